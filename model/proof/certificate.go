@@ -246,12 +246,16 @@ func recheckConditions(o *Obligation, memo map[string]*big.Int) (errs []error) {
 		}
 	}
 	for _, t := range o.Terms {
-		if changed, ok := under[t.Symbol]; ok {
+		changed, ok := under[t.Symbol]
+		if ok {
 			t = changed
 		}
 		value := big.NewInt(t.Value)
 		if t.Expr != "" {
 			value = evaluate(t.Expr)
+		}
+		if ok && errs == nil && value.Cmp(big.NewInt(t.Value)) != 0 {
+			errs = append(errs, fmt.Errorf("under its conditions %s is %v, certified was %d", t.Symbol, value, t.Value))
 		}
 		e.terms[t.Symbol] = value
 	}

@@ -61,6 +61,9 @@ func Rework(c *Certificate) {
 	c.Verdict = c.due()
 }
 
+// ChangeNumbers calls try with each number of a document in turn one more, and one less.
+var ChangeNumbers = changeNumbers
+
 // TinyCertificate is that of a tiny switch.
 func TinyCertificate(seed int) *Certificate {
 	p := ofModel(tinyswitch.Draw(rand.New(rand.NewPCG(uint64(seed), 5)), tinyKind(seed)), Context{})

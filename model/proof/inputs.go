@@ -18,7 +18,7 @@ import (
 func (r *requirement) sameInputs(o *Obligation) (errs []error) {
 	errs = append(shaped(o), sameMeaning(o)...)
 	switch o.ID {
-	case Headroom, Resume:
+	case PauseReaches, Headroom, Resume:
 		return append(errs, r.groupInputs(o)...)
 	case HeadroomPool, QueueHolds, EgressHolds, PortHolds, Memory:
 	default:
@@ -45,21 +45,31 @@ func differing(o *Obligation, terms []Term, want map[string]int64) (errs []error
 	return errs
 }
 
-// groupInputs are those of one priority group of a kind of ports.
-func (r *requirement) groupInputs(o *Obligation) []error {
+// groupInputs compares the figures of a priority group with those of each port that has it.
+func (r *requirement) groupInputs(o *Obligation) (errs []error) {
 	i := slices.IndexFunc(r.groups, func(g Group) bool { return g.Where == o.Where && len(g.Ports) > 0 })
 	if i < 0 {
 		return []error{fmt.Errorf("%s, %s: no group is called so", o.ID, o.Where)}
 	}
 	g := r.groups[i]
-	port := slices.IndexFunc(r.m.Ports, func(p model.Port) bool { return p.Name == g.Ports[0] })
-	if port < 0 || g.PG < 0 || g.PG >= len(r.m.Config.Ports[port].PGs) {
-		return []error{fmt.Errorf("%s, %s: the model has no such port or group", o.ID, o.Where)}
+	for _, name := range g.Ports {
+		port := slices.IndexFunc(r.m.Ports, func(p model.Port) bool { return p.Name == name })
+		if port < 0 || g.PG < 0 || g.PG >= len(r.m.Config.Ports[port].PGs) {
+			return []error{fmt.Errorf("%s, %s: the model has no such port or group", o.ID, o.Where)}
+		}
+		if errs = r.portInputs(o, port, g.PG); errs != nil {
+			return errs // others of the group may well say the same
+		}
 	}
+	return nil
+}
+
+func (r *requirement) portInputs(o *Obligation, port, number int) []error {
 	link, config := &r.m.Ports[port].Link, r.m.Config
-	pg := &config.Ports[port].PGs[g.PG]
+	pg := &config.Ports[port].PGs[number]
 	want := map[string]int64{
-		"H": int64(pg.HeadroomCells), "C": int64(config.CellBytes), "M": int64(config.MetadataBytes),
+		"on": int64(r.m.Ports[port].Pausable >> number & 1),
+		"H":  int64(pg.HeadroomCells), "C": int64(config.CellBytes), "M": int64(config.MetadataBytes),
 		"R": int64(link.Rate), "L": int64(link.Cable), "g": int64(link.Gearbox), "F": int64(link.LosslessFrame),
 		"A": int64(link.PortFrame + model.InterFrame), "P": int64(model.PauseWire), "v": 5, // ps a millimetre: model.LightDelay
 	}

@@ -189,3 +189,32 @@ func TestFiguresOfAGroup(t *testing.T) {
 		}
 	}
 }
+
+// A group is of ports that are all told the same: one of which PFC is off, or which has less headroom, is found among them.
+func TestEachPortOfAGroup(t *testing.T) {
+	for _, c := range []struct {
+		id    string
+		terms []Term
+		odd   func(sw *model.Switch, port int)
+		want  string
+	}{
+		{PauseReaches, []Term{given("on", "", 1, "")}, func(sw *model.Switch, port int) { sw.Ports[port].Pausable = 1<<0 | 1<<2 }, "on is 1, and 0 in the inputs"},
+		{Headroom, []Term{given("H", "", 100, "")}, func(sw *model.Switch, port int) { sw.Config.Ports[port].PGs[1].HeadroomCells = 99 }, "H is 100, and 99 in the inputs"},
+		{Headroom, []Term{given("t", "", 0, "")}, func(sw *model.Switch, port int) { sw.Ports[port].Link.Response = 7 }, "t is 0, and no less than 7 in the inputs"},
+		{Resume, []Term{given("L", "", 1000, "")}, func(sw *model.Switch, port int) { sw.Ports[port].Name = "x" }, "the model has no such port or group"},
+		{Headroom, nil, func(*model.Switch, int) {}, ""},
+	} {
+		for odd := range 3 {
+			r := threePorts()
+			r.groups = []Group{{Where: "g", Ports: []string{"a", "b", "c"}, PG: 1}}
+			for i, name := range []string{"a", "b", "c"} {
+				r.m.Ports[i].Name, r.m.Ports[i].Pausable, r.m.Config.Ports[i].PGs[1].HeadroomCells = name, 1<<1, 100
+			}
+			c.odd(r.m, odd)
+			errs := r.groupInputs(&Obligation{ID: c.id, Where: "g", Verdict: Holds, Terms: c.terms})
+			if c.want == "" && errs != nil || c.want != "" && (len(errs) != 1 || errs[0].Error() != c.id+", g: "+c.want) {
+				t.Errorf("port %d: %v, want %q", odd, errs, c.want)
+			}
+		}
+	}
+}

@@ -409,7 +409,7 @@ func TestMoreClasses(t *testing.T) {
 		if sw.Ports[1].QoS != nil || sw.Ports[2].QoS != lossy {
 			t.Errorf("%d classes: other ports have changed", n)
 		}
-		if got := sw.Pools[0].Headroom.Value; got != headroom || sw.Pools[1].Headroom.Value != 0 || sw.Pools[1].Size.Value != 5000 {
+		if got := sw.Pools[0].Headroom.Value; got != headroom || sw.Pools[0].Size.Value != 5000 || sw.Pools[1].Headroom.Value != 0 || sw.Pools[1].Size.Value != 5000 {
 			t.Errorf("%d classes: a pool of %d B, want %d", n, got, headroom)
 		}
 	}

@@ -283,7 +283,7 @@ func TestShapes(t *testing.T) {
 	good := func() *Obligation {
 		return &Obligation{
 			ID: Headroom, Title: titles[Headroom], Lossless: true, Unit: InCells, Left: Side{Expr: "N - q"}, Right: Side{Expr: "H"},
-			Terms:      []Term{{Symbol: "w", Expr: rename(windowExpr, "")}, {Symbol: "W", Expr: rename(bytesExpr, "")}, {Symbol: "N", Expr: rename(mixedExpr+wholeExpr, "")}},
+			Terms:      []Term{{Symbol: "w", Expr: rename(windowExpr, "")}, {Symbol: "W", Expr: rename(bytesExpr, "")}, {Symbol: "N", Expr: rename(mixedExpr+wholeExpr, "")}, {Symbol: "i", Value: 9}},
 			Conditions: []Condition{{ID: PeerResponse, Bound: 7, Terms: []Term{{Symbol: "t", Value: 7}, {Symbol: "i", Value: 9}}}, {ID: PacketMix, Terms: []Term{{Symbol: "s"}, {Symbol: "N"}}}},
 		}
 	}
@@ -301,7 +301,16 @@ func TestShapes(t *testing.T) {
 		{"another window", func(o *Obligation) { o.Terms[0].Expr = "1" }, 1},
 		{"other bytes", func(o *Obligation) { o.Terms[1].Expr = "1" }, 1},
 		{"a longer time", func(o *Obligation) { o.Conditions[0].Terms[0].Value = 8 }, 1},
-		{"other layers", func(o *Obligation) { o.Conditions[0].Terms[1].Value = 99 }, 0},
+		{"a shorter time", func(o *Obligation) { o.Conditions[0].Terms[0].Value = 6 }, 1},
+		{"slower layers", func(o *Obligation) { o.Conditions[0].Terms[1].Value = 10 }, 1},
+		{"faster layers", func(o *Obligation) { o.Conditions[0].Terms[1].Value = 8 }, 1},
+		{"layers with the response", func(o *Obligation) { o.Conditions[0].Terms[1].Value = 0 }, 0},
+		{"as long as they take", func(o *Obligation) {
+			o.Conditions[0].Terms[1].Value, o.Conditions[0].Terms[0].Value, o.Conditions[0].Bound = 0, 9, 9
+		}, 0},
+		{"longer than they take", func(o *Obligation) {
+			o.Conditions[0].Terms[1].Value, o.Conditions[0].Terms[0].Value, o.Conditions[0].Bound = 0, 10, 10
+		}, 1},
 		{"another term", func(o *Obligation) { o.Conditions[1].Terms[0].Symbol = "t" }, 1},
 		{"an unknown condition", func(o *Obligation) { o.Conditions[1].ID = "x" }, 2},
 		{"another name", func(o *Obligation) { o.Title = "x" }, 1},

@@ -17,6 +17,8 @@ func lefts(o *Obligation) []int64 {
 // sidesOf are the expressions of both sides by obligation; one that ends in … may go on.
 func sidesOf(id string) (left, right string) {
 	switch id {
+	case PauseReaches:
+		return "1", "on"
 	case Headroom:
 		return "N - q", "H"
 	case Resume:
@@ -56,11 +58,18 @@ func shaped(o *Obligation) (errs []error) {
 			errs = append(errs, fmt.Errorf("%s, %s: %s is not derived as it has to be: %q", o.ID, o.Where, t.Symbol, t.Expr))
 		}
 	}
+	layers := int64(0) // of the switch, which a response may be bounded with as a whole
+	if i := slices.IndexFunc(o.Terms, func(t Term) bool { return t.Symbol == "i" }); i >= 0 {
+		layers = o.Terms[i].Value
+	}
 	for _, c := range o.Conditions {
 		bound := int64(0)
 		for _, t := range c.Terms {
 			if !slices.Contains(termsOf(c.ID), strings.TrimRight(t.Symbol, "0123456789")) {
 				errs = append(errs, fmt.Errorf("%s, %s: the condition %s does not change %s", o.ID, o.Where, c.ID, t.Symbol))
+			}
+			if c.ID == PeerResponse && t.Symbol == "i" && t.Value != layers && (t.Value != 0 || c.Bound > layers) {
+				errs = append(errs, fmt.Errorf("%s, %s: the condition %s takes %d for the layers of the switch, which are %d", o.ID, o.Where, c.ID, t.Value, layers))
 			}
 			bound += b2i64(strings.TrimRight(t.Symbol, "0123456789") == boundOf(c.ID)) * t.Value
 		}

@@ -19,7 +19,7 @@ func TestBoundsOfConditions(t *testing.T) {
 		{PausedGroups, []Term{term("Q", 4), term("N1", 8), term("n1", 2), term("N2", 9), term("n2", 3)}, 2 + 3}, {PausedGroups, []Term{term("N1", 8), term("n1", 0)}, 0},
 	} {
 		for by := int64(-1); by <= 1; by++ {
-			o := &Obligation{ID: MarkingOrder, Conditions: []Condition{{ID: c.id, Bound: c.bound + by, Terms: c.terms}}}
+			o := &Obligation{ID: MarkingOrder, Terms: []Term{term("i", 3)}, Conditions: []Condition{{ID: c.id, Bound: c.bound + by, Terms: c.terms}}}
 			if errs := shaped(o); (len(errs) == 0) != (by == 0) {
 				t.Errorf("%s of %d, %d more: %v", c.id, c.bound, by, errs)
 			}
@@ -57,7 +57,7 @@ func TestSidesOfObligations(t *testing.T) {
 		{Headroom, "N - q", "H", 0}, {Headroom, "N - q - 1", "H", 1}, {Headroom, "N", "H + 1", 2}, {Resume, "N - q + max(0, X - r - T)", "H", 0}, {Resume, "N - q", "H", 1},
 		{HeadroomPool, "n1 * N1", "S", 0}, {HeadroomPool, "n1 * N1 + n2 * N2 - Q", "S", 0}, {HeadroomPool, "N1", "S", 1}, {HeadroomPool, "n1 * N1", "S + S", 1}, {EgressHolds, "r + h", "S", 0}, {EgressHolds, "r + h + B0", "S", 0}, {EgressHolds, "r", "S", 1},
 		{EgressHolds, "r + h", "u", 1}, {QueueHolds, "r + h + B0", "u + l", 0}, {QueueHolds, "h", "l", 2}, {PortHolds, "r + h", "u + l", 0}, {PortHolds, "r", "l", 2}, {Memory, "B + S", "V", 0}, {Memory, "", "V", 0}, {Memory, "B", "V + 1", 1},
-		{PauseReaches, "1", "on", 0}, {MarkingOrder, "x", "y", 0}, {"none", "", "", 0},
+		{PauseReaches, "1", "on", 0}, {PauseReaches, "1", "1", 1}, {PauseReaches, "0", "on", 1}, {MarkingOrder, "x", "y", 0}, {"none", "", "", 0},
 	} {
 		o := &Obligation{ID: c.id, Left: Side{Expr: c.left}, Right: Side{Expr: c.right}}
 		if errs := shaped(o); len(errs) != c.want {
