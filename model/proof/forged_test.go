@@ -38,6 +38,14 @@ var forgeries = []struct {
 	{"light is faster", func(c *proof.Certificate) { given(c, "v", 0) }},
 	{"cells are larger", func(c *proof.Certificate) { given(c, "C", 9000) }},
 	{"the shared part is smaller", func(c *proof.Certificate) { given(c, "B0", 1000) }},
+	{"many cells are below the threshold", func(c *proof.Certificate) { given(c, "q", 100_000) }},
+	{"no frame is beside the window", func(c *proof.Certificate) { given(c, "e", 0) }},
+	{"PFC is on where it is off", func(c *proof.Certificate) {
+		c.Model.Ports[0].Pausable = 0
+	}},
+	{"a group of which one port has no headroom", func(c *proof.Certificate) {
+		c.Model.Config.Ports[1].PGs[3].HeadroomCells = 0
+	}},
 	{"the pool of headroom is larger", func(c *proof.Certificate) {
 		every(c, proof.HeadroomPool, func(o *proof.Obligation) { o.Right.Expr, o.Right.Value = "1000000", 1_000_000 })
 	}},

@@ -72,16 +72,28 @@ func (r *requirement) portInputs(o *Obligation, port, number int) []error {
 		"H":  int64(pg.HeadroomCells), "C": int64(config.CellBytes), "M": int64(config.MetadataBytes),
 		"R": int64(link.Rate), "L": int64(link.Cable), "g": int64(link.Gearbox), "F": int64(link.LosslessFrame),
 		"A": int64(link.PortFrame + model.InterFrame), "P": int64(model.PauseWire), "v": 5, // ps a millimetre: model.LightDelay
+		"e": 1 + b2i64(config.Rules.Decided == mmu.AtEnd),
 	}
 	if o.ID == Resume {
 		want["X"], want["r"], want["B"] = int64(pg.XonCells), int64(pg.ReservedCells), int64(config.IngressPools[pg.Pool].SharedCells)
 	}
 	errs := differing(o, o.Terms, want)
-	// The links of the model are those under all conditions: at the worst they take longer.
+	// The links of the model are those under all conditions: at the worst they take longer. Of the packet
+	// that pauses a cell is below the threshold at most.
 	lowest := map[string]int64{"t": int64(link.Response), "i": int64(link.Interface), "s": int64(link.SmallPackets)}
-	for _, t := range o.Terms {
-		if t.Value < lowest[t.Symbol] && o.Verdict == Holds {
+	below := 1 - b2i64(config.Rules.Pause == mmu.OnExcess)
+	terms := slices.Clone(o.Terms)
+	for _, c := range o.Conditions {
+		terms = append(terms, c.Terms...)
+	}
+	for _, t := range terms {
+		switch {
+		case t.Value < lowest[t.Symbol] && (o.Verdict == Holds || o.Verdict == Conditional):
 			errs = append(errs, fmt.Errorf("%s, %s: %s is %d, and no less than %d in the inputs", o.ID, o.Where, t.Symbol, t.Value, lowest[t.Symbol]))
+		case t.Symbol == "q" && t.Value > below:
+			errs = append(errs, fmt.Errorf("%s, %s: q is %d, and no more than %d by the rule of pausing", o.ID, o.Where, t.Value, below))
+		case t.Symbol == "s" && link.SmallPackets == 0:
+			errs = append(errs, fmt.Errorf("%s, %s: s is %d, and any share of packets may be small in the inputs", o.ID, o.Where, t.Value))
 		}
 	}
 	return errs

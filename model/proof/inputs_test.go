@@ -178,7 +178,7 @@ func TestFiguresOfAGroup(t *testing.T) {
 		value  int64
 		least  bool // more will do
 	}{
-		{"H", 4, false}, {"C", 100, false}, {"M", 21, false}, {"R", 10_000_000_000, false}, {"L", 1000, false}, {"g", 7, false}, {"F", 280, false}, {"A", 1000, false}, {"P", 84, false}, {"v", 5, false},
+		{"H", 4, false}, {"C", 100, false}, {"M", 21, false}, {"R", 10_000_000_000, false}, {"L", 1000, false}, {"g", 7, false}, {"F", 280, false}, {"A", 1000, false}, {"P", 84, false}, {"v", 5, false}, {"e", 1, false},
 		{"s", 600_000_000, true}, {"B", 70, false}, {"r", 3, false}, {"X", 0, false},
 	} {
 		for _, by := range []int64{-1, 0, 1} {
@@ -215,6 +215,38 @@ func TestEachPortOfAGroup(t *testing.T) {
 			if c.want == "" && errs != nil || c.want != "" && (len(errs) != 1 || errs[0].Error() != c.id+", g: "+c.want) {
 				t.Errorf("port %d: %v, want %q", odd, errs, c.want)
 			}
+		}
+	}
+}
+
+// What an obligation is evaluated with is no more generous than the inputs, on a condition or not: times, cells of the pausing
+// packet that find a place below the threshold, frames beside the window, and shares of small packets, which have to be known.
+func TestGenerousFigures(t *testing.T) {
+	for _, c := range []struct {
+		what    string
+		rules   mmu.Rules
+		share   units.Ratio
+		verdict Verdict
+		term    Term
+		fails   bool
+	}{
+		{"no cell below", mmu.Rules{}, 0, Holds, given("q", "", 0, ""), false}, {"a cell below", mmu.Rules{}, 0, Holds, given("q", "", 1, ""), false}, {"two cells below", mmu.Rules{}, 0, Holds, given("q", "", 2, ""), true},
+		{"none below where none finds room", mmu.Rules{Pause: mmu.OnExcess}, 0, Holds, given("q", "", 0, ""), false}, {"a cell below where none finds room", mmu.Rules{Pause: mmu.OnExcess}, 0, Holds, given("q", "", 1, ""), true},
+		{"a frame", mmu.Rules{}, 0, Holds, given("e", "", 1, ""), false}, {"a frame, and the last byte decides", mmu.Rules{Decided: mmu.AtEnd}, 0, Holds, given("e", "", 1, ""), true}, {"two, and the last byte decides", mmu.Rules{Decided: mmu.AtEnd}, 0, Holds, given("e", "", 2, ""), false},
+		{"a share of any", mmu.Rules{}, 0, Holds, given("s", "", 999_999_999, ""), true}, {"a share", mmu.Rules{}, units.Percent, Holds, given("s", "", 10_000_000, ""), false}, {"a smaller share", mmu.Rules{}, units.Percent, Holds, given("s", "", 9_999_999, ""), true},
+		{"a time on a condition", mmu.Rules{}, 0, Conditional, given("t", "", 9, ""), false}, {"a shorter time on a condition", mmu.Rules{}, 0, Conditional, given("t", "", 8, ""), true}, {"a shorter time that fails", mmu.Rules{}, 0, Fails, given("t", "", 8, ""), false}, {"a shorter time that is not judged", mmu.Rules{}, 0, Unjudged, given("t", "", 8, ""), false},
+	} {
+		r := threePorts()
+		r.m.Config.Rules, r.m.Ports[0].Name, r.m.Ports[0].Link.SmallPackets, r.m.Ports[0].Link.Response = c.rules, "a", c.share, 9
+		r.groups = []Group{{Where: "g", Ports: []string{"a"}, PG: 1}}
+		if errs := r.groupInputs(&Obligation{ID: Headroom, Where: "g", Verdict: c.verdict, Terms: []Term{c.term}}); (len(errs) == 1) != c.fails {
+			t.Errorf("%s: %v", c.what, errs)
+		}
+		if c.term.Symbol == "e" {
+			continue // which no condition changes
+		}
+		if errs := r.groupInputs(&Obligation{ID: Headroom, Where: "g", Verdict: c.verdict, Conditions: []Condition{{}, {Terms: []Term{c.term}}}}); (len(errs) == 1) != c.fails {
+			t.Errorf("%s, by a condition: %v", c.what, errs)
 		}
 	}
 }
