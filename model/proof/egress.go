@@ -28,7 +28,7 @@ func (p *prover) egressHolds(slice, pool int) {
 		ID: EgressHolds, Title: titles[EgressHolds], Where: fmt.Sprintf("slice %d, pool %s", slice, name),
 		Lossless: true, Unit: InCells, Right: Side{"S", size}, Source: queueSource, Range: p.poolPlace(name),
 	}
-	if lossy := p.lossyQueues(slice, pool); len(lossy) > 0 && left.Value <= size {
+	if lossy := p.lossyQueues(p.slices[slice].reached, pool); len(lossy) > 0 && left.Value <= size {
 		left, terms, surely = p.withLossy(slice, own, list, lossy, pool, &o)
 		twice = len(list)
 	}
@@ -44,11 +44,11 @@ func (p *prover) egressHolds(slice, pool int) {
 	openIfAfterResume(added, own.afterResume, added.Slack() >= own.afterResume)
 }
 
-// lossyQueues lists the limits of the queues that draw on a pool and that lossy traffic of a
-// slice can reach.
-func (p *prover) lossyQueues(slice, pool int) (all []drawer) {
-	for port, reached := range p.slices[slice].reached {
-		all = append(all, lossyOn(&p.config.Ports[port], port, pool, p.fedLossless(port), reached)...)
+// lossyQueues lists the limits of the queues that draw on a pool and that lossy traffic
+// reaches, by port.
+func (p *prover) lossyQueues(reached []uint16, pool int) (all []drawer) {
+	for port, queues := range reached {
+		all = append(all, lossyOn(&p.config.Ports[port], port, pool, p.fedLossless(port), queues)...)
 	}
 	sortDrawers(all)
 	return all
@@ -86,16 +86,16 @@ func mostOf(list []drawer, rule mmu.Admission, size int64) int64 {
 	return size - leaves(worstOrder(widen(all), rule, size), rule, size)
 }
 
-// reachedByLossy are by port the queues that lossy groups of a slice feed. A port does not send
+// reachedBy are by port the queues that lossy groups feed. A port does not send
 // to itself. Where the maps are not known, that is each of them.
-func (p *prover) reachedByLossy(slice int) []uint16 {
+func (p *prover) reachedBy(lossy []account) []uint16 {
 	reached := make([]uint16, len(p.config.Ports))
 	for _, out := range p.mapped {
 		own := reached
 		if len(p.mapped) > 1 {
 			own = make([]uint16, len(p.config.Ports))
 		}
-		for _, a := range p.slices[slice].lossy {
+		for _, a := range lossy {
 			switch {
 			case a.bound.none() && a.pg.ReservedCells == 0:
 			case p.sw.Maps == plan.Maps{}:
@@ -115,6 +115,34 @@ func (p *prover) reachedByLossy(slice int) []uint16 {
 		}
 	}
 	return reached
+}
+
+// alike divides lossy groups by the queues that they feed.
+func (p *prover) alike(lossy []account) (kinds [][]account) {
+	for _, a := range lossy {
+		i := slices.IndexFunc(kinds, func(kind []account) bool {
+			return !slices.ContainsFunc(p.mapped, func(out int) bool {
+				return p.m.Feeds(a.port, a.number, out) != p.m.Feeds(kind[0].port, kind[0].number, out)
+			})
+		})
+		if i < 0 {
+			kinds, i = append(kinds, nil), len(kinds)
+		}
+		kinds[i] = append(kinds[i], a)
+	}
+	return kinds
+}
+
+// surest are the groups of one kind that surely hold most, and what their queues hold.
+func (p *prover) surest(lossy []account) (sure []account, queued int64) {
+	most := int64(-1)
+	for _, alike := range p.alike(lossy) {
+		_, out := p.lossyQueued(p.reachedBy(alike))
+		if holds := min(out, p.sum(nil, alike).surely); holds > most {
+			sure, queued, most = alike, out, holds
+		}
+	}
+	return sure, queued
 }
 
 // fedLossless is the set of queues of a port that lossless groups feed, of any port.
@@ -149,9 +177,7 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawe
 	terms = append(slices.Clone(joint.terms), given("y", "what lossy queues take of the pool", queued, InCells))
 	bound := min(joint.side.Value, own.side.Value+queued)
 	if bound > size {
-		alone := p.sum(nil, p.slices[slice].lossy).surely - p.lossyReserves(slice, func(queue int) bool { return queue == pool })
-		surely := size - visited(lossy, rule, size)
-		if certain = p.lossyFirst(slice, list, max(0, min(alone, surely))) - p.keptByQueues(pool, list); certain <= size {
+		if certain = p.certainly(slice, list, pool) - p.keptByQueues(pool, list); certain <= size {
 			o.leaveOpen(together)
 		}
 	}
@@ -159,6 +185,21 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawe
 		return Side{own.side.Expr + " + y", bound}, append(slices.Clone(own.terms), given("y", "what lossy queues take of the pool", queued, InCells)), certain
 	}
 	return Side{joint.side.Expr, bound}, terms, certain
+}
+
+// certainly is what lossy groups of one kind, which fill first, and then lossless ones hold beside the reserves of the lossy
+// queues of an egress pool. What lies in these has its place on the way in too.
+func (p *prover) certainly(slice int, list []account, pool int) int64 {
+	certain, size := p.sum(list, nil).surely, int64(p.config.EgressPools[pool].SharedCells)
+	for _, alike := range p.alike(p.slices[slice].lossy) {
+		reached := p.reachedBy(alike)
+		reserves := p.lossyReserves(reached, func(queue int) bool { return queue == pool })
+		queued := size - visited(p.lossyQueues(reached, pool), p.config.Rules.Admission, size)
+		if inPool := min(queued, p.sum(nil, alike).surely-reserves); inPool > 0 {
+			certain = max(certain, p.lossyFirst(slice, list, inPool+reserves)-reserves)
+		}
+	}
+	return certain
 }
 
 // keptByQueues is what lies in reserves of queues, and not in their pool, where all lossless groups

@@ -21,15 +21,15 @@ func TestWhatLossyQueuesHold(t *testing.T) {
 		ofFirst      int64 // reserves in the first pool
 	}{{0, 0, 0, 0}, {1, 2 + 15, 2 + 15, 2}, {2, 3 + 10, 3 + 10, 3}, {3, 2 + 3 + 20, 2 + 3 + 20, 5}, {4, 5 + 4, 5 + 4, 0}, {7, 10 + 20 + 4, 10 + 20 + 4, 5}} {
 		p.slices[0].reached = []uint16{c.reached}
-		if most, surely := p.lossyQueued(0); most != c.most || surely != c.surely {
+		if most, surely := p.lossyQueued(p.slices[0].reached); most != c.most || surely != c.surely {
 			t.Errorf("queues %b: %d and surely %d, want %d and %d", c.reached, most, surely, c.most, c.surely)
 		}
-		if got := p.lossyReserves(0, func(pool int) bool { return pool == 0 }); got != c.ofFirst {
+		if got := p.lossyReserves(p.slices[0].reached, func(pool int) bool { return pool == 0 }); got != c.ofFirst {
 			t.Errorf("queues %b: %d reserved, want %d", c.reached, got, c.ofFirst)
 		}
 	}
 	p.config.Ports[0].Egress = []mmu.Bound{{Limit: mmu.StaticLimit(6)}} // each of them 6 by itself, and 6 together
-	if most, surely := p.lossyQueued(0); most != 10+12+4 || surely != 10+6+4 {
+	if most, surely := p.lossyQueued(p.slices[0].reached); most != 10+12+4 || surely != 10+6+4 {
 		t.Errorf("%d and surely %d", most, surely)
 	}
 	p.slices[0].lossyEgress, p.slices[0].lossySurely = 7, 5
@@ -127,11 +127,12 @@ func TestWithLossy(t *testing.T) {
 		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}, EgressPools: []mmu.Pool{{SharedCells: units.Cells(c.size)}, {}}},
 			mmu.Port{PGs: []mmu.PG{paused(mmu.StaticLimit(5), 1, 3)}}, mmu.Port{PGs: []mmu.PG{{Limit: mmu.StaticLimit(4)}}},
 			mmu.Port{Queues: []mmu.Queue{{ReservedCells: c.kept}, {Limit: mmu.StaticLimit(c.limit), ReservedCells: c.reserve}, {Pool: 1, ReservedCells: 40}}})
-		p.slices[0].reached = []uint16{0, 0, 1<<1 | 1<<2}
+		p.m.Ports[1].Queues[0] = 1<<1 | 1<<2
+		p.slices[0].reached = p.reachedBy(p.slices[0].lossy)
 		list := p.slices[0].lossless
 		own := p.sum(list, nil)
 		var o Obligation
-		left, terms, certain := p.withLossy(0, own, list, p.lossyQueues(0, 0), 0, &o)
+		left, terms, certain := p.withLossy(0, own, list, p.lossyQueues(p.slices[0].reached, 0), 0, &o)
 		if left.Value != c.left || certain != c.certain || o.open != c.open || c.open && o.Because != together || c.clear && certain != 0 {
 			t.Errorf("%s: %d, surely %d, open %v; %+v", c.what, left.Value, certain, o.open, c)
 		}
@@ -153,5 +154,46 @@ func TestLossyOnEveryQueue(t *testing.T) {
 	queues := slices.Repeat([]mmu.Queue{{Limit: mmu.StaticLimit(1)}}, mmu.MaxQueues)
 	if got := lossyOn(&mmu.Port{Queues: queues}, 0, 0, 0, math.MaxUint16); len(got) != mmu.MaxQueues {
 		t.Errorf("%d queues", len(got))
+	}
+}
+
+// Of lossy groups that feed the same queues those count that surely hold most: as much as comes in, or as their queues take. Groups 0 and 2 bring
+// 5 cells each to a queue of so many, and group 1 brings 9 to another one.
+func TestSurest(t *testing.T) {
+	for _, c := range []struct {
+		first, second units.Cells
+		want          []int // groups
+		queued        int64
+	}{{20, 20, []int{0, 2}, 20}, {8, 20, []int{1}, 20}, {9, 20, []int{0, 2}, 9}, {20, 1, []int{0, 2}, 20}, {0, 0, []int{0, 2}, 0}, {3, 2, []int{0, 2}, 3}} {
+		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 90}}, EgressPools: []mmu.Pool{{SharedCells: 90}}},
+			mmu.Port{PGs: []mmu.PG{{Limit: mmu.StaticLimit(5)}, {Limit: mmu.StaticLimit(9)}, {Limit: mmu.StaticLimit(5)}}}, mmu.Port{Queues: []mmu.Queue{{Limit: mmu.StaticLimit(c.first)}, {Limit: mmu.StaticLimit(c.second)}}})
+		p.m.Ports[0].Queues[1] = 2
+		if kinds := p.alike(p.slices[0].lossy); len(kinds) != 2 || len(kinds[0]) != 2 || len(kinds[1]) != 1 {
+			t.Fatalf("%+v", kinds)
+		}
+		sure, queued := p.surest(p.slices[0].lossy)
+		var got []int
+		for _, a := range sure {
+			got = append(got, a.number)
+		}
+		if !slices.Equal(got, c.want) || queued != c.queued {
+			t.Errorf("%+v: %v, %d", c, got, queued)
+		}
+		part := slicePart{lossy: p.slices[0].lossy, sure: sure, lossyEgress: 4, lossySurely: 3}
+		if own := part.beside(0, c.want[0], 9, true); own != 3 || part.beside(0, 1-min(1, c.want[0]), 9, true) != 0 || part.beside(1, c.want[0], 9, true) != 0 || part.beside(0, 1, 9, false) != 4 || part.beside(0, c.want[0], 2, true) != 2 {
+			t.Errorf("%+v: %d", c, own)
+		}
+		if len(part.sending(true)) != len(sure) || len(part.sending(false)) != 3 {
+			t.Errorf("%+v", c)
+		}
+	}
+	if sure, queued := ofPorts(mmu.Config{}).surest(nil); sure != nil || queued != 0 {
+		t.Error(sure, queued)
+	}
+	// Ports with another map of queues tell groups apart that feed the same queue of the first one.
+	p := ofPorts(mmu.Config{IngressPools: make([]mmu.Pool, 1)}, mmu.Port{PGs: make([]mmu.PG, 2)}, mmu.Port{})
+	p.mapped, p.m.Ports[1].Map, p.m.Ports[0].Other = []int{0, 1}, 1, [][mmu.MaxPGs]uint16{{1, 2}}
+	if kinds := p.alike(p.slices[0].lossy); len(kinds) != 2 {
+		t.Errorf("%+v", kinds)
 	}
 }

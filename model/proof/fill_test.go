@@ -273,7 +273,7 @@ func TestPortFills(t *testing.T) {
 		foreign := lossless(static(units.Cells(c.foreign)))
 		p := &prover{
 			config: &mmu.Config{Ports: []mmu.Port{port, {PGs: []mmu.PG{foreign}}}},
-			slices: []slicePart{{lossyEgress: c.queued, lossySurely: c.queued}},
+			slices: []slicePart{{lossyEgress: c.queued, lossySurely: c.queued, sure: []account{{number: 1}}}},
 		}
 		a := account{pg: &p.config.Ports[0].PGs[0], bound: newBound(static(6), port.Ingress, 0), joint: true}
 		p.slices[0].lossless = []account{a, {port: 1, pg: &foreign, bound: bound{limit: foreign.Limit}}}
@@ -288,7 +288,7 @@ func TestPortFillsSurely(t *testing.T) {
 	pgs := []mmu.PG{{Lossless: true, Limit: mmu.StaticLimit(6)}, {Limit: mmu.StaticLimit(9)}}
 	p := &prover{
 		config: &mmu.Config{Ports: []mmu.Port{{PGs: pgs, Ingress: []mmu.Bound{{Limit: mmu.StaticLimit(10)}}}}},
-		slices: []slicePart{{lossyEgress: 5, lossySurely: 4}},
+		slices: []slicePart{{lossyEgress: 5, lossySurely: 4, sure: []account{{number: 1}}}},
 	}
 	a := account{pg: &pgs[0], bound: bound{limit: pgs[0].Limit}, joint: true}
 	if any, surely := p.portFills(0, a, 20, 6, false), p.portFills(0, a, 20, 6, true); !any || surely {
@@ -318,7 +318,7 @@ func TestOthersFillUp(t *testing.T) {
 		a, b := account{port: 0, pg: &pgs[0], bound: bound{limit: c.own}}, account{port: 1, pg: &pgs[1], bound: bound{limit: c.other}}
 		p := &prover{config: &mmu.Config{Ports: make([]mmu.Port, 2)}, slices: []slicePart{{lossless: []account{a}, lossyEgress: c.queued, lossySurely: c.queued}}}
 		if part := &p.slices[0]; c.lossy {
-			part.lossy = []account{b}
+			part.lossy, part.sure = []account{b}, []account{b}
 		} else {
 			part.lossless = append(part.lossless, b)
 		}
@@ -343,12 +343,13 @@ func TestSqueezable(t *testing.T) {
 		{[]mmu.Limit{d(0)}, 3, 9, true}, {[]mmu.Limit{d(0)}, 2, 9, false}, {[]mmu.Limit{d(0)}, 9, 3, true}, {[]mmu.Limit{d(0)}, 9, 2, false},
 		{[]mmu.Limit{d(0), d(-2)}, 6, 9, true}, {[]mmu.Limit{d(0), d(-2)}, 5, 9, false}, {[]mmu.Limit{d(-2), d(3)}, 6, 6, true}, {[]mmu.Limit{d(0), mmu.StaticLimit(4)}, 9, 9, false},
 	} {
-		p := &prover{config: &mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 100}}}, slices: []slicePart{{lossyEgress: c.queued}}}
+		p := &prover{config: &mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 100}}}, slices: []slicePart{{lossyEgress: 99, lossySurely: c.queued}}}
 		part := &p.slices[0]
 		for _, l := range c.lossless {
 			part.lossless = append(part.lossless, account{pg: &mmu.PG{}, bound: bound{limit: l}})
 		}
-		part.lossy = []account{{pg: &mmu.PG{}, bound: bound{limit: mmu.StaticLimit(c.lossy)}}}
+		part.sure = []account{{pg: &mmu.PG{}, bound: bound{limit: mmu.StaticLimit(c.lossy)}}}
+		part.lossy = append([]account{{pg: &mmu.PG{}, bound: bound{limit: mmu.StaticLimit(50)}}}, part.sure...) // the other one may find its queues full
 		if got := p.squeezable(0, 0); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}

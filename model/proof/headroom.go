@@ -86,7 +86,7 @@ func (p *prover) findBelow(a account) int64 {
 // unsure reports whether below is 0 by a bound on what others can take that no order of
 // arrivals is known to reach.
 func (p *prover) unsure(a account) bool {
-	if p.config.Rules.Pause == mmu.OnExcess || !p.loose(a) {
+	if p.config.Rules.Pause == mmu.OnExcess || !p.uncertain(a) {
 		return false
 	}
 	for _, b := range p.inSlices(a) {
@@ -115,19 +115,19 @@ func (p *prover) others(slice int, a account, shared, own int64, surely bool) bo
 	if a.bound.dynamic() {
 		filled := func(left int64) bool { return left < 1 || !a.bound.admitted(rule, own, left-1) }
 		switch { // while it has all but its last cell
-		case filled(p.leastLeft(slice, a, shared-own+1, surely).left):
+		case filled(p.leastLeft(&p.slices[slice], a, shared-own+1, surely).left):
 			return true
 		case !surely && p.loose(a): // they may have come before it
-			return filled(p.leastLeft(slice, a, shared, false).left - own + 1)
+			return filled(p.leastLeft(&p.slices[slice], a, shared, false).left - own + 1)
 		}
 		return false
 	}
 	last := func(b account) bool { return b.bound.admitted(rule, 1, 0) }
 	part := &p.slices[slice]
-	if !slices.ContainsFunc(without(part.lossless, a, surely), last) && !slices.ContainsFunc(without(part.lossy, a, surely), last) {
+	if !slices.ContainsFunc(without(part.lossless, a, surely), last) && !slices.ContainsFunc(without(part.sending(surely), a, surely), last) {
 		return false
 	}
-	return p.leastLeft(slice, a, shared, surely).left < own
+	return p.leastLeft(&p.slices[slice], a, shared, surely).left < own
 }
 
 // portFills reports whether the other groups of a port can take what is left of what it may
@@ -149,12 +149,12 @@ func (p *prover) portFills(slice int, a account, shared, own int64, surely bool)
 		}
 		cells := takes(newBound(pg.Limit, port.Ingress, pg.Pool), rule, at-b2i64(surely)*take)
 		if !pg.Lossless {
-			cells = min(cells, p.slices[slice].queued(surely))
+			cells = p.slices[slice].beside(a.port, number, cells, surely)
 		}
 		take += cells
 	}
 	if !surely {
-		free = p.leastLeft(slice, a, free, false).left
+		free = p.leastLeft(&p.slices[slice], a, free, false).left
 	}
 	return take > 0 && !admitted(whole, rule, own+take, free-take-1)
 }
@@ -164,6 +164,13 @@ func (p *prover) portFills(slice int, a account, shared, own int64, surely bool)
 func (p *prover) loose(a account) bool {
 	part := &p.slices[p.config.Ports[a.port].Slice]
 	return anyJoint(part.lossless, part.lossy) || severalFall(boundsOf(a.pg.Pool, part.lossless, part.lossy))
+}
+
+// uncertain reports whether others may surely leave more than at the least: see loose. So it is where lossy groups feed different
+// queues, of which some may be full.
+func (p *prover) uncertain(a account) bool {
+	part := &p.slices[p.config.Ports[a.port].Slice]
+	return p.loose(a) || part.lossySurely != part.lossyEgress || len(part.sure) < len(part.lossy)
 }
 
 // maxInHeadroom is what a group may hold above its threshold at most. Whatever its peer does beyond

@@ -63,6 +63,48 @@ func TestHeadroomUnderACondition(t *testing.T) {
 	}
 }
 
+// Nothing is unsure of what others do where limits do not fall: they leave 3 of 20 cells to a group that resumes at 5 over a reserve of 2, while it
+// is full. Where limits fall and differ, another order may leave more. Where the first packet above pauses nothing lies below.
+func TestUnsure(t *testing.T) {
+	for _, c := range []struct {
+		own, other, third mmu.Limit
+		xon               units.Cells
+		pause             mmu.Pause
+		want              bool
+	}{
+		{mmu.StaticLimit(5), mmu.StaticLimit(17), mmu.StaticLimit(0), 5, mmu.WhenFull, false},
+		{mmu.StaticLimit(5), mmu.DynamicLimit(2), mmu.DynamicLimit(1), 5, mmu.WhenFull, true}, // of 20 they leave 2 or so
+		{mmu.StaticLimit(5), mmu.DynamicLimit(2), mmu.DynamicLimit(1), 5, mmu.OnExcess, false},
+		{mmu.StaticLimit(5), mmu.DynamicLimit(2), mmu.DynamicLimit(1), 7, mmu.WhenFull, false}, // that is all that it ever has
+	} {
+		pg := paused(c.own, 2, 3)
+		pg.XonCells = c.xon
+		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}, Rules: mmu.Rules{Pause: c.pause}}, mmu.Port{PGs: []mmu.PG{pg}}, mmu.Port{PGs: []mmu.PG{paused(c.other, 0, 3)}}, mmu.Port{PGs: []mmu.PG{paused(c.third, 0, 3)}})
+		if got := p.unsure(p.slices[0].lossless[0]); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// What others leave is also uncertain where lossy groups feed different queues, or where their queues surely hold less than at most.
+func TestUncertain(t *testing.T) {
+	for _, c := range []struct {
+		sure, most int64
+		kinds      int
+		want       bool
+	}{{5, 5, 1, false}, {4, 5, 1, true}, {5, 5, 2, true}, {0, 0, 0, false}} {
+		p := ofPorts(mmu.Config{IngressPools: make([]mmu.Pool, 1)}, mmu.Port{PGs: []mmu.PG{paused(mmu.StaticLimit(5), 0, 3), {Limit: mmu.StaticLimit(1)}, {Limit: mmu.StaticLimit(1)}}})
+		part := &p.slices[0]
+		part.lossyEgress, part.lossySurely = c.most, c.sure
+		if c.kinds == 2 {
+			part.sure = part.sure[:1]
+		}
+		if got := p.uncertain(part.lossless[0]); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 // The least over all slices that have a group is below its threshold.
 func TestBelowEverywhere(t *testing.T) {
 	pg := paused(mmu.DynamicLimit(0), 0, 3)

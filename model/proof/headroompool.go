@@ -173,7 +173,7 @@ func (p *prover) squeezable(slice, pool int) bool {
 		_, den := l.limit.Alpha.Fraction()
 		step = max(step, den+2) // what moves a threshold by one, from wherever it stands
 	}
-	return min(left-leaves(boundsOf(pool, p.slices[slice].lossy), rule, left), p.slices[slice].lossyEgress) >= step
+	return min(left-leaves(boundsOf(pool, p.slices[slice].sure), rule, left), p.slices[slice].lossySurely) >= step
 }
 
 // openIfSingleCells takes back a failure of what surely comes to so many cells where it would not

@@ -240,7 +240,7 @@ func TestReachedByMap(t *testing.T) {
 	}
 	// Ports 0 and 3 have the first map, by which groups of ports 0 and 1 feed queues 0 and 1; the others feed 4 and 5. None
 	// sends to itself.
-	if got, want := p.reachedByLossy(0), []uint16{2, 1 << 4, 1<<4 | 1<<5, 1 | 2}; !slices.Equal(got, want) {
+	if got, want := p.reachedBy(p.slices[0].lossy), []uint16{2, 1 << 4, 1<<4 | 1<<5, 1 | 2}; !slices.Equal(got, want) {
 		t.Errorf("%b, want %b", got, want)
 	}
 }

@@ -42,14 +42,14 @@ func (p *prover) lossyOf(slice, pool int) int64 {
 	return min(shared-leaves(limits, rule, shared), p.slices[slice].lossyEgress)
 }
 
-// lossyQueued is what lossy queues can hold in one slice: reserves, and of each pool
-// what their limits admit.
-func (p *prover) lossyQueued(slice int) (atMost, surely int64) {
-	atMost = p.lossyReserves(slice, func(int) bool { return true })
+// lossyQueued is what the queues that lossy traffic reaches can hold in one slice: reserves, and of each
+// pool what their limits admit.
+func (p *prover) lossyQueued(reached []uint16) (atMost, surely int64) {
+	atMost = p.lossyReserves(reached, func(int) bool { return true })
 	surely = atMost
 	for pool := range p.config.EgressPools {
 		size, rule := int64(p.config.EgressPools[pool].SharedCells), p.config.Rules.Admission
-		queues := p.lossyQueues(slice, pool)
+		queues := p.lossyQueues(reached, pool)
 		atMost += mostOf(queues, rule, size)
 		surely += size - visited(queues, rule, size)
 	}
@@ -57,11 +57,11 @@ func (p *prover) lossyQueued(slice int) (atMost, surely int64) {
 }
 
 // lossyReserves sums the reserves of queues of some pools that lossy traffic reaches.
-func (p *prover) lossyReserves(slice int, of func(pool int) bool) int64 {
+func (p *prover) lossyReserves(reached []uint16, of func(pool int) bool) int64 {
 	reserves := units.Cells(0)
-	for port, reached := range p.slices[slice].reached {
+	for port, queues := range reached {
 		for number, queue := range p.config.Ports[port].Queues {
-			if reached>>number&1 == 1 && of(queue.Pool) {
+			if queues>>number&1 == 1 && of(queue.Pool) {
 				reserves += queue.ReservedCells
 			}
 		}

@@ -45,7 +45,7 @@ func (p *prover) memory(slice int) {
 	})
 	certain := reachable
 	if reachable > capacity {
-		lossy := min(part.lossySurely, p.sum(nil, part.lossy).surely)
+		lossy := min(part.lossySurely, p.sum(nil, part.sure).surely)
 		certain = min(reachable, p.lossyFirst(slice, ofKnownPorts(part.lossless), lossy))
 	}
 	loses := certain-p.perhapsTwice(len(part.lossless)) > capacity

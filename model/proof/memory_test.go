@@ -114,6 +114,16 @@ func TestClimbed(t *testing.T) {
 	}
 }
 
+// However many there are of however many kinds, these are too many.
+func TestStatesDoNotOverflow(t *testing.T) {
+	for kinds := range 9 {
+		list := slices.Repeat([]kind{{bound{}, 1 << 40}}, kinds+1)
+		if n := states(list); n <= mostStates {
+			t.Errorf("%d kinds: %d", len(list), n)
+		}
+	}
+}
+
 // Exactly as many numbers of two kinds as are tried are 128 · 128; with one more the narrow ones are taken for wide ones.
 func TestMostStates(t *testing.T) {
 	narrow, wide := bound{limit: mmu.DynamicLimit(-3)}, bound{limit: mmu.DynamicLimit(-1)}

@@ -295,7 +295,7 @@ func TestSurelyAtResume(t *testing.T) {
 				{PGs: []mmu.PG{{Lossless: true, Limit: static(c.far)}}},
 			},
 		}
-		p := &prover{config: config, slices: []slicePart{{lossySurely: c.queue}}}
+		p := &prover{config: config, slices: []slicePart{{lossySurely: c.queue, sure: []account{{port: 0, number: 1, pg: &c.other}}}}}
 		g := &group{}
 		a := p.account(0, 0, g)
 		p.slices[0].lossless = []account{a, p.account(1, 0, g)}

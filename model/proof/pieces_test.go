@@ -44,15 +44,15 @@ func TestReachedByLossy(t *testing.T) {
 			{port: 0, pg: &mmu.PG{}, bound: some}, {port: 1, pg: &mmu.PG{}, bound: some}, {port: 1, number: 1, pg: &mmu.PG{}}, {port: 2, pg: &mmu.PG{ReservedCells: 1}},
 		}}},
 	}
-	if got, want := p.reachedByLossy(0), []uint16{1<<1 | 1<<2, 1<<1 | 1<<2, 1 << 1, 1<<1 | 1<<2}; !slices.Equal(got, want) {
+	if got, want := p.reachedBy(p.slices[0].lossy), []uint16{1<<1 | 1<<2, 1<<1 | 1<<2, 1 << 1, 1<<1 | 1<<2}; !slices.Equal(got, want) {
 		t.Errorf("%b, want %b", got, want)
 	}
 	p.sw.Maps = plan.Maps{}
-	if got := p.reachedByLossy(0); !slices.Equal(got, []uint16{math.MaxUint16, math.MaxUint16, math.MaxUint16, math.MaxUint16}) {
+	if got := p.reachedBy(p.slices[0].lossy); !slices.Equal(got, []uint16{math.MaxUint16, math.MaxUint16, math.MaxUint16, math.MaxUint16}) {
 		t.Errorf("%b", got)
 	}
 	p.slices[0].lossy = p.slices[0].lossy[3:]
-	if got := p.reachedByLossy(0); !slices.Equal(got, []uint16{math.MaxUint16, math.MaxUint16, 0, math.MaxUint16}) {
+	if got := p.reachedBy(p.slices[0].lossy); !slices.Equal(got, []uint16{math.MaxUint16, math.MaxUint16, 0, math.MaxUint16}) {
 		t.Errorf("of one port: %b", got)
 	}
 }

@@ -105,10 +105,20 @@ type group struct {
 // slicePart is what lies in one slice.
 type slicePart struct {
 	lossless, lossy []account
-	reached         []uint16 // by port, the queues that lossy groups feed: see [prover.reachedByLossy]
-	// Cells of lossy traffic on its way out, at most and surely: see [prover.lossyQueued].
+	reached         []uint16 // by port, the queues that lossy groups feed: see [prover.reachedBy]
+	// sure are lossy groups that all feed the same queues: those that surely hold most. Others may find theirs full.
+	sure []account
+	// Cells of lossy traffic on its way out at most, and of those above surely: see [prover.lossyQueued].
 	lossyEgress, lossySurely int64
 	onWayOut                 map[int]int64 // of it, by egress pool: see [prover.lossyOnWayOut]
+}
+
+// sending are the lossy groups that count, at most or surely.
+func (s *slicePart) sending(surely bool) []account {
+	if surely {
+		return s.sure
+	}
+	return s.lossy
 }
 
 func (s *slicePart) queued(surely bool) int64 {
@@ -116,6 +126,15 @@ func (s *slicePart) queued(surely bool) int64 {
 		return s.lossySurely
 	}
 	return s.lossyEgress
+}
+
+// beside is what a lossy group of a port takes that would take so many cells: no more than lossy queues hold, and surely only
+// if they are those that it feeds.
+func (s *slicePart) beside(port, number int, cells int64, surely bool) int64 {
+	if surely && !slices.ContainsFunc(s.sure, func(a account) bool { return a.port == port && a.number == number }) {
+		return 0
+	}
+	return min(cells, s.queued(surely))
 }
 
 // An account is a priority group of a port.
@@ -166,8 +185,10 @@ func (p *prover) gather() {
 		}
 	}
 	for slice := range p.slices {
-		p.slices[slice].reached = p.reachedByLossy(slice)
-		p.slices[slice].lossyEgress, p.slices[slice].lossySurely = p.lossyQueued(slice)
+		part := &p.slices[slice]
+		part.reached = p.reachedBy(part.lossy)
+		part.lossyEgress, _ = p.lossyQueued(part.reached)
+		part.sure, part.lossySurely = p.surest(part.lossy)
 	}
 }
 

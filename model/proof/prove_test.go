@@ -103,6 +103,7 @@ func ofPorts(c mmu.Config, ports ...mmu.Port) *prover {
 	}
 	for i := range p.slices {
 		p.slices[i].reached = make([]uint16, len(ports)) // by lossy traffic: none
+		p.slices[i].sure = p.slices[i].lossy
 	}
 	return p
 }

@@ -185,7 +185,7 @@ func (p *prover) lossyOnWayOut(slice, pool int) int64 {
 	part := &p.slices[slice]
 	cells, known := part.onWayOut[pool]
 	if !known {
-		queued := mostOf(p.lossyQueues(slice, pool), p.config.Rules.Admission, int64(p.config.EgressPools[pool].SharedCells))
+		queued := mostOf(p.lossyQueues(part.reached, pool), p.config.Rules.Admission, int64(p.config.EgressPools[pool].SharedCells))
 		cells = min(queued, p.sum(nil, part.lossy).side.Value)
 		if part.onWayOut == nil {
 			part.onWayOut = map[int]int64{}
@@ -368,9 +368,9 @@ type remainder struct {
 // least, or surely, by an order of arrivals that is known. Dynamic limits
 // go first, since they take a part of what is there, then the static ones. Lossy traffic takes what
 // all of them leave less than the lossless ones alone do, and no more than its queues hold.
-func (p *prover) leastLeft(slice int, own account, free int64, surely bool) remainder {
-	part, rule, pool := &p.slices[slice], p.config.Rules.Admission, own.pg.Pool
-	lossless, lossy := without(part.lossless, own, surely), without(part.lossy, own, surely)
+func (p *prover) leastLeft(part *slicePart, own account, free int64, surely bool) remainder {
+	rule, pool := p.config.Rules.Admission, own.pg.Pool
+	lossless, lossy := without(part.lossless, own, surely), without(part.sending(surely), own, surely)
 	queued := part.queued(surely)
 	leave := func(free int64, dynamic bool, lists ...[]account) int64 {
 		if surely {

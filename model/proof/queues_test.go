@@ -164,7 +164,7 @@ func TestLeastLeft(t *testing.T) {
 			} else {
 				p.slices[0].lossySurely = 0
 			}
-			r := p.leastLeft(0, p.slices[0].lossless[0], c.free, surely)
+			r := p.leastLeft(&p.slices[0], p.slices[0].lossless[0], c.free, surely)
 			if r.left != c.left || r.lossy != c.ofLossy {
 				t.Errorf("%s, surely %v: %d are left, and lossy traffic has %d", c.what, surely, r.left, r.lossy)
 			}

@@ -59,7 +59,7 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 	switch {
 	case len(o.Conditions) == 0:
 		p.resumeEdge(g, a, &o, atResume, reserve+threshold)
-	case p.loose(a) && p.need(link)+g.extra-p.belowEverywhere(a)+p.surelyAtResume(a) <= o.Right.Value:
+	case p.uncertain(a) && p.need(link)+g.extra-p.belowEverywhere(a)+p.surelyAtResume(a) <= o.Right.Value:
 		o.perhaps()
 	case lacks > 0 && lacks <= 2 && (g.link.SmallPackets > 0 || p.undecided) && p.coarse(g, atResume, reserve+threshold, p.need(link)+g.extra, o.Right.Value):
 		o.perhaps() // smallest packets alone would resume it to the cell, where there are as many and each counts with its first byte
@@ -74,13 +74,13 @@ func (p *prover) resumeEdge(g *group, a account, o *Obligation, atResume, full i
 	if o.Slack() >= 0 {
 		return
 	}
-	if p.loose(a) {
+	if p.uncertain(a) {
 		if atResume = p.surelyAtResume(a); p.need(g.link)-p.below(a)+atResume <= has {
 			o.leaveOpen(loosely)
 			return
 		}
 	}
-	if atResume == 0 && o.Slack() == -1 && !a.bound.dynamic() && p.config.Rules.Pause == mmu.WhenFull {
+	if atResume == 0 && o.Slack() == -1 && (!a.bound.dynamic() || p.unsure(a)) && p.config.Rules.Pause == mmu.WhenFull {
 		o.leaveOpen(singleCells)
 		return
 	}
@@ -103,7 +103,7 @@ func (p *prover) coarse(g *group, atResume, full, need, has int64) bool {
 // shared part: whatever others hold, it was not refused before.
 func (p *prover) lowest(a account) (remainder, int64) {
 	pool := int64(p.config.IngressPools[a.pg.Pool].SharedCells)
-	remaining := p.leastLeft(p.config.Ports[a.port].Slice, a, pool, false)
+	remaining := p.leastLeft(&p.slices[p.config.Ports[a.port].Slice], a, pool, false)
 	rule := p.config.Rules.Admission
 	threshold := takes(a.bound, rule, remaining.left)
 	if a.joint {
@@ -118,19 +118,21 @@ func (p *prover) lowest(a account) (remainder, int64) {
 func (p *prover) surelyAtResume(a account) int64 {
 	port, pool, rule := &p.config.Ports[a.port], a.pg.Pool, p.config.Rules.Admission
 	shared := int64(p.config.IngressPools[pool].SharedCells)
-	slice, besides := port.Slice, int64(0)
+	part := p.slices[port.Slice]
+	var besides int64
 	if a.joint {
 		for number := range port.PGs {
 			if other := p.account(a.port, number, a.group); number != a.number && other.pg.Pool == pool {
 				cells := shared - besides - visited(p.drawersOf(pool, []account{other}), rule, shared-besides)
 				if !other.pg.Lossless {
-					cells = min(cells, p.slices[slice].lossySurely)
+					cells = part.beside(a.port, number, cells, true)
+					part.lossySurely -= cells // of the same queues
 				}
 				besides += cells
 			}
 		}
 	}
-	left := p.leastLeft(slice, a, shared-besides, true).left
+	left := p.leastLeft(&part, a, shared-besides, true).left
 	threshold := takes(a.bound, rule, left)
 	if whole, ok := mmu.BoundOf(port.Ingress, pool); ok && a.joint {
 		for threshold > 0 && !admitted(whole, rule, besides+threshold, left-threshold) {
