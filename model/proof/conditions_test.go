@@ -110,6 +110,32 @@ func TestLimitToThePicosecond(t *testing.T) {
 	}
 }
 
+// Half of the packets are small at the easiest: with many large ones that is fewer cells than 51 % are.
+func TestLimitOfAMix(t *testing.T) {
+	tried := 0
+	for response := units.Time(0); response < 20*units.Microsecond; response += units.Microsecond / 4 {
+		p, g := smallestFrames(true, 0, response, 1)
+		g.worst.PortFrame, g.worst.LosslessFrame = 280, 280
+		p.ctx.Default = &plan.Assumed{LosslessFrame: plan.Of(units.Bytes(280), nil)}
+		half, more := g.worst, g.worst
+		half.SmallPackets, more.SmallPackets = 50*units.Percent, 51*units.Percent
+		need := p.need(half)
+		if p.need(more) == need {
+			continue
+		}
+		tried++
+		for cells, want := range map[int64]bool{need: true, need - 1: false} {
+			p.config.Ports[0].PGs[0].HeadroomCells = units.Cells(cells)
+			if limit, ok := p.limitOf(g, true); ok != want || ok && limit != cells {
+				t.Errorf("%v, %d cells: %d, %v", response, cells, limit, ok)
+			}
+		}
+	}
+	if tried == 0 {
+		t.Error("51 % are as many cells as half in any case")
+	}
+}
+
 // At 800 Gb/s no standard bounds the response, and the bound that the headroom gives takes its place: 168 B take 1,681 ps,
 // and less than 1,680 B come in within 16,798 ps, of which the cable takes 10,000, and the layers 3,000.
 func TestConditionWithoutAStandard(t *testing.T) {

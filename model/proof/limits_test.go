@@ -133,8 +133,8 @@ func TestWhoFillsAQueue(t *testing.T) {
 	pg := func(cells, reserve units.Cells) mmu.PG {
 		return mmu.PG{Lossless: true, Limit: mmu.StaticLimit(cells), ReservedCells: reserve}
 	}
-	ports := []mmu.Port{{PGs: []mmu.PG{pg(9, 0), pg(2, 0)}}, {PGs: []mmu.PG{pg(5, 3)}}, {PGs: []mmu.PG{{Limit: mmu.StaticLimit(1)}}}, {}, {PGs: []mmu.PG{pg(20, 0)}}}
-	p := &prover{config: &mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 50}}, Ports: ports}, m: &model.Switch{Ports: []model.Port{{Queues: [mmu.MaxPGs]uint16{1, 2}}, {Queues: [mmu.MaxPGs]uint16{1}}, {Queues: [mmu.MaxPGs]uint16{1}}, {}, {Queues: [mmu.MaxPGs]uint16{1}}}}}
+	ports := []mmu.Port{{PGs: []mmu.PG{pg(9, 0), pg(2, 0)}}, {PGs: []mmu.PG{pg(5, 3)}}, {PGs: []mmu.PG{{Limit: mmu.StaticLimit(1)}}}, {}, {PGs: []mmu.PG{pg(20, 0)}}, {PGs: []mmu.PG{pg(8, 0)}}} // the last one is full with as many as the second, which comes first
+	p := &prover{config: &mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 50}}, Ports: ports}, m: &model.Switch{Ports: []model.Port{{Queues: [mmu.MaxPGs]uint16{1, 2}}, {Queues: [mmu.MaxPGs]uint16{1}}, {Queues: [mmu.MaxPGs]uint16{1}}, {}, {Queues: [mmu.MaxPGs]uint16{1}}, {Queues: [mmu.MaxPGs]uint16{1}}}}}
 	for i := range ports {
 		p.groups = append(p.groups, &group{ports: []int{i}})
 	}
