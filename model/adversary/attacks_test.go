@@ -210,6 +210,11 @@ func TestEvenly(t *testing.T) {
 	if want := []int{0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2}; !slices.Equal(turns[:len(want)], want) {
 		t.Errorf("%v, want %v", turns[:len(want)], want)
 	}
+	// Then the first has room for 6, and takes 3 and 2 of them before it is flooded.
+	own := slices.DeleteFunc(slices.Clone(g.events), func(e Event) bool { return e.In != 0 || e.Bytes == 64 })
+	if own[0].Bytes != 280 || own[0].Count != 1 || own[1].Bytes != 200 {
+		t.Errorf("%+v", own[:2])
+	}
 }
 
 // Where packets of two cells leave one group one cell of room and another one two, that with two goes first.

@@ -367,6 +367,14 @@ func TestDensest(t *testing.T) {
 	}
 }
 
+// Of a long window the rest is tried out, and nothing is more than fits in: 200,000 B are 2380 packets of 64 B and 20 B.
+func TestDensestOfALongWindow(t *testing.T) {
+	g := box(t, func(sw *model.Switch) { sw.Config.CellBytes = 148 })
+	if got := g.densest(&model.Link{LosslessFrame: 280}, 200_000); len(got) != 2380+1 || slices.ContainsFunc(got[:2380], func(bytes int) bool { return bytes != 64 }) {
+		t.Errorf("%d packets", len(got))
+	}
+}
+
 // Where the last byte decides, a largest one more counts among those of which a share is small, and one goes first.
 func TestCutAtEnd(t *testing.T) {
 	g := box(t, func(sw *model.Switch) { sw.Config.Rules.Decided = mmu.AtEnd })
