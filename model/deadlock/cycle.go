@@ -84,7 +84,7 @@ func (g *graph) cycle(u *usage) []int32 {
 	}
 	var path []frame
 	for start := range mark {
-		if mark[start] != unseen || g.idle(u, int32(start)) {
+		if mark[start] != unseen {
 			continue
 		}
 		mark[start] = open
@@ -115,8 +115,4 @@ func (g *graph) cycle(u *usage) []int32 {
 		}
 	}
 	return nil
-}
-
-func (g *graph) idle(u *usage, l int32) bool {
-	return !slices.ContainsFunc(u.row(l), func(word uint64) bool { return word != 0 })
 }
