@@ -43,24 +43,26 @@ func TestLevels(t *testing.T) {
 					may := func(cells, free int64) bool { // the last one, with what it keeps
 						return free >= keep && g.admits(limit, cells+keep, free-keep)
 					}
+					upTo := map[target][]int64{} // most cells with room for one more, by free cells; -1: none
+					for _, to := range others {
+						for free := int64(0); free <= int64(shared); free++ {
+							cells := int64(-1)
+							for room(to, cells+1, free) {
+								cells++
+							}
+							upTo[to] = append(upTo[to], cells)
+						}
+					}
 					exists := false
 					for k := int64(1); k <= int64(shared); k++ {
 						for f := int64(0); f+k <= int64(shared); f++ {
 							low, high, fits := int64(0), int64(0), true
 							for _, to := range others {
-								least, most := int64(-1), int64(-1)
-								for cells := int64(0); cells <= int64(shared); cells++ {
-									if room(to, cells, f+k) && !room(to, cells, f) {
-										if least < 0 {
-											least = cells
-										}
-										most = cells
-									}
-								}
-								if !room(to, 0, f+k) { // it has no part of the pool at all
+								least, most := upTo[to][f]+1, upTo[to][f+k]
+								if most < 0 { // it has no part of the pool at all
 									least, most = 0, 0
 								}
-								low, high, fits = low+least, high+most, fits && least >= 0
+								low, high, fits = low+least, high+most, fits && least <= most
 							}
 							for sum := low; fits && sum <= high; sum++ {
 								if first := int64(shared) - f - k - sum; first >= 0 && may(first+k, f) {
