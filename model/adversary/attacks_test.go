@@ -38,10 +38,10 @@ func TestLevels(t *testing.T) {
 					}
 					others := slices.DeleteFunc(g.lossless(0), func(to target) bool { return to == last })
 					room := func(to target, cells, free int64) bool { // for one more
-						return free > 0 && g.admits(g.pg(to.port, to.pg).Limit, cells+1, free-1)
+						return free > 0 && cells+1 <= g.most(g.pg(to.port, to.pg).Limit, free-1)
 					}
 					may := func(cells, free int64) bool { // the last one, with what it keeps
-						return free >= keep && g.admits(limit, cells+keep, free-keep)
+						return free >= keep && cells+keep <= g.most(limit, free-keep)
 					}
 					upTo := map[target][]int64{} // most cells with room for one more, by free cells; -1: none
 					for _, to := range others {

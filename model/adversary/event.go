@@ -62,13 +62,8 @@ func (g *game) lossOf(p *mmu.Packet, v mmu.Verdict, overflow bool) *Loss {
 		pool := g.config.IngressPools[config.Pool]
 		set(g.buffer.IngressPool(slice, config.Pool).Headroom, pool.HeadroomCells, "headroom pool of %s, slice %d", pool.Name, slice)
 	case mmu.DropQueueLimit:
-		queue := g.buffer.Queue(slice, p.OutPort, p.Queue)
-		threshold := queue.Threshold
-		if own := g.config.Ports[p.OutPort].Queues[p.Queue]; own.Limit.Dynamic { // it falls with the packet's own cells
-			free := int64(g.buffer.EgressPool(slice, own.Pool).Free)
-			threshold = units.Cells(own.Limit.Alpha.FloorOf(max(0, free-l.Cells)))
-		}
-		set(queue.Shared, threshold, "queue %d of %s, slice %d", p.Queue, g.sw.Ports[p.OutPort].Name, slice)
+		held := g.buffer.Queue(slice, p.OutPort, p.Queue).Shared
+		set(held, g.buffer.QueueThreshold(slice, p.OutPort, p.Queue, units.Cells(l.Cells)), "queue %d of %s, slice %d", p.Queue, g.sw.Ports[p.OutPort].Name, slice)
 	case mmu.DropPortLimit:
 		index := g.config.Ports[p.OutPort].Queues[p.Queue].Pool
 		limit, _ := mmu.BoundOf(g.config.Ports[p.OutPort].Egress, index)

@@ -325,27 +325,8 @@ func (g *game) forget(port int) {
 	}
 }
 
-// room is how many cells a group can still take below its threshold, given what its own
-// cells do to it.
-func (g *game) room(port, group int) int64 {
-	config, state := g.pg(port, group), g.buffer.PG(port, group)
-	whole, bounded := mmu.BoundOf(g.config.Ports[port].Ingress, config.Pool)
-	held := int64(g.buffer.IngressBound(port, group))
-	pool := g.buffer.IngressPool(g.config.Ports[port].Slice, config.Pool)
-	low, high := int64(0), int64(pool.Free)+1
-	for high-low > 1 {
-		n := (low + high) / 2
-		if g.admits(config.Limit, int64(state.Shared)+n, int64(pool.Free)-n) && (!bounded || g.admits(whole, held+n, int64(pool.Free)-n)) {
-			low = n
-		} else {
-			high = n
-		}
-	}
-	return int64(config.ReservedCells-state.Reserved) + low
-}
-
-// admits is the chip's comparison for the last of its cells.
-func (g *game) admits(l mmu.Limit, shared, free int64) bool { return shared <= g.most(l, free) }
+// room is how many cells a group can still take below its threshold.
+func (g *game) room(port, group int) int64 { return int64(g.buffer.Room(port, group)) }
 
 // most is how many cells of the shared part a limit lets an account have where its last one leaves so
 // many free; less than 0 if it lets it have none.

@@ -217,6 +217,9 @@ func TestRecord(t *testing.T) {
 // pool empty. The ports are of the third part of the buffer, the pool is its second.
 func TestRoom(t *testing.T) {
 	limits := []mmu.Limit{mmu.StaticLimit(0), mmu.StaticLimit(7), mmu.DynamicLimit(-1), mmu.DynamicLimit(0), mmu.DynamicLimit(2)}
+	coded := []mmu.Limit{ // held by the chip with a mantissa of two bits
+		{StaticCells: 7, Code: mmu.Code{Bits: 2}}, {Dynamic: true, Code: mmu.Code{Bits: 2}}, {Dynamic: true, Alpha: -1, Code: mmu.Code{Bits: 2, Next: true}},
+	}
 	room := func(rule mmu.Admission, own, whole mmu.Limit, before int, shared units.Cells) {
 		g := box(t, func(sw *model.Switch) {
 			sw.Config.Rules.Admission, sw.Config.Slices = rule, 3
@@ -242,7 +245,7 @@ func TestRoom(t *testing.T) {
 		}
 	}
 	for _, rule := range []mmu.Admission{mmu.WithCell, mmu.BelowWithCell, mmu.BeforeCell} {
-		for _, own := range limits {
+		for _, own := range append(coded, limits...) {
 			for _, whole := range append(limits, mmu.StaticLimit(60)) {
 				for _, before := range []int{0, 3} {
 					for _, shared := range []units.Cells{50, 5} {

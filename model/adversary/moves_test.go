@@ -34,6 +34,9 @@ func TestLossByHand(t *testing.T) {
 		{"a queue whose limit falls: half of 28 - 10 - 2 is 8", func(sw *model.Switch) {
 			sw.Config.EgressPools[0].SharedCells, sw.Config.Ports[1].Queues[0].Limit = 28, mmu.DynamicLimit(-1)
 		}, Loss{At: after(4), Why: mmu.DropQueueLimit.String(), Counter: "queue 0 of p1, slice 0", Value: 8, Limit: 9}, []string{proof.QueueHolds, proof.EgressHolds}},
+		{"a queue whose limit falls, in steps: half of 28 is 14, of which a mantissa of two bits holds 12", func(sw *model.Switch) {
+			sw.Config.EgressPools[0].SharedCells, sw.Config.Ports[1].Queues[0].Limit = 28, mmu.Limit{Dynamic: true, Code: mmu.Code{Bits: 2}}
+		}, Loss{At: after(6), Why: mmu.DropQueueLimit.String(), Counter: "queue 0 of p1, slice 0", Value: 12, Limit: 12}, []string{proof.QueueHolds, proof.EgressHolds}},
 		{"a port", func(sw *model.Switch) { sw.Config.Ports[1].Egress = []mmu.Bound{{Limit: mmu.StaticLimit(11)}} },
 			Loss{At: after(5), Why: mmu.DropPortLimit.String(), Counter: "bound of p1 in out, slice 0", Value: 10, Limit: 11}, []string{proof.PortHolds}},
 		{"a port whose bound falls: as much as 21 - 10 - 2", func(sw *model.Switch) {

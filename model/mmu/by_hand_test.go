@@ -218,6 +218,8 @@ func TestBoundsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	lossless, lossy := Packet{InPort: 1, OutPort: 1, Bytes: 100}, Packet{InPort: 1, OutPort: 1, PG: 1, Bytes: 100}
+	boundOf := func(m *MMU, group int) int64 { return m.bounds[m.pgs[MaxPGs+group].bound-1].shared } // of port 1
+	bound := func(group int) int64 { return boundOf(m, group) }
 	for range 25 {
 		m.Enqueue(&lossless)
 	}
@@ -225,35 +227,35 @@ func TestBoundsByHand(t *testing.T) {
 	if accepted != 17 || !ok || why != DropPortLimit { // the queue's 42 first
 		t.Errorf("%d lossy packets, %v", accepted, why)
 	}
-	if in, out := m.IngressBound(1, 0), m.EgressBound(1, 1, 0); in != 15+7 || out != 42 || m.EgressBound(0, 1, 0) != 0 || m.EgressBound(1, 1, 1) != 0 {
+	if in, out := bound(0), m.EgressBound(1, 1, 0); in != 15+7 || out != 42 || m.EgressBound(0, 1, 0) != 0 || m.EgressBound(1, 1, 1) != 0 {
 		t.Errorf("%d at ingress, %d at egress", in, out)
 	}
 	for range 5 {
 		m.Dequeue(&lossless)
 	}
-	if accepted, why, _ = m.FillToDrop(lossy, 100); accepted != 5 || why != DropPortLimit || m.IngressBound(1, 1) != 10+12 {
-		t.Errorf("%d more, %v, %d", accepted, why, m.IngressBound(1, 1))
+	if accepted, why, _ = m.FillToDrop(lossy, 100); accepted != 5 || why != DropPortLimit || bound(1) != 10+12 {
+		t.Errorf("%d more, %v, %d", accepted, why, bound(1))
 	}
 	m.Dequeue(&lossless)
 	m.Dequeue(&lossless)
 	m.Dequeue(&lossless) // 7 of it and 13 of the other are shared
-	if accepted, why, _ = m.FillToDrop(lossy, 100); accepted != 3 || m.IngressBound(1, 1) != 7+15 {
-		t.Errorf("%d more, %v, %d", accepted, why, m.IngressBound(1, 1))
+	if accepted, why, _ = m.FillToDrop(lossy, 100); accepted != 3 || bound(1) != 7+15 {
+		t.Errorf("%d more, %v, %d", accepted, why, bound(1))
 	}
 	clone := m.Clone()
-	state := m.String() + fmt.Sprint(m.PG(1, 0), m.Queue(1, 1, 0), m.IngressBound(1, 0), m.EgressBound(1, 1, 0))
+	state := m.String() + fmt.Sprint(m.PG(1, 0), m.Queue(1, 1, 0), bound(0), m.EgressBound(1, 1, 0))
 	clone.Dequeue(&lossy)
-	if again := m.String() + fmt.Sprint(m.PG(1, 0), m.Queue(1, 1, 0), m.IngressBound(1, 0), m.EgressBound(1, 1, 0)); again != state {
+	if again := m.String() + fmt.Sprint(m.PG(1, 0), m.Queue(1, 1, 0), bound(0), m.EgressBound(1, 1, 0)); again != state {
 		t.Errorf("a clone's packet left it: %s, then %s", state, again)
 	}
-	if clone.String() == m.String() || clone.EgressBound(1, 1, 0) != m.EgressBound(1, 1, 0)-1 || clone.IngressBound(1, 0) != m.IngressBound(1, 0)-1 {
+	if clone.String() == m.String() || clone.EgressBound(1, 1, 0) != m.EgressBound(1, 1, 0)-1 || boundOf(clone, 0) != bound(0)-1 {
 		t.Errorf("nothing left the clone: %v", clone)
 	}
 	if clone.CopyFrom(m); !reflect.DeepEqual(clone, m) {
 		t.Errorf("%v is not a copy of %v", clone, m)
 	}
 	plain := one()
-	if m, err = New(plain); err != nil || m.IngressBound(0, 0) != 0 || m.EgressBound(0, 0, 0) != 0 {
+	if m, err = New(plain); err != nil || m.pgs[0].bound != 0 || m.EgressBound(0, 0, 0) != 0 {
 		t.Error("a bound where there is none")
 	}
 }
@@ -498,5 +500,40 @@ func TestRefreshByHand(t *testing.T) {
 	}
 	if got := m.Refresh(1, 1); got != Steady {
 		t.Errorf("a lossy group: %v", got)
+	}
+}
+
+// The room of a group of the second part: what it has not of its reserve of 10, and of 7 cells, which a mantissa of two
+// bits holds as 6.
+func TestRoom(t *testing.T) {
+	c := one()
+	c.Slices, c.Ports[0].Slice = 2, 1
+	c.Ports[0].PGs[0].ReservedCells, c.Ports[0].PGs[0].Limit = 10, Limit{StaticCells: 7, Code: Code{Bits: 2}}
+	m, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for held, want := range []units.Cells{16, 15, 14} {
+		if got := m.Room(0, 0); got != want {
+			t.Errorf("with %d cells there is room for %d, want %d", held, got, want)
+		}
+		m.Enqueue(&Packet{Bytes: 100})
+	}
+	for range 10 {
+		m.Enqueue(&Packet{Bytes: 100})
+	}
+	if got := m.Room(0, 0); got != 3 {
+		t.Errorf("with 13 cells there is room for %d, want 3", got)
+	}
+	// Of 100 cells 13 are in queue 0 and 0 in queue 1: with 7 more half of 80 is what that may have, with 88 nothing.
+	c.EgressPools[0].SharedCells, c.Ports[0].Queues[1].Limit = 100, DynamicLimit(-1)
+	if m, err = New(c); err != nil {
+		t.Fatal(err)
+	}
+	for range 13 {
+		m.Enqueue(&Packet{Bytes: 100})
+	}
+	if some, none, fixed := m.QueueThreshold(1, 0, 1, 7), m.QueueThreshold(1, 0, 1, 88), m.QueueThreshold(1, 0, 0, 7); some != 40 || none != 0 || fixed != 1000 {
+		t.Errorf("thresholds of %d, %d and %d", some, none, fixed)
 	}
 }

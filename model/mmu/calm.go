@@ -36,9 +36,9 @@ func (m *MMU) Calm(pairs []Packet, coming map[int]int64, largest int64) *Calm {
 	}
 	for slice := range all {
 		all[slice] += largest // which goes beyond a bound before that is noticed
-		c.limit(c.ingress[slice*m.nIn:][:m.nIn], m.ingress[slice*m.nIn:])
-		c.limit(c.egress[slice*m.nOut:][:m.nOut], m.egress[slice*m.nOut:])
 	}
+	c.limit(c.ingress, m.ingress)
+	c.limit(c.egress, m.egress)
 	for port, cells := range coming {
 		slice := m.sliceOf(port)
 		for _, p := range pairs {

@@ -2,6 +2,7 @@ package mmu
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/roceplan/roceplan/units"
@@ -112,5 +113,26 @@ func TestRelaxedUpToTheLeastBound(t *testing.T) {
 	}
 	if got := m.PG(0, 0); got.Reserved != 10 || got.Shared != 8_991 || !reflect.DeepEqual(m, counted) {
 		t.Errorf("%v, counted %v", m, counted)
+	}
+}
+
+// Half of each pool of each part may be in use. What a chip holds as a mantissa of four bits is less by one in eight at
+// most: of 5 cells and 95 that are free 50 and a reserve of 10 make 60, less 7 and one, 42 of which are no reserve.
+func TestCalmOfParts(t *testing.T) {
+	c := one()
+	c.Slices = 2
+	c.IngressPools = []Pool{{Name: "in", SharedCells: 1000}, {Name: "second", SharedCells: 600}}
+	c.EgressPools = []Pool{{Name: "out", SharedCells: 2000}, {Name: "third", SharedCells: 800}}
+	m, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calm := m.Calm(nil, nil, 1)
+	if !slices.Equal(calm.ingress, []int64{500, 300, 500, 300}) || !slices.Equal(calm.egress, []int64{1000, 400, 1000, 400}) {
+		t.Errorf("%v, %v", calm.ingress, calm.egress)
+	}
+	a := newAccount(0, 10, Limit{Dynamic: true, Code: Code{Bits: 4}}, WithCell)
+	if got := a.least(5, 95); got != 42 {
+		t.Errorf("%d cells, want 42", got)
 	}
 }

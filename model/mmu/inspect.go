@@ -40,6 +40,14 @@ func (m *MMU) PG(port, number int) PGState {
 	}
 }
 
+// Room returns how many cells a priority group can still take below its threshold, given what its
+// own cells do to it: in its reserve, and of the shared part one by one.
+func (m *MMU) Room(port, number int) units.Cells {
+	g := &m.pgs[port*MaxPGs+number]
+	p := &m.ingress[g.pool]
+	return units.Cells(g.reserve - g.reserved + m.roomBelow(&g.account, p, p.size-p.used+1))
+}
+
 // Queue returns the counters of a queue in one slice.
 func (m *MMU) Queue(slice, port, number int) QueueState {
 	q := &m.queues[(slice*m.ports+port)*m.perPort+number]
@@ -48,6 +56,14 @@ func (m *MMU) Queue(slice, port, number int) QueueState {
 		Reserved: units.Cells(q.reserved), Shared: units.Cells(q.shared),
 		Threshold: units.Cells(q.threshold(p.size-p.used, 0)),
 	}
+}
+
+// QueueThreshold is what a queue may hold of the shared part in one slice once it has taken some cells
+// more.
+func (m *MMU) QueueThreshold(slice, port, number int, more units.Cells) units.Cells {
+	q := &m.queues[(slice*m.ports+port)*m.perPort+number]
+	p, n := &m.egress[q.pool], int64(more)
+	return units.Cells(q.threshold(max(0, p.size-p.used-n), n))
 }
 
 // QueueCells returns the length of a queue over all slices, as ECN marking sees it.
@@ -59,18 +75,10 @@ func (m *MMU) QueueCells(port, number int) units.Cells {
 	return cells
 }
 
-// IngressBound returns what the groups of a port hold of the shared part of the pool of one
-// of them together, where the port has a bound there; else 0.
-func (m *MMU) IngressBound(port, number int) units.Cells {
-	return m.bounded(&m.pgs[port*MaxPGs+number].account)
-}
-
-// EgressBound is the same of the queues of a port, in one slice.
+// EgressBound returns what the queues of a port hold of the shared part of the pool of one of
+// them together, in one slice, where the port has a bound there; else 0.
 func (m *MMU) EgressBound(slice, port, number int) units.Cells {
-	return m.bounded(&m.queues[(slice*m.ports+port)*m.perPort+number].account)
-}
-
-func (m *MMU) bounded(a *account) units.Cells {
+	a := &m.queues[(slice*m.ports+port)*m.perPort+number]
 	if a.bound == 0 {
 		return 0
 	}

@@ -156,10 +156,7 @@ func (m *MMU) addPort(port int, c *Port) {
 // addBounds appends the bounds of a port in the pools from one on, and returns where they
 // are by pool, as in account.bound.
 func (m *MMU) addBounds(bounds []Bound, first int) map[int]int32 {
-	if len(bounds) == 0 {
-		return nil
-	}
-	at := map[int]int32{}
+	at := make(map[int]int32, len(bounds))
 	for _, b := range bounds {
 		m.bounds = append(m.bounds, newAccount(first+b.Pool, 0, b.Limit, m.rules.Admission))
 		at[b.Pool] = int32(len(m.bounds))

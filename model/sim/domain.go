@@ -141,7 +141,7 @@ func (sc *Scenario) domains() int {
 func divide(sc *Scenario, n int) []uint16 {
 	of, load := make([]uint16, len(sc.Nodes)), make([]int, n)
 	edge, ports := sc.edges(), make([][]int, len(sc.Nodes)) // the nodes at the other ends of a node's links
-	hosts := 0
+	var hosts int
 	for i := range sc.Links {
 		a, b := sc.Links[i].A, sc.Links[i].B
 		ports[a], ports[b] = append(ports[a], b), append(ports[b], a)

@@ -43,10 +43,7 @@ func (r *tree) spread(t *topology, from int) (list []Share) {
 	for level := map[int]float64{from: 1}; len(level) > 0; {
 		next := map[int]float64{}
 		for _, node := range slices.Sorted(maps.Keys(level)) {
-			if node == r.root {
-				continue
-			}
-			hops := r.nextHops(t, node, buffer)
+			hops := r.nextHops(t, node, buffer) // none of the root
 			for _, port := range hops {
 				part := level[node] / float64(len(hops))
 				list = append(list, Share{int(port), part})
