@@ -120,7 +120,7 @@ func (b *budget) leaveLossless() {
 // shareLossy is what lossy classes may hold together.
 func (b *budget) shareLossy() {
 	if len(b.lossy) == 0 {
-		b.lossyPool = plan.Of(units.Bytes(0), chosen("lossy pool", units.Bytes(0), "the fabric has no lossy class"))
+		b.lossyPool = decided("lossy pool", units.Bytes(0), "the fabric has no lossy class")
 		return
 	}
 	lossy, all := weights(b.lossy), weights(b.classes)

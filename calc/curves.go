@@ -164,7 +164,7 @@ func (s *shape) markingParts() plan.Derived[plan.Count] {
 		}
 		return plan.Of(n, datum(s.chip, state, n))
 	}
-	return plan.Of(plan.Count(1), chosen(state.Name(), plan.Count(1), "assumed: one length for each queue"))
+	return decided(state.Name(), plan.Count(1), "assumed: one length for each queue")
 }
 
 // pMax is as given, or twice DCQCN's fixed point, in either case at a step of the chip:
@@ -187,8 +187,7 @@ func (s *shape) atStep(p plan.Derived[units.Ratio], step units.Ratio) plan.Deriv
 		return p
 	}
 	steps := datum(s.chip, s.chip.Marking.Steps, plan.Word(fmt.Sprint(s.chip.Marking.Steps.Or(nil))))
-	return plan.Of(step, &plan.Why{Kind: plan.Rounding, Name: p.Why.Name, ID: "marking-step", Value: step,
-		Terms: []plan.Term{term("probability", p.Why), term("steps", steps)}})
+	return plan.Of(step, rounded("marking-step", p.Why.Name, step, term("probability", p.Why), term("steps", steps)))
 }
 
 // stepUp is the first of ascending steps that is at least p, and stepDown the last that is

@@ -217,7 +217,7 @@ func (s *shape) roceMTU(class *policy.Class) plan.Derived[units.Bytes] {
 		return plan.Of(nic.RoCEMTU.Value, given("roce_mtu", nic.RoCEMTU, nic.RoCEMTU.Value, "the largest that fits the lossless frame, as drivers choose it"))
 	}
 	mtu := policy.LargestRoCEMTU(s.fabric.LosslessFrame.Value)
-	return plan.Of(mtu, chosen("roce_mtu", mtu, "assumed: the largest that fits the lossless frame, as no nic block names the class"))
+	return decided("roce_mtu", mtu, "assumed: the largest that fits the lossless frame, as no nic block names the class")
 }
 
 // flows is how many queue pairs may share a port: the same senders that the buffers are checked

@@ -47,10 +47,20 @@ func chosen(name string, value fmt.Stringer, because string) *plan.Why {
 	return &plan.Why{Kind: plan.Default, Name: name, Value: value, Source: because}
 }
 
+// decided is a value that roceplan chose, with the reason.
+func decided[T fmt.Stringer](name string, value T, because string) plan.Derived[T] {
+	return plan.Of(value, chosen(name, value, because))
+}
+
 // computed is the reason of a formula's result. id names the document in
 // calc/formulas, whose symbols the terms carry.
 func computed(id, name string, value fmt.Stringer, terms ...plan.Term) *plan.Why {
 	return &plan.Why{Kind: plan.Formula, Name: name, ID: id, Value: value, Terms: terms}
+}
+
+// rounded is the reason of a step that no document has; id says which.
+func rounded(id, name string, value fmt.Stringer, terms ...plan.Term) *plan.Why {
+	return &plan.Why{Kind: plan.Rounding, Name: name, ID: id, Value: value, Terms: terms}
 }
 
 func term(symbol string, why *plan.Why) plan.Term { return plan.Term{Symbol: symbol, Why: why} }
@@ -65,8 +75,7 @@ func count(symbol string, n int, what string) plan.Term {
 func alphaTerms(alpha plan.Derived[plan.Limit]) []plan.Term {
 	num, den := alpha.Value.Alpha.Fraction()
 	part := func(symbol, name string, n int64) plan.Term {
-		return term(symbol, &plan.Why{Kind: plan.Rounding, Name: name, ID: "fraction", Value: plan.Count(n),
-			Terms: []plan.Term{term("alpha", alpha.Why)}})
+		return term(symbol, rounded("fraction", name, plan.Count(n), term("alpha", alpha.Why)))
 	}
 	return []plan.Term{part("alpha_num", "numerator of alpha", num), part("alpha_den", "denominator of alpha", den)}
 }

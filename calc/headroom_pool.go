@@ -38,14 +38,14 @@ func (h *headrooms) share(found *findings) {
 		total := largest * units.Bytes(slices)
 		if total < whole.Value {
 			h.headroom = plan.Of(total, computed("product", "pool of headroom for so many groups", total,
-				term("value", &plan.Why{Kind: plan.Rounding, Name: "headroom of the groups that need most", ID: "largest", Value: largest, Terms: []plan.Term{term("sharing", sharing), term("all", whole.Why)}}),
+				term("value", rounded("largest", "headroom of the groups that need most", largest, term("sharing", sharing), term("all", whole.Why))),
 				term("times", h.slices.Why)))
 		}
 	} else {
 		ratio, largest := plan.Count(h.sharing.Value.Ratio), h.largestGroups(1)
 		total := HeadroomByRatio(whole.Value, int64(ratio), largest, slices, h.cell)
 		h.headroom = plan.Of(total, computed("headroom-by-ratio", "pool of headroom by ratio", total, term("all", whole.Why),
-			term("ratio", &plan.Why{Kind: plan.Rounding, Name: "ratio", ID: "ratio", Value: ratio, Terms: []plan.Term{term("sharing", sharing)}}),
+			term("ratio", rounded("ratio", "ratio", ratio, term("sharing", sharing))),
 			term("largest", chosen("headroom of the group that needs most", largest, "one group must always be able to pause")),
 			term("slices", h.slices.Why), term("cell", h.cellWhy)))
 	}

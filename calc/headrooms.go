@@ -38,7 +38,7 @@ type room struct {
 // planHeadrooms computes the headroom of each kind of lossless port and their sum.
 func planHeadrooms(s *shape, found *findings) headrooms {
 	h := headrooms{shape: s, rooms: make([]room, len(s.kinds))}
-	h.headroom = plan.Of(units.Bytes(0), chosen("headroom", units.Bytes(0), "no lossless port"))
+	h.headroom = decided("headroom", units.Bytes(0), "no lossless port")
 	method, ok := s.headroomMethod(found)
 	if !ok {
 		return h

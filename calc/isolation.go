@@ -261,7 +261,7 @@ func (b *budget) newcomerNeed(class *policy.Class, marks curves) plan.Derived[un
 // queues need at the least.
 func (b *budget) losslessLeavesLossy(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) inequality {
 	part := units.Bytes(b.ports*len(b.lossy)) * FrameReserve(b.fabric.MTU.Value, 0, b.cell) / units.Bytes(b.slices.Value)
-	left := plan.Of(part, chosen("one largest frame for every lossy queue", part, "less could not carry traffic; slices share the ports"))
+	left := decided("one largest frame for every lossy queue", part, "less could not carry traffic; slices share the ports")
 	leave := StuckLeave(b.slice.Value, alpha.Value.Alpha, int64(stuck.Value))
 	right := plan.Of(leave, computed("stuck-leave", "what stuck PGs leave of a slice", leave,
 		append([]plan.Term{term("shared", b.slice.Why), term("n", stuck.Why)}, alphaTerms(alpha)...)...))

@@ -84,7 +84,7 @@ func hopsOf(f *policy.Fabric) plan.Derived[plan.Count] {
 	case top == 0 && joined:
 		hops = 2
 	}
-	return plan.Of(hops, chosen("queues on the longest path", hops, because))
+	return decided("queues on the longest path", hops, because)
 }
 
 // baseOf adds up what a path takes on which nobody waits.
@@ -103,7 +103,7 @@ func baseOf(f *policy.Fabric, hops plan.Derived[plan.Count]) plan.Derived[units.
 			name = "cable of a server, the longest"
 		}
 		value := units.Time(units.CeilMulDiv(int64(length), int64(lightDelay), int64(units.Metre)))
-		return plan.Of(value, chosen(name, value, length.String()+" at 5 ns/m"))
+		return decided(name, value, length.String()+" at 5 ns/m")
 	}
 	send := hostLatency(f, "send_latency", func(n *policy.NIC) policy.Opt[units.Time] { return n.SendLatency })
 	receive := hostLatency(f, "receive_latency", func(n *policy.NIC) policy.Opt[units.Time] { return n.ReceiveLatency })
@@ -153,7 +153,7 @@ func chipLatency(f *policy.Fabric) plan.Derived[units.Time] {
 		}
 	}
 	if slowest.Why == nil {
-		slowest = plan.Of(assumedChipLatency, chosen("latency", assumedChipLatency, "assumed: that of a Trident 2"))
+		slowest = decided("latency", assumedChipLatency, "assumed: that of a Trident 2")
 	}
 	return slowest
 }
@@ -169,8 +169,8 @@ func frameTime(f *policy.Fabric) plan.Derived[units.Time] {
 		}
 	}
 	if rate == 0 {
-		return plan.Of(units.Time(0), chosen("frame on the wire", units.Time(0), "no port is lossless"))
+		return decided("frame on the wire", units.Time(0), "no port is lossless")
 	}
 	value := rate.CeilTime(f.LosslessFrame.Value)
-	return plan.Of(value, chosen("frame on the slowest wire", value, f.LosslessFrame.Value.String()+" at "+rate.String()))
+	return decided("frame on the slowest wire", value, f.LosslessFrame.Value.String()+" at "+rate.String())
 }

@@ -16,7 +16,7 @@ const (
 // pools says what each pool is configured with. What an ingress pool's size means
 // depends on the chip.
 func (b *budget) pools() []plan.Pool {
-	headroom := plan.Of(units.Bytes(0), chosen("headroom pool", units.Bytes(0), "PGs of this chip own their headroom"))
+	headroom := decided("headroom pool", units.Bytes(0), "PGs of this chip own their headroom")
 	if b.pooled {
 		headroom = b.headroom
 	}
@@ -40,8 +40,7 @@ func (b *budget) ingressSize(pool plan.Derived[units.Bytes]) plan.Derived[units.
 		return b.shared
 	case chips.GrossPool:
 		size := b.shared.Value + pool.Value
-		return plan.Of(size, &plan.Why{Kind: plan.Formula, ID: "sum", Name: "shared buffer and headroom pool", Value: size,
-			Terms: []plan.Term{term("shared", b.shared.Why), term("headroom", pool.Why)}})
+		return plan.Of(size, computed("sum", "shared buffer and headroom pool", size, term("shared", b.shared.Why), term("headroom", pool.Why)))
 	}
 	return b.usable
 }

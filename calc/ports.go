@@ -156,10 +156,10 @@ func (p *ports) losslessPG(class *policy.Class, k *kind) plan.PG {
 	}
 	if own.xon.Value > 0 {
 		pg.XOn = own.xon
-		pg.XOnOffset = plan.Of(units.Bytes(0), chosen("xon offset", units.Bytes(0), "the PG resumes at a fixed level"))
+		pg.XOnOffset = decided("xon offset", units.Bytes(0), "the PG resumes at a fixed level")
 		return pg
 	}
-	pg.XOn = plan.Of(units.Bytes(0), chosen("xon", units.Bytes(0), "resume depends on the offset below a dynamic threshold alone"))
+	pg.XOn = decided("xon", units.Bytes(0), "resume depends on the offset below a dynamic threshold alone")
 	pg.XOnOffset = p.xonOffset()
 	return pg
 }
@@ -178,7 +178,7 @@ func lossyPGOf(class *policy.Class) uint8 {
 func (p *ports) lossyPG(id uint8) plan.PG {
 	return plan.PG{
 		ID: id, Pool: IngressPool,
-		Reserved: plan.Of(units.Bytes(0), chosen("reserve of a lossy PG", units.Bytes(0), "its queues have reserves")),
+		Reserved: decided("reserve of a lossy PG", units.Bytes(0), "its queues have reserves"),
 		Limit:    plan.Of(plan.Limit{Static: p.usable.Value}, p.usable.Why),
 	}
 }
@@ -194,7 +194,7 @@ func (p *ports) queue(class *policy.Class, k *kind) plan.Queue {
 	}
 	if class.Lossless.Value && k.lossless() && !left {
 		queue.Pool = losslessPool
-		queue.Reserved = plan.Of(units.Bytes(0), chosen("reserve of a lossless queue", units.Bytes(0), "its limit is the whole buffer"))
+		queue.Reserved = decided("reserve of a lossless queue", units.Bytes(0), "its limit is the whole buffer")
 		queue.Limit = p.losslessQueueLimit()
 		return queue
 	}

@@ -73,7 +73,7 @@ func constant[T any, V fmt.Stringer](name string, own policy.Opt[T], card *chips
 		return plan.Of(v, known(card.Name, d, v))
 	}
 	v := as(assumed)
-	return plan.Of(v, chosen(name, v, because))
+	return decided(name, v, because)
 }
 
 // perPort reports whether the interval between CNPs counts for a whole port.

@@ -107,7 +107,7 @@ func (p *ports) schedulingInequalities(k *kind) []inequality {
 	if caps == nil {
 		return nil
 	}
-	left := plan.Of(sum, &plan.Why{Kind: plan.Formula, ID: "sum", Name: "caps of all strict queues", Value: sum, Terms: caps})
+	left := plan.Of(sum, computed("sum", "caps of all strict queues", sum, caps...))
 	return append(list, p.starvation(k, left))
 }
 

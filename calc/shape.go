@@ -145,7 +145,7 @@ func assume[T any, V interface{ String() string }](chip *chips.Chip, d chips.Dat
 	value, err := d.Get()
 	if err != nil {
 		v := as(fallback)
-		return plan.Of(v, chosen(d.Name(), v, "assumed: "+because))
+		return decided(d.Name(), v, "assumed: "+because)
 	}
 	v := as(value)
 	return plan.Of(v, datum(chip, d, v))

@@ -92,14 +92,14 @@ func (b *budget) profileSize(k *kind) plan.Derived[units.Bytes] {
 		return b.pgReserve[k.index]
 	}
 	size := b.pgReserve[k.index].Value + b.rooms[k.index].headroom.Value
-	return plan.Of(size, &plan.Why{Kind: plan.Formula, ID: "sum", Name: "size of the profile, headroom included", Value: size,
-		Terms: []plan.Term{term("reserve", b.pgReserve[k.index].Why), term("headroom", b.rooms[k.index].headroom.Why)}})
+	return plan.Of(size, computed("sum", "size of the profile, headroom included", size,
+		term("reserve", b.pgReserve[k.index].Why), term("headroom", b.rooms[k.index].headroom.Why)))
 }
 
 // spectrumReserves adds up what NVIDIA's calculator takes from the buffer besides
 // headroom: profiles, pipeline latency, management, mirroring.
 func (b *budget) spectrumReserves(found *findings) {
-	b.queueReserve = plan.Of(units.Bytes(0), chosen("reserve of a lossy queue", units.Bytes(0), lossyPortSource))
+	b.queueReserve = decided("reserve of a lossy queue", units.Bytes(0), lossyPortSource)
 	chip, err := pool.SpectrumOf(b.chip)
 	if err != nil {
 		found.list.Errorf(ChipDatumUnknown, b.sw.ChipAt, "%v, and the pools of %s cannot be sized without it", err, b.sw.Label).Fixf("give the datum in a chip block of the fabric, with its source")
@@ -153,10 +153,10 @@ func (s *shape) portPools() []plan.PortPool {
 		return nil
 	}
 	limit := dynamic(unlimited, chosen("alpha of a whole port", unlimited, unlimitedSource))
-	none := plan.Of(units.Bytes(0), chosen("reserve of a whole port", units.Bytes(0), "its PGs and queues have reserves"))
+	none := decided("reserve of a whole port", units.Bytes(0), "its PGs and queues have reserves")
 	pools := []plan.PortPool{{Pool: EgressLosslessPool, Reserved: none, Limit: limit}}
 	if len(s.lossy) > 0 {
-		lossy := plan.Of(lossyPortReserve, chosen("reserve of a whole port", lossyPortReserve, lossyPortSource))
+		lossy := decided("reserve of a whole port", lossyPortReserve, lossyPortSource)
 		pools = append(pools, plan.PortPool{Pool: EgressLossyPool, Reserved: lossy, Limit: limit})
 	}
 	return append(pools, plan.PortPool{Pool: IngressPool, Reserved: none, Limit: limit})

@@ -147,7 +147,16 @@ func TestWanted(t *testing.T) {
 			for i := range s.Ports {
 				s.Ports[i].MTU = 0
 			}
-		}, nil, []string{"link mtu"}},
+		}, nil, []string{"link mtu", "error"}},
+		// A limit is none if it is as large as the largest pool, of which no size is known here.
+		"a limit beside pools without a size": {func(s *plan.Switch) {
+			for i := range s.Pools {
+				s.Pools[i].Size.Value = 0
+			}
+			s.Ports[0].QoS.PGs[0].Limit = given(plan.Limit{Static: 1})
+		}, []string{"error nvue-threshold: a limit of 1B is static, and others in its pool are dynamic"}, nil},
+		"a limit of the largest pool": {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = given(plan.Limit{Static: 824_112 * cell}) }, []string{"priority-group bulk shared-alpha alpha_infinity"}, []string{"error"}},
+		"of a byte less":              {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = given(plan.Limit{Static: 824_112*cell - 1}) }, []string{"error nvue-threshold: a limit of 158229503B is static"}, nil},
 	} {
 		plantest.Wants(t, form, leaf(), name, c.change, c.has, c.not)
 	}
