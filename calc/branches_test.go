@@ -134,3 +134,24 @@ func TestFloorOfTheVendor(t *testing.T) {
 		}
 	}
 }
+
+// A lossy virtual queue keeps the usual alpha, with its source, as long as all of them keep their share: nine with
+// α = 1 hold ⌊1,000,000/10⌋ = 100,000 B each. With a byte less of share it is the next smaller one, for that reason.
+func TestUsualAlphaOfVirtualQueues(t *testing.T) {
+	for _, c := range []struct {
+		share units.Bytes
+		alpha units.Alpha
+		usual bool
+	}{{900_000, 0, true}, {899_999, -1, false}} {
+		b := &budget{headrooms: *byHand(), shared: plan.Of(units.Bytes(1_000_000), &plan.Why{}), lossyPool: plan.Of(c.share, &plan.Why{})}
+		b.chip = &chips.Chip{Family: chips.DNX}
+		got := b.lossyLimit(0, "usual")
+		if got.Value != (plan.Limit{Dynamic: true, Alpha: c.alpha}) || (got.Why.Source == "usual") != c.usual || got.Why.Value != c.alpha {
+			t.Errorf("%v: %v by %+v", c.share, got.Value, got.Why)
+		}
+		b.chip = &chips.Chip{}
+		if got = b.lossyLimit(0, "usual"); got.Value.Alpha != 0 || got.Why.Source != "usual" {
+			t.Errorf("in a queue of its own: %v by %+v", got.Value, got.Why)
+		}
+	}
+}

@@ -160,3 +160,19 @@ func TestLengthsOfCables(t *testing.T) {
 		}
 	}
 }
+
+// RDMA has Broadcom's traffic class 1 with whatever ToS, of which 0 is one, and CNPs have 2; without a ToS there is no RDMA.
+func TestBroadcomTC(t *testing.T) {
+	for _, c := range []struct {
+		tos  int
+		cnps bool
+		want [8]int
+	}{{-1, true, [8]int{6: 2}}, {-1, false, [8]int{}}, {0, true, [8]int{3: 1, 6: 2}}, {1, false, [8]int{3: 1}}} {
+		v := &view{ToS: c.tos, RoCEPrio: 3, CNPPrio: 6, CNPClass: c.cnps}
+		for p, want := range c.want {
+			if got := v.BroadcomTC(p); got != want {
+				t.Errorf("%+v: priority %d in class %d", c, p, got)
+			}
+		}
+	}
+}
