@@ -134,3 +134,19 @@ func TestOrderOfEnterprise(t *testing.T) {
 		t.Error(files[0].Path)
 	}
 }
+
+// A box that numbers its ports from 0 says so of the first; one of which no number is known says none.
+func TestNumbersOfPorts(t *testing.T) {
+	form := emit.Form{Name: "config_db", Emit: sonic.Emit}
+	for _, c := range []struct {
+		index    [2]int
+		has, not []string
+	}{
+		{[2]int{0, 0}, nil, []string{`"index"`}}, {[2]int{0, 1}, []string{`"index": "0"`, `"index": "1"`}, nil}, {[2]int{1, 2}, []string{`"index": "1"`, `"index": "2"`}, []string{`"index": "0"`}},
+	} {
+		plantest.Wants(t, form, tor(), "numbers", func(sw *plan.Switch) {
+			sw.Ports = sw.Ports[:2]
+			sw.Ports[0].Index, sw.Ports[1].Index = c.index[0], c.index[1]
+		}, c.has, c.not)
+	}
+}
