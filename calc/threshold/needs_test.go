@@ -382,3 +382,30 @@ func TestLongestListOfFigures(t *testing.T) {
 		}
 	}
 }
+
+// Beside an error there is no figure: where an input is missing the shared part is nothing, and where the set-up is
+// refused nothing is converted.
+func TestNothingBesideAnError(t *testing.T) {
+	for what, c := range map[string]struct {
+		change func(*Setup)
+		whole  bool // nothing of the slice is known
+	}{
+		"no size":              {func(s *Setup) { s.PoolSize = nil }, false},
+		"a pool that is small": {func(s *Setup) { s.PoolSize = ref(units.Bytes(100)) }, false},
+		"no lossy queues":      {func(s *Setup) { s.LossyQueues = nil }, false},
+		"a packet of no bytes": {func(s *Setup) { s.PacketBytes = 0 }, true},
+		"headroom of no cell":  {func(s *Setup) { s.HeadroomPool, s.Behaviour.Slices = ref(units.Bytes(100)), 2 }, true},
+	} {
+		s := whole(Gross)
+		c.change(s)
+		slice, err := s.Slice()
+		if err == nil || slice.Shared != 0 || slice.Lossy != 0 || c.whole != (slice == Slice{}) {
+			t.Errorf("%s: %+v, %v", what, slice, err)
+		}
+		if c.whole {
+			if slice, err = s.headroomSlice(); err == nil || slice != (Slice{}) {
+				t.Errorf("%s: %+v, %v", what, slice, err)
+			}
+		}
+	}
+}
