@@ -1,6 +1,7 @@
 package threshold
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -86,8 +87,8 @@ func Of(chip *chips.Chip) (Behaviour, error) {
 		b.LossyReserve = found.lossyReserve(b.LossyReserve)
 		return b, nil
 	}
-	err := b.compare(chip)
-	return b, err
+	b.compare(chip)
+	return b, nil
 }
 
 // assume returns a datum, or the fallback and a note of it.
@@ -101,15 +102,15 @@ func assume[T any](b *Behaviour, d chips.Datum[T], fallback T) T {
 }
 
 // compare sets the rules as the catalogue has them.
-func (b *Behaviour) compare(chip *chips.Chip) error {
+func (b *Behaviour) compare(chip *chips.Chip) {
 	admission, pause := "with_cell", "when_full" // of most chips that were measured
 	if chip.Family == chips.DNX {
 		admission, pause = "below_with_cell", "on_excess" // of Jericho 2
 	}
-	if err := b.Rules.Admission.UnmarshalText([]byte(assume(b, chip.Admission, admission))); err != nil {
-		return err
+	err := errors.Join(b.Rules.Admission.UnmarshalText([]byte(assume(b, chip.Admission, admission))), b.Rules.Pause.UnmarshalText([]byte(assume(b, chip.Pause, pause))))
+	if err != nil {
+		panic(err) // package chips takes no other words
 	}
-	return b.Rules.Pause.UnmarshalText([]byte(assume(b, chip.Pause, pause)))
 }
 
 func meaning(p chips.PoolSize) SizeMeaning {
