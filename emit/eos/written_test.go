@@ -3,6 +3,9 @@ package eos
 import (
 	"bytes"
 	"testing"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
 )
 
 // What a configuration has and another has not is written with the blocks around it, and taken back likewise;
@@ -38,5 +41,26 @@ func TestGuaranteesOfAVD(t *testing.T) {
 	const want = "!\nqos profile some\n   uc-tx-queue 2\n      bandwidth guaranteed percent 1\n   uc-tx-queue 1\n      bandwidth guaranteed percent 1\n"
 	if got := v.avdLines(); got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// EOS ties traffic class 7 to queue 7: another queue is an error at the class, unless no code point leads there. The
+// queues of the others are said.
+func TestQueueOfTheLastClass(t *testing.T) {
+	for _, c := range []struct {
+		tc, queue uint8 // of code point 10, and of class 7
+		refused   bool
+	}{{7, 7, false}, {7, 6, true}, {7, 0, true}, {6, 6, false}, {1, 0, false}} {
+		s := leaf()
+		s.Maps.DSCPToTC[10], s.Maps.TCToQueue[7] = c.tc, c.queue
+		s.Classes = append(s.Classes, plan.Class{Name: "last", TrafficClass: 7, Range: diag.Range{Filename: "last.hcl"}})
+		b := &builder{s: s}
+		dscps, queues := b.maps()
+		if (len(b.list) == 1) != c.refused || c.refused && (b.list[0].Code != QueueSeven || b.list[0].Subject.Filename != "last.hcl") {
+			t.Errorf("%+v: %v", c, b.list)
+		}
+		if len(queues) != 7 || queues[6] != (queueMapView{6, 6}) || dscps[0].TC != 1 || dscps[len(dscps)-1].TC != max(6, c.tc) {
+			t.Errorf("%+v: %v, %v", c, dscps, queues)
+		}
 	}
 }
