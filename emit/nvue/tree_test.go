@@ -94,3 +94,29 @@ func TestDifferencesOfTrees(t *testing.T) {
 		t.Error("without nothing it is another")
 	}
 }
+
+// A change unsets and sets, and ends by showing what is staged.
+func TestTextOfAChange(t *testing.T) {
+	const head = "#!/bin/sh\n# Stages what is different on leaf-1. What is staged takes effect by: nv config apply\nset -e\n"
+	to := leaf()
+	to.Ports[0].MTU, to.Watchdog = 5022, nil
+	for i := range to.Ports {
+		to.Ports[i].QoS.Watchdog = false
+	}
+	for _, c := range []struct {
+		text string
+		back bool
+	}{
+		{head + "nv unset qos pfc-watchdog\nnv unset interface swp1-4 qos pfc-watchdog\nnv set interface swp1 link mtu 5000\nnv config diff\n", false},
+		{head + "nv set qos pfc-watchdog polling-interval 100\nnv set qos pfc-watchdog robustness 2\nnv set interface swp1-4 qos pfc-watchdog state enable\nnv set interface swp1 link mtu 9194\nnv config diff\n", true},
+	} {
+		a, b := leaf(), to
+		if c.back {
+			a, b = b, a
+		}
+		files, found := EmitChange(a, b)
+		if len(files) != 1 || files[0].Path != "nvue-change.sh" || string(files[0].Body.AppendFor(nil, "leaf-1")) != c.text {
+			t.Errorf("%s, %v", files[0].Body.AppendFor(nil, "leaf-1"), found)
+		}
+	}
+}
