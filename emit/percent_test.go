@@ -44,6 +44,7 @@ func TestSharesBeyondAHundred(t *testing.T) {
 		{[]int64{60, 60, 60}, []int64{34, 33, 33}}, // of equals the first
 		{[]int64{0, 150}, []int64{0, 100}},         // nothing stays nothing
 		{[]int64{1, 200}, []int64{1, 99}},          // 0.498 and 99.5
+		{[]int64{19, 981}, []int64{2, 98}},         // 1.9 and 98.1
 		{[]int64{100, 100, 1}, []int64{50, 49, 1}}, // 49.75 twice and 0.498: 99 of them, and one for the first
 		{[]int64{1000, 1, 1, 1, 1, 1, 1, 1}, []int64{93, 1, 1, 1, 1, 1, 1, 1}},
 		{[]int64{500, 400, 1, 1, 1, 1, 1, 1}, []int64{50, 44, 1, 1, 1, 1, 1, 1}}, // 55 and 44
