@@ -53,7 +53,7 @@ func TestEnterpriseWanted(t *testing.T) {
 	}{
 		"as it is": {func(*plan.Switch) {}, []string{priority + "3", watched + "200", "watchdog on restore-time 400", "polling-interval 100", "no qos default-lossless-buffer-profile",
 			"qos buffer priority-group 3 roceplan-46080-1280--3", "buffer profile roceplan-46080-1280--3 ingress_lossless_pool 1280 dynamic-threshold -3 pause pause-threshold 46080",
-			"dscp 46 traffic-class 3", "dscp 0 traffic-class 2", "dscp 63 traffic-class 2", "queue 3 wred-policy roceplan-400-1600-5", "scheduler-policy roceplan-1", "queue 6 may send 500Mbps",
+			"dscp 46 traffic-class 3", "dscp 0 traffic-class 2", "dscp 63 traffic-class 2", "queue 3 wred-policy roceplan-400-1600-5", "scheduler-policy roceplan-1", "queue 6 may send 500Mbps", "type dwrr", "weight 40", "weight 60", "type strict",
 			"needs 25088B of headroom and gets 46080B, the least"},
 			[]string{refused, "roceplan-2", priority + "2", priority + "4", "dscp 64", "queue 2 wred-policy", "queue 6 wred-policy", "priority-group 0", "traffic-class 8", "pfc-priority 8", "queue 2 may send", "load balancing", rounded, "edge"}},
 		"two priorities":              {qos(func(q *plan.PortQoS) { q.PFC = 1<<0 | 1<<7 }), []string{priority + "0", priority + "7"}, nil},
@@ -149,4 +149,36 @@ func TestNumbersOfPorts(t *testing.T) {
 			sw.Ports[0].Index, sw.Ports[1].Index = c.index[0], c.index[1]
 		}, c.has, c.not)
 	}
+}
+
+// What the calculator of the dynamic buffer model takes, and next to it what it does not: alphas of -8 to 7 and frames
+// of 1 to 9,216 B (sonic-default-lossless-buffer-parameter.yang, sonic-lossless-traffic-pattern.yang), ratios of 16
+// bits, whole per cent.
+func TestCalculatorWanted(t *testing.T) {
+	form := emit.Form{Name: "config_db", Emit: sonic.Emit}
+	const refused = "error sonic-value-refused"
+	for name, c := range map[string]struct {
+		change   func(*plan.Calculator)
+		has, not []string
+	}{
+		"as it is": {func(*plan.Calculator) {}, []string{`"default_dynamic_th": "0"`, `"over_subscribe_ratio": "2"`, `"mtu": "4200"`, `"small_packet_percentage": "100"`}, []string{"error"}},
+		"the least": {func(c *plan.Calculator) {
+			c.DefaultAlpha, c.Oversubscribe, c.LosslessFrame, c.SmallPackets = of(units.Alpha(-8)), of(int64(0)), of(units.Bytes(1)), of(units.Ratio(0))
+		}, []string{`"default_dynamic_th": "-8"`, `"mtu": "1"`, `"small_packet_percentage": "0"`}, []string{"error"}},
+		"the most": {func(c *plan.Calculator) {
+			c.DefaultAlpha, c.Oversubscribe, c.LosslessFrame = of(units.Alpha(7)), of(int64(65535)), of(units.Bytes(9216))
+		}, []string{`"default_dynamic_th": "7"`, `"over_subscribe_ratio": "65535"`, `"mtu": "9216"`}, []string{"error"}},
+		"a smaller alpha": {func(c *plan.Calculator) { c.DefaultAlpha = of(units.Alpha(-9)) }, []string{refused}, nil},
+		"a larger alpha":  {func(c *plan.Calculator) { c.DefaultAlpha = of(units.Alpha(8)) }, []string{refused}, nil},
+		"a ratio below 0": {func(c *plan.Calculator) { c.Oversubscribe = of(int64(-1)) }, []string{refused}, nil},
+		"a larger ratio":  {func(c *plan.Calculator) { c.Oversubscribe = of(int64(65536)) }, []string{refused}, nil},
+		"no frame":        {func(c *plan.Calculator) { c.LosslessFrame = of(units.Bytes(0)) }, []string{refused}, nil},
+		"a larger frame":  {func(c *plan.Calculator) { c.LosslessFrame = of(units.Bytes(9217)) }, []string{refused}, nil},
+		"half a per cent": {func(c *plan.Calculator) { c.SmallPackets = of(units.Percent / 2) }, []string{refused, "the share of small packets"}, nil},
+		"101 per cent":    {func(c *plan.Calculator) { c.SmallPackets = of(101 * units.Percent) }, []string{refused, "a share of small packets in percent"}, nil},
+	} {
+		plantest.Wants(t, form, spectrum(), name, func(sw *plan.Switch) { c.change(sw.Calculator) }, c.has, c.not)
+	}
+	plantest.Wants(t, form, spectrum(), "none", func(sw *plan.Switch) { sw.Calculator = nil }, []string{"error sonic-plan-incomplete: the dynamic buffer model needs to know"}, nil)
+	plantest.Wants(t, form, tor(), "none, and none is needed", func(*plan.Switch) {}, nil, []string{"error"})
 }

@@ -74,9 +74,7 @@ func (e *emitter) writeSchedulers() {
 			continue
 		}
 		e.w.text("type", DWRR)
-		if s.weight != 0 {
-			e.w.number("weight", s.weight)
-		}
+		e.w.number("weight", s.weight) // none is refused: see checkQueue
 	}
 }
 
