@@ -81,12 +81,18 @@ type Note struct {
 // List collects findings. The zero List is ready to use.
 type List []Diagnostic
 
+// What is said at a thousand places is not inlined there: the program would be larger by 160 kB.
+
 // Errorf adds an error at a place; more detail can be set on the returned value.
+//
+//go:noinline
 func (l *List) Errorf(code Code, at Range, format string, args ...any) *Diagnostic {
 	return l.add(Error, code, at, format, args)
 }
 
 // Warnf adds a warning at a place.
+//
+//go:noinline
 func (l *List) Warnf(code Code, at Range, format string, args ...any) *Diagnostic {
 	return l.add(Warning, code, at, format, args)
 }
@@ -107,18 +113,24 @@ func (l *List) add(s Severity, code Code, at Range, format string, args []any) *
 }
 
 // Fixf sets what to change and returns the diagnostic.
+//
+//go:noinline
 func (d *Diagnostic) Fixf(format string, args ...any) *Diagnostic {
 	d.Fix = fmt.Sprintf(format, args...)
 	return d
 }
 
 // Repaired sets what to change and returns the diagnostic.
+//
+//go:noinline
 func (d *Diagnostic) Repaired(by Repair) *Diagnostic {
 	d.Fix, d.Meant = by.Fix, by.Meant
 	return d
 }
 
 // Notef adds a related place and returns the diagnostic.
+//
+//go:noinline
 func (d *Diagnostic) Notef(at Range, format string, args ...any) *Diagnostic {
 	d.Related = append(d.Related, Note{at, fmt.Sprintf(format, args...)})
 	return d
