@@ -28,8 +28,10 @@ func settle(t *testing.T, sc *Scenario, from, to units.Time) (found steady) {
 	}
 	const port, class = 1, 3 // the switch's end of host 0's link
 	sent, marks, begin := s.ports[port].sent, s.marks, s.now
-	for last := s.now; s.now < int64(to) && s.step(never); last = s.now {
-		found.queue += float64(s.queue(port, class).bytes) * float64(s.now-last)
+	for s.now < int64(to) {
+		held, since := s.queue(port, class).bytes, s.now
+		s.step(never)
+		found.queue += float64(held) * float64(s.now-since)
 	}
 	lasted := float64(s.now - begin)
 	found.queue /= lasted

@@ -134,8 +134,8 @@ func (s *engine) receiveAck(in int32, p *port, id packetID, pk *packet) {
 		s.unblock(pk.flow)
 	}
 	s.put(id)
-	if !s.busy(p) && (nack || !s.waits(n, f)) {
-		s.hostSend(in, p)
+	if nack || !s.waits(n, f) {
+		s.kick(in, p)
 	}
 }
 

@@ -683,3 +683,22 @@ func TestSelectiveByHand(t *testing.T) {
 		t.Errorf("%d: %+v", got, f)
 	}
 }
+
+// A host at half the rate of its link has one event for each packet that it sends: 10 packets are 9 times that the pace
+// lets it send, 40 arrivals, the message's post, and the end of the last transmission, behind which it may have to send
+// what was lost. That the end of each other one would find nothing to send is known when it begins.
+func TestPacedHostSleeps(t *testing.T) {
+	sc := leafSpine(1, 2, 0)
+	sc.flow(0, 1, 10_000, 0)
+	s := laid(t, sc)
+	s.flows[0].rate = s.flows[0].lineRate / 2
+	for s.step(never) {
+	}
+	const packet, line = 83_840, 2_000_000 // ps: 1,048 B at 100 Gb/s; two links
+	if want := int64(1 + 9 + 40 + 1); s.handled != want {
+		t.Errorf("%d events, want %d", s.handled, want)
+	}
+	if m := s.messages[0]; m.delivered != 9*2*packet+2*packet+line {
+		t.Errorf("delivered at %d ps, want %d", m.delivered, 9*2*packet+2*packet+line)
+	}
+}
