@@ -35,7 +35,7 @@ const (
 // at a time it does in reaction to something, a new message comes from outside. Tasks of
 // one time are done in the order in which they were planned.
 type agenda struct {
-	tasks   farHeap
+	tasks   eventHeap
 	planned uint64 // tasks so far
 }
 
@@ -46,7 +46,7 @@ func (s *engine) plan(task, about int32, at int64) {
 	if len(a.tasks) > 0 {
 		before = a.tasks[0].at
 	}
-	a.tasks.push(farEvent{at: at, order: a.planned, id: eventID(about<<taskBits | task)})
+	a.tasks.push(pending{at: at, order: a.planned, id: eventID(about<<taskBits | task)})
 	a.planned++
 	if at < before {
 		if before < never {
@@ -56,11 +56,13 @@ func (s *engine) plan(task, about int32, at int64) {
 	}
 }
 
+// behindAll is the order of the agenda's event: no other one of its time is behind it.
+const behindAll = 1 << 53
+
 // scheduleTask makes the first task an event.
 func (s *engine) scheduleTask() {
-	const last = 1 << (orderBits - 1)
 	if a := &s.agenda; len(a.tasks) > 0 {
-		s.events.push(planned, a.tasks[0].at, last+a.tasks[0].order, 0)
+		s.events.push(planned, a.tasks[0].at, behindAll, 0)
 	}
 }
 

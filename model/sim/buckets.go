@@ -13,10 +13,9 @@ type buckets struct {
 
 // bunch fills two cache lines.
 type bunch struct {
-	entries [7]entry
+	entries [15]entry
 	count   int32
 	next    int32
-	_       uint64
 }
 
 func newBuckets(slots int) buckets {
@@ -66,26 +65,26 @@ func (b *buckets) take(slot uint64, to []entry) []entry {
 	return to
 }
 
-// least is the lowest key in a slot that is not empty.
-func (b *buckets) least(slot uint64) uint64 {
-	key := uint64(math.MaxUint64)
+// least is the earliest event in a slot that is not empty.
+func (b *buckets) least(slot uint64) entry {
+	first := entry(math.MaxUint64)
 	for i := b.heads[slot]; i != none; i = b.bunches[i].next {
 		u := &b.bunches[i]
 		for _, e := range u.entries[:u.count] {
-			key = min(key, e.key)
+			first = min(first, e)
 		}
 	}
-	return key
+	return first
 }
 
 // drop takes an event out of a slot, and reports whether it was there and whether the slot is
 // empty now.
-func (b *buckets) drop(slot uint64, id eventID) (found, empty bool) {
+func (b *buckets) drop(slot uint64, is func(entry) bool) (found, empty bool) {
 	head := b.heads[slot]
 	for i := head; i != none; i = b.bunches[i].next {
 		u := &b.bunches[i]
 		for k := range u.count {
-			if u.entries[k].id != id {
+			if !is(u.entries[k]) {
 				continue
 			}
 			foremost := &b.bunches[head]
@@ -100,32 +99,32 @@ func (b *buckets) drop(slot uint64, id eventID) (found, empty bool) {
 	return false, false
 }
 
-// sortEntries sorts by key, the greatest first, in linear time: by one byte after the other,
-// leaving out those that all keys share. It returns the sorted list and the spare one.
+// sortEntries sorts by time and place, what happens first last, in linear time: by one byte after the other,
+// leaving out those that all entries share. It returns the sorted list and the spare one.
 func sortEntries(list, spare []entry) (sorted, other []entry) {
 	if cap(spare) < len(list) {
 		spare = make([]entry, 2*len(list))
 	}
 	spare = spare[:len(list)]
-	differ := uint64(0)
-	for i := range list {
-		differ |= list[i].key ^ list[0].key
+	differ := entry(0)
+	for _, e := range list {
+		differ |= e ^ list[0]
 	}
-	for shift := uint(0); shift < 64; shift += 8 {
+	for shift := uint(eventBits); shift < 64; shift += 8 {
 		if differ>>shift&0xff == 0 {
 			continue
 		}
 		var ends [256]int32
-		for i := range list {
-			ends[255-list[i].key>>shift&0xff]++
+		for _, e := range list {
+			ends[255-e>>shift&0xff]++
 		}
 		sum := int32(0)
 		for i := range ends {
 			ends[i], sum = sum, sum+ends[i]
 		}
-		for i := range list {
-			at := &ends[255-list[i].key>>shift&0xff]
-			spare[*at] = list[i]
+		for _, e := range list {
+			at := &ends[255-e>>shift&0xff]
+			spare[*at] = e
 			*at++
 		}
 		list, spare = spare, list

@@ -73,7 +73,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 	s := &builder{sc: sc, topo: newTopology(sc), byNode: sc.portsByNode(), engine: &engine{
 		timekeeper: timekeeper{
 			setAt: never, chained: sc.ordered(), clock: clock{sc.Times, int32(sc.Wire.Gap)},
-			events: newEventQueue(slotBitsFor(sc.hostCount())),
+			events: newEventQueue(slotBitsFor(sc.hostCount()), sc.ordered()),
 		},
 		network: newNetwork(2*len(sc.Links), len(sc.Nodes)),
 		hosts:   hosts{transport: newTransport(sc), host: newHostTimes(&sc.Transport.Host), laws: newLaws(sc)},

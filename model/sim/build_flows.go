@@ -145,7 +145,7 @@ func (s *builder) buildMessages() {
 	s.onDelivery = newWaiting(s.sc.Flows, s.sc.after, atReceiver)
 	s.onCompletion = newWaiting(s.sc.Flows, s.sc.after, elsewhere)
 	s.buildTrains(s.sc.Flows)
-	s.agenda.tasks = make(farHeap, 0, 2*len(s.messages)+len(s.nics)+4*len(s.initiators))
+	s.agenda.tasks = make(eventHeap, 0, 2*len(s.messages)+len(s.nics)+4*len(s.initiators))
 	for i := range s.messages {
 		if s.messages[i].waits == 0 {
 			s.startFirst(int32(i), s.messages[i].earliest)

@@ -81,6 +81,9 @@ func (sc *Scenario) check() error {
 			}
 		}
 	}
+	if 2*len(sc.Links) > 1<<portBits {
+		bad("there are %d links, more than %d", len(sc.Links), 1<<portBits/2)
+	}
 	if len(rates) > maxRates {
 		bad("links have %d different rates, more than %d", len(rates), maxRates)
 	}

@@ -20,10 +20,13 @@ func TestWhenCountersArePolled(t *testing.T) {
 		more bool
 	}{
 		"messages to come": {func(*engine) {}, true},
-		"nothing to come":  {func(s *engine) { s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits) }, false},
-		"another task":     {func(s *engine) { s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits); s.plan(idle, 0, 9_000_000) }, true},
+		"nothing to come":  {func(s *engine) { s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits, false) }, false},
+		"another task": {func(s *engine) {
+			s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits, false)
+			s.plan(idle, 0, 9_000_000)
+		}, true},
 		"an event": {func(s *engine) {
-			s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits)
+			s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits, false)
 			s.events.push(wake(0), 9_000_000, 1, 0)
 		}, true},
 		"messages are done":  {func(s *engine) { s.finished = 1 }, false},

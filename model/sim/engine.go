@@ -169,13 +169,13 @@ func (s *engine) place(event eventID) uint64 {
 }
 
 // fixedPlace is an event's where each has its own.
-func fixedPlace(event eventID) uint64 {
-	return uint64(event&(1<<kindBits-1))<<32 | uint64(event>>kindBits)
-}
+func fixedPlace(event eventID) uint64 { return uint64(event) }
 
-// Kinds of event, in the low bits of an eventID above which stands the port. In their order those of
-// one instant happen where nothing else orders them: a packet is in before the next one comes, and
-// what comes finds what has not left.
+// eventID names an event by what it does, its kind above its port; at any time each is pending at most once.
+type eventID int32
+
+// Kinds of event. In their order those of one instant happen where nothing else orders them: a packet is in before the next
+// one comes, and what comes finds what has not left.
 const (
 	kindFrameIn     = iota // the last byte of the foremost PFC frame is in
 	kindPacketIn           // the foremost packet that came in by the port can leave the switch
@@ -183,10 +183,18 @@ const (
 	kindTransmitted        // the port has sent its packet and something waits
 	kindWake               // a queue pair of the host behind the port may send again
 	kindTask               // the first of the agenda (one event for all ports)
-	kindBits        = 3
+	kinds
 )
 
-func eventOf(port, kind int32) eventID { return eventID(port<<kindBits | kind) }
+const (
+	portBits  = 20
+	eventBits = portBits + 3 // for six kinds
+)
+
+func eventOf(port, kind int32) eventID { return eventID(kind<<portBits | port) }
+
+func (e eventID) port() int32 { return int32(e & (1<<portBits - 1)) }
+func (e eventID) kind() int32 { return int32(e >> portBits) }
 
 func arrival(port int32) eventID     { return eventOf(port, kindArrival) }
 func transmitted(port int32) eventID { return eventOf(port, kindTransmitted) }
@@ -194,7 +202,7 @@ func wake(port int32) eventID        { return eventOf(port, kindWake) }
 func packetIn(port int32) eventID    { return eventOf(port, kindPacketIn) }
 func frameIn(port int32) eventID     { return eventOf(port, kindFrameIn) }
 
-const planned = eventID(kindTask)
+const planned = eventID(kindTask << portBits)
 
 // packetsPerEvent is more than one event can create: a data packet, a pause and a resume
 // frame, and a reply and a notice of ConWeave.
@@ -212,8 +220,8 @@ func (s *engine) step(until int64) bool {
 	s.now, s.order = at, order
 	s.handled++
 	s.room(packetsPerEvent)
-	port := int32(id >> kindBits)
-	switch id & (1<<kindBits - 1) {
+	port := id.port()
+	switch id.kind() {
 	case kindArrival:
 		s.arrive(port)
 	case kindTransmitted:
@@ -236,7 +244,7 @@ const cached = 48 << 10
 
 // glance reads from the ports and packets that coming events are about, so that their lines are on the way
 // into the cache by then: of [glances] events at a time, because the waits for memory of one pass overlap. An
-// entry names both, so that no read has to wait for another.
+// entry names both, so that no read has to wait for another; of events that are chained the port knows the packet.
 func (s *engine) glance() {
 	q := s.events
 	n := len(q.ready)
@@ -246,7 +254,11 @@ func (s *engine) glance() {
 	q.unseen = max(0, n-glances)
 	sum := s.glanced
 	for _, e := range q.ready[q.unseen:n] {
-		sum += uint32(s.ports[e.id>>kindBits].backlog) + s.packets[e.about].seq
+		p, about := &s.ports[q.event(e).port()], e.about()
+		if q.chained {
+			about = p.flight.head
+		}
+		sum += uint32(p.backlog) + s.packets[about].seq
 	}
 	s.glanced = sum
 }

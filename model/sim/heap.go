@@ -1,34 +1,34 @@
 package sim
 
-// farEvent is an event beyond the reach of the timing wheel.
-type farEvent struct {
+// pending is an event that stands in no slot of the timing wheel.
+type pending struct {
 	at    int64
 	order uint64
 	id    eventID
 	about packetID // see [entry]
 }
 
-func (a *farEvent) before(b *farEvent) bool {
+func (a *pending) before(b *pending) bool {
 	return a.at < b.at || a.at == b.at && a.order < b.order
 }
 
-// farHeap is a heap with four children per node: half the depth of a binary one, and
+// eventHeap is a heap with four children per node: half the depth of a binary one, and
 // the children of a node lie in two cache lines.
-type farHeap []farEvent
+type eventHeap []pending
 
-func (h *farHeap) push(e farEvent) {
+func (h *eventHeap) push(e pending) {
 	*h = append(*h, e)
 	h.up(len(*h) - 1)
 }
 
-func (h *farHeap) pop() farEvent {
+func (h *eventHeap) pop() pending {
 	top := (*h)[0]
 	h.cut(0)
 	return top
 }
 
 // remove takes out an event wherever it stands; it does nothing if it is not there.
-func (h *farHeap) remove(id eventID) {
+func (h *eventHeap) remove(id eventID) {
 	for i := range *h {
 		if (*h)[i].id == id {
 			h.cut(i)
@@ -38,7 +38,7 @@ func (h *farHeap) remove(id eventID) {
 }
 
 // cut removes the event at index i and puts the last one in its place.
-func (h *farHeap) cut(i int) {
+func (h *eventHeap) cut(i int) {
 	last := len(*h) - 1
 	(*h)[i] = (*h)[last]
 	*h = (*h)[:last]
@@ -48,7 +48,7 @@ func (h *farHeap) cut(i int) {
 	}
 }
 
-func (h farHeap) up(i int) {
+func (h eventHeap) up(i int) {
 	e := h[i]
 	for i > 0 {
 		parent := (i - 1) / 4
@@ -61,7 +61,7 @@ func (h farHeap) up(i int) {
 	h[i] = e
 }
 
-func (h farHeap) down(i int) {
+func (h eventHeap) down(i int) {
 	e := h[i]
 	for {
 		least := -1

@@ -304,7 +304,7 @@ func TestWaitingByHand(t *testing.T) {
 	if w := newWaiting(flows[:1], after, elsewhere); w.first != nil || w.list != nil || w.of(0) != nil {
 		t.Errorf("%+v", w)
 	}
-	s := &engine{timekeeper: timekeeper{skipped: 1000, events: newEventQueue(10)}, hosts: hosts{flows: make([]flow, 1)}}
+	s := &engine{timekeeper: timekeeper{skipped: 1000, events: newEventQueue(10, false)}, hosts: hosts{flows: make([]flow, 1)}}
 	s.messages = []message{{}, {waits: 2, delay: 30, earliest: 1500}}
 	w := waiting{[]int32{0, 1, 1}, []int32{1}}
 	m := &s.messages[1]

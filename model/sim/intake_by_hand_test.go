@@ -32,7 +32,7 @@ func loud(t testing.TB, sc *Scenario) *engine {
 		s.disturb(b)
 		b.quiet = nil
 	}
-	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits)
+	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits, false)
 	return s
 }
 
@@ -354,7 +354,7 @@ func TestQuietByHand(t *testing.T) {
 		"a lossy link in":         {func(s *engine, _ *port) { s.ports[1].trouble = faulty }, 0, 1048, 0},
 	} {
 		s := laid(t, chipPair(500_000, 3000, nil))
-		s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits)
+		s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits, false)
 		s.now = 500
 		to := &s.ports[3]
 		to.last = 5
@@ -396,7 +396,7 @@ func TestQuietByHand(t *testing.T) {
 	sc = chipPair(500_000, 3000, nil)
 	sc.Classes[3] = &ClassControl{Congestion: Congestion{Algorithm: UseHPCC, MinRate: 1, HPCC: HPCC{UnitScale: 1}}, Window: PathBDP}
 	s = laid(t, sc)
-	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits)
+	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits, false)
 	id, pk := s.come(packet{label: 3})
 	s.int[id].hops = 0
 	s.transmit(0, &s.ports[0], id, pk)
@@ -419,7 +419,7 @@ func TestWhichFirstBytesHaveCome(t *testing.T) {
 		{1_000_000 + fullPacket, place - 1, 1}, {1_000_000 + fullPacket, place, 2}, {1_000_000 + 2*fullPacket, place, 3}, {1_000_000 + 3*fullPacket, 0, 3},
 	} {
 		s := laid(t, chipPair(500_000, 3000, nil))
-		s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits)
+		s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits, false)
 		var ids []packetID
 		for i := range 3 {
 			s.now = int64(i) * fullPacket
@@ -470,7 +470,7 @@ func TestCalmAgain(t *testing.T) {
 		t.Error("a switch that is never quiet")
 	}
 	s := laid(t, chipPair(500_000, 3000, nil))
-	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits)
+	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits, false)
 	b := s.silicon[2]
 	if !b.calmedDown() {
 		t.Error("a quiet switch")

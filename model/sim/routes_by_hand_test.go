@@ -268,7 +268,7 @@ func TestRunsEnd(t *testing.T) {
 	}
 	// So many events are handled, and not one that is due at the end.
 	s := laid(t, pairOfHosts())
-	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits)
+	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits, false)
 	for i := range int32(5) {
 		s.plan(1<<taskBits-1, i, int64(i)*10)
 	}

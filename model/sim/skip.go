@@ -279,7 +279,7 @@ func (s *engine) nextStart() int64 {
 }
 
 // comes reports whether a task begins a message, which is not the network's doing.
-func (s *engine) comes(t farEvent) bool {
+func (s *engine) comes(t pending) bool {
 	if t.id&(1<<taskBits-1) != taskPost {
 		return false
 	}
@@ -295,7 +295,7 @@ func (s *engine) sooner(ps int64) {
 	}
 	s.events.remove(planned, a.tasks[0].at)
 	old := a.tasks
-	a.tasks = make(farHeap, 0, cap(old))
+	a.tasks = make(eventHeap, 0, cap(old))
 	for _, t := range old {
 		if s.comes(t) {
 			t.at -= ps

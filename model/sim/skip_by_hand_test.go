@@ -14,7 +14,7 @@ const window = steadyWindow // 50 us
 // pairsThatSend are queue pairs in the midst of a message each.
 func pairsThatSend(n int) *engine {
 	s := &engine{}
-	s.events = newEventQueue(maxSlotBits)
+	s.events = newEventQueue(maxSlotBits, false)
 	s.transport.payload = 1
 	for i := range int32(n) {
 		s.messages = append(s.messages, message{pair: i, next: none, end: 1 << 50})

@@ -218,8 +218,8 @@ func TestAcknowledgementsReachTheirLaw(t *testing.T) {
 	}
 }
 
-// Events of a slot come out as they went in, whatever was dropped between; their least key is known; and sorted,
-// the greatest key goes first, equal ones as they came.
+// Events of a slot come out as they went in, whatever was dropped between; the earliest is known; and sorted,
+// the last goes first, those of one time and event as they came.
 func TestBucketsByOracle(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	b, want := newBuckets(3), [3]map[eventID]entry{{}, {}, {}}
@@ -232,15 +232,15 @@ func TestBucketsByOracle(t *testing.T) {
 			for victim = range in {
 				break
 			}
-			found, empty := b.drop(slot, victim)
+			found, empty := b.drop(slot, func(e entry) bool { return e == in[victim] })
 			if found != (len(in) > 0) || found && empty != (len(in) == 1) {
 				t.Fatalf("dropped %v, empty %v, of %d", found, empty, len(in))
 			}
 			delete(in, victim)
 		case 1:
-			least := uint64(math.MaxUint64)
+			least := entry(math.MaxUint64)
 			for _, e := range in {
-				least = min(least, e.key)
+				least = min(least, e)
 			}
 			if got := b.least(slot); got != least {
 				t.Fatalf("the least is %d, want %d", got, least)
@@ -251,8 +251,8 @@ func TestBucketsByOracle(t *testing.T) {
 			}
 			list := b.take(slot, nil)
 			for _, e := range list {
-				if in[e.id] != e {
-					t.Fatalf("%+v comes out", e)
+				if in[eventID(e>>placeBits&(1<<eventBits-1))] != e {
+					t.Fatalf("%x comes out", e)
 				}
 			}
 			if len(list) != len(in) || b.heads[slot] != none {
@@ -260,7 +260,7 @@ func TestBucketsByOracle(t *testing.T) {
 			}
 			clear(in)
 		default:
-			e := entry{key: random.Uint64() >> random.IntN(60), id: id, about: packetID(id)}
+			e := entry(random.IntN(1<<maxSlotBits))<<(64-maxSlotBits) | entry(id)<<placeBits | entry(id)
 			if first := b.add(slot, e); first != (len(in) == 0) {
 				t.Fatalf("the first of %d: %v", len(in), first)
 			}
@@ -270,12 +270,12 @@ func TestBucketsByOracle(t *testing.T) {
 	var spare []entry
 	for n := range 300 {
 		list := make([]entry, n)
-		mask := uint64(0xff)<<random.IntN(56) | uint64(random.IntN(4))<<62 // keys differ in a few bytes alone
+		mask := entry(0xff)<<random.IntN(56) | entry(random.IntN(4))<<62 // they differ in a few bytes alone
 		for i := range list {
-			list[i] = entry{key: 0x0123456789abcdef ^ random.Uint64()&mask, id: eventID(i)}
+			list[i] = 0x0123456789abcdef ^ entry(random.Uint64())&mask
 		}
 		wanted := slices.Clone(list)
-		slices.SortStableFunc(wanted, func(a, b entry) int { return cmp.Compare(b.key, a.key) })
+		slices.SortStableFunc(wanted, func(a, b entry) int { return cmp.Compare(b>>eventBits, a>>eventBits) })
 		var got []entry
 		if got, spare = sortEntries(list, spare); !slices.Equal(got, wanted) || cap(spare) < n {
 			t.Fatalf("%d entries: %v, want %v", n, got, wanted)

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"math/bits"
 )
 
@@ -14,17 +13,10 @@ const (
 	// larger fabrics.
 	maxSlotBits = 10
 	minSlotBits = 8
-
-	// orderBits leaves room above an order for the time within a slot.
-	orderBits = 64 - maxSlotBits
-	orderMask = 1<<orderBits - 1
 )
 
 // handful is how many events are sorted by insertion.
 const handful = 64
-
-// eventID names an event by what it does; at any time each is pending at most once.
-type eventID int32
 
 // eventQueue returns events by time, and those of one time by order.
 //
@@ -34,34 +26,27 @@ type eventID int32
 // linear time ([sortEntries]). What is pushed into a slot that is open goes to its place among a
 // handful, and else to a heap beside it. Times further ahead than the wheel reaches wait in a
 // heap of their own.
-//
-// Within a slot an event is one number: the time within the slot in the high bits,
-// the order in the low ones, so that a comparison is one instruction.
 type eventQueue struct {
 	slot    int64   // number of the slot being emptied: time >> bits
 	bits    uint8   // of the time within a slot
 	ready   []entry // that slot's events, the first to happen last
 	scratch []entry // of [sortEntries]
 	unseen  int     // how many of ready no [engine.glance] has met
-	late    entryHeap
+	chained bool    // events of one time have an order that is not their own
+	base    uint64  // of the orders in entries, if chained
+	late    eventHeap
 
 	buckets
 	used  []uint64 // a bit per slot that is not empty
 	words []uint64 // a bit per word of used that is not zero
-	far   farHeap
-}
-
-type entry struct {
-	key   uint64
-	id    eventID
-	about packetID // the packet that it is likely to be about, or 0: for [engine.glance]
+	far   eventHeap
 }
 
 // newEventQueue makes slots of 2^bits ps.
-func newEventQueue(bits uint8) *eventQueue {
+func newEventQueue(bits uint8, chained bool) *eventQueue {
 	slots := 1 << (reachBits - bits)
 	return &eventQueue{
-		bits: bits, ready: make([]entry, 0, 64), far: make(farHeap, 0, 64), buckets: newBuckets(slots),
+		bits: bits, chained: chained, ready: make([]entry, 0, 64), far: make(eventHeap, 0, 64), buckets: newBuckets(slots),
 		used: make([]uint64, slots/64), words: make([]uint64, (slots/64+63)/64),
 	}
 }
@@ -74,24 +59,20 @@ func slotBitsFor(hosts int) uint8 {
 
 func (q *eventQueue) slotOf(at int64) int64 { return at >> (q.bits & 63) }
 
-func (q *eventQueue) key(at int64, order uint64) uint64 {
-	within := uint64(at) & (1<<(q.bits&63) - 1)
-	return within<<orderBits | order
-}
-
 // push schedules an event that is not pending. The time must not lie before the last
-// popped event; order must be below 1<<orderBits.
+// popped event. The order is that of [fixedPlace], if events are not chained.
 func (q *eventQueue) push(id eventID, at int64, order uint64, about packetID) {
-	slot, key := q.slotOf(at), q.key(at, order)
+	slot := q.slotOf(at)
 	switch ahead := slot - q.slot; {
 	case ahead <= 0 && len(q.ready) <= handful:
-		q.ready = insert(q.ready, entry{key, id, about})
+		q.ready = append(q.ready, 0)
+		putInto(q.ready, q.entry(id, at, order, about))
 	case ahead <= 0:
-		q.late.push(entry{key, id, about})
+		q.late.push(pending{at, order, id, about})
 	case ahead < int64(len(q.heads)):
-		q.place(slot, entry{key, id, about})
+		q.place(slot, q.entry(id, at, order, about))
 	default:
-		q.far.push(farEvent{at, order, id, about})
+		q.far.push(pending{at, order, id, about})
 	}
 }
 
@@ -105,15 +86,13 @@ func (q *eventQueue) place(slot int64, e entry) {
 	}
 }
 
-// insert puts an event into the ones that are ready.
-func insert(ready []entry, e entry) []entry {
-	ready = append(ready, e)
-	i := len(ready) - 1
-	for ; i > 0 && ready[i-1].key < e.key; i-- {
-		ready[i] = ready[i-1]
+// putInto puts an event into a sorted list whose last place is free.
+func putInto(list []entry, e entry) {
+	i := len(list) - 1
+	for ; i > 0 && list[i-1] < e; i-- {
+		list[i] = list[i-1]
 	}
-	ready[i] = e
-	return ready
+	list[i] = e
 }
 
 // pop returns the next event before a time, when it is and its order; ok is false if there is
@@ -122,19 +101,29 @@ func (q *eventQueue) pop(until int64) (id eventID, at int64, order uint64, ok bo
 	if !q.filled(until) {
 		return 0, 0, 0, false
 	}
-	n := len(q.ready) - 1
-	if len(q.late) > 0 && (n < 0 || q.late[0].key < q.ready[n].key) {
+	if len(q.late) > 0 && q.lateFirst() {
 		e := q.late[0]
-		if at = q.timeOf(e); at < until {
+		if e.at < until {
 			q.late.pop()
 		}
-		return e.id, at, e.key & orderMask, at < until
+		return e.id, e.at, e.order, e.at < until
 	}
+	n := len(q.ready) - 1
 	e := q.ready[n]
 	if at = q.timeOf(e); at < until {
 		q.ready = q.ready[:n]
 	}
-	return e.id, at, e.key & orderMask, at < until
+	return q.event(e), at, q.order(e), at < until
+}
+
+// lateFirst reports whether the next event of the open slot is one of those that came late, of which there are some.
+func (q *eventQueue) lateFirst() bool {
+	n := len(q.ready) - 1
+	if n < 0 {
+		return true
+	}
+	first := pending{at: q.timeOf(q.ready[n]), order: q.order(q.ready[n])}
+	return q.late[0].before(&first)
 }
 
 // filled reports whether a slot with events is open, and opens the next one before a time if none is.
@@ -143,19 +132,15 @@ func (q *eventQueue) filled(until int64) bool {
 }
 
 // timeOf is that of an event of the slot being emptied.
-func (q *eventQueue) timeOf(e entry) int64 { return q.slot<<(q.bits&63) | int64(e.key>>orderBits) }
+func (q *eventQueue) timeOf(e entry) int64 { return q.slot<<(q.bits&63) | e.within() }
 
 // next is the time of the next event, or never. It opens no slot.
 func (q *eventQueue) next() int64 {
-	if n := len(q.ready); n > 0 || len(q.late) > 0 {
-		first := uint64(math.MaxUint64)
-		if n > 0 {
-			first = q.ready[n-1].key
-		}
-		if len(q.late) > 0 {
-			first = min(first, q.late[0].key)
-		}
-		return q.timeOf(entry{key: first})
+	if len(q.late) > 0 && q.lateFirst() {
+		return q.late[0].at
+	}
+	if n := len(q.ready); n > 0 {
+		return q.timeOf(q.ready[n-1])
 	}
 	first := int64(never)
 	if len(q.far) > 0 {
@@ -163,7 +148,7 @@ func (q *eventQueue) next() int64 {
 	}
 	if i, ok := q.nextUsed(); ok {
 		slot := q.slot + (int64(i)-q.slot)&int64(len(q.heads)-1)
-		first = min(first, slot<<(q.bits&63)|int64(q.least(i)>>orderBits))
+		first = min(first, slot<<(q.bits&63)|q.least(i).within())
 	}
 	return first
 }
@@ -193,7 +178,7 @@ func (q *eventQueue) advance(until int64) bool {
 func (q *eventQueue) fetch() {
 	for len(q.far) > 0 && q.slotOf(q.far[0].at)-q.slot < int64(len(q.heads)) {
 		e := q.far.pop()
-		q.place(q.slotOf(e.at), entry{q.key(e.at, e.order), e.id, e.about})
+		q.place(q.slotOf(e.at), q.entry(e.id, e.at, e.order, e.about))
 	}
 }
 
@@ -229,8 +214,8 @@ func (q *eventQueue) open(i uint64) {
 	if len(ready) > handful {
 		ready, q.scratch = sortEntries(ready, q.scratch)
 	} else {
-		for n := range ready {
-			insert(ready[:n], ready[n])
+		for n, e := range ready {
+			putInto(ready[:n+1], e)
 		}
 	}
 	q.ready, q.unseen = ready, len(ready)
@@ -239,16 +224,11 @@ func (q *eventQueue) open(i uint64) {
 
 // openBunch is [eventQueue.open] for a slot with one bunch of events, as most have.
 func (q *eventQueue) openBunch(i uint64, u *bunch) {
-	n := int(u.count)
-	ready := q.ready[:n]
-	for k := range ready {
-		e := u.entries[k]
-		for ; k > 0 && ready[k-1].key < e.key; k-- {
-			ready[k] = ready[k-1]
-		}
-		ready[k] = e
+	ready := q.ready[:u.count]
+	for n, e := range u.entries[:u.count] {
+		putInto(ready[:n+1], e)
 	}
-	q.ready, q.unseen = ready, n
+	q.ready, q.unseen = ready, len(ready)
 	u.next, q.free, q.heads[i] = q.free, q.heads[i], none
 	q.clear(i)
 }
@@ -286,7 +266,7 @@ func (q *eventQueue) remove(id eventID, at int64) {
 
 func (q *eventQueue) removeReady(id eventID) {
 	for i, e := range q.ready {
-		if e.id == id {
+		if q.event(e) == id {
 			q.ready = append(q.ready[:i], q.ready[i+1:]...)
 			return
 		}
@@ -298,7 +278,7 @@ func (q *eventQueue) removeReady(id eventID) {
 // it was pushed when the slot was out of reach.
 func (q *eventQueue) removePlaced(id eventID, slot int64) bool {
 	i := uint64(slot) & uint64(len(q.heads)-1)
-	found, empty := q.drop(i, id)
+	found, empty := q.drop(i, func(e entry) bool { return q.event(e) == id })
 	if empty {
 		q.clear(i)
 	}

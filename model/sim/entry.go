@@ -1,0 +1,72 @@
+package sim
+
+// entry is an event of a slot in one number, so that to compare two is one instruction and eight fit a cache line. From the
+// high bits: the time within the slot, the event, and the packet that the event is likely to be about, or 0, for
+// [engine.glance]. If events are chained, instead: the time, the order above the base, and the event.
+type entry uint64
+
+const (
+	placeBits = 64 - maxSlotBits - eventBits
+	mostPlace = 1<<placeBits - 1
+)
+
+// within is when an event happens, in the low bits of the time; those that the slot has too are equal.
+func (e entry) within() int64 { return int64(e >> (64 - maxSlotBits)) }
+
+// newEntry is an event's where events are not chained.
+func newEntry(id eventID, at int64, about packetID) entry {
+	return entry(at)<<(64-maxSlotBits) | entry(id)<<placeBits | entry(about)
+}
+
+// chainedEntry is an event's where they are.
+func (q *eventQueue) chainedEntry(id eventID, at int64, order uint64) entry {
+	if order >= q.base+mostPlace && order < behindAll {
+		q.rebase(order - mostPlace/2)
+	}
+	above := min(max(order, q.base)-q.base, mostPlace)
+	return entry(at)<<(64-maxSlotBits) | entry(above)<<eventBits | entry(id)
+}
+
+func (q *eventQueue) entry(id eventID, at int64, order uint64, about packetID) entry {
+	if q.chained {
+		return q.chainedEntry(id, at, order)
+	}
+	return newEntry(id, at, about)
+}
+
+// event is what an entry stands for.
+func (q *eventQueue) event(e entry) eventID {
+	if !q.chained {
+		e >>= placeBits
+	}
+	return eventID(e & (1<<eventBits - 1))
+}
+
+// order is an event's among those of its time.
+func (q *eventQueue) order(e entry) uint64 {
+	if q.chained {
+		return q.base + uint64(e>>eventBits&mostPlace)
+	}
+	return uint64(q.event(e))
+}
+
+// about is the packet that an event is likely to be about, or 0, if events are not chained.
+func (e entry) about() packetID { return packetID(e & mostPlace) }
+
+// rebase counts the orders of all entries from another base. What was given out a thousand million orders before is as old as can
+// be, and the agenda's stays behind all others.
+func (q *eventQueue) rebase(base uint64) {
+	moved := func(list []entry) {
+		for i, e := range list {
+			place := e >> eventBits & mostPlace
+			if place < mostPlace {
+				list[i] = e - min(place, entry(base-q.base))<<eventBits
+			}
+		}
+	}
+	for i := range q.bunches {
+		moved(q.bunches[i].entries[:q.bunches[i].count])
+	}
+	moved(q.ready)
+	q.base = base
+}
