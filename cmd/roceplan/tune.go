@@ -37,12 +37,12 @@ func (tuneCmd) Help() string {
     roceplan tune fabric.hcl --point 2
     roceplan tune fabric.hcl --shard 3/8 --json-lines >part-3.jsonl
 
-Without --pattern the fabric's own scenarios are run, or, where it has none, nine of the library. A run that has not settled and misses a goal is made again, up to 8 ms long, and where points are tried with more seeds up to 32 ms; one with a goal that no setting can meet is not counted in GOALS MET. The three points that meet most goals are tried with two more seeds before one is chosen, and that one with seeds and scenarios that the search has not seen. THROUGHPUT is bytes over the time until the last message is done, as compiled = 100 %; P99 the one-way latency of packets; both means over runs. Equal calls give equal results. docs/tune.md says how the search works.
+Without --pattern the fabric's own scenarios are run, of which no point may lose a goal or a tenth of the throughput, and nine of the library. A run that has not settled and misses a goal is made again, up to 8 ms long, and where points are tried with more seeds up to 32 ms; one with a goal that no setting can meet is not counted in GOALS MET. The three points that meet most goals are tried with two more seeds before one is chosen, and that one with seeds and scenarios that the search has not seen. THROUGHPUT is bytes over the time until the last message is done, as compiled = 100 %; P99 the one-way latency of packets; both means over runs. Equal calls give equal results. docs/tune.md says how the search works.
 
 Exit codes: 0 done; 1 the fabric has errors; 2 the call was wrong, or the fabric cannot be tuned.`
 }
 
-// tuned is what a fabric is tuned for that says nothing of its own: incasts that DCQCN has to
+// tuned is what a fabric is tuned for, beside scenarios of its own: incasts that DCQCN has to
 // slow down far, bursts, disks, sizes as they were measured, TCP beside.
 var tuned = []string{
 	"incast-4", "incast-15", "incast-31", "incast-8-qp4", "burst-8-16kb", "storage-read-64kb", "websearch-70", "hadoop-50", "tcp-beside-incast-8",
@@ -86,7 +86,7 @@ func (c tuneCmd) Run(t *terminal) error {
 	}
 	step, stop := t.watch("runs at most", c.Budget+2*c.HeldOut*(len(chosen)+len(heldBack)))
 	report, err := tune.Search(t, l.Policy, p, tune.Options{
-		Scenarios: chosen, Seeds: seeds, Budget: c.Budget, Size: c.Size.orUsual(), Chip: l.Catalogue.Find, Done: step,
+		Scenarios: chosen, Own: ownNames(l), Seeds: seeds, Budget: c.Budget, Size: c.Size.orUsual(), Chip: l.Catalogue.Find, Done: step,
 		Longest: longest, Store: store, HeldOut: heldBack, HeldOutSeeds: c.HeldOut, HeldOutTime: pattern.LongestUsual,
 		Part: c.part(), Balancing: carried(p), Controls: c.Controls,
 	})
@@ -198,16 +198,18 @@ func (c tuneCmd) check() error {
 	return c.checkTime()
 }
 
-// scenarios are those that are asked for, the fabric's own, or else those in tuned.
+// scenarios are those that are asked for, or else the fabric's own and those in tuned.
 func (c tuneCmd) scenarios(l *loaded) ([]pattern.Scenario, error) {
 	if len(c.Pattern) == 0 {
-		c.Pattern = tuned
-		if len(l.Policy.Scenarios) > 0 {
-			c.Pattern = nil
-			for _, s := range l.Policy.Scenarios {
-				c.Pattern = append(c.Pattern, s.Name)
-			}
-		}
+		c.Pattern = append(ownNames(l), tuned...)
 	}
 	return c.choose(l)
+}
+
+// ownNames are those of the fabric's own scenarios.
+func ownNames(l *loaded) (names []string) {
+	for _, s := range l.Policy.Scenarios {
+		names = append(names, s.Name)
+	}
+	return names
 }

@@ -219,7 +219,7 @@ func (r *tuning) rejections() string {
 		parts = append(parts, fmt.Sprintf("%d break %s", r.Rejected[id], id))
 	}
 	if r.Lossy > 0 {
-		parts = append(parts, fmt.Sprintf("%d lose packets", r.Lossy))
+		parts = append(parts, fmt.Sprintf("%d lose packets, or a goal or a tenth of the throughput of the fabric's own scenarios", r.Lossy))
 	}
 	if len(parts) == 0 {
 		return ""

@@ -63,7 +63,7 @@ func (s *search) again(ctx context.Context, compiled *plan.Plan, list []*Trial) 
 		if t.Point == nil {
 			beside = all
 		}
-		if all.loses(beside) {
+		if s.loses(all, beside) {
 			continue
 		}
 		sum, _ := score(all.outcomes, beside.outcomes, func(*pattern.Outcome) bool { return true })

@@ -19,8 +19,9 @@ import (
 // Options say what the search may do.
 type Options struct {
 	Scenarios []pattern.Scenario
-	Seeds     int // runs of each scenario; 0: its own number
-	Budget    int // runs in all
+	Own       []string // of these, by name: where the compiled settings meet their goals a point must, and carry nine tenths as much
+	Seeds     int      // runs of each scenario; 0: its own number
+	Budget    int      // runs in all
 	Size      fabric.Size
 	Chip      func(name string) (*chips.Chip, bool)
 	Part      func([]Point) []Point // of the grid that is searched; nil: all
@@ -43,7 +44,7 @@ type Report struct {
 	Grid     int            // points in all, before inequalities
 	Planned  int            // points that were compiled
 	Rejected map[string]int // of those, by the inequality that they break
-	Lossy    int            // points under which a run lost packets or flows
+	Lossy    int            // points under which a run lost packets, flows or what [Options.Own] keep
 	Runs     int
 	Notes    []string
 	Skipped  []string // scenarios that do not fit the fabric, with the reason
@@ -222,7 +223,7 @@ func (s *search) advance(ctx context.Context, list []*Trial, upTo int) ([]*Trial
 	}
 	return slices.DeleteFunc(list, func(t *Trial) bool {
 		t.judge(s.report.Compiled)
-		if t.loses(s.report.Compiled) {
+		if s.loses(t, s.report.Compiled) {
 			s.report.Lossy++
 			return true
 		}
@@ -230,10 +231,17 @@ func (s *search) advance(ctx context.Context, list []*Trial, upTo int) ([]*Trial
 	}), nil
 }
 
-// loses reports whether more is lost than as compiled, where an event may lose something too.
-func (t *Trial) loses(compiled *Trial) bool {
+// leastOwn is how much of what a scenario of the fabric's own carries as compiled it must carry under a point: goals do not ask
+// how long a training step takes. It is assumed.
+const leastOwn = 0.9
+
+// loses reports whether more is lost than as compiled, where an event may lose something too: packets, flows, or goals
+// or a tenth of the throughput of the fabric's own scenarios.
+func (s *search) loses(t, compiled *Trial) bool {
 	for i, o := range t.outcomes {
-		if than := &compiled.outcomes[i]; o.LosslessDrops > than.LosslessDrops || o.Unfinished > than.Unfinished {
+		than := &compiled.outcomes[i]
+		own := slices.Contains(s.Own, o.Pattern) && len(than.Missed) == 0
+		if own && (len(o.Missed) > 0 || gain(&o, than) < leastOwn) || o.LosslessDrops > than.LosslessDrops || o.Unfinished > than.Unfinished {
 			return true
 		}
 	}

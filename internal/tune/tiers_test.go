@@ -264,3 +264,33 @@ func TestChooseByRoom(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A point loses where a scenario of the fabric's own misses a goal that the compiled settings meet, or takes more than ten
+// ninths of their time, and not where they miss it too, nor in a scenario of the library.
+func TestLosesOwnGoals(t *testing.T) {
+	run := func(name string, missed ...string) pattern.Outcome {
+		return pattern.Outcome{Pattern: name, Missed: missed}
+	}
+	took := func(name string, us float64) pattern.Outcome {
+		return pattern.Outcome{Pattern: name, Duration: us}
+	}
+	s := &search{Options: &Options{Own: []string{"own"}}}
+	met, missed := run("own"), run("own", pattern.Throughput)
+	for _, c := range []struct {
+		point, compiled pattern.Outcome
+		loses           bool
+	}{
+		{missed, met, true},
+		{missed, missed, false},
+		{met, missed, false},
+		{run("websearch-50", pattern.MaxLatency), run("websearch-50"), false},
+		{took("own", 899), took("own", 810), false},
+		{took("own", 901), took("own", 810), true},
+		{took("websearch-50", 901), took("websearch-50", 810), false},
+	} {
+		point := &Trial{outcomes: []pattern.Outcome{met, c.point}}
+		if got := s.loses(point, &Trial{outcomes: []pattern.Outcome{met, c.compiled}}); got != c.loses {
+			t.Errorf("%v beside %v: %v", c.point.Missed, c.compiled.Missed, got)
+		}
+	}
+}
