@@ -1,6 +1,9 @@
 package sim
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // buckets hold the events of the slots of a timing wheel. A bucket is a chain of bunches, which
 // are used again as soon as a slot is emptied: what is pending lies close together in memory,
@@ -9,6 +12,9 @@ type buckets struct {
 	heads   []int32 // by slot: the bunch that is not full, index in bunches; or none
 	bunches []bunch
 	free    int32 // chain of bunches
+
+	used  []uint64 // a bit per slot that is not empty
+	words []uint64 // a bit per word of used that is not zero
 }
 
 // bunch fills two cache lines.
@@ -19,25 +25,62 @@ type bunch struct {
 }
 
 func newBuckets(slots int) buckets {
-	b := buckets{heads: make([]int32, slots), bunches: make([]bunch, 0, 64), free: none}
+	b := buckets{
+		heads: make([]int32, slots), bunches: make([]bunch, 0, 64), free: none,
+		used: make([]uint64, slots/64), words: make([]uint64, (slots/64+63)/64),
+	}
 	for i := range b.heads {
 		b.heads[i] = none
 	}
 	return b
 }
 
-// add puts an event into a slot and reports whether the slot was empty.
-func (b *buckets) add(slot uint64, e entry) (first bool) {
+// add puts an event into a slot.
+func (b *buckets) add(slot uint64, e entry) {
 	head := b.heads[slot]
 	if head == none || int(b.bunches[head].count) == len(b.bunches[head].entries) {
-		first = head == none
+		if head == none {
+			w := slot / 64
+			b.used[w] |= 1 << (slot % 64)
+			b.words[w/64] |= 1 << (w % 64)
+		}
 		head = b.another(head)
 		b.heads[slot] = head
 	}
 	u := &b.bunches[head]
 	u.entries[u.count] = e
 	u.count++
-	return first
+}
+
+// clear marks a slot as empty.
+func (b *buckets) clear(slot uint64) {
+	w := slot / 64
+	b.used[w] &^= 1 << (slot % 64)
+	if b.used[w] == 0 {
+		b.words[w/64] &^= 1 << (w % 64)
+	}
+}
+
+// nextUsed finds the first slot with events from one on, going around.
+func (b *buckets) nextUsed(slot int64) (uint64, bool) {
+	from := uint64(slot) & uint64(len(b.heads)-1)
+	w := from / 64
+	if m := b.used[w] >> (from % 64); m != 0 {
+		return from + uint64(bits.TrailingZeros64(m)), true
+	}
+	// The words after this one, and then from the first one on; this one comes last again,
+	// for its slots before from.
+	top := w / 64
+	m := b.words[top] &^ (1<<(w%64+1) - 1)
+	for left := len(b.words); m == 0; left-- {
+		if left == 0 {
+			return 0, false
+		}
+		top = (top + 1) & uint64(len(b.words)-1)
+		m = b.words[top]
+	}
+	w = top*64 + uint64(bits.TrailingZeros64(m))
+	return w*64 + uint64(bits.TrailingZeros64(b.used[w])), true
 }
 
 // another is an empty bunch before a chain.
@@ -57,6 +100,7 @@ func (b *buckets) another(next int32) int32 {
 func (b *buckets) take(slot uint64, to []entry) []entry {
 	i := b.heads[slot]
 	b.heads[slot] = none
+	b.clear(slot)
 	for i != none {
 		u := &b.bunches[i]
 		to = append(to, u.entries[:u.count]...)
@@ -77,9 +121,8 @@ func (b *buckets) least(slot uint64) entry {
 	return first
 }
 
-// drop takes an event out of a slot, and reports whether it was there and whether the slot is
-// empty now.
-func (b *buckets) drop(slot uint64, is func(entry) bool) (found, empty bool) {
+// drop takes an event out of a slot, and reports whether it was there.
+func (b *buckets) drop(slot uint64, is func(entry) bool) bool {
 	head := b.heads[slot]
 	for i := head; i != none; i = b.bunches[i].next {
 		u := &b.bunches[i]
@@ -93,10 +136,13 @@ func (b *buckets) drop(slot uint64, is func(entry) bool) (found, empty bool) {
 			if foremost.count == 0 {
 				b.heads[slot], foremost.next, b.free = foremost.next, b.free, head
 			}
-			return true, b.heads[slot] == none
+			if b.heads[slot] == none {
+				b.clear(slot)
+			}
+			return true
 		}
 	}
-	return false, false
+	return false
 }
 
 // sortEntries sorts by time and place, what happens first last, in linear time: by one byte after the other,

@@ -27,13 +27,6 @@ func (q *eventQueue) chainedEntry(id eventID, at int64, order uint64) entry {
 	return entry(at)<<(64-maxSlotBits) | entry(above)<<eventBits | entry(id)
 }
 
-func (q *eventQueue) entry(id eventID, at int64, order uint64, about packetID) entry {
-	if q.chained {
-		return q.chainedEntry(id, at, order)
-	}
-	return newEntry(id, at, about)
-}
-
 // event is what an entry stands for.
 func (q *eventQueue) event(e entry) eventID {
 	if !q.chained {

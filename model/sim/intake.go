@@ -40,7 +40,7 @@ func (s *builder) countFirst(pi int32) {
 func (s *engine) firstByte(in int32, p *port) {
 	s.handled-- // where the switch is quiet it is none
 	id, pk := s.land(in, p)
-	next := s.now + int64(pk.nextAt-uint32(s.now))
+	next := s.nextTime(pk)
 	if pk.kind < pauseFrame {
 		s.count(in, p, id, pk)
 	} else {
@@ -97,7 +97,7 @@ func (s *engine) foremost(l *list, event eventID) (packetID, *packet) {
 	pk := &s.packets[id]
 	l.head = pk.next
 	if pk.next != 0 {
-		s.scheduleNext(event, pk)
+		s.events.push(event, s.nextTime(pk), s.nextPlace(event, pk), pk.next)
 	}
 	return id, pk
 }
@@ -114,7 +114,7 @@ func (s *engine) frameCame(in int32) {
 func (s *engine) packetCame(in int32) {
 	e := &s.entrances[in]
 	id, pk := s.foremost(&e.packets, packetIn(in))
-	e.at = s.now + int64(pk.nextAt-uint32(s.now))
+	e.at = s.nextTime(pk)
 	p := &s.ports[in]
 	if pk.in == uncounted && s.goesThrough(in, p, id, pk) {
 		return

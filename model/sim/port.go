@@ -89,19 +89,21 @@ func (s *engine) land(in int32, p *port) (packetID, *packet) {
 	pk := &s.packets[id]
 	p.flight.head = pk.next
 	if pk.next != 0 {
-		s.scheduleNext(arrival(in), pk)
+		next := arrival(in)
+		s.events.push(next, s.nextTime(pk), s.nextPlace(next, pk), pk.next)
 	}
 	return id, pk
 }
 
-// scheduleNext makes an event of the packet behind another one, from the low bits of its time and
-// of its order.
-func (s *engine) scheduleNext(event eventID, pk *packet) {
-	order := fixedPlace(event)
+// nextTime is when the packet behind another one comes, from the low bits.
+func (s *engine) nextTime(pk *packet) int64 { return s.now + int64(pk.nextAt-uint32(s.now)) }
+
+// nextPlace is the place of that event, from the low bits of its order.
+func (s *engine) nextPlace(event eventID, pk *packet) uint64 {
 	if s.chained {
-		order = s.drawn - uint64(uint32(s.drawn)-pk.nextOrder)
+		return s.drawn - uint64(uint32(s.drawn)-pk.nextOrder)
 	}
-	s.events.push(event, s.now+int64(pk.nextAt-uint32(s.now)), order, pk.next)
+	return fixedPlace(event)
 }
 
 // maxFlight bounds a link's delay together with a transmission, in ps: 4.29 ms, the

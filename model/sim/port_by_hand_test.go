@@ -297,7 +297,7 @@ func TestGlance(t *testing.T) {
 		id, pk := s.come(packet{seq: uint32(1 << (i % 20))})
 		s.room(8)
 		s.ports[i%4].backlog = int32(1000 * i % 4)
-		s.events.ready = append(s.events.ready, s.events.entry(arrival(int32(i%4)), 0, 0, id))
+		s.events.ready = append(s.events.ready, newEntry(arrival(int32(i%4)), 0, id))
 		if i >= 36 {
 			want += pk.seq
 		}

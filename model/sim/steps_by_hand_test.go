@@ -222,7 +222,7 @@ func TestAcknowledgementsReachTheirLaw(t *testing.T) {
 // the last goes first, those of one time and event as they came.
 func TestBucketsByOracle(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	b, want := newBuckets(3), [3]map[eventID]entry{{}, {}, {}}
+	b, want := newBuckets(64), [3]map[eventID]entry{{}, {}, {}}
 	for id := eventID(1); id < 5000; id++ {
 		slot := uint64(random.IntN(3))
 		in := want[slot]
@@ -232,9 +232,8 @@ func TestBucketsByOracle(t *testing.T) {
 			for victim = range in {
 				break
 			}
-			found, empty := b.drop(slot, func(e entry) bool { return e == in[victim] })
-			if found != (len(in) > 0) || found && empty != (len(in) == 1) {
-				t.Fatalf("dropped %v, empty %v, of %d", found, empty, len(in))
+			if found := b.drop(slot, func(e entry) bool { return e == in[victim] }); found != (len(in) > 0) {
+				t.Fatalf("dropped %v of %d", found, len(in))
 			}
 			delete(in, victim)
 		case 1:
@@ -261,10 +260,20 @@ func TestBucketsByOracle(t *testing.T) {
 			clear(in)
 		default:
 			e := entry(random.IntN(1<<maxSlotBits))<<(64-maxSlotBits) | entry(id)<<placeBits | entry(id)
-			if first := b.add(slot, e); first != (len(in) == 0) {
-				t.Fatalf("the first of %d: %v", len(in), first)
-			}
+			b.add(slot, e)
 			in[id] = e
+		}
+		for from := range int64(3) {
+			first, some := from, false
+			for range 3 {
+				if some = len(want[first]) > 0; some {
+					break
+				}
+				first = (first + 1) % 3
+			}
+			if got, ok := b.nextUsed(from); ok != some || ok && got != uint64(first) {
+				t.Fatalf("from %d on the first used slot is %d, %v; want %d, %v", from, got, ok, first, some)
+			}
 		}
 	}
 	var spare []entry

@@ -37,9 +37,7 @@ type eventQueue struct {
 	late    eventHeap
 
 	buckets
-	used  []uint64 // a bit per slot that is not empty
-	words []uint64 // a bit per word of used that is not zero
-	far   eventHeap
+	far eventHeap
 }
 
 // newEventQueue makes slots of 2^bits ps.
@@ -47,7 +45,6 @@ func newEventQueue(bits uint8, chained bool) *eventQueue {
 	slots := 1 << (reachBits - bits)
 	return &eventQueue{
 		bits: bits, chained: chained, ready: make([]entry, 0, 64), far: make(eventHeap, 0, 64), buckets: newBuckets(slots),
-		used: make([]uint64, slots/64), words: make([]uint64, (slots/64+63)/64),
 	}
 }
 
@@ -62,29 +59,26 @@ func (q *eventQueue) slotOf(at int64) int64 { return at >> (q.bits & 63) }
 // push schedules an event that is not pending. The time must not lie before the last
 // popped event. The order is that of [fixedPlace], if events are not chained.
 func (q *eventQueue) push(id eventID, at int64, order uint64, about packetID) {
+	e := newEntry(id, at, about)
+	if q.chained {
+		e = q.chainedEntry(id, at, order)
+	}
 	slot := q.slotOf(at)
 	switch ahead := slot - q.slot; {
 	case ahead <= 0 && len(q.ready) <= handful:
 		q.ready = append(q.ready, 0)
-		putInto(q.ready, q.entry(id, at, order, about))
+		putInto(q.ready, e)
 	case ahead <= 0:
 		q.late.push(pending{at, order, id, about})
 	case ahead < int64(len(q.heads)):
-		q.place(slot, q.entry(id, at, order, about))
+		q.place(slot, e)
 	default:
 		q.far.push(pending{at, order, id, about})
 	}
 }
 
 // place puts an event into the bucket of a slot within reach.
-func (q *eventQueue) place(slot int64, e entry) {
-	i := uint64(slot) & uint64(len(q.heads)-1)
-	if q.add(i, e) {
-		w := i / 64
-		q.used[w] |= 1 << (i % 64)
-		q.words[w/64] |= 1 << (w % 64)
-	}
-}
+func (q *eventQueue) place(slot int64, e entry) { q.add(uint64(slot)&uint64(len(q.heads)-1), e) }
 
 // putInto puts an event into a sorted list whose last place is free.
 func putInto(list []entry, e entry) {
@@ -146,7 +140,7 @@ func (q *eventQueue) next() int64 {
 	if len(q.far) > 0 {
 		first = q.far[0].at
 	}
-	if i, ok := q.nextUsed(); ok {
+	if i, ok := q.nextUsed(q.slot + 1); ok {
 		slot := q.slot + (int64(i)-q.slot)&int64(len(q.heads)-1)
 		first = min(first, slot<<(q.bits&63)|q.least(i).within())
 	}
@@ -156,14 +150,14 @@ func (q *eventQueue) next() int64 {
 // advance moves the clock to the next slot with events before a time and sorts them.
 func (q *eventQueue) advance(until int64) bool {
 	q.fetch()
-	i, ok := q.nextUsed()
+	i, ok := q.nextUsed(q.slot + 1)
 	if !ok {
 		if len(q.far) == 0 || q.far[0].at >= until {
 			return false
 		}
 		q.slot = q.slotOf(q.far[0].at) - 1
 		q.fetch()
-		i, _ = q.nextUsed()
+		i, _ = q.nextUsed(q.slot + 1)
 	}
 	slot := q.slot + (int64(i)-q.slot)&int64(len(q.heads)-1)
 	if slot<<(q.bits&63) >= until {
@@ -178,30 +172,8 @@ func (q *eventQueue) advance(until int64) bool {
 func (q *eventQueue) fetch() {
 	for len(q.far) > 0 && q.slotOf(q.far[0].at)-q.slot < int64(len(q.heads)) {
 		e := q.far.pop()
-		q.place(q.slotOf(e.at), q.entry(e.id, e.at, e.order, e.about))
+		q.push(e.id, e.at, e.order, e.about)
 	}
-}
-
-// nextUsed finds the first slot with events after the current one, going around.
-func (q *eventQueue) nextUsed() (uint64, bool) {
-	from := uint64(q.slot+1) & uint64(len(q.heads)-1)
-	w := from / 64
-	if m := q.used[w] >> (from % 64); m != 0 {
-		return from + uint64(bits.TrailingZeros64(m)), true
-	}
-	// The words after this one, and then from the first one on; this one comes last again,
-	// for its slots before from.
-	top := w / 64
-	m := q.words[top] &^ (1<<(w%64+1) - 1)
-	for left := len(q.words); m == 0; left-- {
-		if left == 0 {
-			return 0, false
-		}
-		top = (top + 1) & uint64(len(q.words)-1)
-		m = q.words[top]
-	}
-	w = top*64 + uint64(bits.TrailingZeros64(m))
-	return w*64 + uint64(bits.TrailingZeros64(q.used[w])), true
 }
 
 // open sorts the events of a slot.
@@ -219,7 +191,6 @@ func (q *eventQueue) open(i uint64) {
 		}
 	}
 	q.ready, q.unseen = ready, len(ready)
-	q.clear(i)
 }
 
 // openBunch is [eventQueue.open] for a slot with one bunch of events, as most have.
@@ -233,25 +204,13 @@ func (q *eventQueue) openBunch(i uint64, u *bunch) {
 	q.clear(i)
 }
 
-func (q *eventQueue) clear(i uint64) {
-	w := i / 64
-	q.used[w] &^= 1 << (i % 64)
-	if q.used[w] == 0 {
-		q.words[w/64] &^= 1 << (w % 64)
-	}
-}
-
 // empty reports whether no event is pending.
 func (q *eventQueue) empty() bool {
 	if len(q.ready) > 0 || len(q.late) > 0 || len(q.far) > 0 {
 		return false
 	}
-	for _, w := range q.words {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
+	_, ok := q.nextUsed(0)
+	return !ok
 }
 
 // remove takes back an event that is pending at the given time.
@@ -278,9 +237,5 @@ func (q *eventQueue) removeReady(id eventID) {
 // it was pushed when the slot was out of reach.
 func (q *eventQueue) removePlaced(id eventID, slot int64) bool {
 	i := uint64(slot) & uint64(len(q.heads)-1)
-	found, empty := q.drop(i, func(e entry) bool { return q.event(e) == id })
-	if empty {
-		q.clear(i)
-	}
-	return found
+	return q.drop(i, func(e entry) bool { return q.event(e) == id })
 }
