@@ -242,7 +242,7 @@ func (s *engine) step(until int64) bool {
 // with so few, looking ahead costs more than it saves.
 const cached = 48 << 10
 
-// glance reads from the ports and packets that coming events are about, so that their lines are on the way
+// glance looks at the ports and packets that coming events are about, so that their lines are on the way
 // into the cache by then: of [glances] events at a time, because the waits for memory of one pass overlap. An
 // entry names both, so that no read has to wait for another; of events that are chained the port knows the packet.
 func (s *engine) glance() {
@@ -252,15 +252,24 @@ func (s *engine) glance() {
 		return
 	}
 	q.unseen = max(0, n-glances)
-	sum := s.glanced
-	for _, e := range q.ready[q.unseen:n] {
+	if coming := q.ready[q.unseen:]; fetches && !q.chained {
+		fetch(&coming[0], len(coming), &s.ports[0], &s.packets[0])
+	} else {
+		s.glanced += s.readAll(coming)
+	}
+}
+
+// readAll reads from those ports and packets. What it returns means nothing, and keeps the reads in the program.
+func (s *engine) readAll(coming []entry) (sum uint32) {
+	q := s.events
+	for _, e := range coming {
 		p, about := &s.ports[q.event(e).port()], e.about()
 		if q.chained {
 			about = p.flight.head
 		}
 		sum += uint32(p.backlog) + s.packets[about].seq
 	}
-	s.glanced = sum
+	return sum
 }
 
 // glances is how many events are looked at together.

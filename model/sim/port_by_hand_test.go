@@ -288,41 +288,47 @@ func TestHeapByOracle(t *testing.T) {
 	}
 }
 
-// A glance reads, of the last 64 events that are ready and that it has not read, the ports and packets; no second time.
+// A glance looks at the last 64 events that are ready and that it has not met, once; where it reads, it reads from the port
+// and packet of each. If events are chained, the packet is the foremost on the port's link.
 func TestGlance(t *testing.T) {
-	s := laid(t, pairOfHosts())
-	s.events = newEventQueue(maxSlotBits, false)
-	want := uint32(0)
-	for i := range 100 {
-		id, pk := s.come(packet{seq: uint32(1 << (i % 20))})
-		s.room(8)
-		s.ports[i%4].backlog = int32(1000 * i % 4)
-		s.events.ready = append(s.events.ready, newEntry(arrival(int32(i%4)), 0, id))
-		if i >= 36 {
-			want += pk.seq
+	for _, chained := range []bool{false, true} {
+		s := laid(t, pairOfHosts())
+		s.events = newEventQueue(maxSlotBits, chained)
+		want := uint32(0)
+		for i := range 100 {
+			id, pk := s.come(packet{seq: uint32(1 << (i % 20))})
+			s.room(8)
+			p := &s.ports[i%4]
+			p.backlog = int32(1000 * (i % 4))
+			if event := arrival(int32(i % 4)); chained {
+				p.flight.head = id
+				s.events.ready = append(s.events.ready, s.events.chainedEntry(event, 0, uint64(i)))
+			} else {
+				s.events.ready = append(s.events.ready, newEntry(event, 0, id))
+				if i >= 36 {
+					want += pk.seq
+				}
+			}
+		}
+		coming := s.events.ready[36:]
+		for _, e := range coming {
+			p := &s.ports[s.events.event(e).port()]
+			if want += uint32(p.backlog); chained {
+				want += s.packets[p.flight.head].seq
+			}
+		}
+		if got := s.readAll(coming); got != want {
+			t.Errorf("chained %v: read %d, want %d", chained, got, want)
+		}
+		for _, c := range []struct{ ready, before, unseen int }{{100, 0, 0}, {100, 99, 99}, {100, 100, 36}, {100, 36, 36}, {20, 36, 0}, {20, 20, 0}, {0, 0, 0}} {
+			s.events.ready, s.events.unseen, s.glanced = s.events.ready[:c.ready], c.before, 0
+			s.glance()
+			looked := c.ready > 0 && c.ready <= c.before
+			if s.events.unseen != c.unseen || (s.glanced != 0) != (looked && (chained || !fetches)) {
+				t.Errorf("chained %v, %+v: %d not met, %d read", chained, c, s.events.unseen, s.glanced)
+			}
 		}
 	}
-	for _, e := range s.events.ready[36:] {
-		want += uint32(s.ports[s.events.event(e).port()].backlog)
-	}
-	s.glance() // all have been read
-	if s.glanced != 0 {
-		t.Errorf("%d", s.glanced)
-	}
-	s.events.unseen = 100
-	if s.glance(); s.glanced != want || s.events.unseen != 36 {
-		t.Errorf("%d, %d not read; want %d", s.glanced, s.events.unseen, want)
-	}
-	if s.glance(); s.glanced != want {
-		t.Error("read again")
-	}
-	s.events.ready = s.events.ready[:20]
-	s.events.unseen = 20
-	if s.glance(); s.events.unseen != 0 {
-		t.Errorf("%d not read", s.events.unseen)
-	}
-	s.events.ready, s.events.unseen = nil, 0
-	s.glance()
 }
 
 // The queue of events against a sorted list, with times at the edges of slots, of words of slots and of the wheel's
