@@ -75,7 +75,13 @@ func (s *Switch) faults() map[string]bool {
 		}
 		if !own {
 			where, _, _ := strings.Cut(o.Where, ", ")
+			where = strings.TrimPrefix(where, "memory of ") // as a counterexample calls a slice's
 			faults[what+" in "+where] = true
+		}
+	}
+	for fault := range faults { // what an inequality leaves open and a counterexample shows
+		if what, where, ok := strings.Cut(fault, " does not hold in "); ok {
+			delete(faults, what+" is not judged in "+where)
 		}
 	}
 	return faults
