@@ -58,6 +58,8 @@
 //   - The end of a transmission matters only if something waits behind it. Where
 //     nothing does, the transmitter just remembers until when it is busy, and the
 //     event is made by the packet that comes to wait.
+//   - A host that will have to wait for its pace at the end of a transmission is woken
+//     by its pace alone ([engine.sleeps]).
 //   - The timers of DCQCN are not events at all. They change a rate that is read when
 //     a packet is sent or a congestion notification comes, so they are caught up then.
 //
@@ -81,6 +83,7 @@
 // Packets lie in one array and are chained by index through the queues and links that
 // hold them; a hop moves no packet and allocates nothing. The acknowledgement takes
 // the place of the packet it acknowledges. A packet is half a cache line, a port one.
+// An event in the queue is a number of 8 B ([entry]).
 // What is near in time is made near in memory: see [engine.glance], for which an event names its packet, and
 // [packet] for why a packet knows when the one behind it arrives. What is by class lies by class ([engine.cell]).
 //
