@@ -86,7 +86,6 @@ func need[T any](s *shape, d chips.Datum[T], found *findings) (T, bool) {
 	if err != nil {
 		found.list.Errorf(ChipDatumUnknown, s.sw.ChipAt, "%v, and the buffer of %s cannot be planned without it", err, s.sw.Label).
 			Fixf("add the datum with its source in a file of your own and pass --chips")
-		return value, false
 	}
-	return value, true
+	return value, err == nil
 }

@@ -38,6 +38,26 @@ func TestSharedWhileGroupsMove(t *testing.T) {
 	}
 }
 
+// While a port changes, PFC is on for the priorities of both ends, and the watchdog leaves alone only what it leaves alone or
+// what has no PFC at both: it watches 3 before and 4 afterwards.
+func TestWatchedWhileAPortChanges(t *testing.T) {
+	port := func(pfc, unwatched uint8) *plan.Switch {
+		return &plan.Switch{Names: []string{"a"}, Ports: []plan.Port{{Name: "p", QoS: &plan.PortQoS{Watchdog: true, PFC: pfc, Unwatched: unwatched}}}}
+	}
+	for name, c := range map[string]struct {
+		old, new       *plan.Switch
+		pfc, unwatched uint8
+	}{
+		"one each":           {port(1<<3|1<<4|1<<5, 1<<4|1<<5), port(1<<3|1<<4|1<<5, 1<<3|1<<5), 1<<3 | 1<<4 | 1<<5, 1 << 5},
+		"one has it at last": {port(1<<3, 0), port(1<<3|1<<4, 1<<4), 1<<3 | 1<<4, 1 << 4},
+		"none is watched":    {port(1<<3, 1<<3), port(1<<4, 1<<4), 1<<3 | 1<<4, 1<<3 | 1<<4},
+	} {
+		if q := Grown(c.old, c.new).Ports[0].QoS; q.PFC != c.pfc || q.Unwatched != c.unwatched {
+			t.Errorf("%s: PFC %08b, unwatched %08b, want %08b and %08b", name, q.PFC, q.Unwatched, c.pfc, c.unwatched)
+		}
+	}
+}
+
 // Code points are listed by the two devices between which they are not lossless.
 func TestQuietList(t *testing.T) {
 	got := quietList(map[int][2]string{0: {"a", "b"}, 1: {"a", "c"}, 2: {"d", "b"}, 3: {"a", "b"}, 63: {"d", "b"}})
