@@ -183,7 +183,6 @@ const (
 	kindTransmitted        // the port has sent its packet and something waits
 	kindWake               // a queue pair of the host behind the port may send again
 	kindTask               // the first of the agenda (one event for all ports)
-	kinds
 )
 
 const (

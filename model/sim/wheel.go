@@ -71,14 +71,11 @@ func (q *eventQueue) push(id eventID, at int64, order uint64, about packetID) {
 	case ahead <= 0:
 		q.late.push(pending{at, order, id, about})
 	case ahead < int64(len(q.heads)):
-		q.place(slot, e)
+		q.add(uint64(slot)&uint64(len(q.heads)-1), e)
 	default:
 		q.far.push(pending{at, order, id, about})
 	}
 }
-
-// place puts an event into the bucket of a slot within reach.
-func (q *eventQueue) place(slot int64, e entry) { q.add(uint64(slot)&uint64(len(q.heads)-1), e) }
 
 // putInto puts an event into a sorted list whose last place is free.
 func putInto(list []entry, e entry) {
