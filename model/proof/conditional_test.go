@@ -56,16 +56,9 @@ func TestEveryNumberOfAConditionalCertificate(t *testing.T) {
 			t.Errorf("%s: %v, %v", what, c.Verdict, errs)
 			continue
 		}
-		text, err := c.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var document map[string]any
-		if err := json.Unmarshal(text, &document); err != nil {
-			t.Fatal(err)
-		}
-		proof.ChangeNumbers(document["obligations"], "", func(path string) {
-			changed, err := json.Marshal(document)
+		written := document(t, c)
+		proof.ChangeNumbers(written["obligations"], "", func(path string) {
+			changed, err := json.Marshal(written)
 			if err != nil {
 				t.Fatal(err)
 			}

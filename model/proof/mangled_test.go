@@ -25,15 +25,21 @@ func TestMangledCertificateOfALeaf(t *testing.T) {
 	mangled(t, proof.Certify(prove(t, sw, chip, proof.Context{}), sw.Names, sw.Chip, nil))
 }
 
-func mangled(t *testing.T, certificate *proof.Certificate) {
+// document is what a certificate writes, to be changed.
+func document(t *testing.T, certificate *proof.Certificate) (c map[string]any) {
+	t.Helper()
 	text, err := certificate.Marshal()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var c map[string]any
 	if err := json.Unmarshal(text, &c); err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+func mangled(t *testing.T, certificate *proof.Certificate) {
+	c := document(t, certificate)
 	tried := 0
 	try := func(what string) {
 		text, err := json.Marshal(c)
