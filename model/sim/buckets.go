@@ -145,6 +145,17 @@ func (b *buckets) drop(slot uint64, is func(entry) bool) bool {
 	return false
 }
 
+// sortFew sorts a handful of entries into a list as long, what happens first last.
+func sortFew(from, to []entry) {
+	if ranks && len(from) > 2 {
+		rank(&from[0], len(from), &to[0])
+		return
+	}
+	for n, e := range from {
+		putInto(to[:n+1], e)
+	}
+}
+
 // sortEntries sorts by time and place, what happens first last, in linear time: by one byte after the other,
 // leaving out those that all entries share. It returns the sorted list and the spare one.
 func sortEntries(list, spare []entry) (sorted, other []entry) {

@@ -1,6 +1,9 @@
 package sim
 
 import (
+	"cmp"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -47,6 +50,43 @@ func TestEventQueue(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A handful of any length is sorted as by the library, whatever stands beside it, and with and without what the processor has
+// for that.
+func TestSortFew(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 12))
+	const beside = entry(math.MaxUint64)
+	for n := range handful + 1 {
+		for range 200 {
+			differ := entry(math.MaxUint64) >> random.IntN(60) // in so many bits, or above so many
+			if random.IntN(2) == 0 {
+				differ = ^differ>>7 | 0xff<<56
+			}
+			from, to := make([]entry, n+8), make([]entry, n+8)
+			for i := range from {
+				from[i], to[i] = beside, beside
+			}
+			for i := range n {
+				from[4+i] = entry(random.Uint64())&differ | entry(i)
+			}
+			want := slices.Clone(from[4 : 4+n])
+			slices.SortFunc(want, func(a, b entry) int { return cmp.Compare(b, a) })
+			if len(slices.Compact(slices.Clone(want))) < n {
+				continue // an event is pending once
+			}
+			want = slices.Concat(to[:4], want, to[:4])
+			if sortFew(from[4:4+n], to[4:4+n]); !slices.Equal(to, want) {
+				t.Fatalf("%x became %x, want %x", from, to, want)
+			}
+			for i := range n {
+				putInto(to[4:4+i+1], from[4+i])
+			}
+			if !slices.Equal(to, want) {
+				t.Fatalf("by insertion %x became %x, want %x", from, to, want)
+			}
+		}
+	}
 }
 
 func compareEvents(a, b pending) int {

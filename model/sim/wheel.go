@@ -15,7 +15,7 @@ const (
 	minSlotBits = 8
 )
 
-// handful is how many events are sorted by insertion.
+// handful is how many events [sortFew] sorts, and how many an open slot takes in one by one.
 const handful = 64
 
 // eventQueue returns events by time, and those of one time by order.
@@ -30,7 +30,7 @@ type eventQueue struct {
 	slot    int64   // number of the slot being emptied: time >> bits
 	bits    uint8   // of the time within a slot
 	ready   []entry // that slot's events, the first to happen last
-	scratch []entry // of [sortEntries]
+	scratch []entry // of [eventQueue.open]
 	unseen  int     // how many of ready no [engine.glance] has met
 	chained bool    // events of one time have an order that is not their own
 	base    uint64  // of the orders in entries, if chained
@@ -44,7 +44,7 @@ type eventQueue struct {
 func newEventQueue(bits uint8, chained bool) *eventQueue {
 	slots := 1 << (reachBits - bits)
 	return &eventQueue{
-		bits: bits, chained: chained, ready: make([]entry, 0, 64), far: make(eventHeap, 0, 64), buckets: newBuckets(slots),
+		bits: bits, chained: chained, ready: make([]entry, 0, handful), far: make(eventHeap, 0, 64), buckets: newBuckets(slots),
 	}
 }
 
@@ -175,28 +175,25 @@ func (q *eventQueue) fetch() {
 
 // open sorts the events of a slot.
 func (q *eventQueue) open(i uint64) {
-	if u := &q.bunches[q.heads[i]]; u.next == none {
+	u := &q.bunches[q.heads[i]]
+	if u.next == none {
 		q.openBunch(i, u)
 		return
 	}
-	ready := q.take(i, q.ready[:0])
-	if len(ready) > handful {
-		ready, q.scratch = sortEntries(ready, q.scratch)
+	taken := q.take(i, q.scratch[:0])
+	if len(taken) > handful {
+		q.ready, q.scratch = sortEntries(taken, q.ready)
 	} else {
-		for n, e := range ready {
-			putInto(ready[:n+1], e)
-		}
+		q.ready, q.scratch = q.ready[:len(taken)], taken
+		sortFew(taken, q.ready)
 	}
-	q.ready, q.unseen = ready, len(ready)
+	q.unseen = len(q.ready)
 }
 
 // openBunch is [eventQueue.open] for a slot with one bunch of events, as most have.
 func (q *eventQueue) openBunch(i uint64, u *bunch) {
-	ready := q.ready[:u.count]
-	for n, e := range u.entries[:u.count] {
-		putInto(ready[:n+1], e)
-	}
-	q.ready, q.unseen = ready, len(ready)
+	q.ready, q.unseen = q.ready[:u.count], int(u.count)
+	sortFew(u.entries[:u.count], q.ready)
 	u.next, q.free, q.heads[i] = q.free, q.heads[i], none
 	q.clear(i)
 }
