@@ -24,6 +24,22 @@ func TestCorners(t *testing.T) {
 	})
 }
 
+// A plan has one classifier and one rewrite rule for a port; of two units that differ the second line is
+// not modelled. The same line twice, the last of two for one unit, and two units that agree are.
+func TestUnitsThatDiffer(t *testing.T) {
+	const port = "set class-of-service interfaces et-0/0/1 "
+	for _, what := range []string{"classifiers dscp ", "rewrite-rules dscp "} {
+		const other = "not modelled: another unit of the port is told otherwise"
+		readtest.Tales(t, Format(), []readtest.Tale{
+			{"two units", port + "unit 0 " + what + "a\n" + port + "unit 1 " + what + "b\n", "unit 0 " + what + "a: modelled; unit 1 " + what + "b: " + other},
+			{"the port and a unit", port + what + "a\n" + port + "unit 1 " + what + "b\n", "unit 1 " + what + "b: " + other},
+			{"two units that agree", port + "unit 0 " + what + "a\n" + port + "unit 1 " + what + "a\n", "unit 1 " + what + "a: modelled"},
+			{"one unit twice", port + "unit 0 " + what + "a\n" + port + "unit 0 " + what + "b\n", "unit 0 " + what + "b: modelled; \"b\""},
+			{"two ports", port + "unit 0 " + what + "a\nset class-of-service interfaces et-0/0/2 unit 1 " + what + "b\n", "unit 1 " + what + "b: modelled"},
+		})
+	}
+}
+
 // A file has so many statements, with and without those that groups bring, and not one more.
 func TestMost(t *testing.T) {
 	for text, most := range map[string]int{

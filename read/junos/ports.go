@@ -111,6 +111,8 @@ type binding struct {
 	schedulers word
 	classifier word
 	rewrite    word
+	// Units that the last two are of; empty: the whole port.
+	classifierUnit, rewriteUnit string
 }
 
 func (r *reader) binding(c *cursor) {
@@ -120,8 +122,9 @@ func (r *reader) binding(c *cursor) {
 		return
 	}
 	b := r.bindingOf(name.text, c.s.at)
+	unit := ""
 	if c.is("unit") {
-		c.next()
+		unit = c.next().text
 	}
 	switch {
 	case c.over(): // nothing is said of it
@@ -130,13 +133,26 @@ func (r *reader) binding(c *cursor) {
 	case c.is("scheduler-map"):
 		b.schedulers = c.next()
 	case c.is("classifiers", "dscp"):
-		b.classifier = c.next()
+		c.ofUnit(&b.classifier, &b.classifierUnit, unit)
+		return
 	case c.is("rewrite-rules", "dscp"):
-		b.rewrite = c.next()
+		c.ofUnit(&b.rewrite, &b.rewriteUnit, unit)
+		return
 	default:
 		c.touches(read.Scope{}, "a part of class-of-service of an interface that is not known here")
 		return
 	}
+	c.modelled()
+}
+
+// ofUnit reads what logical interfaces of a port are told one by one, and a plan holds once.
+func (c *cursor) ofUnit(to *word, of *string, unit string) {
+	w := c.next()
+	if to.text != "" && to.text != w.text && *of != unit {
+		c.touches(read.Scope{}, "another unit of the port is told otherwise, and a plan has ports without units")
+		return
+	}
+	*to, *of = w, unit
 	c.modelled()
 }
 

@@ -74,3 +74,45 @@ func TestCorners(t *testing.T) {
 		{"a line behind a section", "router bgp 1\n  neighbor 192.0.2.1\n  policy-map type qos P\n", "policy-map type qos P: neutral"},
 	})
 }
+
+// A port channel's lines are those of its members. Of policies Cisco's Nexus 9000 QoS guide, Attaching
+// and Detaching a QoS Policy Action, says that those of a channel take effect also where its members
+// have some, and those of a port only while it is in no channel. pause-threshold 33280 B of 101920 B
+// leave 68640 B of headroom.
+func TestMembersObeyTheirChannel(t *testing.T) {
+	const (
+		policies = "class-map type qos match-any RDMA\n  match dscp 26\npolicy-map type qos P\n  class RDMA\n    set qos-group 3\n" +
+			"policy-map type network-qos N\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n    mtu 9216\n" +
+			"policy-map type queuing IN\n  class type queuing c-in-q3\n    pause buffer-size 101920 pause-threshold 33280 resume-threshold 19968\n" +
+			"policy-map type queuing OUT\n  class type queuing c-out-8q-q3\n    bandwidth remaining percent 50\n" +
+			"policy-map type queuing OTHER\n  class type queuing c-out-8q-q3\n    bandwidth remaining percent 70\n" +
+			"priority-flow-control watch-dog-interval on\nsystem qos\n  service-policy type network-qos N\n  service-policy type qos input P\n"
+		on     = "  priority-flow-control mode on\n"
+		member = "interface Ethernet1/1\n  channel-group 5 mode active\n"
+	)
+	channel := func(lines, ofMember string) string { return policies + "interface port-channel5\n" + lines + member + ofMember }
+	const elsewhere = "not modelled: a policy of a port does not count while it is a member of a port channel; touches ports [Ethernet1/1]"
+	const twice = "priority-flow-control mode %s: not modelled: the port channel says another mode than its member; touches ports [Ethernet1/1]"
+	readtest.Tales(t, Format(), []readtest.Tale{
+		{"PFC", channel(on, ""), "Ports[0].QoS.PFC = 8; !not modelled"},
+		{"PFC of both", channel(on, "  priority-flow-control mode on send-tlv\n"), "Ports[0].QoS.PFC = 8; !not modelled"},
+		{"PFC of the channel alone is off", channel("  priority-flow-control mode off\n", ""), "!Ports[0].QoS.PFC; !negotiated"},
+		{"PFC that is off at the channel", channel("  priority-flow-control mode off\n", on), fmt.Sprintf(twice, "off")},
+		{"PFC that is on at the channel", channel(on, "  priority-flow-control mode off\n"), fmt.Sprintf(twice, "on")},
+		{"PFC of a member", channel("", on), "Ports[0].QoS.PFC = 8; !not modelled"},
+		{"PFC of nobody", channel("", ""), "interface Ethernet1/1: not modelled: PFC is negotiated here"},
+		{"PFC that the channel negotiates", channel("  priority-flow-control mode auto\n", ""), "priority-flow-control mode auto: not modelled: PFC is negotiated here"},
+		{"a watchdog", channel(on+"  priority-flow-control watch-dog-interval on\n", ""), "Ports[0].QoS.Watchdog = true"},
+		{"headroom", channel(on+"  service-policy type queuing input IN\n", ""), "PGs[0].Headroom = 68640B"},
+		{"queues", channel(on+"  service-policy type queuing output OUT\n", ""), "Queues[0].Scheduler.Weight = 50"},
+		{"queues of both", channel(on+"  service-policy type queuing output OUT\n", "  service-policy type queuing output OTHER\n"),
+			"Queues[0].Scheduler.Weight = 50; service-policy type queuing output OTHER: " + elsewhere},
+		{"queues of a member", channel(on, "  service-policy type queuing output OTHER\n"), "!.Weight; service-policy type queuing output OTHER: " + elsewhere},
+		{"the same queues of both", channel(on+"  service-policy type queuing output OUT\n", "  service-policy type queuing output OUT\n"), "Queues[0].Scheduler.Weight = 50; !not modelled"},
+		{"classes of both", channel(on+"  service-policy type qos input P\n", "  service-policy type qos input OTHER\n"), "service-policy type qos input OTHER: " + elsewhere},
+		{"speed, error correction and size", channel("  speed 100000\n  fec rs-fec\n  mtu 9000\n  no switchport\n", on), "Ports[0].Speed = 100Gbps; Ports[0].FEC = rs; Ports[0].MTU = 9022B; Ports[0].Routed = true"},
+		{"those of the member", channel("  speed 100000\n  fec rs-fec\n  mtu 9000\n", on+"  speed 400000\n  fec off\n  mtu 9216\n"), "Ports[0].Speed = 400Gbps; Ports[0].FEC = none; Ports[0].MTU = 9238B"},
+		{"a channel that is shut", channel("  shutdown\n", ""), "!negotiated"},
+		{"another channel", policies + "interface port-channel6\n" + on + member, "!Ports[0].QoS.PFC; PFC is negotiated here"},
+	})
+}

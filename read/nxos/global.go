@@ -78,7 +78,7 @@ func (r *reader) servicePolicy(to *policyUses, l cli.Line) verdict {
 	}
 	var u *use
 	switch {
-	case len(w) == 2 && w[0] == "network-qos":
+	case len(w) == 2 && w[0] == "network-qos" && to == &r.system:
 		u = &to.network
 	case len(w) == 3 && cli.Begins(w, "qos", "input"):
 		u = &to.qos

@@ -58,7 +58,7 @@ func TestForms(t *testing.T) {
 		{in, "pause buffer-size 5000 pause-threshold 4998 resume-threshold 4999", "m nxos-read-thresholds"}, {in, "pause buffer-size 4999 pause-threshold 1 resume-threshold 0", number},
 		{in, "pause buffer-size 268435456 pause-threshold 1 resume-threshold 0", "m"}, {in, "pause buffer-size 268435457 pause-threshold 1 resume-threshold 0", number}, {in, "pause buffer-size 5000 pause-threshold 1", unknown},
 		{in, "no pause buffer-size 5000 pause-threshold 1 resume-threshold 0", "m"},
-		{system, "service-policy type qos output P", notModelled}, {system, "service-policy type qos", unknown}, {system, "service-policy type network-qos N X", unknown}, {system, "no service-policy type network-qos N", "m"},
+		{system, "service-policy type qos output P", notModelled}, {system, "service-policy type qos", unknown}, {port, "service-policy type network-qos N", unknown}, {system, "service-policy type network-qos N X", unknown}, {system, "no service-policy type network-qos N", "m"},
 		{port, "mtu 9216", "m"}, {port, "mtu 9217", number}, {port, "mtu 576", "m"}, {port, "mtu 575", number}, {port, "mtu", unknown}, {port, "no mtu", "m"}, {port, "speed 10", "m"}, {port, "speed 9", number},
 		{port, "speed 1600000", "m"}, {port, "speed 1600001", number}, {port, "speed", unknown}, {port, "speed auto", "m"}, {port, "no speed", "m"}, {port, "speed auto 100", "m"}, {port, "speed 100000 x", unknown},
 		{port, "switchport", "m"}, {port, "no switchport", "m"}, {port, "priority-flow-control mode on", "m"}, {port, "priority-flow-control mode auto send-tlv", "m"}, {port, "priority-flow-control mode auto x", unknown},

@@ -19,6 +19,7 @@ func (r *reader) assemble() *plan.Switch {
 		s.Names = []string{r.host}
 	}
 	a := &assembler{reader: r}
+	a.joinChannels()
 	a.network = a.applied("network-qos", r.system.network)
 	a.lossless()
 	a.classify(s)
@@ -88,12 +89,7 @@ func (a *assembler) doubt(at diag.Range, why string, queue uint8) {
 }
 
 // qosOf is the use of a policy of type qos that decides a port's classes.
-func (a *assembler) qosOf(p *port) use {
-	if c := a.channels[p.channel]; p.qos.name == "" && c != nil && p.channel != "" {
-		return firstUse(c.qos, a.system.qos)
-	}
-	return firstUse(p.qos, a.system.qos)
-}
+func (a *assembler) qosOf(p *port) use { return firstUse(p.qos, a.system.qos) }
 
 // firstUse is the first use that names a policy.
 func firstUse(own, system use) use {
@@ -215,16 +211,9 @@ func (a *assembler) codePoints(s *plan.Switch) (names [8]string) {
 
 // port makes a port of the plan.
 func (a *assembler) port(p *port) plan.Port {
-	mtu, routed := p.mtu, p.routed
-	if c := a.channels[p.channel]; p.channel != "" && c != nil {
-		routed = c.routed
-		if mtu.Why == nil {
-			mtu = c.mtu
-		}
-	}
-	out := plan.Port{Name: p.name, Range: p.at, Speed: p.speed, FEC: p.fec, MTU: mtu.Value, Routed: routed == nil || *routed}
-	if mtu.Why != nil {
-		out.MTURange = mtu.Why.Range
+	out := plan.Port{Name: p.name, Range: p.at, Speed: p.speed, FEC: p.fec, MTU: p.mtu.Value, Routed: p.routed == nil || *p.routed}
+	if p.mtu.Why != nil {
+		out.MTURange = p.mtu.Why.Range
 	}
 	q := &plan.PortQoS{Range: p.modeAt}
 	if p.mode == pfcOn {

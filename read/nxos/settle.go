@@ -28,10 +28,6 @@ func (a *assembler) follow() {
 	a.give("", a.system)
 	for _, p := range a.interfaces {
 		a.give(p.name, p.policyUses)
-		if c := a.channels[p.channel]; p.channel != "" && c != nil {
-			obey(c.owner, p.name)
-			a.give(p.name, c.policyUses)
-		}
 	}
 	for _, p := range a.policies {
 		if p.kind != "qos" {
