@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -47,44 +48,50 @@ func lay(sw, planned *plan.Switch) {
 	}
 }
 
+// A fault is why a state is refuted or not judged, by a name that it has in another state too.
+type fault struct{ id, where string }
+
 // faults are the reasons for a verdict by port, as a group is called otherwise once one of its
 // ports has changed.
 func (s *Switch) faults() map[string]bool {
+	worst := map[fault]Verdict{}
+	for i := range s.Obligations {
+		o := &s.Obligations[i]
+		if verdict := verdictOf(o.Verdict); o.Lossless && verdict >= NotJudged {
+			for _, where := range s.places(o) {
+				at := fault{o.ID, where}
+				worst[at] = max(worst[at], verdict)
+			}
+		}
+	}
 	faults := map[string]bool{}
 	for _, r := range s.open {
 		faults[r.Message] = true
 	}
-	for i := range s.Obligations {
-		o := &s.Obligations[i]
-		if !o.Lossless || verdictOf(o.Verdict) != Refuted && verdictOf(o.Verdict) != NotJudged {
-			continue
+	for at, verdict := range worst {
+		what := "does not hold"
+		if verdict == NotJudged {
+			what = "is not judged"
 		}
-		what := o.ID + " does not hold"
-		if verdictOf(o.Verdict) == NotJudged {
-			what = o.ID + " is not judged"
-		}
-		own := false
-		for _, g := range s.Groups {
-			if g.Where != o.Where {
-				continue
-			}
-			own = true
-			for _, port := range g.Ports {
-				faults[fmt.Sprintf("%s for priority group %d of %s", what, g.PG, port)] = true
-			}
-		}
-		if !own {
-			where, _, _ := strings.Cut(o.Where, ", ")
-			where = strings.TrimPrefix(where, "memory of ") // as a counterexample calls a slice's
-			faults[what+" in "+where] = true
-		}
-	}
-	for fault := range faults { // what an inequality leaves open and a counterexample shows
-		if what, where, ok := strings.Cut(fault, " does not hold in "); ok {
-			delete(faults, what+" is not judged in "+where)
-		}
+		faults[fmt.Sprintf("%s %s %s", at.id, what, at.where)] = true
 	}
 	return faults
+}
+
+// places says what an obligation is on without the names and numbers of groups of ports.
+func (s *Switch) places(o *proof.Obligation) (all []string) {
+	for _, g := range s.Groups {
+		if g.Where == o.Where {
+			for _, port := range g.Ports {
+				all = append(all, fmt.Sprintf("for priority group %d of %s", g.PG, port))
+			}
+		}
+	}
+	if all == nil {
+		where, _, _ := strings.Cut(o.Where, " of ")
+		all = []string{"in " + where}
+	}
+	return all
 }
 
 // onlyPaused makes a priority group that nothing pauses the lossy one that it is.

@@ -3,36 +3,57 @@ package verify
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/smallswitch"
+	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
 )
 
-// A slice's memory that an inequality refutes, and one that it leaves open and a counterexample refutes, are one fault: two
-// states that differ by that alone share it. What no counterexample shows stays not judged.
+// What an inequality refutes, and what one leaves open and a counterexample refutes, are one fault: two states that differ by
+// that alone share it. What no counterexample shows stays not judged. Each seed draws a small switch that a counterexample
+// refutes: a group that resumes too early beside another one that may, a headroom pool, a pool on the way out.
 func TestFaultsByCounterexample(t *testing.T) {
-	const slice = "memory does not hold in slice 0"
-	by := func(refute bool, obligations ...proof.Obligation) []string {
-		report := &proof.Report{Obligations: obligations}
-		if refute {
-			report.Refute(proof.Memory, "memory of slice 0", "all groups", 100, 1, 100)
-		}
-		s := &Switch{Obligations: report.Obligations}
-		return slices.Sorted(maps.Keys(s.faults()))
-	}
-	fails := proof.Obligation{ID: proof.Memory, Where: "slice 0", Lossless: true, Verdict: proof.Fails}
-	open := proof.Obligation{ID: proof.Memory, Where: "slice 0", Lossless: true, Verdict: proof.Unjudged, Because: "the order decides"}
-	other := proof.Obligation{ID: proof.Memory, Where: "slice 1", Lossless: true, Verdict: proof.Unjudged, Because: "the order decides"}
-	for name, c := range map[string]struct{ got, want []string }{
-		"by an inequality":      {by(false, fails), []string{slice}},
-		"by a counterexample":   {by(true, open), []string{slice}},
-		"open":                  {by(false, open), []string{"memory is not judged in slice 0"}},
-		"open in another slice": {by(true, open, other), []string{slice, "memory is not judged in slice 1"}},
+	for seed, want := range map[int]struct{ refuted, left []string }{
+		154:  {onPorts("xon-below-xoff does not hold for priority group 3 of Ethernet", 16), onPorts("xon-below-xoff is not judged for priority group 4 of Ethernet", 16)},
+		441:  {refuted: []string{"headroom-pool does not hold in slice 0, pool in"}},
+		1886: {refuted: []string{"egress-pool-holds does not hold in slice 0, pool lossless"}},
 	} {
-		if diff := cmp.Diff(c.want, c.got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
+		s := smallswitch.Generator(t).Example(seed)
+		report, err := proof.Prove(s.Plan, s.Chip, proof.Context{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		byInequality := &Switch{Proof: &proof.Report{Groups: report.Groups, Obligations: slices.Clone(report.Obligations)}}
+		refuted := report.Open()[0].ID
+		for i := range byInequality.Proof.Obligations {
+			if o := &byInequality.Proof.Obligations[i]; o.ID == refuted && o.Verdict == proof.Unjudged {
+				o.Verdict = proof.Fails
+				break
+			}
+		}
+		if result, err := adversary.Settle(report, adversary.Options{Seed: 1}); err != nil || result.Found == nil {
+			t.Fatal(seed, err, result)
+		}
+		byCounterexample := &Switch{Proof: report}
+		for what, settled := range map[string]*Switch{"an inequality": byInequality, "a counterexample": byCounterexample} {
+			settled.collect()
+			if diff := cmp.Diff(slices.Sorted(slices.Values(slices.Concat(want.refuted, want.left))), slices.Sorted(maps.Keys(settled.faults()))); diff != "" {
+				t.Errorf("seed %d, by %s (-want +got):\n%s", seed, what, diff)
+			}
+			if left := settled.Groups[len(settled.Groups)-1]; seed == 154 && left.Verdict != NotJudged {
+				t.Errorf("%s is %v by %s, which refutes another group", left.Where, left.Verdict, what)
+			}
 		}
 	}
+}
+
+func onPorts(fault string, ports int) (faults []string) {
+	for port := range ports {
+		faults = append(faults, fault+strconv.Itoa(port))
+	}
+	return faults
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // What fails in a state on the way is told by port; what fails of no group, by the part of the
-// switch, without the part of the buffer; what holds under conditions, and what no lossless
-// packet depends on, is not told.
+// buffer and what fails in it, without the ports that are alike, and where one of several kinds fails, by that alone;
+// what holds under conditions, and what no lossless packet depends on, is not told.
 func TestFaults(t *testing.T) {
 	group := func(where string, pg int, ports ...string) Group {
 		return Group{Group: proof.Group{Where: where, PG: pg, Ports: ports}}
@@ -27,13 +27,16 @@ func TestFaults(t *testing.T) {
 		open:   []Reason{{Message: "a line is not modelled"}},
 		Groups: []Group{group("gpus, PG 3", 3, "p1", "p2"), group("nics, PG 4", 4, "p3")},
 		Obligations: []proof.Obligation{
-			o("headroom", "gpus, PG 3", proof.Fails, true), o("xon", "nics, PG 4", proof.Unjudged, true), o("pool", "ingress, slice 1", proof.Fails, true),
-			o("memory", "ingress, slice 1", proof.Fails, false), o("queue", "gpus, PG 3", proof.Holds, true), o("port", "nics, PG 4", proof.Conditional, true),
+			o("headroom", "gpus, PG 3", proof.Fails, true), o("xon", "nics, PG 4", proof.Unjudged, true), o("pool", "slice 1, pool in", proof.Fails, true),
+			o("memory", "slice 1", proof.Fails, false), o("queue", "gpus, PG 3", proof.Holds, true), o("port", "nics, PG 4", proof.Conditional, true),
+			o("queue", "slice 1, queue 3 of gpus (2 × 400Gbps, 5m), 1 sender", proof.Fails, true), o("queue", "slice 1, queue 3 of nics (1 × 100Gbps, 5m), 2 senders", proof.Unjudged, true),
+			o("queue", "slice 1, queue 4 of nics (1 × 100Gbps, 5m), 2 senders", proof.Unjudged, true), o("memory", "slice 0", proof.Unjudged, true),
 		},
 	}
 	want := []string{
 		"a line is not modelled", "headroom does not hold for priority group 3 of p1", "headroom does not hold for priority group 3 of p2",
-		"pool does not hold in ingress", "xon is not judged for priority group 4 of p3",
+		"memory is not judged in slice 0", "pool does not hold in slice 1, pool in",
+		"queue does not hold in slice 1, queue 3", "queue is not judged in slice 1, queue 4", "xon is not judged for priority group 4 of p3",
 	}
 	if got := slices.Sorted(maps.Keys(s.faults())); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

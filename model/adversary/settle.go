@@ -1,8 +1,6 @@
 package adversary
 
 import (
-	"slices"
-
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
 )
@@ -52,21 +50,17 @@ func SearchShared(report *proof.Report, opts Options) (*Result, error) {
 }
 
 // Refute tells a report of a packet that is lost by an obligation that it leaves open.
-// False if it leaves none of that kind open: prover and adversary then disagree.
+// False if it leaves none open on the way of the packet: prover and adversary then disagree.
 func Refute(report *proof.Report, found *Counterexample) bool {
-	loss := found.Loss
-	kinds := loss.breaks()
-	for _, o := range report.Open() {
-		if slices.Contains(kinds, o.ID) {
-			report.Refute(o.ID, loss.Counter, found.Attack, loss.Value, loss.Cells, loss.Limit)
-			return true
-		}
-	}
-	return false
+	loss, last := found.Loss, &found.Events[len(found.Events)-1]
+	return report.Refute(&proof.Refusal{
+		Attack: found.Attack, Counter: loss.Counter, Holds: loss.Value, Cells: loss.Cells, Limit: loss.Limit,
+		Packet: mmu.Packet{InPort: last.In, PG: last.PG, OutPort: last.Out, Queue: last.Queue, Bytes: last.Bytes},
+	}, loss.breaks()...)
 }
 
-// breaks lists the obligations that a loss can break. One that resumes too early finds
-// its headroom, or that of all, in use.
+// breaks lists the obligations that a loss can break, that on what is full first. A group that
+// resumes too early finds its headroom, or that of all, in use.
 func (l *Loss) breaks() []string {
 	switch l.Why {
 	case mmu.DropHeadroom.String():

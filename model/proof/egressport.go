@@ -69,6 +69,6 @@ func (p *prover) portHolds(slice int, out *group, b mmu.Bound, senders []account
 	c.lossy = mostOf(lossyOn(port, out.ports[0], b.Pool, fed, reached), p.config.Rules.Admission, int64(p.config.EgressPools[b.Pool].SharedCells))
 	p.counterHolds(slice, senders, c, Obligation{
 		ID: PortHolds, Where: fmt.Sprintf("slice %d, pool %s of %s, %s", slice, name, out.name, natural.Count(len(senders), "sender", "senders")),
-		Range: p.boundPlace(out.ports[0], name),
+		Range: p.boundPlace(out.ports[0], name), out: out.ports[0],
 	})
 }

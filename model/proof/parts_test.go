@@ -242,11 +242,12 @@ func TestSlicesOfObligations(t *testing.T) {
 // A lossless group demands its queues, up to the last, of every other port that has them.
 func TestDemandsOfQueues(t *testing.T) {
 	queues := make([]mmu.Queue, mmu.MaxQueues)
-	config := &mmu.Config{EgressPools: []mmu.Pool{{Name: "out"}}, Ports: []mmu.Port{{Queues: queues}, {Queues: queues[:15], Egress: []mmu.Bound{{}}}, {Queues: queues}}}
+	config := &mmu.Config{EgressPools: []mmu.Pool{{Name: "out"}}, Ports: []mmu.Port{{Queues: queues, PGs: make([]mmu.PG, 3)}, {Queues: queues[:15], Egress: []mmu.Bound{{}}}, {Queues: queues}}}
 	of := func(ports int, set uint16) (all []string) {
 		r := &requirement{m: &model.Switch{Config: &mmu.Config{EgressPools: config.EgressPools, Ports: config.Ports[:ports]}, Ports: make([]model.Port, ports)}, kinds: map[demand][]int{}}
 		r.m.Ports[0].Queues[2] = set
-		r.group("g", 0, 0, 2, &mmu.PG{})
+		r.group("g", 0, 2)
+		r.queues(0, 2)
 		for _, d := range r.demands {
 			all = append(all, d.id+" "+d.where)
 		}

@@ -89,7 +89,7 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 		reserveName: "reserve of the queue", limitName: "limit of the queue in a slice",
 	}, Obligation{
 		ID: QueueHolds, Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, out.name, natural.Count(len(senders), "sender", "senders")),
-		Range: p.queuePlace(out.ports[0], number),
+		Range: p.queuePlace(out.ports[0], number), out: out.ports[0],
 	})
 }
 

@@ -3,7 +3,6 @@ package proof
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model"
@@ -113,6 +112,7 @@ type Obligation struct {
 	At    string     `json:"at,omitempty"` // Range in words, as in Term
 
 	open bool // everything is known, and the order of packets decides
+	out  int  // of one on a queue or a port on the way out: a port that has it, for all of its kind
 }
 
 // leaveOpen takes a verdict back that the order of packets decides.
@@ -194,32 +194,6 @@ func (r *Report) Open() (found []*Obligation) {
 		}
 	}
 	return found
-}
-
-// counterexample begins the source of what was refuted by one.
-const counterexample = "counterexample: "
-
-func (o *Obligation) refuted() bool {
-	return o.Verdict == Fails && strings.HasPrefix(o.Source, counterexample)
-}
-
-// Refute adds what a counterexample shows: an obligation of one ID fails, since a counter
-// that may hold so many cells is to hold more.
-func (r *Report) Refute(id, where, by string, holds, cells, limit int64) {
-	o := Obligation{
-		ID: id, Title: titles[id], Where: where, Lossless: true, Unit: InCells, Verdict: Fails, Source: counterexample + by,
-		Terms: []Term{
-			given("x", "cells that it holds", holds, InCells), given("p", "cells of the packet that comes", cells, InCells),
-			given("l", "cells that it may hold", limit, InCells),
-		},
-		Left: Side{"x + p", holds + cells}, Right: Side{"l", limit},
-	}
-	for _, open := range r.Open() {
-		if open.ID == id {
-			o.Range, o.At = open.Range, open.At
-		}
-	}
-	r.Obligations = append(r.Obligations, o)
 }
 
 func (r *Report) with(v Verdict) (found []*Obligation) {

@@ -132,14 +132,16 @@ func (r *requirement) gather() {
 				r.errs = append(r.errs, fmt.Errorf("priority group %d of %s is lossless, and no group has it", number, name))
 				continue
 			}
-			r.group(where, config.Ports[i].Slice, i, number, pg)
+			r.group(where, i, number)
+			r.queues(i, number)
 		}
 	}
 }
 
-// group demands what a lossless priority group of one port needs.
-func (r *requirement) group(where string, slice, port, number int, pg *mmu.PG) {
+// group demands what a lossless priority group of one port needs on its way in.
+func (r *requirement) group(where string, port, number int) {
 	config := r.m.Config
+	slice, pg := config.Ports[port].Slice, &config.Ports[port].PGs[number]
 	r.demand(PauseReaches, where)
 	r.demand(Headroom, where)
 	if pg.XonCells > 0 && r.m.Ports[port].Link.Unknown("") == "" && r.m.Ports[port].Link.Cable > 0 {
@@ -149,6 +151,11 @@ func (r *requirement) group(where string, slice, port, number int, pg *mmu.PG) {
 	if pg.HeadroomPooled {
 		r.demand(HeadroomPool, fmt.Sprintf("slice %d, pool %s", slice, config.IngressPools[pg.Pool].Name))
 	}
+}
+
+// queues demands what the queues need that a lossless priority group of one port feeds.
+func (r *requirement) queues(port, number int) {
+	config := r.m.Config
 	for out := range config.Ports {
 		if out == port && len(config.Ports) > 1 {
 			continue
@@ -156,7 +163,7 @@ func (r *requirement) group(where string, slice, port, number int, pg *mmu.PG) {
 		fed := r.m.Feeds(port, number, out)
 		for q := range config.Ports[out].Queues {
 			if fed>>q&1 == 1 {
-				r.queue(slice, q, out)
+				r.queue(config.Ports[port].Slice, q, out)
 			}
 		}
 	}
@@ -164,16 +171,24 @@ func (r *requirement) group(where string, slice, port, number int, pg *mmu.PG) {
 
 // queue demands what a queue of a port needs that a lossless group feeds.
 func (r *requirement) queue(slice, number, out int) {
-	ports, queues := r.m.Config.Ports, r.m.Config.Ports[out].Queues
-	pool := queues[number].Pool
+	pool := r.m.Config.Ports[out].Queues[number].Pool
 	r.demand(EgressHolds, fmt.Sprintf("slice %d, pool %s", slice, r.m.Config.EgressPools[pool].Name))
-	r.demandOf(QueueHolds, fmt.Sprintf("slice %d, queue %d of ", slice, number), out, func(other int) bool {
-		return r.m.Ports[other].Map == r.m.Ports[out].Map && ports[other].Queues[number] == queues[number]
-	})
-	if own, bounded := mmu.BoundOf(ports[out].Egress, pool); bounded {
-		r.demandOf(PortHolds, fmt.Sprintf("slice %d, pool %s of ", slice, r.m.Config.EgressPools[pool].Name), out, func(other int) bool {
-			limit, _ := mmu.BoundOf(ports[other].Egress, pool)
-			return r.m.Ports[other].Map == r.m.Ports[out].Map && limit == own && slices.Equal(ports[other].Queues, queues)
-		})
+	r.demandOf(QueueHolds, fmt.Sprintf("slice %d, queue %d of ", slice, number), out, func(other int) bool { return sameQueue(r.m, number, other, out) })
+	if _, bounded := mmu.BoundOf(r.m.Config.Ports[out].Egress, pool); bounded {
+		r.demandOf(PortHolds, fmt.Sprintf("slice %d, pool %s of ", slice, r.m.Config.EgressPools[pool].Name), out, func(other int) bool { return sameBound(r.m, pool, other, out) })
 	}
+}
+
+// sameQueue reports whether one obligation speaks for the queues of a number of two ports.
+func sameQueue(m *model.Switch, number, a, b int) bool {
+	one, other := m.Config.Ports[a].Queues, m.Config.Ports[b].Queues
+	return m.Ports[a].Map == m.Ports[b].Map && number < min(len(one), len(other)) && one[number] == other[number]
+}
+
+// sameBound reports whether one obligation speaks for what two ports may take of a pool.
+func sameBound(m *model.Switch, pool, a, b int) bool {
+	one, other := &m.Config.Ports[a], &m.Config.Ports[b]
+	limit, _ := mmu.BoundOf(one.Egress, pool)
+	same, _ := mmu.BoundOf(other.Egress, pool)
+	return m.Ports[a].Map == m.Ports[b].Map && limit == same && slices.Equal(one.Queues, other.Queues)
 }

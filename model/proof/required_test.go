@@ -163,7 +163,7 @@ func TestKindsOfPorts(t *testing.T) {
 			r.m.Config.Ports[i].Egress = []mmu.Bound{{Limit: mmu.StaticLimit(5)}}
 		}
 		c.change(r.m)
-		r.group("y", 1, 2, 1, &r.m.Config.Ports[2].PGs[1])
+		r.queues(2, 1)
 		queues, ports := r.kinds[demand{QueueHolds, "slice 1, queue 0 of ", true}], r.kinds[demand{PortHolds, "slice 1, pool out of ", true}]
 		if len(queues) != c.queues || len(ports) != c.ports {
 			t.Errorf("%s: %v and %v", c.what, queues, ports)

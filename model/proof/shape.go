@@ -141,7 +141,7 @@ func twice(all []Obligation) (errs []error) {
 	seen := map[[2]string]bool{}
 	for i := range all {
 		o := &all[i]
-		if name := [2]string{o.ID, o.Where}; o.Lossless && o.Left.Expr != "" && !o.refuted() {
+		if name := [2]string{o.ID, o.Where}; o.Lossless && o.Left.Expr != "" {
 			if seen[name] {
 				errs = append(errs, fmt.Errorf("%s, %s: it stands twice", o.ID, o.Where))
 			}
