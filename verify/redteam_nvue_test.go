@@ -64,6 +64,7 @@ func nvueTeam() redTeam {
 		{"lossy RoCE", each(nvSet("qos/roce/enable", "on"), nvSet("qos/roce/mode", "lossy"))},
 		// buffers
 		{"the lossless pool is small", nvSet(pools+"ingress-service-pool/0/memory-percent", "10")},
+		{"the lossless pool has no memory", nvSet(pools+"ingress-service-pool/0/memory-percent", "0")},
 		{"the pool is static", nvSet(pools+"ingress-service-pool/0/mode", "static")},
 		{"a second pool", each(nvSet(pools+"ingress-service-pool/1/memory-percent", "60"), nvSet(pools+"ingress-service-pool/1/mode", "dynamic"))},
 		{"more memory than there is", nvSet(pools+"ingress-service-pool/0/memory-percent", "130")},

@@ -90,6 +90,7 @@ func srlinuxTeam() redTeam {
 		{"RDMA's queue by the chip's alpha", put(srlServers+"queue/1/maximum-burst-size", "0")},
 		{"the rest may take everything", put(srlServers+"queue/0/maximum-burst-size", "4000000000")},
 		{"the pool of headroom is 1 %", put(srlQoS+"linecard/0/forwarding-complex/0/input/pfc-buffer-reservation", "1")},
+		{"no headroom is reserved", each(put(srlQoS+"linecard/0/forwarding-complex/0/input/pfc-buffer-reservation", "0"), put(srlQoS+"linecard/0/forwarding-complex/1/input/pfc-buffer-reservation", "0"))},
 		{"the pool of headroom by default", put(srlQoS+"linecard", "")},
 		{"the pool of headroom in one half", put(srlQoS+"linecard/0/forwarding-complex/1", "")},
 		{"the pool of headroom is 90 %", each(put(srlQoS+"linecard/0/forwarding-complex/0/input/pfc-buffer-reservation", "90"), put(srlQoS+"linecard/0/forwarding-complex/1/input/pfc-buffer-reservation", "90"))},

@@ -41,6 +41,12 @@ const (
 	//	traffic_class "rdma" { alpha = "1/256" }
 	Threshold diag.Code = "nvue-threshold"
 
+	// A pool is less than 1 % of what is shared: Cumulus Linux takes whole per cent, and a pool
+	// of 0 % shares nothing.
+	//
+	//	lossy_pool = "100kB"
+	PoolTooSmall diag.Code = "nvue-pool-too-small"
+
 	// DWRR weights are per cent of the rate, and must not add up to more.
 	//
 	//	traffic_class "rdma" { weight = 90 }

@@ -127,6 +127,28 @@ func TestStaticThresholds(t *testing.T) {
 	}
 }
 
+// A pool of less than 1 % would be one of 0 %, which shares nothing. 1 % of the 754,140 cells of 192 B
+// that ingress has, 144,794,880 B, is 1,447,948.8 B.
+func TestPoolOfLessThanOnePercent(t *testing.T) {
+	for size, fits := range map[units.Bytes]bool{0: false, 1: false, 1_447_948: false, 1_447_949: true, 2_895_897: true} {
+		s := leaf()
+		s.Pools[1].Size = given(size)
+		files, list := Emit(s)
+		refused := slices.IndexFunc(list, func(d diag.Diagnostic) bool { return d.Code == PoolTooSmall })
+		if fits != (refused < 0) || fits != (len(files) > 0) {
+			t.Errorf("%v: %d files, %v", size, len(files), list)
+			continue
+		}
+		if fits {
+			if said := saidByYAML(t, string(files[0].Body.AppendFor(nil, "leaf-1"))); !said[" qos advance-buffer-config default-global egress-service-pool 0 memory-percent 1"] {
+				t.Errorf("%v is not 1 %%", size)
+			}
+		} else if d := list[refused]; d.Severity != diag.Error || !strings.Contains(d.Message, fmt.Sprintf("egress_lossy_pool has %v of 144794880B", size)) || !strings.Contains(d.Fix, "1447949B") {
+			t.Errorf("%v: %v, fix %q", size, d, d.Fix)
+		}
+	}
+}
+
 // Left to the switch, headroom is what the file says nothing of, and that is told for each
 // kind of port with what the plan has: 102 cells and 272, or 454, of 192 B.
 func TestHeadroomByCableLength(t *testing.T) {
@@ -201,6 +223,7 @@ func TestFindings(t *testing.T) {
 		{"two lossless classes", func(s *plan.Switch) { qos(s).PFC |= 1 << 4; s.Maps.TCToQueue[4], s.Maps.PFCToQueue[4] = 4, 4 }},
 		{"alphas that differ", func(s *plan.Switch) { qos(s).PGs[1].Limit = dynamic(0) }},
 		{"bounds of ports that differ", func(s *plan.Switch) { qos(s).Pools[1].Reserved.Value = 0 }},
+		{"a pool of less than 1 %", func(s *plan.Switch) { s.Pools[1].Size = given(units.Bytes(1_000_000)) }},
 		{"a tiny alpha", func(s *plan.Switch) {
 			for _, p := range s.Ports {
 				p.QoS.PGs[1].Limit = dynamic(-8)

@@ -20,13 +20,15 @@ const enterpriseName = "roceplan"
 
 // Ranges of Enterprise SONiC: SONiC_ROCEv2_support.md of Broadcom (project-arlo/SONiC, pull
 // request 146, for release 4.1) and the arguments of Dell's Ansible collection
-// dellemc.enterprise_sonic @9851e680, sonic_qos_buffer, sonic_qos_pfc, sonic_qos_interfaces.
+// dellemc.enterprise_sonic @9851e680, sonic_qos_buffer, sonic_qos_pfc, sonic_qos_interfaces, sonic_qos_wred.
 const (
 	enterpriseLossyPG  = 7 // where all lossy classes go
 	leastPause         = 46_080 * units.Byte
 	mostPause          = 8_388_608 * units.Byte
 	leastAlpha         = units.Alpha(-6)
 	mostAlpha          = units.Alpha(3)
+	leastMark          = 1000 * units.Byte
+	mostMark           = 12_480_000 * units.Byte
 	enterpriseInPool   = "ingress_lossless_pool"
 	mostDetect         = 5 * units.Second
 	mostRestore        = 60 * units.Second

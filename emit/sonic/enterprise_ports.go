@@ -76,11 +76,17 @@ func (e *enterprise) headroom(p *plan.Port, g plan.PG) string {
 }
 
 // curve names a marking curve. The CLI counts in kilobytes of 1000 B, as 1048 and 2097 for
-// 1 MiB and 2 MiB show; they are rounded down. So is the probability, of which a part is lost.
+// 1 MiB and 2 MiB show; they are rounded down, and so is the probability, which is told.
 func (e *enterprise) curve(queue uint8, c *plan.ECN) string {
 	w := wred{int64(c.KMin.Value / units.KB), int64(c.KMax.Value / units.KB), max(1, int64(c.PMax.Value/units.Percent))}
 	if c.PMax.Value != units.Ratio(w.probability)*units.Percent {
 		e.found.WarnOncef(EnterpriseLost, c.PMax.Why.RangeOr(e.sw.Range), "queue %d marks %v of packets at most; Enterprise SONiC takes whole per cent, and gets %d", queue, c.PMax.Value, w.probability).Fixf("say %d%% in the fabric, so that plan and switch agree", w.probability)
+	}
+	switch low, high := units.Bytes(w.kmin)*units.KB, units.Bytes(w.kmax)*units.KB; {
+	case low < leastMark || high > mostMark:
+		e.found.Errorf(EnterpriseRefused, c.KMin.Why.RangeOr(e.sw.Range), "queue %d marks from %v to %v; Enterprise SONiC takes %v to %v", queue, c.KMin.Value, c.KMax.Value, leastMark, mostMark).Fixf("say a kmin and a kmax of %v to %v", leastMark, mostMark)
+	case low != c.KMin.Value || high != c.KMax.Value:
+		e.found.WarnOncef(EnterpriseLost, c.KMin.Why.RangeOr(e.sw.Range), "queue %d marks from %v to %v; Enterprise SONiC takes whole kB, and gets %v to %v", queue, c.KMin.Value, c.KMax.Value, low, high).Fixf("say %v and %v in the fabric, so that plan and switch agree", low, high)
 	}
 	name := fmt.Sprintf("%s-%d-%d-%d", enterpriseName, w.kmin, w.kmax, w.probability)
 	e.curves[name] = w

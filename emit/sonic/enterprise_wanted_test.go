@@ -12,8 +12,8 @@ import (
 )
 
 // What Enterprise SONiC is told of a switch with one change. Its ranges are those of the arguments of
-// dellemc.enterprise_sonic @9851e680: pause thresholds of 46,080 to 8,388,608 B, thresholds of -6 to 3, a
-// watchdog that detects after 100 to 5,000 ms, restores after 100 to 60,000 and polls every 100 to 3,000.
+// dellemc.enterprise_sonic @9851e680: pause thresholds of 46,080 to 8,388,608 B, thresholds of -6 to 3,
+// marking from 1,000 to 12,480,000 B, a watchdog that detects after 100 to 5,000 ms, restores after 100 to 60,000 and polls every 100 to 3,000.
 func TestEnterpriseWanted(t *testing.T) {
 	form := emit.Form{Name: "enterprise", Emit: sonic.EmitEnterprise}
 	qos := func(change func(*plan.PortQoS)) func(*plan.Switch) {
@@ -26,6 +26,9 @@ func TestEnterpriseWanted(t *testing.T) {
 	limit := func(l plan.Derived[plan.Limit]) func(*plan.Switch) { return pg(func(g *plan.PG) { g.Limit = l }) }
 	pmax := func(p units.Ratio) func(*plan.Switch) {
 		return qos(func(q *plan.PortQoS) { q.Queues[1].ECN.PMax = of(p) })
+	}
+	curve := func(kmin, kmax units.Bytes) func(*plan.Switch) {
+		return qos(func(q *plan.PortQoS) { q.Queues[1].ECN.KMin, q.Queues[1].ECN.KMax = of(kmin), of(kmax) })
 	}
 	dog := func(detects, restores, polls units.Time) func(*plan.Switch) {
 		return func(sw *plan.Switch) {
@@ -76,13 +79,15 @@ func TestEnterpriseWanted(t *testing.T) {
 		"no cap": {func(sw *plan.Switch) {
 			sw.Ports[0].QoS.Queues[2].Scheduler.MaxRate.Value, sw.Ports[8].QoS.Queues[2].Scheduler.MaxRate.Value = 0, 0
 		}, nil, []string{"may send"}},
-		"a cap of 1 b/s":      {qos(func(q *plan.PortQoS) { q.Queues[0].Scheduler.MaxRate = of(units.BitRate(1)) }), []string{"queue 2 may send 1bps"}, nil},
-		"marks of a per cent": {pmax(units.Percent), []string{"drop-probability 1", "roceplan-400-1600-1"}, []string{rounded}},
-		"of less":             {pmax(units.Percent - 1), []string{"drop-probability 1", rounded, "fix: say 1%"}, []string{"drop-probability 0"}},
-		"of a little more":    {pmax(2*units.Percent - 1), []string{"drop-probability 1", rounded, "and gets 1"}, []string{"drop-probability 2"}},
-		"thresholds below 1000 B": {qos(func(q *plan.PortQoS) {
-			q.Queues[1].ECN.KMin, q.Queues[1].ECN.KMax = of(units.Bytes(1999)), of(units.Bytes(2000))
-		}), []string{"minimum-threshold 1 maximum-threshold 2 "}, nil},
+		"a cap of 1 b/s":            {qos(func(q *plan.PortQoS) { q.Queues[0].Scheduler.MaxRate = of(units.BitRate(1)) }), []string{"queue 2 may send 1bps"}, nil},
+		"marks of a per cent":       {pmax(units.Percent), []string{"drop-probability 1", "roceplan-400-1600-1"}, []string{rounded}},
+		"of less":                   {pmax(units.Percent - 1), []string{"drop-probability 1", rounded, "fix: say 1%"}, []string{"drop-probability 0"}},
+		"of a little more":          {pmax(2*units.Percent - 1), []string{"drop-probability 1", rounded, "and gets 1"}, []string{"drop-probability 2"}},
+		"thresholds of whole kB":    {curve(1000, 12_480_000), []string{"minimum-threshold 1 maximum-threshold 12480 "}, []string{refused, "marks from 1000B"}},
+		"of a byte less":            {curve(1999, 2000), []string{"minimum-threshold 1 maximum-threshold 2 ", "sonic-enterprise-lost: queue 3 marks from 1999B to 2000B; Enterprise SONiC takes whole kB, and gets 1000B to 2000B"}, []string{refused}},
+		"of a byte more":            {curve(1000, 2001), []string{"minimum-threshold 1 maximum-threshold 2 ", "marks from 1000B to 2001B; Enterprise SONiC takes whole kB, and gets 1000B to 2000B"}, []string{refused}},
+		"a threshold below 1 kB":    {curve(999, 2000), []string{refused + ": queue 3 marks from 999B to 2000B; Enterprise SONiC takes 1000B to 12480000B"}, []string{"minimum-threshold"}},
+		"a threshold above 12.5 MB": {curve(1000, 12_481_000), []string{refused + ": queue 3 marks from 1000B to 12481000B; Enterprise SONiC takes 1000B to 12480000B"}, []string{"minimum-threshold"}},
 
 		"the fastest watchdog":   {dog(100*ms, 100*ms, 100*ms), []string{watched + "100", "restore-time 100", "polling-interval 100"}, []string{refused}},
 		"it detects too early":   {dog(99*ms, 100*ms, 100*ms), []string{refused + ": the PFC watchdog detects after 99ms; Enterprise SONiC takes 100ms to 5s"}, nil},

@@ -26,7 +26,11 @@ func (r *reader) poolsOf(d plan.Direction) {
 		if id > 0 && !infinite && !share.there() {
 			kid.first().doubtf(read.Scope{}, "the file does not say how much memory the pool has")
 		}
-		r.addPool(poolKey{d, int64(id)}, plan.Pool{Dynamic: r.dynamic(d, int64(id)), Infinite: infinite, Percent: share.number(0, 100, all), Range: share.at()})
+		percent := share.number(0, 100, all)
+		if share.there() && percent == 0 && !infinite {
+			share.leaf().doubtf(read.Scope{}, "a pool of 0 % shares nothing, and how much its groups and queues take beside their reserves is not documented")
+		}
+		r.addPool(poolKey{d, int64(id)}, plan.Pool{Dynamic: r.dynamic(d, int64(id)), Infinite: infinite, Percent: percent, Range: share.at()})
 	})
 }
 

@@ -11,7 +11,8 @@ import (
 
 // Complete sizes the pools of a switch that was read: per cents of the buffer of the box
 // that Nokia builds with the chip. A group whose headroom the file does not say may take a
-// tenth of the pool (leaf maximum-pfc-reserved-share-percentage). The error says that there
+// tenth of the pool (leaf maximum-pfc-reserved-share-percentage), and none has more than the
+// pool. The error says that there
 // is no such box.
 func Complete(sw *plan.Switch, chip string) ([]read.Assumption, error) {
 	box, ok := schema.Boxes().Of(chip)
@@ -37,7 +38,9 @@ func Complete(sw *plan.Switch, chip string) ([]read.Assumption, error) {
 		}
 		groups := sw.Ports[i].QoS.PGs
 		for k := range groups {
-			if pg := &groups[k]; pg.Lossless && pg.Headroom.Why == nil {
+			pg := &groups[k]
+			pg.Headroom.Value = min(pg.Headroom.Value, headroom)
+			if pg.Lossless && pg.Headroom.Why == nil {
 				pg.Headroom = plan.Of((headroom * schema.DefaultShare / 100).FloorTo(box.Cell), &plan.Why{Kind: plan.Standard, Name: "headroom", ID: "srl_nokia-qos", Note: "10 % of the headroom pool, the default"})
 			}
 		}
