@@ -21,7 +21,7 @@ import (
 // Between returns what is wrong between the switches of the fabric: those that have no file,
 // files that have no switch or cannot say what it is to do, links with different ends.
 func (v *Verifier) Between(all []*Switch) diag.List {
-	return append(append(v.missing(all), v.remappingLost(all)...), lint.Links(v.Fabric.Plan.Links, switchOf(all))...)
+	return append(append(v.missing(all), v.lost(all)...), lint.Links(v.Fabric.Plan.Links, switchOf(all))...)
 }
 
 // between looks at what lies between the switches of a fabric.
@@ -52,18 +52,39 @@ func (v *Verifier) agree(s *Switch, planned *plan.Switch) diag.List {
 	return agree(atSpeed(s.shape.Switch, want, planned), atSpeed(want, want, planned))
 }
 
-// remappingLost reports what the fabric says of queues by port and of tunnels where no file of a
-// target can: such files do not differ from what the fabric compiles to, but from the fabric.
-func (v *Verifier) remappingLost(all []*Switch) (lost diag.List) {
+// lost reports what the fabric says and no file of a target can, once for all files of a shape:
+// queues by port, tunnels, and packets that are cut. Such files do not differ from what the fabric
+// compiles to, but from the fabric.
+func (v *Verifier) lost(all []*Switch) (lost diag.List) {
+	seen := map[expectedKey]bool{}
 	for _, s := range all {
 		planned := v.planned[s.Names[0]]
-		for _, t := range v.Fabric.Targets {
-			if can := t.Of(emit.Remapping); planned != nil && t.Name == s.Format && can.Support == emit.No {
-				emit.RemappingLost(&lost, can.Codes[0], planned, can.Evidence)
-			}
+		key := expectedKey{sw: planned, target: s.Format}
+		i := slices.IndexFunc(v.Fabric.Targets, func(t emit.Target) bool { return t.Name == s.Format })
+		if planned == nil || i < 0 || seen[key] {
+			continue
 		}
+		seen[key] = true
+		target := v.Fabric.Targets[i]
+		if can := target.Of(emit.Remapping); can.Support == emit.No {
+			emit.RemappingLost(&lost, can.Codes[0], planned, can.Evidence)
+		}
+		lost = append(lost, trimmingLost(target, planned)...)
 	}
 	return lost
+}
+
+// trimmingLost is what compile says of packets that a target cannot cut, or not on this chip or to
+// this size.
+func trimmingLost(target emit.Target, planned *plan.Switch) diag.List {
+	if planned.Trim == nil {
+		return nil
+	}
+	_, found := target.Forms[0].Emit(planned)
+	codes := target.Of(emit.Trimming).Codes
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
+		return d.Subject != planned.Trim.Range || !slices.Contains(codes, d.Code)
+	})
 }
 
 // atSpeed gives ports that say no speed the one of the fabric, where what the fabric compiles

@@ -7,11 +7,14 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/emit/eos"
+	"github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/emit/openconfig"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // A file of Cumulus Linux that gives lengths of cables is compared with what the fabric compiles
@@ -95,6 +98,106 @@ func TestRemappingThatNoFileHas(t *testing.T) {
 			if c.message == "" && len(got) > 0 || c.message != "" && (len(got) != 1 || !strings.HasPrefix(got[0].Message, c.message) || got[0].Subject != at) {
 				t.Errorf("%s, %s: %v, want %q", target.Name, what, got, c.message)
 			}
+		}
+	}
+}
+
+// That packets without room are cut, in a fabric whose file cannot say it, is told at the line of the
+// fabric, once for all files, and in the words of compile.
+func TestTrimmingThatNoFileHas(t *testing.T) {
+	for _, c := range []struct {
+		example, name string
+		target        emit.Target
+		chip          string
+		size          units.Bytes
+		message       string
+	}{
+		{"srlinux-rail", "leaf-1", srlinux.Target(), "", 256, "packets without room are dropped, not cut to 256B: SR Linux"},
+		{"srlinux-rail", "leaf-1", openconfig.Target(), "", 256, "OpenConfig cannot carry the cutting of packets to 256B"},
+		{"junos-rail", "leaf-1", junos.Target(), "", 256, "packets without room are dropped, not cut to 256B: nothing is published of lines for it in Junos"},
+		{"tomahawk-eos-pod", "leaf-1", eos.Target(), "", 256, "packets without room are dropped, not cut to 256B: the lines of EOS"},
+		{"cumulus-storage", "leaf-1", nvue.Target(), "", 1024, ""},
+		{"cumulus-storage", "leaf-1", nvue.Target(), "", 1028, "packets without room are dropped, not cut to 1028B: Cumulus Linux cuts to 256B to 1024B"},
+		{"cumulus-storage", "leaf-1", nvue.Target(), "spectrum3", 256, "packets without room are dropped, not cut to 256B: Cumulus Linux cuts packets from Spectrum-4 on"},
+		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), "", 206, ""},
+		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), "", 207, "packets without room are dropped, not cut to 207B: tomahawk5 cuts to 206 B alone"},
+		{"ucloud-pod", "leaf-1", sonic.Target(), "", 256, "whether trident3 cuts packets under SONiC is not published"},
+	} {
+		p, catalogue := planOf(t, c.example)
+		planned := *p.Switches[slices.IndexFunc(p.Switches, func(s *plan.Switch) bool { return slices.Contains(s.Names, c.name) })]
+		planned.Names, planned.Targets = []string{c.name, "twin"}, []string{c.target.Name}
+		if c.chip != "" {
+			planned.Chip = c.chip
+		}
+		at := diag.Range{Filename: "fabric.hcl"}
+		at.Start.Line = 7
+		for _, trim := range []*plan.Trim{nil, {Size: plan.Of(c.size, nil), DSCP: 48, TC: 6, Queue: 6, Range: at}} {
+			planned.Trim = trim
+			files, found := c.target.Forms[0].Emit(&planned)
+			if found.HasErrors() {
+				t.Fatal(found)
+			}
+			var texts []File
+			for i, name := range planned.Names {
+				body := files[0].Body.AppendFor(nil, name)
+				texts = append(texts, Text(name+"/"+files[0].Path, append(body, strings.Repeat("\n", i)...))) // two shapes
+			}
+			o := Options{Catalogue: catalogue, Fabric: &Fabric{Plan: &plan.Plan{Switches: []*plan.Switch{&planned}}, Targets: []emit.Target{c.target}}}
+			var got []string
+			for _, d := range judge(t, o, texts...).Findings {
+				if slices.Contains(c.target.Of(emit.Trimming).Codes, d.Code) && d.Subject == at {
+					got = append(got, d.Message)
+				}
+			}
+			if trim == nil || c.message == "" {
+				if len(got) > 0 {
+					t.Errorf("%s, %s, %v: %q", c.example, c.target.Name, trim, got)
+				}
+			} else if len(got) != 1 || !strings.HasPrefix(got[0], c.message) {
+				t.Errorf("%s, %s: %q, want %q once", c.example, c.target.Name, got, c.message)
+			}
+		}
+	}
+}
+
+// A file that has packets cut by a chip that does not cut them, or not to this size, is told at its
+// line: sonic-mgmt has 206 B for Tomahawk 5, and Cumulus Linux cuts from Spectrum-4 on.
+func TestTrimmingThatAChipHasNot(t *testing.T) {
+	for _, c := range []struct {
+		example, name string
+		target        emit.Target
+		cuts          units.Bytes
+		from, to      string
+		chip, message string
+	}{
+		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), 206, "", "", "tomahawk5", ""},
+		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), 206, `"size": "206"`, `"size": "256"`, "tomahawk5", "packets without room are dropped, not cut to 256B: tomahawk5 cuts to 206 B alone"},
+		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), 206, "", "", "trident3", "whether trident3 cuts packets under SONiC is not published"},
+		{"cumulus-storage", "leaf-1", nvue.Target(), 256, "", "", "spectrum4", ""},
+		{"cumulus-storage", "leaf-1", nvue.Target(), 256, "", "", "spectrum3", "packets without room are dropped, not cut to 256B: Cumulus Linux cuts packets from Spectrum-4 on"},
+	} {
+		p, catalogue := planOf(t, c.example)
+		planned := *p.Switches[slices.IndexFunc(p.Switches, func(s *plan.Switch) bool { return slices.Contains(s.Names, c.name) })]
+		planned.Trim = &plan.Trim{Size: plan.Of(c.cuts, nil), DSCP: 48, TC: 6, Queue: 6}
+		files, found := c.target.Forms[0].Emit(&planned)
+		if found.HasErrors() {
+			t.Fatal(found)
+		}
+		chip, _ := catalogue.Find(c.chip)
+		text := string(files[0].Body.AppendFor(nil, c.name))
+		if !strings.Contains(text, c.from) {
+			t.Fatalf("%s has no %s", files[0].Path, c.from)
+		}
+		var got []string
+		for _, d := range judge(t, Options{Catalogue: catalogue, Chip: chip}, Text(c.name+"/"+files[0].Path, []byte(strings.Replace(text, c.from, c.to, 1)))).Findings {
+			if slices.Contains(c.target.Of(emit.Trimming).Codes, d.Code) {
+				if got = append(got, d.Message); d.Subject.Start.Line == 0 {
+					t.Errorf("%v has no place", d)
+				}
+			}
+		}
+		if c.message == "" && got != nil || c.message != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.message)) {
+			t.Errorf("%s on %s: %q, want %q", c.example, c.chip, got, c.message)
 		}
 	}
 }

@@ -263,7 +263,7 @@ func (b *builder) balance() {
 			Fixf(`set load_balancing to "ecmp" or "adaptive"`)
 		return
 	}
-	if b.beforeSpectrum4() {
+	if beforeSpectrum4(b.s) {
 		b.list.Warnf(LoadBalancing, b.s.LoadBalancingAt, "adaptive routing is for Spectrum-4 and later, so %s hashes flows over equal paths (ecmp)", b.s.Chip).
 			Fixf(`set load_balancing to "ecmp"`)
 		return
@@ -280,8 +280,8 @@ func (b *builder) balance() {
 }
 
 // beforeSpectrum4 reports whether the chip is too old for adaptive routing and packet trimming.
-func (b *builder) beforeSpectrum4() bool {
-	return slices.Contains([]string{"spectrum1", "spectrum2", "spectrum3"}, b.s.Chip)
+func beforeSpectrum4(sw *plan.Switch) bool {
+	return slices.Contains([]string{"spectrum1", "spectrum2", "spectrum3"}, sw.Chip)
 }
 
 // frameOverhead is what a frame has around the packet that a port's mtu counts: header

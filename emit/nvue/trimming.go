@@ -3,7 +3,9 @@ package nvue
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -17,14 +19,9 @@ const (
 // is left of them has a switch priority, which is that of the traffic class of their code point.
 func (b *builder) trimming() {
 	t := b.s.Trim
-	switch {
-	case t == nil:
-		return
-	case b.beforeSpectrum4():
-		emit.TrimmingLost(&b.list, TrimmingLost, b.s, "Cumulus Linux cuts packets from Spectrum-4 on")
-		return
-	case t.Size.Value < trimLeast || t.Size.Value > trimMost || t.Size.Value%trimStep != 0:
-		emit.TrimmingLost(&b.list, TrimmingLost, b.s, fmt.Sprintf("Cumulus Linux cuts to %v to %v, in steps of %v", trimLeast, trimMost, trimStep))
+	lost := UncutBy(b.s)
+	b.list = append(b.list, lost...)
+	if t == nil || len(lost) > 0 {
 		return
 	}
 	cut := b.root.at("system", "forwarding", "packet-trim")
@@ -39,4 +36,17 @@ func (b *builder) trimming() {
 			}
 		}
 	}
+}
+
+// UncutBy says which packets a switch is told to cut, and Cumulus Linux does not on its chip, or to
+// this size.
+func UncutBy(sw *plan.Switch) (found diag.List) {
+	switch t := sw.Trim; {
+	case t == nil:
+	case beforeSpectrum4(sw):
+		emit.TrimmingLost(&found, TrimmingLost, sw, "Cumulus Linux cuts packets from Spectrum-4 on")
+	case t.Size.Value < trimLeast || t.Size.Value > trimMost || t.Size.Value%trimStep != 0:
+		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("Cumulus Linux cuts to %v to %v, in steps of %v", trimLeast, trimMost, trimStep))
+	}
+	return found
 }

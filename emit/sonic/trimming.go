@@ -3,7 +3,9 @@ package sonic
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
 )
 
 // trimSizes are what is left of packets at chips of which it is published: sonic-mgmt
@@ -17,25 +19,33 @@ var trimSizes = map[string]Span{
 
 // checkTrimming decides whether packets are cut, and says where they are not, or may not be.
 func (e *emitter) checkTrimming() {
-	t := e.sw.Trim
-	if t == nil {
-		return
+	e.found = append(e.found, UncutBy(e.sw)...)
+	if t := e.sw.Trim; t != nil {
+		sizes, known := trimSizes[e.sw.Chip]
+		e.trims = !known || sizes.Holds(int64(t.Size.Value))
 	}
-	sizes, known := trimSizes[e.sw.Chip]
-	switch size := int64(t.Size.Value); {
-	case !known && e.sw.Chip != "":
-		e.trims = true
-		e.found.Warnf(TrimmingLost, t.Range, "whether %s cuts packets under SONiC is not published: SWITCH_TRIMMING_CAPABLE in STATE_DB says so, and without it packets without room are dropped", e.sw.Chip).
+}
+
+// UncutBy says which packets a switch is told to cut, and its chip does not, or may not.
+func UncutBy(sw *plan.Switch) (found diag.List) {
+	t := sw.Trim
+	if t == nil || sw.Chip == "" {
+		return nil
+	}
+	sizes, known := trimSizes[sw.Chip]
+	switch {
+	case !known:
+		found.Warnf(TrimmingLost, t.Range, "whether %s cuts packets under SONiC is not published: SWITCH_TRIMMING_CAPABLE in STATE_DB says so, and without it packets without room are dropped", sw.Chip).
 			Fixf("look for it on the switch: sonic-db-cli STATE_DB hget 'SWITCH_CAPABILITY|switch' SWITCH_TRIMMING_CAPABLE")
-	case known && sizes.Max == 0:
-		emit.TrimmingLost(&e.found, TrimmingLost, e.sw, "Spectrum cuts packets from Spectrum-4 on")
-	case known && sizes.Min == sizes.Max && size != sizes.Min:
-		emit.TrimmingLost(&e.found, TrimmingLost, e.sw, fmt.Sprintf("%s cuts to %d B alone", e.sw.Chip, sizes.Min))
-	case known && !sizes.Holds(size):
-		emit.TrimmingLost(&e.found, TrimmingLost, e.sw, fmt.Sprintf("%s cuts to %d to %d B", e.sw.Chip, sizes.Min, sizes.Max))
+	case sizes.Holds(int64(t.Size.Value)):
+	case sizes.Max == 0:
+		emit.TrimmingLost(&found, TrimmingLost, sw, "Spectrum cuts packets from Spectrum-4 on")
+	case sizes.Min == sizes.Max:
+		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("%s cuts to %d B alone", sw.Chip, sizes.Min))
 	default:
-		e.trims = true
+		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("%s cuts to %d to %d B", sw.Chip, sizes.Min, sizes.Max))
 	}
+	return found
 }
 
 // writeTrimming prints SWITCH_TRIMMING, if packets are cut anywhere.

@@ -3,6 +3,7 @@ package nvue
 import (
 	"regexp"
 
+	schema "github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/read"
 )
 
@@ -32,6 +33,7 @@ func Format() read.Format {
 		Read: func(name string, text []byte, _ read.Options) read.Result {
 			return readFile(name, text)
 		},
+		Uncut:   schema.UncutBy,
 		Neutral: neutralRules(),
 	}
 }

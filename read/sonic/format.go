@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 
+	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/read"
 )
 
@@ -14,6 +15,7 @@ func Format() read.Format {
 		Recognize: func(head []byte) bool { return bytes.HasPrefix(head, []byte("{")) && !request.Match(head) },
 		Device:    device,
 		Read:      func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
+		Uncut:     schema.UncutBy,
 		Neutral:   neutralRules(),
 	}
 }
