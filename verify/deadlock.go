@@ -94,9 +94,6 @@ func checkDeadlock(p *plan.Plan, surveyed func(done, all int)) (*Deadlock, diag.
 	if len(topology.Links) == 0 {
 		return nil, nil, nil
 	}
-	if surveyed == nil {
-		surveyed = func(int, int) {}
-	}
 	survey, err := deadlock.Examine(topology, surveyed)
 	if err != nil {
 		return nil, nil, err

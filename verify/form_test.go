@@ -39,6 +39,31 @@ func TestFormOfHeadroom(t *testing.T) {
 	}
 }
 
+// A file that leaves headroom to the switch is compared with the form that gives it where a target has
+// no other, and differs from that.
+func TestFormThatATargetLacks(t *testing.T) {
+	p, catalogue := planOf(t, "cumulus-storage")
+	planned := plannedSwitch(t, p, "leaf-1")
+	target := nvue.Target()
+	v := New(Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: []emit.Target{target}}})
+	var leaves *plan.Switch
+	rest := target
+	rest.Forms = nil
+	for _, form := range target.Forms {
+		if sw, err := v.inForm(planned, target.Name, form); err != nil {
+			t.Fatal(err)
+		} else if LeavesHeadroom(sw) {
+			leaves = sw
+		} else {
+			rest.Forms = append(rest.Forms, form)
+		}
+	}
+	v = New(Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: []emit.Target{rest}}})
+	if want, err := v.compiled(planned, leaves, target.Name, "nvue.yaml"); err != nil || want == nil || LeavesHeadroom(want) {
+		t.Errorf("compared with %v, %v", want, err)
+	}
+}
+
 // A file in which no port was read says nothing that could differ from the fabric: that it says nothing is told.
 func TestNothingToCompare(t *testing.T) {
 	p, catalogue := planOf(t, "mixed-cabling")

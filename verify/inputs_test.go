@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -92,6 +93,30 @@ func TestStandingIsCompared(t *testing.T) {
 		r.compare(list[0], fresh)
 		if want := name != "as it is"; (len(r.Problems) == 1) != want || len(r.Problems) > 1 {
 			t.Errorf("%s: %v", name, r.Problems)
+		}
+	}
+}
+
+// What a file leaves open of a group may be anything in a certificate, each figure by itself.
+func TestOpenFiguresAreNotCompared(t *testing.T) {
+	of := func(pg mmu.PG) *model.Switch {
+		return &model.Switch{Ports: []model.Port{{Name: "p"}}, Config: &mmu.Config{CellBytes: 1, Ports: []mmu.Port{{PGs: []mmu.PG{pg}}}, IngressPools: []mmu.Pool{{Name: "a"}, {Name: "b"}}}}
+	}
+	certified := of(mmu.PG{Pool: 1, HeadroomCells: 1, ReservedCells: 1, XonCells: 1, XonOffsetCells: 1, Limit: mmu.Limit{StaticCells: 1}})
+	file, why := of(mmu.PG{}), &plan.Why{}
+	for want, pg := range map[string]plan.PG{
+		"":                  {},
+		"the pool":          {Pool: "a"},
+		"the headroom":      {Headroom: plan.Of(units.Bytes(0), why)},
+		"the threshold":     {Limit: plan.Of(plan.Limit{}, why)},
+		"the reserve":       {Reserved: plan.Of(units.Bytes(0), why)},
+		"the resume level":  {XOn: plan.Of(units.Bytes(0), why)},
+		"the resume offset": {XOnOffset: plan.Of(units.Bytes(0), why)},
+	} {
+		pg.Lossless = true
+		errs := samePort(&plan.Port{Name: "p", QoS: &plan.PortQoS{PGs: []plan.PG{pg}}}, certified, 0, file, 0)
+		if want == "" && len(errs) > 0 || want != "" && (len(errs) != 1 || !strings.HasPrefix(errs[0].Error(), want+" of priority group 0 of p is ")) {
+			t.Errorf("%q: %v", want, errs)
 		}
 	}
 }

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/units"
 )
@@ -124,6 +127,24 @@ func TestJunipersDesigns(t *testing.T) {
 		}
 		if taken < 4 { // the chip, the base, the speeds, the response at 800 Gb/s
 			t.Errorf("%s: %d conditions name what was assumed", name, taken)
+		}
+	}
+}
+
+// Of a group whose largest frame is not known nothing is said of what its device reserves.
+func TestReservesOfUnknownFrames(t *testing.T) {
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("tomahawk5")
+	after, err := proof.NewAfter(chip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	method, _ := headroom.For(chip, "ieee8021q")
+	d := &divider{chip: chip, after: after, method: method}
+	for mru, reserves := range map[units.Bytes]bool{0: false, 9216: true} {
+		g := HeadroomDemand{MRU: mru, Told: 5 * units.Metre, Speed: 400 * units.Gbps, link: model.Link{Rate: 400 * units.Gbps, Cable: 5 * units.Metre, PortFrame: 9216, LosslessFrame: 9216}}
+		if d.at(&g, g.Speed); (g.Reserves > 0) != reserves || (g.LongestOwn != nil) != reserves {
+			t.Errorf("frames of %v: %d cells are reserved, for %v", mru, g.Reserves, g.LongestOwn)
 		}
 	}
 }

@@ -295,6 +295,10 @@ func TestUseChip(t *testing.T) {
 			t.Errorf("%v: %v of %s", said, sw.Cell, sw.Chip)
 		}
 	}
+	sw := &plan.Switch{}
+	if useChip(sw, &chips.Chip{Name: "of nobody"}); sw.Cell != 0 || sw.Chip != "of nobody" {
+		t.Errorf("a chip without a cell: %v of %s", sw.Cell, sw.Chip)
+	}
 }
 
 // A file that cannot be read is an error, and so is a chip of which too little is known to prove anything.

@@ -2,11 +2,13 @@ package eos
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/read/cli"
+	"github.com/roceplan/roceplan/units"
 )
 
 // Lines that mean something by what stands around them.
@@ -51,6 +53,12 @@ func TestPortsOfTwoPolicies(t *testing.T) {
 		}
 		return u
 	}
+	// The ports of one alone are not counted: they are a list already.
+	for _, pair := range [][2]users{{many(0, "a"), many(65, "b")}, {many(65, "b"), many(0, "a")}, {many(65, "b"), many(65, "b")}} {
+		if got := pair[0].with(pair[1]); got.whole || len(got.ports) != 65 {
+			t.Errorf("%d ports and %d: %v", len(pair[0].ports), len(pair[1].ports), got)
+		}
+	}
 	for other, whole := range map[int]bool{32: false, 33: true} {
 		if got := many(32, "a").with(many(other, "b")); got.whole != whole || !whole && len(got.ports) != 32+other {
 			t.Errorf("32 ports and %d: %v", other, got)
@@ -70,6 +78,33 @@ func TestSpeedWords(t *testing.T) {
 		got, ok := parseSpeed(word)
 		if ok != (want != "") || ok && got.String() != want {
 			t.Errorf("%q is %v, %t, want %q", word, got, ok, want)
+		}
+	}
+}
+
+// From 100 Gb/s on lanes are of 25, 50, 100 or 200 Gb/s, and of 10 Gb/s where ten carry 100; slower
+// rates are as EOS' list names them.
+func TestLanesOfSpeeds(t *testing.T) {
+	for _, rate := range []int{100, 200, 400, 800, 1600} {
+		for lanes := range 33 {
+			want := slices.Contains([]int{1, 2, 4, 8}, lanes) && slices.Contains([]int{25, 50, 100, 200}, rate/max(1, lanes)) || rate == 100 && lanes == 10
+			if _, ok := parseSpeed(fmt.Sprintf("%dg-%d", rate, lanes)); ok != want {
+				t.Errorf("%dg-%d: %t, want %t", rate, lanes, ok, want)
+			}
+		}
+	}
+	slow := strings.Fields("1g-1 5g-1 10g-1 25g-1 40g-1 40g-2 40g-4 50g-1 50g-2")
+	for _, rate := range []int{1, 5, 10, 25, 40, 50} {
+		for lanes := range 9 {
+			word := fmt.Sprintf("%dg-%d", rate, lanes)
+			if _, ok := parseSpeed(word); ok != slices.Contains(slow, word) {
+				t.Errorf("%s: %t", word, ok)
+			}
+		}
+	}
+	for word, want := range map[string]units.BitRate{"2500full": 2500 * units.Mbps, "5000full": 5 * units.Gbps, "5g": 5 * units.Gbps, "40gfull": 40 * units.Gbps, "50gfull": 50 * units.Gbps, "10gfull": 10 * units.Gbps} {
+		if got, ok := parseSpeed(word); !ok || got != want {
+			t.Errorf("%s is %v, %t", word, got, ok)
 		}
 	}
 }

@@ -107,7 +107,7 @@ func (w *walker) line(l cli.Line) {
 func (w *walker) leave(l cli.Line, one bool) {
 	open := 0
 	if one {
-		for i := len(w.stack) - 1; i > 0 && open == 0; i-- {
+		for i := len(w.stack) - 1; i > open; i-- {
 			if m := w.stack[i].mode; m.read != nil || m.section {
 				open = i
 			}

@@ -133,7 +133,7 @@ func (r *reader) mapDSCP(l cli.Line, values, target []string) verdict {
 	if !ok {
 		return understood(false)
 	}
-	tc := uint8(0)
+	var tc uint8
 	if l.Undo == cli.Plain {
 		if tc, ok = r.id(l, target[0]); !ok {
 			return understood(false)

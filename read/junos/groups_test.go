@@ -95,6 +95,9 @@ interfaces { et-0/0/0 { speed 400g; } et-0/0/2 { speed 400g; } }
 		if len(got.Found) != len(want.Found) {
 			t.Errorf("%s: found %v, expanded %v", name, got.Found, want.Found)
 		}
+		if a, b := got.Ledger.Count(read.Modelled), want.Ledger.Count(read.Modelled); a != b {
+			t.Errorf("%s: %d statements are modelled, %d of what is expanded", name, a, b)
+		}
 		if n := got.Ledger.Count(read.Unmodelled); n != want.Ledger.Count(read.Unmodelled) {
 			t.Errorf("%s: %d statements are not modelled: %+v", name, n, got.Ledger.Unmodelled())
 		}

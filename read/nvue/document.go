@@ -101,8 +101,11 @@ func (r *reader) operations(item *yaml.Node) (sets int) {
 		r.list.Errorf(Shape, r.rangeOf(item.Line, item.Column, len(item.Value)), "this is not an operation: header, set and unset are").Fixf("write - set: with the settings below it")
 		return 0
 	}
-	for i := 0; i+1 < len(item.Content) && r.nodes <= maxNodes; i += 2 {
-		key, value := item.Content[i], item.Content[i+1]
+	for pair := range slices.Chunk(item.Content, 2) {
+		if r.nodes > maxNodes {
+			break
+		}
+		key, value := pair[0], pair[1]
 		switch key.Value {
 		case "set":
 			sets++

@@ -47,6 +47,8 @@ func TestRowsTogether(t *testing.T) {
 		// What is left of a packet is sent by the queue of its class, 2, at each port.
 		{"trimming by the port's own map", ports + fmt.Sprintf(trimming, "3"), "Trim.Queue = 2; " + another},
 		{"trimming by a map that says the same", ports + fmt.Sprintf(trimming, "2"), "Trim.Queue = 2; !" + another},
+		{"code point, class and queue of all bits", ports + strings.NewReplacer(`"dscp_value": "5"`, `"dscp_value": "63"`, `{"5": "2"}`, `{"63": "7"}`, `{"2": "2"}`, `{"7": "5"}`, `{"2": "%s"}`, `{"7": "5"}`).Replace(trimming),
+			"Trim.DSCP = 63; Trim.TC = 7; Trim.Queue = 5; !" + another},
 		// What pauses is of profiles with headroom that a group has.
 		{"thresholds of a lossy profile", ports + `"BUFFER_PROFILE": {"lossy": {"size": "0", "dynamic_th": "0", "xon": "5", "xon_offset": "6"}}, "BUFFER_PG": {"Ethernet0|0": {"profile": "lossy"}}}`,
 			"lossy xon: \"5\": neutral by threshold-without-pause; lossy xon_offset: \"6\": neutral by threshold-without-pause"},
