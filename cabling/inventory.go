@@ -3,9 +3,7 @@ package cabling
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -49,22 +47,30 @@ func headerOf(names []string) map[string]int {
 // readCSV reads a table of cables.
 func readCSV(r *reader, src []byte) {
 	rows := csv.NewReader(bytes.NewReader(src))
-	rows.FieldsPerRecord, rows.LazyQuotes = -1, true
-	rows.TrimLeadingSpace = true
+	rows.FieldsPerRecord, rows.LazyQuotes, rows.TrimLeadingSpace = -1, true, true
 	names, err := rows.Read()
 	header := headerOf(names)
-	for err == nil {
+	for err == nil { // the end is all that a lazy reader refuses
+		from := rows.InputOffset()
 		var row []string
-		if row, err = rows.Read(); err == nil {
-			line, _ := rows.FieldPos(0)
-			r.csvRow(header, row, line)
+		if row, err = rows.Read(); err != nil {
+			return
 		}
+		line, _ := rows.FieldPos(0)
+		if unclosed(src[from:rows.InputOffset()]) {
+			r.found.Errorf(Invalid, r.line(line, 1), "a quote that does not end takes the lines below into a cell of this row; they are not read").Fixf("write quotes in pairs, and a quote within quotes twice")
+		}
+		r.csvRow(header, row, line)
 	}
-	if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
-		r.found.Errorf(Invalid, r.line(wrong.Line, max(1, wrong.Column)), "%v", wrong.Err).Fixf("write as many cells as the first row has columns, with quotes in pairs")
-	} else if !errors.Is(err, io.EOF) {
-		r.found.Errorf(Invalid, r.line(1, 1), "%v", err)
+}
+
+// unclosed reports whether a row has several lines because of a quote without its partner.
+func unclosed(row []byte) bool {
+	if !bytes.Contains(bytes.TrimSpace(row), []byte("\n")) {
+		return false
 	}
+	_, err := csv.NewReader(bytes.NewReader(row)).Read()
+	return err != nil
 }
 
 func (r *reader) csvRow(header map[string]int, row []string, line int) {
