@@ -115,6 +115,7 @@ func TestCorners(t *testing.T) {
 		{"DOT: a chain", "f", "graph {\na:1 -- b:2 -- c:3; d:4 -- e:5 f:6 -- g:7}", "2: a:1 b:2\n2: b:2 c:3\n2: d:4 e:5\n2: f:6 g:7"},
 		{"DOT: quotes within quotes", "f", `graph { "a\"b":1 -- "":2 }`, `1: a"b:1`},
 		{"DOT: attributes", "f", "graph { a:1 -- b:2 [color=red, len=3]; c:3 -- d:4 [length=\"2.5m\" len2=9]; e:5 -- f:6 [\"len\"=\"]\"]; node [len=7]; x = y; g:7 -- h:8 }", "1: a:1 b:2, 3m\n1: c:3 d:4, 2.5m\n1: e:5 f:6\n1: g:7 h:8"},
+		{"DOT: attributes without a semicolon", "f", "graph { a:1 -- b:2 [len=3] c:3 -- d:4 [] e:5 -- f:6\n}", "1: a:1 b:2, 3m\n1: c:3 d:4\n1: e:5 f:6"},
 		{"DOT: an end without a port", "f", "graph { a -- b:2; a:1 -- b; :1 -- c:2 }", ""},
 		{"DOT: what does not end", "f", "graph { a:1 -- b:2 /* ", "1: a:1 b:2"},
 		{"DOT: a remark at the end", "f", "graph { a:1 -- b:2 // x", "1: a:1 b:2"},
@@ -137,6 +138,7 @@ func TestCorners(t *testing.T) {
 		{"a chassis of two", "leaf.json", `{"lldp": {"interface": {"p1": {"chassis": {"a": {}, "b": {}}, "port": []}}}}`, "1: leaf:p1"},
 		{"an alias that says where", "leaf.json", `{"lldp": {"interface": {"p1": {"chassis": {"a": {}}, "port": {"id": {"value": ["x"]}, "descr": "a: y"}}}}}`, `1: leaf:p1 a:x also ["a: y" "y"]`},
 		{"nulls and nothing", "leaf.json", `{"lldp": {"interface": {"p1": {"chassis": {"name": {"value": " a "}}, "port": {"id": null, "descr": []}}}}}`, "1: leaf:p1 a:"},
+		{"a topology that is cut", "f", "topology:\n  links:\n    - endpoints: [\n", "1:1 yaml: line 4: did not find expected node content"},
 		{"ports of containers", "f", "topology:\n  nodes:\n    c: {kind: ceos}\n    v: {kind: arista_veos}\n    s: {kind: sonic-vs}\n    n: {kind: srl}\n    x: {kind: linux}\n  links:\n" +
 			"    - endpoints: [\"c:eth1_2_3\", \"v:ma1\"]\n    - endpoints: [\"s:eth1\", \"n:e1-2-3\"]\n    - endpoints: [\"s:eth0\", \"x:eth1\"]\n    - endpoints: [\"s:eth1048576\", \"n:x\"]\n    - endpoints: [\"s:eth1048575\", \"x:y\"]\n    - endpoints: [\"c:1\"]\n    - endpoints: [\"c\", \"s:eth1\"]\n    - endpoints: [{node: c}, \"s:eth1\"]\n    - endpoints: [{node: c, interface: eth9}, \"s:\"]\n",
 			"9: c:eth1_2_3 v:ma1\n10: s:eth1 n:e1-2-3 also [\"ethernet-1/2-3\"]\n11: s:eth0 x:eth1\n12: s:eth1048576 n:x\n13: s:eth1048575 x:y\n17: c:eth9 s:\n15:19 an end is written NODE:PORT, or with node and interface\n16:19 an end is written NODE:PORT, or with node and interface"},
@@ -156,7 +158,7 @@ func TestLargestTopology(t *testing.T) {
 	const text = "topology:\n  links:\n    - endpoints: [\"a:1\", \"b:2\"]\n#"
 	for more, refused := range map[int]bool{0: false, 1: true} {
 		got := tale("f", text+strings.Repeat("x", 4<<20-len(text)+more))
-		if (got == "3: a:1 b:2") == refused || strings.Contains(got, "the topology has 4194305 bytes; more than 4194304 are not read") != refused {
+		if (got == "3: a:1 b:2") == refused || strings.HasPrefix(got, "1:1 the topology has 4194305 bytes; more than 4194304 are not read") != refused {
 			t.Errorf("%d bytes more: %s", more, got)
 		}
 	}
@@ -215,6 +217,7 @@ func TestCheck(t *testing.T) {
 		{"speeds of either end", right + "leaf-1:u1 - 0 400\nspine-1:d1 - 0 200\nleaf-1:u2 - 0 100\n", fmt.Sprintf(counts, 0, 0) + "cabling-wrong-speed: leaf-1:u2 runs at 100Gbps, and its buffer is computed for 400Gbps\ncabling-wrong-speed: spine-1:d1 runs at 200Gbps, and its buffer is computed for 400Gbps\n"},
 		{"the first speed counts", right + "leaf-1:u1 - 0 400\nleaf-1:u1 - 0 100\n", fmt.Sprintf(counts, 0, 0)},
 		{"no cable there", right + "leaf-1:h1 leaf-2:h1\n", fmt.Sprintf(counts, 0, 0) + "cabling-unplanned: leaf-1:h1 is connected to leaf-2:h1, and the fabric has no cable there\n"},
+		{"a cable to a port without a length", right + "leaf-2:h2 spine-1:spare 4\n", fmt.Sprintf(counts, 0, 1) + "cabling-too-long: the cable at leaf-2:h2 is 4m long, and headroom is computed for 3m\ncabling-unplanned: leaf-2:h2 is connected to spine-1:spare, and the fabric has no cable there\n"},
 		{"others' cables", right + "gpu-1:eth0 gpu-2:eth0\nleaf-1:mgmt0 leaf-2:mgmt0\n", fmt.Sprintf(counts, 0, 0)},
 		{"two places of a port", right + "leaf-1:u1 spine-1:spare\n", fmt.Sprintf(counts, 0, 0) + "cabling-contradiction: leaf-1:u1 is connected to spine-1:spare by this, and leaf-1:u1 to spine-1:d1 by another source\n"},
 		{"a neighbour without a port", right + "leaf-1:u1 gpu-1:\n", fmt.Sprintf(counts, 0, 0) + "cabling-contradiction: leaf-1:u1 is connected to gpu-1 by this, and leaf-1:u1 to spine-1:d1 by another source\n"},
@@ -247,5 +250,47 @@ func TestCheck(t *testing.T) {
 		if got += strings.Join(lines, ""); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", c.name, got, c.want)
 		}
+	}
+}
+
+// Neighbours that a device lists are heard, with what they say that they are; what inventories and
+// transceivers tell is not.
+func TestWhoIsHeard(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"LLDP_ENTRY_TABLE:p": {"lldp_rem_sys_name": "a", "lldp_rem_port_id": "1", "lldp_rem_sys_desc": "SONiC"}}`:                                           "true SONiC",
+		`{"TRANSCEIVER_INFO|p": {"cable_type": "Length Cable Assembly(m)", "cable_length": "2"}}`:                                                             "false ",
+		`{"lldp": {"interface": {"p": {"chassis": {"a": {"descr": "Linux"}}, "port": {"id": "1"}}}}}`:                                                         "true Linux",
+		`{"lldpNeighbors": {"p": {"lldpNeighborInfo": [{"systemName": "a", "systemDescription": "EOS", "neighborInterfaceInfo": {"interfaceId_v2": "1"}}]}}}`: "true EOS",
+		`{"lldpNeighbors": [{"port": "p", "neighborDevice": "a", "neighborPort": "1"}]}`:                                                                      "true ",
+		"LocalPort  RemoteDevice\n---------  ------------\np          a\n":                                                                                    "true ",
+		"switch,port,far\nx,p,a:1\n": "false ",
+		`{"termination_a": {"device": {"name": "x"}, "name": "p"}, "termination_b": {}}`: "false ",
+		"graph { x:p -- a:1 }": "false ",
+	} {
+		seen, found := Read("x.json", []byte(text))
+		if len(seen) != 1 || len(found) > 0 || seen[0].A.Device != "x" || seen[0].A.Port != "p" || fmt.Sprint(seen[0].Heard, " ", seen[0].System) != want {
+			t.Errorf("%s: %+v, %v, want %s", text, seen, found, want)
+		}
+	}
+}
+
+// Ports of others make no link; of a device the first of two spellings counts, and its own name.
+func TestBooks(t *testing.T) {
+	b := NewBook()
+	b.Add([]string{"a.x", "a.y", "a"}, []plan.Port{{Name: "1"}})
+	for name, want := range map[string]string{"a.x": "a.x", "A.Y": "a.y", "a": "a", "a.z": "a", "b": ""} {
+		if got, ok := b.Device(name); got != want || ok != (want != "") {
+			t.Errorf("%s is %q, %t", name, got, ok)
+		}
+	}
+	for _, end := range []End{{Device: "b", Port: "1"}, {Device: "a", Port: "2"}} {
+		if links, found := b.Links([]Sighting{{A: end, Cable: units.Metre}, {A: end, B: end}}); len(links) > 0 || len(found) > 0 {
+			t.Errorf("%v: %v, %v", end, links, found)
+		}
+	}
+	// Two ends of one cable, told from both and in either order.
+	links, _ := b.Links([]Sighting{{A: End{Device: "a.y", Port: "1"}, B: End{Device: "a", Port: "1"}, System: "s"}, {A: End{Device: "a", Port: "1"}, B: End{Device: "a.y", Port: "1"}, Medium: "dac", System: "t", Speed: units.Gbps}})
+	if len(links) != 1 || links[0].A.Switch != "a" || links[0].B.Switch != "a.y" || !links[0].Inside || links[0].System != "s" || links[0].Medium != "dac" || links[0].Speed != units.Gbps || links[0].FarSpeed != 0 {
+		t.Errorf("%+v", links)
 	}
 }

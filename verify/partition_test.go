@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -145,6 +146,28 @@ func TestReservesOfUnknownFrames(t *testing.T) {
 		g := HeadroomDemand{MRU: mru, Told: 5 * units.Metre, Speed: 400 * units.Gbps, link: model.Link{Rate: 400 * units.Gbps, Cable: 5 * units.Metre, PortFrame: 9216, LosslessFrame: 9216}}
 		if d.at(&g, g.Speed); (g.Reserves > 0) != reserves || (g.LongestOwn != nil) != reserves {
 			t.Errorf("frames of %v: %d cells are reserved, for %v", mru, g.Reserves, g.LongestOwn)
+		}
+	}
+}
+
+// At worst those of as many cages as a half of the box has, 32 of 64, lie in one part of the buffer,
+// whether or not another port carries lossy traffic.
+func TestLossyPortsArePlacedNowhere(t *testing.T) {
+	const bound = "et-* { congestion-notification-profile cnp; unit * { classifiers { dscp d; } } }"
+	var bindings, cages strings.Builder
+	for port := range 40 {
+		bindings.WriteString(strings.Replace(bound, "*", fmt.Sprintf("0/0/%d", port), 1))
+		fmt.Fprintf(&cages, "interfaces { et-0/0/%d { speed 800g; mtu 9212; } }\n", port)
+	}
+	for _, lossy := range []string{"", "interfaces { et-0/0/50 { speed 800g; mtu 9212; } }\n"} {
+		s := judge(t, Options{}, Text("junos.conf", []byte(strings.Replace(oneCage, bound, bindings.String(), 1)+cages.String()+lossy))).Switches[0]
+		if len(s.Partitions) != 1 {
+			t.Fatalf("with %q: %d partitions", lossy, len(s.Partitions))
+		}
+		for _, g := range s.Partitions[0].Groups {
+			if g.InPart != 32 || len(g.Ports) != 40 {
+				t.Errorf("with %q: %d of %d ports in one part", lossy, g.InPart, len(g.Ports))
+			}
 		}
 	}
 }

@@ -387,7 +387,9 @@ func TestDevices(t *testing.T) {
 	of := func(v Verdict, names ...string) *Switch {
 		return &Switch{Names: names, Verdict: v, shape: &Shape{Format: read.Format{Name: "sonic"}}, Coverage: Coverage{Groups: 1}}
 	}
-	r := &Report{Switches: []*Switch{of(Proved, "a", "b"), of(Conditional, "b"), of(Proved, "c")}}
+	spared := of(NotJudged, "c", "d") // another file has the verdict on c, and none is left for d
+	spared.spared = true
+	r := &Report{Switches: []*Switch{of(Proved, "a", "b"), of(Conditional, "b"), of(Proved, "c"), spared}}
 	if got := r.Devices(); got[Proved] != 2 || got[Conditional] != 1 || len(got) != 2 {
 		t.Errorf("%v", got)
 	}

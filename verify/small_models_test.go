@@ -299,6 +299,10 @@ func TestUseChip(t *testing.T) {
 	if useChip(sw, &chips.Chip{Name: "of nobody"}); sw.Cell != 0 || sw.Chip != "of nobody" {
 		t.Errorf("a chip without a cell: %v of %s", sw.Cell, sw.Chip)
 	}
+	sw = &plan.Switch{}
+	if err := Complete(sw, chip); err != nil || sw.Cell != 192 || sw.Chip != chip.Name {
+		t.Errorf("completed: %v of %s, %v", sw.Cell, sw.Chip, err)
+	}
 }
 
 // A file that cannot be read is an error, and so is a chip of which too little is known to prove anything.

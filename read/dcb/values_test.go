@@ -33,3 +33,22 @@ func TestValues(t *testing.T) {
 		}
 	}
 }
+
+// A value of another kind than the command prints is told, each at its key.
+func TestOtherKindsOfValues(t *testing.T) {
+	const kind = "dcb prints another kind of value here"
+	for text, want := range map[string]int{
+		`{"delay": 5}`: 0, `{"delay": "x"}`: 1, `{"willing": true}`: 0, `{"willing": 1}`: 1, `{"delay": "x", "willing": 1}`: 2,
+	} {
+		_, found := Read("f", []byte(text))
+		n := 0
+		for _, d := range found {
+			if d.Code == Shape && d.Message == kind {
+				n++
+			}
+		}
+		if n != want || len(found) != want {
+			t.Errorf("%s: %v", text, found)
+		}
+	}
+}

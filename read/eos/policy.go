@@ -69,7 +69,7 @@ func permit(l cli.Line, w []string) entry {
 		return e
 	}
 	protocol, w := w[1], w[4:]
-	if protocol == "udp" && len(w) >= 2 && w[0] == "eq" {
+	if protocol == "udp" && len(w) == 4 && w[0] == "eq" {
 		n, err := strconv.ParseUint(w[1], 10, 16)
 		if err != nil || n == 0 {
 			return e

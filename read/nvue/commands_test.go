@@ -11,6 +11,7 @@ import (
 func TestRemarks(t *testing.T) {
 	for text, name := range map[string]string{
 		"nv set system hostname leaf # of rack 1\n": "leaf", "nv set system hostname leaf#1\n": "leaf#1", "nv set system hostname '#1' # x\n": "#1", "nv set system hostname \"a # b\"\n": "a # b",
+		"nv set system\thostname\tleaf\t# x\n": "leaf",
 	} {
 		sw, found := readtest.Switch(nvue.Format(), "x", []byte(text))
 		if len(found) > 0 || len(sw.Names) != 1 || sw.Names[0] != name {

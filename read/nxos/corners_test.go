@@ -90,7 +90,9 @@ func TestMembersObeyTheirChannel(t *testing.T) {
 		on     = "  priority-flow-control mode on\n"
 		member = "interface Ethernet1/1\n  channel-group 5 mode active\n"
 	)
-	channel := func(lines, ofMember string) string { return policies + "interface port-channel5\n" + lines + member + ofMember }
+	channel := func(lines, ofMember string) string {
+		return policies + "interface port-channel5\n" + lines + member + ofMember
+	}
 	const elsewhere = "not modelled: a policy of a port does not count while it is a member of a port channel; touches ports [Ethernet1/1]"
 	const twice = "priority-flow-control mode %s: not modelled: the port channel says another mode than its member; touches ports [Ethernet1/1]"
 	readtest.Tales(t, Format(), []readtest.Tale{
