@@ -207,18 +207,24 @@ const planned = eventID(kindTask << portBits)
 // frame, and a reply and a notice of ConWeave.
 const packetsPerEvent = 8
 
-// step handles the next event; false if there is none before the given time.
+// step handles the next event; false if there is none before the given time. Nearly always it stands in a slot that has
+// been sorted and looked at.
 func (s *engine) step(until int64) bool {
-	if len(s.packets) > cached && s.events.filled(until) {
+	q := s.events
+	if len(q.ready) <= q.unseen || len(q.late) > 0 {
+		if !q.settle(until) {
+			return false
+		}
 		s.glance()
 	}
-	id, at, order, ok := s.events.pop(until)
+	e, at, ok := q.popSettled(until)
 	if !ok {
 		return false
 	}
-	s.now, s.order = at, order
+	s.now, s.order = at, q.order(e)
 	s.handled++
 	s.room(packetsPerEvent)
+	id := q.event(e)
 	port := id.port()
 	switch id.kind() {
 	case kindArrival:
@@ -237,17 +243,21 @@ func (s *engine) step(until int64) bool {
 	return true
 }
 
-// cached is how many packets a processor's own cache of 1 MB or 2 MB holds beside all else, of 32 B each:
-// with so few, looking ahead costs more than it saves.
+// cached is how many packets a processor's own cache of 1 MB or 2 MB holds beside all else, of 32 B each.
 const cached = 48 << 10
 
 // glance looks at the ports and packets that coming events are about, so that their lines are on the way
 // into the cache by then: of [glances] events at a time, because the waits for memory of one pass overlap. An
-// entry names both, so that no read has to wait for another; of events that are chained the port knows the packet.
+// entry names both, so that no read has to wait for another; of events that are chained the port knows the packet. Where
+// all packets fit the cache it costs more than it saves.
 func (s *engine) glance() {
 	q := s.events
+	if len(s.packets) <= cached {
+		q.unseen = 0
+		return
+	}
 	n := len(q.ready)
-	if n > q.unseen || n == 0 {
+	if n > q.unseen {
 		return
 	}
 	q.unseen = max(0, n-glances)

@@ -13,12 +13,15 @@ const (
 // within is when an event happens, in the low bits of the time; those that the slot has too are equal.
 func (e entry) within() int64 { return int64(e >> (64 - maxSlotBits)) }
 
-// newEntry is an event's where events are not chained.
-func newEntry(id eventID, at int64, about packetID) entry {
+// entryOf is an event's.
+func (q *eventQueue) entryOf(id eventID, at int64, order uint64, about packetID) entry {
+	if q.chained {
+		return q.chainedEntry(id, at, order)
+	}
 	return entry(at)<<(64-maxSlotBits) | entry(id)<<placeBits | entry(about)
 }
 
-// chainedEntry is an event's where they are.
+// chainedEntry is an event's where events are chained.
 func (q *eventQueue) chainedEntry(id eventID, at int64, order uint64) entry {
 	if order >= q.base+mostPlace && order < behindAll {
 		q.rebase(order - mostPlace/2)

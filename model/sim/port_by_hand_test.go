@@ -289,7 +289,7 @@ func TestHeapByOracle(t *testing.T) {
 }
 
 // A glance looks at the last 64 events that are ready and that it has not met, once; where it reads, it reads from the port
-// and packet of each. If events are chained, the packet is the foremost on the port's link.
+// and packet of each. If events are chained, the packet is the foremost on the port's link. With few packets it looks at nothing.
 func TestGlance(t *testing.T) {
 	for _, chained := range []bool{false, true} {
 		s := laid(t, pairOfHosts())
@@ -300,14 +300,11 @@ func TestGlance(t *testing.T) {
 			s.room(8)
 			p := &s.ports[i%4]
 			p.backlog = int32(1000 * (i % 4))
-			if event := arrival(int32(i % 4)); chained {
+			s.events.ready = append(s.events.ready, s.events.entryOf(arrival(int32(i%4)), 0, uint64(i), id))
+			if chained {
 				p.flight.head = id
-				s.events.ready = append(s.events.ready, s.events.chainedEntry(event, 0, uint64(i)))
-			} else {
-				s.events.ready = append(s.events.ready, newEntry(event, 0, id))
-				if i >= 36 {
-					want += pk.seq
-				}
+			} else if i >= 36 {
+				want += pk.seq
 			}
 		}
 		coming := s.events.ready[36:]
@@ -320,10 +317,15 @@ func TestGlance(t *testing.T) {
 		if got := s.readAll(coming); got != want {
 			t.Errorf("chained %v: read %d, want %d", chained, got, want)
 		}
-		for _, c := range []struct{ ready, before, unseen int }{{100, 0, 0}, {100, 99, 99}, {100, 100, 36}, {100, 36, 36}, {20, 36, 0}, {20, 20, 0}, {0, 0, 0}} {
+		s.events.unseen = 100
+		if s.glance(); s.events.unseen != 0 || s.glanced != 0 {
+			t.Errorf("chained %v, few packets: %d not met, %d read", chained, s.events.unseen, s.glanced)
+		}
+		s.room(cached)
+		for _, c := range []struct{ ready, before, unseen int }{{100, 0, 0}, {100, 99, 99}, {100, 100, 36}, {100, 36, 36}, {20, 36, 0}, {20, 20, 0}} {
 			s.events.ready, s.events.unseen, s.glanced = s.events.ready[:c.ready], c.before, 0
 			s.glance()
-			looked := c.ready > 0 && c.ready <= c.before
+			looked := c.ready <= c.before
 			if s.events.unseen != c.unseen || (s.glanced != 0) != (looked && (chained || !fetches)) {
 				t.Errorf("chained %v, %+v: %d not met, %d read", chained, c, s.events.unseen, s.glanced)
 			}

@@ -59,10 +59,7 @@ func (q *eventQueue) slotOf(at int64) int64 { return at >> (q.bits & 63) }
 // push schedules an event that is not pending. The time must not lie before the last
 // popped event. The order is that of [fixedPlace], if events are not chained.
 func (q *eventQueue) push(id eventID, at int64, order uint64, about packetID) {
-	e := newEntry(id, at, about)
-	if q.chained {
-		e = q.chainedEntry(id, at, order)
-	}
+	e := q.entryOf(id, at, order, about)
 	slot := q.slotOf(at)
 	switch ahead := slot - q.slot; {
 	case ahead <= 0 && len(q.ready) <= handful:
@@ -86,25 +83,38 @@ func putInto(list []entry, e entry) {
 	list[i] = e
 }
 
-// pop returns the next event before a time, when it is and its order; ok is false if there is
-// none, and then events for that time or later may still be pushed.
+// settle makes the next event the last of the open slot's, and opens the next slot before a time if that has none; false if
+// there is none either, and then events for that time or later may still be pushed.
+func (q *eventQueue) settle(until int64) bool {
+	if len(q.late) > 0 {
+		if q.lateFirst() {
+			e := q.late.pop()
+			q.ready = append(q.ready, q.entryOf(e.id, e.at, e.order, e.about))
+		}
+		return true
+	}
+	return len(q.ready) > 0 || q.advance(until)
+}
+
+// popSettled takes the last event of the open slot, which [eventQueue.settle] has made the next one, if it is before a time.
+func (q *eventQueue) popSettled(until int64) (e entry, at int64, ok bool) {
+	n := len(q.ready) - 1
+	e = q.ready[n]
+	if at = q.timeOf(e); at >= until {
+		return 0, 0, false
+	}
+	q.ready = q.ready[:n]
+	return e, at, true
+}
+
+// pop takes the next event before a time, and returns when it is and its order; ok is false if there is none, and then events
+// for that time or later may still be pushed.
 func (q *eventQueue) pop(until int64) (id eventID, at int64, order uint64, ok bool) {
-	if !q.filled(until) {
+	if !q.settle(until) {
 		return 0, 0, 0, false
 	}
-	if len(q.late) > 0 && q.lateFirst() {
-		e := q.late[0]
-		if e.at < until {
-			q.late.pop()
-		}
-		return e.id, e.at, e.order, e.at < until
-	}
-	n := len(q.ready) - 1
-	e := q.ready[n]
-	if at = q.timeOf(e); at < until {
-		q.ready = q.ready[:n]
-	}
-	return q.event(e), at, q.order(e), at < until
+	e, at, ok := q.popSettled(until)
+	return q.event(e), at, q.order(e), ok
 }
 
 // lateFirst reports whether the next event of the open slot is one of those that came late, of which there are some.
@@ -115,11 +125,6 @@ func (q *eventQueue) lateFirst() bool {
 	}
 	first := pending{at: q.timeOf(q.ready[n]), order: q.order(q.ready[n])}
 	return q.late[0].before(&first)
-}
-
-// filled reports whether a slot with events is open, and opens the next one before a time if none is.
-func (q *eventQueue) filled(until int64) bool {
-	return len(q.ready) > 0 || len(q.late) > 0 || q.advance(until)
 }
 
 // timeOf is that of an event of the slot being emptied.
