@@ -50,28 +50,30 @@ func TestPortsHoldByHand(t *testing.T) {
 	}
 }
 
-// What surely counts for a port is what is not in any of its queues' reserves: 9 cells less those. Where lossy traffic has a queue of the port
-// it is not known whether both are there at once.
+// What surely counts for a port is what is not in any of its queues' reserves: 9 cells less those. Where lossy traffic has a queue of the port,
+// which takes 4 cells, it is not known whether both are there at once; it holds no more than comes in, and the port sends nothing to itself.
 func TestPortHoldsToTheCell(t *testing.T) {
 	for _, c := range []struct {
 		reserves [2]units.Cells
 		limit    units.Cells
-		lossy    bool
+		lossy    [2]units.Cells // that the port and another one let in
 		verdict  Verdict
 	}{
-		{[2]units.Cells{0, 0}, 8, false, Holds}, {[2]units.Cells{0, 0}, 7, false, Fails}, // a cell is counted twice
-		{[2]units.Cells{2, 1}, 7, false, Holds}, {[2]units.Cells{2, 1}, 6, false, Unjudged}, {[2]units.Cells{2, 1}, 5, false, Unjudged}, {[2]units.Cells{2, 1}, 4, false, Fails},
-		{[2]units.Cells{0, 0}, 13, true, Holds}, {[2]units.Cells{0, 0}, 12, true, Unjudged}, {[2]units.Cells{0, 0}, 8, true, Unjudged}, {[2]units.Cells{0, 0}, 7, true, Fails},
+		{limit: 8, verdict: Holds}, {limit: 7, verdict: Fails}, // a cell is counted twice
+		{reserves: [2]units.Cells{2, 1}, limit: 7, verdict: Holds}, {reserves: [2]units.Cells{2, 1}, limit: 6, verdict: Unjudged}, {reserves: [2]units.Cells{2, 1}, limit: 5, verdict: Unjudged}, {reserves: [2]units.Cells{2, 1}, limit: 4, verdict: Fails},
+		{limit: 13, lossy: [2]units.Cells{0, 9}, verdict: Holds}, {limit: 12, lossy: [2]units.Cells{0, 9}, verdict: Unjudged}, {limit: 8, lossy: [2]units.Cells{0, 9}, verdict: Unjudged}, {limit: 7, lossy: [2]units.Cells{0, 9}, verdict: Fails},
+		{limit: 11, lossy: [2]units.Cells{0, 2}, verdict: Holds}, {limit: 10, lossy: [2]units.Cells{0, 2}, verdict: Unjudged}, {limit: 8, lossy: [2]units.Cells{0, 2}, verdict: Unjudged}, {limit: 7, lossy: [2]units.Cells{0, 2}, verdict: Fails},
+		{limit: 8, lossy: [2]units.Cells{9, 0}, verdict: Holds}, {limit: 7, lossy: [2]units.Cells{9, 0}, verdict: Fails}, {limit: 11, lossy: [2]units.Cells{9, 2}, verdict: Holds}, {limit: 10, lossy: [2]units.Cells{9, 2}, verdict: Unjudged},
 	} {
-		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}, EgressPools: []mmu.Pool{{SharedCells: 90}}},
+		lossy := func(cells units.Cells) []mmu.PG { return []mmu.PG{{Limit: mmu.StaticLimit(cells)}} }
+		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 40}}, EgressPools: []mmu.Pool{{SharedCells: 90}}},
 			mmu.Port{PGs: []mmu.PG{paused(mmu.StaticLimit(5), 1, 3)}},
-			mmu.Port{Queues: []mmu.Queue{{ReservedCells: c.reserves[0]}, {ReservedCells: c.reserves[1]}, {Limit: mmu.StaticLimit(4)}}, Egress: []mmu.Bound{{Limit: mmu.StaticLimit(c.limit)}}})
-		p.m.Ports[0].Queues[0] = 3
-		if c.lossy {
-			p.slices[0].reached[1] = 1 << 2
-		}
+			mmu.Port{PGs: lossy(c.lossy[0]), Queues: []mmu.Queue{{ReservedCells: c.reserves[0]}, {ReservedCells: c.reserves[1]}, {Limit: mmu.StaticLimit(4)}}, Egress: []mmu.Bound{{Limit: mmu.StaticLimit(c.limit)}}},
+			mmu.Port{PGs: lossy(c.lossy[1])})
+		p.m.Ports[0].Queues[0], p.m.Ports[1].Queues[0], p.m.Ports[2].Queues[0] = 3, 1<<2, 1<<2
+		p.slices[0].reached = p.reachedBy(p.slices[0].lossy)
 		p.portsHold(0)
-		if o := &p.report.Obligations[0]; o.Verdict != c.verdict {
+		if o := &p.report.Obligations[0]; o.Verdict != c.verdict || len(p.report.Obligations) != 1 {
 			t.Errorf("%+v: %v", c, o)
 		}
 	}

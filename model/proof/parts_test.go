@@ -369,7 +369,7 @@ func TestWorstSenders(t *testing.T) {
 	senders := []account{{port: 0}, {port: 1}, {port: 0, number: 1}, {port: 2}}
 	ports := func(fanIn int, out ...int) (list []int) {
 		p := &prover{config: config, ctx: &Context{FanIn: fanIn}}
-		for _, a := range p.worstSenders(0, &group{ports: out}, senders) {
+		for _, a := range p.worstSenders(senders, p.hairpin(0, &group{ports: out}, senders)) {
 			list = append(list, a.port)
 		}
 		return list

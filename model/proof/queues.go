@@ -20,13 +20,17 @@ const queueSource = "Zhu et al., DCQCN, SIGCOMM 2015, section 4: PFC must act be
 // point of all of them. See leaves.
 func (p *prover) queues(slice int) {
 	for number := range mmu.MaxQueues {
-		for _, out := range p.mapped {
-			senders := p.feeding(slice, func(a account) bool { return p.m.Feeds(a.port, a.number, out)>>number&1 == 1 })
+		for _, like := range p.mapped {
+			feeds := func(a account) bool { return p.m.Feeds(a.port, a.number, like)>>number&1 == 1 }
+			senders, lossy := p.feeding(slice, feeds), p.lossyThat(slice, feeds)
 			if len(senders) == 0 {
 				continue
 			}
-			for _, c := range p.crowds(slice, number, out, senders) {
-				p.queueHolds(slice, number, c.out, c.senders)
+			has := func(out int) bool {
+				return number < len(p.config.Ports[out].Queues) && p.m.Ports[out].Map == p.m.Ports[like].Map
+			}
+			for _, outs := range p.outsAlike(has, func(a, b int) bool { return sameQueue(p.m, number, a, b) }) {
+				p.worstOf(p.crowds(slice, outs, senders, lossy), func(c crowd) { p.queueHolds(slice, number, c) })
 			}
 		}
 	}
@@ -36,31 +40,59 @@ func (p *prover) queues(slice int) {
 	}
 }
 
-// A crowd is those that may send to a queue of a group of ports at once.
-type crowd struct {
-	out     *group
-	queue   mmu.Queue
-	senders []account
-}
-
-// crowds finds the largest crowd of every kind of queue of ports with the map of queues that like
-// has: which group of ports has the queue makes a difference, since a port does not send to itself.
-func (p *prover) crowds(slice, number, like int, senders []account) (all []crowd) {
+// outsAlike are the groups of ports that have something on the way out, those together of which it is the same.
+func (p *prover) outsAlike(has func(port int) bool, same func(a, b int) bool) (kinds [][]*group) {
 	for _, g := range p.groups {
-		out := &p.config.Ports[g.ports[0]]
-		if number >= len(out.Queues) || p.m.Ports[g.ports[0]].Map != p.m.Ports[like].Map {
+		if !has(g.ports[0]) {
 			continue
 		}
-		c := crowd{g, out.Queues[number], p.worstSenders(slice, g, senders)}
-		i := slices.IndexFunc(all, func(d crowd) bool { return d.queue == c.queue })
-		switch {
-		case i >= 0 && len(c.senders) > len(all[i].senders):
-			all[i] = c
-		case i < 0 && len(c.senders) > 0:
+		i := slices.IndexFunc(kinds, func(kind []*group) bool { return same(kind[0].ports[0], g.ports[0]) })
+		if i < 0 {
+			kinds, i = append(kinds, nil), len(kinds)
+		}
+		kinds[i] = append(kinds[i], g)
+	}
+	return kinds
+}
+
+// A crowd is those that may send to a port of a group at once.
+type crowd struct {
+	out            *group
+	like           int       // the first port whose queue or bound is the same
+	senders, lossy []account // lossless, and not
+}
+
+// crowds are those of ports that are alike: which of them it is makes a difference, since a port does not
+// send to itself. Of equal ones it is the first. The largest come first.
+func (p *prover) crowds(slice int, outs []*group, senders, lossy []account) (all []crowd) {
+	seen := map[[2]int]bool{}
+	for _, out := range outs {
+		own := [2]int{p.hairpin(slice, out, senders), p.hairpin(slice, out, lossy)}
+		if c := (crowd{out, outs[0].ports[0], p.worstSenders(senders, own[0]), elsewhere(lossy, own[1])}); !seen[own] && len(c.senders) > 0 {
 			all = append(all, c)
 		}
+		seen[own] = true
 	}
+	stable.Sort(all, func(a, b crowd) int { return cmp.Compare(len(b.senders), len(a.senders)) })
 	return all
+}
+
+// worstOf keeps the worst obligation of those that crowds of ports alike are judged by: one that a verdict
+// is worse of, or has less to spare.
+func (p *prover) worstOf(crowds []crowd, judge func(crowd)) {
+	first := len(p.report.Obligations)
+	for _, c := range crowds {
+		judge(c)
+		worst, last := &p.report.Obligations[first], &p.report.Obligations[len(p.report.Obligations)-1]
+		if worst == last {
+			continue
+		}
+		if last.Verdict != worst.Verdict && worse(last.Verdict, worst.Verdict) == last.Verdict || last.Verdict == worst.Verdict && last.Slack() < worst.Slack() {
+			*worst, *last = *last, *worst
+		}
+		p.report.lessTight = append(p.report.lessTight, *last)
+		p.report.Obligations = p.report.Obligations[:first+1]
+	}
 }
 
 // feeding lists the lossless accounts of a slice that pass, fullest first.
@@ -81,31 +113,36 @@ func (p *prover) maxHeld(a account) int64 {
 	return a.maxInHeadroom() + p.extraHeadroomAfterResume(a) + int64(a.pg.ReservedCells)
 }
 
-func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
-	queue := p.config.Ports[out.ports[0]].Queues[number]
-	p.counterHolds(slice, senders, counter{
+func (p *prover) queueHolds(slice, number int, c crowd) {
+	queue := p.config.Ports[c.out.ports[0]].Queues[number]
+	p.counterHolds(slice, c.senders, counter{
 		limit: queue.Limit, pool: queue.Pool, reserve: int64(queue.ReservedCells), reserves: int64(queue.ReservedCells),
-		lossy:       p.lossyIn(slice, number, out.ports[0], senders),
+		lossy:       p.lossyBeside(c),
 		reserveName: "reserve of the queue", limitName: "limit of the queue in a slice",
 	}, Obligation{
-		ID: QueueHolds, Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, out.name, natural.Count(len(senders), "sender", "senders")),
-		Range: p.queuePlace(out.ports[0], number), out: out.ports[0],
+		ID: QueueHolds, Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, c.out.name, natural.Count(len(c.senders), "sender", "senders")),
+		Range: p.queuePlace(c.out.ports[0], number), out: c.like,
 	})
 }
 
-// lossyIn is what lossy traffic may hold in queues of a number beside their lossless senders: groups
-// of ports on which a class is not lossless feed the queues that it has elsewhere.
-func (p *prover) lossyIn(slice, number, out int, senders []account) int64 {
-	var lossy []account
-	for _, a := range p.slices[slice].lossy {
-		if p.m.Feeds(a.port, a.number, out)>>number&1 == 1 {
-			lossy = append(lossy, a)
-		}
-	}
-	if len(lossy) == 0 {
+// lossyBeside is what lossy traffic of a crowd may hold beside its lossless senders: groups of ports on which a class is not
+// lossless feed the queues that it has elsewhere. What lies in these has its place on the way in too, where no more is
+// admitted of both together.
+func (p *prover) lossyBeside(c crowd) int64 {
+	if len(c.lossy) == 0 {
 		return 0
 	}
-	return p.sum(senders, lossy).side.Value - p.sum(senders, nil).side.Value
+	return p.sum(c.senders, c.lossy).side.Value - p.sum(c.senders, nil).side.Value
+}
+
+// lossyThat lists the lossy accounts of a slice that pass.
+func (p *prover) lossyThat(slice int, pass func(account) bool) (list []account) {
+	for _, a := range p.slices[slice].lossy {
+		if pass(a) {
+			list = append(list, a)
+		}
+	}
+	return list
 }
 
 // A counter is what refuses packets on their way out: a queue, or a whole port in a pool.
@@ -210,23 +247,27 @@ func floorScale(n int64, e int) int64 {
 	return n >> -e
 }
 
-// worstSenders are the fullest senders that may send to a port of the group at once.
-// A port does not send to itself.
-func (p *prover) worstSenders(slice int, out *group, senders []account) []account {
-	hairpin := -1
+// hairpin is a port of a group that has some of these accounts, if each of them has: a port does not send to itself, and
+// whichever of them it is, that one of its kind is missing. -1 if there is one to which all may send.
+func (p *prover) hairpin(slice int, out *group, list []account) int {
 	for _, port := range out.ports {
-		if p.config.Ports[port].Slice != slice || !slices.ContainsFunc(senders, func(a account) bool { return a.port == port }) {
-			hairpin = -1
-			break
+		if p.config.Ports[port].Slice != slice || !slices.ContainsFunc(list, func(a account) bool { return a.port == port }) {
+			return -1
 		}
-		hairpin = port
 	}
+	return out.ports[len(out.ports)-1]
+}
+
+// elsewhere are the accounts of other ports than one.
+func elsewhere(list []account, port int) []account {
+	return slices.DeleteFunc(slices.Clone(list), func(a account) bool { return a.port == port })
+}
+
+// worstSenders are the fullest senders of other ports than one that may send to it at once.
+func (p *prover) worstSenders(senders []account, hairpin int) []account {
 	var ports []int
 	var list []account
-	for _, a := range senders {
-		if a.port == hairpin {
-			continue
-		}
+	for _, a := range elsewhere(senders, hairpin) {
 		if !slices.Contains(ports, a.port) {
 			if p.ctx.FanIn > 0 && len(ports) == p.ctx.FanIn {
 				continue

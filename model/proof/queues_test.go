@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
@@ -214,28 +216,95 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// Of ports whose queue is the same the largest crowd counts, and a port does not send to itself; a queue of another kind has a
-// crowd of its own, and ports with another map, or without such a queue, are none of it.
+// Ports whose queue is the same are of a kind, and a port does not send to itself: of equal crowds the first counts. Ports with another
+// map, or without such a queue, are none of the kind.
 func TestCrowds(t *testing.T) {
 	queue := func(cells units.Cells) []mmu.Queue { return []mmu.Queue{{}, {Limit: mmu.StaticLimit(cells)}} }
 	pg := []mmu.PG{paused(mmu.StaticLimit(5), 0, 3)}
-	p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}},
-		mmu.Port{PGs: pg, Queues: queue(9)}, mmu.Port{PGs: pg, Queues: queue(9)}, mmu.Port{Queues: queue(9)}, mmu.Port{Queues: queue(8)}, mmu.Port{Queues: queue(7)}, mmu.Port{Queues: queue(6)[:1]}, mmu.Port{PGs: pg, Queues: queue(5)})
+	p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}, EgressPools: []mmu.Pool{{Name: "out", SharedCells: 90}}},
+		mmu.Port{PGs: pg, Queues: queue(9)}, mmu.Port{PGs: pg, Queues: queue(9)}, mmu.Port{Queues: queue(9)}, mmu.Port{Queues: queue(8)}, mmu.Port{Queues: queue(7)}, mmu.Port{Queues: queue(6)[:1]}, mmu.Port{PGs: pg, Queues: queue(5)}, mmu.Port{Queues: queue(9)})
 	p.m.Ports[4].Map = 1
-	all := p.crowds(0, 1, 0, p.slices[0].lossless)
+	has := func(out int) bool { return len(p.config.Ports[out].Queues) > 1 && p.m.Ports[out].Map == 0 }
 	var got []string
-	for _, c := range all {
-		got = append(got, fmt.Sprintf("%s %d: %d", c.out.name, c.queue.Limit.StaticCells, len(c.senders)))
+	for _, outs := range p.outsAlike(has, func(a, b int) bool { return sameQueue(p.m, 1, a, b) }) {
+		kind := ""
+		for _, g := range outs {
+			kind += " " + g.name
+		}
+		for _, c := range p.crowds(0, outs, p.slices[0].lossless, p.slices[0].lossless[:1]) {
+			kind += fmt.Sprintf(", %s %d %d", c.out.name, len(c.senders), len(c.lossy))
+		}
+		got = append(got, kind)
 	}
-	if want := []string{"g2 9: 3", "g3 8: 3", "g6 5: 2"}; !slices.Equal(got, want) {
+	if want := []string{" g0 g1 g2 g7, g2 3 1, g0 2 0, g1 2 1", " g3, g3 3 1", " g6, g6 2 1"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if all := p.crowds(0, 1, 6, p.slices[0].lossless[:1]); len(all) != 3 {
+	if all := p.crowds(0, p.groups[:1], p.slices[0].lossless[:1], nil); len(all) != 0 { // the only one that sends
 		t.Errorf("%+v", all)
 	}
-	p.groups = p.groups[:1] // which is the only one that sends
-	if all := p.crowds(0, 1, 0, p.slices[0].lossless[:1]); len(all) != 0 {
-		t.Errorf("%+v", all)
+}
+
+// Of two ports with one queue either may be the one that the other sends to, whichever stands first: what comes in over 100 m is
+// 17 packets after a pause, over 1 m 3. 2 cells are below the threshold, where one of those that come in lies too: 18 cells are too many for
+// a queue of 17, and for a port of 17. The other one holds 4.
+func TestWorstOfPortsAlike(t *testing.T) {
+	for _, long := range []int{0, 1} {
+		for limit, want := range map[units.Cells]Verdict{17: Fails, 18: Holds} {
+			sw := &model.Switch{Config: &mmu.Config{CellBytes: 256, Slices: 1, IngressPools: []mmu.Pool{{Name: "in", SharedCells: 4}}, EgressPools: []mmu.Pool{{Name: "out", SharedCells: 1000}}}}
+			for i := range 2 {
+				link := tinyswitch.Link(1)
+				if i == long {
+					link = tinyswitch.Link(100)
+				}
+				sw.Config.Ports = append(sw.Config.Ports, mmu.Port{
+					PGs:    []mmu.PG{{Lossless: true, Limit: mmu.StaticLimit(2), HeadroomCells: units.Cells(tinyswitch.ComesIn(sw.Config, link))}},
+					Queues: []mmu.Queue{{Limit: mmu.StaticLimit(limit)}}, Egress: []mmu.Bound{{Limit: mmu.StaticLimit(limit)}},
+				})
+				sw.Ports = append(sw.Ports, model.Port{Name: fmt.Sprint("p", i), Link: link, Pausable: 1, Queues: [mmu.MaxPGs]uint16{1}})
+			}
+			p := ofModel(sw, Context{})
+			p.buffer()
+			judged := 0
+			for _, o := range p.report.Obligations {
+				if o.ID != QueueHolds && o.ID != PortHolds {
+					continue
+				}
+				if judged++; o.Verdict != want || o.Left.Value != 18 || !strings.Contains(o.Where, fmt.Sprintf(" of p%d ", 1-long)) {
+					t.Errorf("port %d has the long cable, limit %d: %v", long, limit, &o)
+				}
+			}
+			if judged != 2 {
+				t.Errorf("%d are judged", judged)
+			}
+		}
+	}
+}
+
+// A worse verdict goes before a worse inequality, and of equals the first stays.
+func TestWorstOf(t *testing.T) {
+	o := func(where string, v Verdict, left int64) Obligation {
+		return Obligation{Where: where, Verdict: v, Left: Side{Value: left}}
+	}
+	for _, c := range []struct {
+		judged []Obligation
+		want   string
+	}{
+		{nil, ""}, {[]Obligation{o("a", Holds, 3)}, "a"}, {[]Obligation{o("a", Holds, 3), o("b", Holds, 4)}, "b"}, {[]Obligation{o("a", Holds, 3), o("b", Holds, 3)}, "a"}, {[]Obligation{o("a", Holds, 3), o("b", Holds, 2)}, "a"},
+		{[]Obligation{o("a", Fails, 3), o("b", Unjudged, 9)}, "a"}, {[]Obligation{o("a", Unjudged, 9), o("b", Fails, 3), o("c", Holds, 10)}, "b"}, {[]Obligation{o("a", Holds, 9), o("b", Unjudged, 3)}, "b"},
+	} {
+		p := &prover{report: &Report{Obligations: []Obligation{{Where: "before", Verdict: Fails, Left: Side{Value: 99}}}}}
+		next := 0
+		p.worstOf(make([]crowd, len(c.judged)), func(crowd) {
+			p.report.Obligations = append(p.report.Obligations, c.judged[next])
+			next++
+		})
+		got := ""
+		for _, o := range p.report.Obligations[1:] {
+			got += o.Where
+		}
+		if got != c.want || p.report.Obligations[0].Where != "before" {
+			t.Errorf("%v: %q, want %q", c.judged, got, c.want)
+		}
 	}
 }
 

@@ -112,7 +112,7 @@ type Obligation struct {
 	At    string     `json:"at,omitempty"` // Range in words, as in Term
 
 	open bool // everything is known, and the order of packets decides
-	out  int  // of one on a queue or a port on the way out: a port that has it, for all of its kind
+	out  int  // of one on a queue or a port on the way out: the first port that has it, for all of its kind
 }
 
 // leaveOpen takes a verdict back that the order of packets decides.
@@ -170,6 +170,8 @@ type Report struct {
 
 	// heldAtOnce is, by slice, what can be held at once and how much memory there is.
 	heldAtOnce []Obligation
+	// lessTight are those on queues and ports of which another of their kind is worse: see worstOf.
+	lessTight []Obligation
 }
 
 // Holds reports whether no obligation fails.

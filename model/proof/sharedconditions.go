@@ -3,6 +3,7 @@ package proof
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model"
@@ -78,12 +79,30 @@ func (p *prover) under(chip *chips.Chip, i int, w whatIf) *Obligation {
 	if o.ID == Memory {
 		return heldAtOnce(report, o.Where)
 	}
-	for k := range report.Obligations {
-		if other := &report.Obligations[k]; other.ID == o.ID && other.Where == o.Where && (other.Verdict == Holds || assumedOnly(other)) {
-			return other
-		}
+	at := slices.IndexFunc(report.Obligations, o.sameKind)
+	if at < 0 || report.Obligations[at].Verdict != Holds && !assumedOnly(&report.Obligations[at]) {
+		return nil
 	}
-	return nil
+	if report.Obligations[at].Where == o.Where {
+		return &report.Obligations[at]
+	}
+	// Of the ports that are alike another one is the worst then: so it holds of this one too.
+	at = slices.IndexFunc(report.lessTight, func(other Obligation) bool { return other.ID == o.ID && other.Where == o.Where })
+	if at < 0 {
+		return nil
+	}
+	return &report.lessTight[at]
+}
+
+// sameKind reports whether an obligation of another proof of the same switch is this one, of whichever of the
+// ports that are alike it is.
+func (o *Obligation) sameKind(other Obligation) bool {
+	if o.ID != QueueHolds && o.ID != PortHolds {
+		return other.ID == o.ID && other.Where == o.Where
+	}
+	place, _, _ := strings.Cut(o.Where, " of ")
+	same, _, _ := strings.Cut(other.Where, " of ")
+	return other.ID == o.ID && other.out == o.out && same == place
 }
 
 // assumedOnly reports whether an obligation is conditional on nothing but data of the chip.
