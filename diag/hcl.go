@@ -38,11 +38,12 @@ func FromHCL(from hcl.Diagnostics) List {
 
 // advice is what to change, by HCL's summary, where HCL itself says nothing of use.
 var advice = map[string]string{
-	"Invalid expression":             "write a value: a text in quotes, a number, true, false, or a list in [ ]",
-	"Invalid argument name":          "write the name without quotes",
-	"Missing newline after argument": "begin a new line behind the value",
-	"Unclosed configuration block":   "add the closing }, or remove a { too many below",
-	"Variables not allowed":          "write the value itself",
+	"Argument or block definition required": "write NAME = VALUE, or a block such as switch \"leaf-1\" { … }; verify and import read what devices print",
+	"Invalid expression":                    "write a value: a text in quotes, a number, true, false, or a list in [ ]",
+	"Invalid argument name":                 "write the name without quotes",
+	"Missing newline after argument":        "begin a new line behind the value",
+	"Unclosed configuration block":          "add the closing }, or remove a { too many below",
+	"Variables not allowed":                 "write the value itself",
 }
 
 // phrase is a sentence of HCL's as ours are written: without a capital, and without the full stop,

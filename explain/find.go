@@ -109,6 +109,9 @@ func matching(all []Quantity, wanted, place string) ([]Quantity, error) {
 	if chosen != nil {
 		return chosen, nil
 	}
+	if group, ok := strings.CutSuffix(wanted, "xoff"); ok {
+		return nil, fmt.Errorf("%s has no %q; what SONiC calls xoff is %q", place, wanted, group+"headroom")
+	}
 	meant := ""
 	if near := diag.Nearest(wanted, names); near != "" {
 		meant = fmt.Sprintf("did you mean %q? ", near)

@@ -89,7 +89,7 @@ func TestEveryReadMayFail(t *testing.T) {
 // that cannot be read is an error.
 func TestBelowTakes(t *testing.T) {
 	fsys := fstest.MapFS{
-		"site/a/config_db.json": {}, "site/a/notes.txt": {}, "site/.git/config_db.json": {}, "site/.hidden.json": {}, "site/b.cfg": {}, "site/c.conf": {}, "site/report.json": {}, "site/d/e/f.json": {},
+		"site/a/config_db.json": {}, "site/a/notes.txt": {}, "site/.git/config_db.json": {}, "site/.hidden.json": {}, "site/b.cfg": {}, "site/c.conf": {}, "site/report.json": {}, "site/d/e/f.json": {}, "site/g/startup.yaml": {}, "site/g/nvue.yaml": {}, "site/g/vars.yaml": {},
 		".root/x.json": {},
 	}
 	names := func(root string, others ...string) string {
@@ -108,8 +108,8 @@ func TestBelowTakes(t *testing.T) {
 		others []string
 		want   string
 	}{
-		{"site", []string{"report.json"}, "site/a/config_db.json site/b.cfg site/c.conf site/d/e/f.json"},
-		{"site", nil, "site/a/config_db.json site/b.cfg site/c.conf site/d/e/f.json site/report.json"},
+		{"site", []string{"report.json"}, "site/a/config_db.json site/b.cfg site/c.conf site/d/e/f.json site/g/nvue.yaml site/g/startup.yaml"},
+		{"site", nil, "site/a/config_db.json site/b.cfg site/c.conf site/d/e/f.json site/g/nvue.yaml site/g/startup.yaml site/report.json"},
 		{".root", nil, ".root/x.json"}, // it was asked for by name
 		{"site/a", nil, "site/a/config_db.json"},
 	} {

@@ -25,7 +25,7 @@ func configFiles(t *terminal, args []string) (files []verify.File, err error) {
 	err = eachArgument(t, args, take, func(folder string) error {
 		below, err := configsBelow(folder)
 		if err == nil && len(below) == 0 {
-			err = fmt.Errorf("the folder %s holds no configuration: no *.json, *.cfg or *.conf", folder)
+			err = fmt.Errorf("the folder %s holds no configuration: %s", folder, noConfigs)
 		}
 		for _, f := range below {
 			if seen.first(f.Name) {
@@ -36,6 +36,9 @@ func configFiles(t *terminal, args []string) (files []verify.File, err error) {
 	})
 	return files, err
 }
+
+// noConfigs says what was looked for below folders: see [verify.Below].
+const noConfigs = "no *.json, *.cfg, *.conf, nvue.yaml or startup.yaml; name other files by themselves"
 
 // named are the files that arguments have named, so that one that is named twice, by itself and by
 // its folder say, is read once.

@@ -206,7 +206,7 @@ func (c importCmd) gather(t *terminal, catalogue *chips.Catalogue, choices []ado
 		return nil, err
 	}
 	if len(configs) == 0 {
-		return nil, fmt.Errorf("there is no configuration in what was given: no *.json, *.cfg or *.conf")
+		return nil, fmt.Errorf("there is no configuration in what was given: %s", noConfigs)
 	}
 	cell := units.Bytes(0)
 	if len(choices) > 0 {

@@ -16,7 +16,7 @@ func Format() read.Format {
 	command := regexp.MustCompile(`(?m)^\s*(?:\S+\$ )?nv +set +system +hostname +["']?([\w.-]+)`)
 	comment := regexp.MustCompile(`\A# QoS of ([\w.-]*\w)`)
 	return read.Format{
-		Name: "nvue", Title: "NVUE", Files: []string{"nvue.yaml"},
+		Name: "nvue", Title: "NVUE", Files: []string{"nvue.yaml", "startup.yaml"}, // the latter in /etc/nvue.d of a switch
 		// Cumulus Linux 5.14, RDMA over Converged Ethernet; Priority Flow Control: without
 		// port-buffer and xoff-threshold both follow from cable-length.
 		OwnHeadroom: "Cumulus Linux computes it from the speed and cable-length, by figures that are not published",
