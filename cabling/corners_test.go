@@ -294,3 +294,13 @@ func TestBooks(t *testing.T) {
 		t.Errorf("%+v", links)
 	}
 }
+
+// A fabric that says nothing of its cables has none that is not planned.
+func TestNoCablesPlanned(t *testing.T) {
+	p := pair()
+	p.Links = nil
+	r := Check(p, []Sighting{{A: End{Device: "leaf-1", Port: "u1"}, B: End{Device: "spine-1", Port: "d1"}, Heard: true}})
+	if len(r.Found) > 0 || r.Planned != 0 || r.Servers != 0 {
+		t.Errorf("%+v", r)
+	}
+}

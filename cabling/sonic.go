@@ -26,7 +26,7 @@ func readLLDPTable(r *reader, src []byte) {
 		switch {
 		case len(fields) > 1 && fields[0] == "LocalPort":
 			names = fields
-		case len(names) > 0 && len(starts) == 0 && strings.Trim(line, "- ") == "" && len(fields) == len(names):
+		case len(starts) == 0 && strings.Trim(line, "- ") == "" && len(fields) == len(names):
 			starts = columnStarts(line)
 		case len(starts) == 0 || len(fields) < 2 || strings.HasPrefix(line, "Total entries") || strings.Trim(line, "-") == "":
 		default:

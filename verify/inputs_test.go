@@ -120,3 +120,25 @@ func TestOpenFiguresAreNotCompared(t *testing.T) {
 		}
 	}
 }
+
+// Each lossless group up to 7, the last, feeds in a certificate what it feeds by the file.
+func TestQueuesOfEachGroup(t *testing.T) {
+	of := func(queues uint16) *model.Switch {
+		c := &model.Switch{Ports: []model.Port{{Name: "p"}}}
+		for g := range c.Ports[0].Queues {
+			c.Ports[0].Queues[g] = queues
+		}
+		return c
+	}
+	for id := range uint8(9) {
+		for _, lossless := range []bool{true, false} {
+			port := &plan.Port{Name: "p", QoS: &plan.PortQoS{PGs: []plan.PG{{ID: id, Lossless: lossless}}}}
+			for certified, want := range map[uint16]bool{0b100: true, 0b110: false, 0b111: false} {
+				errs := sameQueues(port, of(certified), 0, of(0b110), 0, map[string]int{"p": 0})
+				if want = want && lossless && id < 8; len(errs) > 0 != want || want && !strings.Contains(errs[0].Error(), "feeds queue 1 of p by the file") {
+					t.Errorf("group %d, %b: %v", id, certified, errs)
+				}
+			}
+		}
+	}
+}

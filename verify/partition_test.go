@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -169,5 +170,19 @@ func TestLossyPortsArePlacedNowhere(t *testing.T) {
 				t.Errorf("with %q: %d of %d ports in one part", lossy, g.InPart, len(g.Ports))
 			}
 		}
+	}
+}
+
+// What is declared of a port's peer counts: its response, and not that of the standard.
+func TestDeclaredResponse(t *testing.T) {
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("tomahawk5")
+	port := plan.Port{Name: "p", Speed: 400 * units.Gbps, Cable: 5 * units.Metre, MTU: 9216, QoS: &plan.PortQoS{}}
+	sw := &plan.Switch{Ports: []plan.Port{port}}
+	d := &divider{told: sw, sw: sw, chip: chip}
+	standard := d.demand(0, &port, plan.PG{Lossless: true}).link.Response
+	port.Assumed = &plan.Assumed{Declared: true, Response: plan.Of(7*units.Microsecond, nil)}
+	if got := d.demand(0, &port, plan.PG{Lossless: true}).link.Response; got != 7*units.Microsecond || got == standard {
+		t.Errorf("the peer answers in %v, by the standard in %v", got, standard)
 	}
 }

@@ -155,3 +155,14 @@ func TestLosslessOfTunnels(t *testing.T) {
 		t.Error("the edge of what it meets")
 	}
 }
+
+// What is no number of bytes is none.
+func TestLimitOf(t *testing.T) {
+	for row, want := range map[string]units.Bytes{
+		`{"max_headroom_size": "0"}`: 0, `{"max_headroom_size": "165888"}`: 165888, `{"value": {"max_headroom_size": "5"}}`: 5, `{"max_headroom_size": "-1"}`: -1, `{"max_headroom_size": 5}`: -1, `5`: -1, `{}`: -1, `x`: -1,
+	} {
+		if got, ok := limitOf([]byte(row)); ok != (want >= 0) || ok && got != want || row == "5" && got != 0 {
+			t.Errorf("%s: %v, %t", row, got, ok)
+		}
+	}
+}

@@ -244,6 +244,25 @@ func TestUsualCell(t *testing.T) {
 	}
 }
 
+// A file's cells are those of the switch of the fabric, of the chip that is named, or of the platform that
+// the file names.
+func TestCellOf(t *testing.T) {
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("spectrum-4")
+	told := &plan.Switch{Platform: "x86_64-nvidia_sn5600-r0"}
+	for i, c := range []struct {
+		chip          *chips.Chip
+		planned, told *plan.Switch
+		want          units.Bytes
+	}{
+		{nil, nil, &plan.Switch{}, 0}, {chip, nil, &plan.Switch{}, 192}, {chip, &plan.Switch{Cell: 254}, told, 254}, {nil, &plan.Switch{}, told, 0}, {nil, nil, told, 192}, {&chips.Chip{}, nil, told, 0},
+	} {
+		if got := (&Verifier{Options: Options{Chip: c.chip, Catalogue: catalogue}}).cellOf(c.planned, c.told); got != c.want {
+			t.Errorf("%d: %v, want %v", i, got, c.want)
+		}
+	}
+}
+
 // What lint says of the usual code point of CNPs counts as long as a NIC of the fabric has it, or
 // none is known.
 func TestOtherCNPs(t *testing.T) {

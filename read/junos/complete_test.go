@@ -85,6 +85,22 @@ func TestWhatTheBoxDecides(t *testing.T) {
 	}
 }
 
+// What follows from a box is of its documents: pools and the headroom in them say so.
+func TestWhatPoolsAreOf(t *testing.T) {
+	sw := junos.Read("x", []byte("set interfaces et-0/0/0 speed 100g\n"), read.Options{}).Switch
+	if _, err := junos.Complete(sw, "tomahawk3"); err != nil || len(sw.Pools) == 0 {
+		t.Fatal(err)
+	}
+	for _, p := range sw.Pools {
+		if why := p.Size.Why; why == nil || why.Kind != plan.Standard || why.Name != "partition" || why.ID == "" {
+			t.Errorf("%s: %+v", p.Name, why)
+		}
+		if why := p.Headroom.Why; (why != nil) != (p.Direction == plan.Ingress) || why != nil && (why.Kind != plan.Standard || why.Name != "headroom partition") {
+			t.Errorf("headroom of %s: %+v", p.Name, why)
+		}
+	}
+}
+
 // Each MTU of a port that the file leaves out is Junos' default of 1,514 B and an FCS of 4.
 func TestDefaultMTU(t *testing.T) {
 	sw := junos.Read("x", []byte("set interfaces et-0/0/0 speed 100g\n"), read.Options{}).Switch

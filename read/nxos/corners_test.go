@@ -71,6 +71,7 @@ func TestCorners(t *testing.T) {
 		{"pauses of the whole link", port + "flowcontrol send on\n", "pause frames of the whole link stop all classes"},
 		{"ports of a list", many(25), "Ports[1023].MTU = 9238B; !error"},
 		{"one too many", many(26), "error[nxos-read-number]; is not a range of at most 1024 ports"},
+		{"a class that a policy has twice", "class-map type qos R\n  match cos 3\npolicy-map type qos P\n  class R\n    set qos-group 3\n  class class-default\n  class R\n" + port + "service-policy type qos input P\n", "touches ports [Ethernet1/1]"},
 		{"a line behind a section", "router bgp 1\n  neighbor 192.0.2.1\n  policy-map type qos P\n", "policy-map type qos P: neutral"},
 	})
 }

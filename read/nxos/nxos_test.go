@@ -252,7 +252,11 @@ func TestBounds(t *testing.T) {
 	}
 	var got strings.Builder
 	for _, text := range []string{strings.Repeat("\x00", 33<<20), interfaces.String(), strings.Repeat("class-map type qos a b\nclass-map type qos x\nmatch dscp 64\n", 1001)} {
-		ends := slices.DeleteFunc(parse("huge.cfg", text).Found, func(d diag.Diagnostic) bool { return d.Code == nxos.Number || d.Code == nxos.Unknown })
+		r := parse("huge.cfg", text)
+		if last := r.Ledger.Statements[len(r.Ledger.Statements)-1]; last.Sort != read.Unmodelled || last.Why != "this line and all below are not read" && last.Why != "the file is not read" || last.Touches.Ports != nil {
+			t.Errorf("the last statement is %+v", last)
+		}
+		ends := slices.DeleteFunc(r.Found, func(d diag.Diagnostic) bool { return d.Code == nxos.Number || d.Code == nxos.Unknown })
 		if err := (diag.Text{}).Write(&got, ends); err != nil {
 			t.Fatal(err)
 		}

@@ -24,6 +24,7 @@ func TestRowsTogether(t *testing.T) {
 		trimming = `"SWITCH_TRIMMING": {"GLOBAL": {"size": "128", "dscp_value": "5", "queue_index": "dynamic"}}, "DSCP_TO_TC_MAP": {"AZURE": {"5": "2"}}, ` +
 			`"TC_TO_QUEUE_MAP": {"AZURE": {"2": "2"}, "OWN": {"2": "%s"}}, "PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "AZURE", "tc_to_queue_map": "AZURE"}, "Ethernet4": {"dscp_to_tc_map": "AZURE", "tc_to_queue_map": "OWN"}}, ` +
 			`"BUFFER_POOL": {"e": {"type": "egress", "mode": "dynamic", "size": "1000"}}, "BUFFER_PROFILE": {"cut": {"pool": "[BUFFER_POOL|e]", "size": "0", "dynamic_th": "0", "packet_discard_action": "trim"}}, "BUFFER_QUEUE": {"Ethernet0|0": {"profile": "cut"}}}`
+		pauses  = `"MAP_PFC_PRIORITY_TO_QUEUE": {"AZURE": {"0": "0", "3": "3"}, "OWN": {"0": "5", "3": "3"}}, "PORT_QOS_MAP": {"Ethernet0": {"pfc_to_queue_map": "AZURE", "pfc_enable": "3"}, "Ethernet4": {"pfc_to_queue_map": "AZURE", "pfc_enable": "3"}, "Ethernet8": {%s}}}`
 		another = "what is left of packets leaves each port from another queue"
 	)
 	readtest.Tales(t, sonic.Format(), []readtest.Tale{
@@ -56,6 +57,10 @@ func TestRowsTogether(t *testing.T) {
 			"own xon: \"5\": neutral by threshold-without-pause; own xon_offset: \"6\": neutral by threshold-without-pause; own xoff: \"7\": neutral by threshold-without-pause"},
 		{"of a profile of groups", ports + `"BUFFER_PROFILE": {"own": {"size": "0", "dynamic_th": "0", "xon": "5", "xon_offset": "6", "xoff": "7"}}, "BUFFER_PG": {"Ethernet0|3": {"profile": "own"}}}`,
 			"BUFFER_PROFILE|own: modelled"},
+		// Of PFC's maps priorities count that the port has PFC for.
+		{"a map for a port without PFC", ports + fmt.Sprintf(pauses, `"pfc_to_queue_map": "OWN"`), "!Ethernet8 has another map than most ports"},
+		{"for one with PFC of another priority", ports + fmt.Sprintf(pauses, `"pfc_to_queue_map": "OWN", "pfc_enable": "3"`), "!Ethernet8 has another map than most ports"},
+		{"for one with PFC of that priority", ports + fmt.Sprintf(pauses, `"pfc_to_queue_map": "OWN", "pfc_enable": "0,3"`), "Ethernet8 has another map than most ports"},
 		// PORT lacks Ethernet12, whose map is another one.
 		{"maps of a port that is not there", ports + `"DSCP_TO_TC_MAP": {"AZURE": {"5": "1"}, "OWN": {"5": "2"}}, "PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "AZURE"}, "Ethernet12": {"dscp_to_tc_map": "OWN"}}}`,
 			"Ethernet12 has another map than most ports; touches code points 20"},

@@ -1,0 +1,63 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// Runs of letters, digits and underscores count once, every other sign and line by itself.
+func TestCountTokens(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "a": 1, "az": 1, "AZ": 1, "09": 1, "a_z9": 1, "a z": 2, "a\tz\r\n": 3, "a=b": 3, "{}": 2, "`a": 2, "a{z": 3, "@A": 2, "A[Z": 3, "/0": 2, "0:9": 3, "==": 2} {
+		if got := countTokens([]byte(text)); got != want {
+			t.Errorf("%q has %d, want %d", text, got, want)
+		}
+	}
+}
+
+// A pattern of sixteen verbs and more, of 32 B, is as wide for each as its widest argument, which is
+// weighed by textEffort bytes and one, and at least the 999 that a width may be.
+func TestFormatEffort(t *testing.T) {
+	for _, c := range []struct{ verbs, argument, want int }{{15, 5, 30}, {16, 5, 32 + 16*999}, {16, 998*textEffort - 1, 32 + 16*999}, {16, 2000 * textEffort, 32 + 16*2001}} {
+		got := formatEffort([]cty.Value{cty.StringVal(strings.Repeat("%s", c.verbs)), cty.StringVal(strings.Repeat("x", c.argument)), cty.StringVal("y")})
+		if got != c.want {
+			t.Errorf("%d verbs of %d bytes: %d, want %d", c.verbs, c.argument, got, c.want)
+		}
+	}
+}
+
+// What a switch says of alpha goes before what a class says.
+func TestAlphaOf(t *testing.T) {
+	one, other := Opt[units.Alpha]{Value: -3, Set: true}, Opt[units.Alpha]{Value: 2, Set: true}
+	for _, c := range []struct{ of, class, want Opt[units.Alpha] }{{one, other, one}, {Opt[units.Alpha]{}, other, other}, {one, Opt[units.Alpha]{}, one}, {}} {
+		if got := (&Switch{Alpha: c.of}).AlphaOf(&Class{Alpha: c.class}); got != c.want {
+			t.Errorf("%+v and %+v: %+v", c.of, c.class, got)
+		}
+	}
+}
+
+// 64 classes have a code point each, and one more those of the rest.
+func TestMostClasses(t *testing.T) {
+	for n, refused := range map[int]bool{65: false, 66: true} {
+		var text strings.Builder
+		for i := range n {
+			dscp := fmt.Sprintf("[%d]", i)
+			if i >= 64 {
+				dscp = "rest"
+			}
+			fmt.Fprintf(&text, "traffic_class \"c%d\" {\n dscp = %s\n queue = 0\n weight = 1\n}\n", i, dscp)
+		}
+		_, found := Load(Options{Files: []Source{{Name: "f", Text: []byte(text.String() + "fabric \"f\" {}\n")}}})
+		told := false
+		for _, d := range found {
+			told = told || d.Message == fmt.Sprintf("there are %d traffic classes for 64 code points", n)
+		}
+		if told != refused {
+			t.Errorf("%d classes are refused: %t, %d findings", n, told, len(found))
+		}
+	}
+}
