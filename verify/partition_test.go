@@ -182,6 +182,11 @@ func TestDeclaredResponse(t *testing.T) {
 	d := &divider{told: sw, sw: sw, chip: chip}
 	standard := d.demand(0, &port, plan.PG{Lossless: true}).link.Response
 	port.Assumed = &plan.Assumed{Declared: true, Response: plan.Of(7*units.Microsecond, nil)}
+	// The queue is that of the lossless class of the group.
+	sw.Classes = []plan.Class{{PG: 3, Queue: 1}, {PG: 4, Lossless: true, Queue: 2, TrafficClass: 2}, {PG: 3, Lossless: true, Queue: 5, TrafficClass: 5}, {PG: 3, Queue: 6, TrafficClass: 6}, {PG: 4, Lossless: true, Queue: 7, TrafficClass: 7}}
+	if got := d.demand(0, &port, plan.PG{ID: 3, Lossless: true}).Queue; got != 5 {
+		t.Errorf("group 3 leaves from queue %d", got)
+	}
 	if got := d.demand(0, &port, plan.PG{Lossless: true}).link.Response; got != 7*units.Microsecond || got == standard {
 		t.Errorf("the peer answers in %v, by the standard in %v", got, standard)
 	}

@@ -203,6 +203,11 @@ func TestInputsThatAreNotCompared(t *testing.T) {
 		if errs := of(c.edit, c.sw); len(errs) > 0 {
 			t.Errorf("%s: %v", name, errs)
 		}
+		// That it is of another switch is told all the same.
+		other := func(c *proof.Certificate) { c.Switches = []string{"leaf-9"} }
+		if errs := of(other, c.sw); len(errs) != 1 && c.sw.BufferModel == plan.DynamicModel {
+			t.Errorf("%s, of another switch: %v", name, errs)
+		}
 	}
 }
 

@@ -244,6 +244,17 @@ func TestUsualCell(t *testing.T) {
 	}
 }
 
+// Where sizes cannot be told nothing is said to be taken for granted, nor divided.
+func TestSizesThatCannotBeTold(t *testing.T) {
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("spectrum-4")
+	for name, sw := range map[string]*plan.Switch{"a box that Juniper does not build": {OS: "junos"}, "parameters that are not there": {OS: "sonic", BufferModel: plan.DynamicModel}} {
+		if divided, taken, err := fillBuffers(sw, chip); divided || taken != nil || err == nil {
+			t.Errorf("%s: %t, %v, %v", name, divided, taken, err)
+		}
+	}
+}
+
 // A file's cells are those of the switch of the fabric, of the chip that is named, or of the platform that
 // the file names.
 func TestCellOf(t *testing.T) {

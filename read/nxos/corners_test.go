@@ -59,6 +59,7 @@ func TestCorners(t *testing.T) {
 	many := func(last int) string {
 		return fmt.Sprintf("interface Ethernet1/1-999,Ethernet2/1-%d\n  mtu 9216\n", last)
 	}
+	const network = "policy-map type network-qos N\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\nsystem qos\n  service-policy type network-qos N\n"
 	const form = ": not modelled: its form is not known"
 	readtest.Tales(t, Format(), []readtest.Tale{
 		{"a watchdog without a word", port + "priority-flow-control watch-dog-interval\n", "priority-flow-control watch-dog-interval" + form},
@@ -72,6 +73,9 @@ func TestCorners(t *testing.T) {
 		{"ports of a list", many(25), "Ports[1023].MTU = 9238B; !error"},
 		{"one too many", many(26), "error[nxos-read-number]; is not a range of at most 1024 ports"},
 		{"a class that a policy has twice", "class-map type qos R\n  match cos 3\npolicy-map type qos P\n  class R\n    set qos-group 3\n  class class-default\n  class R\n" + port + "service-policy type qos input P\n", "touches ports [Ethernet1/1]"},
+		// A frame of 1,500 B and what is around it is what such a class takes.
+		{"a class without an MTU, and frames of 1500 B", network + "interface Ethernet1/1\n  mtu 1500\n", "!the class says no MTU"},
+		{"and of a byte more", network + "interface Ethernet1/1\n  mtu 1501\n", "the class says no MTU"},
 		{"a line behind a section", "router bgp 1\n  neighbor 192.0.2.1\n  policy-map type qos P\n", "policy-map type qos P: neutral"},
 	})
 }
