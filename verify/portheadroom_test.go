@@ -156,7 +156,7 @@ func TestLosslessOfTunnels(t *testing.T) {
 	}
 }
 
-// What is no number of bytes is none.
+// A size is a number of bytes, in a row or in the value of a dump.
 func TestLimitOf(t *testing.T) {
 	for row, want := range map[string]units.Bytes{
 		`{"max_headroom_size": "0"}`: 0, `{"max_headroom_size": "165888"}`: 165888, `{"value": {"max_headroom_size": "5"}}`: 5, `{"max_headroom_size": "-1"}`: -1, `{"max_headroom_size": 5}`: -1, `5`: -1, `{}`: -1, `x`: -1,
