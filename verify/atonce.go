@@ -69,10 +69,16 @@ func dropsAt(r *proof.Report, ports int) string {
 	return ""
 }
 
-// tightest is the obligation of a kind that has the least slack.
+// tightest is the obligation of a kind that has the least slack; nil if there is none, or if one of the kind is open, of
+// which nothing is known.
 func tightest(r *proof.Report, id string) (least *proof.Obligation) {
 	for i := range r.Obligations {
-		if o := &r.Obligations[i]; o.ID == id && o.Lossless && o.Verdict != proof.Unjudged && (least == nil || o.Slack() < least.Slack()) {
+		o := &r.Obligations[i]
+		switch {
+		case o.ID != id || !o.Lossless:
+		case o.Verdict == proof.Unjudged:
+			return nil
+		case least == nil || o.Slack() < least.Slack():
 			least = o
 		}
 	}

@@ -169,3 +169,31 @@ func TestShort(t *testing.T) {
 		}
 	}
 }
+
+// What holds of all of a kind is what the tightest one says, unless one of them is open: then nothing is known of the kind, and what
+// a counterexample refuted stays refuted.
+func TestTightestOfAKind(t *testing.T) {
+	of := func(id string, lossless bool, verdict proof.Verdict, slack int64) proof.Obligation {
+		return proof.Obligation{ID: id, Lossless: lossless, Verdict: verdict, Right: proof.Side{Value: slack}}
+	}
+	wide, narrow := of(proof.QueueHolds, true, proof.Holds, 5), of(proof.QueueHolds, true, proof.Conditional, 3)
+	for _, c := range []struct {
+		what  string
+		other proof.Obligation
+		want  int64 // -1: none
+	}{
+		{"a wider one", of(proof.QueueHolds, true, proof.Holds, 4), 3}, {"a narrower one", of(proof.QueueHolds, true, proof.Holds, 2), 2},
+		{"an open one", of(proof.QueueHolds, true, proof.Unjudged, 0), -1}, {"an open one of another kind", of(proof.PortHolds, true, proof.Unjudged, 0), 3},
+		{"one of lossy traffic", of(proof.QueueHolds, false, proof.Unjudged, 0), 3},
+	} {
+		for _, list := range [][]proof.Obligation{{wide, narrow, c.other}, {c.other, wide, narrow}} {
+			got := tightest(&proof.Report{Obligations: list}, proof.QueueHolds)
+			if (got == nil) != (c.want < 0) || got != nil && got.Slack() != c.want {
+				t.Errorf("%s: %+v, want a slack of %d", c.what, got, c.want)
+			}
+		}
+	}
+	if got := tightest(&proof.Report{Obligations: []proof.Obligation{wide}}, proof.PortHolds); got != nil {
+		t.Errorf("of no such kind: %+v", got)
+	}
+}
