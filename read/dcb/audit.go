@@ -94,6 +94,9 @@ func (a *audit) names(p uint8) string {
 }
 
 func (a *audit) apps() {
+	for _, e := range a.r.Apps.UDP {
+		a.port(e)
+	}
 	if len(a.r.Apps.DSCP) == 0 {
 		whole := diag.Range{Filename: a.r.File}
 		whole.Start.Line, whole.Start.Column, whole.End = 1, 1, whole.Start
@@ -115,6 +118,21 @@ func (a *audit) apps() {
 			}
 		}
 	}
+}
+
+// roce is the UDP port of RoCE v2 (IANA, roce).
+const roce = 4791
+
+// port tells of a port that leads elsewhere than the code point of its packets may: which of the
+// two counts is for the driver to say.
+func (a *audit) port(e Entry) {
+	for i := range a.h.Classes {
+		if c := &a.h.Classes[i]; e.Key == roce && c.Used && int64(c.Priority) == e.Priority {
+			return
+		}
+	}
+	a.list.Warnf(Unread, e.Range, "UDP port %d has priority %d at the NIC: whether it or the code point counts was not looked at", e.Key, e.Priority).
+		Fixf("dcb app del dev … dgram-port-prio %d:%d", e.Key, e.Priority)
 }
 
 // marks are the code points by which a class must be known to the NIC: those of RDMA

@@ -8,8 +8,12 @@ const (
 	JSON diag.Code = "dcb-json"
 
 	// A value has another form than dcb prints: eight values of a kind, or pairs of
-	// numbers.
+	// numbers; or a key occurs twice.
 	Shape diag.Code = "dcb-shape"
+
+	// A setting is not read, such as the order of trust or a bound on the rate: the NIC may
+	// go by it, and nobody looked.
+	Unread diag.Code = "dcb-unread"
 )
 
 // What a NIC does otherwise than its switches expect.

@@ -97,6 +97,11 @@ func TestFindings(t *testing.T) {
 		{"a word for a number", "connectx-7", replace("[26,3]", `["AF31",3]`)},
 		{"priority 9", "connectx-7", replace("[26,3]", "[26,9]")},
 		{"three numbers", "connectx-7", replace("[26,3]", "[26,3,1]")},
+		{"a bound on the rate, and the order of trust", "connectx-7", func(s string) string {
+			return s + "{\"tc_maxrate\":[0,0,0,100000000,0,0,0,0]}\n{\"order\":[\"pcp\",\"dscp\"]}\n"
+		}},
+		{"the port of RoCE in another priority", "thor2", replace(`{"dscp_prio":`, `{"dgram_port_prio":[[4791,0]],"dscp_prio":`)},
+		{"two NICs", "connectx-7", func(s string) string { return s + s }},
 		{"a list", "connectx-7", func(string) string { return "[1]" }},
 		{"deep", "connectx-7", func(string) string { return strings.Repeat(`{"pfc":`, 20) + "1" + strings.Repeat("}", 20) }},
 		{"large", "connectx-7", func(string) string { return strings.Repeat(" ", dialect().MaxSize+1) }},

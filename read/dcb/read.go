@@ -5,8 +5,9 @@
 //
 //	for part in pfc app ets buffer; do dcb -j $part show dev eth2; done >eth2.json
 //
-// The keys are those of iproute2's dcb/dcb_pfc.c, dcb_app.c, dcb_ets.c and dcb_buffer.c;
-// keys that say nothing of RoCE are skipped.
+// The keys are those of iproute2's dcb/dcb_pfc.c, dcb_app.c, dcb_ets.c and dcb_buffer.c.
+// What a NIC is able to, counts, or recommends to its link partner is skipped; every other
+// key that is not read is told.
 package dcb
 
 import (
@@ -68,7 +69,7 @@ type BufferState struct {
 // Read parses a file. Its faults are in the list; what could be read is in the Reading.
 func Read(file string, src []byte) (*Reading, diag.List) {
 	var found diag.List
-	r := &reader{Reading: &Reading{File: file}, found: &found}
+	r := &reader{Reading: &Reading{File: file}, found: &found, seen: map[string]bool{}}
 	var all []posjson.Node
 	r.doc, all = dialect().ParseAll(file, src, &found)
 	for i := range found {
@@ -76,7 +77,7 @@ func Read(file string, src []byte) (*Reading, diag.List) {
 	}
 	for i := range all {
 		if n := &all[i]; n.Kind == posjson.Object {
-			r.object(n)
+			r.object(n, "app")
 		} else {
 			found.Errorf(Shape, r.doc.At(n), "dcb prints objects, and this is none").Fixf("give the output of: dcb -j ets show dev DEV; dcb -j pfc show dev DEV")
 		}
@@ -88,17 +89,27 @@ type reader struct {
 	*Reading
 	doc   *posjson.File
 	found *diag.List
+	seen  map[string]bool // keys, of all objects
 }
 
 // object takes the values of one command. The keys of the commands differ, so it does
-// not matter which it was.
-func (r *reader) object(n *posjson.Node) {
+// not matter which it was, unless it has none: `dcb -j app show` alone prints that.
+func (r *reader) object(n *posjson.Node, part string) {
 	for i := range n.Members {
 		m := &n.Members[i]
 		v := &m.Value
+		if r.seen[m.Key] {
+			r.found.Errorf(Shape, r.doc.KeyAt(m), "the file says %q a second time: which of the two the NIC has, it does not tell", m.Key).Fixf("give one file for each NIC, with each command once")
+			return // the rest of it is there twice too
+		}
+		r.seen[m.Key] = true
 		switch m.Key {
 		case "pfc", "app", "ets", "buffer": // of a document that somebody has put together
-			r.object(v)
+			if v.Kind != posjson.Object {
+				r.found.Errorf(Shape, r.doc.At(v), "what dcb prints of %s is an object, and this is none", m.Key).Fixf("give the output of dcb -j as it is")
+				continue
+			}
+			r.object(v, m.Key)
 		case "prio_pfc":
 			r.pfc().On = eight(r, v, onOff)
 		case "delay":
@@ -108,7 +119,9 @@ func (r *reader) object(n *posjson.Node) {
 		case "dgram_port_prio":
 			r.apps().UDP = r.pairs(v, 65535)
 		case "ethtype_prio", "stream_port_prio", "port_prio", "default_prio", "pcp_prio":
-			r.apps()
+			if r.apps(); len(v.Items) > 0 {
+				r.unread(m)
+			}
 		case "willing":
 			r.ets().Willing = one(r, v, onOff)
 		case "prio_tc":
@@ -121,11 +134,24 @@ func (r *reader) object(n *posjson.Node) {
 			r.buffer().Of = eight(r, v, upTo7)
 		case "buffer_size":
 			r.buffer().Size = eight(r, v, number)
+		case "pg_bw": // shares of what is received
+			if slices.ContainsFunc(v.Items, func(n posjson.Node) bool { return n.Text != "0" }) {
+				r.unread(m)
+			}
+		case "pfc_cap", "macsec_bypass", "requests", "indications", "ets_cap", "cbs", "reco_tc_bw", "reco_tc_tsa", "reco_prio_tc", "total_size":
+		default:
+			r.unread(m)
 		}
 	}
-	if len(n.Members) == 0 {
-		r.apps() // what `dcb -j app show` prints of an empty table
+	if len(n.Members) == 0 && part == "app" {
+		r.apps()
 	}
+}
+
+// unread tells of a key that the NIC may go by and the audit does not look at.
+func (r *reader) unread(m *posjson.Member) {
+	r.found.Warnf(Unread, r.doc.KeyAt(m), "%q is not read: whether the NIC does otherwise by it was not looked at", m.Key).
+		Fixf("check it by hand, or leave it out of the file")
 }
 
 func (r *reader) pfc() *PFCState {
