@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/roceplan/roceplan/model/sim"
@@ -187,7 +188,7 @@ func (s *Scenario) offeredUp(net *fabric.Network) (share float64) {
 	for i := range s.Traffic {
 		t := &s.Traffic[i]
 		if carry := net.Carriers(t.Class, t.Lossy); t.Load > 0 && len(carry) > 0 && net.Lossless>>carry[0]&1 != 0 {
-			all += float64(t.Load) / float64(units.One) * float64(max(1, t.Copies))
+			all += t.each(net, 1)
 		}
 	}
 	for node, rate := range hosts {
@@ -199,8 +200,8 @@ func (s *Scenario) offeredUp(net *fabric.Network) (share float64) {
 }
 
 // offered is the most that RDMA traffic offers to a host on the mean for as long as it goes on, as
-// a share of what its port carries: the payload of what comes again and again to every host or to the
-// receivers of an incast, and of loads. What is sent so many times and what fills the time of the
+// a share of what its port carries: what comes again and again to every host or to the
+// receivers of an incast, and loads, with headers and gaps. What is sent so many times and what fills the time of the
 // scenario is bounded by itself. where names the hosts.
 func (s *Scenario) offered(net *fabric.Network) (share float64, where string) {
 	fastest := units.BitRate(1)
@@ -229,9 +230,9 @@ func (s *Scenario) offered(net *fabric.Network) (share float64, where string) {
 // each is what a traffic offers to one of its receivers, as a share of a rate.
 func (t *Traffic) each(net *fabric.Network, fastest units.BitRate) float64 {
 	if t.Load > 0 {
-		return float64(t.Load) / float64(units.One) * float64(max(1, t.Copies))
+		return float64(t.Load) / float64(units.One) * float64(max(1, t.Copies)) * t.taken(&net.Scenario)
 	}
-	if t.Every == 0 || t.Kind == "flow" { // which is to one host, and ends
+	if t.Every == 0 || t.Message == 0 || t.Kind == "flow" { // which is to one host, and ends
 		return 0
 	}
 	messages := 1.0
@@ -241,5 +242,19 @@ func (t *Traffic) each(net *fabric.Network, fastest units.BitRate) float64 {
 	case "all_to_all":
 		messages = float64(len(net.Hosts) - 1)
 	}
-	return messages * float64(t.Message) * 8e12 / float64(t.Every) / float64(fastest)
+	return messages * float64(t.Message) * t.taken(&net.Scenario) * 8e12 / float64(t.Every) / float64(fastest)
+}
+
+// taken is what a byte of messages takes of links, with headers and gaps: of sizes that are drawn at the least, since a
+// queue pair sends a packet for each full one, and for what is left another.
+func (t *Traffic) taken(sc *sim.Scenario) float64 {
+	extra, _ := sc.Wire.Taken()
+	mean, pairs, full := t.mean(), float64(max(1, t.QueuePairs)), float64(sc.Transport.Payload)
+	part := max(smallest, math.Floor(mean/pairs))
+	packets := math.Ceil(part / full)
+	if t.Sizes != nil {
+		part = max(smallest, mean/pairs-1) // whole bytes are sent
+		packets = max(1, part/full)
+	}
+	return pairs * (part + packets*float64(extra)) / mean
 }

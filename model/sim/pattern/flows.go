@@ -225,13 +225,17 @@ func (l *laying) arrivals() {
 	l.poisson(func(src, dst int, size units.Bytes, at units.Time) { l.add(src, dst, size, at) })
 }
 
+// mean is the mean size of a message, in bytes.
+func (t *Traffic) mean() float64 {
+	if t.Sizes != nil {
+		return t.Sizes.mean()
+	}
+	return float64(t.Message)
+}
+
 // gap is the mean time between two messages of a host in a Poisson process, in ps.
 func (t *Traffic) gap(host *fabric.Host) float64 {
-	mean := float64(t.Message)
-	if t.Sizes != nil {
-		mean = t.Sizes.mean()
-	}
-	return mean * 8e12 / (float64(host.Rate) * float64(t.Load) / float64(units.One))
+	return t.mean() * 8e12 / (float64(host.Rate) * float64(t.Load) / float64(units.One))
 }
 
 // poisson calls a function for each message of each host and each of its copies.

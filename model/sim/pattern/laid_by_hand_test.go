@@ -418,22 +418,24 @@ func TestMessagesByHand(t *testing.T) {
 	}
 }
 
-// What hosts are offered: of bursts, of all-to-alls, of loads.
+// What hosts are offered: of bursts, of all-to-alls, of loads; packets of 1,000 B have 100 B
+// beside them.
 func TestOfferedByHand(t *testing.T) {
 	net := hall(5)
+	net.Scenario.Transport.Payload, net.Scenario.Wire = 1000, sim.Wire{Data: 90, Gap: 10}
 	for i, c := range []struct {
 		traffic []Traffic
 		want    float64
 		where   string
 	}{
-		// Three senders of 50,000 B each 20 us are 60 Gb/s.
-		{[]Traffic{{Kind: "incast", Senders: 3, Message: 50_000, Every: 20 * us}}, 0.6, "the receivers of the incast"},
-		{[]Traffic{{Kind: "incast", Senders: 3, Message: 50_000, Every: 20 * us}, {Kind: "incast", Senders: 1, Message: 50_000, Every: 20 * us}}, 0.6, "the receivers of the incast"},
-		{[]Traffic{{Kind: "permutation", Message: 50_000, Every: 20 * us}}, 0.2, "hosts"},
-		{[]Traffic{{Kind: "all_to_all", Message: 25_000, Every: 20 * us}, {Kind: "shift", Message: 25_000, Every: 20 * us}}, 0.5, "hosts"},
-		{[]Traffic{{Kind: "poisson", Load: 30 * units.Percent, Copies: 2}, {Kind: "incast", Senders: 1, Message: 25_000, Every: 20 * us}}, 0.7, "the receivers of the incast"},
+		// Three senders of 50,000 B each 20 us are 60 Gb/s, and 66 on the wire.
+		{[]Traffic{{Kind: "incast", Senders: 3, Message: 50_000, Every: 20 * us}}, 0.66, "the receivers of the incast"},
+		{[]Traffic{{Kind: "incast", Senders: 3, Message: 50_000, Every: 20 * us}, {Kind: "incast", Senders: 1, Message: 50_000, Every: 20 * us}}, 0.66, "the receivers of the incast"},
+		{[]Traffic{{Kind: "permutation", Message: 50_000, Every: 20 * us}}, 0.22, "hosts"},
+		{[]Traffic{{Kind: "all_to_all", Message: 25_000, Every: 20 * us}, {Kind: "shift", Message: 25_000, Every: 20 * us}}, 0.55, "hosts"},
+		{[]Traffic{{Kind: "poisson", Load: 30 * units.Percent, Message: 5000, Copies: 2}, {Kind: "incast", Senders: 1, Message: 25_000, Every: 20 * us}}, 0.77, "the receivers of the incast"},
 		{[]Traffic{{Kind: "permutation", Message: 50_000}, {Kind: "flow", Message: 50_000, Every: 20 * us}}, 0, "hosts"},
-		{[]Traffic{{Kind: "poisson", Load: 30 * units.Percent, Lossy: true}}, 0, "hosts"},
+		{[]Traffic{{Kind: "poisson", Load: 30 * units.Percent, Message: 5000, Lossy: true}}, 0, "hosts"},
 	} {
 		s := &Scenario{Traffic: c.traffic}
 		if got, where := s.offered(net); got < c.want-1e-9 || got > c.want+1e-9 || where != c.where {
