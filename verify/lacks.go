@@ -13,12 +13,15 @@ import (
 )
 
 // lacks says what a file leaves to defaults of its device that nobody publishes, and of which
-// group; at is where the group is made lossless. It is empty where nothing is missing, or where
+// group; at is where the group is made lossless, or where its pool is told to have no headroom. It is empty where nothing is missing, or where
 // what is left out is 0.
 func (s *Switch) lacks() (what string, at diag.Range) {
 	f := &s.shape.Format
-	if f.Defaults == "" && f.OwnHeadroom == "" || s.asFabric {
+	if s.asFabric {
 		return "", at
+	}
+	if what, at = s.emptyHeadroomPool(); what != "" || f.Defaults == "" && f.OwnHeadroom == "" {
+		return what, at
 	}
 	for i := range s.Plan.Ports {
 		port := &s.Plan.Ports[i]
