@@ -118,6 +118,7 @@ func TestCorners(t *testing.T) {
 		{"DOT: attributes without a semicolon", "f", "graph { a:1 -- b:2 [len=3] c:3 -- d:4 [] e:5 -- f:6\n}", "1: a:1 b:2, 3m\n1: c:3 d:4\n1: e:5 f:6"},
 		{"DOT: an end without a port", "f", "graph { a -- b:2; a:1 -- b; :1 -- c:2 }", ""},
 		{"DOT: what does not end", "f", "graph { a:1 -- b:2 /* ", "1: a:1 b:2"},
+		{"DOT: a mark that opens a comment alone", "f", "graph { a:1 -- b:2 /*/ c:1 -- d:2 \n */ e:1 -- f:2 }", "1: a:1 b:2\n2: e:1 f:2"},
 		{"DOT: a remark at the end", "f", "graph { a:1 -- b:2 // x", "1: a:1 b:2"},
 		{"DOT: attributes that do not end", "f", "graph { a:1 -- b:2 [len=3", "1: a:1 b:2, 3m"},
 		{"DOT: a quote that does not end", "f", "graph { a:1 -- b:\"2\\", "1: a:1 b:2\\"},

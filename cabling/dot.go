@@ -131,13 +131,9 @@ func (s *dotScanner) skip() {
 				s.at = len(s.src)
 			}
 		case bytes.HasPrefix(rest, []byte("/*")):
-			n := bytes.Index(rest, []byte("*/"))
-			if n < 0 {
-				s.at = len(s.src)
-				return
-			}
-			s.line += bytes.Count(rest[:n], []byte("\n"))
-			s.at += n + 2
+			remark, after, _ := bytes.Cut(rest[2:], []byte("*/")) // "/*/" opens one alone
+			s.line += bytes.Count(remark, []byte("\n"))
+			s.at = len(s.src) - len(after)
 		default:
 			return
 		}

@@ -64,6 +64,62 @@ func TestFormThatATargetLacks(t *testing.T) {
 	}
 }
 
+// A file is compared with the form of its name, or else with the first. Only where a device computes
+// headroom by itself does a form that leaves it to the device, or gives it, go before one of the file's name.
+func TestFormOfAFile(t *testing.T) {
+	p, catalogue := planOf(t, "cumulus-storage")
+	planned := plannedSwitch(t, p, "leaf-1")
+	target := nvue.Target()
+	of := func(leaves bool, name, file string) (out emit.Form) {
+		for _, form := range target.Forms {
+			if sw, err := New(Options{}).inForm(planned, target.Name, form); err == nil && LeavesHeadroom(sw) == leaves {
+				out = form
+			}
+		}
+		out.Name, out.File = name, file
+		return out
+	}
+	broken := emit.Form{Name: "broken", File: "broken", Emit: func(*plan.Switch) ([]emit.File, diag.List) {
+		return nil, diag.List{{Severity: diag.Error}}
+	}}
+	target.Forms = []emit.Form{of(false, "one", "one"), of(false, "other", "other"), of(true, "leaves", "leaves"), broken}
+	gives, leaves := compiledIn(t, planned, target.Forms[0]), compiledIn(t, planned, target.Forms[2])
+	for _, c := range []struct {
+		name, file string
+		told       *plan.Switch
+		want       string // the form; empty: an error
+	}{
+		{"nvue", "one", gives, "one"}, {"nvue", "other", gives, "other"}, {"nvue", "of no form", gives, "one"},
+		{"nvue", "other", leaves, "leaves"}, {"nvue", "leaves", leaves, "leaves"}, {"nvue", "leaves", gives, "one"},
+		{"nvue", "broken", gives, ""}, {"nvue", "broken", leaves, ""},
+		{"sonic", "other", gives, "other"}, {"sonic", "other", leaves, "other"}, {"sonic", "broken", leaves, ""},
+	} {
+		target.Name = c.name
+		own := *planned
+		own.Targets = []string{c.name}
+		v := New(Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: []emit.Target{target}}})
+		for _, form := range target.Forms[:3] { // each is known by what it holds
+			v.expected[expectedKey{&own, c.name, form.Name}] = map[string]*plan.Switch{"leaves": leaves}[form.Name]
+			if form.Name != "leaves" {
+				v.expected[expectedKey{&own, c.name, form.Name}] = cloneSwitch(gives)
+			}
+		}
+		got, err := v.compiled(&own, c.told, c.name, c.file)
+		if (err != nil) != (c.want == "") || err == nil && got != v.expected[expectedKey{&own, c.name, c.want}] {
+			t.Errorf("%s as %s, which leaves headroom: %t: not compared with %q; %v", c.file, c.name, LeavesHeadroom(c.told), c.want, err)
+		}
+	}
+}
+
+// compiledIn is what a form of Cumulus Linux holds.
+func compiledIn(t *testing.T, planned *plan.Switch, form emit.Form) *plan.Switch {
+	sw, err := New(Options{}).inForm(planned, "nvue", form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sw
+}
+
 // A file in which no port was read says nothing that could differ from the fabric: that it says nothing is told.
 func TestNothingToCompare(t *testing.T) {
 	p, catalogue := planOf(t, "mixed-cabling")

@@ -25,7 +25,6 @@ func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
 		return errs // it has no figures of a buffer, or those of a chip that its owner knows
 	}
 	sw := cloneSwitch(shape.Switch)
-	useChip(sw, chip)
 	if _, _, err := fillBuffers(sw, chip); err != nil {
 		return errs // sizes that only the fabric could tell
 	}

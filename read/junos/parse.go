@@ -279,11 +279,8 @@ func (p *parser) next() (word, bool) {
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			p.advance(1)
 		case bytes.HasPrefix(rest, []byte("/*")):
-			end := bytes.Index(rest, []byte("*/"))
-			if end < 0 {
-				end = len(rest) - 2
-			}
-			p.advance(end + 2)
+			_, after, _ := bytes.Cut(rest[2:], []byte("*/")) // "/*/" opens a remark alone
+			p.advance(len(rest) - len(after))
 		case c == '#':
 			end := bytes.IndexByte(rest, '\n')
 			if end < 0 {
