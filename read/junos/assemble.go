@@ -80,6 +80,7 @@ func (r *reader) planPorts(ports []*port) (*classifier, []*congestion) {
 		bound[p] = r.bound(p.name)
 	}
 	used := r.mainClassifier(ports, bound)
+	r.unclassified(ports, bound, used)
 	for _, p := range ports {
 		b := bound[p]
 		profile := r.profile(b.congestion)

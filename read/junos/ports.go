@@ -21,6 +21,7 @@ type port struct {
 	mtuAt  diag.Range
 	split  int64   // into so many channels; 0: it is none itself
 	splits *cursor // the statement that says so
+	shut   bool
 }
 
 // physical reads `interfaces`.
@@ -50,6 +51,7 @@ func (r *reader) physical(c *cursor) {
 	case "unit":
 		r.unit(c, only)
 	case "description", "disable", "hold-time", "traps", "no-traps":
+		p.shut = p.shut || w.text == "disable"
 		r.neutral(c.s)
 	case "ether-options", "gigether-options":
 		if c.is("auto-negotiation") || c.is("no-auto-negotiation") {

@@ -224,12 +224,18 @@ func (r *reader) classOfService(c *cursor) {
 
 // balance reads dynamic load balancing.
 func (r *reader) balance(c *cursor) {
-	switch w := c.next(); w.text {
-	case "flowlet":
+	switch way := c.next().text; {
+	case way == "flowlet" && (c.over() || c.is("inactivity-interval")):
 		r.balancing = "flowlet"
-	case "per-packet":
+	case way == "flowlet" && (c.is("flowset-table-size") || c.is("reassignment")):
+		r.balancing = "flowlet"
+		r.neutral(c.s)
+		return
+	case way == "per-packet" && c.over():
 		r.balancing = "adaptive"
-	case "ether-type", "sampling-rate", "egress-quantization":
+	case way == "ether-type" || way == "sampling-rate" || way == "egress-quantization":
+		r.neutral(c.s)
+		return
 	default:
 		c.touches(read.Scope{}, "a way of balancing load that is not known here")
 		return

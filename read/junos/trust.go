@@ -1,9 +1,12 @@
 package junos
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -37,6 +40,28 @@ func (r *reader) mainClassifier(ports []*port, bound map[*port]binding) *classif
 		return nil
 	}
 	return all[0]
+}
+
+// unclassified tells of ports that have neither a classifier nor a profile, where others have one:
+// the plan has one map of code points for all, and Junos' default one is not it.
+func (r *reader) unclassified(ports []*port, bound map[*port]binding, main *classifier) {
+	var names []string
+	var first *port
+	for _, p := range ports {
+		if b := bound[p]; b.classifier.text == "" && b.congestion.text == "" && !p.shut {
+			names, first = append(names, p.name), cmp.Or(first, p)
+		}
+	}
+	if main == nil || first == nil {
+		return
+	}
+	at := cmp.Or(first.at, main.at)
+	if i := slices.IndexFunc(r.bindings, func(b *binding) bool { return b.pattern == first.name }); i >= 0 && first.at.Filename == "" {
+		at = r.bindings[i].at
+	}
+	stable.Sort(names, natural.Compare)
+	r.found.Warnf(NotModelled, at, "%s without a classifier, %s: Junos' default one classifies what comes in, mostly as best effort, and the plan has it by that of other ports; nothing of it is lossless either way", natural.Count(len(names), "port", "ports"), plan.Abbreviate(names)).
+		Fixf("bind the classifier of the other ports to its unit, or disable what carries nothing").Notef(main.at, "that of other ports")
 }
 
 // edgeOf reports whether a classifier admits some code points as another does, and puts

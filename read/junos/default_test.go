@@ -1,0 +1,44 @@
+package junos
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/readtest"
+)
+
+// A port without a classifier goes by Junos' default one, and a plan has one map for all ports: that is
+// told once, of all ports without a profile too. Where no port has a classifier the plan has no map either.
+func TestPortsWithoutClassifier(t *testing.T) {
+	const (
+		classes = "class-of-service { classifiers { dscp roce { forwarding-class rdma { loss-priority low code-points 011010; } } } forwarding-classes { class rdma queue-num 3; } interfaces { et-0/0/0 { unit 0 { classifiers { dscp roce; } } } } }\n"
+		bare    = "interfaces { et-0/0/1 { mtu 9000; } et-0/0/2 { mtu 9000; } }\n"
+		down    = "interfaces { et-0/0/1 { disable; } }\n"
+		told    = "Junos' default one classifies"
+	)
+	readtest.Tales(t, Format(), []readtest.Tale{
+		{"two ports", classes + bare, "warning[junos-read-not-modelled] 2 ports without a classifier, et-0/0/1 et-0/0/2: " + told + "; !error"},
+		{"every port has one", classes, "!" + told},
+		{"a wildcard gives it to them", classes + bare + "class-of-service { interfaces { et-* { unit 0 { classifiers { dscp roce; } } } } }\n", "!" + told},
+		{"no port has one", bare, "!" + told},
+		{"a port of class-of-service alone", classes + "class-of-service { interfaces { et-0/0/5; } }\n", "2:1-41(228) warning[junos-read-not-modelled] 1 port without a classifier, et-0/0/5"},
+		{"a port that is shut", classes + down, "!" + told},
+	})
+}
+
+// Which packets choose their way by load, and how often load is measured, is not in the plan and touches no
+// lossless packet: it was called modelled. What is written in place of a known word is not known.
+func TestBalancingThatThePlanDoesNotHold(t *testing.T) {
+	const dlb = "set forwarding-options enhanced-hash-key ecmp-dlb "
+	readtest.Tales(t, Format(), []readtest.Tale{
+		{"Ethernet types", dlb + "ether-type ipv4\n", "ether-type ipv4: neutral"},
+		{"samples", dlb + "sampling-rate 1000\n", "sampling-rate 1000: neutral"},
+		{"weights", dlb + "egress-quantization rate 10\n", "egress-quantization rate 10: neutral"},
+		{"flowlets", dlb + "flowlet inactivity-interval 128\n", "inactivity-interval 128: modelled; LoadBalancing = flowlet"},
+		{"flowlets by default", dlb + "flowlet\n", "ecmp-dlb flowlet: modelled; LoadBalancing = flowlet"},
+		{"a table of flowlets", dlb + "flowlet flowset-table-size 2048\n", "flowset-table-size 2048: neutral; LoadBalancing = flowlet"},
+		{"flowlets that move", dlb + "flowlet reassignment quality-delta 6\n", "reassignment quality-delta: neutral"},
+		{"flowlets otherwise", dlb + "flowlet x\n", "flowlet x: not modelled"},
+		{"packets", dlb + "per-packet\n", "per-packet: modelled; LoadBalancing = adaptive"},
+		{"another word", dlb + "ether-types ipv4\n", "ether-types ipv4: not modelled"},
+	})
+}
