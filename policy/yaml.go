@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -33,7 +34,7 @@ func decodeYAML(text string) (cty.Value, error) {
 	if indented(text) > maxDepth || nesting(text) > maxDepth {
 		return cty.DynamicVal, problemf(TooDeep, "the YAML text nests more than %d levels", maxDepth)
 	}
-	if strings.TrimSpace(text) == "" {
+	if !slices.ContainsFunc(strings.Split(text, "\n"), saysYAML) {
 		return cty.NullVal(cty.DynamicPseudoType), nil
 	}
 	var document yaml.Node
@@ -46,6 +47,12 @@ func decodeYAML(text string) (cty.Value, error) {
 	}
 	y := yamlDecoder{left: maxYAMLNodes}
 	return y.value(document.Content[0], 0)
+}
+
+// saysYAML reports whether a line is more than a remark.
+func saysYAML(line string) bool {
+	line = strings.TrimSpace(line)
+	return line != "" && line[0] != '#'
 }
 
 // indented is how many levels block mappings and sequences can have: one for each step of
