@@ -18,7 +18,7 @@ func FromHCL(from hcl.Diagnostics) List {
 	for _, d := range from {
 		detail := strings.Join(strings.Fields(d.Detail), " ")
 		reason, rest, _ := strings.Cut(detail, ". ")
-		if own, ok := advice[d.Summary]; ok {
+		if own, ok := advice[d.Summary]; ok && !strings.HasPrefix(rest, "To set an argument") {
 			rest = own
 		}
 		found := Diagnostic{Code: Syntax, Message: phrase(d.Summary), Fix: phrase(rest)}
