@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -88,8 +87,7 @@ func (s *Switch) places(o *proof.Obligation) (all []string) {
 		}
 	}
 	if all == nil {
-		where, _, _ := strings.Cut(o.Where, " of ")
-		all = []string{"in " + where}
+		all = []string{"in " + o.Place()}
 	}
 	return all
 }

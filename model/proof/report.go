@@ -3,6 +3,7 @@ package proof
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model"
@@ -137,6 +138,12 @@ func (o *Obligation) openIfLoose(surely, limit int64) {
 
 // Slack is how much is left, in the obligation's unit; negative where it fails.
 func (o *Obligation) Slack() int64 { return o.Right.Value - o.Left.Value }
+
+// Place is what an obligation is on, whichever of the ports that are alike has it: "slice 0, queue 3".
+func (o *Obligation) Place() string {
+	place, _, _ := strings.Cut(o.Where, " of ")
+	return place
+}
 
 func (o *Obligation) String() string {
 	if o.Verdict == Unjudged {

@@ -3,7 +3,6 @@ package proof
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model"
@@ -100,9 +99,7 @@ func (o *Obligation) sameKind(other Obligation) bool {
 	if o.ID != QueueHolds && o.ID != PortHolds {
 		return other.ID == o.ID && other.Where == o.Where
 	}
-	place, _, _ := strings.Cut(o.Where, " of ")
-	same, _, _ := strings.Cut(other.Where, " of ")
-	return other.ID == o.ID && other.out == o.out && same == place
+	return other.ID == o.ID && other.out == o.out && other.Place() == o.Place()
 }
 
 // assumedOnly reports whether an obligation is conditional on nothing but data of the chip.
