@@ -145,7 +145,8 @@ func (b *buckets) drop(slot uint64, is func(entry) bool) bool {
 	return false
 }
 
-// sortFew sorts a handful of entries into a list as long, what happens first last.
+// sortFew sorts a handful of entries into a list as long, what happens first last. Of one or two
+// there is a single comparison at most.
 func sortFew(from, to []entry) {
 	if ranks && len(from) > 2 {
 		rank(&from[0], len(from), &to[0])

@@ -30,10 +30,11 @@ func (a *assembler) join(p, c *port) {
 	case !c.modeAt.Empty() && c.mode != p.mode:
 		a.mark(c.modeRow, "the port channel says another mode than its member", p.name)
 	}
-	for own, counts := range map[*use]use{&p.qos: c.qos, &p.in: c.in, &p.out: c.out} {
+	for _, policy := range [][2]*use{{&p.qos, &c.qos}, {&p.in, &c.in}, {&p.out, &c.out}} {
+		own, counts := policy[0], policy[1]
 		if own.name != "" && own.name != counts.name {
 			a.mark(own.entry, "a policy of a port does not count while it is a member of a port channel", p.name)
 		}
-		*own = counts
+		*own = *counts
 	}
 }

@@ -277,7 +277,7 @@ func withProbes(flows []sim.Flow, net *fabric.Network, window units.Time, seed u
 	for i := range probes {
 		dst := flows[random.IntN(len(flows))].Dst
 		out = append(out, sim.Flow{
-			Src: (dst + 1 + random.IntN(hosts-1)) % hosts, Dst: dst, SrcPort: uint16(1024 + i), DstPort: 4791,
+			Src: (dst + 1 + random.IntN(hosts-1)) % hosts, Dst: dst, SrcPort: uint16(1024 + i), DstPort: roce,
 			Class: net.RDMA, Bytes: probeBytes, Start: window / probes * i,
 		})
 	}
