@@ -64,32 +64,51 @@ func (s *Store) one(ctx context.Context, job *pattern.Job, cores int) (pattern.O
 		return job.Once(ctx, cores)
 	}
 	sc, messages := job.Build()
-	key, err := s.key(job, sc, messages)
-	if err != nil {
-		return pattern.Outcome{}, err
+	found := false
+	out, err := kept(s, "", job, sc, messages, &found, func() (pattern.Outcome, error) { return job.Once(ctx, cores) })
+	if found {
+		job.Judge(&out, sc, messages)
 	}
-	name := filepath.Join(s.folder, key[:2], key+".json")
-	text, err := os.ReadFile(name)
+	return out, err
+}
+
+// Kept is what make gives of a job's run, or of an equal one that was made before. The name tells apart
+// what several callers make of one run. T must survive JSON.
+func Kept[T any](s *Store, name string, job *pattern.Job, make func() (T, error)) (T, error) {
+	if s == nil || !job.Fits() {
+		return make()
+	}
+	sc, messages := job.Build()
+	return kept(s, name, job, sc, messages, new(bool), make)
+}
+
+func kept[T any](s *Store, name string, job *pattern.Job, sc *sim.Scenario, messages int, found *bool, make func() (T, error)) (T, error) {
+	var known T
+	key, err := s.key(name, job, sc, messages)
+	if err != nil {
+		return known, err
+	}
+	file := filepath.Join(s.folder, key[:2], key+".json")
+	text, err := os.ReadFile(file)
 	if err == nil {
-		var known pattern.Outcome
 		if json.Unmarshal(text, &known) == nil {
 			s.Found.Add(1)
-			job.Judge(&known, sc, messages)
+			*found = true
 			return known, nil
 		} // a file that was cut is made again
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return pattern.Outcome{}, err
+		return known, err
 	}
-	made, err := job.Once(ctx, cores)
+	made, err := make()
 	if err != nil {
-		return pattern.Outcome{}, err
+		return made, err
 	}
-	err = write(name, &made)
+	err = write(file, &made)
 	return made, err
 }
 
 // write puts a file there whole or not at all.
-func write(name string, o *pattern.Outcome) error {
+func write[T any](name string, o *T) error {
 	text, err := json.Marshal(o)
 	if err != nil {
 		return err
@@ -110,12 +129,12 @@ func write(name string, o *pattern.Outcome) error {
 
 // key is the digest of all that an outcome depends on: what the simulator is handed, message by
 // message, and what its result is judged by.
-func (s *Store) key(job *pattern.Job, sc *sim.Scenario, messages int) (string, error) {
+func (s *Store) key(name string, job *pattern.Job, sc *sim.Scenario, messages int) (string, error) {
 	own, net := *sc, *job.Network
 	own.Observe, own.Cores = nil, 0 // what is measured is the same in all jobs, and so are results on any number of cores
 	net.Scenario = sim.Scenario{}   // own is that with messages
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s %s %d\n", s.version, job.Scenario.Name, messages)
+	fmt.Fprintf(sum, "%s %s%s %d\n", s.version, job.Scenario.Name, name, messages)
 	to := json.NewEncoder(sum)
 	for _, part := range []any{job.Scenario, &own, &net} {
 		if err := to.Encode(part); err != nil {

@@ -209,3 +209,28 @@ func TestKeyHasAllFields(t *testing.T) {
 		t.Errorf("%d fields", fields)
 	}
 }
+
+// What several callers make of one run is kept apart, and what failed is not kept.
+func TestKept(t *testing.T) {
+	store, job, made := Open(t.TempDir(), "1"), &jobs(t, 20*units.Microsecond)[0], 0
+	ask := func(name string, fails error) int {
+		n, err := Kept(store, name, job, func() (int, error) { made++; return made, fails })
+		if !errors.Is(err, fails) {
+			t.Fatal(err)
+		}
+		return n
+	}
+	broken := errors.New("broken")
+	for i, want := range []struct {
+		name  string
+		fails error
+		n     int
+	}{{"a", broken, 1}, {"a", nil, 2}, {"a", nil, 2}, {"b", nil, 3}, {"a", nil, 2}} {
+		if got := ask(want.name, want.fails); got != want.n {
+			t.Errorf("%d: got what was made as number %d, want %d", i, got, want.n)
+		}
+	}
+	if n, err := Kept(nil, "a", job, func() (int, error) { return 9, nil }); n != 9 || err != nil {
+		t.Error(n, err)
+	}
+}
