@@ -15,10 +15,12 @@ type Catalogue struct {
 	platforms func() map[string]*Platform
 	nics      func() map[string]*NIC // by name; likewise
 	boxes     func() map[string]*Box // of sonic-buildimage, by name; reads their index at the first call
+	published func() map[string]*Configuration
 }
 
 func newCatalogue() *Catalogue {
-	return &Catalogue{map[string]func() *Chip{}, map[string]string{}, func() map[string]*Platform { return nil }, func() map[string]*NIC { return nil }, func() map[string]*Box { return nil }}
+	return &Catalogue{map[string]func() *Chip{}, map[string]string{}, func() map[string]*Platform { return nil }, func() map[string]*NIC { return nil }, func() map[string]*Box { return nil },
+		func() map[string]*Configuration { return nil }}
 }
 
 // Find returns the chip of that name or alias; case does not matter.
@@ -43,5 +45,5 @@ func (c *Catalogue) Chips() []*Chip {
 }
 
 func (c *Catalogue) clone() *Catalogue {
-	return &Catalogue{maps.Clone(c.chips), maps.Clone(c.byName), c.platforms, c.nics, c.boxes}
+	return &Catalogue{maps.Clone(c.chips), maps.Clone(c.byName), c.platforms, c.nics, c.boxes, c.published}
 }

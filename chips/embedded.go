@@ -43,6 +43,7 @@ func ownCatalogue() *Catalogue {
 	}
 	c.boxes = sync.OnceValue(func() map[string]*Box { return readBoxes(boxesFile) })
 	c.nics = sync.OnceValue(ownNICs)
+	c.published = sync.OnceValue(func() map[string]*Configuration { return ownPublished(c) })
 	c.platforms = sync.OnceValue(func() map[string]*Platform { return ownPlatforms(c) })
 	return c
 }

@@ -37,6 +37,13 @@ func Load(extra ...Source) (*Catalogue, diag.List) {
 			return all
 		})
 	}
+	if len(r.published) > 0 {
+		r.catalogue.published = sync.OnceValue(func() map[string]*Configuration {
+			all := maps.Clone(own.published())
+			maps.Copy(all, r.published)
+			return all
+		})
+	}
 	if len(r.platforms) > 0 {
 		r.catalogue.platforms = sync.OnceValue(func() map[string]*Platform {
 			all := maps.Clone(own.platforms())
@@ -54,6 +61,7 @@ type reader struct {
 	here      map[string]bool      // chips of the layer being read
 	platforms map[string]*Platform // of the layer being read
 	nics      map[string]*NIC      // likewise
+	published map[string]*Configuration
 	sources   map[string]*document
 	found     diag.List
 }
@@ -63,7 +71,7 @@ type reader struct {
 func (r *reader) layer(files []Source) {
 	below := r.sources
 	r.sources, r.here = map[string]*document{}, map[string]bool{}
-	r.platforms, r.nics = map[string]*Platform{}, map[string]*NIC{}
+	r.platforms, r.nics, r.published = map[string]*Platform{}, map[string]*NIC{}, map[string]*Configuration{}
 	bodies := make([]*hclsyntax.Body, 0, len(files))
 	for _, f := range files {
 		parsed, diags := hclsyntax.ParseConfig(f.Text, f.Name, hcl.InitialPos)
@@ -88,6 +96,7 @@ func (r *reader) layer(files []Source) {
 	for _, body := range bodies {
 		r.blocks(body, "platform", r.platform) // after the chips that they name
 		r.blocks(body, "nic", r.nic)
+		r.blocks(body, "published", r.publication)
 	}
 }
 
@@ -101,7 +110,7 @@ func (r *reader) blocks(body *hclsyntax.Body, kind string, read func(*hclsyntax.
 
 // topLevel refuses what is none of a file's blocks.
 func (r *reader) topLevel(body *hclsyntax.Body) {
-	known := []string{"chip", "platform", "nic", "source"}
+	known := []string{"chip", "platform", "nic", "published", "source"}
 	for _, attr := range body.Attributes {
 		r.unknown("attribute", attr.Name, attr.NameRange, known)
 	}

@@ -7,7 +7,7 @@ import (
 
 const referencePreamble = `# Chip files
 
-What roceplan knows of a chip or a network card is data. Chips, platforms and NICs of your own, or better data of one that is known, are files of the
+What roceplan knows of a chip, a network card or a published configuration is data. Chips, platforms, NICs and configurations of your own, or better data of one that is known, are files of the
 same form: put them into a folder and name it with ` + "`--chips DIR`" + `, which every command takes that reads a fabric or a chip.
 ` + "`roceplan chips show NAME`" + ` shows all that is known of a chip with sources.
 
@@ -162,6 +162,24 @@ already takes the place of that card. %[1]sroceplan nics%[1]s lists those that a
 |---|---|---|
 `, "`")
 	for _, row := range nicRows(&NIC{}) {
+		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", row.name, row.form, row.meaning)
+	}
+	fmt.Fprintf(&out, `
+## published
+
+A configuration for RoCE that somebody published, to which %[1]sroceplan compare%[1]s sets a fabric's own. The label is its name; one that the
+catalogue has already takes the place of that configuration. %[1]sroceplan compare --list%[1]s lists those that are known. It needs %[1]spmax%[1]s and one
+curve, of %[1]skmin%[1]s and %[1]skmax%[1]s, of cells, or of shares of the queue; a list has one value, or one for each of %[1]scurve_speeds%[1]s.
+
+| attribute | value | meaning |
+|---|---|---|
+| %[1]stitle%[1]s | a text | required. What it is |
+| %[1]svendor%[1]s | a text | required. Who published it |
+
+| datum | value | meaning |
+|---|---|---|
+`, "`")
+	for _, row := range publishedRows(&Configuration{}) {
 		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", row.name, row.form, row.meaning)
 	}
 	out.WriteString(`

@@ -6,9 +6,23 @@ source "arista-7050x" {
   url      = "https://people.ucsc.edu/~warner/Bufs/Arista-7050X"
 }
 
+source "arista-reference" {
+  document = "Arista, AI Network Fabric Deployment Guide, as quoted by texts on RoCE with EOS 4.36: qos profile ROCE-LEAF"
+  url      = "https://manuals.plus/so/arista/ai-network-fabric-deployment-manual"
+}
+
 source "asics-2020" {
   document = "J. Pietsch, 2020 High Speed Ethernet ASICs"
   url      = "https://gist.github.com/jopietsch/c1573518516af6071ae9cd0462ff0fd3"
+}
+
+source "azure-local-nxos" {
+  document = "Microsoft, Azure Local, Network design for Rack Aware Cluster, appendix Cisco switch configuration"
+  url      = "https://github.com/MicrosoftDocs/azure-stack-docs/blob/main/azure-local/plan/rack-aware-clustering-network-design-switch-configuration.md"
+}
+
+source "azure-local-os10" {
+  document = "Microsoft, generator of switch configurations for Azure Local (MIT), expected output std_dell_os10_fc: wred ecn"
 }
 
 source "barefoot-lua" {
@@ -34,9 +48,23 @@ source "buffer-pool-lua" {
   url      = "https://github.com/sonic-net/sonic-swss/blob/master/cfgmgr/buffer_pool_mellanox.lua"
 }
 
+source "cisco-ai-blueprint" {
+  document = "Cisco, Data Center Networking Blueprint for AI/ML Applications, updated 2024-03-29: policy-map type queuing QOS_EGRESS_PORT, network-qos"
+  url      = "https://www.cisco.com/c/en/us/td/docs/dcn/whitepapers/cisco-data-center-networking-blueprint-for-ai-ml-applications.html"
+}
+
+source "cisco-roce-script" {
+  document = "P. Gupta, roce_enable.py 0.22, 2026-03-27: applies PFC and ECN for RoCEv2 on NX-OS"
+}
+
 source "csdn-tofino2" {
   document = "HeyKith, Tofino (a summary of the Tofino 2 device overview): 32 groups of 400G, 64 MB of packet buffer"
   url      = "https://blog.csdn.net/HeyKith/article/details/128227142"
+}
+
+source "cumulus-roce" {
+  document = "NVIDIA, Cumulus Linux 5.14 User Guide, RDMA over Converged Ethernet - RoCE: Default RoCE Configuration, Verify RoCE Configuration"
+  url      = "https://docs.nvidia.com/networking-ethernet-software/cumulus-linux-514/Layer-1-and-Switch-Ports/Quality-of-Service/RDMA-over-Converged-Ethernet-RoCE/"
 }
 
 source "doca-dcqcn" {
@@ -74,6 +102,11 @@ source "headroom-lua" {
   url      = "https://github.com/sonic-net/sonic-swss/blob/master/cfgmgr/buffer_headroom_mellanox.lua"
 }
 
+source "hpcc-run" {
+  document = "alibaba-edu/High-Precision-Congestion-Control, simulation/run.py: kmin_map, kmax_map, pmax_map, cc dcqcn"
+  url      = "https://github.com/alibaba-edu/High-Precision-Congestion-Control/blob/master/simulation/run.py"
+}
+
 source "ieee-8021q" {
   document = "IEEE 802.1Q-2022, clause 36: PFC carries eight priorities"
 }
@@ -101,6 +134,11 @@ source "ipspace-tomahawk" {
 source "irdma-freebsd" {
   document = "FreeBSD sys/dev/irdma/fbsd_kcompat.c: irdma_dcqcn_tunables_init"
   url      = "https://github.com/freebsd/freebsd-src"
+}
+
+source "juniper-jvd-rocev2" {
+  document = "Juniper, validated designs, data_center/aidc/aiml_multitenancy_backend/configuration/snips/evo/cos/rdma-rocev2-lossless.conf"
+  url      = "https://github.com/Juniper/jvd/blob/main/data_center/aidc/aiml_multitenancy_backend/configuration/snips/evo/cos/rdma-rocev2-lossless.conf"
 }
 
 source "juniper-qfx5k" {
@@ -235,6 +273,11 @@ source "qos-params-th6" {
   url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/qos_params.th6.yaml"
 }
 
+source "rocm-roce" {
+  document = "AMD, GPU cluster networking with ROCm, docs/how-to/roce-network-config.rst: Match switch QoS configuration to NIC for DCQCN"
+  url      = "https://github.com/ROCm/gpu-cluster-networking/blob/develop/docs/how-to/roce-network-config.rst"
+}
+
 source "sdxcentral-td5" {
   document = "SDxCentral, Broadcom aims to make network switches smarter with an on-chip neural network, 2023: Trident 5-X12"
   url      = "https://www.sdxcentral.com/news/broadcom-aims-to-make-network-switches-smarter-with-an-on-chip-neural-network"
@@ -243,6 +286,16 @@ source "sdxcentral-td5" {
 source "siliconangle-p200" {
   document = "SiliconANGLE, Cisco's 51.2T Silicon One P200 chip, 2025-10-08: 64 ports of 800G"
   url      = "https://siliconangle.com/?p=715208"
+}
+
+source "sonic-pfcwd" {
+  document = "sonic-utilities pfcwd/main.py: start_default"
+  url      = "https://github.com/sonic-net/sonic-utilities/blob/master/pfcwd/main.py"
+}
+
+source "sonic-qos-config" {
+  document = "sonic-buildimage files/build_templates/qos_config.j2: WRED_PROFILE AZURE_LOSSLESS, DSCP_TO_TC_MAP AZURE, PORT_QOS_MAP"
+  url      = "https://github.com/sonic-net/sonic-buildimage/blob/master/files/build_templates/qos_config.j2"
 }
 
 source "sonic-queue-tables" {

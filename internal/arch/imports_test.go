@@ -111,6 +111,8 @@ var layers = []layer{
 		why: "it keeps what runs did by what they depend on; what is searched is not its business"},
 	{name: "internal/completion", may: []string{"policy", "plan", "chips", "model", "internal/scenario", "internal/runs", "units"},
 		why: "it measures when what runs on a plan ends; who chose the numbers of the plan is not its business"},
+	{name: "internal/published", may: []string{"plan", "chips", "units"},
+		why: "it lays what others published over a plan; what comes of it is for the simulator to say"},
 	{name: "internal/tune", may: []string{"policy", "calc", "plan", "chips", "model", "internal/runs", "internal/completion", "units", "diag"},
 		why: "it compiles points and simulates them; files, flags and terminal are the command's"},
 	{name: "internal/goals", may: []string{"model"},
