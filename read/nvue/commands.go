@@ -12,7 +12,7 @@ import (
 
 // firstCommand is the head of a file of commands: comments, the settings of a shell, and
 // the first command.
-var firstCommand = regexp.MustCompile(`^(\s*(#[^\n]*|set -[a-z]+)?\n)*\s*(\S+\$ )?nv (set|unset|config) `)
+var firstCommand = regexp.MustCompile(`^(\s*(#[^\n]*|set [^\n]*)?\n)*\s*(\S+\$ )?nv (set|unset|config) `)
 
 // isCommands reports whether a file is what `nv config show -o commands` prints.
 func isCommands(src []byte) bool { return firstCommand.Match(src[:min(len(src), 4096)]) }
@@ -31,21 +31,46 @@ func (r *reader) loadCommands(src []byte) {
 		if _, command, ok := strings.Cut(text, "$ nv "); ok {
 			text = "nv " + command // the prompt of a session
 		}
-		words := shellWords(text)
-		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
-			continue
+		words, special := shellWords(text)
+		if len(words) > 0 {
+			r.command(words, special, r.lineRange(at, line))
 		}
-		st := &statement{at: r.lineRange(at, line), text: strings.TrimPrefix(strings.Join(words, " "), "nv set ")}
-		r.said = append(r.said, st)
-		switch {
-		case len(words) > 2 && words[0] == "nv" && words[1] == "set":
-			r.say(r.path(words[2:]), st, &yaml.Node{})
-		case len(words) > 2 && words[0] == "nv" && words[1] == "unset":
-			r.unsay(r.path(words[2:]), st, nil)
-		case len(words) > 1 && words[0] == "nv" && words[1] == "config" || words[0] == "set":
-			st.gone = ruleScript
-		default:
-			r.list.Errorf(Shape, st.at, "this is not a command of NVUE: nv set, nv unset and nv config are").Fixf("begin the line with nv set, nv unset or nv config")
+	}
+	r.unapplied()
+}
+
+// command does what a line says. What is not modelled of it is in its statement.
+func (r *reader) command(words []string, special string, at diag.Range) {
+	st := &statement{at: at, text: strings.TrimPrefix(strings.Join(words, " "), "nv set ")}
+	r.said = append(r.said, st)
+	st.doubt = shellDoubt(words, special)
+	switch {
+	case st.doubt != "":
+	case len(words) > 2 && words[0] == "nv" && words[1] == "set":
+		r.say(r.path(words[2:]), st, &yaml.Node{})
+	case len(words) > 2 && words[0] == "nv" && words[1] == "unset":
+		r.unsay(r.path(words[2:]), st, nil)
+	case len(words) > 1 && words[0] == "nv" && words[1] == "config":
+		st.gone, st.doubt = ruleScript, configDoubt(words[2:])
+		if applies(words[2:]) {
+			r.applied = len(r.said)
+		}
+	case words[0] == "set":
+		st.gone = ruleScript
+	default:
+		r.list.Errorf(Shape, st.at, "this is not a command of NVUE: nv set, nv unset and nv config are").Fixf("begin the line with nv set, nv unset or nv config")
+	}
+}
+
+// unapplied doubts what stands behind the last apply of a script. A file without any is a list
+// of commands, such as `nv config show -o commands` prints.
+func (r *reader) unapplied() {
+	if r.applied == 0 {
+		return
+	}
+	for _, st := range r.said[r.applied:] {
+		if sets := len(st.live) > 0 || st.done || st.gone == ruleUnsetNothing; sets && st.doubt == "" {
+			st.doubt = "it is staged behind the last nv config apply, and not applied"
 		}
 	}
 }
@@ -63,34 +88,4 @@ func (r *reader) lineRange(at int, line []byte) diag.Range {
 	trimmed := bytes.TrimLeft(line, " \t")
 	column := len(line) - len(trimmed) + 1
 	return r.rangeOf(r.lineAt(at), column, len(bytes.TrimRight(trimmed, " \t\r\n")))
-}
-
-// shellWords splits a line at blanks, but not within quotes, and leaves out a remark behind them.
-func shellWords(line string) (words []string) {
-	var word strings.Builder
-	quote, inside := rune(0), false
-	flush := func() {
-		if inside {
-			words = append(words, word.String())
-		}
-		word.Reset()
-		inside = false
-	}
-	for _, c := range line {
-		switch {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote, inside = c, true
-		case quote == 0 && (c == ' ' || c == '\t'):
-			flush()
-		case c == '#' && !inside:
-			return words
-		default:
-			word.WriteRune(c)
-			inside = true
-		}
-	}
-	flush()
-	return words
 }

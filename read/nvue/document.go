@@ -34,6 +34,7 @@ type statement struct {
 	stands int     // at how many of them it still does
 	gone   string  // ID of the neutral rule by which it stands nowhere
 	done   bool    // it is modelled, whatever stands
+	doubt  string  // why a script may do something else with it; empty: it does not
 }
 
 // load reads the operations of a file, one after the other, into what the switch is told.

@@ -21,6 +21,10 @@ func (r *reader) ledger() read.Ledger {
 // account sorts a statement: as the worst of the nodes at which it stands.
 func (r *reader) account(st *statement) read.Statement {
 	out := read.Statement{At: st.at, Text: clipTo(st.text, 80), Sort: read.Neutral, Rule: st.gone}
+	if st.doubt != "" {
+		out.Sort, out.Rule, out.Why = read.Unmodelled, "", st.doubt
+		return out
+	}
 	if st.done {
 		out.Sort, out.Rule = read.Modelled, ""
 		return out
@@ -71,6 +75,8 @@ func (r *reader) neutral(n *node, words []string) string {
 		return ruleEmpty
 	}
 	switch {
+	case isTunnel(words):
+		return ""
 	case words[0] == "qos" && len(words) > 2 && r.isUnused(words[1], words[2]):
 		return ruleUnused
 	case covers("qos advance-buffer-config default-global ingress-lossless-buffer", words, false) && r.paused() == 0,
@@ -126,6 +132,11 @@ func (r *reader) isNoPort(words []string) bool {
 	return !carries || words[2] != "qos" && words[2] != "acl" && words[2] != "router" && !covers("interface * link mtu", words, false)
 }
 
+// isTunnel reports whether a path makes an interface a tunnel: Cumulus Linux 5.9, GRE Tunneling.
+func isTunnel(words []string) bool {
+	return covers("interface * tunnel", words, false) || covers("interface * type tunnel", words, true)
+}
+
 // attached are the interfaces that have a list.
 func (r *reader) attached(acl string) (ports []string) {
 	r.set.get("interface").each(func(name string, n *node) {
@@ -163,6 +174,8 @@ func (r *reader) unmodelled(words []string) (why string, scope read.Scope) {
 		return "packets to stations that the switch has not learned may be dropped", r.portsOf(words[1])
 	case covers("interface * link mtu", words, false):
 		return "packets that are larger are dropped here", r.portsOf(words[1])
+	case isTunnel(words):
+		return "packets in a tunnel have a DSCP inside and one outside, and the plan one of them", read.Scope{}
 	case covers("nve", words, false):
 		return "packets in VXLAN have a DSCP inside and one outside, and the plan one of them", read.Scope{}
 	case words[0] == "interface" && len(words) > 1:
