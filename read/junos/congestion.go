@@ -114,7 +114,7 @@ func (r *reader) stop(c *cursor, known *congestion) {
 		return
 	}
 	if before, again := known.queues[uint8(priority)]; again && before.queue != uint8(queue) {
-		c.touches(read.Scope{Queues: 1 << queue}, "the pause stops a second queue, and a plan holds one")
+		c.touches(read.Scope{Queues: 1<<queue | 1<<before.queue}, "the pause stops a second queue, and a plan holds one")
 		return
 	}
 	known.queues[uint8(priority)] = stop{uint8(queue), at}

@@ -20,7 +20,7 @@ func TestCorners(t *testing.T) {
 		{"carriage returns", strings.ReplaceAll("interfaces {\n et-0/0/0 {\n mtu 9000;\n }\n}\n", "\n", "\r\n"), "Ports[0].MTU = 9004B; !error"},
 		{"a comment at the end", port + "# the end", "Ports[0].MTU = 9004B; !error"},
 		{"a mark that opens a remark alone", "/*/ interfaces { et-0/0/1 { mtu 9000; } } */" + port, "Ports[0].Name = et-0/0/0; !et-0/0/1; !error"},
-		{"a remark that does not end", port + "/* the end", "Ports[0].MTU = 9004B; !error"},
+		{"a remark that does not end", port + "/* the end", "Ports[0].MTU = 9004B; error[junos-read-syntax] this remark is never closed"},
 		{"no classifier anywhere", port, "!classifier"},
 	})
 }

@@ -279,8 +279,7 @@ func (p *parser) next() (word, bool) {
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			p.advance(1)
 		case bytes.HasPrefix(rest, []byte("/*")):
-			_, after, _ := bytes.Cut(rest[2:], []byte("*/")) // "/*/" opens a remark alone
-			p.advance(len(rest) - len(after))
+			p.remark(rest)
 		case c == '#':
 			end := bytes.IndexByte(rest, '\n')
 			if end < 0 {
@@ -303,6 +302,18 @@ func (p *parser) next() (word, bool) {
 		}
 	}
 	return word{}, false
+}
+
+// remark skips a remark. "/*/" opens one alone. What stands behind one that does not end is no
+// part of the configuration, and nobody means that.
+func (p *parser) remark(rest []byte) {
+	_, after, closed := bytes.Cut(rest[2:], []byte("*/"))
+	if !closed {
+		p.found.Errorf(Syntax, p.take(2, "").at, "this remark is never closed, so that nothing behind it is read").Fixf("close it with */")
+		p.advance(len(rest) - 2)
+		return
+	}
+	p.advance(len(rest) - len(after))
 }
 
 // quote reads a text in double quotes; a backslash keeps what follows.
