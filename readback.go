@@ -19,10 +19,10 @@ const ModelFile = "model.json"
 // NotConfigs are the names of files that lie beside configurations, and of those that carry a
 // configuration in the form of something else: gNMI requests, scripts.
 func NotConfigs() []string {
-	names := []string{ModelFile, "certificate.json"}
+	names, usual := []string{ModelFile, "certificate.json"}, verify.UsualNames()
 	for _, t := range target.All() {
 		for _, f := range t.Forms {
-			if f.Name != emit.Full && f.Name != "overlay" {
+			if f.Name != emit.Full && f.Name != "overlay" && !slices.Contains(usual, f.File) {
 				names = append(names, f.File)
 			}
 		}

@@ -136,7 +136,7 @@ const (
 	// The distance between pause and resume is larger than the threshold: the priority group resumes only when it is empty.
 	ResumeTooLow diag.Code = "resume-too-low"
 
-	// Lossless packets leave with a code point that the same maps take for a lossy one.
+	// Packets leave with a code point that the same maps take for another kind: lossless ones for lossy, or lossy ones for lossless.
 	RewriteLeavesLossless diag.Code = "rewrite-leaves-lossless"
 
 	// A port runs at a speed that the chip does not have.

@@ -25,8 +25,27 @@ func fabricClassDiffers(c *comparison) {
 			c.errorf(FabricClassDiffers, is.Range, "the tunnel %s changes classes of packets in another way than by the fabric: %s", is.Name, is.Differs(should))
 		}
 	}
-	if (c.got.Marking == nil) != (c.want.Marking == nil) {
-		c.errorf(FabricClassDiffers, c.got.Range, "rules for ports that trust nobody are in one of file and fabric, and not in the other")
+	fabricMarking(c)
+}
+
+// fabricMarking compares the rules of ports that trust nobody.
+func fabricMarking(c *comparison) {
+	is, should := c.got.Marking, c.want.Marking
+	if is == nil || should == nil {
+		if is != should {
+			c.errorf(FabricClassDiffers, c.got.Range, "rules for ports that trust nobody are in one of file and fabric, and not in the other")
+		}
+		return
+	}
+	got, want := is.Classes(), should.Classes()
+	for dscp := range got {
+		if got[dscp] != want[dscp] {
+			c.errorf(FabricClassDiffers, first(is.Range, c.got.Range), "DSCP %d leads to traffic class %d on ports that trust nobody; by the fabric to %d", dscp, got[dscp], want[dscp])
+			return
+		}
+	}
+	if is.Default != should.Default {
+		c.errorf(FabricClassDiffers, first(is.Range, c.got.Range), "what no rule admits leaves with DSCP %d; by the fabric with %d", is.Default, should.Default)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // device, nil where nothing was read of it: such links are skipped. Links whose ends
 // are told the same as those of another link are judged once, under the first one's name.
 func Links(links []plan.Link, find func(device string) *plan.Switch) diag.List {
-	s := &survey{find: find, ports: map[*plan.Switch]map[string]*plan.Port{}, seen: map[[2]port]bool{}}
+	s := &survey{find: find, ports: map[*plan.Switch]map[string]*plan.Port{}, kinds: map[*plan.Switch][]*admission{}, seen: map[[2]port]bool{}}
 	for _, link := range links {
 		s.link(link)
 	}
@@ -27,6 +27,7 @@ func linkRules() []func(*joined) {
 type survey struct {
 	find  func(string) *plan.Switch
 	ports map[*plan.Switch]map[string]*plan.Port
+	kinds map[*plan.Switch][]*admission
 	seen  map[[2]port]bool
 	found diag.List
 }
@@ -132,13 +133,16 @@ func (p priority) String() string {
 	return fmt.Sprintf("lossless with priority %d", uint8(p))
 }
 
-// class is the traffic class of a code point at this end.
-func (e *end) class(dscp uint8) uint8 { return e.sw.ClassifiedBy(e.port.QoS)[dscp&63] & 7 }
+// class is the traffic class of a code point that comes in at this end.
+func (e *end) class(dscp uint8) uint8 { return admittedBy(e.sw, e.port.QoS).classes[dscp&63] & 7 }
 
-// priority is what pauses a code point at this end.
-func (e *end) priority(dscp uint8) priority {
+// priority is what pauses a code point that comes in at this end.
+func (e *end) priority(dscp uint8) priority { return e.pauses(e.class(dscp)) }
+
+// pauses is the priority of a traffic class at this end.
+func (e *end) pauses(tc uint8) priority {
 	m := &e.sw.Maps
-	pg := m.TCToPG[e.class(dscp)]
+	pg := m.TCToPG[tc]
 	for p := range uint8(8) {
 		if e.pfc()&(1<<p) != 0 && m.PFCToPG[p] == pg {
 			return priority(p)
@@ -147,9 +151,13 @@ func (e *end) priority(dscp uint8) priority {
 	return lossy
 }
 
-// leaves is the code point with which a packet leaves this end.
-func (e *end) leaves(dscp uint8) uint8 {
-	return e.port.QoS.Rewrite.Of(e.class(dscp), dscp)
+// leaves is the code point with which a packet leaves this end that came in by a port of a kind.
+func (e *end) leaves(in *admission, dscp uint8) uint8 {
+	out := dscp
+	if in.rules != nil {
+		out = in.rules.Writes(dscp)
+	}
+	return e.port.QoS.Rewrite.Of(in.classes[dscp&63]&7, out)
 }
 
 // cnpQueue is where CNPs leave from, nil where the file does not schedule it.

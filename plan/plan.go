@@ -12,6 +12,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
 )
@@ -420,6 +422,26 @@ type Marking struct {
 	// DefaultTC is the traffic class of everything else.
 	DefaultTC uint8
 	Range     diag.Range
+}
+
+// Classes are the traffic classes that the rules give to code points, whatever their UDP port. m
+// may not be nil.
+func (m *Marking) Classes() (classes [64]uint8) {
+	for dscp := range classes {
+		classes[dscp] = m.DefaultTC
+	}
+	for i := len(m.Rules) - 1; i >= 0; i-- { // the first rule wins
+		classes[m.Rules[i].DSCP&63] = m.Rules[i].TC
+	}
+	return classes
+}
+
+// Writes is the code point that a packet has once the rules have admitted it.
+func (m *Marking) Writes(dscp uint8) uint8 {
+	if slices.ContainsFunc(m.Rules, func(r MarkRule) bool { return r.DSCP == dscp }) {
+		return dscp
+	}
+	return m.Default
 }
 
 // A MarkRule admits traffic into a traffic class.

@@ -24,6 +24,10 @@ const (
 	// Reserves and headroom take more memory than the chip has.
 	MemoryExceeded diag.Code = "memory-exceeded"
 
+	// A file in the folder of a device holds configuration and is not called like it, so that it was
+	// not judged: what it adds or takes away is not in the verdict.
+	FileIgnored diag.Code = "file-ignored"
+
 	// A file lies in the folder of one device and names another.
 	DeviceMisplaced diag.Code = "device-misplaced"
 

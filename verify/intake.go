@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/read"
 )
@@ -38,10 +39,18 @@ func In(fsys fs.FS, name string) File {
 // Below lists the files of a folder, and of those below it, that look like configuration.
 // others are names of files that do and are none. Hidden files and folders are skipped.
 // A folder that is a link is an error: it would be judged twice, or lead out of the tree.
-func Below(fsys fs.FS, root string, others ...string) ([]File, error) {
+func Below(fsys fs.FS, root string, others ...string) (files []File, err error) {
+	taken, _, err := below(fsys, root, others)
+	for _, name := range taken {
+		files = append(files, In(fsys, name))
+	}
+	return files, err
+}
+
+// below lists the files that look like configuration, and those that do not.
+func below(fsys fs.FS, root string, others []string) (taken, rest []string, err error) {
 	usual := usualNames(Formats())
-	var files []File
-	err := fs.WalkDir(fsys, root, func(name string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(fsys, root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -57,11 +66,38 @@ func Below(fsys fs.FS, root string, others ...string) ([]File, error) {
 			}
 		}
 		if slices.Contains([]string{".json", ".cfg", ".conf"}, path.Ext(name)) || slices.Contains(usual, d.Name()) {
-			files = append(files, In(fsys, name))
+			taken = append(taken, name)
+		} else {
+			rest = append(rest, name)
 		}
 		return nil
 	})
-	return files, err
+	return taken, rest, err
+}
+
+// Beside reports files that lie in the folder of a configuration file, are not called like one, and
+// are one by what they hold: what a device is told by them is not judged. It takes what [Below] does.
+func Beside(fsys fs.FS, root string, others ...string) (found diag.List, err error) {
+	taken, rest, err := below(fsys, root, others)
+	folders := map[string]bool{}
+	for _, name := range taken {
+		folders[path.Dir(name)] = true
+	}
+	all := Formats()
+	for _, name := range rest {
+		if !folders[path.Dir(name)] {
+			continue
+		}
+		text, err := In(fsys, name).Read()
+		if err != nil {
+			continue // it is no text, or larger than any configuration
+		}
+		if format, ok := recognize(all, bytes.TrimPrefix(text, byteOrderMark)); ok {
+			found.Errorf(FileIgnored, top(name), "%s is configuration of %s by what it holds, and is not called like it: it was not judged", path.Base(name), format.Title).
+				Fixf("name it by itself, or take it out of the folder")
+		}
+	}
+	return found, err
 }
 
 // byteOrderMark may stand before a text in UTF-8 and means nothing.
@@ -77,6 +113,9 @@ func recognize(all []read.Format, text []byte) (read.Format, bool) {
 	}
 	return read.Format{}, false
 }
+
+// UsualNames are the names by which files are called on every device.
+func UsualNames() []string { return usualNames(Formats()) }
 
 // usualNames are files that lie in a folder with the name of their device.
 func usualNames(all []read.Format) (names []string) {

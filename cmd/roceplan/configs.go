@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -88,6 +89,25 @@ func configsBelow(folder string) (files []verify.File, err error) {
 		files = append(files, fileAt(filepath.Join(folder, filepath.FromSlash(f.Name))))
 	}
 	return files, within(folder, err)
+}
+
+// ignoredFiles reports files in the folders that arguments name which hold configuration and are not
+// called like it.
+func ignoredFiles(args []string) (found diag.List, err error) {
+	for _, folder := range args {
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			continue
+		}
+		below, err := verify.Beside(os.DirFS(folder), ".", roceplan.NotConfigs()...)
+		if err != nil {
+			return nil, within(folder, err)
+		}
+		for _, d := range below {
+			d.Subject.Filename = filepath.Join(folder, filepath.FromSlash(d.Subject.Filename))
+			found = append(found, d)
+		}
+	}
+	return found, nil
 }
 
 // fileAt is a file of the system. Only regular files are read.

@@ -117,6 +117,11 @@ func (c verifyCmd) judge(t *terminal) (*verify.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	ignored, err := ignoredFiles(c.Paths)
+	if err != nil {
+		return nil, err
+	}
+	report.Findings = append(report.Findings, ignored...)
 	step, stop := t.watch("switches", len(files))
 	defer stop()
 	o.Step, o.Context = step, t

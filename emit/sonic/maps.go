@@ -37,20 +37,9 @@ func (e *emitter) writeDSCPMaps() {
 		write(TunnelMap, t.DSCPToTC)
 	}
 	if m := e.sw.Marking; m != nil {
-		edge := edgeMap(m)
+		edge := m.Classes()
 		e.writeMapRow(EdgeMap, edge[:])
 	}
-}
-
-func edgeMap(m *plan.Marking) [64]uint8 {
-	var edge [64]uint8
-	for dscp := range edge {
-		edge[dscp] = m.DefaultTC
-	}
-	for i := len(m.Rules) - 1; i >= 0; i-- { // the first rule wins
-		edge[m.Rules[i].DSCP] = m.Rules[i].TC
-	}
-	return edge
 }
 
 // needsPFCToPG reports whether PFC_PRIORITY_TO_PRIORITY_GROUP_MAP is written. SONiC's

@@ -31,6 +31,9 @@ func (b *assembler) classification() {
 		if c := b.channels[own.channel]; own.channel != "" && p.pfcBits() != 0 && (c == nil || c.trust == nil && !b.isRouted(c)) {
 			b.mark(own.entry, "the port is a member of Port-Channel"+own.channel+", which is switched and has no line for its trust; whether the member's own counts is not public", p.name)
 		}
+		if why := b.bundleMTU(own); why != "" {
+			b.mark(own.entry, why, p.name)
+		}
 		if p.trust == nil && !b.isRouted(p) && (p.pfcBits() != 0 || b.allOff && pfc) {
 			b.mark(own.entry, "the port is switched and has no line for its trust, so EOS classifies packets by the CoS", p.name)
 		}
@@ -41,6 +44,26 @@ func (b *assembler) classification() {
 			b.mark(d.entry, "the port's profile says the contrary, and which of the two EOS obeys is not public", d.port.name)
 		}
 	}
+}
+
+// bundleMTU says why the MTU of a member is not known: a bundle routes with its own, which is 1500
+// where nobody says one, and what becomes of another one of the member is not public.
+func (b *assembler) bundleMTU(own *port) string {
+	c := b.channels[own.channel]
+	if own.channel == "" || c == nil || !own.mtu.given {
+		return ""
+	}
+	mtu := c.mtu
+	if !mtu.given {
+		mtu = b.defaultMTU
+	}
+	switch {
+	case mtu.given && mtu.bytes != own.mtu.bytes:
+		return fmt.Sprintf("the port is a member of Port-Channel%s, and the two have different MTUs; which of them counts is not public", own.channel)
+	case !mtu.given && b.isRouted(c):
+		return fmt.Sprintf("the port is a member of Port-Channel%s, which is routed and says no MTU, so that it has the default of 1500", own.channel)
+	}
+	return ""
 }
 
 // profilePFC reports whether the profile of a port enables PFC.

@@ -34,6 +34,11 @@ func TestWhatLinesActOn(t *testing.T) {
 		{"two policies", policies + one + two, of("1", ": modelled") + "; " + of("2", unheld+"[Ethernet2]")},
 		{"a policy of a port that trusts", policies + strings.Replace(one, "no qos trust", "qos trust dscp", 1), of("1", unheld+"[Ethernet1]") + "; " + of("2", ": neutral by unused")},
 		{"a class of two policies", policies + "policy-map type quality-of-service B\n   class C1\n      set traffic-class 5\n" + one + two, "10:4-12(278) class C1: modelled; 13:4-12(353) class C2" + unheld + "[Ethernet2]"},
+		{"a bundle and its member have two MTUs", "interface Port-Channel5\n   no switchport\n   mtu 1500\n" + port + "   mtu 9214\n   channel-group 5 mode active\n", "interface Ethernet1: not modelled: the port is a member of Port-Channel5, and the two have different MTUs"},
+		{"a routed bundle says no MTU", "interface Port-Channel5\n   no switchport\n" + port + "   mtu 9214\n   channel-group 5 mode active\n", "interface Ethernet1: not modelled: the port is a member of Port-Channel5, which is routed and says no MTU"},
+		{"a bundle has the default MTU", "interface defaults\n   mtu 9214\ninterface Port-Channel5\n   no switchport\n" + port + "   mtu 9214\n   channel-group 5 mode active\n", "!not modelled"},
+		{"a bundle and its member agree", "interface Port-Channel5\n   no switchport\n   mtu 9214\n" + port + "   mtu 9214\n   channel-group 5 mode active\n", "!not modelled; Ports[0].MTU = 9232B"},
+		{"the bundle alone says it", "interface Port-Channel5\n   no switchport\n   mtu 9214\n" + port + "   channel-group 5 mode active\n", "!not modelled; Ports[0].MTU = 9232B"},
 		{"port channels, with a member and without", channels + port + "   channel-group 5 mode active\n",
 			"2:4-12(27) mtu 9000: modelled; 3:4-18(39) qos trust dscp: not modelled: what is set on a port channel acts on its members, which is not accounted for; touches ports [Ethernet1]; 5:4-12(81) mtu 9000: neutral by unused; 6:4-18(93) qos trust dscp: neutral by unused"},
 	})

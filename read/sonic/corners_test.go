@@ -35,6 +35,11 @@ func TestRowsTogether(t *testing.T) {
 		// Of equals the first in natural order: M2 before M10.
 		{"two maps of one user", ports + `"TC_TO_PRIORITY_GROUP_MAP": {"M10": {"3": "5"}, "M2": {"3": "6"}}, "PORT_QOS_MAP": {"Ethernet0": {"tc_to_pg_map": "M10"}, "Ethernet4": {"tc_to_pg_map": "M2"}}}`,
 			"Maps.TCToPG = 0-2: 0, 3-3: 6"},
+		// Which of two spellings of a number a switch takes last hangs on the order of a hash.
+		{"a code point with a zero before it", ports + `"DSCP_TO_TC_MAP": {"AZURE": {"46": "3", "046": "1"}}}`, `"046" is not a code point from 0 to 63; Maps.DSCPToTC = 0-45: 0, 46-46: 3`},
+		{"a class with a zero before it", ports + `"TC_TO_QUEUE_MAP": {"AZURE": {"03": "1"}}}`, `"03" is not a code point from 0 to 7`},
+		{"a priority with a zero before it", ports + `"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "03,4"}}}`, `pfc_enable holds priorities from 0 to 7 with commas between, such as "3,4", not "03,4"`},
+		{"a queue with a zero before it", ports + `"QUEUE": {"Ethernet0|03": {}}}`, `"03" is neither an index from 0 to 15`},
 		// A copy is read for the port that has it, and stands for nothing without one.
 		{"a copy that is used", ports + `"TC_TO_PRIORITY_GROUP_MAP": {"A": {"3": "5"}, "B": {"3": "5"}}, "PORT_QOS_MAP": {"Ethernet0": {"tc_to_pg_map": "A"}, "Ethernet4": {"tc_to_pg_map": "B"}}}`,
 			"TC_TO_PRIORITY_GROUP_MAP|A: modelled; TC_TO_PRIORITY_GROUP_MAP|B: modelled"},

@@ -184,10 +184,12 @@ func (r *reader) indices(s string, most int64, at diag.Range) (first, last int64
 	return first, last, true
 }
 
-// parseIndex reads a number of at most four digits, without a sign.
+// parseIndex reads a number without a sign. One with a zero before it
+// is refused, as by SONiC's YANG (sonic-dscp-tc-map.yang, leaf dscp): where "46" and "046" are
+// both there, which of the two a switch takes is decided by the order of a hash.
 func parseIndex(s string, most int64) (int64, bool) {
 	n, err := strconv.Atoi(s)
-	return int64(n), err == nil && len(s) <= 4 && int64(n) <= most && !strings.ContainsAny(s, "+-")
+	return int64(n), err == nil && strconv.Itoa(n) == s && 0 <= n && int64(n) <= most
 }
 
 // priorities reads "3,4" as a set of bits.
