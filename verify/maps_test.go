@@ -16,14 +16,16 @@ func TestMapsOfPortsAndRewriting(t *testing.T) {
 		return func(text string) string { return inTable(text, `"TC_TO_DSCP_MAP": {`, from, to) }
 	}
 	for what, edit := range map[string]func(string) string{
-		"RoCE of servers becomes lossy":               edge(`"46": "5"`, `"46": "2"`),
-		"CNPs of servers become best effort":          edge(`"48": "6"`, `"48": "2"`),
-		"best effort of servers becomes lossless":     edge(`"0": "2"`, `"0": "5"`),
-		"best effort leaves as RoCE":                  rewrite(`"2": "0"`, `"2": "46"`),
-		"RoCE leaves as best effort":                  rewrite(`"5": "46"`, `"5": "0"`),
-		"CNPs leave as RoCE":                          rewrite(`"6": "48"`, `"6": "46"`),
-		"best effort leaves with another code point":  rewrite(`"2": "0"`, `"2": "1"`),
-		"ports of servers believe what servers claim": func(text string) string { return strings.ReplaceAll(text, `"dscp_to_tc_map": "EDGE"`, `"dscp_to_tc_map": "AZURE"`) },
+		"RoCE of servers becomes lossy":              edge(`"46": "5"`, `"46": "2"`),
+		"CNPs of servers become best effort":         edge(`"48": "6"`, `"48": "2"`),
+		"best effort of servers becomes lossless":    edge(`"0": "2"`, `"0": "5"`),
+		"best effort leaves as RoCE":                 rewrite(`"2": "0"`, `"2": "46"`),
+		"RoCE leaves as best effort":                 rewrite(`"5": "46"`, `"5": "0"`),
+		"CNPs leave as RoCE":                         rewrite(`"6": "48"`, `"6": "46"`),
+		"best effort leaves with another code point": rewrite(`"2": "0"`, `"2": "1"`),
+		"ports of servers believe what servers claim": func(text string) string {
+			return strings.ReplaceAll(text, `"dscp_to_tc_map": "EDGE"`, `"dscp_to_tc_map": "AZURE"`)
+		},
 	} {
 		edited := edit(tor.text)
 		if edited == tor.text {
