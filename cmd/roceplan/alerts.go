@@ -1,12 +1,12 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 
 	"github.com/roceplan/roceplan/alerts"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/regular"
 )
 
 type alertsCmd struct {
@@ -72,7 +72,7 @@ func (c alertsCmd) Run(t *terminal) error {
 	}
 	report := alertsReport{Set: alerts.Of(p, metrics, loaded.Policy.Targets.PausesPerSecond.Value), Diagnostics: diag.List{}}
 	if c.Out != "" {
-		if report.Files, err = c.write(report.Set); err != nil {
+		if report.Files, err = c.write(t, report.Set); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (c alertsCmd) metrics(t *terminal) (alerts.Metrics, error) {
 	case "sonic-exporter":
 		return alerts.SonicExporter(), nil
 	}
-	text, err := os.ReadFile(c.Metrics)
+	text, err := regular.Read(c.Metrics)
 	if err != nil {
 		return nil, misusef("--metrics %s: it is neither sonic, sonic-exporter, nor a file that can be read: %v", c.Metrics, err)
 	}
@@ -114,21 +114,10 @@ func (c alertsCmd) metrics(t *terminal) (alerts.Metrics, error) {
 	return nil, err
 }
 
-func (c alertsCmd) write(set *alerts.Set) (paths []string, err error) {
-	if err := os.MkdirAll(c.Out, 0o777); err != nil {
-		return nil, err
+func (c alertsCmd) write(t *terminal, set *alerts.Set) (paths []string, err error) {
+	files := []whole.Text{{Path: "roce-rules.yml", Text: set.YAML()}, {Path: "roce-dashboard.json", Text: set.Dashboard()}}
+	for _, f := range files {
+		paths = append(paths, filepath.Join(c.Out, f.Path))
 	}
-	var files []*whole.File
-	for name, text := range map[string][]byte{"roce-rules.yml": set.YAML(), "roce-dashboard.json": set.Dashboard()} {
-		f, err := whole.Begin(filepath.Join(c.Out, name))
-		if err == nil {
-			files = append(files, f)
-			_, err = f.Write(text)
-		}
-		if err != nil {
-			whole.Discard(files...)
-			return nil, err
-		}
-	}
-	return []string{filepath.Join(c.Out, "roce-rules.yml"), filepath.Join(c.Out, "roce-dashboard.json")}, whole.Commit(files...)
+	return paths, whole.Files(t.disk, c.Out, files)
 }

@@ -35,7 +35,7 @@ func attack(t *terminal, report *verify.Report, path string) (map[*verify.Switch
 			return nil, err
 		}
 		if path != "" {
-			if err := whole.Write(path, text); err != nil {
+			if err := whole.Write(t.disk, path, text); err != nil {
 				return nil, err
 			}
 			path = ""

@@ -8,7 +8,7 @@ import (
 )
 
 // writeCertificates writes what was proved of all shapes.
-func writeCertificates(path string, report *verify.Report) error {
+func writeCertificates(t *terminal, path string, report *verify.Report) error {
 	list, err := report.Certificates()
 	if err != nil {
 		return err
@@ -17,7 +17,7 @@ func writeCertificates(path string, report *verify.Report) error {
 	if err != nil {
 		return err
 	}
-	return whole.Write(path, text)
+	return whole.Write(t.disk, path, text)
 }
 
 // recheck evaluates certificates again, and checks them against the files that are named.

@@ -65,7 +65,7 @@ func (c compileCmd) Run(t *terminal) error {
 		var hosts []emit.File
 		if hosts, err = r.Hosts(); err == nil {
 			tree := treeOf(p, r, hosts)
-			tree.Force = c.Force
+			tree.Force, tree.Disk = c.Force, t.disk
 			err = c.put(t, tree, &result)
 		}
 		for _, sw := range p.Switches {

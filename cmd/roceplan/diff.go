@@ -99,7 +99,7 @@ func (c diffCmd) roll(t *terminal, before, after *plan.Plan, result *diff.Result
 	if o.found.HasErrors() {
 		return errFindings
 	}
-	return o.write(c.Steps)
+	return o.write(t, c.Steps)
 }
 
 // sides reads the two plans.

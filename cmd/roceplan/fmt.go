@@ -73,7 +73,7 @@ func (c fmtCmd) put(t *terminal, changed []policy.Source, before diag.Sources) e
 		case src.Name == standardInput:
 			t.printf("%s", src.Text)
 		default:
-			if err := whole.Write(src.Name, src.Text); err != nil {
+			if err := whole.Write(t.disk, src.Name, src.Text); err != nil {
 				return err
 			}
 			if !t.json {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -84,7 +83,7 @@ func (c importCmd) Run(t *terminal) error {
 		return errFindings
 	}
 	if c.Output != "" {
-		if err := c.write(r); err != nil {
+		if err := c.write(t, r); err != nil {
 			return err
 		}
 	}
@@ -124,35 +123,19 @@ func (c importCmd) print(t *terminal, r *adopt.Result, found diag.List) error {
 }
 
 // write puts the files into the folder, all or none.
-func (c importCmd) write(r *adopt.Result) error {
-	if err := os.MkdirAll(c.Output, 0o777); err != nil {
-		return err
-	}
-	var begun []*whole.File
-	for _, f := range []struct {
-		name string
-		text []byte
-	}{{"fabric.hcl", r.HCL}, {adopt.CablesFile, r.Cables}, {adopt.TableFile, r.Table}} {
-		if f.text == nil {
+func (c importCmd) write(t *terminal, r *adopt.Result) error {
+	var files []whole.Text
+	for _, f := range []whole.Text{{Path: "fabric.hcl", Text: r.HCL}, {Path: adopt.CablesFile, Text: r.Cables}, {Path: adopt.TableFile, Text: r.Table}} {
+		if f.Text == nil {
 			continue
 		}
-		path := filepath.Join(c.Output, f.name)
-		if _, err := os.Lstat(path); err == nil && !c.Replace {
-			whole.Discard(begun...)
+		path := filepath.Join(c.Output, f.Path)
+		if _, err := t.disk.Lstat(path); err == nil && !c.Replace {
 			return fmt.Errorf("%s is there already; --replace replaces it", path)
 		}
-		s, err := whole.Begin(path)
-		if err != nil {
-			whole.Discard(begun...)
-			return err
-		}
-		begun = append(begun, s)
-		if _, err := s.Write(f.text); err != nil {
-			whole.Discard(begun...)
-			return err
-		}
+		files = append(files, f)
 	}
-	return whole.Commit(begun...)
+	return whole.Files(t.disk, c.Output, files)
 }
 
 // chipChoices reads [DEVICES=]CHIP.

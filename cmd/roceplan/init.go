@@ -2,10 +2,9 @@ package main
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 )
 
 //go:embed init.hcl
@@ -25,15 +24,10 @@ func (c initCmd) Run(t *terminal) error {
 		_, err := t.out.Write(startingFile)
 		return err
 	}
-	f, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, fs.ErrExist) {
+	if _, err := t.disk.Lstat(c.File); err == nil {
 		return fmt.Errorf("%s is there already, and stays as it is", c.File)
 	}
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(startingFile)
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err := whole.Write(t.disk, c.File, startingFile); err != nil {
 		return err
 	}
 	if t.json {

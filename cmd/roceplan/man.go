@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -33,25 +32,21 @@ type writtenFiles struct {
 
 // Run writes the pages.
 func (c manCmd) Run(t *terminal, call *kong.Context) error {
-	if err := os.MkdirAll(c.Folder, 0o777); err != nil {
-		return err
-	}
 	done := writtenFiles{Written: []string{}}
-	put := func(name, text string) error {
-		path := filepath.Join(c.Folder, name+".1")
-		done.Written = append(done.Written, path)
-		return whole.Write(path, []byte(text))
+	var pages []whole.Text
+	put := func(name, text string) {
+		done.Written = append(done.Written, filepath.Join(c.Folder, name+".1"))
+		pages = append(pages, whole.Text{Path: name + ".1", Text: []byte(text)})
 	}
-	if err := put("roceplan", programPage(call.Model)); err != nil {
-		return err
-	}
+	put("roceplan", programPage(call.Model))
 	for _, n := range call.Model.Children {
 		if n.Hidden {
 			continue
 		}
-		if err := put("roceplan-"+n.Name, commandPage(n)); err != nil {
-			return err
-		}
+		put("roceplan-"+n.Name, commandPage(n))
+	}
+	if err := whole.Files(t.disk, c.Folder, pages); err != nil {
+		return err
 	}
 	if t.json {
 		return t.printJSON(done)

@@ -162,7 +162,7 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 	for _, f := range made.Files() {
 		files = append(files, whole.Text{Path: filepath.FromSlash(f.Path), Text: f.Text})
 	}
-	if err := writeFolder(folder, files); err != nil {
+	if err := writeFolder(t, folder, files); err != nil {
 		return err
 	}
 	if t.json {
@@ -184,8 +184,8 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 }
 
 // writeFolder writes steps into a new folder.
-func writeFolder(folder string, files []whole.Text) error {
-	err := whole.Folder(folder, files)
+func writeFolder(t *terminal, folder string, files []whole.Text) error {
+	err := whole.Folder(t.disk, folder, files)
 	if errors.Is(err, whole.ErrNotEmpty) {
 		return misusef("%s holds files already; the steps go into a new folder", folder)
 	}

@@ -97,7 +97,7 @@ func (c reportCmd) put(t *terminal, page []byte, done reported) error {
 		_, err := t.out.Write(page)
 		return err
 	}
-	if err := whole.Write(c.Output, page); err != nil {
+	if err := whole.Write(t.disk, c.Output, page); err != nil {
 		return err
 	}
 	if t.json {

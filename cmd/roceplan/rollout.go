@@ -196,6 +196,6 @@ func (o *rolling) add(folder, device string) func([]emit.File, diag.List) {
 
 // write fills a new folder: files of an older rollout between those of this one would be
 // carried out with them.
-func (o *rolling) write(folder string) error {
-	return writeFolder(folder, o.files)
+func (o *rolling) write(t *terminal, folder string) error {
+	return writeFolder(t, folder, o.files)
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/disk"
 	"github.com/roceplan/roceplan/internal/target"
 )
 
@@ -87,7 +88,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(stri
 	defer stop()
 	defer endAnyway()()
 	out := bufio.NewWriterSize(stdout, 64<<10)
-	t := &terminal{Context: ctx, in: stdin, out: out, err: stderr,
+	t := &terminal{Context: ctx, in: stdin, out: out, err: stderr, disk: disk.System{},
 		colour:   isTerminal(stderr) && env("NO_COLOR") == "" && env("TERM") != "dumb",
 		progress: isTerminal(stderr)}
 	t.json = slices.Contains(args, "--json") // a call that cannot be read is reported in JSON too

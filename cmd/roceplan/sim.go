@@ -114,7 +114,7 @@ func (c simCmd) simulateHPCC(t *terminal, sc *sim.Scenario) (*hpcc.Report, error
 	if c.Series == "" {
 		return hpcc.Simulate(t, sc, c.seeds(1))
 	}
-	file, err := newCSV(c.Series)
+	file, err := newCSV(t, c.Series)
 	if err != nil {
 		return nil, err
 	}

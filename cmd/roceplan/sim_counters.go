@@ -92,7 +92,7 @@ func faultNote(f fabric.Injected) string {
 }
 
 // record asks a run for its counters. What is returned writes them.
-func (c counterFlags) record(job *pattern.Job) (write func() error) {
+func (c counterFlags) record(t *terminal, job *pattern.Job) (write func() error) {
 	var files []counters.File
 	o := counters.Options{}
 	if c.Interval != nil {
@@ -113,7 +113,7 @@ func (c counterFlags) record(job *pattern.Job) (write func() error) {
 		for i, f := range files {
 			texts[i] = whole.Text{Path: filepath.FromSlash(f.Path), Text: f.Text}
 		}
-		err := whole.Folder(c.Counters, texts)
+		err := whole.Folder(t.disk, c.Counters, texts)
 		if errors.Is(err, whole.ErrNotEmpty) {
 			return misusef("--counters %s: %v; name a new folder", c.Counters, whole.ErrNotEmpty)
 		}

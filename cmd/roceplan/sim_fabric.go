@@ -147,7 +147,7 @@ func (c simCmd) runJobs(t *terminal, jobs []pattern.Job) (outcomes []pattern.Out
 		if len(jobs) != 1 {
 			return nil, misusef("--series is of one run, and there are %d: choose one with --pattern", len(jobs))
 		}
-		file, failed := newCSV(c.Series)
+		file, failed := newCSV(t, c.Series)
 		if failed != nil {
 			return nil, failed
 		}
@@ -160,7 +160,7 @@ func (c simCmd) runJobs(t *terminal, jobs []pattern.Job) (outcomes []pattern.Out
 		if len(jobs) != 1 {
 			return nil, misusef("--counters is of one run, and there are %d: choose one with --pattern", len(jobs))
 		}
-		write := c.record(&jobs[0])
+		write := c.record(t, &jobs[0])
 		defer func() {
 			if err == nil && outcomes[0].Skipped == "" {
 				err = write()
@@ -179,7 +179,7 @@ func (c simCmd) runJobs(t *terminal, jobs []pattern.Job) (outcomes []pattern.Out
 	if err != nil || c.Plots == "" {
 		return outcomes, err
 	}
-	return outcomes, writePlots(c.Plots, recorders, outcomes)
+	return outcomes, writePlots(t, c.Plots, recorders, outcomes)
 }
 
 // longest is up to which time runs are made again.

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,15 +104,12 @@ func halve(list []float64) []float64 {
 }
 
 // writePlots draws all runs that were made, and writes all files or none.
-func writePlots(dir string, recorders []*recorder, outcomes []pattern.Outcome) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
+func writePlots(t *terminal, dir string, recorders []*recorder, outcomes []pattern.Outcome) error {
 	seeds := map[string]int{}
 	for _, o := range outcomes {
 		seeds[o.Pattern]++
 	}
-	var files []*whole.File
+	var files []whole.Text
 	for i, r := range recorders {
 		if r.sc == nil {
 			continue // the scenario does not fit
@@ -127,18 +122,10 @@ func writePlots(dir string, recorders []*recorder, outcomes []pattern.Outcome) e
 			kind string
 			draw func(*pattern.Outcome) []byte
 		}{{"queue", r.queuePlot}, {"rate", r.ratePlot}, {"fct", r.fctPlot}} {
-			f, err := whole.Begin(filepath.Join(dir, name+"-"+plot.kind+".svg"))
-			if err == nil {
-				files = append(files, f)
-				_, err = f.Write(plot.draw(&outcomes[i]))
-			}
-			if err != nil {
-				whole.Discard(files...)
-				return err
-			}
+			files = append(files, whole.Text{Path: name + "-" + plot.kind + ".svg", Text: plot.draw(&outcomes[i])})
 		}
 	}
-	return whole.Commit(files...)
+	return whole.Files(t.disk, dir, files)
 }
 
 // scaled multiplies a counter.

@@ -38,8 +38,8 @@ type csvSeries struct {
 	row    []string
 }
 
-func newCSV(path string) (*csvSeries, error) {
-	staged, err := whole.Begin(path)
+func newCSV(t *terminal, path string) (*csvSeries, error) {
+	staged, err := whole.Begin(t.disk, path)
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +74,13 @@ func (w *csvSeries) sampled(at units.Time, values []int64) error {
 // end puts the file into its place, or removes it if the run has failed.
 func (w *csvSeries) end(failed error) error {
 	if failed != nil {
-		whole.Discard(w.staged)
+		w.staged.Discard()
 		return failed
 	}
 	w.rows.Flush()
 	if err := w.rows.Error(); err != nil {
-		whole.Discard(w.staged)
+		w.staged.Discard()
 		return err
 	}
-	return whole.Commit(w.staged)
+	return w.staged.Commit()
 }

@@ -13,14 +13,16 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/disk"
 )
 
 // A terminal is what a command talks to. Its context ends with an interrupt.
 type terminal struct {
 	context.Context
-	in  io.Reader
-	out *bufio.Writer
-	err io.Writer
+	in   io.Reader
+	out  *bufio.Writer
+	err  io.Writer
+	disk disk.FS // where files are written
 
 	json     bool // --json: results and findings as JSON on out
 	all      bool // --all: every finding by itself

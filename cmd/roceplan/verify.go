@@ -87,7 +87,7 @@ func (c verifyCmd) Run(t *terminal) error {
 		return err
 	}
 	if c.Certificate != "" && len(report.Switches) > 0 {
-		if err := writeCertificates(c.Certificate, report); err != nil {
+		if err := writeCertificates(t, c.Certificate, report); err != nil {
 			return err
 		}
 	}

@@ -10,11 +10,8 @@ import (
 // writers are the places that may write files by the calls of the system, and why. All
 // others use cmd/roceplan/whole: whole or not at all, and through no link.
 var writers = map[string]string{
-	"cmd/roceplan/whole/":  "it is what others use",
-	"cmd/roceplan/outdir/": "it does the same for a whole directory",
-	"internal/filelock/":   "it opens the file that it locks",
+	"internal/disk/":       "it has the calls of the system, which cmd/roceplan/whole uses",
 	"internal/runs/":       "its files are named by the digest of what they are of, and put there by a rename",
-	"cmd/roceplan/init.go": "it makes a file that must not be there, in one write",
 	"site/gen/":            "it writes pages into a folder that make has emptied",
 	"packaging/release/":   "it writes a release into a folder that must be empty",
 	"internal/diagtest/":   "it writes golden files, for tests",

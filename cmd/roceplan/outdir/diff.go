@@ -22,15 +22,15 @@ func (t Tree) Diff(ctx context.Context, dir string, w io.Writer, progress func()
 	if err := t.checkNames(); err != nil {
 		return Changes{}, err
 	}
-	old, err := readManifest(dir)
+	old, err := readManifest(t.disk(), dir)
 	if err != nil {
 		return Changes{}, err
 	}
-	c := writer{staging: &staging{dir: dir, progress: progress, all: t.renderings()}}
+	c := writer{staging: &staging{d: t.disk(), dir: dir, progress: progress, all: t.renderings()}}
 	if err := c.diffShapes(ctx, w); err != nil {
 		return Changes{}, err
 	}
-	gone, err := stale(dir, old, c.all)
+	gone, err := stale(t.disk(), dir, old, c.all)
 	if err != nil {
 		return Changes{}, err
 	}

@@ -1,6 +1,8 @@
 package outdir
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +10,7 @@ import (
 	"iter"
 	"path/filepath"
 
+	"github.com/roceplan/roceplan/internal/disk"
 	"github.com/roceplan/roceplan/internal/regular"
 )
 
@@ -23,6 +26,8 @@ type manifest struct {
 	// Links are the cables of the fabric, which no configuration holds: "leaf-1:Ethernet0
 	// tor-1:Ethernet8".
 	Links []string `json:"links,omitempty"`
+	// Digests are those of the files, SHA-256, by device and path with slashes.
+	Digests map[string]string `json:"digests,omitempty"`
 
 	text []byte // as read
 }
@@ -32,8 +37,8 @@ type manifestShape struct {
 	Switches []string `json:"switches"`
 }
 
-func (t Tree) manifest(now []*rendering) manifest {
-	m := manifest{Version: 1, Fabric: t.Fabric, Links: t.Links}
+func (t Tree) manifest(now []*rendering, digests map[string]string) manifest {
+	m := manifest{Version: 1, Fabric: t.Fabric, Links: t.Links, Digests: digests}
 	for _, r := range now {
 		var files []string
 		for _, path := range r.paths {
@@ -42,6 +47,11 @@ func (t Tree) manifest(now []*rendering) manifest {
 		m.Shapes = append(m.Shapes, manifestShape{files, r.shape.Names})
 	}
 	return m
+}
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 func (m manifest) encode() []byte {
@@ -53,10 +63,10 @@ func (m manifest) encode() []byte {
 }
 
 // readManifest returns the manifest of dir, an empty one where there is none.
-func readManifest(dir string) (manifest, error) {
+func readManifest(d disk.FS, dir string) (manifest, error) {
 	var m manifest
 	path := filepath.Join(dir, ManifestName)
-	text, err := regular.Read(path)
+	text, err := disk.Text(d, path, regular.Most)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}
@@ -73,7 +83,7 @@ func readManifest(dir string) (manifest, error) {
 // Links returns the cables of the fabric that was compiled into a directory, none where
 // nobody has written them.
 func Links(dir string) ([]string, error) {
-	m, err := readManifest(dir)
+	m, err := readManifest(disk.System{}, dir)
 	return m.Links, err
 }
 

@@ -2,9 +2,8 @@
 // step with a plan: all or nothing.
 //
 // A tree is first written beside what is there, into a staging folder on the same file
-// system; only when every byte of it is on disk is it renamed into place. A rename that
-// fails is followed by the undoing of those before it. What a power failure in the
-// middle of the renames leaves behind, the next run repairs.
+// system; only when every byte of it is on disk does it take the place of what is there, by
+// the one rename of [whole.Stage]. What a power failure leaves behind, the next run removes.
 //
 // A file that already says what it should is not touched. Files that are not ours stay:
 // the manifest says which are, and those of devices that the plan no longer has are
@@ -16,14 +15,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/disk"
 )
 
 // A Tree is what a directory should hold.
@@ -36,7 +36,15 @@ type Tree struct {
 	// Force: files that are in the way and not ours are replaced.
 	Force bool
 
-	rename func(from, to string) error // nil: os.Rename; tests end a run in its midst
+	// Disk is where it is written; nil: the system's.
+	Disk disk.FS
+}
+
+func (t Tree) disk() disk.FS {
+	if t.Disk == nil {
+		return disk.System{}
+	}
+	return t.Disk
 }
 
 // A Shape is devices whose files differ only by the device's name.
@@ -102,18 +110,6 @@ func (t Tree) checkNames() error {
 	return nil
 }
 
-// throughLink refuses a file below dir if a folder on the way to it is a symbolic link: what
-// is written or removed through one lies where nobody looks for it.
-func throughLink(dir, path string) error {
-	for folder := filepath.Dir(path); folder != "."; folder = filepath.Dir(folder) {
-		whole := filepath.Join(dir, folder)
-		if info, err := os.Lstat(whole); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("%s is a symbolic link; the folder of a device is a folder of its own", whole)
-		}
-	}
-	return nil
-}
-
 // isFolderName refuses what is not one plain component of a path. Names that begin
 // with a dot are refused too: the staging folder and the manifest have such names.
 func isFolderName(name string) bool {
@@ -163,7 +159,7 @@ func (r *rendering) release() {
 
 // stale lists the files of the old manifest that the tree no longer has and that are
 // still there, as paths below the directory, sorted.
-func stale(dir string, old manifest, now []*rendering) ([]string, error) {
+func stale(d disk.FS, dir string, old manifest, now []*rendering) ([]string, error) {
 	keep := make(map[string]bool)
 	for _, r := range now {
 		for _, name := range r.shape.Names {
@@ -172,19 +168,19 @@ func stale(dir string, old manifest, now []*rendering) ([]string, error) {
 			}
 		}
 	}
-	return gone(dir, old, keep)
+	return gone(d, dir, old, keep)
 }
 
 // gone lists the files of a manifest that are not to be kept and are there, sorted.
-func gone(dir string, old manifest, keep map[string]bool) (list []string, err error) {
+func gone(d disk.FS, dir string, old manifest, keep map[string]bool) (list []string, err error) {
 	for path := range old.files() {
 		if keep[path] {
 			continue
 		}
-		if err := throughLink(dir, path); err != nil {
+		if err := whole.Direct(d, dir, path); err != nil {
 			return nil, err
 		}
-		switch _, err := os.Lstat(filepath.Join(dir, path)); {
+		switch _, err := d.Lstat(filepath.Join(dir, path)); {
 		case err == nil:
 			list = append(list, path)
 		case !errors.Is(err, fs.ErrNotExist):

@@ -147,33 +147,6 @@ func TestManifestCannotReachOutside(t *testing.T) {
 	}
 }
 
-// A commit whose last step fails: everything before it has to come back.
-func TestFailedCommitIsUndone(t *testing.T) {
-	dir := t.TempDir()
-	write(t, tree("one", "a", "b", "old"), dir)
-	before := contents(t, dir)
-
-	next := tree("two", "a", "b", "new")
-	stage, _, err := newStage(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := staging{dir: dir, stage: stage, all: next.renderings()}
-	if err := s.fill(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.commit([]string{"old/eos.cfg", "was-never-there/eos.cfg"}); err == nil {
-		t.Fatal("the removal of a file that is not there did not fail")
-	}
-	if s.keep {
-		t.Error("undo failed")
-	}
-	os.RemoveAll(stage)
-	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestErrorsWriteNothing(t *testing.T) {
 	dir := t.TempDir()
 	write(t, tree("one", "a", "b"), dir)

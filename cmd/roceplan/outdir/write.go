@@ -8,13 +8,14 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/disk"
 )
 
 // workers is how many folders are written at once. Two keep one in the kernel's copy
@@ -24,103 +25,39 @@ const workers = 2
 // Write makes dir say what the tree says and says what it had to change. When it
 // returns an error, dir is as it was. Progress, if not nil, is called after each
 // device, from several goroutines.
-func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, error) {
+func (t Tree) Write(ctx context.Context, dir string, progress func()) (c Changes, err error) {
 	if err := t.checkNames(); err != nil {
 		return Changes{}, err
 	}
-	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o777); err != nil {
-		return Changes{}, unwritable(dir, err)
-	}
-	release, held, err := lock(dir)
+	stage, err := whole.Open(t.disk(), dir, ManifestName)
 	if err != nil {
 		return Changes{}, err
 	}
-	defer release()
-	if held { // else nobody knows who is alive
-		for _, parent := range []string{dir, filepath.Dir(filepath.Clean(dir))} {
-			if err := sweep(parent, dir); err != nil {
-				return Changes{}, err
-			}
-		}
-	}
-	stage, fresh, err := newStage(dir)
-	if err != nil {
-		return Changes{}, unwritable(dir, err)
-	}
-	if err := mark(stage, dir); err != nil {
-		return Changes{}, errors.Join(unwritable(dir, err), os.RemoveAll(stage))
-	}
-	s := staging{dir: dir, stage: stage, fresh: fresh, force: t.Force, progress: progress, all: t.renderings(), rename: t.rename}
-	err = s.run(ctx, t)
-	if !s.keep {
-		err = errors.Join(err, os.RemoveAll(stage))
-	}
-	if err != nil {
+	defer func() { err = errors.Join(err, stage.Close()) }()
+	s := staging{Stage: stage, d: t.disk(), dir: dir, force: t.Force, progress: progress, all: t.renderings(), digests: map[string]string{}}
+	if err := s.run(ctx, t); err != nil {
 		return Changes{}, err
 	}
 	return s.changes, nil
 }
 
-// newStage makes the staging folder: inside dir where that exists, so that both are on
-// one file system whatever is mounted there, else beside it.
-func newStage(dir string) (stage string, fresh bool, err error) {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		parent := filepath.Dir(filepath.Clean(dir))
-		if err := os.MkdirAll(parent, 0o777); err != nil {
-			return "", false, err
-		}
-		stage, err = mkdirTemp(parent)
-		return stage, true, err
-	case err != nil:
-		return "", false, err
-	case !info.IsDir():
-		return "", false, fmt.Errorf("%s is a file; the output goes to a directory", dir)
-	}
-	stage, err = mkdirTemp(dir)
-	return stage, false, err
-}
-
-// unwritable says of the directory, rather than of a staging folder that nobody asked
-// for, that the system does not let it be written.
-func unwritable(dir string, err error) error {
-	var refused *fs.PathError
-	if errors.As(err, &refused) {
-		return fmt.Errorf("the directory %s cannot be written: %w", dir, refused.Err)
-	}
-	return err
-}
-
-// mkdirTemp is os.MkdirTemp with the permissions that the user's umask leaves, since
-// the folder may become the output directory itself.
-func mkdirTemp(parent string) (string, error) {
-	for try := 0; ; try++ {
-		path := filepath.Join(parent, fmt.Sprintf(".roceplan-%d-%d", os.Getpid(), try))
-		err := os.Mkdir(path, 0o777)
-		if err == nil || !errors.Is(err, fs.ErrExist) || try == 1000 {
-			return path, err
-		}
-	}
-}
-
 // A staging is one run of Write.
 type staging struct {
-	dir, stage string
-	fresh      bool // dir is not there yet
-	force      bool // foreign files are replaced
-	progress   func()
-	all        []*rendering
-	ours       map[string]bool // files of the manifest that was there
-	rename     func(from, to string) error
+	*whole.Stage
+	d        disk.FS
+	dir      string
+	force    bool // foreign files are replaced
+	progress func()
+	all      []*rendering
+	ours     map[string]bool // files of the manifest that was there
 
 	changes Changes
 	foreign []string
-	keep    bool // the staging folder holds files of the user that could not be put back
+	digests map[string]string
 }
 
 func (s *staging) run(ctx context.Context, t Tree) error {
-	old, err := readManifest(s.dir)
+	old, err := readManifest(s.d, s.dir)
 	if err != nil {
 		return err
 	}
@@ -135,23 +72,37 @@ func (s *staging) run(ctx context.Context, t Tree) error {
 		return &Foreign{s.foreign}
 	}
 	// An equal manifest is left alone, like any other file.
-	if text := t.manifest(s.all).encode(); !bytes.Equal(text, old.text) {
-		if err := os.WriteFile(filepath.Join(s.stage, ManifestName), text, 0o666); err != nil {
+	if text := t.manifest(s.all, s.digests).encode(); !bytes.Equal(text, old.text) {
+		if err := s.Put(ManifestName, text); err != nil {
 			return err
 		}
 	}
-	if s.fresh {
-		if err := (&moves{rename: s.rename}).move(s.stage, s.dir); err != nil {
-			return err
-		}
-		return os.Remove(filepath.Join(s.dir, marker))
-	}
-	gone, err := stale(s.dir, old, s.all)
+	gone, err := stale(s.d, s.dir, old, s.all)
 	if err != nil {
 		return err
 	}
 	s.changes.Removed = len(gone)
-	return s.commit(gone)
+	return s.Commit(gone, s.folders(old))
+}
+
+// folders are those in which there are files of ours, before or after.
+func (s *staging) folders(old manifest) map[string]bool {
+	known := map[string]bool{}
+	for path := range old.files() {
+		for folder := filepath.Dir(path); folder != "." && !known[folder]; folder = filepath.Dir(folder) {
+			known[folder] = true
+		}
+	}
+	for _, r := range s.all {
+		for _, name := range r.shape.Names {
+			for _, path := range r.paths {
+				for folder := filepath.Dir(filepath.Join(name, path)); folder != "." && !known[folder]; folder = filepath.Dir(folder) {
+					known[folder] = true
+				}
+			}
+		}
+	}
+	return known
 }
 
 // A job is some devices of one shape.
@@ -184,11 +135,11 @@ func (s *staging) fill(ctx context.Context) error {
 		next       atomic.Int64
 		unrendered atomic.Bool
 		group      sync.WaitGroup
-		lock       sync.Mutex // of s.changes and s.foreign
+		lock       sync.Mutex // of s.changes, s.foreign and s.digests
 	)
 	for range workers {
 		group.Go(func() {
-			w := writer{staging: s}
+			w := writer{staging: s, digests: map[string]string{}}
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(list) {
@@ -208,6 +159,7 @@ func (s *staging) fill(ctx context.Context) error {
 			defer lock.Unlock()
 			s.changes.add(w.changes)
 			s.foreign = append(s.foreign, w.foreign...)
+			maps.Copy(s.digests, w.digests)
 		})
 	}
 	group.Wait()
@@ -227,6 +179,7 @@ type writer struct {
 	*staging
 	changes    Changes
 	foreign    []string // files in the way that are not ours
+	digests    map[string]string
 	text, have []byte
 }
 
@@ -244,18 +197,14 @@ func (w *writer) job(j job) error {
 }
 
 func (w *writer) device(name string, files []emit.File) error {
-	made := ""
 	for _, f := range files {
 		w.text = f.Body.AppendFor(w.text[:0], name)
 		path := filepath.Join(name, filepath.FromSlash(f.Path))
-		if err := throughLink(w.dir, path); err != nil {
-			return err
-		}
+		w.digests[filepath.ToSlash(path)] = digest(w.text)
 		same, exists, err := w.compare(path)
-		if err != nil {
-			return err
-		}
 		switch {
+		case err != nil:
+			return err
 		case same:
 			w.changes.Unchanged++
 			continue
@@ -267,14 +216,7 @@ func (w *writer) device(name string, files []emit.File) error {
 		default:
 			w.changes.Created++
 		}
-		target := filepath.Join(w.stage, path)
-		if folder := filepath.Dir(target); folder != made {
-			if err := os.MkdirAll(folder, 0o777); err != nil {
-				return err
-			}
-			made = folder
-		}
-		if err := os.WriteFile(target, w.text, 0o666); err != nil {
+		if err := w.Put(path, w.text); err != nil {
 			return err
 		}
 	}
@@ -283,27 +225,29 @@ func (w *writer) device(name string, files []emit.File) error {
 
 // compare reports whether the file of dir holds w.text already.
 func (w *writer) compare(path string) (same, exists bool, err error) {
-	if w.fresh {
+	if w.Stage != nil && w.Fresh {
 		return false, false, nil
 	}
-	f, err := os.Open(filepath.Join(w.dir, path))
-	if errors.Is(err, fs.ErrNotExist) {
+	if err := whole.Direct(w.d, w.dir, path); err != nil {
+		return false, false, err
+	}
+	path = filepath.Join(w.dir, path)
+	info, err := w.d.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return false, false, nil
-	}
-	if err != nil {
+	case err != nil:
 		return false, false, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return false, false, err
-	}
-	if info.IsDir() {
-		return false, false, fmt.Errorf("%s is a directory; a file of that name must be written", f.Name())
-	}
-	if info.Size() != int64(len(w.text)) {
+	case info.IsDir():
+		return false, false, fmt.Errorf("%s is a directory; a file of that name must be written", path)
+	case !info.Mode().IsRegular() || info.Size() != int64(len(w.text)):
 		return false, true, nil
 	}
+	f, err := w.d.Open(path)
+	if err != nil {
+		return false, true, err
+	}
+	defer f.Close()
 	w.have = append(w.have[:0], make([]byte, len(w.text))...)
 	if _, err := io.ReadFull(f, w.have); err != nil {
 		return false, true, err

@@ -1,8 +1,9 @@
-// Package whole writes files whole or not at all, and through no link: text goes to a file
-// beside the place, and is renamed into it when all of it is there.
+// Package whole writes files and folders whole or not at all, and through no link. Text goes to a
+// place beside the one that is named, is synced, and takes that place by one rename.
 //
-// The file beside has a name of its own for each place, so what a killed run left is used
-// again by the next, and nothing piles up.
+// A [File] is written beside its place and renamed into it. A [Stage] does that for a folder:
+// the folder is exchanged for one that holds all of the new files, so who opens files below its
+// path finds those of before or those of after.
 package whole
 
 import (
@@ -10,28 +11,31 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
-	"github.com/roceplan/roceplan/internal/filelock"
+	"github.com/roceplan/roceplan/internal/disk"
 )
 
-// A File is written beside its place until [Commit].
+// A File is written beside its place until Commit. The file beside has a name of its own for each
+// place, so what a killed run left is used again by the next, and nothing piles up.
 type File struct {
 	*bufio.Writer
+	d            disk.FS
 	path, beside string
-	file         *os.File
+	file         disk.File
 }
 
 // Begin begins a file. What stands in its place must be a regular file.
-func Begin(path string) (*File, error) {
-	for _, p := range []string{path, beside(path)} {
-		if info, err := os.Lstat(p); err == nil && !info.Mode().IsRegular() {
-			return nil, &fs.PathError{Op: "write", Path: p, Err: errors.New("this is not a regular file")}
-		}
+func Begin(d disk.FS, path string) (*File, error) {
+	if err := disk.Direct(d, path); err != nil {
+		return nil, err
 	}
-	file, taken, err := filelock.Take(beside(path))
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+	if info, err := d.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "write", Path: path, Err: disk.ErrNotRegular}
+	}
+	beside := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".roceplan")
+	file, taken, err := d.Lock(beside)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && !errors.Is(err, disk.ErrNotRegular) {
 		failed.Path = path // the reader has not heard of the temporary name
 	}
 	if err != nil {
@@ -41,65 +45,61 @@ func Begin(path string) (*File, error) {
 		file.Close()
 		return nil, fmt.Errorf("another roceplan is writing %s; wait until it is done", path)
 	}
-	f := &File{bufio.NewWriter(file), path, beside(path), file}
+	f := &File{bufio.NewWriter(file), d, path, beside, file}
 	if err := file.Truncate(0); err != nil {
-		Discard(f)
+		f.Discard()
 		return nil, err
 	}
 	return f, nil
 }
 
-// beside is where the text for a place is written first.
-func beside(path string) string {
-	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".roceplan")
-}
-
 // Write writes a file.
-func Write(path string, text []byte) error {
-	f, err := Begin(path)
+func Write(d disk.FS, path string, text []byte) error {
+	f, err := Begin(d, path)
 	if err != nil {
 		return err
 	}
 	if _, err := f.Write(text); err != nil {
-		Discard(f)
+		f.Discard()
 		return err
 	}
-	return Commit(f)
+	return f.Commit()
 }
 
-// Commit puts files into their places if all of them can be written, and none otherwise; a
-// rename that fails leaves those before it. A file that was there gives its permissions.
-func Commit(files ...*File) error {
-	for _, f := range files {
-		err := f.Flush()
-		if old, gone := os.Lstat(f.path); gone == nil {
-			err = errors.Join(err, f.file.Chmod(old.Mode().Perm()))
-		}
-		if err = errors.Join(err, f.file.Sync()); err != nil {
-			Discard(files...)
-			return err
-		}
+// Commit puts a file into its place. A file that was there gives its permissions. When it returns
+// an error, the place holds what it held, or all of the file.
+func (f *File) Commit() error {
+	err := f.Flush()
+	if old, gone := f.d.Lstat(f.path); gone == nil {
+		err = errors.Join(err, f.file.Chmod(old.Mode().Perm()))
 	}
-	for _, f := range files {
-		if !filelock.Works {
-			f.file.Close() // where there are no such locks, open files cannot be renamed either
-		}
-		if err := os.Rename(f.beside, f.path); err != nil {
-			Discard(files...)
-			return err
-		}
-		f.beside = ""
-		f.file.Close() // with it goes the lock
+	err = errors.Join(err, f.file.Sync())
+	if !disk.Locks {
+		err = errors.Join(err, f.file.Close()) // where there are no such locks, open files cannot be renamed either
 	}
-	return nil
+	if err == nil {
+		err = f.d.Rename(f.beside, f.path)
+	}
+	if err != nil {
+		f.Discard()
+		return err
+	}
+	f.beside = ""
+	return errors.Join(f.d.Sync(filepath.Dir(f.path)), f.close()) // with it goes the lock
 }
 
 // Discard removes what was begun; after Commit there is nothing to remove.
-func Discard(files ...*File) {
-	for _, f := range files {
-		if f.beside != "" {
-			os.Remove(f.beside)
-			f.file.Close()
-		}
+func (f *File) Discard() {
+	if f.beside != "" {
+		f.d.Remove(f.beside) // the next run uses what cannot be removed
+		f.close()
+		f.beside = ""
 	}
+}
+
+func (f *File) close() error {
+	if !disk.Locks {
+		return nil
+	}
+	return f.file.Close()
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
-	"github.com/roceplan/roceplan/internal/filelock"
+	"github.com/roceplan/roceplan/internal/disk"
 	"github.com/roceplan/roceplan/internal/oracle"
 )
 
@@ -35,12 +35,12 @@ func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "c.json")
 	check(t, os.WriteFile(filepath.Join(dir, ".c.json.roceplan"), []byte("half of a long certif"), 0o600))
-	check(t, whole.Write(path, []byte("one")))
+	check(t, whole.Write(disk.System{}, path, []byte("one")))
 	only(t, dir, "c.json", "one")
 	check(t, os.Chmod(path, 0o640))
-	check(t, whole.Write(path, []byte("two")))
+	check(t, whole.Write(disk.System{}, path, []byte("two")))
 	only(t, dir, "c.json", "two")
-	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 && filelock.Works {
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 && disk.Locks {
 		t.Errorf("permissions are %v, %v", info.Mode(), err)
 	}
 }
@@ -50,46 +50,78 @@ func TestAllOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")
 	check(t, os.WriteFile(path, []byte("old"), 0o600))
-	f, err := whole.Begin(path)
+	f, err := whole.Begin(disk.System{}, path)
 	check(t, err)
 	_, err = f.WriteString("new")
 	check(t, err)
-	whole.Discard(f)
+	f.Discard()
 	only(t, dir, "a", "old")
 }
 
 // While one run writes a file, another is told so.
 func TestTwoWriters(t *testing.T) {
-	if !filelock.Works {
+	if !disk.Locks {
 		oracle.Missing(t, "this system has no locks that go with their process")
 	}
 	path := filepath.Join(t.TempDir(), "a")
-	f, err := whole.Begin(path)
+	f, err := whole.Begin(disk.System{}, path)
 	check(t, err)
-	if _, err := whole.Begin(path); err == nil || !strings.Contains(err.Error(), "another roceplan") {
+	if _, err := whole.Begin(disk.System{}, path); err == nil || !strings.Contains(err.Error(), "another roceplan") {
 		t.Errorf("the second writer is told %v", err)
 	}
-	check(t, whole.Commit(f))
-	check(t, whole.Write(path, []byte("after")))
+	check(t, f.Commit())
+	check(t, whole.Write(disk.System{}, path, []byte("after")))
 }
 
-// Nothing is written through a link, neither in the place nor beside it.
+// Nothing is written through a link: neither in the place, nor beside it, nor where the lock is.
 func TestLinks(t *testing.T) {
-	for _, name := range []string{"a", ".a.roceplan"} {
+	for _, name := range []string{"a", ".a.roceplan", ".roceplan-a.lock"} {
 		dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "precious")
 		check(t, os.WriteFile(elsewhere, []byte("precious"), 0o600))
 		if err := os.Symlink(elsewhere, filepath.Join(dir, name)); err != nil {
 			oracle.Missing(t, "no symbolic links here: "+err.Error())
 		}
 		place := filepath.Join(dir, "a")
-		for what, err := range map[string]error{"file": whole.Write(place, []byte("x")), "folder": whole.Folder(place, []whole.Text{{Path: "b", Text: []byte("x")}})} {
-			if err == nil {
-				t.Errorf("a %s is written where %s is a link", what, name)
+		refused := 0
+		for _, write := range []func() error{
+			func() error { return whole.Write(disk.System{}, place, []byte("x")) },
+			func() error {
+				return errors.Join(os.RemoveAll(place), whole.Folder(disk.System{}, place, []whole.Text{{Path: "b", Text: []byte("x")}}))
+			},
+		} {
+			if write() != nil {
+				refused++
+			}
+			if text, err := os.ReadFile(elsewhere); err != nil || string(text) != "precious" {
+				t.Errorf("%s: what the link leads to says %q, %v", name, text, err)
 			}
 		}
-		if text, err := os.ReadFile(elsewhere); err != nil || string(text) != "precious" {
-			t.Errorf("what the link leads to says %q, %v", text, err)
+		if refused == 0 {
+			t.Errorf("%s is a link, and nothing is said", name)
 		}
+	}
+}
+
+// A second name of another file is no lock of ours: the text of that file would be gone.
+func TestHardLinks(t *testing.T) {
+	dir := t.TempDir()
+	precious := filepath.Join(dir, "precious")
+	check(t, os.WriteFile(precious, []byte("precious"), 0o600))
+	for _, name := range []string{".a.roceplan", ".roceplan-b.lock"} {
+		if err := os.Link(precious, filepath.Join(dir, name)); err != nil {
+			oracle.Missing(t, "no links here: "+err.Error())
+		}
+	}
+	for _, err := range []error{
+		whole.Write(disk.System{}, filepath.Join(dir, "a"), []byte("x")),
+		whole.Files(disk.System{}, filepath.Join(dir, "b"), []whole.Text{{Path: "c"}}),
+	} {
+		if err == nil {
+			t.Error("a file with two names is taken for a lock")
+		}
+	}
+	if text, err := os.ReadFile(precious); err != nil || string(text) != "precious" {
+		t.Errorf("the file says %q, %v", text, err)
 	}
 }
 
@@ -97,25 +129,25 @@ func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	place := filepath.Join(dir, "steps")
 	files := []whole.Text{{Path: filepath.Join("01", "leaf"), Text: []byte("one")}}
-	left := filepath.Join(dir, ".steps.roceplan") // of a killed run
+	left := filepath.Join(dir, ".roceplan-steps.1-1") // of a killed run
 	check(t, os.Mkdir(left, 0o700))
 	check(t, os.WriteFile(filepath.Join(left, "99"), []byte("x"), 0o600))
-	check(t, whole.Folder(place, files))
+	check(t, whole.Folder(disk.System{}, place, files))
 	only(t, dir+"/steps/01", "leaf", "one")
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
 		t.Errorf("beside the folder lie %v", entries)
 	}
-	if err := whole.Folder(place, files); !errors.Is(err, whole.ErrNotEmpty) {
+	if err := whole.Folder(disk.System{}, place, files); !errors.Is(err, whole.ErrNotEmpty) {
 		t.Errorf("a folder with files gives %v", err)
 	}
 	check(t, os.RemoveAll(filepath.Join(place, "01")))
-	check(t, whole.Folder(place, files)) // an empty one is as good as none
-	if err := whole.Folder(filepath.Join(dir, "out"), []whole.Text{{Path: "../escaped"}}); err == nil {
+	check(t, whole.Folder(disk.System{}, place, files)) // an empty one is as good as none
+	if err := whole.Folder(disk.System{}, filepath.Join(dir, "out"), []whole.Text{{Path: "../escaped"}}); err == nil {
 		t.Error("a file leads out of the folder")
 	}
 	t.Chdir(filepath.Join(dir, "steps", "01"))
 	check(t, os.Remove("leaf"))
-	if err := whole.Folder(".", files); err == nil {
+	if err := whole.Folder(disk.System{}, ".", files); err == nil {
 		t.Error("the folder that the program runs in is replaced")
 	}
 }
