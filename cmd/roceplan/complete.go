@@ -164,6 +164,11 @@ func (l *line) values(v *kong.Value, begun string) (list []string) {
 		for _, n := range l.catalogue().NICs() {
 			list = append(list, n.Name)
 		}
+	case "published":
+		list = []string{"all"}
+		for _, c := range l.catalogue().Configurations() {
+			list = append(list, c.Name)
+		}
 	case "platform":
 		for _, b := range l.catalogue().Boxes() {
 			list = append(list, b.Name)

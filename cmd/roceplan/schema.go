@@ -59,6 +59,7 @@ func outputs() map[string][]reflect.Type {
 		"targets":        {reflect.TypeFor[[]jsonTarget]()},
 		"sim":            {reflect.TypeFor[jsonPatterns](), reflect.TypeFor[scenarioList](), reflect.TypeFor[hpcc.Report]()},
 		"tune":           {reflect.TypeFor[tuning](), reflect.TypeFor[scenarioList]()},
+		"compare":        {reflect.TypeFor[compared](), reflect.TypeFor[configurations]()},
 		"merge":          {reflect.TypeFor[jsonPatterns](), reflect.TypeFor[tuning]()},
 		"probe":          {reflect.TypeFor[probeAnswer]()},
 		"verify":         {reflect.TypeFor[verification](), reflect.TypeFor[verify.Rechecked]()},

@@ -80,7 +80,7 @@ func (c tuneCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	store, err := c.store()
+	store, err := storeOf(c.Runs)
 	if err != nil {
 		return err
 	}
@@ -163,9 +163,8 @@ func (c tuneCmd) notSearched(l *loaded, searched []pattern.Scenario) ([]pattern.
 	}), err
 }
 
-// store is where runs are kept; nil where they are not.
-func (c tuneCmd) store() (*runs.Store, error) {
-	folder := c.Runs
+// storeOf is where runs are kept: a folder, "-" for nowhere, or empty for the usual one.
+func storeOf(folder string) (*runs.Store, error) {
 	switch folder {
 	case "-":
 		return nil, nil

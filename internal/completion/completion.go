@@ -98,6 +98,19 @@ func (s Set) Seeds() (list []uint64) {
 	return list
 }
 
+// Mean is the geometric mean of a kind over all seeds; one that is unusable makes it so.
+func (s Set) Mean(k Kind) Figure {
+	sum := 0.0
+	for _, seed := range s.Seeds() {
+		f := s[seed][k]
+		if f.Unusable != "" {
+			return f
+		}
+		sum += math.Log(f.Value)
+	}
+	return Figure{Value: math.Exp(sum / float64(len(s)))}
+}
+
 // Of makes figures of runs. What a kind needs and is not among the runs of a seed makes its figure unusable.
 func Of(runs []Run) Set {
 	set := Set{}

@@ -31,10 +31,10 @@ func Compare(one, other Set, kinds ...Kind) Ratio {
 		for _, k := range kinds {
 			a, b := one[seed][k], other[seed][k]
 			if a.Unusable != "" {
-				return Ratio{Unusable: "the first: " + a.Unusable}
+				return Ratio{Unusable: "compared: " + a.Unusable}
 			}
 			if b.Unusable != "" {
-				return Ratio{Unusable: "the second: " + b.Unusable}
+				return Ratio{Unusable: "compared with: " + b.Unusable}
 			}
 			sum += math.Log(a.Value / b.Value)
 		}

@@ -16,6 +16,7 @@ var shelf = []struct{ file, at, about string }{
 	{"docs/adopt.md", "guides/adopt", "A running pod becomes a fabric file; all that import asks for."},
 	{"docs/observe.md", "guides/observe", "Counters of switches and servers against the plan: which assumption reality broke."},
 	{"docs/tune.md", "guides/tune", "What tune searches, what it rejects, what it compares."},
+	{"docs/compare.md", "guides/compare", "What compare measures, beside which configurations, and how sure it is."},
 	{"docs/dcqcn.md", "guides/dcqcn", "Where the constants of DCQCN come from."},
 	{"docs/sim-results.md", "guides/sim-results", "Every figure that the simulator prints."},
 	{"docs/marking-study.md", "guides/marking-study", "Where the marking curve should be: measured."},
