@@ -48,7 +48,7 @@ func checkBalancing(f *policy.Fabric, list *diag.List) {
 // those whose congestion control is one of RDMA.
 func remoteMemory(nic *policy.NIC) (out []*policy.Class) {
 	for _, class := range nic.Classes {
-		rdma := []string{"dcqcn", "timely", "hpcc", "swift", "rttcc"}
+		rdma := []string{"dcqcn", "timely", "timely_listing", "timely_patched", "hpcc", "swift", "rttcc", "rtt_template"}
 		if class.Lossless.Value || slices.Contains(rdma, class.CongestionControl.Value) {
 			out = append(out, class)
 		}

@@ -23,11 +23,11 @@ func needs(control string) requirement {
 		return requirement{ecn: true, source: "Alizadeh et al., DCTCP, SIGCOMM 2010, section 3.1"}
 	case "hpcc":
 		return requirement{int: true, source: "Li et al., HPCC, SIGCOMM 2019, section 3"}
-	case "timely":
+	case "timely", "timely_listing", "timely_patched":
 		return requirement{probes: true, source: "Mittal et al., TIMELY, SIGCOMM 2015, section 3: ACKs ride in a higher priority"}
 	case "swift":
 		return requirement{probes: true, source: "Kumar et al., Swift, SIGCOMM 2020, section 3.1"}
-	case "rttcc":
+	case "rttcc", "rtt_template":
 		return requirement{probes: true, source: "NVIDIA DOCA, PCC application guide: RTT requests and responses"}
 	}
 	return requirement{}

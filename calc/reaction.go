@@ -53,6 +53,9 @@ func reactionOf(nic *policy.NIC) plan.Reaction {
 		DecreaseInterval: constant("rate_reduce_monitor_period", own.DecreaseInterval, card, card.DecreaseInterval, defaultCNPInterval, paperSource, same),
 		InitialAlpha:     constant("initial_alpha_value", own.InitialAlpha, card, card.InitialAlpha, 1023, paperCut, counted),
 	}
+	if first := own.FirstCNPRate; first.Set {
+		r.FirstCNPRate = plan.Of(first.Value, given("rate_to_set_on_first_cnp", first, first.Value, ""))
+	}
 	if own.Derived.Value {
 		deriveConstants(nic, &r)
 	}

@@ -305,6 +305,7 @@ func (c *collector) reaction(a, b *plan.Reaction) {
 	derived(c, of, "time between alpha updates", a.AlphaInterval, b.AlphaInterval)
 	derived(c, of, "time between decreases", a.DecreaseInterval, b.DecreaseInterval)
 	derived(c, of, "initial alpha", a.InitialAlpha, b.InitialAlpha)
+	derived(c, of, "rate after the first CNP", a.FirstCNPRate, b.FirstCNPRate)
 }
 
 // tunnel compares how packets change class on their way to the other switch of a pair.

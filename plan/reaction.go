@@ -30,6 +30,8 @@ type Reaction struct {
 	AlphaInterval    Derived[units.Time]
 	DecreaseInterval Derived[units.Time]
 	InitialAlpha     Derived[Count] // of 1024
+
+	FirstCNPRate Derived[units.BitRate] // after the first CNP; without a reason: it stays as it is
 }
 
 // Flag is a yes or no that has a reason.
@@ -68,6 +70,9 @@ func (r *Reaction) Registers() []Register {
 		register("dce_tcp_g", r.G, 1), register("dce_tcp_rtt", r.AlphaInterval, units.Microsecond),
 		register("rate_reduce_monitor_period", r.DecreaseInterval, units.Microsecond),
 		register("initial_alpha_value", r.InitialAlpha, 1),
+	}
+	if r.FirstCNPRate.Why != nil {
+		all = append(all, register("rate_to_set_on_first_cnp", r.FirstCNPRate, units.Mbps))
 	}
 	stable.Sort(all, func(a, b Register) int { return cmp.Compare(a.Name, b.Name) })
 	return all

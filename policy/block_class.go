@@ -38,8 +38,8 @@ var classBlock = &block[Class]{
 			"of one sender, that its priority group takes without a pause though `isolation` others are stuck; pulls alpha up").otherwise("Kmax"),
 		opt("ecn", oneOf("derived", "off"), func(c *Class) *Opt[string] { return &c.ECN }, "whether packets are marked; a block `ecn` gives numbers").
 			otherwise("derived where the congestion control reads ECN, else off"),
-		opt("congestion_control", oneOf("dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"),
-			func(c *Class) *Opt[string] { return &c.CongestionControl }, "what its hosts run").otherwise("dcqcn of a lossless class, none of a lossy one"),
+		opt("congestion_control", oneOf(congestionControls()...),
+			func(c *Class) *Opt[string] { return &c.CongestionControl }, "what its hosts run; `scenario` says which variant a word is").otherwise("dcqcn of a lossless class, none of a lossy one"),
 		optDefault("queue_pairs", whole[int64](1, 16_777_216), func(c *Class) *Opt[int64] { return &c.QueuePairs }, 1, "flows per port that share the rate"),
 		optDefault("transport", oneOf("rc", "xrc", "dc"), func(c *Class) *Opt[string] { return &c.Transport }, "rc", "InfiniBand transport"),
 		opt("sent_back_as", classKind(), func(c *Class) *Opt[string] { return &c.SentBackAs },

@@ -23,6 +23,7 @@ type Reaction struct {
 	AlphaInterval    Opt[units.Time]
 	DecreaseInterval Opt[units.Time]
 	InitialAlpha     Opt[int]
+	FirstCNPRate     Opt[units.BitRate] // not set: the first CNP lets the rate be
 }
 
 // dcqcnBlock has the names of NVIDIA's registers, as chips.NIC has.
@@ -51,6 +52,8 @@ var dcqcnBlock = &block[Reaction]{
 		opt("dce_tcp_rtt", registerTime(), func(r *Reaction) *Opt[units.Time] { return &r.AlphaInterval }, "after which alpha is renewed").otherwise("the model's"),
 		opt("rate_reduce_monitor_period", registerTime(), func(r *Reaction) *Opt[units.Time] { return &r.DecreaseInterval }, "least time between decreases").otherwise("the model's"),
 		opt("initial_alpha_value", whole(1, 1023), func(r *Reaction) *Opt[int] { return &r.InitialAlpha }, "alpha at the first CNP, of 1024").otherwise("the model's"),
+		opt("rate_to_set_on_first_cnp", rateKind(), func(r *Reaction) *Opt[units.BitRate] { return &r.FirstCNPRate },
+			"rate and target after the first CNP of a flow; NVIDIA says at most 85 % of line rate").otherwise("the rate stays as it is, as NVIDIA's NICs leave the factory"),
 	},
 }
 

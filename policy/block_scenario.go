@@ -42,8 +42,10 @@ func newScenarioBlock() *block[scenarioDecl] {
 				func(s *scenarioDecl) *Opt[string] { return &s.LoadBalancing }, "how flows spread over equal paths").otherwise("the fabric's"),
 			opt("flowlet_gap", between(timeKind(), units.Nanosecond, units.Second), func(s *scenarioDecl) *Opt[units.Time] { return &s.FlowletGap },
 				"silence after which a flow may take another path, for `load_balancing = flowlet`").otherwise("100us, assumed"),
-			opt("congestion_control", oneOf("dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"),
-				func(s *scenarioDecl) *Opt[string] { return &s.CongestionControl }, "what hosts run in the lossless class").otherwise("the class's"),
+			opt("congestion_control", oneOf(congestionControls()...),
+				func(s *scenarioDecl) *Opt[string] { return &s.CongestionControl },
+				"what hosts run in the lossless class: `dcqcn` as the NIC has it; `timely` as the HPCC simulator has it, `timely_listing` as its authors list it, `timely_patched` with the law of Zhu et al., CoNEXT 2016; "+
+					"`swift` with htsim's constants and a delay of the fabric and of hosts; `rttcc` by probes with an assumed rule, `rtt_template` by probes with that of the example in NVIDIA's DOCA SDK; `hpcc` and `dctcp` as the HPCC simulator has them").otherwise("the class's"),
 			opt("transport", oneOf("rc", "xrc", "dc", "srd"), func(s *scenarioDecl) *Opt[string] { return &s.Transport },
 				"transport of the lossless class: one of InfiniBand's, or unordered packets over all paths as AWS's SRD has them").otherwise("the class's"),
 			optDefault("ecn_by_part", boolKind(), func(s *scenarioDecl) *Opt[bool] { return &s.ECNByPart }, false,
@@ -63,6 +65,10 @@ func newScenarioBlock() *block[scenarioDecl] {
 			inner(dcBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
 				s.DC = &DC{}
 				dcBlock.decode(d, b.Body, b.TypeRange, s.DC)
+			}),
+			inner(swiftBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
+				s.Swift = &Swift{}
+				swiftBlock.decode(d, b.Body, b.TypeRange, s.Swift)
 			}),
 			inner(rttccBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
 				s.RTTCC = &RTTCC{}
@@ -93,13 +99,30 @@ var goalsBlock = &block[Targets]{
 	fields: withoutDefaults(targetsBlock.fields),
 }
 
+// congestionControls are the words for what hosts run.
+func congestionControls() []string {
+	return []string{"dcqcn", "timely", "timely_listing", "timely_patched", "hpcc", "swift", "rttcc", "rtt_template", "dctcp", "none"}
+}
+
+// swiftBlock gives targets of Swift.
+var swiftBlock = &block[Swift]{
+	name: "swift", doc: "Targets for `congestion_control = swift`. What a packet and its acknowledgement wait in the NIC of a host that is slow to take them in " +
+		"(`slow_receiver`) is the endpoint's delay, the rest of the round trip the fabric's; each has a window of its own, and the smaller one holds (Kumar et al., SIGCOMM 2020, section 3). " +
+		"What is left out is that of htsim, whose authors call it a guess; it has one delay.",
+	fields: []field[Swift]{
+		optDefault("target", between(instantKind(), units.Nanosecond, units.Second), func(s *Swift) *Opt[units.Time] { return &s.Target }, 20*units.Microsecond, "of the fabric's delay, before what is added for hops and for small windows"),
+		opt("per_hop", instantKind(), func(s *Swift) *Opt[units.Time] { return &s.PerHop }, "that each switch on the way adds to it").otherwise("20us / 6.55"),
+		opt("endpoint_target", between(instantKind(), units.Nanosecond, units.Second), func(s *Swift) *Opt[units.Time] { return &s.Endpoint }, "of the endpoint's delay").otherwise("20us, assumed"),
+	},
+}
+
 // rttccBlock gives the constants that NVIDIA does not publish.
 var rttccBlock = &block[RTTCC]{
 	name: "rttcc", doc: "Constants for `congestion_control = rttcc`, NVIDIA's control by round-trip times, of which neither rule nor constants are published. " +
-		"Once per round trip: below the target the rate grows by `additive`; above it is cut by `beta` × excess / round trip + `steepness` × slope / round trip, at most by `max_decrease`.",
+		"A probe of each queue pair is under way at a time. With each answer: below the target the rate grows by `additive`; above it is cut by `beta` × excess / round trip + `steepness` × slope / round trip, at most by `max_decrease`.",
 	fields: []field[RTTCC]{
 		opt("target", instantKind(), func(r *RTTCC) *Opt[units.Time] { return &r.Target }, "above the round trip of an empty path").must(),
-		optDefault("interval", instantKind(), func(r *RTTCC) *Opt[units.Time] { return &r.Interval }, 0, "least time between two changes of the rate"),
+		optDefault("interval", instantKind(), func(r *RTTCC) *Opt[units.Time] { return &r.Interval }, 0, "least time between two probes"),
 		opt("additive", rateKind(), func(r *RTTCC) *Opt[units.BitRate] { return &r.Additive }, "that the rate grows by").must(),
 		opt("beta", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.Beta }, "weight of the excess").must(),
 		opt("max_decrease", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.MaxDecrease }, "largest cut").must(),

@@ -158,7 +158,7 @@ type Class struct {
 	Curve
 	CurvesAt []Curve // of ports of a speed, instead
 
-	CongestionControl Opt[string]  // "dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"
+	CongestionControl Opt[string]  // one of congestionControls
 	QueuePairs        Opt[int64]   // per port; default 1
 	Transport         Opt[string]  // "rc" (default), "xrc", "dc"
 	Recovery          Opt[string]  // "go_back_n" (default), "selective"

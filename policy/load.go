@@ -243,10 +243,10 @@ func switchNames(decls []*switchDecl) []string {
 // keywords are the words that may stand bare: each is its own text.
 func keywords() map[string]cty.Value {
 	words := map[string]cty.Value{}
-	for _, w := range slices.Concat(systemNames(), TargetNames(), []string{
+	for _, w := range slices.Concat(systemNames(), TargetNames(), congestionControls(), []string{
 		"rest", "strict", "dwrr", "derived", "off", "dscp", "marking", "port", "flow",
 		"model", "dac", "aoc", "fiber", "copper", "drop", "forward", "alert", "traditional", "dynamic",
-		"dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none", "rc", "xrc", "dc", "srd",
+		"rc", "xrc", "dc", "srd",
 		"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell",
 		"lossless", "lossy", "go_back_n", "selective",
 		"all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce", "ring", "tree", "hierarchical",

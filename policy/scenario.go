@@ -22,6 +22,7 @@ type Scenario struct {
 	Transport         Opt[string]
 	Processes         Opt[int]   // of each host; left out: as many as messages
 	DC                *DC        // nil: assumed constants
+	Swift             *Swift     // nil: assumed constants
 	RTTCC             *RTTCC     // nil: assumed constants
 	PolledECN         *PolledECN // nil: by the queue as it is
 	ECNByPart         Opt[bool]
@@ -29,6 +30,11 @@ type Scenario struct {
 	Goals   Targets // those that are left out are the fabric's
 	Traffic []Traffic
 	Events  []Event
+}
+
+// Swift is the swift block: targets of Swift.
+type Swift struct {
+	Target, PerHop, Endpoint Opt[units.Time]
 }
 
 // RTTCC is the rttcc block: constants of an RTT-based control.

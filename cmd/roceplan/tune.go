@@ -23,7 +23,7 @@ type tuneCmd struct {
 	Seeds    *int     `placeholder:"N" help:"Run each scenario with N seeds from 1 on (default: the scenario's)."`
 	Budget   int      `placeholder:"RUNS" default:"200" help:"Runs of the simulator that may be spent (default: 200)."`
 	HeldOut  int      `name:"held-out" placeholder:"N" default:"6" help:"Try what was chosen, and the compiled settings, with so many seeds that the search has not seen, and in scenarios that it has not seen; 0 does not (default: 6)."`
-	Controls []string `name:"control" placeholder:"NAME" enum:"timely,hpcc,swift,rttcc,dctcp" help:"Search this congestion control of the hosts too, beside their DCQCN: timely, hpcc, swift, rttcc or dctcp; may be repeated. It asks for other hosts, not for other numbers."`
+	Controls []string `name:"control" placeholder:"NAME" enum:"timely,timely_listing,timely_patched,hpcc,swift,rttcc,rtt_template,dctcp" help:"Search this congestion control of the hosts too, beside their DCQCN: timely, timely_listing, timely_patched, hpcc, swift, rttcc, rtt_template or dctcp; may be repeated. It asks for other hosts, not for other numbers."`
 	Runs     string   `placeholder:"FOLDER" help:"Keep what runs did here, and make none again that is there: an interrupted search goes on, and another one makes only what is new (default: roceplan/runs in the user's folder for caches; - keeps nothing)."`
 	Point    int      `placeholder:"K" help:"Print the lines of the fabric for point K of the result, and nothing else."`
 }

@@ -20,7 +20,7 @@ import (
 func TestEveryWordIsSimulated(t *testing.T) {
 	words := map[string][]string{
 		"load_balancing":     {"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"},
-		"congestion_control": {"dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"},
+		"congestion_control": {"dcqcn", "timely", "timely_listing", "timely_patched", "hpcc", "swift", "rttcc", "rtt_template", "dctcp", "none"},
 		"transport":          {"rc", "xrc", "dc", "srd"},
 	}
 	var text strings.Builder
@@ -116,17 +116,29 @@ scenario "given" {
   permutation {
   }
 }
+scenario "hosts" {
+  congestion_control = swift
+  swift {
+    endpoint_target = "70us"
+    per_hop         = "1us"
+  }
+  permutation {
+  }
+}
 scenario "assumed" {
   congestion_control = rttcc
   permutation {
   }
 }`)
 	catalogue, _ := chips.Load()
-	base, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: whole}, Traces(nil).All(f)[:2], 0)
+	base, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: whole}, Traces(nil).All(f)[:3], 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	assumed, given := list[0].Network.Scenario, list[1].Network.Scenario
+	if s := list[2].Network.Scenario.Congestion.Swift; s.Endpoint != 70*units.Microsecond || s.PerHop != units.Microsecond || s.Base != 20*units.Microsecond {
+		t.Errorf("%+v", s)
+	}
 	want := sim.RTTCC{Target: 5 * units.Microsecond, Additive: 100 * units.Mbps, Beta: 0.8, MaxDecrease: 0.5, Gain: 0.25}
 	if given.Congestion.RTTCC != want || given.Transport.Service != sim.DC || assumed.Transport.Service != sim.RC {
 		t.Errorf("%+v, services %v and %v", given.Congestion.RTTCC, given.Transport.Service, assumed.Transport.Service)

@@ -39,7 +39,7 @@ func (w Traces) scenario(s *policy.Scenario, targets *policy.Targets) pattern.Sc
 	out := pattern.Scenario{
 		Name: s.Name, Doc: s.Doc.Value, Time: s.Time.Value, Seeds: s.Seeds.Value, Hosts: ends(s.Hosts.Value),
 		LoadBalancing: s.LoadBalancing.Value, FlowletGap: s.FlowletGap.Value, CongestionControl: s.CongestionControl.Value,
-		Transport: s.Transport.Value, Processes: s.Processes.Value, DC: dc(s.DC), RTTCC: rttcc(s.RTTCC), Polling: polling(s.PolledECN), ECNByPart: s.ECNByPart.Value,
+		Transport: s.Transport.Value, Processes: s.Processes.Value, DC: dc(s.DC), Swift: swift(s.Swift), RTTCC: rttcc(s.RTTCC), Polling: polling(s.PolledECN), ECNByPart: s.ECNByPart.Value,
 		Goals: pattern.Goals{
 			Throughput:      or(s.Goals.Throughput, targets.Throughput),
 			PausesPerSecond: or(s.Goals.PausesPerSecond, targets.PausesPerSecond),
@@ -70,6 +70,13 @@ func dc(c *policy.DC) *fabric.DC {
 		Initiators: c.Initiators.Value, Targets: c.Targets.Value,
 		Connect: c.Connect.Value, Disconnect: c.Disconnect.Value, Linger: c.Linger.Value, Busy: c.Busy.Value,
 	}
+}
+
+func swift(w *policy.Swift) *fabric.Swift {
+	if w == nil {
+		return nil
+	}
+	return &fabric.Swift{Target: w.Target.Value, PerHop: w.PerHop.Value, Endpoint: w.Endpoint.Value}
 }
 
 func rttcc(r *policy.RTTCC) *sim.RTTCC {

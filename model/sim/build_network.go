@@ -43,7 +43,7 @@ func (s *engine) rateIndex(known map[int64]uint8, rate int64) uint8 {
 	i, ok := known[rate]
 	if !ok {
 		t := &s.transport
-		largest := max(int32(t.payload)+t.dataHeader, t.ackSize, int32(t.cnpSize), int32(t.pfcSize), signalBytes)
+		largest := max(int32(t.payload)+t.dataHeader, t.ackSize, int32(t.cnpSize), int32(t.pfcSize), signalBytes, probeBytes)
 		i = uint8(len(s.txTimes))
 		s.rates = append(s.rates, float64(rate))
 		s.txTimes = append(s.txTimes, s.clock.table(uint64(rate), largest))

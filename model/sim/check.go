@@ -230,6 +230,8 @@ func (c *Congestion) check() error {
 		return fmt.Errorf("a least rate of %d bit/s stops queue pairs for ever", c.MinRate)
 	case c.Algorithm == UseRTTCC && (c.RTTCC.Target < 0 || c.RTTCC.Additive < 1 || c.RTTCC.MaxDecrease > 1):
 		return fmt.Errorf("RTTCC with a target of %d ps, steps of %d bit/s and cuts of up to %v", c.RTTCC.Target, c.RTTCC.Additive, c.RTTCC.MaxDecrease)
+	case c.Algorithm == UseRTTTemplate && (c.RTTTemplate.Additive < 1 || !(c.RTTTemplate.Cut >= 0 && c.RTTTemplate.Cut <= 0.2)):
+		return fmt.Errorf("the RTT template with steps of %d bit/s and cuts of %v: want steps above 0 and cuts of 0 to 0.2", c.RTTTemplate.Additive, c.RTTTemplate.Cut)
 	case c.Algorithm == UseDCQCN && min(d.AlphaInterval, d.DecreaseInterval, d.IncreaseInterval) < 1:
 		return fmt.Errorf("DCQCN's intervals of %d, %d and %d ps must be positive", d.AlphaInterval, d.DecreaseInterval, d.IncreaseInterval)
 	}

@@ -14,8 +14,10 @@ type control interface {
 type echo struct {
 	seq       int64 // next byte expected
 	marked    bool  // a congestion notification
+	nack      bool  // a packet is missing
 	left      int64 // when it began its way over the last link, ps
 	sent      int64 // when its data packet left the sender, ps, if a control asks for that
+	held      int64 // how long it and its data packet waited in NICs of slow hosts, ps, likewise
 	telemetry *telemetry
 }
 
@@ -24,6 +26,7 @@ type law struct {
 	ClassControl
 	control               // nil: none
 	dcqcn   *dcqcnControl // the same, if it is that: its rates change between acknowledgements
+	prober  prober        // the same, if it is one
 	notices bool          // congestion is told by packets instead of echoes
 }
 
@@ -62,8 +65,15 @@ func (l *law) make(s *engine, n int) {
 		l.control, timed = timelyControl(make([]timelyState, n)), true
 	case UseSwift:
 		l.control, timed = swiftControl(make([]swiftState, n)), true
+		if l.Swift.Endpoint > 0 && s.waited == nil {
+			s.waited = make([]int64, 0)
+		}
 	case UseRTTCC:
-		l.control, timed = rttccControl(make([]rttccState, n)), true
+		l.prober, timed = rttccControl(make([]rttccState, n)), true
+		l.control = l.prober
+	case UseRTTTemplate:
+		l.prober, timed = rttTemplateControl(make([]rttTemplateState, n)), true
+		l.control = l.prober
 	case UseDCTCP:
 		l.control = dctcpControl(make([]dctcpState, n))
 	case UseHPCC:
@@ -87,12 +97,15 @@ func (s *engine) control(in int32, f *flow, id packetID, ack *packet, seq int64)
 	if f.law.control == nil {
 		return
 	}
-	e := echo{seq: seq, marked: ack.label&ce != 0}
+	e := echo{seq: seq, marked: ack.label&ce != 0, nack: ack.kind == nackPacket}
 	if e.marked {
 		e.left = s.departure(&s.ports[in], ack)
 	}
 	if s.sent != nil {
 		e.sent = s.sent[id]
+	}
+	if s.waited != nil {
+		e.held = s.waited[id]
 	}
 	if s.int != nil {
 		e.telemetry = &s.int[id]

@@ -100,6 +100,68 @@ func TestTIMELYByHand(t *testing.T) {
 	}
 }
 
+// TIMELY as its authors list it, by hand: MinRTT 20 us, Low 50 us, High 500 us, beta 0.8, steps of 1 and 5 Gb/s, and a gain of
+// a half. A step counts by the time since the one before.
+func TestTIMELYAsListed(t *testing.T) {
+	s, l := &engine{}, &law{ClassControl: ClassControl{Congestion: Congestion{MinRate: units.Gbps, TIMELY: TIMELY{
+		Gain: 0.5, Beta: 0.8, Low: 50 * microsecond, High: 500 * microsecond, MinRTT: 20 * microsecond,
+		Additive: units.Gbps, Hyper: 5 * units.Gbps, Segment: 1000, Listing: true,
+	}}}}
+	f, d := &flow{law: l, rate: 60e9, lineRate: 100e9}, &timelyState{}
+	for i, c := range []struct {
+		after, rtt int64 // us
+		rate, want float64
+	}{
+		{100, 40, 0, 60e9},     // the first is kept
+		{20, 40, 0, 61e9},      // below Low, a whole step
+		{5, 40, 0, 61.25e9},    // a quarter of the time, a quarter of the step
+		{60, 40, 0, 62.25e9},   // never more than one
+		{20, 60, 40e9, 24e9},   // diff 10, gradient 1/2: 1 - 0.8/2
+		{10, 60, 40e9, 36e9},   // diff 5, gradient 1/4, half of the time: 1 - 0.8/8
+		{20, 55, 40e9, 41e9},   // diff 0: one step; the first that is shorter
+		{20, 54, 40e9, 41e9},   // diff -1/2: the second
+		{20, 53, 40e9, 41e9},   // the third
+		{20, 52, 40e9, 41e9},   // the fourth
+		{20, 51, 40e9, 45e9},   // the fifth in a row: a hyper step
+		{20, 51, 40e9, 41e9},   // as long as the one before: the count begins again
+		{20, 500, 40e9, 20e9},  // gradient far above one: half at most
+		{20, 1000, 40e9, 24e9}, // beyond High: 1 - 0.8/2
+		{10, 1000, 40e9, 32e9}, // half of the time: 1 - 0.8/4
+		{20, 40, 99.5e9, 100e9},
+		{20, 9000, 1.1e9, 1e9}, // the least rate
+	} {
+		s.now += c.after * microsecond
+		if c.rate > 0 {
+			f.rate = uint64(c.rate)
+		}
+		d.acknowledged(s, f, int64(i+1)*1000, s.now-c.rtt*microsecond)
+		if !near(f.rate, c.want) {
+			t.Errorf("step %d: %d, want %.0f", i, f.rate, c.want)
+		}
+	}
+}
+
+// The first CNP brings rate and target to what NVIDIA's rate_to_set_on_first_cnp says, if that is lower and not below the
+// least rate; the first decrease comes later, and a second CNP does not do so again.
+func TestRateAfterTheFirstCNP(t *testing.T) {
+	for _, c := range []struct{ first, before, want uint64 }{
+		{0, 100e9, 100e9}, {40e9, 100e9, 40e9}, {40e9, 30e9, 30e9}, {1e6, 100e9, 1e9},
+	} {
+		s, l := &engine{timekeeper: timekeeper{now: 100 * microsecond}}, &law{ClassControl: ClassControl{Congestion: Congestion{MinRate: units.Gbps, DCQCN: DCQCN{
+			Gain: 1. / 256, AlphaInterval: 55 * microsecond, DecreaseInterval: 50 * microsecond, IncreaseInterval: 55 * microsecond, FastRecovery: 5, FirstRate: units.BitRate(c.first),
+		}}}}
+		l.dcqcn = &dcqcnControl{decay: newDecay(1. / 256)}
+		f, d := &flow{law: l, rate: c.before, lineRate: 100e9}, &dcqcnState{}
+		if d.congestion(s, f, s.now); f.rate != c.want || d.target != c.want {
+			t.Errorf("%+v: rate %d, target %d", c, f.rate, d.target)
+		}
+		f.rate = 90e9
+		if d.congestion(s, f, s.now); f.rate != 90e9 {
+			t.Errorf("%+v: a second CNP leaves %d", c, f.rate)
+		}
+	}
+}
+
 // Swift by hand: a target of 12 us for windows of 100 packets and more, 32 us for a quarter of
 // one and less, and 12 + 20·(1 - 1/10)/(2 - 1/10) us for one.
 func TestSwiftByHand(t *testing.T) {
@@ -109,12 +171,11 @@ func TestSwiftByHand(t *testing.T) {
 	}}}}
 	f := &flow{law: l, lineRate: 100e9, baseRTT: 8 * microsecond, hops: 2}
 	d := newSwiftState(s, f)
-	if d.window != 100 || f.window != 100_000 || f.rate != 100e9 { // 8 us at 100 Gb/s
+	if d.fabric.packets != 100 || f.window != 100_000 || f.rate != 100e9 { // 8 us at 100 Gb/s
 		t.Errorf("it starts with %+v, %d B, %d", d, f.window, f.rate)
 	}
 	for window, want := range map[float64]float64{400: 12, 100: 12, 1: 12 + 20*0.9/1.9, 0.25: 32, 0.01: 32} {
-		d := swiftState{window: window}
-		if got := d.target(&l.Swift, f); math.Abs(got-want*microsecond) > 1 {
+		if got := l.Swift.target(window, f); math.Abs(got-want*microsecond) > 1 {
 			t.Errorf("the target of %v packets: %.0f ps, want %v us", window, got, want)
 		}
 	}
@@ -134,9 +195,9 @@ func TestSwiftByHand(t *testing.T) {
 		{159, 1, 100_005_000, 150}, // the largest
 	} {
 		s.now = int64(c.at * microsecond)
-		d.acknowledged(s, f, c.seq, s.now-int64(c.delay*microsecond))
-		if math.Abs(d.window-c.want) > 1e-9 || f.window != uint64(d.window*1000) || f.rate != 100e9 {
-			t.Errorf("step %d: %v packets, %d B, want %v", i, d.window, f.window, c.want)
+		d.acknowledged(s, f, echo{seq: c.seq, sent: s.now - int64(c.delay*microsecond)})
+		if math.Abs(d.fabric.packets-c.want) > 1e-9 || f.window != uint64(d.fabric.packets*1000) || f.rate != 100e9 {
+			t.Errorf("step %d: %v packets, %d B, want %v", i, d.fabric.packets, f.window, c.want)
 		}
 	}
 	// Below one packet, one of 1048 B is paced over the round trip by the window.
@@ -149,20 +210,20 @@ func TestSwiftByHand(t *testing.T) {
 		{0.5, 40, 8384 * 0.5 / 40e-6, 1000}, {1, 40, 100e9, 1000}, {0.999, 40, 8384 * 0.999 / 40e-6, 1000},
 		{1e-9, 40, 8384 * 0.01 / 40e-6, 1000}, {1.5, 40, 100e9, 1500}, {0.01, 1e13, 1, 1000},
 	} {
-		d := swiftState{window: c.window}
+		d := swiftState{fabric: swiftWindow{packets: l.Swift.within(c.window)}}
 		d.apply(s, &l.Swift, f, c.rtt*microsecond)
 		if !near(f.rate, c.want) || f.window != c.bytes {
 			t.Errorf("%v packets: %d bit/s, %d B; want %.0f, %d", c.window, f.rate, f.window, c.want, c.bytes)
 		}
 	}
-	d = swiftState{window: 0.5} // growth below one packet is not faster
+	d = swiftState{fabric: swiftWindow{packets: 0.5}} // growth below one packet is not faster
 	s.now = 200 * microsecond
-	d.acknowledged(s, f, 1000, 199*microsecond)
-	if d.window != 1.5 {
-		t.Errorf("one packet more of half: %v", d.window)
+	d.acknowledged(s, f, echo{seq: 1000, sent: 199 * microsecond})
+	if d.fabric.packets != 1.5 {
+		t.Errorf("one packet more of half: %v", d.fabric.packets)
 	}
 	f.lineRate = 50e6 // slower than the pace
-	d = swiftState{window: 0.5}
+	d = swiftState{fabric: swiftWindow{packets: 0.5}}
 	if d.apply(s, &l.Swift, f, 40*microsecond); f.rate != 50e6 {
 		t.Errorf("the line: %d", f.rate)
 	}

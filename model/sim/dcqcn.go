@@ -12,7 +12,8 @@ import (
 // has it (rdma-hw.cc, cnp_received_mlx and below). A notification is the echo of CE in an
 // acknowledgement, at most one per [Transport.CNPInterval].
 //
-//   - The first notification sets alpha to InitialAlpha and the target to the current rate.
+//   - The first notification sets alpha to InitialAlpha, the rate to FirstRate if that is lower, and
+//     the target to the rate.
 //   - Every AlphaInterval: alpha = (1-Gain)*alpha, plus Gain if a notification came.
 //   - Every DecreaseInterval (the first time a nanosecond later, so that alpha is
 //     fresh), if a notification came since the last decrease: the target becomes the
@@ -37,6 +38,10 @@ type DCQCN struct {
 	Cut            float64 // of alpha in a decrease; 0: 1/2
 	LeastKept      float64 // of the rate in a decrease
 	KeepAfterTimer bool    // an increase by the timer lets the target be
+
+	// FirstRate is the rate after the first notification, NVIDIA's rate_to_set_on_first_cnp; 0:
+	// that lets the rate be. It is MinRate at least. The first decrease comes as it would without.
+	FirstRate units.BitRate
 
 	// Repace lets a packet that waits leave earlier when the rate rises. In the HPCC simulator
 	// it waits as long as the rate behind the packet before it says: 9 ms at 1 Mb/s, though
@@ -82,6 +87,9 @@ func (d *dcqcnControl) acknowledged(s *engine, i int32, f *flow, e echo) {
 func (d *dcqcnState) congestion(s *engine, f *flow, left int64) {
 	if !d.active {
 		c := &f.law.DCQCN
+		if c.FirstRate > 0 {
+			f.rate = min(f.rate, uint64(max(c.FirstRate, f.law.MinRate)))
+		}
 		*d = dcqcnState{
 			active: true, alpha: c.initialAlpha(), target: f.rate, notifiedDecrease: true,
 			alphaAt:    s.now + int64(c.AlphaInterval),

@@ -43,8 +43,8 @@ type sent struct {
 
 // extra is what [packetStore] has of a packet in its parallel lists.
 type extra struct {
-	sentAt, ready int64
-	telemetry     telemetry
+	sentAt, held, ready int64
+	telemetry           telemetry
 }
 
 // expected is a message that a queue pair's receiving half has to know of.
@@ -66,6 +66,9 @@ func (s *packetStore) extra(id packetID) (e extra) {
 	if s.sent != nil {
 		e.sentAt = s.sent[id]
 	}
+	if s.waited != nil {
+		e.held = s.waited[id]
+	}
 	if s.ready != nil {
 		e.ready = s.ready[id]
 	}
@@ -79,6 +82,9 @@ func (s *packetStore) extra(id packetID) (e extra) {
 func (s *packetStore) setExtra(id packetID, e *extra) {
 	if s.sent != nil {
 		s.sent[id] = e.sentAt
+	}
+	if s.waited != nil {
+		s.waited[id] = e.held
 	}
 	if s.ready != nil {
 		s.ready[id] = e.ready

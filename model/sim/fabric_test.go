@@ -126,6 +126,20 @@ var controls = map[string]func(sc *Scenario){
 			Beta: 0.8, MaxDecrease: 0.5, Gain: 0.5, Steepness: 0.5,
 		}
 	},
+	"rtt template": func(sc *Scenario) {
+		sc.Congestion.Algorithm, sc.Congestion.MinRate = UseRTTTemplate, 100*units.Gbps>>14
+		sc.Congestion.RTTTemplate = RTTTemplate{
+			BaseRTT: 13 * units.Microsecond, MaxDelay: 150 * units.Microsecond, Additive: 5 * units.Gbps, Cut: 0.1,
+		}
+	},
+	"timely, listing": func(sc *Scenario) {
+		sc.Congestion.Algorithm = UseTIMELY
+		sc.Congestion.TIMELY = TIMELY{
+			Gain: 0.02, Beta: 0.8, Low: 50 * units.Microsecond, High: 500 * units.Microsecond,
+			MinRTT: 20 * units.Microsecond, Additive: 100 * units.Mbps, Hyper: 500 * units.Mbps,
+			Segment: 16 * units.KB, Listing: true,
+		}
+	},
 	"timely": func(sc *Scenario) {
 		sc.Congestion.Algorithm = UseTIMELY
 		sc.Congestion.TIMELY = TIMELY{

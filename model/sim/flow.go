@@ -68,7 +68,7 @@ func (s *engine) sendData(pi int32, p *port, i int32) {
 		size: uint16(int32(payload) + s.transport.dataHeader), seq: uint32(f.next),
 	}
 	if s.sent != nil {
-		s.sent[id] = s.now
+		s.leaves(id)
 	}
 	if s.int != nil {
 		s.int[id].hops = 0
@@ -97,6 +97,8 @@ func (s *engine) sendData(pi int32, p *port, i int32) {
 	f.lastSize = int32(pk.size)
 	if d := f.law.dcqcn; d != nil && f.law.DCQCN.ByteCounter > 0 {
 		d.states[i].sent(s, f, int64(pk.size))
+	} else if f.law.prober != nil {
+		s.sentData(i, f)
 	}
 	f.nextSend = s.now + s.paceTime(i, f)
 }

@@ -71,11 +71,11 @@ func TestSequenceNumbers(t *testing.T) {
 // There is always room for what an event can create: 256 packets at first, then as many again as there are; what goes with a
 // packet is as long. Packet 0 is none.
 func TestRoomForPackets(t *testing.T) {
-	s := &packetStore{sent: []int64{}, int: []telemetry{}, ready: []int64{}, tags: []conweave.Tag{}, cameAt: []int64{}}
+	s := &packetStore{sent: []int64{}, waited: []int64{}, int: []telemetry{}, ready: []int64{}, tags: []conweave.Tag{}, cameAt: []int64{}}
 	lengths := func(want int) {
 		t.Helper()
-		if len(s.packets) != want || len(s.sent) != want || len(s.int) != want || len(s.ready) != want || len(s.tags) != want || len(s.cameAt) != want {
-			t.Errorf("%d, %d, %d, %d, %d and %d, want %d", len(s.packets), len(s.sent), len(s.int), len(s.ready), len(s.tags), len(s.cameAt), want)
+		if len(s.packets) != want || len(s.sent) != want || len(s.waited) != want || len(s.int) != want || len(s.ready) != want || len(s.tags) != want || len(s.cameAt) != want {
+			t.Errorf("%d, %d, %d, %d, %d, %d and %d, want %d", len(s.packets), len(s.sent), len(s.waited), len(s.int), len(s.ready), len(s.tags), len(s.cameAt), want)
 		}
 	}
 	s.room(8)

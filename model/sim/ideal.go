@@ -46,7 +46,7 @@ func (s *builder) addWay(tree *tree, from int, path []int32) int32 {
 
 // through is how long a packet takes over a way, the longest time that it takes of a link, and
 // the time on the last one, in ps.
-func (s *builder) through(w *way, size int32) (all, slowest, last int64) {
+func (s *engine) through(w *way, size int32) (all, slowest, last int64) {
 	all = w.delay
 	for _, rate := range w.rates {
 		last = int64(s.txTimes[rate][size])

@@ -40,6 +40,9 @@ func (s *engine) hostSend(pi int32, p *port) {
 		s.transmit(pi, p, id, &s.packets[id])
 	} else if ready := n.acking &^ p.paused; ready != 0 {
 		id := s.popAck(p.nic, ready)
+		if s.sent != nil && s.packets[id].kind == probePacket {
+			s.leaves(id)
+		}
 		s.transmit(pi, p, id, &s.packets[id])
 	} else if i, at := s.nextPair(n, p); i >= 0 {
 		n.last, n.waitsUntil = i, 0
@@ -225,6 +228,10 @@ func (s *engine) hostReceive(in int32, p *port, id packetID, pk *packet) {
 		s.receiveAck(in, p, id, pk)
 	case pk.kind == cnpPacket:
 		s.receiveCNP(in, id, pk)
+	case pk.kind == probePacket:
+		s.answer(in, p, id, pk)
+	case pk.kind == answerPacket:
+		s.answered(in, p, id, pk)
 	default:
 		s.receiveControl(in, &s.nics[p.nic], id, pk)
 	}

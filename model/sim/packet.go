@@ -13,6 +13,8 @@ const (
 	ackPacket
 	nackPacket
 	cnpPacket     // congestion notification; see [Transport.CNPPackets]
+	probePacket   // measures a round trip; see [probe]
+	answerPacket  // to a probe
 	connectPacket // an initiator asks for a connection; see [DC]
 	connectedPacket
 	refusedPacket
@@ -62,12 +64,21 @@ func fullSeq(low uint32, near int64) int64 { return near + int64(int32(low-uint3
 // congestion controls need is in parallel arrays, which are nil for the others.
 type packetStore struct {
 	packets []packet
-	sent    []int64        // when a data packet left its host, ps; its ACK carries it back
+	sent    []int64        // when a data packet or a probe left its host, ps; its ACK or answer carries it back
+	waited  []int64        // how long a packet has waited in NICs of slow hosts, ps; its ACK carries it back
 	int     []telemetry    // INT header
 	ready   []int64        // since when a data packet stood in its NIC's queue, ps; for [observer]
 	tags    []conweave.Tag // what ConWeave writes on a data packet
 	cameAt  []int64        // when a packet came to its VoQ, ps
 	free    []packetID
+}
+
+// leaves notes that a packet leaves its host now.
+func (s *engine) leaves(id packetID) {
+	s.sent[id] = s.now
+	if s.waited != nil {
+		s.waited[id] = 0
+	}
 }
 
 // room makes sure that n packets can be taken without growing: growing moves them.
@@ -82,6 +93,9 @@ func (s *packetStore) grow(n int) {
 	s.packets = append(s.packets, make([]packet, first+n-len(s.packets))...)
 	if s.sent != nil {
 		s.sent = append(s.sent, make([]int64, len(s.packets)-len(s.sent))...)
+	}
+	if s.waited != nil {
+		s.waited = append(s.waited, make([]int64, len(s.packets)-len(s.waited))...)
 	}
 	if s.tags != nil {
 		s.tags = append(s.tags, make([]conweave.Tag, len(s.packets)-len(s.tags))...)

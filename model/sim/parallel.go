@@ -58,7 +58,7 @@ func (s *engine) part(slotBits uint8, d *domain, ports []int32) *engine {
 	own.domain = d
 	own.events = newEventQueue(slotBits, false)
 	own.agenda, own.counters = agenda{}, counters{}
-	own.packetStore = packetStore{sent: empty(s.sent), int: empty(s.int), ready: empty(s.ready), tags: empty(s.tags)}
+	own.packetStore = packetStore{sent: empty(s.sent), waited: empty(s.waited), int: empty(s.int), ready: empty(s.ready), tags: empty(s.tags)}
 	own.room(1)
 	if s.seen != nil {
 		own.seen = s.seen.part(ports)

@@ -67,6 +67,9 @@ func (s *engine) takeLater(p *port, id packetID, pk *packet) {
 	}
 	idle := r.list.head == 0
 	r.list.push(s.packets, id)
+	if s.waited != nil {
+		s.waited[id] -= s.now
+	}
 	r.bytes += int64(pk.size)
 	if idle {
 		s.takeNext(i, r)
@@ -97,6 +100,9 @@ func (s *engine) taken(i int32) {
 	id := r.list.pop(s.packets)
 	pk := &s.packets[id]
 	r.bytes -= int64(pk.size)
+	if s.waited != nil {
+		s.waited[id] += s.now
+	}
 	if r.list.head != 0 {
 		s.takeNext(i, r)
 	} else if !r.late {

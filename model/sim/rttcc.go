@@ -3,18 +3,16 @@ package sim
 import "github.com/roceplan/roceplan/units"
 
 // RTTCC stands for the RTT-based control of NVIDIA's NICs, which reacts to the round trips of
-// probes that hardware answers. NVIDIA publishes neither the rule nor its constants
-// (docs.nvidia.com/networking, "RTTCC"), so both are assumed: a target for the round trip and
-// a cut by how far and how steeply it is passed. Once per Interval, but not more often
-// than once per round trip,
+// probes that hardware answers (see [probe]). NVIDIA publishes neither the rule of its firmware nor
+// the constants (docs.nvidia.com/networking, "RTTCC"), so both are assumed: a target for the round trip and
+// a cut by how far and how steeply it is passed. [RTTTemplate] is what it does publish. With each
+// probe, of which there is one per Interval and per round trip at most,
 //
 //	slope = (1-Gain)*slope + Gain*(rtt - last rtt)
 //	rtt <= base RTT + Target:  rate += Additive
 //	else:                      rate *= 1 - min(MaxDecrease, Beta*excess/rtt + Steepness*max(0, slope)/rtt)
 //
-// where excess = rtt - base RTT - Target. The round trips are those of data packets and their
-// acknowledgements; a probe's would not contain the acknowledgement's wait in the data's
-// class, if probes have one of their own.
+// where the base RTT is that of a probe on an empty path, and excess = rtt - base RTT - Target.
 type RTTCC struct {
 	Target, Interval  units.Time
 	Additive          units.BitRate
@@ -23,31 +21,35 @@ type RTTCC struct {
 }
 
 type rttccState struct {
-	updateAt int64 // time of the next update, ps
-	lastRTT  int64 // ps; 0: none yet
-	slope    float64
+	probes  probe
+	baseRTT int64 // ps
+	lastRTT int64 // ps; 0: none yet
+	slope   float64
 }
 
 // rttccControl is RTTCC of a class's queue pairs.
 type rttccControl []rttccState
 
-func (k rttccControl) start(_ *engine, i int32, _ *flow) { k[i] = rttccState{} }
-
-func (k rttccControl) acknowledged(s *engine, i int32, f *flow, e echo) {
-	k[i].acknowledged(s, f, e.sent)
+func (k rttccControl) start(s *engine, i int32, f *flow) {
+	k[i] = rttccState{probes: probe{number: k[i].probes.number}, baseRTT: s.probeTime(f)}
 }
 
-func (d *rttccState) acknowledged(s *engine, f *flow, sent int64) {
-	if s.now < d.updateAt {
-		return
-	}
-	c, rtt := &f.law.RTTCC, s.now-sent
+func (k rttccControl) acknowledged(*engine, int32, *flow, echo) {}
+
+func (k rttccControl) probe(i int32) *probe { return &k[i].probes }
+
+func (k rttccControl) measured(s *engine, i int32, f *flow, rtt int64) {
+	k[i].probes.nextAt = k[i].probes.sentAt + int64(f.law.RTTCC.Interval)
+	k[i].measured(f, rtt)
+}
+
+func (d *rttccState) measured(f *flow, rtt int64) {
+	c := &f.law.RTTCC
 	if d.lastRTT > 0 {
 		d.slope = (1-c.Gain)*d.slope + c.Gain*float64(rtt-d.lastRTT)
 	}
 	d.lastRTT = rtt
-	d.updateAt = s.now + max(rtt, int64(c.Interval))
-	excess := rtt - f.baseRTT - int64(c.Target)
+	excess := rtt - d.baseRTT - int64(c.Target)
 	if excess <= 0 {
 		f.rate = min(f.lineRate, f.rate+uint64(c.Additive))
 		return

@@ -269,6 +269,8 @@ type Congestion struct {
 	DCTCP  DCTCP
 	Swift  Swift
 	RTTCC  RTTCC
+
+	RTTTemplate RTTTemplate
 }
 
 // ClassControl is the congestion control of a class's queue pairs. Packets of all classes have room for what the
@@ -290,4 +292,5 @@ const (
 	UseDCTCP
 	UseSwift
 	UseRTTCC
+	UseRTTTemplate
 )

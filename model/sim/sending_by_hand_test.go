@@ -31,8 +31,10 @@ func TestLawsAreMade(t *testing.T) {
 		UseTIMELY: {"sim.timelyControl", 3, true, false, false},
 		UseSwift:  {"sim.swiftControl", 3, true, false, false},
 		UseRTTCC:  {"sim.rttccControl", 3, true, false, false},
-		UseDCTCP:  {"sim.dctcpControl", 3, false, false, false},
-		UseHPCC:   {"sim.hpccControl", 3, false, true, false},
+
+		UseRTTTemplate: {"sim.rttTemplateControl", 3, true, false, false},
+		UseDCTCP:       {"sim.dctcpControl", 3, false, false, false},
+		UseHPCC:        {"sim.hpccControl", 3, false, true, false},
 	} {
 		for _, before := range []bool{false, true} {
 			s, l := &engine{}, &law{ClassControl: ClassControl{Congestion: Congestion{Algorithm: algorithm, DCQCN: DCQCN{Repace: true, Gain: 0.25}}}}
@@ -52,12 +54,15 @@ func TestLawsAreMade(t *testing.T) {
 				states = len(k)
 			case rttccControl:
 				states = len(k)
+			case rttTemplateControl:
+				states = len(k)
 			case dctcpControl:
 				states = len(k)
 			case hpccControl:
 				states = len(k)
 			}
-			if got := fmt.Sprintf("%T", l.control); got != want.control || states != want.states || (l.dcqcn != nil) != (algorithm == UseDCQCN) {
+			if got := fmt.Sprintf("%T", l.control); got != want.control || states != want.states || (l.dcqcn != nil) != (algorithm == UseDCQCN) ||
+				(l.prober != nil) != (algorithm == UseRTTCC || algorithm == UseRTTTemplate) {
 				t.Errorf("%v: %s for %d, want %+v", algorithm, got, states, want)
 			}
 			if (s.sent != nil) != (want.timed || before) || before && len(s.sent) != 9 || (s.int != nil) != want.hops || s.repaces != (want.repace || before) {

@@ -188,19 +188,8 @@ func TestTablesOfRates(t *testing.T) {
 	}
 }
 
-// An acknowledgement is given to the law of its queue pair: RTT-based control adds below its target, and its timer of
-// duplicates begins again with TCP's timer.
-func TestAcknowledgementsReachTheirLaw(t *testing.T) {
-	s := &engine{}
-	s.now = 1000
-	f := &flow{law: &law{ClassControl: ClassControl{Congestion: Congestion{RTTCC: RTTCC{Target: 20, Interval: 10, Additive: 100}}}}, rate: 500, lineRate: 1000, baseRTT: 100}
-	k := make(rttccControl, 2)
-	if k.acknowledged(s, 1, f, echo{sent: 880}); f.rate != 600 || k[1].updateAt != 1120 || k[1].lastRTT != 120 || k[0] != (rttccState{}) {
-		t.Errorf("%d, %+v", f.rate, k)
-	}
-	if k.start(s, 1, f); k[1] != (rttccState{}) {
-		t.Errorf("%+v", k[1])
-	}
+// When TCP's timer runs out, its count of duplicates begins again.
+func TestTCPTimerForgetsDuplicates(t *testing.T) {
 	sc := leafSpine(1, 2, 0)
 	sc.flow(0, 1, 100_000, 0)
 	sc.Flows[0].TCP = true

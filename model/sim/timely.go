@@ -17,6 +17,20 @@ import "github.com/roceplan/roceplan/units"
 //
 //	w    = 2*gradient + 1/2, between 0 and 1
 //	rate = Additive*(1-w) + rate*(1 - PatchedBeta*w*(rtt - Low)/Low)
+//
+// Listing is the rule as TIMELY's authors published it
+// (people.eecs.berkeley.edu/~radhika/timely-code-snippet.cc, which erpc-io/eRPC,
+// src/cc/timely.h, names as its origin). It differs in three ways:
+//
+//   - A step counts by the time since the step before: Additive and Beta are multiplied by
+//     that time / MinRTT, one at most.
+//   - Hyper steps come after five round trips in a row that were shorter than the one before,
+//     and only where the gradient decides.
+//   - No update leaves less than half of the rate.
+//
+// The paper measures a segment that is sent at line rate, from its begin to its
+// acknowledgement and without the time of its own bytes. Here packets are paced evenly, and
+// the round trip is that of the segment's last packet.
 type TIMELY struct {
 	Gain, Beta        float64
 	Low, High, MinRTT units.Time
@@ -26,6 +40,7 @@ type TIMELY struct {
 	// does with 16 to 64 kB. 0: once per round trip, as the HPCC simulator does.
 	Segment units.Bytes
 
+	Listing     bool
 	Patched     bool
 	PatchedBeta float64 // 0.008 in the paper
 }
@@ -34,7 +49,8 @@ type timelyState struct {
 	updateAt int64 // sequence number beyond which an acknowledgement updates the rate
 	lastRTT  int64 // ps
 	diff     float64
-	raised   int // increases in a row
+	raised   int   // increases in a row; with Listing: round trips in a row that were shorter
+	lastAt   int64 // when lastRTT was measured, ps
 }
 
 const timelyHyperAfter = 5 // section 4.3 of the paper
@@ -61,7 +77,7 @@ func (t *timelyState) acknowledged(s *engine, f *flow, seq, sent int64) {
 		next = seq + segment - 1
 	}
 	if next > t.updateAt {
-		t.updateAt, t.lastRTT = next, rtt
+		t.updateAt, t.lastRTT, t.lastAt = next, rtt, s.now
 	}
 }
 
@@ -69,6 +85,10 @@ func (t *timelyState) update(s *engine, f *flow, rtt int64) {
 	c := &f.law.TIMELY
 	t.diff = (1-c.Gain)*t.diff + c.Gain*float64(rtt-t.lastRTT)
 	gradient := t.diff / float64(c.MinRTT)
+	if c.Listing {
+		t.updateAsListed(s, f, rtt, gradient)
+		return
+	}
 	switch {
 	case rtt < int64(c.Low):
 		t.raise(c, f)
@@ -84,6 +104,29 @@ func (t *timelyState) update(s *engine, f *flow, rtt int64) {
 	default:
 		t.lower(s, f, max(0, 1-c.Beta*gradient))
 	}
+}
+
+// updateAsListed is the authors' rule.
+func (t *timelyState) updateAsListed(s *engine, f *flow, rtt int64, gradient float64) {
+	c := &f.law.TIMELY
+	if t.raised++; rtt >= t.lastRTT {
+		t.raised = 0
+	}
+	share := min(1, float64(s.now-t.lastAt)/float64(c.MinRTT))
+	step, rate := share*float64(c.Additive), float64(f.rate)
+	switch {
+	case rtt < int64(c.Low):
+		rate += step
+	case rtt > int64(c.High):
+		rate *= 1 - share*c.Beta*(1-float64(c.High)/float64(rtt))
+	case gradient > 0:
+		rate *= 1 - share*c.Beta*gradient
+	case t.raised >= timelyHyperAfter:
+		rate += share * float64(c.Hyper)
+	default:
+		rate += step
+	}
+	f.rate = min(f.lineRate, max(uint64(f.law.MinRate), f.rate/2, uint64(max(0, rate))))
 }
 
 func (t *timelyState) raise(c *TIMELY, f *flow) {

@@ -30,7 +30,7 @@ func (s *engine) intercept(in int32, p *port, id packetID, pk *packet) bool {
 		s.spoil(in, id, pk, &s.lost)
 	case p.trouble&stuck != 0 && s.nics[p.nic].stuck>>class&1 != 0:
 		s.overrunNIC(in, id, pk)
-	case p.trouble&slow != 0:
+	case p.trouble&slow != 0 && pk.kind != probePacket && pk.kind != answerPacket:
 		s.takeLater(p, id, pk)
 	default:
 		return false

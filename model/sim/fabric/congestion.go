@@ -54,6 +54,10 @@ func (b *builder) control(name string) (cc sim.ClassControl) {
 		b.notifications()
 	case "timely":
 		cc.Algorithm, cc.TIMELY = sim.UseTIMELY, timely(rate)
+	case "timely_listing":
+		cc.Algorithm, cc.TIMELY = sim.UseTIMELY, timelyListing(rate)
+	case "timely_patched":
+		cc.Algorithm, cc.TIMELY = sim.UseTIMELY, timelyPatched(rate)
 	case "hpcc":
 		cc.Algorithm = sim.UseHPCC
 		cc.HPCC = sim.HPCC{TargetUtilization: 0.95, Additive: rate / 2500, FastReact: true, UnitScale: max(1, int(rate/(25*units.Gbps)))}
@@ -62,8 +66,9 @@ func (b *builder) control(name string) (cc sim.ClassControl) {
 		cc.Algorithm, cc.DCTCP = sim.UseDCTCP, sim.DCTCP{Gain: 1. / 16, Additive: 615 * units.Mbps}
 		cc.Window, cc.VariableWindow = sim.PathBDP, true
 	case "swift":
-		cc.Algorithm, cc.Swift = sim.UseSwift, swift()
-		b.note("assumed: Swift with the constants of htsim, whose authors call them guesses: a target of 20us and %v per hop", swift().PerHop)
+		c := swift(b.options.Swift)
+		cc.Algorithm, cc.Swift = sim.UseSwift, c
+		b.note("assumed: Swift with the constants of htsim, whose authors call them guesses, where none are given: targets of %v and %v per hop for the fabric, of %v for hosts", c.Base, c.PerHop, c.Endpoint)
 	case "rttcc":
 		cc.Algorithm = sim.UseRTTCC
 		if b.options.RTTCC != nil {
@@ -74,6 +79,9 @@ func (b *builder) control(name string) (cc sim.ClassControl) {
 		c := rttcc(rate)
 		cc.RTTCC = c
 		b.note("assumed: RTT-based control, whose rule and constants NVIDIA does not publish: a target of %v above the base RTT, once per round trip %v more or up to %.3g %% less", c.Target, c.Additive, 100*c.MaxDecrease)
+	case "rtt_template":
+		cc.Algorithm, cc.RTTTemplate, cc.MinRate = sim.UseRTTTemplate, rttTemplate(rate), max(1, rate>>14)
+		b.note("RTT-based control as the example of NVIDIA's DOCA SDK has it, which is not what its NICs run from the factory: 13us on all paths, once per probe 5 %% of line rate more or 10 %% less")
 	case "none", "":
 	default:
 		b.note("congestion control %q is not known to the simulator: hosts send at line rate", name)
@@ -133,12 +141,37 @@ func timely(rate units.BitRate) sim.TIMELY {
 	}
 }
 
-// swift is what uet-htsim has (sim/swift.cpp): a base of 20 us, 1/6.55 of it per hop, five
-// times it for small windows.
-func swift() sim.Swift {
+// timelyListing is TIMELY as its authors list it: see [sim.TIMELY]. Smoothing and what a hyper step is are the
+// listing's (erpc-io/eRPC, src/cc/timely.h); thresholds, beta, the least round trip, segments of 16 kB and
+// the step of 10 Mb/s at 10 Gb/s are the paper's (Mittal et al., SIGCOMM 2015, sections 5 and 6).
+func timelyListing(rate units.BitRate) sim.TIMELY {
+	t := timely(rate)
+	t.Listing, t.Gain, t.Segment = true, 0.02, 16*units.KB
+	return t
+}
+
+// timelyPatched has the law and the constants of Zhu et al., CoNEXT 2016, section 4.3: beta 0.008, and the step of 10
+// Mb/s at 10 Gb/s with each 16 kB.
+func timelyPatched(rate units.BitRate) sim.TIMELY {
+	t := timely(rate)
+	t.Patched, t.PatchedBeta, t.Segment = true, 0.008, 16*units.KB
+	return t
+}
+
+// rttTemplate has the constants of NVIDIA's example (rtt_template_algo_params.h).
+func rttTemplate(rate units.BitRate) sim.RTTTemplate {
+	return sim.RTTTemplate{BaseRTT: 13 * units.Microsecond, MaxDelay: 150 * units.Microsecond, Additive: rate / 20, Cut: 0.1}
+}
+
+// swift is what is chosen and, where nothing is, what uet-htsim has (sim/swift.cpp): a base of 20 us, 1/6.55
+// of it per hop, five times it for small windows. That hosts have the same base is assumed.
+func swift(chosen *Swift) sim.Swift {
 	const base = 20 * units.Microsecond
+	chosen = cmp.Or(chosen, &Swift{})
+	own := cmp.Or(chosen.Target, base)
 	return sim.Swift{
-		Base: base, PerHop: base * 100 / 655, ScalingRange: 5 * base, ScalingMin: 0.1, ScalingMax: 100,
+		Base: own, PerHop: cmp.Or(chosen.PerHop, base*100/655), Endpoint: cmp.Or(chosen.Endpoint, base),
+		ScalingRange: 5 * own, ScalingMin: 0.1, ScalingMax: 100,
 		Additive: 1, Beta: 0.8, MaxDecrease: 0.5, MinWindow: 0.01, MaxWindow: 1000,
 	}
 }

@@ -73,6 +73,26 @@ func TestGivenRTTCC(t *testing.T) {
 	}
 }
 
+// Targets of Swift that the user gives are taken, each apart; the range of flow scaling follows the fabric's, 5 times.
+func TestGivenSwift(t *testing.T) {
+	catalogue, _ := chips.Load()
+	us := units.Microsecond
+	for _, c := range []struct{ given, want Swift }{
+		{Swift{}, Swift{20 * us, 20 * us * 100 / 655, 20 * us}},
+		{Swift{Target: 30 * us}, Swift{30 * us, 20 * us * 100 / 655, 20 * us}},
+		{Swift{PerHop: us, Endpoint: 100 * us}, Swift{20 * us, us, 100 * us}},
+	} {
+		net, err := New(pair(), catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}, CongestionControl: "swift", Swift: &c.given})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := net.Scenario.Congestion.Swift
+		if got.Base != c.want.Target || got.PerHop != c.want.PerHop || got.Endpoint != c.want.Endpoint || got.ScalingRange != 5*c.want.Target {
+			t.Errorf("%+v: %+v", c.given, got)
+		}
+	}
+}
+
 // A lossless class that names another congestion control has it, and its windows; a scenario that asks for
 // one control has it in all classes. DCQCN's least rate is the NIC's rpg_min_rate (pair's: 1 Mb/s), not that of the others.
 func TestControlsOfClasses(t *testing.T) {

@@ -41,8 +41,14 @@ func TestConstantsOfControls(t *testing.T) {
 		{10 * units.Gbps, "hpcc", sim.Congestion{Algorithm: sim.UseHPCC, HPCC: sim.HPCC{TargetUtilization: 0.95, Additive: 4 * units.Mbps, FastReact: true, UnitScale: 1}}, sim.PathBDP},
 		{100 * units.Gbps, "dctcp", sim.Congestion{Algorithm: sim.UseDCTCP, DCTCP: sim.DCTCP{Gain: 0.0625, Additive: 615 * units.Mbps}}, sim.PathBDP},
 		{100 * units.Gbps, "timely", sim.Congestion{Algorithm: sim.UseTIMELY, TIMELY: sim.TIMELY{Gain: 0.875, Beta: 0.8, Low: 50 * us, High: 500 * us, MinRTT: 20 * us, Additive: 100 * units.Mbps, Hyper: 500 * units.Mbps}}, sim.NoWindow},
+		// TIMELY's listing as erpc-io/eRPC has it (src/cc/timely.h): smoothing 0.02, five times the step; its paper, sections 5
+		// and 6: 10 Mb/s at 10 Gb/s, segments of 16 kB. CoNEXT 2016, section 4.3: beta 0.008.
+		{40 * units.Gbps, "timely_listing", sim.Congestion{Algorithm: sim.UseTIMELY, TIMELY: sim.TIMELY{Gain: 0.02, Beta: 0.8, Low: 50 * us, High: 500 * us, MinRTT: 20 * us, Additive: 40 * units.Mbps, Hyper: 200 * units.Mbps, Segment: 16_000, Listing: true}}, sim.NoWindow},
+		{10 * units.Gbps, "timely_patched", sim.Congestion{Algorithm: sim.UseTIMELY, TIMELY: sim.TIMELY{Gain: 0.875, Beta: 0.8, Low: 50 * us, High: 500 * us, MinRTT: 20 * us, Additive: 10 * units.Mbps, Hyper: 50 * units.Mbps, Segment: 16_000, Patched: true, PatchedBeta: 0.008}}, sim.NoWindow},
+		// NVIDIA's rtt_template_algo_params.h: a tenth, 5 % of line rate, 13 and 150 us; no less than 2^-14 of line rate.
+		{100 * units.Gbps, "rtt_template", sim.Congestion{Algorithm: sim.UseRTTTemplate, MinRate: 100 * units.Gbps / 16384, RTTTemplate: sim.RTTTemplate{BaseRTT: 13 * us, MaxDelay: 150 * us, Additive: 5 * units.Gbps, Cut: 0.1}}, sim.NoWindow},
 		{100 * units.Gbps, "swift", sim.Congestion{Algorithm: sim.UseSwift, Swift: sim.Swift{
-			Base: 20 * us, PerHop: 3_053_435 * units.Picosecond, ScalingRange: 100 * us, ScalingMin: 0.1, ScalingMax: 100,
+			Base: 20 * us, PerHop: 3_053_435 * units.Picosecond, ScalingRange: 100 * us, ScalingMin: 0.1, ScalingMax: 100, Endpoint: 20 * us,
 			Additive: 1, Beta: 0.8, MaxDecrease: 0.5, MinWindow: 0.01, MaxWindow: 1000,
 		}}, sim.NoWindow},
 		// Nothing is published of it: a queue of 20 us, TIMELY's step and cut, and half of all else.
@@ -51,7 +57,9 @@ func TestConstantsOfControls(t *testing.T) {
 		{100 * units.Gbps, "carrier pigeons", sim.Congestion{}, sim.NoWindow},
 	} {
 		sc := &asked(t, c.rate, c.control).Scenario
-		c.want.MinRate = 100 * units.Mbps
+		if c.want.MinRate == 0 {
+			c.want.MinRate = 100 * units.Mbps
+		}
 		if diff := cmp.Diff(c.want, sc.Congestion); diff != "" {
 			t.Errorf("%s at %v:\n%s", c.control, c.rate, diff)
 		}

@@ -89,6 +89,9 @@ type Options struct {
 	// DC is what hosts have and take for that transport; nil: any number of initiators, fitted and assumed times.
 	DC *DC
 
+	// Swift are its targets; nil, or 0: htsim's, and for the endpoint an assumed one.
+	Swift *Swift
+
 	// RTTCC are the constants of NVIDIA's RTT-based control; nil: assumed ones.
 	RTTCC *sim.RTTCC
 
@@ -103,6 +106,9 @@ type DC struct {
 
 	Connect, Disconnect, Linger, Busy units.Time
 }
+
+// Swift is what users can choose of it: see [sim.Swift].
+type Swift struct{ Target, PerHop, Endpoint units.Time }
 
 // Polling is how the software of switches reads queues for ECN: [sim.ECN]. A Period of 0:
 // marks go by the queue as it is.

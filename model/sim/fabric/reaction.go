@@ -44,6 +44,7 @@ func DCQCN(r *plan.Reaction) sim.DCQCN {
 		Cut:              whole / float64(int64(1)<<r.GD.Value),
 		LeastKept:        float64(r.MinDecFac.Value) / float64(units.One),
 		KeepAfterTimer:   !bool(r.ClampAfterTimer.Value),
+		FirstRate:        r.FirstCNPRate.Value,
 		Repace:           true,
 	}
 }

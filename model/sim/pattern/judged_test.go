@@ -391,7 +391,7 @@ func TestPlain(t *testing.T) {
 	}
 	end := hall(2).Hosts[1].End()
 	for i, s := range []Scenario{
-		{Hosts: hallEnds(1)}, {LoadBalancing: "spray"}, {CongestionControl: "hpcc"}, {Transport: "dc"}, {DC: &fabric.DC{}}, {RTTCC: &sim.RTTCC{}},
+		{Hosts: hallEnds(1)}, {LoadBalancing: "spray"}, {CongestionControl: "hpcc"}, {Transport: "dc"}, {DC: &fabric.DC{}}, {Swift: &fabric.Swift{}}, {RTTCC: &sim.RTTCC{}},
 		{Polling: fabric.Polling{Period: 1}}, {Polling: fabric.Polling{Weight: 1}}, {ECNByPart: true},
 		{Traffic: []Traffic{{Src: end}}}, {Traffic: []Traffic{{Dst: end}}}, {Events: []Event{{Where: end}}},
 	} {

@@ -31,6 +31,7 @@ type Scenario struct {
 	Transport         string         // empty: the plan's
 	Processes         int            // of each host, that messages go between in turn; 0: a queue pair for each message
 	DC                *fabric.DC     // see fabric.Options
+	Swift             *fabric.Swift  // see fabric.Options
 	RTTCC             *sim.RTTCC     // see fabric.Options
 	Polling           fabric.Polling // of queues, for ECN
 	ECNByPart         bool           // see fabric.Options
@@ -93,7 +94,7 @@ const (
 
 // plain reports whether a scenario runs on the network that others run on.
 func (s *Scenario) plain() bool {
-	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && s.Transport == "" && s.DC == nil && s.RTTCC == nil &&
+	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && s.Transport == "" && s.DC == nil && s.Swift == nil && s.RTTCC == nil &&
 		s.Polling == fabric.Polling{} && !s.ECNByPart && len(s.named()) == 0
 }
 
