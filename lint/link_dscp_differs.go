@@ -23,6 +23,7 @@ func linkDSCPDiffers(l *joined) {
 			}
 		}
 	}
+	l.agree(Classes)
 }
 
 // otherClass reports a code point whose packets change between lossy and lossless, or from
@@ -32,6 +33,12 @@ func (l *joined) otherClass(from, to *end, in *admission, dscp uint8) bool {
 	a, b := from.pauses(in.classes[dscp]&7), to.priority(out)
 	if a == b || a != lossy && to.pfc()&(1<<a) == 0 || b != lossy && from.pfc()&(1<<b) == 0 {
 		return false // the same, or PFC itself differs, which is said already
+	}
+	if a != lossy { // these packets are lossy there, or other pauses stop them
+		l.denies(to, true, to.dscpAt(out), "has DSCP %d %s", out, b)
+	}
+	if b != lossy {
+		l.denies(from, true, from.dscpAt(dscp), "has DSCP %d %s", dscp, a)
 	}
 	if out != dscp {
 		l.errorf(LinkDSCPDiffers, in.at(from, dscp), to.dscpAt(out), "DSCP %d is %s%s at %v, which sends it on as DSCP %d, and that is %s at its peer %v", dscp, a, in.where(from), from, out, b, to).Fixf("map DSCP %d at %v so that it is %s there too", out, to, a)

@@ -10,11 +10,11 @@ func linkPFCDiffers(l *joined) {
 	if l.a.silent() || l.b.silent() || l.a.pfc() == l.b.pfc() {
 		return
 	}
-	l.errorf(LinkPFCDiffers, l.a.pfcAt(), l.b.pfcAt(), "%v has PFC for %s, its peer %v for %s: one of them does not stop when it is asked to", l.a, priorities(l.a.pfc()), l.b, priorities(l.b.pfc())).Fixf("switch PFC on for the same priorities at both ends")
+	l.errorf(LinkPFCDiffers, l.a.pfcAt(), l.b.pfcAt(), "%v has PFC for %s, its peer %v for %s: one of them does not stop when it is asked to", l.a, Priorities(l.a.pfc()), l.b, Priorities(l.b.pfc())).Fixf("switch PFC on for the same priorities at both ends")
 }
 
-// priorities writes a set of PFC priorities.
-func priorities(set uint8) string {
+// Priorities writes a set of PFC priorities.
+func Priorities(set uint8) string {
 	var all []string
 	for p := range 8 {
 		if set&(1<<p) != 0 {

@@ -12,23 +12,30 @@ import (
 // device, nil where nothing was read of it: such links are skipped. Links whose ends
 // are told the same as those of another link are judged once, under the first one's name.
 func Links(links []plan.Link, find func(device string) *plan.Switch) diag.List {
-	s := &survey{find: find, ports: map[*plan.Switch]map[string]*plan.Port{}, kinds: map[*plan.Switch][]*admission{}, seen: map[[2]port]bool{}}
-	for _, link := range links {
-		s.link(link)
+	return Joints(links, find, func(*plan.Link, *Joint) {})
+}
+
+// Joints is [Links], and calls visit with what the two files of each link say of each other.
+func Joints(links []plan.Link, find func(device string) *plan.Switch, visit func(*plan.Link, *Joint)) diag.List {
+	s := &survey{find: find, ports: map[*plan.Switch]map[string]*plan.Port{}, kinds: map[*plan.Switch][]*admission{}, seen: map[[2]port]*Joint{}}
+	for i := range links {
+		if joint := s.link(links[i]); joint != nil {
+			visit(&links[i], joint)
+		}
 	}
 	return once(s.found)
 }
 
 // linkRules are all rules for a link.
 func linkRules() []func(*joined) {
-	return []func(*joined){linkPFCDiffers, linkDSCPDiffers, linkMTUDiffers, linkSpeedDiffers, linkCableDiffers, linkCNPDiffers}
+	return []func(*joined){linkPFCDiffers, linkDSCPDiffers, linkMTUDiffers, linkSpeedDiffers, linkCableDiffers, linkCNPDiffers, pausesIgnored}
 }
 
 type survey struct {
 	find  func(string) *plan.Switch
 	ports map[*plan.Switch]map[string]*plan.Port
 	kinds map[*plan.Switch][]*admission
-	seen  map[[2]port]bool
+	seen  map[[2]port]*Joint
 	found diag.List
 }
 
@@ -39,29 +46,56 @@ type port struct {
 	speed units.BitRate
 	cable units.Length
 	mtu   units.Bytes
+	frame units.Bytes // largest of lossless classes
 }
 
 func portKey(sw *plan.Switch, p *plan.Port) port {
-	return port{sw, p.QoS, p.Speed, p.Cable, p.MTU}
+	return port{sw, p.QoS, p.Speed, p.Cable, p.MTU, losslessFrame(p)}
 }
 
-func (s *survey) link(link plan.Link) {
+// losslessFrame is the largest frame of lossless classes that somebody declares of a port; 0: none.
+func losslessFrame(p *plan.Port) units.Bytes {
+	if p.Assumed == nil {
+		return 0
+	}
+	return p.Assumed.LosslessFrame.Value
+}
+
+// link compares the ends of a link. It returns nil where there is nothing to compare.
+func (s *survey) link(link plan.Link) *Joint {
 	if link.A.Switch == "" || link.B.Switch == "" {
-		return
+		return nil
 	}
 	a, b := s.end(link.A, link.B), s.end(link.B, link.A)
-	if a == nil || b == nil || a.port.QoS == nil || b.port.QoS == nil {
-		return
+	if a == nil || b == nil {
+		return s.portless(link, a, b)
+	}
+	if a.port.QoS == nil || b.port.QoS == nil {
+		return nil
 	}
 	key := [2]port{portKey(a.sw, a.port), portKey(b.sw, b.port)}
-	if s.seen[key] {
-		return
+	if joint := s.seen[key]; joint != nil {
+		return joint
 	}
-	s.seen[key] = true
-	j := &joined{s: s, a: a, b: b}
+	j := &joined{s: s, a: a, b: b, joint: &Joint{}}
+	s.seen[key] = j.joint
 	for _, judge := range linkRules() {
 		judge(j)
 	}
+	return j.joint
+}
+
+// portless is a link of which the file of one end does not have the port.
+func (s *survey) portless(link plan.Link, a, b *end) *Joint {
+	missing := link.B
+	if a == nil {
+		missing = link.A
+	}
+	sw := s.find(missing.Switch)
+	if a == b || sw == nil { // neither has its port, or nothing was read of one
+		return nil
+	}
+	return &Joint{Denied: []Denial{{OfB: a == nil, Text: "has no port " + missing.Port, At: sw.Range}}}
 }
 
 // end finds one end; nil where nothing is known of it, or it is missing.
@@ -93,8 +127,9 @@ func portsOf(sw *plan.Switch) map[string]*plan.Port {
 
 // joined is a link with both ends.
 type joined struct {
-	s    *survey
-	a, b *end
+	s     *survey
+	a, b  *end
+	joint *Joint
 }
 
 func (l *joined) errorf(code diag.Code, a, b diag.Range, format string, args ...any) *diag.Diagnostic {

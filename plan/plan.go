@@ -148,6 +148,9 @@ type Maps struct {
 	PFCToPG    [8]uint8
 }
 
+// NoQueue in PFCToQueue is a pause that stops no queue. No queue has this number.
+const NoQueue uint8 = 15
+
 // DSCPsOf returns the code points that map to a traffic class, ascending.
 func (m *Maps) DSCPsOf(tc uint8) (dscps []uint8) {
 	for d, to := range m.DSCPToTC {

@@ -21,14 +21,17 @@ import (
 // Between returns what is wrong between the switches of the fabric: those that have no file,
 // files that have no switch or cannot say what it is to do, links with different ends.
 func (v *Verifier) Between(all []*Switch) diag.List {
-	return append(append(v.missing(all), v.lost(all)...), lint.Links(v.Fabric.Plan.Links, switchOf(all))...)
+	_, found := v.links(all)
+	return append(append(v.missing(all), v.lost(all)...), found...)
 }
 
 // between looks at what lies between the switches of a fabric.
 func (v *Verifier) between(r *Report) (err error) {
 	r.Links = len(v.Fabric.Plan.Links)
-	r.Findings = append(r.Findings, v.Between(r.Switches)...)
 	var found diag.List
+	r.Findings = append(append(r.Findings, v.missing(r.Switches)...), v.lost(r.Switches)...)
+	r.Switches, found = v.links(r.Switches)
+	r.Findings = append(r.Findings, found...)
 	r.Deadlock, found, err = checkDeadlock(v.Fabric.Plan, v.Surveyed)
 	r.Findings = append(r.Findings, found...)
 	return err
@@ -177,25 +180,6 @@ func readBack(planned *plan.Switch, target string, f emit.File) *Shape {
 	shape := &Shape{Format: format, Devices: planned.Names[:1], Files: []string{f.Path}, Text: f.Body.AppendFor(nil, planned.Names[0])}
 	shape.parse(planned.Cell)
 	return shape
-}
-
-// switchOf finds what was read of a device. Where several files describe it, the one that has
-// lossless classes is taken.
-func switchOf(all []*Switch) func(device string) *plan.Switch {
-	of := map[string]*Switch{}
-	for _, s := range all {
-		for _, name := range s.Names {
-			if was := of[name]; was == nil || s.Coverage.Groups > 0 {
-				of[name] = s
-			}
-		}
-	}
-	return func(device string) *plan.Switch {
-		if s := of[device]; s != nil {
-			return s.Plan
-		}
-		return nil
-	}
 }
 
 // missing reports switches that have no file, and of files that have no switch.

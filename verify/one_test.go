@@ -79,9 +79,9 @@ func TestSwitchOfADevice(t *testing.T) {
 		return &Switch{Names: names, Plan: &plan.Switch{}, Coverage: Coverage{Groups: groups}}
 	}
 	a, b, c := of(0, "x", "y"), of(1, "x"), of(0, "x")
-	find := switchOf([]*Switch{a, b, c})
-	if find("x") != b.Plan || find("y") != a.Plan || find("z") != nil {
-		t.Errorf("x %p, y %p, z %v", find("x"), find("y"), find("z"))
+	find := byDevice([]*Switch{a, b, c})
+	if find["x"] != b || find["y"] != a || find["z"] != nil {
+		t.Errorf("x %p, y %p, z %v", find["x"], find["y"], find["z"])
 	}
 }
 

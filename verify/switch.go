@@ -38,6 +38,8 @@ type Switch struct {
 	Declared []string `json:"declared,omitempty"`
 	// Conditions are what a verdict takes for granted that nobody declared.
 	Conditions []proof.Condition `json:"conditions,omitempty"`
+	// Peers is what the files of peers bear out of what the verdict takes for granted of them.
+	Peers *Peering `json:"peers,omitempty"`
 	// Assumptions are what was taken of the chip where nothing is published, in words.
 	Assumptions []string           `json:"assumptions,omitempty"`
 	Obligations []proof.Obligation `json:"obligations"`

@@ -87,6 +87,9 @@ func printVerdict(t *terminal, s *verify.Switch) {
 	for _, fact := range s.Declared {
 		t.printf("  declared: %s\n", fact)
 	}
+	if s.Peers != nil {
+		t.printf("  by %v\n", s.Peers)
+	}
 	for _, c := range s.Conditions {
 		t.printf("  if %s: %s\n", c.Where, condition(c))
 	}

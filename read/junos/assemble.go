@@ -214,7 +214,7 @@ func (r *reader) planStops(profiles []*congestion) {
 	m, places := &r.sw.Maps, &r.sw.Places
 	for _, c := range r.classes {
 		if c.noLoss {
-			m.PFCToQueue[c.priority] = noQueue
+			m.PFCToQueue[c.priority] = plan.NoQueue
 		}
 	}
 	for _, profile := range profiles {
@@ -236,9 +236,6 @@ func (r *reader) planStops(profiles []*congestion) {
 		}
 	}
 }
-
-// noQueue is a queue that no class has: a pause stops nothing.
-const noQueue = 7
 
 // checkPauses checks each lossless class against the profiles: every code point of it has
 // to pause, and a pause of the peer has to stop its queue.

@@ -50,9 +50,4 @@ const (
 	//
 	//	"interface": [{"interface-id": "ethernet-1/1"}]
 	Unclassified diag.Code = "srlinux-read-unclassified"
-
-	// A pause of the peer stops no queue.
-	//
-	//	"received-pfc-pause-frames": {}
-	NotObeyed diag.Code = "srlinux-read-not-obeyed"
 )

@@ -134,7 +134,7 @@ func TestCompleteByHand(t *testing.T) {
 	}
 }
 
-// What a mapping lacks is said once, however many ports have it beside profiles of their own.
+// A priority whose pauses no queue obeys stops none, however many ports have the mapping.
 func TestMappingOfTwoPorts(t *testing.T) {
 	const text = `set / qos queues queue rdma queue-index 3
 set / qos queues pfc-queue pfc3 queue-index 3
@@ -147,13 +147,14 @@ set / qos interfaces interface ethernet-1/2 pfc pfc-mapping-profile m
 set / qos interfaces interface ethernet-1/2 pfc pfc-enable true
 set / qos interfaces interface ethernet-1/2 output scheduler scheduler-policy s
 `
-	told := 0
-	for _, d := range Format().Read("f", []byte(text), read.Options{}).Found {
-		if d.Code == NotObeyed {
-			told++
-		}
+	got := Format().Read("f", []byte(text), read.Options{})
+	if stops, at := got.Switch.Maps.PFCToQueue[3], got.Switch.Places.PFCToQueue[3].Start.Line; stops != plan.NoQueue || at != 4 {
+		t.Errorf("a pause of priority 3 stops queue %d by line %d", stops, at)
 	}
-	if told != 1 {
-		t.Errorf("that no queue obeys the priority is said %d times", told)
+	const rest = "set / qos pfc-mapping-profile m received-pfc-pause-frames queue rdma pfc-pause-frame-priority 3\nset / qos pfc-mapping-profile m received-pfc-pause-frames queue rdma enable-pfc "
+	for obeys, want := range map[string]uint8{"false": plan.NoQueue, "true": 3} {
+		if stops := Format().Read("f", []byte(text+rest+obeys+"\n"), read.Options{}).Switch.Maps.PFCToQueue[3]; stops != want {
+			t.Errorf("enable-pfc %s: a pause of priority 3 stops queue %d", obeys, stops)
+		}
 	}
 }

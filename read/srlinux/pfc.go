@@ -1,6 +1,7 @@
 package srlinux
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
@@ -43,7 +44,10 @@ func (r *reader) readMappings(qos *posjson.Node) {
 		r.each(received.Get("queue"), "queue-name", func(_ string, q *posjson.Node) {
 			id, ok := lookup(r, r.queues, q.Get("queue-name"), "queue")
 			priority, known := r.Number(q.Get("pfc-pause-frame-priority"), 0, 7)
-			if r.Yes(q.Get("enable-pfc")) && ok && known {
+			enabled := r.Yes(q.Get("enable-pfc"))
+			if _, said := m.stops[uint8(priority)]; known && !enabled && !said {
+				m.stops[uint8(priority)] = stop{plan.NoQueue, r.At(cmp.Or(q.Get("enable-pfc"), q))}
+			} else if known && ok && enabled {
 				m.stops[uint8(priority)] = stop{id, r.At(q)}
 			}
 		})
@@ -122,8 +126,7 @@ func (r *reader) use(m *mapping) {
 		}
 		s, obeyed := m.stops[p]
 		if !obeyed {
-			r.Found.Warnf(NotObeyed, raised.at, "PFC priority %d is sent, and no queue obeys it", p).Fixf("add a queue under received-pfc-pause-frames")
-			continue
+			s = stop{plan.NoQueue, raised.at}
 		}
 		set(int(p), &maps.PFCToQueue, &places.PFCToQueue, s.queue, s.at, "the queue of PFC priority")
 	}

@@ -1,0 +1,56 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+// A Joint is what the files at both ends of a link say of each other. Links that are told the same
+// share one.
+type Joint struct {
+	Agreed Facts
+	Denied []Denial
+}
+
+// Facts are what both files of a link say alike.
+type Facts uint8
+
+// What ends of a link take for granted of each other.
+const (
+	Pauses  Facts = 1 << iota // each obeys the pauses of the other
+	Classes                   // each code point is in the same class
+	Frame                     // the largest frame is the same
+	Speed
+	Cable
+)
+
+// A Denial is something that one end takes for granted of the other, whose file says otherwise.
+type Denial struct {
+	OfB   bool       // end B takes it for granted, and the file of end A denies it; else the reverse
+	Loses bool       // lossless packets are lost by it; else what follows is not known
+	Text  string     // "does not obey pauses of priority 3"
+	At    diag.Range // in the file of the other end; without a place where it says nothing
+}
+
+// agree notes what both files say alike.
+func (l *joined) agree(fact Facts) { l.joint.Agreed |= fact }
+
+// denies notes that the file of an end denies what the other takes for granted.
+func (l *joined) denies(by *end, loses bool, at diag.Range, format string, args ...any) {
+	l.joint.Denied = append(l.joint.Denied, Denial{by == l.a, loses, fmt.Sprintf(format, args...), at})
+}
+
+// deniesBoth notes that the ends contradict each other, and that what follows is not known.
+func (l *joined) deniesBoth(a, b diag.Range, format string, ofA, ofB any) {
+	l.denies(l.a, false, a, format, ofA)
+	l.denies(l.b, false, b, format, ofB)
+}
+
+// other is the end that an end is joined to.
+func (l *joined) other(e *end) *end {
+	if e == l.a {
+		return l.b
+	}
+	return l.a
+}
