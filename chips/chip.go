@@ -154,6 +154,9 @@ type Chip struct {
 	// How the chip compares, to the cell: names that package model/mmu reads.
 	Admission Datum[string] // into the shared part: "with_cell", "below_with_cell", "before_cell"
 	Pause     Datum[string] // the moment of XOFF: "when_full", "on_excess"
+	// StaticLimits is what static thresholds count in SONiC: "chip", "part", or "either" where that
+	// depends on the release of SAI, which no file holds.
+	StaticLimits Datum[string]
 	// XOFFDecided is with which byte of a packet that moment comes: "start", "end".
 	XOFFDecided Datum[string]
 	PauseDelay  Datum[units.Time] // of its own layers, a pause on the way out and data on the way in

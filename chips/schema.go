@@ -94,6 +94,8 @@ var schema = []datum{
 		func(c *Chip) *Datum[PoolSize] { return &c.PoolSize }),
 	row("headroom_pool", yesNo, "whether PGs can share a pool of headroom",
 		func(c *Chip) *Datum[bool] { return &c.HeadroomPool }),
+	row("static_limits", staticLimits, "what a static threshold in SONiC counts: what is held in the whole chip, in each part of the buffer, or either by the release of SAI; absent: in the whole chip",
+		func(c *Chip) *Datum[string] { return &c.StaticLimits }),
 	row("admission", admission, "comparison that lets a cell into the shared part",
 		func(c *Chip) *Datum[string] { return &c.Admission }),
 	row("pause", pause, "the moment of XOFF",
@@ -290,6 +292,7 @@ var (
 	poolSize     = word("what a pool's size means", Net, Gross, GrossOwnHeadroom, GrossPool)
 	admission    = word("a rule of admission", "with_cell", "below_with_cell", "before_cell")
 	pause        = word("a moment of pausing", "when_full", "on_excess")
+	staticLimits = word("what a static threshold counts", "chip", "part", "either")
 	decided      = word("an end of a packet", "start", "end")
 	thresholdOf  = word("what a threshold is a multiple of", "free", "pool")
 	queueCode    = word("which step a threshold takes", "down", "next")

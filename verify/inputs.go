@@ -28,6 +28,9 @@ func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
 	if _, _, err := fillBuffers(sw, chip); err != nil {
 		return errs // sizes that only the fabric could tell
 	}
+	if onParts(c) {
+		sw = ofParts(sw, chip)
+	}
 	for i := range sw.Ports { // which of a pair's ports lead to servers, to which less goes, the fabric may have said
 		sw.Ports[i].Server = true
 	}

@@ -129,6 +129,13 @@ func fillBuffers(sw *plan.Switch, chip *chips.Chip) (divided bool, taken []read.
 }
 
 func (v *Verifier) evaluated(sw *plan.Switch, chip *chips.Chip) (*proof.Report, error) {
+	if twofold(sw, chip) {
+		return v.eitherWay(sw, chip)
+	}
+	return v.proved(sw, chip)
+}
+
+func (v *Verifier) proved(sw *plan.Switch, chip *chips.Chip) (*proof.Report, error) {
 	ctx := v.context
 	if ctx.PausedPGs == 0 {
 		ctx.PausedPGs = sw.PausedPGs

@@ -66,7 +66,14 @@ chip "tomahawk5" {
     value      = 2
     confidence = "measured"
     source     = source.qos-params-th5
-    note       = "exact to the packet; tables before SAI 14 gave the size of one slice (sonic-buildimage#25451)"
+    note       = "exact to the packet"
+  }
+
+  static_limits {
+    value      = "either"
+    confidence = "published"
+    source     = "sonic-buildimage pull requests 25451, 25559, 25560 and 27504: Broadcom's SAI 14 changes how static thresholds are used"
+    note       = "of the whole chip before SAI 14, of each part of the buffer from SAI 14 on: the tables were halved then"
   }
 
   max_packet {
