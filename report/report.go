@@ -26,7 +26,21 @@ import (
 type Options struct {
 	Margins [][]proof.Margin  // of the shapes, in their order; nil: not shown
 	Runs    []pattern.Outcome // of the simulator, with their flows; nil: none were made
+	Trade   *Trade            // beside what others published; nil: nobody compared
 	Version string            // of the program, for the foot of the page
+}
+
+// A Trade is what settings give small messages and large ones: who wins at one end pays at the other.
+type Trade struct {
+	Lines    []string // what is lost and won
+	Settings []Setting
+}
+
+// A Setting is a point of the trade: the slowdown of messages below 100 KB and from 1 MB on.
+type Setting struct {
+	Name         string
+	Small, Large float64
+	Own          bool // the compiled settings
 }
 
 //go:embed page.html
@@ -50,6 +64,8 @@ type view struct {
 	Tiers           []tier
 	Shapes          []shape
 	Runs            []run
+	Trade           []string      // lines of text
+	TradePicture    template.HTML // empty: there is none
 	Findings        []finding
 	Store           *store
 }
@@ -119,10 +135,25 @@ func newView(c *roceplan.Compiled, o Options) *view {
 	for i := range o.Runs {
 		v.Runs = append(v.Runs, newRun(&o.Runs[i]))
 	}
+	if o.Trade != nil {
+		v.Trade, v.TradePicture = o.Trade.Lines, o.Trade.picture()
+	}
 	for _, d := range c.Findings {
 		v.Findings = append(v.Findings, newFinding(d))
 	}
 	return v
+}
+
+// picture has a dot for each setting: what is to the left is faster for small messages, what is below for large ones.
+func (t *Trade) picture() template.HTML {
+	c := &chart.Chart{Title: "small messages against large ones: left and below is better", X: "slowdown of messages below 100 KB", Y: "slowdown of messages from 1 MB on", LogX: true}
+	for _, s := range t.Settings {
+		c.Dots = append(c.Dots, chart.Dot{Name: s.Name, X: s.Small, Y: s.Large, Marked: s.Own})
+	}
+	if c.Dots == nil {
+		return ""
+	}
+	return template.HTML(chart.SVG(c)) // the chart escapes its texts
 }
 
 func newFinding(d diag.Diagnostic) finding {

@@ -217,3 +217,37 @@ func TestChromium(t *testing.T) {
 		}
 	}
 }
+
+// The trade has a dot for each setting and says what is lost.
+func TestTradeIsDrawn(t *testing.T) {
+	in, err := roceplan.In(os.DirFS("../examples"), "tomahawk5-ai-pod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := roceplan.Compile(t.Context(), roceplan.Load(in), roceplan.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := func(trade *report.Trade) string {
+		var out bytes.Buffer
+		if err := report.Write(&out, compiled, report.Options{Trade: trade}); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	page := draw(&report.Trade{Lines: []string{"lost <all>"}, Settings: []report.Setting{{Name: "compiled", Small: 2, Large: 5, Own: true}, {Name: "theirs", Small: 9, Large: 3}}})
+	for _, want := range []string{"Beside what others publish", "lost &lt;all&gt;", ">compiled<", ">theirs<", "slowdown of messages from 1 MB on"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if n := strings.Count(page, "<circle "); n-strings.Count(draw(nil), "<circle ") != 2 {
+		t.Errorf("%d circles", n)
+	}
+	if page := draw(&report.Trade{Lines: []string{"nothing"}}); !strings.Contains(page, "<p>nothing</p>") || strings.Contains(page, "slowdown of messages") {
+		t.Error("a picture of nothing")
+	}
+	if strings.Contains(draw(nil), "Beside what others publish") {
+		t.Error("a heading of nothing")
+	}
+}

@@ -186,14 +186,19 @@ func summary(r *compare.Result) string {
 	return "beside the best published configuration of each kind the compiled settings " + strings.Join(parts, "; ")
 }
 
+// ofPurpose says in a line how the compiled settings stand in what the fabric is for.
+func ofPurpose(r *compare.Result) string {
+	v := r.Verdict.Purpose
+	if v.Best == "" {
+		return fmt.Sprintf("For %s there is nothing to compare: %s.", r.Purpose, v.Ratio.Unusable)
+	}
+	return fmt.Sprintf("For %s the compiled settings take %s times as long as %s, the best of %s; %d of them do better.", r.Purpose, ratioText(v.Ratio), v.Best,
+		natural.Count(v.Of, "published configuration", "published configurations"), v.Beaten)
+}
+
 // print shows the verdict, then the tables.
 func (o compared) print(t *terminal) {
-	if v := o.Verdict.Purpose; v.Best != "" {
-		t.printf("For %s the compiled settings take %s times as long as %s, the best of %s; %d of them do better.\n", o.Purpose, ratioText(v.Ratio), v.Best,
-			natural.Count(v.Of, "published configuration", "published configurations"), v.Beaten)
-	} else {
-		t.printf("For %s there is nothing to compare: %s.\n", o.Purpose, v.Ratio.Unusable)
-	}
+	t.printf("%s\n", ofPurpose(o.Result))
 	t.printf("Kind by kind: %s.\n\n", o.Summary)
 	t.printf("%s\n%s", ratios(o.Result), figures(o.Result))
 	t.printf("\nRatios are times as compiled by times as published; in brackets what covers them with 95 %% confidence over %s of each scenario.\n", natural.Count(o.Seeds, "run", "runs"))

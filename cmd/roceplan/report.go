@@ -5,6 +5,8 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
+	"github.com/roceplan/roceplan/internal/compare"
+	"github.com/roceplan/roceplan/internal/completion"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/report"
 )
@@ -14,6 +16,8 @@ type reportCmd struct {
 	Output  string   `short:"o" placeholder:"FILE" default:"report.html" help:"Page to write; - is standard output (default: report.html)."`
 	Pattern []string `placeholder:"NAME" sep:"none" complete:"scenario" help:"Run this scenario in the simulator and show how its flows completed; may be repeated."`
 	Margins bool     `negatable:"" default:"true" help:"Search how far cables, fan-in, MTU and classes may change."`
+	Compare bool     `help:"Run the fabric under published configurations too, as compare does, and show small messages against large ones."`
+	Runs    string   `placeholder:"FOLDER" help:"Keep what runs of --compare did here (default: roceplan/runs in the user's folder for caches; - keeps nothing)."`
 	sourceFlags
 }
 
@@ -22,6 +26,7 @@ func (reportCmd) Help() string {
 
     roceplan report fabric.hcl -o report.html
     roceplan report fabric.hcl --pattern incast-8 --pattern websearch-50
+    roceplan report fabric.hcl --compare
 
 The page of a fabric that does not compile holds its findings.
 
@@ -80,6 +85,9 @@ func (c reportCmd) extend(t *terminal, loaded *loaded, compiled *roceplan.Compil
 		o.Margins, err = v.Margins(compiled.Plan)
 		stop()
 	}
+	if err == nil && c.Compare {
+		o.Trade, err = c.trade(t, loaded.Fabric)
+	}
 	if err != nil || len(c.Pattern) == 0 {
 		return err
 	}
@@ -90,6 +98,26 @@ func (c reportCmd) extend(t *terminal, loaded *loaded, compiled *roceplan.Compil
 		o.Runs = run.Outcomes
 	}
 	return err
+}
+
+// trade sets the fabric beside what others published.
+func (c reportCmd) trade(t *terminal, f *roceplan.Fabric) (*report.Trade, error) {
+	made, _, err := compareCmd{Seeds: 3, Runs: c.Runs}.compare(t, f)
+	if err != nil {
+		return nil, err
+	}
+	trade := &report.Trade{Lines: []string{ofPurpose(made), "Kind by kind: " + summary(made) + "."}}
+	add := func(name string, s *compare.Side, own bool) {
+		small, large := s.Figures[completion.Small], s.Figures[completion.Large]
+		if small.Value > 0 && large.Value > 0 {
+			trade.Settings = append(trade.Settings, report.Setting{Name: name, Small: small.Value, Large: large.Value, Own: own})
+		}
+	}
+	add("compiled", &made.Compiled, true)
+	for i := range made.Beside {
+		add(made.Beside[i].Name, &made.Beside[i].Side, false)
+	}
+	return trade, nil
 }
 
 func (c reportCmd) put(t *terminal, page []byte, done reported) error {

@@ -1,4 +1,4 @@
-// Package chart draws lines over axes as SVG. Equal charts are equal files.
+// Package chart draws lines and named dots over axes as SVG. Equal charts are equal files.
 package chart
 
 import (
@@ -8,13 +8,21 @@ import (
 	"strconv"
 )
 
-// A Chart is lines over two axes that begin at 0, or at a power of ten where they are
+// A Chart is lines and dots over two axes that begin at 0, or at a power of ten where they are
 // logarithmic.
 type Chart struct {
 	Title      string
 	X, Y       string // labels, with units
 	LogX, LogY bool
 	Lines      []Line
+	Dots       []Dot
+}
+
+// A Dot is a point with its name beside it. The one that is marked stands out.
+type Dot struct {
+	Name   string
+	X, Y   float64
+	Marked bool
 }
 
 // A Line is a curve with its name. A dashed one is a bound, not something measured.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -63,5 +65,35 @@ func TestTicks(t *testing.T) {
 				t.Errorf("%v: %+v", to, tick)
 			}
 		}
+	}
+}
+
+// Dots stand at their values, the marked one is larger, and no name covers another: three dots at one place have names at
+// least a line apart.
+func TestDots(t *testing.T) {
+	c := &Chart{Title: "trade", LogX: true, Dots: []Dot{
+		{Name: "ours", X: 10, Y: 5, Marked: true}, {Name: "a & b", X: 10, Y: 5}, {Name: "third", X: 10, Y: 5}, {Name: "far", X: 100, Y: 5},
+	}}
+	text := string(SVG(c))
+	if strings.Count(text, "<circle ") != 4 || strings.Count(text, `r="6"`) != 1 || !strings.Contains(text, ">a &amp; b<") {
+		t.Fatal(text)
+	}
+	// The axis goes from 10 to 100, so that the first ones stand at its begin and the last one at its end.
+	for _, want := range []string{`<circle cx="74" `, `<circle cx="690" `} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+	placed := regexp.MustCompile(`y="([0-9.]+)" font-weight`).FindAllStringSubmatch(text, -1)
+	var at []float64
+	for _, p := range placed {
+		y, err := strconv.ParseFloat(p[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at = append(at, y)
+	}
+	if len(at) != 4 || at[1]-at[0] < lineHeight || at[2]-at[1] < lineHeight || at[3] != at[0] {
+		t.Errorf("names at %v", at)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,8 +39,8 @@ func SVG(charts ...*Chart) []byte {
 
 // draw puts the legend beside the curves, where it hides none.
 func (c *Chart) draw(out *bytes.Buffer) {
-	x := c.axis(c.LogX, func(l Line) []float64 { return l.X }, plotWidth)
-	y := c.axis(c.LogY, func(l Line) []float64 { return l.Y }, plotHeight)
+	x := c.axis(c.LogX, func(l Line) []float64 { return l.X }, func(d Dot) float64 { return d.X }, plotWidth)
+	y := c.axis(c.LogY, func(l Line) []float64 { return l.Y }, func(d Dot) float64 { return d.Y }, plotHeight)
 	fmt.Fprintf(out, `<text x="%d" y="22" font-size="16" text-anchor="middle">%s</text>`+"\n", left+plotWidth/2, escaped(c.Title))
 	for _, t := range x.ticks {
 		at := left + x.at(t.Value)
@@ -65,6 +66,39 @@ func (c *Chart) draw(out *bytes.Buffer) {
 		at := top + 10 + 20*i
 		fmt.Fprintf(out, `<path d="M%d %dh28" %s/><text x="%d" y="%d">%s</text>`+"\n", left+plotWidth+18, at, style, left+plotWidth+54, at+4, escaped(l.Name))
 	}
+	c.dots(out, x, y)
+}
+
+// lineHeight is how far names of dots stand apart at least, and letterWidth about how wide a letter is.
+const lineHeight, letterWidth = 14.0, 7.2
+
+// A label is the name of a dot where it stands: its left end and the middle of its line.
+type label struct{ x, y, width float64 }
+
+// dots draws them with their names to the right. A name that would cover another one moves down.
+func (c *Chart) dots(out *bytes.Buffer, x, y axis) {
+	var placed []label
+	for _, d := range c.Dots {
+		atX, atY := left+x.at(d.X), top+plotHeight-y.at(d.Y)
+		name := label{atX + 9, atY, letterWidth * float64(len(d.Name))}
+		for slices.ContainsFunc(placed, name.covers) {
+			name.y++
+		}
+		placed = append(placed, name)
+		fill, radius, weight := palette[0], 4, "normal"
+		if d.Marked {
+			fill, radius, weight = palette[1], 6, "bold"
+		}
+		if name.y > atY {
+			fmt.Fprintf(out, `<path d="M%s %sL%s %s" stroke="#bbb"/>`+"\n", px(atX), px(atY), px(name.x-2), px(name.y))
+		}
+		fmt.Fprintf(out, `<circle cx="%s" cy="%s" r="%d" fill="%s"/><text x="%s" y="%s" font-weight="%s">%s</text>`+"\n",
+			px(atX), px(atY), radius, fill, px(name.x), px(name.y+4), weight, escaped(d.Name))
+	}
+}
+
+func (l label) covers(o label) bool {
+	return math.Abs(l.y-o.y) < lineHeight && l.x < o.x+o.width && o.x < l.x+l.width
 }
 
 // An axis maps values to pixels from where it begins.
@@ -75,15 +109,20 @@ type axis struct {
 	ticks    []Tick
 }
 
-// axis covers all values of the lines: from 0, or, where it is logarithmic, from the power of ten
+// axis covers all values of the lines and dots: from 0, or, where it is logarithmic, from the power of ten
 // below the least that is positive.
-func (c *Chart) axis(log bool, of func(Line) []float64, pixels float64) axis {
-	least, most := math.Inf(1), 0.0
+func (c *Chart) axis(log bool, of func(Line) []float64, dot func(Dot) float64, pixels float64) axis {
+	var values []float64
 	for _, l := range c.Lines {
-		for _, v := range of(l) {
-			if most = max(most, v); v > 0 {
-				least = min(least, v)
-			}
+		values = append(values, of(l)...)
+	}
+	for _, d := range c.Dots {
+		values = append(values, dot(d))
+	}
+	least, most := math.Inf(1), 0.0
+	for _, v := range values {
+		if most = max(most, v); v > 0 {
+			least = min(least, v)
 		}
 	}
 	if most <= 0 {
