@@ -6,13 +6,15 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/roceplan/roceplan/internal/plain"
 )
 
 // Sources are the texts that ranges point into, by the name they were read under.
 type Sources map[string][]byte
 
 // Text writes findings for a person: the place, the line with carets below the
-// subject, the fix and the related places.
+// subject, the fix and the related places. What a terminal would obey of them is escaped.
 //
 //	fabric.hcl:12:13: error[unit-missing]: "100" is not a length: the unit is missing
 //	   12 |   cable = "100"
@@ -24,7 +26,7 @@ type Text struct {
 }
 
 const (
-	red, yellow, blue, bold, plain = "\x1b[31m", "\x1b[33m", "\x1b[34m", "\x1b[1m", "\x1b[0m"
+	red, yellow, blue, bold, usual = "\x1b[31m", "\x1b[33m", "\x1b[34m", "\x1b[1m", "\x1b[0m"
 )
 
 // Write prints the findings in the order they are given.
@@ -42,13 +44,13 @@ func (t Text) one(out *bytes.Buffer, d Diagnostic) {
 	if d.Severity == Warning {
 		shade = yellow
 	}
-	fmt.Fprintf(out, "%s%s%s\n", place(d.Subject), t.paint(shade, fmt.Sprintf("%s[%s]", d.Severity, d.Code)), t.paint(bold, ": "+d.Message))
+	fmt.Fprintf(out, "%s%s%s\n", place(d.Subject), t.paint(shade, fmt.Sprintf("%s[%s]", d.Severity, d.Code)), t.paint(bold, ": "+plain.Line(d.Message)))
 	t.excerpt(out, d.Subject, shade)
 	if d.Fix != "" {
-		fmt.Fprintf(out, "      = fix: %s\n", d.Fix)
+		fmt.Fprintf(out, "      = fix: %s\n", plain.Line(d.Fix))
 	}
 	for _, n := range d.Related {
-		fmt.Fprintf(out, "      = see %s%s\n", place(n.Range), n.Message)
+		fmt.Fprintf(out, "      = see %s%s\n", place(n.Range), plain.Line(n.Message))
 		t.excerpt(out, n.Range, blue)
 	}
 }
@@ -57,14 +59,14 @@ func (t Text) paint(shade, s string) string {
 	if !t.Colour {
 		return s
 	}
-	return shade + s + plain
+	return shade + s + usual
 }
 
 func place(r Range) string {
 	if r.Filename == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d:%d: ", r.Filename, r.Start.Line, r.Start.Column)
+	return fmt.Sprintf("%s:%d:%d: ", plain.Line(r.Filename), r.Start.Line, r.Start.Column)
 }
 
 // excerpt prints the first line of the range with carets below the part that it
@@ -78,14 +80,14 @@ func (t Text) excerpt(out *bytes.Buffer, r Range, shade string) {
 	before := line[:r.Start.Byte-start]
 	marked := 1
 	if end > len(before) {
-		marked = max(1, utf8.RuneCount(line[len(before):end]))
+		marked = max(1, utf8.RuneCountInString(expand(line[len(before):end])))
 	}
 	fmt.Fprintf(out, "%5d | %s\n", r.Start.Line, expand(line))
 	fmt.Fprintf(out, "      | %s%s\n", strings.Repeat(" ", utf8.RuneCountInString(expand(before))), t.paint(shade, strings.Repeat("^", marked)))
 }
 
 func expand(b []byte) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(string(b), "�"), "\t", "    ")
+	return plain.Line(strings.ReplaceAll(string(b), "\t", "    "))
 }
 
 // lineAt returns the line that holds byte at, without its end, and where it starts.

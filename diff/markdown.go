@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/plain"
 )
 
 // Markdown writes the difference as a comment of a pull request: a summary, a table of
 // causes, the steps, and all changes folded away.
 func (r *Result) Markdown() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "### roceplan: %s\n", r.Summary())
+	fmt.Fprintf(&out, "### roceplan: %s\n", escape(r.Summary()))
 	if !r.Any() {
 		return out.String()
 	}
@@ -82,14 +83,6 @@ func amount(c *Change) string {
 	return escape(c.Place())
 }
 
-// escape keeps names from being taken for marks.
-func escape(s string) string {
-	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`").Replace(s)
-}
+func escape(s string) string { return plain.Markdown(s) }
 
-func code(s string) string {
-	if s == "" {
-		return ""
-	}
-	return "`" + strings.NewReplacer("`", "'", "|", `\|`).Replace(s) + "`"
-}
+func code(s string) string { return plain.Code(s) }

@@ -229,8 +229,8 @@ func derived[T comparable](c *collector, of, quantity string, a, b plan.Derived[
 	c.found = append(c.found, finding{change: change})
 }
 
-// plain compares values that the fabric says itself; at is where.
-func plain[T comparable](c *collector, of, quantity string, a, b T, at diag.Range) {
+// stated compares values that the fabric says itself; at is where.
+func stated[T comparable](c *collector, of, quantity string, a, b T, at diag.Range) {
 	if a != b {
 		c.found = append(c.found, finding{Change{Of: of, Quantity: quantity, Old: show(a), New: show(b)}, at})
 	}

@@ -122,19 +122,19 @@ func (c *collector) port(p portChange, at diag.Range, a, b *plan.Switch) {
 	if !c.presence("", "port", was.there, is.there, fmt.Sprintf("%v, %v", what.speed, what.cable), at) {
 		return
 	}
-	plain(c, "", "speed", was.speed, is.speed, at)
+	stated(c, "", "speed", was.speed, is.speed, at)
 	if !c.telling {
-		plain(c, "", "cable", was.cable, is.cable, at)
+		stated(c, "", "cable", was.cable, is.cable, at)
 	} else if b.OS == "sonic" { // others are not told
-		plain(c, "", "cable setting", was.cable, is.cable, at)
+		stated(c, "", "cable setting", was.cable, is.cable, at)
 	}
-	plain(c, "", "medium", was.medium, is.medium, at)
-	plain(c, "", "peer", was.peer, is.peer, at)
-	plain(c, "", "alias", was.aliased, is.aliased, at)
-	plain(c, "", "lanes", was.lanes, is.lanes, at)
-	plain(c, "", "fec", was.fec, is.fec, at)
-	plain(c, "", "routed", was.routed, is.routed, at)
-	plain(c, "", "mtu", was.mtu, is.mtu, at)
+	stated(c, "", "medium", was.medium, is.medium, at)
+	stated(c, "", "peer", was.peer, is.peer, at)
+	stated(c, "", "alias", was.aliased, is.aliased, at)
+	stated(c, "", "lanes", was.lanes, is.lanes, at)
+	stated(c, "", "fec", was.fec, is.fec, at)
+	stated(c, "", "routed", was.routed, is.routed, at)
+	stated(c, "", "mtu", was.mtu, is.mtu, at)
 	c.portQoS(p.qos, a, b)
 }
 
@@ -203,13 +203,13 @@ func ownEntries(format string, own, ofSwitch []uint8) string {
 }
 
 func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
-	plain(c, "", "trust", a.Trust, b.Trust, b.Range)
-	plain(c, "", "classification", classifier(a, from), classifier(b, to), b.Range)
-	plain(c, "", "queues", ownQueues(a, from), ownQueues(b, to), b.Range)
-	plain(c, "", "pfc priorities", priorities(a.PFC), priorities(b.PFC), b.Range)
-	plain(c, "", "watchdog", a.Watchdog, b.Watchdog, diag.Range{})
-	plain(c, "", "priorities that the watchdog leaves alone", priorities(a.Unwatched), priorities(b.Unwatched), diag.Range{})
-	plain(c, "", "rewriting", rewriting(a.Rewrite, from), rewriting(b.Rewrite, to), diag.Range{})
+	stated(c, "", "trust", a.Trust, b.Trust, b.Range)
+	stated(c, "", "classification", classifier(a, from), classifier(b, to), b.Range)
+	stated(c, "", "queues", ownQueues(a, from), ownQueues(b, to), b.Range)
+	stated(c, "", "pfc priorities", priorities(a.PFC), priorities(b.PFC), b.Range)
+	stated(c, "", "watchdog", a.Watchdog, b.Watchdog, diag.Range{})
+	stated(c, "", "priorities that the watchdog leaves alone", priorities(a.Unwatched), priorities(b.Unwatched), diag.Range{})
+	stated(c, "", "rewriting", rewriting(a.Rewrite, from), rewriting(b.Rewrite, to), diag.Range{})
 	for id := range uint8(8) {
 		c.pg(id, find(a.PGs, func(g plan.PG) bool { return g.ID == id }), find(b.PGs, func(g plan.PG) bool { return g.ID == id }), from, to)
 	}
@@ -248,15 +248,15 @@ func (c *collector) pg(id uint8, a, b *plan.PG, from, to *plan.Switch) {
 	if !c.presence("", of, a != nil, b != nil, describePG(a, b), diag.Range{}) {
 		return
 	}
-	plain(c, of, "lossless", a.Lossless, b.Lossless, diag.Range{})
-	plain(c, of, "pool", a.Pool, b.Pool, diag.Range{})
+	stated(c, of, "lossless", a.Lossless, b.Lossless, diag.Range{})
+	stated(c, of, "pool", a.Pool, b.Pool, diag.Range{})
 	derived(c, of, "reserved", a.Reserved, b.Reserved)
 	limit(c, of, a.Limit, b.Limit)
 	derived(c, of, "xon", a.XOn, b.XOn)
 	derived(c, of, "xon offset", a.XOnOffset, b.XOnOffset)
 	derived(c, of, "headroom", a.Headroom, b.Headroom)
-	plain(c, of, "largest frame of its headroom", a.MRU, b.MRU, diag.Range{})
-	plain(c, of, "own sizes in the dynamic model", a.Override, b.Override, diag.Range{})
+	stated(c, of, "largest frame of its headroom", a.MRU, b.MRU, diag.Range{})
+	stated(c, of, "own sizes in the dynamic model", a.Override, b.Override, diag.Range{})
 }
 
 func describePG(a, b *plan.PG) string {
@@ -281,16 +281,16 @@ func (c *collector) queue(id uint8, a, b *plan.Queue, from, to *plan.Switch) {
 	if !c.presence("", of, a != nil, b != nil, "queue", diag.Range{}) {
 		return
 	}
-	plain(c, of, "pool", a.Pool, b.Pool, diag.Range{})
+	stated(c, of, "pool", a.Pool, b.Pool, diag.Range{})
 	derived(c, of, "reserved", a.Reserved, b.Reserved)
 	limit(c, of, a.Limit, b.Limit)
-	plain(c, of, "strict", a.Scheduler.Strict, b.Scheduler.Strict, diag.Range{})
+	stated(c, of, "strict", a.Scheduler.Strict, b.Scheduler.Strict, diag.Range{})
 	if !a.Scheduler.Strict && !b.Scheduler.Strict {
 		derived(c, of, "weight", a.Scheduler.Weight, b.Scheduler.Weight)
 	}
 	derived(c, of, "max rate", a.Scheduler.MaxRate, b.Scheduler.MaxRate)
-	plain(c, of, "curve", a.Curve, b.Curve, diag.Range{})
-	plain(c, of, "trimming", a.Trims, b.Trims, diag.Range{})
+	stated(c, of, "curve", a.Curve, b.Curve, diag.Range{})
+	stated(c, of, "trimming", a.Trims, b.Trims, diag.Range{})
 	if c.ecnPresence(of, a.ECN, b.ECN) {
 		derived(c, of, "kmin", a.ECN.KMin, b.ECN.KMin)
 		derived(c, of, "kmax", a.ECN.KMax, b.ECN.KMax)

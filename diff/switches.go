@@ -14,17 +14,17 @@ import (
 
 // switches compares what belongs to a switch as a whole.
 func (c *collector) switches(a, b *plan.Switch) {
-	plain(c, "", "chip", a.Chip, b.Chip, c.at)
-	plain(c, "", "cell", a.Cell, b.Cell, diag.Range{})
-	plain(c, "", "os", a.OS, b.OS, c.at)
-	plain(c, "", "targets", strings.Join(a.Targets, " "), strings.Join(b.Targets, " "), c.at)
-	plain(c, "", "platform", a.Platform, b.Platform, c.at)
-	plain(c, "", "hwsku", a.HwSKU, b.HwSKU, c.at)
-	plain(c, "", "role", a.Role, b.Role, c.at)
+	stated(c, "", "chip", a.Chip, b.Chip, c.at)
+	stated(c, "", "cell", a.Cell, b.Cell, diag.Range{})
+	stated(c, "", "os", a.OS, b.OS, c.at)
+	stated(c, "", "targets", strings.Join(a.Targets, " "), strings.Join(b.Targets, " "), c.at)
+	stated(c, "", "platform", a.Platform, b.Platform, c.at)
+	stated(c, "", "hwsku", a.HwSKU, b.HwSKU, c.at)
+	stated(c, "", "role", a.Role, b.Role, c.at)
 	c.trim(a.Trim, b.Trim)
 	c.tunnel(a.Tunnel, b.Tunnel)
-	plain(c, "", "load balancing", a.LoadBalancing, b.LoadBalancing, c.at)
-	plain(c, "", "buffer model", bufferModel(a), bufferModel(b), c.at)
+	stated(c, "", "load balancing", a.LoadBalancing, b.LoadBalancing, c.at)
+	stated(c, "", "buffer model", bufferModel(a), bufferModel(b), c.at)
 	derived(c, "", "mtu", a.MTU, b.MTU)
 	c.classes(a, b)
 	c.maps(a, b)
@@ -54,13 +54,13 @@ func (c *collector) classes(a, b *plan.Switch) {
 		if !c.presence("", "class", old != nil, new != nil, fmt.Sprintf("%s, traffic class %d", className(has), tc), at) {
 			continue
 		}
-		plain(c, of, "name", old.Name, new.Name, at)
-		plain(c, of, "lossless", old.Lossless, new.Lossless, at)
+		stated(c, of, "name", old.Name, new.Name, at)
+		stated(c, of, "lossless", old.Lossless, new.Lossless, at)
 		if old.Lossless && new.Lossless {
-			plain(c, of, "pfc priority", old.PFC, new.PFC, at)
+			stated(c, of, "pfc priority", old.PFC, new.PFC, at)
 		}
-		plain(c, of, "congestion control", old.CongestionControl, new.CongestionControl, at)
-		plain(c, of, "transport", cmp.Or(old.Transport, "rc"), cmp.Or(new.Transport, "rc"), at)
+		stated(c, of, "congestion control", old.CongestionControl, new.CongestionControl, at)
+		stated(c, of, "transport", cmp.Or(old.Transport, "rc"), cmp.Or(new.Transport, "rc"), at)
 	}
 }
 
@@ -121,7 +121,7 @@ func (c *collector) mapTable(name, index string, a, b []uint8, of *plan.Switch) 
 				at = class.Range
 			}
 		}
-		plain(c, index+" "+Fold(moved[to]), name, to[0], to[1], at)
+		stated(c, index+" "+Fold(moved[to]), name, to[0], to[1], at)
 	}
 }
 
@@ -133,7 +133,7 @@ func (c *collector) pools(a, b []plan.Pool) {
 		if !c.presence("", "pool", old != nil, new != nil, name, diag.Range{}) {
 			continue
 		}
-		plain(c, of, "dynamic thresholds", old.Dynamic, new.Dynamic, diag.Range{})
+		stated(c, of, "dynamic thresholds", old.Dynamic, new.Dynamic, diag.Range{})
 		derived(c, of, "size", old.Size, new.Size)
 		derived(c, of, "headroom", old.Headroom, new.Headroom)
 	}
@@ -180,7 +180,7 @@ func (c *collector) watchdog(a, b *plan.Watchdog) {
 	derived(c, of, "detection", a.Detection, b.Detection)
 	derived(c, of, "restoration", a.Restoration, b.Restoration)
 	derived(c, of, "poll", a.Poll, b.Poll)
-	plain(c, of, "action", string(a.Action), string(b.Action), diag.Range{})
+	stated(c, of, "action", string(a.Action), string(b.Action), diag.Range{})
 }
 
 // marking compares the rules of edge ports as a list: their order means something.
@@ -194,9 +194,9 @@ func (c *collector) marking(a, b *plan.Switch) {
 		c.presence("", of, a.Marking != nil, b.Marking != nil, rules(what), what.Range)
 		return
 	}
-	plain(c, of, "rules", rules(a.Marking), rules(b.Marking), b.Marking.Range)
-	plain(c, of, "dscp of all else", a.Marking.Default, b.Marking.Default, b.Marking.Range)
-	plain(c, of, "class of all else", a.Marking.DefaultTC, b.Marking.DefaultTC, b.Marking.Range)
+	stated(c, of, "rules", rules(a.Marking), rules(b.Marking), b.Marking.Range)
+	stated(c, of, "dscp of all else", a.Marking.Default, b.Marking.Default, b.Marking.Range)
+	stated(c, of, "class of all else", a.Marking.DefaultTC, b.Marking.DefaultTC, b.Marking.Range)
 }
 
 func rules(m *plan.Marking) string {
@@ -251,21 +251,21 @@ func hostOf(p *plan.Plan, name string) *plan.Host {
 
 func (c *collector) host(a, b *plan.Host) {
 	at := b.Range
-	plain(c, "", "model", a.Model, b.Model, at)
-	plain(c, "", "trust", a.Trust, b.Trust, at)
-	plain(c, "", "mtu", a.MTU, b.MTU, diag.Range{})
-	plain(c, "", "cnp dscp", a.CNPDSCP, b.CNPDSCP, at)
-	plain(c, "", "ack dscp", a.AckDSCP, b.AckDSCP, at)
-	plain(c, "", "acks apart", a.AcksApart, b.AcksApart, at)
-	plain(c, "", "cnp priority", a.CNPPFC, b.CNPPFC, at)
+	stated(c, "", "model", a.Model, b.Model, at)
+	stated(c, "", "trust", a.Trust, b.Trust, at)
+	stated(c, "", "mtu", a.MTU, b.MTU, diag.Range{})
+	stated(c, "", "cnp dscp", a.CNPDSCP, b.CNPDSCP, at)
+	stated(c, "", "ack dscp", a.AckDSCP, b.AckDSCP, at)
+	stated(c, "", "acks apart", a.AcksApart, b.AcksApart, at)
+	stated(c, "", "cnp priority", a.CNPPFC, b.CNPPFC, at)
 	derived(c, "", "cnp interval", a.CNPInterval, b.CNPInterval)
 	derived(c, "", "send latency", a.SendLatency, b.SendLatency)
 	derived(c, "", "receive latency", a.ReceiveLatency, b.ReceiveLatency)
-	plain(c, "", "cnp per port", a.CNPPerPort, b.CNPPerPort, at)
-	plain(c, "", "cable", a.Cable, b.Cable, diag.Range{})
-	plain(c, "", "speed", a.Speed, b.Speed, diag.Range{})
+	stated(c, "", "cnp per port", a.CNPPerPort, b.CNPPerPort, at)
+	stated(c, "", "cable", a.Cable, b.Cable, diag.Range{})
+	stated(c, "", "speed", a.Speed, b.Speed, diag.Range{})
 	derived(c, "", "buffer", a.Buffer, b.Buffer)
-	plain(c, "", "roce mtu", a.RoCEMTU, b.RoCEMTU, diag.Range{})
+	stated(c, "", "roce mtu", a.RoCEMTU, b.RoCEMTU, diag.Range{})
 	c.reaction(&a.Reaction, &b.Reaction)
 	for _, name := range bothNames(a.Classes, b.Classes, func(h plan.HostClass) string { return h.Name }) {
 		named := func(h plan.HostClass) bool { return h.Name == name }
@@ -274,15 +274,15 @@ func (c *collector) host(a, b *plan.Host) {
 		if !c.presence("", "class", old != nil, new != nil, name, at) {
 			continue
 		}
-		plain(c, of, "dscp", numbers(old.DSCPs), numbers(new.DSCPs), new.Range)
-		plain(c, of, "priority", old.Priority, new.Priority, new.Range)
-		plain(c, of, "lossless", old.Lossless, new.Lossless, new.Range)
-		plain(c, of, "strict", old.Strict, new.Strict, new.Range)
-		plain(c, of, "share", old.Share, new.Share, new.Range)
-		plain(c, of, "used by RDMA", old.Used, new.Used, at)
-		plain(c, of, "used by CNPs", old.CNP, new.CNP, at)
-		plain(c, of, "congestion control", old.CongestionControl, new.CongestionControl, at)
-		plain(c, of, "ecn", old.ECN, new.ECN, at)
+		stated(c, of, "dscp", numbers(old.DSCPs), numbers(new.DSCPs), new.Range)
+		stated(c, of, "priority", old.Priority, new.Priority, new.Range)
+		stated(c, of, "lossless", old.Lossless, new.Lossless, new.Range)
+		stated(c, of, "strict", old.Strict, new.Strict, new.Range)
+		stated(c, of, "share", old.Share, new.Share, new.Range)
+		stated(c, of, "used by RDMA", old.Used, new.Used, at)
+		stated(c, of, "used by CNPs", old.CNP, new.CNP, at)
+		stated(c, of, "congestion control", old.CongestionControl, new.CongestionControl, at)
+		stated(c, of, "ecn", old.ECN, new.ECN, at)
 	}
 }
 
@@ -314,19 +314,19 @@ func (c *collector) tunnel(a, b *plan.Tunnel) {
 	if what == nil || !c.presence("", "tunnel", a != nil, b != nil, what.Name, what.Range) {
 		return
 	}
-	plain(c, "", "tunnel", a.Name, b.Name, b.Range)
+	stated(c, "", "tunnel", a.Name, b.Name, b.Range)
 	table := func(what, from string, was, is []uint8) {
 		for i := range was {
-			plain(c, "", fmt.Sprintf("%s of %s %d", what, from, i), was[i], is[i], b.Range)
+			stated(c, "", fmt.Sprintf("%s of %s %d", what, from, i), was[i], is[i], b.Range)
 		}
 	}
 	table("traffic class out of the tunnel", "DSCP", a.DSCPToTC[:], b.DSCPToTC[:])
 	table("priority group out of the tunnel", "traffic class", a.TCToPG[:], b.TCToPG[:])
 	table("queue into the tunnel", "traffic class", a.TCToQueue[:], b.TCToQueue[:])
 	for tc := range a.Outer.DSCP {
-		plain(c, "", fmt.Sprintf("DSCP outside the tunnel of traffic class %d", tc), outer(a, tc), outer(b, tc), b.Range)
+		stated(c, "", fmt.Sprintf("DSCP outside the tunnel of traffic class %d", tc), outer(a, tc), outer(b, tc), b.Range)
 	}
-	plain(c, "", "DSCP kept outside the tunnel", plan.Ranges(a.Kept), plan.Ranges(b.Kept), b.Range)
+	stated(c, "", "DSCP kept outside the tunnel", plan.Ranges(a.Kept), plan.Ranges(b.Kept), b.Range)
 }
 
 func outer(t *plan.Tunnel, tc int) string {
@@ -347,7 +347,7 @@ func (c *collector) trim(a, b *plan.Trim) {
 		return
 	}
 	derived(c, "", "size of trimmed packets", a.Size, b.Size)
-	plain(c, "", "DSCP of trimmed packets", a.DSCP, b.DSCP, b.Range)
-	plain(c, "", "traffic class of trimmed packets", a.TC, b.TC, b.Range)
-	plain(c, "", "queue of trimmed packets", a.Queue, b.Queue, b.Range)
+	stated(c, "", "DSCP of trimmed packets", a.DSCP, b.DSCP, b.Range)
+	stated(c, "", "traffic class of trimmed packets", a.TC, b.TC, b.Range)
+	stated(c, "", "queue of trimmed packets", a.Queue, b.Queue, b.Range)
 }

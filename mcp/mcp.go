@@ -16,6 +16,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -116,7 +117,7 @@ func said(d diag.Diagnostic) string {
 	if d.Fix != "" {
 		text += ". Fix: " + d.Fix
 	}
-	return text
+	return plain.Text(text)
 }
 
 type explainIn struct {
@@ -139,7 +140,7 @@ func (t tools) explain(_ context.Context, in explainIn) (explainOut, error) {
 	}
 	var out strings.Builder
 	explain.New(f.Sources).Answer(&out, asked)
-	return explainOut{out.String()}, nil
+	return explainOut{plain.Text(out.String())}, nil
 }
 
 type verifyIn struct {

@@ -155,7 +155,11 @@ func (c compileCmd) put(t *terminal, tree outdir.Tree, result *compileResult) er
 	if t.json {
 		diff = &kept
 	}
-	changes, err := tree.Diff(t, c.Output, diff, step)
+	var changes outdir.Changes
+	err := t.exactly(func() (err error) {
+		changes, err = tree.Diff(t, c.Output, diff, step)
+		return err
+	})
 	if errors.Is(err, syscall.EPIPE) {
 		return errFindings // there was a diff, and its reader has seen enough
 	}

@@ -42,7 +42,7 @@ func (c fmtCmd) Run(t *terminal) error {
 		return err
 	}
 	if !found.HasErrors() {
-		if err := c.put(t, changed, sources); err != nil {
+		if err := t.exactly(func() error { return c.put(t, changed, sources) }); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ docs/editors.md has the lines for other editors.`
 // Run serves until the editor goes.
 func (lspCmd) Run(t *terminal) error {
 	debug.SetGCPercent(lsp.GarbagePercent)
-	return lsp.Serve(t, t.in, flushing{t}, stampedVersion().Version)
+	return t.exactly(func() error { return lsp.Serve(t, t.in, flushing{t}, stampedVersion().Version) })
 }
 
 // flushing hands each message to the editor at once.

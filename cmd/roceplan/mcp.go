@@ -27,7 +27,7 @@ func (c mcpCmd) Run(t *terminal) error {
 	}
 	defer root.Close()
 	transport := &sdk.IOTransport{Reader: io.NopCloser(t.in), Writer: open{flushing{t}}}
-	return mcp.Serve(t, transport, root.FS(), stampedVersion().Version)
+	return t.exactly(func() error { return mcp.Serve(t, transport, root.FS(), stampedVersion().Version) })
 }
 
 // open is a writer that its users must not close.

@@ -122,8 +122,10 @@ func (c reportCmd) trade(t *terminal, f *roceplan.Fabric) (*report.Trade, error)
 
 func (c reportCmd) put(t *terminal, page []byte, done reported) error {
 	if c.Output == "-" {
-		_, err := t.out.Write(page)
-		return err
+		return t.exactly(func() error {
+			_, err := t.out.Write(page)
+			return err
+		})
 	}
 	if err := whole.Write(t.disk, c.Output, page); err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/disk"
+	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/internal/target"
 )
 
@@ -88,14 +89,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(stri
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	defer endAnyway()()
-	out := bufio.NewWriterSize(stdout, 64<<10)
-	t := &terminal{Context: ctx, in: stdin, out: out, err: stderr, disk: disk.System{},
+	shown := &plain.Writer{To: stdout}
+	out := bufio.NewWriterSize(shown, 64<<10)
+	t := &terminal{Context: ctx, in: stdin, out: out, err: &plain.Writer{To: stderr}, tty: stderr, disk: disk.System{},
+		plain: shown, shown: isTerminal(stdout),
 		colour:   isTerminal(stderr) && env("NO_COLOR") == "" && env("TERM") != "dumb",
 		progress: isTerminal(stderr)}
 	t.json = slices.Contains(args, "--json") // a call that cannot be read is reported in JSON too
 	err := dispatch(args, t)
 	t.tellTrouble(err)
-	if failed := out.Flush(); failed != nil && !errors.Is(failed, syscall.EPIPE) && (err == nil || errors.Is(err, errFindings)) {
+	if failed := errors.Join(out.Flush(), shown.End()); failed != nil && !errors.Is(failed, syscall.EPIPE) && (err == nil || errors.Is(err, errFindings)) {
 		err = failed
 	}
 	return t.exitCode(err)
@@ -215,7 +218,7 @@ func (t *terminal) exitCode(err error) int {
 func oneLine(err error) string {
 	var failed *fs.PathError
 	if errors.As(err, &failed) && err.Error() == failed.Error() {
-		return failed.Path + ": " + failed.Err.Error()
+		return plain.Line(failed.Path + ": " + failed.Err.Error())
 	}
-	return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+	return plain.Line(strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; "))
 }

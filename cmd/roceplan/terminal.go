@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,15 +15,20 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/disk"
+	"github.com/roceplan/roceplan/internal/plain"
 )
 
 // A terminal is what a command talks to. Its context ends with an interrupt.
 type terminal struct {
 	context.Context
 	in   io.Reader
-	out  *bufio.Writer
-	err  io.Writer
-	disk disk.FS // where files are written
+	out  *bufio.Writer // to plain
+	err  io.Writer     // escapes as out does
+	tty  io.Writer     // err as it is: for colours, and the line that shows progress
+	disk disk.FS       // where files are written
+
+	plain *plain.Writer // standard output; escapes what a terminal obeys
+	shown bool          // standard output is a terminal
 
 	json     bool // --json: results and findings as JSON on out
 	all      bool // --all: every finding by itself
@@ -37,6 +43,21 @@ func isTerminal(w io.Writer) bool {
 
 // printf prints a result.
 func (t *terminal) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+
+// exactly prints bytes that another program reads, such as a patch, as they are. A terminal is not
+// such a program.
+func (t *terminal) exactly(print func() error) error {
+	if t.plain == nil || t.shown {
+		return print()
+	}
+	if err := t.out.Flush(); err != nil {
+		return err
+	}
+	t.plain.Exact = true
+	err := errors.Join(print(), t.out.Flush())
+	t.plain.Exact = false
+	return err
+}
 
 // printJSON prints a result for a machine.
 func (t *terminal) printJSON(v any) error {
@@ -56,9 +77,9 @@ func (t *terminal) report(found diag.List, sources diag.Sources) error {
 		return nil
 	}
 	if t.all {
-		return diag.Text{Sources: sources, Colour: t.colour}.Write(t.err, found)
+		return t.text(t.tty, sources).Write(t.tty, found)
 	}
-	return t.digest(t.err, diag.ErrorsFirst(folded(found), mostFindings), sources)
+	return t.digest(t.tty, diag.ErrorsFirst(folded(found), mostFindings), sources)
 }
 
 // tell is report for findings about what exists: there a warning stands, whatever else is
@@ -67,19 +88,24 @@ func (t *terminal) tell(found diag.List, sources diag.Sources) error {
 	if t.json {
 		return nil
 	}
-	return t.rank(t.err, found, sources)
+	return t.rank(t.tty, found, sources)
 }
 
 // rank prints findings, the first ones as they stand.
 func (t *terminal) rank(w io.Writer, found diag.List, sources diag.Sources) error {
 	if t.all {
-		return diag.Text{Sources: sources, Colour: t.colour}.Write(w, found)
+		return t.text(w, sources).Write(w, found)
 	}
 	return t.digest(w, diag.NewDigest(found, mostFindings), sources)
 }
 
+// text is how findings look; colours are for standard error alone.
+func (t *terminal) text(w io.Writer, sources diag.Sources) diag.Text {
+	return diag.Text{Sources: sources, Colour: t.colour && w == t.tty}
+}
+
 func (t *terminal) digest(w io.Writer, d diag.Digest, sources diag.Sources) error {
-	err := diag.Text{Sources: sources, Colour: t.colour}.Write(w, d.Shown)
+	err := t.text(w, sources).Write(w, d.Shown)
 	if rest := d.Withheld(); rest != "" && err == nil {
 		_, err = fmt.Fprintf(w, "%s; --all shows every finding\n", rest)
 	}
@@ -105,12 +131,12 @@ func (t *terminal) watch(what string, total int) (step, stop func()) {
 			select {
 			case <-quit:
 				if shown {
-					fmt.Fprint(t.err, "\r\x1b[K")
+					fmt.Fprint(t.tty, "\r\x1b[K")
 				}
 				return
 			case <-time.After(wait):
 				shown = true
-				fmt.Fprintf(t.err, "\r\x1b[K%d of %d %s", done.Load(), total, what)
+				fmt.Fprintf(t.tty, "\r\x1b[K%d of %d %s", done.Load(), total, what)
 			}
 		}
 	}()

@@ -99,6 +99,8 @@ var layers = []layer{
 		why: "it reads files for every layer that does, and knows none"},
 	{name: "docs", may: []string{"internal/packed"},
 		why: "it carries the pages about findings for those who print them"},
+	{name: "internal/plain",
+		why: "it shows texts for every layer that prints, and knows none"},
 	{name: "internal/disk",
 		why: "it writes and locks files for those who write, and does not know what is written"},
 	{name: "internal/target", may: []string{"emit", "plan", "diag"},
@@ -221,8 +223,8 @@ func allowed(importer, imported string) error {
 		return nil
 	case to.name == "internal/natural", to.name == "internal/stable":
 		return nil // an order of names says nothing of what is named, nor a count of what is counted
-	case to.name == "internal/regular", to.name == "internal/parallel":
-		return nil // nor does what a file is say anything of what it holds
+	case to.name == "internal/regular", to.name == "internal/parallel", to.name == "internal/plain":
+		return nil // nor does what a file is say anything of what it holds, nor how a text is shown of the text
 	case from.name == to.name && !from.apart, from.name == to.name && imported == to.name:
 		return nil
 	case from.name == "read" && strings.TrimPrefix(importer, "read/") == strings.TrimPrefix(imported, "emit/"):
