@@ -74,6 +74,7 @@ func (w *wiring) decodeClos(d *decoder, blocks []*hclsyntax.Block) {
 			upper := w.tier(in.decoder, "upper", c.upper, c.upperPorts)
 			n := c.perPair.Value
 			if w.enough(in.decoder, lower, len(upper)*n, c.lowerPorts) && w.enough(in.decoder, upper, len(lower)*n, c.upperPorts) {
+				w.roomFor(upper)
 				w.mesh(in.decoder, lower, upper, &c, at)
 			}
 		}

@@ -456,6 +456,20 @@ const (
 	//	cable = "10m"   # of the spine's
 	LinkCable diag.Code = "link-cable"
 
+	// Ports whose port group says that their peer is a switch, and that no link joins to one.
+	//
+	//	peer = switch.spine   # and neither clos nor link
+	PeerUnwired diag.Code = "peer-unwired"
+
+	// Switches that no way of cables joins to the others, though some are joined.
+	//
+	//	link {
+	//	  a = "leaf-1:Ethernet0"
+	//	  b = "leaf-2:Ethernet0"
+	//	}
+	//	# and none to leaf-3
+	FabricParts diag.Code = "fabric-parts"
+
 	// A link to another peer than the port group names.
 	//
 	//	peer = nic.cx5   # and a link to a switch

@@ -70,12 +70,13 @@ type wiring struct {
 	devices   []device // in natural order of names
 	byName    map[string]int32
 	wires     []wire
+	room      map[*groupDecl]bool // ports of an upper tier: some are for switches to come
 }
 
 func newWiring(templates []*template) *wiring {
 	w := &wiring{
 		templates: templates, byName: map[string]int32{},
-		jacks: map[*template][]jack{}, ports: map[*template]map[string]int32{},
+		jacks: map[*template][]jack{}, ports: map[*template]map[string]int32{}, room: map[*groupDecl]bool{},
 	}
 	for _, t := range templates {
 		for g, group := range t.groups {

@@ -110,6 +110,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	w.build(d, f)
 	checkFabric(d, f)
 	decodeServers(d, f, desc.servers, w)
+	w.checkWiring(d, f)
 	checkScenarios(d, f, d.scenarios(desc), w)
 	f.Texts = d.texts
 	if desc.fabric == nil {

@@ -50,7 +50,7 @@ const (
 	// Links can wait for each other in a circle while routing converges after a failure.
 	DeadlockConverging diag.Code = "deadlock-converging"
 
-	// A failure cuts the way between switches with hosts.
+	// No path joins switches with hosts, as the fabric is cabled or after a failure.
 	PathCut diag.Code = "path-cut"
 
 	// The platform or HwSKU in a file has another chip than the caller or the fabric says.

@@ -104,6 +104,9 @@ func checkDeadlock(p *plan.Plan, surveyed func(done, all int)) (*Deadlock, diag.
 	if !survey.AsIs.Free() {
 		found.Errorf(DeadlockCycle, diag.Range{}, "the fabric as it is: %s", circle(survey.AsIs.Cycle)).Fixf("let no path go down and up again")
 	}
+	if cut := survey.AsIs.Cut; cut > 0 {
+		found.Warnf(PathCut, diag.Range{}, "as the fabric is cabled, no path joins %s of switches with hosts", natural.Count(cut, "pair", "pairs")).Fixf("add the links that are missing between its parts")
+	}
 	for _, c := range append(survey.Singles, survey.Pairs...) {
 		own := newCase(c)
 		r.AfterFailure = append(r.AfterFailure, own)

@@ -211,3 +211,24 @@ func TestPeersThatDoNotObey(t *testing.T) {
 		}
 	}
 }
+
+// A fabric that falls into parts is told as it is cabled, and not as the failure of one link: the two
+// leaves are one pair, which a failure does not cut once more.
+func TestPartsAreNoFailure(t *testing.T) {
+	text, _, _ := strings.Cut(networkKinds()[4].text(), "clos ")
+	for leaf := range 2 {
+		for port := range 2 {
+			text += fmt.Sprintf("link {\n  a = \"leaf-%d:ethernet-1/%d\"\n  b = \"spine-%d:ethernet-1/%d\"\n}\n", leaf+1, 33+port, leaf+1, 1+port)
+		}
+	}
+	r := compiledNetwork(t, "srlinux", text).edited(t, "", nil)
+	var told []string
+	for _, d := range r.Findings {
+		if d.Code == PathCut {
+			told = append(told, d.Message)
+		}
+	}
+	if want := "as the fabric is cabled, no path joins 1 pair of switches with hosts"; len(told) != 1 || told[0] != want {
+		t.Errorf("%q, want %q", told, want)
+	}
+}

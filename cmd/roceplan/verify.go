@@ -6,6 +6,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -179,8 +180,19 @@ func (c verifyCmd) withFabric(t *terminal, report *verify.Report, o *verify.Opti
 		report.Findings = append(report.Findings, found...)
 		return nil
 	}
+	report.Findings = append(report.Findings, wiring(found)...)
 	o.Catalogue, o.Fabric = loaded.Catalogue, roceplan.Intended(loaded.Fabric)
 	return nil
+}
+
+// wiring is what a fabric lacks of cables, of which no file says anything.
+func wiring(found diag.List) (lacks diag.List) {
+	for _, d := range found {
+		if d.Code == policy.PeerUnwired || d.Code == policy.FabricParts {
+			lacks = append(lacks, d)
+		}
+	}
+	return lacks
 }
 
 func (c verifyCmd) withoutFabric(t *terminal, o *verify.Options) (err error) {

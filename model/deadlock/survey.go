@@ -19,7 +19,7 @@ import (
 // second links as seen with the first one marked.
 type Survey struct {
 	AsIs       Verdict
-	Singles    []Case // that are not free, or cut a pair of edge devices
+	Singles    []Case // that are not free, or cut a pair of edge devices that is joined as it is
 	Pairs      []Case
 	Converging []Case
 
@@ -96,7 +96,7 @@ func (s *Survey) single(g *graph, class, classOf []int) {
 }
 
 func (s *Survey) add(to *[]Case, g *graph, alike int, v Verdict, failed ...int) {
-	if !v.Free() || v.Cut > 0 {
+	if v.Cut -= s.AsIs.Cut; !v.Free() || v.Cut > 0 {
 		*to = append(*to, Case{g.links(failed...), alike, v})
 	}
 }
