@@ -133,7 +133,7 @@ func normal(f sim.Flow) sim.Flow {
 }
 
 // A rank computes one thing at a time; what takes no time is over with what it waits for; a
-// send waits for both ends.
+// send waits for its own rank, and a receive for its message and for its own rank.
 func TestComputingByHand(t *testing.T) {
 	w := &Workload{Ranks: 2, Nodes: []Node{
 		{Rank: 0, Comm: -1, Time: 5},                    // message 0
@@ -150,18 +150,19 @@ func TestComputingByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	of := map[units.Time]sim.Flow{} // work by its time, the message by 0
-	at := map[units.Time]int32{}
+	at, joins := map[units.Time]int32{}, units.Time(0)
 	for i, f := range got {
 		key := f.Start + f.Delay
 		if f.Src == f.Dst && key == 0 {
-			key = -1 // what joins
+			joins--
+			key = joins
 		}
 		of[key], at[key] = f, int32(i)
 	}
 	for time, c := range map[units.Time]struct {
 		start bool
 		after []units.Time
-	}{5: {true, nil}, 6: {false, []units.Time{5}}, 7: {true, nil}, -1: {false, []units.Time{5, 7}}, 8: {false, []units.Time{7, 6}}, 0: {false, []units.Time{6, 7, -1}}, 9: {false, []units.Time{0, 7}}} {
+	}{5: {true, nil}, 6: {false, []units.Time{5}}, 7: {true, nil}, -1: {false, []units.Time{5, 7}}, 8: {false, []units.Time{7, 6}}, 0: {false, []units.Time{6}}, -2: {false, []units.Time{0, 7, -1}}, 9: {false, []units.Time{-2, 7}}} {
 		var want []int32
 		for _, before := range c.after {
 			want = append(want, at[before])
@@ -171,7 +172,7 @@ func TestComputingByHand(t *testing.T) {
 			t.Errorf("%v: %+v, want after %v", int64(time), f, want)
 		}
 	}
-	if len(got) != 7 {
+	if len(got) != 8 {
 		t.Errorf("%d messages", len(got))
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A layer lays a workload over a site, a unit after the other: a communication with all its nodes, or a node that
-// computes.
+// A layer lays a workload over a site, a unit after the other: a collective with all its nodes, or the two halves of a
+// send each by itself, or a node that computes.
 type layer struct {
 	*Workload
 	site  *Site
@@ -30,10 +30,14 @@ func (w *Workload) Lay(site *Site) ([]sim.Flow, error) {
 		l.computed[i] = none
 	}
 	err := w.eachUnit(func(unit int32) {
-		if int(unit) < len(w.Comms) {
+		node := unit - int32(len(w.Comms))
+		switch {
+		case node < 0:
 			l.communicate(&w.Comms[unit])
-		} else {
-			l.compute(unit - int32(len(w.Comms)))
+		case w.receives(node):
+			l.receive(node)
+		default:
+			l.compute(node)
 		}
 	})
 	return l.flows, err
@@ -44,12 +48,28 @@ func (w *Workload) Check() error { return w.eachUnit(func(int32) {}) }
 
 const none = -1
 
-// unitOf is the communication of a node or, behind all those, the node itself.
+// unitOf is the communication of a node or, behind all those, the node itself. A receive is a unit of its own.
 func (w *Workload) unitOf(node int32) int32 {
-	if c := w.Nodes[node].Comm; c >= 0 {
+	if c := w.Nodes[node].Comm; c >= 0 && !w.receives(node) {
 		return c
 	}
 	return int32(len(w.Comms)) + node
+}
+
+// receives reports whether a node is the second of a send.
+func (w *Workload) receives(node int32) bool {
+	c := w.Nodes[node].Comm
+	return c >= 0 && w.Comms[c].Kind == Send && w.Comms[c].Nodes[1] == node
+}
+
+// before visits the units that a node waits for, with repetitions: a receive waits for its send too.
+func (w *Workload) before(node int32, visit func(unit int32)) {
+	for _, before := range w.Nodes[node].After {
+		visit(w.unitOf(before))
+	}
+	if w.receives(node) {
+		visit(w.Nodes[node].Comm)
+	}
 }
 
 // eachUnit visits units, each behind those that it waits for. The error says how many cannot be visited.
@@ -58,24 +78,27 @@ func (w *Workload) eachUnit(visit func(unit int32)) error {
 	waits, first := make([]int32, units), make([]int32, units+2)
 	for i := range w.Nodes {
 		to := w.unitOf(int32(i))
-		waits[to] += int32(len(w.Nodes[i].After))
-		for _, before := range w.Nodes[i].After {
-			first[w.unitOf(before)+2]++
-		}
+		w.before(int32(i), func(unit int32) {
+			waits[to]++
+			first[unit+2]++
+		})
 	}
 	for i := 2; i < len(first); i++ {
 		first[i] += first[i-1]
 	}
 	behind := make([]int32, first[len(first)-1])
 	for i := range w.Nodes {
-		for _, before := range w.Nodes[i].After {
-			from := w.unitOf(before) + 1
-			behind[first[from]] = w.unitOf(int32(i))
-			first[from]++
-		}
+		to := w.unitOf(int32(i))
+		w.before(int32(i), func(unit int32) {
+			behind[first[unit+1]] = to
+			first[unit+1]++
+		})
 	}
 	var ready []int32
-	isUnit := func(u int32) bool { return int(u) < len(w.Comms) || w.Nodes[u-int32(len(w.Comms))].Comm < 0 }
+	isUnit := func(u int32) bool {
+		node := u - int32(len(w.Comms))
+		return node < 0 || w.Nodes[node].Comm < 0 || w.receives(node)
+	}
 	for u := range int32(units) {
 		if !isUnit(u) {
 			continue
@@ -146,13 +169,13 @@ func (l *layer) host(rank int32) int { return l.site.GPUs[rank].Host }
 // communicate lays a communication. Those that have nothing to do are over when what they wait for is.
 func (l *layer) communicate(c *Comm) {
 	switch n := len(c.Nodes); {
+	case c.Kind == Send:
+		l.send(c)
 	case n < 2 || c.Bytes == 0:
 		together := l.join(l.Nodes[c.Nodes[0]].Rank, l.waits(c.Nodes...))
 		for _, node := range c.Nodes {
 			l.over[node] = together
 		}
-	case c.Kind == Send:
-		l.send(c)
 	case c.Kind == AllToAll:
 		l.allToAll(c)
 	default:
@@ -160,12 +183,26 @@ func (l *layer) communicate(c *Comm) {
 	}
 }
 
-// send waits for both: a message goes when its receiver has a place for it.
+// send is eager: a message goes when its sender is ready, whether its receiver is or not, as where there are buffers for
+// it (NCCL has 4 MiB for each connection; ASTRA-sim does so for any size).
 func (l *layer) send(c *Comm) {
-	from, to := c.Nodes[0], c.Nodes[1]
-	over := l.message(l.Nodes[from].Rank, l.Nodes[to].Rank, c.Bytes, l.waits(from, to))
-	l.flows[over[0]].Start += c.Start
-	l.over[from], l.over[to] = over, over
+	from := c.Nodes[0]
+	l.over[from] = l.waits(from)
+	if c.Bytes > 0 {
+		l.over[from] = l.message(l.Nodes[from].Rank, l.Nodes[c.Nodes[1]].Rank, c.Bytes, l.over[from])
+		l.flows[l.over[from][0]].Start += c.Start
+	}
+}
+
+// receive is over when its message has come and the receiver has come to it.
+func (l *layer) receive(node int32) {
+	sent := l.over[l.Comms[l.Nodes[node].Comm].Nodes[0]]
+	if own := l.waits(node); len(own) > 0 {
+		sent = append(slices.Clone(sent), own...)
+		slices.Sort(sent)
+		sent = slices.Compact(sent)
+	}
+	l.over[node] = l.join(l.Nodes[node].Rank, sent)
 }
 
 // message goes over the fabric, or over NVLink.

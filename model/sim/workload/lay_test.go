@@ -267,13 +267,48 @@ func TestManyGPUs(t *testing.T) {
 	}
 }
 
-// What waits for itself over others is an error.
+// What waits for itself over others is an error: two ranks that each receive before they send.
 func TestCircle(t *testing.T) {
 	w := &Workload{Ranks: 2, Nodes: []Node{
-		{Rank: 0, Comm: 0, After: []int32{1}}, {Rank: 0, Comm: 1}, {Rank: 1, Comm: 0}, {Rank: 1, Comm: 1, After: []int32{2}},
-	}, Comms: []Comm{{Kind: Send, Bytes: 1, Nodes: []int32{0, 2}}, {Kind: Send, Bytes: 1, Nodes: []int32{1, 3}}}}
+		{Rank: 0, Comm: 0, After: []int32{1}}, {Rank: 0, Comm: 1}, {Rank: 1, Comm: 1, After: []int32{3}}, {Rank: 1, Comm: 0},
+	}, Comms: []Comm{{Kind: Send, Bytes: 1, Nodes: []int32{0, 3}}, {Kind: Send, Bytes: 1, Nodes: []int32{2, 1}}}}
 	s, _ := site(2, 1, 1)
 	if _, err := w.Lay(s); err == nil {
 		t.Error("laid")
+	}
+}
+
+// Ranks of a ring that send before they receive do not wait for one another: each of three steps takes as long as a
+// message does.
+func TestRingOfEagerSends(t *testing.T) {
+	const n, steps, bytes = 4, 3, 20_000
+	w := &Workload{Ranks: n}
+	sends, receives := [n][steps]int32{}, [n][steps]int32{}
+	for rank := range n {
+		for step := range steps {
+			send, receive := Node{Rank: int32(rank), Comm: -1}, Node{Rank: int32(rank), Comm: -1}
+			if step > 0 {
+				send.After = []int32{receives[rank][step-1]}
+			}
+			w.Nodes = append(w.Nodes, send)
+			sends[rank][step] = int32(len(w.Nodes) - 1)
+			receive.After = []int32{sends[rank][step]}
+			w.Nodes = append(w.Nodes, receive)
+			receives[rank][step] = int32(len(w.Nodes) - 1)
+		}
+	}
+	for rank := range n {
+		for step := range steps {
+			w.Nodes[sends[rank][step]].Comm, w.Nodes[receives[(rank+1)%n][step]].Comm = int32(len(w.Comms)), int32(len(w.Comms))
+			w.Comms = append(w.Comms, Comm{Kind: Send, Bytes: bytes, Nodes: []int32{sends[rank][step], receives[(rank+1)%n][step]}})
+		}
+	}
+	s, sc := site(n, 1, 1)
+	got, sent := run(t, w, s, sc)
+	// A receive is over once its own rank's send is known to be: an acknowledgement's way later.
+	back := 2*units.Microsecond + 2*rate.CeilTime(ack)
+	between(t, "ring", got, steps*alone(bytes), steps*(atMost(bytes)+back))
+	if sent[2] != steps*bytes {
+		t.Errorf("%d B", sent[2])
 	}
 }

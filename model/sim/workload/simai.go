@@ -31,7 +31,7 @@ func (r *reader) simai(w *words) {
 		return
 	}
 	count, at := w.integer("the number of layers", 1, 1_000_000)
-	if !r.room(int(count)*6*job.all, 0, at) {
+	if !job.fits(r, int(count), at) {
 		return
 	}
 	layers := make([][3]pass, 0, count)
@@ -56,6 +56,26 @@ func (r *reader) simai(w *words) {
 		r.pass(&job, &layers[i][1], last, true)
 		r.pass(&job, &layers[i][2], last, false)
 	}
+}
+
+// fits reports whether so many layers on all GPUs are no more than can be simulated, and says which part of them is.
+func (j *simaiJob) fits(r *reader, layers int, at diag.Range) bool {
+	each := layers * 6 // a pass computes and communicates, on each GPU
+	if each*j.all <= maxNodes {
+		return true
+	}
+	most := maxNodes / each
+	d := r.found.Errorf(TraceTooLarge, at, "%d layers on %d GPUs are more than %d operations: %d at most", layers, j.all, maxNodes, each*j.all)
+	unit := j.tensor * j.pipeline * j.expert
+	switch {
+	case j.pipeline > 1 && j.all/j.pipeline <= most:
+		d.Fixf("write pp: 1 and all_gpus: %d, one of the %d pipeline stages, which are alike and run side by side", j.all/j.pipeline, j.pipeline)
+	case most >= unit:
+		d.Fixf("write all_gpus: %d, the most that fits with as many for tensors, stages and experts", most/unit*unit)
+	default:
+		d.Fixf("trace fewer layers: at most %d on %d GPUs", maxNodes/6/j.all, j.all)
+	}
+	return false
 }
 
 func (w *words) simaiHead() (job simaiJob) {

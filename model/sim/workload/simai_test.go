@@ -1,0 +1,31 @@
+package workload
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// A job that is too large is told with the part of it that is not: one stage of a pipeline, or fewer GPUs, or fewer layers.
+// Six operations per layer and GPU are no more than 8,388,608.
+func TestPartsOfSimAI(t *testing.T) {
+	for _, c := range []struct {
+		head   string
+		layers int
+		want   string
+	}{
+		// aliyun/SimAI's workload_analytical.txt: 1,789·6·9,216 = 98,924,544; a stage has 768 GPUs.
+		{"model_parallel_NPU_group: 2 ep: 16 pp: 12 all_gpus: 9216", 1789, "write pp: 1 and all_gpus: 768, one of the 12 pipeline stages"},
+		// 8,388,608/6,000 = 1,398 GPUs at most, of which 1,392 are a multiple of 8·3.
+		{"model_parallel_NPU_group: 8 ep: 1 pp: 3 all_gpus: 9216", 1000, "write all_gpus: 1392, the most that fits"},
+		// 8,388,608/6/65,536 = 21 layers.
+		{"model_parallel_NPU_group: 65536 ep: 1 pp: 1 all_gpus: 65536", 100, "at most 21 on 65536 GPUs"},
+	} {
+		text := fmt.Sprintf("HYBRID_TRANSFORMER_FWD_IN_BCKWD %s\n%d\n", c.head, c.layers)
+		w, found, _ := Read(fstest.MapFS{"job.txt": {Data: []byte(text)}}, []string{"job.txt"})
+		if w != nil || len(found) != 1 || found[0].Code != TraceTooLarge || !strings.Contains(found[0].Fix, c.want) {
+			t.Errorf("%s: %v", c.head, found)
+		}
+	}
+}
