@@ -6,9 +6,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// largestRoCE is the largest IP packet of RoCEv2: a payload of 4,096 B, the largest path MTU
+// LargestRoCE is the largest IP packet of RoCEv2: a payload of 4,096 B, the largest path MTU
 // of InfiniBand, between IPv6 40, UDP 8, BTH 12, XRCETH 4, RETH 16, ImmDt 4 and ICRC 4.
-const largestRoCE units.Bytes = 40 + 8 + 12 + 4 + 16 + 4 + 4096 + 4
+const LargestRoCE units.Bytes = 40 + 8 + 12 + 4 + 16 + 4 + 4096 + 4
 
 // LargestRoCESource says where the size of the largest packets of RoCEv2 comes from.
 const LargestRoCESource = "InfiniBand Architecture Specification 1.7, 9.2 and Annex A17: the largest path MTU is 4,096 B"
@@ -21,5 +21,5 @@ const FrameHeader units.Bytes = 6 + 6 + 4 + 2
 // number. What it counts around a packet is 0 for an MTU of IP, [FrameHeader] for one of frames.
 func DropsRoCE(mtu string, around units.Bytes) bool {
 	n, err := strconv.ParseInt(mtu, 10, 64)
-	return err != nil || units.Bytes(n) < largestRoCE+around
+	return err != nil || units.Bytes(n) < LargestRoCE+around
 }

@@ -129,6 +129,15 @@ func fillBuffers(sw *plan.Switch, chip *chips.Chip) (divided bool, taken []read.
 }
 
 func (v *Verifier) evaluated(sw *plan.Switch, chip *chips.Chip) (*proof.Report, error) {
+	report, err := v.whole(sw, chip)
+	if err != nil {
+		return nil, err
+	}
+	return v.asRoCE(sw, chip, report)
+}
+
+// whole proves a switch with what its file leaves to the release of the device.
+func (v *Verifier) whole(sw *plan.Switch, chip *chips.Chip) (*proof.Report, error) {
 	if twofold(sw, chip) {
 		return v.eitherWay(sw, chip)
 	}
