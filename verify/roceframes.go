@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model/proof"
@@ -26,7 +27,7 @@ func (v *Verifier) asRoCE(sw *plan.Switch, chip *chips.Chip, refuted *proof.Repo
 		return refuted, nil
 	}
 	report, err := v.whole(withFrames(sw), chip)
-	if err != nil || worstOf(report).is == Refuted {
+	if err != nil || worstOf(report).is == Refuted || mixed(report) {
 		return refuted, err
 	}
 	assume(report, proof.Condition{
@@ -35,6 +36,11 @@ func (v *Verifier) asRoCE(sw *plan.Switch, chip *chips.Chip, refuted *proof.Repo
 			largestRoCE, read.LargestRoCESource, fails.of.ID, fails.of.Where, shortfall(fails.of)),
 	})
 	return report, nil
+}
+
+// mixed reports whether a proof needs a mix of packets: what is sent may be small packets alone.
+func mixed(r *proof.Report) bool {
+	return slices.ContainsFunc(r.Conditions(), func(c proof.Condition) bool { return c.ID == proof.PacketMix })
 }
 
 // declaresFrames reports whether anybody says how large lossless frames are.
