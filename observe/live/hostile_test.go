@@ -1,0 +1,119 @@
+package live
+
+import (
+	"context"
+	"io"
+	"net"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// talk serves connections on the loopback address, each by a goroutine, until the test ends.
+func talk(t *testing.T, with func(net.Conn)) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return // closed
+			}
+			t.Cleanup(func() { conn.Close() })
+			go func() {
+				defer conn.Close()
+				with(conn)
+			}()
+		}
+	}()
+	return listener.Addr().String()
+}
+
+// replying answers each command of a client that sends one after another with the same text.
+func replying(reply string) func(net.Conn) {
+	return func(conn net.Conn) {
+		buf := make([]byte, 1<<16)
+		for {
+			if _, err := conn.Read(buf); err != nil {
+				return
+			}
+			if _, err := io.WriteString(conn, reply); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// endless sends a text again and again.
+func endless(first, again string) func(net.Conn) {
+	return func(conn net.Conn) {
+		_, err := io.WriteString(conn, first)
+		for again := strings.Repeat(again, 1<<16/len(again)); err == nil; {
+			_, err = io.WriteString(conn, again)
+		}
+	}
+}
+
+// No reply of a Redis server ends the program, takes more than a little memory, or outlasts the
+// time that the caller gives. The context is what ends a server that sends nothing or sends slowly.
+func TestHostileRedis(t *testing.T) {
+	for name, server := range map[string]func(net.Conn){
+		"length beyond 63 bits":    replying("$9000000000000000000\r\n"),
+		"length beyond memory":     replying("$99999999999\r\n"),
+		"negative length":          replying("$-2\r\n"),
+		"array beyond memory":      replying("*1000000000000\r\n"),
+		"array beyond 63 bits":     replying("*99999999999999999999\r\n"),
+		"array of nothing":         replying("*0\r\n"),
+		"null for a page":          replying("*-1\r\n"),
+		"nested arrays":            endless("", "*1\r\n"),
+		"wide and nested arrays":   endless("", "*1000\r\n"),
+		"endless array":            endless("*1000000000\r\n", "$1\r\na\r\n"),
+		"endless line":             endless("+", "a"),
+		"endless number":           endless(":", "1"),
+		"endless length":           endless("$", "0"),
+		"endless text":             endless("$1000000000\r\n", "a"),
+		"endless cursor":           replying("*2\r\n$1\r\n7\r\n*0\r\n"),
+		"endless keys":             replying("*2\r\n$1\r\n7\r\n*1\r\n$22\r\nCOUNTERS_PORT_NAME_MAP\r\n"),
+		"no text where one is due": replying("*2\r\n*0\r\n:5\r\n"),
+		"no keys where some are":   replying("*2\r\n$1\r\n0\r\n+none\r\n"),
+		"a field without value":    replying("*2\r\n$1\r\n0\r\n*1\r\n$22\r\nCOUNTERS_PORT_NAME_MAP\r\n"),
+		"an error":                 replying("-ERR out of order\r\n"),
+		"another protocol":         replying("HTTP/1.1 400 Bad Request\r\n\r\n"),
+		"no end of line":           replying("+OK\n"),
+		"a byte where a line ends": replying("$1\r\na__"),
+		"silence":                  func(conn net.Conn) { io.Copy(io.Discard, conn) },
+		"an end at once":           func(net.Conn) {},
+		"half a reply":             func(conn net.Conn) { io.WriteString(conn, "$10\r\nabc") },
+		"a byte at a time": func(conn net.Conn) {
+			for {
+				if _, err := io.WriteString(conn, "1"); err != nil {
+					return
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, stop := context.WithTimeout(t.Context(), 2*time.Second)
+			defer stop()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			d, err := Read(ctx, "leaf-1=redis://"+talk(t, server)+"/0")
+			runtime.ReadMemStats(&after)
+			if err == nil {
+				t.Errorf("read %d bytes without an error", len(d.Text))
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; took > 256<<20 {
+				t.Errorf("%d bytes were allocated", took)
+			}
+			if deadline, _ := ctx.Deadline(); time.Since(deadline) > 5*time.Second {
+				t.Errorf("it ended %v after its deadline", time.Since(deadline))
+			}
+		})
+	}
+}
