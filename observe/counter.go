@@ -99,6 +99,17 @@ func Known(of ObjectKind) []Counter {
 	return all
 }
 
+// SwitchCounters are all counters that are known of a switch.
+func SwitchCounters() map[Counter]bool {
+	known := map[Counter]bool{}
+	for kind := Port; kind <= Pool; kind++ {
+		for _, c := range Known(kind) {
+			known[c] = true
+		}
+	}
+	return known
+}
+
 // Kind is the sort of the counter, which its name says.
 func (c Counter) Kind() Kind {
 	switch {

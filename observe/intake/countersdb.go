@@ -2,6 +2,7 @@ package intake
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,7 +58,7 @@ func dialect() *posjson.Dialect {
 
 // document parses JSON; nil after a fault, which is told.
 func (r *reader) document(text []byte) (root *posjson.Node) {
-	r.doc, root = dialect().Parse(r.file, text, &r.found)
+	r.doc, root = r.dialect.Parse(r.file, text, &r.found)
 	return root
 }
 
@@ -100,7 +101,7 @@ func (db *database) member(r *reader, m *posjson.Member) {
 	}
 	if hash.Kind != posjson.Object {
 		if tableOf(m.Key) != "" || strings.HasSuffix(m.Key, "_MAP") {
-			r.found.Errorf(Invalid, r.doc.At(hash), "%s is not a hash of fields", posjson.Clip(m.Key)).Fixf("give the dump as it is written, with the fields of each hash")
+			r.errorf(Invalid, r.doc.At(hash), "%s is not a hash of fields", posjson.Clip(m.Key)).Fixf("give the dump as it is written, with the fields of each hash")
 		}
 		return
 	}
@@ -128,6 +129,14 @@ func tableOf(key string) string {
 		}
 	}
 	return ""
+}
+
+// Holds reports whether a hash of COUNTERS_DB is read: one of counters, or one of names.
+func Holds(key string) bool { return tableOf(key) != "" || HoldsNames(key) }
+
+// HoldsNames reports whether a hash says what other hashes belong to.
+func HoldsNames(key string) bool {
+	return slices.Contains([]string{PortNames, QueueNames, QueueTypes, GroupNames, PoolNames}, key)
 }
 
 // tables finds the object of every hash, and makes rows.
@@ -172,7 +181,7 @@ func (db *database) objects(r *reader) map[string]observe.Object {
 		for i := range hash.Members {
 			m := &hash.Members[i]
 			if !m.Value.Scalar() {
-				r.found.Errorf(Invalid, r.doc.At(&m.Value), "%s of %s is not one text", posjson.Clip(m.Key), table).Fixf("give the dump as it is written, with one text for each field")
+				r.errorf(Invalid, r.doc.At(&m.Value), "%s of %s is not one text", posjson.Clip(m.Key), table).Fixf("give the dump as it is written, with one text for each field")
 				continue
 			}
 			f(m.Key, m.Value.Text, &m.Value)
@@ -183,7 +192,7 @@ func (db *database) objects(r *reader) map[string]observe.Object {
 			port, index, ok := cutLast(name, ":")
 			id, err := strconv.ParseUint(index, 10, 8)
 			if !ok || err != nil {
-				r.found.Errorf(Invalid, r.doc.At(at), "%s is not PORT:INDEX", posjson.Clip(name)).Fixf("give the dump as it is written: names of queues and groups are PORT:INDEX")
+				r.errorf(Invalid, r.doc.At(at), "%s is not PORT:INDEX", posjson.Clip(name)).Fixf("give the dump as it is written: names of queues and groups are PORT:INDEX")
 				return
 			}
 			objects[oid] = observe.Object{Kind: kind, Name: port, ID: uint8(id)}
@@ -246,7 +255,7 @@ func pollOf(c observe.Counter) time.Duration {
 // no such counter, are unknown.
 func (r *reader) whole(n *posjson.Node, what string) (uint64, bool) {
 	if !n.Scalar() {
-		r.found.Errorf(Invalid, r.doc.At(n), "%s is not one number", what).Fixf("give one number")
+		r.errorf(Invalid, r.doc.At(n), "%s is not one number", what).Fixf("give one number")
 		return 0, false
 	}
 	if n.Text == "" || n.Text == "N/A" || n.Kind == posjson.Other && n.Text == "null" {
@@ -254,7 +263,7 @@ func (r *reader) whole(n *posjson.Node, what string) (uint64, bool) {
 	}
 	value, err := strconv.ParseUint(n.Text, 10, 64)
 	if err != nil {
-		r.found.Errorf(NotNumber, r.doc.At(n), "%s is %s, and must be a whole number below 2^64", what, posjson.Clip(n.Text)).Fixf("give the counter as the device counts it: a whole number below 2^64")
+		r.errorf(NotNumber, r.doc.At(n), "%s is %s, and must be a whole number below 2^64", what, posjson.Clip(n.Text)).Fixf("give the counter as the device counts it: a whole number below 2^64")
 		return 0, false
 	}
 	return value, true

@@ -29,7 +29,18 @@ const TimeLayout = "20060102T150405Z"
 // Read reads a file of any format; name is what ranges call it. With an error among the
 // findings there are no rows: what is left of a broken file would be taken for the whole.
 func Read(name string, text []byte) ([]observe.Row, diag.List) {
+	return newReader(name).all(text)
+}
+
+// ReadWithin is [Read] of a text from somebody who may not mean well: with more values of JSON it is
+// refused, and of many findings only some are told.
+func ReadWithin(name string, text []byte, nodes int) ([]observe.Row, diag.List) {
 	r := newReader(name)
+	r.dialect.MaxNodes, r.most = nodes, 100
+	return r.all(text)
+}
+
+func (r *reader) all(text []byte) ([]observe.Row, diag.List) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if f, ok := formatOf(text); ok {
 		f.read(r, text)
@@ -61,10 +72,21 @@ type reader struct {
 	doc    *posjson.File // of JSON
 	rows   []observe.Row
 	found  diag.List
+
+	dialect *posjson.Dialect
+	most    int // findings; 0: any number
+}
+
+// errorf is a finding about a value, of which a text can have many.
+func (r *reader) errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
+	if r.most > 0 && len(r.found) >= r.most {
+		return &diag.Diagnostic{} // which nobody reads
+	}
+	return r.found.Errorf(code, at, format, args...)
 }
 
 func newReader(name string) *reader {
-	r := &reader{file: name}
+	r := &reader{file: name, dialect: dialect()}
 	r.device, r.until = deviceAndTime(name)
 	return r
 }

@@ -155,6 +155,6 @@ func (r *reader) wholeText(text, what string, at diag.Range) (uint64, bool) {
 			return ratio.Num().Uint64(), true
 		}
 	}
-	r.found.Errorf(NotNumber, at, "%s is %s, and must be a whole number below 2^64", what, clip(text)).Fixf("give the counter as the device counts it: a whole number below 2^64")
+	r.errorf(NotNumber, at, "%s is %s, and must be a whole number below 2^64", what, clip(text)).Fixf("give the counter as the device counts it: a whole number below 2^64")
 	return 0, false
 }

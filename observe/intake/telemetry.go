@@ -56,12 +56,12 @@ func readPrometheus(r *reader, text []byte) {
 // point reads [time, "value"].
 func (r *reader) point(labels map[string]string, pair *posjson.Node) {
 	if len(pair.Items) != 2 || !pair.Items[0].Scalar() || !pair.Items[1].Scalar() {
-		r.found.Errorf(Invalid, r.doc.At(pair), "this point is not a time and a value").Fixf("give the answer of Prometheus as it is: a point is [time, \"value\"]")
+		r.errorf(Invalid, r.doc.At(pair), "this point is not a time and a value").Fixf("give the answer of Prometheus as it is: a point is [time, \"value\"]")
 		return
 	}
 	until, ok := unixSeconds(pair.Items[0].Text)
 	if !ok {
-		r.found.Errorf(Invalid, r.doc.At(&pair.Items[0]), "%s is not a time", clip(pair.Items[0].Text)).Fixf("give the answer of Prometheus as it is: times are seconds since 1970")
+		r.errorf(Invalid, r.doc.At(&pair.Items[0]), "%s is not a time", clip(pair.Items[0].Text)).Fixf("give the answer of Prometheus as it is: times are seconds since 1970")
 		return
 	}
 	r.sample(sample{name: labels["__name__"], labels: labels, value: pair.Items[1].Text, until: until, source: "Prometheus", at: r.doc.At(pair)})
@@ -97,7 +97,7 @@ func isOTLP(text []byte) bool {
 // Linux exports. A file may hold several requests, as the collector's file exporter writes them.
 func readOTLP(r *reader, text []byte) {
 	var roots []posjson.Node
-	r.doc, roots = dialect().ParseAll(r.file, text, &r.found)
+	r.doc, roots = r.dialect.ParseAll(r.file, text, &r.found)
 	for i := range roots {
 		for _, resource := range items(roots[i].Get("resourceMetrics")) {
 			labels := attributes(resource.Get("resource", "attributes"))
@@ -167,7 +167,7 @@ func isGNMI(text []byte) bool {
 // protojson). Several may stand one after another, or in a list.
 func readGNMI(r *reader, text []byte) {
 	var roots []posjson.Node
-	r.doc, roots = dialect().ParseAll(r.file, text, &r.found)
+	r.doc, roots = r.dialect.ParseAll(r.file, text, &r.found)
 	for i := range roots {
 		all := []*posjson.Node{&roots[i]}
 		if roots[i].Kind == posjson.Array {
@@ -213,14 +213,14 @@ func (r *reader) typed(path []step, m *posjson.Member, device string, until time
 	}
 	text, err := base64.StdEncoding.DecodeString(m.Value.Text)
 	if err != nil {
-		r.found.Errorf(Invalid, r.doc.At(&m.Value), "%s is not base64", m.Key).Fixf("give the notifications as the collector wrote them, the value in base64")
+		r.errorf(Invalid, r.doc.At(&m.Value), "%s is not base64", m.Key).Fixf("give the notifications as the collector wrote them, the value in base64")
 		return
 	}
 	at := r.doc.At(&m.Value)
 	var found diag.List
-	inner, root := dialect().Parse(r.file, text, &found)
+	inner, root := r.dialect.Parse(r.file, text, &found)
 	if root == nil {
-		r.found.Errorf(Invalid, at, "what %s holds is not JSON", m.Key).Fixf("give the notifications as the collector wrote them, the value as JSON in base64")
+		r.errorf(Invalid, at, "what %s holds is not JSON", m.Key).Fixf("give the notifications as the collector wrote them, the value as JSON in base64")
 		return
 	}
 	outer := r.doc

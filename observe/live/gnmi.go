@@ -3,7 +3,6 @@ package live
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -16,17 +15,19 @@ import (
 // Bounds of what a target may send.
 const (
 	mostMessage = 16 << 20 // bytes of one notification
-	mostText    = 64 << 20 // bytes of all as JSON
+	mostText    = 32 << 20 // bytes of all as JSON
+	mostHeader  = 64 << 10 // bytes of headers
 )
 
 // readGNMI subscribes once, and gives the notifications as protobuf's JSON, one after another.
-func readGNMI(ctx context.Context, u *url.URL) ([]byte, error) {
-	response, err := subscribeTo(ctx, u, bytes.NewReader(framed(subscribe(once()))))
+func readGNMI(ctx context.Context, a *Address, charge func(int) error) ([]byte, error) {
+	response, err := subscribeTo(ctx, a, bytes.NewReader(framed(subscribe(once()))))
 	if err != nil {
-		return nil, err
+		return nil, cause(ctx, err)
 	}
 	defer response.Body.Close()
-	return notifications(response)
+	text, err := notifications(response, charge)
+	return text, cause(ctx, err)
 }
 
 // subscribeTo begins a call of Subscribe. The connection ends with the context or the body of the
@@ -34,22 +35,31 @@ func readGNMI(ctx context.Context, u *url.URL) ([]byte, error) {
 //
 // gRPC is HTTP/2 with length-prefixed messages and the result in the trailer (grpc, doc/PROTOCOL-HTTP2.md),
 // which net/http speaks. The library for it would make the program larger by a fifth.
-func subscribeTo(ctx context.Context, u *url.URL, messages io.Reader) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+u.Host+"/gnmi.gNMI/Subscribe", messages)
+func subscribeTo(ctx context.Context, a *Address, messages io.Reader) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+a.host+"/gnmi.gNMI/Subscribe", messages)
 	if err != nil {
 		return nil, err
 	}
-	transport := &http.Transport{Protocols: new(http.Protocols), TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}, DisableKeepAlives: true}
+	transport := &http.Transport{Protocols: new(http.Protocols), DisableKeepAlives: true, MaxResponseHeaderBytes: mostHeader}
 	transport.Protocols.SetHTTP2(true)
-	if u.Scheme == GNMIPlain {
+	if a.withTLS() {
+		transport.TLSClientConfig, err = a.tls()
+	} else {
 		request.URL.Scheme = "http"
 		transport.Protocols.SetUnencryptedHTTP2(true)
 	}
+	if err != nil {
+		return nil, err
+	}
+	password, err := a.secret()
+	if err != nil {
+		return nil, err
+	}
 	request.Header.Set("Content-Type", "application/grpc")
 	request.Header.Set("Te", "trailers")
-	if password, ok := u.User.Password(); ok { // gNMI specification 0.10, section 3.1
-		request.Header.Set("Username", u.User.Username())
-		request.Header.Set("Password", password)
+	if password.given() { // gNMI specification 0.10, section 3.1
+		request.Header.Set("Username", a.user)
+		request.Header.Set("Password", password.Reveal())
 	}
 	response, err := transport.RoundTrip(request)
 	if err != nil {
@@ -57,7 +67,7 @@ func subscribeTo(ctx context.Context, u *url.URL, messages io.Reader) (*http.Res
 	}
 	if response.StatusCode != http.StatusOK || !strings.HasPrefix(response.Header.Get("Content-Type"), "application/grpc") {
 		response.Body.Close()
-		return nil, fmt.Errorf("the answer is not gRPC: %s", response.Status)
+		return nil, fmt.Errorf("the answer is not gRPC: %.200q", response.Status)
 	}
 	if err := statusOf(response.Header); err != nil { // of a call that was refused at once
 		response.Body.Close()
@@ -65,6 +75,8 @@ func subscribeTo(ctx context.Context, u *url.URL, messages io.Reader) (*http.Res
 	}
 	return response, nil
 }
+
+var errTooMuch = fmt.Errorf("the target sent more than %d bytes", mostText)
 
 // errNothing is that a target sent all there is, and it is nothing.
 var errNothing = errors.New("the target has none of the counters that were asked for")
@@ -75,7 +87,7 @@ func framed(message []byte) []byte {
 }
 
 // notifications reads until the target says that all was sent.
-func notifications(response *http.Response) ([]byte, error) {
+func notifications(response *http.Response, charge func(int) error) ([]byte, error) {
 	var out bytes.Buffer
 	for {
 		message, err := nextMessage(response.Body)
@@ -103,10 +115,13 @@ func notifications(response *http.Response) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Write(text)
-		if out.Len() > mostText {
-			return nil, fmt.Errorf("the target sent more than %d bytes", mostText)
+		if out.Len()+len(text) > mostText {
+			return nil, errTooMuch
 		}
+		if err := charge(len(text)); err != nil {
+			return nil, err
+		}
+		out.Write(text)
 	}
 }
 
@@ -123,11 +138,11 @@ func nextMessage(body io.Reader) ([]byte, error) {
 	if head[0] != 0 || size > mostMessage {
 		return nil, fmt.Errorf("a message of %d bytes, compressed %d, is not read", size, head[0])
 	}
-	message := make([]byte, size)
-	if _, err := io.ReadFull(body, message); err != nil {
+	var message bytes.Buffer // which grows as bytes come, whatever the size says
+	if _, err := io.CopyN(&message, body, int64(size)); err != nil {
 		return nil, errors.New("a message is cut off")
 	}
-	return message, nil
+	return message.Bytes(), nil
 }
 
 // statusOf is the error that a call ended with.
@@ -137,7 +152,7 @@ func statusOf(h http.Header) error {
 		if err != nil {
 			message = h.Get("Grpc-Message")
 		}
-		return fmt.Errorf("the target refuses: %s (gRPC status %s)", message, code)
+		return fmt.Errorf("the target refuses: %.200q (gRPC status %.20q)", message, code)
 	}
 	return nil
 }

@@ -1,8 +1,11 @@
 package live
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"net"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -10,9 +13,11 @@ import (
 	"github.com/openconfig/gnmi/proto/gnmi"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
+	"github.com/roceplan/roceplan/internal/testcerts"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/intake"
 )
@@ -44,13 +49,13 @@ func (s *target) Subscribe(stream gnmi.GNMI_SubscribeServer) error {
 	return s.fail
 }
 
-func serve(t *testing.T, s *target) (address string) {
+func serve(t *testing.T, s *target, o ...grpc.ServerOption) (address string) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.asked = make(chan *gnmi.SubscribeRequest, 1)
-	server := grpc.NewServer()
+	server := grpc.NewServer(o...)
 	gnmi.RegisterGNMIServer(server, s)
 	go server.Serve(listener)
 	t.Cleanup(server.Stop)
@@ -127,6 +132,36 @@ func TestGNMIFailures(t *testing.T) {
 	}
 	if _, err := Read(t.Context(), "gnmi://"+serve(t, &target{})); err == nil {
 		t.Error("TLS with a server that has none")
+	}
+}
+
+// gNMI over TLS with a CA of our own, and a certificate that the target wants to see.
+func TestGNMITLS(t *testing.T) {
+	ca := testcerts.New(t)
+	pair, err := KeyPair(ca.Issue(t, "leaf-1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	text, err := os.ReadFile(ca.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool.AppendCertsFromPEM(text)
+	some := note(1, elems("COUNTERS", "Ethernet0"), &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonVal{JsonVal: []byte(`{}`)}})
+	s := &target{send: []*gnmi.SubscribeResponse{some, synced()}}
+	host := serve(t, s, grpc.Creds(credentials.NewTLS(&tls.Config{Certificates: []tls.Certificate{pair}, ClientCAs: pool, ClientAuth: tls.RequireAndVerifyClientCert})))
+	cert, key := ca.Issue(t, "roceplan")
+	t.Setenv("ROCEPLAN_TEST_PASSWORD", "hunter2")
+	const by = "?password_env=ROCEPLAN_TEST_PASSWORD&ca_file="
+	if _, err := Read(t.Context(), "gnmi://admin@"+host+by+ca.File+"&cert_file="+cert+"&key_file="+key); err != nil {
+		t.Error(err)
+	}
+	if _, err := Read(t.Context(), "gnmi://admin@"+host+by+ca.File); err == nil {
+		t.Error("the target wants a certificate, and there is none")
+	}
+	if _, err := Read(t.Context(), "gnmi://admin@"+host+by+testcerts.New(t).File+"&cert_file="+cert+"&key_file="+key); err == nil {
+		t.Error("the target's certificate is of another authority")
 	}
 }
 

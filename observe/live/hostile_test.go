@@ -34,6 +34,15 @@ func talk(t *testing.T, with func(net.Conn)) string {
 	return listener.Addr().String()
 }
 
+func address(t *testing.T, arg string) *Address {
+	t.Helper()
+	a, err := ParseAddress(arg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
 // replying answers each command of a client that sends one after another with the same text.
 func replying(reply string) func(net.Conn) {
 	return func(conn net.Conn) {

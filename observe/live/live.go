@@ -4,39 +4,17 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"net/url"
+	"path"
+	"runtime/debug"
 	"strings"
 	"time"
 )
 
-// Schemes of the addresses that [Read] takes.
-const (
-	Redis     = "redis"          // redis://HOST[:PORT][/DB]
-	RedisUnix = "redis+unix"     // redis+unix:///PATH/OF/SOCKET
-	GNMI      = "gnmi"           // gnmi://[USER:PASSWORD@]HOST:PORT, over TLS
-	GNMIPlain = "gnmi+plaintext" // likewise without TLS
-)
-
 // patience is how long a device may take to answer.
 const patience = 10 * time.Second
-
-// IsAddress reports whether an argument is an address, which may have DEVICE= before it.
-func IsAddress(arg string) bool {
-	_, address := split(arg)
-	scheme, _, ok := strings.Cut(address, "://")
-	return ok && (scheme == Redis || scheme == RedisUnix || scheme == GNMI || scheme == GNMIPlain)
-}
-
-// split takes DEVICE= from the front.
-func split(arg string) (device, address string) {
-	before, after, ok := strings.Cut(arg, "=")
-	if ok && !strings.Contains(before, "://") {
-		return before, after
-	}
-	return "", arg
-}
 
 // A Document is what a device told, under a name that says which device and when.
 type Document struct {
@@ -47,43 +25,50 @@ type Document struct {
 // Read asks a device once. The name that it goes by is the host of the address, unless DEVICE=
 // stands before that.
 func Read(ctx context.Context, arg string) (Document, error) {
-	device, u, err := parse(arg)
+	a, err := ParseAddress(arg)
 	if err != nil {
 		return Document{}, err
 	}
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
-	var text []byte
-	switch u.Scheme {
-	case Redis, RedisUnix:
-		text, err = readRedis(ctx, u)
-	default:
-		text, err = readGNMI(ctx, u)
-	}
+	text, err := a.once(ctx, func(int) error { return nil })
 	if err != nil {
-		return Document{}, fmt.Errorf("%s: %w", u.Redacted(), err)
+		return Document{}, fmt.Errorf("%s: %w", a, err)
 	}
-	return toldNow(device, text), nil
+	return a.toldNow(text), nil
+}
+
+// once asks a device once, until the context ends. Charge is called before memory is taken.
+func (a *Address) once(ctx context.Context, charge func(int) error) (text []byte, err error) {
+	defer recovered(&err)
+	if a.isRedis() {
+		return readRedis(ctx, a, charge)
+	}
+	return readGNMI(ctx, a, charge)
+}
+
+// recovered makes a panic an error: no device can end the program for the others, also by a fault
+// of the program. The first line of the stack that is ours says where it is.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("a fault of roceplan, please report it: %v at %s", p, where(debug.Stack()))
+	}
+}
+
+// where is the place in a stack at which something panicked.
+func where(stack []byte) string {
+	_, after, _ := bytes.Cut(stack, []byte("panic("))
+	for line := range strings.Lines(string(after)) {
+		if file := strings.TrimSpace(line); strings.Contains(file, "roceplan") && strings.Contains(file, ".go:") {
+			return path.Base(strings.Fields(file)[0])
+		}
+	}
+	return "an unknown place"
 }
 
 // toldNow is what a device tells at this moment.
-func toldNow(device string, text []byte) Document {
-	return Document{Name: device + "/" + time.Now().UTC().Format(stamp) + ".json", Text: text}
-}
-
-// parse takes an argument apart.
-func parse(arg string) (device string, u *url.URL, err error) {
-	device, address := split(arg)
-	if u, err = url.Parse(address); err != nil {
-		return "", nil, fmt.Errorf("%s is not an address", address)
-	}
-	if device == "" {
-		device = u.Hostname()
-	}
-	if device == "" {
-		return "", nil, fmt.Errorf("%s does not say which device it is of: write DEVICE=%s", address, address)
-	}
-	return device, u, nil
+func (a *Address) toldNow(text []byte) Document {
+	return Document{Name: a.Device + "/" + time.Now().UTC().Format(stamp) + ".json", Text: text}
 }
 
 // stamp is intake.TimeLayout with parts of a second.

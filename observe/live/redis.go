@@ -1,106 +1,217 @@
 package live
 
 import (
-	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
-	"net/url"
 	"strconv"
-	"strings"
+	"time"
 
-	"github.com/gomodule/redigo/redis"
-
+	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/intake"
+	"github.com/roceplan/roceplan/observe/live/resp"
 )
 
-// countersDB is the number of COUNTERS_DB (sonic-swss-common common/database_config.json).
-const countersDB = 2
+// Bounds of a database. COUNTERS_DB of a chassis has some 50,000 keys and 20 MB.
+const (
+	mostKeys   = 1 << 18 // that hold counters
+	mostPages  = 1 << 12 // of SCAN
+	pageSize   = 1000    // keys that a page is asked for; Redis may give more
+	atOnce     = 256     // commands that are sent before their replies are read
+	mostFields = 1 << 19 // that are kept
+)
 
-// mostKeys bounds a database: COUNTERS_DB of a chassis has some 50,000.
-const mostKeys = 1 << 20
+func bounds() resp.Bounds {
+	return resp.Bounds{Text: 1 << 16, Elements: 1 << 18, Depth: 2, Total: 2 * mostText}
+}
 
-// readRedis reads the hashes of COUNTERS_DB as sonic-db-dump would write them.
-func readRedis(ctx context.Context, u *url.URL) ([]byte, error) {
-	network, address := "tcp", net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "6379"))
-	db := countersDB
-	if u.Scheme == RedisUnix {
-		network, address = "unix", u.Path
-	} else if number := strings.Trim(u.Path, "/"); number != "" {
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			return nil, fmt.Errorf("%s is not a number of a database", number)
-		}
-		db = n
-	}
-	password, _ := u.User.Password()
-	conn, err := redis.DialContext(ctx, network, address, redis.DialDatabase(db), redis.DialUsername(u.User.Username()), redis.DialPassword(password),
-		redis.DialConnectTimeout(patience), redis.DialReadTimeout(patience), redis.DialWriteTimeout(patience))
+// A client is a connection to Redis.
+type client struct {
+	conn   net.Conn
+	reader *resp.Reader
+}
+
+// readRedis reads the hashes of COUNTERS_DB as sonic-db-dump would write them. Of each it keeps the
+// fields that are read. It ends with the context.
+func readRedis(ctx context.Context, a *Address, charge func(int) error) ([]byte, error) {
+	conn, err := a.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer conn.Close()
-	keys, err := wanted(conn)
+	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })() // a time that is over
+	c := &client{conn: conn, reader: resp.NewReader(conn, bounds())}
+	c.reader.Charge = charge
+	text, err := c.read(a)
+	return text, cause(ctx, err)
+}
+
+// cause is why a reading failed: where the context ended, the connection's error only follows.
+func cause(ctx context.Context, err error) error {
+	switch {
+	case err == nil || ctx.Err() == nil:
+		return err
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return errLate
+	}
+	return context.Cause(ctx)
+}
+
+// errLate is that a device did not answer in its time.
+var errLate = errors.New("it did not answer in time")
+
+func (a *Address) dial(ctx context.Context) (net.Conn, error) {
+	var dialer net.Dialer
+	if a.scheme == RedisUnix {
+		return dialer.DialContext(ctx, "unix", a.socket)
+	}
+	if !a.withTLS() {
+		return dialer.DialContext(ctx, "tcp", a.host)
+	}
+	config, err := a.tls()
 	if err != nil {
 		return nil, err
 	}
-	return dump(conn, keys)
+	return (&tls.Dialer{Config: config}).DialContext(ctx, "tcp", a.host)
 }
 
-// wanted lists the keys that hold counters or names. SCAN does not stop the server.
-func wanted(conn redis.Conn) (keys []string, err error) {
+func (c *client) read(a *Address) ([]byte, error) {
+	password, err := a.secret()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case password.given() && a.user != "":
+		_, err = c.do("AUTH", a.user, password.Reveal())
+	case password.given():
+		_, err = c.do("AUTH", password.Reveal())
+	}
+	if err == nil && a.db != 0 { // with which a connection begins
+		_, err = c.do("SELECT", strconv.Itoa(a.db))
+	}
+	if err != nil {
+		return nil, err
+	}
+	keys, err := c.keys()
+	if err != nil {
+		return nil, err
+	}
+	return c.dump(keys)
+}
+
+// do sends a command and reads its reply.
+func (c *client) do(words ...string) (resp.Value, error) {
+	if _, err := c.conn.Write(resp.AppendCommand(nil, words...)); err != nil {
+		return resp.Value{}, err
+	}
+	return c.reply()
+}
+
+// reply reads a reply. That the server refuses is an error.
+func (c *client) reply() (resp.Value, error) {
+	v, err := c.reader.Read()
+	if err == nil && v.Kind == resp.Error {
+		err = fmt.Errorf("the server refuses: %.200q", v.Text)
+	}
+	return v, err
+}
+
+// texts are the elements of a list of texts.
+func texts(v resp.Value) ([]string, error) {
+	if v.Kind != resp.Array || v.Null {
+		return nil, errors.New("the answer is not a list of texts")
+	}
+	list := make([]string, 0, len(v.Items))
+	for _, item := range v.Items {
+		if item.Kind != resp.Bulk || item.Null {
+			return nil, errors.New("the answer is not a list of texts")
+		}
+		list = append(list, item.Text)
+	}
+	return list, nil
+}
+
+// keys lists the keys that hold counters or names. SCAN does not stop the server.
+func (c *client) keys() (keys []string, err error) {
 	have := map[string]bool{}
-	for cursor := "0"; ; {
-		reply, err := redis.Values(conn.Do("SCAN", cursor, "COUNT", 1000))
+	cursor := "0"
+	for range mostPages {
+		v, err := c.do("SCAN", cursor, "COUNT", strconv.Itoa(pageSize))
 		if err != nil {
 			return nil, err
 		}
-		var page []string
-		if _, err := redis.Scan(reply, &cursor, &page); err != nil {
+		if len(v.Items) != 2 || v.Items[0].Kind != resp.Bulk {
+			return nil, errors.New("the answer to SCAN is not a cursor and a list")
+		}
+		page, err := texts(v.Items[1])
+		if err != nil {
 			return nil, err
 		}
 		for _, key := range page {
-			if holdsCounters(key) && !have[key] {
+			if intake.Holds(key) && !have[key] {
 				have[key], keys = true, append(keys, key)
 			}
 		}
 		if len(keys) > mostKeys {
 			return nil, fmt.Errorf("there are more than %d keys", mostKeys)
 		}
-		if cursor == "0" {
+		if cursor = v.Items[0].Text; cursor == "0" {
 			return keys, nil
 		}
 	}
+	return nil, fmt.Errorf("SCAN has not ended after %d pages", mostPages)
 }
 
-func holdsCounters(key string) bool {
-	for _, table := range []string{intake.Counters, intake.PeriodicMarks, intake.UserMarks, intake.LastingMarks} {
-		if strings.HasPrefix(key, table+":oid:") {
-			return true
-		}
-	}
-	return strings.HasPrefix(key, "COUNTERS_") && strings.HasSuffix(key, "_MAP")
-}
-
-// dump asks for all hashes at once. One that was deleted meanwhile is empty.
-func dump(conn redis.Conn, keys []string) ([]byte, error) {
-	for _, key := range keys {
-		if err := conn.Send("HGETALL", key); err != nil {
-			return nil, err
-		}
-	}
-	if err := conn.Flush(); err != nil {
-		return nil, err
-	}
+// dump asks for all hashes, some at once. One that was deleted meanwhile is empty.
+func (c *client) dump(keys []string) ([]byte, error) {
 	all := make(map[string]map[string]string, len(keys)+1)
 	all[intake.PortNames] = map[string]string{} // a database without any is one all the same
-	for _, key := range keys {
-		hash, err := redis.StringMap(conn.Receive())
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
+	counters, left := observe.SwitchCounters(), mostFields
+	for len(keys) > 0 {
+		some := keys[:min(atOnce, len(keys))]
+		keys = keys[len(some):]
+		var commands []byte
+		for _, key := range some {
+			commands = resp.AppendCommand(commands, "HGETALL", key)
 		}
-		all[key] = hash
+		if _, err := c.conn.Write(commands); err != nil {
+			return nil, err
+		}
+		for _, key := range some {
+			hash, err := c.hash(key, counters)
+			if err != nil {
+				return nil, fmt.Errorf("%.200q: %w", key, err)
+			}
+			if left -= len(hash); left < 0 {
+				return nil, fmt.Errorf("there are more than %d counters and names", mostFields)
+			}
+			all[key] = hash
+		}
 	}
 	return json.MarshalIndent(all, "", " ")
+}
+
+// hash reads the reply to HGETALL. Of tables of counters it keeps those that are known.
+func (c *client) hash(key string, counters map[observe.Counter]bool) (map[string]string, error) {
+	v, err := c.reply()
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := texts(v)
+	if err != nil {
+		return nil, err
+	}
+	if len(pairs)%2 != 0 {
+		return nil, errors.New("a field has no value")
+	}
+	hash, names := map[string]string{}, intake.HoldsNames(key)
+	for i := 0; i < len(pairs); i += 2 {
+		if names || counters[observe.Counter(pairs[i])] {
+			hash[pairs[i]] = pairs[i+1]
+		}
+	}
+	return hash, nil
 }

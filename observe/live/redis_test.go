@@ -1,21 +1,26 @@
 package live
 
 import (
+	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/gomodule/redigo/redis"
 
 	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testcerts"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/intake"
 )
 
 // startRedis runs a real server that nobody else can reach, and connects to COUNTERS_DB.
-func startRedis(t *testing.T) (conn redis.Conn, socket string) {
+func startRedis(t *testing.T, also ...string) (conn redis.Conn, socket string) {
 	t.Helper()
 	server := oracle.Command(t, "redis-server", "redis-server")
 	dir, err := os.MkdirTemp("", "redis") // names of sockets are short
@@ -23,7 +28,7 @@ func startRedis(t *testing.T) (conn redis.Conn, socket string) {
 		t.Fatal(err)
 	}
 	socket = filepath.Join(dir, "s")
-	cmd := exec.Command(server, "--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", dir)
+	cmd := exec.Command(server, append([]string{"--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", dir}, also...)...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +40,7 @@ func startRedis(t *testing.T) (conn redis.Conn, socket string) {
 		os.RemoveAll(dir)
 	})
 	for start := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		conn, err := redis.Dial("unix", socket, redis.DialDatabase(countersDB))
+		conn, err := redis.Dial("unix", socket, redis.DialDatabase(countersDB), redis.DialPassword(redisPassword(also)))
 		if err == nil {
 			t.Cleanup(func() { conn.Close() })
 			return conn, socket
@@ -44,6 +49,14 @@ func startRedis(t *testing.T) (conn redis.Conn, socket string) {
 			t.Fatalf("no answer from redis-server: %v", err)
 		}
 	}
+}
+
+// redisPassword is what a server is told by --requirepass.
+func redisPassword(args []string) string {
+	if i := slices.Index(args, "--requirepass"); i >= 0 {
+		return args[i+1]
+	}
+	return ""
 }
 
 func set(t *testing.T, conn redis.Conn, key string, pairs ...string) {
@@ -91,4 +104,67 @@ func TestRedis(t *testing.T) {
 	if _, err := Read(t.Context(), "redis+unix://"+socket); err == nil {
 		t.Error("a socket does not say which device it is of")
 	}
+}
+
+// Redis over TLS with a CA of our own, a certificate that the server wants to see, and a password
+// that stands in a file. Where one of them is missing or wrong, nothing is read.
+func TestRedisTLS(t *testing.T) {
+	ca := testcerts.New(t)
+	cert, key := ca.Issue(t, "leaf-1")
+	mine, myKey := ca.Issue(t, "roceplan")
+	port := freePort(t)
+	conn, _ := startRedis(t, "--requirepass", "hunter2", "--bind", "127.0.0.1", "--tls-port", port, "--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", ca.File)
+	set(t, conn, "COUNTERS_PORT_NAME_MAP", "Ethernet0", "oid:0x1")
+	password := filepath.Join(t.TempDir(), "password")
+	if err := os.WriteFile(password, []byte("hunter2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	whole := map[string]string{"password_file": password, "ca_file": ca.File, "cert_file": mine, "key_file": myKey}
+	read := func(set map[string]string) error {
+		query := url.Values{}
+		for name, value := range whole {
+			query.Set(name, value)
+		}
+		for name, value := range set {
+			query.Set(name, value)
+			if value == "" {
+				query.Del(name)
+			}
+		}
+		_, err := Read(t.Context(), "leaf-1=rediss://127.0.0.1:"+port+"?"+query.Encode())
+		return err
+	}
+	if err := read(nil); err != nil {
+		t.Error(err)
+	}
+	if err := read(map[string]string{"server_name": "leaf-1"}); err != nil {
+		t.Error(err)
+	}
+	for name, set := range map[string]map[string]string{
+		"no password":       {"password_file": ""},
+		"no certificate":    {"cert_file": "", "key_file": ""},
+		"another authority": {"ca_file": testcerts.New(t).File},
+		"that of the host":  {"ca_file": ""},
+		"another name":      {"server_name": "leaf-2"},
+		"no file":           {"ca_file": password + ".not"},
+		"no certificates":   {"ca_file": password},
+	} {
+		if err := read(set); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// freePort is a port at which nobody listened a moment ago.
+func freePort(t *testing.T) string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
 }

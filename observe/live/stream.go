@@ -9,81 +9,65 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 )
 
-// A Watcher asks devices again and again. To those that speak gNMI it subscribes as a stream, so
-// that they send what they count while nobody asks; others are asked each time.
-type Watcher struct {
-	ctx     context.Context
-	every   time.Duration
-	streams map[string]*stream
-}
-
-// NewWatcher asks every so often, until the context ends.
-func NewWatcher(ctx context.Context, every time.Duration) *Watcher {
-	return &Watcher{ctx: ctx, every: max(every, time.Millisecond), streams: map[string]*stream{}}
-}
-
-// Read is what a device tells now: see [Read]. A stream that broke is an error, and begun again at
-// the next reading. It is not for several goroutines at once.
-func (w *Watcher) Read(ctx context.Context, arg string) (Document, error) {
-	device, u, err := parse(arg)
-	if err != nil || u.Scheme != GNMI && u.Scheme != GNMIPlain {
-		return Read(ctx, arg)
-	}
-	s := w.streams[arg]
-	if s == nil {
-		s = follow(w.ctx, u, w.every)
-		w.streams[arg] = s
-	}
-	text, err := s.wait(ctx, patience+3*w.every)
-	if err != nil {
-		s.stop()
-		delete(w.streams, arg)
-		return Document{}, fmt.Errorf("%s: %w", u.Redacted(), err)
-	}
-	return toldNow(device, text), nil
-}
-
 // A stream is a subscription, with the last value of each path.
 type stream struct {
-	stop  context.CancelFunc
-	ready chan struct{} // closed where all was sent once, or the stream ended
+	stop    context.CancelFunc
+	ready   chan struct{} // closed where all was sent once, or the stream ended
+	account *account
+	every   time.Duration
 
 	lock   sync.Mutex
 	values map[string][]byte // lines of JSON by path
 	size   int               // of all lines
 	heard  time.Time
 	err    error
+
+	window time.Time // in which work is counted
+	work   int
 }
 
+// mostWork bounds what a target sends in the time between two readings, or in a second where that
+// is less: in bytes of messages, those of deletions times the paths that they are compared with.
+const mostWork = 4 * mostText
+
 // follow begins a stream.
-func follow(ctx context.Context, u *url.URL, every time.Duration) *stream {
-	ctx, stop := context.WithCancel(ctx)
-	s := &stream{stop: stop, ready: make(chan struct{}), values: map[string][]byte{}, heard: time.Now()}
+func (w *Watcher) follow(a *Address) *stream {
+	ctx, stop := context.WithCancel(w.ctx)
+	s := &stream{stop: stop, ready: make(chan struct{}), account: w.budget.open(stop), every: w.every, values: map[string][]byte{}, heard: time.Now()}
 	go func() {
-		err := s.run(ctx, u, every)
+		defer s.end()
+		err := s.run(ctx, a)
+		if over := s.account.take(0); over != nil {
+			err = over
+		}
 		s.lock.Lock()
 		s.err = cmp.Or(err, errors.New("the target ended the stream"))
 		s.lock.Unlock()
 		s.setReady()
-		stop()
 	}()
 	return s
 }
 
+// end ends the stream, and gives up what it holds.
+func (s *stream) end() {
+	s.stop()
+	s.account.close()
+}
+
 // run reads until the stream ends. The side of the request stays open: targets take its end for
 // that of the subscriber.
-func (s *stream) run(ctx context.Context, u *url.URL, every time.Duration) error {
+func (s *stream) run(ctx context.Context, a *Address) (err error) {
+	defer recovered(&err)
 	open, request := io.Pipe()
 	context.AfterFunc(ctx, func() { request.Close() })
-	go request.Write(framed(subscribe(sampled(every)))) // its error is that the call ended
-	response, err := subscribeTo(ctx, u, open)
+	go request.Write(framed(subscribe(sampled(s.every)))) // its error is that the call ended
+	response, err := subscribeTo(ctx, a, open)
 	if err != nil {
 		return err
 	}
@@ -94,6 +78,9 @@ func (s *stream) run(ctx context.Context, u *url.URL, every time.Duration) error
 			return statusOf(response.Trailer)
 		}
 		if err != nil {
+			return err
+		}
+		if err := s.spend(len(message)); err != nil {
 			return err
 		}
 		note, synced, err := notification(message)
@@ -118,6 +105,17 @@ func (s *stream) setReady() {
 	}
 }
 
+// spend counts work, so that a target that sends without end is not read without end.
+func (s *stream) spend(work int) error {
+	if now := time.Now(); now.Sub(s.window) > max(s.every, time.Second) {
+		s.window, s.work = now, 0
+	}
+	if s.work += work; s.work > mostWork {
+		return errors.New("the target sends more than is read in the time between two readings")
+	}
+	return nil
+}
+
 // take keeps what a notification changes. What a target sends of a path replaces what it sent
 // before: SONiC samples whole tables (sonic-gnmi, sonic_data_client/db_client.go), and a leaf is one value.
 func (s *stream) take(note *jsonNotification) error {
@@ -126,6 +124,9 @@ func (s *stream) take(note *jsonNotification) error {
 	s.heard = time.Now()
 	for _, gone := range note.deleted {
 		at := pathText(note.Prefix) + pathText(gone)
+		if err := s.spend(len(s.values) * len(at)); err != nil {
+			return err
+		}
 		for path := range s.values {
 			if path == at || strings.HasPrefix(path, at+"/") {
 				s.forget(path)
@@ -133,23 +134,46 @@ func (s *stream) take(note *jsonNotification) error {
 		}
 	}
 	for _, u := range note.Update {
-		path := pathText(note.Prefix) + pathText(u.Path)
-		one := jsonNotification{Timestamp: note.Timestamp, Prefix: note.Prefix, Update: []jsonUpdate{u}}
-		text, err := one.text()
-		if err != nil {
+		if err := s.update(note, u); err != nil {
 			return err
 		}
-		s.forget(path)
-		if s.size += len(text); s.size > mostText {
-			return fmt.Errorf("the target sent more than %d bytes", mostText)
-		}
-		s.values[path] = text
 	}
 	return nil
 }
 
+func (s *stream) update(note *jsonNotification, u jsonUpdate) error {
+	path := pathText(note.Prefix) + pathText(u.Path)
+	one := jsonNotification{Timestamp: note.Timestamp, Prefix: note.Prefix, Update: []jsonUpdate{u}}
+	text, err := one.text()
+	if err != nil {
+		return err
+	}
+	s.forget(path)
+	took := held(path, text)
+	if s.size += took; s.size > mostText {
+		return errTooMuch
+	}
+	s.values[path] = text
+	if err := s.account.take(took); err != nil {
+		return err
+	}
+	return s.spend(took)
+}
+
+// held is the memory that a value takes, with its place in the map.
+func held(path string, text []byte) int {
+	const place = 128
+	return place + len(path) + len(text)
+}
+
 func (s *stream) forget(path string) {
-	s.size -= len(s.values[path])
+	text, ok := s.values[path]
+	if !ok {
+		return
+	}
+	took := held(path, text)
+	s.size -= took
+	s.account.take(-took) // an error is told by what takes more
 	delete(s.values, path)
 }
 
@@ -167,14 +191,10 @@ func pathText(p jsonPath) string {
 
 // wait gives the last values, once all were sent; silence is how long a target may be quiet.
 func (s *stream) wait(ctx context.Context, silence time.Duration) ([]byte, error) {
-	late := time.NewTimer(patience)
-	defer late.Stop()
 	select {
 	case <-s.ready:
 	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-late.C:
-		return nil, fmt.Errorf("the target has not sent all within %v: there was no sync_response", patience)
+		return nil, cause(ctx, errLate)
 	}
 	s.lock.Lock()
 	defer s.lock.Unlock()

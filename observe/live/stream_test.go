@@ -16,7 +16,6 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/roceplan/roceplan/observe"
-	"github.com/roceplan/roceplan/observe/intake"
 )
 
 // A streamer is a gNMI server that sends what the test gives it, until that ends.
@@ -86,18 +85,16 @@ func used(at, bytes int64, port string) *gnmi.SubscribeResponse {
 // that the target deletes is unknown; a stream that breaks is an error once, and then begun anew.
 func TestStream(t *testing.T) {
 	s := &streamer{asked: make(chan *gnmi.SubscribeRequest, 9), send: make(chan *gnmi.SubscribeResponse)}
-	w := NewWatcher(t.Context(), 50*time.Millisecond)
-	address := "leaf-1=gnmi+plaintext://" + s.serve(t)
+	w := Watch(t.Context(), []*Address{address(t, "leaf-1=gnmi+plaintext://"+s.serve(t))}, Options{Every: 50 * time.Millisecond, Memory: 1 << 20})
 	read := func() (got string, err error) {
-		d, err := w.Read(t.Context(), address)
-		if err != nil {
-			return "", err
+		d := w.Round(t.Context())[0]
+		if len(d.Found) > 0 {
+			t.Fatal(d.Found)
 		}
-		rows, found := intake.Read(d.Name, d.Text)
-		if len(found) > 0 {
-			t.Fatal(found)
+		if d.Err != nil {
+			return "", d.Err
 		}
-		for _, r := range rows {
+		for _, r := range d.Rows {
 			if r.Counter != observe.GroupHeadroom || r.Device != "leaf-1" {
 				t.Errorf("%+v", r)
 			}
@@ -157,19 +154,26 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// A reading that is not awaited to its end is an error, and no part of what was sent. Its
-// connection ends too: a target that is silent at every reading is left with none of them.
+// A target that never says that all was sent is an error, and no part of what it sent is a reading.
+// Its connection ends too, however often it is asked.
 func TestStreamNotReady(t *testing.T) {
-	s := &streamer{asked: make(chan *gnmi.SubscribeRequest, 9), send: make(chan *gnmi.SubscribeResponse)}
-	w := NewWatcher(t.Context(), time.Second)
+	s := &streamer{asked: make(chan *gnmi.SubscribeRequest, 99), send: make(chan *gnmi.SubscribeResponse)}
 	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	w := Watch(ctx, []*Address{address(t, "leaf-1=gnmi+plaintext://"+s.serve(t))}, Options{Every: 20 * time.Millisecond, Memory: 1 << 20})
+	w.patience = 20 * time.Millisecond
 	go func() {
-		<-s.asked
-		s.send <- used(1, 1024, "Ethernet0")
-		stop()
+		select {
+		case s.send <- used(1, 1024, "Ethernet0"):
+		case <-ctx.Done():
+		}
 	}()
-	if d, err := w.Read(ctx, "leaf-1=gnmi+plaintext://"+s.serve(t)); err == nil || d.Text != nil {
-		t.Errorf("%s, %v", d.Text, err)
+	for failed := 0; failed < 3; {
+		d := w.Round(ctx)[0]
+		if d.Up || d.Rows != nil {
+			t.Fatalf("%+v", d)
+		}
+		failed = d.Failed
 	}
 	for range 1000 {
 		if s.open.Load() == 0 {

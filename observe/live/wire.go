@@ -3,6 +3,7 @@ package live
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"time"
@@ -91,6 +92,26 @@ type (
 
 var errWire = errors.New("a notification is not encoded as gnmi.proto says")
 
+// Bounds of a notification. An element of two bytes on the wire takes a hundred in memory.
+const (
+	mostParts  = 1 << 17 // updates, deletions, and elements of paths with their keys
+	mostLevels = 64      // elements of a path
+	mostPath   = 4 << 10 // bytes of a path
+)
+
+var errParts = fmt.Errorf("a notification of more than %d parts, or with a path of more than %d elements or %d bytes, is not read", mostParts, mostLevels, mostPath)
+
+// A decoder reads a message that has so many parts left.
+type decoder struct{ left int }
+
+// part counts a part.
+func (d *decoder) part() error {
+	if d.left--; d.left < 0 {
+		return errParts
+	}
+	return nil
+}
+
 // fields calls f for each field of a message: number is of a varint, value of all else.
 func fields(message []byte, f func(n protowire.Number, number uint64, value []byte) error) error {
 	for len(message) > 0 {
@@ -127,12 +148,13 @@ func (n *jsonNotification) text() ([]byte, error) {
 
 // notification reads a SubscribeResponse: what changed, nil where it is that all was sent.
 func notification(message []byte) (note *jsonNotification, synced bool, err error) {
+	d := &decoder{left: mostParts}
 	err = fields(message, func(n protowire.Number, number uint64, value []byte) error {
 		switch n {
 		case responseSync:
 			synced = number != 0
 		case responseUpdate:
-			note, err = decodeNotification(value)
+			note, err = d.notification(value)
 			return err
 		}
 		return nil
@@ -140,21 +162,27 @@ func notification(message []byte) (note *jsonNotification, synced bool, err erro
 	return note, synced, err
 }
 
-func decodeNotification(message []byte) (note *jsonNotification, err error) {
+func (d *decoder) notification(message []byte) (note *jsonNotification, err error) {
 	note = &jsonNotification{}
 	err = fields(message, func(n protowire.Number, number uint64, value []byte) (err error) {
 		switch n {
 		case notificationTime:
 			note.Timestamp = strconv.FormatUint(number, 10)
 		case notificationPrefix:
-			note.Prefix, err = decodePath(value)
+			note.Prefix, err = d.path(value)
 		case notificationUpdate:
+			if err := d.part(); err != nil {
+				return err
+			}
 			var u jsonUpdate
-			u, err = decodeUpdate(value)
+			u, err = d.update(value)
 			note.Update = append(note.Update, u)
 		case notificationDelete:
+			if err := d.part(); err != nil {
+				return err
+			}
 			var gone jsonPath
-			gone, err = decodePath(value)
+			gone, err = d.path(value)
 			note.deleted = append(note.deleted, gone)
 		}
 		return err
@@ -162,11 +190,11 @@ func decodeNotification(message []byte) (note *jsonNotification, err error) {
 	return note, err
 }
 
-func decodeUpdate(message []byte) (u jsonUpdate, err error) {
+func (d *decoder) update(message []byte) (u jsonUpdate, err error) {
 	err = fields(message, func(n protowire.Number, _ uint64, value []byte) (err error) {
 		switch n {
 		case updatePath:
-			u.Path, err = decodePath(value)
+			u.Path, err = d.path(value)
 		case updateVal:
 			u.Val = map[string]any{}
 			err = decodeValue(u.Val, value)
@@ -176,10 +204,16 @@ func decodeUpdate(message []byte) (u jsonUpdate, err error) {
 	return u, err
 }
 
-func decodePath(message []byte) (p jsonPath, err error) {
+func (d *decoder) path(message []byte) (p jsonPath, err error) {
+	if len(message) > mostPath {
+		return p, errParts
+	}
 	err = fields(message, func(n protowire.Number, _ uint64, value []byte) error {
 		if n != pathElem {
 			return nil
+		}
+		if len(p.Elem) == mostLevels || d.part() != nil {
+			return errParts
 		}
 		e := jsonElem{Key: map[string]string{}}
 		err := fields(value, func(n protowire.Number, _ uint64, value []byte) error {
@@ -187,6 +221,9 @@ func decodePath(message []byte) (p jsonPath, err error) {
 			case elemName:
 				e.Name = string(value)
 			case elemKey: // an entry of a map: its key is 1, its value 2
+				if err := d.part(); err != nil {
+					return err
+				}
 				var pair [3]string
 				err := fields(value, func(n protowire.Number, _ uint64, value []byte) error {
 					if n == 1 || n == 2 {

@@ -1,0 +1,193 @@
+package live
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/internal/regular"
+)
+
+// Schemes of the addresses that [Read] takes.
+const (
+	Redis     = "redis"          // redis://[USER:PASSWORD@]HOST[:PORT][/DB]
+	RedisTLS  = "rediss"         // likewise over TLS
+	RedisUnix = "redis+unix"     // redis+unix:///PATH/OF/SOCKET
+	GNMI      = "gnmi"           // gnmi://[USER:PASSWORD@]HOST:PORT, over TLS
+	GNMIPlain = "gnmi+plaintext" // likewise without TLS
+)
+
+// countersDB is the number of COUNTERS_DB (sonic-swss-common common/database_config.json).
+const countersDB = 2
+
+// An Address is where a device is asked, and as whom. It prints without the latter.
+type Address struct {
+	Device string // the name that it goes by
+
+	scheme string
+	host   string // HOST:PORT; empty of a socket
+	socket string // the path of a socket
+	db     int    // of Redis
+
+	user         string
+	password     Secret
+	passwordFile string
+	passwordEnv  string
+
+	ca, cert, key string // files
+	server        string // the name in the certificate, where it is not the host's
+}
+
+// IsAddress reports whether an argument is an address, which may have DEVICE= before it.
+func IsAddress(arg string) bool {
+	_, address := split(arg)
+	scheme, _, ok := strings.Cut(address, "://")
+	return ok && slices.Contains([]string{Redis, RedisTLS, RedisUnix, GNMI, GNMIPlain}, scheme)
+}
+
+// split takes DEVICE= from the front.
+func split(arg string) (device, address string) {
+	before, after, ok := strings.Cut(arg, "=")
+	if ok && !strings.Contains(before, "://") {
+		return before, after
+	}
+	return "", arg
+}
+
+// String is the address without user and password.
+func (a *Address) String() string {
+	switch {
+	case a.scheme == RedisUnix:
+		return a.scheme + "://" + a.socket
+	case a.isRedis() && a.db != countersDB:
+		return fmt.Sprintf("%s://%s/%d", a.scheme, a.host, a.db)
+	}
+	return a.scheme + "://" + a.host
+}
+
+func (a *Address) isRedis() bool { return a.scheme != GNMI && a.scheme != GNMIPlain }
+
+// withTLS reports whether the connection is over TLS.
+func (a *Address) withTLS() bool { return a.scheme == GNMI || a.scheme == RedisTLS }
+
+// withoutUser is an address for a message about it: what may be a user and a password is left out,
+// wherever a spelling mistake has put them.
+func withoutUser(address string) string {
+	scheme, rest, _ := strings.Cut(address, "://")
+	if i := strings.LastIndex(rest, "@"); i >= 0 {
+		return scheme + "://…@" + rest[i+1:]
+	}
+	return scheme + "://" + rest
+}
+
+// ParseAddress takes an argument apart. No error of it shows a password.
+func ParseAddress(arg string) (*Address, error) {
+	device, address := split(arg)
+	wrong := func(format string, args ...any) (*Address, error) {
+		return nil, fmt.Errorf("%s is not an address: %s", withoutUser(address), fmt.Sprintf(format, args...))
+	}
+	_, rest, _ := strings.Cut(address, "://")
+	if at := strings.LastIndex(rest, "@"); at >= 0 && strings.ContainsAny(rest[:at], "/?#@") {
+		return wrong("write / ? # @ of a user, a password or a path as %%2F %%3F %%23 %%40")
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return wrong("it is [DEVICE=]SCHEME://[USER:PASSWORD@]HOST:PORT, with %% written as %%25")
+	}
+	a := &Address{Device: device, scheme: u.Scheme, user: u.User.Username(), db: countersDB}
+	if password, ok := u.User.Password(); ok {
+		a.password = NewSecret(password)
+	}
+	if why := a.place(u); why != "" {
+		return wrong("%s", why)
+	}
+	if why := a.parameters(u); why != "" {
+		return wrong("%s", why)
+	}
+	if a.Device = cmp.Or(device, u.Hostname()); a.Device == "" {
+		return nil, fmt.Errorf("%s does not say which device it is of: write DEVICE=%[1]s", withoutUser(address))
+	}
+	return a, nil
+}
+
+// place takes host, port, socket and database.
+func (a *Address) place(u *url.URL) (why string) {
+	switch {
+	case u.Fragment != "":
+		return "nothing may stand behind #"
+	case a.scheme == RedisUnix && u.Path == "":
+		return "there is no path of a socket"
+	case a.scheme == RedisUnix:
+		a.socket = u.Path
+		return ""
+	case u.Hostname() == "":
+		return "there is no host"
+	case !a.isRedis() && u.Port() == "":
+		return "there is no port, such as :8080"
+	case !a.isRedis() && strings.Trim(u.Path, "/") != "":
+		return "nothing may stand behind the port"
+	}
+	a.host = net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "6379"))
+	number := strings.Trim(u.Path, "/")
+	if number == "" {
+		return ""
+	}
+	db, err := strconv.ParseUint(number, 10, 16)
+	if err != nil {
+		return "what stands behind the host is not the number of a database"
+	}
+	a.db = int(db)
+	return ""
+}
+
+// parameters takes what stands behind the question mark. They are called as in Prometheus's
+// tls_config and basic_auth.
+func (a *Address) parameters(u *url.URL) (why string) {
+	known := map[string]*string{"password_file": &a.passwordFile, "password_env": &a.passwordEnv, "ca_file": &a.ca, "cert_file": &a.cert, "key_file": &a.key, "server_name": &a.server}
+	names := strings.Join(slices.Sorted(maps.Keys(known)), ", ")
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return "behind ? stand NAME=VALUE, with & between them, with % written as %25"
+	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		to := known[name]
+		if to == nil || len(query[name]) != 1 || query[name][0] == "" {
+			return "behind ? each of these may stand once, with a value: " + names
+		}
+		*to = query[name][0]
+	}
+	switch {
+	case !a.withTLS() && a.ca+a.cert+a.key+a.server != "":
+		return "ca_file, cert_file, key_file and server_name are for TLS: " + RedisTLS + " or " + GNMI
+	case (a.cert == "") != (a.key == ""):
+		return "cert_file and key_file are given together"
+	case a.passwordFile != "" && a.passwordEnv != "", a.password.given() && a.passwordFile+a.passwordEnv != "":
+		return "a password is given once: in the address, in password_file, or in password_env"
+	}
+	return ""
+}
+
+// secret is the password at this moment: a file may have been written anew.
+func (a *Address) secret() (Secret, error) {
+	switch {
+	case a.passwordEnv != "":
+		text, ok := os.LookupEnv(a.passwordEnv)
+		if !ok {
+			return Secret{}, fmt.Errorf("there is no %s in the environment, which password_env names", a.passwordEnv)
+		}
+		return NewSecret(text), nil
+	case a.passwordFile != "":
+		text, err := regular.Read(a.passwordFile)
+		if err != nil {
+			return Secret{}, fmt.Errorf("password_file: %w", err)
+		}
+		return NewSecret(strings.TrimSpace(string(text))), nil // as Prometheus reads such files
+	}
+	return a.password, nil
+}

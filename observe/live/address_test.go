@@ -1,0 +1,117 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// No message about an address shows the password in it, whatever is wrong with the address.
+func TestAddressHidesPassword(t *testing.T) {
+	for _, arg := range []string{
+		"gnmi://admin:hunter2%ret@leaf:8080",      // a spelling that is not one
+		"gnmi://admin:hunter2/ret@leaf:8080",      // what looks like a path
+		"gnmi://admin:12/hunter2@leaf:8080",       // and a port
+		"gnmi://admin:12?hunter2@leaf:8080",       // and a parameter
+		"gnmi://admin:12?hunter2&a@leaf:8080",     // and two
+		"gnmi://admin:12#hunter2@leaf:8080",       // and a fragment
+		"gnmi://admin:hunter2@hunter2@leaf:8080",  // twice
+		"gnmi://admin:hunter2 @leaf:8080",         // a blank
+		"gnmi://admin:hunter2@leaf",               // without a port
+		"gnmi://admin:hunter2@leaf:port",          // with a name for it
+		"gnmi://admin:hunter2@leaf:8080/path",     // with a path
+		"gnmi://admin:hunter2@leaf:8080?other=1",  // with an unknown parameter
+		"gnmi://admin:hunter2@leaf:8080?%zz=1",    // with a malformed one
+		"gnmi://admin:hunter2@:8080",              // without a host
+		"gnmi://admin:hunter2@[::1:8080",          // a bracket that does not close
+		"redis://:hunter2@leaf/counters",          // a database that is no number
+		"redis://:hunter2@leaf/99999999999999999", // or no number of one
+		"redis://:1/hunter2@leaf",                 // what looks like a database
+		"redis+unix://:hunter2@/run/redis.sock",   // without a device
+		"leaf=redis+unix://:hunter2@",             // without a path
+		"gnmi://a:hunter2@leaf:1?password_env=A",  // two passwords
+		"redis://:hunter2@leaf?ca_file=a",         // TLS where there is none
+		"rediss://:hunter2@leaf?cert_file=a",      // half a certificate
+	} {
+		if a, err := ParseAddress(arg); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v, %v", arg, a, err)
+		}
+	}
+	for _, arg := range []string{"gnmi://admin:hunter2@leaf:8080", "gnmi://admin:hunter%32@leaf:8080", "redis://:hunter2@leaf", "rediss://x:hunter2@leaf/4", "leaf=redis+unix://x:hunter2@/run/s"} {
+		a := address(t, arg)
+		if a.password.Reveal() != "hunter2" {
+			t.Errorf("%s: the password is %q", arg, a.password.Reveal())
+		}
+		whole := struct {
+			Address *Address
+			inner   Address
+			secret  Secret
+			Secret  *Secret
+		}{a, *a, a.password, &a.password}
+		text, err := json.Marshal(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log strings.Builder
+		slog.New(slog.NewTextHandler(&log, nil)).Info("asked", "address", a, "secret", a.password, "all", whole)
+		slog.New(slog.NewJSONHandler(&log, nil)).Info("asked", "address", a, "secret", a.password, "all", whole)
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%T"} {
+			fmt.Fprintf(&log, verb+verb+verb, whole, a.password, &a.password)
+		}
+		told := log.String() + string(text) + a.String() + fmt.Sprint(whole) + fmt.Errorf("%s: %w", a, os.ErrInvalid).Error()
+		if strings.Contains(told, "hunter2") || strings.Contains(told, "68756e74657232") {
+			t.Errorf("%s is printed as %s", arg, told)
+		}
+	}
+}
+
+// What an address is asked as is what it says, by the names that it has in Prometheus.
+func TestParseAddress(t *testing.T) {
+	for arg, want := range map[string]string{
+		"redis://leaf-1":                           "leaf-1 redis://leaf-1:6379",
+		"redis://leaf-1:99/2":                      "leaf-1 redis://leaf-1:99",
+		"x=rediss://leaf-1/4":                      "x rediss://leaf-1:6379/4",
+		"redis://[::1]":                            "::1 redis://[::1]:6379",
+		"x=redis+unix:///run/redis%40a.sock":       "x redis+unix:///run/redis@a.sock",
+		"gnmi://leaf-1:8080":                       "leaf-1 gnmi://leaf-1:8080",
+		"gnmi+plaintext://admin:%2540@leaf-1:8080": "leaf-1 gnmi+plaintext://leaf-1:8080",
+	} {
+		if a := address(t, arg); a.Device+" "+a.String() != want {
+			t.Errorf("%s: %s %s, want %s", arg, a.Device, a, want)
+		}
+	}
+	a := address(t, "gnmi://admin@leaf-1:8080?ca_file=/a%26b.pem&cert_file=c&key_file=k&server_name=s")
+	if a.user != "admin" || a.ca != "/a&b.pem" || a.cert != "c" || a.key != "k" || a.server != "s" {
+		t.Errorf("%+v", a)
+	}
+}
+
+// A password from a file is what the file holds now, one from the environment what that holds. One
+// that is not there is an error, and no connection without a password.
+func TestPasswords(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "password")
+	of := address(t, "gnmi://admin@leaf-1:8080?password_file="+file)
+	if _, err := of.secret(); err == nil {
+		t.Error("a file that is not there has a password")
+	}
+	for _, want := range []string{"first", "second"} {
+		if err := os.WriteFile(file, []byte(want+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := of.secret(); err != nil || s.Reveal() != want {
+			t.Errorf("%q, %v, want %q", s.Reveal(), err, want)
+		}
+	}
+	of = address(t, "gnmi://admin@leaf-1:8080?password_env=ROCEPLAN_TEST_PASSWORD")
+	if _, err := of.secret(); err == nil || !strings.Contains(err.Error(), "ROCEPLAN_TEST_PASSWORD") {
+		t.Error(err)
+	}
+	t.Setenv("ROCEPLAN_TEST_PASSWORD", " with blanks ")
+	if s, err := of.secret(); err != nil || s.Reveal() != " with blanks " {
+		t.Errorf("%q, %v", s.Reveal(), err)
+	}
+}

@@ -1,0 +1,259 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/observe"
+	"github.com/roceplan/roceplan/observe/intake"
+)
+
+// Options of a [Watcher].
+type Options struct {
+	Every  time.Duration // between two readings of a device
+	Memory int           // bytes that all devices take together
+}
+
+// A Watcher asks devices again and again, side by side. Each has its own deadline and its own
+// bounds; none can keep another from being asked, and a panic of one is its own error. To those
+// that speak gNMI it subscribes as a stream, so that they send what they count while nobody asks.
+type Watcher struct {
+	ctx      context.Context
+	every    time.Duration
+	patience time.Duration // how long a device may take to answer
+	budget   *budget
+	devices  []*device
+
+	// Devices that answered when they were last asked never wait for those that did not.
+	trusted, suspect chan struct{}
+	// Texts of usual size never wait for large ones, of which one is decoded at a time.
+	usual, large chan struct{}
+}
+
+// atOnceAsked is how many devices are asked at one time, of those that answered last and of those
+// that did not. Each takes a file descriptor.
+const atOnceAsked = 1024
+
+// usualText is the bytes of a text of usual size: a switch of 64 ports has some 300 kB.
+const usualText = 1 << 20
+
+// mostNodes bounds the values of a text: a chassis has some 200,000.
+const mostNodes = 1 << 20
+
+// A Reading is what is known of a device.
+type Reading struct {
+	Device  string
+	Address string // without user and password
+
+	Up     bool      // it answered when it was last asked
+	Err    error     // why it is not up; nil where it has not been asked to the end yet
+	Failed int       // readings that failed
+	Read   time.Time // of the last reading that succeeded; zero: none did
+
+	Rows  []observe.Row // of that reading; nil once it is too old
+	Found diag.List     // what that reading is warned of
+}
+
+// A device is asked by one goroutine at a time.
+type device struct {
+	address *Address
+	stream  *stream // of gNMI, while it lives
+
+	lock   sync.Mutex
+	asking bool
+	last   Reading
+	holds  *account // of the rows of last
+}
+
+// Watch makes a watcher. Streams end with the context.
+func Watch(ctx context.Context, addresses []*Address, o Options) *Watcher {
+	w := &Watcher{ctx: ctx, every: max(o.Every, time.Millisecond), patience: patience, budget: newBudget(o.Memory)}
+	w.trusted, w.suspect = make(chan struct{}, atOnceAsked), make(chan struct{}, atOnceAsked)
+	w.usual, w.large = make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, 1)
+	for _, a := range addresses {
+		w.devices = append(w.devices, &device{address: a, last: Reading{Device: a.Device, Address: a.String()}})
+	}
+	return w
+}
+
+// Round asks all devices that are not being asked already, and returns what is known of each, in
+// the order of the addresses. It waits for answers for half the time between two readings at most:
+// an answer that comes later is in the next round.
+func (w *Watcher) Round(ctx context.Context) []Reading {
+	asked := make(chan struct{}, len(w.devices))
+	waiting := 0
+	for _, d := range w.devices {
+		if d.begin() {
+			waiting++
+			go func() {
+				w.ask(d)
+				asked <- struct{}{}
+			}()
+		}
+	}
+	late := time.NewTimer(w.every / 2)
+	defer late.Stop()
+	for ; waiting > 0; waiting-- {
+		select {
+		case <-asked:
+			continue
+		case <-ctx.Done():
+		case <-late.C:
+		}
+		break
+	}
+	return w.readings()
+}
+
+// readings is what is known of all devices now.
+func (w *Watcher) readings() []Reading {
+	list := make([]Reading, len(w.devices))
+	for i, d := range w.devices {
+		list[i] = d.known(2*w.every + w.patience)
+	}
+	return list
+}
+
+// known is what is known of a device; rows are as old as told at most.
+func (d *device) known(age time.Duration) Reading {
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	if d.holds != nil && (time.Since(d.last.Read) > age || d.holds.isOver()) {
+		d.holds.close()
+		d.last.Rows, d.last.Found, d.holds = nil, nil, nil
+	}
+	return d.last
+}
+
+// begin reports whether the device is to be asked now.
+func (d *device) begin() bool {
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	if d.asking {
+		return false
+	}
+	d.asking = true
+	return true
+}
+
+// ask asks a device, and keeps what it answered.
+func (w *Watcher) ask(d *device) {
+	ctx, stop := context.WithCancel(w.ctx)
+	defer stop()
+	a := w.budget.open(stop)
+	rows, found, err := w.read(ctx, d, a)
+	if over := a.take(0); over != nil {
+		err = over // of which all other errors only follow
+	}
+	d.keep(rows, found, err, a)
+}
+
+// keep keeps an answer. After an error the last rows stay until they are too old.
+func (d *device) keep(rows []observe.Row, found diag.List, err error, a *account) {
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	d.asking = false
+	d.last.Up, d.last.Err = err == nil, err
+	if err != nil {
+		d.last.Failed++
+		a.close()
+		return
+	}
+	if d.holds != nil {
+		d.holds.close()
+	}
+	d.last.Rows, d.last.Found, d.last.Read, d.holds = rows, found, time.Now(), a
+}
+
+// read asks a device and decodes what it answers.
+func (w *Watcher) read(ctx context.Context, d *device, a *account) (rows []observe.Row, found diag.List, err error) {
+	defer recovered(&err)
+	slots := w.suspect
+	if d.trusted() {
+		slots = w.trusted
+	}
+	if !take(ctx, slots) {
+		return nil, nil, cause(ctx, errLate)
+	}
+	asking, stop := context.WithTimeout(ctx, w.patience)
+	text, err := w.text(asking, d, a)
+	stop()
+	<-slots
+	if err != nil {
+		return nil, nil, err
+	}
+	decoders := w.large
+	if len(text) <= usualText {
+		decoders = w.usual
+	}
+	if !take(ctx, decoders) {
+		return nil, nil, cause(ctx, errLate)
+	}
+	defer func() { <-decoders }()
+	return d.decode(text, a)
+}
+
+// trusted reports whether a device has not failed when it was last asked.
+func (d *device) trusted() bool {
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	return d.last.Err == nil
+}
+
+// take takes a slot; false where the context ended.
+func take(ctx context.Context, slots chan struct{}) bool {
+	select {
+	case slots <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// text is what a device tells, of a stream what it told last.
+func (w *Watcher) text(ctx context.Context, d *device, a *account) ([]byte, error) {
+	if d.address.isRedis() {
+		return d.address.once(ctx, a.batched())
+	}
+	if d.stream == nil {
+		d.stream = w.follow(d.address)
+	}
+	text, err := d.stream.wait(ctx, w.patience+3*w.every)
+	if err == nil {
+		err = a.take(len(text))
+	}
+	if err != nil {
+		d.stream.end()
+		d.stream = nil
+	}
+	return text, err
+}
+
+// errMalformed begins the error of a text that cannot be decoded.
+var errMalformed = errors.New("what it sent is malformed")
+
+// decode makes rows of a text. They are of this device, whatever it says.
+func (d *device) decode(text []byte, a *account) ([]observe.Row, diag.List, error) {
+	rows, found := intake.ReadWithin(d.address.toldNow(nil).Name, text, mostNodes)
+	if i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }); i >= 0 {
+		return nil, nil, fmt.Errorf("%w: %.300q", errMalformed, found[i].Message)
+	}
+	names := map[string]string{} // so that rows do not hold the text that they are from
+	for i := range rows {
+		name := rows[i].Object.Name
+		if _, ok := names[name]; !ok {
+			names[name] = strings.Clone(name)
+		}
+		rows[i].Device, rows[i].Object.Name, rows[i].At = d.address.Device, names[name], diag.Range{}
+	}
+	rows = append([]observe.Row{}, rows...) // not nil, and no larger than it is
+	return rows, found, a.settle(len(rows) * int(unsafe.Sizeof(observe.Row{})))
+}
