@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -25,14 +26,17 @@ type doubt struct {
 
 // doubts lists what cannot be believed, once for each device and reason.
 func (c *checker) doubts(rows []Row) {
-	var all []*doubt
+	type reason struct{ device, why string }
+	have := map[reason]*doubt{}
 	note := func(row Row, format string, args ...any) {
-		why := fmt.Sprintf(format, args...)
-		i := slices.IndexFunc(all, func(d *doubt) bool { return d.device == row.Device && d.why == why })
-		if i < 0 {
-			all, i = append(all, &doubt{device: row.Device, why: why, first: row}), len(all)
+		why := reason{row.Device, fmt.Sprintf(format, args...)}
+		if have[why] == nil {
+			have[why] = &doubt{device: row.Device, why: why.why, first: row}
 		}
-		all[i].counts++
+		if row.Compare(have[why].first) < 0 { // readings are in no order
+			have[why].first = row
+		}
+		have[why].counts++
 	}
 	for t, series := range c.r.of {
 		if g, _ := c.r.grown(t.device, t.object, t.counter); g.Cleared && g.Last.Kind == Total {
@@ -47,7 +51,8 @@ func (c *checker) doubts(rows []Row) {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b *doubt) int {
+	all := slices.Collect(maps.Values(have))
+	stable.Sort(all, func(a, b *doubt) int {
 		return cmp.Or(natural.Compare(a.device, b.device), cmp.Compare(a.why, b.why))
 	})
 	for _, d := range all {
@@ -58,10 +63,8 @@ func (c *checker) doubts(rows []Row) {
 
 // rangeOf is the line of a device, that of the fabric where it has none.
 func (d *pod) rangeOf(device string) diag.Range {
-	for _, s := range d.sites {
-		if s.end.Switch == device {
-			return s.shape.Range
-		}
+	if sites := d.bySwitch[device]; len(sites) > 0 {
+		return sites[0].shape.Range
 	}
 	return d.fabric.Range
 }

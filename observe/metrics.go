@@ -4,31 +4,78 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/roceplan/roceplan/diag"
 )
 
 // Watched is what is known of readings besides the last report.
 type Watched struct {
-	Now    time.Time
-	Read   time.Time // of the last reading that succeeded; zero: none did
-	Failed int       // readings that failed
+	Read    time.Time // of the last reading that succeeded; zero: none did
+	Failed  int       // readings that failed, of files too
+	Devices []Watchee
+	Log     *Log
+}
+
+// A Watchee is a device that is asked.
+type Watchee struct {
+	Device, Address string
+	Up              bool
+	Read            time.Time // of the last reading that succeeded; zero: none did
+	Failed          int       // readings that failed
 }
 
 // WriteMetrics writes the report in Prometheus's text format (Prometheus, Exposition formats,
-// version 0.0.4). A report of nil has no metric: what was not read is unknown.
+// version 0.0.4). A report of nil has no metric: what was not read is unknown. How old values are
+// is for [WriteAge].
 func WriteMetrics(out io.Writer, r *Report, w Watched) error {
 	m := &metrics{}
 	m.head("roceplan_readings_failed_total", "counter", "Readings that failed, or of which a file was malformed.")
 	m.value("roceplan_readings_failed_total", nil, fmt.Sprint(w.Failed))
+	m.watchees(w.Devices)
 	if r != nil && !w.Read.IsZero() {
 		m.report(r, w)
 	}
 	_, err := out.Write(m.Bytes())
 	return err
+}
+
+// WriteAge writes how old the oldest values are, see [Report.Oldest]: it depends on when it is asked for.
+func WriteAge(out io.Writer, oldest, now time.Time) error {
+	m := &metrics{}
+	if !oldest.IsZero() {
+		m.head("roceplan_data_age_seconds", "gauge", "Age of the last values of the device that was read longest ago.")
+		m.value("roceplan_data_age_seconds", nil, seconds(max(0, now.Sub(oldest))))
+	}
+	_, err := out.Write(m.Bytes())
+	return err
+}
+
+// watchees are the devices, each by itself.
+func (m *metrics) watchees(list []Watchee) {
+	if len(list) == 0 {
+		return
+	}
+	of := func(d Watchee) []string { return []string{"device", d.Device, "address", d.Address} }
+	m.head("roceplan_device_up", "gauge", "Whether the device answered when it was last asked.")
+	for _, d := range list {
+		up := "0"
+		if d.Up {
+			up = "1"
+		}
+		m.value("roceplan_device_up", of(d), up)
+	}
+	m.head("roceplan_device_readings_failed_total", "counter", "Readings of the device that failed.")
+	for _, d := range list {
+		m.value("roceplan_device_readings_failed_total", of(d), fmt.Sprint(d.Failed))
+	}
+	m.head("roceplan_device_last_reading_timestamp_seconds", "gauge", "When the device was last read.")
+	for _, d := range list {
+		if !d.Read.IsZero() {
+			m.value("roceplan_device_last_reading_timestamp_seconds", of(d), seconds(time.Duration(d.Read.UnixNano())))
+		}
+	}
 }
 
 type metrics struct{ bytes.Buffer }
@@ -37,20 +84,25 @@ func (m *metrics) head(name, kind, help string) {
 	fmt.Fprintf(m, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
-// value writes a sample; labels are names and values in turn.
-func (m *metrics) value(name string, labels []string, value string) {
-	m.WriteString(name)
-	for i := 0; i+1 < len(labels); i += 2 {
+// value writes a sample; the labels are names and values in turn.
+func (m *metrics) value(name string, of []string, value string) {
+	fmt.Fprintf(m, "%s%s %s\n", name, labels(of...), value)
+}
+
+// labels are names and values in turn as Prometheus writes them; empty without any.
+func labels(of ...string) string {
+	var out strings.Builder
+	for i := 0; i+1 < len(of); i += 2 {
 		before := ","
 		if i == 0 {
 			before = "{"
 		}
-		fmt.Fprintf(m, "%s%s=\"%s\"", before, labels[i], escape(labels[i+1]))
+		fmt.Fprintf(&out, "%s%s=\"%s\"", before, of[i], escape(of[i+1]))
 	}
-	if len(labels) > 0 {
-		m.WriteString("}")
+	if len(of) > 0 {
+		out.WriteString("}")
 	}
-	fmt.Fprintf(m, " %s\n", value)
+	return out.String()
 }
 
 func escape(label string) string {
@@ -78,32 +130,25 @@ func (m *metrics) report(r *Report, w Watched) {
 	m.value("roceplan_lossless_groups", nil, fmt.Sprint(r.Groups))
 	m.head("roceplan_lossless_groups_measured", "gauge", "Lossless groups whose headroom is measured.")
 	m.value("roceplan_lossless_groups_measured", nil, fmt.Sprint(len(r.Uses)))
-	m.conclusions(r)
+	if w.Log != nil {
+		m.faults(w.Log)
+	}
 	m.head("roceplan_last_reading_timestamp_seconds", "gauge", "When devices were last read.")
 	m.value("roceplan_last_reading_timestamp_seconds", nil, seconds(time.Duration(w.Read.UnixNano())))
-	if !r.Oldest.IsZero() {
-		m.head("roceplan_data_age_seconds", "gauge", "Age of the last values of the device that was read longest ago.")
-		m.value("roceplan_data_age_seconds", nil, seconds(max(0, w.Now.Sub(r.Oldest))))
-	}
 }
 
 func seconds(d time.Duration) string { return thousandths(d.Milliseconds()) }
 
-// conclusions counts them by what they contradict.
-func (m *metrics) conclusions(r *Report) {
-	m.head("roceplan_contradictions", "gauge", "Conclusions that contradict the plan, by assumption.")
-	counts := map[Assumption]int{}
-	for _, k := range r.Conclusions {
-		if k.severity == diag.Error {
-			counts[k.Assumption]++
-		}
-	}
-	var names []Assumption
-	for name := range counts {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		m.value("roceplan_contradictions", []string{"assumption", string(name)}, fmt.Sprint(counts[name]))
+// faults counts what is wrong by where it is, and by what it contradicts.
+func (m *metrics) faults(l *Log) {
+	m.counts("roceplan_fault", "Faults that are raised, by device, port and code; 0 where one was.", l.at())
+	m.counts("roceplan_contradictions", "Conclusions that contradict the plan, by device and assumption; 0 where there were some.", l.contradictions())
+}
+
+// counts writes gauges by their labels.
+func (m *metrics) counts(name, help string, of map[string]int) {
+	m.head(name, "gauge", help)
+	for _, labels := range slices.Sorted(maps.Keys(of)) {
+		fmt.Fprintf(m, "%s%s %d\n", name, labels, of[labels])
 	}
 }

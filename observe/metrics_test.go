@@ -13,8 +13,14 @@ import (
 func TestMetrics(t *testing.T) {
 	r := check(t, pod2, reading("leaf-1", onGroup("Ethernet0"), GroupHeadroom, 0, 122_880))
 	read := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
+	log := NewLog()
+	log.Update(read, r.Faults(), r, nil)
+	devices := []Watchee{{Device: "leaf-1", Address: `redis://"leaf-1"`, Up: true, Read: read}, {Device: "leaf-2", Address: "gnmi://leaf-2:1", Failed: 2}}
 	var out strings.Builder
-	if err := WriteMetrics(&out, r, Watched{Now: read.Add(90_500 * time.Millisecond), Read: read, Failed: 2}); err != nil {
+	if err := WriteMetrics(&out, r, Watched{Read: read, Failed: 2, Devices: devices, Log: log}); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteAge(&out, r.Oldest, read.Add(90_500*time.Millisecond)); err != nil {
 		t.Fatal(err)
 	}
 	var samples []string
@@ -25,12 +31,18 @@ func TestMetrics(t *testing.T) {
 	}
 	want := []string{
 		`roceplan_readings_failed_total 2`,
+		`roceplan_device_up{device="leaf-1",address="redis://\"leaf-1\""} 1`,
+		`roceplan_device_up{device="leaf-2",address="gnmi://leaf-2:1"} 0`,
+		`roceplan_device_readings_failed_total{device="leaf-1",address="redis://\"leaf-1\""} 0`,
+		`roceplan_device_readings_failed_total{device="leaf-2",address="gnmi://leaf-2:1"} 2`,
+		`roceplan_device_last_reading_timestamp_seconds{device="leaf-1",address="redis://\"leaf-1\""} 1767322800.000`,
 		`roceplan_headroom_used_ratio{device="leaf-1",port="Ethernet0",pg="3"} 0.766`,
 		`roceplan_headroom_used_bytes{device="leaf-1",port="Ethernet0",pg="3"} 122880`,
 		`roceplan_worst_port_headroom_used_ratio{device="leaf-1",port="Ethernet0"} 0.766`,
 		`roceplan_lossless_groups 24`,
 		`roceplan_lossless_groups_measured 1`,
-		`roceplan_contradictions{assumption="cable or response"} 1`,
+		`roceplan_fault{device="leaf-1",port="Ethernet0",fault="observe-headroom-exceeded"} 1`,
+		`roceplan_contradictions{device="leaf-1",assumption="cable or response"} 1`,
 		`roceplan_last_reading_timestamp_seconds 1767322800.000`,
 		`roceplan_data_age_seconds 90.500`,
 	}

@@ -67,6 +67,7 @@ type Evidence struct {
 	File    string     `json:"file,omitempty"`
 	Line    int        `json:"line,omitempty"`
 	at      diag.Range
+	of      target
 }
 
 // String is one line: device, object, counter and value, with the source.
@@ -107,6 +108,7 @@ type Report struct {
 	Oldest      time.Time // of the last readings of each device, the oldest; zero: no time is known
 	Newest      time.Time
 	pod         *pod
+	rows        []Row // by the fabric's names
 }
 
 // Findings are the conclusions as findings at the lines of the fabric.
@@ -125,7 +127,7 @@ func (r *Report) Findings() (found diag.List) {
 func Check(f *policy.Fabric, p *plan.Plan, rows []Row) *Report {
 	d := newPod(f, p)
 	rows = d.known(rows)
-	c := &checker{pod: d, r: gather(rows), report: &Report{Rows: len(rows), pod: d}}
+	c := &checker{pod: d, r: gather(rows), report: &Report{Rows: len(rows), rows: rows, pod: d}}
 	c.elsewhere(rows)
 	c.times(rows)
 	for _, s := range d.sites {
@@ -163,7 +165,7 @@ func (c *checker) add(k Conclusion, evidence []Row) *Conclusion {
 	k.Evidence = []Evidence{}
 	for _, row := range evidence {
 		e := Evidence{Device: row.Device, Object: row.Object.String(), Counter: row.Counter, Value: row.Value, Kind: row.Kind.String(), Source: row.Source,
-			File: row.At.Filename, Line: row.At.Start.Line, at: row.At}
+			File: row.At.Filename, Line: row.At.Start.Line, at: row.At, of: target{row.Device, row.Object, row.Counter}}
 		if !row.Until.IsZero() {
 			until := row.Until
 			e.Until = &until

@@ -102,8 +102,8 @@ func (c *checker) descend(s *site, priority uint8) *root {
 // than the goal allows.
 func (c *checker) mostPaused(from *site, priority uint8) (most *site, row Row) {
 	var amount uint64
-	for _, s := range c.sites {
-		if s.end.Switch != from.end.Switch || s == from {
+	for _, s := range c.bySwitch[from.end.Switch] {
+		if s == from {
 			continue
 		}
 		if got, over := c.above(s, PFCReceived(priority)); over && got.Amount > amount {
@@ -115,8 +115,8 @@ func (c *checker) mostPaused(from *site, priority uint8) (most *site, row Row) {
 
 // longest makes the longest queue of a switch the root.
 func (c *checker) longest(r *root, from *site, priority uint8) *root {
-	for _, s := range c.sites {
-		if s.end.Switch != from.end.Switch || s == from {
+	for _, s := range c.bySwitch[from.end.Switch] {
+		if s == from {
 			continue
 		}
 		for _, class := range s.sw.Classes {

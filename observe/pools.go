@@ -36,11 +36,10 @@ func (c *checker) pools(p *plan.Plan) {
 }
 
 func (c *checker) pool(sw *plan.Switch, pool *plan.Pool, device string) {
-	at := slices.IndexFunc(c.sites, func(s *site) bool { return s.end.Switch == device })
-	if at < 0 {
+	if len(c.bySwitch[device]) == 0 {
 		return
 	}
-	s := c.sites[at]
+	s := c.bySwitch[device][0]
 	most, all := sw.Headrooms(pool.Name)
 	full, row := c.poolFull(s, pool.Name)
 	if !full || most == 0 || all <= pool.Headroom.Value {

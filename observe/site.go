@@ -44,18 +44,27 @@ func (s *site) pfcOf(pg uint8) (priority, queue uint8, ok bool) {
 
 // A pod is all sites of a fabric.
 type pod struct {
-	fabric *policy.Fabric
-	sites  []*site // by switch and port, in the order of the plan
-	byEnd  map[plan.LinkEnd]*site
-	names  map[string]string // a device by how it may be spelt
+	fabric   *policy.Fabric
+	sites    []*site // by switch and port, in the order of the plan
+	byEnd    map[plan.LinkEnd]*site
+	bySwitch map[string][]*site
+	names    map[string]string // a device by how it may be spelt
 }
 
 func newPod(f *policy.Fabric, p *plan.Plan) *pod {
-	d := &pod{fabric: f, byEnd: map[plan.LinkEnd]*site{}, names: map[string]string{}}
+	d := &pod{fabric: f, byEnd: map[plan.LinkEnd]*site{}, bySwitch: map[string][]*site{}, names: map[string]string{}}
+	shapes := map[string]*policy.Switch{}
+	for _, shape := range f.Switches {
+		for _, name := range shape.Names {
+			shapes[name] = shape
+		}
+	}
 	for _, sw := range p.Switches {
 		for _, name := range sw.Names {
 			d.names[spelling(name)] = name
-			d.add(sw, name)
+			if shape := shapes[name]; shape != nil {
+				d.add(sw, name, shape)
+			}
 		}
 	}
 	for _, l := range p.Links {
@@ -66,20 +75,17 @@ func newPod(f *policy.Fabric, p *plan.Plan) *pod {
 	return d
 }
 
-func (d *pod) add(sw *plan.Switch, name string) {
-	i := slices.IndexFunc(d.fabric.Switches, func(s *policy.Switch) bool { return slices.Contains(s.Names, name) })
-	if i < 0 {
-		return
-	}
+func (d *pod) add(sw *plan.Switch, name string, shape *policy.Switch) {
 	for j := range sw.Ports {
 		port := &sw.Ports[j]
-		g := slices.IndexFunc(d.fabric.Switches[i].Groups, func(g *policy.PortGroup) bool { return g.Name == port.Group })
+		g := slices.IndexFunc(shape.Groups, func(g *policy.PortGroup) bool { return g.Name == port.Group })
 		if g < 0 || port.QoS == nil {
 			continue
 		}
-		s := &site{end: plan.LinkEnd{Switch: name, Port: port.Name}, sw: sw, port: port, shape: d.fabric.Switches[i], group: d.fabric.Switches[i].Groups[g]}
+		s := &site{end: plan.LinkEnd{Switch: name, Port: port.Name}, sw: sw, port: port, shape: shape, group: shape.Groups[g]}
 		d.sites = append(d.sites, s)
 		d.byEnd[s.end] = s
+		d.bySwitch[name] = append(d.bySwitch[name], s)
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -16,11 +15,15 @@ import (
 )
 
 type observeCmd struct {
-	Paths   []string `arg:"" name:"path" help:"What devices count: files, or folders of them; - is standard input; addresses such as redis://leaf-1 are asked."`
+	Paths   []string `arg:"" optional:"" name:"path" help:"What devices count: files, or folders of them; - is standard input; addresses such as redis://leaf-1 are asked."`
 	Fabric  string   `required:"" placeholder:"FILE" help:"Fabric file or folder."`
 	Suggest bool     `help:"Print the change of the fabric file that makes the plan true again, as a unified diff."`
 	Watch   string   `placeholder:"ADDRESS" help:"Go on, and serve metrics for Prometheus on this address, such as :9742."`
 	Every   string   `default:"1m" placeholder:"TIME" help:"With --watch: time between two readings (default: 1m)."`
+	Memory  string   `default:"1GB" placeholder:"SIZE" help:"With --watch: what all devices may take together (default: 1GB)."`
+	Devices []string `placeholder:"FILE" sep:"none" help:"File of addresses, one a line; may be repeated."`
+
+	WebConfig string `name:"web.config.file" placeholder:"FILE" help:"With --watch: TLS and who may read metrics, in the format of Prometheus's exporters."`
 	sourceFlags
 }
 
@@ -44,9 +47,14 @@ Read are, recognized by what they hold:
 
 Files are called after their device, leaf-1.json, or lie in a folder that is, leaf-1/counters_db.json. Two readings tell more than one: call them after their time, leaf-1/20260102T150405Z.json.
 
-Devices that run are asked by their address, one after another:
+Devices that run are asked by their address, side by side:
 
     roceplan observe redis://leaf-1 leaf-2=redis+unix:///run/redis/redis.sock gnmi+plaintext://leaf-3:8080 --fabric fabric.hcl
+
+redis and gnmi+plaintext are without TLS, rediss and gnmi over it. USER:PASSWORD@ may stand before the host. Everybody on the machine can read a command line: write addresses into a file for --devices, or name the file or the variable that holds the password, and the certificates, behind the address:
+
+    gnmi://admin@leaf-3:8080?password_file=/run/secrets/leaf-3&ca_file=ca.pem&cert_file=me.pem&key_file=me.key
+    rediss://leaf-1?password_env=LEAF_PASSWORD&server_name=leaf-1.example.org
 
 With --watch those that speak gNMI stream what they count, sampled at --every; others are asked each time.
 
@@ -74,10 +82,17 @@ func (c observeCmd) Run(t *terminal) error {
 	if _, err := planOf(t, loaded, c.Fabric); err != nil {
 		return err
 	}
+	addresses, err := deviceLists(c.Devices)
+	if err != nil {
+		return err
+	}
+	if c.Paths = append(c.Paths, addresses...); len(c.Paths) == 0 {
+		return misusef("there is nothing to read: name files, folders or addresses of devices")
+	}
 	if c.Watch != "" {
 		return c.watch(t, loaded)
 	}
-	in, err := c.read(t, loaded, live.Read)
+	in, err := c.read(t, loaded)
 	if err != nil {
 		return err
 	}
@@ -101,38 +116,47 @@ type observed struct {
 	found diag.List
 }
 
-// read reads all arguments, and asks devices by their addresses. Of folders, what is of no format
-// that is known is left out.
-func (c observeCmd) read(t *terminal, loaded *loaded, ask func(context.Context, string) (live.Document, error)) (*observed, error) {
+// read reads all arguments, and asks devices by their addresses, side by side.
+func (c observeCmd) read(t *terminal, loaded *loaded) (*observed, error) {
+	addresses, err := c.addresses()
+	if err != nil {
+		return nil, err
+	}
+	documents, err := live.ReadAll(t, addresses)
+	if err != nil {
+		return nil, err
+	}
 	in := &observed{}
+	for _, d := range documents {
+		in.take(d.Name, d.Text, loaded.Sources)
+	}
 	for _, arg := range c.Paths {
 		if live.IsAddress(arg) {
-			d, err := ask(t, arg)
-			if err != nil {
-				return nil, err
-			}
-			in.take(d.Name, d.Text, loaded.Sources)
 			continue
 		}
-		take := func(f verify.File, named bool) error {
-			text, err := f.Read()
-			if err == nil && (named || intake.Recognizes(text) || cabling.Recognizes(text)) {
-				in.take(f.Name, text, loaded.Sources)
-			}
-			return err
-		}
-		err := eachArgument(t, []string{arg}, func(f verify.File) error { return take(f, true) }, func(folder string) error {
-			names, err := filesBelow(folder)
-			for i := 0; i < len(names) && err == nil; i++ {
-				err = take(fileAt(names[i]), false)
-			}
-			return err
-		})
-		if err != nil {
+		if err := in.readPath(t, arg, loaded.Sources); err != nil {
 			return nil, err
 		}
 	}
 	return in, nil
+}
+
+// readPath reads a file, or those of a folder, of which what is of no format that is known is left out.
+func (in *observed) readPath(t *terminal, path string, sources diag.Sources) error {
+	take := func(f verify.File, named bool) error {
+		text, err := f.Read()
+		if err == nil && (named || intake.Recognizes(text) || cabling.Recognizes(text)) {
+			in.take(f.Name, text, sources)
+		}
+		return err
+	}
+	return eachArgument(t, []string{path}, func(f verify.File) error { return take(f, true) }, func(folder string) error {
+		names, err := filesBelow(folder)
+		for i := 0; i < len(names) && err == nil; i++ {
+			err = take(fileAt(names[i]), false)
+		}
+		return err
+	})
 }
 
 // take reads one text. Findings about it show its lines, unless it has more than anybody reads.

@@ -1,107 +1,282 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"net"
-	"net/http"
-	"sync"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/cabling"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/live"
+	"github.com/roceplan/roceplan/observe/scrape"
 	"github.com/roceplan/roceplan/units"
 )
 
-// A watched fabric is what the last reading gave, for Prometheus.
-type watched struct {
-	lock   sync.Mutex
-	last   *observe.Report
-	read   time.Time // of the last reading that succeeded
-	errors int       // readings that failed
+// A watch observes a fabric until a signal comes.
+type watch struct {
+	t      *terminal
+	loaded *loaded
+	server *scrape.Server
+	config string // the file of its configuration
+
+	devices *live.Watcher
+	files   []*watchedFiles
+	down    map[string]bool // addresses and paths that do not answer
+	faults  *observe.Log
+	read    time.Time // of the last reading that succeeded
 }
 
-// watch reads again and again, says what is new, and serves metrics until a signal comes.
+// watchedFiles is what an argument that is no address held last.
+type watchedFiles struct {
+	path   string
+	failed int
+	last   observed
+	read   time.Time
+}
+
+// watch reads again and again, says what changed, and serves metrics until a signal comes.
 func (c observeCmd) watch(t *terminal, loaded *loaded) error {
 	every, err := units.ParseTime(c.Every)
 	if err != nil || every < units.Millisecond {
 		return misusef("--every is a time of 1ms at least, such as 30s; not %q", c.Every)
 	}
-	listener, err := net.Listen("tcp", c.Watch)
+	memory, err := units.ParseBytes(c.Memory)
+	if err != nil || memory < units.MB {
+		return misusef("--memory is a size of 1MB at least, such as 2GB; not %q", c.Memory)
+	}
+	w, err := c.newWatch(t, loaded)
 	if err != nil {
 		return err
 	}
-	w := &watched{}
-	handler := http.NewServeMux()
-	handler.HandleFunc("GET /metrics", w.serve)
-	const patience = 10 * time.Second
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: patience}
-	go server.Serve(listener) // its error is that it was closed
-	defer server.Close()
-	t.printf("metrics on http://%s/metrics\n", listener.Addr())
+	defer w.server.Close()
+	addresses, err := c.addresses()
+	if err != nil {
+		return err
+	}
 	pause := time.Duration(every / units.Nanosecond)
-	devices := live.NewWatcher(t, pause)
-	told := map[string]bool{}
+	w.devices = live.Watch(t, addresses, live.Options{Every: pause, Memory: int(memory)})
+	t.printf("metrics on %s\n", w.server.URL())
+	if err := t.out.Flush(); err != nil {
+		return err
+	}
+	next := time.NewTicker(pause)
+	defer next.Stop()
 	for {
-		if err := c.once(t, loaded, w, devices, told); err != nil {
-			return err
-		}
-		if err := t.out.Flush(); err != nil {
+		if err := w.round(); err != nil {
 			return err
 		}
 		select {
 		case <-t.Done():
 			return nil
-		case <-time.After(pause):
+		case <-next.C:
 		}
 	}
 }
 
-// once reads and concludes. A device that does not answer is told, and asked again.
-func (c observeCmd) once(t *terminal, loaded *loaded, w *watched, devices *live.Watcher, told map[string]bool) error {
-	in, err := c.read(t, loaded, devices.Read)
-	if err != nil {
-		if errors.Is(err, context.Canceled) {
-			return nil
+// newWatch makes a watch that serves and has not read.
+func (c observeCmd) newWatch(t *terminal, loaded *loaded) (*watch, error) {
+	w := &watch{t: t, loaded: loaded, config: c.WebConfig, down: map[string]bool{}, faults: observe.NewLog()}
+	for _, arg := range c.Paths {
+		if !live.IsAddress(arg) {
+			w.files = append(w.files, &watchedFiles{path: arg})
 		}
-		w.failed()
-		t.printf("%s: %s\n", time.Now().UTC().Format(time.RFC3339), oneLine(err))
+	}
+	config := &scrape.Config{}
+	if c.WebConfig != "" {
+		var err error
+		if config, err = scrape.Load(c.WebConfig); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	w.server, err = scrape.Serve(c.Watch, config)
+	return w, err
+}
+
+// addresses are those of the devices that are asked. Two that are equal are one.
+func (c observeCmd) addresses() (list []*live.Address, err error) {
+	have := map[string]bool{}
+	for _, arg := range c.Paths {
+		if !live.IsAddress(arg) {
+			continue
+		}
+		a, wrong := live.ParseAddress(arg)
+		switch {
+		case wrong != nil:
+			err = errors.Join(err, wrong)
+		case !have[a.Device+" "+a.String()]:
+			have[a.Device+" "+a.String()] = true
+			list = append(list, a)
+		}
+	}
+	return list, err
+}
+
+// say prints a line with the time, whatever a device has written into it.
+func (w *watch) say(format string, args ...any) {
+	w.t.printf("%s %s\n", time.Now().UTC().Format(time.RFC3339), observe.Line(fmt.Sprintf(format, args...)))
+}
+
+// round reads what there is, and concludes. What fails is told, and tried again: the error is that
+// nobody can be told any more.
+func (w *watch) round() error {
+	readings := w.devices.Round(w.t)
+	if w.t.Err() != nil {
 		return nil
 	}
-	r, found, err := in.conclude(loaded)
+	w.reload()
+	for _, f := range w.files {
+		w.readFiles(f)
+	}
+	w.conclude(readings)
+	return w.t.out.Flush()
+}
+
+// reload reads who is served anew. A configuration that is wrong leaves the last one.
+func (w *watch) reload() {
+	if w.config == "" {
+		return
+	}
+	config, err := scrape.Load(w.config)
+	if err == nil {
+		err = w.server.Change(config)
+	}
+	w.answers(w.config, err)
+}
+
+// answers tells that something does not answer, once, and that it does again.
+func (w *watch) answers(what string, err error) {
+	switch {
+	case err != nil && !w.down[what]:
+		w.say("down %s: %s", what, oneLine(err))
+	case err == nil && w.down[what]:
+		w.say("up %s", what)
+	}
+	w.down[what] = err != nil
+}
+
+// readFiles reads the files of an argument. What is malformed leaves the last values.
+func (w *watch) readFiles(f *watchedFiles) {
+	var in observed
+	err := in.readPath(w.t, f.path, w.loaded.Sources)
+	if i := slices.IndexFunc(in.found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }); err == nil && i >= 0 {
+		err = fmt.Errorf("%v: %s", in.found[i].Subject, in.found[i].Message)
+	}
+	w.answers(f.path, err)
 	if err != nil {
-		return err
+		f.failed++
+		return
 	}
-	if in.found.HasErrors() {
-		w.failed()
-	} else {
-		w.succeeded(r)
+	f.last, f.read = in, time.Now()
+}
+
+// conclude compares what was read with the plan, tells what changed, and serves the figures. A fault
+// of the program there ends the round and not the watch.
+func (w *watch) conclude(readings []live.Reading) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.say("a fault of roceplan, please report it: %v %s", p, debug.Stack())
+		}
+	}()
+	in, silent := w.gather(readings)
+	r, err := roceplan.Observe(w.loaded.Fabric, in.rows)
+	if err != nil {
+		w.say("%v", err)
+		return
 	}
-	fresh := found[:0:0]
-	for _, d := range found {
-		if key := string(d.Code) + d.Message; !told[key] {
-			told[key] = true
-			fresh = append(fresh, d)
+	faults := append(r.Faults(), w.remarks(readings, in)...)
+	for _, e := range w.faults.Update(time.Now(), faults, r, silent) {
+		w.say("%v", e)
+	}
+	w.publish(r, readings)
+}
+
+// gather joins the rows of all devices and files. Silent are devices of which there are none.
+func (w *watch) gather(readings []live.Reading) (in observed, silent []string) {
+	for _, d := range readings {
+		if d.Up || d.Err != nil {
+			w.answers(d.Device+" "+d.Address, d.Err)
+		}
+		if d.Rows == nil {
+			silent = append(silent, d.Device)
+		}
+		in.rows = append(in.rows, d.Rows...)
+		if d.Read.After(w.read) {
+			w.read = d.Read
 		}
 	}
-	return t.tell(fresh, loaded.Sources)
+	for _, f := range w.files {
+		in.rows, in.seen, in.found = append(in.rows, f.last.rows...), append(in.seen, f.last.seen...), append(in.found, f.last.found...)
+		if f.read.After(w.read) {
+			w.read = f.read
+		}
+	}
+	return in, silent
 }
 
-func (w *watched) failed() {
-	w.lock.Lock()
-	defer w.lock.Unlock()
-	w.errors++
+// remarks are findings that are no conclusions from counters: about what was sent, and about cables.
+func (w *watch) remarks(readings []live.Reading, in observed) (faults []observe.Fault) {
+	for _, d := range readings {
+		for _, f := range d.Found {
+			faults = append(faults, observe.Fault{Code: f.Code, Device: d.Device, Severity: f.Severity, Message: f.Message})
+		}
+	}
+	found := in.found
+	if len(in.seen) > 0 {
+		p, _ := w.loaded.Plan()
+		found = slices.Concat(found, cabling.Check(p, in.seen).Found)
+	}
+	for _, f := range found {
+		faults = append(faults, observe.Fault{Code: f.Code, Object: f.Message, Severity: f.Severity, Message: "see it with roceplan observe"})
+	}
+	return faults
 }
 
-func (w *watched) succeeded(r *observe.Report) {
-	w.lock.Lock()
-	defer w.lock.Unlock()
-	w.last, w.read = r, time.Now()
+// publish makes the page that is served until the next round.
+func (w *watch) publish(r *observe.Report, readings []live.Reading) {
+	known := observe.Watched{Read: w.read, Log: w.faults}
+	for _, d := range readings {
+		known.Failed += d.Failed
+		known.Devices = append(known.Devices, observe.Watchee{Device: d.Device, Address: d.Address, Up: d.Up, Read: d.Read, Failed: d.Failed})
+	}
+	for _, f := range w.files {
+		known.Failed += f.failed
+	}
+	var page strings.Builder
+	observe.WriteMetrics(&page, r, known) // which never fails
+	oldest := r.Oldest
+	w.server.Set([]byte(page.String()), func(out io.Writer, now time.Time) {
+		observe.WriteAge(out, oldest, now) // an error is of somebody who has gone
+	})
 }
 
-func (w *watched) serve(out http.ResponseWriter, _ *http.Request) {
-	w.lock.Lock()
-	defer w.lock.Unlock()
-	out.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	observe.WriteMetrics(out, w.last, observe.Watched{Read: w.read, Failed: w.errors, Now: time.Now()}) // who asked may have gone
+// deviceLists reads addresses from files, one a line: an address on the command line is seen by
+// everybody on the machine.
+func deviceLists(files []string) (addresses []string, err error) {
+	for _, name := range files {
+		text, err := regular.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			line = strings.TrimSpace(line)
+			switch {
+			case line == "" || strings.HasPrefix(line, "#"):
+			case !live.IsAddress(line):
+				return nil, misusef("%s:%d: this is not an address such as redis://leaf-1", name, number)
+			default:
+				addresses = append(addresses, line)
+			}
+		}
+	}
+	return addresses, nil
 }

@@ -63,7 +63,7 @@ func TestObserveWatch(t *testing.T) {
 	term := &terminal{Context: ctx, out: bufio.NewWriter(writer), err: io.Discard}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- observeCmd{Paths: []string{filepath.Join(folder, "leaf-1.json")}, Fabric: filepath.Join(folder, "fabric.hcl"), Watch: "127.0.0.1:0", Every: "5ms"}.Run(term)
+		ended <- observeCmd{Paths: []string{filepath.Join(folder, "leaf-1.json")}, Fabric: filepath.Join(folder, "fabric.hcl"), Watch: "127.0.0.1:0", Every: "5ms", Memory: "100MB"}.Run(term)
 		writer.Close()
 	}()
 	lines := bufio.NewReader(reader)
@@ -148,7 +148,7 @@ func TestObserveWatchStream(t *testing.T) {
 	ended := make(chan error, 1)
 	s.used <- 1024
 	go func() {
-		ended <- observeCmd{Paths: []string{"leaf-1=gnmi+plaintext://" + listener.Addr().String()}, Fabric: fabric, Watch: "127.0.0.1:0", Every: "5ms"}.Run(term)
+		ended <- observeCmd{Paths: []string{"leaf-1=gnmi+plaintext://" + listener.Addr().String()}, Fabric: fabric, Watch: "127.0.0.1:0", Every: "5ms", Memory: "100MB"}.Run(term)
 		writer.Close()
 	}()
 	lines := bufio.NewReader(reader)

@@ -14,7 +14,7 @@ import (
 	"github.com/roceplan/roceplan/internal/regular"
 )
 
-// Schemes of the addresses that [Read] takes.
+// Schemes of the addresses that are known.
 const (
 	Redis     = "redis"          // redis://[USER:PASSWORD@]HOST[:PORT][/DB]
 	RedisTLS  = "rediss"         // likewise over TLS

@@ -89,7 +89,7 @@ func TestGNMIStream(t *testing.T) {
 		note(at, queue, &gnmi.TypedValue{Value: &gnmi.TypedValue_UintVal{UintVal: 9000}}),
 		synced(),
 	}}
-	d, err := Read(t.Context(), "leaf-1=gnmi+plaintext://admin:secret@"+serve(t, s))
+	d, err := ask(t, t.Context(), "leaf-1=gnmi+plaintext://admin:secret@"+serve(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,14 +123,14 @@ func TestGNMIFailures(t *testing.T) {
 		"no such table":          {fail: status.Error(codes.NotFound, "no such table")},
 		"broken midway":          {send: []*gnmi.SubscribeResponse{some}, fail: errors.New("broken midway")},
 	} {
-		if _, err := Read(t.Context(), "leaf-1=gnmi+plaintext://admin:secret@"+serve(t, s)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+		if _, err := ask(t, t.Context(), "leaf-1=gnmi+plaintext://admin:secret@"+serve(t, s)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if _, err := Read(t.Context(), "gnmi+plaintext://eve:secret@"+serve(t, &target{})); err == nil || !strings.Contains(err.Error(), "who are you") {
+	if _, err := ask(t, t.Context(), "gnmi+plaintext://eve:secret@"+serve(t, &target{})); err == nil || !strings.Contains(err.Error(), "who are you") {
 		t.Error(err)
 	}
-	if _, err := Read(t.Context(), "gnmi://"+serve(t, &target{})); err == nil {
+	if _, err := ask(t, t.Context(), "gnmi://"+serve(t, &target{})); err == nil {
 		t.Error("TLS with a server that has none")
 	}
 }
@@ -154,13 +154,13 @@ func TestGNMITLS(t *testing.T) {
 	cert, key := ca.Issue(t, "roceplan")
 	t.Setenv("ROCEPLAN_TEST_PASSWORD", "hunter2")
 	const by = "?password_env=ROCEPLAN_TEST_PASSWORD&ca_file="
-	if _, err := Read(t.Context(), "gnmi://admin@"+host+by+ca.File+"&cert_file="+cert+"&key_file="+key); err != nil {
+	if _, err := ask(t, t.Context(), "gnmi://admin@"+host+by+ca.File+"&cert_file="+cert+"&key_file="+key); err != nil {
 		t.Error(err)
 	}
-	if _, err := Read(t.Context(), "gnmi://admin@"+host+by+ca.File); err == nil {
+	if _, err := ask(t, t.Context(), "gnmi://admin@"+host+by+ca.File); err == nil {
 		t.Error("the target wants a certificate, and there is none")
 	}
-	if _, err := Read(t.Context(), "gnmi://admin@"+host+by+testcerts.New(t).File+"&cert_file="+cert+"&key_file="+key); err == nil {
+	if _, err := ask(t, t.Context(), "gnmi://admin@"+host+by+testcerts.New(t).File+"&cert_file="+cert+"&key_file="+key); err == nil {
 		t.Error("the target's certificate is of another authority")
 	}
 }

@@ -43,6 +43,13 @@ func address(t *testing.T, arg string) *Address {
 	return a
 }
 
+// ask asks the device at an address.
+func ask(t *testing.T, ctx context.Context, arg string) (Document, error) {
+	t.Helper()
+	documents, err := ReadAll(ctx, []*Address{address(t, arg)})
+	return documents[0], err
+}
+
 // replying answers each command of a client that sends one after another with the same text.
 func replying(reply string) func(net.Conn) {
 	return func(conn net.Conn) {
@@ -112,7 +119,7 @@ func TestHostileRedis(t *testing.T) {
 			defer stop()
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			d, err := Read(ctx, "leaf-1=redis://"+talk(t, server)+"/0")
+			d, err := ask(t, ctx, "leaf-1=redis://"+talk(t, server)+"/0")
 			runtime.ReadMemStats(&after)
 			if err == nil {
 				t.Errorf("read %d bytes without an error", len(d.Text))

@@ -6,10 +6,12 @@ package live
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -22,13 +24,25 @@ type Document struct {
 	Text []byte
 }
 
-// Read asks a device once. The name that it goes by is the host of the address, unless DEVICE=
-// stands before that.
-func Read(ctx context.Context, arg string) (Document, error) {
-	a, err := ParseAddress(arg)
-	if err != nil {
-		return Document{}, err
+// ReadAll asks devices once, side by side, each as long as it may take. The documents are in the order
+// of the addresses. The error names all that failed.
+func ReadAll(ctx context.Context, addresses []*Address) ([]Document, error) {
+	documents, failed := make([]Document, len(addresses)), make([]error, len(addresses))
+	slots := make(chan struct{}, atOnceAsked)
+	var all sync.WaitGroup
+	for i, a := range addresses {
+		all.Go(func() {
+			slots <- struct{}{}
+			documents[i], failed[i] = a.read(ctx)
+			<-slots
+		})
 	}
+	all.Wait()
+	return documents, errors.Join(failed...)
+}
+
+// read asks a device once.
+func (a *Address) read(ctx context.Context) (Document, error) {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
 	text, err := a.once(ctx, func(int) error { return nil })

@@ -73,7 +73,7 @@ func TestRedis(t *testing.T) {
 	set(t, conn, "COUNTERS:oid:0x1a0000000001", string(observe.GroupDropped), "0")
 	set(t, conn, "CRM:STATS", "crm_stats_ipv4_route_used", "1")
 	read := func() map[observe.Counter]uint64 {
-		d, err := Read(t.Context(), "leaf-1=redis+unix://"+socket)
+		d, err := ask(t, t.Context(), "leaf-1=redis+unix://"+socket)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,10 +98,10 @@ func TestRedis(t *testing.T) {
 	if got := read(); got[observe.GroupDropped] != 7 || got[observe.GroupHeadroom] != 160_512 {
 		t.Errorf("%v", got)
 	}
-	if _, err := Read(t.Context(), "leaf-1=redis+unix://"+socket+".not"); err == nil {
+	if _, err := ask(t, t.Context(), "leaf-1=redis+unix://"+socket+".not"); err == nil {
 		t.Error("a server that is not there answered")
 	}
-	if _, err := Read(t.Context(), "redis+unix://"+socket); err == nil {
+	if _, err := ParseAddress("redis+unix://" + socket); err == nil {
 		t.Error("a socket does not say which device it is of")
 	}
 }
@@ -131,7 +131,7 @@ func TestRedisTLS(t *testing.T) {
 				query.Del(name)
 			}
 		}
-		_, err := Read(t.Context(), "leaf-1=rediss://127.0.0.1:"+port+"?"+query.Encode())
+		_, err := ask(t, t.Context(), "leaf-1=rediss://127.0.0.1:"+port+"?"+query.Encode())
 		return err
 	}
 	if err := read(nil); err != nil {
