@@ -14,6 +14,7 @@ import (
 type Watched struct {
 	Read    time.Time // of the last reading that succeeded; zero: none did
 	Failed  int       // readings that failed, of files too
+	Rounds  int       // of readings, this one included
 	Devices []Watchee
 	Log     *Log
 }
@@ -33,6 +34,8 @@ func WriteMetrics(out io.Writer, r *Report, w Watched) error {
 	m := &metrics{}
 	m.head("roceplan_readings_failed_total", "counter", "Readings that failed, or of which a file was malformed.")
 	m.value("roceplan_readings_failed_total", nil, fmt.Sprint(w.Failed))
+	m.head("roceplan_rounds_total", "counter", "Rounds in which every device that had answered the last question was asked.")
+	m.value("roceplan_rounds_total", nil, fmt.Sprint(w.Rounds))
 	m.watchees(w.Devices)
 	if r != nil && !w.Read.IsZero() {
 		m.report(r, w)

@@ -17,7 +17,7 @@ func TestMetrics(t *testing.T) {
 	log.Update(read, r.Faults(), r, nil)
 	devices := []Watchee{{Device: "leaf-1", Address: `redis://"leaf-1"`, Up: true, Read: read}, {Device: "leaf-2", Address: "gnmi://leaf-2:1", Failed: 2}}
 	var out strings.Builder
-	if err := WriteMetrics(&out, r, Watched{Read: read, Failed: 2, Devices: devices, Log: log}); err != nil {
+	if err := WriteMetrics(&out, r, Watched{Read: read, Failed: 2, Rounds: 5, Devices: devices, Log: log}); err != nil {
 		t.Fatal(err)
 	}
 	if err := WriteAge(&out, r.Oldest, read.Add(90_500*time.Millisecond)); err != nil {
@@ -31,6 +31,7 @@ func TestMetrics(t *testing.T) {
 	}
 	want := []string{
 		`roceplan_readings_failed_total 2`,
+		`roceplan_rounds_total 5`,
 		`roceplan_device_up{device="leaf-1",address="redis://\"leaf-1\""} 1`,
 		`roceplan_device_up{device="leaf-2",address="gnmi://leaf-2:1"} 0`,
 		`roceplan_device_readings_failed_total{device="leaf-1",address="redis://\"leaf-1\""} 0`,

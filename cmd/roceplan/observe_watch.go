@@ -30,6 +30,7 @@ type watch struct {
 	files   []*watchedFiles
 	down    map[string]bool // addresses and paths that do not answer
 	faults  *observe.Log
+	rounds  int
 	read    time.Time // of the last reading that succeeded
 }
 
@@ -241,7 +242,8 @@ func (w *watch) remarks(readings []live.Reading, in observed) (faults []observe.
 
 // publish makes the page that is served until the next round.
 func (w *watch) publish(r *observe.Report, readings []live.Reading) {
-	known := observe.Watched{Read: w.read, Log: w.faults}
+	w.rounds++
+	known := observe.Watched{Read: w.read, Rounds: w.rounds, Log: w.faults}
 	for _, d := range readings {
 		known.Failed += d.Failed
 		known.Devices = append(known.Devices, observe.Watchee{Device: d.Device, Address: d.Address, Up: d.Up, Read: d.Read, Failed: d.Failed})

@@ -17,15 +17,15 @@ import (
 
 // Bounds of a database. COUNTERS_DB of a chassis has some 50,000 keys and 20 MB.
 const (
-	mostKeys   = 1 << 18 // that hold counters
-	mostPages  = 1 << 12 // of SCAN
+	mostKeys   = 1 << 17 // that hold counters
+	mostPages  = 512     // of SCAN
 	pageSize   = 1000    // keys that a page is asked for; Redis may give more
 	atOnce     = 256     // commands that are sent before their replies are read
 	mostFields = 1 << 19 // that are kept
 )
 
 func bounds() resp.Bounds {
-	return resp.Bounds{Text: 1 << 16, Elements: 1 << 18, Depth: 2, Total: 2 * mostText}
+	return resp.Bounds{Text: 1 << 16, Elements: 1 << 16, Depth: 2, Total: 2 * mostText}
 }
 
 // A client is a connection to Redis.

@@ -13,7 +13,7 @@ import (
 
 // How long a client may take. Prometheus gives up after 10 s itself (its scrape_timeout).
 const (
-	headTime  = 5 * time.Second
+	headTime  = 10 * time.Second
 	readTime  = 10 * time.Second
 	writeTime = 30 * time.Second
 	idleTime  = 2 * time.Minute // Prometheus asks again within a minute
