@@ -24,6 +24,7 @@ mutants:
 hunt:
 	.ci/fuzz 8m 2
 	$(GO) test ./observe -run TestFaultsAreNamed -timeout 1h -hunt
+	$(GO) test ./cmd/roceplan -run TestObserveService -timeout 1h -hunt
 	$(GO) test . -run 'TestMemory$$' -timeout 24h -edits 5000
 	$(GO) test . -run TestTrainingStep -timeout 4h -hunt
 	$(GO) test ./cmd/roceplan -run TestProofAndSimulator -timeout 24h -hunt

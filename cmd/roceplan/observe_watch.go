@@ -152,7 +152,7 @@ func (w *watch) reload() {
 	w.answers(w.config, err)
 }
 
-// answers tells that something does not answer, once, and that it does again.
+// answers prints once that something does not answer, and once that it does again.
 func (w *watch) answers(what string, err error) {
 	switch {
 	case err != nil && !w.down[what]:
@@ -178,7 +178,7 @@ func (w *watch) readFiles(f *watchedFiles) {
 	f.last, f.read = in, time.Now()
 }
 
-// conclude compares what was read with the plan, tells what changed, and serves the figures. A fault
+// conclude compares what was read with the plan, prints what changed, and serves the figures. A fault
 // of the program there ends the round and not the watch.
 func (w *watch) conclude(readings []live.Reading) {
 	defer func() {

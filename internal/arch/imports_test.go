@@ -129,6 +129,8 @@ var layers = []layer{
 		why: "it changes the source of every layer and runs its tests; it uses none of it"},
 	{name: "internal/counters", may: []string{"model", "observe", "units"},
 		why: "it writes what simulated devices count under the names that are read; what is concluded of it must not see it"},
+	{name: "internal/testcerts",
+		why: "it makes certificates for tests, whoever checks them"},
 	{name: "internal/browser", may: []string{"internal/oracle"},
 		why: "it opens pages for tests, whatever they are of"},
 	{name: "internal/typist",

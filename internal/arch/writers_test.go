@@ -17,6 +17,7 @@ var writers = map[string]string{
 	"internal/diagtest/":   "it writes golden files, for tests",
 	"internal/readtest/":   "it writes golden files, for tests",
 	"internal/goldentest/": "it writes golden files, for tests",
+	"internal/testcerts/":  "it writes certificates into temporary folders, for tests",
 	"internal/mutants/":    "it writes woven sources into a temporary folder, and a report",
 }
 
