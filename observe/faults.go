@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/internal/stable"
 )
 
@@ -69,20 +69,9 @@ func (e Event) String() string {
 		text += " " + at
 	}
 	if e.Change == Cleared {
-		return Line(fmt.Sprintf("%s after %v", text, e.Lasted.Round(time.Second)))
+		return plain.Line(fmt.Sprintf("%s after %v", text, e.Lasted.Round(time.Second)))
 	}
-	return Line(text + ": " + f.Message)
-}
-
-// Line is a text as one line for a terminal or a log: a mark stands in the place of what is not
-// printed.
-func Line(text string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
+	return plain.Line(text + ": " + f.Message)
 }
 
 // A Log follows faults through their lives. What is not known any more is not cleared: a fault

@@ -287,8 +287,8 @@ func (s *simulation) attack(clients int) {
 	}
 }
 
-// A figures is what one scrape says.
-type figures struct {
+// shownFigures are what one scrape says.
+type shownFigures struct {
 	rounds int64
 	used   map[string]int64 // by device: the number of the reading that is shown
 	drops  map[string]int64 // by device: whether the fault is raised
@@ -299,24 +299,24 @@ type figures struct {
 var sample = regexp.MustCompile(`(?m)^(roceplan_rounds_total|roceplan_headroom_used_bytes|roceplan_fault|roceplan_device_up)(?:\{device="([^"]*)"(.*)\})? (\d+)$`)
 
 // scrape reads the metrics over a connection of its own.
-func (s *simulation) scrape() (figures, error) {
+func (s *simulation) scrape() (shownFigures, error) {
 	start := time.Now()
 	client := &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}
 	answer, err := client.Get(s.url)
 	if err != nil {
-		return figures{}, err
+		return shownFigures{}, err
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return figures{}, err
+		return shownFigures{}, err
 	}
 	s.took = append(s.took, time.Since(start))
 	return parseFigures(s.t, text), nil
 }
 
-func parseFigures(t *testing.T, text []byte) figures {
-	f := figures{used: map[string]int64{}, drops: map[string]int64{}, up: map[string]int64{}, text: string(text)}
+func parseFigures(t *testing.T, text []byte) shownFigures {
+	f := shownFigures{used: map[string]int64{}, drops: map[string]int64{}, up: map[string]int64{}, text: string(text)}
 	for _, m := range sample.FindAllStringSubmatch(f.text, -1) {
 		value, err := strconv.ParseInt(m[4], 10, 64)
 		check(t, err)
@@ -337,7 +337,7 @@ func parseFigures(t *testing.T, text []byte) figures {
 }
 
 // wait scrapes until figures are as wanted. Its limit is for a program that hangs.
-func (s *simulation) wait(what string, wanted func(figures) bool) figures {
+func (s *simulation) wait(what string, wanted func(shownFigures) bool) shownFigures {
 	s.t.Helper()
 	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
 		f, err := s.scrape()
@@ -352,7 +352,7 @@ func (s *simulation) wait(what string, wanted func(figures) bool) figures {
 
 // fresh reports whether every honest device is up, with figures that are at most two rounds old: a
 // device is asked once in a round, and shows how often it was.
-func (s *simulation) fresh(f figures, since int64) bool {
+func (s *simulation) fresh(f shownFigures, since int64) bool {
 	return f.rounds >= since && !slices.ContainsFunc(s.honest, func(d *simDevice) bool {
 		return f.up[d.name] != 1 || f.used[d.name] < f.rounds-2
 	})
@@ -365,7 +365,7 @@ func (s *simulation) drop(packets int64) {
 		d.drops.Store(packets)
 	}
 	want := min(packets, 1)
-	s.wait(fmt.Sprintf("faults that are %d", want), func(f figures) bool {
+	s.wait(fmt.Sprintf("faults that are %d", want), func(f shownFigures) bool {
 		return !slices.ContainsFunc(s.faulty(), func(d *simDevice) bool { return f.drops[d.name] != want })
 	})
 }
@@ -410,13 +410,13 @@ func TestObserveService(t *testing.T) {
 	}
 	heap := mostHeap(t)
 	s := simulate(t, devices, every, memory)
-	s.wait("all figures", func(f figures) bool { return s.fresh(f, 2) })
+	s.wait("all figures", func(f shownFigures) bool { return s.fresh(f, 2) })
 	s.attack(clients)
 	for range 2 {
 		s.drop(7)
 		s.drop(0)
 	}
-	f := s.wait("fresh figures", func(f figures) bool { return s.fresh(f, 6) })
+	f := s.wait("fresh figures", func(f shownFigures) bool { return s.fresh(f, 6) })
 	for _, d := range s.faulty() {
 		for change, want := range map[string]int{"raised": 1, "raised again (2 times)": 1, "cleared": 2, "changed": 0} {
 			if got := s.told(change, d.name); got != want {

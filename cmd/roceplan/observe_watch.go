@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/live"
@@ -122,7 +123,7 @@ func (c observeCmd) addresses() (list []*live.Address, err error) {
 
 // say prints a line with the time, whatever a device has written into it.
 func (w *watch) say(format string, args ...any) {
-	w.t.printf("%s %s\n", time.Now().UTC().Format(time.RFC3339), observe.Line(fmt.Sprintf(format, args...)))
+	w.t.printf("%s %s\n", time.Now().UTC().Format(time.RFC3339), plain.Line(fmt.Sprintf(format, args...)))
 }
 
 // round reads what there is, and concludes. What fails is told, and tried again: the error is that
