@@ -55,18 +55,44 @@ func (s *engine) through(w *way, size int32) (all, slowest, last int64) {
 	return all, slowest, last
 }
 
+// idealOf is the least time that a message can take alone, a train with all its times. One that waits for its own
+// acknowledgement each time is so many messages, with the delay between two of them. All other times may follow one another
+// on the way: each has its part of the slowest link, in front of the last one.
+func (s *builder) idealOf(i int) int64 {
+	m, flow := &s.messages[i], &s.sc.Flows[i]
+	f := &s.flows[m.pair]
+	once, more := s.alone(m, f), int64(max(1, flow.Repeat)-1)
+	if more > 0 && flow.Ahead == 0 && len(flow.Each) == 0 {
+		return once + more*(once+int64(flow.Delay))
+	}
+	return once + more*s.carried(m, f)
+}
+
+// carried is what a message takes of the slowest link on its way.
+func (s *builder) carried(m *message, f *flow) int64 {
+	there := &s.ways.list[f.wayThere]
+	full, rest := s.packetsOf(m)
+	_, took, _ := s.through(there, rest)
+	_, slowest, _ := s.through(there, int32(s.transport.payload)+s.transport.dataHeader)
+	return full*slowest + took
+}
+
+// packetsOf is how many packets of a message are before its last one, all of them full, and the size of that.
+func (s *builder) packetsOf(m *message) (before int64, last int32) {
+	before = (m.bytes - 1) / s.transport.payload
+	return before, int32(m.bytes-before*s.transport.payload) + s.transport.dataHeader
+}
+
 // alone is the least time that a message can take from its posting until its sender knows that
 // it is there: its packets follow one another at the slowest link, nothing waits, and the last
 // one is acknowledged.
 func (s *builder) alone(m *message, f *flow) int64 {
 	there, back := &s.ways.list[f.wayThere], &s.ways.list[f.wayBack]
-	header := s.transport.dataHeader
-	packets := (m.bytes-1)/s.transport.payload + 1
-	rest := int32(m.bytes-(packets-1)*s.transport.payload) + header
+	before, rest := s.packetsOf(m)
 	time, _, last := s.through(there, rest)
-	if packets > 1 {
-		full, slowest, _ := s.through(there, int32(s.transport.payload)+header)
-		time = max(time+(packets-1)*slowest, full+(packets-2)*slowest+last)
+	if before > 0 {
+		full, slowest, _ := s.through(there, int32(s.transport.payload)+s.transport.dataHeader)
+		time = max(time+before*slowest, full+(before-1)*slowest+last)
 	}
 	ack, _, _ := s.through(back, s.transport.ackSize)
 	return s.host.postTime(m.bytes, s.transport.payload) + time + ack + s.host.deliver

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/roceplan/roceplan/units"
@@ -83,6 +84,58 @@ func TestSlowdownIsAtLeastOne(t *testing.T) {
 				if f.Slowdown < 1 {
 					t.Errorf("%s: %d B from %d to %d have a slowdown of %v", balancing, f.Bytes, f.Src, f.Dst, f.Slowdown)
 				}
+			}
+		}
+	}
+}
+
+// A train's times may follow one another: what it takes alone is one message, and of each other time what the slowest link
+// takes to carry it. At 100 Gb/s 1,000 B with 82 B of headers, FCS, preamble and gap take 86.56 ns, an acknowledgement of 86 B
+// takes 6.88 ns; each crosses two links of 1 us.
+func TestSlowdownOfTrains(t *testing.T) {
+	const packet, ack, cable = 86_560, 6_880, 1_000_000 // ps
+	once := 2*(packet+ack) + 4*cable
+	for name, c := range map[string]struct {
+		change func(f *Flow)
+		ideal  int // ps, of ten times
+	}{
+		"waits for itself":    {func(f *Flow) {}, 10 * once},
+		"with a delay":        {func(f *Flow) { f.Delay = 50 }, 10*once + 9*50},
+		"all at once":         {func(f *Flow) { f.Ahead = 9 }, once + 9*packet},
+		"waits for the other": {func(f *Flow) { f.Each = []int32{1} }, once + 9*packet},
+	} {
+		sc := leafSpine(1, 2, 0)
+		sc.Wire, sc.ExactIdeal = Ethernet(), true
+		for i := range sc.Links {
+			sc.Links[i].Delay = cable
+		}
+		sc.flow(0, 1, 1000, 0)
+		sc.flow(1, 0, 1000, 0)
+		for i := range sc.Flows {
+			sc.Flows[i].Repeat = 10
+		}
+		c.change(&sc.Flows[0])
+		f := run(t, sc)[0]
+		if got := f.FCTUS / f.Slowdown * 1e6; math.Abs(got-float64(c.ideal)) > 1 || f.Slowdown < 1 {
+			t.Errorf("%s: %v ps alone, want %d; slowdown %v", name, got, c.ideal, f.Slowdown)
+		}
+	}
+}
+
+// In a ring of trains each step begins when that of the neighbour has come, before it is acknowledged.
+func TestSlowdownOfRingsIsAtLeastOne(t *testing.T) {
+	for _, ahead := range []int{-1, 0, 1, 3} {
+		sc := ringOf(leafSpine(2, 4, 2), 8, 1000, true)
+		sc.Wire, sc.ExactIdeal = Ethernet(), true
+		for i := range sc.Flows {
+			sc.Flows[i].Ahead = ahead
+			if ahead < 0 && i == 0 {
+				sc.Flows[i].Ahead = 0
+			}
+		}
+		for _, f := range run(t, sc) {
+			if f.Slowdown < 1 {
+				t.Errorf("%d ahead: slowdown %v from %d to %d", ahead, f.Slowdown, f.Src, f.Dst)
 			}
 		}
 	}

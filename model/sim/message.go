@@ -14,7 +14,7 @@ type message struct {
 
 	earliest, delay              int64 // ps: not before, and how long after the last that it waited for
 	started, delivered, finished int64 // ps
-	ideal                        int64 // completion time alone on the path, ps
+	ideal                        int64 // completion time alone on the path, of a train all its times, ps
 
 	train
 }

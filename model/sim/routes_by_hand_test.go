@@ -212,7 +212,7 @@ func TestResultTellsCounts(t *testing.T) {
 	m := &s.messages[0]
 	m.started, m.delivered, m.finished, m.ideal = 1_500_000, 3_500_000, 5_500_000, 2_000_000
 	other := &s.messages[2]
-	other.started, other.delivered, other.finished, other.ideal = 0, 7_000_000, 8_000_000, 1_000_000
+	other.started, other.delivered, other.finished, other.ideal = 0, 7_000_000, 8_000_000, 4_000_000 // of all its times
 	r := s.result(sc)
 	want := &Result{
 		Seed: 9, UnfinishedFlows: 2, PFCPauses: 16, PeakEgressQueue: 19, PeakHeadroom: 20, ECNMarks: 17, CNPs: 18, Drops: 3, LostOnWire: 4, Flushed: 5, Unrouted: 6, Overrun: 7, WatchdogDrops: 8,
