@@ -75,6 +75,12 @@ var targetsBlock = &block[Targets]{
 			"end to end, always"),
 		optDefault("usual_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.UsualLatency }, 40*units.Microsecond,
 			"end to end, of nine packets in ten; as a target of the fabric, in 90 % of the scenarios"),
+		opt("slowdown", multipleKind(), func(t *Targets) *Opt[Multiple] { return &t.Slowdown },
+			"completion times of messages, in the mean of a whole run: at most so many times what each takes alone").otherwise("no goal"),
+		optDefault("slowdown_p99", multipleKind(), func(t *Targets) *Opt[Multiple] { return &t.SlowdownP99 }, 100*once,
+			"the same of 99 % of the messages; the default is assumed: a message of 1MB then takes up to 8 ms at 100Gbps"),
+		optDefault("steps", multipleKind(), func(t *Targets) *Opt[Multiple] { return &t.Steps }, 5*once,
+			"times of collective operations and traces: at most so many times the least that links, hosts and what waits for what leave; the default is assumed"),
 	},
 }
 

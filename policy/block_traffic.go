@@ -40,6 +40,8 @@ func trafficBlock(name, doc string, fields ...trafficField) *block[Traffic] {
 	common := []trafficField{
 		forEachField[Traffic](),
 		countField[Traffic](),
+		opt("name", wordKind("reads"), func(t *Traffic) *Opt[string] { return &t.Name },
+			"of the block in results; several of one name are numbered").otherwise("its kind"),
 		opt("class", carrierKind(), func(t *Traffic) *Opt[Carrier] { return &t.Class }, "class of the packets; in a lossy one they are TCP").otherwise("the first lossless one"),
 		optDefault("queue_pairs", whole(1, 1024), func(t *Traffic) *Opt[int] { return &t.QueuePairs }, 1, "that each message is divided over"),
 		optDefault("start", instantKind(), func(t *Traffic) *Opt[units.Time] { return &t.Start }, 0, "of the first message"),

@@ -72,6 +72,10 @@ type Targets struct {
 	PausesPerSecond Opt[int64]       // default 5
 	MaxLatency      Opt[units.Time]  // default 80 us
 	UsualLatency    Opt[units.Time]  // of nine packets in ten, in 90 % of the scenarios; default 40 us
+
+	Slowdown    Opt[Multiple] // of messages in the mean, of what they take alone; not set: no goal
+	SlowdownP99 Opt[Multiple] // the same of 99 % of them; default 100
+	Steps       Opt[Multiple] // of collective operations, of their bound; default 5
 }
 
 // A Curve says how a class marks, as far as it is given.

@@ -131,6 +131,32 @@ func positive(r units.BitRate) *problem {
 	return nil
 }
 
+// A Multiple is a number in thousandths, 1 or more.
+type Multiple int64
+
+// once is the multiple of what is no more.
+const once Multiple = 1000
+
+func (m Multiple) String() string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%d.%03d", m/once, m%once), "0"), ".")
+}
+
+// multipleKind is a number from 1 on, with at most three decimals.
+func multipleKind() kind[Multiple] {
+	const most = 1_000_000
+	return scalar(fmt.Sprintf("a number, 1 to %d", most), func(v cty.Value) (Multiple, *problem) {
+		if v.Type() != cty.Number {
+			return 0, wrongType(v, "a number", "10")
+		}
+		half := cty.NumberIntVal(1).Divide(cty.NumberIntVal(2))
+		n, _ := v.Multiply(cty.NumberIntVal(int64(once))).Add(half).AsBigFloat().Int64() // a decimal is no binary fraction
+		if n < int64(once) || n > most*int64(once) {
+			return 0, problemf(OutOfRange, "%s is not a number from 1 to %d", number(v), most).fixf("write how many times as long it may take, such as 10")
+		}
+		return Multiple(n), nil
+	})
+}
+
 // alphaKind is a power of two, written as an arithmetic share or in quotes.
 func alphaKind() kind[units.Alpha] {
 	return scalar("a power of two, `1/8` or `\"1/8\"`; 1/1024 to 1024", func(v cty.Value) (units.Alpha, *problem) {

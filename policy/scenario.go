@@ -63,6 +63,7 @@ type Traffic struct {
 	Kind  string // name of the block: "incast", "flow", …
 	Range diag.Range
 
+	Name       Opt[string] // in results
 	Class      Opt[Carrier]
 	QueuePairs Opt[int] // that each message is divided over
 	Start      Opt[units.Time]

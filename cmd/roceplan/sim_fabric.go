@@ -55,7 +55,7 @@ With --workload, GPUs do what a trace says of them, on the servers of the fabric
 
     roceplan sim fabric.hcl --workload traces
 
-Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated; where that is more than two thousand million packet-hops, ten minutes of a core or so, choose scenarios with --pattern, a part of the fabric with --size 4x16, which is said, or ask for the whole one with --size all. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and goals are judged by the second. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet there is infeasible, and the bound that it lies beyond is told below the table. With --remedies what would meet the goals of each other miss is looked for, and named there.
+Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated; where that is more than two thousand million packet-hops, ten minutes of a core or so, choose scenarios with --pattern, a part of the fabric with --size 4x16, which is said, or ask for the whole one with --size all. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and throughput is judged by the second, all else by the first. SLOWDOWN is the completion time of messages over the least that each takes alone, in the mean and of 99 in 100; STEPS is the time of operations that wait for one another over the least that links, hosts and that order leave. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet there is infeasible, and the bound that it lies beyond is told below the table. With --remedies what would meet the goals of each other miss is looked for, and named there.
 
 With --counters, counters/DEVICE/TIME.json is what sonic-db-dump -n COUNTERS_DB -y would print on a switch of SONiC, and rdma -j statistic beside the ethtool -S of a NIC, which is called nic. and the port that it belongs at; lldp/ has what switches see of their neighbours, and faults.json what --fault has changed: the cable at a port is longer, the other end obeys a pause later, Kmin is so many times as large, a port has no PFC, CNPs that come to a NIC are lost, two cables are swapped, a NIC pauses without end from a time on.
 
@@ -280,6 +280,7 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 		t.printf("note: %s\n", note)
 	}
 	t.printf("%s", outcomeTable(r.Patterns))
+	printCompletion(t, r.Patterns)
 	printSkipped(t, r.Patterns)
 	noteSteady(t, r.Patterns)
 	noteUnasked(t, r.Patterns)
@@ -318,7 +319,7 @@ func (r *jsonPatterns) verdict(strict bool) error {
 
 func outcomeTable(outcomes []pattern.Outcome) table {
 	var rows table
-	rows.add("PATTERN", "SEED", "FLOWS", "WARM-UP", "THROUGHPUT", "FCT P99", "SLOWDOWN P99", "LATENCY P90", "MAX", "PAUSES", "PFC OVER", "MARKS", "DROPS", "PEAK QUEUE", "VERDICT")
+	rows.add("PATTERN", "SEED", "FLOWS", "WARM-UP", "THROUGHPUT", "FCT P99", "SLOWDOWN", "P99", "STEPS", "LATENCY P90", "MAX", "PAUSES", "PFC OVER", "MARKS", "DROPS", "LOST", "PEAK QUEUE", "VERDICT")
 	for _, o := range outcomes {
 		if o.Skipped != "" {
 			continue
@@ -330,8 +331,8 @@ func outcomeTable(outcomes []pattern.Outcome) table {
 				verdict += " (infeasible)"
 			}
 		}
-		rows.add(o.Pattern, fmt.Sprint(o.Seed), fmt.Sprint(o.Flows), both.warmUp, both.throughput, us(o.FCTP99), fmt.Sprintf("%.1f", o.SlowdownP99), us(o.LatencyP90), both.latency,
-			fmt.Sprint(o.Pauses), both.over, fmt.Sprint(o.Marks), fmt.Sprint(o.Drops), fmt.Sprintf("%d B", o.PeakEgressQueue), verdict)
+		rows.add(o.Pattern, fmt.Sprint(o.Seed), fmt.Sprint(o.Flows), both.warmUp, both.throughput, us(o.FCTP99), both.slowdown, both.slowdownP99, steps(o.Completion), us(o.LatencyP90), both.latency,
+			fmt.Sprint(o.Pauses), both.over, fmt.Sprint(o.Marks), fmt.Sprint(o.Drops), fmt.Sprint(o.Lost), fmt.Sprintf("%d B", o.PeakEgressQueue), verdict)
 	}
 	return rows
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // steadyCells are the cells of a run that has two figures: of all of it, and after its warm-up.
-type steadyCells struct{ warmUp, throughput, latency, over string }
+type steadyCells struct{ warmUp, throughput, slowdown, slowdownP99, latency, over string }
 
 func bothFigures(o *pattern.Outcome) steadyCells {
 	whole := cellsOf(pattern.Figures{
@@ -18,6 +18,8 @@ func bothFigures(o *pattern.Outcome) steadyCells {
 	if whole.warmUp = "-"; o.Throughput == 0 {
 		whole.throughput = "(" + o.Unasked + ")"
 	}
+	c := o.Completion
+	whole.slowdown, whole.slowdownP99 = slowdown(c.Messages, c.SlowdownMean), slowdown(c.Messages, c.Spread.SlowdownP99)
 	switch s := o.Steady; {
 	case s == nil:
 		return whole
@@ -30,6 +32,10 @@ func bothFigures(o *pattern.Outcome) steadyCells {
 			whole.throughput += " / " + after.throughput
 		}
 		whole.warmUp = us(s.WarmUp)
+		if s.Messages > 0 {
+			whole.slowdown += " / " + slowdown(s.Messages, s.SlowdownMean)
+			whole.slowdownP99 += " / " + slowdown(s.Messages, s.SlowdownP99)
+		}
 		whole.latency += " / " + after.latency
 		whole.over += " / " + after.over
 		return whole
@@ -60,10 +66,10 @@ func noteSteady(t *terminal, outcomes []pattern.Outcome) {
 		}
 	}
 	if settled {
-		t.printf("note: of two figures the first is of the whole run, the second of its steady state, after WARM-UP, which is found by MSER-5; goals are judged by the second\n")
+		t.printf("note: of two figures the first is of the whole run, the second of its steady state, after WARM-UP, which is found by MSER-5; throughput is judged by the second, all else by the first\n")
 	}
 	if len(restless) > 0 {
-		t.printf("note: not settled, so that goals are judged by the whole run: %s; --settle 32ms makes them longer\n", strings.Join(restless, ", "))
+		t.printf("note: not settled, so that throughput is judged by the whole run: %s; --settle 32ms makes them longer\n", strings.Join(restless, ", "))
 	}
 }
 

@@ -46,6 +46,9 @@ func (w Traces) scenario(s *policy.Scenario, targets *policy.Targets) pattern.Sc
 			MaxLatency:      or(s.Goals.MaxLatency, targets.MaxLatency),
 			UsualLatency:    or(s.Goals.UsualLatency, targets.UsualLatency),
 			OfScenarios:     !s.Goals.UsualLatency.Set,
+			Slowdown:        multiple(or(s.Goals.Slowdown, targets.Slowdown)),
+			SlowdownP99:     multiple(or(s.Goals.SlowdownP99, targets.SlowdownP99)),
+			Steps:           multiple(or(s.Goals.Steps, targets.Steps)),
 		},
 	}
 	for i := range s.Traffic {
@@ -96,6 +99,9 @@ func polling(p *policy.PolledECN) fabric.Polling {
 	return fabric.Polling{Period: p.Period.Value, Weight: fraction(p.Weight.Value)}
 }
 
+// multiple is a number that is 1 or more; 0: there is none.
+func multiple(m policy.Multiple) float64 { return float64(m) / 1000 }
+
 func fraction(r units.Ratio) float64 { return float64(r) / float64(units.One) }
 
 func or[T any](own, fabric policy.Opt[T]) T {
@@ -114,7 +120,7 @@ func ends(list []policy.LinkEnd) (out []plan.LinkEnd) {
 
 func traffic(t *policy.Traffic) pattern.Traffic {
 	return pattern.Traffic{
-		Kind: t.Kind, Class: t.Class.Value.Class, Lossy: t.Class.Value.Lossy, QueuePairs: t.QueuePairs.Value, Start: t.Start.Value,
+		Kind: t.Kind, Name: t.Name.Value, Class: t.Class.Value.Class, Lossy: t.Class.Value.Lossy, QueuePairs: t.QueuePairs.Value, Start: t.Start.Value,
 		Senders: t.Senders.Value, Receivers: t.Receivers.Value, Local: t.Local.Value, By: t.By.Value, Message: t.Message.Value, Every: t.Every.Value,
 		Load: t.Load.Value, Sizes: sizes(t.Sizes), Copies: cmp.Or(t.Copies.Value, 1), Repeat: t.Repeat.Value,
 		Src: plan.LinkEnd(t.Src), Dst: plan.LinkEnd(t.Dst), Collective: collective(t),

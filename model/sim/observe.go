@@ -46,6 +46,7 @@ type seenClass struct {
 	latency    histogram // ps; empty if no flow is of the class
 	belowUsual int64     // packets
 	drops      int64
+	lost       int64 // to all else
 }
 
 // level is how full something was over time.
@@ -127,6 +128,7 @@ func (o *observer) joinTotals(other *observer) {
 		c.latency.join(&d.latency)
 		c.belowUsual += d.belowUsual
 		c.drops += d.drops
+		c.lost += d.lost
 	}
 	o.pauses.last = max(o.pauses.last, other.pauses.last)
 	o.arrivals.join(&other.arrivals)

@@ -30,7 +30,8 @@ type Observed struct {
 type ClassResult struct {
 	Class   uint8   `json:"class"`
 	Packets int64   `json:"packets"`             // data, arrived
-	Drops   int64   `json:"drops"`               // of data and acknowledgements
+	Drops   int64   `json:"drops"`               // of data and acknowledgements, by switches
+	Lost    int64   `json:"lost"`                // of these, to all else: links, hosts, watchdogs
 	Below   float64 `json:"latency_below_usual"` // share of packets below [Observation.Usual]
 	MeanUS  float64 `json:"latency_mean_us"`
 	P50US   float64 `json:"latency_p50_us"`
@@ -114,7 +115,7 @@ func (c *seenClass) result(class uint8) ClassResult {
 	h := &c.latency
 	us := func(percent float64) float64 { return float64(h.percentile(percent)) / perUS }
 	return ClassResult{
-		Class: class, Packets: h.total, Drops: c.drops, Below: float64(c.belowUsual) / float64(max(1, h.total)),
+		Class: class, Packets: h.total, Drops: c.drops, Lost: c.lost, Below: float64(c.belowUsual) / float64(max(1, h.total)),
 		MeanUS: h.mean() / perUS, P50US: us(50), P90US: us(90), P99US: us(99), P999US: us(99.9), MaxUS: us(100),
 	}
 }

@@ -53,7 +53,8 @@ type Result struct {
 
 // FlowResult is one finished flow.
 type FlowResult struct {
-	Index   int     `json:"-"` // in Scenario.Flows
+	Index   int     `json:"-"`               // in Scenario.Flows
+	Block   string  `json:"block,omitempty"` // of traffic that it is of; empty where there are none
 	Src     int     `json:"src"`
 	Dst     int     `json:"dst"`
 	Bytes   int64   `json:"bytes"`

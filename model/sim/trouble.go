@@ -76,6 +76,9 @@ func (s *engine) overrunNIC(in int32, id packetID, pk *packet) {
 func (s *engine) discard(id packetID, pk *packet, counter *int64) {
 	if pk.kind < pauseFrame {
 		*counter++
+		if s.seen != nil {
+			s.seen.classes[pk.label.class()].lost++
+		}
 	} else {
 		s.lostFrames++
 	}

@@ -1,6 +1,8 @@
 package bound
 
 import (
+	"math"
+
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -26,22 +28,25 @@ const most = 1 << 20
 //     W. Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19(1), 2005, section 3: a
 //     message costs alpha + n·beta, alpha being the delay).
 //
-// What hosts compute is not counted. Nothing that senders are told makes either less.
-func (t *Traffic) Steps() Steps {
+// What hosts compute before they send is part of the row. Nothing that senders are told makes either less. Both are of the
+// flows of one block, [sim.Flow.Block], from when the first of them may begin.
+func (t *Traffic) Steps(block int32) Steps {
 	s := Steps{Port: -1}
 	row := &row{traffic: t, done: make([][]units.Time, t.messages)}
-	sum, longest := 0, 0
-	for i := range t.sc.Flows[:t.messages] {
-		sum, longest = sum+times(&t.sc.Flows[i]), max(longest, times(&t.sc.Flows[i]))
+	flows := t.ofBlock(block)
+	sum, longest, begin := 0, 0, units.Time(math.MaxInt64)
+	for _, i := range flows {
+		f := &t.sc.Flows[i]
+		sum, longest, begin = sum+times(f), max(longest, times(f)), min(begin, f.Start)
 	}
 	for k := 0; k < longest && sum <= most; k++ { // the first times first, which others wait for
-		for i := range t.messages {
+		for _, i := range flows {
 			if k < times(&t.sc.Flows[i]) {
-				s.Least = max(s.Least, row.over(i, k))
+				s.Least = max(s.Least, row.over(i, k)-begin)
 			}
 		}
 	}
-	for port, took := range t.ofHosts() {
+	for port, took := range t.ofHosts(flows) {
 		if took > s.Least || took == s.Least && port < s.Port {
 			s.Least, s.Port = took, port
 		}
@@ -49,13 +54,23 @@ func (t *Traffic) Steps() Steps {
 	return s
 }
 
+// ofBlock lists the flows of a block.
+func (t *Traffic) ofBlock(block int32) (list []int) {
+	for i := range t.sc.Flows[:t.messages] {
+		if t.sc.Flows[i].Block == block {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // times is how often a message is sent.
 func times(f *sim.Flow) int { return max(1, f.Repeat) }
 
-// ofHosts is what the ports at hosts take for what is sent.
-func (t *Traffic) ofHosts() map[int]units.Time {
+// ofHosts is what the ports at hosts take for what some flows send.
+func (t *Traffic) ofHosts(flows []int) map[int]units.Time {
 	wire := map[int]int64{}
-	for i := range t.sc.Flows[:t.messages] {
+	for _, i := range flows {
 		if ports := t.ways[i].Ports; ports != nil {
 			all := t.wire(i) * int64(times(&t.sc.Flows[i]))
 			wire[ports[0]] += all
@@ -91,12 +106,12 @@ func (r *row) over(i, k int) units.Time {
 		hosts, carried = host.Post+host.Deliver, w.Slowest.FloorTime(f.Bytes)
 	}
 	for _, before := range f.After {
-		start = max(start, r.over(int(before), times(&r.traffic.sc.Flows[before])-1))
+		start = max(start, r.over(int(before), times(&r.traffic.sc.Flows[before])-1)+f.Delay)
 	}
 	if earlier := k - 1 - f.Ahead; earlier >= 0 && f.Repeat > 1 {
 		for _, before := range f.Each {
 			if earlier < times(&r.traffic.sc.Flows[before]) {
-				start = max(start, r.over(int(before), earlier))
+				start = max(start, r.over(int(before), earlier)+f.Delay)
 			}
 		}
 	}

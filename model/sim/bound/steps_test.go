@@ -42,7 +42,7 @@ func TestSteps(t *testing.T) {
 		// A train of 100 waits for nothing but itself: 80 ns each behind the first, which takes 2.08 us; 100 ns with headers.
 		"train": {[]sim.Flow{{Src: 0, Dst: 1, Bytes: 1000, Repeat: 100, Ahead: 99}}, 2*units.Microsecond + 8*units.Microsecond, -1},
 	} {
-		if got := Of(star(4, c.flows...), len(c.flows)).Steps(); got.Least != c.least || got.Port != c.port {
+		if got := Of(star(4, c.flows...), len(c.flows)).Steps(0); got.Least != c.least || got.Port != c.port {
 			t.Errorf("%s: %+v, want %v, %d", name, got, c.least, c.port)
 		}
 	}
@@ -53,7 +53,7 @@ func TestSteps(t *testing.T) {
 func TestStepsOfHosts(t *testing.T) {
 	sc := star(3, send(0, 1, 1000, 0), sim.Flow{Src: 1, Dst: 1, Bytes: 1000, After: []int32{0}}, sim.Flow{Src: 1, Dst: 2, Bytes: 1000, After: []int32{1}})
 	sc.Transport.Host.Post, sc.Transport.Host.Deliver = 300*units.Nanosecond, 500*units.Nanosecond
-	if got := Of(sc, 3).Steps(); got.Least != 5760*units.Nanosecond {
+	if got := Of(sc, 3).Steps(0); got.Least != 5760*units.Nanosecond {
 		t.Errorf("%+v", got)
 	}
 }

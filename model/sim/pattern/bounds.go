@@ -16,7 +16,7 @@ import (
 type Bound struct {
 	Kind  string  `json:"kind"`
 	Goal  string  `json:"goal"`
-	Value float64 `json:"value"` // us for a latency, a share for a throughput or a load
+	Value float64 `json:"value"` // us for a latency or a time, a share for a throughput or a load, a multiple for a slowdown
 	Why   string  `json:"why"`
 	// Judged says that it bounds what is judged of the run, and not only its start.
 	Judged bool `json:"judged,omitempty"`
@@ -45,15 +45,16 @@ const (
 	ECMPCollisions = "ecmp-collisions"
 	LinkCapacity   = "link-capacity"
 	EmptyWay       = "empty-way"   // what a packet takes alone: of a latency whatever is judged
-	LeastSteps     = "least-steps" // until an operation is done: no goal, but what its time is to be compared with
+	LeastSteps     = "least-steps" // until an operation is done: the goal is a multiple of it
+	SharedPort     = "shared-port" // messages that begin at once at a port are done one after the other
 )
 
 // bounds are those of a run.
 func (j *Job) bounds(o *Outcome, sc *sim.Scenario, t *bound.Traffic) []Bound {
 	list, s := []Bound{}, j.Scenario
 	if b := start(t); b != nil {
-		b.Judged = o.Steady == nil
-		b.Beyond = b.Judged && b.Value > float64(s.Goals.MaxLatency)/1e6
+		b.Judged = true
+		b.Beyond = b.Value > float64(s.Goals.MaxLatency)/1e6
 		list = append(list, *b)
 	}
 	if load, what := s.overload(j.Network); load > 1 {
@@ -65,11 +66,35 @@ func (j *Job) bounds(o *Outcome, sc *sim.Scenario, t *bound.Traffic) []Bound {
 			list = append(list, b)
 		}
 	}
-	if c := s.cuts(o, t); c != nil {
+	if c := s.cuts(t); c != nil {
 		list = append(list, *c)
 	}
-	if o.Unasked == BySteps {
-		list = append(list, steps(t))
+	return append(list, j.completions(o)...)
+}
+
+// completions are the bounds of times that messages take.
+func (j *Job) completions(o *Outcome) (list []Bound) {
+	c := o.Completion
+	if c == nil {
+		return nil
+	}
+	for i := range c.Blocks {
+		if b := &c.Blocks[i]; b.Least > 0 {
+			list = append(list, b.steps(len(c.Blocks) > 1))
+		}
+	}
+	for _, goal := range []string{MeanSlowdown, SlowdownP99} {
+		what, least := "in the mean", c.LeastMean
+		if goal == SlowdownP99 {
+			what, least = "in more than one of a hundred", c.LeastP99
+		}
+		if least > 1 {
+			asked := j.Scenario.Goals.multiple(goal)
+			list = append(list, Bound{
+				Kind: SharedPort, Goal: goal, Value: least, Judged: true, Beyond: above(asked, least),
+				Why: fmt.Sprintf("messages that begin at once at a port are done one after the other, and none at a host that is stuck: %s they take at least %.1f times as long as alone", what, least),
+			})
+		}
 	}
 	return list
 }
@@ -90,14 +115,16 @@ func start(t *bound.Traffic) *Bound {
 	return b
 }
 
-// steps is the least time that operations take whose messages wait for one another.
-func steps(t *bound.Traffic) Bound {
-	least := t.Steps()
-	b := Bound{Kind: LeastSteps, Goal: Finish, Value: float64(least.Least) / 1e6, Why: "of messages each of which waits for the one before, the longest row takes as long, alone on its way"}
-	if least.Port >= 0 {
-		b.Why = "the port of one host takes as long to carry what the host sends, or what is sent to it"
+// steps is the least time that operations take whose messages wait for one another; named: of several blocks.
+func (b *Block) steps(named bool) Bound {
+	out := Bound{Kind: LeastSteps, Goal: Finish, Value: b.Least, Why: "of messages each of which waits for the one before, the longest row takes as long, alone on its way"}
+	if b.LeastBy == ByPort {
+		out.Why = "the port of one host takes as long to carry what the host sends, or what is sent to it"
 	}
-	return b
+	if named {
+		out.Why = b.Name + ": " + out.Why
+	}
+	return out
 }
 
 // collisions are what ways by a hash leave of the throughput that the run is judged by.
@@ -116,7 +143,7 @@ func collisions(o *Outcome, t *bound.Traffic) Bound {
 }
 
 // cuts is what DCQCN needs at the least to slow senders down: nil where they have another control.
-func (s *Scenario) cuts(o *Outcome, t *bound.Traffic) *Bound {
+func (s *Scenario) cuts(t *bound.Traffic) *Bound {
 	cuts, ok := t.Cuts()
 	if !ok {
 		return nil
@@ -125,10 +152,7 @@ func (s *Scenario) cuts(o *Outcome, t *bound.Traffic) *Bound {
 	if w.Port < 0 {
 		return nil
 	}
-	b := &Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: float64(w.Latency) / 1e6}
-	again := len(s.Traffic) == 1 && s.Traffic[0].Kind == "incast" && s.Traffic[0].Every > 0 && w.Last // each burst starts as the first one does
-	b.Judged = o.Steady == nil || again
-	b.Beyond = b.Judged && w.Latency > s.Goals.MaxLatency
+	b := &Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: float64(w.Latency) / 1e6, Judged: true, Beyond: w.Latency > s.Goals.MaxLatency}
 	b.Why = fmt.Sprintf("%d hosts begin over %d queue pairs; with a CNP every %v, and %.0f %% of the rate left by each, they have sent %v through one link after %v: its last packet waits for the others, or PFC stops them", w.Senders, w.Pairs, cuts.Apart, 100*cuts.Kept, w.Bytes, w.At)
 	return b
 }

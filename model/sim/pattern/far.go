@@ -8,7 +8,8 @@ import (
 )
 
 // Far is how far a run, or the worst of several, is from a goal that it misses, and what is proved to be out of reach: a
-// latency in us, a share of throughput, of packets or of windows of time, a number of messages or packets.
+// latency in us, a share of throughput, of packets or of windows of time, a multiple of what messages take alone or of a
+// bound, a number of messages or packets.
 type Far struct {
 	Goal  string  `json:"goal"`
 	Did   float64 `json:"did"`
@@ -41,6 +42,14 @@ func (s *Scenario) far(o *Outcome, goal string, t *bound.Traffic) Far {
 		f.Did = float64(o.Unfinished)
 	case LosslessDrops:
 		f.Did = float64(o.LosslessDrops)
+	case LosslessLosses:
+		f.Did = float64(o.LosslessLost)
+	case MeanSlowdown, SlowdownP99, StepsTime:
+		f.Did, f.Asked, f.Bound = o.multiple(goal), g.multiple(goal), 1
+		f.By = EmptyWay
+		if goal == StepsTime {
+			f.By = LeastSteps
+		}
 	}
 	for i := range o.Bounds {
 		f.bind(&o.Bounds[i])
@@ -73,7 +82,9 @@ func (f Far) String() string {
 	switch f.Goal {
 	case MaxLatency:
 		say = func(v float64) string { return fmt.Sprintf("%.1f us", v) }
-	case Finish, LosslessDrops:
+	case MeanSlowdown, SlowdownP99, StepsTime:
+		say = func(v float64) string { return fmt.Sprintf("%.1f times", v) }
+	case Finish, LosslessDrops, LosslessLosses:
 		say = func(v float64) string { return fmt.Sprintf("%.0f", v) }
 	}
 	bound := "no bound proved"
@@ -105,6 +116,11 @@ func (g *Goals) room(o *Outcome) float64 {
 		part(usualShare, by.LatencyBelowUsual, 1)
 	}
 	part(float64(g.MaxLatency)/1e6, by.LatencyMax, 0)
+	for _, goal := range []string{MeanSlowdown, SlowdownP99, StepsTime} {
+		if asked := g.multiple(goal); asked > 1 && o.multiple(goal) > 0 {
+			part(asked, o.multiple(goal), 1)
+		}
+	}
 	part(1-pausesShare, float64(by.WindowsOver)/float64(max(1, by.PauseWindows)), 0)
 	return least
 }

@@ -32,15 +32,17 @@ type laying struct {
 var kinds = map[string]struct {
 	lay   func(*laying)
 	fills bool // the receivers' ports, unless the message has a given size
+
+	operates bool // its messages wait for one another, so that its time has a bound of its own
 }{
 	"incast":          {lay: (*laying).incast, fills: true},
 	"permutation":     {lay: (*laying).permutation, fills: true},
 	"shift":           {lay: (*laying).shift, fills: true},
 	"all_to_all":      {lay: (*laying).allToAll, fills: true},
-	"ring_all_reduce": {lay: (*laying).ring},
-	"tree_all_reduce": {lay: (*laying).tree},
-	"collective":      {lay: (*laying).operate},
-	"trace":           {lay: (*laying).operate},
+	"ring_all_reduce": {lay: (*laying).ring, operates: true},
+	"tree_all_reduce": {lay: (*laying).tree, operates: true},
+	"collective":      {lay: (*laying).operate, operates: true},
+	"trace":           {lay: (*laying).operate, operates: true},
 	"storage_read":    {lay: (*laying).storageRead},
 	"storage_write":   {lay: (*laying).arrivals},
 	"poisson":         {lay: (*laying).arrivals},
@@ -64,6 +66,9 @@ func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow, first
 			l.order, local = local[:t.needs()], local[t.needs():]
 		}
 		kinds[t.Kind].lay(l)
+		for k := len(flows); k < len(l.flows); k++ {
+			l.flows[k].Block = int32(i)
+		}
 		flows = l.flows
 		if i == 0 {
 			first = len(flows)

@@ -18,6 +18,11 @@ type Goals struct {
 	// misses it is not a miss by itself. See [UsualShare].
 	UsualLatency units.Time
 	OfScenarios  bool
+
+	// Slowdown is the most that messages may take in the mean, as a multiple of what each takes alone, and SlowdownP99
+	// what 99 % of them may take; Steps is the most that a block whose messages wait for one another may take, as a
+	// multiple of its bound. 0: it is no goal. See [Completion].
+	Slowdown, SlowdownP99, Steps float64
 }
 
 // Shares of time and of packets of which the goals speak.
@@ -47,7 +52,7 @@ func UsualShare(outcomes []Outcome) (met, judged int) {
 // UsualMet reports whether so many scenarios are enough.
 func UsualMet(met, judged int) bool { return float64(met) >= usualShare*float64(judged) }
 
-// Names of goals. LosslessDrops is the only one that is not a matter of taste.
+// Names of goals. LosslessDrops, LosslessLosses and Finish are those that are no matter of taste.
 const (
 	LosslessDrops   = "zero-lossless-drops"
 	NotRun          = "run" // a scenario that the fabric or the call names cannot run
@@ -56,6 +61,10 @@ const (
 	PausesPerSecond = "pauses-per-second"
 	MaxLatency      = "max-latency"
 	UsualLatency    = "usual-latency"
+	LosslessLosses  = "zero-lossless-losses"
+	MeanSlowdown    = "slowdown"
+	SlowdownP99     = "slowdown-p99"
+	StepsTime       = "steps"
 )
 
 // missed lists the goals that an outcome misses.
@@ -66,15 +75,50 @@ func (g *Goals) missed(o *Outcome) []string {
 		missed bool
 	}{
 		{LosslessDrops, o.LosslessDrops > 0},
+		{LosslessLosses, o.LosslessLost > 0},
 		{Finish, o.Unfinished > 0},
 		{Throughput, o.Judged && by.Throughput < float64(g.Throughput)/float64(units.One)},
 		{PausesPerSecond, float64(by.WindowsOver) > (1-pausesShare)*float64(by.PauseWindows)},
 		{MaxLatency, by.LatencyMax > float64(g.MaxLatency)/1e6},
 		{UsualLatency, by.LatencyBelowUsual < usualShare && !g.OfScenarios},
+		{MeanSlowdown, above(g.Slowdown, o.multiple(MeanSlowdown))},
+		{SlowdownP99, above(g.SlowdownP99, o.multiple(SlowdownP99))},
+		{StepsTime, above(g.Steps, o.multiple(StepsTime))},
 	} {
 		if goal.missed {
 			list = append(list, goal.name)
 		}
 	}
 	return list
+}
+
+// above reports whether a multiple is above what a goal asks; 0 asks for nothing.
+func above(goal, did float64) bool { return goal > 0 && did > goal }
+
+// multiple is what a run did of a goal that is a multiple; 0 where it has none.
+func (o *Outcome) multiple(goal string) float64 {
+	c := o.Completion
+	switch {
+	case c == nil:
+		return 0
+	case goal == MeanSlowdown:
+		return c.SlowdownMean
+	case goal == SlowdownP99:
+		return c.Spread.SlowdownP99
+	}
+	if b := c.most(); b != nil {
+		return b.Steps
+	}
+	return 0
+}
+
+// multiple is what a goal of that name asks.
+func (g *Goals) multiple(goal string) float64 {
+	switch goal {
+	case MeanSlowdown:
+		return g.Slowdown
+	case SlowdownP99:
+		return g.SlowdownP99
+	}
+	return g.Steps
 }

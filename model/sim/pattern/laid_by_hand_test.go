@@ -483,24 +483,25 @@ func TestSettles(t *testing.T) {
 		want    string // times of the runs in us
 	}{
 		{"meets its goals", func(units.Time) Outcome { return Outcome{Steady: &Steady{}} }, 1000 * us, "[10]"},
-		{"does not go on", func(units.Time) Outcome { return Outcome{Missed: []string{"x"}} }, 1000 * us, "[10]"},
-		{"never settles", func(units.Time) Outcome { return Outcome{Missed: []string{"x"}, Steady: &Steady{}} }, 80 * us, "[10 20 40 80]"},
-		{"may be no longer", func(units.Time) Outcome { return Outcome{Missed: []string{"x"}, Steady: &Steady{}} }, 79 * us, "[10 20 40]"},
+		{"does not go on", func(units.Time) Outcome { return Outcome{Missed: []string{Throughput}} }, 1000 * us, "[10]"},
+		{"misses what no longer run may meet", func(units.Time) Outcome { return Outcome{Missed: []string{MaxLatency, SlowdownP99}, Steady: &Steady{}} }, 1000 * us, "[10]"},
+		{"never settles", func(units.Time) Outcome { return Outcome{Missed: []string{Throughput}, Steady: &Steady{}} }, 80 * us, "[10 20 40 80]"},
+		{"may be no longer", func(units.Time) Outcome { return Outcome{Missed: []string{Throughput}, Steady: &Steady{}} }, 79 * us, "[10 20 40]"},
 		{"is too large", func(t units.Time) Outcome {
-			return Outcome{Missed: []string{"x"}, Steady: &Steady{}, PacketHops: int64(t/(10*us))<<23 + 1}
+			return Outcome{Missed: []string{Throughput}, Steady: &Steady{}, PacketHops: int64(t/(10*us))<<23 + 1}
 		}, 1000 * us, "[10 20]"},
 		{"is just not too large", func(t units.Time) Outcome {
-			return Outcome{Missed: []string{"x"}, Steady: &Steady{}, PacketHops: int64(t/(10*us)) << 23}
+			return Outcome{Missed: []string{Throughput}, Steady: &Steady{}, PacketHops: int64(t/(10*us)) << 23}
 		}, 1000 * us, "[10 20 40]"},
 		{"settles", func(t units.Time) Outcome {
-			return Outcome{Missed: []string{"x"}, Steady: &Steady{Settled: t >= 40*us}}
+			return Outcome{Missed: []string{Throughput}, Steady: &Steady{Settled: t >= 40*us}}
 		}, 1000 * us, "[10 20 40]"},
 		{"agrees with half of it", func(t units.Time) Outcome { // 0.5, 0.6, 0.62, 0.62
 			share := map[units.Time]float64{10 * us: 0.5, 20 * us: 0.6, 40 * us: 0.62, 80 * us: 0.62}[t]
-			return Outcome{Missed: []string{"x"}, Steady: &Steady{Settled: true, Figures: Figures{Throughput: share}}}
+			return Outcome{Missed: []string{Throughput}, Steady: &Steady{Settled: true, Figures: Figures{Throughput: share}}}
 		}, 1000 * us, "[10 20 40 80]"},
 		{"is skipped", func(t units.Time) Outcome {
-			return Outcome{Missed: []string{"x"}, Steady: &Steady{}, Skipped: strings.Repeat("x", int(t/(20*us)))}
+			return Outcome{Missed: []string{Throughput}, Steady: &Steady{}, Skipped: strings.Repeat("x", int(t/(20*us)))}
 		}, 1000 * us, "[10 20]"},
 	} {
 		var times []int

@@ -32,7 +32,7 @@ func TestMeasuredByHand(t *testing.T) {
 		"duration": {o.Duration, 70.0}, "FCT": {o.FCTP99, 60.0}, "slowdown": {o.SlowdownP99, 5.0}, "probes 90": {o.MessageLatencyP90, 50.0}, "probes": {o.MessageLatencyMax, 50.0},
 		"p50": {o.LatencyP50, 10.0}, "p90": {o.LatencyP90, 20.0}, "p99": {o.LatencyP99, 30.0}, "max": {o.LatencyMax, 40.0}, "below usual": {o.LatencyBelowUsual, 0.9},
 		"first done": {m.firstDone(), 40 * us},
-		"details":    {fmt.Sprint(len(m.details().FlowResults), len(m.details().Classes), len(m.details().Hosts)), "2 3 4"},
+		"details":    {fmt.Sprint(len(m.details([]string{"shift"}).FlowResults), len(m.details([]string{"shift"}).Classes), len(m.details([]string{"shift"}).Hosts)), "2 3 4"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%s: %v, want %v", name, c[0], c[1])

@@ -31,7 +31,9 @@ type Outcome struct {
 	Unasked    string  `json:"throughput_not_judged,omitempty"` // why it is no goal: one of the words below
 
 	FCTP99      float64 `json:"fct_p99_us"`
-	SlowdownP99 float64 `json:"slowdown_p99"`
+	SlowdownP99 float64 `json:"slowdown_p99"` // of all messages, TCP's too
+
+	Completion *Completion `json:"completion,omitempty"` // nil: it was not run
 
 	// Latency is one-way, of the packets of all classes but those of TCP: [sim.ClassResult]. Of
 	// several classes it is the worst one's.
@@ -68,7 +70,10 @@ type Outcome struct {
 	Drops           int64 `json:"drops"`
 	LosslessDrops   int64 `json:"lossless_drops"` // of lossless classes
 	Lost            int64 `json:"lost_to_events"` // packets, on wires, in queues and at hosts
-	Watchdog        int64 `json:"watchdog_events"`
+	LosslessLost    int64 `json:"lossless_lost"`  // of these, packets of lossless classes
+
+	Losses   *Losses `json:"losses,omitempty"` // by what they were lost to; nil: none was
+	Watchdog int64   `json:"watchdog_events"`
 
 	// Duration is from the start of the run to the end of the last message.
 	Duration    float64 `json:"duration_us"`
@@ -91,6 +96,18 @@ type Outcome struct {
 	// Room is how much of what the goals ask is left, 0 to 1, of the goal that is closest to being missed; 0 where one is.
 	Room float64 `json:"-"`
 }
+
+// Losses are packets that were lost to something other than a switch's buffer.
+type Losses struct {
+	OnWire   int64 `json:"lost_on_wire"`   // of a link that went down, or has errors
+	Flushed  int64 `json:"flushed"`        // from queues of links that went down
+	Unrouted int64 `json:"unrouted"`       // at switches whose routes lead to a dead link
+	Overrun  int64 `json:"nic_overrun"`    // at NICs that were stuck or full
+	Watchdog int64 `json:"watchdog_drops"` // in queues that a watchdog held
+}
+
+// sum is all of them.
+func (l Losses) sum() int64 { return l.OnWire + l.Flushed + l.Unrouted + l.Overrun + l.Watchdog }
 
 // Why throughput is no goal of a run, whose other goals are all asked.
 const (
@@ -145,7 +162,9 @@ func (o *Outcome) measure(m *measured) {
 	r := m.r
 	o.Stranded = m.stranded()
 	o.Unfinished = r.UnfinishedFlows - o.Stranded
-	o.Lost = r.LostOnWire + r.Flushed + r.Unrouted + r.Overrun + r.WatchdogDrops
+	if l := (Losses{r.LostOnWire, r.Flushed, r.Unrouted, r.Overrun, r.WatchdogDrops}); l.sum() > 0 {
+		o.Lost, o.Losses = l.sum(), &l
+	}
 	o.Watchdog = r.WatchdogEvents
 	o.Marks, o.CNPs, o.Drops = r.ECNMarks, r.CNPs, r.Drops
 	o.PeakEgressQueue, o.PeakHeadroom = r.PeakEgressQueue, r.PeakHeadroom
@@ -192,6 +211,7 @@ func (o *Outcome) measureClasses(m *measured) {
 		}
 		if m.net.Lossless>>c.Class&1 != 0 {
 			o.LosslessDrops += c.Drops
+			o.LosslessLost += c.Lost
 		}
 		o.LatencyP50, o.LatencyP90 = max(o.LatencyP50, c.P50US), max(o.LatencyP90, c.P90US)
 		o.LatencyP99, o.LatencyMax = max(o.LatencyP99, c.P99US), max(o.LatencyMax, c.MaxUS)
@@ -211,7 +231,7 @@ func (m *measured) tcp() (classes [8]bool) {
 	return classes
 }
 
-func (m *measured) details() *Details {
+func (m *measured) details(names []string) *Details {
 	d := &Details{
 		Hosts: []string{}, FlowResults: []sim.FlowResult{}, Classes: m.r.Classes,
 		Queues: append([]sim.BufferResult{}, m.r.Queues...), PGs: append([]sim.BufferResult{}, m.r.PGs...), PausedPorts: m.r.Pauses, Ports: m.r.Ports,
@@ -221,6 +241,7 @@ func (m *measured) details() *Details {
 	}
 	for _, f := range m.r.Flows {
 		if f.Index < m.messages {
+			f.Block = names[m.sc.Flows[f.Index].Block]
 			d.FlowResults = append(d.FlowResults, f)
 		}
 	}

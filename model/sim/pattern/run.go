@@ -165,32 +165,38 @@ func (j *Job) Once(ctx context.Context, cores int) (Outcome, error) {
 		}
 		out.Bytes += int64(sc.Flows[i].Bytes) * int64(max(1, sc.Flows[i].Repeat))
 	}
-	m := &measured{net: net, sc: sc, r: r, goals: &s.Goals, messages: messages}
+	m, t := &measured{net: net, sc: sc, r: r, goals: &s.Goals, messages: messages}, bound.Of(sc, messages)
 	out.measure(m)
+	done := m.completion(s, t)
+	out.Completion = &done
 	if j.Detailed {
-		out.Details = m.details()
+		out.Details = m.details(s.names())
 	}
 	if out.Judged = s.unasked() == "" && r.UnfinishedFlows == 0; out.Judged {
-		m.even = bound.Of(sc, messages).Even()
+		m.even = t.Even()
 		out.Throughput = float64(m.even.Least) / 1e6 / out.Duration
 	}
 	if !j.SkipSteady {
 		out.Steady = m.steady(s, out.Judged)
 	}
 	out.UsualOfScenarios = s.Goals.OfScenarios
-	j.Judge(&out, sc, messages)
+	j.judge(&out, sc, t)
 	return out, nil
 }
 
 // Judge says which goals an outcome misses and how far, and what bounds it, of what the job builds or, where it
 // was made again and longer, of a job of that length. All else in the outcome stays as it was measured.
 func (j *Job) Judge(o *Outcome, sc *sim.Scenario, messages int) {
+	j.judge(o, sc, bound.Of(sc, messages))
+}
+
+// judge is [Job.Judge] of what is sent.
+func (j *Job) judge(o *Outcome, sc *sim.Scenario, t *bound.Traffic) {
 	if o.Unasked = j.Scenario.unasked(); o.Unasked == "" && !o.Judged {
 		o.Unasked = ByUnfinished
 	}
 	o.Missed = j.Scenario.Goals.missed(o)
 	o.Far = nil
-	t := bound.Of(sc, messages)
 	o.Bounds = j.bounds(o, sc, t)
 	for _, goal := range o.Missed {
 		o.Far = append(o.Far, j.Scenario.far(o, goal, t))

@@ -45,6 +45,7 @@ type Scenario struct {
 // [Kinds]; what a kind has no use for is zero.
 type Traffic struct {
 	Kind string
+	Name string // in results; empty: its kind
 
 	Class      string // of the plan; empty: its first lossless class, or lossy one
 	Lossy      bool

@@ -3,6 +3,7 @@ package pattern
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/roceplan/roceplan/units"
 )
@@ -12,7 +13,7 @@ import (
 const settleHops = 1 << 24
 
 // settle makes one run, divided among so many cores if it is large. It is made again, twice as long each
-// time, while its traffic goes on, it misses a goal, and it has not settled: what was seen then is the start. Rates that rise for long look settled in
+// time, while its traffic goes on, it misses a goal that a longer run may meet, and it has not settled: what was seen then is the start. Rates that rise for long look settled in
 // a short run; so of traffic that fills ports a run twice as long must agree, to what figures are
 // known to. That stops at [Job.Longest] and where a run becomes too large. What is judged is the last
 // run that could be made.
@@ -35,11 +36,16 @@ func (j *Job) settle(ctx context.Context, cores int, one Runner) (Outcome, error
 
 // restless reports whether a run is worth a longer one.
 func (j *Job) restless(o *Outcome, before float64) bool {
-	if o.Steady == nil || len(o.Missed) == 0 || o.Infeasible() != nil || 2*j.Scenario.Time > j.Longest || o.PacketHops > settleHops {
+	if o.Steady == nil || !slices.ContainsFunc(o.Missed, ofTime) || o.Infeasible() != nil || 2*j.Scenario.Time > j.Longest || o.PacketHops > settleHops {
 		return false
 	}
 	now := o.figures().Throughput
 	return !o.Steady.Settled || now > 0 && math.Abs(now-before) > resolution*now
+}
+
+// ofTime reports whether a goal is a share of the time or of the packets of a run, so that a longer one may meet it.
+func ofTime(goal string) bool {
+	return goal == Throughput || goal == PausesPerSecond || goal == UsualLatency
 }
 
 // LongestUsual is for how long a run is made at most to see its steady state: ConnectX's timer,

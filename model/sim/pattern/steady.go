@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Figures are what goals are judged by, of a run or of a part of it.
+// Figures are of a run or of a part of it.
 type Figures struct {
 	Throughput        float64 `json:"throughput,omitempty"`
 	LatencyMax        float64 `json:"latency_max_us"`
@@ -20,20 +20,27 @@ type Figures struct {
 // latency of packets, which is the time that they stand in queues. Nil where a run has no steady
 // state to look for: a single burst, or an event.
 type Steady struct {
-	// Settled says that the run has a steady state. Where it has none, goals are judged by the
+	// Settled says that the run has a steady state. Where it has none, its throughput is judged by the
 	// whole run, for nothing else is there to judge by.
 	Settled bool    `json:"settled"`
 	WarmUp  float64 `json:"warm_up_us,omitempty"`
 	Until   float64 `json:"until_us"` // when the traffic is no longer what the scenario says
 	Figures         // of the time between; zero unless settled
+
+	// Slowdowns of the messages that began between, so many; those that begin with the run are not among them.
+	Messages     int     `json:"messages,omitempty"`
+	SlowdownMean float64 `json:"slowdown_mean,omitempty"`
+	SlowdownP99  float64 `json:"slowdown_p99,omitempty"`
 }
 
-// figures are what the goals are judged by.
+// figures are what the goals are judged by: the whole run, its start included. Throughput alone is a goal of the steady
+// state: of a whole run it depends on how long that is, and what the start costs is in completion times and latencies.
 func (o *Outcome) figures() Figures {
+	f := Figures{o.Throughput, o.LatencyMax, o.LatencyBelowUsual, o.PauseWindows, o.WindowsOver}
 	if o.Steady != nil && o.Steady.Settled {
-		return o.Steady.Figures
+		f.Throughput = o.Steady.Throughput
 	}
-	return Figures{o.Throughput, o.LatencyMax, o.LatencyBelowUsual, o.PauseWindows, o.WindowsOver}
+	return f
 }
 
 // lasting reports whether a scenario's traffic goes on, and nothing befalls it, so that it can
@@ -70,6 +77,8 @@ func (m *measured) steady(s *Scenario, filled bool) *Steady {
 	from := step * units.Time(max(carried, stood))
 	st.WarmUp = float64(from) / 1e6
 	st.measure(m, from, until)
+	late := m.after(st.WarmUp, st.Until)
+	st.Messages, st.SlowdownMean, st.SlowdownP99 = late.Messages, late.SlowdownMean, late.SlowdownP99
 	if filled {
 		st.Throughput = m.steadyThroughput(from, until)
 	}
@@ -126,7 +135,7 @@ func (m *measured) batches(step, until units.Time) (bytes, latency []float64) {
 	return bytes, latency
 }
 
-// measure takes what goals are judged by, from one time to another.
+// measure takes the figures from one time to another.
 func (st *Steady) measure(m *measured, from, until units.Time) {
 	tcp := m.tcp()
 	st.LatencyBelowUsual = 1

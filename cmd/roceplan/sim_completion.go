@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/model/sim/pattern"
+)
+
+// slowdown is the cell of one; "-" where no message has one.
+func slowdown(messages int, v float64) string {
+	if messages == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f", v)
+}
+
+// steps is how many times its bound a block took whose messages wait for one another, of several the most.
+func steps(c *pattern.Completion) string {
+	most := 0.0
+	for i := range c.Blocks {
+		most = max(most, c.Blocks[i].Steps)
+	}
+	if most == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", most)
+}
+
+// fewRuns is of how many runs sizes and blocks are told.
+const fewRuns = 4
+
+// printCompletion prints how messages finished, by size and by block.
+func printCompletion(t *terminal, outcomes []pattern.Outcome) {
+	if len(outcomes) > fewRuns {
+		return
+	}
+	var rows table
+	rows.add("PATTERN", "SEED", "MESSAGES", "NUMBER", "FCT MEAN", "P99", "SLOWDOWN", "P50", "P99", "MAX", "STEPS")
+	for i := range outcomes {
+		if o := &outcomes[i]; o.Skipped == "" {
+			addCompletion(&rows, o)
+		}
+	}
+	if len(rows.rows) > 1 {
+		t.printf("%s", rows)
+	}
+}
+
+func addCompletion(rows *table, o *pattern.Outcome) {
+	add := func(what string, n int, s *pattern.Spread, steps string) {
+		if n == 0 {
+			rows.add(o.Pattern, fmt.Sprint(o.Seed), what, "0", "-", "-", "-", "-", "-", "-", steps)
+			return
+		}
+		rows.add(o.Pattern, fmt.Sprint(o.Seed), what, fmt.Sprint(n), us(s.FCTMean), us(s.FCTP99), fmt.Sprintf("%.1f", s.SlowdownMean), fmt.Sprintf("%.1f", s.SlowdownP50),
+			fmt.Sprintf("%.1f", s.SlowdownP99), fmt.Sprintf("%.1f", s.SlowdownMax), steps)
+	}
+	for i := range o.Completion.Sizes {
+		b := &o.Completion.Sizes[i]
+		add(sizesOf(b), b.Messages, &b.Spread, "-")
+	}
+	for i := range o.Completion.Blocks {
+		b := &o.Completion.Blocks[i]
+		own := "-"
+		if b.Steps > 0 {
+			own = fmt.Sprintf("%.2f: %s of %s", b.Steps, us(b.Duration), us(b.Least))
+		}
+		if len(o.Completion.Blocks) > 1 || b.Steps > 0 {
+			add("of "+b.Name, b.Messages, &b.Spread, own)
+		}
+	}
+}
+
+// sizesOf names a bin.
+func sizesOf(b *pattern.Bin) string {
+	switch {
+	case b.Below == 0:
+		return "from " + kilobytes(b.From)
+	case b.From == 0:
+		return "below " + kilobytes(b.Below)
+	}
+	return kilobytes(b.From) + " to " + kilobytes(b.Below)
+}
+
+// kilobytes writes a size of whole kB or MB as the language does.
+func kilobytes(n int64) string {
+	if n%1_000_000 == 0 {
+		return fmt.Sprintf("%dMB", n/1_000_000)
+	}
+	return fmt.Sprintf("%dKB", n/1000)
+}
