@@ -85,9 +85,11 @@ func newScenarioBlock() *block[scenarioDecl] {
 	}
 	for _, of := range eventBlocks {
 		k.nested = append(k.nested, inner(of, false, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
-			e := Event{Kind: of.name, Range: b.TypeRange}
-			of.decode(d, b.Body, b.TypeRange, &e)
-			s.Events = append(s.Events, e)
+			for _, in := range d.instances(b) {
+				e := Event{Kind: of.name, Range: b.TypeRange}
+				of.decode(in.decoder, b.Body, b.TypeRange, &e)
+				s.Events = append(s.Events, e)
+			}
 		}))
 	}
 	return k

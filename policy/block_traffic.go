@@ -132,6 +132,8 @@ func carrierKind() kind[Carrier] {
 // eventBlock is something that befalls the fabric; fields come after where and when.
 func eventBlock(name, doc, where, whereDoc, chosen string, fields ...field[Event]) *block[Event] {
 	all := []field[Event]{
+		forEachField[Event](),
+		countField[Event](),
 		opt(where, textKind("SWITCH:PORT", "leaf-01:Ethernet0"), func(e *Event) *Opt[string] { return &e.where }, whereDoc).otherwise(chosen),
 		optDefault("at", instantKind(), func(e *Event) *Opt[units.Time] { return &e.At }, 0, "when it begins"),
 		opt("until", instantKind(), func(e *Event) *Opt[units.Time] { return &e.Until }, "when it ends").otherwise("at the end of the run"),

@@ -196,8 +196,8 @@ func newRun(o *pattern.Outcome) run {
 		r.Facts = "not run: " + o.Skipped
 		return r
 	}
-	r.Facts = fmt.Sprintf("%d flows, %d unfinished; %d lossless packets lost; latency of nine in ten %.1f us, of all %.1f us",
-		o.Flows, o.Unfinished, o.LosslessDrops, o.LatencyP90, o.LatencyMax)
+	r.Facts = fmt.Sprintf("%d flows, %d unfinished; %d lossless packets lost; latency of nine in ten %.1f us, of all %.1f us%s",
+		o.Flows, o.Unfinished, o.LosslessDrops+o.LosslessLost, o.LatencyP90, o.LatencyMax, completion(o.Completion))
 	var times []float64
 	if o.Details == nil {
 		return r
@@ -207,7 +207,24 @@ func newRun(o *pattern.Outcome) run {
 	}
 	if len(times) > 0 {
 		c := &chart.Chart{Title: o.Pattern, X: "completion time (us)", Y: "flows (%)", LogX: true, Lines: []chart.Line{chart.CDF("flows", times)}}
-		r.Plot = template.HTML(chart.SVG(c)) // the chart escapes its texts
+		list := []*chart.Chart{c}
+		if bytes, median, tail := o.Curves(); len(bytes) > 0 {
+			list = append(list, chart.Slowdown(o.Pattern, bytes, median, tail))
+		}
+		r.Plot = template.HTML(chart.SVG(list...)) // the chart escapes its texts
 	}
 	return r
+}
+
+// completion says how many times their least messages and operations took.
+func completion(c *pattern.Completion) (text string) {
+	if c.Messages > 0 {
+		text = fmt.Sprintf("; slowdown %.1f in the mean, %.1f of 99 in 100", c.SlowdownMean, c.SlowdownP99)
+	}
+	for i := range c.Blocks {
+		if b := &c.Blocks[i]; b.Steps > 0 {
+			text += fmt.Sprintf("; %s took %.1f us, %.2f times its least", b.Name, b.Duration, b.Steps)
+		}
+	}
+	return text
 }

@@ -89,3 +89,29 @@ func kilobytes(n int64) string {
 	}
 	return fmt.Sprintf("%dKB", n/1000)
 }
+
+// printTraces says how long workloads took.
+func printTraces(t *terminal, outcomes []pattern.Outcome) {
+	for i := range outcomes {
+		o := &outcomes[i]
+		if o.Skipped != "" {
+			continue
+		}
+		for k := range o.Completion.Blocks {
+			if b := &o.Completion.Blocks[k]; b.Kind == "trace" {
+				t.printf("%s\n", traced(o, b))
+			}
+		}
+	}
+}
+
+func traced(o *pattern.Outcome, b *pattern.Block) string {
+	of := fmt.Sprintf("workload of %s, seed %d: ", o.Pattern, o.Seed)
+	switch {
+	case b.Unfinished > 0:
+		return of + fmt.Sprintf("it is not done, %d messages are left", b.Unfinished)
+	case b.Least == 0:
+		return of + fmt.Sprintf("it took %s", us(b.Duration))
+	}
+	return of + fmt.Sprintf("it took %s, %.2f times the least of %s that links, hosts and what waits for what leave", us(b.Duration), b.Steps, us(b.Least))
+}

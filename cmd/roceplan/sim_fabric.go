@@ -59,7 +59,7 @@ Switches have the buffers, thresholds and ECN that their files say, which are re
 
 With --counters, counters/DEVICE/TIME.json is what sonic-db-dump -n COUNTERS_DB -y would print on a switch of SONiC, and rdma -j statistic beside the ethtool -S of a NIC, which is called nic. and the port that it belongs at; lldp/ has what switches see of their neighbours, and faults.json what --fault has changed: the cable at a port is longer, the other end obeys a pause later, Kmin is so many times as large, a port has no PFC, CNPs that come to a NIC are lost, two cables are swapped, a NIC pauses without end from a time on.
 
-Exit codes: 0 no lossless packet was lost; 1 one was, or flows did not finish, or a scenario of the fabric or of --pattern could not run, or with --strict a goal was missed (with --json-lines that is left to merge); 2 the call was wrong, or the fabric cannot be simulated.`
+Exit codes: 0 no switch dropped a lossless packet; 1 one did, or flows did not finish, or a scenario of the fabric or of --pattern could not run, or with --strict a goal was missed (with --json-lines that is left to merge); 2 the call was wrong, or the fabric cannot be simulated.`
 
 // runFabric compiles the fabric, runs the scenarios, and prints what they did.
 func (c simCmd) runFabric(t *terminal) error {
@@ -281,6 +281,7 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 	}
 	t.printf("%s", outcomeTable(r.Patterns))
 	printCompletion(t, r.Patterns)
+	printTraces(t, r.Patterns)
 	printSkipped(t, r.Patterns)
 	noteSteady(t, r.Patterns)
 	noteUnasked(t, r.Patterns)

@@ -121,7 +121,7 @@ func writePlots(t *terminal, dir string, recorders []*recorder, outcomes []patte
 		for _, plot := range []struct {
 			kind string
 			draw func(*pattern.Outcome) []byte
-		}{{"queue", r.queuePlot}, {"rate", r.ratePlot}, {"fct", r.fctPlot}} {
+		}{{"queue", r.queuePlot}, {"rate", r.ratePlot}, {"fct", r.fctPlot}, {"slowdown", r.slowdownPlot}} {
 			files = append(files, whole.Text{Path: name + "-" + plot.kind + ".svg", Text: plot.draw(&outcomes[i])})
 		}
 	}
@@ -218,7 +218,7 @@ func (r *recorder) ratePlot(o *pattern.Outcome) []byte {
 }
 
 func (r *recorder) fctPlot(o *pattern.Outcome) []byte {
-	c := &chart.Chart{Title: fmt.Sprintf("%s: completion times of %d flows", o.Pattern, len(o.FlowResults)), X: "completion time (us)", Y: "flows (%)"}
+	c := &chart.Chart{Title: fmt.Sprintf("%s: completion times of %d flows", o.Pattern, len(o.FlowResults)), X: "completion time (us)", Y: "flows (%)", LogX: true}
 	var all []float64
 	for _, f := range o.FlowResults {
 		all = append(all, f.FCTUS)
@@ -228,4 +228,10 @@ func (r *recorder) fctPlot(o *pattern.Outcome) []byte {
 		c.Lines = append(c.Lines, chart.Line{Name: fmt.Sprintf("99 %%: %.1f us", o.FCTP99), X: []float64{o.FCTP99, o.FCTP99}, Y: []float64{0, 100}, Dashed: true})
 	}
 	return chart.SVG(c)
+}
+
+// slowdownPlot draws how many times what they take alone messages took, by their size.
+func (r *recorder) slowdownPlot(o *pattern.Outcome) []byte {
+	bytes, median, tail := o.Curves()
+	return chart.SVG(chart.Slowdown(o.Pattern, bytes, median, tail))
 }

@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -131,6 +132,21 @@ func (l *laying) again(w *workload.Workload, members []int32) {
 
 // group is how many GPUs of all are in a group.
 func (c *Collective) group(all int) int { return cmp.Or(c.Group, all/c.Stride) }
+
+// idle says which GPUs are in no group of a collective: those that are left where the groups do not divide all. Empty: none.
+func (s *Scenario) idle(net *fabric.Network) string {
+	all := len(siteOf(net).GPUs)
+	for i := range s.Traffic {
+		c := s.Traffic[i].Collective
+		if c == nil || c.group(all) == 0 {
+			continue
+		}
+		if left := all % (c.group(all) * c.Stride); left > 0 && left < all {
+			return fmt.Sprintf("scenario %s: %d of %d GPUs are in no group of %d, and send nothing", s.Name, left, all, c.group(all))
+		}
+	}
+	return ""
+}
 
 // unrolled is how many messages GPUs send where each time of a train is one of its own.
 func (t *Traffic) unrolled(net *fabric.Network) (sum float64) {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"sort"
 
+	"github.com/roceplan/roceplan/internal/stable"
+	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/bound"
 	"github.com/roceplan/roceplan/units"
 )
@@ -214,6 +216,48 @@ func (s *Scenario) names() []string {
 		}
 	}
 	return list
+}
+
+// A SizeGroup is a group of messages that follow one another by size.
+type SizeGroup struct {
+	Bytes       int64   `json:"bytes"` // of the largest
+	Messages    int     `json:"messages"`
+	SlowdownP50 float64 `json:"slowdown_p50"`
+	SlowdownP99 float64 `json:"slowdown_p99"`
+}
+
+// sizeGroups is of how many groups HPCC and ConWeave print slowdowns: see [binEdges].
+const sizeGroups = 20
+
+// bySize divides messages into groups of equal number. Groups with the same largest size are one: of messages of one size no
+// part is before another.
+func bySize(flows []sim.FlowResult) []SizeGroup {
+	list, n := []SizeGroup{}, len(flows)
+	stable.Sort(flows, func(a, b sim.FlowResult) int { return cmp.Compare(a.Bytes, b.Bytes) })
+	for k, from := 1, 0; k <= sizeGroups; k++ {
+		until := n * k / sizeGroups
+		for until > from && until < n && flows[until].Bytes == flows[until-1].Bytes {
+			until++
+		}
+		if until <= from {
+			continue
+		}
+		var slowdown []float64
+		for i := range flows[from:until] {
+			slowdown = append(slowdown, flows[from+i].Slowdown)
+		}
+		list = append(list, SizeGroup{flows[until-1].Bytes, until - from, percentile(slowdown, 50), percentile(slowdown, 99)})
+		from = until
+	}
+	return list
+}
+
+// Curves are the slowdowns of groups by size, as columns.
+func (d *Details) Curves() (bytes, median, tail []float64) {
+	for _, g := range d.BySize {
+		bytes, median, tail = append(bytes, float64(g.Bytes)), append(median, g.SlowdownP50), append(tail, g.SlowdownP99)
+	}
+	return bytes, median, tail
 }
 
 // most is the block that took most times its bound; nil where none has one.

@@ -55,6 +55,25 @@ func TestBins(t *testing.T) {
 	}
 }
 
+// Of 40 messages each group has two; of those of one size none is before another.
+func TestBySize(t *testing.T) {
+	var flows []sim.FlowResult
+	for i := range 40 {
+		flows = append(flows, sim.FlowResult{Bytes: int64(1000 * (40 - i)), Slowdown: float64(40 - i)})
+	}
+	got := bySize(flows)
+	if len(got) != 20 || got[0] != (SizeGroup{2000, 2, 1, 2}) || got[19] != (SizeGroup{40_000, 2, 39, 40}) {
+		t.Errorf("%+v", got)
+	}
+	same := []sim.FlowResult{{Bytes: 64, Slowdown: 3}, {Bytes: 64, Slowdown: 1}, {Bytes: 900, Slowdown: 7}, {Bytes: 64, Slowdown: 2}}
+	if got := bySize(same); !slices.Equal(got, []SizeGroup{{64, 3, 2, 3}, {900, 1, 7, 7}}) {
+		t.Errorf("%+v", got)
+	}
+	if got := bySize(nil); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Blocks are called by their names or kinds, and numbered where these are the same.
 func TestNamesOfBlocks(t *testing.T) {
 	s := &Scenario{Traffic: []Traffic{{Kind: "incast"}, {Kind: "poisson", Name: "web"}, {Kind: "incast"}, {Kind: "poisson"}, {Kind: "flow", Name: "web"}}}
@@ -134,6 +153,25 @@ func TestRunsKeepBoundsOfCompletion(t *testing.T) {
 		}
 		if traffic.Senders == 7 && (c.LeastMean < 2 || c.LeastP99 < 4) { // 7 · 5.46 us of what takes 8 us
 			t.Errorf("%+v: bounds %v, %v are of no use", traffic, c.LeastMean, c.LeastP99)
+		}
+	}
+}
+
+// 252 of 256 GPUs are in groups of seven; in groups of four with three others between, 252 of 256 in blocks of twelve.
+func TestIdleGPUs(t *testing.T) {
+	for name, c := range map[string]struct {
+		group, stride, hosts int
+		want                 string
+	}{
+		"seven":     {7, 1, 256, "scenario s: 4 of 256 GPUs are in no group of 7, and send nothing"},
+		"four":      {4, 1, 256, ""},
+		"apart":     {4, 3, 256, "scenario s: 4 of 256 GPUs are in no group of 4, and send nothing"},
+		"all":       {0, 1, 256, ""},
+		"too large": {7, 1, 5, ""},
+	} {
+		s := &Scenario{Name: "s", Traffic: []Traffic{{Kind: "shift"}, {Kind: "collective", Collective: &Collective{Group: c.group, Stride: c.stride}}}}
+		if got := s.idle(hall(c.hosts)); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

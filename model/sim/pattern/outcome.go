@@ -140,6 +140,7 @@ func (s *Scenario) unasked() string {
 type Details struct {
 	Hosts       []string           `json:"hosts"` // that src and dst of flows are indices of
 	FlowResults []sim.FlowResult   `json:"flow_results"`
+	BySize      []SizeGroup        `json:"slowdown_by_size"` // of the messages that goals are about
 	Classes     []sim.ClassResult  `json:"classes"`
 	Queues      []sim.BufferResult `json:"queues"`
 	PGs         []sim.BufferResult `json:"pgs"`
@@ -239,12 +240,17 @@ func (m *measured) details(names []string) *Details {
 	for _, h := range m.net.Hosts {
 		d.Hosts = append(d.Hosts, h.Name())
 	}
+	var asked []sim.FlowResult
 	for _, f := range m.r.Flows {
 		if f.Index < m.messages {
+			if m.asked(f.Index) {
+				asked = append(asked, f)
+			}
 			f.Block = names[m.sc.Flows[f.Index].Block]
 			d.FlowResults = append(d.FlowResults, f)
 		}
 	}
+	d.BySize = bySize(asked)
 	return d
 }
 

@@ -102,6 +102,11 @@ func Notes(base *fabric.Network, jobs []Job) []string {
 			}
 		}
 	}
+	for _, j := range jobs {
+		if note := j.Scenario.idle(j.Network); note != "" && !slices.Contains(list, note) {
+			list = append(list, note)
+		}
+	}
 	if slices.ContainsFunc(jobs, func(j Job) bool { return len(j.Scenario.Events)+len(j.Network.Faults) > 0 }) {
 		list = append(list, fmt.Sprintf("assumed: where something goes wrong in the network, hosts send again after %v and give up after %d tries, as perftest does", fabric.AckTimeout, fabric.Retries))
 	}

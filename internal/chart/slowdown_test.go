@@ -1,0 +1,22 @@
+package chart
+
+import (
+	"strings"
+	"testing"
+)
+
+// Sizes of 1,000 B and 1,000,000 B lie three powers of ten apart, slowdowns of 1 to 100 two; one size alone is a level line.
+func TestSlowdown(t *testing.T) {
+	svg := string(SVG(Slowdown("web", []float64{1000, 1e6}, []float64{1, 10}, []float64{10, 100})))
+	for _, want := range []string{"web: slowdown by size", ">1000</text>", ">1e+06</text>", ">100</text>", ">median</text>", ">99 %</text>"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %q in\n%s", want, svg)
+		}
+	}
+	if c := Slowdown("one", []float64{64}, []float64{2}, []float64{3}); len(c.Lines) != 2 || c.Lines[1].X[0] != 32 || c.Lines[1].X[1] != 128 || c.Lines[1].Y[1] != 3 {
+		t.Errorf("%+v", c.Lines)
+	}
+	if c := Slowdown("none", nil, nil, nil); len(c.Lines) != 0 {
+		t.Errorf("%+v", c.Lines)
+	}
+}
