@@ -193,6 +193,9 @@ const (
 	// The two ends of a link know different lengths of their cable.
 	LinkCableDiffers diag.Code = "link-cable-differs"
 
+	// The two ends of a link correct errors by different codes.
+	LinkFECDiffers diag.Code = "link-fec-differs"
+
 	// CNPs have strict priority at one end of a link and not at the other.
 	LinkCNPDiffers diag.Code = "link-cnp-differs"
 
@@ -301,6 +304,7 @@ func Codes() []diag.Code {
 		LinkMTUDiffers,
 		LinkSpeedDiffers,
 		LinkCableDiffers,
+		LinkFECDiffers,
 		LinkCNPDiffers,
 		LinkPortMissing,
 		NICClassDiffers,

@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -14,11 +17,31 @@ const correctedFrom units.BitRate = 200 * units.Gbps
 func fecMissing(s *subject) {
 	for _, k := range s.kinds {
 		for _, port := range k.ports {
-			if (port.FEC == "none" || port.FEC == "fc") && (perLane(port) >= pam4 || port.Speed >= correctedFrom) && s.roce(k) {
-				s.found.Errorf(FECMissing, port.Range, "%s runs at %v with FEC %q: from %v on, and with lanes of %v, a link needs RS-FEC, and without it loses packets, lossless ones too, or is down", port.Name, port.Speed, port.FEC, correctedFrom, pam4).
+			if why := needsRS(port); why != "" && s.roce(k) {
+				s.found.Errorf(FECMissing, port.Range, "%s runs at %v with FEC %q: %s, and without it loses packets, lossless ones too, or is down", port.Name, port.Speed, port.FEC, why).
 					Fixf("set fec to rs on both ends")
 				break
 			}
 		}
 	}
 }
+
+// needsRS says why a port needs RS-FEC and has another code or none; empty where that is not known.
+// BASE-R FEC is for links of 10 to 50 Gb/s (IEEE 802.3 clause 74); at 100 Gb/s copper has RS-FEC
+// (IEEE 802.3 table 92-1, 100GBASE-CR4).
+func needsRS(port *plan.Port) string {
+	copper := port.Medium == "dac" || port.Medium == "copper"
+	switch {
+	case port.FEC != "none" && port.FEC != "fc":
+		return ""
+	case perLane(port) >= pam4 || port.Speed >= correctedFrom:
+		return fmt.Sprintf("from %v on, and with lanes of %v, a link needs RS-FEC", correctedFrom, pam4)
+	case port.Speed >= hundred && port.FEC == "fc":
+		return fmt.Sprintf("from %v on RS-FEC is the only code that there is", hundred)
+	case port.Speed >= hundred && copper:
+		return fmt.Sprintf("from %v on a link of copper needs RS-FEC", hundred)
+	}
+	return ""
+}
+
+const hundred = 100 * units.Gbps

@@ -10,11 +10,23 @@ func headroomNotMonotone(s *subject) {
 	s.eachPair(func(a, b portPG) {
 		sure := a.port.Cable != 0 && b.port.Cable != 0 && a.port.Speed != 0 && b.port.Speed != 0
 		differ := a.port.Speed != b.port.Speed || a.port.Cable != b.port.Cable
-		if sure && differ && a.port.Speed >= b.port.Speed && a.port.Cable >= b.port.Cable && a.pg.Headroom.Value < b.pg.Headroom.Value {
+		if sure && differ && !waitsLonger(b.port, a.port) && a.port.Speed >= b.port.Speed && a.port.Cable >= b.port.Cable && a.pg.Headroom.Value < b.pg.Headroom.Value {
 			s.found.Errorf(HeadroomNotMonotone, at(a.pg.Headroom, a.port.Range), "%s at %v and %v has %v of headroom, and %s at %v and %v has %v: more speed and more cable need more", a.port.Name, a.port.Speed, a.port.Cable, a.pg.Headroom.Value, b.port.Name, b.port.Speed, b.port.Cable, b.pg.Headroom.Value).
 				Fixf("see whether the profiles were swapped").Notef(at(b.pg.Headroom, b.port.Range), "the larger one")
 		}
 	})
+}
+
+// waitsLonger reports whether more comes in at a port than at another for other reasons than speed
+// and cable: its peer is declared to respond later, or a gearbox or larger frames are in the way.
+func waitsLonger(slow, fast *plan.Port) bool {
+	if slow.Gearbox > fast.Gearbox || slow.MTU > fast.MTU || losslessFrame(slow) > losslessFrame(fast) {
+		return true
+	}
+	if slow.Assumed == nil || !slow.Assumed.Declared {
+		return false
+	}
+	return fast.Assumed == nil || !fast.Assumed.Declared || slow.Assumed.Response.Value > fast.Assumed.Response.Value
 }
 
 // A portPG is a lossless PG of one port.

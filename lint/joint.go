@@ -23,6 +23,7 @@ const (
 	Frame                     // the largest frame is the same
 	Speed
 	Cable
+	FEC
 )
 
 // A Denial is something that one end takes for granted of the other, whose file says otherwise.

@@ -28,7 +28,7 @@ func Joints(links []plan.Link, find func(device string) *plan.Switch, visit func
 
 // linkRules are all rules for a link.
 func linkRules() []func(*joined) {
-	return []func(*joined){linkPFCDiffers, linkDSCPDiffers, linkMTUDiffers, linkSpeedDiffers, linkCableDiffers, linkCNPDiffers, pausesIgnored}
+	return []func(*joined){linkPFCDiffers, linkDSCPDiffers, linkMTUDiffers, linkSpeedDiffers, linkCableDiffers, linkFECDiffers, linkCNPDiffers, pausesIgnored}
 }
 
 type survey struct {
@@ -47,10 +47,11 @@ type port struct {
 	cable units.Length
 	mtu   units.Bytes
 	frame units.Bytes // largest of lossless classes
+	fec   string
 }
 
 func portKey(sw *plan.Switch, p *plan.Port) port {
-	return port{sw, p.QoS, p.Speed, p.Cable, p.MTU, losslessFrame(p)}
+	return port{sw, p.QoS, p.Speed, p.Cable, p.MTU, losslessFrame(p), p.FEC}
 }
 
 // losslessFrame is the largest frame of lossless classes that somebody declares of a port; 0: none.

@@ -58,6 +58,18 @@ func cabled(a units.Length, own units.Bytes, b units.Length, other units.Bytes) 
 	return sw
 }
 
+// responding is two ports, of which the second one has the longer cable and less headroom, with peers
+// that are declared to respond within so many nanoseconds; 0: nothing is declared.
+func responding(short, long units.Time) *plan.Switch {
+	sw := cabled(5*units.Metre, 2000, 40*units.Metre, 1000)
+	for i, response := range []units.Time{short, long} {
+		if response > 0 {
+			sw.Ports[i].Assumed = &plan.Assumed{Declared: true, Response: said(response * units.Nanosecond)}
+		}
+	}
+	return sw
+}
+
 // laned is a port with as many lanes.
 func laned(speed units.BitRate, lanes int) *plan.Switch {
 	sw := ported(&plan.PortQoS{})
@@ -179,8 +191,23 @@ func TestShapes(t *testing.T) {
 		"1 B of a pool in four parts": {pooled(ported(headroom("in", 1)), with(in, func(p *plan.Pool) { p.Headroom = said(units.Bytes(1)) })), "tomahawk", lint.HeadroomAbovePool, "the headroom pool of in has 1B, 0B in each of 4 parts"},
 
 		// A longer cable needs more; of one whose length nobody says nothing is known.
-		"less headroom for a longer cable":    {cabled(5*units.Metre, 2000, 40*units.Metre, 1000), "", lint.HeadroomNotMonotone, "1000B"},
-		"more headroom for a longer cable":    {cabled(5*units.Metre, 1000, 40*units.Metre, 2000), "", lint.HeadroomNotMonotone, ""},
+		"less headroom for a longer cable":     {cabled(5*units.Metre, 2000, 40*units.Metre, 1000), "", lint.HeadroomNotMonotone, "1000B"},
+		"more headroom for a longer cable":     {cabled(5*units.Metre, 1000, 40*units.Metre, 2000), "", lint.HeadroomNotMonotone, ""},
+		"less headroom, and an earlier peer":   {responding(100, 50), "", lint.HeadroomNotMonotone, ""},
+		"less headroom, and a later peer":      {responding(50, 100), "", lint.HeadroomNotMonotone, "1000B"},
+		"less headroom, peers respond alike":   {responding(50, 50), "", lint.HeadroomNotMonotone, "1000B"},
+		"less headroom, a late peer is known":  {responding(100, 0), "", lint.HeadroomNotMonotone, ""},
+		"less headroom, an early one is known": {responding(0, 100), "", lint.HeadroomNotMonotone, "1000B"},
+		"less headroom, and smaller frames": {func() *plan.Switch {
+			sw := cabled(5*units.Metre, 2000, 40*units.Metre, 1000)
+			sw.Ports[0].MTU++
+			return sw
+		}(), "", lint.HeadroomNotMonotone, ""},
+		"less headroom, and no gearbox": {func() *plan.Switch {
+			sw := cabled(5*units.Metre, 2000, 40*units.Metre, 1000)
+			sw.Ports[0].Gearbox = 1
+			return sw
+		}(), "", lint.HeadroomNotMonotone, ""},
 		"less headroom than an unknown cable": {cabled(0, 2000, 40*units.Metre, 1000), "", lint.HeadroomNotMonotone, ""},
 
 		// CNPs of a class that shares by weight, beside a strict queue 6 or 7, which NICs prefer.

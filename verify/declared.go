@@ -170,6 +170,7 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 		}
 		port.Group = from.Group
 		setIfZero(&port.Peer, from.Peer)
+		setIfZero(&port.Medium, from.Medium)
 		speeds += setIfZero(&port.Speed, from.Speed)
 		cables += setIfZero(&port.Cable, from.Cable)
 		frames += setIfZero(&port.MTU, from.MTU)

@@ -115,6 +115,7 @@ var borneOut = []struct {
 }{
 	{lint.Classes, "code points are in the same classes"}, {lint.Frame, "the largest frame is the same"},
 	{lint.Speed, "the speed is the same"}, {lint.Cable, "the cable has the same length"},
+	{lint.FEC, "the error correction is the same"},
 }
 
 func (b *borne) peering(sw *plan.Switch) *Peering {

@@ -17,6 +17,7 @@ import (
 type port struct {
 	speed, channels units.BitRate
 	frame           units.Bytes
+	fec             string
 	frameAt, at     diag.Range
 	split           *posjson.Node // into how many channels, which are ports of their own
 	says            *posjson.Node
@@ -40,6 +41,29 @@ func (r *reader) speed(n *posjson.Node) units.BitRate {
 	}
 	r.Errorf(Number, r.At(n), "%q is not a speed", posjson.Clip(text)).Fixf("write a speed such as 400G")
 	return 0
+}
+
+// corrections are the words of srl_nokia-interfaces, and ours.
+var corrections = map[string]string{"disabled": "none", "base-r": "fc", "rs-108": "rs", "rs-528": "rs", "rs-544": "rs"}
+
+// correction reads the code that corrects errors: a leaf, or on platforms of later releases a container
+// with the leaf fec-option. 100G has rs-528 and 400G rs-544: with another one a port stays down.
+func (p *port) correction(r *reader, name string, n *posjson.Node) {
+	if option := n.Get("fec-option"); option != nil {
+		n = option
+	}
+	if n == nil || !n.Scalar() {
+		return
+	}
+	word := r.Text(n)
+	fec, ok := corrections[word]
+	switch {
+	case !ok:
+		r.Errorf(Number, r.At(n), "%q is no error correction", posjson.Clip(word)).Fixf("write rs-528 for 100G, rs-544 for 400G")
+	case word == "rs-544" && p.speed != 0 && p.speed <= 100*units.Gbps, fec == "rs" && word != "rs-544" && p.speed >= 200*units.Gbps:
+		r.Doubt(n, "a port of this speed stays down with it", read.Scope{Ports: []string{name}})
+	}
+	p.fec = fec
 }
 
 // told is what makes ports equal in the plan.
@@ -117,7 +141,7 @@ func (r *reader) bindPort(name string, b *binding) {
 	if cage := r.ports[name[:max(0, strings.LastIndexByte(name, '/'))]]; p.speed == 0 && cage != nil {
 		p.speed = cage.channels
 	}
-	out := plan.Port{Name: name, Speed: p.speed, MTU: p.frame, MTURange: p.frameAt, Routed: true, Range: r.At(b.port)}
+	out := plan.Port{Name: name, Speed: p.speed, FEC: p.fec, MTU: p.frame, MTURange: p.frameAt, Routed: true, Range: r.At(b.port)}
 	if b.port == nil {
 		out.Range = r.At(b.sub)
 	}

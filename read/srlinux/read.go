@@ -337,6 +337,7 @@ func (r *reader) readInterfaces(list *posjson.Node) {
 				p.frame, p.frameAt = units.Bytes(v)+schema.FrameCheck, r.At(mtu)
 			}
 		}
+		p.correction(r, name, i.Get("transceiver", "forward-error-correction"))
 		if b := i.Get("breakout-mode"); b != nil {
 			r.Number(b.Get("num-breakout-ports"), 1, 8)
 			r.Pass(b.Get("num-breakout-ports"), "label")
