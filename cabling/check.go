@@ -58,6 +58,7 @@ func Check(p *plan.Plan, sightings []Sighting) *Report {
 			c.planned[l.A], c.planned[l.B] = l.B, l.A
 		}
 	}
+	c.strangers(book, sightings)
 	c.links(p.Links)
 	c.others()
 	c.rails(links)
@@ -85,6 +86,28 @@ func (c *checker) far(at plan.LinkEnd) (far plan.LinkEnd, inside, ok bool) {
 		return l.B, l.Inside, true
 	}
 	return l.A, true, true
+}
+
+// strangers tells of devices that listed neighbours and that neither the fabric has nor any of its
+// switches sees, where the fabric has none of these neighbours either.
+func (c *checker) strangers(book *Book, sightings []Sighting) {
+	known, from := map[string]bool{}, map[string]*Sighting{}
+	for i := range sightings {
+		s := &sightings[i]
+		_, a := book.Device(s.A.Device)
+		_, b := book.Device(s.B.Device)
+		known[s.A.Device] = known[s.A.Device] || a || b || !s.Heard
+		known[s.B.Device] = known[s.B.Device] || a
+		if from[s.A.Device] == nil {
+			from[s.A.Device] = s
+		}
+	}
+	for _, device := range slices.SortedFunc(maps.Keys(from), natural.Compare) {
+		if !known[device] {
+			c.report.Found.Warnf(NotCompared, from[device].At, "the fabric has no device %q, and none of the devices that it is connected to; these cables were not checked", device).
+				Fixf("call the file after the switch that listed its neighbours, as the fabric calls it")
+		}
+	}
 }
 
 // links looks at each cable of the fabric.
@@ -186,6 +209,7 @@ func (c *checker) misplaced(at, want plan.LinkEnd) {
 
 // others looks at ports that have a neighbour and no cable in the fabric.
 func (c *checker) others() {
+	unplanned := 0
 	for _, at := range stable.Sorted(maps.Keys(c.seen), compareEnds) {
 		far, inside, ok := c.far(at)
 		_, isPlanned := c.planned[at]
@@ -196,7 +220,13 @@ func (c *checker) others() {
 		case inside && !isPlanned && len(c.planned) > 0:
 			c.tell(c.errorf(Unplanned, c.ports[at], "%s is connected to %s, and the fabric has no cable there", endText(at), endText(far)).
 				Fixf("add a link, or remove the cable"), at, far)
+		case inside && len(c.planned) == 0:
+			unplanned++
 		}
+	}
+	if unplanned > 0 {
+		c.report.Found.Warnf(NotCompared, diag.Range{}, "the fabric has no link between switches; %s of it are connected to one another, and that was not checked", natural.Count(unplanned, "port", "ports")).
+			Fixf("say in the fabric file which ports are connected, by link or clos blocks")
 	}
 }
 

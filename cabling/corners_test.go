@@ -219,7 +219,8 @@ func TestCheck(t *testing.T) {
 		{"the first speed counts", right + "leaf-1:u1 - 0 400\nleaf-1:u1 - 0 100\n", fmt.Sprintf(counts, 0, 0)},
 		{"no cable there", right + "leaf-1:h1 leaf-2:h1\n", fmt.Sprintf(counts, 0, 0) + "cabling-unplanned: leaf-1:h1 is connected to leaf-2:h1, and the fabric has no cable there\n"},
 		{"a cable to a port without a length", right + "leaf-2:h2 spine-1:spare 4\n", fmt.Sprintf(counts, 0, 1) + "cabling-too-long: the cable at leaf-2:h2 is 4m long, and headroom is computed for 3m\ncabling-unplanned: leaf-2:h2 is connected to spine-1:spare, and the fabric has no cable there\n"},
-		{"others' cables", right + "gpu-1:eth0 gpu-2:eth0\nleaf-1:mgmt0 leaf-2:mgmt0\n", fmt.Sprintf(counts, 0, 0)},
+		{"others' cables", right + "gpu-1:eth0 gpu-2:eth0\nleaf-1:mgmt0 leaf-2:mgmt0\n", fmt.Sprintf(counts, 0, 0) +
+			"cabling-not-compared: the fabric has no device \"gpu-1\", and none of the devices that it is connected to; these cables were not checked\n"},
 		{"two places of a port", right + "leaf-1:u1 spine-1:spare\n", fmt.Sprintf(counts, 0, 0) + "cabling-contradiction: leaf-1:u1 is connected to spine-1:spare by this, and leaf-1:u1 to spine-1:d1 by another source\n"},
 		{"a neighbour without a port", right + "leaf-1:u1 gpu-1:\n", fmt.Sprintf(counts, 0, 0) + "cabling-contradiction: leaf-1:u1 is connected to gpu-1 by this, and leaf-1:u1 to spine-1:d1 by another source\n"},
 		{"rails", right + fmt.Sprintf(servers, 0, 1), fmt.Sprintf(counts, 6, 0)},
@@ -296,12 +297,36 @@ func TestBooks(t *testing.T) {
 	}
 }
 
-// A fabric that says nothing of its cables has none that is not planned.
+// A fabric that says nothing of its cables has none that is not planned, and says that it compared nothing.
 func TestNoCablesPlanned(t *testing.T) {
 	p := pair()
 	p.Links = nil
 	r := Check(p, []Sighting{{A: End{Device: "leaf-1", Port: "u1"}, B: End{Device: "spine-1", Port: "d1"}, Heard: true}})
-	if len(r.Found) > 0 || r.Planned != 0 || r.Servers != 0 {
+	if len(r.Found) != 1 || r.Found[0].Code != NotCompared || r.Found.HasErrors() || r.Planned != 0 || r.Servers != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Neighbours of a device that the fabric does not have, and that none of its switches is, are compared
+// with nothing; a stranger that a switch of the fabric is connected to is one of its neighbours.
+func TestStrangers(t *testing.T) {
+	seen := []Sighting{
+		{A: End{Device: "other", Port: "u1"}, B: End{Device: "elsewhere", Port: "d1"}, Heard: true},
+		{A: End{Device: "other", Port: "u2"}, B: End{Device: "elsewhere", Port: "d2"}, Heard: true},
+	}
+	told := func(r *Report) (n int) {
+		for _, d := range r.Found {
+			if d.Code == NotCompared {
+				n++
+			}
+		}
+		return n
+	}
+	if r := Check(pair(), seen); told(r) != 1 {
+		t.Errorf("%+v", r)
+	}
+	seen[1].B.Device = "leaf-1"
+	if r := Check(pair(), seen); told(r) != 0 {
 		t.Errorf("%+v", r)
 	}
 }

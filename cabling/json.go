@@ -15,43 +15,13 @@ var told = []string{"lldp", "lldpNeighbors", "a_terminations", "termination_a", 
 
 // tellsOfCables looks at the keys at the top of a document.
 func tellsOfCables(doc []byte) bool {
-	for _, key := range topKeys(doc) {
+	for _, k := range posjson.TopKeys(doc) {
+		key := k.Of(doc)
 		if slices.Contains(told, key) || strings.HasPrefix(key, "LLDP_ENTRY_TABLE") || strings.HasPrefix(key, "TRANSCEIVER_INFO") {
 			return true
 		}
 	}
 	return false
-}
-
-// topKeys lists the keys of an object, or of the objects in a list, without parsing what is
-// below: a file may have megabytes.
-func topKeys(doc []byte) (keys []string) {
-	depth, top := 0, 1
-	if bytes.HasPrefix(bytes.TrimLeft(doc, "\ufeff \t\r\n"), []byte("[")) {
-		top = 2
-	}
-	for i := 0; i < len(doc); i++ {
-		switch doc[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case '"':
-			from := i + 1
-			for i++; i < len(doc) && doc[i] != '"'; i++ {
-				if doc[i] == '\\' {
-					i++
-				}
-			}
-			if depth != top || i >= len(doc) {
-				continue
-			}
-			if rest := bytes.TrimLeft(doc[i+1:min(len(doc), i+65)], " \t\r\n"); len(rest) > 0 && rest[0] == ':' {
-				keys = append(keys, string(doc[from:i]))
-			}
-		}
-	}
-	return keys
 }
 
 func isJSON(head []byte) bool {

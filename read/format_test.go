@@ -41,7 +41,7 @@ func TestRecognize(t *testing.T) {
 	} {
 		got := ""
 		for _, f := range formats() {
-			if f.Recognize([]byte(c.head)) {
+			if f.Recognize([]byte(c.head)) != nil {
 				got = f.Name
 				break
 			}

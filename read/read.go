@@ -22,9 +22,11 @@ type Format struct {
 	// Files are names under which such files lie in a folder that is called like the
 	// device: "config_db.json".
 	Files []string
-	// Recognize reports whether a file that begins with head is of this format. head is
-	// the first 64 KiB at most, without a byte order mark and leading blanks.
-	Recognize func(head []byte) bool
+	// Recognize returns the part of head that shows that a file which begins so is of this format;
+	// nil: it is not. head is the first 64 KiB at most, without a byte order mark and leading blanks.
+	Recognize func(head []byte) []byte
+	// Alike is set where files of other systems have such lines too: see [systems.Of].
+	Alike bool
 	// Device finds the name that the file gives its device, and its offset. An empty name:
 	// the file has none.
 	Device func(text []byte) (name string, at int)
@@ -60,17 +62,24 @@ type Format struct {
 }
 
 // ByLine recognizes a text by a line that begins in one of the ways given.
-func ByLine(ways []string) func(head []byte) bool {
-	return func(head []byte) bool {
+func ByLine(ways []string) func(head []byte) []byte {
+	return func(head []byte) []byte {
 		for line := range bytes.Lines(head) {
 			for _, way := range ways {
 				if len(line) >= len(way) && string(line[:len(way)]) == way {
-					return true
+					return bytes.TrimRight(line, "\r\n")
 				}
 			}
 		}
-		return false
+		return nil
 	}
+}
+
+// LineWith is the line of a text that has the byte at a place, without blanks around it.
+func LineWith(text []byte, at int) []byte {
+	from := bytes.LastIndexByte(text[:at], '\n') + 1
+	line, _, _ := bytes.Cut(text[from:], []byte("\n"))
+	return bytes.TrimSpace(line)
 }
 
 // Options are what a reader needs to know beside the text.

@@ -10,8 +10,14 @@ const (
 	//	hello world
 	FormatUnknown diag.Code = "format-unknown"
 
+	// A file is of a system that has no reader. The line or the key is shown by which it was
+	// recognized, which no other system has.
+	//
+	//	trust dot1p-map RDMA
+	FormatForeign diag.Code = "format-foreign"
+
 	// No lossless priority group was read of a file, so there is nothing that a verdict could
-	// be on.
+	// be on. A warning where no port of the file has PFC either: such a switch may carry no RoCE.
 	NothingLossless diag.Code = "nothing-lossless"
 
 	// A statement that may touch lossless traffic is not modelled, so the verdict is not known.

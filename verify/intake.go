@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/systems"
 )
 
 // MaxFile bounds a file that is read: more than any reader takes. Readers say what they
@@ -65,7 +66,7 @@ func below(fsys fs.FS, root string, others []string) (taken, rest []string, err 
 				return &fs.PathError{Op: "read", Path: name, Err: errors.New("this folder is a link; name the folder that it leads to")}
 			}
 		}
-		if slices.Contains([]string{".json", ".cfg", ".conf"}, path.Ext(name)) || slices.Contains(usual, d.Name()) {
+		if slices.Contains([]string{".json", ".cfg", ".conf", ".cli", ".set", ".config", ".txt", ".xml"}, path.Ext(name)) || slices.Contains(usual, d.Name()) {
 			taken = append(taken, name)
 		} else {
 			rest = append(rest, name)
@@ -92,8 +93,8 @@ func Beside(fsys fs.FS, root string, others ...string) (found diag.List, err err
 		if err != nil {
 			continue // it is no text, or larger than any configuration
 		}
-		if format, ok := recognize(all, bytes.TrimPrefix(text, byteOrderMark)); ok {
-			found.Errorf(FileIgnored, top(name), "%s is configuration of %s by what it holds, and is not called like it: it was not judged", path.Base(name), format.Title).
+		if by := recognize(all, bytes.TrimPrefix(text, byteOrderMark)); by.title() != "" {
+			found.Errorf(FileIgnored, top(name), "%s is configuration of %s by what it holds, and is not called like it: it was not judged", path.Base(name), by.title()).
 				Fixf("name it by itself, or take it out of the folder")
 		}
 	}
@@ -103,15 +104,69 @@ func Beside(fsys fs.FS, root string, others ...string) (found diag.List, err err
 // byteOrderMark may stand before a text in UTF-8 and means nothing.
 var byteOrderMark = []byte("\ufeff")
 
-// recognize finds the format of a text; false where no reader knows it.
-func recognize(all []read.Format, text []byte) (read.Format, bool) {
-	head := bytes.TrimLeft(text[:min(len(text), 64<<10)], " \t\r\n")
+// A recognition is of which format a text is, and what shows it.
+type recognition struct {
+	format read.Format // without a name where no reader recognizes the text
+	// system is the one that the text is of, where it has a reader or not; nil: no line or key of
+	// the text is of one system alone.
+	system *systems.System
+	sure   bool   // what shows it is in files of no other system
+	at     int    // byte of the text
+	shown  string // what stands there
+}
+
+// Recognizes reports whether a text is a configuration: of a format that is read, or of a system
+// that has no reader.
+func Recognizes(text []byte) bool {
+	r := recognize(Formats(), bytes.TrimPrefix(text, byteOrderMark))
+	return r.title() != ""
+}
+
+// title is whose the text is, as people call it; empty where that is not known.
+func (r *recognition) title() string {
+	if r.format.Title == "" && r.system != nil {
+		return r.system.Title
+	}
+	return r.format.Title
+}
+
+// foreign reports whether the text is of a system that has no reader.
+func (r *recognition) foreign() bool { return r.system != nil && r.system.Format == "" }
+
+// recognize says whose a text is. Lines that running-configs of several systems have count only
+// where it has none that is of one system alone.
+func recognize(all []read.Format, text []byte) (r recognition) {
+	text = text[:min(len(text), 64<<10)]
+	head := bytes.TrimLeft(text, " \t\r\n")
+	if r.ask(all, text, head, false) {
+		return r
+	}
+	e, ok := systems.Of(head)
+	if !ok {
+		r.ask(all, text, head, true)
+		return r
+	}
+	r.system, r.sure, r.at, r.shown = e.System, true, len(text)-len(head)+e.At, string(head[e.At:e.End])
 	for _, f := range all {
-		if f.Recognize(head) {
-			return f, true
+		if f.Name == e.System.Format {
+			r.format = f
 		}
 	}
-	return read.Format{}, false
+	return r
+}
+
+// ask asks the formats whose files look like no other, or the others.
+func (r *recognition) ask(all []read.Format, text, head []byte, alike bool) bool {
+	for _, f := range all {
+		if f.Alike != alike {
+			continue
+		}
+		if shown := f.Recognize(head); shown != nil {
+			r.format, r.sure, r.at, r.shown = f, !alike, bytes.Index(text, shown), string(shown)
+			return true
+		}
+	}
+	return false
 }
 
 // UsualNames are the names by which files are called on every device.

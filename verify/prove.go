@@ -48,7 +48,7 @@ func (v *Verifier) prove(s *Switch, planned *plan.Switch) error {
 	case lacks != "":
 		s.because(NotJudged, at, nil, "%s", lacks)
 	case s.Coverage.Groups == 0:
-		s.nothing()
+		s.nothing(planned)
 	}
 	s.unaccounted()
 	return nil
@@ -58,6 +58,8 @@ func (v *Verifier) prove(s *Switch, planned *plan.Switch) error {
 func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err error) {
 	format := s.shape.Format
 	switch {
+	case s.shape.by.foreign():
+		return s.shape.by.system.Title + " is not supported", nil
 	case format.Name == "":
 		return "no reader recognizes the file", nil
 	case s.Findings.HasErrors() && len(s.Plan.Ports) == 0:
@@ -313,11 +315,18 @@ func unprovedGroups(sw *plan.Switch) (all []Group) {
 	return all
 }
 
-// nothing says that no lossless group was read.
-func (s *Switch) nothing() {
+// nothing says that no lossless group was read. It is an error where there should be one: by the
+// fabric, or by PFC on a port. A switch that has ports and no PFC may well be one without RoCE.
+func (s *Switch) nothing(planned *plan.Switch) {
 	at := top(s.shape.First())
 	s.because(NotJudged, at, nil, "no lossless priority group was read")
-	s.Findings.Errorf(NothingLossless, at, "no lossless priority group was read of %s, so nothing is proved", natural.Count(s.Coverage.Ports, "port", "ports")).
+	ports := natural.Count(s.Coverage.Ports, "port", "ports")
+	if planned == nil && s.Coverage.Ports > 0 && !slices.ContainsFunc(s.Plan.Ports, func(p plan.Port) bool { return p.QoS != nil && p.QoS.PFC != 0 }) {
+		s.Findings.Warnf(NothingLossless, at, "by this file none of %s has PFC or a lossless priority group, so nothing is proved", ports).
+			Fixf("leave the file out if the switch carries no RoCE, else give the one that sets PFC and buffers")
+		return
+	}
+	s.Findings.Errorf(NothingLossless, at, "no lossless priority group was read of %s, so nothing is proved", ports).
 		Fixf("give the file that sets PFC and buffers, or leave this one out")
 }
 

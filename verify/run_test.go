@@ -40,7 +40,7 @@ func TestRunIsTold(t *testing.T) {
 // Files are of one shape if they differ by the name alone, at one place, and are of one format.
 func TestShapesOfFiles(t *testing.T) {
 	of := func(name, text string) sighting {
-		format := read.Format{Name: name, Recognize: func([]byte) bool { return true }, Device: func(text []byte) (string, int) { return "N", bytes.IndexByte(text, 'N') }}
+		format := read.Format{Name: name, Recognize: func(head []byte) []byte { return head[:1] }, Device: func(text []byte) (string, int) { return "N", bytes.IndexByte(text, 'N') }}
 		s, err := see([]read.Format{format}, []string{"f"}, Text("dir/f", []byte(text)))
 		if err != nil {
 			t.Fatal(err)

@@ -60,8 +60,8 @@ func compareVerdicts(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, sw 
 		t.Fatal(err)
 	}
 	all := Formats()
-	format, ok := recognize(all, text)
-	if !ok || format.Silent != "" || !slices.Contains(usualNames(all), filepath.Base(path)) {
+	format := recognize(all, text).format
+	if format.Name == "" || format.Silent != "" || !slices.Contains(usualNames(all), filepath.Base(path)) {
 		return false
 	}
 	file := Text(name+"/"+filepath.Base(path), text)

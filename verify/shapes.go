@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,6 +32,7 @@ type Shape struct {
 	read.Result
 
 	seen []*sighting // of the files
+	by   recognition // of the first
 	cell units.Bytes // of the chip, as the reader was told
 }
 
@@ -42,7 +42,7 @@ func (s *Shape) First() string { return s.Files[0] }
 // A sighting is what was seen of a file before it is read as configuration.
 type sighting struct {
 	file   File
-	format read.Format
+	by     recognition
 	device string
 	shape  [sha256.Size]byte // of the text except for the name of the device
 
@@ -88,9 +88,8 @@ func see(all []read.Format, usual []string, f File) (sighting, error) {
 		}
 	}
 	name, cut := "", 0
-	if format, ok := recognize(all, text); ok {
-		s.format = format
-		name, cut = format.Device(text)
+	if s.by = recognize(all, text); s.by.format.Name != "" {
+		name, cut = s.by.format.Device(text)
 	}
 	switch {
 	case name != "":
@@ -104,7 +103,7 @@ func see(all []read.Format, usual []string, f File) (sighting, error) {
 		s.device = strings.TrimSuffix(base, path.Ext(base))
 	}
 	sum := sha256.New()
-	sum.Write([]byte(s.format.Name))
+	sum.Write([]byte(s.by.format.Name))
 	sum.Write(text[:cut])
 	sum.Write([]byte{0})
 	sum.Write(text[cut+len(name):])
@@ -130,7 +129,7 @@ func group(seen []sighting) (shapes []*Shape) {
 		s := &seen[i]
 		shape, ok := known[s.shape]
 		if !ok {
-			shape = &Shape{Format: s.format}
+			shape = &Shape{Format: s.by.format, by: s.by}
 			known[s.shape] = shape
 			shapes = append(shapes, shape)
 		}
@@ -170,14 +169,9 @@ func (s *Shape) parse(cell units.Bytes) {
 	s.cell = cell
 	if s.Format.Read != nil {
 		s.Result = s.Format.Read(s.First(), s.Text, read.Options{Cell: cell})
+		s.refuseGuess()
 	} else {
-		if client.Match(s.Text[:min(len(s.Text), 1<<12)]) {
-			s.Found.Errorf(FormatUnknown, top(s.First()), "this is a request or an answer of gNMI or JSON-RPC, and such are read of Nokia SR Linux alone").
-				Fixf("give the values in it as a document of their own, or the configuration as the device prints it")
-		} else {
-			s.Found.Errorf(FormatUnknown, top(s.First()), "no reader recognizes this file").
-				Fixf("%s are read", FormatTitles())
-		}
+		s.Found = s.unread()
 	}
 	if s.Switch == nil {
 		s.Switch = &plan.Switch{OS: s.Format.Name}
@@ -195,9 +189,6 @@ func (s *Shape) In(cell units.Bytes) *Shape {
 	own.parse(cell)
 	return &own
 }
-
-// client is how texts begin that clients of gNMI and JSON-RPC print or send.
-var client = regexp.MustCompile(`^\s*[\[{][\s\[{]*"(update|updates|replace|delete|source|jsonrpc|notification)"\s*:`)
 
 // top is the beginning of a file.
 func top(name string) diag.Range {

@@ -17,7 +17,11 @@ type Switch struct {
 	Names  []string `json:"names"`
 	Files  []string `json:"files"` // of the devices, in the same order
 	Format string   `json:"kind"`  // of the files; empty where it is not known
-	Chip   string   `json:"chip,omitempty"`
+	// FormatBy is the line or the key by which the files were recognized, in words. FormatShared is
+	// set where it is in files of other systems too.
+	FormatBy     string `json:"kind_by,omitempty"`
+	FormatShared bool   `json:"-"`
+	Chip         string `json:"chip,omitempty"`
 
 	Verdict  Verdict  `json:"verdict"` // the worst of its groups
 	Because  []Reason `json:"because,omitempty"`
@@ -65,14 +69,17 @@ type Switch struct {
 
 func newSwitch(shape *Shape, sw *plan.Switch) *Switch {
 	return &Switch{
-		Format: shape.Format.Name, Findings: slices.Clone(shape.Found), Plan: sw, shape: shape, taken: slices.Clone(shape.Assumed),
+		Format: shape.Format.Name, FormatBy: shape.evidence(), FormatShared: !shape.by.sure, Findings: slices.Clone(shape.Found), Plan: sw, shape: shape, taken: slices.Clone(shape.Assumed),
 		Groups: []Group{}, Obligations: []proof.Obligation{},
 	}
 }
 
 // Title is the format of the files as people call it.
 func (s *Switch) Title() string {
-	if s.shape.Format.Title == "" {
+	switch {
+	case s.shape.by.foreign():
+		return s.shape.by.system.Title
+	case s.shape.Format.Title == "":
 		return "unknown format"
 	}
 	return s.shape.Format.Title

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/observe/intake"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -74,13 +75,13 @@ func (c cablingCmd) Run(t *terminal) error {
 	return err
 }
 
-// readCabling reads all files that arguments name, and those below folders that tell of
-// cables. Texts that findings point into go into sources.
+// readCabling reads all files that arguments name, and those below folders that are not of
+// counters or configuration. Texts that findings point into go into sources.
 func readCabling(t *terminal, args []string, sources diag.Sources) (all []cabling.Sighting, found diag.List, err error) {
 	take := func(f verify.File, named bool) error {
 		text, err := f.Read()
-		if err != nil || !named && !cabling.Recognizes(text) {
-			return err
+		if err != nil || !named && !cabling.Recognizes(text) && (intake.Recognizes(text) || verify.Recognizes(text)) {
+			return err // of a folder, for other commands
 		}
 		seen, wrong := cabling.Read(f.Name, text)
 		all, found = append(all, seen...), append(found, wrong...)
@@ -92,11 +93,7 @@ func readCabling(t *terminal, args []string, sources diag.Sources) (all []cablin
 	err = eachArgument(t, args,
 		func(f verify.File) error { return take(f, true) },
 		func(folder string) error {
-			names, err := filesBelow(folder)
-			for i := 0; i < len(names) && err == nil; i++ {
-				err = take(fileAt(names[i]), false)
-			}
-			return err
+			return dataBelow(folder, func(f verify.File) error { return take(f, false) })
 		})
 	return all, found, err
 }

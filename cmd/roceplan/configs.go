@@ -1,15 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/regular"
+	"github.com/roceplan/roceplan/observe/intake"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -39,7 +44,7 @@ func configFiles(t *terminal, args []string) (files []verify.File, err error) {
 }
 
 // noConfigs says what was looked for below folders: see [verify.Below].
-const noConfigs = "no *.json, *.cfg, *.conf, nvue.yaml or startup.yaml; name other files by themselves"
+const noConfigs = "no *.json, *.cfg, *.conf, *.cli, *.set, *.txt, *.xml, nvue.yaml or startup.yaml; name other files by themselves"
 
 // named are the files that arguments have named, so that one that is named twice, by itself and by
 // its folder say, is read once.
@@ -82,11 +87,16 @@ func eachArgument(t *terminal, args []string, file func(verify.File) error, fold
 	return nil
 }
 
-// configsBelow are the files below a folder that look like configuration.
+// configsBelow are the files below a folder that look like configuration, without those that tell
+// of cables or counters, which other commands read.
 func configsBelow(folder string) (files []verify.File, err error) {
 	below, err := verify.Below(os.DirFS(folder), ".", roceplan.NotConfigs()...)
 	for _, f := range below {
-		files = append(files, fileAt(filepath.Join(folder, filepath.FromSlash(f.Name))))
+		f = fileAt(filepath.Join(folder, filepath.FromSlash(f.Name)))
+		if forPeople(f.Name) || measured(f) {
+			continue
+		}
+		files = append(files, f)
 	}
 	return files, within(folder, err)
 }
@@ -108,6 +118,44 @@ func ignoredFiles(args []string) (found diag.List, err error) {
 		}
 	}
 	return found, nil
+}
+
+// measured reports whether a file tells of cables or counters and is no configuration. One that
+// cannot be read is for its reader to report.
+func measured(f verify.File) bool {
+	if slices.Contains(verify.UsualNames(), filepath.Base(f.Name)) {
+		return false
+	}
+	text, err := f.Read()
+	return err == nil && tellsOfMeasurements(text)
+}
+
+// tellsOfMeasurements reports whether a text is of cables or counters. Dumps of SONiC's databases
+// are like ConfigDB, and no table of ConfigDB is of either.
+func tellsOfMeasurements(text []byte) bool {
+	isJSON := bytes.HasPrefix(bytes.TrimLeft(text, "\ufeff \t\r\n"), []byte("{"))
+	return (isJSON || !verify.Recognizes(text)) && (cabling.Recognizes(text) || intake.Recognizes(text))
+}
+
+// forPeople reports whether a file below a folder is one that no device wrote: pages, scripts and
+// fabric files beside the data.
+func forPeople(path string) bool {
+	name := filepath.Base(path)
+	before, _, _ := strings.Cut(name, ".")
+	return slices.Contains([]string{"README", "LICENSE", "LICENCE", "NOTICE", "COPYING", "CHANGELOG", "Makefile"}, before) ||
+		slices.Contains([]string{".md", ".hcl", ".sh", ".py", ".html", ".svg", ".png", ".pdf"}, filepath.Ext(name)) || slices.Contains(roceplan.NotConfigs(), name)
+}
+
+// dataBelow takes all files below a folder that may tell of what devices measured. Configuration, and
+// what is for people, lies there for others; what else is not recognized is a finding of its reader.
+func dataBelow(folder string, take func(verify.File) error) error {
+	names, err := filesBelow(folder)
+	for i := 0; i < len(names) && err == nil; i++ {
+		if !forPeople(names[i]) {
+			err = take(fileAt(names[i]))
+		}
+	}
+	return err
 }
 
 // fileAt is a file of the system. Only regular files are read.

@@ -141,21 +141,17 @@ func (c observeCmd) read(t *terminal, loaded *loaded) (*observed, error) {
 	return in, nil
 }
 
-// readPath reads a file, or those of a folder, of which what is of no format that is known is left out.
+// readPath reads a file, or those of a folder, of which configuration is left out.
 func (in *observed) readPath(t *terminal, path string, sources diag.Sources) error {
 	take := func(f verify.File, named bool) error {
 		text, err := f.Read()
-		if err == nil && (named || intake.Recognizes(text) || cabling.Recognizes(text)) {
+		if err == nil && (named || intake.Recognizes(text) || cabling.Recognizes(text) || !verify.Recognizes(text)) {
 			in.take(f.Name, text, sources)
 		}
 		return err
 	}
 	return eachArgument(t, []string{path}, func(f verify.File) error { return take(f, true) }, func(folder string) error {
-		names, err := filesBelow(folder)
-		for i := 0; i < len(names) && err == nil; i++ {
-			err = take(fileAt(names[i]), false)
-		}
-		return err
+		return dataBelow(folder, func(f verify.File) error { return take(f, false) })
 	})
 }
 

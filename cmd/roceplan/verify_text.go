@@ -75,6 +75,9 @@ func printVerdict(t *terminal, s *verify.Switch) {
 	}
 	t.printf("%s: %d × %s, %s%s: %s\n", plan.Abbreviate(s.Names), devices, cmp.Or(s.Chip, "unknown chip"), s.Title(), files, s.Verdict)
 	t.printf("  %v\n", s.Coverage)
+	if s.FormatBy != "" && (t.all || s.FormatShared) {
+		t.printf("  format: %s\n", s.FormatBy)
+	}
 	for _, g := range s.Groups {
 		if g.Verdict != s.Verdict {
 			t.printf("  %s: %s\n", g.Where, g.Verdict)

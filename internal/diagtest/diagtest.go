@@ -66,7 +66,7 @@ func (w want) matches(d diag.Diagnostic) bool {
 		w.severity == d.Severity.String() && w.code == string(d.Code) && w.text.MatchString(d.Message+"; "+d.Fix)
 }
 
-var wantText = regexp.MustCompile(`(error|warning)\[([a-z0-9-]+)\] ("(?:[^"\\]|\\.)*")`)
+var wantText = regexp.MustCompile("(error|warning)\\[([a-z0-9-]+)\\] (\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)") // in JSON the backquotes
 
 func expected(t *testing.T, archive *txtar.Archive) []want {
 	wants := wantsIn(t, "", archive.Comment)

@@ -152,7 +152,7 @@ func toldOfText(format read.Format, text string) []string {
 	r := format.Read("x", []byte(text), read.Options{})
 	all := Told(r)
 	name, at := format.Device([]byte(text))
-	all = append(all, fmt.Sprintf("device %q at %d; recognized: %t", name, at, format.Recognize([]byte(text))))
+	all = append(all, fmt.Sprintf("device %q at %d; recognized: %t", name, at, format.Recognize([]byte(text)) != nil))
 	if format.Complete != nil && r.Switch != nil {
 		was := Told(r)
 		if _, err := format.Complete(r.Switch, "tomahawk5"); err != nil {

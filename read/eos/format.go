@@ -16,9 +16,14 @@ func Format() read.Format {
 	t := cli.NewTable(rules())
 	return read.Format{
 		Name: "eos", Title: "EOS", Files: []string{"eos.cfg", "running-config", "startup-config"},
-		Recognize: line.Match,
-		Device:    device,
-		Cells:     true,
+		Alike: true, Recognize: func(head []byte) []byte {
+			if at := line.FindIndex(head); at != nil {
+				return read.LineWith(head, at[0])
+			}
+			return nil
+		},
+		Device: device,
+		Cells:  true,
 		Read: func(name string, text []byte, o read.Options) read.Result {
 			return readAll(name, text, o.Cell, t)
 		},

@@ -1,6 +1,7 @@
 package junos
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,7 +21,12 @@ func Format() read.Format {
 	host := regexp.MustCompile(`(?m)^(?:\s*|set system )host-name "?([\w.-]+)`)
 	return read.Format{
 		Name: "junos", Title: "Junos Evolved", Files: []string{"junos.conf", "junos.set"},
-		Recognize: func(head []byte) bool { return possible(head) && begins.Match(head) },
+		Alike: true, Recognize: func(head []byte) []byte {
+			if possible(head) == nil {
+				return nil
+			}
+			return bytes.TrimSpace(begins.Find(head))
+		},
 		Device: func(text []byte) (string, int) {
 			m := host.FindSubmatchIndex(text[:min(len(text), 1<<20)])
 			if m == nil {

@@ -161,7 +161,7 @@ func TestJunipersConfigurations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !junos.Format().Recognize(text) {
+		if junos.Format().Recognize(text) == nil {
 			t.Errorf("%s is not recognized", name)
 		}
 		readtest.Summarize(&out, filepath.Base(name), junos.Read(filepath.Base(name), text, read.Options{}))

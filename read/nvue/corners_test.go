@@ -116,7 +116,7 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	for pad, ok := range map[int]bool{4096 - len("- set:"): true, 4097 - len("- set:"): false} {
-		if got := Format().Recognize([]byte(strings.Repeat("\n", pad) + set)); got != ok {
+		if got := Format().Recognize([]byte(strings.Repeat("\n", pad)+set)) != nil; got != ok {
 			t.Errorf("behind %d bytes it is recognized: %t", pad, got)
 		}
 	}

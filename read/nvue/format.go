@@ -20,7 +20,14 @@ func Format() read.Format {
 		// Cumulus Linux 5.14, RDMA over Converged Ethernet; Priority Flow Control: without
 		// port-buffer and xoff-threshold both follow from cable-length.
 		OwnHeadroom: "Cumulus Linux computes it from the speed and cable-length, by figures that are not published",
-		Recognize:   func(head []byte) bool { return begins.Match(head[:min(len(head), 4096)]) || isCommands(head) },
+		Recognize: func(head []byte) []byte {
+			for _, way := range []*regexp.Regexp{begins, firstCommand} {
+				if at := way.FindIndex(head[:min(len(head), 4096)]); at != nil {
+					return read.LineWith(head, at[1]-1)
+				}
+			}
+			return nil
+		},
 		Device: func(text []byte) (string, int) {
 			for _, where := range []*regexp.Regexp{host, command, comment} {
 				if all := where.FindAllSubmatchIndex(text, -1); all != nil {

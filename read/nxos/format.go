@@ -19,8 +19,8 @@ func Format() read.Format {
 	table := cli.NewTable(neutralLines())
 	return read.Format{
 		Name: "nxos", Title: "NX-OS", Files: []string{"nxos.cfg"},
-		Recognize: read.ByLine(marks),
-		Device:    device,
+		Alike: true, Recognize: read.ByLine(marks),
+		Device: device,
 		Read: func(name string, text []byte, _ read.Options) read.Result {
 			return readAll(name, text, table)
 		},

@@ -149,7 +149,7 @@ func TestOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !nxos.Format().Recognize(text) {
+		if nxos.Format().Recognize(text) == nil {
 			t.Errorf("%s is not recognized", base)
 		}
 		r := parse(base, string(text))

@@ -60,7 +60,7 @@ func TestCorners(t *testing.T) {
 			"WRED that drops is not accounted for"},
 	})
 	for text, want := range map[string]bool{``: false, `{"openconfig-qos:qos": {}}`: true, `["openconfig-qos:qos"]`: false, `{"qos": {}}`: false} {
-		if got := openconfig.Format().Recognize([]byte(text)); got != want {
+		if got := openconfig.Format().Recognize([]byte(text)) != nil; got != want {
 			t.Errorf("%q is recognized: %t", text, got)
 		}
 	}

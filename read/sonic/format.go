@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/read"
 )
 
@@ -12,7 +13,7 @@ import (
 func Format() read.Format {
 	return read.Format{
 		Name: "sonic", Title: "SONiC", Files: []string{"config_db.json", "overlay.json"},
-		Recognize: func(head []byte) bool { return bytes.HasPrefix(head, []byte("{")) && !request.Match(head) },
+		Recognize: firstTable,
 		Device:    device,
 		Read:      func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
 		Uncut:     schema.UncutBy,
@@ -20,8 +21,26 @@ func Format() read.Format {
 	}
 }
 
-// request begins what is sent by gNMI or JSON-RPC: no table is called so.
-var request = regexp.MustCompile(`^\{\s*"(update|replace|delete|updates|jsonrpc|source)"\s*:`)
+// tableName is how tables of ConfigDB are called, and rows of them in a dump of Redis.
+var tableName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*([|:]|$)`)
+
+// firstTable is the first key of a document that is called like a table. An object without any key
+// is an empty ConfigDB.
+func firstTable(head []byte) []byte {
+	if !bytes.HasPrefix(head, []byte("{")) {
+		return nil
+	}
+	keys := posjson.TopKeys(head)
+	for _, k := range keys {
+		if tableName.MatchString(k.Of(head)) {
+			return head[k.At:k.End]
+		}
+	}
+	if len(keys) == 0 {
+		return head[:1]
+	}
+	return nil
+}
 
 // device finds the hostname of DEVICE_METADATA without parsing the file.
 func device(text []byte) (name string, at int) {

@@ -2,6 +2,7 @@ package srlinux
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/internal/posjson"
@@ -54,14 +55,14 @@ type flatWord struct {
 	start, end int32
 }
 
-// isFlat reports whether a line of a text sets a leaf.
-func isFlat(text []byte) bool {
+// firstSet is the first line of a text that sets a leaf, nil where none does.
+func firstSet(text []byte) []byte {
 	for line := range bytes.Lines(text) {
 		if isSet(line) {
-			return true
+			return bytes.TrimSpace(line)
 		}
 	}
-	return false
+	return nil
 }
 
 func isSet(line []byte) bool {
@@ -172,7 +173,7 @@ func (d *maker) setLine(n *posjson.Node, words []flatWord) {
 			}
 			return
 		case len(rest) == 1 && keysOf[path+" "+rest[0].text] == "":
-			d.leaf(n, w, rest[0])
+			d.leaf(n, path, w, rest[0])
 			return
 		}
 		n = member(n, w, posjson.Object)
@@ -207,18 +208,38 @@ func member(n *posjson.Node, w flatWord, kind posjson.Kind) *posjson.Node {
 	return v
 }
 
-// leaf gives a leaf its value; one that another line gave it counts no more, as on the device.
-func (d *maker) leaf(n *posjson.Node, name, value flatWord) {
+// leaf gives a leaf its value. A second value is another entry of a list where no reader knows which
+// lists there are, and elsewhere an error.
+func (d *maker) leaf(n *posjson.Node, path string, name, value flatWord) {
 	switch i := n.Find(name.text); {
 	case i < 0:
 		n.Add(posjson.Member{Key: name.text, Start: name.start, End: name.end, Value: text(value)})
+	case n.Members[i].Value.Kind == posjson.Text && mayBeList(path):
+		if was := n.Members[i].Value; was.Text != value.text {
+			n.Members[i].Value = posjson.Node{Kind: posjson.Object, Start: was.Start, End: was.End, Members: []posjson.Member{entry(was), entry(text(value))}}
+		}
 	case n.Members[i].Value.Kind == posjson.Text:
 		if n.Members[i].Value.Text != value.text {
 			d.Errorf(Duplicate, d.Between(name.start, value.end), "%q is given a second value", posjson.Clip(name.text)).Fixf("remove one of the two lines")
 		}
 	default:
-		member(&n.Members[i].Value, value, posjson.Object)
+		if of := &n.Members[i].Value; of.Find(value.text) < 0 {
+			of.Add(entry(text(value)))
+		}
 	}
+}
+
+// entry is an entry of a list of which no more than its name is known.
+func entry(name posjson.Node) posjson.Member {
+	return posjson.Member{Key: name.Text, Start: name.Start, End: name.End, Value: name}
+}
+
+// mayBeList reports whether a name can be that of a list that [keysOf] does not have: "network-instance
+// default interface" is one. Of what the reader looks into all lists are known.
+func mayBeList(path string) bool {
+	words := strings.Fields(path)
+	known := words[0] == "qos" || words[0] == "interface" && !slices.Contains(words, "subinterface")
+	return !known && !strings.HasSuffix(path, "mtu")
 }
 
 // listEntry finds or makes the entry of a list with the keys that a line gives, says its place and

@@ -12,11 +12,14 @@ func Format() read.Format {
 	host := regexp.MustCompile(`"host-name"\s*:\s*"([\w.-]+)"|(?m:^\s*set */ *system name host-name "?([\w.-]+))`)
 	return read.Format{
 		Name: "srlinux", Title: "Nokia SR Linux", Files: []string{"srlinux.json"},
-		Recognize: func(head []byte) bool {
-			if !isJSON(head) {
-				return isFlat(head)
+		Recognize: func(head []byte) []byte {
+			switch {
+			case !isJSON(head):
+				return firstSet(head)
+			case head[0] == '{' && bytes.Contains(head, []byte(`"srl_nokia-`)), isEnvelope(head):
+				return nokias.Find(head)
 			}
-			return head[0] == '{' && bytes.Contains(head, []byte(`"srl_nokia-`)) || isEnvelope(head)
+			return nil
 		},
 		Device: func(text []byte) (string, int) {
 			m := host.FindSubmatchIndex(text[:min(len(text), 1<<20)])

@@ -134,7 +134,7 @@ func TestForms(t *testing.T) {
 			"JSON-RPC reply": jsonText(map[string]any{"jsonrpc": "2.0", "id": 0, "result": []any{doc}}),
 			"JSON-RPC set":   jsonText(map[string]any{"jsonrpc": "2.0", "method": "set", "params": map[string]any{"commands": result}}),
 		} {
-			if !srlinux.Format().Recognize([]byte(form)) {
+			if srlinux.Format().Recognize([]byte(form)) == nil {
 				t.Errorf("%d, %s is not recognized", i, name)
 			}
 			got := srlinux.Format().Read("x", []byte(form), read.Options{})
@@ -225,6 +225,28 @@ func TestFlatEntriesMeet(t *testing.T) {
 		}
 		if same := srlinux.Format().Read("x", []byte(strings.ReplaceAll(text, "4000", "9000")), read.Options{}); len(same.Found) > 0 {
 			t.Errorf("%s\nfound %v", text, same.Found)
+		}
+	}
+}
+
+// Lines that name two entries of a list are no leaf with two values, where the reader does not look
+// into the list; what they do to packets is seen for each.
+func TestEntriesOfUnknownLists(t *testing.T) {
+	for _, c := range []struct {
+		text              string
+		found, unmodelled int
+	}{
+		{"set / network-instance default interface ethernet-1/1.0\nset / network-instance default interface ethernet-1/2.0\n", 0, 0},
+		{"set / interface ethernet-1/1 subinterface 0 ipv4 address 10.0.0.1/31\nset / interface ethernet-1/1 subinterface 0 ipv4 address 10.0.0.3/31\n", 0, 0},
+		{"set / network-instance default protocols ldp interface a\nset / network-instance default protocols ldp interface b\n", 0, 2},
+		{"set / network-instance default interface a\nset / network-instance default interface b\nset / network-instance default interface b x y\n", 0, 0},
+		{"set / system mtu default-ip-mtu 1500\nset / system mtu default-ip-mtu 1400\n", 1, 1},
+		{"set / interface ethernet-1/1 mtu 9000\nset / interface ethernet-1/1 mtu 1500\n", 1, 0},
+		{"set / qos explicit-congestion-notification ecn-dscp-policy a\nset / qos explicit-congestion-notification ecn-dscp-policy b\n", 1, 1},
+	} {
+		r := srlinux.Format().Read("x", []byte(c.text), read.Options{})
+		if len(r.Found) != c.found || r.Ledger.Count(read.Unmodelled) != c.unmodelled {
+			t.Errorf("%q: found %v, not modelled %+v", c.text, r.Found, r.Ledger.Unmodelled())
 		}
 	}
 }

@@ -46,7 +46,7 @@ func readFile(name string, src []byte) read.Result {
 	}
 	var root *posjson.Node
 	codes := read.DocumentCodes{JSON: JSON, TooLarge: TooLarge, Duplicate: Duplicate, Shape: Shape, Number: Number}
-	if !isJSON(src) && isFlat(src) {
+	if !isJSON(src) && firstSet(src) != nil {
 		r.Document = read.PlainDocument(name, src, codes)
 		root = flat(r.Document, src)
 	} else if r.Document, root = read.ParseDocument(name, src, codes); root == nil {
