@@ -66,7 +66,7 @@ func below(fsys fs.FS, root string, others []string) (taken, rest []string, err 
 				return &fs.PathError{Op: "read", Path: name, Err: errors.New("this folder is a link; name the folder that it leads to")}
 			}
 		}
-		if slices.Contains([]string{".json", ".cfg", ".conf", ".cli", ".set", ".config", ".txt", ".xml"}, path.Ext(name)) || slices.Contains(usual, d.Name()) {
+		if slices.Contains([]string{".json", ".cfg", ".conf", ".cli", ".set", ".config"}, path.Ext(name)) || slices.Contains(usual, d.Name()) {
 			taken = append(taken, name)
 		} else {
 			rest = append(rest, name)
