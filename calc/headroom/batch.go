@@ -33,7 +33,8 @@ const byteOrderMark = "\ufeff"
 // inputs, any subset of chip, speed, cable, port_mtu, lossless_mtu, small_packets,
 // gearbox, lanes, over_subscribe, method. A value may have its unit; without one it is
 // in Mb/s, m, B, % or ns. An absent column or an empty value is the figure of
-// [Defaults], and the chip's own method; chip, speed and cable have no default.
+// [Defaults]; chip, speed and cable have no default. A row without a method has what
+// `compile` computes, see [Compiled], and that has frames of 9216 B unless they are given.
 //
 // A row without an answer has the reason in its error and stops no other. Batch
 // returns how many such rows there were; err is a fault of the header, of reading or
@@ -148,8 +149,30 @@ func (b *batch) compute(fields []string) (Result, error) {
 	if m.err != nil {
 		return Result{}, m.err
 	}
+	if by.method == "" {
+		in = b.asCompiled(in, fields)
+	}
 	return m.Compute(in)
 }
+
+// asCompiled are the inputs of a row as a fabric that says no more has them.
+func (b *batch) asCompiled(in Input, fields []string) Input {
+	given := func(column string) bool {
+		i := slices.IndexFunc(b.columns, func(c int) bool { return columns[c] == column })
+		return i >= 0 && strings.TrimSpace(fields[i]) != ""
+	}
+	if !given("port_mtu") {
+		in.PortMTU = UsualFrame
+	}
+	if !given("lossless_mtu") {
+		in.LosslessMTU = in.PortMTU
+	}
+	in.Frame, in.MixDeclared = in.LosslessMTU, given("small_packets")
+	return in
+}
+
+// UsualFrame is the largest frame of a fabric that says none.
+const UsualFrame units.Bytes = 9216
 
 // set stores one field.
 func set(in *Input, by *binding, column, text string) (err error) {
@@ -202,7 +225,11 @@ func (b *batch) bind(by binding) boundMethod {
 		return m
 	}
 	if chip, ok := b.cat.Find(by.chip); ok {
-		m.Method, m.err = For(chip, by.method)
+		if by.method == "" {
+			m.Method, m.err = Compiled(chip)
+		} else {
+			m.Method, m.err = For(chip, by.method)
+		}
 	} else {
 		m.err = fmt.Errorf("there is no chip %.100q in the catalogue", by.chip)
 	}

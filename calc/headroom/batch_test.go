@@ -35,12 +35,12 @@ func TestBatch(t *testing.T) {
 	got, bad := batch(t, "\ufeffcable,chip,speed,lossless_mtu,method\n"+
 		"100,td3,100000,,ucloud\n"+
 		"15m,td3,25Gbps,,ucloud\n"+
-		"300,spectrum-4,800000,1024,\n"+ // PR 3235 of sonic-swss prints xoff 474112
+		"300,spectrum-4,800000,1024,spectrum\n"+ // PR 3235 of sonic-swss prints xoff 474112
 		"0.005km,spectrum-4,0.8Tbps,1.0KiB,spectrum\n")
 	want := "cable,chip,speed,lossless_mtu,method,xon_bytes,xoff_bytes,size_bytes,headroom_cells,error\n" +
 		fmt.Sprintf("100,td3,100000,,ucloud,0,104448,%d,408,\n", td3.Size) +
 		fmt.Sprintf("15m,td3,25Gbps,,ucloud,0,25088,%d,98,\n", td3.Size) +
-		"300,spectrum-4,800000,1024,,19456,476160,495616,2480,\n" +
+		"300,spectrum-4,800000,1024,spectrum,19456,476160,495616,2480,\n" +
 		"0.005km,spectrum-4,0.8Tbps,1.0KiB,spectrum,19456,108544,128000,566,\n"
 	if bad != 0 {
 		t.Errorf("%d rows without answer", bad)
@@ -127,16 +127,16 @@ func TestBatchHeader(t *testing.T) {
 func TestBatchIsTheCalculator(t *testing.T) {
 	rows := readCSV(t, oracle.Figures(t, "spectrum_headroom.csv"))
 	var questions, want strings.Builder
-	questions.WriteString("chip,speed,cable,port_mtu,gearbox,lanes,lossless_mtu,small_packets,over_subscribe\n")
+	questions.WriteString("chip,speed,cable,port_mtu,gearbox,lanes,lossless_mtu,small_packets,over_subscribe,method\n")
 	for _, r := range rows {
-		fmt.Fprintf(&questions, "%s,%s,%s,%s,%s,%s,%s,%s,%s\n", r["asic"], r["speed_mbps"], r["cable_m"], r["port_mtu_bytes"], r["gearbox_delay_ns"], r["lanes"], r["lossless_mtu_bytes"], r["small_packet_percent"], r["over_subscribe_ratio"])
+		fmt.Fprintf(&questions, "%s,%s,%s,%s,%s,%s,%s,%s,%s,spectrum\n", r["asic"], r["speed_mbps"], r["cable_m"], r["port_mtu_bytes"], r["gearbox_delay_ns"], r["lanes"], r["lossless_mtu_bytes"], r["small_packet_percent"], r["over_subscribe_ratio"])
 		fmt.Fprintf(&want, "%s,%s,%s\n", r["xon_bytes"], r["xoff_bytes"], r["size_bytes"])
 	}
 	got, bad := batch(t, questions.String())
 	var figures strings.Builder
 	for _, line := range strings.Split(strings.TrimSpace(got), "\n")[1:] {
 		fields := strings.Split(line, ",")
-		figures.WriteString(strings.Join(fields[9:12], ",") + "\n")
+		figures.WriteString(strings.Join(fields[10:13], ",") + "\n")
 	}
 	if d := cmp.Diff(want.String(), figures.String()); d != "" || bad != 0 {
 		t.Errorf("%d bad, %s", bad, d)

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"slices"
+	"strings"
 
+	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
@@ -16,14 +20,14 @@ type calcHeadroomCmd struct {
 	chipFlags
 	Speed         *units.BitRate `placeholder:"RATE" help:"Rate of the port, \"100Gbps\"."`
 	Cable         *units.Length  `placeholder:"LENGTH" help:"Length of the cable, \"40m\"."`
-	PortMTU       *units.Bytes   `name:"port-mtu" placeholder:"BYTES" help:"Largest frame of the port (default: 9100B)."`
-	LosslessMTU   *units.Bytes   `name:"lossless-mtu" placeholder:"BYTES" help:"Largest frame of the lossless class (default: 1024B)."`
-	SmallPackets  *units.Ratio   `placeholder:"SHARE" help:"Share of packets of the smallest size (default: 50%)."`
+	PortMTU       *units.Bytes   `name:"port-mtu" placeholder:"BYTES" help:"Largest frame of the port (default: 9216B; of a vendor's method 9100B)."`
+	LosslessMTU   *units.Bytes   `name:"lossless-mtu" placeholder:"BYTES" help:"Largest frame of the lossless class (default: that of the port; of a vendor's method 1024B)."`
+	SmallPackets  *units.Ratio   `placeholder:"SHARE" help:"Share of packets of the smallest size (default: whatever fills cells fastest; of a vendor's method 50%)."`
 	Gearbox       *units.Time    `placeholder:"TIME" help:"One passage through an external gearbox (default: none)."`
 	Lanes         *int           `placeholder:"N" help:"Serdes lanes of the port (default: 4)."`
 	OverSubscribe *int           `placeholder:"RATIO" help:"Ratio by which priority groups share a headroom pool (default: they do not)."`
 	PeerResponse  *units.Time    `placeholder:"TIME" help:"Time from a pause frame to silence, where it is known."`
-	Method        string         `placeholder:"NAME" help:"Formula (default: the chip's own)."`
+	Method        string         `placeholder:"NAME" help:"Formula (default: what compile computes, the worst case and at least what the vendor gives)."`
 	Table         string         `placeholder:"FILE" help:"Vendor's table of method table, as pg_profile_lookup.ini of SONiC."`
 	Interpolate   bool           `help:"Answer for cables between two rows of the table too, rounded up to cells."`
 	Compare       bool           `help:"Answer by every method that the chip's constants allow, side by side."`
@@ -34,6 +38,8 @@ func (calcHeadroomCmd) Help() string {
 	return `One question, with the derivation of the answer:
 
     roceplan calc headroom --chip spectrum-3 --speed 100Gbps --cable 40m
+
+Without --method the answer is what compile gives such a port, and every other formula's figure stands beside it.
 
 Every formula that applies, side by side:
 
@@ -72,6 +78,9 @@ func (c calcHeadroomCmd) Run(t *terminal) error {
 	}
 	if c.Compare {
 		return compareHeadroom(t, c.comparisons(chip, table))
+	}
+	if table == nil && c.Method == "" {
+		return c.asCompiled(t, chip)
 	}
 	method := table
 	if method == nil {
@@ -155,6 +164,79 @@ func (c calcHeadroomCmd) input() headroom.Input {
 	return in
 }
 
+// asCompiled answers with the headroom of a port of a fabric that says no more than the flags.
+func (c calcHeadroomCmd) asCompiled(t *terminal, chip *chips.Chip) error {
+	asked := c.question()
+	catalogue, err := c.catalogue(t)
+	if err != nil {
+		return err
+	}
+	p, faults := asked.planned(catalogue)
+	method, err := headroom.Compiled(chip)
+	if err != nil {
+		return misuse{err}
+	}
+	if i := slices.IndexFunc(faults, func(d diag.Diagnostic) bool { return d.Code != calc.BufferExceeded }); i >= 0 {
+		if !strings.HasPrefix(faults[i].Message, "--chip ") {
+			return misusef("%s", faults[i].Message)
+		}
+		return c.withoutBuffer(t, chip, method) // the catalogue knows too little of its pools
+	}
+	pgs := p.Switches[0].Ports[0].QoS.PGs
+	pg := pgs[slices.IndexFunc(pgs, func(pg plan.PG) bool { return pg.Lossless })]
+	r := headroom.Result{XOff: pg.Headroom.Value, XOn: pg.XOn.Value, Size: pg.Reserved.Value, Cells: pg.Headroom.Value.CeilCells(chip.CellSize.Or(1))}
+	return c.tell(t, chip, asked, method, r, headroom.Derivation{XOff: pg.Headroom.Why, XOn: pg.XOn.Why, Size: pg.Reserved.Why})
+}
+
+// withoutBuffer answers for a chip whose buffer cannot be planned.
+func (c calcHeadroomCmd) withoutBuffer(t *terminal, chip *chips.Chip, method headroom.Method) error {
+	in := c.input()
+	if c.PortMTU == nil {
+		in.PortMTU = headroom.UsualFrame
+	}
+	if c.LosslessMTU == nil {
+		in.LosslessMTU = in.PortMTU
+	}
+	in.Frame, in.MixDeclared = in.LosslessMTU, c.SmallPackets != nil
+	r, why, err := method.Explain(in)
+	if err != nil {
+		return misuse{err}
+	}
+	return c.answer(t, chip, nil, method, r, why)
+}
+
+// question is a fabric of two such ports.
+func (c calcHeadroomCmd) question() *question {
+	q := newQuestion()
+	q.add(`fabric "question" {`)
+	given(q, "mtu", "--port-mtu", c.PortMTU)
+	given(q, "lossless_frame", "--lossless-mtu", c.LosslessMTU)
+	given(q, "small_packets", "--small-packets", c.SmallPackets)
+	if c.OverSubscribe != nil {
+		q.given("headroom_sharing", "--over-subscribe", fmt.Sprintf("%d:1", *c.OverSubscribe))
+	}
+	q.add("}\ntraffic_class \"rdma\" {\n  dscp = rest\n  queue = 3\n  pfc = 3\n  weight = 100\n  ecn = off\n  congestion_control = none\n}")
+	q.add("switch \"the-switch\" {\n  os = sonic")
+	q.given("chip", "--chip", c.Chip)
+	q.add("  port_group \"ports\" {\n    ports = \"port[1..2]\"")
+	q.given("speed", "--speed", *c.Speed)
+	q.given("cable", "--cable", *c.Cable)
+	given(q, "gearbox", "--gearbox", c.Gearbox)
+	given(q, "pause_response", "--peer-response", c.PeerResponse)
+	if c.Lanes != nil {
+		q.given("lanes", "--lanes", int64(*c.Lanes))
+	}
+	q.add("  }\n}")
+	return q
+}
+
+// given writes an attribute if its flag is there.
+func given[T any](q *question, attribute, flag string, value *T) {
+	if value != nil {
+		q.given(attribute, flag, *value)
+	}
+}
+
 // headroomAnswer is one answer as --json prints it. Amounts are bytes.
 type headroomAnswer struct {
 	Chip   string               `json:"chip,omitempty"`
@@ -174,6 +256,17 @@ func newHeadroomAnswer(method, source string, r headroom.Result) headroomAnswer 
 }
 
 func (c calcHeadroomCmd) answer(t *terminal, chip *chips.Chip, sources diag.Sources, method headroom.Method, r headroom.Result, why headroom.Derivation) error {
+	return c.print(t, chip, explain.New(sources), method, r, why)
+}
+
+// tell prints an answer whose reasons are the flags of a question.
+func (c calcHeadroomCmd) tell(t *terminal, chip *chips.Chip, asked *question, method headroom.Method, r headroom.Result, why headroom.Derivation) error {
+	e := explain.New(nil)
+	e.Named = asked.flagAt
+	return c.print(t, chip, e, method, r, why)
+}
+
+func (c calcHeadroomCmd) print(t *terminal, chip *chips.Chip, e explain.Explanation, method headroom.Method, r headroom.Result, why headroom.Derivation) error {
 	var all []explain.Quantity
 	for _, d := range []struct {
 		name  string
@@ -183,7 +276,6 @@ func (c calcHeadroomCmd) answer(t *terminal, chip *chips.Chip, sources diag.Sour
 			all = append(all, q)
 		}
 	}
-	e := explain.New(sources)
 	if t.json {
 		out := newHeadroomAnswer(method.Name(), method.Source(), r)
 		out.Chip, out.Why = chip.Name, e.Derivations(chip.Name, all)

@@ -20,7 +20,7 @@ type calcPoolCmd struct {
 	Cable   units.Length  `placeholder:"LENGTH" help:"Their cables, \"40m\"."`
 	MTU     *units.Bytes  `name:"mtu" placeholder:"BYTES" help:"Largest frame (default: 9216B)."`
 	Classes int           `placeholder:"N" default:"1" help:"Lossless classes, 1 to 6 (default: 1)."`
-	Method  string        `placeholder:"NAME" help:"Formula of the headroom (default: the chip's own)."`
+	Method  string        `placeholder:"NAME" help:"Formula of the headroom (default: what compile computes)."`
 	Batch   string        `placeholder:"FILE.json" help:"Answer a list of buffer configurations of Spectrum switches; - is standard input."`
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/plan"
@@ -73,13 +74,7 @@ func (f chipFlags) answerBy(t *terminal, asked *question, a aspect) error {
 	if err != nil {
 		return err
 	}
-	src := policy.Source{Name: flagsFile, Text: []byte(asked.text.String())}
-	fabric, found := policy.Load(policy.Options{Files: []policy.Source{src}, Catalogue: catalogue})
-	p := &plan.Plan{}
-	if !found.HasErrors() {
-		p, found = calc.Compute(fabric) // what was found before are warnings
-	}
-	faults := asked.faults(found)
+	p, faults := asked.planned(catalogue)
 	var all []explain.Quantity
 	if !slices.ContainsFunc(faults, func(d diag.Diagnostic) bool { return d.Code != calc.BufferExceeded }) {
 		all = a.quantities(p) // else they rest on what could not be computed
@@ -103,6 +98,17 @@ func (f chipFlags) answerBy(t *terminal, asked *question, a aspect) error {
 		err = errFindings
 	}
 	return err
+}
+
+// planned is the plan of a question's fabric, and what is wrong with it.
+func (q *question) planned(catalogue *chips.Catalogue) (*plan.Plan, diag.List) {
+	src := policy.Source{Name: flagsFile, Text: []byte(q.text.String())}
+	fabric, found := policy.Load(policy.Options{Files: []policy.Source{src}, Catalogue: catalogue})
+	p := &plan.Plan{}
+	if !found.HasErrors() {
+		p, found = calc.Compute(fabric) // what was found before are warnings
+	}
+	return p, q.faults(found)
 }
 
 // faults are the errors among findings, with the flag in the place of the line.
