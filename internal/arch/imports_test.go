@@ -115,6 +115,8 @@ var layers = []layer{
 		why: "it measures when what runs on a plan ends; who chose the numbers of the plan is not its business"},
 	{name: "internal/published", may: []string{"plan", "chips", "units"},
 		why: "it lays what others published over a plan; what comes of it is for the simulator to say"},
+	{name: "internal/anyfabric",
+		why: "it draws the text of fabrics for tests of every layer, and knows none"},
 	{name: "internal/compare", may: []string{"plan", "chips", "model", "internal/completion", "internal/published", "internal/runs"},
 		why: "it runs a plan and what others would make of it; files, flags and terminal are the command's"},
 	{name: "internal/tune", may: []string{"policy", "calc", "plan", "chips", "model", "internal/runs", "internal/completion", "units", "diag"},

@@ -170,6 +170,10 @@ func TestOnFabric(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(again, first[:1]) || store.Found.Load() != 1 || steps != 1 {
 		t.Errorf("%v: %+v, found %d", err, again, store.Found.Load())
 	}
+	jobs[0].Prepare = nil // with distributions of what buffers hold
+	if whole, err := RunAll(context.Background(), jobs[:1], nil, nil); err != nil || !reflect.DeepEqual(whole, first[:1]) {
+		t.Errorf("%v: %+v, want %+v", err, whole, first[0])
+	}
 	few, err := Jobs(p, catalogue.Find, Options{Kinds: []Kind{Incast}})
 	if err != nil || len(few) != 1 || few[0].Scenario.Name != incast || few[0].Seed != 1 {
 		t.Errorf("%+v, %v", few, err)

@@ -1,0 +1,193 @@
+package compare
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/anyfabric"
+	"github.com/roceplan/roceplan/internal/completion"
+	"github.com/roceplan/roceplan/internal/runs"
+	"github.com/roceplan/roceplan/plan"
+)
+
+const table = "../../golden/completion.txt"
+
+var (
+	update  = flag.Bool("update", false, "write golden/completion.txt: its heading, with -hunt the part of each fabric that runs")
+	hunting = flag.Bool("hunt", false, "run every fabric under every published configuration, for hours; -run TestCompletion/NAME runs one")
+	keep    = flag.String("keep", "", "folder in which runs are kept from one call to the next, by the same engine")
+)
+
+// drawn is how many fabrics are drawn, by seeds from 1 on; seeds is how many runs each scenario has.
+const drawn, seeds = 40, 2
+
+// names are the examples, then the fabrics that are drawn.
+func names(t *testing.T) (list []string) {
+	t.Helper()
+	found, err := filepath.Glob("../../examples/*/fabric.hcl")
+	if err != nil || len(found) != 9 {
+		t.Fatalf("%d examples, %v", len(found), err)
+	}
+	for _, name := range found {
+		list = append(list, filepath.Base(filepath.Dir(name)))
+	}
+	for seed := 1; seed <= drawn; seed++ {
+		list = append(list, fmt.Sprintf("drawn-%02d", seed))
+	}
+	return list
+}
+
+// input is a fabric by its name, with what is to be known of it.
+func input(t *testing.T, name string) (in roceplan.Input, about string) {
+	t.Helper()
+	if n, is := strings.CutPrefix(name, "drawn-"); is {
+		seed, err := strconv.ParseUint(n, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := anyfabric.Draw(seed)
+		return roceplan.Input{Files: []roceplan.Source{{Name: name + ".hcl", Text: []byte(f.Text)}}}, f.About
+	}
+	in, err := roceplan.In(os.DirFS("../../examples/"+name), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Traces = false
+	return in, "example"
+}
+
+// byItself is the published configuration that switches have which nobody tells otherwise: NVIDIA's on Spectrum, SONiC's
+// template, Arista's guide.
+func byItself(p *plan.Plan) string {
+	switch sw := p.Switches[0]; {
+	case strings.HasPrefix(sw.Chip, "spectrum"):
+		return "nvidia-roce"
+	case sw.OS == "eos":
+		return "arista-reference"
+	case sw.OS == "junos":
+		return "juniper-jvd"
+	}
+	return "sonic-azure-lossless"
+}
+
+// measure compiles a fabric for each purpose and sets it beside all that is published.
+func measure(t *testing.T, name string, store *runs.Store) *Fabric {
+	t.Helper()
+	out := &Fabric{Name: name, By: map[completion.Purpose]*Result{}}
+	for _, purpose := range completion.Purposes() {
+		in, about := input(t, name)
+		f := roceplan.Load(in)
+		p, _, err := roceplan.AsWritten(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prepared, err := Prepare(p, f.Catalogue.Find, Options{Purpose: purpose, Beside: f.Catalogue.Configurations(), Seeds: seeds})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.By[purpose], err = prepared.Run(t.Context(), store, nil); err != nil {
+			t.Fatal(err)
+		}
+		out.About, out.Default = about, byItself(p)
+	}
+	return out
+}
+
+// parts are the heading of the table and, by their names, the fabrics' parts.
+func parts(t *testing.T) (heading string, of map[string]string) {
+	t.Helper()
+	text, err := os.ReadFile(table)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	all := strings.Split("\n"+string(text), "\n== ")
+	of = map[string]string{}
+	for _, part := range all[1:] {
+		name, _, _ := strings.Cut(part, ":")
+		of[name] = "== " + strings.TrimRight(part, "\n") + "\n\n"
+	}
+	return strings.Trim(all[0], "\n"), of
+}
+
+var standing = regexp.MustCompile(`(?m)^(training|storage|requests|mixed): ([0-9.]+) of \S*; (met|missed)`)
+
+// headed puts a heading above the parts: how many fabrics reach what is asked, and which nobody has recorded.
+func headed(t *testing.T, recorded map[string]string) (heading, text string) {
+	t.Helper()
+	var missing []string
+	met, better, of := map[string]int{}, map[string]int{}, 0
+	for _, name := range names(t) {
+		text += recorded[name]
+		if recorded[name] == "" {
+			missing = append(missing, name)
+			continue
+		}
+		of++
+		for _, m := range standing.FindAllStringSubmatch(recorded[name], -1) {
+			if m[3] == "met" {
+				met[m[1]]++
+			}
+			if ratio, err := strconv.ParseFloat(m[2], 64); err == nil && ratio > 0 && ratio < 1 {
+				better[m[1]]++
+			}
+		}
+	}
+	heading = "When what runs on a fabric ends, as compiled by as published: below 1 the compiled settings are faster.\n"
+	for _, p := range completion.Purposes() {
+		heading += fmt.Sprintf("%s: %d of %d fabrics reach what is asked, %d are better than all.\n", p, met[string(p)], of, better[string(p)])
+	}
+	if missing != nil {
+		heading += "Not recorded yet: " + strings.Join(missing, ", ") + ".\n"
+	}
+	return strings.TrimRight(heading, "\n"), heading + "\n" + text
+}
+
+// The heading says what the parts do, and each part is of a fabric that there is. With -hunt all is run, and with
+// -update too recorded, fabric by fabric.
+func TestCompletion(t *testing.T) {
+	heading, recorded := parts(t)
+	if !*hunting {
+		want, text := headed(t, recorded)
+		if *update {
+			if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if heading != want {
+			t.Errorf("the heading is\n%s\nthe parts say\n%s\n-update writes it", heading, want)
+		}
+		for name := range recorded {
+			if !slices.Contains(names(t), name) {
+				t.Errorf("there is no fabric %s", name)
+			}
+		}
+		return
+	}
+	var store *runs.Store
+	if *keep != "" {
+		store = runs.Open(*keep, "")
+	}
+	for _, name := range names(t) {
+		t.Run(name, func(t *testing.T) {
+			got := measure(t, name, store).String() + "\n"
+			if !*update {
+				if got != recorded[name] {
+					t.Errorf("recorded is\n%s\nthe run says\n%s", recorded[name], got)
+				}
+				return
+			}
+			recorded[name] = got
+			_, text := headed(t, recorded)
+			if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
