@@ -88,7 +88,7 @@ func Write(w io.Writer, fabric string, rows []Row) error {
 }
 
 // line has the cells of a row. Of two figures the first is of the whole run, the second of its
-// steady state, by which it is judged.
+// steady state, by which throughput is judged, and nothing else.
 func (r *Row) line() string {
 	if r.Skipped != "" {
 		return strings.Join([]string{r.Pattern, string(NotRun), "", "", "", "", "", "", "", "", r.Skipped}, "\t")
