@@ -45,7 +45,13 @@ func TestCorners(t *testing.T) {
 "interfaces": {"interface": [{"interface-id": "e1", "config": {"interface-id": "e1"}, "output": ` + output + `}]}}}`
 	}
 	const unused = "buffer-allocation-profile queues queue config dedicated-buffer 1000: neutral by unused"
+	subs := func(indices string) string {
+		return `{"openconfig-interfaces:interfaces": {"interface": [{"name": "e1", "config": {"name": "e1"}, "subinterfaces": {"subinterface": [` + indices + `]}}]},
+"openconfig-qos:qos": {"interfaces": {"interface": [{"interface-id": "e1", "config": {"interface-id": "e1"}, "interface-ref": {"config": {"interface": "e1", "subinterface": 0}}}]}}}`
+	}
 	readtest.Tales(t, openconfig.Format(), []readtest.Tale{
+		{"QoS of the only subinterface", subs(`{"index": 0, "config": {"index": 0}}`), "!the port has other subinterfaces"},
+		{"QoS of one of two", subs(`{"index": 0, "config": {"index": 0}}, {"index": 100, "config": {"index": 100}}`), "not modelled: the port has other subinterfaces"},
 		{"eight queues without numbers", queues(8), "queue \"Q0\" has no number; !more than eight"},
 		{"nine", queues(9), "error[openconfig-read-number] there are more than eight queues"},
 		{"qos is a list", `{"openconfig-qos:qos": [{"name": "x"}]}`, "qos name x: not modelled"},

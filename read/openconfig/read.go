@@ -256,9 +256,10 @@ func (r *reader) codePoints(places *plan.MapPlaces) map[string][]uint8 {
 func (r *reader) ports(root *posjson.Node) (out []plan.Port) {
 	mtu := map[string]units.Bytes{}
 	mtuAt := map[string]diag.Range{}
-	speed := map[string]units.BitRate{}
+	speed, divided := map[string]units.BitRate{}, map[string]bool{}
 	r.entries(root.Get("interfaces", "interface"), "name", func(name string, i *posjson.Node) {
 		speed[name] = r.link(name, i.Get("ethernet", "config"))
+		divided[name] = hasOthers(i)
 		if r.overPorts[name] = above(i); r.overPorts[name] {
 			return
 		}
@@ -275,12 +276,23 @@ func (r *reader) ports(root *posjson.Node) (out []plan.Port) {
 		}
 		if sub := i.Get("interface-ref", "config", "subinterface"); sub != nil && sub.Text != "0" {
 			r.Doubt(sub, "the QoS is of a part of the port, and what the others have is not known", read.Scope{})
+		} else if sub != nil && divided[name] {
+			r.Doubt(sub, "the port has other subinterfaces, and what classifies their packets is not known", read.Scope{})
 		}
 		r.port, r.has[name] = name, true
 		out = append(out, plan.Port{Name: name, Speed: speed[name], MTU: mtu[name], MTURange: mtuAt[name], QoS: r.portQoS(i), Range: r.At(i)})
 	})
 	stable.Sort(out, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 	return out
+}
+
+// hasOthers reports whether a port has subinterfaces beside the one of index 0.
+func hasOthers(i *posjson.Node) bool {
+	of := i.Get("subinterfaces", "subinterface")
+	return of != nil && slices.ContainsFunc(of.Items, func(s posjson.Node) bool {
+		index := s.Get("index")
+		return index == nil || index.Text != "0"
+	})
 }
 
 // fcs is what a frame has beyond what the leaf mtu counts: 1514 for a 1500 B packet.

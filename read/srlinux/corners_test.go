@@ -38,7 +38,12 @@ func TestCorners(t *testing.T) {
 	const flat = "set / qos interfaces interface ethernet-1/1 interface-ref interface ethernet-1/1\n"
 	update := func(parts ...string) string { return `{"update": [` + strings.Join(parts, ", ") + bound }
 	part := func(path, value string) string { return `{"path": "` + path + `", "value": ` + value + `}` }
+	const sub = "set / qos interfaces interface ethernet-1/1.0 interface-ref interface ethernet-1/1\nset / qos interfaces interface ethernet-1/1.0 interface-ref subinterface 0\nset / qos interfaces interface ethernet-1/1.0 input classifiers dscp-policy roce\n"
 	readtest.Tales(t, Format(), []readtest.Tale{
+		{"a classifier of the only subinterface", "set / interface ethernet-1/1 subinterface 0\n" + flat + sub, "!other subinterfaces; !has no subinterface"},
+		{"packets come in by another one", "set / interface ethernet-1/1 subinterface 0\nset / interface ethernet-1/1 subinterface 100\n" + flat + sub, "not modelled: the port has other subinterfaces than 0"},
+		{"a classifier of one that is not there", "set / interface ethernet-1/1 subinterface 100\n" + flat + sub, "not modelled: the port has other subinterfaces than 0"},
+		{"a file without subinterfaces", "set / interface ethernet-1/1 mtu 9000\n" + flat + sub, "!other subinterfaces; !has no subinterface"},
 		{"an entry by its path", update(part("/interface[name=ethernet-1/1]", `{"mtu": 9000}`)), "Ports[0].Name = ethernet-1/1; Ports[0].MTU = 9004B"},
 		{"a leaf by its path", update(part("/interface[name=ethernet-1/1]/mtu", `9000`)), "Ports[0].Name = ethernet-1/1; Ports[0].MTU = 9004B"},
 		{"two entries of two lists", update(part("/", ports), part("/", strings.Replace(ports, "1/1", "1/2", 1))), "Ports[0].Name = ethernet-1/1; Ports[1].Name = ethernet-1/2"},

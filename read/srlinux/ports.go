@@ -1,6 +1,7 @@
 package srlinux
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +92,7 @@ func (r *reader) bind(qos *posjson.Node) {
 		if index != nil {
 			r.Number(index, 0, 9999)
 			r.Pass(index, ruleKey)
-			isSub = true
+			isSub, number = true, index.Text
 		}
 		if same {
 			r.Pass(ref, ruleKey)
@@ -107,6 +108,7 @@ func (r *reader) bind(qos *posjson.Node) {
 			b.port = i
 		case b.sub == nil:
 			b.sub = i
+			r.otherSubinterfaces(name, number, i)
 		default:
 			r.Doubt(i, "what other subinterfaces of a port do is not modelled", read.Scope{Ports: []string{name}})
 		}
@@ -115,6 +117,31 @@ func (r *reader) bind(qos *posjson.Node) {
 		r.bindPort(name, all[name])
 	}
 	r.unbound(order)
+}
+
+// otherSubinterfaces doubts the QoS of a subinterface where the port has others in the file, or not that
+// one: packets come in by those, which have the system's own classifier.
+func (r *reader) otherSubinterfaces(name, number string, i *posjson.Node) {
+	p := r.ports[name]
+	if p == nil {
+		return
+	}
+	of := p.says.Get("subinterface")
+	if of == nil {
+		return
+	}
+	there, others := false, false
+	for i := range of.Items {
+		index := of.Items[i].Get("index")
+		same := index != nil && index.Text == number
+		there, others = there || same, others || !same
+	}
+	switch scope := (read.Scope{Ports: []string{name}}); {
+	case others:
+		r.Doubt(i, fmt.Sprintf("the port has other subinterfaces than %s, whose packets the system's own classifier classifies", posjson.Clip(number)), scope)
+	case !there:
+		r.Doubt(i, fmt.Sprintf("the port has no subinterface %s", posjson.Clip(number)), scope)
+	}
 }
 
 // unbound says of interfaces without QoS that the plan does not have them: they are no ports of its.
