@@ -30,7 +30,7 @@ func Compute(f *policy.Fabric) (*plan.Plan, diag.List) {
 // compute plans a fabric, its shapes by a function. The error is that of the context.
 func compute(ctx context.Context, f *policy.Fabric, planSwitch func(inputs) shapePlan) (*plan.Plan, diag.List, error) {
 	var list diag.List
-	result := &plan.Plan{Fabric: f.Name, Reaction: reactionOf(nil), Path: pathOf(f)}
+	result := &plan.Plan{Fabric: f.Name, Reaction: reactionOf(nil), Path: pathOf(f), Routing: f.Routing.Value}
 	checkCongestionControl(f, &list)
 	checkBalancing(f, &list)
 	common := commonOf(f)

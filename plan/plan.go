@@ -29,6 +29,8 @@ type Plan struct {
 	Path    Path
 	Links   []Link   // sorted by A; empty where the fabric says no cabling
 	Servers []Server // with GPUs; empty where the fabric says nothing of them
+	// Routing is which ways packets take: "shortest_paths", "valley_free"; empty: nothing is declared.
+	Routing string
 }
 
 // A Link joins two ports of switches. B.Switch is empty where the cable leaves the

@@ -55,6 +55,9 @@ var fabricBlock = &block[Fabric]{
 			"share of packets of minimum size after a pause, the others being of the largest; with it every method but a table counts this mix instead of the worst one"),
 		optDefault("load_balancing", oneOf("ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"),
 			func(f *Fabric) *Opt[string] { return &f.LoadBalancing }, "ecmp", "how flows spread over equal paths"),
+		opt("routing", oneOf("shortest_paths", "valley_free"), func(f *Fabric) *Opt[string] { return &f.Routing },
+			"which ways packets take, for the search for deadlocks: all shortest paths there are after a failure, as OSPF and IS-IS do, or none that goes up again after it went down, as eBGP does where the upper switches of a tier share an AS (RFC 7938 5.2.1)").
+			otherwise("all shortest paths; that links wait for each other after a failure is then a warning"),
 	},
 	nested: []nested[Fabric]{
 		inner(targetsBlock, true, func(d *decoder, f *Fabric, b *hclsyntax.Block) {

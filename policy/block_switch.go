@@ -316,10 +316,15 @@ switch "tor-[01..16]" {
     trust  = marking
   }
   port_group "uplinks" {
-    ports  = "Ethernet[32..60/4]"
+    ports  = "Ethernet[32..44/4]"
     speed  = "100Gbps"
     medium = fiber
     peer   = switch.spine
+  }
+  port_group "further" {
+    ports  = "Ethernet[48..60/4]"
+    speed  = "100Gbps"
+    medium = fiber
   }
 }
 

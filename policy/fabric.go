@@ -49,6 +49,7 @@ type Fabric struct {
 	SmallPackets Opt[units.Ratio]
 
 	Targets       Targets
+	Routing       Opt[string] // "shortest_paths", "valley_free"
 	LoadBalancing Opt[string] // "ecmp" (default), "flowlet", "spray", "adaptive", "global", "conweave", "cell"
 	// FanIn are the incast patterns N→M to hold beside each switch's worst N→1.
 	FanIn []FanIn

@@ -246,7 +246,7 @@ func keywords() map[string]cty.Value {
 	words := map[string]cty.Value{}
 	for _, w := range slices.Concat(systemNames(), TargetNames(), congestionControls(), []string{
 		"rest", "strict", "dwrr", "derived", "off", "dscp", "marking", "port", "flow",
-		"model", "dac", "aoc", "fiber", "copper", "drop", "forward", "alert", "traditional", "dynamic",
+		"model", "dac", "aoc", "fiber", "copper", "shortest_paths", "valley_free", "drop", "forward", "alert", "traditional", "dynamic",
 		"rc", "xrc", "dc", "srd",
 		"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell",
 		"lossless", "lossy", "go_back_n", "selective",

@@ -15,7 +15,7 @@ import (
 // switches with a port to a NIC or to a device outside; where none is named, at those with
 // a lossless port that no cable takes, and where all are taken, at all of them.
 func topologyOf(p *plan.Plan) *deadlock.Topology {
-	t := &deadlock.Topology{}
+	t := &deadlock.Topology{ValleyFree: p.Routing == valleyFree}
 	index := map[string]int32{}
 	free := map[string]int{}
 	hosts := map[string]bool{}
@@ -67,8 +67,16 @@ func losslessPorts(sw *plan.Switch, hosts []*plan.Host) (count int, attached boo
 	return count, attached
 }
 
+// Words of a fabric for its routing.
+const (
+	shortestPaths = "shortest_paths"
+	valleyFree    = "valley_free"
+)
+
 // A Deadlock is what was found of the topology.
 type Deadlock struct {
+	// Routing says in words which ways packets take, and who says so.
+	Routing         string         `json:"routing"`
 	Devices         int            `json:"devices"`
 	Links           int            `json:"links"`
 	Free            bool           `json:"free"` // as it is, and with one or two links failed
@@ -98,11 +106,11 @@ func checkDeadlock(p *plan.Plan, surveyed func(done, all int)) (*Deadlock, diag.
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &Deadlock{Devices: len(topology.Devices), Links: len(topology.Links), Free: survey.AsIs.Free(),
+	r := &Deadlock{Routing: routingText(p.Routing), Devices: len(topology.Devices), Links: len(topology.Links), Free: survey.AsIs.Free(),
 		Singles: survey.SingleCases, SinglesExamined: survey.SinglesExamined, Pairs: survey.PairCases, PairsExamined: survey.PairsExamined}
 	var found diag.List
 	if !survey.AsIs.Free() {
-		found.Errorf(DeadlockCycle, diag.Range{}, "the fabric as it is: %s", circle(survey.AsIs.Cycle)).Fixf("let no path go down and up again")
+		found.Errorf(DeadlockCycle, diag.Range{}, "the fabric as it is, if packets take shortest paths: %s", circle(survey.AsIs.Cycle)).Fixf("let no path go down and up again")
 	}
 	if cut := survey.AsIs.Cut; cut > 0 {
 		found.Warnf(PathCut, diag.Range{}, "as the fabric is cabled, no path joins %s of switches with hosts", natural.Count(cut, "pair", "pairs")).Fixf("add the links that are missing between its parts")
@@ -112,8 +120,12 @@ func checkDeadlock(p *plan.Plan, surveyed func(done, all int)) (*Deadlock, diag.
 		r.AfterFailure = append(r.AfterFailure, own)
 		if !c.Verdict.Free() {
 			r.Free = false
-			found.Errorf(DeadlockCycle, diag.Range{}, "with %s failed%s: %s", strings.Join(own.Failed, " and "), others(c.Alike), circle(c.Verdict.Cycle)).
-				Fixf("let no path go down and up again, even after failures: withdraw routes instead")
+			told := found.Warnf
+			if p.Routing == shortestPaths {
+				told = found.Errorf
+			}
+			told(DeadlockCycle, diag.Range{}, "with %s failed%s, if packets then take the shortest paths that are left: %s", strings.Join(own.Failed, " and "), others(c.Alike), circle(c.Verdict.Cycle)).
+				Fixf("let no path go down and up again, even after failures: withdraw routes instead, and declare routing = valley_free in the fabric block")
 		} else if len(c.Failed) == 1 {
 			found.Warnf(PathCut, diag.Range{}, "with %s failed%s, no path joins %s of switches with hosts", own.Failed[0], others(c.Alike), natural.Count(c.Verdict.Cut, "pair", "pairs")).Fixf("add links, or expect those hosts to be cut off when it fails")
 		}
@@ -126,6 +138,17 @@ func checkDeadlock(p *plan.Plan, surveyed func(done, all int)) (*Deadlock, diag.
 		}
 	}
 	return r, found, nil
+}
+
+// routingText says which ways the search lets packets take.
+func routingText(declared string) string {
+	switch declared {
+	case valleyFree:
+		return "no packet goes up after it went down, as the fabric declares (routing = valley_free)"
+	case shortestPaths:
+		return "packets take all shortest paths, as the fabric declares (routing = shortest_paths)"
+	}
+	return "packets are taken to take all shortest paths; no file was asked for routes, and the fabric declares no routing"
 }
 
 func newCase(c deadlock.Case) DeadlockCase {

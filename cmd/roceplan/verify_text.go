@@ -39,6 +39,7 @@ func printReport(t *terminal, r *verify.Report, timelines map[*verify.Switch]str
 		}
 		t.printf("deadlock: %d switches, %d links: %s, as it is, with any single link failed (%d cases, %d that differ) and with any two (%d cases, %d that differ)\n",
 			d.Devices, d.Links, verdict, d.Singles, d.SinglesExamined, d.Pairs, d.PairsExamined)
+		t.printf("  routing: %s\n", d.Routing)
 	}
 	printTotals(t, r)
 }

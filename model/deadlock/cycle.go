@@ -6,14 +6,25 @@ func (g *graph) check(failed []int) Verdict {
 	for _, i := range failed {
 		g.down[i] = true
 	}
-	verdict := g.examine(g.use(g.table()))
+	verdict := g.converged()
 	for _, i := range failed {
 		g.down[i] = false
 	}
 	return verdict
 }
 
+func (g *graph) converged() Verdict {
+	if g.t.ValleyFree {
+		return Verdict{Cut: g.valleyFreeCut()}
+	}
+	return g.examine(g.use(g.table()))
+}
+
+// converging has no circle where no table of any device sends a packet up that came down.
 func (g *graph) converging(failed int) Verdict {
+	if g.t.ValleyFree {
+		return Verdict{}
+	}
 	before := g.table()
 	g.down[failed] = true
 	after := g.table()

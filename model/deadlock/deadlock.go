@@ -6,7 +6,8 @@
 // The nodes of the dependency graph are directed links of one lossless class; an edge
 // leads from a link to the next one if some packet goes from one to the other. Packets
 // start at edge devices, and every device forwards over all links that lie on a
-// shortest path to the destination (ECMP). Classes that are never rewritten on the way
+// shortest path to the destination (ECMP), or where routing is free of valleys over links
+// that lead up and then down; that alone proves that there is no circle. Classes that are never rewritten on the way
 // have equal graphs, so one is enough.
 //
 // Whether two links follow each other needs no path to be enumerated. Let Used(l) be
@@ -25,6 +26,9 @@ import "fmt"
 type Topology struct {
 	Devices []Device
 	Links   []Link
+	// ValleyFree: packets go up, over one link within a tier at the most, and down; what is joined
+	// by no such path is cut. Else packets take all shortest paths.
+	ValleyFree bool
 }
 
 // A Device is a switch. Edge devices have hosts: packets start and end there.

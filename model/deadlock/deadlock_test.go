@@ -334,3 +334,30 @@ func BenchmarkSurvey(b *testing.B) {
 		b.ReportMetric(float64(survey.PairsExamined), "pairs-examined")
 	}
 }
+
+// Where routing is free of valleys nothing waits in a circle, and pairs that only a bounce would join
+// are cut: two leaves that have lost one spine each. What is joined by way of the top stays so.
+func TestValleyFree(t *testing.T) {
+	free := func(topology *deadlock.Topology) *deadlock.Topology {
+		topology.ValleyFree = true
+		return topology
+	}
+	for name, c := range map[string]struct {
+		topology *deadlock.Topology
+		failed   []int
+		cut      int
+	}{
+		"clos":                 {clos(3, 2), nil, 0},
+		"no common spine":      {clos(3, 2), []int{0*2 + 0, 1*2 + 1}, 1},
+		"a leaf without links": {clos(3, 1), []int{0}, 2},
+		"three stages":         {pods(4, 4, 2, 2), nil, 0},
+		"a ring of five":       {ring(5), nil, 5}, // of ten pairs, five are neighbours
+	} {
+		if v := check(t, free(c.topology), c.failed...); !v.Free() || v.Cut != c.cut {
+			t.Errorf("%s: %+v, want %d pairs cut", name, v, c.cut)
+		}
+	}
+	if v, err := deadlock.Converging(free(clos(4, 2)), 0); err != nil || !v.Free() {
+		t.Errorf("converging: %+v, %v", v, err)
+	}
+}
