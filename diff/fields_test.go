@@ -15,7 +15,7 @@ import (
 
 // untold are fields whose change is not said, each with the reason.
 var untold = []struct{ pattern, why string }{
-	{`^(Fabric|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs)) `, "no device is told"},
+	{`^(Fabric|Routing|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs)) `, "no device is told"},
 	{`^Switches.0.\.EOS`, "no number of the plan depends on it, and readers pass it by"},
 	{`^Reaction`, "what is assumed of senders; their own stand in Hosts"},
 	{`^Switches.0.\.Classes.*\.(Queue|PG|DSCPs.*) `, "Maps say it"},
