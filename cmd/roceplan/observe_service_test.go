@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -172,6 +171,7 @@ type simulation struct {
 	honest  []*simDevice
 	hostile int
 	url     string
+	pause   time.Duration   // between two scrapes
 	took    []time.Duration // scrapes
 
 	lock  sync.Mutex
@@ -219,7 +219,9 @@ func listen(t *testing.T, serve func(net.Conn)) string {
 
 // simulate begins devices, of which one in ten is hostile, and the watch.
 func simulate(t *testing.T, devices int, every, memory string) *simulation {
-	s := &simulation{t: t}
+	between, err := time.ParseDuration(every)
+	check(t, err)
+	s := &simulation{t: t, pause: between / 8}
 	dir := t.TempDir()
 	addresses := ""
 	ways := hostileDevices()
@@ -296,8 +298,6 @@ type shownFigures struct {
 	text   string
 }
 
-var sample = regexp.MustCompile(`(?m)^(roceplan_rounds_total|roceplan_headroom_used_bytes|roceplan_fault|roceplan_device_up)(?:\{device="([^"]*)"(.*)\})? (\d+)$`)
-
 // scrape reads the metrics over a connection of its own.
 func (s *simulation) scrape() (shownFigures, error) {
 	start := time.Now()
@@ -317,20 +317,20 @@ func (s *simulation) scrape() (shownFigures, error) {
 
 func parseFigures(t *testing.T, text []byte) shownFigures {
 	f := shownFigures{used: map[string]int64{}, drops: map[string]int64{}, up: map[string]int64{}, text: string(text)}
-	for _, m := range sample.FindAllStringSubmatch(f.text, -1) {
-		value, err := strconv.ParseInt(m[4], 10, 64)
+	for line := range strings.Lines(f.text) {
+		metric, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		name, labels, _ := strings.Cut(metric, `{device="`)
+		device, rest, _ := strings.Cut(labels, `"`)
+		to := map[string]map[string]int64{"roceplan_headroom_used_bytes": f.used, "roceplan_device_up": f.up, "roceplan_fault": f.drops}[name]
+		if name == "roceplan_fault" && rest != `,port="Ethernet1",fault="observe-drop"}` || !ok || to == nil && name != "roceplan_rounds_total" {
+			continue
+		}
+		n, err := strconv.ParseInt(value, 10, 64)
 		check(t, err)
-		switch m[1] {
-		case "roceplan_rounds_total":
-			f.rounds = value
-		case "roceplan_headroom_used_bytes":
-			f.used[m[2]] = value
-		case "roceplan_device_up":
-			f.up[m[2]] = value
-		case "roceplan_fault":
-			if strings.Contains(m[3], `port="Ethernet1",fault="observe-drop"`) {
-				f.drops[m[2]] = value
-			}
+		if to == nil {
+			f.rounds = n
+		} else {
+			to[device] = n
 		}
 	}
 	return f
@@ -339,7 +339,7 @@ func parseFigures(t *testing.T, text []byte) shownFigures {
 // wait scrapes until figures are as wanted. Its limit is for a program that hangs.
 func (s *simulation) wait(what string, wanted func(shownFigures) bool) shownFigures {
 	s.t.Helper()
-	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+	for start := time.Now(); ; time.Sleep(s.pause) {
 		f, err := s.scrape()
 		if err == nil && wanted(f) {
 			return f
