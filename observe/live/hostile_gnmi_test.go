@@ -69,7 +69,9 @@ func TestHostileGNMI(t *testing.T) {
 	for range 1000 {
 		gone.Delete = append(gone.Delete, elems("COUNTERS"))
 	}
-	paths := func(i int) *gnmi.SubscribeResponse { return note(1, elems("COUNTERS", fmt.Sprint(i)+long[:3000]), uintValue(1)) }
+	paths := func(i int) *gnmi.SubscribeResponse {
+		return note(1, elems("COUNTERS", fmt.Sprint(i)+long[:3000]), uintValue(1))
+	}
 	// Of these all was sent once: what ends them is a bound.
 	whole := []*gnmi.SubscribeResponse{paths(0), synced()}
 	var many []*gnmi.SubscribeResponse

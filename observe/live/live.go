@@ -72,10 +72,12 @@ func recovered(err *error) {
 // where is the place in a stack at which something panicked.
 func where(stack []byte) string {
 	_, after, _ := bytes.Cut(stack, []byte("panic("))
+	ours := false // the last function is
 	for line := range strings.Lines(string(after)) {
-		if file := strings.TrimSpace(line); strings.Contains(file, "roceplan") && strings.Contains(file, ".go:") {
-			return path.Base(strings.Fields(file)[0])
+		if file := strings.Fields(line); ours && len(file) > 0 {
+			return path.Base(file[0])
 		}
+		ours = strings.HasPrefix(line, "github.com/roceplan/roceplan/")
 	}
 	return "an unknown place"
 }
