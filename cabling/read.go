@@ -21,6 +21,9 @@ func formats() []format {
 	return []format{
 		{isJSON, readJSON, tellsOfCables},
 		{isLLDPTable, readLLDPTable, nil},
+		{isNXOSDetail, readNXOSDetail, nil},
+		{isEOSDetail, readEOSDetail, nil},
+		{isJunosTable, readJunosTable, nil},
 		{isDOT, readDOT, nil},
 		{isTopology, readTopology, nil},
 		{isCSV, readCSV, nil},
@@ -68,7 +71,7 @@ type reader struct {
 
 func (r *reader) unknown() {
 	r.found.Errorf(Unknown, r.line(1, 1), "no cables were found in a format that is known").
-		Fixf("`show lldp table`, LLDP_ENTRY_TABLE, `lldpctl -f json`, EOS `show lldp neighbors detail | json`, containerlab, NetBox, DOT, CSV, TRANSCEIVER_INFO and `ethtool -m` as JSON are read")
+		Fixf("`show lldp table`, LLDP_ENTRY_TABLE, `lldpctl -f json`, `show lldp neighbors detail` of EOS, also as JSON, and of NX-OS, `show lldp neighbors` of Junos, containerlab, NetBox, DOT, CSV, TRANSCEIVER_INFO and `ethtool -m` as JSON are read")
 }
 
 // line is a place of a text that is read line by line.

@@ -26,7 +26,9 @@ Read are, recognized by what they hold:
 
     SONiC          show lldp table; sonic-db-dump of APPL_DB (LLDP_ENTRY_TABLE) and STATE_DB (TRANSCEIVER_INFO)
     lldpd          lldpctl -f json, or json0
-    Arista EOS     show lldp neighbors detail | json
+    Arista EOS     show lldp neighbors detail, also with | json
+    NX-OS          show lldp neighbors detail
+    Junos          show lldp neighbors
     ethtool        ethtool --json -m PORT
     inventories    NetBox's cables as CSV or REST JSON, containerlab topologies, DOT, CSV with switch,port,far,metres,speed
 

@@ -37,7 +37,7 @@ Read are, recognized by what they hold:
 
     SONiC          sonic-db-dump -n COUNTERS_DB -y; watermarkstat --json, in a file called after its -t, pg_headroom.json;
                    the tables of show pfc counters, show queue counters and wredcounters (also with --json),
-                   show priority-group watermark, show queue watermark, show buffer_pool watermark
+                   show priority-group drop counters, show priority-group watermark, show queue watermark, show buffer_pool watermark
     gNMI           notifications as JSON, as gnmic prints them
     Prometheus     answers of /api/v1/query and query_range
     Cumulus Linux  OTLP as JSON

@@ -111,7 +111,7 @@ func (r *reader) add(row observe.Row) {
 
 // usual are names of files that say what they hold and not of which device.
 func usual(base string) bool {
-	return slices.Contains([]string{"counters_db", "counters", "dump", "ethtool", "rdma", "lanz", "gnmi", "otlp", "prometheus", "watermark", "pfc", "pfcstat", "queuestat", "wredstat", "watermarkstat", "queue", "show"},
+	return slices.Contains([]string{"counters_db", "counters", "dump", "ethtool", "rdma", "lanz", "gnmi", "otlp", "prometheus", "watermark", "pfc", "pfcstat", "queuestat", "wredstat", "watermarkstat", "queue", "show", "pg_drop"},
 		strings.ReplaceAll(strings.ToLower(base), "-", "_"))
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Tables are what SONiC's `show` prints: `show pfc counters`, `show queue counters` and
-// wredcounters, `show priority-group watermark`, `show queue watermark`, `show buffer_pool
+// wredcounters, `show priority-group drop counters` (script pg-drop), `show priority-group watermark`, `show queue watermark`, `show buffer_pool
 // watermark` and `show headroom-pool watermark` (sonic-utilities, scripts pfcstat, queuestat,
 // wredstat and watermarkstat), one or several in a file. All are drawn alike: names, a line of
 // dashes that says how wide each column is, and rows that end where it ends. So a row that is
@@ -126,6 +126,8 @@ func (r *reader) tableOf(title, names, dashes string, line int) *table {
 		t.source, t.counter = Counters, func(column string) (observe.Counter, bool) { return pfcColumn(column, observe.PFCSent) }
 	case t.names[1] == "TxQ":
 		t.source, t.counter = Counters, queueColumn
+	case strings.HasPrefix(title, "Ingress PG dropped packets"):
+		t.source, t.counter = Counters, one(observe.GroupDropped)
 	case strings.HasPrefix(title, "Ingress headroom per PG"):
 		t.counter = one(observe.GroupHeadroom)
 	case strings.HasPrefix(title, "Ingress shared pool occupancy per PG"):

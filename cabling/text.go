@@ -1,0 +1,153 @@
+package cabling
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/internal/natural"
+)
+
+// This file reads what devices print of their neighbours for people. The samples of ntc-templates
+// (networktocode/ntc-templates, tests/…/show_lldp_neighbors) have the forms.
+
+// isNXOSDetail recognizes `show lldp neighbors detail` of NX-OS.
+func isNXOSDetail(head []byte) bool {
+	return bytes.Contains(head, []byte("\nLocal Port id:")) && bytes.Contains(head, []byte("Chassis id:"))
+}
+
+// readNXOSDetail reads it: a line for each value, a neighbour from one "Chassis id" to the next, and
+// how many there are at the end.
+func readNXOSDetail(r *reader, src []byte) {
+	var s Sighting
+	total := -1
+	done := func() {
+		if s.A.Port != "" {
+			r.see(s)
+		}
+		s = Sighting{Heard: true, A: End{Device: r.device}}
+	}
+	number := 0
+	for raw := range bytes.Lines(src) {
+		number++
+		key, value, ok := strings.Cut(strings.TrimSpace(string(raw)), ":")
+		value = strings.TrimSpace(value)
+		if !ok || value == "not advertised" {
+			continue
+		}
+		switch key {
+		case "Chassis id":
+			done()
+			s.At, s.B.Device = r.line(number, 1), value
+		case "Port id":
+			s.B.Port = longPort(value)
+		case "Local Port id":
+			s.A.Port = longPort(value)
+		case "System Name":
+			s.B.Device = value
+		case "System Description":
+			s.System = value
+		case "Total entries displayed":
+			total, _ = strconv.Atoi(value)
+		}
+	}
+	done()
+	if total != len(r.seen) {
+		r.found.Errorf(Invalid, r.line(number, 1), "the output has %s, and does not end with as many in Total entries displayed: it is cut off", natural.Count(len(r.seen), "neighbour", "neighbours")).
+			Fixf("write the whole output of `show lldp neighbors detail` into the file")
+	}
+}
+
+// longPort is the name of a port as configurations have it: NX-OS shortens Ethernet1/1 to Eth1/1.
+func longPort(name string) string {
+	if rest, ok := strings.CutPrefix(name, "Eth"); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+		return "Ethernet" + rest
+	}
+	return name
+}
+
+// eosInterface begins the neighbours of a port in `show lldp neighbors detail` of EOS.
+var eosInterface = regexp.MustCompile(`(?m)^Interface (\S+) detected (\d+) LLDP neighbors:`)
+
+func isEOSDetail(head []byte) bool { return eosInterface.Match(head) }
+
+// readEOSDetail reads it: below each port its neighbours, each with a first Port ID, which is its own,
+// and further ones of a bundle.
+func readEOSDetail(r *reader, src []byte) {
+	var port string
+	var s *Sighting
+	promised, at, number := 0, 0, 0
+	done := func() {
+		if s != nil {
+			r.see(*s)
+			s = nil
+			promised--
+		}
+	}
+	short := func() {
+		if done(); promised != 0 {
+			r.found.Errorf(Invalid, r.line(at, 1), "%s has another number of neighbours below it than this line says: the output is cut off or was edited", port).
+				Fixf("write the whole output of `show lldp neighbors detail` into the file")
+		}
+	}
+	for raw := range bytes.Lines(src) {
+		number++
+		line := strings.TrimSpace(string(raw))
+		if m := eosInterface.FindStringSubmatch(line); m != nil {
+			short()
+			port, at = m[1], number
+			promised, _ = strconv.Atoi(m[2])
+			continue
+		}
+		if strings.HasPrefix(line, "Neighbor ") {
+			done()
+			s = &Sighting{Heard: true, A: End{Device: r.device, Port: port}, At: r.line(number, 1)}
+			s.B.Device, _, _ = strings.Cut(strings.TrimPrefix(line, "Neighbor "), "/")
+			continue
+		}
+		key, value, ok := strings.Cut(strings.TrimPrefix(line, "- "), ":")
+		if value = strings.Trim(strings.TrimSpace(value), `"`); !ok || s == nil || value == "" {
+			continue
+		}
+		switch strings.TrimSpace(key) {
+		case "Port ID":
+			if s.B.Port == "" {
+				s.B.Port = value
+			}
+		case "System Name":
+			s.B.Device = value
+		case "System Description":
+			s.System = value
+		}
+	}
+	short()
+}
+
+// isJunosTable recognizes `show lldp neighbors` of Junos.
+func isJunosTable(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	return bytes.HasPrefix(line, []byte("Local Interface ")) && bytes.Contains(line, []byte("Chassis Id")) && bytes.Contains(line, []byte("System Name"))
+}
+
+// readJunosTable reads its rows: the port, its bundle, the chassis, the far port, which may have
+// blanks, and the far device.
+func readJunosTable(r *reader, src []byte) {
+	number := 0
+	for raw := range bytes.Lines(src) {
+		number++
+		f := strings.Fields(string(raw))
+		if number == 1 || len(f) == 0 || strings.HasPrefix(f[0], "{") {
+			continue
+		}
+		if len(f) < 5 {
+			r.found.Errorf(Invalid, r.line(number, 1), "a row has %d words, and must have at least 5: the port, its bundle, the chassis, the far port and the far device", len(f)).
+				Fixf("write the whole output of `show lldp neighbors` into the file; a neighbour without a name is in `show lldp neighbors | display json`, which is not read")
+			continue
+		}
+		last := len(f) - 1
+		r.see(Sighting{
+			Heard: true, A: End{Device: r.device, Port: f[0]}, B: End{Device: f[last], Port: strings.Join(f[3:last], " ")}, At: r.line(number, 1),
+		})
+	}
+}
