@@ -83,6 +83,8 @@ var trafficBlocks = []*block[Traffic]{
 		messageField("data of each GPU: of an all-gather what it has in the end"),
 		opt("algorithm", oneOf("ring", "tree", "hierarchical"), func(t *Traffic) *Opt[string] { return &t.Algorithm },
 			"of an all-reduce; hierarchical: in each server, then rings of servers").otherwise("the one that NCCL's cost model takes"),
+		opt("protocol", oneOf("wire", "ll", "ll128", "simple", "tuned"), func(t *Traffic) *Opt[string] { return &t.Protocol },
+			"NCCL's protocol, with what GPUs and hosts take for each step and the flags between data; `tuned`: the one that its cost model takes; `wire`: the messages of `simple`, and no time but the fabric's and NVLink's, which makes small operations faster than they are. An all-to-all takes none").otherwise("wire"),
 		opt("group", whole(2, 1<<20), func(t *Traffic) *Opt[int] { return &t.Group }, "GPUs of a group").otherwise("all that are `stride` apart"),
 		optDefault("stride", whole(1, 1<<20), func(t *Traffic) *Opt[int] { return &t.Stride }, 1, "from one GPU of a group to the next: with 8 GPUs for tensor parallelism, 8 for data parallelism"),
 		optDefault("repeat", whole(1, 10_000), func(t *Traffic) *Opt[int] { return &t.Repeat }, 1, "operations, one after the other"),

@@ -250,7 +250,7 @@ func keywords() map[string]cty.Value {
 		"rc", "xrc", "dc", "srd",
 		"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell",
 		"lossless", "lossy", "go_back_n", "selective",
-		"all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce", "ring", "tree", "hierarchical",
+		"all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce", "ring", "tree", "hierarchical", "wire", "ll", "ll128", "simple", "tuned",
 	}) {
 		words[w] = cty.StringVal(w)
 	}

@@ -79,6 +79,7 @@ type Traffic struct {
 	Repeat             Opt[int]
 	Operation          Opt[string] // of a collective
 	Algorithm          Opt[string] // of an all-reduce; left out: what NCCL takes
+	Protocol           Opt[string] // left out: "wire"
 	Group              Opt[int]    // GPUs; left out: all
 	Stride             Opt[int]    // from one GPU of a group to the next
 	Compute            Opt[units.Time]

@@ -136,7 +136,7 @@ func collective(t *policy.Traffic) *pattern.Collective {
 		kinds[k.String()] = k
 	}
 	return &pattern.Collective{
-		Kind: kinds[t.Operation.Value], Algorithm: workload.Algorithm(t.Algorithm.Value), Group: t.Group.Value, Stride: t.Stride.Value,
+		Kind: kinds[t.Operation.Value], Algorithm: workload.Algorithm(t.Algorithm.Value), Protocol: workload.Protocol(t.Protocol.Value), Group: t.Group.Value, Stride: t.Stride.Value,
 		Compute: t.Compute.Value, Skew: fraction(t.Skew.Value),
 	}
 }

@@ -17,6 +17,7 @@ import (
 type Collective struct {
 	Kind          workload.Kind
 	Algorithm     workload.Algorithm // empty: the one that NCCL takes
+	Protocol      workload.Protocol  // empty: [workload.Wire]
 	Group, Stride int                // GPUs of a group, 0: all so far apart; from one of them to the next
 	Compute       units.Time         // before each operation
 	Skew          float64            // exponent of Zipf's law, of an all-to-all
@@ -116,7 +117,7 @@ func (l *laying) collective(all int) *workload.Workload {
 func (l *laying) again(w *workload.Workload, members []int32) {
 	c, before := l.Collective, make([][]int32, len(members))
 	for range max(1, l.Repeat) {
-		op := workload.Comm{Kind: c.Kind, Algorithm: c.Algorithm, Bytes: l.Message, Share: l.experts(len(members))}
+		op := workload.Comm{Kind: c.Kind, Algorithm: c.Algorithm, Protocol: c.Protocol, Bytes: l.Message, Share: l.experts(len(members))}
 		for i, rank := range members {
 			if c.Compute > 0 {
 				w.Nodes = append(w.Nodes, workload.Node{Rank: rank, Comm: -1, Time: c.Compute, After: before[i]})

@@ -51,44 +51,43 @@ func (s *segment) hops() int { return len(s.nodes) - 1 }
 // each channel leaves a server by another NIC, and comes to the same one of the next server, on its own rail.
 func (l *layer) collective(c *Comm) {
 	segments := l.segments(c)
-	if len(segments) == 1 {
-		l.inside(c, segments[0])
-		return
-	}
 	channels := len(segments[0].hosts)
 	for _, s := range segments {
 		channels = min(channels, len(s.hosts))
 	}
-	algorithm := c.Algorithm
-	if algorithm == "" && c.Kind == AllReduce {
-		algorithm = Choose(c.Bytes, len(c.Nodes), len(segments), channels, l.site.Rate)
+	algorithm, protocol, own := l.how(c, segments, channels)
+	if len(segments) == 1 {
+		l.inside(c, segments[0], protocol, own)
+		return
 	}
-	data := ceil(c.Bytes, units.Bytes(channels))
+	o := &operation{layer: l, protocol: protocol, pace: own}
+	o.begin(segments)
+	data := protocol.onWire(ceil(c.Bytes, units.Bytes(channels)))
 	if c.Kind == AllReduce && algorithm == Hierarchical {
-		l.scatter(segments, c.Bytes)
+		o.scatter(segments, c.Bytes)
 	}
 	for channel := range channels {
 		switch {
 		case c.Kind == Broadcast:
-			l.chain(segments, channel, data)
+			o.chain(segments, channel, data)
 		case c.Kind == Reduce:
 			backwards := slices.Clone(segments)
 			slices.Reverse(backwards)
-			l.chain(backwards, channel, data)
+			o.chain(backwards, channel, data)
 		case c.Kind == AllReduce && algorithm == Tree:
-			l.doubleTree(segments, channel, data)
+			o.doubleTree(segments, channel, data)
 		case c.Kind == AllReduce && algorithm == Hierarchical:
-			l.ring(segments, channel, 2*(len(segments)-1), data, one)
+			o.ring(segments, channel, 2*(len(segments)-1), data, one)
 		case c.Kind == AllReduce:
-			l.ring(segments, channel, 2*(len(c.Nodes)-1), data, all)
+			o.ring(segments, channel, 2*(len(c.Nodes)-1), data, all)
 		default:
-			l.ring(segments, channel, len(c.Nodes)-1, data, all)
+			o.ring(segments, channel, len(c.Nodes)-1, data, all)
 		}
 	}
 	for _, s := range segments {
 		over := s.over
 		if c.Kind == AllReduce && algorithm == Hierarchical && s.hops() > 0 {
-			over = l.work(s.hosts[0], s.part(c.Bytes), over)
+			over = l.work(s.hosts[0], o.part(s, c.Bytes), over)
 		} else if len(over) > 1 {
 			over = l.work(s.hosts[0], 0, over)
 		}
@@ -98,8 +97,45 @@ func (l *layer) collective(c *Comm) {
 	}
 }
 
+// how is the algorithm and the protocol of an operation, and what those take beside the wire.
+func (l *layer) how(c *Comm, segments []*segment, channels int) (Algorithm, Protocol, pace) {
+	j := &job{c.Kind, c.Bytes, len(c.Nodes), len(segments), channels, l.site.Rate, segments[0].gpu.NVLink}
+	if c.Protocol == Wire || c.Protocol == "" {
+		algorithm := c.Algorithm
+		if algorithm == "" && c.Kind == AllReduce {
+			algorithm = Choose(c.Bytes, j.ranks, j.servers, channels, l.site.Rate)
+		}
+		return algorithm, Wire, pace{}
+	}
+	algorithm, protocol := j.fastest(c.Algorithm, c.Protocol)
+	own := j.pace(algorithm, protocol)
+	own.across = max(0, own.across-fabricShare)
+	return algorithm, protocol, own
+}
+
+// An operation is a collective that is being laid, with what its steps take beside the wire.
+type operation struct {
+	*layer
+	protocol Protocol
+	pace
+}
+
+// begin lets the operation start at each server.
+func (o *operation) begin(segments []*segment) {
+	for _, s := range segments {
+		if o.start > 0 {
+			s.after = o.work(s.hosts[0], o.start, s.after)
+		}
+	}
+}
+
+// way is how long data take from one GPU of a server to the next.
+func (o *operation) way(s *segment, size units.Bytes) units.Time {
+	return o.within + s.gpu.nvlink(size)
+}
+
 // inside is an operation among the GPUs of one server, as a ring over NVLink.
-func (l *layer) inside(c *Comm, s *segment) {
+func (l *layer) inside(c *Comm, s *segment, p Protocol, own pace) {
 	n := len(c.Nodes)
 	steps := n - 1
 	if c.Kind == AllReduce {
@@ -109,7 +145,7 @@ func (l *layer) inside(c *Comm, s *segment) {
 	if c.Kind != Broadcast && c.Kind != Reduce {
 		bytes = units.Bytes(steps) * ceil(c.Bytes, units.Bytes(n))
 	}
-	over := l.work(s.hosts[0], s.gpu.nvlink(bytes), s.after)
+	over := l.work(s.hosts[0], own.start+units.Time(steps)*own.within+s.gpu.nvlink(p.onWire(bytes)), s.after)
 	for _, node := range c.Nodes {
 		l.over[node] = over
 	}
@@ -117,15 +153,15 @@ func (l *layer) inside(c *Comm, s *segment) {
 
 // part is how long the GPUs of a server reduce and scatter their data over NVLink, or gather it again: each sends all
 // but its own part.
-func (s *segment) part(bytes units.Bytes) units.Time {
-	return s.gpu.nvlink(units.Bytes(s.hops()) * ceil(bytes, units.Bytes(len(s.nodes))))
+func (o *operation) part(s *segment, bytes units.Bytes) units.Time {
+	return units.Time(s.hops())*o.within + s.gpu.nvlink(units.Bytes(s.hops())*ceil(o.protocol.onWire(bytes), units.Bytes(len(s.nodes))))
 }
 
 // scatter is the first phase of a hierarchical all-reduce.
-func (l *layer) scatter(segments []*segment, bytes units.Bytes) {
+func (o *operation) scatter(segments []*segment, bytes units.Bytes) {
 	for _, s := range segments {
 		if s.hops() > 0 {
-			s.after = l.work(s.hosts[0], s.part(bytes), s.after)
+			s.after = o.work(s.hosts[0], o.part(s, bytes), s.after)
 		}
 	}
 }
@@ -134,42 +170,42 @@ func (l *layer) scatter(segments []*segment, bytes units.Bytes) {
 // the step before has come (Patarasuk and Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of
 // Workstations", JPDC 2009). From server to server a train carries the chunks of all steps; what comes into a server has
 // been at all its members when it leaves, as many steps later.
-func (l *layer) ring(segments []*segment, channel, steps int, data units.Bytes, takePart func(*segment) int) {
+func (o *operation) ring(segments []*segment, channel, steps int, data units.Bytes, takePart func(*segment) int) {
 	members := 0
 	for _, s := range segments {
 		members += takePart(s)
 	}
-	rounds, count, size := cut(ceil(data, units.Bytes(members)))
-	first, n := int32(len(l.flows)), int32(len(segments))
+	rounds, count, size := o.protocol.cutBy(ceil(data, units.Bytes(members)))
+	first, n := int32(len(o.flows)), int32(len(segments))
 	repeat := rounds * steps * count
 	for i, s := range segments {
 		next := segments[(i+1)%len(segments)]
 		before := first + (int32(i)+n-1)%n
-		f := sim.Flow{Src: s.hosts[channel], Dst: next.hosts[channel], Bytes: size, After: s.after}
+		f := sim.Flow{Src: s.hosts[channel], Dst: next.hosts[channel], Bytes: size, After: s.after, Delay: o.across}
 		if repeat > 1 {
 			f.Repeat, f.Each, f.Ahead = repeat, []int32{before}, takePart(s)*count-1
-			f.Delay = units.Time(takePart(s)-1) * s.gpu.nvlink(size)
+			f.Delay += units.Time(takePart(s)-1) * o.way(s, size)
 		}
-		train := l.add(f)
+		train := o.add(f)
 		s.over, next.over = append(s.over, train...), append(next.over, train...)
 	}
 }
 
 // chain passes data on from server to server, in chunks.
-func (l *layer) chain(segments []*segment, channel int, data units.Bytes) {
+func (o *operation) chain(segments []*segment, channel int, data units.Bytes) {
 	count, size := treeSteps(data, len(segments))
 	var before []int32
 	for i, s := range segments[:len(segments)-1] {
-		before = l.pass(s, segments[i+1], channel, count, size, before)
+		before = o.pass(s, segments[i+1], channel, count, size, before)
 	}
 }
 
 // pass is a train of chunks from a server to another one, each as soon as it has come by the trains before; without such,
 // as many at a time as there is room for.
-func (l *layer) pass(from, to *segment, channel, count int, size units.Bytes, before []int32) []int32 {
+func (o *operation) pass(from, to *segment, channel, count int, size units.Bytes, before []int32) []int32 {
 	f := sim.Flow{
 		Src: from.hosts[channel], Dst: to.hosts[channel], Bytes: size, After: from.after,
-		Delay: units.Time(from.hops()) * from.gpu.nvlink(size),
+		Delay: o.across + units.Time(from.hops())*o.way(from, size),
 	}
 	if count > 1 {
 		f.Repeat, f.Ahead = count, fifoSteps-1
@@ -179,7 +215,7 @@ func (l *layer) pass(from, to *segment, channel, count int, size units.Bytes, be
 	} else {
 		f.After = append(append([]int32{}, f.After...), before...)
 	}
-	train := l.add(f)
+	train := o.add(f)
 	from.over, to.over = append(from.over, train...), append(to.over, train...)
 	return train
 }

@@ -10,14 +10,14 @@ import (
 // again, chunk by chunk. Who is a leaf in one tree is inside of the other (Sanders, Speck and Träff, "Two-tree
 // algorithms for full bandwidth broadcast, reduction and scan", Parallel Computing 2009, as in NCCL's
 // src/graph/trees.cc).
-func (l *layer) doubleTree(segments []*segment, channel int, data units.Bytes) {
+func (o *operation) doubleTree(segments []*segment, channel int, data units.Bytes) {
 	n := len(segments)
 	for _, place := range []func(int) int{func(i int) int { return i }, second(n)} {
 		tree := make([]*segment, n)
 		for i := range tree {
 			tree[i] = segments[place(i)]
 		}
-		l.tree(tree, channel, ceil(data, 2))
+		o.tree(tree, channel, ceil(data, 2))
 	}
 }
 
@@ -30,7 +30,7 @@ func second(n int) func(int) int {
 }
 
 // tree sends data up to the first segment and down again.
-func (l *layer) tree(segments []*segment, channel int, data units.Bytes) {
+func (o *operation) tree(segments []*segment, channel int, data units.Bytes) {
 	n := len(segments)
 	count, size := treeSteps(data, bits.Len(uint(n)))
 	children := make([][]int, n)
@@ -43,14 +43,14 @@ func (l *layer) tree(segments []*segment, channel int, data units.Bytes) {
 	up = func(i int) {
 		for _, child := range children[i] {
 			up(child)
-			reduced[i] = append(reduced[i], l.pass(segments[child], segments[i], channel, count, size, reduced[child])...)
+			reduced[i] = append(reduced[i], o.pass(segments[child], segments[i], channel, count, size, reduced[child])...)
 		}
 	}
 	up(0)
 	var down func(i int, before []int32)
 	down = func(i int, before []int32) {
 		for _, child := range children[i] {
-			down(child, l.pass(segments[i], segments[child], channel, count, size, before))
+			down(child, o.pass(segments[i], segments[child], channel, count, size, before))
 		}
 	}
 	down(0, reduced[0])

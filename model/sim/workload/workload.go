@@ -55,7 +55,8 @@ type Node struct {
 // A Comm is a communication among ranks.
 type Comm struct {
 	Kind      Kind
-	Algorithm Algorithm   // of an all-reduce; empty: [Choose]
+	Algorithm Algorithm   // of an all-reduce; empty: the one that NCCL's cost model takes
+	Protocol  Protocol    // empty: Wire
 	Bytes     units.Bytes // see [Kind]
 	Nodes     []int32     // one of each member, in the order of the group
 	Start     units.Time  // of a send: not before
@@ -95,7 +96,7 @@ const (
 // A Site is where the ranks of a workload run, in their order.
 type Site struct {
 	GPUs []GPU
-	Rate units.BitRate // of a NIC, for [Choose]
+	Rate units.BitRate // of a NIC, for NCCL's cost model
 }
 
 // A GPU is in a server and sends by a NIC.

@@ -1,0 +1,107 @@
+package workload
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// NCCL's cost model by hand, in us, from the constants of src/graph/tuning.cc (ncclTunerConstantsDefaults): 16 ranks on 2
+// servers with 8 NICs of 400 Gb/s, 400 GB/s in all, of an all-reduce. A ring has 30 steps, 2 of them to the other server,
+// and sends 30/16 of the data; a tree goes 7 steps in a server and 1 across, twice, and sends the data twice, at 0.92 of
+// the rate.
+func TestCostModelByHand(t *testing.T) {
+	const us = float64(units.Microsecond)
+	for _, c := range []struct {
+		algorithm Algorithm
+		protocol  Protocol
+		bytes     units.Bytes
+		want      float64
+	}{
+		{Ring, LL, 64_000, 6.6 + 28*1 + 2*2.7 + 2*64e3*30/16/400e3}, // the proxy's 1 us in each step of 0.6
+		{Ring, LL128, 64_000, 14 + 28*1.9 + 2*4 + 64e3*16/15*30/16/400e3},
+		{Ring, Simple, 8_000, 8.4 + 28*3.4 + 2*14 + 8e3*30/16/400e3},         // below 64 B for each rank and channel
+		{Ring, Simple, 8_192, 1.4*(8.4+28*3.4+2*14) + 8192*30./16/400e3},     // the plateau
+		{Tree, LL, 64_000, 6.8 + 2*(7*0.6+5) + 2*64e3*3.8/0.92/400e3},        //
+		{Tree, LL128, 64_000, 14 + 2*(7*1.25+8.5) + 2*64e3/0.92*16/15/400e3}, //
+		{Tree, Simple, 1_000_000, 8.4 + 2*(7*4+14) + 2*1e6/0.92/400e3},       //
+		{Ring, Simple, 1e9, 1.4*(8.4+28*3.4+2*14) + 1e9*30/16/400e3},         //
+	} {
+		j := &job{AllReduce, c.bytes, 16, 2, 8, 400 * units.Gbps, 0}
+		if got := float64(j.takes(c.algorithm, c.protocol)) / us; got < c.want-0.01 || got > c.want+0.01 {
+			t.Errorf("%s, %s, %v: %.3f us, want %.3f", c.algorithm, c.protocol, c.bytes, got, c.want)
+		}
+	}
+	// With one GPU in each server a ring's steps are a tree's; in one server all is NVLink's.
+	if got, want := (&job{AllReduce, 0, 2, 2, 1, 400 * units.Gbps, 0}).takes(Ring, LL), 6_600*units.Nanosecond+2*5*units.Microsecond; got != want {
+		t.Errorf("two ranks: %v, want %v", got, want)
+	}
+	if got, want := (&job{AllReduce, 8_000, 8, 1, 8, 400 * units.Gbps, 3600 * units.Gbps}).takes(Ring, LL), (6_600+14*600)*units.Nanosecond+units.Time(8_000*2*14/8)*8*units.Picosecond*1000/3600; got < want-units.Nanosecond || got > want+units.Nanosecond {
+		t.Errorf("a server: %v, want %v", got, want)
+	}
+}
+
+// What NCCL takes: LL for little data, Simple for much, LL128 between. What it printed itself of its model on H100s
+// (NVIDIA/nccl, issue 1453, with debugging of TUNING) are trees with LL at 4,096 B, which take 25.87 us, and at 65,536 B.
+// The latency of that is one of two servers of eight GPUs, 6.8 + 2·(7·0.6 + 5) = 25.2 us; how fast their NICs are is not
+// said.
+func TestSwitchPoints(t *testing.T) {
+	for bytes, want := range map[units.Bytes]struct {
+		Algorithm
+		Protocol
+	}{
+		4096:          {Tree, LL},
+		65_536:        {Tree, LL},
+		4 * units.MB:  {Tree, LL128},
+		units.GB:      {Ring, Simple},
+		16 * units.GB: {Ring, Simple},
+	} {
+		j := &job{AllReduce, bytes, 16, 2, 8, 400 * units.Gbps, 3600 * units.Gbps}
+		if a, p := j.fastest("", Tuned); a != want.Algorithm || p != want.Protocol {
+			t.Errorf("%v: %s, %s, want %v", bytes, a, p, want)
+		}
+	}
+	if got := float64((&job{AllReduce, 4096, 16, 2, 8, 400 * units.Gbps, 0}).takes(Tree, LL)) / 1e6; got < 25.87*0.9 || got > 25.87*1.1 {
+		t.Errorf("4096 B: %.2f us, NCCL says 25.87", got)
+	}
+	j := &job{AllGather, 4096, 32, 4, 8, 400 * units.Gbps, 3600 * units.Gbps}
+	if a, _ := j.fastest("", Tuned); a != Ring {
+		t.Errorf("an all-gather by %s", a)
+	}
+	if a, p := j.fastest(Tree, Simple); a != Tree || p != Simple {
+		t.Errorf("asked for: %s, %s", a, p)
+	}
+}
+
+// An all-reduce among hosts that take their time: two servers of a GPU, a ring of two steps. With LL each sends twice the
+// half with its flags, and takes 6.6 us once and 5 - 2.7 us with each step.
+func TestStepsOfHosts(t *testing.T) {
+	const half = 8_000
+	for protocol, c := range map[Protocol]struct {
+		bytes units.Bytes
+		own   units.Time
+	}{
+		Wire:   {half, 0},
+		LL:     {2 * half, (6_600 + 2*2_300) * units.Nanosecond},
+		LL128:  {ceil(2*half*16, 30), (14_000 + 2*5_800) * units.Nanosecond},
+		Simple: {half, (8_400*14/10 + 2*(14_000*14/10-2_700)) * units.Nanosecond},
+	} {
+		s, sc := site(2, 1, 1)
+		got, sent := run(t, together(Comm{Kind: AllReduce, Algorithm: Ring, Protocol: protocol, Bytes: 2 * half}, 2), s, sc)
+		between(t, string(protocol), got, c.own+2*alone(c.bytes), c.own+2*atMost(c.bytes))
+		if sent[0] != 2*c.bytes {
+			t.Errorf("%s: a NIC sends %d B, want %d", protocol, sent[0], 2*c.bytes)
+		}
+	}
+}
+
+// In one server of eight: 14 steps over NVLink, and the start.
+func TestStepsInsideOfAServer(t *testing.T) {
+	s, _ := site(1, 8, 8)
+	w := together(Comm{Kind: AllReduce, Protocol: Simple, Bytes: 8 * units.MB}, 8)
+	w.Ranks = 8
+	flows, err := w.Lay(s)
+	if want := (8_400+14*3_400)*units.Nanosecond + s.GPUs[0].nvlink(14*units.MB); err != nil || len(flows) != 1 || flows[0].Start != want {
+		t.Errorf("%+v, want %v", flows, want)
+	}
+}
