@@ -34,6 +34,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
@@ -72,9 +73,11 @@ type Memory struct {
 }
 
 // In gathers fabric files from a file system; the name of a folder means all *.hcl files in it.
-// The folder of the first name is the Folder of the input.
+// The folder of the first name is the Folder of the input. Only regular files are read, of 64 MiB
+// together at most.
 func In(fsys fs.FS, names ...string) (Input, error) {
 	in := Input{Traces: true}
+	var several regular.Several
 	for i, name := range names {
 		info, err := fs.Stat(fsys, name)
 		if err != nil {
@@ -91,7 +94,7 @@ func In(fsys fs.FS, names ...string) (Input, error) {
 			}
 		}
 		for _, file := range files {
-			text, err := fs.ReadFile(fsys, file)
+			text, err := several.ReadFS(fsys, file)
 			if err != nil {
 				return Input{}, err
 			}

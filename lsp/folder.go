@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
@@ -36,6 +37,7 @@ type event struct {
 	folder  *folder
 	of      *analysis
 	planned bool // else it takes so long that the findings of the text go first
+	failed  any  // the panic that ended planning; nil: there was none
 }
 
 // patience is how long the findings of the text wait for those of the plan, so that most
@@ -105,8 +107,10 @@ func (s *server) understand(ctx context.Context) {
 	for name, f := range s.folders {
 		if f.stale {
 			f.stale, f.planned = false, false
-			f.now = s.analyse(name, f)
-			s.startPlanning(ctx, f)
+			s.guard(f, func() {
+				f.now = s.analyse(name, f)
+				s.startPlanning(ctx, f)
+			})
 		}
 	}
 }
@@ -126,8 +130,13 @@ func (s *server) startPlanning(ctx context.Context, f *folder) {
 		defer close(ended)
 		slow := time.AfterFunc(patience, func() { tell(event{folder: f, of: now}) })
 		defer slow.Stop()
+		defer func() {
+			if why := recover(); why != nil {
+				tell(event{folder: f, of: now, failed: why})
+			}
+		}()
 		if _, _, err := now.fabric.PlanContext(ctx); err == nil {
-			tell(event{f, now, true})
+			tell(event{folder: f, of: now, planned: true})
 		}
 	}()
 }
@@ -138,6 +147,15 @@ func (s *server) happened(e event) {
 	if f.now != e.of || f.stale || f.planned {
 		return
 	}
+	if e.failed != nil {
+		s.failed(f, e.failed)
+		return
+	}
+	s.guard(f, func() { s.news(f, e) })
+}
+
+// news tells the editor what is known now.
+func (s *server) news(f *folder, e event) {
 	if !e.planned {
 		s.publish(f.now, f.now.fabric.Findings())
 		return
@@ -152,4 +170,51 @@ func (s *server) happened(e event) {
 	for _, w := range ready {
 		s.answer(f, w)
 	}
+	s.forget(f)
+}
+
+// forget lets a folder go that has been planned and of which no file is open: all that was told of it
+// stays with the editor.
+func (s *server) forget(f *folder) {
+	for name, other := range s.folders {
+		if other == f && !s.watched(name) {
+			delete(s.folders, name)
+		}
+	}
+}
+
+// watched reports whether a file of a folder is open.
+func (s *server) watched(name string) bool {
+	for path := range s.open {
+		if filepath.Dir(path) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// failed drops a folder whose text the program cannot stand, and says so. Its memory may be half
+// written, so the next change begins anew.
+func (s *server) failed(f *folder, why any) {
+	for name, other := range s.folders {
+		if other != f {
+			continue
+		}
+		s.notify("window/showMessage", map[string]any{"type": 1, "message": fmt.Sprintf("roceplan failed on the fabric in %s, which is a fault of the program: %v", name, why)})
+		f.stopPlanning()
+		for _, w := range f.waiting {
+			s.wire.write(message{ID: w.id, Error: &failure{internalError, "the program failed on this fabric"}})
+		}
+		delete(s.folders, name)
+	}
+}
+
+// guard does work for a folder; a panic of it is told and ends nothing else.
+func (s *server) guard(f *folder, work func()) {
+	defer func() {
+		if why := recover(); why != nil {
+			s.failed(f, why)
+		}
+	}()
+	work()
 }

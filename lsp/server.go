@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 
@@ -97,8 +98,18 @@ func (s *server) take(ctx context.Context, got read) (done bool, err error) {
 		}
 		return true, nil
 	}
-	s.handle(ctx, &m)
+	s.guarded(ctx, &m)
 	return false, nil
+}
+
+// guarded handles a message. A panic is answered, and ends nothing else.
+func (s *server) guarded(ctx context.Context, m *message) {
+	defer func() {
+		if why := recover(); why != nil && m.ID != nil {
+			s.wire.write(message{ID: m.ID, Error: &failure{internalError, fmt.Sprintf("the program failed on this request: %v", why)}})
+		}
+	}()
+	s.handle(ctx, m)
 }
 
 // notify tells the editor something unasked.
@@ -239,6 +250,8 @@ func (s *server) asked(ctx context.Context, m *message) {
 	}
 	s.understand(ctx)
 	switch {
+	case f.now == nil:
+		s.wire.write(message{ID: m.ID, Error: &failure{internalError, "the program failed on this fabric"}})
 	case f.now.texts[w.path] == nil:
 		s.wire.write(message{ID: m.ID, Error: &failure{invalidParams, "there is no file " + w.path}})
 	case q.planned && !f.planned:

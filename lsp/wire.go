@@ -5,11 +5,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/roceplan/roceplan/internal/regular"
 )
@@ -39,6 +41,7 @@ const (
 	invalidRequest = -32600
 	methodNotFound = -32601
 	invalidParams  = -32602
+	internalError  = -32603
 	notInitialized = -32002
 
 	requestCancelled = -32800
@@ -55,15 +58,22 @@ type wire struct {
 
 var errTooLong = fmt.Errorf("a message is longer than %d bytes, or does not say its length", maxMessage)
 
+// maxHeaders bounds the lines of a header; each is no longer than the buffer of the wire. The
+// protocol knows two.
+const maxHeaders = 16
+
 // read returns the next message; io.EOF where the client has gone.
 func (w *wire) read() ([]byte, error) {
 	length := -1
-	for {
-		line, err := w.in.ReadString('\n')
+	for lines := 0; ; lines++ {
+		text, err := w.in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) || lines == maxHeaders {
+			return nil, errTooLong
+		}
 		if err != nil {
 			return nil, err
 		}
-		line = strings.TrimRight(line, "\r\n")
+		line := strings.TrimRight(string(text), "\r\n")
 		if line == "" {
 			break
 		}
@@ -77,10 +87,17 @@ func (w *wire) read() ([]byte, error) {
 	if length < 0 || length > maxMessage {
 		return nil, errTooLong
 	}
-	body := make([]byte, length)
-	_, err := io.ReadFull(w.in, body)
-	return body, err
+	// What is not sent is not waited for with memory.
+	var body bytes.Buffer
+	_, err := io.CopyN(&body, w.in, int64(length))
+	if errors.Is(err, io.EOF) && length > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	return body.Bytes(), err
 }
+
+// few is how many bytes of a message may wait beside others; one that is longer waits alone.
+const few = 64 << 10
 
 // A read is a message, or why there is none.
 type read struct {
@@ -88,13 +105,19 @@ type read struct {
 	err  error
 }
 
+// ahead is how many messages wait at most.
+const ahead = 64
+
 // incoming reads messages until there are no more or the context ends. Some are read ahead, so
 // that one sees whether something follows.
 func (w *wire) incoming(ctx context.Context) <-chan read {
-	messages := make(chan read, 64)
+	messages := make(chan read, ahead)
 	go func() {
 		for {
 			body, err := w.read()
+			for len(body) > few && len(messages) > 0 && ctx.Err() == nil {
+				time.Sleep(time.Millisecond)
+			}
 			select {
 			case messages <- read{body, err}:
 			case <-ctx.Done():

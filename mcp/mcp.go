@@ -30,26 +30,49 @@ func Serve(ctx context.Context, transport sdk.Transport, root fs.FS, version str
 // New makes a server with all tools.
 func New(root fs.FS, version string) *sdk.Server {
 	s := sdk.NewServer(&sdk.Implementation{Name: "roceplan", Title: "roceplan: buffers and QoS of RoCE fabrics", Version: version}, nil)
-	t := tools{root}
-	add(s, "check", "What is wrong with a fabric that HCL files describe: findings with file, line, the bound that is broken and what to change.", t.check)
-	add(s, "explain", "Where a number of a fabric comes from, down to lines of its files, data of chips and clauses of standards. Asked with SWITCH, SWITCH.PORT, SWITCH.QUANTITY or SWITCH.PORT.QUANTITY; the first two list what can be asked.", t.explain)
-	add(s, "verify", "Whether configuration files of switches are lossless: proved, conditional (on what nobody declared), refuted or not judged, with what each verdict rests on.", t.verify)
-	add(s, "diff", "What is different between two fabrics, why, and in which order devices can be changed.", t.diff)
-	add(s, "margins", "How far cables, fan-in, MTU and the number of lossless classes may change before an obligation of losslessness breaks.", t.margins)
+	t := tools{root, make(chan struct{}, atOnce)}
+	add(s, t, "check", "What is wrong with a fabric that HCL files describe: findings with file, line, the bound that is broken and what to change.", t.check)
+	add(s, t, "explain", "Where a number of a fabric comes from, down to lines of its files, data of chips and clauses of standards. Asked with SWITCH, SWITCH.PORT, SWITCH.QUANTITY or SWITCH.PORT.QUANTITY; the first two list what can be asked.", t.explain)
+	add(s, t, "verify", "Whether configuration files of switches are lossless: proved, conditional (on what nobody declared), refuted or not judged, with what each verdict rests on.", t.verify)
+	add(s, t, "diff", "What is different between two fabrics, why, and in which order devices can be changed.", t.diff)
+	add(s, t, "margins", "How far cables, fan-in, MTU and the number of lossless classes may change before an obligation of losslessness breaks.", t.margins)
 	return s
 }
 
 // add registers a tool that reads and changes nothing.
-func add[In, Out any](s *sdk.Server, name, doc string, do func(context.Context, In) (Out, error)) {
+func add[In, Out any](s *sdk.Server, t tools, name, doc string, do func(context.Context, In) (Out, error)) {
 	closed := false
 	tool := &sdk.Tool{Name: name, Description: doc, Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}}
 	sdk.AddTool(s, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
-		out, err := do(ctx, in)
+		var out Out
+		done, err := t.turn(ctx)
+		if err != nil {
+			return nil, out, err
+		}
+		defer done()
+		out, err = do(ctx, in)
 		return nil, out, err
 	})
 }
 
-type tools struct{ root fs.FS }
+// atOnce is how many calls are answered side by side: each may hold an input of the greatest size and
+// what is made of it.
+const atOnce = 2
+
+type tools struct {
+	root fs.FS
+	busy chan struct{} // has an element for each call that is being answered
+}
+
+// turn waits until a call may be answered. done lets the next one in.
+func (t tools) turn(ctx context.Context) (done func(), err error) {
+	select {
+	case t.busy <- struct{}{}:
+		return func() { <-t.busy }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
 
 // fabric reads one; its findings are for the caller to look at.
 func (t tools) fabric(files []string) (*roceplan.Fabric, error) {

@@ -6,4 +6,7 @@ import "github.com/roceplan/roceplan/diag"
 const (
 	// A step of a rollout that no patch can make: ports come or change their speed.
 	RolloutWhole diag.Code = "rollout-whole"
+	// A folder that compile wrote is not as its manifest, .roceplan.json, lists it: a file was
+	// changed by hand, is missing, or a run was ended before it was done.
+	NotAsWritten diag.Code = "not-as-written"
 )

@@ -151,6 +151,9 @@ func (c diffCmd) side(t *terminal, path string) (s diffSide, err error) {
 	case !info.IsDir() || !holdsFabric(path):
 		files, err := configFiles(t, []string{path})
 		if err == nil {
+			err = c.tellChanged(t, path)
+		}
+		if err == nil {
 			s.plan, err = c.configs(t, path, files, compiledLinks(path))
 		}
 		return s, err
@@ -159,6 +162,15 @@ func (c diffCmd) side(t *terminal, path string) (s diffSide, err error) {
 		s.plan, err = planOf(t, s.fabric, path)
 	}
 	return s, err
+}
+
+// tellChanged warns where a folder is not as compile wrote it.
+func (c diffCmd) tellChanged(t *terminal, folder string) error {
+	changed, err := asWritten(t, []string{folder})
+	if err != nil {
+		return err
+	}
+	return t.tell(changed, nil)
 }
 
 // asFiles takes a fabric as the files say it that it compiles to. Beside configuration, all

@@ -122,6 +122,7 @@ func folderOf(path string) string {
 // standard input.
 func readFabric(t *terminal, names []string) ([]roceplan.Source, error) {
 	var texts []roceplan.Source
+	var several regular.Several
 	seen := named{}
 	for _, name := range names {
 		if name == "-" {
@@ -140,7 +141,7 @@ func readFabric(t *terminal, names []string) ([]roceplan.Source, error) {
 			if !seen.first(path) {
 				continue
 			}
-			text, err := regular.Read(path)
+			text, err := several.Read(path)
 			if err != nil {
 				return nil, err
 			}

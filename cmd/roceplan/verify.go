@@ -131,7 +131,11 @@ func (c verifyCmd) judge(t *terminal) (*verify.Report, error) {
 		return nil, err
 	}
 	maps.Copy(judged.Sources, report.Sources)
-	judged.Findings = append(judged.Findings, report.Findings...).Sorted()
+	changed, err := asWritten(t, c.Paths)
+	if err != nil {
+		return nil, err
+	}
+	judged.Findings = append(append(judged.Findings, report.Findings...), changed...).Sorted()
 	return judged, nil
 }
 

@@ -41,6 +41,29 @@ func ReadFS(fsys fs.FS, name string) ([]byte, error) {
 	return bounded(file, name, sizeOf(file))
 }
 
+// Several reads files that are one input: together they have [Most] bytes at most. The zero value is
+// ready to use.
+type Several struct{ read int64 }
+
+// Read is [Read].
+func (s *Several) Read(name string) ([]byte, error) {
+	text, err := Read(name)
+	return s.count(name, text, err)
+}
+
+// ReadFS is [ReadFS].
+func (s *Several) ReadFS(fsys fs.FS, name string) ([]byte, error) {
+	text, err := ReadFS(fsys, name)
+	return s.count(name, text, err)
+}
+
+func (s *Several) count(name string, text []byte, err error) ([]byte, error) {
+	if s.read += int64(len(text)); err == nil && s.read > Most {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("the files up to this one have more than %d bytes together", Most)}
+	}
+	return text, err
+}
+
 // Open opens a regular file.
 func Open(name string) (*os.File, error) {
 	info, err := os.Stat(name)
@@ -50,7 +73,18 @@ func Open(name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return os.Open(name)
+	file, err := os.OpenFile(name, os.O_RDONLY|patient, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = file.Stat(); err == nil { // it may be another one by now
+		err = check(info, name)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
 }
 
 // Stream reads all of a stream, [Most] bytes at most; name is for the error.

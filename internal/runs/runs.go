@@ -3,6 +3,7 @@
 package runs
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,6 +16,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
@@ -89,13 +91,13 @@ func kept[T any](s *Store, name string, job *pattern.Job, sc *sim.Scenario, mess
 		return known, err
 	}
 	file := filepath.Join(s.folder, key[:2], key+".json")
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file)
 	if err == nil {
-		if json.Unmarshal(text, &known) == nil {
+		if opened(text, &known) {
 			s.Found.Add(1)
 			*found = true
 			return known, nil
-		} // a file that was cut is made again
+		} // a file that was cut or changed is made again
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return known, err
 	}
@@ -107,12 +109,25 @@ func kept[T any](s *Store, name string, job *pattern.Job, sc *sim.Scenario, mess
 	return made, err
 }
 
+// digest is what the first line of a file is: what does not fit it was changed by others.
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// opened reads a file, and reports whether it is one that [write] wrote.
+func opened(file []byte, into any) bool {
+	sum, text, _ := bytes.Cut(file, []byte("\n"))
+	return string(sum) == digest(text) && json.Unmarshal(text, into) == nil
+}
+
 // write puts a file there whole or not at all.
 func write[T any](name string, o *T) error {
 	text, err := json.Marshal(o)
 	if err != nil {
 		return err
 	}
+	text = append([]byte(digest(text)+"\n"), text...)
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}

@@ -29,11 +29,15 @@ type reader struct {
 // words reads a file word by word. What is wrong is reported once, at its place;
 // readers then go on with zero values. Unlike the HPCC simulator it skips comments, from
 // a word that begins with # to the end of the line.
+//
+// Words are found as they are asked for: a list of all would take eighty times the file.
 type words struct {
 	*reader
-	name string
-	left []word
-	end  diag.Range // after the last word
+	name, text string
+	at         hcl.Pos // behind first
+	first      word    // the next one, if have is set
+	have       bool
+	end        diag.Range // after the last word so far
 }
 
 // open reads a file that a word of the configuration names, relative to its folder. What
@@ -68,51 +72,48 @@ func readInside(folder, name string) ([]byte, error) {
 
 func (r *reader) words(name string, text []byte) *words {
 	r.sources[name] = text
-	w := &words{reader: r, name: name}
-	w.split(string(text))
+	w := &words{reader: r, name: name, text: string(text), at: hcl.Pos{Line: 1, Column: 1}}
+	w.end = diag.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 	return w
 }
 
-func (w *words) split(text string) {
-	at := hcl.Pos{Line: 1, Column: 1}
-	for at.Byte < len(text) {
-		rest := text[at.Byte:]
-		switch n := strings.IndexAny(rest, " \t\r\n"); {
+// more reports whether there is another word, and finds it.
+func (w *words) more() bool {
+	for !w.have && w.at.Byte < len(w.text) {
+		rest := w.text[w.at.Byte:]
+		n := strings.IndexAny(rest, " \t\r\n")
+		switch {
 		case n == 0:
-			if at.Column++; rest[0] == '\n' {
-				at.Line, at.Column = at.Line+1, 1
+			if w.at.Column++; rest[0] == '\n' {
+				w.at.Line, w.at.Column = w.at.Line+1, 1
 			}
-			at.Byte++
+			w.at.Byte++
 		case rest[0] == '#':
-			n = len(rest) - len(strings.TrimLeftFunc(rest, func(r rune) bool { return r != '\n' }))
-			at.Byte, at.Column = at.Byte+n, at.Column+n
+			if n = strings.IndexByte(rest, '\n'); n < 0 {
+				n = len(rest)
+			}
+			w.at.Byte, w.at.Column = w.at.Byte+n, w.at.Column+n
 		default:
 			if n < 0 {
 				n = len(rest)
 			}
-			from := at
-			at.Byte, at.Column = at.Byte+n, at.Column+n
-			w.left = append(w.left, word{rest[:n], diag.Range{Filename: w.name, Start: from, End: at}})
+			from := w.at
+			w.at.Byte, w.at.Column = w.at.Byte+n, w.at.Column+n
+			w.first, w.have = word{rest[:n], diag.Range{Filename: w.name, Start: from, End: w.at}}, true
 		}
 	}
-	w.end = diag.Range{Filename: w.name, Start: hcl.InitialPos, End: hcl.InitialPos}
-	if n := len(w.left); n > 0 {
-		last := w.left[n-1].at.End
-		w.end.Start, w.end.End = last, last
-	}
+	return w.have
 }
-
-func (w *words) more() bool { return len(w.left) > 0 }
 
 // next takes the next word; what says what it should be.
 func (w *words) next(what string) (word, bool) {
-	if len(w.left) == 0 {
+	if !w.more() {
 		w.found.Errorf(BadValue, w.end, "the file ends where %s should be", what).Fixf("add the missing values: the counts in the first line say how many there are")
 		return word{at: w.end}, false
 	}
-	first := w.left[0]
-	w.left = w.left[1:]
-	return first, true
+	w.have = false
+	w.end.Start, w.end.End = w.at, w.at
+	return w.first, true
 }
 
 // each calls read n times, but says only once that the file ends too early.
@@ -128,8 +129,8 @@ func (w *words) each(n int64, what string, read func()) {
 
 // skipLine drops the words up to the end of a line.
 func (w *words) skipLine(line int) {
-	for len(w.left) > 0 && w.left[0].at.Start.Line == line {
-		w.left = w.left[1:]
+	for w.more() && w.first.at.Start.Line == line {
+		w.next("a word")
 	}
 }
 
@@ -170,5 +171,14 @@ func (w *words) number(what string, least, most float64) (float64, word) {
 }
 
 func (w *words) bad(at word, what, expected string) {
-	w.found.Errorf(BadValue, at.at, "%s is %q, which is not %s", what, at.text, expected).Fixf("write %s", expected)
+	w.found.Errorf(BadValue, at.at, "%s is %q, which is not %s", what, short(at.text), expected).Fixf("write %s", expected)
+}
+
+// short is a word as messages show it.
+func short(text string) string {
+	const most = 60
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + "…"
 }
