@@ -3,6 +3,7 @@ package ci
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -56,7 +57,7 @@ func TestAction(t *testing.T) {
 		if strings.Contains(step.Run, "${{") {
 			t.Errorf("step %q puts an expression into a command, where a branch's name could be code", step.Name)
 		}
-		if step.Uses != "" && !regexp.MustCompile(`@v[0-9]+$`).MatchString(step.Uses) {
+		if step.Uses != "" && !regexp.MustCompile(`@[0-9a-f]{40}$`).MatchString(step.Uses) {
 			t.Errorf("step %q uses %s", step.Name, step.Uses)
 		}
 		if step.ID != "judge" {
@@ -67,6 +68,30 @@ func TestAction(t *testing.T) {
 				t.Errorf("the script does not know %s", name)
 			}
 		}
+	}
+}
+
+// What workflows and the action take from others is named by its digest, which nobody can move, and
+// Dependabot keeps the digests up to date. What is run from a module has a version.
+func TestPinned(t *testing.T) {
+	files, err := filepath.Glob("../.github/workflows/*.yml")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	uses := regexp.MustCompile(`uses: *(\S+)`)
+	for _, name := range append(files, "../action.yml") {
+		text := read(t, name)
+		for _, use := range uses.FindAllStringSubmatch(text, -1) {
+			if use[1] != "./" && !regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40}$`).MatchString(use[1]) {
+				t.Errorf("%s uses %s", name, use[1])
+			}
+		}
+		if strings.Contains(text, "@latest") {
+			t.Errorf("%s runs what is the latest", name)
+		}
+	}
+	if text := read(t, "../.github/dependabot.yml"); !strings.Contains(text, "github-actions") || !strings.Contains(text, "gomod") {
+		t.Error("Dependabot does not look at actions and modules")
 	}
 }
 

@@ -31,6 +31,11 @@ func TestInstall(t *testing.T) {
 	if out, err := exec.Command("tar", "-czf", archive, "-C", served, name).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	// gh stands in for GitHub's: it takes what the test says.
+	tools := t.TempDir()
+	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte("#!/bin/sh\ntest \"$1 $2 $4 $5\" = 'attestation verify --repo roceplan/roceplan' && exit \"$ATTESTED\"\nexit 3\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	digest := fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, archive))))
 	wrong := fmt.Sprintf("%x", sha256.Sum256(nil))
 	for sums, fine := range map[string]bool{
@@ -43,11 +48,20 @@ func TestInstall(t *testing.T) {
 		write(t, filepath.Join(served, "v1.2.3", "SHA256SUMS"), sums)
 		to := filepath.Join(t.TempDir(), "bin")
 		c := exec.Command("./install", to, "v1.2.3")
-		c.Env = append(os.Environ(), "ROCEPLAN_RELEASES="+server.URL)
+		c.Env = append(os.Environ(), "ROCEPLAN_RELEASES="+server.URL, "PATH="+tools+":"+os.Getenv("PATH"), "ATTESTED=0")
 		out, err := c.CombinedOutput()
 		_, missing := os.Stat(filepath.Join(to, "roceplan"))
 		if (err == nil) != fine || (missing == nil) != fine {
 			t.Errorf("digests %q: %v, %v\n%s", sums, err, missing, out)
 		}
+	}
+	// Digests that fit are not enough: the attestation is another's to give.
+	write(t, filepath.Join(served, "v1.2.3", "SHA256SUMS"), digest+"  "+name+".tar.gz\n")
+	to := filepath.Join(t.TempDir(), "bin")
+	c := exec.Command("./install", to, "v1.2.3")
+	c.Env = append(os.Environ(), "ROCEPLAN_RELEASES="+server.URL, "PATH="+tools+":"+os.Getenv("PATH"), "ATTESTED=1")
+	out, err := c.CombinedOutput()
+	if _, missing := os.Stat(filepath.Join(to, "roceplan")); err == nil || missing == nil {
+		t.Errorf("a release without an attestation is installed: %v\n%s", err, out)
 	}
 }

@@ -2,6 +2,7 @@ package ci
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -103,7 +104,7 @@ func TestPullRequest(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for name, test := range map[string]func(*testing.T, string){
-		"GitHub": testGitHub, "GitLab": testGitLab, "refused": testRefused, "drift": testDrift,
+		"GitHub": testGitHub, "GitLab": testGitLab, "refused": testRefused, "drift": testDrift, "links": testLinks,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, program) })
 	}
@@ -182,6 +183,31 @@ func testDrift(t *testing.T, program string) {
 	}
 	if comment := read(t, filepath.Join(w.results, "comment.md")); !strings.Contains(comment, `+`) || !strings.Contains(comment, "ecn_none") {
 		t.Errorf("the comment does not show the difference:\n%s", comment)
+	}
+}
+
+// Links of the checkout, in the place of the results, on the way to it or in it, are refused; what
+// they lead to stays as it is.
+func testLinks(t *testing.T, program string) {
+	for link, results := range map[string]string{"results": "results", "way": "way/results", "folder/check.txt": "folder"} {
+		w := newWork(t, program)
+		elsewhere := filepath.Join(w.dir, "elsewhere")
+		target := elsewhere
+		if link == "folder/check.txt" {
+			target = filepath.Join(elsewhere, "precious")
+		}
+		write(t, filepath.Join(elsewhere, "precious"), "precious")
+		place := filepath.Join(w.repo, link)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(place), 0o700), os.Symlink(target, place)); err != nil {
+			oracle.Missing(t, err.Error())
+		}
+		if out, code := w.run(t, "RESULTS="+results); code != 2 || !strings.Contains(out, "symbolic link") {
+			t.Errorf("%s: exit code %d:\n%s", link, code, out)
+		}
+		left, err := os.ReadDir(elsewhere)
+		if err != nil || len(left) != 1 || read(t, filepath.Join(elsewhere, "precious")) != "precious" {
+			t.Errorf("%s: where the link leads are %v, %v", link, left, err)
+		}
 	}
 }
 

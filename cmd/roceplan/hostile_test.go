@@ -25,10 +25,11 @@ func TestPipesAreRefused(t *testing.T) {
 	if err := os.WriteFile(fabric, []byte("locals { x = file(\"pipe.hcl\") }\nfabric \"f\" { description = local.x }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	example := filepath.Join("../..", examples, "ucloud-pod")
 	for _, args := range [][]string{
 		{"check", pipe}, {"check", fabric}, {"check", "--var-file", pipe, fabric}, {"chips", "--chips", pipe},
 		{"calc", "headroom", "--batch", pipe, "--chip", "tomahawk3"}, {"calc", "headroom", "--table", pipe, "--chip", "tomahawk3", "--speed", "100Gbps", "--cable", "5m"},
-		{"sim", "--hpcc", pipe}, {"replay", pipe}, {"verify", "--chip", "tomahawk3", pipe},
+		{"sim", "--hpcc", pipe}, {"sim", example, "--workload", pipe}, {"alerts", example, "--metrics", pipe}, {"replay", pipe}, {"verify", "--chip", "tomahawk3", pipe},
 	} {
 		ended := make(chan int, 1)
 		go func() {

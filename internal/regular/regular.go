@@ -26,6 +26,16 @@ func Read(name string) ([]byte, error) {
 
 // ReadFS is [Read] in a file system.
 func ReadFS(fsys fs.FS, name string) ([]byte, error) {
+	file, err := OpenFS(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return bounded(file, name, sizeOf(file))
+}
+
+// OpenFS is [Open] in a file system.
+func OpenFS(fsys fs.FS, name string) (fs.File, error) {
 	info, err := fs.Stat(fsys, name)
 	if err == nil {
 		err = check(info, name)
@@ -33,12 +43,7 @@ func ReadFS(fsys fs.FS, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return bounded(file, name, sizeOf(file))
+	return fsys.Open(name)
 }
 
 // Several reads files that are one input: together they have [Most] bytes at most. The zero value is

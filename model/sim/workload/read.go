@@ -17,6 +17,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -93,7 +94,7 @@ func start(name string) diag.Range {
 
 // content reads a file that is not too large; nil where it cannot be read.
 func (r *reader) content(fsys fs.FS, name string) []byte {
-	f, err := fsys.Open(name)
+	f, err := regular.OpenFS(fsys, name)
 	if err != nil {
 		r.found.Errorf(TraceUnreadable, diag.Range{}, "cannot read %s: %v", name, cause(err)).Fixf("name a file or a folder that can be read")
 		return nil
