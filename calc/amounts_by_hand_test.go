@@ -258,7 +258,7 @@ func TestDelayIsSpent(t *testing.T) {
 		goal  policy.Opt[units.Time]
 		want  int // the line at which it is told; 0: it is not
 	}{
-		{packet, policy.Curve{}, policy.Opt[units.Time]{}, 0}, {packet - 1, policy.Curve{}, policy.Opt[units.Time]{}, 2}, {0, policy.Curve{}, policy.Opt[units.Time]{Value: 1, Set: true, Range: place(5)}, 5},
+		{packet, policy.Curve{}, policy.Opt[units.Time]{}, 0}, {packet - 1, policy.Curve{}, policy.Opt[units.Time]{}, 0}, {packet - 1, policy.Curve{}, policy.Opt[units.Time]{Value: 1, Set: true, Range: place(5)}, 5}, {0, policy.Curve{}, policy.Opt[units.Time]{Value: 1, Set: true, Range: place(5)}, 5},
 		{0, policy.Curve{KMin: set(1 * units.Byte)}, policy.Opt[units.Time]{}, 0}, {0, policy.Curve{KMinDelay: set(units.Microsecond)}, policy.Opt[units.Time]{}, 0},
 	} {
 		path(c.usual, 4*packet)
@@ -278,10 +278,14 @@ func TestDelayIsSpent(t *testing.T) {
 		}
 	}
 	s.fabric.Targets.UsualLatency = policy.Opt[units.Time]{}
+	if got := s.complete(); got.Value != units.Millisecond {
+		t.Errorf("without a goal: %v", got.Value)
+	}
+	s.fabric.Targets.UsualLatency, s.fabric.Targets.MaxLatency = set(40*units.Microsecond), set(80*units.Microsecond)
 	for _, c := range []struct {
 		usual, tolerable units.Time
 		want             string
-	}{{7, 8, "usual"}, {7, 7, "usual"}, {7, 6, "tolerable"}} {
+	}{{7, 8, "usual"}, {7, 7, "tolerable"}, {7, 6, "tolerable"}} {
 		path(c.usual, c.tolerable)
 		if got := s.complete(); got.Why.Name != c.want || got.Value != min(c.usual, c.tolerable) {
 			t.Errorf("%+v: %v, %s", c, got.Value, got.Why.Name)

@@ -25,7 +25,7 @@ func TestSpacingOfCuts(t *testing.T) {
 		nic.Reaction.DecreaseInterval = set(c.cuts)
 		h.fabric.NICs = []*policy.NIC{nic}
 		got := h.halvedInTime(h.lossless[0], h.kinds[0])
-		r := reactionOf(nic)
+		r := reactionOf(h.fabric, nic, h.path)
 		want := HalvingTime(c.spaced, r.AlphaInterval.Value, int64(r.G.Value), int64(r.GD.Value))
 		if got.Left.Value != want || got.Left.Terms[0].Why.Value != c.spaced || got.Right.Value != 30*units.Microsecond || got.Holds {
 			t.Errorf("CNPs every %v, cuts every %v: %v at %v of %v, want %v", c.cnps, c.cuts, got.Left.Value, got.Left.Terms[0].Why.Value, got.Right.Value, want)

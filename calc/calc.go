@@ -30,7 +30,8 @@ func Compute(f *policy.Fabric) (*plan.Plan, diag.List) {
 // compute plans a fabric, its shapes by a function. The error is that of the context.
 func compute(ctx context.Context, f *policy.Fabric, planSwitch func(inputs) shapePlan) (*plan.Plan, diag.List, error) {
 	var list diag.List
-	result := &plan.Plan{Fabric: f.Name, Reaction: reactionOf(nil), Path: pathOf(f), Routing: f.Routing.Value}
+	result := &plan.Plan{Fabric: f.Name, Path: pathOf(f), Routing: f.Routing.Value}
+	result.Reaction = reactionOf(f, nil, &result.Path)
 	checkCongestionControl(f, &list)
 	checkBalancing(f, &list)
 	common := commonOf(f)
@@ -45,7 +46,7 @@ func compute(ctx context.Context, f *policy.Fabric, planSwitch func(inputs) shap
 		}
 	}
 	for _, nic := range f.NICs {
-		result.Hosts = append(result.Hosts, planHost(f, nic))
+		result.Hosts = append(result.Hosts, planHost(f, nic, &result.Path))
 	}
 	result.Links = slices.Grow(result.Links, len(f.Links))
 	for _, link := range f.Links {
@@ -138,12 +139,8 @@ func (s *shape) stages(found *findings) *ports {
 	b := planBudget(planHeadrooms(s, found), found)
 	// What follows divides the shared buffer: where nothing is left, only that is told.
 	fits := hold(b.inequalities())
-	marks := planCurves(s, found)
-	if fits {
-		b.widenLossy(marks)
-	}
-	found.record(b.inequalities()...)
-	p := &ports{budget: &b, marks: marks, alphas: planAlphas(&b, marks, b.searchAlpha, fits, found), schedulers: planSchedulers(s)}
+	marks, alphas := b.marksBeforePauses(fits, found)
+	p := &ports{budget: &b, marks: marks, alphas: alphas, schedulers: planSchedulers(s)}
 	if fits {
 		found.record(p.isolationInequalities()...)
 	}
@@ -155,6 +152,47 @@ func (s *shape) stages(found *findings) *ports {
 		found.record(p.trimmingInequalities(k)...)
 	}
 	return p
+}
+
+// mostCut of a curve leaves a 128th of it.
+const mostCut = 128
+
+// marksBeforePauses plans curves and alphas. Curves are halved while no alpha of the chip lets marks act
+// before a pause; where that never does, they stay whole, so that findings are of these.
+func (b *budget) marksBeforePauses(fits bool, found *findings) (curves, alphas) {
+	for cut := int64(1); cut <= mostCut; cut *= 2 {
+		trial, of := findings{trial: found.trial}, *b
+		marks, alphas := of.marksAndAlphas(cut, fits, &trial)
+		if !fits || !trial.list.HasErrors() && of.marksFirst(marks, alphas) {
+			*b = of
+			found.list, found.checks = append(found.list, trial.list...), append(found.checks, trial.checks...)
+			return marks, alphas
+		}
+	}
+	return b.marksAndAlphas(1, fits, found)
+}
+
+// marksAndAlphas plans them with curves that are divided by a number.
+func (b *budget) marksAndAlphas(cut int64, fits bool, found *findings) (curves, alphas) {
+	b.cut = cut
+	marks := planCurves(b.shape, found)
+	if fits {
+		b.widenLossy(marks)
+	}
+	found.record(b.inequalities()...)
+	return marks, planAlphas(b, marks, b.searchAlpha, fits, found)
+}
+
+// marksFirst reports whether each class's marks act before its pauses, on every kind of port.
+func (b *budget) marksFirst(marks curves, alphas alphas) bool {
+	for class, alpha := range alphas {
+		for _, k := range b.carriers(class) {
+			if curve := marks[k.index][class]; curve != nil && alpha.limit.Value.Dynamic && !hold(b.markBeforePause(class, k, alpha.limit, curve)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func planEOS(e *policy.EOS) *plan.EOS {

@@ -32,9 +32,9 @@ func (s *shape) curveInequalities(class *policy.Class, k *kind, curve *plan.ECN)
 		all = append(all, s.bytesAtMost("kmax-tolerable", ECNAboveDelay, class.Name, k, curve.KMax, s.bdp("tolerable", rate, s.tolerable()), at(own.KMax, own.KMaxDelay), "Kmax is above what the port drains within the greatest delay of a queue", "lower kmax"))
 	}
 	if class.CongestionControl.Value == "dcqcn" {
-		all = append(all, s.pMaxBounded(class, k, curve), s.fixedPointBelowPMax(class, k, curve), s.halvedInTime(class, k))
-		if !own.KMax.Set && !own.KMaxDelay.Set || targets.UsualLatency.Set {
-			all = append(all, s.usualKept(class, k, curve))
+		all = append(all, s.pMaxBounded(class, k, curve), s.halvedInTime(class, k))
+		if targets.UsualLatency.Set {
+			all = append(all, s.fixedPointBelowPMax(class, k, curve), s.usualKept(class, k, curve))
 		}
 	}
 	return all
@@ -63,7 +63,7 @@ func (s *shape) fixedPointBelowPMax(class *policy.Class, k *kind, curve *plan.EC
 	return atMost("fixed-point-below-pmax", where(class, k), fixed, curve.PMax, at, func(list *diag.List) {
 		list.Warnf(FixedPointAbovePMax, at, "DCQCN settles at a marking probability of %v with %v flows at %v, above Pmax %v: the queue stays at Kmax",
 			fixed.Value, flows.Value, k.group.Speed.Value, curve.PMax.Value).
-			Fixf("raise pmax to %v, or use fewer queue pairs per port", PMax(fixed.Value))
+			Fixf("raise pmax to %v, or use fewer queue pairs per port", PMax(fixed.Value, 0))
 	})
 }
 

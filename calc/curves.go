@@ -12,10 +12,16 @@ import (
 // KMinPackets is how many full packets of queue cost no throughput: docs/marking-study.md.
 const KMinPackets = 3
 
-// KMin is the shortest queue that costs no throughput, or less where the delay allows no more:
-// document kmin.
-func KMin(packet units.Bytes, rate units.BitRate, delay units.Time, step units.Bytes) units.Bytes {
-	return min((KMinPackets * packet).CeilTo(step), rate.FloorBytes(delay).FloorTo(step))
+// KMin is where marking begins: what a port drains in the time that a queue may stay unmarked, three packets
+// at least, or less where the delay allows no more: document kmin.
+func KMin(packet units.Bytes, rate units.BitRate, unmarked, delay units.Time, parts int64, step units.Bytes) units.Bytes {
+	return min(max((KMinPackets*packet).CeilTo(step), rate.FloorBytes(unmarked).FloorTo(step)), KMax(rate, delay, parts, step))
+}
+
+// CurveEnd is Kmax a width above Kmin, or what the port drains in the delay of a queue: document curve-end.
+func CurveEnd(kmin units.Bytes, rate units.BitRate, width, delay units.Time, parts int64, step units.Bytes) units.Bytes {
+	wide := kmin + KMax(rate, width, parts, step)
+	return max(kmin, min(wide, KMax(rate, delay, parts, step)))
 }
 
 // KMax is the queue that a port drains within a delay, where the chip checks the threshold
@@ -72,19 +78,36 @@ func lesser(name string, part plan.Derived[units.Time], goal bool, own policy.Op
 	return part
 }
 
+// unbounded is what a queue may take where no latency goal is stated.
+const unbounded = units.Millisecond
+
+// begins is what a queue may take at Kmin: its usual part of the path where the author states a goal or a
+// delay; else completion alone counts.
+func (s *shape) begins() plan.Derived[units.Time] {
+	if s.fabric.Targets.UsualLatency.Set || s.fabric.ExpectedDelay.Set {
+		return s.usual()
+	}
+	return decided("latency of a queue", unbounded, "no usual_latency and no expected_delay is stated")
+}
+
 // complete is what a queue may take at Kmax where the author gives no curve: its usual part of
 // the path, so that the steady state, in the lower half of the curve, keeps it by far.
 func (s *shape) complete() plan.Derived[units.Time] {
-	if most := s.tolerable(); most.Value < s.path.Usual.Value {
-		return most
+	targets := &s.fabric.Targets
+	most := decided("latency of a queue", unbounded, "no latency goal is stated")
+	if targets.MaxLatency.Set || s.fabric.TolerableDelay.Set {
+		most = s.tolerable()
 	}
-	return s.path.Usual
+	if stated := targets.UsualLatency.Set || markingOf(s.fabric).usual; stated && s.path.Usual.Value < most.Value {
+		return s.path.Usual
+	}
+	return most
 }
 
 // delaySpent reports whether the latency goal leaves no room for one packet in a queue of which
 // the curve is to be derived.
 func (s *shape) delaySpent(class *policy.Class, k *kind, found *findings) bool {
-	if own := k.group.CurveOf(class); own.KMin.Set || own.KMinDelay.Set {
+	if own := k.group.CurveOf(class); own.KMin.Set || own.KMinDelay.Set || !s.fabric.Targets.UsualLatency.Set {
 		return false
 	}
 	packet, usual := s.packet(class), s.path.Usual
@@ -114,11 +137,11 @@ func (s *shape) kMin(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
 	if own, ok := s.given("kmin", curve.KMin, curve.KMinDelay, k); ok {
 		return own
 	}
-	rate, packet, usual, step := k.group.Speed, s.packet(class), s.usual(), s.markingStep()
-	value := KMin(packet.Value, rate.Value, usual.Value, step.Value)
+	rate, packet, unmarked, delay, parts, step := k.group.Speed, s.packet(class), s.unmarked(class), s.begins(), s.markingParts(), s.markingStep()
+	value := KMin(packet.Value, rate.Value, unmarked.Value, delay.Value, int64(parts.Value), step.Value)
 	return plan.Of(value, computed("kmin", "kmin", value,
 		term("packet", packet.Why), term("rate", given("speed", rate, rate.Value, "")),
-		term("delay", usual.Why), term("step", step.Why)))
+		term("unmarked", unmarked.Why), term("delay", delay.Why), term("parts", parts.Why), term("step", step.Why)))
 }
 
 func (s *shape) kMax(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
@@ -126,13 +149,10 @@ func (s *shape) kMax(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
 	if own, ok := s.given("kmax", curve.KMax, curve.KMaxDelay, k); ok {
 		return own
 	}
-	rate, delay, parts, step := k.group.Speed, s.complete(), s.markingParts(), s.markingStep()
-	value := KMax(rate.Value, delay.Value, int64(parts.Value), step.Value)
-	if kmin := s.kMin(class, k); value < kmin.Value {
-		return kmin
-	}
-	return plan.Of(value, computed("kmax", "kmax", value,
-		term("rate", given("speed", rate, rate.Value, "")), term("delay", delay.Why), term("parts", parts.Why), term("step", step.Why)))
+	kmin, rate, width, delay, parts, step := s.kMin(class, k), k.group.Speed, s.width(class, k), s.complete(), s.markingParts(), s.markingStep()
+	value := CurveEnd(kmin.Value, rate.Value, width.Value, delay.Value, int64(parts.Value), step.Value)
+	return plan.Of(value, computed("curve-end", "kmax", value, term("kmin", kmin.Why),
+		term("rate", given("speed", rate, rate.Value, "")), term("width", width.Why), term("delay", delay.Why), term("parts", parts.Why), term("step", step.Why)))
 }
 
 // given is a threshold of the author's, in bytes or as a time, rounded to the chip's
@@ -167,7 +187,7 @@ func (s *shape) markingParts() plan.Derived[plan.Count] {
 	return decided(state.Name(), plan.Count(1), "assumed: one length for each queue")
 }
 
-// pMax is as given, or twice DCQCN's fixed point, in either case at a step of the chip:
+// pMax is as given, or by document pmax, in either case at a step of the chip:
 // what lies between two steps becomes the lower one on the device.
 func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 	steps := s.chip.Marking.Steps
@@ -176,9 +196,9 @@ func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 		why := given("pmax", own, value, "")
 		return s.atStep(plan.Of(value, why), stepDown(steps.Or(nil), value))
 	}
-	fixed := s.fixedPoint(class, k)
-	value := PMax(fixed.Value)
-	return s.atStep(plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why))), stepUp(steps.Or(nil), value))
+	fixed, bound := s.settles(class, k), s.pMaxBound(class, k)
+	value := PMax(fixed.Value, bound.Value)
+	return s.atStep(plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why), term("bound", bound.Why))), stepUp(steps.Or(nil), value))
 }
 
 // atStep takes a probability to a step of the chip, as a step of its own in the reason.

@@ -110,9 +110,12 @@ func (s *Steady) times() (step, additive, hyper int64) {
 }
 
 // PMax puts the steady state into the lower half of the curve: document pmax.
-func PMax(fixedPoint units.Ratio) units.Ratio {
-	return min(units.One, max(units.Percent, wholePercents(2*fixedPoint)))
+func PMax(fixedPoint, bound units.Ratio) units.Ratio {
+	return min(units.One, max(units.Percent, wholePercents(2*fixedPoint), min(leastPMax, wholePercents(bound))))
 }
+
+// leastPMax is that of the HPCC paper's DCQCN, unless marks stop bringing CNPs before.
+const leastPMax = 20 * units.Percent
 
 // PMaxUseful is the step above which marks bring no more CNPs: document pmax-useful.
 func PMaxUseful(bound units.Ratio) units.Ratio { return wholePercents(bound) }
@@ -153,7 +156,9 @@ func (s *shape) pMaxBound(class *policy.Class, k *kind) plan.Derived[units.Ratio
 }
 
 // reaction is DCQCN as the NICs of a class have it.
-func (s *shape) reaction(class *policy.Class) plan.Reaction { return reactionOf(s.nicOf(class)) }
+func (s *shape) reaction(class *policy.Class) plan.Reaction {
+	return reactionOf(s.fabric, s.nicOf(class), s.path)
+}
 
 // fixedPoint is where the flows settle that share a port.
 func (s *shape) fixedPoint(class *policy.Class, k *kind) plan.Derived[units.Ratio] {

@@ -37,10 +37,18 @@ func (v values) steady() *Steady {
 // typed are the Go functions behind the documents of this package.
 var typed = map[string]func(v values) int64{
 	"kmin": func(v values) int64 {
-		return int64(KMin(v.bytes("packet"), v.rate("rate"), v.time("delay"), v.bytes("step")))
+		return int64(KMin(v.bytes("packet"), v.rate("rate"), v.time("unmarked"), v.time("delay"), v["parts"], v.bytes("step")))
 	},
 	"kmax": func(v values) int64 {
 		return int64(KMax(v.rate("rate"), v.time("delay"), v["parts"], v.bytes("step")))
+	},
+	"unmarked-time": func(v values) int64 { return int64(Unmarked(v.time("interval"), v["intervals"], v["cut"])) },
+	"dcqcn-recovery": func(v values) int64 {
+		return int64(Recovery(v.time("timer"), v["clamp"] == 1, v.rate("rate"), v.rate("rate_hai")))
+	},
+	"curve-width": func(v values) int64 { return int64(CurveWidth(v.time("recovery"), v["num"], v["den"], v["cut"])) },
+	"curve-end": func(v values) int64 {
+		return int64(CurveEnd(v.bytes("kmin"), v.rate("rate"), v.time("width"), v.time("delay"), v["parts"], v.bytes("step")))
 	},
 	"roce-packet": func(v values) int64 { return int64(RoCEPacket(v.bytes("roce_mtu"))) },
 	"path-base": func(v values) int64 {
@@ -58,13 +66,12 @@ var typed = map[string]func(v values) int64{
 	"pmax-bound": func(v values) int64 {
 		return int64(PMaxBound(v["sources"], v.time("interval"), v["packet_rate"]))
 	},
-	"flows":                func(v values) int64 { return int64(Flows(v["senders"], v["queue_pairs"])) },
-	"cnp-gap":              func(v values) int64 { return int64(CNPGap(v.time("interval"), v["flows"])) },
-	"dcqcn-fixed-point":    func(v values) int64 { return int64(v.steady().solve(v["step"], v["additive_at"], v["hyper_at"])) },
-	"dcqcn-alpha-interval": func(v values) int64 { return int64(AlphaInterval(v.time("interval"))) },
-	"dcqcn-time-reset":     func(v values) int64 { return int64(TimeReset(v.time("alpha_interval"))) },
-	"dcqcn-ai-rate":        func(v values) int64 { return int64(AIRate(v.rate("rate"))) },
-	"dcqcn-hai-rate":       func(v values) int64 { return int64(HAIRate(v.rate("rate_ai"))) },
+	"flows":             func(v values) int64 { return int64(Flows(v["senders"], v["queue_pairs"])) },
+	"cnp-gap":           func(v values) int64 { return int64(CNPGap(v.time("interval"), v["flows"])) },
+	"dcqcn-fixed-point": func(v values) int64 { return int64(v.steady().solve(v["step"], v["additive_at"], v["hyper_at"])) },
+	"dcqcn-time-reset":  func(v values) int64 { return int64(TimeReset(v.time("base"), v.time("interval"))) },
+	"dcqcn-ai-rate":     func(v values) int64 { return int64(AIRate(v.rate("rate"), v["flows"])) },
+	"dcqcn-hai-rate":    func(v values) int64 { return int64(HAIRate(v.rate("rate_ai"))) },
 	"dcqcn-step": func(v values) int64 {
 		step, _, _ := v.steady().times()
 		return step
@@ -77,7 +84,7 @@ var typed = map[string]func(v values) int64{
 		_, _, hyper := v.steady().times()
 		return hyper
 	},
-	"pmax":        func(v values) int64 { return int64(PMax(v.ratio("fixed_point"))) },
+	"pmax":        func(v values) int64 { return int64(PMax(v.ratio("fixed_point"), v.ratio("bound"))) },
 	"pmax-useful": func(v values) int64 { return int64(PMaxUseful(v.ratio("bound"))) },
 	"frame-reserve": func(v values) int64 {
 		return int64(FrameReserve(v.bytes("frame"), v.bytes("metadata"), v.bytes("cell")))

@@ -13,7 +13,7 @@ import (
 )
 
 // planHost says what the NICs of one kind are told, so that they match the switches.
-func planHost(f *policy.Fabric, nic *policy.NIC) *plan.Host {
+func planHost(f *policy.Fabric, nic *policy.NIC, path *plan.Path) *plan.Host {
 	host := &plan.Host{
 		Name: nic.Name, Model: nic.Model.Value, Range: nic.Range, MTU: nic.MTU.Value,
 		CNPDSCP: nic.CNPDSCP.Value, CNPPFC: nic.CNPPFC.Value,
@@ -22,7 +22,7 @@ func planHost(f *policy.Fabric, nic *policy.NIC) *plan.Host {
 		ReceiveLatency: plan.Of(nic.ReceiveLatency.Value, given("receive_latency", nic.ReceiveLatency, nic.ReceiveLatency.Value, hostLatencySource)),
 		CNPInterval:    plan.Of(nic.CNPInterval.Value, given("cnp_interval", nic.CNPInterval, nic.CNPInterval.Value, "the default of the NIC's model")),
 	}
-	host.Reaction = reactionOf(nic)
+	host.Reaction = reactionOf(f, nic, path)
 	host.CNPPerPort = bool(host.Reaction.CNPPerPort.Value)
 	if host.MTU == 0 {
 		host.MTU = f.MTU.Value

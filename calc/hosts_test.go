@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -40,7 +41,7 @@ func fabricOf(t *rapid.T) (*policy.Fabric, *policy.NIC) {
 func TestHostClasses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, nic := fabricOf(t)
-		host := planHost(f, nic)
+		host := planHost(f, nic, &plan.Path{})
 		var sum int64
 		weighted := false
 		for _, c := range host.Classes {

@@ -141,9 +141,12 @@ func TestSteps(t *testing.T) {
 			t.Errorf("%v: %v", in, got)
 		}
 	}
-	for fixed, want := range map[units.Ratio]units.Ratio{0: units.Percent, units.Percent / 2: units.Percent, units.Percent: 2 * units.Percent, units.Percent + 1: 3 * units.Percent, 60 * units.Percent: units.One} {
-		if got := PMax(fixed); got != want {
-			t.Errorf("pmax of %v: %v, want %v", fixed, got, want)
+	for _, c := range []struct{ fixed, bound, want units.Ratio }{
+		{0, 0, units.Percent}, {units.Percent / 2, units.Percent, units.Percent}, {units.Percent, 0, 2 * units.Percent}, {units.Percent + 1, units.Percent, 3 * units.Percent},
+		{60 * units.Percent, units.One, units.One}, {0, units.One, 20 * units.Percent}, {0, 19 * units.Percent, 19 * units.Percent}, {11 * units.Percent, units.One, 22 * units.Percent},
+	} {
+		if got := PMax(c.fixed, c.bound); got != c.want {
+			t.Errorf("pmax of %v, bound %v: %v, want %v", c.fixed, c.bound, got, c.want)
 		}
 	}
 }
@@ -313,11 +316,11 @@ func TestHostOfFabric(t *testing.T) {
 		{Groups: []*policy.PortGroup{group(nic, 100*units.Gbps, 5*units.Metre, 40*units.Metre, 7*units.Metre), group(other, 800*units.Gbps, 900*units.Metre)}},
 		{Groups: []*policy.PortGroup{group(nic, 400*units.Gbps, 3*units.Metre)}},
 	}}
-	if h := planHost(f, nic); h.MTU != 9216 || h.Cable != 40*units.Metre || h.Speed != 400*units.Gbps {
+	if h := planHost(f, nic, &plan.Path{}); h.MTU != 9216 || h.Cable != 40*units.Metre || h.Speed != 400*units.Gbps {
 		t.Errorf("%v, %v, %v", h.MTU, h.Cable, h.Speed)
 	}
 	nic.MTU = set(4200 * units.Byte)
-	if h := planHost(f, nic); h.MTU != 4200 {
+	if h := planHost(f, nic, &plan.Path{}); h.MTU != 4200 {
 		t.Errorf("%v", h.MTU)
 	}
 }

@@ -26,7 +26,7 @@ const paperTimer = 55 * units.Microsecond
 
 // reactionOf is DCQCN as a NIC has it: what the fabric says, else what is derived if it asks for
 // that, else what the catalogue knows, else the paper's. nic is nil for hosts that no nic block names.
-func reactionOf(nic *policy.NIC) plan.Reaction {
+func reactionOf(f *policy.Fabric, nic *policy.NIC, path *plan.Path) plan.Reaction {
 	if nic == nil {
 		nic = &policy.NIC{}
 	}
@@ -56,8 +56,8 @@ func reactionOf(nic *policy.NIC) plan.Reaction {
 	if first := own.FirstCNPRate; first.Set {
 		r.FirstCNPRate = plan.Of(first.Value, given("rate_to_set_on_first_cnp", first, first.Value, ""))
 	}
-	if own.Derived.Value {
-		deriveConstants(nic, &r)
+	if derives(f, nic) {
+		deriveConstants(f, nic, path, &r)
 	}
 	return r
 }

@@ -2,59 +2,101 @@ package calc
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
 
-// The constants of DCQCN's paper (Zhu et al., SIGCOMM 2015) are for 40 Gb/s and a CNP each 50 us.
-// Here they are brought to the speed of a port and to the CNPs of a NIC; docs/dcqcn.md,
-// "Constants by speed", has the reasons and what they do.
+// What a NIC's DCQCN is told where the fabric says nothing and the NIC can be told: constants with which
+// a flow that was slowed is back at its rate after some round trips, not after a millisecond as from the
+// factory. docs/marking-study.md shows what each one does.
 
 // leastDecrease is the shortest period of decreases that the NICs take: every CNP is obeyed.
 const leastDecrease = units.Microsecond
 
+// deepestCut is the least part of its rate that a cut leaves a flow. All flows begin at line rate with alpha
+// at its largest, so the first CNP takes N flows close to a fair share, where cuts by half take log2 N CNPs.
 const (
-	derivedClamp    = "Zhu et al., DCQCN, SIGCOMM 2015, section 3.1: R_T becomes R_C at each CNP"
-	derivedDecrease = "Zhu et al., DCQCN, SIGCOMM 2015, section 3.1: R_C is cut at each CNP, whose interval bounds the cuts; 1 us is the least that registers take"
+	deepestCut = 10 * units.Percent
+	wholeAlpha = plan.Count(10) // rpg_gd with which a cut is by alpha
 )
 
-// AlphaInterval is after which alpha is renewed: document dcqcn-alpha-interval.
-func AlphaInterval(cnps units.Time) units.Time {
-	return units.Time(units.CeilMulDiv(int64(cnps), 11, 10*int64(units.Microsecond))) * units.Microsecond
-}
+const (
+	derivedDecrease = "Zhu et al., DCQCN, SIGCOMM 2015, section 3.1: R_C is cut at each CNP, whose interval bounds the cuts; 1 us is the least that registers take"
+	derivedCut      = "NVIDIA DOCA, DCQCN CC Parameters: rpg_gd 10 cuts by alpha, rpg_min_dec_fac bounds a cut; docs/marking-study.md: the first CNP brings an incast of ten near its share"
+	derivedTarget   = "docs/marking-study.md: the rate before a cut stays the target, so that one mark costs a long transfer a few round trips"
+)
+
+// mostIncrease is the largest additive increase as a part of the port: one in a hundred.
+const mostIncrease = 100
 
 // TimeReset is between two increases by the timer: document dcqcn-time-reset.
-func TimeReset(alpha units.Time) units.Time { return max(paperTimer, alpha) }
+func TimeReset(base, interval units.Time) units.Time {
+	return units.Time(units.CeilMulDiv(int64(base+interval), 1, int64(units.Microsecond))) * units.Microsecond
+}
 
-// AIRate is the additive increase of a port: document dcqcn-ai-rate.
-func AIRate(rate units.BitRate) units.BitRate {
-	return max(units.Mbps, rate/1000/units.Mbps*units.Mbps)
+// AIRate is the additive increase of each of some flows to a port: document dcqcn-ai-rate.
+func AIRate(rate units.BitRate, flows int64) units.BitRate {
+	part := min(rate/mostIncrease, rate/units.BitRate(4*flows))
+	return max(units.Mbps, part/units.Mbps*units.Mbps)
 }
 
 // HAIRate is the hyper increase: document dcqcn-hai-rate.
 func HAIRate(additive units.BitRate) units.BitRate { return 10 * additive }
 
+// derives reports whether the constants that a nic block leaves out are derived: where it says so, or where
+// it says nothing, the NIC can be told, ports lead to it, and a class runs DCQCN.
+func derives(f *policy.Fabric, nic *policy.NIC) bool {
+	if own := nic.Reaction.Derived; own.Set {
+		return own.Value
+	}
+	if nic.Card == nil || !nic.Slowest.Set {
+		return false
+	}
+	_, unknown := nic.Card.Settings.Get()
+	return unknown == nil && slices.ContainsFunc(f.Classes, func(c *policy.Class) bool { return c.CongestionControl.Value == "dcqcn" })
+}
+
 // deriveConstants replaces those constants of a reaction that the nic block does not give. Rates stay the
 // model's for a NIC that no port leads to.
-func deriveConstants(nic *policy.NIC, r *plan.Reaction) {
+func deriveConstants(f *policy.Fabric, nic *policy.NIC, path *plan.Path, r *plan.Reaction) {
 	own := &nic.Reaction
-	derived(&r.ClampTarget, own.ClampTarget, standard("clamp_tgt_rate", plan.Flag(true), derivedClamp), true)
 	derived(&r.DecreaseInterval, own.DecreaseInterval, standard("rate_reduce_monitor_period", leastDecrease, derivedDecrease), leastDecrease)
+	derived(&r.GD, own.GD, standard("rpg_gd", wholeAlpha, derivedCut), wholeAlpha)
+	derived(&r.MinDecFac, own.MinDecFac, standard("rpg_min_dec_fac", deepestCut, derivedCut), deepestCut)
+	derived(&r.ClampTarget, own.ClampTarget, standard("clamp_tgt_rate", plan.Flag(false), derivedTarget), plan.Flag(false))
+	if marks := markingOf(f); marks.keepsTarget {
+		derived(&r.ClampAfterTimer, own.ClampAfterTimer, standard("clamp_tgt_rate_after_time_inc", plan.Flag(false), derivedTarget), plan.Flag(false))
+	}
 
-	alpha := AlphaInterval(r.CNPInterval.Value)
-	derived(&r.AlphaInterval, own.AlphaInterval, computed("dcqcn-alpha-interval", "dce_tcp_rtt", alpha, term("interval", r.CNPInterval.Why)), alpha)
-	timer := TimeReset(r.AlphaInterval.Value)
-	derived(&r.TimeReset, own.TimeReset, computed("dcqcn-time-reset", "rpg_time_reset", timer, term("alpha_interval", r.AlphaInterval.Why)), timer)
+	timer := TimeReset(path.Base.Value, r.CNPInterval.Value)
+	derived(&r.TimeReset, own.TimeReset, computed("dcqcn-time-reset", "rpg_time_reset", timer, term("base", path.Base.Why), term("interval", r.CNPInterval.Why)), timer)
 
 	if !nic.Slowest.Set {
 		return
 	}
-	additive := AIRate(nic.Slowest.Value)
-	derived(&r.AIRate, own.AIRate, computed("dcqcn-ai-rate", "rpg_ai_rate", additive, term("rate", given("speed", nic.Slowest, nic.Slowest.Value, ""))), additive)
+	flows := flowsTo(nic)
+	additive := AIRate(nic.Slowest.Value, int64(flows.Value))
+	derived(&r.AIRate, own.AIRate, computed("dcqcn-ai-rate", "rpg_ai_rate", additive, term("rate", given("speed", nic.Slowest, nic.Slowest.Value, "")), term("flows", flows.Why)), additive)
 	hyper := HAIRate(r.AIRate.Value)
 	derived(&r.HAIRate, own.HAIRate, computed("dcqcn-hai-rate", "rpg_hai_rate", hyper, term("rate_ai", r.AIRate.Why)), hyper)
+}
+
+// flowsTo is how many queue pairs may share the port of a NIC.
+func flowsTo(nic *policy.NIC) plan.Derived[plan.Count] {
+	senders := plan.Count(max(1, nic.Senders.Value))
+	pairs, of := plan.Count(1), policy.Opt[int64]{}
+	for _, class := range nic.Classes {
+		if n := plan.Count(class.QueuePairs.Value); n > pairs {
+			pairs, of = n, class.QueuePairs
+		}
+	}
+	n := Flows(int64(senders), int64(pairs))
+	return plan.Of(n, computed("flows", "flows of a port", n,
+		term("senders", given("fan-in of the ports that lead to it", nic.Senders, senders, "no port leads to it")),
+		term("queue_pairs", given("queue_pairs", of, pairs, "one queue pair per port"))))
 }
 
 // derived sets a constant unless the block gives it.

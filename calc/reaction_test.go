@@ -9,9 +9,10 @@ import (
 	"github.com/roceplan/roceplan/internal/plantest"
 )
 
-// Constants are derived from the slowest port of a NIC and from its CNPs, unless the block gives them: the paper's
-// 40 Mb/s at 40 Gb/s are 25 Mb/s at 25 Gb/s and 100 Mb/s at 100 Gb/s, 55 us for CNPs each 50 us are 4.4 us for CNPs
-// each 4 us, which the register has as 5 us.
+// Constants are derived where the card can be told: from the path, the CNPs, the slowest port of a NIC and those that
+// may send to it, unless the block gives them. Where the fast ports lead to servers, the path is 1.58 us of hosts, two cables
+// of 15 ns, one switch of 0.6 us and two frames of 4,200 B at 25 Gb/s, 1.344 us each: 4.9 us, with CNPs each 4 us 8.9 us.
+// Where no peer is stated, they lead to a tier above: two cables, two switches and two frames more, 12.8 us.
 func TestDerivedConstants(t *testing.T) {
 	catalogue, _ := chips.Load()
 	const fabric = `
@@ -57,12 +58,11 @@ switch "s" {
 }
 `
 	for _, c := range []struct{ block, fast, want string }{
-		{"", "", "clamp_tgt_rate 0, dce_tcp_rtt 1, rate_reduce_monitor_period 4, rpg_ai_rate 5, rpg_hai_rate 50, rpg_time_reset 300"},
-		{"dcqcn { constants = model }", "", "clamp_tgt_rate 0, dce_tcp_rtt 1, rate_reduce_monitor_period 4, rpg_ai_rate 5, rpg_hai_rate 50, rpg_time_reset 300"},
-		{"dcqcn { constants = derived }", "", "clamp_tgt_rate 1, dce_tcp_rtt 5, rate_reduce_monitor_period 1, rpg_ai_rate 25, rpg_hai_rate 250, rpg_time_reset 55"},
-		{"dcqcn { constants = derived }", "peer = nic.cx", "clamp_tgt_rate 1, dce_tcp_rtt 5, rate_reduce_monitor_period 1, rpg_ai_rate 25, rpg_hai_rate 250, rpg_time_reset 55"},
-		{"dcqcn {\n constants = derived\n rpg_ai_rate = \"50Mbps\"\n clamp_tgt_rate = false\n}", "", "clamp_tgt_rate 0, dce_tcp_rtt 5, rate_reduce_monitor_period 1, rpg_ai_rate 50, rpg_hai_rate 500, rpg_time_reset 55"},
-		{"cnp_interval = \"100us\"\n  dcqcn { constants = derived }", "", "clamp_tgt_rate 1, dce_tcp_rtt 110, rate_reduce_monitor_period 1, rpg_ai_rate 25, rpg_hai_rate 250, rpg_time_reset 110"},
+		{"", "", "clamp_tgt_rate 0, clamp_tgt_rate_after_time_inc 1, dce_tcp_rtt 1, rate_reduce_monitor_period 1, rpg_ai_rate 250, rpg_gd 10, rpg_hai_rate 2500, rpg_min_dec_fac 10, rpg_time_reset 13"},
+		{"dcqcn { constants = model }", "", "clamp_tgt_rate 0, dce_tcp_rtt 1, rate_reduce_monitor_period 4, rpg_ai_rate 5, rpg_gd 11, rpg_hai_rate 50, rpg_min_dec_fac 50, rpg_time_reset 300"},
+		{"dcqcn { constants = derived }", "peer = nic.cx", "rate_reduce_monitor_period 1, rpg_ai_rate 250, rpg_hai_rate 2500, rpg_time_reset 9"},
+		{"dcqcn {\n rpg_ai_rate = \"50Mbps\"\n clamp_tgt_rate = true\n}", "", "clamp_tgt_rate 1, rate_reduce_monitor_period 1, rpg_ai_rate 50, rpg_hai_rate 500, rpg_time_reset 13"},
+		{"cnp_interval = \"100us\"", "", "rate_reduce_monitor_period 1, rpg_ai_rate 250, rpg_hai_rate 2500, rpg_time_reset 109"},
 	} {
 		_, p := plantest.Text(t, catalogue, fmt.Sprintf(fabric, c.block, c.fast))
 		var got []string

@@ -107,7 +107,7 @@ func TestClassesOfHosts(t *testing.T) {
 	if want := []string{"three0", "a1", "z1", "rdma3", "cnp5"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if h := planHost(f, nic); h.Priorities[26] != 3 || h.Priorities[48] != 5 || h.Priorities[0] != 0 {
+	if h := planHost(f, nic, &plan.Path{}); h.Priorities[26] != 3 || h.Priorities[48] != 5 || h.Priorities[0] != 0 {
 		t.Errorf("%v", h.Priorities)
 	}
 	var names []string

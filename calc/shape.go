@@ -33,6 +33,8 @@ type shape struct {
 	kinds    []*kind
 	ports    int // on the whole switch
 
+	cut int64 // what derived curves are divided by, so that marks act before a pause; 0: nothing
+
 	// Of lossless ports, and of those to other switches, as many as may lie in one slice.
 	together, trunks plan.Derived[plan.Count]
 

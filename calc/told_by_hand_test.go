@@ -17,7 +17,7 @@ func set[T any](v T) policy.Opt[T] { return policy.Opt[T]{Value: v, Set: true} }
 // five times fast, 40 Mb/s, a g of 1/256, which is 1020 of 1024 kept; alpha begins at one, and half of it is taken
 // (2^-11 of 1024ths, no less than half of the rate). The paper has no hyper increase: ten times the additive one.
 func TestReactionOfThePaper(t *testing.T) {
-	r := reactionOf(nil)
+	r := reactionOf(&policy.Fabric{}, nil, &plan.Path{})
 	for name, c := range map[string]struct {
 		got, want any
 	}{
@@ -39,43 +39,47 @@ func TestReactionOfThePaper(t *testing.T) {
 	}
 }
 
-// What an author gives goes before what is derived, and that before the paper's: for CNPs every
-// 4 us alpha's interval is a tenth more, up to a microsecond, and rates are a thousandth of the
-// slowest port and ten times that.
+// What an author gives goes before what is derived, and that before the paper's: with CNPs every 4 us and a path of
+// 6.7 us the timer is 10.7 us, up to a microsecond; a flow rises by a hundredth of the slowest port, or by its part of a
+// quarter where more than 25 share one, and by ten times that.
 func TestReactionThatIsDerived(t *testing.T) {
+	f, path := &policy.Fabric{}, &plan.Path{Base: plan.Of(6700*units.Nanosecond, nil)}
 	nic := &policy.NIC{CNPInterval: set(4 * units.Microsecond), Slowest: set(400 * units.Gbps)}
 	nic.Reaction.Derived = set(true)
-	r := reactionOf(nic)
-	if r.AlphaInterval.Value != 5*units.Microsecond || r.TimeReset.Value != 55*units.Microsecond || r.AIRate.Value != 400*units.Mbps || r.HAIRate.Value != 4*units.Gbps ||
-		r.DecreaseInterval.Value != units.Microsecond || !bool(r.ClampTarget.Value) || r.AIRate.Why.Kind != plan.Formula {
+	r := reactionOf(f, nic, path)
+	if r.TimeReset.Value != 11*units.Microsecond || r.AIRate.Value != 4*units.Gbps || r.HAIRate.Value != 40*units.Gbps || r.GD.Value != 10 || r.MinDecFac.Value != 10*units.Percent ||
+		r.DecreaseInterval.Value != units.Microsecond || bool(r.ClampTarget.Value) || !bool(r.ClampAfterTimer.Value) || r.AIRate.Why.Kind != plan.Formula {
 		t.Errorf("%+v", r)
 	}
-	nic.Reaction.AIRate, nic.Reaction.ClampTarget = set(7*units.Mbps), set(false)
-	if r = reactionOf(nic); r.AIRate.Value != 7*units.Mbps || r.HAIRate.Value != 70*units.Mbps || r.ClampTarget.Value || r.AIRate.Why.Kind != plan.Given {
+	nic.Reaction.AIRate, nic.Reaction.ClampTarget = set(7*units.Mbps), set(true)
+	if r = reactionOf(f, nic, path); r.AIRate.Value != 7*units.Mbps || r.HAIRate.Value != 70*units.Mbps || !bool(r.ClampTarget.Value) || r.AIRate.Why.Kind != plan.Given {
 		t.Errorf("%+v", r)
 	}
 	nic.Slowest, nic.Reaction.AIRate = policy.Opt[units.BitRate]{}, policy.Opt[units.BitRate]{}
-	if r = reactionOf(nic); r.AIRate.Value != 40*units.Mbps || r.HAIRate.Value != 400*units.Mbps {
+	if r = reactionOf(f, nic, path); r.AIRate.Value != 40*units.Mbps || r.HAIRate.Value != 400*units.Mbps {
 		t.Errorf("no port leads to it: %+v", r)
 	}
 	nic.Reaction.Derived = set(false)
-	if r = reactionOf(nic); r.AlphaInterval.Value != 55*units.Microsecond || r.DecreaseInterval.Value != 50*units.Microsecond {
+	if r = reactionOf(f, nic, path); r.AlphaInterval.Value != 55*units.Microsecond || r.DecreaseInterval.Value != 50*units.Microsecond {
 		t.Errorf("nothing is derived: %+v", r)
 	}
-	for interval, want := range map[units.Time]units.Time{50: 55, 10: 11, 9: 10, 1: 2} {
-		if got := AlphaInterval(interval * units.Microsecond); got != want*units.Microsecond {
-			t.Errorf("alpha for %d us: %v", int64(interval), got)
+	for _, c := range []struct {
+		rate  units.BitRate
+		flows int64
+		want  units.BitRate
+	}{{100 * units.Gbps, 1, 1000}, {100 * units.Gbps, 25, 1000}, {100 * units.Gbps, 26, 961}, {25 * units.Gbps, 63, 99}, {2 * units.Gbps, 1000, 1}, {2 * units.Gbps, 10, 20}} {
+		if got := AIRate(c.rate, c.flows); got != c.want*units.Mbps {
+			t.Errorf("additive of %d flows at %v: %v", c.flows, c.rate, got)
 		}
 	}
-	for rate, want := range map[units.BitRate]units.BitRate{100 * units.Gbps: 100, 1999 * units.Mbps: 1, 2 * units.Gbps: 2, 100 * units.Mbps: 1} {
-		if got := AIRate(rate); got != want*units.Mbps {
-			t.Errorf("additive at %v: %v", rate, got)
+	for base, want := range map[units.Time]units.Time{6000: 10, 6001: 11, 0: 4} {
+		if got := TimeReset(base*units.Nanosecond, 4*units.Microsecond); got != want*units.Microsecond {
+			t.Errorf("timer of a path of %d ns: %v", int64(base), got)
 		}
 	}
-	for alpha, want := range map[units.Time]units.Time{54: 55, 56: 56} {
-		if got := TimeReset(alpha * units.Microsecond); got != want*units.Microsecond {
-			t.Errorf("timer after %d us: %v", int64(alpha), got)
-		}
+	f.Purpose = set("storage")
+	if r = reactionOf(f, &policy.NIC{Reaction: policy.Reaction{Derived: set(true)}}, path); r.ClampAfterTimer.Value {
+		t.Error("for storage the target of a flow stays")
 	}
 }
 

@@ -28,6 +28,10 @@ type NIC struct {
 	// Algorithm is the congestion control that is on from the factory: "dcqcn", "pcc", "none".
 	Algorithm Datum[string]
 
+	// Settings is how an operator sets the constants of the reaction point: "mlx5" by ecn/roce_rp in sysfs or
+	// cc_params in debugfs. Unknown: no public means.
+	Settings Datum[string]
+
 	// Reaction point.
 	ClampTarget      Datum[bool]          // the target becomes the rate at every decrease
 	ClampAfterTimer  Datum[bool]          // and otherwise once it has been increased by the timer
@@ -63,6 +67,7 @@ func nicRows(n *NIC) []dataRow {
 	return []dataRow{
 		rowOf("port_speeds", rates, "rates that its ports can have", &n.PortSpeeds),
 		rowOf("algorithm", ccAlgorithm, "congestion control that is on from the factory", &n.Algorithm),
+		rowOf("dcqcn_settings", ccSettings, "how an operator sets the constants of DCQCN: mlx5 by ecn/roce_rp in sysfs or cc_params in debugfs", &n.Settings),
 		rowOf("clamp_tgt_rate", yesNo, "whether the target becomes the current rate at every decrease", &n.ClampTarget),
 		rowOf("clamp_tgt_rate_after_time_inc", yesNo, "whether it does so at least once the timer has increased the rate", &n.ClampAfterTimer),
 		rowOf("rpg_threshold", count, "increases by timer, or by bytes, before the target is raised", &n.Threshold),
@@ -97,6 +102,7 @@ var (
 		return n, len(r.found) == before
 	}, count.text, count.number}
 	ccAlgorithm = word("a congestion control", "dcqcn", "pcc", "none")
+	ccSettings  = word("a way to set DCQCN", "mlx5")
 	cnpScope    = word("a scope of CNPs", "flow", "address", "port")
 	ackClass    = word("a class of acknowledgements", "data", "cnp")
 )

@@ -33,6 +33,8 @@ var fabricBlock = &block[Fabric]{
 			"largest frame of any class, with header and FCS; SONiC takes at most 9216B"),
 		opt("lossless_frame", frameKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.LosslessFrame },
 			"largest frame of a lossless class").otherwise("`mtu`"),
+		optDefault("purpose", oneOf("training", "storage", "requests", "mixed"), func(f *Fabric) *Opt[string] { return &f.Purpose }, "mixed",
+			"whose completion marking is chosen for: collective operations, reads of blocks, short messages, or all of these and long messages alike"),
 		opt("expected_delay", timeKind(), func(f *Fabric) *Opt[units.Time] { return &f.ExpectedDelay },
 			"longest delay of one queue below which nothing is marked; bounds Kmin").otherwise("what the path leaves a queue of `usual_latency`"),
 		opt("tolerable_delay", timeKind(), func(f *Fabric) *Opt[units.Time] { return &f.TolerableDelay },

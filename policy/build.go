@@ -30,6 +30,32 @@ func (w *wiring) build(d *decoder, f *Fabric) {
 		w.resolvePeers(f, s, shapeOf, called)
 	}
 	f.Links = w.links()
+	f.countSenders()
+}
+
+// countSenders tells each NIC how many ports may send to one of its own at once: the fan-in of the port group
+// that leads to it, or every other lossless port of that switch.
+func (f *Fabric) countSenders() {
+	for _, s := range f.Switches {
+		ports := 0
+		for _, g := range s.Groups {
+			if g.Lossless.Value {
+				ports += len(g.Ports)
+			}
+		}
+		for _, g := range s.Groups {
+			if g.PeerNIC == nil || !g.Lossless.Value {
+				continue
+			}
+			n, at := max(1, ports-1), g.Range
+			if g.FanIn.Set {
+				n, at = g.FanIn.Value, g.FanIn.Range
+			}
+			if of := &g.PeerNIC.Senders; n > of.Value {
+				*of = Opt[int]{Value: n, Set: true, Range: at}
+			}
+		}
+	}
 }
 
 // split parts the devices into classes that share a template and are wired alike: the

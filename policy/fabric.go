@@ -28,6 +28,7 @@ type Fabric struct {
 
 	MTU            Opt[units.Bytes] // largest frame of any class, with header and FCS; default 9216 B
 	LosslessFrame  Opt[units.Bytes] // largest frame of a lossless class; default MTU
+	Purpose        Opt[string]      // "training", "storage", "requests" or "mixed" (default): whose completion counts
 	ExpectedDelay  Opt[units.Time]  // queueing delay below which nothing is marked (Kmin)
 	TolerableDelay Opt[units.Time]  // queueing delay above which everything is marked (Kmax)
 
@@ -210,6 +211,7 @@ type NIC struct {
 	Card            *chips.NIC         // what the catalogue knows of the model; nil: nothing
 	Reaction        Reaction           // what the block says of DCQCN's reaction point
 	Slowest         Opt[units.BitRate] // of the ports that lead to it; not set: none does
+	Senders         Opt[int]           // most ports that may send to one of these at once, of all groups that lead to it; not set: none does
 	PauseResponse   Opt[units.Time]    // from the last bit of a PFC frame to silence
 	CNPInterval     Opt[units.Time]    // least time between two CNPs; default by model
 	CNPPerPort      Opt[bool]          // scope of the interval: per port rather than per flow

@@ -116,8 +116,8 @@ formula "roce-packet" {
 # Marking: Kmin, Kmax, Pmax and what DCQCN makes of them.
 
 formula "kmin" {
-  title = "Kmin: the shortest queue that costs no throughput"
-  text  = "Three full packets: with less, flows that are marked leave the port idle by up to 15 % of its time (80 % where nothing but all is marked), and with more nothing is gained; speed, round trip and number of flows make no difference, since one CNP takes less than a hundredth of a flow's rate once alpha has settled. In whole steps of the chip, rounded up, but no more than the port drains in the usual delay of a queue."
+  title = "Kmin: where marking begins"
+  text  = "What the port drains in the time that a queue may stay unmarked, three full packets at least: with less, flows that are marked leave the port idle by up to 15 % of its time in the steady state. In whole steps of the chip. No more than the port drains in the usual delay of a queue, where the fabric states one."
   unit  = "bytes"
   input "packet" {
     unit = "bytes"
@@ -131,11 +131,23 @@ formula "kmin" {
     min  = 1000000000
     max  = 1600000000000
   }
+  input "unmarked" {
+    unit = "ps"
+    text = "time that a queue may stay unmarked"
+    min  = 0
+    max  = 1000000000
+  }
   input "delay" {
     unit = "ps"
     text = "usual delay of a queue"
     min  = 0
     max  = 1000000000
+  }
+  input "parts" {
+    unit = "count"
+    text = "lengths of a queue that are each checked against the threshold"
+    min  = 1
+    max  = 2
   }
   input "step" {
     unit = "bytes"
@@ -143,19 +155,196 @@ formula "kmin" {
     min  = 1
     max  = 4096
   }
-  expression = min(ceilto(3 * packet, step), floorto(floordiv(rate * delay, 8 * 1000000000000), step))
+  expression = min(max(ceilto(3 * packet, step), floorto(floordiv(rate * unmarked, 8 * 1000000000000), step)), floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step))
   source {
     document = "roceplan, docs/marking-study.md"
-    locator  = "Kmin; data in docs/marking-study.csv"
+    locator  = "Kmin"
   }
   source {
     document = "UCloud, RoCE network design"
     locator  = "ECN: Kmin below the expected bandwidth-delay product"
   }
   example {
-    inputs = { packet = 1086, rate = 25000000000, delay = 11183333, step = 256 }
+    inputs = { packet = 1086, rate = 25000000000, unmarked = 0, delay = 11183333, parts = 1, step = 256 }
     result = 3328
     source = "3 x 1,086 B = 3,258 B are 13 cells of 256 B; the port drains 34,947 B in 11.18 us"
+  }
+  example {
+    inputs = { packet = 4158, rate = 100000000000, unmarked = 4000000, delay = 1000000000, parts = 1, step = 254 }
+    result = 49784
+    source = "100 Gb/s x 4 us = 50,000 B, of which 196 cells of 254 B hold 49,784 B; three packets are 12,474 B"
+  }
+}
+
+formula "unmarked-time" {
+  title = "How long a queue may be before marks begin, by the purpose of the fabric"
+  text  = "A flow can be slowed once in each interval between CNPs, so what it adds meanwhile is no reason for a mark: one interval. A fabric for requests marks without such patience, and one for long transfers has that of four intervals, since a mark costs these more than a queue does. Halved while no alpha lets marks act before a pause."
+  unit  = "ps"
+  input "interval" {
+    unit = "ps"
+    text = "least time between two CNPs"
+    min  = 0
+    max  = 131071000000
+  }
+  input "intervals" {
+    unit = "count"
+    text = "0 for requests, 1 for mixed, 4 for storage and training"
+    min  = 0
+    max  = 4
+  }
+  input "cut" {
+    unit = "count"
+    text = "what curves are divided by, so that marks act before a pause"
+    min  = 1
+    max  = 128
+  }
+  expression = min(1000000000, floordiv(interval * intervals, cut))
+  source {
+    document = "roceplan, docs/marking-study.md"
+    locator  = "Purposes"
+  }
+  example {
+    inputs = { interval = 4000000, intervals = 4, cut = 2 }
+    result = 8000000
+    source = "4 x 4 us / 2"
+  }
+}
+
+formula "dcqcn-recovery" {
+  title = "How long a flow takes to recover from a mark"
+  text  = "Each increase returns half of what is missing to the target, so four of them leave a thirty-second of a cut by half. Where the target falls with each cut, half of the port has to be regained by hyper increases as well."
+  unit  = "ps"
+  input "timer" {
+    unit = "ps"
+    text = "rpg_time_reset"
+    min  = 1000000
+    max  = 131071000000
+  }
+  input "clamp" {
+    unit = "count"
+    text = "clamp_tgt_rate"
+    min  = 0
+    max  = 1
+  }
+  input "rate" {
+    unit = "bps"
+    text = "port speed"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "rate_hai" {
+    unit = "bps"
+    text = "rpg_hai_rate"
+    min  = 1000000
+    max  = 1600000000000
+  }
+  expression = min(100000000000000, timer * (4 + clamp * ceildiv(rate, 2 * rate_hai)))
+  source {
+    document = "Zhu et al., Congestion Control for Large-Scale RDMA Deployments (DCQCN), SIGCOMM 2015"
+    locator  = "section 3.1: R_C becomes (R_T + R_C)/2; R_T becomes R_C at a cut; hyper increase"
+  }
+  example {
+    inputs = { timer = 300000000, clamp = 0, rate = 100000000000, rate_hai = 50000000 }
+    result = 1200000000
+    source = "a ConnectX-7 from the factory: 4 x 300 us"
+  }
+  example {
+    inputs = { timer = 55000000, clamp = 1, rate = 100000000000, rate_hai = 400000000 }
+    result = 7095000000
+    source = "the paper's constants at 100 Gb/s: 55 us x (4 + 50,000 / 400)"
+  }
+}
+
+formula "curve-width" {
+  title = "What the port drains between Kmin and Kmax, by the purpose of the fabric"
+  text  = "A mark costs a flow the bandwidth of its recovery, and saves those behind it the delay of the queue: the curve is as wide as a share of the recovery time. An eighth for requests, a quarter for mixed, four thirds for storage and training. Halved while no alpha lets marks act before a pause; 1 ms at most."
+  unit  = "ps"
+  input "recovery" {
+    unit = "ps"
+    text = "recovery of a flow from a mark"
+    min  = 0
+    max  = 100000000000000
+  }
+  input "num" {
+    unit = "count"
+    min  = 1
+    max  = 4
+  }
+  input "den" {
+    unit = "count"
+    min  = 1
+    max  = 8
+  }
+  input "cut" {
+    unit = "count"
+    text = "what curves are divided by, so that marks act before a pause"
+    min  = 1
+    max  = 128
+  }
+  expression = min(1000000000, floordiv(recovery * num, den * cut))
+  source {
+    document = "roceplan, docs/marking-study.md"
+    locator  = "Purposes"
+  }
+  example {
+    inputs = { recovery = 48000000, num = 1, den = 4, cut = 1 }
+    result = 12000000
+    source = "48 us / 4"
+  }
+}
+
+formula "curve-end" {
+  title = "Kmax of a derived curve"
+  text  = "Above Kmin by what the port drains in the width of the curve, and no more than it drains in the delay that a queue may take, where the fabric states a latency goal. Rounded down to steps of the chip; a chip that keeps two lengths of a queue marks by the longer of them, so that each may be half as long."
+  unit  = "bytes"
+  input "kmin" {
+    unit = "bytes"
+    min  = 0
+    max  = 200000000
+  }
+  input "rate" {
+    unit = "bps"
+    text = "port speed"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "width" {
+    unit = "ps"
+    text = "width of the curve"
+    min  = 0
+    max  = 1000000000
+  }
+  input "delay" {
+    unit = "ps"
+    text = "delay that a queue may take"
+    min  = 0
+    max  = 1000000000
+  }
+  input "parts" {
+    unit = "count"
+    text = "lengths of a queue that are each checked against the threshold"
+    min  = 1
+    max  = 2
+  }
+  input "step" {
+    unit = "bytes"
+    text = "granularity of the chip's thresholds"
+    min  = 1
+    max  = 4096
+  }
+  expression = max(kmin, min(kmin + floorto(floordiv(floordiv(rate * width, 8 * 1000000000000), parts), step), floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step)))
+  source {
+    document = "roceplan, docs/marking-study.md"
+    locator  = "Purposes"
+  }
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "ECN: Kmax at most the tolerable bandwidth-delay product"
+  }
+  example {
+    inputs = { kmin = 49784, rate = 100000000000, width = 12000000, delay = 1000000000, parts = 1, step = 254 }
+    result = 199644
+    source = "100 Gb/s x 12 us = 150,000 B are 590 cells of 254 B, 149,860 B, above 49,784 B"
   }
 }
 
@@ -401,58 +590,41 @@ formula "cnp-gap" {
   }
 }
 
-formula "dcqcn-alpha-interval" {
-  title = "After which DCQCN renews alpha, by the NIC's CNPs"
-  text  = "Alpha must not fade while CNPs come as fast as the NIC sends them, so its timer is longer than their interval: by a tenth, as the paper's is (K = 55 us with CNPs each 50 us). In whole microseconds, as registers count, rounded up. Where the NIC sends CNPs for its whole port, a flow gets them more slowly, and alpha fades all the same: finding cnps-of-port."
+formula "dcqcn-time-reset" {
+  title = "Between two increases of DCQCN's timer"
+  text  = "As long as a mark takes to be felt: the packet that carries it is one way through the fabric, and the NIC sends the next CNP after its interval. Sooner, a flow would rise again before it can know whether the last increase was too much; later, it would leave bandwidth unused without a reason. In whole microseconds, as registers count, rounded up."
   unit  = "ps"
+  input "base" {
+    unit = "ps"
+    text = "latency of the longest path on which no packet waits"
+    min  = 0
+    max  = 10000000000
+  }
   input "interval" {
     unit = "ps"
     text = "least time between two CNPs"
     min  = 1000000
-    max  = 119155454545
-  }
-  expression = ceilto(ceildiv(11 * interval, 10), 1000000)
-  source {
-    document = "Zhu et al., Congestion Control for Large-Scale RDMA Deployments (DCQCN), SIGCOMM 2015"
-    locator  = "section 3.1: K must be larger than the CNP generation timer; section 5.2 and table 14: 55 us and 50 us"
-  }
-  example {
-    inputs = { interval = 4000000 }
-    result = 5000000
-    source = "4 us x 1.1 = 4.4 us, rounded up"
-  }
-  example {
-    inputs = { interval = 50000000 }
-    result = 55000000
-    source = "the paper's"
-  }
-}
-
-formula "dcqcn-time-reset" {
-  title = "Between two increases of DCQCN's timer"
-  text  = "The paper's 55 us, which outlast the way of a mark back to its sender through queues of tens of microseconds, so that an increase is answered before the next; never less than the time after which alpha is renewed, or a flow would rise between two CNPs."
-  unit  = "ps"
-  input "alpha_interval" {
-    unit = "ps"
-    text = "dce_tcp_rtt"
-    min  = 1000000
     max  = 131071000000
   }
-  expression = max(55000000, alpha_interval)
+  expression = ceilto(base + interval, 1000000)
   source {
     document = "Zhu et al., Congestion Control for Large-Scale RDMA Deployments (DCQCN), SIGCOMM 2015"
-    locator  = "section 5.2 and table 14: T = 55 us, slower than the CNP interval of 50 us"
+    locator  = "section 5.2: the timer must not be faster than CNPs are, or flows rise before they hear of congestion"
+  }
+  source {
+    document = "roceplan, docs/marking-study.md"
+    locator  = "The timer"
   }
   example {
-    inputs = { alpha_interval = 5000000 }
-    result = 55000000
-    source = "the paper's is longer than 5 us"
+    inputs = { base = 6700000, interval = 4000000 }
+    result = 11000000
+    source = "6.7 us + 4 us, rounded up"
   }
 }
 
 formula "dcqcn-ai-rate" {
-  title = "DCQCN's additive increase, by the speed of the port"
-  text  = "A thousandth of the port, which is the paper's at 40 Gb/s: what a flow regains in a time should be the same part of a port at any speed. In whole Mb/s, as registers count, rounded down, one at least."
+  title = "DCQCN's additive increase, by the speed of the port and the flows that share it"
+  text  = "A hundredth of the port. Of many flows less: all that may share a port rise together by a quarter of it at most in one period of the timer, which is a queue of a quarter of that period. In whole Mb/s, as registers count, rounded down, one at least."
   unit  = "bps"
   input "rate" {
     unit = "bps"
@@ -460,20 +632,30 @@ formula "dcqcn-ai-rate" {
     min  = 1000000000
     max  = 1600000000000
   }
-  expression = max(1000000, floorto(floordiv(rate, 1000), 1000000))
+  input "flows" {
+    unit = "count"
+    text = "queue pairs that may share a port"
+    min  = 1
+    max  = 65536
+  }
+  expression = max(1000000, floorto(min(floordiv(rate, 100), floordiv(rate, 4 * flows)), 1000000))
+  source {
+    document = "roceplan, docs/marking-study.md"
+    locator  = "The increase"
+  }
   source {
     document = "Zhu et al., Congestion Control for Large-Scale RDMA Deployments (DCQCN), SIGCOMM 2015"
-    locator  = "table 14: R_AI = 40 Mb/s, on ports of 40 Gb/s"
+    locator  = "section 5.2: a larger R_AI recovers faster and makes queues of many flows longer"
   }
   example {
-    inputs = { rate = 40000000000 }
-    result = 40000000
-    source = "the paper's"
+    inputs = { rate = 100000000000, flows = 19 }
+    result = 1000000000
+    source = "100 Gb/s / 100"
   }
   example {
-    inputs = { rate = 25000000000 }
-    result = 25000000
-    source = "25 Gb/s / 1000"
+    inputs = { rate = 25000000000, flows = 63 }
+    result = 99000000
+    source = "25 Gb/s / 252 = 99.2 Mb/s"
   }
 }
 
@@ -764,22 +946,37 @@ formula "dcqcn-fixed-point" {
 
 formula "pmax" {
   title = "Pmax: the steady state lies in the lower half of the curve"
-  text  = "The smallest step of the targets (whole per cents) that is at least twice DCQCN's fixed point p*: the queue then settles at Kmin + p*/Pmax (Kmax - Kmin), below the middle, and has as much room again for bursts."
+  text  = "The smallest step of the targets (whole per cents) that is at least twice DCQCN's fixed point p*: the queue then settles at Kmin + p*/Pmax (Kmax - Kmin), below the middle, and has as much room again for bursts. At least 20 %, so that a burst of flows at line rate is marked before it has filled the curve, unless marks stop bringing CNPs below that. Where the fabric states no latency goal, the fixed point counts as 0: the queue of the most flows may stand at Kmax, where all is marked."
   unit  = "ppb"
   input "fixed_point" {
     unit = "ppb"
     min  = 0
     max  = 1000000000
   }
-  expression = min(1000000000, max(10000000, ceilto(2 * fixed_point, 10000000)))
+  input "bound" {
+    unit = "ppb"
+    text = "effective bound of pmax"
+    min  = 0
+    max  = 1000000000
+  }
+  expression = min(1000000000, max(10000000, max(ceilto(2 * fixed_point, 10000000), min(200000000, ceilto(bound, 10000000)))))
   source {
     document = "Zhu, Ghobadi, Misra, Padhye, ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY, CoNEXT 2016"
     locator  = "section 3.1: q* = Kmin + p*/Pmax (Kmax - Kmin); the factor of two is roceplan's, and SONiC's YANG (sonic-wred-profile) and EOS hold whole per cents"
   }
+  source {
+    document = "Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019"
+    locator  = "section 5.1: Pmax = 20 % for DCQCN"
+  }
   example {
-    inputs = { fixed_point = 785758 }
+    inputs = { fixed_point = 785758, bound = 8980664 }
     result = 10000000
     source = "UCloud's experiment runs with Pmax 1 %"
+  }
+  example {
+    inputs = { fixed_point = 296485110, bound = 1000000000 }
+    result = 600000000
+    source = "twice 29.6 %, in whole per cents"
   }
 }
 

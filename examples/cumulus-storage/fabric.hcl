@@ -5,8 +5,7 @@
 fabric "storage" {
   mtu             = "9216B"
   lossless_frame  = "4200B"
-  expected_delay  = "10us"
-  tolerable_delay = "40us"
+  purpose         = storage
 }
 
 traffic_class "cnp" {
@@ -31,29 +30,14 @@ traffic_class "rest" {
   weight = 30
 }
 
-# As they left the factory, cards cut too little for bursts at these speeds, and loads of half of line
-# rate stand in queues for hundreds of microseconds. Constants by speed cut at once; the additive increase
-# is five thousandths of the port, for few clients share a target's, and shall have it back soon.
 nic "cx6" {
   model    = "connectx-6"
   roce_mtu = "4096B"
-
-  dcqcn {
-    constants    = derived
-    rpg_ai_rate  = "1Gbps"
-    rpg_hai_rate = "2Gbps"
-  }
 }
 
 nic "bf3" {
   model    = "bluefield-3"
   roce_mtu = "4096B"
-
-  dcqcn {
-    constants    = derived
-    rpg_ai_rate  = "2Gbps"
-    rpg_hai_rate = "4Gbps"
-  }
 }
 
 switch "leaf-[1..4]" {

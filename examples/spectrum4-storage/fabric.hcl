@@ -5,8 +5,7 @@
 fabric "storage" {
   mtu             = "9216B"
   lossless_frame  = "4200B"
-  expected_delay  = "10us"
-  tolerable_delay = "40us"
+  purpose         = storage
 }
 
 traffic_class "cnp" {

@@ -7,8 +7,7 @@
 fabric "rail" {
   mtu             = "9216B"
   lossless_frame  = "4200B" # RoCE MTU 4096 with its headers
-  expected_delay  = "10us"
-  tolerable_delay = "40us"
+  purpose         = training
 }
 
 traffic_class "cnp" {
@@ -41,7 +40,6 @@ pfc_watchdog {
 nic "cx7" {
   model    = "connectx-7"
   roce_mtu = "4096B"
-  dcqcn { constants = derived }
 }
 
 switch "leaf-[1..2]" {

@@ -42,7 +42,6 @@ pfc_watchdog {
 nic "cx5" {
   model    = "connectx-5"
   roce_mtu = "4096B"
-  dcqcn { constants = derived } # as they left the factory, an incast of 31 slows down too late for these buffers: docs/tune.md
 }
 
 switch "leaf-[1..4]" {

@@ -7,8 +7,7 @@
 fabric "storage" {
   mtu             = "9216B"
   lossless_frame  = "4200B" # RoCE MTU 4096 with its headers
-  expected_delay  = "10us"
-  tolerable_delay = "40us"
+  purpose         = storage
 }
 
 traffic_class "cnp" {

@@ -14,8 +14,7 @@ locals {
 fabric "ai-pod" {
   mtu             = "9216B"
   lossless_frame  = "4200B" # RoCE MTU 4096 with its headers
-  expected_delay  = "5us"
-  tolerable_delay = "20us"
+  purpose         = training
   headroom_margin = "5%"
   load_balancing  = "adaptive"
 

@@ -15,6 +15,12 @@ nic "connectx-4" {
     source     = source.mlxconfig-cx4
   }
 
+  dcqcn_settings {
+    value      = "mlx5"
+    confidence = "published"
+    source     = "Linux, drivers/infiniband/hw/mlx5/cong.c: cc_params of each port, where the device has cc_modify_allowed and cc_query_allowed"
+  }
+
   clamp_tgt_rate {
     value      = false
     confidence = "published"

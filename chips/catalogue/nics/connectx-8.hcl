@@ -131,4 +131,10 @@ nic "connectx-8" {
     source     = "NVIDIA DOCA SDK, DOCA PCC: programmable congestion control of BlueField-3 and ConnectX-8; DCQCN parameters hold where it is switched to DCQCN"
     note       = "which algorithm is on depends on the firmware and on Spectrum-X"
   }
+
+  dcqcn_settings {
+    value      = "mlx5"
+    confidence = "published"
+    source     = "Linux, drivers/infiniband/hw/mlx5/cong.c: cc_params of each port, where the device has cc_modify_allowed and cc_query_allowed"
+  }
 }

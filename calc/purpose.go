@@ -1,0 +1,107 @@
+package calc
+
+import (
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A queue that marks early keeps the packets of others from waiting, and takes bandwidth from long transfers
+// that meet for a moment; one that marks late does the reverse. What a mark costs is how long a flow takes to
+// recover from it, so curves are as wide as a share of that time, and the purpose of the fabric says which.
+// docs/marking-study.md compares the shares by completion times.
+
+// marking is how a purpose marks.
+type marking struct {
+	// intervals is how many CNP intervals of the port a queue may hold unmarked; three packets at least.
+	intervals int64
+	// num/den of the recovery time is what the port drains between Kmin and Kmax.
+	num, den int64
+	// usual bounds Kmax by the usual delay of a queue even where no latency goal is stated.
+	usual bool
+	// keepsTarget says that a flow's rate before a cut stays its target.
+	keepsTarget bool
+}
+
+// markingOf is how the purpose of a fabric marks.
+func markingOf(f *policy.Fabric) marking {
+	switch f.Purpose.Value {
+	case "requests":
+		return marking{intervals: 0, num: 1, den: 8, usual: true}
+	case "storage", "training":
+		return marking{intervals: 4, num: 4, den: 3, keepsTarget: true}
+	}
+	return marking{intervals: 1, num: 1, den: 4}
+}
+
+// Recovery is about how long a flow takes to regain what a cut by half took of it: document dcqcn-recovery.
+func Recovery(timer units.Time, clamp bool, rate, hyper units.BitRate) units.Time {
+	steps := int64(4)
+	if clamp {
+		steps += int64((rate + 2*hyper - 1) / (2 * hyper))
+	}
+	return units.Time(capped(product(int64(timer), steps), int64(longestRecovery)))
+}
+
+// longestRecovery is the most that document curve-width takes.
+const longestRecovery = 100 * units.Second
+
+// CurveWidth is what the port drains between Kmin and Kmax, as a time: document curve-width.
+func CurveWidth(recovery units.Time, num, den, cut int64) units.Time {
+	return min(units.Millisecond, units.Time(units.FloorMulDiv(int64(recovery), num, den*cut)))
+}
+
+// width is that of a class on a kind of port.
+func (s *shape) width(class *policy.Class, k *kind) plan.Derived[units.Time] {
+	marks, recovery := markingOf(s.fabric), s.recovery(class, k)
+	value := CurveWidth(recovery.Value, marks.num, marks.den, s.divisor())
+	return plan.Of(value, computed("curve-width", "width of the curve", value, term("recovery", recovery.Why),
+		s.purposeTerm("num", marks.num), s.purposeTerm("den", marks.den), s.cutTerm()))
+}
+
+// recovery is that of a flow that has a port of a kind to itself.
+func (s *shape) recovery(class *policy.Class, k *kind) plan.Derived[units.Time] {
+	r, rate := s.reaction(class), k.group.Speed
+	clamp := *r.ClampTarget.Why
+	clamp.Value = plan.Count(0)
+	if r.ClampTarget.Value {
+		clamp.Value = plan.Count(1)
+	}
+	value := Recovery(r.TimeReset.Value, bool(r.ClampTarget.Value), rate.Value, r.HAIRate.Value)
+	return plan.Of(value, computed("dcqcn-recovery", "recovery of a flow from a mark", value, term("timer", r.TimeReset.Why),
+		term("clamp", &clamp), term("rate", given("speed", rate, rate.Value, "")), term("rate_hai", r.HAIRate.Why)))
+}
+
+// unmarked is what a queue may hold before marks begin, as a time of the port.
+func (s *shape) unmarked(class *policy.Class) plan.Derived[units.Time] {
+	marks, interval := markingOf(s.fabric), s.reaction(class).CNPInterval
+	value := Unmarked(interval.Value, marks.intervals, s.divisor())
+	return plan.Of(value, computed("unmarked-time", "queue that stays unmarked", value, term("interval", interval.Why),
+		s.purposeTerm("intervals", marks.intervals), s.cutTerm()))
+}
+
+// Unmarked is so many intervals between CNPs: document unmarked-time.
+func Unmarked(interval units.Time, intervals, cut int64) units.Time {
+	return min(units.Millisecond, interval*units.Time(intervals)/units.Time(cut))
+}
+
+func (s *shape) purposeTerm(symbol string, n int64) plan.Term {
+	purpose := s.fabric.Purpose
+	return term(symbol, given("purpose", purpose, plan.Count(n), "mixed"))
+}
+
+// divisor is what curves are divided by.
+func (s *shape) divisor() int64 { return max(1, s.cut) }
+
+func (s *shape) cutTerm() plan.Term {
+	return count("cut", int(s.divisor()), "what curves are divided by, so that marks act before a pause")
+}
+
+// settles is the marking probability that a curve has to hold in its lower half: DCQCN's fixed point with the
+// most flows, where the fabric states a latency goal or is for requests; else the queue may stand at Kmax.
+func (s *shape) settles(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
+	if s.fabric.Targets.UsualLatency.Set || markingOf(s.fabric).usual {
+		return s.fixedPoint(class, k)
+	}
+	return decided("DCQCN's fixed point", units.Ratio(0), "no usual_latency is stated: the queue of the most flows may stand at Kmax")
+}
