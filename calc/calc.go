@@ -157,19 +157,30 @@ func (s *shape) stages(found *findings) *ports {
 // mostCut of a curve leaves a 128th of it.
 const mostCut = 128
 
-// marksBeforePauses plans curves and alphas. Curves are halved while no alpha of the chip lets marks act
-// before a pause; where that never does, they stay whole, so that findings are of these.
+// marksBeforePauses plans curves and alphas. Curves are divided by more and more until an alpha of the chip lets
+// marks act before a pause and keeps what else is wished of it. Where none keeps all wishes, the first with which
+// marks act stands; where none does that either, curves stay whole, so that findings are of these.
 func (b *budget) marksBeforePauses(fits bool, found *findings) (curves, alphas) {
+	if !fits {
+		return b.marksAndAlphas(1, fits, found)
+	}
+	var acts int64 // the first divisor with which marks act before pauses
 	for cut := int64(1); cut <= mostCut; cut *= 2 {
 		trial, of := findings{trial: found.trial}, *b
 		marks, alphas := of.marksAndAlphas(cut, fits, &trial)
-		if !fits || !trial.list.HasErrors() && of.marksFirst(marks, alphas) {
+		if trial.list.HasErrors() || !of.keepsMusts(marks, alphas) {
+			continue
+		}
+		if acts == 0 {
+			acts = cut
+		}
+		if of.keepsWishes(marks, alphas) {
 			*b = of
 			found.list, found.checks = append(found.list, trial.list...), append(found.checks, trial.checks...)
 			return marks, alphas
 		}
 	}
-	return b.marksAndAlphas(1, fits, found)
+	return b.marksAndAlphas(max(1, acts), fits, found)
 }
 
 // marksAndAlphas plans them with curves that are divided by a number.
@@ -183,13 +194,21 @@ func (b *budget) marksAndAlphas(cut int64, fits bool, found *findings) (curves, 
 	return marks, planAlphas(b, marks, b.searchAlpha, fits, found)
 }
 
-// marksFirst reports whether each class's marks act before its pauses, on every kind of port.
-func (b *budget) marksFirst(marks curves, alphas alphas) bool {
+// keepsMusts reports whether the alpha of each class keeps what it must, marks before pauses among it.
+func (b *budget) keepsMusts(marks curves, alphas alphas) bool {
 	for class, alpha := range alphas {
-		for _, k := range b.carriers(class) {
-			if curve := marks[k.index][class]; curve != nil && alpha.limit.Value.Dynamic && !hold(b.markBeforePause(class, k, alpha.limit, curve)) {
-				return false
-			}
+		if alpha.limit.Value.Dynamic && !hold(b.musts(class, marks, alpha.limit)) {
+			return false
+		}
+	}
+	return true
+}
+
+// keepsWishes reports whether the alpha of each class keeps what is wished of it.
+func (b *budget) keepsWishes(marks curves, alphas alphas) bool {
+	for class, alpha := range alphas {
+		if alpha.limit.Value.Dynamic && !hold(b.wishes(class, marks, alpha.limit, alpha.stuck)) {
+			return false
 		}
 	}
 	return true

@@ -66,12 +66,13 @@ var typed = map[string]func(v values) int64{
 	"pmax-bound": func(v values) int64 {
 		return int64(PMaxBound(v["sources"], v.time("interval"), v["packet_rate"]))
 	},
-	"flows":             func(v values) int64 { return int64(Flows(v["senders"], v["queue_pairs"])) },
-	"cnp-gap":           func(v values) int64 { return int64(CNPGap(v.time("interval"), v["flows"])) },
-	"dcqcn-fixed-point": func(v values) int64 { return int64(v.steady().solve(v["step"], v["additive_at"], v["hyper_at"])) },
-	"dcqcn-time-reset":  func(v values) int64 { return int64(TimeReset(v.time("base"), v.time("interval"))) },
-	"dcqcn-ai-rate":     func(v values) int64 { return int64(AIRate(v.rate("rate"), v["flows"])) },
-	"dcqcn-hai-rate":    func(v values) int64 { return int64(HAIRate(v.rate("rate_ai"))) },
+	"flows":                func(v values) int64 { return int64(Flows(v["senders"], v["queue_pairs"])) },
+	"cnp-gap":              func(v values) int64 { return int64(CNPGap(v.time("interval"), v["flows"])) },
+	"dcqcn-fixed-point":    func(v values) int64 { return int64(v.steady().solve(v["step"], v["additive_at"], v["hyper_at"])) },
+	"dcqcn-alpha-interval": func(v values) int64 { return int64(AlphaInterval(v.time("interval"))) },
+	"dcqcn-time-reset":     func(v values) int64 { return int64(TimeReset(v.time("base"), v.time("interval"))) },
+	"dcqcn-ai-rate":        func(v values) int64 { return int64(AIRate(v.rate("rate"), v["flows"])) },
+	"dcqcn-hai-rate":       func(v values) int64 { return int64(HAIRate(v.rate("rate_ai"))) },
 	"dcqcn-step": func(v values) int64 {
 		step, _, _ := v.steady().times()
 		return step

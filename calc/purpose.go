@@ -29,7 +29,7 @@ func markingOf(f *policy.Fabric) marking {
 	case "requests":
 		return marking{intervals: 0, num: 1, den: 8, usual: true}
 	case "storage", "training":
-		return marking{intervals: 4, num: 4, den: 3, keepsTarget: true}
+		return marking{intervals: 2, num: 4, den: 3, keepsTarget: true}
 	}
 	return marking{intervals: 1, num: 1, den: 4}
 }
@@ -48,7 +48,7 @@ const longestRecovery = 100 * units.Second
 
 // CurveWidth is what the port drains between Kmin and Kmax, as a time: document curve-width.
 func CurveWidth(recovery units.Time, num, den, cut int64) units.Time {
-	return min(units.Millisecond, units.Time(units.FloorMulDiv(int64(recovery), num, den*cut)))
+	return min(units.Millisecond, units.Time(units.FloorMulDiv(int64(recovery), num, den))) / units.Time(cut)
 }
 
 // width is that of a class on a kind of port.
@@ -82,7 +82,7 @@ func (s *shape) unmarked(class *policy.Class) plan.Derived[units.Time] {
 
 // Unmarked is so many intervals between CNPs: document unmarked-time.
 func Unmarked(interval units.Time, intervals, cut int64) units.Time {
-	return min(units.Millisecond, interval*units.Time(intervals)/units.Time(cut))
+	return min(units.Millisecond, interval*units.Time(intervals)) / units.Time(cut)
 }
 
 func (s *shape) purposeTerm(symbol string, n int64) plan.Term {

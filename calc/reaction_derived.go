@@ -21,12 +21,14 @@ const leastDecrease = units.Microsecond
 const (
 	deepestCut = 10 * units.Percent
 	wholeAlpha = plan.Count(10) // rpg_gd with which a cut is by alpha
+	fastSteps  = plan.Count(5)  // increases towards the target before the target itself rises
 )
 
 const (
-	derivedDecrease = "Zhu et al., DCQCN, SIGCOMM 2015, section 3.1: R_C is cut at each CNP, whose interval bounds the cuts; 1 us is the least that registers take"
-	derivedCut      = "NVIDIA DOCA, DCQCN CC Parameters: rpg_gd 10 cuts by alpha, rpg_min_dec_fac bounds a cut; docs/marking-study.md: the first CNP brings an incast of ten near its share"
-	derivedTarget   = "docs/marking-study.md: the rate before a cut stays the target, so that one mark costs a long transfer a few round trips"
+	derivedDecrease  = "Zhu et al., DCQCN, SIGCOMM 2015, section 3.1: R_C is cut at each CNP, whose interval bounds the cuts; 1 us is the least that registers take"
+	derivedCut       = "NVIDIA DOCA, DCQCN CC Parameters: rpg_gd 10 cuts by alpha, rpg_min_dec_fac bounds a cut; docs/marking-study.md: the first CNP brings an incast of ten near its share"
+	derivedThreshold = "Zhu et al., DCQCN, SIGCOMM 2015, section 3.1: F = 5, so that flows which are still marked do not raise their target"
+	derivedTarget    = "docs/marking-study.md: the rate before a cut stays the target, so that one mark costs a long transfer a few round trips"
 )
 
 // mostIncrease is the largest additive increase as a part of the port: one in a hundred.
@@ -35,6 +37,11 @@ const mostIncrease = 100
 // TimeReset is between two increases by the timer: document dcqcn-time-reset.
 func TimeReset(base, interval units.Time) units.Time {
 	return units.Time(units.CeilMulDiv(int64(base+interval), 1, int64(units.Microsecond))) * units.Microsecond
+}
+
+// AlphaInterval is after which alpha is renewed: document dcqcn-alpha-interval.
+func AlphaInterval(cnps units.Time) units.Time {
+	return units.Time(units.CeilMulDiv(int64(cnps), 11, 10*int64(units.Microsecond))) * units.Microsecond
 }
 
 // AIRate is the additive increase of each of some flows to a port: document dcqcn-ai-rate.
@@ -71,6 +78,9 @@ func deriveConstants(f *policy.Fabric, nic *policy.NIC, path *plan.Path, r *plan
 		derived(&r.ClampAfterTimer, own.ClampAfterTimer, standard("clamp_tgt_rate_after_time_inc", plan.Flag(false), derivedTarget), plan.Flag(false))
 	}
 
+	derived(&r.Threshold, own.Threshold, standard("rpg_threshold", fastSteps, derivedThreshold), fastSteps)
+	alpha := AlphaInterval(r.CNPInterval.Value)
+	derived(&r.AlphaInterval, own.AlphaInterval, computed("dcqcn-alpha-interval", "dce_tcp_rtt", alpha, term("interval", r.CNPInterval.Why)), alpha)
 	timer := TimeReset(path.Base.Value, r.CNPInterval.Value)
 	derived(&r.TimeReset, own.TimeReset, computed("dcqcn-time-reset", "rpg_time_reset", timer, term("base", path.Base.Why), term("interval", r.CNPInterval.Why)), timer)
 

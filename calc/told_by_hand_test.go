@@ -47,7 +47,7 @@ func TestReactionThatIsDerived(t *testing.T) {
 	nic := &policy.NIC{CNPInterval: set(4 * units.Microsecond), Slowest: set(400 * units.Gbps)}
 	nic.Reaction.Derived = set(true)
 	r := reactionOf(f, nic, path)
-	if r.TimeReset.Value != 11*units.Microsecond || r.AIRate.Value != 4*units.Gbps || r.HAIRate.Value != 40*units.Gbps || r.GD.Value != 10 || r.MinDecFac.Value != 10*units.Percent ||
+	if r.AlphaInterval.Value != 5*units.Microsecond || r.Threshold.Value != 5 || r.TimeReset.Value != 11*units.Microsecond || r.AIRate.Value != 4*units.Gbps || r.HAIRate.Value != 40*units.Gbps || r.GD.Value != 10 || r.MinDecFac.Value != 10*units.Percent ||
 		r.DecreaseInterval.Value != units.Microsecond || bool(r.ClampTarget.Value) || !bool(r.ClampAfterTimer.Value) || r.AIRate.Why.Kind != plan.Formula {
 		t.Errorf("%+v", r)
 	}
@@ -62,6 +62,11 @@ func TestReactionThatIsDerived(t *testing.T) {
 	nic.Reaction.Derived = set(false)
 	if r = reactionOf(f, nic, path); r.AlphaInterval.Value != 55*units.Microsecond || r.DecreaseInterval.Value != 50*units.Microsecond {
 		t.Errorf("nothing is derived: %+v", r)
+	}
+	for interval, want := range map[units.Time]units.Time{50: 55, 10: 11, 9: 10, 1: 2} {
+		if got := AlphaInterval(interval * units.Microsecond); got != want*units.Microsecond {
+			t.Errorf("alpha for %d us: %v", int64(interval), got)
+		}
 	}
 	for _, c := range []struct {
 		rate  units.BitRate

@@ -178,7 +178,7 @@ formula "kmin" {
 
 formula "unmarked-time" {
   title = "How long a queue may be before marks begin, by the purpose of the fabric"
-  text  = "A flow can be slowed once in each interval between CNPs, so what it adds meanwhile is no reason for a mark: one interval. A fabric for requests marks without such patience, and one for long transfers has that of four intervals, since a mark costs these more than a queue does. Halved while no alpha lets marks act before a pause."
+  text  = "A flow can be slowed once in each interval between CNPs, so what it adds meanwhile is no reason for a mark: one interval. A fabric for requests marks without such patience, and one for long transfers has that of two intervals, since a mark costs these more than a queue does. Halved while no alpha lets marks act before a pause."
   unit  = "ps"
   input "interval" {
     unit = "ps"
@@ -188,7 +188,7 @@ formula "unmarked-time" {
   }
   input "intervals" {
     unit = "count"
-    text = "0 for requests, 1 for mixed, 4 for storage and training"
+    text = "0 for requests, 1 for mixed, 2 for storage and training"
     min  = 0
     max  = 4
   }
@@ -198,15 +198,15 @@ formula "unmarked-time" {
     min  = 1
     max  = 128
   }
-  expression = min(1000000000, floordiv(interval * intervals, cut))
+  expression = floordiv(min(1000000000, interval * intervals), cut)
   source {
     document = "roceplan, docs/marking-study.md"
     locator  = "Purposes"
   }
   example {
-    inputs = { interval = 4000000, intervals = 4, cut = 2 }
-    result = 8000000
-    source = "4 x 4 us / 2"
+    inputs = { interval = 4000000, intervals = 2, cut = 2 }
+    result = 4000000
+    source = "2 x 4 us / 2"
   }
 }
 
@@ -257,7 +257,7 @@ formula "dcqcn-recovery" {
 
 formula "curve-width" {
   title = "What the port drains between Kmin and Kmax, by the purpose of the fabric"
-  text  = "A mark costs a flow the bandwidth of its recovery, and saves those behind it the delay of the queue: the curve is as wide as a share of the recovery time. An eighth for requests, a quarter for mixed, four thirds for storage and training. Halved while no alpha lets marks act before a pause; 1 ms at most."
+  text  = "A mark costs a flow the bandwidth of its recovery, and saves those behind it the delay of the queue: the curve is as wide as a share of the recovery time. An eighth for requests, a quarter for mixed, four thirds for storage and training. 1 ms at most, and halved while no alpha lets marks act before a pause."
   unit  = "ps"
   input "recovery" {
     unit = "ps"
@@ -281,7 +281,7 @@ formula "curve-width" {
     min  = 1
     max  = 128
   }
-  expression = min(1000000000, floordiv(recovery * num, den * cut))
+  expression = floordiv(min(1000000000, floordiv(recovery * num, den)), cut)
   source {
     document = "roceplan, docs/marking-study.md"
     locator  = "Purposes"
@@ -587,6 +587,33 @@ formula "cnp-gap" {
     inputs = { interval = 4000000, flows = 39 }
     result = 156000000
     source = "39 x 4 us = 156 us"
+  }
+}
+
+formula "dcqcn-alpha-interval" {
+  title = "After which DCQCN renews alpha, by the NIC's CNPs"
+  text  = "Alpha must not fade while CNPs come as fast as the NIC sends them, so its timer is longer than their interval: by a tenth, as the paper's is (K = 55 us with CNPs each 50 us). In whole microseconds, as registers count, rounded up. Where the NIC sends CNPs for its whole port, a flow gets them more slowly, and alpha fades all the same: finding cnps-of-port."
+  unit  = "ps"
+  input "interval" {
+    unit = "ps"
+    text = "least time between two CNPs"
+    min  = 1000000
+    max  = 119155454545
+  }
+  expression = ceilto(ceildiv(11 * interval, 10), 1000000)
+  source {
+    document = "Zhu et al., Congestion Control for Large-Scale RDMA Deployments (DCQCN), SIGCOMM 2015"
+    locator  = "section 3.1: K must be larger than the CNP generation timer; section 5.2 and table 14: 55 us and 50 us"
+  }
+  example {
+    inputs = { interval = 4000000 }
+    result = 5000000
+    source = "4 us x 1.1 = 4.4 us, rounded up"
+  }
+  example {
+    inputs = { interval = 50000000 }
+    result = 55000000
+    source = "the paper's"
   }
 }
 
