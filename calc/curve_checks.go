@@ -63,7 +63,7 @@ func (s *shape) fixedPointBelowPMax(class *policy.Class, k *kind, curve *plan.EC
 	return atMost("fixed-point-below-pmax", where(class, k), fixed, curve.PMax, at, func(list *diag.List) {
 		list.Warnf(FixedPointAbovePMax, at, "DCQCN settles at a marking probability of %v with %v flows at %v, above Pmax %v: the queue stays at Kmax",
 			fixed.Value, flows.Value, k.group.Speed.Value, curve.PMax.Value).
-			Fixf("raise pmax to %v, or use fewer queue pairs per port", PMax(fixed.Value, 0))
+			Fixf("raise pmax to %v, or use fewer queue pairs per port", PMax(fixed.Value, 0, 0))
 	})
 }
 

@@ -20,7 +20,7 @@ func KMin(packet units.Bytes, rate units.BitRate, unmarked, delay units.Time, pa
 
 // CurveEnd is Kmax a width above Kmin, or what the port drains in the delay of a queue: document curve-end.
 func CurveEnd(kmin units.Bytes, rate units.BitRate, width, delay units.Time, parts int64, step units.Bytes) units.Bytes {
-	wide := kmin + KMax(rate, width, parts, step)
+	wide := kmin + KMax(rate, width, 1, step)
 	return max(kmin, min(wide, KMax(rate, delay, parts, step)))
 }
 
@@ -197,8 +197,9 @@ func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 		return s.atStep(plan.Of(value, why), stepDown(steps.Or(nil), value))
 	}
 	fixed, bound := s.settles(class, k), s.pMaxBound(class, k)
-	value := PMax(fixed.Value, bound.Value)
-	return s.atStep(plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why), term("bound", bound.Why))), stepUp(steps.Or(nil), value))
+	least := markingOf(s.fabric).pmax
+	value := PMax(fixed.Value, bound.Value, least)
+	return s.atStep(plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why), term("bound", bound.Why), term("least", given("purpose", s.fabric.Purpose, least, "mixed")))), stepUp(steps.Or(nil), value))
 }
 
 // atStep takes a probability to a step of the chip, as a step of its own in the reason.

@@ -110,12 +110,9 @@ func (s *Steady) times() (step, additive, hyper int64) {
 }
 
 // PMax puts the steady state into the lower half of the curve: document pmax.
-func PMax(fixedPoint, bound units.Ratio) units.Ratio {
-	return min(units.One, max(units.Percent, wholePercents(2*fixedPoint), min(leastPMax, wholePercents(bound))))
+func PMax(fixedPoint, bound, least units.Ratio) units.Ratio {
+	return min(units.One, max(units.Percent, wholePercents(2*fixedPoint), min(least, wholePercents(bound))))
 }
-
-// leastPMax is that of the HPCC paper's DCQCN, unless marks stop bringing CNPs before.
-const leastPMax = 20 * units.Percent
 
 // PMaxUseful is the step above which marks bring no more CNPs: document pmax-useful.
 func PMaxUseful(bound units.Ratio) units.Ratio { return wholePercents(bound) }

@@ -71,7 +71,7 @@ var typed = map[string]func(v values) int64{
 	"dcqcn-fixed-point":    func(v values) int64 { return int64(v.steady().solve(v["step"], v["additive_at"], v["hyper_at"])) },
 	"dcqcn-alpha-interval": func(v values) int64 { return int64(AlphaInterval(v.time("interval"))) },
 	"dcqcn-time-reset":     func(v values) int64 { return int64(TimeReset(v.time("base"), v.time("interval"))) },
-	"dcqcn-ai-rate":        func(v values) int64 { return int64(AIRate(v.rate("rate"), v["flows"])) },
+	"dcqcn-ai-rate":        func(v values) int64 { return int64(AIRate(v.rate("rate"), v["flows"], v["num"], v["den"])) },
 	"dcqcn-hai-rate":       func(v values) int64 { return int64(HAIRate(v.rate("rate_ai"))) },
 	"dcqcn-step": func(v values) int64 {
 		step, _, _ := v.steady().times()
@@ -85,8 +85,8 @@ var typed = map[string]func(v values) int64{
 		_, _, hyper := v.steady().times()
 		return hyper
 	},
-	"pmax":        func(v values) int64 { return int64(PMax(v.ratio("fixed_point"), v.ratio("bound"))) },
-	"pmax-useful": func(v values) int64 { return int64(PMaxUseful(v.ratio("bound"))) },
+	"pmax":        func(v values) int64 { return int64(PMax(v.ratio("fixed_point"), v.ratio("bound"), v.ratio("least"))) },
+	"pmax-useful": func(v values) int64 { return int64(PMaxUseful(v.ratio("bound"), v.ratio("least"))) },
 	"frame-reserve": func(v values) int64 {
 		return int64(FrameReserve(v.bytes("frame"), v.bytes("metadata"), v.bytes("cell")))
 	},

@@ -145,7 +145,7 @@ func TestSteps(t *testing.T) {
 		{0, 0, units.Percent}, {units.Percent / 2, units.Percent, units.Percent}, {units.Percent, 0, 2 * units.Percent}, {units.Percent + 1, units.Percent, 3 * units.Percent},
 		{60 * units.Percent, units.One, units.One}, {0, units.One, 20 * units.Percent}, {0, 19 * units.Percent, 19 * units.Percent}, {11 * units.Percent, units.One, 22 * units.Percent},
 	} {
-		if got := PMax(c.fixed, c.bound); got != c.want {
+		if got := PMax(c.fixed, c.bound, 20*units.Percent); got != c.want {
 			t.Errorf("pmax of %v, bound %v: %v, want %v", c.fixed, c.bound, got, c.want)
 		}
 	}

@@ -17,21 +17,21 @@ type marking struct {
 	intervals int64
 	// num/den of the recovery time is what the port drains between Kmin and Kmax.
 	num, den int64
+	// pmax is the least that Pmax is.
+	pmax units.Ratio
 	// usual bounds Kmax by the usual delay of a queue even where no latency goal is stated.
 	usual bool
-	// keepsTarget says that a flow's rate before a cut stays its target.
-	keepsTarget bool
 }
 
 // markingOf is how the purpose of a fabric marks.
 func markingOf(f *policy.Fabric) marking {
 	switch f.Purpose.Value {
 	case "requests":
-		return marking{intervals: 0, num: 1, den: 8, usual: true}
+		return marking{intervals: 0, num: 1, den: 8, pmax: 20 * units.Percent, usual: true}
 	case "storage", "training":
-		return marking{intervals: 2, num: 4, den: 3, keepsTarget: true}
+		return marking{intervals: 8, num: 4, den: 3, pmax: 5 * units.Percent}
 	}
-	return marking{intervals: 1, num: 1, den: 4}
+	return marking{intervals: 2, num: 1, den: 2, pmax: 20 * units.Percent}
 }
 
 // Recovery is about how long a flow takes to regain what a cut by half took of it: document dcqcn-recovery.
@@ -56,7 +56,7 @@ func (s *shape) width(class *policy.Class, k *kind) plan.Derived[units.Time] {
 	marks, recovery := markingOf(s.fabric), s.recovery(class, k)
 	value := CurveWidth(recovery.Value, marks.num, marks.den, s.divisor())
 	return plan.Of(value, computed("curve-width", "width of the curve", value, term("recovery", recovery.Why),
-		s.purposeTerm("num", marks.num), s.purposeTerm("den", marks.den), s.cutTerm()))
+		purposeTerm(s.fabric, "num", marks.num), purposeTerm(s.fabric, "den", marks.den), s.cutTerm()))
 }
 
 // recovery is that of a flow that has a port of a kind to itself.
@@ -77,7 +77,7 @@ func (s *shape) unmarked(class *policy.Class) plan.Derived[units.Time] {
 	marks, interval := markingOf(s.fabric), s.reaction(class).CNPInterval
 	value := Unmarked(interval.Value, marks.intervals, s.divisor())
 	return plan.Of(value, computed("unmarked-time", "queue that stays unmarked", value, term("interval", interval.Why),
-		s.purposeTerm("intervals", marks.intervals), s.cutTerm()))
+		purposeTerm(s.fabric, "intervals", marks.intervals), s.cutTerm()))
 }
 
 // Unmarked is so many intervals between CNPs: document unmarked-time.
@@ -85,9 +85,8 @@ func Unmarked(interval units.Time, intervals, cut int64) units.Time {
 	return min(units.Millisecond, interval*units.Time(intervals)) / units.Time(cut)
 }
 
-func (s *shape) purposeTerm(symbol string, n int64) plan.Term {
-	purpose := s.fabric.Purpose
-	return term(symbol, given("purpose", purpose, plan.Count(n), "mixed"))
+func purposeTerm(f *policy.Fabric, symbol string, n int64) plan.Term {
+	return term(symbol, given("purpose", f.Purpose, plan.Count(n), "mixed"))
 }
 
 // divisor is what curves are divided by.

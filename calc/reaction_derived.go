@@ -45,9 +45,9 @@ func AlphaInterval(cnps units.Time) units.Time {
 }
 
 // AIRate is the additive increase of each of some flows to a port: document dcqcn-ai-rate.
-func AIRate(rate units.BitRate, flows int64) units.BitRate {
-	part := min(rate/mostIncrease, rate/units.BitRate(4*flows))
-	return max(units.Mbps, part/units.Mbps*units.Mbps)
+func AIRate(rate units.BitRate, flows, num, den int64) units.BitRate {
+	shared := units.BitRate(units.FloorMulDiv(int64(rate), num, 5*den*flows))
+	return max(units.Mbps, min(rate/mostIncrease, shared)/units.Mbps*units.Mbps)
 }
 
 // HAIRate is the hyper increase: document dcqcn-hai-rate.
@@ -74,9 +74,6 @@ func deriveConstants(f *policy.Fabric, nic *policy.NIC, path *plan.Path, r *plan
 	derived(&r.GD, own.GD, standard("rpg_gd", wholeAlpha, derivedCut), wholeAlpha)
 	derived(&r.MinDecFac, own.MinDecFac, standard("rpg_min_dec_fac", deepestCut, derivedCut), deepestCut)
 	derived(&r.ClampTarget, own.ClampTarget, standard("clamp_tgt_rate", plan.Flag(false), derivedTarget), plan.Flag(false))
-	if marks := markingOf(f); marks.keepsTarget {
-		derived(&r.ClampAfterTimer, own.ClampAfterTimer, standard("clamp_tgt_rate_after_time_inc", plan.Flag(false), derivedTarget), plan.Flag(false))
-	}
 
 	derived(&r.Threshold, own.Threshold, standard("rpg_threshold", fastSteps, derivedThreshold), fastSteps)
 	alpha := AlphaInterval(r.CNPInterval.Value)
@@ -87,9 +84,10 @@ func deriveConstants(f *policy.Fabric, nic *policy.NIC, path *plan.Path, r *plan
 	if !nic.Slowest.Set {
 		return
 	}
-	flows := flowsTo(nic)
-	additive := AIRate(nic.Slowest.Value, int64(flows.Value))
-	derived(&r.AIRate, own.AIRate, computed("dcqcn-ai-rate", "rpg_ai_rate", additive, term("rate", given("speed", nic.Slowest, nic.Slowest.Value, "")), term("flows", flows.Why)), additive)
+	flows, marks := flowsTo(nic), markingOf(f)
+	additive := AIRate(nic.Slowest.Value, int64(flows.Value), marks.num, marks.den)
+	derived(&r.AIRate, own.AIRate, computed("dcqcn-ai-rate", "rpg_ai_rate", additive, term("rate", given("speed", nic.Slowest, nic.Slowest.Value, "")),
+		term("flows", flows.Why), purposeTerm(f, "num", marks.num), purposeTerm(f, "den", marks.den)), additive)
 	hyper := HAIRate(r.AIRate.Value)
 	derived(&r.HAIRate, own.HAIRate, computed("dcqcn-hai-rate", "rpg_hai_rate", hyper, term("rate_ai", r.AIRate.Why)), hyper)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Constants are derived where the card can be told: from the path, the CNPs, the slowest port of a NIC and those that
-// may send to it, unless the block gives them. Where the fast ports lead to servers, the path is 1.58 us of hosts, two cables
+// may send to it (eleven: 25 Gb/s / 110 = 227 Mb/s), unless the block gives them. Where the fast ports lead to servers, the path is 1.58 us of hosts, two cables
 // of 15 ns, one switch of 0.6 us and two frames of 4,200 B at 25 Gb/s, 1.344 us each: 4.9 us, with CNPs each 4 us 8.9 us.
 // Where no peer is stated, they lead to a tier above: two cables, two switches and two frames more, 12.8 us.
 func TestDerivedConstants(t *testing.T) {
@@ -58,11 +58,11 @@ switch "s" {
 }
 `
 	for _, c := range []struct{ block, fast, want string }{
-		{"", "", "clamp_tgt_rate 0, clamp_tgt_rate_after_time_inc 1, dce_tcp_rtt 5, rate_reduce_monitor_period 1, rpg_ai_rate 250, rpg_gd 10, rpg_hai_rate 2500, rpg_min_dec_fac 10, rpg_threshold 5, rpg_time_reset 13"},
+		{"", "", "clamp_tgt_rate 0, clamp_tgt_rate_after_time_inc 1, dce_tcp_rtt 5, rate_reduce_monitor_period 1, rpg_ai_rate 227, rpg_gd 10, rpg_hai_rate 2270, rpg_min_dec_fac 10, rpg_threshold 5, rpg_time_reset 13"},
 		{"dcqcn { constants = model }", "", "clamp_tgt_rate 0, dce_tcp_rtt 1, rate_reduce_monitor_period 4, rpg_ai_rate 5, rpg_gd 11, rpg_hai_rate 50, rpg_min_dec_fac 50, rpg_time_reset 300"},
-		{"dcqcn { constants = derived }", "peer = nic.cx", "rate_reduce_monitor_period 1, rpg_ai_rate 250, rpg_hai_rate 2500, rpg_time_reset 9"},
+		{"dcqcn { constants = derived }", "peer = nic.cx", "rate_reduce_monitor_period 1, rpg_ai_rate 227, rpg_hai_rate 2270, rpg_time_reset 9"},
 		{"dcqcn {\n rpg_ai_rate = \"50Mbps\"\n clamp_tgt_rate = true\n}", "", "clamp_tgt_rate 1, rate_reduce_monitor_period 1, rpg_ai_rate 50, rpg_hai_rate 500, rpg_time_reset 13"},
-		{"cnp_interval = \"100us\"", "", "rate_reduce_monitor_period 1, rpg_ai_rate 250, rpg_hai_rate 2500, rpg_time_reset 109"},
+		{"cnp_interval = \"100us\"", "", "rate_reduce_monitor_period 1, rpg_ai_rate 227, rpg_hai_rate 2270, rpg_time_reset 109"},
 	} {
 		_, p := plantest.Text(t, catalogue, fmt.Sprintf(fabric, c.block, c.fast))
 		var got []string

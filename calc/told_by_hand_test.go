@@ -41,7 +41,7 @@ func TestReactionOfThePaper(t *testing.T) {
 
 // What an author gives goes before what is derived, and that before the paper's: with CNPs every 4 us and a path of
 // 6.7 us the timer is 10.7 us, up to a microsecond; a flow rises by a hundredth of the slowest port, or by its part of a
-// quarter where more than 25 share one, and by ten times that.
+// tenth where more than ten share one, and by ten times that.
 func TestReactionThatIsDerived(t *testing.T) {
 	f, path := &policy.Fabric{}, &plan.Path{Base: plan.Of(6700*units.Nanosecond, nil)}
 	nic := &policy.NIC{CNPInterval: set(4 * units.Microsecond), Slowest: set(400 * units.Gbps)}
@@ -72,8 +72,8 @@ func TestReactionThatIsDerived(t *testing.T) {
 		rate  units.BitRate
 		flows int64
 		want  units.BitRate
-	}{{100 * units.Gbps, 1, 1000}, {100 * units.Gbps, 25, 1000}, {100 * units.Gbps, 26, 961}, {25 * units.Gbps, 63, 99}, {2 * units.Gbps, 1000, 1}, {2 * units.Gbps, 10, 20}} {
-		if got := AIRate(c.rate, c.flows); got != c.want*units.Mbps {
+	}{{100 * units.Gbps, 1, 1000}, {100 * units.Gbps, 5, 1000}, {100 * units.Gbps, 6, 833}, {25 * units.Gbps, 63, 19}, {2 * units.Gbps, 1000, 1}, {2 * units.Gbps, 5, 20}} {
+		if got := AIRate(c.rate, c.flows, 1, 4); got != c.want*units.Mbps {
 			t.Errorf("additive of %d flows at %v: %v", c.flows, c.rate, got)
 		}
 	}
@@ -82,9 +82,10 @@ func TestReactionThatIsDerived(t *testing.T) {
 			t.Errorf("timer of a path of %d ns: %v", int64(base), got)
 		}
 	}
-	f.Purpose = set("storage")
-	if r = reactionOf(f, &policy.NIC{Reaction: policy.Reaction{Derived: set(true)}}, path); r.ClampAfterTimer.Value {
-		t.Error("for storage the target of a flow stays")
+	f.Purpose = set("requests")
+	nic = &policy.NIC{Slowest: set(100 * units.Gbps), Senders: set(5), Reaction: policy.Reaction{Derived: set(true)}}
+	if r = reactionOf(f, nic, path); r.AIRate.Value != 500*units.Mbps {
+		t.Errorf("for requests five flows rise by %v each", r.AIRate.Value)
 	}
 }
 

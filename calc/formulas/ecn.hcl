@@ -178,7 +178,7 @@ formula "kmin" {
 
 formula "unmarked-time" {
   title = "How long a queue may be before marks begin, by the purpose of the fabric"
-  text  = "A flow can be slowed once in each interval between CNPs, so what it adds meanwhile is no reason for a mark: one interval. A fabric for requests marks without such patience, and one for long transfers has that of two intervals, since a mark costs these more than a queue does. Halved while no alpha lets marks act before a pause."
+  text  = "A flow can be slowed once in each interval between CNPs, so what two that meet add meanwhile is no reason for a mark: two intervals. A fabric for requests marks without such patience, and one for long transfers has that of eight intervals, since a mark costs these more than a queue does. Halved while no alpha lets marks act before a pause."
   unit  = "ps"
   input "interval" {
     unit = "ps"
@@ -188,9 +188,9 @@ formula "unmarked-time" {
   }
   input "intervals" {
     unit = "count"
-    text = "0 for requests, 1 for mixed, 2 for storage and training"
+    text = "0 for requests, 2 for mixed, 8 for storage and training"
     min  = 0
-    max  = 4
+    max  = 8
   }
   input "cut" {
     unit = "count"
@@ -257,7 +257,7 @@ formula "dcqcn-recovery" {
 
 formula "curve-width" {
   title = "What the port drains between Kmin and Kmax, by the purpose of the fabric"
-  text  = "A mark costs a flow the bandwidth of its recovery, and saves those behind it the delay of the queue: the curve is as wide as a share of the recovery time. An eighth for requests, a quarter for mixed, four thirds for storage and training. 1 ms at most, and halved while no alpha lets marks act before a pause."
+  text  = "A mark costs a flow the bandwidth of its recovery, and saves those behind it the delay of the queue: the curve is as wide as a share of the recovery time. An eighth for requests, a half for mixed, four thirds for storage and training. 1 ms at most, and halved while no alpha lets marks act before a pause."
   unit  = "ps"
   input "recovery" {
     unit = "ps"
@@ -287,9 +287,9 @@ formula "curve-width" {
     locator  = "Purposes"
   }
   example {
-    inputs = { recovery = 48000000, num = 1, den = 4, cut = 1 }
-    result = 12000000
-    source = "48 us / 4"
+    inputs = { recovery = 48000000, num = 1, den = 2, cut = 1 }
+    result = 24000000
+    source = "48 us / 2"
   }
 }
 
@@ -332,7 +332,7 @@ formula "curve-end" {
     min  = 1
     max  = 4096
   }
-  expression = max(kmin, min(kmin + floorto(floordiv(floordiv(rate * width, 8 * 1000000000000), parts), step), floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step)))
+  expression = max(kmin, min(kmin + floorto(floordiv(rate * width, 8 * 1000000000000), step), floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step)))
   source {
     document = "roceplan, docs/marking-study.md"
     locator  = "Purposes"
@@ -651,7 +651,7 @@ formula "dcqcn-time-reset" {
 
 formula "dcqcn-ai-rate" {
   title = "DCQCN's additive increase, by the speed of the port and the flows that share it"
-  text  = "A hundredth of the port. Of many flows less: all that may share a port rise together by a quarter of it at most in one period of the timer, which is a queue of a quarter of that period. In whole Mb/s, as registers count, rounded down, one at least."
+  text  = "A hundredth of the port. Of many flows less: all that may share a port rise together, in one period of the timer, by a twentieth of what the curve holds at most; with more, they stay in a queue of milliseconds. The curve holds num/den of the recovery time, which is four periods. In whole Mb/s, as registers count, rounded down, one at least."
   unit  = "bps"
   input "rate" {
     unit = "bps"
@@ -665,7 +665,17 @@ formula "dcqcn-ai-rate" {
     min  = 1
     max  = 65536
   }
-  expression = max(1000000, floorto(min(floordiv(rate, 100), floordiv(rate, 4 * flows)), 1000000))
+  input "num" {
+    unit = "count"
+    min  = 1
+    max  = 4
+  }
+  input "den" {
+    unit = "count"
+    min  = 1
+    max  = 8
+  }
+  expression = max(1000000, floorto(min(floordiv(rate, 100), floordiv(rate * num, 5 * den * flows)), 1000000))
   source {
     document = "roceplan, docs/marking-study.md"
     locator  = "The increase"
@@ -675,14 +685,14 @@ formula "dcqcn-ai-rate" {
     locator  = "section 5.2: a larger R_AI recovers faster and makes queues of many flows longer"
   }
   example {
-    inputs = { rate = 100000000000, flows = 19 }
-    result = 1000000000
-    source = "100 Gb/s / 100"
+    inputs = { rate = 100000000000, flows = 23, num = 1, den = 2 }
+    result = 434000000
+    source = "100 Gb/s / 230 = 434.8 Mb/s"
   }
   example {
-    inputs = { rate = 25000000000, flows = 63 }
-    result = 99000000
-    source = "25 Gb/s / 252 = 99.2 Mb/s"
+    inputs = { rate = 25000000000, flows = 7, num = 4, den = 3 }
+    result = 250000000
+    source = "25 Gb/s / 100; 4 x 25 Gb/s / 105 would be 952 Mb/s"
   }
 }
 
@@ -973,7 +983,7 @@ formula "dcqcn-fixed-point" {
 
 formula "pmax" {
   title = "Pmax: the steady state lies in the lower half of the curve"
-  text  = "The smallest step of the targets (whole per cents) that is at least twice DCQCN's fixed point p*: the queue then settles at Kmin + p*/Pmax (Kmax - Kmin), below the middle, and has as much room again for bursts. At least 20 %, so that a burst of flows at line rate is marked before it has filled the curve, unless marks stop bringing CNPs below that. Where the fabric states no latency goal, the fixed point counts as 0: the queue of the most flows may stand at Kmax, where all is marked."
+  text  = "The smallest step of the targets (whole per cents) that is at least twice DCQCN's fixed point p*: the queue then settles at Kmin + p*/Pmax (Kmax - Kmin), below the middle, and has as much room again for bursts. At least 20 %, or 5 % for storage and training, so that a burst of flows at line rate is marked before it has filled the curve, unless marks stop bringing CNPs below that. Where the fabric states no latency goal, the fixed point counts as 0: the queue of the most flows may stand at Kmax, where all is marked."
   unit  = "ppb"
   input "fixed_point" {
     unit = "ppb"
@@ -986,7 +996,13 @@ formula "pmax" {
     min  = 0
     max  = 1000000000
   }
-  expression = min(1000000000, max(10000000, max(ceilto(2 * fixed_point, 10000000), min(200000000, ceilto(bound, 10000000)))))
+  input "least" {
+    unit = "ppb"
+    text = "what a burst wants, by the purpose of the fabric"
+    min  = 0
+    max  = 1000000000
+  }
+  expression = min(1000000000, max(10000000, max(ceilto(2 * fixed_point, 10000000), min(least, ceilto(bound, 10000000)))))
   source {
     document = "Zhu, Ghobadi, Misra, Padhye, ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY, CoNEXT 2016"
     locator  = "section 3.1: q* = Kmin + p*/Pmax (Kmax - Kmin); the factor of two is roceplan's, and SONiC's YANG (sonic-wred-profile) and EOS hold whole per cents"
@@ -995,13 +1011,17 @@ formula "pmax" {
     document = "Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019"
     locator  = "section 5.1: Pmax = 20 % for DCQCN"
   }
+  source {
+    document = "sonic-buildimage, AZURE_LOSSLESS"
+    locator  = "green_drop_probability 5"
+  }
   example {
-    inputs = { fixed_point = 785758, bound = 8980664 }
+    inputs = { fixed_point = 785758, bound = 8980664, least = 200000000 }
     result = 10000000
     source = "UCloud's experiment runs with Pmax 1 %"
   }
   example {
-    inputs = { fixed_point = 296485110, bound = 1000000000 }
+    inputs = { fixed_point = 296485110, bound = 1000000000, least = 200000000 }
     result = 600000000
     source = "twice 29.6 %, in whole per cents"
   }
@@ -1022,7 +1042,7 @@ formula "pmax-useful" {
     locator  = "ECN experiment: Pmax is effective up to 20000/pps at one CNP per 50 us"
   }
   example {
-    inputs = { bound = 8980664 }
+    inputs = { bound = 8980664, least = 200000000 }
     result = 10000000
     source = "0.898 % is within 1 %, the Pmax of UCloud's experiment"
   }
