@@ -204,10 +204,14 @@ func (b *budget) keepsMusts(marks curves, alphas alphas) bool {
 	return true
 }
 
-// keepsWishes reports whether the alpha of each class keeps what is wished of it.
+// keepsWishes reports whether the alpha of each class keeps what is wished of it, and whether senders slow down
+// before they are paused.
 func (b *budget) keepsWishes(marks curves, alphas alphas) bool {
 	for class, alpha := range alphas {
-		if alpha.limit.Value.Dynamic && !hold(b.wishes(class, marks, alpha.limit, alpha.stuck)) {
+		if !alpha.limit.Value.Dynamic {
+			continue
+		}
+		if !hold(b.wishes(class, marks, alpha.limit, alpha.stuck)) || !hold(b.overshoots(class, marks, alpha.limit, b.stuck(1))) {
 			return false
 		}
 	}

@@ -86,7 +86,7 @@ var typed = map[string]func(v values) int64{
 		return hyper
 	},
 	"pmax":        func(v values) int64 { return int64(PMax(v.ratio("fixed_point"), v.ratio("bound"), v.ratio("least"))) },
-	"pmax-useful": func(v values) int64 { return int64(PMaxUseful(v.ratio("bound"), v.ratio("least"))) },
+	"pmax-useful": func(v values) int64 { return int64(PMaxUseful(v.ratio("bound"))) },
 	"frame-reserve": func(v values) int64 {
 		return int64(FrameReserve(v.bytes("frame"), v.bytes("metadata"), v.bytes("cell")))
 	},

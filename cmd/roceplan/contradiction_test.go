@@ -114,7 +114,7 @@ func TestMethodOfHPCCDoesNotProveItself(t *testing.T) {
 
 // in runs all scenarios on a fabric with a congestion control, and returns how many runs that was.
 func (c *contradictions) in(t *testing.T, path, control string) (runs int) {
-	term := &terminal{Context: t.Context(), out: bufio.NewWriter(io.Discard), err: io.Discard}
+	term := &terminal{Context: t.Context(), out: bufio.NewWriter(io.Discard), err: io.Discard, tty: io.Discard}
 	l, err := (&sourceFlags{}).load(term, []string{path})
 	check(t, err)
 	_, _, err = l.planned(term)

@@ -17,6 +17,7 @@ var unseenBecause = map[string]string{
 	"lossless queue bounded by a share":   "OpenConfig: the file has no PFC, so it is not known that the queue is lossless",
 	"limit of the lossless queue a tenth": "OpenConfig: the file has no PFC, so it is not known that the queue is lossless",
 	"reserve of a lossy queue gone":       "SONiC: a queue other than that of CNPs is as valid without a reserve",
+	"Kmin a tenth":                        "a queue that marks from one packet on is as valid: it is for short messages",
 	"cap tenfold":                         "the file has no speeds, so nothing is known of the part that the cap is of a port",
 }
 

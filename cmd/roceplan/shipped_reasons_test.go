@@ -179,22 +179,9 @@ var curveReasons = []shippedReason{
 	{"K3", "kmin kmax", "theirs is one figure for every speed, and above what ours takes at this one", func(_ *shippedTable, f *figure) bool {
 		return f.shipped > f.ours && slices.Contains([]int64{1048576, 2097152, 2000000, 10000000}, f.shipped)
 	}},
-	{"P1", "pmax", "theirs is 5 % for every fan-in; the worst that ours is for settles at a p* above that, beyond the end of theirs", func(_ *shippedTable, f *figure) bool {
-		return f.shipped == int64(5*units.Percent) && f.ours > f.shipped && f.fixedPoint() > f.shipped
+	{"P1", "pmax", "theirs is 5 % for every purpose; ours marks a burst before it has filled the curve, from 20 % on at a step of the chip (docs/marking-study.md)", func(_ *shippedTable, f *figure) bool {
+		return f.shipped == int64(5*units.Percent) && f.ours >= int64(20*units.Percent)
 	}},
-	{"P2", "pmax", "theirs is 5 % for every fan-in; the worst that ours is for settles at a p* below half of it, and ours is the step of the chip from twice that on", func(_ *shippedTable, f *figure) bool {
-		return f.shipped == int64(5*units.Percent) && f.ours < f.shipped && 2*f.fixedPoint() < f.shipped && f.fixedPoint() <= f.ours
-	}},
-}
-
-// fixedPoint is the p* of DCQCN that ours is computed from, in billionths; -1: there is none.
-func (f *figure) fixedPoint() int64 {
-	for _, c := range f.planned.Checks {
-		if p, ok := c.Left.Value.(units.Ratio); ok && c.ID == "fixed-point-below-pmax" && strings.Contains(c.Where, fmt.Sprintf("at %v,", f.speed)) {
-			return int64(p)
-		}
-	}
-	return -1
 }
 
 var poolReasons = []shippedReason{
