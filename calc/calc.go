@@ -11,6 +11,7 @@ package calc
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -158,29 +159,29 @@ func (s *shape) stages(found *findings) *ports {
 const mostCut = 128
 
 // marksBeforePauses plans curves and alphas. Curves are divided by more and more until an alpha of the chip lets
-// marks act before a pause and keeps what else is wished of it. Where none keeps all wishes, the first with which
-// marks act stands; where none does that either, curves stay whole, so that findings are of these.
+// marks act before a pause and keeps all wishes. Where none does, the first divisor stands that misses least; where marks never act, curves stay whole, so that findings are of these.
 func (b *budget) marksBeforePauses(fits bool, found *findings) (curves, alphas) {
 	if !fits {
 		return b.marksAndAlphas(1, fits, found)
 	}
-	var acts int64 // the first divisor with which marks act before pauses
+	divisor, fewest := int64(1), math.MaxInt
 	for cut := int64(1); cut <= mostCut; cut *= 2 {
 		trial, of := findings{trial: found.trial}, *b
 		marks, alphas := of.marksAndAlphas(cut, fits, &trial)
-		if trial.list.HasErrors() || !of.keepsMusts(marks, alphas) {
+		if trial.list.HasErrors() {
 			continue
 		}
-		if acts == 0 {
-			acts = cut
-		}
-		if of.keepsWishes(marks, alphas) {
+		misses := of.misses(marks, alphas)
+		if misses == 0 {
 			*b = of
 			found.list, found.checks = append(found.list, trial.list...), append(found.checks, trial.checks...)
 			return marks, alphas
 		}
+		if misses < fewest {
+			divisor, fewest = cut, misses
+		}
 	}
-	return b.marksAndAlphas(max(1, acts), fits, found)
+	return b.marksAndAlphas(divisor, fits, found)
 }
 
 // marksAndAlphas plans them with curves that are divided by a number.
@@ -194,28 +195,27 @@ func (b *budget) marksAndAlphas(cut int64, fits bool, found *findings) (curves, 
 	return marks, planAlphas(b, marks, b.searchAlpha, fits, found)
 }
 
-// keepsMusts reports whether the alpha of each class keeps what it must, marks before pauses among it.
-func (b *budget) keepsMusts(marks curves, alphas alphas) bool {
+// misses weighs what curves and alphas of all classes do not keep: most by far a must, then each kind of ports at
+// which senders are paused before they slow down, then a wish of alpha.
+func (b *budget) misses(marks curves, alphas alphas) (sum int) {
 	for class, alpha := range alphas {
-		if alpha.limit.Value.Dynamic && !hold(b.musts(class, marks, alpha.limit)) {
-			return false
-		}
-	}
-	return true
-}
-
-// keepsWishes reports whether the alpha of each class keeps what is wished of it, and whether senders slow down
-// before they are paused.
-func (b *budget) keepsWishes(marks curves, alphas alphas) bool {
-	for class, alpha := range alphas {
-		if !alpha.limit.Value.Dynamic {
+		limit := alpha.limit
+		if !limit.Value.Dynamic {
 			continue
 		}
-		if !hold(b.wishes(class, marks, alpha.limit, alpha.stuck)) || !hold(b.overshoots(class, marks, alpha.limit, b.stuck(1))) {
-			return false
+		if !hold(b.musts(class, marks, limit)) {
+			return math.MaxInt
+		}
+		for _, one := range b.overshoots(class, marks, limit, b.stuck(1)) {
+			if !one.Holds {
+				sum += 2
+			}
+		}
+		if !hold(b.wishes(class, marks, limit, alpha.stuck)) {
+			sum++
 		}
 	}
-	return true
+	return sum
 }
 
 func planEOS(e *policy.EOS) *plan.EOS {

@@ -44,9 +44,10 @@ func TestCurveOfPorts(t *testing.T) {
     }
 `
 	given := plan.ECN{KMin: plan.Of(units.Bytes(25_400), nil), KMax: plan.Of(units.Bytes(508_000), nil), PMax: plan.Of(50*units.Percent, nil)}
+	const purpose, requests = "= training", "= requests" // whose narrow curves leave room for one more
 	group := "port_group \"spines\" {\n"
 	for _, block := range []string{own, strings.Replace(own, "      class = traffic_class.rdma\n", "", 1)} {
-		before, after := edited(t, "tomahawk5-ai-pod"), edited(t, "tomahawk5-ai-pod", group, group+block)
+		before, after := edited(t, "tomahawk5-ai-pod", purpose, requests), edited(t, "tomahawk5-ai-pod", purpose, requests, group, group+block)
 		seen := 0
 		for s, sw := range after.Switches {
 			for i := range sw.Ports {

@@ -62,6 +62,13 @@ func reactionOf(f *policy.Fabric, nic *policy.NIC, path *plan.Path) plan.Reactio
 	return r
 }
 
+// factoryReaction is that of a NIC that is told nothing but what the author gives.
+func factoryReaction(f *policy.Fabric, nic *policy.NIC, path *plan.Path) plan.Reaction {
+	own := *nic
+	own.Reaction.Derived = policy.Opt[bool]{Set: true}
+	return reactionOf(f, &own, path)
+}
+
 func counted(n int) plan.Count { return plan.Count(n) }
 func flag(on bool) plan.Flag   { return plan.Flag(on) }
 

@@ -17,6 +17,7 @@ import (
 var untold = []struct{ pattern, why string }{
 	{`^(Fabric|Routing|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs)) `, "no device is told"},
 	{`^Switches.0.\.EOS`, "no number of the plan depends on it, and readers pass it by"},
+	{`^Hosts.*\.Factory`, "what NICs do that are told nothing"},
 	{`^Reaction`, "what is assumed of senders; their own stand in Hosts"},
 	{`^Switches.0.\.Classes.*\.(Queue|PG|DSCPs.*) `, "Maps say it"},
 	{`^Switches.0.\.Classes.0.\.PFC `, "a lossy class has none"},

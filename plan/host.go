@@ -30,6 +30,8 @@ type Host struct {
 	CNPPerPort  bool
 	// Reaction is DCQCN as these NICs have it.
 	Reaction Reaction
+	// Factory is the same as they left the factory, but for what the author gives: what they do unless they are told.
+	Factory Reaction `json:"-"`
 	// SendLatency is from the posting of a message until the NIC works on it, ReceiveLatency
 	// from a message's last byte until its process knows: the simulator's.
 	SendLatency, ReceiveLatency Derived[units.Time]

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ type compareCmd struct {
 	sourceFlags
 
 	With    []string `placeholder:"NAME" sep:"none" complete:"published" help:"Compare with this published configuration; may be repeated; all takes every one (default: those whose source gives them for the fabric's chips and speeds)."`
-	Purpose string   `enum:",training,storage,requests,mixed" default:"" placeholder:"PURPOSE" help:"Judge by what the fabric is for: training, storage, requests or mixed (default: mixed)."`
+	Purpose string   `enum:",training,storage,requests,mixed" default:"" placeholder:"PURPOSE" help:"Judge by what the fabric is for: training, storage, requests or mixed (default: what the fabric says)."`
 	Seeds   int      `default:"3" placeholder:"N" help:"Run each scenario with N seeds (default: 3)."`
 	Seed    uint64   `default:"1" placeholder:"N" help:"Seed of the first run (default: 1)."`
 	Size    cutSize  `placeholder:"EDGES[xHOSTS]" help:"Simulate at most so many edge switches, and so many hosts of each; all takes the whole fabric (default: 4x8)."`
@@ -95,7 +96,7 @@ func (c compareCmd) compare(t *terminal, f *roceplan.Fabric) (*compare.Result, [
 		return nil, nil, err
 	}
 	prepared, err := compare.Prepare(p, f.Catalogue.Find, compare.Options{
-		Purpose: completion.Purpose(c.Purpose), Beside: beside, Size: fabric.Size(c.Size), Seed: c.Seed, Seeds: c.Seeds,
+		Purpose: completion.Purpose(cmp.Or(c.Purpose, f.Policy.Purpose.Value)), Beside: beside, Size: fabric.Size(c.Size), Seed: c.Seed, Seeds: c.Seeds,
 	})
 	if err != nil {
 		return nil, nil, err

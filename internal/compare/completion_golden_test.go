@@ -78,12 +78,21 @@ func byItself(p *plan.Plan) string {
 	return "sonic-azure-lossless"
 }
 
+// forPurpose is the text of a fabric with a purpose.
+func forPurpose(text []byte, purpose completion.Purpose) []byte {
+	text = regexp.MustCompile(`(?m)^ *purpose +=.*\n`).ReplaceAll(text, nil)
+	return regexp.MustCompile(`(?m)^fabric "[^"]*" \{\n`).ReplaceAll(text, []byte(fmt.Sprintf("${0}  purpose = %s\n", purpose)))
+}
+
 // measure compiles a fabric for each purpose and sets it beside all that is published.
 func measure(t *testing.T, name string, store *runs.Store) *Fabric {
 	t.Helper()
 	out := &Fabric{Name: name, By: map[completion.Purpose]*Result{}}
 	for _, purpose := range completion.Purposes() {
 		in, about := input(t, name)
+		for i, file := range in.Files {
+			in.Files[i].Text = forPurpose(file.Text, purpose)
+		}
 		f := roceplan.Load(in)
 		p, _, err := roceplan.AsWritten(f)
 		if err != nil {

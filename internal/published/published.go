@@ -64,7 +64,8 @@ func toServer(p *plan.Plan, port *plan.Port) bool {
 // ErrNoMarks says that no lossless class of a plan marks.
 var ErrNoMarks = errors.New("no lossless class of the fabric marks: its congestion control does not read ECN")
 
-// Lay makes the plan under the configuration; p stays as it is. The error says why it cannot be: no curve
+// Lay makes the plan under the configuration; p stays as it is. NICs have the constants of their factory, unless
+// the configuration or the author gives others. The error says why it cannot be: no curve
 // for a speed, or thresholds beyond those of a chip.
 func Lay(p *plan.Plan, c *chips.Configuration, chip func(string) (*chips.Chip, bool)) (*Overlay, error) {
 	own := *p
@@ -88,7 +89,7 @@ func Lay(p *plan.Plan, c *chips.Configuration, chip func(string) (*chips.Chip, b
 	own.Hosts = slices.Clone(p.Hosts)
 	for i, h := range own.Hosts {
 		host := *h
-		host.Reaction = react(h.Reaction, c, h.Speed)
+		host.Reaction = react(h.Factory, c, h.Speed)
 		own.Hosts[i] = &host
 	}
 	slices.Sort(o.LeftOut)

@@ -146,14 +146,14 @@ func TestLay(t *testing.T) {
 	}
 	// 5 and 50 Mb/s at 25 Gb/s are 20 and 200 at 100; EWMA_GAIN 1/256 keeps 1020 of 1024.
 	r := lay("hpcc-simulator").Hosts[0].Reaction
-	if r.AIRate.Value != 20*units.Mbps || r.HAIRate.Value != 200*units.Mbps || r.G.Value != 1020 || r.G.Why == nil || r.GD.Value != p.Hosts[0].Reaction.GD.Value {
+	if r.AIRate.Value != 20*units.Mbps || r.HAIRate.Value != 200*units.Mbps || r.G.Value != 1020 || r.G.Why == nil || r.GD.Value != p.Hosts[0].Factory.GD.Value {
 		t.Errorf("%+v", r)
 	}
 	r = lay("dcqcn-paper").Hosts[0].Reaction
 	if r.AIRate.Value != 40*units.Mbps || r.Threshold.Value != 5 || r.TimeReset.Value != 55*units.Microsecond || r.ByteReset.Value != 10_000_000 || !bool(r.ClampTarget.Value) || r.CNPInterval.Value != 50*units.Microsecond {
 		t.Errorf("%+v", r)
 	}
-	if r := lay("nvidia-roce").Hosts[0].Reaction; !reflect.DeepEqual(r, p.Hosts[0].Reaction) {
+	if r := lay("nvidia-roce").Hosts[0].Reaction; !reflect.DeepEqual(r, p.Hosts[0].Factory) {
 		t.Errorf("%+v", r)
 	}
 	if after, _ := rdma(t, p, "leaf", "servers"); curveOf(after) != was {
