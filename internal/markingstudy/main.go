@@ -195,6 +195,9 @@ traffic_class "rest" {
 nic "card" {
   model    = "%[1]s"
   roce_mtu = "%[7]v"
+  dcqcn {
+    constants = model
+  }
 }
 switch "leaf" {
   chip = "spectrum4"
