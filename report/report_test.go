@@ -80,14 +80,12 @@ func TestPage(t *testing.T) {
 	wellFormed(t, got)
 }
 
-// A priority group takes from one slice: of the two of a Tomahawk 5 each has 47,184,818 B to
-// share (explain leaf-01.xon-below-xoff), of which α = 1/4 leaves a group alone a fifth:
-// 9,436,963 B are 9.00 MiB.
+// A priority group takes from one slice, and a Tomahawk 5 has two.
 func TestThresholdOfASlice(t *testing.T) {
 	got := page(t, read(t, "tomahawk5-ai-pod"), false)
 	// (166115492 B of pool - 3088640 B of reserves - 56148224 B of headroom) in two slices is 53439314 B
-	// in whole cells of 254 B; at alpha 1/4 a group alone gets a fifth of it: 10687812 B, 10.19 MiB
-	if !strings.Contains(got, "alpha 1/4: alone it pauses at 10.19 MiB") {
+	// in whole cells of 254 B; at alpha 1 a group alone gets half of it: 26719657 B, 25.48 MiB
+	if !strings.Contains(got, "alpha 1: alone it pauses at 25.48 MiB") {
 		t.Errorf("the threshold of a slice is not on the page: %.80s", got[strings.Index(got, "alone it pauses"):])
 	}
 }

@@ -47,7 +47,10 @@ traffic_class "rest" {
   queue  = 0
   weight = 20
 }
-nic "cx6" { model = "connectx-6" }
+nic "cx6" {
+  model = "connectx-6"
+  dcqcn { constants = model } # slow to come back: runs that settle late are looked at
+}
 switch "leaf-[1..4]" {
   chip = "trident3"
   os   = "sonic"

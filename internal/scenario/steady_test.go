@@ -1,8 +1,10 @@
 package scenario
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
@@ -11,14 +13,17 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Twelve senders at line rate to each of four: DCQCN cuts them to a few per cent, and needs milliseconds
+// Twelve senders at line rate to each of four, with an early curve and constants of the factory: DCQCN cuts them to a few per cent, and needs milliseconds
 // to come back. Two milliseconds do not settle. Runs of two lengths find the same warm-up and the same
 // steady state, though their means differ by how much of the start is in them: the start, and the last
 // messages, leave idle what a port carries in 4 ms, which is 10 % of a run of 41 ms and 7 % of one of 55 ms
 // (of eight senders it is 1.5 ms, too little to tell such runs apart). Throughput is judged by the steady state, the latencies
 // of the start are not left out.
 func TestSteadyState(t *testing.T) {
-	f, p := compiled(t, "dcqcn", "")
+	catalogue, _ := chips.Load()
+	const class = `congestion_control = "dcqcn"`
+	early := strings.Replace(fmt.Sprintf(pod, "dcqcn"), class, class+"\n  ecn {\n    kmin = \"12544B\"\n    kmax = \"144896B\"\n    pmax = \"4%\"\n  }", 1)
+	f, p := plantest.Text(t, catalogue, early)
 	list := slices.DeleteFunc(Traces(nil).All(f), func(s pattern.Scenario) bool { return s.Name != "incast-12-to-4" })
 	after := func(ms units.Time) pattern.Outcome {
 		return run(t, jobs(t, p, whole, list, ms*units.Millisecond))[0]

@@ -55,7 +55,7 @@ func TestCorners(t *testing.T) {
 		{"more behind them", "enter candidate private\nset / interface ethernet-1/1 mtu 9000\n", "1:1-24(0) error[srlinux-read-shape] this line does not set a leaf"},
 		{"another line", "quit now\nset / interface ethernet-1/1 mtu 9000\n", "1:1-9(0) error[srlinux-read-shape] this line does not set a leaf"},
 		{"a value that becomes a container", "set / interface ethernet-1/1 ethernet x\nset / interface ethernet-1/1 ethernet port-speed 100G\n" + flat, "Ports[0].Speed = 100Gbps; interface ethernet x: neutral by empty"},
-		{"a container that gets a value", "set / interface ethernet-1/1 ethernet port-speed 100G\nset / interface ethernet-1/1 ethernet x\n" + flat, "Ports[0].Speed = 100Gbps; interface ethernet x: neutral by empty"},
+		{"a container that gets a value", "set / interface ethernet-1/1 ethernet port-speed 100G\nset / interface ethernet-1/1 ethernet x\n" + flat, "Ports[0].Speed = 100Gbps; interface ethernet x x: not modelled"},
 		{"a value that becomes a list", "set / interface ethernet-1/1\nset / qos queues\nset / qos queues queue\nset / qos queues queue rdma queue-index 3\n" + flat, "the line names no entry of the list queue; qos queues queue name rdma"},
 		{"pfc0 with another index", "set / qos queues pfc-queue pfc0 queue-index 1\n" + flat, "the name pfc0 is reserved for the index 0, not 1"},
 		{"pfc7 with another index", "set / qos queues pfc-queue pfc7 queue-index 1\n" + flat, "the name pfc7 is reserved for the index 7, not 1"},
