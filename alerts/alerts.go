@@ -196,7 +196,15 @@ func (b *builder) queues(sw *plan.Switch, tolerable units.Time) {
 	if tolerable <= 0 {
 		return
 	}
-	keys, names = ports(sw, each(func(p *plan.Port) int64 { return int64(p.Speed.CeilBytes(tolerable)) }))
+	// Queues that may hold more by their curve have it for the sake of completion, not of latency.
+	keys, names = ports(sw, func(p *plan.Port, add func(int64, uint8)) {
+		most := p.Speed.CeilBytes(tolerable)
+		for i := range p.QoS.Queues {
+			if q := &p.QoS.Queues[i]; lossless(p, q.ID) && (q.ECN == nil || 2*q.ECN.KMax.Value < most) {
+				add(int64(most), q.ID)
+			}
+		}
+	})
 	for _, k := range keys {
 		b.add(Rule{Alert: "RoceLatencyGoal", Assumption: fmt.Sprintf("no queue takes longer than %v, which the greatest latency of the fabric leaves for one", tolerable), Severity: "warning", Form: Above,
 			Measured: b.choose(sw, observe.QueueShared, names[k], k.index), Threshold: k.threshold, Unit: "bytes"})

@@ -64,7 +64,8 @@ func TestPromtool(t *testing.T) {
 			}
 			rules = append(rules, write(t, filepath.Join(dir, "rules.yml"), set.YAML()))
 			tests = append(tests, write(t, filepath.Join(dir, "test.yml"), ruleTests(set)))
-			if least := map[string]int{"sonic": 8, "sonic-exporter": 3}[name]; len(set.Rules) < least {
+			// Of a fabric for training or storage, which states no latency goal, an exporter shows two.
+			if least := map[string]int{"sonic": 8, "sonic-exporter": 2}[name]; len(set.Rules) < least {
 				t.Errorf("%s with %s: %d rules", example, name, len(set.Rules))
 			}
 			if name == "sonic" && len(set.Without) > 0 {
