@@ -177,9 +177,6 @@ var curveReasons = []shippedReason{
 	{"K3", "kmin kmax", "theirs is one figure for every speed, and above what ours takes at this one", func(_ *shippedTable, f *figure) bool {
 		return f.shipped > f.ours && slices.Contains([]int64{1048576, 2097152, 2000000, 10000000}, f.shipped)
 	}},
-	{"A9", "alpha", "ours lets a burst be marked and slowed down before it is paused, which a curve of two CNP intervals and more needs room for (inequality overshoot-before-pfc)", func(_ *shippedTable, f *figure) bool {
-		return f.ours > f.shipped
-	}},
 	{"P1", "pmax", "theirs is 5 % for every purpose; ours marks a burst before it has filled the curve, at 20 % or as much as still brings CNPs (docs/marking-study.md)", func(_ *shippedTable, f *figure) bool {
 		return f.shipped == int64(5*units.Percent) && f.ours > f.shipped
 	}},

@@ -56,6 +56,9 @@ traffic_class "rest" {
 nic "cx5" {
   model        = "connectx-5"
   cnp_interval = "4us" # alpha fades between CNPs: with 50us no queue is halved in time, and no point is feasible
+  dcqcn {
+    constants = model
+  }
 }
 switch "tor" {
   chip = "trident3"
