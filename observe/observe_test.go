@@ -32,6 +32,11 @@ traffic_class "rdma" {
   pfc                = 3
   weight             = 60
   congestion_control = "dcqcn"
+  ecn {
+    kmin = "12544B"
+    kmax = "145408B"
+    pmax = "1%"
+  }
 }
 traffic_class "rest" {
   dscp   = rest
