@@ -16,7 +16,7 @@ import (
 // has are enough. NVUE tells per cent of its pools, and nothing is warned of.
 func TestLossyPoolIsNotTold(t *testing.T) {
 	inequalities := []string{proof.LossyShare, proof.MarkingBefore}
-	codes := []diag.Code{proofCode(proof.LossyShare)}
+	codes := []diag.Code{proofCode(proof.LossyShare), proofCode(proof.MarkingBefore)}
 	for _, c := range []struct {
 		file string
 		told bool // the sizes of pools

@@ -183,6 +183,7 @@ func sonicTeam() redTeam {
 		{"how packets are cut where none is", put("SWITCH_TRIMMING/GLOBAL", `{"size":"128","dscp_value":"48"}`)},
 		{"the hash's seed", put("SWITCH/switch/ecmp_hash_seed", `"10"`)},
 		{"old brackets around a reference", put("BUFFER_PG/Ethernet0|5/profile", `"[BUFFER_PROFILE|pg_lossless_100000_100m_profile]"`)},
+		{"numbers without quotes", put("BUFFER_PROFILE/pg_lossless_100000_100m_profile/xoff", `104448`)},
 		{"a neighbour", put("DEVICE_NEIGHBOR/Ethernet0", `{"name":"tor-01","port":"Ethernet48"}`)},
 		{"DHCP", put("DHCP_RELAY/Vlan100", `{"dhcpv6_servers":["fc02::1"]}`)},
 		{"a shell's banner", put("BANNER_MESSAGE/MOTD", `{"login":"hello"}`)},

@@ -45,7 +45,7 @@ func TestRedTeam(t *testing.T) {
 		for _, e := range team.harmful {
 			edited := e.edit(s.text)
 			if edited == s.text {
-				t.Logf("%s: %s: the edit changes nothing", team.file, e.what)
+				t.Errorf("%s: %s: the edit changes nothing", team.file, e.what)
 				continue
 			}
 			if !s.seen(t, 1, edited) {
@@ -61,7 +61,7 @@ func TestRedTeam(t *testing.T) {
 		for _, e := range team.harmless {
 			edited := e.edit(s.text)
 			if edited == s.text {
-				t.Logf("%s: %s: the edit changes nothing", team.file, e.what)
+				t.Errorf("%s: %s: the edit changes nothing", team.file, e.what)
 			}
 			if tried++; s.seen(t, 1, edited) {
 				reported++
@@ -70,7 +70,7 @@ func TestRedTeam(t *testing.T) {
 		}
 		for what := range team.alone {
 			if !silent[what] {
-				t.Logf("%s: %s: the file alone shows it, which needs no reason", team.file, what)
+				t.Errorf("%s: %s: the file alone shows it, which needs no reason", team.file, what)
 			}
 		}
 		t.Logf("%s: %d harmful edits, of which %d need the fabric; %d harmless ones", team.file, len(team.harmful), len(silent), len(team.harmless))
