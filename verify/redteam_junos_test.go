@@ -8,12 +8,11 @@ func cos(body string) func(string) string { return atEnd("class-of-service {\n" 
 
 func junosTeam() redTeam {
 	return redTeam{file: "junos-rail/leaf-1/junos.conf", alone: map[string]string{
-		"a port without a scheduler map": "which queues share how is the device's default then",
-		"CNPs are capped at 8 M":         "how many CNPs there are is not in the file",
-		"marking late":                   "fill levels are per cents of a figure that Juniper does not name",
-		"all is marked at once":          "Juniper's own configurations mark up to all packets",
-		"the rest has a tiny threshold":  "a small threshold of lossy traffic harms no lossless packet",
-		"another box's name":             "whose file it is says the folder or the fabric",
+		"CNPs are capped at 8 M":        "how many CNPs there are is not in the file",
+		"marking late":                  "fill levels are per cents of a figure that Juniper does not name",
+		"all is marked at once":         "Juniper's own configurations mark up to all packets",
+		"the rest has a tiny threshold": "a small threshold of lossy traffic harms no lossless packet",
+		"another box's name":            "whose file it is says the folder or the fabric",
 	}, harmful: []redEdit{
 		// forwarding classes
 		{"no-loss is gone", swap("class rdma queue-num 3 no-loss pfc-priority 3;", "class rdma queue-num 3;")},
@@ -63,8 +62,8 @@ func junosTeam() redTeam {
 		{"headroom of one per cent", each(swap("lossless-headroom {\n                percent 10;", "lossless-headroom {\n                percent 1;"), swap("lossy {\n                percent 10;", "lossy {\n                percent 19;"))},
 		{"partitions of more than 100 %", swap("percent 80;", "percent 95;")},
 		{"egress differs from ingress", last("buffer-partition lossless {\n                percent 80;", "buffer-partition lossless {\n                percent 60;")},
-		{"the threshold of the lossless partition", swap("dynamic-threshold 5;", "dynamic-threshold 10;")},
-		{"the threshold of the lossless partition is gone", swap("                dynamic-threshold 5;\n", "")},
+		{"the threshold of the lossless partition", swap("dynamic-threshold 6;", "dynamic-threshold 10;")},
+		{"the threshold of the lossless partition is gone", swap("                dynamic-threshold 6;\n", "")},
 		{"egress partition for lossless is bounded", last("            buffer-partition lossless {\n                percent 80;", "            buffer-partition lossless {\n                percent 80;\n                dynamic-threshold 0;")},
 		{"the ingress side is a part", swap("        ingress {\n            buffer-partition lossless {", "        ingress {\n            percent 50;\n            buffer-partition lossless {")},
 		{"a dedicated buffer of one port", cos("    dedicated-buffer-profile p {\n        ingress {\n            buffer-size 50000;\n        }\n    }\n    interfaces {\n        et-0/0/0 {\n            dedicated-buffer-profile p;\n        }\n    }")},
@@ -82,11 +81,11 @@ func junosTeam() redTeam {
 		{"RDMA drops instead of being marked", swap("            explicit-congestion-notification;\n", "")},
 		{"no drop profile", swap("            drop-profile-map loss-priority any protocol any drop-profile servers-rdma;\n", "")},
 		{"a drop profile that is not there", swap("drop-profile servers-rdma;", "drop-profile nowhere;")},
-		{"marking late", swap("fill-level [ 0 1 ];", "fill-level [ 80 100 ];")},
-		{"all is marked at once", swap("drop-probability [ 0 2 ];", "drop-probability [ 0 100 ];")},
+		{"marking late", swap("fill-level [ 2 6 ];", "fill-level [ 80 100 ];")},
+		{"all is marked at once", swap("drop-probability [ 0 5 ];", "drop-probability [ 0 100 ];")},
 		{"marking for high loss priority alone", swap("drop-profile-map loss-priority any", "drop-profile-map loss-priority high")},
 		{"marking for TCP alone", swap("loss-priority any protocol any", "loss-priority any protocol tcp")},
-		{"a drop profile in segments", swap("            interpolate {\n                fill-level [ 0 1 ];\n                drop-probability [ 0 2 ];\n            }\n", "            fill-level 90 drop-probability 100;\n")},
+		{"a drop profile in segments", swap("            interpolate {\n                fill-level [ 2 6 ];\n                drop-probability [ 0 5 ];\n            }\n", "            fill-level 90 drop-probability 100;\n")},
 		{"RDMA by the scheduler of the rest", swap("forwarding-class rdma scheduler servers-rdma;", "forwarding-class rdma scheduler servers-rest;")},
 		{"RDMA without a scheduler", swap("            forwarding-class rdma scheduler servers-rdma;\n", "")},
 		{"a port without a scheduler map", swap(junosPort+"            scheduler-map servers;\n", junosPort)},

@@ -23,7 +23,8 @@ func drops(rule string) func(string) string {
 func sonicTeam() redTeam {
 	const pg, queue = "BUFFER_PG/Ethernet0|5", "BUFFER_QUEUE/Ethernet0|5"
 	return redTeam{file: "ucloud-pod/leaf-1/config_db.json", alone: map[string]string{
-		"a port without a speed": "the speed of the port is declared beside the file",
+		"a port without a speed":      "the speed of the port is declared beside the file",
+		"all ports with jumbo frames": "no NIC sends frames of more than 4,200 B for RoCE, whatever the MTU of a port",
 	}, harmful: []redEdit{
 		// access lists
 		{"an ACL drops a DSCP with a mask", drops(`{"PRIORITY":"10","DSCP":"40/0x38","PACKET_ACTION":"DROP"}`)},
@@ -109,8 +110,8 @@ func sonicTeam() redTeam {
 		{"the rest has a guarantee", put("SCHEDULER/scheduler.dwrr.40/cir", `"12000000000"`)},
 		{"one port's lossless queue with a scheduler of its own", each(put("SCHEDULER/mine", `{"type":"DWRR","weight":"1"}`), put("QUEUE/Ethernet0|5/scheduler", `"mine"`))},
 		{"one port's queue drops early", each(put("WRED_PROFILE/W", `{"ecn":"ecn_none","wred_green_enable":"true","green_min_threshold":"1000","green_max_threshold":"2000","green_drop_probability":"100"}`), put("QUEUE/Ethernet0|5/wred_profile", `"W"`))},
-		{"only red packets are marked", put("WRED_PROFILE/ECN_3328_139776_1/ecn", `"ecn_red"`)},
-		{"marking of green packets is off", put("WRED_PROFILE/ECN_3328_139776_1/wred_green_enable", `"false"`)},
+		{"only red packets are marked", put("WRED_PROFILE/ECN_99840_374784_25/ecn", `"ecn_red"`)},
+		{"marking of green packets is off", put("WRED_PROFILE/ECN_99840_374784_25/wred_green_enable", `"false"`)},
 		{"marking of one port goes", put("QUEUE/Ethernet0|5/wred_profile", ``)},
 		{"two rows for a queue", put("QUEUE/Ethernet0|4-5", `{"scheduler":"scheduler.dwrr.40"}`)},
 		// the watchdog

@@ -16,7 +16,6 @@ const (
 func srlinuxTeam() redTeam {
 	dscp26 := srlQoS + "classifiers/dscp-policy/0/dscp/26/"
 	return redTeam{file: "srlinux-rail/leaf-1/srlinux.json", alone: map[string]string{
-		"RDMA in queue 4":                   "any queue may be that of RDMA",
 		"another code point to RDMA":        "which code points are RDMA's is the operator's",
 		"the watchdog takes longer":         "any time that the model allows is valid",
 		"the watchdog is hasty":             "any time that the model allows is valid",
@@ -146,7 +145,7 @@ func srlinuxTeam() redTeam {
 		{"an unused queue", put(srlQoS+"queues/queue/+", `{"name": "unused", "queue-index": 7}`)},
 		{"a classifier of another name", everywhere(`"roce"`, `"lossless"`)},
 		{"a mapping of another name", everywhere("pause-00001000-watched", "pfc")},
-		{"a curve of another name", everywhere("ecn-12700-597408-2", "ecn-servers")},
+		{"a curve of another name", everywhere("ecn-1599946-3999738-5", "ecn-servers")},
 		{"queues of other names", everywhere(`"rdma"`, `"roce"`)},
 		{"compact JSON", oneLine},
 		{"lines end with CR LF", everywhere("\n", "\r\n")},

@@ -45,8 +45,9 @@ switch "leaf-[1..4]" {
   os   = cumulus
 
   # NVUE has pools in per cent, of all memory as far as is known. Of a pool that is planned beside the headroom
-  # that would be more, and lossless groups would have nothing left where lossy traffic has taken its part.
-  lossy_pool = "66MB"
+  # that would be more, and where lossy traffic has taken its part, lossless groups would pause before the late
+  # curve of a storage fabric marks all.
+  lossy_pool = "34MB"
   role = "leaf"
 
   port_group "clients" {
@@ -79,7 +80,7 @@ switch "spine-[1..2]" {
   os   = cumulus
 
   # as at the leaves
-  lossy_pool = "63MB"
+  lossy_pool = "25MB"
   role = "spine"
 
   port_group "leaves" {

@@ -38,8 +38,8 @@ func neutralRules() []read.NeutralRule {
 
 // paths are the rules by which a leaf is neutral where it stands, whatever its value.
 var paths = read.PathRules{
-	{NeutralRule: read.NeutralRule{ID: "other-models", Pattern: "network-instance, platform, routing-policy, system, tunnel, lldp, …", Reason: "management, routes and neighbours: which way packets go, not how they wait", Evidence: "nokia/srlinux-yang-models v25.3.1, the models of these names"},
-		Covers: []string{"network-instance", "platform", "routing-policy", "system", "tunnel", "tunnel-interface", "bfd", "oam", "lldp"}},
+	{NeutralRule: read.NeutralRule{ID: "other-models", Pattern: "network-instance, platform, routing-policy, system, tunnel, …", Reason: "management, routes and neighbours: which way packets go, not how they wait", Evidence: "nokia/srlinux-yang-models v25.3.1, the models of these names"},
+		Covers: []string{"network-instance", "platform", "routing-policy", "system", "tunnel", "tunnel-interface", "bfd", "oam"}},
 	{NeutralRule: read.NeutralRule{ID: "label", Pattern: "interface description, admin-state, num-breakout-ports of a port that has no queues of its own", Reason: "names the port, or says whether it is there; one that is not sends nothing", Evidence: "nokia/srlinux-yang-models v25.3.1 srl_nokia-interfaces"},
 		Covers: []string{"interface description", "interface admin-state", "interface subinterface", "interface lag", "interface vlan-tagging", "interface transceiver", "interface ethernet lacp-port-priority"}},
 }
