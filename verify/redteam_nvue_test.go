@@ -87,7 +87,7 @@ func nvueTeam() redTeam {
 		{"marking is off", nvSet("qos/congestion-control/clients/traffic-class/3/ecn", "disable")},
 		{"RED drops", nvSet("qos/congestion-control/clients/traffic-class/3/red", "enable")},
 		{"marking begins late", nvSet("qos/congestion-control/clients/traffic-class/3/min-threshold", "300000")},
-		{"marking of all", nvSet("qos/congestion-control/clients/traffic-class/3/max-threshold", "400000")},
+		{"marking of all", nvSet("qos/congestion-control/clients/traffic-class/3/max-threshold", "800000")},
 		{"marking of one port is unset", nvMore("unset", port+"qos/congestion-control", "null")},
 		// the watchdog
 		{"the watchdog of a port is off", nvSet(port+"qos/pfc-watchdog/state", "disable")},

@@ -126,7 +126,7 @@ func TestLinksBelow(t *testing.T) {
 // they reach each other over one of the other leaves, down and up again; what does so at either of these
 // can wait for each other in a circle.
 func TestCircleAfterFailures(t *testing.T) {
-	p := &plan.Plan{Hosts: []*plan.Host{{Name: "nic"}}}
+	p := &plan.Plan{Hosts: []*plan.Host{{Name: "nic"}}, Routing: "shortest_paths"}
 	for _, name := range []string{"leaf-1", "leaf-2", "leaf-3", "leaf-4", "spine-1", "spine-2"} {
 		sw := &plan.Switch{Names: []string{name}}
 		for range 5 {
@@ -149,7 +149,7 @@ func TestCircleAfterFailures(t *testing.T) {
 		t.Fatalf("%+v", r.AfterFailure)
 	}
 	own := r.AfterFailure[i]
-	want := "with " + own.Failed[0] + " and " + own.Failed[1] + " failed" + others(own.Alike) + ": each of these 4 links waits for the next, and the last for the first: " + strings.Join(own.Cycle, ", ")
+	want := "with " + own.Failed[0] + " and " + own.Failed[1] + " failed" + others(own.Alike) + ", if packets then take the shortest paths that are left: each of these 4 links waits for the next, and the last for the first: " + strings.Join(own.Cycle, ", ")
 	if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
 		return d.Code == DeadlockCycle && d.Message == want && d.Severity == diag.Error
 	}) {
@@ -233,13 +233,19 @@ func TestGroupsOfBarePorts(t *testing.T) {
 
 // A request of a gNMI client is told from a text that nobody knows, in its first 4 KiB.
 func TestRequestsOfClients(t *testing.T) {
+	// A document is named by its first key, and the finding is there.
+	for text, column := range map[string]int{`{"updated": []}`: 2, strings.Repeat(" ", 1<<12) + `{"update":1}`: 1<<12 + 2} {
+		s := &Shape{Files: []string{"f"}, Text: []byte(text)}
+		s.parse(0)
+		if len(s.Found) != 1 || s.Found[0].Code != FormatUnknown || !strings.HasPrefix(s.Found[0].Message, `no reader recognizes this document: "update`) || s.Found[0].Subject.Start.Column != column {
+			t.Errorf("%.30q: %v", text, s.Found)
+		}
+	}
 	for text, want := range map[string]string{
 		`{"update": [{"path": "x"}]}`: "this is a request or an answer of gNMI or JSON-RPC",
 		` [{"replace": []}]`:          "this is a request or an answer of gNMI or JSON-RPC",
-		`{"updated": []}`:             "no reader recognizes this file",
 		`nothing {"update": []}`:      "no reader recognizes this file",
 		"":                            "no reader recognizes this file",
-		strings.Repeat(" ", 1<<12) + `{"update":1}`:                   "no reader recognizes this file",
 		strings.Repeat(" ", 1<<12-len(`{"update":`)) + `{"update":1}`: "this is a request or an answer",
 	} {
 		s := &Shape{Files: []string{"f"}, Text: []byte(text)}
