@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/internal/anyfabric"
 	"github.com/roceplan/roceplan/internal/completion"
+	"github.com/roceplan/roceplan/internal/goldentest"
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -110,22 +111,6 @@ func measure(t *testing.T, name string, store *runs.Store) *Fabric {
 	return out
 }
 
-// parts are the heading of the table and, by their names, the fabrics' parts.
-func parts(t *testing.T) (heading string, of map[string]string) {
-	t.Helper()
-	text, err := os.ReadFile(table)
-	if err != nil && !*update {
-		t.Fatal(err)
-	}
-	all := strings.Split("\n"+string(text), "\n== ")
-	of = map[string]string{}
-	for _, part := range all[1:] {
-		name, _, _ := strings.Cut(part, ":")
-		of[name] = "== " + strings.TrimRight(part, "\n") + "\n\n"
-	}
-	return strings.Trim(all[0], "\n"), of
-}
-
 var standing = regexp.MustCompile(`(?m)^(training|storage|requests|mixed): ([0-9.]+) of \S*; (met|missed)`)
 
 // headed puts a heading above the parts: how many fabrics reach what is asked, and which nobody has recorded.
@@ -162,7 +147,7 @@ func headed(t *testing.T, recorded map[string]string) (heading, text string) {
 // The heading says what the parts do, and each part is of a fabric that there is. With -hunt all is run, and with
 // -update too recorded, fabric by fabric.
 func TestCompletion(t *testing.T) {
-	heading, recorded := parts(t)
+	heading, recorded := goldentest.Parts(t, table, *update)
 	if !*hunting {
 		want, text := headed(t, recorded)
 		if *update {

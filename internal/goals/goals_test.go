@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/goldentest"
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/internal/tune"
 	"github.com/roceplan/roceplan/model/sim/fabric"
@@ -92,22 +93,6 @@ func remedy(t *testing.T, example string, store *runs.Store, jobs []pattern.Job,
 	}
 }
 
-// parts are the heading of the table and, by their names, the examples' parts.
-func parts(t *testing.T) (heading string, of map[string]string) {
-	t.Helper()
-	text, err := os.ReadFile(table)
-	if err != nil && !*update {
-		t.Fatal(err)
-	}
-	all := strings.Split("\n"+string(text), "\n== ")
-	of = map[string]string{}
-	for _, part := range all[1:] {
-		name, _, _ := strings.Cut(part, ":")
-		of[name] = "== " + strings.TrimRight(part, "\n") + "\n\n"
-	}
-	return strings.Trim(all[0], "\n"), of
-}
-
 // headed puts a heading above the parts in the order of the examples. It says which of these nobody
 // has recorded yet.
 func headed(t *testing.T, recorded map[string]string) (heading, text string) {
@@ -145,7 +130,7 @@ var few = []string{"storage-write-4kb", "incast-2", "tree-all-reduce-64kb", "bur
 //
 // What would meet the goals of a miss is in the table where it was looked for, with -remedies.
 func TestGoals(t *testing.T) {
-	heading, recorded := parts(t)
+	heading, recorded := goldentest.Parts(t, table, *update)
 	compared := 0
 	for _, example := range examples(t) {
 		if recorded[example] == "" && !*hunting {

@@ -1,0 +1,117 @@
+package crash
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/roceplan/roceplan/internal/disk"
+)
+
+// A file is open.
+type file struct {
+	d        *Disk
+	name     string
+	at, read int
+	holds    bool
+}
+
+func (f *file) Read(into []byte) (n int, err error) {
+	failed := f.d.run("read", f.name, func() error {
+		if n = copy(into, f.d.nodes[f.at].text[f.read:]); n == 0 && len(into) > 0 {
+			err = io.EOF
+		}
+		f.read += n
+		return nil
+	})
+	if failed != nil {
+		return 0, failed
+	}
+	return n, err
+}
+
+func (f *file) Write(text []byte) (n int, err error) {
+	d := f.d
+	d.lock.Lock()
+	half := d.calls == d.at && !d.killed && (d.fault == Short || d.fault == Kill)
+	if half {
+		n = len(text) / 2
+		f.append(text[:n])
+	}
+	d.lock.Unlock()
+	err = d.run("write", f.name, func() error {
+		f.append(text)
+		n = len(text)
+		return nil
+	})
+	return n, err
+}
+
+func (f *file) append(text []byte) {
+	n := f.d.nodes[f.at]
+	f.d.clock++
+	n.text, n.dirty, n.time = append(slices.Clone(n.text), text...), true, f.d.clock
+}
+
+func (f *file) Close() error {
+	return f.d.run("close", f.name, func() error {
+		if f.holds {
+			f.d.nodes[f.at].locked = false
+		}
+		return nil
+	})
+}
+
+func (f *file) Stat() (info fs.FileInfo, err error) {
+	err = f.d.run("stat", f.name, func() error {
+		info = f.d.info(f.name, f.at)
+		return nil
+	})
+	return info, err
+}
+
+func (f *file) Chmod(mode fs.FileMode) error {
+	return f.d.run("chmod", f.name, func() error {
+		f.d.nodes[f.at].mode = mode
+		return nil
+	})
+}
+
+func (f *file) Truncate(size int64) error {
+	return f.d.run("truncate", f.name, func() error {
+		n := f.d.nodes[f.at]
+		n.text, n.dirty = slices.Clone(n.text[:size]), true
+		return nil
+	})
+}
+
+func (f *file) Sync() error {
+	return f.d.run("sync", f.name, func() error {
+		n := f.d.nodes[f.at]
+		n.synced, n.dirty = slices.Clone(n.text), false
+		return nil
+	})
+}
+
+// An info is what Lstat says.
+type info struct {
+	name string
+	at   int
+	node node
+}
+
+func (d *Disk) info(name string, at int) fs.FileInfo { return info{name, at, *d.nodes[at]} }
+
+func (i info) Name() string       { return i.name }
+func (i info) Size() int64        { return int64(len(i.node.text)) }
+func (i info) Mode() fs.FileMode  { return i.node.mode }
+func (i info) ModTime() time.Time { return time.Unix(i.node.time, 0) }
+func (i info) IsDir() bool        { return i.node.mode.IsDir() }
+func (i info) Sys() any           { return i.at }
