@@ -1,15 +1,9 @@
 package crash
 
 import (
-	"errors"
 	"io"
 	"io/fs"
-	"maps"
-	"path/filepath"
 	"slices"
-	"strings"
-	"sync"
-	"syscall"
 	"time"
 
 	"github.com/roceplan/roceplan/internal/disk"
