@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"slices"
 	"time"
-
-	"github.com/roceplan/roceplan/internal/disk"
 )
 
 // A file is open.
