@@ -48,7 +48,7 @@ func TestTextOfDevices(t *testing.T) {
 	}
 }
 
-// What is cut off is told: it would be taken for a cable that is missing.
+// Output that is cut off is a finding: its cables would be taken for missing ones.
 func TestTextIsWhole(t *testing.T) {
 	for _, text := range []string{
 		strings.TrimSuffix(nxosText, "Total entries displayed: 2\n"), strings.Replace(nxosText, "displayed: 2", "displayed: 3", 1),

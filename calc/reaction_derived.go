@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// What a NIC's DCQCN is told where the fabric says nothing and the NIC can be told: constants with which
+// The constants of a NIC's DCQCN where the fabric gives none and the NIC can be set: constants with which
 // a flow that was slowed is back at its rate after some round trips, not after a millisecond as from the
 // factory. docs/marking-study.md shows what each one does.
 

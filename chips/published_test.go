@@ -143,7 +143,7 @@ func TestPublishedFilesAreChecked(t *testing.T) {
 	}
 }
 
-// A user's configuration stands beside those of the catalogue, may name chips of the same file, and has curves by speed.
+// A user's configuration is one more in the catalogue, may name chips of the same file, and has curves by speed.
 func TestOwnPublished(t *testing.T) {
 	text := strings.NewReplacer(`["1kB"]`, `["1kB", "3kB"]`, `["2kB"]`, `["2kB", "4kB"]`, `["5%"]`, `["5%", "6%"]`, "vendor = \"Y\"\n", "vendor = \"Y\"\n"+block("curve_speeds", `["25Gbps", "100Gbps"]`)+block("for_chips", `["mine"]`)).Replace(minimal) +
 		`chip "mine" {

@@ -71,7 +71,7 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// What workflows and the action take from others is named by its digest, which nobody can move, and
+// What workflows and the action take from others is named by its digest, which does not change, and
 // Dependabot keeps the digests up to date. What is run from a module has a version.
 func TestPinned(t *testing.T) {
 	files, err := filepath.Glob("../.github/workflows/*.yml")

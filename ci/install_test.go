@@ -31,7 +31,7 @@ func TestInstall(t *testing.T) {
 	if out, err := exec.Command("tar", "-czf", archive, "-C", served, name).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	// gh stands in for GitHub's: it takes what the test says.
+	// gh replaces GitHub's program: it accepts what the test says.
 	tools := t.TempDir()
 	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte("#!/bin/sh\ntest \"$1 $2 $4 $5\" = 'attestation verify --repo roceplan/roceplan' && exit \"$ATTESTED\"\nexit 3\n"), 0o700); err != nil {
 		t.Fatal(err)

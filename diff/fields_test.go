@@ -15,13 +15,13 @@ import (
 
 // untold are fields whose change is not said, each with the reason.
 var untold = []struct{ pattern, why string }{
-	{`^(Fabric|Routing|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs)) `, "no device is told"},
+	{`^(Fabric|Routing|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs)) `, "no device has it"},
 	{`^Switches.0.\.EOS`, "no number of the plan depends on it, and readers pass it by"},
-	{`^Hosts.*\.Factory`, "what NICs do that are told nothing"},
+	{`^Hosts.*\.Factory`, "the constants of NICs that are not set"},
 	{`^Reaction`, "what is assumed of senders; their own stand in Hosts"},
 	{`^Switches.0.\.Classes.*\.(Queue|PG|DSCPs.*) `, "Maps say it"},
 	{`^Switches.0.\.Classes.0.\.PFC `, "a lossy class has none"},
-	{`^Servers`, "what simulations run on; no device is told"},
+	{`^Servers`, "what simulations run on; no device has it"},
 	{`^Links`, "which cable is where; a device is told its own ends"},
 	{`^Hosts.0.\.Priorities`, "the classes say it"},
 	{`^Switches.0.\.Ports.*\.(Index|Cage\..*|Group|Gearbox|Server|Assumed.*|HeadroomSum.*) `, "what the box and the other end are, not what the device is told"},

@@ -28,19 +28,19 @@ func fabricClassDiffers(c *comparison) {
 	fabricMarking(c)
 }
 
-// fabricMarking compares the rules of ports that trust nobody.
+// fabricMarking compares the rules of untrusted ports.
 func fabricMarking(c *comparison) {
 	is, should := c.got.Marking, c.want.Marking
 	if is == nil || should == nil {
 		if is != should {
-			c.errorf(FabricClassDiffers, c.got.Range, "rules for ports that trust nobody are in one of file and fabric, and not in the other")
+			c.errorf(FabricClassDiffers, c.got.Range, "rules for untrusted ports are in one of file and fabric, and not in the other")
 		}
 		return
 	}
 	got, want := is.Classes(), should.Classes()
 	for dscp := range got {
 		if got[dscp] != want[dscp] {
-			c.errorf(FabricClassDiffers, first(is.Range, c.got.Range), "DSCP %d leads to traffic class %d on ports that trust nobody; by the fabric to %d", dscp, got[dscp], want[dscp])
+			c.errorf(FabricClassDiffers, first(is.Range, c.got.Range), "DSCP %d leads to traffic class %d on untrusted ports; by the fabric to %d", dscp, got[dscp], want[dscp])
 			return
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// A Joint is what the files at both ends of a link say of each other. Links that are told the same
+// A Joint is what the files at both ends of a link say of each other. Links with the same settings
 // share one.
 type Joint struct {
 	Agreed Facts

@@ -52,7 +52,7 @@ func (l *joined) otherClass(from, to *end, in *admission, dscp uint8) bool {
 type admission struct {
 	port    *plan.Port // the first of the kind
 	classes [64]uint8
-	rules   *plan.Marking // of ports that trust nobody; else nil
+	rules   *plan.Marking // of untrusted ports; else nil
 }
 
 // admittedBy is how a port with this QoS classifies.

@@ -173,7 +173,7 @@ func (s *server) news(f *folder, e event) {
 	s.forget(f)
 }
 
-// forget lets a folder go that has been planned and of which no file is open: all that was told of it
+// forget drops a folder that has been planned and has no open file: all that was published of it
 // stays with the editor.
 func (s *server) forget(f *folder) {
 	for name, other := range s.folders {
@@ -209,7 +209,7 @@ func (s *server) failed(f *folder, why any) {
 	}
 }
 
-// guard does work for a folder; a panic of it is told and ends nothing else.
+// guard does work for a folder; its panic is reported and ends nothing else.
 func (s *server) guard(f *folder, work func()) {
 	defer func() {
 		if why := recover(); why != nil {

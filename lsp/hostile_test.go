@@ -45,7 +45,7 @@ func TestHeadersHaveAnEnd(t *testing.T) {
 	}
 }
 
-// Folders of which no file is open any more are forgotten when all is told of them.
+// Folders without an open file are forgotten when all their findings are published.
 func TestClosedFoldersAreForgotten(t *testing.T) {
 	var out bytes.Buffer
 	s := newServer(strings.NewReader(""), &out, "v0")

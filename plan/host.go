@@ -30,7 +30,7 @@ type Host struct {
 	CNPPerPort  bool
 	// Reaction is DCQCN as these NICs have it.
 	Reaction Reaction
-	// Factory is the same as they left the factory, but for what the author gives: what they do unless they are told.
+	// Factory is the same with factory constants, but for those that the author gives: what NICs do until they are set.
 	Factory Reaction `json:"-"`
 	// SendLatency is from the posting of a message until the NIC works on it, ReceiveLatency
 	// from a message's last byte until its process knows: the simulator's.

@@ -26,7 +26,7 @@ import (
 type Options struct {
 	Margins [][]proof.Margin  // of the shapes, in their order; nil: not shown
 	Runs    []pattern.Outcome // of the simulator, with their flows; nil: none were made
-	Trade   *Trade            // beside what others published; nil: nobody compared
+	Trade   *Trade            // compared with published configurations; nil: not compared
 	Version string            // of the program, for the foot of the page
 }
 

@@ -44,7 +44,7 @@ func TestRoutingOfDeadlocks(t *testing.T) {
 			}
 		}
 		if cycles != want.cycles {
-			t.Errorf("%q: %d circles are told, want %d", routing, cycles, want.cycles)
+			t.Errorf("%q: %d circles are reported, want %d", routing, cycles, want.cycles)
 		}
 	}
 }

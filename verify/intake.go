@@ -77,7 +77,7 @@ func below(fsys fs.FS, root string, others []string) (taken, rest []string, err 
 }
 
 // Beside reports files that lie in the folder of a configuration file, are not called like one, and
-// are one by what they hold: what a device is told by them is not judged. It takes what [Below] does.
+// are one by what they hold: what they set on a device is not judged. It takes what [Below] does.
 func Beside(fsys fs.FS, root string, others ...string) (found diag.List, err error) {
 	taken, rest, err := below(fsys, root, others)
 	folders := map[string]bool{}
@@ -112,7 +112,7 @@ type recognition struct {
 	system *systems.System
 	sure   bool   // what shows it is in files of no other system
 	at     int    // byte of the text
-	shown  string // what stands there
+	shown  string // the text there
 }
 
 // Recognizes reports whether a text is a configuration: of a format that is read, or of a system

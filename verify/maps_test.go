@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a port that trusts nobody makes of code points, and what a switch writes into packets that
+// What an untrusted port makes of code points, and what a switch writes into packets that
 // leave it, decides what the next switch takes them for.
 func TestMapsOfPortsAndRewriting(t *testing.T) {
 	tor := redSubjectOf(t, "ucloud-pod/tor-01/config_db.json")

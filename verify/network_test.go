@@ -212,7 +212,7 @@ func TestPeersThatDoNotObey(t *testing.T) {
 	}
 }
 
-// A fabric that falls into parts is told as it is cabled, and not as the failure of one link: the two
+// A fabric that falls into parts is a finding of its cables, and not the failure of one link: the two
 // leaves are one pair, which a failure does not cut once more.
 func TestPartsAreNoFailure(t *testing.T) {
 	text, _, _ := strings.Cut(networkKinds()[4].text(), "clos ")

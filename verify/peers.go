@@ -163,7 +163,7 @@ func severalFiles(files []string) string {
 	return fmt.Sprintf("%s and %s", files[0], natural.Count(len(files)-1, "more file", "more files"))
 }
 
-// apart divides a switch into devices of which the same is denied.
+// apart divides a switch into devices with the same denials.
 func (n *neighbours) apart(s *Switch) (parts []*Switch) {
 	at := map[string]*Switch{}
 	for i, name := range s.Names {

@@ -118,7 +118,7 @@ func netTeams() map[string]netTeam {
 }
 
 // Edits by a hostile engineer that one file alone need not show: none passes in silence, and no
-// harmless one is told.
+// harmless one is reported.
 func TestRedTeamOfNetworks(t *testing.T) {
 	teams := netTeams()
 	for _, k := range networkKinds() {

@@ -39,7 +39,7 @@ func (s *Shape) unread() (found diag.List) {
 func (s *Shape) shown() diag.Range { return rangeOf(s.First(), s.Text, s.by.at, len(s.by.shown)) }
 
 // refuseGuess takes back what was read where no line is of the format alone and its reader knows
-// less than half of them: the file is of a system that nobody here knows.
+// less than half of them: the file is of an unknown system.
 func (s *Shape) refuseGuess() {
 	unknown, all := s.Ledger.Count(read.Unmodelled), len(s.Ledger.Statements)
 	if s.by.sure || !s.by.format.Alike || 2*unknown <= all {

@@ -172,7 +172,7 @@ formula "kmin" {
   example {
     inputs = { packet = 4158, rate = 100000000000, unmarked = 4000000, delay = 1000000000, parts = 1, step = 254 }
     result = 49784
-    source = "100 Gb/s x 4 us = 50,000 B, of which 196 cells of 254 B hold 49,784 B; three packets are 12,474 B"
+    source = "100 Gb/s x 4 us = 50,000 B; 196 cells of 254 B hold 49,784 B of it; three packets are 12,474 B"
   }
 }
 

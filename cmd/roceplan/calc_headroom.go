@@ -39,7 +39,7 @@ func (calcHeadroomCmd) Help() string {
 
     roceplan calc headroom --chip spectrum-3 --speed 100Gbps --cable 40m
 
-Without --method the answer is what compile gives such a port, and every other formula's figure stands beside it.
+Without --method the answer is what compile gives such a port, followed by the figure of every other formula.
 
 Every formula that applies, side by side:
 

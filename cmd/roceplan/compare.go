@@ -41,7 +41,7 @@ func (compareCmd) Help() string {
 
 Five kinds are measured, each over whole runs with their start: small, the slowdown of messages below 100 KB of web search and Hadoop at half load; large, of those from 1 MB on; storage, of reads of 1 MB; collective, the time of an all-reduce and an all-to-all; incast, the time of eight messages to one host. Slowdowns are the geometric mean of mean and 99th percentile. The purpose's kinds come first: collective for training, storage for storage, small for requests, all together for mixed.
 
-A published configuration replaces the curve of lossless classes, their dynamic threshold and DCQCN's constants, as far as its source gives them; all else is the fabric's. What the fabric's chips cannot do of it is said. Under both settings a seed has the same messages; behind each ratio stands the interval that covers it with a confidence of 95 % over seeds. Equal calls give equal results. docs/compare.md says how to read them.
+A published configuration replaces the curve of lossless classes, their dynamic threshold and DCQCN's constants, as far as its source gives them; all else is the fabric's. What the fabric's chips cannot do of it is said. Under both settings a seed has the same messages; each ratio is followed by the interval that covers it with a confidence of 95 % over seeds. Equal calls give equal results. docs/compare.md says how to read them.
 
 Exit codes: 0 done; 1 the fabric has errors; 2 the call was wrong, or the fabric cannot be simulated.`
 }

@@ -147,7 +147,7 @@ func forPeople(path string) bool {
 }
 
 // dataBelow takes all files below a folder that may tell of what devices measured. Configuration, and
-// what is for people, lies there for others; what else is not recognized is a finding of its reader.
+// What is for people is skipped. A file that is not recognized is a finding of its reader.
 func dataBelow(folder string, take func(verify.File) error) error {
 	names, err := filesBelow(folder)
 	for i := 0; i < len(names) && err == nil; i++ {

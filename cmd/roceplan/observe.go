@@ -141,7 +141,7 @@ func (c observeCmd) read(t *terminal, loaded *loaded) (*observed, error) {
 	return in, nil
 }
 
-// readPath reads a file, or those of a folder, of which configuration is left out.
+// readPath reads a file, or the files of a folder but for configurations.
 func (in *observed) readPath(t *terminal, path string, sources diag.Sources) error {
 	take := func(f verify.File, named bool) error {
 		text, err := f.Read()

@@ -144,7 +144,7 @@ func liar(fields int, value string) func(net.Conn) {
 // hostileDevices are the ways in which a device can be of no use.
 func hostileDevices() []func(net.Conn) {
 	return []func(net.Conn){
-		nil, // dead: nobody listens
+		nil, // dead: no process listens
 		func(conn net.Conn) { io.Copy(io.Discard, conn) }, // silent
 		func(conn net.Conn) { // slow
 			for _, err := io.WriteString(conn, "+"); err == nil; _, err = io.WriteString(conn, "a") {
@@ -178,7 +178,7 @@ type simulation struct {
 	lines []string
 }
 
-// listen serves a device, or takes a port at which nobody answers.
+// listen serves a device, or takes a port at which no process answers.
 func listen(t *testing.T, serve func(net.Conn)) string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	check(t, err)
@@ -217,7 +217,7 @@ func listen(t *testing.T, serve func(net.Conn)) string {
 	return listener.Addr().String()
 }
 
-// simulate begins devices, of which one in ten is hostile, and the watch.
+// simulate starts devices and the watch. One device in ten is hostile.
 func simulate(t *testing.T, devices int, every, memory string) *simulation {
 	between, err := time.ParseDuration(every)
 	check(t, err)
@@ -402,7 +402,7 @@ func mostHeap(t *testing.T) *atomic.Uint64 {
 
 // Of many devices one in ten is dead, silent, slow, lying or endless, and clients of the metrics do
 // not read: every honest device is up with figures that are two intervals old at most, memory stays
-// below a bound, and every fault is told once each time it is raised and cleared.
+// below a bound, and every fault is reported once each time it is raised and cleared.
 func TestObserveService(t *testing.T) {
 	devices, every, memory, clients, most := 150, "1s", "32MB", 100, uint64(512<<20)
 	if *hunting {
@@ -420,7 +420,7 @@ func TestObserveService(t *testing.T) {
 	for _, d := range s.faulty() {
 		for change, want := range map[string]int{"raised": 1, "raised again (2 times)": 1, "cleared": 2, "changed": 0} {
 			if got := s.told(change, d.name); got != want {
-				t.Errorf("%s: %s was told %d times, want %d", d.name, change, got, want)
+				t.Errorf("%s: %s was reported %d times, want %d", d.name, change, got, want)
 			}
 		}
 	}

@@ -126,7 +126,7 @@ func (w *watch) say(format string, args ...any) {
 	w.t.printf("%s %s\n", time.Now().UTC().Format(time.RFC3339), plain.Line(fmt.Sprintf(format, args...)))
 }
 
-// round reads what there is, and concludes. What fails is told, and tried again: the error is that
+// round reads what there is, and concludes. A failure is reported, and the next round tries again: the error is that
 // nobody can be told any more.
 func (w *watch) round() error {
 	readings := w.devices.Round(w.t)
@@ -200,7 +200,7 @@ func (w *watch) conclude(readings []live.Reading) {
 	w.publish(r, readings)
 }
 
-// gather joins the rows of all devices and files. Silent are devices of which there are none.
+// gather joins the rows of all devices and files. Devices without rows are silent.
 func (w *watch) gather(readings []live.Reading) (in observed, silent []string) {
 	for _, d := range readings {
 		if d.Up || d.Err != nil {

@@ -26,7 +26,7 @@ func steps(c *pattern.Completion) string {
 	return fmt.Sprintf("%.2f", most)
 }
 
-// fewRuns is of how many runs sizes and blocks are told.
+// fewRuns is the most runs for which sizes and blocks are printed.
 const fewRuns = 4
 
 // printCompletion prints how messages finished, by size and by block.

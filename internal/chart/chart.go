@@ -18,7 +18,7 @@ type Chart struct {
 	Dots       []Dot
 }
 
-// A Dot is a point with its name beside it. The one that is marked stands out.
+// A Dot is a point with its name. The marked one is drawn larger.
 type Dot struct {
 	Name   string
 	X, Y   float64

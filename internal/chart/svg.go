@@ -72,7 +72,7 @@ func (c *Chart) draw(out *bytes.Buffer) {
 // lineHeight is how far names of dots stand apart at least, and letterWidth about how wide a letter is.
 const lineHeight, letterWidth = 14.0, 7.2
 
-// A label is the name of a dot where it stands: its left end and the middle of its line.
+// A label is the name of a dot and its place: its left end and the middle of its line.
 type label struct{ x, y, width float64 }
 
 // dots draws them with their names to the right. A name that would cover another one moves down.

@@ -65,7 +65,7 @@ func input(t *testing.T, name string) (in roceplan.Input, about string) {
 	return in, "example"
 }
 
-// byItself is the published configuration that switches have which nobody tells otherwise: NVIDIA's on Spectrum, SONiC's
+// byItself is the published configuration that switches have without further settings: NVIDIA's on Spectrum, SONiC's
 // template, Arista's guide.
 func byItself(p *plan.Plan) string {
 	switch sw := p.Switches[0]; {
@@ -113,7 +113,7 @@ func measure(t *testing.T, name string, store *runs.Store) *Fabric {
 
 var standing = regexp.MustCompile(`(?m)^(training|storage|requests|mixed): ([0-9.]+) of \S*; (met|missed)`)
 
-// headed puts a heading above the parts: how many fabrics reach what is asked, and which nobody has recorded.
+// headed puts a heading above the parts: how many fabrics reach what is asked, and which are not recorded.
 func headed(t *testing.T, recorded map[string]string) (heading, text string) {
 	t.Helper()
 	var missing []string

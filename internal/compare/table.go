@@ -31,9 +31,9 @@ type Standing struct {
 	Missed   string  // what is asked and was not reached; empty: nothing
 }
 
-// Standing says how the fabric stands in a purpose. Of a single kind it is asked to come within 3 % of the best
+// Standing compares the fabric's settings for a purpose with what is asked. A single kind must come within 3 % of the best
 // published configuration. Of all kinds together it is asked to be at least as good as that, to be in none more
-// than 10 % behind the fabric's default, and to be beaten by nobody in all.
+// than 10 % behind the fabric's default, and no configuration may be better in all.
 func (f *Fabric) Standing(p completion.Purpose) Standing {
 	r := f.By[p]
 	v := r.Verdict.Purpose

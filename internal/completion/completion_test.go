@@ -121,7 +121,7 @@ func TestCompare(t *testing.T) {
 	if !close(r.Ratio, 1) || !close(r.High, high) || !close(r.Low, 1/high) || r.Seeds != 3 || r.Better() || r.Worse() {
 		t.Errorf("%+v, want 1, up to %v", r, high)
 	}
-	// Together with large ones, of which all are equal, the exponent is half as large; with collectives it is 3/2.
+	// Together with large ones, which are all equal, the exponent is half as large; with collectives it is 3/2.
 	for kinds, power := range map[[2]Kind]float64{{Small, Large}: 0.5, {Small, Collective}: 1.5} {
 		if r := Compare(Of(a), Of(b), kinds[0], kinds[1]); !close(r.Ratio, 1) || !close(r.High, math.Pow(high, power)) {
 			t.Errorf("%v: %+v", kinds, r)

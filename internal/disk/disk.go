@@ -2,7 +2,7 @@
 // something go through an [FS]. That of the operating system is [System]; tests have one that
 // fails, ends the run, or loses what was not synced, at every call.
 //
-// Nothing is opened through a link: what stands in a place that roceplan writes may come from a
+// Nothing is opened through a link: what is in a place that roceplan writes may come from a
 // repository that others wrote.
 package disk
 

@@ -50,7 +50,7 @@ func (System) Create(path string) (File, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-// regular opens a file that is one, and waits for nobody.
+// regular opens a regular file, and never blocks.
 func regular(path string, how int) (*os.File, error) {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}

@@ -107,7 +107,7 @@ func (w *Writer) End() error {
 }
 
 // Markdown escapes text for a cell of a table, a heading or an item of a list in GitHub's and
-// GitLab's Markdown: nothing in it is a mark, a link or HTML, and it mentions nobody.
+// GitLab's Markdown: nothing in it is a mark, a link, HTML or a mention.
 func Markdown(s string) string {
 	s = marks.Replace(Line(s))
 	if s != "" && strings.ContainsRune("#>+-=", rune(s[0])) {
@@ -117,7 +117,7 @@ func Markdown(s string) string {
 }
 
 // What makes a link is the end of its text and what follows; a name such as tor-[01..16] has neither.
-// An @ with nothing visible behind it mentions nobody; an entity ends what would be an address.
+// An @ with nothing visible behind it is no mention; an entity ends what would be an address.
 var marks = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "|", `\|`, "*", `\*`, "_", `\_`, "~", `\~`, "](", `\](`, "][", `\][`,
 	"<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "@&#8203;", "://", "&#58;//", "www.", "www&#46;")

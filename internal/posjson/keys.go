@@ -2,7 +2,7 @@ package posjson
 
 import "bytes"
 
-// A Key is where a key of a document stands, with its quotes.
+// A Key is the place of a key of a document, with its quotes.
 type Key struct{ At, End int }
 
 // Of is the key, as it is written in its document.

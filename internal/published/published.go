@@ -16,7 +16,7 @@ import (
 // An Overlay is a plan under a published configuration.
 type Overlay struct {
 	Plan *plan.Plan
-	// LeftOut says what of the configuration the fabric's chips cannot do, and what stands instead; sorted.
+	// LeftOut says what of the configuration the fabric's chips cannot do, and what replaces it; sorted.
 	LeftOut []string
 }
 
@@ -97,7 +97,7 @@ func Lay(p *plan.Plan, c *chips.Configuration, chip func(string) (*chips.Chip, b
 	return o, nil
 }
 
-// A portKind are ports of one speed that are told the same.
+// A portKind is the ports of one speed that have the same settings.
 type portKind struct {
 	qos   *plan.PortQoS
 	speed units.BitRate
@@ -136,7 +136,7 @@ func (l *layer) lay() (*plan.Switch, error) {
 	return &sw, nil
 }
 
-// port is what a port is told under the configuration.
+// port is the settings of a port under the configuration.
 func (l *layer) port(port *plan.Port, above bool) (*plan.PortQoS, error) {
 	own := *port.QoS
 	own.PGs, own.Queues = slices.Clone(own.PGs), slices.Clone(own.Queues)
@@ -219,7 +219,7 @@ func (l *layer) curve(speed units.BitRate, above bool, most units.Bytes) (chips.
 		if at == 0 {
 			return c, fmt.Errorf("pmax is %v, the least of %s is %v", c.PMax, l.sw.Chip, steps[0])
 		}
-		l.leftOut = append(l.leftOut, fmt.Sprintf("pmax %v is no step of %s: %v stands instead", c.PMax, l.sw.Chip, steps[at-1]))
+		l.leftOut = append(l.leftOut, fmt.Sprintf("pmax %v is no step of %s: %v replaces it", c.PMax, l.sw.Chip, steps[at-1]))
 		c.PMax = steps[at-1]
 	}
 	return c, nil

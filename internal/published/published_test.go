@@ -197,7 +197,7 @@ func TestLeftOut(t *testing.T) {
 	catalogue, p := fabric(t, "tomahawk3", "") // whose probabilities have steps: 10 %, then 25 %
 	c, _ := catalogue.Configuration("hpcc-paper")
 	o, err := Lay(p, c, catalogue.Find)
-	if err != nil || len(o.LeftOut) != 1 || !strings.Contains(o.LeftOut[0], "pmax 20% is no step of tomahawk3: 10% stands instead") {
+	if err != nil || len(o.LeftOut) != 1 || !strings.Contains(o.LeftOut[0], "pmax 20% is no step of tomahawk3: 10% replaces it") {
 		t.Fatalf("%v, %v", o, err)
 	}
 	if q, _ := rdma(t, o.Plan, "leaf", "servers"); q.ECN.PMax.Value != 10*units.Percent {

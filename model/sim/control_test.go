@@ -84,7 +84,7 @@ const controlsHead = `Congestion controls under a 16:1 incast
 kB to 400 kB at 20 % (DCTCP: 300 kB, 100 %). Parameters: the HPCC simulator's presets at
 100G; "dcqcn, paper" and "timely, patched" those of the papers; "timely, listing" as TIMELY's
 authors list it, with the paper's constants at 100G; Swift htsim's; "rtt template" NVIDIA's
-example of a control by probes; "rttcc" stands for what NVIDIA's NICs run, whose rule and
+example of a control by probes; "rttcc" is modelled on the control of NVIDIA's NICs, whose rule and
 constants are assumed, for they are not published. Throughput until the last flow is done in % of the port; Jain's fairness of
 what was acknowledged at half of the ideal time; the queue at its longest and at half-time in
 bytes.

@@ -67,7 +67,7 @@ func TestRTTTemplate(t *testing.T) {
 	}
 }
 
-// A listener is a control that keeps what it is told.
+// A listener is a control that keeps what it gets.
 type listener struct {
 	probes  []probe
 	trips   []int64
@@ -99,7 +99,7 @@ func listen(t *testing.T, sc *Scenario) (*engine, *listener) {
 	return s, k
 }
 
-// A probe leaves behind the first data packet, waits for that at the switch's port, and meets nobody on its way back: four
+// A probe leaves behind the first data packet, waits for that at the switch's port, and meets no packet on its way back: four
 // times the delay of a link, three times its own time and once that of a data packet. The next one leaves behind the data
 // packet that is sent when the answer has come. Of a message of 20 us at line rate, packets of 83.84 ns and round trips of
 // 4.19 us, 4 or 5 probes are sent.
@@ -143,7 +143,7 @@ func TestLostProbes(t *testing.T) {
 	}
 }
 
-// What a slow host holds back is told apart from the rest, and the NIC answers probes meanwhile: at 10 Gb/s it takes in a
+// The delay of a slow host is apart from the rest, and the NIC answers probes meanwhile: at 10 Gb/s it takes in a
 // packet of 1,056 B, with Swift's timestamp, in 844.8 ns, and the n-th of ten that follow at line rate waits for all before.
 func TestWaitingInASlowHost(t *testing.T) {
 	sc := leafSpine(1, 2, 0)

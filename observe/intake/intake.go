@@ -33,7 +33,7 @@ func Read(name string, text []byte) ([]observe.Row, diag.List) {
 }
 
 // ReadWithin is [Read] of a text from somebody who may not mean well: with more values of JSON it is
-// refused, and of many findings only some are told.
+// refused, and only the first findings are kept.
 func ReadWithin(name string, text []byte, nodes int) ([]observe.Row, diag.List) {
 	r := newReader(name)
 	r.dialect.MaxNodes, r.most = nodes, 100
@@ -80,7 +80,7 @@ type reader struct {
 // errorf is a finding about a value, of which a text can have many.
 func (r *reader) errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
 	if r.most > 0 && len(r.found) >= r.most {
-		return &diag.Diagnostic{} // which nobody reads
+		return &diag.Diagnostic{} // which is not read
 	}
 	return r.found.Errorf(code, at, format, args...)
 }

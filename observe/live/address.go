@@ -140,13 +140,13 @@ func (a *Address) place(u *url.URL) (why string) {
 	}
 	db, err := strconv.ParseUint(number, 10, 16)
 	if err != nil {
-		return "what stands behind the host is not the number of a database"
+		return "what follows the host is not the number of a database"
 	}
 	a.db = int(db)
 	return ""
 }
 
-// parameters takes what stands behind the question mark. They are called as in Prometheus's
+// parameters parses what follows the question mark. They are called as in Prometheus's
 // tls_config and basic_auth.
 func (a *Address) parameters(u *url.URL) (why string) {
 	known := map[string]*string{"password_file": &a.passwordFile, "password_env": &a.passwordEnv, "ca_file": &a.ca, "cert_file": &a.cert, "key_file": &a.key, "server_name": &a.server}

@@ -51,7 +51,7 @@ func startRedis(t *testing.T, also ...string) (conn redis.Conn, socket string) {
 	}
 }
 
-// redisPassword is what a server is told by --requirepass.
+// redisPassword is the server's --requirepass.
 func redisPassword(args []string) string {
 	if i := slices.Index(args, "--requirepass"); i >= 0 {
 		return args[i+1]
@@ -107,7 +107,7 @@ func TestRedis(t *testing.T) {
 }
 
 // Redis over TLS with a CA of our own, a certificate that the server wants to see, and a password
-// that stands in a file. Where one of them is missing or wrong, nothing is read.
+// that is in a file. Where one of them is missing or wrong, nothing is read.
 func TestRedisTLS(t *testing.T) {
 	ca := testcerts.New(t)
 	cert, key := ca.Issue(t, "leaf-1")
@@ -155,7 +155,7 @@ func TestRedisTLS(t *testing.T) {
 	}
 }
 
-// freePort is a port at which nobody listened a moment ago.
+// freePort is a port that was free a moment ago.
 func freePort(t *testing.T) string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

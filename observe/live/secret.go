@@ -3,7 +3,7 @@ package live
 import "fmt"
 
 // A Secret is a password. It prints as such whatever prints it, also as a field of something
-// else: what it is lies in a function, into which neither fmt nor reflect nor an encoder looks.
+// else: its value is in a function, into which neither fmt nor reflect nor an encoder looks.
 type Secret struct{ tell func() string }
 
 // NewSecret keeps a text.

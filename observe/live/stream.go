@@ -173,7 +173,7 @@ func (s *stream) forget(path string) {
 	}
 	took := held(path, text)
 	s.size -= took
-	s.account.take(-took) // an error is told by what takes more
+	s.account.take(-took) // the call that takes more reports the error
 	delete(s.values, path)
 }
 

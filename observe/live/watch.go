@@ -24,7 +24,7 @@ type Options struct {
 
 // A Watcher asks devices again and again, side by side. Each has its own deadline and its own
 // bounds; none can keep another from being asked, and a panic of one is its own error. To those
-// that speak gNMI it subscribes as a stream, so that they send what they count while nobody asks.
+// that speak gNMI it subscribes as a stream, so that they send what they count without a request.
 type Watcher struct {
 	ctx      context.Context
 	every    time.Duration
@@ -34,7 +34,7 @@ type Watcher struct {
 
 	// Devices that answered when they were last asked never wait for those that did not.
 	trusted, suspect chan struct{}
-	// Texts of usual size never wait for large ones, of which one is decoded at a time.
+	// Texts of usual size never wait for large ones. One large text is decoded at a time.
 	usual, large chan struct{}
 }
 

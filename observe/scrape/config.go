@@ -1,4 +1,4 @@
-// Package scrape serves metrics to Prometheus, and to nobody else if it is told so: over TLS, to
+// Package scrape serves metrics to Prometheus, and to no other client if the configuration says so: over TLS, to
 // clients with a certificate or a password, by the file that exporters of Prometheus share. No client
 // can hold up another one, or the program.
 package scrape
@@ -81,7 +81,7 @@ func Load(name string) (*Config, error) {
 func checkUsers(list users) (err error) {
 	for _, user := range slices.Sorted(maps.Keys(list)) {
 		if _, wrong := bcrypt.Cost([]byte(list[user])); wrong != nil {
-			err = errors.Join(err, fmt.Errorf("basic_auth_users: what stands for %q is not a password hashed by bcrypt; htpasswd -nBC 10 \"\" makes one", user))
+			err = errors.Join(err, fmt.Errorf("basic_auth_users: the value of %q is not a password hashed by bcrypt; htpasswd -nBC 10 \"\" makes one", user))
 		}
 	}
 	return err

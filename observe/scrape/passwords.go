@@ -10,7 +10,7 @@ import (
 )
 
 // passwords remembers who gave the right one, since to check it takes some 70 ms. One is checked at
-// a time, so that guessing takes no more than one processor; who is remembered waits for nobody.
+// a time, so that guessing takes no more than one processor; a remembered user does not wait.
 type passwords struct {
 	checking sync.Mutex
 
@@ -55,7 +55,7 @@ func (p *passwords) allow(r *http.Request, list users) bool {
 }
 
 // remembers reports whether this password of the user was right before. What is compared are digests
-// with a salt that nobody knows, so that the time it takes says nothing.
+// with a secret salt, so that the time it takes says nothing.
 func (p *passwords) remembers(user string, digest [sha256.Size]byte) bool {
 	p.lock.Lock()
 	defer p.lock.Unlock()

@@ -29,7 +29,7 @@ type Server struct {
 	known    *passwords
 }
 
-// A page is metrics. Nobody changes one that is served.
+// A page is metrics. A page that is served does not change.
 type page struct {
 	text []byte
 	tail func(io.Writer, time.Time) // what depends on the time of asking

@@ -149,7 +149,7 @@ func TestServeTLS(t *testing.T) {
 }
 
 // Clients that hold connections, send thousands of requests and read nothing, or never end a request
-// keep nobody from reading metrics of a large fabric, nor from replacing them.
+// keep no client from reading metrics of a large fabric, nor from replacing them.
 func TestHostileClients(t *testing.T) {
 	s := serve(t, &Config{})
 	large := []byte(strings.Repeat("roceplan_headroom_used_bytes{device=\"leaf-1\",port=\"Ethernet0\",pg=\"3\"} 1024\n", 1<<16)) // 5 MB

@@ -47,7 +47,7 @@ func (b *assembler) classification() {
 }
 
 // bundleMTU says why the MTU of a member is not known: a bundle routes with its own, which is 1500
-// where nobody says one, and what becomes of another one of the member is not public.
+// where the configuration has none, and what becomes of another one of the member is not public.
 func (b *assembler) bundleMTU(own *port) string {
 	c := b.channels[own.channel]
 	if own.channel == "" || c == nil || !own.mtu.given {

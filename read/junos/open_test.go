@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/internal/readtest"
 )
 
-// A remark that never ends swallows what stands behind it. Junos refuses such a text.
+// A remark that never ends swallows what follows it. Junos refuses such a text.
 func TestARemarkThatNeverEnds(t *testing.T) {
 	readtest.Tales(t, Format(), []readtest.Tale{
 		{"at the end", "system { host-name a; }\n/* what follows\nclass-of-service { x; }\n", "2:1-3; error[junos-read-syntax] this remark is never closed"},

@@ -304,8 +304,8 @@ func (p *parser) next() (word, bool) {
 	return word{}, false
 }
 
-// remark skips a remark. "/*/" opens one alone. What stands behind one that does not end is no
-// part of the configuration, and nobody means that.
+// remark skips a remark. "/*/" opens one alone. What follows one that does not end is no
+// part of the configuration, which is not what the author meant.
 func (p *parser) remark(rest []byte) {
 	_, after, closed := bytes.Cut(rest[2:], []byte("*/"))
 	if !closed {

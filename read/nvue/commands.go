@@ -62,7 +62,7 @@ func (r *reader) command(words []string, special string, at diag.Range) {
 	}
 }
 
-// unapplied doubts what stands behind the last apply of a script. A file without any is a list
+// unapplied doubts what follows the last apply of a script. A file without any is a list
 // of commands, such as `nv config show -o commands` prints.
 func (r *reader) unapplied() {
 	if r.applied == 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 // A line of a script is a command of NVUE and nothing else: what a shell makes of more than words
-// is not modelled, wherever it stands.
+// is not modelled, wherever it is.
 func TestShellSyntaxIsNotModelled(t *testing.T) {
 	const set = "nv set interface swp1 link mtu 9000"
 	var tales []readtest.Tale

@@ -229,7 +229,7 @@ func (d *maker) leaf(n *posjson.Node, path string, name, value flatWord) {
 	}
 }
 
-// entry is an entry of a list of which no more than its name is known.
+// entry is an entry of a list that is known by its name alone.
 func entry(name posjson.Node) posjson.Member {
 	return posjson.Member{Key: name.Text, Start: name.Start, End: name.End, Value: name}
 }

@@ -171,7 +171,7 @@ func (t *tally) most() (Evidence, bool) {
 	return t.found[best], t.lines[best] > 0
 }
 
-// A mark is a line that one system alone has: its words, in which "#" stands for a number, "*" for
+// A mark is a line that one system alone has: its words, in which "#" is a number, "*" for
 // any word, "a|b" for one of several, and "…" at the end for any words more.
 type mark struct {
 	system int

@@ -186,9 +186,9 @@ func (w *world) judge(d *crash.Disk, when string, ended bool) {
 	case w.sound(got):
 	case !ended || !w.many:
 		w.Errorf("%s: %s: the directory is neither that of before nor that of after: %v", w.name, when, got)
-	default: // killed between two renames: whoever asks is told
+	default: // killed between two renames: the next command reports it
 		if list, err := Intact(d, place); len(list) == 0 && err == nil {
-			w.Errorf("%s: %s: some of before and some of after, and nobody notices: %v", w.name, when, got)
+			w.Errorf("%s: %s: files of before and of after, and no command notices: %v", w.name, when, got)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/internal/oracle"
 )
 
-// While one run writes, another one is told who does, and leaves everything alone.
+// While one run writes, another one reports who does, and changes nothing.
 func TestOneWriterAtATime(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	stage, err := whole.Open(disk.System{}, dir, ManifestName)
@@ -162,7 +162,7 @@ func TestPermissionsStay(t *testing.T) {
 	}
 }
 
-// What is not as the manifest lists it is told: changed by hand, missing.
+// A file that is not as the manifest lists it is reported: changed by hand, missing.
 func TestIntact(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	write(t, tree("one", "a", "b", "c"), dir)

@@ -27,7 +27,7 @@ func (b *Busy) Error() string {
 	return fmt.Sprintf("%s is writing %s; wait until it is done", other, b.Dir)
 }
 
-// lock keeps other runs out of a folder until it is released. The file lies beside the folder,
+// lock keeps other runs out of a folder until it is released. The file is next to the folder,
 // which might not be there yet, and is locked by the kernel: the lock of a run that was killed is
 // gone, whatever its file says. held is false where there is no such lock.
 func lock(d disk.FS, dir, whole string) (release func(), held bool, err error) {

@@ -56,7 +56,7 @@ func Open(d disk.FS, dir, last string) (*Stage, error) {
 		return nil, err
 	}
 	s := &Stage{d: d, dir: dir, whole: whole, last: last, release: release}
-	if held { // else nobody knows who is alive
+	if held { // else it is not known which runs are alive
 		err = s.sweep()
 	}
 	if err == nil {
@@ -204,7 +204,7 @@ func (s *Stage) mkdirLike(path string) error {
 func (s *Stage) direct(path string) error { return Direct(s.d, s.dir, path) }
 
 // Direct refuses a file below a folder if a folder on the way to it is a symbolic link: what is
-// written or removed through one lies where nobody looks for it.
+// written or removed through one is in another place than its path says.
 func Direct(d disk.FS, dir, path string) error {
 	for folder := filepath.Dir(path); folder != "."; folder = filepath.Dir(folder) {
 		whole := filepath.Join(dir, folder)
@@ -245,7 +245,7 @@ func (s *Stage) below(part, folder string) (paths []string, err error) {
 	return paths, err
 }
 
-// unwritable says of the folder, rather than of a staging folder that nobody asked for, that the
+// unwritable says of the folder, rather than of a staging folder that the user did not name, that the
 // system does not let it be written.
 func unwritable(dir string, err error) error {
 	var refused *fs.PathError

@@ -16,7 +16,7 @@ import (
 // staging is the end of a staging folder's name.
 var staging = regexp.MustCompile(`^[0-9]+-[0-9]+$`)
 
-// sweep ends what killed runs began. Nobody is alive who stages for the folder: the lock is held.
+// sweep ends what killed runs began. No other run stages for the folder: the lock is held.
 // Where a run was killed between its renames, the rest of them are made; else what it staged is
 // removed.
 func (s *Stage) sweep() error {
@@ -33,7 +33,7 @@ func (s *Stage) left() (all []*Stage) {
 	for _, parent := range []string{s.dir, filepath.Dir(s.dir)} {
 		entries, err := s.d.ReadDir(parent)
 		if err != nil {
-			continue // it is not there, or is told of later
+			continue // it is not there, or a later step reports it
 		}
 		for _, e := range entries {
 			number, ours := strings.CutPrefix(e.Name(), s.prefix())
@@ -60,7 +60,7 @@ func Unfinished(d disk.FS, dir, last string) (string, error) {
 	return "", nil
 }
 
-// end ends a run of which the staging folder is left.
+// end ends a run that left its staging folder.
 func (s *Stage) end() error {
 	c, err := s.sealed()
 	switch {

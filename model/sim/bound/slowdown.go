@@ -71,7 +71,7 @@ type job struct {
 	took, ideal int64 // ps
 }
 
-// together are the messages that begin at one time at one port, of which there are several, in the order of their ideals.
+// together are the messages that begin at one time at one port, two at least, in the order of their ideals.
 func (t *Traffic) together(ideal []units.Time) (groups [][]job) {
 	type place struct {
 		port  int

@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 )
 
-// A job that is too large is told with the part of it that is not: one stage of a pipeline, or fewer GPUs, or fewer layers.
+// A finding on a job that is too large names a part that is not: one stage of a pipeline, or fewer GPUs, or fewer layers.
 // Six operations per layer and GPU are no more than 8,388,608.
 func TestPartsOfSimAI(t *testing.T) {
 	for _, c := range []struct {
@@ -17,7 +17,7 @@ func TestPartsOfSimAI(t *testing.T) {
 	}{
 		// aliyun/SimAI's workload_analytical.txt: 1,789·6·9,216 = 98,924,544; a stage has 768 GPUs.
 		{"model_parallel_NPU_group: 2 ep: 16 pp: 12 all_gpus: 9216", 1789, "write pp: 1 and all_gpus: 768, one of the 12 pipeline stages"},
-		// 8,388,608/6,000 = 1,398 GPUs at most, of which 1,392 are a multiple of 8·3.
+		// 8,388,608/6,000 = 1,398 GPUs at most; 1,392 is the next multiple of 8·3 below.
 		{"model_parallel_NPU_group: 8 ep: 1 pp: 3 all_gpus: 9216", 1000, "write all_gpus: 1392, the most that fits"},
 		// 8,388,608/6/65,536 = 21 layers.
 		{"model_parallel_NPU_group: 65536 ep: 1 pp: 1 all_gpus: 65536", 100, "at most 21 on 65536 GPUs"},

@@ -106,7 +106,7 @@ func (v Value) write(to *bytes.Buffer) {
 	}
 }
 
-// No bytes make the reader panic, and what it reads is what stands there: written again it is
+// No bytes make the reader panic, and what it reads is what was sent: written again it is
 // read as the same.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"+OK\r\n", "$5\r\nhello\r\n", "*2\r\n$1\r\n0\r\n*1\r\n$1\r\na\r\n", "$9000000000000000000\r\n", "*1000000000000\r\n", "*-1\r\n", "$-2\r\n", ":\r\n"} {
