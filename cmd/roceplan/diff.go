@@ -56,6 +56,8 @@ func (c diffCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	setRelease(before, c.Release) // the states between take it from the ends
+	setRelease(after, c.Release)
 	result := diff.Compare(before, after)
 	if c.Steps != "" {
 		if err := c.roll(t, before, after, result); err != nil {
@@ -83,8 +85,6 @@ func (c diffCmd) roll(t *terminal, before, after *plan.Plan, result *diff.Result
 			return misusef("%s holds configuration, which says too little to change it step by step; --steps wants two fabrics", side)
 		}
 	}
-	setRelease(before, c.Release)
-	setRelease(after, c.Release)
 	catalogue, sources, _, err := loadChips(c.Chips)
 	if err != nil {
 		return err
