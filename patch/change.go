@@ -47,14 +47,16 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 		}
 	}
 	p := &Patch{Switch: d.name, Target: target(d.running.DB, will.DB, ports)}
-	after, interrupted, worst := p.lead(d.running, judge, to.Range)
+	updaters := judges(to, d.running.DB)
+	found = append(found, p.leave(d.running.DB, updaters, to.Range)...)
+	after, interrupted, worst := p.over(d.running, d.told, to, judge)
 	if worst != "" {
 		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: on the way, %s", d.name, worst).
 			Fixf("drain the switch and load the full configuration")
 		return nil, found.Sorted()
 	}
 	found = append(found, interrupted...)
-	found = append(found, p.consult(to, d.running, to.Range)...)
+	found = append(found, p.consult(updaters, to.Range)...)
 	d.told, d.running = to, after
 	return p, found.Sorted()
 }
@@ -72,26 +74,16 @@ func compiled(sw *plan.Switch, device string) (*Running, diag.List) {
 	return running, found
 }
 
-// checkSame refuses what no patch changes: the buffer model, and which ports there are.
+// checkSame refuses what no patch changes: the buffer model, and which box it is.
 func checkSame(from, to *plan.Switch, found *diag.List) {
 	if was, now := modelOf(from.BufferModel), modelOf(to.BufferModel); was != now {
 		found.Errorf(ModelDiffers, to.Range, "the buffer model changes from %s to %s, which takes a restart of the buffer manager", was, now).
 			Fixf("load the full configuration of roceplan compile with config reload")
 	}
-	had := make(map[string]*plan.Port)
-	for i := range from.Ports {
-		had[from.Ports[i].Name] = &from.Ports[i]
-	}
-	for i := range to.Ports {
-		p := &to.Ports[i]
-		switch was := had[p.Name]; {
-		case was == nil:
-			found.Errorf(PortMissing, p.Range, "the switch has no port %s before the change", p.Name).
-				Fixf("break its cage out first (config interface breakout), or load the full configuration")
-			return
-		case was.Speed != p.Speed:
-			found.Errorf(PortDiffers, p.Range, "%s runs at %s before the change, and at %s after it", p.Name, was.Speed, p.Speed).
-				Fixf("load the full configuration with config reload")
+	for _, is := range [][3]string{{"chip", from.Chip, to.Chip}, {"platform", from.Platform, to.Platform}, {"HwSKU", from.HwSKU, to.HwSKU}} {
+		if is[1] != is[2] {
+			found.Errorf(OtherSwitch, to.Range, "the %s changes from %q to %q, so this is another switch", is[0], is[1], is[2]).
+				Fixf("load the full configuration of roceplan compile on it")
 			return
 		}
 	}

@@ -11,7 +11,7 @@ const (
 	// wrote them. `config apply-patch` takes neither.
 	OldForm diag.Code = "patch-old-form"
 
-	// The fabric has a port that the running switch does not have.
+	// The fabric has a port that the running configuration does not have.
 	PortMissing diag.Code = "patch-port-missing"
 
 	// A port runs at another speed than the fabric says, or on other lanes. Headroom
@@ -27,7 +27,8 @@ const (
 	// one when it starts, not by a patch.
 	ModelDiffers diag.Code = "patch-model-differs"
 
-	// The running configuration is that of another device or another box.
+	// The running configuration is that of another device or another box, or a rollout exchanges
+	// the box.
 	OtherSwitch diag.Code = "patch-other-switch"
 
 	// An attribute changes that the switch takes only when it creates a pool or profile:
@@ -38,9 +39,13 @@ const (
 	// its PG changes the row of BUFFER_PG, or its profile while that changes too.
 	Interrupted diag.Code = "patch-interrupted"
 
-	// The updater behind `config apply-patch` does not let the patch change what it changes,
-	// on the release and the HwSKU of the switch.
+	// The updater behind `config apply-patch` does not let the patch change all that it changes,
+	// on the release and the HwSKU of the switch. The steps write it with ecnconfig, mmuconfig,
+	// config load and sonic-db-cli.
 	UpdaterRefuses diag.Code = "patch-updater-refuses"
+
+	// A row that no port uses any more is left, because the updater does not remove it.
+	Left diag.Code = "patch-left"
 
 	// No order of the changes keeps lossless traffic lossless.
 	Unsafe diag.Code = "patch-unsafe"

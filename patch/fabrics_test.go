@@ -235,23 +235,47 @@ func between(t *testing.T, src []byte, to *plan.Switch, want []byte, random *ran
 				}
 			}
 		}
-		if diff := cmp.Diff(identity(parse(t, want)), identity(now.untrimmed(parse(t, want)))); diff != "" {
+		if diff := cmp.Diff(identity(parse(t, want)), identity(now.tidied(parse(t, want)))); diff != "" {
 			t.Fatalf("the end differs (-compiled +patched):\n%s", diff)
 		}
 	}
 	// And so says the standard.
 	end := parse(t, apply(t, src, p.Operations()...))
-	if diff := cmp.Diff(identity(parse(t, want)), identity(end.untrimmed(parse(t, want)))); diff != "" {
+	if diff := cmp.Diff(identity(parse(t, want)), identity(end.tidied(parse(t, want)))); diff != "" {
 		t.Fatalf("the end differs (-compiled +patched):\n%s", diff)
 	}
 	return len(p.Operations())
 }
 
-// untrimmed is a document without the table of trimming where it is wanted without: the table cannot be
-// removed, and cuts nothing where no profile asks for it.
-func (doc document) untrimmed(want document) document {
+// tidied is a document without what is left where it is wanted without. The table of trimming cannot
+// be removed, and cuts nothing where no profile asks for it; profiles and curves that nothing refers
+// to bind nothing; no port is watched by the row of all watchdogs.
+func (doc document) tidied(want document) document {
 	if want["SWITCH_TRIMMING"] == nil {
 		delete(doc, "SWITCH_TRIMMING")
+	}
+	if len(want["PFC_WD"]) == 0 && len(doc["PFC_WD"]) == 1 && doc["PFC_WD"]["GLOBAL"] != nil {
+		delete(doc, "PFC_WD")
+	}
+	for table, by := range map[string][]string{"WRED_PROFILE": {"QUEUE"}, "BUFFER_PROFILE": {"BUFFER_PG", "BUFFER_QUEUE", "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"}} {
+		used := map[string]bool{}
+		for _, referring := range by {
+			for _, row := range doc[referring] {
+				for _, value := range row {
+					for _, name := range strings.Split(fmt.Sprint(value), ",") {
+						used[name] = true
+					}
+				}
+			}
+		}
+		for name := range doc[table] {
+			if want[table][name] == nil && !used[name] {
+				delete(doc[table], name)
+			}
+		}
+		if len(doc[table]) == 0 {
+			delete(doc, table)
+		}
 	}
 	return doc
 }

@@ -22,28 +22,47 @@ const Script = "apply.sh"
 //go:embed steps.sh
 var stepsScript []byte
 
-//go:embed load.sh
-var loadScript []byte
-
-// Files are the steps with their undo, or what is loaded instead, and the script.
-// There are none where nothing changes.
+// Files are the steps with their undo, and the script. There are none where nothing changes.
 func (p *Patch) Files() (files []File) {
-	switch {
-	case p.Load != nil:
-		return []File{{Script, loadScript}, {"new.json", indented(p.Load.New)}, {"old.json", indented(p.Load.Old)}}
-	case len(p.Steps) == 0:
+	if len(p.Steps) == 0 {
 		return nil
 	}
 	for i, step := range p.Steps {
 		name := p.StepFile(i)
-		files = append(files, File{name, Lines(step.Operations)}, File{"undo/" + name, Lines(step.Undo)})
+		switch {
+		case step.ports != nil:
+			files = append(files, portFiles(name, step.ports)...)
+		case step.Past:
+			files = append(files, pastFiles(name, step.Title, step.Operations, step.Undo)...)
+			files = append(files, pastFiles("undo/"+name, "undo: "+step.Title, step.Undo, step.Operations)...)
+		default:
+			files = append(files, File{name, Lines(step.Operations)}, File{"undo/" + name, Lines(step.Undo)})
+		}
 	}
 	return append(files, File{Script, stepsScript})
 }
 
-// StepFile is the path of the i-th step's file, from 0; that of its undo lies below undo/.
+// pastFiles are a script without the updater, and what it loads.
+func pastFiles(name, title string, ops, back []Operation) []File {
+	lines, load := commands(ops, back, loadFile(name))
+	files := []File{{name, script(title, lines)}}
+	if len(load) > 0 {
+		files = append(files, File{loadFile(name), indented(load)})
+	}
+	return files
+}
+
+// loadFile is the path of what the script of a step loads.
+func loadFile(name string) string { return "load/" + strings.TrimSuffix(name, ".sh") + ".json" }
+
+// StepFile is the path of the i-th step's file, from 0; that of its undo lies below undo/. A
+// patch ends in .json, a script in .sh.
 func (p *Patch) StepFile(i int) string {
-	return fmt.Sprintf("%02d-%s.json", i+1, strings.ReplaceAll(p.Steps[i].Title, " ", "-"))
+	step, ext := &p.Steps[i], "json"
+	if step.Past || step.ports != nil {
+		ext = "sh"
+	}
+	return fmt.Sprintf("%02d-%s.%s", i+1, strings.ReplaceAll(step.Title, " ", "-"), ext)
 }
 
 func indented(db DB) []byte {

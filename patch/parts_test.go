@@ -206,15 +206,11 @@ func TestFiles(t *testing.T) {
 	}{
 		{Patch{}, nil},
 		{Patch{Steps: steps}, []string{"01-PFC-off.json", "undo/01-PFC-off.json", "02-bind-profiles.json", "undo/02-bind-profiles.json", "apply.sh"}},
-		{Patch{Steps: steps, Load: &Load{}}, []string{"apply.sh", "new.json", "old.json"}},
+		{Patch{Steps: []Step{{Title: "shrink pools", Past: true, Operations: []Operation{{"replace", "/BUFFER_POOL/p/size", Value{Text: "1"}}}}}}, []string{"01-shrink-pools.sh", "load/01-shrink-pools.json", "undo/01-shrink-pools.sh", "apply.sh"}},
 	} {
 		if got := paths(&c.p); !slices.Equal(got, c.want) {
 			t.Errorf("%v, want %v", got, c.want)
 		}
-	}
-	load := Patch{Load: &Load{New: DB{"A": {}}, Old: DB{"B": {}}}}
-	if f := load.Files(); string(f[1].Text) != "{\n  \"A\": {}\n}\n" || string(f[2].Text) != "{\n  \"B\": {}\n}\n" {
-		t.Errorf("new.json: %s, old.json: %s", f[1].Text, f[2].Text)
 	}
 }
 
@@ -506,24 +502,8 @@ func TestDiverts(t *testing.T) {
 	}
 }
 
-// What is loaded: of tables that are not cleared before roceplan's fields, of those that are
-// everything, also what others have set there.
-func TestLoaded(t *testing.T) {
-	db := DB{
-		"PORT":         {"Ethernet0": {"mtu": {Text: "9100"}, "speed": {Text: "1"}}, "Ethernet4": {"speed": {Text: "1"}}},
-		"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": {Text: "3"}, "scheduler": {Text: "x"}}},
-		"BUFFER_PG":    {"Ethernet0|3": {}},
-		"VLAN":         {"Vlan1": {"vlanid": {Text: "1"}}},
-
-		"MPLS_TC_TO_TC_MAP": {"AZURE": {"0": {Text: "0"}}},
-	}
-	want := DB{"PORT": {"Ethernet0": {"mtu": {Text: "9100"}}}}
-	for _, table := range []string{"PORT_QOS_MAP", "BUFFER_PG", "MPLS_TC_TO_TC_MAP"} {
-		want[table] = db[table]
-	}
-	if diff := cmp.Diff(want, loaded(db)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+// The tables in the order in which their rows can be made.
+func TestRanks(t *testing.T) {
 	for i := range owned {
 		if rank(owned[i].table) != i {
 			t.Errorf("%s has the rank %d, want %d", owned[i].table, rank(owned[i].table), i)
@@ -577,9 +557,8 @@ func TestRowsStayDivided(t *testing.T) {
 	}
 }
 
-// What a patch does not change: the buffer model, ports and their speeds.
+// What a patch does not change: the buffer model, and which box it is.
 func TestSame(t *testing.T) {
-	port := func(name string, speed units.BitRate) plan.Port { return plan.Port{Name: name, Speed: speed} }
 	for _, c := range []struct {
 		from, to plan.Switch
 		want     string // of the message
@@ -589,10 +568,11 @@ func TestSame(t *testing.T) {
 		{plan.Switch{BufferModel: "dynamic"}, plan.Switch{BufferModel: "dynamic"}, ""},
 		{plan.Switch{}, plan.Switch{BufferModel: "dynamic"}, "changes from traditional to dynamic"},
 		{plan.Switch{BufferModel: "dynamic"}, plan.Switch{}, "changes from dynamic to traditional"},
-		{plan.Switch{Ports: []plan.Port{port("E", units.Gbps)}}, plan.Switch{Ports: []plan.Port{port("E", units.Gbps)}}, ""},
-		{plan.Switch{Ports: []plan.Port{port("E", units.Gbps)}}, plan.Switch{}, ""},
-		{plan.Switch{}, plan.Switch{Ports: []plan.Port{port("E", units.Gbps)}}, "has no port E"},
-		{plan.Switch{Ports: []plan.Port{port("E", units.Gbps)}}, plan.Switch{Ports: []plan.Port{port("E", 2*units.Gbps)}}, "E runs at 1Gbps before the change, and at 2Gbps after it"},
+		{plan.Switch{Ports: []plan.Port{{Name: "E"}}}, plan.Switch{}, ""},
+		{plan.Switch{}, plan.Switch{Ports: []plan.Port{{Name: "E"}}}, ""},
+		{plan.Switch{Chip: "a"}, plan.Switch{Chip: "b"}, `the chip changes from "a" to "b"`},
+		{plan.Switch{HwSKU: "a"}, plan.Switch{HwSKU: "b"}, `the HwSKU changes from "a" to "b"`},
+		{plan.Switch{Platform: "a"}, plan.Switch{Platform: "b"}, `the platform changes from "a" to "b"`},
 	} {
 		var found diag.List
 		checkSame(&c.from, &c.to, &found)
@@ -602,17 +582,6 @@ func TestSame(t *testing.T) {
 		}
 		if (said == "") != (c.want == "") || !strings.Contains(said, c.want) {
 			t.Errorf("%q, want %q", said, c.want)
-		}
-	}
-}
-
-// The script that loads a configuration clears what is all roceplan's: neither ports nor tables in which others
-// have rows that must stay.
-func TestTablesThatAreCleared(t *testing.T) {
-	stay := []string{"PORT", "SWITCH_TRIMMING", "TUNNEL", "SYSTEM_DEFAULTS"}
-	for _, o := range owned {
-		if got := o.cleared(); got == slices.Contains(stay, o.table) {
-			t.Errorf("%s: %v", o.table, got)
 		}
 	}
 }

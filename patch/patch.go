@@ -15,9 +15,6 @@ type Patch struct {
 	Switch string
 	Steps  []Step // none where nothing differs
 	Target DB     // the configuration after it
-	// Load is the way instead where the switch's updater refuses a step, nil where it takes
-	// all.
-	Load *Load
 }
 
 // A Step is operations whose order is free; that of the steps is not.
@@ -26,6 +23,11 @@ type Step struct {
 	Operations []Operation `json:"patch"`
 	// Undo leads from the state after the step to that before it.
 	Undo []Operation `json:"undo"`
+	// Past is set where the updater refuses an operation or its undo: other commands write
+	// what it would have written.
+	Past bool `json:"past,omitempty"`
+
+	ports []makePort // ports that the step makes, and nothing else
 }
 
 // An Operation is one of RFC 6902: add, replace or remove.
@@ -61,29 +63,33 @@ func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch
 		ports[sw.Ports[i].Name] = true
 	}
 	p := &Patch{Switch: device, Target: target(running.DB, overlay.DB, ports)}
+	updaters := judges(sw, running.DB)
+	found = append(found, p.leave(running.DB, updaters, running.start())...)
 	found = append(found, checkRecreated(running, p.Target)...)
-	_, interrupted, worst := p.lead(running, judge, running.in(schema.TableBufferPG, "", ""))
+	_, interrupted, worst := p.lead(running, p.Target, judge, running.in(schema.TableBufferPG, "", ""))
 	if worst != "" {
 		found.Errorf(Unsafe, running.start(), "there is no safe order of these changes: on the way, %s", worst).
 			Fixf("drain the switch and load the full configuration")
 		return nil, found.Sorted()
 	}
 	found = append(found, interrupted...)
-	found = append(found, p.consult(sw, running, running.start())...)
+	found = append(found, p.consult(updaters, running.start())...)
 	return p, found.Sorted()
 }
 
-// lead finds the steps from a running configuration to the target, which runs after them, and
-// what they interrupt. worst is what is wrong on the way, "" where nothing is.
-func (p *Patch) lead(from *Running, judge Judge, at diag.Range) (after *Running, interrupted diag.List, worst string) {
-	if p.Steps, worst = Between(from.DB, p.Target); worst != "" {
+// lead adds the steps from a running configuration to another, which runs after them, and
+// finds what they interrupt. worst is what is wrong on the way, "" where nothing is.
+func (p *Patch) lead(from *Running, to DB, judge Judge, at diag.Range) (after *Running, interrupted diag.List, worst string) {
+	way := Patch{}
+	if way.Steps, worst = Between(from.DB, to); worst != "" {
 		return nil, nil, worst
 	}
-	if after, worst = verify(from.src, p.Operations(), p.Target); worst != "" {
+	if after, worst = verify(from.src, way.Operations(), to); worst != "" {
 		return nil, nil, worst
 	}
-	interrupted = checkInterruptions(from.DB, p.Target, at)
-	return after, interrupted, p.settled(from.src, judge, interrupted)
+	p.Steps = append(p.Steps, way.Steps...)
+	interrupted = checkInterruptions(from.DB, to, at)
+	return after, interrupted, way.settled(from.src, judge, interrupted)
 }
 
 // Between gives the steps from one configuration to another, and the first hazard of a

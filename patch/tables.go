@@ -76,8 +76,6 @@ func fields(table string) []string {
 		}
 	case schema.TablePFCWatchdog:
 		return []string{"action", "detection_time", "restoration_time", poll}
-	case schema.TablePort:
-		return []string{"mtu"}
 	}
 	return nil
 }

@@ -17,13 +17,13 @@ func target(running, wanted DB, ports map[string]bool) DB {
 	to := running.clone()
 	for _, o := range owned {
 		switch o.kind {
-		case byPort, mtuOnly:
+		case byPort:
 			to.takePorts(o.table, wanted, ports)
 		case byIndices:
 			to.takeIndices(o.table, wanted, ports)
 		case byField:
 			to.takeFields(o.table, wanted, ports)
-		case onlyGrows:
+		case mtuOnly, onlyGrows: // a port stays when it is no longer the fabric's
 			to.lay(o.table, wanted)
 		case byName:
 			delete(to, o.table)

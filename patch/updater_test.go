@@ -196,7 +196,7 @@ func TestReleaseOfRunning(t *testing.T) {
 		{"version_202511_03", "", "that of 202511 refuses"},
 		{"version_202511_03", "202505", ""},
 		{"version_4_0_5", "202605", "that of 202605 refuses"},
-		{"version_4_0_5", "", "some releases only: that of 202511 refuses 1: 1 on BUFFER_POOL; that of 202605"},
+		{"version_4_0_5", "", "their undo: that of 202511 refuses 1: 1 on BUFFER_POOL; that of 202605"},
 	} {
 		text := `{"VERSIONS":{"DATABASE":{"VERSION":"` + c.schema + `"}},` + strings.TrimPrefix(string(src), "{")
 		to.Chip, to.Release = "trident3", c.said

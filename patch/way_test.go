@@ -220,7 +220,7 @@ func TestLeadStopsAtAHazard(t *testing.T) {
 	}
 	p := &Patch{Target: from.DB.clone()}
 	p.Target.set("BUFFER_PG", "A|3", Row{"profile": {Text: "nowhere"}})
-	after, interrupted, worst := p.lead(from, nil, somewhere)
+	after, interrupted, worst := p.lead(from, p.Target, nil, somewhere)
 	if after != nil || interrupted != nil || worst != "BUFFER_PG|A|3 refers to nowhere, which is not in BUFFER_PROFILE" {
 		t.Errorf("%v, %v, %q", after, interrupted, worst)
 	}

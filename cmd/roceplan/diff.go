@@ -43,7 +43,7 @@ Configuration that was compiled, or fetched from switches; it holds no reasons, 
     roceplan diff running-configs/ compiled/
     roceplan diff running-configs/ fabric.hcl
 
-The steps as files, to be carried out one after another: DIR/01-grow/leaf-1/ and so on hold RFC 6902 patches for SONiC (config apply-patch, in the order of their names), a session script for EOS, commands for NVUE, and a gNMI SetRequest for OpenConfig. What a switch is told after each step is read back and proved first. Cables and NICs are in steps.txt:
+The steps as files, to be carried out one after another: DIR/01-grow/leaf-1/ and so on hold a script for SONiC and what it takes in turn (patches for config apply-patch, and past that what the updater of the release refuses; new ports are made first), a session script for EOS, commands for NVUE, and a gNMI SetRequest for OpenConfig. What a switch is told after each step is read back and proved first. Cables and NICs are in steps.txt:
 
     roceplan diff old.hcl new.hcl --steps rollout
 

@@ -38,7 +38,7 @@ The order of the operations keeps lossless traffic lossless: headroom is there b
     roceplan patch fabric.hcl tor-01 --against config_db.json --release 202505 --steps tor-01
     scp -r tor-01 admin@tor-01: && ssh admin@tor-01 sudo sh tor-01/apply.sh
 
-Where a step fails, the script takes those before it back. Where the updater of the release refuses a step, none is written: the folder then holds the whole tables, old and new, and the script loads them while the ports are drained.`
+Where a step fails, the script takes it and those before it back, and leaves no checkpoint. Where the updater of the release refuses a step, its file is a script that writes it with ecnconfig, mmuconfig and config load.`
 }
 
 // Run compiles, compares, and prints or writes.
@@ -138,7 +138,7 @@ func (c patchCmd) put(t *terminal, made *patch.Patch, found diag.List) error {
 		err = errFindings
 	case c.Steps != "":
 		err = writeSteps(t, c.Steps, made)
-	case made.Load != nil:
+	case slices.ContainsFunc(made.Steps, func(s patch.Step) bool { return s.Past }):
 		err = errFindings
 	case !t.json:
 		t.printf("%s", patch.Lines(made.Operations()))
@@ -148,9 +148,7 @@ func (c patchCmd) put(t *terminal, made *patch.Patch, found diag.List) error {
 	}
 	if made != nil {
 		result.Switch = made.Switch
-		if made.Load == nil {
-			result.Steps = append(result.Steps, made.Steps...)
-		}
+		result.Steps = append(result.Steps, made.Steps...)
 	}
 	return errors.Join(err, t.printJSON(result))
 }
@@ -168,18 +166,19 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 	if t.json {
 		return nil
 	}
-	switch {
-	case made.Load != nil:
-		t.printf("%s: with the ports drained, loads new.json, or old.json where that fails\n", filepath.Join(folder, patch.Script))
-	case len(made.Steps) == 0:
+	if len(made.Steps) == 0 {
 		t.printf("%s is as the fabric says; there is nothing to apply\n", made.Switch)
-	default:
-		for i, step := range made.Steps {
-			n := len(step.Operations)
-			t.printf("%s: %s, up to %s\n", filepath.Join(folder, made.StepFile(i)), natural.Count(n, "operation", "operations"), minutes(patch.Duration(n)))
-		}
-		t.printf("%s: takes them in turn, and takes them back where one fails\n", filepath.Join(folder, patch.Script))
+		return nil
 	}
+	for i, step := range made.Steps {
+		file, n := filepath.Join(folder, made.StepFile(i)), len(step.Operations)
+		if step.Past {
+			t.printf("%s: %s, past the updater\n", file, natural.Count(n, "operation", "operations"))
+			continue
+		}
+		t.printf("%s: %s, up to %s\n", file, natural.Count(n, "operation", "operations"), minutes(patch.Duration(n)))
+	}
+	t.printf("%s: takes them in turn, and takes them back where one fails\n", filepath.Join(folder, patch.Script))
 	return nil
 }
 

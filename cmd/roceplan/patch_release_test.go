@@ -67,6 +67,7 @@ func TestRefusalsByRelease(t *testing.T) {
 	if found.HasErrors() {
 		t.Fatal(found)
 	}
+	p.Switches[0].Release = "202511" // where rows of profiles go: none is left
 	made, found := patch.Make(p.Switches[0], "dut", running, nil)
 	if made == nil {
 		t.Fatal(found)
