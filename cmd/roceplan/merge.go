@@ -46,7 +46,7 @@ func (c mergeCmd) Run(t *terminal) error {
 		}
 		return errFindings
 	case parts[0].Command == "tune":
-		result, err := mergeTrials(parts)
+		result, err := mergeTunings(parts)
 		if err != nil {
 			return err
 		}

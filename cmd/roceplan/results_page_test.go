@@ -61,7 +61,7 @@ func jsonFields(of reflect.Type, names map[string]bool) {
 			case name != "":
 				names[name] = true
 			}
-			if name != "trial" && name != "search" {
+			if name != "tuning" {
 				jsonFields(f.Type, names)
 			}
 		}

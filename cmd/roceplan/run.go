@@ -52,7 +52,7 @@ type commandLine struct {
 	Targets    targetsCmd    `cmd:"" help:"List what each target can say."`
 	Sim        simCmd        `cmd:"" name:"sim" help:"Send packets through a fabric and measure."`
 	Compare    compareCmd    `cmd:"" help:"Set the compiled settings beside those that vendors, guides and papers publish, by when what runs on the fabric ends."`
-	Tune       tuneCmd       `cmd:"" help:"Search settings under which most scenarios meet their goals, within the inequalities."`
+	Tune       tuneCmd       `cmd:"" help:"Search settings under which what runs on the fabric finishes sooner, within the inequalities."`
 	Merge      mergeCmd      `cmd:"" help:"Join the parts of a sweep that --shard ran."`
 	Probe      probeCmd      `cmd:"" help:"Say which packet makes a switch pause, drop and resume."`
 	Verify     verifyCmd     `cmd:"" help:"Prove configuration files lossless, or say what breaks."`

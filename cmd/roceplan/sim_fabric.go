@@ -22,7 +22,7 @@ import (
 type patternFlags struct {
 	Pattern []string    `placeholder:"NAME" sep:"none" complete:"scenario" help:"Run this scenario of the fabric or the library; may be repeated (default: all that fit)."`
 	Time    *units.Time `placeholder:"TIME" help:"How long messages begin (default: the scenario's, which is 2ms where it says nothing)."`
-	Size    cutSize     `placeholder:"EDGES[xHOSTS]" help:"Simulate at most so many edge switches, and so many hosts of each; all takes the whole fabric (sim: the whole one where that is not too long; tune: 4x16)."`
+	Size    cutSize     `placeholder:"EDGES[xHOSTS]" help:"Simulate at most so many edge switches, and so many hosts of each; all takes the whole fabric (sim: the whole one where that is not too long; tune: 4x8)."`
 	Control string      `name:"congestion-control" placeholder:"NAME" enum:",none,dcqcn,timely,timely_listing,timely_patched,hpcc,dctcp,swift,rttcc,rtt_template" default:"" help:"Let hosts run this congestion control in every scenario: none, dcqcn, timely, timely_listing, timely_patched, hpcc, dctcp, swift, rttcc or rtt_template (default: the scenario's, or the class's)."`
 	Shard   shard       `placeholder:"I/N" help:"Of N parts of the sweep, run part I; parts are counted from 0."`
 

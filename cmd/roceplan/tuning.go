@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,124 +10,111 @@ import (
 
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/completion"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/tune"
 )
 
 // A tuning is what tune --json prints, and merge of the parts of a search.
 type tuning struct {
-	Diagnostics json.RawMessage `json:"diagnostics"` // a diag.List
-	Notes       []string        `json:"notes"`
-	record.Search
-	Compiled record.Trial   `json:"compiled"`
-	Beaten   bool           `json:"compiled_beaten"` // by a point that is nowhere worse
-	Pareto   []record.Trial `json:"pareto"`          // without the compiled settings
-	Chosen   int            `json:"chosen"`          // place in Pareto, from 1 on, of the point with most runs that meet their goals; 0: the compiled settings
-	HeldOut  *tune.HeldOut  `json:"held_out,omitempty"`
+	Diagnostics diag.List `json:"diagnostics"`
+	*tune.Report
 }
 
-func newTuning(found diag.List, r *tune.Report) (*tuning, error) {
-	diagnostics, err := json.Marshal(nonNil(found))
-	if err != nil {
-		return nil, err
-	}
-	out := &tuning{Diagnostics: diagnostics, Notes: append([]string{}, r.Notes...), Search: record.NewSearch(r), Compiled: record.NewTrial(r, r.Compiled), HeldOut: r.HeldOut}
-	var points []record.Trial
-	for _, p := range r.Points {
-		points = append(points, record.NewTrial(r, p))
-	}
-	out.keep(points)
-	return out, nil
-}
-
-// mergeTrials is the result of a search whose parts are all there: what a part found to be
-// beaten is beaten in the whole.
-func mergeTrials(parts []record.Part) (*tuning, error) {
-	h := &parts[0].Header
-	out := &tuning{Diagnostics: h.Diagnostics, Notes: h.Notes}
-	var points []record.Trial
-	for i, p := range parts {
-		if p.Search == nil || len(p.Results) == 0 || p.Results[0].Trial.Point != nil {
-			return nil, fmt.Errorf("part %d/%d has no account of its search, or no compiled settings", p.Shard, p.Of)
+// mergeTunings is the result of searches that took other random numbers each: of all their points what no other
+// beats, and of those that were chosen the one that finishes soonest held out.
+func mergeTunings(parts []record.Part) (*tuning, error) {
+	var all *tune.Report
+	for _, p := range parts {
+		if len(p.Results) != 1 {
+			return nil, fmt.Errorf("part %d/%d has %d results, not one", p.Shard, p.Of, len(p.Results))
 		}
-		if i == 0 {
-			out.Search, out.Compiled = *p.Search, *p.Results[0].Trial
+		if next := p.Results[0].Tuning; all == nil {
+			all = next
 		} else {
-			out.Search.Add(p.Search)
-		}
-		for _, l := range p.Results[1:] {
-			points = append(points, *l.Trial)
+			all.Join(next)
 		}
 	}
-	out.keep(points)
-	return out, nil
-}
-
-// keep takes over the points that neither another nor the compiled settings beat.
-func (r *tuning) keep(points []record.Trial) {
-	score := func(t record.Trial) tune.Score { return t.Score }
-	r.Pareto = slices.DeleteFunc(tune.Pareto(append([]record.Trial{r.Compiled}, points...), score), func(t record.Trial) bool { return t.Point == nil })
-	r.Beaten = slices.ContainsFunc(r.Pareto, func(t record.Trial) bool { return t.Score.Dominates(r.Compiled.Score) })
-	if r.Pareto == nil {
-		r.Pareto = []record.Trial{}
-	}
-	r.Chosen = tune.Choose(r.places(), func(i int) tune.Score { return r.at(i).Score }, func(i int) *tune.Score { return r.at(i).Again })
-}
-
-// places are 0 for the compiled settings, and those in Pareto from 1 on.
-func (r *tuning) places() (list []int) {
-	for i := range len(r.Pareto) + 1 {
-		list = append(list, i)
-	}
-	return list
-}
-
-func (r *tuning) at(place int) *record.Trial {
-	if place == 0 {
-		return &r.Compiled
-	}
-	return &r.Pareto[place-1]
+	return &tuning{Diagnostics: diag.List{}, Report: all}, nil
 }
 
 // print prints the result, or, if point is above 0, what to write for that one.
 func (r *tuning) print(t *terminal, point int) error {
 	switch {
-	case point > len(r.Pareto):
-		return misusef("there is no point %d: the result has %d", point, len(r.Pareto))
+	case point > len(r.Front):
+		return misusef("there is no point %d: the result has %d", point, len(r.Front))
 	case point > 0:
-		t.printf("%s", remarked(r.Pareto[point-1].Point.HCL, r.account(point)))
+		t.printf("%s", remarked(r.Front[point-1].Point.HCL, r.account(point)))
 		return nil
 	case t.json:
 		return t.printJSON(r)
 	}
+	t.printf("%s\n", r.heading())
 	for _, note := range r.Notes {
-		t.printf("note: %s\n", note)
+		if !isCut(note) {
+			t.printf("note: %s\n", note)
+		}
 	}
 	for _, s := range r.Skipped {
-		t.printf("not run: %s\n", s)
+		t.printf("not compared: %s\n", s)
 	}
-	t.printf("%d runs; %d of %d points compiled%s\n\n", r.Runs, r.Planned, r.Grid, r.rejections())
-	t.printf("%s\n", r.trials())
-	t.printf("%s", r.costs())
-	if len(r.Pareto) == 0 {
-		t.printf("\nNo point beats the compiled settings in anything.\n")
-		return nil
+	t.printf("%s\n\n%s", r.effort(), r.trials())
+	if len(r.Front) > 0 {
+		t.printf("\nTo be written for traffic_class %s%s:\n%s", quoted(r.Classes), r.ofNICs(), r.points())
+		if !r.Interrupted {
+			t.printf("The same call with --point K prints the blocks for point K.\n")
+		}
 	}
-	if r.Beaten {
-		t.printf("\nThe compiled settings are beaten: a point above is nowhere worse, and somewhere better.\n")
+	for i, own := range r.Front {
+		if len(own.Warned) > 0 {
+			t.printf("Of point %d check warns: it breaks %s, for which the fabric states no bound.\n", i+1, strings.Join(own.Warned, " and "))
+		}
 	}
-	t.printf("\nTo be written for traffic_class %s%s:\n%s", quoted(r.Classes), r.ofNICs(), r.points())
-	t.printf("The same call with --point K prints the blocks for point K.\n")
 	r.verdict(t)
 	return nil
 }
 
+// heading says what was tuned for what, and which part of the fabric was simulated.
+func (r *tuning) heading() string {
+	aim, size := "purpose "+string(r.Purpose), fmt.Sprintf("the whole fabric, %s", natural.Count(r.Hosts, "host", "hosts"))
+	if r.Own {
+		aim = natural.Count(len(r.Searched), "scenario", "scenarios")
+	}
+	if k := slices.IndexFunc(r.Notes, isCut); k >= 0 {
+		size = r.Notes[k]
+	}
+	return fmt.Sprintf("Tuned for %s, %s: %s", aim, strings.Join(r.Searched, ", "), size)
+}
+
+// isCut reports whether a note says which part of the fabric was simulated.
+func isCut(note string) bool { return strings.HasPrefix(note, "cut to ") }
+
+// effort says what runs went into.
+func (r *tuning) effort() string {
+	return fmt.Sprintf("%d runs of %d: %d as compiled, %d for %s of the search, %d for %s by chance, %d held out%s%s", r.Runs, r.Budget,
+		r.Spent.Compiled, r.Spent.Search, natural.Count(r.Points, "point", "points"), r.Spent.Random, natural.Count(r.Drawn, "point", "points"), r.Spent.HeldOut,
+		counted("points not run, as they break", r.Rejected), counted("points dropped, as they miss", r.Dropped))
+}
+
+// counted lists what points were left out for.
+func counted(what string, by map[string]int) string {
+	sum, names := 0, []string{}
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		sum += by[name]
+		names = append(names, fmt.Sprintf("%s %d", name, by[name]))
+	}
+	if sum == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d %s: %s", sum, what, strings.Join(names, ", "))
+}
+
 // account says in a line what runs speak for a point; explain prints it beside the values.
 func (r *tuning) account(point int) string {
-	own := r.at(point)
-	text := fmt.Sprintf("roceplan tune: %d of %s of %s meet all goals, as compiled %d", own.Met, natural.Count(own.Judged, "run", "runs"), natural.Count(len(own.Costs), "scenario", "scenarios"), r.Compiled.Met)
-	if h := r.HeldOut; h != nil && point == r.Chosen {
-		text += fmt.Sprintf("; held out, %s: %d of %d, as compiled %d", heldSeeds(h), h.Chosen, h.Judged, h.Compiled)
+	own := r.Front[point-1]
+	text := fmt.Sprintf("roceplan tune: completion of %s takes %s of that as compiled", strings.Join(r.Searched, ", "), ratioText(own.Aim))
+	if h := own.HeldOut; h != nil {
+		text += fmt.Sprintf("; held out, %s: %s", heldSeeds(h), ratioText(h.Aim))
 	}
 	return text
 }
@@ -162,134 +148,121 @@ func (r *tuning) ofNICs() string {
 	return " and nic " + quoted(r.NICs)
 }
 
-// verdict says which settings meet most goals, and what they did where the search has not been.
+// verdict says what was chosen and why, and what random search reached.
 func (r *tuning) verdict(t *terminal) {
-	name, best := "the compiled settings", r.at(r.Chosen)
-	if r.Chosen > 0 {
-		name = fmt.Sprintf("point %d", r.Chosen)
-	}
-	own, compiled, seeds := best.Score, r.Compiled.Score, ""
-	if best.Again != nil {
-		own, compiled = *best.Again, *r.Compiled.Again
-		seeds = fmt.Sprintf(" with %s", natural.Count(r.More, "more seed", "more seeds"))
-	}
-	t.printf("\nMost goals are met by %s: all of them in %d of %d runs%s, as compiled in %d.\n", name, own.Met, own.Judged, seeds, compiled.Met)
-	h := r.HeldOut
-	if h == nil || h.Judged == 0 {
+	if r.Interrupted {
+		r.left(t)
 		return
 	}
-	t.printf("Held out, %s of the same scenarios", heldSeeds(h))
-	if len(h.Scenarios) > 0 {
-		t.printf(" and of %s", strings.Join(h.Scenarios, ", "))
-	}
-	t.printf(": %d of %d runs", h.Chosen, h.Judged)
 	if r.Chosen > 0 {
-		t.printf(", as compiled %d; a gain of %s, with 95 %% confidence between %s and %s", h.Compiled, percents(h.Gain), percents(h.Low), percents(h.High))
+		t.printf("\nChosen: point %d, which %s found.\n", r.Chosen, finder(r.Front[r.Chosen-1].By))
+	} else {
+		t.printf("\nThe compiled settings stay: %s.\n", r.Why)
 	}
-	t.printf(".\n")
-	for _, s := range h.Short {
-		if s.Missed > 0 {
-			t.printf("  missed: %s, %d of %s: %s\n", s.Scenario, s.Missed, natural.Count(s.Runs, "run", "runs"), strings.Join(far(&s), "; "))
-		}
-		if s.Beyond > 0 {
-			t.printf("  infeasible: %s, %d of %s: %s\n", s.Scenario, s.Beyond, natural.Count(s.Runs, "run", "runs"), strings.Join(s.Bounds, ", "))
+	for _, by := range []string{tune.BySearch, tune.ByRandom} {
+		t.printf("%s\n", r.reached(by))
+	}
+}
+
+// left shows the best point of a search that was interrupted.
+func (r *tuning) left(t *terminal) {
+	if len(r.Front) == 0 {
+		t.printf("\nInterrupted: no point so far finishes sooner than as compiled. The same call goes on where this one was.\n")
+		return
+	}
+	t.printf("\nInterrupted: the best point so far, which is not held out, is\n%sThe same call goes on where this one was.\n", remarked(r.Front[0].Point.HCL, r.account(1)))
+}
+
+// finder names a way to search.
+func finder(by string) string {
+	if by == tune.ByRandom {
+		return "random search"
+	}
+	return "the search"
+}
+
+// reached says what a search came to.
+func (r *tuning) reached(by string) string {
+	of := map[string]int{tune.BySearch: r.Points, tune.ByRandom: r.Drawn}[by]
+	subject := fmt.Sprintf("The search, %s", natural.Count(of, "point", "points"))
+	if by == tune.ByRandom {
+		subject = fmt.Sprintf("Random search with as many runs, %s", natural.Count(of, "point", "points"))
+	}
+	k := slices.IndexFunc(r.Front, func(t *tune.Trial) bool { return t.Best && t.By == by })
+	if k < 0 {
+		return subject + ": none finishes sooner than as compiled with all seeds."
+	}
+	best := r.Front[k]
+	text := fmt.Sprintf("%s: point %d, %s", subject, k+1, ratioText(best.Aim))
+	if h := best.HeldOut; h != nil {
+		text += fmt.Sprintf("; held out, %s: %s", heldSeeds(h), ratioText(h.Aim))
+		if len(h.Others) > 0 {
+			text += fmt.Sprintf(", and in %s: %s", strings.Join(h.Others, ", "), ratioText(h.Unseen))
 		}
 	}
+	return text + "."
 }
 
 // heldSeeds names the seeds that were held out.
 func heldSeeds(h *tune.HeldOut) string {
-	if h.Seeds == 1 {
-		return fmt.Sprintf("seed %d", h.First)
-	}
-	return fmt.Sprintf("seeds %d to %d", h.First, h.First+uint64(h.Seeds)-1)
+	return fmt.Sprintf("seeds %d to %d", h.First, h.First+h.Seeds-1)
 }
 
-// far are the goals that a scenario misses, with the worst of its runs.
-func far(s *tune.Short) (goals []string) {
-	for _, f := range s.Far {
-		goals = append(goals, f.String())
-	}
-	return goals
-}
-
-func (r *tuning) rejections() string {
-	var parts []string
-	for _, id := range slices.Sorted(maps.Keys(r.Rejected)) {
-		parts = append(parts, fmt.Sprintf("%d break %s", r.Rejected[id], id))
-	}
-	if r.Lossy > 0 {
-		parts = append(parts, fmt.Sprintf("%d lose packets, or a goal or a tenth of the throughput of the fabric's own scenarios", r.Lossy))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "; " + strings.Join(parts, ", ")
-}
-
-// each calls a function for the compiled settings and for each point, with its name.
-func (r *tuning) each(visit func(name string, t *record.Trial)) {
-	visit("compiled", &r.Compiled)
-	for i := range r.Pareto {
-		visit(fmt.Sprint(i+1), &r.Pareto[i])
-	}
-}
-
+// trials is the front beside the compiled settings.
 func (r *tuning) trials() table {
 	var rows table
-	rows.add("POINT", "KMIN", "KMAX", "PMAX", "ALPHA", "GOALS MET", "THROUGHPUT", "P99", "PAUSES")
-	r.each(func(name string, t *record.Trial) {
-		rows.add(append([]string{name, t.KMin.String(), t.KMax.String(), t.PMax, t.Alpha}, scoreCells(t.Score)...)...)
-	})
-	return rows
-}
-
-func (r *tuning) costs() table {
-	var rows table
-	rows.add("PATTERN", "POINT", "GOALS MET", "THROUGHPUT", "P99", "PAUSES")
-	for _, c := range r.Compiled.Costs {
-		r.each(func(name string, t *record.Trial) {
-			for _, own := range t.Costs {
-				if own.Scenario == c.Scenario {
-					rows.add(append([]string{c.Scenario, name}, scoreCells(own.Score)...)...)
-				}
-			}
-		})
+	head := []string{"POINT", "KMIN", "KMAX", "PMAX", "ALPHA", "OBJECTIVE"}
+	for _, name := range r.shown() {
+		head = append(head, strings.ToUpper(name))
 	}
-	return rows
-}
-
-func (r *tuning) points() table {
-	head := []string{"POINT", "kmin", "kmax", "pmax", "alpha", "dcqcn"}
-	type column struct {
-		name string
-		of   func(*record.Point) string
-	}
-	further := []column{
-		{"above", func(p *record.Point) string { return p.Above }},
-		{"load_balancing", func(p *record.Point) string { return p.Ways }},
-		{"congestion_control", func(p *record.Point) string { return p.Hosts }},
-	}
-	further = slices.DeleteFunc(further, func(f column) bool {
-		return !slices.ContainsFunc(r.Pareto, func(t record.Trial) bool { return f.of(t.Point) != "" })
-	})
-	for _, f := range further {
-		head = append(head, f.name)
-	}
-	var rows table
-	rows.add(head...)
-	for i, t := range r.Pareto {
-		derived := func(v string) string { return cmp.Or(v, "derived") }
-		p := t.Point
-		cells := []string{fmt.Sprint(i + 1), derived(p.KMin), derived(p.KMax), derived(p.PMax), derived(p.Alpha), p.NIC}
-		for _, f := range further {
-			cells = append(cells, cmp.Or(f.of(p), "as it is"))
+	rows.add(append(head, "PAUSES")...)
+	add := func(name string, own *tune.Trial) {
+		cells := []string{name, own.KMin.String(), own.KMax.String(), own.PMax, own.Alpha, ratioCell(own.Aim)}
+		for _, part := range r.shown() {
+			cells = append(cells, ratioCell(r.ratio(own, part)))
 		}
-		rows.add(cells...)
+		rows.add(append(cells, fmt.Sprint(own.Pauses))...)
+	}
+	add("compiled", r.Compiled)
+	for i, own := range r.Front {
+		add(fmt.Sprint(i+1), own)
 	}
 	return rows
 }
 
-func scoreCells(s tune.Score) []string {
-	return []string{fmt.Sprintf("%d of %d", s.Met, s.Judged), fmt.Sprintf("%.1f %%", 100*s.Throughput), us(s.LatencyP99), fmt.Sprint(s.Pauses)}
+// shown are the parts and ends that have a column: an objective of one part is that.
+func (r *tuning) shown() (names []string) {
+	for _, name := range slices.Concat(r.Parts, r.Ends[:]) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// ratio is that of a part or an end.
+func (r *tuning) ratio(t *tune.Trial, name string) completion.Ratio {
+	if k := slices.Index(r.Ends[:], name); k >= 0 {
+		return t.Ends[k]
+	}
+	return t.Parts[name]
+}
+
+func ratioCell(r completion.Ratio) string {
+	if r.Unusable != "" {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", r.Ratio)
+}
+
+// points is what is to be written.
+func (r *tuning) points() table {
+	var rows table
+	rows.add("POINT", "kmin", "kmax", "pmax", "alpha", "load_balancing", "constants of NICs")
+	compiled := func(v string) string { return cmp.Or(v, "compiled") }
+	for i, own := range r.Front {
+		p := own.Point
+		rows.add(fmt.Sprint(i+1), compiled(p.KMin), compiled(p.KMax), compiled(p.PMax), compiled(p.Alpha), compiled(p.Balancing), p.NIC)
+	}
+	return rows
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Each task runs an eighth of the grid of Kmin, Kmax, Pmax and alpha.
+# Each task searches with other random numbers.
 #SBATCH --job-name=roceplan-tune
 #SBATCH --array=0-7
 #SBATCH --cpus-per-task=2
@@ -14,5 +14,5 @@ results=${RESULTS:-results}
 
 mkdir -p "$results"
 part="$results/tune-$SLURM_ARRAY_TASK_ID.jsonl"
-roceplan tune "$fabric" --seeds 3 --budget 400 --shard "$SLURM_ARRAY_TASK_ID/$parts" "$@" --json-lines >"$part.new"
+roceplan tune "$fabric" --budget 400 --shard "$SLURM_ARRAY_TASK_ID/$parts" "$@" --json-lines >"$part.new"
 mv "$part.new" "$part"

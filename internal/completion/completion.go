@@ -143,7 +143,7 @@ func (k Kind) of(runs map[string]*Run) Figure {
 		if r.Unusable != "" {
 			return Figure{Unusable: name + " " + r.Unusable}
 		}
-		values := r.values(k)
+		values := r.Values(k)
 		if len(values) == 0 {
 			return Figure{Unusable: name + " has no message of this kind"}
 		}

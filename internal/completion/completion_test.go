@@ -25,7 +25,7 @@ func TestRunOf(t *testing.T) {
 	}
 	o.FlowResults = append(o.FlowResults, sim.FlowResult{Bytes: 100_000, FCTUS: 1, Slowdown: 1000}, sim.FlowResult{Bytes: 1_000_000, FCTUS: 5, Slowdown: 7})
 	want := Run{Scenario: hadoop, Seed: 3, Duration: 70, Small: Spread{100, 50.5, 99}, Large: Spread{1, 7, 7}, Mean: 206.0 / 102}
-	got := runOf(&o)
+	got := RunOf(&o)
 	if !close(got.Mean, want.Mean) {
 		t.Errorf("mean %v, want %v", got.Mean, want.Mean)
 	}

@@ -51,8 +51,8 @@ type Spread struct {
 	P99  float64 `json:"p99"`
 }
 
-// values are what a run contributes to a kind: all of equal weight in a geometric mean.
-func (r *Run) values(k Kind) []float64 {
+// Values are what a run contributes to a kind: all of equal weight in a geometric mean.
+func (r *Run) Values(k Kind) []float64 {
 	switch k {
 	case Small:
 		return r.Small.values()
@@ -97,10 +97,15 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o Options) ([]pat
 	_, jobs, err := pattern.Jobs(p, chip, fabric.Options{Size: cmp.Or(o.Size, usualSize)}, chosen, max(o.Seeds, 1))
 	for i := range jobs {
 		jobs[i].Seed += max(o.Seed, 1) - 1
-		jobs[i].Detailed = true
-		jobs[i].Prepare = append(jobs[i].Prepare, withoutBuffers)
+		Detail(&jobs[i])
 	}
 	return jobs, err
+}
+
+// Detail lets a job's outcome have what [RunOf] takes.
+func Detail(j *pattern.Job) {
+	j.Detailed = true
+	j.Prepare = append(j.Prepare, withoutBuffers)
 }
 
 // withoutBuffers spares the distributions of what buffers hold, which take an eighth of the time.
@@ -117,7 +122,7 @@ func RunAll(ctx context.Context, jobs []pattern.Job, store *runs.Store, done fun
 		}
 		out[i], err = runs.Kept(store, "completion", &jobs[i], func() (Run, error) {
 			made, err := jobs[i].Once(ctx, max(1, cores/len(jobs)))
-			return runOf(&made), err
+			return RunOf(&made), err
 		})
 		return err
 	})
@@ -130,8 +135,8 @@ const (
 	largeFrom  = 1_000_000
 )
 
-// runOf takes from the outcome of a detailed job what counts.
-func runOf(o *pattern.Outcome) Run {
+// RunOf takes from the outcome of a detailed job what counts.
+func RunOf(o *pattern.Outcome) Run {
 	r := Run{Scenario: o.Pattern, Seed: o.Seed, Unusable: unusable(o), Duration: o.Duration, Pauses: o.Pauses}
 	if o.Details == nil {
 		return r

@@ -149,7 +149,7 @@ func (s *Store) key(name string, job *pattern.Job, sc *sim.Scenario, messages in
 	own.Observe, own.Cores = nil, 0 // what is measured is the same in all jobs, and so are results on any number of cores
 	net.Scenario = sim.Scenario{}   // own is that with messages
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s %s%s %d\n", s.version, job.Scenario.Name, name, messages)
+	fmt.Fprintf(sum, "%s %s%s %d %d\n", s.version, job.Scenario.Name, name, job.Seed, messages) // a run without messages has no seed but the job's
 	to := json.NewEncoder(sum)
 	for _, part := range []any{job.Scenario, &own, &net} {
 		if err := to.Encode(part); err != nil {

@@ -249,3 +249,18 @@ func TestKept(t *testing.T) {
 		t.Error(n, err)
 	}
 }
+
+// Runs without a message are those of their seeds, when they are found too.
+func TestWithoutMessages(t *testing.T) {
+	few := jobs(t, units.Microsecond)[:1]
+	few[0].Scenario = &pattern.Scenario{Name: "rare", Time: units.Microsecond, Traffic: []pattern.Traffic{{Kind: "poisson", Message: units.MB, Load: units.Percent, Copies: 1}}}
+	few = append(few, few[0])
+	few[1].Seed = 7
+	s := Open(t.TempDir(), "a")
+	for round := range 2 {
+		got, err := s.Run(t.Context(), few, nil)
+		if err != nil || got[0].Skipped == "" || got[0].Seed != few[0].Seed || got[1].Seed != 7 || s.Found.Load() != int64(2*round) {
+			t.Errorf("round %d: %+v, %v", round, got, err)
+		}
+	}
+}

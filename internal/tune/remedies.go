@@ -25,20 +25,22 @@ type Remedy struct {
 // longestRemedy bounds a run that tries a remedy: it is made once, as long as the one that missed.
 const longestRemedy = 8 * units.Millisecond
 
-// Remedies are the changes that are tried, in this order: constants of the NICs, the curve, alpha, how
-// load is balanced, the congestion control. What is compiled breaks no inequality that the compiled
-// settings keep; what a fabric has already is left out. The error is that of a fabric that marks
-// nothing.
+// remedyStep is how many levels of an axis a remedy goes.
+const remedyStep = 2
+
+// Remedies are the changes that are tried: a number of what is searched two levels up or down, how load is
+// balanced, the congestion control. What is compiled breaks no inequality that the compiled settings keep;
+// what a fabric has already is left out. The error is that of a fabric that marks nothing.
 func Remedies(f *policy.Fabric, compiled *plan.Plan) (list []Remedy, err error) {
-	s, err := newSpace(f, compiled)
+	s, err := newSpace(f, compiled, nil)
 	if err != nil {
 		return nil, err
 	}
-	points := s.remedies()
-	for i := range points {
-		if p, broken := s.plan(&points[i]); broken == "" {
-			kind, what := s.says(&points[i])
-			list = append(list, Remedy{Remedy: pattern.Remedy{Kind: kind, Change: what}, plan: p})
+	for _, g := range s.singles(remedyStep) {
+		p := s.point(g)
+		if made, broken := s.plan(p); broken == "" {
+			kind, what := p.says()
+			list = append(list, Remedy{Remedy: pattern.Remedy{Kind: kind, Change: what}, plan: made})
 		}
 	}
 	for _, way := range []string{"spray", "adaptive"} {
@@ -54,35 +56,15 @@ func Remedies(f *policy.Fabric, compiled *plan.Plan) (list []Remedy, err error) 
 	return list, nil
 }
 
-// remedies are the points that change one thing: constants that the fabric has not, two curves, one that
-// marks early and much and one that marks late and little, and alpha one step up and one down.
-func (s *space) remedies() (list []Point) {
-	derived := slices.ContainsFunc(s.nics, func(n *policy.NIC) bool { return n.Reaction.Derived.Value })
-	if len(s.nics) > 0 {
-		for _, c := range nicSteps(s.speed)[1:] {
-			if !derived || c.Derived && c.AIRate > 0 {
-				list = append(list, Point{Marks: Marks{Derived: true}, NIC: c})
-			}
-		}
-	}
-	list = append(list,
-		Point{Marks: *s.early()},
-		Point{Marks: *s.late()})
-	for _, alpha := range []units.Alpha{s.alpha + 1, s.alpha - 1} {
-		list = append(list, Point{Marks: Marks{Derived: true, OwnAlpha: true, Alpha: alpha}})
-	}
-	return list
-}
-
-// says puts a point that changes one thing into words.
-func (s *space) says(p *Point) (kind, what string) {
+// says puts a point that changes one number into words.
+func (p *Point) says() (kind, what string) {
 	switch {
-	case p.NIC != Constants{}:
-		return "nic", "dcqcn of the NICs: " + p.NIC.String()
 	case p.OwnAlpha:
 		return "alpha", fmt.Sprintf("alpha = %v", p.Alpha)
+	case p.KMax != 0:
+		return "curve", fmt.Sprintf("kmin = %v, kmax = %v, pmax = %v", p.KMin, p.KMax, p.PMax)
 	}
-	return "curve", fmt.Sprintf("kmin = %v, kmax = %v, pmax = %v", p.KMin, p.KMax, p.PMax)
+	return "nic", "dcqcn of the NICs: " + p.constants()
 }
 
 // Trials say how remedies are tried.

@@ -1,358 +1,511 @@
 package tune
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/completion"
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
-	"github.com/roceplan/roceplan/units"
 )
 
 // Options say what the search may do.
 type Options struct {
-	Scenarios []pattern.Scenario
-	Own       []string // of these, by name: where the compiled settings meet their goals a point must, and carry nine tenths as much
-	Seeds     int      // runs of each scenario; 0: its own number
-	Budget    int      // runs in all
-	Size      fabric.Size
+	Aim       Aim
+	Scenarios []pattern.Scenario // those of [Aim.Scenarios]
+	Size      fabric.Size        // that the fabric is cut to; zero: 4 edge switches with 8 hosts each, as package completion does
+	Budget    int                // runs in all: as compiled, of the search, of the random one, held out
+	Seeds     int                // with which the best points are compared; 0: as many as suits the budget
+	HeldOut   int                // seeds that the search does not see; 0: as many as suits the budget
+	Stream    uint64             // of random numbers: searches of several machines differ by it
+	Balancing []string           // ways to balance load that are tried beside the fabric's: what its switches can carry
 	Chip      func(name string) (*chips.Chip, bool)
-	Part      func([]Point) []Point // of the grid that is searched; nil: all
-	Done      func()                // is called after each run; may be nil
-	Longest   units.Time            // of a run that does not settle; see [pattern.Job]
-	Store     *runs.Store           // of runs that were made before; nil: none
-
-	Balancing []string // ways to balance load that are tried beside the fabric's: what its switches can carry
-	Controls  []string // congestion controls that are tried beside DCQCN: they change what hosts run
-
-	HeldOut      []pattern.Scenario // that the search does not see
-	HeldOutSeeds int                // that it does not see either; 0: nothing is held out
-	HeldOutTime  units.Time         // of a run there that does not settle, as Longest; 0: that
+	Store     *runs.Store // of runs that were made before; nil: none
+	Done      func()      // is called after each run; may be nil
+	Better    func(Ratio) // is called with the objective of the best point so far; may be nil
 }
 
-// A Report is what the search found.
-type Report struct {
-	Blocks
-	Class    string         // the first one
-	Grid     int            // points in all, before inequalities
-	Planned  int            // points that were compiled
-	Rejected map[string]int // of those, by the inequality that they break
-	Lossy    int            // points under which a run lost packets, flows or what [Options.Own] keep
-	Runs     int
-	Notes    []string
-	Skipped  []string // scenarios that do not fit the fabric, with the reason
+// Ratio is that of package completion.
+type Ratio = completion.Ratio
 
-	Compiled *Trial
-	Points   []*Trial // that no other beats, by falling latency; without the compiled one
-	Chosen   *Trial   // of these and the compiled settings, see [Choose]
-	More     int      // seeds beyond those of the scenarios that the best points, and the compiled settings, were tried with
-	HeldOut  *HeldOut // what became of the chosen one where the search has not been; nil: nobody asked
-}
+const (
+	finalists   = 3 // points of the search that are compared with all seeds
+	fewest      = 4 // points that a search has at least
+	parents     = 4 // of whom children descend, and that get a further seed
+	brood       = 8 // points that run at once
+	besideSeeds = 2 // at most, of scenarios that are shown beside
+)
 
-// A Trial is a point with what became of it.
-type Trial struct {
-	Point    *Point // nil: as compiled
-	Settings Settings
-	Score    Score
-	Costs    []Cost // by scenario
-	Again    *Score // with more seeds, those of Score included; nil: it was not tried so
-
-	jobs     []pattern.Job
-	outcomes []pattern.Outcome
-}
-
-// A Cost is what a point does in one scenario, over all its seeds.
-type Cost struct {
-	Scenario string `json:"pattern"`
-	Score
-}
+// usualSize is what a fabric is cut to.
+var usualSize = fabric.Size{Edges: 4, HostsPerEdge: 8}
 
 // search is a search in progress.
 type search struct {
 	*Options
-	space  *space
-	report Report
+	space     *space
+	plan      *plan.Plan // as compiled
+	objective objective
+	searched  []string // scenarios that fit
+	beside    []string
+	unseen    []string
+	compiled  candidate
+	seen      map[string]bool // points, by their keys
+	report    Report
 }
 
-// Search looks for better settings than the compiled ones by successive halving (Jamieson and
-// Talwalkar, "Non-stochastic Best Arm Identification and Hyperparameter Optimization",
-// AISTATS 2016): many points get few runs, the better half gets more, the best get all. The
-// result depends on nothing but the fabric and the options. The error is that of a fabric
-// that cannot be tuned or simulated, of a budget that is too small, or of the context.
+// A candidate is a point with its runs.
+type candidate struct {
+	genome genome
+	point  *Point // nil: as compiled
+	plan   *plan.Plan
+	by     string
+	seeds  int       // with which it was run
+	runs   []outcome // of the scenarios that are searched, and of those beside
+	held   []outcome
+	ratio  Ratio  // of the objective
+	broken string // what a run did that it must not
+}
+
+// Search looks for settings under which the objective finishes sooner than under the compiled ones, by Bayesian
+// optimization: points by chance, then those of which a model of all that were tried hopes most. As many runs go
+// into points that are drawn by chance alone. In both the four best get a further seed after each eight points, up
+// to all. The best of both are run where neither has been, and chosen only if they finish sooner there. The result
+// depends on nothing but the fabric and the options. The error is that of a fabric that cannot be tuned or
+// simulated, of a budget that is too small, or of the context: then the report has what was found until then.
 func Search(ctx context.Context, f *policy.Fabric, compiled *plan.Plan, o Options) (*Report, error) {
-	space, err := newSpace(f, compiled)
+	o.Size, o.Aim.Purpose = cmp.Or(o.Size, usualSize), cmp.Or(o.Aim.Purpose, completion.Mixed)
+	o.share()
+	space, err := newSpace(f, compiled, o.Balancing)
 	if err != nil {
 		return nil, err
 	}
-	space.balancing, space.controls = o.Balancing, o.Controls
-	s := &search{Options: &o, space: space, report: Report{Blocks: space.blocks(), Class: space.class.Name, Rejected: map[string]int{}}}
-	if err := s.baseline(ctx, compiled); err != nil {
-		return nil, err
+	s := &search{Options: &o, space: space, plan: compiled}
+	s.compiled = candidate{genome: space.compiled(), plan: compiled}
+	s.describe()
+	if err := s.baseline(ctx); err != nil {
+		return &s.report, s.interrupted(nil, err)
 	}
-	points := space.grid()
-	s.report.Grid = len(points)
-	if o.Part != nil {
-		points = o.Part(points)
-	}
-	kept := s.reserve()
-	steps, width := s.schedule(len(s.report.Compiled.jobs), s.Budget-s.report.Runs-kept)
-	if width == 0 {
-		return nil, fmt.Errorf("a budget of %d runs is too small: the compiled settings alone take %d, and a comparison as many again", o.Budget, s.report.Runs)
-	}
-	alive, err := s.feasible(points, width)
+	each, err := s.divide()
 	if err != nil {
 		return nil, err
 	}
-	for i, runs := range steps {
-		if alive, err = s.advance(ctx, alive, runs); err != nil {
-			return nil, err
-		}
-		if i < len(steps)-1 {
-			alive = rank(alive, scoreOf)[:(len(alive)+1)/2]
-		}
-	}
-	if err := s.conclude(ctx, compiled, alive); err != nil {
-		return nil, err
-	}
-	if o.HeldOutSeeds > 0 && o.Part == nil {
-		if err := s.holdOut(ctx, compiled); err != nil {
-			return nil, err
-		}
-	}
-	return &s.report, nil
+	return &s.report, s.compare(ctx, each)
 }
 
-func scoreOf(t *Trial) Score { return t.Score }
-
-// baseline runs the compiled settings, and finds out which scenarios fit.
-func (s *search) baseline(ctx context.Context, compiled *plan.Plan) error {
-	t := &Trial{Settings: s.space.settings(compiled)}
-	s.report.Compiled = t
-	if err := s.load(t, compiled); err != nil {
-		return err
-	}
-	if err := s.run(ctx, []*Trial{t}, len(t.jobs)); err != nil {
-		return err
-	}
-	skipped := map[string]bool{}
-	for _, o := range t.outcomes {
-		if o.Skipped != "" && !skipped[o.Pattern] {
-			skipped[o.Pattern] = true
-			s.report.Skipped = append(s.report.Skipped, o.Pattern+" "+o.Skipped)
+// share gives seeds where nobody says how many: four for the search where a point has one or two runs with each,
+// else two, and a third of the budget to what is held out, of 4 to 12 seeds.
+func (o *Options) share() {
+	if o.Seeds == 0 {
+		o.Seeds = 2
+		if len(o.Aim.searched()) <= 2 {
+			o.Seeds = 4
 		}
 	}
-	s.Scenarios = slices.DeleteFunc(slices.Clone(s.Scenarios), func(p pattern.Scenario) bool { return skipped[p.Name] })
-	t.jobs = slices.DeleteFunc(t.jobs, func(j pattern.Job) bool { return skipped[j.Scenario.Name] })
-	t.outcomes = slices.DeleteFunc(t.outcomes, func(o pattern.Outcome) bool { return skipped[o.Pattern] })
-	s.report.Runs = len(t.jobs)
-	if len(t.jobs) == 0 {
-		return errors.New("none of the scenarios fits the fabric")
+	if o.HeldOut == 0 {
+		o.HeldOut = min(max(o.Budget/3/(3*(len(o.Aim.searched())+len(o.Aim.heldOut()))), 4), 12)
 	}
-	t.judge(t)
+}
+
+// describe says what is searched.
+func (s *search) describe() {
+	r := &s.report
+	*r = Report{Purpose: s.Aim.Purpose, Own: s.Aim.Own != nil, Notes: []string{}, Skipped: []string{}, Classes: []string{}, NICs: []string{}, Axes: []string{},
+		Budget: s.Budget, Rejected: map[string]int{}, Dropped: map[string]int{}, Seeds: s.Seeds, Front: []*Trial{}, Compiled: &Trial{Settings: s.space.settings(s.plan)}}
+	for _, c := range s.space.classes {
+		r.Classes = append(r.Classes, c.Name)
+	}
+	for _, n := range s.space.told {
+		r.NICs = append(r.NICs, n.Name)
+	}
+	for _, a := range s.space.axes {
+		r.Axes = append(r.Axes, a.name)
+	}
+}
+
+// baseline runs the compiled settings, and finds out which scenarios say something.
+func (s *search) baseline(ctx context.Context) error {
+	var b batch
+	net, err := s.add(&b, s.plan, &s.compiled.runs, s.Aim.searched(), 1, s.Seeds)
+	if err != nil {
+		return err
+	}
+	if _, err := s.add(&b, s.plan, &s.compiled.runs, s.Aim.beside(), 1, s.besideSeeds()); err != nil {
+		return err
+	}
+	s.report.Notes, s.report.Hosts = pattern.Notes(net, b.jobs), len(net.Hosts)
+	if err := s.run(ctx, &b); err != nil {
+		return err
+	}
+	s.report.Spent.Compiled = len(b.jobs)
+	s.searched, s.beside = s.usable(s.Aim.searched()), s.usable(s.Aim.beside())
+	s.report.Searched, s.report.Beside = s.searched, s.beside
+	if len(s.searched) == 0 || s.Aim.Own == nil && len(s.report.Skipped) > 0 && len(s.searched) < len(s.Aim.searched()) {
+		return fmt.Errorf("the compiled settings have no completion to compare: %s", s.report.Skipped[0])
+	}
+	s.objective = s.Aim.objective(s.searched)
+	s.report.Ends = [2]string{s.objective.ends[0].name, s.objective.ends[1].name}
+	for _, p := range s.objective.parts {
+		s.report.Parts = append(s.report.Parts, p.name)
+	}
+	s.report.Compiled = s.trial(&s.compiled)
+	s.compiled.ratio = s.report.Compiled.Aim
 	return nil
 }
 
-// load makes the runs of a trial: each scenario with the first seed, then each with the next.
-func (s *search) load(t *Trial, p *plan.Plan) error {
-	net, jobs, err := pattern.Jobs(p, s.Chip, fabric.Options{Size: s.Size}, s.Scenarios, s.Seeds)
+// usable are the scenarios in which all runs as compiled say something.
+func (s *search) usable(names []string) (list []string) {
+	for _, name := range names {
+		k := slices.IndexFunc(s.compiled.runs, func(o outcome) bool { return o.Scenario == name && o.Unusable != "" })
+		if k < 0 {
+			list = append(list, name)
+			continue
+		}
+		s.report.Skipped = append(s.report.Skipped, name+" "+s.compiled.runs[k].Unusable)
+	}
+	return list
+}
+
+// divide says how many runs each of the two searches has. The error is that of a budget that is too small.
+func (s *search) divide() (each int, err error) {
+	for _, u := range s.Aim.heldOut() {
+		s.unseen = append(s.unseen, u.name)
+	}
+	held := 3 * s.HeldOut * (len(s.searched) + len(s.unseen))
+	each = (s.Budget - s.report.Runs - held) / 2
+	if least := (fewest+parents)*len(s.searched) + finalists*s.further(); each < least {
+		return 0, fmt.Errorf("a budget of %d runs is too small: the compiled settings take %d, what is held out %d, and each of the two searches at least %d; %d runs would do", s.Budget, s.report.Runs, held, least, s.report.Runs+held+2*least)
+	}
+	return each, nil
+}
+
+// further is how many runs a point takes at most that is compared with all seeds, beyond those of the first one.
+func (s *search) further() int {
+	return (s.Seeds-1)*len(s.searched) + s.besideSeeds()*len(s.beside)
+}
+
+// besideSeeds is with how many the scenarios are run that are shown beside.
+func (s *search) besideSeeds() int { return min(s.Seeds, besideSeeds) }
+
+// compare searches both ways, and tries the best of both where neither has been.
+func (s *search) compare(ctx context.Context, each int) error {
+	r := &s.report
+	found, n, err := s.explore(ctx, BySearch, each-finalists*s.further(), s.guided())
+	r.Points, r.Spent.Search = n, r.Runs-r.Spent.Compiled
 	if err != nil {
-		return err
+		return s.interrupted(found, err)
 	}
-	stable.Sort(jobs, func(a, b pattern.Job) int { return int(a.Seed) - int(b.Seed) })
-	for i := range jobs {
-		jobs[i].Longest = s.Longest
+	drawn, n, err := s.explore(ctx, ByRandom, each-s.further(), s.chance())
+	r.Drawn, r.Spent.Random = n, r.Runs-r.Spent.Compiled-r.Spent.Search
+	if err != nil {
+		return s.interrupted(append(found, drawn...), err)
 	}
-	s.report.Notes, t.jobs = pattern.Notes(net, jobs), jobs
+	all := s.finalists(found)
+	for _, of := range []struct {
+		list  []*candidate
+		spent *int
+	}{{all, &r.Spent.Search}, {drawn[:min(1, len(drawn))], &r.Spent.Random}} {
+		before := r.Runs
+		if err := s.finals(ctx, of.list); err != nil {
+			return s.interrupted(append(found, drawn...), err)
+		}
+		*of.spent += r.Runs - before
+	}
+	all = append(all, drawn[:min(1, len(drawn))]...)
+	best, before := s.best(all), r.Runs
+	if err := s.holdOut(ctx, best); err != nil {
+		return s.interrupted(all, err)
+	}
+	r.Spent.HeldOut = r.Runs - before
+	s.conclude(all, best)
 	return nil
 }
 
-// schedule says how many of a point's runs each step goes up to, and with how many points the first one
-// begins so that the budget is kept.
-func (s *search) schedule(runs, budget int) (steps []int, width int) {
-	for parts := 4; parts >= 1; parts /= 2 {
-		if n := (runs + parts - 1) / parts; len(steps) == 0 || n > steps[len(steps)-1] {
-			steps = append(steps, n)
-		}
+// interrupted keeps the best point that was found until the context ended.
+func (s *search) interrupted(found []*candidate, err error) error {
+	s.report.Interrupted = true
+	s.report.Why = "the search was interrupted"
+	if list := ranked(found); len(list) > 0 && list[0].ratio.Ratio < 1 {
+		t := s.trial(list[0])
+		t.Best = true
+		s.report.Front = []*Trial{t}
 	}
-	cost := func(width int) (sum int) {
-		before := 0
-		for _, n := range steps {
-			sum += width * (n - before)
-			before, width = n, (width+1)/2
-		}
-		return sum
-	}
-	for cost(width+1) <= budget {
-		width++
-	}
-	return steps, width
+	return err
 }
 
-// feasible compiles points until there are enough that break no inequality.
-func (s *search) feasible(points []Point, enough int) (list []*Trial, err error) {
-	for i := range points {
-		if len(list) == enough {
+// ranked are candidates that have a ratio, the best first.
+func ranked(list []*candidate) []*candidate {
+	list = slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return c.ratio.Unusable != "" })
+	stable.Sort(list, func(a, b *candidate) int { return cmp.Compare(a.ratio.Ratio, b.ratio.Ratio) })
+	return list
+}
+
+// A source gives genomes to try, the most promising first, beside what was tried. left is the part of runs that
+// are left.
+type source func(tried []*candidate, left float64) []genome
+
+const (
+	learning = 2.0 / 3 // of the runs are left when points are no longer drawn by chance alone
+	pool     = 200     // genomes among which the model chooses
+	bad      = 1.5     // what a point counts that breaks something, as a ratio
+)
+
+// guided gives the compiled curve moved as a whole and points by chance, then what a model of those that were tried
+// hopes most of, among children of the best and others by chance.
+func (s *search) guided() source {
+	r := rand.New(rand.NewPCG(s.Stream, 0x74756e65))
+	first := s.space.moves()
+	return func(tried []*candidate, left float64) (list []genome) {
+		if len(first) > 0 {
+			list, first = first, nil
+		}
+		for range pool {
+			list = append(list, s.space.drawn(r))
+		}
+		if left > learning {
+			return list
+		}
+		return s.promising(tried, append(list, s.children(r, tried)...))
+	}
+}
+
+// children are descendants of the best points.
+func (s *search) children(r *rand.Rand, tried []*candidate) (list []genome) {
+	of := ranked(append(slices.Clone(tried), &s.compiled))
+	of = of[:min(parents, len(of))]
+	for range pool {
+		list = append(list, s.space.child(r, of[r.IntN(len(of))].genome, of[r.IntN(len(of))].genome))
+	}
+	return list
+}
+
+// promising orders genomes by what a model hopes of them. Each that is taken counts as tried, with the value that
+// the model expects, so that the next is another one (Ginsbourger, Le Riche and Carraro, "Kriging is well-suited to
+// parallelize optimization", 2010: the kriging believer).
+func (s *search) promising(tried []*candidate, list []genome) (best []genome) {
+	at, values := []genome{s.compiled.genome}, []float64{0}
+	for _, c := range tried {
+		at, values = append(at, c.genome), append(values, c.value())
+	}
+	for len(best) < 2*brood && len(list) > 0 {
+		m := fit(at, values)
+		k := 0
+		hopes := make([]float64, len(list))
+		for i, g := range list {
+			if hopes[i] = m.hope(g); hopes[i] < hopes[k] {
+				k = i
+			}
+		}
+		expected, _ := m.expect(list[k])
+		at, values, best = append(at, list[k]), append(values, expected), append(best, list[k])
+		list = slices.Delete(list, k, k+1)
+	}
+	return append(best, list...) // where these break inequalities
+}
+
+// value is the logarithm of a ratio, or a bad one where there is none.
+func (c *candidate) value() float64 {
+	if c.broken != "" || c.ratio.Unusable != "" {
+		return math.Log(bad)
+	}
+	return math.Log(c.ratio.Ratio)
+}
+
+// chance draws genomes.
+func (s *search) chance() source {
+	r := rand.New(rand.NewPCG(s.Stream, 0x72616e64))
+	return func([]*candidate, float64) (list []genome) {
+		for range pool {
+			list = append(list, s.space.drawn(r))
+		}
+		return list
+	}
+}
+
+// explore spends so many runs on points of a source, and returns those that break nothing, the best first, and how
+// many were run. After each brood the best get a further seed: of many points some are the best of one seed by
+// chance.
+func (s *search) explore(ctx context.Context, by string, budget int, next source) (list []*candidate, points int, err error) {
+	s.seen = map[string]bool{}
+	var all []*candidate
+	end := s.report.Runs + budget
+	for {
+		left := end - s.report.Runs
+		n := min(brood, (left-parents*len(s.searched))/len(s.searched))
+		if n < 1 {
+			return list, len(all), nil
+		}
+		born := s.feasible(by, n, next(all, float64(left)/float64(budget)))
+		if len(born) == 0 {
+			return list, len(all), nil
+		}
+		all = append(all, born...)
+		if err := s.more(ctx, born); err != nil {
+			return list, len(all), err
+		}
+		list = s.sound(append(list, born...))
+		if err := s.more(ctx, list[:min(parents, len(list))]); err != nil {
+			return list, len(all), err
+		}
+		list = s.sound(list)
+		s.tell(list)
+	}
+}
+
+// more runs points with the next seed, those that have not had all.
+func (s *search) more(ctx context.Context, list []*candidate) error {
+	var b batch
+	for _, c := range list {
+		if c.seeds == s.Seeds {
+			continue
+		}
+		c.seeds++
+		if _, err := s.add(&b, c.plan, &c.runs, s.searched, c.seeds, 1); err != nil {
+			return err
+		}
+	}
+	return s.run(ctx, &b)
+}
+
+// sound keeps the points that do nothing that they must not, the best first.
+func (s *search) sound(list []*candidate) []*candidate {
+	return ranked(slices.DeleteFunc(list, func(c *candidate) bool {
+		if c.broken = breach(c.runs, s.compiled.runs); c.broken != "" {
+			s.report.Dropped[c.broken]++
+		}
+		c.ratio = s.ratio(c, s.objective.aim)
+		return c.broken != ""
+	}))
+}
+
+// tell says how good the best point is.
+func (s *search) tell(list []*candidate) {
+	if s.Better != nil && len(list) > 0 {
+		s.Better(list[0].ratio)
+	}
+}
+
+// feasible compiles genomes of a list until so many break no inequality.
+func (s *search) feasible(by string, n int, list []genome) (out []*candidate) {
+	for _, g := range list {
+		if len(out) == n {
 			break
 		}
-		s.report.Planned++
-		p, broken := s.space.plan(&points[i])
+		p := s.space.point(g)
+		key := p.key()
+		if s.seen[key] || key == (&Point{}).key() {
+			continue
+		}
+		s.seen[key] = true
+		made, broken := s.space.plan(p)
 		if broken != "" {
 			s.report.Rejected[broken]++
 			continue
 		}
-		t := &Trial{Point: &points[i], Settings: s.space.settings(p)}
-		if err := s.load(t, p); err != nil {
-			return nil, err
-		}
-		list = append(list, t)
+		out = append(out, &candidate{genome: g, point: p, plan: made, by: by})
 	}
-	return list, nil
+	return out
 }
 
-// advance brings trials up to a number of runs and drops those that lost something.
-func (s *search) advance(ctx context.Context, list []*Trial, upTo int) ([]*Trial, error) {
-	if err := s.run(ctx, list, upTo); err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(list, func(t *Trial) bool {
-		t.judge(s.report.Compiled)
-		if s.loses(t, s.report.Compiled) {
-			s.report.Lossy++
-			return true
-		}
-		return false
-	}), nil
-}
-
-// leastOwn is how much of what a scenario of the fabric's own carries as compiled it must carry under a point: goals do not ask
-// how long a training step takes. It is assumed.
-const leastOwn = 0.9
-
-// loses reports whether more is lost than as compiled, where an event may lose something too: packets, flows, or goals
-// or a tenth of the throughput of the fabric's own scenarios.
-func (s *search) loses(t, compiled *Trial) bool {
-	for i, o := range t.outcomes {
-		than := &compiled.outcomes[i]
-		own := slices.Contains(s.Own, o.Pattern) && len(than.Missed) == 0
-		if own && (len(o.Missed) > 0 || gain(&o, than) < leastOwn) || o.LosslessDrops > than.LosslessDrops || o.Unfinished > than.Unfinished {
-			return true
-		}
-	}
-	return false
-}
-
-// run gives each trial the runs that it lacks of a number, all at once.
-func (s *search) run(ctx context.Context, list []*Trial, upTo int) error {
-	var jobs []pattern.Job
-	for _, t := range list {
-		jobs = append(jobs, t.jobs[len(t.outcomes):upTo]...)
-	}
-	outcomes, err := s.Store.Run(ctx, jobs, s.Done)
-	if err != nil {
-		return err
-	}
-	s.report.Runs += len(jobs)
-	for _, t := range list {
-		n := upTo - len(t.outcomes)
-		t.outcomes = append(t.outcomes, outcomes[:n]...)
-		outcomes = outcomes[n:]
-	}
-	return nil
-}
-
-// judge scores a trial by the runs that it had, beside the same runs as compiled.
-func (t *Trial) judge(compiled *Trial) {
-	t.Score, _ = score(t.outcomes, compiled.outcomes, func(*pattern.Outcome) bool { return true })
-	t.Costs = nil
-	for _, j := range t.jobs {
-		name := j.Scenario.Name
-		if slices.ContainsFunc(t.Costs, func(c Cost) bool { return c.Scenario == name }) {
+// breach is the first of a list of runs, see [outcome.breach], by the same runs as compiled.
+func breach(own, compiled []outcome) string {
+	for i := range own {
+		k := slices.IndexFunc(compiled, func(o outcome) bool { return o.Scenario == own[i].Scenario && o.Seed == own[i].Seed })
+		if k < 0 || compiled[k].Unusable != "" {
 			continue
 		}
-		if own, ok := score(t.outcomes, compiled.outcomes, func(o *pattern.Outcome) bool { return o.Pattern == name }); ok {
-			t.Costs = append(t.Costs, Cost{name, own})
+		if broken := own[i].breach(&compiled[k]); broken != "" {
+			return broken
 		}
 	}
+	return ""
 }
 
-// score adds up outcomes beside those of the same runs as compiled; false if there are none.
-func score(own, compiled []pattern.Outcome, of func(*pattern.Outcome) bool) (s Score, some bool) {
-	n := 0.0
-	for i := range own {
-		if o := &own[i]; of(o) && o.Skipped == "" && compiled[i].Skipped == "" {
-			s.Throughput += gain(o, &compiled[i])
-			if o.Infeasible() == nil {
-				s.Judged++
-				s.Room += o.Room
-				if len(o.Missed) == 0 {
-					s.Met++
-				}
-			}
-			s.LatencyP99 += o.LatencyP99
-			s.Pauses += o.Pauses
-			n++
+// ratio compares a candidate with the compiled settings, with the seeds that both have.
+func (s *search) ratio(c *candidate, kinds []completion.Kind) Ratio {
+	return completion.Compare(s.Aim.setOf(c.runs), without(s.Aim.setOf(s.compiled.runs), kinds), kinds...)
+}
+
+// finalists are the best points by the objective, and the best by each end that was measured.
+func (s *search) finalists(found []*candidate) (list []*candidate) {
+	add := func(c *candidate) {
+		if len(list) < finalists && !slices.Contains(list, c) {
+			list = append(list, c)
 		}
 	}
-	if n == 0 {
-		return Score{}, false
+	for _, c := range found[:min(finalists/2, len(found))] {
+		add(c)
 	}
-	s.Throughput /= n
-	s.LatencyP99 /= n
-	s.Room /= float64(max(1, s.Judged))
-	return s, true
-}
-
-// gain is what a run carried as a share of what another did: in the steady state where both have
-// one in which ports are full. Runs of two lengths, as they come about where one did not settle at
-// once, say nothing of it otherwise: they count as equal.
-func gain(o, than *pattern.Outcome) float64 {
-	if a, b := o.Steady, than.Steady; a != nil && b != nil && a.Throughput > 0 && b.Throughput > 0 {
-		return a.Throughput / b.Throughput
-	}
-	if o.Time != than.Time {
-		return 1
-	}
-	return than.Duration / o.Duration
-}
-
-// conclude keeps the points that neither another nor the compiled settings beat, and chooses one of all.
-func (s *search) conclude(ctx context.Context, compiled *plan.Plan, alive []*Trial) error {
-	all := append([]*Trial{s.report.Compiled}, alive...)
-	for _, t := range Pareto(all, scoreOf) {
-		if t.Point != nil {
-			s.report.Points = append(s.report.Points, t)
+	for _, end := range s.objective.ends {
+		by := func(c *candidate) Ratio { return s.ratio(c, end.kinds) }
+		measured := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool { return by(c).Unusable != "" })
+		stable.Sort(measured, func(a, b *candidate) int { return cmp.Compare(by(a).Ratio, by(b).Ratio) })
+		for _, c := range measured[:min(1, len(measured))] {
+			add(c)
 		}
 	}
-	list := append(all[:1:1], s.report.Points...)
-	if s.report.More > 0 && len(s.report.Points) > 0 {
-		if err := s.again(ctx, compiled, list); err != nil {
+	for _, c := range found {
+		add(c)
+	}
+	return list
+}
+
+// finals runs the best points with the seeds that they lack, and in the scenarios of the other end.
+func (s *search) finals(ctx context.Context, list []*candidate) error {
+	for range s.Seeds {
+		if err := s.more(ctx, list); err != nil {
 			return err
 		}
 	}
-	s.report.Chosen = Choose(list, scoreOf, func(t *Trial) *Score { return t.Again })
+	var b batch
+	for _, c := range list {
+		if _, err := s.add(&b, c.plan, &c.runs, s.beside, 1, s.besideSeeds()); err != nil {
+			return err
+		}
+	}
+	if err := s.run(ctx, &b); err != nil {
+		return err
+	}
+	for _, c := range list {
+		c.ratio = s.ratio(c, s.objective.aim)
+	}
 	return nil
 }
 
-// Choose is the trial with most runs that meet all goals; of several the first one of the list if it
-// is one of them, which is as compiled, else the one that meets them with most room. Where some were tried again with
-// more seeds, it is one of those, by what they did then.
-func Choose[T any](list []T, score func(T) Score, again func(T) *Score) T {
-	if tried := slices.DeleteFunc(slices.Clone(list), func(t T) bool { return again(t) == nil }); len(tried) > 0 {
-		list, score = tried, func(t T) Score { return *again(t) }
-	}
-	best := list[0]
-	first := score(best).Met
-	for _, t := range list[1:] {
-		if a, b := score(t), score(best); a.Met > b.Met || a.Met == b.Met && a.Met > first && a.Room > b.Room {
-			best = t
+// best is, of each search, the point that finishes soonest with all seeds and breaks nothing, if it does so
+// sooner than the compiled settings.
+func (s *search) best(list []*candidate) (best []*candidate) {
+	for _, c := range ranked(list) {
+		again := slices.ContainsFunc(best, func(o *candidate) bool { return o.by == c.by })
+		if !again && c.ratio.Ratio < 1 && breach(c.runs, s.compiled.runs) == "" {
+			best = append(best, c)
 		}
 	}
 	return best
+}
+
+// trial says what became of a candidate.
+func (s *search) trial(c *candidate) *Trial {
+	t := &Trial{By: c.by, Settings: s.space.settings(c.plan), Parts: map[string]Ratio{}, Aim: s.ratio(c, s.objective.aim), Warned: s.space.warned(c.plan)}
+	if c.point != nil {
+		t.Point = s.space.lines(c.point)
+	}
+	for _, p := range s.objective.parts {
+		t.Parts[p.name] = s.ratio(c, p.kinds)
+	}
+	for i, end := range s.objective.ends {
+		t.Ends[i] = s.ratio(c, end.kinds)
+	}
+	for i := range c.runs {
+		t.Pauses += c.runs[i].Pauses
+	}
+	return t
 }

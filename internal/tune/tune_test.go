@@ -2,24 +2,20 @@ package tune
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/internal/scenario"
-	"github.com/roceplan/roceplan/model/sim/fabric"
-	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -55,7 +51,7 @@ traffic_class "rest" {
 }
 nic "cx5" {
   model        = "connectx-5"
-  cnp_interval = "4us" # alpha fades between CNPs: with 50us no queue is halved in time, and no point is feasible
+  cnp_interval = "4us"
   dcqcn {
     constants = model
   }
@@ -71,25 +67,16 @@ switch "tor" {
   }
 }
 scenario "four" {
-  time = "3ms"
+  time = "300us"
   incast {
     senders = 4
   }
 }
 scenario "bursts" {
   time = "300us"
-  incast {
-    senders = 4
-    message = "16KB"
-    every   = "60us"
-  }
-}
-scenario "burst" {
-  time = "500us"
-  incast {
-    senders = 4
-    message     = "2MB"
-    queue_pairs = 8
+  poisson {
+    message = "64KB"
+    load    = "60%"
   }
 }
 `
@@ -100,115 +87,61 @@ func load(t *testing.T, text string) (*policy.Fabric, *plan.Plan) {
 	return plantest.Text(t, catalogue, text)
 }
 
-func options(f *policy.Fabric, budget int) Options {
-	catalogue, _ := chips.Load()
-	return Options{
-		Scenarios: scenario.Traces(nil).All(f)[:len(f.Scenarios)], Budget: budget, Size: fabric.Size{Edges: 1, HostsPerEdge: 8}, Chip: catalogue.Find,
-	}
-}
-
-// begun is a search that has run the compiled settings.
-func begun(t *testing.T, f *policy.Fabric, p *plan.Plan, o *Options) *search {
+func spaceOf(t *testing.T, text string, balancing ...string) *space {
 	t.Helper()
-	space, err := newSpace(f, p)
+	f, p := load(t, text)
+	s, err := newSpace(f, p, balancing)
 	if err != nil {
-		t.Fatal(err)
-	}
-	s := &search{Options: o, space: space, report: Report{Rejected: map[string]int{}}}
-	if err := s.baseline(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// trials runs points, and the compiled settings, in a scenario.
-func trials(t *testing.T, name string, seeds int, points ...Point) []*Trial {
-	t.Helper()
-	f, p := load(t, tiny)
-	o := options(f, 1000)
-	o.Seeds = seeds
-	o.Scenarios = slices.DeleteFunc(o.Scenarios, func(s pattern.Scenario) bool { return s.Name != name })
-	s := begun(t, f, p, &o)
-	list, err := s.feasible(points, len(points))
-	if err != nil {
-		t.Fatal(err)
+func options(f *policy.Fabric, budget int) Options {
+	catalogue, _ := chips.Load()
+	all := scenario.Traces(nil).All(f)
+	for i := range all {
+		all[i].Time = min(all[i].Time, 200*units.Microsecond)
 	}
-	if len(list) != len(points) {
-		t.Fatalf("%d of %d points are feasible: %v", len(list), len(points), s.report.Rejected)
-	}
-	if list, err = s.advance(context.Background(), list, seeds); err != nil || len(list) != len(points) {
-		t.Fatalf("%d points lose nothing, %v", len(list), err)
-	}
-	return list
+	return Options{Aim: Aim{Purpose: "storage", Own: []string{"four", "bursts"}}, Scenarios: all, Budget: budget, HeldOut: 2, Chip: catalogue.Find}
 }
 
-// In DCQCN's steady state the queue stands at Kmin + p*/Pmax (Kmax - Kmin), with a marking
-// probability p* that the curve does not change (Zhu et al., "ECN or Delay", CoNEXT 2016,
-// section 3.1). A larger Kmin makes it longer: latency rises, and the port runs dry less
-// often.
-func TestLargerKMinCostsLatencyAndNoThroughput(t *testing.T) {
-	var points []Point
-	for _, kmin := range []units.Time{5, 20, 40} {
-		points = append(points, Point{Marks: Marks{KMin: kmin * units.Microsecond, KMax: 80 * units.Microsecond, PMax: units.Percent}})
-	}
-	list := trials(t, "four", 4, points...)
-	for i := 1; i < len(list); i++ {
-		low, high := list[i-1], list[i]
-		if high.Score.LatencyP99 <= low.Score.LatencyP99 {
-			t.Errorf("p99 is %.1f us at Kmin %v and %.1f us at %v", low.Score.LatencyP99, low.Point.KMin, high.Score.LatencyP99, high.Point.KMin)
-		}
-		if high.Score.Throughput < low.Score.Throughput*0.995 { // four seeds
-			t.Errorf("throughput is %.4f at Kmin %v and %.4f at %v", low.Score.Throughput, low.Point.KMin, high.Score.Throughput, high.Point.KMin)
-		}
-	}
-}
-
-// Pauses begin when a PG is above alpha times the free buffer. With a small alpha the first
-// round of a burst, before CNPs have acted on each of its 32 flows, is paused; with a large one it
-// fits the buffer.
-func TestSmallerAlphaPausesMore(t *testing.T) {
-	point := Point{Marks: Marks{KMin: 40 * units.Microsecond, KMax: 80 * units.Microsecond, PMax: units.Percent, OwnAlpha: true}}
-	large, small := point, point
-	large.Alpha, small.Alpha = 1, -6
-	list := trials(t, "burst", 3, large, small)
-	if list[0].Score.Pauses != 0 || list[1].Score.Pauses == 0 {
-		t.Errorf("%d pauses with alpha 2, %d with alpha 1/64", list[0].Score.Pauses, list[1].Score.Pauses)
-	}
-}
-
-// What the search prints for a point gives the numbers that it was tried with.
+// What is printed for a point gives, written into the fabric, what the point was tried with.
 func TestLinesGiveThePoint(t *testing.T) {
-	f, p := load(t, tiny)
-	space, err := newSpace(f, p)
-	if err != nil {
-		t.Fatal(err)
+	s := spaceOf(t, tiny)
+	r, tried := rand.New(rand.NewPCG(1, 1)), 0
+	genomes := s.singles(1)
+	for range 40 {
+		genomes = append(genomes, s.child(r, s.drawn(r), s.drawn(r)))
 	}
-	blocks, tried := space.blocks(), 0
-	for _, point := range space.grid() {
-		planned, broken := space.plan(&point)
+	for _, g := range genomes {
+		p := s.point(g)
+		planned, broken := s.plan(p)
 		if broken != "" {
 			continue
 		}
-		text := written(t, tiny, point.HCL(&blocks))
-		g, q := load(t, text)
-		other, err := newSpace(g, q)
-		if err != nil {
-			t.Fatal(err)
+		_, q := load(t, written(t, tiny, s.hcl(p)))
+		if diff := cmp.Diff(s.settings(planned), s.settings(q)); diff != "" {
+			t.Errorf("%v\n%s", g, diff)
 		}
-		if space.settings(planned).PMax != point.PMax && !point.Derived {
-			t.Errorf("%+v is marked with %v", point, space.settings(planned).PMax)
+		if got, want := told(q), told(planned); got != want {
+			t.Errorf("%v: NICs have\n%s as written, and\n%s as it was tried", g, got, want)
 		}
-		if diff := cmp.Diff(space.settings(planned), other.settings(q)); diff != "" {
-			t.Errorf("%+v\n%s", point, diff)
-		}
-		if got, want := q.Hosts[0].Reaction.AlphaInterval.Value, planned.Hosts[0].Reaction.AlphaInterval.Value; got != want {
-			t.Errorf("%+v: dce_tcp_rtt is %v as written, and %v as it was tried", point, got, want)
-		}
-		if tried++; tried == 40 {
-			return
-		}
+		tried++
 	}
-	t.Errorf("%d points are feasible", tried)
+	if tried < 15 {
+		t.Errorf("%d points are feasible", tried)
+	}
+}
+
+// told are the constants of the first NIC.
+func told(p *plan.Plan) string {
+	r := p.Hosts[0].Reaction
+	var out []string
+	for _, v := range []interface{ String() string }{r.CNPInterval.Value, r.ClampTarget.Value, r.Threshold.Value, r.TimeReset.Value, r.AIRate.Value, r.HAIRate.Value, r.GD.Value, r.MinDecFac.Value, r.AlphaInterval.Value, r.DecreaseInterval.Value} {
+		out = append(out, v.String())
+	}
+	return strings.Join(out, " ")
 }
 
 // written puts the blocks of a point into those of a fabric that have their names.
@@ -241,23 +174,34 @@ func merge(t *testing.T, into, from *hclwrite.Body) {
 	}
 }
 
-// What the compiled settings break too is no reason to reject a point: with CNPs every 50 us no
-// queue is halved in time whatever the curve is, and a search would have nothing to compare.
-func TestWhatIsBrokenAsCompiled(t *testing.T) {
-	f, p := load(t, strings.Replace(tiny, `cnp_interval = "4us"`, `cnp_interval = "50us"`, 1))
-	space, err := newSpace(f, p)
-	if err != nil {
-		t.Fatal(err)
+// A point leaves the fabric as it was.
+func TestPointLeavesNothing(t *testing.T) {
+	s := spaceOf(t, tiny, "flowlet")
+	f, before := load(t, tiny)
+	_ = f
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 20 {
+		s.plan(s.point(s.drawn(r)))
 	}
-	if !space.broken[check{"tor", "halved-in-time"}] {
-		t.Fatalf("as compiled %v are broken: what was to be seen is not there", space.broken)
+	after, broken := s.plan(&Point{})
+	if broken != "" || told(after) != told(before) || s.settings(after) != s.settings(before) || after.Switches[0].LoadBalancing != before.Switches[0].LoadBalancing {
+		t.Errorf("%s: %+v, before %+v", broken, s.settings(after), s.settings(before))
+	}
+}
+
+// What the compiled settings break too is no reason to reject a point: with CNPs every 50 us no queue is halved in
+// time whatever the curve is, and a search would have nothing to compare.
+func TestWhatIsBrokenAsCompiled(t *testing.T) {
+	s := spaceOf(t, strings.Replace(tiny, `cnp_interval = "4us"`, `cnp_interval = "50us"`, 1))
+	if !s.broken[check{"tor", "halved-in-time"}] {
+		t.Fatalf("as compiled %v are broken: what was to be seen is not there", s.broken)
 	}
 	kept := 0
-	for _, point := range space.grid()[:40] {
-		if planned, broken := space.plan(&point); planned != nil {
+	for _, g := range s.singles(1) {
+		if planned, broken := s.plan(s.point(g)); planned != nil {
 			kept++
 		} else if broken == "halved-in-time" {
-			t.Errorf("%+v is rejected by what is broken anyway", point)
+			t.Errorf("%v is rejected by what is broken anyway", g)
 		}
 	}
 	if kept == 0 {
@@ -265,251 +209,187 @@ func TestWhatIsBrokenAsCompiled(t *testing.T) {
 	}
 }
 
-// 40 pairs of runs, of which 10 meet their goals only with the choice and 2 only as compiled. By
-// Bonett and Price p = 11/42, q = 3/42: 0.1905 ± 1.96·sqrt((0.3333 − 0.0363)/42) = 0.1905 ± 0.1648.
-func TestGainOfPairs(t *testing.T) {
-	var before, after []pattern.Outcome
-	add := func(n int, a, b bool) {
-		for range n {
-			var pair [2]pattern.Outcome
-			for i, met := range []bool{a, b} {
-				if !met {
-					pair[i].Missed = []string{pattern.MaxLatency}
-				}
-			}
-			before, after = append(before, pair[0]), append(after, pair[1])
-		}
-	}
-	add(10, false, true)
-	add(2, true, false)
-	add(20, true, true)
-	add(8, false, false)
-	before, after = append(before, pattern.Outcome{Skipped: "x"}), append(after, pattern.Outcome{Skipped: "x"})
-	var h HeldOut
-	h.compare(before, after)
-	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-3 }
-	if h.Judged != 40 || h.Compiled != 22 || h.Chosen != 30 || !near(h.Gain, 0.2) || !near(h.Low, 0.0257) || !near(h.High, 0.3553) {
-		t.Errorf("%+v", h)
-	}
-}
-
-// What is left of a choice is told by scenario: what it misses within reach, and beyond which bounds
-// the goals of other runs lie. A run that is beyond a bound is judged where the compiled settings met
-// its goals: then they were not beyond it.
-func TestShort(t *testing.T) {
-	met := func(name string) pattern.Outcome { return pattern.Outcome{Pattern: name} }
-	missed := func(name string, goals ...string) pattern.Outcome {
-		return pattern.Outcome{Pattern: name, Missed: goals}
-	}
-	beyond := missed("a", pattern.MaxLatency)
-	beyond.Bounds = []pattern.Bound{{Kind: pattern.LineRateStart, Goal: pattern.MaxLatency, Beyond: true}}
-	before := []pattern.Outcome{missed("a", pattern.MaxLatency), met("a"), met("a"), met("b"), met("c"), met("c")}
-	after := []pattern.Outcome{beyond, beyond, missed("a", pattern.Throughput, pattern.MaxLatency), met("b"), missed("c", pattern.Throughput), missed("c", pattern.Throughput)}
-	far := func(goal string, did, asked, bound float64, by string) pattern.Far {
-		return pattern.Far{Goal: goal, Did: did, Asked: asked, Bound: bound, By: by}
-	}
-	late, slow := far(pattern.MaxLatency, 91, 80, 6, pattern.EmptyWay), far(pattern.Throughput, 0.5, 0.95, 0.9, pattern.ECMPCollisions)
-	none := far(pattern.Throughput, 0, 0.95, 1, pattern.LinkCapacity)
-	after[2].Far, after[5].Far = []pattern.Far{none, late}, []pattern.Far{slow}
-	after[4].Far = []pattern.Far{far(pattern.Throughput, 0.7, 0.95, 1, pattern.LinkCapacity)}
-	h := HeldOut{}
-	h.compare(before, after)
-	want := []Short{
-		{"a", 3, 1, []string{pattern.Throughput, pattern.MaxLatency}, []pattern.Far{none, late}, []string{pattern.LineRateStart}, 2},
-		{"c", 2, 2, []string{pattern.Throughput}, []pattern.Far{slow}, []string{}, 0},
-	}
-	if diff := cmp.Diff(want, h.Short); diff != "" || h.Judged != 5 || h.Compiled != 5 || h.Chosen != 1 {
-		t.Errorf("%+v\n%s", h, diff)
-	}
-}
-
-// What lies beyond the cuts of NICs is judged, for the search may tell them to cut deeper: of four runs that all missed as compiled two
-// met, and one of the two others is beyond the chosen NICs' cuts too.
-func TestBeyondTheCutsOfOne(t *testing.T) {
-	run := func(beyond bool, missed ...string) pattern.Outcome {
-		return pattern.Outcome{Pattern: "a", Missed: missed, Bounds: []pattern.Bound{{Kind: pattern.SlowestCuts, Goal: pattern.MaxLatency, Beyond: beyond}}}
-	}
-	hard := run(true, pattern.MaxLatency)
-	var h HeldOut
-	h.compare([]pattern.Outcome{hard, hard, hard, hard}, []pattern.Outcome{run(false), run(false), run(false, pattern.MaxLatency), hard})
-	if h.Judged != 4 || h.Compiled != 0 || h.Chosen != 2 || len(h.Short) != 1 || h.Short[0].Missed != 2 || h.Short[0].Beyond != 0 {
-		t.Errorf("%+v", h)
-	}
-	full := pattern.Outcome{Pattern: "a", Missed: []string{pattern.Finish}, Bounds: []pattern.Bound{{Kind: pattern.LinkCapacity, Beyond: true}}}
-	h = HeldOut{}
-	if h.compare([]pattern.Outcome{full}, []pattern.Outcome{run(false)}); h.Judged != 0 {
-		t.Errorf("more than links carry: %+v", h)
-	}
-}
-
-// What is held out has seeds that the search has not seen, and names what was run of what it was
-// not shown: 64 hosts there are not.
-func TestHeldOut(t *testing.T) {
-	f, p := load(t, tiny)
-	o := options(f, 100)
-	own := o.Scenarios
-	o.Scenarios, o.HeldOut, o.HeldOutSeeds = own[1:2], slices.Concat(own[2:3], own[2:3]), 3
-	o.HeldOut[1].Name, o.HeldOut[1].Traffic = "large", slices.Clone(own[2].Traffic)
-	o.HeldOut[1].Traffic[0].Senders = 63
-	o.Seeds = 2
-	s := begun(t, f, p, &o)
-	s.report.Chosen = &Trial{Point: &Point{Marks: Marks{Derived: true}}}
-	if err := s.holdOut(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
-	h := s.report.HeldOut
-	if !slices.Equal(h.Scenarios, []string{"four"}) || h.Seeds != 3 || h.First != 3 || h.Judged != 6 || h.Compiled != h.Chosen {
-		t.Errorf("%+v", h)
-	}
-}
-
-// Points that break an inequality are not run, the budget is kept, what is found is not
-// beaten, and a second search finds the same.
-func TestSearch(t *testing.T) {
-	var reports [2]*Report
-	for i := range reports {
-		f, p := load(t, tiny)
-		o := options(f, 80)
-		runs := 0
-		o.Done = func() { runs++ }
-		o.Seeds = 2
-		for i := range o.Scenarios {
-			o.Scenarios[i].Time /= 3
-		}
-		var err error
-		if reports[i], err = Search(context.Background(), f, p, o); err != nil {
-			t.Fatal(err)
-		}
-		if r := reports[i]; r.Runs > 80 || r.Runs < 60 {
-			t.Errorf("%d runs of 80", r.Runs)
-		}
-	}
-	r := reports[0]
-	same := []cmp.Option{cmpopts.IgnoreUnexported(Trial{})}
-	if diff := cmp.Diff(r, reports[1], same...); diff != "" {
-		t.Errorf("the second search differs:\n%s", diff)
-	}
-	if len(r.Rejected) == 0 || r.Grid < 500 {
-		t.Errorf("%d points, %v rejected", r.Grid, r.Rejected)
-	}
-	for _, p := range r.Points {
-		if p.Point.KMin > 40*units.Microsecond || p.Point.KMax > 80*units.Microsecond {
-			t.Errorf("%+v is beyond the delays of the fabric", p.Point)
-		}
-		for _, o := range append(r.Points, r.Compiled) {
-			if o.Score.Dominates(p.Score) {
-				t.Errorf("%+v is beaten by %+v", p.Score, o.Score)
-			}
-		}
-		if len(p.Costs) != 3 {
-			t.Errorf("costs in %d scenarios", len(p.Costs))
-		}
-	}
-}
-
-// Of a scenario that sends nothing with some seeds no run is compared, and it is named once.
-func TestWhatDoesNotFit(t *testing.T) {
-	f, p := load(t, tiny+`
-scenario "rare" {
-  time = "300us"
-  poisson {
-    message = "2MB"
-    load    = "30%"
-  }
-}
-`)
-	o := options(f, 100)
-	o.Seeds = 4
-	o.Scenarios = slices.DeleteFunc(o.Scenarios, func(s pattern.Scenario) bool { return s.Name == "four" || s.Name == "burst" })
-	s := begun(t, f, p, &o)
-	if len(s.report.Skipped) != 1 || !strings.HasPrefix(s.report.Skipped[0], "rare ") {
-		t.Errorf("not run: %q", s.report.Skipped)
-	}
-	c := s.report.Compiled
-	if len(c.jobs) != 4 || len(c.outcomes) != 4 {
-		t.Fatalf("%d runs have %d outcomes, want 4", len(c.jobs), len(c.outcomes))
-	}
-	for i := range c.jobs {
-		if c.outcomes[i].Pattern != c.jobs[i].Scenario.Name || c.outcomes[i].Seed != c.jobs[i].Seed {
-			t.Errorf("run %d: %s has the outcome of %s", i, c.jobs[i].Scenario.Name, c.outcomes[i].Pattern)
-		}
-	}
-}
-
-// A point is rejected by what it breaks, not by what is told of the fabric anyway: 1/256 is below
-// the menu of the chip, and a shared pool of headroom is worth a warning.
-func TestRejectedByAnError(t *testing.T) {
-	f, p := load(t, strings.Replace(tiny, "headroom_margin =", "headroom_sharing = \"3 groups\"\nheadroom_margin =", 1))
-	space, err := newSpace(f, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, broken := space.plan(&Point{Marks: Marks{Derived: true, OwnAlpha: true, Alpha: -8}}); broken != string(calc.AlphaUnsettable) {
+// A point is rejected by what it breaks, not by what is found of the fabric anyway: 1/256 is below the menu of the
+// chip, and a shared pool of headroom is worth a warning.
+func TestRejected(t *testing.T) {
+	s := spaceOf(t, strings.Replace(tiny, "headroom_margin =", "headroom_sharing = \"3 groups\"\nheadroom_margin =", 1))
+	if _, broken := s.plan(&Point{Marks: Marks{OwnAlpha: true, Alpha: -8}}); broken != string(calc.AlphaUnsettable) {
 		t.Errorf("rejected by %s", broken)
 	}
 }
 
-func TestTooSmallABudget(t *testing.T) {
-	f, p := load(t, tiny)
-	if _, err := Search(context.Background(), f, p, options(f, 3)); err == nil || !strings.Contains(err.Error(), "too small") {
+// Without NICs that can be told constants only marking is searched; a class that marks nothing is refused.
+func TestWhatIsSearched(t *testing.T) {
+	names := func(s *space) (list []string) {
+		for _, a := range s.axes {
+			list = append(list, a.name)
+		}
+		return list
+	}
+	if got := names(spaceOf(t, strings.Replace(tiny, `"connectx-5"`, `"e810"`, 1), "spray")); !slices.Equal(got, []string{"kmin", "kmax-kmin", "pmax", "alpha", "load_balancing"}) {
+		t.Errorf("%q", got)
+	}
+	if got := names(spaceOf(t, tiny)); len(got) != 4+10 || !slices.Contains(got, "rpg_ai_rate") || !slices.Contains(got, "cnp_interval") {
+		t.Errorf("%q", got)
+	}
+	f, p := load(t, strings.Replace(tiny, "congestion_control = dcqcn", "congestion_control = hpcc", 1))
+	if _, err := newSpace(f, p, nil); err == nil || !strings.Contains(err.Error(), "marks nothing") {
 		t.Errorf("%v", err)
 	}
 }
 
-// Against a search of all pairs: a front holds what nobody dominates, and whatever is left
-// out is dominated by a member or equal to one.
-func TestPareto(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	self := func(s Score) Score { return s }
-	for range 200 {
-		list := make([]Score, 1+random.IntN(12))
-		for i := range list {
-			list[i] = Score{random.IntN(2), 2, float64(random.IntN(4)), float64(random.IntN(4)), int64(random.IntN(3)), 0}
-		}
-		front := Pareto(list, self)
-		for _, s := range list {
-			if slices.Contains(front, s) {
-				if slices.ContainsFunc(list, func(o Score) bool { return o.Dominates(s) }) {
-					t.Errorf("%v of %v is dominated", s, list)
-				}
-			} else if !slices.ContainsFunc(front, func(o Score) bool { return o.Dominates(s) }) {
-				t.Errorf("%v of %v is missing in %v", s, list, front)
-			}
-		}
-		ranked := rank(list, self)
-		for i := range ranked {
-			for j := range i {
-				if ranked[i].Dominates(ranked[j]) {
-					t.Fatalf("%v: %v comes before %v", list, ranked[j], ranked[i])
-				}
-			}
-		}
-		if fmt.Sprint(len(ranked)) != fmt.Sprint(len(list)) {
-			t.Fatalf("%d of %d are ranked", len(ranked), len(list))
+// A curve that begins twice as late is as wide as before; one twice as wide begins where it did.
+func TestCurves(t *testing.T) {
+	s := spaceOf(t, tiny)
+	c := s.curve
+	for _, want := range []struct {
+		kmin, width int
+		is          Marks
+	}{
+		{1, 0, Marks{KMin: 2 * c.KMin, KMax: c.KMax + c.KMin, PMax: c.PMax}},
+		{0, 1, Marks{KMin: c.KMin, KMax: 2*c.KMax - c.KMin, PMax: c.PMax}},
+		{1, 1, Marks{KMin: 2 * c.KMin, KMax: 2 * c.KMax, PMax: c.PMax}},
+	} {
+		g := s.compiled()
+		g[0], g[1] = g[0]+want.kmin, g[1]+want.width
+		if got := s.point(g).Marks; got != want.is {
+			t.Errorf("%+v, want %+v", got, want.is)
 		}
 	}
 }
 
-// What is carried is compared in the steady state, or in runs of one length.
-func TestGainOfARun(t *testing.T) {
-	run := func(time, duration, steady float64) *pattern.Outcome {
-		o := &pattern.Outcome{Time: time, Duration: duration}
-		if steady > 0 {
-			o.Steady = &pattern.Steady{Settled: true}
-			o.Steady.Throughput = steady
-		}
-		return o
+// Of 5 Mb/s four times as much are 20, half are 2.5, of which NICs take 2, and an eighth is below the least. Of what
+// is as compiled nothing is written.
+func TestScaledConstants(t *testing.T) {
+	s := spaceOf(t, tiny)
+	if got := s.reactions[0].AIRate.Value; got != 5*units.Mbps {
+		t.Fatalf("compiled is %v", got)
 	}
-	for _, c := range []struct {
-		own, than *pattern.Outcome
-		want      float64
-	}{
-		{run(8000, 9000, 0.98), run(2000, 4000, 0.49), 2},
-		{run(2000, 2500, 0), run(2000, 5000, 0.5), 2},
-		{run(8000, 9000, 0), run(2000, 2100, 0), 1},
-	} {
-		if got := gain(c.own, c.than); got != c.want {
-			t.Errorf("%v, want %v", got, c.want)
+	at := slices.IndexFunc(s.axes, func(a axis) bool { return a.name == "rpg_ai_rate" })
+	for by, want := range map[int]string{2: "rpg_ai_rate 20Mbps", -1: "rpg_ai_rate 2Mbps", -3: "rpg_ai_rate 1Mbps", 0: "as they are"} {
+		g := s.compiled()
+		g[at] += by
+		if got := s.point(g).constants(); got != want {
+			t.Errorf("%d: %q, want %q", by, got, want)
+		}
+	}
+}
+
+// A child has the level of either parent on each axis but three; levels stay on their axes.
+func TestChild(t *testing.T) {
+	s := spaceOf(t, tiny)
+	r := rand.New(rand.NewPCG(5, 5))
+	for range 200 {
+		a, b := s.drawn(r), s.drawn(r)
+		g, others := s.child(r, a, b), 0
+		for i, level := range g {
+			if level < 0 || level >= s.axes[i].levels {
+				t.Fatalf("level %d of %d", level, s.axes[i].levels)
+			}
+			if level != a[i] && level != b[i] {
+				others++
+			}
+		}
+		if others > 3 {
+			t.Fatalf("%v of %v and %v", g, a, b)
+		}
+	}
+}
+
+// All runs count, no more are made than the budget has, a second search finds the same, and so does one that goes on
+// where another was interrupted.
+func TestSearch(t *testing.T) {
+	f, p := load(t, tiny)
+	store := runs.Open(t.TempDir(), "")
+	var first *Report
+	for _, resumed := range []bool{false, true} {
+		o := options(f, 150)
+		made := 0
+		o.Done = func() { made++ }
+		if resumed {
+			o.Store = store
+			ctx, cancel := context.WithCancel(t.Context())
+			o.Done = func() {
+				if made++; made == 60 {
+					cancel()
+				}
+			}
+			r, err := Search(ctx, f, p, o)
+			if err == nil || !r.Interrupted {
+				t.Fatalf("%v: %+v", err, r)
+			}
+			if made, o.Done = 0, func() { made++ }; store.Found.Load() != 0 {
+				t.Fatal("runs were found")
+			}
+		}
+		r, err := Search(t.Context(), f, p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := r.Spent; r.Runs != made || r.Runs > 150 || r.Runs != s.Compiled+s.Search+s.Random+s.HeldOut {
+			t.Errorf("%d runs of 150, %d were counted: %+v", r.Runs, made, s)
+		}
+		if first == nil {
+			first = r
+		} else if diff := cmp.Diff(first, r); diff != "" {
+			t.Errorf("resumed:\n%s", diff)
+		}
+	}
+	if store.Found.Load() < 50 {
+		t.Errorf("%d runs were found", store.Found.Load())
+	}
+	// Four seeds of two scenarios as compiled.
+	if first.Spent.Compiled != 8 || first.Points < fewest || first.Drawn < fewest {
+		t.Errorf("%+v, %d points, %d by chance", first.Spent, first.Points, first.Drawn)
+	}
+	if first.Ends != [2]string{"mean", "p99"} || !slices.Equal(first.Parts, []string{"four", "bursts"}) {
+		t.Errorf("%v, %v", first.Ends, first.Parts)
+	}
+}
+
+// A budget that is too small is refused with one that would do, and that one does.
+func TestTooSmallABudget(t *testing.T) {
+	f, p := load(t, tiny)
+	_, err := Search(t.Context(), f, p, options(f, 30))
+	if err == nil || !strings.Contains(err.Error(), "30 runs is too small: the compiled settings take 8, what is held out 24, and each of the two searches at least 34; 100 runs would do") {
+		t.Fatal(err)
+	}
+	if r, err := Search(t.Context(), f, p, options(f, 100)); err != nil || r.Points != fewest {
+		t.Errorf("%v: %+v", err, r)
+	}
+}
+
+// What says nothing as compiled is no objective.
+func TestNotCompared(t *testing.T) {
+	f, p := load(t, tiny)
+	o := options(f, 150)
+	o.Aim.Own = []string{"four", "incast-63"}
+	r, err := Search(t.Context(), f, p, o)
+	if err != nil || !slices.Equal(r.Searched, []string{"four"}) || len(r.Skipped) != 1 || !strings.HasPrefix(r.Skipped[0], "incast-63 did not run: ") {
+		t.Errorf("%v: %q, %q", err, r.Searched, r.Skipped)
+	}
+	o = options(f, 150)
+	o.Aim = Aim{Purpose: "training", Own: []string{"incast-63"}}
+	if _, err := Search(t.Context(), f, p, o); err == nil || !strings.Contains(err.Error(), "incast-63") {
+		t.Error(err)
+	}
+}
+
+// What a purpose costs at the other end is shown of the best points, with fewer seeds than the objective has.
+func TestOtherEnd(t *testing.T) {
+	f, p := load(t, tiny)
+	o := options(f, 100)
+	o.Aim, o.Seeds = Aim{Purpose: "storage"}, 3
+	for i := range o.Scenarios {
+		o.Scenarios[i].Time = 500 * units.Microsecond
+	}
+	r, err := Search(t.Context(), f, p, o)
+	if err != nil || len(r.Front) == 0 || !slices.Equal(r.Parts, []string{"storage", "small"}) {
+		t.Fatalf("%v: %+v", err, r)
+	}
+	for _, own := range append(r.Front, r.Compiled) {
+		if small := own.Parts["small"]; small.Unusable != "" || small.Seeds != besideSeeds || own.Aim.Seeds != 3 || small != own.Ends[1] || own.Aim != own.Ends[0] {
+			t.Errorf("%+v", own)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func TestJoin(t *testing.T) {
 
 // No input is a panic, and what is wrong is an error or a finding.
 func FuzzJoin(f *testing.F) {
-	f.Add([]byte(`{"schema":1,"header":{"command":"sim","shard":1,"of":2,"results":1}}` + "\n" + `{"schema":1,"trial":{}}`))
+	f.Add([]byte(`{"schema":1,"header":{"command":"sim","shard":1,"of":2,"results":1}}` + "\n" + `{"schema":1,"tuning":{}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if lines, err := Read(bytes.NewReader(text), "x"); err == nil {
 			Join(lines)

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -28,14 +27,14 @@ import (
 // misunderstand the new one; a field that is added does not count.
 const Schema = 1
 
-// A Line holds one of Header, Run and Trial.
+// A Line holds one of Header, Run and Tuning.
 type Line struct {
 	Schema int    `json:"schema"`
 	Sweep  string `json:"sweep"`
 
 	Header *Header          `json:"header,omitempty"`
-	Run    *pattern.Outcome `json:"run,omitempty"`   // of sim
-	Trial  *Trial           `json:"trial,omitempty"` // of tune
+	Run    *pattern.Outcome `json:"run,omitempty"`    // of sim
+	Tuning *tune.Report     `json:"tuning,omitempty"` // of tune
 
 	At diag.Range `json:"-"` // where it was read
 }
@@ -52,77 +51,6 @@ type Header struct {
 	Notes   []string `json:"notes"`
 
 	Diagnostics json.RawMessage `json:"diagnostics,omitempty"` // of the fabric, a diag.List
-
-	Search *Search `json:"search,omitempty"` // of tune
-}
-
-// A Search is how tune came to its points.
-type Search struct {
-	Class    string         `json:"traffic_class"`   // the first of Classes
-	Classes  []string       `json:"traffic_classes"` // that are searched
-	NICs     []string       `json:"nics"`            // whose constants are
-	Skipped  []string       `json:"skipped"`         // scenarios that do not fit
-	Grid     int            `json:"points"`
-	Planned  int            `json:"points_compiled"`
-	Rejected map[string]int `json:"points_rejected"` // by inequality
-	Lossy    int            `json:"points_lossy"`
-	Runs     int            `json:"runs"`
-	More     int            `json:"more_seeds"` // with which the best were tried before one was chosen
-}
-
-// NewSearch takes over the account of a report.
-func NewSearch(r *tune.Report) Search {
-	return Search{r.Class, append([]string{}, r.Classes...), append([]string{}, r.NICs...), append([]string{}, r.Skipped...), r.Grid, r.Planned, r.Rejected, r.Lossy, r.Runs, r.More}
-}
-
-// Add adds the account of another part of the same search.
-func (s *Search) Add(other *Search) {
-	s.Planned += other.Planned
-	s.Lossy += other.Lossy
-	s.Runs += other.Runs
-	all := maps.Clone(s.Rejected)
-	for id, n := range other.Rejected {
-		all[id] += n
-	}
-	s.Rejected = all
-}
-
-// A Trial is a point of the search, or the compiled settings.
-type Trial struct {
-	Point *Point `json:"point,omitempty"` // nil: as compiled
-	tune.Settings
-	PMax string `json:"pmax"`
-	tune.Score
-	Costs []tune.Cost `json:"patterns"`
-	Again *tune.Score `json:"with_more_seeds,omitempty"` // of the best and of the compiled settings, before one was chosen
-}
-
-// A Point is what to write for a trial.
-type Point struct {
-	KMin  string `json:"kmin"` // as times; empty: the compiler's curve
-	KMax  string `json:"kmax"`
-	PMax  string `json:"pmax"`
-	Alpha string `json:"alpha,omitempty"` // empty: derived
-	NIC   string `json:"nic_constants"`
-	Above string `json:"above,omitempty"` // what is else on switches that lead to no server
-	Ways  string `json:"load_balancing,omitempty"`
-	Hosts string `json:"congestion_control,omitempty"`
-	HCL   string `json:"hcl"`
-}
-
-// NewTrial takes over a trial.
-func NewTrial(r *tune.Report, t *tune.Trial) Trial {
-	out := Trial{Settings: t.Settings, PMax: t.Settings.PMax.String(), Score: t.Score, Costs: t.Costs, Again: t.Again}
-	if p := t.Point; p != nil {
-		out.Point = &Point{NIC: p.NIC.String(), Above: p.Above.String(), Ways: p.Balancing, Hosts: p.Control, HCL: p.HCL(&r.Blocks)}
-		if !p.Derived {
-			out.Point.KMin, out.Point.KMax, out.Point.PMax = p.KMin.String(), p.KMax.String(), p.PMax.String()
-		}
-		if p.OwnAlpha {
-			out.Point.Alpha = p.Alpha.String()
-		}
-	}
-	return out
 }
 
 // Sweep is the digest of what results depend on: texts of files, whatever they are called,
@@ -189,7 +117,7 @@ func Read(r io.Reader, name string) ([]Line, error) {
 
 func (l *Line) check() error {
 	some := 0
-	for _, is := range []bool{l.Header != nil, l.Run != nil, l.Trial != nil} {
+	for _, is := range []bool{l.Header != nil, l.Run != nil, l.Tuning != nil} {
 		if is {
 			some++
 		}
@@ -200,7 +128,7 @@ func (l *Line) check() error {
 	case l.Schema != Schema:
 		return fmt.Errorf("schema %d is not the one that this program reads, %d: take the same version on all machines", l.Schema, Schema)
 	case some != 1:
-		return fmt.Errorf("the line holds %d of header, run and trial, not one", some)
+		return fmt.Errorf("the line holds %d of header, run and tuning, not one", some)
 	}
 	return nil
 }

@@ -16,11 +16,11 @@ import (
 func TestLinesComeBack(t *testing.T) {
 	var file bytes.Buffer
 	runs := []Line{{Run: &pattern.Outcome{Pattern: "incast-8", Seed: 3, LatencyP99: 1.5, Missed: []string{"max-latency"}}}}
-	trials := []Line{{Trial: &Trial{Point: &Point{KMin: "1us", HCL: "x"}, Settings: tune.Settings{KMin: 1000, KMax: 2000}, PMax: "5%", Score: tune.Score{Throughput: 1, Pauses: 7}, Costs: []tune.Cost{{Scenario: "a"}}}}}
+	reports := []Line{{Tuning: &tune.Report{Purpose: "storage", Runs: 7, Compiled: &tune.Trial{Settings: tune.Settings{KMin: 1000}, Pauses: 7}, Front: []*tune.Trial{{Point: &tune.Lines{KMin: "1us", HCL: "x"}}}}}}
 	if err := Write(&file, "one", Header{Command: "sim", Shard: 1, Of: 2, Notes: []string{}}, runs); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(&file, "two", Header{Command: "tune", Of: 1, Notes: []string{"n"}, Search: &Search{Class: "rdma", Skipped: []string{}}}, trials); err != nil {
+	if err := Write(&file, "two", Header{Command: "tune", Of: 1, Notes: []string{"n"}}, reports); err != nil {
 		t.Fatal(err)
 	}
 	got, err := Read(&file, "x.jsonl")
@@ -30,8 +30,8 @@ func TestLinesComeBack(t *testing.T) {
 	want := []Line{
 		{Schema: Schema, Sweep: "one", Header: &Header{Command: "sim", Shard: 1, Of: 2, Results: 1, Notes: []string{}}},
 		{Schema: Schema, Sweep: "one", Run: runs[0].Run},
-		{Schema: Schema, Sweep: "two", Header: &Header{Command: "tune", Of: 1, Results: 1, Notes: []string{"n"}, Search: &Search{Class: "rdma", Skipped: []string{}}}},
-		{Schema: Schema, Sweep: "two", Trial: trials[0].Trial},
+		{Schema: Schema, Sweep: "two", Header: &Header{Command: "tune", Of: 1, Results: 1, Notes: []string{"n"}}},
+		{Schema: Schema, Sweep: "two", Tuning: reports[0].Tuning},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Line{}, "At")); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -40,11 +40,11 @@ func TestLinesComeBack(t *testing.T) {
 
 func TestBadLines(t *testing.T) {
 	for text, want := range map[string]string{
-		"{":                                "x.jsonl:1: unexpected end",
-		"\n{}":                             "x.jsonl:2: this is not a line of roceplan's --json-lines",
-		`{"schema":9,"run":{}}`:            "schema 9 is not the one",
-		`{"schema":1}`:                     "holds 0 of header, run and trial",
-		`{"schema":1,"run":{},"trial":{}}`: "holds 2 of header, run and trial",
+		"{":                                 "x.jsonl:1: unexpected end",
+		"\n{}":                              "x.jsonl:2: this is not a line of roceplan's --json-lines",
+		`{"schema":9,"run":{}}`:             "schema 9 is not the one",
+		`{"schema":1}`:                      "holds 0 of header, run and tuning",
+		`{"schema":1,"run":{},"tuning":{}}`: "holds 2 of header, run and tuning",
 	} {
 		if _, err := Read(strings.NewReader(text), "x.jsonl"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

@@ -1,0 +1,181 @@
+package tune_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/anyfabric"
+	"github.com/roceplan/roceplan/internal/completion"
+	"github.com/roceplan/roceplan/internal/goldentest"
+	"github.com/roceplan/roceplan/internal/runs"
+	"github.com/roceplan/roceplan/internal/tune"
+)
+
+const table = "../../golden/tune-drawn.txt"
+
+var (
+	update  = flag.Bool("update", false, "write golden/tune-drawn.txt: its heading, with -hunt the part of each fabric that is tuned")
+	hunting = flag.Bool("hunt", false, "tune every drawn fabric, for hours; -run TestDrawn/NAME tunes one")
+	keep    = flag.String("keep", "", "folder in which runs are kept from one call to the next, by the same engine")
+)
+
+// drawn is how many fabrics are drawn, by seeds from 1 on, each for one of the purposes in turn.
+const drawn = 20
+
+// budget is what each is tuned with.
+const budget = 240
+
+// most is what all kinds need.
+const most = 480
+
+func names() (list []string) {
+	purposes := completion.Purposes()
+	for seed := 1; seed <= drawn; seed++ {
+		list = append(list, fmt.Sprintf("drawn-%02d-%s", seed, purposes[seed%len(purposes)]))
+	}
+	return list
+}
+
+// tuned is what tune makes of a fabric, in a few lines.
+func tuned(t *testing.T, name string, store *runs.Store) string {
+	t.Helper()
+	words := strings.Split(name, "-")
+	seed, err := strconv.ParseUint(words[1], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	purpose := completion.Purpose(words[2])
+	of := anyfabric.Draw(seed)
+	text := strings.Replace(of.Text, "\" {\n", fmt.Sprintf("\" {\n  purpose = %s\n", purpose), 1)
+	f := roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: name + ".hcl", Text: []byte(text)}}})
+	p, _ := f.Plan()
+	aim := tune.Aim{Purpose: purpose}
+	runs := budget
+	if purpose == completion.Mixed {
+		runs = most
+	}
+	r, err := tune.Search(t.Context(), f.Policy, p, tune.Options{Aim: aim, Scenarios: f.Scenarios(), Budget: runs, Chip: f.Catalogue.Find, Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("== %s: %s\n%s\n", name, of.About, said(r))
+}
+
+// said is a report in a few lines. What a search that found nothing reaches is what was compiled.
+func said(r *tune.Report) string {
+	text := fmt.Sprintf("%d runs of %d; %d points searched, %d by chance\n", r.Runs, r.Budget, r.Points, r.Drawn)
+	ratio := func(r tune.Ratio) string {
+		if r.Unusable != "" {
+			return r.Unusable
+		}
+		return fmt.Sprintf("%.3f (%.3f-%.3f)", r.Ratio, r.Low, r.High)
+	}
+	reached := map[string]float64{tune.BySearch: 1, tune.ByRandom: 1}
+	for _, own := range r.Front {
+		if h := own.HeldOut; own.Best {
+			reached[own.By] = h.Aim.Ratio
+			text += fmt.Sprintf("%s: searched %s, held out %s, unseen %s: %s\n", own.By, ratio(own.Aim), ratio(h.Aim), ratio(h.Unseen), strings.Join(strings.Fields(own.Point.HCL), " "))
+		}
+	}
+	chosen := 1.0
+	if r.Chosen == 0 {
+		text += "compiled stays: " + r.Why + "\n"
+	} else {
+		chosen = r.Front[r.Chosen-1].HeldOut.Aim.Ratio
+	}
+	return text + fmt.Sprintf("held out: search %.3f, random %.3f, chosen %.3f\n", reached[tune.BySearch], reached[tune.ByRandom], chosen)
+}
+
+var standing = regexp.MustCompile(`(?m)^held out: search ([0-9.]+), random ([0-9.]+), chosen ([0-9.]+)$`)
+
+// counts says on how many fabrics the choice and the search are better than what they are compared with.
+func counts(text string) string {
+	better, beats, beaten := 0, 0, 0
+	for _, m := range standing.FindAllStringSubmatch(text, -1) {
+		search, random, chosen := value(m[1]), value(m[2]), value(m[3])
+		if chosen < 1 {
+			better++
+		}
+		if search < random {
+			beats++
+		} else if search > random {
+			beaten++
+		}
+	}
+	return fmt.Sprintf("on %d the choice is better than what was compiled, on the others that stays; the search is better than random search on %d, and worse on %d", better, beats, beaten)
+}
+
+func value(text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// headed puts a heading above the parts: how many choices are better held out than what was compiled, and which
+// fabrics nobody has recorded.
+func headed(recorded map[string]string) (heading, text string) {
+	var missing []string
+	for _, name := range names() {
+		text += recorded[name]
+		if recorded[name] == "" {
+			missing = append(missing, name)
+		}
+	}
+	heading = fmt.Sprintf("Drawn fabrics, tuned: completion held out by that as compiled, below 1 is sooner; in brackets what covers it with 95 %% confidence.\nOf %d fabrics %s.", len(recorded), counts(text))
+	if missing != nil {
+		heading += "\nNot recorded yet: " + strings.Join(missing, ", ") + "."
+	}
+	return heading, heading + "\n\n" + text
+}
+
+// The heading says what the
+// parts do, and each part is of a fabric that there is. With -hunt all is tuned, and with -update too recorded,
+// fabric by fabric.
+func TestDrawn(t *testing.T) {
+	heading, recorded := goldentest.Parts(t, table, *update)
+	if !*hunting {
+		want, text := headed(recorded)
+		if *update {
+			if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if heading != want {
+			t.Errorf("the heading is\n%s\nthe parts say\n%s\n-update writes it", heading, want)
+		}
+		for name := range recorded {
+			if !slices.Contains(names(), name) {
+				t.Errorf("there is no fabric %s", name)
+			}
+		}
+		return
+	}
+	var store *runs.Store
+	if *keep != "" {
+		store = runs.Open(*keep, "")
+	}
+	for _, name := range names() {
+		t.Run(name, func(t *testing.T) {
+			got := tuned(t, name, store)
+			if !*update {
+				if got != recorded[name] {
+					t.Errorf("recorded is\n%s\nthe run says\n%s", recorded[name], got)
+				}
+				return
+			}
+			recorded[name] = got
+			_, text := headed(recorded)
+			if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
