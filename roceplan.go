@@ -160,6 +160,9 @@ func (f *Fabric) readTraces(folder fs.FS) {
 // Scenarios are those of the fabric, then those of the library that have no namesake there.
 func (f *Fabric) Scenarios() []pattern.Scenario { return f.traces.All(f.Policy) }
 
+// Library are the scenarios that every fabric has.
+func Library() []pattern.Scenario { return scenario.Traces{}.All(&policy.Fabric{}) }
+
 func asChips(texts []Source) (out []chips.Source) {
 	for _, text := range texts {
 		out = append(out, chips.Source(text))

@@ -87,11 +87,22 @@ func (b *budget) xonBelowXoff(class *policy.Class, k *kind, alpha plan.Derived[p
 // for each pattern.
 func (b *budget) markBeforePause(class *policy.Class, k *kind, alpha plan.Derived[plan.Limit], curve *plan.ECN) []inequality {
 	var all []inequality
-	for _, p := range b.patterns(k) {
+	for i, p := range b.patterns(k) {
+		if at, set := ownKMax(k.group.CurveOf(class)); set && (i == 0 || len(all) > 0 && !all[0].Holds) {
+			p.at = at // it is above what one sender may fill: who sends is not at fault
+		}
 		all = append(all, b.bytesAtMost("ecn-before-pfc", PFCBeforeECN, class.Name, k, curve.KMax, b.markingRoom(p, alpha), p.at,
 			p.what+": PFC stops the senders before the queue reaches Kmax", "lower tolerable_delay or kmax, raise alpha, or shorten cables so that more buffer is shared"))
 	}
 	return all
+}
+
+// ownKMax is where the author says Kmax.
+func ownKMax(own *policy.Curve) (at diag.Range, set bool) {
+	if own.KMax.Set {
+		return own.KMax.Range, true
+	}
+	return own.KMaxDelay.Range, own.KMaxDelay.Set
 }
 
 // markingRoom is how far the queues of a pattern fill before PFC stops its senders.

@@ -236,8 +236,11 @@ func (s *shape) reportPMaxStep(curve *policy.Curve, found *findings) {
 	steps, err := s.chip.Marking.Steps.Get()
 	if own := curve.PMax; err == nil && own.Set {
 		if down := stepDown(steps, own.Value); down != own.Value {
-			found.list.Warnf(PMaxStep, own.Range, "%s marks with one of %d probabilities, and %v is none of them: it becomes %v", s.chip.Title, len(steps), own.Value, down).
-				Fixf("write %v or %v", down, stepUp(steps, own.Value))
+			fix := fmt.Sprintf("write %v or %v", down, stepUp(steps, own.Value))
+			if down == 0 {
+				fix = fmt.Sprintf("write %v; with 0%% no packet is marked below Kmax", stepUp(steps, own.Value))
+			}
+			found.list.Warnf(PMaxStep, own.Range, "%s marks with one of %d probabilities, and %v is none of them: it becomes %v", s.chip.Title, len(steps), own.Value, down).Fixf("%s", fix)
 		}
 	}
 }

@@ -198,6 +198,10 @@ func decodeClass(d *decoder, b *hclsyntax.Block) *Class {
 	reads := c.CongestionControl.Value == "dcqcn" || c.CongestionControl.Value == "dctcp"
 	derive(&c.ECN, map[bool]string{true: "derived", false: "off"}[reads])
 	checkScheduling(d, c)
+	if c.Alpha.Set && c.PFC.missing(c.Range) {
+		d.errorf(ValueUnused, c.Alpha.Range, "%s has no pfc, so it is lossy and no priority group uses its alpha %v", c.Name, c.Alpha.Value).
+			Fixf("remove alpha, or give the class a pfc priority; lossy_pool of a switch says what lossy queues may take")
+	}
 	return c
 }
 

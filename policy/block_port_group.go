@@ -68,13 +68,22 @@ var portGroupBlock = &block[groupDecl]{
 	nested: []nested[groupDecl]{inner(portCurveBlock, false, decodePortCurve), inner(portQueueBlock, false, decodePortQueue)},
 }
 
-// portSpeed is a rate that Ethernet has or will have.
-func portSpeed() kind[units.BitRate] { return between(rateKind(), 10*units.Mbps, 10*units.Tbps) }
+// portSpeed is a rate that Ethernet has or will have, also as ports are called: "400G".
+func portSpeed() kind[units.BitRate] {
+	rate := quantity("a data rate", "400Gbps", func(text string) (units.BitRate, error) {
+		if called := strings.TrimSpace(text); strings.HasSuffix(called, "G") {
+			text = called + "bps"
+		}
+		return units.ParseBitRate(text)
+	})
+	rate.name += " or `\"400G\"`"
+	return between(rate.where(positive), 10*units.Mbps, 10*units.Tbps)
+}
 
 // cableKind is the length of a cable. None is so short that it is nothing: 0 m would be
 // taken for unknown by readers of the configuration.
 func cableKind() kind[units.Length] {
-	return between(lengthKind(), units.Millimetre, 100_000*units.Kilometre)
+	return between(lengthKind(), units.Millimetre, 1000*units.Kilometre)
 }
 
 // patternsKind is one text with ranges or a list of them, expanded.
@@ -128,6 +137,9 @@ func (d *decoder) expandText(attr string, expr hclsyntax.Expression, text string
 var breakoutText = regexp.MustCompile(`^([1-9][0-9]?)x([1-9][0-9]{0,3})G$`)
 
 func breakoutMode(text string) *problem {
+	if breakoutText.MatchString("1x" + text) {
+		return problemf(UnknownValue, "%q is a speed and no breakout mode", clip(text)).fixf("write speed = %q where the cage is not split, else the number of ports, such as \"2x%s\"", text, text)
+	}
 	if !breakoutText.MatchString(text) {
 		return problemf(UnknownValue, "%q is not a breakout mode", clip(text)).fixf(`write it like "4x25G": four ports of 25 Gb/s`)
 	}
@@ -191,7 +203,7 @@ func decodePortGroup(d *decoder, b *hclsyntax.Block) *groupDecl {
 // One that says it wrongly has been told already.
 func (g *groupDecl) demandSpeed(d *decoder) {
 	if !g.Speed.Set && g.Speed.Range == g.Range && g.Breakout.Range == g.Range {
-		d.errorf(AttributeMissing, g.Range, "port_group needs speed: rate of each port").Fixf(`add speed = "100Gbps", or breakout`)
+		d.errorf(AttributeMissing, g.Range, "port_group needs speed, the rate of each port, or breakout").Fixf(`add speed = "100Gbps", or breakout`)
 	}
 }
 

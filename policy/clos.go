@@ -73,7 +73,7 @@ func (w *wiring) decodeClos(d *decoder, blocks []*hclsyntax.Block) {
 			lower := w.tier(in.decoder, "lower", c.lower, c.lowerPorts)
 			upper := w.tier(in.decoder, "upper", c.upper, c.upperPorts)
 			n := c.perPair.Value
-			if w.enough(in.decoder, lower, len(upper)*n, c.lowerPorts) && w.enough(in.decoder, upper, len(lower)*n, c.upperPorts) {
+			if w.enough(in.decoder, lower, len(upper)*n, c.lowerPorts, c.perPair) && w.enough(in.decoder, upper, len(lower)*n, c.upperPorts, c.perPair) {
 				w.roomFor(upper)
 				w.mesh(in.decoder, lower, upper, &c, at)
 			}
@@ -139,11 +139,14 @@ func (s *switchDecl) groupNames() []string {
 }
 
 // enough looks whether each switch of a tier has the ports for its links.
-func (w *wiring) enough(d *decoder, posts []post, need int, group Opt[string]) bool {
+func (w *wiring) enough(d *decoder, posts []post, need int, group Opt[string], perPair Opt[int]) bool {
 	for _, p := range posts {
 		if len(p.ports) < need {
-			d.errorf(ClosPorts, group.Range, "switch %s needs %d ports for its links, and %s has %d", w.devices[p.device].name, need, group.Value, len(p.ports)).
+			found := d.errorf(ClosPorts, group.Range, "switch %s needs %d ports for its links, and %s has %d", w.devices[p.device].name, need, group.Value, len(p.ports)).
 				Fixf("add ports to the group, or take fewer links or switches")
+			if perPair.Set {
+				found.Notef(perPair.Range, "so many links per pair are asked for")
+			}
 			return false
 		}
 	}

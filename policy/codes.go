@@ -253,8 +253,8 @@ const (
 	//	}
 	ECNOrder diag.Code = "ecn-order"
 
-	// A value that no queue uses: the curve of a class that marks nothing, or a lossy pool
-	// where no class is lossy.
+	// A value that no queue uses: the curve of a class that marks nothing, the alpha of a class
+	// that is lossy, or a lossy pool where no class is lossy.
 	//
 	//	port_group "uplinks" {
 	//	  ecn {
@@ -366,6 +366,15 @@ const (
 	//	platform = "x86_64-dellemc_s5232f_c3538-r0"
 	//	hwsku    = "Accton-AS7326-56X"
 	PlatformHwSKU diag.Code = "platform-hwsku"
+
+	// Ports are not those which the HwSKU makes of the box: other names, other lanes, or faster. A
+	// warning where a hwsku.json lets the configuration break cages out otherwise, which the switch
+	// has to do before the configuration is loaded.
+	//
+	//	hwsku = "Mellanox-SN5600-C224O8"
+	//	…
+	//	breakout = "2x400G" # of a cage that the HwSKU breaks out into eight ports
+	HwSKULayout diag.Code = "hwsku-layout"
 
 	// Ports that are faster together than the chip, or more than it can have.
 	//

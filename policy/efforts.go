@@ -16,8 +16,9 @@ const textOfNumber = 10
 // arguments, with what they take for known ones. It is spent before they run.
 func efforts() map[string]func([]cty.Value) int {
 	return map[string]func([]cty.Value) int{
-		"csvdecode": func(a []cty.Value) int { return 4 * countAny(a[0].AsString(), ",\n") },
-		"format":    formatEffort,
+		"csvdecode":  func(a []cty.Value) int { return 4 * countAny(a[0].AsString(), ",\n") },
+		"format":     formatEffort,
+		"formatlist": formatListEffort,
 		"join": func(a []cty.Value) int {
 			n := 0
 			for _, list := range a[1:] {
@@ -74,6 +75,19 @@ func formatEffort(a []cty.Value) int {
 		widest = max(widest, size(arg, maxEffort))
 	}
 	return len(pattern) + verbs*widest
+}
+
+// formatListEffort is what the texts of all elements come to: each may hold every argument that is no
+// list, and each verb may be as wide as the 999 that a width may be.
+func formatListEffort(a []cty.Value) int {
+	pattern, elements, widest := a[0].AsString(), 1, 999
+	for _, arg := range a[1:] {
+		if arg.CanIterateElements() {
+			elements = max(elements, arg.LengthInt())
+		}
+		widest = max(widest, size(arg, maxEffort))
+	}
+	return elements * (roundEffort + len(pattern) + strings.Count(pattern, "%")*widest)
 }
 
 func countAny(text, signs string) int {

@@ -33,6 +33,7 @@ func builtins(root fs.FS) []builtin {
 	return []builtin{
 		{"can", "can(each.value.cable)", "whether its argument can be evaluated", tryfunc.CanFunc},
 		{"ceil", "ceil(1.5)", "rounds up", stdlib.CeilFunc},
+		{"coalesce", "coalesce(each.value.cable, \"5m\")", "the first of its arguments that is not null", stdlib.CoalesceFunc},
 		{"concat", "concat(a, b)", "joins lists", stdlib.ConcatFunc},
 		{"contains", "contains(list, x)", "whether a list holds a value", stdlib.ContainsFunc},
 		{"csvdecode", `csvdecode(file("cables.csv"))`, "the rows of a CSV text with a header, as a list of objects", stdlib.CSVDecodeFunc},
@@ -40,7 +41,8 @@ func builtins(root fs.FS) []builtin {
 		{"file", `file("cables.csv")`, "the text of a file below the folder of the fabric", fileFunc(root)},
 		{"flatten", "flatten(lists)", "one list of nested ones", stdlib.FlattenFunc},
 		{"floor", "floor(1.5)", "rounds down", stdlib.FloorFunc},
-		{"format", `format("leaf-%02d", 7)`, "a text by a pattern", formatFunc()},
+		{"format", `format("leaf-%02d", 7)`, "a text by a pattern", boundedWidth(stdlib.FormatFunc)},
+		{"formatlist", `formatlist("leaf-%02d", range(1, 9))`, "a list of texts by a pattern, one for each element of the lists", boundedWidth(stdlib.FormatListFunc)},
 		{"join", `join(",", list)`, "one text of a list of texts", stdlib.JoinFunc},
 		{"jsondecode", `jsondecode(file("rack.json"))`, "the value of a JSON text", jsonDecodeFunc()},
 		{"keys", "keys(map)", "the names in a map, sorted", stdlib.KeysFunc},
@@ -54,6 +56,7 @@ func builtins(root fs.FS) []builtin {
 		{"regex", `regex("[0-9]+", text)`, "the part of a text that matches", stdlib.RegexFunc},
 		{"replace", `replace(text, "a", "b")`, "every a replaced", stdlib.ReplaceFunc},
 		{"setproduct", "setproduct(a, b)", "a list of every pair of an element of a and one of b", stdlib.SetProductFunc},
+		{"slice", "slice(list, 0, 4)", "the elements of a list from the first number on and before the second", stdlib.SliceFunc},
 		{"sort", "sort(list)", "texts in order", stdlib.SortFunc},
 		{"split", `split(",", text)`, "the parts of a text", stdlib.SplitFunc},
 		{"tonumber", `tonumber("7")`, "the number that a text is", stdlib.MakeToFunc(cty.Number)},
@@ -181,18 +184,17 @@ func lengthFunc() function.Function {
 	})
 }
 
-// formatFunc is format with its widths bounded: "%999999999d" would fill memory.
-func formatFunc() function.Function {
+// boundedWidth is a function of a pattern with the widths in it bounded: "%999999999d" would fill memory.
+func boundedWidth(of function.Function) function.Function {
 	return function.New(&function.Spec{
-		Params:   []function.Parameter{{Name: "pattern", Type: cty.String}},
-		VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true},
-		Type:     function.StaticReturnType(cty.String),
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			if digits := longestDigits(args[0].AsString()); digits > 3 {
-				return cty.NilVal, function.NewArgErrorf(0, "a width or precision has %d digits, at most 3 are allowed", digits)
+		Params: of.Params(), VarParam: of.VarParam(),
+		Type: func(args []cty.Value) (cty.Type, error) {
+			if args[0].IsKnown() && longestDigits(args[0].AsString()) > 3 {
+				return cty.DynamicPseudoType, function.NewArgErrorf(0, "a width or precision has %d digits, at most 3 are allowed", longestDigits(args[0].AsString()))
 			}
-			return stdlib.Format(args[0], args[1:]...)
+			return of.ReturnTypeForValues(args)
 		},
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return of.Call(args) },
 	})
 }
 

@@ -51,6 +51,7 @@ func TestHostile(t *testing.T) {
 		"join":               inLocals("a = \"" + strings.Repeat("x", 1<<20) + "\"\nb = join(local.a, [for i in range(1024): \"\"])"),
 		"join of numbers":    inLocals(`x = join("", [for i in range(1024): join("", [for j in range(9): join("", range(1024))])])`),
 		"sort of numbers":    inLocals("x = [for i in range(1024): [for j in range(9): length(sort(range(1024)))]]"),
+		"formatlist":         inLocals("a = \"" + strings.Repeat("x", 1<<20) + "\"\nb = formatlist(\"%s%s\", local.a, range(1024))"),
 		"format":             inLocals("a = \"" + strings.Repeat("x", 1<<20) + "\"\nb = format(\"" + strings.Repeat("%[1]s", 1024) + "\", local.a)"),
 		"regex":              inLocals("a = \"" + strings.Repeat("x", 1<<20) + "\"\nb = regex(\"(x|y)*z" + strings.Repeat("x?", 10_000) + "\", local.a)"),
 		"try hides nothing":  inLocals("x = try([for a in range(1024): [for b in range(1024): [for c in range(1024): a]]], 1)"),

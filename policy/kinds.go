@@ -94,7 +94,7 @@ func quantity[T any](what, example string, read func(string) (T, error)) kind[T]
 		switch {
 		case v.Type() == cty.Number:
 			return none, problemf(UnitMissing, "%s has no unit, %s is expected", number(v), what).
-				fixf("write it with its unit, such as \"%s%s\"", number(v), unit)
+				fixf("write it with its unit, such as %q", withUnit(number(v), unit))
 		case v.Type() != cty.String:
 			return none, wrongType(v, what+" in quotes", example)
 		}
@@ -106,11 +106,22 @@ func quantity[T any](what, example string, read func(string) (T, error)) kind[T]
 		case !errors.As(err, &bad):
 			return none, problemf(BadQuantity, "%v", err)
 		case bad.NoUnit:
-			return none, problemf(UnitMissing, "%q has no unit, %s is expected", clip(bad.Text), what).fixf("write it like %q", example)
+			return none, problemf(UnitMissing, "%q has no unit, %s is expected", clip(bad.Text), what).fixf("write it with its unit, such as %q", withUnit(strings.TrimSpace(bad.Text), unit))
 		default:
 			return none, problemf(BadQuantity, "%q is not %s: %s", clip(bad.Text), what, bad.Problem).fixf("write it like %q", bad.Example)
 		}
 	})
+}
+
+// withUnit is a bare number with the unit that it most likely has. A share below one is written in
+// per cent: 0.05 is "5%".
+func withUnit(bare, unit string) string {
+	share, ok := new(big.Rat).SetString(bare)
+	if unit != "%" || !ok || share.Sign() <= 0 || share.Cmp(big.NewRat(1, 1)) >= 0 {
+		return bare + unit
+	}
+	text := share.Mul(share, big.NewRat(100, 1)).FloatString(7)
+	return strings.TrimRight(strings.TrimRight(text, "0"), ".") + unit
 }
 
 // The quantities of the language.

@@ -30,6 +30,8 @@ type Catalogue interface {
 	// Box finds a platform of sonic-buildimage, and ChipsIn how many chips it has.
 	Box(platform string) (*chips.Box, bool)
 	ChipsIn(platform, hwsku string) int
+	// Layouts are what the HwSKUs of the box that `platform` and `hwsku` name make of it.
+	Layouts(platform, hwsku string) []chips.Layout
 	// Boxes are all platforms of sonic-buildimage.
 	Boxes() []*chips.Box
 	// NIC finds a network card by name or alias; NICs are all.

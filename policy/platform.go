@@ -36,6 +36,7 @@ func (s *switchDecl) findPlatform(d *decoder) {
 		s.placeGroup(d, g)
 	}
 	s.checkModes(d)
+	s.checkLayout(d)
 }
 
 // checkHwSKU demands that sonic-buildimage has the HwSKU for the platform, and reports

@@ -19,6 +19,8 @@ const (
 	unclosedText    = "Unterminated template string"
 	crowdedBlock    = "Invalid single-argument block definition"
 	templateInLabel = "Invalid string literal"
+	unclosedBlock   = "Unclosed configuration block"
+	missingComma    = "Missing item separator"
 )
 
 // syntaxFaults are what HCL found in a text that does not parse, those that users of this language
@@ -34,6 +36,17 @@ func syntaxFaults(text []byte, found hcl.Diagnostics) diag.List {
 
 func restate(d *diag.Diagnostic, f *hcl.Diagnostic, text []byte) {
 	switch f.Summary {
+	case unclosedBlock:
+		if behind, block, ok := missingBrace(f.Subject.Filename, text); ok {
+			d.Message, d.Fix = "a block that begins above needs its closing } behind this line", "add the closing }"
+			d.Subject = behind
+			d.Notef(block, "the block begins here")
+		}
+	case missingComma:
+		if end := lastOf(text[:f.Subject.Start.Byte], f.Subject.Filename); end.Start.Line < f.Subject.Start.Line {
+			d.Message, d.Fix = "the list does not end on this line, and no comma follows", "add ] where the list ends, or a comma"
+			d.Subject = end
+		}
 	case unclosedLine:
 		d.Message, d.Fix = "the text in quotes does not end on this line", `add the closing "`
 	case crowdedBlock:

@@ -38,6 +38,8 @@ type jsonPlatform struct {
 	Names  []string    `json:"platforms"`
 	HwSKUs []string    `json:"hwskus"`
 	Cages  []jsonCages `json:"cages"`
+	// Layouts are the ports by HwSKU, where one platform is shown.
+	Layouts []jsonLayout `json:"layouts,omitempty"`
 }
 
 type jsonCages struct {
@@ -50,7 +52,7 @@ type jsonCages struct {
 }
 
 func newJSONPlatform(p *chips.Platform) jsonPlatform {
-	out := jsonPlatform{p.Name, p.Title, p.Chip, append([]string{}, p.Names...), append([]string{}, p.HwSKUs...), []jsonCages{}}
+	out := jsonPlatform{p.Name, p.Title, p.Chip, append([]string{}, p.Names...), append([]string{}, p.HwSKUs...), []jsonCages{}, nil}
 	for _, c := range p.Cages {
 		out.Cages = append(out.Cages, jsonCages{c.Name, c.Lanes, c.FirstPort, c.Step, c.FirstIndex, c.Facts()})
 	}
@@ -69,7 +71,7 @@ func (platformsListCmd) Run(t *terminal, line *commandLine) error {
 			all = append(all, newJSONPlatform(p))
 		}
 		for _, box := range catalogue.Boxes() {
-			all = append(all, jsonPlatform{box.Name, box.Vendor, box.Chip, []string{box.Name}, append([]string{}, box.HwSKUs...), []jsonCages{}})
+			all = append(all, jsonPlatform{box.Name, box.Vendor, box.Chip, []string{box.Name}, append([]string{}, box.HwSKUs...), []jsonCages{}, nil})
 		}
 		return t.printJSON(all)
 	}
@@ -120,8 +122,11 @@ func (c platformsShowCmd) Run(t *terminal, line *commandLine) error {
 		}
 		return misusef("there is no platform %q; there are %s", c.Name, strings.Join(names, ", "))
 	}
+	layouts := layoutsOf(catalogue, p, c.Name)
 	if t.json {
-		return t.printJSON(newJSONPlatform(p))
+		shown := newJSONPlatform(p)
+		shown.Layouts = newJSONLayouts(layouts)
+		return t.printJSON(shown)
 	}
 	t.printf("%s, %s (chip %s)\n", p.Name, p.Title, p.Chip)
 	t.printf("platform: %s\nhwsku: %s\n", strings.Join(p.Names, ", "), strings.Join(p.HwSKUs, ", "))
@@ -134,5 +139,6 @@ func (c platformsShowCmd) Run(t *terminal, line *commandLine) error {
 			}
 		}
 	}
+	printLayouts(t, layouts)
 	return nil
 }

@@ -34,6 +34,8 @@ With a fabric, ` + patternHelp
 // Run simulates a fabric, or what a configuration of the HPCC simulator says.
 func (c simCmd) Run(t *terminal) error {
 	switch {
+	case c.HPCC == "" && len(c.Files) == 0 && c.List:
+		return c.listLibrary(t)
 	case c.HPCC == "" && len(c.Files) == 0:
 		return misusef("sim needs the files of a fabric, or --hpcc with a configuration of the HPCC simulator")
 	case c.HPCC == "" && c.NS3Times:

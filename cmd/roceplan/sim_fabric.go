@@ -234,6 +234,15 @@ type scenarioName struct {
 	Doc  string `json:"doc"`
 }
 
+// listLibrary lists the scenarios that every fabric has.
+func (c patternFlags) listLibrary(t *terminal) error {
+	chosen, err := c.choice().Of(roceplan.Library())
+	if err != nil {
+		return misnamed(err)
+	}
+	return listScenarios(t, chosen)
+}
+
 func listScenarios(t *terminal, list []pattern.Scenario) error {
 	if t.json {
 		out := []scenarioName{}

@@ -44,7 +44,7 @@ switch "tor-[1..4]" {
   chip     = "trident3"
   os       = "sonic"
   platform = "x86_64-dellemc_s5232f_c3538-r0"
-  hwsku    = "DellEMC-S5232f-C8D48"
+  hwsku    = "DellEMC-S5232f-C32"
   role     = "tor"
 
   port_group "servers" {

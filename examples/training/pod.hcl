@@ -63,7 +63,7 @@ switch "leaf-[01..16]" {
   chip     = "tomahawk5"
   os       = "sonic"
   platform = "x86_64-arista_7060x6_64pe"
-  hwsku    = "Arista-7060X6-64PE-P32O64"
+  hwsku    = "Arista-7060X6-64PE"
   role     = "leaf"
 
   port_group "gpus" {
