@@ -89,7 +89,7 @@ func hookPatterns(t *testing.T) map[string]*regexp.Regexp {
 	return patterns
 }
 
-// The configuration that the README shows works in a repository as it does under pre-commit: a
+// The configuration that docs/using.md shows works in a repository as it does under pre-commit: a
 // commit of a fabric with what it compiles to passes, and one that spoils either fails in the
 // hook that is there for it.
 func TestHooksInARepository(t *testing.T) {
@@ -140,10 +140,10 @@ func TestHooksInARepository(t *testing.T) {
 	commit("", "notes.txt") // which is none of theirs
 }
 
-// configuredHooks are the hooks of the README's configuration, as pre-commit joins them with
+// configuredHooks are the hooks of the configuration in docs/using.md, as pre-commit joins them with
 // the repository's.
 func configuredHooks(t *testing.T) (list []hook) {
-	text, err := os.ReadFile("README.md")
+	text, err := os.ReadFile("docs/using.md")
 	check(t, err)
 	_, after, _ := strings.Cut(string(text), "```yaml\nrepos:") // there are workflows too
 	block, _, _ := strings.Cut(after, "```")

@@ -9,13 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The README's table of commands names those that the program has.
-func TestREADMEHasTheCommands(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+// The table of commands in docs/using.md names those that the program has.
+func TestUsingHasTheCommands(t *testing.T) {
+	text, err := os.ReadFile("../../docs/using.md")
 	check(t, err)
 	_, table, ok := strings.Cut(string(text), "| command | does |\n|---|---|\n")
 	if !ok {
-		t.Fatal("the README has no table of commands")
+		t.Fatal("docs/using.md has no table of commands")
 	}
 	table, _, _ = strings.Cut(table, "\n\n")
 	inTable := map[string]bool{}
@@ -32,6 +32,40 @@ func TestREADMEHasTheCommands(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(has, inTable); diff != "" {
-		t.Errorf("commands (-program +README):\n%s", diff)
+		t.Errorf("commands (-program +docs/using.md):\n%s", diff)
+	}
+}
+
+// What the README shows of the program is what it prints, and a reader has a page in five minutes.
+func TestREADME(t *testing.T) {
+	t.Chdir("../..")
+	text, err := os.ReadFile("README.md")
+	check(t, err)
+	if n := len(strings.Fields(string(text))); n > 700 {
+		t.Errorf("README.md has %d words, 700 are enough", n)
+	}
+	fabric, err := os.ReadFile("examples/ucloud-pod/fabric.hcl")
+	check(t, err)
+	dir := t.TempDir()
+	t.Chdir(dir)
+	check(t, os.WriteFile("right.hcl", fabric, 0o666))
+	check(t, os.WriteFile("fabric.hcl", []byte(strings.Replace(string(fabric), `"15m"`, `"15"`, 1)), 0o666))
+	for _, shown := range []struct {
+		mark string
+		args []string
+	}{
+		{"<!-- roceplan compile examples/ucloud-pod -->\n", []string{"compile", "right.hcl", "-o", "out"}},
+		{"<!-- roceplan check, with cable = \"15\" -->\n", []string{"check", "fabric.hcl"}},
+	} {
+		_, block, ok := strings.Cut(string(text), shown.mark+"```\n")
+		block, _, closed := strings.Cut(block, "```")
+		if !ok || !closed {
+			t.Fatalf("README.md has nothing behind %q", shown.mark)
+		}
+		var stdout, stderr strings.Builder
+		run(shown.args, strings.NewReader(""), &stdout, &stderr, func(string) string { return "" })
+		if printed := stdout.String() + stderr.String(); !strings.Contains(printed, block) {
+			t.Errorf("%v prints\n%s\nand README.md shows\n%s", shown.args, printed, block)
+		}
 	}
 }

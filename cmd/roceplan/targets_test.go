@@ -19,21 +19,21 @@ import (
 	"github.com/roceplan/roceplan/policy"
 )
 
-// Between these lines of the README stands what `roceplan targets --markdown` prints.
+// Between these lines of docs/targets.md stands what `roceplan targets --markdown` prints.
 const (
 	matrixBegins = "<!-- roceplan targets --markdown -->\n"
 	matrixEnds   = "<!-- end -->\n"
 )
 
-// The README's matrix is the one that the tests of the emitters hold true.
-func TestREADMEHasTheMatrix(t *testing.T) {
-	const path = "../../README.md"
+// The matrix of docs/targets.md is the one that the tests of the emitters hold true.
+func TestTargetsPageHasTheMatrix(t *testing.T) {
+	const path = "../../docs/targets.md"
 	text, err := os.ReadFile(path)
 	check(t, err)
 	before, rest, begins := strings.Cut(string(text), matrixBegins)
 	have, after, ends := strings.Cut(rest, matrixEnds)
 	if !begins || !ends {
-		t.Fatalf("the README has no place for the matrix between %q and %q", matrixBegins, matrixEnds)
+		t.Fatalf("docs/targets.md has no place for the matrix between %q and %q", matrixBegins, matrixEnds)
 	}
 	want := matrixMarkdown(target.All())
 	if have == want {
@@ -43,7 +43,7 @@ func TestREADMEHasTheMatrix(t *testing.T) {
 		check(t, os.WriteFile(path, []byte(before+matrixBegins+want+matrixEnds+after), 0o644))
 		return
 	}
-	t.Errorf("the README is not up to date, go test ./cmd/roceplan -run README -update writes it:\n%s", udiff.Unified("README.md", "roceplan targets --markdown", have, want))
+	t.Errorf("docs/targets.md is not up to date, go test ./cmd/roceplan -run TargetsPage -update writes it:\n%s", udiff.Unified("docs/targets.md", "roceplan targets --markdown", have, want))
 }
 
 // Every target that the language knows has an emitter.

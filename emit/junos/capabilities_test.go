@@ -7,5 +7,5 @@ import (
 	"github.com/roceplan/roceplan/internal/goldentest"
 )
 
-// What the target is said to carry is what the README says.
-func TestCapabilities(t *testing.T) { goldentest.Matrix(t, "../../README.md", junos.Target()) }
+// What the target is said to carry is what docs/targets.md says.
+func TestCapabilities(t *testing.T) { goldentest.Matrix(t, "../../docs/targets.md", junos.Target()) }

@@ -9,17 +9,17 @@ import (
 	"github.com/roceplan/roceplan/emit"
 )
 
-// Matrix compares what a target declares of each intent with the table in the README at a path: people read that, and
+// Matrix compares what a target declares of each intent with the table of a page: people read that, and
 // internal/target holds it against what is read back of files.
-func Matrix(t *testing.T, readme string, target emit.Target) {
+func Matrix(t *testing.T, page string, target emit.Target) {
 	t.Helper()
-	text, err := os.ReadFile(readme)
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, table, ok := strings.Cut(string(text), "| what a plan asks for | ")
 	if !ok {
-		t.Fatal("the README has no table of targets")
+		t.Fatal("the page has no table of targets")
 	}
 	lines := strings.Split(table, "\n")
 	column := slices.Index(cells("| "+lines[0]), target.Title)
@@ -33,7 +33,7 @@ func Matrix(t *testing.T, readme string, target emit.Target) {
 		}
 	}
 	if len(target.Can) != len(rows) {
-		t.Errorf("%d intents, and the README has %d", len(target.Can), len(rows))
+		t.Errorf("%d intents, and the page has %d", len(target.Can), len(rows))
 	}
 	for _, intent := range emit.Intents() {
 		can := target.Of(intent.Intent)
@@ -42,7 +42,7 @@ func Matrix(t *testing.T, readme string, target emit.Target) {
 			want += ": " + can.Note
 		}
 		if got := rows[intent.Title]; got != want {
-			t.Errorf("%s: declared is %q, and the README says %q", intent.Title, want, got)
+			t.Errorf("%s: declared is %q, and the page says %q", intent.Title, want, got)
 		}
 		if (can.Support == emit.Yes) != (len(can.Codes) == 0) || can.Evidence == "" {
 			t.Errorf("%s is %v, with findings %v and evidence %q", intent.Title, can.Support, can.Codes, can.Evidence)
