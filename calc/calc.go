@@ -24,7 +24,7 @@ import (
 // Compute plans the whole fabric. The plan is complete where the list has no errors;
 // otherwise it holds what could be computed, for reports.
 func Compute(f *policy.Fabric) (*plan.Plan, diag.List) {
-	p, list, _ := compute(context.Background(), f, planSwitch) // that context does not end
+	p, list, _ := compute(context.Background(), f, advised) // that context does not end
 	return p, list
 }
 
@@ -99,10 +99,13 @@ type shapePlan struct {
 	list diag.List
 }
 
+// advised plans a shape, and looks for what would repair what it finds.
+func advised(in inputs) shapePlan { return planSwitch(in, false) }
+
 // planSwitch computes one shape, stage by stage. It stops where a datum of the chip is
 // missing, since nothing after it would mean anything.
-func planSwitch(in inputs) shapePlan {
-	var found findings
+func planSwitch(in inputs, brief bool) shapePlan {
+	found := findings{brief: brief}
 	return shapePlan{planStages(in.fabric, in.sw, in.path, &found), found.list}
 }
 

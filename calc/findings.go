@@ -16,6 +16,7 @@ type findings struct {
 	list   diag.List
 	checks []plan.Check
 	trial  bool // of a search: nobody reads what is reported
+	brief  bool // what would repair a finding is not looked for
 }
 
 // An inequality is one of the documents evaluated: both sides, and what to say where it

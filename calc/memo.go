@@ -15,6 +15,10 @@ import (
 // is moved in the plan. The zero Memo is ready to use, by one goroutine at a time; a nil one
 // remembers nothing.
 type Memo struct {
+	// Brief leaves out what would repair a buffer that does not suffice: looking for it takes longer than
+	// the plan.
+	Brief bool
+
 	types  types
 	common string // what all shapes start from; another one makes all of them worthless
 	shapes map[string]*remembered
@@ -40,7 +44,7 @@ type slot struct {
 // then; what was computed until then is kept.
 func (m *Memo) Compute(ctx context.Context, f *policy.Fabric) (*plan.Plan, diag.List, error) {
 	if m == nil {
-		return compute(ctx, f, planSwitch)
+		return compute(ctx, f, advised)
 	}
 	if m.shapes == nil {
 		m.types, m.shapes = newTypes(), map[string]*remembered{}
@@ -62,7 +66,7 @@ func (m *Memo) Compute(ctx context.Context, f *policy.Fabric) (*plan.Plan, diag.
 		key := string(own.text)
 		known := m.shapes[key]
 		if known == nil || !known.move(own.places) {
-			known = m.remember(planSwitch(in), own.places, said)
+			known = m.remember(planSwitch(in, m.Brief), own.places, said)
 			m.shapes[key] = known
 		}
 		used[key] = known

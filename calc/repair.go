@@ -20,8 +20,11 @@ func (b *budget) repairFit() (diag.Range, string) {
 	case most.group.Headroom.Set:
 		return most.group.Headroom.Range, "lower headroom, or use fewer lossless classes or fewer lossless ports"
 	}
+	if b.brief {
+		return most.cable.Range, ""
+	}
 	if ways := b.ways(most); ways != nil {
-		return most.cable.Range, "any of these fits: " + strings.Join(ways, "; ")
+		return most.cable.Range, "the buffer suffices with any of these: " + strings.Join(ways, "; ")
 	}
 	return most.cable.Range, "neither shorter cables nor a shared pool of headroom nor one lossless class alone fits: use fewer lossless ports, or a chip with more buffer"
 }

@@ -24,6 +24,7 @@ type shape struct {
 	usable   plan.Derived[units.Bytes] // buffer that configuration can distribute
 	slices   plan.Derived[plan.Count]
 	sizeMean chips.PoolSize
+	brief    bool                       // what would repair a finding is not looked for
 	pooled   bool                       // PGs share a pool of headroom
 	sharing  policy.Opt[policy.Sharing] // how far that pool may be smaller than all headroom
 
@@ -96,7 +97,7 @@ func sendsBack(sw *policy.Switch) bool {
 // newShape gathers the chip's data. A datum that the catalogue lacks is an error at the
 // line that names the chip.
 func newShape(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findings) (*shape, bool) {
-	s := &shape{fabric: f, sw: sw, path: path, chip: sw.Chip, classes: classesOn(f.Classes, sw), sharing: f.HeadroomSharing, fixedPoints: map[Steady]units.Ratio{}}
+	s := &shape{fabric: f, sw: sw, path: path, chip: sw.Chip, classes: classesOn(f.Classes, sw), sharing: f.HeadroomSharing, fixedPoints: map[Steady]units.Ratio{}, brief: found.brief}
 	ok := s.chipData(found)
 	for _, class := range s.classes {
 		if class.Lossless.Value {

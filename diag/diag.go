@@ -67,6 +67,14 @@ type Diagnostic struct {
 	// whether it was meant.
 	Meant string
 
+	// Edits repair the finding, all of them together: the fabric was compiled with them, the finding
+	// was gone and none was new. Empty where no such edit was found, or nobody looked for one.
+	Edits []Edit
+
+	// Follows says that the edits of the last finding before this one that has some repair this
+	// one too.
+	Follows bool
+
 	// Related are other places that belong to the story, such as the first of two
 	// definitions.
 	Related []Note

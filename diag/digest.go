@@ -3,6 +3,7 @@ package diag
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/internal/natural"
@@ -19,7 +20,7 @@ type Digest struct {
 // many of them. The list must be sorted, by what matters most or by place.
 func NewDigest(sorted List, most int) Digest {
 	var d Digest
-	groups := grouped(sorted)
+	groups := grouped(behindRoots(sorted))
 	if len(groups) > most {
 		d.hide(groups[most:])
 		groups = groups[:most]
@@ -37,7 +38,7 @@ func ErrorsFirst(sorted List, most int) Digest {
 		return NewDigest(sorted, most)
 	}
 	errors, warnings := List{}, 0
-	for _, found := range sorted {
+	for _, found := range sorted { // what follows from an error is one
 		if found.Severity == Error {
 			errors = append(errors, found)
 		} else {
@@ -59,18 +60,70 @@ func (d *Digest) hide(groups []List) {
 	}
 }
 
+// behindRoots leaves out what the edits of another finding repair too, and counts it there.
+func behindRoots(list List) (roots List) {
+	var also List
+	tell := func() {
+		if len(also) > 0 {
+			d := &roots[len(roots)-1]
+			d.Related = append(slices.Clone(d.Related), Note{Message: also.placesByCode()})
+		}
+		also = nil
+	}
+	for _, d := range list {
+		if d.Follows && len(roots) > 0 {
+			also = append(also, d)
+			continue
+		}
+		tell()
+		roots = append(roots, d)
+	}
+	tell()
+	return roots
+}
+
+// placesByCode says how many findings there are, of which codes and in which lines.
+func (l List) placesByCode() string {
+	var codes []Code
+	lines := map[Code][]string{}
+	for _, d := range l {
+		if lines[d.Code] == nil {
+			codes = append(codes, d.Code)
+		}
+		lines[d.Code] = appendNew(lines[d.Code], fmt.Sprint(d.Subject.Start.Line))
+	}
+	var parts []string
+	for _, c := range codes {
+		word := "lines "
+		if len(lines[c]) == 1 {
+			word = "line "
+		}
+		parts = append(parts, string(c)+" in "+word+list(lines[c], "line"))
+	}
+	return natural.Count(len(l), "finding", "findings") + " that the edit repairs too: " + strings.Join(parts, "; ")
+}
+
+// A Kind is what is said at several places with other numbers.
+type Kind struct {
+	Severity Severity
+	Code     Code
+	Message  string // without numbers and names that have some
+}
+
+// Kind is what the finding says at whatever place.
+func (d Diagnostic) Kind() Kind { return Kind{d.Severity, d.Code, skeleton(d)} }
+
 // grouped puts findings of a kind together, in the order of the first of each.
 func grouped(sorted List) []List {
 	type kind struct {
-		severity Severity
-		code     Code
-		message  string
-		fix      string
+		Kind
+		fix     string
+		follows bool
 	}
 	at := map[kind]int{}
 	var groups []List
 	for _, found := range sorted {
-		k := kind{found.Severity, found.Code, skeleton(found), ""}
+		k := kind{found.Kind(), "", found.Follows}
 		if found.Severity == Error {
 			k.fix = found.Fix // what is fixed otherwise is another error
 		}

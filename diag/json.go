@@ -24,7 +24,11 @@ func (d Diagnostic) MarshalJSON() ([]byte, error) {
 	for i, n := range d.Related {
 		related[i] = newJSONPlace(n.Range, n.Message)
 	}
-	return json.Marshal(jsonDiagnostic{d.Severity.String(), d.Code, newJSONPlace(d.Subject, d.Message), d.Fix, related})
+	edits := make([]jsonEdit, len(d.Edits))
+	for i, e := range d.Edits {
+		edits[i] = jsonEdit{e.Range.Filename, e.Range.Start.Line, e.Range.Start.Column, e.Range.End.Line, e.Range.End.Column, e.Text}
+	}
+	return json.Marshal(jsonDiagnostic{d.Severity.String(), d.Code, newJSONPlace(d.Subject, d.Message), d.Fix, edits, d.Follows, related})
 }
 
 type jsonDiagnostic struct {
@@ -32,7 +36,18 @@ type jsonDiagnostic struct {
 	Code     Code   `json:"code"`
 	jsonPlace
 	Fix     string      `json:"fix,omitempty"`
+	Edits   []jsonEdit  `json:"edits,omitempty"`
+	Follows bool        `json:"follows,omitempty"`
 	Related []jsonPlace `json:"related,omitempty"`
+}
+
+type jsonEdit struct {
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"end_line"`
+	EndColumn int    `json:"end_column"`
+	Text      string `json:"text"`
 }
 
 // JSONType is the form that [Diagnostic.MarshalJSON] writes, for code that describes it.

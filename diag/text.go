@@ -49,6 +49,11 @@ func (t Text) one(out *bytes.Buffer, d Diagnostic) {
 	if d.Fix != "" {
 		fmt.Fprintf(out, "      = fix: %s\n", plain.Line(d.Fix))
 	}
+	for _, e := range d.Edits {
+		if text, known := t.Sources[e.Range.Filename]; known {
+			fmt.Fprintf(out, "      = edit %s\n", plain.Line(e.Shown(text)))
+		}
+	}
 	for _, n := range d.Related {
 		fmt.Fprintf(out, "      = see %s%s\n", place(n.Range), plain.Line(n.Message))
 		t.excerpt(out, n.Range, blue)

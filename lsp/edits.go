@@ -1,10 +1,10 @@
 package lsp
 
 import (
-	"strconv"
-	"strings"
+	"context"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -18,20 +18,67 @@ func (s *server) format(a *analysis, path string, _ *at) any {
 	return []textEdit{{span{End: positionOf(text, len(text))}, string(laid)}}
 }
 
-// actions offers what a finding says was likely meant, in the place of what stands there.
+// startRepairing tries edits for the findings of a folder that has been planned, beside the
+// conversation; a change of the text ends that.
+func (s *server) startRepairing(name string, f *folder) {
+	if !f.planned || f.cancel != nil {
+		return // planning leads here, or it is under way
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	f.cancel, f.ended = cancel, make(chan struct{})
+	now, ended := f.now, f.ended
+	tell := func(e event) {
+		select {
+		case s.events <- e:
+		case <-ctx.Done():
+		}
+	}
+	go func() {
+		defer close(ended)
+		defer func() {
+			if why := recover(); why != nil {
+				tell(event{folder: f, of: now, edits: true, failed: why})
+			}
+		}()
+		if repaired, err := now.repair(ctx, name); err == nil {
+			now.repaired = repaired
+			tell(event{folder: f, of: now, edits: true})
+		}
+	}()
+}
+
+// repair tries edits for all findings; the list is not nil.
+func (a *analysis) repair(ctx context.Context, folder string) (repaired diag.List, err error) {
+	inFolder(folder, a.in, func(in roceplan.Input) {
+		if repaired, err = roceplan.Check(ctx, roceplan.Load(in)); err == nil {
+			repaired, err = roceplan.Repair(ctx, in, repaired)
+		}
+	})
+	return append(diag.List{}, repaired...), err
+}
+
+// actions offers the edits that repair findings, all of which have been tried.
 func (s *server) actions(a *analysis, path string, p *at) any {
 	out := []codeAction{}
-	text := a.texts[path]
-	for _, d := range p.Context.Diagnostics {
-		if d.Source != "roceplan" || d.Data == "" {
+	for _, d := range a.repaired {
+		if len(d.Edits) == 0 {
 			continue
 		}
-		name, with := d.Data, d.Data
-		if was := string(text[offset(text, d.Range.Start):offset(text, d.Range.End)]); strings.HasPrefix(was, `"`) {
-			with = strconv.Quote(name)
+		for _, shown := range p.Context.Diagnostics {
+			if shown.Source == "roceplan" && shown.Code == string(d.Code) && d.Subject.Filename == path && shown.Range == spanOf(a.texts[path], d.Subject) {
+				out = append(out, a.action(shown, d.Edits))
+				break
+			}
 		}
-		out = append(out, codeAction{Title: "Replace by " + name, Kind: "quickfix", Diagnostics: []diagnostic{d},
-			Edit: workspaceEdit{map[string][]textEdit{p.Document.URI: {{d.Range, with}}}}})
 	}
 	return out
+}
+
+func (a *analysis) action(of diagnostic, edits []diag.Edit) codeAction {
+	changes := map[string][]textEdit{}
+	for _, e := range edits {
+		uri := uriOf(e.Range.Filename)
+		changes[uri] = append(changes[uri], textEdit{spanOf(a.texts[e.Range.Filename], e.Range), e.Text})
+	}
+	return codeAction{Title: "Edit " + edits[0].Shown(a.texts[edits[0].Range.Filename]), Kind: "quickfix", Diagnostics: []diagnostic{of}, Edit: workspaceEdit{changes}}
 }

@@ -30,6 +30,7 @@ type waiting struct {
 	path   string
 	at     at
 	answer func(*analysis, string, *at) any
+	needs  need
 }
 
 // An event is what planning has to say of a folder.
@@ -37,6 +38,7 @@ type event struct {
 	folder  *folder
 	of      *analysis
 	planned bool // else it takes so long that the findings of the text go first
+	edits   bool // of findings have been tried
 	failed  any  // the panic that ended planning; nil: there was none
 }
 
@@ -144,7 +146,7 @@ func (s *server) startPlanning(ctx context.Context, f *folder) {
 // happened takes the news of planning. Those of a text that has changed since are old.
 func (s *server) happened(e event) {
 	f := e.folder
-	if f.now != e.of || f.stale || f.planned {
+	if f.now != e.of || f.stale || f.planned && !e.edits {
 		return
 	}
 	if e.failed != nil {
@@ -156,6 +158,11 @@ func (s *server) happened(e event) {
 
 // news tells the editor what is known now.
 func (s *server) news(f *folder, e event) {
+	if e.edits {
+		f.stopPlanning()
+		s.answerAll(f, needEdits)
+		return
+	}
 	if !e.planned {
 		s.publish(f.now, f.now.fabric.Findings())
 		return
@@ -165,19 +172,33 @@ func (s *server) news(f *folder, e event) {
 	p, found := f.now.fabric.Plan()
 	f.now.ports = portsByGroup(p)
 	s.publish(f.now, found)
-	ready := f.waiting
-	f.waiting = nil
-	for _, w := range ready {
-		s.answer(f, w)
+	s.answerAll(f, needNumbers)
+	for name, other := range s.folders {
+		if other == f && len(f.waiting) > 0 {
+			s.startRepairing(name, f)
+		}
 	}
 	s.forget(f)
+}
+
+// answerAll answers what waits for no more than what is known now.
+func (s *server) answerAll(f *folder, known need) {
+	asked := f.waiting
+	f.waiting = nil
+	for _, w := range asked {
+		if w.needs > known {
+			f.waiting = append(f.waiting, w)
+			continue
+		}
+		s.answer(f, w)
+	}
 }
 
 // forget drops a folder that has been planned and has no open file: all that was published of it
 // stays with the editor.
 func (s *server) forget(f *folder) {
 	for name, other := range s.folders {
-		if other == f && !s.watched(name) {
+		if other == f && len(f.waiting) == 0 && !s.watched(name) {
 			delete(s.folders, name)
 		}
 	}

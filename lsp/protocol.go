@@ -24,7 +24,6 @@ type diagnostic struct {
 	Source   string    `json:"source"`
 	Message  string    `json:"message"`
 	Related  []related `json:"relatedInformation,omitempty"`
-	Data     string    `json:"data,omitempty"` // the name that was meant; editors send it back
 }
 
 type related struct {

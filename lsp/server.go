@@ -216,19 +216,27 @@ func (s *server) decode(m *message, params any, of *textDocument) string {
 // A question is a request about a place.
 type question struct {
 	answer func(*analysis, string, *at) any
-	// planned is set where the answer is about numbers.
-	planned bool
+	needs  need
 }
+
+// A need is how much of a folder has to be known before a question about it can be answered.
+type need uint8
+
+const (
+	needText    need = iota
+	needNumbers      // it has been planned
+	needEdits        // edits of its findings have been tried
+)
 
 func (s *server) questions() map[string]question {
 	return map[string]question{
-		"textDocument/hover":      {s.hover, true},
-		"textDocument/completion": {s.complete, false},
-		"textDocument/definition": {s.definition, false},
-		"textDocument/references": {s.references, false},
-		"textDocument/formatting": {s.format, false},
-		"textDocument/codeAction": {s.actions, false},
-		"textDocument/inlayHint":  {s.hints, true},
+		"textDocument/hover":      {s.hover, needNumbers},
+		"textDocument/completion": {s.complete, needText},
+		"textDocument/definition": {s.definition, needText},
+		"textDocument/references": {s.references, needText},
+		"textDocument/formatting": {s.format, needText},
+		"textDocument/codeAction": {s.actions, needEdits},
+		"textDocument/inlayHint":  {s.hints, needNumbers},
 	}
 }
 
@@ -239,7 +247,7 @@ func (s *server) asked(ctx context.Context, m *message) {
 		s.wire.write(message{ID: m.ID, Error: &failure{methodNotFound, "there is no method " + m.Method}})
 		return
 	}
-	w := waiting{id: m.ID, answer: q.answer}
+	w := waiting{id: m.ID, answer: q.answer, needs: q.needs}
 	if w.path = s.decode(m, &w.at, &w.at.Document); w.path == "" {
 		s.wire.write(message{ID: m.ID, Error: &failure{invalidParams, "the document is no *.hcl file"}})
 		return
@@ -254,8 +262,11 @@ func (s *server) asked(ctx context.Context, m *message) {
 		s.wire.write(message{ID: m.ID, Error: &failure{internalError, "the program failed on this fabric"}})
 	case f.now.texts[w.path] == nil:
 		s.wire.write(message{ID: m.ID, Error: &failure{invalidParams, "there is no file " + w.path}})
-	case q.planned && !f.planned:
+	case q.needs == needNumbers && !f.planned:
 		f.waiting = append(f.waiting, w)
+	case q.needs == needEdits && f.now.repaired == nil:
+		f.waiting = append(f.waiting, w)
+		s.startRepairing(filepath.Dir(w.path), f)
 	default:
 		s.answer(f, w)
 	}

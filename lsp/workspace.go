@@ -22,9 +22,12 @@ type document struct {
 // An analysis is a folder's fabric as it was understood.
 type analysis struct {
 	fabric *roceplan.Fabric
+	in     roceplan.Input    // that it was read from, without a folder and a memory
 	texts  map[string][]byte // by path: what was read
 	bodies map[string]*hclsyntax.Body
-	ports  map[line][]planned // by the line of their port_group block, when it is planned
+	// repaired are all findings with the edits that repair them; nil before anybody asked.
+	repaired diag.List
+	ports    map[line][]planned // by the line of their port_group block, when it is planned
 }
 
 // A line is one of a file.
@@ -50,12 +53,19 @@ func (s *server) analyse(name string, f *folder) *analysis {
 		}
 		in.Files = append(in.Files, src)
 	}
+	a.in = in
+	a.in.Memory = nil
+	inFolder(name, in, func(in roceplan.Input) { a.fabric = roceplan.Load(in) })
+	return a
+}
+
+// inFolder hands an input on while what file() names can be read below a folder.
+func inFolder(name string, in roceplan.Input, use func(roceplan.Input)) {
 	if root, err := os.OpenRoot(name); err == nil {
 		defer root.Close()
 		in.Folder = root.FS()
 	}
-	a.fabric = roceplan.Load(in)
-	return a
+	use(in)
 }
 
 // files lists the fabric files of a folder, on disk and in the editor.
@@ -94,7 +104,7 @@ func (s *server) publish(a *analysis, found diag.List) {
 		if !known {
 			continue
 		}
-		out := diagnostic{Range: spanOf(text, d.Subject), Severity: int(d.Severity) + 1, Code: string(d.Code), Source: "roceplan", Message: d.Message, Data: d.Meant}
+		out := diagnostic{Range: spanOf(text, d.Subject), Severity: int(d.Severity) + 1, Code: string(d.Code), Source: "roceplan", Message: d.Message}
 		if d.Fix != "" {
 			out.Message += "\nFix: " + d.Fix
 		}

@@ -31,7 +31,7 @@ func Serve(ctx context.Context, transport sdk.Transport, root fs.FS, version str
 func New(root fs.FS, version string) *sdk.Server {
 	s := sdk.NewServer(&sdk.Implementation{Name: "roceplan", Title: "roceplan: buffers and QoS of RoCE fabrics", Version: version}, nil)
 	t := tools{root, make(chan struct{}, atOnce)}
-	add(s, t, "check", "What is wrong with a fabric that HCL files describe: findings with file, line, the bound that is broken and what to change.", t.check)
+	add(s, t, "check", "What is wrong with a fabric that HCL files describe: findings with file, line, the bound that is broken and what to change, root causes first, and edits that repair them, which have been tried.", t.check)
 	add(s, t, "explain", "Where a number of a fabric comes from, down to lines of its files, data of chips and clauses of standards. Asked with SWITCH, SWITCH.PORT, SWITCH.QUANTITY or SWITCH.PORT.QUANTITY; the first two list what can be asked.", t.explain)
 	add(s, t, "verify", "Whether configuration files of switches are lossless: proved, conditional (on what nobody declared), refuted or not judged, with what each verdict rests on.", t.verify)
 	add(s, t, "diff", "What is different between two fabrics, why, and in which order devices can be changed.", t.diff)
@@ -112,7 +112,8 @@ type checkIn struct {
 }
 
 type checkOut struct {
-	Findings []string `json:"findings"`
+	Findings []string  `json:"findings"`
+	Edits    []offered `json:"edits" jsonschema:"edits of the files that repair findings; each was tried: with it its finding is gone and no other is new"`
 }
 
 func (t tools) check(ctx context.Context, in checkIn) (checkOut, error) {
@@ -121,7 +122,36 @@ func (t tools) check(ctx context.Context, in checkIn) (checkOut, error) {
 		return checkOut{}, err
 	}
 	found, err := roceplan.Check(ctx, f)
-	return checkOut{texts(found)}, err
+	if err != nil {
+		return checkOut{}, err
+	}
+	read, err := roceplan.In(t.root, in.Fabric...)
+	if err != nil {
+		return checkOut{}, err
+	}
+	found, err = roceplan.Repair(ctx, read, found)
+	out := checkOut{Findings: texts(found), Edits: []offered{}}
+	for _, d := range found {
+		for _, e := range d.Edits {
+			out.Edits = append(out.Edits, newOffered(d, e))
+		}
+	}
+	return out, err
+}
+
+// An offered is an edit that repairs a finding.
+type offered struct {
+	Finding   string `json:"finding" jsonschema:"the finding that it repairs"`
+	File      string `json:"file"`
+	Line      int    `json:"line" jsonschema:"where the text that is replaced begins, from 1"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"end_line"`
+	EndColumn int    `json:"end_column"`
+	Text      string `json:"text" jsonschema:"what stands there instead"`
+}
+
+func newOffered(d diag.Diagnostic, e diag.Edit) offered {
+	return offered{said(d), e.Range.Filename, e.Range.Start.Line, e.Range.Start.Column, e.Range.End.Line, e.Range.End.Column, plain.Text(e.Text)}
 }
 
 func texts(found diag.List) []string {

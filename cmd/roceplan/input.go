@@ -60,40 +60,59 @@ func (c sourceFlags) loadTraced(t *terminal, files []string) (*loaded, error) {
 }
 
 func (c sourceFlags) loadFor(t *terminal, files []string, traces bool) (*loaded, error) {
+	var l *loaded
+	err := c.withFabric(t, files, traces, func(in roceplan.Input) error {
+		l = &loaded{Fabric: roceplan.Load(in), vars: c.Var}
+		return nil
+	})
+	return l, err
+}
+
+// withFabric reads the files of a fabric and hands it on, while what file() reads can be read.
+func (c sourceFlags) withFabric(t *terminal, files []string, traces bool, use func(roceplan.Input) error) error {
 	texts, err := readFabric(t, files)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	folder := "" // standard input has no place
 	if files[0] != "-" {
 		folder = folderOf(files[0])
 	}
-	return c.understand(texts, folder, traces)
+	return c.withTexts(texts, folder, traces, use)
 }
 
 // understand reads a fabric from texts. What file() reads lies in folder, if there is one.
-func (c sourceFlags) understand(texts []roceplan.Source, folder string, traces bool) (*loaded, error) {
+func (c sourceFlags) understand(texts []roceplan.Source, folder string, traces bool) (l *loaded, err error) {
+	err = c.withTexts(texts, folder, traces, func(in roceplan.Input) error {
+		l = &loaded{Fabric: roceplan.Load(in), vars: c.Var}
+		return nil
+	})
+	return l, err
+}
+
+// withTexts hands a fabric on while what file() reads can be read.
+func (c sourceFlags) withTexts(texts []roceplan.Source, folder string, traces bool, use func(roceplan.Input) error) error {
 	own, err := readChips(c.Chips)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	in := roceplan.Input{Files: texts, Vars: c.Var, Chips: own, Traces: traces}
 	for _, path := range c.VarFile {
 		text, err := regular.Read(path)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		in.VarFiles = append(in.VarFiles, roceplan.Source{Name: path, Text: text})
 	}
 	if folder != "" {
 		root, err := os.OpenRoot(folder)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		defer root.Close()
 		in.Folder = root.FS()
 	}
-	return &loaded{Fabric: roceplan.Load(in), vars: c.Var}, nil
+	return use(in)
 }
 
 // planned plans the fabric and says what was found; an error ends the command.

@@ -34,10 +34,11 @@ type terminal struct {
 	all      bool // --all: every finding by itself
 	colour   bool // on err
 	progress bool // err is watched by a person
+	asks     bool // a person answers on in
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
 }
 

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
+	"github.com/roceplan/roceplan/diag"
+)
+
+// fixFlags ask for edits to be applied.
+type fixFlags struct {
+	Fix bool `help:"Apply the edits that repair findings, one after another; asks before each."`
+	Yes bool `help:"With --fix, do not ask, and repair errors alone."`
+}
+
+// check refuses what cannot be edited.
+func (c fixFlags) check(t *terminal, files []string) error {
+	switch {
+	case c.Yes && !c.Fix:
+		return misusef("--yes goes with --fix")
+	case c.Fix && slices.Contains(files, "-"):
+		return misusef("--fix edits files, and standard input is none")
+	case c.Fix && !c.Yes && !t.asks:
+		return misusef("--fix asks before each edit, and there is no terminal to ask on: add --yes, or read the edits without --fix")
+	}
+	return nil
+}
+
+// fix applies the first edits that are wanted, and reports whether it did: the others are of a text
+// that is no more.
+func (c fixFlags) fix(t *terminal, in roceplan.Input, found diag.List, declined map[diag.Kind]bool) (bool, error) {
+	for _, d := range found {
+		if len(d.Edits) == 0 || d.Severity == diag.Warning && c.Yes || declined[d.Kind()] {
+			continue
+		}
+		texts := diag.Sources{}
+		for _, src := range in.Files {
+			texts[src.Name] = src.Text
+		}
+		if err := t.text(t.tty, texts).Write(t.tty, diag.List{d}); err != nil {
+			return false, err
+		}
+		if !c.Yes && !t.agrees("apply this edit?") {
+			declined[d.Kind()] = true
+			continue
+		}
+		return true, apply(t, texts, d.Edits)
+	}
+	return false, nil
+}
+
+// apply writes the files that edits change.
+func apply(t *terminal, texts diag.Sources, edits []diag.Edit) error {
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		after := diag.Apply(name, texts[name], edits)
+		if string(after) == string(texts[name]) {
+			continue
+		}
+		if err := whole.Write(t.disk, name, after); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// agrees asks, and reports whether the answer is yes.
+func (t *terminal) agrees(question string) bool {
+	fmt.Fprintf(t.tty, "%s [y/N] ", question)
+	var answer []byte
+	for sign := make([]byte, 1); ; {
+		if n, err := t.in.Read(sign); n == 0 || err != nil || sign[0] == '\n' {
+			return strings.HasPrefix(strings.ToLower(strings.TrimSpace(string(answer))), "y")
+		}
+		answer = append(answer, sign[0])
+	}
+}

@@ -1,0 +1,176 @@
+package roceplan_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/anyfabric"
+	"github.com/roceplan/roceplan/internal/typist"
+	"github.com/roceplan/roceplan/verify"
+)
+
+var mistakes = flag.Int("mistakes", 1, "how many mistakes are made in each fabric; more than one: also in 42 that are drawn")
+
+// A correct is a fabric before mistakes.
+type correct struct {
+	name, text string
+	known      map[diag.Kind]bool
+	verdict    verify.Verdict
+}
+
+// correctFabrics are the examples of one file, and fabrics that were drawn.
+func correctFabrics(t *testing.T, drawn int) (all []correct) {
+	t.Helper()
+	paths, err := filepath.Glob("examples/*/fabric.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, correct{name: filepath.Base(filepath.Dir(path)), text: string(text)})
+	}
+	for seed := range drawn {
+		all = append(all, correct{name: fmt.Sprint("drawn-", seed), text: anyfabric.Draw(uint64(seed)).Text})
+	}
+	return all
+}
+
+// A bench checks texts as a fabric's.
+type bench struct {
+	t         *testing.T
+	catalogue *chips.Catalogue
+}
+
+func (b bench) input(c *correct, text string) roceplan.Input {
+	in := roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: b.catalogue, Traces: true}
+	if !strings.HasPrefix(c.name, "drawn") {
+		in.Folder = os.DirFS(filepath.Join("examples", c.name))
+	}
+	return in
+}
+
+// compile gives all findings and the worst verdict.
+func (b bench) compile(c *correct, text string) (diag.List, verify.Verdict) {
+	b.t.Helper()
+	compiled, err := roceplan.Compile(context.Background(), roceplan.Load(b.input(c, text)), roceplan.CompileOptions{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	worst := verify.Proved
+	for _, shape := range compiled.Shapes {
+		if shape.Verdict != nil {
+			worst = max(worst, shape.Verdict.Verdict)
+		}
+	}
+	return compiled.Findings, worst
+}
+
+// A score counts what became of mistakes.
+type score struct {
+	made, found, atLine, offered, compile, worse int
+	missed                                       []string
+}
+
+func (s *score) miss(what string, c *correct, m typist.Mistake, detail any) {
+	s.missed = append(s.missed, fmt.Sprintf("%s: %s, line %d, %s: %v", what, c.name, m.Line, m.Kind, detail))
+}
+
+// judge makes a mistake, asks what is found, and applies the first edit that is offered.
+func (b bench) judge(c *correct, m typist.Mistake, s *score) {
+	s.made++
+	in := b.input(c, m.Text)
+	found, err := roceplan.Check(context.Background(), roceplan.Load(in))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return c.known[d.Kind()] })
+	if len(found) == 0 {
+		s.miss("not found", c, m, strings.Split(m.Text, "\n")[m.Line-1])
+		return
+	}
+	s.found++
+	repaired, err := roceplan.Repair(context.Background(), in, found)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if line := repaired[0].Subject.Start.Line; line == m.Line || m.Gone && line == m.Line-1 {
+		s.atLine++
+	} else {
+		s.miss("first message elsewhere", c, m, fmt.Sprintf("line %d: %s: %s", line, repaired[0].Code, repaired[0].Message))
+	}
+	i := slices.IndexFunc(repaired, func(d diag.Diagnostic) bool { return len(d.Edits) > 0 })
+	if i < 0 {
+		s.miss("no edit", c, m, repaired[0].Message)
+		return
+	}
+	s.offered++
+	b.apply(c, m, repaired[i], s)
+}
+
+func (b bench) apply(c *correct, m typist.Mistake, d diag.Diagnostic, s *score) {
+	after := string(diag.Apply("fabric.hcl", []byte(m.Text), d.Edits))
+	shown := d.Edits[0].Shown([]byte(m.Text))
+	found, verdict := b.compile(c, after)
+	switch {
+	case found.HasErrors():
+		s.miss("does not compile", c, m, shown)
+	case verdict > c.verdict:
+		s.worse++
+		s.miss("worse", c, m, fmt.Sprint(shown, ": ", verdict, " instead of ", c.verdict))
+	default:
+		s.compile++
+	}
+}
+
+// Mistakes of typing, units, boards, wiring and physics are found, at their line, and the first edit that
+// is offered compiles and makes no verdict worse. With -mistakes 20 there are about 1,000 in 50 fabrics.
+func TestMistakesAreRepaired(t *testing.T) {
+	each, drawn := *mistakes, 3
+	if each > 1 {
+		drawn = 42
+	}
+	catalogue, _ := chips.Load()
+	b := bench{t, catalogue}
+	var total score
+	for i, c := range correctFabrics(t, drawn) {
+		found, verdict := b.compile(&c, c.text)
+		if found.HasErrors() {
+			continue // some that are drawn cannot be built
+		}
+		c.verdict, c.known = verdict, map[diag.Kind]bool{}
+		for _, d := range found {
+			c.known[d.Kind()] = true
+		}
+		draw := rand.New(rand.NewPCG(uint64(i), 20))
+		for range each {
+			b.judge(&c, typist.Draw(draw, c.text), &total)
+		}
+	}
+	percent := func(n int) string { return fmt.Sprintf("%d (%d.%d %%)", n, 100*n/total.made, 1000*n/total.made%10) }
+	t.Logf("%d mistakes: found %s, first message at the line %s, an edit offered %s, its text compiles %s, worse %d\n%s",
+		total.made, percent(total.found), percent(total.atLine), percent(total.offered), percent(total.compile), total.worse, strings.Join(total.missed, "\n"))
+	for _, bound := range []struct {
+		what        string
+		n, thousand int
+	}{{"found", total.found, 990}, {"at the line", total.atLine, 980}, {"compile with the first edit", total.compile, 950}} {
+		if 1000*bound.n < bound.thousand*total.made {
+			t.Errorf("%d of %d are %s, which is below %d in 1000", bound.n, total.made, bound.what, bound.thousand)
+		}
+	}
+	if total.worse > 0 {
+		t.Errorf("%d edits make a verdict worse", total.worse)
+	}
+}

@@ -1,0 +1,33 @@
+package roceplan
+
+import (
+	"context"
+
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/repair"
+)
+
+// Repair gives findings of a fabric, as [Check] returns them, the edits of its files that repair
+// them, and puts root causes before what follows from them. Each edit has been tried: the fabric
+// was checked with it, the finding was gone, and none was new. Findings without such an edit stay
+// as they are.
+func Repair(ctx context.Context, in Input, found diag.List) (diag.List, error) {
+	texts := repair.Texts{}
+	for _, src := range in.Files {
+		texts[src.Name] = src.Text
+	}
+	if in.Catalogue == nil {
+		in.Catalogue, _ = chips.Load(asChips(in.Chips)...)
+	}
+	in.Memory = &Memory{Shapes: calc.Memo{Brief: true}} // a text that is tried differs little from the one before
+	files := in.Files
+	return repair.Find(texts, found, func(texts repair.Texts) (diag.List, error) {
+		in.Files = make([]Source, len(files))
+		for i, src := range files {
+			in.Files[i] = Source{Name: src.Name, Text: texts[src.Name]}
+		}
+		return Check(ctx, Load(in))
+	})
+}

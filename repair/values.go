@@ -1,0 +1,133 @@
+package repair
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+var (
+	inQuotes   = regexp.MustCompile(`"([^"…]{1,60})"`)
+	quantities = regexp.MustCompile(`\b[0-9][0-9.]*(?:[A-Za-z/]+|%)?`)
+	words      = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_.+/-]*[A-Za-z0-9+]`)
+	bounds     = regexp.MustCompile(`from ([0-9]+) to ([0-9]+)|outside ([0-9.]+[A-Za-z%]+) to ([0-9.]+[A-Za-z%]+)`)
+	between    = regexp.MustCompile(`from ([0-9]) to ([0-9]+)`)
+	numbers    = regexp.MustCompile(`[0-9]+`)
+	unit       = regexp.MustCompile(`^"?([0-9][0-9._]*) ?([A-Za-zµ/]+|%)"?$`)
+)
+
+// said are the values that a finding names, those that it tells to write first.
+func said(d diag.Diagnostic) (values []string) {
+	note := func(value string) {
+		if !slices.Contains(values, value) {
+			values = append(values, value)
+		}
+	}
+	for _, text := range []string{d.Fix, d.Message} {
+		for _, m := range inQuotes.FindAllStringSubmatch(text, -1) {
+			note(m[1])
+		}
+		for _, q := range quantities.FindAllString(text, -1) {
+			note(q)
+		}
+	}
+	if m := between.FindStringSubmatch(d.Message); m != nil {
+		for _, few := range strings.Split("0 1 2 3 4 5 6 7", " ") {
+			if m[1] <= few && few <= m[2] && m[2] <= "9" && len(m[2]) == 1 {
+				note(few)
+			}
+		}
+	}
+	for _, w := range words.FindAllString(d.Fix, 40) {
+		note(w)
+	}
+	return values
+}
+
+// written writes a value as another one is written. A number with a unit is in quotes always.
+func written(was, value string) string {
+	bare := numbers.FindString(value) == value
+	switch {
+	case strings.HasPrefix(value, `"`):
+		return value
+	case strings.HasPrefix(was, "[") && bare:
+		return "[" + value + "]"
+	case bare && !strings.HasPrefix(was, `"`):
+		return value
+	case unit.MatchString(value) || strings.HasPrefix(was, `"`) || strings.Contains(value, "-"):
+		return `"` + value + `"`
+	}
+	return like(was, value)
+}
+
+// units are the spellings of one size each, by what they measure.
+var sizes = [][]string{
+	{"B", "kB", "MB", "KiB", "MiB", "GB"}, {"Gbps", "Mbps", "Tbps", "kbps"}, {"us", "ms", "ns", "s"}, {"m", "km", "cm", "mm"}, {"%", "ppm"},
+}
+
+// usual are values that most fabrics have: NVIDIA, RoCE configuration of ConnectX and of Cumulus Linux,
+// DSCP 26 for RoCE and 48 for CNPs.
+func usual() map[string][]string { return map[string][]string{"dscp": {"26", "48"}} }
+
+// slips are values from which one slip of a typist makes another.
+func slips(was string) (values []string) {
+	if m := unit.FindStringSubmatch(was); m != nil {
+		for _, alike := range sizes {
+			if i := slices.Index(alike, m[2]); i >= 0 {
+				for _, other := range alike {
+					values = append(values, `"`+m[1]+other+`"`)
+				}
+			}
+		}
+	}
+	values = append(values, digits(was)...)
+	if len(was) == 1 && "0" <= was && was <= "9" { // a queue or a priority
+		values = append(values, "0", "1", "2", "3", "4", "5", "6", "7")
+	}
+	for _, pair := range [][2]string{{"...", ".."}, {".", ".."}, {"-", ".."}, {":", ".."}, {",", ".."}, {"(", "["}, {")", "]"}} {
+		values = append(values, strings.Replace(was, pair[0], pair[1], 1))
+	}
+	values = append(values, strings.ToLower(was), strings.ReplaceAll(was, " ", ""))
+	if inner := strings.Trim(was, `"`); inner != was {
+		values = append(values, inner)
+	} else if !strings.ContainsAny(was, "[]{}() \n") {
+		values = append(values, `"`+was+`"`, "["+was+"]")
+	} else if strings.HasPrefix(was, "[") {
+		values = append(values, strings.Trim(was, "[]"))
+	}
+	return values
+}
+
+// digits are values with one number changed: by a digit more or less, or by a step.
+func digits(was string) (values []string) {
+	for _, at := range numbers.FindAllStringIndex(was, 6) {
+		text := was[at[0]:at[1]]
+		put := func(number string) { values = append(values, was[:at[0]]+number+was[at[1]:]) }
+		put(text + "0")
+		for i := range text {
+			if len(text) > 1 {
+				put(text[:i] + text[i+1:])
+			}
+			if i > 0 {
+				put(text[:i-1] + text[i:i+1] + text[i-1:i] + text[i+1:])
+			}
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			continue
+		}
+		for _, step := range []int{1, 2, 4, 8} {
+			put(strconv.Itoa(n + step))
+			if n >= step {
+				put(strconv.Itoa(n - step))
+			}
+		}
+		put(strconv.Itoa(n / 2))
+		put(strconv.Itoa(n * 3 / 4))
+		put(strconv.Itoa(n * 2))
+	}
+	return values
+}
