@@ -8,4 +8,6 @@ import (
 )
 
 // What the target is said to carry is what docs/targets.md says.
-func TestCapabilities(t *testing.T) { goldentest.Matrix(t, "../../docs/targets.md", openconfig.Target()) }
+func TestCapabilities(t *testing.T) {
+	goldentest.Matrix(t, "../../docs/targets.md", openconfig.Target())
+}
