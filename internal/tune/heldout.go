@@ -79,8 +79,8 @@ func breachText(breach string) string {
 
 func spread(r Ratio) string { return fmt.Sprintf("%.2f (%.2f-%.2f)", r.Ratio, r.Low, r.High) }
 
-// conclude shows the front, and chooses the best point of which nothing speaks against it where the search has
-// not been.
+// conclude shows the front, and chooses of the best points of which nothing speaks against it where neither
+// search has been.
 func (s *search) conclude(all, best []*candidate) {
 	r, trials := &s.report, map[*candidate]*Trial{}
 	var list []*Trial
@@ -92,18 +92,28 @@ func (s *search) conclude(all, best []*candidate) {
 		list = append(list, trials[c])
 	}
 	r.Why = "no point finishes sooner with all seeds"
-	var chosen *Trial
+	var chosen *candidate
 	for i, c := range best {
 		t := trials[c]
 		t.Best, t.HeldOut = true, s.heldOut(c)
 		objection := t.HeldOut.objection()
-		if chosen == nil && objection == "" {
-			chosen = t
+		if objection == "" && (chosen == nil || s.prefers(c, chosen, t.Ends[1], trials[chosen].Ends[1])) {
+			chosen = c
 		}
-		if i == 0 || chosen == t {
+		if i == 0 {
 			r.Why = objection
 		}
 	}
 	r.Front = Front(r.Compiled, list)
-	r.Chosen = slices.Index(r.Front, chosen) + 1
+	if chosen != nil {
+		r.Why, r.Chosen = "", slices.Index(r.Front, trials[chosen])+1
+	}
+}
+
+// prefers reports whether a point is to be chosen before another: it finishes sooner held out beyond what seeds
+// differ or, where neither does, costs less at the other end.
+func (s *search) prefers(c, than *candidate, cost, costThan Ratio) bool {
+	r := completion.Compare(s.Aim.setOf(c.held), s.Aim.setOf(than.held), s.objective.aim...)
+	even := !r.Better() && !r.Worse()
+	return r.Better() || even && cost.Unusable == "" && costThan.Unusable == "" && cost.Ratio < costThan.Ratio
 }

@@ -68,7 +68,7 @@ func tuned(t *testing.T, name string, store *runs.Store) string {
 	return fmt.Sprintf("== %s: %s\n%s\n", name, of.About, said(r))
 }
 
-// said is a report in a few lines. What a search that found nothing reaches is what was compiled.
+// said is a report in a few lines.
 func said(r *tune.Report) string {
 	text := fmt.Sprintf("%d runs of %d; %d points searched, %d by chance\n", r.Runs, r.Budget, r.Points, r.Drawn)
 	ratio := func(r tune.Ratio) string {
@@ -77,39 +77,47 @@ func said(r *tune.Report) string {
 		}
 		return fmt.Sprintf("%.3f (%.3f-%.3f)", r.Ratio, r.Low, r.High)
 	}
-	reached := map[string]float64{tune.BySearch: 1, tune.ByRandom: 1}
 	for _, own := range r.Front {
 		if h := own.HeldOut; own.Best {
-			reached[own.By] = h.Aim.Ratio
 			text += fmt.Sprintf("%s: searched %s, held out %s, unseen %s: %s\n", own.By, ratio(own.Aim), ratio(h.Aim), ratio(h.Unseen), strings.Join(strings.Fields(own.Point.HCL), " "))
 		}
 	}
-	chosen := 1.0
 	if r.Chosen == 0 {
-		text += "compiled stays: " + r.Why + "\n"
-	} else {
-		chosen = r.Front[r.Chosen-1].HeldOut.Aim.Ratio
+		return text + "compiled stays: " + r.Why + "\n"
 	}
-	return text + fmt.Sprintf("held out: search %.3f, random %.3f, chosen %.3f\n", reached[tune.BySearch], reached[tune.ByRandom], chosen)
+	return text + fmt.Sprintf("chosen: the point of %s\n", r.Front[r.Chosen-1].By)
 }
 
-var standing = regexp.MustCompile(`(?m)^held out: search ([0-9.]+), random ([0-9.]+), chosen ([0-9.]+)$`)
+var (
+	best   = regexp.MustCompile(`(?m)^(search|random): searched .*, held out ([0-9.]+) \([0-9.]+-([0-9.]+)\), unseen [0-9.]+ \(([0-9.]+)-[0-9.]+\):`)
+	choice = regexp.MustCompile(`(?m)^chosen: the point of (search|random)$`)
+)
+
+// reached is what a search comes to by itself: the ratio of its best point where that would be chosen, else 1.
+func reached(part, by string) float64 {
+	for _, m := range best.FindAllStringSubmatch(part, -1) {
+		if m[1] == by && value(m[3]) < 1 && value(m[4]) <= 1 {
+			return value(m[2])
+		}
+	}
+	return 1
+}
 
 // counts says on how many fabrics the choice and the search are better than what they are compared with.
-func counts(text string) string {
+func counts(recorded map[string]string) string {
 	better, beats, beaten := 0, 0, 0
-	for _, m := range standing.FindAllStringSubmatch(text, -1) {
-		search, random, chosen := value(m[1]), value(m[2]), value(m[3])
-		if chosen < 1 {
+	for _, part := range recorded {
+		if choice.MatchString(part) {
 			better++
 		}
-		if search < random {
+		switch search, random := reached(part, tune.BySearch), reached(part, tune.ByRandom); {
+		case search < random:
 			beats++
-		} else if search > random {
+		case search > random:
 			beaten++
 		}
 	}
-	return fmt.Sprintf("on %d the choice is better than what was compiled, on the others that stays; the search is better than random search on %d, and worse on %d", better, beats, beaten)
+	return fmt.Sprintf("on %d the choice is better held out than what was compiled, on the others that stays; the point of the search is better than that of random search on %d, and worse on %d", better, beats, beaten)
 }
 
 func value(text string) float64 {
@@ -130,7 +138,7 @@ func headed(recorded map[string]string) (heading, text string) {
 			missing = append(missing, name)
 		}
 	}
-	heading = fmt.Sprintf("Drawn fabrics, tuned: completion held out by that as compiled, below 1 is sooner; in brackets what covers it with 95 %% confidence.\nOf %d fabrics %s.", len(recorded), counts(text))
+	heading = fmt.Sprintf("Drawn fabrics, tuned: completion held out by that as compiled, below 1 is sooner; in brackets what covers it with 95 %% confidence.\nOf %d fabrics %s.", len(recorded), counts(recorded))
 	if missing != nil {
 		heading += "\nNot recorded yet: " + strings.Join(missing, ", ") + "."
 	}

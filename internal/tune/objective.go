@@ -89,7 +89,7 @@ type objective struct {
 // objective is what is compared where these scenarios are searched.
 func (a Aim) objective(searched []string) (o objective) {
 	if a.Own == nil {
-		return kindsOf(a.Purpose)
+		return kindsOf(a.Purpose, searched)
 	}
 	for _, name := range searched {
 		both := []completion.Kind{meanOf(name), tailOf(name)}
@@ -101,11 +101,17 @@ func (a Aim) objective(searched []string) (o objective) {
 	return o
 }
 
-// kindsOf is the objective of a purpose, whose other end is short messages or, for these, long ones.
-func kindsOf(p completion.Purpose) objective {
+// kindsOf is the objective of a purpose, whose other end is short messages or, for these, long ones. Kinds of which
+// not all scenarios are searched are left out.
+func kindsOf(p completion.Purpose, searched []string) objective {
+	without := func(kinds []completion.Kind) []completion.Kind {
+		return slices.DeleteFunc(kinds, func(k completion.Kind) bool {
+			return slices.ContainsFunc(k.Scenarios(), func(name string) bool { return !slices.Contains(searched, name) })
+		})
+	}
 	one := func(k completion.Kind) part { return part{string(k), []completion.Kind{k}} }
-	small, long := one(completion.Small), part{"long", []completion.Kind{completion.Large, completion.Storage, completion.Collective}}
-	o := objective{aim: p.Kinds()}
+	small, long := one(completion.Small), part{"long", without([]completion.Kind{completion.Large, completion.Storage, completion.Collective})}
+	o := objective{aim: without(p.Kinds())}
 	for _, k := range o.aim {
 		o.parts = append(o.parts, one(k))
 	}
@@ -116,7 +122,7 @@ func kindsOf(p completion.Purpose) objective {
 	case completion.Mixed, "":
 		o.ends = [2]part{small, long}
 	default:
-		o.ends = [2]part{o.parts[0], small}
+		o.ends = [2]part{{string(p.Kinds()[0]), o.aim}, small}
 		o.parts = append(o.parts, small)
 	}
 	return o

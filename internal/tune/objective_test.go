@@ -40,6 +40,12 @@ func TestAims(t *testing.T) {
 			}
 		}
 	}
+	if o := (Aim{Purpose: completion.Mixed}).objective([]string{"storage-read-1mb", "all-to-all-256kb", "incast-8"}); !slices.Equal(o.aim, []completion.Kind{completion.Storage, completion.Incast}) || !slices.Equal(o.ends[1].kinds, o.aim[:1]) {
+		t.Errorf("%+v", o)
+	}
+	if o := (Aim{Purpose: completion.Training}).objective(nil); len(o.aim) > 0 {
+		t.Errorf("%+v", o)
+	}
 	own := Aim{Purpose: completion.Requests, Own: []string{"a", "hadoop-70"}}
 	if got := own.Scenarios(); !slices.Equal(got, []string{"a", "hadoop-70", "storage-read-64kb"}) {
 		t.Errorf("%q", got)
@@ -195,6 +201,35 @@ func TestJoin(t *testing.T) {
 		}
 		if n := len(slices.DeleteFunc(slices.Clone(r.Front), func(t *Trial) bool { return !t.Best })); n != 1 {
 			t.Errorf("%d best points", n)
+		}
+	}
+}
+
+// Of two points that are as good held out the one is chosen that costs less at the other end; of others the better.
+func TestPrefers(t *testing.T) {
+	of := func(a, b float64) *candidate {
+		c := &candidate{}
+		for i, v := range []float64{a, b} {
+			c.held = append(c.held, outcome{Run: completion.Run{Scenario: "x", Seed: uint64(i + 1)}, Means: []float64{v}, Tails: []float64{v}})
+		}
+		return c
+	}
+	s := &search{Options: &Options{Aim: Aim{Own: []string{"x"}}}}
+	s.objective = s.Aim.objective([]string{"x"})
+	cheap, dear := Ratio{Ratio: 1.1}, Ratio{Ratio: 4}
+	for i, c := range []struct {
+		a, b       *candidate
+		cost, than Ratio
+		want       bool
+	}{
+		{of(1, 2), of(1.1, 1.9), cheap, dear, true},
+		{of(1, 2), of(1.1, 1.9), dear, cheap, false},
+		{of(1, 2), of(2, 4), dear, cheap, true},
+		{of(2, 4), of(1, 2), cheap, dear, false},
+		{of(1, 2), of(1.1, 1.9), Ratio{Unusable: "x"}, dear, false},
+	} {
+		if got := s.prefers(c.a, c.b, c.cost, c.than); got != c.want {
+			t.Errorf("%d: %v", i, got)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func (o *Options) share() {
 // describe says what is searched.
 func (s *search) describe() {
 	r := &s.report
-	*r = Report{Purpose: s.Aim.Purpose, Own: s.Aim.Own != nil, Notes: []string{}, Skipped: []string{}, Classes: []string{}, NICs: []string{}, Axes: []string{},
+	*r = Report{Purpose: s.Aim.Purpose, Own: s.Aim.Own != nil, Searched: s.Aim.searched(), Notes: []string{}, Skipped: []string{}, Classes: []string{}, NICs: []string{}, Axes: []string{},
 		Budget: s.Budget, Rejected: map[string]int{}, Dropped: map[string]int{}, Seeds: s.Seeds, Front: []*Trial{}, Compiled: &Trial{Settings: s.space.settings(s.plan)}}
 	for _, c := range s.space.classes {
 		r.Classes = append(r.Classes, c.Name)
@@ -148,10 +148,10 @@ func (s *search) baseline(ctx context.Context) error {
 	s.report.Spent.Compiled = len(b.jobs)
 	s.searched, s.beside = s.usable(s.Aim.searched()), s.usable(s.Aim.beside())
 	s.report.Searched, s.report.Beside = s.searched, s.beside
-	if len(s.searched) == 0 || s.Aim.Own == nil && len(s.report.Skipped) > 0 && len(s.searched) < len(s.Aim.searched()) {
+	s.objective = s.Aim.objective(s.searched)
+	if len(s.objective.aim) == 0 {
 		return fmt.Errorf("the compiled settings have no completion to compare: %s", s.report.Skipped[0])
 	}
-	s.objective = s.Aim.objective(s.searched)
 	s.report.Ends = [2]string{s.objective.ends[0].name, s.objective.ends[1].name}
 	for _, p := range s.objective.parts {
 		s.report.Parts = append(s.report.Parts, p.name)
@@ -431,6 +431,9 @@ func breach(own, compiled []outcome) string {
 
 // ratio compares a candidate with the compiled settings, with the seeds that both have.
 func (s *search) ratio(c *candidate, kinds []completion.Kind) Ratio {
+	if len(kinds) == 0 {
+		return Ratio{Unusable: "no scenario of it says something"}
+	}
 	return completion.Compare(s.Aim.setOf(c.runs), without(s.Aim.setOf(s.compiled.runs), kinds), kinds...)
 }
 

@@ -46,7 +46,6 @@ type space struct {
 	nics      []*policy.NIC   // that run DCQCN
 	told      []*policy.NIC   // of these, those whose constants can be set
 	reactions []plan.Reaction // of told, as compiled
-	port      *plan.Port      // of a server
 	curve     Marks           // as compiled there
 	broken    map[check]bool  // inequalities that the compiled settings break
 	alpha     units.Alpha
@@ -84,7 +83,6 @@ func newSpace(f *policy.Fabric, compiled *plan.Plan, balancing []string) (*space
 	if queue == nil || queue.ECN == nil {
 		return nil, fmt.Errorf("class %s marks nothing, so that there is no curve to tune: its congestion control does not read ECN", s.class.Name)
 	}
-	s.port = port
 	s.curve = Marks{KMin: port.Speed.FloorTime(queue.ECN.KMin.Value), KMax: port.Speed.FloorTime(queue.ECN.KMax.Value), PMax: queue.ECN.PMax.Value}
 	for _, c := range f.Classes {
 		if _, queue := serverPort(compiled, c); c.Lossless.Value && queue != nil && queue.ECN != nil {
@@ -136,30 +134,22 @@ func serverPort(p *plan.Plan, class *policy.Class) (port *plan.Port, queue *plan
 	return port, queue
 }
 
-func eachPG(p *plan.Plan, class *policy.Class, visit func(*plan.PG)) {
+// smallestAlpha is the alpha of the switches whose alpha is smallest: above it the others'
+// inequalities break.
+func smallestAlpha(p *plan.Plan, class *policy.Class) units.Alpha {
+	least := units.Alpha(10)
 	for _, sw := range p.Switches {
 		for i := range sw.Ports {
 			if sw.Ports[i].QoS == nil {
 				continue
 			}
-			for k := range sw.Ports[i].QoS.PGs {
-				if pg := &sw.Ports[i].QoS.PGs[k]; pg.Lossless && pg.ID == class.PriorityGroup.Value {
-					visit(pg)
+			for _, pg := range sw.Ports[i].QoS.PGs {
+				if limit := pg.Limit.Value; pg.Lossless && pg.ID == class.PriorityGroup.Value && limit.Dynamic {
+					least = min(least, limit.Alpha)
 				}
 			}
 		}
 	}
-}
-
-// smallestAlpha is the alpha of the switches whose alpha is smallest: above it the others'
-// inequalities break.
-func smallestAlpha(p *plan.Plan, class *policy.Class) units.Alpha {
-	least := units.Alpha(10)
-	eachPG(p, class, func(pg *plan.PG) {
-		if pg.Limit.Value.Dynamic {
-			least = min(least, pg.Limit.Value.Alpha)
-		}
-	})
 	return least
 }
 
