@@ -104,7 +104,7 @@ func TestPullRequest(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for name, test := range map[string]func(*testing.T, string){
-		"GitHub": testGitHub, "GitLab": testGitLab, "refused": testRefused, "drift": testDrift, "links": testLinks,
+		"GitHub": testGitHub, "GitLab": testGitLab, "refused": testRefused, "drift": testDrift, "stale": testStale, "links": testLinks,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, program) })
 	}
@@ -181,8 +181,47 @@ func testDrift(t *testing.T, program string) {
 	if out, code := w.run(t, "CONFIGS=configs"); code != 1 || !strings.Contains(out, "the configuration in configs is not what the fabric compiles to") {
 		t.Errorf("exit code %d:\n%s", code, out)
 	}
-	if comment := read(t, filepath.Join(w.results, "comment.md")); !strings.Contains(comment, `+`) || !strings.Contains(comment, "ecn_none") {
+	comment := read(t, filepath.Join(w.results, "comment.md"))
+	if !strings.Contains(comment, `+`) || !strings.Contains(comment, "ecn_none") {
 		t.Errorf("the comment does not show the difference:\n%s", comment)
+	}
+	inBrief(t, comment)
+}
+
+// A change of ten metres beside configuration of before it: the comment has what changes in its first ten
+// lines, the drift as the lines that differ, and the verdict of what the fabric compiles to.
+func testStale(t *testing.T, program string) {
+	w := newWork(t, program)
+	w.git(t, "checkout", "-q", w.base)
+	if out, err := exec.Command(w.program, "compile", filepath.Join(w.repo, "pod"), "-o", filepath.Join(w.repo, "configs")).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	w.git(t, "checkout", "-q", "main")
+	event := filepath.Join(w.dir, "event.json")
+	write(t, event, fmt.Sprintf(`{"pull_request": {"number": 7, "base": {"sha": %q}}}`, w.base))
+	if out, code := w.run(t, "CONFIGS=configs", "GITHUB_EVENT_PATH="+event); code != 1 || !strings.Contains(out, "is not what the fabric compiles to") {
+		t.Errorf("exit code %d:\n%s", code, out)
+	}
+	comment := read(t, filepath.Join(w.results, "comment.md"))
+	inBrief(t, comment)
+	first := strings.Join(strings.SplitAfterN(comment, "\n", 11)[:10], "")
+	for _, want := range []string{"Verdicts: proved: 0; conditional: 24", "as before", "100m → 120m", "headroom"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the first ten lines do not say %q:\n%s", want, first)
+		}
+	}
+	for line := range strings.Lines(read(t, filepath.Join(w.results, "drift.diff"))) {
+		if came, ok := strings.CutPrefix(line, "+"); ok && strings.Contains(came, `"dscp_to_tc_map"`) {
+			t.Fatalf("what did not change is in the difference: %s", line)
+		}
+	}
+}
+
+// inBrief demands a comment that a person reads, with every fold closed.
+func inBrief(t *testing.T, comment string) {
+	t.Helper()
+	if len(comment) > 4000 || strings.Count(comment, "<details") != strings.Count(comment, "</details>") || strings.Count(comment, "\n```")%2 != 0 {
+		t.Errorf("a comment of %d bytes:\n%s", len(comment), comment)
 	}
 }
 
@@ -271,6 +310,7 @@ func (w work) twice(t *testing.T, h *host, env []string, first, second string) {
 			t.Errorf("the comment does not say %q:\n%s", want, h.comments[1001])
 		}
 	}
+	inBrief(t, h.comments[1001])
 	for _, name := range []string{"report.html", "roceplan.sarif", "configs/tor-01/config_db.json"} {
 		if _, err := os.Stat(filepath.Join(w.results, name)); err != nil {
 			t.Error(err)

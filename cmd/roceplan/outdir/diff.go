@@ -108,6 +108,10 @@ func (w *writer) diffDevice(out io.Writer, name string, files []emit.File) error
 }
 
 func unified(w io.Writer, from, to, was, is string) error {
-	_, err := io.WriteString(w, udiff.Unified(from, to, was, is))
+	text, err := udiff.ToUnified(from, to, was, lineEdits(was, is), udiff.DefaultContextLines)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, text)
 	return err
 }
