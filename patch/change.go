@@ -74,17 +74,10 @@ func compiled(sw *plan.Switch, device string) (*Running, diag.List) {
 	return running, found
 }
 
-// checkSame refuses what no patch changes: the buffer model, and which box it is.
+// checkSame refuses what no patch changes: the buffer model.
 func checkSame(from, to *plan.Switch, found *diag.List) {
 	if was, now := modelOf(from.BufferModel), modelOf(to.BufferModel); was != now {
 		found.Errorf(ModelDiffers, to.Range, "the buffer model changes from %s to %s, which takes a restart of the buffer manager", was, now).
 			Fixf("load the full configuration of roceplan compile with config reload")
-	}
-	for _, is := range [][3]string{{"chip", from.Chip, to.Chip}, {"platform", from.Platform, to.Platform}, {"HwSKU", from.HwSKU, to.HwSKU}} {
-		if is[1] != is[2] {
-			found.Errorf(OtherSwitch, to.Range, "the %s changes from %q to %q, so this is another switch", is[0], is[1], is[2]).
-				Fixf("load the full configuration of roceplan compile on it")
-			return
-		}
 	}
 }

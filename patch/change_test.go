@@ -63,7 +63,7 @@ func TestChangeRefuses(t *testing.T) {
 		code diag.Code
 		edit func(*plan.Switch)
 	}{
-		{patch.OtherSwitch, func(sw *plan.Switch) { sw.HwSKU = "another" }},
+		{"sonic-plan-incomplete", func(sw *plan.Switch) { sw.BufferModel = plan.DynamicModel }},
 	} {
 		from := rapid.Custom(func(t *rapid.T) *plan.Switch { return fabric(t, false) }).Example(1)
 		to := *from

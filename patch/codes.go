@@ -27,8 +27,7 @@ const (
 	// one when it starts, not by a patch.
 	ModelDiffers diag.Code = "patch-model-differs"
 
-	// The running configuration is that of another device or another box, or a rollout exchanges
-	// the box.
+	// The running configuration is that of another device or another box.
 	OtherSwitch diag.Code = "patch-other-switch"
 
 	// An attribute changes that the switch takes only when it creates a pool or profile:

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
@@ -15,6 +18,7 @@ import (
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/sonic"
+	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -22,16 +26,26 @@ import (
 // it from what it is told before the step to what it is told after it.
 type rolling struct {
 	catalogue *chips.Catalogue
+	keep      units.Ratio
 	running   map[string]*plan.Switch // what each device is told so far
 	patched   map[string]*patch.Device
 	ends      [2]*plan.Plan
 	files     []whole.Text // below the folder of the steps
 	found     diag.List
+	judged    map[judged]map[string]bool
+	drains    map[string]string // why devices are drained in the step
+	waves     strings.Builder   // who is drained when
+}
+
+// judged is a configuration of a switch on its way to what it is told.
+type judged struct {
+	to     *plan.Switch
+	config [sha256.Size]byte
 }
 
 // newRolling works all files out. With an error among the findings they are not complete.
-func newRolling(catalogue *chips.Catalogue, before, after *plan.Plan, r *diff.Result) (*rolling, error) {
-	o := &rolling{catalogue: catalogue, running: map[string]*plan.Switch{}, patched: map[string]*patch.Device{}, ends: [2]*plan.Plan{before, after}}
+func newRolling(catalogue *chips.Catalogue, before, after *plan.Plan, r *diff.Result, keep units.Ratio) (*rolling, error) {
+	o := &rolling{catalogue: catalogue, keep: keep, running: map[string]*plan.Switch{}, patched: map[string]*patch.Device{}, judged: map[judged]map[string]bool{}, ends: [2]*plan.Plan{before, after}}
 	for _, sw := range before.Switches {
 		for _, name := range sw.Names {
 			o.running[name] = sw
@@ -39,6 +53,7 @@ func newRolling(catalogue *chips.Catalogue, before, after *plan.Plan, r *diff.Re
 	}
 	for i, step := range r.Rollout.Steps {
 		folder := fmt.Sprintf("%02d-%s", i+1, step.Action)
+		o.drains = map[string]string{}
 		for _, told := range step.Told {
 			if told.Switch != nil {
 				if err := o.prove(folder, told); err != nil {
@@ -52,8 +67,9 @@ func newRolling(catalogue *chips.Catalogue, before, after *plan.Plan, r *diff.Re
 				o.running[device] = told.Switch
 			}
 		}
+		o.divide(folder)
 	}
-	o.files = append(o.files, whole.Text{Path: "steps.txt", Text: []byte(r.Text())})
+	o.files = append(o.files, whole.Text{Path: "steps.txt", Text: []byte(r.Text() + o.waves.String())})
 	o.found = o.found.Sorted()
 	return o, nil
 }
@@ -133,8 +149,51 @@ func dropUnused(sw *plan.Switch) {
 	}
 }
 
-// device writes the files of a device for a step.
+// divide puts the files of devices that the step drains into a folder for each wave.
+func (o *rolling) divide(folder string) {
+	if len(o.drains) == 0 {
+		return
+	}
+	if o.waves.Len() == 0 {
+		o.waves.WriteString("\nDrained, one wave after another; all other devices stay in service:\n")
+	}
+	devices := slices.Collect(maps.Keys(o.drains))
+	fmt.Fprintf(&o.waves, "\n%s\n", folder)
+	for i, wave := range diff.Waves(o.ends[0], devices, o.keep) {
+		name := fmt.Sprintf("wave-%02d", i+1)
+		if i == 0 && len(wave.Devices) < len(devices) {
+			name += "-canary"
+		}
+		fmt.Fprintf(&o.waves, "   %s: %s\n", name, diff.Fold(wave.Devices))
+		if wave.Cut != nil {
+			fmt.Fprintf(&o.waves, "      %s: no way over other devices meanwhile\n", diff.Fold(wave.Cut))
+		}
+		for _, device := range wave.Devices {
+			o.move(filepath.Join(folder, device), filepath.Join(folder, name, device))
+		}
+	}
+	for _, why := range slices.Compact(slices.Sorted(maps.Values(o.drains))) {
+		fmt.Fprintf(&o.waves, "   because %s\n", why)
+	}
+}
+
+// move puts the files of a folder into another.
+func (o *rolling) move(from, to string) {
+	for i := range o.files {
+		if below, ok := strings.CutPrefix(o.files[i].Path, from+string(filepath.Separator)); ok {
+			o.files[i].Path = filepath.Join(to, below)
+		}
+	}
+}
+
+// device writes the files of a device for a step, and those that undo them.
 func (o *rolling) device(folder, device string, from, to *plan.Switch) {
+	if from != nil {
+		if other := exchanged(from, to); other != "" {
+			o.drain(folder, device, to, to.Range, other)
+			return
+		}
+	}
 	for _, name := range to.Targets {
 		if from == nil {
 			o.whole(folder, device, name, to)
@@ -146,6 +205,27 @@ func (o *rolling) device(folder, device string, from, to *plan.Switch) {
 			continue
 		}
 		o.add(folder, device)(told.Change(from, to))
+		o.add(filepath.Join(folder, "undo"), device)(told.Change(to, from))
+	}
+}
+
+// exchanged says what makes a switch another one, "" where it stays.
+func exchanged(from, to *plan.Switch) string {
+	for _, is := range [][3]string{{"system", from.OS, to.OS}, {"chip", from.Chip, to.Chip}, {"platform", from.Platform, to.Platform}, {"HwSKU", from.HwSKU, to.HwSKU}} {
+		if is[1] != is[2] {
+			return fmt.Sprintf("the %s changes from %q to %q, so this is another switch", is[0], is[1], is[2])
+		}
+	}
+	return ""
+}
+
+// drain writes the whole configuration of a switch that is out of service meanwhile.
+func (o *rolling) drain(folder, device string, to *plan.Switch, at diag.Range, why string) {
+	o.drains[device] = why
+	o.found.Warnf(RolloutWhole, at, "no patch makes this change, so switches get their whole configuration at once: %s", why).
+		Fixf("drain them before the step, wave by wave as steps.txt says, and load the whole file (SONiC: config reload)")
+	for _, name := range to.Targets {
+		o.whole(folder, device, name, to)
 	}
 }
 
@@ -164,17 +244,28 @@ func (o *rolling) patches(folder, device string, from, to *plan.Switch) {
 	var p *patch.Patch
 	if runs != nil {
 		v := verify.New(verify.Options{Catalogue: o.catalogue})
-		p, found = runs.Change(to, func(config []byte) (map[string]bool, error) { return v.Fails(to, "sonic", device, config) })
+		p, found = runs.Change(to, func(config []byte) (map[string]bool, error) {
+			// What a switch is told does not hold its name, so those of one shape are judged once.
+			key := judged{to, sha256.Sum256(config)}
+			if faults, ok := o.judged[key]; ok {
+				return faults, nil
+			}
+			faults, err := v.Fails(to, "sonic", device, config)
+			o.judged[key] = faults
+			return faults, err
+		})
 	}
 	if p == nil {
 		delete(o.patched, device)
-		d := &found[0]
-		o.found.Warnf(RolloutWhole, d.Subject, "no patch makes this change, so switches get their whole configuration at once: %s", d.Message).
-			Fixf("drain them before the step, and load the file with config reload")
-		o.whole(folder, device, "sonic", to)
+		o.drain(folder, device, to, found[0].Subject, found[0].Message)
 		return
 	}
 	o.found = append(o.found, found...)
+	for _, d := range found {
+		if d.Code == patch.Interrupted {
+			o.drains[device] = d.Message
+		}
+	}
 	for _, f := range p.Files() {
 		o.files = append(o.files, whole.Text{Path: filepath.Join(folder, f.Path), Text: f.Text})
 	}

@@ -34,7 +34,8 @@ func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
 	if body.Len() == 0 {
 		return nil, list
 	}
-	return []emit.File{{Path: ChangeFile, Body: emit.NewBody(session(body.Bytes()))}}, list
+	const after = "! to take it back after that: the change in the other direction, in the same way\n"
+	return []emit.File{{Path: ChangeFile, Body: emit.NewBody(append([]byte(after), session(body.Bytes())...))}}, list
 }
 
 // A block is a line with those below it.

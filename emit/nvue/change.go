@@ -40,6 +40,9 @@ func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
 }
 
 const changeHead = `#!/bin/sh
-# Stages what is different on ` + emit.Mark + `. What is staged takes effect by: nv config apply
+# Stages what is different on ` + emit.Mark + `. What is staged takes effect by: nv config apply --confirm 10m
+# It goes back by itself after that time. To keep it: nv config apply --confirm-yes
+# Back: nv config apply REVISION, with the one of before from nv config history; where others have applied
+# theirs since, the change in the other direction
 set -e
 `

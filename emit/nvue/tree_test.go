@@ -97,7 +97,8 @@ func TestDifferencesOfTrees(t *testing.T) {
 
 // A change unsets and sets, and ends by showing what is staged.
 func TestTextOfAChange(t *testing.T) {
-	const head = "#!/bin/sh\n# Stages what is different on leaf-1. What is staged takes effect by: nv config apply\nset -e\n"
+	const head = "#!/bin/sh\n# Stages what is different on leaf-1. What is staged takes effect by: nv config apply --confirm 10m\n# It goes back by itself after that time. To keep it: nv config apply --confirm-yes\n" +
+		"# Back: nv config apply REVISION, with the one of before from nv config history; where others have applied\n# theirs since, the change in the other direction\nset -e\n"
 	to := leaf()
 	to.Ports[0].MTU, to.Watchdog = 5022, nil
 	for i := range to.Ports {

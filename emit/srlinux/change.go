@@ -10,11 +10,8 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// Paths of a change and of the way back below the device's folder.
-const (
-	ChangeFile = "srlinux-change.json"
-	BackFile   = "srlinux-back.json"
-)
+// ChangeFile is the path of a change below the device's folder.
+const ChangeFile = "srlinux-change.json"
 
 // A request is a gNMI SetRequest as gnmic reads it: gnmic set --request-file. A device
 // makes all of it or nothing (gNMI specification 0.10, section 3.4.3).
@@ -30,9 +27,8 @@ type value struct {
 	Value    json.RawMessage `json:"value"`
 }
 
-// EmitChange prints the request that leads from one configuration of a switch to another,
-// and the one that leads back. Entries of lists that roceplan did not write stay. No
-// files: nothing is different.
+// EmitChange prints the request that leads from one configuration of a switch to another.
+// Entries of lists that roceplan did not write stay. No file: nothing is different.
 func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
 	old, list := compose(from)
 	if old == nil {
@@ -42,14 +38,11 @@ func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
 	if next == nil {
 		return nil, list
 	}
-	there, back := between(old.entries(), next.entries()), between(next.entries(), old.entries())
-	if there.Deletes == nil && there.Replaces == nil {
+	there := between(old.entries(), next.entries())
+	if there.Deletes == nil && there.Replaces == nil && there.Updates == nil {
 		return nil, list
 	}
-	return []emit.File{
-		{Path: ChangeFile, Body: emit.NewBody(text(there))},
-		{Path: BackFile, Body: emit.NewBody(text(back))},
-	}, list
+	return []emit.File{{Path: ChangeFile, Body: emit.NewBody(text(there))}}, list
 }
 
 // An entry is one of a list of the models, or a container, with its path.

@@ -183,6 +183,8 @@ func TestPathsOfChanges(t *testing.T) {
 	to.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}}}
 	to.Ports[0].QoS.Queues[1].ECN = &plan.ECN{KMin: plan.Of(units.Bytes(1000), nil), KMax: plan.Of(units.Bytes(2000), nil), PMax: plan.Of(5*units.Percent, nil)}
 	files, found := srlinux.EmitChange(from, to)
+	back, _ := srlinux.EmitChange(to, from)
+	files = append(files, back...)
 	if len(files) != 2 || found.HasErrors() {
 		t.Fatalf("%d files, %v", len(files), found)
 	}
