@@ -15,7 +15,8 @@ import (
 
 // activeAtOnce makes a condition of how many groups have packets at once, where a device that
 // divides and fills the buffer by figures that are assumed cannot hold those of all: the most that
-// it holds, whichever they are. Nothing is refuted by such figures as long as it holds one.
+// it holds, whichever they are. Nothing is refuted by such figures as long as it holds the fewest that
+// congest a port.
 func (v *Verifier) activeAtOnce(s *Switch) error {
 	if !losesSome(s.Proof) {
 		return nil
@@ -36,7 +37,7 @@ func (v *Verifier) activeAtOnce(s *Switch) error {
 			low, held = middle, report
 		}
 	}
-	if low == 0 {
+	if low < proof.FewestAtOnce {
 		return nil
 	}
 	for i := range s.Proof.Obligations {

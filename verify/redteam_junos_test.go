@@ -8,11 +8,12 @@ func cos(body string) func(string) string { return atEnd("class-of-service {\n" 
 
 func junosTeam() redTeam {
 	return redTeam{file: "junos-rail/leaf-1/junos.conf", alone: map[string]string{
-		"CNPs are capped at 8 M":        "how many CNPs there are is not in the file",
-		"marking late":                  "fill levels are per cents of a figure that Juniper does not name",
-		"all is marked at once":         "Juniper's own configurations mark up to all packets",
-		"the rest has a tiny threshold": "a small threshold of lossy traffic harms no lossless packet",
-		"another box's name":            "whose file it is says the folder or the fabric",
+		"CNPs are capped at 8 M":                          "how many CNPs there are is not in the file",
+		"marking late":                                    "fill levels are per cents of a figure that Juniper does not name",
+		"all is marked at once":                           "Juniper's own configurations mark up to all packets",
+		"the rest has a tiny threshold":                   "a small threshold of lossy traffic harms no lossless packet",
+		"another box's name":                              "whose file it is says the folder or the fabric",
+		"the threshold of the lossless partition is gone": "by figures that are assumed the default lets four of ten ports have packets at once, and the file six: how many have is the network's",
 	}, harmful: []redEdit{
 		// forwarding classes
 		{"no-loss is gone", swap("class rdma queue-num 3 no-loss pfc-priority 3;", "class rdma queue-num 3;")},

@@ -18,7 +18,7 @@ func TestLargestRoCEFrame(t *testing.T) {
 // A port takes frames of 9,122 B, and no NIC sends such for RoCE. A file whose headroom is short of
 // them by less than the difference is not refuted, unless somebody says that lossless frames are so large.
 func TestFramesThatRoCEDoesNotSend(t *testing.T) {
-	const name = "Quanta-IX8-56X@x86_64-quanta_ix8_rglbmc-r0.json"
+	const name = "DS3000@x86_64-cel_ds3000-r0.json"
 	s := judge(t, Options{}, shippedFile(t, name)).Switches[0]
 	told := ""
 	for _, c := range s.Conditions {
@@ -29,5 +29,19 @@ func TestFramesThatRoCEDoesNotSend(t *testing.T) {
 	}
 	if large := judge(t, Options{Peers: Peers{LosslessFrame: 9122}}, shippedFile(t, name)).Switches[0]; large.Verdict != Refuted {
 		t.Errorf("with frames of 9122B: %v", large.Verdict)
+	}
+}
+
+// At 100 Gb/s over 40 m two frames of RoCE and a pause leave 71.3 ns of this file's headroom for the layers of the
+// switch and the response of the peer. The fastest that is published takes 84.5 ns for one passage of each direction, and
+// there are two: no condition makes up for that. With 5 m of cable, 350 ns less, 421.3 ns are left, which is a condition.
+func TestHeadroomBelowAnyImplementation(t *testing.T) {
+	s := judge(t, Options{Peers: Peers{LosslessFrame: largestRoCE}}, shippedFile(t, "Quanta-IX8-56X@x86_64-quanta_ix8_rglbmc-r0.json")).Switches[0]
+	verdicts := map[string]Verdict{}
+	for _, g := range s.Groups {
+		verdicts[g.Where] = g.Verdict
+	}
+	if near, far := verdicts["Ethernet48 (4 × 100Gbps, 5m), PG 3"], verdicts["Ethernet52 (4 × 100Gbps, 40m), PG 3"]; near != Conditional || far != Refuted {
+		t.Errorf("%v and %v: %v", near, far, verdicts)
 	}
 }

@@ -16,7 +16,8 @@ import (
 // fill cells fastest. Where the headroom suffices for that, there is no condition. Where it
 // does not, one figure that nobody declared is turned into a bound: the time that is left
 // for it, solved from the headroom; if no time would help, the share of small packets.
-// Where none of these would help, the headroom is too short, and that is a failure.
+// Where none of these would help, the headroom is too short, and that is a failure. A time that
+// no published implementation keeps does not help: see [model.FastestLayers].
 //
 // For a speed of which the standard names no response, the bound takes its place.
 
@@ -33,6 +34,8 @@ func (p *prover) settleConditions() {
 		known := g.declared || standard
 		if limit, ok := p.limitOf(g, known); ok && !(known && p.need(g.worst) <= limit) {
 			p.condition(g, limit, known)
+		} else if !known && !ok {
+			g.link = p.easiest(g) // a failure for the fastest peer is one for all
 		}
 		g.need = p.need(g.link)
 		if p.undecided {
@@ -47,11 +50,7 @@ func (p *prover) settleConditions() {
 // limitOf is the most cells that may come in after a pause of a group that is not lost in
 // any case: the least of what its lossless priority groups take. False if all are.
 func (p *prover) limitOf(g *group, known bool) (limit int64, ok bool) {
-	easiest := g.worst
-	easiest.Interface = 0
-	if !g.declared {
-		easiest.Response = 0
-	}
+	easiest := p.easiest(g)
 	fewest := p.need(easiest)
 	if easiest = g.worst; known && p.mixable(g) {
 		easiest.SmallPackets = smallestShare * units.Percent
@@ -64,6 +63,28 @@ func (p *prover) limitOf(g *group, known bool) (limit int64, ok bool) {
 		}
 	}
 	return limit, ok
+}
+
+// easiest is the link of a group at which least comes in: without layers of the switch, all time that is
+// left is the peer's.
+func (p *prover) easiest(g *group) model.Link {
+	l := g.worst
+	l.Interface, l.Response = 0, p.leastTime(g)
+	return l
+}
+
+// leastTime is the least that the layers of the switch and the response of a peer may take together for a
+// condition: what is declared of the response, and for the rest what the fastest of published
+// implementations take, unless even less is known.
+func (p *prover) leastTime(g *group) units.Time {
+	own := min(g.worst.Interface, p.fastest)
+	switch {
+	case g.declared:
+		return g.worst.Response + own
+	case g.worst.Response == 0: // no standard bounds it
+		return p.fastest + own
+	}
+	return min(g.worst.Response, p.fastest) + own
 }
 
 // condition bounds what nobody declared so that the need is within the limit.
@@ -119,7 +140,7 @@ func (p *prover) conditionTime(g *group, left units.Time, known bool) bool {
 		g.link.Interface, g.link.Response = min(own, left), left-min(own, left)
 		if c.Assumes = silenceText(g, g.link.Response); left <= own {
 			g.link.Interface, g.link.Response = 0, left
-			c.Assumes = fmt.Sprintf("the switch's own layers and the response of the peer take at most %v together; IEEE 802.3 allows the layers %v, and %s", left, own, allowedText(g))
+			c.Assumes = togetherText(g, left, own)
 		}
 		c.Bound, c.Worst = int64(g.link.Response), int64(g.worst.Response)
 		c.Terms = []Term{given("i", "the port's own layers, out and in", g.link.Interface, InTime), given("t", "response of the peer", g.link.Response, InTime)}
@@ -135,6 +156,10 @@ func (p *prover) conditionTime(g *group, left units.Time, known bool) bool {
 
 func layersText(time, allowed units.Time) string {
 	return fmt.Sprintf("the switch's own layers take at most %v to send a pause and to take in what arrives; IEEE 802.3 allows them %v", time, allowed)
+}
+
+func togetherText(g *group, time, layers units.Time) string {
+	return fmt.Sprintf("the switch's own layers and the response of the peer take at most %v together; IEEE 802.3 allows the layers %v, and %s", time, layers, allowedText(g))
 }
 
 func silenceText(g *group, within units.Time) string {

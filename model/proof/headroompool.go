@@ -56,7 +56,7 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 	uses, fits := p.poolUses(slice, pool, pooled[:n], size)
 	o.Note = fmt.Sprintf("it holds %d of %s with packets in it at once, the neediest first", fits, natural.Count(len(pooled), "group", "groups"))
 	single := sum-below > size && sum-int64(n) <= size && p.config.Rules.Pause == mmu.WhenFull && !p.squeezable(slice, pool)
-	if sum-below > size && !single && fits > 0 {
+	if sum-below > size && !single && fits >= FewestAtOnce {
 		o.Conditions = append(o.Conditions, pausedAtOnce(&o, uses, fits, len(pooled), below))
 	}
 	added := p.add(o)
@@ -114,6 +114,10 @@ func (p *prover) inPool(a account) int64 {
 	}
 	return min(a.group.need+a.group.extra-p.below(a), all)
 }
+
+// FewestAtOnce is the least number of priority groups that a condition lets be paused at once: a port
+// of their speed is congested by two senders at the least, and then both are paused.
+const FewestAtOnce = 2
 
 // pausedAtOnce is the condition under which a pool suffices that is too small for all of its
 // groups: no more of them use it at the same time than it holds of the neediest.

@@ -34,7 +34,9 @@ func TestHeadroomPoolByHand(t *testing.T) {
 	}{
 		{"it has a cell more", []mmu.PG{shares(s(5), 0, 9), shares(s(5), 0, 9)}, 5, 0, "", 4, 2, Holds, 2},
 		{"it fits", []mmu.PG{shares(s(5), 0, 9), shares(s(5), 0, 9)}, 4, 0, "", 4, 2, Holds, 2},
-		{"one of them", []mmu.PG{shares(s(5), 0, 9), shares(s(5), 0, 9)}, 3, 0, "", 4, 2, Conditional, 1},
+		{"one of them", []mmu.PG{shares(s(5), 0, 9), shares(s(5), 0, 9)}, 3, 0, "", 4, 2, Fails, 1},
+		{"two of three", []mmu.PG{shares(s(5), 0, 9), shares(s(5), 0, 9), shares(s(5), 0, 9)}, 5, 0, "", 9 - 3, 3, Conditional, 2},
+		{"two of four", []mmu.PG{shares(s(5), 0, 9), shares(s(5), 0, 9), shares(s(5), 0, 9), shares(s(5), 0, 9)}, 4, 0, "", 12 - 4, 4, Conditional, 2},
 		{"none of them", []mmu.PG{shares(s(5), 0, 9), shares(s(5), 0, 9)}, 1, 0, "", 4, 2, Fails, 0},
 		{"less headroom", []mmu.PG{shares(s(5), 0, 1), shares(s(5), 0, 9)}, 9, 0, "", 3 + 2 - 2, 2, Holds, 2},
 		{"two that fill each other up", []mmu.PG{shares(d(0), 0, 9), shares(d(0), 0, 9)}, 5, 0, "", 5, 1, Holds, 1},
@@ -62,14 +64,14 @@ func TestHeadroomPoolByHand(t *testing.T) {
 			continue
 		}
 		q := o.Terms[slices.IndexFunc(o.Terms, func(t Term) bool { return t.Symbol == "Q" })]
-		if o.Left.Value != c.left || q.Value != c.below || !strings.HasPrefix(o.Note, fmt.Sprintf("it holds %d of 2 groups with packets in it at once", c.fits)) {
+		if o.Left.Value != c.left || q.Value != c.below || !strings.HasPrefix(o.Note, fmt.Sprintf("it holds %d of %d groups with packets in it at once", c.fits, len(c.pgs))) {
 			t.Errorf("%s: %v, %d below, %q", c.what, o, q.Value, o.Note)
 		}
 		for _, err := range recheck(o, map[string]*big.Int{}) {
 			t.Errorf("%s: %v", c.what, err)
 		}
 		if c.verdict == Conditional {
-			if k := o.Conditions[0]; k.ID != PausedGroups || k.Bound != c.fits || k.Worst != 2 || k.Short != c.left-int64(c.size) {
+			if k := o.Conditions[0]; k.ID != PausedGroups || k.Bound != c.fits || k.Worst != int64(len(c.pgs)) || k.Short != c.left-int64(c.size) {
 				t.Errorf("%s: %+v", c.what, k)
 			}
 		}

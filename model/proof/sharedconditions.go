@@ -115,10 +115,12 @@ func (p *prover) silentWithin(left units.Time, chip *chips.Chip) map[string]mode
 	for k := range p.sw.Ports {
 		g := p.groupOf[k]
 		link := p.judgedLink(g)
-		if !g.declared {
+		switch {
+		case !g.declared && unknown != nil && left <= link.Interface:
+			link.Interface, link.Response = 0, min(link.Response, left) // for both together
+		case !g.declared:
 			link.Response = min(link.Response, max(0, left-link.Interface))
-		}
-		if unknown != nil {
+		case unknown != nil:
 			link.Interface = min(link.Interface, max(0, left-link.Response))
 		}
 		links[p.sw.Ports[k].Name] = link
@@ -141,13 +143,15 @@ func (p *prover) withShare(share units.Ratio) map[string]model.Link {
 	return links
 }
 
-// longestShared is the longest such time with which an obligation holds; 0 if none is.
+// longestShared is the longest such time with which an obligation holds; 0 if none that published
+// implementations keep is.
 func (p *prover) longestShared(chip *chips.Chip, i int, decided bool) units.Time {
 	holds := func(left units.Time) bool {
 		return p.under(chip, i, whatIf{p.silentWithin(left, chip), decided}) != nil
 	}
 	low, high := units.Time(1), units.Time(1)
 	for _, g := range p.groups {
+		low = max(low, p.leastTime(g))
 		high = max(high, p.judgedLink(g).Interface+p.judgedLink(g).Response)
 	}
 	if !holds(low) {
@@ -226,7 +230,9 @@ func (p *prover) linkCondition(g *group, link model.Link, short int64) Condition
 	case link.Response != worst.Response:
 		c.ID, c.Declare = PeerResponse, p.whoDeclares(g)
 		c.Bound, c.Worst = int64(link.Response), int64(worst.Response)
-		c.Assumes = silenceText(g, link.Response)
+		if c.Assumes = silenceText(g, link.Response); link.Interface == 0 && worst.Interface > 0 {
+			c.Assumes = togetherText(g, link.Response, worst.Interface)
+		}
 	default:
 		c.ID, c.Where, c.Declare = ChipDatum, p.chipName(), "pause_delay of "+p.chipName()
 		c.Bound, c.Worst = int64(link.Interface), int64(worst.Interface)

@@ -10,14 +10,15 @@ import (
 )
 
 // By what a link differs from that at the worst, in the order in which it is looked at: the mix of packets, the response of
-// the peer, the layers of the switch.
+// the peer, which stands for both where the layers have none, and the layers of the switch.
 func TestConditionsOfLinks(t *testing.T) {
 	worst := model.Link{Rate: 100 * units.Gbps, LosslessFrame: 4000, Interface: 9000, Response: 50_000}
 	g := &group{name: "g", ports: []int{0}, worst: worst, link: worst}
 	p := &prover{sw: &plan.Switch{Chip: "x", Ports: []plan.Port{{Name: "a", Group: "gpus"}}}}
-	mix, peer, layers := worst, worst, worst
+	mix, peer, both, layers := worst, worst, worst, worst
 	mix.SmallPackets, mix.Response, mix.Interface = 60*units.Percent, 1, 1
 	peer.Response, peer.Interface = 30_000, 1
+	both.Response, both.Interface = 8000, 0
 	layers.Interface = 4000
 	for _, c := range []struct {
 		link model.Link
@@ -25,6 +26,7 @@ func TestConditionsOfLinks(t *testing.T) {
 	}{
 		{mix, Condition{ID: PacketMix, Where: "g", Declare: "small_packets of the fabric", Bound: 600_000_000, Worst: 1_000_000_000, Unit: inPPB, Short: 7, Assumes: "of what arrives after a pause at most 60% of the packets are of the smallest size, and the others of 4000B"}},
 		{peer, Condition{ID: PeerResponse, Where: "g", Declare: `pause_response of port group "gpus", or of the NIC there`, Bound: 30_000, Worst: 50_000, Unit: InTime, Short: 7, Assumes: "the peer is silent within 30ns of a pause; IEEE 802.3 allows it 50ns"}},
+		{both, Condition{ID: PeerResponse, Where: "g", Declare: `pause_response of port group "gpus", or of the NIC there`, Bound: 8000, Worst: 50_000, Unit: InTime, Short: 7, Assumes: "the switch's own layers and the response of the peer take at most 8ns together; IEEE 802.3 allows the layers 9ns, and IEEE 802.3 allows it 50ns"}},
 		{layers, Condition{ID: ChipDatum, Where: "chip x", Declare: "pause_delay of chip x", Bound: 4000, Worst: 9000, Unit: InTime, Short: 7, Assumes: "the switch's own layers take at most 4ns to send a pause and to take in what arrives; IEEE 802.3 allows them 9ns"}},
 	} {
 		if got := p.linkCondition(g, c.link, 7); !got.same(&c.want) || got.Bound != c.want.Bound || got.Worst != c.want.Worst || got.Unit != c.want.Unit || got.Short != c.want.Short || got.Assumes != c.want.Assumes || got.Terms != nil {

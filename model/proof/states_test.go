@@ -58,7 +58,7 @@ const (
 	tinySwitches = 250
 )
 
-var leftOpen = [tinyParts]int{26, 26, 18, 15, 15, 23, 29, 17}
+var leftOpen = [tinyParts]int{26, 26, 17, 15, 15, 23, 28, 17}
 
 // What is proved of a tiny switch loses no packet in any of the states that its buffer can be in, what is refuted loses
 // one in some of them, and a condition is needed and suffices. What is left open is few.
