@@ -70,6 +70,9 @@ func (s *statement) gone(next *statement, out *strings.Builder, prefix string) {
 	for _, kid := range s.kids {
 		other := next.like(kid)
 		switch {
+		case other == nil && kid.section && (prefix == "delete interfaces" || prefix == "delete" && kid.words[0] == "interfaces"):
+			// Others have addresses on a port: what we have set goes, and the port stays.
+			kid.gone(&statement{section: true}, out, prefix+" "+strings.Join(kid.words, " "))
 		case other == nil:
 			out.WriteString(prefix + " " + kid.key() + "\n")
 		case kid.replaced(other):

@@ -103,6 +103,18 @@ func leadsThere(t *rapid.T) {
 	}
 }
 
+// A port that goes keeps what others have on it: what we have set is deleted leaf by leaf.
+func TestPortStays(t *testing.T) {
+	fewer := leaf()
+	gone := fewer.Ports[len(fewer.Ports)-1].Name
+	fewer.Ports = fewer.Ports[:len(fewer.Ports)-1]
+	files, _ := junos.EmitChange(leaf(), fewer)
+	text := string(files[0].Body.AppendFor(nil, "leaf-1"))
+	if strings.Contains(text, "delete interfaces "+gone+"\n") || !strings.Contains(text, "delete interfaces "+gone+" mtu\n") {
+		t.Errorf("%s", text)
+	}
+}
+
 // A switch that stays as it is has no change.
 func TestNoChange(t *testing.T) {
 	if files, _ := junos.EmitChange(leaf(), leaf()); len(files) > 0 {

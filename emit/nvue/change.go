@@ -26,7 +26,7 @@ func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
 	var out strings.Builder
 	out.WriteString(changeHead)
 	start := out.Len()
-	if gone := old.gone(next); gone != nil {
+	if gone := old.gone(next).leavingPorts(old); gone != nil {
 		gone.commands(&out, "nv unset")
 	}
 	if more := next.without(old); more != nil {
@@ -37,6 +37,33 @@ func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
 	}
 	out.WriteString("nv config diff\n")
 	return []emit.File{{Path: ChangeFile, Body: emit.NewBody([]byte(out.String()))}}, list
+}
+
+// leavingPorts takes of ports that go only what was set on them: others have addresses there.
+func (o *object) leavingPorts(old *object) *object {
+	const ports = "interface"
+	if o == nil || o.kids[ports] == nil {
+		return o
+	}
+	if len(o.kids[ports].keys) == 0 {
+		o.put(ports, old.kids[ports].leaves())
+		return o
+	}
+	for _, port := range o.kids[ports].keys {
+		if len(o.kids[ports].kids[port].keys) == 0 {
+			o.kids[ports].put(port, old.kids[ports].kids[port].leaves())
+		}
+	}
+	return o
+}
+
+// leaves are the paths to all values.
+func (o *object) leaves() *object {
+	out := &object{}
+	for _, key := range o.keys {
+		out.put(key, o.kids[key].leaves())
+	}
+	return out
 }
 
 const changeHead = `#!/bin/sh

@@ -43,6 +43,18 @@ func TestChangeLeadsThere(t *testing.T) {
 	})
 }
 
+// A port that goes keeps what others have on it: what was set is unset leaf by leaf.
+func TestPortStays(t *testing.T) {
+	fewer := leaf()
+	gone := fewer.Ports[len(fewer.Ports)-1].Name
+	fewer.Ports = fewer.Ports[:len(fewer.Ports)-1]
+	files, _ := EmitChange(leaf(), fewer)
+	text := string(files[0].Body.AppendFor(nil, "leaf-1"))
+	if strings.Contains(text, "nv unset interface "+gone+"\n") || !strings.Contains(text, "nv unset interface "+gone+" link mtu\n") {
+		t.Errorf("%s", text)
+	}
+}
+
 // expanded gives a path for each combination of the instances that its words list.
 func expanded(words []string) [][]string {
 	paths := [][]string{nil}
