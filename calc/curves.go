@@ -12,15 +12,16 @@ import (
 // KMinPackets is how many full packets of queue cost no throughput: docs/marking-study.md.
 const KMinPackets = 3
 
-// KMin is where marking begins: what a port drains in the time that a queue may stay unmarked, three packets
-// at least, or less where the delay allows no more: document kmin.
-func KMin(packet units.Bytes, rate units.BitRate, unmarked, delay units.Time, parts int64, step units.Bytes) units.Bytes {
-	return min(max((KMinPackets*packet).CeilTo(step), rate.FloorBytes(unmarked).FloorTo(step)), KMax(rate, delay, parts, step))
+// KMin is where marking begins: what a flow sends in the time that a queue may stay unmarked, three packets
+// at least, or less where the port drains no more in the delay: document kmin.
+func KMin(packet units.Bytes, rate, flow units.BitRate, unmarked, delay units.Time, parts int64, step units.Bytes) units.Bytes {
+	return min(max((KMinPackets*packet).CeilTo(step), flow.FloorBytes(unmarked).FloorTo(step)), KMax(rate, delay, parts, step))
 }
 
-// CurveEnd is Kmax a width above Kmin, or what the port drains in the delay of a queue: document curve-end.
-func CurveEnd(kmin units.Bytes, rate units.BitRate, width, delay units.Time, parts int64, step units.Bytes) units.Bytes {
-	wide := kmin + KMax(rate, width, 1, step)
+// CurveEnd is Kmax what a flow sends in the width above Kmin, or what the port drains in the delay of a queue:
+// document curve-end.
+func CurveEnd(kmin units.Bytes, rate, flow units.BitRate, width, delay units.Time, parts int64, step units.Bytes) units.Bytes {
+	wide := kmin + KMax(flow, width, 1, step)
 	return max(kmin, min(wide, KMax(rate, delay, parts, step)))
 }
 
@@ -82,10 +83,14 @@ func lesser(name string, part plan.Derived[units.Time], goal bool, own policy.Op
 const unbounded = units.Millisecond
 
 // begins is what a queue may take at Kmin: its usual part of the path where the author states a goal or a
-// delay; else completion alone counts.
+// delay, half of what it may take at Kmax where he states that alone; else completion alone counts.
 func (s *shape) begins() plan.Derived[units.Time] {
 	if s.fabric.Targets.UsualLatency.Set || s.fabric.ExpectedDelay.Set {
 		return s.usual()
+	}
+	if s.fabric.Targets.MaxLatency.Set || s.fabric.TolerableDelay.Set {
+		most := s.tolerable()
+		return plan.Of(most.Value/2, computed("half-delay", "latency of a queue at Kmin", most.Value/2, term("delay", most.Why)))
 	}
 	return decided("latency of a queue", unbounded, "no usual_latency and no expected_delay is stated")
 }
@@ -137,10 +142,10 @@ func (s *shape) kMin(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
 	if own, ok := s.given("kmin", curve.KMin, curve.KMinDelay, k); ok {
 		return own
 	}
-	rate, packet, unmarked, delay, parts, step := k.group.Speed, s.packet(class), s.unmarked(class), s.begins(), s.markingParts(), s.markingStep()
-	value := KMin(packet.Value, rate.Value, unmarked.Value, delay.Value, int64(parts.Value), step.Value)
+	rate, flow, packet, unmarked, delay, parts, step := k.group.Speed, s.senderRate(k), s.packet(class), s.unmarked(class), s.begins(), s.markingParts(), s.markingStep()
+	value := KMin(packet.Value, rate.Value, flow.Value, unmarked.Value, delay.Value, int64(parts.Value), step.Value)
 	return plan.Of(value, computed("kmin", "kmin", value,
-		term("packet", packet.Why), term("rate", given("speed", rate, rate.Value, "")),
+		term("packet", packet.Why), term("rate", given("speed", rate, rate.Value, "")), term("flow", flow.Why),
 		term("unmarked", unmarked.Why), term("delay", delay.Why), term("parts", parts.Why), term("step", step.Why)))
 }
 
@@ -149,10 +154,10 @@ func (s *shape) kMax(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
 	if own, ok := s.given("kmax", curve.KMax, curve.KMaxDelay, k); ok {
 		return own
 	}
-	kmin, rate, width, delay, parts, step := s.kMin(class, k), k.group.Speed, s.width(class, k), s.complete(), s.markingParts(), s.markingStep()
-	value := CurveEnd(kmin.Value, rate.Value, width.Value, delay.Value, int64(parts.Value), step.Value)
+	kmin, rate, flow, width, delay, parts, step := s.kMin(class, k), k.group.Speed, s.senderRate(k), s.width(class, k), s.complete(), s.markingParts(), s.markingStep()
+	value := CurveEnd(kmin.Value, rate.Value, flow.Value, width.Value, delay.Value, int64(parts.Value), step.Value)
 	return plan.Of(value, computed("curve-end", "kmax", value, term("kmin", kmin.Why),
-		term("rate", given("speed", rate, rate.Value, "")), term("width", width.Why), term("delay", delay.Why), term("parts", parts.Why), term("step", step.Why)))
+		term("rate", given("speed", rate, rate.Value, "")), term("flow", flow.Why), term("width", width.Why), term("delay", delay.Why), term("parts", parts.Why), term("step", step.Why)))
 }
 
 // given is a threshold of the author's, in bytes or as a time, rounded to the chip's

@@ -37,7 +37,7 @@ func (v values) steady() *Steady {
 // typed are the Go functions behind the documents of this package.
 var typed = map[string]func(v values) int64{
 	"kmin": func(v values) int64 {
-		return int64(KMin(v.bytes("packet"), v.rate("rate"), v.time("unmarked"), v.time("delay"), v["parts"], v.bytes("step")))
+		return int64(KMin(v.bytes("packet"), v.rate("rate"), v.rate("flow"), v.time("unmarked"), v.time("delay"), v["parts"], v.bytes("step")))
 	},
 	"kmax": func(v values) int64 {
 		return int64(KMax(v.rate("rate"), v.time("delay"), v["parts"], v.bytes("step")))
@@ -46,9 +46,10 @@ var typed = map[string]func(v values) int64{
 	"dcqcn-recovery": func(v values) int64 {
 		return int64(Recovery(v.time("timer"), v["clamp"] == 1, v.rate("rate"), v.rate("rate_hai")))
 	},
+	"half-delay":  func(v values) int64 { return int64(v.time("delay") / 2) },
 	"curve-width": func(v values) int64 { return int64(CurveWidth(v.time("recovery"), v["num"], v["den"], v["cut"])) },
 	"curve-end": func(v values) int64 {
-		return int64(CurveEnd(v.bytes("kmin"), v.rate("rate"), v.time("width"), v.time("delay"), v["parts"], v.bytes("step")))
+		return int64(CurveEnd(v.bytes("kmin"), v.rate("rate"), v.rate("flow"), v.time("width"), v.time("delay"), v["parts"], v.bytes("step")))
 	},
 	"roce-packet": func(v values) int64 { return int64(RoCEPacket(v.bytes("roce_mtu"))) },
 	"path-base": func(v values) int64 {

@@ -22,7 +22,7 @@ func planHost(f *policy.Fabric, nic *policy.NIC, path *plan.Path) *plan.Host {
 		ReceiveLatency: plan.Of(nic.ReceiveLatency.Value, given("receive_latency", nic.ReceiveLatency, nic.ReceiveLatency.Value, hostLatencySource)),
 		CNPInterval:    plan.Of(nic.CNPInterval.Value, given("cnp_interval", nic.CNPInterval, nic.CNPInterval.Value, "the default of the NIC's model")),
 	}
-	host.Reaction, host.Factory = reactionOf(f, nic, path), factoryReaction(f, nic, path)
+	host.Reaction, host.Factory, host.Tunable = reactionOf(f, nic, path), factoryReaction(f, nic, path), tunable(nic)
 	host.CNPPerPort = bool(host.Reaction.CNPPerPort.Value)
 	if host.MTU == 0 {
 		host.MTU = f.MTU.Value

@@ -243,15 +243,23 @@ func (b *budget) newcomerGuarantee(class *policy.Class, marks curves, alpha plan
 }
 
 // newcomerNeed is what a PG has to take before it may be paused: the declared burst, the
-// largest Kmax of the switch, or what lies between its thresholds.
+// largest Kmax of the switch, its largest Kmin where long transfers count, or the distance between its thresholds.
 func (b *budget) newcomerNeed(class *policy.Class, marks curves) plan.Derived[units.Bytes] {
 	if class.Burst.Set {
 		return plan.Of(class.Burst.Value, given("burst", class.Burst, class.Burst.Value, ""))
 	}
 	need := b.xonOffset()
 	for _, k := range b.carriers(class) {
-		if curve := marks[k.index][class]; curve != nil && curve.KMax.Value > need.Value {
-			need = curve.KMax
+		curve := marks[k.index][class]
+		if curve == nil {
+			continue
+		}
+		queue := curve.KMax
+		if markingOf(b.fabric).begins {
+			queue = curve.KMin
+		}
+		if queue.Value > need.Value {
+			need = queue
 		}
 	}
 	return need
@@ -283,7 +291,10 @@ func (b *budget) xoffTime(class *policy.Class, alpha plan.Derived[plan.Limit]) i
 	shareWhy := computed("pg-share", "threshold of a PG alone", share, append([]plan.Term{term("shared", b.slice.Why),
 		count("n", 1, "PGs that fill at once"), term("cell", b.cellWhy)}, alphaTerms(alpha)...)...)
 	want := b.fabric.XOFFTime
-	right := plan.Of(want.Value, given("xoff_time", want, want.Value, "1 ms at most: ten times what a packet may queue on its way"))
+	if !want.Set {
+		want.Value = markingOf(b.fabric).paused
+	}
+	right := plan.Of(want.Value, given("xoff_time", want, want.Value, "ten times what a packet may queue on its way"))
 	at := want.Range
 	if !want.Set {
 		at = class.Range

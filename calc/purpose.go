@@ -8,30 +8,35 @@ import (
 
 // A queue that marks early keeps the packets of others from waiting, and takes bandwidth from long transfers
 // that meet for a moment; one that marks late does the reverse. What a mark costs is how long a flow takes to
-// recover from it, so curves are as wide as a share of that time, and the purpose of the fabric says which.
+// recover from it, so curves are as wide as what a flow sends in a share of that time, and the purpose of the
+// fabric says which. A flow is as fast as its host at the most, also on a faster port between switches.
 // docs/marking-study.md compares the shares by completion times.
 
 // marking is how a purpose marks.
 type marking struct {
-	// intervals is how many CNP intervals of the port a queue may hold unmarked; three packets at least.
+	// intervals is how many CNP intervals of a flow a queue may hold unmarked; three packets at least.
 	intervals int64
-	// num/den of the recovery time is what the port drains between Kmin and Kmax.
+	// num/den of the recovery time is what a flow sends between Kmin and Kmax.
 	num, den int64
 	// pmax is the least that Pmax is.
 	pmax units.Ratio
 	// usual bounds Kmax by the usual delay of a queue even where no latency goal is stated.
 	usual bool
+	// begins is set where a group beside stuck ones needs a queue of Kmin before it is paused, and not one of Kmax.
+	begins bool
+	// paused is the default of xoff_time.
+	paused units.Time
 }
 
 // markingOf is how the purpose of a fabric marks.
 func markingOf(f *policy.Fabric) marking {
 	switch f.Purpose.Value {
 	case "requests":
-		return marking{intervals: 0, num: 1, den: 8, pmax: 20 * units.Percent, usual: true}
+		return marking{intervals: 0, num: 1, den: 8, pmax: 20 * units.Percent, usual: true, paused: units.Millisecond}
 	case "storage", "training":
-		return marking{intervals: 8, num: 4, den: 3, pmax: 5 * units.Percent}
+		return marking{intervals: 8, num: 4, den: 3, pmax: 5 * units.Percent, begins: true, paused: 5 * units.Millisecond}
 	}
-	return marking{intervals: 2, num: 1, den: 2, pmax: 20 * units.Percent}
+	return marking{intervals: 2, num: 1, den: 2, pmax: 20 * units.Percent, paused: units.Millisecond}
 }
 
 // Recovery is about how long a flow takes to regain what a cut by half took of it: document dcqcn-recovery.
@@ -43,12 +48,16 @@ func Recovery(timer units.Time, clamp bool, rate, hyper units.BitRate) units.Tim
 	return units.Time(capped(product(int64(timer), steps), int64(longestRecovery)))
 }
 
+// latest and widest bound curves of NICs that recover slowly: at most 500 us of a flow are queued at Kmax. Deeper
+// curves finish reads at most 4 % sooner and double what short messages wait (docs/marking-study.md).
+const latest, widest = 125 * units.Microsecond, 375 * units.Microsecond
+
 // longestRecovery is the most that document curve-width takes.
 const longestRecovery = 100 * units.Second
 
-// CurveWidth is what the port drains between Kmin and Kmax, as a time: document curve-width.
+// CurveWidth is what a flow sends between Kmin and Kmax, as a time: document curve-width.
 func CurveWidth(recovery units.Time, num, den, cut int64) units.Time {
-	return min(units.Millisecond, units.Time(units.FloorMulDiv(int64(recovery), num, den))) / units.Time(cut)
+	return min(widest, units.Time(units.FloorMulDiv(int64(recovery), num, den))) / units.Time(cut)
 }
 
 // width is that of a class on a kind of port.
@@ -61,18 +70,18 @@ func (s *shape) width(class *policy.Class, k *kind) plan.Derived[units.Time] {
 
 // recovery is that of a flow that has a port of a kind to itself.
 func (s *shape) recovery(class *policy.Class, k *kind) plan.Derived[units.Time] {
-	r, rate := s.reaction(class), k.group.Speed
+	r, flow := s.reaction(class), s.senderRate(k)
 	clamp := *r.ClampTarget.Why
 	clamp.Value = plan.Count(0)
 	if r.ClampTarget.Value {
 		clamp.Value = plan.Count(1)
 	}
-	value := Recovery(r.TimeReset.Value, bool(r.ClampTarget.Value), rate.Value, r.HAIRate.Value)
+	value := Recovery(r.TimeReset.Value, bool(r.ClampTarget.Value), flow.Value, r.HAIRate.Value)
 	return plan.Of(value, computed("dcqcn-recovery", "recovery of a flow from a mark", value, term("timer", r.TimeReset.Why),
-		term("clamp", &clamp), term("rate", given("speed", rate, rate.Value, "")), term("rate_hai", r.HAIRate.Why)))
+		term("clamp", &clamp), term("rate", flow.Why), term("rate_hai", r.HAIRate.Why)))
 }
 
-// unmarked is what a queue may hold before marks begin, as a time of the port.
+// unmarked is what a queue may hold before marks begin, as a time in which a flow sends it.
 func (s *shape) unmarked(class *policy.Class) plan.Derived[units.Time] {
 	marks, interval := markingOf(s.fabric), s.reaction(class).CNPInterval
 	value := Unmarked(interval.Value, marks.intervals, s.divisor())
@@ -82,7 +91,7 @@ func (s *shape) unmarked(class *policy.Class) plan.Derived[units.Time] {
 
 // Unmarked is so many intervals between CNPs: document unmarked-time.
 func Unmarked(interval units.Time, intervals, cut int64) units.Time {
-	return min(units.Millisecond, interval*units.Time(intervals)) / units.Time(cut)
+	return min(latest, interval*units.Time(intervals)) / units.Time(cut)
 }
 
 func purposeTerm(f *policy.Fabric, symbol string, n int64) plan.Term {

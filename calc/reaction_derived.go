@@ -59,11 +59,16 @@ func derives(f *policy.Fabric, nic *policy.NIC) bool {
 	if own := nic.Reaction.Derived; own.Set {
 		return own.Value
 	}
-	if nic.Card == nil || !nic.Slowest.Set {
+	return tunable(nic) && nic.Slowest.Set && slices.ContainsFunc(f.Classes, func(c *policy.Class) bool { return c.CongestionControl.Value == "dcqcn" })
+}
+
+// tunable reports whether the catalogue knows how the constants of a NIC are set.
+func tunable(nic *policy.NIC) bool {
+	if nic.Card == nil {
 		return false
 	}
 	_, unknown := nic.Card.Settings.Get()
-	return unknown == nil && slices.ContainsFunc(f.Classes, func(c *policy.Class) bool { return c.CongestionControl.Value == "dcqcn" })
+	return unknown == nil
 }
 
 // deriveConstants replaces those constants of a reaction that the nic block does not give. Rates stay the

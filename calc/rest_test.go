@@ -225,6 +225,8 @@ func TestKmaxIsNotBelowKmin(t *testing.T) {
 	if usual <= 0 {
 		t.Fatal(usual)
 	}
+	s.fabric.Targets.MaxLatency = set(80 * units.Microsecond) // else Kmax is a width above Kmin
+	usual = s.kMax(class, k).Value
 	for kmin, want := range map[units.Bytes]units.Bytes{usual - 100: usual, usual: usual, usual + 100: usual + 100} {
 		k.group.Curves = []policy.PortCurve{{Curve: policy.Curve{KMin: set(kmin)}}}
 		if got := s.kMax(class, k).Value; got != want {

@@ -17,7 +17,7 @@ import (
 var untold = []struct{ pattern, why string }{
 	{`^(Fabric|Routing|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs)) `, "no device has it"},
 	{`^Switches.0.\.EOS`, "no number of the plan depends on it, and readers pass it by"},
-	{`^Hosts.*\.Factory`, "the constants of NICs that are not set"},
+	{`^Hosts.*\.(Factory|Tunable)`, "the constants of NICs that are not set"},
 	{`^Reaction`, "what is assumed of senders; their own stand in Hosts"},
 	{`^Switches.0.\.Classes.*\.(Queue|PG|DSCPs.*) `, "Maps say it"},
 	{`^Switches.0.\.Classes.0.\.PFC `, "a lossy class has none"},

@@ -32,6 +32,8 @@ type Host struct {
 	Reaction Reaction
 	// Factory is the same with factory constants, but for those that the author gives: what NICs do until they are set.
 	Factory Reaction `json:"-"`
+	// Tunable reports whether the catalogue knows how the constants are set.
+	Tunable bool `json:"-"`
 	// SendLatency is from the posting of a message until the NIC works on it, ReceiveLatency
 	// from a message's last byte until its process knows: the simulator's.
 	SendLatency, ReceiveLatency Derived[units.Time]

@@ -41,8 +41,8 @@ var fabricBlock = &block[Fabric]{
 			"delay of one queue above which everything is marked; bounds Kmax").otherwise("what the path leaves a queue of `max_latency`"),
 		opt("isolation", whole(1, 512), func(f *Fabric) *Opt[int] { return &f.Isolation },
 			"priority groups of a switch that may be stuck at once and still leave a further one its share; pulls alpha to 1/√n").otherwise("as many as can send to one port, or as the buffer has room for"),
-		optDefault("xoff_time", between(timeKind(), units.Microsecond, units.Second), func(f *Fabric) *Opt[units.Time] { return &f.XOFFTime }, units.Millisecond,
-			"longest that a port sends at line rate into a full queue before it is paused; pulls alpha down"),
+		opt("xoff_time", between(timeKind(), units.Microsecond, units.Second), func(f *Fabric) *Opt[units.Time] { return &f.XOFFTime },
+			"longest that a port sends at line rate into a full queue before it is paused; pulls alpha down").otherwise("1ms; 5ms for storage and training"),
 		marginField(),
 		opt("headroom_sharing", sharingKind(), func(f *Fabric) *Opt[Sharing] { return &f.HeadroomSharing },
 			"how far the pool of headroom may be smaller than one in which all groups have room at once: by a ratio, or so that it holds so many priority groups paused at once").

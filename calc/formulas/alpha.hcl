@@ -47,11 +47,11 @@ formula "newcomer-share" {
 
 inequality "newcomer-guarantee" {
   title = "Stuck PGs leave a further one what it needs"
-  text  = "What a PG still gets while N others are stuck holds its declared burst, or a queue up to Kmax, so that ECN works on ports that have nothing to do with the fault. Pulls alpha to 1/sqrt(N)."
+  text  = "What a PG still gets while N others are stuck holds its declared burst, or a queue up to Kmax, up to Kmin where the fabric is for storage or training, so that ECN works on ports that have nothing to do with the fault. Pulls alpha to 1/sqrt(N)."
   unit  = "bytes"
   input "need" {
     unit = "bytes"
-    text = "Kmax or the declared burst"
+    text = "Kmax or Kmin, or the declared burst"
     min  = 0
     max  = 1100000000
   }

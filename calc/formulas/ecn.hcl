@@ -117,7 +117,7 @@ formula "roce-packet" {
 
 formula "kmin" {
   title = "Kmin: where marking begins"
-  text  = "What the port drains in the time that a queue may stay unmarked, three full packets at least: with less, flows that are marked leave the port idle by up to 15 % of its time in the steady state. In whole steps of the chip. No more than the port drains in the usual delay of a queue, where the fabric states one."
+  text  = "What one flow sends in the time that a queue may stay unmarked, three full packets at least: with less, flows that are marked leave the port idle by up to 15 % of its time in the steady state. In whole steps of the chip. No more than the port drains in the usual delay of a queue, where the fabric states one, or in half of its greatest."
   unit  = "bytes"
   input "packet" {
     unit = "bytes"
@@ -128,6 +128,12 @@ formula "kmin" {
   input "rate" {
     unit = "bps"
     text = "port speed"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "flow" {
+    unit = "bps"
+    text = "fastest that one flow can be: as the port, or as the fastest host"
     min  = 1000000000
     max  = 1600000000000
   }
@@ -155,7 +161,7 @@ formula "kmin" {
     min  = 1
     max  = 4096
   }
-  expression = min(max(ceilto(3 * packet, step), floorto(floordiv(rate * unmarked, 8 * 1000000000000), step)), floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step))
+  expression = min(max(ceilto(3 * packet, step), floorto(floordiv(flow * unmarked, 8 * 1000000000000), step)), floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step))
   source {
     document = "roceplan, docs/marking-study.md"
     locator  = "Kmin"
@@ -165,20 +171,20 @@ formula "kmin" {
     locator  = "ECN: Kmin below the expected bandwidth-delay product"
   }
   example {
-    inputs = { packet = 1086, rate = 25000000000, unmarked = 0, delay = 11183333, parts = 1, step = 256 }
+    inputs = { packet = 1086, rate = 25000000000, flow = 25000000000, unmarked = 0, delay = 11183333, parts = 1, step = 256 }
     result = 3328
     source = "3 x 1,086 B = 3,258 B are 13 cells of 256 B; the port drains 34,947 B in 11.18 us"
   }
   example {
-    inputs = { packet = 4158, rate = 100000000000, unmarked = 4000000, delay = 1000000000, parts = 1, step = 254 }
+    inputs = { packet = 4158, rate = 400000000000, flow = 100000000000, unmarked = 4000000, delay = 1000000000, parts = 1, step = 254 }
     result = 49784
-    source = "100 Gb/s x 4 us = 50,000 B; 196 cells of 254 B hold 49,784 B of it; three packets are 12,474 B"
+    source = "a host of 100 Gb/s behind a port of 400 Gb/s: 100 Gb/s x 4 us = 50,000 B; 196 cells of 254 B hold 49,784 B of it; three packets are 12,474 B"
   }
 }
 
 formula "unmarked-time" {
   title = "How long a queue may be before marks begin, by the purpose of the fabric"
-  text  = "A flow can be slowed once in each interval between CNPs, so what two that meet add meanwhile is no reason for a mark: two intervals. A fabric for requests marks without such patience, and one for long transfers has that of eight intervals, since a mark costs these more than a queue does. Halved while no alpha lets marks act before a pause."
+  text  = "A flow can be slowed once in each interval between CNPs, so what two that meet add meanwhile is no reason for a mark: two intervals. A fabric for requests marks without such patience, and one for long transfers has that of eight intervals, since a mark costs these more than a queue does. 125 us at most, and halved while no alpha lets marks act before a pause."
   unit  = "ps"
   input "interval" {
     unit = "ps"
@@ -198,7 +204,7 @@ formula "unmarked-time" {
     min  = 1
     max  = 128
   }
-  expression = floordiv(min(1000000000, interval * intervals), cut)
+  expression = floordiv(min(125000000, interval * intervals), cut)
   source {
     document = "roceplan, docs/marking-study.md"
     locator  = "Purposes"
@@ -212,7 +218,7 @@ formula "unmarked-time" {
 
 formula "dcqcn-recovery" {
   title = "How long a flow takes to recover from a mark"
-  text  = "Each increase returns half of what is missing to the target, so four of them leave a thirty-second of a cut by half. Where the target falls with each cut, half of the port has to be regained by hyper increases as well."
+  text  = "Each increase returns half of what is missing to the target, so four of them leave a thirty-second of a cut by half. Where the target falls with each cut, half of the flow's rate has to be regained by hyper increases as well."
   unit  = "ps"
   input "timer" {
     unit = "ps"
@@ -228,7 +234,7 @@ formula "dcqcn-recovery" {
   }
   input "rate" {
     unit = "bps"
-    text = "port speed"
+    text = "fastest that one flow can be"
     min  = 1000000000
     max  = 1600000000000
   }
@@ -255,9 +261,31 @@ formula "dcqcn-recovery" {
   }
 }
 
+formula "half-delay" {
+  title = "What a queue may take at Kmin where only the greatest latency is stated"
+  text  = "Half of what it may take at Kmax, so that a curve is left between them."
+  unit  = "ps"
+  input "delay" {
+    unit = "ps"
+    text = "greatest delay of a queue"
+    min  = 0
+    max  = 100000000000000
+  }
+  expression = floordiv(delay, 2)
+  source {
+    document = "roceplan"
+    locator  = "a step would make marks depend on one packet: docs/marking-study.md"
+  }
+  example {
+    inputs = { delay = 25284000 }
+    result = 12642000
+    source = "25.284 us / 2"
+  }
+}
+
 formula "curve-width" {
-  title = "What the port drains between Kmin and Kmax, by the purpose of the fabric"
-  text  = "A mark costs a flow the bandwidth of its recovery, and saves those behind it the delay of the queue: the curve is as wide as a share of the recovery time. An eighth for requests, a half for mixed, four thirds for storage and training. 1 ms at most, and halved while no alpha lets marks act before a pause."
+  title = "What a flow sends between Kmin and Kmax, by the purpose of the fabric"
+  text  = "A mark costs a flow the bandwidth of its recovery, and saves those behind it the delay of the queue: the curve is as wide as a share of the recovery time. An eighth for requests, a half for mixed, four thirds for storage and training. 375 us at most, since beyond that short messages wait longer and long ones end no sooner, and halved while no alpha lets marks act before a pause."
   unit  = "ps"
   input "recovery" {
     unit = "ps"
@@ -281,7 +309,7 @@ formula "curve-width" {
     min  = 1
     max  = 128
   }
-  expression = floordiv(min(1000000000, floordiv(recovery * num, den)), cut)
+  expression = floordiv(min(375000000, floordiv(recovery * num, den)), cut)
   source {
     document = "roceplan, docs/marking-study.md"
     locator  = "Purposes"
@@ -295,7 +323,7 @@ formula "curve-width" {
 
 formula "curve-end" {
   title = "Kmax of a derived curve"
-  text  = "Above Kmin by what the port drains in the width of the curve, and no more than it drains in the delay that a queue may take, where the fabric states a latency goal. Rounded down to steps of the chip; a chip that keeps two lengths of a queue marks by the longer of them, so that each may be half as long."
+  text  = "Above Kmin by what one flow sends in the width of the curve, and no more than the port drains in the delay that a queue may take, where the fabric states a latency goal. Rounded down to steps of the chip; a chip that keeps two lengths of a queue marks by the longer of them, so that each may be half as long."
   unit  = "bytes"
   input "kmin" {
     unit = "bytes"
@@ -305,6 +333,12 @@ formula "curve-end" {
   input "rate" {
     unit = "bps"
     text = "port speed"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "flow" {
+    unit = "bps"
+    text = "fastest that one flow can be: as the port, or as the fastest host"
     min  = 1000000000
     max  = 1600000000000
   }
@@ -332,7 +366,7 @@ formula "curve-end" {
     min  = 1
     max  = 4096
   }
-  expression = max(kmin, min(kmin + floorto(floordiv(rate * width, 8 * 1000000000000), step), floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step)))
+  expression = max(kmin, min(kmin + floorto(floordiv(flow * width, 8 * 1000000000000), step), floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step)))
   source {
     document = "roceplan, docs/marking-study.md"
     locator  = "Purposes"
@@ -342,7 +376,7 @@ formula "curve-end" {
     locator  = "ECN: Kmax at most the tolerable bandwidth-delay product"
   }
   example {
-    inputs = { kmin = 49784, rate = 100000000000, width = 12000000, delay = 1000000000, parts = 1, step = 254 }
+    inputs = { kmin = 49784, rate = 100000000000, flow = 100000000000, width = 12000000, delay = 1000000000, parts = 1, step = 254 }
     result = 199644
     source = "100 Gb/s x 12 us = 150,000 B are 590 cells of 254 B, 149,860 B, above 49,784 B"
   }

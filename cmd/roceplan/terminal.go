@@ -60,6 +60,11 @@ func (t *terminal) exactly(print func() error) error {
 	return err
 }
 
+// linef prints one line, whatever names hold.
+func (t *terminal) linef(format string, args ...any) {
+	t.printf("%s\n", plain.Line(fmt.Sprintf(format, args...)))
+}
+
 // printJSON prints a result for a machine.
 func (t *terminal) printJSON(v any) error {
 	enc := json.NewEncoder(t.out)

@@ -58,7 +58,7 @@ func printSwitch(t *terminal, s *verify.Switch, timeline string) {
 	printVerdict(t, s)
 	printObligations(t, s)
 	for _, assumption := range s.Assumptions {
-		t.printf("  assumed: %s\n", assumption)
+		t.linef("  assumed: %s", assumption)
 	}
 	if timeline != "" {
 		t.printf("%s\n", timeline)
@@ -74,31 +74,31 @@ func printVerdict(t *terminal, s *verify.Switch) {
 	if len(s.Names) > devices {
 		files = fmt.Sprintf(" (%d files)", len(s.Names))
 	}
-	t.printf("%s: %d × %s, %s%s: %s\n", plan.Abbreviate(s.Names), devices, cmp.Or(s.Chip, "unknown chip"), s.Title(), files, s.Verdict)
-	t.printf("  %v\n", s.Coverage)
+	t.linef("%s: %d × %s, %s%s: %s", plan.Abbreviate(s.Names), devices, cmp.Or(s.Chip, "unknown chip"), s.Title(), files, s.Verdict)
+	t.linef("  %v", s.Coverage)
 	if s.FormatBy != "" && (t.all || s.FormatShared) {
-		t.printf("  format: %s\n", s.FormatBy)
+		t.linef("  format: %s", s.FormatBy)
 	}
 	for _, g := range s.Groups {
 		if g.Verdict != s.Verdict {
-			t.printf("  %s: %s\n", g.Where, g.Verdict)
+			t.linef("  %s: %s", g.Where, g.Verdict)
 		}
 	}
 	for _, need := range s.PortHeadroom {
-		t.printf("  %v\n", need)
+		t.linef("  %v", need)
 	}
 	printPartitions(t, s)
 	for _, fact := range s.Declared {
-		t.printf("  declared: %s\n", fact)
+		t.linef("  declared: %s", fact)
 	}
 	if s.Peers != nil {
-		t.printf("  by %v\n", s.Peers)
+		t.linef("  by %v", s.Peers)
 	}
 	for _, c := range s.Conditions {
-		t.printf("  if %s: %s\n", c.Where, condition(c))
+		t.linef("  if %s: %s", c.Where, condition(c))
 	}
 	for _, reason := range t.reasons(s.Because) {
-		t.printf("  because %s%s\n", reason.Message, at(reason.At))
+		t.linef("  because %s%s", reason.Message, at(reason.At))
 	}
 }
 

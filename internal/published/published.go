@@ -90,6 +90,10 @@ func Lay(p *plan.Plan, c *chips.Configuration, chip func(string) (*chips.Chip, b
 	for i, h := range own.Hosts {
 		host := *h
 		host.Reaction = react(h.Factory, c, h.Speed)
+		if !h.Tunable && host.Reaction != h.Factory {
+			host.Reaction = h.Factory
+			o.LeftOut = append(o.LeftOut, fmt.Sprintf("constants of DCQCN: how those of %s are set is not known, and its own stay", h.Model))
+		}
 		own.Hosts[i] = &host
 	}
 	slices.Sort(o.LeftOut)

@@ -351,7 +351,7 @@ func TestResultByHand(t *testing.T) {
 	}
 	s.skipped, s.left = 23_000_000, 5
 	s.messages[0].started, s.messages[0].delivered, s.messages[0].finished, s.messages[0].ideal = 1_000_000, 3_000_000, 5_000_000, 2_000_000
-	s.messages[1].started, s.messages[1].delivered, s.messages[1].finished, s.messages[1].ideal = 0, 3_000_000, 8_000_000, 1_000_000
+	s.messages[1].started, s.messages[1].delivered, s.messages[1].finished, s.messages[1].ideal = 0, 3_000_000, 8_000_000, 4*1_000_000
 	s.messages[3].finished = 9
 	free := int64(len(s.packets) - 1 - len(s.free))
 	want := &Result{

@@ -85,7 +85,7 @@ func TestNotesOfHosts(t *testing.T) {
 		not  string
 	}{
 		{"an unknown control", nil, Options{CongestionControl: "pigeons"}, []string{`congestion control "pigeons" is not known to the simulator: hosts send at line rate`}, ""},
-		{"Swift", nil, Options{CongestionControl: "swift"}, []string{"assumed: Swift with the constants of htsim, whose authors call them guesses: a target of 20us and 3053.435ns per hop"}, ""},
+		{"Swift", nil, Options{CongestionControl: "swift"}, []string{"assumed: Swift with the constants of htsim, whose authors call them guesses, where none are given: targets of 20us and 3053.435ns per hop for the fabric, of 20us for hosts"}, ""},
 		{"RTT", nil, Options{CongestionControl: "rttcc"}, []string{"a target of 20us above the base RTT, once per round trip 25Mbps more or up to 50 % less"}, ""},
 		{"no NIC", noNIC, Options{CongestionControl: "dcqcn"}, []string{
 			"assumed: CNPs travel in the class of the data, for no NIC says otherwise", "assumed: a host takes 790ns to send and to receive", "hosts send at line rate: the plan does not say how their DCQCN reacts",

@@ -60,7 +60,7 @@ func (b broken) Open(name string) (fs.File, error) {
 	}
 	return nil, errors.New("the disk is gone")
 }
-func (broken) Stat() (fs.FileInfo, error) { return nil, errors.New("no") }
+func (broken) Stat() (fs.FileInfo, error) { return fs.Stat(fstest.MapFS{"x": {}}, "x") }
 func (broken) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: "x", Err: errors.New("the disk is slow")}
 }
