@@ -84,7 +84,7 @@ func (c compileCmd) Run(t *terminal) error {
 	if result.Diagnostics.HasErrors() {
 		err = errFindings
 	} else {
-		result.Summary, result.Load = summarise(p, verdicts), loadings(p, c.Form)
+		result.Summary, result.Load = summarise(loaded.Policy, p, verdicts), loadings(p, c.Form)
 		for _, s := range verdicts {
 			if s.Verdict > verify.Conditional && s.Coverage.Groups > 0 {
 				err = errFindings // the summary says why

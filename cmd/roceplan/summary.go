@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -16,6 +17,7 @@ import (
 // are in base units: bytes, bits per second, millimetres, billionths.
 type Summary struct {
 	Fabric   string         `json:"fabric"`
+	Chosen   *tradeSummary  `json:"chosen,omitempty"`
 	Switches []shapeSummary `json:"switches"`
 }
 
@@ -72,8 +74,8 @@ type checkSummary struct {
 	Slack string `json:"slack"`
 }
 
-func summarise(p *plan.Plan, verdicts map[*plan.Switch]*verify.Switch) *Summary {
-	s := &Summary{Fabric: p.Fabric, Switches: []shapeSummary{}}
+func summarise(f *policy.Fabric, p *plan.Plan, verdicts map[*plan.Switch]*verify.Switch) *Summary {
+	s := &Summary{Fabric: p.Fabric, Chosen: tradeOf(f, p), Switches: []shapeSummary{}}
 	for _, sw := range p.Switches {
 		shape := shapeSummary{Names: sw.Names, Chip: sw.Chip, OS: sw.OS, Targets: sw.Targets, Ports: len(sw.Ports),
 			Lossless: losslessRows(sw), Checks: len(sw.Checks), Tightest: tightest(sw.Checks)}
@@ -153,6 +155,9 @@ func (s *Summary) String() string {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "fabric %s: switches %d, shapes %d\n", s.Fabric, devices, len(s.Switches))
+	if s.Chosen != nil {
+		fmt.Fprintf(&out, "%s\n", s.Chosen)
+	}
 	for _, shape := range s.Switches {
 		shape.write(&out)
 	}

@@ -1,0 +1,69 @@
+package completion
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Trade says how the settings for a purpose do against those for mixed: completion by kind, the median over
+// fabrics that were simulated. Below 1 the purpose's settings end sooner.
+type Trade struct {
+	Fabrics           int
+	Storage, Requests map[Kind]float64 // training has the settings of storage
+}
+
+// TradeOf is the trade of fabrics whose NICs' constants roceplan sets, and of the others, whose NICs recover slowly.
+// golden/trade.txt has the fabrics, and a test compares.
+func TradeOf(tunable bool) Trade {
+	if tunable {
+		return Trade{0, map[Kind]float64{}, map[Kind]float64{}}
+	}
+	return Trade{0, map[Kind]float64{}, map[Kind]float64{}}
+}
+
+// of is a kind under the settings for a purpose.
+func (t Trade) of(p Purpose, k Kind) float64 {
+	switch p {
+	case Requests:
+		return t.Requests[k]
+	case Mixed:
+		return 1
+	}
+	return t.Storage[k]
+}
+
+// bulk is the kind of long transfers that a purpose is about.
+func (p Purpose) bulk() Kind {
+	if p == Training {
+		return Collective
+	}
+	return Storage
+}
+
+// Others says what the settings for the other purposes would gain and lose against those for one.
+func (t Trade) Others(chosen Purpose) string {
+	var ends []string
+	for _, other := range []Purpose{Training, ForReads, Mixed, Requests} {
+		if other == chosen || chosen == Training && other == ForReads || chosen != Training && other == Training {
+			continue
+		}
+		ends = append(ends, fmt.Sprintf("%s ends %s %s and %s %s", other,
+			names[chosen.bulk()], times(t.of(other, chosen.bulk())/t.of(chosen, chosen.bulk())),
+			names[Small], times(t.of(other, Small)/t.of(chosen, Small))))
+	}
+	return strings.Join(ends, ", ")
+}
+
+// names are those of kinds in a sentence.
+var names = map[Kind]string{Small: "messages below 100 KB", Storage: "reads of 1 MB", Collective: "collectives"}
+
+// times says how much sooner or later something ends.
+func times(ratio float64) string {
+	switch {
+	case ratio > 1.045:
+		return fmt.Sprintf("%.1f times later", ratio)
+	case ratio < 1/1.045:
+		return fmt.Sprintf("%.1f times sooner", 1/ratio)
+	}
+	return "as soon"
+}
