@@ -209,8 +209,9 @@ type Pool struct {
 	Both      bool                 // it accounts queues too, with an ingress pool's Direction: SONiC's type "both"
 	Infinite  bool                 // where a file that was read says so: it bounds nothing
 	Percent   int64                // of what the switch has left, where a file that was read counts so
-	// HeadroomPercent is the headroom pool, counted likewise.
+	// HeadroomPercent is the headroom pool, counted likewise, and HeadroomRange its place.
 	HeadroomPercent int64
+	HeadroomRange   diag.Range
 	Headroom        Derived[units.Bytes] // headroom pool; zero where PGs own their headroom
 	Range           diag.Range           // where a file that was read gives it
 }
@@ -372,9 +373,10 @@ type Queue struct {
 	ECN       *ECN // nil where nothing is marked
 	// Curve is a marking curve that a file has in figures of which its vendor does not say how
 	// many bytes they are, as the file has them; empty where there is none.
-	Curve string
-	Trims bool       // packets without room are cut as Switch.Trim says, not dropped
-	Range diag.Range // where a file that was read gives it to a port
+	Curve      string
+	CurveRange diag.Range // its place
+	Trims      bool       // packets without room are cut as Switch.Trim says, not dropped
+	Range      diag.Range // where a file that was read gives it to a port
 }
 
 // A Trim is how a switch cuts packets that it would drop.

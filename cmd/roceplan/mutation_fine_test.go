@@ -12,7 +12,7 @@ func harmless() []mutation {
 	all := append(harmlessJSON(), harmlessSONiC()...)
 	all = append(all, harmlessEOS()...)
 	all = append(all, harmlessOpenConfig()...)
-	return append(all, nvueQuiet()...)
+	return slices.Concat(all, nvueQuiet(), junosQuiet(), srlinuxQuiet())
 }
 
 func jsonOnly(e edit) map[string]func(string) string { return by(e, nil, e) }

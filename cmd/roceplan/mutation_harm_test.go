@@ -38,15 +38,16 @@ func harmful() []mutation {
 	all = append(all, harmfulMaps()...)
 	all = append(all, harmfulMarking()...)
 	all = append(all, harmfulFiles()...)
-	nvue := nvueHarm()
-	for _, m := range all {
-		if e, ok := nvue[m.name]; ok {
-			m.by["nvue"] = e
-			delete(nvue, m.name)
+	for system, own := range map[string]map[string]edit{"nvue": nvueHarm(), "junos": junosHarm(), "srlinux": srlinuxHarm()} {
+		for _, m := range all {
+			if e, ok := own[m.name]; ok {
+				m.by[system] = e
+				delete(own, m.name)
+			}
 		}
-	}
-	for name := range nvue {
-		panic("no kind of edit is called " + name)
+		for name := range own {
+			panic(system + ": no kind of edit is called " + name)
+		}
 	}
 	return all
 }

@@ -29,12 +29,13 @@ type mutation struct {
 // A subject is one file of an example under edits.
 type mutationSubject struct{ example, device, kind string }
 
-// mutationSubjects are three examples for each target, and both switches of the one of NVUE.
+// mutationSubjects are files of each target: of three examples where there are as many.
 var mutationSubjects = []mutationSubject{
 	{"tomahawk5-ai-pod", "leaf-01", "sonic"}, {"ucloud-pod", "tor-01", "sonic"}, {"mixed-cabling", "tor-1", "sonic"},
 	{"tomahawk-eos-pod", "leaf-1", "eos"}, {"mixed-cabling", "leaf-1", "eos"}, {"tomahawk4-eos-storage", "leaf-1", "eos"},
 	{"mixed-cabling", "spine-1", "openconfig"}, {"tomahawk-eos-pod", "spine-1", "openconfig"}, {"tomahawk4-eos-storage", "leaf-1", "openconfig"},
 	{"cumulus-storage", "leaf-1", "nvue"}, {"cumulus-storage", "spine-1", "nvue"},
+	{"junos-rail", "leaf-1", "junos"}, {"srlinux-rail", "leaf-1", "srlinux"},
 }
 
 // A workshop holds an example as it is compiled, with what was found of it: an edit
@@ -375,4 +376,4 @@ func verdictOn(t *testing.T, name, file string, fresh diag.List, path, before, a
 	return []string{string(d.Code), near}
 }
 
-var fileOf = map[string]string{"sonic": "config_db.json", "eos": "eos.cfg", "openconfig": "openconfig.json", "nvue": "nvue.yaml"}
+var fileOf = map[string]string{"sonic": "config_db.json", "eos": "eos.cfg", "openconfig": "openconfig.json", "nvue": "nvue.yaml", "junos": "junos.conf", "srlinux": "srlinux.json"}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
@@ -33,8 +34,8 @@ func Complete(sw *plan.Switch, chip string) (taken []read.Assumption, err error)
 
 // sizePools turns per cents into bytes.
 func sizePools(sw *plan.Switch, box schema.Box, shared units.Bytes) {
-	why := func(name string, percent int64) *plan.Why {
-		return &plan.Why{Kind: plan.Standard, Name: name, ID: schema.Buffers, Note: fmt.Sprintf("%d %% of the shared buffer of %s, %v", percent, box.Model, shared)}
+	why := func(name string, percent int64, at diag.Range) *plan.Why {
+		return &plan.Why{Kind: plan.Standard, Name: name, ID: schema.Buffers, Range: at, Note: fmt.Sprintf("%d %% of the shared buffer of %s, %v", percent, box.Model, shared)}
 	}
 	share := func(percent int64) units.Bytes {
 		return units.Bytes(units.FloorMulDiv(int64(shared), percent, 100)).FloorTo(box.Cell)
@@ -44,11 +45,11 @@ func sizePools(sw *plan.Switch, box schema.Box, shared units.Bytes) {
 		p := &sw.Pools[i]
 		beside := share(p.HeadroomPercent)
 		if p.Direction == plan.Ingress {
-			p.Headroom = plan.Of(beside, why("headroom partition", p.HeadroomPercent))
+			p.Headroom = plan.Of(beside, why("headroom partition", p.HeadroomPercent, p.HeadroomRange))
 		}
 		// The pool of the plan holds the headroom too, as the chip's configuration counts; and
 		// the uniform buffer model reserves it at egress as well.
-		p.Size = plan.Of(share(p.Percent)+beside, why("partition", p.Percent+p.HeadroomPercent))
+		p.Size = plan.Of(share(p.Percent)+beside, why("partition", p.Percent+p.HeadroomPercent, p.Range))
 		headroom[p.Name] = p.Headroom.Value
 	}
 	done := map[*plan.PortQoS]bool{nil: true}

@@ -187,7 +187,7 @@ func (r *reader) queues(m *schedulerMap) (all []plan.Queue) {
 func (r *reader) queue(class *forwardingClass, s *scheduler) plan.Queue {
 	q := plan.Queue{ID: class.queue, Pool: poolName(plan.Egress, class.noLoss), Range: s.at}
 	q.Scheduler = plan.Scheduler{Strict: s.strict, Range: s.at}
-	if s.share > 0 {
+	if s.share > 0 || s.shareAt.Filename != "" {
 		q.Scheduler.Weight = of(s.share, "transmit rate", s.shareAt)
 	}
 	if s.rate > 0 {
@@ -227,6 +227,13 @@ func (r *reader) curve(q *plan.Queue, class *forwardingClass, s *scheduler) {
 			Fixf("add explicit-congestion-notification to the scheduler")
 		return
 	}
+	if !slices.IsSorted(profile.level) {
+		r.found.Errorf(Number, profile.at, "fill levels %v do not rise", profile.level).Fixf("write them in ascending order, each with its probability")
+	}
+	if len(profile.share) > 0 && slices.Max(profile.share) == 0 {
+		r.found.Errorf(Number, profile.at, "all probabilities are 0: no packet is marked").Fixf("give the last fill level a probability of 1 at least")
+	}
+	q.CurveRange = profile.at
 	q.Curve = fmt.Sprintf("fill levels of %v %% with probabilities of %v %%", profile.level, profile.share)
 	if !r.told(NotModelled, profile.at) {
 		r.found.Warnf(NotModelled, profile.at, "fill levels are per cent of what a queue may hold, and Juniper does not say of which figure; where marking begins is not known in bytes")

@@ -3,6 +3,7 @@ package srlinux
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -19,18 +20,18 @@ func Complete(sw *plan.Switch, chip string) ([]read.Assumption, error) {
 	if !ok {
 		return nil, fmt.Errorf("reservations are per cent of a buffer, and that of a box with the chip %s is not known", chip)
 	}
-	share := func(name string, percent int64) plan.Derived[units.Bytes] {
+	share := func(name string, percent int64, at diag.Range) plan.Derived[units.Bytes] {
 		size := units.Bytes(units.FloorMulDiv(int64(box.Shared), percent, 100)).FloorTo(box.Cell)
-		return plan.Of(size, &plan.Why{Kind: plan.Standard, Name: name, Value: size, ID: schema.Buffers, Note: fmt.Sprintf("%d %% of the buffer of %s, %v", percent, box.Model, box.Shared)})
+		return plan.Of(size, &plan.Why{Kind: plan.Standard, Name: name, Value: size, ID: schema.Buffers, Range: at, Note: fmt.Sprintf("%d %% of the buffer of %s, %v", percent, box.Model, box.Shared)})
 	}
-	var headroom units.Bytes
+	var headroom plan.Derived[units.Bytes]
 	for i := range sw.Pools {
 		p := &sw.Pools[i]
 		if p.Direction == plan.Ingress {
-			p.Headroom = share("headroom pool", p.HeadroomPercent)
-			headroom = p.Headroom.Value
+			p.Headroom = share("headroom pool", p.HeadroomPercent, p.Range)
+			headroom = p.Headroom
 		}
-		p.Size = share("buffer", p.Percent+p.HeadroomPercent)
+		p.Size = share("buffer", p.Percent+p.HeadroomPercent, p.Range)
 	}
 	for i := range sw.Ports {
 		if sw.Ports[i].QoS == nil {
@@ -39,9 +40,9 @@ func Complete(sw *plan.Switch, chip string) ([]read.Assumption, error) {
 		groups := sw.Ports[i].QoS.PGs
 		for k := range groups {
 			pg := &groups[k]
-			pg.Headroom.Value = min(pg.Headroom.Value, headroom)
+			pg.Headroom.Value = min(pg.Headroom.Value, headroom.Value)
 			if pg.Lossless && pg.Headroom.Why == nil {
-				pg.Headroom = plan.Of((headroom * schema.DefaultShare / 100).FloorTo(box.Cell), &plan.Why{Kind: plan.Standard, Name: "headroom", ID: "srl_nokia-qos", Note: "10 % of the headroom pool, the default"})
+				pg.Headroom = plan.Of((headroom.Value * schema.DefaultShare / 100).FloorTo(box.Cell), &plan.Why{Kind: plan.Standard, Name: "headroom", ID: "srl_nokia-qos", Note: "10 % of the headroom pool, the default"})
 			}
 		}
 	}

@@ -198,10 +198,13 @@ func (r *reader) readPools(qos *posjson.Node) {
 			if !ok || !said {
 				return
 			}
-			halves[i], leaves[i], at = percent, n, r.At(n)
+			halves[i], leaves[i] = percent, n
 		})
 	})
 	least := min(halves[0], halves[1])
+	if n := leaves[slices.Index(halves[:], least)]; n != nil {
+		at = r.At(n)
+	}
 	for i, n := range leaves {
 		switch {
 		case halves[i] == schema.DefaultReserve:
