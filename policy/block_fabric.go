@@ -77,7 +77,7 @@ var targetsBlock = &block[Targets]{
 		optDefault("pauses_per_second", whole[int64](0, 1_000_000), func(t *Targets) *Opt[int64] { return &t.PausesPerSecond }, 5,
 			"PFC frames per second and port, 99 % of the time"),
 		optDefault("max_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.MaxLatency }, 80*units.Microsecond,
-			"end to end, always"),
+			"end to end, always; no goal by default where the purpose is storage or training"),
 		optDefault("usual_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.UsualLatency }, 40*units.Microsecond,
 			"end to end, of nine packets in ten; as a target of the fabric, in 90 % of the scenarios"),
 		opt("slowdown", multipleKind(), func(t *Targets) *Opt[Multiple] { return &t.Slowdown },

@@ -110,8 +110,8 @@ func sonicTeam() redTeam {
 		{"the rest has a guarantee", put("SCHEDULER/scheduler.dwrr.40/cir", `"12000000000"`)},
 		{"one port's lossless queue with a scheduler of its own", each(put("SCHEDULER/mine", `{"type":"DWRR","weight":"1"}`), put("QUEUE/Ethernet0|5/scheduler", `"mine"`))},
 		{"one port's queue drops early", each(put("WRED_PROFILE/W", `{"ecn":"ecn_none","wred_green_enable":"true","green_min_threshold":"1000","green_max_threshold":"2000","green_drop_probability":"100"}`), put("QUEUE/Ethernet0|5/wred_profile", `"W"`))},
-		{"only red packets are marked", put("WRED_PROFILE/ECN_99840_374784_25/ecn", `"ecn_red"`)},
-		{"marking of green packets is off", put("WRED_PROFILE/ECN_99840_374784_25/wred_green_enable", `"false"`)},
+		{"only red packets are marked", put("WRED_PROFILE/ECN_24832_93440_25/ecn", `"ecn_red"`)},
+		{"marking of green packets is off", put("WRED_PROFILE/ECN_24832_93440_25/wred_green_enable", `"false"`)},
 		{"marking of one port goes", put("QUEUE/Ethernet0|5/wred_profile", ``)},
 		{"two rows for a queue", put("QUEUE/Ethernet0|4-5", `{"scheduler":"scheduler.dwrr.40"}`)},
 		// the watchdog

@@ -3,10 +3,15 @@ package compare
 import (
 	"fmt"
 	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/anyfabric"
 	"github.com/roceplan/roceplan/internal/completion"
 	"github.com/roceplan/roceplan/internal/goldentest"
@@ -14,6 +19,9 @@ import (
 )
 
 const trades = "../../golden/trade.txt"
+
+// traded is how many of the fabrics that are drawn the trade is of.
+const traded = 31
 
 // ended are the figures of a fabric as it is compiled for a purpose.
 func ended(t *testing.T, f anyfabric.Fabric, purpose completion.Purpose, store *runs.Store) completion.Set {
@@ -42,18 +50,24 @@ func ratioOr(r completion.Ratio) string {
 	return fmt.Sprintf("%.2f", r.Ratio)
 }
 
-// TestTrade records what the ends of the trade do beside the middle, on the fabrics that are drawn: with -hunt all is
-// run, and with -update too recorded.
+// TestTrade holds what compile says of the trade to the medians of what is recorded, on the fabrics that are drawn: with
+// -hunt all is run, and with -update too recorded.
 func TestTrade(t *testing.T) {
 	_, recorded := goldentest.Parts(t, trades, *update)
 	if !*hunting {
+		seeds := byTunable(t)
+		for _, tunable := range []bool{true, false} {
+			if got, want := completion.TradeOf(tunable), medians(t, recorded, seeds[tunable]); !reflect.DeepEqual(got, want) {
+				t.Errorf("of fabrics whose NICs can be set (%v) the trade is %v, the medians are %v", tunable, got, want)
+			}
+		}
 		return
 	}
 	var store *runs.Store
 	if *keep != "" {
 		store = runs.Open(*keep, "")
 	}
-	for seed := uint64(1); seed <= drawn; seed++ {
+	for seed := uint64(1); seed <= traded; seed++ {
 		name := fmt.Sprintf("drawn-%02d", seed)
 		t.Run(name, func(t *testing.T) {
 			f := anyfabric.Draw(seed)
@@ -76,7 +90,7 @@ func TestTrade(t *testing.T) {
 			}
 			recorded[name] = got
 			var text strings.Builder
-			for seed := uint64(1); seed <= drawn; seed++ {
+			for seed := uint64(1); seed <= traded; seed++ {
 				text.WriteString(recorded[fmt.Sprintf("drawn-%02d", seed)])
 			}
 			if err := os.WriteFile(trades, []byte("When what runs on a fabric ends, as compiled for storage or requests by as compiled for mixed.\n\n"+text.String()), 0o644); err != nil {
@@ -84,4 +98,46 @@ func TestTrade(t *testing.T) {
 			}
 		})
 	}
+}
+
+var tradeRow = regexp.MustCompile(`(\w+) (\d+\.\d\d)`)
+
+// byTunable are the seeds of fabrics whose NICs' constants can be set, and of those whose cannot.
+func byTunable(t *testing.T) map[bool][]uint64 {
+	t.Helper()
+	catalogue, _ := chips.Load()
+	of := map[bool][]uint64{}
+	for seed := uint64(1); seed <= traded; seed++ {
+		p, _ := roceplan.Load(roceplan.Input{Catalogue: catalogue, Files: []roceplan.Source{{Name: "drawn.hcl", Text: []byte(anyfabric.Draw(seed).Text)}}}).Plan()
+		of[p.Hosts[0].Tunable] = append(of[p.Hosts[0].Tunable], seed)
+	}
+	return of
+}
+
+// medians are those of the recorded fabrics of some seeds.
+func medians(t *testing.T, recorded map[string]string, seeds []uint64) completion.Trade {
+	t.Helper()
+	found := map[completion.Purpose]map[completion.Kind][]float64{completion.ForReads: {}, completion.Requests: {}}
+	for _, seed := range seeds {
+		for _, line := range strings.Split(recorded[fmt.Sprintf("drawn-%02d", seed)], "\n")[1:] {
+			purpose, rest, _ := strings.Cut(line, " ")
+			for _, m := range tradeRow.FindAllStringSubmatch(rest, -1) {
+				ratio, err := strconv.ParseFloat(m[2], 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				of, kind := found[completion.Purpose(purpose)], completion.Kind(m[1])
+				of[kind] = append(of[kind], ratio)
+			}
+		}
+	}
+	middle := func(p completion.Purpose) map[completion.Kind]float64 {
+		out := map[completion.Kind]float64{}
+		for kind, all := range found[p] {
+			slices.Sort(all)
+			out[kind] = all[len(all)/2]
+		}
+		return out
+	}
+	return completion.Trade{Fabrics: len(seeds), Storage: middle(completion.ForReads), Requests: middle(completion.Requests)}
 }

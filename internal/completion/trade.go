@@ -16,9 +16,17 @@ type Trade struct {
 // golden/trade.txt has the fabrics, and a test compares.
 func TradeOf(tunable bool) Trade {
 	if tunable {
-		return Trade{0, map[Kind]float64{}, map[Kind]float64{}}
+		return Trade{
+			Fabrics:  18,
+			Storage:  map[Kind]float64{Small: 2.31, Large: 0.97, Storage: 0.92, Collective: 0.97, Incast: 0.99},
+			Requests: map[Kind]float64{Small: 0.62, Large: 1.38, Storage: 1.54, Collective: 1.21, Incast: 1.10},
+		}
 	}
-	return Trade{0, map[Kind]float64{}, map[Kind]float64{}}
+	return Trade{
+		Fabrics:  13,
+		Storage:  map[Kind]float64{Small: 1.65, Large: 0.85, Storage: 0.92, Collective: 1.00, Incast: 0.87},
+		Requests: map[Kind]float64{Small: 0.49, Large: 1.59, Storage: 2.94, Collective: 1.51, Incast: 1.08},
+	}
 }
 
 // of is a kind under the settings for a purpose.

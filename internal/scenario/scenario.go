@@ -23,7 +23,7 @@ func (w Traces) All(f *policy.Fabric) []pattern.Scenario {
 	for i, of := range [][]*policy.Scenario{f.Scenarios, policy.Library()} {
 		for _, s := range of {
 			if !known[s.Name] {
-				own := w.scenario(s, &f.Targets)
+				own := w.scenario(s, f)
 				own.Asked = i == 0
 				list = append(list, own)
 			}
@@ -35,7 +35,8 @@ func (w Traces) All(f *policy.Fabric) []pattern.Scenario {
 	return list
 }
 
-func (w Traces) scenario(s *policy.Scenario, targets *policy.Targets) pattern.Scenario {
+func (w Traces) scenario(s *policy.Scenario, f *policy.Fabric) pattern.Scenario {
+	targets := &f.Targets
 	out := pattern.Scenario{
 		Name: s.Name, Doc: s.Doc.Value, Time: s.Time.Value, Seeds: s.Seeds.Value, Hosts: ends(s.Hosts.Value),
 		LoadBalancing: s.LoadBalancing.Value, FlowletGap: s.FlowletGap.Value, CongestionControl: s.CongestionControl.Value,
@@ -43,7 +44,7 @@ func (w Traces) scenario(s *policy.Scenario, targets *policy.Targets) pattern.Sc
 		Goals: pattern.Goals{
 			Throughput:      or(s.Goals.Throughput, targets.Throughput),
 			PausesPerSecond: or(s.Goals.PausesPerSecond, targets.PausesPerSecond),
-			MaxLatency:      or(s.Goals.MaxLatency, targets.MaxLatency),
+			MaxLatency:      latencyGoal(s, f),
 			UsualLatency:    or(s.Goals.UsualLatency, targets.UsualLatency),
 			OfScenarios:     !s.Goals.UsualLatency.Set,
 			Slowdown:        multiple(or(s.Goals.Slowdown, targets.Slowdown)),
@@ -63,6 +64,16 @@ func (w Traces) scenario(s *policy.Scenario, targets *policy.Targets) pattern.Sc
 		})
 	}
 	return out
+}
+
+// latencyGoal is the greatest latency that packets may have. A fabric for long transfers has none unless its author
+// states one: a queue delays these less than a mark does.
+func latencyGoal(s *policy.Scenario, f *policy.Fabric) units.Time {
+	bulk := f.Purpose.Value == "storage" || f.Purpose.Value == "training"
+	if bulk && !s.Goals.MaxLatency.Set && !f.Targets.MaxLatency.Set {
+		return 0
+	}
+	return or(s.Goals.MaxLatency, f.Targets.MaxLatency)
 }
 
 func dc(c *policy.DC) *fabric.DC {

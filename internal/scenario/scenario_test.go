@@ -398,3 +398,28 @@ func moments(s *pattern.Sizes) (mean, deviation float64) {
 	}
 	return mean, math.Sqrt(square - mean*mean)
 }
+
+// A fabric for long transfers is judged by the latency of packets where its author states one: in the fabric or in a
+// scenario. Others have the default.
+func TestLatencyGoal(t *testing.T) {
+	usual := policy.Opt[units.Time]{Value: 80 * units.Microsecond}
+	own := policy.Opt[units.Time]{Value: 50 * units.Microsecond, Set: true}
+	for _, c := range []struct {
+		purpose          string
+		fabric, scenario policy.Opt[units.Time]
+		want             units.Time
+	}{
+		{"storage", usual, policy.Opt[units.Time]{}, 0},
+		{"training", usual, policy.Opt[units.Time]{}, 0},
+		{"training", own, policy.Opt[units.Time]{}, own.Value},
+		{"storage", usual, own, own.Value},
+		{"requests", usual, policy.Opt[units.Time]{}, usual.Value},
+		{"mixed", usual, policy.Opt[units.Time]{}, usual.Value},
+	} {
+		f, s := &policy.Fabric{Purpose: policy.Opt[string]{Value: c.purpose}}, &policy.Scenario{}
+		f.Targets.MaxLatency, s.Goals.MaxLatency = c.fabric, c.scenario
+		if got := latencyGoal(s, f); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}

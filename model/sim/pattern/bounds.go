@@ -54,7 +54,7 @@ func (j *Job) bounds(o *Outcome, sc *sim.Scenario, t *bound.Traffic) []Bound {
 	list, s := []Bound{}, j.Scenario
 	if b := start(t); b != nil {
 		b.Judged = true
-		b.Beyond = b.Value > float64(s.Goals.MaxLatency)/1e6
+		b.Beyond = above(float64(s.Goals.MaxLatency)/1e6, b.Value)
 		list = append(list, *b)
 	}
 	if load, what := s.overload(j.Network); load > 1 {
@@ -152,7 +152,7 @@ func (s *Scenario) cuts(t *bound.Traffic) *Bound {
 	if w.Port < 0 {
 		return nil
 	}
-	b := &Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: float64(w.Latency) / 1e6, Judged: true, Beyond: w.Latency > s.Goals.MaxLatency}
+	b := &Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: float64(w.Latency) / 1e6, Judged: true, Beyond: s.Goals.MaxLatency > 0 && w.Latency > s.Goals.MaxLatency}
 	b.Why = fmt.Sprintf("%d hosts begin over %d queue pairs; with a CNP every %v, and %.0f %% of the rate left by each, they have sent %v through one link after %v: its last packet waits for the others, or PFC stops them", w.Senders, w.Pairs, cuts.Apart, 100*cuts.Kept, w.Bytes, w.At)
 	return b
 }

@@ -116,7 +116,9 @@ func (g *Goals) room(o *Outcome) float64 {
 	if !g.OfScenarios {
 		part(usualShare, by.LatencyBelowUsual, 1)
 	}
-	part(float64(g.MaxLatency)/1e6, by.LatencyMax, 0)
+	if g.MaxLatency > 0 {
+		part(float64(g.MaxLatency)/1e6, by.LatencyMax, 0)
+	}
 	for _, goal := range []string{MeanSlowdown, SlowdownP99, StepsTime} {
 		if asked := g.multiple(goal); asked > 1 && o.multiple(goal) > 0 {
 			part(asked, o.multiple(goal), 1)

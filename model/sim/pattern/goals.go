@@ -12,7 +12,7 @@ type Goals struct {
 	// length, rounded down: with 5 per second, in windows below 200 ms, that is none.
 	PausesPerSecond int64
 
-	MaxLatency units.Time // of all packets
+	MaxLatency units.Time // of all packets; 0: it is no goal
 	// UsualLatency is what at least 90 % of a run's packets stay below. UCloud's words for its
 	// goal are "in 90 % of scenarios": OfScenarios says that it is meant so, and then a run that
 	// misses it is not a miss by itself. See [UsualShare].
@@ -79,7 +79,7 @@ func (g *Goals) missed(o *Outcome) []string {
 		{Finish, o.Unfinished > 0},
 		{Throughput, o.Judged && by.Throughput < float64(g.Throughput)/float64(units.One)},
 		{PausesPerSecond, float64(by.WindowsOver) > (1-pausesShare)*float64(by.PauseWindows)},
-		{MaxLatency, by.LatencyMax > float64(g.MaxLatency)/1e6},
+		{MaxLatency, above(float64(g.MaxLatency)/1e6, by.LatencyMax)},
 		{UsualLatency, by.LatencyBelowUsual < usualShare && !g.OfScenarios},
 		{MeanSlowdown, above(g.Slowdown, o.multiple(MeanSlowdown))},
 		{SlowdownP99, above(g.SlowdownP99, o.multiple(SlowdownP99))},

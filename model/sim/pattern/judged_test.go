@@ -213,7 +213,7 @@ func TestBoundsOfRuns(t *testing.T) {
 	// Four hosts send over the one link to another switch, each to a host of its own.
 	net = wired(8, 4, 1)
 	_, traffic = judge(net, &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "shift", QueuePairs: 1}}}, Outcome{})
-	o, _ := judge(net, &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "shift", QueuePairs: 1}}}, Outcome{Missed: []string{MaxLatency}})
+	o, _ := judge(net, &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "shift", QueuePairs: 1}}, Goals: Goals{MaxLatency: us}}, Outcome{Missed: []string{MaxLatency}})
 	if b, blind := find(o, LineRateStart), traffic.Wave(bound.Cuts{}); blind.Last || blind.Latency <= traffic.Start().Latency || b.Value != float64(blind.Latency)/1e6 || !b.Beyond ||
 		!strings.HasPrefix(b.Why, "4 hosts begin to send at line rate over 4 queue pairs, and before anything comes back they send") {
 		t.Errorf("%+v, %+v", b, blind)
