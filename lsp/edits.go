@@ -75,10 +75,15 @@ func (s *server) actions(a *analysis, path string, p *at) any {
 }
 
 func (a *analysis) action(of diagnostic, edits []diag.Edit) codeAction {
+	return codeAction{Title: "Edit " + edits[0].Shown(a.texts[edits[0].Range.Filename]), Kind: "quickfix", Diagnostics: []diagnostic{of}, Edit: a.workspaceEdit(edits)}
+}
+
+// workspaceEdit says edits as the protocol does.
+func (a *analysis) workspaceEdit(edits []diag.Edit) workspaceEdit {
 	changes := map[string][]textEdit{}
 	for _, e := range edits {
 		uri := uriOf(e.Range.Filename)
 		changes[uri] = append(changes[uri], textEdit{spanOf(a.texts[e.Range.Filename], e.Range), e.Text})
 	}
-	return codeAction{Title: "Edit " + edits[0].Shown(a.texts[edits[0].Range.Filename]), Kind: "quickfix", Diagnostics: []diagnostic{of}, Edit: workspaceEdit{changes}}
+	return workspaceEdit{changes}
 }

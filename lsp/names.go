@@ -79,19 +79,30 @@ func (s *server) definition(a *analysis, path string, p *at) any {
 // references lists where a block is named: of the name under the cursor, or of the block whose
 // label it is in.
 func (s *server) references(a *analysis, path string, p *at) any {
-	text := a.texts[path]
-	at := offset(text, p.Position)
-	name, _ := word(text, at)
-	d := a.named(name)
-	for _, have := range a.declared() {
-		if r := have.at; r.Filename == path && r.Start.Byte <= at && at <= r.End.Byte {
-			d = &have
-		}
-	}
+	d := a.meant(path, offset(a.texts[path], p.Position))
 	if d == nil {
 		return nil
 	}
 	out := []location{}
+	for _, at := range a.uses(d) {
+		out = append(out, location{uriOf(at.Filename), spanOf(a.texts[at.Filename], at)})
+	}
+	return out
+}
+
+// meant is what the name at a byte of a file means, or what is declared there.
+func (a *analysis) meant(path string, at int) *declaration {
+	for _, have := range a.declared() {
+		if r := have.at; r.Filename == path && r.Start.Byte <= at && at <= r.End.Byte {
+			return &have
+		}
+	}
+	name, _ := word(a.texts[path], at)
+	return a.named(name)
+}
+
+// uses are the places where something is named, in the order of files.
+func (a *analysis) uses(d *declaration) (out []diag.Range) {
 	for _, file := range slices.Sorted(maps.Keys(a.bodies)) {
 		_ = hclsyntax.VisitAll(a.bodies[file], func(n hclsyntax.Node) hcl.Diagnostics {
 			e, ok := n.(*hclsyntax.ScopeTraversalExpr)
@@ -99,7 +110,7 @@ func (s *server) references(a *analysis, path string, p *at) any {
 				return nil
 			}
 			if step, ok := e.Traversal[1].(hcl.TraverseAttr); ok && (step.Name == d.name || step.Name == bare(d.name)) {
-				out = append(out, location{uriOf(file), spanOf(a.texts[file], e.SrcRange)})
+				out = append(out, e.SrcRange)
 			}
 			return nil
 		})

@@ -64,6 +64,7 @@ type at struct {
 	Document textDocument `json:"textDocument"`
 	Position position     `json:"position"`
 	Range    span         `json:"range"`
+	NewName  string       `json:"newName"`
 	Context  struct {
 		Diagnostics []diagnostic `json:"diagnostics"`
 	} `json:"context"`

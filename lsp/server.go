@@ -160,6 +160,10 @@ func (s *server) capabilities() any {
 			"documentFormattingProvider": true,
 			"codeActionProvider":         true,
 			"inlayHintProvider":          true,
+			"documentSymbolProvider":     true,
+			"foldingRangeProvider":       true,
+			"documentHighlightProvider":  true,
+			"renameProvider":             true,
 		},
 	}
 }
@@ -230,13 +234,17 @@ const (
 
 func (s *server) questions() map[string]question {
 	return map[string]question{
-		"textDocument/hover":      {s.hover, needNumbers},
-		"textDocument/completion": {s.complete, needText},
-		"textDocument/definition": {s.definition, needText},
-		"textDocument/references": {s.references, needText},
-		"textDocument/formatting": {s.format, needText},
-		"textDocument/codeAction": {s.actions, needEdits},
-		"textDocument/inlayHint":  {s.hints, needNumbers},
+		"textDocument/hover":             {s.hover, needNumbers},
+		"textDocument/completion":        {s.complete, needText},
+		"textDocument/definition":        {s.definition, needText},
+		"textDocument/references":        {s.references, needText},
+		"textDocument/formatting":        {s.format, needText},
+		"textDocument/codeAction":        {s.actions, needEdits},
+		"textDocument/documentSymbol":    {s.symbols, needText},
+		"textDocument/foldingRange":      {s.folds, needText},
+		"textDocument/documentHighlight": {s.highlights, needText},
+		"textDocument/rename":            {s.rename, needText},
+		"textDocument/inlayHint":         {s.hints, needNumbers},
 	}
 }
 
@@ -274,6 +282,10 @@ func (s *server) asked(ctx context.Context, m *message) {
 
 func (s *server) answer(f *folder, w waiting) {
 	result := w.answer(f.now, w.path, &w.at)
+	if failed, is := result.(failure); is {
+		s.wire.write(message{ID: w.id, Error: &failed})
+		return
+	}
 	if result == nil {
 		result = json.RawMessage("null")
 	}

@@ -142,3 +142,20 @@ func TestConfined(t *testing.T) {
 		t.Errorf("margins of a fabric that does not parse: %s", got)
 	}
 }
+
+// An edit that repairs a finding comes with its place and its text.
+func TestCheckOffersEdits(t *testing.T) {
+	folder := pod(t)
+	text, err := os.ReadFile(filepath.Join(folder, "fabric/fabric.hcl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := strings.Replace(string(text), `"trident3"`, `"tridnet3"`, 1)
+	if err := os.WriteFile(filepath.Join(folder, "wrong.hcl"), []byte(wrong), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got, ok := ask(t, folder)("check", map[string]any{"fabric": []string{"wrong.hcl"}})
+	if !ok || !strings.Contains(got, `"file":"wrong.hcl"`) || !strings.Contains(got, `"text":"\"trident3\""`) {
+		t.Errorf("no edit: %s", got)
+	}
+}

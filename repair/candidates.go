@@ -48,6 +48,7 @@ func (f *finder) candidates(d diag.Diagnostic) []candidate {
 		b.insertions()
 		b.apart()
 		b.beside(costOther)
+		b.mentioned()
 		if d.Severity == diag.Error {
 			b.removals()
 		}
@@ -113,15 +114,25 @@ func (b *builder) beside(cost int) {
 	}
 }
 
+// mentioned tries values of the attributes that the finding tells to change, wherever they are.
+func (b *builder) mentioned() {
+	said := words.FindAllString(b.d.Fix, 40)
+	b.files.each(func(block *hclsyntax.Block) {
+		for _, name := range slices.Sorted(maps.Keys(block.Body.Attributes)) {
+			if slices.Contains(said, name) || slices.Contains(said, name+"s") {
+				b.values(block.Body.Attributes[name].Expr.Range(), costOther)
+			}
+		}
+	})
+}
+
 // values tries other values in the place of one: those that the finding names, those that alike
 // blocks have, and what is one slip away.
 func (b *builder) values(at diag.Range, cost int) {
 	p := b.files.at(at)
 	if p.attr == nil {
 		if p.block != nil && strings.HasPrefix(b.text(at), `"`) { // a label
-			for _, value := range slips(b.text(at)) {
-				b.add(at, value, cost+costValue+3)
-			}
+			b.slips(at, cost)
 		}
 		return
 	}
@@ -143,6 +154,9 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 	for _, d := range b.found {
 		if d.Subject == b.d.Subject || b.standsFor(at, d.Subject) { // each names a bound of its own
 			for _, value := range said(d) {
+				if !alike(was, value) {
+					continue
+				}
 				far := 0
 				if bound := bounds.FindStringSubmatch(d.Message); slices.Contains(bound, value) {
 					far = costBound
@@ -155,12 +169,21 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 		b.add(at, written(was, value), costValue)
 	}
 	for _, value := range usual()[p.attr.Name] {
-		b.add(at, written(was, value), cost+costValue+4)
+		b.add(at, written(was, value), cost+costValue+2)
 	}
 	for _, value := range b.elsewhere(p) {
 		b.add(at, written(was, value), cost+costValue+2)
 	}
-	for _, value := range slips(was) {
+	b.slips(at, cost)
+}
+
+// slips tries what is one slip away: of signs and units, which people mistake more often than digits.
+func (b *builder) slips(at diag.Range, cost int) {
+	was := b.text(at)
+	for _, value := range append(signs(was), otherUnits(was, b.d.Fix)...) {
+		b.add(at, value, cost+costValue)
+	}
+	for _, value := range digits(was) {
 		b.add(at, value, cost+costValue+3)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agext/levenshtein"
+
 	"github.com/roceplan/roceplan/diag"
 )
 
@@ -63,32 +65,56 @@ func written(was, value string) string {
 	return like(was, value)
 }
 
-// units are the spellings of one size each, by what they measure.
-var sizes = [][]string{
-	{"B", "kB", "MB", "KiB", "MiB", "GB"}, {"Gbps", "Mbps", "Tbps", "kbps"}, {"us", "ms", "ns", "s"}, {"m", "km", "cm", "mm"}, {"%", "ppm"},
+// sizes are units by what they measure.
+func sizes() [][]string {
+	return [][]string{{"B", "kB", "MB", "KiB", "MiB", "GB"}, {"Gbps", "Mbps", "Tbps", "kbps"}, {"us", "ms", "ns", "s"}, {"m", "km", "cm", "mm"}, {"%", "ppm"}}
 }
 
-// usual are values that most fabrics have: NVIDIA, RoCE configuration of ConnectX and of Cumulus Linux,
-// DSCP 26 for RoCE and 48 for CNPs.
-func usual() map[string][]string { return map[string][]string{"dscp": {"26", "48"}} }
+// usual are values that most fabrics have. NVIDIA, RoCE configuration of ConnectX and of Cumulus Linux:
+// DSCP 26 for RoCE and 48 for CNPs, and frames of 9216 B; IEEE 802.3 for the rates of ports.
+func usual() map[string][]string {
+	return map[string][]string{
+		"dscp":  {"26", "48"},
+		"mtu":   {"9216B"},
+		"speed": {"25Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"},
+	}
+}
 
-// slips are values from which one slip of a typist makes another.
-func slips(was string) (values []string) {
-	if m := unit.FindStringSubmatch(was); m != nil {
-		for _, alike := range sizes {
-			if i := slices.Index(alike, m[2]); i >= 0 {
-				for _, other := range alike {
-					values = append(values, `"`+m[1]+other+`"`)
-				}
+// alike reports whether a value may stand for another one: not a length for a time.
+func alike(was, value string) bool {
+	a, b := unit.FindStringSubmatch(was), unit.FindStringSubmatch(value)
+	if a == nil || b == nil {
+		return true
+	}
+	return slices.ContainsFunc(sizes(), func(of []string) bool { return slices.Contains(of, a[2]) && slices.Contains(of, b[2]) }) ||
+		!slices.ContainsFunc(sizes(), func(of []string) bool { return slices.Contains(of, a[2]) })
+}
+
+// otherUnits are values with the same number in other units: that which is nearly what stands there, those
+// of the same kind, and of a bare number those of the kind that the advice has.
+func otherUnits(was, advice string) (values []string) {
+	m := unit.FindStringSubmatch(was)
+	number := strings.Trim(was, `"`)
+	for _, alike := range sizes() {
+		for _, u := range alike {
+			switch {
+			case m != nil && (slices.Contains(alike, m[2]) || levenshtein.Distance(m[2], u, nil) == 1):
+				values = append(values, `"`+m[1]+u+`"`)
+			case m == nil && numbers.FindString(number) == number && slices.ContainsFunc(alike, func(of string) bool { return strings.Contains(advice, number+of) }):
+				values = append(values, `"`+number+u+`"`)
 			}
 		}
 	}
-	values = append(values, digits(was)...)
-	if len(was) == 1 && "0" <= was && was <= "9" { // a queue or a priority
-		values = append(values, "0", "1", "2", "3", "4", "5", "6", "7")
-	}
+	return values
+}
+
+// signs are values with other signs: of ranges, lists and texts.
+func signs(was string) (values []string) {
 	for _, pair := range [][2]string{{"...", ".."}, {".", ".."}, {"-", ".."}, {":", ".."}, {",", ".."}, {"(", "["}, {")", "]"}} {
 		values = append(values, strings.Replace(was, pair[0], pair[1], 1))
+		if i := strings.Index(was, "["); i >= 0 { // a name may have such a sign before its range
+			values = append(values, was[:i]+strings.Replace(was[i:], pair[0], pair[1], 1))
+		}
 	}
 	values = append(values, strings.ToLower(was), strings.ReplaceAll(was, " ", ""))
 	if inner := strings.Trim(was, `"`); inner != was {
@@ -103,6 +129,9 @@ func slips(was string) (values []string) {
 
 // digits are values with one number changed: by a digit more or less, or by a step.
 func digits(was string) (values []string) {
+	if len(was) == 1 && "0" <= was && was <= "9" { // a queue or a priority
+		values = append(values, "0", "1", "2", "3", "4", "5", "6", "7")
+	}
 	for _, at := range numbers.FindAllStringIndex(was, 6) {
 		text := was[at[0]:at[1]]
 		put := func(number string) { values = append(values, was[:at[0]]+number+was[at[1]:]) }
