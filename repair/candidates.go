@@ -116,11 +116,11 @@ func (b *builder) beside(cost int) {
 
 // mentioned tries values of the attributes that the finding tells to change, wherever they are.
 func (b *builder) mentioned() {
-	said := words.FindAllString(b.d.Fix, 40)
+	said := words.FindAllString(commands.ReplaceAllString(b.d.Fix, ""), 40)
 	b.files.each(func(block *hclsyntax.Block) {
 		for _, name := range slices.Sorted(maps.Keys(block.Body.Attributes)) {
 			if slices.Contains(said, name) || slices.Contains(said, name+"s") {
-				b.values(block.Body.Attributes[name].Expr.Range(), costOther)
+				b.values(block.Body.Attributes[name].Expr.Range(), 2*costOther)
 			}
 		}
 	})

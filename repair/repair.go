@@ -19,7 +19,7 @@ type Check func(Texts) (diag.List, error)
 
 // Limits of what is tried: an error is worth more tries than a warning.
 const (
-	mostOfError, mostOfWarning = 40, 8
+	mostOfError, mostOfWarning = 80, 8
 	mostErrors, mostWarnings   = 6, 4 // findings of which edits are looked for
 )
 

@@ -12,6 +12,7 @@ import (
 )
 
 var (
+	commands   = regexp.MustCompile("`[^`]*`") // of a shell
 	inQuotes   = regexp.MustCompile(`"([^"…]{1,60})"`)
 	quantities = regexp.MustCompile(`\b[0-9][0-9.]*(?:[A-Za-z/]+|%)?`)
 	words      = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_.+/-]*[A-Za-z0-9+]`)
@@ -28,7 +29,8 @@ func said(d diag.Diagnostic) (values []string) {
 			values = append(values, value)
 		}
 	}
-	for _, text := range []string{d.Fix, d.Message} {
+	advice := commands.ReplaceAllString(d.Fix, "")
+	for _, text := range []string{advice, d.Message} {
 		for _, m := range inQuotes.FindAllStringSubmatch(text, -1) {
 			note(m[1])
 		}
@@ -43,7 +45,7 @@ func said(d diag.Diagnostic) (values []string) {
 			}
 		}
 	}
-	for _, w := range words.FindAllString(d.Fix, 40) {
+	for _, w := range words.FindAllString(advice, 40) {
 		note(w)
 	}
 	return values
