@@ -40,7 +40,7 @@ func sizePools(sw *plan.Switch, box schema.Box, shared units.Bytes) {
 	share := func(percent int64) units.Bytes {
 		return units.Bytes(units.FloorMulDiv(int64(shared), percent, 100)).FloorTo(box.Cell)
 	}
-	headroom := map[string]units.Bytes{}
+	headroom := map[string]plan.Derived[units.Bytes]{}
 	for i := range sw.Pools {
 		p := &sw.Pools[i]
 		beside := share(p.HeadroomPercent)
@@ -50,7 +50,10 @@ func sizePools(sw *plan.Switch, box schema.Box, shared units.Bytes) {
 		// The pool of the plan holds the headroom too, as the chip's configuration counts; and
 		// the uniform buffer model reserves it at egress as well.
 		p.Size = plan.Of(share(p.Percent)+beside, why("partition", p.Percent+p.HeadroomPercent, p.Range))
-		headroom[p.Name] = p.Headroom.Value
+		headroom[p.Name] = plan.Of(p.Headroom.Value, nil)
+		if p.Headroom.Value == 0 && p.HeadroomRange.Filename != "" {
+			headroom[p.Name] = p.Headroom // the file says so, at this line
+		}
 	}
 	done := map[*plan.PortQoS]bool{nil: true}
 	for i := range sw.Ports {
@@ -58,7 +61,7 @@ func sizePools(sw *plan.Switch, box schema.Box, shared units.Bytes) {
 			done[qos] = true
 			for k := range qos.PGs {
 				if qos.PGs[k].Lossless {
-					qos.PGs[k].Headroom = plan.Of(headroom[qos.PGs[k].Pool], nil)
+					qos.PGs[k].Headroom = headroom[qos.PGs[k].Pool]
 				}
 			}
 		}

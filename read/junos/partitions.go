@@ -1,8 +1,6 @@
 package junos
 
 import (
-	"slices"
-
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/plan"
@@ -148,10 +146,6 @@ func (r *reader) checkPartitions() {
 	}
 	if sum != 100 {
 		r.found.Errorf(Partitions, at, "the partitions of ingress sum to %d per cent; Junos demands 100", sum).Fixf("raise or lower one by %d", max(sum-100, 100-sum))
-	}
-	lossless := func(c *forwardingClass) bool { return c.noLoss }
-	if p := in[partHeadroom]; p != nil && p.percent == 0 && slices.ContainsFunc(r.classes, lossless) {
-		r.found.Errorf(Partitions, p.at, "no buffer is left for headroom, and a class is no-loss: what arrives after its pause is dropped").Fixf("give the partition %s %d per cent, as the box has by itself", partHeadroom, schema.DefaultHeadroom)
 	}
 	for _, name := range []string{partLossless, partLossy} {
 		if r.classic {

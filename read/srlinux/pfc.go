@@ -198,7 +198,7 @@ func (r *reader) readPools(qos *posjson.Node) {
 			if !ok || !said {
 				return
 			}
-			halves[i], leaves[i] = percent, n
+			halves[i], leaves[i], at = percent, n, r.At(n)
 		})
 	})
 	least := min(halves[0], halves[1])
