@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -39,6 +40,8 @@ func TestUsingHasTheCommands(t *testing.T) {
 // What the README shows of the program is what it prints, and a reader has a page in five minutes.
 func TestREADME(t *testing.T) {
 	t.Chdir("../..")
+	root, err := os.Getwd()
+	check(t, err)
 	text, err := os.ReadFile("README.md")
 	check(t, err)
 	if n := len(strings.Fields(string(text))); n > 700 {
@@ -64,8 +67,23 @@ func TestREADME(t *testing.T) {
 		}
 		var stdout, stderr strings.Builder
 		run(shown.args, strings.NewReader(""), &stdout, &stderr, func(string) string { return "" })
-		if printed := stdout.String() + stderr.String(); !strings.Contains(printed, block) {
+		printed := stdout.String() + stderr.String()
+		if *update {
+			text = []byte(strings.Replace(string(text), block, now(printed, block), 1))
+			check(t, os.WriteFile(filepath.Join(root, "README.md"), text, 0o666))
+		} else if !strings.Contains(printed, block) {
 			t.Errorf("%v prints\n%s\nand README.md shows\n%s", shown.args, printed, block)
 		}
 	}
+}
+
+// now are as many lines of what is printed as a block has, from its first line on.
+func now(printed, block string) string {
+	first, _, _ := strings.Cut(block, "\n")
+	from := strings.Index(printed, first+"\n")
+	if from < 0 {
+		return block
+	}
+	lines := strings.SplitAfter(printed[from:], "\n")
+	return strings.Join(lines[:min(len(lines), strings.Count(block, "\n"))], "")
 }
