@@ -100,6 +100,7 @@ func otherUnits(was, advice string) (values []string) {
 	for _, alike := range sizes() {
 		for _, u := range alike {
 			switch {
+			case u == "cm" || u == "mm": // cables are not written so
 			case m != nil && (slices.Contains(alike, m[2]) || levenshtein.Distance(m[2], u, nil) == 1):
 				values = append(values, `"`+m[1]+u+`"`)
 			case m == nil && numbers.FindString(number) == number && slices.ContainsFunc(alike, func(of string) bool { return strings.Contains(advice, number+of) }):
