@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"strings"
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
 
@@ -15,6 +16,12 @@ import (
 // one, which knows chip and cables; this package knows neither, and its [Guard] looks between
 // the operations of a step at what needs no model.
 type Judge func(config []byte) (faults map[string]bool, err error)
+
+// Certain and Open are the words in a fault that differ where an obligation is refuted and where it is not judged.
+const (
+	Certain = "does not hold"
+	Open    = "is not judged"
+)
 
 // settled is judged, for a patch that may interrupt PFC. Ports are drained for that, so what
 // is lost meanwhile is part of the warning.
@@ -49,6 +56,9 @@ func (p *Patch) judged(src []byte, judge Judge) string {
 			return err.Error()
 		}
 		maps.Copy(tolerated, faults)
+		for fault := range faults { // a state that may have what an end has for certain is no worse
+			tolerated[strings.Replace(fault, Certain, Open, 1)] = true
+		}
 	}
 	for i, state := range between[:len(between)-1] {
 		faults, err := judge(state)

@@ -43,6 +43,8 @@ func TestJudgeIsAsked(t *testing.T) {
 		{name: "wrong on the way and at the end", faults: map[int][]string{1: {"a"}, last: {"a"}}},
 		{name: "wrong on the way alone", faults: map[int][]string{1: {"a"}}, refused: `after the step "` + plain.Steps[0].Title + `", a`},
 		{name: "another fault than at the ends", faults: map[int][]string{0: {"a"}, 2: {"a", "b"}, last: {"c"}}, refused: `after the step "` + plain.Steps[1].Title + `", b`},
+		{name: "open on the way, refuted at the beginning", faults: map[int][]string{0: {"memory does not hold in slice 0"}, 1: {"memory is not judged in slice 0"}}},
+		{name: "refuted on the way, open at the beginning", faults: map[int][]string{0: {"memory is not judged in slice 0"}, 1: {"memory does not hold in slice 0"}}, refused: `after the step "` + plain.Steps[0].Title + `", memory does not hold in slice 0`},
 		{name: "what cannot be judged", err: 2, refused: "no model"},
 	} {
 		asked := map[int]bool{}
