@@ -14,7 +14,7 @@ type Layout struct {
 }
 
 // Layouts are those of the HwSKUs of the box that a switch says it is, by its platform or else by its
-// HwSKU, in the order of their names; HwSKUs of which sonic-buildimage has no ports are left out.
+// HwSKU, in the order of their names; HwSKUs without ports in sonic-buildimage are left out.
 func (c *Catalogue) Layouts(platform, hwsku string) (all []Layout) {
 	b, ok := c.Box(platform)
 	if !ok && platform == "" {

@@ -68,7 +68,7 @@ type Diagnostic struct {
 	Meant string
 
 	// Edits repair the finding, all of them together: the fabric was compiled with them, the finding
-	// was gone and none was new. Empty where no such edit was found, or nobody looked for one.
+	// was gone and none was new. Empty where no such edit was found, or none was looked for.
 	Edits []Edit
 
 	// Follows says that the edits of the last finding before this one that has some repair this

@@ -69,7 +69,7 @@ func TestWaves(t *testing.T) {
 	}
 }
 
-// Who has no other way is told.
+// Devices without another way are named.
 func TestWaveCuts(t *testing.T) {
 	p := &plan.Plan{Switches: []*plan.Switch{{Role: "leaf", Names: []string{"leaf"}}, {Role: "tor", Names: []string{"tor-1", "tor-2"}}}}
 	for _, tor := range p.Switches[1].Names {

@@ -64,7 +64,7 @@ func admittedBy(sw *plan.Switch, qos *plan.PortQoS) admission {
 }
 
 // admissions are the ways in which what leaves an end may have come in: those of the port itself
-// first, which stands for all that are alike.
+// first, for all that are alike.
 func (s *survey) admissions(e *end) []*admission {
 	own := admittedBy(e.sw, e.port.QoS)
 	own.port = e.port

@@ -92,6 +92,6 @@ func TestPanicsEndNothingElse(t *testing.T) {
 	f := s.folder("/a/b.hcl")
 	s.guard(f, func() { panic("nothing fits") })
 	if len(s.folders) > 0 || !strings.Contains(out.String(), "window/showMessage") {
-		t.Errorf("of a panic is told %s", out.String())
+		t.Errorf("of a panic the client gets %s", out.String())
 	}
 }

@@ -33,7 +33,7 @@ func New(root fs.FS, version string) *sdk.Server {
 	t := tools{root, make(chan struct{}, atOnce)}
 	add(s, t, "check", "What is wrong with a fabric that HCL files describe: findings with file, line, the bound that is broken and what to change, root causes first, and edits that repair them, which have been tried.", t.check)
 	add(s, t, "explain", "Where a number of a fabric comes from, down to lines of its files, data of chips and clauses of standards. Asked with SWITCH, SWITCH.PORT, SWITCH.QUANTITY or SWITCH.PORT.QUANTITY; the first two list what can be asked.", t.explain)
-	add(s, t, "verify", "Whether configuration files of switches are lossless: proved, conditional (on what nobody declared), refuted or not judged, with what each verdict rests on.", t.verify)
+	add(s, t, "verify", "Whether configuration files of switches are lossless: proved, conditional (on what is not declared), refuted or not judged, with what each verdict rests on.", t.verify)
 	add(s, t, "diff", "What is different between two fabrics, why, and in which order devices can be changed.", t.diff)
 	add(s, t, "margins", "How far cables, fan-in, MTU and the number of lossless classes may change before an obligation of losslessness breaks.", t.margins)
 	return s
@@ -147,7 +147,7 @@ type offered struct {
 	Column    int    `json:"column"`
 	EndLine   int    `json:"end_line"`
 	EndColumn int    `json:"end_column"`
-	Text      string `json:"text" jsonschema:"what stands there instead"`
+	Text      string `json:"text" jsonschema:"the text that replaces it"`
 }
 
 func newOffered(d diag.Diagnostic, e diag.Edit) offered {

@@ -55,7 +55,7 @@ func pastFiles(name, title string, ops, back []Operation) []File {
 // loadFile is the path of what the script of a step loads.
 func loadFile(name string) string { return "load/" + strings.TrimSuffix(name, ".sh") + ".json" }
 
-// StepFile is the path of the i-th step's file, from 0; that of its undo lies below undo/. A
+// StepFile is the path of the i-th step's file, from 0; that of its undo is below undo/. A
 // patch ends in .json, a script in .sh.
 func (p *Patch) StepFile(i int) string {
 	step, ext := &p.Steps[i], "json"

@@ -17,7 +17,7 @@ import (
 type makePort struct {
 	*plan.Port
 	row Row    // of PORT
-	was string // how its cage was used before, "" where nobody knows
+	was string // how its cage was used before, "" where it is not known
 }
 
 // over adds the steps over a change of ports. Ports that are made anew carry nothing while they
@@ -104,7 +104,7 @@ func megabits(port *plan.Port) string {
 	return strconv.FormatInt(int64(port.Speed/units.Mbps), 10)
 }
 
-// without is a configuration in which ports are told nothing of QoS.
+// without is a configuration in which ports have no QoS.
 func (db DB) without(ports map[string]bool) DB {
 	to := db.clone()
 	for _, o := range owned {

@@ -34,7 +34,7 @@ func titles(p *patch.Patch) (all []string) {
 	return all
 }
 
-// A port that is new is made before it is told anything, and no patch touches its row of PORT: a
+// A port that is new is made before it gets QoS, and no patch touches its row of PORT: a
 // patch that adds the row would take the lanes off a port that is there.
 func TestPortIsMade(t *testing.T) {
 	from, to := withLanes(), withLanes()
@@ -66,7 +66,7 @@ func TestPortIsMade(t *testing.T) {
 	}
 }
 
-// A cage that is used otherwise: its ports are told nothing before SONiC's command takes it apart,
+// A cage that is used otherwise: its ports have no QoS before SONiC's command takes it apart,
 // and all other ports keep what they have.
 func TestCageIsBrokenOut(t *testing.T) {
 	from, to := withLanes(), withLanes()
@@ -103,7 +103,7 @@ func TestCageIsBrokenOut(t *testing.T) {
 	}
 }
 
-// A port that goes is told nothing of QoS any more, and is there all the same.
+// A port that goes has no QoS any more, and is there all the same.
 func TestPortGoes(t *testing.T) {
 	from, to := withLanes(), withLanes()
 	port := from.Ports[0]

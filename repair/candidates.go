@@ -87,7 +87,7 @@ func (b *builder) text(r diag.Range) string {
 	return string(text[r.Start.Byte:r.End.Byte])
 }
 
-// meant puts the name that was likely meant in the place of what stands there.
+// meant replaces a name by the one that was likely meant.
 func (b *builder) meant() {
 	if b.d.Meant != "" {
 		b.add(b.d.Subject, like(b.text(b.d.Subject), b.d.Meant), costMeant-20)

@@ -31,14 +31,14 @@ func parses(text []byte) bool {
 	return !found.HasErrors()
 }
 
-// A place is what stands around a stretch of a file.
+// A place is the attribute and the blocks around a stretch of a file.
 type place struct {
 	block *hclsyntax.Block // the innermost; nil at the top level
 	attr  *hclsyntax.Attribute
 	outer *hclsyntax.Block // around block; nil where block is of the top level
 }
 
-// at finds what stands around a range.
+// at finds the place of a range.
 func (f *files) at(r diag.Range) (p place) {
 	body := f.bodies[r.Filename]
 	for body != nil {
@@ -58,7 +58,7 @@ func (f *files) at(r diag.Range) (p place) {
 	return p
 }
 
-// holds reports whether a range lies in another.
+// holds reports whether a range contains another.
 func holds(outer, inner diag.Range) bool {
 	return outer.Start.Byte <= inner.Start.Byte && inner.End.Byte <= outer.End.Byte && outer.Filename == inner.Filename
 }
@@ -79,7 +79,7 @@ func (f *files) each(visit func(*hclsyntax.Block)) {
 	}
 }
 
-// definition is the expression that a name such as local.cable or var.cable stands for.
+// definition is the expression of a name such as local.cable or var.cable.
 func (f *files) definition(expr hclsyntax.Expression) (found hclsyntax.Expression) {
 	name, ok := expr.(*hclsyntax.ScopeTraversalExpr)
 	if !ok || len(name.Traversal) != 2 {

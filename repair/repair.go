@@ -20,7 +20,7 @@ type Check func(Texts) (diag.List, error)
 // Limits of what is tried: an error is worth more tries than a warning.
 const (
 	mostOfError, mostOfWarning = 80, 8
-	mostErrors, mostWarnings   = 6, 4 // findings of which edits are looked for
+	mostErrors, mostWarnings   = 6, 4 // findings for which edits are looked for
 )
 
 // Find gives findings the edits that repair them, and puts root causes first: a finding that the edit of

@@ -92,7 +92,7 @@ func alike(was, value string) bool {
 		!slices.ContainsFunc(sizes(), func(of []string) bool { return slices.Contains(of, a[2]) })
 }
 
-// otherUnits are values with the same number in other units: that which is nearly what stands there, those
+// otherUnits are values with the same number in other units: the one that is nearly the present one, those
 // of the same kind, and of a bare number those of the kind that the advice has.
 func otherUnits(was, advice string) (values []string) {
 	m := unit.FindStringSubmatch(was)

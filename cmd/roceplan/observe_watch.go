@@ -127,7 +127,7 @@ func (w *watch) say(format string, args ...any) {
 }
 
 // round reads what there is, and concludes. A failure is reported, and the next round tries again: the error is that
-// nobody can be told any more.
+// the report reaches no reader any more.
 func (w *watch) round() error {
 	readings := w.devices.Round(w.t)
 	if w.t.Err() != nil {

@@ -269,7 +269,7 @@ func endsAtAnEnd(t *testing.T, catalogue *chips.Catalogue, from []byte, to *plan
 		if step.Past {
 			way = "past"
 		} else if refused := patch.Refusals(release, running.DB["DEVICE_METADATA"]["localhost"]["hwsku"].Text, slices.Concat(step.Operations, step.Undo)); len(refused) > 0 {
-			t.Errorf("the patch %q is printed, of which %v are refused", step.Title, refused)
+			t.Errorf("the patch %q is printed, and the updater refuses %v of it", step.Title, refused)
 		}
 	}
 	printed := fmt.Sprint(p.Files())

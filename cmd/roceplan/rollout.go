@@ -37,7 +37,7 @@ type rolling struct {
 	waves     strings.Builder   // who is drained when
 }
 
-// judged is a configuration of a switch on its way to what it is told.
+// judged is a configuration of a switch on its way to the new one.
 type judged struct {
 	to     *plan.Switch
 	config [sha256.Size]byte
@@ -245,7 +245,7 @@ func (o *rolling) patches(folder, device string, from, to *plan.Switch) {
 	if runs != nil {
 		v := verify.New(verify.Options{Catalogue: o.catalogue})
 		p, found = runs.Change(to, func(config []byte) (map[string]bool, error) {
-			// What a switch is told does not hold its name, so those of one shape are judged once.
+			// The configuration of a switch does not hold its name, so those of one shape are judged once.
 			key := judged{to, sha256.Sum256(config)}
 			if faults, ok := o.judged[key]; ok {
 				return faults, nil

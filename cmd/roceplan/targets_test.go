@@ -19,7 +19,7 @@ import (
 	"github.com/roceplan/roceplan/policy"
 )
 
-// Between these lines of docs/targets.md stands what `roceplan targets --markdown` prints.
+// Between these lines docs/targets.md has what `roceplan targets --markdown` prints.
 const (
 	matrixBegins = "<!-- roceplan targets --markdown -->\n"
 	matrixEnds   = "<!-- end -->\n"

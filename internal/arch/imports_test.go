@@ -144,7 +144,7 @@ var layers = []layer{
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
 	{name: "repair", may: []string{"diag"},
-		why: "it knows what people mistype; what a text means it is told by who compiles it"},
+		why: "it knows what people mistype; its caller compiles the text"},
 	{name: ".", may: []string{"repair", "units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "verify", "diff", "explain", "observe", "internal/target", "internal/scenario"},
 		why: "the door does what the program does, through values and an fs.FS: no terminal, no files, no flags"},
 	{name: "report", may: []string{".", "units", "diag", "plan", "explain", "verify", "model", "internal/chart"},

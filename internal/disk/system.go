@@ -67,7 +67,7 @@ func regular(path string, how int) (*os.File, error) {
 }
 
 // Lock takes the kernel's lock of a file. It is gone with its process, however that ended, so
-// that nobody waits for a process that ended. The path still names the file when Lock returns:
+// that no process waits for one that ended. The path still names the file when Lock returns:
 // its last holder may have moved it away in between.
 func (System) Lock(path string) (File, bool, error) {
 	for {

@@ -129,7 +129,7 @@ func value(text string) float64 {
 }
 
 // headed puts a heading above the parts: how many choices are better held out than what was compiled, and which
-// fabrics nobody has recorded.
+// fabrics are not recorded.
 func headed(recorded map[string]string) (heading, text string) {
 	var missing []string
 	for _, name := range names() {

@@ -101,7 +101,7 @@ func Search(ctx context.Context, f *policy.Fabric, compiled *plan.Plan, o Option
 	return &s.report, s.compare(ctx, each)
 }
 
-// share gives seeds where nobody says how many: four for the search where a point has one or two runs with each,
+// share gives seeds where their number is not given: four for the search where a point has one or two runs with each,
 // else two, and a third of the budget to what is held out, of 4 to 12 seeds.
 func (o *Options) share() {
 	if o.Seeds == 0 {

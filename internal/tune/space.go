@@ -162,7 +162,7 @@ func (s *space) settings(p *plan.Plan) Settings {
 	return out
 }
 
-// advice reports whether an inequality is one that a point may break: that of a default which nobody stated, such
+// advice reports whether an inequality is one that a point may break: that of a default and not of a statement, such
 // as how long a port may send before it is paused, or that marks are more than CNPs can follow. Where the author
 // stated it, breaking it is an error. Pauses, losses and stated latencies are what runs are judged by.
 func advice(id string) bool { return id == "xoff-time" || id == "pmax-bounded" }

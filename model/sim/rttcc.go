@@ -6,7 +6,7 @@ import "github.com/roceplan/roceplan/units"
 // probes that hardware answers (see [probe]). NVIDIA publishes neither the rule of its firmware nor
 // the constants (docs.nvidia.com/networking, "RTTCC"), so both are assumed: a target for the round trip and
 // a cut by how far and how steeply it is passed. [RTTTemplate] is what it does publish. With each
-// probe, of which there is one per Interval and per round trip at most,
+// probe, one per Interval and per round trip at most,
 //
 //	slope = (1-Gain)*slope + Gain*(rtt - last rtt)
 //	rtt <= base RTT + Target:  rate += Additive

@@ -8,7 +8,7 @@ import (
 )
 
 // mostEdits is how many lines may come and go for the fewest to be looked for: what is looked at and
-// kept grows by the square. Texts that differ by more are told as the library does, which replaces
+// kept grows by the square. Texts that differ by more are compared as the library does, which replaces
 // long stretches as a whole.
 const mostEdits = 3000
 
