@@ -38,7 +38,9 @@ const (
 // candidates are edits for a finding, those that change least first, each once.
 func (f *finder) candidates(d diag.Diagnostic) []candidate {
 	b := &builder{finder: f, d: d}
-	if f.texts[d.Subject.Filename] == nil {
+	if d.Subject.Filename != "" && f.texts[d.Subject.Filename] == nil {
+		return nil // a trace or a table of another program: another file is no repair of it
+	} else if d.Subject.Filename == "" {
 		b.beside(0)
 	} else if d.Code == diag.Syntax {
 		b.syntax()
