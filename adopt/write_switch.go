@@ -54,9 +54,35 @@ func (s *sketch) writeBlock(w writer, b *block) {
 	if size := lossyPool(sw); s.lossy && size > 0 {
 		body.text("lossy_pool", size.String())
 	}
+	if alpha, ok := b.alpha(); ok && s.alpha && slices.ContainsFunc(s.classes, func(c *class) bool { return c.alpha != nil && *c.alpha != alpha }) {
+		body.text("alpha", alpha.String())
+	}
 	for _, g := range b.groups {
 		s.writeGroup(body, g)
 	}
+}
+
+// alpha is the threshold of all lossless priority groups of a block, where they have one: tiers often
+// have one each. ok is false where they differ.
+func (b *block) alpha() (alpha units.Alpha, ok bool) {
+	for _, shape := range b.shapes {
+		for i := range shape.Said.Ports {
+			q := shape.Said.Ports[i].QoS
+			if q == nil {
+				continue
+			}
+			for _, g := range q.PGs {
+				if !g.Lossless || !g.Limit.Value.Dynamic {
+					continue
+				}
+				if ok && g.Limit.Value.Alpha != alpha {
+					return 0, false
+				}
+				alpha, ok = g.Limit.Value.Alpha, true
+			}
+		}
+	}
+	return alpha, ok
 }
 
 // lossyPool is the pool of lossy queues by the name that SONiC and compile give it, 0 where
