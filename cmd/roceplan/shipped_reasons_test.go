@@ -121,6 +121,13 @@ var alphaReasons = []shippedReason{
 	breaks("A1", "newcomer-guarantee", "with theirs a further group gets less than Kmax while as many are stuck as ours takes"),
 	breaks("A2", "xoff-time", "with theirs a port fills its threshold alone for longer than 1 ms before it is paused"),
 	breaks("A3", "ecn-before-pfc", "with theirs the worst fan-in is paused before its queue reaches Kmax"),
+	breaks("A5", "overshoot-before-pfc", "with theirs the fewest senders that fill a port are paused before their first cut"),
+	{"A6", "alpha", "with theirs marks act before a pause only on a shorter curve", func(s *shippedTable, f *figure) bool {
+		like := f.like
+		like.alpha = units.Alpha(f.shipped).String()
+		sw, _ := s.compute(&like)
+		return sw != nil && longestKMax(sw) < longestKMax(f.planned)
+	}},
 	{"A4", "alpha", "theirs keeps all inequalities; ours is the step that is nearer to 1/√n for the stuck groups", func(s *shippedTable, f *figure) bool {
 		n := stuckOf(f.planned)
 		return n > 0 && farFrom(f.ours, n) < farFrom(f.shipped, n)
@@ -135,6 +142,18 @@ func breaks(key, id, text string) shippedReason {
 		sw, _ := s.compute(&like)
 		return sw != nil && failsIn(sw, id) && !failsIn(f.planned, id)
 	}}
+}
+
+// longestKMax is the largest Kmax of a switch.
+func longestKMax(sw *plan.Switch) (most units.Bytes) {
+	for i := range sw.Ports {
+		for _, q := range sw.Ports[i].QoS.Queues {
+			if q.ECN != nil {
+				most = max(most, q.ECN.KMax.Value)
+			}
+		}
+	}
+	return most
 }
 
 func failsIn(sw *plan.Switch, id string) bool {

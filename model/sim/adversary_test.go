@@ -218,6 +218,12 @@ func attack(text string, shared units.Cells, cat *chips.Catalogue) (*attacked, e
 	return headroomOf(sw, chip)
 }
 
+// standard reports whether IEEE 802.3 bounds the response of ports of a speed.
+func standard(speed units.BitRate) bool {
+	_, ok := model.StandardResponse(speed)
+	return ok
+}
+
 // headroomOf asks the prover what the first lossless group needs.
 func headroomOf(sw *plan.Switch, chip *chips.Chip) (*attacked, error) {
 	report, err := proof.Prove(sw, chip, proof.Context{})
@@ -231,6 +237,8 @@ func headroomOf(sw *plan.Switch, chip *chips.Chip) (*attacked, error) {
 	for _, o := range report.Obligations {
 		switch {
 		case o.ID != proof.Headroom:
+		case a.needed == 0 && o.Verdict == proof.Fails && !standard(a.Ports[0].Link.Rate):
+			return nil, errors.New("no standard bounds the response, and the failure is one for the fastest peer: what another one needs is not said")
 		case a.needed == 0 && o.Verdict != proof.Unjudged:
 			a.needed = units.Cells(o.Left.Value) // of the first port, as they go by ports
 		}

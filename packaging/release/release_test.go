@@ -106,7 +106,7 @@ func makeRelease(t *testing.T, source, out string) {
 
 // mostBytes is what the program stays below: people fetch it in hooks and in CI. The goal is 28,000,000, which it
 // kept until published configurations, the watch of devices over TLS and recognition came: BENCHMARKS.md.
-const mostBytes = 29_000_000
+const mostBytes = 29_300_000
 
 func testArchive(t *testing.T, dist string) {
 	dir := t.TempDir()
