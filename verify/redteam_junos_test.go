@@ -8,12 +8,12 @@ func cos(body string) func(string) string { return atEnd("class-of-service {\n" 
 
 func junosTeam() redTeam {
 	return redTeam{file: "junos-rail/leaf-1/junos.conf", alone: map[string]string{
-		"CNPs are capped at 8 M":                          "how many CNPs there are is not in the file",
-		"marking late":                                    "fill levels are per cents of a figure that Juniper does not name",
-		"all is marked at once":                           "Juniper's own configurations mark up to all packets",
-		"the rest has a tiny threshold":                   "a small threshold of lossy traffic harms no lossless packet",
-		"another box's name":                              "whose file it is says the folder or the fabric",
-		"the threshold of the lossless partition is gone": "by figures that are assumed the default lets four of ten ports have packets at once, and the file six: how many have is the network's",
+		"CNPs are capped at 8 M":         "how many CNPs there are is not in the file",
+		"marking late":                   "fill levels are per cents of a figure that Juniper does not name",
+		"all is marked at once":          "Juniper's own configurations mark up to all packets",
+		"the rest has a tiny threshold":  "a small threshold of lossy traffic harms no lossless packet",
+		"another box's name":             "whose file it is says the folder or the fabric",
+		"a port without a scheduler map": "Junos has a scheduler map of its own for such a port, which is as valid: what the fabric gives its queues is not in the file",
 	}, harmful: []redEdit{
 		// forwarding classes
 		{"no-loss is gone", swap("class rdma queue-num 3 no-loss pfc-priority 3;", "class rdma queue-num 3;")},
@@ -63,8 +63,8 @@ func junosTeam() redTeam {
 		{"headroom of one per cent", each(swap("lossless-headroom {\n                percent 10;", "lossless-headroom {\n                percent 1;"), swap("lossy {\n                percent 10;", "lossy {\n                percent 19;"))},
 		{"partitions of more than 100 %", swap("percent 80;", "percent 95;")},
 		{"egress differs from ingress", last("buffer-partition lossless {\n                percent 80;", "buffer-partition lossless {\n                percent 60;")},
-		{"the threshold of the lossless partition", swap("dynamic-threshold 6;", "dynamic-threshold 10;")},
-		{"the threshold of the lossless partition is gone", swap("                dynamic-threshold 6;\n", "")},
+		{"the threshold of the lossless partition", swap("dynamic-threshold 5;", "dynamic-threshold 10;")},
+		{"the threshold of the lossless partition is gone", swap("                dynamic-threshold 5;\n", "")},
 		{"egress partition for lossless is bounded", last("            buffer-partition lossless {\n                percent 80;", "            buffer-partition lossless {\n                percent 80;\n                dynamic-threshold 0;")},
 		{"the ingress side is a part", swap("        ingress {\n            buffer-partition lossless {", "        ingress {\n            percent 50;\n            buffer-partition lossless {")},
 		{"a dedicated buffer of one port", cos("    dedicated-buffer-profile p {\n        ingress {\n            buffer-size 50000;\n        }\n    }\n    interfaces {\n        et-0/0/0 {\n            dedicated-buffer-profile p;\n        }\n    }")},

@@ -16,6 +16,7 @@ const (
 func srlinuxTeam() redTeam {
 	dscp26 := srlQoS + "classifiers/dscp-policy/0/dscp/26/"
 	return redTeam{file: "srlinux-rail/leaf-1/srlinux.json", alone: map[string]string{
+		"RDMA in queue 4":                   "queue 4 is as valid as queue 3, and nothing else in the file refers to its number",
 		"another code point to RDMA":        "which code points are RDMA's is the operator's",
 		"the watchdog takes longer":         "any time that the model allows is valid",
 		"the watchdog is hasty":             "any time that the model allows is valid",
