@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/units"
 )
 
 // A makePort is a port that the switch may not have yet.
@@ -64,7 +61,7 @@ func madePorts(old, new *plan.Switch, target DB) (ports []makePort) {
 		if before != nil && slices.Equal(before.Lanes, port.Lanes) && before.Cage == port.Cage {
 			continue
 		}
-		made := makePort{Port: port, row: identity(port, target[schema.TablePort][port.Name])}
+		made := makePort{Port: port, row: rowOf(new, port, target[schema.TablePort][port.Name])}
 		if cage := was[port.Cage.Port]; cage != nil {
 			made.was = cage.Cage.Mode
 		}
@@ -73,35 +70,15 @@ func madePorts(old, new *plan.Switch, target DB) (ports []makePort) {
 	return ports
 }
 
-// identity is the row of PORT of a port that is made.
-func identity(port *plan.Port, told Row) Row {
+// rowOf is the row of PORT of a port that is made: what patches tell it, and all that compile does.
+func rowOf(sw *plan.Switch, port *plan.Port, told Row) Row {
 	row := maps.Clone(told)
-	say := func(field, text string) {
-		if text != "" {
-			row[field] = Value{Text: text}
+	for _, f := range schema.PortRow(sw, port) {
+		if f.Value != "" {
+			row[f.Name] = Value{Text: f.Value}
 		}
 	}
-	say("admin_status", "up")
-	say("alias", port.Alias)
-	say("description", port.Peer)
-	say("fec", port.FEC)
-	say("lanes", lanesOf(port))
-	say("speed", megabits(port))
-	if port.Index != 0 {
-		say("index", strconv.Itoa(port.Index))
-	}
-	if port.Cage.Mode != "" {
-		say("subport", strconv.Itoa(port.Cage.Subport))
-	}
 	return row
-}
-
-func lanesOf(port *plan.Port) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(port.Lanes), " ", ","), "[]")
-}
-
-func megabits(port *plan.Port) string {
-	return strconv.FormatInt(int64(port.Speed/units.Mbps), 10)
 }
 
 // without is a configuration in which ports have no QoS.
@@ -146,7 +123,7 @@ func speeds(from *Running, target DB, old, new *plan.Switch) *Running {
 		changed = true
 		rows := [2]Row{db[schema.TablePort][was.Name], target[schema.TablePort][was.Name]}
 		for i, port := range []*plan.Port{was, now} {
-			rows[i]["speed"] = Value{Text: megabits(port)}
+			rows[i]["speed"] = Value{Text: schema.Speed(port)}
 			if was.FEC != now.FEC && was.FEC != "" && now.FEC != "" {
 				rows[i]["fec"] = Value{Text: port.FEC}
 			}
@@ -181,7 +158,7 @@ func portFiles(name string, ports []makePort) []File {
 	cages := map[string]bool{}
 	for _, port := range ports {
 		rows.set(schema.TablePort, port.Name, port.row)
-		lanes := quoted(lanesOf(port.Port))
+		lanes := quoted(schema.Lanes(port.Port))
 		switch cage := port.Cage; {
 		case cage.Mode != "":
 			lines = append(lines, fmt.Sprintf("runs %s %s || config interface breakout %s %s -y", quoted(port.Name), lanes, quoted(cage.Port), quoted(cage.Mode)))

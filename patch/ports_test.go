@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -194,5 +195,37 @@ func TestPastTheUpdater(t *testing.T) {
 	}
 	if got, want := fileOf(t, p, "load/01-a.json"), "{\n  \"BUFFER_POOL\": {\n    \"p\": {\n      \"size\": \"9\"\n    }\n  },\n  \"BUFFER_PROFILE\": {\n    \"lossy\": {\n      \"static_th\": \"7\"\n    }\n  }\n}\n"; got != want {
 		t.Errorf("%s", got)
+	}
+}
+
+// A port that is made has the row of PORT that compile gives it, the index 0 of the first port of a box too.
+func TestMadePortHasItsWholeRow(t *testing.T) {
+	from, to := withLanes(), withLanes()
+	for _, sw := range []*plan.Switch{from, to} {
+		for i := range sw.Ports {
+			sw.Ports[i].Index = i + 1
+		}
+	}
+	port := to.Ports[0]
+	port.Name, port.Lanes, port.Alias, port.Index, port.FEC, port.Peer = "Ethernet64", []int{65, 66, 67, 68}, "hundredGigE1/17", 0, "rs", "gpu"
+	to.Ports = append(slices.Clone(to.Ports), port)
+	p, found := changed(t, from, to)
+	if p == nil || found.HasErrors() {
+		t.Fatal(found)
+	}
+	whole, list := sonic.Emit(to)
+	if list.HasErrors() {
+		t.Fatal(list)
+	}
+	rowOf := func(text string) (row map[string]any) {
+		var db map[string]map[string]map[string]any
+		if err := json.Unmarshal([]byte(text), &db); err != nil {
+			t.Fatal(err)
+		}
+		return db["PORT"]["Ethernet64"]
+	}
+	made := rowOf(fileOf(t, p, "load/01-make-ports.json"))
+	if diff := cmp.Diff(rowOf(string(whole[0].Body.AppendFor(nil, "tor-1"))), made); diff != "" || made["index"] != "0" {
+		t.Errorf("%s", diff)
 	}
 }

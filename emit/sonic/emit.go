@@ -264,24 +264,41 @@ func (e *emitter) writePorts() {
 	for i := range e.sw.Ports {
 		p := &e.sw.Ports[i]
 		e.w.startRow(p.Name)
-		if !e.overlay {
-			e.writeIdentity(p)
-		}
-		e.w.number("mtu", int64(e.frame(p)-FrameOverhead))
-		if !e.overlay {
-			e.w.number("speed", int64(p.Speed/units.Mbps))
-			e.writeSubport(p)
+		for _, f := range PortRow(e.sw, p) {
+			if !e.overlay || f.Name == "mtu" {
+				e.w.text(f.Name, f.Value)
+			}
 		}
 	}
 }
 
-// writeSubport prints which part of its cage a port is; 0 is the whole of it
-// (sonic-config-engine portconfig.py).
-func (e *emitter) writeSubport(p *plan.Port) {
+// A Field is one of a row of ConfigDB.
+type Field struct{ Name, Value string }
+
+// PortRow is the row of PORT of a port of a switch, in the order of its fields. A field without a value is left
+// out of ConfigDB. subport is the part of its cage that the port is, 0 the whole of it (sonic-config-engine
+// portconfig.py).
+func PortRow(sw *plan.Switch, p *plan.Port) []Field {
+	index, subport := "", ""
+	if p.Index != 0 || numbered(sw) {
+		index = strconv.Itoa(p.Index)
+	}
 	if p.Cage.Mode != "" {
-		e.w.number("subport", int64(p.Cage.Subport))
+		subport = strconv.Itoa(p.Cage.Subport)
+	}
+	return []Field{
+		{"admin_status", "up"}, {"alias", p.Alias}, {"description", p.Peer}, {"fec", p.FEC}, {"index", index}, {"lanes", Lanes(p)},
+		{"mtu", strconv.FormatInt(int64(frame(sw, p)-FrameOverhead), 10)}, {"speed", Speed(p)}, {"subport", subport},
 	}
 }
+
+// Lanes are the serdes lanes of a port as ConfigDB has them; empty where they are not known.
+func Lanes(p *plan.Port) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]")
+}
+
+// Speed is that of a port as ConfigDB has it, in Mb/s.
+func Speed(p *plan.Port) string { return strconv.FormatInt(int64(p.Speed/units.Mbps), 10) }
 
 // writeCages prints BREAKOUT_CFG: how each cage is used, by the name of its first port.
 func (e *emitter) writeCages() {
@@ -299,24 +316,12 @@ func (e *emitter) writeCages() {
 	}
 }
 
-// writeIdentity prints which port of the box it is.
-func (e *emitter) writeIdentity(p *plan.Port) {
-	e.w.text("admin_status", "up")
-	e.w.text("alias", p.Alias)
-	e.w.text("description", p.Peer)
-	e.w.text("fec", p.FEC)
-	if p.Index != 0 || e.numbered() {
-		e.w.number("index", int64(p.Index))
-	}
-	e.w.text("lanes", strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]"))
-}
-
 // frame is the largest frame of a port.
-func (e *emitter) frame(p *plan.Port) units.Bytes {
+func frame(sw *plan.Switch, p *plan.Port) units.Bytes {
 	if p.MTU != 0 {
 		return p.MTU
 	}
-	return e.sw.MTU.Value
+	return sw.MTU.Value
 }
 
 func (e *emitter) writeQueues() {
@@ -332,6 +337,6 @@ func (e *emitter) writeQueues() {
 
 // numbered reports whether the box numbers its ports: where some have an index, the first
 // of many boxes has 0.
-func (e *emitter) numbered() bool {
-	return slices.ContainsFunc(e.sw.Ports, func(p plan.Port) bool { return p.Index > 0 })
+func numbered(sw *plan.Switch) bool {
+	return slices.ContainsFunc(sw.Ports, func(p plan.Port) bool { return p.Index > 0 })
 }
