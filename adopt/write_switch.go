@@ -65,6 +65,7 @@ func (s *sketch) writeBlock(w writer, b *block) {
 // alpha is the threshold of all lossless priority groups of a block, where they have one: tiers often
 // have one each. ok is false where they differ.
 func (b *block) alpha() (alpha units.Alpha, ok bool) {
+	var alphas tally[units.Alpha]
 	for _, shape := range b.shapes {
 		for i := range shape.Said.Ports {
 			q := shape.Said.Ports[i].QoS
@@ -72,17 +73,14 @@ func (b *block) alpha() (alpha units.Alpha, ok bool) {
 				continue
 			}
 			for _, g := range q.PGs {
-				if !g.Lossless || !g.Limit.Value.Dynamic {
-					continue
+				if g.Lossless && g.Limit.Value.Dynamic {
+					alphas.add(g.Limit.Value.Alpha, 1)
 				}
-				if ok && g.Limit.Value.Alpha != alpha {
-					return 0, false
-				}
-				alpha, ok = g.Limit.Value.Alpha, true
 			}
 		}
 	}
-	return alpha, ok
+	alpha, ok = alphas.usual()
+	return alpha, ok && len(alphas.order) == 1
 }
 
 // lossyPool is the pool of lossy queues by the name that SONiC and compile give it, 0 where

@@ -162,7 +162,8 @@ func (s *shape) stages(found *findings) *ports {
 const mostCut = 128
 
 // marksBeforePauses plans curves and alphas. Curves are divided by more and more until an alpha of the chip lets
-// marks act before a pause and keeps all wishes. Where none does, the first divisor that misses least is taken; where marks never act, curves stay whole, so that findings are of these.
+// marks act before a pause and keeps all wishes. Where none does, the first divisor that misses least is taken; where
+// marks never act, curves stay whole, so that findings are of these.
 func (b *budget) marksBeforePauses(fits bool, found *findings) (curves, alphas) {
 	if !fits {
 		return b.marksAndAlphas(1, fits, found)

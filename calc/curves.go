@@ -25,6 +25,9 @@ func CurveEnd(kmin units.Bytes, rate, flow units.BitRate, width, delay units.Tim
 	return max(kmin, min(wide, KMax(rate, delay, parts, step)))
 }
 
+// HalfDelay is what a queue may take at Kmin where only its greatest delay is stated: document half-delay.
+func HalfDelay(delay units.Time) units.Time { return delay / 2 }
+
 // KMax is the queue that a port drains within a delay, where the chip checks the threshold
 // against so many parts of the queue: document kmax.
 func KMax(rate units.BitRate, delay units.Time, parts int64, step units.Bytes) units.Bytes {
@@ -90,7 +93,8 @@ func (s *shape) begins() plan.Derived[units.Time] {
 	}
 	if s.fabric.Targets.MaxLatency.Set || s.fabric.TolerableDelay.Set {
 		most := s.tolerable()
-		return plan.Of(most.Value/2, computed("half-delay", "latency of a queue at Kmin", most.Value/2, term("delay", most.Why)))
+		value := HalfDelay(most.Value)
+		return plan.Of(value, computed("half-delay", "latency of a queue at Kmin", value, term("delay", most.Why)))
 	}
 	return decided("latency of a queue", unbounded, "no usual_latency and no expected_delay is stated")
 }

@@ -46,7 +46,7 @@ var typed = map[string]func(v values) int64{
 	"dcqcn-recovery": func(v values) int64 {
 		return int64(Recovery(v.time("timer"), v["clamp"] == 1, v.rate("rate"), v.rate("rate_hai")))
 	},
-	"half-delay":  func(v values) int64 { return int64(v.time("delay") / 2) },
+	"half-delay":  func(v values) int64 { return int64(HalfDelay(v.time("delay"))) },
 	"curve-width": func(v values) int64 { return int64(CurveWidth(v.time("recovery"), v["num"], v["den"], v["cut"])) },
 	"curve-end": func(v values) int64 {
 		return int64(CurveEnd(v.bytes("kmin"), v.rate("rate"), v.rate("flow"), v.time("width"), v.time("delay"), v["parts"], v.bytes("step")))

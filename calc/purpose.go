@@ -30,10 +30,10 @@ type marking struct {
 
 // markingOf is how the purpose of a fabric marks.
 func markingOf(f *policy.Fabric) marking {
-	switch f.Purpose.Value {
-	case "requests":
+	switch {
+	case f.Purpose.Value == "requests":
 		return marking{intervals: 0, num: 1, den: 8, pmax: 20 * units.Percent, usual: true, paused: units.Millisecond}
-	case "storage", "training":
+	case f.LongTransfers():
 		return marking{intervals: 8, num: 4, den: 3, pmax: 5 * units.Percent, begins: true, paused: 5 * units.Millisecond}
 	}
 	return marking{intervals: 2, num: 1, den: 2, pmax: 20 * units.Percent, paused: units.Millisecond}

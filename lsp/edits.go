@@ -27,12 +27,7 @@ func (s *server) startRepairing(name string, f *folder) {
 	ctx, cancel := context.WithCancel(context.Background())
 	f.cancel, f.ended = cancel, make(chan struct{})
 	now, ended := f.now, f.ended
-	tell := func(e event) {
-		select {
-		case s.events <- e:
-		case <-ctx.Done():
-		}
-	}
+	tell := s.teller(ctx)
 	go func() {
 		defer close(ended)
 		defer func() {

@@ -117,17 +117,22 @@ func (s *server) understand(ctx context.Context) {
 	}
 }
 
-// startPlanning plans beside the conversation, and tells it when that is done or takes long.
-func (s *server) startPlanning(ctx context.Context, f *folder) {
-	ctx, cancel := context.WithCancel(ctx)
-	f.cancel, f.ended = cancel, make(chan struct{})
-	now, ended := f.now, f.ended
-	tell := func(e event) {
+// teller hands events to the conversation until a context ends.
+func (s *server) teller(ctx context.Context) func(event) {
+	return func(e event) {
 		select {
 		case s.events <- e:
 		case <-ctx.Done():
 		}
 	}
+}
+
+// startPlanning plans beside the conversation, and tells it when that is done or takes long.
+func (s *server) startPlanning(ctx context.Context, f *folder) {
+	ctx, cancel := context.WithCancel(ctx)
+	f.cancel, f.ended = cancel, make(chan struct{})
+	now, ended := f.now, f.ended
+	tell := s.teller(ctx)
 	go func() {
 		defer close(ended)
 		slow := time.AfterFunc(patience, func() { tell(event{folder: f, of: now}) })

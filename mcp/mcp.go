@@ -76,20 +76,25 @@ func (t tools) turn(ctx context.Context) (done func(), err error) {
 
 // fabric reads one; its findings are for the caller to look at.
 func (t tools) fabric(files []string) (*roceplan.Fabric, error) {
-	if len(files) == 0 {
-		return nil, fmt.Errorf("name the fabric's files, or its folder")
-	}
-	for i, name := range files {
-		files[i] = path.Clean(name)
-		if !fs.ValidPath(files[i]) {
-			return nil, fmt.Errorf("%s is not below the folder that is served", name)
-		}
-	}
-	in, err := roceplan.In(t.root, files...)
+	in, err := t.input(files)
 	if err != nil {
 		return nil, err
 	}
 	return roceplan.Load(in), nil
+}
+
+// input reads the files of a fabric.
+func (t tools) input(files []string) (in roceplan.Input, err error) {
+	if len(files) == 0 {
+		return in, fmt.Errorf("name the fabric's files, or its folder")
+	}
+	for i, name := range files {
+		files[i] = path.Clean(name)
+		if !fs.ValidPath(files[i]) {
+			return in, fmt.Errorf("%s is not below the folder that is served", name)
+		}
+	}
+	return roceplan.In(t.root, files...)
 }
 
 // sound is a fabric without errors.
@@ -117,15 +122,11 @@ type checkOut struct {
 }
 
 func (t tools) check(ctx context.Context, in checkIn) (checkOut, error) {
-	f, err := t.fabric(in.Fabric)
+	read, err := t.input(in.Fabric)
 	if err != nil {
 		return checkOut{}, err
 	}
-	found, err := roceplan.Check(ctx, f)
-	if err != nil {
-		return checkOut{}, err
-	}
-	read, err := roceplan.In(t.root, in.Fabric...)
+	found, err := roceplan.Check(ctx, roceplan.Load(read))
 	if err != nil {
 		return checkOut{}, err
 	}

@@ -106,7 +106,7 @@ func (db DB) without(ports map[string]bool) DB {
 }
 
 // speeds lets the speed and the error correction of ports that stay be part of the change. What
-// SONiC's port manager is told of them is in tables that patches else leave alone.
+// SONiC's port manager reads of them is in tables that patches else leave alone.
 func speeds(from *Running, target DB, old, new *plan.Switch) *Running {
 	is := map[string]*plan.Port{}
 	for i := range new.Ports {

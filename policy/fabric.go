@@ -255,6 +255,11 @@ type Switch struct {
 	Tunnel Opt[string]
 }
 
+// LongTransfers reports whether the fabric is for transfers that a queue delays less than a mark does.
+func (f *Fabric) LongTransfers() bool {
+	return f.Purpose.Value == "storage" || f.Purpose.Value == "training"
+}
+
 // AlphaOf is the alpha that the author fixes for a class on the switch: what the switch says, else what
 // the class says. It is not set where neither does.
 func (s *Switch) AlphaOf(c *Class) Opt[units.Alpha] {

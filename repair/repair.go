@@ -216,7 +216,7 @@ func (f *finder) ordered() diag.List {
 }
 
 // where is the finding at the place that its edits repair: of two that do not fit, the other one may
-// be at fault, and of a name what it stands for.
+// be at fault, and of a name its definition.
 func (f *finder) where(d diag.Diagnostic, edits []diag.Edit) diag.Diagnostic {
 	if touches(edits, d.Subject) {
 		return d

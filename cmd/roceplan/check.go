@@ -17,7 +17,7 @@ func (checkCmd) Help() string {
 
     roceplan check fabric.hcl
 
-Where a small edit of the text repairs a finding, it stands below the finding. Each edit has been tried: with it the finding is gone and no other is new. To apply them, one after another:
+Where a small edit of the text repairs a finding, it is printed below the finding. Each edit has been tried: with it the finding is gone and no other is new. To apply them, one after another:
 
     roceplan check fabric.hcl --fix
 

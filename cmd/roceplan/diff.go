@@ -23,7 +23,7 @@ type diffCmd struct {
 	New     string      `arg:"" optional:"" help:"The same, after the change; with --git left out."`
 	Git     string      `placeholder:"REV" help:"Compare the fabric as it was in this revision of its git repository with how it is now."`
 	Format  string      `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
-	Steps   string      `placeholder:"DIR" help:"Write what each device is told in each step into this new folder; both sides must be fabrics."`
+	Steps   string      `placeholder:"DIR" help:"Write the files of each device for each step into this new folder; both sides must be fabrics."`
 	Release string      `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505, for --steps."`
 	Keep    units.Ratio `placeholder:"SHARE" help:"Share of the links between any two tiers that --steps leaves in service, such as 50%; left out, of switches that replace one another one is drained at a time."`
 	Chip    string      `complete:"chip" placeholder:"CHIP" help:"Chip of the switches, where configuration files have amounts in cells."`
@@ -44,7 +44,7 @@ Configuration that was compiled, or fetched from switches; it holds no reasons, 
     roceplan diff running-configs/ compiled/
     roceplan diff running-configs/ fabric.hcl
 
-The steps as files, to be carried out one after another: DIR/01-grow/leaf-1/ and so on hold a script for SONiC and what it takes in turn (patches for config apply-patch, and past that what the updater of the release refuses; new ports are made first), a session script for EOS, commands for NVUE, and a gNMI SetRequest for OpenConfig. What a switch is told after each step is read back and proved first. Cables and NICs are in steps.txt. Each device has its undo beside it. Where a switch has to be drained, the step has a folder for each wave: one switch alone first, then as many as leave --keep of the links between any two tiers:
+The steps as files, to be carried out one after another: DIR/01-grow/leaf-1/ and so on hold a script for SONiC and what it takes in turn (patches for config apply-patch, and past that what the updater of the release refuses; new ports are made first), a session script for EOS, commands for NVUE, and a gNMI SetRequest for OpenConfig. The configuration of a switch after each step is read back and proved first. Cables and NICs are in steps.txt. Each device has its undo beside it. Where a switch has to be drained, the step has a folder for each wave: one switch alone first, then as many as leave --keep of the links between any two tiers:
 
     roceplan diff old.hcl new.hcl --steps rollout
 

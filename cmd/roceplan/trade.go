@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/internal/completion"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -66,14 +67,17 @@ func boundOf(f *policy.Fabric, p *plan.Plan) string {
 	return text
 }
 
-// freeEnd is Kmax by document curve-end without the delay.
+// freeEnd is Kmax by document curve-end with a delay that bounds nothing.
 func freeEnd(why *plan.Why) units.Bytes {
 	of := map[string]fmt.Stringer{}
 	for _, t := range why.Terms {
 		of[t.Symbol] = t.Why.Value
 	}
 	kmin, _ := of["kmin"].(units.Bytes)
+	rate, _ := of["rate"].(units.BitRate)
 	flow, _ := of["flow"].(units.BitRate)
 	width, _ := of["width"].(units.Time)
-	return kmin + flow.FloorBytes(width)
+	parts, _ := of["parts"].(plan.Count)
+	step, _ := of["step"].(units.Bytes)
+	return calc.CurveEnd(kmin, rate, flow, width, units.Second, int64(parts), step)
 }

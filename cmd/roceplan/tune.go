@@ -121,7 +121,7 @@ func (c tuneCmd) check() error {
 	case c.Budget < 1 || c.Budget > 1_000_000:
 		return misusef("--budget is %d, which is outside of 1 to 1000000", c.Budget)
 	case c.HeldOut < 0 || c.HeldOut == 1 || c.HeldOut > 1000:
-		return misusef("--held-out is %d, which is outside of 2 to 1000: with one seed nobody knows what seeds differ", c.HeldOut)
+		return misusef("--held-out is %d, which is outside of 2 to 1000: with one seed it is not known what seeds differ", c.HeldOut)
 	case c.Purpose != "" && len(c.Pattern) > 0:
 		return misusef("--purpose and --pattern cannot go together: each says what the objective is")
 	case c.JSONLines && c.Point > 0:

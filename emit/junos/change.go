@@ -31,7 +31,7 @@ func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
 		return nil, list
 	}
 	head := "# Changes " + emit.Mark + ". Load with: load set " + ChangeFile + "; commit confirmed 10; and to keep it: commit\n" +
-		"# Back: rollback 1 and commit as long as nobody has committed since; else the change in the other direction\n"
+		"# Back: rollback 1 and commit, where no other commit came since; else the change in the other direction\n"
 	return []emit.File{{Path: ChangeFile, Body: emit.NewBody([]byte(head + out.String()))}}, list
 }
 

@@ -20,8 +20,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// usualSize is what a fabric is cut to.
-var usualSize = fabric.Size{Edges: 4, HostsPerEdge: 8}
+// UsualSize is what a fabric is cut to.
+func UsualSize() fabric.Size { return fabric.Size{Edges: 4, HostsPerEdge: 8} }
 
 // Options say what is run.
 type Options struct {
@@ -94,7 +94,7 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o Options) ([]pat
 	if err != nil {
 		return nil, err
 	}
-	_, jobs, err := pattern.Jobs(p, chip, fabric.Options{Size: cmp.Or(o.Size, usualSize)}, chosen, max(o.Seeds, 1))
+	_, jobs, err := pattern.Jobs(p, chip, fabric.Options{Size: cmp.Or(o.Size, UsualSize())}, chosen, max(o.Seeds, 1))
 	for i := range jobs {
 		jobs[i].Seed += max(o.Seed, 1) - 1
 		Detail(&jobs[i])

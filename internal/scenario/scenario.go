@@ -69,8 +69,7 @@ func (w Traces) scenario(s *policy.Scenario, f *policy.Fabric) pattern.Scenario 
 // latencyGoal is the greatest latency that packets may have. A fabric for long transfers has none unless its author
 // states one: a queue delays these less than a mark does.
 func latencyGoal(s *policy.Scenario, f *policy.Fabric) units.Time {
-	bulk := f.Purpose.Value == "storage" || f.Purpose.Value == "training"
-	if bulk && !s.Goals.MaxLatency.Set && !f.Targets.MaxLatency.Set {
+	if f.LongTransfers() && !s.Goals.MaxLatency.Set && !f.Targets.MaxLatency.Set {
 		return 0
 	}
 	return or(s.Goals.MaxLatency, f.Targets.MaxLatency)

@@ -52,7 +52,7 @@ func TestAims(t *testing.T) {
 	}
 }
 
-// Two blocks, one of which is a collective operation: slowdowns 2 and 8, and 8 us of which the mean is √(2·8) = 4 and the tail
+// Two blocks, one of which is a collective operation: slowdowns 2 and 8, and 8 us, whose mean is √(2·8) = 4 and the tail
 // √(8·8) = 8. A run that lost a packet has no figure.
 func TestFiguresOfAScenario(t *testing.T) {
 	o := pattern.Outcome{Pattern: "a", Seed: 3, Completion: &pattern.Completion{Blocks: []pattern.Block{

@@ -45,9 +45,6 @@ const (
 	besideSeeds = 2 // at most, of scenarios that are shown beside
 )
 
-// usualSize is what a fabric is cut to.
-var usualSize = fabric.Size{Edges: 4, HostsPerEdge: 8}
-
 // search is a search in progress.
 type search struct {
 	*Options
@@ -82,7 +79,7 @@ type candidate struct {
 // depends on nothing but the fabric and the options. The error is that of a fabric that cannot be tuned or
 // simulated, of a budget that is too small, or of the context: then the report has what was found until then.
 func Search(ctx context.Context, f *policy.Fabric, compiled *plan.Plan, o Options) (*Report, error) {
-	o.Size, o.Aim.Purpose = cmp.Or(o.Size, usualSize), cmp.Or(o.Aim.Purpose, completion.Mixed)
+	o.Size, o.Aim.Purpose = cmp.Or(o.Size, completion.UsualSize()), cmp.Or(o.Aim.Purpose, completion.Mixed)
 	o.share()
 	space, err := newSpace(f, compiled, o.Balancing)
 	if err != nil {

@@ -99,14 +99,11 @@ func newSpace(f *policy.Fabric, compiled *plan.Plan, balancing []string) (*space
 	return s, nil
 }
 
-// tell finds the NICs whose constants an operator can set.
+// tell finds the NICs whose constants can be set.
 func (s *space) tell(compiled *plan.Plan) {
 	for _, n := range s.nics {
 		k := slices.IndexFunc(compiled.Hosts, func(h *plan.Host) bool { return h.Name == n.Name })
-		if k < 0 || n.Card == nil || !n.Slowest.Set {
-			continue
-		}
-		if _, unknown := n.Card.Settings.Get(); unknown == nil {
+		if k >= 0 && compiled.Hosts[k].Tunable && n.Slowest.Set {
 			s.told, s.reactions = append(s.told, n), append(s.reactions, compiled.Hosts[k].Reaction)
 		}
 	}

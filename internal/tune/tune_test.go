@@ -258,7 +258,7 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// Of 5 Mb/s four times as much are 20, half are 2.5, of which NICs take 2, and an eighth is below the least. Of what
+// Of 5 Mb/s four times as much are 20, half are 2.5, which NICs take as 2, and an eighth is below the least. Of what
 // is as compiled nothing is written.
 func TestScaledConstants(t *testing.T) {
 	s := spaceOf(t, tiny)

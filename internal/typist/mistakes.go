@@ -105,7 +105,7 @@ func slipsOf() []slip {
 		word("fibre too long", `^( +(?:cable|spine_cable) +=  *")([1-9][0-9]+m)(".*)$`, instead("40km", "200km", "30km")),
 		word("cable without length", `^( +cable +=  *")([0-9]+m)(".*)$`, instead("0m", "m", "-3m")),
 		word("speed", `^( +speed +=  *")([0-9]+Gbps)(".*)$`, instead("30Gbps", "77Gbps", "4Gbps")),
-		word("speed of nobody", `^( +speed +=  *")([0-9]+)(Gbps".*)$`, instead("0", "50000", "1000000")),
+		word("unknown speed", `^( +speed +=  *")([0-9]+)(Gbps".*)$`, instead("0", "50000", "1000000")),
 		word("links", `^( +links_per_pair +=  *)([0-9]+)(.*)$`, instead("0", "33", "100")),
 		word("wired group", `^( +(?:lower|upper)_ports +=  *")([a-z]+)(".*)$`, misspell),
 		word("percent", `^( +throughput +=  *")([0-9]+%)(".*)$`, instead("195%", "0.95", "95")),

@@ -330,7 +330,7 @@ func TestInThePool(t *testing.T) {
 }
 
 // A time is left to the peer first where it is declared, and to the layers of the switch where the peer's is not, or to both
-// together where it is no longer than the layers may take; nobody takes less than nothing.
+// together where it is no longer than the layers may take; no station takes less than nothing.
 func TestSilentWithin(t *testing.T) {
 	for _, c := range []struct {
 		declared              bool

@@ -10,7 +10,7 @@ import (
 )
 
 // By what a link differs from that at the worst, in the order in which it is looked at: the mix of packets, the response of
-// the peer, which stands for both where the layers have none, and the layers of the switch.
+// the peer, which counts for both where the layers have none, and the layers of the switch.
 func TestConditionsOfLinks(t *testing.T) {
 	worst := model.Link{Rate: 100 * units.Gbps, LosslessFrame: 4000, Interface: 9000, Response: 50_000}
 	g := &group{name: "g", ports: []int{0}, worst: worst, link: worst}

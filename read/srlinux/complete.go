@@ -24,12 +24,12 @@ func Complete(sw *plan.Switch, chip string) ([]read.Assumption, error) {
 		size := units.Bytes(units.FloorMulDiv(int64(box.Shared), percent, 100)).FloorTo(box.Cell)
 		return plan.Of(size, &plan.Why{Kind: plan.Standard, Name: name, Value: size, ID: schema.Buffers, Range: at, Note: fmt.Sprintf("%d %% of the buffer of %s, %v", percent, box.Model, box.Shared)})
 	}
-	var headroom plan.Derived[units.Bytes]
+	var headroom units.Bytes
 	for i := range sw.Pools {
 		p := &sw.Pools[i]
 		if p.Direction == plan.Ingress {
 			p.Headroom = share("headroom pool", p.HeadroomPercent, p.Range)
-			headroom = p.Headroom
+			headroom = p.Headroom.Value
 		}
 		p.Size = share("buffer", p.Percent+p.HeadroomPercent, p.Range)
 	}
@@ -40,9 +40,9 @@ func Complete(sw *plan.Switch, chip string) ([]read.Assumption, error) {
 		groups := sw.Ports[i].QoS.PGs
 		for k := range groups {
 			pg := &groups[k]
-			pg.Headroom.Value = min(pg.Headroom.Value, headroom.Value)
+			pg.Headroom.Value = min(pg.Headroom.Value, headroom)
 			if pg.Lossless && pg.Headroom.Why == nil {
-				pg.Headroom = plan.Of((headroom.Value * schema.DefaultShare / 100).FloorTo(box.Cell), &plan.Why{Kind: plan.Standard, Name: "headroom", ID: "srl_nokia-qos", Note: "10 % of the headroom pool, the default"})
+				pg.Headroom = plan.Of((headroom * schema.DefaultShare / 100).FloorTo(box.Cell), &plan.Why{Kind: plan.Standard, Name: "headroom", ID: "srl_nokia-qos", Note: "10 % of the headroom pool, the default"})
 			}
 		}
 	}
