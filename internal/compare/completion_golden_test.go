@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -41,10 +40,13 @@ func names(t *testing.T) (list []string) {
 		list = append(list, filepath.Base(filepath.Dir(name)))
 	}
 	for seed := 1; seed <= drawn; seed++ {
-		list = append(list, fmt.Sprintf("drawn-%02d", seed))
+		list = append(list, drawnName(uint64(seed)))
 	}
 	return list
 }
+
+// drawnName is the name of a fabric that is drawn.
+func drawnName(seed uint64) string { return fmt.Sprintf("drawn-%02d", seed) }
 
 // input is a fabric by its name, with what is to be known of it.
 func input(t *testing.T, name string) (in roceplan.Input, about string) {
@@ -113,19 +115,11 @@ func measure(t *testing.T, name string, store *runs.Store) *Fabric {
 
 var standing = regexp.MustCompile(`(?m)^(training|storage|requests|mixed): ([0-9.]+) of \S*; (met|missed)`)
 
-// headed puts a heading above the parts: how many fabrics reach what is asked, and which are not recorded.
-func headed(t *testing.T, recorded map[string]string) (heading, text string) {
-	t.Helper()
-	var missing []string
-	met, better, of := map[string]int{}, map[string]int{}, 0
-	for _, name := range names(t) {
-		text += recorded[name]
-		if recorded[name] == "" {
-			missing = append(missing, name)
-			continue
-		}
-		of++
-		for _, m := range standing.FindAllStringSubmatch(recorded[name], -1) {
+// heading says how many fabrics reach what is asked.
+func heading(recorded map[string]string) string {
+	met, better := map[string]int{}, map[string]int{}
+	for _, part := range recorded {
+		for _, m := range standing.FindAllStringSubmatch(part, -1) {
 			if m[3] == "met" {
 				met[m[1]]++
 			}
@@ -134,54 +128,26 @@ func headed(t *testing.T, recorded map[string]string) (heading, text string) {
 			}
 		}
 	}
-	heading = "When what runs on a fabric ends, as compiled by as published: below 1 the compiled settings are faster.\n"
+	text := "When what runs on a fabric ends, as compiled by as published: below 1 the compiled settings are faster."
 	for _, p := range completion.Purposes() {
-		heading += fmt.Sprintf("%s: %d of %d fabrics reach what is asked, %d are better than all.\n", p, met[string(p)], of, better[string(p)])
+		text += fmt.Sprintf("\n%s: %d of %d fabrics reach what is asked, %d are better than all.", p, met[string(p)], len(recorded), better[string(p)])
 	}
-	if missing != nil {
-		heading += "Not recorded yet: " + strings.Join(missing, ", ") + ".\n"
+	return text
+}
+
+// store keeps runs from one call to the next, if that is asked for.
+func store() *runs.Store {
+	if *keep == "" {
+		return nil
 	}
-	return strings.TrimRight(heading, "\n"), heading + "\n" + text
+	return runs.Open(*keep, "")
 }
 
 // The heading says what the parts do, and each part is of a fabric that there is. With -hunt all is run, and with
 // -update too recorded, fabric by fabric.
 func TestCompletion(t *testing.T) {
-	heading, recorded := goldentest.Parts(t, table, *update)
-	if !*hunting {
-		want, text := headed(t, recorded)
-		if *update {
-			if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		} else if heading != want {
-			t.Errorf("the heading is\n%s\nthe parts say\n%s\n-update writes it", heading, want)
-		}
-		for name := range recorded {
-			if !slices.Contains(names(t), name) {
-				t.Errorf("there is no fabric %s", name)
-			}
-		}
-		return
-	}
-	var store *runs.Store
-	if *keep != "" {
-		store = runs.Open(*keep, "")
-	}
-	for _, name := range names(t) {
-		t.Run(name, func(t *testing.T) {
-			got := measure(t, name, store).String() + "\n"
-			if !*update {
-				if got != recorded[name] {
-					t.Errorf("recorded is\n%s\nthe run says\n%s", recorded[name], got)
-				}
-				return
-			}
-			recorded[name] = got
-			_, text := headed(t, recorded)
-			if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
+	kept := store()
+	goldentest.Table{File: table, Names: names(t), Heading: heading, Make: func(t *testing.T, name string) string {
+		return measure(t, name, kept).String() + "\n"
+	}}.Run(t, *hunting, *update)
 }

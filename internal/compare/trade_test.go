@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -53,51 +52,44 @@ func ratioOr(r completion.Ratio) string {
 // TestTrade holds what compile says of the trade to the medians of what is recorded, on the fabrics that are drawn: with
 // -hunt all is run, and with -update too recorded.
 func TestTrade(t *testing.T) {
-	_, recorded := goldentest.Parts(t, trades, *update)
-	if !*hunting {
-		seeds := byTunable(t)
-		for _, tunable := range []bool{true, false} {
-			if got, want := completion.TradeOf(tunable), medians(t, recorded, seeds[tunable]); !reflect.DeepEqual(got, want) {
-				t.Errorf("of fabrics whose NICs can be set (%v) the trade is %v, the medians are %v", tunable, got, want)
-			}
-		}
+	var names []string
+	for seed := uint64(1); seed <= traded; seed++ {
+		names = append(names, drawnName(seed))
+	}
+	kept := store()
+	recorded := goldentest.Table{File: trades, Names: names, Heading: func(map[string]string) string {
+		return "When what runs on a fabric ends, as compiled for storage or requests by as compiled for mixed."
+	}, Make: func(t *testing.T, name string) string { return ends(t, name, kept) }}.Run(t, *hunting, *update)
+	if *hunting {
 		return
 	}
-	var store *runs.Store
-	if *keep != "" {
-		store = runs.Open(*keep, "")
+	seeds := byTunable(t)
+	for _, tunable := range []bool{true, false} {
+		if got, want := completion.TradeOf(tunable), medians(t, recorded, seeds[tunable]); !reflect.DeepEqual(got, want) {
+			t.Errorf("of fabrics whose NICs can be set (%v) the trade is %v, the medians are %v", tunable, got, want)
+		}
 	}
-	for seed := uint64(1); seed <= traded; seed++ {
-		name := fmt.Sprintf("drawn-%02d", seed)
-		t.Run(name, func(t *testing.T) {
-			f := anyfabric.Draw(seed)
-			middle := ended(t, f, completion.Mixed, store)
-			got := fmt.Sprintf("== %s: %s\n", name, f.About)
-			for _, end := range []completion.Purpose{completion.ForReads, completion.Requests} {
-				got += fmt.Sprintf("%-8s", end)
-				other := ended(t, f, end, store)
-				for _, kind := range completion.Kinds() {
-					got += fmt.Sprintf("  %s %s", kind, ratioOr(completion.Compare(other, middle, kind)))
-				}
-				got += "\n"
-			}
-			got += "\n"
-			if !*update {
-				if got != recorded[name] {
-					t.Errorf("recorded is\n%s\nthe run says\n%s", recorded[name], got)
-				}
-				return
-			}
-			recorded[name] = got
-			var text strings.Builder
-			for seed := uint64(1); seed <= traded; seed++ {
-				text.WriteString(recorded[fmt.Sprintf("drawn-%02d", seed)])
-			}
-			if err := os.WriteFile(trades, []byte("When what runs on a fabric ends, as compiled for storage or requests by as compiled for mixed.\n\n"+text.String()), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		})
+}
+
+// ends is the part of a fabric: what its settings for storage and requests do against those for mixed.
+func ends(t *testing.T, name string, kept *runs.Store) string {
+	t.Helper()
+	seed, err := strconv.ParseUint(strings.TrimPrefix(name, "drawn-"), 10, 64)
+	if err != nil {
+		t.Fatal(err)
 	}
+	f := anyfabric.Draw(seed)
+	middle := ended(t, f, completion.Mixed, kept)
+	part := fmt.Sprintf("== %s: %s\n", name, f.About)
+	for _, end := range []completion.Purpose{completion.ForReads, completion.Requests} {
+		part += fmt.Sprintf("%-8s", end)
+		other := ended(t, f, end, kept)
+		for _, kind := range completion.Kinds() {
+			part += fmt.Sprintf("  %s %s", kind, ratioOr(completion.Compare(other, middle, kind)))
+		}
+		part += "\n"
+	}
+	return part + "\n"
 }
 
 var tradeRow = regexp.MustCompile(`(\w+) (\d+\.\d\d)`)
@@ -119,7 +111,7 @@ func medians(t *testing.T, recorded map[string]string, seeds []uint64) completio
 	t.Helper()
 	found := map[completion.Purpose]map[completion.Kind][]float64{completion.ForReads: {}, completion.Requests: {}}
 	for _, seed := range seeds {
-		for _, line := range strings.Split(recorded[fmt.Sprintf("drawn-%02d", seed)], "\n")[1:] {
+		for _, line := range strings.Split(recorded[drawnName(seed)], "\n")[1:] {
 			purpose, rest, _ := strings.Cut(line, " ")
 			for _, m := range tradeRow.FindAllStringSubmatch(rest, -1) {
 				ratio, err := strconv.ParseFloat(m[2], 64)

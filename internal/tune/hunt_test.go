@@ -3,9 +3,7 @@ package tune_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -128,62 +126,14 @@ func value(text string) float64 {
 	return v
 }
 
-// headed puts a heading above the parts: how many choices are better held out than what was compiled, and which
-// fabrics are not recorded.
-func headed(recorded map[string]string) (heading, text string) {
-	var missing []string
-	for _, name := range names() {
-		text += recorded[name]
-		if recorded[name] == "" {
-			missing = append(missing, name)
-		}
-	}
-	heading = fmt.Sprintf("Drawn fabrics, tuned: completion held out by that as compiled, below 1 is sooner; in brackets what covers it with 95 %% confidence.\nOf %d fabrics %s.", len(recorded), counts(recorded))
-	if missing != nil {
-		heading += "\nNot recorded yet: " + strings.Join(missing, ", ") + "."
-	}
-	return heading, heading + "\n\n" + text
-}
-
-// The heading says what the
-// parts do, and each part is of a fabric that there is. With -hunt all is tuned, and with -update too recorded,
-// fabric by fabric.
+// The heading says how many choices are better held out than what was compiled, and each part is of a fabric that
+// there is. With -hunt all is tuned, and with -update too recorded, fabric by fabric.
 func TestDrawn(t *testing.T) {
-	heading, recorded := goldentest.Parts(t, table, *update)
-	if !*hunting {
-		want, text := headed(recorded)
-		if *update {
-			if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		} else if heading != want {
-			t.Errorf("the heading is\n%s\nthe parts say\n%s\n-update writes it", heading, want)
-		}
-		for name := range recorded {
-			if !slices.Contains(names(), name) {
-				t.Errorf("there is no fabric %s", name)
-			}
-		}
-		return
-	}
 	var store *runs.Store
 	if *keep != "" {
 		store = runs.Open(*keep, "")
 	}
-	for _, name := range names() {
-		t.Run(name, func(t *testing.T) {
-			got := tuned(t, name, store)
-			if !*update {
-				if got != recorded[name] {
-					t.Errorf("recorded is\n%s\nthe run says\n%s", recorded[name], got)
-				}
-				return
-			}
-			recorded[name] = got
-			_, text := headed(recorded)
-			if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
+	goldentest.Table{File: table, Names: names(), Heading: func(recorded map[string]string) string {
+		return fmt.Sprintf("Drawn fabrics, tuned: completion held out by that as compiled, below 1 is sooner; in brackets what covers it with 95 %% confidence.\nOf %d fabrics %s.", len(recorded), counts(recorded))
+	}, Make: func(t *testing.T, name string) string { return tuned(t, name, store) }}.Run(t, *hunting, *update)
 }
