@@ -43,9 +43,9 @@ func attack(t *terminal, report *verify.Report, path string) (map[*verify.Switch
 	}
 	switch {
 	case path != "" && attacked == 0:
-		fmt.Fprintf(t.err, "%s is not written: there is no counterexample, as no obligation of losslessness fails\n", path)
+		t.errorf("%s is not written: there is no counterexample, as no obligation of losslessness fails", path)
 	case path != "":
-		fmt.Fprintf(t.err, "%s is not written: no counterexample was found, though obligations of losslessness fail\n", path)
+		t.errorf("%s is not written: no counterexample was found, though obligations of losslessness fail", path)
 	}
 	return timelines, nil
 }

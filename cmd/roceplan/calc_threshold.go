@@ -177,7 +177,7 @@ func (c calcThresholdCmd) answerBatch(t *terminal) error {
 		}
 		answer, problems := threshold.Batch(text, catalogue)
 		for _, p := range problems {
-			fmt.Fprintf(t.err, "%s:%d:%d: %s: %s\n", c.Batch, p.Line, p.Column, p.Path, p.Message)
+			t.errorf("%s:%v", c.Batch, p)
 		}
 		_, err = out.Write(answer)
 		return len(problems), err

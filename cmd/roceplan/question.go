@@ -85,7 +85,7 @@ func (f chipFlags) answerBy(t *terminal, asked *question, a aspect) error {
 		err = t.printJSON(explained{nonNil(faults), e.Derivations(chip.Name, all)})
 	} else {
 		for _, fault := range faults {
-			fmt.Fprintf(t.err, "roceplan: %s\n", fault.Message)
+			t.errorf("roceplan: %s", fault.Message)
 		}
 		if a.summary {
 			printSummary(t, chip.Name, all)

@@ -65,6 +65,11 @@ func (t *terminal) linef(format string, args ...any) {
 	t.printf("%s\n", plain.Line(fmt.Sprintf(format, args...)))
 }
 
+// errorf prints one line on standard error, whatever names hold.
+func (t *terminal) errorf(format string, args ...any) {
+	fmt.Fprintf(t.err, "%s\n", plain.Line(fmt.Sprintf(format, args...)))
+}
+
 // printJSON prints a result for a machine.
 func (t *terminal) printJSON(v any) error {
 	enc := json.NewEncoder(t.out)

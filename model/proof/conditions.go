@@ -77,14 +77,14 @@ func (p *prover) easiest(g *group) model.Link {
 // condition: what is declared of the response, and for the rest what the fastest of published
 // implementations take, unless even less is known.
 func (p *prover) leastTime(g *group) units.Time {
-	own := min(g.worst.Interface, model.FastestLayers)
+	own := min(g.worst.Interface, p.fastest)
 	switch {
 	case g.declared:
 		return g.worst.Response + own
 	case g.worst.Response == 0: // no standard bounds it
-		return model.FastestLayers + own
+		return p.fastest + own
 	}
-	return min(g.worst.Response, model.FastestLayers) + own
+	return min(g.worst.Response, p.fastest) + own
 }
 
 // condition bounds what nobody declared so that the need is within the limit.

@@ -28,7 +28,7 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 		p.withoutBuffer(err.Error())
 	} else {
 		_, unpublished := chip.XOFFDecided.Get()
-		p.m, p.config, p.report.Model, p.undecided = m, m.Config, m, unpublished != nil && !ctx.decided
+		p.m, p.config, p.report.Model, p.undecided, p.fastest = m, m.Config, m, unpublished != nil && !ctx.decided, model.FastestLayers
 		p.gather()
 		p.report.Worst = p.worst()
 		p.settleConditions()
@@ -74,6 +74,7 @@ type prover struct {
 	config *mmu.Config
 	report *Report
 
+	fastest units.Time // of a station's layers, as far as is published
 	// undecided: nothing is published of the byte with which the chip decides to pause.
 	undecided bool
 
