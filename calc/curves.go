@@ -146,7 +146,7 @@ func (s *shape) kMin(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
 	if own, ok := s.given("kmin", curve.KMin, curve.KMinDelay, k); ok {
 		return own
 	}
-	rate, flow, packet, unmarked, delay, parts, step := k.group.Speed, s.senderRate(k), s.packet(class), s.unmarked(class), s.begins(), s.markingParts(), s.markingStep()
+	rate, flow, packet, unmarked, delay, parts, step := k.group.Speed, s.senderRate(k), s.packet(class), s.unmarked(class, k), s.begins(), s.markingParts(), s.markingStep()
 	value := KMin(packet.Value, rate.Value, flow.Value, unmarked.Value, delay.Value, int64(parts.Value), step.Value)
 	return plan.Of(value, computed("kmin", "kmin", value,
 		term("packet", packet.Why), term("rate", given("speed", rate, rate.Value, "")), term("flow", flow.Why),

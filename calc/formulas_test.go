@@ -42,6 +42,7 @@ var typed = map[string]func(v values) int64{
 	"kmax": func(v values) int64 {
 		return int64(KMax(v.rate("rate"), v.time("delay"), v["parts"], v.bytes("step")))
 	},
+	"transfer-time": func(v values) int64 { return int64(TransferTime(v["transfers"], v.rate("flow"), v["cut"])) },
 	"unmarked-time": func(v values) int64 { return int64(Unmarked(v.time("interval"), v["intervals"], v["cut"])) },
 	"dcqcn-recovery": func(v values) int64 {
 		return int64(Recovery(v.time("timer"), v["clamp"] == 1, v.rate("rate"), v.rate("rate_hai")))

@@ -18,6 +18,9 @@ type marking struct {
 	intervals int64
 	// num/den of the recovery time is what a flow sends between Kmin and Kmax.
 	num, den int64
+	// transfers of 1 MB are what a queue may hold unmarked, and three times as many fit between Kmin and Kmax;
+	// 0: both are by the NIC, as above.
+	transfers int64
 	// pmax is the least that Pmax is.
 	pmax units.Ratio
 	// usual bounds Kmax by the usual delay of a queue even where no latency goal is stated.
@@ -33,6 +36,8 @@ func markingOf(f *policy.Fabric) marking {
 	switch {
 	case f.Purpose.Value == "requests":
 		return marking{intervals: 0, num: 1, den: 8, pmax: 20 * units.Percent, usual: true, paused: units.Millisecond}
+	case f.Purpose.Value == "storage":
+		return marking{transfers: 3, num: 4, den: 3, pmax: 5 * units.Percent, begins: true, paused: 5 * units.Millisecond}
 	case f.LongTransfers():
 		return marking{intervals: 8, num: 4, den: 3, pmax: 5 * units.Percent, begins: true, paused: 5 * units.Millisecond}
 	}
@@ -48,8 +53,8 @@ func Recovery(timer units.Time, clamp bool, rate, hyper units.BitRate) units.Tim
 	return units.Time(capped(product(int64(timer), steps), int64(longestRecovery)))
 }
 
-// latest and widest bound curves of NICs that recover slowly: at most 500 us of a flow are queued at Kmax. Deeper
-// curves finish reads at most 4 % sooner and double what short messages wait (docs/marking-study.md).
+// latest and widest bound curves of NICs that recover slowly: at most 500 us of a flow are queued at Kmax. Collectives
+// end no sooner with deeper curves, and short messages wait twice as long (docs/marking-study.md).
 const latest, widest = 125 * units.Microsecond, 375 * units.Microsecond
 
 // longestRecovery is the most that document curve-width takes.
@@ -63,6 +68,9 @@ func CurveWidth(recovery units.Time, num, den, cut int64) units.Time {
 // width is that of a class on a kind of port.
 func (s *shape) width(class *policy.Class, k *kind) plan.Derived[units.Time] {
 	marks, recovery := markingOf(s.fabric), s.recovery(class, k)
+	if marks.transfers > 0 {
+		return s.transferTime("width of the curve", 3*marks.transfers, k)
+	}
 	value := CurveWidth(recovery.Value, marks.num, marks.den, s.divisor())
 	return plan.Of(value, computed("curve-width", "width of the curve", value, term("recovery", recovery.Why),
 		purposeTerm(s.fabric, "num", marks.num), purposeTerm(s.fabric, "den", marks.den), s.cutTerm()))
@@ -82,8 +90,11 @@ func (s *shape) recovery(class *policy.Class, k *kind) plan.Derived[units.Time] 
 }
 
 // unmarked is what a queue may hold before marks begin, as a time in which a flow sends it.
-func (s *shape) unmarked(class *policy.Class) plan.Derived[units.Time] {
+func (s *shape) unmarked(class *policy.Class, k *kind) plan.Derived[units.Time] {
 	marks, interval := markingOf(s.fabric), s.reaction(class).CNPInterval
+	if marks.transfers > 0 {
+		return s.transferTime("queue that stays unmarked", marks.transfers, k)
+	}
 	value := Unmarked(interval.Value, marks.intervals, s.divisor())
 	return plan.Of(value, computed("unmarked-time", "queue that stays unmarked", value, term("interval", interval.Why),
 		purposeTerm(s.fabric, "intervals", marks.intervals), s.cutTerm()))
@@ -92,6 +103,17 @@ func (s *shape) unmarked(class *policy.Class) plan.Derived[units.Time] {
 // Unmarked is so many intervals between CNPs: document unmarked-time.
 func Unmarked(interval units.Time, intervals, cut int64) units.Time {
 	return min(latest, interval*units.Time(intervals)) / units.Time(cut)
+}
+
+// TransferTime is how long a flow sends so many transfers of 1 MB: document transfer-time.
+func TransferTime(transfers int64, flow units.BitRate, cut int64) units.Time {
+	return units.Time(units.FloorMulDiv(transfers*8_000_000, int64(units.Second), int64(flow))) / units.Time(cut)
+}
+
+func (s *shape) transferTime(name string, transfers int64, k *kind) plan.Derived[units.Time] {
+	flow := s.senderRate(k)
+	value := TransferTime(transfers, flow.Value, s.divisor())
+	return plan.Of(value, computed("transfer-time", name, value, purposeTerm(s.fabric, "transfers", transfers), term("flow", flow.Why), s.cutTerm()))
 }
 
 func purposeTerm(f *policy.Fabric, symbol string, n int64) plan.Term {

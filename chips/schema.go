@@ -100,7 +100,7 @@ var schema = []datum{
 		func(c *Chip) *Datum[string] { return &c.Admission }),
 	row("pause", pause, "the moment of XOFF",
 		func(c *Chip) *Datum[string] { return &c.Pause }),
-	row("xoff_decided", decided, "the byte of a packet with which it decides that: the first, or the last, which needs a frame more of headroom; absent: taken to be the first",
+	row("xoff_decided", decided, "the byte of a packet with which it decides that: the first, or the last, which needs a frame more of headroom; absent: headroom counts that frame",
 		func(c *Chip) *Datum[string] { return &c.XOFFDecided }),
 	row("pause_delay", duration, "the longest that its own layers take of a pause on the way out and of data on the way in, together; absent: what IEEE 802.3 allows them",
 		func(c *Chip) *Datum[units.Time] { return &c.PauseDelay }),

@@ -141,7 +141,7 @@ formula "kmin" {
     unit = "ps"
     text = "time that a queue may stay unmarked"
     min  = 0
-    max  = 1000000000
+    max  = 24000000000
   }
   input "delay" {
     unit = "ps"
@@ -184,7 +184,7 @@ formula "kmin" {
 
 formula "unmarked-time" {
   title = "How long a queue may be before marks begin, by the purpose of the fabric"
-  text  = "A flow can be slowed once in each interval between CNPs, so what two that meet add meanwhile is no reason for a mark: two intervals. A fabric for requests marks without such patience, and one for long transfers has that of eight intervals, since a mark costs these more than a queue does. 125 us at most, and halved while no alpha lets marks act before a pause."
+  text  = "A flow can be slowed once in each interval between CNPs, so what two that meet add meanwhile is no reason for a mark: two intervals. A fabric for requests marks without such patience, and one for training has that of eight intervals, since a mark costs long transfers more than a queue does. 125 us at most, and halved while no alpha lets marks act before a pause."
   unit  = "ps"
   input "interval" {
     unit = "ps"
@@ -194,7 +194,7 @@ formula "unmarked-time" {
   }
   input "intervals" {
     unit = "count"
-    text = "0 for requests, 2 for mixed, 8 for storage and training"
+    text = "0 for requests, 2 for mixed, 8 for training"
     min  = 0
     max  = 8
   }
@@ -285,7 +285,7 @@ formula "half-delay" {
 
 formula "curve-width" {
   title = "What a flow sends between Kmin and Kmax, by the purpose of the fabric"
-  text  = "A mark costs a flow the bandwidth of its recovery, and saves those behind it the delay of the queue: the curve is as wide as a share of the recovery time. An eighth for requests, a half for mixed, four thirds for storage and training. 375 us at most, since beyond that short messages wait longer and long ones end no sooner, and halved while no alpha lets marks act before a pause."
+  text  = "A mark costs a flow the bandwidth of its recovery, and saves those behind it the delay of the queue: the curve is as wide as a share of the recovery time. An eighth for requests, a half for mixed, four thirds for training. 375 us at most, since beyond that short messages wait longer and collectives end no sooner, and halved while no alpha lets marks act before a pause."
   unit  = "ps"
   input "recovery" {
     unit = "ps"
@@ -321,6 +321,40 @@ formula "curve-width" {
   }
 }
 
+formula "transfer-time" {
+  title = "How long a queue may be before marks begin, and how wide the curve is, in a fabric for storage"
+  text  = "A read or write of 1 MB that is marked loses more than it waits for others. So three of them may meet before marks begin, and nine more before all that Pmax allows is marked, whatever the NIC and its speed. Halved while no alpha lets marks act before a pause."
+  unit  = "ps"
+  input "transfers" {
+    unit = "count"
+    text = "of 1 MB: 3 before marks begin, 9 between Kmin and Kmax"
+    min  = 1
+    max  = 9
+  }
+  input "flow" {
+    unit = "bps"
+    text = "fastest that one flow can be"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "cut" {
+    unit = "count"
+    text = "what curves are divided by, so that marks act before a pause"
+    min  = 1
+    max  = 128
+  }
+  expression = floordiv(floordiv(transfers * 8000000 * 1000000000000, flow), cut)
+  source {
+    document = "roceplan, docs/marking-study.md"
+    locator  = "Storage"
+  }
+  example {
+    inputs = { transfers = 3, flow = 100000000000, cut = 2 }
+    result = 120000000
+    source = "24 Mbit at 100 Gb/s are 240 us; half of that"
+  }
+}
+
 formula "curve-end" {
   title = "Kmax of a derived curve"
   text  = "Above Kmin by what one flow sends in the width of the curve, and no more than the port drains in the delay that a queue may take, where the fabric states a latency goal. Rounded down to steps of the chip; a chip that keeps two lengths of a queue marks by the longer of them, so that each may be half as long."
@@ -346,7 +380,7 @@ formula "curve-end" {
     unit = "ps"
     text = "width of the curve"
     min  = 0
-    max  = 1000000000
+    max  = 72000000000
   }
   input "delay" {
     unit = "ps"

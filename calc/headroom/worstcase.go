@@ -34,9 +34,9 @@ const worstCaseSource = "IEEE 802.1Q-2018 Annex N; IEEE 802.3-2018 31B.3.7, 4.4.
 func newWorstCase(chip *chips.Chip) (Method, error) {
 	// Packets take whole cells of the buffer, in whatever unit headroom is configured.
 	cell, err := chip.CellSize.Get()
-	m := worstCase{cellular{chip, cell, chip.CellSize}, chip.PacketMetadata.Or(0), 1}
-	if chip.XOFFDecided.Or("start") == "end" {
-		m.frames = 2
+	m := worstCase{cellular{chip, cell, chip.CellSize}, chip.PacketMetadata.Or(0), 2}
+	if chip.XOFFDecided.Or("end") == "start" {
+		m.frames = 1
 	}
 	return m, err
 }
@@ -134,7 +134,7 @@ func (m *worstCase) explainFrame(in *Input, v units.Bytes) *plan.Why {
 func (m *worstCase) explainFrames() *plan.Why {
 	const name = "largest frames beside them"
 	if m.chip.XOFFDecided.Fact() == nil {
-		return &plan.Why{Kind: plan.Default, Name: name, Value: plan.Count(m.frames), Source: "assumed: the chip decides with the first byte of a packet; nothing is published of it"}
+		return &plan.Why{Kind: plan.Default, Name: name, Value: plan.Count(m.frames), Source: "nothing is published of the byte with which the chip decides to pause; the last costs most"}
 	}
 	f := m.chip.XOFFDecided.Fact()
 	return &plan.Why{Kind: plan.Catalogue, Name: name, Value: plan.Count(m.frames), ID: "xoff_decided", Source: f.Source, Note: f.Confidence.String(), Range: f.Range}

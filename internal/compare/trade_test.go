@@ -58,8 +58,8 @@ func TestTrade(t *testing.T) {
 	}
 	kept := store()
 	recorded := goldentest.Table{File: trades, Names: names, Heading: func(map[string]string) string {
-		return "When what runs on a fabric ends, as compiled for storage or requests by as compiled for mixed."
-	}, Make: func(t *testing.T, name string) string { return ends(t, name, kept) }}.Run(t, *hunting, *update)
+		return "When what runs on a fabric ends, as compiled for training, storage or requests by as compiled for mixed."
+	}, Make: func(t *testing.T, name string) string { return partOf(t, name, kept) }}.Run(t, *hunting, *update)
 	if *hunting {
 		return
 	}
@@ -71,8 +71,11 @@ func TestTrade(t *testing.T) {
 	}
 }
 
-// ends is the part of a fabric: what its settings for storage and requests do against those for mixed.
-func ends(t *testing.T, name string, kept *runs.Store) string {
+// ends are the purposes beside mixed.
+var ends = []completion.Purpose{completion.Training, completion.ForReads, completion.Requests}
+
+// partOf is the part of a fabric: what its settings for the other purposes do against those for mixed.
+func partOf(t *testing.T, name string, kept *runs.Store) string {
 	t.Helper()
 	seed, err := strconv.ParseUint(strings.TrimPrefix(name, "drawn-"), 10, 64)
 	if err != nil {
@@ -81,7 +84,7 @@ func ends(t *testing.T, name string, kept *runs.Store) string {
 	f := anyfabric.Draw(seed)
 	middle := ended(t, f, completion.Mixed, kept)
 	part := fmt.Sprintf("== %s: %s\n", name, f.About)
-	for _, end := range []completion.Purpose{completion.ForReads, completion.Requests} {
+	for _, end := range ends {
 		part += fmt.Sprintf("%-8s", end)
 		other := ended(t, f, end, kept)
 		for _, kind := range completion.Kinds() {
@@ -109,7 +112,10 @@ func byTunable(t *testing.T) map[bool][]uint64 {
 // medians are those of the recorded fabrics of some seeds.
 func medians(t *testing.T, recorded map[string]string, seeds []uint64) completion.Trade {
 	t.Helper()
-	found := map[completion.Purpose]map[completion.Kind][]float64{completion.ForReads: {}, completion.Requests: {}}
+	found := map[completion.Purpose]map[completion.Kind][]float64{}
+	for _, end := range ends {
+		found[end] = map[completion.Kind][]float64{}
+	}
 	for _, seed := range seeds {
 		for _, line := range strings.Split(recorded[drawnName(seed)], "\n")[1:] {
 			purpose, rest, _ := strings.Cut(line, " ")
@@ -123,13 +129,13 @@ func medians(t *testing.T, recorded map[string]string, seeds []uint64) completio
 			}
 		}
 	}
-	middle := func(p completion.Purpose) map[completion.Kind]float64 {
-		out := map[completion.Kind]float64{}
-		for kind, all := range found[p] {
+	trade := completion.Trade{Fabrics: len(seeds), Ends: map[completion.Purpose]map[completion.Kind]float64{}}
+	for purpose, kinds := range found {
+		trade.Ends[purpose] = map[completion.Kind]float64{}
+		for kind, all := range kinds {
 			slices.Sort(all)
-			out[kind] = all[len(all)/2]
+			trade.Ends[purpose][kind] = all[len(all)/2]
 		}
-		return out
 	}
-	return completion.Trade{Fabrics: len(seeds), Storage: middle(completion.ForReads), Requests: middle(completion.Requests)}
+	return trade
 }

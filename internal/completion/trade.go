@@ -8,36 +8,33 @@ import (
 // A Trade says how the settings for a purpose do against those for mixed: completion by kind, the median over
 // fabrics that were simulated. Below 1 the purpose's settings end sooner.
 type Trade struct {
-	Fabrics           int
-	Storage, Requests map[Kind]float64 // training has the settings of storage
+	Fabrics int
+	Ends    map[Purpose]map[Kind]float64 // of the purposes beside mixed
 }
 
 // TradeOf is the trade of fabrics whose NICs' constants roceplan sets, and of the others, whose NICs recover slowly.
 // golden/trade.txt has the fabrics, and a test compares.
 func TradeOf(tunable bool) Trade {
 	if tunable {
-		return Trade{
-			Fabrics:  18,
-			Storage:  map[Kind]float64{Small: 2.31, Large: 0.97, Storage: 0.92, Collective: 0.97, Incast: 0.99},
-			Requests: map[Kind]float64{Small: 0.62, Large: 1.38, Storage: 1.54, Collective: 1.21, Incast: 1.10},
-		}
+		return Trade{Fabrics: 18, Ends: map[Purpose]map[Kind]float64{
+			Training: {Small: 2.31, Large: 0.97, Storage: 0.92, Collective: 0.97, Incast: 0.99},
+			ForReads: {Small: 2.31, Large: 0.97, Storage: 0.92, Collective: 0.97, Incast: 0.99},
+			Requests: {Small: 0.62, Large: 1.38, Storage: 1.54, Collective: 1.21, Incast: 1.10},
+		}}
 	}
-	return Trade{
-		Fabrics:  13,
-		Storage:  map[Kind]float64{Small: 1.65, Large: 0.85, Storage: 0.92, Collective: 1.00, Incast: 0.87},
-		Requests: map[Kind]float64{Small: 0.49, Large: 1.59, Storage: 2.94, Collective: 1.51, Incast: 1.08},
-	}
+	return Trade{Fabrics: 13, Ends: map[Purpose]map[Kind]float64{
+		Training: {Small: 1.65, Large: 0.85, Storage: 0.92, Collective: 1.00, Incast: 0.87},
+		ForReads: {Small: 1.65, Large: 0.85, Storage: 0.92, Collective: 1.00, Incast: 0.87},
+		Requests: {Small: 0.49, Large: 1.59, Storage: 2.94, Collective: 1.51, Incast: 1.08},
+	}}
 }
 
 // of is a kind under the settings for a purpose.
 func (t Trade) of(p Purpose, k Kind) float64 {
-	switch p {
-	case Requests:
-		return t.Requests[k]
-	case Mixed:
+	if p == Mixed {
 		return 1
 	}
-	return t.Storage[k]
+	return t.Ends[p][k]
 }
 
 // bulk is the kind of long transfers that a purpose is about.
