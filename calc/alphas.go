@@ -79,8 +79,9 @@ func (s *shape) settable(fixed policy.Opt[units.Alpha], menu []units.Alpha, foun
 func (b *budget) fixedAlpha(class *policy.Class, marks curves) classAlpha {
 	fixed := b.sw.AlphaOf(class)
 	limit := dynamic(fixed.Value, given("alpha", fixed, fixed.Value, ""))
+	demands := b.demands(class, marks)
 	for _, n := range b.stuckCandidates() {
-		if hold(b.wishes(class, marks, limit, b.stuck(n))[:2]) {
+		if b.granted(demands, fixed.Value, n) >= 2 {
 			return classAlpha{limit, b.stuck(n)}
 		}
 	}

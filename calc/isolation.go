@@ -59,8 +59,9 @@ func (b *budget) isolatingAlpha(class *policy.Class, marks curves, menu []units.
 // isolatingStep is the alpha of a list that keeps the first wishes with the most PGs stuck, and
 // how many these are.
 func (b *budget) isolatingStep(class *policy.Class, marks curves, list []units.Alpha, wanted int) (units.Alpha, int64, bool) {
+	demands := b.demands(class, marks)
 	for _, n := range b.stuckCandidates() {
-		if good := b.isolating(class, marks, list, n, wanted); good != nil {
+		if good := b.isolating(demands, list, n, wanted); good != nil {
 			return nearest(good, n), n, true
 		}
 	}
@@ -88,9 +89,9 @@ func (b *budget) unpaused(class *policy.Class, marks curves, able []units.Alpha)
 }
 
 // isolating are the alphas that keep the first wishes with n PGs stuck.
-func (b *budget) isolating(class *policy.Class, marks curves, able []units.Alpha, n int64, wanted int) (good []units.Alpha) {
+func (b *budget) isolating(demands demands, able []units.Alpha, n int64, wanted int) (good []units.Alpha) {
 	for _, alpha := range able {
-		if hold(b.wishes(class, marks, dynamic(alpha, nil), b.stuck(n))[:wanted]) {
+		if b.granted(demands, alpha, n) >= wanted {
 			good = append(good, alpha)
 		}
 	}
@@ -99,9 +100,9 @@ func (b *budget) isolating(class *policy.Class, marks curves, able []units.Alpha
 
 // isolationHint says how many stuck PGs an alpha would be found for that isolates them.
 func (b *budget) isolationHint(class *policy.Class, marks curves) string {
-	able := b.ableAlphas(class, marks, b.chip.Alphas.Or(nil))
+	able, demands := b.ableAlphas(class, marks, b.chip.Alphas.Or(nil)), b.demands(class, marks)
 	for n := int64(b.fabric.Isolation.Value) - 1; n > 0; n-- {
-		if b.isolating(class, marks, able, n, allWishes) != nil {
+		if b.isolating(demands, able, n, allWishes) != nil {
 			return fmt.Sprintf("set isolation to at most %d; a lower tolerable_delay or burst, or more shared buffer, allow more", n)
 		}
 	}
@@ -199,6 +200,32 @@ func (b *budget) wishes(class *policy.Class, marks curves, alpha plan.Derived[pl
 	}
 }
 
+// Demands are the sides of the wishes that depend neither on alpha nor on how many PGs are stuck.
+type demands struct {
+	newcomer units.Bytes // what one more PG needs
+	lossy    units.Bytes // what lossy queues need of a slice
+	paused   units.Time  // the longest time to fill the threshold
+	rate     units.BitRate
+}
+
+func (b *budget) demands(class *policy.Class, marks curves) demands {
+	return demands{b.newcomerNeed(class, marks).Value, b.lossyNeed(), b.pausedWithin().Value, b.slowest(class).group.Speed.Value}
+}
+
+// granted is how many of the wishes, from the first on, an alpha keeps with n PGs stuck. A search
+// asks this thousands of times; wishes derives the same for the alpha that is chosen.
+func (b *budget) granted(d demands, alpha units.Alpha, n int64) int {
+	switch {
+	case d.newcomer > NewcomerShare(b.usual.Value, alpha, n, b.cell):
+		return 0
+	case d.lossy > StuckLeave(b.slice.Value, alpha, n):
+		return 1
+	case FillTime(PGShare(b.slice.Value, alpha, 1, b.cell), d.rate) > d.paused:
+		return 2
+	}
+	return allWishes
+}
+
 // report says that a wish did not come true: an error where the author asked for it, and
 // worth knowing otherwise.
 func report(list *diag.List, asked bool, code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
@@ -265,10 +292,15 @@ func (b *budget) newcomerNeed(class *policy.Class, marks curves) plan.Derived[un
 	return need
 }
 
+// lossyNeed is one largest frame for every lossy queue of a slice.
+func (b *budget) lossyNeed() units.Bytes {
+	return units.Bytes(b.ports*len(b.lossy)) * FrameReserve(b.fabric.MTU.Value, 0, b.cell) / units.Bytes(b.slices.Value)
+}
+
 // losslessLeavesLossy checks what stuck PGs leave of the shared buffer against what lossy
 // queues need at the least.
 func (b *budget) losslessLeavesLossy(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) inequality {
-	part := units.Bytes(b.ports*len(b.lossy)) * FrameReserve(b.fabric.MTU.Value, 0, b.cell) / units.Bytes(b.slices.Value)
+	part := b.lossyNeed()
 	left := decided("one largest frame for every lossy queue", part, "less could not carry traffic; slices share the ports")
 	leave := StuckLeave(b.slice.Value, alpha.Value.Alpha, int64(stuck.Value))
 	right := plan.Of(leave, computed("stuck-leave", "what stuck PGs leave of a slice", leave,
@@ -284,22 +316,33 @@ func (b *budget) losslessLeavesLossy(class *policy.Class, marks curves, alpha pl
 	})
 }
 
+// pausedWithin is the longest time in which a port may fill its threshold.
+func (b *budget) pausedWithin() policy.Opt[units.Time] {
+	want := b.fabric.XOFFTime
+	if !want.Set {
+		want.Value = markingOf(b.fabric).paused
+	}
+	return want
+}
+
+// slowest is the kind of port of least speed that carries a class.
+func (b *budget) slowest(class *policy.Class) *kind {
+	return slices.MinFunc(b.carriers(class), func(x, y *kind) int { return cmp.Compare(x.group.Speed.Value, y.group.Speed.Value) })
+}
+
 // xoffTime holds the time in which the slowest port of the class fills its threshold alone
 // against the fabric's.
 func (b *budget) xoffTime(class *policy.Class, alpha plan.Derived[plan.Limit]) inequality {
 	share := PGShare(b.slice.Value, alpha.Value.Alpha, 1, b.cell)
 	shareWhy := computed("pg-share", "threshold of a PG alone", share, append([]plan.Term{term("shared", b.slice.Why),
 		count("n", 1, "PGs that fill at once"), term("cell", b.cellWhy)}, alphaTerms(alpha)...)...)
-	want := b.fabric.XOFFTime
-	if !want.Set {
-		want.Value = markingOf(b.fabric).paused
-	}
+	want := b.pausedWithin()
 	right := plan.Of(want.Value, given("xoff_time", want, want.Value, "ten times what a packet may queue on its way"))
 	at := want.Range
 	if !want.Set {
 		at = class.Range
 	}
-	k := slices.MinFunc(b.carriers(class), func(x, y *kind) int { return cmp.Compare(x.group.Speed.Value, y.group.Speed.Value) })
+	k := b.slowest(class)
 	rate := k.group.Speed
 	fill := FillTime(share, rate.Value)
 	left := plan.Of(fill, computed("fill-time", "time to fill the threshold", fill, term("bytes", shareWhy), term("rate", given("speed", rate, rate.Value, ""))))

@@ -843,6 +843,16 @@ func TestWishesAreDropped(t *testing.T) {
 		if ok != c.ok || got.stuck.Value != c.stuck || got.limit.Value.Alpha != c.alpha || got.limit.Why.Kind != plan.Formula {
 			t.Errorf("%s: %v, %d stuck, alpha 2^%d; want %d, 2^%d", c.name, ok, got.stuck.Value, got.limit.Value.Alpha, c.stuck, c.alpha)
 		}
+		// What the search counts is what is derived of the alpha that it chooses.
+		for _, alpha := range menu {
+			for n := int64(1); n < 5; n++ {
+				wishes := b.wishes(class, curves{{}, {}, {}}, dynamic(alpha, nil), b.stuck(n))
+				want := slices.IndexFunc(append(wishes, inequality{}), func(i inequality) bool { return !i.Holds })
+				if got := b.granted(b.demands(class, curves{{}, {}, {}}), alpha, n); got != want {
+					t.Errorf("%s: alpha 2^%d with %d stuck keeps %d wishes, want %d", c.name, alpha, n, got, want)
+				}
+			}
+		}
 	}
 }
 
