@@ -174,7 +174,7 @@ func (b *budget) kept(marks curves) (list []units.Alpha, ok bool) {
 	chosen := planAlphas(b, marks, b.isolatingAlpha, false, &findings{trial: true})
 	for _, class := range b.lossless {
 		alpha, known := chosen[class]
-		if !known || !hold(b.musts(class, marks, alpha.limit)) {
+		if !known || b.brokenMust(class, marks, alpha.limit) != nil {
 			return nil, false
 		}
 		list = append(list, alpha.limit.Value.Alpha)

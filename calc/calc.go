@@ -207,7 +207,7 @@ func (b *budget) misses(marks curves, alphas alphas) (sum int) {
 		if !limit.Value.Dynamic {
 			continue
 		}
-		if !hold(b.musts(class, marks, limit)) {
+		if b.brokenMust(class, marks, limit) != nil {
 			return math.MaxInt
 		}
 		for _, one := range b.overshoots(class, marks, limit, b.stuck(1)) {

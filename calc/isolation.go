@@ -3,6 +3,7 @@ package calc
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
@@ -31,11 +32,11 @@ func FillTime(threshold units.Bytes, rate units.BitRate) units.Time { return rat
 // searchAlpha chooses the alpha that isolates best of those with which senders slow down before
 // they are paused. Where none of these keeps all other wishes, this is the wish to be dropped first.
 func (b *budget) searchAlpha(class *policy.Class, marks curves, menu []units.Alpha) (classAlpha, bool) {
-	calm := b.unpaused(class, marks, b.ableAlphas(class, marks, menu))
-	if alpha, n, ok := b.isolatingStep(class, marks, calm, allWishes); ok {
+	able := b.ableAlphas(class, marks, menu)
+	if alpha, n, ok := b.isolatingStep(class, marks, b.unpaused(class, marks, able), allWishes); ok {
 		return b.chosenAlpha(alpha, n, menu), true
 	}
-	return b.isolatingAlpha(class, marks, menu)
+	return b.isolatingOf(class, marks, able, menu)
 }
 
 // isolatingAlpha chooses the step of the menu that is nearest to 1/√n. Of the inequalities,
@@ -44,7 +45,11 @@ func (b *budget) searchAlpha(class *policy.Class, marks curves, menu []units.Alp
 // When they never do, they are dropped from the last; when not even the musts hold, it
 // is the smallest step, so that the inequalities say what is wrong with both sides.
 func (b *budget) isolatingAlpha(class *policy.Class, marks curves, menu []units.Alpha) (classAlpha, bool) {
-	able := b.ableAlphas(class, marks, menu)
+	return b.isolatingOf(class, marks, b.ableAlphas(class, marks, menu), menu)
+}
+
+// isolatingOf is isolatingAlpha among the steps of the menu that keep the musts.
+func (b *budget) isolatingOf(class *policy.Class, marks curves, able, menu []units.Alpha) (classAlpha, bool) {
 	if able == nil {
 		return b.chosenAlpha(menu[0], b.fewestStuck(), menu), false
 	}
@@ -71,7 +76,7 @@ func (b *budget) isolatingStep(class *policy.Class, marks curves, list []units.A
 // ableAlphas are the steps of the menu that keep the musts.
 func (b *budget) ableAlphas(class *policy.Class, marks curves, menu []units.Alpha) (able []units.Alpha) {
 	for _, alpha := range menu {
-		if hold(b.musts(class, marks, dynamic(alpha, nil))) {
+		if b.brokenMust(class, marks, dynamic(alpha, nil)) == nil {
 			able = append(able, alpha)
 		}
 	}
@@ -176,15 +181,33 @@ func (s *shape) stuck(n int64) plan.Derived[plan.Count] {
 }
 
 // musts are the inequalities without which the switch loses packets or never marks.
-func (b *budget) musts(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit]) []inequality {
-	var all []inequality
-	for _, k := range b.carriers(class) {
-		all = append(all, b.pgBeforeQueue(class, k, alpha), b.xonBelowXoff(class, k, alpha))
-		if curve := marks[k.index][class]; curve != nil {
-			all = append(all, b.markBeforePause(class, k, alpha, curve)...)
+func (b *budget) musts(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit]) iter.Seq[inequality] {
+	return func(yield func(inequality) bool) {
+		for _, k := range b.carriers(class) {
+			if !yield(b.pgBeforeQueue(class, k, alpha)) || !yield(b.xonBelowXoff(class, k, alpha)) {
+				return
+			}
+			curve := marks[k.index][class]
+			if curve == nil {
+				continue
+			}
+			for _, mark := range b.markBeforePause(class, k, alpha, curve) {
+				if !yield(mark) {
+					return
+				}
+			}
 		}
 	}
-	return all
+}
+
+// brokenMust is the first must that does not hold; nil where all do. Those after it are not derived.
+func (b *budget) brokenMust(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit]) *inequality {
+	for must := range b.musts(class, marks, alpha) {
+		if !must.Holds {
+			return &must
+		}
+	}
+	return nil
 }
 
 // allWishes is how many wishes there are.

@@ -87,7 +87,7 @@ func (b *budget) overshootHint(class *policy.Class, marks curves, stuck plan.Der
 	for _, alpha := range b.chip.Alphas.Or(nil) {
 		limit := dynamic(alpha, nil)
 		if hold(b.overshoots(class, marks, limit, stuck)) {
-			list = append(list, remedy{alpha, broken(b.musts(class, marks, limit)), broken(b.wishes(class, marks, limit, stuck))})
+			list = append(list, remedy{alpha, b.brokenMust(class, marks, limit), broken(b.wishes(class, marks, limit, stuck))})
 		}
 	}
 	return overshootFix(list)

@@ -39,7 +39,7 @@ func (p *ports) all() []plan.Port {
 func (p *ports) isolationInequalities() []inequality {
 	var list []inequality
 	for _, class := range p.lossless {
-		if alpha, ok := p.alphas[class]; ok && hold(p.musts(class, p.marks, alpha.limit)) {
+		if alpha, ok := p.alphas[class]; ok && p.brokenMust(class, p.marks, alpha.limit) == nil {
 			list = append(list, p.wishes(class, p.marks, alpha.limit, alpha.stuck)...)
 			list = append(list, p.overshoots(class, p.marks, alpha.limit, alpha.stuck)...)
 		}

@@ -557,11 +557,11 @@ func TestWhatMustHold(t *testing.T) {
 	class := b.lossless[0]
 	curve := &plan.ECN{KMax: plan.Of(units.Bytes(1000), &plan.Why{})}
 	const each = "pg-before-queue xon-below-xoff"
-	if got := ids(b.musts(class, curves{{}, {}, {}}, dynamic(0, &plan.Why{}))); got != each+" "+each {
+	if got := ids(slices.Collect(b.musts(class, curves{{}, {}, {}}, dynamic(0, &plan.Why{})))); got != each+" "+each {
 		t.Errorf("without curves: %s", got)
 	}
 	// One sender, and all five, to a port that marks.
-	if got := ids(b.musts(class, curves{{}, {class: curve}, {}}, dynamic(0, &plan.Why{}))); got != each+" "+each+" ecn-before-pfc ecn-before-pfc" {
+	if got := ids(slices.Collect(b.musts(class, curves{{}, {class: curve}, {}}, dynamic(0, &plan.Why{})))); got != each+" "+each+" ecn-before-pfc ecn-before-pfc" {
 		t.Errorf("with a curve: %s", got)
 	}
 	if got := ids(b.inequalities()); got != "buffer-fits lossy-leaves-lossless" {
