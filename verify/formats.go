@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"
@@ -16,9 +17,12 @@ import (
 
 // Formats lists all formats that can be read, in the order in which a file is checked against
 // them: those that ask for more come first. A new reader goes in here.
-func Formats() []read.Format {
+func Formats() []read.Format { return slices.Clone(formats()) }
+
+// Each format compiles the expressions by which it recognizes a file.
+var formats = sync.OnceValue(func() []read.Format {
 	return []read.Format{nvue.Format(), openconfig.Format(), srlinux.Format(), sonic.Format(), nxos.Format(), junos.Format(), eos.Format()}
-}
+})
 
 // FormatOf finds a format by its name, which is that of the target that writes it.
 func FormatOf(name string) (read.Format, bool) {
