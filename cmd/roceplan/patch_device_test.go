@@ -23,12 +23,45 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// A switchDB is the configuration database of a switch, and what the commands of the scripts
-// make of it.
+// A switchState is the configuration database of a switch, and what commands make of it. Scripts
+// that fail at each command in turn come to the same states again and again.
+type switchState struct {
+	db    patch.DB
+	after map[string]*switchState
+}
+
+// A patchedSwitch runs what a folder of a patch holds. states are those it has been in, by their text.
+type patchedSwitch struct {
+	folder string
+	states map[string]*switchState
+}
+
+func (d *patchedSwitch) state(t *testing.T, db patch.DB) *switchState {
+	t.Helper()
+	text, err := json.Marshal(db)
+	check(t, err)
+	if d.states[string(text)] == nil {
+		d.states[string(text)] = &switchState{db, map[string]*switchState{}}
+	}
+	return d.states[string(text)]
+}
+
+// run is the state after a command. A broken one stops in its middle.
+func (d *patchedSwitch) run(t *testing.T, s *switchState, command string, broken bool) *switchState {
+	t.Helper()
+	key := fmt.Sprint(broken, command)
+	if s.after[key] == nil {
+		now := switchDB{d.folder, copyOf(s.db)}
+		now.run(t, command, broken)
+		s.after[key] = d.state(t, now.db)
+	}
+	return s.after[key]
+}
+
+// A switchDB is a database while a command changes it.
 type switchDB struct {
-	folder      string
-	db          patch.DB
-	checkpoints map[string]patch.DB
+	folder string
+	db     patch.DB
 }
 
 // fieldsOf are the fields that ecnconfig and mmuconfig set by their flags.
@@ -36,7 +69,6 @@ var fieldsOf = map[string]string{
 	"-gmin": "green_min_threshold", "-gmax": "green_max_threshold", "-gdrop": "green_drop_probability", "-a": "dynamic_th", "-s": "static_th",
 }
 
-// run does what a command does. A broken one stops in its middle.
 func (s *switchDB) run(t *testing.T, command string, broken bool) {
 	t.Helper()
 	words := strings.Fields(command)
@@ -47,16 +79,6 @@ func (s *switchDB) run(t *testing.T, command string, broken bool) {
 		return all
 	}
 	switch command := strings.Join(words[:2], " "); command {
-	case "config checkpoint":
-		if !broken {
-			s.checkpoints[words[2]] = copyOf(s.db)
-		}
-	case "config rollback":
-		if !broken {
-			s.db = copyOf(s.checkpoints[words[2]])
-		}
-	case "config delete-checkpoint":
-		delete(s.checkpoints, words[2])
 	case "config apply-patch":
 		var ops []patch.Operation
 		s.read(t, words[2], &ops)
@@ -143,10 +165,9 @@ func dbOf(t *testing.T, text []byte) patch.DB {
 	return r.DB
 }
 
-// play runs the script of a patch on a switch: the command number fails, from 1 on, at once or
-// in its middle; with 0 none does. It returns the exit code, the states after each command, and
-// how many commands there were.
-func play(t *testing.T, p *patch.Patch, from patch.DB, fails int, broken bool) (code int, states []patch.DB, calls []string) {
+// newPatchedSwitch is a switch with the files of a patch, and with commands that write down how they were
+// called. Of $FAILS it fails at the call of that number.
+func newPatchedSwitch(t *testing.T, p *patch.Patch) *patchedSwitch {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range p.Files() {
@@ -155,26 +176,51 @@ func play(t *testing.T, p *patch.Patch, from patch.DB, fails int, broken bool) (
 	}
 	check(t, os.Mkdir(filepath.Join(dir, "bin"), 0o777))
 	for _, name := range []string{"config", "ecnconfig", "mmuconfig", "sonic-db-cli"} {
-		stub := fmt.Sprintf("#!/bin/sh\ncd %s\necho \"%s $*\" >>calls\n[ \"$(wc -l <calls)\" -ne %d ] || exit 1\n", dir, name, fails)
+		// No other process: this runs many thousand times.
+		stub := fmt.Sprintf("#!/bin/sh\ncd %s\necho \"%s $*\" >>calls\nread -r n <count\nn=$((n + 1))\necho $n >count\n[ $n -ne $FAILS ] || exit 1\n", dir, name)
 		check(t, os.WriteFile(filepath.Join(dir, "bin", name), []byte(stub), 0o777))
 	}
-	cmd := exec.Command("sh", filepath.Join(dir, patch.Script))
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+	return &patchedSwitch{dir, map[string]*switchState{}}
+}
+
+// play runs the script of a patch: the command number fails, from 1 on, at once or in its middle;
+// with 0 none does. It returns the exit code, the states after each command, and how many commands
+// there were.
+func (d *patchedSwitch) play(t *testing.T, from *switchState, fails int, broken bool) (code int, states []*switchState, calls []string) {
+	t.Helper()
+	check(t, os.WriteFile(filepath.Join(d.folder, "calls"), nil, 0o666))
+	check(t, os.WriteFile(filepath.Join(d.folder, "count"), []byte("0\n"), 0o666))
+	cmd := exec.Command("sh", filepath.Join(d.folder, patch.Script))
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(d.folder, "bin")+":"+os.Getenv("PATH"), fmt.Sprint("FAILS=", fails))
 	err := cmd.Run()
 	if exit, ok := err.(*exec.ExitError); ok {
 		code = exit.ExitCode()
 	} else {
 		check(t, err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "calls"))
+	text, err := os.ReadFile(filepath.Join(d.folder, "calls"))
 	check(t, err)
-	s := &switchDB{folder: dir, db: copyOf(from), checkpoints: map[string]patch.DB{}}
+	checkpoints := map[string]*switchState{}
 	calls = strings.Split(strings.TrimSpace(string(text)), "\n")
 	for i, call := range calls {
-		if i+1 != fails || broken {
-			s.run(t, call, i+1 == fails)
+		failed := i+1 == fails
+		switch words := strings.Fields(call); strings.Join(words[:2], " ") {
+		case "config checkpoint":
+			if !failed {
+				checkpoints[words[2]] = from
+			}
+		case "config rollback":
+			if !failed {
+				from = checkpoints[words[2]]
+			}
+		case "config delete-checkpoint":
+			delete(checkpoints, words[2])
+		default:
+			if !failed || broken {
+				from = d.run(t, from, call, failed)
+			}
 		}
-		states = append(states, copyOf(s.db))
+		states = append(states, from)
 	}
 	return code, states, calls
 }
@@ -277,8 +323,10 @@ func endsAtAnEnd(t *testing.T, catalogue *chips.Catalogue, from []byte, to *plan
 		return way // the release before is changed by the same files
 	}
 	played[printed] = true
-	code, states, calls := play(t, p, running.DB, 0, false)
-	if diff := cmp.Diff(p.Target, states[len(states)-1]); code != 0 || diff != "" {
+	d := newPatchedSwitch(t, p)
+	before, after := d.state(t, running.DB), d.state(t, p.Target)
+	code, states, calls := d.play(t, before, 0, false)
+	if diff := cmp.Diff(p.Target, states[len(states)-1].db); code != 0 || diff != "" {
 		t.Fatalf("exit code %d (-wanted +ended):\n%s", code, diff)
 	}
 	text := func(db patch.DB) []byte { out, err := json.Marshal(db); check(t, err); return out }
@@ -287,7 +335,7 @@ func endsAtAnEnd(t *testing.T, catalogue *chips.Catalogue, from []byte, to *plan
 	tolerated := faults(from)
 	maps.Copy(tolerated, faults(text(p.Target)))
 	for i, state := range states {
-		for fault := range faults(text(state)) {
+		for fault := range faults(text(state.db)) {
 			if !drained && !tolerated[fault] {
 				t.Errorf("after %q: %s", calls[i], fault)
 			}
@@ -298,13 +346,13 @@ func endsAtAnEnd(t *testing.T, catalogue *chips.Catalogue, from []byte, to *plan
 			if broken && !strings.HasPrefix(calls[fails-1], "config apply-patch") && !strings.HasPrefix(calls[fails-1], "config load") {
 				continue // nothing has a middle but a patch and a file
 			}
-			code, states, did := play(t, p, running.DB, fails, broken)
-			end, want := states[len(states)-1], running.DB
+			code, states, did := d.play(t, before, fails, broken)
+			end, want := states[len(states)-1], before
 			if code == 0 {
-				want = p.Target
+				want = after
 			}
-			if diff := cmp.Diff(want, end); diff != "" || code > 1 {
-				t.Fatalf("command %d, %q, fails (in its middle: %v): exit code %d after %s\n(-an end +ended):\n%s", fails, calls[fails-1], broken, code, strings.Join(did, "; "), diff)
+			if end != want || code > 1 {
+				t.Fatalf("command %d, %q, fails (in its middle: %v): exit code %d after %s\n(-an end +ended):\n%s", fails, calls[fails-1], broken, code, strings.Join(did, "; "), cmp.Diff(want.db, end.db))
 			}
 		}
 	}
