@@ -31,6 +31,7 @@ var (
 // A contradiction is looked for in runs of a length and a size, with so many seeds.
 type contradictions struct {
 	time  units.Time // 0: the scenario's
+	whole []string   // scenarios that run for their own time all the same
 	size  cutSize
 	seeds int
 	first uint64 // the seed before the first
@@ -51,15 +52,22 @@ type contradictions struct {
 //	go test ./cmd/roceplan -v -timeout 24h -run TestProofAndSimulator/ucloud-pod/timely -hunt -hunt.seeds 1 -hunt.first 80
 func TestProofAndSimulator(t *testing.T) {
 	t.Chdir("../..")
-	look := contradictions{time: 40 * units.Microsecond, size: cutSize{Edges: 4, HostsPerEdge: 8}, seeds: 3}
+	// Where headroom is cut to 40 %, a whole run of each of these loses packets of ucloud-pod; of runs of
+	// 40 us none does, with any of three seeds, even at 30 %.
+	telling := []string{"burst-15-256kb", "incast-8", "incast-12", "pfc-storm-watchdog", "tcp-beside-incast-8"}
+	look := contradictions{time: 40 * units.Microsecond, whole: telling, size: cutSize{Edges: 4, HostsPerEdge: 8}, seeds: 1}
 	if *hunting {
 		look = contradictions{size: cutSize{Edges: 4, HostsPerEdge: 16}, seeds: *huntSeeds, first: *huntFirst}
 	}
 	runs, parts := 0, 0
 	names, controls := fabrics(t, examples), []string{"none", "dcqcn", "timely", "hpcc"}
 	for _, name := range names {
-		for _, control := range controls {
+		for i, control := range controls {
 			t.Run(name+"/"+control, func(t *testing.T) {
+				look := look
+				if !*hunting {
+					look.first = uint64(i) // another seed under each control
+				}
 				n := look.in(t, filepath.Join(examples, name), control)
 				if n == 0 {
 					t.Errorf("%s under %s was not run", name, control)
@@ -70,7 +78,7 @@ func TestProofAndSimulator(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs", runs)
-	if parts == len(names)*len(controls) && runs < 3000 && !*hunting {
+	if parts == len(names)*len(controls) && runs < 2000 && !*hunting {
 		t.Errorf("%d runs are too few to mean something", runs)
 	}
 }
@@ -128,6 +136,7 @@ func (c *contradictions) in(t *testing.T, path, control string) (runs int) {
 	for i := range all {
 		all[i].CongestionControl = control
 		switch {
+		case slices.Contains(c.whole, all[i].Name):
 		case c.time > 0 && len(all[i].Events) > 0:
 			all[i].Time = 8 * c.time // what happens, happens after 200 and 300 us
 		case c.time > 0:
