@@ -26,46 +26,7 @@ func isNumbered(name string) bool { return numbered.MatchString(name) }
 func fold(names []string) []string {
 	sorted := slices.Clone(names)
 	slices.SortFunc(sorted, natural.Compare)
-	return foldInOrder(sorted)
-}
-
-// foldInOrder writes names as patterns that keep their order.
-func foldInOrder(names []string) []string {
-	return crossed(strings.Fields(diff.Fold(names)))
-}
-
-// lastRange takes a pattern apart at its last range.
-var lastRange = regexp.MustCompile(`^(.*)(\[[^\]]*\])([^\]]*)$`)
-
-// number is the last number of a text.
-var number = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
-
-// crossed joins patterns with one range in common and one number apart:
-// Ethernet1/[1,5] and Ethernet2/[1,5] are Ethernet[1..2]/[1,5].
-func crossed(patterns []string) (all []string) {
-	for len(patterns) > 0 {
-		n := 1
-		m := lastRange.FindStringSubmatch(patterns[0])
-		if m != nil && number.MatchString(m[1]) {
-			var heads []string
-			for n = 0; n < len(patterns); n++ {
-				next := lastRange.FindStringSubmatch(patterns[n])
-				if next == nil || next[2] != m[2] || next[3] != m[3] {
-					break
-				}
-				heads = append(heads, next[1])
-			}
-			if folded := strings.Fields(diff.Fold(heads)); len(folded) == 1 && len(heads) > 1 {
-				all = append(all, folded[0]+m[2]+m[3])
-				patterns = patterns[n:]
-				continue
-			}
-			n = 1
-		}
-		all = append(all, patterns[:n]...)
-		patterns = patterns[n:]
-	}
-	return all
+	return diff.Patterns(sorted)
 }
 
 // stem is a pattern up to its first range, without what separates the two, as the language

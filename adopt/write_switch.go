@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -207,7 +208,7 @@ func writeLanes(b writer, g *group) {
 		}
 	}
 	if len(aliases) == len(g.ports) {
-		b.texts("aliases", foldInOrder(aliases))
+		b.texts("aliases", diff.Patterns(aliases))
 	}
 	if len(lanes) != len(g.ports) {
 		return

@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/target"
@@ -163,6 +164,10 @@ func (l *line) values(v *kong.Value, begun string) (list []string) {
 	case "nic":
 		for _, n := range l.catalogue().NICs() {
 			list = append(list, n.Name)
+		}
+	case "preset":
+		for _, p := range design.Presets() {
+			list = append(list, p.Name)
 		}
 	case "published":
 		list = []string{"all"}

@@ -69,11 +69,16 @@ func apply(t *terminal, texts diag.Sources, edits []diag.Edit) error {
 
 // agrees asks, and reports whether the answer is yes.
 func (t *terminal) agrees(question string) bool {
-	fmt.Fprintf(t.tty, "%s [y/N] ", question)
+	return strings.HasPrefix(strings.ToLower(t.answer(question+" [y/N] ")), "y")
+}
+
+// answer asks, and returns the line that a person writes.
+func (t *terminal) answer(question string) string {
+	fmt.Fprint(t.tty, question)
 	var answer []byte
 	for sign := make([]byte, 1); ; {
 		if n, err := t.in.Read(sign); n == 0 || err != nil || sign[0] == '\n' {
-			return strings.HasPrefix(strings.ToLower(strings.TrimSpace(string(answer))), "y")
+			return strings.TrimSpace(string(answer))
 		}
 		answer = append(answer, sign[0])
 	}

@@ -45,6 +45,7 @@ type commandLine struct {
 	Explain    explainCmd    `cmd:"" help:"Show where a number comes from."`
 	Calc       calcCmd       `cmd:"" help:"Answer single questions by the formulas that compile uses."`
 	Fmt        fmtCmd        `cmd:"" name:"fmt" help:"Lay out fabric files in the usual way."`
+	New        newCmd        `cmd:"" help:"Write the fabric of so many GPUs or hosts, or of a published design."`
 	Init       initCmd       `cmd:"" help:"Write a fabric file to start from."`
 	Chips      chipsCmd      `cmd:"" help:"List the chips that are known, or all that is known of one."`
 	Platforms  platformsCmd  `cmd:"" help:"List the boxes whose lanes and labels are known, or the ports of one."`

@@ -49,6 +49,7 @@ func outputs() map[string][]reflect.Type {
 		"calc ecn":       explains,
 		"fmt":            {reflect.TypeFor[formatResult]()},
 		"init":           {reflect.TypeFor[writtenFile]()},
+		"new":            {reflect.TypeFor[newFabric](), reflect.TypeFor[presetList]()},
 		"man":            {reflect.TypeFor[writtenFiles]()},
 		"chips list":     {reflect.TypeFor[[]jsonChip]()},
 		"chips show":     {reflect.TypeFor[jsonChip]()},

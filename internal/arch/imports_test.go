@@ -143,6 +143,8 @@ var layers = []layer{
 		why: "it draws lines, whatever they are of"},
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
+	{name: "design", may: []string{"chips", "diff", "units"},
+		why: "it writes the text of a fabric from a few words; whether it compiles is for its caller to see"},
 	{name: "repair", may: []string{"diag"},
 		why: "it knows what people mistype; its caller compiles the text"},
 	{name: ".", may: []string{"repair", "units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "verify", "diff", "explain", "observe", "internal/target", "internal/scenario"},

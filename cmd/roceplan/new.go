@@ -1,0 +1,226 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
+	"github.com/roceplan/roceplan/design"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/verify"
+)
+
+type newCmd struct {
+	File string `arg:"" optional:"" default:"fabric.hcl" help:"Where to write; - is standard output."`
+
+	Preset      string       `placeholder:"NAME" complete:"preset" help:"Take a published design; other flags change it. --list lists them."`
+	List        bool         `help:"List the presets with their sources, and write nothing."`
+	GPUs        int          `name:"gpus" placeholder:"N" help:"GPUs of a training pod, each with a NIC: GPU k of every server is at leaf k."`
+	Hosts       int          `placeholder:"N" help:"Hosts of a leaf-spine fabric for storage, each with a NIC."`
+	PerServer   int          `placeholder:"N" help:"GPUs of a server (default: 8)."`
+	NIC         string       `name:"nic" complete:"nic" placeholder:"RATE|MODEL" help:"Rate of the NICs, such as 400G, or a model, such as connectx-7 or connectx-7@200G."`
+	Leaf        string       `complete:"chip" placeholder:"CHIP" help:"Chip or platform of the leaves."`
+	Spine       string       `complete:"chip" placeholder:"CHIP" help:"Chip or platform of the spines (default: that of the leaves, or no spines where one switch holds all)."`
+	OS          string       `name:"os" enum:",sonic,eos,cumulus,junos,srlinux,openconfig" default:"" help:"Operating system of the switches (default: sonic)."`
+	Uplink      string       `placeholder:"RATE" help:"Rate of links between leaves and spines (default: the fastest up to 400G that fits, for which IEEE 802.3 bounds the response to a pause)."`
+	PerLeaf     int          `placeholder:"N" help:"NICs of a leaf at most (default: as many as uplinks carry 1:1)."`
+	Spines      int          `placeholder:"N" help:"Number of spines (default: as few as have ports for all uplinks)."`
+	ServerCable units.Length `placeholder:"LENGTH" help:"Copper between hosts and leaves (default: 2m)."`
+	SpineCable  units.Length `placeholder:"LENGTH" help:"Fibre between leaves and spines (default: 50m)."`
+	Chips       []string     `placeholder:"DIR" sep:"none" help:"Folder with chips and platforms of your own (*.hcl); may be repeated."`
+}
+
+func (newCmd) Help() string {
+	return `Writes a fabric that compiles: leaves and spines counted, wired, on boxes whose ports are known, with comments:
+
+    roceplan new --gpus 512 --nic 400G --leaf tomahawk5 --spine tomahawk5 --os sonic
+    roceplan compile fabric.hcl
+
+Storage, and a design that somebody published:
+
+    roceplan new storage.hcl --hosts 96 --nic 100G --leaf tomahawk3 --spine tomahawk3
+    roceplan new pod.hcl --preset juniper-qpp-64
+
+How it counts: a leaf has NICs in half of its bandwidth and uplinks in the other half. Of a training pod leaf k has the NICs of GPU k of each server; so many leaves as a server has GPUs are a group, and there are as many groups as the servers need. There are as few spines as have a port for every uplink, and each leaf has equally many links to each of them. What does not fit is refused with these numbers. The text is compiled before it is written; with an error nothing is written.`
+}
+
+// Run writes the fabric, or says why there is none.
+func (c newCmd) Run(t *terminal) error {
+	if c.List {
+		return listPresets(t)
+	}
+	if err := absent(t, c.File); err != nil {
+		return err
+	}
+	catalogue, err := chipFlags{Chips: c.Chips}.catalogue(t)
+	if err != nil {
+		return err
+	}
+	w, err := c.wish(catalogue)
+	if err != nil {
+		return err
+	}
+	return writeDesign(t, c.File, w, catalogue)
+}
+
+// wish is what the flags say, over a preset.
+func (c newCmd) wish(catalogue *chips.Catalogue) (w design.Wish, err error) {
+	if c.Preset != "" {
+		p, ok := design.FindPreset(c.Preset)
+		if !ok {
+			return w, misusef("there is no preset %q; --list lists them", c.Preset)
+		}
+		w = p.Wish
+	}
+	if c.GPUs > 0 || c.Hosts > 0 {
+		w.GPUs, w.Hosts = c.GPUs, c.Hosts
+	}
+	if c.NIC != "" {
+		if w.NIC, w.NICModel, err = nicOf(catalogue, c.NIC); err != nil {
+			return w, err
+		}
+	}
+	if c.Uplink != "" {
+		if w.Uplink, err = rateOf(c.Uplink); err != nil {
+			return w, misusef("--uplink: %w", err)
+		}
+	}
+	w.Leaf, w.Spine, w.OS = cmp.Or(c.Leaf, w.Leaf), cmp.Or(c.Spine, w.Spine), cmp.Or(c.OS, w.OS, "sonic")
+	w.PerServer, w.PerLeaf, w.Spines = cmp.Or(c.PerServer, w.PerServer), cmp.Or(c.PerLeaf, w.PerLeaf), cmp.Or(c.Spines, w.Spines)
+	w.ServerCable, w.SpineCable = cmp.Or(c.ServerCable, w.ServerCable), cmp.Or(c.SpineCable, w.SpineCable)
+	if w.Leaf == "" {
+		return w, misusef("--leaf is missing: a chip, such as tomahawk5 (roceplan chips), or a platform (roceplan platforms)")
+	}
+	return w, nil
+}
+
+// nicOf reads "400G", "connectx-7" or "connectx-7@200G".
+func nicOf(catalogue *chips.Catalogue, text string) (units.BitRate, string, error) {
+	model, rate, _ := strings.Cut(text, "@")
+	n, known := catalogue.NIC(model)
+	if !known {
+		model, rate = "", text
+	}
+	if rate == "" {
+		speeds := n.PortSpeeds.Or(nil)
+		if len(speeds) == 0 {
+			return 0, "", misusef("the speeds of %s are not known: write %s@RATE", n.Name, n.Name)
+		}
+		return speeds[len(speeds)-1], n.Name, nil
+	}
+	r, err := rateOf(rate)
+	if err != nil {
+		return 0, "", misusef("--nic %s is neither a rate, such as 400G, nor a model of the catalogue: roceplan nics lists them", text)
+	}
+	if known {
+		model = n.Name
+	}
+	return r, model, nil
+}
+
+// rateOf reads "400G" and "400Gbps".
+func rateOf(text string) (units.BitRate, error) {
+	if strings.HasSuffix(text, "G") {
+		text += "bps"
+	}
+	return units.ParseBitRate(text)
+}
+
+func listPresets(t *terminal) error {
+	if t.json {
+		list := []presetName{}
+		for _, p := range design.Presets() {
+			list = append(list, presetName{p.Name, p.About, p.Source})
+		}
+		return t.printJSON(presetList{list})
+	}
+	for _, p := range design.Presets() {
+		t.printf("%s  %s\n    %s\n", p.Name, p.About, p.Source)
+	}
+	return nil
+}
+
+// presetList is what new --list --json prints.
+type presetList struct {
+	Presets []presetName `json:"presets"`
+}
+
+type presetName struct {
+	Name   string `json:"name"`
+	About  string `json:"about"`
+	Source string `json:"source"`
+}
+
+// absent refuses to replace a file.
+func absent(t *terminal, file string) error {
+	if file == "-" {
+		return nil
+	}
+	if _, err := t.disk.Lstat(file); err == nil {
+		return fmt.Errorf("%s is there already, and stays as it is", file)
+	}
+	return nil
+}
+
+// A newFabric is what new --json prints.
+type newFabric struct {
+	Diagnostics diag.List   `json:"diagnostics"`
+	Written     string      `json:"written,omitempty"`
+	Size        design.Size `json:"size"`
+	Verdict     string      `json:"verdict,omitempty"`
+}
+
+// writeDesign writes what was wished for, once it compiles.
+func writeDesign(t *terminal, file string, w design.Wish, catalogue *chips.Catalogue) error {
+	text, err := design.Write(w, catalogue)
+	if err != nil {
+		return misuse{err}
+	}
+	in := roceplan.Input{Files: []roceplan.Source{{Name: file, Text: []byte(text.HCL)}}, Catalogue: catalogue}
+	f := roceplan.Load(in)
+	compiled, err := roceplan.Compile(t, f, roceplan.CompileOptions{})
+	if err != nil {
+		return err
+	}
+	result := newFabric{Diagnostics: nonNil(compiled.Findings), Size: text.Size}
+	if !t.json {
+		if err := t.report(compiled.Findings, f.Sources); err != nil {
+			return err
+		}
+	}
+	if compiled.Findings.HasErrors() {
+		if t.json {
+			return cmp.Or(t.printJSON(result), errFindings)
+		}
+		t.errorf("%s: nothing was written: the lines above are of what would have been", file)
+		return errFindings
+	}
+	if file == "-" && !t.json {
+		_, err := t.out.WriteString(text.HCL)
+		return err
+	}
+	if err := whole.Write(t.disk, file, []byte(text.HCL)); err != nil {
+		return err
+	}
+	result.Written, result.Verdict = file, worst(compiled).String()
+	if t.json {
+		return t.printJSON(result)
+	}
+	t.printf("wrote %s: %s, room for %d NICs; verdict: %s; try: roceplan compile %s\n", file, text.Size, text.Size.Capacity(), result.Verdict, file)
+	return nil
+}
+
+// worst is the verdict on all switches.
+func worst(compiled *roceplan.Compiled) verify.Verdict {
+	verdict := verify.Proved
+	for _, shape := range compiled.Shapes {
+		if shape.Verdict != nil {
+			verdict = max(verdict, shape.Verdict.Verdict)
+		}
+	}
+	return verdict
+}

@@ -1,0 +1,314 @@
+package design
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A box is a switch in one of the ways in which its cages can be used.
+type box struct {
+	chip            string
+	platform, hwsku string // as `platform` and `hwsku` of a switch; empty where the system names none
+	title           string // for comments
+	most            int    // ports of the chip
+	capacity        units.BitRate
+	lane            units.BitRate // of the chip, at most
+	cages           []cage
+}
+
+// A cage holds ports of one mode.
+type cage struct{ modes []mode }
+
+// A mode is a way to use a cage: as so many ports of a rate.
+type mode struct {
+	rate     units.BitRate
+	breakout string // as a fabric file says it; empty where the cage is one port
+	ports    []string
+}
+
+// at is the mode with ports of a rate; of several the one with most.
+func (c *cage) at(rate units.BitRate) (ports []string) {
+	ports, _ = c.mode(rate)
+	return ports
+}
+
+func (c *cage) mode(rate units.BitRate) (ports []string, breakout string) {
+	for _, m := range c.modes {
+		if m.rate == rate && len(m.ports) > len(ports) {
+			ports, breakout = m.ports, m.breakout
+		}
+	}
+	return ports, breakout
+}
+
+// An ask is for ports of a rate.
+type ask struct {
+	ports int
+	rate  units.BitRate
+}
+
+// A built box has ports for each ask.
+type built struct {
+	*box
+	groups []group
+}
+
+// A group is the ports that were found for an ask.
+type group struct {
+	rate     units.BitRate
+	breakout string
+	ports    []string
+}
+
+// build takes cages in their order for one ask after another.
+func (b *box) build(asks []ask) (got built, spare int, ok bool) {
+	got.box = b
+	free, total, rate := slices.Clone(b.cages), 0, units.BitRate(0)
+	for _, a := range asks {
+		g := group{rate: a.rate}
+		for i := 0; i < len(free) && len(g.ports) < a.ports; {
+			ports, breakout := free[i].mode(a.rate)
+			if len(ports) == 0 || len(g.ports) > 0 && breakout != g.breakout {
+				i++
+				continue
+			}
+			g.ports, g.breakout = append(g.ports, ports[:min(len(ports), a.ports-len(g.ports))]...), breakout
+			free = slices.Delete(free, i, i+1)
+		}
+		if len(g.ports) < a.ports {
+			return got, 0, false
+		}
+		total, rate = total+a.ports, rate+units.BitRate(a.ports)*a.rate
+		got.groups = append(got.groups, g)
+	}
+	return got, len(free), total <= b.most && rate <= b.capacity
+}
+
+// best is the box that fits: one with fewest cages to spare, of equal ones the first.
+func best(boxes []box, asks []ask) (found built, ok bool) {
+	least := 0
+	for i := range boxes {
+		got, spare, fits := boxes[i].build(asks)
+		if !fits {
+			continue
+		}
+		if !ok || spare < least {
+			found, least, ok = got, spare, true
+		}
+	}
+	return found, ok
+}
+
+// boxes are those of a chip, or of a platform, under the system of the wish: the described ones alone, or all.
+func (w *Wish) boxes(catalogue *chips.Catalogue, name string, described bool) ([]box, error) {
+	chip, known := catalogue.Find(name)
+	platform := ""
+	if p, ok := catalogue.Platform(name, ""); !known && ok {
+		if c, ok := catalogue.Find(p.Chip); ok {
+			chip, known, platform = c, true, p.Names[0]
+		}
+	}
+	if !known {
+		return nil, fmt.Errorf("there is no chip and no platform %q: `roceplan chips` and `roceplan platforms` list them", name)
+	}
+	if w.OS != "sonic" {
+		return w.numbered(chip)
+	}
+	all := sonicBoxes(catalogue, chip, platform, described, append(w.uplinks(), w.NIC))
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no platform of sonic-buildimage with ports is known to have the chip %s: `roceplan platforms` lists those of other chips", chip.Name)
+	}
+	return all, nil
+}
+
+// sonicBoxes are those of sonic-buildimage, each as every HwSKU of it that says what its ports are.
+func sonicBoxes(catalogue *chips.Catalogue, chip *chips.Chip, platform string, described bool, rates []units.BitRate) (all []box) {
+	for _, b := range catalogue.Boxes() {
+		if b.Chip != chip.Name || b.Basis == "assumed" || platform != "" && platform != b.Name || strings.Contains(b.Name, "_simx") || catalogue.ChipsIn(b.Name, b.Default) != 1 {
+			continue
+		}
+		if p, ok := catalogue.Platform(b.Name, ""); described && (!ok || len(p.Cages) == 0) {
+			continue
+		}
+		for _, l := range catalogue.Layouts(b.Name, "") {
+			p, ok := catalogue.Platform(b.Name, l.HwSKU)
+			if !ok {
+				continue
+			}
+			one := boxOf(chip, p.Title)
+			one.platform, one.hwsku = b.Name, l.HwSKU
+			if l.Flexible && !l.Default {
+				l.Flexible = false // as it is, or it is another one
+			}
+			for i := range l.Ports {
+				if c, ok := one.sonicCage(p, &l, &l.Ports[i], rates); ok {
+					one.cages = append(one.cages, c)
+				}
+			}
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// boxOf is one around a chip, without cages.
+func boxOf(chip *chips.Chip, title string) box {
+	return box{chip: chip.Name, title: title, most: chip.MaxPorts.Or(1 << 20), capacity: chip.Capacity.Or(1 << 62), lane: chip.LaneRate.Or(1 << 50)}
+}
+
+// rates are those of Ethernet that a port of RDMA may have.
+func rates() []units.BitRate {
+	return []units.BitRate{25 * units.Gbps, 40 * units.Gbps, 50 * units.Gbps, 100 * units.Gbps, 200 * units.Gbps, 400 * units.Gbps, 800 * units.Gbps}
+}
+
+// sonicCage is a row of a port_config.ini: the port that it is, and, where the HwSKU lets the configuration break cages
+// out, those that it may be.
+func (b *box) sonicCage(p *chips.Platform, l *chips.Layout, row *chips.BoxPort, rates []units.BitRate) (c cage, ok bool) {
+	if row.Speed != 0 && row.Speed < 25*units.Gbps {
+		return c, false // for management
+	}
+	for _, rate := range rates {
+		if row.Speed != 0 && rate != row.Speed && !l.Flexible || rate > b.lane*units.BitRate(len(row.Lanes)) {
+			continue
+		}
+		for _, parts := range []int{1, 2, 4, 8} {
+			if m, ok := sonicMode(p, l, row, parts, rate); ok {
+				c.modes = append(c.modes, m)
+			}
+		}
+	}
+	return c, len(c.modes) > 0
+}
+
+func sonicMode(p *chips.Platform, l *chips.Layout, row *chips.BoxPort, parts int, rate units.BitRate) (m mode, ok bool) {
+	use := chips.Use{Ports: parts, Speed: rate}
+	if !l.Flexible {
+		use.Lanes = len(row.Lanes)
+	}
+	at, err := p.Place(row.Name, use)
+	if err != nil || l.Flexible && at.Parent != row.Name {
+		return m, false // the cage is that of another row
+	}
+	m = mode{rate: rate, ports: []string{row.Name}}
+	if parts > 1 {
+		m.breakout = fmt.Sprintf("%dx%s", parts, short(rate))
+	}
+	if !l.Flexible {
+		return m, true
+	}
+	number := 0
+	if _, err := fmt.Sscanf(row.Name, "Ethernet%d", &number); err != nil {
+		return m, parts == 1
+	}
+	for k := 1; k < parts; k++ {
+		name := fmt.Sprintf("Ethernet%d", number+k*len(at.Lanes))
+		if _, err := p.Place(name, use); err != nil {
+			return m, false
+		}
+		m.ports = append(m.ports, name)
+	}
+	return m, true
+}
+
+// short is a rate as breakouts are written: "400G".
+func short(rate units.BitRate) string { return strings.TrimSuffix(rate.String(), "bps") }
+
+// A numbering is how a system calls the ports of cages that count from 1 or 0.
+type numbering struct {
+	system string
+	port   func(cage, part, parts, lanes int) string // cage and part from 0, lanes of a cage
+	title  string
+	boxes  map[string]model // by chip, where the system runs on one box of each; nil: any
+}
+
+// A model is a box as its vendor calls it, with the lanes of a cage where that is not what the chip suggests.
+type model struct {
+	name  string
+	lanes int
+}
+
+// numberings are those of the systems that name no platform. Names: Arista EOS user manual, Ethernet Ports (cage/lane);
+// Junos Evolved, channelized interfaces (et-FPC/PIC/PORT:CHANNEL); NVUE, breakout (swpNsM); SR Linux, breakout ports
+// (ethernet-SLOT/PORT/BREAKOUT). Boxes: emit/junos and emit/srlinux have their sources; Cumulus Linux 5 runs on Spectrum
+// alone (its hardware compatibility list).
+func numberings() []numbering {
+	cumulus := func(cage, part, parts, _ int) string {
+		if parts == 1 {
+			return fmt.Sprintf("swp%d", cage+1)
+		}
+		return fmt.Sprintf("swp%ds%d", cage+1, part)
+	}
+	arista := func(cage, part, parts, lanes int) string {
+		return fmt.Sprintf("Ethernet%d/%d", cage+1, part*lanes/parts+1)
+	}
+	junos := func(cage, part, parts, _ int) string {
+		if parts == 1 {
+			return fmt.Sprintf("et-0/0/%d", cage)
+		}
+		return fmt.Sprintf("et-0/0/%d:%d", cage, part)
+	}
+	srlinux := func(cage, part, parts, _ int) string {
+		if parts == 1 {
+			return fmt.Sprintf("ethernet-1/%d", cage+1)
+		}
+		return fmt.Sprintf("ethernet-1/%d/%d", cage+1, part+1)
+	}
+	return []numbering{
+		{"eos", arista, "a box of EOS", nil},
+		{"openconfig", arista, "a box", nil},
+		{"cumulus", cumulus, "", map[string]model{"spectrum1": {"SN2700", 4}, "spectrum2": {"SN3700", 4}, "spectrum3": {"SN4700", 8}, "spectrum4": {"SN5600", 8}}},
+		{"junos", junos, "", map[string]model{"tomahawk5": {"QFX5240", 8}, "tomahawk4": {"QFX5230", 8}, "tomahawk3": {"QFX5220-32CD", 8}, "trident4-x11": {"QFX5130-32CD", 8}}},
+		{"srlinux", srlinux, "", map[string]model{"tomahawk5": {"7220 IXR-H5", 8}, "tomahawk4": {"7220 IXR-H4", 8}, "trident4-x11": {"7220 IXR-D5", 8}}},
+	}
+}
+
+// numbered is the box of a chip whose cages have all of its capacity, in ports of eight lanes, or of four where lanes
+// have 25G: QSFP28 has four, OSFP and QSFP-DD have eight.
+func (w *Wish) numbered(chip *chips.Chip) ([]box, error) {
+	all := numberings()
+	i := slices.IndexFunc(all, func(n numbering) bool { return n.system == w.OS })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no operating system %q: there are sonic, eos, cumulus, junos, srlinux and openconfig", w.OS)
+	}
+	n := all[i]
+	as, ok := n.boxes[chip.Name]
+	if !ok && n.boxes != nil {
+		var known []string
+		for c, b := range n.boxes {
+			known = append(known, c+" ("+b.name+")")
+		}
+		slices.Sort(known)
+		return nil, fmt.Errorf("no box with the chip %s runs %s: there are %s", chip.Name, w.OS, strings.Join(known, ", "))
+	}
+	capacity, rate := chip.Capacity.Or(0), chip.LaneRate.Or(0)
+	if capacity == 0 || rate == 0 {
+		return nil, fmt.Errorf("the catalogue does not have capacity and lanes of the chip %s, so its ports cannot be counted: take a chip that `roceplan chips show` has them of", chip.Name)
+	}
+	lanes := cmp.Or(as.lanes, 8)
+	if n.boxes == nil && rate < 50*units.Gbps {
+		lanes = 4
+	}
+	b := boxOf(chip, cmp.Or(as.name, n.title))
+	for k := range int(capacity / (rate * units.BitRate(lanes))) {
+		var c cage
+		for _, r := range rates() {
+			for parts := lanes; parts >= 1; parts /= 2 {
+				if of := rate * units.BitRate(lanes/parts); of >= r {
+					m := mode{rate: r}
+					for part := range parts {
+						m.ports = append(m.ports, n.port(k, part, parts, lanes))
+					}
+					c.modes = append(c.modes, m)
+					break
+				}
+			}
+		}
+		b.cages = append(b.cages, c)
+	}
+	return []box{b}, nil
+}
