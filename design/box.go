@@ -1,7 +1,6 @@
 package design
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -116,6 +115,9 @@ func (w *Wish) boxes(catalogue *chips.Catalogue, name string, described bool) ([
 	if !known {
 		return nil, fmt.Errorf("there is no chip and no platform %q: `roceplan chips` and `roceplan platforms` list them", name)
 	}
+	if chip.Family == chips.DNX {
+		return nil, fmt.Errorf("%s has virtual output queues, and rows of its chassis that no fabric file has: take a chip with a shared buffer", chip.Name)
+	}
 	if w.OS != "sonic" {
 		return w.numbered(chip)
 	}
@@ -177,7 +179,7 @@ func (b *box) sonicCage(p *chips.Platform, l *chips.Layout, row *chips.BoxPort, 
 			continue
 		}
 		for _, parts := range []int{1, 2, 4, 8} {
-			if m, ok := sonicMode(p, l, row, parts, rate); ok {
+			if m, ok := sonicMode(p, l, row, parts, rate, b.lane); ok {
 				c.modes = append(c.modes, m)
 			}
 		}
@@ -185,14 +187,14 @@ func (b *box) sonicCage(p *chips.Platform, l *chips.Layout, row *chips.BoxPort, 
 	return c, len(c.modes) > 0
 }
 
-func sonicMode(p *chips.Platform, l *chips.Layout, row *chips.BoxPort, parts int, rate units.BitRate) (m mode, ok bool) {
+func sonicMode(p *chips.Platform, l *chips.Layout, row *chips.BoxPort, parts int, rate, lane units.BitRate) (m mode, ok bool) {
 	use := chips.Use{Ports: parts, Speed: rate}
 	if !l.Flexible {
 		use.Lanes = len(row.Lanes)
 	}
 	at, err := p.Place(row.Name, use)
-	if err != nil || l.Flexible && at.Parent != row.Name {
-		return m, false // the cage is that of another row
+	if err != nil || l.Flexible && at.Parent != row.Name || rate > lane*units.BitRate(len(at.Lanes)) {
+		return m, false // the cage is that of another row, or its lanes are too few
 	}
 	m = mode{rate: rate, ports: []string{row.Name}}
 	if parts > 1 {
@@ -222,20 +224,21 @@ func short(rate units.BitRate) string { return strings.TrimSuffix(rate.String(),
 type numbering struct {
 	system string
 	port   func(cage, part, parts, lanes int) string // cage and part from 0, lanes of a cage
-	title  string
-	boxes  map[string]model // by chip, where the system runs on one box of each; nil: any
+	models map[string]model                          // by chip
+	any    bool                                      // runs on chips without a model too
 }
 
-// A model is a box as its vendor calls it, with the lanes of a cage where that is not what the chip suggests.
+// A model is a box as its vendor calls it.
 type model struct {
-	name  string
-	lanes int
+	name         string
+	cages, lanes int
+	cage         units.BitRate // of all lanes together
 }
 
-// numberings are those of the systems that name no platform. Names: Arista EOS user manual, Ethernet Ports (cage/lane);
+// numberings are those of the systems that name no HwSKU. Names: Arista EOS user manual, Ethernet Ports (cage/lane);
 // Junos Evolved, channelized interfaces (et-FPC/PIC/PORT:CHANNEL); NVUE, breakout (swpNsM); SR Linux, breakout ports
-// (ethernet-SLOT/PORT/BREAKOUT). Boxes: emit/junos and emit/srlinux have their sources; Cumulus Linux 5 runs on Spectrum
-// alone (its hardware compatibility list).
+// (ethernet-SLOT/PORT/BREAKOUT). Models: the vendors' data sheets; that Cumulus Linux 5 runs on Spectrum alone, its
+// hardware compatibility list.
 func numberings() []numbering {
 	cumulus := func(cage, part, parts, _ int) string {
 		if parts == 1 {
@@ -258,17 +261,27 @@ func numberings() []numbering {
 		}
 		return fmt.Sprintf("ethernet-1/%d/%d", cage+1, part+1)
 	}
+	const g = units.Gbps
 	return []numbering{
-		{"eos", arista, "a box of EOS", nil},
-		{"openconfig", arista, "a box", nil},
-		{"cumulus", cumulus, "", map[string]model{"spectrum1": {"SN2700", 4}, "spectrum2": {"SN3700", 4}, "spectrum3": {"SN4700", 8}, "spectrum4": {"SN5600", 8}}},
-		{"junos", junos, "", map[string]model{"tomahawk5": {"QFX5240", 8}, "tomahawk4": {"QFX5230", 8}, "tomahawk3": {"QFX5220-32CD", 8}, "trident4-x11": {"QFX5130-32CD", 8}}},
-		{"srlinux", srlinux, "", map[string]model{"tomahawk5": {"7220 IXR-H5", 8}, "tomahawk4": {"7220 IXR-H4", 8}, "trident4-x11": {"7220 IXR-D5", 8}}},
+		{"eos", arista, map[string]model{
+			"tomahawk5": {"Arista 7060X6-64PE", 64, 8, 800 * g}, "tomahawk4": {"Arista 7060DX5-64S", 64, 8, 400 * g}, "tomahawk3": {"Arista 7060DX4-32", 32, 8, 400 * g},
+			"tomahawk2": {"Arista 7260CX3-64", 64, 4, 100 * g}, "tomahawk": {"Arista 7060CX-32S", 32, 4, 100 * g},
+			"trident4-x11": {"Arista 7050DX4-32S", 32, 8, 400 * g}, "trident3": {"Arista 7050CX3-32S", 32, 4, 100 * g},
+		}, false},
+		{"openconfig", arista, nil, true},
+		{"cumulus", cumulus, map[string]model{
+			"spectrum1": {"NVIDIA SN2700", 32, 4, 100 * g}, "spectrum2": {"NVIDIA SN3700", 32, 4, 200 * g}, "spectrum3": {"NVIDIA SN4700", 32, 8, 400 * g}, "spectrum4": {"NVIDIA SN5600", 64, 8, 800 * g},
+		}, false},
+		{"junos", junos, map[string]model{
+			"tomahawk5": {"Juniper QFX5240-64OD", 64, 8, 800 * g}, "tomahawk4": {"Juniper QFX5230-64CD", 64, 8, 400 * g}, "tomahawk3": {"Juniper QFX5220-32CD", 32, 8, 400 * g}, "trident4-x11": {"Juniper QFX5130-32CD", 32, 8, 400 * g},
+		}, false},
+		{"srlinux", srlinux, map[string]model{
+			"tomahawk5": {"Nokia 7220 IXR-H5", 64, 8, 800 * g}, "tomahawk4": {"Nokia 7220 IXR-H4", 64, 8, 400 * g}, "trident4-x11": {"Nokia 7220 IXR-D5", 32, 8, 400 * g},
+		}, false},
 	}
 }
 
-// numbered is the box of a chip whose cages have all of its capacity, in ports of eight lanes, or of four where lanes
-// have 25G: QSFP28 has four, OSFP and QSFP-DD have eight.
+// numbered is the box of a chip under a system that names no HwSKU.
 func (w *Wish) numbered(chip *chips.Chip) ([]box, error) {
 	all := numberings()
 	i := slices.IndexFunc(all, func(n numbering) bool { return n.system == w.OS })
@@ -276,34 +289,29 @@ func (w *Wish) numbered(chip *chips.Chip) ([]box, error) {
 		return nil, fmt.Errorf("there is no operating system %q: there are sonic, eos, cumulus, junos, srlinux and openconfig", w.OS)
 	}
 	n := all[i]
-	as, ok := n.boxes[chip.Name]
-	if !ok && n.boxes != nil {
+	m, ok := n.models[chip.Name]
+	if !ok && n.any {
+		m, ok = modelOf(chip)
+	}
+	if !ok {
 		var known []string
-		for c, b := range n.boxes {
-			known = append(known, c+" ("+b.name+")")
+		for c, m := range n.models {
+			known = append(known, c+" ("+m.name+")")
 		}
 		slices.Sort(known)
-		return nil, fmt.Errorf("no box with the chip %s runs %s: there are %s", chip.Name, w.OS, strings.Join(known, ", "))
+		return nil, fmt.Errorf("no box with the chip %s is known to run %s: there are %s", chip.Name, w.OS, strings.Join(known, ", "))
 	}
-	capacity, rate := chip.Capacity.Or(0), chip.LaneRate.Or(0)
-	if capacity == 0 || rate == 0 {
-		return nil, fmt.Errorf("the catalogue does not have capacity and lanes of the chip %s, so its ports cannot be counted: take a chip that `roceplan chips show` has them of", chip.Name)
-	}
-	lanes := cmp.Or(as.lanes, 8)
-	if n.boxes == nil && rate < 50*units.Gbps {
-		lanes = 4
-	}
-	b := boxOf(chip, cmp.Or(as.name, n.title))
-	for k := range int(capacity / (rate * units.BitRate(lanes))) {
+	b := boxOf(chip, m.name)
+	for k := range m.cages {
 		var c cage
-		for _, r := range rates() {
-			for parts := lanes; parts >= 1; parts /= 2 {
-				if of := rate * units.BitRate(lanes/parts); of >= r {
-					m := mode{rate: r}
+		for _, rate := range rates() {
+			for parts := m.lanes; parts >= 1; parts /= 2 {
+				if m.cage/units.BitRate(parts) >= rate {
+					one := mode{rate: rate}
 					for part := range parts {
-						m.ports = append(m.ports, n.port(k, part, parts, lanes))
+						one.ports = append(one.ports, n.port(k, part, parts, m.lanes))
 					}
-					c.modes = append(c.modes, m)
+					c.modes = append(c.modes, one)
 					break
 				}
 			}
@@ -311,4 +319,20 @@ func (w *Wish) numbered(chip *chips.Chip) ([]box, error) {
 		b.cages = append(b.cages, c)
 	}
 	return []box{b}, nil
+}
+
+// modelOf is a box with all of a chip's capacity in cages of eight lanes, or of four where lanes have 25G: QSFP28 has
+// four, OSFP and QSFP-DD have eight.
+func modelOf(chip *chips.Chip) (model, bool) {
+	capacity, lane := chip.Capacity.Or(0), chip.LaneRate.Or(0)
+	if capacity == 0 || lane == 0 {
+		return model{}, false
+	}
+	m := model{name: "a box", lanes: 8}
+	if lane < 50*units.Gbps {
+		m.lanes = 4
+	}
+	m.cage = lane * units.BitRate(m.lanes)
+	m.cages = int(capacity / m.cage)
+	return m, true
 }

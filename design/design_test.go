@@ -133,7 +133,8 @@ func TestRefused(t *testing.T) {
 		{design.Wish{GPUs: 8, NIC: 400 * units.Gbps, Leaf: "tomahawk5", OS: "sonic", Uplink: 100 * units.Gbps}, "links of 100Gbps between switches are slower than the NICs, which have 400Gbps"},
 		{design.Wish{GPUs: 8, NIC: 400 * units.Gbps, Leaf: "tomahawk5", OS: "sonic", NICModel: "connectx-5"}, "connectx-5 has no port of 400Gbps"},
 		{design.Wish{GPUs: 512, NIC: 400 * units.Gbps, Leaf: "tomahawk5", Spine: "tomahawk5", OS: "sonic", Spines: 3}, "8 leaves and 3 spines do not fit: each leaf has 64 ports to NICs of 400Gbps and needs 64 uplinks of 400Gbps"},
-		{design.Wish{GPUs: 8, NIC: 400 * units.Gbps, Leaf: "spectrum4", OS: "junos"}, "no box with the chip spectrum4 runs junos"},
+		{gpus(64, 400, "jericho2"), "jericho2 has virtual output queues"},
+		{design.Wish{GPUs: 8, NIC: 400 * units.Gbps, Leaf: "spectrum4", OS: "junos"}, "no box with the chip spectrum4 is known to run junos: there are tomahawk3 (Juniper QFX5220-32CD)"},
 	} {
 		text, err := design.Write(c.wish, catalogue)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -33,3 +33,11 @@ func (c *cutSize) UnmarshalText(text []byte) error {
 	*c = cutSize{n, m}
 	return nil
 }
+
+// String is the size as the flag takes it.
+func (c cutSize) String() string {
+	if c.HostsPerEdge == math.MaxInt32 {
+		return strconv.Itoa(c.Edges)
+	}
+	return fmt.Sprintf("%dx%d", c.Edges, c.HostsPerEdge)
+}

@@ -10,10 +10,8 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
-	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim"
-	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"
 )
@@ -22,7 +20,7 @@ import (
 type patternFlags struct {
 	Pattern []string    `placeholder:"NAME" sep:"none" complete:"scenario" help:"Run this scenario of the fabric or the library; may be repeated (default: all that fit)."`
 	Time    *units.Time `placeholder:"TIME" help:"How long messages begin (default: the scenario's, which is 2ms where it says nothing)."`
-	Size    cutSize     `placeholder:"EDGES[xHOSTS]" help:"Simulate at most so many edge switches, and so many hosts of each; all takes the whole fabric (sim: the whole one where that is not too long; tune: 4x8)."`
+	Size    cutSize     `placeholder:"EDGES[xHOSTS]" help:"Simulate at most so many edge switches, and so many hosts of each; all takes the whole fabric (sim: the whole one where that takes about a minute at most, else a part; tune: 4x8)."`
 	Control string      `name:"congestion-control" placeholder:"NAME" enum:",none,dcqcn,timely,timely_listing,timely_patched,hpcc,dctcp,swift,rttcc,rtt_template" default:"" help:"Let hosts run this congestion control in every scenario: none, dcqcn, timely, timely_listing, timely_patched, hpcc, dctcp, swift, rttcc or rtt_template (default: the scenario's, or the class's)."`
 	Shard   shard       `placeholder:"I/N" help:"Of N parts of the sweep, run part I; parts are counted from 0."`
 
@@ -55,14 +53,14 @@ With --workload, GPUs do what a trace says of them, on the servers of the fabric
 
     roceplan sim fabric.hcl --workload traces
 
-Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated; where that is more than two thousand million packet-hops, ten minutes of a core or so, choose scenarios with --pattern, a part of the fabric with --size 4x16, which is said, or ask for the whole one with --size all. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and throughput is judged by the second, all else by the first. SLOWDOWN is the completion time of messages over the least that each takes alone, in the mean and of 99 in 100; STEPS is the time of operations that wait for one another over the least that links, hosts and that order leave. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet there is infeasible, and the bound that it lies beyond is told below the table. With --remedies what would meet the goals of each other miss is looked for, and named there.
+Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated where that is at most about 320 million packet-hops, half a minute of a core or so. Of a larger one a part is: fewer edge switches and hosts of each, and, where even the smallest part is too much, a shorter time; the first line says which part, and how to run another one (--size 4x16) or the whole fabric (--size all). With --pattern, fewer scenarios leave more of the fabric. With --shard the whole fabric is run. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and throughput is judged by the second, all else by the first. SLOWDOWN is the completion time of messages over the least that each takes alone, in the mean and of 99 in 100; STEPS is the time of operations that wait for one another over the least that links, hosts and that order leave. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet there is infeasible, and the bound that it lies beyond is told below the table. With --remedies what would meet the goals of each other miss is looked for, and named there.
 
 With --counters, counters/DEVICE/TIME.json is what sonic-db-dump -n COUNTERS_DB -y would print on a switch of SONiC, and rdma -j statistic beside the ethtool -S of a NIC, which is called nic. and the port that it belongs at; lldp/ has what switches see of their neighbours, and faults.json what --fault has changed: the cable at a port is longer, the other end obeys a pause later, Kmin is so many times as large, a port has no PFC, CNPs that come to a NIC are lost, two cables are swapped, a NIC pauses without end from a time on.
 
 Exit codes: 0 no switch dropped a lossless packet; 1 one did, or flows did not finish, or a scenario of the fabric or of --pattern could not run, or with --strict a goal was missed (with --json-lines that is left to merge); 2 the call was wrong, or the fabric cannot be simulated.`
 
 // runFabric compiles the fabric, runs the scenarios, and prints what they did.
-func (c simCmd) runFabric(t *terminal) error {
+func (c *simCmd) runFabric(t *terminal) error {
 	if err := c.checkTime(); err != nil {
 		return err
 	}
@@ -90,11 +88,7 @@ func (c simCmd) runFabric(t *terminal) error {
 	if l.workload, err = c.readWorkload(t); err != nil {
 		return err
 	}
-	choice := c.choice()
-	run, err := roceplan.Prepare(l.Fabric, roceplan.SimulateOptions{
-		Scenarios: choice.Names, Time: choice.Time, Control: choice.Control, Size: fabric.Size(c.Size),
-		Workload: l.workload, Seeds: c.seeds(0), SkipSteady: c.SkipSteady, Detailed: t.json || c.JSONLines, Longest: c.longest(),
-	})
+	run, err := c.prepare(l, t.json || c.JSONLines)
 	if err != nil {
 		return misnamed(err)
 	}
@@ -105,9 +99,6 @@ func (c simCmd) runFabric(t *terminal) error {
 		return err
 	}
 	jobs := part(c.Shard, run.Jobs)
-	if err := c.bounded(run.Hosts, jobs); err != nil {
-		return err
-	}
 	outcomes, err := c.runJobs(t, jobs)
 	if err != nil {
 		return err
@@ -126,19 +117,6 @@ func (c simCmd) runFabric(t *terminal) error {
 		return c.printLines(t, l, &result)
 	}
 	return result.print(t, c.Strict)
-}
-
-// mostHops is how much is simulated without a word about the size: about ten minutes of a core, or of several together.
-const mostHops = 2_000_000_000
-
-// bounded refuses runs of a whole fabric that take longer than who did not ask for that may expect.
-func (c simCmd) bounded(hosts int, jobs []pattern.Job) error {
-	hops := roceplan.PacketHops(jobs)
-	if c.Size != (cutSize{}) || c.Workload != "" || hops <= mostHops {
-		return nil
-	}
-	return misusef("%s of %d hosts are about %d million packet-hops, more than %d: choose scenarios with --pattern, or with --size 4x16 so many edge switches and hosts of each, or say --size all",
-		natural.Count(len(jobs), "run", "runs"), hosts, hops/1_000_000, mostHops/1_000_000)
 }
 
 // runJobs runs, and writes samples and plots if they are asked for.

@@ -4,27 +4,80 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan"
 )
 
-// Nobody's fabric is cut unasked: what the whole of it takes too long for is refused with what to say, and the rest is of
-// the whole. 512 hosts at 400G send 51 GB in 2 ms, in 12 million packets of 4,178 B with gap; with as many
-// acknowledgements over four links that is 98 million packet-hops of most of the library's scenarios, of which there are
-// about sixty; at 25G it is a sixteenth of the bytes in packets of 1,106 B.
-func TestWholeFabric(t *testing.T) {
-	sim := func(example string, args ...string) (code int, stdout, stderr string) {
+// What takes longer than about a minute is cut to a part, and the first note says so. 512 hosts at 400G send 51 GB in 2 ms,
+// in 12.2 million packets of 4,178 B with gap; with as many acknowledgements over four links that is 98 million
+// packet-hops of a scenario. Six are 588 million: sixteen hosts of each of the eight leaves are a quarter of it.
+func TestPartOfFabric(t *testing.T) {
+	all := []string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "incast-8"}
+	for _, c := range []struct {
+		cmd        simCmd
+		note       string
+		hosts      int
+		notPrinted string
+	}{
+		{cmd: ofPod(all, nil), hosts: 128, note: "a part is simulated, which takes about a minute: 128 of 512 hosts (--size 16x16), about 147 of 588 million packet-hops; --size all runs the whole"},
+		{cmd: ofPod(all[:3], nil), hosts: 512, notPrinted: "a part"},
+		{cmd: ofPod(all, &cutSize{8, 64}), hosts: 512, notPrinted: "a part"},
+	} {
+		l, err := c.cmd.load(nil, c.cmd.Files)
+		check(t, err)
+		run, err := c.cmd.prepare(l, false)
+		check(t, err)
+		if run.Hosts != c.hosts || c.note != "" && run.Notes[0] != c.note || c.notPrinted != "" && strings.HasPrefix(run.Notes[0], c.notPrinted) {
+			t.Errorf("%d hosts: %q, want %d: %q", run.Hosts, run.Notes[0], c.hosts, c.note)
+		}
+	}
+}
+
+// ofPod runs scenarios on the pod of 512 GPUs.
+func ofPod(patterns []string, size *cutSize) (c simCmd) {
+	c.Files, c.Pattern = []string{"../../examples/tomahawk5-ai-pod/fabric.hcl"}, patterns
+	if size != nil {
+		c.Size = *size
+	}
+	return c
+}
+
+// Of the whole library the smallest part is run, and of a hundred seeds of it half a millisecond of each scenario.
+func TestSmallestPart(t *testing.T) {
+	c := ofPod(nil, nil)
+	l, err := c.load(nil, c.Files)
+	check(t, err)
+	run, err := c.prepare(l, false)
+	check(t, err)
+	if hops := roceplan.PacketHops(run.Jobs); hops > mostHops || !strings.HasPrefix(run.Notes[0], "a part is simulated, which takes about a minute: 16 of 512 hosts (--size 4x4), about ") {
+		t.Errorf("%d packet-hops: %s", hops, run.Notes[0])
+	}
+	hundred := 100
+	c.Size, c.Seeds = cutSize{}, &hundred
+	run, err = c.prepare(l, false)
+	check(t, err)
+	for i := range run.Jobs {
+		if run.Jobs[i].Scenario.Time > shortest {
+			t.Fatalf("%s runs for %v", run.Jobs[i].Scenario.Name, run.Jobs[i].Scenario.Time)
+		}
+	}
+	if want := "16 of 512 hosts (--size 4x4) and 500us of each scenario that is longer, about "; !strings.Contains(run.Notes[0], want) || !strings.HasSuffix(run.Notes[0], "; --size all or --time runs the whole") {
+		t.Errorf("%q, want %q", run.Notes[0], want)
+	}
+}
+
+// The note is the first line, and what is small or was asked for is not cut.
+func TestPartIsTold(t *testing.T) {
+	sim := func(args ...string) (code int, stdout, stderr string) {
 		var out, bad bytes.Buffer
-		code = run(append([]string{"sim", "../../examples/" + example + "/fabric.hcl"}, args...), nil, &out, &bad, func(string) string { return "" })
+		code = run(append([]string{"sim", "../../examples/ucloud-pod/fabric.hcl"}, args...), nil, &out, &bad, func(string) string { return "" })
 		return code, out.String(), bad.String()
 	}
-	code, stdout, stderr := sim("tomahawk5-ai-pod")
-	if want := " runs of 512 hosts are about "; code != exitTrouble || !strings.Contains(stderr, want) || !strings.Contains(stderr, "or say --size all") || stdout != "" {
-		t.Errorf("exit code %d: %s\n%s", code, stdout, stderr)
-	}
-	code, stdout, stderr = sim("ucloud-pod", "--pattern", "neighbours", "--time", "1us")
+	code, stdout, stderr := sim("--pattern", "neighbours", "--time", "1us")
 	if code != exitFine || strings.Contains(stdout, "cut to") || !strings.Contains(stdout, "neighbours  1     512 ") {
 		t.Errorf("exit code %d: %s\n%s", code, stdout, stderr)
 	}
-	code, stdout, stderr = sim("ucloud-pod", "--pattern", "neighbours", "--time", "1us", "--size", "4x16")
+	code, stdout, stderr = sim("--pattern", "neighbours", "--time", "1us", "--size", "4x16")
 	if code != exitFine || !strings.Contains(stdout, "note: cut to 64 of 512 hosts") {
 		t.Errorf("exit code %d: %s\n%s", code, stdout, stderr)
 	}
