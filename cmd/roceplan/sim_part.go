@@ -15,9 +15,9 @@ import (
 // scenarios with a load send less than hosts can.
 const mostHops = 320_000_000
 
-// parts are what a larger fabric is cut to, the largest first. The smallest has sixteen hosts, as most of the library's
+// parts are what a larger fabric is cut to, edge switches and hosts of each, the largest first. The smallest has sixteen hosts, as most of the library's
 // scenarios need.
-func parts() []fabric.Size { return []fabric.Size{{16, 16}, {8, 16}, {4, 16}, {4, 8}, {4, 4}} }
+func parts() [][2]int { return [][2]int{{16, 16}, {8, 16}, {4, 16}, {4, 8}, {4, 4}} }
 
 // shortest is what runs of the smallest part are shortened to at most.
 const shortest = 500 * units.Microsecond
@@ -36,10 +36,11 @@ func (c *simCmd) prepare(l *loaded, detailed bool) (*roceplan.Simulation, error)
 	}
 	whole, hosts := roceplan.PacketHops(run.Jobs), run.Hosts
 	for _, size := range parts() {
-		if size.Edges*size.HostsPerEdge >= hosts || roceplan.PacketHops(run.Jobs) <= mostHops {
+		if size[0]*size[1] >= hosts || roceplan.PacketHops(run.Jobs) <= mostHops {
 			continue
 		}
-		c.Size, o.Size = cutSize(size), size
+		o.Size = fabric.Size{Edges: size[0], HostsPerEdge: size[1]}
+		c.Size = cutSize(o.Size)
 		if run, err = roceplan.Prepare(l.Fabric, o); err != nil {
 			return nil, err
 		}
