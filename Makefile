@@ -25,6 +25,7 @@ mutants:
 hunt:
 	.ci/fuzz 8m 2
 	$(GO) test ./cmd/roceplan/outdir -run TestEveryCallFails -timeout 4h -hunt
+	$(GO) test ./cmd/roceplan -run TestCommandsWriteWhole -timeout 4h -hunt
 	$(GO) test ./observe -run TestFaultsAreNamed -timeout 1h -hunt
 	$(GO) test ./cmd/roceplan -run TestObserveService -timeout 1h -hunt
 	$(GO) test . -run 'TestMemory$$' -timeout 24h -edits 5000

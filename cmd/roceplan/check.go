@@ -38,7 +38,7 @@ func (c checkCmd) Run(t *terminal) error {
 			changed, err = c.once(t, in, declined)
 			return err
 		})
-		if !changed {
+		if !changed || err != nil {
 			return err
 		}
 	}

@@ -28,10 +28,10 @@ func pod(d disk.FS, text string, names ...string) Tree {
 
 // A situation is a directory before a run.
 type situation struct {
-	name        string
-	disk        func() *crash.Disk
-	fresh, many bool // many: a reader between two renames may find some of each
-	foreign     map[string]string
+	name    string
+	disk    func() *crash.Disk
+	many    bool // a reader between two renames may find some of each
+	foreign map[string]string
 }
 
 const place = "/pods/out"
@@ -63,7 +63,7 @@ func situations(t *testing.T) (all []situation) {
 		}
 	}
 	all = []situation{
-		{name: "fresh", disk: empty, fresh: true},
+		{name: "fresh", disk: empty},
 		{name: "exchanged", disk: written(func(*crash.Disk) {}), foreign: mine},
 		{name: "no exchange", disk: written(func(d *crash.Disk) { d.NoExchange = true }), foreign: mine, many: true},
 		{name: "no links", disk: written(func(d *crash.Disk) { d.NoLinks = true }), foreign: mine, many: true},
@@ -80,22 +80,28 @@ func situations(t *testing.T) (all []situation) {
 	return all
 }
 
-// after is what a run should leave.
-func (s situation) after(t *testing.T, text string, names ...string) map[string]string {
-	d := s.disk()
-	if _, err := pod(d, text, names...).Write(t.Context(), place, nil); err != nil {
-		t.Fatal(s.name, err)
+// second writes the tree after the first.
+func second(t *testing.T) func(*crash.Disk) error {
+	return func(d *crash.Disk) error {
+		_, err := pod(d, "two", "a", "b", "new").Write(t.Context(), place, nil)
+		return err
 	}
-	return d.Tree(place)
 }
 
-// A world is one run of a situation with one fault.
-type world struct {
-	*testing.T
-	situation
-	old, new map[string]string
-	states   int
-	seed     *rand.Rand
+// trial is the run in a situation.
+func (s situation) trial(t *testing.T) crash.Trial {
+	tr := crash.Trial{Name: s.name, Place: place, Disk: s.disk, Run: second(t), Foreign: s.foreign, Losses: 24, Every: 3,
+		Faults: func(int) []crash.Fault {
+			return []crash.Fault{crash.EIO, crash.Full, crash.Late, crash.Short, crash.Delay}
+		},
+		Next: func(d *crash.Disk) error { return s.next(t, d) }}
+	if s.many {
+		tr.Mix = func(d *crash.Disk) bool {
+			list, err := Intact(d, place)
+			return len(list) > 0 || err != nil
+		}
+	}
+	return tr
 }
 
 // TestEveryCallFails has each call of a run fail, be cut short, come late, be the last of a run
@@ -111,137 +117,36 @@ func TestEveryCallFails(t *testing.T) {
 		want = 1_000_000
 	}
 	states, all := 0, situations(t)
-	for round := 0; states < want; round++ {
-		before := states
+	for round := 0; states < want && !t.Failed(); round++ {
 		for _, s := range all {
-			w := &world{T: t, situation: s, seed: rand.New(rand.NewPCG(uint64(round), 31))}
-			w.old = s.disk().Tree(place)
-			w.new = s.after(t, "two", "a", "b", "new")
-			w.round(round)
-			states += w.states
-			if t.Failed() {
-				return
-			}
-		}
-		if states == before {
-			t.Fatal("a round looks at no state")
+			states += s.trial(t).Round(t, round)
 		}
 	}
 	t.Logf("%d states", states)
 }
 
-// round goes through all calls. The faults that are always the same are those of the first round.
-func (w *world) round(n int) {
-	for at := 0; ; at++ {
-		d := w.disk()
-		w.run(d, at, crash.None)
-		calls, _ := d.Calls()
-		if at > calls+2 {
-			return
-		}
-		if n == 0 {
-			for _, fault := range []crash.Fault{crash.EIO, crash.Full, crash.Late, crash.Short, crash.Kill, crash.Delay} {
-				d := w.disk()
-				err := w.run(d, at, fault)
-				w.judge(d, fmt.Sprintf("call %d, fault %d (%v)", at, fault, err), fault == crash.Kill)
-				if err == nil && !maps.Equal(d.Clone().Tree(place), w.new) {
-					w.judge(d, "a run that says that all is well", false)
-				}
-				w.next(d, fmt.Sprintf("call %d, fault %d", at, fault))
-			}
-		}
-		w.powerless(at)
-	}
-}
-
-// run writes the next tree, with a reader at every moment.
-func (w *world) run(d *crash.Disk, at int, fault crash.Fault) error {
-	d.Plan(at, fault)
-	d.Watch = func() {
-		if got := d.Tree(place); !w.many && !w.sound(got) && !w.Failed() {
-			w.Errorf("%s: call %d, fault %d: a reader finds neither the one nor the other: %v", w.name, at, fault, slices.Sorted(maps.Keys(got)))
-		}
-	}
-	_, err := pod(d, "two", "a", "b", "new").Write(w.Context(), place, nil)
-	d.Watch = nil
-	return err
-}
-
-func (w *world) sound(got map[string]string) bool {
-	return maps.Equal(got, w.old) || maps.Equal(got, w.new)
-}
-
-// judge looks at the directory after a run that failed or was ended.
-func (w *world) judge(d *crash.Disk, when string, ended bool) {
-	w.states++
-	d.Reboot()
-	got := d.Tree(place)
-	maps.DeleteFunc(got, func(path, _ string) bool { return w.many && strings.HasPrefix(path, ".roceplan-") })
-	for path, text := range w.foreign {
-		if got[path] != text {
-			w.Errorf("%s: %s: %s of the user says %q", w.name, when, path, got[path])
-		}
-	}
-	switch {
-	case w.sound(got):
-	case !ended || !w.many:
-		w.Errorf("%s: %s: the directory is neither that of before nor that of after: %v", w.name, when, got)
-	default: // killed between two renames: the next command reports it
-		if list, err := Intact(d, place); len(list) == 0 && err == nil {
-			w.Errorf("%s: %s: files of before and of after, and no command notices: %v", w.name, when, got)
-		}
-	}
-}
-
 // next has another run write, which ends with exactly its own tree.
-func (w *world) next(d *crash.Disk, when string) {
-	d.Reboot()
-	if _, err := pod(d, "three", "a", "new").Write(w.Context(), place, nil); err != nil {
-		w.Errorf("%s: %s: the next run: %v", w.name, when, err)
-		return
+func (s situation) next(t *testing.T, d *crash.Disk) error {
+	if _, err := pod(d, "three", "a", "new").Write(t.Context(), place, nil); err != nil {
+		return err
 	}
 	got := d.Tree(place)
 	if list, err := Intact(d, place); len(list) > 0 || err != nil {
-		w.Errorf("%s: %s: after the next run: %v, %v", w.name, when, list, err)
+		return fmt.Errorf("it leaves %v, %v", list, err)
 	}
-	want := maps.Clone(w.foreign)
-	if want == nil {
-		want = map[string]string{}
-	}
+	want := map[string]string{}
+	maps.Copy(want, s.foreign)
 	for _, name := range []string{"a", "new"} {
 		want[name+"/eos.cfg"], want[name+"/more/config_db.json"], want[name+"/same"] = "hostname "+name+"\nthree\n", "hostname "+name+"\nthree\n", "x"
 	}
 	delete(got, ManifestName) // Intact has looked at it
 	if !maps.Equal(got, want) {
-		w.Errorf("%s: %s: the next run leaves %v", w.name, when, got)
+		return fmt.Errorf("it leaves %v", got)
 	}
 	if beside := d.Names("/pods"); len(beside) != 1 {
-		w.Errorf("%s: %s: beside the directory are %v", w.name, when, beside)
+		return fmt.Errorf("beside the directory are %v", beside)
 	}
-}
-
-// powerless ends a run at a call and loses power: nothing is kept of what was not synced, all of
-// it, and any part.
-func (w *world) powerless(at int) {
-	d := w.disk()
-	w.run(d, at, crash.Kill)
-	n := d.Unsynced()
-	ways := []func(int) bool{func(int) bool { return false }, func(int) bool { return true }}
-	for range min(24, n) {
-		kept := w.seed.Uint64()
-		ways = append(ways, func(i int) bool { return kept>>(i%64)&1 != 0 })
-	}
-	for i, keep := range ways {
-		lost := d.Lose(keep, w.seed)
-		when := fmt.Sprintf("power lost at call %d, way %d", at, i)
-		w.judge(lost, when, true)
-		if i%8 < 2 {
-			w.next(lost, when)
-		}
-		if w.Failed() {
-			return
-		}
-	}
+	return nil
 }
 
 // The tests above can fail: a run that renames before it syncs, and one that goes file by file where
@@ -253,13 +158,17 @@ func TestCrashesAreFound(t *testing.T) {
 			continue
 		}
 		d := s.disk()
-		old, new := d.Tree(place), s.after(t, "two", "a", "b", "new")
+		after := s.disk()
+		if err := second(t)(after); err != nil {
+			t.Fatal(err)
+		}
+		old, new := d.Tree(place), after.Tree(place)
 		d.Watch = func() {
 			if got := d.Tree(place); !maps.Equal(got, old) && !maps.Equal(got, new) {
 				wrong = append(wrong, strings.Join(slices.Sorted(maps.Keys(got)), " "))
 			}
 		}
-		if _, err := pod(d, "two", "a", "b", "new").Write(t.Context(), place, nil); err != nil {
+		if err := second(t)(d); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package crash is a file system for tests, in memory, that fails on purpose: at any call it can
-// refuse, write half, end the run, or lose power. After a loss of power it holds what was synced
+// Package crash is a file system for tests, in memory, that fails on purpose: any call can be refused
+// or write half, and at any moment the run can end, or power can be lost. After a loss of power it holds what was synced
 // and any part of what was not.
 //
 // The model is weaker than what POSIX and the usual file systems promise, so what holds here holds
@@ -8,7 +8,6 @@
 package crash
 
 import (
-	"errors"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -29,12 +28,8 @@ const (
 	Full        // the same, as on a full disk
 	Late        // the call does its work and fails
 	Short       // a write does half of its work and fails; other calls fail as with Full
-	Kill        // the run ends before the call, or in the midst of a write; all later calls do nothing
 	Delay       // other goroutines run first
 )
-
-// ErrKilled is what calls of a run that was ended return: it cannot see it, nor do anything.
-var ErrKilled = errors.New("the run was killed")
 
 // A Disk is a file system that begins with the folder "/" alone.
 type Disk struct {
@@ -42,16 +37,18 @@ type Disk struct {
 
 	// Watch, if not nil, is called after each call that changed something.
 	Watch func()
+	// Moment, if not nil, is called before each call and in the midst of each write: what there is
+	// then is what a run leaves that is killed.
+	Moment func()
 
-	lock   sync.Mutex
-	nodes  map[int]*node
-	last   int
-	clock  int64
-	log    []*op
-	calls  int
-	at     int
-	fault  Fault
-	killed bool
+	lock  sync.Mutex
+	nodes map[int]*node
+	last  int
+	clock int64
+	log   []*op
+	calls int
+	at    int
+	fault Fault
 }
 
 // A node is a file, a folder or a link.
@@ -87,8 +84,8 @@ func New() *Disk {
 // Plan has a fault happen at a call, counted from 0.
 func (d *Disk) Plan(at int, fault Fault) { d.calls, d.at, d.fault = 0, at, fault }
 
-// Calls is how many calls there were since Plan, and whether the run was ended.
-func (d *Disk) Calls() (n int, killed bool) { return d.calls, d.killed }
+// Calls is how many calls there were since Plan.
+func (d *Disk) Calls() int { return d.calls }
 
 // Clone copies a disk on which everything is synced.
 func (d *Disk) Clone() *Disk {
@@ -104,25 +101,25 @@ func (d *Disk) Clone() *Disk {
 
 // Reboot ends the run and starts the next, which finds all that was done.
 func (d *Disk) Reboot() {
-	d.killed, d.at = false, -1
+	d.at = -1
 	for _, n := range d.nodes {
 		n.locked = false
 	}
 }
 
-// Unsynced is how many changes a loss of power could lose.
-func (d *Disk) Unsynced() (n int) {
+// Unsynced is how many changes of names and how many texts a loss of power could lose.
+func (d *Disk) Unsynced() (names, texts int) {
 	for _, o := range d.log {
 		if !o.synced {
-			n++
+			names++
 		}
 	}
 	for _, f := range d.nodes {
 		if f.dirty {
-			n++
+			texts++
 		}
 	}
-	return n
+	return names, texts
 }
 
 // Lose returns the disk after a loss of power, of which keep says which of the unsynced changes
@@ -200,8 +197,8 @@ func (d *Disk) change(names ...entry) {
 // call is the begin of each call. It returns the error with which the call ends, before it did
 // anything or, where late is set, after.
 func (d *Disk) call() (late bool, err error) {
-	if d.killed {
-		return false, ErrKilled
+	if d.Moment != nil {
+		d.Moment()
 	}
 	d.calls++
 	if d.calls-1 != d.at {
@@ -214,9 +211,6 @@ func (d *Disk) call() (late bool, err error) {
 		return false, syscall.ENOSPC
 	case Late:
 		return true, syscall.EIO
-	case Kill:
-		d.killed = true
-		return false, ErrKilled
 	}
 	return false, nil
 }

@@ -32,10 +32,16 @@ func (f *file) Read(into []byte) (n int, err error) {
 func (f *file) Write(text []byte) (n int, err error) {
 	d := f.d
 	d.lock.Lock()
-	half := d.calls == d.at && !d.killed && (d.fault == Short || d.fault == Kill)
-	if half {
-		n = len(text) / 2
-		f.append(text[:n])
+	half := text[:len(text)/2]
+	switch {
+	case d.calls == d.at && d.fault == Short:
+		n = len(half)
+		f.append(half)
+	case d.Moment != nil:
+		before := *d.nodes[f.at]
+		f.append(half)
+		d.Moment()
+		*d.nodes[f.at] = before
 	}
 	d.lock.Unlock()
 	err = d.run("write", f.name, func() error {
