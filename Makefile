@@ -39,7 +39,7 @@ PLAYGROUND ?= out/playground
 playground:
 	mkdir -p "$(PLAYGROUND)"
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags="-s -w" -o "$(PLAYGROUND)/roceplan.wasm" ./cmd/playground
-	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" cmd/playground/page/index.html "$(PLAYGROUND)"
+	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" cmd/playground/page/* "$(PLAYGROUND)"
 	$(GO) run ./cmd/roceplan init - >"$(PLAYGROUND)/fabric.hcl"
 
 bench:

@@ -7,7 +7,9 @@
 package report
 
 import (
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -46,6 +48,16 @@ type Setting struct {
 //go:embed page.html
 var files embed.FS
 
+//go:embed page.js
+var script string
+
+// policy is what the page lets a browser run: its own script, by the digest of its text (CSP level 3,
+// section 2.3.1). Whatever else got into the page, no browser runs it.
+func policy() string {
+	digest := sha256.Sum256([]byte(script))
+	return "sha256-" + base64.StdEncoding.EncodeToString(digest[:])
+}
+
 // Write draws the page. A fabric with errors has a page of its findings.
 func Write(out io.Writer, c *roceplan.Compiled, o Options) error {
 	page, err := template.ParseFS(files, "page.html")
@@ -68,6 +80,8 @@ type view struct {
 	TradePicture    template.HTML // empty: there is none
 	Findings        []finding
 	Store           *store
+	Script          template.JS
+	Policy          string
 }
 
 type verdictCount struct {
@@ -112,7 +126,7 @@ type finding struct {
 }
 
 func newView(c *roceplan.Compiled, o Options) *view {
-	v := &view{Fabric: c.Plan.Fabric, Version: o.Version, Store: newStore()}
+	v := &view{Fabric: c.Plan.Fabric, Version: o.Version, Store: newStore(), Script: template.JS(script), Policy: policy()}
 	count := map[string]int{}
 	for i := range c.Shapes {
 		v.Devices += len(c.Shapes[i].Switch.Names)

@@ -7,14 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/browser"
 	"github.com/roceplan/roceplan/report"
 )
 
@@ -191,28 +191,42 @@ clos "all" {
 
 // Chromium shows the page without an error on its console, asks for nothing, and filters.
 func TestChromium(t *testing.T) {
-	oracle.Command(t, "chromium", "chromium")
-	file := filepath.Join(t.TempDir(), "report.html")
 	got := page(t, read(t, "tomahawk5-ai-pod"), true, "incast-8")
-	probe := `<script>filter.value="spine";filter.dispatchEvent(new Event("input"));folded.forEach(unfold);document.title=all.filter(s=>!s.hidden).length+" shown, "+document.querySelectorAll("details tr").length+" rows, "+performance.getEntriesByType("resource").length+" requests"</script></body>`
-	if err := os.WriteFile(file, []byte(strings.Replace(got, "</body>", probe, 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+file)
-	var dom, log bytes.Buffer
-	c.Stdout, c.Stderr = &dom, &log
-	if err := c.Run(); err != nil {
-		t.Fatalf("%v\n%s", err, log.String())
-	}
-	_, title, _ := strings.Cut(dom.String(), "<title>")
+	probe := `filter.value="spine";filter.dispatchEvent(new Event("input"));folded.forEach(unfold);document.title=all.filter(s=>!s.hidden).length+" shown, "+document.querySelectorAll("details tr").length+" rows, "+performance.getEntriesByType("resource").length+" requests"`
+	dom, console := browser.Look(t, serve(t, browser.Add(got, probe)))
+	_, title, _ := strings.Cut(dom, "<title>")
 	var shown, rows, requests int
 	if n, err := fmt.Sscanf(title, "%d shown, %d rows, %d requests", &shown, &rows, &requests); n != 3 || shown != 1 || rows < 50 || requests != 0 {
 		t.Errorf("the page says %.80s: %v", title, err)
 	}
-	for line := range strings.Lines(log.String()) {
-		if strings.Contains(line, "CONSOLE") {
-			t.Error(line)
-		}
+	if console != "" {
+		t.Error(console)
+	}
+}
+
+// serve returns the address of a page.
+func serve(t *testing.T, page string) string {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, page) }))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// The page runs its own script and no other, however that came into it.
+func TestPolicy(t *testing.T) {
+	injected := []string{
+		`<script>document.title="injected"</script>`,
+		`<img src="data:," onerror="document.title='injected'">`,
+		`<svg onload="document.title='injected'"></svg>`,
+		`<script src="data:text/javascript,document.title='injected'"></script>`,
+		`<iframe srcdoc="<script>parent.document.title='injected'</script>"></iframe>`,
+	}
+	got := strings.Replace(page(t, read(t, "tomahawk5-ai-pod"), false), "<h1>", strings.Join(injected, "")+"<h1>", 1)
+	dom, console := browser.Look(t, serve(t, browser.Add(got, `document.body.id = folded.length > 0 ? "works" : ""`)))
+	if strings.Contains(dom, "<title>injected") || !strings.Contains(dom, `id="works"`) {
+		t.Errorf("what was injected runs, or the page does not: %s", console)
+	}
+	if n := strings.Count(console, "Content Security Policy"); n != len(injected) {
+		t.Errorf("the browser refuses %d scripts of %d: %s", n, len(injected), console)
 	}
 }
 

@@ -4,15 +4,45 @@ package browser
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/roceplan/roceplan/internal/oracle"
 )
+
+// Add adds a test's own script to a page, and lets the policy of the page allow it.
+func Add(page, script string) string {
+	digest := sha256.Sum256([]byte(script))
+	page = strings.Replace(page, "script-src ", "script-src 'sha256-"+base64.StdEncoding.EncodeToString(digest[:])+"' ", 1)
+	return strings.Replace(page, "</body>", "<script>"+script+"</script></body>", 1)
+}
+
+// Look opens a page in Chromium, and returns its elements as they are in the end, and what stands on
+// its console.
+func Look(t testing.TB, address string) (dom, console string) {
+	t.Helper()
+	// A frame in a process of its own would not keep the clock of the page waiting.
+	c := exec.CommandContext(t.Context(), oracle.Command(t, "chromium", "chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--disable-features=IsolateSandboxedIframes", "--enable-logging=stderr",
+		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--user-data-dir="+t.TempDir(), "--virtual-time-budget=60000", "--dump-dom", address)
+	var out, log bytes.Buffer
+	c.Stdout, c.Stderr = &out, &log
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, log.String())
+	}
+	for line := range strings.Lines(log.String()) {
+		if strings.Contains(line, "CONSOLE") {
+			console += line
+		}
+	}
+	return out.String(), console
+}
 
 // Ask serves what a handler has, opens one of its addresses in Chromium, and returns what the page
 // there sends to /told.

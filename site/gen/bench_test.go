@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/browser"
@@ -15,7 +14,7 @@ import (
 
 // checks spoils the text of the playground and corrects it, ten times. It says when the page could
 // be used, and how long the slowest check after that and the slowest report took.
-const checks = `<script>(async () => {
+const checks = `(async () => {
   while (!document.title.includes("ready")) await new Promise(r => setTimeout(r, 5));
   const ready = performance.now(), good = $("text").value, took = {check: 0, report: 0};
   for (let i = 0; i < 20; i++) {
@@ -26,7 +25,7 @@ const checks = `<script>(async () => {
     took[document.body.dataset.view] = Math.max(took[document.body.dataset.view], performance.now() - from);
   }
   fetch("/told", {method: "POST", body: [ready, took.check, took.report].join(" ")});
-})()</script></body>`
+})()`
 
 // BenchmarkPlayground is how long Chromium takes until the playground can be used, and for a check
 // and a report of init's fabric in it. It reports the slowest of all.
@@ -42,7 +41,7 @@ func BenchmarkPlayground(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := os.WriteFile(index, []byte(strings.Replace(string(page), "</body>", checks, 1)), 0o666); err != nil {
+	if err := os.WriteFile(index, []byte(browser.Add(string(page), checks)), 0o666); err != nil {
 		b.Fatal(err)
 	}
 	var ready, checked, drawn []float64

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/roceplan/roceplan/internal/browser"
 	"github.com/roceplan/roceplan/internal/oracle"
 )
 
@@ -189,21 +190,14 @@ func (n *noted) WriteHeader(status int) {
 // visit opens an address in Chromium, which finds nobody but the server, and returns the title
 // that the page gave itself in the end.
 func visit(t *testing.T, address string) string {
-	c := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=60000", "--dump-dom", address)
-	var dom, log bytes.Buffer
-	c.Stdout, c.Stderr = &dom, &log
-	if err := c.Run(); err != nil {
-		t.Fatalf("%v\n%s", err, log.String())
+	t.Helper()
+	dom, console := browser.Look(t, address)
+	if console != "" {
+		t.Error(console)
 	}
-	for line := range strings.Lines(log.String()) {
-		if strings.Contains(line, "CONSOLE") {
-			t.Error(line)
-		}
-	}
-	title := regexp.MustCompile(`<title>(.*?)</title>`).FindStringSubmatch(dom.String())
+	title := regexp.MustCompile(`<title>(.*?)</title>`).FindStringSubmatch(dom)
 	if title == nil {
-		t.Fatalf("the page has no title: %.300s", dom.String())
+		t.Fatalf("the page has no title: %.300s", dom)
 	}
 	return title[1]
 }
@@ -256,7 +250,7 @@ func playground(t *testing.T, out string) {
 		t.Fatal(err)
 	}
 	// A visitor who spoils the MTU, fixes it, and looks at the report.
-	acts := `<script>(async () => {
+	acts := `(async () => {
   while (!document.title.includes("ready")) await new Promise(r => setTimeout(r, 50));
   const good = $("text").value;
   $("text").value = good.replace(/mtu( *)= "(\d+)B"/, 'mtu$1= "$2"');
@@ -270,9 +264,11 @@ func playground(t *testing.T, out string) {
   document.body.dataset.view = "report"; run();
   const drawn = document.querySelector("iframe").srcdoc.includes("Topology");
   document.title = parent.document.title = ["visited", broken, files > 0, begun, explained, drawn].join(" ");
-})()</script></body>`
-	if err := os.WriteFile(filepath.Join(folder, "index.html"), bytes.Replace(page, []byte("</body>"), []byte(acts), 1), 0o666); err != nil {
-		t.Fatal(err)
+})()`
+	for name, text := range map[string][]byte{"acts.js": []byte(acts), "index.html": bytes.Replace(page, []byte("</body>"), []byte(`<script src="acts.js"></script></body>`), 1)} {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if got := visit(t, served(t, out)+"playground/"); got != "visited true true { true true" {
 		t.Errorf("the page says %q", got)
