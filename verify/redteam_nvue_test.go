@@ -86,8 +86,8 @@ func nvueTeam() redTeam {
 		{"the port is shaped", nvSet("qos/egress-shaper/clients/port-max-rate", "1000000")},
 		{"marking is off", nvSet("qos/congestion-control/clients/traffic-class/3/ecn", "disable")},
 		{"RED drops", nvSet("qos/congestion-control/clients/traffic-class/3/red", "enable")},
-		{"marking begins late", nvSet("qos/congestion-control/clients/traffic-class/3/min-threshold", "300000")},
-		{"marking of all", nvSet("qos/congestion-control/clients/traffic-class/3/max-threshold", "800000")},
+		{"marking begins late", nvSet("qos/congestion-control/clients/traffic-class/3/min-threshold", "11900000")},
+		{"marking of all", nvSet("qos/congestion-control/clients/traffic-class/3/max-threshold", "3000384")},
 		{"marking of one port is unset", nvMore("unset", port+"qos/congestion-control", "null")},
 		// the watchdog
 		{"the watchdog of a port is off", nvSet(port+"qos/pfc-watchdog/state", "disable")},

@@ -101,7 +101,7 @@ func TestFailsOfAState(t *testing.T) {
 	}{
 		{`"3m"`, `"2000m"`, nil},
 		{`"pfc_enable": "3"`, `"pfc_enable": ""`, nil},
-		{`"xoff": "163840"`, `"xoff": "16384"`, servers},
+		{`"xoff": "165120"`, `"xoff": "16512"`, servers},
 	} {
 		edited := bytes.ReplaceAll(text, []byte(c.old), []byte(c.now))
 		if bytes.Equal(edited, text) {

@@ -18,13 +18,13 @@ func TradeOf(tunable bool) Trade {
 	if tunable {
 		return Trade{Fabrics: 18, Ends: map[Purpose]map[Kind]float64{
 			Training: {Small: 2.31, Large: 0.97, Storage: 0.92, Collective: 0.97, Incast: 0.99},
-			ForReads: {Small: 2.31, Large: 0.97, Storage: 0.92, Collective: 0.97, Incast: 0.99},
+			ForReads: {Small: 5.69, Large: 1.00, Storage: 0.85, Collective: 0.97, Incast: 1.00},
 			Requests: {Small: 0.62, Large: 1.38, Storage: 1.54, Collective: 1.21, Incast: 1.10},
 		}}
 	}
 	return Trade{Fabrics: 13, Ends: map[Purpose]map[Kind]float64{
 		Training: {Small: 1.65, Large: 0.85, Storage: 0.92, Collective: 1.00, Incast: 0.87},
-		ForReads: {Small: 1.65, Large: 0.85, Storage: 0.92, Collective: 1.00, Incast: 0.87},
+		ForReads: {Small: 1.94, Large: 0.79, Storage: 0.82, Collective: 1.00, Incast: 0.63},
 		Requests: {Small: 0.49, Large: 1.59, Storage: 2.94, Collective: 1.51, Incast: 1.08},
 	}}
 }
