@@ -74,6 +74,7 @@ var writers = []writer{
 	{"fmt.go", "fmt PLACE", "IN/loose.hcl", "file"},
 	{"fix.go", "check --fix --yes PLACE", "IN/wrong.hcl", "file"},
 	{"init.go", "init PLACE", "/out/fabric.hcl", "none"},
+	{"new.go", "new PLACE --gpus 8 --nic 25G --leaf trident3 --os eos", "/out/pod.hcl", "none"},
 	{"report.go", "report IN/watched.hcl -o PLACE", "/out/page.html", "none"},
 	{"report.go", "report IN/watched.hcl -o PLACE", "/out/page.html", "file"},
 	{"alerts.go", "alerts IN/watched.hcl -o PLACE", "/out/rules", "none"},

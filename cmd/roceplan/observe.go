@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/roceplan/roceplan"
@@ -237,7 +235,7 @@ func printEdits(t *terminal, sources diag.Sources, edits []observe.Edit) error {
 		t.printf("%s", udiff.Unified(e.File, e.File, string(before), string(observe.Apply(e.File, before, edits))))
 	}
 	if len(edits) == 0 {
-		fmt.Fprintln(t.err, "roceplan: nothing that was measured asks for another cable or response")
+		t.errorf("roceplan: nothing that was measured asks for another cable or response")
 	}
 	return nil
 }

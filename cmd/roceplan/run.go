@@ -209,7 +209,7 @@ func verdict(err error) (code int, message string) {
 func (t *terminal) exitCode(err error) int {
 	code, message := verdict(err)
 	if message != "" {
-		fmt.Fprintf(t.err, "roceplan: %s\n", message)
+		t.errorf("roceplan: %s", message)
 	}
 	return code
 }

@@ -40,7 +40,7 @@ func (t *terminal) progressOf(total int, every time.Duration) *progress {
 			case <-quit:
 				return
 			case <-time.After(every):
-				fmt.Fprintf(t.err, "%d of %d runs%s\n", p.done.Load(), total, p.found())
+				t.errorf("%d of %d runs%s", p.done.Load(), total, p.found())
 			}
 		}
 	}()
