@@ -78,10 +78,15 @@ func (f *figure) onWire(frames units.Bytes, layers units.Time) int64 {
 }
 
 // accounted reports whether ours is more than theirs, and no more than all bytes on the wire take
-// of the worst cells.
+// of the worst cells, with the frame of 4,200 B that decides to pause, where the chip may decide with
+// its last byte.
 func (f *figure) accounted() bool {
 	all := f.onWire(9216+4200, model.InterfaceDelay(f.speed))
-	return f.shipped < f.ours && f.ours <= f.inWorstCells(all)
+	most := f.inWorstCells(all)
+	if cell := f.chip.CellSize.Or(1); f.chip.XOFFDecided.Or("end") == "end" {
+		most += int64((4200 + f.chip.PacketMetadata.Or(0)).CeilTo(cell))
+	}
+	return f.shipped < f.ours && f.ours <= most
 }
 
 // inWorstCells is what bytes of the wire may take of the buffer: packets of 64 B, or of one byte
