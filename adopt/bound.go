@@ -67,7 +67,7 @@ func (im *importer) bound(b *block, g *group) (units.Length, bool) {
 	}
 	fits := func(length units.Length) bool {
 		in := im.input(method, g, g.ports[0])
-		in.Cable = length
+		in.Cable, in.FirstByte = length, true // compile refuses given headroom for what is certain alone
 		need, err := method.Compute(in)
 		return err == nil && need.XOff <= room
 	}

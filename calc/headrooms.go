@@ -119,6 +119,7 @@ func HeadroomInput(f *policy.Fabric, g *policy.PortGroup, cable units.Length, me
 	}
 	in.Gearbox = g.Gearbox.Value
 	in.Lanes = lanes(g)
+	in.FirstByte = g.Headroom.Set // what the author gives is refused for what is certain alone
 	return in
 }
 

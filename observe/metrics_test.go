@@ -8,10 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// 122,880 of 160,512 B are 76.56 %, rounded up to thousandths. The reading was at 03:00:00, and
+// 127,232 of 160,512 B are 79.27 %, rounded up to thousandths. The reading was at 03:00:00, and
 // metrics are asked for 90.5 s later.
 func TestMetrics(t *testing.T) {
-	r := check(t, pod2, reading("leaf-1", onGroup("Ethernet0"), GroupHeadroom, 0, 122_880))
+	r := check(t, pod2, reading("leaf-1", onGroup("Ethernet0"), GroupHeadroom, 0, 127_232))
 	read := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
 	log := NewLog()
 	log.Update(read, r.Faults(), r, nil)
@@ -37,9 +37,9 @@ func TestMetrics(t *testing.T) {
 		`roceplan_device_readings_failed_total{device="leaf-1",address="redis://\"leaf-1\""} 0`,
 		`roceplan_device_readings_failed_total{device="leaf-2",address="gnmi://leaf-2:1"} 2`,
 		`roceplan_device_last_reading_timestamp_seconds{device="leaf-1",address="redis://\"leaf-1\""} 1767322800.000`,
-		`roceplan_headroom_used_ratio{device="leaf-1",port="Ethernet0",pg="3"} 0.766`,
-		`roceplan_headroom_used_bytes{device="leaf-1",port="Ethernet0",pg="3"} 122880`,
-		`roceplan_worst_port_headroom_used_ratio{device="leaf-1",port="Ethernet0"} 0.766`,
+		`roceplan_headroom_used_ratio{device="leaf-1",port="Ethernet0",pg="3"} 0.793`,
+		`roceplan_headroom_used_bytes{device="leaf-1",port="Ethernet0",pg="3"} 127232`,
+		`roceplan_worst_port_headroom_used_ratio{device="leaf-1",port="Ethernet0"} 0.793`,
 		`roceplan_lossless_groups 24`,
 		`roceplan_lossless_groups_measured 1`,
 		`roceplan_fault{device="leaf-1",port="Ethernet0",fault="observe-headroom-exceeded"} 1`,

@@ -25,11 +25,11 @@ func carries(t *testing.T, after string, rows ...Row) {
 }
 
 // The response of these NICs is declared, so it is what is corrected, in a line of its own in the
-// port group. 122,880 B are TestHeadroomExceeded's: 1107 ns; 124,160 B, 5 cells more, take
+// port group. 127,232 B are TestHeadroomExceeded's: 1107 ns; 128,512 B, 5 cells more, take
 // 5 · 84 B / 0.01250125 B/ps = 33,597 ps longer: 38,892 + 420 = 39,312 B in 3,144,646 ps, less
 // 2,004,475 ps: 1,140,171 ps. One line for the group, with the larger figure.
 func TestSuggestResponse(t *testing.T) {
-	rows := []Row{reading("leaf-1", onGroup("Ethernet0"), GroupHeadroom, 0, 122_880), reading("leaf-2", onGroup("Ethernet4"), GroupHeadroom, 0, 124_160)}
+	rows := []Row{reading("leaf-1", onGroup("Ethernet0"), GroupHeadroom, 0, 127_232), reading("leaf-2", onGroup("Ethernet4"), GroupHeadroom, 0, 128_512)}
 	after, edits := suggested(t, pod2, rows...)
 	if len(edits) != 1 || edits[0].Attribute != "pause_response" || edits[0].Value != `"1141ns"` && edits[0].Value != `"1.141us"` || edits[0].Block != `switch "leaf-[1..2]" port_group "servers"` {
 		t.Fatalf("%+v", edits)
@@ -40,10 +40,10 @@ func TestSuggestResponse(t *testing.T) {
 	carries(t, after, rows...)
 }
 
-// Both ends see the cable: it is as long as the larger use says, at both. 135,168 B are 528 cells,
-// 511 · 84 = 42,924 B in 3,433,577 ps, less 2,974,475 ps: 459,102 ps, 45.9 m; 134,912 B a cell less.
+// Both ends see the cable: it is as long as the larger use says, at both. 139,520 B are 545 cells,
+// 511 · 84 = 42,924 B in 3,433,577 ps, less 2,974,475 ps: 459,102 ps, 45.9 m; 139,264 B a cell less.
 func TestSuggestCable(t *testing.T) {
-	rows := []Row{reading("leaf-1", onGroup("Ethernet96"), GroupHeadroom, 0, 135_168), reading("spine-1", onGroup("Ethernet0"), GroupHeadroom, 0, 134_912)}
+	rows := []Row{reading("leaf-1", onGroup("Ethernet96"), GroupHeadroom, 0, 139_520), reading("spine-1", onGroup("Ethernet0"), GroupHeadroom, 0, 139_264)}
 	after, edits := suggested(t, pod2, rows...)
 	if len(edits) != 2 || edits[0].Value != `"46m"` || edits[1].Value != `"46m"` || edits[0].Was != `"30m"` {
 		t.Fatalf("%+v", edits)

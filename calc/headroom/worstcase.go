@@ -26,7 +26,7 @@ import (
 type worstCase struct {
 	cellular
 	metadata units.Bytes
-	frames   int64 // largest frames beside the window: the last one, and the deciding one
+	decided  string // with which byte of a packet the chip decides to pause; "": nothing is published
 }
 
 const worstCaseSource = "IEEE 802.1Q-2018 Annex N; IEEE 802.3-2018 31B.3.7, 4.4.2"
@@ -34,11 +34,15 @@ const worstCaseSource = "IEEE 802.1Q-2018 Annex N; IEEE 802.3-2018 31B.3.7, 4.4.
 func newWorstCase(chip *chips.Chip) (Method, error) {
 	// Packets take whole cells of the buffer, in whatever unit headroom is configured.
 	cell, err := chip.CellSize.Get()
-	m := worstCase{cellular{chip, cell, chip.CellSize}, chip.PacketMetadata.Or(0), 2}
-	if chip.XOFFDecided.Or("end") == "start" {
-		m.frames = 1
+	return worstCase{cellular{chip, cell, chip.CellSize}, chip.PacketMetadata.Or(0), chip.XOFFDecided.Or("")}, err
+}
+
+// frames are the largest frames beside the window: the last one, and the one that decides.
+func (m *worstCase) frames(in *Input) int64 {
+	if m.decided == "start" || m.decided == "" && in.FirstByte {
+		return 1
 	}
-	return m, err
+	return 2
 }
 
 func (worstCase) Name() string   { return "worst-case" }
@@ -73,11 +77,11 @@ func (m *worstCase) steps(in *Input) worstSteps {
 	s.bytes = units.Bytes(units.FloorMulDiv(int64(s.window), int64(in.Speed)*fastClock, psBits*clockParts))
 	s.packing = worstPacking(m.cell, m.metadata, s.frame)
 	if in.mixed() {
-		s.cells = MixedCells(s.bytes, m.cell, m.metadata, s.frame, in.SmallPackets, m.frames)
+		s.cells = MixedCells(s.bytes, m.cell, m.metadata, s.frame, in.SmallPackets, m.frames(in))
 	} else {
 		s.cells = units.Cells(units.FloorMulDiv(int64(s.bytes), int64(s.packing.cells), int64(s.packing.wire)))
 	}
-	s.cells += units.Cells(m.frames) * (s.frame + m.metadata).CeilCells(m.cell)
+	s.cells += units.Cells(m.frames(in)) * (s.frame + m.metadata).CeilCells(m.cell)
 	return s
 }
 
@@ -103,7 +107,7 @@ func (m worstCase) Explain(in Input) (Result, Derivation, error) {
 	terms := []plan.Term{
 		term("bytes", bytes),
 		term("frame", m.explainFrame(&in, s.frame)),
-		term("frames", m.explainFrames()),
+		term("frames", m.explainFrames(&in)),
 		term("metadata", explainMetadata(m.chip)),
 		term("cell", m.explainCell()),
 	}
@@ -131,13 +135,16 @@ func (m *worstCase) explainFrame(in *Input, v units.Bytes) *plan.Why {
 	return given("port_mtu", v)
 }
 
-func (m *worstCase) explainFrames() *plan.Why {
+func (m *worstCase) explainFrames(in *Input) *plan.Why {
 	const name = "largest frames beside them"
-	if m.chip.XOFFDecided.Fact() == nil {
-		return &plan.Why{Kind: plan.Default, Name: name, Value: plan.Count(m.frames), Source: "nothing is published of the byte with which the chip decides to pause; the last costs most"}
+	frames, f := plan.Count(m.frames(in)), m.chip.XOFFDecided.Fact()
+	switch {
+	case f == nil && in.FirstByte:
+		return &plan.Why{Kind: plan.Default, Name: name, Value: frames, Source: "assumed: the chip decides to pause with the first byte of a packet; nothing is published of it"}
+	case f == nil:
+		return &plan.Why{Kind: plan.Default, Name: name, Value: frames, Source: "nothing is published of the byte with which the chip decides to pause; the last costs most"}
 	}
-	f := m.chip.XOFFDecided.Fact()
-	return &plan.Why{Kind: plan.Catalogue, Name: name, Value: plan.Count(m.frames), ID: "xoff_decided", Source: f.Source, Note: f.Confidence.String(), Range: f.Range}
+	return &plan.Why{Kind: plan.Catalogue, Name: name, Value: frames, ID: "xoff_decided", Source: f.Source, Note: f.Confidence.String(), Range: f.Range}
 }
 
 // explainMetadata is the node of what a chip adds to a packet.
