@@ -21,7 +21,7 @@ func (s *server) complete(a *analysis, path string, p *at) any {
 	}
 	if name, _, valued := strings.Cut(string(line), "="); valued {
 		if attr := attributeOf(block, strings.TrimSpace(name)); attr != nil {
-			return a.values(attr)
+			return a.values(attr, around(text, at))
 		}
 		return []completion{}
 	}
@@ -60,8 +60,8 @@ func (a *analysis) around(path string, at int) (names []string) {
 	return names
 }
 
-// values are the words of an enumeration, the blocks that can be named, chips.
-func (a *analysis) values(attr *policy.Attribute) []completion {
+// values are the words of an enumeration, the blocks that can be named, chips, boards; block is the text around.
+func (a *analysis) values(attr *policy.Attribute, block string) []completion {
 	out := []completion{}
 	for _, word := range attr.Words() {
 		out = append(out, completion{Label: word, Kind: kindValue, Detail: attr.Name})
@@ -81,6 +81,8 @@ func (a *analysis) values(attr *policy.Attribute) []completion {
 		for _, nic := range a.fabric.Catalogue.NICs() {
 			known = append(known, nic.Name)
 		}
+	case "platform", "hwsku", "breakout":
+		known = a.boards(attr.Name, block)
 	}
 	for _, name := range known {
 		out = append(out, completion{Label: name, Kind: kindValue, InsertText: `"` + name + `"`})

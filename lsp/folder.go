@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/roceplan/roceplan"
 )
 
-// A folder is one fabric. Its text is understood at once after each change, and its shapes are
+// A folder is one fabric: all files of a folder, or one of several that a folder holds. Its text is understood at once after each change, and its shapes are
 // planned beside the conversation: what the editor is told is always of the text as it is.
 type folder struct {
 	memory roceplan.Memory
@@ -47,7 +46,7 @@ type event struct {
 const patience = 15 * time.Millisecond
 
 func (s *server) folder(path string) *folder {
-	name := filepath.Dir(path)
+	name := s.fabricOf(path)
 	if s.folders[name] == nil {
 		s.folders[name] = &folder{}
 	}
@@ -56,10 +55,10 @@ func (s *server) folder(path string) *folder {
 
 // changed says that a file is not what it was.
 func (s *server) changed(path string) {
-	f := s.folder(path)
-	f.stale = true
-	f.stopPlanning()
-	s.refuse(failure{contentModified, "the text has changed since"}, func(w waiting) bool { return s.folder(w.path) == f })
+	for _, f := range s.concerned(path) {
+		f.stale = true
+		s.abandon(f, failure{contentModified, "the text has changed since"})
+	}
 }
 
 // refuse gives up requests that wait for a plan.
@@ -73,6 +72,15 @@ func (s *server) refuse(because failure, which func(waiting) bool) {
 			return true
 		})
 	}
+}
+
+// abandon ends planning of a folder, and gives up what waits for it.
+func (s *server) abandon(f *folder, because failure) {
+	f.stopPlanning()
+	for _, w := range f.waiting {
+		s.wire.write(message{ID: w.id, Error: &because})
+	}
+	f.waiting = nil
 }
 
 // finish answers what was asked.
@@ -212,7 +220,7 @@ func (s *server) forget(f *folder) {
 // watched reports whether a file of a folder is open.
 func (s *server) watched(name string) bool {
 	for path := range s.open {
-		if filepath.Dir(path) == name {
+		if s.fabricOf(path) == name {
 			return true
 		}
 	}
@@ -227,10 +235,7 @@ func (s *server) failed(f *folder, why any) {
 			continue
 		}
 		s.notify("window/showMessage", map[string]any{"type": 1, "message": fmt.Sprintf("roceplan failed on the fabric in %s, which is a fault of the program: %v", name, why)})
-		f.stopPlanning()
-		for _, w := range f.waiting {
-			s.wire.write(message{ID: w.id, Error: &failure{internalError, "the program failed on this fabric"}})
-		}
+		s.abandon(f, failure{internalError, "the program failed on this fabric"})
 		delete(s.folders, name)
 	}
 }

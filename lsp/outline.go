@@ -1,6 +1,9 @@
 package lsp
 
 import (
+	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -33,6 +36,35 @@ func symbolsOf(text []byte, body *hclsyntax.Body) []symbol {
 			name, at = b.Type+" "+strings.Join(b.Labels, " "), b.LabelRanges[0]
 		}
 		out = append(out, symbol{name, symbolClass, spanOf(text, b.Range()), spanOf(text, at), symbolsOf(text, b.Body)})
+	}
+	return out
+}
+
+type workspaceSymbol struct {
+	Name     string   `json:"name"`
+	Kind     int      `json:"kind"`
+	Location location `json:"location"`
+}
+
+// workspaceSymbols are the names that fabrics with an open file declare, as far as they contain what was typed.
+func (s *server) workspaceSymbols(m *message) []workspaceSymbol {
+	var p struct {
+		Query string `json:"query"`
+	}
+	_ = json.Unmarshal(m.Params, &p) // without a query it is empty: all
+	out, seen := []workspaceSymbol{}, map[location]bool{}
+	for _, name := range slices.Sorted(maps.Keys(s.folders)) {
+		a := s.folders[name].now
+		if a == nil {
+			continue
+		}
+		for _, d := range a.declared() {
+			at := location{uriOf(d.at.Filename), spanOf(a.texts[d.at.Filename], d.at)}
+			if text := d.kind + " " + d.name; !seen[at] && strings.Contains(strings.ToLower(text), strings.ToLower(p.Query)) {
+				seen[at] = true
+				out = append(out, workspaceSymbol{text, symbolClass, at})
+			}
+		}
 	}
 	return out
 }

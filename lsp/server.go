@@ -2,8 +2,8 @@
 // one types, what an attribute means and what it is worth now, completion of attributes, values
 // and names, definitions and references, formatting, hints with the headroom of a port group.
 //
-// A fabric is all *.hcl files of a folder, as they are in the editor. The server reads nothing
-// else, writes nothing and asks no network.
+// A fabric is all *.hcl files of a folder, as they are in the editor; where several of them have a fabric block, each of these
+// is one, with the files that have none. The server reads nothing else, writes nothing and asks no network.
 package lsp
 
 import (
@@ -136,6 +136,9 @@ func (s *server) handle(ctx context.Context, m *message) {
 		answer.Error = &failure{notInitialized, "initialize comes first"}
 	case s.shut:
 		answer.Error = &failure{invalidRequest, "the server was shut down"}
+	case m.Method == "workspace/symbol":
+		s.understand(ctx)
+		answer.Result = s.workspaceSymbols(m)
 	case m.Method == "shutdown":
 		s.shut = true
 		s.finish(ctx)
@@ -164,6 +167,9 @@ func (s *server) capabilities() any {
 			"foldingRangeProvider":       true,
 			"documentHighlightProvider":  true,
 			"renameProvider":             true,
+			"workspaceSymbolProvider":    true,
+			"signatureHelpProvider":      map[string]any{"triggerCharacters": []string{"(", ","}},
+			"semanticTokensProvider":     map[string]any{"legend": map[string]any{"tokenTypes": tokenTypes, "tokenModifiers": []string{}}, "full": true},
 		},
 	}
 }
@@ -244,7 +250,10 @@ func (s *server) questions() map[string]question {
 		"textDocument/foldingRange":      {s.folds, needText},
 		"textDocument/documentHighlight": {s.highlights, needText},
 		"textDocument/rename":            {s.rename, needText},
-		"textDocument/inlayHint":         {s.hints, needNumbers},
+		"textDocument/signatureHelp":     {s.signature, needText},
+
+		"textDocument/semanticTokens/full": {s.tokens, needText},
+		"textDocument/inlayHint":           {s.hints, needNumbers},
 	}
 }
 
@@ -274,7 +283,7 @@ func (s *server) asked(ctx context.Context, m *message) {
 		f.waiting = append(f.waiting, w)
 	case q.needs == needEdits && f.now.repaired == nil:
 		f.waiting = append(f.waiting, w)
-		s.startRepairing(filepath.Dir(w.path), f)
+		s.startRepairing(s.fabricOf(w.path), f)
 	default:
 		s.answer(f, w)
 	}

@@ -36,12 +36,11 @@ type line struct {
 	number int // from 1
 }
 
-// analyse reads the fabric of a folder: all *.hcl files in it, as they are in the editor or else
-// on disk.
+// analyse reads a fabric: its files as they are in the editor or else on disk.
 func (s *server) analyse(name string, f *folder) *analysis {
 	a := &analysis{texts: map[string][]byte{}, bodies: map[string]*hclsyntax.Body{}}
 	in := roceplan.Input{Catalogue: s.catalogue, Memory: &f.memory}
-	for _, file := range s.files(name) {
+	for _, file := range s.filesOf(name) {
 		text, err := s.text(file)
 		if err != nil {
 			continue // it went between listing and reading
@@ -59,9 +58,9 @@ func (s *server) analyse(name string, f *folder) *analysis {
 	return a
 }
 
-// inFolder hands an input on while what file() names can be read below a folder.
+// inFolder hands an input on while what file() names can be read below the folder of a fabric.
 func inFolder(name string, in roceplan.Input, use func(roceplan.Input)) {
-	if root, err := os.OpenRoot(name); err == nil {
+	if root, err := os.OpenRoot(rootOf(name)); err == nil {
 		defer root.Close()
 		in.Folder = root.FS()
 	}
@@ -92,7 +91,9 @@ func (s *server) text(path string) ([]byte, error) {
 func (s *server) publish(a *analysis, found diag.List) {
 	byFile := map[string][]diagnostic{}
 	for path := range a.texts {
-		byFile[path] = []diagnostic{}
+		if f := s.folders[s.fabricOf(path)]; f == nil || f.now == a {
+			byFile[path] = []diagnostic{}
+		}
 	}
 	for _, d := range found {
 		text, known := a.texts[d.Subject.Filename]
@@ -113,7 +114,9 @@ func (s *server) publish(a *analysis, found diag.List) {
 				out.Related = append(out.Related, related{location{uriOf(note.Range.Filename), spanOf(other, note.Range)}, note.Message})
 			}
 		}
-		byFile[d.Subject.Filename] = append(byFile[d.Subject.Filename], out)
+		if list, told := byFile[d.Subject.Filename]; told { // else it is told of with another fabric
+			byFile[d.Subject.Filename] = append(list, out)
+		}
 	}
 	for path, list := range byFile {
 		params := publishDiagnostics{URI: uriOf(path), Diagnostics: list}

@@ -28,6 +28,19 @@ type builtin struct {
 	impl             function.Function
 }
 
+// A Function is one of the language.
+type Function struct {
+	Name, Usage, Doc string // "join", `join(",", list)`, "one text of a list of texts"
+}
+
+// Functions are all of them, in the order of their names.
+func Functions() (all []Function) {
+	for _, f := range builtins(nil) {
+		all = append(all, Function{f.name, f.usage, f.doc})
+	}
+	return all
+}
+
 // builtins are all functions. They are pure, except for file, which reads below root.
 func builtins(root fs.FS) []builtin {
 	return []builtin{
