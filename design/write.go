@@ -64,10 +64,6 @@ fabric %q {
   mtu            = "9216B" # largest frame of any class, with header and FCS
   lossless_frame = "4200B" # a RoCE packet of 4096 B with its headers
   purpose        = %s # whose completion marking is chosen for
-
-  # A frame beside the computed headroom: nothing is published of whether a chip decides to pause with the first byte
-  # of a packet or with the last. With it the verdict does not depend on that.
-  headroom_margin = "4200B"
 }
 
 # Congestion notifications: small, urgent, lossy, with a cap so that they starve nobody.
