@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -16,12 +18,15 @@ import (
 
 // The headroom by which calc compiles a fabric that names no method is what the prover
 // asks for, which computes it without calc: never less, and at most a cell more. That cell
-// is the last, broken one of packings by two cells.
+// is the last, broken one of packings by two cells. Where nothing is published of the byte with
+// which the chip decides to pause, the prover asks for the first, and on condition; the last takes
+// a largest frame more.
 func TestWorstCaseIsTheProvers(t *testing.T) {
 	catalogue, _ := chips.Load()
 	names := plantest.Chips(t, catalogue, func(chip *chips.Chip) bool {
 		return chip.CellSize.Fact() != nil && chip.Family != chips.SiliconOneFam // what the prover judges
 	})
+	late := lateChips(t, names)
 	rapid.Check(t, func(t *rapid.T) {
 		chip, _ := catalogue.Find(rapid.SampledFrom(names).Draw(t, "chip"))
 		method, err := headroom.For(chip, "worst-case")
@@ -46,15 +51,36 @@ func TestWorstCaseIsTheProvers(t *testing.T) {
 			in.MixDeclared, in.SmallPackets = true, units.Ratio(rapid.Int64Range(1, 99).Draw(t, "small"))*units.Percent
 			declared.SmallPackets = plan.Of(in.SmallPackets, nil)
 		}
-		r, err := method.Compute(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		need := proversNeed(t, chip, in, &declared)
-		if r.Cells < need || r.Cells > need+1 {
-			t.Fatalf("calc gives %d cells on %s, the prover needs %d", r.Cells, chip.Name, need)
+		last, _ := late.Find(chip.Name)
+		for _, first := range []bool{false, true} {
+			in.FirstByte = first
+			r, err := method.Compute(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			judged := last
+			if first {
+				judged = chip
+			}
+			if need := proversNeed(t, judged, in, &declared); r.Cells < need || r.Cells > need+1 {
+				t.Fatalf("calc gives %d cells on %s, the prover needs %d; by the first byte: %v", r.Cells, chip.Name, need, first)
+			}
 		}
 	})
+}
+
+// lateChips are the chips of the catalogue, each as if it decided to pause with the last byte of a packet.
+func lateChips(t *testing.T, names []string) *chips.Catalogue {
+	t.Helper()
+	var text strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&text, "chip %q {\n  extends = %q\n  xoff_decided {\n    value = \"end\"\n    confidence = \"assumed\"\n    source = \"a test\"\n  }\n}\n", name, name)
+	}
+	late, list := chips.Load(chips.Source{Name: "late.hcl", Text: []byte(text.String())})
+	if list.HasErrors() {
+		t.Fatal(list)
+	}
+	return late
 }
 
 // proversNeed asks the prover for a switch with one lossless priority group: what its

@@ -80,7 +80,7 @@ func (w *trying) ends(kill bool) int {
 		w.powerless(d, at)
 	}
 	w.run(d, -1, None)
-	if lost := d.Lose(func(int) bool { return false }, w.chance); !maps.Equal(lost.Tree(w.Place), w.new) {
+	if lost := d.Lose(func(int) bool { return false }, w.chance); !maps.Equal(w.tree(lost), w.new) {
 		w.t.Errorf("%s: power is lost when the run says that all is well, and so is what it wrote", w.Name)
 	}
 	return d.Calls()
@@ -111,6 +111,13 @@ func (w *trying) fails(at int, fault Fault) {
 	w.next(d, when)
 }
 
+// tree is what the place holds, without what the next run takes away where files are moved one by one.
+func (w *trying) tree(d *Disk) map[string]string {
+	got := d.Tree(w.Place)
+	maps.DeleteFunc(got, func(path, _ string) bool { return w.Mix != nil && strings.HasPrefix(path, ".roceplan-") })
+	return got
+}
+
 func (w *trying) sound(got map[string]string) bool {
 	return maps.Equal(got, w.old) || maps.Equal(got, w.new)
 }
@@ -119,8 +126,7 @@ func (w *trying) sound(got map[string]string) bool {
 func (w *trying) judge(d *Disk, when string, ended bool) {
 	w.states++
 	d.Reboot()
-	got := d.Tree(w.Place)
-	maps.DeleteFunc(got, func(path, _ string) bool { return w.Mix != nil && strings.HasPrefix(path, ".roceplan-") })
+	got := w.tree(d)
 	for path, text := range w.Foreign {
 		if got[path] != text {
 			w.t.Errorf("%s: %s: %s of the user says %q", w.Name, when, path, got[path])
