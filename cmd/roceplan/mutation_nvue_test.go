@@ -47,7 +47,7 @@ func nvueHarm() map[string]edit {
 		"a port that trusts nobody":            reline(`( *trust:) l3`, "$1 port"),
 		"Kmin above Kmax":                      nvueSwap("min-threshold", "max-threshold"),
 		"Kmin a tenth":                         number(` *min-threshold: (\d+)`, over(10)),
-		"Kmax beyond the queue":                number(` *max-threshold: (\d+)`, times(1000)),
+		"Kmax beyond the queue":                number(` *max-threshold: (\d+)`, times(100)),
 		"Pmax zero":                            number(` *probability: (\d+)`, set(0)),
 		"marking off":                          nvueUnder("interface", ` *congestion-control:\n *profile: .*`, ""),
 		"cap removed":                          reline(` *max-rate: .*`, ""),
