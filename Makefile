@@ -11,7 +11,7 @@ build:
 demo:
 	$(GO) run ./cmd/roceplan compile examples/ucloud-pod -o out/ucloud-pod
 
-# The scripts of cmd/roceplan take seven minutes of two cores, and Go's own limit for a package is ten.
+# On a loaded machine cmd/roceplan takes longer than ten minutes, Go's own limit for a package.
 test:
 	$(GO) test -timeout 20m ./...
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -39,16 +38,6 @@ func TestLeastLossyPool(t *testing.T) {
 		if b.shareLossy(); b.lossyPool.Value != want {
 			t.Errorf("a frame of %v: %v, want %v", mtu, b.lossyPool.Value, want)
 		}
-	}
-}
-
-// A pool of headroom of one slice is what it was, and has its reason.
-func TestOneSliceIsCovered(t *testing.T) {
-	h := byHand()
-	h.slices = plan.Of(plan.Count(1), &plan.Why{})
-	h.headroom = plan.Of(units.Bytes(20_001), &plan.Why{Name: "as it was"})
-	if h.coverSlices(); h.headroom.Value != 20_001 || h.headroom.Why.Name != "as it was" {
-		t.Errorf("%+v", h.headroom)
 	}
 }
 
@@ -86,15 +75,6 @@ func TestPlaceOfPMax(t *testing.T) {
 	k.group.Curves = []policy.PortCurve{{Curve: policy.Curve{PMax: policy.Opt[units.Ratio]{Value: units.Percent, Set: true, Range: place(7)}}}}
 	if got := pMaxAt(class, k); got != place(7) {
 		t.Errorf("of the port group %v", got)
-	}
-}
-
-// What an inequality lacks has its sign in every unit.
-func TestSlackOfRatiosAndTimes(t *testing.T) {
-	ratio := atMost("x", "", plan.Of(7*units.Percent, nil), plan.Of(5*units.Percent, nil), diag.Range{}, nil)
-	time := atMost("x", "", plan.Of(7*units.Microsecond, nil), plan.Of(5*units.Microsecond, nil), diag.Range{}, nil)
-	if ratio.Slack != "-2%" || time.Slack != "-2us" || ratio.Holds || time.Holds {
-		t.Errorf("%s, %s", ratio.Slack, time.Slack)
 	}
 }
 
@@ -293,15 +273,6 @@ func TestDelayIsSpent(t *testing.T) {
 	}
 	if !wantsECN(&policy.Class{}) || wantsECN(&policy.Class{ECN: set("off")}) {
 		t.Error("who marks")
-	}
-}
-
-// A lone port has one sender, and so one group may be stuck; without a lossless port it is one too.
-func TestStuckByOneAlone(t *testing.T) {
-	s := byHand().shape
-	s.kinds = s.kinds[2:]
-	if got := s.stuckByOne(); got != 1 {
-		t.Errorf("%d", got)
 	}
 }
 

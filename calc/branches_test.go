@@ -156,21 +156,6 @@ func TestUsualAlphaOfVirtualQueues(t *testing.T) {
 	}
 }
 
-// A stuck NIC blocks as many groups as send to one port, and no more than there are ports to other switches.
-func TestTrunksBoundStuckGroups(t *testing.T) {
-	s := byHand().shape
-	most := s.stuckByOne()
-	if most < 3 {
-		t.Fatalf("%d without trunks", most)
-	}
-	for trunks, want := range map[plan.Count]int64{0: most, 1: 1, 2: 2, plan.Count(most): most, plan.Count(most + 1): most} {
-		s.trunks.Value = trunks
-		if got := s.stuckByOne(); got != want {
-			t.Errorf("%d trunks: %d, want %d", trunks, got, want)
-		}
-	}
-}
-
 // What is whole cells already is not rounded, and has no reason for it.
 func TestRoundingIsToldWhereItIs(t *testing.T) {
 	s := byHand().shape

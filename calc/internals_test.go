@@ -18,26 +18,6 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// What a peer takes to fall silent is what the group says, or else its NIC, and not set elsewhere.
-func TestPeerResponse(t *testing.T) {
-	own, nic := set(3*units.Microsecond), set(5*units.Microsecond)
-	none := policy.Opt[units.Time]{}
-	for _, c := range []struct {
-		group policy.PortGroup
-		want  policy.Opt[units.Time]
-	}{
-		{policy.PortGroup{}, none},
-		{policy.PortGroup{PauseResponse: own}, own},
-		{policy.PortGroup{PeerNIC: &policy.NIC{}}, none},
-		{policy.PortGroup{PeerNIC: &policy.NIC{PauseResponse: nic}}, nic},
-		{policy.PortGroup{PauseResponse: own, PeerNIC: &policy.NIC{PauseResponse: nic}}, own},
-	} {
-		if got := PeerResponse(&c.group); got != c.want {
-			t.Errorf("%+v: %v, want %v", c.group, got, c.want)
-		}
-	}
-}
-
 // Each figure of the fabric and of the group gets to the method, and defaults stand where none is.
 func TestHeadroomInput(t *testing.T) {
 	catalogue, _ := chips.Load()

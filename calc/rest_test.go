@@ -418,16 +418,6 @@ func TestFiguresOfVendors(t *testing.T) {
 	}
 }
 
-// How much an inequality lacks is told with its sign.
-func TestSlackIsTold(t *testing.T) {
-	for want, left := range map[string]units.Bytes{"3B": 7, "0B": 10, "-1B": 11} {
-		got := atMost("x", "w", plan.Of(left, nil), plan.Of(units.Bytes(10), nil), diag.Range{}, nil)
-		if got.Slack != want || got.Holds != (left <= 10) {
-			t.Errorf("%v: %s, %v", left, got.Slack, got.Holds)
-		}
-	}
-}
-
 // The buffer of a chip is planned where its cells and its size are known, not where one of them is.
 func TestChipMustHaveBoth(t *testing.T) {
 	datum := func(name, value string) string {
@@ -452,50 +442,6 @@ func TestChipMustHaveBoth(t *testing.T) {
 	}
 }
 
-// Priorities in which packets are sent back have PFC and no watchdog, as far as the port has PFC for them.
-func TestUnwatchedPriorities(t *testing.T) {
-	class := func(pfc uint8, back bool) *policy.Class { return &policy.Class{PFC: set(pfc), SentBack: back} }
-	for _, c := range []struct {
-		classes   []*policy.Class
-		pfc, want uint8
-	}{
-		{nil, 0xff, 0}, {[]*policy.Class{class(3, false)}, 0xff, 0}, {[]*policy.Class{class(2, true), class(3, false), class(6, true)}, 0xff, 1<<2 | 1<<6}, {[]*policy.Class{class(2, true), class(6, true)}, 1<<2 | 1<<3, 1 << 2},
-		{[]*policy.Class{class(7, true), class(0, true)}, 0x81, 0x81}, {[]*policy.Class{class(2, true)}, 1 << 3, 0},
-	} {
-		if got := unwatched(c.classes, c.pfc); got != c.want {
-			t.Errorf("%+v: %08b", c, got)
-		}
-	}
-}
-
-// What a device in the dynamic model adds up of a port is told of a Spectrum in that model alone, and the bounds
-// of a whole port say the figure that they have.
-func TestSumsOfPorts(t *testing.T) {
-	catalogue, _ := chips.Load()
-	spectrum, _ := catalogue.Find("spectrum-4")
-	tomahawk, _ := catalogue.Find("tomahawk")
-	for _, c := range []struct {
-		chip  *chips.Chip
-		model string
-		want  bool
-	}{{spectrum, "dynamic", true}, {spectrum, "traditional", false}, {tomahawk, "dynamic", false}} {
-		h := byHand()
-		h.chip, h.sw.BufferModel = c.chip, set(c.model)
-		p := &ports{budget: &budget{headrooms: *h}}
-		port := plan.Port{Lanes: []int{1, 2, 3, 4}, QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 3, Lossless: true, Reserved: plan.Of(units.Bytes(100_000), &plan.Why{})}}}}
-		if p.addUp(&port); (port.HeadroomSum.Value > 100_000) != c.want || (port.HeadroomSum.Why != nil) != c.want {
-			t.Errorf("%s, %s: %+v", c.chip.Name, c.model, port.HeadroomSum)
-		}
-	}
-	h := byHand()
-	h.chip = spectrum
-	for _, p := range h.portPools() {
-		if p.Reserved.Why.Value != p.Reserved.Value {
-			t.Errorf("%s: %v is told as %v", p.Pool, p.Reserved.Value, p.Reserved.Why.Value)
-		}
-	}
-}
-
 // A datum is told with its confidence, its source and the chip that it is of, and with its note if it has one.
 func TestNotesOfData(t *testing.T) {
 	for note, want := range map[string]string{"": "assumed", "note = \"of a test\"": "assumed: of a test"} {
@@ -506,34 +452,6 @@ func TestNotesOfData(t *testing.T) {
 		chip, _ := catalogue.Find("own")
 		if got := datum(chip, chip.CellSize, 100*units.Byte); got.Note != want || got.Source != "by hand" || got.ID != "own" || got.Name != "cell_size" || got.Kind != plan.Catalogue || got.Range.Filename != "own.hcl" {
 			t.Errorf("%+v, want the note %q", got, want)
-		}
-	}
-}
-
-// Given leaves of a derivation have the lines of the fabric, wherever they stand; others keep theirs.
-func TestLeavesHaveTheirLines(t *testing.T) {
-	s := byHand().shape
-	k := s.kinds[0]
-	at := func(line int) diag.Range { return place(line) }
-	s.fabric.MTU.Range, s.fabric.LosslessFrame.Range, s.fabric.SmallPackets.Range = at(1), at(2), at(3)
-	k.group.Speed.Range, k.cable.Range, k.group.Gearbox.Range, k.group.LaneCount.Range = at(4), at(5), at(6), at(7)
-	k.group.PauseResponse = policy.Opt[units.Time]{Value: 1, Set: true, Range: at(8)}
-	why := &plan.Why{Kind: plan.Formula, Name: "sum"}
-	want := map[string]int{"lossless_mtu": 2, "frame": 2, "small_packets": 3, "speed": 4, "cable": 5, "gearbox": 6, "lanes": 7, "peer_response": 8}
-	for name := range want {
-		why.Terms = append(why.Terms, plan.Term{Why: &plan.Why{Kind: plan.Formula, Name: "step", Terms: []plan.Term{{Why: &plan.Why{Kind: plan.Given, Name: name}}}}}, plan.Term{Why: &plan.Why{Kind: plan.Standard, Name: name}})
-	}
-	s.locate(why, k)
-	for _, t1 := range why.Terms {
-		w := t1.Why
-		if w.Kind == plan.Standard {
-			if w.Range != (diag.Range{}) {
-				t.Errorf("%s of a standard has a line: %v", w.Name, w.Range)
-			}
-			continue
-		}
-		if leaf := w.Terms[0].Why; leaf.Range != at(want[leaf.Name]) {
-			t.Errorf("%s: %v, want %v", leaf.Name, leaf.Range, at(want[leaf.Name]))
 		}
 	}
 }
@@ -673,27 +591,6 @@ func TestNamesOfPeers(t *testing.T) {
 	for want, group := range map[string]*policy.PortGroup{"": {}, "cx7": {PeerNIC: &policy.NIC{Name: "cx7"}}, "spine": sw("spine-[1..4]"), "leaf-1": sw("leaf-1"), "pod_a": sw("pod_a.[1..2]"), "[1..2]": sw("[1..2]")} {
 		if got := peerName(group); got != want {
 			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-// All lossy virtual output queues together have their share at most: four ports with one of them, 400 kB of a share.
-func TestAlphaOfVirtualQueues(t *testing.T) {
-	for _, c := range []struct {
-		share units.Bytes
-		most  units.Alpha
-		want  units.Alpha
-	}{
-		// Of 1,000,000 B four queues with alpha 1 hold 800,000, with 1/2 666,666 and with 1/8 333,333.
-		{800_000, 3, 0}, {799_999, 3, -1}, {666_400, 3, -1}, {333_200, 3, -3}, {800_000, 0, 0}, {800_000, -1, -1}, {0, 3, -8},
-	} {
-		b := &budget{headrooms: *byHand(), shared: plan.Of(units.Bytes(1_000_000), &plan.Why{}), lossyPool: plan.Of(c.share, &plan.Why{})}
-		b.chip, b.ports, b.cell = &chips.Chip{Family: chips.DNX}, 4, 100
-		if got := b.voqAlpha(c.most); got != c.want {
-			t.Errorf("a share of %v, at most %d: %d, want %d", c.share, c.most, got, c.want)
-		}
-		if own, _ := b.queuePools(); own != IngressPool {
-			t.Error(own)
 		}
 	}
 }

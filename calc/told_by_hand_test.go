@@ -137,10 +137,3 @@ func TestServersAndLinksAreTakenOver(t *testing.T) {
 		}
 	}
 }
-
-// Strict classes have no weight.
-func TestWeights(t *testing.T) {
-	if got := weights([]*policy.Class{{Weight: set(int64(20))}, {Weight: set(int64(5)), Strict: set(true)}, {Weight: set(int64(7))}}); got != 27 {
-		t.Error(got)
-	}
-}

@@ -8,8 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -158,14 +156,6 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Of two tables of one name the last counts, whole.
-func TestTableTwice(t *testing.T) {
-	r, found := Read("x", []byte(`{"T": {"a": {"f": "1"}}, "T": {"b": {}}}`))
-	if want := (DB{"T": {"b": {}}}); len(found) > 0 || !cmp.Equal(want, r.DB) {
-		t.Errorf("%v, %v", r.DB, found)
-	}
-}
-
 // A review reads one operation in a line.
 func TestLines(t *testing.T) {
 	for _, c := range []struct {
@@ -210,26 +200,6 @@ func TestFiles(t *testing.T) {
 	} {
 		if got := paths(&c.p); !slices.Equal(got, c.want) {
 			t.Errorf("%v, want %v", got, c.want)
-		}
-	}
-}
-
-// The names by which the updater knows chips (gcu_field_operation_validators.conf.json).
-func TestChipsOfTheUpdater(t *testing.T) {
-	for chip, want := range map[string]string{
-		"tomahawk": "th", "tomahawk+": "th", "tomahawk3": "th3", "tomahawk5": "th5", "trident3": "td3", "trident3-x7": "td3", "trident4": "td4", "spectrum4": "spc4",
-		"spectrum": "spc", "jericho2c": "j2c+", "jericho2c+": "j2c+", "qumran3d": "q3d", "teralynx": "teralynx",
-	} {
-		if got := asicOf(chip); got != want {
-			t.Errorf("%s is %q, want %q", chip, got, want)
-		}
-	}
-	u := updater{ASICs: map[string][]string{"td3": {"Arista-7050CX3"}, "spc1": {"ACS-MSN2700"}, "th": {"7050CX3-32S"}}}
-	for hwsku, want := range map[string]string{
-		"Arista-7050CX3-32S-C32": "td3", "arista-7050cx3": "td3", "ACS-MSN2700": "spc1", "acs-msn2700": "spc1", "ACS-MSN2700-D48": "", "X-7050CX3-32S": "th", "": "",
-	} {
-		if got := u.asic(hwsku); got != want {
-			t.Errorf("HwSKU %s is %q, want %q", hwsku, got, want)
 		}
 	}
 }
@@ -502,18 +472,6 @@ func TestDiverts(t *testing.T) {
 	}
 }
 
-// The tables in the order in which their rows can be made.
-func TestRanks(t *testing.T) {
-	for i := range owned {
-		if rank(owned[i].table) != i {
-			t.Errorf("%s has the rank %d, want %d", owned[i].table, rank(owned[i].table), i)
-		}
-	}
-	if got := rank("VLAN"); got != len(owned) {
-		t.Errorf("somebody else's table has the rank %d", got)
-	}
-}
-
 // What stays for a port that nobody describes keeps what it refers to, and what that refers to.
 func TestReferredStays(t *testing.T) {
 	running := DB{
@@ -553,32 +511,6 @@ func TestRowsStayDivided(t *testing.T) {
 		db.takeIndices("BUFFER_PG", DB{"BUFFER_PG": test.wanted}, map[string]bool{"E": true})
 		if diff := cmp.Diff(DB{"BUFFER_PG": test.want}, db); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
-	}
-}
-
-// What a patch does not change: the buffer model.
-func TestSame(t *testing.T) {
-	for _, c := range []struct {
-		from, to plan.Switch
-		want     string // of the message
-	}{
-		{plan.Switch{}, plan.Switch{BufferModel: plan.Traditional}, ""},
-		{plan.Switch{BufferModel: plan.Traditional}, plan.Switch{}, ""},
-		{plan.Switch{BufferModel: "dynamic"}, plan.Switch{BufferModel: "dynamic"}, ""},
-		{plan.Switch{}, plan.Switch{BufferModel: "dynamic"}, "changes from traditional to dynamic"},
-		{plan.Switch{BufferModel: "dynamic"}, plan.Switch{}, "changes from dynamic to traditional"},
-		{plan.Switch{Ports: []plan.Port{{Name: "E"}}}, plan.Switch{}, ""},
-		{plan.Switch{}, plan.Switch{Ports: []plan.Port{{Name: "E"}}}, ""},
-	} {
-		var found diag.List
-		checkSame(&c.from, &c.to, &found)
-		said := ""
-		for _, d := range found {
-			said += d.Message
-		}
-		if (said == "") != (c.want == "") || !strings.Contains(said, c.want) {
-			t.Errorf("%q, want %q", said, c.want)
 		}
 	}
 }

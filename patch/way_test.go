@@ -225,16 +225,3 @@ func TestLeadStopsAtAHazard(t *testing.T) {
 		t.Errorf("%v, %v, %q", after, interrupted, worst)
 	}
 }
-
-// Every updater refuses that the watchdog's own row or its poll go, and nothing else of a table that it
-// does not guard.
-func TestWatchdogStays(t *testing.T) {
-	for op, want := range map[Operation]bool{
-		{Op: "remove", Path: "/PFC_WD/GLOBAL"}: true, {Op: "remove", Path: "/PFC_WD/GLOBAL/POLL_INTERVAL"}: true, {Op: "remove", Path: "/PFC_WD/GLOBAL/other"}: false,
-		{Op: "remove", Path: "/PFC_WD/Ethernet0"}: false, {Op: "remove", Path: "/PFC_WD"}: false, {Op: "add", Path: "/PFC_WD/GLOBAL"}: false, {Op: "replace", Path: "/PFC_WD/GLOBAL/POLL_INTERVAL"}: false,
-	} {
-		if got := (updater{}).refuses(op, "td3"); got != want {
-			t.Errorf("%s %s: %v", op.Op, op.Path, got)
-		}
-	}
-}

@@ -211,29 +211,6 @@ func TestBoundByPools(t *testing.T) {
 	}
 }
 
-// What names no pool is in the first of its side, and a pool of both sides is one of each.
-func TestAssignPools(t *testing.T) {
-	qos := &plan.PortQoS{PGs: []plan.PG{{}, {Pool: "j"}}, Queues: []plan.Queue{{}, {Pool: "f"}}}
-	sw := &plan.Switch{Pools: []plan.Pool{{Name: "e", Direction: plan.Egress}, {Name: "i"}, {Name: "f", Direction: plan.Egress}, {Name: "j"}}, Ports: []plan.Port{{}, {QoS: qos}}}
-	assignPools(sw)
-	if got := []string{qos.PGs[0].Pool, qos.PGs[1].Pool, qos.Queues[0].Pool, qos.Queues[1].Pool}; !slices.Equal(got, []string{"i", "j", "e", "f"}) {
-		t.Errorf("%q", got)
-	}
-	of := func(p plan.Pool) *plan.Switch { return &plan.Switch{Pools: []plan.Pool{p}} }
-	size := plan.Of(units.Bytes(1), nil)
-	for _, c := range []struct {
-		pool            plan.Pool
-		ingress, egress bool
-	}{
-		{plan.Pool{Size: size}, true, false}, {plan.Pool{Direction: plan.Egress, Size: size}, false, true}, {plan.Pool{Both: true, Size: size}, true, true},
-		{plan.Pool{Both: true}, false, false}, {plan.Pool{}, false, false},
-	} {
-		if sw := of(c.pool); hasPool(sw, plan.Ingress) != c.ingress || hasPool(sw, plan.Egress) != c.egress {
-			t.Errorf("%+v: ingress %v, egress %v", c.pool, hasPool(sw, plan.Ingress), hasPool(sw, plan.Egress))
-		}
-	}
-}
-
 // Where most headroom is given: the first line of those that give most, and 0 is a headroom too.
 func TestLargestHeadroom(t *testing.T) {
 	pg := func(headroom units.Bytes, line int) plan.PG {
@@ -247,21 +224,6 @@ func TestLargestHeadroom(t *testing.T) {
 	}
 	if got := largestHeadroom(&plan.Switch{Ports: []plan.Port{{QoS: &plan.PortQoS{PGs: []plan.PG{pg(0, 4)}}}}}).Start.Line; got != 4 {
 		t.Errorf("line %d, want 4", got)
-	}
-}
-
-// Completing a copy leaves the original, and ports that are told alike are in the copy too.
-func TestCloneSwitch(t *testing.T) {
-	qos := &plan.PortQoS{PGs: []plan.PG{{ID: 1}}, Queues: []plan.Queue{{ID: 1}}, Pools: []plan.PortPool{{Pool: "p"}}}
-	sw := &plan.Switch{Pools: []plan.Pool{{Name: "p"}}, Ports: []plan.Port{{Name: "a", QoS: qos}, {Name: "b", QoS: qos}, {Name: "c"}}}
-	own := cloneSwitch(sw)
-	if own.Ports[0].QoS != own.Ports[1].QoS || own.Ports[2].QoS != nil {
-		t.Fatalf("%+v", own.Ports)
-	}
-	own.Pools[0].Name, own.Ports[0].Name = "x", "x"
-	own.Ports[0].QoS.PGs[0].ID, own.Ports[0].QoS.Queues[0].ID, own.Ports[0].QoS.Pools[0].Pool = 9, 9, "x"
-	if sw.Pools[0].Name != "p" || sw.Ports[0].Name != "a" || qos.PGs[0].ID != 1 || qos.Queues[0].ID != 1 || qos.Pools[0].Pool != "p" {
-		t.Errorf("the original is %+v", sw)
 	}
 }
 

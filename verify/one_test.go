@@ -117,28 +117,6 @@ func TestOnePortWithAnError(t *testing.T) {
 	}
 }
 
-// What a caller says of other shapes is nothing of this one: a shape whose amounts are in cells is read
-// again for another cell, and only then.
-func TestShapeIn(t *testing.T) {
-	parsed := 0
-	s := &Shape{Files: []string{"f"}, cell: 208}
-	s.Format = read.Format{Cells: true, Read: func(_ string, _ []byte, o read.Options) read.Result {
-		parsed++
-		return read.Result{Switch: &plan.Switch{Cell: o.Cell}}
-	}}
-	for _, c := range []struct {
-		cell  units.Bytes
-		cells bool
-		again bool
-	}{{0, true, false}, {208, true, false}, {254, false, false}, {254, true, true}, {1, true, true}} {
-		parsed, s.Format.Cells = 0, c.cells
-		got := s.In(c.cell)
-		if (got != s) != c.again || (parsed == 1) != c.again || c.again && (got.Switch.Cell != c.cell || got.cell != c.cell) || s.cell != 208 {
-			t.Errorf("%+v: read %d times, %+v", c, parsed, got)
-		}
-	}
-}
-
 // Headroom that the device computes is not missed, and neither is what the reader has told already.
 func TestRulesThatAreLeftOut(t *testing.T) {
 	text := []byte(fanIn(2, 1, 66))

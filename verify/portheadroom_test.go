@@ -49,26 +49,6 @@ func TestReadHeadroomLimits(t *testing.T) {
 	}
 }
 
-// The least of what the devices of a shape have, and of what all have.
-func TestLimitOfDevices(t *testing.T) {
-	limits := HeadroomLimits{{Switch: "a", Port: "p"}: 10, {Switch: "b", Port: "p"}: 7, {Port: "p"}: 9, {Switch: "c", Port: "q"}: 1, {Switch: "a", Port: "r"}: 0}
-	for _, c := range []struct {
-		devices []string
-		port    string
-		want    string
-	}{
-		{[]string{"a"}, "p", "9"}, {[]string{"a", "b"}, "p", "7"}, {nil, "p", "9"}, {[]string{"a", "b"}, "q", "nil"}, {[]string{"b", "c"}, "q", "1"}, {[]string{"a"}, "r", "0"},
-	} {
-		got := "nil"
-		if least := limits.of(c.devices, c.port); least != nil {
-			got = fmt.Sprint(int64(*least))
-		}
-		if got != c.want {
-			t.Errorf("%s of %v: %s, want %s", c.port, c.devices, got, c.want)
-		}
-	}
-}
-
 // What a Spectrum-4 adds up of a port of 4 lanes with one lossless group of 100,000 B: 4 KiB, its
 // latency of 19 KiB, 20 KiB of mirroring and the profile: 144,032 B. As much as it has is too much.
 func TestPortHeadroomIsAddedUp(t *testing.T) {

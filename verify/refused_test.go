@@ -231,31 +231,6 @@ func TestGroupsOfBarePorts(t *testing.T) {
 	}
 }
 
-// A request of a gNMI client is told from a text that nobody knows, in its first 4 KiB.
-func TestRequestsOfClients(t *testing.T) {
-	// A document is named by its first key, and the finding is there.
-	for text, column := range map[string]int{`{"updated": []}`: 2, strings.Repeat(" ", 1<<12) + `{"update":1}`: 1<<12 + 2} {
-		s := &Shape{Files: []string{"f"}, Text: []byte(text)}
-		s.parse(0)
-		if len(s.Found) != 1 || s.Found[0].Code != FormatUnknown || !strings.HasPrefix(s.Found[0].Message, `no reader recognizes this document: "update`) || s.Found[0].Subject.Start.Column != column {
-			t.Errorf("%.30q: %v", text, s.Found)
-		}
-	}
-	for text, want := range map[string]string{
-		`{"update": [{"path": "x"}]}`: "this is a request or an answer of gNMI or JSON-RPC",
-		` [{"replace": []}]`:          "this is a request or an answer of gNMI or JSON-RPC",
-		`nothing {"update": []}`:      "no reader recognizes this file",
-		"":                            "no reader recognizes this file",
-		strings.Repeat(" ", 1<<12-len(`{"update":`)) + `{"update":1}`: "this is a request or an answer",
-	} {
-		s := &Shape{Files: []string{"f"}, Text: []byte(text)}
-		s.parse(0)
-		if len(s.Found) != 1 || s.Found[0].Code != FormatUnknown || !strings.HasPrefix(s.Found[0].Message, want) || s.Found[0].Fix == "" || s.Found[0].Subject != top("f") || s.Switch == nil {
-			t.Errorf("%.30q: %v, want %q", text, s.Found, want)
-		}
-	}
-}
-
 // A place that nobody gives is none.
 func TestPlaceOfNothing(t *testing.T) {
 	s := &Switch{Plan: &plan.Switch{Ports: []plan.Port{{QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 3, Lossless: true}}}}}}}

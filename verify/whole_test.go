@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/plan"
@@ -71,40 +70,5 @@ func TestAttack(t *testing.T) {
 	bad := judge(t, trident3(t), Text("config_db.json", []byte(text))).Switches[0]
 	if result, err := bad.Attack(adversary.Options{Seed: 1}); err != nil || result == nil || result.Found == nil || bad.Lost == nil {
 		t.Errorf("%+v, %v", result, err)
-	}
-}
-
-// A HwSKU that only boxes with another chip can be used as contradicts the platform; one that no
-// box has, that a box of the same chip has, or one whose chip nobody knows, does not.
-func TestNamesAgree(t *testing.T) {
-	catalogue, _ := chips.Load()
-	const platform = "x86_64-arista_7050cx3_32s" // Trident 3
-	box, ok := catalogue.Box(platform)
-	if !ok || box.Chip != "trident3" {
-		t.Fatalf("%+v", box)
-	}
-	sku := func(want string) string { // of a box whose chip is want, and that no other box has
-		for _, b := range catalogue.Boxes() {
-			for _, name := range b.HwSKUs {
-				if b.Chip == want && !box.Has(name) && len(catalogue.BoxesOf(name)) == 1 && !strings.Contains(name, "/") {
-					return name
-				}
-			}
-		}
-		t.Fatalf("no box has the chip %q", want)
-		return ""
-	}
-	for _, c := range []struct {
-		name, platform, hwsku string
-		want                  int
-	}{
-		{"its own", platform, box.HwSKUs[0], 0}, {"none", platform, "", 0}, {"that no box has", platform, "Nobodys-SKU", 0}, {"of Tomahawk", platform, sku("tomahawk"), 1},
-		{"of another box with that chip", platform, sku("trident3"), 0}, {"of a box whose chip is not known", platform, sku(""), 0}, {"no platform", "", sku("tomahawk"), 0},
-	} {
-		s := &Switch{Plan: &plan.Switch{Platform: c.platform, HwSKU: c.hwsku}}
-		New(Options{Catalogue: catalogue}).namesAgree(s)
-		if len(s.Findings) != c.want {
-			t.Errorf("%s: %v", c.name, s.Findings)
-		}
 	}
 }

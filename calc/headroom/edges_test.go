@@ -296,33 +296,6 @@ func TestSpectrumTellsTheResponse(t *testing.T) {
 	}
 }
 
-// The largest frame of a class is its own, or that of a port with smaller ones.
-func TestWorstCaseTellsTheFrame(t *testing.T) {
-	m, err := headroom.For(lab(t, ""), "worst-case")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for frame, want := range map[units.Bytes]string{1000: "lossless_mtu 1000B", 1500: "lossless_mtu 1500B", 9000: "port_mtu 1500B"} {
-		in := bench()
-		in.LosslessMTU = frame
-		_, d, err := m.Explain(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, term := range d.XOff.Terms[0].Why.Terms {
-			if term.Symbol == "frame" {
-				if got := term.Why.Name + " " + term.Why.Value.String(); got != want {
-					t.Errorf("%v: %s, want %s", frame, got, want)
-				}
-				want = ""
-			}
-		}
-		if want != "" {
-			t.Errorf("%v: no frame is told", frame)
-		}
-	}
-}
-
 // A row with two faults has two findings, each at its field, and gives no figures; the other rows do.
 func TestRowWithTwoFaults(t *testing.T) {
 	const good = "100000 40m 1248 2288 177632 0\n"

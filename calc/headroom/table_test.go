@@ -2,7 +2,6 @@ package headroom_test
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/diagtest"
-	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -99,34 +97,6 @@ func TestTableInterpolates(t *testing.T) {
 		line := 71552 + (108160-71552)*int64(metres-40)/260
 		if over := int64(r.XOff) - line; over < 0 || over > 210 || r.XOff%208 != 0 {
 			t.Errorf("%d m: %d, the line is at %d", metres, r.XOff, line)
-		}
-	}
-}
-
-// Every table that ships with SONiC is read back as it stands.
-func TestTablesThatShip(t *testing.T) {
-	text, want := make(map[string]*strings.Builder), readCSV(t, oracle.Figures(t, "sonic_pg_profiles.csv"))
-	for _, r := range want {
-		if text[r["table"]] == nil {
-			text[r["table"]] = new(strings.Builder)
-		}
-		fmt.Fprintf(text[r["table"]], "%s %sm %s %s %s %s %s\n", r["speed_mbps"], r["cable_m"], r["size_bytes"], r["xon_bytes"], r["xoff_bytes"], r["dynamic_th"], r["xon_offset_bytes"])
-	}
-	methods := make(map[string]headroom.Method)
-	chip, _ := catalogue(t).Find("th5")
-	for name, lines := range text {
-		table, found := headroom.ParseTable(name, []byte(lines.String()))
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
-		methods[name], _ = table.Method(chip, false)
-	}
-	for _, r := range want {
-		in := headroom.Defaults()
-		in.Speed, in.Cable = units.BitRate(r.number(t, "speed_mbps"))*units.Mbps, units.Length(r.number(t, "cable_m"))*units.Metre
-		got, err := methods[r["table"]].Compute(in)
-		if err != nil || int64(got.XOff) != r.number(t, "xoff_bytes") || int64(got.XOn) != r.number(t, "xon_bytes") || int64(got.Size) != r.number(t, "size_bytes") {
-			t.Errorf("%v: %v, %v", r, got, err)
 		}
 	}
 }

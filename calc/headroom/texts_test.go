@@ -2,7 +2,6 @@ package headroom
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/units"
@@ -26,13 +25,6 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("the disk is full") }
 
-// What cannot be written is an error, though it is less than the buffer holds.
-func TestBatchSaysThatNothingIsWritten(t *testing.T) {
-	if _, err := Batch(strings.NewReader("chip,speed,cable\n"), full{}, nil); err == nil || !strings.Contains(err.Error(), "the disk is full") {
-		t.Errorf("%v", err)
-	}
-}
-
 // A speed without a published time has none; SONiC takes that of 400 Gb/s for 800 Gb/s.
 func TestQuantaOfSpeeds(t *testing.T) {
 	for _, c := range []struct {
@@ -43,15 +35,6 @@ func TestQuantaOfSpeeds(t *testing.T) {
 		sonics, usual := sonicQuanta(c.speed * units.Gbps)
 		if own != c.own || known != (c.own > 0) || sonics != c.sonics || usual != (c.sonics > 0) {
 			t.Errorf("%dG: %d, %v; %d, %v", int64(c.speed), own, known, sonics, usual)
-		}
-	}
-}
-
-// In the worst case a smallest packet takes as many times its bytes as its cells have frames of 64 B, and twice at least.
-func TestWorstCaseFactor(t *testing.T) {
-	for cell, want := range map[units.Bytes]int64{64: 2, 96: 2, 128: 2, 129: 3, 144: 3, 192: 3, 193: 4, 256: 4} {
-		if got := worstCaseFactor(cell); got != want {
-			t.Errorf("%v: %d, want %d", cell, got, want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/roceplan/roceplan/model"
@@ -182,68 +181,6 @@ func TestConditionOnTheMix(t *testing.T) {
 			if got := g.conditions[0]; got.Assumes != want || got.Declare != "small_packets of the fabric" || got.Terms[0].Unit != inPPB || got.Terms[1].Expr != "mixed(W, C, M, F, s, e) + e * ceil(F + M, C)" {
 				t.Errorf("%+v", got)
 			}
-		}
-	}
-}
-
-// Who declares it, and what is allowed, in words.
-func TestWordsOfConditions(t *testing.T) {
-	p, g := smallestFrames(false, 20_000, 50_000)
-	other := &group{ports: []int{1}, link: model.Link{Rate: 800 * units.Gbps}, worst: model.Link{Response: 7000}}
-	declared := &group{ports: []int{1}, declared: true, link: other.link, worst: other.worst}
-	for _, c := range []struct{ got, want string }{
-		{p.whoDeclares(g), `pause_response of port group "gpus", or of the NIC there`}, {p.whoDeclares(other), "pause_response in a fabric file, or --response"},
-		{silenceText(g, 30_000), "the peer is silent within 30ns of a pause; IEEE 802.3 allows it 50ns"},
-		{silenceText(other, 30_000), "the peer is silent within 30ns of a pause; no public standard says how long it may take at 800Gbps"},
-		{silenceText(declared, 30_000), "the peer is silent within 30ns of a pause; IEEE 802.3 allows it 7ns"},
-		{layersText(5000, 9000), "the switch's own layers take at most 5ns to send a pause and to take in what arrives; IEEE 802.3 allows them 9ns"},
-		{p.chipName(), "chip x"}, {p.decidedCondition(7).Declare, "xoff_decided of chip x"},
-	} {
-		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
-		}
-	}
-	if p.stated(&p.sw.Ports[0]) {
-		t.Error("nobody states a response")
-	}
-	p.ctx = &Context{trusted: map[string]model.Link{"a": {}}, Ports: map[string]PortContext{"b": {Assumed: &plan.Assumed{Declared: true}}}}
-	if !p.stated(&p.sw.Ports[0]) || !p.stated(&p.sw.Ports[1]) || p.stated(&plan.Port{Name: "c"}) {
-		t.Error("a response is stated of the wrong ports")
-	}
-}
-
-// An obligation gets the conditions of its group where it lacks something without them, or is stated with them; under them
-// it holds, or there are none. Each is worth what is lacking.
-func TestDemandOfConditions(t *testing.T) {
-	standard, none := 10*units.Gbps, 800*units.Gbps
-	for _, c := range []struct {
-		what              string
-		rate              units.BitRate
-		declared, changed bool
-		response          units.Time
-		left, right       int64
-		under             int64
-		shorts            []int64
-	}{
-		{"it holds", standard, false, true, 5, 8, 8, 6, nil}, {"one is lacking", standard, false, true, 5, 9, 8, 6, []int64{1, 1}}, {"three are lacking", standard, true, true, 5, 11, 8, 8, []int64{3, 3}},
-		{"it fails under them", standard, false, true, 5, 11, 8, 9, nil}, {"it is stated with them", none, false, true, 5, 8, 8, 8, []int64{0, 0}},
-		{"a response is declared", none, true, true, 5, 8, 8, 8, nil}, {"the response is nothing", none, false, false, 0, 8, 8, 8, []int64{0, 0}}, {"nothing is declared", none, true, false, 0, 8, 8, 8, nil},
-		{"a response is known", none, false, false, 5, 8, 8, 8, nil},
-	} {
-		worst := model.Link{Rate: c.rate, Response: c.response}
-		g := &group{declared: c.declared, worst: worst, link: worst, conditions: []Condition{{ID: PeerResponse}, {ID: PacketMix}}}
-		if c.changed {
-			g.link.Response = 2
-		}
-		p := &prover{sw: &plan.Switch{}}
-		o := &Obligation{Left: Side{"N", c.left}, Right: Side{"H", c.right}}
-		p.demand(g, o, c.under)
-		var shorts []int64
-		for _, condition := range o.Conditions {
-			shorts = append(shorts, condition.Short)
-		}
-		if !slices.Equal(shorts, c.shorts) || g.conditions[0].Short != 0 {
-			t.Errorf("%s: %+v", c.what, o.Conditions)
 		}
 	}
 }

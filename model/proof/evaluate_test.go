@@ -34,22 +34,3 @@ func TestBoundsOfExpressions(t *testing.T) {
 		}
 	}
 }
-
-// A call with the same arguments is computed once.
-func TestCallsAreRemembered(t *testing.T) {
-	e := evaluator{terms: map[string]*big.Int{"x": big.NewInt(7)}, memo: map[string]*big.Int{}}
-	for _, text := range []string{"floor(7, 2)", "floor(x, 2)", "ceil(7, 2)"} {
-		if _, err := e.evaluate(text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(e.memo) != 2 {
-		t.Errorf("%v", e.memo)
-	}
-	for key := range e.memo {
-		e.memo[key] = big.NewInt(99)
-	}
-	if got, err := e.evaluate("floor(7, 2) + 1"); err != nil || got.Int64() != 100 {
-		t.Errorf("%v, %v", got, err)
-	}
-}

@@ -117,32 +117,6 @@ func TestTwoLimits(t *testing.T) {
 	}
 }
 
-// Two accounts of a port that together may take 6 cells, and a third of its own port, of 20: with limits of
-// 5 the first takes 5, the second the one that the port has left, the third 5.
-func TestVisitedCountsThePort(t *testing.T) {
-	whole := mmu.StaticLimit(6)
-	five := bound{limit: mmu.StaticLimit(5)}
-	list := []drawer{{five, 0, &whole}, {five, 0, &whole}, {five, 1, &whole}}
-	if left := visited(list, mmu.WithCell, 20); left != 20-5-1-5 {
-		t.Errorf("%d are left", left)
-	}
-	list[1].port = 1 // then the port of the second and third has both
-	if left := visited(list, mmu.WithCell, 20); left != 20-5-5-1 {
-		t.Errorf("%d are left", left)
-	}
-	list[0].whole, list[1].whole, list[2].whole = nil, nil, nil
-	if left := visited(list, mmu.WithCell, 20); left != 5 {
-		t.Errorf("%d are left", left)
-	}
-	// As much as is left (2^0) of the whole port's 8: 4 for the first; the second may have what leaves the
-	// port no more than what is free: 4 + s ≤ 8 - 4 - s, so none.
-	whole = mmu.DynamicLimit(0)
-	two := bound{limit: mmu.DynamicLimit(1)}
-	if left := visited([]drawer{{two, 0, &whole}, {two, 0, &whole}}, mmu.WithCell, 8); left != 4 {
-		t.Errorf("%d are left", left)
-	}
-}
-
 // Of dynamic bounds the narrower go first, those of two limits behind those of one; static ones last.
 func TestOrderOfBounds(t *testing.T) {
 	d := func(alpha int) mmu.Limit { return mmu.DynamicLimit(units.Alpha(alpha)) }

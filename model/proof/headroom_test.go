@@ -2,7 +2,6 @@ package proof
 
 import (
 	"math/big"
-	"slices"
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/tinyswitch"
@@ -86,25 +85,6 @@ func TestUnsure(t *testing.T) {
 	}
 }
 
-// What others leave is also uncertain where lossy groups feed different queues, or where their queues surely hold less than at most.
-func TestUncertain(t *testing.T) {
-	for _, c := range []struct {
-		sure, most int64
-		kinds      int
-		want       bool
-	}{{5, 5, 1, false}, {4, 5, 1, true}, {5, 5, 2, true}, {0, 0, 0, false}} {
-		p := ofPorts(mmu.Config{IngressPools: make([]mmu.Pool, 1)}, mmu.Port{PGs: []mmu.PG{paused(mmu.StaticLimit(5), 0, 3), {Limit: mmu.StaticLimit(1)}, {Limit: mmu.StaticLimit(1)}}})
-		part := &p.slices[0]
-		part.lossyEgress, part.lossySurely = c.most, c.sure
-		if c.kinds == 2 {
-			part.sure = part.sure[:1]
-		}
-		if got := p.uncertain(part.lossless[0]); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
-	}
-}
-
 // The least over all slices that have a group is below its threshold.
 func TestBelowEverywhere(t *testing.T) {
 	pg := paused(mmu.DynamicLimit(0), 0, 3)
@@ -155,28 +135,6 @@ func TestLoose(t *testing.T) {
 		p := ofPorts(mmu.Config{IngressPools: make([]mmu.Pool, 2)}, mmu.Port{PGs: []mmu.PG{c.lossless, c.lossy}, Ingress: c.whole})
 		if got := p.loose(p.slices[0].lossless[0]); got != c.want {
 			t.Errorf("%+v: %v", c, got)
-		}
-	}
-}
-
-// A pause reaches the peer where PFC is on for the group.
-func TestPauseReachesByHand(t *testing.T) {
-	pg := paused(mmu.StaticLimit(1), 0, 3)
-	p := ofPorts(mmu.Config{IngressPools: make([]mmu.Pool, 1)}, mmu.Port{PGs: []mmu.PG{pg, {}, pg}})
-	p.sw.Ports[0].Name = "first"
-	for on, want := range map[uint8][2]Verdict{1 << 0: {Holds, Fails}, 1 << 2: {Fails, Holds}, 1 << 1: {Fails, Fails}, 1<<0 | 1<<2: {Holds, Holds}} {
-		p.m.Ports[0].Pausable, p.report.Obligations, p.report.Groups = on, nil, nil
-		p.pauseReaches()
-		if all := p.report.Obligations; len(all) != 2 || all[0].Verdict != want[0] || all[1].Verdict != want[1] || !all[0].Lossless || all[1].Where != "g0, PG 2" {
-			t.Errorf("%b: %v", on, all)
-		}
-		for i := range p.report.Obligations {
-			for _, err := range recheck(&p.report.Obligations[i], map[string]*big.Int{}) {
-				t.Error(err)
-			}
-		}
-		if all := p.report.Groups; len(all) != 2 || all[0].PG != 0 || all[1].PG != 2 || !slices.Equal(all[1].Ports, []string{"first"}) || all[1].Where != "g0, PG 2" {
-			t.Errorf("%+v", all)
 		}
 	}
 }

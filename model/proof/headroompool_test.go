@@ -216,16 +216,6 @@ func TestOneIsBelow(t *testing.T) {
 	}
 }
 
-// Pooled are the lossless groups of a pool that have no headroom of their own, the neediest first.
-func TestPooledGroups(t *testing.T) {
-	other := shares(mmu.StaticLimit(1), 0, 9)
-	other.Pool = 1
-	p := ofPorts(mmu.Config{IngressPools: make([]mmu.Pool, 2)}, mmu.Port{PGs: []mmu.PG{shares(mmu.StaticLimit(1), 0, 1), shares(mmu.StaticLimit(1), 0, 2), paused(mmu.StaticLimit(1), 0, 9), other}})
-	if list := p.pooled(0, 0); len(list) != 2 || list[0].number != 1 || list[1].number != 0 {
-		t.Errorf("%+v", list)
-	}
-}
-
 // Whether a cell for each group decides.
 func TestSingleCells(t *testing.T) {
 	for _, c := range []struct {

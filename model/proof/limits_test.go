@@ -47,58 +47,6 @@ func TestLargestMix(t *testing.T) {
 	}
 }
 
-// What may come in after a pause is the least that a lossless group takes of those that are not lost whatever the peer does,
-// or that a mix of packets could save.
-func TestLimitOfAGroup(t *testing.T) {
-	link := model.Link{Rate: 10 * units.Gbps, Cable: 100 * units.Metre, PortFrame: 980, LosslessFrame: 980, Interface: 3 * units.Microsecond, Response: 5 * units.Microsecond}
-	for _, declared := range []bool{false, true} {
-		for _, frame := range []units.Bytes{0, 980} {
-			for _, known := range []bool{false, true} {
-				p := &prover{sw: &plan.Switch{Ports: make([]plan.Port, 1)}, ctx: &Context{Default: &plan.Assumed{LosslessFrame: plan.Of(frame, nil)}}, packings: map[units.Bytes]*packing{}, belowOf: map[accountKind]int64{}}
-				p.config = &mmu.Config{CellBytes: 100, Slices: 1, Rules: mmu.Rules{Pause: mmu.OnExcess}, IngressPools: []mmu.Pool{{}}, Ports: make([]mmu.Port, 1)}
-				g := &group{ports: []int{0}, link: link, worst: link, declared: declared}
-				idle, mixed := link, link
-				if idle.Interface = 0; !declared {
-					idle.Response = 0
-				}
-				mixed.SmallPackets = 50 * units.Percent
-				fewest := p.need(idle)
-				if known && frame > 0 { // of which somebody declared how large the large ones are
-					fewest = min(fewest, p.need(mixed))
-				}
-				for _, c := range []struct {
-					headrooms []int64
-					want      int64 // 0: all are lost
-				}{{[]int64{fewest - 1}, 0}, {[]int64{fewest}, fewest}, {[]int64{fewest + 5, fewest + 3, fewest + 9}, fewest + 3}, {[]int64{fewest - 1, fewest + 2}, fewest + 2}, {nil, 0}} {
-					p.config.Ports[0].PGs = []mmu.PG{{HeadroomCells: 1}}
-					for _, cells := range c.headrooms {
-						p.config.Ports[0].PGs = append(p.config.Ports[0].PGs, mmu.PG{Lossless: true, HeadroomCells: units.Cells(cells)})
-					}
-					if limit, ok := p.limitOf(g, known); limit != c.want || ok != (c.want > 0) {
-						t.Errorf("declared %v, %v, known %v, headrooms %v: %d, %v; want %d", declared, frame, known, c.headrooms, limit, ok, c.want)
-					}
-				}
-			}
-		}
-	}
-}
-
-// A group is resumed while it is full where its xon is no less than its reserve and what others leave of its threshold.
-func TestResumedWhileItIsFull(t *testing.T) {
-	for _, c := range []struct {
-		xon, others units.Cells
-		want        bool
-	}{{0, 0, false}, {6, 0, false}, {7, 0, true}, {5, 17, true}, {4, 17, false}, {2, 20, true}, {1, 20, false}} { // reserve of 2, limit of 5, of 20
-		pgs := []mmu.PG{{Lossless: true, ReservedCells: 2, Limit: mmu.StaticLimit(5), XonCells: c.xon}, {Lossless: true, Limit: mmu.StaticLimit(c.others)}}
-		p := &prover{config: &mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}, Ports: []mmu.Port{{PGs: pgs[:1]}, {PGs: pgs[1:]}}}, slices: make([]slicePart, 1)}
-		g := &group{}
-		p.slices[0].lossless = []account{p.account(0, 0, g), p.account(1, 0, g)}
-		if got := p.resumesFull(p.slices[0].lossless[0]); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
-	}
-}
-
 // A memory of as many cells as can be held at once loses none; with a cell less that is open, or they are lost.
 func TestMemoryToTheCell(t *testing.T) {
 	tried := 0

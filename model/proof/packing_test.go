@@ -38,16 +38,6 @@ func TestPackingIsTheKnapsack(t *testing.T) {
 	})
 }
 
-// theory: cells of 147 B and more fill fastest with smallest packets, cells below with
-// packets of a cell and one byte.
-func TestWorstPacket(t *testing.T) {
-	for _, c := range []struct{ cell, wire, cells int64 }{{96, 117, 2}, {144, 165, 2}, {208, 84, 1}, {254, 84, 1}, {420, 84, 1}} {
-		if p := newPacking(units.Bytes(c.cell), 0, 9216); p.period != c.wire || p.gain != c.cells {
-			t.Errorf("cell %d B: %d cells in %d B, want %d in %d", c.cell, p.gain, p.period, c.cells, c.wire)
-		}
-	}
-}
-
 func BenchmarkPacking(b *testing.B) {
 	for b.Loop() {
 		newPacking(254, 0, 9216)

@@ -485,22 +485,6 @@ func TestInTheHeadroomPool(t *testing.T) {
 	}
 }
 
-// A group counts in the egress pools of the queues that it feeds.
-func TestGroupsOfAnEgressPool(t *testing.T) {
-	config := &mmu.Config{
-		EgressPools: []mmu.Pool{{Name: "out"}, {Name: "out2"}},
-		Ports:       []mmu.Port{{PGs: make([]mmu.PG, 2)}, {Queues: []mmu.Queue{{}, {Pool: 1}}}},
-	}
-	r := &requirement{m: &model.Switch{Config: config, Ports: []model.Port{{Queues: [mmu.MaxPGs]uint16{1 << 0, 1 << 1}}, {}}}}
-	for number := range 2 {
-		for pool, name := range []string{"out", "out2"} {
-			if got := r.counts(&Obligation{ID: EgressHolds, Where: "slice 0, pool " + name}, &mmu.PG{}, 0, number); got != (pool == number) {
-				t.Errorf("group %d in pool %d: %v", number, pool, got)
-			}
-		}
-	}
-}
-
 // Lossless frames grow with the MTU where somebody says how large they are, and none is shorter than 64 B.
 func TestMTUOfLosslessFrames(t *testing.T) {
 	for _, c := range []struct{ mtu, frame, now, want units.Bytes }{{1000, 500, 2000, 1000}, {1000, 500, 1001, 501}, {1000, 70, 500, 64}, {1000, 0, 2000, 0}, {0, 500, 2000, 500}} {

@@ -240,46 +240,6 @@ func TestWhyItIsOpen(t *testing.T) {
 	}
 }
 
-// Ports that are told the same before the same kind of peer are one group; what is told of peers, whether it is told, PFC, and names
-// make another one. Groups of one name are told apart, and each map of queues has one port.
-func TestGather(t *testing.T) {
-	qos, other := &plan.PortQoS{PGs: []plan.PG{{ID: 0}}}, &plan.PortQoS{PGs: []plan.PG{{ID: 0}}}
-	link := tinyswitch.Link(1)
-	p := ofPorts(mmu.Config{IngressPools: make([]mmu.Pool, 1)}, make([]mmu.Port, 9)...)
-	p.groups, p.groupOf, p.mapped = nil, nil, nil
-	for i := range p.sw.Ports {
-		p.sw.Ports[i] = plan.Port{Name: intText(int64(i)), Group: "g", QoS: qos, Speed: link.Rate, Cable: link.Cable}
-		p.m.Ports[i].Link = link
-	}
-	p.sw.Ports[2].QoS = other
-	p.m.Ports[3].Pausable = 1
-	p.sw.Ports[4].Group = ""
-	p.m.Ports[5].Link.Cable++
-	p.m.Ports[1].Map, p.m.Ports[6].Map = 1, 1
-	p.ctx.trusted = map[string]model.Link{"7": {Interface: 5, Response: 6, SmallPackets: 7, Gearbox: 8, Rate: link.Rate}}
-	p.ctx.Ports = map[string]PortContext{"8": {Assumed: &plan.Assumed{Declared: true}}}
-	p.gather()
-	var got []string
-	for _, g := range p.groups {
-		got = append(got, fmt.Sprintf("%s %v %v", g.name, g.ports, g.declared))
-	}
-	want := []string{
-		"g (3 × 10Gbps, 1m) [0 1 6] false", "g (1 × 10Gbps, 1m) [2] false", "g (1 × 10Gbps, 1m) (2) [3] false", "4 (1 × 10Gbps, 1m) [4] false", "g (1 × 10Gbps, 1m) (3) [5] false",
-		"g (1 × 10Gbps, 1m) (4) [7] true", "g (1 × 10Gbps, 1m) (5) [8] true",
-	}
-	if !slices.Equal(got, want) || !slices.Equal(p.mapped, []int{0, 1}) {
-		t.Errorf("%q, want %q; %v", got, want, p.mapped)
-	}
-	for i, g := range p.groupOf {
-		if !slices.Contains(g.ports, i) {
-			t.Errorf("port %d is in %v", i, g.ports)
-		}
-	}
-	if l := p.m.Ports[7].Link; l.Interface != 5 || l.Response != 6 || l.SmallPackets != 7 || l.Gearbox != 0 || p.groupOf[7].link != l || p.groupOf[7].worst != l {
-		t.Errorf("%+v", l)
-	}
-}
-
 // What comes in is not known of a port without a cable, be it a millimetre long, or with a link that is not known.
 func TestUnmeasured(t *testing.T) {
 	for _, c := range []struct {
@@ -364,25 +324,6 @@ func TestSizes(t *testing.T) {
 		was := sw.Config.SliceCells
 		if err := sizes(sw.Config); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) || sw.Config.SliceCells != was {
 			t.Errorf("%s: %v", c.what, err)
-		}
-	}
-}
-
-// A frame more comes in whole where the last byte decides; packets of two sizes are counted with it.
-func TestNeedByHand(t *testing.T) {
-	for decided, whole := range map[mmu.Decided]int64{mmu.AtStart: 1, mmu.AtEnd: 2} {
-		p := ofPorts(mmu.Config{Rules: mmu.Rules{Decided: decided}})
-		l := tinyswitch.Link(1) // 180 B: two packets of 84 B
-		if p.whole() != whole || p.need(l) != 2+whole || p.needWith(l, 5) != 7 {
-			t.Errorf("%v: %d, %d, %d", decided, p.whole(), p.need(l), p.needWith(l, 5))
-		}
-		l.LosslessFrame = 512 // two cells; none of 532 B and its gap fits into 180 B, and half of them and those beside are small
-		l.SmallPackets = 50 * units.Percent
-		if got := p.need(l); got != min(2, whole)+2*whole {
-			t.Errorf("%v: %d", decided, got)
-		}
-		if a, b := p.packing(64), p.packing(64); a != b || p.packing(65) == a || a.last != 1 || p.packing(257).last != 2 {
-			t.Errorf("%v, %v", a, b)
 		}
 	}
 }

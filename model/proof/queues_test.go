@@ -184,38 +184,6 @@ func TestLeastLeft(t *testing.T) {
 	}
 }
 
-// The others of a group are all of its pool but itself; those of its port do not surely come behind each other where the port is bounded.
-func TestOthersOfAGroup(t *testing.T) {
-	list := []account{{port: 0, pg: &mmu.PG{}}, {port: 0, number: 1, pg: &mmu.PG{}}, {port: 1, pg: &mmu.PG{}}, {port: 1, number: 1, pg: &mmu.PG{Pool: 1}}}
-	for _, c := range []struct {
-		joint, surely bool
-		want          string
-	}{{false, false, "01 10"}, {false, true, "01 10"}, {true, false, "01 10"}, {true, true, "10"}} {
-		own := list[0]
-		own.joint = c.joint
-		var got []string
-		for _, a := range without(list, own, c.surely) {
-			got = append(got, fmt.Sprint(a.port, a.number))
-		}
-		if text := strings.ReplaceAll(strings.Join(got, ","), " ", ""); strings.ReplaceAll(text, ",", " ") != c.want {
-			t.Errorf("%+v: %s", c, text)
-		}
-	}
-}
-
-// Of a list in which those that fall are first.
-func TestOnly(t *testing.T) {
-	fall, stay := bound{limit: mmu.DynamicLimit(0)}, bound{limit: mmu.StaticLimit(1)}
-	for _, c := range []struct {
-		list           []bound
-		falling, fixed int
-	}{{nil, 0, 0}, {[]bound{fall, fall}, 2, 0}, {[]bound{stay}, 0, 1}, {[]bound{fall, stay, stay}, 1, 2}} {
-		if a, b := only(c.list, true, bound.dynamic), only(c.list, false, bound.dynamic); len(a) != c.falling || len(b) != c.fixed {
-			t.Errorf("%v: %v, %v", c.list, a, b)
-		}
-	}
-}
-
 // Ports whose queue is the same are of a kind, and a port does not send to itself: of equal crowds the first counts. Ports with another
 // map, or without such a queue, are none of the kind.
 func TestCrowds(t *testing.T) {
@@ -304,22 +272,6 @@ func TestWorstOf(t *testing.T) {
 		}
 		if got != c.want || p.report.Obligations[0].Where != "before" {
 			t.Errorf("%v: %q, want %q", c.judged, got, c.want)
-		}
-	}
-}
-
-// Groups that feed an egress pool are those of which a queue of any port draws on it, the fullest first.
-func TestDrawing(t *testing.T) {
-	p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}},
-		mmu.Port{PGs: []mmu.PG{paused(mmu.StaticLimit(5), 0, 1), paused(mmu.StaticLimit(5), 2, 3), paused(mmu.StaticLimit(5), 9, 3)}}, mmu.Port{Queues: []mmu.Queue{{}, {Pool: 1}, {}}}, mmu.Port{Queues: []mmu.Queue{{Pool: 1}, {Pool: 1}}})
-	p.m.Ports[0].Queues = [mmu.MaxPGs]uint16{1 << 0, 1 << 2, 1 << 1}
-	for pool, want := range [][]int{{1, 0}, {2, 0}} { // group 1 with 5 cells of its own before group 0 with 1
-		var got []int
-		for _, a := range p.drawing(0, pool) {
-			got = append(got, a.number)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("pool %d: %v, want %v", pool, got, want)
 		}
 	}
 }

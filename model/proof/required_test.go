@@ -170,18 +170,3 @@ func TestKindsOfPorts(t *testing.T) {
 		}
 	}
 }
-
-// A demand is met by an obligation of its place, or of one that begins so.
-func TestDemandsAreMet(t *testing.T) {
-	for _, c := range []struct {
-		d         demand
-		id, where string
-		want      bool
-	}{
-		{demand{"a", "x", false}, "a", "x", true}, {demand{"a", "x", false}, "b", "x", false}, {demand{"a", "x", false}, "a", "xy", false}, {demand{"a", "x", true}, "a", "xy", true}, {demand{"a", "x", true}, "a", "yx", false}, {demand{"a", "x", true}, "b", "xy", false},
-	} {
-		if got := c.d.metBy(&Obligation{ID: c.id, Where: c.where}); got != c.want {
-			t.Errorf("%+v by %s, %s: %v", c.d, c.id, c.where, got)
-		}
-	}
-}

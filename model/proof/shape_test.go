@@ -48,35 +48,6 @@ func TestTermsOfConditions(t *testing.T) {
 	}
 }
 
-// Sides of obligations, of which some go on as they like, and those of others are not known.
-func TestSidesOfObligations(t *testing.T) {
-	for _, c := range []struct {
-		id, left, right string
-		want            int // sides that are refused
-	}{
-		{Headroom, "N - q", "H", 0}, {Headroom, "N - q - 1", "H", 1}, {Headroom, "N", "H + 1", 2}, {Resume, "N - q + max(0, X - r - T)", "H", 0}, {Resume, "N - q", "H", 1},
-		{HeadroomPool, "n1 * N1", "S", 0}, {HeadroomPool, "n1 * N1 + n2 * N2 - Q", "S", 0}, {HeadroomPool, "N1", "S", 1}, {HeadroomPool, "n1 * N1", "S + S", 1}, {EgressHolds, "r + h", "S", 0}, {EgressHolds, "r + h + B0", "S", 0}, {EgressHolds, "r", "S", 1},
-		{EgressHolds, "r + h", "u", 1}, {QueueHolds, "r + h + B0", "u + l", 0}, {QueueHolds, "h", "l", 2}, {PortHolds, "r + h", "u + l", 0}, {PortHolds, "r", "l", 2}, {Memory, "B + S", "V", 0}, {Memory, "", "V", 0}, {Memory, "B", "V + 1", 1},
-		{PauseReaches, "1", "on", 0}, {PauseReaches, "1", "1", 1}, {PauseReaches, "0", "on", 1}, {MarkingOrder, "x", "y", 0}, {"none", "", "", 0},
-	} {
-		o := &Obligation{ID: c.id, Left: Side{Expr: c.left}, Right: Side{Expr: c.right}}
-		if errs := shaped(o); len(errs) != c.want {
-			t.Errorf("%+v: %v", c, errs)
-		}
-		o.Under = &Inequality{Left: o.Left, Right: o.Right}
-		if errs := shaped(o); len(errs) != 2*c.want {
-			t.Errorf("under conditions %+v: %v", c, errs)
-		}
-	}
-	o := &Obligation{Left: Side{Value: 3}}
-	if !slices.Equal(lefts(o), []int64{3}) {
-		t.Error(lefts(o))
-	}
-	if o.Under = (&Inequality{Left: Side{Value: 5}}); !slices.Equal(lefts(o), []int64{3, 5}) {
-		t.Error(lefts(o))
-	}
-}
-
 // What comes in after a pause is derived as it has to be: of all groups, or of the part of a pool that the symbol names. The
 // cells of a part may be given.
 func TestDerivedTerms(t *testing.T) {

@@ -281,20 +281,6 @@ func holdMost(t *testing.T, seed int, sw *model.Switch, w *tinyswitch.Walk, seen
 	}
 }
 
-// Queues that lossless groups feed are those of both ports with groups, and a second question has the same answer.
-func TestQueuesOfLosslessGroups(t *testing.T) {
-	pgs := []mmu.PG{{Lossless: true}, {}}
-	m := &model.Switch{Config: &mmu.Config{Ports: []mmu.Port{{PGs: pgs}, {PGs: pgs[:1]}, {}}}, Ports: []model.Port{
-		{Queues: [mmu.MaxPGs]uint16{1, 2}}, {Queues: [mmu.MaxPGs]uint16{4}}, {},
-	}}
-	p := &prover{m: m, config: m.Config, fed: map[int]uint16{}}
-	for range 2 {
-		if fed := p.fedLossless(2); fed != 1|4 {
-			t.Errorf("%b", fed)
-		}
-	}
-}
-
 // A chip may take the level at which a group resumes from the threshold as it is then, which no obligation counts with:
 // neither a proof nor a certificate is of such a buffer.
 func TestResumeByTheThresholdOfTheMoment(t *testing.T) {

@@ -19,21 +19,6 @@ func lineRange(n int) diag.Range {
 	return r
 }
 
-// A term names the line that gives it, where there is one.
-func TestLinesOfTerms(t *testing.T) {
-	for _, c := range []struct {
-		at   diag.Range
-		want string
-	}{{lineRange(7), "f:7"}, {diag.Range{}, ""}, {whyAt(&plan.Why{Range: lineRange(9)}), "f:9"}, {whyAt(nil), ""}} {
-		if got := given("x", "name", 5, InCells).from(c.at); got != (Term{Symbol: "x", Name: "name", Value: 5, Unit: InCells, At: c.want}) {
-			t.Errorf("%+v, want %q", got, c.want)
-		}
-	}
-	if got := step("x", "name", 5, InCells, "y"); got != (Term{Symbol: "x", Name: "name", Value: 5, Unit: InCells, Expr: "y"}) {
-		t.Errorf("%+v", got)
-	}
-}
-
 // Accounts with the same bound are one call, with their number; others lie around it.
 func TestExpressionOfWhatIsLeft(t *testing.T) {
 	a, b, two := bound{limit: mmu.DynamicLimit(-1)}, bound{limit: mmu.StaticLimit(7)}, bound{limit: mmu.DynamicLimit(2), port: mmu.StaticLimit(9), two: true}
@@ -87,23 +72,6 @@ func TestTermsOfANeed(t *testing.T) {
 	p := &prover{config: &mmu.Config{CellBytes: 100, MetadataBytes: 7}}
 	if got := p.chipTerms(); len(got) != 2 || got[0] != given("C", "cell", 100, InBytes) || got[1] != given("M", "metadata of a packet", 7, InBytes) {
 		t.Errorf("%+v", got)
-	}
-}
-
-// What is declared of a port is what its plan says, and where that is silent what is known of it, and then of all.
-func TestDeclaredOfPorts(t *testing.T) {
-	of := func(declared bool, response units.Time, frame units.Bytes, share units.Ratio) *plan.Assumed {
-		return &plan.Assumed{Declared: declared, Response: plan.Of(response, nil), LosslessFrame: plan.Of(frame, nil), SmallPackets: plan.Of(share, nil)}
-	}
-	for _, c := range []struct{ own, known, all, want *plan.Assumed }{
-		{nil, nil, nil, of(false, 0, 0, 0)}, {of(true, 1, 2, 3), of(true, 4, 5, 6), of(true, 7, 8, 9), of(true, 1, 2, 3)}, {nil, of(true, 4, 5, 6), of(true, 7, 8, 9), of(true, 4, 5, 6)}, {nil, nil, of(true, 7, 8, 9), of(true, 7, 8, 9)},
-		{of(false, 1, 0, 3), of(true, 0, 5, 0), of(true, 7, 8, 9), of(true, 0, 5, 3)}, {of(false, 1, 2, 0), of(false, 4, 0, 0), of(false, 7, 8, 9), of(false, 0, 2, 9)},
-		{of(true, 0, 0, 0), nil, of(true, 7, 8, 9), of(true, 0, 8, 9)},
-	} {
-		ctx := Context{Default: c.all, Ports: map[string]PortContext{"p": {Assumed: c.known}, "other": {Assumed: of(true, 11, 12, 13)}}}
-		if got := ctx.declared(&plan.Port{Name: "p", Assumed: c.own}); fmt.Sprint(got) != fmt.Sprint(*c.want) {
-			t.Errorf("%v, %v, %v: %v, want %v", c.own, c.known, c.all, got, *c.want)
-		}
 	}
 }
 

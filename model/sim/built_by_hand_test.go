@@ -85,67 +85,6 @@ func TestQueuePairsOfMessages(t *testing.T) {
 	}
 }
 
-// What a queue pair knows of its path: over one switch a base round trip is four cables and a payload on two links, over three
-// eight and four. The window is what that carries; where asked for, that of the farthest hosts; or none.
-func TestQueuePairsByHand(t *testing.T) {
-	const near, far = 4_000_000 + 2*80_000, 8_000_000 + 2*80_000 + 2*40_000
-	for _, c := range []struct {
-		window           Window
-		rtt, farRTT      int64
-		bytes, farWindow uint64
-	}{{NoWindow, near, far, 0, 0}, {PathBDP, near, far, near / 80, far / 80}, {LargestBDP, far, far, far / 80, far / 80}} {
-		sc := leafSpine(2, 2, 1)
-		sc.Transport.Window = c.window
-		sc.flow(0, 1, 1000, 0)
-		if c.window != LargestBDP {
-			sc.flow(0, 2, 2500, 0)
-		}
-		s := laid(t, sc)
-		if f := &s.flows[0]; f.baseRTT != c.rtt || f.window != c.bytes || f.hops != 1 || f.slowest != 100e9 || f.rate != 100e9 || f.lineRate != 100e9 || f.port != 0 || f.receiver != 2 || f.class != 3 || f.law != s.laws[3] ||
-			f.last != none || f.sending != none || f.completing != none || f.completeEnd != never {
-			t.Errorf("%v: %+v", c.window, f)
-		}
-		if in := &s.inbound[0]; in.last != none || in.receiving != none || in.receiveEnd != never || in.tcp || s.routes[in.ackRoute] != 1 || s.routes[s.flows[0].dataRoute] != 3 {
-			t.Errorf("%v: %+v, %v", c.window, in, s.routes)
-		}
-		if c.window == LargestBDP {
-			continue
-		}
-		if f := &s.flows[1]; f.baseRTT != c.farRTT || f.window != c.farWindow || f.hops != 3 || f.receiver != 4 {
-			t.Errorf("%v: %+v", c.window, f)
-		}
-		// Alone, by the HPCC simulator's ideal: a base round trip, and all with headers at the slowest link.
-		if m := &s.messages[1]; m.ideal != far+80*(2500+3*48) {
-			t.Errorf("%+v", m)
-		}
-	}
-	// Headers and gaps of whole packets and a rest; telemetry does not count.
-	b := &builder{engine: &engine{hosts: hosts{transport: transport{payload: 1000, telemetry: 42, wire: wire{dataHeader: 48 + 42}}}}}
-	b.clock.gap = 20
-	for message, want := range map[int64]int64{1: 1 + 68, 1000: 1068, 1001: 1001 + 136, 2000: 2136} {
-		if got := b.wireBytes(message); got != want {
-			t.Errorf("%d B are %d B on the wire, want %d", message, got, want)
-		}
-	}
-	// Of a class with a law of its own, its window counts.
-	sc := leafSpine(2, 2, 1)
-	sc.Classes[4] = &ClassControl{Window: LargestBDP}
-	sc.flow(0, 1, 1000, 0)
-	sc.flow(0, 1, 1000, 0)
-	sc.Flows[1].Class = 4
-	s, err := newEngine(sc)
-	if err != nil || s.flows[0].window != 0 || s.flows[0].baseRTT != near || s.flows[1].window != far/80 || s.flows[1].baseRTT != far {
-		t.Errorf("%v: %+v", err, s.flows)
-	}
-	// All that has no path is told.
-	sc = leafSpine(2, 1, 0)
-	sc.flow(0, 1, 1000, 0)
-	sc.flow(1, 0, 1000, 0)
-	if _, err := newEngine(sc); err == nil || err.Error() != "no path from node 1 to node 0\nno path from node 0 to node 1" {
-		t.Errorf("%v", err)
-	}
-}
-
 // What a packet that never waits takes over a way: cables and switches, and a transmission on each link; where it may take
 // several, the shortest of them with the fastest links between.
 func TestWaysOfPackets(t *testing.T) {
@@ -301,37 +240,6 @@ func TestSignalsByHand(t *testing.T) {
 	}
 }
 
-// Links up to what a packet's 31 bits of picoseconds and a flight of 2^32 ps hold: 268 B at 1 Mb/s are 2,144,000,000 ps.
-func TestBoundsOfLinks(t *testing.T) {
-	for _, c := range []struct {
-		rate    units.BitRate
-		delay   units.Time
-		payload units.Bytes
-		ok      bool
-	}{
-		{units.Mbps, 0, 68, true}, {units.Mbps, 0, 69, false}, {units.Mbps - 1, 0, 1, false}, {units.Mbps, 1<<32 - 1 - 2_144_000_000, 68, true}, {units.Mbps, 1<<32 - 2_144_000_000, 68, false},
-		{100 * units.Gbps, 1<<32 - 1 - 96_000, 1000, true}, {100 * units.Gbps, 1<<32 - 96_000, 1000, false}, {100 * units.Gbps, -1, 1000, false}, {243 * units.Mbps, 0, 65_000, true}, {242 * units.Mbps, 0, 65_000, false}, {243 * units.Mbps, 0, 1 << 40, true},
-	} {
-		l := Link{Rate: c.rate, Delay: c.delay}
-		if err := l.check(c.payload); (err == nil) != c.ok {
-			t.Errorf("%+v: %v", c, err)
-		}
-	}
-	if err := (&Link{Rate: units.Mbps, Delay: 5}).check(69); err == nil || err.Error() != "a delay of 5 ps and a transmission of 2152000000 ps are beyond 4294967295 and 2147483647 ps" {
-		t.Errorf("%v", err)
-	}
-	for _, c := range []struct {
-		from, to, otherFrom, otherTo units.Time
-		want                         bool
-	}{
-		{1, 5, 5, 9, true}, {1, 4, 5, 9, false}, {5, 9, 1, 5, true}, {5, 9, 1, 4, false}, {1, 0, 5, 9, true}, {9, 0, 5, 8, false}, {1, 5, 5, 0, true}, {1, 4, 5, 0, false}, {1, 0, 2, 0, true}, {1, 9, 3, 4, true},
-	} {
-		if got := overlap(c.from, c.to, c.otherFrom, c.otherTo); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
-	}
-}
-
 // What a congestion control needs, in any class.
 func TestBoundsOfControls(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -361,25 +269,6 @@ func TestBoundsOfControls(t *testing.T) {
 	sc.Classes[0], sc.Classes[7] = &ClassControl{}, &ClassControl{}
 	if err := sc.check(); err == nil || err.Error() != "HPCC needs a window\na least rate of 0 bit/s stops queue pairs for ever" {
 		t.Errorf("%v", err)
-	}
-}
-
-// Messages that wait in a ring are told by the first of them, whatever waits for it from outside.
-func TestRingsOfMessages(t *testing.T) {
-	for want, after := range map[string][][]int32{
-		"": {nil, {0}, {0, 1}, {2, 2}},
-		"flow 1 and 1 more wait for one another for ever": {nil, {2, 0}, {1}, {0}},
-		"flow 0 and 3 more wait for one another for ever": {{1}, {2}, {0}, {1}},
-		"flow 3 and 0 more wait for one another for ever": {nil, nil, {0}, {3}},
-	} {
-		sc := leafSpine(1, 3, 0)
-		for i := range after {
-			sc.flow(i%2, 2, 1, 0)
-			sc.Flows[i].After = after[i]
-		}
-		if err := sc.check(); (err == nil) != (want == "") || err != nil && err.Error() != want {
-			t.Errorf("%v: %v, want %s", after, err, want)
-		}
 	}
 }
 

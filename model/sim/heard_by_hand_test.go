@@ -57,17 +57,6 @@ func TestAcknowledgementsAtTheirHost(t *testing.T) {
 	}
 }
 
-// Low bits of a sequence number mean the one that is nearest.
-func TestSequenceNumbers(t *testing.T) {
-	for _, c := range []struct{ near, want int64 }{
-		{0, 0}, {0, 1}, {5, 4}, {0, 1<<31 - 1}, {1 << 32, 1<<32 - 1}, {1<<32 - 1, 1 << 32}, {1 << 40, 1<<40 + 1<<31 - 1}, {1 << 40, 1<<40 - 1<<31}, {3<<32 + 7, 3 << 32},
-	} {
-		if got := fullSeq(uint32(c.want), c.near); got != c.want {
-			t.Errorf("near %d: %d, want %d", c.near, got, c.want)
-		}
-	}
-}
-
 // There is always room for what an event can create: 256 packets at first, then as many again as there are; what goes with a
 // packet is as long. Packet 0 is none.
 func TestRoomForPackets(t *testing.T) {

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/roceplan/roceplan/units"
@@ -287,34 +286,5 @@ func TestLatencyOfArrivals(t *testing.T) {
 	comes(s, 0, 3)
 	if a := s.seen.arrivals.at(5000, 3); *a != (Arrivals{Packets: 1, Bytes: 1000, Latency: 4320, Longest: 4320}) {
 		t.Errorf("%+v", a)
-	}
-}
-
-// Each message waits for those that it names, once each, at the receiver's host or at the sender's; the last one over starts
-// it, its delay later.
-func TestWaitingByHand(t *testing.T) {
-	flows := []Flow{{Src: 0, Dst: 1}, {Src: 1, Dst: 0, After: []int32{0}}, {Src: 2, Dst: 0, After: []int32{0, 1}}, {Src: 0, Dst: 2, After: []int32{0, 1, 2}}}
-	after := func(i int) []int32 { return flows[i].After }
-	there, back := newWaiting(flows, after, atReceiver), newWaiting(flows, after, elsewhere)
-	for i, want := range [][2][]int32{{{1}, {2, 3}}, {{3}, {2}}, {{3}, nil}, {nil, nil}} {
-		if a, b := there.of(int32(i)), back.of(int32(i)); !slices.Equal(a, want[0]) || !slices.Equal(b, want[1]) {
-			t.Errorf("for message %d wait %v and %v, want %v", i, a, b, want)
-		}
-	}
-	if w := newWaiting(flows[:1], after, elsewhere); w.first != nil || w.list != nil || w.of(0) != nil {
-		t.Errorf("%+v", w)
-	}
-	s := &engine{timekeeper: timekeeper{skipped: 1000, events: newEventQueue(10, false)}, hosts: hosts{flows: make([]flow, 1)}}
-	s.messages = []message{{}, {waits: 2, delay: 30, earliest: 1500}}
-	w := waiting{[]int32{0, 1, 1}, []int32{1}}
-	m := &s.messages[1]
-	if w.release(s, 0, 400); m.waits != 1 || m.earliest != 1500 || m.times != 0 { // 400 and the delay lie before
-		t.Errorf("%+v", m)
-	}
-	if w.release(s, 0, 600); m.waits != 0 || m.earliest != 1630 || m.times != 1 || m.started != 1630 || !m.released {
-		t.Errorf("%+v", m)
-	}
-	if len(s.agenda.tasks) != 1 || s.agenda.tasks[0].at != 630 || s.agenda.tasks[0].id&(1<<taskBits-1) != taskPost || s.agenda.tasks[0].id>>taskBits != 1 {
-		t.Errorf("%+v", s.agenda.tasks)
 	}
 }

@@ -39,23 +39,6 @@ func TestArrivalBounds(t *testing.T) {
 	}
 }
 
-// Class 0 goes first, even of a port that is paused; of the others each that is not paused has its turn behind the last.
-func TestTurns(t *testing.T) {
-	for _, c := range []struct {
-		waiting, paused, last, want uint8
-		ok                          bool
-	}{
-		{0, 0, 0, 0, false}, {1, 0xff, 3, 0, true}, {0b10000011, 0, 7, 0, true}, {0b10, 0b10, 0, 0, false},
-		{0b1110, 0, 0, 1, true}, {0b1110, 0, 1, 2, true}, {0b1110, 0, 2, 3, true}, {0b1110, 0, 3, 1, true}, {0b10000010, 0, 7, 1, true}, {0b10000010, 0, 1, 7, true},
-		{0b1110, 0b100, 1, 3, true}, {0b100, 0, 2, 2, true}, {0b1110, 0b1010, 2, 2, true}, {0b10000000, 0, 6, 7, true}, {0b10000010, 0, 6, 7, true},
-	} {
-		p := &port{waiting: c.waiting, paused: c.paused, last: c.last}
-		if got, ok := p.nextClass(); got != c.want || ok != c.ok {
-			t.Errorf("%08b, of them %08b paused, after %d: %d, %v; want %d, %v", c.waiting, c.paused, c.last, got, ok, c.want, c.ok)
-		}
-	}
-}
-
 // What a class alone saves: a packet of 250 B takes three quanta of 100 B, and 50 B are left. Another class's turn
 // takes what the last one saved, and brings a quantum of its own.
 func TestDeficitAlone(t *testing.T) {
@@ -77,22 +60,6 @@ func TestDeficitAlone(t *testing.T) {
 	}
 	if got := newShares(&Scheduler{}, 1000); got.quantum != [classes]int32{1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000} {
 		t.Errorf("%+v", got)
-	}
-}
-
-// Classes in which packets travel: of flows, and of acknowledgements and notifications that are packets of their own.
-func TestUsedClasses(t *testing.T) {
-	sc := &Scenario{Flows: []Flow{{Class: 3}, {Class: 5}}}
-	sc.Transport.AckClass, sc.Transport.CNPClass = 6, 7
-	for _, c := range []struct {
-		acks AckPath
-		cnps bool
-		want uint8
-	}{{AcksApart, false, 1<<3 | 1<<5 | 1<<6}, {AcksApart, true, 1<<3 | 1<<5 | 1<<6 | 1<<7}, {AcksHeldBy, true, 1<<3 | 1<<5 | 1<<7}, {AcksWithData, false, 1<<3 | 1<<5}} {
-		sc.Transport.Acks, sc.Transport.CNPPackets = c.acks, c.cnps
-		if got := sc.usedClasses(); got != c.want {
-			t.Errorf("%+v: %08b, want %08b", c, got, c.want)
-		}
 	}
 }
 
@@ -170,58 +137,6 @@ func TestRecurrence(t *testing.T) {
 			t.Errorf("2^%d steps: %v, want %v", e, got, wantW)
 		}
 		v, w = wantV, wantW
-	}
-}
-
-// A queue pair that gives up 2,500 B of 10,000 in packets of 1,000 gives up two packets.
-func TestCutTakesWholePackets(t *testing.T) {
-	sc := leafSpine(1, 2, 0)
-	sc.flow(0, 1, 10_000, 0)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for s.flows[0].last == none || s.flows[0].next == 0 {
-		s.step(never)
-	}
-	f, there, m := s.flows[0], s.inbound[0], s.messages[s.flows[0].last]
-	s.cut(0, 2_500)
-	g, then, n := &s.flows[0], &s.inbound[0], &s.messages[f.last]
-	for what, by := range map[string]int64{
-		"of the message": m.bytes - n.bytes, "to its end": m.end - n.end, "of the pair": int64(f.bytes - g.bytes), "to send": f.sendEnd - g.sendEnd,
-		"to complete": f.completeEnd - g.completeEnd, "to come": int64(there.bytes - then.bytes), "to the end there": there.receiveEnd - then.receiveEnd,
-	} {
-		if by != 2_000 {
-			t.Errorf("%d B less %s", by, what)
-		}
-	}
-}
-
-// A host plans one look at what has waited, however many packets it sends; it waits from the first that nobody has
-// acknowledged.
-func TestOneTimerOfAHost(t *testing.T) {
-	sc := leafSpine(1, 3, 0)
-	sc.Transport.AckTimeout = 100 * units.Microsecond
-	sc.flow(0, 1, 10_000, 0)
-	sc.flow(0, 2, 10_000, 0)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for s.flows[0].next < 4_000 {
-		s.step(never)
-	}
-	looks := 0
-	for _, task := range s.agenda.tasks {
-		if task.id&(1<<taskBits-1) == taskTimeout {
-			looks++
-			if task.at != int64(sc.Transport.AckTimeout) {
-				t.Errorf("it looks at %d ps", task.at)
-			}
-		}
-	}
-	if looks != 1 || s.flows[0].waitsSince != 0 {
-		t.Errorf("%d looks, waiting since %d", looks, s.flows[0].waitsSince)
 	}
 }
 

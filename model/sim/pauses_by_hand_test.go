@@ -28,29 +28,6 @@ func (s *engine) tasks(kind, about int32) (at []int64) {
 	return at
 }
 
-// A quantum is 512 bits: 65,535 of them last 335,539.2 ns at 100 Gb/s, one lasts 51.2 ns at 10 Gb/s.
-func TestHowLongAPauseHolds(t *testing.T) {
-	for _, c := range []struct {
-		quanta uint16
-		rate   units.BitRate
-		want   int64
-	}{{0, units.Gbps, 0}, {1, 10 * units.Gbps, 51_200}, {LargestQuanta, 100 * units.Gbps, 335_539_200}, {1000, 30 * units.Gbps, 17_066_666}} {
-		if got := (&PFC{Quanta: c.quanta}).holds(c.rate); got != c.want {
-			t.Errorf("%d quanta at %v: %d ps, want %d", c.quanta, c.rate, got, c.want)
-		}
-	}
-	for quanta, stop := range map[uint16]units.Time{0: 0, 1: 1} {
-		if err := (&PFC{Quanta: quanta}).check(stop); err != nil {
-			t.Error(err)
-		}
-	}
-	for _, stop := range []units.Time{0, -1} {
-		if (&PFC{Quanta: 1}).check(stop) == nil {
-			t.Errorf("stop at %d is taken", stop)
-		}
-	}
-}
-
 // timedPair is a pair of hosts whose pauses hold for 100 quanta, 512 ns at 100 Gb/s.
 func timedPair() *Scenario {
 	sc := pairOfHosts()

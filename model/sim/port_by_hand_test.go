@@ -9,21 +9,6 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A port is busy until its transmission ends; at that time, for events that have their place before the end's.
-func TestBusy(t *testing.T) {
-	for _, c := range []struct {
-		until int64
-		order uint64
-		want  bool
-	}{{99, 9, false}, {100, 4, false}, {100, 5, false}, {100, 6, true}, {101, 0, true}} {
-		s := &engine{}
-		s.now, s.order = 100, 5
-		if got := s.busy(&port{busyUntil: c.until, txOrder: c.order}); got != c.want {
-			t.Errorf("until %d, at place %d: %v", c.until, c.order, got)
-		}
-	}
-}
-
 // Events of one instant happen by kind: what is in, before what comes, before what leaves, before what begins; those of a
 // kind by port. Of a chain of events each has the next place.
 func TestPlaces(t *testing.T) {
@@ -49,53 +34,6 @@ func TestPlaces(t *testing.T) {
 	s.chained, s.drawn = true, 41
 	if a, b := s.place(wake(3)), s.place(frameIn(0)); a != 42 || b != 43 || s.drawn != 43 {
 		t.Errorf("places %d and %d of a chain", a, b)
-	}
-}
-
-// A packet of 1,048 B that a port sends at 500 ps arrives after its 83.84 ns and 1 us of cable; a PFC frame, of 43 B,
-// after 3.44 ns, and is no packet-hop. Behind the first packet of a link others wait without an event.
-func TestTransmit(t *testing.T) {
-	s := laid(t, pairOfHosts())
-	s.events = newEventQueue(maxSlotBits, false)
-	s.now = 500
-	p := &s.ports[3]
-	id, pk := s.come(packet{label: 3})
-	s.transmit(3, p, id, pk)
-	if p.busyUntil != 500+fullPacket || p.txOrder != fixedPlace(transmitted(3)) || p.sent != 1048 || s.hops != 1 {
-		t.Errorf("%+v, %d hops", p, s.hops)
-	}
-	s.now += fullPacket
-	frame, own := s.come(packet{kind: pauseFrame, label: 3, size: pfcBytes})
-	s.transmit(3, p, frame, own)
-	if p.busyUntil != 500+fullPacket+3_440 || p.sent != 1091 || s.hops != 1 {
-		t.Errorf("%+v, %d hops", p, s.hops)
-	}
-	s.now += 3_440
-	third, last := s.come(packet{kind: replyFrame, label: 3, size: 100})
-	s.transmit(3, p, third, last)
-	if s.hops != 1 {
-		t.Error("a frame of ConWeave is a hop")
-	}
-	for i, want := range []struct {
-		id packetID
-		at int64
-	}{{id, 500 + fullPacket + 1_000_000}, {frame, 500 + fullPacket + 3_440 + 1_000_000}, {third, 500 + fullPacket + 3_440 + 8_000 + 1_000_000}} {
-		event, at, order, ok := s.events.pop(never)
-		if event != arrival(2) || at != want.at || order != fixedPlace(arrival(2)) || !ok {
-			t.Fatalf("event %d: %b at %d, place %x", i, event, at, order)
-		}
-		s.now, s.order = at, order
-		if got, _ := s.land(2, &s.ports[2]); got != want.id {
-			t.Errorf("packet %d lands, want %d", got, want.id)
-		}
-	}
-	if !s.events.empty() || s.ports[2].flight.head != 0 {
-		t.Error("something is left on the link")
-	}
-	// When the transmission of a packet began that arrives now.
-	s.now = 5_000_000
-	if got := s.departure(p, pk); got != 5_000_000-1_000_000-fullPacket {
-		t.Errorf("it began at %d", got)
 	}
 }
 
@@ -150,43 +88,6 @@ func TestWakesOnceAtTheEnd(t *testing.T) {
 	s.now, s.order = 700, 12
 	if s.transmissionEnded(3); p.sent != 1048 || !p.txPending || p.busyUntil != 700+fullPacket {
 		t.Errorf("%+v", p)
-	}
-}
-
-// What queues hold is counted by class and for the port; class 0 takes no turn.
-func TestQueuesCount(t *testing.T) {
-	s := laid(t, pairOfHosts())
-	seen := map[int32]bool{}
-	for pi := range int32(len(s.ports)) {
-		for class := range uint8(classes) {
-			c := s.cell(pi, class)
-			if c < 0 || int(c) >= len(s.queues) || seen[c] {
-				t.Errorf("port %d, class %d: cell %d", pi, class, c)
-			}
-			seen[c] = true
-		}
-	}
-	p := &s.ports[3]
-	p.last = 5
-	var ids []packetID
-	for i, class := range []uint8{0, 3, 3} {
-		id, _ := s.come(packet{label: label(class), size: uint16(100 + i)})
-		s.enqueue(3, p, class, id)
-		ids = append(ids, id)
-	}
-	if p.backlog != 303 || p.waiting != 1<<3|1 || s.queue(3, 3).bytes != 203 || s.queue(3, 0).bytes != 100 || s.queue(1, 3).bytes != 0 {
-		t.Errorf("%+v", p)
-	}
-	for _, c := range []struct {
-		class         uint8
-		id            packetID
-		backlog       int32
-		bytes         uint32
-		waiting, last uint8
-	}{{3, ids[1], 202, 102, 1<<3 | 1, 3}, {0, ids[0], 102, 0, 1 << 3, 3}, {3, ids[2], 0, 0, 0, 3}} {
-		if id := s.dequeue(3, p, c.class); id != c.id || p.backlog != c.backlog || s.queue(3, c.class).bytes != c.bytes || p.waiting != c.waiting || p.last != c.last {
-			t.Errorf("%d leaves class %d: %+v, %d B", id, c.class, p, s.queue(3, c.class).bytes)
-		}
 	}
 }
 

@@ -8,101 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/cells"
 	"github.com/roceplan/roceplan/model/sim/conweave"
 	"github.com/roceplan/roceplan/units"
 )
-
-// A node's ports stand by the number of the node at their other end, the highest first, but for links that no route takes.
-func TestTopologyByHand(t *testing.T) {
-	sc := leafSpine(2, 2, 2) // hosts 0 to 3, leaves 4 and 5, spines 6 and 7
-	sc.Links[1].Unrouted = true
-	topo := newTopology(sc)
-	if got := fmt.Sprint(topo.ports); got != "[[0] [] [4] [6] [10 8 1] [14 12 7 5] [13 9] [15 11]]" {
-		t.Error(got)
-	}
-	if got := fmt.Sprint(sc.portsByNode()); got != "[[0] [2] [4] [6] [1 3 8 10] [5 7 12 14] [9 13] [11 15]]" {
-		t.Error(got)
-	}
-	sc.Latency = []units.Time{4: 77, 5: 88}
-	sc.Silicon = []*SiliconBuffer{4: {}}
-	for node, want := range map[int]int64{3: 0, 4: 77, 5: 0, 6: 0} { // 5 has no chip, 6 no latency
-		if got := sc.latency(node); got != want {
-			t.Errorf("node %d: %d ps, want %d", node, got, want)
-		}
-	}
-	sc.Silicon = append(sc.Silicon, &SiliconBuffer{}, &SiliconBuffer{})
-	if sc.latency(5) != 88 || sc.latency(6) != 0 {
-		t.Errorf("%d and %d ps", sc.latency(5), sc.latency(6))
-	}
-}
-
-// What a search from host 0 knows of each node, with a chip at the first leaf that takes 77 ps, and 3 us of cable to the
-// second spine: 1,000 B last 80 ns at 100 Gb/s and 40 ns at 200 Gb/s.
-func TestSearchByHand(t *testing.T) {
-	sc := leafSpine(2, 2, 2)
-	sc.Latency, sc.Silicon = []units.Time{4: 77}, []*SiliconBuffer{4: {}}
-	sc.Links[4].Delay, sc.Links[6].Delay = 3*us, 3*us // over spine 6
-	topo := newTopology(sc)
-	var r tree
-	if r.find(topo, 0, 1000, clock{}) {
-		t.Error("nothing was searched")
-	}
-	const cable, g100, g200 = 1_000_000, 100_000_000_000, 200_000_000_000
-	for node, want := range []step{
-		{0, 0, 0, 0, 0, 1<<63 - 1}, {4, 2, 2*cable + 77, 2*cable + 77, 160_000, g100}, {7, 4, 4*cable + 77, 4*cable + 77, 240_000, g100}, {6, 4, 4*cable + 77, 4*cable + 77, 240_000, g100},
-		{1, 1, cable, cable, 80_000, g100}, {5, 3, 3*cable + 77, 3*cable + 77, 160_000, g100}, {3, 2, 4*cable + 77, 4*cable + 77, 120_000, g100}, {2, 2, 2*cable + 77, 2*cable + 77, 120_000, g100},
-	} {
-		if got := r.steps[node]; got != want {
-			t.Errorf("node %d: %+v, want %+v", node, got, want)
-		}
-	}
-	if rtt, bdp := r.baseRTT(3), r.bdp(3); rtt != 2*(4*cable+77)+240_000 || bdp != rtt*g100/8/1e12 {
-		t.Errorf("%d ps, %d B", rtt, bdp)
-	}
-	if rtt, bdp := r.largest(topo.nodes); rtt != r.baseRTT(3) || bdp != r.bdp(3) {
-		t.Errorf("%d ps, %d B", rtt, bdp)
-	}
-	if got := fmt.Sprint(r.nextHops(topo, 5, nil), r.nextHops(topo, 4, nil), r.nextHops(topo, 3, nil), r.nextHops(topo, 0, nil)); got != "[14 12] [1] [6] []" {
-		t.Error(got)
-	}
-	// Of two ways as long the delay is that of the first found, the least that of the shortest: where spine 7 is the long one.
-	sc.Links[4].Delay, sc.Links[6].Delay, sc.Links[5].Delay, sc.Links[7].Delay = us, us, 3*us, 3*us
-	r = tree{}
-	r.find(newTopology(sc), 0, 1000, clock{})
-	if s := r.steps[3]; s.delay != 8*cable+77 || s.least != 4*cable+77 {
-		t.Errorf("%+v", s)
-	}
-	// Next hops stand in the order in which the search came to them: over node 6 to 3 before over node 5 to 4.
-	deep := &Scenario{Nodes: []Node{Host, Host, Switch, Switch, Switch, Switch, Switch, Switch}}
-	for _, l := range [][2]int{{0, 2}, {2, 5}, {2, 6}, {6, 3}, {5, 4}, {3, 7}, {4, 7}, {1, 7}} {
-		deep.link(l[0], l[1], 100*units.Gbps)
-	}
-	r, topo = tree{}, newTopology(deep)
-	r.find(topo, 0, 1000, clock{})
-	if got := fmt.Sprint(topo.ports[7], r.nextHops(topo, 7, nil)); got != "[13 11 15] [11 13]" {
-		t.Error(got)
-	}
-	// Hosts do not forward: host 1 has a link to the second leaf as well.
-	multi := leafSpine(2, 2, 0)
-	multi.link(1, 5, 100*units.Gbps)
-	r = tree{}
-	r.find(newTopology(multi), 0, 1000, clock{})
-	if r.steps[1].rank < 0 || r.steps[5].rank >= 0 || r.steps[3].rank >= 0 || r.path(newTopology(multi), 3, balance.Key{}) != nil {
-		t.Errorf("%+v", r.steps)
-	}
-	// But a host is a way to itself, and a root with two links is reached by both.
-	r = tree{}
-	topo = newTopology(multi)
-	r.find(topo, 1, 1000, clock{})
-	if r.steps[3].distance != 2 || fmt.Sprint(r.nextHops(topo, 5, nil)) != "[9]" || len(r.path(topo, 3, balance.Key{})) != 2 {
-		t.Errorf("%+v", r.steps)
-	}
-	if r.find(topo, 2, 1000, clock{}) || r.root != 2 || r.steps[2].rank != 0 {
-		t.Errorf("searched again from %d", r.root)
-	}
-}
 
 // Two hosts are twins with a link each, alike, to one switch; then all is exchanged. A search in another network knows nothing.
 func TestTwinsByHand(t *testing.T) {

@@ -18,95 +18,6 @@ func (k *heard) acknowledged(_ *engine, i int32, _ *flow, e echo) {
 	k.echoes, k.pairs = append(k.echoes, e), append(k.pairs, i)
 }
 
-// Each algorithm has its control, with a state for each queue pair, and what it wants acknowledgements to bring; what is there
-// for another law is kept.
-func TestLawsAreMade(t *testing.T) {
-	for algorithm, want := range map[Algorithm]struct {
-		control             string
-		states              int
-		timed, hops, repace bool
-	}{
-		NoControl: {"<nil>", 0, false, false, false},
-		UseDCQCN:  {"*sim.dcqcnControl", 3, false, false, true},
-		UseTIMELY: {"sim.timelyControl", 3, true, false, false},
-		UseSwift:  {"sim.swiftControl", 3, true, false, false},
-		UseRTTCC:  {"sim.rttccControl", 3, true, false, false},
-
-		UseRTTTemplate: {"sim.rttTemplateControl", 3, true, false, false},
-		UseDCTCP:       {"sim.dctcpControl", 3, false, false, false},
-		UseHPCC:        {"sim.hpccControl", 3, false, true, false},
-	} {
-		for _, before := range []bool{false, true} {
-			s, l := &engine{}, &law{ClassControl: ClassControl{Congestion: Congestion{Algorithm: algorithm, DCQCN: DCQCN{Repace: true, Gain: 0.25}}}}
-			if s.repaces = before; before {
-				s.sent = make([]int64, 9)
-			}
-			l.make(s, 3)
-			states := 0
-			switch k := l.control.(type) {
-			case *dcqcnControl:
-				if states = len(k.states); k != l.dcqcn || k.decay.base != 0.75 {
-					t.Errorf("%+v", l)
-				}
-			case timelyControl:
-				states = len(k)
-			case swiftControl:
-				states = len(k)
-			case rttccControl:
-				states = len(k)
-			case rttTemplateControl:
-				states = len(k)
-			case dctcpControl:
-				states = len(k)
-			case hpccControl:
-				states = len(k)
-			}
-			if got := fmt.Sprintf("%T", l.control); got != want.control || states != want.states || (l.dcqcn != nil) != (algorithm == UseDCQCN) ||
-				(l.prober != nil) != (algorithm == UseRTTCC || algorithm == UseRTTTemplate) {
-				t.Errorf("%v: %s for %d, want %+v", algorithm, got, states, want)
-			}
-			if (s.sent != nil) != (want.timed || before) || before && len(s.sent) != 9 || (s.int != nil) != want.hops || s.repaces != (want.repace || before) {
-				t.Errorf("%v: times %v, hops %v, repaces %v", algorithm, s.sent != nil, s.int != nil, s.repaces)
-			}
-		}
-	}
-	// A class has its own law, others share one; only DCQCN is told by packets.
-	sc := &Scenario{Congestion: Congestion{Algorithm: UseDCQCN}}
-	sc.Transport.Window, sc.Transport.VariableWindow, sc.Transport.CNPPackets = LargestBDP, true, true
-	sc.Classes[4] = &ClassControl{Congestion: Congestion{Algorithm: UseSwift}, Window: PathBDP}
-	laws := newLaws(sc)
-	for class, l := range laws {
-		if class == 4 {
-			if l.Algorithm != UseSwift || l.Window != PathBDP || l.VariableWindow || l.notices {
-				t.Errorf("%+v", l)
-			}
-		} else if l != laws[0] || l.Algorithm != UseDCQCN || l.Window != LargestBDP || !l.VariableWindow || !l.notices {
-			t.Errorf("class %d: %+v", class, l)
-		}
-	}
-	sc.Transport.CNPPackets = false
-	if newLaws(sc)[0].notices {
-		t.Error("told by packets")
-	}
-	// One that is there already is not made again, and starts all of its queue pairs at line rate.
-	s, own := &engine{}, &heard{}
-	for class := range s.laws {
-		s.laws[class] = &law{}
-	}
-	s.laws[3].control, s.laws[3].Algorithm = own, UseDCQCN
-	s.laws[5].Algorithm = UseDCTCP
-	s.flows = []flow{{law: s.laws[3], lineRate: 70, rate: 1}, {law: s.laws[5], lineRate: 80, rate: 1}, {law: s.laws[0], lineRate: 90, rate: 1}, {law: s.laws[3], lineRate: 60}}
-	k := s.laws[5]
-	if s.startControls(); s.laws[3].control != own || !slices.Equal(own.started, []int32{0, 3}) || k.control == nil || s.laws[0].control != nil {
-		t.Errorf("%+v, %+v", own, k)
-	}
-	for i, want := range []uint64{70, 80, 90, 60} {
-		if s.flows[i].rate != want {
-			t.Errorf("queue pair %d starts at %d, want %d", i, s.flows[i].rate, want)
-		}
-	}
-}
-
 // What an acknowledgement of 60 B that took 5 ps of a link of 100 ps brings to a control.
 func TestEchoesByHand(t *testing.T) {
 	s, own := &engine{timekeeper: timekeeper{now: 1000}}, &heard{}
@@ -404,21 +315,6 @@ func TestOrderOfAHost(t *testing.T) {
 	s.sendPFC(0, &s.ports[0], 3, pauseFrame)
 	if id := s.ports[1].flight.head; id == 0 || s.packets[id].kind != pauseFrame {
 		t.Error("no pause is sent")
-	}
-}
-
-// An acknowledgement frees a host's sender unless all wait for their pace alone.
-func TestWhatAnAcknowledgementFrees(t *testing.T) {
-	for _, c := range []struct {
-		window   uint64
-		finished int
-		until    int64
-		want     bool
-	}{{0, 0, 101, true}, {0, 0, 100, false}, {1, 0, 101, false}, {0, 1, 101, false}, {0, 0, 0, false}} {
-		s := &engine{timekeeper: timekeeper{now: 100}}
-		if got := s.waits(&nic{finished: c.finished, waitsUntil: c.until}, &flow{window: c.window}); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
 	}
 }
 

@@ -49,23 +49,6 @@ func TestDurations(t *testing.T) {
 	}
 }
 
-// From the posting of a message to its first packet: it is fetched, and read from memory as far as one packet goes,
-// unless it came with the request.
-func TestPostTimes(t *testing.T) {
-	h := newHostTimes(&HostTimes{Post: 100, Fetch: 50, Inline: 64, Deliver: 7, Memory: 8 * units.Gbps, Connect: 1, Linger: 2, Disconnect: 3, Busy: 4, Targets: 5, KeepRate: true})
-	for _, c := range []struct{ message, want int64 }{{1, 100}, {64, 100}, {65, 150 + 65_000}, {1000, 150 + 1_000_000}, {5000, 150 + 1_000_000}} { // 1 ns a byte
-		if got := h.postTime(c.message, 1000); got != c.want {
-			t.Errorf("%d B: %d ps, want %d", c.message, got, c.want)
-		}
-	}
-	if h.deliver != 7 || h.connect != 1 || h.linger != 2 || h.disconnect != 3 || h.busy != 4 || h.targets != 5 || !h.keepRate {
-		t.Errorf("%+v", h)
-	}
-	if at := newHostTimes(&HostTimes{Post: 9}); at.memory != 0 || at.postTime(5000, 1000) != 9 {
-		t.Errorf("%+v", at)
-	}
-}
-
 // A class that may send 1 Gb/s: a packet of 1,000 B holds it for 8 us. What it began late by is made up for, to a packet.
 func TestShaperByHand(t *testing.T) {
 	s := &engine{}

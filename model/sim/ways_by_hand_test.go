@@ -160,14 +160,6 @@ func TestStreamsByRngStreams(t *testing.T) {
 	}
 }
 
-// Addresses are 11.x.y.1 with the node's number in x and y, and ports as they are.
-func TestAddresses(t *testing.T) {
-	f := &Flow{Src: 5, Dst: 0x1234, SrcPort: 40001, DstPort: 4791}
-	if got, want := f.key(), (balance.Key{Src: 0x0b000501, Dst: 0x0b123401, SrcPort: 40001, DstPort: 4791}); got != want {
-		t.Errorf("%x, want %x", got, want)
-	}
-}
-
 // The counts of two domains are added, and of peaks the higher one counts.
 func TestCountsOfDomains(t *testing.T) {
 	var one, two counters
