@@ -27,7 +27,7 @@ hunt:
 	$(GO) test ./cmd/roceplan/outdir -run TestEveryCallFails -timeout 4h -hunt
 	$(GO) test ./cmd/roceplan -run TestCommandsWriteWhole -timeout 4h -hunt
 	$(GO) test ./observe -run TestFaultsAreNamed -timeout 1h -hunt
-	$(GO) test ./cmd/roceplan -run TestObserveService -timeout 1h -hunt
+	$(GO) test ./cmd/roceplan -run 'TestObserve(Service|ThreeDays)' -timeout 2h -hunt
 	$(GO) test . -run 'TestMemory$$' -timeout 24h -edits 5000
 	$(GO) test . -run TestTrainingStep -timeout 4h -hunt
 	$(GO) test . -run TestMistakesAreRepaired -timeout 2h -mistakes 40

@@ -17,7 +17,7 @@ type observeCmd struct {
 	Fabric  string   `required:"" placeholder:"FILE" help:"Fabric file or folder."`
 	Suggest bool     `help:"Print the change of the fabric file that makes the plan true again, as a unified diff."`
 	Watch   string   `placeholder:"ADDRESS" help:"Go on, and serve metrics for Prometheus on this address, such as :9742."`
-	Every   string   `default:"1m" placeholder:"TIME" help:"With --watch: time between two readings (default: 1m)."`
+	Every   string   `default:"60s" placeholder:"TIME" help:"With --watch: time between two readings (default: 60s)."`
 	Memory  string   `default:"1GB" placeholder:"SIZE" help:"With --watch: what all devices may take together (default: 1GB)."`
 	Devices []string `placeholder:"FILE" sep:"none" help:"File of addresses, one a line; may be repeated."`
 

@@ -63,7 +63,7 @@ func (c observeCmd) watch(t *terminal, loaded *loaded) error {
 		return err
 	}
 	pause := time.Duration(every / units.Nanosecond)
-	w.devices = live.Watch(t, addresses, live.Options{Every: pause, Memory: int(memory)})
+	w.devices = live.Watch(t, addresses, live.Options{Every: pause, Memory: int(memory), Dial: t.dial})
 	t.printf("metrics on %s\n", w.server.URL())
 	if err := t.out.Flush(); err != nil {
 		return err
@@ -96,6 +96,10 @@ func (c observeCmd) newWatch(t *terminal, loaded *loaded) (*watch, error) {
 		if config, err = scrape.Load(c.WebConfig); err != nil {
 			return nil, err
 		}
+	}
+	if t.listen != nil {
+		w.server = scrape.ServeOn(t.listen, config)
+		return w, nil
 	}
 	var err error
 	w.server, err = scrape.Serve(c.Watch, config)

@@ -15,6 +15,8 @@ import (
 
 	"github.com/openconfig/gnmi/proto/gnmi"
 	"google.golang.org/grpc"
+
+	"github.com/roceplan/roceplan/units"
 )
 
 // watchedPod is a lossless port whose headroom is measured.
@@ -162,5 +164,19 @@ func TestObserveWatchStream(t *testing.T) {
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// What observe --watch does where nothing else is asked for is a call that it takes.
+func TestWatchDefaults(t *testing.T) {
+	var line commandLine
+	parser := newParser(&line, &terminal{Context: t.Context(), out: bufio.NewWriter(io.Discard), err: io.Discard}, func(int) {})
+	_, err := parser.Parse([]string{"observe", "redis://leaf-1", "--fabric", "f.hcl", "--watch", ":0"})
+	check(t, err)
+	if every, err := units.ParseTime(line.Observe.Every); err != nil || every < units.Second {
+		t.Errorf("--every is %q: %v", line.Observe.Every, err)
+	}
+	if _, err := units.ParseBytes(line.Observe.Memory); err != nil {
+		t.Errorf("--memory is %q: %v", line.Observe.Memory, err)
 	}
 }

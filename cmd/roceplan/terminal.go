@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"sync/atomic"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/disk"
 	"github.com/roceplan/roceplan/internal/plain"
+	"github.com/roceplan/roceplan/observe/live"
 )
 
 // A terminal is what a command talks to. Its context ends with an interrupt.
@@ -26,6 +28,9 @@ type terminal struct {
 	err  io.Writer     // escapes as out does
 	tty  io.Writer     // err as it is: for colours, and the line that shows progress
 	disk disk.FS       // where files are written
+
+	dial   live.Dial    // how devices are reached; nil: by the system
+	listen net.Listener // where metrics are served; nil: at the address that is named
 
 	plain *plain.Writer // standard output; escapes what a terminal obeys
 	shown bool          // standard output is a terminal

@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"net"
@@ -42,7 +43,12 @@ type Address struct {
 
 	ca, cert, key string // files
 	server        string // the name in the certificate, where it is not the host's
+
+	reach Dial // nil: the system's
 }
+
+// Dial reaches a place of a network, as [net.Dialer.DialContext] does.
+type Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 // IsAddress reports whether an argument is an address, which may have DEVICE= before it.
 func IsAddress(arg string) bool {

@@ -64,12 +64,15 @@ func cause(ctx context.Context, err error) error {
 var errLate = errors.New("it did not answer in time")
 
 func (a *Address) dial(ctx context.Context) (net.Conn, error) {
-	var dialer net.Dialer
+	reach := a.reach
+	if reach == nil {
+		reach = new(net.Dialer).DialContext
+	}
 	if a.scheme == RedisUnix {
-		return dialer.DialContext(ctx, "unix", a.socket)
+		return reach(ctx, "unix", a.socket)
 	}
 	if !a.withTLS() {
-		return dialer.DialContext(ctx, "tcp", a.host)
+		return reach(ctx, "tcp", a.host)
 	}
 	config, err := a.tls()
 	if err != nil {

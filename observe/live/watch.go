@@ -20,6 +20,7 @@ import (
 type Options struct {
 	Every  time.Duration // between two readings of a device
 	Memory int           // bytes that all devices take together
+	Dial   Dial          // to devices that speak Redis without TLS; nil: the system's
 }
 
 // A Watcher asks devices again and again, side by side. Each has its own deadline and its own
@@ -79,6 +80,7 @@ func Watch(ctx context.Context, addresses []*Address, o Options) *Watcher {
 	w.trusted, w.suspect = make(chan struct{}, atOnceAsked), make(chan struct{}, atOnceAsked)
 	w.usual, w.large = make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, 1)
 	for _, a := range addresses {
+		a.reach = o.Dial
 		w.devices = append(w.devices, &device{address: a, last: Reading{Device: a.Device, Address: a.String()}})
 	}
 	return w

@@ -41,6 +41,11 @@ func Serve(address string, c *Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	return ServeOn(listener, c), nil
+}
+
+// ServeOn is Serve on a listener, which ends with the server.
+func ServeOn(listener net.Listener, c *Config) *Server {
 	s := &Server{listener: listener, known: newPasswords()}
 	s.config.Store(c)
 	s.page.Store(&page{tail: func(io.Writer, time.Time) {}})
@@ -53,7 +58,7 @@ func Serve(address string, c *Config) (*Server, error) {
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: mostHead, Protocols: protocols, ErrorLog: log.New(io.Discard, "", 0)} // of what clients do wrong
 	go s.http.Serve(from) // its error is that it was closed
-	return s, nil
+	return s
 }
 
 // URL is where the metrics are.
