@@ -1,7 +1,6 @@
 package headroom
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/roceplan/roceplan/units"
@@ -20,10 +19,6 @@ func TestFractions(t *testing.T) {
 		}
 	}
 }
-
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, errors.New("the disk is full") }
 
 // A speed without a published time has none; SONiC takes that of 400 Gb/s for 800 Gb/s.
 func TestQuantaOfSpeeds(t *testing.T) {
