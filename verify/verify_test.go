@@ -63,6 +63,15 @@ func TestNothingRead(t *testing.T) {
 	}
 }
 
+// A largest frame without a response leaves the response to the standard, which the proof
+// takes from IEEE 802.3: nothing is declared of it. It was 0 once.
+func TestFrameAlone(t *testing.T) {
+	a := Peers{LosslessFrame: 1500}.assumed()
+	if a.Declared || a.LosslessFrame.Value != 1500 {
+		t.Errorf("declared is %+v", a)
+	}
+}
+
 // A byte order mark changes nothing.
 func TestByteOrderMark(t *testing.T) {
 	plain := judge(t, trident3(t), Text("config_db.json", sample(t)))
@@ -111,6 +120,21 @@ func TestScope(t *testing.T) {
 		if got := l.touches(c.scope, g); got != c.want {
 			t.Errorf("%+v touches: %v, want %v", c.scope, got, c.want)
 		}
+	}
+}
+
+// What is put into a tunnel leaves by a queue of its own. What comes out of it may lie in a lossless group
+// by the tunnel's map alone: here class 2, to which code point 10 inside leads.
+func TestScopeOfTunnel(t *testing.T) {
+	sw := &plan.Switch{Ports: []plan.Port{{Name: "a", QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 3, Lossless: true}, {ID: 0}}}}}, Tunnel: &plan.Tunnel{}}
+	for i := range uint8(8) {
+		sw.Maps.TCToQueue[i] = i
+	}
+	sw.Maps.TCToPG[3], sw.Maps.DSCPToTC[26] = 3, 3
+	sw.Tunnel.TCToQueue[3], sw.Tunnel.TCToPG[2], sw.Tunnel.DSCPToTC[10] = 6, 3, 2
+	want := lossless{tcs: 1<<2 | 1<<3, queues: 1<<2 | 1<<3 | 1<<6, dscps: 1<<10 | 1<<26}
+	if l := losslessOf(sw); l.tcs != want.tcs || l.queues != want.queues || l.dscps != want.dscps {
+		t.Errorf("%+v, want %+v", l, want)
 	}
 }
 
