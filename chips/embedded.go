@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+
+	"github.com/roceplan/roceplan/internal/packed"
 )
 
 // The embedded catalogue has a file per chip, named as the chip, the documents that
@@ -13,8 +15,13 @@ import (
 // them, which takes a tenth of the time. A test keeps
 // the index true.
 //
-//go:embed catalogue
+//go:embed catalogue/*.hcl catalogue/index.txt
 var embedded embed.FS
+
+// folders are the folders of the catalogue, which are read whole: compressed together. TestFolders packs them.
+//
+//go:embed folders.bin
+var folders string
 
 const sourcesFile = "sources.hcl"
 
@@ -24,6 +31,16 @@ func embeddedFile(name string) Source {
 		panic(err) // index.txt and the files are built in together, a test compares them
 	}
 	return Source{name, text}
+}
+
+// embeddedFolder are the files of a folder of the catalogue, by name.
+func embeddedFolder(folder string) (files []Source) {
+	for name, text := range packed.Files(folders) {
+		if strings.HasPrefix(name, folder+"/") {
+			files = append(files, Source{name, []byte(text)})
+		}
+	}
+	return files
 }
 
 // ownCatalogue is roceplan's catalogue, of which nothing is parsed yet.

@@ -1,12 +1,15 @@
 package chips
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/packed"
 )
 
 // ownFiles are the HCL files of the embedded catalogue.
@@ -58,18 +61,35 @@ func TestIndexNamesEveryChipAndAlias(t *testing.T) {
 	diagtest.Golden(t, "catalogue/index.txt", strings.Join(lines, ""))
 }
 
+// The program has the folders as they are here; -update packs them.
+func TestFolders(t *testing.T) {
+	names, err := filepath.Glob("catalogue/*/*.hcl") // sorted
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	var all strings.Builder
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString(packed.Entry(strings.TrimPrefix(filepath.ToSlash(name), "catalogue/"), string(text)))
+	}
+	file, err := packed.Pack(all.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	diagtest.Golden(t, "folders.bin", string(file))
+}
+
 func TestEverySourceIsCited(t *testing.T) {
 	var all strings.Builder
 	for _, file := range ownFiles(t) {
 		all.Write(file.Text)
 	}
-	for _, folder := range []string{"nics/", "published/"} {
-		entries, err := embedded.ReadDir("catalogue/" + strings.TrimSuffix(folder, "/"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, entry := range entries {
-			all.Write(embeddedFile(folder + entry.Name()).Text)
+	for _, folder := range []string{"nics", "published"} {
+		for _, file := range embeddedFolder(folder) {
+			all.Write(file.Text)
 		}
 	}
 	for name := range ownDocuments() {

@@ -75,16 +75,8 @@ func (r *reader) belowNIC(name string) (*NIC, bool) {
 
 // ownNICs reads the embedded NICs, all at once: they are few.
 func ownNICs() map[string]*NIC {
-	entries, err := embedded.ReadDir("catalogue/nics")
-	if err != nil {
-		panic(err)
-	}
 	r := &reader{catalogue: newCatalogue(), sources: ownDocuments()}
-	var files []Source
-	for _, entry := range entries {
-		files = append(files, embeddedFile("nics/"+entry.Name()))
-	}
-	r.layer(files)
+	r.layer(embeddedFolder("nics"))
 	r.mustBeSound()
 	return r.nics
 }

@@ -73,16 +73,8 @@ func bare(platform string) string { return strings.TrimSuffix(platform, "-r0") }
 
 // ownPlatforms reads the embedded platforms, all at once: they are small.
 func ownPlatforms(c *Catalogue) map[string]*Platform {
-	entries, err := embedded.ReadDir("catalogue/platforms")
-	if err != nil {
-		panic(err)
-	}
 	r := &reader{catalogue: c, sources: ownDocuments()}
-	var files []Source
-	for _, entry := range entries {
-		files = append(files, embeddedFile("platforms/"+entry.Name()))
-	}
-	r.layer(files)
+	r.layer(embeddedFolder("platforms"))
 	r.mustBeSound()
 	for _, p := range r.platforms {
 		p.own = true

@@ -104,16 +104,8 @@ func (r *reader) agreeValues(p *Configuration, f *Fact, name string, n int) {
 
 // ownPublished reads the embedded configurations, all at once: they are few.
 func ownPublished(c *Catalogue) map[string]*Configuration {
-	entries, err := embedded.ReadDir("catalogue/published")
-	if err != nil {
-		panic(err)
-	}
 	r := &reader{catalogue: c.clone(), sources: ownDocuments()}
-	var files []Source
-	for _, entry := range entries {
-		files = append(files, embeddedFile("published/"+entry.Name()))
-	}
-	r.layer(files)
+	r.layer(embeddedFolder("published"))
 	r.mustBeSound()
 	return r.published
 }
