@@ -48,6 +48,17 @@ type Shape struct {
 	Verdict *verify.Switch
 }
 
+// Verdict is the worst on all shapes whose files were read back.
+func (c *Compiled) Verdict() verify.Verdict {
+	worst := verify.Proved
+	for i := range c.Shapes {
+		if v := c.Shapes[i].Verdict; v != nil {
+			worst = max(worst, v.Verdict)
+		}
+	}
+	return worst
+}
+
 // Configs are the files of all switches, as [Verify] reads them, below a folder for each device.
 func (c *Compiled) Configs() []verify.File {
 	var files []verify.File

@@ -1,13 +1,13 @@
 package roceplan_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/anyfabric"
+	"github.com/roceplan/roceplan/internal/smallswitch"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -18,7 +18,7 @@ import (
 // of 800G declare a response: no public standard bounds it.
 func TestDrawnFabricsAreProved(t *testing.T) {
 	usual, _ := chips.Load()
-	first := firstByte(t, usual)
+	first := smallswitch.Deciding(t, "start", usual.Names())
 	var proved int
 	var paid, known units.Bytes
 	for seed := uint64(1); seed <= 100; seed++ {
@@ -67,18 +67,4 @@ func headroom(p *plan.Plan) (sum units.Bytes) {
 		}
 	}
 	return sum
-}
-
-// firstByte is the catalogue with chips that decide with the first byte.
-func firstByte(t *testing.T, usual *chips.Catalogue) *chips.Catalogue {
-	t.Helper()
-	var text strings.Builder
-	for _, chip := range usual.Chips() {
-		fmt.Fprintf(&text, "chip %q {\n  extends = %q\n  xoff_decided {\n    value = \"start\"\n    confidence = \"assumed\"\n    source = \"a test\"\n  }\n}\n", chip.Name, chip.Name)
-	}
-	c, found := chips.Load(chips.Source{Name: "first.hcl", Text: []byte(text.String())})
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	return c
 }

@@ -75,13 +75,7 @@ func (b bench) compile(c *correct, text string) (diag.List, verify.Verdict) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	worst := verify.Proved
-	for _, shape := range compiled.Shapes {
-		if shape.Verdict != nil {
-			worst = max(worst, shape.Verdict.Verdict)
-		}
-	}
-	return compiled.Findings, worst
+	return compiled.Findings, compiled.Verdict()
 }
 
 // A score counts what became of mistakes.

@@ -249,7 +249,7 @@ func (im *importer) nameGroups(b *block) {
 		case !g.lossless:
 			name = "lossy"
 		case g.speed > 0:
-			name = "ports-" + strings.ToLower(strings.TrimSuffix(g.speed.String(), "bps"))
+			name = "ports-" + strings.ToLower(g.speed.PortSpeed())
 		}
 		base := name
 		if taken[name] && g.cable > 0 {

@@ -174,7 +174,7 @@ func (c *boxCage) known() []Breakout {
 func (r *BoxPort) asMode() Breakout {
 	text := "as it is"
 	if r.Speed != 0 {
-		text = "1x" + strings.TrimSuffix(r.Speed.String(), "bps")
+		text = "1x" + r.Speed.PortSpeed()
 	}
 	return Breakout{Text: text, Ports: 1}
 }

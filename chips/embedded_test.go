@@ -2,7 +2,6 @@ package chips
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -63,19 +62,7 @@ func TestIndexNamesEveryChipAndAlias(t *testing.T) {
 
 // The program has the folders as they are here; -update packs them.
 func TestFolders(t *testing.T) {
-	names, err := filepath.Glob("catalogue/*/*.hcl") // sorted
-	if err != nil || len(names) == 0 {
-		t.Fatal(names, err)
-	}
-	var all strings.Builder
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all.WriteString(packed.Entry(strings.TrimPrefix(filepath.ToSlash(name), "catalogue/"), string(text)))
-	}
-	file, err := packed.Pack(all.String())
+	file, err := packed.PackFiles(os.DirFS("catalogue"), "*/*.hcl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -198,7 +198,7 @@ func sonicMode(p *chips.Platform, l *chips.Layout, row *chips.BoxPort, parts int
 	}
 	m = mode{rate: rate, ports: []string{row.Name}}
 	if parts > 1 {
-		m.breakout = fmt.Sprintf("%dx%s", parts, short(rate))
+		m.breakout = fmt.Sprintf("%dx%s", parts, rate.PortSpeed())
 	}
 	if !l.Flexible {
 		return m, true
@@ -216,9 +216,6 @@ func sonicMode(p *chips.Platform, l *chips.Layout, row *chips.BoxPort, parts int
 	}
 	return m, true
 }
-
-// short is a rate as breakouts are written: "400G".
-func short(rate units.BitRate) string { return strings.TrimSuffix(rate.String(), "bps") }
 
 // A numbering is how a system calls the ports of cages that count from 1 or 0.
 type numbering struct {

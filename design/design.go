@@ -36,23 +36,19 @@ type Wish struct {
 	card *chips.NIC // of NICModel
 }
 
-// provable is the fastest port for which IEEE 802.3 bounds how long a paused station may go on (clauses 31B.3.7 and 117):
+// provable is the fastest port for which IEEE 802.3 bounds how long a paused station may go on (31B.3.7):
 // the proof of a faster one is conditional on a time that somebody has to declare.
 const provable = 400 * units.Gbps
 
-// spineCable is the length of cables between switches that nobody gave.
+// spineCable is what cables between switches are assumed to have.
 const spineCable = 50 * units.Metre
 
-// copper is as long as copper of any kind reaches at lanes of a rate: 3 m at 50G and less (IEEE 802.3 clause 136), 2 m at
-// 100G (IEEE 802.3ck clause 162), 1 m at 200G (IEEE 802.3dj).
+// copper is as long as copper reaches at lanes of a rate, 3 m at most: longer ones are sold, and few racks need them.
 func copper(lane units.BitRate) units.Length {
-	switch {
-	case lane > 100*units.Gbps:
-		return units.Metre
-	case lane > 50*units.Gbps:
-		return 2 * units.Metre
+	if r, ok := chips.TwinaxAt(lane); ok {
+		return min(r.Length, 3*units.Metre)
 	}
-	return 3 * units.Metre
+	return units.Metre
 }
 
 // A Text is what was written.

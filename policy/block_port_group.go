@@ -70,12 +70,7 @@ var portGroupBlock = &block[groupDecl]{
 
 // portSpeed is a rate that Ethernet has or will have, also as ports are called: "400G".
 func portSpeed() kind[units.BitRate] {
-	rate := quantity("a data rate", "400Gbps", func(text string) (units.BitRate, error) {
-		if called := strings.TrimSpace(text); strings.HasSuffix(called, "G") {
-			text = called + "bps"
-		}
-		return units.ParseBitRate(text)
-	})
+	rate := quantity("a data rate", "400Gbps", units.ParsePortSpeed)
 	rate.name += " or `\"400G\"`"
 	return between(rate.where(positive), 10*units.Mbps, 10*units.Tbps)
 }

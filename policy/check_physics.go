@@ -180,32 +180,13 @@ func (s *switchDecl) checkCage(d *decoder, cage string, ports []cagePort) bool {
 // lanesFor is how many lanes of a rate a port needs.
 func lanesFor(speed, rate units.BitRate) int { return int((speed + rate - 1) / rate) }
 
-// A reach is how far cables of a kind go.
-type reach struct {
-	lane   units.BitRate // up to this rate of each lane
-	length units.Length
-	source string
-}
-
-// Twinax: what the clauses demand of a channel; cables are sold up to longestTwinax, the
-// longest that any clause knows.
-var twinax = []reach{
-	{10 * units.Gbps, 7 * units.Metre, "40GBASE-CR4, IEEE 802.3 clause 85, and SFF-8431: 7 m"},
-	{25 * units.Gbps, 5 * units.Metre, "25GBASE-CR and 100GBASE-CR4, IEEE 802.3 clauses 110 and 92: 5 m"},
-	{50 * units.Gbps, 3 * units.Metre, "50GBASE-CR to 200GBASE-CR4, IEEE 802.3 clause 136: 3 m"},
-	{100 * units.Gbps, 2 * units.Metre, "100GBASE-CR1 to 400GBASE-CR4, IEEE 802.3ck clause 162: 2 m"},
-	{200 * units.Gbps, 1 * units.Metre, "200GBASE-CR1 to 1.6TBASE-CR8, IEEE 802.3dj: 1 m"},
-}
-
-const longestTwinax = 7 * units.Metre
-
 // fastestPairs is the fastest Ethernet over twisted pairs.
 const fastestPairs = 40 * units.Gbps
 
 // Twisted pairs.
-var twistedPairs = []reach{
-	{10 * units.Gbps, 100 * units.Metre, "10GBASE-T, IEEE 802.3 clause 55: 100 m"},
-	{40 * units.Gbps, 30 * units.Metre, "25GBASE-T and 40GBASE-T, IEEE 802.3 clause 113: 30 m"},
+var twistedPairs = []chips.Reach{
+	{Lane: 10 * units.Gbps, Length: 100 * units.Metre, Source: "10GBASE-T, IEEE 802.3 clause 55: 100 m"},
+	{Lane: 40 * units.Gbps, Length: 30 * units.Metre, Source: "25GBASE-T and 40GBASE-T, IEEE 802.3 clause 113: 30 m"},
 }
 
 // longestAOC is the longest active optical cable that is sold: 100 m with parallel
@@ -235,9 +216,9 @@ func (g *groupDecl) checkReach(d *decoder, chip *chips.Chip) {
 }
 
 func (g *groupDecl) checkTwinax(d *decoder, chip *chips.Chip) {
-	if g.Cable.Value > longestTwinax {
-		d.errorf(CableReach, g.Cable.Range, "a direct-attach cable of %v is too long: none reaches further than %v", g.Cable.Value, longestTwinax).
-			Fixf("write medium = aoc or fiber, or a shorter cable").Notef(g.Medium.Range, "the medium is here: %s", twinax[0].source)
+	if longest := chips.Twinax()[0]; g.Cable.Value > longest.Length {
+		d.errorf(CableReach, g.Cable.Range, "a direct-attach cable of %v is too long: none reaches further than %v", g.Cable.Value, longest.Length).
+			Fixf("write medium = aoc or fiber, or a shorter cable").Notef(g.Medium.Range, "the medium is here: %s", longest.Source)
 		return
 	}
 	lanes := g.LaneCount.Value
@@ -248,15 +229,10 @@ func (g *groupDecl) checkTwinax(d *decoder, chip *chips.Chip) {
 		return
 	}
 	rate := g.Speed.Value / units.BitRate(lanes)
-	for _, r := range twinax {
-		if rate > r.lane {
-			continue
-		}
-		if over := r.length * 3 / 2; g.Cable.Value > over {
-			d.diags.Warnf(CableReach, g.Cable.Range, "a direct-attach cable of %v is more than half as long again as the standard has at %v in %d lanes", g.Cable.Value, g.Speed.Value, lanes).
-				Fixf("write medium = aoc, or have the cables tested").Notef(g.Medium.Range, "%s", r.source)
-		}
-		return
+	r, known := chips.TwinaxAt(rate)
+	if over := r.Length * 3 / 2; known && g.Cable.Value > over {
+		d.diags.Warnf(CableReach, g.Cable.Range, "a direct-attach cable of %v is more than half as long again as the standard has at %v in %d lanes", g.Cable.Value, g.Speed.Value, lanes).
+			Fixf("write medium = aoc, or have the cables tested").Notef(g.Medium.Range, "%s", r.Source)
 	}
 }
 
@@ -270,12 +246,12 @@ func (g *groupDecl) laneRate(chip *chips.Chip) (units.BitRate, error) {
 
 func (g *groupDecl) checkTwistedPairs(d *decoder) {
 	for _, r := range twistedPairs {
-		if g.Speed.Value > r.lane {
+		if g.Speed.Value > r.Lane {
 			continue
 		}
-		if g.Cable.Value > r.length {
-			d.errorf(CableReach, g.Cable.Range, "twisted pairs of %v are too long for %v: they reach %v", g.Cable.Value, g.Speed.Value, r.length).
-				Fixf("write medium = fiber, or a shorter cable").Notef(g.Medium.Range, "%s", r.source)
+		if g.Cable.Value > r.Length {
+			d.errorf(CableReach, g.Cable.Range, "twisted pairs of %v are too long for %v: they reach %v", g.Cable.Value, g.Speed.Value, r.Length).
+				Fixf("write medium = fiber, or a shorter cable").Notef(g.Medium.Range, "%s", r.Source)
 		}
 		return
 	}

@@ -190,6 +190,17 @@ func ParseBytes(s string) (Bytes, error) { v, err := bytesDim.parse(s); return B
 // ParseBitRate reads "400Gbps", "2.5Gb/s", "500Mbps". At most 1000 Tb/s.
 func ParseBitRate(s string) (BitRate, error) { v, err := rateDim.parse(s); return BitRate(v), err }
 
+// ParsePortSpeed reads a rate as ports are called too: "400G" is "400Gbps".
+func ParsePortSpeed(s string) (BitRate, error) {
+	if called := strings.TrimSpace(s); strings.HasSuffix(called, "G") {
+		s = called + "bps"
+	}
+	return ParseBitRate(s)
+}
+
+// PortSpeed is a rate as ports are called: "400G".
+func (r BitRate) PortSpeed() string { return strings.TrimSuffix(r.String(), "bps") }
+
 // ParseTime reads "1.5us", "200ms", "614.4ns". At most 10,000 s.
 func ParseTime(s string) (Time, error) { v, err := timeDim.parse(s); return Time(v), err }
 

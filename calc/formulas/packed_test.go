@@ -3,8 +3,6 @@ package formulas
 import (
 	"flag"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/packed"
@@ -14,19 +12,7 @@ var update = flag.Bool("update", false, "write formulas.bin")
 
 // The program has the documents as they are here; -update packs them.
 func TestPacked(t *testing.T) {
-	names, err := filepath.Glob("*.hcl") // sorted
-	if err != nil || len(names) == 0 {
-		t.Fatal(names, err)
-	}
-	var all strings.Builder
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all.WriteString(packed.Entry(name, string(text)))
-	}
-	file, err := packed.Pack(all.String())
+	file, err := packed.PackFiles(os.DirFS("."), "*.hcl")
 	if err != nil {
 		t.Fatal(err)
 	}

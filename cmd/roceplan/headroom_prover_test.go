@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -10,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/smallswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -26,7 +25,7 @@ func TestWorstCaseIsTheProvers(t *testing.T) {
 	names := plantest.Chips(t, catalogue, func(chip *chips.Chip) bool {
 		return chip.CellSize.Fact() != nil && chip.Family != chips.SiliconOneFam // what the prover judges
 	})
-	late := lateChips(t, names)
+	late := smallswitch.Deciding(t, "end", names)
 	rapid.Check(t, func(t *rapid.T) {
 		chip, _ := catalogue.Find(rapid.SampledFrom(names).Draw(t, "chip"))
 		method, err := headroom.For(chip, "worst-case")
@@ -67,20 +66,6 @@ func TestWorstCaseIsTheProvers(t *testing.T) {
 			}
 		}
 	})
-}
-
-// lateChips are the chips of the catalogue, each as if it decided to pause with the last byte of a packet.
-func lateChips(t *testing.T, names []string) *chips.Catalogue {
-	t.Helper()
-	var text strings.Builder
-	for _, name := range names {
-		fmt.Fprintf(&text, "chip %q {\n  extends = %q\n  xoff_decided {\n    value = \"end\"\n    confidence = \"assumed\"\n    source = \"a test\"\n  }\n}\n", name, name)
-	}
-	late, list := chips.Load(chips.Source{Name: "late.hcl", Text: []byte(text.String())})
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
-	return late
 }
 
 // proversNeed asks the prover for a switch with one lossless priority group: what its

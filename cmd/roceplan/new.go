@@ -11,7 +11,6 @@ import (
 	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
-	"github.com/roceplan/roceplan/verify"
 )
 
 type newCmd struct {
@@ -85,7 +84,7 @@ func (c newCmd) wish(catalogue *chips.Catalogue) (w design.Wish, err error) {
 		}
 	}
 	if c.Uplink != "" {
-		if w.Uplink, err = rateOf(c.Uplink); err != nil {
+		if w.Uplink, err = units.ParsePortSpeed(c.Uplink); err != nil {
 			return w, misusef("--uplink: %w", err)
 		}
 	}
@@ -112,7 +111,7 @@ func nicOf(catalogue *chips.Catalogue, text string) (units.BitRate, string, erro
 		}
 		return speeds[len(speeds)-1], n.Name, nil
 	}
-	r, err := rateOf(rate)
+	r, err := units.ParsePortSpeed(rate)
 	if err != nil {
 		return 0, "", misusef("--nic %s is neither a rate, such as 400G, nor a model of the catalogue: roceplan nics lists them", text)
 	}
@@ -120,14 +119,6 @@ func nicOf(catalogue *chips.Catalogue, text string) (units.BitRate, string, erro
 		model = n.Name
 	}
 	return r, model, nil
-}
-
-// rateOf reads "400G" and "400Gbps".
-func rateOf(text string) (units.BitRate, error) {
-	if strings.HasSuffix(text, "G") {
-		text += "bps"
-	}
-	return units.ParseBitRate(text)
 }
 
 func listPresets(t *terminal) error {
@@ -206,21 +197,10 @@ func writeDesign(t *terminal, file string, w design.Wish, catalogue *chips.Catal
 	if err := whole.Write(t.disk, file, []byte(text.HCL)); err != nil {
 		return err
 	}
-	result.Written, result.Verdict = file, worst(compiled).String()
+	result.Written, result.Verdict = file, compiled.Verdict().String()
 	if t.json {
 		return t.printJSON(result)
 	}
 	t.printf("wrote %s: %s, room for %d NICs; verdict: %s; try: roceplan compile %s\n", file, text.Size, text.Size.Capacity(), result.Verdict, file)
 	return nil
-}
-
-// worst is the verdict on all switches.
-func worst(compiled *roceplan.Compiled) verify.Verdict {
-	verdict := verify.Proved
-	for _, shape := range compiled.Shapes {
-		if shape.Verdict != nil {
-			verdict = max(verdict, shape.Verdict.Verdict)
-		}
-	}
-	return verdict
 }

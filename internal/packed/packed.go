@@ -4,7 +4,9 @@ package packed
 import (
 	"bytes"
 	"compress/flate"
+	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"strings"
 )
@@ -23,6 +25,26 @@ func Pack(text string) ([]byte, error) {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+// PackFiles compresses the files that match a pattern together, in the order of their names: see Files.
+func PackFiles(fsys fs.FS, pattern string) ([]byte, error) {
+	names, err := fs.Glob(fsys, pattern)
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("no file matches %s", pattern)
+	}
+	var all strings.Builder
+	for _, name := range names {
+		text, failed := fs.ReadFile(fsys, name)
+		if failed != nil {
+			return nil, failed
+		}
+		all.WriteString(Entry(name, string(text)))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Pack(all.String())
 }
 
 // Text is what Pack compressed. It is in the program: a fault in it is a panic.

@@ -4,7 +4,6 @@ package smallswitch
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -24,7 +23,7 @@ type Switch struct {
 
 // Generator draws switches; the same seed draws the same one.
 func Generator(t testing.TB) *rapid.Generator[Switch] {
-	usual, late := catalogue(t), late(t)
+	usual, late := catalogue(t), Deciding(t, "end", shapes)
 	return rapid.Custom(func(t *rapid.T) Switch {
 		sw, chip := draw(t, usual, late)
 		return Switch{sw, chip}
@@ -61,20 +60,6 @@ func (d drawer) cells(low, high int, what string) plan.Derived[units.Bytes] {
 // With the buffer in one part; in two, of which a group lies in one; and in four, of which it
 // lies in two.
 var shapes = []string{"trident2", "trident3", "spectrum1", "spectrum2", "spectrum4", "tomahawk3", "tomahawk4", "tomahawk5", "tomahawk6", "tomahawk", "tomahawk2"}
-
-// late is the catalogue with chips that decide to pause with the last byte of a packet.
-func late(t testing.TB) *chips.Catalogue {
-	t.Helper()
-	var text strings.Builder
-	for _, name := range shapes {
-		fmt.Fprintf(&text, "chip %q {\n  extends = %q\n  xoff_decided {\n    value = \"end\"\n    confidence = \"assumed\"\n    source = \"a test\"\n  }\n}\n", name, name)
-	}
-	c, list := chips.Load(chips.Source{Name: "late.hcl", Text: []byte(text.String())})
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
-	return c
-}
 
 func draw(t *rapid.T, usual, late *chips.Catalogue) (*plan.Switch, *chips.Chip) {
 	cat := usual
