@@ -10,8 +10,8 @@ import (
 	"github.com/roceplan/roceplan/chips"
 )
 
-// around is the text of the outermost block around a byte: from its first line to the next block. It need not parse.
-func around(text []byte, at int) string {
+// blockAround is the text of the outermost block around a byte: from its first line to the next block. It need not parse.
+func blockAround(text []byte, at int) string {
 	start := 0
 	for _, m := range opens.FindAllIndex(text, -1) {
 		if m[0] > at {
@@ -61,7 +61,7 @@ func breakouts(p *chips.Platform) (known []string) {
 	for _, c := range p.Cages {
 		for _, b := range c.Breakouts.Or(nil) {
 			for _, speed := range b.Speeds {
-				if text := fmt.Sprintf("%dx%s", b.Ports, strings.TrimSuffix(speed.String(), "bps")); b.Ports > 1 && !slices.Contains(known, text) {
+				if text := fmt.Sprintf("%dx%s", b.Ports, speed.PortSpeed()); b.Ports > 1 && !slices.Contains(known, text) {
 					known = append(known, text)
 				}
 			}

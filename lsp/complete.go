@@ -21,7 +21,7 @@ func (s *server) complete(a *analysis, path string, p *at) any {
 	}
 	if name, _, valued := strings.Cut(string(line), "="); valued {
 		if attr := attributeOf(block, strings.TrimSpace(name)); attr != nil {
-			return a.values(attr, around(text, at))
+			return a.values(attr, blockAround(text, at))
 		}
 		return []completion{}
 	}

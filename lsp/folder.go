@@ -4,14 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/roceplan/roceplan"
 )
 
-// A folder is one fabric: all files of a folder, or one of several that a folder holds. Its text is understood at once after each change, and its shapes are
-// planned beside the conversation: what the editor is told is always of the text as it is.
+// A folder is one fabric: all files of a folder, or one of several that a folder holds. Its text is understood at
+// once after each change, and its shapes are planned beside the conversation: answers are always of the text as it is.
 type folder struct {
 	memory roceplan.Memory
 	stale  bool      // the text has changed since it was understood
@@ -219,8 +220,9 @@ func (s *server) forget(f *folder) {
 
 // watched reports whether a file of a folder is open.
 func (s *server) watched(name string) bool {
+	heads := s.heads(rootOf(name))
 	for path := range s.open {
-		if s.fabricOf(path) == name {
+		if filepath.Dir(path) == rootOf(name) && among(heads, path) == name {
 			return true
 		}
 	}

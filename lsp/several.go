@@ -24,13 +24,14 @@ func (s *server) heads(folder string) (heads []string) {
 }
 
 // fabricOf names the fabric that a file is part of: its folder, or, where several files of that have a fabric block, the
-// file with the block. Files without one are then part of each, and told of with the first.
-func (s *server) fabricOf(path string) string {
-	folder := filepath.Dir(path)
-	heads := s.heads(folder)
+// file with the block. Files without one are then part of each, and their findings come with the first.
+func (s *server) fabricOf(path string) string { return among(s.heads(filepath.Dir(path)), path) }
+
+// among is fabricOf where the heads of the file's folder are known: to find them reads the folder.
+func among(heads []string, path string) string {
 	switch {
 	case len(heads) < 2:
-		return folder
+		return filepath.Dir(path)
 	case slices.Contains(heads, path):
 		return path
 	}
@@ -52,7 +53,10 @@ func (s *server) concerned(path string) (list []*folder) {
 	}
 	list = append(list, s.folder(path))
 	for file := range s.open {
-		if f := s.folder(file); all && filepath.Dir(file) == folder && !slices.Contains(list, f) {
+		if !all || filepath.Dir(file) != folder {
+			continue
+		}
+		if f := s.folder(file); !slices.Contains(list, f) {
 			list = append(list, f)
 		}
 	}

@@ -18,7 +18,7 @@ type signature struct {
 	ActiveParameter int    `json:"activeParameter"`
 }
 
-// signature is the use of the function in whose parentheses a place lies, and which of its arguments that is.
+// signature is the use of the function around a place, with the number of the argument there.
 func (s *server) signature(a *analysis, path string, p *at) any {
 	name, argument := called(a.texts[path], offset(a.texts[path], p.Position), path)
 	all := policy.Functions()

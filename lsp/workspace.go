@@ -114,7 +114,7 @@ func (s *server) publish(a *analysis, found diag.List) {
 				out.Related = append(out.Related, related{location{uriOf(note.Range.Filename), spanOf(other, note.Range)}, note.Message})
 			}
 		}
-		if list, told := byFile[d.Subject.Filename]; told { // else it is told of with another fabric
+		if list, told := byFile[d.Subject.Filename]; told { // else another fabric has the finding
 			byFile[d.Subject.Filename] = append(list, out)
 		}
 	}
