@@ -31,6 +31,7 @@ hunt:
 	$(GO) test . -run 'TestMemory$$' -timeout 24h -edits 5000
 	$(GO) test . -run TestTrainingStep -timeout 4h -hunt
 	$(GO) test . -run TestMistakesAreRepaired -timeout 2h -mistakes 40
+	$(GO) test ./design -run TestEveryChip -timeout 1h -every
 	$(GO) test ./cmd/roceplan -run TestProofAndSimulator -timeout 24h -hunt
 	$(GO) run ./internal/mutants -seed $$(date +%s) -n 100
 

@@ -66,7 +66,7 @@ fabric %q {
   purpose        = %s # whose completion marking is chosen for
 }
 
-# Congestion notifications: small, urgent, lossy, with a cap so that they starve nobody.
+# Congestion notifications: small, urgent, lossy, with a cap so that they starve no other class.
 traffic_class "cnp" {
   dscp       = [%d]
   queue      = %d
@@ -94,7 +94,7 @@ nic %q {
   model    = %q
   roce_mtu = "4096B"
 %s}
-`, w.name(), purpose, cnpDSCP, cnpQueue, short(w.NIC/100)+"bps", w.watchdog(), w.NICModel, w.NICModel, w.notifications())
+`, w.name(), purpose, cnpDSCP, cnpQueue, (w.NIC / 100).String(), w.watchdog(), w.NICModel, w.NICModel, w.notifications())
 }
 
 // watchdog is the block that a system needs so that the plan is what it does.
