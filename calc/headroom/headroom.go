@@ -44,8 +44,8 @@ type Input struct {
 	Gearbox units.Time // one passage through an external gearbox, whole ns, 0 to 1 ms
 	Lanes   int        // serdes lanes of the port, 1 to 16
 
-	// FirstByte is set where a chip of which nothing is published is taken to decide to pause with a
-	// packet's first byte, as the verdict then says. Else headroom pays for the last byte.
+	// FirstByte has an unpublished chip decide to pause with a packet's first byte, as the verdict then says.
+	// Else headroom pays for the last byte.
 	FirstByte bool
 
 	// OverSubscribe is the ratio by which PGs share a headroom pool; 0: they do not.

@@ -84,7 +84,7 @@ func liveHeap() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// In three days of simulated time, of devices of which one in ten is hostile, every honest device has
+// In three days of simulated time, where one device in ten is hostile, every honest device has
 // figures that are two intervals old at most whenever somebody looks, every fault is reported once
 // each time that it is raised and cleared, and memory does not grow.
 func TestObserveThreeDays(t *testing.T) {

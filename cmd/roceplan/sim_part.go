@@ -15,15 +15,15 @@ import (
 // scenarios with a load send less than hosts can.
 const mostHops = 320_000_000
 
-// parts are what a larger fabric is cut to, edge switches and hosts of each, the largest first. The smallest has sixteen hosts, as most of the library's
-// scenarios need.
+// parts are what a larger fabric is cut to, edge switches and hosts of each, the largest first. The smallest has
+// sixteen hosts, as most of the library's scenarios need.
 func parts() [][2]int { return [][2]int{{16, 16}, {8, 16}, {4, 16}, {4, 8}, {4, 4}} }
 
 // shortest is what runs of the smallest part are shortened to at most.
 const shortest = 500 * units.Microsecond
 
 // prepare lists the runs: of the whole fabric, of the part that was asked for, or of the largest part that takes
-// about a minute, of which the first note speaks.
+// about a minute. The first note says which part.
 func (c *simCmd) prepare(l *loaded, detailed bool) (*roceplan.Simulation, error) {
 	choice := c.choice()
 	o := roceplan.SimulateOptions{
@@ -36,7 +36,10 @@ func (c *simCmd) prepare(l *loaded, detailed bool) (*roceplan.Simulation, error)
 	}
 	whole, hosts := roceplan.PacketHops(run.Jobs), run.Hosts
 	for _, size := range parts() {
-		if size[0]*size[1] >= hosts || roceplan.PacketHops(run.Jobs) <= mostHops {
+		if roceplan.PacketHops(run.Jobs) <= mostHops {
+			break
+		}
+		if size[0]*size[1] >= hosts {
 			continue
 		}
 		o.Size = fabric.Size{Edges: size[0], HostsPerEdge: size[1]}

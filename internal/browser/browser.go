@@ -24,7 +24,7 @@ func Add(page, script string) string {
 	return strings.Replace(page, "</body>", "<script>"+script+"</script></body>", 1)
 }
 
-// Look opens a page in Chromium, and returns its elements as they are in the end, and what stands on
+// Look opens a page in Chromium, and returns its elements as they are in the end, and the lines of
 // its console.
 func Look(t testing.TB, address string) (dom, console string) {
 	t.Helper()
