@@ -1,24 +1,11 @@
 package policy
 
-// A system is an operating system that a switch may run, as fabric files call it.
-type system struct {
-	name   string
-	target string // what it takes, unless `targets` says otherwise
-}
-
-// systems lists all of them. What a new target is called goes in here; what it prints is in
-// package internal/target, and a test there holds the two against each other.
-func systems() []system {
-	return []system{
-		{"sonic", "sonic"}, {"eos", "eos"}, {"cumulus", "nvue"}, {"openconfig", "openconfig"},
-		{"junos", "junos"}, {"srlinux", "srlinux"},
-	}
-}
+import "github.com/roceplan/roceplan/format/all"
 
 func systemNames() []string {
 	var names []string
-	for _, s := range systems() {
-		names = append(names, s.name)
+	for _, s := range all.Systems() {
+		names = append(names, s.OS)
 	}
 	return names
 }
@@ -26,17 +13,17 @@ func systemNames() []string {
 // TargetNames lists what `targets` may hold, in the order of the systems that take them.
 func TargetNames() []string {
 	var names []string
-	for _, s := range systems() {
-		names = append(names, s.target)
+	for _, s := range all.Systems() {
+		names = append(names, s.Name)
 	}
 	return names
 }
 
 // defaultTargets is what an operating system takes.
 func defaultTargets(os string) []string {
-	for _, s := range systems() {
-		if s.name == os {
-			return []string{s.target}
+	for _, s := range all.Systems() {
+		if s.OS == os {
+			return []string{s.Name}
 		}
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 
+	systems "github.com/roceplan/roceplan/format/all"
+	"github.com/roceplan/roceplan/format/system"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"
 	"github.com/roceplan/roceplan/read/junos"
@@ -16,12 +18,16 @@ import (
 )
 
 // Formats lists all formats that can be read, in the order in which a file is checked against
-// them: those that ask for more come first. A new reader goes in here.
+// them: those that ask for more come first. A new reader with Go code goes in here.
 func Formats() []read.Format { return slices.Clone(formats()) }
 
 // Each format compiles the expressions by which it recognizes a file.
 var formats = sync.OnceValue(func() []read.Format {
-	return []read.Format{nvue.Format(), openconfig.Format(), srlinux.Format(), sonic.Format(), nxos.Format(), junos.Format(), eos.Format()}
+	all := []read.Format{nvue.Format(), openconfig.Format(), srlinux.Format(), sonic.Format(), nxos.Format(), junos.Format(), eos.Format()}
+	for _, s := range systems.OfRows() {
+		all = append(all, system.Format(s))
+	}
+	return all
 })
 
 // FormatOf finds a format by its name, which is that of the target that writes it.

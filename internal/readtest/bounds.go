@@ -8,8 +8,34 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/read"
 )
+
+// RowBounds puts numbers into a file of leaves, one on each line, at every leaf of which a row has
+// bounds: see [Bounds]. A leaf of several rows is not tried: a file cannot tell which is meant.
+func RowBounds(t *testing.T, f read.Format, rows format.Rows, text string) {
+	t.Helper()
+	all, twice := map[string][2]int64{}, map[string]bool{}
+	for i := range rows {
+		if rows[i].Bounded() {
+			least, most := rows[i].Bounds()
+			name := rows[i].Names()[len(rows[i].Names())-1]
+			piece := fmt.Sprintf("%q: @", name)
+			if was, have := all[piece]; have && was != [2]int64{least, most} {
+				twice[piece] = true
+			}
+			all[piece] = [2]int64{least, most}
+		}
+	}
+	for piece := range twice {
+		delete(all, piece)
+	}
+	if len(all) == 0 {
+		t.Error("no row has bounds")
+	}
+	Bounds(t, f, text, all, diag.Code(f.Name+"-read-number"))
+}
 
 // Bounds puts numbers into a file, at pieces of it in which @ stands for them: the least and the
 // most that each takes by the device's schema, one beyond on both sides, and what no integer of 64

@@ -13,11 +13,18 @@ import (
 	"github.com/roceplan/roceplan/emit/openconfig"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/emit/srlinux"
+	systems "github.com/roceplan/roceplan/format/all"
+	"github.com/roceplan/roceplan/format/system"
 )
 
-// All lists all that switches can be told by. A new emitter goes in here.
+// All lists all that switches can be told by: emitters with Go code, and systems of which rows say
+// all. A new emitter with Go code goes in here.
 func All() []emit.Target {
-	return []emit.Target{sonic.Target(), eos.Target(), openconfig.Target(), nvue.Target(), junos.Target(), srlinux.Target()}
+	all := []emit.Target{sonic.Target(), eos.Target(), openconfig.Target(), nvue.Target(), junos.Target(), srlinux.Target()}
+	for _, s := range systems.OfRows() {
+		all = append(all, system.Target(s))
+	}
+	return all
 }
 
 // Find returns the target that fabric files call by that name.

@@ -1,0 +1,73 @@
+package format
+
+// An Attribute is something of a plan that a leaf can hold, as messages call it.
+type Attribute string
+
+// Attributes of plans.
+const (
+	// Of the whole switch.
+	LoadBalancing  Attribute = "load balancing"
+	WatchdogAction Attribute = "watchdog action"
+	Detection      Attribute = "detection time"
+	Restoration    Attribute = "restoration time"
+	Polling        Attribute = "polling interval"
+	TrimSize       Attribute = "size of cut packets"
+	TrimDSCP       Attribute = "DSCP of cut packets"
+	TrimQueue      Attribute = "queue of cut packets"
+	TrimClass      Attribute = "class of cut packets"
+	DSCPClass      Attribute = "traffic class of a DSCP"
+	ClassQueue     Attribute = "queue of a traffic class"
+	ClassGroup     Attribute = "priority group of a traffic class"
+	PriorityQueue  Attribute = "queue of a PFC priority"
+	PriorityGroup  Attribute = "priority group of a PFC priority"
+	ClassNumber    Attribute = "number of a traffic class"
+	PoolDirection  Attribute = "direction of a pool"
+	PoolSize       Attribute = "pool size"
+	PoolHeadroom   Attribute = "headroom pool"
+	Remapping      Attribute = "remapping in a tunnel"
+	Marking        Attribute = "marking rule at the edge"
+	BufferModel    Attribute = "buffer model of the switch itself"
+	// Of a port.
+	Speed     Attribute = "port speed"
+	FrameSize Attribute = "frame size"
+	Watched   Attribute = "watchdog of a port"
+	PortBound Attribute = "bound of a port in a pool"
+	Pause     Attribute = "pause of a priority"
+	// Of a priority group of a port.
+	GroupPool      Attribute = "pool of a priority group"
+	GroupReserve   Attribute = "reserve of a priority group"
+	GroupThreshold Attribute = "dynamic threshold of a priority group"
+	GroupLimit     Attribute = "static limit of a priority group"
+	Headroom       Attribute = "headroom"
+	ResumeLevel    Attribute = "resume level"
+	ResumeDistance Attribute = "resume distance"
+	// Of a queue of a port.
+	QueuePool      Attribute = "pool of a queue"
+	QueueReserve   Attribute = "reserve of a queue"
+	QueueThreshold Attribute = "dynamic threshold of a queue"
+	QueueLimit     Attribute = "static limit of a queue"
+	Strict         Attribute = "strict priority"
+	Weight         Attribute = "weight"
+	RateCap        Attribute = "rate cap"
+	KMin           Attribute = "lower marking threshold"
+	KMax           Attribute = "upper marking threshold"
+	PMax           Attribute = "marking probability"
+	Trims          Attribute = "queue that cuts packets"
+)
+
+// A Level is a kind of thing of which a plan has several.
+type Level string
+
+// Levels. DSCPs, traffic classes and PFC priorities are those of the maps of the switch; Paused are
+// the priorities for which a port has PFC.
+const (
+	DSCPs      Level = "DSCP"
+	TCs        Level = "traffic class"
+	Priorities Level = "PFC priority"
+	Classes    Level = "class"
+	Pools      Level = "pool"
+	Ports      Level = "port"
+	Paused     Level = "paused priority"
+	Groups     Level = "priority group"
+	Queues     Level = "queue"
+)

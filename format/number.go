@@ -1,0 +1,109 @@
+package format
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Unit is what a leaf counts in.
+type Unit struct {
+	Name string // "whole per cent"
+	Is   int64  // of the plan's units: of bytes, bits per second, picoseconds, billionths
+}
+
+// Units of leaves. What a plan counts without a unit is in ones.
+var (
+	Ones         = Unit{"whole numbers", 1}
+	Bytes        = Unit{"whole bytes", 1}
+	Kilobytes    = Unit{"whole kB", int64(units.KB)}
+	BitsPerSec   = Unit{"whole b/s", 1}
+	KilobitsPerS = Unit{"whole kb/s", int64(units.Kbps)}
+	Milliseconds = Unit{"whole milliseconds", int64(units.Millisecond)}
+	PerCent      = Unit{"whole per cent", int64(units.Percent)}
+)
+
+// Rounding is the direction in which a number that is between two is rounded.
+type Rounding uint8
+
+const (
+	Down Rounding = iota
+	Up
+)
+
+// A Number is how a leaf counts a quantity.
+type Number struct {
+	Unit  Unit
+	Round Rounding
+	// Less is what the leaf leaves out of the quantity, in the plan's unit: the FCS of a frame.
+	Less int64
+	// Least and Most bound the leaf, in its own unit. Both 0: nothing does.
+	Least, Most int64
+	// Clamps is set where a quantity beyond a bound gets the bound, with a warning; otherwise it is
+	// an error.
+	Clamps bool
+}
+
+// A Quantity is a number of a plan with a unit.
+type Quantity interface {
+	~int64
+	fmt.Stringer
+}
+
+// Of converts a quantity into the unit of the leaf, without regard to bounds.
+func (n Number) Of(v int64) int64 {
+	switch v -= n.Less; {
+	case n.Unit.Is <= 1:
+		return v
+	case n.Round == Up:
+		return units.CeilMulDiv(v, 1, n.Unit.Is)
+	}
+	return units.FloorMulDiv(v, 1, n.Unit.Is)
+}
+
+// Means is the quantity that a number of the leaf stands for.
+func (n Number) Means(leaf int64) int64 { return leaf*max(1, n.Unit.Is) + n.Less }
+
+// Bounded reports whether a leaf has bounds.
+func (n Number) Bounded() bool { return n.Least != 0 || n.Most != 0 }
+
+// A Voice is where findings of a system go.
+type Voice struct {
+	List    *diag.List
+	System  string // "SR Linux"
+	Rounded diag.Code
+	Range   diag.Code
+}
+
+// Write converts a quantity of a plan for a leaf, and says what is lost of it: a warning where it
+// is rounded, an error where it is out of bounds. at is the line of the user's file.
+func Write[Q Quantity](to Voice, n Number, what Attribute, v Q, at diag.Range) int64 {
+	leaf := n.Of(int64(v))
+	beyond := n.Bounded() && (leaf < n.Least || leaf > n.Most)
+	if beyond {
+		leaf = min(max(leaf, n.Least), n.Most)
+	}
+	got := Q(n.Means(leaf))
+	switch least, most := Q(n.Means(n.Least)), Q(n.Means(n.Most)); {
+	case got == v:
+	case beyond && !n.Clamps:
+		to.List.Errorf(to.Range, at, "a %s of %v is not supported: %s takes %v to %v", what, v, to.System, least, most).Fixf("choose a %s from %v to %v", what, least, most)
+	default:
+		to.List.WarnOncef(to.Rounded, at, "a %s of %v is not supported: %s takes %s, and gets %v", what, v, to.System, n.taken(), got).
+			Fixf("say %v in the fabric, so that plan and switch agree", got)
+	}
+	return leaf
+}
+
+// taken says what a leaf takes: "whole per cent from 1 to 100".
+func (n Number) taken() string {
+	if !n.Bounded() {
+		return n.Unit.Name
+	}
+	return fmt.Sprintf("%s from %d to %d", n.Unit.Name, n.Least, n.Most)
+}
+
+// WholePerCent is how systems count marking probabilities: rounded down, but not to 0, where packets
+// would not be marked at all.
+var WholePerCent = Number{Unit: PerCent, Least: 1, Most: 100, Clamps: true}

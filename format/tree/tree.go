@@ -1,0 +1,144 @@
+// Package tree writes documents of leaves and lists, and what leads from one to another, in the
+// order of the rows of a system.
+package tree
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/format"
+)
+
+// A Tree is a document that is being written.
+type Tree struct {
+	rows    map[string]*format.Row // by path
+	modules map[string]string
+	root    node
+}
+
+// A node is a container, a list, an entry of a list or a leaf.
+type node struct {
+	name     string
+	row      *format.Row // that has the path of the node; nil: only of some below it
+	place    int         // in the order of its parent
+	keys     []any       // of an entry of a list, in the order of its row's
+	list     bool
+	value    any // of a leaf; nil: it has children
+	children []*node
+}
+
+// New begins a document. modules are the YANG modules of names at its top; others have none.
+func New(rows format.Rows, modules map[string]string) *Tree {
+	t := &Tree{rows: map[string]*format.Row{}, modules: modules}
+	for i := range rows {
+		t.rows[rows[i].Path] = &rows[i]
+	}
+	return t
+}
+
+// Put writes a leaf. The keys are those of the lists around it, from the outermost on.
+func (t *Tree) Put(row *format.Row, value any, keys ...any) {
+	if row.Wide {
+		value = fmt.Sprint(value)
+	}
+	t.At(row, keys...).value = value
+}
+
+// At makes what a row describes, though it may stay empty: a container, a list, or with the
+// keys of a list its entry.
+func (t *Tree) At(row *format.Row, keys ...any) *node {
+	n := &t.root
+	for from := 0; from <= len(row.Path); {
+		end := len(row.Path)
+		if length := strings.IndexByte(row.Path[from:], '/'); length >= 0 {
+			end = from + length
+		}
+		name, inBrackets, list := strings.Cut(row.Path[from:end], "[")
+		n = n.child(name, t.rows[row.Path[:end]], row.Place())
+		n.list = list
+		if count := strings.Count(inBrackets, " ") + 1; list && len(keys) >= count {
+			n, keys = n.entry(keys[:count], strings.Fields(inBrackets[:len(inBrackets)-1])), keys[count:]
+		}
+		from = end + 1
+	}
+	return n
+}
+
+// child finds or makes a member.
+func (n *node) child(name string, row *format.Row, place int) *node {
+	for _, c := range n.children {
+		if c.name == name {
+			return c
+		}
+	}
+	c := &node{name: name, row: row, place: place}
+	at := len(n.children)
+	for at > 0 && n.children[at-1].place > place {
+		at--
+	}
+	n.children = slices.Insert(n.children, at, c)
+	return c
+}
+
+// entry finds or makes an entry of a list; most are the last.
+func (n *node) entry(keys []any, names []string) *node {
+	for _, e := range slices.Backward(n.children) {
+		if slices.Equal(e.keys, keys) {
+			return e
+		}
+	}
+	e := &node{row: n.row, keys: keys}
+	for i, key := range keys {
+		e.children = append(e.children, &node{name: names[i], value: key, place: -1})
+	}
+	n.children = append(n.children, e)
+	return e
+}
+
+// Text is the document, indented.
+func (t *Tree) Text() []byte {
+	var compact, out bytes.Buffer
+	t.root.write(&compact, func(name string) string {
+		if module := t.modules[name]; module != "" {
+			return module + ":" + name
+		}
+		return name
+	})
+	if err := json.Indent(&out, compact.Bytes(), "", "  "); err != nil {
+		panic("tree: " + err.Error())
+	}
+	out.WriteByte('\n')
+	return out.Bytes()
+}
+
+func same(name string) string { return name }
+
+// write prints a value. called is what members of the top are called.
+func (n *node) write(out *bytes.Buffer, called func(string) string) {
+	open, end := "{", "}"
+	switch {
+	case n.value != nil:
+		text, err := json.Marshal(n.value)
+		if err != nil {
+			panic("tree: " + err.Error())
+		}
+		out.Write(text)
+		return
+	case n.list:
+		open, end = "[", "]"
+	}
+	out.WriteString(open)
+	for i, c := range n.children {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		if !n.list {
+			fmt.Fprintf(out, "%q:", called(c.name))
+		}
+		c.write(out, same)
+	}
+	out.WriteString(end)
+}
