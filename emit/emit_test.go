@@ -12,19 +12,6 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-func TestBoxes(t *testing.T) {
-	boxes := emit.Boxes{{Model: "one", Chip: "a"}, {Model: "two", Chip: "b"}}
-	for _, chip := range []string{"a", "b", "c"} {
-		box, ok := boxes.Of(chip)
-		if ok != (chip != "c") || ok && box.Chip != chip {
-			t.Errorf("%s is %+v, %v", chip, box, ok)
-		}
-	}
-	if got := boxes.Use(); got != "use one of a (one), b (two), or set os to what the switch runs" {
-		t.Error(got)
-	}
-}
-
 func TestCapabilitiesOfATarget(t *testing.T) {
 	for support, want := range map[emit.Support]string{emit.No: `"no"`, emit.Part: `"part"`, emit.Yes: `"yes"`} {
 		if text, err := json.Marshal(support); err != nil || string(text) != want {

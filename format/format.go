@@ -36,11 +36,15 @@ type System struct {
 	Subjects []string
 }
 
+// An ID is the number of a row among those of its system, for Go code that names rows. 0 is none.
+type ID int
+
 // A Row is a leaf or a list of a configuration.
 type Row struct {
 	// Path has words with "/" between them. A list has its keys in brackets:
-	// "port[name]/group[id]/headroom".
+	// "port[name]/group[id]/headroom". It begins in an entry of the list In; 0: at the top.
 	Path string
+	In   ID
 	// List says of what the entries of a list are. Empty: the row is a leaf, or a list that Go code
 	// writes and reads.
 	List Level
@@ -58,6 +62,10 @@ type Row struct {
 	Wide bool
 	// Values is set where a leaf has several values.
 	Values bool
+	// Entry is what findings call an entry of a list that others refer to by name. Idle is set where
+	// it does nothing until something does.
+	Entry string
+	Idle  bool
 	// Whole is set where a change replaces and removes a container, or an entry of a list, as one.
 	// Shared is set where others have more in it: a change adds to it, and never removes it.
 	Whole, Shared bool
@@ -79,10 +87,16 @@ type Row struct {
 // follow one another.
 type Rows []Row
 
-// New splits the paths of rows, and returns the rows.
+// Of returns the row with a number.
+func (all Rows) Of(id ID) *Row { return &all[id] }
+
+// New completes the paths of rows, and returns the rows. A list comes before what is in it.
 func New(rows []Row) Rows {
 	for i := range rows {
 		r := &rows[i]
+		if r.In > 0 {
+			r.Path = rows[r.In].Path + "/" + r.Path
+		}
 		r.place = i
 		own := r.Path
 		if last := strings.LastIndexByte(strings.TrimSuffix(own, "]"), ']'); last >= 0 {

@@ -88,12 +88,20 @@ func Write[Q Quantity](to Voice, n Number, what Attribute, v Q, at diag.Range) i
 	switch least, most := Q(n.Means(n.Least)), Q(n.Means(n.Most)); {
 	case got == v:
 	case beyond && !n.Clamps:
-		to.List.Errorf(to.Range, at, "a %s of %v is not supported: %s takes %v to %v", what, v, to.System, least, most).Fixf("choose a %s from %v to %v", what, least, most)
+		to.List.Errorf(to.Range, at, "a %s of %v is not supported: %s takes %v to %v", what, v, to.System, least, most).Fixf("%s", advice(what, least, most))
 	default:
 		to.List.WarnOncef(to.Rounded, at, "a %s of %v is not supported: %s takes %s, and gets %v", what, v, to.System, n.taken(), got).
 			Fixf("say %v in the fabric, so that plan and switch agree", got)
 	}
 	return leaf
+}
+
+// advice is what to change where a quantity is out of bounds.
+func advice(what Attribute, least, most fmt.Stringer) string {
+	if what == Headroom {
+		return fmt.Sprintf("shorten the cable, or lower the frame, until %v are enough", most)
+	}
+	return fmt.Sprintf("choose a %s from %v to %v", what, least, most)
 }
 
 // taken says what a leaf takes: "whole per cent from 1 to 100".

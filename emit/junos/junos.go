@@ -28,6 +28,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -91,7 +92,7 @@ func compose(s *plan.Switch) (*statement, diag.List) {
 
 type builder struct {
 	s         *plan.Switch
-	box       emit.Box
+	box       format.Box
 	root, cos *statement
 	kinds     []*emit.Kind
 	split100  Split // of the shared buffer

@@ -1,7 +1,7 @@
 package junos
 
 import (
-	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -16,8 +16,8 @@ const Cell units.Bytes = 254
 // Boxes lists the switches that run Junos Evolved. Shared is what the partitions of
 // shared-buffer divide while dedicated-buffer stands at its default; ingress and egress
 // have the same.
-func Boxes() emit.Boxes {
-	return emit.Boxes{
+func Boxes() format.Boxes {
+	return format.Boxes{
 		{Model: "QFX5130-32CD", Chip: "trident4-x11", Cell: Cell, Shared: 111263 * units.KiB},
 		{Model: "QFX5220", Chip: "tomahawk3", Cell: Cell, Shared: 44420 * units.KiB},
 		{Model: "QFX5230", Chip: "tomahawk4", Cell: Cell, Shared: 74743 * units.KiB},
@@ -26,7 +26,7 @@ func Boxes() emit.Boxes {
 }
 
 // A Box is a switch that Juniper builds.
-type Box = emit.Box
+type Box = format.Box
 
 // owned is what the ports of a box own while dedicated-buffer stands at its default, by
 // direction (TechPost as above, default pools).
@@ -54,7 +54,7 @@ const (
 // of what they own by default, by direction; 0 is all of it. What they give up is shared (the same
 // article). The bounds are by its table of defaults, and by its sample output taken for a
 // default; they differ for the QFX5240 alone.
-func SharedBuffer(box emit.Box, keep [2]int64) (least, most units.Bytes) {
+func SharedBuffer(box format.Box, keep [2]int64) (least, most units.Bytes) {
 	shared := func(base, in, out units.Bytes) units.Bytes {
 		for side, own := range [2]units.Bytes{in, out} {
 			if keep[side] > 0 {

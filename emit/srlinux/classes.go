@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/units"
 )
 
 // Names of classifiers, and of the queue that takes all packets for many: PFC protects those
@@ -19,22 +19,17 @@ const (
 
 // classes prints queues, forwarding classes and the classifiers that fill them.
 func (b *builder) classes() {
-	b.out.QoS.Queues.Queue = append(b.out.QoS.Queues.Queue, queue{multicast, 0})
-	done := map[uint8]bool{}
+	b.put(row.QueueIndex, 0, multicast)
 	for _, c := range b.s.Classes {
 		to := b.s.Maps.TCToQueue[c.TrafficClass&7]
-		if !done[to] {
-			done[to] = true
-			b.out.QoS.Queues.Queue = append(b.out.QoS.Queues.Queue, queue{b.s.QueueName(to), to})
-		}
-		b.out.QoS.Classes.Class = append(b.out.QoS.Classes.Class, class{c.Name, c.TrafficClass, output{b.s.QueueName(to), multicast}})
+		b.queue(to)
+		b.put(row.ClassIndex, c.TrafficClass, c.Name)
+		b.put(row.ClassQueue, b.s.QueueName(to), c.Name)
+		b.put(row.ClassMulticast, multicast, c.Name)
 	}
 	for _, k := range b.kinds { // queues of ports that no class is sent from
 		for _, q := range k.QoS().Queues {
-			if !done[q.ID] {
-				done[q.ID] = true
-				b.out.QoS.Queues.Queue = append(b.out.QoS.Queues.Queue, queue{b.s.QueueName(q.ID), q.ID})
-			}
+			b.queue(q.ID)
 		}
 	}
 	b.classify(trusted, b.s.Maps.DSCPToTC)
@@ -43,15 +38,20 @@ func (b *builder) classes() {
 	}
 }
 
+func (b *builder) queue(id uint8) {
+	b.queues[id] = true
+	b.put(row.QueueIndex, id, b.s.QueueName(id))
+}
+
 // classify prints a classifier with all code points that lead to a class.
 func (b *builder) classify(name string, tcs [64]uint8) {
-	out := classifier{Name: name, DSCP: []dscpRule{}}
+	b.at(row.DSCP, name)
 	for d, tc := range tcs {
 		if c := b.classOf(tc); c != nil {
-			out.DSCP = append(out.DSCP, dscpRule{uint8(d), c.Name, "low"})
+			b.put(row.DSCPClass, c.Name, name, d)
+			b.put(row.DSCPDrop, "low", name, d)
 		}
 	}
-	b.out.QoS.Classifiers.Policy = append(b.out.QoS.Classifiers.Policy, out)
 }
 
 func (b *builder) classOf(tc uint8) *plan.Class {
@@ -77,13 +77,12 @@ func (b *builder) mark(m *plan.Marking) {
 	}
 	written[m.DefaultTC] = m.Default
 	b.classify(edge, tcs)
-	out := rewrite{Name: edge, Map: []rewriteRule{}}
+	b.at(row.Rewrite, edge)
 	for _, c := range b.s.Classes {
 		if dscp, ok := written[c.TrafficClass]; ok {
-			out.Map = append(out.Map, rewriteRule{c.Name, dscp})
+			b.put(row.RewriteDSCP, dscp, edge, c.Name)
 		}
 	}
-	b.out.QoS.Rewrites = &rewrites{[]rewrite{out}}
 }
 
 func (b *builder) classifierOf(qos *plan.PortQoS) string {
@@ -100,7 +99,7 @@ func pfcName(group uint8) string { return fmt.Sprintf("pfc%d", group) }
 // which traffic raises which pause, and which queue obeys it.
 func (b *builder) mappings() {
 	var groups uint8
-	named := map[string]mapping{}
+	done := map[string]bool{}
 	for _, k := range b.kinds {
 		if k.QoS().PFC == 0 {
 			continue
@@ -110,80 +109,74 @@ func (b *builder) mappings() {
 		if dog {
 			name += "-watched"
 		}
-		k.mapping = name
-		if _, ok := named[name]; ok {
+		if k.mapping = name; done[name] {
 			continue
 		}
-		m := mapping{Name: name}
-		m.Sent.Unicast.Queue = []pausing{}
-		m.Received.Queue = []stopped{}
-		for p := range uint8(8) {
-			if k.QoS().PFC>>p&1 == 1 {
-				groups |= 1 << b.s.Maps.PFCToPG[p]
-				b.pause(&m, p)
-			}
-		}
+		done[name] = true
+		groups |= b.mapping(name, k.QoS().PFC)
 		if dog {
-			m.Received.Deadlock = b.watchdog(b.s.Watchdog)
+			b.watchdog(name, b.s.Watchdog)
 		}
-		named[name] = m
-		b.out.QoS.Mappings = append(b.out.QoS.Mappings, m)
 	}
 	for g := range uint8(8) {
 		if groups>>g&1 == 1 {
-			b.out.QoS.Queues.PFC = append(b.out.QoS.Queues.PFC, pfcQueue{pfcName(g), g})
+			b.put(row.PFCQueueIndex, g, pfcName(g))
 		}
 	}
-	if n := len(b.out.QoS.Mappings); n > mostMappings {
+	if n := len(done); n > mostMappings {
 		b.list.Errorf(Mappings, b.s.Range, "the ports pause %d different sets of priorities, and SR Linux has %d mappings", n, mostMappings).Fixf("let the ports pause at most %d different sets of priorities", mostMappings)
 	}
 }
 
-// pause adds a priority to a mapping.
-func (b *builder) pause(m *mapping, priority uint8) {
-	group, stops := b.s.Maps.PFCToPG[priority], b.s.Maps.PFCToQueue[priority]
-	raises := pausing{Queue: pfcName(group), Classes: []string{}, Priority: priority}
-	for _, c := range b.s.Classes {
-		if b.s.Maps.TCToPG[c.TrafficClass] == group && c.Lossless {
-			raises.Classes = append(raises.Classes, c.Name)
+// mapping prints the mapping of a set of priorities, and returns their groups.
+func (b *builder) mapping(name string, priorities uint8) (groups uint8) {
+	b.at(row.Raising, name)
+	b.at(row.Stopping, name)
+	var queues uint16
+	for p := range uint8(8) {
+		if priorities>>p&1 == 0 {
+			continue
+		}
+		group, stops := b.s.Maps.PFCToPG[p], b.s.Maps.PFCToQueue[p]
+		if groups>>group&1 == 1 {
+			b.list.Errorf(Mappings, b.s.Range, "priority group %d raises two PFC priorities, and SR Linux sends one", group).Fixf("give each priority a group of its own")
+			continue
+		}
+		groups |= 1 << group
+		b.put(row.RaisingClasses, b.raising(group), name, pfcName(group))
+		b.put(row.RaisingPriority, p, name, pfcName(group))
+		switch {
+		case queues>>stops&1 == 1:
+			b.list.Errorf(Mappings, b.s.Range, "two PFC priorities stop queue %d, and a queue of SR Linux obeys one", stops).Fixf("give each lossless class a queue of its own")
+		case b.queues[stops]:
+			queues |= 1 << stops
+			b.put(row.StoppingPriority, p, name, b.s.QueueName(stops))
+			b.put(row.StoppingEnable, true, name, b.s.QueueName(stops))
 		}
 	}
-	if slices.ContainsFunc(m.Sent.Unicast.Queue, func(have pausing) bool { return have.Queue == raises.Queue }) {
-		b.list.Errorf(Mappings, b.s.Range, "priority group %d raises two PFC priorities, and SR Linux sends one", group).Fixf("give each priority a group of its own")
-		return
-	}
-	m.Sent.Unicast.Queue = append(m.Sent.Unicast.Queue, raises)
-	name := b.s.QueueName(stops)
-	switch {
-	case slices.ContainsFunc(m.Received.Queue, func(have stopped) bool { return have.Queue == name }):
-		b.list.Errorf(Mappings, b.s.Range, "two PFC priorities stop queue %d, and a queue of SR Linux obeys one", stops).Fixf("give each lossless class a queue of its own")
-	case b.named(stops):
-		m.Received.Queue = append(m.Received.Queue, stopped{name, priority, true})
-	}
+	return groups
 }
 
-// named reports whether a queue is among those of the document.
-func (b *builder) named(id uint8) bool {
-	return slices.ContainsFunc(b.out.QoS.Queues.Queue, func(q queue) bool { return q.Index == id && q.Name != multicast })
+// raising are the classes whose packets raise the pause of a group.
+func (b *builder) raising(group uint8) []string {
+	names := []string{}
+	for _, c := range b.s.Classes {
+		if b.s.Maps.TCToPG[c.TrafficClass] == group && c.Lossless {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // watchdog prints the timers: what is stuck ignores pauses while it recovers.
-func (b *builder) watchdog(w *plan.Watchdog) *deadlock {
+func (b *builder) watchdog(mapping string, w *plan.Watchdog) {
 	if w.Action != plan.WatchdogForward {
 		b.list.WarnOncef(Watchdog, w.Range, "the PFC watchdog is to %s; that of SR Linux forwards: it ignores pauses while it recovers", w.Action).Fixf("say action = forward in the fabric, so that plan and switch agree")
 	}
 	if w.Poll.Value > 0 {
 		b.list.WarnOncef(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the polling interval of the PFC watchdog, %v, is not written: SR Linux has none", w.Poll.Value)
 	}
-	return &deadlock{true, b.timer("detects", w.Detection, LeastDetect), b.timer("restores", w.Restoration, LeastRecover)}
-}
-
-// timer is a time in the milliseconds that SR Linux takes.
-func (b *builder) timer(does string, d plan.Derived[units.Time], least units.Time) int64 {
-	ms := units.Time(units.CeilMulDiv(int64(d.Value), 1, int64(units.Millisecond))) * units.Millisecond
-	ms = min(max(ms, least), MostTimer)
-	if ms != d.Value {
-		b.list.WarnOncef(Watchdog, d.Why.RangeOr(b.s.Range), "the PFC watchdog %s after %v; SR Linux takes %v to %v, and gets %v", does, d.Value, least, MostTimer, ms).Fixf("say %v in the fabric, so that plan and switch agree", ms)
-	}
-	return int64(ms / units.Millisecond)
+	b.put(row.DeadlockEnable, true, mapping)
+	b.put(row.DetectionTimer, number(b, row.DetectionTimer, Watchdog, w.Detection, b.s.Range), mapping)
+	b.put(row.RecoveryTimer, number(b, row.RecoveryTimer, Watchdog, w.Restoration, b.s.Range), mapping)
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"github.com/roceplan/roceplan/emit"
+	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -11,6 +12,7 @@ import (
 type kind struct {
 	*emit.Kind
 	mapping string // empty where PFC is off
+	bursts  bool   // whether there are limits of its queues
 }
 
 var word = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,60}$`)
@@ -26,42 +28,37 @@ func (b *builder) sortPorts() {
 
 // bind gives every port its profiles, and its subinterface the classifier.
 func (b *builder) bind() {
-	zero := 0
+	b.at(row.Bound)
 	for _, k := range b.kinds {
 		for _, p := range k.Ports {
-			base := bound{ID: p.Name, Ref: reference{Interface: p.Name}, Output: &boundOutput{}}
-			if k.mapping != "" {
-				base.PFC = &boundPFC{k.mapping, true}
-				base.Input = &boundInput{Allocation: k.Name}
-			}
-			if b.hasBursts(k) {
-				base.Output.Allocation = k.Name
-			}
-			if len(k.QoS().Queues) > 0 {
-				base.Output.Scheduler = &boundScheduler{k.Name}
-			}
-			base.Output.Queues = b.boundCurves(k)
-			if *base.Output == (boundOutput{}) {
-				base.Output = nil
-			}
-			sub := bound{ID: p.Name + ".0", Ref: reference{p.Name, &zero}, Input: &boundInput{Classifiers: &boundClassifier{b.classifierOf(k.QoS())}}}
+			b.bindPort(k, p.Name)
+			sub := p.Name + ".0"
+			b.put(row.BoundInterface, p.Name, sub)
+			b.put(row.BoundSubinterface, 0, sub)
+			b.put(row.BoundClassifier, b.classifierOf(k.QoS()), sub)
 			if b.s.Marking != nil { // what leaves says which class it was admitted to
-				sub.Output = &boundOutput{Rewrite: &boundRewrite{edge}}
+				b.put(row.BoundRewriting, edge, sub)
 			}
-			b.out.QoS.Interfaces.Interface = append(b.out.QoS.Interfaces.Interface, base, sub)
 		}
 	}
 }
 
-func (b *builder) boundCurves(k *kind) *boundQueues {
-	var all []boundQueue
+func (b *builder) bindPort(k *kind, port string) {
+	b.put(row.BoundInterface, port, port)
+	if k.mapping != "" {
+		b.put(row.BoundMapping, k.mapping, port)
+		b.put(row.BoundPFC, true, port)
+		b.put(row.BoundPause, k.Name, port)
+	}
 	for i := range k.QoS().Queues {
 		if q := &k.QoS().Queues[i]; q.ECN != nil {
-			all = append(all, boundQueue{b.s.QueueName(q.ID), b.curve(k, q)})
+			b.put(row.BoundCurve, b.curve(k, q), port, b.s.QueueName(q.ID))
 		}
 	}
-	if all == nil {
-		return nil
+	if len(k.QoS().Queues) > 0 {
+		b.put(row.BoundPolicy, k.Name, port)
 	}
-	return &boundQueues{all}
+	if k.bursts {
+		b.put(row.BoundAllocation, k.Name, port)
+	}
 }

@@ -19,13 +19,15 @@
 package srlinux
 
 import (
-	"encoding/json"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/srlinux"
+	"github.com/roceplan/roceplan/format/tree"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -40,20 +42,12 @@ func Emit(s *plan.Switch) ([]emit.File, diag.List) {
 	if doc == nil {
 		return nil, list
 	}
-	return []emit.File{{Path: File, Body: emit.NewBody(text(doc))}}, list
-}
-
-func text(v any) []byte {
-	out, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		panic("srlinux schema: " + err.Error())
-	}
-	return append(out, '\n')
+	return []emit.File{{Path: File, Body: emit.NewBody(doc.Text())}}, list
 }
 
 // compose works out the document, nil where the switch cannot be told.
-func compose(s *plan.Switch) (*document, diag.List) {
-	b := &builder{s: s, out: &document{}}
+func compose(s *plan.Switch) (*tree.Tree, diag.List) {
+	b := &builder{s: s, out: tree.New(row.Rows, row.Modules), queues: map[uint8]bool{}}
 	box, ok := Boxes().Of(s.Chip)
 	if !ok {
 		b.list.Errorf(Platform, s.Range, "no 7220 IXR with PFC has the chip %s", s.Chip).Fixf("%s", Boxes().Use())
@@ -78,10 +72,32 @@ func compose(s *plan.Switch) (*document, diag.List) {
 
 type builder struct {
 	s     *plan.Switch
-	box   emit.Box
-	out   *document
+	box   format.Box
+	out   *tree.Tree
 	kinds []*kind
 	list  diag.List
+
+	queues map[uint8]bool // of the document, but for that which takes all packets for many
+}
+
+// put writes a leaf of a row, below the entries of lists with some keys.
+func (b *builder) put(id format.ID, value any, keys ...any) {
+	b.out.Put(row.Rows.Of(id), value, keys...)
+}
+
+// at makes a list or a container of a row, though it may stay empty.
+func (b *builder) at(id format.ID, keys ...any) { b.out.At(row.Rows.Of(id), keys...) }
+
+// number is what the leaf of a row has for a quantity of the plan; rounded is the code of what is
+// lost.
+func number[Q format.Quantity](b *builder, id format.ID, rounded diag.Code, d plan.Derived[Q], otherwise diag.Range) int64 {
+	r := row.Rows.Of(id)
+	return write(b, rounded, r.Number, r.Says, d, otherwise)
+}
+
+func write[Q format.Quantity](b *builder, rounded diag.Code, n format.Number, what format.Attribute, d plan.Derived[Q], otherwise diag.Range) int64 {
+	to := format.Voice{List: &b.list, System: "SR Linux", Rounded: rounded, Range: Threshold}
+	return format.Write(to, n, what, d.Value, d.Why.RangeOr(otherwise))
 }
 
 var (
@@ -131,7 +147,7 @@ func (b *builder) notSaid() {
 // ports prints speed, channels, the largest frame, and the subinterface that the classifier
 // is bound to: a reference to one that is not there is refused.
 func (b *builder) ports() {
-	cages, channels := map[string]int{}, map[string]int{}
+	cages, channels := map[string]bool{}, map[string]int{}
 	for i := range b.s.Ports {
 		if cage, ok := cageOf(b.s.Ports[i].Name); ok {
 			channels[cage]++
@@ -139,21 +155,21 @@ func (b *builder) ports() {
 	}
 	for i := range b.s.Ports {
 		p := &b.s.Ports[i]
-		out := port{Name: p.Name, MTU: b.mtu(p)}
 		cage, channel := cageOf(p.Name)
 		switch {
 		case p.Speed == 0:
 		case !channel:
-			out.Ethernet = &ethernet{speedName(p.Speed)}
-		case cages[cage] == 0:
-			cages[cage]++
-			b.out.Interfaces = append(b.out.Interfaces, port{Name: cage, Breakout: &breakout{strconv.Itoa(channels[cage]), speedName(p.Speed)}})
+			b.put(row.PortSpeed, speedName(p.Speed), p.Name)
+		case !cages[cage]:
+			cages[cage] = true
+			b.put(row.Channels, channels[cage], cage)
+			b.put(row.ChannelSpeed, speedName(p.Speed), cage)
+		}
+		if mtu := b.mtu(p); mtu > 0 {
+			b.put(row.MTU, mtu, p.Name)
 		}
 		if p.QoS != nil {
-			out.Subinterfaces = []subinterface{{0}}
-		}
-		if out.MTU > 0 || out.Ethernet != nil || out.Subinterfaces != nil {
-			b.out.Interfaces = append(b.out.Interfaces, out)
+			b.at(row.Subinterface, p.Name, 0)
 		}
 	}
 }
@@ -179,10 +195,5 @@ func (b *builder) mtu(p *plan.Port) int64 {
 	if frame == 0 {
 		return 0
 	}
-	mtu := frame - FrameCheck
-	if mtu < leastMTU || mtu > mostMTU {
-		b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is an mtu of %d, and %s takes %d to %d", frame, int64(mtu), b.box.Model, int64(leastMTU), int64(mostMTU)).
-			Fixf("choose an mtu from %v to %v", leastMTU+FrameCheck, mostMTU+FrameCheck)
-	}
-	return int64(mtu)
+	return number(b, row.MTU, Rounded, plan.Derived[units.Bytes]{Value: frame, Why: b.s.MTU.Why}, p.Range)
 }

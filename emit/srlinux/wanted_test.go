@@ -14,6 +14,14 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
+// Bounds of srl_nokia-qos 2025-03-31.
+const (
+	mostHeadroom = 104_857_600 * units.Byte // maximum-pfc-reserved-share-bytes
+	mostBurst    = 1<<32 - 1                // maximum-burst-size, B
+	leastDetect  = 10 * units.Millisecond
+	mostTimer    = 1500 * units.Millisecond
+)
+
 // What the document says of a switch with one change. The buffer of the box with a Tomahawk 5 is
 // taken for 166,115,492 B, of which one per cent are 1,661,154.92 B. A 7220 IXR takes an mtu from
 // 1,500 to 9,412, and times from 10 ms to detect, 100 ms to recover, up to 1.5 s.
@@ -45,9 +53,9 @@ func TestWanted(t *testing.T) {
 		"no speed":                {func(s *plan.Switch) { s.Ports[0].Speed, s.Ports[1].Speed = 0, 0 }, nil, []string{"port-speed"}},
 		"the switch's frame":      {func(s *plan.Switch) { s.Ports[0].MTU, s.MTU = 0, of(5004) }, []string{`"mtu": 5000`, `"mtu": 9212`}, nil},
 		"an mtu of 1500":          {func(s *plan.Switch) { s.Ports[0].MTU = 1504 }, []string{`"mtu": 1500`}, []string{"error"}},
-		"an mtu of 1499":          {func(s *plan.Switch) { s.Ports[0].MTU = 1503 }, []string{"error srlinux-threshold: a frame of 1503B is an mtu of 1499"}, nil},
+		"an mtu of 1499":          {func(s *plan.Switch) { s.Ports[0].MTU = 1503 }, []string{"error srlinux-threshold: a frame size of 1503B is not supported: SR Linux takes 1504B to 9416B"}, nil},
 		"an mtu of 9412":          {func(s *plan.Switch) { s.Ports[0].MTU = 9416 }, []string{`"mtu": 9412`}, []string{"error"}},
-		"an mtu of 9413":          {func(s *plan.Switch) { s.Ports[0].MTU = 9417 }, []string{"error srlinux-threshold: a frame of 9417B is an mtu of 9413"}, nil},
+		"an mtu of 9413":          {func(s *plan.Switch) { s.Ports[0].MTU = 9417 }, []string{"error srlinux-threshold: a frame size of 9417B is not supported: SR Linux takes 1504B to 9416B"}, nil},
 		"no frame":                {func(s *plan.Switch) { s.Ports[0].MTU, s.Ports[1].MTU = 0, 0 }, nil, []string{`"mtu"`, "error"}},
 		"a port of which nothing is told": {func(s *plan.Switch) {
 			s.Ports[1].QoS, s.Ports[1].Speed, s.Ports[1].MTU = nil, 0, 0
@@ -58,18 +66,18 @@ func TestWanted(t *testing.T) {
 		"a byte more":                      {pool(1_661_155), []string{`"pfc-buffer-reservation": 2`}, nil},
 		"all of the buffer":                {pool(166_115_492), []string{`"pfc-buffer-reservation": 100`}, []string{"error"}},
 		"more than that":                   {pool(166_115_493), []string{"error srlinux-threshold: the headroom of all ports is 166115493B"}, nil},
-		"the most of a group":              {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Headroom = of(srlinux.MostHeadroom) }, nil, []string{"error"}},
-		"a byte beyond":                    {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Headroom = of(srlinux.MostHeadroom + 1) }, []string{"error srlinux-threshold: headroom of"}, nil},
+		"the most of a group":              {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Headroom = of(mostHeadroom) }, nil, []string{"error"}},
+		"a byte beyond":                    {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Headroom = of(mostHeadroom + 1) }, []string{"error srlinux-threshold: a headroom of"}, nil},
 		"no limit of a group":              {limit(plan.Limit{Static: plan.NoLimit}), []string{`"maximum-burst-size": 166115492`}, []string{"error"}},
-		"a byte less than none of a group": {limit(plan.Limit{Static: plan.NoLimit - 1}), []string{"error srlinux-threshold: a limit of"}, nil},
+		"a byte less than none of a group": {limit(plan.Limit{Static: plan.NoLimit - 1}), []string{"error srlinux-threshold: a static group limit of"}, nil},
 		"a limit of nothing":               {limit(plan.Limit{}), []string{`"maximum-burst-size": 166115492`}, []string{"error"}},
 		"no limit of a pool beyond the leaf": {func(s *plan.Switch) {
 			s.Pools[0].Size = of(5 * units.GiB)
 			limit(plan.Limit{Static: plan.NoLimit})(s)
 		}, []string{`"maximum-burst-size": 4294967295`}, []string{"error"}},
 		"a limit":                   {limit(plan.Limit{Static: 5}), []string{`"maximum-burst-size": 5`}, []string{"error"}},
-		"the largest limit":         {limit(plan.Limit{Static: srlinux.MostBurst}), nil, []string{"error"}},
-		"a byte more than it":       {limit(plan.Limit{Static: srlinux.MostBurst + 1}), []string{"error srlinux-threshold: a limit of", "than the 4294967295 B that SR Linux takes", "fix: give a limit of at most 4294967295 B"}, nil},
+		"the largest limit":         {limit(plan.Limit{Static: mostBurst}), nil, []string{"error"}},
+		"a byte more than it":       {limit(plan.Limit{Static: mostBurst + 1}), []string{"error srlinux-threshold: a static group limit of 4294967296B is not supported: SR Linux takes 0B to 4294967295B", "fix: choose a static group limit from 0B to 4294967295B"}, nil},
 		"a limit of nearly nothing": {limit(plan.Limit{Dynamic: true, Alpha: -7}), []string{"warning srlinux-threshold: alpha 1/128 is not supported"}, []string{"error"}},
 		"alpha of what a pool shares": {func(s *plan.Switch) { // 1/2 of 3,000 B for two: 3,000/(2+2)
 			s.Pools[0].Size, s.Pools[0].Headroom = of(4000), of(1000)
@@ -93,15 +101,15 @@ func TestWanted(t *testing.T) {
 		"no queues":                  {func(s *plan.Switch) { s.Ports[0].QoS.Queues, s.Ports[1].QoS.Queues = nil, nil }, nil, []string{"scheduler", "error"}},
 		// A tenth of 400 Gb/s are 40 Gb/s.
 		"a cap in per cent":    {queues(func(q *plan.Queue) { q.Scheduler.MaxRate = plan.Of(40*units.Gbps, nil) }), []string{`"peak-rate-percent": 10`}, []string{"a cap of"}},
-		"a cap below one":      {queues(func(q *plan.Queue) { q.Scheduler.MaxRate = plan.Of(units.Gbps, nil) }), []string{`"peak-rate-percent": 1`, "warning srlinux-rounded: a cap of 1Gbps on ports of 400Gbps"}, nil},
+		"a cap below one":      {queues(func(q *plan.Queue) { q.Scheduler.MaxRate = plan.Of(units.Gbps, nil) }), []string{`"peak-rate-percent": 1`, "warning srlinux-rounded: a rate cap of 1Gbps is not supported: SR Linux takes whole per cent of the port's rate from 1 to 100, and gets 4Gbps"}, nil},
 		"a cap above the port": {queues(func(q *plan.Queue) { q.Scheduler.MaxRate = plan.Of(800*units.Gbps, nil) }), []string{`"peak-rate-percent": 100`}, nil},
 		"marking in whole per cent": {queues(func(q *plan.Queue) {
 			q.ECN = &plan.ECN{KMin: of(1000), KMax: of(2000), PMax: plan.Of(5*units.Percent, nil)}
 		}), []string{`"name": "ecn-1000-2000-5"`, `"min-threshold": "1000"`, `"max-threshold": "2000"`, `"max-drop-probability-percent": 5`, `"queue-management-profile": "ecn-1000-2000-5"`}, []string{"a marking probability"}},
-		"the least time to detect":    {dog(srlinux.LeastDetect, 300*units.Millisecond), []string{`"detection-timer": 10`, `"recovery-timer": 300`, `"name": "pause-00001000-watched"`, `"name": "pause-00001000"`}, []string{"srlinux-watchdog"}},
-		"a shorter one":               {dog(srlinux.LeastDetect-units.Millisecond, 300*units.Millisecond), []string{`"detection-timer": 10`, "warning srlinux-watchdog: the PFC watchdog detects after"}, nil},
-		"the longest":                 {dog(srlinux.MostTimer, srlinux.MostTimer), nil, []string{"srlinux-watchdog"}},
-		"a longer one":                {dog(srlinux.MostTimer, srlinux.MostTimer+units.Millisecond), []string{"warning srlinux-watchdog: the PFC watchdog restores after"}, nil},
+		"the least time to detect":    {dog(leastDetect, 300*units.Millisecond), []string{`"detection-timer": 10`, `"recovery-timer": 300`, `"name": "pause-00001000-watched"`, `"name": "pause-00001000"`}, []string{"srlinux-watchdog"}},
+		"a shorter one":               {dog(leastDetect-units.Millisecond, 300*units.Millisecond), []string{`"detection-timer": 10`, "warning srlinux-watchdog: a watchdog detection time of 9ms is not supported: SR Linux takes whole milliseconds from 10 to 1500, and gets 10ms"}, nil},
+		"the longest":                 {dog(mostTimer, mostTimer), nil, []string{"srlinux-watchdog"}},
+		"a longer one":                {dog(mostTimer, mostTimer+units.Millisecond), []string{"warning srlinux-watchdog: a watchdog restoration time of 1.501s is not supported"}, nil},
 		"half a millisecond":          {dog(200*units.Millisecond+units.Millisecond/2, 300*units.Millisecond), []string{`"detection-timer": 201`}, nil},
 		"two priorities of one group": {func(s *plan.Switch) { s.Ports[0].QoS.PFC |= 1 << 4; s.Maps.PFCToPG[4], s.Maps.PFCToQueue[4] = 3, 0 }, []string{"error srlinux-mappings: priority group 3 raises two PFC priorities"}, nil},
 		"a priority that stops no queue of the document": {func(s *plan.Switch) { s.Maps.PFCToQueue[3] = 5 }, nil, []string{`"enable-pfc"`, "error"}},

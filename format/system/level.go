@@ -33,8 +33,8 @@ type level struct {
 	most int64 // 0: names
 	// fixed is set where every plan has all of them.
 	fixed bool
-	each func(place) []place
-	key  func(place) any
+	each  func(place) []place
+	key   func(place) any
 	// add makes the thing with a key in a plan that is being read.
 	add func(p place, name string, n uint8) place
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/srlinux"
+	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -42,7 +43,7 @@ func Complete(sw *plan.Switch, chip string) ([]read.Assumption, error) {
 			pg := &groups[k]
 			pg.Headroom.Value = min(pg.Headroom.Value, headroom)
 			if pg.Lossless && pg.Headroom.Why == nil {
-				pg.Headroom = plan.Of((headroom * schema.DefaultShare / 100).FloorTo(box.Cell), &plan.Why{Kind: plan.Standard, Name: "headroom", ID: "srl_nokia-qos", Note: "10 % of the headroom pool, the default"})
+				pg.Headroom = plan.Of((headroom * row.DefaultShare / 100).FloorTo(box.Cell), &plan.Why{Kind: plan.Standard, Name: "headroom", ID: "srl_nokia-qos", Note: "10 % of the headroom pool, the default"})
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/read"
 )
@@ -13,40 +14,19 @@ import (
 // lines become the document that `info | as json` would have printed.
 
 // keysOf are the keys of the lists that the reader looks into, by their path; a line gives the
-// first key without its name. Leaves of the same name stand elsewhere, so the path decides.
-var keysOf = map[string]string{
-	"interface":                               "name",
-	"interface subinterface":                  "index",
-	"qos queues queue":                        "name",
-	"qos queues pfc-queue":                    "pfc-queue-name",
-	"qos forwarding-classes forwarding-class": "name",
-	"qos classifiers dscp-policy":             "name",
-	"qos classifiers dscp-policy dscp":        "value",
-	"qos classifiers dot1p-policy":            "name",
-	"qos classifiers dot1p-policy dot1p":      "value",
-	"qos rewrite-rules dscp-policy":           "name",
-	"qos rewrite-rules dscp-policy map":       "forwarding-class",
-	"qos pfc-mapping-profile":                 "name",
-	"qos pfc-mapping-profile received-traffic unicast-mapping pfc-queue": "pfc-queue-name",
-	"qos pfc-mapping-profile received-pfc-pause-frames queue":            "queue-name",
-	"qos buffer-management queue-management-profile":                     "name",
-	"qos buffer-management queue-management-profile wred wred-slope":     "traffic-type drop-probability enable-ecn",
-	"qos buffer-management buffer-allocation-profile":                    "name",
-	"qos buffer-management buffer-allocation-profile queues queue":       "queue-name",
-	"qos buffer-management buffer-allocation-profile queues pfc-queue":   "pfc-queue-name",
-	"qos scheduler-policies scheduler-policy":                            "name",
-	"qos scheduler-policies scheduler-policy scheduler":                  "sequence",
-	"qos scheduler-policies scheduler-policy scheduler input":            "id",
-	"qos linecard":                                 "slot",
-	"qos linecard forwarding-complex":              "name",
-	"qos interfaces interface":                     "interface-id",
-	"qos interfaces interface output queues queue": "queue-name",
-}
+// first key without its name. leafLists are leaves with several values. Beside those of the rows there are some that the
+// reader only passes by.
+var (
+	keysOf    = withMore(read.KeysOf(row.Rows), "qos classifiers dot1p-policy", "name", "qos classifiers dot1p-policy dot1p", "value")
+	raising   = row.Rows.Of(row.Raising).Plain()
+	leafLists = map[string]bool{raising + " dot1p": true, row.Rows.Of(row.RaisingClasses).Plain(): true}
+)
 
-// leafLists are leaves with several values.
-var leafLists = map[string]bool{
-	"qos pfc-mapping-profile received-traffic unicast-mapping pfc-queue dot1p":            true,
-	"qos pfc-mapping-profile received-traffic unicast-mapping pfc-queue forwarding-class": true,
+func withMore(all map[string]string, more ...string) map[string]string {
+	for i := 0; i < len(more); i += 2 {
+		all[more[i]] = more[i+1]
+	}
+	return all
 }
 
 // A flatWord is a word of a line, with its place in bytes.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/read"
 )
@@ -24,10 +25,11 @@ const models = "nokia/srlinux-yang-models v25.3.1 srl_nokia-qos 2025-03-31"
 
 // neutralRules are all rules, for people.
 func neutralRules() []read.NeutralRule {
+	many := row.Rows.Of(row.ClassMulticast)
 	return append([]read.NeutralRule{
 		{ID: ruleDropLow, Pattern: "drop-probability: low", Reason: "it is the least of three, and that of all packets of a lossless class", Evidence: models + ", drop-probability"},
 		{ID: ruleUnused, Pattern: "a profile, policy or classifier", Reason: "no interface refers to it", Evidence: models + ", qos/interfaces: what an interface refers to is applied"},
-		{ID: ruleMany, Pattern: "forwarding-class output multicast-queue", Reason: "packets for many receivers are not lossless in any class", Evidence: "Nokia SR Linux 25.10 QoS guide, PFC: unicast only"},
+		{ID: ruleMany, Pattern: "forwarding-class output multicast-queue", Reason: many.Neutral, Evidence: many.Source},
 		{ID: ruleDefault, Pattern: "input-type: queue, use-dynamic-allocation: false, pfc-buffer-reservation: 1", Reason: "it says what holds without it", Evidence: models + ", the default of the leaf"},
 		{ID: ruleKey, Pattern: "interface-id and interface-ref, scheduler input id, slot, subinterface, queue and unicast-queue", Reason: "either says it, and the other repeats it, or it names an entry", Evidence: models + ", list keys and interface-ref"},
 		{ID: ruleLarger, Pattern: "pfc-buffer-reservation", Reason: "the other half of the chip reserves less, and that counts for all ports", Evidence: models + ", forwarding-complex"},
@@ -44,28 +46,29 @@ var paths = read.PathRules{
 		Covers: []string{"interface description", "interface admin-state", "interface subinterface", "interface lag", "interface vlan-tagging", "interface transceiver", "interface ethernet lacp-port-priority"}},
 }
 
-// profiles are lists whose entries do nothing until something refers to them.
-var profiles = map[string]string{
-	"qos queues queue":                                "queue",
-	"qos pfc-mapping-profile":                         "PFC mapping",
-	"qos classifiers dscp-policy":                     "DSCP policy",
-	"qos rewrite-rules dscp-policy":                   "rewriting policy",
-	"qos scheduler-policies scheduler-policy":         "scheduler policy",
-	"qos buffer-management queue-management-profile":  "queue management profile",
-	"qos buffer-management buffer-allocation-profile": "buffer allocation profile",
+// profiles are what entries of lists are called that do nothing until something refers to them, by
+// the paths of the lists.
+func profiles() map[string]string {
+	all := map[string]string{}
+	for i := range row.Rows {
+		if of := &row.Rows[i]; of.Idle {
+			all[of.Plain()] = of.Entry
+		}
+	}
+	return all
 }
 
 func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statement {
 	neutral := func(rule string) read.Statement { return read.Statement{Sort: read.Neutral, Rule: rule} }
 	for length := min(2, len(words)); length <= min(3, len(words)); length++ {
-		if what, ok := profiles[strings.Join(words[:length], " ")]; ok && entry != "" && !r.used[what+" "+entry] {
+		if what, ok := r.profiles[strings.Join(words[:length], " ")]; ok && entry != "" && !r.used[what+" "+entry] {
 			return neutral(ruleUnused)
 		}
 	}
 	switch last := words[max(0, len(words)-1):]; {
 	case n.Used:
 		return read.Statement{Sort: read.Modelled}
-	case slices.Equal(last, []string{"multicast-queue"}):
+	case slices.Equal(last, []string{nameOf(row.ClassMulticast)}):
 		return neutral(ruleMany)
 	case slices.Equal(last, []string{"input-type"}) && n.Text == "queue":
 		return neutral(ruleDefault)

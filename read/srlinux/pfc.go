@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/srlinux"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -33,42 +34,41 @@ type stop struct {
 	at    diag.Range
 }
 
-func (r *reader) readMappings(qos *posjson.Node) {
-	r.each(qos.Get("pfc-mapping-profile"), "name", func(name string, p *posjson.Node) {
+func (r *reader) readMappings(root *posjson.Node) {
+	r.each(row.Mapping, root, func(name string, p *posjson.Node) {
 		m := &mapping{name: name, raises: map[uint8]pausing{}, stops: map[uint8]stop{}, at: r.At(p)}
 		r.mappings[name] = m
-		r.each(p.Get("received-traffic", "unicast-mapping", "pfc-queue"), "pfc-queue-name", func(queue string, q *posjson.Node) {
+		r.each(row.Raising, p, func(queue string, q *posjson.Node) {
 			r.raise(m, q)
 		})
-		received := p.Get("received-pfc-pause-frames")
-		r.each(received.Get("queue"), "queue-name", func(_ string, q *posjson.Node) {
-			id, ok := lookup(r, r.queues, q.Get("queue-name"), "queue")
-			priority, known := r.Number(q.Get("pfc-pause-frame-priority"), 0, 7)
-			enabled := r.Yes(q.Get("enable-pfc"))
+		r.each(row.Stopping, p, func(_ string, q *posjson.Node) {
+			id, ok := lookup(r, r.queues, key(row.Stopping, q), row.Queue)
+			priority, known := r.number(row.StoppingPriority, q)
+			enabled := r.Yes(leaf(row.StoppingEnable, q))
 			if _, said := m.stops[uint8(priority)]; known && !enabled && !said {
-				m.stops[uint8(priority)] = stop{plan.NoQueue, r.At(cmp.Or(q.Get("enable-pfc"), q))}
+				m.stops[uint8(priority)] = stop{plan.NoQueue, r.At(cmp.Or(leaf(row.StoppingEnable, q), q))}
 			} else if known && ok && enabled {
 				m.stops[uint8(priority)] = stop{id, r.At(q)}
 			}
 		})
-		r.deadlock(m, received.Get("deadlock"))
+		r.deadlock(m, p)
 	})
 }
 
 func (r *reader) raise(m *mapping, q *posjson.Node) {
-	group, ok := lookup(r, r.groups, q.Get("pfc-queue-name"), "PFC queue")
-	priority, known := r.Number(q.Get("pfc-pause-frame-priority"), 0, 7)
+	group, ok := lookup(r, r.groups, key(row.Raising, q), row.PFCQueue)
+	priority, known := r.number(row.RaisingPriority, q)
 	if !ok || !known {
 		return
 	}
 	out := pausing{group: group, at: r.At(q)}
-	list := q.Get("forwarding-class")
+	list := leaf(row.RaisingClasses, q)
 	if list != nil && list.Kind != posjson.Array {
 		r.Errorf(Shape, r.At(list), "this must be a list").Fixf("write the value in brackets, as the YANG model has it")
 	} else if list != nil {
 		list.Used = true
 		for i := range list.Items {
-			_, ok := lookup(r, r.classes, &list.Items[i], "forwarding class")
+			_, ok := lookup(r, r.classes, &list.Items[i], row.Class)
 			switch name := list.Items[i].Text; {
 			case ok && slices.Contains(out.classes, name):
 				r.Errorf(Duplicate, r.At(&list.Items[i]), "%q occurs twice in one list", posjson.Clip(name)).Fixf("remove one of the two")
@@ -84,21 +84,22 @@ func (r *reader) raise(m *mapping, q *posjson.Node) {
 }
 
 // deadlock reads the watchdog: a stuck queue ignores pauses while it recovers.
-func (r *reader) deadlock(m *mapping, n *posjson.Node) {
-	if !r.Yes(n.Get("enable")) {
+func (r *reader) deadlock(m *mapping, p *posjson.Node) {
+	enable := leaf(row.DeadlockEnable, p)
+	if !r.Yes(enable) {
 		return
 	}
-	timer := func(leaf string, least units.Time) plan.Derived[units.Time] {
-		v, at := n.Get(leaf), r.At(n)
-		if v == nil {
-			return read.From(schema.DefaultTimer, leaf, at)
+	at := r.At(container(row.DeadlockEnable, p))
+	timer := func(id format.ID) plan.Derived[units.Time] {
+		of, where := row.Rows.Of(id), at
+		ms := of.Absent
+		if n := leaf(id, p); n != nil {
+			ms, _ = r.number(id, p)
+			where = r.At(n)
 		}
-		ms, _ := r.Number(v, int64(least/units.Millisecond), int64(schema.MostTimer/units.Millisecond))
-		return read.From(units.Time(ms)*units.Millisecond, leaf, r.At(v))
+		return read.From(units.Time(of.Means(ms)), nameOf(id), where)
 	}
-	m.watchdog = &plan.Watchdog{
-		Detection: timer("detection-timer", schema.LeastDetect), Restoration: timer("recovery-timer", schema.LeastRecover), Action: plan.WatchdogForward, Range: r.At(n),
-	}
+	m.watchdog = &plan.Watchdog{Detection: timer(row.DetectionTimer), Restoration: timer(row.RecoveryTimer), Action: plan.WatchdogForward, Range: at}
 }
 
 // use puts a mapping into the maps of the switch, which has one of each.
@@ -145,56 +146,57 @@ type allocation struct {
 	groups map[uint8]plan.PG
 }
 
-func (r *reader) readAllocations(qos *posjson.Node) {
-	r.each(qos.Get("buffer-management", "buffer-allocation-profile"), "name", func(name string, p *posjson.Node) {
+func (r *reader) readAllocations(root *posjson.Node) {
+	r.each(row.Allocation, root, func(name string, p *posjson.Node) {
 		a := &allocation{map[uint8]plan.Derived[plan.Limit]{}, map[uint8]plan.PG{}}
 		r.allocations[name] = a
-		r.each(p.Get("queues", "queue"), "queue-name", func(_ string, q *posjson.Node) {
-			id, ok := lookup(r, r.queues, q.Get("queue-name"), "queue")
-			most, said := r.Number(q.Get("maximum-burst-size"), 0, schema.MostBurst)
+		r.each(row.Burst, p, func(_ string, q *posjson.Node) {
+			id, ok := lookup(r, r.queues, key(row.Burst, q), row.Queue)
+			most, said := r.number(row.BurstSize, q)
 			if ok && said && most > 0 {
-				a.queues[id] = read.From(plan.Limit{Static: units.Bytes(most)}, "maximum-burst-size", r.At(q.Get("maximum-burst-size")))
+				a.queues[id] = read.From(plan.Limit{Static: units.Bytes(most)}, nameOf(row.BurstSize), r.At(leaf(row.BurstSize, q)))
 			}
 		})
-		r.each(p.Get("queues", "pfc-queue"), "pfc-queue-name", func(_ string, q *posjson.Node) { r.group(a, q) })
+		r.each(row.PFCBurst, p, func(_ string, q *posjson.Node) { r.group(a, q) })
 	})
 }
 
 // group reads the limit and the headroom of a priority group.
 func (r *reader) group(a *allocation, q *posjson.Node) {
-	id, ok := lookup(r, r.groups, q.Get("pfc-queue-name"), "PFC queue")
+	id, ok := lookup(r, r.groups, key(row.PFCBurst, q), row.PFCQueue)
 	if !ok {
 		return
 	}
 	pg := plan.PG{ID: id, Pool: ingressPool, Lossless: true, Range: r.At(q)}
-	most := int64(schema.DefaultBurst)
-	if said, ok := r.Number(q.Get("maximum-burst-size"), 0, schema.MostBurst); ok {
+	most := row.Rows.Of(row.PFCBurstSize).Absent
+	if said, ok := r.number(row.PFCBurstSize, q); ok {
 		most = said
 	}
-	pg.Limit = read.From(plan.Limit{Static: units.Bytes(most)}, "maximum-burst-size", r.At(q))
+	pg.Limit = read.From(plan.Limit{Static: units.Bytes(most)}, nameOf(row.PFCBurstSize), r.At(q))
 	dynamic := q.Get("use-dynamic-allocation")
 	if r.Pass(dynamic, ruleDefault); r.Yes(dynamic) {
 		r.Doubt(dynamic, "how much the device lets a group have, whose limit it computes itself, is not published", read.Scope{PGs: 1 << id})
 	}
-	if bytes, ok := r.Number(q.Get("maximum-pfc-reserved-share-bytes"), 0, int64(schema.MostHeadroom)); ok {
-		pg.Headroom = read.From(units.Bytes(bytes), "headroom", r.At(q.Get("maximum-pfc-reserved-share-bytes")))
+	if bytes, ok := r.number(row.PFCHeadroom, q); ok {
+		pg.Headroom = read.From(units.Bytes(bytes), "headroom", r.At(leaf(row.PFCHeadroom, q)))
 	}
 	a.groups[id] = pg
 }
 
 // readPools reads how much of the buffer is for headroom: of the two halves of the chip the
 // smaller reservation counts, since a document does not say which port is in which half.
-func (r *reader) readPools(qos *posjson.Node) {
-	halves, at := [2]int64{schema.DefaultReserve, schema.DefaultReserve}, diag.Range{}
+func (r *reader) readPools(root *posjson.Node) {
+	absent := row.Rows.Of(row.Reservation).Absent
+	halves, at := [2]int64{absent, absent}, diag.Range{}
 	var leaves [2]*posjson.Node
-	r.each(qos.Get("linecard"), "slot", func(_ string, card *posjson.Node) {
-		r.Number(card.Get("slot"), 1, 1) // 7220 IXR have one
-		r.Pass(card.Get("slot"), ruleKey)
-		r.each(card.Get("forwarding-complex"), "name", func(_ string, half *posjson.Node) {
-			i, ok := r.Number(half.Get("name"), 0, 1)
-			r.Pass(half.Get("name"), ruleKey)
-			n := half.Get("input", "pfc-buffer-reservation")
-			percent, said := r.Number(n, 0, 100)
+	r.each(row.Linecard, root, func(_ string, card *posjson.Node) {
+		r.index(row.Linecard, card)
+		r.Pass(key(row.Linecard, card), ruleKey)
+		r.each(row.Complex, card, func(_ string, half *posjson.Node) {
+			i, ok := r.index(row.Complex, half)
+			r.Pass(key(row.Complex, half), ruleKey)
+			n := leaf(row.Reservation, half)
+			percent, said := r.number(row.Reservation, half)
 			if !ok || !said {
 				return
 			}
@@ -207,7 +209,7 @@ func (r *reader) readPools(qos *posjson.Node) {
 	}
 	for i, n := range leaves {
 		switch {
-		case halves[i] == schema.DefaultReserve:
+		case halves[i] == absent:
 			r.Pass(n, ruleDefault)
 		case halves[i] > least:
 			r.Pass(n, ruleLarger)

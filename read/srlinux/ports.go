@@ -1,12 +1,14 @@
 package srlinux
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
@@ -78,19 +80,19 @@ type told struct {
 type binding struct{ port, sub *posjson.Node }
 
 // bind puts the ports into the plan.
-func (r *reader) bind(qos *posjson.Node) {
+func (r *reader) bind(root *posjson.Node) {
 	all := map[string]*binding{}
 	var order []string
-	r.each(qos.Get("interfaces", "interface"), "interface-id", func(id string, i *posjson.Node) {
+	r.each(row.Bound, root, func(id string, i *posjson.Node) {
 		name, number, isSub := strings.Cut(id, ".")
-		ref, index := i.Get("interface-ref", "interface"), i.Get("interface-ref", "subinterface")
+		ref, index := leaf(row.BoundInterface, i), leaf(row.BoundSubinterface, i)
 		same := ref != nil && ref.Text == name && (index != nil) == isSub && (index == nil || index.Text == number)
 		if ref != nil {
-			r.Pass(i.Get("interface-id"), ruleKey)
+			r.Pass(key(row.Bound, i), ruleKey)
 			name = r.Text(ref)
 		}
 		if index != nil {
-			r.Number(index, 0, 9999)
+			r.number(row.BoundSubinterface, i)
 			r.Pass(index, ruleKey)
 			isSub, number = true, index.Text
 		}
@@ -126,13 +128,13 @@ func (r *reader) otherSubinterfaces(name, number string, i *posjson.Node) {
 	if p == nil {
 		return
 	}
-	of := p.says.Get("subinterface")
+	of := leaf(row.Subinterface, p.says)
 	if of == nil {
 		return
 	}
 	there, others := false, false
 	for i := range of.Items {
-		index := of.Items[i].Get("index")
+		index := key(row.Subinterface, &of.Items[i])
 		same := index != nil && index.Text == number
 		there, others = there || same, others || !same
 	}
@@ -150,13 +152,13 @@ func (r *reader) unbound(bound []string) {
 		if slices.ContainsFunc(bound, func(port string) bool { return port == name || strings.HasPrefix(port, name+"/") }) {
 			continue
 		}
-		if mtu := p.says.Get("mtu"); mtu != nil && strings.HasPrefix(name, "lag") && harmOfMTU(mtu, "mtu") != "" {
+		if mtu := leaf(row.MTU, p.says); mtu != nil && strings.HasPrefix(name, "lag") && harmOfMTU(mtu, nameOf(row.MTU)) != "" {
 			r.Doubt(mtu, read.SmallMTU, read.Scope{}) // of all its members
 		} else {
 			r.Pass(mtu, ruleNoQoS)
 		}
-		r.Pass(p.says.Get("ethernet", "port-speed"), ruleNoQoS)
-		r.Pass(p.says.Get("breakout-mode", "breakout-port-speed"), ruleNoQoS)
+		r.Pass(leaf(row.PortSpeed, p.says), ruleNoQoS)
+		r.Pass(leaf(row.ChannelSpeed, p.says), ruleNoQoS)
 	}
 }
 
@@ -175,30 +177,30 @@ func (r *reader) bindPort(name string, b *binding) {
 	if p.split != nil && r.text(p.split) != "1" {
 		r.Doubt(p.split, "the port is split, and its channels are ports of their own", read.Scope{Ports: []string{name}})
 	}
-	key := told{speed: p.speed}
-	for leaf, n := range map[*string]*posjson.Node{
-		&key.mapping: b.port.Get("pfc", "pfc-mapping-profile"), &key.ingress: b.port.Get("input", "pfc-buffer-allocation-profile"),
-		&key.egress: b.port.Get("output", "buffer-allocation-profile"), &key.scheduler: b.port.Get("output", "scheduler", "scheduler-policy"),
-		&key.classifier: r.classifierRef(b.sub), &key.rewrite: b.sub.Get("output", "rewrite-rules", "dscp-policy"),
+	same := told{speed: p.speed}
+	for text, n := range map[*string]*posjson.Node{
+		&same.mapping: leaf(row.BoundMapping, b.port), &same.ingress: leaf(row.BoundPause, b.port),
+		&same.egress: leaf(row.BoundAllocation, b.port), &same.scheduler: leaf(row.BoundPolicy, b.port),
+		&same.classifier: r.classifierRef(b.sub), &same.rewrite: leaf(row.BoundRewriting, b.sub),
 	} {
 		if n != nil {
-			*leaf = r.Text(n)
+			*text = r.Text(n)
 		}
 	}
-	if !r.Yes(b.port.Get("pfc", "pfc-enable")) {
-		key.mapping = ""
+	if !r.Yes(leaf(row.BoundPFC, b.port)) {
+		same.mapping = ""
 	}
-	curves := b.port.Get("output", "queues", "queue")
+	curves := leaf(row.BoundQueue, b.port)
 	if curves != nil {
 		for i := range curves.Items {
 			q := &curves.Items[i]
-			key.curves += r.text(q.Get("queue-name")) + "=" + r.text(q.Get("queue-management-profile")) + ";"
+			same.curves += r.text(key(row.BoundQueue, q)) + "=" + r.text(leaf(row.BoundCurve, q)) + ";"
 		}
 	}
-	if r.qos[key] == nil {
-		r.qos[key] = r.portQoS(key, b)
+	if r.qos[same] == nil {
+		r.qos[same] = r.portQoS(same, b)
 	}
-	out.QoS = r.qos[key]
+	out.QoS = r.qos[same]
 	r.sw.Ports = append(r.sw.Ports, out)
 }
 
@@ -212,23 +214,17 @@ func (r *reader) text(n *posjson.Node) string {
 
 // classifierRef is the leaf that binds a classifier of DSCP.
 func (r *reader) classifierRef(sub *posjson.Node) *posjson.Node {
-	c := sub.Get("input", "classifiers")
-	for _, leaf := range []string{"dscp-policy", "ipv4-dscp-policy"} {
-		if n := c.Get(leaf); n != nil {
-			return n
-		}
-	}
-	return nil
+	return cmp.Or(leaf(row.BoundClassifier, sub), container(row.BoundClassifier, sub).Get("ipv4-dscp-policy"))
 }
 
 // portQoS is what ports with these profiles are told.
-func (r *reader) portQoS(key told, b *binding) *plan.PortQoS {
+func (r *reader) portQoS(same told, b *binding) *plan.PortQoS {
 	qos := &plan.PortQoS{}
 	r.trust(qos, b)
-	ingress, _ := lookup(r, r.allocations, b.port.Get("input", "pfc-buffer-allocation-profile"), "buffer allocation profile")
-	m, ok := lookup(r, r.mappings, b.port.Get("pfc", "pfc-mapping-profile"), "PFC mapping")
+	ingress, _ := lookup(r, r.allocations, leaf(row.BoundPause, b.port), row.Allocation)
+	m, ok := lookup(r, r.mappings, leaf(row.BoundMapping, b.port), row.Mapping)
 	switch {
-	case ok && key.mapping != "":
+	case ok && same.mapping != "":
 		r.use(m)
 		qos.Watchdog, qos.Range = m.watchdog != nil, m.at
 		for p, raised := range m.raises {
@@ -247,12 +243,12 @@ func (r *reader) portQoS(key told, b *binding) *plan.PortQoS {
 		}
 	}
 	stable.Sort(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
-	r.portQueues(qos, key, b)
+	r.portQueues(qos, same, b)
 	return qos
 }
 
 // portQueues collects what a port's queues are told by four profiles.
-func (r *reader) portQueues(qos *plan.PortQoS, key told, b *binding) {
+func (r *reader) portQueues(qos *plan.PortQoS, same told, b *binding) {
 	all := map[uint8]*plan.Queue{}
 	at := func(id uint8) *plan.Queue {
 		if all[id] == nil {
@@ -260,21 +256,21 @@ func (r *reader) portQueues(qos *plan.PortQoS, key told, b *binding) {
 		}
 		return all[id]
 	}
-	policy, _ := lookup(r, r.schedulers, b.port.Get("output", "scheduler", "scheduler-policy"), "scheduler policy")
+	policy, _ := lookup(r, r.schedulers, leaf(row.BoundPolicy, b.port), row.Policy)
 	for id, s := range policy {
-		if cap, ok := r.peaks[peak{key.scheduler, id}]; ok {
-			s.MaxRate = read.From(key.speed/100*units.BitRate(cap.value), "peak rate", cap.at)
+		if cap, ok := r.peaks[peak{same.scheduler, id}]; ok {
+			s.MaxRate = read.From(same.speed/100*units.BitRate(cap.value), "peak rate", cap.at)
 		}
 		at(id).Scheduler = s
 	}
-	if a, ok := lookup(r, r.allocations, b.port.Get("output", "buffer-allocation-profile"), "buffer allocation profile"); ok {
+	if a, ok := lookup(r, r.allocations, leaf(row.BoundAllocation, b.port), row.Allocation); ok {
 		for id, limit := range a.queues {
 			at(id).Limit = limit
 		}
 	}
-	r.each(b.port.Get("output", "queues", "queue"), "queue-name", func(_ string, q *posjson.Node) {
-		id, ok := lookup(r, r.queues, q.Get("queue-name"), "queue")
-		curve, known := lookup(r, r.curves, q.Get("queue-management-profile"), "queue management profile")
+	r.each(row.BoundQueue, b.port, func(_ string, q *posjson.Node) {
+		id, ok := lookup(r, r.queues, key(row.BoundQueue, q), row.Queue)
+		curve, known := lookup(r, r.curves, leaf(row.BoundCurve, q), row.Curve)
 		switch {
 		case ok && known && curve != nil:
 			at(id).ECN = curve
@@ -301,8 +297,8 @@ func (r *reader) otherwise(c *classifier) {
 // a port with another one classifies otherwise, which the plan does not hold.
 func (r *reader) trust(qos *plan.PortQoS, b *binding) {
 	ref := r.classifierRef(b.sub)
-	c, ok := lookup(r, r.classifiers, ref, "DSCP policy")
-	if rewrite, ok := lookup(r, r.rewrites, b.sub.Get("output", "rewrite-rules", "dscp-policy"), "rewriting policy"); ok {
+	c, ok := lookup(r, r.classifiers, ref, row.Classifier)
+	if rewrite, ok := lookup(r, r.rewrites, leaf(row.BoundRewriting, b.sub), row.Rewriting); ok {
 		qos.Rewrite = rewrite
 	}
 	switch {
@@ -323,8 +319,8 @@ func (r *reader) trust(qos *plan.PortQoS, b *binding) {
 		}
 		r.Doubt(ref, "the port classifies otherwise than the first, by which the switch is read", read.Scope{DSCPs: dscps})
 	}
-	v6 := b.sub.Get("input", "classifiers", "ipv6-dscp-policy")
-	if other, ok := lookup(r, r.classifiers, v6, "DSCP policy"); ok && c != nil && other.class != c.class {
+	v6 := container(row.BoundClassifier, b.sub).Get("ipv6-dscp-policy")
+	if other, ok := lookup(r, r.classifiers, v6, row.Classifier); ok && c != nil && other.class != c.class {
 		r.otherwise(other)
 		r.Doubt(v6, "packets of IPv6 are classified otherwise than the plan has it", read.Scope{})
 	}

@@ -15,7 +15,8 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/srlinux"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/internal/stable"
@@ -38,7 +39,7 @@ func readFile(name string, src []byte) read.Result {
 		s.Maps.TCToQueue[i], s.Maps.PFCToQueue[i], s.Maps.PFCToPG[i] = i, i, i
 	}
 	r := &reader{
-		sw: s, used: map[string]bool{},
+		sw: s, used: map[string]bool{}, profiles: profiles(),
 		queues: map[string]uint8{}, groups: map[string]uint8{}, classes: map[string]*class{}, classifiers: map[string]*classifier{},
 		rewrites: map[string]*plan.Rewrite{}, mappings: map[string]*mapping{}, curves: map[string]*plan.ECN{}, schedulers: map[string]map[uint8]plan.Scheduler{},
 		peaks:       map[peak]percent{},
@@ -57,18 +58,17 @@ func readFile(name string, src []byte) read.Result {
 	if host := root.Get("system", "name", "host-name"); host != nil {
 		s.Names = []string{r.Text(host)}
 	}
-	qos := root.Get("qos")
-	r.readQueues(qos)
-	r.readClasses(qos)
-	r.readClassifiers(qos)
-	r.readRewrites(qos)
-	r.readMappings(qos)
-	r.readCurves(qos)
-	r.readSchedulers(qos)
-	r.readAllocations(qos)
-	r.readPools(qos)
-	r.readInterfaces(root.Get("interface"))
-	r.bind(qos)
+	r.readQueues(root)
+	r.readClasses(root)
+	r.readClassifiers(root)
+	r.readRewrites(root)
+	r.readMappings(root)
+	r.readCurves(root)
+	r.readSchedulers(root)
+	r.readAllocations(root)
+	r.readPools(root)
+	r.readInterfaces(root)
+	r.bind(root)
 	r.fillClasses()
 	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort})}
 }
@@ -83,6 +83,8 @@ type reader struct {
 	*read.Document
 	sw   *plan.Switch
 	used map[string]bool // "list name" of profiles that something refers to
+
+	profiles map[string]string // see profiles
 
 	queues      map[string]uint8
 	groups      map[string]uint8 // priority groups by the names of PFC queues
@@ -124,8 +126,52 @@ type percent struct {
 	at    diag.Range
 }
 
-// lookup resolves a reference; nil where it is not there.
-func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (v T, ok bool) {
+// leaf is the value of a row in an entry of the list around it, or in the document; nil where there
+// is none.
+func leaf(id format.ID, around *posjson.Node) *posjson.Node {
+	return around.Get(row.Rows.Of(id).Names()...)
+}
+
+// container is what the value of a row is in.
+func container(id format.ID, around *posjson.Node) *posjson.Node {
+	names := row.Rows.Of(id).Names()
+	return around.Get(names[:len(names)-1]...)
+}
+
+// nameOf is what a leaf is called.
+func nameOf(id format.ID) string {
+	names := row.Rows.Of(id).Names()
+	return names[len(names)-1]
+}
+
+// each walks a list and gives each entry with its key.
+func (r *reader) each(id format.ID, around *posjson.Node, visit func(name string, entry *posjson.Node)) {
+	r.Each(row.Rows.Of(id), around, visit)
+}
+
+// key is the first key of an entry.
+func key(list format.ID, entry *posjson.Node) *posjson.Node {
+	return entry.Get(row.Rows.Of(list).Keys()[0])
+}
+
+// number reads a leaf, in its own unit.
+func (r *reader) number(id format.ID, around *posjson.Node) (int64, bool) {
+	return r.NumberOf(row.Rows.Of(id), around)
+}
+
+// index reads the number that an entry of a list has as its key.
+func (r *reader) index(list format.ID, entry *posjson.Node) (int64, bool) {
+	of := row.Rows.Of(list)
+	return r.Number(key(list, entry), of.Least, of.Most)
+}
+
+// lookup resolves a reference to an entry of a list; nil where it is not there.
+func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, list format.ID) (v T, ok bool) {
+	return lookupAs(r, in, ref, row.Rows.Of(list).Entry)
+}
+
+// lookupAs does it for an entry that findings call otherwise than its list does.
+func lookupAs[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (v T, ok bool) {
 	if ref == nil {
 		return v, false
 	}
@@ -137,34 +183,28 @@ func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (
 	return v, ok
 }
 
-// each walks a list and gives each entry with its key.
-func (r *reader) each(n *posjson.Node, key string, visit func(name string, entry *posjson.Node)) {
-	keyOf := func(entry *posjson.Node) *posjson.Node { return entry.Get(key) }
-	r.Entries(n, key, keyOf, func(k, entry *posjson.Node) { visit(k.Text, entry) })
-}
-
 // readQueues numbers queues and PFC queues.
-func (r *reader) readQueues(qos *posjson.Node) {
-	r.each(qos.Get("queues", "queue"), "name", func(name string, q *posjson.Node) {
-		if id, ok := r.Number(q.Get("queue-index"), 0, 11); ok {
+func (r *reader) readQueues(root *posjson.Node) {
+	r.each(row.Queue, root, func(name string, q *posjson.Node) {
+		if id, ok := r.number(row.QueueIndex, q); ok {
 			r.queues[name] = uint8(id)
 		}
 	})
-	r.each(qos.Get("queues", "pfc-queue"), "pfc-queue-name", func(name string, q *posjson.Node) {
-		if id, ok := r.Number(q.Get("queue-index"), 0, 7); ok {
+	r.each(row.PFCQueue, root, func(name string, q *posjson.Node) {
+		if id, ok := r.number(row.PFCQueueIndex, q); ok {
 			r.groups[name] = uint8(id)
 			if reserved := strings.TrimPrefix(name, "pfc"); len(reserved) == 1 && reserved >= "0" && reserved <= "7" && reserved != strconv.FormatInt(id, 10) {
-				r.Errorf(Number, r.At(q.Get("queue-index")), "the name %s is reserved for the index %s, not %d", name, reserved, id).Fixf("give it the index %s, or another name", reserved)
+				r.Errorf(Number, r.At(leaf(row.PFCQueueIndex, q)), "the name %s is reserved for the index %s, not %d", name, reserved, id).Fixf("give it the index %s, or another name", reserved)
 			}
 		}
 	})
 }
 
-func (r *reader) readClasses(qos *posjson.Node) {
+func (r *reader) readClasses(root *posjson.Node) {
 	taken := map[uint8]string{}
-	r.each(qos.Get("forwarding-classes", "forwarding-class"), "name", func(name string, c *posjson.Node) {
-		index, ok := r.Number(c.Get("forwarding-class-index"), 0, 7)
-		to, any := c.Get("output", "unicast-queue"), c.Get("output", "queue")
+	r.each(row.Class, root, func(name string, c *posjson.Node) {
+		index, ok := r.number(row.ClassIndex, c)
+		to, any, many := leaf(row.ClassQueue, c), c.Get("output", "queue"), leaf(row.ClassMulticast, c)
 		switch {
 		case to == nil:
 			to = any
@@ -172,14 +212,14 @@ func (r *reader) readClasses(qos *posjson.Node) {
 			r.Pass(any, ruleKey)
 			r.Pass(to, ruleKey)
 		}
-		lookup(r, r.queues, c.Get("output", "multicast-queue"), "queue for many")
-		r.Pass(c.Get("output", "multicast-queue"), ruleMany)
-		queue, known := lookup(r, r.queues, to, "queue")
+		lookupAs(r, r.queues, many, "queue for many")
+		r.Pass(many, ruleMany)
+		queue, known := lookup(r, r.queues, to, row.Queue)
 		if !ok || !known {
 			return
 		}
 		if other, twice := taken[uint8(index)]; twice {
-			r.Errorf(Duplicate, r.At(c.Get("forwarding-class-index")), "the classes %q and %q have the index %d", posjson.Clip(other), posjson.Clip(name), index).Fixf("give one of them another index from 0 to 7")
+			r.Errorf(Duplicate, r.At(leaf(row.ClassIndex, c)), "the classes %q and %q have the index %d", posjson.Clip(other), posjson.Clip(name), index).Fixf("give one of them another index from 0 to 7")
 			return
 		}
 		if queue > 7 {
@@ -191,30 +231,30 @@ func (r *reader) readClasses(qos *posjson.Node) {
 	})
 }
 
-func (r *reader) readClassifiers(qos *posjson.Node) {
-	r.each(qos.Get("classifiers", "dscp-policy"), "name", func(name string, p *posjson.Node) {
+func (r *reader) readClassifiers(root *posjson.Node) {
+	r.each(row.Classifier, root, func(name string, p *posjson.Node) {
 		c := &classifier{name: name}
 		r.classifiers[name] = c
-		r.each(p.Get("dscp"), "value", func(_ string, d *posjson.Node) {
-			value, ok := r.Number(d.Get("value"), 0, 63)
-			to := d.Get("forwarding-class")
-			if _, known := lookup(r, r.classes, to, "forwarding class"); ok && known {
+		r.each(row.DSCP, p, func(_ string, d *posjson.Node) {
+			value, ok := r.index(row.DSCP, d)
+			to := leaf(row.DSCPClass, d)
+			if _, known := lookup(r, r.classes, to, row.Class); ok && known {
 				c.class[value], c.at[value] = to.Text, r.At(d)
 			}
-			r.dropProbability(d.Get("drop-probability"))
+			r.dropProbability(leaf(row.DSCPDrop, d))
 			c.nodes = append(c.nodes, d)
 		})
 	})
 }
 
 // readRewrites reads what packets leave with.
-func (r *reader) readRewrites(qos *posjson.Node) {
-	r.each(qos.Get("rewrite-rules", "dscp-policy"), "name", func(name string, p *posjson.Node) {
+func (r *reader) readRewrites(root *posjson.Node) {
+	r.each(row.Rewriting, root, func(name string, p *posjson.Node) {
 		out := &plan.Rewrite{}
 		r.rewrites[name] = out
-		r.each(p.Get("map"), "forwarding-class", func(_ string, m *posjson.Node) {
-			c, ok := lookup(r, r.classes, m.Get("forwarding-class"), "forwarding class")
-			if dscp, said := r.Number(m.Get("dscp"), 0, 63); ok && said {
+		r.each(row.Rewrite, p, func(_ string, m *posjson.Node) {
+			c, ok := lookup(r, r.classes, key(row.Rewrite, m), row.Class)
+			if dscp, said := r.number(row.RewriteDSCP, m); ok && said {
 				out.TCs |= 1 << c.tc
 				out.DSCP[c.tc] = uint8(dscp)
 			}
@@ -254,7 +294,7 @@ func (r *reader) fillClasses() {
 func (r *reader) lossless(c *plan.Class, name string) {
 	for p := range uint8(8) {
 		for _, m := range r.mappings {
-			if r.used["PFC mapping "+m.name] && slices.Contains(m.raises[p].classes, name) {
+			if r.used[row.Rows.Of(row.Mapping).Entry+" "+m.name] && slices.Contains(m.raises[p].classes, name) {
 				c.Lossless, c.PFC = true, p
 				return
 			}
@@ -264,19 +304,18 @@ func (r *reader) lossless(c *plan.Class, name string) {
 
 // readCurves reads marking curves; a document without explicit-congestion-notification
 // marks nothing.
-func (r *reader) readCurves(qos *posjson.Node) {
-	global := qos.Get("explicit-congestion-notification")
+func (r *reader) readCurves(root *posjson.Node) {
+	global := leaf(row.ECN, root)
 	if global != nil {
 		global.Used = true
 	}
-	r.each(qos.Get("buffer-management", "queue-management-profile"), "name", func(name string, p *posjson.Node) {
+	r.each(row.Curve, root, func(name string, p *posjson.Node) {
 		r.curves[name] = nil
-		slopes := p.Get("wred", "wred-slope")
-		r.each(slopes, "traffic-type", func(traffic string, s *posjson.Node) {
+		r.each(row.Slope, p, func(traffic string, s *posjson.Node) {
 			marks, drop := r.Yes(s.Get("enable-ecn")), r.Text(s.Get("drop-probability"))
-			low, ok := r.Number(s.Get("min-threshold"), 0, 1<<40)
-			high, ok2 := r.Number(s.Get("max-threshold"), 0, 1<<40)
-			percent, ok3 := r.Number(s.Get("max-drop-probability-percent"), 0, 100)
+			low, ok := r.number(row.SlopeMin, s)
+			high, ok2 := r.number(row.SlopeMax, s)
+			percent, ok3 := r.number(row.SlopeProbability, s)
 			if !marks || traffic != "all" || drop != "all" || !ok || !ok2 || !ok3 {
 				r.Doubt(s, "a curve that drops, or that is told in per cent, is not modelled", read.Scope{})
 				return
@@ -289,36 +328,36 @@ func (r *reader) readCurves(qos *posjson.Node) {
 			at := r.At(s)
 			r.curves[name] = &plan.ECN{
 				KMin: read.From(units.Bytes(low), "Kmin", at), KMax: read.From(units.Bytes(high), "Kmax", at),
-				PMax: read.From(units.Ratio(percent)*units.Percent, "Pmax", at),
+				PMax: read.From(units.Ratio(row.Rows.Of(row.SlopeProbability).Means(percent)), "Pmax", at),
 			}
 		})
 	})
 }
 
-func (r *reader) readSchedulers(qos *posjson.Node) {
-	r.each(qos.Get("scheduler-policies", "scheduler-policy"), "name", func(name string, p *posjson.Node) {
+func (r *reader) readSchedulers(root *posjson.Node) {
+	r.each(row.Policy, root, func(name string, p *posjson.Node) {
 		policy := map[uint8]plan.Scheduler{}
 		r.schedulers[name] = policy
-		r.each(p.Get("scheduler"), "sequence", func(_ string, s *posjson.Node) {
-			sequence, _ := r.Number(s.Get("sequence"), 0, 1)
-			strict := r.Text(s.Get("priority")) == "strict"
+		r.each(row.Scheduler, p, func(_ string, s *posjson.Node) {
+			sequence, _ := r.index(row.Scheduler, s)
+			strict := r.Text(leaf(row.SchedulerPriority, s)) == row.Rows.Of(row.SchedulerPriority).Words[0][0]
 			if strict != (sequence == 0) {
 				r.Errorf(Shape, r.At(s), "sequence 0 is strict, and sequence 1 is not").Fixf("make the scheduler of sequence 0 strict, and that of sequence 1 not")
 			}
-			r.each(s.Get("input"), "id", func(_ string, in *posjson.Node) {
-				r.Pass(in.Get("id"), ruleKey)
-				queue, ok := lookup(r, r.queues, in.Get("queue-name"), "queue")
+			r.each(row.Input, s, func(_ string, in *posjson.Node) {
+				r.Pass(key(row.Input, in), ruleKey)
+				queue, ok := lookup(r, r.queues, leaf(row.InputQueue, in), row.Queue)
 				if !ok {
 					return
 				}
 				told := plan.Scheduler{Strict: strict, Range: r.At(in)}
-				if w, ok := r.Number(in.Get("weight"), 1, 255); ok && !strict {
-					told.Weight = plan.Of(w, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(w), Range: r.At(in.Get("weight"))})
+				if w, ok := r.number(row.InputWeight, in); ok && !strict {
+					told.Weight = plan.Of(w, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(w), Range: r.At(leaf(row.InputWeight, in))})
 				} else if !strict {
-					told.Weight = plan.Of[int64](1, nil)
+					told.Weight = plan.Of(row.Rows.Of(row.InputWeight).Absent, nil)
 				}
-				if p, ok := r.Number(in.Get("peak-rate-percent"), 1, 100); ok && p < 100 {
-					r.peaks[peak{name, queue}] = percent{p, r.At(in.Get("peak-rate-percent"))}
+				if p, ok := r.number(row.InputPeak, in); ok && p < row.Rows.Of(row.InputPeak).Absent {
+					r.peaks[peak{name, queue}] = percent{p, r.At(leaf(row.InputPeak, in))}
 				}
 				policy[queue] = told
 			})
@@ -327,22 +366,18 @@ func (r *reader) readSchedulers(qos *posjson.Node) {
 }
 
 // readInterfaces reads what ports are told besides QoS.
-func (r *reader) readInterfaces(list *posjson.Node) {
-	r.each(list, "name", func(name string, i *posjson.Node) {
+func (r *reader) readInterfaces(root *posjson.Node) {
+	r.each(row.Interface, root, func(name string, i *posjson.Node) {
 		p := &port{at: r.At(i), says: i}
 		r.ports[name] = p
-		p.speed = r.speed(i.Get("ethernet", "port-speed"))
-		if mtu := i.Get("mtu"); mtu != nil {
-			if v, ok := r.Number(mtu, 1450, 9500); ok {
-				p.frame, p.frameAt = units.Bytes(v)+schema.FrameCheck, r.At(mtu)
-			}
+		p.speed = r.speed(leaf(row.PortSpeed, i))
+		if v, ok := r.number(row.MTU, i); ok {
+			p.frame, p.frameAt = units.Bytes(row.Rows.Of(row.MTU).Means(v)), r.At(leaf(row.MTU, i))
 		}
 		p.correction(r, name, i.Get("transceiver", "forward-error-correction"))
-		if b := i.Get("breakout-mode"); b != nil {
-			r.Number(b.Get("num-breakout-ports"), 1, 8)
-			r.Pass(b.Get("num-breakout-ports"), "label")
-			p.split = b.Get("num-breakout-ports")
-			p.channels = r.speed(b.Get("breakout-port-speed"))
-		}
+		r.number(row.Channels, i)
+		p.split = leaf(row.Channels, i)
+		r.Pass(p.split, "label")
+		p.channels = r.speed(leaf(row.ChannelSpeed, i))
 	})
 }
