@@ -115,6 +115,16 @@ func (l *List) WarnOncef(code Code, at Range, format string, args ...any) *Diagn
 	return l.Warnf(code, at, "%s", message)
 }
 
+// WarnOnceAtf adds a warning unless the list has one with the same code, place and message, and
+// returns it.
+func (l *List) WarnOnceAtf(code Code, at Range, format string, args ...any) *Diagnostic {
+	message := fmt.Sprintf(format, args...)
+	if i := slices.IndexFunc(*l, func(d Diagnostic) bool { return d.Code == code && d.Message == message && d.Subject == at }); i >= 0 {
+		return &(*l)[i]
+	}
+	return l.Warnf(code, at, "%s", message)
+}
+
 func (l *List) add(s Severity, code Code, at Range, format string, args []any) *Diagnostic {
 	*l = append(*l, Diagnostic{Severity: s, Code: code, Subject: at, Message: fmt.Sprintf(format, args...)})
 	return &(*l)[len(*l)-1]

@@ -54,12 +54,21 @@ type Quantity interface {
 // Of converts a quantity into the unit of the leaf, without regard to bounds.
 func (n Number) Of(v int64) int64 {
 	switch v -= n.Less; {
-	case n.Unit.Is <= 1:
-		return v
+	case n.Unit.Is <= 1 || v < 0:
+		return v / max(1, n.Unit.Is)
 	case n.Round == Up:
 		return units.CeilMulDiv(v, 1, n.Unit.Is)
 	}
 	return units.FloorMulDiv(v, 1, n.Unit.Is)
+}
+
+// Fit converts a quantity into the unit of the leaf, and puts it between the bounds.
+func (n Number) Fit(v int64) int64 {
+	leaf := n.Of(v)
+	if n.Bounded() {
+		return min(max(leaf, n.Least), n.Most)
+	}
+	return leaf
 }
 
 // Means is the quantity that a number of the leaf stands for.
@@ -79,18 +88,14 @@ type Voice struct {
 // Write converts a quantity of a plan for a leaf, and says what is lost of it: a warning where it
 // is rounded, an error where it is out of bounds. at is the line of the user's file.
 func Write[Q Quantity](to Voice, n Number, what Attribute, v Q, at diag.Range) int64 {
-	leaf := n.Of(int64(v))
-	beyond := n.Bounded() && (leaf < n.Least || leaf > n.Most)
-	if beyond {
-		leaf = min(max(leaf, n.Least), n.Most)
-	}
-	got := Q(n.Means(leaf))
+	leaf := n.Fit(int64(v))
+	beyond, got := leaf != n.Of(int64(v)), Q(n.Means(leaf))
 	switch least, most := Q(n.Means(n.Least)), Q(n.Means(n.Most)); {
 	case got == v:
 	case beyond && !n.Clamps:
 		to.List.Errorf(to.Range, at, "a %s of %v is not supported: %s takes %v to %v", what, v, to.System, least, most).Fixf("%s", advice(what, least, most))
 	default:
-		to.List.WarnOncef(to.Rounded, at, "a %s of %v is not supported: %s takes %s, and gets %v", what, v, to.System, n.taken(), got).
+		to.List.WarnOnceAtf(to.Rounded, at, "a %s of %v is not supported: %s takes %s, and gets %v", what, v, to.System, n.taken(), got).
 			Fixf("say %v in the fabric, so that plan and switch agree", got)
 	}
 	return leaf

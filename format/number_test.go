@@ -54,3 +54,14 @@ func TestRow(t *testing.T) {
 		}
 	}
 }
+
+// Probabilities are rounded down, but to no less than 1 and no more than 100.
+func TestWholePerCent(t *testing.T) {
+	for ratio, want := range map[units.Ratio]int64{
+		0: 1, units.Percent / 2: 1, units.Percent: 1, 2*units.Percent - 1: 1, 2 * units.Percent: 2, units.One - 1: 99, units.One: 100, units.One + units.Percent: 100,
+	} {
+		if got := format.WholePerCent.Fit(int64(ratio)); got != want {
+			t.Errorf("%v is %d %%, want %d", ratio, got, want)
+		}
+	}
+}

@@ -32,3 +32,14 @@ func KeysOf(rows format.Rows) map[string]string {
 	}
 	return all
 }
+
+// LeafLists are the leaves of a system that have several values, by their plain paths.
+func LeafLists(rows format.Rows) map[string]bool {
+	all := map[string]bool{}
+	for i := range rows {
+		if rows[i].Values {
+			all[rows[i].Plain()] = true
+		}
+	}
+	return all
+}

@@ -31,17 +31,9 @@ func TestSecondsAsEOSPrintsThem(t *testing.T) {
 
 // What EOS takes in larger steps than the plan: which way it is rounded.
 func TestStepsOfEOS(t *testing.T) {
-	for rate, want := range map[units.BitRate]units.BitRate{1: 1, 1000: 1, 1001: 2, units.Gbps: 1_000_000} { // up: a shaper must not take what a class was promised
-		if got := kbps(rate); got != want {
+	for rate, want := range map[units.BitRate]int64{1: 1, 1000: 1, 1001: 2, units.Gbps: 1_000_000} { // up: a shaper must not take what a class was promised
+		if got := shaper.Fit(int64(rate)); got != want {
 			t.Errorf("%d b/s is %d kb/s, want %d", rate, got, want)
-		}
-	}
-	for ratio, want := range map[units.Ratio]int64{ // down, but to no less than 1 and no more than 100
-		0: 1, units.Percent / 2: 1, units.Percent: 1, 2*units.Percent - 1: 1, 2 * units.Percent: 2,
-		100*units.Percent - 1: 99, 100 * units.Percent: 100, 101 * units.Percent: 100,
-	} {
-		if got := percentOf(ratio); got != want {
-			t.Errorf("%v is %d %%, want %d", ratio, got, want)
 		}
 	}
 	for from, want := range map[units.Time]units.Time{timeoutStep: timeoutStep, timeoutStep + 1: 2 * timeoutStep, 2*timeoutStep - 1: 2 * timeoutStep} {

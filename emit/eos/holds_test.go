@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -195,9 +196,9 @@ func (h *holder) queue(q plan.Queue, percent int64) plan.Queue {
 	if q.Scheduler.Strict {
 		out.Scheduler.Weight.Value = 0
 	}
-	out.Scheduler.MaxRate.Value = kbps(q.Scheduler.MaxRate.Value) * units.Kbps
+	out.Scheduler.MaxRate.Value = units.BitRate(shaper.Means(shaper.Fit(int64(q.Scheduler.MaxRate.Value))))
 	if e := q.ECN; e != nil {
-		out.ECN = &plan.ECN{KMin: value(e.KMin.Value), KMax: value(e.KMax.Value), PMax: value(units.Ratio(percentOf(e.PMax.Value)) * units.Percent)}
+		out.ECN = &plan.ECN{KMin: value(e.KMin.Value), KMax: value(e.KMax.Value), PMax: value(units.Ratio(format.WholePerCent.Fit(int64(e.PMax.Value))) * units.Percent)}
 	}
 	if !h.mmu {
 		return out

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -172,9 +173,9 @@ func (b *builder) checkStrict(p *plan.Port) {
 // have some.
 func (b *builder) queue(q plan.Queue, percent int64, of *plan.PortQoS) queueView {
 	v := queueView{ID: q.ID, Strict: q.Scheduler.Strict, Percent: percent}
-	if rate := q.Scheduler.MaxRate.Value; rate > 0 {
-		v.Kbps = int64(kbps(rate))
-		b.rounded(q.ID, "the shaper", rate, units.BitRate(v.Kbps)*units.Kbps)
+	to := format.Voice{List: &b.list, System: "EOS", Rounded: Rounded}
+	if rate := q.Scheduler.MaxRate; rate.Value > 0 {
+		v.Kbps = format.Write(to, shaper, format.RateCap, rate.Value, rate.Why.RangeOr(b.s.Range))
 	}
 	for tc, queue := range b.s.Maps.TCToQueue {
 		if queue == q.ID && of.Watchdog && of.PFC&(1<<tc) != 0 {
@@ -182,9 +183,7 @@ func (b *builder) queue(q plan.Queue, percent int64, of *plan.PortQoS) queueView
 		}
 	}
 	if e := q.ECN; e != nil {
-		p := percentOf(e.PMax.Value)
-		b.rounded(q.ID, "the marking probability", e.PMax.Value, units.Ratio(p)*units.Percent)
-		v.ECN = &ecnView{int64(e.KMin.Value), int64(e.KMax.Value), p}
+		v.ECN = &ecnView{int64(e.KMin.Value), int64(e.KMax.Value), format.Write(to, format.WholePerCent, format.PMax, e.PMax.Value, e.PMax.Why.RangeOr(b.s.Range))}
 	}
 	return v
 }
@@ -197,17 +196,8 @@ func (b *builder) guarantees(queue uint8) bool {
 	return b.rules.guaranteedBy != ""
 }
 
-// kbps is a rate in kb/s, rounded up.
-func kbps(r units.BitRate) units.BitRate { return (r + units.Kbps - 1) / units.Kbps }
-
-// percentOf is a ratio in whole per cent, rounded down, at least 1 and at most 100.
-func percentOf(r units.Ratio) int64 { return int64(min(max(r/units.Percent, 1), 100)) }
-
-func (b *builder) rounded(queue uint8, what string, from, to fmt.Stringer) {
-	if from != to {
-		b.list.WarnOncef(Rounded, b.s.Range, "%s of queue %d is %s; EOS takes %s", what, queue, from, to).Fixf("say %s in the fabric, so that plan and switch agree", to)
-	}
-}
+// shaper is how EOS counts rates.
+var shaper = format.Number{Unit: format.KilobitsPerS, Round: format.Up}
 
 // shares returns the DWRR weights of queues as per cent, 0 for strict ones.
 func (b *builder) shares(queues []plan.Queue) []int64 {

@@ -2,6 +2,7 @@ package junos
 
 import (
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -101,13 +102,10 @@ func (b *builder) curve(name string, k *emit.Kind, q *plan.Queue) {
 	low := int64(q.ECN.KMin.Value) * 100 / int64(most)
 	high := int64(q.ECN.KMax.Value) * 100 / int64(most)
 	low, high = min(low, 99), min(max(high, low+1), 100)
-	pmax := max(1, int64(q.ECN.PMax.Value/units.Percent))
 	b.list.WarnOncef(Rounded, q.ECN.KMin.Why.RangeOr(k.First().Range),
 		"marking of queue %d from %v to %v is written as %d to %d %% of what the queue may hold, assumed to be %v: %v to %v",
 		q.ID, q.ECN.KMin.Value, q.ECN.KMax.Value, low, high, most, most*units.Bytes(low)/100, most*units.Bytes(high)/100)
-	if units.Ratio(pmax)*units.Percent != q.ECN.PMax.Value {
-		b.list.WarnOncef(Rounded, q.ECN.PMax.Why.RangeOr(k.First().Range), "a marking probability of %v is not supported: Junos takes whole per cent, and gets %d %%", q.ECN.PMax.Value, pmax).Fixf("say %d%% in the fabric, so that plan and switch agree", pmax)
-	}
+	pmax := format.Write(format.Voice{List: &b.list, System: "Junos", Rounded: Rounded}, format.WholePerCent, format.PMax, q.ECN.PMax.Value, q.ECN.PMax.Why.RangeOr(k.First().Range))
 	section := b.cos.at("drop-profiles", name, "interpolate")
 	section.each([]string{number(low), number(high)}, "fill-level")
 	section.each([]string{"0", number(pmax)}, "drop-probability")

@@ -243,7 +243,7 @@ func (b *builder) pools(c *object, ids map[string]int) {
 // share says a pool in whole per cent (NVUE command reference, QoS, memory-percent: 0 to 100).
 // None is refused: queues of such a pool have their reserves alone.
 func (b *builder) share(pool *object, p plan.Pool, whole units.Bytes) {
-	b.warnOnce(DeviceDecides, b.s.Range, "pools are told in per cent of what the switch has left to share, so their bytes are its own to decide")
+	b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "pools are told in per cent of what the switch has left to share, so their bytes are its own to decide")
 	percent := min(100, units.FloorMulDiv(int64(p.Size.Value), 100, int64(whole)))
 	if percent == 0 {
 		least := units.Bytes(units.CeilMulDiv(int64(whole), 1, 100))
@@ -252,7 +252,7 @@ func (b *builder) share(pool *object, p plan.Pool, whole units.Bytes) {
 		return
 	}
 	if exact := units.CeilMulDiv(int64(p.Size.Value), 100, int64(whole)); exact != percent {
-		b.warnOnce(Rounded, p.Size.Why.RangeOr(b.s.Range), "%s has %v of %v; Cumulus Linux takes whole per cent, so it gets %d%%", p.Name, p.Size.Value, whole, percent).Fixf("say a size that is a whole per cent of %v, so that plan and switch agree", whole)
+		b.list.WarnOnceAtf(Rounded, p.Size.Why.RangeOr(b.s.Range), "%s has %v of %v; Cumulus Linux takes whole per cent, so it gets %d%%", p.Name, p.Size.Value, whole, percent).Fixf("say a size that is a whole per cent of %v, so that plan and switch agree", whole)
 	}
 	pool.count(percent, "memory-percent")
 }

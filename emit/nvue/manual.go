@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -68,7 +69,7 @@ func (b *builder) pfc(k *emit.Kind) {
 		if below > 0 {
 			p.count(int64(below), "xon-threshold")
 		} else {
-			b.warnOnce(DeviceDecides, b.s.Range, "a group resumes at the level at which it pauses, %v, and NVUE takes a distance; the switch chooses one", g.Reserved.Value)
+			b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "a group resumes at the level at which it pauses, %v, and NVUE takes a distance; the switch chooses one", g.Reserved.Value)
 		}
 	}
 	b.each(k, func(port *object) { port.word(k.Name, "qos", "pfc", "profile") })
@@ -86,11 +87,8 @@ func (b *builder) curves(k *emit.Kind) {
 		queue.count(int64(q.ECN.KMin.Value), "min-threshold")
 		queue.count(int64(q.ECN.KMax.Value), "max-threshold")
 		pmax := q.ECN.PMax
-		percent := max(1, int64(pmax.Value/units.Percent))
-		if units.Ratio(percent)*units.Percent != pmax.Value {
-			b.warnOnce(Rounded, pmax.Why.RangeOr(k.First().Range), "the marking probability of queue %d is %v; Cumulus Linux takes %d%%", q.ID, pmax.Value, percent).Fixf("say %d%% in the fabric, so that plan and switch agree", percent)
-		}
-		queue.count(percent, "probability")
+		to := format.Voice{List: &b.list, System: "Cumulus Linux", Rounded: Rounded}
+		queue.count(format.Write(to, format.WholePerCent, format.PMax, pmax.Value, pmax.Why.RangeOr(k.First().Range)), "probability")
 	}
 	if len(c.keys) == 0 {
 		return
@@ -118,7 +116,7 @@ func (b *builder) schedule(k *emit.Kind) {
 		if rate := q.Scheduler.MaxRate; rate.Value > 0 {
 			kbps := min(max(1, rate.Value/units.Kbps), shaperMost)
 			if kbps*units.Kbps != rate.Value {
-				b.warnOnce(Rounded, rate.Why.RangeOr(k.First().Range), "queue %d may send %v; Cumulus Linux takes %d kb/s", q.ID, rate.Value, int64(kbps)).Fixf("say %dkbps in the fabric, so that plan and switch agree", int64(kbps))
+				b.list.WarnOnceAtf(Rounded, rate.Why.RangeOr(k.First().Range), "queue %d may send %v; Cumulus Linux takes %d kb/s", q.ID, rate.Value, int64(kbps)).Fixf("say %dkbps in the fabric, so that plan and switch agree", int64(kbps))
 			}
 			shaper.count(int64(kbps), "traffic-class", word(q.ID), "max-rate")
 		}

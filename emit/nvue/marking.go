@@ -60,7 +60,7 @@ func (b *builder) admitted() map[uint8]uint8 {
 		r := m.Rules[i]
 		out[r.DSCP&63] = r.TC
 		if r.UDPPort != 0 {
-			b.warnOnce(MarkingLost, m.Range, "a mapping of Cumulus Linux knows code points alone: that a sender uses UDP port %d is not looked at", r.UDPPort)
+			b.list.WarnOnceAtf(MarkingLost, m.Range, "a mapping of Cumulus Linux knows code points alone: that a sender uses UDP port %d is not looked at", r.UDPPort)
 		}
 	}
 	return out
@@ -77,7 +77,7 @@ func (b *builder) remark(profile *object, admitted map[uint8]uint8) {
 			continue
 		}
 		if other, taken := of[tc]; taken && other != dscp {
-			b.warnOnce(MarkingLost, m.Range, "untrusted packets with DSCP %d become DSCP %d: Cumulus Linux remarks by switch priority, and both have %d", dscp, other, tc)
+			b.list.WarnOnceAtf(MarkingLost, m.Range, "untrusted packets with DSCP %d become DSCP %d: Cumulus Linux remarks by switch priority, and both have %d", dscp, other, tc)
 			continue
 		}
 		of[tc] = dscp

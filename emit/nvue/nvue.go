@@ -21,7 +21,6 @@
 package nvue
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -200,15 +199,6 @@ func (b *builder) classRange(tc uint8) diag.Range {
 	return b.s.Range
 }
 
-// warnOnce adds a warning that is not there yet, and returns the one that is there.
-func (b *builder) warnOnce(code diag.Code, where diag.Range, format string, args ...any) *diag.Diagnostic {
-	message := fmt.Sprintf(format, args...)
-	if i := slices.IndexFunc(b.list, func(d diag.Diagnostic) bool { return d.Code == code && d.Message == message && d.Subject == where }); i >= 0 {
-		return &b.list[i]
-	}
-	return b.list.Warnf(code, where, "%s", message)
-}
-
 // each calls f with the path of every port of a kind.
 func (b *builder) each(k *emit.Kind, f func(port *object)) {
 	for _, p := range k.Ports {
@@ -233,14 +223,14 @@ func (b *builder) watchdog() {
 		return
 	}
 	if units.Time(poll)*units.Millisecond != w.Poll.Value {
-		b.warnOnce(Rounded, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v; Cumulus Linux takes %d ms", w.Poll.Value, int64(poll)).Fixf("say %dms in the fabric, so that plan and switch agree", int64(poll))
+		b.list.WarnOnceAtf(Rounded, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v; Cumulus Linux takes %d ms", w.Poll.Value, int64(poll)).Fixf("say %dms in the fabric, so that plan and switch agree", int64(poll))
 	}
 	times := units.CeilMulDiv(int64(w.Detection.Value), 1, int64(poll)*int64(units.Millisecond))
 	if detects := units.Time(times*int64(poll)) * units.Millisecond; detects != w.Detection.Value {
-		b.warnOnce(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Cumulus Linux counts polling intervals, so it is %v", w.Detection.Value, detects).Fixf("say a detection of %v in the fabric, so that plan and switch agree", detects)
+		b.list.WarnOnceAtf(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Cumulus Linux counts polling intervals, so it is %v", w.Detection.Value, detects).Fixf("say a detection of %v in the fabric, so that plan and switch agree", detects)
 	}
 	if w.Restoration.Value != w.Poll.Value {
-		b.warnOnce(Watchdog, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; that of Cumulus Linux after one polling interval without pauses, %d ms", w.Restoration.Value, int64(poll)).Fixf("say a restoration of %dms in the fabric, so that plan and switch agree", int64(poll))
+		b.list.WarnOnceAtf(Watchdog, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; that of Cumulus Linux after one polling interval without pauses, %d ms", w.Restoration.Value, int64(poll)).Fixf("say a restoration of %dms in the fabric, so that plan and switch agree", int64(poll))
 	}
 	b.root.count(int64(poll), "qos", "pfc-watchdog", "polling-interval")
 	b.root.count(times, "qos", "pfc-watchdog", "robustness")
@@ -272,7 +262,7 @@ func (b *builder) balance() {
 	for i := range b.s.Ports {
 		p := &b.s.Ports[i]
 		if b.s.Chip == "spectrum4" && p.Speed > 400*units.Gbps {
-			b.warnOnce(LoadBalancing, p.Range, "Spectrum-4 has no adaptive routing on ports of %v, so those of %s hash flows", p.Speed, p.Group)
+			b.list.WarnOnceAtf(LoadBalancing, p.Range, "Spectrum-4 has no adaptive routing on ports of %v, so those of %s hash flows", p.Speed, p.Group)
 			continue
 		}
 		b.root.word("enabled", "interface", p.Name, "router", "adaptive-routing", "state")

@@ -93,7 +93,7 @@ func (b *builder) roce() {
 			b.alpha(b.root.at("qos", "advance-buffer-config", "default-global", "ingress-lossless-buffer"), g.Limit, k.First().Range)
 		}
 	}
-	b.warnOnce(DeviceDecides, b.s.Range, "RoCE mode sets headroom, pools and the thresholds of queues itself: compare with `nv show qos roce`")
+	b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "RoCE mode sets headroom, pools and the thresholds of queues itself: compare with `nv show qos roce`")
 }
 
 // metres is the length of a kind's cables, rounded up.
@@ -101,7 +101,7 @@ func (b *builder) metres(k *emit.Kind) int64 {
 	length := k.First().Cable
 	metres := max(1, units.CeilMulDiv(int64(length), 1, int64(units.Metre)))
 	if length > 0 && units.Length(metres)*units.Metre != length {
-		b.warnOnce(Rounded, k.First().Range, "the cable of %s has %v; Cumulus Linux takes whole metres, so it is told %d m", k.Name, length, metres).Fixf("say %dm in the fabric, so that plan and switch agree", metres)
+		b.list.WarnOnceAtf(Rounded, k.First().Range, "the cable of %s has %v; Cumulus Linux takes whole metres, so it is told %d m", k.Name, length, metres).Fixf("say %dm in the fabric, so that plan and switch agree", metres)
 	}
 	return metres
 }

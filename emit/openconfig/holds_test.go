@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -140,7 +141,7 @@ func (h *holder) queue(q plan.Queue) plan.Queue {
 		out.Scheduler.Weight = value(q.Scheduler.Weight.Value)
 	}
 	if e := q.ECN; e != nil {
-		out.ECN = &plan.ECN{KMin: value(e.KMin.Value), KMax: value(e.KMax.Value), PMax: value(units.Ratio(percentOf(e.PMax.Value)) * units.Percent)}
+		out.ECN = &plan.ECN{KMin: value(e.KMin.Value), KMax: value(e.KMax.Value), PMax: value(units.Ratio(format.WholePerCent.Fit(int64(e.PMax.Value))) * units.Percent)}
 	}
 	if !h.eos {
 		out.Reserved, out.Limit = value(q.Reserved.Value), value(q.Limit.Value)

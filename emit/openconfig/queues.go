@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/units"
 )
 
 // schedulers prints one scheduler per strict queue, the highest queue first, and a
@@ -43,10 +43,8 @@ func (b *builder) schedulers(k *kind) *schedulerPolicy {
 // management finds or makes the profile of an ECN curve, named after its numbers.
 func (b *builder) management(q plan.Queue) string {
 	e := q.ECN
-	percent := percentOf(e.PMax.Value)
-	if rounded := units.Ratio(percent) * units.Percent; rounded != e.PMax.Value {
-		b.list.WarnOncef(Rounded, b.s.Range, "the marking probability of queue %d is %s; the models take %s", q.ID, e.PMax.Value, rounded).Fixf("say %s in the fabric, so that plan and switch agree", rounded)
-	}
+	to := format.Voice{List: &b.list, System: "OpenConfig", Rounded: Rounded}
+	percent := format.Write(to, format.WholePerCent, format.PMax, e.PMax.Value, e.PMax.Why.RangeOr(b.s.Range))
 	name := fmt.Sprintf("ecn-%d-%d-%d", e.KMin.Value, e.KMax.Value, percent)
 	b.out.Management[name] = &management{
 		Name: &name, Min: ptr(uint64(e.KMin.Value)), Max: ptr(uint64(e.KMax.Value)),
@@ -54,9 +52,6 @@ func (b *builder) management(q plan.Queue) string {
 	}
 	return name
 }
-
-// percentOf is a ratio in whole per cent, rounded down, at least 1 and at most 100.
-func percentOf(r units.Ratio) int64 { return int64(min(max(r/units.Percent, 1), 100)) }
 
 // buffers prints reserve and limit of the queues, nil where there is nothing to say
 // or EOS is the target, which refuses all that could say it.

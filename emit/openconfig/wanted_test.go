@@ -133,15 +133,6 @@ func TestUpdateIsSilent(t *testing.T) {
 	}
 }
 
-// The leaf takes whole per cent from 1 to 100.
-func TestPercentOf(t *testing.T) {
-	for ratio, want := range map[units.Ratio]int64{0: 1, units.Percent - 1: 1, units.Percent: 1, 2*units.Percent - 1: 1, 2 * units.Percent: 2, units.One - 1: 99, units.One: 100, units.One + units.Percent: 100} {
-		if got := percentOf(ratio); got != want {
-			t.Errorf("%v is %d, want %d", ratio, got, want)
-		}
-	}
-}
-
 // What is lost is told where the fabric asks for it: at the first class, port or block that does.
 func TestPlacesOfWhatIsLost(t *testing.T) {
 	at := func(line int) (r diag.Range) {

@@ -56,7 +56,7 @@ func capabilities() []emit.Capability {
 		yes(emit.Strict, "", byQoSYANG),
 		yes(emit.Weights, "", byQoSYANG),
 		yes(emit.Shaper, "", byQoSYANG),
-		part(emit.ECN, ValueRefused, "Pmax in whole per cent", byWRED),
+		part(emit.ECN, Rounded, "Pmax in whole per cent", byWRED),
 		yes(emit.Watchdog, "", byPFCWD),
 		yes(emit.WatchdogPass, "", byPFCWD),
 		yes(emit.WatchdogAlert, "", byPFCWD),

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -155,8 +156,10 @@ func (e *emitter) checkQueue(q *plan.Queue, p *plan.Port) {
 		return
 	}
 	pmax := q.ECN.PMax
-	e.whole("a marking probability", "percent", int64(pmax.Value), int64(units.Percent), pmax.Value.String(), pmax.Why.RangeOr(p.Range))
-	e.within("a marking probability in percent", int64(pmax.Value/units.Percent), PercentSpan, pmax.Why.RangeOr(p.Range))
+	if pmax.Value != 0 { // 0 is a curve that marks nothing below Kmax
+		to := format.Voice{List: &e.found, System: "SONiC", Rounded: Rounded}
+		format.Write(to, format.WholePerCent, format.PMax, pmax.Value, pmax.Why.RangeOr(p.Range))
+	}
 	kmin, kmax := q.ECN.KMin, q.ECN.KMax
 	e.within("ECN thresholds in bytes", int64(kmin.Value), ThresholdSpan, kmin.Why.RangeOr(p.Range))
 	e.within("ECN thresholds in bytes", int64(kmax.Value), ThresholdSpan, kmax.Why.RangeOr(p.Range))

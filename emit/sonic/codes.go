@@ -11,8 +11,13 @@ const (
 
 	// A value lies outside of what ConfigDB's models accept, or is finer than its unit.
 	//
-	//	pmax = "0.5%"
+	//	max_rate = "9bps"
 	ValueRefused diag.Code = "sonic-value-refused"
+
+	// A marking probability was rounded down to the whole per cent that SONiC takes, but not to 0.
+	//
+	//	pmax = "2.5%"
+	Rounded diag.Code = "sonic-rounded"
 
 	// A name cannot be part of a key of ConfigDB.
 	//

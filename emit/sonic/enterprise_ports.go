@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -78,10 +79,8 @@ func (e *enterprise) headroom(p *plan.Port, g plan.PG) string {
 // curve names a marking curve. The CLI counts in kilobytes of 1000 B, as 1048 and 2097 for
 // 1 MiB and 2 MiB show; they are rounded down, and so is the probability, which is told.
 func (e *enterprise) curve(queue uint8, c *plan.ECN) string {
-	w := wred{int64(c.KMin.Value / units.KB), int64(c.KMax.Value / units.KB), max(1, int64(c.PMax.Value/units.Percent))}
-	if c.PMax.Value != units.Ratio(w.probability)*units.Percent {
-		e.found.WarnOncef(EnterpriseLost, c.PMax.Why.RangeOr(e.sw.Range), "queue %d marks %v of packets at most; Enterprise SONiC takes whole per cent, and gets %d", queue, c.PMax.Value, w.probability).Fixf("say %d%% in the fabric, so that plan and switch agree", w.probability)
-	}
+	to := format.Voice{List: &e.found, System: "Enterprise SONiC", Rounded: EnterpriseLost}
+	w := wred{int64(c.KMin.Value / units.KB), int64(c.KMax.Value / units.KB), format.Write(to, format.WholePerCent, format.PMax, c.PMax.Value, c.PMax.Why.RangeOr(e.sw.Range))}
 	switch low, high := units.Bytes(w.kmin)*units.KB, units.Bytes(w.kmax)*units.KB; {
 	case low < leastMark || high > mostMark:
 		e.found.Errorf(EnterpriseRefused, c.KMin.Why.RangeOr(e.sw.Range), "queue %d marks from %v to %v; Enterprise SONiC takes %v to %v", queue, c.KMin.Value, c.KMax.Value, leastMark, mostMark).Fixf("say a kmin and a kmax of %v to %v", leastMark, mostMark)

@@ -46,7 +46,6 @@ func TestEveryNumberIsChecked(t *testing.T) {
 		{"DWRR weights from 1 to 100", 1, 100, queue(func(q *plan.Queue, v int64) { q.Scheduler = plan.Scheduler{Weight: of(v), MaxRate: of(units.Gbps)} })},
 		{"ECN thresholds in bytes from 0 to 2147483647", 0, 1_600_000, queue(func(q *plan.Queue, v int64) { q.ECN.KMin = of(units.Bytes(v)) })},
 		{"ECN thresholds in bytes from 0 to 2147483647", 400_128, 1<<31 - 1, queue(func(q *plan.Queue, v int64) { q.ECN.KMax = of(units.Bytes(v)) })},
-		{"a marking probability in percent from 0 to 100", 0, 100, queue(func(q *plan.Queue, v int64) { q.ECN.PMax = of(units.Ratio(v) * units.Percent) })},
 	} {
 		for v, ok := range map[int64]bool{c.low - 1: false, c.low: true, c.high: true, c.high + 1: false} {
 			has, not := []string{"error sonic-value-refused: "}, []string(nil)
@@ -65,7 +64,7 @@ func TestEveryNumberIsChecked(t *testing.T) {
 	}{
 		"a speed":            {port(func(p *plan.Port, _ int64) { p.Speed++ }), refused + "counts a port's speed in whole Mbps, and 25000000.001kbps is finer"},
 		"a cap":              {queue(func(q *plan.Queue, _ int64) { q.Scheduler.MaxRate = of(units.BitRate(12)) }), refused + "counts a rate cap in whole bytes per second, and 12bps is finer"},
-		"a probability":      {queue(func(q *plan.Queue, _ int64) { q.ECN.PMax = of(units.Percent / 2) }), refused + "counts a marking probability in whole percent, and 0.5% is finer"},
+		"a probability":      {queue(func(q *plan.Queue, _ int64) { q.ECN.PMax = of(units.Percent / 2) }), "warning sonic-rounded: a marking probability of 0.5% is not supported: SONiC takes whole per cent from 1 to 100, and gets 1%"},
 		"group 8":            {pg(func(g *plan.PG, _ int64) { g.ID = 8 }), refused + "accepts priority groups from 0 to 7, not 8"},
 		"queue 16":           {queue(func(q *plan.Queue, _ int64) { q.ID = 16 }), refused + "accepts queues from 0 to 15, not 16"},
 		"a class":            {func(sw *plan.Switch, _ int64) { sw.Maps.DSCPToTC[1] = 8 }, refused + "accepts traffic classes of a map from 0 to 7, not 8"},
@@ -79,14 +78,17 @@ func TestEveryNumberIsChecked(t *testing.T) {
 		"a detection":        {func(sw *plan.Switch, _ int64) { sw.Watchdog.Detection.Value += units.Microsecond }, refused + "counts the PFC watchdog's detection time in whole milliseconds, and 200.001ms is finer"},
 		"no trust":           {port(func(p *plan.Port, _ int64) { p.QoS.Trust = plan.TrustNone }), "error sonic-marking-conflict: Ethernet0 trusts nothing that comes in, and no marking says what to do with it"},
 		"an early detection": {dog(99, 400, 100), refused}, "a late one": {dog(5001, 6000, 100), refused}, "an early restoration": {dog(200, 99, 100), refused}, "a late restoration": {dog(200, 60_001, 100), refused},
+		"101 per cent":     {queue(func(q *plan.Queue, _ int64) { q.ECN.PMax = of(101 * units.Percent) }), "from 1 to 100, and gets 100%"},
+		"less than none":   {queue(func(q *plan.Queue, _ int64) { q.ECN.PMax = of(-units.Percent) }), "from 1 to 100, and gets 1%"},
 		"a poll too often": {dog(200, 400, 99), refused}, "a poll too seldom": {dog(5000, 5000, 1001), refused},
 	} {
 		plantest.Wants(t, form, tor(), name, func(sw *plan.Switch) { c.set(sw, 0) }, []string{c.has}, nil)
 	}
 	for name, set := range map[string]func(*plan.Switch, int64){
 		"the fastest watchdog": dog(100, 100, 100), "SONiC's own poll": dog(200, 400, 0), "the slowest": dog(5000, 60_000, 1000), "queue 15": queue(func(q *plan.Queue, _ int64) { q.ID = 15 }), "group 7": pg(func(g *plan.PG, _ int64) { g.ID = 7 }),
+		"no marks": queue(func(q *plan.Queue, _ int64) { q.ECN.PMax = of(units.Ratio(0)) }), "all marks": queue(func(q *plan.Queue, _ int64) { q.ECN.PMax = of(units.One) }),
 		"no pool": pg(func(g *plan.PG, _ int64) { g.Pool, g.Limit = "", alpha(9) }), "Kmax as Kmin": queue(func(q *plan.Queue, _ int64) { q.ECN.KMax = q.ECN.KMin }),
 	} {
-		plantest.Wants(t, form, tor(), name, func(sw *plan.Switch) { set(sw, 0) }, nil, []string{"error"})
+		plantest.Wants(t, form, tor(), name, func(sw *plan.Switch) { set(sw, 0) }, nil, []string{"error", "rounded"})
 	}
 }

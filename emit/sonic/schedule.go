@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/units"
 )
 
 // A scheduler is a row of SCHEDULER.
@@ -30,7 +30,10 @@ func (e *emitter) sending(q *plan.Queue) sending {
 		e.schedulers[row.scheduler] = s
 	}
 	if q.ECN != nil {
-		curve := wred{int64(q.ECN.KMin.Value), int64(q.ECN.KMax.Value), int64(q.ECN.PMax.Value / units.Percent)}
+		curve := wred{int64(q.ECN.KMin.Value), int64(q.ECN.KMax.Value), 0}
+		if q.ECN.PMax.Value != 0 {
+			curve.probability = format.WholePerCent.Fit(int64(q.ECN.PMax.Value))
+		}
 		row.wred = curve.name()
 		e.curves[row.wred] = curve
 	}

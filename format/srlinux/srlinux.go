@@ -29,6 +29,7 @@ const (
 	ClassMulticast
 	Mapping
 	Raising
+	RaisingDot1p
 	RaisingClasses
 	RaisingPriority
 	DeadlockEnable
@@ -41,6 +42,8 @@ const (
 	DSCP
 	DSCPClass
 	DSCPDrop
+	Dot1pClassifier
+	Dot1p
 	Rewriting
 	Rewrite
 	RewriteDSCP
@@ -124,6 +127,7 @@ var Rows = format.New([]format.Row{
 
 	Mapping:          {Path: "qos/pfc-mapping-profile[name]", Whole: true, Entry: "PFC mapping", Idle: true},
 	Raising:          {In: Mapping, Path: "received-traffic/unicast-mapping/pfc-queue[pfc-queue-name]"},
+	RaisingDot1p:     {In: Raising, Path: "dot1p", Values: true},
 	RaisingClasses:   {In: Raising, Path: "forwarding-class", Says: format.ClassGroup, Values: true},
 	RaisingPriority:  {In: Raising, Path: "pfc-pause-frame-priority", Says: format.PriorityGroup, Number: eight},
 	DeadlockEnable:   {In: Mapping, Path: "received-pfc-pause-frames/deadlock/enable", Says: format.Watched},
@@ -137,6 +141,9 @@ var Rows = format.New([]format.Row{
 	DSCP:       {In: Classifier, Path: "dscp[value]", List: format.DSCPs, Number: upTo(63)},
 	DSCPClass:  {In: DSCP, Path: "forwarding-class", Says: format.DSCPClass},
 	DSCPDrop:   {In: DSCP, Path: "drop-probability"},
+
+	Dot1pClassifier: {Path: "qos/classifiers/dot1p-policy[name]"},
+	Dot1p:           {In: Dot1pClassifier, Path: "dot1p[value]"},
 
 	Rewriting:   {Path: "qos/rewrite-rules/dscp-policy[name]", Whole: true, Entry: "rewriting policy", Idle: true},
 	Rewrite:     {In: Rewriting, Path: "map[forwarding-class]"},

@@ -14,20 +14,8 @@ import (
 // lines become the document that `info | as json` would have printed.
 
 // keysOf are the keys of the lists that the reader looks into, by their path; a line gives the
-// first key without its name. leafLists are leaves with several values. Beside those of the rows there are some that the
-// reader only passes by.
-var (
-	keysOf    = withMore(read.KeysOf(row.Rows), "qos classifiers dot1p-policy", "name", "qos classifiers dot1p-policy dot1p", "value")
-	raising   = row.Rows.Of(row.Raising).Plain()
-	leafLists = map[string]bool{raising + " dot1p": true, row.Rows.Of(row.RaisingClasses).Plain(): true}
-)
-
-func withMore(all map[string]string, more ...string) map[string]string {
-	for i := 0; i < len(more); i += 2 {
-		all[more[i]] = more[i+1]
-	}
-	return all
-}
+// first key without its name. leafLists are leaves with several values.
+var keysOf, leafLists = read.KeysOf(row.Rows), read.LeafLists(row.Rows)
 
 // A flatWord is a word of a line, with its place in bytes.
 type flatWord struct {
