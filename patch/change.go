@@ -2,6 +2,7 @@ package patch
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
@@ -26,6 +27,49 @@ func NewDevice(sw *plan.Switch, name string) (*Device, diag.List) {
 	return &Device{name, sw, running}, nil
 }
 
+// On is a switch that runs a configuration that was read from it. told says which of its ports
+// are roceplan's: those that a switch was told so far, by this state or another.
+func On(running *Running, told *plan.Switch, name string) *Device {
+	return &Device{name, told, running}
+}
+
+// Differences lists what a running switch has otherwise than it is told, none where it runs that.
+// Of ports that it was told of before, it has to have nothing. That it is another switch is a
+// difference.
+func (d *Device) Differences(to *plan.Switch) (all []string) {
+	for _, found := range check(to, d.name, d.running) {
+		if found.Severity == diag.Error || found.Code == OtherSwitch {
+			all = append(all, found.Message)
+		}
+	}
+	if all != nil {
+		return all
+	}
+	told := *to
+	ports := portsOf(to)
+	for i := range d.told.Ports {
+		if port := d.told.Ports[i]; !ports[port.Name] {
+			told.Ports = append(slices.Clip(told.Ports), port)
+		}
+	}
+	p, found := On(d.running, &told, d.name).Change(to, nil)
+	if p == nil {
+		return []string{found[0].Message}
+	}
+	for _, op := range p.Operations() {
+		all = append(all, fmt.Sprintf("%s %s", op.Op, op.Path))
+	}
+	return all
+}
+
+func portsOf(sw *plan.Switch) map[string]bool {
+	ports := make(map[string]bool)
+	for i := range sw.Ports {
+		ports[sw.Ports[i].Name] = true
+	}
+	return ports
+}
+
 // Change finds the patch that brings the device to another configuration, which it runs
 // from then on. judge is asked of the states between its steps; nil: the [Guard] alone is. With
 // an error in the list there is none, and it stays as it is.
@@ -40,12 +84,8 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	if found.HasErrors() {
 		return nil, found.Sorted()
 	}
-	ports := make(map[string]bool)
-	for _, sw := range []*plan.Switch{d.told, to} {
-		for i := range sw.Ports {
-			ports[sw.Ports[i].Name] = true
-		}
-	}
+	ports := portsOf(d.told)
+	maps.Copy(ports, portsOf(to))
 	p := &Patch{Switch: d.name, Target: target(d.running.DB, will.DB, ports)}
 	updaters := judges(to, d.running.DB)
 	found = append(found, p.leave(d.running.DB, updaters, to.Range)...)

@@ -58,11 +58,7 @@ func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch
 	if found.HasErrors() {
 		return nil, found.Sorted()
 	}
-	ports := make(map[string]bool)
-	for i := range sw.Ports {
-		ports[sw.Ports[i].Name] = true
-	}
-	p := &Patch{Switch: device, Target: target(running.DB, overlay.DB, ports)}
+	p := &Patch{Switch: device, Target: target(running.DB, overlay.DB, portsOf(sw))}
 	updaters := judges(sw, running.DB)
 	found = append(found, p.leave(running.DB, updaters, running.start())...)
 	found = append(found, checkRecreated(running, p.Target)...)

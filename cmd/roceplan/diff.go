@@ -81,10 +81,8 @@ func (c diffCmd) Run(t *terminal) error {
 
 // roll writes the steps as files.
 func (c diffCmd) roll(t *terminal, before, after *plan.Plan, result *diff.Result) error {
-	for _, side := range []string{c.Old, c.New} {
-		if info, err := os.Stat(side); err == nil && info.IsDir() && !holdsFabric(side) {
-			return misusef("%s holds configuration, which says too little to change it step by step; --steps wants two fabrics", side)
-		}
+	if err := c.wantsFabrics(); err != nil {
+		return err
 	}
 	catalogue, sources, _, err := loadChips(c.Chips)
 	if err != nil {
@@ -101,6 +99,16 @@ func (c diffCmd) roll(t *terminal, before, after *plan.Plan, result *diff.Result
 		return errFindings
 	}
 	return o.write(t, c.Steps)
+}
+
+// wantsFabrics refuses sides that are configuration.
+func (c diffCmd) wantsFabrics() error {
+	for _, side := range []string{c.Old, c.New} {
+		if info, err := os.Stat(side); err == nil && info.IsDir() && !holdsFabric(side) {
+			return misusef("%s holds configuration, which says too little to change it step by step; two fabrics are wanted", side)
+		}
+	}
+	return nil
 }
 
 // sides reads the two plans.

@@ -48,13 +48,13 @@ func (c fixFlags) fix(t *terminal, in roceplan.Input, found diag.List, declined 
 			declined[d.Kind()] = true
 			continue
 		}
-		return true, apply(t, texts, d.Edits)
+		return true, applyEdits(t, texts, d.Edits)
 	}
 	return false, nil
 }
 
-// apply writes the files that edits change.
-func apply(t *terminal, texts diag.Sources, edits []diag.Edit) error {
+// applyEdits writes the files that edits change.
+func applyEdits(t *terminal, texts diag.Sources, edits []diag.Edit) error {
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		after := diag.Apply(name, texts[name], edits)
 		if string(after) == string(texts[name]) {

@@ -117,6 +117,7 @@ func (c observeCmd) addresses() (list []*live.Address, err error) {
 		switch {
 		case wrong != nil:
 			err = errors.Join(err, wrong)
+		case !a.Counts(): // a file of devices is for apply too
 		case !have[a.Device+" "+a.String()]:
 			have[a.Device+" "+a.String()] = true
 			list = append(list, a)

@@ -34,6 +34,7 @@ type rolling struct {
 	found     diag.List
 	judged    map[judged]map[string]bool
 	drains    map[string]string // why devices are drained in the step
+	drained   map[string]bool   // in any step
 	waves     strings.Builder   // who is drained when
 }
 
@@ -45,7 +46,7 @@ type judged struct {
 
 // newRolling works all files out. With an error among the findings they are not complete.
 func newRolling(catalogue *chips.Catalogue, before, after *plan.Plan, r *diff.Result, keep units.Ratio) (*rolling, error) {
-	o := &rolling{catalogue: catalogue, keep: keep, running: map[string]*plan.Switch{}, patched: map[string]*patch.Device{}, judged: map[judged]map[string]bool{}, ends: [2]*plan.Plan{before, after}}
+	o := &rolling{catalogue: catalogue, keep: keep, running: map[string]*plan.Switch{}, patched: map[string]*patch.Device{}, judged: map[judged]map[string]bool{}, drained: map[string]bool{}, ends: [2]*plan.Plan{before, after}}
 	for _, sw := range before.Switches {
 		for _, name := range sw.Names {
 			o.running[name] = sw
@@ -153,6 +154,9 @@ func dropUnused(sw *plan.Switch) {
 func (o *rolling) divide(folder string) {
 	if len(o.drains) == 0 {
 		return
+	}
+	for device := range o.drains {
+		o.drained[device] = true
 	}
 	if o.waves.Len() == 0 {
 		o.waves.WriteString("\nDrained, one wave after another; all other devices stay in service:\n")

@@ -68,6 +68,7 @@ type commandLine struct {
 	Observe    observeCmd    `cmd:"" help:"Check what devices count against what was computed."`
 	Patch      patchCmd      `cmd:"" help:"Bring a running SONiC switch to what the fabric says."`
 	Diff       diffCmd       `cmd:"" help:"Show what is different between two fabrics, why, and how to change over safely."`
+	Apply      applyCmd      `cmd:"" help:"Carry a change out on devices that run, step by step, with a way back."`
 	LSP        lspCmd        `cmd:"" name:"lsp" help:"Serve an editor over the Language Server Protocol."`
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve a language model over the Model Context Protocol, read-only."`
 	Schema     schemaCmd     `cmd:"" help:"Describe what a command prints with --json, as JSON Schema."`
@@ -174,6 +175,9 @@ func commandOf(err error) string {
 	return strings.TrimPrefix(failed.Context.Selected().FullPath(), "roceplan ") + " "
 }
 
+// halted is the error of a command that a signal ended in the midst of what it changes.
+type halted struct{ error }
+
 // misuse is an error of the call, not of the input.
 type misuse struct{ error }
 
@@ -199,6 +203,8 @@ func verdict(err error) (code int, message string) {
 		return exitFindings, ""
 	case errors.Is(err, syscall.EPIPE):
 		return exitFine, "" // head has seen enough
+	case errors.As(err, new(halted)):
+		return exitInterrupted, oneLine(err)
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted, "interrupted; nothing was written"
 	}

@@ -75,6 +75,7 @@ func outputs() map[string][]reflect.Type {
 		"observe":        {reflect.TypeFor[observeReport]()},
 		"patch":          {reflect.TypeFor[patchResult]()},
 		"diff":           {diff.JSONType()},
+		"apply":          {reflect.TypeFor[applied]()},
 		"version":        {reflect.TypeFor[programVersion]()},
 	}
 }

@@ -171,6 +171,11 @@ func Text(d FS, path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	return Rest(f, path, most)
+}
+
+// Rest reads what is left of a file, of most bytes at most.
+func Rest(f File, path string, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(text)) > most {
 		err = &fs.PathError{Op: "read", Path: path, Err: errors.New("it is longer than it can be")}

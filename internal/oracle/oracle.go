@@ -101,6 +101,9 @@ func folder() string {
 	return filepath.Join(root(), "..", "shared")
 }
 
+// InModule returns the path of a file of the module.
+func InModule(name string) string { return filepath.Join(root(), filepath.FromSlash(name)) }
+
 // root is the folder of the module. Built with -trimpath, this file does not know where it stands; then
 // it is the first folder with a go.mod above the one that a test runs in.
 func root() string {

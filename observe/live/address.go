@@ -22,6 +22,7 @@ const (
 	RedisUnix = "redis+unix"     // redis+unix:///PATH/OF/SOCKET
 	GNMI      = "gnmi"           // gnmi://[USER:PASSWORD@]HOST:PORT, over TLS
 	GNMIPlain = "gnmi+plaintext" // likewise without TLS
+	SSH       = "ssh"            // ssh://USER[:PASSWORD]@HOST[:PORT], for package apply alone
 )
 
 // countersDB is the number of COUNTERS_DB (sonic-swss-common common/database_config.json).
@@ -43,6 +44,7 @@ type Address struct {
 
 	ca, cert, key string // files
 	server        string // the name in the certificate, where it is not the host's
+	knownHosts    string // the file of keys of SSH servers; empty: that of the user
 
 	reach Dial // nil: the system's
 }
@@ -54,8 +56,17 @@ type Dial func(ctx context.Context, network, address string) (net.Conn, error)
 func IsAddress(arg string) bool {
 	_, address := split(arg)
 	scheme, _, ok := strings.Cut(address, "://")
-	return ok && slices.Contains([]string{Redis, RedisTLS, RedisUnix, GNMI, GNMIPlain}, scheme)
+	return ok && slices.Contains([]string{Redis, RedisTLS, RedisUnix, GNMI, GNMIPlain, SSH}, scheme)
 }
+
+// Counts reports whether a device is asked there for what it counts.
+func (a *Address) Counts() bool { return a.scheme != SSH }
+
+// Scheme is what stands before :// of the address.
+func (a *Address) Scheme() string { return a.scheme }
+
+// Through lets the address be reached by a function, nil for the system's.
+func (a *Address) Through(reach Dial) { a.reach = reach }
 
 // split takes DEVICE= from the front.
 func split(arg string) (device, address string) {
@@ -77,7 +88,7 @@ func (a *Address) String() string {
 	return a.scheme + "://" + a.host
 }
 
-func (a *Address) isRedis() bool { return a.scheme != GNMI && a.scheme != GNMIPlain }
+func (a *Address) isRedis() bool { return strings.HasPrefix(a.scheme, Redis) }
 
 // withTLS reports whether the connection is over TLS.
 func (a *Address) withTLS() bool { return a.scheme == GNMI || a.scheme == RedisTLS }
@@ -134,12 +145,18 @@ func (a *Address) place(u *url.URL) (why string) {
 		return ""
 	case u.Hostname() == "":
 		return "there is no host"
-	case !a.isRedis() && u.Port() == "":
+	case !a.isRedis() && a.scheme != SSH && u.Port() == "":
 		return "there is no port, such as :8080"
+	case a.scheme == SSH && a.user == "":
+		return "there is no user, such as ssh://admin@leaf-1"
 	case !a.isRedis() && strings.Trim(u.Path, "/") != "":
 		return "nothing may stand behind the port"
 	}
-	a.host = net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "6379"))
+	usual := "6379"
+	if a.scheme == SSH {
+		usual = "22"
+	}
+	a.host = net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), usual))
 	number := strings.Trim(u.Path, "/")
 	if number == "" {
 		return ""
@@ -155,7 +172,7 @@ func (a *Address) place(u *url.URL) (why string) {
 // parameters parses what follows the question mark. They are called as in Prometheus's
 // tls_config and basic_auth.
 func (a *Address) parameters(u *url.URL) (why string) {
-	known := map[string]*string{"password_file": &a.passwordFile, "password_env": &a.passwordEnv, "ca_file": &a.ca, "cert_file": &a.cert, "key_file": &a.key, "server_name": &a.server}
+	known := map[string]*string{"password_file": &a.passwordFile, "password_env": &a.passwordEnv, "ca_file": &a.ca, "cert_file": &a.cert, "key_file": &a.key, "server_name": &a.server, "known_hosts": &a.knownHosts}
 	names := strings.Join(slices.Sorted(maps.Keys(known)), ", ")
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
@@ -169,9 +186,13 @@ func (a *Address) parameters(u *url.URL) (why string) {
 		*to = query[name][0]
 	}
 	switch {
-	case !a.withTLS() && a.ca+a.cert+a.key+a.server != "":
+	case a.scheme == SSH && a.ca+a.cert+a.server != "":
+		return "ca_file, cert_file and server_name are for TLS; " + SSH + " has key_file and known_hosts"
+	case a.scheme != SSH && a.knownHosts != "":
+		return "known_hosts is for " + SSH
+	case a.scheme != SSH && !a.withTLS() && a.ca+a.cert+a.key+a.server != "":
 		return "ca_file, cert_file, key_file and server_name are for TLS: " + RedisTLS + " or " + GNMI
-	case (a.cert == "") != (a.key == ""):
+	case a.scheme != SSH && (a.cert == "") != (a.key == ""):
 		return "cert_file and key_file are given together"
 	case a.passwordFile != "" && a.passwordEnv != "", a.password.given() && a.passwordFile+a.passwordEnv != "":
 		return "a password is given once: in the address, in password_file, or in password_env"

@@ -36,7 +36,12 @@ func readGNMI(ctx context.Context, a *Address, charge func(int) error) ([]byte, 
 // gRPC is HTTP/2 with length-prefixed messages and the result in the trailer (grpc, doc/PROTOCOL-HTTP2.md),
 // which net/http speaks. The library for it would make the program larger by a fifth.
 func subscribeTo(ctx context.Context, a *Address, messages io.Reader) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+a.host+"/gnmi.gNMI/Subscribe", messages)
+	return call(ctx, a, "Subscribe", messages)
+}
+
+// call begins a call of a method of gNMI.
+func call(ctx context.Context, a *Address, method string, messages io.Reader) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+a.host+"/gnmi.gNMI/"+method, messages)
 	if err != nil {
 		return nil, err
 	}

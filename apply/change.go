@@ -1,0 +1,81 @@
+package apply
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/patch"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A change is what a device is sent, and what takes it back.
+type change struct {
+	ID      string // by which the device knows it
+	Running []byte // what ran when it was made
+	Minutes int    // until a device with a timed confirm takes it back
+	Files   []File // what is sent; below undo/, the way back
+}
+
+// file is the text of a file; empty where there is none.
+func (c *change) file(path string) string {
+	for _, f := range c.Files {
+		if f.Path == path {
+			return f.Text
+		}
+	}
+	return ""
+}
+
+// undo is the folder of what takes a change back.
+const undo = "undo/"
+
+// files makes the files that lead a device from one of its states to another, and back.
+func files(states []*plan.Switch, from, to int, device string, running []byte, judge func(to *plan.Switch) patch.Judge) ([]File, error) {
+	was, will := states[from], states[to]
+	system := systemOf(will)
+	if system == "sonic" {
+		return sonicFiles(states, from, to, device, running, judge(will))
+	}
+	t, _ := target.Find(system)
+	there, found := t.Change(was, will)
+	if found.HasErrors() {
+		return nil, errors.New(found[0].Message)
+	}
+	back, found := t.Change(will, was)
+	if found.HasErrors() {
+		return nil, errors.New(found[0].Message)
+	}
+	if len(there) != 1 || len(back) != 1 {
+		return nil, fmt.Errorf("%s cannot tell %s the difference", system, device)
+	}
+	return []File{fileOf(there[0], "change", device), fileOf(back[0], undo+"change", device)}, nil
+}
+
+// sonicFiles are the steps of package patch from what runs, whatever part of the change it has.
+func sonicFiles(states []*plan.Switch, from, to int, device string, text []byte, judge patch.Judge) (files []File, err error) {
+	running, found := patch.Read(device, text)
+	if running == nil {
+		return nil, errors.New(found[0].Message)
+	}
+	// Ports of other states are ports that the switch was told of where it has them; else they are
+	// made.
+	was := withPorts(states[from], states)
+	had := portNames(states[from])
+	was.Ports = slices.DeleteFunc(was.Ports, func(p plan.Port) bool { return !had[p.Name] && running.DB["PORT"][p.Name] == nil })
+	p, found := patch.On(running, was, device).Change(states[to], judge)
+	if p == nil {
+		return nil, errors.New(found[0].Message)
+	}
+	for _, d := range found {
+		if d.Code == patch.Interrupted {
+			return nil, fmt.Errorf("it would have to be drained: %s", d.Message)
+		}
+	}
+	for _, f := range p.Files() {
+		files = append(files, File{strings.TrimPrefix(f.Path, "/"), string(f.Text)})
+	}
+	return files, nil
+}

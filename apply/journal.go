@@ -1,0 +1,205 @@
+package apply
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/roceplan/roceplan/internal/disk"
+)
+
+// An Event is what an entry of the journal tells.
+type Event string
+
+const (
+	Began   Event = "began"   // a rollout, or its way back
+	ByHand  Event = "by-hand" // a person said that a step is done
+	Sending Event = "sending" // a change is about to be sent; it has the change and the way back
+	There   Event = "there"   // the device was read back and is in the state after the step
+	Kept    Event = "kept"    // the change is confirmed and saved
+	Back    Event = "back"    // the device is in the state before the step
+	Stopped Event = "stopped" // the run ended before the rollout did
+	Done    Event = "done"    // every device is in its last state
+	torn    Event = "torn"    // the entry before was not written whole: its run ended in it
+)
+
+// An Entry is a line of the journal.
+type Entry struct {
+	Time    time.Time `json:"time"`
+	Event   Event     `json:"event"`
+	Rollout string    `json:"rollout,omitempty"`
+	Way     string    `json:"way,omitempty"` // of Began: "there" or "back"
+	Step    string    `json:"step,omitempty"`
+	Device  string    `json:"device,omitempty"`
+	Change  string    `json:"change,omitempty"`  // by which the device knows it
+	Running string    `json:"running,omitempty"` // the digest of what ran before it
+	From    int       `json:"from,omitempty"`
+	To      int       `json:"to,omitempty"`
+	Files   []File    `json:"files,omitempty"`
+	Why     string    `json:"why,omitempty"`
+}
+
+// A Journal is a file to which entries are added and synced. No entry has a password or what a
+// device runs: a digest stands for that. While it is open no other process can open it.
+type Journal struct {
+	lock    sync.Mutex
+	file    disk.File
+	entries []Entry
+	failed  error
+}
+
+// mostJournal bounds a journal that is read: a thousand switches take some 50 MB.
+const mostJournal = 1 << 30
+
+// OpenJournal opens a journal, which is made if there is none.
+func OpenJournal(d disk.FS, path string) (*Journal, error) {
+	if err := disk.Direct(d, path); err != nil {
+		return nil, err
+	}
+	f, taken, err := d.Lock(path)
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{file: f}
+	if !taken {
+		err = fmt.Errorf("%s: another roceplan apply works with this journal", path)
+	} else if err = j.read(path); err == nil {
+		err = d.Sync(filepath.Dir(path))
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return j, nil
+}
+
+// read reads all entries, so that the next is written behind them. The last may be cut off where
+// its run was killed: what was to be done after it was not done.
+func (j *Journal) read(path string) error {
+	text, err := disk.Rest(j.file, path, mostJournal)
+	if err != nil {
+		return err
+	}
+	cut := len(text) > 0 && text[len(text)-1] != '\n'
+	number, bad := 0, 0
+	for line := range bytes.Lines(text) {
+		number++
+		var e Entry
+		err := json.Unmarshal(line, &e)
+		switch {
+		case err == nil && e.Event == torn && bad == number-1:
+			bad = 0
+		case bad > 0:
+			return fmt.Errorf("%s:%d: this is not an entry of a journal of roceplan apply", path, bad)
+		case err != nil:
+			bad = number
+		default:
+			j.entries = append(j.entries, e)
+		}
+	}
+	if bad > 0 && !(cut && bad == number) {
+		return fmt.Errorf("%s:%d: this is not an entry of a journal of roceplan apply", path, bad)
+	}
+	if cut {
+		_, err = j.file.Write([]byte("\n"))
+	}
+	if err == nil && bad > 0 {
+		err = j.Add(Entry{Event: torn})
+	}
+	return err
+}
+
+// Add writes an entry, and returns when a loss of power leaves it. After an error nothing is added
+// any more.
+func (j *Journal) Add(e Entry) error {
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	if j.failed != nil {
+		return j.failed
+	}
+	e.Time = time.Now().UTC().Truncate(time.Millisecond)
+	line, err := json.Marshal(e)
+	if err == nil {
+		if _, err = j.file.Write(append(line, '\n')); err == nil {
+			err = j.file.Sync()
+		}
+	}
+	if err != nil {
+		j.failed = fmt.Errorf("the journal cannot be written: %w", err)
+		return j.failed
+	}
+	if e.Event != torn {
+		j.entries = append(j.entries, e)
+	}
+	return nil
+}
+
+// Close lets others open the journal.
+func (j *Journal) Close() error { return j.file.Close() }
+
+// errOther is that a journal is of another rollout, which is not at an end.
+var errOther = errors.New("the journal has another rollout that is not at an end: go on with it or take it back by --undo, or name another journal")
+
+// begin notes which way a rollout goes. Another one that is in the midst is an error.
+func (j *Journal) begin(name, way string) error {
+	for i := len(j.entries) - 1; i >= 0; i-- {
+		switch e := j.entries[i]; {
+		case e.Event == Done:
+			return j.Add(Entry{Event: Began, Rollout: name, Way: way})
+		case e.Event == Began && e.Rollout != name:
+			return errOther
+		case e.Event == Began && e.Way == way:
+			return nil
+		case e.Event == Began:
+			return j.Add(Entry{Event: Began, Rollout: name, Way: way})
+		}
+	}
+	return j.Add(Entry{Event: Began, Rollout: name, Way: way})
+}
+
+// current are the entries of the rollout in the midst, both ways.
+func (j *Journal) current() []Entry {
+	for i := len(j.entries) - 1; i >= 0; i-- {
+		if j.entries[i].Event == Done {
+			return j.entries[i+1:]
+		}
+	}
+	return j.entries
+}
+
+// open finds the change that a device was sent and that is neither kept nor taken back.
+func (j *Journal) open(device string) *Entry {
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	var last *Entry
+	for i := range j.current() {
+		e := &j.current()[i]
+		switch {
+		case e.Device != device:
+		case e.Event == Sending:
+			last = e
+		case e.Event == Kept || e.Event == Back:
+			last = nil
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	copied := *last
+	return &copied
+}
+
+// byHand reports whether a person has done a step, since the rollout goes this way.
+func (j *Journal) byHand(step string) bool {
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	done := false
+	for _, e := range j.current() {
+		done = done && e.Event != Began || e.Event == ByHand && e.Step == step
+	}
+	return done
+}

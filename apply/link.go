@@ -1,0 +1,72 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/roceplan/roceplan/observe/live"
+)
+
+// A message is one thing that a device is asked.
+type message struct {
+	command string // of a shell; empty where the text says all
+	text    string
+}
+
+// A link is a connection to a device.
+type link interface {
+	// ask sends a message and returns the answer. What the device refuses is a *Refusal; any other
+	// error is of the connection, after which nobody knows what the device did.
+	ask(ctx context.Context, m message) ([]byte, error)
+	Close()
+}
+
+// A Refusal is that a device did not do what it was asked.
+type Refusal struct{ Answer string }
+
+func (r *Refusal) Error() string { return "it refuses: " + r.Answer }
+
+// refusal keeps the end of an answer, which says why.
+func refusal(answer string) *Refusal {
+	const most = 400
+	answer = strings.TrimSpace(answer)
+	if len(answer) > most {
+		answer = "… " + strings.ToValidUTF8(answer[len(answer)-most:], "")
+	}
+	return &Refusal{answer}
+}
+
+// errLost is that the connection to a device ended.
+var errLost = errors.New("the connection is lost")
+
+// A shellLink runs commands.
+type shellLink struct {
+	*live.Shell
+	refused *regexp.Regexp // in an output: the device refuses; nil: the exit code says it
+}
+
+func openShell(refused *regexp.Regexp) func(context.Context, *live.Address) (link, error) {
+	return func(ctx context.Context, a *live.Address) (link, error) {
+		shell, err := a.OpenSSH(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return shellLink{shell, refused}, nil
+	}
+}
+
+func (l shellLink) ask(ctx context.Context, m message) ([]byte, error) {
+	ran, err := l.Run(ctx, m.command, []byte(m.text))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", errLost, err)
+	case l.refused != nil && l.refused.Match(ran.Output):
+		return nil, refusal(string(l.refused.Find(ran.Output)))
+	case ran.Code != 0:
+		return nil, refusal(fmt.Sprintf("exit code %d: %s%s", ran.Code, ran.Output, ran.Errors))
+	}
+	return ran.Output, nil
+}

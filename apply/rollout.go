@@ -1,0 +1,141 @@
+package apply
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A Rollout is what leads devices from one plan to another.
+type Rollout struct {
+	// Name is a digest of the steps and of what devices are told: two rollouts of one name are
+	// the same.
+	Name  string
+	Steps []Step
+	// States are what each device is told in turn. The first is what it runs before all steps,
+	// nil where the device is new, and the last what it runs after them.
+	States map[string][]*plan.Switch
+}
+
+// A Step is changes whose order is free.
+type Step struct {
+	Name string // "01-grow"
+	// Hand says what a person does, in a clause; then there are no works.
+	Hand  string
+	Works []Work
+}
+
+// A Work is the change of a device from one of its states to the next.
+type Work struct {
+	Device   string
+	From, To int // of the states
+}
+
+// Plan lays the order of a difference out as a rollout.
+func Plan(before *plan.Plan, result *diff.Result) *Rollout {
+	r := &Rollout{States: map[string][]*plan.Switch{}}
+	for _, sw := range before.Switches {
+		for _, name := range sw.Names {
+			r.States[name] = []*plan.Switch{sw}
+		}
+	}
+	for _, q := range result.Rollout.Quiet {
+		r.Steps = append(r.Steps, Step{Name: fmt.Sprintf("00-quiet-%s", spelled(q.DSCPs)), Hand: fmt.Sprintf("stop traffic with DSCP %v until the last step: no order keeps it lossless", q.DSCPs)})
+	}
+	for i, s := range result.Rollout.Steps {
+		step := Step{Name: fmt.Sprintf("%02d-%s", i+1, s.Action)}
+		switch s.Action {
+		case diff.Cable:
+			step.Hand = "change the cables of " + diff.Fold(s.Devices)
+		case diff.Host:
+			step.Hand = "run roce.sh on the servers of nic " + diff.Fold(s.Devices)
+		case diff.Install:
+			step.Hand = "install " + diff.Fold(s.Devices) + " with the files of roceplan compile"
+		case diff.Retire:
+			step.Hand = "take " + diff.Fold(s.Devices) + " out of the fabric"
+		default:
+			for _, told := range s.Told {
+				for _, device := range told.Devices {
+					states := append(r.States[device], told.Switch)
+					r.States[device] = states
+					step.Works = append(step.Works, Work{device, len(states) - 2, len(states) - 1})
+				}
+			}
+		}
+		r.Steps = append(r.Steps, step)
+	}
+	for name, states := range r.States {
+		if len(states) < 2 {
+			delete(r.States, name) // it does not change
+		}
+	}
+	r.Name = r.digest(result)
+	return r
+}
+
+func spelled(dscps []uint8) string {
+	return strings.ReplaceAll(plan.Ranges(dscps), ",", "-")
+}
+
+// digest is of all that the rollout does.
+func (r *Rollout) digest(result *diff.Result) string {
+	h := sha256.New()
+	fmt.Fprintln(h, result.Text())
+	for _, device := range r.Devices() {
+		fmt.Fprintln(h, device)
+		for _, sw := range r.States[device] {
+			files, _ := rendered(sw, systemOf(sw))
+			for _, f := range files {
+				h.Write(f.Body.AppendFor(nil, device))
+			}
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// Devices are the switches that change, sorted.
+func (r *Rollout) Devices() (names []string) {
+	for name := range r.States {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, compareNames)
+	return names
+}
+
+// Reversed is the way back: the same states in the opposite order.
+func (r *Rollout) Reversed() *Rollout {
+	back := &Rollout{Name: r.Name, States: map[string][]*plan.Switch{}}
+	for name, states := range r.States {
+		states = slices.Clone(states)
+		slices.Reverse(states)
+		back.States[name] = states
+	}
+	for _, s := range slices.Backward(r.Steps) {
+		step := Step{Name: "undo-" + s.Name}
+		if s.Hand != "" {
+			step.Hand = "take back, if it was done: " + s.Hand
+		}
+		for _, w := range s.Works {
+			last := len(r.States[w.Device]) - 1
+			step.Works = append(step.Works, Work{w.Device, last - w.To, last - w.From})
+		}
+		back.Steps = append(back.Steps, step)
+	}
+	return back
+}
+
+// A File is part of a change, as the journal keeps it.
+type File struct {
+	Path string `json:"path"`
+	Text string `json:"text"`
+}
+
+func fileOf(f emit.File, path, device string) File {
+	return File{path, string(f.Body.AppendFor(nil, device))}
+}

@@ -1,0 +1,328 @@
+package apply_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/roceplan/roceplan/apply"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/internal/disk"
+	"github.com/roceplan/roceplan/internal/disk/crash"
+	"github.com/roceplan/roceplan/internal/fakedevice"
+	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/year"
+	"github.com/roceplan/roceplan/observe/live"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+)
+
+var (
+	hunting = flag.Bool("hunt", false, "draw 10,000 rollouts")
+	seed    = flag.Int("seed", -1, "draw this rollout alone")
+)
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A lab is devices that run a fabric.
+type lab struct {
+	*fakedevice.Fleet
+	devices   map[string]fakedevice.Device
+	addresses map[string]*live.Address
+	before    map[string][]byte // what they ran
+	rollout   *apply.Rollout
+}
+
+// A sample is a fabric before and after a change.
+type sample struct {
+	name          string
+	release       string
+	before, after *plan.Plan
+}
+
+// samples are all changes of a year that systems can have and that apply carries out.
+func samples(t *testing.T) (all []sample) {
+	catalogue, _ := chips.Load()
+	plans := map[string]*plan.Plan{}
+	compiled := func(text string) *plan.Plan {
+		if _, ok := plans[text]; !ok {
+			_, p, found := plantest.Compile(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue})
+			if slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
+				p = nil
+			}
+			plans[text] = p
+		}
+		return plans[text]
+	}
+	for _, y := range year.All(t) {
+		releases := []string{""}
+		if strings.HasPrefix(y.System, "sonic") {
+			releases = []string{"202405", "202505", "202511"}
+		} else {
+			continue
+		}
+		for _, c := range y.Changes(t) {
+			if slices.Contains([]string{"release upgrade", "next NIC"}, c.Name) {
+				continue // no device changes
+			}
+			before, after := compiled(c.Before), compiled(c.After)
+			for _, release := range releases {
+				if before != nil && after != nil {
+					all = append(all, sample{y.System + " " + release + ": " + c.Name, release, before, after})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// newLab lets devices run what the plan of before tells them, and what others tell them.
+func newLab(t *testing.T, s sample) *lab {
+	t.Helper()
+	l := &lab{Fleet: fakedevice.NewFleet(t), devices: map[string]fakedevice.Device{}, addresses: map[string]*live.Address{}, before: map[string][]byte{}}
+	for _, p := range []*plan.Plan{s.before, s.after} {
+		for _, sw := range p.Switches {
+			sw.Release = s.release
+		}
+	}
+	l.rollout = apply.Plan(s.before, diff.Compare(s.before, s.after))
+	devices, lines := l.Run(s.before, s.after)
+	for _, line := range lines {
+		a, err := live.ParseAddress(line)
+		check(t, err)
+		l.devices[a.Device], l.addresses[a.Device], l.before[a.Device] = devices[a.Device], a, devices[a.Device].Running()
+	}
+	return l
+}
+
+// rows reports what a configuration lacks of another: rows, fields and values.
+func rows(t *testing.T, have, want []byte) (lacks []string) {
+	t.Helper()
+	var a, b map[string]map[string]map[string]any
+	check(t, json.Unmarshal(have, &a))
+	check(t, json.Unmarshal(want, &b))
+	for _, db := range []map[string]map[string]map[string]any{a, b} {
+		for _, table := range []string{"BUFFER_PG", "BUFFER_QUEUE", "QUEUE"} {
+			db[table] = oneByOne(db[table])
+		}
+	}
+	for table, rows := range b {
+		for key, row := range rows {
+			if _, ok := a[table][key]; !ok {
+				lacks = append(lacks, table+"|"+key)
+			}
+			for field, value := range row {
+				if got := a[table][key][field]; fmt.Sprint(got) != fmt.Sprint(value) {
+					lacks = append(lacks, fmt.Sprintf("%s|%s %s: %v, not %v", table, key, field, got, value))
+				}
+			}
+		}
+	}
+	return lacks
+}
+
+// oneByOne gives each index of a row Ethernet0|3-4 a row of its own: SONiC makes the same of both.
+func oneByOne(table map[string]map[string]any) map[string]map[string]any {
+	out := map[string]map[string]any{}
+	for key, row := range table {
+		port, indices, _ := strings.Cut(key, "|")
+		first, last, _ := strings.Cut(indices, "-")
+		from, _ := strconv.Atoi(first)
+		to, err := strconv.Atoi(last)
+		if err != nil {
+			to = from
+		}
+		for i := from; i <= to; i++ {
+			out[fmt.Sprintf("%s|%d", port, i)] = row
+		}
+	}
+	return out
+}
+
+// A killed disk takes nothing any more: its run has ended.
+type killed struct {
+	disk.FS
+	dead context.Context
+}
+
+type killedFile struct {
+	disk.File
+	dead context.Context
+}
+
+func (k killed) Lock(path string) (disk.File, bool, error) {
+	f, taken, err := k.FS.Lock(path)
+	return killedFile{f, k.dead}, taken, err
+}
+
+func (k killedFile) Write(text []byte) (int, error) {
+	if k.dead.Err() != nil {
+		return 0, errors.New("killed")
+	}
+	return k.File.Write(text)
+}
+
+// carry runs a rollout once. With a fault at a message it may stop.
+func (l *lab) carry(t *testing.T, d *crash.Disk, undo bool, at int, fault fakedevice.Fault) error {
+	t.Helper()
+	ctx, kill := context.WithCancel(context.Background())
+	defer kill()
+	l.Plan(at, fault, kill)
+	d.Reboot()
+	j, err := apply.OpenJournal(killed{d, ctx}, "/journal")
+	check(t, err)
+	r, way := l.rollout, "there"
+	if undo {
+		r, way = r.Reversed(), "back"
+	}
+	patience := 20 * time.Second
+	if fault == fakedevice.Hang {
+		patience = 2 * time.Second
+	}
+	return apply.Run(ctx, r, way, apply.Options{
+		Addresses: l.addresses, Journal: j, Hold: 10 * time.Minute, Answer: patience, Work: patience, Restart: patience,
+		Hand: func(apply.Step) bool { return true },
+		Say:  func(step, device, what string) { t.Log(step, device, what) },
+	})
+}
+
+// arrived checks that all devices run a plan, by what its emitter prints for them, and still have
+// what others told them.
+func (l *lab) arrived(t *testing.T, s sample, back bool) {
+	t.Helper()
+	for name, d := range l.devices {
+		var end *plan.Switch
+		for _, sw := range map[bool]*plan.Plan{true: s.before, false: s.after}[back].Switches {
+			if slices.Contains(sw.Names, name) {
+				end = sw
+			}
+		}
+		if end == nil {
+			continue // it was taken out of the fabric
+		}
+		form := "overlay"
+		files, _ := target.Render(end, target.Forms(end.Targets[0], []string{form}))
+		lacks := rows(t, d.Running(), files[0].Body.AppendFor(nil, name))
+		var foreign map[string]any
+		check(t, json.Unmarshal(l.before[name], &foreign))
+		maps.DeleteFunc(foreign, func(table string, _ any) bool {
+			return !slices.Contains([]string{"BGP_NEIGHBOR", "MGMT_INTERFACE"}, table)
+		})
+		theirs, err := json.Marshal(foreign)
+		check(t, err)
+		if lacks = append(lacks, rows(t, d.Running(), theirs)...); len(lacks) > 0 {
+			t.Errorf("%s lacks %s", name, strings.Join(lacks, "; "))
+		}
+		d.Restart() // with what was saved
+		if more := rows(t, d.Running(), files[0].Body.AppendFor(nil, name)); len(lacks) == 0 && len(more) > 0 {
+			t.Errorf("%s did not save %s", name, strings.Join(more, "; "))
+		}
+	}
+}
+
+// Rollouts with one fault at a message that is drawn end at the target, at the origin, or at a stop
+// that names what is wrong and that the next run goes on from. -hunt draws 10,000, -seed one.
+func TestRollouts(t *testing.T) {
+	all := samples(t)
+	first, last := 0, 20
+	switch {
+	case *seed >= 0:
+		first, last = *seed, *seed+1
+	case *hunting:
+		last = 10_000
+	}
+	hits := map[string]int{}
+	for n := first; n < last; n++ {
+		random := rand.New(rand.NewPCG(uint64(n), 32))
+		s := all[random.IntN(len(all))]
+		fault := fakedevice.Faults[n%len(fakedevice.Faults)]
+		t.Run(fmt.Sprintf("%d: %s: %s", n, s.name, fault), func(t *testing.T) {
+			l := newLab(t, s)
+			hits[rollout(t, l, s, fault, random)]++
+		})
+	}
+	t.Logf("how first runs ended: %v", hits)
+}
+
+func rollout(t *testing.T, l *lab, s sample, fault fakedevice.Fault, random *rand.Rand) (how string) {
+	d := crash.New()
+	at := random.IntN(11 * max(1, len(l.rollout.Devices())))
+	err := l.carry(t, d, false, at, fault)
+	var stop *apply.Stop
+	switch {
+	case err == nil:
+		how = "target"
+	case errors.As(err, &stop):
+		how = "stop"
+		if stop.Why == "" || stop.Next == "" || cmp.Or(stop.Device, stop.Step) == "" {
+			t.Errorf("a stop without a name: %#v", stop)
+		}
+	case fault == fakedevice.Kill || fault == fakedevice.KillLate:
+		how = "killed"
+	default:
+		t.Fatalf("the run ended with %v", err)
+	}
+	if fault == fakedevice.None && err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("message %d of %d at %s: %s: %v", at, l.Seen, l.Hit, how, err)
+	if fault == fakedevice.Kill && random.IntN(2) == 0 {
+		d = d.Lose(func(int) bool { return false }, random)
+	}
+	if fault == fakedevice.Hand && l.Hit != "" {
+		if err != nil {
+			l.devices[l.Hit].(interface{ Unedit() }).Unedit()
+		}
+	}
+	undo := random.IntN(2) == 0
+	for range 4 {
+		if err = l.carry(t, d, undo, -1, fakedevice.None); err == nil {
+			break
+		}
+		t.Log(err)
+	}
+	if err != nil {
+		t.Fatalf("the next run ended with %v", err)
+	}
+	l.arrived(t, s, undo)
+	return how
+}
+
+// The journal has what is sent before it is sent, and nothing that a device runs.
+func TestJournal(t *testing.T) {
+	s := samples(t)[2]
+	l := newLab(t, s)
+	d := crash.New()
+	check(t, l.carry(t, d, false, -1, fakedevice.None))
+	text, err := disk.Text(d, "/journal", 1<<30)
+	check(t, err)
+	for _, secret := range []string{"00:00:5e:00:53:01", "192.0.2.254", l.Password, filepath.Base(l.Key) + "_file"} {
+		if strings.Contains(string(text), secret) {
+			t.Errorf("the journal has %q", secret)
+		}
+	}
+	for _, want := range []string{`"event":"sending"`, `"path":"undo/`, `"event":"kept"`, `"event":"done"`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the journal has no %s", want)
+		}
+	}
+}

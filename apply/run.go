@@ -1,0 +1,221 @@
+package apply
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/internal/natural"
+)
+
+// A Stop is where a rollout ended before its end, with every device in a state that the order
+// allows, or named here.
+type Stop struct {
+	Step   string `json:"step,omitempty"`
+	Device string `json:"device,omitempty"`
+	Why    string `json:"why"`
+	Next   string `json:"next"` // what to do
+}
+
+func (s *Stop) Error() string {
+	return strings.TrimSpace(strings.Join([]string{s.Step, s.Device}, " ")) + ": " + s.Why + "; " + s.Next
+}
+
+// again is what to do where nothing but the next run is.
+const again = "run the same command again, or with --undo"
+
+// Run carries a rollout out, from where its devices stand. The error is a *Stop where the rollout
+// stops in good order, and another one where the journal or the caller ended it; the next run goes
+// on from there either way.
+func Run(ctx context.Context, r *Rollout, way string, o Options) error {
+	x := newRun(r, o)
+	if err := x.Journal.begin(r.Name, way); err != nil {
+		return err
+	}
+	err := x.all(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		_ = x.Journal.Add(Entry{Event: Stopped, Rollout: r.Name, Why: err.Error()}) // what stopped it counts more
+		return err
+	}
+	return nil
+}
+
+func (x *run) all(ctx context.Context) error {
+	if _, err := x.survey(ctx); err != nil {
+		return err
+	}
+	if err := x.settle(ctx); err != nil {
+		return err
+	}
+	if err := x.inOrder(); err != nil {
+		return err
+	}
+	for i := range x.Steps {
+		if err := x.step(ctx, &x.Steps[i]); err != nil {
+			return err
+		}
+		if x.Steps[i].Name == x.Until {
+			return nil
+		}
+	}
+	return x.arrived(ctx)
+}
+
+// arrived reads all devices once more.
+func (x *run) arrived(ctx context.Context) error {
+	all, err := x.survey(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		if s.Class != New {
+			return x.elsewhere("", s)
+		}
+	}
+	return x.Journal.Add(Entry{Event: Done, Rollout: x.Name})
+}
+
+// settle takes back changes of an earlier run that this way does not want.
+func (x *run) settle(ctx context.Context) error {
+	for _, device := range x.Devices() {
+		e := x.unsettled(device)
+		if e == nil || x.wanted(e) {
+			continue
+		}
+		if err := x.takeBack(ctx, e.Step, device, e); err != nil {
+			return err
+		}
+		x.at[device] = x.standing(ctx, device)
+	}
+	return nil
+}
+
+// wanted reports whether a change is one of this way.
+func (x *run) wanted(e *Entry) bool {
+	return slices.ContainsFunc(x.Steps, func(s Step) bool { return s.Name == e.Step })
+}
+
+// inOrder checks that every device stands where the order lets it: no device is further than a
+// step that others have not done.
+func (x *run) inOrder() error {
+	for _, s := range x.at {
+		if s.Class == Drifted || s.Class == Unknown {
+			if x.mayChange(s.Device) {
+				return x.elsewhere("", s)
+			}
+		}
+	}
+	waits := "" // the first step that is not done
+	for _, step := range x.Steps {
+		for _, w := range step.Works {
+			at := x.at[w.Device].At
+			switch {
+			case at < 0: // the journal knows its change
+				waits = cmp.Or(waits, step.Name)
+			case at < w.To:
+				waits = cmp.Or(waits, step.Name)
+			case waits != "" && waits != step.Name && w.From < at:
+				return &Stop{step.Name, w.Device, fmt.Sprintf("it is further than the order allows: step %s is not done on all devices", waits), "take it back by --undo --only " + w.Device + ", and run again"}
+			}
+		}
+	}
+	return nil
+}
+
+// elsewhere is the stop of a device that runs none of its states, or was not read.
+func (x *run) elsewhere(step string, s *Standing) error {
+	switch s.Class {
+	case Unknown:
+		return &Stop{step, s.Device, "it cannot be read: " + s.Why, "see that it answers, and run again"}
+	case Drifted:
+		return &Stop{step, s.Device, "it runs none of the states of this rollout; nearest to one with " + firstFew(s.Lines), "take the change into the fabric, or take it off the device, and run again"}
+	}
+	return &Stop{step, s.Device, fmt.Sprintf("it is in state %d of %d", s.At+1, s.States), again}
+}
+
+func firstFew(lines []string) string {
+	const few = 5
+	if len(lines) > few {
+		return strings.Join(lines[:few], "; ") + fmt.Sprintf("; and %d more", len(lines)-few)
+	}
+	return strings.Join(lines, "; ")
+}
+
+// step carries a step out, wave by wave.
+func (x *run) step(ctx context.Context, step *Step) error {
+	if step.Hand != "" {
+		return x.byHand(step)
+	}
+	var left []Work
+	begun := false
+	for _, w := range step.Works {
+		if x.settled(w) {
+			begun = true
+		} else {
+			left = append(left, w)
+		}
+	}
+	slices.SortFunc(left, func(a, b Work) int { return compareNames(a.Device, b.Device) })
+	held := slices.DeleteFunc(slices.Clone(left), func(w Work) bool { return x.mayChange(w.Device) })
+	left = slices.DeleteFunc(left, func(w Work) bool { return !x.mayChange(w.Device) })
+	canary := 1
+	if begun {
+		canary = len(left)
+	}
+	for len(left) > 0 {
+		if x.Waves > 0 && x.waves == x.Waves {
+			return &Stop{step.Name, "", natural.Count(x.Waves, "wave is", "waves are") + " done, as --wave says", again}
+		}
+		n := min(canary, len(left))
+		if err := x.wave(ctx, step, left[:n]); err != nil {
+			return err
+		}
+		x.waves++
+		left, canary = left[n:], len(left)
+	}
+	if len(held) > 0 {
+		return &Stop{step.Name, "", diff.Fold(devicesOf(held)) + " are not named by --only, and later steps wait for them", "run again without --only"}
+	}
+	return nil
+}
+
+// settled reports whether a device is past a work, and nothing of it is open.
+func (x *run) settled(w Work) bool {
+	e := x.unsettled(w.Device)
+	return x.at[w.Device].At >= w.To && (e == nil || x.at[w.Device].At > w.To)
+}
+
+func (x *run) byHand(step *Step) error {
+	if x.Journal.byHand(step.Name) || x.past(step) {
+		return nil
+	}
+	if x.Hand == nil || !x.Hand(*step) {
+		return &Stop{step.Name, "", "it is for a person: " + step.Hand, "do it, and run again with --done " + step.Name}
+	}
+	return x.Journal.Add(Entry{Event: ByHand, Rollout: x.Name, Step: step.Name})
+}
+
+// past reports whether devices are in a later step already, so that this one was done.
+func (x *run) past(step *Step) bool {
+	after := false
+	for i := range x.Steps {
+		if after && slices.ContainsFunc(x.Steps[i].Works, func(w Work) bool { return x.at[w.Device].At >= w.To }) {
+			return true
+		}
+		after = after || &x.Steps[i] == step
+	}
+	return false
+}
+
+func devicesOf(works []Work) (names []string) {
+	for _, w := range works {
+		names = append(names, w.Device)
+	}
+	return names
+}

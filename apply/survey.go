@@ -1,0 +1,217 @@
+package apply
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/roceplan/roceplan/internal/parallel"
+	"github.com/roceplan/roceplan/observe/live"
+	"github.com/roceplan/roceplan/patch"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// Options are what a run needs beside the rollout.
+type Options struct {
+	// Addresses are where devices are reached, by name.
+	Addresses map[string]*live.Address
+	Journal   *Journal // nil: nothing can be sent
+	Only      []string // devices that may be changed; none: all
+	Until     string   // the last step; empty: all steps
+	Waves     int      // how many waves to carry out; 0: all
+	Soak      time.Duration
+	// Hold is how long a device waits for a confirm before it takes a change back. It is longer than
+	// Soak.
+	Hold time.Duration
+	// Answer is how long a device may take to answer, Restart to come back after the connection is
+	// lost, and Work to make a change.
+	Answer, Restart, Work time.Duration
+	// Hand asks whether a step by hand is done.
+	Hand func(Step) bool
+	// Watch returns what is wrong with devices while a change soaks; nil: nobody looks.
+	Watch func(ctx context.Context, devices []string) error
+	// Judge judges states between the parts of a change on SONiC; nil: what needs no model is judged
+	// alone.
+	Judge func(to *plan.Switch, device string) patch.Judge
+	// Say is told of progress, one call at a time.
+	Say func(step, device, what string)
+}
+
+// A Class says where a device stands.
+type Class string
+
+const (
+	Old     Class = "old"      // it runs its first state
+	New     Class = "new"      // it runs its last state
+	PartWay Class = "part-way" // it runs a state between, or part of a change that the journal has
+	Drifted Class = "drifted"  // it runs none of its states
+	Unknown Class = "unknown"  // it could not be read
+)
+
+// A Standing is where a device stands in a rollout.
+type Standing struct {
+	Device string   `json:"device"`
+	Class  Class    `json:"class"`
+	At     int      `json:"at"` // the state that it runs; -1: none
+	States int      `json:"states"`
+	Lines  []string `json:"lines,omitempty"` // of a drifted device: what it has otherwise than the nearest state
+	Why    string   `json:"why,omitempty"`   // of an unknown one
+}
+
+// A run is a rollout that is carried out.
+type run struct {
+	Options
+	*Rollout
+	said  sync.Mutex
+	lock  sync.Mutex
+	at    map[string]*Standing
+	waves int
+}
+
+func newRun(r *Rollout, o Options) *run {
+	return &run{Options: o, Rollout: r, at: map[string]*Standing{}}
+}
+
+// Refused lists the devices that cannot be changed, each with the reason: their system is not
+// supported, or they have no address of the kind that it needs.
+func Refused(r *Rollout, addresses map[string]*live.Address) (all []string) {
+	for _, device := range r.Devices() {
+		for _, sw := range r.States[device] {
+			s, ok := systems[systemOf(sw)]
+			a := addresses[device]
+			switch {
+			case !ok:
+				all = append(all, fmt.Sprintf("%s: apply does not support %s yet; it supports %v", device, systemOf(sw), Systems()))
+			case a == nil:
+				all = append(all, fmt.Sprintf("%s has no address: add the line %s=%s://USER@HOST", device, device, s.scheme))
+			case !s.reaches(a):
+				all = append(all, fmt.Sprintf("%s is changed by %s, and its address is %s", device, s.scheme, a))
+			default:
+				continue
+			}
+			break
+		}
+	}
+	return all
+}
+
+func (s *system) reaches(a *live.Address) bool {
+	return a.Scheme() == s.scheme || s.scheme == live.GNMI && a.Scheme() == live.GNMIPlain
+}
+
+// Survey reads what all devices run, side by side, and says where each stands.
+func Survey(ctx context.Context, r *Rollout, o Options) ([]*Standing, error) {
+	x := newRun(r, o)
+	return x.survey(ctx)
+}
+
+// atOnce is how many devices are worked on at a time.
+const atOnce = 32
+
+func (x *run) survey(ctx context.Context) ([]*Standing, error) {
+	devices := x.Devices()
+	all := make([]*Standing, len(devices))
+	err := parallel.Each(ctx, atOnce, len(devices), func(i int) error {
+		all[i] = x.standing(ctx, devices[i])
+		return nil
+	})
+	for _, s := range all {
+		if s != nil {
+			x.at[s.Device] = s
+		}
+	}
+	return all, err
+}
+
+// standing reads a device and says which of its states it runs. Of states that look alike it is
+// the last.
+func (x *run) standing(ctx context.Context, device string) *Standing {
+	states := x.States[device]
+	s := &Standing{Device: device, Class: Unknown, At: -1, States: len(states)}
+	text, err := x.read(ctx, device)
+	if err != nil {
+		s.Why = err.Error()
+		return s
+	}
+	for i := len(states) - 1; i >= 0; i-- {
+		lines, err := differences(states, i, device, text)
+		if err != nil {
+			s.Why = err.Error()
+			return s
+		}
+		if len(lines) == 0 {
+			s.At, s.Lines = i, nil
+			s.Class = classOf(i, len(states))
+			return s
+		}
+		if s.Lines == nil || len(lines) < len(s.Lines) {
+			s.Lines = lines
+		}
+	}
+	s.Class = Drifted
+	if e := x.unsettled(device); e != nil {
+		s.Class = PartWay
+	}
+	return s
+}
+
+func classOf(state, states int) Class {
+	switch state {
+	case states - 1:
+		return New
+	case 0:
+		return Old
+	}
+	return PartWay
+}
+
+// unsettled is the change of a device that the journal has not seen the end of.
+func (x *run) unsettled(device string) *Entry {
+	if x.Journal == nil {
+		return nil
+	}
+	return x.Journal.open(device)
+}
+
+// read opens a connection, reads what runs, and closes it.
+func (x *run) read(ctx context.Context, device string) (text []byte, err error) {
+	err = x.with(ctx, device, func(l link) error {
+		text, err = x.pull(ctx, device, l)
+		return err
+	})
+	return text, err
+}
+
+// with opens a connection for as long as something needs it.
+func (x *run) with(ctx context.Context, device string, do func(link) error) error {
+	l, err := x.systemOf(device).open(ctx, x.Addresses[device])
+	if err != nil {
+		return fmt.Errorf("%w: %w", errLost, err)
+	}
+	defer l.Close()
+	return do(l)
+}
+
+func (x *run) systemOf(device string) system { return systems[systemOf(x.States[device][0])] }
+
+// pull reads what runs over a connection.
+func (x *run) pull(ctx context.Context, device string, l link) ([]byte, error) {
+	ctx, stop := context.WithTimeout(ctx, x.Answer)
+	defer stop()
+	return l.ask(ctx, x.systemOf(device).pull)
+}
+
+// mayChange reports whether a device is one of those that the call names.
+func (x *run) mayChange(device string) bool {
+	return len(x.Only) == 0 || slices.Contains(x.Only, device)
+}
+
+func (x *run) say(step, device, what string) {
+	x.said.Lock()
+	defer x.said.Unlock()
+	if x.Say != nil {
+		x.Say(step, device, what)
+	}
+}

@@ -1,0 +1,346 @@
+package apply
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/roceplan/roceplan/internal/parallel"
+	"github.com/roceplan/roceplan/patch"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// wave changes devices side by side, waits, and keeps the changes; or takes all of them back.
+func (x *run) wave(ctx context.Context, step *Step, works []Work) error {
+	failed := make([]error, len(works))
+	err := parallel.Each(ctx, atOnce, len(works), func(i int) error {
+		failed[i] = x.change(ctx, step.Name, works[i])
+		return nil
+	})
+	if err == nil {
+		err = firstError(failed)
+	}
+	if err == nil {
+		err = x.soak(ctx, step.Name, works)
+	}
+	if err != nil {
+		return x.backAll(ctx, step, works, err)
+	}
+	err = parallel.Each(ctx, atOnce, len(works), func(i int) error {
+		failed[i] = x.confirm(ctx, step.Name, works[i])
+		return nil
+	})
+	if err == nil {
+		err = firstError(failed)
+	}
+	return err
+}
+
+func firstError(all []error) error {
+	for _, err := range all {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// backAll takes the changes of a wave back. What failed is told; that a device could not be taken
+// back counts more.
+func (x *run) backAll(ctx context.Context, step *Step, works []Work, why error) error {
+	if ctx.Err() != nil || x.Journal.failed != nil {
+		return why // the next run goes on
+	}
+	failed := make([]error, len(works))
+	err := parallel.Each(ctx, atOnce, len(works), func(i int) error {
+		if e := x.unsettled(works[i].Device); e != nil {
+			failed[i] = x.takeBack(ctx, step.Name, works[i].Device, e)
+		}
+		return nil
+	})
+	if err == nil {
+		err = firstError(failed)
+	}
+	if err != nil {
+		return err
+	}
+	var stop *Stop
+	if errors.As(why, &stop) {
+		return stop
+	}
+	return &Stop{step.Name, "", "the devices of this wave are as before: " + why.Error(), again}
+}
+
+// change brings a device to the state after a work, as yet without keeping it.
+func (x *run) change(ctx context.Context, step string, w Work) error {
+	var c *change
+	err := x.with(ctx, w.Device, func(l link) error {
+		text, err := x.pull(ctx, w.Device, l)
+		if err != nil {
+			return err
+		}
+		if lines, err := differences(x.States[w.Device], w.To, w.Device, text); err != nil || len(lines) == 0 {
+			return err // an earlier run has sent it
+		}
+		if c, err = x.prepare(step, w, text); err != nil {
+			return err
+		}
+		now, err := x.pull(ctx, w.Device, l)
+		if err == nil && string(now) != string(text) {
+			err = &Stop{step, w.Device, "somebody changed it between reading and sending", again}
+		}
+		if err != nil {
+			return errors.Join(err, x.Journal.Add(Entry{Event: Back, Rollout: x.Name, Step: step, Device: w.Device, Change: c.ID, Why: "nothing was sent"}))
+		}
+		x.say(step, w.Device, "sending")
+		return x.tell(ctx, l, w.Device, c)
+	})
+	var stop *Stop
+	switch {
+	case errors.As(err, &stop):
+		return stop
+	case err != nil && c == nil:
+		return &Stop{step, w.Device, "nothing was sent: " + err.Error(), again}
+	}
+	return x.check(ctx, step, w, c, err)
+}
+
+// prepare makes a change, and writes it with its way back into the journal.
+func (x *run) prepare(step string, w Work, running []byte) (*change, error) {
+	states := x.States[w.Device]
+	// Where a change is not one for the device, part of it may be there.
+	goesOn := x.systemOf(w.Device).back == nil && x.unsettled(w.Device) != nil
+	if lines, err := differences(states, w.From, w.Device, running); err != nil || len(lines) > 0 && !goesOn {
+		if err == nil {
+			err = &Stop{step, w.Device, "it is not in the state before the step: " + firstFew(lines), "take the change into the fabric, or take it off the device, and run again"}
+		}
+		return nil, err
+	}
+	list, err := files(states, w.From, w.To, w.Device, running, x.judge(w.Device))
+	if err != nil {
+		return nil, err
+	}
+	return x.note(step, w, running, list)
+}
+
+func (x *run) judge(device string) func(*plan.Switch) patch.Judge {
+	return func(to *plan.Switch) patch.Judge {
+		if x.Judge == nil {
+			return nil
+		}
+		return x.Judge(to, device)
+	}
+}
+
+// note writes a change into the journal.
+func (x *run) note(step string, w Work, running []byte, list []File) (*change, error) {
+	sum := sha256.Sum256(running)
+	c := &change{ID: "roceplan-" + name(), Running: running, Minutes: minutes(x.Hold), Files: list}
+	return c, x.Journal.Add(Entry{Event: Sending, Rollout: x.Name, Step: step, Device: w.Device, Change: c.ID, Running: hex.EncodeToString(sum[:]), From: w.From, To: w.To, Files: list})
+}
+
+// name is one that no other change of a device has.
+func name() string {
+	var b [5]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// minutes are whole ones, rounded up.
+func minutes(d time.Duration) int { return int((d + time.Minute - 1) / time.Minute) }
+
+// tell sends a change.
+func (x *run) tell(ctx context.Context, l link, device string, c *change) error {
+	s := x.systemOf(device)
+	err := x.ask(ctx, l, s.send(c), x.Work)
+	var refused *Refusal
+	if errors.As(err, &refused) && s.drop != nil {
+		if dropped := x.ask(ctx, l, s.drop(c), x.Answer); dropped != nil && !errors.As(dropped, new(*Refusal)) {
+			return dropped
+		}
+	}
+	return err
+}
+
+// ask sends messages up to the first that fails.
+func (x *run) ask(ctx context.Context, l link, all []message, patience time.Duration) error {
+	for _, m := range all {
+		ctx, stop := context.WithTimeout(ctx, patience)
+		_, err := l.ask(ctx, m)
+		stop()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check reads a device back that was sent a change. sent is how the sending ended: whatever it was,
+// what the device runs counts.
+func (x *run) check(ctx context.Context, step string, w Work, c *change, sent error) error {
+	text, err := x.reread(ctx, w.Device)
+	if err != nil {
+		return &Stop{step, w.Device, fmt.Sprintf("it was sent the change %s and cannot be read any more: %v", c.name(), err), "see that it answers, and run again: the journal has the way back"}
+	}
+	lines, err := differences(x.States[w.Device], w.To, w.Device, text)
+	switch {
+	case err != nil:
+		return &Stop{step, w.Device, "it cannot be read back: " + err.Error(), again}
+	case len(lines) == 0:
+		x.set(w.Device, w.To)
+		x.say(step, w.Device, "read back: as planned")
+		return x.Journal.Add(Entry{Event: There, Rollout: x.Name, Step: step, Device: w.Device, Change: c.name()})
+	case sent != nil:
+		return fmt.Errorf("%s: %w", w.Device, sent)
+	}
+	return fmt.Errorf("%s: it took the change, and is not what was planned: %s", w.Device, firstFew(lines))
+}
+
+func (c *change) name() string {
+	if c == nil {
+		return ""
+	}
+	return c.ID
+}
+
+func (x *run) set(device string, at int) {
+	x.lock.Lock()
+	defer x.lock.Unlock()
+	s := x.at[device]
+	s.At, s.Class, s.Lines = at, classOf(at, s.States), nil
+}
+
+// reread reads a device that may be restarting.
+func (x *run) reread(ctx context.Context, device string) (text []byte, err error) {
+	const pause = time.Second
+	for start := time.Now(); ; {
+		if text, err = x.read(ctx, device); err == nil || time.Since(start) > x.Restart || ctx.Err() != nil {
+			return text, err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(min(pause, x.Restart/4)):
+		}
+	}
+}
+
+// soak waits while somebody looks.
+func (x *run) soak(ctx context.Context, step string, works []Work) error {
+	if x.Soak <= 0 {
+		return nil
+	}
+	devices := devicesOf(works)
+	x.say(step, "", fmt.Sprintf("soaking for %v", x.Soak))
+	if x.Watch != nil {
+		return x.Watch(ctx, devices)
+	}
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(x.Soak):
+		return nil
+	}
+}
+
+// confirm keeps the change of a device.
+func (x *run) confirm(ctx context.Context, step string, w Work) error {
+	e := x.unsettled(w.Device)
+	if e == nil {
+		return nil // it was there before this run, and kept
+	}
+	c := &change{ID: e.Change, Files: e.Files, Minutes: minutes(x.Hold)}
+	s := x.systemOf(w.Device)
+	for try := 0; ; try++ {
+		text, err := x.reread(ctx, w.Device)
+		if err != nil {
+			return &Stop{step, w.Device, "its change is not confirmed: it cannot be read any more: " + err.Error(), again}
+		}
+		if lines, err := differences(x.States[w.Device], w.To, w.Device, text); err != nil || len(lines) > 0 {
+			return &Stop{step, w.Device, "its change is gone before it was confirmed: the device restarted, its timer ran out, or somebody changed it", again}
+		}
+		err = x.with(ctx, w.Device, func(l link) error { return x.keep(ctx, l, &s, c) })
+		switch {
+		case err == nil:
+			x.say(step, w.Device, "kept")
+			return x.Journal.Add(Entry{Event: Kept, Rollout: x.Name, Step: step, Device: w.Device, Change: e.Change})
+		case !errors.Is(err, errLost) || try > 0 || ctx.Err() != nil:
+			return &Stop{step, w.Device, "its change could not be confirmed: " + err.Error(), again}
+		}
+	}
+}
+
+// keep confirms a change, if it waits for that, and saves.
+func (x *run) keep(ctx context.Context, l link, s *system, c *change) error {
+	waits := s.confirm != nil
+	if waits && s.waits != nil {
+		ctx, stop := context.WithTimeout(ctx, x.Answer)
+		defer stop()
+		answer, err := l.ask(ctx, *s.waits)
+		if err != nil {
+			return err
+		}
+		waits = s.yes(c, string(answer))
+	}
+	if waits {
+		if err := x.ask(ctx, l, s.confirm(c), x.Work); err != nil {
+			return err
+		}
+	}
+	return x.ask(ctx, l, s.save, x.Work)
+}
+
+// takeBack brings a device to the state before a change.
+func (x *run) takeBack(ctx context.Context, step, device string, e *Entry) error {
+	stopped := func(why string) error {
+		return &Stop{step, device, why, "the way back is in the journal, below " + undo + " of the change " + e.Change}
+	}
+	states, from := x.States[device], e.From
+	if !x.wanted(e) { // of the other way, which numbers the states from the other end
+		from = len(states) - 1 - e.From
+	}
+	text, err := x.reread(ctx, device)
+	if err != nil {
+		return stopped("it cannot be read, so it is not taken back: " + err.Error())
+	}
+	lines, err := differences(states, from, device, text)
+	if err != nil {
+		return stopped(err.Error())
+	}
+	var sent error
+	if len(lines) > 0 {
+		x.say(step, device, "taking it back")
+		sent = x.sendBack(ctx, step, device, from, text, e)
+		if text, err = x.reread(ctx, device); err == nil {
+			lines, err = differences(states, from, device, text)
+		}
+		if err == nil && len(lines) > 0 {
+			err = errors.Join(errors.New(firstFew(lines)), sent)
+		}
+		if err != nil {
+			return stopped("it could not be taken back: " + err.Error())
+		}
+	}
+	x.set(device, from)
+	return x.Journal.Add(Entry{Event: Back, Rollout: x.Name, Step: step, Device: device, Change: e.Change})
+}
+
+// sendBack tells a device to take a change back that is not confirmed, or sends it the change in
+// the other direction.
+func (x *run) sendBack(ctx context.Context, step, device string, to int, text []byte, e *Entry) error {
+	s := x.systemOf(device)
+	c := &change{ID: e.Change, Running: text, Files: e.Files, Minutes: minutes(x.Hold)}
+	if s.back == nil {
+		states := x.States[device]
+		list, err := files(states, to, to, device, text, x.judge(device))
+		if err != nil {
+			return err
+		}
+		c = &change{ID: "roceplan-" + name(), Running: text, Files: list}
+		return x.with(ctx, device, func(l link) error { return x.ask(ctx, l, s.send(c), x.Work) })
+	}
+	return x.with(ctx, device, func(l link) error { return x.ask(ctx, l, s.back(c), x.Work) })
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/observe/live"
+)
+
+// A soaking watches what devices count while a change soaks.
+type soaking struct {
+	loaded   *loaded
+	counters []*live.Address
+	soak     time.Duration
+	say      func(step, device, what string)
+	told     sync.Map // devices that were named as not watched
+}
+
+// watch reads the counters of all devices before and after the soak time. That one of them broke
+// an assumption of the plan meanwhile is an error.
+func (s *soaking) watch(ctx context.Context, devices []string) error {
+	var blind []string
+	for _, device := range devices {
+		if !slices.ContainsFunc(s.counters, func(a *live.Address) bool { return a.Device == device }) {
+			if _, told := s.told.LoadOrStore(device, true); !told {
+				blind = append(blind, device)
+			}
+		}
+	}
+	if len(blind) > 0 {
+		s.say("", "", "not watched, no address for their counters: "+diff.Fold(blind))
+	}
+	var in observed
+	if err := s.read(ctx, &in); err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(s.soak):
+	}
+	if err := s.read(ctx, &in); err != nil || len(in.rows) == 0 {
+		return err
+	}
+	r, err := roceplan.Observe(s.loaded.Fabric, in.rows)
+	if err != nil {
+		return err
+	}
+	for _, d := range r.Findings() {
+		if d.Severity == diag.Error {
+			return fmt.Errorf("while the change soaked: %s", d.Message)
+		}
+	}
+	return nil
+}
+
+func (s *soaking) read(ctx context.Context, in *observed) error {
+	documents, err := live.ReadAll(ctx, s.counters)
+	if err != nil {
+		return err
+	}
+	for _, d := range documents {
+		in.take(d.Name, d.Text, diag.Sources{})
+	}
+	if in.found.HasErrors() {
+		return fmt.Errorf("counters cannot be read: %s", in.found[0].Message)
+	}
+	return nil
+}

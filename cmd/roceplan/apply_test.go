@@ -1,0 +1,112 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/fakedevice"
+	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/year"
+)
+
+// An applying calls apply on devices that run the pod of a year, for one of its changes.
+type applying struct {
+	t       *testing.T
+	folder  string
+	devices map[string]fakedevice.Device
+}
+
+func newApplying(t *testing.T, before, after string) *applying {
+	t.Helper()
+	a := &applying{t: t, folder: t.TempDir()}
+	catalogue, _ := chips.Load()
+	_, old := plantest.Text(t, catalogue, before)
+	_, new := plantest.Text(t, catalogue, after)
+	setRelease(old, "202505")
+	fleet := fakedevice.NewFleet(t)
+	var lines []string
+	a.devices, lines = fleet.Run(old, new)
+	for name, text := range map[string]string{"old.hcl": before, "new.hcl": after, "devices.txt": strings.Join(lines, "\n") + "\n"} {
+		check(t, os.WriteFile(filepath.Join(a.folder, name), []byte(text), 0o666))
+	}
+	return a
+}
+
+// call runs the command, and checks its exit code and that its outputs have texts.
+func (a *applying) call(code int, flags string, want ...string) {
+	a.t.Helper()
+	in := func(name string) string { return filepath.Join(a.folder, name) }
+	args := append([]string{"apply", in("new.hcl"), "--from", in("old.hcl"), "--devices", in("devices.txt"), "--journal", in("journal"), "--release", "202505", "--soak", "0s"}, strings.Fields(flags)...)
+	var out, told strings.Builder
+	if got := run(args, strings.NewReader(""), &out, &told, os.Getenv); got != code {
+		a.t.Errorf("%s: exit code %d, not %d:\n%s%s", flags, got, code, out.String(), told.String())
+	}
+	for _, text := range want {
+		if !strings.Contains(out.String()+told.String(), text) {
+			a.t.Errorf("%s: no %q in\n%s%s", flags, text, out.String(), told.String())
+		}
+	}
+	if strings.Contains(flags, "--json") {
+		check(a.t, fitsSchema(args, []byte(out.String())))
+	}
+}
+
+// change is the change of a name of the first year.
+func change(t *testing.T, name string) year.Change {
+	t.Helper()
+	for _, c := range year.All(t)[0].Changes(t) {
+		if c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("no change is called %q", name)
+	return year.Change{}
+}
+
+// Longer cables: the switches have room for them first, a person changes the cables, and the way back.
+func TestApply(t *testing.T) {
+	c := change(t, "longer cables")
+	a := newApplying(t, c.Before, c.After)
+	a.call(1, "--dry-run", "leaf-[1..2] tor-[1..2]: old", "03-cable: by hand: change the cables of")
+	a.call(1, "--dry-run --json", `"end": "not begun"`, `"class": "old"`)
+	a.call(2, "", "there is no terminal to ask on: add --yes")
+	a.call(1, "--yes --wave 1", "01-whole leaf-1 kept", "1 wave is done, as --wave says")
+	a.call(1, "--dry-run", "leaf-1: new", "leaf-2 tor-[1..2]: old")
+	a.call(1, "--yes --only leaf-2", "01-whole leaf-2 kept", "tor-[1..2] are not named by --only")
+	a.call(0, "--yes --until 02-whole", "02-whole tor-2 kept")
+	a.call(1, "--yes", "03-cable: it is for a person: change the cables of leaf-[1..2] tor-[1..2]; do it, and run again with --done 03-cable")
+	a.call(0, "--yes --done 03-cable", "done: the devices run the fabric")
+	a.call(0, "--dry-run", "leaf-[1..2] tor-[1..2]: new")
+	a.call(1, "--yes --undo", "undo-03-cable: it is for a person: take back, if it was done: change the cables")
+	a.call(0, "--yes --undo --done undo-03-cable --json", `"end": "origin"`)
+	a.call(1, "--dry-run", "leaf-[1..2] tor-[1..2]: old")
+
+	a.devices["tor-2"].Edit()
+	a.call(1, "--yes", "tor-2: drifted: replace /BUFFER_PROFILE/", "stopped at tor-2: it runs none of the states of this rollout")
+	a.call(2, "--yes --until 07-none", "there is no step 07-none; the steps are 01-whole, 02-whole, 03-cable")
+	a.call(2, "--yes --soak 9m", "--soak of 9m0s leaves too little of --confirm")
+}
+
+// What apply cannot do is refused by name before a device is asked anything.
+func TestApplyRefuses(t *testing.T) {
+	for _, y := range year.All(t) {
+		if y.System != "junos" {
+			continue
+		}
+		folder := t.TempDir()
+		text := func(name, text string) string {
+			path := filepath.Join(folder, name)
+			check(t, os.WriteFile(path, []byte(text), 0o666))
+			return path
+		}
+		c := y.Changes(t)[2]
+		args := []string{"apply", text("new.hcl", c.After), "--from", text("old.hcl", c.Before), "--devices", text("devices.txt", ""), "--dry-run"}
+		var out, told strings.Builder
+		if code := run(args, strings.NewReader(""), &out, &told, os.Getenv); code != 2 || !strings.Contains(told.String(), "apply does not support junos yet; it supports [sonic]") {
+			t.Errorf("exit code %d: %s%s", code, out.String(), told.String())
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package fakedevice
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// Run lets devices run what a plan tells them, beside what others tell them, and returns them by
+// name, with a line for each that says where it is reached. Of the plans that come later it takes
+// what boxes can do.
+func (f *Fleet) Run(before *plan.Plan, later ...*plan.Plan) (devices map[string]Device, lines []string) {
+	f.t.Helper()
+	devices = map[string]Device{}
+	plans := append(later, before)
+	for _, sw := range before.Switches {
+		files, found := target.Render(sw, target.Forms(sw.Targets[0], nil))
+		if found.HasErrors() {
+			f.t.Fatal(found)
+		}
+		for _, name := range sw.Names {
+			d := newDevice(f.t, sw, name, files[0].Body.AppendFor(nil, name), plans)
+			host := f.Serve(name, d)
+			devices[name] = d
+			lines = append(lines, fmt.Sprintf("%s=ssh://admin@%s?key_file=%s&known_hosts=%s", name, host, f.Key, f.KnownHosts))
+		}
+	}
+	return devices, lines
+}
+
+func newDevice(t testing.TB, sw *plan.Switch, name string, text []byte, plans []*plan.Plan) Device {
+	switch system := sw.Targets[0]; system {
+	case "sonic":
+		d := NewSonic(t, withForeign(t, text, name), sw.Release)
+		d.Cages = cages(plans, name)
+		return d
+	default:
+		t.Fatalf("there is no device with %s", system)
+	}
+	return nil
+}
+
+// cages are the ways to break the cages of a switch out that plans have.
+func cages(plans []*plan.Plan, name string) map[string]map[string]map[string]any {
+	all := map[string]map[string]map[string]any{}
+	for _, p := range plans {
+		for _, sw := range p.Switches {
+			for i := range sw.Ports {
+				port := &sw.Ports[i]
+				way := port.Cage.Port + " " + port.Cage.Mode
+				if !slices.Contains(sw.Names, name) || port.Cage.Mode == "" {
+					continue
+				}
+				if all[way] == nil {
+					all[way] = map[string]map[string]any{}
+				}
+				row := map[string]any{}
+				for _, f := range sonic.PortRow(sw, port) {
+					if slices.Contains([]string{"alias", "index", "lanes", "speed"}, f.Name) && f.Value != "" {
+						row[f.Name] = f.Value
+					}
+				}
+				all[way][port.Name] = row
+			}
+		}
+	}
+	return all
+}
+
+// withForeign adds what others tell a switch, in tables of theirs and in rows of ours.
+func withForeign(t testing.TB, text []byte, name string) []byte {
+	t.Helper()
+	var db map[string]map[string]map[string]any
+	check(t, json.Unmarshal(text, &db))
+	db["BGP_NEIGHBOR"] = map[string]map[string]any{"10.0.0.1": {"asn": "65001", "name": "peer"}}
+	db["MGMT_INTERFACE"] = map[string]map[string]any{"eth0|192.0.2.1/24": {"gwaddr": "192.0.2.254"}}
+	db["DEVICE_METADATA"]["localhost"]["hostname"] = name
+	db["DEVICE_METADATA"]["localhost"]["mac"] = "00:00:5e:00:53:01"
+	for port := range db["PORT"] {
+		db["PORT"][port]["description"] = "of others"
+		break
+	}
+	out, err := json.Marshal(db)
+	check(t, err)
+	return out
+}

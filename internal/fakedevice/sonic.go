@@ -1,0 +1,351 @@
+package fakedevice
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+
+	"github.com/roceplan/roceplan/patch"
+)
+
+// A ConfigDB is tables of rows of fields, each a text or a list.
+type ConfigDB map[string]map[string]map[string]any
+
+// Sonic is a switch with SONiC. Commands are run by a real shell, with sudo, config, sonic-db-cli,
+// ecnconfig, mmuconfig and sonic-cfggen of its own, which behave as those of sonic-utilities
+// (config/main.py: apply-patch, checkpoint, rollback, delete-checkpoint, load, save; scripts/ecnconfig;
+// scripts/mmuconfig). What the updater of the release refuses is patch.Refusals', which a test of
+// package patch holds against gcu_field_operation_validators.conf.json of each release.
+type Sonic struct {
+	// Cages are the ports that each way to break a cage out makes, "Ethernet8 1x100G", as
+	// platform.json of the box has them: rows of PORT by name.
+	Cages map[string]map[string]map[string]any
+
+	release, hwsku string
+	folder         string
+	t              testing.TB
+
+	lock        sync.Mutex
+	running     ConfigDB
+	saved       ConfigDB
+	checkpoints map[string]ConfigDB
+	refuse      bool
+	edited      string // the row that was edited by hand
+	was         any
+	Passed      [][]byte // all configurations that ran, in turn
+}
+
+// NewSonic is a switch that runs a configuration.
+func NewSonic(t testing.TB, config []byte, release string) *Sonic {
+	t.Helper()
+	s := &Sonic{t: t, release: release, folder: t.TempDir(), checkpoints: map[string]ConfigDB{}}
+	s.running = parseDB(t, config)
+	s.hwsku, _ = s.running["DEVICE_METADATA"]["localhost"]["hwsku"].(string)
+	s.saved = s.running.clone(t)
+	bin := filepath.Join(s.folder, "bin")
+	check(t, os.MkdirAll(bin, 0o777))
+	check(t, os.MkdirAll(filepath.Join(s.folder, "tmp"), 0o777))
+	check(t, os.WriteFile(filepath.Join(bin, "sudo"), []byte("#!/bin/sh\n[ \"$1\" = -n ] && shift\nexec \"$@\"\n"), 0o777))
+	check(t, os.WriteFile(filepath.Join(bin, "sonic-cfggen"), []byte("#!/bin/sh\ncat \"$FAKE/running.json\"\n"), 0o777))
+	for _, name := range []string{"config", "sonic-db-cli", "ecnconfig", "mmuconfig"} {
+		check(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\nprintf '%s\\t' \"$PWD\" \"${0##*/}\" \"$@\" >&3\necho >&3\nread -r code <&4\ncat \"$FAKE/reply\"\nexit \"$code\"\n"), 0o777))
+	}
+	s.note()
+	return s
+}
+
+func parseDB(t testing.TB, text []byte) ConfigDB {
+	t.Helper()
+	var db ConfigDB
+	check(t, json.Unmarshal(text, &db))
+	return db
+}
+
+func (db ConfigDB) text() []byte {
+	out, err := json.MarshalIndent(db, "", "    ")
+	if err != nil {
+		panic(err) // texts in maps have a JSON form
+	}
+	return append(out, '\n')
+}
+
+func (db ConfigDB) clone(t testing.TB) ConfigDB { return parseDB(t, db.text()) }
+
+// note keeps what runs, for sonic-cfggen and for tests.
+func (s *Sonic) note() {
+	text := s.running.text()
+	if n := len(s.Passed); n == 0 || !bytes.Equal(s.Passed[n-1], text) {
+		s.Passed = append(s.Passed, text)
+	}
+	check(s.t, os.WriteFile(filepath.Join(s.folder, "running.json"), text, 0o666))
+}
+
+// Running is what sonic-cfggen -d --print-data prints.
+func (s *Sonic) Running() []byte {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.running.text()
+}
+
+// Save is config save -y.
+func (s *Sonic) Save() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.saved = s.running.clone(s.t)
+}
+
+// Restart loads /etc/sonic/config_db.json.
+func (s *Sonic) Restart() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.running = s.saved.clone(s.t)
+	s.note()
+}
+
+// Edit changes the headroom of a priority group, as somebody who tries something does.
+func (s *Sonic) Edit() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	for name, row := range s.running["BUFFER_PROFILE"] {
+		if row["xoff"] != nil {
+			s.edited, s.was = name, row["xoff"]
+			row["xoff"] = "4242"
+			s.note()
+			return
+		}
+	}
+}
+
+// Unedit takes the edit back where it is still there.
+func (s *Sonic) Unedit() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if row := s.running["BUFFER_PROFILE"][s.edited]; row != nil && row["xoff"] == "4242" {
+		row["xoff"] = s.was
+		s.note()
+	}
+}
+
+// RefuseNext lets the first command of the next message fail that changes something.
+func (s *Sonic) RefuseNext() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.refuse = true
+}
+
+// Subsystem serves none.
+func (s *Sonic) Subsystem(string, io.ReadWriter, func(func() string) (string, bool)) bool {
+	return false
+}
+
+// Exec runs a command line by a shell.
+func (s *Sonic) Exec(command, input string) (output, errors string, code int) {
+	if command == "sudo -n sonic-cfggen -d --print-data" {
+		return string(s.Running()), "", 0 // most messages are this, and a shell takes its time
+	}
+	asks, asked, err := os.Pipe()
+	check(s.t, err)
+	answers, answered, err := os.Pipe()
+	check(s.t, err)
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir = s.folder
+	cmd.Env = []string{"PATH=" + filepath.Join(s.folder, "bin") + ":" + os.Getenv("PATH"), "FAKE=" + s.folder, "HOME=" + s.folder, "TMPDIR=" + filepath.Join(s.folder, "tmp"), "ROCEPLAN_RUN=" + s.folder}
+	cmd.ExtraFiles = []*os.File{asked, answers}
+	cmd.Stdin = strings.NewReader(input)
+	var out, wrong bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &wrong
+	go func() {
+		for lines := bufio.NewScanner(asks); lines.Scan(); {
+			words := strings.Split(strings.TrimSuffix(lines.Text(), "\t"), "\t")
+			reply, code := s.run(words[0], words[1:])
+			os.WriteFile(filepath.Join(s.folder, "reply"), []byte(reply), 0o666)
+			fmt.Fprintln(answered, code)
+		}
+	}()
+	err = cmd.Run()
+	for _, f := range []*os.File{asks, asked, answers, answered} {
+		f.Close()
+	}
+	s.lock.Lock()
+	s.refuse = false
+	s.lock.Unlock()
+	if exit, ok := err.(*exec.ExitError); ok {
+		return out.String(), wrong.String(), exit.ExitCode()
+	}
+	if err != nil {
+		return "", err.Error(), 127
+	}
+	return out.String(), wrong.String(), 0
+}
+
+// run is a command of SONiC in a folder.
+func (s *Sonic) run(folder string, words []string) (reply string, code int) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	command := strings.Join(words[:min(2, len(words))], " ")
+	file := func(name string) string { return filepath.Join(folder, name) }
+	var err error
+	switch {
+	case s.refuse && !slices.Contains([]string{"config checkpoint", "config delete-checkpoint", "config rollback"}, command) && words[min(2, len(words)-1)] != "HGET":
+		s.refuse = false
+		err = fmt.Errorf("Error: the command was refused")
+	case command == "config apply-patch":
+		err = s.patch(file(words[2]))
+	case command == "config checkpoint":
+		s.checkpoints[words[2]] = s.running.clone(s.t)
+	case command == "config rollback" || command == "config delete-checkpoint":
+		point, ok := s.checkpoints[words[2]]
+		switch {
+		case !ok:
+			err = fmt.Errorf("Checkpoint '%s' does not exist", words[2])
+		case command == "config rollback":
+			s.running = point.clone(s.t)
+		default:
+			delete(s.checkpoints, words[2])
+		}
+	case command == "config load" && words[2] == "-y":
+		err = s.load(file(words[3]))
+	case command == "config interface" && words[2] == "breakout":
+		err = s.breakout(words[3], words[4])
+	case command == "config save" && words[2] == "-y":
+		s.saved = s.running.clone(s.t)
+	case command == "sonic-db-cli CONFIG_DB":
+		reply, err = s.db(words[2:])
+	case command == "ecnconfig -p":
+		err = s.set("WRED_PROFILE", words[2:], map[string]string{"-gmin": "green_min_threshold", "-gmax": "green_max_threshold", "-gdrop": "green_drop_probability"})
+	case command == "mmuconfig -p":
+		err = s.set("BUFFER_PROFILE", words[2:], map[string]string{"-a": "dynamic_th", "-s": "static_th"})
+	default:
+		err = fmt.Errorf("Error: No such command %q", words)
+	}
+	s.note()
+	if err != nil {
+		return err.Error() + "\n", 1
+	}
+	return reply, 0
+}
+
+// patch is the generic updater: all of a patch, or nothing.
+func (s *Sonic) patch(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var ops []patch.Operation
+	if err := json.Unmarshal(text, &ops); err != nil {
+		return err
+	}
+	if refused := patch.Refusals(s.release, s.hwsku, ops); len(refused) > 0 {
+		return fmt.Errorf("Error: Modification of %v is illegal", refused)
+	}
+	decoded, err := jsonpatch.DecodePatch(text)
+	if err != nil {
+		return err
+	}
+	after, err := decoded.Apply(s.running.text())
+	if err != nil {
+		return err
+	}
+	s.running = parseDB(s.t, after)
+	return nil
+}
+
+// load is sonic-cfggen --write-to-db: fields of the file are laid over rows, and nothing goes.
+func (s *Sonic) load(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var more ConfigDB
+	if err := json.Unmarshal(text, &more); err != nil {
+		return err
+	}
+	for table, rows := range more {
+		for key, row := range rows {
+			for field, value := range row {
+				s.row(table, key)[field] = value
+			}
+			s.row(table, key)
+		}
+	}
+	return nil
+}
+
+// breakout is config interface breakout CAGE MODE (config/main.py, breakout): the ports of the cage
+// go, and those of the mode come, without an admin_status. Ports that others depend on are not let go.
+func (s *Sonic) breakout(cage, mode string) error {
+	ports, ok := s.Cages[cage+" "+mode]
+	if !ok {
+		return fmt.Errorf("[ERROR] Target mode %s is not available for the port %s", mode, cage)
+	}
+	for way, others := range s.Cages {
+		for name := range others {
+			if strings.HasPrefix(way, cage+" ") && s.running["PORT"][name] != nil {
+				if s.running["PORT_QOS_MAP"][name] != nil {
+					return fmt.Errorf("[ERROR] Port %s has dependencies", name)
+				}
+				delete(s.running["PORT"], name)
+			}
+		}
+	}
+	for name, row := range ports {
+		for field, value := range row {
+			s.row("PORT", name)[field] = value
+		}
+	}
+	s.row("BREAKOUT_CFG", cage)["brkout_mode"] = mode
+	return nil
+}
+
+// row makes a row where there is none.
+func (s *Sonic) row(table, key string) map[string]any {
+	if s.running[table] == nil {
+		s.running[table] = map[string]map[string]any{}
+	}
+	if s.running[table][key] == nil {
+		s.running[table][key] = map[string]any{}
+	}
+	return s.running[table][key]
+}
+
+// db is sonic-db-cli CONFIG_DB: DEL, HDEL and HGET of rows by TABLE|KEY.
+func (s *Sonic) db(words []string) (reply string, err error) {
+	table, key, _ := strings.Cut(words[1], "|")
+	switch words[0] {
+	case "DEL":
+		delete(s.running[table], key)
+		if len(s.running[table]) == 0 {
+			delete(s.running, table)
+		}
+	case "HDEL":
+		delete(s.running[table][key], strings.TrimSuffix(words[2], "@"))
+	case "HGET":
+		if v, ok := s.running[table][key][words[2]]; ok {
+			reply = fmt.Sprintln(v)
+		}
+	default:
+		err = fmt.Errorf("unknown command %s", words[0])
+	}
+	return reply, err
+}
+
+// set changes a field of a profile that is there.
+func (s *Sonic) set(table string, words []string, flags map[string]string) error {
+	field := flags[words[1]]
+	if _, ok := s.running[table][words[0]][field]; !ok {
+		return fmt.Errorf("%s of %s is not there", words[1], words[0])
+	}
+	s.running[table][words[0]][field] = words[2]
+	return nil
+}

@@ -1,0 +1,190 @@
+// Package year has, for tests, a fabric for each system and the changes that a year brings to it.
+package year
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/oracle"
+)
+
+// An Edit of a fabric's text. Its pattern must be there.
+type Edit struct{ pattern, text string }
+
+// A Year is a fabric and how the changes that a year brings are written in it.
+type Year struct {
+	System, Text string
+	rack         []Edit // nil: fewer says it
+	cables       []Edit
+	dscp         []Edit
+	nic          []Edit
+	fewer        string
+}
+
+// Pod is two leaves over two ToRs on boxes of 32 ports.
+const Pod = `
+fabric "pod" {
+  mtu             = "9216B"
+  lossless_frame  = "4200B"
+  expected_delay  = "40us"
+  tolerable_delay = "80us"
+}
+
+traffic_class "rdma" {
+  dscp               = [26]
+  queue              = 3
+  pfc                = 3
+  weight             = 60
+  congestion_control = dcqcn
+}
+
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 40
+}
+
+nic "cx" {
+  model    = "connectx-5"
+  roce_mtu = "4096B"
+}
+
+switch "tor-[1..2]" {
+  chip  = "trident3"
+  os    = sonic
+  hwsku = "Arista-7050CX3-32S-C32"
+  role  = "tor"
+
+  port_group "servers" {
+    ports      = "Ethernet[32..60/4]"
+    speed      = "100Gbps"
+    lanes      = 4
+    first_lane = 33
+    cable      = "5m"
+    medium     = dac
+    peer       = nic.cx
+  }
+
+  port_group "uplinks" {
+    ports      = "Ethernet[0..4/4]"
+    speed      = "100Gbps"
+    lanes      = 4
+    first_lane = 1
+    cable      = "40m"
+    medium     = fiber
+    peer       = switch.leaf
+  }
+}
+
+switch "leaf-[1..2]" {
+  chip  = "trident3"
+  os    = sonic
+  hwsku = "Arista-7050CX3-32S-C32"
+  role  = "leaf"
+
+  port_group "tors" {
+    ports      = "Ethernet[0..4/4]"
+    speed      = "100Gbps"
+    lanes      = 4
+    first_lane = 1
+    cable      = "40m"
+    medium     = fiber
+    peer       = switch.tor
+  }
+}
+
+clos "pod" {
+  lower          = switch.tor
+  upper          = switch.leaf
+  lower_ports    = "uplinks"
+  upper_ports    = "tors"
+  links_per_pair = 1
+}
+`
+
+// podYear is the year of the pod on boxes of a HwSKU.
+func podYear(system, hwsku string) Year {
+	return Year{system, strings.ReplaceAll(Pod, "Arista-7050CX3-32S-C32", hwsku),
+		[]Edit{{`tor-\[1\.\.2\]`, `tor-[1..3]`}, {`(port_group "tors" \{\n +ports +=) "Ethernet\[0\.\.4/4\]"`, `$1 "Ethernet[0..8/4]"`}},
+		[]Edit{{`"40m"`, `"60m"`}}, []Edit{{`\[26\]`, `[24]`}}, []Edit{{`connectx-5`, `connectx-6`}}, ""}
+}
+
+// exampleYear is the year of an example. For a fabric without room it begins with fewer switches
+// or ports, and the example is what it grows to.
+func exampleYear(t testing.TB, system, example string, nics [2]string, fewer ...Edit) Year {
+	t.Helper()
+	text, err := os.ReadFile(oracle.InModule("examples/" + example + "/fabric.hcl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := Year{system, string(text), nil, []Edit{{`"40m"`, `"60m"`}}, []Edit{{`\[26\]`, `[24]`}}, []Edit{{nics[0], nics[1]}}, ""}
+	y.fewer = edited(t, y.Text, fewer)
+	return y
+}
+
+// All has a fabric for each system, of SONiC one whose box the updater knows and one that it does
+// not.
+func All(t testing.TB) []Year {
+	return []Year{
+		podYear("sonic, HwSKU known to the updater", "Arista-7050CX3-32S-C32"),
+		podYear("sonic, HwSKU not known to the updater", "DellEMC-S5232f-C32"),
+		exampleYear(t, "eos and openconfig", "tomahawk-eos-pod", [2]string{"connectx-5", "connectx-6"}, Edit{`leaf-\[1\.\.4\]`, `leaf-[1..3]`}, Edit{`Ethernet\[1\.\.16\]/1`, `Ethernet[1..12]/1`}),
+		exampleYear(t, "cumulus", "cumulus-storage", [2]string{"connectx-6", "connectx-7"}, Edit{`leaf-\[1\.\.4\]`, `leaf-[1..3]`}, Edit{`swp\[1\.\.60\]`, `swp[1..45]`}),
+		exampleYear(t, "junos", "junos-rail", [2]string{"connectx-7", "connectx-8"}, Edit{`et-0/0/\[0\.\.7\]`, `et-0/0/[0..3]`}),
+		exampleYear(t, "srlinux", "srlinux-rail", [2]string{"connectx-7", "connectx-8"}, Edit{`ethernet-1/\[1\.\.8\]`, `ethernet-1/[1..4]`}),
+	}
+}
+
+// edited is a text after edits.
+func edited(t testing.TB, text string, edits []Edit) string {
+	t.Helper()
+	for _, e := range edits {
+		p := regexp.MustCompile(e.pattern)
+		if !p.MatchString(text) {
+			t.Fatalf("there is no %s", e.pattern)
+		}
+		text = p.ReplaceAllString(text, e.text)
+	}
+	return text
+}
+
+// A Change is a fabric before and after.
+type Change struct{ Name, Before, After string }
+
+// Changes are what a year brings, as the texts before and after.
+func (y Year) Changes(t testing.TB) (all []Change) {
+	text := y.Text
+	edited := func(edits ...Edit) string { return edited(t, text, edits) }
+	add := func(name, before, after string) {
+		all = append(all, Change{name, before, after})
+	}
+	fewer, more := y.fewer, text
+	if y.rack != nil {
+		fewer, more = text, edited(y.rack...)
+	}
+	add("add switches or ports", fewer, more)
+	add("remove them", more, fewer)
+	add("longer cables", text, edited(y.cables...))
+	add("shorter cables", edited(y.cables...), text)
+	add("next NIC", text, edited(y.nic...))
+	const second = "traffic_class \"second\" {\n  dscp = [18]\n  queue = 4\n  pfc = 4\n  weight = 10\n  congestion_control = dcqcn\n}\n"
+	rest := edited(Edit{`(dscp +=) rest\n((?:.*\n)*?) +weight = (\d)0\n`, "$1 rest\n$2  weight = 10\n"})
+	admitted := strings.Replace(rest, "marking {\n", "marking {\n  rule { dscp = 18 }\n", 1)
+	add("second lossless class", rest, admitted+second)
+	add("DSCP moves", text, edited(y.dscp...))
+	add("alpha and curve", text, edited(Edit{`congestion_control( +)= "?dcqcn"?`, "congestion_control = dcqcn\n  alpha = \"1/16\"\n  ecn {\n    kmin = \"40KB\"\n    kmax = \"80KB\"\n    pmax = \"10%\"\n  }"}))
+	if strings.Contains(text, "pfc_watchdog") {
+		add("watchdog", text, edited(Edit{`restoration( +)= "400ms"`, `restoration$1= "600ms"`}))
+	} else {
+		add("watchdog", text, text+"pfc_watchdog {\n  detection = \"300ms\"\n  restoration = \"600ms\"\n  poll = \"100ms\"\n}\n")
+	}
+	if strings.HasPrefix(y.System, "sonic") {
+		released := func(release string) string {
+			return edited(Edit{`os( +)= "?sonic"?`, "os$1= sonic\n  release = \"" + release + "\""})
+		}
+		add("release upgrade", released("202405"), released("202511"))
+	}
+	return all
+}
