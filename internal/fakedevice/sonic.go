@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -117,8 +118,9 @@ func (s *Sonic) Restart() {
 func (s *Sonic) Edit() {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	for name, row := range s.running["BUFFER_PROFILE"] {
-		if row["xoff"] != nil {
+	for _, key := range slices.Sorted(maps.Keys(s.running["BUFFER_PG"])) {
+		name, _ := s.running["BUFFER_PG"][key]["profile"].(string)
+		if row := s.running["BUFFER_PROFILE"][name]; row["xoff"] != nil {
 			s.edited, s.was = name, row["xoff"]
 			row["xoff"] = "4242"
 			s.note()
