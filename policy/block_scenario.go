@@ -38,10 +38,10 @@ func newScenarioBlock() *block[scenarioDecl] {
 			optDefault("time", between(timeKind(), units.Microsecond, maxScenarioTime), func(s *scenarioDecl) *Opt[units.Time] { return &s.Time }, scenarioTime,
 				"in which messages begin; a run ends when all are done"),
 			optDefault("seeds", whole(1, 1000), func(s *scenarioDecl) *Opt[int] { return &s.Seeds }, 1, "runs, with seeds 1, 2, …"),
-			opt("load_balancing", oneOf("ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"),
-				func(s *scenarioDecl) *Opt[string] { return &s.LoadBalancing }, "how flows spread over equal paths").otherwise("the fabric's"),
+			opt("load_balancing", oneOf("ecmp", "flowlet", "letflow", "spray", "adaptive", "global", "conweave", "cell"),
+				func(s *scenarioDecl) *Opt[string] { return &s.LoadBalancing }, "how flows spread over equal paths; `letflow` lets flowlets take a random one, `flowlet` that with the shortest queue").otherwise("the fabric's"),
 			opt("flowlet_gap", between(timeKind(), units.Nanosecond, units.Second), func(s *scenarioDecl) *Opt[units.Time] { return &s.FlowletGap },
-				"silence after which a flow may take another path, for `load_balancing = flowlet`").otherwise("100us, assumed"),
+				"silence after which a flow may take another path, for `load_balancing = flowlet` or `letflow`").otherwise("100us, assumed"),
 			opt("congestion_control", oneOf(congestionControls()...),
 				func(s *scenarioDecl) *Opt[string] { return &s.CongestionControl },
 				"what hosts run in the lossless class: `dcqcn` as the NIC has it; `timely` as the HPCC simulator has it, `timely_listing` as its authors list it, `timely_patched` with the law of Zhu et al., CoNEXT 2016; "+

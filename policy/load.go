@@ -251,7 +251,7 @@ func keywords() map[string]cty.Value {
 		"model", "dac", "aoc", "fiber", "copper", "shortest_paths", "valley_free", "drop", "forward", "alert", "traditional", "dynamic",
 		"rc", "xrc", "dc", "srd",
 		"training", "storage", "requests", "mixed",
-		"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell",
+		"ecmp", "flowlet", "letflow", "spray", "adaptive", "global", "conweave", "cell",
 		"lossless", "lossy", "go_back_n", "selective",
 		"all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce", "ring", "tree", "hierarchical", "wire", "ll", "ll128", "simple", "tuned",
 	}) {

@@ -19,7 +19,7 @@ import (
 // the simulator runs it: nothing is lost, and all arrives.
 func TestEveryWordIsSimulated(t *testing.T) {
 	words := map[string][]string{
-		"load_balancing":     {"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"},
+		"load_balancing":     {"ecmp", "flowlet", "letflow", "spray", "adaptive", "global", "conweave", "cell"},
 		"congestion_control": {"dcqcn", "timely", "timely_listing", "timely_patched", "hpcc", "swift", "rttcc", "rtt_template", "dctcp", "none"},
 		"transport":          {"rc", "xrc", "dc", "srd"},
 	}

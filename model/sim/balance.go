@@ -94,11 +94,21 @@ func (s *engine) choose(node int32, pk *packet) int32 {
 	flow := uint64(pk.flow)<<1 | uint64(min(pk.kind, 1)) // acknowledgements are a flow of their own
 	port, over := b.Flowlets.Goes(node, flow, s.now, hops)
 	if over || s.ports[port].trouble&down != 0 {
-		port = s.shortest(node, pk, hops)
+		port = s.wayOfFlowlet(node, pk, hops)
 		b.Flowlets.Takes(node, flow, port)
 		s.flowletsBegun++
 	}
 	return port
+}
+
+// wayOfFlowlet is where a new flowlet goes.
+func (s *engine) wayOfFlowlet(node int32, pk *packet, hops []int32) int32 {
+	if s.balancer.Mode == balance.LetFlow {
+		if port := balance.Any(hops, &s.randoms[node]); s.ports[port].trouble&down == 0 {
+			return port
+		}
+	}
+	return s.shortest(node, pk, hops)
 }
 
 // shortest tells the wait at each next hop, with that of the ways behind it if switches signal it.

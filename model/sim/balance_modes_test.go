@@ -21,6 +21,7 @@ var balancings = map[string]balance.Config{
 	"spray":             {Mode: balance.Spray},
 	"adaptive":          {Mode: balance.Adaptive},
 	"flowlet":           {Mode: balance.Flowlet, FlowletGap: 10 * units.Microsecond},
+	"letflow":           {Mode: balance.LetFlow, FlowletGap: 10 * units.Microsecond},
 	"global":            {Mode: balance.Global, FlowletGap: 10 * units.Microsecond, SignalInterval: 10 * units.Microsecond},
 	"cells":             {Mode: balance.Cells, Cells: cells.Config{Credit: 1024, Speedup: 1.02, EgressBuffer: 16 * units.KB}},
 	"conweave":          {Mode: balance.ConWeave, ConWeave: conweave.Default()},

@@ -116,3 +116,36 @@ leaves that the packets came to; if these fill, PFC stops their hosts and no swi
                            slowest                                         longest  longest
 pattern  balancing            flow  unorder      ways      held   pauses  queue, B   VoQ, B
 `
+
+// Each of 64 messages is a flowlet. A message of 1 us comes every 2 us, so that nothing waits at either of two uplinks when it does, but for one
+// that is ten times slower: the shortest queue is the other one's as long as a message is on that. LetFlow lets a coin decide: 32 are
+// expected on the slow uplink, and 16 to 48 in all but 64 of a million cases (four standard deviations of 4).
+func TestLetFlowIsRandom(t *testing.T) {
+	slow := func(mode balance.Mode) (n int) {
+		sc := leafSpine(2, 1, 2)
+		sc.Balancing = balance.Config{Mode: mode, FlowletGap: 100 * units.Microsecond}
+		for i := range sc.Links {
+			if l := &sc.Links[i]; l.A == 4 || l.B == 4 { // the first spine's
+				l.Rate = 10 * units.Gbps
+			}
+		}
+		for i := range 64 {
+			sc.flow(0, 1, 12*units.KB, units.Time(2*i)*units.Microsecond)
+			sc.Flows[i].SrcPort = uint16(i)
+		}
+		report := &statements{t: t}
+		s, _ := report.observe(sc, 1<<20, func(*engine) {})
+		for i := range s.ports {
+			if s.ports[i].node == 2 && s.ports[i^1].node == 4 {
+				n = int(s.ports[i].sent) / (12 * 1048)
+			}
+		}
+		return n
+	}
+	if n := slow(balance.LetFlow); n < 16 || n > 48 {
+		t.Errorf("%d of 64 flowlets on the slow uplink", n)
+	}
+	if n := slow(balance.Flowlet); n > 64/5 {
+		t.Errorf("by the shortest queue %d of 64 flowlets are on the slow uplink", n)
+	}
+}

@@ -23,6 +23,7 @@ type transport struct {
 	cnpClass   uint8
 
 	directPlacement bool
+	disorderNotice  bool
 
 	ackTimeout int64 // 0: none
 	retries    int
@@ -42,6 +43,7 @@ func newTransport(sc *Scenario) transport {
 		cnpClass:     t.CNPClass,
 
 		directPlacement: t.DirectPlacement,
+		disorderNotice:  t.DisorderNotice,
 		acks:            t.Acks,
 		ackClass:        t.AckClass,
 		backToZero:      t.BackToZero,

@@ -5,10 +5,11 @@ import (
 
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/cells"
+	"github.com/roceplan/roceplan/units"
 )
 
 // fused is the scenario whose leaves have one link each, to the first of the spines, and what that
-// stands for.
+// stands for. What crosses the fabric takes the latency of the spine, and of both leaves a half, on these links.
 func (sc *Scenario) fused() (_ *Scenario, members []cells.Member) {
 	own := *sc
 	own.Links, members = slices.Clone(sc.Links), make([]cells.Member, len(sc.Links))
@@ -34,6 +35,7 @@ func (sc *Scenario) fused() (_ *Scenario, members []cells.Member) {
 		first, ok := up[*leaf]
 		if !ok {
 			first = i
+			l.Delay += units.Time(sc.pipeline(*leaf)+sc.pipeline(spine)) / 2
 			*other, l.Unrouted = spine, false
 			up[*leaf] = i
 		} else {
@@ -68,7 +70,7 @@ func (s *builder) buildCells(members []cells.Member) {
 	for node, edge := range s.sc.edges() {
 		if c.leaf[node] = none; edge {
 			c.leaf[node] = int32(len(leaves))
-			leaves = append(leaves, cells.Leaf{})
+			leaves = append(leaves, cells.Leaf{Latency: s.sc.pipeline(node)})
 		}
 	}
 	for i := range s.ports {
@@ -82,7 +84,7 @@ func (s *builder) buildCells(members []cells.Member) {
 			c.ports = append(c.ports, int32(i))
 			outs = append(outs, cells.Out{Leaf: leaf, Rate: s.configs[i].rate})
 		case !s.sc.Links[i/2].Unrouted:
-			leaves[leaf] = cells.Leaf{Delay: p.delay, Rate: s.configs[i].rate}
+			leaves[leaf].Delay, leaves[leaf].Rate = p.delay-leaves[leaf].Latency/2, s.configs[i].rate
 		}
 	}
 	c.Fabric = cells.New(&s.sc.Balancing.Cells, leaves, outs, members)

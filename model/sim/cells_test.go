@@ -33,6 +33,29 @@ func TestCellsLoneFlow(t *testing.T) {
 	}
 }
 
+// Switches take 600 ns. A packet across takes that of its leaf before it asks, a spine's for the request and for the credit, a
+// spine's and the other leaf's itself: 5 times 600 ns, and so does its acknowledgement. Within a leaf it is once each way.
+func TestCellsLatency(t *testing.T) {
+	took := func(dst int, latency units.Time) float64 {
+		sc := statementFabric(1, "none", balancings["cells"])
+		sc.flow(0, dst, 1000, 0)
+		for range sc.Nodes {
+			sc.Latency = append(sc.Latency, latency)
+		}
+		r, err := Run(t.Context(), sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Flows[0].FCTUS
+	}
+	const latency = 600 * units.Nanosecond
+	for dst, times := range map[int]float64{hostsPerLeaf: 2 * 5, 1: 2} {
+		if more := took(dst, latency) - took(dst, 0); math.Abs(more-times*0.6) > 1e-6 {
+			t.Errorf("to host %d: %v us more, want %v", dst, more, times*0.6)
+		}
+	}
+}
+
 // Cells do not collide, packets keep their order, and nobody is paused where the ports are not
 // oversubscribed.
 func TestCellsAcross(t *testing.T) {

@@ -69,6 +69,9 @@ func (sc *Scenario) check() error {
 		if l.A < 0 || l.B < 0 || l.A >= len(sc.Nodes) || l.B >= len(sc.Nodes) || l.A == l.B {
 			bad("link %d connects nodes %d and %d of %d", i, l.A, l.B, len(sc.Nodes))
 		}
+		if sc.Balancing.Mode == balance.Cells && l.A >= 0 && l.B >= 0 {
+			l.Delay += units.Time(sc.pipeline(l.A) + sc.pipeline(l.B)) // more than [Scenario.fused] makes of it
+		}
 		if err := l.check(sc.Transport.Payload); err != nil {
 			bad("link %d: %w", i, err)
 		}

@@ -52,7 +52,7 @@ func drawScenario(t *rapid.T) *Scenario {
 		sc.Stop = 20 * units.Millisecond
 	}
 	sc.Balancing = balance.Config{
-		Mode:           rapid.SampledFrom([]balance.Mode{balance.ECMP, balance.Spray, balance.Adaptive, balance.Flowlet, balance.Global, balance.ConWeave, balance.Cells}).Draw(t, "balancing"),
+		Mode:           rapid.SampledFrom([]balance.Mode{balance.ECMP, balance.Spray, balance.Adaptive, balance.Flowlet, balance.LetFlow, balance.Global, balance.ConWeave, balance.Cells}).Draw(t, "balancing"),
 		FlowletGap:     units.Time(rapid.IntRange(0, 2).Draw(t, "gap")) * units.Microsecond,
 		SignalInterval: 3 * units.Microsecond,
 		Cells:          cells.Config{Credit: 1500, Speedup: 1, EgressBuffer: 3000},

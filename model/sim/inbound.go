@@ -61,6 +61,9 @@ func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 	if s.counts != nil && pk.label&ce != 0 {
 		s.counts.Ports[in].MarkedReceived++
 	}
+	if kind == nackPacket && s.transport.disorderNotice && s.laws[pk.label.class()].dcqcn != nil {
+		pk.label |= ce
+	}
 	if pk.label&ce != 0 && (answer || s.laws[pk.label.class()].notices) {
 		s.notify(in, f, n, pk)
 	}

@@ -47,7 +47,15 @@ func (sc *Scenario) portsByNode() [][]int32 {
 
 // latency is a node's in ps.
 func (sc *Scenario) latency(node int) int64 {
-	if node >= len(sc.Latency) || node >= len(sc.Silicon) || sc.Silicon[node] == nil {
+	if node >= len(sc.Silicon) || sc.Silicon[node] == nil {
+		return 0
+	}
+	return sc.pipeline(node)
+}
+
+// pipeline is a switch's latency, whatever its buffer, in ps.
+func (sc *Scenario) pipeline(node int) int64 {
+	if node >= len(sc.Latency) {
 		return 0
 	}
 	return int64(sc.Latency[node])

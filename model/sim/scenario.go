@@ -190,6 +190,10 @@ type Transport struct {
 	// NackInterval is the shortest time between two NACKs for the same packet.
 	NackInterval units.Time
 
+	// DisorderNotice lets a receiver of [DCQCN] answer a packet out of order by a congestion notification too, at most one
+	// per CNPInterval: what the authors of ConWeave saw of NVIDIA's NICs (README of conweave-project/conweave-ns3).
+	DisorderNotice bool
+
 	// AckTimeout is how long a queue pair with packets under way waits for an
 	// acknowledgement before it sends them again. 0: for ever, as in the HPCC simulator.
 	AckTimeout units.Time

@@ -19,8 +19,8 @@ import (
 type Config struct {
 	Mode Mode
 
-	// FlowletGap is the silence after which a flow may take another way, in Flowlet and
-	// Global. In Global, 0 lets each packet choose.
+	// FlowletGap is the silence after which a flow may take another way, in Flowlet, LetFlow
+	// and Global. In Global, 0 lets each packet choose.
 	FlowletGap units.Time
 
 	// SignalInterval is the time between two signals of the quality of a switch's ports to
@@ -42,9 +42,11 @@ const (
 	// Adaptive takes the way with the shortest queue for each packet, as NVIDIA's adaptive
 	// routing and Broadcom's per-packet DLB do by the local queues.
 	Adaptive
-	// Flowlet takes the way with the shortest queue for each flowlet, that is after each
-	// FlowletGap without a packet of the flow (Vanini et al., "Let It Flow", NSDI 2017).
+	// Flowlet takes the way with the shortest queue for each flowlet, that is after each FlowletGap
+	// without a packet of the flow, as Broadcom's DLB and Juniper's do.
 	Flowlet
+	// LetFlow takes a random way for each flowlet (Vanini et al., "Let It Flow", NSDI 2017).
+	LetFlow
 	// Global takes the best way for each flowlet or packet by the local queue and by what
 	// the switch behind it has signalled of its own: see [Signals].
 	Global
@@ -84,7 +86,7 @@ func New(c *Config, nodes, ports int) *Balancer {
 	if c.Mode == Global {
 		b.Signals = newSignals(int64(c.SignalInterval), ports)
 	}
-	if c.Mode == Flowlet || c.Mode == Global && c.FlowletGap > 0 {
+	if c.Mode == Flowlet || c.Mode == LetFlow || c.Mode == Global && c.FlowletGap > 0 {
 		b.Flowlets = newFlowlets(int64(c.FlowletGap), nodes)
 	}
 	return b

@@ -10,7 +10,9 @@
 // What is idealised:
 //   - Cells spread so evenly that the links of a leaf are one of their summed rate, and all
 //     spines, in however many stages, one switch. Cells have no headers, packets wait for no
-//     reassembly. The delay is that of the leaf's first link.
+//     reassembly. The delay is that of the leaf's first link and of the switches: a packet takes that of its
+//     leaf before it asks for a credit, a spine's, and that of the leaf behind the fabric; a request and a
+//     credit take a spine's. What a credit calls for goes, though it may have come later than the packet that asked.
 //   - A port knows a way through the fabric later that a VoQ holds packets. With a credit at
 //     least Credit bytes of whole packets go, or what waits when it comes; the next credit
 //     follows when these would be sent.

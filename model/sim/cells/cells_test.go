@@ -12,7 +12,7 @@ const whole, half = 8e12, 4e12
 // per ps: 0 at the first leaf, 1 and 2 at the second one. The first two links between leaves and spines are
 // one leaf's, the fourth another's.
 func fabric(c Config) *Fabric {
-	return New(&c, []Leaf{{10, whole}, {20, whole}}, []Out{{0, half}, {1, half}, {1, half}}, []Member{
+	return New(&c, []Leaf{{Delay: 10, Rate: whole}, {Delay: 20, Rate: whole}}, []Out{{0, half}, {1, half}, {1, half}}, []Member{
 		{Trunk: 0, Rate: 30}, {Trunk: 0, Rate: 40}, {Trunk: None}, {Trunk: 3, Rate: 50},
 	})
 }
@@ -89,7 +89,7 @@ func TestLimits(t *testing.T) {
 	if f.outs[0].limit != 80 || f.outs[1].limit != 90 || f.outs[0].rate != 1 {
 		t.Errorf("limits %d and %d, rate %v", f.outs[0].limit, f.outs[1].limit, f.outs[0].rate)
 	}
-	if f := New(&usual, []Leaf{{40, half}, {10, whole}}, []Out{{1, half}}, nil); f.outs[0].limit != 75 || f.trunks[0].rate != 0.5 || f.trunks[1].rate != 1 {
+	if f := New(&usual, []Leaf{{Delay: 40, Rate: half}, {Delay: 10, Rate: whole}}, []Out{{1, half}}, nil); f.outs[0].limit != 75 || f.trunks[0].rate != 0.5 || f.trunks[1].rate != 1 {
 		t.Errorf("limit %d, want 0.5 × (10 + 40) + 50; trunks %+v", f.outs[0].limit, f.trunks)
 	}
 }
@@ -139,10 +139,23 @@ func TestTurns(t *testing.T) {
 	came(t, f, 1, 2, 1, 110, 110) // another port
 }
 
+// Leaves that take 4 and 8 ps for a packet: it asks for its credit after that, 4 + 2 × (10 + 20) ps before one can come from
+// the other leaf, and 8 ps before one of its own. What may be on its way has half of the latency behind the fabric, and
+// half of the longest before it: 0.5 × (20 + 4 + 20 + 4) + 50.
+func TestLatencyOfLeaves(t *testing.T) {
+	f := New(&usual, []Leaf{{Delay: 10, Rate: whole, Latency: 4}, {Delay: 20, Rate: whole, Latency: 8}}, []Out{{0, half}, {1, half}, {1, half}}, nil)
+	came(t, f, 0, 1, 100, 1000, 1064)
+	came(t, f, 1, 2, 100, 1000, 1008)
+	grants(t, f, 1, 1064, Granted{Queue: f.Queue(0, 1, 3), Across: true, Again: Never})
+	if f.outs[1].limit != 74 {
+		t.Errorf("limit %d", f.outs[1].limit)
+	}
+}
+
 // Three VoQs in turn, of which the one in the middle, the last or the first leaves it.
 func TestUnlink(t *testing.T) {
 	for taken := range 3 {
-		f := New(&usual, []Leaf{{10, whole}}, []Out{{0, half}}, nil)
+		f := New(&usual, []Leaf{{Delay: 10, Rate: whole}}, []Out{{0, half}}, nil)
 		o := &f.outs[0]
 		for class := range uint8(3) {
 			f.Came(f.Queue(0, 0, class+1), 0, 100, 0)

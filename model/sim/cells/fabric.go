@@ -25,8 +25,9 @@ const Never = math.MaxInt64
 
 // Leaf is all links of a leaf into the fabric.
 type Leaf struct {
-	Delay int64 // ps
-	Rate  int64 // bit/s, of all together; 0 only where nothing comes from another leaf
+	Delay   int64 // of a credit to or from the middle of the fabric, ps
+	Rate    int64 // bit/s, of all together; 0 only where nothing comes from another leaf
+	Latency int64 // of a packet before it asks for a credit, and of a packet behind the fabric half of it, ps
 }
 
 // Out is a port out of the fabric.
@@ -37,9 +38,9 @@ type Out struct {
 
 // trunk is [Leaf] in a run.
 type trunk struct {
-	delay int64   // ps
-	rate  float64 // bytes per ps towards the leaf
-	free  int64   // when the credits given for it so far will be used up
+	delay, latency int64   // as in [Leaf]
+	rate           float64 // bytes per ps towards the leaf
+	free           int64   // when the credits given for it so far will be used up
 }
 
 // queue holds packets for one port and class out of the fabric.
@@ -68,15 +69,16 @@ func New(c *Config, leaves []Leaf, outs []Out, members []Member) *Fabric {
 	f := &Fabric{Config: *c, members: members, queues: make([]queue, len(leaves)*len(outs)*Classes)}
 	var longest int64
 	for _, l := range leaves {
-		longest = max(longest, l.Delay)
-		f.trunks = append(f.trunks, trunk{delay: l.Delay, rate: float64(l.Rate) / 8e12})
+		longest = max(longest, l.Delay+l.Latency/2)
+		f.trunks = append(f.trunks, trunk{delay: l.Delay, latency: l.Latency, rate: float64(l.Rate) / 8e12})
 	}
 	for i := range f.queues {
 		f.queues[i].leaf = int32(i / Classes / len(outs))
 	}
 	for _, o := range outs {
 		rate := c.Speedup * float64(o.Rate) / 8e12
-		limit := int64(rate*float64(leaves[o.Leaf].Delay+longest)) + int64(c.EgressBuffer)
+		l := &leaves[o.Leaf]
+		limit := int64(rate*float64(l.Delay+l.Latency/2+longest)) + int64(c.EgressBuffer)
 		f.outs = append(f.outs, out{leaf: o.Leaf, rate: rate, first: None, due: Never, limit: limit})
 	}
 	return f
@@ -93,12 +95,14 @@ func (f *Fabric) Bytes(queue int32) int64 { return f.queues[queue].bytes }
 // Waiting are the bytes in all VoQs for a port and class.
 func (f *Fabric) Waiting(out int32, class uint8) int64 { return f.outs[out].waiting[class] }
 
-// credit is a request's way to a port and the credit's way back.
+// credit is how long a packet is in a leaf before the port's credit can come: it is looked up, the request goes to
+// the port, and the credit back.
 func (f *Fabric) credit(from, to int32) int64 {
+	t := &f.trunks[from]
 	if from == to {
-		return 0
+		return t.latency
 	}
-	return 2 * (f.trunks[from].delay + f.trunks[to].delay)
+	return t.latency + 2*(t.delay+f.trunks[to].delay)
 }
 
 // Came notes a packet in a VoQ for a port, and returns when to ask [Fabric.Grant]; or Never.

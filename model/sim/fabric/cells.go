@@ -38,6 +38,6 @@ func (b *builder) cells() {
 		}
 	}
 	b.sc.Silicon = nil
-	b.note("assumed, for a fabric of cells: credits of %d B at 1.02 times a port's rate, %d B of egress buffer; ingress buffers of %d B with alpha 1/8",
+	b.note("assumed, for a fabric of cells: credits of %d B at 1.02 times a port's rate, %d B of egress buffer; ingress buffers of %d B with alpha 1/8; a request and a credit take a spine's latency as packets do",
 		b.sc.Balancing.Cells.Credit, b.sc.Balancing.Cells.EgressBuffer, b.sc.Buffer.Size)
 }

@@ -145,6 +145,9 @@ func (b *builder) balancing() {
 	case "flowlet":
 		b.sc.Balancing.Mode = balance.Flowlet
 		b.flowlets()
+	case "letflow":
+		b.sc.Balancing.Mode = balance.LetFlow
+		b.flowlets()
 	case "conweave":
 		b.sc.Balancing = balance.Config{Mode: balance.ConWeave, ConWeave: conweave.Default()}
 		b.note("ConWeave's times are those of its simulator for lossless leaf-spine fabrics at 100G (conweave-project/conweave-ns3, run.py)")
@@ -161,9 +164,13 @@ func (b *builder) balancing() {
 // only once, and comes out of order once more, is not asked for again: so hosts have a timer.
 func (b *builder) flowlets() {
 	b.sc.Transport.AckTimeout, b.sc.Transport.Retries = AckTimeout, Retries
+	b.sc.Transport.DisorderNotice = true
 	b.sc.Balancing.FlowletGap = b.flowletGap()
 	if b.options.FlowletGap == 0 {
 		b.note("assumed: a flow may take another way after %v of silence; no plan says it", b.flowletGap())
+	}
+	if b.congestionControl() == "dcqcn" {
+		b.note("NICs answer a packet out of order by a CNP too, as ConWeave's authors saw of NVIDIA's (README of conweave-project/conweave-ns3)")
 	}
 	b.note("assumed: what a flow lacks that took another way is sent again after %v at the latest", AckTimeout)
 }

@@ -1,0 +1,128 @@
+// Package papers holds what published sources say of RDMA in motion against what the simulator does. docs/reproduce.md is made of it.
+package papers
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// A Source is a document that says what is measured or simulated.
+type Source struct {
+	Title string // with authors, place and year, in Markdown
+	Rows  []Row
+}
+
+// A Row is one figure of a source.
+type Row struct {
+	What   string
+	Run    string // the command that a reader can give
+	Theirs Claim
+	Ours   float64
+	Reason string // of a difference; may be empty where there is none to speak of
+	Hunted bool   // the run is too long for a test
+}
+
+// A Claim is what a source says.
+type Claim struct {
+	Value float64
+	Sense Sense
+	Unit  string // with the space before it
+}
+
+// A Sense is how a claim means its value.
+type Sense uint8
+
+const (
+	Is      Sense = iota // the value itself
+	AtLeast              // that or more
+	AtMost               // that or less
+)
+
+func (c Claim) String() string {
+	return [...]string{"", "at least ", "at most "}[c.Sense] + figure(c.Value) + c.Unit
+}
+
+// figure writes three digits.
+func figure(v float64) string {
+	if v == 0 || math.Abs(v) >= 1000 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.*f", max(0, 2-int(math.Floor(math.Log10(math.Abs(v))))), v)
+}
+
+// close is the share of a claim's value within which a figure counts as reproduced.
+const closeEnough = 0.10
+
+// Off is by what share of the claim's value a figure differs from it; 0 where a bound holds.
+func (r *Row) Off() float64 {
+	off := r.Ours - r.Theirs.Value
+	switch {
+	case r.Theirs.Sense == AtLeast && off >= 0, r.Theirs.Sense == AtMost && off <= 0, off == 0:
+		return 0
+	case r.Theirs.Value == 0:
+		return math.Inf(1)
+	}
+	return off / r.Theirs.Value
+}
+
+// Reproduced reports whether a figure is within 10 % of the claim.
+func (r *Row) Reproduced() bool { return math.Abs(r.Off()) <= closeEnough }
+
+// difference is a cell.
+func (r *Row) difference() string {
+	switch off := r.Off(); {
+	case off == 0 && r.Theirs.Sense != Is:
+		return "holds"
+	case math.IsInf(off, 0):
+		return "does not hold"
+	case r.Theirs.Sense != Is:
+		return fmt.Sprintf("does not hold: %+.0f %%", 100*off)
+	case math.Abs(off) < 0.0005:
+		return "0 %"
+	case math.Abs(off) < 0.1:
+		return fmt.Sprintf("%+.1f %%", 100*off)
+	default:
+		return fmt.Sprintf("%+.0f %%", 100*off)
+	}
+}
+
+// Page is docs/reproduce.md.
+func Page(sources []Source) string {
+	var out strings.Builder
+	rows, reproduced := 0, 0
+	for i := range sources {
+		for k := range sources[i].Rows {
+			rows++
+			if sources[i].Rows[k].Reproduced() {
+				reproduced++
+			}
+		}
+	}
+	fmt.Fprintf(&out, head, rows, reproduced)
+	for i := range sources {
+		s := &sources[i]
+		fmt.Fprintf(&out, "\n## %s\n\n| figure | they | here | difference | run |\n|---|---:|---:|---:|---|\n", s.Title)
+		var reasons strings.Builder
+		for k := range s.Rows {
+			r := &s.Rows[k]
+			fmt.Fprintf(&out, "| %s | %v | %s%s | %s | `%s` |\n", r.What, r.Theirs, figure(r.Ours), r.Theirs.Unit, r.difference(), r.Run)
+			if r.Reason != "" {
+				fmt.Fprintf(&reasons, "- %s: %s\n", r.What, r.Reason)
+			}
+		}
+		if reasons.Len() > 0 {
+			fmt.Fprintf(&out, "\n%s", reasons.String())
+		}
+	}
+	return out.String()
+}
+
+const head = `# What the sources say, and what comes out here
+
+Each row is a figure of a document that the simulator implements, or of one that its claims come from, beside the same figure of a run. The runs are
+scenarios in the language, in [internal/papers](../internal/papers): the command of a row repeats it in a clone of this repository.
+` + "`go test ./internal/papers`" + ` makes the runs again and compares them with this page; ` + "`-update`" + ` writes it. Runs that are too long for a test are made with ` + "`-hunt`" + `.
+
+A claim that is a bound holds or does not; of a value the difference is told. %d rows, of which %d hold or are within 10 %%. What differs by more has its reason below its table.
+`

@@ -1,0 +1,198 @@
+package papers
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/hpcc"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+)
+
+func is(v float64, unit string) Claim      { return Claim{v, Is, unit} }
+func atLeast(v float64, unit string) Claim { return Claim{v, AtLeast, unit} }
+func atMost(v float64, unit string) Claim  { return Claim{v, AtMost, unit} }
+
+// sources are the documents, in the order of the page.
+func (s *study) sources() []Source {
+	return []Source{s.balancing(), s.conweave(), s.timely(), s.rtt(), s.swift(), s.kmin(), s.dcqcn(), s.hpcc()}
+}
+
+// gain is by how much less the second of two runs has of a figure, in per cent.
+func gain(of func(o *pattern.Outcome) float64, folder ...string) measure {
+	return measure{folder, func(o []*pattern.Outcome) float64 { return 100 * (1 - of(o[1])/of(o[0])) }}
+}
+
+// times is how many times the first run's figure the second has.
+func times(of func(o *pattern.Outcome) float64, runs ...string) measure {
+	return measure{runs, func(o []*pattern.Outcome) float64 { return of(o[1]) / of(o[0]) }}
+}
+
+func slowdown(o *pattern.Outcome) float64    { return o.Completion.SlowdownMean }
+func slowdownP99(o *pattern.Outcome) float64 { return o.Completion.SlowdownP99 }
+func fct(o *pattern.Outcome) float64         { return o.Completion.FCTMean }
+func latency(o *pattern.Outcome) float64     { return o.LatencyMax }
+
+func (s *study) balancing() Source {
+	const folder = "balancing"
+	return Source{"Load balancing for RDMA: a survey of UCloud's", []Row{
+		s.long(folder, "flowlets after 10 us without a packet are worse than ECMP: mean slowdown, of ECMP's, hosts that PFC alone slows down", atLeast(1, " times"),
+			times(slowdown, "uncontrolled-ecmp", "uncontrolled-letflow"), "pauses of PFC are the gaps, and what takes another way then overtakes what stands before the pause"),
+		s.row(folder, "the same, hosts with DCQCN", atLeast(1, " times"), times(slowdown, "storage-50-ecmp", "storage-50-letflow"),
+			"a queue pair that DCQCN slows down leaves gaps of 10 us below 0.9 Gb/s only, when its packets are few and a way's queue shorter than the gap. That a NIC answers a packet out of order by a CNP too, as ConWeave's authors saw, is in the run. The survey names neither load nor hosts"),
+		s.long(folder, "the same, of flowlets that take the shortest queue", atLeast(1, " times"), times(slowdown, "storage-80-ecmp", "storage-80-flowlet"),
+			"each message begins with a flowlet, which the switch sends by its queues: that is more than ECMP has"),
+		s.row(folder, "latency of a scheduled fabric, of ECMP's: a packet that meets no other", is(1.4, " times"), times(latency, "alone-ecmp", "alone-cell"),
+			"a request and a credit cross the fabric before the packet does. That they take a spine's latency is assumed, and how long cables and switches take decides: the survey tells neither"),
+		s.row(folder, "ConWeave has a lower mean slowdown than ECMP", atMost(1, " times"), times(slowdown, "storage-50-ecmp", "storage-50-conweave"), ""),
+		s.row(folder, "and than random flowlets", atMost(1, " times"), times(slowdown, "storage-50-letflow", "storage-50-conweave"), ""),
+		s.long(folder, "and than flowlets that take the shortest queue", atMost(1, " times"), times(slowdown, "storage-80-flowlet", "storage-80-conweave"), ""),
+	}}
+}
+
+func (s *study) conweave() Source {
+	const folder = "balancing"
+	return Source{"ConWeave: Song et al., Network Load Balancing with In-network Reordering Support for RDMA, SIGCOMM 2023", []Row{
+		s.long(folder, "mean completion time, improved by up to (abstract); here against ECMP at 80 % of the links above leaves", is(42.3, " %"), gain(fct, "storage-80-ecmp", "storage-80-conweave"), ""),
+		s.row(folder, "99th percentile, improved by up to (abstract); here of slowdowns, against ECMP at 50 %", is(66.8, " %"), gain(slowdownP99, "storage-50-ecmp", "storage-50-conweave"), ""),
+	}}
+}
+
+func (s *study) timely() Source {
+	const folder = "timely"
+	settled := func(o *pattern.Outcome) float64 { return o.Steady.LatencyMax }
+	return Source{"TIMELY: Mittal et al., RTT-based Congestion Control for the Datacenter, SIGCOMM 2015", []Row{
+		s.row(folder, "99th percentile of latency with PFC alone, of TIMELY's (abstract)", is(9, " times"),
+			measure{[]string{"incast-none", "incast-timely_listing"}, func(o []*pattern.Outcome) float64 { return o[0].LatencyP99 / settled(o[1]) }},
+			"PFC alone holds the queue at the threshold of the switch, which the paper does not tell: here alpha is 1/64. Of TIMELY it is the longest latency after its start"),
+		s.row(folder, "throughput meanwhile: near line rate (abstract)", atLeast(0.95, " of what the port carries"),
+			measure{[]string{"incast-timely_listing"}, func(o []*pattern.Outcome) float64 { return o[0].Steady.Throughput }}, ""),
+		s.row(folder, "99th percentile of latency of DCTCP in an optimized kernel, of TIMELY's (abstract)", is(13, " times"),
+			measure{[]string{"incast-dctcp", "incast-timely_listing"}, func(o []*pattern.Outcome) float64 { return o[0].LatencyP99 / settled(o[1]) }},
+			"what the kernel takes is not simulated, and DCTCP here is the HPCC simulator's: rates, and a window that alone keeps ten hosts' queue below the curve"),
+	}}
+}
+
+func (s *study) rtt() Source {
+	const folder = "rtt"
+	throughput := func(o *pattern.Outcome) float64 { return o.Throughput }
+	return Source{"RTT-based control: NVIDIA, [Scaling Zero Touch RoCE Technology with Round Trip Time Congestion Control](https://developer.nvidia.com/blog/scaling-zero-touch-roce-technology-with-round-trip-time-congestion-control/), 2021", []Row{
+		s.row(folder, "performs like RoCE with ECN: throughput of an incast of 8, of DCQCN's", is(1, " times"), times(throughput, "incast-dcqcn", "incast-rttcc"),
+			"NVIDIA publishes neither the rule nor its constants: both are assumed, and the incast begins at line rate, so that the first answers come late"),
+		s.row(folder, "the same by the rule of the example in its DOCA SDK", is(1, " times"), times(throughput, "incast-dcqcn", "incast-rtt_template"), ""),
+	}}
+}
+
+func (s *study) swift() Source {
+	const folder = "swift"
+	short := func(o *pattern.Outcome) float64 { return block(o, "short").FCTP99 }
+	return Source{"Swift: Kumar et al., Delay is Simple and Effective for Congestion Control in the Datacenter, SIGCOMM 2020", []Row{
+		s.row(folder, "99th percentile of short RPCs beside long ones that fill ports of 100 Gb/s (abstract)", is(50, " us"),
+			measure{[]string{"rpc-swift"}, func(o []*pattern.Outcome) float64 { return short(o[0]) }}, ""),
+		s.row(folder, "throughput meanwhile: close to 100 % (abstract)", atLeast(0.95, " of the ports"),
+			measure{[]string{"rpc-swift"}, func(o []*pattern.Outcome) float64 {
+				long := block(o[0], "long")
+				return float64(long.Bytes) * 8 / (4 * 100e3 * long.Duration) * (4096 + 82 + 20) / 4096 // four ports; headers, preamble and gap
+			}}, ""),
+	}}
+}
+
+// block is what a block of traffic did.
+func block(o *pattern.Outcome, name string) *pattern.Block {
+	for i := range o.Completion.Blocks {
+		if b := &o.Completion.Blocks[i]; b.Name == name {
+			return b
+		}
+	}
+	panic(fmt.Sprintf("%s has no block %s", o.Pattern, name))
+}
+
+func (s *study) kmin() Source {
+	const folder = "kmin"
+	beyond := func(run string) measure {
+		return measure{[]string{run}, func(outcomes []*pattern.Outcome) float64 {
+			n := 0.
+			for _, o := range outcomes {
+				if o.PeakEgressQueue/1106*5 > 1400 {
+					n++
+				}
+			}
+			return 100 * n / float64(len(outcomes))
+		}}
+	}
+	return Source{"UCloud's design: Kmin, of a flow of 25 Gb/s into 2,227,007 packets a second", []Row{
+		s.row(folder, "runs beyond 1,400 cells with Kmin 1, by the queue as it is", atMost(0, " %"), beyond("at-once-1"), ""),
+		s.row(folder, "with Kmin 1, where software reads the queue each 50 us and averages by a quarter", atMost(0, " %"), beyond("kmin-1"),
+			"marks fall at random, so that a run may climb to 1,400 cells without one (golden/sim_polling.txt has the arithmetic); UCloud does not say how many runs it made"),
+		s.row(folder, "runs beyond 1,400 cells with Kmin 800, as before", is(100, " %"), beyond("kmin-800"), ""),
+	}}
+}
+
+func (s *study) dcqcn() Source {
+	const folder = "dcqcn"
+	rate := func(name string, runs ...string) measure {
+		return measure{runs, func(outcomes []*pattern.Outcome) float64 {
+			var all []float64
+			for _, o := range outcomes {
+				all = append(all, 80e3/block(o, name).FCTMean) // 10 MB
+			}
+			slices.Sort(all)
+			return all[len(all)/2]
+		}}
+	}
+	return Source{"DCQCN: Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015", []Row{
+		s.row(folder, "figure 4: median of the victim, PFC alone, no sender in the third rack", is(10, " Gb/s"), rate("victim", "victim-pfc-0-1", "victim-pfc-0-2", "victim-pfc-0-3"), ""),
+		s.row(folder, "with two senders there", is(4.5, " Gb/s"), rate("victim", "victim-pfc-2-1", "victim-pfc-2-2", "victim-pfc-2-3"),
+			"the median of three draws of the ways; the paper's is of many"),
+		s.row(folder, "the victim with DCQCN has what a fair share of its link is", is(20, " Gb/s"), rate("victim", "victim-dcqcn-0-1", "victim-dcqcn-0-2", "victim-dcqcn-0-3"),
+			"the mean of the first 10 MB, in which its hosts recover from the start at line rate"),
+		s.row(folder, "and does not lose by two senders more", atLeast(1, " times"), measure{
+			[]string{"victim-dcqcn-0-1", "victim-dcqcn-0-2", "victim-dcqcn-0-3", "victim-dcqcn-2-1", "victim-dcqcn-2-2", "victim-dcqcn-2-3"},
+			func(o []*pattern.Outcome) float64 { return rate("victim").of(o[3:]) / rate("victim").of(o[:3]) }}, ""),
+		s.row(folder, "figure 3: the sender next to the receiver has more than a fourth of its port, PFC alone", atLeast(10, " Gb/s"), rate("near", "unfair-pfc-1", "unfair-pfc-2", "unfair-pfc-3"), ""),
+		s.row(folder, "with DCQCN it has a fourth", is(10, " Gb/s"), rate("near", "unfair-dcqcn-1", "unfair-dcqcn-2", "unfair-dcqcn-3"), ""),
+	}}
+}
+
+// hpcc is the HPCC simulator itself, recorded (internal/oracle/figures/sim): 32 hosts of 100 Gb/s send 5 MB each to one.
+func (s *study) hpcc() Source {
+	s.t.Helper()
+	var recorded []struct {
+		Workload, CC string
+		FCT          struct{ Mean float64 } `json:"fct_us"`
+	}
+	text, err := os.ReadFile(oracle.Figures(s.t, "sim/results.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &recorded)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	out := Source{Title: "HPCC: Li et al., High Precision Congestion Control, SIGCOMM 2019, by its simulator: ns-3.18 of alibaba-edu/High-Precision-Congestion-Control, as it was run"}
+	for _, r := range recorded {
+		if r.Workload != "a_incast" {
+			continue
+		}
+		config := "hpcc/config_" + r.CC + ".txt"
+		in, err := hpcc.Read(config, sim.NS3Times)
+		if err != nil || len(in.Found) > 0 {
+			s.t.Fatal(config, err, in)
+		}
+		ran, err := hpcc.Simulate(s.t.Context(), in.Scenario, 1)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		sum := 0.
+		for _, f := range ran.Flows {
+			sum += f.FCTUS
+		}
+		out.Rows = append(out.Rows, Row{
+			What: "32 hosts of 100 Gb/s send 5 MB to one: mean completion time, " + r.CC, Theirs: is(r.FCT.Mean, " us"), Ours: sum / float64(len(ran.Flows)),
+			Run: "roceplan sim --ns3-times --hpcc internal/papers/" + config,
+		})
+	}
+	return out
+}
