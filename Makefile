@@ -18,7 +18,7 @@ test:
 # Change one place of the source at a time and look whether a test fails. SEED draws which.
 SEED ?= 1
 mutants:
-	$(GO) run ./internal/mutants -seed $(SEED)
+	$(GO) run ./internal/testing/mutants -seed $(SEED)
 
 # What takes hours: fuzzers, the proof and the simulator checked against each other in 80,000
 # runs, and mutants that nobody has seen.
@@ -34,7 +34,7 @@ hunt:
 	$(GO) test . -run TestMistakesAreRepaired -timeout 2h -mistakes 40
 	$(GO) test ./design -run TestEveryChip -timeout 1h -every
 	$(GO) test ./cmd/roceplan -run TestProofAndSimulator -timeout 24h -hunt
-	$(GO) run ./internal/mutants -seed $$(date +%s) -n 100
+	$(GO) run ./internal/testing/mutants -seed $$(date +%s) -n 100
 
 # The program as WebAssembly in a page; any server of files can serve the folder.
 PLAYGROUND ?= out/playground
@@ -53,7 +53,7 @@ fmt:
 
 # Write the golden files again. Read the diff before you commit it: it is the review.
 golden:
-	$(GO) test $$(grep -rlE '"update"|internal/diagtest' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
+	$(GO) test $$(grep -rlE '"update"|internal/testing/diagtest' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
 
 # The documentation and the playground as one static site; hugo is Debian's.
 SITE ?= out/site

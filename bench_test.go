@@ -12,7 +12,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/model/sim/workload"

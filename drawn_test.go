@@ -6,8 +6,8 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/anyfabric"
-	"github.com/roceplan/roceplan/internal/smallswitch"
+	"github.com/roceplan/roceplan/internal/testing/anyfabric"
+	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan"
-	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/internal/regular"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // In reads regular files only, and no more of them together than of one.

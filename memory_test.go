@@ -12,7 +12,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/typist"
+	"github.com/roceplan/roceplan/internal/testing/typist"
 )
 
 var edits = flag.Int("edits", 40, "how many random edits each fabric gets in TestMemory")

@@ -14,8 +14,8 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/anyfabric"
-	"github.com/roceplan/roceplan/internal/typist"
+	"github.com/roceplan/roceplan/internal/testing/anyfabric"
+	"github.com/roceplan/roceplan/internal/testing/typist"
 	"github.com/roceplan/roceplan/verify"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/roceplan/roceplan"
-	"github.com/roceplan/roceplan/internal/chakratrace"
+	"github.com/roceplan/roceplan/internal/testing/chakratrace"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/model/sim/workload"
 )

@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/roceplan/roceplan"
-	"github.com/roceplan/roceplan/internal/chakratrace"
+	"github.com/roceplan/roceplan/internal/testing/chakratrace"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/workload"
 	"github.com/roceplan/roceplan/units"

@@ -9,8 +9,8 @@ import (
 
 	"github.com/roceplan/roceplan/adopt"
 	"github.com/roceplan/roceplan/emit/sonic"
-	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/verify"
 )
 

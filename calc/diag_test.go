@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/policy"
 )
 

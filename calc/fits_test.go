@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )

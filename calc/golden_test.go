@@ -3,7 +3,7 @@ package calc_test
 import (
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/goldentest"
 )
 
 // The plans of the examples are what the golden files say, in all that a file carries of them.

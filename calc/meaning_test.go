@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/plantest"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/policy"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 )
 
 // Constants are derived where the card can be told: from the path, the CNPs, the slowest port of a NIC and those that

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/calc/formulas"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )

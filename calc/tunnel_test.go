@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 )
 
 // The maps of a tunnel are those of SONiC doc/qos/tunnel_dscp_remapping.md rev 0.2, section

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/roceplan/roceplan/internal/diagtest"
 	"github.com/roceplan/roceplan/internal/packed"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 )
 
 // ownFiles are the HCL files of the embedded catalogue.

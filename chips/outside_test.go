@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/diagtest"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/units"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 )
 
 // CHIPS.md is what the schema says; -update rewrites it.

@@ -11,7 +11,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // A release is installed if its archive has the digest that the release lists, and not otherwise.

@@ -17,7 +17,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // A host is a stub of a code host's comments: 150 of others, which are two pages, and what is added.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/diagtest"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // A real editor shows a finding, a hover and a completion.

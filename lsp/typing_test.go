@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/typist"
+	"github.com/roceplan/roceplan/internal/testing/typist"
 )
 
 // After each of many edits the editor shows what a server shows that has seen no other text.

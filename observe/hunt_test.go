@@ -14,7 +14,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/counters"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/observe"

@@ -15,7 +15,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
-	"github.com/roceplan/roceplan/internal/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"

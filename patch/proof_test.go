@@ -8,7 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 )

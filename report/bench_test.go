@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan"
-	"github.com/roceplan/roceplan/internal/browser"
+	"github.com/roceplan/roceplan/internal/testing/browser"
 )
 
 // opened says when the page was loaded and when it was drawn after that, by the clock of the

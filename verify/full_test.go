@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/diagtest"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )

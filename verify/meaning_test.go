@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/diagtest"
-	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/model/proof"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 )
 
 // A network is two leaves and two spines with their files of one target.

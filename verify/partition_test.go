@@ -8,7 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"

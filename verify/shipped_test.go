@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"

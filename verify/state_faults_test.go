@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/roceplan/roceplan/internal/smallswitch"
+	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/eos"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/calc/headroom"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/units"
 )
 

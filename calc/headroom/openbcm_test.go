@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/calc/headroom"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/units"
 )
 

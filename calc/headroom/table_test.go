@@ -9,7 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/units"
 )
 

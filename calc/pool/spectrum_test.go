@@ -10,7 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/pool"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 func catalogue(t testing.TB) *chips.Catalogue {

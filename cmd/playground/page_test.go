@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan"
-	"github.com/roceplan/roceplan/internal/browser"
+	"github.com/roceplan/roceplan/internal/testing/browser"
 	"github.com/roceplan/roceplan/report"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
-	"github.com/roceplan/roceplan/internal/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/goldentest"
 )
 
 // Below the root of the repository, where these tests run.

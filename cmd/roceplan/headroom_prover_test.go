@@ -7,8 +7,8 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/plantest"
-	"github.com/roceplan/roceplan/internal/smallswitch"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
+	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"

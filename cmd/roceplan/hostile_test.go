@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // Pipes that nobody writes to are refused by every command that reads files, at once.

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/roceplan/roceplan/internal/disk"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // An injection is a way out of the place of a text, and what would come after it: the product of two

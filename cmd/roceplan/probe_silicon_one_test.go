@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // figuresOfCisco are the figures of silicon_one.csv by chip of the test code and parameter.

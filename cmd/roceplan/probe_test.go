@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // A hardwareTest is one set-up of SONiC's own QoS tests, as silicon_thresholds.json has

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // Juniper's validated designs for RDMA on the QFX5240 are audited from their files alone, as

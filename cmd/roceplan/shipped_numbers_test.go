@@ -13,8 +13,8 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/oracle"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // tutorials are the pages in docs/tutorials with the one whose folder each goes on in.

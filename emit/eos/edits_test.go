@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/emit/eos"
-	"github.com/roceplan/roceplan/internal/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/goldentest"
 )
 
 // What becomes of the file when one value of the plan is another one, and what is said then.

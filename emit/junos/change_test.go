@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/emit/junos"
-	"github.com/roceplan/roceplan/internal/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/anyplan"
 )
 
 // A device holds a configuration as Junos does, as far as the change needs it: leaves by

@@ -14,8 +14,8 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/junos"
-	"github.com/roceplan/roceplan/internal/anyplan"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )

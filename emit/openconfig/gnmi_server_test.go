@@ -16,7 +16,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	reader "github.com/roceplan/roceplan/read/openconfig"
 )
 

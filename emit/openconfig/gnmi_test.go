@@ -19,8 +19,8 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/internal/oracle"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	reader "github.com/roceplan/roceplan/read/openconfig"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )

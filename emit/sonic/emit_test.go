@@ -16,7 +16,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )

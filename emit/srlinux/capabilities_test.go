@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/emit/srlinux"
-	"github.com/roceplan/roceplan/internal/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/goldentest"
 )
 
 // What the target is said to carry is what docs/targets.md says.

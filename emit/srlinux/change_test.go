@@ -11,7 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/srlinux"
-	"github.com/roceplan/roceplan/internal/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/plan"
 )
 

@@ -3,7 +3,7 @@ package srlinux_test
 import (
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/goldentest"
 )
 
 // What the examples compile to is what the golden files say.

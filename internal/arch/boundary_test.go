@@ -19,9 +19,9 @@ type boundary struct {
 }
 
 // programs are no part of roceplan: they are run by those who build it.
-var programs = []string{"chips/genboxes/", "site/gen/", "packaging/release/", "internal/mutants/", "internal/manifests/", "internal/markingstudy/", "internal/chakratrace/write/", "examples/",
+var programs = []string{"chips/genboxes/", "site/gen/", "packaging/release/", "internal/testing/mutants/", "internal/manifests/", "internal/testing/markingstudy/", "internal/testing/chakratrace/write/", "examples/",
 	// and these are for tests alone
-	"internal/diagtest/", "internal/readtest/", "internal/goldentest/", "internal/plantest/", "internal/oracle/", "internal/browser/", "internal/testcerts/", "internal/fakedevice/", "internal/year/"}
+	"internal/testing/diagtest/", "internal/testing/readtest/", "internal/testing/goldentest/", "internal/testing/plantest/", "internal/testing/oracle/", "internal/testing/browser/", "internal/testing/testcerts/", "internal/fakedevice/", "internal/year/"}
 
 var boundaries = []boundary{
 	{what: "writes", instead: "cmd/roceplan/whole: whole or not at all, and through no link",

@@ -11,10 +11,10 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/anyfabric"
 	"github.com/roceplan/roceplan/internal/completion"
-	"github.com/roceplan/roceplan/internal/goldentest"
 	"github.com/roceplan/roceplan/internal/runs"
+	"github.com/roceplan/roceplan/internal/testing/anyfabric"
+	"github.com/roceplan/roceplan/internal/testing/goldentest"
 )
 
 const trades = "../../golden/trade.txt"

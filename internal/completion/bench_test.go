@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 )
 
 // BenchmarkKinds is what all kinds cost on four leaves with eight hosts of 100 Gb/s each.

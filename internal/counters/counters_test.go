@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan"
-	"github.com/roceplan/roceplan/internal/goldentest"
 	"github.com/roceplan/roceplan/internal/runs"
+	"github.com/roceplan/roceplan/internal/testing/goldentest"
 	"github.com/roceplan/roceplan/internal/tune"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"

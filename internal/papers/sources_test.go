@@ -6,7 +6,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/hpcc"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -157,7 +157,7 @@ func (s *study) dcqcn() Source {
 	}}
 }
 
-// hpcc is the HPCC simulator itself, recorded (internal/oracle/figures/sim): 32 hosts of 100 Gb/s send 5 MB each to one.
+// hpcc is the HPCC simulator itself, recorded (internal/testing/oracle/figures/sim): 32 hosts of 100 Gb/s send 5 MB each to one.
 func (s *study) hpcc() Source {
 	s.t.Helper()
 	var recorded []struct {

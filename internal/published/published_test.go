@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )

@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/internal/regular"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // A pipe that nobody writes to, and a file that never ends, are refused at once.

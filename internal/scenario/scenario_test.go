@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"

@@ -12,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/format/system"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"

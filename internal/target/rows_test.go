@@ -11,7 +11,7 @@ import (
 	systems "github.com/roceplan/roceplan/format/all"
 	"github.com/roceplan/roceplan/format/system"
 	"github.com/roceplan/roceplan/internal/exampletarget"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan"
-	"github.com/roceplan/roceplan/internal/anyfabric"
 	"github.com/roceplan/roceplan/internal/completion"
-	"github.com/roceplan/roceplan/internal/goldentest"
 	"github.com/roceplan/roceplan/internal/runs"
+	"github.com/roceplan/roceplan/internal/testing/anyfabric"
+	"github.com/roceplan/roceplan/internal/testing/goldentest"
 	"github.com/roceplan/roceplan/internal/tune"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/internal/scenario"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // An Edit of a fabric's text. Its pattern must be there.

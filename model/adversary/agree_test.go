@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/smallswitch"
+	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"

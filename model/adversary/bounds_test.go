@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/smallswitch"
+	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"

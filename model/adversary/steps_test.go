@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/mmu"
 )

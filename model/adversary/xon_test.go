@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/smallswitch"
+	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"

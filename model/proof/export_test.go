@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )

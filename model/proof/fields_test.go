@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 )
 
 var indices = regexp.MustCompile(`/\d+`)

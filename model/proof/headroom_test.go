@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/plan"

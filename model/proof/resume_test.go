@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )

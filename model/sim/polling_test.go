@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/units"
 )
 

@@ -17,7 +17,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
-	"github.com/roceplan/roceplan/internal/testcerts"
+	"github.com/roceplan/roceplan/internal/testing/testcerts"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/intake"
 )

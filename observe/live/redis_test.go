@@ -13,8 +13,8 @@ import (
 
 	"github.com/gomodule/redigo/redis"
 
-	"github.com/roceplan/roceplan/internal/oracle"
-	"github.com/roceplan/roceplan/internal/testcerts"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/testcerts"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/intake"
 )

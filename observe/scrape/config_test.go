@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
-	"github.com/roceplan/roceplan/internal/testcerts"
+	"github.com/roceplan/roceplan/internal/testing/testcerts"
 )
 
 func hash(t *testing.T, password string) string {

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/roceplan/roceplan/internal/testcerts"
+	"github.com/roceplan/roceplan/internal/testing/testcerts"
 	"github.com/roceplan/roceplan/observe/live"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/xeipuuv/gojsonschema"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 var (

@@ -16,8 +16,8 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	emiteos "github.com/roceplan/roceplan/emit/eos"
-	"github.com/roceplan/roceplan/internal/anyplan"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"

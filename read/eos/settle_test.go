@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
 // A line of a buffer profile, a policy or a port channel acts on what obeys it: on nothing, on the

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
 // Statements that few files have. An MTU of Junos counts no checksum, 4 B.

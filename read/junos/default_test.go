@@ -3,7 +3,7 @@ package junos
 import (
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
 // A port without a classifier goes by Junos' default one, and a plan has one map for all ports: that is

@@ -3,7 +3,7 @@ package junos
 import (
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
 // A remark that never ends swallows what follows it. Junos refuses such a text.

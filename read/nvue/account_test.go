@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
 // trees are the files that every change is made to: of all shapes that the examples are

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
 // Numbers from the least to the most that NVUE takes: bytes of 32 bits, rates of 31 bits in kb/s,

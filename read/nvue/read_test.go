@@ -14,8 +14,8 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	emitnvue "github.com/roceplan/roceplan/emit/nvue"
-	"github.com/roceplan/roceplan/internal/anyplan"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )

@@ -3,7 +3,7 @@ package nvue
 import (
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
 // A line of a script is a command of NVUE and nothing else: what a shell makes of more than words

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/diagtest"
-	"github.com/roceplan/roceplan/internal/oracle"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/nxos"

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/nxos"
 	"github.com/roceplan/roceplan/units"

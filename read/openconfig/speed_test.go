@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/units"
 )

@@ -3,7 +3,7 @@ package openconfig_test
 import (
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read/openconfig"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/sonic"
 )

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/roceplan/roceplan/diag"
 	emit "github.com/roceplan/roceplan/emit/sonic"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read/sonic"
 	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/internal/natural"
-	"github.com/roceplan/roceplan/internal/oracle"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/sonic"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/oracle"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/sonic"
 	"github.com/roceplan/roceplan/units"

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/sonic"
 )

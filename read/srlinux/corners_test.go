@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	schema "github.com/roceplan/roceplan/emit/srlinux"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"

@@ -15,9 +15,9 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/srlinux"
-	"github.com/roceplan/roceplan/internal/anyplan"
-	"github.com/roceplan/roceplan/internal/oracle"
-	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/srlinux"

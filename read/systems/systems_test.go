@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/read/systems"
 )
 

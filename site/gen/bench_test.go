@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/browser"
+	"github.com/roceplan/roceplan/internal/testing/browser"
 )
 
 // checks spoils the text of the playground and corrects it, ten times. It says when the page could

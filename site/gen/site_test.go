@@ -18,8 +18,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/roceplan/roceplan/internal/browser"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/browser"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // The site is made as a person makes it, and then looked at.

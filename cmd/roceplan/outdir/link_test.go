@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // The folder of a device that is a link is refused, and nothing is written, neither here

@@ -10,7 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/internal/disk"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // While one run writes, another one reports who does, and changes nothing.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/internal/disk"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 func check(t *testing.T, err error) {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/roceplan/roceplan/internal/diagtest"
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model/sim"
 )
 

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // recorded writes a recorded run's input in the HPCC simulator's form, and returns the path

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/fabric"

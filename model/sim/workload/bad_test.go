@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 )
 
 func TestBadInputs(t *testing.T) {

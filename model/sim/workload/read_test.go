@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/roceplan/roceplan/internal/chakratrace"
+	"github.com/roceplan/roceplan/internal/testing/chakratrace"
 	"github.com/roceplan/roceplan/units"
 )
 

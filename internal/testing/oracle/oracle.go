@@ -23,7 +23,7 @@ import (
 // Figures returns the path of a table of figures, which every clone has.
 func Figures(t testing.TB, name string) string {
 	t.Helper()
-	path := filepath.Join(root(), "internal", "oracle", "figures", name)
+	path := filepath.Join(root(), "internal", "testing", "oracle", "figures", name)
 	if _, err := os.Stat(path); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func InModule(name string) string { return filepath.Join(root(), filepath.FromSl
 // it is the first folder with a go.mod above the one that a test runs in.
 func root() string {
 	if _, self, _, _ := runtime.Caller(0); filepath.IsAbs(self) {
-		return filepath.Join(filepath.Dir(self), "..", "..")
+		return filepath.Join(filepath.Dir(self), "..", "..", "..")
 	}
 	dir, err := os.Getwd()
 	if err != nil {

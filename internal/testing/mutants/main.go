@@ -1,8 +1,8 @@
 // Mutants changes one place of the source at a time and looks whether a test fails:
 //
-//	go run ./internal/mutants            # 30 of each area
-//	go run ./internal/mutants -seed 7 -n 40 calc model
-//	go run ./internal/mutants -all calc
+//	go run ./internal/testing/mutants            # 30 of each area
+//	go run ./internal/testing/mutants -seed 7 -n 40 calc model
+//	go run ./internal/testing/mutants -all calc
 //
 // A mutant that no test kills is a test that is missing, code that nobody needs, or a change
 // that makes no difference; reasons.txt says which. All mutants of a run are compiled at

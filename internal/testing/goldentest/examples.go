@@ -10,8 +10,8 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 )
 

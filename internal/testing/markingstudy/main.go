@@ -1,6 +1,6 @@
 // Command markingstudy runs what docs/marking-study.md is about and prints its table:
 //
-//	go run ./internal/markingstudy >docs/marking-study.csv
+//	go run ./internal/testing/markingstudy >docs/marking-study.csv
 //
 // It takes some minutes. N servers send to one through a switch, with each card, speed, cable
 // and marking curve. The order of lines and all figures are the same in each run.

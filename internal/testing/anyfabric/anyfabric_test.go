@@ -6,7 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/internal/anyfabric"
+	"github.com/roceplan/roceplan/internal/testing/anyfabric"
 )
 
 // Each fabric compiles, is drawn again alike, and together they have every speed from 25 to 800 Gb/s.

@@ -1,7 +1,7 @@
 // Command write makes Chakra execution traces of a training step, as a tar archive:
 //
 //	mkdir trace
-//	go run ./internal/chakratrace/write -model llama-3-8b -tensor 8 -data 32 -pipeline 4 | tar x -C trace
+//	go run ./internal/testing/chakratrace/write -model llama-3-8b -tensor 8 -data 32 -pipeline 4 | tar x -C trace
 //	roceplan sim fabric.hcl --size all --workload trace
 //
 // Sizes and times are the model's, as far as they are not given.
@@ -15,7 +15,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/roceplan/roceplan/internal/chakratrace"
+	"github.com/roceplan/roceplan/internal/testing/chakratrace"
 )
 
 func main() {

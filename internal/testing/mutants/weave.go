@@ -46,7 +46,7 @@ func weave(f *file, all []*mutant) string {
 	var out strings.Builder
 	name := f.offset(f.tree.Name.End())
 	out.Write(f.text[:name])
-	out.WriteString(`; import mutantsite "` + f.of.Module.Path + `/internal/mutants/site"`)
+	out.WriteString(`; import mutantsite "` + f.of.Module.Path + `/internal/testing/mutants/site"`)
 	last := name
 	for _, e := range edits {
 		out.Write(f.text[last:e.at])
@@ -86,7 +86,7 @@ func overlay(root, dir, control string, all []*mutant) (string, error) {
 			return "", err
 		}
 	}
-	if err := put(filepath.Join("internal", "mutants", "site", "control.go"), fmt.Sprintf("package site\n\nconst control = %q\n", control)); err != nil {
+	if err := put(filepath.Join("internal", "testing", "mutants", "site", "control.go"), fmt.Sprintf("package site\n\nconst control = %q\n", control)); err != nil {
 		return "", err
 	}
 	list, err := json.Marshal(map[string]any{"Replace": replace})

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // Add adds a test's own script to a page, and lets the policy of the page allow it.
