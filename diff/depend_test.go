@@ -314,8 +314,8 @@ func TestLinesOfACause(t *testing.T) {
 // PFC priorities are told from the first to the last of eight, and a switch of no buffer model has the
 // traditional one.
 func TestSmallTexts(t *testing.T) {
-	for set, want := range map[uint8]string{0: "", 1: "0", 0x80: "7", 0x81: "0 7", 0xff: "0 1 2 3 4 5 6 7"} {
-		if got := priorities(set); got != want {
+	for set, want := range map[uint8]string{0: "none", 1: "0", 0x80: "7", 0x81: "0 7", 0xff: "0 1 2 3 4 5 6 7"} {
+		if got := plan.Priorities(set).String(); got != want {
 			t.Errorf("%b: %q", set, got)
 		}
 	}

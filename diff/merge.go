@@ -229,6 +229,38 @@ func derived[T comparable](c *collector, of, quantity string, a, b plan.Derived[
 	c.found = append(c.found, finding{change: change})
 }
 
+// attributes compares what two parts have, of which a list of the plan says the attributes; at is
+// the place of values without a reason.
+func (c *collector) attributes(of string, all []plan.Attribute, a, b any, at diag.Range) {
+	for i := range all {
+		attribute := &all[i]
+		if attribute.Without != nil && (attribute.Without(a) || attribute.Without(b)) {
+			continue
+		}
+		old, oldWhy := attribute.Get(a)
+		new, newWhy := attribute.Get(b)
+		if old == new {
+			continue
+		}
+		name := attribute.Name
+		if was, is, thresholds := thresholds(old, new); thresholds {
+			name, old, new = "alpha", was, is
+		}
+		if attribute.Derived {
+			derived(c, of, name, plan.Of(old, oldWhy), plan.Of(new, newWhy))
+		} else {
+			stated(c, of, name, old, new, at)
+		}
+	}
+}
+
+// thresholds are the alphas of two limits that are both dynamic.
+func thresholds(old, new any) (was, is any, both bool) {
+	a, ok := old.(plan.Limit)
+	b, _ := new.(plan.Limit)
+	return a.Alpha, b.Alpha, ok && a.Dynamic && b.Dynamic
+}
+
 // stated compares values that the fabric says itself; at is where.
 func stated[T comparable](c *collector, of, quantity string, a, b T, at diag.Range) {
 	if a != b {

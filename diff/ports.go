@@ -160,7 +160,7 @@ func describeQoS(p qosPair) string {
 	if qos.PFC == 0 {
 		return "no PFC"
 	}
-	return "PFC " + priorities(qos.PFC)
+	return "PFC " + plan.Priorities(qos.PFC).String()
 }
 
 // rewriting lists what packets leave with. A port of which nothing is said does as the marking
@@ -206,9 +206,7 @@ func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
 	stated(c, "", "trust", a.Trust, b.Trust, b.Range)
 	stated(c, "", "classification", classifier(a, from), classifier(b, to), b.Range)
 	stated(c, "", "queues", ownQueues(a, from), ownQueues(b, to), b.Range)
-	stated(c, "", "pfc priorities", priorities(a.PFC), priorities(b.PFC), b.Range)
-	stated(c, "", "watchdog", a.Watchdog, b.Watchdog, diag.Range{})
-	stated(c, "", "priorities that the watchdog leaves alone", priorities(a.Unwatched), priorities(b.Unwatched), diag.Range{})
+	c.attributes("", plan.PortAttributes(), a, b, b.Range)
 	stated(c, "", "rewriting", rewriting(a.Rewrite, from), rewriting(b.Rewrite, to), diag.Range{})
 	for id := range uint8(8) {
 		c.pg(id, find(a.PGs, func(g plan.PG) bool { return g.ID == id }), find(b.PGs, func(g plan.PG) bool { return g.ID == id }), from, to)
@@ -221,20 +219,9 @@ func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
 		old, new := find(a.Pools, named), find(b.Pools, named)
 		of := "port in " + name
 		if c.presence("", "port pool", old != nil, new != nil, name, diag.Range{}) {
-			derived(c, of, "reserved", old.Reserved, new.Reserved)
-			limit(c, of, old.Limit, new.Limit)
+			c.attributes(of, plan.PortPoolAttributes(), old, new, diag.Range{})
 		}
 	}
-}
-
-func priorities(set uint8) string {
-	var all []string
-	for p := range 8 {
-		if set&(1<<p) != 0 {
-			all = append(all, fmt.Sprint(p))
-		}
-	}
-	return strings.Join(all, " ")
 }
 
 func (c *collector) pg(id uint8, a, b *plan.PG, from, to *plan.Switch) {
@@ -248,15 +235,7 @@ func (c *collector) pg(id uint8, a, b *plan.PG, from, to *plan.Switch) {
 	if !c.presence("", of, a != nil, b != nil, describePG(a, b), diag.Range{}) {
 		return
 	}
-	stated(c, of, "lossless", a.Lossless, b.Lossless, diag.Range{})
-	stated(c, of, "pool", a.Pool, b.Pool, diag.Range{})
-	derived(c, of, "reserved", a.Reserved, b.Reserved)
-	limit(c, of, a.Limit, b.Limit)
-	derived(c, of, "xon", a.XOn, b.XOn)
-	derived(c, of, "xon offset", a.XOnOffset, b.XOnOffset)
-	derived(c, of, "headroom", a.Headroom, b.Headroom)
-	stated(c, of, "largest frame of its headroom", a.MRU, b.MRU, diag.Range{})
-	stated(c, of, "own sizes in the dynamic model", a.Override, b.Override, diag.Range{})
+	c.attributes(of, plan.PGAttributes(), a, b, diag.Range{})
 }
 
 func describePG(a, b *plan.PG) string {
@@ -281,39 +260,18 @@ func (c *collector) queue(id uint8, a, b *plan.Queue, from, to *plan.Switch) {
 	if !c.presence("", of, a != nil, b != nil, "queue", diag.Range{}) {
 		return
 	}
-	stated(c, of, "pool", a.Pool, b.Pool, diag.Range{})
-	derived(c, of, "reserved", a.Reserved, b.Reserved)
-	limit(c, of, a.Limit, b.Limit)
-	stated(c, of, "strict", a.Scheduler.Strict, b.Scheduler.Strict, diag.Range{})
-	if !a.Scheduler.Strict && !b.Scheduler.Strict {
-		derived(c, of, "weight", a.Scheduler.Weight, b.Scheduler.Weight)
-	}
-	derived(c, of, "max rate", a.Scheduler.MaxRate, b.Scheduler.MaxRate)
-	stated(c, of, "curve", a.Curve, b.Curve, diag.Range{})
-	stated(c, of, "trimming", a.Trims, b.Trims, diag.Range{})
-	if c.ecnPresence(of, a.ECN, b.ECN) {
-		derived(c, of, "kmin", a.ECN.KMin, b.ECN.KMin)
-		derived(c, of, "kmax", a.ECN.KMax, b.ECN.KMax)
-		derived(c, of, "pmax", a.ECN.PMax, b.ECN.PMax)
-	}
+	c.attributes(of, plan.QueueAttributes(), a, b, diag.Range{})
+	c.ecnPresence(of, a.ECN, b.ECN)
 }
 
-func (c *collector) ecnPresence(of string, a, b *plan.ECN) bool {
+func (c *collector) ecnPresence(of string, a, b *plan.ECN) {
 	curve := b
 	if curve == nil {
 		curve = a
 	}
-	return curve != nil && c.presence(of, "ecn", a != nil, b != nil,
-		fmt.Sprintf("%v to %v, %v", curve.KMin.Value, curve.KMax.Value, curve.PMax.Value), diag.Range{})
-}
-
-// limit calls a limit alpha where both are.
-func limit(c *collector, of string, a, b plan.Derived[plan.Limit]) {
-	if !a.Value.Dynamic || !b.Value.Dynamic {
-		derived(c, of, "limit", a, b)
-		return
+	if curve != nil {
+		c.presence(of, "ecn", a != nil, b != nil, fmt.Sprintf("%v to %v, %v", curve.KMin.Value, curve.KMax.Value, curve.PMax.Value), diag.Range{})
 	}
-	derived(c, of, "alpha", plan.Of(a.Value.Alpha, a.Why), plan.Of(b.Value.Alpha, b.Why))
 }
 
 // classesOf names the classes of a group or queue, as the new plan has them if it does.

@@ -92,16 +92,14 @@ func (c *collector) maps(a, b *plan.Switch) {
 	if a.Maps == b.Maps {
 		return
 	}
-	c.mapTable("dscp to traffic class", "DSCP", a.Maps.DSCPToTC[:], b.Maps.DSCPToTC[:], b)
-	c.mapTable("traffic class to queue", "traffic class", a.Maps.TCToQueue[:], b.Maps.TCToQueue[:], nil)
-	c.mapTable("traffic class to priority group", "traffic class", a.Maps.TCToPG[:], b.Maps.TCToPG[:], nil)
-	c.mapTable("pfc priority to queue", "PFC priority", a.Maps.PFCToQueue[:], b.Maps.PFCToQueue[:], nil)
-	c.mapTable("pfc priority to priority group", "PFC priority", a.Maps.PFCToPG[:], b.Maps.PFCToPG[:], nil)
+	for _, table := range plan.MapTables() {
+		c.mapTable(&table, a, b)
+	}
 }
 
-// mapTable compares one table; of, where there is one, is the switch whose classes say
-// the line.
-func (c *collector) mapTable(name, index string, a, b []uint8, of *plan.Switch) {
+// mapTable compares one table. The classes of the new switch say the line of code points.
+func (c *collector) mapTable(table *plan.MapTable, from, of *plan.Switch) {
+	a, b := table.At(&from.Maps), table.At(&of.Maps)
 	moved := map[[2]uint8][]string{}
 	var order [][2]uint8
 	for i := range a {
@@ -116,12 +114,12 @@ func (c *collector) mapTable(name, index string, a, b []uint8, of *plan.Switch) 
 	}
 	for _, to := range order {
 		at := diag.Range{}
-		if of != nil {
+		if len(a) == len(of.Maps.DSCPToTC) {
 			if class := classOf(of, to[1]); class != nil {
 				at = class.Range
 			}
 		}
-		stated(c, index+" "+Fold(moved[to]), name, to[0], to[1], at)
+		stated(c, table.Index+" "+Fold(moved[to]), table.Name, to[0], to[1], at)
 	}
 }
 
@@ -133,9 +131,7 @@ func (c *collector) pools(a, b []plan.Pool) {
 		if !c.presence("", "pool", old != nil, new != nil, name, diag.Range{}) {
 			continue
 		}
-		stated(c, of, "dynamic thresholds", old.Dynamic, new.Dynamic, diag.Range{})
-		derived(c, of, "size", old.Size, new.Size)
-		derived(c, of, "headroom", old.Headroom, new.Headroom)
+		c.attributes(of, plan.PoolAttributes(), old, new, diag.Range{})
 	}
 }
 
@@ -177,10 +173,7 @@ func (c *collector) watchdog(a, b *plan.Watchdog) {
 	if !c.presence("", of, a != nil, b != nil, of, diag.Range{}) {
 		return
 	}
-	derived(c, of, "detection", a.Detection, b.Detection)
-	derived(c, of, "restoration", a.Restoration, b.Restoration)
-	derived(c, of, "poll", a.Poll, b.Poll)
-	stated(c, of, "action", string(a.Action), string(b.Action), diag.Range{})
+	c.attributes(of, plan.WatchdogAttributes(), a, b, diag.Range{})
 }
 
 // marking compares the rules of edge ports as a list: their order means something.

@@ -1,0 +1,192 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// An Attribute is one value that a part of a switch has. The lists of this file are what a
+// difference between two plans is looked for in, and what a fabric can pin.
+type Attribute struct {
+	Name string // in words: "xon offset"
+	Pin  string // in a pinned block: "xon_offset"; empty: it cannot be pinned
+	Doc  string // what it is
+	Zero any    // a value of its type
+	// Derived is set where the plan keeps the reason of the value.
+	Derived bool
+	// Get returns the value that a part has and its reason, which may be nil. The part is a pointer.
+	Get func(part any) (any, *Why)
+	// Set gives the part a value of the type of Zero.
+	Set func(part, value any, why *Why)
+	// Without reports whether the part has no such value at all; nil: it always has one.
+	Without func(part any) bool
+}
+
+// number is an attribute that the plan keeps with its reason.
+func number[P, T any](name, pin, doc string, at func(*P) *Derived[T]) Attribute {
+	var zero T
+	return Attribute{Name: name, Pin: pin, Doc: doc, Zero: zero, Derived: true,
+		Get: func(part any) (any, *Why) { d := at(part.(*P)); return d.Value, d.Why },
+		Set: func(part, value any, why *Why) { *at(part.(*P)) = Of(value.(T), why) },
+	}
+}
+
+// field is an attribute without a reason of its own.
+func field[P, T any](name, pin, doc string, at func(*P) *T) Attribute {
+	var zero T
+	return Attribute{Name: name, Pin: pin, Doc: doc, Zero: zero,
+		Get: func(part any) (any, *Why) { return *at(part.(*P)), nil },
+		Set: func(part, value any, _ *Why) { *at(part.(*P)) = value.(T) },
+	}
+}
+
+// curve is a figure of the marking curve of a queue, which a queue that is given one begins to have.
+func curve[T any](name, doc string, at func(*ECN) *Derived[T]) Attribute {
+	a := number(name, name, doc, func(q *Queue) *Derived[T] {
+		if q.ECN == nil {
+			return new(Derived[T])
+		}
+		return at(q.ECN)
+	})
+	a.Without = func(part any) bool { return part.(*Queue).ECN == nil }
+	set := a.Set
+	a.Set = func(part, value any, why *Why) {
+		q := part.(*Queue)
+		own := ECN{}
+		if q.ECN != nil {
+			own = *q.ECN // others may share it
+		}
+		q.ECN = &own
+		set(q, value, why)
+	}
+	return a
+}
+
+// Priorities is a set of PFC priorities: bit p is that of priority p.
+type Priorities uint8
+
+// PGAttributes are the values of a [PG].
+func PGAttributes() []Attribute {
+	return []Attribute{
+		field("lossless", "lossless", "whether it is paused before it drops", func(g *PG) *bool { return &g.Lossless }),
+		field("pool", "pool", "pool that accounts it", func(g *PG) *string { return &g.Pool }),
+		number("reserved", "reserved", "what it owns; SONiC's `size`, which on NVIDIA Spectrum holds the headroom too where there is no pool of headroom", func(g *PG) *Derived[units.Bytes] { return &g.Reserved }),
+		number("limit", "limit", "threshold in the shared buffer", func(g *PG) *Derived[Limit] { return &g.Limit }),
+		number("xon", "xon", "fill below which the peer may send again", func(g *PG) *Derived[units.Bytes] { return &g.XOn }),
+		number("xon offset", "xon_offset", "distance below the threshold at which the peer may send again", func(g *PG) *Derived[units.Bytes] { return &g.XOnOffset }),
+		number("headroom", "headroom", "what may still come in after the pause; SONiC's `xoff`", func(g *PG) *Derived[units.Bytes] { return &g.Headroom }),
+		field("largest frame of its headroom", "", "", func(g *PG) *units.Bytes { return &g.MRU }),
+		field("own sizes in the dynamic model", "override", "whether its sizes are written in SONiC's dynamic buffer model too", func(g *PG) *bool { return &g.Override }),
+	}
+}
+
+// QueueAttributes are the values of a [Queue] and of its marking curve.
+func QueueAttributes() []Attribute {
+	weight := number("weight", "weight", "of DWRR", func(q *Queue) *Derived[int64] { return &q.Scheduler.Weight })
+	weight.Without = func(part any) bool { return part.(*Queue).Scheduler.Strict }
+	return []Attribute{
+		field("pool", "pool", "pool that accounts it", func(q *Queue) *string { return &q.Pool }),
+		number("reserved", "reserved", "what it owns; SONiC's `size`", func(q *Queue) *Derived[units.Bytes] { return &q.Reserved }),
+		number("limit", "limit", "threshold in the shared buffer", func(q *Queue) *Derived[Limit] { return &q.Limit }),
+		field("strict", "strict", "whether it is sent from before all that have a weight", func(q *Queue) *bool { return &q.Scheduler.Strict }),
+		weight,
+		number("max rate", "max_rate", "cap", func(q *Queue) *Derived[units.BitRate] { return &q.Scheduler.MaxRate }),
+		field("curve", "", "", func(q *Queue) *string { return &q.Curve }),
+		field("trimming", "", "", func(q *Queue) *bool { return &q.Trims }),
+		curve("kmin", "length at which marking begins", func(e *ECN) *Derived[units.Bytes] { return &e.KMin }),
+		curve("kmax", "length above which all is marked", func(e *ECN) *Derived[units.Bytes] { return &e.KMax }),
+		curve("pmax", "share of packets that is marked at kmax", func(e *ECN) *Derived[units.Ratio] { return &e.PMax }),
+	}
+}
+
+// PoolAttributes are the values of a [Pool].
+func PoolAttributes() []Attribute {
+	return []Attribute{
+		{Name: "direction", Pin: "direction", Doc: "side that it accounts", Zero: Ingress,
+			Get: func(part any) (any, *Why) { return part.(*Pool).Direction, nil },
+			Set: func(part, value any, _ *Why) { part.(*Pool).Direction = value.(Direction) }},
+		field("dynamic thresholds", "dynamic", "whether thresholds may be dynamic", func(p *Pool) *bool { return &p.Dynamic }),
+		number("size", "size", "as the chip's configuration counts it", func(p *Pool) *Derived[units.Bytes] { return &p.Size }),
+		number("headroom", "headroom", "pool of headroom; SONiC's `xoff`", func(p *Pool) *Derived[units.Bytes] { return &p.Headroom }),
+	}
+}
+
+// PortPoolAttributes are the values of a [PortPool].
+func PortPoolAttributes() []Attribute {
+	return []Attribute{
+		number("reserved", "reserved", "what the port owns", func(p *PortPool) *Derived[units.Bytes] { return &p.Reserved }),
+		number("limit", "limit", "threshold of the port in the shared buffer", func(p *PortPool) *Derived[Limit] { return &p.Limit }),
+	}
+}
+
+// WatchdogAttributes are the values of a [Watchdog].
+func WatchdogAttributes() []Attribute {
+	return []Attribute{
+		number("detection", "detection", "how long a queue may be paused", func(w *Watchdog) *Derived[units.Time] { return &w.Detection }),
+		number("restoration", "restoration", "how long it is freed", func(w *Watchdog) *Derived[units.Time] { return &w.Restoration }),
+		number("poll", "poll", "time between two looks", func(w *Watchdog) *Derived[units.Time] { return &w.Poll }),
+		{Name: "action", Pin: "action", Doc: "what becomes of packets of a stuck queue: `drop`, `forward`, `alert`", Zero: "",
+			Get: func(part any) (any, *Why) { return string(part.(*Watchdog).Action), nil },
+			Set: func(part, value any, _ *Why) { part.(*Watchdog).Action = WatchdogAction(value.(string)) }},
+	}
+}
+
+// PortAttributes are the values of a [PortQoS] as a whole that need nothing of its switch.
+func PortAttributes() []Attribute {
+	priorities := func(name, pin, doc string, at func(*PortQoS) *uint8) Attribute {
+		return Attribute{Name: name, Pin: pin, Doc: doc, Zero: Priorities(0),
+			Get: func(part any) (any, *Why) { return Priorities(*at(part.(*PortQoS))), nil },
+			Set: func(part, value any, _ *Why) { *at(part.(*PortQoS)) = uint8(value.(Priorities)) }}
+	}
+	return []Attribute{
+		priorities("pfc priorities", "pfc", "priorities that are paused", func(q *PortQoS) *uint8 { return &q.PFC }),
+		field("watchdog", "watchdog", "whether the PFC watchdog looks at the port", func(q *PortQoS) *bool { return &q.Watchdog }),
+		priorities("priorities that the watchdog leaves alone", "unwatched", "priorities that are paused and that the PFC watchdog leaves alone", func(q *PortQoS) *uint8 { return &q.Unwatched }),
+	}
+}
+
+// Entries are entries of a classification table: From lists code points, each of which is mapped to
+// the number of the same place in To.
+type Entries struct{ From, To []uint8 }
+
+// A MapTable is one of the classification tables of a switch.
+type MapTable struct {
+	Name  string // "traffic class to queue"
+	Index string // what it is indexed by: "traffic class"
+	Pin   string // in a pinned block
+	At    func(*Maps) []uint8
+	Most  uint8 // largest value
+}
+
+// MapTables are the tables of [Maps].
+func MapTables() []MapTable {
+	return []MapTable{
+		{"dscp to traffic class", "DSCP", "dscp_to_tc", func(m *Maps) []uint8 { return m.DSCPToTC[:] }, 7},
+		{"traffic class to queue", "traffic class", "tc_to_queue", func(m *Maps) []uint8 { return m.TCToQueue[:] }, 9},
+		{"traffic class to priority group", "traffic class", "tc_to_pg", func(m *Maps) []uint8 { return m.TCToPG[:] }, 7},
+		{"pfc priority to queue", "PFC priority", "pfc_to_queue", func(m *Maps) []uint8 { return m.PFCToQueue[:] }, NoQueue},
+		{"pfc priority to priority group", "PFC priority", "pfc_to_pg", func(m *Maps) []uint8 { return m.PFCToPG[:] }, 7},
+	}
+}
+
+// AttributeOf finds an attribute by what a pinned block calls it.
+func AttributeOf(all []Attribute, pin string) *Attribute {
+	if i := slices.IndexFunc(all, func(a Attribute) bool { return a.Pin == pin }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+func (p Priorities) String() string {
+	var all []string
+	for i := range 8 {
+		if p&(1<<i) != 0 {
+			all = append(all, strconv.Itoa(i))
+		}
+	}
+	return cmp.Or(strings.Join(all, " "), "none")
+}
