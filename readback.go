@@ -46,7 +46,13 @@ func (r *Renderer) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag
 			return nil, nil, err
 		}
 		for _, d := range s.Findings {
-			if lossy := d.Code == verify.NothingLossless && !lossless(sw); d.Severity == diag.Error && !lossy {
+			lossy := d.Code == verify.NothingLossless && !lossless(sw)
+			switch {
+			case d.Severity != diag.Error || lossy:
+			case sw.Pinned.Filename != "":
+				found.Warnf(d.Code, sw.Pinned, "%s of %s, with what is pinned, does not stand up at its line %d: %s", f.Path, plan.Abbreviate(sw.Names), d.Subject.Start.Line, d.Message).
+					Fixf("delete the lines that pin what it names, and what is derived is written")
+			default:
 				found.Errorf(d.Code, sw.Range, "%s would be written for %s, and does not stand up at its line %d: %s", f.Path, plan.Abbreviate(sw.Names), d.Subject.Start.Line, d.Message).
 					Fixf("report it as a fault of the compiler if nothing else is said here; --no-verify writes it all the same")
 			}

@@ -3,6 +3,7 @@ package calc
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -44,9 +45,16 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 		if len(b.carriers(class)) == 0 {
 			continue // no port has a group of it
 		}
+		if pin := b.pinnedLimit(class); pin != nil {
+			if limit := pin.Value.(plan.Limit); limit.Dynamic {
+				derived, _ := search(class, marks, menu)
+				all[class] = b.fixedAlpha(class, marks, pinned("alpha", pin, limit, derived.limit.Why))
+			}
+			continue
+		}
 		if fixed := b.sw.AlphaOf(class); fixed.Set {
 			if noMenu != nil || b.settable(fixed, menu, found) {
-				all[class] = b.fixedAlpha(class, marks)
+				all[class] = b.fixedAlpha(class, marks, dynamic(fixed.Value, given("alpha", fixed, fixed.Value, "")))
 			}
 			continue
 		}
@@ -55,9 +63,16 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 		}
 		alpha, ok := search(class, marks, menu)
 		if !ok && fits {
-			found.list.Errorf(AlphaInfeasible, class.Range, "no alpha of %s (%v to %v) keeps all inequalities for class %q on %s",
-				b.chip.Title, menu[0], menu[len(menu)-1], class.Name, b.sw.Label).
-				Fixf("choose a smaller fan_in or tolerable_delay, or fewer lossless classes: the failed inequalities beside this say which")
+			report := func(list *diag.List) {
+				list.Errorf(AlphaInfeasible, class.Range, "no alpha of %s (%v to %v) keeps all inequalities for class %q on %s",
+					b.chip.Title, menu[0], menu[len(menu)-1], class.Name, b.sw.Label).
+					Fixf("choose a smaller fan_in or tolerable_delay, or fewer lossless classes: the failed inequalities beside this say which")
+			}
+			if pin := pinnedIn(b.leftover.Why); pin != nil {
+				found.brokenBy(pin, report)
+			} else {
+				report(&found.list)
+			}
 		}
 		all[class] = alpha
 	}
@@ -76,12 +91,10 @@ func (s *shape) settable(fixed policy.Opt[units.Alpha], menu []units.Alpha, foun
 
 // fixedAlpha takes the author's alpha, and checks it against as many stuck PGs as it
 // stands, where the author says no number of them.
-func (b *budget) fixedAlpha(class *policy.Class, marks curves) classAlpha {
-	fixed := b.sw.AlphaOf(class)
-	limit := dynamic(fixed.Value, given("alpha", fixed, fixed.Value, ""))
+func (b *budget) fixedAlpha(class *policy.Class, marks curves, limit plan.Derived[plan.Limit]) classAlpha {
 	demands := b.demands(class, marks)
 	for _, n := range b.stuckCandidates() {
-		if b.granted(demands, fixed.Value, n) >= 2 {
+		if b.granted(demands, limit.Value.Alpha, n) >= 2 {
 			return classAlpha{limit, b.stuck(n)}
 		}
 	}

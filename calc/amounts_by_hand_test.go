@@ -96,7 +96,7 @@ func TestStuckGroupsOfAGivenAlpha(t *testing.T) {
 		}
 		class := b.lossless[0]
 		class.Alpha, class.Burst = set(c.alpha), set(c.burst)
-		if got := b.fixedAlpha(class, curves{{}, {}, {}}); got.stuck.Value != c.want || got.limit.Value.Alpha != c.alpha {
+		if got := b.fixedAlpha(class, curves{{}, {}, {}}, dynamic(c.alpha, &plan.Why{})); got.stuck.Value != c.want || got.limit.Value.Alpha != c.alpha {
 			t.Errorf("%+v: %d stuck, alpha 2^%d", c, got.stuck.Value, got.limit.Value.Alpha)
 		}
 	}

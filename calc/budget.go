@@ -66,6 +66,7 @@ func (b *budget) reserves() {
 		b.pgReserve[i] = pgReserve
 	}
 	b.queueReserve = b.reserve(b.chip.QueueReserve, b.fabric.MTU.Value, "the largest frame")
+	b.pinReserves()
 	perQueue := int64(b.slices.Value)
 	pgs, queues := int(b.together.Value)*int(b.slices.Value)*len(b.lossless), b.ports*len(b.lossy)
 	total := units.Bytes(int64(pgs)*int64(pgReserve.Value) + int64(queues)*perQueue*int64(b.queueReserve.Value))
@@ -105,6 +106,14 @@ func (b *budget) share() {
 		b.lossyPool = plan.Of(own.Value, given("lossy_pool", own, own.Value, ""))
 		b.leaveLossless()
 	}
+	if own, ok := amount[units.Bytes]("size", b.pinnedLossyPool(), b.lossyPool.Why); ok {
+		b.lossyPool = own
+		b.leaveLossless()
+	}
+}
+
+func (s *shape) pinnedLossyPool() *policy.Pin {
+	return s.ofSwitch().of(policy.PinnedPool, 0, EgressLossyPool, "size")
 }
 
 // leaveLossless is what lossy traffic at its limit leaves in a slice.
@@ -150,7 +159,7 @@ var widerLossy = [][2]int64{{3, 4}, {2, 3}, {3, 5}, {1, 2}, {2, 5}, {1, 3}}
 // keep marking before pausing. One that the author gives stays.
 func (b *budget) widenLossy(marks curves) {
 	before, ok := b.kept(marks)
-	if !ok || len(b.lossy) == 0 || b.sw.LossyPool.Set {
+	if !ok || len(b.lossy) == 0 || b.sw.LossyPool.Set || b.pinnedLossyPool() != nil {
 		return
 	}
 	for _, share := range widerLossy {

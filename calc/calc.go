@@ -114,28 +114,30 @@ func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *fin
 	if !ok {
 		return nil
 	}
-	p, watchdog := s.stages(found), s.watchdog()
-	if watchdog != nil {
-		found.record(s.watchdogInequalities(watchdog)...)
-	}
-	return &plan.Switch{
+	p := s.stages(found)
+	out := &plan.Switch{
 		Names: sw.Names, Chip: sw.Chip.Name, Cell: s.cell, OS: sw.OS.Value, Targets: sw.Targets.Value,
-		Platform: sw.Platform.Value, HwSKU: sw.HwSKU.Value, Release: sw.Release.Value, Role: sw.Role.Value, Range: sw.Range,
+		Platform: sw.Platform.Value, HwSKU: sw.HwSKU.Value, Release: sw.Release.Value, Role: sw.Role.Value, Range: sw.Range, Pinned: s.pinnedAt(),
 		MTU:           plan.Of(f.MTU.Value, given("mtu", f.MTU, f.MTU.Value, "the largest frame of jumbo Ethernet in use")),
 		Classes:       planClasses(s.classes),
 		Maps:          planMaps(s.classes),
 		Pools:         p.pools(),
 		BufferModel:   s.bufferModel(),
 		Calculator:    s.calculator(p.alphas),
-		Watchdog:      watchdog,
+		Watchdog:      s.watchdog(),
 		Marking:       planMarking(f, sw),
 		Trim:          planTrim(f),
 		Tunnel:        planTunnel(f.Classes, sw),
 		LoadBalancing: f.LoadBalancing.Value, LoadBalancingAt: f.LoadBalancing.Range,
 		PausedPGs: p.pausedAtOnce(), VOQ: p.voq(), EOS: planEOS(sw.EOS),
-		Ports:  p.all(),
-		Checks: found.checks,
+		Ports: p.all(),
 	}
+	s.pin(out)
+	if out.Watchdog != nil && s.slowest() != nil {
+		found.record(s.watchdogInequalities(out.Watchdog)...)
+	}
+	out.Checks = found.checks
+	return out
 }
 
 // stages plans the buffer of a shape and its ports, and records the inequalities.

@@ -15,6 +15,13 @@ const (
 	//	headroom_method = "table"
 	HeadroomMethod diag.Code = "headroom-method"
 
+	// A pinned number breaks an inequality. It is written all the same, since it is what runs.
+	//
+	//	pinned {
+	//	  priority_group "3" { headroom = "10kB" }
+	//	}
+	PinnedBreaks diag.Code = "pinned-breaks"
+
 	// A lossless port group does not say how long its cables are.
 	//
 	//	port_group "servers" { speed = "25Gbps" }

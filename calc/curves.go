@@ -49,7 +49,11 @@ func planCurves(s *shape, found *findings) curves {
 			if !wantsECN(class) {
 				continue
 			}
-			if s.delaySpent(class, k, found) {
+			found := found
+			if k.pinsCurve(class) {
+				found = &findings{trial: true} // what is derived is not used
+			}
+			if s.delaySpent(class, k, found) && !k.pinsCurve(class) {
 				continue
 			}
 			kmin, kmax := s.kMin(class, k), s.kMax(class, k)
@@ -57,7 +61,9 @@ func planCurves(s *shape, found *findings) curves {
 			s.reportPMaxStep(own, found)
 			s.reportTooFine("kmin", own.KMin, own.KMinDelay, k, kmin, found)
 			s.reportTooFine("kmax", own.KMax, own.KMaxDelay, k, kmax, found)
-			all[k.index][class] = &plan.ECN{KMin: kmin, KMax: kmax, PMax: s.pMax(class, k)}
+			curve := &plan.ECN{KMin: kmin, KMax: kmax, PMax: s.pMax(class, k)}
+			k.pinCurve(class, curve)
+			all[k.index][class] = curve
 		}
 	}
 	return all

@@ -32,7 +32,11 @@ func (f *findings) record(all ...inequality) {
 	for _, one := range all {
 		f.checks = append(f.checks, one.Check)
 		if !one.Holds && one.report != nil && !f.trial {
-			one.report(&f.list)
+			if pin := pinnedIn(one.Left, one.Right); pin != nil {
+				f.brokenBy(pin, one.report)
+			} else {
+				one.report(&f.list)
+			}
 		}
 	}
 }

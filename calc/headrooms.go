@@ -47,18 +47,35 @@ func planHeadrooms(s *shape, found *findings) headrooms {
 		if s.groupsOf(k) == 0 {
 			continue
 		}
-		own, ok := s.needed(method, k, found)
-		if !ok {
+		pin, told := s.pinnedHeadroom(k), found
+		if pin != nil {
+			told = &findings{trial: true} // what is derived is not used
+		}
+		own, ok := s.room(method, k, told)
+		if pin != nil {
+			s.pinRoom(&own, pin, k, found)
+		} else if !ok {
 			continue
 		}
-		own.headroom = s.besideVendors(k, own.headroom)
-		own.headroom = s.withMargin(k, own.headroom, found)
-		s.warnBelow8023(method, k, own.headroom.Value, found)
 		h.rooms[k.index] = own
 		h.add(k)
 	}
 	h.share(found)
+	if own, ok := amount[units.Bytes]("headroom", s.ofSwitch().of(policy.PinnedPool, 0, IngressPool, "headroom"), h.headroom.Why); ok && h.pooled {
+		h.headroom = own
+	}
 	return h
+}
+
+// room is what a PG of a kind needs, with the margin that the fabric asks for.
+func (s *shape) room(method headroom.Method, k *kind, found *findings) (room, bool) {
+	own, ok := s.needed(method, k, found)
+	if ok {
+		own.headroom = s.besideVendors(k, own.headroom)
+		own.headroom = s.withMargin(k, own.headroom, found)
+		s.warnBelow8023(method, k, own.headroom.Value, found)
+	}
+	return own, ok
 }
 
 func (h *headrooms) add(k *kind) {

@@ -83,6 +83,7 @@ func (p *ports) port(k *kind, i int, qos *plan.PortQoS) plan.Port {
 		p.place(&port, &group.Places[i])
 	}
 	port.Lanes = k.lanes(i)
+	k.pinPort(&port)
 	p.addUp(&port)
 	return port
 }
@@ -143,6 +144,7 @@ func (p *ports) portQoS(k *kind) *plan.PortQoS {
 	qos.Unwatched = unwatched(p.classes, qos.PFC)
 	qos.Watchdog = qos.PFC != qos.Unwatched && (p.fabric.Watchdog == nil || !p.fabric.Watchdog.Off)
 	qos.Pools = p.portPools()
+	k.pin(qos)
 	stable.Sort(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 	stable.Sort(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	return qos

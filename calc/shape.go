@@ -44,11 +44,12 @@ type shape struct {
 	fixedPoints map[Steady]units.Ratio
 }
 
-// A kind is ports of a group that are told the same: those with one cable length.
+// A kind is ports of a group that are told the same: those with one cable length and the same pins.
 type kind struct {
 	index int // in the shape's kinds, and in what the stages say of each
 	group *policy.PortGroup
 	cable policy.Opt[units.Length]
+	pins  pins
 	ports []int // indices into group.Ports
 }
 
@@ -110,7 +111,7 @@ func newShape(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findi
 	stable.Sort(s.lossless, byTC)
 	stable.Sort(s.lossy, byTC)
 	for _, group := range sw.Groups {
-		s.kinds = append(s.kinds, kindsOf(group)...)
+		s.kinds = append(s.kinds, s.kindsOf(group)...)
 		s.ports += len(group.Ports)
 	}
 	for i, k := range s.kinds {
@@ -154,20 +155,26 @@ func assume[T any, V interface{ String() string }](chip *chips.Chip, d chips.Dat
 	return plan.Of(v, datum(chip, d, v))
 }
 
-// kindsOf splits a group by cable length, longest first as the group's own comes
+// kindsOf splits a group by cable length and by what is pinned, longest first as the group's own comes
 // first: ports without a length of their own have the group's.
-func kindsOf(group *policy.PortGroup) []*kind {
+func (s *shape) kindsOf(group *policy.PortGroup) []*kind {
+	type key struct {
+		cable units.Length
+		pins  string
+	}
 	var kinds []*kind
-	at := map[units.Length]*kind{}
+	at, pinsOf := map[key]*kind{}, s.pinsOf(group)
 	for i, port := range group.Ports {
 		cable := group.Cable
 		if own, ok := group.Cables[port]; ok {
 			cable = own
 		}
-		k := at[cable.Value]
+		pins, all := pinsOf(port)
+		own := key{cable.Value, pins}
+		k := at[own]
 		if k == nil {
-			k = &kind{group: group, cable: cable}
-			at[cable.Value] = k
+			k = &kind{group: group, cable: cable, pins: all}
+			at[own] = k
 			kinds = append(kinds, k)
 		}
 		k.ports = append(k.ports, i)

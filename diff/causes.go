@@ -31,7 +31,7 @@ func (r *reasons) walk(a, b *plan.Why) []Cause {
 		return nil
 	}
 	switch {
-	case len(a.Terms) == 0 || len(b.Terms) == 0:
+	case len(a.Terms) == 0 || len(b.Terms) == 0 || a.Kind == plan.Pinned || b.Kind == plan.Pinned:
 		return []Cause{leafCause(a, b)}
 	case a.Kind == b.Kind && a.ID == b.ID && isFold(a, b):
 		return r.folded(a, b)

@@ -308,6 +308,8 @@ func show(v any) string {
 			return "marking"
 		}
 		return "dscp"
+	case plan.WatchdogAction:
+		return show(string(v))
 	case string:
 		if v == "" {
 			return "none"

@@ -109,7 +109,7 @@ func (e Explanation) authority(why *plan.Why) []string {
 		}
 	}
 	switch why.Kind {
-	case plan.Given, plan.ReadBack:
+	case plan.Given, plan.ReadBack, plan.Pinned:
 		add(why.Kind.String()+":", e.line(why.Range))
 		if why.Kind == plan.Given {
 			add("comment:", e.remark(why.Range))

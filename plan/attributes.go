@@ -129,9 +129,7 @@ func WatchdogAttributes() []Attribute {
 		number("detection", "detection", "how long a queue may be paused", func(w *Watchdog) *Derived[units.Time] { return &w.Detection }),
 		number("restoration", "restoration", "how long it is freed", func(w *Watchdog) *Derived[units.Time] { return &w.Restoration }),
 		number("poll", "poll", "time between two looks", func(w *Watchdog) *Derived[units.Time] { return &w.Poll }),
-		{Name: "action", Pin: "action", Doc: "what becomes of packets of a stuck queue: `drop`, `forward`, `alert`", Zero: "",
-			Get: func(part any) (any, *Why) { return string(part.(*Watchdog).Action), nil },
-			Set: func(part, value any, _ *Why) { part.(*Watchdog).Action = WatchdogAction(value.(string)) }},
+		field("action", "action", "what becomes of packets of a stuck queue", func(w *Watchdog) *WatchdogAction { return &w.Action }),
 	}
 }
 
@@ -146,6 +144,19 @@ func PortAttributes() []Attribute {
 		priorities("pfc priorities", "pfc", "priorities that are paused", func(q *PortQoS) *uint8 { return &q.PFC }),
 		field("watchdog", "watchdog", "whether the PFC watchdog looks at the port", func(q *PortQoS) *bool { return &q.Watchdog }),
 		priorities("priorities that the watchdog leaves alone", "unwatched", "priorities that are paused and that the PFC watchdog leaves alone", func(q *PortQoS) *uint8 { return &q.Unwatched }),
+	}
+}
+
+// FEC is the forward error correction of a port; empty: what the device takes.
+type FEC string
+
+// PhysicalAttributes are the values of a [Port] besides its QoS that can be pinned.
+func PhysicalAttributes() []Attribute {
+	return []Attribute{
+		{Name: "fec", Pin: "fec", Doc: "forward error correction; `device`: what the device takes", Zero: FEC(""),
+			Get: func(part any) (any, *Why) { return FEC(part.(*Port).FEC), nil },
+			Set: func(part, value any, _ *Why) { part.(*Port).FEC = string(value.(FEC)) }},
+		field("mtu", "mtu", "largest frame", func(p *Port) *units.Bytes { return &p.MTU }),
 	}
 }
 

@@ -60,6 +60,8 @@ type Switch struct {
 	Release  string   // of SONiC, by year and month: "202505"; may be empty
 	Role     string   // "tor", "leaf", "spine", "border", …
 	Range    diag.Range
+	// Pinned is the first block of the fabric that pins something of it; zero where none does.
+	Pinned diag.Range
 
 	MTU     Derived[units.Bytes] // largest frame on every port
 	Classes []Class              // sorted by traffic class

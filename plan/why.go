@@ -26,10 +26,11 @@ const (
 	Formula               // a documented formula with terms
 	Rounding              // a step of rounding, to cells or to the chip's granularity
 	ReadBack              // a line of a configuration file that was read
+	Pinned                // a line of a pinned block; the term is what would be derived
 )
 
 func (k Kind) String() string {
-	return [...]string{"given", "default", "catalogue", "standard", "formula", "rounding", "read"}[k]
+	return [...]string{"given", "default", "catalogue", "standard", "formula", "rounding", "read", "pinned"}[k]
 }
 
 // A Why is the reason of one number: a tree whose inner nodes are formulas and

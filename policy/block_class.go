@@ -57,7 +57,7 @@ var classBlock = &block[Class]{
 		inner(trimmingBlock, true, func(d *decoder, c *Class, b *hclsyntax.Block) {
 			c.Trimming = &Trimming{Range: b.TypeRange}
 			trimmingBlock.decode(d, b.Body, b.TypeRange, c.Trimming)
-		})},
+		}), pinned(pinnedOfClass, func(c *Class, p Pinned) { c.Pinned = append(c.Pinned, p) })},
 }
 
 var ecnBlock = &block[Curve]{

@@ -65,7 +65,8 @@ var portGroupBlock = &block[groupDecl]{
 		optDefault("routed", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.Routed }, false,
 			"whether these ports route: EOS is told `no switchport`, without which it switches and does not obey their MTU"),
 	},
-	nested: []nested[groupDecl]{inner(portCurveBlock, false, decodePortCurve), inner(portQueueBlock, false, decodePortQueue)},
+	nested: []nested[groupDecl]{inner(portCurveBlock, false, decodePortCurve), inner(portQueueBlock, false, decodePortQueue),
+		pinned(pinnedOfGroup, func(g *groupDecl, p Pinned) { g.Pinned = append(g.Pinned, p) })},
 }
 
 // portSpeed is a rate that Ethernet has or will have, also as ports are called: "400G".

@@ -61,7 +61,7 @@ var switchBlock = &block[switchDecl]{
 	}), inner(eosBlock, true, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {
 		s.EOS = &EOS{Range: b.TypeRange}
 		eosBlock.decode(d, b.Body, b.TypeRange, s.EOS)
-	})},
+	}), pinned(pinnedOfSwitch, func(s *switchDecl, p Pinned) { s.Pinned = append(s.Pinned, p) })},
 }
 
 // safeWord admits what may stand in a configuration without quotes.
@@ -192,6 +192,7 @@ func (s *switchDecl) decodeContent(classes []*Class) {
 	s.checkPhysics(in)
 	s.checkEOS(in)
 	s.checkTunnel(in, classes)
+	s.checkPinned(in)
 	if s.Alpha.Set && !slices.ContainsFunc(classes, func(c *Class) bool { return c.Lossless.Value }) {
 		in.errorf(ValueUnused, s.Alpha.Range, "no traffic class is lossless, so no priority group uses alpha %v", s.Alpha.Value).
 			Fixf("remove alpha, or give a class a pfc priority")
@@ -338,6 +339,13 @@ switch "spine" {
     ports = "Ethernet[1..32]/[1,5]"
     speed = "100Gbps"
     cable = "30m"
+  }
+  pinned { # as it runs: a line that goes lets its value be derived
+    ports = "Ethernet[1..4]/1"
+
+    priority_group "3" {
+      headroom = "161544B"
+    }
   }
 }
 `

@@ -172,6 +172,7 @@ type Class struct {
 	SentBackAs        Opt[string]  // name of the class in which a switch of a pair sends packets back; not set: they stay
 	SentBack          bool         // some class is sent back as this one
 	KeepDSCP          Opt[[]uint8] // that stay outside a tunnel; sorted
+	Pinned            []Pinned     // of its priority group and its queue
 	CNP               bool         // the class that carries CNPs: some NIC's cnp_dscp is among DSCPs
 }
 
@@ -253,6 +254,7 @@ type Switch struct {
 	LossyPool Opt[units.Bytes]
 	// Tunnel is the name of the tunnel to the other switch of a pair; not set: there is none.
 	Tunnel Opt[string]
+	Pinned []Pinned
 }
 
 // LongTransfers reports whether the fabric is for transfers that a queue delays less than a mark does.
@@ -306,6 +308,7 @@ type PortGroup struct {
 	Routed        Opt[bool]        // default false
 	Curves        []PortCurve      // instead of those of the classes
 	Queues        []PortQueue      // classes that leave from queues of others
+	Pinned        []Pinned
 }
 
 // A PortQueue is a class that leaves the ports of a group from the queue of another.

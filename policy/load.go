@@ -247,7 +247,7 @@ func switchNames(decls []*switchDecl) []string {
 func keywords() map[string]cty.Value {
 	words := map[string]cty.Value{}
 	for _, w := range slices.Concat(systemNames(), TargetNames(), congestionControls(), []string{
-		"rest", "strict", "dwrr", "derived", "off", "dscp", "marking", "port", "flow",
+		"rest", "ingress", "egress", "rs", "fc", "none", "auto", "device", "strict", "dwrr", "derived", "off", "dscp", "marking", "port", "flow",
 		"model", "dac", "aoc", "fiber", "copper", "shortest_paths", "valley_free", "drop", "forward", "alert", "traditional", "dynamic",
 		"rc", "xrc", "dc", "srd",
 		"training", "storage", "requests", "mixed",

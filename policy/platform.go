@@ -158,6 +158,9 @@ func (s *switchDecl) checkModes(d *decoder) {
 	cages := map[string]user{}
 	for _, g := range s.groups {
 		for i, at := range g.Places {
+			if i < len(g.Lanes) {
+				continue // the fabric numbers the lanes itself, and knows better
+			}
 			before, used := cages[at.Parent]
 			cages[at.Parent] = user{at.Mode, g.Ports[i], g}
 			if used && before.mode != at.Mode {

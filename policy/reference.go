@@ -61,10 +61,11 @@ type section struct {
 	inner  []section
 
 	example string
+	like    string
 }
 
 func (k *block[B]) section() section {
-	s := section{name: k.name, labels: k.labels, doc: k.doc, example: k.example}
+	s := section{name: k.name, labels: k.labels, doc: k.doc, example: k.example, like: k.like}
 	for i := range k.fields {
 		s.add(&k.fields[i].attributeDoc)
 	}
@@ -102,6 +103,10 @@ func (s section) write(out *strings.Builder, parent string) {
 	}
 	if s.example != "" {
 		fmt.Fprintf(out, "\n```hcl\n%s\n```\n", strings.TrimSpace(s.example))
+	}
+	if s.like != "" {
+		fmt.Fprintf(out, "\nWhat it holds is described at %s.\n", s.like)
+		return
 	}
 	if len(s.lines) > 0 {
 		out.WriteString("\n| attribute | value | left out | meaning |\n|---|---|---|---|\n")

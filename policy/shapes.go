@@ -98,6 +98,8 @@ func appendContent(out []byte, v reflect.Value) []byte {
 			out = appendContent(appendText(out, k.String()), v.MapIndex(k))
 		}
 		return append(out, '.')
+	case reflect.Interface: // the value of a pin
+		return appendContent(appendText(out, v.Elem().Type().String()), v.Elem())
 	case reflect.String:
 		return appendText(out, v.String())
 	case reflect.Bool:

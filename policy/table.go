@@ -22,6 +22,8 @@ type block[B any] struct {
 	nested []nested[B]
 	// example shows the block in use. The examples of all blocks are one fabric.
 	example string
+	// like is the block whose attributes and blocks these are too, by its path in the reference; empty: none.
+	like string
 }
 
 // A field is one attribute of a block that fills a B.

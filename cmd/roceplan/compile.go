@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/cmd/roceplan/outdir"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
@@ -84,6 +85,9 @@ func (c compileCmd) Run(t *terminal) error {
 	if result.Diagnostics.HasErrors() {
 		err = errFindings
 	} else {
+		if slices.ContainsFunc(result.Diagnostics, func(d diag.Diagnostic) bool { return d.Code == calc.PinnedBreaks }) {
+			err = errFindings // it is written, since it is what runs
+		}
 		result.Summary, result.Load = summarise(loaded.Policy, p, verdicts), loadings(p, c.Form)
 		for _, s := range verdicts {
 			if s.Verdict > verify.Conditional && s.Coverage.Groups > 0 {

@@ -1,0 +1,365 @@
+package calc
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// What a fabric pins goes before what is derived, in two places. What a stage needs of it, such as
+// headroom or a curve, is pinned there, so that later stages and inequalities see what runs. All of it
+// is put into the finished plan, attribute by attribute.
+
+// pins are pinned parts in the order of their weight: later ones go before earlier ones.
+type pins []policy.PinnedPart
+
+// of finds the value that a part has; id counts where the parts have numbers, else name.
+func (all pins) of(part policy.PinnedOf, id uint8, name, attribute string) *policy.Pin {
+	for i := len(all) - 1; i >= 0; i-- {
+		if p := &all[i]; p.Of == part && (slices.Contains(p.IDs, id) || p.IDs == nil && p.Name == name) {
+			for j := range p.Pins {
+				if p.Pins[j].Name == attribute {
+					return &p.Pins[j]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// pinsOf lists what is pinned on each port of a group. Ports for which the same blocks count have equal
+// keys.
+func (s *shape) pinsOf(group *policy.PortGroup) (of func(port string) (key string, all pins)) {
+	var classes, own pins
+	for _, class := range s.classes {
+		for _, p := range class.Pinned {
+			for _, part := range p.Parts {
+				if part.Of == policy.PinnedPG && !group.Carries(class) {
+					continue
+				}
+				part.IDs = []uint8{class.Queue.Value}
+				if part.Of == policy.PinnedPG {
+					part.IDs = []uint8{class.PriorityGroup.Value}
+				}
+				classes = append(classes, part)
+			}
+		}
+	}
+	for _, p := range group.Pinned {
+		own = append(own, p.Parts...)
+	}
+	return func(port string) (key string, all pins) {
+		all = slices.Clone(classes)
+		var used strings.Builder
+		for i, p := range s.sw.Pinned {
+			if !p.Ports.Set || slices.Contains(p.Ports.Value, port) {
+				fmt.Fprint(&used, i, " ")
+				all = append(all, p.Parts...)
+			}
+		}
+		return used.String(), append(all, own...)
+	}
+}
+
+// ofSwitch are the pins that say something of the switch as a whole.
+func (s *shape) ofSwitch() (all pins) {
+	for _, p := range s.sw.Pinned {
+		all = append(all, p.Parts...)
+	}
+	return all
+}
+
+// pinnedAt is the first block that pins something of the switch.
+func (s *shape) pinnedAt() diag.Range {
+	blocks := slices.Clone(s.sw.Pinned)
+	for _, g := range s.sw.Groups {
+		blocks = append(blocks, g.Pinned...)
+	}
+	for _, c := range s.classes {
+		blocks = append(blocks, c.Pinned...)
+	}
+	if len(blocks) == 0 {
+		return diag.Range{}
+	}
+	return blocks[0].Range
+}
+
+// pinned is a pinned value with its reason, under which is what would be derived.
+func pinned[T any](name string, pin *policy.Pin, value T, derived *plan.Why) plan.Derived[T] {
+	why := &plan.Why{Kind: plan.Pinned, Name: name, Value: text(value), Range: pin.Range}
+	if derived != nil {
+		why.Note = fmt.Sprintf("%v would be derived", derived.Value)
+		why.Terms = []plan.Term{term("derived", derived)}
+	}
+	return plan.Of(value, why)
+}
+
+func text(value any) fmt.Stringer {
+	if s, ok := value.(fmt.Stringer); ok {
+		return s
+	}
+	return plan.Word(fmt.Sprint(value))
+}
+
+// amount is a pinned number in a stage; false where nothing is pinned.
+func amount[T any](name string, pin *policy.Pin, derived *plan.Why) (plan.Derived[T], bool) {
+	if pin == nil {
+		return plan.Derived[T]{}, false
+	}
+	return pinned(name, pin, pin.Value.(T), derived), true
+}
+
+// pinnedHeadroom is the largest headroom that is pinned for lossless PGs of a kind; nil where one of them has none.
+func (s *shape) pinnedHeadroom(k *kind) (most *policy.Pin) {
+	for _, class := range s.lossless {
+		if !k.carries(class) {
+			continue
+		}
+		pin := k.pins.of(policy.PinnedPG, class.PriorityGroup.Value, "", "headroom")
+		if left := k.pins.of(policy.PinnedPG, class.PriorityGroup.Value, "", policy.PinConfigured); left != nil && !left.Value.(bool) {
+			pin = &policy.Pin{Name: "headroom", Value: units.Bytes(0), Range: left.Range}
+		}
+		if pin == nil {
+			return nil
+		}
+		if most == nil || pin.Value.(units.Bytes) > most.Value.(units.Bytes) {
+			most = pin
+		}
+	}
+	return most
+}
+
+// pinRoom puts pinned headroom in the place of what is needed, and checks it against that.
+func (s *shape) pinRoom(own *room, pin *policy.Pin, k *kind, found *findings) {
+	needed := own.headroom
+	own.headroom, _ = amount[units.Bytes]("headroom", pin, needed.Why)
+	if needed.Why == nil {
+		return
+	}
+	found.record(atMost("headroom-covers", k.group.Name, needed, own.headroom, pin.Range, func(list *diag.List) {
+		list.Errorf(HeadroomShort, pin.Range, "the headroom of port group %q of %s is %v, and %v may still arrive after a pause",
+			k.group.Name, s.sw.Label, own.headroom.Value, needed.Value).Fixf("raise it to %v, or shorten the cable", needed.Value)
+	}))
+}
+
+// pinReserves puts pinned reserves in the place of derived ones: of lossless PGs by kind, and of lossy queues
+// where every port has one.
+func (b *budget) pinReserves() {
+	for _, k := range b.kinds {
+		for _, class := range b.lossless {
+			pin := k.pins.of(policy.PinnedPG, class.PriorityGroup.Value, "", "reserved")
+			if pin == nil || !k.carries(class) {
+				continue
+			}
+			b.pgReserve[k.index], _ = amount[units.Bytes]("reserved", pin, b.pgReserve[k.index].Why)
+		}
+	}
+	var most *policy.Pin
+	for _, k := range b.kinds {
+		for _, class := range b.lossy {
+			pin := k.pins.of(policy.PinnedQueue, class.Queue.Value, "", "reserved")
+			if pin == nil {
+				return
+			}
+			if most == nil || pin.Value.(units.Bytes) > most.Value.(units.Bytes) {
+				most = pin
+			}
+		}
+	}
+	if own, ok := amount[units.Bytes]("reserved", most, b.queueReserve.Why); ok {
+		b.queueReserve = own
+	}
+}
+
+// pinCurve puts pinned figures in the place of those of a curve.
+func (k *kind) pinCurve(class *policy.Class, curve *plan.ECN) {
+	of := func(name string) *policy.Pin { return k.pins.of(policy.PinnedQueue, class.Queue.Value, "", name) }
+	for _, threshold := range []struct {
+		name string
+		at   *plan.Derived[units.Bytes]
+	}{{"kmin", &curve.KMin}, {"kmax", &curve.KMax}} {
+		if own, ok := amount[units.Bytes](threshold.name, of(threshold.name), threshold.at.Why); ok {
+			*threshold.at = own
+		}
+	}
+	if own, ok := amount[units.Ratio]("pmax", of("pmax"), curve.PMax.Why); ok {
+		curve.PMax = own
+	}
+}
+
+// pinsCurve reports whether all figures of a curve are pinned, so that none is derived.
+func (k *kind) pinsCurve(class *policy.Class) bool {
+	for _, name := range []string{"kmin", "kmax", "pmax"} {
+		if k.pins.of(policy.PinnedQueue, class.Queue.Value, "", name) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// pinnedLimit is the limit that is pinned for the PGs of a class: of several the smallest alpha, at which
+// pauses begin first. Nil where some port has none.
+func (s *shape) pinnedLimit(class *policy.Class) (least *policy.Pin) {
+	for _, k := range s.carriers(class) {
+		pin := k.pins.of(policy.PinnedPG, class.PriorityGroup.Value, "", "limit")
+		if pin == nil {
+			return nil
+		}
+		if least == nil || pin.Value.(plan.Limit).Alpha < least.Value.(plan.Limit).Alpha {
+			least = pin
+		}
+	}
+	return least
+}
+
+// pinnedIn finds a pinned number under reasons.
+func pinnedIn(all ...*plan.Why) *plan.Why {
+	seen := map[*plan.Why]bool{}
+	var visit func(*plan.Why) *plan.Why
+	visit = func(w *plan.Why) *plan.Why {
+		if w == nil || seen[w] {
+			return nil
+		}
+		seen[w] = true
+		if w.Kind == plan.Pinned {
+			return w
+		}
+		for _, t := range w.Terms {
+			if found := visit(t.Why); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	for _, w := range all {
+		if found := visit(w); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// broken reports what an inequality says that rests on a pinned number: at its line, and as a warning, since
+// what runs is not refused.
+func (f *findings) brokenBy(pin *plan.Why, report func(*diag.List)) {
+	var list diag.List
+	report(&list)
+	for _, d := range list {
+		fix := "keep it if it is meant so, or delete the line"
+		if len(pin.Terms) > 0 {
+			fix = fmt.Sprintf("keep it if it is meant so, or delete the line: %v is derived then", pin.Terms[0].Why.Value)
+		}
+		f.list.Warnf(PinnedBreaks, pin.Range, "%s is pinned to %v: %s", pin.Name, pin.Value, d.Message).Fixf("%s", fix)
+	}
+}
+
+// pinPart gives a part of a list what is pinned, and makes it where there is none.
+func pinPart[T any](list []T, is func(T) bool, fresh T, all []plan.Attribute, values []policy.Pin) []T {
+	if i := slices.IndexFunc(values, func(p policy.Pin) bool { return p.Name == policy.PinConfigured }); i >= 0 && !values[i].Value.(bool) {
+		return slices.DeleteFunc(list, is)
+	}
+	i := slices.IndexFunc(list, is)
+	if i < 0 {
+		i = len(list)
+		list = append(list, fresh)
+	}
+	pinAttributes(&list[i], all, values)
+	return list
+}
+
+// pinAttributes gives a part the values that are pinned of it.
+func pinAttributes(part any, all []plan.Attribute, values []policy.Pin) {
+	for i := range values {
+		pin := &values[i]
+		attribute := plan.AttributeOf(all, pin.Name)
+		if attribute == nil {
+			continue // it is of another list
+		}
+		_, why := attribute.Get(part)
+		if why != nil && why.Kind == plan.Pinned { // by a stage, or by another block
+			if len(why.Terms) == 0 {
+				why = nil
+			} else {
+				why = why.Terms[0].Why
+			}
+		}
+		attribute.Set(part, pin.Value, pinned(attribute.Name, pin, pin.Value, why).Why)
+	}
+}
+
+// pin gives ports of a kind what is pinned of them.
+func (k *kind) pin(q *plan.PortQoS) {
+	for _, part := range k.pins {
+		switch part.Of {
+		case policy.PinnedPort:
+			pinAttributes(q, plan.PortAttributes(), part.Pins)
+		case policy.PinnedPG:
+			for _, id := range part.IDs {
+				q.PGs = pinPart(q.PGs, func(g plan.PG) bool { return g.ID == id }, plan.PG{ID: id}, plan.PGAttributes(), part.Pins)
+			}
+		case policy.PinnedQueue:
+			for _, id := range part.IDs {
+				q.Queues = pinPart(q.Queues, func(own plan.Queue) bool { return own.ID == id }, plan.Queue{ID: id}, plan.QueueAttributes(), part.Pins)
+			}
+			if slices.ContainsFunc(part.Pins, func(p policy.Pin) bool { return p.Name == policy.PinECN }) {
+				for i := range q.Queues {
+					if slices.Contains(part.IDs, q.Queues[i].ID) {
+						q.Queues[i].ECN = nil
+					}
+				}
+			}
+		case policy.PinnedPortPool:
+			q.Pools = pinPart(q.Pools, func(p plan.PortPool) bool { return p.Pool == part.Name }, plan.PortPool{Pool: part.Name}, plan.PortPoolAttributes(), part.Pins)
+		}
+	}
+	stable.Sort(q.Pools, func(a, b plan.PortPool) int { return cmp.Compare(a.Pool, b.Pool) })
+}
+
+// pinPort gives a port what is pinned of it besides its QoS, and takes that away where it is to have none.
+func (k *kind) pinPort(port *plan.Port) {
+	for _, part := range k.pins {
+		if part.Of == policy.PinnedPort {
+			pinAttributes(port, plan.PhysicalAttributes(), part.Pins)
+		}
+	}
+	if pin := k.pins.of(policy.PinnedPort, 0, "", policy.PinQoS); pin != nil && !pin.Value.(bool) {
+		port.QoS = nil
+	}
+}
+
+// pin gives a switch what is pinned of it as a whole.
+func (s *shape) pin(sw *plan.Switch) {
+	for _, part := range s.ofSwitch() {
+		switch part.Of {
+		case policy.PinnedMaps:
+			for _, table := range plan.MapTables() {
+				for _, pin := range part.Pins {
+					if entries, ok := pin.Value.(plan.Entries); ok && pin.Name == table.Pin {
+						for i, from := range entries.From {
+							table.At(&sw.Maps)[from] = entries.To[i]
+						}
+					}
+				}
+			}
+		case policy.PinnedPool:
+			sw.Pools = pinPart(sw.Pools, func(p plan.Pool) bool { return p.Name == part.Name }, plan.Pool{Name: part.Name}, plan.PoolAttributes(), part.Pins)
+		case policy.PinnedWatchdog:
+			var list []plan.Watchdog
+			if sw.Watchdog != nil {
+				list = append(list, *sw.Watchdog)
+			}
+			list = pinPart(list, func(plan.Watchdog) bool { return true }, plan.Watchdog{Action: plan.WatchdogDrop}, plan.WatchdogAttributes(), part.Pins)
+			if sw.Watchdog = nil; len(list) > 0 {
+				sw.Watchdog = &list[0]
+			}
+		}
+	}
+	stable.Sort(sw.Pools, func(a, b plan.Pool) int { return cmp.Compare(a.Name, b.Name) })
+}

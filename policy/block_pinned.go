@@ -1,0 +1,342 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Pinned is a pinned block: what ports are told, whatever the rules would choose. Its attributes
+// are those of the plan.
+type Pinned struct {
+	Range diag.Range
+	Ports Opt[[]string] // not set: all ports of what the block is in
+	Parts []PinnedPart
+}
+
+// A PinnedPart is values of one part of a switch or of its ports.
+type PinnedPart struct {
+	Range diag.Range
+	Of    PinnedOf
+	IDs   []uint8 // of priority groups or queues, ascending
+	Name  string  // of a pool
+	Pins  []Pin
+}
+
+// PinnedOf says what a part is, by the name of its block.
+type PinnedOf string
+
+const (
+	PinnedPort     PinnedOf = "port"
+	PinnedMaps     PinnedOf = "maps"
+	PinnedPG       PinnedOf = "priority_group"
+	PinnedQueue    PinnedOf = "queue"
+	PinnedPortPool PinnedOf = "port_pool"
+	PinnedPool     PinnedOf = "pool"
+	PinnedWatchdog PinnedOf = "watchdog"
+)
+
+// A Pin is one value. Name is what plan.Attribute calls it, or one of those below.
+type Pin struct {
+	Name  string
+	Value any
+	Range diag.Range
+}
+
+// PinConfigured is a bool: whether the switch is told anything of the part, as PinQoS is of a port. PinECN is
+// the word off: the queue marks nothing.
+const (
+	PinConfigured = "configured"
+	PinQoS        = "qos"
+	PinECN        = "ecn"
+)
+
+// part is that of the block itself.
+func (p *Pinned) part(of PinnedOf) *PinnedPart {
+	i := slices.IndexFunc(p.Parts, func(own PinnedPart) bool { return own.Of == of })
+	if i < 0 {
+		i = len(p.Parts)
+		p.Parts = append(p.Parts, PinnedPart{Range: p.Range, Of: of})
+	}
+	return &p.Parts[i]
+}
+
+func itself(p *PinnedPart) *PinnedPart { return p }
+
+func portOf(p *Pinned) *PinnedPart { return p.part(PinnedPort) }
+
+// pinField is an attribute whose value is pinned.
+func pinField[B any](name, pin, doc string, k kind[any], to func(*B) *PinnedPart) field[B] {
+	return custom(name, k.name, doc, func(d *decoder, b *B, expr hclsyntax.Expression) bool {
+		v, ok := k.decode(d, name, expr)
+		if ok {
+			part := to(b)
+			part.Pins = append(part.Pins, Pin{pin, v, expr.Range()})
+		}
+		return ok
+	})
+}
+
+// pinFields are the attributes of a part, as the plan lists them.
+func pinFields[B any](all []plan.Attribute, to func(*B) *PinnedPart) (fields []field[B]) {
+	for _, a := range all {
+		if a.Pin == "" {
+			continue
+		}
+		if _, threshold := a.Zero.(plan.Limit); threshold {
+			fields = append(fields, pinField("alpha", a.Pin, a.Doc+", dynamic", anyOf(alphaKind(), func(alpha units.Alpha) any { return plan.Limit{Dynamic: true, Alpha: alpha} }), to))
+		}
+		fields = append(fields, pinField(a.Pin, a.Pin, a.Doc, pinKind(a.Zero), to))
+	}
+	return fields
+}
+
+// configured is the attribute that leaves a part out.
+func configured() field[PinnedPart] {
+	return pinField(PinConfigured, PinConfigured, "whether the switch is told anything of it", anyOf(boolKind(), same[bool]), itself)
+}
+
+func same[T any](v T) any { return v }
+
+// anyOf is a kind whose values are turned into something else.
+func anyOf[T any](k kind[T], as func(T) any) kind[any] {
+	return kind[any]{k.name, func(d *decoder, attr string, expr hclsyntax.Expression) (any, bool) {
+		v, ok := k.decode(d, attr, expr)
+		if !ok {
+			return nil, false
+		}
+		return as(v), true
+	}}
+}
+
+// pinKind is what a value of the plan is written like.
+func pinKind(zero any) kind[any] {
+	switch zero.(type) {
+	case units.Bytes:
+		return anyOf(bytesKind(), same[units.Bytes])
+	case plan.Limit:
+		return anyOf(quantity("an amount of bytes or `unlimited`", "9216B", parseLimit), same[plan.Limit])
+	case units.BitRate:
+		return anyOf(quantity("a data rate", "400Gbps", units.ParseBitRate), same[units.BitRate])
+	case units.Time:
+		return anyOf(timeKind(), same[units.Time])
+	case units.Ratio:
+		return anyOf(shareKind(), same[units.Ratio])
+	case int64:
+		return anyOf(whole[int64](0, 65535), same[int64])
+	case bool:
+		return anyOf(boolKind(), same[bool])
+	case plan.WatchdogAction:
+		return anyOf(oneOf("drop", "forward", "alert"), func(s string) any { return plan.WatchdogAction(s) })
+	case plan.Direction:
+		return anyOf(oneOf("ingress", "egress"), func(s string) any {
+			return map[string]plan.Direction{"ingress": plan.Ingress, "egress": plan.Egress}[s]
+		})
+	case plan.FEC:
+		return anyOf(oneOf("rs", "fc", "none", "auto", "device"), func(s string) any { return plan.FEC(strings.TrimPrefix(s, "device")) })
+	case plan.Priorities:
+		return anyOf(listOf("a list of numbers 0 to 7, `[3, 4]`", priorityKind()), func(all []uint8) any {
+			var set plan.Priorities
+			for _, p := range all {
+				set |= 1 << p
+			}
+			return set
+		})
+	case string:
+		return anyOf(wordKind("ingress_lossless_pool"), func(s string) any { return strings.TrimPrefix(s, "none") })
+	}
+	panic(fmt.Sprintf("policy: no kind for a %T", zero))
+}
+
+// parseLimit reads a static threshold.
+func parseLimit(text string) (plan.Limit, error) {
+	if text == "unlimited" {
+		return plan.Limit{Static: plan.NoLimit}, nil
+	}
+	bytes, err := units.ParseBytes(text)
+	return plan.Limit{Static: bytes}, err
+}
+
+// portFields are the attributes of whole ports.
+func portFields() []field[Pinned] {
+	qos := pinField(PinQoS, PinQoS, "whether the ports are told anything of QoS", anyOf(boolKind(), same[bool]), portOf)
+	return append(pinFields(slices.Concat(plan.PortAttributes(), plan.PhysicalAttributes()), portOf), qos)
+}
+
+// mapFields are the classification tables.
+func mapFields() (fields []field[Pinned]) {
+	for _, t := range plan.MapTables() {
+		k := entriesKind(uint8(len(t.At(new(plan.Maps)))-1), t.Most)
+		fields = append(fields, pinField(t.Pin, t.Pin, t.Name, k, func(p *Pinned) *PinnedPart { return p.part(PinnedMaps) }))
+	}
+	return fields
+}
+
+// entriesKind is entries of a table: ranges of what it is indexed by, and what each is mapped to.
+func entriesKind(last, most uint8) kind[any] {
+	const example = `{ "0-2,5" = 1 }`
+	name := fmt.Sprintf("an object of numbers up to %d by numbers up to %d, `%s`", most, last, example)
+	return scalar(name, func(v cty.Value) (any, *problem) {
+		if !v.Type().IsObjectType() && !v.Type().IsMapType() {
+			return nil, wrongType(v, "an object", example)
+		}
+		all := v.AsValueMap()
+		var e plan.Entries
+		for _, key := range slices.Sorted(maps.Keys(all)) {
+			from, p := numbersKind(key, last)
+			if p != nil {
+				return nil, p
+			}
+			if all[key].IsNull() || all[key].Type() != cty.Number {
+				return nil, wrongType(all[key], "a whole number", "1")
+			}
+			to, _ := all[key].AsBigFloat().Int64()
+			if !all[key].AsBigFloat().IsInt() || to < 0 || to > int64(most) {
+				return nil, problemf(OutOfRange, "%s is not a whole number from 0 to %d", number(all[key]), most).fixf("write a number from 0 to %d", most)
+			}
+			for _, f := range from {
+				e.From, e.To = append(e.From, f), append(e.To, uint8(to))
+			}
+		}
+		return e, nil
+	})
+}
+
+// numbersKind reads numbers and ranges of them, as plan.Ranges writes them: "0-2,5".
+func numbersKind(text string, last uint8) (numbers []uint8, p *problem) {
+	wrong := func() ([]uint8, *problem) {
+		return nil, problemf(BadRange, "%q is not numbers from 0 to %d", clip(text), last).fixf(`write them like "0-2,5"`)
+	}
+	for _, part := range strings.Split(text, ",") {
+		low, high, ranged := strings.Cut(part, "-")
+		if !ranged {
+			high = low
+		}
+		from, err := strconv.ParseUint(low, 10, 8)
+		to, errTo := strconv.ParseUint(high, 10, 8)
+		if err != nil || errTo != nil || from > to || to > uint64(last) {
+			return wrong()
+		}
+		for n := from; n <= to; n++ {
+			if slices.Contains(numbers, uint8(n)) {
+				return wrong()
+			}
+			numbers = append(numbers, uint8(n))
+		}
+	}
+	slices.Sort(numbers)
+	return numbers, nil
+}
+
+const pinnedDoc = "What runs and the rules would not choose, as `roceplan import` writes it. A pinned value goes before what is derived; an inequality that it breaks is a warning at its line, and `explain` shows what would be derived. " +
+	"To adopt that, delete the line. A later block goes before an earlier one, one of a port group before one of its switch, and that before one of a class."
+
+// partBlock describes a block of pinned values.
+func partBlock(of PinnedOf, label, doc string, fields ...field[PinnedPart]) *block[PinnedPart] {
+	k := &block[PinnedPart]{name: string(of), doc: doc, fields: fields}
+	if label != "" {
+		k.labels = []string{label}
+	}
+	return k
+}
+
+func pinnedPG(label, doc string) *block[PinnedPart] {
+	return partBlock(PinnedPG, label, doc, append(pinFields(plan.PGAttributes(), itself), configured())...)
+}
+
+func pinnedQueue(label, doc string) *block[PinnedPart] {
+	off := pinField(PinECN, PinECN, "`off`: nothing is marked", anyOf(oneOf("off"), same[string]), itself)
+	return partBlock(PinnedQueue, label, doc, append(pinFields(plan.QueueAttributes(), itself), off, configured())...)
+}
+
+// ofPorts are the blocks that say something of single ports.
+func ofPorts() []nested[Pinned] {
+	return []nested[Pinned]{
+		pinnedPart(pinnedPG("NUMBERS", "Priority groups, by number: `\"3-4\"`."), 7),
+		pinnedPart(pinnedQueue("NUMBERS", "Egress queues, by number: `\"0-2,5\"`."), 15),
+		pinnedPart(partBlock(PinnedPortPool, "POOL", "What a whole port has in a pool.", append(pinFields(plan.PortPoolAttributes(), itself), configured())...), 0),
+	}
+}
+
+// pinnedPart is a block inside a pinned block. Its label are numbers up to last, or where that is 0 a name.
+func pinnedPart(of *block[PinnedPart], last uint8) nested[Pinned] {
+	return inner(of, false, func(d *decoder, p *Pinned, b *hclsyntax.Block) {
+		part := PinnedPart{Range: labelRange(b), Of: PinnedOf(of.name)}
+		var wrong *problem
+		switch {
+		case len(b.Labels) == 0:
+		case last > 0:
+			part.IDs, wrong = numbersKind(b.Labels[0], last)
+		default:
+			part.Name = b.Labels[0]
+			wrong = safeWord(part.Name)
+		}
+		if wrong != nil {
+			d.errorf(wrong.code, part.Range, "%s: %s", of.name, wrong.message).Repaired(wrong.repair)
+			return
+		}
+		of.decode(d, b.Body, part.Range, &part)
+		p.Parts = append(p.Parts, part)
+	})
+}
+
+// likePinned is where the reference describes all of them.
+const likePinned = "switch › pinned"
+
+var pinnedOfGroup = &block[Pinned]{
+	name: "pinned", doc: "What these ports are told, whatever the rules would choose.", like: likePinned,
+	fields: portFields(), nested: ofPorts(),
+}
+
+var pinnedOfClass = &block[Pinned]{
+	name: "pinned", doc: "What the priority group, where the class is lossless, and the queue of the class are told on all switches, whatever the rules would choose: blocks `priority_group` and `queue` without a label.", like: likePinned,
+	nested: []nested[Pinned]{
+		pinnedPart(pinnedPG("", "The priority group of the class, on ports where it is lossless."), 7),
+		pinnedPart(pinnedQueue("", "The egress queue of the class."), 15),
+	},
+}
+
+var pinnedOfSwitch = &block[Pinned]{
+	name: "pinned", doc: pinnedDoc,
+	fields: slices.Concat([]field[Pinned]{
+		custom("ports", "texts with ranges, one or a list", "ports that the block is for", func(d *decoder, p *Pinned, expr hclsyntax.Expression) (ok bool) {
+			p.Ports.Value, ok = patternsKind().decode(d, "ports", expr)
+			p.Ports.Set, p.Ports.Range = ok, expr.Range()
+			return ok
+		}).otherwise("all ports of the switch"),
+	}, portFields(), mapFields()),
+	nested: append(ofPorts(),
+		pinnedPart(partBlock(PinnedPool, "NAME", "A pool of the buffer; one that is not derived is added.", append(pinFields(plan.PoolAttributes(), itself), configured())...), 0),
+		pinnedPart(partBlock(PinnedWatchdog, "", "The PFC watchdog of the switch.", append(pinFields(plan.WatchdogAttributes(), itself), configured())...), 0),
+	),
+}
+
+// pinned is the block in another one.
+func pinned[B any](of *block[Pinned], add func(*B, Pinned)) nested[B] {
+	return inner(of, false, func(d *decoder, b *B, inside *hclsyntax.Block) {
+		p := Pinned{Range: inside.TypeRange}
+		of.decode(d, inside.Body, inside.TypeRange, &p)
+		add(b, p)
+	})
+}
+
+// checkPinned demands that the switch has the ports that pinned blocks name.
+func (s *switchDecl) checkPinned(d *decoder) {
+	for _, p := range s.Pinned {
+		for _, port := range p.Ports.Value {
+			if !slices.ContainsFunc(s.groups, func(g *groupDecl) bool { return slices.Contains(g.Ports, port) }) {
+				d.errorf(UnknownName, p.Ports.Range, "switch %s has no port %s", s.Label, port).Fixf("name ports of its port groups")
+				break
+			}
+		}
+	}
+}
