@@ -4,8 +4,8 @@
 // A fabric file says what a fabric is, and compile derives the rest. So what is written is
 // tried: [Import] compiles the text, reads what comes out with the readers of the files, and
 // compares. Whatever compile derives as the files have it is left out of the text; what it
-// derives otherwise is given, where the language can say it; and what neither can be derived
-// nor be said is a finding at the line of the file, and a comment in the text.
+// derives otherwise is given, where the language can say it for all, or else pinned; and what neither can be
+// derived nor be said is a finding at the line of the file, and a comment in the text.
 //
 // Nothing is invented. A chip or a speed that no file tells is a variable without a value. A
 // length is an empty cell of the table of cables, beside the longest one that the headroom
@@ -45,6 +45,8 @@ type Result struct {
 	Holes []Hole
 	// OpenCables is how many rows of Cables have no length.
 	OpenCables int
+	// Pinned is how many lines pin what compile would not derive.
+	Pinned int
 	// Equal is set where compiling gives what was read, and nothing was refused.
 	Equal bool
 	Found diag.List
@@ -70,6 +72,7 @@ func Import(shapes []*Shape, o Options) *Result {
 	}
 	im.draw()
 	im.fit()
+	im.pin()
 	im.bounds()
 	im.note()
 	return im.result()
@@ -124,6 +127,7 @@ func (im *importer) layOut() {
 func (im *importer) measureFabric() {
 	var frames tally[units.Bytes]
 	var watchdogs tally[plan.Watchdog]
+	var balancing tally[string]
 	for _, s := range im.shapes {
 		sw := s.Said
 		for i := range sw.Ports {
@@ -131,6 +135,7 @@ func (im *importer) measureFabric() {
 				frames.add(mtu, len(s.Names))
 			}
 		}
+		balancing.add(sw.LoadBalancing, len(s.Names))
 		if w := sw.Watchdog; w != nil {
 			watchdogs.add(plan.Watchdog{Detection: plan.Of(w.Detection.Value, nil), Restoration: plan.Of(w.Restoration.Value, nil), Poll: plan.Of(w.Poll.Value, nil), Action: w.Action}, len(s.Names))
 		}
@@ -149,6 +154,7 @@ func (im *importer) measureFabric() {
 	}
 	im.mtu, _ = frames.usual()
 	im.losslessFrame = cmp.Or(im.Options.LosslessFrame, im.losslessFrame)
+	im.loadBalancing, _ = balancing.usual()
 	if w, ok := watchdogs.usual(); ok {
 		im.watchdog = &w
 	}

@@ -31,7 +31,7 @@ func (im *importer) blocksOf() {
 			continue
 		}
 		chip := im.chipOf(s)
-		key := looseKey(s, chip)
+		key := looseKey(s, chip) + im.pins[s].key()
 		b := known[key]
 		if b == nil {
 			b = &block{shape: s, chip: chip, role: s.Said.Role}

@@ -6,12 +6,12 @@ const (
 	// NothingToImport: no file names a port.
 	NothingToImport diag.Code = "import-nothing"
 
-	// Differs: compiling what was written gives another value than a file has, and the
-	// language cannot say the file's, or says it for the whole fabric.
+	// Differs: compiling what was written gives another value than a file has, which cannot be
+	// pinned, or the target has no line for it.
 	Differs diag.Code = "import-differs"
 
-	// Refused: compile refuses what was written, because the configuration breaks an
-	// inequality, or is of no box that is known.
+	// Refused: compile refuses what was written, because the configuration contradicts itself or
+	// its box. What breaks an inequality is pinned.
 	Refused diag.Code = "import-refused"
 
 	// HoleLeft: nobody says something that a fabric needs.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/calc/headroom"
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -275,14 +274,9 @@ func sameCurve(file, made *plan.ECN) bool {
 }
 
 // omit leaves out what compile derives as the files have it, and alphas with which compile
-// refuses the fabric: what breaks an inequality cannot be compiled as it is.
+// refuses the fabric: these are pinned.
 func (im *importer) omit() {
 	noWorse := func(new, old trial) bool { return new.score() <= old.score() }
-	given := im.last
 	im.keep(func(s *sketch) { s.alpha = false }, noWorse)
-	if !im.alpha && len(given.refused) > len(im.last.refused) {
-		im.found.Warnf(Refused, top(im.blocks[0].shape.File), "alpha is left out, since compile refuses the fabric with that of the files: %s[%s]: %s", diag.Error, given.refused[0].Code, given.refused[0].Message).
-			Fixf("%s", given.refused[0].Fix)
-	}
 	im.keep(func(s *sketch) { s.give.watchdog = false }, noWorse)
 }

@@ -2,18 +2,21 @@ package adopt_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
+	diffs "github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/adopt"
 	"github.com/roceplan/roceplan/cabling"
@@ -146,8 +149,12 @@ func TestTable(t *testing.T) {
 	public := publicFiles(t)
 	lines := make([]string, len(public))
 	holes := make([]bool, len(public))
+	sums := map[string]*setFigures{}
+	for _, f := range public {
+		sums[path.Dir(f.Name)] = new(setFigures)
+	}
 	if err := parallel.Each(t.Context(), 2, len(public), func(i int) error {
-		lines[i], holes[i] = importPublic(t, c, public[i])
+		lines[i], holes[i] = importPublic(t, c, public[i], sums[path.Dir(public[i].Name)])
 		return nil
 	}); err != nil {
 		t.Fatal(err)
@@ -166,6 +173,11 @@ func TestTable(t *testing.T) {
 		t.Errorf("%d of %d configurations of SONiC have a hole beside cables", open, sonic)
 	}
 	fmt.Fprintf(&table, "# %d configurations of SONiC; %d have a hole beside cables: the chip of their box is not in the catalogue\n", sonic, open)
+	for _, set := range slices.Sorted(maps.Keys(sums)) {
+		s := sums[set]
+		fmt.Fprintf(&table, "# %s: %d of %d name ports and compile without anything filled in; %s of %d values of QoS come out as they were read; %s of the lines are of pinned blocks\n",
+			set, s.compiled, s.files, share(s.equal, s.values), s.values, share(s.pinned, s.lines))
+	}
 	compareGolden(t, "../golden/import.txt", table.String())
 }
 
@@ -180,7 +192,7 @@ func compareGolden(t *testing.T, path, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(string(want), got); d != "" {
+	if d := diffs.Diff(string(want), got); d != "" {
 		t.Errorf("%s (-want +got), -update rewrites it:\n%s", path, d)
 	}
 }
@@ -299,7 +311,7 @@ var chipOfModel = map[string]string{
 	"qfx5240": "tomahawk5", "qfx5230": "tomahawk4", "qfx5220": "tomahawk3", "qfx5210": "tomahawk2", "qfx5130": "trident4", "qfx5120": "trident3",
 }
 
-func importPublic(t *testing.T, c *chips.Catalogue, f verify.File) (line string, hole bool) {
+func importPublic(t *testing.T, c *chips.Catalogue, f verify.File, sums *setFigures) (line string, hole bool) {
 	o := adopt.Options{Name: "imported", Catalogue: c, Targets: target.All()}
 	for model, name := range chipOfModel {
 		if strings.Contains(f.Name, model) {
@@ -316,7 +328,135 @@ func importPublic(t *testing.T, c *chips.Catalogue, f verify.File) (line string,
 		}
 	}
 	name, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(f.Name, "shipped_sonic/"), ".json"), "@")
-	return fmt.Sprintf("%-42s %4d lines  %s", name, bytes.Count(r.HCL, []byte("\n")), verdict(r, "")), len(r.Holes) > 0
+	own := count(t, c, r, shapes)
+	sums.add(own)
+	return fmt.Sprintf("%-42s %s  %s", name, own, verdict(r, "")), len(r.Holes) > 0
+}
+
+// Figures of an import: lines of the fabric, those of pinned blocks, values of QoS that were read, and how many of them
+// compiling gives again; all is whether it compiles.
+type figures struct{ files, compiled, lines, pinned, values, equal int }
+
+func (f figures) String() string {
+	return fmt.Sprintf("%4d lines, %3d pinned, %6d of %6d values", f.lines, f.pinned, f.equal, f.values)
+}
+
+type setFigures struct {
+	lock sync.Mutex
+	figures
+}
+
+func (s *setFigures) add(f figures) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.files, s.compiled, s.lines, s.pinned, s.values, s.equal = s.files+f.files, s.compiled+f.compiled, s.lines+f.lines, s.pinned+f.pinned, s.values+f.values, s.equal+f.equal
+}
+
+// share is a part in per cent, with two decimals, never rounded up.
+func share(part, of int) string {
+	if of == 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("%d.%02d %%", 100*part/of, 10000*part/of%100)
+}
+
+// count compiles what was written, reads it back, and counts the values that both have.
+func count(t testing.TB, c *chips.Catalogue, r *adopt.Result, shapes []*adopt.Shape) (f figures) {
+	if r.HCL == nil {
+		return f
+	}
+	f = figures{files: 1, lines: bytes.Count(r.HCL, []byte("\n"))}
+	depth, at := 0, -1
+	for line := range strings.Lines(string(r.HCL)) {
+		if strings.TrimSpace(line) == "pinned {" && at < 0 {
+			at = depth
+		}
+		depth += strings.Count(line, "{") - strings.Count(line, "}")
+		if at >= 0 {
+			f.pinned++
+		}
+		if depth == at {
+			at = -1
+		}
+	}
+	p, found := loaded(t, c, r)
+	compiles := p != nil && !found.HasErrors()
+	for _, s := range shapes {
+		back := &plan.Switch{}
+		if compiles {
+			planned := p.Switches[slices.IndexFunc(p.Switches, func(sw *plan.Switch) bool { return slices.Contains(sw.Names, s.Names[0]) })]
+			made, _ := target.Find(s.Format.Name)
+			if out, _ := made.Forms[0].Emit(planned); len(out) > 0 {
+				back = s.Format.Read(s.File, out[0].Body.AppendFor(nil, s.Names[0]), read.Options{Cell: s.Said.Cell}).Switch
+			} else {
+				compiles = false
+			}
+		}
+		values, equal := valuesOf(s.Said, back)
+		f.values, f.equal = f.values+values*len(s.Names), f.equal+equal*len(s.Names)
+	}
+	if compiles {
+		f.compiled = 1
+	}
+	return f
+}
+
+// valuesOf counts the values of QoS, buffers, PFC, ECN and watchdog that a switch has, and those that another has too.
+func valuesOf(said, back *plan.Switch) (values, equal int) {
+	same := func(is bool) {
+		values++
+		if is {
+			equal++
+		}
+	}
+	part := func(all []plan.Attribute, a, b any) {
+		for i := range all {
+			if all[i].Without != nil && all[i].Without(a) {
+				continue
+			}
+			was, _ := all[i].Get(a)
+			is, _ := all[i].Get(b)
+			same(was == is && (all[i].Without == nil || !all[i].Without(b)))
+		}
+	}
+	for _, table := range plan.MapTables() {
+		for i, to := range table.At(&said.Maps) {
+			same(table.At(&back.Maps)[i] == to && len(back.Ports) > 0)
+		}
+	}
+	for i := range said.Pools {
+		part(plan.PoolAttributes(), &said.Pools[i], or(back.Pools, func(p plan.Pool) bool { return p.Name == said.Pools[i].Name }))
+	}
+	if said.Watchdog != nil {
+		part(plan.WatchdogAttributes(), said.Watchdog, cmp.Or(back.Watchdog, &plan.Watchdog{}))
+	}
+	for i := range said.Ports {
+		own := or(back.Ports, func(p plan.Port) bool { return p.Name == said.Ports[i].Name })
+		a, b := said.Ports[i].QoS, cmp.Or(own.QoS, &plan.PortQoS{})
+		if a == nil {
+			same(own.QoS == nil)
+			continue
+		}
+		part(plan.PortAttributes(), a, b)
+		for i := range a.PGs {
+			part(plan.PGAttributes(), &a.PGs[i], or(b.PGs, func(g plan.PG) bool { return g.ID == a.PGs[i].ID }))
+		}
+		for i := range a.Queues {
+			part(plan.QueueAttributes(), &a.Queues[i], or(b.Queues, func(q plan.Queue) bool { return q.ID == a.Queues[i].ID }))
+		}
+		for i := range a.Pools {
+			part(plan.PortPoolAttributes(), &a.Pools[i], or(b.Pools, func(p plan.PortPool) bool { return p.Pool == a.Pools[i].Pool }))
+		}
+	}
+	return values, equal
+}
+
+// or is the element that fits, or one without anything.
+func or[T any](list []T, fits func(T) bool) *T {
+	if i := slices.IndexFunc(list, fits); i >= 0 {
+		return &list[i]
+	}
+	return new(T)
 }
 
 var refusedCode = regexp.MustCompile(`error\[([a-z0-9-]+)\]`)

@@ -12,6 +12,7 @@ type sketch struct {
 	name          string
 	mtu           units.Bytes
 	losslessFrame units.Bytes // 0: not said
+	loadBalancing string      // empty: not said
 	smallPackets  *units.Ratio
 	delays        delays      // of the fabric; zero: not said
 	method        string      // headroom_method; empty: not said
@@ -29,6 +30,7 @@ type sketch struct {
 	shared        []variable
 	// unlike are the ports that do not mark as the text makes them: their groups say how.
 	unlike map[*plan.Port]bool
+	pins   map[*Shape]*pinned
 
 	give // what is said though compile might derive it
 }
@@ -41,6 +43,7 @@ type give struct {
 	lanes    bool // aliases and lanes
 	rooms    bool // headroom of each port group
 	lossy    bool // pools of lossy queues
+	bare     bool // marking and caps are not: they are pinned
 }
 
 // curveForm is how marking is said.

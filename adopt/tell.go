@@ -320,7 +320,7 @@ func firstPlace(places ...diag.Range) diag.Range {
 
 // result gathers what was written.
 func (im *importer) result() *Result {
-	r := &Result{HCL: im.text(), Table: im.sketch.table, Found: im.found.Sorted()}
+	r := &Result{HCL: im.text(), Table: im.sketch.table, Pinned: im.pinnedLines(), Found: im.found.Sorted()}
 	for _, b := range im.blocks {
 		if b.chipHole != "" {
 			r.Holes = append(r.Holes, Hole{b.chipHole, "chip of " + b.label})

@@ -27,7 +27,8 @@ type trial struct {
 	plan    *plan.Plan // nil where it could not be understood
 	refused diag.List  // errors
 	changes []change
-	forms   map[*Shape]string // of shapes that are said in another form than the usual one
+	forms   map[*Shape]string       // of shapes that are said in another form than the usual one
+	back    map[*Shape]*plan.Switch // what is read of what the text compiles to
 }
 
 // A change is a value that comes out otherwise than it was read.
@@ -89,7 +90,7 @@ func (im *importer) try() trial {
 	for _, b := range s.blocks {
 		for _, g := range b.groups {
 			if g.speedHole != "" {
-				vars[g.speedHole] = trialSpeed
+				vars[g.speedHole] = b.trialSpeed().String()
 			}
 		}
 	}
@@ -97,7 +98,7 @@ func (im *importer) try() trial {
 	f, found := policy.Load(policy.Options{
 		Files: []policy.Source{{Name: fabricFile, Text: s.text()}}, Root: files, Vars: vars, Catalogue: im.Catalogue,
 	})
-	t := trial{refused: errorsOf(found), forms: map[*Shape]string{}}
+	t := trial{refused: errorsOf(found), forms: map[*Shape]string{}, back: map[*Shape]*plan.Switch{}}
 	if f == nil || len(t.refused) > 0 {
 		return t
 	}
@@ -114,8 +115,26 @@ func (im *importer) try() trial {
 	return t
 }
 
-// trialSpeed stands for a speed that nobody said, while the text is tried.
-const trialSpeed = "100Gbps"
+// trialSpeed stands for a speed that nobody said, while the text is tried: the largest usual one with which the
+// ports of the switch are not faster than its chip.
+func (b *block) trialSpeed() units.BitRate {
+	capacity, unknown := b.chip.Capacity.Get()
+	usual := []units.BitRate{100 * units.Gbps, 50 * units.Gbps, 25 * units.Gbps, 10 * units.Gbps, units.Gbps}
+	for _, speed := range usual {
+		var sum units.BitRate
+		for _, g := range b.groups {
+			own := g.speed
+			if g.speedHole != "" {
+				own = speed
+			}
+			sum += own * units.BitRate(len(g.ports))
+		}
+		if unknown != nil || sum <= capacity {
+			return speed
+		}
+	}
+	return usual[len(usual)-1]
+}
 
 func errorsOf(found diag.List) diag.List {
 	return slices.DeleteFunc(found.Sorted(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
@@ -169,6 +188,7 @@ func (im *importer) compare(t *trial, shape *Shape) {
 			}
 		}
 	}
+	t.back[shape] = back
 	for _, c := range diff.Compare(alone(back, shape.Names[0]), alone(shape.Said, shape.Names[0])).Changes {
 		t.changes = append(t.changes, change{shape, c})
 	}

@@ -149,6 +149,9 @@ func (s *sketch) writeFabric(w writer) {
 	if s.losslessFrame > 0 {
 		b.text("lossless_frame", s.losslessFrame.String())
 	}
+	if s.loadBalancing != "" {
+		b.word("load_balancing", s.loadBalancing)
+	}
 	if s.delays != (delays{}) {
 		b.text("expected_delay", s.delays.expected.String())
 		b.text("tolerable_delay", s.delays.tolerable.String())
@@ -194,7 +197,7 @@ func (s *sketch) writeClass(w writer, c *class) {
 	} else {
 		b.number("weight", max(1, c.scheduler.Weight.Value))
 	}
-	if rate := c.scheduler.MaxRate.Value; rate > 0 {
+	if rate := c.scheduler.MaxRate.Value; rate > 0 && !s.bare {
 		b.text("max_rate", rate.String())
 	}
 	if c.sentBackAs != nil {
@@ -213,6 +216,7 @@ func (s *sketch) writeClass(w writer, c *class) {
 // lossless classes.
 func (s *sketch) writeCurve(b writer, c *class) {
 	switch {
+	case s.bare:
 	case c.curve == nil && c.Lossless:
 		b.word("ecn", "off")
 	case c.curve == nil, s.curves == curvesDerived && c.Lossless && c.delays == s.delays:

@@ -58,8 +58,19 @@ func (s *sketch) writeBlock(w writer, b *block) {
 	if alpha, ok := b.alpha(); ok && s.alpha && slices.ContainsFunc(s.classes, func(c *class) bool { return c.alpha != nil && *c.alpha != alpha }) {
 		body.text("alpha", alpha.String())
 	}
+	layers := s.layers(b)
 	for _, g := range b.groups {
-		s.writeGroup(body, g)
+		inside := s.writeGroup(body, g)
+		layers = slices.DeleteFunc(layers, func(l *layer) bool {
+			own := l.of(g)
+			if own {
+				l.write(inside, false)
+			}
+			return own
+		})
+	}
+	for _, l := range layers {
+		l.write(body, l.ports != nil)
 	}
 }
 
@@ -95,7 +106,7 @@ func lossyPool(sw *plan.Switch) units.Bytes {
 	return 0
 }
 
-func (s *sketch) writeGroup(w writer, g *group) {
+func (s *sketch) writeGroup(w writer, g *group) writer {
 	b := w.block("port_group", g.name)
 	b.texts("ports", fold(portNames(g.ports)))
 	switch {
@@ -139,12 +150,13 @@ func (s *sketch) writeGroup(w writer, g *group) {
 	if s.lanes {
 		writeLanes(b, g)
 	}
-	if g.curves != "" {
+	if g.curves != "" && !s.bare {
 		s.writeCurves(b, g.ports[0])
 	}
 	if g.ownQueues {
 		s.writeQueues(b, g)
 	}
+	return b
 }
 
 // writeQueues says which classes leave ports from queues of others. Where that mixes lossless with

@@ -46,8 +46,10 @@ func (c *SpectrumChip) PortHeadroom(lanes int, sizes []units.Bytes) plan.Derived
 // PortHeadroomOf is that sum of a port of a plan.
 func (c *SpectrumChip) PortHeadroomOf(port *plan.Port) plan.Derived[units.Bytes] {
 	var sizes []units.Bytes
-	for _, pg := range port.QoS.PGs {
-		sizes = append(sizes, pg.Reserved.Value)
+	if port.QoS != nil {
+		for _, pg := range port.QoS.PGs {
+			sizes = append(sizes, pg.Reserved.Value)
+		}
 	}
 	return c.PortHeadroom(len(port.Lanes), sizes)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
@@ -34,7 +35,7 @@ func (importCmd) Help() string {
 
 Configuration: config_db.json of SONiC, nested, flat or as a dump of Redis; running-configs of Arista EOS and Junos; NVUE; OpenConfig. Cables: all that roceplan cabling reads. Switches that are told the same are one block.
 
-What is written is tried: it is compiled, and what comes out is read and compared. What compile derives as the files have it is left out. Every difference that remains is told with its line, and stands as a comment in the fabric.
+What is written is tried: it is compiled, and what comes out is read and compared. What compile derives as the files have it is left out. What it derives otherwise, and what breaks an inequality, is pinned: blocks pinned hold the values of the files, so that compiling gives what was read. To adopt what compile would choose, delete a line of them. Every difference that remains is told with its line, and stands as a comment in the fabric.
 
 Nothing is invented. What no file tells is a variable without a value; lengths of cables that nobody knows are empty cells in cables.csv, beside the longest that the present headroom allows. Fill them in, and compile; or give the filled table to import:
 
@@ -52,6 +53,7 @@ type importReport struct {
 	Diagnostics diag.List `json:"diagnostics"`
 	Fabric      string    `json:"fabric"`
 	Equal       bool      `json:"equal"`
+	Pinned      int       `json:"pinned"`
 	Holes       []string  `json:"holes"`
 	OpenCables  int       `json:"open_cables"`
 }
@@ -98,7 +100,7 @@ func (c importCmd) Run(t *terminal) error {
 
 func (c importCmd) print(t *terminal, r *adopt.Result, found diag.List) error {
 	if t.json {
-		report := importReport{Diagnostics: nonNil(found), Fabric: string(r.HCL), Equal: r.Equal, Holes: []string{}, OpenCables: r.OpenCables}
+		report := importReport{Diagnostics: nonNil(found), Fabric: string(r.HCL), Equal: r.Equal, Pinned: r.Pinned, Holes: []string{}, OpenCables: r.OpenCables}
 		for _, h := range r.Holes {
 			report.Holes = append(report.Holes, h.Variable)
 		}
@@ -113,6 +115,9 @@ func (c importCmd) print(t *terminal, r *adopt.Result, found diag.List) error {
 		verdict = "compiling it does not give all that was read: see the findings"
 	}
 	t.printf("%s: %s\n", filepath.Join(c.Output, "fabric.hcl"), verdict)
+	if r.Pinned > 0 {
+		t.printf("pinned as they run: %s\n", natural.Count(r.Pinned, "value", "values"))
+	}
 	for _, h := range r.Holes {
 		t.printf("to fill in: var.%s, the %s\n", h.Variable, h.About)
 	}
