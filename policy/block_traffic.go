@@ -132,15 +132,22 @@ func carrierKind() kind[Carrier] {
 }
 
 // eventBlock is something that befalls the fabric; fields come after where and when.
-func eventBlock(name, doc, where, whereDoc, chosen string, fields ...field[Event]) *block[Event] {
+func eventBlock(name, doc, where string, what kind[string], whereDoc, chosen string, fields ...field[Event]) *block[Event] {
 	all := []field[Event]{
 		forEachField[Event](),
 		countField[Event](),
-		opt(where, textKind("SWITCH:PORT", "leaf-01:Ethernet0"), func(e *Event) *Opt[string] { return &e.where }, whereDoc).otherwise(chosen),
+		opt(where, what, func(e *Event) *Opt[string] { return &e.where }, whereDoc).otherwise(chosen),
 		optDefault("at", instantKind(), func(e *Event) *Opt[units.Time] { return &e.At }, 0, "when it begins"),
 		opt("until", instantKind(), func(e *Event) *Opt[units.Time] { return &e.Until }, "when it ends").otherwise("at the end of the run"),
 	}
 	return &block[Event]{name: name, doc: doc, fields: append(all, fields...)}
+}
+
+func portKind() kind[string] { return textKind("SWITCH:PORT", "leaf-01:Ethernet0") }
+
+func convergenceField(what string) field[Event] {
+	return optDefault("convergence", instantKind(), func(e *Event) *Opt[units.Time] { return &e.Convergence }, units.Millisecond,
+		"until all routes avoid "+what+"; the default is assumed")
 }
 
 // nicBuffer is what a ConnectX-5 gives to one of two classes: 130,944 B of 262,016 B (NVIDIA,
@@ -149,15 +156,15 @@ const nicBuffer units.Bytes = 130_944
 
 // eventBlocks are the kinds of events.
 var eventBlocks = []*block[Event]{
-	eventBlock("link_failure", "A link that fails: what is on it is lost, and routes avoid it.", "link", "one end of the link",
-		"a link between two switches, drawn by the seed",
-		optDefault("convergence", instantKind(), func(e *Event) *Opt[units.Time] { return &e.Convergence }, units.Millisecond,
-			"until all routes avoid the link; the default is assumed")),
-	eventBlock("slow_receiver", "A host that takes packets more slowly than its port brings them, and pauses its switch.", "host", "port that the host is at",
+	eventBlock("link_failure", "A link that fails: what is on it is lost, and routes avoid it.", "link", portKind(), "one end of the link",
+		"a link between two switches, drawn by the seed", convergenceField("the link")),
+	eventBlock("switch_failure", "A switch that fails with all its links: what is in it and on them is lost, and routes avoid it.", "switch", textKind("a switch", "spine-1"), "its name",
+		"a switch without hosts, drawn by the seed", convergenceField("the switch")),
+	eventBlock("slow_receiver", "A host that takes packets more slowly than its port brings them, and pauses its switch.", "host", portKind(), "port that the host is at",
 		"the host that receives most",
 		opt("rate", rateKind(), func(e *Event) *Opt[units.BitRate] { return &e.Rate }, "at which it takes packets").must(),
 		optDefault("buffer", between(bytesKind(), 16*units.KiB, units.GiB), func(e *Event) *Opt[units.Bytes] { return &e.Buffer }, nicBuffer,
 			"of the NIC for the class; the default is a ConnectX-5's")),
-	eventBlock("pfc_storm", "A host whose NIC sends pause frames without end.", "host", "port that the host is at",
+	eventBlock("pfc_storm", "A host whose NIC sends pause frames without end.", "host", portKind(), "port that the host is at",
 		"a host that the first block of traffic sends to, drawn by the seed"),
 }

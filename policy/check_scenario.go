@@ -73,9 +73,14 @@ func checkScenarios(d *decoder, f *Fabric, decls []*scenarioDecl, w *wiring) {
 		}
 		for i := range s.Events {
 			e := &s.Events[i]
-			if e.Kind == "link_failure" {
+			switch e.Kind {
+			case "link_failure":
 				e.Where, _ = hosts.findLink(d, "link", e.where)
-			} else {
+			case "switch_failure":
+				if _, ok := hosts.findSwitch(d, "switch", e.where); ok {
+					e.Where.Switch = e.where.Value
+				}
+			default:
 				e.Where, _ = hosts.find(d, "host", e.where)
 			}
 		}
@@ -117,10 +122,8 @@ func (s *scenarioDecl) resolveHosts(d *decoder, all *stations) {
 
 // at lists the hosts of the switch with a name; nil where that is wrong.
 func (s *stations) at(d *decoder, attr string, name Opt[string]) []LinkEnd {
-	dev, ok := s.byName[name.Value]
+	dev, ok := s.findSwitch(d, attr, name)
 	if !ok {
-		d.errorf(UnknownSwitch, name.Range, "%s: there is no switch %q", attr, clip(name.Value)).
-			Repaired(renamed(name.Value, s.someNames(), "declare it; a port is written as SWITCH:PORT"))
 		return nil
 	}
 	hosts := s.of(dev)
@@ -129,6 +132,16 @@ func (s *stations) at(d *decoder, attr string, name Opt[string]) []LinkEnd {
 			Fixf("hosts are at lossless ports whose group names a NIC as its peer")
 	}
 	return hosts
+}
+
+// findSwitch looks up a switch by its name; false where there is none, or where nothing is said.
+func (s *stations) findSwitch(d *decoder, attr string, name Opt[string]) (int32, bool) {
+	dev, ok := s.byName[name.Value]
+	if name.Set && !ok {
+		d.errorf(UnknownSwitch, name.Range, "%s: there is no switch %q", attr, clip(name.Value)).
+			Repaired(renamed(name.Value, s.someNames(), "declare it; a port is written as SWITCH:PORT"))
+	}
+	return dev, ok && name.Set
 }
 
 // find looks up a host by its port; false where there is none, or where nothing is said.

@@ -99,14 +99,14 @@ type Carrier struct {
 
 // An Event is something that befalls the fabric during a scenario.
 type Event struct {
-	Kind  string // "link_failure", "slow_receiver", "pfc_storm"
+	Kind  string // "link_failure", "switch_failure", "slow_receiver", "pfc_storm"
 	Range diag.Range
 
-	Where LinkEnd // port of the link or host; empty: the simulator chooses
+	Where LinkEnd // port of the link or host, or a switch without one; empty: the simulator chooses
 	At    Opt[units.Time]
 	Until Opt[units.Time] // left out: the end of the run
 
-	Convergence Opt[units.Time]    // after a link failure, until routes avoid it
+	Convergence Opt[units.Time]    // after a failure, until routes avoid what failed
 	Rate        Opt[units.BitRate] // of a slow receiver
 	Buffer      Opt[units.Bytes]   // of its NIC
 

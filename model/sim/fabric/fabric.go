@@ -37,6 +37,7 @@ type Network struct {
 	classes map[string]uint8  // by name in the plan
 	lossy   uint8             // the class of other traffic; 0: none
 	ends    [][2]plan.LinkEnd // of Scenario.Links; a host has none
+	spines  []string          // switches at which the plan has no host
 }
 
 // A Host is a server's port.
@@ -137,6 +138,11 @@ func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), o Options) (*
 	b := &builder{plan: p, chip: chip, options: o, sends: map[told]*sim.Egress{}}
 	b.sc = &b.net.Scenario
 	b.connect()
+	for _, d := range b.devices {
+		if len(d.hosts) == 0 {
+			b.net.spines = append(b.net.spines, d.name)
+		}
+	}
 	if err := b.cut(); err != nil {
 		return nil, err
 	}

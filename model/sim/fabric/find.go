@@ -111,6 +111,26 @@ func (n *Network) Trunks() (list []int) {
 	return list
 }
 
+// LinksOf are the links of a switch, as indices in Scenario.Links; none where it is not simulated.
+func (n *Network) LinksOf(name string) (list []int) {
+	for i, e := range n.ends {
+		if e[0].Switch == name || e[1].Switch == name {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Spines are the switches at which the plan has no host, as far as they are simulated.
+func (n *Network) Spines() (names []string) {
+	for _, name := range n.spines {
+		if len(n.LinksOf(name)) > 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // balancingMode is the scenario's, or that of the first edge switch.
 func (b *builder) balancingMode() string {
 	return cmp.Or(b.options.LoadBalancing, b.edges()[0].sw.LoadBalancing)

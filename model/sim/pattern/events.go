@@ -17,6 +17,12 @@ func (s *Scenario) unfitEvents(net *fabric.Network) string {
 	for i := range s.Events {
 		e := &s.Events[i]
 		switch named := e.Where != (plan.LinkEnd{}); {
+		case named && e.Kind == SwitchFailure:
+			if len(net.LinksOf(e.Where.Switch)) == 0 {
+				return fmt.Sprintf("names %s, which is not among what is simulated", e.Where.Switch)
+			}
+		case e.Kind == SwitchFailure && len(net.Spines()) == 0:
+			return "needs a switch without hosts"
 		case named && net.Link(e.Where) < 0:
 			return fmt.Sprintf("names %s:%s, which is not among what is simulated", e.Where.Switch, e.Where.Port)
 		case e.Kind == LinkFailure && !named && len(net.Trunks()) == 0:
@@ -43,6 +49,15 @@ func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64, fi
 				link = trunks[random.IntN(len(trunks))]
 			}
 			sc.Outages = append(sc.Outages, sim.Outage{Link: link, Down: e.At, Up: e.Until})
+			sc.Convergence = max(sc.Convergence, e.Convergence)
+		case SwitchFailure:
+			name := e.Where.Switch
+			if spines := net.Spines(); name == "" {
+				name = spines[random.IntN(len(spines))]
+			}
+			for _, link := range net.LinksOf(name) {
+				sc.Outages = append(sc.Outages, sim.Outage{Link: link, Down: e.At, Up: e.Until})
+			}
 			sc.Convergence = max(sc.Convergence, e.Convergence)
 		case SlowReceiver:
 			sc.Receivers = append(sc.Receivers, e.receiver(sc, net))

@@ -76,10 +76,10 @@ type Sizes struct {
 // An Event is something that befalls the fabric.
 type Event struct {
 	Kind      EventKind
-	Where     plan.LinkEnd // port of a link or a host; empty: drawn by the seed
+	Where     plan.LinkEnd // port of a link or a host, or a switch without one; empty: drawn by the seed
 	At, Until units.Time   // Until of 0: the end of the run
 
-	Convergence units.Time    // after a link failure, until routes avoid it
+	Convergence units.Time    // after a failure, until routes avoid what failed
 	Rate        units.BitRate // of a slow receiver
 	Buffer      units.Bytes   // of its NIC
 }
@@ -88,9 +88,10 @@ type Event struct {
 type EventKind string
 
 const (
-	LinkFailure  EventKind = "link_failure"
-	SlowReceiver EventKind = "slow_receiver"
-	PFCStorm     EventKind = "pfc_storm"
+	LinkFailure   EventKind = "link_failure"
+	SwitchFailure EventKind = "switch_failure"
+	SlowReceiver  EventKind = "slow_receiver"
+	PFCStorm      EventKind = "pfc_storm"
 )
 
 // plain reports whether a scenario runs on the network that others run on.
