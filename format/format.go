@@ -123,6 +123,9 @@ func (r *Row) Bounds() (least, most int64) {
 // top of the document where there is no list.
 func (r *Row) Names() []string { return r.words }
 
+// Name is what a leaf is called.
+func (r *Row) Name() string { return r.words[len(r.words)-1] }
+
 // Keys returns the keys of a list; none for a leaf.
 func (r *Row) Keys() []string { return r.keys }
 

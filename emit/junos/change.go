@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -93,7 +94,7 @@ func (s *statement) gone(next *statement, out *strings.Builder, prefix string) {
 // goneFlags deletes what a line of a forwarding class says and its successor does not: the
 // words that have no value of their own.
 func (s *statement) goneFlags(next *statement, out *strings.Builder, prefix string) {
-	for _, flag := range []string{"no-loss", "pfc-priority"} {
+	for _, flag := range []string{"no-loss", row.Of(row.ClassPriority).Name()} {
 		if slices.Contains(s.words, flag) && !slices.Contains(next.words, flag) {
 			out.WriteString(prefix + " " + s.key() + " " + flag + "\n")
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -34,10 +35,10 @@ func (b *builder) forwardingClasses() {
 	section := b.cos.at("forwarding-classes")
 	noLoss := 0
 	for _, c := range b.s.Classes {
-		words := []string{"class", c.Name, "queue-num", strconv.Itoa(int(c.Queue))}
+		words := []string{"class", c.Name, row.Of(row.ClassQueue).Name(), strconv.Itoa(int(c.Queue))}
 		if c.Lossless {
 			noLoss++
-			words = append(words, "no-loss", "pfc-priority", strconv.Itoa(int(c.PFC)))
+			words = append(words, "no-loss", row.Of(row.ClassPriority).Name(), strconv.Itoa(int(c.PFC)))
 			b.checkLossless(c)
 		}
 		section.say(words...)

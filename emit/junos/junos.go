@@ -29,6 +29,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -66,9 +67,9 @@ func EmitSet(s *plan.Switch) ([]emit.File, diag.List) {
 // compose builds the tree of a switch, nil where it cannot be told.
 func compose(s *plan.Switch) (*statement, diag.List) {
 	b := &builder{s: s, root: &statement{section: true}}
-	box, ok := Boxes().Of(s.Chip)
+	box, ok := row.Boxes().Of(s.Chip)
 	if !ok {
-		b.list.Errorf(Platform, s.Range, "no QFX with Junos Evolved has the chip %s", s.Chip).Fixf("%s", Boxes().Use())
+		b.list.Errorf(Platform, s.Range, "no QFX with Junos Evolved has the chip %s", s.Chip).Fixf("%s", row.Boxes().Use())
 		return nil, b.list
 	}
 	b.box = box
@@ -142,12 +143,17 @@ func (b *builder) notSaid() {
 // system says whose configuration it is.
 func (b *builder) system() { b.root.at("system").say("host-name", emit.Mark) }
 
-// FrameCheck is what Junos' mtu of a physical interface leaves out of a frame: the FCS.
-// The default is 1514 for frames of 1518 B (Junos CLI reference, mtu).
-const FrameCheck units.Bytes = 4
-
-// The mtu of a physical interface: Junos CLI reference, mtu.
-const mtuLeast, mtuMost = 256, 9216
+// write is what the leaf of a row has for a quantity of the plan, which errors and warnings of these codes are
+// about. unit is what it counts in, where that is not the same on all boxes.
+func write[Q format.Quantity](b *builder, id format.ID, rounded, refused diag.Code, d plan.Derived[Q], otherwise diag.Range, unit ...format.Unit) int64 {
+	r := row.Of(id)
+	n := r.Number
+	if unit != nil {
+		n.Unit = unit[0]
+	}
+	to := format.Voice{List: &b.list, System: "Junos", Rounded: rounded, Range: refused}
+	return format.Write(to, n, r.Says, d.Value, d.Why.RangeOr(otherwise))
+}
 
 // ports prints speed, channels and the largest frame.
 func (b *builder) ports() {
@@ -165,7 +171,7 @@ func (b *builder) ports() {
 		if speed := p.Speed / units.Gbps; speed > 0 && (channel == "" || channel == "0") {
 			at := interfaces.at(cage)
 			if n := channels[cage]; n > 0 {
-				at.say("number-of-sub-ports", strconv.Itoa(n))
+				at.put(row.Channels, int64(n))
 			}
 			at.say("speed", number(speed)+"g")
 		}
@@ -184,13 +190,7 @@ func (b *builder) mtu(interfaces *statement, p *plan.Port) {
 	if frame == 0 {
 		return
 	}
-	mtu := int64(frame - FrameCheck)
-	if mtu < mtuLeast || mtu > mtuMost {
-		b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is an mtu of %d, and Junos takes %d to %d", frame, mtu, mtuLeast, mtuMost).
-			Fixf("choose an mtu from %v to %v", mtuLeast+FrameCheck, mtuMost+FrameCheck)
-		return
-	}
-	interfaces.at(p.Name).say("mtu", number(mtu))
+	interfaces.at(p.Name).put(row.MTU, write(b, row.MTU, Rounded, Threshold, plan.Derived[units.Bytes]{Value: frame, Why: b.s.MTU.Why}, p.Range))
 }
 
 // balance prints dynamic load balancing.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/junos"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/plan"
@@ -238,7 +239,7 @@ func golden(t *testing.T, name, got string) {
 // and 55 % of the defaults in its table. By the table its shared buffer is then what the sample
 // shows, to the kilobyte. Of 23,135 and 25,964 KB 75 and 55 % are 17,351 and 14,280.
 func TestSharedBuffer(t *testing.T) {
-	box, _ := junos.Boxes().Of("tomahawk5")
+	box, _ := row.Boxes().Of("tomahawk5")
 	for _, c := range []struct {
 		keep        [2]int64
 		least, most units.Bytes
@@ -247,13 +248,13 @@ func TestSharedBuffer(t *testing.T) {
 		{[2]int64{100, 100}, 84_206 * units.KiB, 113_162 * units.KiB},
 		{[2]int64{75, 55}, 113_162 * units.KiB, (113_162 + 5_784 + 11_684) * units.KiB},
 	} {
-		if least, most := junos.SharedBuffer(box, c.keep); least != c.least || most != c.most {
+		if least, most := row.SharedBuffer(box, c.keep); least != c.least || most != c.most {
 			t.Errorf("keeping %v: %v to %v, want %v to %v", c.keep, least, most, c.least, c.most)
 		}
 	}
 	for _, chip := range []string{"tomahawk3", "tomahawk4", "trident4-x11"} {
-		box, _ := junos.Boxes().Of(chip)
-		if least, most := junos.SharedBuffer(box, [2]int64{}); least != box.Shared || most != least {
+		box, _ := row.Boxes().Of(chip)
+		if least, most := row.SharedBuffer(box, [2]int64{}); least != box.Shared || most != least {
 			t.Errorf("%s: %v to %v, want %v", box.Model, least, most, box.Shared)
 		}
 	}

@@ -3,6 +3,7 @@ package junos
 import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -43,9 +44,9 @@ func (b *builder) sharedBuffer(s Split, lossless, lossy, egress *units.Alpha) {
 	b.split100 = s
 	percent := func(section *statement, part string, share int64, alpha *units.Alpha) {
 		at := section.at("buffer-partition " + part)
-		at.say("percent", number(share))
+		at.put(row.Share, share)
 		if alpha != nil {
-			at.say("dynamic-threshold", number(int64(*alpha)+alphaShift))
+			at.put(row.PartitionThreshold, row.Of(row.PartitionThreshold).Of(int64(*alpha)))
 		}
 	}
 	in, out := b.cos.at("shared-buffer", "ingress"), b.cos.at("shared-buffer", "egress")
@@ -172,7 +173,7 @@ func (b *builder) threshold(k *emit.Kind, limit plan.Derived[plan.Limit]) (units
 	case !l.Dynamic:
 		b.list.WarnOncef(Threshold, limit.Why.RangeOr(k.First().Range), "a static threshold of %v is not supported: those of Junos are dynamic", l.Static).Fixf("give an alpha from 1/128 to 8 in place of the bytes")
 		return 0, false
-	case l.Alpha < Alpha(0) || l.Alpha > Alpha(alphaLast):
+	case row.Of(row.Threshold).Fit(int64(l.Alpha)) != row.Of(row.Threshold).Of(int64(l.Alpha)):
 		b.list.Errorf(Threshold, limit.Why.RangeOr(k.First().Range), "alpha %v is not supported: Junos has 1/128 to 8", l.Alpha).Fixf("give an alpha from 1/128 to 8")
 		return 0, false
 	}

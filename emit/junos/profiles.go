@@ -2,11 +2,11 @@ package junos
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/units"
 )
 
 // profiles prints a congestion notification profile for each kind of port with PFC.
@@ -21,12 +21,11 @@ func (b *builder) profiles() {
 func (b *builder) profile(k *emit.Kind) {
 	section := b.cos.at("congestion-notification-profile", k.Name)
 	if k.QoS().Watchdog && b.s.Watchdog != nil {
-		b.watchdog(section.at("pfc-watchdog"), b.s.Watchdog)
+		b.watchdog(section, b.s.Watchdog)
 	}
 	input := section.at("input")
-	metres := units.CeilMulDiv(int64(k.First().Cable), 1, int64(units.Metre))
-	if metres > 0 {
-		input.say("cable-length", number(metres))
+	if cable := k.First().Cable; cable > 0 {
+		section.put(row.Cable, row.Of(row.Cable).Of(int64(cable)))
 	}
 	for _, c := range b.losslessClasses() {
 		if k.QoS().PFC>>c.PFC&1 == 0 {
@@ -35,7 +34,7 @@ func (b *builder) profile(k *emit.Kind) {
 		for _, d := range b.s.Maps.DSCPsOf(c.TrafficClass) {
 			b.pause(input.at("dscp", "code-point "+codePoint(d)), k, c)
 		}
-		section.at("output", "ieee-802.1", fmt.Sprintf("code-point %03b", c.PFC)).say("flow-control-queue", strconv.Itoa(int(c.Queue)))
+		section.at("output", "ieee-802.1", fmt.Sprintf("code-point %03b", c.PFC)).put(row.StopQueue, int64(c.Queue))
 	}
 }
 
@@ -44,7 +43,7 @@ func (b *builder) profile(k *emit.Kind) {
 func (b *builder) pause(section *statement, k *emit.Kind, c plan.Class) {
 	section.say("pfc")
 	if frame := k.First().MTU; frame > 0 {
-		section.say("mru", number(frame))
+		section.put(row.MRU, int64(frame))
 	}
 	pg := groupOf(k.QoS(), c.PG)
 	if pg == nil {
@@ -59,14 +58,11 @@ func (b *builder) pause(section *statement, k *emit.Kind, c plan.Class) {
 	}
 	offset := pg.XOnOffset.Value
 	if offset == 0 && pg.XOn.Value == 0 {
-		b.list.WarnOncef(Threshold, c.Range, "class %q has no XON offset; Junos resumes %d cells below the threshold", c.Name, DefaultXOnCells).Fixf("say an XON offset, so that plan and switch agree")
+		b.list.WarnOncef(Threshold, c.Range, "class %q has no XON offset; Junos resumes %d cells below the threshold", c.Name, row.Of(row.XOn).Absent).Fixf("say an XON offset, so that plan and switch agree")
 	}
 	if offset > 0 {
-		cells := offset.CeilCells(b.box.Cell)
-		if units.Bytes(cells)*b.box.Cell != offset {
-			b.list.WarnOncef(Rounded, pg.XOnOffset.Why.RangeOr(c.Range), "the XON offset of %v is %d cells of %v on %s", offset, cells, b.box.Cell, b.box.Model).Fixf("say an XON offset of whole cells of %v, so that plan and switch agree", b.box.Cell)
-		}
-		section.say("xon", number(cells))
+		cells := write(b, row.XOn, Rounded, Threshold, pg.XOnOffset, c.Range, format.Unit{Name: fmt.Sprintf("whole cells of %v", b.box.Cell), Is: int64(b.box.Cell)})
+		section.put(row.XOn, cells)
 	}
 }
 
@@ -94,25 +90,10 @@ func (b *builder) watchdog(section *statement, w *plan.Watchdog) {
 			Fixf(`set action to "drop" or "forward"`)
 		return
 	}
-	poll := w.Poll.Value / units.Millisecond
-	if poll < 1 || poll*units.Millisecond != w.Poll.Value || poll > 65535 {
-		b.list.Errorf(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v, and Junos takes whole milliseconds from 1 to 65535", w.Poll.Value).Fixf("say a poll of whole milliseconds from 1ms to 65535ms")
-		return
-	}
-	periods := units.CeilMulDiv(int64(w.Detection.Value), 1, int64(w.Poll.Value))
-	if detects := units.Time(periods) * w.Poll.Value; detects != w.Detection.Value {
-		b.list.WarnOncef(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Junos counts polling intervals, so it is %v", w.Detection.Value, detects).Fixf("say %v in the fabric, so that plan and switch agree", detects)
-	}
-	recovery := units.CeilMulDiv(int64(w.Restoration.Value), 1, int64(units.Millisecond))
-	if recovery < 1 || recovery > 65535 {
-		b.list.Errorf(Watchdog, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v, and Junos takes 1 to 65535 ms", w.Restoration.Value).Fixf("say a restoration time from 1ms to 65535ms")
-		return
-	}
-	if units.Time(recovery)*units.Millisecond != w.Restoration.Value {
-		b.list.WarnOncef(Rounded, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; Junos takes %d ms", w.Restoration.Value, recovery).Fixf("say %dms in the fabric, so that plan and switch agree", recovery)
-	}
-	section.say("poll-interval", number(poll))
-	section.say("detection", number(periods))
-	section.say("recovery", number(recovery))
-	section.say("watchdog-action", string(w.Action))
+	poll := write(b, row.Poll, Rounded, Watchdog, w.Poll, b.s.Range)
+	section.put(row.Poll, poll)
+	interval := format.Unit{Name: row.Of(row.Detection).Unit.Name, Is: row.Of(row.Poll).Means(poll)}
+	section.put(row.Detection, write(b, row.Detection, Rounded, Watchdog, w.Detection, b.s.Range, interval))
+	section.put(row.Recovery, write(b, row.Recovery, Rounded, Watchdog, w.Restoration, b.s.Range))
+	section.at("pfc-watchdog").say(row.Of(row.Action).Name(), string(w.Action))
 }

@@ -2,7 +2,7 @@ package junos
 
 import (
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -53,7 +53,7 @@ func (b *builder) shares(k *emit.Kind) map[uint8]int64 {
 
 func (b *builder) scheduler(section *statement, name string, k *emit.Kind, q *plan.Queue, share int64) {
 	if share > 0 {
-		section.say("transmit-rate", "percent", number(share))
+		section.put(row.TransmitRate, share)
 	}
 	if rate := q.Scheduler.MaxRate; rate.Value > 0 {
 		section.say("shaping-rate", rateOf(rate.Value))
@@ -77,7 +77,7 @@ func (b *builder) scheduler(section *statement, name string, k *emit.Kind, q *pl
 		return
 	}
 	if alpha, ok := b.threshold(k, q.Limit); ok {
-		section.say("buffer-dynamic-threshold", number(int64(alpha)+alphaShift))
+		section.put(row.Threshold, row.Of(row.Threshold).Of(int64(alpha)))
 	}
 }
 
@@ -105,19 +105,19 @@ func (b *builder) curve(name string, k *emit.Kind, q *plan.Queue) {
 	b.list.WarnOncef(Rounded, q.ECN.KMin.Why.RangeOr(k.First().Range),
 		"marking of queue %d from %v to %v is written as %d to %d %% of what the queue may hold, assumed to be %v: %v to %v",
 		q.ID, q.ECN.KMin.Value, q.ECN.KMax.Value, low, high, most, most*units.Bytes(low)/100, most*units.Bytes(high)/100)
-	pmax := format.Write(format.Voice{List: &b.list, System: "Junos", Rounded: Rounded}, format.WholePerCent, format.PMax, q.ECN.PMax.Value, q.ECN.PMax.Why.RangeOr(k.First().Range))
+	pmax := write(b, row.DropProbability, Rounded, Rounded, q.ECN.PMax, k.First().Range)
 	section := b.cos.at("drop-profiles", name, "interpolate")
-	section.each([]string{number(low), number(high)}, "fill-level")
-	section.each([]string{"0", number(pmax)}, "drop-probability")
+	section.each([]string{number(low), number(high)}, row.Of(row.FillLevel).Name())
+	section.each([]string{"0", number(pmax)}, row.Of(row.DropProbability).Name())
 }
 
 // mostQueued is what a queue may hold alone: α·pool/(1+α), the share of its partition that
 // a dynamic threshold leaves one queue (TechPost as in platform.go, peak buffer of one
 // congested queue).
 func (b *builder) mostQueued(q *plan.Queue) units.Bytes {
-	share, alpha := b.split100.Lossy, DefaultAlpha(true, false)
+	share, alpha := b.split100.Lossy, row.DefaultAlpha(true, false)
 	if b.queueIsLossless(q.ID) {
-		share, alpha = b.split100.Lossless, DefaultAlpha(true, true)
+		share, alpha = b.split100.Lossless, row.DefaultAlpha(true, true)
 	}
 	if q.Limit.Value.Dynamic {
 		alpha = q.Limit.Value.Alpha

@@ -3,6 +3,9 @@ package junos
 import (
 	"strconv"
 	"strings"
+
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/junos"
 )
 
 // A statement is a line of Junos configuration and what stands in braces below it. Curly
@@ -51,6 +54,13 @@ func number[N ~int64](n N) string { return strconv.FormatInt(int64(n), 10) }
 // say adds a line of words.
 func (s *statement) say(words ...string) {
 	s.kids = append(s.kids, &statement{words: words})
+}
+
+// put adds the leaf of a row with its number, in the sections that lead to it from this one.
+func (s *statement) put(id format.ID, n int64) {
+	names := row.Of(id).Names()
+	last := len(names) - 1
+	s.at(names[:last]...).say(append(strings.Fields(names[last]), number(n))...)
 }
 
 // each adds a line of words with a list of values.

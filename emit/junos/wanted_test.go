@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/emit/junos"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -73,9 +74,9 @@ func TestWanted(t *testing.T) {
 		}, nil, []string{"set interfaces", "error"}},
 		"the switch's frame":  {func(s *plan.Switch) { s.Ports[0].MTU, s.MTU = 0, of(5004) }, []string{"set interfaces et-0/0/0 mtu 5000", "et-0/0/1 mtu 9212"}, nil},
 		"an mtu of 9216":      {func(s *plan.Switch) { s.Ports[0].MTU = 9220 }, []string{"et-0/0/0 mtu 9216"}, []string{"error"}},
-		"an mtu of 9217":      {func(s *plan.Switch) { s.Ports[0].MTU = 9221 }, []string{"error junos-threshold: a frame of 9221B is an mtu of 9217, and Junos takes 256 to 9216", "fix: choose an mtu from 260B to 9220B"}, nil},
+		"an mtu of 9217":      {func(s *plan.Switch) { s.Ports[0].MTU = 9221 }, []string{"error junos-threshold: a frame size of 9221B is not supported: Junos takes 260B to 9220B", "fix: choose a frame size from 260B to 9220B"}, nil},
 		"an mtu of 256":       {func(s *plan.Switch) { s.Ports[0].MTU = 260 }, []string{"et-0/0/0 mtu 256"}, []string{"error"}},
-		"an mtu of 255":       {func(s *plan.Switch) { s.Ports[0].MTU = 259 }, []string{"error junos-threshold: a frame of 259B is an mtu of 255, and Junos takes 256 to 9216", "fix: choose an mtu from 260B to 9220B"}, nil},
+		"an mtu of 255":       {func(s *plan.Switch) { s.Ports[0].MTU = 259 }, []string{"error junos-threshold: a frame size of 259B is not supported: Junos takes 260B to 9220B", "fix: choose a frame size from 260B to 9220B"}, nil},
 		"sixteen classes":     {func(s *plan.Switch) { classes(s, 16) }, nil, []string{"error"}},
 		"seventeen":           {func(s *plan.Switch) { classes(s, 17) }, []string{"error junos-classes: 17 classes, 1 of them lossless"}, nil},
 		"six without loss":    {func(s *plan.Switch) { noLoss(s, 6) }, nil, []string{"error"}},
@@ -118,11 +119,13 @@ func TestWanted(t *testing.T) {
 		"the longest times of the watchdog": {dog(65535, 65535, 65535), []string{"pfc-watchdog poll-interval 65535", "pfc-watchdog detection 1", "pfc-watchdog recovery 65535", "pfc-watchdog watchdog-action drop"}, []string{"error", "warning"}},
 		"the shortest":                      {dog(1, 1, 1), []string{"poll-interval 1", "recovery 1"}, []string{"error"}},
 		"ten polls":                         {dog(100, 1000, 1000), []string{"pfc-watchdog poll-interval 100", "pfc-watchdog detection 10", "pfc-watchdog recovery 1000"}, []string{"error", "warning"}},
-		"a longer recovery":                 {dog(100, 100, 65536), []string{"error junos-watchdog: the PFC watchdog restores after 65.536s"}, nil},
-		"no recovery":                       {dog(100, 100, 0), []string{"error junos-watchdog: the PFC watchdog restores after"}, nil},
-		"a longer poll":                     {dog(65536, 65536, 100), []string{"error junos-watchdog: the PFC watchdog polls every 65.536s"}, nil},
-		"no poll":                           {dog(0, 100, 100), []string{"error junos-watchdog: the PFC watchdog polls every"}, nil},
-		"a detection between two polls":     {dog(100, 250, 100), []string{"detection 3", "warning junos-rounded: the PFC watchdog detects after 250ms"}, []string{"error"}},
+		"a longer recovery":                 {dog(100, 100, 65536), []string{"error junos-watchdog: a watchdog restoration time of 65.536s is not supported: Junos takes 1ms to 65.535s"}, nil},
+		"no recovery":                       {dog(100, 100, 0), []string{"error junos-watchdog: a watchdog restoration time of 0ps"}, nil},
+		"a longer poll":                     {dog(65536, 65536, 100), []string{"error junos-watchdog: a watchdog polling interval of 65.536s is not supported: Junos takes 1ms to 65.535s"}, nil},
+		"no poll":                           {dog(0, 100, 100), []string{"error junos-watchdog: a watchdog polling interval of 0ps"}, nil},
+		"no detection":                      {dog(100, 0, 100), []string{"detection 1", "warning junos-rounded: a watchdog detection time of 0ps"}, []string{"error"}},
+		"a poll between two milliseconds":   {func(s *plan.Switch) { dog(100, 202, 100)(s); s.Watchdog.Poll.Value += units.Microsecond }, []string{"poll-interval 101", "detection 2", "warning junos-rounded: a watchdog polling interval of 100.001ms"}, []string{"error", "detection time"}},
+		"a detection between two polls":     {dog(100, 250, 100), []string{"detection 3", "warning junos-rounded: a watchdog detection time of 250ms is not supported: Junos takes whole polling intervals from 1 to 100000, and gets 300ms"}, []string{"error"}},
 		"alpha 1/128":                       {alphas(-7), []string{in + "lossless dynamic-threshold 0"}, []string{"error"}},
 		"alpha 8":                           {alphas(3), []string{in + "lossless dynamic-threshold 10"}, []string{"error"}},
 		"alpha 1/256":                       {alphas(-8), []string{"error junos-threshold: alpha 1/256 is not supported"}, nil},
@@ -202,7 +205,7 @@ func TestFastest(t *testing.T) {
 		rate  units.BitRate
 		cages int
 	}{"QFX5240": {800 * units.Gbps, 66}, "QFX5230": {400 * units.Gbps, 66}, "QFX5220": {400 * units.Gbps, 130}, "QFX5130-32CD": {400 * units.Gbps, 50}} {
-		if rate, cages := junos.Fastest(model); rate != want.rate || cages != want.cages {
+		if rate, cages := row.Fastest(model); rate != want.rate || cages != want.cages {
 			t.Errorf("%s: %d cages of %v", model, cages, rate)
 		}
 	}

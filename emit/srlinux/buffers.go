@@ -91,7 +91,7 @@ func (b *builder) limit(k *kind, l plan.Derived[plan.Limit], n int64, side plan.
 	shared := b.shared(side, pool)
 	switch v := l.Value; {
 	case !v.Dynamic && v.Static >= plan.NoLimit, !v.Dynamic && v.Static == 0:
-		return min(int64(shared), row.Rows.Of(leaf).Most)
+		return min(int64(shared), row.Of(leaf).Most)
 	case !v.Dynamic:
 		return number(b, leaf, Rounded, plan.Derived[units.Bytes]{Value: v.Static, Why: l.Why}, k.First().Range)
 	default:
@@ -192,7 +192,7 @@ func (b *builder) peak(k *kind, q *plan.Queue) int64 {
 	if rate.Value == 0 || speed == 0 {
 		return 0
 	}
-	n := row.Rows.Of(row.InputPeak).Number
+	n := row.Of(row.InputPeak).Number
 	n.Unit.Is = int64(speed / 100)
 	return write(b, Rounded, n, format.RateCap, rate, k.First().Range)
 }

@@ -123,8 +123,8 @@ func (b *builder) mappings() {
 			b.put(row.PFCQueueIndex, g, pfcName(g))
 		}
 	}
-	if n := len(done); n > mostMappings {
-		b.list.Errorf(Mappings, b.s.Range, "the ports pause %d different sets of priorities, and SR Linux has %d mappings", n, mostMappings).Fixf("let the ports pause at most %d different sets of priorities", mostMappings)
+	if n := len(done); n > row.MostMappings {
+		b.list.Errorf(Mappings, b.s.Range, "the ports pause %d different sets of priorities, and SR Linux has %d mappings", n, row.MostMappings).Fixf("let the ports pause at most %d different sets of priorities", row.MostMappings)
 	}
 }
 

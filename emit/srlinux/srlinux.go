@@ -48,9 +48,9 @@ func Emit(s *plan.Switch) ([]emit.File, diag.List) {
 // compose works out the document, nil where the switch cannot be told.
 func compose(s *plan.Switch) (*tree.Tree, diag.List) {
 	b := &builder{s: s, out: tree.New(row.Rows, row.Modules), queues: map[uint8]bool{}}
-	box, ok := Boxes().Of(s.Chip)
+	box, ok := row.Boxes().Of(s.Chip)
 	if !ok {
-		b.list.Errorf(Platform, s.Range, "no 7220 IXR with PFC has the chip %s", s.Chip).Fixf("%s", Boxes().Use())
+		b.list.Errorf(Platform, s.Range, "no 7220 IXR with PFC has the chip %s", s.Chip).Fixf("%s", row.Boxes().Use())
 		return nil, b.list
 	}
 	b.box = box
@@ -82,16 +82,16 @@ type builder struct {
 
 // put writes a leaf of a row, below the entries of lists with some keys.
 func (b *builder) put(id format.ID, value any, keys ...any) {
-	b.out.Put(row.Rows.Of(id), value, keys...)
+	b.out.Put(row.Of(id), value, keys...)
 }
 
 // at makes a list or a container of a row, though it may stay empty.
-func (b *builder) at(id format.ID, keys ...any) { b.out.At(row.Rows.Of(id), keys...) }
+func (b *builder) at(id format.ID, keys ...any) { b.out.At(row.Of(id), keys...) }
 
 // number is what the leaf of a row has for a quantity of the plan; rounded is the code of what is
 // lost.
 func number[Q format.Quantity](b *builder, id format.ID, rounded diag.Code, d plan.Derived[Q], otherwise diag.Range) int64 {
-	r := row.Rows.Of(id)
+	r := row.Of(id)
 	return write(b, rounded, r.Number, r.Says, d, otherwise)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/srlinux"
+	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -216,7 +217,7 @@ func TestPathsOfChanges(t *testing.T) {
 // usable of it, else all.
 func TestBoxesAreThoseOfTheCatalogue(t *testing.T) {
 	catalogue, _ := chips.Load()
-	for _, box := range srlinux.Boxes() {
+	for _, box := range row.Boxes() {
 		i := slices.IndexFunc(catalogue.Chips(), func(c *chips.Chip) bool { return c.Name == box.Chip })
 		if i < 0 || catalogue.Chips()[i].CellSize.Or(0) != box.Cell || catalogue.Chips()[i].UsableBuffer.Or(catalogue.Chips()[i].PacketBuffer.Or(0)) != box.Shared {
 			t.Errorf("%s with %s has cells of %v and %v; the catalogue has others", box.Model, box.Chip, box.Cell, box.Shared)

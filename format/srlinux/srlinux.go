@@ -193,3 +193,6 @@ var Rows = format.New([]format.Row{
 // DefaultShare is how much of the headroom pool a group may take of which a document says nothing,
 // in per cent: leaf maximum-pfc-reserved-share-percentage.
 const DefaultShare = 10
+
+// Of returns the row with a number.
+func Of(id format.ID) *format.Row { return Rows.Of(id) }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/junos"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -109,7 +109,8 @@ func (r *reader) profile(name word) *congestion {
 		r.undefined(name.at, "congestion notification profile", name.text, "congestion-notification-profile")
 	}
 	if known != nil && known.cable == 0 {
-		known.cable = schema.DefaultCable
+		cable := row.Of(row.Cable)
+		known.cable = units.Length(cable.Means(cable.Absent))
 	}
 	return known
 }
@@ -199,7 +200,7 @@ func (r *reader) leadsTo(d uint8, class *forwardingClass) bool {
 
 // resume is the XON offset of a class: Junos' default where none is said.
 func (r *reader) resume(profile *congestion, class *forwardingClass) plan.Derived[units.Bytes] {
-	cells, at := int64(schema.DefaultXOnCells), diag.Range{}
+	cells, at := row.Of(row.XOn).Absent, diag.Range{}
 	for d := range uint8(64) {
 		if p := profile.points[d]; p != nil && p.xon > 0 && r.leadsTo(d, class) {
 			cells, at = p.xon, p.xonAt

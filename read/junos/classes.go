@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/roceplan/roceplan/diag"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
@@ -33,12 +34,9 @@ type rewrite struct {
 	at   map[string]diag.Range
 }
 
-// Queues of a QFX: 8 unicast, multicast from 8 on. A plan has no classes of multicast,
-// which PFC does not protect.
-const (
-	lastUnicast = 7
-	lastQueue   = 11
-)
+// lastUnicast is the last queue for one receiver. A plan has no classes of multicast, which PFC does not
+// protect.
+const lastUnicast = 7
 
 // forwardingClass reads `class NAME queue-num N no-loss pfc-priority P`, whole or in parts.
 func (r *reader) forwardingClass(c *cursor) {
@@ -54,14 +52,14 @@ func (r *reader) forwardingClass(c *cursor) {
 	}
 	for !c.over() {
 		switch w := c.next(); w.text {
-		case "queue-num":
-			if n, _, ok := c.number(0, lastQueue); ok {
+		case row.Of(row.ClassQueue).Name():
+			if n, _, ok := c.leaf(row.ClassQueue); ok {
 				class.queue, class.hasQueue = uint8(n), true
 			}
 		case "no-loss":
 			class.noLoss = true
-		case "pfc-priority":
-			if n, _, ok := c.number(0, 7); ok {
+		case row.Of(row.ClassPriority).Name():
+			if n, _, ok := c.leaf(row.ClassPriority); ok {
 				class.priority = uint8(n)
 			}
 		default:

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/junos"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -20,11 +21,11 @@ import (
 //
 // The error says that there is no such box.
 func Complete(sw *plan.Switch, chip string) (taken []read.Assumption, err error) {
-	box, ok := schema.Boxes().Of(chip)
+	box, ok := row.Boxes().Of(chip)
 	if !ok {
 		return nil, fmt.Errorf("partitions are per cent of a shared buffer, and that of a box with the chip %s is not known", chip)
 	}
-	least, most := schema.SharedBuffer(box, sw.DedicatedPercent)
+	least, most := row.SharedBuffer(box, sw.DedicatedPercent)
 	sizePools(sw, box, least)
 	if least != most || least != box.Shared {
 		taken = append(taken, base(box, least, most))
@@ -33,9 +34,9 @@ func Complete(sw *plan.Switch, chip string) (taken []read.Assumption, err error)
 }
 
 // sizePools turns per cents into bytes.
-func sizePools(sw *plan.Switch, box schema.Box, shared units.Bytes) {
+func sizePools(sw *plan.Switch, box format.Box, shared units.Bytes) {
 	why := func(name string, percent int64, at diag.Range) *plan.Why {
-		return &plan.Why{Kind: plan.Standard, Name: name, ID: schema.Buffers, Range: at, Note: fmt.Sprintf("%d %% of the shared buffer of %s, %v", percent, box.Model, shared)}
+		return &plan.Why{Kind: plan.Standard, Name: name, ID: row.Buffers, Range: at, Note: fmt.Sprintf("%d %% of the shared buffer of %s, %v", percent, box.Model, shared)}
 	}
 	share := func(percent int64) units.Bytes {
 		return units.Bytes(units.FloorMulDiv(int64(shared), percent, 100)).FloorTo(box.Cell)
@@ -69,8 +70,8 @@ func sizePools(sw *plan.Switch, box schema.Box, shared units.Bytes) {
 }
 
 // base says of which size per cents were taken, and who says another one.
-func base(box schema.Box, least, most units.Bytes) read.Assumption {
-	text := fmt.Sprintf("assumed: the partitions divide %d KB, by %s, and what the ports give up by dedicated-buffer", least/units.KiB, schema.Buffers)
+func base(box format.Box, least, most units.Bytes) read.Assumption {
+	text := fmt.Sprintf("assumed: the partitions divide %d KB, by %s, and what the ports give up by dedicated-buffer", least/units.KiB, row.Buffers)
 	if most != least {
 		text += fmt.Sprintf("; by the sample output in the same text, taken for a default, it is %d KB, and the smaller is taken", most/units.KiB)
 	}
@@ -79,14 +80,15 @@ func base(box schema.Box, least, most units.Bytes) read.Assumption {
 
 // completePorts gives ports without an mtu Junos' default, and ports without a speed the fastest
 // that their cage has: at any other less comes in after a pause.
-func completePorts(sw *plan.Switch, box schema.Box) []read.Assumption {
-	fastest, _ := schema.Fastest(box.Model)
+func completePorts(sw *plan.Switch, box format.Box) []read.Assumption {
+	fastest, _ := row.Fastest(box.Model)
 	channels := channelsOf(sw)
 	var guessed []string
 	for i := range sw.Ports {
 		p := &sw.Ports[i]
 		if p.MTU == 0 && sw.MTU.Value == 0 {
-			p.MTU = schema.DefaultMTU + schema.FrameCheck
+			mtu := row.Of(row.MTU)
+			p.MTU = units.Bytes(mtu.Means(mtu.Absent))
 		}
 		if p.Speed == 0 && strings.HasPrefix(p.Name, "et-") {
 			p.Speed = fastest / units.BitRate(channels[cageOf(p.Name)])
@@ -134,8 +136,8 @@ func chipsOf(sw *plan.Switch) (chips []string) {
 		last = max(last, number)
 		rates[cage] = max(rates[cage], p.Speed*units.BitRate(channels[cage]))
 	}
-	for _, box := range schema.Boxes() {
-		fastest, cages := schema.Fastest(box.Model)
+	for _, box := range row.Boxes() {
+		fastest, cages := row.Fastest(box.Model)
 		fits := last < cages
 		for _, rate := range rates {
 			fits = fits && rate <= fastest

@@ -4,7 +4,8 @@ import (
 	"strconv"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/junos"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -47,14 +48,14 @@ func (r *reader) congestionProfile(c *cursor) {
 	switch {
 	case c.is("pfc-watchdog"):
 		r.watchdog(c, known)
-	case c.is("input", "cable-length"):
-		if n, at, ok := c.number(1, 1_000_000); ok {
-			known.cable, known.cableAt = units.Length(n)*units.Metre, at
+	case c.is(row.Of(row.Cable).Names()...):
+		if n, at, ok := c.leaf(row.Cable); ok {
+			known.cable, known.cableAt = units.Length(row.Of(row.Cable).Means(n)), at
 			c.modelled()
 		}
-	case c.is("input", "dscp", "code-point"):
+	case c.is(row.Of(row.Point).Names()...):
 		r.pausePoint(c, known)
-	case c.is("output", "ieee-802.1", "code-point"):
+	case c.is(row.Of(row.Stop).Names()...):
 		r.stop(c, known)
 	case c.is("input", "ieee-802.1"):
 		c.touches(read.Scope{}, "PFC by the priority of the VLAN tag, which is not modelled")
@@ -83,11 +84,11 @@ func (r *reader) pausePoint(c *cursor, known *congestion) {
 		switch option := c.next(); option.text {
 		case "pfc":
 			p.pfc, p.at = true, c.s.at
-		case "mru":
-			n, _, _ := c.number(64, 65535)
+		case row.Of(row.MRU).Name():
+			n, _, _ := c.leaf(row.MRU)
 			p.mru = units.Bytes(n)
-		case "xon":
-			p.xon, p.xonAt, _ = c.number(1, 100_000)
+		case row.Of(row.XOn).Name():
+			p.xon, p.xonAt, _ = c.leaf(row.XOn)
 		default:
 			c.touches(read.Scope{DSCPs: 1 << d}, "a property of a paused code point that is not known here")
 			return
@@ -105,11 +106,11 @@ func (r *reader) stop(c *cursor, known *congestion) {
 		c.modelled()
 		return
 	}
-	if !c.is("flow-control-queue") {
+	if !c.is(row.Of(row.StopQueue).Name()) {
 		c.touches(read.Scope{}, "what a pause does here is not known")
 		return
 	}
-	queue, at, ok := c.number(0, 7)
+	queue, at, ok := c.leaf(row.StopQueue)
 	if !ok {
 		return
 	}
@@ -121,35 +122,35 @@ func (r *reader) stop(c *cursor, known *congestion) {
 	c.modelled()
 }
 
-// mostPeriods bounds the watchdog's detection. Juniper publishes no bound; of so many periods, the
-// longest of 65.535 s each, the time is one that the plan can hold.
-const mostPeriods = 100_000
+// absent is the time that holds where the leaf of a row is not there.
+func absent(id format.ID) plan.Derived[units.Time] {
+	return plan.Of(units.Time(row.Of(id).Means(row.Of(id).Absent)), nil)
+}
 
 // watchdog reads the timers; what is left out has Junos' default.
 func (r *reader) watchdog(c *cursor, known *congestion) {
 	if known.watchdog == nil {
-		known.periods = schema.DefaultPeriods
+		known.periods = row.Of(row.Detection).Absent
 		known.watchdog = &plan.Watchdog{
-			Poll:        plan.Of[units.Time](schema.DefaultPoll, nil),
-			Restoration: plan.Of[units.Time](schema.DefaultRecovery, nil),
-			Action:      plan.WatchdogDrop, Range: c.s.at,
+			Poll: absent(row.Poll), Restoration: absent(row.Recovery),
+			Action: plan.WatchdogDrop, Range: c.s.at,
 		}
 	}
 	for !c.over() {
 		switch w := c.next(); w.text {
-		case "poll-interval":
-			if n, at, ok := c.number(1, 65535); ok {
-				known.watchdog.Poll = of(units.Time(n)*units.Millisecond, "polling interval", at)
+		case row.Of(row.Poll).Name():
+			if n, at, ok := c.leaf(row.Poll); ok {
+				known.watchdog.Poll = of(units.Time(row.Of(row.Poll).Means(n)), "polling interval", at)
 			}
-		case "detection":
-			if n, at, ok := c.number(1, mostPeriods); ok {
+		case row.Of(row.Detection).Name():
+			if n, at, ok := c.leaf(row.Detection); ok {
 				known.periods, known.watchdog.Detection = n, of(units.Time(0), "detection time", at)
 			}
-		case "recovery":
-			if n, at, ok := c.number(1, 65535); ok {
-				known.watchdog.Restoration = of(units.Time(n)*units.Millisecond, "restoration time", at)
+		case row.Of(row.Recovery).Name():
+			if n, at, ok := c.leaf(row.Recovery); ok {
+				known.watchdog.Restoration = of(units.Time(row.Of(row.Recovery).Means(n)), "restoration time", at)
 			}
-		case "watchdog-action":
+		case row.Of(row.Action).Name():
 			r.action(c, known.watchdog)
 		default:
 			c.touches(read.Scope{}, "a property of the PFC watchdog that is not known here")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/read"
 )
@@ -256,11 +257,21 @@ func excludes(except []*statement, a application, words []word) bool {
 	})
 }
 
-// single are leaves that have one value, so that a second one replaces it.
-var single = []string{
-	"mtu", "speed", "number-of-sub-ports", "description", "cable-length", "mru", "xon", "percent", "dynamic-threshold", "queue-num", "pfc-priority",
-	"flow-control-queue", "congestion-notification-profile", "scheduler-map", "dscp", "scheduler", "code-point", "host-name", "poll-interval", "detection", "recovery",
-	"watchdog-action", "shaping-rate", "priority", "buffer-dynamic-threshold", "inactivity-interval", "encapsulation",
+// single are leaves that have one value, so that a second one replaces it: those of rows, and
+// those whose value is a name, a rate or a word.
+var single = append([]string{
+	"speed", "description", "congestion-notification-profile", "scheduler-map", "dscp", "scheduler", "code-point", "host-name", "shaping-rate", "priority",
+	"inactivity-interval", "encapsulation",
+}, oneValued()...)
+
+func oneValued() (names []string) {
+	for i := range row.Rows {
+		if r := &row.Rows[i]; r.Path != "" && r.Keys() == nil && !r.Values {
+			words := strings.Fields(r.Name())
+			names = append(names, words[len(words)-1:]...)
+		}
+	}
+	return names
 }
 
 // key is the statement, without the value of a leaf that has one.

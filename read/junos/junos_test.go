@@ -94,7 +94,7 @@ func held(s *plan.Switch) (all []heldPort) {
 			h.Cable = units.Length(units.CeilMulDiv(int64(p.Cable), 1, int64(units.Metre))) * units.Metre
 			h.Dog = p.QoS.Watchdog && s.Watchdog != nil
 			if h.Cable == 0 {
-				h.Cable = schema.DefaultCable
+				h.Cable = 100 * units.Metre // Junos CLI reference, cable-length
 			}
 		}
 		for _, g := range p.QoS.PGs {
@@ -102,7 +102,7 @@ func held(s *plan.Switch) (all []heldPort) {
 				continue
 			}
 			if h.Resume[g.ID] = g.XOnOffset.Value; g.XOnOffset.Value == 0 {
-				h.Resume[g.ID] = schema.DefaultXOnCells * 254 // the emitter warns
+				h.Resume[g.ID] = 20 * 254 // the emitter warns
 			}
 		}
 		for _, q := range p.QoS.Queues {

@@ -2,7 +2,7 @@ package junos
 
 import (
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/junos"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -69,13 +69,13 @@ func (r *reader) sharedBuffer(c *cursor) {
 		r.partitions[side][name.text] = known
 	}
 	switch option := c.next(); option.text {
-	case "percent":
-		if n, at, ok := c.number(0, 100); ok {
+	case row.Of(row.Share).Name():
+		if n, at, ok := c.leaf(row.Share); ok {
 			known.percent, known.at = n, at
 		}
-	case "dynamic-threshold":
-		if n, at, ok := c.number(0, 10); ok {
-			alpha := schema.Alpha(n)
+	case row.Of(row.PartitionThreshold).Name():
+		if n, at, ok := c.leaf(row.PartitionThreshold); ok {
+			alpha := row.Alpha(n)
 			known.alpha, known.alphaAt = &alpha, at
 		}
 	default:
@@ -96,7 +96,7 @@ func (r *reader) dedicatedBuffer(c *cursor) {
 		c.touches(read.Scope{}, "a property of the dedicated buffer that is not known here")
 		return
 	}
-	if n, _, ok := c.number(15, 100); ok {
+	if n, _, ok := c.leaf(row.Dedicated); ok {
 		r.sw.DedicatedPercent[side] = n
 	}
 	c.modelled()
@@ -106,9 +106,9 @@ func (r *reader) dedicatedBuffer(c *cursor) {
 func (r *reader) planPools() {
 	in := r.partitions[plan.Ingress]
 	if len(in) == 0 {
-		in[partLossless] = &partition{percent: schema.DefaultLossless}
-		in[partHeadroom] = &partition{percent: schema.DefaultHeadroom}
-		in[partLossy] = &partition{percent: schema.DefaultLossy}
+		in[partLossless] = &partition{percent: row.DefaultLossless}
+		in[partHeadroom] = &partition{percent: row.DefaultHeadroom}
+		in[partLossy] = &partition{percent: row.DefaultLossy}
 	}
 	r.checkPartitions()
 	for _, side := range []plan.Direction{plan.Egress, plan.Ingress} {
@@ -162,7 +162,7 @@ func (r *reader) checkPartitions() {
 
 // limitOf is the dynamic threshold of priority groups in a partition.
 func (r *reader) limitOf(lossless bool) plan.Derived[plan.Limit] {
-	alpha, at := schema.DefaultAlpha(false, lossless), diag.Range{}
+	alpha, at := row.DefaultAlpha(false, lossless), diag.Range{}
 	if p := r.partitions[plan.Ingress][partName(lossless)]; p != nil && p.alpha != nil {
 		alpha, at = *p.alpha, p.alphaAt
 	}

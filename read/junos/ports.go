@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/junos"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -37,15 +37,15 @@ func (r *reader) physical(c *cursor) {
 	}
 	only := read.Scope{Ports: []string{name.text}}
 	switch w := c.next(); w.text {
-	case "mtu":
-		if n, at, ok := c.number(256, 16000); ok {
-			p.mtu, p.mtuAt = units.Bytes(n)+schema.FrameCheck, at
+	case row.Of(row.MTU).Name():
+		if n, at, ok := c.leaf(row.MTU); ok {
+			p.mtu, p.mtuAt = units.Bytes(row.Of(row.MTU).Means(n)), at
 		}
 		c.modelled()
 	case "speed":
 		r.speed(c, p)
-	case "number-of-sub-ports":
-		if n, _, ok := c.number(1, 16); ok {
+	case row.Of(row.Channels).Name():
+		if n, _, ok := c.leaf(row.Channels); ok {
 			p.split, p.splits = n, c // see realPorts
 		}
 	case "unit":

@@ -19,7 +19,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/junos"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
@@ -73,7 +74,7 @@ func (r *reader) begin() {
 	r.ports, r.filters, r.multicast = map[string]*port{}, map[string]bool{}, map[string]bool{}
 	r.sw = &plan.Switch{OS: "junos"}
 	if r.cell == 0 {
-		r.cell = schema.Cell
+		r.cell = row.Cell
 	}
 }
 
@@ -121,6 +122,11 @@ func (c *cursor) modelled() { c.s.entry.Sort, c.s.entry.Why = read.Modelled, "" 
 // touches bounds what a statement that is not modelled may change, and says what it does.
 func (c *cursor) touches(scope read.Scope, why string) {
 	c.s.entry.Touches, c.s.entry.Why = scope, why
+}
+
+// leaf reads the number of a row, in its own unit.
+func (c *cursor) leaf(id format.ID) (n int64, at diag.Range, ok bool) {
+	return c.number(row.Of(id).Bounds())
 }
 
 // number reads a whole number in a range; ok is false where there is none.

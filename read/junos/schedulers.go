@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/junos"
+	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -50,11 +50,11 @@ func (r *reader) scheduler(c *cursor) {
 	switch option := c.next(); option.text {
 	case "":
 	case "transmit-rate":
-		if !c.is("percent") {
+		if !c.is(strings.Fields(row.Of(row.TransmitRate).Name())[1:]...) {
 			c.touches(read.Scope{}, "a guaranteed rate that is not in per cent")
 			return
 		}
-		known.share, known.shareAt, _ = c.number(0, 100)
+		known.share, known.shareAt, _ = c.leaf(row.TransmitRate)
 		if c.peek() != "" {
 			c.touches(read.Scope{}, "a rate that is a bound as well")
 			return
@@ -80,9 +80,9 @@ func (r *reader) scheduler(c *cursor) {
 		known.drop = c.next()
 	case "explicit-congestion-notification":
 		known.ecn = true
-	case "buffer-dynamic-threshold":
-		if n, at, ok := c.number(0, 10); ok {
-			alpha := schema.Alpha(n)
+	case row.Of(row.Threshold).Name():
+		if n, at, ok := c.leaf(row.Threshold); ok {
+			alpha := row.Alpha(n)
 			known.alpha, known.alphaAt = &alpha, at
 		}
 	case "buffer-size":
@@ -147,12 +147,12 @@ func (r *reader) dropProfile(c *cursor) {
 		r.drops[name.text] = known
 	}
 	switch {
-	case c.is("interpolate", "fill-level"):
-		if n, _, ok := c.number(0, 100); ok {
+	case c.is(row.Of(row.FillLevel).Names()...):
+		if n, _, ok := c.leaf(row.FillLevel); ok {
 			known.level = append(known.level, n)
 		}
-	case c.is("interpolate", "drop-probability"):
-		if n, _, ok := c.number(0, 100); ok {
+	case c.is(row.Of(row.DropProbability).Names()...):
+		if n, _, ok := c.leaf(row.DropProbability); ok {
 			known.share = append(known.share, n)
 		}
 	default:
@@ -193,7 +193,7 @@ func (r *reader) queue(class *forwardingClass, s *scheduler) plan.Queue {
 	if s.rate > 0 {
 		q.Scheduler.MaxRate = of(s.rate, "shaping rate", s.rateAt)
 	}
-	alpha, at := schema.DefaultAlpha(true, class.noLoss), diag.Range{}
+	alpha, at := row.DefaultAlpha(true, class.noLoss), diag.Range{}
 	if p := r.partitions[plan.Egress][partName(class.noLoss)]; p != nil && p.alpha != nil {
 		alpha, at = *p.alpha, p.alphaAt
 	}

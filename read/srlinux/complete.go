@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/srlinux"
 	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -17,13 +16,13 @@ import (
 // pool. The error says that there
 // is no such box.
 func Complete(sw *plan.Switch, chip string) ([]read.Assumption, error) {
-	box, ok := schema.Boxes().Of(chip)
+	box, ok := row.Boxes().Of(chip)
 	if !ok {
 		return nil, fmt.Errorf("reservations are per cent of a buffer, and that of a box with the chip %s is not known", chip)
 	}
 	share := func(name string, percent int64, at diag.Range) plan.Derived[units.Bytes] {
 		size := units.Bytes(units.FloorMulDiv(int64(box.Shared), percent, 100)).FloorTo(box.Cell)
-		return plan.Of(size, &plan.Why{Kind: plan.Standard, Name: name, Value: size, ID: schema.Buffers, Range: at, Note: fmt.Sprintf("%d %% of the buffer of %s, %v", percent, box.Model, box.Shared)})
+		return plan.Of(size, &plan.Why{Kind: plan.Standard, Name: name, Value: size, ID: row.Buffers, Range: at, Note: fmt.Sprintf("%d %% of the buffer of %s, %v", percent, box.Model, box.Shared)})
 	}
 	var headroom units.Bytes
 	for i := range sw.Pools {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	schema "github.com/roceplan/roceplan/emit/srlinux"
+	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -117,7 +117,7 @@ func TestCompleteWithoutABox(t *testing.T) {
 // A tenth of the buffer is the headroom of all groups, and a tenth of that what one may take that says
 // nothing; a group that says how much has that, and a lossy one none.
 func TestCompleteByHand(t *testing.T) {
-	box, ok := schema.Boxes().Of("tomahawk5")
+	box, ok := row.Boxes().Of("tomahawk5")
 	if !ok {
 		t.Fatal("no box has a Tomahawk 5")
 	}

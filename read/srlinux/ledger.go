@@ -25,7 +25,7 @@ const models = "nokia/srlinux-yang-models v25.3.1 srl_nokia-qos 2025-03-31"
 
 // neutralRules are all rules, for people.
 func neutralRules() []read.NeutralRule {
-	many := row.Rows.Of(row.ClassMulticast)
+	many := row.Of(row.ClassMulticast)
 	return append([]read.NeutralRule{
 		{ID: ruleDropLow, Pattern: "drop-probability: low", Reason: "it is the least of three, and that of all packets of a lossless class", Evidence: models + ", drop-probability"},
 		{ID: ruleUnused, Pattern: "a profile, policy or classifier", Reason: "no interface refers to it", Evidence: models + ", qos/interfaces: what an interface refers to is applied"},
@@ -68,7 +68,7 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	switch last := words[max(0, len(words)-1):]; {
 	case n.Used:
 		return read.Statement{Sort: read.Modelled}
-	case slices.Equal(last, []string{nameOf(row.ClassMulticast)}):
+	case slices.Equal(last, []string{row.Of(row.ClassMulticast).Name()}):
 		return neutral(ruleMany)
 	case slices.Equal(last, []string{"input-type"}) && n.Text == "queue":
 		return neutral(ruleDefault)

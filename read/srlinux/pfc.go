@@ -91,13 +91,13 @@ func (r *reader) deadlock(m *mapping, p *posjson.Node) {
 	}
 	at := r.At(container(row.DeadlockEnable, p))
 	timer := func(id format.ID) plan.Derived[units.Time] {
-		of, where := row.Rows.Of(id), at
+		of, where := row.Of(id), at
 		ms := of.Absent
 		if n := leaf(id, p); n != nil {
 			ms, _ = r.number(id, p)
 			where = r.At(n)
 		}
-		return read.From(units.Time(of.Means(ms)), nameOf(id), where)
+		return read.From(units.Time(of.Means(ms)), row.Of(id).Name(), where)
 	}
 	m.watchdog = &plan.Watchdog{Detection: timer(row.DetectionTimer), Restoration: timer(row.RecoveryTimer), Action: plan.WatchdogForward, Range: at}
 }
@@ -154,7 +154,7 @@ func (r *reader) readAllocations(root *posjson.Node) {
 			id, ok := lookup(r, r.queues, key(row.Burst, q), row.Queue)
 			most, said := r.number(row.BurstSize, q)
 			if ok && said && most > 0 {
-				a.queues[id] = read.From(plan.Limit{Static: units.Bytes(most)}, nameOf(row.BurstSize), r.At(leaf(row.BurstSize, q)))
+				a.queues[id] = read.From(plan.Limit{Static: units.Bytes(most)}, row.Of(row.BurstSize).Name(), r.At(leaf(row.BurstSize, q)))
 			}
 		})
 		r.each(row.PFCBurst, p, func(_ string, q *posjson.Node) { r.group(a, q) })
@@ -168,11 +168,11 @@ func (r *reader) group(a *allocation, q *posjson.Node) {
 		return
 	}
 	pg := plan.PG{ID: id, Pool: ingressPool, Lossless: true, Range: r.At(q)}
-	most := row.Rows.Of(row.PFCBurstSize).Absent
+	most := row.Of(row.PFCBurstSize).Absent
 	if said, ok := r.number(row.PFCBurstSize, q); ok {
 		most = said
 	}
-	pg.Limit = read.From(plan.Limit{Static: units.Bytes(most)}, nameOf(row.PFCBurstSize), r.At(q))
+	pg.Limit = read.From(plan.Limit{Static: units.Bytes(most)}, row.Of(row.PFCBurstSize).Name(), r.At(q))
 	dynamic := q.Get("use-dynamic-allocation")
 	if r.Pass(dynamic, ruleDefault); r.Yes(dynamic) {
 		r.Doubt(dynamic, "how much the device lets a group have, whose limit it computes itself, is not published", read.Scope{PGs: 1 << id})
@@ -186,7 +186,7 @@ func (r *reader) group(a *allocation, q *posjson.Node) {
 // readPools reads how much of the buffer is for headroom: of the two halves of the chip the
 // smaller reservation counts, since a document does not say which port is in which half.
 func (r *reader) readPools(root *posjson.Node) {
-	absent := row.Rows.Of(row.Reservation).Absent
+	absent := row.Of(row.Reservation).Absent
 	halves, at := [2]int64{absent, absent}, diag.Range{}
 	var leaves [2]*posjson.Node
 	r.each(row.Linecard, root, func(_ string, card *posjson.Node) {

@@ -152,7 +152,7 @@ func (r *reader) unbound(bound []string) {
 		if slices.ContainsFunc(bound, func(port string) bool { return port == name || strings.HasPrefix(port, name+"/") }) {
 			continue
 		}
-		if mtu := leaf(row.MTU, p.says); mtu != nil && strings.HasPrefix(name, "lag") && harmOfMTU(mtu, nameOf(row.MTU)) != "" {
+		if mtu := leaf(row.MTU, p.says); mtu != nil && strings.HasPrefix(name, "lag") && harmOfMTU(mtu, row.Of(row.MTU).Name()) != "" {
 			r.Doubt(mtu, read.SmallMTU, read.Scope{}) // of all its members
 		} else {
 			r.Pass(mtu, ruleNoQoS)

@@ -129,45 +129,39 @@ type percent struct {
 // leaf is the value of a row in an entry of the list around it, or in the document; nil where there
 // is none.
 func leaf(id format.ID, around *posjson.Node) *posjson.Node {
-	return around.Get(row.Rows.Of(id).Names()...)
+	return around.Get(row.Of(id).Names()...)
 }
 
 // container is what the value of a row is in.
 func container(id format.ID, around *posjson.Node) *posjson.Node {
-	names := row.Rows.Of(id).Names()
+	names := row.Of(id).Names()
 	return around.Get(names[:len(names)-1]...)
-}
-
-// nameOf is what a leaf is called.
-func nameOf(id format.ID) string {
-	names := row.Rows.Of(id).Names()
-	return names[len(names)-1]
 }
 
 // each walks a list and gives each entry with its key.
 func (r *reader) each(id format.ID, around *posjson.Node, visit func(name string, entry *posjson.Node)) {
-	r.Each(row.Rows.Of(id), around, visit)
+	r.Each(row.Of(id), around, visit)
 }
 
 // key is the first key of an entry.
 func key(list format.ID, entry *posjson.Node) *posjson.Node {
-	return entry.Get(row.Rows.Of(list).Keys()[0])
+	return entry.Get(row.Of(list).Keys()[0])
 }
 
 // number reads a leaf, in its own unit.
 func (r *reader) number(id format.ID, around *posjson.Node) (int64, bool) {
-	return r.NumberOf(row.Rows.Of(id), around)
+	return r.NumberOf(row.Of(id), around)
 }
 
 // index reads the number that an entry of a list has as its key.
 func (r *reader) index(list format.ID, entry *posjson.Node) (int64, bool) {
-	of := row.Rows.Of(list)
+	of := row.Of(list)
 	return r.Number(key(list, entry), of.Least, of.Most)
 }
 
 // lookup resolves a reference to an entry of a list; nil where it is not there.
 func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, list format.ID) (v T, ok bool) {
-	return lookupAs(r, in, ref, row.Rows.Of(list).Entry)
+	return lookupAs(r, in, ref, row.Of(list).Entry)
 }
 
 // lookupAs does it for an entry that findings call otherwise than its list does.
@@ -294,7 +288,7 @@ func (r *reader) fillClasses() {
 func (r *reader) lossless(c *plan.Class, name string) {
 	for p := range uint8(8) {
 		for _, m := range r.mappings {
-			if r.used[row.Rows.Of(row.Mapping).Entry+" "+m.name] && slices.Contains(m.raises[p].classes, name) {
+			if r.used[row.Of(row.Mapping).Entry+" "+m.name] && slices.Contains(m.raises[p].classes, name) {
 				c.Lossless, c.PFC = true, p
 				return
 			}
@@ -328,7 +322,7 @@ func (r *reader) readCurves(root *posjson.Node) {
 			at := r.At(s)
 			r.curves[name] = &plan.ECN{
 				KMin: read.From(units.Bytes(low), "Kmin", at), KMax: read.From(units.Bytes(high), "Kmax", at),
-				PMax: read.From(units.Ratio(row.Rows.Of(row.SlopeProbability).Means(percent)), "Pmax", at),
+				PMax: read.From(units.Ratio(row.Of(row.SlopeProbability).Means(percent)), "Pmax", at),
 			}
 		})
 	})
@@ -340,7 +334,7 @@ func (r *reader) readSchedulers(root *posjson.Node) {
 		r.schedulers[name] = policy
 		r.each(row.Scheduler, p, func(_ string, s *posjson.Node) {
 			sequence, _ := r.index(row.Scheduler, s)
-			strict := r.Text(leaf(row.SchedulerPriority, s)) == row.Rows.Of(row.SchedulerPriority).Words[0][0]
+			strict := r.Text(leaf(row.SchedulerPriority, s)) == row.Of(row.SchedulerPriority).Words[0][0]
 			if strict != (sequence == 0) {
 				r.Errorf(Shape, r.At(s), "sequence 0 is strict, and sequence 1 is not").Fixf("make the scheduler of sequence 0 strict, and that of sequence 1 not")
 			}
@@ -354,9 +348,9 @@ func (r *reader) readSchedulers(root *posjson.Node) {
 				if w, ok := r.number(row.InputWeight, in); ok && !strict {
 					told.Weight = plan.Of(w, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(w), Range: r.At(leaf(row.InputWeight, in))})
 				} else if !strict {
-					told.Weight = plan.Of(row.Rows.Of(row.InputWeight).Absent, nil)
+					told.Weight = plan.Of(row.Of(row.InputWeight).Absent, nil)
 				}
-				if p, ok := r.number(row.InputPeak, in); ok && p < row.Rows.Of(row.InputPeak).Absent {
+				if p, ok := r.number(row.InputPeak, in); ok && p < row.Of(row.InputPeak).Absent {
 					r.peaks[peak{name, queue}] = percent{p, r.At(leaf(row.InputPeak, in))}
 				}
 				policy[queue] = told
@@ -372,7 +366,7 @@ func (r *reader) readInterfaces(root *posjson.Node) {
 		r.ports[name] = p
 		p.speed = r.speed(leaf(row.PortSpeed, i))
 		if v, ok := r.number(row.MTU, i); ok {
-			p.frame, p.frameAt = units.Bytes(row.Rows.Of(row.MTU).Means(v)), r.At(leaf(row.MTU, i))
+			p.frame, p.frameAt = units.Bytes(row.Of(row.MTU).Means(v)), r.At(leaf(row.MTU, i))
 		}
 		p.correction(r, name, i.Get("transceiver", "forward-error-correction"))
 		r.number(row.Channels, i)

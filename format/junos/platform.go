@@ -25,9 +25,6 @@ func Boxes() format.Boxes {
 	}
 }
 
-// A Box is a switch that Juniper builds.
-type Box = format.Box
-
 // owned is what the ports of a box own while dedicated-buffer stands at its default, by
 // direction (TechPost as above, default pools).
 func owned(model string) (in, out units.Bytes) {
@@ -86,17 +83,8 @@ func Fastest(model string) (rate units.BitRate, cages int) {
 	return 400 * units.Gbps, 50 // QFX5130-48C has 48 of 100G
 }
 
-// DefaultMTU is the mtu of a physical interface that says none: Junos CLI reference, mtu.
-const DefaultMTU units.Bytes = 1514
-
-// Thresholds are written 0 to 10 and mean 2^(n−7): Juniper TechPost as above.
-const (
-	alphaShift = 7
-	alphaLast  = 10
-)
-
 // Alpha is what a dynamic threshold n means, as an exponent of two.
-func Alpha(n int64) units.Alpha { return units.Alpha(n - alphaShift) }
+func Alpha(n int64) units.Alpha { return units.Alpha(thresholds.Means(n)) }
 
 // Percentages of shared-buffer ingress on a box that says nothing: lossless, headroom
 // and lossy, computed from the default pools of the four boxes.
@@ -104,16 +92,6 @@ const (
 	DefaultLossless = 20
 	DefaultHeadroom = 10
 	DefaultLossy    = 70
-)
-
-// Defaults of a congestion notification profile: Junos CLI reference, cable-length, xon;
-// CoS guide, PFC watchdog.
-const (
-	DefaultCable    = 100 * units.Metre
-	DefaultXOnCells = 20
-	DefaultPoll     = 100 * units.Millisecond
-	DefaultPeriods  = 2
-	DefaultRecovery = 200 * units.Millisecond
 )
 
 // DefaultAlpha is the dynamic threshold of a partition that says none.

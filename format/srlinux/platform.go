@@ -17,5 +17,5 @@ func Boxes() format.Boxes {
 	}
 }
 
-// mostMappings is how many PFC mapping profiles there can be (srl_nokia-qos, pfc-mapping-profile).
-const mostMappings = 7
+// MostMappings is how many PFC mapping profiles there can be (srl_nokia-qos, pfc-mapping-profile).
+const MostMappings = 7
