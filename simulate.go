@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/model/sim/workload"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -29,6 +30,9 @@ type SimulateOptions struct {
 	Longest units.Time
 	// Control of congestion in every scenario, such as "dcqcn"; empty: the scenario's or the class's.
 	Control string
+	// GPUs, if positive, lets scenarios that name no hosts run on the first so many GPUs of the fabric, as its servers have them or one
+	// at each host, switch by switch.
+	GPUs int
 	// Workload runs instead of scenarios, on as many servers as it has GPUs; nil: none.
 	Workload *workload.Workload
 	// SkipSteady leaves out time in which all goes on as it is: see [pattern.Job].
@@ -86,6 +90,11 @@ func Prepare(f *Fabric, o SimulateOptions) (*Simulation, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.GPUs > 0 {
+		if err := firstGPUs(written, f, o.GPUs, chosen); err != nil {
+			return nil, err
+		}
+	}
 	net, jobs, err := pattern.Jobs(written, f.Catalogue.Find, fabric.Options{Size: o.Size.OrWhole()}, chosen, o.Seeds)
 	if err != nil {
 		return nil, err
@@ -96,4 +105,23 @@ func Prepare(f *Fabric, o SimulateOptions) (*Simulation, error) {
 	}
 	notes = append(append(notes, told...), pattern.Notes(net, jobs)...)
 	return &Simulation{Hosts: len(net.Hosts), Notes: notes, Jobs: jobs}, nil
+}
+
+// firstGPUs lets scenarios run on the first so many GPUs. The error says why there are not as many, or what else hinders it.
+func firstGPUs(p *plan.Plan, f *Fabric, gpus int, chosen []pattern.Scenario) error {
+	net, err := fabric.New(p, f.Catalogue.Find, fabric.Options{Size: fabric.Size{}.OrWhole()})
+	if err != nil {
+		return err
+	}
+	hosts, err := net.First(gpus)
+	if err != nil {
+		return err
+	}
+	for i := range chosen {
+		if chosen[i].Hosts != nil {
+			return fmt.Errorf("scenario %s names its hosts: it cannot run on the first %d GPUs", chosen[i].Name, gpus)
+		}
+		chosen[i].Hosts = hosts
+	}
+	return nil
 }

@@ -19,6 +19,7 @@ type simCmd struct {
 	HPCC       string `name:"hpcc" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are found beside it."`
 	NS3Times   bool   `name:"ns3-times" help:"Cut transmission times to whole nanoseconds, as ns-3 does."`
 	SkipSteady bool   `name:"skip-steady" help:"Leave out time in which all goes on as it did: faster, and completion times are off by up to 5 % in the mean and 10 % of one flow; of a fabric, goals are judged by what is not left out."`
+	Sweep      sweep  `placeholder:"gpus=N,…" help:"Run the scenarios of --pattern on the first N GPUs of the fabric, for each N, one at each host or as blocks server say, and find where each GPU gets less than half: gpus=8,16,64, or gpus=8..64, which doubles."`
 	Seeds      *int   `placeholder:"N" help:"Run with N seeds from 1 on, or from --seed on; with --hpcc the first run is printed, with --json also the mean and each run (default: 1, or the scenario's)."`
 }
 
@@ -47,7 +48,7 @@ func (c simCmd) Run(t *terminal) error {
 	case c.Seeds != nil && (*c.Seeds < 1 || *c.Seeds > 1_000_000):
 		return misusef("--seeds is %d, which is outside of 1 to 1000000", *c.Seeds)
 	}
-	if err := cmp.Or(c.seriesFlags.check(), c.counterFlags.check()); err != nil {
+	if err := cmp.Or(c.seriesFlags.check(), c.counterFlags.check(), c.checkSweep()); err != nil {
 		return err
 	}
 	switch {
@@ -55,8 +56,8 @@ func (c simCmd) Run(t *terminal) error {
 		return c.runFabric(t)
 	case len(c.Files) > 0:
 		return misusef("sim takes the files of a fabric or --hpcc, not both")
-	case len(c.Pattern) > 0 || c.Size != cutSize{} || c.Control != "" || c.Time != nil || c.Strict || c.Settle != nil || c.Seed != 1 || c.List || c.Try || c.Workload != "" || c.JSONLines || c.Shard != shard{}:
-		return misusef("--pattern, --size, --congestion-control, --time, --seed, --list, --workload, --shard, --json-lines, --settle, --remedies and --strict go with a fabric, not with --hpcc")
+	case len(c.Pattern) > 0 || c.Size != cutSize{} || c.Control != "" || c.Time != nil || c.Strict || c.Settle != nil || c.Seed != 1 || c.List || c.Try || c.Workload != "" || c.JSONLines || c.Shard != shard{} || len(c.Sweep) > 0:
+		return misusef("--pattern, --size, --congestion-control, --time, --seed, --list, --workload, --sweep, --shard, --json-lines, --settle, --remedies and --strict go with a fabric, not with --hpcc")
 	case c.Counters != "" || len(c.Fault) > 0:
 		return misusef("--counters and --fault go with a fabric, not with --hpcc")
 	case c.Plots != "":

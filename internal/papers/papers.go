@@ -124,5 +124,5 @@ Each row is a figure of a document that the simulator implements, or of one that
 scenarios in the language, in [internal/papers](../internal/papers): the command of a row repeats it in a clone of this repository.
 ` + "`go test ./internal/papers`" + ` makes the runs again and compares them with this page; ` + "`-update`" + ` writes it. Runs that are too long for a test are made with ` + "`-hunt`" + `.
 
-A claim that is a bound holds or does not; of a value the difference is told. %d rows, of which %d hold or are within 10 %%. What differs by more has its reason below its table.
+A claim that is a bound holds or does not; of a value the difference is printed. %d rows, of which %d hold or are within 10 %%. What differs by more has its reason below its table.
 `

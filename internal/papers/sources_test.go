@@ -95,7 +95,7 @@ func (s *study) swift() Source {
 		s.row(folder, "throughput meanwhile: close to 100 % (abstract)", atLeast(0.95, " of the ports"),
 			measure{[]string{"rpc-swift"}, func(o []*pattern.Outcome) float64 {
 				long := block(o[0], "long")
-				return float64(long.Bytes) * 8 / (4 * 100e3 * long.Duration) * (4096 + 82 + 20) / 4096 // four ports; headers, preamble and gap
+				return float64(long.Bytes) * 8 / (4 * 100e3 * long.Duration) * (4096 + 62 + 20) / 4096 // four ports; headers, FCS, preamble and gap
 			}}, ""),
 	}}
 }
@@ -116,7 +116,7 @@ func (s *study) kmin() Source {
 		return measure{[]string{run}, func(outcomes []*pattern.Outcome) float64 {
 			n := 0.
 			for _, o := range outcomes {
-				if o.PeakEgressQueue/1106*5 > 1400 {
+				if o.PeakEgressQueue/1086*5 > 1400 {
 					n++
 				}
 			}

@@ -1,5 +1,5 @@
-# UCloud's experiment with Kmin: a flow of 25 Gb/s into a port that is shaped to 2,227,007 packets a second. A packet is a frame of 1,106 B and
-# takes five cells of 256 B; lengths of queues are told in bytes of frames here, so that 1,400 cells are 309,680 B, 800 are 176,960 B and one is 256 B, the least that the chip holds.
+# UCloud's experiment with Kmin: a flow of 25 Gb/s into a port that is shaped to 2,227,007 packets a second. A packet is a frame of 1,086 B and
+# takes five cells of 256 B; lengths of queues are told in bytes of frames here, so that 1,400 cells are 304,080 B, 800 are 173,760 B and one is 256 B, the least that the chip holds.
 
 fabric "kmin" {
   mtu            = "1522B"
@@ -64,7 +64,7 @@ switch "tor" {
 
     ecn {
       kmin = "256B"
-      kmax = "309680B"
+      kmax = "304080B"
       pmax = "1%"
     }
   }
@@ -75,8 +75,8 @@ switch "tor" {
     peer  = nic.paper
 
     ecn {
-      kmin = "176960B"
-      kmax = "309680B"
+      kmin = "173760B"
+      kmax = "304080B"
       pmax = "1%"
     }
   }

@@ -2,6 +2,7 @@ package fabric
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/roceplan/roceplan/model/sim"
@@ -49,6 +50,34 @@ func (n *Network) Trains(tcp bool) bool {
 // Host is the node of the host at a port; -1 if there is none.
 func (n *Network) Host(at plan.LinkEnd) int {
 	return slices.IndexFunc(n.Hosts, func(h Host) bool { return h.End() == at })
+}
+
+// First are the ports of the hosts that have the first so many GPUs: those of whole servers, or, where the network has none, one at
+// each host. The error says how many there are.
+func (n *Network) First(gpus int) (hosts []plan.LinkEnd, err error) {
+	servers := n.Servers
+	for host := range n.Hosts {
+		if len(n.Servers) == 0 {
+			servers = append(servers, Server{GPUs: 1, NICs: []int{host}})
+		}
+	}
+	taken, total := 0, 0
+	for _, s := range servers {
+		if total += s.GPUs; taken >= gpus {
+			continue
+		}
+		taken += s.GPUs
+		for _, nic := range s.NICs {
+			hosts = append(hosts, n.Hosts[nic].End())
+		}
+	}
+	switch {
+	case total < gpus:
+		return nil, fmt.Errorf("the fabric has %d GPUs, fewer than %d", total, gpus)
+	case taken > gpus:
+		return nil, fmt.Errorf("%d GPUs are no whole servers: the first ones have %d", gpus, taken)
+	}
+	return hosts, nil
 }
 
 // Link is the link at a port, as an index in Scenario.Links; -1 if there is none.

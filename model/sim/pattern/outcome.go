@@ -16,7 +16,8 @@ type Outcome struct {
 	Doc     string `json:"doc"`
 	Skipped string `json:"skipped,omitempty"` // why it was not run
 
-	Time float64 `json:"time_us"` // in which messages begin
+	Time float64 `json:"time_us"`        // in which messages begin
+	GPUs int     `json:"gpus,omitempty"` // of a sweep: on how many it ran
 
 	Flows      int   `json:"flows"`
 	Unfinished int   `json:"unfinished_flows"`         // with probes, without stranded ones
