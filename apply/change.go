@@ -29,6 +29,9 @@ func (c *change) file(path string) string {
 	return ""
 }
 
+// changeFile is the path of a change that is one file.
+const changeFile = "change"
+
 // undo is the folder of what takes a change back.
 const undo = "undo/"
 
@@ -51,7 +54,7 @@ func files(states []*plan.Switch, from, to int, device string, running []byte, j
 	if len(there) != 1 || len(back) != 1 {
 		return nil, fmt.Errorf("%s cannot tell %s the difference", system, device)
 	}
-	return []File{fileOf(there[0], "change", device), fileOf(back[0], undo+"change", device)}, nil
+	return []File{fileOf(there[0], changeFile, device), fileOf(back[0], undo+changeFile, device)}, nil
 }
 
 // sonicFiles are the steps of package patch from what runs, whatever part of the change it has.

@@ -193,6 +193,23 @@ func (j *Journal) open(device string) *Entry {
 	return &copied
 }
 
+// last finds the last change of a device that is kept or taken back, and which of both.
+func (j *Journal) last(device string) (e *Entry, kept bool) {
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	var sent, ended *Entry
+	for i := range j.current() {
+		switch at := &j.current()[i]; {
+		case at.Device != device:
+		case at.Event == Sending:
+			sent = at
+		case at.Event == Kept || at.Event == Back:
+			ended, kept = sent, at.Event == Kept
+		}
+	}
+	return ended, kept
+}
+
 // byHand reports whether a person has done a step, since the rollout goes this way.
 func (j *Journal) byHand(step string) bool {
 	j.lock.Lock()

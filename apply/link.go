@@ -12,7 +12,7 @@ import (
 
 // A message is one thing that a device is asked.
 type message struct {
-	command string // of a shell; empty where the text says all
+	command string // of a shell; empty where the text says all, as to a command line of the system
 	text    string
 }
 

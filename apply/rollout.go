@@ -37,8 +37,8 @@ type Work struct {
 	From, To int // of the states
 }
 
-// Plan lays the order of a difference out as a rollout.
-func Plan(before *plan.Plan, result *diff.Result) *Rollout {
+// Plan lays the order of the difference between two plans out as a rollout.
+func Plan(before, after *plan.Plan, result *diff.Result) *Rollout {
 	r := &Rollout{States: map[string][]*plan.Switch{}}
 	for _, sw := range before.Switches {
 		for _, name := range sw.Names {
@@ -73,6 +73,13 @@ func Plan(before *plan.Plan, result *diff.Result) *Rollout {
 	for name, states := range r.States {
 		if len(states) < 2 {
 			delete(r.States, name) // it does not change
+		}
+	}
+	for _, sw := range after.Switches {
+		for _, name := range sw.Names {
+			if states := r.States[name]; states != nil {
+				states[len(states)-1] = sw // which says the same, by the names that compile gives
+			}
 		}
 	}
 	r.Name = r.digest(result)

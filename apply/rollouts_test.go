@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,8 +60,15 @@ type sample struct {
 	before, after *plan.Plan
 }
 
+// drawn are the samples once they are compiled.
+var drawn []sample
+
 // samples are all changes of a year that systems can have and that apply carries out.
 func samples(t *testing.T) (all []sample) {
+	if len(drawn) > 0 {
+		return drawn
+	}
+	defer func() { drawn = all }()
 	catalogue, _ := chips.Load()
 	plans := map[string]*plan.Plan{}
 	compiled := func(text string) *plan.Plan {
@@ -77,8 +85,9 @@ func samples(t *testing.T) (all []sample) {
 		releases := []string{""}
 		if strings.HasPrefix(y.System, "sonic") {
 			releases = []string{"202405", "202505", "202511"}
-		} else {
-			continue
+		}
+		if y.System == "srlinux" {
+			continue // not yet
 		}
 		for _, c := range y.Changes(t) {
 			if slices.Contains([]string{"release upgrade", "next NIC"}, c.Name) {
@@ -86,13 +95,21 @@ func samples(t *testing.T) (all []sample) {
 			}
 			before, after := compiled(c.Before), compiled(c.After)
 			for _, release := range releases {
-				if before != nil && after != nil {
+				if writes(before) && writes(after) {
 					all = append(all, sample{y.System + " " + release + ": " + c.Name, release, before, after})
 				}
 			}
 		}
 	}
 	return all
+}
+
+// writes reports whether a plan can be told to its switches.
+func writes(p *plan.Plan) bool {
+	return p != nil && !slices.ContainsFunc(p.Switches, func(sw *plan.Switch) bool {
+		_, found := target.Render(sw, target.Forms(sw.Targets[0], nil))
+		return found.HasErrors()
+	})
 }
 
 // newLab lets devices run what the plan of before tells them, and what others tell them.
@@ -104,7 +121,7 @@ func newLab(t *testing.T, s sample) *lab {
 			sw.Release = s.release
 		}
 	}
-	l.rollout = apply.Plan(s.before, diff.Compare(s.before, s.after))
+	l.rollout = apply.Plan(s.before, s.after, diff.Compare(s.before, s.after))
 	devices, lines := l.Run(s.before, s.after)
 	for _, line := range lines {
 		a, err := live.ParseAddress(line)
@@ -219,6 +236,10 @@ func (l *lab) arrived(t *testing.T, s sample, back bool) {
 		if end == nil {
 			continue // it was taken out of the fabric
 		}
+		if end.Targets[0] != "sonic" {
+			l.sameLines(t, s, name, end)
+			continue
+		}
 		form := "overlay"
 		files, _ := target.Render(end, target.Forms(end.Targets[0], []string{form}))
 		lacks := rows(t, d.Running(), files[0].Body.AppendFor(nil, name))
@@ -237,6 +258,58 @@ func (l *lab) arrived(t *testing.T, s sample, back bool) {
 			t.Errorf("%s did not save %s", name, strings.Join(more, "; "))
 		}
 	}
+}
+
+// sameLines checks that a device has the lines of one that was told by a plan alone, and no others
+// but of ports that the plan does not have.
+func (l *lab) sameLines(t *testing.T, s sample, name string, end *plan.Switch) {
+	t.Helper()
+	fresh := fakedevice.New(t, end, name, []*plan.Plan{s.before, s.after})
+	want := paths(fresh.Running())
+	check := func(when string) {
+		have := paths(l.devices[name].Running())
+		for line := range want {
+			if !have[line] {
+				t.Errorf("%s lacks %q%s", name, line, when)
+			}
+		}
+		for line := range have {
+			if !want[line] && ofAny(line, end) {
+				t.Errorf("%s still has %q%s", name, line, when)
+			}
+		}
+	}
+	if check(""); !t.Failed() {
+		l.devices[name].Restart()
+		check(" after a restart")
+	}
+}
+
+// paths are the lines of a text, each behind those that it is indented below.
+func paths(text []byte) map[string]bool {
+	all := map[string]bool{}
+	var at []string
+	var depth []int
+	for line := range strings.Lines(string(text)) {
+		word := strings.TrimSpace(line)
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		for len(depth) > 0 && depth[len(depth)-1] >= indent {
+			at, depth = at[:len(at)-1], depth[:len(depth)-1]
+		}
+		if words := strings.Fields(word); strings.HasPrefix(word, "qos map dscp") { // in any order
+			slices.Sort(words)
+			word = strings.Join(words, " ")
+		}
+		at, depth = append(at, word), append(depth, indent)
+		all[strings.Join(at, "|")] = true
+	}
+	return all
+}
+
+// ofAny reports whether a line is not of a port that the switch does not have.
+func ofAny(line string, sw *plan.Switch) bool {
+	port := regexp.MustCompile(`et-\d+/\d+/\d+|swp\d+|Ethernet\d+/\d+`).FindString(line)
+	return port == "" || slices.ContainsFunc(sw.Ports, func(p plan.Port) bool { return p.Name == port })
 }
 
 // Rollouts with one fault at a message that is drawn end at the target, at the origin, or at a stop
@@ -290,7 +363,7 @@ func rollout(t *testing.T, l *lab, s sample, fault fakedevice.Fault, random *ran
 	}
 	if fault == fakedevice.Hand && l.Hit != "" {
 		if err != nil {
-			l.devices[l.Hit].(interface{ Unedit() }).Unedit()
+			l.devices[l.Hit].Unedit()
 		}
 	}
 	undo := random.IntN(2) == 0
@@ -324,5 +397,32 @@ func TestJournal(t *testing.T) {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the journal has no %s", want)
 		}
+	}
+}
+
+// On every system a rollout without a fault ends at the target, and its way back at the origin.
+// Without -hunt, of one change.
+func TestSystems(t *testing.T) {
+	done := map[string]bool{}
+	for _, s := range samples(t) {
+		system, change, _ := strings.Cut(s.name, ":")
+		system, _, _ = strings.Cut(system, " ")
+		if done[system+change] {
+			continue
+		}
+		done[system+change] = true
+		if !*hunting && !strings.Contains(change, "watchdog") {
+			continue
+		}
+		t.Run(s.name, func(t *testing.T) {
+			l := newLab(t, s)
+			d := crash.New()
+			for _, undo := range []bool{false, true} {
+				if err := l.carry(t, d, undo, -1, fakedevice.None); err != nil {
+					t.Fatal(err)
+				}
+				l.arrived(t, s, undo)
+			}
+		})
 	}
 }

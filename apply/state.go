@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/emit"
@@ -12,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -43,51 +46,99 @@ func rendered(sw *plan.Switch, system string) ([]emit.File, error) {
 	return files, nil
 }
 
+// A reader says which states devices are in. What states print is read once, and so is what a
+// device runs, as long as it stays the same.
+type reader struct {
+	lock sync.Mutex
+	want map[*plan.Switch]*plan.Switch
+	have map[string]ran
+}
+
+// ran is what a device ran last.
+type ran struct {
+	text []byte
+	is   *plan.Switch
+}
+
 // differences lists what the configuration of a device says otherwise than one of its states;
 // none where it is that state. Ports that no state names are not looked at.
-func differences(states []*plan.Switch, state int, device string, text []byte) ([]string, error) {
+func (r *reader) differences(states []*plan.Switch, state int, device string, text []byte) ([]string, error) {
 	to := states[state]
-	if systemOf(to) == "sonic" {
+	system := systemOf(to)
+	if system == "sonic" {
 		running, found := patch.Read(device, text)
 		if running == nil {
 			return nil, errors.New(found[0].Message)
 		}
 		return patch.On(running, withPorts(to, states), device).Differences(to), nil
 	}
-	files, err := rendered(to, systemOf(to))
+	format, ok := verify.FormatOf(system)
+	if !ok {
+		return nil, fmt.Errorf("nothing reads %s", system)
+	}
+	if name, _ := format.Device(text); name != "" && name != device {
+		return []string{fmt.Sprintf("the device is called %s, not %s", name, device)}, nil
+	}
+	want, err := r.wanted(format, to, device)
 	if err != nil {
 		return nil, err
 	}
-	want, err := told(device, files[0].Path, files[0].Body.AppendFor(nil, device), to)
+	have, err := r.running(format, to, device, text)
 	if err != nil {
 		return nil, err
 	}
-	have, err := told(device, files[0].Path, text, to)
-	if err != nil {
-		return nil, err
-	}
-	ours := portNames(withPorts(to, states))
-	have.Ports = slices.DeleteFunc(have.Ports, func(p plan.Port) bool { return !ours[p.Name] })
+	ours, wanted := portNames(withPorts(to, states)), portNames(want)
+	have.Ports = slices.DeleteFunc(slices.Clone(have.Ports), func(p plan.Port) bool { return !ours[p.Name] || !wanted[p.Name] && plain(p.QoS) })
 	var all []string
 	for _, c := range diff.Compare(&plan.Plan{Switches: []*plan.Switch{want}}, &plan.Plan{Switches: []*plan.Switch{have}}).Changes {
-		all = append(all, fmt.Sprintf("%s %s: %q is wanted, %q is there", c.Of, c.Quantity, c.Old, c.New))
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s: %q is wanted, %q is there", c.Of, c.Quantity, c.Old, c.New)))
 	}
 	return all, nil
 }
 
-// told is what the text of a configuration tells a device, by the reader of its format.
-func told(device, path string, text []byte, as *plan.Switch) (*plan.Switch, error) {
-	shapes, err := verify.Read([]verify.File{verify.Text(device+"/"+path, bytes.Clone(text))}, as.Cell)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(shapes) != 1 || shapes[0].Switch == nil:
-		return nil, fmt.Errorf("what %s runs is not a configuration of %s", device, systemOf(as))
+// wanted is what the files of a state tell a device, by their reader.
+func (r *reader) wanted(format read.Format, to *plan.Switch, device string) (*plan.Switch, error) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	if r.want[to] == nil {
+		files, err := rendered(to, format.Name)
+		if err != nil {
+			return nil, err
+		}
+		told := format.Read(files[0].Path, files[0].Body.AppendFor(nil, device), read.Options{Cell: to.Cell}).Switch
+		if told == nil {
+			return nil, fmt.Errorf("what roceplan writes for %s is not read back", device)
+		}
+		if r.want == nil {
+			r.want = map[*plan.Switch]*plan.Switch{}
+		}
+		r.want[to] = told
 	}
-	sw := *shapes[0].Switch
-	sw.Names = []string{device}
-	sw.Ports = slices.Clone(sw.Ports)
-	return &sw, nil
+	want := *r.want[to]
+	want.Names = []string{device}
+	return &want, nil
+}
+
+// running is what a text tells a device.
+func (r *reader) running(format read.Format, to *plan.Switch, device string, text []byte) (*plan.Switch, error) {
+	r.lock.Lock()
+	last, ok := r.have[device]
+	r.lock.Unlock()
+	if !ok || !bytes.Equal(last.text, text) {
+		last = ran{text, format.Read(device, text, read.Options{Cell: to.Cell}).Switch}
+		if last.is == nil {
+			return nil, fmt.Errorf("what %s runs is not a configuration of %s", device, format.Title)
+		}
+		r.lock.Lock()
+		if r.have == nil {
+			r.have = map[string]ran{}
+		}
+		r.have[device] = last
+		r.lock.Unlock()
+	}
+	have := *last.is
+	have.Names = []string{device}
+	return &have, nil
 }
 
 // withPorts is a switch with all ports that a device has in any of its states.
@@ -112,4 +163,10 @@ func portNames(sw *plan.Switch) map[string]bool {
 		names[sw.Ports[i].Name] = true
 	}
 	return names
+}
+
+// plain reports whether nothing of a port is lossless: a port that a state does not have may be there
+// as long as others have made it.
+func plain(qos *plan.PortQoS) bool {
+	return qos == nil || qos.PFC == 0 && !slices.ContainsFunc(qos.PGs, func(g plan.PG) bool { return g.Lossless })
 }

@@ -64,6 +64,7 @@ type Standing struct {
 type run struct {
 	Options
 	*Rollout
+	reader
 	said  sync.Mutex
 	lock  sync.Mutex
 	at    map[string]*Standing
@@ -125,8 +126,7 @@ func (x *run) survey(ctx context.Context) ([]*Standing, error) {
 	return all, err
 }
 
-// standing reads a device and says which of its states it runs. Of states that look alike it is
-// the last.
+// standing reads a device and says which of its states it runs.
 func (x *run) standing(ctx context.Context, device string) *Standing {
 	states := x.States[device]
 	s := &Standing{Device: device, Class: Unknown, At: -1, States: len(states)}
@@ -135,26 +135,62 @@ func (x *run) standing(ctx context.Context, device string) *Standing {
 		s.Why = err.Error()
 		return s
 	}
-	for i := len(states) - 1; i >= 0; i-- {
-		lines, err := differences(states, i, device, text)
+	var alike []int
+	for i := range states {
+		lines, err := x.differences(states, i, device, text)
 		if err != nil {
 			s.Why = err.Error()
 			return s
 		}
 		if len(lines) == 0 {
-			s.At, s.Lines = i, nil
-			s.Class = classOf(i, len(states))
-			return s
+			alike = append(alike, i)
 		}
 		if s.Lines == nil || len(lines) < len(s.Lines) {
 			s.Lines = lines
 		}
+	}
+	if alike != nil {
+		s.At, s.Lines = x.which(device, alike), nil
+		s.Class = classOf(s.At, len(states))
+		return s
 	}
 	s.Class = Drifted
 	if e := x.unsettled(device); e != nil {
 		s.Class = PartWay
 	}
 	return s
+}
+
+// which chooses among states that readers do not tell apart, such as two names for what ports are
+// told. SONiC is changed from what runs, so the last will do. Other systems are told what differs
+// between two states, so the one that the journal knows counts, and else the first.
+func (x *run) which(device string, alike []int) int {
+	if x.systemOf(device).back == nil {
+		return alike[len(alike)-1]
+	}
+	if x.Journal != nil {
+		if e, kept := x.Journal.last(device); e != nil {
+			state := e.From
+			if kept {
+				state = e.To
+			}
+			if state = x.numbered(e, state); slices.Contains(alike, state) {
+				return state
+			}
+		}
+		if e := x.Journal.open(device); e != nil && slices.Contains(alike, x.numbered(e, e.To)) {
+			return x.numbered(e, e.To)
+		}
+	}
+	return alike[0]
+}
+
+// numbered is a state of an entry by the numbers of this way: the other counts from the other end.
+func (x *run) numbered(e *Entry, state int) int {
+	if x.wanted(e) {
+		return state
+	}
+	return len(x.States[e.Device]) - 1 - state
 }
 
 func classOf(state, states int) Class {

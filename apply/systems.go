@@ -3,8 +3,10 @@ package apply
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/xml"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -40,6 +42,96 @@ var systems = map[string]system{
 		// What is not saved is gone after a restart (SONiC, Command Reference: config save).
 		save: []message{{command: "sudo -n config save -y"}},
 	},
+	// A session is known by name, commits at once, and is taken back after its timer unless it is
+	// committed again (EOS user manual, Configure Session, commit timer). Its states are pending,
+	// pendingCommitTimer and completed (show configuration sessions).
+	"eos": {
+		scheme: live.SSH, open: openShell(regexp.MustCompile(`(?m)^% .*`)),
+		pull: cli("show running-config"),
+		send: func(c *change) []message {
+			return []message{cli("configure session "+c.ID, eosLines(c), "show session-config diffs"), cli("configure session "+c.ID, fmt.Sprintf("commit timer %02d:%02d:00", c.Minutes/60, c.Minutes%60))}
+		},
+		drop:    func(c *change) []message { return []message{cli("configure session " + c.ID + " abort")} },
+		back:    func(c *change) []message { return []message{cli("configure session " + c.ID + " abort")} },
+		confirm: func(c *change) []message { return []message{cli("configure session " + c.ID + " commit")} },
+		save:    []message{cli("copy running-config startup-config")},
+		waits:   &message{text: cli("show configuration sessions").text},
+		yes: func(c *change, answer string) bool {
+			return regexp.MustCompile(regexp.QuoteMeta(c.ID) + ` +pendingCommitTimer`).MatchString(answer)
+		},
+	},
+	// NETCONF with the operations of Junos (Juniper, Junos XML Management Protocol Developer Guide:
+	// load-configuration, commit-configuration). A commit without a change confirms the last; the
+	// timeout is in minutes. What is loaded and not committed is discarded with the lock.
+	"junos": {
+		scheme: live.SSH, open: openNetconf,
+		pull: message{text: `<get-configuration database="committed" format="set"/>`},
+		send: func(c *change) []message {
+			return []message{{text: lockCandidate}, {text: junosLoad(c)},
+				{text: fmt.Sprintf("<commit-configuration><confirmed/><confirm-timeout>%d</confirm-timeout></commit-configuration>", c.Minutes)}, {text: unlockCandidate}}
+		},
+		drop: func(*change) []message { return []message{{text: "<discard-changes/>"}, {text: unlockCandidate}} },
+		back: func(*change) []message {
+			return []message{{text: `<load-configuration rollback="1"/>`}, {text: "<commit-configuration/>"}}
+		},
+		confirm: func(*change) []message { return []message{{text: "<commit-configuration/>"}} },
+	},
+	// A revision is applied as a whole, and rolled back after its time unless it is confirmed
+	// (Cumulus Linux 5.14, NVUE command reference, nv config apply). From 5.9 on it is saved as well.
+	"nvue": {
+		scheme: live.SSH, open: openShell(nil),
+		pull:    message{command: "nv config show -o yaml"},
+		send:    func(c *change) []message { return []message{{"sh -s", nvueScript(c)}} },
+		drop:    func(*change) []message { return []message{{command: "nv config detach"}} },
+		back:    func(*change) []message { return []message{{command: "nv config apply --confirm-no"}} },
+		confirm: func(*change) []message { return []message{{command: "nv config apply --confirm-yes"}} },
+		save:    []message{{command: "nv config save"}},
+		waits:   &message{command: "nv config apply --confirm-status"}, // the time that is left
+		yes:     func(_ *change, answer string) bool { return strings.ContainsAny(answer, "0123456789") },
+	},
+}
+
+const (
+	lockCandidate   = "<lock><target><candidate/></target></lock>"
+	unlockCandidate = "<unlock><target><candidate/></target></unlock>"
+)
+
+// cli are lines for a command line that stands at its first level.
+func cli(lines ...string) message {
+	return message{text: strings.Join(append([]string{"enable"}, lines...), "\n") + "\n"}
+}
+
+// eosLines are those of a change between its session's begin and its end: the session gets a name of
+// its own, since a name that was committed is not taken again.
+func eosLines(c *change) string {
+	_, lines, _ := strings.Cut(c.file(changeFile), "\nconfigure session ")
+	_, lines, _ = strings.Cut(lines, "\n")
+	lines, _, _ = strings.Cut(lines, "show session-config diffs")
+	return strings.TrimSuffix(lines, "\n")
+}
+
+// junosLoad loads commands, but for comments.
+func junosLoad(c *change) string {
+	var out strings.Builder
+	for line := range strings.Lines(c.file(changeFile)) {
+		if !strings.HasPrefix(line, "#") {
+			xml.EscapeText(&out, []byte(line)) // which never fails
+		}
+	}
+	return `<load-configuration action="set" format="text"><configuration-set>` + out.String() + "</configuration-set></load-configuration>"
+}
+
+// nvueScript stages a change and applies it, unless somebody has staged something else.
+func nvueScript(c *change) string {
+	var out strings.Builder
+	out.WriteString("set -e\ntest -z \"$(nv config diff)\"\n")
+	for line := range strings.Lines(c.file(changeFile)) {
+		if strings.HasPrefix(line, "nv set ") || strings.HasPrefix(line, "nv unset ") {
+			out.WriteString(line)
+		}
+	}
+	fmt.Fprintf(&out, "nv config apply --confirm %dm -y\n", c.Minutes)
+	return out.String()
 }
 
 // Systems are the names of the targets that are known.

@@ -83,8 +83,8 @@ func (x *run) change(ctx context.Context, step string, w Work) error {
 		if err != nil {
 			return err
 		}
-		if lines, err := differences(x.States[w.Device], w.To, w.Device, text); err != nil || len(lines) == 0 {
-			return err // an earlier run has sent it
+		if sent, err := x.sent(w, text); err != nil || sent {
+			return err
 		}
 		if c, err = x.prepare(step, w, text); err != nil {
 			return err
@@ -109,12 +109,23 @@ func (x *run) change(ctx context.Context, step string, w Work) error {
 	return x.check(ctx, step, w, c, err)
 }
 
+// sent reports whether an earlier run has sent a change: the device is in the state after it, which
+// it would not look like before.
+func (x *run) sent(w Work, text []byte) (bool, error) {
+	there, err := x.differences(x.States[w.Device], w.To, w.Device, text)
+	if err != nil || len(there) > 0 {
+		return false, err
+	}
+	before, err := x.differences(x.States[w.Device], w.From, w.Device, text)
+	return len(before) > 0 || x.systemOf(w.Device).back == nil || x.unsettled(w.Device) != nil, err
+}
+
 // prepare makes a change, and writes it with its way back into the journal.
 func (x *run) prepare(step string, w Work, running []byte) (*change, error) {
 	states := x.States[w.Device]
 	// Where a change is not one for the device, part of it may be there.
 	goesOn := x.systemOf(w.Device).back == nil && x.unsettled(w.Device) != nil
-	if lines, err := differences(states, w.From, w.Device, running); err != nil || len(lines) > 0 && !goesOn {
+	if lines, err := x.differences(states, w.From, w.Device, running); err != nil || len(lines) > 0 && !goesOn {
 		if err == nil {
 			err = &Stop{step, w.Device, "it is not in the state before the step: " + firstFew(lines), "take the change into the fabric, or take it off the device, and run again"}
 		}
@@ -186,11 +197,11 @@ func (x *run) check(ctx context.Context, step string, w Work, c *change, sent er
 	if err != nil {
 		return &Stop{step, w.Device, fmt.Sprintf("it was sent the change %s and cannot be read any more: %v", c.name(), err), "see that it answers, and run again: the journal has the way back"}
 	}
-	lines, err := differences(x.States[w.Device], w.To, w.Device, text)
+	lines, err := x.differences(x.States[w.Device], w.To, w.Device, text)
 	switch {
 	case err != nil:
 		return &Stop{step, w.Device, "it cannot be read back: " + err.Error(), again}
-	case len(lines) == 0:
+	case len(lines) == 0 && !errors.As(sent, new(*Refusal)):
 		x.set(w.Device, w.To)
 		x.say(step, w.Device, "read back: as planned")
 		return x.Journal.Add(Entry{Event: There, Rollout: x.Name, Step: step, Device: w.Device, Change: c.name()})
@@ -259,7 +270,7 @@ func (x *run) confirm(ctx context.Context, step string, w Work) error {
 		if err != nil {
 			return &Stop{step, w.Device, "its change is not confirmed: it cannot be read any more: " + err.Error(), again}
 		}
-		if lines, err := differences(x.States[w.Device], w.To, w.Device, text); err != nil || len(lines) > 0 {
+		if lines, err := x.differences(x.States[w.Device], w.To, w.Device, text); err != nil || len(lines) > 0 {
 			return &Stop{step, w.Device, "its change is gone before it was confirmed: the device restarted, its timer ran out, or somebody changed it", again}
 		}
 		err = x.with(ctx, w.Device, func(l link) error { return x.keep(ctx, l, &s, c) })
@@ -280,10 +291,10 @@ func (x *run) keep(ctx context.Context, l link, s *system, c *change) error {
 		ctx, stop := context.WithTimeout(ctx, x.Answer)
 		defer stop()
 		answer, err := l.ask(ctx, *s.waits)
-		if err != nil {
+		if err != nil && !errors.As(err, new(*Refusal)) {
 			return err
 		}
-		waits = s.yes(c, string(answer))
+		waits = err == nil && s.yes(c, string(answer))
 	}
 	if waits {
 		if err := x.ask(ctx, l, s.confirm(c), x.Work); err != nil {
@@ -298,24 +309,25 @@ func (x *run) takeBack(ctx context.Context, step, device string, e *Entry) error
 	stopped := func(why string) error {
 		return &Stop{step, device, why, "the way back is in the journal, below " + undo + " of the change " + e.Change}
 	}
-	states, from := x.States[device], e.From
-	if !x.wanted(e) { // of the other way, which numbers the states from the other end
-		from = len(states) - 1 - e.From
-	}
+	states, from := x.States[device], x.numbered(e, e.From)
 	text, err := x.reread(ctx, device)
 	if err != nil {
 		return stopped("it cannot be read, so it is not taken back: " + err.Error())
 	}
-	lines, err := differences(states, from, device, text)
+	lines, err := x.differences(states, from, device, text)
 	if err != nil {
 		return stopped(err.Error())
 	}
 	var sent error
-	if len(lines) > 0 {
+	after, err := x.differences(states, x.numbered(e, e.To), device, text)
+	if err != nil {
+		return stopped(err.Error())
+	}
+	if len(lines) > 0 || len(after) == 0 && x.systemOf(device).back != nil {
 		x.say(step, device, "taking it back")
 		sent = x.sendBack(ctx, step, device, from, text, e)
 		if text, err = x.reread(ctx, device); err == nil {
-			lines, err = differences(states, from, device, text)
+			lines, err = x.differences(states, from, device, text)
 		}
 		if err == nil && len(lines) > 0 {
 			err = errors.Join(errors.New(firstFew(lines)), sent)

@@ -49,13 +49,13 @@ devices.txt has a line for each device, and lines of where counters are read, as
     leaf-2=ssh://admin@192.0.2.12:2222?password_env=LEAF_PASSWORD&known_hosts=hosts.txt
     redis://leaf-1
 
-Without key_file and password the agent of SSH_AUTH_SOCK is asked. The key of a server must be in known_hosts. The user needs sudo without a password on SONiC.
+Without key_file and password the agent of SSH_AUTH_SOCK is asked. The key of a server must be in known_hosts. The user needs sudo without a password on SONiC, the command line of the system as login shell on EOS, and NETCONF over SSH at the address on Junos.
 
 On each device: what runs must be the state before the step; the change and its way back are in the journal before anything is sent; what runs then is read back and must be the state after the step, which was proved. A wave soaks for --soak, while the counters are read of devices that have an address for them; the others are named as not watched. Then its changes are kept and saved, or all taken back. A run that ends anywhere, also by a kill, is gone on with by the same command.
 
 Cables, servers, new switches and traffic that has to stop are steps for a person: the run stops there by name, and goes on with --done.
 
-Systems: SONiC. A rollout with a device of another system, or with one that has to be drained, is refused before anything is sent.
+Systems: SONiC, Arista EOS (sessions with commit timer), Junos (commit confirmed), Cumulus Linux (nv config apply --confirm). A rollout with a device of another system, or with one that has to be drained, is refused before anything is sent.
 
 Exit codes: 0 the devices run the fabric; 1 the rollout stopped, or --dry-run has something to do; 2 the call was wrong, or the journal could not be written.`
 }
@@ -166,7 +166,7 @@ func (c applyCmd) plan(t *terminal) (*apply.Rollout, *loaded, error) {
 	if len(o.drained) > 0 {
 		return nil, nil, fmt.Errorf("nothing was sent: %s would have to be drained, and apply drains nothing; roceplan diff --steps writes the files and the waves", diff.Fold(slices.Sorted(maps.Keys(o.drained))))
 	}
-	return apply.Plan(before, result), loaded, nil
+	return apply.Plan(before, after, result), loaded, nil
 }
 
 // options are those of a run, but for the journal; counters are where counters are read.

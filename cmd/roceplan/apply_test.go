@@ -93,7 +93,7 @@ func TestApply(t *testing.T) {
 // What apply cannot do is refused by name before a device is asked anything.
 func TestApplyRefuses(t *testing.T) {
 	for _, y := range year.All(t) {
-		if y.System != "junos" {
+		if y.System != "srlinux" {
 			continue
 		}
 		folder := t.TempDir()
@@ -105,7 +105,7 @@ func TestApplyRefuses(t *testing.T) {
 		c := y.Changes(t)[2]
 		args := []string{"apply", text("new.hcl", c.After), "--from", text("old.hcl", c.Before), "--devices", text("devices.txt", ""), "--dry-run"}
 		var out, told strings.Builder
-		if code := run(args, strings.NewReader(""), &out, &told, os.Getenv); code != 2 || !strings.Contains(told.String(), "apply does not support junos yet; it supports [sonic]") {
+		if code := run(args, strings.NewReader(""), &out, &told, os.Getenv); code != 2 || !strings.Contains(told.String(), "apply does not support srlinux yet; it supports [eos junos nvue sonic]") {
 			t.Errorf("exit code %d: %s%s", code, out.String(), told.String())
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
@@ -19,12 +20,8 @@ func (f *Fleet) Run(before *plan.Plan, later ...*plan.Plan) (devices map[string]
 	devices = map[string]Device{}
 	plans := append(later, before)
 	for _, sw := range before.Switches {
-		files, found := target.Render(sw, target.Forms(sw.Targets[0], nil))
-		if found.HasErrors() {
-			f.t.Fatal(found)
-		}
 		for _, name := range sw.Names {
-			d := newDevice(f.t, sw, name, files[0].Body.AppendFor(nil, name), plans)
+			d := New(f.t, sw, name, plans)
 			host := f.Serve(name, d)
 			devices[name] = d
 			lines = append(lines, fmt.Sprintf("%s=ssh://admin@%s?key_file=%s&known_hosts=%s", name, host, f.Key, f.KnownHosts))
@@ -33,16 +30,40 @@ func (f *Fleet) Run(before *plan.Plan, later ...*plan.Plan) (devices map[string]
 	return devices, lines
 }
 
-func newDevice(t testing.TB, sw *plan.Switch, name string, text []byte, plans []*plan.Plan) Device {
+// New is a device that runs what a switch is told, beside what others tell it. Of the plans it takes what
+// its box can do.
+func New(t testing.TB, sw *plan.Switch, name string, plans []*plan.Plan) Device {
 	switch system := sw.Targets[0]; system {
 	case "sonic":
-		d := NewSonic(t, withForeign(t, text, name), sw.Release)
+		d := NewSonic(t, withForeign(t, text(t, sw, name, emit.Full), name), sw.Release)
 		d.Cages = cages(plans, name)
 		return d
+	case "eos":
+		return NewEOS(append([]byte("ip routing\nrouter bgp 65001\n   neighbor 192.0.2.1 remote-as 65000\n"), text(t, sw, name, emit.Full)...))
+	case "junos":
+		return NewJunos(append([]byte("set system login user admin class super-user\nset routing-options autonomous-system 65001\n"), text(t, sw, name, "set")...))
+	case "nvue":
+		var others [][]byte
+		for _, p := range plans {
+			for _, other := range p.Switches {
+				others = append(others, text(t, other, name, emit.Full))
+			}
+		}
+		return NewNVUE(t, text(t, sw, name, emit.Full), others...)
 	default:
 		t.Fatalf("there is no device with %s", system)
 	}
 	return nil
+}
+
+// text is the configuration of a switch in a form.
+func text(t testing.TB, sw *plan.Switch, name, form string) []byte {
+	t.Helper()
+	files, found := target.Render(sw, target.Forms(sw.Targets[0], []string{form}))
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	return files[0].Body.AppendFor(nil, name)
 }
 
 // cages are the ways to break the cages of a switch out that plans have.

@@ -30,8 +30,9 @@ type Device interface {
 	Restart()
 	// Save saves what runs.
 	Save()
-	// Edit changes something that a rollout changes, by hand.
+	// Edit changes something that a rollout changes, by hand; Unedit takes it back.
 	Edit()
+	Unedit()
 	// Running is what runs.
 	Running() []byte
 }
@@ -49,13 +50,14 @@ const (
 	Unsaved        // the device restarts with what was saved
 	Saved          // the device saves and restarts
 	Hand           // somebody changes the device before the message
+	Expired        // the time of a commit that waits to be confirmed runs out before the message
 )
 
 // Faults are all of them.
-var Faults = []Fault{None, Kill, KillLate, Refuse, Hang, Lost, Unsaved, Saved, Hand}
+var Faults = []Fault{None, Kill, KillLate, Refuse, Hang, Lost, Unsaved, Saved, Hand, Expired}
 
 func (f Fault) String() string {
-	return [...]string{"none", "kill", "kill after the message", "refused", "hang", "lost connection", "restart, not saved", "restart, saved", "edit by hand"}[f]
+	return [...]string{"none", "kill", "kill after the message", "refused", "hang", "lost connection", "restart, not saved", "restart, saved", "edit by hand", "timer ran out"}[f]
 }
 
 // A Fleet is devices, and the numbers of their messages.
@@ -183,12 +185,12 @@ func (f *Fleet) session(name string, d Device, conn net.Conn, channel ssh.Channe
 	defer channel.Close()
 	for r := range requests {
 		var what struct{ Text string }
-		if ssh.Unmarshal(r.Payload, &what) != nil {
+		if r.Type != "shell" && ssh.Unmarshal(r.Payload, &what) != nil {
 			r.Reply(false, nil)
 			continue
 		}
 		switch r.Type {
-		case "exec":
+		case "exec", "shell":
 			r.Reply(true, nil)
 			input, _ := io.ReadAll(channel)
 			var output, errors string
@@ -257,6 +259,10 @@ func (f *Fleet) message(name string, d Device, conn net.Conn, do func()) bool {
 		return false
 	case Hand:
 		d.Edit()
+	case Expired:
+		if e, ok := d.(interface{ Expire() }); ok {
+			e.Expire()
+		}
 	}
 	do()
 	return true

@@ -176,7 +176,7 @@ type Ran struct {
 	Code           int    // the exit code
 }
 
-// Run runs a command with a text as its input. A command that ran and failed is no error.
+// Run runs a command with a text as its input; without a command, the shell of the user takes the text. A command that ran and failed is no error.
 func (s *Shell) Run(ctx context.Context, command string, input []byte) (ran Ran, err error) {
 	session, err := s.client.NewSession()
 	if err != nil {
@@ -186,7 +186,13 @@ func (s *Shell) Run(ctx context.Context, command string, input []byte) (ran Ran,
 	defer context.AfterFunc(ctx, func() { s.client.Close() })()
 	var out, wrong bounded
 	session.Stdin, session.Stdout, session.Stderr = bytes.NewReader(input), &out, &wrong
-	err = session.Run(command)
+	if command == "" { // the shell of the user
+		if err = session.Shell(); err == nil {
+			err = session.Wait()
+		}
+	} else {
+		err = session.Run(command)
+	}
 	ran.Output, ran.Errors = out.text.Bytes(), wrong.text.Bytes()
 	var failed *ssh.ExitError
 	if errors.As(err, &failed) && failed.Signal() == "" {

@@ -1,0 +1,118 @@
+package fakedevice
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"sync"
+)
+
+// A store is the configurations of a device that commits as a whole, and takes a commit back that
+// is not confirmed.
+type store struct {
+	lock           sync.Mutex
+	running, saved string
+	before         string   // the unconfirmed commit
+	waiting        string   // its name; empty: there is none
+	passed         []string // all configurations that ran, in turn
+	refuse         bool
+	edit           *regexp.Regexp // what an edit by hand changes: its second part
+	was            string         // before the edit
+	edited         string         // after it
+}
+
+func newStore(config string, edit string) store {
+	return store{running: config, saved: config, passed: []string{config}, edit: regexp.MustCompile(edit)}
+}
+
+func (s *store) run(config string) {
+	s.running = config
+	s.passed = append(s.passed, config)
+}
+
+// try commits a configuration that has to be confirmed.
+func (s *store) try(config, name string) {
+	s.before, s.waiting = s.running, name
+	s.run(config)
+}
+
+// end ends the wait for a confirm: the commit stays, or is taken back.
+func (s *store) end(name string, stays bool) error {
+	if s.waiting == "" || s.waiting != name {
+		return fmt.Errorf("no commit of %s waits to be confirmed", name)
+	}
+	s.waiting = ""
+	if !stays {
+		s.run(s.before)
+	}
+	return nil
+}
+
+// refused reports, once, whether the device was told to refuse.
+func (s *store) refused() bool {
+	refused := s.refuse
+	s.refuse = false
+	return refused
+}
+
+func (s *store) RefuseNext() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.refuse = true
+}
+
+func (s *store) Running() []byte {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return []byte(s.running)
+}
+
+func (s *store) Save() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.saved = s.running
+}
+
+// Restart begins with what was saved. What waits to be confirmed was not.
+func (s *store) Restart() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.waiting = ""
+	s.run(s.saved)
+}
+
+// Expire lets the time of a commit run out that waits to be confirmed.
+func (s *store) Expire() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.waiting != "" {
+		_ = s.end(s.waiting, false) // it waits
+	}
+}
+
+func (s *store) Edit() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	at := s.edit.FindStringSubmatchIndex(s.running)
+	if at == nil {
+		return
+	}
+	s.was, s.edited = s.running[at[2]:at[5]], s.running[at[2]:at[3]]+"1600"
+	s.run(s.running[:at[2]] + s.edited + s.running[at[5]:])
+}
+
+func (s *store) Unedit() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if at := s.edit.FindStringSubmatchIndex(s.running); at != nil && s.running[at[2]:at[5]] == s.edited {
+		s.run(s.running[:at[2]] + s.was + s.running[at[5]:])
+	}
+}
+
+func (s *store) Subsystem(string, io.ReadWriter, func(func() string) (string, bool)) bool {
+	return false
+}
+
+func (s *store) Exec(string, string) (output, errors string, code int) {
+	return "", "no such command\n", 127
+}
