@@ -121,7 +121,7 @@ var Rows = format.New([]format.Row{
 	PFCQueueIndex: {In: PFCQueue, Path: "queue-index", Number: eight},
 
 	Class:          {Path: "qos/forwarding-classes/forwarding-class[name]", List: format.Classes, Whole: true, Entry: "forwarding class"},
-	ClassIndex:     {In: Class, Path: "forwarding-class-index", Says: format.ClassNumber, Number: eight},
+	ClassIndex:     {In: Class, Path: "forwarding-class-index", Says: format.ClassNumber, Number: eight, Source: "a plan has eight classes; the leaf goes to 15"},
 	ClassQueue:     {In: Class, Path: "output/unicast-queue", Says: format.ClassQueue},
 	ClassMulticast: {In: Class, Path: "output/multicast-queue", Neutral: "packets for many receivers are not lossless in any class", Source: "Nokia SR Linux 25.10 QoS guide, PFC: unicast only"},
 
