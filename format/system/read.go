@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/internal/natural"
@@ -49,7 +49,8 @@ func readFile(s format.System, name string, src []byte) read.Result {
 	}
 	r.below("", root, place{sw: sw})
 	settle(sw)
-	return read.Result{Switch: sw, Found: d.Found.Sorted(), Ledger: d.Ledger(root, read.Accounting{Outer: 2, Sort: r.sort})}
+	outer := len(strings.Fields(r.ports())) + 1
+	return read.Result{Switch: sw, Found: d.Found.Sorted(), Ledger: d.Ledger(root, read.Accounting{Outer: outer, Sort: r.sort})}
 }
 
 // below reads the rows of the entry of a list, or of the top.
@@ -194,6 +195,16 @@ func neutral(s format.System) []read.NeutralRule {
 	return rules
 }
 
+// ports is the path of the list of ports, empty where there is none.
+func (r *reader) ports() string {
+	for i := range r.of.Rows {
+		if r.of.Rows[i].List == format.Ports {
+			return r.of.Rows[i].Plain()
+		}
+	}
+	return ""
+}
+
 // sort is the ledger's: what rows have, what they have as neutral, and the rest.
 func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statement {
 	switch {
@@ -202,14 +213,13 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	case !n.Scalar():
 		return read.Statement{Sort: read.Neutral, Rule: ruleEmpty}
 	}
-	ports := slices.IndexFunc(r.of.Rows, func(row format.Row) bool { return row.List == format.Ports })
 	for i := range r.of.Rows {
 		if row := &r.of.Rows[i]; row.Neutral != "" && read.Under(words, row.Plain()) {
 			return read.Statement{Sort: read.Neutral, Rule: row.Plain()}
 		}
 	}
 	s := read.Statement{Why: "what a device does by this is not modelled"}
-	if ports >= 0 && read.Under(words, r.of.Rows[ports].Plain()) && entry != "" {
+	if read.Under(words, r.ports()) && entry != "" {
 		s.Touches.Ports = []string{entry}
 	}
 	return s

@@ -131,3 +131,125 @@ func TestSmall(t *testing.T) {
 		t.Errorf("%d intents in %d lines", carried, lines)
 	}
 }
+
+// What is lost or refused is said, each at its line of the fabric.
+func TestFindings(t *testing.T) {
+	at := func(line int) (r diag.Range) {
+		r.Filename, r.Start.Line = "fabric.hcl", line
+		return r
+	}
+	for name, c := range map[string]struct {
+		change func(*plan.Switch)
+		want   string
+	}{
+		"a chip":       {func(s *plan.Switch) { s.Chip, s.Range = "spectrum4", at(3) }, "3 error[exampleos-chip]: ExampleOS does not run on the chip spectrum4"},
+		"a name":       {func(s *plan.Switch) { s.Ports[0].Name, s.Ports[0].Range = "Ethernet0", at(4) }, `4 error[exampleos-name]: "Ethernet0" is not a port of ExampleOS`},
+		"another name": {func(s *plan.Switch) { s.Ports[0].Name, s.Ports[0].Range = "eth01", at(4) }, `4 error[exampleos-name]: "eth01" is not a port of ExampleOS`},
+		"an alpha": {func(s *plan.Switch) {
+			s.Ports[0].QoS.PGs[1].Limit = plan.Of(plan.Limit{Dynamic: true, Alpha: 4}, &plan.Why{Range: at(5)})
+		}, "5 error[exampleos-range]: a dynamic group threshold of 16 is not supported: ExampleOS takes 1/128 to 8"},
+		"a probability": {func(s *plan.Switch) {
+			s.Ports[0].QoS.Queues[1].ECN.PMax = plan.Of(15*units.Percent/10, &plan.Why{Range: at(6)})
+		}, "6 warning[exampleos-rounded]: a marking probability of 1.5% is not supported: ExampleOS takes whole per cent from 1 to 100, and gets 1%"},
+		"a rule": {func(s *plan.Switch) { s.Marking, s.Range = &plan.Marking{}, at(7) }, "7 warning[exampleos-lost]: a marking rule at the edge is not written: ExampleOS has no line for it"},
+		"a word": {func(s *plan.Switch) { s.LoadBalancing, s.Range = "adaptive", at(8) }, "8 warning[exampleos-lost]: a load balancing of adaptive is not written: ExampleOS has no line for it"},
+		"a port's pool": {func(s *plan.Switch) {
+			s.Ports[2].QoS.Pools, s.Ports[2].Range = []plan.PortPool{{Pool: "in"}}, at(9)
+		}, "9 warning[exampleos-lost]: a bound of a port in a pool is not written: ExampleOS has no line for it"},
+	} {
+		s := leaf()
+		c.change(s)
+		files, found := system.Target(exampletarget.System()).Forms[0].Emit(s)
+		if len(found) != 1 {
+			t.Fatalf("%s: %v", name, found)
+		}
+		d := found[0]
+		if got := fmt.Sprintf("%d %s[%s]: %s", d.Subject.Start.Line, d.Severity, d.Code, d.Message); got != c.want || (files == nil) != found.HasErrors() {
+			t.Errorf("%s: %s, want %s; %d files", name, got, c.want, len(files))
+		}
+	}
+}
+
+// A change replaces the entry in which a number differs, and deletes what is gone; none is no file.
+func TestChange(t *testing.T) {
+	change := system.Target(exampletarget.System()).Change
+	next := leaf()
+	next.Ports[1].QoS.PGs[1].Headroom = of(130 * units.KB)
+	next.Watchdog.Action = plan.WatchdogDrop
+	next.Ports = next.Ports[:2]
+	files, found := change(leaf(), next)
+	if len(files) != 1 || found != nil {
+		t.Fatal(files, found)
+	}
+	text := string(files[0].Body.AppendFor(nil, "leaf-1"))
+	for _, want := range []string{
+		`"/exampleos/port[name=eth10]/group[id=2]"`, `"/exampleos/port[name=eth10]/mtu"`, "\"path\": \"/exampleos/watchdog/action\",\n      \"encoding\": \"json_ietf\",\n      \"value\": \"discard\"",
+		`"path": "/exampleos/port[name=eth2]/group[id=2]"`, `"headroom": 130000`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "name=eth1]") || strings.Index(text, "watchdog/action") > strings.Index(text, "name=eth2]") {
+		t.Errorf("eth1 is as before, and the watchdog comes before the ports:\n%s", text)
+	}
+	if files, _ := change(leaf(), leaf()); files != nil {
+		t.Error("nothing changes, and there is a file")
+	}
+	bad := leaf()
+	bad.Chip = "spectrum4"
+	if files, found := change(bad, leaf()); files != nil || !found.HasErrors() {
+		t.Error("from what cannot be told")
+	}
+	if files, found := change(leaf(), bad); files != nil || !found.HasErrors() {
+		t.Error("to what cannot be told")
+	}
+}
+
+// A document is known by its root, what rows call neutral is, and places are those of the file.
+func TestReading(t *testing.T) {
+	f := system.Format(exampletarget.System())
+	for head, want := range map[string]string{`{"exampleos": {}}`: `"exampleos"`, `[{"exampleos": 1}]`: "", `{"other": 1}`: "", ``: ""} {
+		if got := f.Recognize([]byte(head)); string(got) != want {
+			t.Errorf("%q is recognized by %q, want %q", head, got, want)
+		}
+	}
+	if name, at := f.Device(nil); name != "" || at != 0 {
+		t.Errorf("%q at %d", name, at)
+	}
+	const text = `{"exampleos": {
+  "management": {"user": "x"}, "port": [
+    {"name": "eth2"},
+    {"name": "eth1", "description": "y", "led": 1,
+     "group": [
+       {"id": 3, "pool": "in"}]}],
+  "balancing": "guess"}}`
+	r := f.Read("f", []byte(text), read.Options{})
+	var told []string
+	for _, s := range r.Ledger.Statements {
+		if s.Sort != read.Modelled {
+			told = append(told, fmt.Sprintf("%d %s %s%v", s.At.Start.Line, s.Text, s.Rule, s.Touches.Ports))
+		}
+	}
+	for _, d := range r.Found {
+		told = append(told, fmt.Sprintf("%d %s: %s", d.Subject.Start.Line, d.Code, d.Message))
+	}
+	want := []string{
+		"2 exampleos management user x exampleos management[]", "4 exampleos port description y exampleos port description[]", "4 exampleos port led 1 [eth1]",
+		`7 exampleos-read-shape: "guess" is not one of ["flowlets" "packets"]`,
+	}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Error(diff)
+	}
+	p := r.Switch.Ports
+	if len(p) != 2 || p[0].Name != "eth1" || p[0].Range.Start.Line != 4 || len(p[0].QoS.PGs) != 1 || p[0].QoS.PGs[0].Range.Start.Line != 6 || p[0].QoS.PGs[0].Lossless {
+		t.Errorf("%+v", p)
+	}
+	rules := map[string]string{}
+	for _, rule := range f.Neutral {
+		rules[rule.ID] = rule.Evidence
+	}
+	if rules["exampleos management"] != exampletarget.System().Source || len(rules) != 6 {
+		t.Errorf("%v", rules)
+	}
+}
