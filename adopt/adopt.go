@@ -15,6 +15,7 @@ package adopt
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/chips"
@@ -34,6 +35,9 @@ type Options struct {
 	// LosslessFrame is declared to be the largest frame of lossless classes; 0: nobody says it,
 	// and the MTU counts.
 	LosslessFrame units.Bytes
+	// AdoptSafe leaves out pinned values whose change to what is derived is proved harmless: every
+	// obligation of the proof and every inequality stands at least as well without them.
+	AdoptSafe bool
 }
 
 // A Result is a fabric file, and what lies beside it.
@@ -47,7 +51,10 @@ type Result struct {
 	OpenCables int
 	// Pinned is how many lines pin what compile would not derive.
 	Pinned int
-	// Equal is set where compiling gives what was read, and nothing was refused.
+	// Adopted is how many such lines were left out again.
+	Adopted int
+	// Equal is set where compiling gives what was read, and nothing was refused; what was adopted does not
+	// count.
 	Equal bool
 	Found diag.List
 }
@@ -73,6 +80,10 @@ func Import(shapes []*Shape, o Options) *Result {
 	im.draw()
 	im.fit()
 	im.pin()
+	im.equal = im.last.plan != nil && im.last.score() == 0 && !slices.ContainsFunc(im.blocks, func(b *block) bool { return b.chip == nil })
+	if im.AdoptSafe && !im.last.skipped {
+		im.adoptSafe()
+	}
 	im.bounds()
 	im.note()
 	return im.result()
@@ -87,7 +98,9 @@ type importer struct {
 	links  []cabling.Link                // within the fabric
 	found  diag.List
 
-	last trial
+	last    trial
+	equal   bool // before anything was adopted
+	adopted int
 }
 
 // draw fills the sketch with all that files say.

@@ -14,6 +14,13 @@ const (
 	// its box. What breaks an inequality is pinned.
 	Refused diag.Code = "import-refused"
 
+	// Adopted: a value that runs is not pinned, since the change to what compile derives is proved
+	// harmless.
+	Adopted diag.Code = "import-adopted"
+
+	// NothingAdopted: nothing is proved of a switch, so that no change of it is known to be harmless.
+	NothingAdopted diag.Code = "import-nothing-adopted"
+
 	// HoleLeft: nobody says something that a fabric needs.
 	//
 	//	chip = var.leaf_chip

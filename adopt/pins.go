@@ -38,7 +38,7 @@ type pinned struct {
 
 // key is equal for shapes of which the same is pinned.
 func (p *pinned) key() string {
-	if p == nil {
+	if p == nil || len(p.whole) == 0 && len(p.ports) == 0 {
 		return ""
 	}
 	var text strings.Builder

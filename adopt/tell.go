@@ -142,6 +142,11 @@ func (im *importer) noteChange(c *difference) {
 		said = "nothing"
 	}
 	at := c.place()
+	if im.adopted > 0 && im.equal && !c.cosmetic() {
+		im.found.Warnf(Adopted, at, "%s is %s in the file, and compile writes %s, which is proved harmless", text, said, derived).
+			Fixf("keep it: roceplan diff shows what changes, and patch carries it")
+		return
+	}
 	im.found.Warnf(Differs, at, "%s is %s in the file, and compile writes %s", text, said, derived).Fixf("%s", remedy(&c.change))
 	if b := im.blockOf[c.shape.Names[0]]; b != nil && !c.cosmetic() {
 		where := c.shape.File
@@ -320,7 +325,7 @@ func firstPlace(places ...diag.Range) diag.Range {
 
 // result gathers what was written.
 func (im *importer) result() *Result {
-	r := &Result{HCL: im.text(), Table: im.sketch.table, Pinned: im.pinnedLines(), Found: im.found.Sorted()}
+	r := &Result{HCL: im.text(), Table: im.sketch.table, Pinned: im.pinnedLines(), Adopted: im.adopted, Equal: im.equal, Found: im.found.Sorted()}
 	for _, b := range im.blocks {
 		if b.chipHole != "" {
 			r.Holes = append(r.Holes, Hole{b.chipHole, "chip of " + b.label})
@@ -339,6 +344,5 @@ func (im *importer) result() *Result {
 			r.OpenCables++
 		}
 	}
-	r.Equal = im.last.plan != nil && im.last.score() == 0 && !slices.ContainsFunc(im.blocks, func(b *block) bool { return b.chip == nil })
 	return r
 }

@@ -24,6 +24,7 @@ type importCmd struct {
 	Name          string       `default:"fabric" help:"Name of the fabric (default: fabric)."`
 	Chip          []string     `placeholder:"[DEVICES=]CHIP" sep:"none" help:"Chip of devices whose files do not tell it; DEVICES is a pattern such as leaf-*. May be repeated, the first that fits counts."`
 	LosslessFrame *units.Bytes `name:"lossless-frame" placeholder:"BYTES" help:"Declare the largest frame of lossless classes, which no file but SONiC's dynamic model tells (default: the MTU)."`
+	Adopt         string       `enum:",safe" default:"" placeholder:"safe" help:"Leave out pinned values whose change to what compile derives is proved harmless (safe)."`
 	Replace       bool         `help:"Replace files that are in DIR already."`
 	Chips         []string     `placeholder:"DIR" sep:"none" help:"Folder with chips and platforms of your own (*.hcl); may be repeated."`
 }
@@ -35,7 +36,7 @@ func (importCmd) Help() string {
 
 Configuration: config_db.json of SONiC, nested, flat or as a dump of Redis; running-configs of Arista EOS and Junos; NVUE; OpenConfig. Cables: all that roceplan cabling reads. Switches that are told the same are one block.
 
-What is written is tried: it is compiled, and what comes out is read and compared. What compile derives as the files have it is left out. What it derives otherwise, and what breaks an inequality, is pinned: blocks pinned hold the values of the files, so that compiling gives what was read. To adopt what compile would choose, delete a line of them. Every difference that remains is told with its line, and stands as a comment in the fabric.
+What is written is tried: it is compiled, and what comes out is read and compared. What compile derives as the files have it is left out. What it derives otherwise, and what breaks an inequality, is pinned: blocks pinned hold the values of the files, so that compiling gives what was read. To adopt what compile would choose, delete a line of them; --adopt safe deletes those of buffers, headroom and thresholds without which every obligation of the proof and every inequality stands at least as well. Every difference that remains is told with its line, and stands as a comment in the fabric.
 
 Nothing is invented. What no file tells is a variable without a value; lengths of cables that nobody knows are empty cells in cables.csv, beside the longest that the present headroom allows. Fill them in, and compile; or give the filled table to import:
 
@@ -54,6 +55,7 @@ type importReport struct {
 	Fabric      string    `json:"fabric"`
 	Equal       bool      `json:"equal"`
 	Pinned      int       `json:"pinned"`
+	Adopted     int       `json:"adopted"`
 	Holes       []string  `json:"holes"`
 	OpenCables  int       `json:"open_cables"`
 }
@@ -72,7 +74,7 @@ func (c importCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	o := adopt.Options{Name: c.Name, Catalogue: catalogue, Targets: target.All(), Chips: choices, Sightings: in.seen}
+	o := adopt.Options{Name: c.Name, Catalogue: catalogue, Targets: target.All(), Chips: choices, Sightings: in.seen, AdoptSafe: c.Adopt == "safe"}
 	if c.LosslessFrame != nil {
 		o.LosslessFrame = *c.LosslessFrame
 	}
@@ -100,7 +102,7 @@ func (c importCmd) Run(t *terminal) error {
 
 func (c importCmd) print(t *terminal, r *adopt.Result, found diag.List) error {
 	if t.json {
-		report := importReport{Diagnostics: nonNil(found), Fabric: string(r.HCL), Equal: r.Equal, Pinned: r.Pinned, Holes: []string{}, OpenCables: r.OpenCables}
+		report := importReport{Diagnostics: nonNil(found), Fabric: string(r.HCL), Equal: r.Equal, Pinned: r.Pinned, Adopted: r.Adopted, Holes: []string{}, OpenCables: r.OpenCables}
 		for _, h := range r.Holes {
 			report.Holes = append(report.Holes, h.Variable)
 		}
@@ -114,7 +116,13 @@ func (c importCmd) print(t *terminal, r *adopt.Result, found diag.List) error {
 	if !r.Equal {
 		verdict = "compiling it does not give all that was read: see the findings"
 	}
+	if r.Equal && r.Adopted > 0 {
+		verdict = "compiling it gives what was read, but for what is adopted"
+	}
 	t.printf("%s: %s\n", filepath.Join(c.Output, "fabric.hcl"), verdict)
+	if r.Adopted > 0 {
+		t.printf("adopted, proved harmless: %s\n", natural.Count(r.Adopted, "value", "values"))
+	}
 	if r.Pinned > 0 {
 		t.printf("pinned as they run: %s\n", natural.Count(r.Pinned, "value", "values"))
 	}

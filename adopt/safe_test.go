@@ -1,0 +1,100 @@
+package adopt_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/adopt"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/verify"
+)
+
+// importFile imports a configuration, with or without what is proved harmless.
+func importFile(t *testing.T, c *chips.Catalogue, text string, safe bool) *adopt.Result {
+	t.Helper()
+	shapes := gather(t, []verify.File{verify.Text("leaf-1/config_db.json", []byte(text))})
+	return adopt.Import(shapes, adopt.Options{Name: "pod", Catalogue: c, Targets: target.All(), LosslessFrame: 1500, AdoptSafe: safe})
+}
+
+// judged proves what a fabric compiles to, and counts the obligations of each verdict.
+func judged(t *testing.T, c *chips.Catalogue, r *adopt.Result) (verdict verify.Verdict, of map[proof.Verdict]int) {
+	t.Helper()
+	p, found := loaded(t, c, r)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	made, _ := target.Find("sonic")
+	out, _ := made.Forms[0].Emit(p.Switches[0])
+	if len(out) == 0 {
+		t.Fatal("no file")
+	}
+	s, err := verify.New(verify.Options{Catalogue: c, Fabric: &verify.Fabric{Plan: p, Targets: target.All()}}).Rendered(p.Switches[0], "sonic", out[0], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Proof == nil {
+		return s.Verdict, nil
+	}
+	of = map[proof.Verdict]int{}
+	for _, o := range s.Proof.Obligations {
+		of[o.Verdict]++
+	}
+	return s.Verdict, of
+}
+
+// A headroom that packets overrun is not pinned where what is derived is proved to suffice.
+func TestWhatIsProvedHarmlessIsAdopted(t *testing.T) {
+	c := catalogue(t)
+	running := strings.ReplaceAll(string(config(t)), `"xoff": "104448"`, `"xoff": "10240"`)
+	before, after := importFile(t, c, running, false), importFile(t, c, running, true)
+	if !before.Equal || !after.Equal || before.Pinned == 0 || before.Adopted != 0 || after.Adopted == 0 {
+		t.Fatalf("%+v\n%+v", before, after)
+	}
+	if was, _ := judged(t, c, before); was != verify.Refuted {
+		t.Errorf("what runs is %v", was)
+	}
+	if is, of := judged(t, c, after); is == verify.Refuted || of[proof.Fails] > 0 {
+		t.Errorf("what is adopted is %v: %v\n%s", is, of, after.HCL)
+	}
+}
+
+// Of vendors' shipped profiles nothing is adopted with which an obligation stands worse; some values are adopted, and
+// of some it cannot be proved that they may be.
+func TestAdoptedStandsNoWorse(t *testing.T) {
+	c := catalogue(t)
+	adopted, kept := 0, 0
+	some := regexp.MustCompile("^shipped_sonic/(Arista-7050SX3-48C8|Mellanox-SN4600C-D112C8|Force10-S6000-Q32|Arista-7050CX3-32C-D48C8)@")
+	amounts := regexp.MustCompile(`(headroom|xon|xon_offset|reserved|alpha|limit|size) += "`)
+	for _, f := range publicFiles(t) {
+		if !some.MatchString(f.Name) {
+			continue
+		}
+		text, err := f.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		shapes := gather(t, []verify.File{verify.Text(f.Name, text)})
+		o := adopt.Options{Name: "pod", Catalogue: c, Targets: target.All()}
+		before := adopt.Import(shapes, o)
+		o.AdoptSafe = true
+		after := adopt.Import(gather(t, []verify.File{verify.Text(f.Name, text)}), o)
+		if len(before.Holes) > 0 || !before.Equal {
+			continue
+		}
+		adopted += after.Adopted
+		if amounts.Match(after.HCL) {
+			kept++
+		}
+		was, had := judged(t, c, before)
+		is, has := judged(t, c, after)
+		if is > was || has[proof.Fails] > had[proof.Fails] {
+			t.Errorf("%s: %v and %v before, %v and %v after", f.Name, was, had, is, has)
+		}
+	}
+	if adopted == 0 || kept == 0 {
+		t.Errorf("%d values are adopted, amounts of %d files are not", adopted, kept)
+	}
+}
