@@ -14,6 +14,12 @@ import (
 // was checked with it, the finding was gone, and none was new. Findings without such an edit stay
 // as they are.
 func Repair(ctx context.Context, in Input, found diag.List) (diag.List, error) {
+	texts, load := variants(in)
+	return repair.Find(texts, found, func(texts repair.Texts) (diag.List, error) { return Check(ctx, load(texts)) })
+}
+
+// variants are the texts of a fabric, and what reads it again with others in their place.
+func variants(in Input) (repair.Texts, func(repair.Texts) *Fabric) {
 	texts := repair.Texts{}
 	for _, src := range in.Files {
 		texts[src.Name] = src.Text
@@ -23,11 +29,11 @@ func Repair(ctx context.Context, in Input, found diag.List) (diag.List, error) {
 	}
 	in.Memory = &Memory{Shapes: calc.Memo{Brief: true}} // a text that is tried differs little from the one before
 	files := in.Files
-	return repair.Find(texts, found, func(texts repair.Texts) (diag.List, error) {
+	return texts, func(texts repair.Texts) *Fabric {
 		in.Files = make([]Source, len(files))
 		for i, src := range files {
 			in.Files[i] = Source{Name: src.Name, Text: texts[src.Name]}
 		}
-		return Check(ctx, Load(in))
-	})
+		return Load(in)
+	}
 }

@@ -26,9 +26,16 @@ func (d Diagnostic) MarshalJSON() ([]byte, error) {
 	}
 	edits := make([]jsonEdit, len(d.Edits))
 	for i, e := range d.Edits {
-		edits[i] = jsonEdit{e.Range.Filename, e.Range.Start.Line, e.Range.Start.Column, e.Range.End.Line, e.Range.End.Column, e.Text}
+		edits[i] = e.json()
 	}
 	return json.Marshal(jsonDiagnostic{d.Severity.String(), d.Code, newJSONPlace(d.Subject, d.Message), d.Fix, edits, d.Follows, related})
+}
+
+// MarshalJSON writes the edit as one flat object.
+func (e Edit) MarshalJSON() ([]byte, error) { return json.Marshal(e.json()) }
+
+func (e Edit) json() jsonEdit {
+	return jsonEdit{e.Range.Filename, e.Range.Start.Line, e.Range.Start.Column, e.Range.End.Line, e.Range.End.Column, e.Text}
 }
 
 type jsonDiagnostic struct {
@@ -52,3 +59,6 @@ type jsonEdit struct {
 
 // JSONType is the form that [Diagnostic.MarshalJSON] writes, for code that describes it.
 func JSONType() reflect.Type { return reflect.TypeFor[jsonDiagnostic]() }
+
+// EditJSONType is the form that [Edit.MarshalJSON] writes.
+func EditJSONType() reflect.Type { return reflect.TypeFor[jsonEdit]() }

@@ -35,24 +35,29 @@ func (s *server) startRepairing(name string, f *folder) {
 				tell(event{folder: f, of: now, edits: true, failed: why})
 			}
 		}()
-		if repaired, err := now.repair(ctx, name); err == nil {
-			now.repaired = repaired
+		if repaired, offers, err := now.repair(ctx, name); err == nil {
+			now.repaired, now.offers = repaired, offers
 			tell(event{folder: f, of: now, edits: true})
 		}
 	}()
 }
 
-// repair tries edits for all findings; the list is not nil.
-func (a *analysis) repair(ctx context.Context, folder string) (repaired diag.List, err error) {
+// repair tries edits for all findings, the list of which is not nil, and where none is an error, for the
+// conditions of verdicts.
+func (a *analysis) repair(ctx context.Context, folder string) (repaired diag.List, offers []roceplan.Offer, err error) {
 	inFolder(folder, a.in, func(in roceplan.Input) {
-		if repaired, err = roceplan.Check(ctx, roceplan.Load(in)); err == nil {
-			repaired, err = roceplan.Repair(ctx, in, repaired)
+		if repaired, err = roceplan.Check(ctx, roceplan.Load(in)); err != nil {
+			return
+		}
+		if repaired, err = roceplan.Repair(ctx, in, repaired); err == nil && !repaired.HasErrors() {
+			offers, err = roceplan.Offers(ctx, in)
 		}
 	})
-	return append(diag.List{}, repaired...), err
+	return append(diag.List{}, repaired...), offers, err
 }
 
-// actions offers the edits that repair findings, all of which have been tried.
+// actions offers the edits that repair findings and, on the first line of the block that a condition of a verdict is
+// on, those that make it proved. All have been tried.
 func (s *server) actions(a *analysis, path string, p *at) any {
 	out := []codeAction{}
 	for _, d := range a.repaired {
@@ -66,7 +71,24 @@ func (s *server) actions(a *analysis, path string, p *at) any {
 			}
 		}
 	}
+	for i := range a.offers {
+		if o := &a.offers[i]; o.At.Filename == path && p.Range.Start.Line < o.At.Start.Line && o.At.Start.Line <= p.Range.End.Line+1 {
+			out = append(out, a.provers(o)...)
+		}
+	}
 	return out
+}
+
+// provers are the edits with which a condition is gone.
+func (a *analysis) provers(o *roceplan.Offer) (list []codeAction) {
+	add := func(title string, w *roceplan.Way) {
+		if w != nil {
+			list = append(list, codeAction{Title: title + w.String(), Kind: "refactor", Diagnostics: []diagnostic{}, Edit: a.workspaceEdit(w.Edits)})
+		}
+	}
+	add("Proved: "+o.Title(), o.Declare)
+	add("Proved: pay for it: ", o.Pay)
+	return list
 }
 
 func (a *analysis) action(of diagnostic, edits []diag.Edit) codeAction {

@@ -224,6 +224,32 @@ func TestActions(t *testing.T) {
 	}
 }
 
+// The block that a verdict's condition is on offers what makes it needless: UCloud's servers have to be silent
+// within 1556.578 ns.
+func TestProvingActions(t *testing.T) {
+	path, text := pod(t)
+	c := start(t)
+	defer c.stop()
+	c.opens(path, text)
+	at := position{Line: strings.Count(text[:strings.Index(text, `port_group "servers"`)], "\n")}
+	var list []codeAction
+	params := map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}, "range": span{at, at}, "context": map[string]any{"diagnostics": []diagnostic{}}}
+	if failed := c.ask("textDocument/codeAction", params, &list); failed != nil {
+		t.Fatal(failed)
+	}
+	if len(list) != 2 || !strings.HasPrefix(list[0].Title, "Proved: declare it if it is so: ") || !strings.HasPrefix(list[1].Title, "Proved: pay for it: ") {
+		t.Fatalf("%+v", list)
+	}
+	edit := list[0].Edit.Changes[uriOf(path)][0]
+	if got := string(splice([]byte(text), &edit.Range, edit.Text)); !strings.Contains(got, "{\n  # Keep this only if it is so") || !strings.Contains(got, "\n  pause_response = \"1556ns\"\n") {
+		t.Errorf("the edit is %+v", edit)
+	}
+	params["range"] = span{}
+	if failed := c.ask("textDocument/codeAction", params, &list); failed != nil || len(list) != 0 {
+		t.Errorf("at the first line: %+v, %+v", list, failed)
+	}
+}
+
 // Behind each cable stands the headroom that it costs: UCloud's 98 and 408 cells.
 func TestHints(t *testing.T) {
 	path, text := pod(t)

@@ -27,6 +27,7 @@ type analysis struct {
 	bodies map[string]*hclsyntax.Body
 	// repaired are all findings with the edits that repair them; nil before anybody asked.
 	repaired diag.List
+	offers   []roceplan.Offer   // of conditions of verdicts, as long as nothing is wrong
 	ports    map[line][]planned // by the line of their port_group block, when it is planned
 }
 

@@ -134,7 +134,7 @@ func (t tools) check(ctx context.Context, in checkIn) (checkOut, error) {
 	out := checkOut{Findings: texts(found), Edits: []offered{}}
 	for _, d := range found {
 		for _, e := range d.Edits {
-			out.Edits = append(out.Edits, newOffered(d, e))
+			out.Edits = append(out.Edits, newOffered(said(d), e))
 		}
 	}
 	return out, err
@@ -142,7 +142,7 @@ func (t tools) check(ctx context.Context, in checkIn) (checkOut, error) {
 
 // An offered is an edit that repairs a finding.
 type offered struct {
-	Finding   string `json:"finding" jsonschema:"the finding that it repairs"`
+	Finding   string `json:"finding" jsonschema:"the finding or the condition that is gone with it"`
 	File      string `json:"file"`
 	Line      int    `json:"line" jsonschema:"where the text that is replaced begins, from 1"`
 	Column    int    `json:"column"`
@@ -151,8 +151,8 @@ type offered struct {
 	Text      string `json:"text" jsonschema:"the text that replaces it"`
 }
 
-func newOffered(d diag.Diagnostic, e diag.Edit) offered {
-	return offered{said(d), e.Range.Filename, e.Range.Start.Line, e.Range.Start.Column, e.Range.End.Line, e.Range.End.Column, plain.Text(e.Text)}
+func newOffered(of string, e diag.Edit) offered {
+	return offered{of, e.Range.Filename, e.Range.Start.Line, e.Range.Start.Column, e.Range.End.Line, e.Range.End.Column, plain.Text(e.Text)}
 }
 
 func texts(found diag.List) []string {
@@ -206,13 +206,22 @@ type verifyIn struct {
 type verifyOut struct {
 	Switches []judged `json:"switches"`
 	Findings []string `json:"findings"`
+	Offers   []prover `json:"offers,omitempty" jsonschema:"edits of the fabric after which a condition is gone; each was tried: the fabric was compiled and proved with it"`
+}
+
+// A prover is an edit that makes a condition needless.
+type prover struct {
+	Condition string    `json:"condition"`
+	Way       string    `json:"way" jsonschema:"declare: only if the author knows that it is so; pay: it costs buffer; none: why no edit helps"`
+	Text      string    `json:"text"`
+	Edits     []offered `json:"edits,omitempty"`
 }
 
 type judged struct {
 	Names      []string `json:"names"`
 	Verdict    string   `json:"verdict"`
 	Because    []string `json:"because,omitempty"`
-	Conditions []string `json:"conditions,omitempty"`
+	Conditions []string `json:"conditions,omitempty" jsonschema:"what the verdict takes for granted"`
 	Declared   []string `json:"declared,omitempty"`
 	Coverage   string   `json:"coverage"`
 }
@@ -238,7 +247,46 @@ func (t tools) verify(ctx context.Context, in verifyIn) (verifyOut, error) {
 	for _, s := range report.Switches {
 		out.Switches = append(out.Switches, newJudged(s))
 	}
-	return out, nil
+	if o.Fabric != nil && report.Verdict() != verify.Proved {
+		out.Offers, err = t.provers(ctx, in.Fabric, report)
+	}
+	return out, err
+}
+
+// provers are what makes the conditions of a report needless.
+func (t tools) provers(ctx context.Context, fabric []string, report *verify.Report) (all []prover, err error) {
+	in, err := t.input(fabric)
+	if err != nil {
+		return nil, err
+	}
+	offers, err := roceplan.Offers(ctx, in)
+	for _, s := range report.Switches {
+		for _, c := range s.Conditions {
+			o := roceplan.OfferFor(offers, s.Names[0], &c)
+			if o == nil {
+				continue
+			}
+			of := c.Where + ": " + c.Assumes
+			if o.Why != "" {
+				all = append(all, prover{of, "none", o.Why, nil})
+			}
+			if o.Declare != nil {
+				all = append(all, newProver(of, "declare", o.Title(), o.Declare))
+			}
+			if o.Pay != nil {
+				all = append(all, newProver(of, "pay", "", o.Pay))
+			}
+		}
+	}
+	return all, err
+}
+
+func newProver(of, way, title string, w *roceplan.Way) prover {
+	p := prover{of, way, title + w.String(), nil}
+	for _, e := range w.Edits {
+		p.Edits = append(p.Edits, newOffered(of, e))
+	}
+	return p
 }
 
 func newJudged(s *verify.Switch) judged {

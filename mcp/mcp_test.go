@@ -99,7 +99,7 @@ func TestTools(t *testing.T) {
 		// UCloud's own figure for 100G over 100 m: 408 cells of 256 B.
 		{"explain", map[string]any{"fabric": fabric, "what": "leaf-1.Ethernet0.rdma.headroom"}, []string{"104448B", "UCloud"}},
 		{"explain", map[string]any{"fabric": fabric, "what": "leaf-1"}, []string{"buffer-fits"}},
-		{"verify", map[string]any{"configs": []string{"out"}, "fabric": fabric}, []string{`"verdict":"conditional"`, "tor-16", "would be declared by"}},
+		{"verify", map[string]any{"configs": []string{"out"}, "fabric": fabric}, []string{`"verdict":"conditional"`, "tor-16", "would be declared by", `"way":"declare"`, "declare it if it is so: fabric/fabric.hcl:46", `"way":"pay"`, "headroom_margin"}},
 		{"diff", map[string]any{"before": fabric, "after": fabric}, []string{`"different":false`}},
 		{"margins", map[string]any{"fabric": fabric}, []string{"longest cable"}},
 	} {

@@ -304,11 +304,15 @@ func (b *builder) apart() {
 
 // insert adds a line behind the brace that opens a block.
 func (b *builder) insert(block *hclsyntax.Block, line string, cost int) {
+	b.list = append(b.list, candidate{[]diag.Edit{within(block, line)}, cost})
+}
+
+// within adds lines behind the brace that opens a block.
+func within(block *hclsyntax.Block, lines ...string) diag.Edit {
 	at := block.OpenBraceRange
 	at.Start = at.End
-	indent := strings.Repeat(" ", block.TypeRange.Start.Column+1)
-	e := diag.Edit{Range: at, Text: "\n" + indent + line}
-	b.list = append(b.list, candidate{[]diag.Edit{e}, cost})
+	indent := "\n" + strings.Repeat(" ", block.TypeRange.Start.Column+1)
+	return diag.Edit{Range: at, Text: indent + strings.Join(lines, indent)}
 }
 
 // removals take away the attribute or the block of the finding, where it says that this is a way, or

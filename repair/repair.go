@@ -30,7 +30,7 @@ const (
 // warnings are not new: they could not be found before. Of several edits the one that leaves fewest
 // errors is taken, then the one that changes least.
 func Find(texts Texts, found diag.List, check Check) (diag.List, error) {
-	f := &finder{texts: texts, check: check, found: slices.Clone(found), files: parse(texts), before: tallyOf(found)}
+	f := newFinder(texts, found, check)
 	if err := f.repairAll(); err != nil {
 		return nil, err
 	}
@@ -46,6 +46,10 @@ type finder struct {
 	before tally
 
 	roots []root
+}
+
+func newFinder(texts Texts, found diag.List, check Check) *finder {
+	return &finder{texts: texts, check: check, found: slices.Clone(found), files: parse(texts), before: tallyOf(found)}
 }
 
 // A root is a finding with its edit.
@@ -152,6 +156,15 @@ func (f *finder) repair(i, most int) (best *trial, err error) {
 
 // try checks the text with edits; nil where the finding is still there or another one is new.
 func (f *finder) try(i int, c candidate) (*trial, error) {
+	t, err := f.outcome(c)
+	if err != nil || t == nil || !t.gone[i] {
+		return nil, err
+	}
+	return t, nil
+}
+
+// outcome checks the text with edits; nil where a finding is new.
+func (f *finder) outcome(c candidate) (*trial, error) {
 	after := Texts{}
 	for name, text := range f.texts {
 		after[name] = diag.Apply(name, text, c.edits)
@@ -176,9 +189,6 @@ func (f *finder) try(i int, c candidate) (*trial, error) {
 	}
 	for j, d := range f.found {
 		t.gone[j] = now[d.Kind()] < f.before[d.Kind()]
-	}
-	if !t.gone[i] {
-		return nil, nil
 	}
 	return &t, nil
 }

@@ -41,7 +41,7 @@ Exit codes: 0 no error; 1 errors; 2 the call was wrong, or a file could not be r
 
 // Run audits: the same as verify without a fabric, told otherwise.
 func (c auditCmd) Run(t *terminal) error {
-	report, err := verifyCmd{Paths: c.Paths, assumeFlags: c.assumeFlags, sourceFlags: sourceFlags{Chips: c.Chips}}.judge(t)
+	report, _, err := verifyCmd{Paths: c.Paths, assumeFlags: c.assumeFlags, sourceFlags: sourceFlags{Chips: c.Chips}}.judge(t)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func printAudit(t *terminal, report *verify.Report) error {
 		t.printf("\n")
 	}
 	for _, s := range report.Switches {
-		printVerdict(t, s)
+		printVerdict(t, s, nil)
 	}
 	printTotals(t, report)
 	return nil

@@ -32,7 +32,7 @@ func (c verifyCmd) recheck(t *terminal) error {
 	}
 	var fresh *verify.Report
 	if len(c.Paths) > 0 {
-		if fresh, err = c.judge(t); err != nil {
+		if fresh, _, err = c.judge(t); err != nil {
 			return err
 		}
 	}

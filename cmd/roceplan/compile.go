@@ -89,10 +89,19 @@ func (c compileCmd) Run(t *terminal) error {
 			err = errFindings // it is written, since it is what runs
 		}
 		result.Summary, result.Load = summarise(loaded.Policy, p, verdicts), loadings(p, c.Form)
+		conditions := false
 		for _, s := range verdicts {
 			if s.Verdict > verify.Conditional && s.Coverage.Groups > 0 {
 				err = errFindings // the summary says why
 			}
+			conditions = conditions || len(s.Conditions) > 0
+		}
+		if conditions && !c.Check {
+			offers, failed := c.offers(t, c.Files, loaded)
+			if failed != nil {
+				return failed
+			}
+			result.Offers = offers
 		}
 	}
 	if t.json {

@@ -29,6 +29,7 @@ const standardInput = "<stdin>"
 // loaded is a fabric with what the command line says of it.
 type loaded struct {
 	*roceplan.Fabric
+	files    []roceplan.Source  // that it was read from
 	vars     map[string]string  // of --var
 	workload *workload.Workload // of --workload
 }
@@ -62,10 +63,24 @@ func (c sourceFlags) loadTraced(t *terminal, files []string) (*loaded, error) {
 func (c sourceFlags) loadFor(t *terminal, files []string, traces bool) (*loaded, error) {
 	var l *loaded
 	err := c.withFabric(t, files, traces, func(in roceplan.Input) error {
-		l = &loaded{Fabric: roceplan.Load(in), vars: c.Var}
+		l = &loaded{Fabric: roceplan.Load(in), files: in.Files, vars: c.Var}
 		return nil
 	})
 	return l, err
+}
+
+// offers are the edits that make conditions of verdicts needless; names are those that the fabric was
+// loaded by.
+func (c sourceFlags) offers(t *terminal, names []string, l *loaded) (offers []roceplan.Offer, err error) {
+	folder := ""
+	if names[0] != "-" {
+		folder = folderOf(names[0])
+	}
+	err = c.withTexts(l.files, folder, false, func(in roceplan.Input) (err error) {
+		offers, err = roceplan.Offers(t, in)
+		return err
+	})
+	return offers, err
 }
 
 // withFabric reads the files of a fabric and hands it on, while what file() reads can be read.

@@ -152,6 +152,11 @@ func knownSchemas() (map[reflect.Type]*jsonschema.Schema, error) {
 	} {
 		known[text] = &jsonschema.Schema{Type: "string"}
 	}
+	edit, err := jsonschema.ForType(diag.EditJSONType(), &jsonschema.ForOptions{})
+	if err != nil {
+		return nil, err
+	}
+	known[reflect.TypeFor[diag.Edit]()] = edit
 	finding, err := jsonschema.ForType(diag.JSONType(), &jsonschema.ForOptions{})
 	known[reflect.TypeFor[diag.Diagnostic]()] = finding
 	return known, err

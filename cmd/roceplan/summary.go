@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -19,6 +20,8 @@ type Summary struct {
 	Fabric   string         `json:"fabric"`
 	Chosen   *tradeSummary  `json:"chosen,omitempty"`
 	Switches []shapeSummary `json:"switches"`
+	// Offers are edits of the fabric that make conditions of verdicts needless.
+	Offers []roceplan.Offer `json:"offers,omitempty"`
 }
 
 type shapeSummary struct {
@@ -159,12 +162,12 @@ func (s *Summary) String() string {
 		fmt.Fprintf(&out, "%s\n", s.Chosen)
 	}
 	for _, shape := range s.Switches {
-		shape.write(&out)
+		shape.write(&out, s.Offers)
 	}
 	return out.String()
 }
 
-func (s shapeSummary) write(out *strings.Builder) {
+func (s shapeSummary) write(out *strings.Builder, offers []roceplan.Offer) {
 	fmt.Fprintf(out, "\n%s: %d × %s, %s, writes %s\n", plan.Abbreviate(s.Names), len(s.Names), s.Chip, natural.Count(s.Ports, "port", "ports"), strings.Join(s.Targets, " "))
 	var rows table
 	if len(s.Lossless) > 0 {
@@ -193,11 +196,11 @@ func (s shapeSummary) write(out *strings.Builder) {
 		fmt.Fprintf(out, "; in the buffer %s (%s) is the tightest: %s ≤ %s, slack %s", t.ID, t.Where, t.Left, t.Right, t.Slack)
 	}
 	out.WriteByte('\n')
-	s.writeVerdict(out)
+	s.writeVerdict(out, offers)
 }
 
 // writeVerdict tells the verdict with what it rests on.
-func (s shapeSummary) writeVerdict(out *strings.Builder) {
+func (s shapeSummary) writeVerdict(out *strings.Builder, offers []roceplan.Offer) {
 	if s.Verdict == "" {
 		return
 	}
@@ -206,7 +209,9 @@ func (s shapeSummary) writeVerdict(out *strings.Builder) {
 		fmt.Fprintf(out, "    declared: %s\n", fact)
 	}
 	for _, c := range s.Conditions {
-		fmt.Fprintf(out, "    if %s: %s\n", c.Where, condition(c))
+		for i, line := range conditionLines(&c, roceplan.OfferFor(offers, s.Names[0], &c)) {
+			fmt.Fprintf(out, "%s%s\n", []string{"    ", "      "}[min(i, 1)], line)
+		}
 	}
 	for _, reason := range verify.InBrief(s.Because) {
 		fmt.Fprintf(out, "    because %s\n", reason.Message)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
@@ -80,7 +81,7 @@ func (c verifyCmd) Run(t *terminal) error {
 	if len(c.Paths) == 0 {
 		return misusef("no file or folder is given")
 	}
-	report, err := c.judge(t)
+	report, fabric, err := c.judge(t)
 	if err != nil {
 		return err
 	}
@@ -96,10 +97,14 @@ func (c verifyCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	v := newVerification(report)
+	if v.Offers, err = c.offersFor(t, report, fabric); err != nil {
+		return err
+	}
 	if t.json {
-		err = t.printJSON(newVerification(report))
+		err = t.printJSON(v)
 	} else {
-		printReport(t, report, timelines)
+		v.print(t, report, timelines)
 	}
 	if err == nil && !report.Passes(c.Strict) {
 		err = errFindings
@@ -107,20 +112,28 @@ func (c verifyCmd) Run(t *terminal) error {
 	return err
 }
 
-// judge does all the work.
-func (c verifyCmd) judge(t *terminal) (*verify.Report, error) {
+// offersFor are the offers for conditions that a report has; fabric is nil where there is none.
+func (c verifyCmd) offersFor(t *terminal, report *verify.Report, fabric *loaded) ([]roceplan.Offer, error) {
+	if fabric == nil || !slices.ContainsFunc(report.Switches, func(s *verify.Switch) bool { return len(s.Conditions) > 0 }) {
+		return nil, nil
+	}
+	return c.offers(t, c.Fabric, fabric)
+}
+
+// judge does all the work; the fabric is nil where none is named.
+func (c verifyCmd) judge(t *terminal) (*verify.Report, *loaded, error) {
 	report := &verify.Report{Sources: diag.Sources{}}
-	o, err := c.options(t, report)
+	o, fabric, err := c.options(t, report)
 	if err != nil || report.Findings.HasErrors() {
-		return report, err
+		return report, nil, err
 	}
 	files, err := configFiles(t, c.Paths)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ignored, err := ignoredFiles(c.Paths)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	report.Findings = append(report.Findings, ignored...)
 	step, stop := t.watch("switches", len(files))
@@ -128,25 +141,25 @@ func (c verifyCmd) judge(t *terminal) (*verify.Report, error) {
 	o.Step, o.Context = step, t
 	judged, err := verify.Judge(files, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	maps.Copy(judged.Sources, report.Sources)
 	changed, err := asWritten(t, c.Paths)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	judged.Findings = append(append(judged.Findings, report.Findings...), changed...).Sorted()
-	return judged, nil
+	return judged, fabric, nil
 }
 
-// options gathers what is known beside the files. Where that is faulty, the findings are in
-// the report.
-func (c verifyCmd) options(t *terminal, report *verify.Report) (o verify.Options, err error) {
+// options gathers what is known beside the files, and the fabric if one is named. Where that is faulty, the
+// findings are in the report.
+func (c verifyCmd) options(t *terminal, report *verify.Report) (o verify.Options, fabric *loaded, err error) {
 	o.Peers = c.peers()
 	if c.Cables != "" {
 		text, err := fileAt(c.Cables).Read()
 		if err != nil {
-			return o, err
+			return o, nil, err
 		}
 		var found diag.List
 		o.Cables, found = verify.ReadCables(c.Cables, text)
@@ -157,36 +170,36 @@ func (c verifyCmd) options(t *terminal, report *verify.Report) (o verify.Options
 	for _, name := range c.StateDB {
 		text, err := fileAt(name).Read()
 		if err != nil {
-			return o, err
+			return o, nil, err
 		}
 		report.Sources[name] = text
 		report.Findings = append(report.Findings, o.HeadroomLimits.Read(name, text)...)
 	}
 	if len(c.Fabric) > 0 {
-		err = c.withFabric(t, report, &o)
-		return o, err
+		fabric, err = c.withFabric(t, report, &o)
+		return o, fabric, err
 	}
 	err = c.withoutFabric(t, &o)
-	return o, err
+	return o, nil, err
 }
 
-func (c verifyCmd) withFabric(t *terminal, report *verify.Report, o *verify.Options) error {
+func (c verifyCmd) withFabric(t *terminal, report *verify.Report, o *verify.Options) (*loaded, error) {
 	if c.Chip != "" {
-		return misusef("--chip is what the fabric file says; leave one of the two out")
+		return nil, misusef("--chip is what the fabric file says; leave one of the two out")
 	}
 	loaded, err := c.load(t, c.Fabric)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	maps.Copy(report.Sources, loaded.Sources)
 	_, found := loaded.Plan()
 	if found.HasErrors() {
 		report.Findings = append(report.Findings, found...)
-		return nil
+		return nil, nil
 	}
 	report.Findings = append(report.Findings, wiring(found)...)
 	o.Catalogue, o.Fabric = loaded.Catalogue, roceplan.Intended(loaded.Fabric)
-	return nil
+	return loaded, nil
 }
 
 // wiring is what a fabric lacks of cables, of which no file says anything.

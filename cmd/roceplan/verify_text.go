@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -18,16 +19,18 @@ type verification struct {
 	Switches    []*verify.Switch `json:"switches"`
 	Links       int              `json:"links_compared"`
 	Deadlock    *verify.Deadlock `json:"deadlock,omitempty"`
+	// Offers are edits of the fabric that make conditions needless.
+	Offers []roceplan.Offer `json:"offers,omitempty"`
 }
 
 func newVerification(r *verify.Report) verification {
-	return verification{nonNil(r.Findings), r.Verdict(), r.Switches, r.Links, r.Deadlock}
+	return verification{nonNil(r.Findings), r.Verdict(), r.Switches, r.Links, r.Deadlock, nil}
 }
 
-// printReport tells each switch with its obligations, then the fabric.
-func printReport(t *terminal, r *verify.Report, timelines map[*verify.Switch]string) {
+// print tells each switch with its obligations, then the fabric.
+func (v *verification) print(t *terminal, r *verify.Report, timelines map[*verify.Switch]string) {
 	for _, s := range r.Switches {
-		printSwitch(t, s, timelines[s])
+		printSwitch(t, s, v.Offers, timelines[s])
 	}
 	if r.Links > 0 {
 		t.printf("links compared at both ends: %d\n", r.Links)
@@ -54,8 +57,8 @@ func printTotals(t *terminal, r *verify.Report) {
 	t.printf("errors: %d; warnings: %d\n", errors, warnings)
 }
 
-func printSwitch(t *terminal, s *verify.Switch, timeline string) {
-	printVerdict(t, s)
+func printSwitch(t *terminal, s *verify.Switch, offers []roceplan.Offer, timeline string) {
+	printVerdict(t, s, offers)
 	printObligations(t, s)
 	for _, assumption := range s.Assumptions {
 		t.linef("  assumed: %s", assumption)
@@ -68,7 +71,7 @@ func printSwitch(t *terminal, s *verify.Switch, timeline string) {
 
 // printVerdict tells the verdict on a switch, what it rests on, and the groups with another
 // verdict than the switch.
-func printVerdict(t *terminal, s *verify.Switch) {
+func printVerdict(t *terminal, s *verify.Switch, offers []roceplan.Offer) {
 	devices := len(slices.Compact(slices.Sorted(slices.Values(s.Names)))) // a device can have several files
 	files := ""
 	if len(s.Names) > devices {
@@ -95,7 +98,9 @@ func printVerdict(t *terminal, s *verify.Switch) {
 		t.linef("  by %v", s.Peers)
 	}
 	for _, c := range s.Conditions {
-		t.linef("  if %s: %s", c.Where, condition(c))
+		for i, line := range conditionLines(&c, roceplan.OfferFor(offers, s.Names[0], &c)) {
+			t.linef("%s%s", []string{"  ", "    "}[min(i, 1)], line)
+		}
 	}
 	for _, reason := range t.reasons(s.Because) {
 		t.linef("  because %s%s", reason.Message, at(reason.At))
@@ -117,16 +122,20 @@ func at(line string) string {
 	return " (" + line + ")"
 }
 
-// condition says what is taken for granted, how far it holds, and who would declare it.
-func condition(c proof.Condition) string {
-	text := c.Assumes
-	if c.Bound != 0 || c.Worst != 0 {
+// conditionLines say what is taken for granted, how far it holds, who would declare it, and which edits of the fabric
+// make it needless.
+func conditionLines(c *proof.Condition, o *roceplan.Offer) []string {
+	text := "if " + c.Where + ": " + c.Assumes
+	if c.Worst != 0 {
 		text += fmt.Sprintf(", which holds up to %s where %s is allowed", verify.Amount(c.Bound, c.Unit), verify.Amount(c.Worst, c.Unit))
 	}
 	if c.Perhaps {
 		text += "; whether it has to hold is not known"
 	}
-	return text + "; to declare it: " + c.Declare
+	if o == nil {
+		return []string{text + "; to declare it: " + c.Declare}
+	}
+	return append([]string{text}, o.Lines()...)
 }
 
 func printObligations(t *terminal, s *verify.Switch) {

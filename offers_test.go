@@ -1,0 +1,191 @@
+package roceplan_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/anyfabric"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/verify"
+)
+
+// Each edit that is offered for a condition, applied blind, compiles to files whose verdict has the condition no
+// more, and that are worse in nothing. A condition without an edit says what is needed.
+func TestOffersProve(t *testing.T) {
+	usual, _ := chips.Load()
+	var inputs []roceplan.Input
+	var names []string
+	entries, err := os.ReadDir("examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if in, err := roceplan.In(os.DirFS("."), "examples/"+e.Name()); err == nil {
+			in.Traces = false
+			inputs, names = append(inputs, in), append(names, e.Name())
+		}
+	}
+	for seed := uint64(1); seed <= 60; seed++ {
+		inputs, names = append(inputs, drawnInput(anyfabric.Draw(seed).Text)), append(names, fmt.Sprintf("seed %d", seed))
+	}
+	edits, conditions, open := 0, 0, map[string]int{}
+	for i, in := range inputs {
+		in.Catalogue = usual
+		before := compiledOf(t, in)
+		offers, err := roceplan.Offers(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range before.Shapes {
+			if s.Verdict == nil {
+				continue
+			}
+			for k := range s.Verdict.Conditions {
+				c := &s.Verdict.Conditions[k]
+				conditions++
+				o := roceplan.OfferFor(offers, s.Switch.Names[0], c)
+				if o == nil {
+					t.Errorf("%s: nothing is said of %s: %s", names[i], s.Switch.Names[0], c.Assumes)
+					continue
+				}
+				for _, w := range []*roceplan.Way{o.Declare, o.Pay} {
+					if w != nil {
+						edits++
+						provesMore(t, names[i], in, w, s.Switch.Names[0], c, before)
+					}
+				}
+				if o.Declare == nil && o.Pay == nil {
+					open[c.ID]++
+					if !strings.Contains(o.Why, "needed") && !strings.Contains(o.Why, "would do") {
+						t.Errorf("%s: %s: %q", names[i], c.Assumes, o.Why)
+					}
+				} else if o.Why != "" {
+					t.Errorf("%s: an edit, and %q", names[i], o.Why)
+				}
+			}
+		}
+	}
+	t.Logf("%d conditions, %d edits; without one, by kind: %v", conditions, edits, open)
+	if edits < 30 {
+		t.Errorf("only %d edits were offered", edits)
+	}
+	if open[proof.PeerResponse] > 0 || open[proof.PacketMix] > 0 {
+		t.Errorf("what an author can declare is not offered: %v", open)
+	}
+}
+
+func drawnInput(text string) roceplan.Input {
+	return roceplan.Input{Files: []roceplan.Source{{Name: "drawn.hcl", Text: []byte(text)}}}
+}
+
+func compiledOf(t *testing.T, in roceplan.Input) *roceplan.Compiled {
+	t.Helper()
+	c, err := roceplan.Compile(context.Background(), roceplan.Load(in), roceplan.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// edited is a fabric with edits.
+func edited(in roceplan.Input, edits []diag.Edit) roceplan.Input {
+	in.Files = slices.Clone(in.Files)
+	for i, src := range in.Files {
+		in.Files[i].Text = diag.Apply(src.Name, src.Text, edits)
+	}
+	return in
+}
+
+// provesMore holds a way against the fabric without it.
+func provesMore(t *testing.T, name string, in roceplan.Input, w *roceplan.Way, device string, c *proof.Condition, before *roceplan.Compiled) {
+	t.Helper()
+	after := compiledOf(t, edited(in, w.Edits))
+	if after.Findings.HasErrors() || after.Verdict() > before.Verdict() {
+		t.Errorf("%s: with %s it is %v: %v", name, w.Text, after.Verdict(), after.Findings)
+	}
+	for _, s := range after.Shapes {
+		if slices.Contains(s.Switch.Names, device) && slices.ContainsFunc(s.Verdict.Conditions, func(now proof.Condition) bool {
+			return now.ID == c.ID && now.Where == c.Where && now.Declare == c.Declare
+		}) {
+			t.Errorf("%s: with %s %s still needs: %s", name, w.Text, device, c.Assumes)
+		}
+	}
+}
+
+// Of a peer at 800G no standard says how long it may send on: the edit declares the bound that the verdict
+// names, above it a comment says what the author has to know, and with both ends declared all is proved.
+func TestOfferDeclares(t *testing.T) {
+	usual, _ := chips.Load()
+	in, err := roceplan.In(os.DirFS("."), "examples/tomahawk5-ai-pod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Catalogue = usual
+	for round := 1; ; round++ {
+		offers, err := roceplan.Offers(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(offers, func(o roceplan.Offer) bool { return o.Declare != nil })
+		if at < 0 {
+			break
+		}
+		if round > 2 {
+			t.Fatalf("two declarations leave %s", offers[at].Lines())
+		}
+		text := offers[at].Declare.Edits[0].Text
+		if !strings.Contains(text, "# Keep this only if it is so") || !strings.Contains(text, `pause_response = "1780ns"`) {
+			t.Errorf("the edit is %q", text) // 1780.02 ns by the verdict
+		}
+		in = edited(in, offers[at].Declare.Edits)
+	}
+	if verdict := compiledOf(t, in).Verdict(); verdict != verify.Proved {
+		t.Errorf("with both ends declared the verdict is %v", verdict)
+	}
+}
+
+// What UCloud's method lacks of the time that IEEE 802.3 allows is paid for by a margin: 4 cells of 256 B for
+// each of 32 ports of a ToR at 25G, and as many for its 8 uplinks. The pool is that much smaller.
+func TestOfferPays(t *testing.T) {
+	in, err := roceplan.In(os.DirFS("."), "examples/ucloud-pod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	offers, err := roceplan.Offers(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(offers, func(o roceplan.Offer) bool { return strings.HasPrefix(o.Where, "servers ") })
+	pay := offers[at].Pay
+	if !strings.Contains(pay.Text, `headroom_margin = "1024B"`) {
+		t.Errorf("the offer is %s", pay)
+	}
+	if c := pay.Costs[1]; c.Cells != 4*(32+8) || c.Headroom != 4*(32+8)*256 || c.Shared != c.Headroom || !slices.Contains(c.Switches, "tor-01") {
+		t.Errorf("it costs %+v", pay.Costs)
+	}
+}
+
+// Headroom that the author gives is raised where it is: within the 533 ns that a peer may take longer than this
+// headroom lets it, 80 packets of 84 B come in at 100 Gb/s, each of which takes a cell of 256 B.
+func TestOfferRaisesGivenHeadroom(t *testing.T) {
+	in, err := roceplan.In(os.DirFS("."), "examples/ucloud-pod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Files[0].Text = []byte(strings.Replace(string(in.Files[0].Text), `port_group "tors" {`, "port_group \"tors\" {\n    headroom = \"147968B\"", 1))
+	offers, err := roceplan.Offers(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(offers, func(o roceplan.Offer) bool { return strings.HasPrefix(o.Where, "tors ") })
+	if pay := offers[at].Pay; pay == nil || !strings.HasSuffix(pay.Text, fmt.Sprintf(`: headroom = "%dB"`, 147968+80*256)) {
+		t.Errorf("the offer is %s", offers[at].Lines())
+	}
+}
