@@ -66,6 +66,10 @@ func newScenarioBlock() *block[scenarioDecl] {
 				s.DC = &DC{}
 				dcBlock.decode(d, b.Body, b.TypeRange, s.DC)
 			}),
+			inner(memoryBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
+				s.Memory = &Memory{}
+				memoryBlock.decode(d, b.Body, b.TypeRange, s.Memory)
+			}),
 			inner(swiftBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
 				s.Swift = &Swift{}
 				swiftBlock.decode(d, b.Body, b.TypeRange, s.Swift)
@@ -104,6 +108,17 @@ var goalsBlock = &block[Targets]{
 // congestionControls are the words for what hosts run.
 func congestionControls() []string {
 	return []string{"dcqcn", "timely", "timely_listing", "timely_patched", "hpcc", "swift", "rttcc", "rtt_template", "dctcp", "none"}
+}
+
+// memoryBlock gives what hosts take for their memory.
+var memoryBlock = &block[Memory]{
+	name: "memory", doc: "What hosts take to read a message from their memory before it is sent, and to write it after it came, besides `send_latency` and `receive_latency` of their NIC. " +
+		"Without the block that takes no time. UCloud's measurement of latencies is met with 115Gbps, 240ns and 220B (docs/reproduce.md).",
+	fields: []field[Memory]{
+		opt("rate", rateKind(), func(m *Memory) *Opt[units.BitRate] { return &m.Rate }, "at which packets are read and written, one after the other; at least that of the fastest link").must(),
+		optDefault("fetch", between(timeKind(), 0, units.Millisecond), func(m *Memory) *Opt[units.Time] { return &m.Fetch }, 0, "until the first byte comes, of messages that are not `inline`"),
+		optDefault("inline", between(bytesKind(), 0, 64*units.KiB), func(m *Memory) *Opt[units.Bytes] { return &m.Inline }, 0, "largest message that goes to the NIC with its request"),
+	},
 }
 
 // swiftBlock gives targets of Swift.

@@ -110,7 +110,7 @@ var trafficBlocks = []*block[Traffic]{
 	trafficBlock("flow", "Messages from one host to another. Hosts are written as SWITCH:PORT, the port that they are at.",
 		opt("src", textKind("SWITCH:PORT", "leaf-01:Ethernet0"), func(t *Traffic) *Opt[string] { return &t.src }, "host that sends").must(),
 		opt("dst", textKind("SWITCH:PORT", "leaf-01:Ethernet0"), func(t *Traffic) *Opt[string] { return &t.dst }, "host that receives").must(),
-		messageField("size of each message"),
+		opt("message", between(bytesKind(), 1, 16*units.GB), toMessage, "size of each message").must(),
 		optDefault("repeat", whole(1, 100_000), func(t *Traffic) *Opt[int] { return &t.Repeat }, 1, "messages"),
 		opt("every", between(timeKind(), 0, maxScenarioTime), func(t *Traffic) *Opt[units.Time] { return &t.Every }, "from the start of a message to that of the next").
 			otherwise("each as soon as the one before is done"),

@@ -22,6 +22,7 @@ type Scenario struct {
 	Transport         Opt[string]
 	Processes         Opt[int]   // of each host; left out: as many as messages
 	DC                *DC        // nil: assumed constants
+	Memory            *Memory    // nil: it takes no time
 	Swift             *Swift     // nil: assumed constants
 	RTTCC             *RTTCC     // nil: assumed constants
 	PolledECN         *PolledECN // nil: by the queue as it is
@@ -30,6 +31,13 @@ type Scenario struct {
 	Goals   Targets // those that are left out are the fabric's
 	Traffic []Traffic
 	Events  []Event
+}
+
+// Memory is the memory block: what hosts take to read and to write messages.
+type Memory struct {
+	Rate   Opt[units.BitRate]
+	Fetch  Opt[units.Time]
+	Inline Opt[units.Bytes]
 }
 
 // Swift is the swift block: targets of Swift.

@@ -94,7 +94,7 @@ func (s *study) outcomes(folder string, names []string) (out []*pattern.Outcome)
 		}
 	}
 	if len(missing) > 0 {
-		ran, err := roceplan.Simulate(s.t.Context(), f, roceplan.SimulateOptions{Scenarios: missing})
+		ran, err := roceplan.Simulate(s.t.Context(), f, roceplan.SimulateOptions{Scenarios: missing, Detailed: true})
 		if err != nil {
 			s.t.Fatalf("%s: %v", folder, err)
 		}

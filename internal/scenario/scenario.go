@@ -40,7 +40,7 @@ func (w Traces) scenario(s *policy.Scenario, f *policy.Fabric) pattern.Scenario 
 	out := pattern.Scenario{
 		Name: s.Name, Doc: s.Doc.Value, Time: s.Time.Value, Seeds: s.Seeds.Value, Hosts: ends(s.Hosts.Value),
 		LoadBalancing: s.LoadBalancing.Value, FlowletGap: s.FlowletGap.Value, CongestionControl: s.CongestionControl.Value,
-		Transport: s.Transport.Value, Processes: s.Processes.Value, DC: dc(s.DC), Swift: swift(s.Swift), RTTCC: rttcc(s.RTTCC), Polling: polling(s.PolledECN), ECNByPart: s.ECNByPart.Value,
+		Transport: s.Transport.Value, Processes: s.Processes.Value, DC: dc(s.DC), Memory: memory(s.Memory), Swift: swift(s.Swift), RTTCC: rttcc(s.RTTCC), Polling: polling(s.PolledECN), ECNByPart: s.ECNByPart.Value,
 		Goals: pattern.Goals{
 			Throughput:      or(s.Goals.Throughput, targets.Throughput),
 			PausesPerSecond: or(s.Goals.PausesPerSecond, targets.PausesPerSecond),
@@ -83,6 +83,13 @@ func dc(c *policy.DC) *fabric.DC {
 		Initiators: c.Initiators.Value, Targets: c.Targets.Value,
 		Connect: c.Connect.Value, Disconnect: c.Disconnect.Value, Linger: c.Linger.Value, Busy: c.Busy.Value,
 	}
+}
+
+func memory(m *policy.Memory) *fabric.Memory {
+	if m == nil {
+		return nil
+	}
+	return &fabric.Memory{Rate: m.Rate.Value, Fetch: m.Fetch.Value, Inline: m.Inline.Value}
 }
 
 func swift(w *policy.Swift) *fabric.Swift {

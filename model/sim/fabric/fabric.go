@@ -90,6 +90,9 @@ type Options struct {
 	// DC is what hosts have and take for that transport; nil: any number of initiators, fitted and assumed times.
 	DC *DC
 
+	// Memory is what hosts take to read and to write messages; nil: no time.
+	Memory *Memory
+
 	// Swift are its targets; nil, or 0: htsim's, and for the endpoint an assumed one.
 	Swift *Swift
 
@@ -106,6 +109,13 @@ type DC struct {
 	Targets    int // initiators that are connected to a host at a time; 0: any number
 
 	Connect, Disconnect, Linger, Busy units.Time
+}
+
+// Memory is that of hosts: see [sim.HostTimes].
+type Memory struct {
+	Rate   units.BitRate // at least that of the fastest link
+	Fetch  units.Time
+	Inline units.Bytes
 }
 
 // Swift is what users can choose of it: see [sim.Swift].

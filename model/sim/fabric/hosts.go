@@ -66,6 +66,9 @@ func (b *builder) latencies() {
 	} else {
 		b.note("assumed: a host takes %v to send and to receive, as in UCloud's measurement; no NIC says otherwise", hostLatency)
 	}
+	if m := b.options.Memory; m != nil {
+		t.Memory, t.Fetch, t.Inline = m.Rate, m.Fetch, m.Inline
+	}
 	if b.sc.Transport.Service == sim.XRC {
 		t.Deliver += lookupXRC
 	}

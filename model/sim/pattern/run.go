@@ -60,7 +60,7 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o fabric.Options,
 				own.Hosts = servers
 			}
 			own.LoadBalancing, own.FlowletGap, own.CongestionControl = s.LoadBalancing, s.FlowletGap, s.CongestionControl
-			own.Transport, own.DC, own.Swift, own.RTTCC, own.Polling, own.ECNByPart = s.Transport, s.DC, s.Swift, s.RTTCC, s.Polling, s.ECNByPart
+			own.Transport, own.DC, own.Memory, own.Swift, own.RTTCC, own.Polling, own.ECNByPart = s.Transport, s.DC, s.Memory, s.Swift, s.RTTCC, s.Polling, s.ECNByPart
 			if net, err = fabric.New(p, chip, own); err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 			}

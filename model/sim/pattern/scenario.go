@@ -3,6 +3,7 @@
 package pattern
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -31,6 +32,7 @@ type Scenario struct {
 	Transport         string         // empty: the plan's
 	Processes         int            // of each host, that messages go between in turn; 0: a queue pair for each message
 	DC                *fabric.DC     // see fabric.Options
+	Memory            *fabric.Memory // see fabric.Options
 	Swift             *fabric.Swift  // see fabric.Options
 	RTTCC             *sim.RTTCC     // see fabric.Options
 	Polling           fabric.Polling // of queues, for ECN
@@ -96,7 +98,7 @@ const (
 
 // plain reports whether a scenario runs on the network that others run on.
 func (s *Scenario) plain() bool {
-	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && s.Transport == "" && s.DC == nil && s.Swift == nil && s.RTTCC == nil &&
+	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && s.Transport == "" && s.DC == nil && s.Memory == nil && s.Swift == nil && s.RTTCC == nil &&
 		s.Polling == fabric.Polling{} && !s.ECNByPart && len(s.named()) == 0
 }
 
@@ -195,7 +197,19 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 	if need := s.needsLocal(); need > 0 && len(rooms(net, need)) == 0 {
 		return fmt.Sprintf("needs a switch with %d hosts", need)
 	}
-	return s.unfitEvents(net)
+	return cmp.Or(s.unfitMemory(net), s.unfitEvents(net))
+}
+
+// unfitMemory says that hosts read their memory more slowly than a link is; empty where they do not.
+func (s *Scenario) unfitMemory(net *fabric.Network) string {
+	fastest := units.BitRate(0)
+	for i := range net.Scenario.Links {
+		fastest = max(fastest, net.Scenario.Links[i].Rate)
+	}
+	if s.Memory == nil || s.Memory.Rate >= fastest {
+		return ""
+	}
+	return fmt.Sprintf("lets hosts read their memory at %v, more slowly than a link of %v", s.Memory.Rate, fastest)
 }
 
 // maxMessages keeps what a scenario says within memory, for each of its traffics.
