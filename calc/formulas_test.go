@@ -73,7 +73,7 @@ var typed = map[string]func(v values) int64{
 	"dcqcn-fixed-point":    func(v values) int64 { return int64(v.steady().solve(v["step"], v["additive_at"], v["hyper_at"])) },
 	"dcqcn-alpha-interval": func(v values) int64 { return int64(AlphaInterval(v.time("interval"))) },
 	"dcqcn-time-reset":     func(v values) int64 { return int64(TimeReset(v.time("base"), v.time("interval"))) },
-	"dcqcn-ai-rate":        func(v values) int64 { return int64(AIRate(v.rate("rate"), v["flows"], v["num"], v["den"])) },
+	"dcqcn-ai-rate":        func(v values) int64 { return int64(AIRate(v.rate("rate"))) },
 	"dcqcn-hai-rate":       func(v values) int64 { return int64(HAIRate(v.rate("rate_ai"))) },
 	"dcqcn-step": func(v values) int64 {
 		step, _, _ := v.steady().times()

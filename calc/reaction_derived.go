@@ -31,8 +31,8 @@ const (
 	derivedTarget    = "docs/marking-study.md: the rate before a cut stays the target, so that one mark costs a long transfer a few round trips"
 )
 
-// mostIncrease is the largest additive increase as a part of the port: one in a hundred.
-const mostIncrease = 100
+// increase is the additive increase as a part of the port: one in a hundred.
+const increase = 100
 
 // TimeReset is between two increases by the timer: document dcqcn-time-reset.
 func TimeReset(base, interval units.Time) units.Time {
@@ -44,10 +44,9 @@ func AlphaInterval(cnps units.Time) units.Time {
 	return units.Time(units.CeilMulDiv(int64(cnps), 11, 10*int64(units.Microsecond))) * units.Microsecond
 }
 
-// AIRate is the additive increase of each of some flows to a port: document dcqcn-ai-rate.
-func AIRate(rate units.BitRate, flows, num, den int64) units.BitRate {
-	shared := units.BitRate(units.FloorMulDiv(int64(rate), num, 5*den*flows))
-	return max(units.Mbps, min(rate/mostIncrease, shared)/units.Mbps*units.Mbps)
+// AIRate is the additive increase of a flow to a port: document dcqcn-ai-rate.
+func AIRate(rate units.BitRate) units.BitRate {
+	return max(units.Mbps, rate/increase/units.Mbps*units.Mbps)
 }
 
 // HAIRate is the hyper increase: document dcqcn-hai-rate.
@@ -89,27 +88,10 @@ func deriveConstants(f *policy.Fabric, nic *policy.NIC, path *plan.Path, r *plan
 	if !nic.Slowest.Set {
 		return
 	}
-	flows, marks := flowsTo(nic), markingOf(f)
-	additive := AIRate(nic.Slowest.Value, int64(flows.Value), marks.num, marks.den)
-	derived(&r.AIRate, own.AIRate, computed("dcqcn-ai-rate", "rpg_ai_rate", additive, term("rate", given("speed", nic.Slowest, nic.Slowest.Value, "")),
-		term("flows", flows.Why), purposeTerm(f, "num", marks.num), purposeTerm(f, "den", marks.den)), additive)
+	additive := AIRate(nic.Slowest.Value)
+	derived(&r.AIRate, own.AIRate, computed("dcqcn-ai-rate", "rpg_ai_rate", additive, term("rate", given("speed", nic.Slowest, nic.Slowest.Value, ""))), additive)
 	hyper := HAIRate(r.AIRate.Value)
 	derived(&r.HAIRate, own.HAIRate, computed("dcqcn-hai-rate", "rpg_hai_rate", hyper, term("rate_ai", r.AIRate.Why)), hyper)
-}
-
-// flowsTo is how many queue pairs may share the port of a NIC.
-func flowsTo(nic *policy.NIC) plan.Derived[plan.Count] {
-	senders := plan.Count(max(1, nic.Senders.Value))
-	pairs, of := plan.Count(1), policy.Opt[int64]{}
-	for _, class := range nic.Classes {
-		if n := plan.Count(class.QueuePairs.Value); n > pairs {
-			pairs, of = n, class.QueuePairs
-		}
-	}
-	n := Flows(int64(senders), int64(pairs))
-	return plan.Of(n, computed("flows", "flows of a port", n,
-		term("senders", given("fan-in of the ports that lead to it", nic.Senders, senders, "no port leads to it")),
-		term("queue_pairs", given("queue_pairs", of, pairs, "one queue pair per port"))))
 }
 
 // derived sets a constant unless the block gives it.

@@ -58,11 +58,11 @@ switch "s" {
 }
 `
 	for _, c := range []struct{ block, fast, want string }{
-		{"", "", "clamp_tgt_rate 0, clamp_tgt_rate_after_time_inc 1, dce_tcp_rtt 5, rate_reduce_monitor_period 1, rpg_ai_rate 227, rpg_gd 10, rpg_hai_rate 2270, rpg_min_dec_fac 10, rpg_threshold 5, rpg_time_reset 13"},
+		{"", "", "clamp_tgt_rate 0, clamp_tgt_rate_after_time_inc 1, dce_tcp_rtt 5, rate_reduce_monitor_period 1, rpg_ai_rate 250, rpg_gd 10, rpg_hai_rate 2500, rpg_min_dec_fac 10, rpg_threshold 5, rpg_time_reset 13"},
 		{"dcqcn { constants = model }", "", "clamp_tgt_rate 0, dce_tcp_rtt 1, rate_reduce_monitor_period 4, rpg_ai_rate 5, rpg_gd 11, rpg_hai_rate 50, rpg_min_dec_fac 50, rpg_time_reset 300"},
-		{"dcqcn { constants = derived }", "peer = nic.cx", "rate_reduce_monitor_period 1, rpg_ai_rate 227, rpg_hai_rate 2270, rpg_time_reset 9"},
+		{"dcqcn { constants = derived }", "peer = nic.cx", "rate_reduce_monitor_period 1, rpg_ai_rate 250, rpg_hai_rate 2500, rpg_time_reset 9"},
 		{"dcqcn {\n rpg_ai_rate = \"50Mbps\"\n clamp_tgt_rate = true\n}", "", "clamp_tgt_rate 1, rate_reduce_monitor_period 1, rpg_ai_rate 50, rpg_hai_rate 500, rpg_time_reset 13"},
-		{"cnp_interval = \"100us\"", "", "rate_reduce_monitor_period 1, rpg_ai_rate 227, rpg_hai_rate 2270, rpg_time_reset 109"},
+		{"cnp_interval = \"100us\"", "", "rate_reduce_monitor_period 1, rpg_ai_rate 250, rpg_hai_rate 2500, rpg_time_reset 109"},
 	} {
 		_, p := plantest.Text(t, catalogue, fmt.Sprintf(fabric, c.block, c.fast))
 		var got []string

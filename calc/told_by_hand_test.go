@@ -68,13 +68,9 @@ func TestReactionThatIsDerived(t *testing.T) {
 			t.Errorf("alpha for %d us: %v", int64(interval), got)
 		}
 	}
-	for _, c := range []struct {
-		rate  units.BitRate
-		flows int64
-		want  units.BitRate
-	}{{100 * units.Gbps, 1, 1000}, {100 * units.Gbps, 5, 1000}, {100 * units.Gbps, 6, 833}, {25 * units.Gbps, 63, 19}, {2 * units.Gbps, 1000, 1}, {2 * units.Gbps, 5, 20}} {
-		if got := AIRate(c.rate, c.flows, 1, 4); got != c.want*units.Mbps {
-			t.Errorf("additive of %d flows at %v: %v", c.flows, c.rate, got)
+	for rate, want := range map[units.BitRate]units.BitRate{100 * units.Gbps: 1000, 25 * units.Gbps: 250, 25*units.Gbps + 99*units.Mbps: 250, 50 * units.Mbps: 1} {
+		if got := AIRate(rate); got != want*units.Mbps {
+			t.Errorf("additive at %v: %v", rate, got)
 		}
 	}
 	for base, want := range map[units.Time]units.Time{6000: 10, 6001: 11, 0: 4} {

@@ -718,8 +718,8 @@ formula "dcqcn-time-reset" {
 }
 
 formula "dcqcn-ai-rate" {
-  title = "DCQCN's additive increase, by the speed of the port and the flows that share it"
-  text  = "A hundredth of the port. Of many flows less: all that may share a port rise together, in one period of the timer, by a twentieth of what the curve holds at most; with more, they stay in a queue of milliseconds. The curve holds num/den of the recovery time, which is four periods. In whole Mb/s, as registers count, rounded down, one at least."
+  title = "DCQCN's additive increase, by the speed of the port"
+  text  = "A hundredth of the port, however many flows may share it: those that are marked do not rise, since a target rises after five increases without a cut only. A smaller increase for more flows was tried, and everything ends later with it. In whole Mb/s, as registers count, rounded down, one at least."
   unit  = "bps"
   input "rate" {
     unit = "bps"
@@ -727,23 +727,7 @@ formula "dcqcn-ai-rate" {
     min  = 1000000000
     max  = 1600000000000
   }
-  input "flows" {
-    unit = "count"
-    text = "queue pairs that may share a port"
-    min  = 1
-    max  = 65536
-  }
-  input "num" {
-    unit = "count"
-    min  = 1
-    max  = 4
-  }
-  input "den" {
-    unit = "count"
-    min  = 1
-    max  = 8
-  }
-  expression = max(1000000, floorto(min(floordiv(rate, 100), floordiv(rate * num, 5 * den * flows)), 1000000))
+  expression = max(1000000, floorto(floordiv(rate, 100), 1000000))
   source {
     document = "roceplan, docs/marking-study.md"
     locator  = "The increase"
@@ -753,14 +737,14 @@ formula "dcqcn-ai-rate" {
     locator  = "section 5.2: a larger R_AI recovers faster and makes queues of many flows longer"
   }
   example {
-    inputs = { rate = 100000000000, flows = 23, num = 1, den = 2 }
-    result = 434000000
-    source = "100 Gb/s / 230 = 434.8 Mb/s"
+    inputs = { rate = 100000000000 }
+    result = 1000000000
+    source = "100 Gb/s / 100"
   }
   example {
-    inputs = { rate = 25000000000, flows = 7, num = 4, den = 3 }
+    inputs = { rate = 25000000000 }
     result = 250000000
-    source = "25 Gb/s / 100; 4 x 25 Gb/s / 105 would be 952 Mb/s"
+    source = "25 Gb/s / 100"
   }
 }
 
