@@ -78,11 +78,6 @@ func TestReactionThatIsDerived(t *testing.T) {
 			t.Errorf("timer of a path of %d ns: %v", int64(base), got)
 		}
 	}
-	f.Purpose = set("requests")
-	nic = &policy.NIC{Slowest: set(100 * units.Gbps), Senders: set(5), Reaction: policy.Reaction{Derived: set(true)}}
-	if r = reactionOf(f, nic, path); r.AIRate.Value != 500*units.Mbps {
-		t.Errorf("for requests five flows rise by %v each", r.AIRate.Value)
-	}
 }
 
 // What an eos block says, with names in order.
