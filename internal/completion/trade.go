@@ -17,9 +17,9 @@ type Trade struct {
 func TradeOf(tunable bool) Trade {
 	if tunable {
 		return Trade{Fabrics: 18, Ends: map[Purpose]map[Kind]float64{
-			Training: {Small: 2.31, Large: 0.97, Storage: 0.92, Collective: 0.97, Incast: 0.99},
-			ForReads: {Small: 5.69, Large: 1.00, Storage: 0.85, Collective: 0.97, Incast: 1.00},
-			Requests: {Small: 0.62, Large: 1.38, Storage: 1.54, Collective: 1.21, Incast: 1.10},
+			Training: {Small: 2.23, Large: 0.96, Storage: 0.96, Collective: 0.98, Incast: 1.01},
+			ForReads: {Small: 5.16, Large: 1.00, Storage: 0.88, Collective: 0.97, Incast: 1.03},
+			Requests: {Small: 0.62, Large: 1.24, Storage: 1.39, Collective: 1.16, Incast: 1.06},
 		}}
 	}
 	return Trade{Fabrics: 13, Ends: map[Purpose]map[Kind]float64{
