@@ -23,10 +23,10 @@ import (
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/disk"
 	"github.com/roceplan/roceplan/internal/disk/crash"
-	"github.com/roceplan/roceplan/internal/fakedevice"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
-	"github.com/roceplan/roceplan/internal/year"
+	"github.com/roceplan/roceplan/internal/testing/year"
 	"github.com/roceplan/roceplan/observe/live"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -48,7 +48,7 @@ func check(t testing.TB, err error) {
 type lab struct {
 	*fakedevice.Fleet
 	devices   map[string]fakedevice.Device
-	addresses map[string]*live.Address
+	addresses map[string][]*live.Address
 	before    map[string][]byte // what they ran
 	rollout   *apply.Rollout
 }
@@ -86,9 +86,6 @@ func samples(t *testing.T) (all []sample) {
 		if strings.HasPrefix(y.System, "sonic") {
 			releases = []string{"202405", "202505", "202511"}
 		}
-		if y.System == "srlinux" {
-			continue // not yet
-		}
 		for _, c := range y.Changes(t) {
 			if slices.Contains([]string{"release upgrade", "next NIC"}, c.Name) {
 				continue // no device changes
@@ -115,7 +112,7 @@ func writes(p *plan.Plan) bool {
 // newLab lets devices run what the plan of before tells them, and what others tell them.
 func newLab(t *testing.T, s sample) *lab {
 	t.Helper()
-	l := &lab{Fleet: fakedevice.NewFleet(t), devices: map[string]fakedevice.Device{}, addresses: map[string]*live.Address{}, before: map[string][]byte{}}
+	l := &lab{Fleet: fakedevice.NewFleet(t), devices: map[string]fakedevice.Device{}, addresses: map[string][]*live.Address{}, before: map[string][]byte{}}
 	for _, p := range []*plan.Plan{s.before, s.after} {
 		for _, sw := range p.Switches {
 			sw.Release = s.release
@@ -126,7 +123,7 @@ func newLab(t *testing.T, s sample) *lab {
 	for _, line := range lines {
 		a, err := live.ParseAddress(line)
 		check(t, err)
-		l.devices[a.Device], l.addresses[a.Device], l.before[a.Device] = devices[a.Device], a, devices[a.Device].Running()
+		l.devices[a.Device], l.addresses[a.Device], l.before[a.Device] = devices[a.Device], []*live.Address{a}, devices[a.Device].Running()
 	}
 	return l
 }
@@ -288,6 +285,11 @@ func (l *lab) sameLines(t *testing.T, s sample, name string, end *plan.Switch) {
 // paths are the lines of a text, each behind those that it is indented below.
 func paths(text []byte) map[string]bool {
 	all := map[string]bool{}
+	var tree map[string]any
+	if json.Unmarshal(text, &tree) == nil {
+		flatten(all, "", tree)
+		return all
+	}
 	var at []string
 	var depth []int
 	for line := range strings.Lines(string(text)) {
@@ -306,9 +308,33 @@ func paths(text []byte) map[string]bool {
 	return all
 }
 
+// flatten adds the values of a tree, with entries of lists by their keys.
+func flatten(all map[string]bool, path string, tree any) {
+	switch v := tree.(type) {
+	case map[string]any:
+		for key, below := range v {
+			flatten(all, path+"/"+key, below)
+		}
+	case []any:
+		for _, entry := range v {
+			key := ""
+			if node, ok := entry.(map[string]any); ok {
+				for _, name := range []string{"name", "pfc-queue-name", "interface-id", "slot", "index"} {
+					if node[name] != nil && key == "" {
+						key = fmt.Sprintf("[%v]", node[name])
+					}
+				}
+			}
+			flatten(all, path+key, entry)
+		}
+	default:
+		all[fmt.Sprintf("%s: %v", path, v)] = true
+	}
+}
+
 // ofAny reports whether a line is not of a port that the switch does not have.
 func ofAny(line string, sw *plan.Switch) bool {
-	port := regexp.MustCompile(`et-\d+/\d+/\d+|swp\d+|Ethernet\d+/\d+`).FindString(line)
+	port := regexp.MustCompile(`et-\d+/\d+/\d+|swp\d+|Ethernet\d+/\d+|ethernet-\d+/\d+`).FindString(line)
 	return port == "" || slices.ContainsFunc(sw.Ports, func(p plan.Port) bool { return p.Name == port })
 }
 
@@ -326,7 +352,9 @@ func TestRollouts(t *testing.T) {
 	hits := map[string]int{}
 	for n := first; n < last; n++ {
 		random := rand.New(rand.NewPCG(uint64(n), 32))
-		s := all[random.IntN(len(all))]
+		system := year.All(t)[random.IntN(len(year.All(t)))].System
+		of := slices.DeleteFunc(slices.Clone(all), func(s sample) bool { return !strings.HasPrefix(s.name, system) })
+		s := of[random.IntN(len(of))]
 		fault := fakedevice.Faults[n%len(fakedevice.Faults)]
 		t.Run(fmt.Sprintf("%d: %s: %s", n, s.name, fault), func(t *testing.T) {
 			l := newLab(t, s)

@@ -15,8 +15,8 @@ import (
 
 // Options are what a run needs beside the rollout.
 type Options struct {
-	// Addresses are where devices are reached, by name.
-	Addresses map[string]*live.Address
+	// Addresses are where devices are reached, by name. Those that a system is not told by are passed over.
+	Addresses map[string][]*live.Address
 	Journal   *Journal // nil: nothing can be sent
 	Only      []string // devices that may be changed; none: all
 	Until     string   // the last step; empty: all steps
@@ -77,18 +77,15 @@ func newRun(r *Rollout, o Options) *run {
 
 // Refused lists the devices that cannot be changed, each with the reason: their system is not
 // supported, or they have no address of the kind that it needs.
-func Refused(r *Rollout, addresses map[string]*live.Address) (all []string) {
+func Refused(r *Rollout, addresses map[string][]*live.Address) (all []string) {
 	for _, device := range r.Devices() {
 		for _, sw := range r.States[device] {
 			s, ok := systems[systemOf(sw)]
-			a := addresses[device]
 			switch {
 			case !ok:
 				all = append(all, fmt.Sprintf("%s: apply does not support %s yet; it supports %v", device, systemOf(sw), Systems()))
-			case a == nil:
-				all = append(all, fmt.Sprintf("%s has no address: add the line %s=%s://USER@HOST", device, device, s.scheme))
-			case !s.reaches(a):
-				all = append(all, fmt.Sprintf("%s is changed by %s, and its address is %s", device, s.scheme, a))
+			case s.address(addresses[device]) == nil:
+				all = append(all, fmt.Sprintf("%s has no address for %s: add a line such as %s=%s://admin@%[1]s", device, systemOf(sw), device, s.scheme))
 			default:
 				continue
 			}
@@ -98,8 +95,25 @@ func Refused(r *Rollout, addresses map[string]*live.Address) (all []string) {
 	return all
 }
 
-func (s *system) reaches(a *live.Address) bool {
-	return a.Scheme() == s.scheme || s.scheme == live.GNMI && a.Scheme() == live.GNMIPlain
+// address is the one by which a system is told, nil where there is none.
+func (s *system) address(all []*live.Address) *live.Address {
+	for _, a := range all {
+		if a.Scheme() == s.scheme || s.scheme == live.GNMI && a.Scheme() == live.GNMIPlain {
+			return a
+		}
+	}
+	return nil
+}
+
+// Tells reports whether a device is told by its address, as those are that speak gNMI, so that no
+// counters are read there.
+func Tells(r *Rollout, a *live.Address) bool {
+	states := r.States[a.Device]
+	if len(states) == 0 {
+		return false
+	}
+	s := systems[systemOf(states[0])]
+	return s.address([]*live.Address{a}) != nil
 }
 
 // Survey reads what all devices run, side by side, and says where each stands.
@@ -222,7 +236,8 @@ func (x *run) read(ctx context.Context, device string) (text []byte, err error) 
 
 // with opens a connection for as long as something needs it.
 func (x *run) with(ctx context.Context, device string, do func(link) error) error {
-	l, err := x.systemOf(device).open(ctx, x.Addresses[device])
+	s := x.systemOf(device)
+	l, err := s.open(ctx, s.address(x.Addresses[device]))
 	if err != nil {
 		return fmt.Errorf("%w: %w", errLost, err)
 	}

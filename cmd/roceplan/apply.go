@@ -55,7 +55,7 @@ On each device: what runs must be the state before the step; the change and its 
 
 Cables, servers, new switches and traffic that has to stop are steps for a person: the run stops there by name, and goes on with --done.
 
-Systems: SONiC, Arista EOS (sessions with commit timer), Junos (commit confirmed), Cumulus Linux (nv config apply --confirm). A rollout with a device of another system, or with one that has to be drained, is refused before anything is sent.
+Systems: SONiC, Arista EOS (sessions with commit timer), Junos (commit confirmed), Cumulus Linux (nv config apply --confirm), SR Linux (gNMI with its extension of confirmed commits, at an address gnmi://USER@HOST:PORT). A rollout with a device of another system, or with one that has to be drained, is refused before anything is sent.
 
 Exit codes: 0 the devices run the fabric; 1 the rollout stopped, or --dry-run has something to do; 2 the call was wrong, or the journal could not be written.`
 }
@@ -91,7 +91,7 @@ func (c applyCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	o, counters, err := c.options(t, loaded)
+	o, counters, err := c.options(t, loaded, r)
 	if err != nil {
 		return err
 	}
@@ -170,13 +170,13 @@ func (c applyCmd) plan(t *terminal) (*apply.Rollout, *loaded, error) {
 }
 
 // options are those of a run, but for the journal; counters are where counters are read.
-func (c applyCmd) options(t *terminal, loaded *loaded) (o apply.Options, counters []*live.Address, err error) {
+func (c applyCmd) options(t *terminal, loaded *loaded, r *apply.Rollout) (o apply.Options, counters []*live.Address, err error) {
 	lines, err := deviceLists(c.Devices)
 	if err != nil {
 		return o, nil, err
 	}
 	o = apply.Options{
-		Addresses: map[string]*live.Address{}, Only: c.Only, Until: c.Until, Waves: c.Wave, Soak: c.Soak, Hold: c.Confirm,
+		Addresses: map[string][]*live.Address{}, Only: c.Only, Until: c.Until, Waves: c.Wave, Soak: c.Soak, Hold: c.Confirm,
 		Answer: time.Minute, Restart: 10 * time.Minute, Work: 30 * time.Minute,
 		Judge: func(to *plan.Switch, device string) patch.Judge {
 			v := roceplan.NewVerifier(loaded.Fabric)
@@ -189,13 +189,10 @@ func (c applyCmd) options(t *terminal, loaded *loaded) (o apply.Options, counter
 			return o, nil, err
 		}
 		a.Through(t.dial)
-		switch {
-		case a.Counts():
+		if a.Counts() && !apply.Tells(r, a) {
 			counters = append(counters, a)
-		case o.Addresses[a.Device] != nil:
-			return o, nil, misusef("%s has two addresses: %s and %s", a.Device, o.Addresses[a.Device], a)
-		default:
-			o.Addresses[a.Device] = a
+		} else {
+			o.Addresses[a.Device] = append(o.Addresses[a.Device], a)
 		}
 	}
 	return o, counters, nil

@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
-	"github.com/roceplan/roceplan/internal/year"
+	"github.com/roceplan/roceplan/internal/testing/year"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )

@@ -157,7 +157,7 @@ func statusOf(h http.Header) error {
 		if err != nil {
 			message = h.Get("Grpc-Message")
 		}
-		return fmt.Errorf("the target refuses: %.200q (gRPC status %.20q)", message, code)
+		return &StatusError{code, message}
 	}
 	return nil
 }

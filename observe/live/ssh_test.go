@@ -13,7 +13,7 @@ import (
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/agent"
 
-	"github.com/roceplan/roceplan/internal/fakedevice"
+	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 	"github.com/roceplan/roceplan/observe/live"
 )
 

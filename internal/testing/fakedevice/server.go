@@ -248,14 +248,14 @@ func (f *Fleet) message(name string, d Device, conn net.Conn, do func()) bool {
 		return false
 	case Lost:
 		do()
-		conn.Close()
+		end(conn)
 		return false
 	case Saved, Unsaved:
 		if what == Saved {
 			d.Save()
 		}
 		d.Restart()
-		conn.Close()
+		end(conn)
 		return false
 	case Hand:
 		d.Edit()
@@ -266,6 +266,13 @@ func (f *Fleet) message(name string, d Device, conn net.Conn, do func()) bool {
 	}
 	do()
 	return true
+}
+
+// end ends a connection, if it is known: that of a call of gNMI ends with the call.
+func end(conn net.Conn) {
+	if conn != nil {
+		conn.Close()
+	}
 }
 
 // endClient ends the client as a kill does: nothing of it reaches a device any more.

@@ -22,8 +22,12 @@ func (f *Fleet) Run(before *plan.Plan, later ...*plan.Plan) (devices map[string]
 	for _, sw := range before.Switches {
 		for _, name := range sw.Names {
 			d := New(f.t, sw, name, plans)
-			host := f.Serve(name, d)
 			devices[name] = d
+			if target, ok := d.(*SRLinux); ok {
+				lines = append(lines, fmt.Sprintf("%s=gnmi+plaintext://admin:secret@%s", name, f.ServeGNMI(name, target)))
+				continue
+			}
+			host := f.Serve(name, d)
 			lines = append(lines, fmt.Sprintf("%s=ssh://admin@%s?key_file=%s&known_hosts=%s", name, host, f.Key, f.KnownHosts))
 		}
 	}
@@ -50,6 +54,8 @@ func New(t testing.TB, sw *plan.Switch, name string, plans []*plan.Plan) Device 
 			}
 		}
 		return NewNVUE(t, text(t, sw, name, emit.Full), others...)
+	case "srlinux":
+		return NewSRLinux(t, text(t, sw, name, emit.Full))
 	default:
 		t.Fatalf("there is no device with %s", system)
 	}

@@ -1,0 +1,224 @@
+package fakedevice
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/openconfig/gnmi/proto/gnmi"
+	"github.com/openconfig/gnmi/proto/gnmi_ext"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+)
+
+// SRLinux is a switch with Nokia SR Linux that is told by gNMI, over the library that roceplan does
+// not use. A SetRequest is done as a whole: deletions, then replacements, then updates (gNMI
+// specification 0.10, section 3.4.3). With the extension of confirmed commits one waits at a time,
+// under an ID; a confirm or cancel of another fails (openconfig/reference,
+// rpc/gnmi/gnmi-commit-confirmed.md). What is confirmed is saved, as with commit-save of its server.
+type SRLinux struct {
+	store
+	gnmi.UnimplementedGNMIServer
+	t     testing.TB
+	fleet *Fleet
+	name  string
+}
+
+// NewSRLinux is a switch that runs a configuration.
+func NewSRLinux(t testing.TB, config []byte) *SRLinux {
+	t.Helper()
+	var tree map[string]any
+	check(t, json.Unmarshal(config, &tree))
+	tree["srl_nokia-network-instance:network-instance"] = []any{map[string]any{"name": "default", "description": "of others"}}
+	return &SRLinux{t: t, store: newStore(jsonText(tree), `(?m)^(\s+"mtu": )(\d+),$`)}
+}
+
+func jsonText(tree map[string]any) string {
+	text, err := json.MarshalIndent(tree, "", "  ")
+	if err != nil {
+		panic(err) // it was read from JSON
+	}
+	return string(text) + "\n"
+}
+
+// ServeGNMI lets a device answer without TLS, and returns where.
+func (f *Fleet) ServeGNMI(name string, d *SRLinux) (host string) {
+	f.t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	check(f.t, err)
+	d.fleet, d.name = f, name
+	server := grpc.NewServer()
+	gnmi.RegisterGNMIServer(server, d)
+	go server.Serve(listener) // until the test ends
+	f.t.Cleanup(server.Stop)
+	return listener.Addr().String()
+}
+
+// called lets a call be a message of the fleet.
+func (s *SRLinux) called(ctx context.Context, do func() error) error {
+	if user := metadata.ValueFromIncomingContext(ctx, "username"); len(user) != 1 || user[0] != "admin" {
+		return status.Error(codes.Unauthenticated, "who are you?")
+	}
+	var err error
+	done := make(chan bool, 1)
+	go func() { done <- s.fleet.message(s.name, s, nil, func() { err = do() }) }()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case goes := <-done:
+		if !goes {
+			return status.Error(codes.Unavailable, "the connection ends")
+		}
+	}
+	return err
+}
+
+// Get gives all.
+func (s *SRLinux) Get(ctx context.Context, r *gnmi.GetRequest) (answer *gnmi.GetResponse, err error) {
+	err = s.called(ctx, func() error {
+		if r.Type != gnmi.GetRequest_CONFIG || r.Encoding != gnmi.Encoding_JSON_IETF || len(r.Path) != 1 || len(r.Path[0].Elem) > 0 {
+			return status.Errorf(codes.Unimplemented, "%v", r)
+		}
+		value := &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonIetfVal{JsonIetfVal: s.Running()}}
+		answer = &gnmi.GetResponse{Notification: []*gnmi.Notification{{Update: []*gnmi.Update{{Path: &gnmi.Path{}, Val: value}}}}}
+		return nil
+	})
+	return answer, err
+}
+
+// Set makes all of a request, or nothing.
+func (s *SRLinux) Set(ctx context.Context, r *gnmi.SetRequest) (answer *gnmi.SetResponse, err error) {
+	err = s.called(ctx, func() error {
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		if len(r.Extension) != 1 || r.Extension[0].GetCommit() == nil {
+			return status.Error(codes.InvalidArgument, "no commit")
+		}
+		answer = &gnmi.SetResponse{}
+		return s.set(r, r.Extension[0].GetCommit())
+	})
+	return answer, err
+}
+
+func (s *SRLinux) set(r *gnmi.SetRequest, c *gnmi_ext.Commit) error {
+	switch {
+	case c.GetConfirm() != nil || c.GetCancel() != nil:
+		if err := s.end(c.Id, c.GetConfirm() != nil); err != nil {
+			return status.Error(codes.FailedPrecondition, err.Error())
+		}
+		if c.GetConfirm() != nil {
+			s.saved = s.running
+		}
+		return nil
+	case s.waiting != "":
+		return status.Errorf(codes.FailedPrecondition, "commit %s is not confirmed", s.waiting)
+	case c.GetCommit().GetRollbackDuration().GetSeconds() <= 0:
+		return status.Error(codes.InvalidArgument, "no rollback duration")
+	case s.refused():
+		return status.Error(codes.InvalidArgument, "the value is not of the model")
+	}
+	var tree any
+	if err := json.Unmarshal([]byte(s.running), &tree); err != nil {
+		return err
+	}
+	for _, path := range r.Delete {
+		tree, _ = edited(tree, path.Elem, nil, true)
+	}
+	for i, u := range slices.Concat(r.Replace, r.Update) {
+		var value any
+		if err := json.Unmarshal(u.Val.GetJsonIetfVal(), &value); err != nil {
+			return status.Error(codes.InvalidArgument, err.Error())
+		}
+		var err error
+		if tree, err = edited(tree, u.Path.Elem, value, i < len(r.Replace)); err != nil {
+			return status.Error(codes.InvalidArgument, err.Error())
+		}
+	}
+	s.try(jsonText(tree.(map[string]any)), c.Id)
+	return nil
+}
+
+// edited is a tree with a value at a path: in the place of what is there, or laid over it; none takes
+// what is there away.
+func edited(tree any, path []*gnmi.PathElem, value any, replace bool) (any, error) {
+	if len(path) == 0 {
+		if had, ok := tree.(map[string]any); ok && !replace {
+			for key, v := range value.(map[string]any) {
+				had[key] = v
+			}
+			return had, nil
+		}
+		return value, nil
+	}
+	node, ok := tree.(map[string]any)
+	if !ok {
+		if value == nil {
+			return tree, nil
+		}
+		node = map[string]any{}
+	}
+	name := path[0].Name
+	for key := range node { // the top of the tree names modules
+		if _, bare, ok := strings.Cut(key, ":"); ok && bare == name {
+			name = key
+		}
+	}
+	if len(path[0].Key) == 0 {
+		below, err := edited(node[name], path[1:], value, replace)
+		if node[name] = below; below == nil {
+			delete(node, name)
+		}
+		return node, err
+	}
+	list, _ := node[name].([]any)
+	at := slices.IndexFunc(list, func(entry any) bool { return has(entry, path[0].Key) })
+	if at < 0 {
+		if value == nil {
+			return tree, nil
+		}
+		list, at = append(list, keysOf(path[0].Key)), len(list)
+	}
+	below, err := edited(list[at], path[1:], value, replace)
+	switch made, _ := below.(map[string]any); {
+	case below == nil:
+		list = slices.Delete(list, at, at+1)
+	default:
+		for key, v := range keysOf(path[0].Key) {
+			if made[key] == nil {
+				made[key] = v
+			}
+		}
+		list[at] = made
+	}
+	if node[name] = list; len(list) == 0 {
+		delete(node, name)
+	}
+	return node, err
+}
+
+func has(entry any, keys map[string]string) bool {
+	node, _ := entry.(map[string]any)
+	for key, want := range keys {
+		if fmt.Sprint(node[key]) != want {
+			return false
+		}
+	}
+	return true
+}
+
+// keysOf are the keys of a new entry; an index is a number.
+func keysOf(keys map[string]string) map[string]any {
+	entry := map[string]any{}
+	for key, value := range keys {
+		if entry[key] = value; key == "index" || key == "slot" {
+			entry[key] = json.Number(value)
+		}
+	}
+	return entry
+}
