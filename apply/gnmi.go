@@ -47,7 +47,7 @@ func (l gnmiLink) ask(ctx context.Context, m message) ([]byte, error) {
 	return nil, lost(err)
 }
 
-// lost tells what a target refuses from a connection that ended.
+// lost is a refusal where the target refuses, and errLost where a connection ended.
 func lost(err error) error {
 	const unavailable = "14" // a status that connections make
 	var refused *live.StatusError
