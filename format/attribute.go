@@ -30,6 +30,7 @@ const (
 	// Of a port.
 	Speed     Attribute = "port speed"
 	FrameSize Attribute = "frame size"
+	Cable     Attribute = "cable length"
 	Watched   Attribute = "watchdog of a port"
 	PortBound Attribute = "bound of a port in a pool"
 	Pause     Attribute = "pause of a priority"

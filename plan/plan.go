@@ -126,6 +126,14 @@ type Cluster struct {
 	Aging        units.Time // whole seconds; 0: what EOS has
 }
 
+// Frame is the largest frame of a port: its own, or that of the switch. 0: it is not known.
+func (s *Switch) Frame(p *Port) Derived[units.Bytes] {
+	if p.MTU > 0 {
+		return Derived[units.Bytes]{p.MTU, s.MTU.Why}
+	}
+	return s.MTU
+}
+
 // A Class is a traffic class: how one kind of traffic is carried everywhere.
 type Class struct {
 	Name         string

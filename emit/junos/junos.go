@@ -183,14 +183,11 @@ func (b *builder) ports() {
 }
 
 func (b *builder) mtu(interfaces *statement, p *plan.Port) {
-	frame := p.MTU
-	if frame == 0 {
-		frame = b.s.MTU.Value
-	}
-	if frame == 0 {
+	frame := b.s.Frame(p)
+	if frame.Value == 0 {
 		return
 	}
-	interfaces.at(p.Name).put(row.MTU, write(b, row.MTU, Rounded, Threshold, plan.Derived[units.Bytes]{Value: frame, Why: b.s.MTU.Why}, p.Range))
+	interfaces.at(p.Name).put(row.MTU, write(b, row.MTU, Rounded, Threshold, frame, p.Range))
 }
 
 // balance prints dynamic load balancing.

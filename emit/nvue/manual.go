@@ -4,8 +4,7 @@ import (
 	"strconv"
 
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/format"
-	"github.com/roceplan/roceplan/units"
+	row "github.com/roceplan/roceplan/format/nvue"
 )
 
 func word[N int | uint8 | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
@@ -50,7 +49,7 @@ func (b *builder) pfc(k *emit.Kind) {
 	}
 	p.word("enable", "tx")
 	p.word("enable", "rx")
-	p.count(b.metres(k), "cable-length")
+	p.leaf(row.Cable, b.metres(k))
 	for _, g := range q.PGs {
 		if !g.Lossless {
 			continue
@@ -60,14 +59,14 @@ func (b *builder) pfc(k *emit.Kind) {
 				g.ID, k.Name, k.First().Speed, b.metres(k), g.Reserved.Value, g.Headroom.Value).Fixf("compare with `nv show interface %s qos buffer` on one switch before rollout", k.First().Name)
 			continue
 		}
-		p.count(int64(g.Reserved.Value+g.Headroom.Value), "port-buffer")
-		p.count(int64(g.Reserved.Value), "xoff-threshold")
+		p.leaf(row.PortBuffer, int64(g.Reserved.Value+g.Headroom.Value))
+		p.leaf(row.XOff, int64(g.Reserved.Value))
 		below := g.XOnOffset.Value
 		if g.XOn.Value > 0 {
 			below = g.Reserved.Value - g.XOn.Value
 		}
 		if below > 0 {
-			p.count(int64(below), "xon-threshold")
+			p.leaf(row.XOn, int64(below))
 		} else {
 			b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "a group resumes at the level at which it pauses, %v, and NVUE takes a distance; the switch chooses one", g.Reserved.Value)
 		}
@@ -84,11 +83,9 @@ func (b *builder) curves(k *emit.Kind) {
 			continue
 		}
 		queue := c.at("traffic-class", word(q.ID))
-		queue.count(int64(q.ECN.KMin.Value), "min-threshold")
-		queue.count(int64(q.ECN.KMax.Value), "max-threshold")
-		pmax := q.ECN.PMax
-		to := format.Voice{List: &b.list, System: "Cumulus Linux", Rounded: Rounded}
-		queue.count(format.Write(to, format.WholePerCent, format.PMax, pmax.Value, pmax.Why.RangeOr(k.First().Range)), "probability")
+		queue.leaf(row.MarkFrom, int64(q.ECN.KMin.Value))
+		queue.leaf(row.MarkTo, int64(q.ECN.KMax.Value))
+		queue.leaf(row.Probability, write(b, row.Probability, Rounded, q.ECN.PMax, k.First().Range))
 	}
 	if len(c.keys) == 0 {
 		return
@@ -96,9 +93,6 @@ func (b *builder) curves(k *emit.Kind) {
 	b.root.at("qos", "congestion-control").put(k.Name, c)
 	b.each(k, func(port *object) { port.word(k.Name, "qos", "congestion-control", "profile") })
 }
-
-// shaperMost is the fastest shaper in kb/s (openapi of NVUE, max-rate).
-const shaperMost = 1<<31 - 1
 
 // schedule says how queues share the port, and what they must not exceed.
 func (b *builder) schedule(k *emit.Kind) {
@@ -110,15 +104,11 @@ func (b *builder) schedule(k *emit.Kind) {
 			queue.word("strict", "mode")
 		} else {
 			queue.word("dwrr", "mode")
-			queue.count(q.Scheduler.Weight.Value, "bw-percent")
+			queue.leaf(row.Weight, q.Scheduler.Weight.Value)
 			sum += q.Scheduler.Weight.Value
 		}
 		if rate := q.Scheduler.MaxRate; rate.Value > 0 {
-			kbps := min(max(1, rate.Value/units.Kbps), shaperMost)
-			if kbps*units.Kbps != rate.Value {
-				b.list.WarnOnceAtf(Rounded, rate.Why.RangeOr(k.First().Range), "queue %d may send %v; Cumulus Linux takes %d kb/s", q.ID, rate.Value, int64(kbps)).Fixf("say %dkbps in the fabric, so that plan and switch agree", int64(kbps))
-			}
-			shaper.count(int64(kbps), "traffic-class", word(q.ID), "max-rate")
+			shaper.at("traffic-class", word(q.ID)).leaf(row.MaxRate, write(b, row.MaxRate, Rounded, rate, k.First().Range))
 		}
 	}
 	if sum > 100 {

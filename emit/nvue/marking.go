@@ -2,6 +2,7 @@ package nvue
 
 import (
 	"github.com/roceplan/roceplan/emit"
+	row "github.com/roceplan/roceplan/format/nvue"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -69,7 +70,7 @@ func (b *builder) admitted() map[uint8]uint8 {
 // remark says the code point of each switch priority that untrusted packets can have.
 func (b *builder) remark(profile *object, admitted map[uint8]uint8) {
 	m := b.s.Marking
-	profile.count(int64(m.Default), "switch-priority", word(m.DefaultTC), "dscp")
+	profile.at("switch-priority", word(m.DefaultTC)).leaf(row.RemarkDSCP, int64(m.Default))
 	of := map[uint8]uint8{m.DefaultTC: m.Default}
 	for dscp := range uint8(64) {
 		tc, ok := admitted[dscp]
@@ -81,6 +82,6 @@ func (b *builder) remark(profile *object, admitted map[uint8]uint8) {
 			continue
 		}
 		of[tc] = dscp
-		profile.count(int64(dscp), "switch-priority", word(tc), "dscp")
+		profile.at("switch-priority", word(tc)).leaf(row.RemarkDSCP, int64(dscp))
 	}
 }

@@ -27,6 +27,8 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/nvue"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -217,23 +219,17 @@ func (b *builder) watchdog() {
 		b.list.Errorf(Watchdog, b.s.Range, "the PFC watchdog of Cumulus Linux drops the packets of a stuck queue; it cannot %s them", w.Action).
 			Fixf(`set action to "drop"`)
 	}
-	poll := w.Poll.Value / units.Millisecond
-	if poll < 1 {
-		b.list.Errorf(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v, and Cumulus Linux takes whole milliseconds", w.Poll.Value).Fixf("say a poll of whole milliseconds")
-		return
+	poll := write(b, row.Poll, Watchdog, w.Poll, b.s.Range)
+	if row.Of(row.Poll).Of(int64(w.Poll.Value)) != poll {
+		return // it was refused
 	}
-	if units.Time(poll)*units.Millisecond != w.Poll.Value {
-		b.list.WarnOnceAtf(Rounded, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v; Cumulus Linux takes %d ms", w.Poll.Value, int64(poll)).Fixf("say %dms in the fabric, so that plan and switch agree", int64(poll))
-	}
-	times := units.CeilMulDiv(int64(w.Detection.Value), 1, int64(poll)*int64(units.Millisecond))
-	if detects := units.Time(times*int64(poll)) * units.Millisecond; detects != w.Detection.Value {
-		b.list.WarnOnceAtf(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Cumulus Linux counts polling intervals, so it is %v", w.Detection.Value, detects).Fixf("say a detection of %v in the fabric, so that plan and switch agree", detects)
-	}
+	interval := units.Time(row.Of(row.Poll).Means(poll))
+	times := write(b, row.Robustness, Watchdog, w.Detection, b.s.Range, format.Unit{Name: row.Of(row.Robustness).Unit.Name, Is: int64(interval)})
 	if w.Restoration.Value != w.Poll.Value {
-		b.list.WarnOnceAtf(Watchdog, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; that of Cumulus Linux after one polling interval without pauses, %d ms", w.Restoration.Value, int64(poll)).Fixf("say a restoration of %dms in the fabric, so that plan and switch agree", int64(poll))
+		b.list.WarnOnceAtf(Watchdog, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; that of Cumulus Linux after one polling interval without pauses, %d ms", w.Restoration.Value, poll).Fixf("say a restoration of %dms in the fabric, so that plan and switch agree", poll)
 	}
-	b.root.count(int64(poll), "qos", "pfc-watchdog", "polling-interval")
-	b.root.count(times, "qos", "pfc-watchdog", "robustness")
+	b.root.leaf(row.Poll, poll)
+	b.root.leaf(row.Robustness, times)
 	for _, k := range b.kinds {
 		if k.QoS().Watchdog && k.QoS().PFC != 0 {
 			b.each(k, func(port *object) { port.word("enable", "qos", "pfc-watchdog", "state") })
@@ -274,29 +270,23 @@ func beforeSpectrum4(sw *plan.Switch) bool {
 	return slices.Contains([]string{"spectrum1", "spectrum2", "spectrum3"}, sw.Chip)
 }
 
-// frameOverhead is what a frame has around the packet that a port's mtu counts: header
-// 14, VLAN tag 4, FCS 4, as SONiC counts it too.
-const frameOverhead units.Bytes = 22
-
-// The mtu of a port: NVUE command reference, nv set interface link mtu.
-const mtuLeast, mtuMost = 552, 9216
+// write is what the leaf of a row has for a quantity of the plan; refused is the code of what is out of bounds. unit
+// is what it counts in, where the plan says that.
+func write[Q format.Quantity](b *builder, id format.ID, refused diag.Code, d plan.Derived[Q], otherwise diag.Range, unit ...format.Unit) int64 {
+	r := row.Of(id)
+	n := r.Number
+	if unit != nil {
+		n.Unit = unit[0]
+	}
+	to := format.Voice{List: &b.list, System: "Cumulus Linux", Rounded: Rounded, Range: refused}
+	return format.Write(to, n, r.Says, d.Value, d.Why.RangeOr(otherwise))
+}
 
 func (b *builder) mtu() {
 	for i := range b.s.Ports {
 		p := &b.s.Ports[i]
-		frame := p.MTU
-		if frame == 0 {
-			frame = b.s.MTU.Value
+		if frame := b.s.Frame(p); frame.Value > 0 {
+			b.root.at("interface", p.Name).leaf(row.MTU, write(b, row.MTU, Threshold, frame, p.Range))
 		}
-		if frame == 0 {
-			continue
-		}
-		mtu := int64(frame - frameOverhead)
-		if mtu < mtuLeast || mtu > mtuMost {
-			b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is a packet of %d bytes, and Cumulus Linux takes %d to %d", frame, mtu, mtuLeast, mtuMost).
-				Fixf("choose an mtu from %v to %v", mtuLeast+frameOverhead, mtuMost+frameOverhead)
-			return
-		}
-		b.root.count(mtu, "interface", p.Name, "link", "mtu")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/emit"
+	row "github.com/roceplan/roceplan/format/nvue"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -85,8 +86,8 @@ func (b *builder) isRoCECurve(e *plan.ECN) bool {
 func (b *builder) roce() {
 	b.root.word("lossless", "qos", "roce", "mode")
 	k := b.kinds[0]
-	if metres := b.metres(k); metres != roceCable {
-		b.root.count(metres, "qos", "roce", "cable-length")
+	if metres := b.metres(k); metres != row.Of(row.RoCECable).Absent {
+		b.root.leaf(row.RoCECable, metres)
 	}
 	for _, g := range k.QoS().PGs {
 		if g.Lossless && g.Limit.Value.Alpha != 0 {
@@ -98,10 +99,8 @@ func (b *builder) roce() {
 
 // metres is the length of a kind's cables, rounded up.
 func (b *builder) metres(k *emit.Kind) int64 {
-	length := k.First().Cable
-	metres := max(1, units.CeilMulDiv(int64(length), 1, int64(units.Metre)))
-	if length > 0 && units.Length(metres)*units.Metre != length {
-		b.list.WarnOnceAtf(Rounded, k.First().Range, "the cable of %s has %v; Cumulus Linux takes whole metres, so it is told %d m", k.Name, length, metres).Fixf("say %dm in the fabric, so that plan and switch agree", metres)
+	if k.First().Cable == 0 {
+		return row.Of(row.Cable).Least
 	}
-	return metres
+	return write(b, row.Cable, Rounded, plan.Derived[units.Length]{Value: k.First().Cable}, k.First().Range)
 }

@@ -2,6 +2,9 @@ package nvue
 
 import (
 	"strconv"
+
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/nvue"
 )
 
 // An object is a part of NVUE's configuration: keys with objects or values below them,
@@ -42,6 +45,9 @@ func (o *object) count(value int64, path ...string) {
 	leaf := o.at(path...)
 	leaf.value, leaf.tag = strconv.FormatInt(value, 10), "!!int"
 }
+
+// leaf sets the leaf of a row to a number.
+func (o *object) leaf(id format.ID, value int64) { o.count(value, row.Of(id).Names()...) }
 
 // flag sets a leaf to true. That YAML has it as a boolean is assumed: the manual shows
 // such leaves in commands alone.

@@ -5,14 +5,9 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	row "github.com/roceplan/roceplan/format/nvue"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
-)
-
-// Sizes that Cumulus Linux cuts packets to (5.15 user guide, Packet Trimming).
-const (
-	trimLeast, trimMost units.Bytes = 256, 1024
-	trimStep            units.Bytes = 4
 )
 
 // trimming prints how the switch cuts packets, and which traffic classes of which ports. What
@@ -24,11 +19,10 @@ func (b *builder) trimming() {
 	if t == nil || len(lost) > 0 {
 		return
 	}
-	cut := b.root.at("system", "forwarding", "packet-trim")
-	cut.word("enabled", "state")
-	cut.count(int64(t.Size.Value), "size")
-	cut.count(int64(t.TC), "switch-priority")
-	cut.count(int64(t.DSCP), "remark", "dscp")
+	b.root.word("enabled", "system", "forwarding", "packet-trim", "state")
+	b.root.leaf(row.TrimSize, int64(t.Size.Value))
+	b.root.leaf(row.TrimPriority, int64(t.TC))
+	b.root.leaf(row.TrimDSCP, int64(t.DSCP))
 	for _, k := range b.kinds {
 		for _, q := range k.QoS().Queues {
 			if q.Trims {
@@ -41,12 +35,14 @@ func (b *builder) trimming() {
 // UncutBy says which packets a switch is told to cut, and Cumulus Linux does not on its chip, or to
 // this size.
 func UncutBy(sw *plan.Switch) (found diag.List) {
+	size := row.Of(row.TrimSize)
+	least, most := units.Bytes(size.Least), units.Bytes(size.Most)
 	switch t := sw.Trim; {
 	case t == nil:
 	case beforeSpectrum4(sw):
 		emit.TrimmingLost(&found, TrimmingLost, sw, "Cumulus Linux cuts packets from Spectrum-4 on")
-	case t.Size.Value < trimLeast || t.Size.Value > trimMost || t.Size.Value%trimStep != 0:
-		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("Cumulus Linux cuts to %v to %v, in steps of %v", trimLeast, trimMost, trimStep))
+	case t.Size.Value < least || t.Size.Value > most || t.Size.Value%row.TrimStep != 0:
+		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("Cumulus Linux cuts to %v to %v, in steps of %v", least, most, row.TrimStep))
 	}
 	return found
 }

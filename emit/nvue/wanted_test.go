@@ -118,16 +118,16 @@ func TestWanted(t *testing.T) {
 		// A packet of 552 B to 9,216 B is a frame of 574 B to 9,238 B (NVUE command reference, nv set
 		// interface link mtu).
 		"the largest packet":  {mtu(9238), []string{"link mtu 9216"}, []string{"error"}},
-		"a larger packet":     {mtu(9239), []string{"error nvue-threshold: a frame of 9239B is a packet of 9217 bytes, and Cumulus Linux takes 552 to 9216", "fix: choose an mtu from 574B to 9238B"}, nil},
+		"a larger packet":     {mtu(9239), []string{"error nvue-threshold: a frame size of 9239B is not supported: Cumulus Linux takes 574B to 9238B", "fix: choose a frame size from 574B to 9238B"}, nil},
 		"the smallest packet": {mtu(574), []string{"link mtu 552"}, []string{"error"}},
-		"a smaller packet":    {mtu(573), []string{"error nvue-threshold: a frame of 573B is a packet of 551 bytes, and Cumulus Linux takes 552 to 9216", "fix: choose an mtu from 574B to 9238B"}, nil},
+		"a smaller packet":    {mtu(573), []string{"error nvue-threshold: a frame size of 573B is not supported: Cumulus Linux takes 574B to 9238B", "fix: choose a frame size from 574B to 9238B"}, nil},
 		// A shaper is 0 to 2147483647 kb/s (openapi of NVUE), and 0 is none.
 		"a cap of 1 kb/s":      {rate(units.Kbps), []string{shaper + "1"}, []string{"rounded: queue 7"}},
-		"a cap of less":        {rate(999), []string{shaper + "1", "warning nvue-rounded: queue 7 may send 999bps; Cumulus Linux takes 1 kb/s", "fix: say 1kbps in the fabric"}, []string{shaper + "0"}},
-		"a cap of 1 b/s":       {rate(1), []string{shaper + "1", "queue 7 may send 1bps; Cumulus Linux takes 1 kb/s"}, nil},
-		"a cap of 1,999 b/s":   {rate(1999), []string{shaper + "1", "queue 7 may send 1.999kbps; Cumulus Linux takes 1 kb/s"}, nil},
+		"a cap of less":        {rate(999), []string{shaper + "1", "warning nvue-rounded: a rate cap of 999bps is not supported: Cumulus Linux takes whole kb/s", "fix: say 1kbps in the fabric"}, []string{shaper + "0"}},
+		"a cap of 1 b/s":       {rate(1), []string{shaper + "1", "a rate cap of 1bps is not supported: Cumulus Linux takes whole kb/s from 1 to 2147483647, and gets 1kbps"}, nil},
+		"a cap of 1,999 b/s":   {rate(1999), []string{shaper + "1", "a rate cap of 1.999kbps is not supported: Cumulus Linux takes whole kb/s from 1 to 2147483647, and gets 1kbps"}, nil},
 		"the largest cap":      {rate(2_147_483_647 * units.Kbps), []string{shaper + "2147483647"}, []string{"rounded: queue 7"}},
-		"a cap of 1 kb/s more": {rate(2_147_483_648 * units.Kbps), []string{shaper + "2147483647", "queue 7 may send 2147483.648Mbps; Cumulus Linux takes 2147483647 kb/s"}, nil},
+		"a cap of 1 kb/s more": {rate(2_147_483_648 * units.Kbps), []string{shaper + "2147483647", "a rate cap of 2147483.648Mbps is not supported: Cumulus Linux takes whole kb/s from 1 to 2147483647, and gets 2147483.647Mbps"}, nil},
 		"no pools":             {func(s *plan.Switch) { s.Pools = nil }, nil, []string{"advance-buffer-config"}},
 		// A switch priority has one code point: the first of those that are admitted with it.
 		"two code points of one priority": {func(s *plan.Switch) {

@@ -90,7 +90,7 @@ func (e *emitter) checkPort(p *plan.Port) {
 	}
 	e.whole("a port's speed", "Mbps", int64(p.Speed), int64(units.Mbps), p.Speed.String(), p.Range)
 	e.within("a port's speed in Mbps", int64(p.Speed/units.Mbps), SpeedSpan, p.Range)
-	e.within("a port's mtu, which is the largest frame less 22 B,", int64(frame(e.sw, p)-FrameOverhead), MTUSpan, e.sw.MTU.Why.RangeOr(p.Range))
+	e.within("a port's mtu, which is the largest frame less 22 B,", int64(e.sw.Frame(p).Value-FrameOverhead), MTUSpan, e.sw.MTU.Why.RangeOr(p.Range))
 	e.within("the index of a port", int64(p.Index), Span{0, 65535}, p.Range)
 	e.within("the subport of a port", int64(p.Cage.Subport), SubportSpan, p.Range)
 	if p.FEC != "" && !slices.Contains(FECModes, p.FEC) {

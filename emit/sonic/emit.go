@@ -288,7 +288,7 @@ func PortRow(sw *plan.Switch, p *plan.Port) []Field {
 	}
 	return []Field{
 		{"admin_status", "up"}, {"alias", p.Alias}, {"description", p.Peer}, {"fec", p.FEC}, {"index", index}, {"lanes", Lanes(p)},
-		{"mtu", strconv.FormatInt(int64(frame(sw, p)-FrameOverhead), 10)}, {"speed", Speed(p)}, {"subport", subport},
+		{"mtu", strconv.FormatInt(int64(sw.Frame(p).Value-FrameOverhead), 10)}, {"speed", Speed(p)}, {"subport", subport},
 	}
 }
 
@@ -314,14 +314,6 @@ func (e *emitter) writeCages() {
 			last = c.Port
 		}
 	}
-}
-
-// frame is the largest frame of a port.
-func frame(sw *plan.Switch, p *plan.Port) units.Bytes {
-	if p.MTU != 0 {
-		return p.MTU
-	}
-	return sw.MTU.Value
 }
 
 func (e *emitter) writeQueues() {

@@ -188,12 +188,9 @@ func speedName(speed units.BitRate) string {
 }
 
 func (b *builder) mtu(p *plan.Port) int64 {
-	frame := p.MTU
-	if frame == 0 {
-		frame = b.s.MTU.Value
-	}
-	if frame == 0 {
+	frame := b.s.Frame(p)
+	if frame.Value == 0 {
 		return 0
 	}
-	return number(b, row.MTU, Rounded, plan.Derived[units.Bytes]{Value: frame, Why: b.s.MTU.Why}, p.Range)
+	return number(b, row.MTU, Rounded, frame, p.Range)
 }

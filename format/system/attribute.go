@@ -198,10 +198,8 @@ func ofPorts() map[format.Attribute]lens {
 		format.Speed: number(format.Ports, func(p place) (units.BitRate, *plan.Why, bool) { return p.port.Speed, nil, p.port.Speed > 0 },
 			func(p place, v units.BitRate, _ diag.Range) { p.port.Speed = v }),
 		format.FrameSize: number(format.Ports, func(p place) (units.Bytes, *plan.Why, bool) {
-			if p.port.MTU > 0 {
-				return p.port.MTU, nil, true
-			}
-			return p.sw.MTU.Value, p.sw.MTU.Why, p.sw.MTU.Value > 0
+			frame := p.sw.Frame(p.port)
+			return frame.Value, frame.Why, frame.Value > 0
 		}, func(p place, v units.Bytes, at diag.Range) { p.port.MTU, p.port.MTURange = v, at }),
 		format.Watched: flag(format.Ports, func(p place) *bool {
 			if p.port.QoS == nil {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	row "github.com/roceplan/roceplan/format/nvue"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -19,14 +20,10 @@ var speeds = map[string]units.BitRate{
 // fecs are the words of NVUE and ours.
 var fecs = map[string]string{"auto": "auto", "rs": "rs", "baser": "fc", "off": "none", "driver-auto": "auto"}
 
-// defaultMTU is what ports have that are told nothing: Cumulus Linux 5.14, Switch Port
-// Attributes.
-const defaultMTU = 9216
-
 // link reads what the file says of the cable's end.
 func (r *reader) link(port *plan.Port, says told) {
-	mtu := says.get("link", "mtu")
-	port.MTU, port.MTURange = units.Bytes(mtu.number(68, 9216, defaultMTU))+frameOverhead, mtu.at()
+	mtu := says.get(row.Of(row.MTU).Names()...)
+	port.MTU, port.MTURange = units.Bytes(row.Of(row.MTU).Means(mtu.of(row.MTU))), mtu.at()
 	port.Speed = r.speed(says.get("link", "speed"))
 	port.FEC = fecs[says.get("link", "fec").word("", "auto", "rs", "baser", "off", "driver-auto")]
 	if duplex := says.get("link", "duplex"); duplex.word("full", "half") == "half" {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	row "github.com/roceplan/roceplan/format/nvue"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
@@ -121,7 +122,7 @@ func (r *reader) classify(q *plan.PortQoS, mapping, remark *node) {
 		r.list.Warnf(NotModelled, mapping.at(), "packets keep the DSCP that these ports do not believe: the next switch sees what the sender wrote").
 			Fixf("give the ports a remark profile with rewrite: l3, and the ports that packets leave by the code points")
 	} else {
-		m.Default = uint8(remark.get("switch-priority", strconv.Itoa(int(m.DefaultTC)), "dscp").number(0, 63, 0))
+		m.Default = uint8(remark.get("switch-priority", strconv.Itoa(int(m.DefaultTC))).row(row.RemarkDSCP).of(row.RemarkDSCP))
 	}
 	r.sw.Marking = m
 }

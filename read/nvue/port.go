@@ -5,15 +5,13 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	row "github.com/roceplan/roceplan/format/nvue"
 
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
-
-// frameOverhead is what a frame has around the packet that a port's mtu counts.
-const frameOverhead units.Bytes = 22
 
 // told is what the file says of one port: by its own name, and by that of its bond.
 type told []*node
@@ -75,11 +73,12 @@ func (r *reader) profile(feature string, named *node) *node {
 // cable is the length by which a switch computes what it is not told. Defaults: Cumulus
 // Linux 5.14, Quality of Service, PFC: 10 m; with RoCE 100 m.
 func (r *reader) cable(pfc *node) (units.Length, diag.Range) {
-	length, otherwise := pfc.get("cable-length"), int64(0)
+	length, of := pfc.row(row.Cable), row.Cable
 	if r.roce.lossless && !length.there() {
-		length, otherwise = r.qos.get("roce", "cable-length"), 100
+		of = row.RoCECable
+		length = r.set.row(of)
 	}
-	return units.Length(length.number(1, 100_000, otherwise)) * units.Metre, length.at()
+	return units.Length(row.Of(of).Means(length.of(of))), length.at()
 }
 
 func (r *reader) portQoS(profiles map[string]*node) *plan.PortQoS {
@@ -122,20 +121,20 @@ func (r *reader) pfc(q *plan.PortQoS, profile *node) {
 // switch it computes from cable, speed and MTU, and no document says how.
 func (r *reader) losslessGroup(q *plan.PortQoS, p uint8, profile, by *node) {
 	r.sw.Maps.TCToPG[p], r.sw.Maps.PFCToPG[p] = p, p
-	buffer, xoff := profile.get("port-buffer"), profile.get("xoff-threshold")
+	buffer, xoff := profile.row(row.PortBuffer), profile.row(row.XOff)
 	if !buffer.there() || !xoff.there() {
 		by.doubtf(read.Scope{PGs: 1 << p}, "the switch computes the headroom of the priority itself: the file does not say port-buffer and xoff-threshold")
 	}
 	lossless := r.buffers().get("ingress-lossless-buffer")
 	g := plan.PG{
 		ID: p, Lossless: true, Pool: r.pool(plan.Ingress, lossless), Limit: r.limit(plan.Ingress, lossless),
-		Reserved: r.bytes(xoff, "reserve"), XOnOffset: r.bytes(profile.get("xon-threshold"), "xon offset"),
+		Reserved: r.bytes(xoff, "reserve"), XOnOffset: r.bytes(profile.row(row.XOn), "xon offset"),
 	}
 	if g.Limit.Why == nil && g.Limit.Value == (plan.Limit{}) {
 		g.Limit.Value = plan.Limit{Dynamic: true} // ALPHA_1: 5.14, Default Configuration Files, qos_infra.conf
 	}
 	if buffer.there() {
-		g.Headroom = of(units.Bytes(buffer.number(0, 4294967295, 0))-g.Reserved.Value, buffer, "headroom")
+		g.Headroom = of(units.Bytes(buffer.of(row.PortBuffer))-g.Reserved.Value, buffer, "headroom")
 		if g.Headroom.Value < 0 {
 			r.list.Errorf(Number, buffer.at(), "the port buffer, %d, is smaller than the XOFF threshold, %d", int64(g.Headroom.Value+g.Reserved.Value), int64(g.Reserved.Value)).Fixf("make the port buffer larger than the XOFF threshold by the headroom of the cable")
 			g.Headroom.Value = 0
@@ -187,14 +186,14 @@ func (r *reader) queues(q *plan.PortQoS, scheduler, shaper *node) {
 		s := &all.at(id).Scheduler
 		s.Strict, s.Range = kid.get("mode").word("dwrr", "strict") == "strict", kid.get("mode").at()
 		if s.Strict {
-			kid.get("bw-percent").pass(ruleStrictWeight)
+			kid.row(row.Weight).pass(ruleStrictWeight)
 		} else {
-			s.Weight = of(kid.get("bw-percent").number(0, 100, 0), kid.get("bw-percent"), "weight")
+			s.Weight = of(kid.row(row.Weight).of(row.Weight), kid.row(row.Weight), "weight")
 		}
 	})
 	shaper.get("traffic-class").instances(7, func(id int, kid *node) {
-		if rate := kid.get("max-rate"); rate.there() {
-			all.at(id).Scheduler.MaxRate = of(units.BitRate(rate.number(0, 2147483647, 0))*units.Kbps, rate, "rate cap")
+		if rate := kid.row(row.MaxRate); rate.there() {
+			all.at(id).Scheduler.MaxRate = of(units.BitRate(row.Of(row.MaxRate).Means(rate.of(row.MaxRate))), rate, "rate cap")
 		}
 		kid.get("min-rate").pass(ruleMinRate)
 	})
@@ -206,13 +205,12 @@ func (r *reader) queues(q *plan.PortQoS, scheduler, shaper *node) {
 // curves reads marking. Thresholds and probability have defaults, and where no profile
 // says otherwise queue 0 marks: Cumulus Linux 5.14, Quality of Service, Congestion Control.
 func (r *reader) curves(q *plan.PortQoS, profile *node) {
-	const least, most = 150_000, 1_500_000
 	curve := func(kid *node) *plan.ECN {
-		lo, hi, p := kid.get("min-threshold"), kid.get("max-threshold"), kid.get("probability")
+		lo, hi, p := kid.row(row.MarkFrom), kid.row(row.MarkTo), kid.row(row.Probability)
 		return &plan.ECN{
-			KMin: of(units.Bytes(lo.number(0, 4294967295, least)), lo, "Kmin"),
-			KMax: of(units.Bytes(hi.number(0, 4294967295, most)), hi, "Kmax"),
-			PMax: of(units.Ratio(p.number(0, 100, 100))*units.Percent, p, "Pmax"),
+			KMin: of(units.Bytes(lo.of(row.MarkFrom)), lo, "Kmin"),
+			KMax: of(units.Bytes(hi.of(row.MarkTo)), hi, "Kmax"),
+			PMax: of(units.Ratio(row.Of(row.Probability).Means(p.of(row.Probability))), p, "Pmax"),
 		}
 	}
 	all := queues(q.Queues)

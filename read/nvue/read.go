@@ -23,6 +23,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/roceplan/roceplan/diag"
+	row "github.com/roceplan/roceplan/format/nvue"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -209,14 +210,11 @@ func (r *reader) watchdog() {
 	if !w.there() && !watched {
 		return
 	}
-	// Defaults: Cumulus Linux 5.14, Quality of Service, PFC Watchdog.
-	poll := w.get("polling-interval").number(1, 65535, 100)
-	times := w.get("robustness").number(1, 1000, 3)
-	interval := units.Time(poll) * units.Millisecond
+	poll, times := r.set.row(row.Poll), r.set.row(row.Robustness)
+	interval := units.Time(row.Of(row.Poll).Means(poll.of(row.Poll)))
 	r.sw.Watchdog = &plan.Watchdog{
-		Detection:   of(interval*units.Time(times), w.get("robustness"), "detection"),
-		Restoration: of(interval, w.get("polling-interval"), "restoration"),
-		Poll:        of(interval, w.get("polling-interval"), "poll"), Action: plan.WatchdogDrop,
+		Detection:   of(interval*units.Time(times.of(row.Robustness)), times, "detection"),
+		Restoration: of(interval, poll, "restoration"), Poll: of(interval, poll, "poll"), Action: plan.WatchdogDrop,
 	}
 }
 

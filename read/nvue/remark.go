@@ -1,6 +1,9 @@
 package nvue
 
-import "github.com/roceplan/roceplan/read"
+import (
+	row "github.com/roceplan/roceplan/format/nvue"
+	"github.com/roceplan/roceplan/read"
+)
 
 // remarks sorts the code points that packets leave with. Rewriting is enabled where a
 // packet comes in, the code points stand where it leaves (Cumulus Linux 5.14, Quality of
@@ -21,7 +24,7 @@ func (r *reader) remarks() {
 			return
 		}
 		n.get("switch-priority").instances(7, func(tc int, kid *node) {
-			r.remark(kid.get("dscp"), dscp, tc, func(d int64) bool { return int(r.sw.Maps.DSCPToTC[d]) == tc }, 63)
+			r.remark(kid.row(row.RemarkDSCP), dscp, tc, func(d int64) bool { return int(r.sw.Maps.DSCPToTC[d]) == tc }, row.Of(row.RemarkDSCP).Most)
 			r.remark(kid.get("pcp"), pcp, tc, func(p int64) bool { return int(p) == tc }, 7)
 		})
 	})

@@ -8,6 +8,8 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/nvue"
 	"github.com/roceplan/roceplan/read"
 )
 
@@ -219,6 +221,17 @@ func (n *node) text() string {
 	}
 	text, _ := n.leaf().mark().says()
 	return text
+}
+
+// row is the leaf of a row below what its path begins in.
+func (n *node) row(id format.ID) *node { return n.get(row.Of(id).Names()...) }
+
+// of reads the number of a row's leaf, in its own unit; the row's default where it is not there.
+func (n *node) of(id format.ID) int64 { return n.orElse(id, row.Of(id).Absent) }
+
+func (n *node) orElse(id format.ID, otherwise int64) int64 {
+	least, most := row.Of(id).Bounds()
+	return n.number(least, most, otherwise)
 }
 
 // number reads a leaf between two bounds, a default where it is not there.

@@ -3,6 +3,7 @@ package nvue
 import (
 	"slices"
 
+	row "github.com/roceplan/roceplan/format/nvue"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -16,7 +17,7 @@ func (r *reader) trimming() {
 	if !n.there() || n.get("profile").there() {
 		return
 	}
-	size, priority, dscp := n.get("size"), n.get("switch-priority"), n.get("remark", "dscp")
+	size, priority, dscp := r.set.row(row.TrimSize), r.set.row(row.TrimPriority), r.set.row(row.TrimDSCP)
 	if !size.there() || !priority.there() || !dscp.there() {
 		return
 	}
@@ -24,8 +25,8 @@ func (r *reader) trimming() {
 		return
 	}
 	r.sw.Trim = &plan.Trim{
-		Size: of(units.Bytes(size.number(256, 1024, 256)), size, "size of what is left"), DSCP: uint8(dscp.number(0, 63, 0)),
-		TC: uint8(priority.number(0, 7, 0)), Range: n.at(),
+		Size: of(units.Bytes(size.orElse(row.TrimSize, row.Of(row.TrimSize).Least)), size, "size of what is left"), DSCP: uint8(dscp.of(row.TrimDSCP)),
+		TC: uint8(priority.of(row.TrimPriority)), Range: n.at(),
 	}
 	r.sw.Trim.Queue = r.sw.Maps.TCToQueue[r.sw.Trim.TC]
 }
