@@ -133,11 +133,32 @@ func (im *importer) pinDifferences() {
 				all[s] = own
 			}
 		}
-		if !more || !im.keep(func(s *sketch) { s.pins = all; im.apart() }, func(new, old trial) bool { return new.score() < old.score() }) {
+		if !more {
+			break
+		}
+		if !im.keepPins(all) {
+			im.pinOneByOne(all)
 			break
 		}
 	}
 	im.unpin()
+}
+
+// keepPins pins what leaves fewer differences.
+func (im *importer) keepPins(all map[*Shape]*pinned) bool {
+	return im.keep(func(s *sketch) { s.pins = all; im.apart() }, func(new, old trial) bool { return new.score() < old.score() })
+}
+
+// pinOneByOne pins one attribute after another, where a target refuses all of them together.
+func (im *importer) pinOneByOne(all map[*Shape]*pinned) {
+	as := func(p pin) pin { p.id, p.value = 0, ""; return p }
+	for _, unit := range im.unitsOf(all, as) {
+		some := maps.Clone(all)
+		for shape, p := range all {
+			some[shape] = im.pins[shape].with(p.but(func(p pin) bool { return as(p) != unit }))
+		}
+		im.keepPins(some)
+	}
 }
 
 // unpin leaves out pins that a target does not carry.
@@ -463,6 +484,9 @@ func (l *layer) write(w writer, named bool) {
 			short = true
 			continue
 		default:
+			if short && len(inside.Blocks()) == 0 && len(inside.Attributes()) == 0 {
+				inside.AppendNewline()
+			}
 			part := inside.block(p.kind, p.labels...)
 			for _, line := range p.lines {
 				part.raw(line.attribute, line.value)

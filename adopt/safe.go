@@ -129,7 +129,9 @@ func (s sketch) linesOf(pins map[*Shape]*pinned) int {
 }
 
 // units lists what is pinned, each once, as a function sees it.
-func (im *importer) units(as func(pin) pin) (all []pin) {
+func (im *importer) units(as func(pin) pin) (all []pin) { return im.unitsOf(im.pins, as) }
+
+func (im *importer) unitsOf(pins map[*Shape]*pinned, as func(pin) pin) (all []pin) {
 	seen := map[pin]bool{}
 	add := func(pins []pin) {
 		for _, p := range pins {
@@ -141,7 +143,7 @@ func (im *importer) units(as func(pin) pin) (all []pin) {
 	}
 	for _, b := range im.blocks {
 		for _, s := range b.shapes {
-			if p := im.pins[s]; p != nil {
+			if p := pins[s]; p != nil {
 				add(p.whole)
 				for i := range s.Said.Ports {
 					add(p.ports[s.Said.Ports[i].Name])

@@ -355,7 +355,7 @@ func (s *shape) pin(sw *plan.Switch) {
 			if sw.Watchdog != nil {
 				list = append(list, *sw.Watchdog)
 			}
-			list = pinPart(list, func(plan.Watchdog) bool { return true }, plan.Watchdog{Action: plan.WatchdogDrop}, plan.WatchdogAttributes(), part.Pins)
+			list = pinPart(list, func(plan.Watchdog) bool { return true }, *s.timers(&policy.Watchdog{Range: s.fabric.Range}), plan.WatchdogAttributes(), part.Pins)
 			if sw.Watchdog = nil; len(list) > 0 {
 				sw.Watchdog = &list[0]
 			}

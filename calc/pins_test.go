@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -126,6 +128,18 @@ func TestWhatIsPinnedArrives(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A watchdog that a pin brings about has the timers that are derived: one that polls is checked against these.
+func TestPinnedWatchdogHasTimers(t *testing.T) {
+	text := strings.NewReplacer("#CLASS", "", "#GROUP", "", "#SWITCH", "pinned {\nwatchdog {\npoll = \"150ms\"\n}\n}", "traffic_class \"rdma\"", "pfc_watchdog {\nenabled = false\n}\ntraffic_class \"rdma\"").Replace(pinnedFabric)
+	p, found := compute(t, text, "")
+	if w := p.Switches[0].Watchdog; w == nil || w.Detection.Value != 200*units.Millisecond || w.Poll.Value != 150*units.Millisecond {
+		t.Errorf("%+v", w)
+	}
+	if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == calc.PinnedBreaks && strings.Contains(d.Message, "two polls take 300ms") }) {
+		t.Error(found)
 	}
 }
 

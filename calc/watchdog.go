@@ -42,6 +42,11 @@ func (s *shape) watchdog() *plan.Watchdog {
 	if w.Off || len(s.lossless) == 0 || s.slowest() == nil {
 		return nil
 	}
+	return s.timers(w)
+}
+
+// timers are those of a watchdog, as given or by the number of ports.
+func (s *shape) timers(w *policy.Watchdog) *plan.Watchdog {
 	action := plan.WatchdogDrop
 	if w.Action.Set {
 		action = plan.WatchdogAction(w.Action.Value)

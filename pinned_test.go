@@ -1,0 +1,102 @@
+package roceplan_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+)
+
+const anyPins = `
+fabric "pod" {
+  mtu = "9216B"
+}
+traffic_class "rdma" {
+  dscp   = [26]
+  queue  = 3
+  pfc    = 3
+  weight = 50
+}
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 50
+}
+switch "leaf-1" {
+  chip     = "%s"
+  os       = "%s"
+  %s
+  port_group "hosts" {
+    ports = %s
+    speed = "100Gbps"
+    cable = "5m"
+    %s
+  }
+  pinned {
+    %s
+  }
+}
+`
+
+// Whatever is pinned on whatever system, compile writes it or says at its line or at the block why it does not.
+func TestEveryPinOnEverySystem(t *testing.T) {
+	parts := map[string][]plan.Attribute{
+		"": append(plan.PortAttributes(), plan.PhysicalAttributes()...), `priority_group "3"`: plan.PGAttributes(), `priority_group "5"`: plan.PGAttributes(),
+		`queue "3"`: plan.QueueAttributes(), `queue "6"`: plan.QueueAttributes(), `pool "ingress_lossless_pool"`: plan.PoolAttributes(), `pool "other"`: plan.PoolAttributes(),
+		`port_pool "other"`: plan.PortPoolAttributes(), "watchdog": plan.WatchdogAttributes(),
+	}
+	written := map[string]string{"bool": "true", "units.Bytes": `"254000B"`, "plan.Limit": `"508000B"`, "units.BitRate": `"8Gbps"`, "units.Time": `"600ms"`, "units.Ratio": `"7%"`,
+		"int64": "7", "string": `"ingress_lossless_pool"`, "plan.WatchdogAction": "forward", "plan.Direction": "egress", "plan.Priorities": "[2, 3]", "plan.FEC": "fc"}
+	c, _ := chips.Load()
+	for _, system := range []struct{ os, chip, more, ports, lanes string }{
+		{"sonic", "trident3", "", `"Ethernet[0,4]"`, "lanes = 4\nfirst_lane = 1"}, {"sonic", "spectrum4", "", `"Ethernet[0,4]"`, "lanes = 4\nfirst_lane = 1"},
+		{"eos", "tomahawk4", "", `"Ethernet[1..2]/1"`, ""}, {"cumulus", "spectrum3", "", `"swp[1..2]"`, ""}, {"openconfig", "tomahawk3", "", `"Ethernet[1..2]"`, ""},
+		{"junos", "tomahawk5", "", `"et-0/0/[1..2]"`, ""}, {"srlinux", "tomahawk4", "", `"ethernet-1/[1..2]"`, ""},
+	} {
+		compiles := 0
+		for block, all := range parts {
+			lines := []string{"configured = false"}
+			if block == "" {
+				lines = []string{"qos = false", `tc_to_pg = { "5" = 3 }`, `pfc_to_queue = { "3" = 15 }`}
+			}
+			for _, a := range all {
+				if a.Pin != "" {
+					lines = append(lines, a.Pin+" = "+written[fmt.Sprintf("%T", a.Zero)])
+				}
+			}
+			for _, line := range lines {
+				if block != "" {
+					line = block + " {\n" + line + "\n}"
+				}
+				text := fmt.Sprintf(anyPins, system.chip, system.os, system.more, system.ports, system.lanes, line)
+				f := roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: c})
+				if found := f.Findings(); found.HasErrors() {
+					t.Fatalf("%s: %v", line, found)
+				}
+				compiled, err := roceplan.Compile(t.Context(), f, roceplan.CompileOptions{})
+				if err != nil {
+					t.Errorf("%s: %s: %v", system.os, line, err)
+					continue
+				}
+				if len(compiled.Shapes) > 0 {
+					compiles++
+				}
+				for _, d := range compiled.Findings {
+					if d.Severity == diag.Error && d.Subject.Filename != "fabric.hcl" {
+						t.Errorf("%s: %s: %v", system.os, line, d)
+					}
+					if d.Severity == diag.Error && strings.Contains(d.Fix, "fault of the compiler") {
+						t.Errorf("%s: %s is a fault of the compiler: %v", system.os, line, d)
+					}
+				}
+			}
+		}
+		if compiles < 30 {
+			t.Errorf("%s on %s: %d of all pins compile", system.os, system.chip, compiles)
+		}
+	}
+}
