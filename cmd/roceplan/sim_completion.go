@@ -90,7 +90,7 @@ func kilobytes(n int64) string {
 	return fmt.Sprintf("%dKB", n/1000)
 }
 
-// printTraces says how long workloads took.
+// printTraces says how long workloads took, and the bus bandwidth of collectives.
 func printTraces(t *terminal, outcomes []pattern.Outcome) {
 	for i := range outcomes {
 		o := &outcomes[i]
@@ -100,6 +100,8 @@ func printTraces(t *terminal, outcomes []pattern.Outcome) {
 		for k := range o.Completion.Blocks {
 			if b := &o.Completion.Blocks[k]; b.Kind == "trace" {
 				t.printf("%s\n", traced(o, b))
+			} else if b.BusBandwidth > 0 && len(outcomes) <= fewRuns {
+				t.printf("bus bandwidth of %s in %s, seed %d: %.2f GB/s\n", b.Name, o.Pattern, o.Seed, b.BusBandwidth)
 			}
 		}
 	}

@@ -23,6 +23,21 @@ type Collective struct {
 	Skew          float64            // exponent of Zipf's law, of an all-to-all
 }
 
+// busBandwidth is that of nccl-tests (NVIDIA/nccl-tests, doc/PERFORMANCE.md), in GB/s: what each of a group's GPUs must send
+// where the operation is done as well as links allow, over the time of one operation, in us. With it operations and numbers of GPUs
+// can be compared with the rate of a link.
+func (t *Traffic) busBandwidth(gpus int, took float64) float64 {
+	n, share := float64(t.Collective.group(gpus)), 1.0
+	switch t.Collective.Kind {
+	case workload.AllReduce:
+		share = 2 * (n - 1) / n
+	case workload.ReduceScatter, workload.AllGather, workload.AllToAll:
+		share = (n - 1) / n
+	}
+	took = took/float64(t.Repeat) - float64(t.Collective.Compute)/1e6
+	return float64(t.Message) * share / took / 1e3
+}
+
 // ring is 2(n-1) steps, in each of which every host sends an n-th of the data to the next
 // (Patarasuk and Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of
 // Workstations", JPDC 2009). What a host sends in a step is what came to it in the one

@@ -56,6 +56,8 @@ type Block struct {
 	Least    float64 `json:"least_us,omitempty"`
 	LeastBy  string  `json:"least_by,omitempty"` // one of the words below
 	Steps    float64 `json:"steps,omitempty"`
+
+	BusBandwidth float64 `json:"bus_gb_per_second,omitempty"` // of a collective: see [Traffic.busBandwidth]
 }
 
 // What decides the bound of a block.
@@ -152,6 +154,9 @@ func (m *measured) blocks(s *Scenario, t *bound.Traffic, finished []times) []Blo
 			continue
 		}
 		b.Duration = own.end - own.begin
+		if b.Kind == "collective" {
+			b.BusBandwidth = s.Traffic[i].busBandwidth(len(siteOf(m.net).GPUs), b.Duration)
+		}
 		if kinds[b.Kind].operates && !own.tcp {
 			b.compare(t.Steps(int32(i)))
 		}
