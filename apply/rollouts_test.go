@@ -28,8 +28,10 @@ import (
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/internal/testing/year"
 	"github.com/roceplan/roceplan/observe/live"
+	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/verify"
 )
 
 var (
@@ -51,11 +53,14 @@ type lab struct {
 	addresses map[string][]*live.Address
 	before    map[string][]byte // what they ran
 	rollout   *apply.Rollout
+	stop      bool       // after one wave
+	wrong     error      // what is wrong while a change soaks
+	soaked    [][]string // the devices of each wave
 }
 
 // A sample is a fabric before and after a change.
 type sample struct {
-	name          string
+	name, system  string
 	release       string
 	before, after *plan.Plan
 }
@@ -81,7 +86,11 @@ func samples(t *testing.T) (all []sample) {
 		}
 		return plans[text]
 	}
-	for _, y := range year.All(t) {
+	years := year.All(t)
+	if *hunting || *seed >= 0 {
+		years = append(years, year.Large())
+	}
+	for _, y := range years {
 		releases := []string{""}
 		if strings.HasPrefix(y.System, "sonic") {
 			releases = []string{"202405", "202505", "202511"}
@@ -93,7 +102,7 @@ func samples(t *testing.T) (all []sample) {
 			before, after := compiled(c.Before), compiled(c.After)
 			for _, release := range releases {
 				if writes(before) && writes(after) {
-					all = append(all, sample{y.System + " " + release + ": " + c.Name, release, before, after})
+					all = append(all, sample{y.System + " " + release + ": " + c.Name, y.System, release, before, after})
 				}
 			}
 		}
@@ -195,15 +204,23 @@ func (k killedFile) Write(text []byte) (int, error) {
 	return k.File.Write(text)
 }
 
-// carry runs a rollout once. With a fault at a message it may stop.
+// carry runs a rollout once, on a disk on which nothing fails. With a fault at a message it may stop.
 func (l *lab) carry(t *testing.T, d *crash.Disk, undo bool, at int, fault fakedevice.Fault) error {
+	t.Helper()
+	d.Reboot()
+	return l.carryOn(t, d, undo, at, fault)
+}
+
+func (l *lab) carryOn(t *testing.T, d *crash.Disk, undo bool, at int, fault fakedevice.Fault) error {
 	t.Helper()
 	ctx, kill := context.WithCancel(context.Background())
 	defer kill()
 	l.Plan(at, fault, kill)
-	d.Reboot()
 	j, err := apply.OpenJournal(killed{d, ctx}, "/journal")
-	check(t, err)
+	if err != nil {
+		return err
+	}
+	defer j.Close()
 	r, way := l.rollout, "there"
 	if undo {
 		r, way = r.Reversed(), "back"
@@ -212,7 +229,15 @@ func (l *lab) carry(t *testing.T, d *crash.Disk, undo bool, at int, fault fakede
 	if fault == fakedevice.Hang {
 		patience = 2 * time.Second
 	}
+	waves, soak := 0, time.Duration(0)
+	if l.stop {
+		waves = 1
+	}
+	if l.wrong != nil {
+		soak = time.Millisecond
+	}
 	return apply.Run(ctx, r, way, apply.Options{
+		Waves: waves, Soak: soak, Watch: func(_ context.Context, devices []string) error { l.soaked = append(l.soaked, devices); return l.wrong },
 		Addresses: l.addresses, Journal: j, Hold: 10 * time.Minute, Answer: patience, Work: patience, Restart: patience,
 		Hand: func(apply.Step) bool { return true },
 		Say:  func(step, device, what string) { t.Log(step, device, what) },
@@ -350,10 +375,15 @@ func TestRollouts(t *testing.T) {
 		last = 10_000
 	}
 	hits := map[string]int{}
+	var systems []string
+	for _, s := range all {
+		systems = append(systems, s.system)
+	}
+	systems = slices.Compact(systems)
 	for n := first; n < last; n++ {
 		random := rand.New(rand.NewPCG(uint64(n), 32))
-		system := year.All(t)[random.IntN(len(year.All(t)))].System
-		of := slices.DeleteFunc(slices.Clone(all), func(s sample) bool { return !strings.HasPrefix(s.name, system) })
+		system := systems[random.IntN(len(systems))]
+		of := slices.DeleteFunc(slices.Clone(all), func(s sample) bool { return s.system != system })
 		s := of[random.IntN(len(of))]
 		fault := fakedevice.Faults[n%len(fakedevice.Faults)]
 		t.Run(fmt.Sprintf("%d: %s: %s", n, s.name, fault), func(t *testing.T) {
@@ -394,6 +424,9 @@ func rollout(t *testing.T, l *lab, s sample, fault fakedevice.Fault, random *ran
 			l.devices[l.Hit].Unedit()
 		}
 	}
+	if fault != fakedevice.Hand && (*hunting || *seed >= 0) {
+		defer l.judged(t, s)
+	}
 	undo := random.IntN(2) == 0
 	for range 4 {
 		if err = l.carry(t, d, undo, -1, fakedevice.None); err == nil {
@@ -406,6 +439,47 @@ func rollout(t *testing.T, l *lab, s sample, fault fakedevice.Fault, random *ran
 	}
 	l.arrived(t, s, undo)
 	return how
+}
+
+// judged proves every configuration that a switch with SONiC has run, with its chip, its cables and
+// its peers: it has no fault that neither end has.
+func (l *lab) judged(t *testing.T, s sample) {
+	t.Helper()
+	catalogue, _ := chips.Load()
+	v := verify.New(verify.Options{Catalogue: catalogue})
+	for _, sw := range s.after.Switches {
+		for _, name := range sw.Names {
+			d, ok := l.devices[name].(*fakedevice.Sonic)
+			if !ok {
+				continue
+			}
+			var all []map[string]bool
+			for _, text := range d.Passed {
+				faults, err := v.Fails(sw, "sonic", name, text)
+				check(t, err)
+				all = append(all, faults)
+			}
+			tolerated := maps.Clone(all[0])
+			if tolerated == nil {
+				tolerated = map[string]bool{}
+			}
+			maps.Copy(tolerated, all[len(all)-1])
+			files, _ := target.Render(sw, target.Forms("sonic", nil))
+			faults, err := v.Fails(sw, "sonic", name, files[0].Body.AppendFor(nil, name))
+			check(t, err)
+			maps.Copy(tolerated, faults)
+			for fault := range maps.Clone(tolerated) {
+				tolerated[strings.Replace(fault, patch.Certain, patch.Open, 1)] = true
+			}
+			for i, faults := range all {
+				for fault := range faults {
+					if !tolerated[fault] {
+						t.Errorf("%s, configuration %d of %d: %s", name, i, len(all), fault)
+					}
+				}
+			}
+		}
+	}
 }
 
 // The journal has what is sent before it is sent, and nothing that a device runs.

@@ -111,6 +111,14 @@ func podYear(system, hwsku string) Year {
 		[]Edit{{`"40m"`, `"60m"`}}, []Edit{{`\[26\]`, `[24]`}}, []Edit{{`connectx-5`, `connectx-6`}}, ""}
 }
 
+// Large is the pod with 28 ToRs and two leaves.
+func Large() Year {
+	y := podYear("sonic, 30 switches", "Arista-7050CX3-32S-C32")
+	y.Text = strings.Replace(strings.ReplaceAll(y.Text, "tor-[1..2]", "tor-[1..28]"), "port_group \"tors\" {\n    ports      = \"Ethernet[0..4/4]\"", "port_group \"tors\" {\n    ports      = \"Ethernet[0..108/4]\"", 1)
+	y.rack = []Edit{{`tor-\[1\.\.28\]`, `tor-[1..29]`}, {`Ethernet\[0\.\.108/4\]`, `Ethernet[0..112/4]`}}
+	return y
+}
+
 // exampleYear is the year of an example. For a fabric without room it begins with fewer switches
 // or ports, and the example is what it grows to.
 func exampleYear(t testing.TB, system, example string, nics [2]string, fewer ...Edit) Year {
