@@ -11,9 +11,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// mostHops is how much is simulated unasked, as [roceplan.PacketHops] counts it: less than half a minute of a core, since
-// scenarios with a load send less than hosts can.
-const mostHops = 320_000_000
+// mostHops is how much is simulated unasked, as [roceplan.PacketHops] counts it: about half a minute of two
+// cores, since scenarios with a load send less than hosts can.
+const mostHops = 1_500_000_000
 
 // parts are what a larger fabric is cut to, edge switches and hosts of each, the largest first. The smallest has
 // sixteen hosts, as most of the library's scenarios need.

@@ -38,7 +38,7 @@ With the fabric file every switch is known: its chip, its cables, its peers. The
 
     roceplan verify config_db.json --chip th5 --cables cables.csv
 
-Facts that are not in the files and were declared are listed with the verdict that rests on them; so is how many ports, groups and lines stand behind it. Neither a formula for headroom nor what compile computed is ever taken for a fact.
+Facts that are not in the files and were declared are listed with the verdict that rests on them; so is how many ports, groups and lines stand behind it. Obligations that hold without conditions are counted, and --all lists them. With the fabric, each condition has the edits that make it needless, all of which were tried, or what is needed where there is none. Neither a formula for headroom nor what compile computed is ever taken for a fact.
 
 A switch in SONiC's dynamic buffer model refuses headroom of a port that is above its own maximum, which no file of the fabric has. What each port needs is told, and compared with what the switch says of itself, as sonic-db-dump -n STATE_DB -y prints it:
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
@@ -138,14 +139,20 @@ func conditionLines(c *proof.Condition, o *roceplan.Offer) []string {
 	return append([]string{text}, o.Lines()...)
 }
 
+// printObligations tells of those that do not hold without conditions, and of the tightest of the others; all of
+// them where that is asked for.
 func printObligations(t *terminal, s *verify.Switch) {
-	if len(s.Obligations) == 0 {
-		return
-	}
 	var rows table
-	rows.add("  OBLIGATION", "WHERE", "LEFT", "", "RIGHT", "SLACK")
+	hold := 0
 	for i := range s.Obligations {
 		o := &s.Obligations[i]
+		if o.Verdict == proof.Holds && !t.all {
+			hold++
+			continue
+		}
+		if len(rows.rows) == 0 {
+			rows.add("  OBLIGATION", "WHERE", "LEFT", "", "RIGHT", "SLACK")
+		}
 		if o.Verdict == proof.Unjudged {
 			rows.add("  "+o.ID, o.Where, "cannot be judged", "", o.Because)
 			continue
@@ -160,4 +167,12 @@ func printObligations(t *terminal, s *verify.Switch) {
 		rows.add("  "+o.ID, o.Where, verify.Amount(o.Left.Value, o.Unit), sign, verify.Amount(o.Right.Value, o.Unit), slack)
 	}
 	t.printf("%s", rows)
+	if hold == 0 {
+		return
+	}
+	text := "  " + natural.Count(hold, "obligation holds", "obligations hold")
+	if o := s.Tightest(); o != nil && o.Verdict == proof.Holds {
+		text += fmt.Sprintf("; of losslessness %s of %s is tightest, with %s left of %s", o.ID, o.Where, verify.Amount(o.Slack(), o.Unit), verify.Amount(o.Right.Value, o.Unit))
+	}
+	t.linef("%s; --all lists them", text)
 }
