@@ -138,7 +138,9 @@ func TestPinnedWatchdogHasTimers(t *testing.T) {
 	if w := p.Switches[0].Watchdog; w == nil || w.Detection.Value != 200*units.Millisecond || w.Poll.Value != 150*units.Millisecond {
 		t.Errorf("%+v", w)
 	}
-	if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == calc.PinnedBreaks && strings.Contains(d.Message, "two polls take 300ms") }) {
+	if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
+		return d.Code == calc.PinnedBreaks && strings.Contains(d.Message, "two polls take 300ms")
+	}) {
 		t.Error(found)
 	}
 }

@@ -33,6 +33,7 @@ type shapeSummary struct {
 	Pools    []poolSummary     `json:"pools"`
 	Lossless []losslessSummary `json:"lossless"`
 	Checks   int               `json:"checks"`
+	Broken   int               `json:"broken,omitempty"` // of these, by what is pinned
 	Tightest *checkSummary     `json:"tightest,omitempty"`
 	// Verdict is that on the files as they were read back; empty with --no-verify, and where
 	// the forms that were asked for hold too little.
@@ -82,6 +83,11 @@ func summarise(f *policy.Fabric, p *plan.Plan, verdicts map[*plan.Switch]*verify
 	for _, sw := range p.Switches {
 		shape := shapeSummary{Names: sw.Names, Chip: sw.Chip, OS: sw.OS, Targets: sw.Targets, Ports: len(sw.Ports),
 			Lossless: losslessRows(sw), Checks: len(sw.Checks), Tightest: tightest(sw.Checks)}
+		for _, c := range sw.Checks {
+			if !c.Holds && sw.Pinned.Filename != "" {
+				shape.Broken++
+			}
+		}
 		for _, pool := range sw.Pools {
 			shape.Pools = append(shape.Pools, poolSummary{pool.Name, pool.Direction.String(), pool.Size.Value, pool.Headroom.Value})
 		}
@@ -191,7 +197,10 @@ func (s shapeSummary) write(out *strings.Builder, offers []roceplan.Offer) {
 		pools = append(pools, size)
 	}
 	fmt.Fprintf(out, "  pools: %s\n", strings.Join(pools, ", "))
-	fmt.Fprintf(out, "  %s", natural.Count(s.Checks, "inequality holds", "inequalities hold"))
+	fmt.Fprintf(out, "  %s", natural.Count(s.Checks-s.Broken, "inequality holds", "inequalities hold"))
+	if s.Broken > 0 {
+		fmt.Fprintf(out, ", and %s with what is pinned", natural.Count(s.Broken, "does not", "do not"))
+	}
 	if t := s.Tightest; t != nil {
 		fmt.Fprintf(out, "; in the buffer %s (%s) is the tightest: %s ≤ %s, slack %s", t.ID, t.Where, t.Left, t.Right, t.Slack)
 	}
