@@ -6,6 +6,9 @@ const (
 	// NothingToImport: no file names a port.
 	NothingToImport diag.Code = "import-nothing"
 
+	// DeviceTwice: two files of one format are of the same device, and only one counts.
+	DeviceTwice diag.Code = "import-device-twice"
+
 	// Differs: compiling what was written gives another value than a file has, which cannot be
 	// pinned, or the target has no line for it.
 	Differs diag.Code = "import-differs"

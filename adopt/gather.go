@@ -109,12 +109,18 @@ func (g *gatherer) primary() (shapes []*Shape) {
 			k := kind{shape, text}
 			if kinds[k] == nil {
 				own := *shape
-				own.Names, own.Also = nil, also
+				own.Names, own.Also, own.Found = nil, also, slices.Clone(shape.Found)
 				kinds[k] = &own
 				shapes = append(shapes, &own)
 			}
 			if s := kinds[k]; !slices.Contains(s.Names, name) {
 				s.Names = append(s.Names, name)
+			}
+			for _, f := range files {
+				if f != best && f.Format.Name == best.Format.Name {
+					kinds[k].Found.Warnf(DeviceTwice, top(f.File), "this and %s are both of %s, and the fabric is of the other alone", best.File, name).
+						Fixf("leave one of them out, or give its device another name")
+				}
 			}
 		}
 	}
