@@ -82,8 +82,9 @@ func (s *study) rtt() Source {
 	throughput := func(o *pattern.Outcome) float64 { return o.Throughput }
 	return Source{"RTT-based control: NVIDIA, [Scaling Zero Touch RoCE Technology with Round Trip Time Congestion Control](https://developer.nvidia.com/blog/scaling-zero-touch-roce-technology-with-round-trip-time-congestion-control/), 2021", []Row{
 		s.row(folder, "performs like RoCE with ECN: throughput of an incast of 8, of DCQCN's", is(1, " times"), times(throughput, "incast-dcqcn", "incast-rttcc"),
-			"NVIDIA publishes neither the rule nor its constants: both are assumed, and the incast begins at line rate, so that the first answers come late"),
-		s.row(folder, "the same by the rule of the example in its DOCA SDK", is(1, " times"), times(throughput, "incast-dcqcn", "incast-rtt_template"), ""),
+			"NVIDIA publishes neither the rule nor its constants: both are assumed"),
+		s.row(folder, "the same by the rule of the example in its DOCA SDK", is(1, " times"), times(throughput, "incast-dcqcn", "incast-rtt_template"),
+			"it fills the port and leaves the queue to PFC, while DCQCN with the constants that NICs leave the factory with has not come back to the whole port in the 10 ms of the run"),
 	}}
 }
 

@@ -19,6 +19,7 @@ traffic_class "rdma" {
   pfc                = 5
   weight             = 60
   max_rate           = "19704Mbps"
+  alpha              = "1/8"
   congestion_control = dcqcn
 }
 

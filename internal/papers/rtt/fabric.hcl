@@ -17,7 +17,14 @@ traffic_class "rdma" {
   queue              = 3
   pfc                = 3
   weight             = 60
+  alpha              = "1/4"
   congestion_control = dcqcn
+
+  ecn {
+    kmin = "150KB"
+    kmax = "500KB"
+    pmax = "10%"
+  }
 }
 
 traffic_class "rest" {
@@ -28,6 +35,10 @@ traffic_class "rest" {
 
 nic "host" {
   model = "connectx-6"
+
+  dcqcn {
+    constants = model
+  }
 }
 
 switch "tor" {

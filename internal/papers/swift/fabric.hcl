@@ -10,6 +10,7 @@ traffic_class "rdma" {
   queue              = 3
   pfc                = 3
   weight             = 60
+  alpha              = "1/8"
   congestion_control = swift
 
   ecn {
