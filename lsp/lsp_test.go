@@ -154,6 +154,9 @@ func TestCompletion(t *testing.T) {
 		{"traffic_class \"x\" {\n  scheduling = ", []string{"strict"}, nil},
 		{"switch \"x\" {\n  port_group \"y\" {\n    peer = ", []string{"nic.cx5"}, []string{"traffic_class.rdma"}},
 		{"nic \"x\" {\n  model = ", []string{"connectx-7"}, nil},
+		{"switch \"x\" {\n  pinned {\n    ", []string{"ports", "pfc", "priority_group", "pool"}, []string{"chip"}},
+		{"switch \"x\" {\n  pinned {\n    priority_group \"3\" {\n      ", []string{"headroom", "xon_offset", "alpha"}, []string{"kmin"}},
+		{"switch \"x\" {\n  pinned {\n    watchdog {\n      action = ", []string{"drop", "alert"}, nil},
 		{"", []string{"fabric", "switch", "nic"}, []string{"mtu", "chip"}},
 	} {
 		whole := text + "\n" + try.typed
