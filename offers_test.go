@@ -172,6 +172,32 @@ func TestOfferPays(t *testing.T) {
 	}
 }
 
+// A margin in per cent stays, and an amount comes beside it: 1 % makes 99 cells of 98, so that 3 are lacking. Headroom
+// that is shared among 8 groups is no longer where every group gets its own.
+func TestOfferKeepsWhatIsSaid(t *testing.T) {
+	for _, c := range []struct{ says, where, pay string }{
+		{`headroom_margin = "1%"`, "servers ", `: headroom_margin = ["1%", "768B"]`},
+		{`headroom_sharing = "8 groups"`, "slice 0, pool ", ": leave out headroom_sharing"},
+	} {
+		in, err := roceplan.In(os.DirFS("."), "examples/ucloud-pod")
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Files[0].Text = []byte(strings.Replace(string(in.Files[0].Text), `headroom_method =`, c.says+"\n  headroom_method =", 1))
+		offers, err := roceplan.Offers(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(offers, func(o roceplan.Offer) bool { return strings.HasPrefix(o.Where, c.where) && o.Switches[0] == "tor-01" })
+		if at < 0 {
+			t.Fatalf("%s: no offer is on %s", c.says, c.where)
+		}
+		if pay := offers[at].Pay; pay == nil || !strings.HasSuffix(pay.Text, c.pay) {
+			t.Errorf("%s: the offer is %s", c.says, offers[at].Lines())
+		}
+	}
+}
+
 // Headroom that the author gives is raised where it is: within the 533 ns that a peer may take longer than this
 // headroom lets it, 80 packets of 84 B come in at 100 Gb/s, each of which takes a cell of 256 B.
 func TestOfferRaisesGivenHeadroom(t *testing.T) {
