@@ -118,3 +118,27 @@ func TestSoak(t *testing.T) {
 		t.Errorf("soaked: %v", l.soaked)
 	}
 }
+
+// A change on SONiC has no timer. What is sent over a connection that is lost may begin after the run
+// has read the switch and found it as before: it does nothing then, and the next run ends at the
+// target.
+func TestLateScript(t *testing.T) {
+	s := samples(t)[2]
+	hit := false
+	for at := 3; at < 6; at++ {
+		l := newLab(t, s)
+		d := crash.New()
+		err := l.carry(t, d, false, at, fakedevice.Late)
+		l.Settle()
+		t.Logf("message %d at %s: %v", at, l.Hit, err)
+		if err != nil && string(l.devices[l.Hit].Running()) != string(l.before[l.Hit]) {
+			t.Errorf("message %d: %s was found as before and is not: %v", at, l.Hit, err)
+		}
+		hit = hit || err != nil
+		check(t, l.carry(t, d, false, -1, fakedevice.None))
+		l.arrived(t, s, false)
+	}
+	if !hit {
+		t.Error("no run stopped")
+	}
+}

@@ -144,7 +144,11 @@ func (x *run) survey(ctx context.Context) ([]*Standing, error) {
 func (x *run) standing(ctx context.Context, device string) *Standing {
 	states := x.States[device]
 	s := &Standing{Device: device, Class: Unknown, At: -1, States: len(states)}
-	text, err := x.read(ctx, device)
+	var text []byte
+	err := x.over(ctx, device)
+	if err == nil {
+		text, err = x.read(ctx, device)
+	}
 	if err != nil {
 		s.Why = err.Error()
 		return s

@@ -27,6 +27,9 @@ type system struct {
 	// back takes back what was sent and is not confirmed; nil: the change in the other direction is
 	// sent instead.
 	back func(c *change) []message
+	// over lets a change that was sent over a connection which is lost end, or never begin, before it
+	// returns; nil: what is sent ends with its connection, or by its timer.
+	over func(id string) message
 	// waits asks whether a change still has to be confirmed; yes does. Nil: to confirm twice does no
 	// harm.
 	waits *message
@@ -39,6 +42,7 @@ var systems = map[string]system{
 		scheme: live.SSH, open: openShell(nil),
 		pull: message{command: "sudo -n sonic-cfggen -d --print-data"},
 		send: func(c *change) []message { return []message{{"sudo -n sh -s", sonicScript(c)}} },
+		over: func(id string) message { return message{"sudo -n sh -s", fmt.Sprintf(sonicOver, id)} },
 		// What is not saved is gone after a restart (SONiC, Command Reference: config save).
 		save: []message{{command: "sudo -n config save -y"}},
 	},
@@ -148,6 +152,12 @@ func nvueScript(c *change) string {
 // Systems are the names of the targets that are known.
 func Systems() []string { return slices.Sorted(maps.Keys(systems)) }
 
+// sonicOver waits until no script runs, and leaves a mark by which one that comes later does nothing.
+// Marks are gone with the next start of the switch.
+const sonicOver = `exec 9>>"${ROCEPLAN_RUN:-/run}/roceplan.lock"
+flock -w 600 9 && : >"${ROCEPLAN_RUN:-/run}/%s.over"
+`
+
 // sonicScript writes the files of package patch into a new folder on the switch and runs their
 // script, which takes the steps back if one fails. Two scripts do not run at a time, and one does
 // nothing where the configuration is not the one that it was made for: what runs when a connection
@@ -160,9 +170,10 @@ d=$(mktemp -d) || exit 7
 trap 'rm -rf "$d"' EXIT
 exec 9>>"${ROCEPLAN_RUN:-/run}/roceplan.lock"
 flock -w 600 9 || { echo "another change of roceplan runs on the switch" >&2; exit 8; }
+[ ! -e "${ROCEPLAN_RUN:-/run}/%s.over" ] || { echo "the change was given up" >&2; exit 9; }
 [ "$(sonic-cfggen -d --print-data | sha256sum)" = "%x  -" ] || { echo "the configuration has changed since it was read" >&2; exit 9; }
 mkdir -p "$d/load/undo" "$d/undo"
-`, sha256.Sum256(c.Running))
+`, c.ID, sha256.Sum256(c.Running))
 	for _, f := range c.Files {
 		fmt.Fprintf(&out, "cat >\"$d/%s\" <<'end-of-%s'\n%send-of-%[2]s\n", f.Path, c.ID, f.Text)
 	}

@@ -193,7 +193,14 @@ func (x *run) ask(ctx context.Context, l link, all []message, patience time.Dura
 // check reads a device back that was sent a change. sent is how the sending ended: whatever it was,
 // what the device runs counts.
 func (x *run) check(ctx context.Context, step string, w Work, c *change, sent error) error {
-	text, err := x.reread(ctx, w.Device)
+	var text []byte
+	err := error(nil)
+	if errors.Is(sent, errLost) {
+		err = x.patiently(ctx, func() error { return x.over(ctx, w.Device) })
+	}
+	if err == nil {
+		text, err = x.reread(ctx, w.Device)
+	}
 	if err != nil {
 		return &Stop{step, w.Device, fmt.Sprintf("it was sent the change %s and cannot be read any more: %v", c.name(), err), "see that it answers, and run again: the journal has the way back"}
 	}
@@ -225,12 +232,30 @@ func (x *run) set(device string, at int) {
 	s.At, s.Class, s.Lines = at, classOf(at, s.States), nil
 }
 
+// over makes sure that nothing of a change that the journal has not seen the end of goes on.
+func (x *run) over(ctx context.Context, device string) error {
+	s, e := x.systemOf(device), x.unsettled(device)
+	if s.over == nil || e == nil {
+		return nil
+	}
+	return x.with(ctx, device, func(l link) error { return x.ask(ctx, l, []message{s.over(e.Change)}, x.Work) })
+}
+
 // reread reads a device that may be restarting.
 func (x *run) reread(ctx context.Context, device string) (text []byte, err error) {
+	err = x.patiently(ctx, func() (err error) {
+		text, err = x.read(ctx, device)
+		return err
+	})
+	return text, err
+}
+
+// patiently does something until it works, as long as a restart may take.
+func (x *run) patiently(ctx context.Context, do func() error) error {
 	const pause = time.Second
 	for start := time.Now(); ; {
-		if text, err = x.read(ctx, device); err == nil || time.Since(start) > x.Restart || ctx.Err() != nil {
-			return text, err
+		if err := do(); err == nil || time.Since(start) > x.Restart || ctx.Err() != nil {
+			return err
 		}
 		select {
 		case <-ctx.Done():
@@ -310,6 +335,10 @@ func (x *run) takeBack(ctx context.Context, step, device string, e *Entry) error
 		return &Stop{step, device, why, "the way back is in the journal, below " + undo + " of the change " + e.Change}
 	}
 	states, from := x.States[device], x.numbered(e, e.From)
+	err := x.patiently(ctx, func() error { return x.over(ctx, device) })
+	if err != nil {
+		return stopped("nobody knows whether the change still runs: " + err.Error())
+	}
 	text, err := x.reread(ctx, device)
 	if err != nil {
 		return stopped("it cannot be read, so it is not taken back: " + err.Error())

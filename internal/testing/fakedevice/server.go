@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/knownhosts"
@@ -50,6 +51,7 @@ const (
 	Unsaved        // the device restarts with what was saved
 	Saved          // the device saves and restarts
 	Hand           // somebody changes the device before the message
+	Late           // the connection ends at once, and the message is worked on a moment later
 	Expired        // the time of a commit that waits to be confirmed runs out before the message
 )
 
@@ -57,7 +59,7 @@ const (
 var Faults = []Fault{None, Kill, KillLate, Refuse, Hang, Lost, Unsaved, Saved, Hand, Expired}
 
 func (f Fault) String() string {
-	return [...]string{"none", "kill", "kill after the message", "refused", "hang", "lost connection", "restart, not saved", "restart, saved", "edit by hand", "timer ran out"}[f]
+	return [...]string{"none", "kill", "kill after the message", "refused", "hang", "lost connection", "restart, not saved", "restart, saved", "edit by hand", "worked on later", "timer ran out"}[f]
 }
 
 // A Fleet is devices, and the numbers of their messages.
@@ -76,7 +78,8 @@ type Fleet struct {
 	Hit  string // the device at which the fault happened
 	conn map[net.Conn]bool
 	dead bool
-	end  chan struct{} // closed with the test: hanging messages end
+	end  chan struct{}  // closed with the test: hanging messages end
+	work sync.WaitGroup // that comes late
 }
 
 // NewFleet makes the client's key.
@@ -84,6 +87,7 @@ func NewFleet(t testing.TB) *Fleet {
 	t.Helper()
 	f := &Fleet{t: t, at: -1, Password: "correct horse", conn: map[net.Conn]bool{}, end: make(chan struct{})}
 	t.Cleanup(func() { close(f.end) })
+	t.Cleanup(f.work.Wait)
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	check(t, err)
 	f.key, err = ssh.NewPublicKey(public)
@@ -246,6 +250,13 @@ func (f *Fleet) message(name string, d Device, conn net.Conn, do func()) bool {
 	case Hang:
 		<-f.end
 		return false
+	case Late:
+		f.work.Go(func() {
+			time.Sleep(200 * time.Millisecond)
+			do()
+		})
+		end(conn)
+		return false
 	case Lost:
 		do()
 		end(conn)
@@ -274,6 +285,9 @@ func end(conn net.Conn) {
 		conn.Close()
 	}
 }
+
+// Settle waits for work that comes late.
+func (f *Fleet) Settle() { f.work.Wait() }
 
 // endClient ends the client as a kill does: nothing of it reaches a device any more.
 func (f *Fleet) endClient() {
