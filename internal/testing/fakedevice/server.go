@@ -55,7 +55,7 @@ const (
 	Expired        // the time of a commit that waits to be confirmed runs out before the message
 )
 
-// Faults are all of them.
+// Faults are those that every system can have.
 var Faults = []Fault{None, Kill, KillLate, Refuse, Hang, Lost, Unsaved, Saved, Hand, Expired}
 
 func (f Fault) String() string {
