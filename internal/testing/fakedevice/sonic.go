@@ -129,14 +129,16 @@ func (s *Sonic) Edit() {
 	}
 }
 
-// Unedit takes the edit back where it is still there.
+// Unedit takes the edit back where it is still there, also where it was saved.
 func (s *Sonic) Unedit() {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if row := s.running["BUFFER_PROFILE"][s.edited]; row != nil && row["xoff"] == "4242" {
-		row["xoff"] = s.was
-		s.note()
+	for _, db := range []ConfigDB{s.running, s.saved} {
+		if row := db["BUFFER_PROFILE"][s.edited]; row != nil && row["xoff"] == "4242" {
+			row["xoff"] = s.was
+		}
 	}
+	s.note()
 }
 
 // RefuseNext lets the first command of the next message fail that changes something.
