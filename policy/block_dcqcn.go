@@ -37,7 +37,7 @@ var dcqcnBlock = &block[Reaction]{
 		opt("constants", either("derived", "model"), func(r *Reaction) *Opt[bool] { return &r.Derived },
 			"where those come from that the block does not give: `model` leaves them as they left the factory; `derived` chooses `rpg_time_reset`, `dce_tcp_rtt`, "+
 				"`rpg_ai_rate`, `rpg_hai_rate`, `rpg_threshold`, `rpg_gd`, `rpg_min_dec_fac`, `rate_reduce_monitor_period` and `clamp_tgt_rate` by the path, `cnp_interval` "+
-				"and the slowest port of these NICs").otherwise("`derived` where the NIC can be told (`dcqcn_settings` in `roceplan nics show MODEL`) and a class runs DCQCN, else `model`"),
+				"and the slowest port of these NICs").otherwise("`derived` where the NIC's constants can be set (`dcqcn_settings` in `roceplan nics show MODEL`) and a class runs DCQCN, else `model`"),
 		opt("clamp_tgt_rate", boolKind(), func(r *Reaction) *Opt[bool] { return &r.ClampTarget }, "the target becomes the current rate at every decrease").otherwise("the model's"),
 		opt("clamp_tgt_rate_after_time_inc", boolKind(), func(r *Reaction) *Opt[bool] { return &r.ClampAfterTimer },
 			"it does so at least once the timer has increased the rate; without both, a flow that was slowed from line rate goes half-way back to it in one step").otherwise("the model's"),

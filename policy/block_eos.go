@@ -70,7 +70,7 @@ var eosBlock = &block[EOS]{
 			"of flowlets, with `load_balancing = flowlet`: 1 allows 128 ECMP groups of 256 flowlets each, every step half as many groups of twice as many, 7 two of 16384").otherwise("what EOS has"),
 		optDefault("queue_monitor", boolKind(), func(e *EOS) *Opt[bool] { return &e.QueueMonitor }, false, "record how long queues are (LANZ)"),
 		opt("dcbx", listOf("a list of port groups, `[\"gpus\"]`", textKind("a port group", "gpus")), func(e *EOS) *Opt[[]string] { return &e.DCBX },
-			"port groups whose peers are told of PFC by DCBX, as IEEE has it").otherwise("none, as EOS has it by itself"),
+			"port groups that announce PFC to their peers by DCBX, as IEEE has it").otherwise("none, as EOS has it by itself"),
 	},
 	nested: []nested[EOS]{inner(clusterBlock, true, func(d *decoder, e *EOS, b *hclsyntax.Block) {
 		e.Cluster = &Cluster{}

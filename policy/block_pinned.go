@@ -102,7 +102,7 @@ func pinFields[B any](all []plan.Attribute, to func(*B) *PinnedPart) (fields []f
 
 // configured is the attribute that leaves a part out.
 func configured() field[PinnedPart] {
-	return pinField(PinConfigured, PinConfigured, "whether the switch is told anything of it", anyOf(boolKind(), same[bool]), itself)
+	return pinField(PinConfigured, PinConfigured, "whether the configuration of the switch has it", anyOf(boolKind(), same[bool]), itself)
 }
 
 func same[T any](v T) any { return v }
@@ -168,7 +168,7 @@ func parseLimit(text string) (plan.Limit, error) {
 
 // portFields are the attributes of whole ports.
 func portFields() []field[Pinned] {
-	qos := pinField(PinQoS, PinQoS, "whether the ports are told anything of QoS", anyOf(boolKind(), same[bool]), portOf)
+	qos := pinField(PinQoS, PinQoS, "whether the configuration of the ports has QoS", anyOf(boolKind(), same[bool]), portOf)
 	return append(pinFields(slices.Concat(plan.PortAttributes(), plan.PhysicalAttributes()), portOf), qos)
 }
 
@@ -293,12 +293,12 @@ func pinnedPart(of *block[PinnedPart], last uint8) nested[Pinned] {
 const likePinned = "switch › pinned"
 
 var pinnedOfGroup = &block[Pinned]{
-	name: "pinned", doc: "What these ports are told, whatever the rules would choose.", like: likePinned,
+	name: "pinned", doc: "Numbers of these ports, whatever the rules would choose.", like: likePinned,
 	fields: portFields(), nested: ofPorts(),
 }
 
 var pinnedOfClass = &block[Pinned]{
-	name: "pinned", doc: "What the priority group, where the class is lossless, and the queue of the class are told on all switches, whatever the rules would choose: blocks `priority_group` and `queue` without a label.", like: likePinned,
+	name: "pinned", doc: "Numbers of the class's queue, and of its priority group where it is lossless, on all switches, whatever the rules would choose: blocks `priority_group` and `queue` without a label.", like: likePinned,
 	nested: []nested[Pinned]{
 		pinnedPart(pinnedPG("", "The priority group of the class, on ports where it is lossless."), 7),
 		pinnedPart(pinnedQueue("", "The egress queue of the class."), 15),

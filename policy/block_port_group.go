@@ -63,7 +63,7 @@ var portGroupBlock = &block[groupDecl]{
 		opt("gearbox", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.Gearbox }, "delay of a gearbox or retimer between chip and cage").otherwise("none"),
 		opt("headroom", bytesKind(), func(g *groupDecl) *Opt[units.Bytes] { return &g.Headroom }, "headroom per lossless priority group, given: it is checked, not computed").otherwise("derived"),
 		optDefault("routed", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.Routed }, false,
-			"whether these ports route: EOS is told `no switchport`, without which it switches and does not obey their MTU"),
+			"whether these ports route: the configuration of EOS has `no switchport`, without which it switches and does not obey their MTU"),
 	},
 	nested: []nested[groupDecl]{inner(portCurveBlock, false, decodePortCurve), inner(portQueueBlock, false, decodePortQueue),
 		pinned(pinnedOfGroup, func(g *groupDecl, p Pinned) { g.Pinned = append(g.Pinned, p) })},

@@ -20,7 +20,7 @@ func forEachField[B any]() field[B] {
 }
 
 func countField[B any]() field[B] {
-	return custom[B]("count", fmt.Sprintf("a whole number, 0 to %d", maxNames), "repeats the block; inside stands `count.index`, from 0", nil).otherwise("once")
+	return custom[B]("count", fmt.Sprintf("a whole number, 0 to %d", maxNames), "repeats the block; in it, `count.index` counts from 0", nil).otherwise("once")
 }
 
 // instances opens the scopes of a block. There are none when for_each or count is

@@ -145,7 +145,7 @@ func (s *study) dcqcn() Source {
 			return all[len(all)/2]
 		}}
 	}
-	return Source{"DCQCN: Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015", []Row{
+	return Source{"DCQCN: Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015, sections 2.2 and 6.1 (its figures are assumed: they were not compared with the text)", []Row{
 		s.row(folder, "figure 4: median of the victim, PFC alone, no sender in the third rack", is(10, " Gb/s"), rate("victim", "victim-pfc-0-1", "victim-pfc-0-2", "victim-pfc-0-3"), ""),
 		s.row(folder, "with two senders there", is(4.5, " Gb/s"), rate("victim", "victim-pfc-2-1", "victim-pfc-2-2", "victim-pfc-2-3"),
 			"the median of three draws of the ways; the paper's is of many"),

@@ -105,8 +105,10 @@ func makeRelease(t *testing.T, source, out string) {
 }
 
 // mostBytes is what the program stays below: people fetch it in hooks and in CI. The goal is 28,000,000, which it
-// kept until published configurations, the watch of devices over TLS and recognition came: BENCHMARKS.md.
-const mostBytes = 29_300_000
+// kept until published configurations, the watch of devices over TLS and recognition came. Since then SSH for apply
+// has cost 0.95 MB, pins and import 0.4, rows of formats 0.15, and offers of edits 0.08; the Model Context Protocol's
+// SDK is the largest part that could go, 1.7 MB.
+const mostBytes = 31_200_000
 
 func testArchive(t *testing.T, dist string) {
 	dir := t.TempDir()

@@ -169,7 +169,7 @@ func (e *EOS) Exec(command, input string) (output, errors string, code int) {
 			edits = nil
 		case session != "" && words[0] != "show":
 			if !strings.HasPrefix(strings.TrimSpace(line), "!") && e.refused() {
-				say(fmt.Errorf("Invalid input (at token 0: '%s')", words[0]))
+				say(refuse("Invalid input (at token 0: '%s')", words[0]))
 				continue
 			}
 			edits = append(edits, line)
@@ -195,7 +195,7 @@ func (e *EOS) Exec(command, input string) (output, errors string, code int) {
 				say(e.end(words[2], false))
 			}
 		case words[0] == "configure" && words[1] == "session" && (e.completed[words[2]] || e.waiting != ""):
-			say(fmt.Errorf("Cannot enter session %s: another is not confirmed, or this one is completed", words[2]))
+			say(refuse("Cannot enter session %s: another is not confirmed, or this one is completed", words[2]))
 		case words[0] == "configure" && words[1] == "session":
 			if session = words[2]; e.sessions[session] == nil {
 				e.sessions[session] = readBlocks(e.running)
@@ -203,7 +203,7 @@ func (e *EOS) Exec(command, input string) (output, errors string, code int) {
 		case line == "copy running-config startup-config":
 			e.saved = e.running
 		default:
-			say(fmt.Errorf("Invalid input: %s", line))
+			say(refuse("Invalid input: %s", line))
 		}
 	}
 	return out.String(), "", 0

@@ -118,7 +118,7 @@ func (n *NVUE) value(tree map[string]any, key, word, kind string) error {
 	case "int":
 		number, err := strconv.Atoi(word)
 		if err != nil {
-			return fmt.Errorf("Error: %s is not a number", word)
+			return refuse("Error: %s is not a number", word)
 		}
 		tree[key] = number
 	case "bool":
@@ -169,7 +169,7 @@ func (n *NVUE) command(out *strings.Builder, line string) error {
 		}
 	case len(words) > 3 && words[0] == "nv" && (words[1] == "set" || words[1] == "unset"):
 		if n.refused() {
-			return fmt.Errorf("Error: '%s' is not one of the choices", words[len(words)-1])
+			return refuse("Error: '%s' is not one of the choices", words[len(words)-1])
 		}
 		if n.pending == nil {
 			n.pending = parseNVUE(n.t, n.running)
@@ -194,12 +194,12 @@ func (n *NVUE) command(out *strings.Builder, line string) error {
 		return n.end("apply", strings.HasSuffix(line, "yes"))
 	case strings.HasPrefix(line, "nv config apply --confirm ") && words[len(words)-1] == "-y":
 		if n.pending == nil || n.waiting != "" {
-			return fmt.Errorf("Error: there is nothing to apply, or something waits to be confirmed")
+			return refuse("Error: there is nothing to apply, or something waits to be confirmed")
 		}
 		n.try(nvueText(n.t, n.pending), "apply")
 		n.pending = nil
 	default:
-		return fmt.Errorf("Error: %q is not a command", line)
+		return refuse("Error: %q is not a command", line)
 	}
 	return nil
 }

@@ -8,11 +8,11 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"net"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -303,10 +303,9 @@ func (f *Fleet) endClient() {
 	}
 }
 
-// word is the n-th word of a line, empty where there is none.
-func word(line string, n int) string {
-	if words := strings.Fields(line); n < len(words) {
-		return words[n]
-	}
-	return ""
-}
+// A refusal is what a device prints when it does not do something, letter for letter.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+func refuse(format string, args ...any) error { return refusal(fmt.Sprintf(format, args...)) }

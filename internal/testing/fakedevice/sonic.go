@@ -203,7 +203,7 @@ func (s *Sonic) run(folder string, words []string) (reply string, code int) {
 	switch {
 	case s.refuse && !slices.Contains([]string{"config checkpoint", "config delete-checkpoint", "config rollback"}, command) && words[min(2, len(words)-1)] != "HGET":
 		s.refuse = false
-		err = fmt.Errorf("Error: the command was refused")
+		err = refuse("Error: the command was refused")
 	case command == "config apply-patch":
 		err = s.patch(file(words[2]))
 	case command == "config checkpoint":
@@ -212,7 +212,7 @@ func (s *Sonic) run(folder string, words []string) (reply string, code int) {
 		point, ok := s.checkpoints[words[2]]
 		switch {
 		case !ok:
-			err = fmt.Errorf("Checkpoint '%s' does not exist", words[2])
+			err = refuse("Checkpoint '%s' does not exist", words[2])
 		case command == "config rollback":
 			s.running = point.clone(s.t)
 		default:
@@ -231,7 +231,7 @@ func (s *Sonic) run(folder string, words []string) (reply string, code int) {
 	case command == "mmuconfig -p":
 		err = s.set("BUFFER_PROFILE", words[2:], map[string]string{"-a": "dynamic_th", "-s": "static_th"})
 	default:
-		err = fmt.Errorf("Error: No such command %q", words)
+		err = refuse("Error: No such command %q", words)
 	}
 	s.note()
 	if err != nil {
@@ -251,7 +251,7 @@ func (s *Sonic) patch(path string) error {
 		return err
 	}
 	if refused := patch.Refusals(s.release, s.hwsku, ops); len(refused) > 0 {
-		return fmt.Errorf("Error: Modification of %v is illegal", refused)
+		return refuse("Error: Modification of %v is illegal", refused)
 	}
 	decoded, err := jsonpatch.DecodePatch(text)
 	if err != nil {
