@@ -87,6 +87,7 @@ var writers = []writer{
 	{"attack.go", "verify IN/tor-1.json --chip trident3 --response 100us --counterexample PLACE", "/out/lost.json", "file"},
 	{"sim_series.go", "sim IN/pod.hcl --pattern incast-2 --time 2us --series PLACE", "/out/samples.csv", "file"},
 	{"sim_plots.go", "sim IN/pod.hcl --pattern incast-2 --time 2us --plots PLACE", "/out/plots", "folder"},
+	{"sweep_plot.go", "sim IN/pod.hcl --pattern incast-2 --time 2us --sweep gpus=3 --plots PLACE", "/out/plots", "folder"},
 	{"sim_counters.go", "sim IN/pod.hcl --pattern incast-2 --time 2us --interval 2us --counters PLACE", "/out/counters", "none"},
 	{"patch.go", "patch IN/pod.hcl tor-1 --var priority=3 --against IN/tor-1.json --steps PLACE", "/out/steps", "none"},
 	{"patch.go", "diff IN/watched.hcl IN/other.hcl --steps PLACE", "/out/steps", "none"},
