@@ -22,7 +22,7 @@ type Junos struct {
 
 // NewJunos is a switch that runs a configuration, of set commands.
 func NewJunos(config []byte) *Junos {
-	j := &Junos{store: newStore(setCommands("", string(config)), `(?m)^(set interfaces \S+ mtu )(\d+)$`)}
+	j := &Junos{store: newStore(SetCommands("", string(config)), `(?m)^(set interfaces \S+ mtu )(\d+)$`)}
 	j.candidate, j.earlier = j.running, j.running
 	return j
 }
@@ -33,8 +33,8 @@ var (
 	junosFlags = []string{"pfc", "no-loss", "explicit-congestion-notification", "per-packet", "ipv4", "ipv6", "pfc-watchdog"}
 )
 
-// leavesOf splits a command into statements with their values: a line with several options of a
-// forwarding class says one each.
+// leavesOf splits a command into statements with their values. A line with several options of a
+// forwarding class has one statement for each.
 func leavesOf(words []string) (all [][2]string) {
 	for i := 0; i+1 < len(words); i++ {
 		if words[i] != "class" {
@@ -58,8 +58,9 @@ func leavesOf(words []string) (all [][2]string) {
 	return [][2]string{{strings.Join(words[:last], " "), words[last]}}
 }
 
-// setCommands carries commands out on a configuration, one of set commands with one value each.
-func setCommands(config, commands string) string {
+// SetCommands carries set and delete commands out on a configuration of set commands. The result has
+// one value in each command.
+func SetCommands(config, commands string) string {
 	var all [][2]string
 	do := func(text string) {
 		for line := range strings.Lines(text) {
@@ -163,7 +164,7 @@ func (j *Junos) rpc(text string) string {
 		if j.refused() {
 			return "<load-configuration-results>" + wrong("syntax error") + "</load-configuration-results>"
 		}
-		j.candidate = setCommands(j.candidate, rpc.Commands)
+		j.candidate = SetCommands(j.candidate, rpc.Commands)
 		return "<load-configuration-results><ok/></load-configuration-results>"
 	case has("<commit-configuration><confirmed/>"):
 		if j.refused() {

@@ -34,6 +34,8 @@ type Device interface {
 	// Edit changes something that a rollout changes, by hand; Unedit takes it back.
 	Edit()
 	Unedit()
+	// RefuseNext lets the device refuse something in the midst of the next message.
+	RefuseNext()
 	// Running is what runs.
 	Running() []byte
 }
@@ -219,9 +221,6 @@ func (f *Fleet) session(name string, d Device, conn net.Conn, channel ssh.Channe
 	}
 }
 
-// A refuser is a device that can be told to refuse in the midst of the next message.
-type refuser interface{ RefuseNext() }
-
 // message works on a message, or has the fault happen. It reports whether there is an answer.
 func (f *Fleet) message(name string, d Device, conn net.Conn, do func()) bool {
 	f.lock.Lock()
@@ -244,9 +243,7 @@ func (f *Fleet) message(name string, d Device, conn net.Conn, do func()) bool {
 		f.endClient()
 		return false
 	case Refuse:
-		if r, ok := d.(refuser); ok {
-			r.RefuseNext()
-		}
+		d.RefuseNext()
 	case Hang:
 		<-f.end
 		return false
