@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -85,7 +86,10 @@ func (j *Journal) read(path string) error {
 		return err
 	}
 	cut := len(text) > 0 && text[len(text)-1] != '\n'
-	number, bad := 0, 0
+	number, bad := 0, 0 // bad is the line that is no entry
+	notEntry := func() error {
+		return fmt.Errorf("%s:%d: this is not an entry of a journal of roceplan apply", path, bad)
+	}
 	for line := range bytes.Lines(text) {
 		number++
 		var e Entry
@@ -94,7 +98,7 @@ func (j *Journal) read(path string) error {
 		case err == nil && e.Event == torn && bad == number-1:
 			bad = 0
 		case bad > 0:
-			return fmt.Errorf("%s:%d: this is not an entry of a journal of roceplan apply", path, bad)
+			return notEntry()
 		case err != nil:
 			bad = number
 		default:
@@ -102,7 +106,7 @@ func (j *Journal) read(path string) error {
 		}
 	}
 	if bad > 0 && !(cut && bad == number) {
-		return fmt.Errorf("%s:%d: this is not an entry of a journal of roceplan apply", path, bad)
+		return notEntry()
 	}
 	if cut {
 		_, err = j.file.Write([]byte("\n"))
@@ -146,17 +150,17 @@ var errOther = errors.New("the journal has another rollout that is not at an end
 
 // begin notes which way a rollout goes. Another one that is in the midst is an error.
 func (j *Journal) begin(name, way string) error {
-	for i := len(j.entries) - 1; i >= 0; i-- {
-		switch e := j.entries[i]; {
-		case e.Event == Done:
-			return j.Add(Entry{Event: Began, Rollout: name, Way: way})
-		case e.Event == Began && e.Rollout != name:
-			return errOther
-		case e.Event == Began && e.Way == way:
-			return nil
-		case e.Event == Began:
-			return j.Add(Entry{Event: Began, Rollout: name, Way: way})
+	for _, e := range slices.Backward(j.current()) {
+		if e.Event != Began {
+			continue
 		}
+		if e.Rollout != name {
+			return errOther
+		}
+		if e.Way == way {
+			return nil
+		}
+		break
 	}
 	return j.Add(Entry{Event: Began, Rollout: name, Way: way})
 }
@@ -171,43 +175,23 @@ func (j *Journal) current() []Entry {
 	return j.entries
 }
 
-// open finds the change that a device was sent and that is neither kept nor taken back.
-func (j *Journal) open(device string) *Entry {
+// changes finds the change that was sent to a device and is neither kept nor taken back, and the
+// last one that is, with the entry that says which.
+func (j *Journal) changes(device string) (open, ended, end *Entry) {
 	j.lock.Lock()
 	defer j.lock.Unlock()
-	var last *Entry
-	for i := range j.current() {
-		e := &j.current()[i]
-		switch {
+	var sent *Entry
+	current := j.current()
+	for i := range current {
+		switch e := &current[i]; {
 		case e.Device != device:
 		case e.Event == Sending:
-			last = e
+			sent, open = e, e
 		case e.Event == Kept || e.Event == Back:
-			last = nil
+			open, ended, end = nil, sent, e
 		}
 	}
-	if last == nil {
-		return nil
-	}
-	copied := *last
-	return &copied
-}
-
-// last finds the last change of a device that is kept or taken back, and which of both.
-func (j *Journal) last(device string) (e *Entry, kept bool) {
-	j.lock.Lock()
-	defer j.lock.Unlock()
-	var sent, ended *Entry
-	for i := range j.current() {
-		switch at := &j.current()[i]; {
-		case at.Device != device:
-		case at.Event == Sending:
-			sent = at
-		case at.Event == Kept || at.Event == Back:
-			ended, kept = sent, at.Event == Kept
-		}
-	}
-	return ended, kept
+	return open, ended, end
 }
 
 // byHand reports whether a person has done a step, since the rollout goes this way.

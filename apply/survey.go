@@ -187,17 +187,18 @@ func (x *run) which(device string, alike []int) int {
 		return alike[len(alike)-1]
 	}
 	if x.Journal != nil {
-		if e, kept := x.Journal.last(device); e != nil {
-			state := e.From
-			if kept {
-				state = e.To
+		open, ended, end := x.Journal.changes(device)
+		if ended != nil {
+			state := ended.From
+			if end.Event == Kept {
+				state = ended.To
 			}
-			if state = x.numbered(e, state); slices.Contains(alike, state) {
+			if state = x.numbered(ended, state); slices.Contains(alike, state) {
 				return state
 			}
 		}
-		if e := x.Journal.open(device); e != nil && slices.Contains(alike, x.numbered(e, e.To)) {
-			return x.numbered(e, e.To)
+		if open != nil && slices.Contains(alike, x.numbered(open, open.To)) {
+			return x.numbered(open, open.To)
 		}
 	}
 	return alike[0]
@@ -226,7 +227,8 @@ func (x *run) unsettled(device string) *Entry {
 	if x.Journal == nil {
 		return nil
 	}
-	return x.Journal.open(device)
+	open, _, _ := x.Journal.changes(device)
+	return open
 }
 
 // read opens a connection, reads what runs, and closes it.

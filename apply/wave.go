@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -16,55 +17,40 @@ import (
 
 // wave changes devices side by side, waits, and keeps the changes; or takes all of them back.
 func (x *run) wave(ctx context.Context, step *Step, works []Work) error {
-	failed := make([]error, len(works))
-	err := parallel.Each(ctx, atOnce, len(works), func(i int) error {
-		failed[i] = x.change(ctx, step.Name, works[i])
-		return nil
-	})
-	if err == nil {
-		err = firstError(failed)
-	}
+	err := each(ctx, works, func(w Work) error { return x.change(ctx, step.Name, w) })
 	if err == nil {
 		err = x.soak(ctx, step.Name, works)
 	}
 	if err != nil {
 		return x.backAll(ctx, step, works, err)
 	}
-	err = parallel.Each(ctx, atOnce, len(works), func(i int) error {
-		failed[i] = x.confirm(ctx, step.Name, works[i])
+	return each(ctx, works, func(w Work) error { return x.confirm(ctx, step.Name, w) })
+}
+
+// each calls do for all works, several at a time, and returns the error of the first work that has one.
+func each(ctx context.Context, works []Work, do func(Work) error) error {
+	failed := make([]error, len(works))
+	if err := parallel.Each(ctx, atOnce, len(works), func(i int) error {
+		failed[i] = do(works[i])
 		return nil
-	})
-	if err == nil {
-		err = firstError(failed)
+	}); err != nil {
+		return err
 	}
-	return err
+	return cmp.Or(failed...)
 }
 
-func firstError(all []error) error {
-	for _, err := range all {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// backAll takes the changes of a wave back. What failed is told; that a device could not be taken
-// back counts more.
+// backAll takes the changes of a wave back, and returns why. That a device could not be taken back
+// counts more.
 func (x *run) backAll(ctx context.Context, step *Step, works []Work, why error) error {
 	if ctx.Err() != nil || x.Journal.failed != nil {
 		return why // the next run goes on
 	}
-	failed := make([]error, len(works))
-	err := parallel.Each(ctx, atOnce, len(works), func(i int) error {
-		if e := x.unsettled(works[i].Device); e != nil {
-			failed[i] = x.takeBack(ctx, step.Name, works[i].Device, e)
+	err := each(ctx, works, func(w Work) error {
+		if e := x.unsettled(w.Device); e != nil {
+			return x.takeBack(ctx, step.Name, w.Device, e)
 		}
 		return nil
 	})
-	if err == nil {
-		err = firstError(failed)
-	}
 	if err != nil {
 		return err
 	}
@@ -150,15 +136,15 @@ func (x *run) judge(device string) func(*plan.Switch) patch.Judge {
 // note writes a change into the journal.
 func (x *run) note(step string, w Work, running []byte, list []File) (*change, error) {
 	sum := sha256.Sum256(running)
-	c := &change{ID: "roceplan-" + name(), Running: running, Minutes: minutes(x.Hold), Files: list}
+	c := &change{ID: newID(), Running: running, Minutes: minutes(x.Hold), Files: list}
 	return c, x.Journal.Add(Entry{Event: Sending, Rollout: x.Name, Step: step, Device: w.Device, Change: c.ID, Running: hex.EncodeToString(sum[:]), From: w.From, To: w.To, Files: list})
 }
 
-// name is one that no other change of a device has.
-func name() string {
+// newID is one that no other change of a device has.
+func newID() string {
 	var b [5]byte
 	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
+	return "roceplan-" + hex.EncodeToString(b[:])
 }
 
 // minutes are whole ones, rounded up.
@@ -194,7 +180,7 @@ func (x *run) ask(ctx context.Context, l link, all []message, patience time.Dura
 // what the device runs counts.
 func (x *run) check(ctx context.Context, step string, w Work, c *change, sent error) error {
 	var text []byte
-	err := error(nil)
+	var err error
 	if errors.Is(sent, errLost) {
 		err = x.patiently(ctx, func() error { return x.over(ctx, w.Device) })
 	}
@@ -202,7 +188,7 @@ func (x *run) check(ctx context.Context, step string, w Work, c *change, sent er
 		text, err = x.reread(ctx, w.Device)
 	}
 	if err != nil {
-		return &Stop{step, w.Device, fmt.Sprintf("it was sent the change %s and cannot be read any more: %v", c.name(), err), "see that it answers, and run again: the journal has the way back"}
+		return &Stop{step, w.Device, fmt.Sprintf("it was sent the change %s and cannot be read any more: %v", c.id(), err), "see that it answers, and run again: the journal has the way back"}
 	}
 	lines, err := x.differences(x.States[w.Device], w.To, w.Device, text)
 	switch {
@@ -211,14 +197,15 @@ func (x *run) check(ctx context.Context, step string, w Work, c *change, sent er
 	case len(lines) == 0 && !errors.As(sent, new(*Refusal)):
 		x.set(w.Device, w.To)
 		x.say(step, w.Device, "read back: as planned")
-		return x.Journal.Add(Entry{Event: There, Rollout: x.Name, Step: step, Device: w.Device, Change: c.name()})
+		return x.Journal.Add(Entry{Event: There, Rollout: x.Name, Step: step, Device: w.Device, Change: c.id()})
 	case sent != nil:
 		return fmt.Errorf("%s: %w", w.Device, sent)
 	}
 	return fmt.Errorf("%s: it took the change, and is not what was planned: %s", w.Device, firstFew(lines))
 }
 
-func (c *change) name() string {
+// id is empty where nothing was sent.
+func (c *change) id() string {
 	if c == nil {
 		return ""
 	}
@@ -380,7 +367,7 @@ func (x *run) sendBack(ctx context.Context, step, device string, to int, text []
 		if err != nil {
 			return err
 		}
-		c = &change{ID: "roceplan-" + name(), Running: text, Files: list}
+		c = &change{ID: newID(), Running: text, Files: list}
 		return x.with(ctx, device, func(l link) error { return x.ask(ctx, l, s.send(c), x.Work) })
 	}
 	return x.with(ctx, device, func(l link) error { return x.ask(ctx, l, s.back(c), x.Work) })

@@ -27,15 +27,15 @@ func NewDevice(sw *plan.Switch, name string) (*Device, diag.List) {
 	return &Device{name, sw, running}, nil
 }
 
-// On is a switch that runs a configuration that was read from it. told says which of its ports
-// are roceplan's: those that a switch was told so far, by this state or another.
+// On is a switch that runs a configuration that was read from it. told is the state that it was
+// sent last, with the ports of all states that it was sent: the other ports are not roceplan's.
 func On(running *Running, told *plan.Switch, name string) *Device {
 	return &Device{name, told, running}
 }
 
-// Differences lists what a running switch has otherwise than it is told, none where it runs that.
-// Of ports that it was told of before, it has to have nothing. That it is another switch is a
-// difference.
+// Differences lists where a running switch differs from a state, none where it runs that state.
+// A port that it was sent before and that the state does not have must have nothing. That it is
+// another switch is a difference.
 func (d *Device) Differences(to *plan.Switch) (all []string) {
 	for _, found := range check(to, d.name, d.running) {
 		if found.Severity == diag.Error || found.Code == OtherSwitch {
@@ -45,14 +45,7 @@ func (d *Device) Differences(to *plan.Switch) (all []string) {
 	if all != nil {
 		return all
 	}
-	told := *to
-	ports := portsOf(to)
-	for i := range d.told.Ports {
-		if port := d.told.Ports[i]; !ports[port.Name] {
-			told.Ports = append(slices.Clip(told.Ports), port)
-		}
-	}
-	p, found := On(d.running, &told, d.name).Change(to, nil)
+	p, found := On(d.running, d.told, d.name).Change(to, nil)
 	if p == nil {
 		return []string{found[0].Message}
 	}
