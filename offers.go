@@ -131,7 +131,7 @@ func (w *Way) String() string {
 	return text
 }
 
-// fewCosts are told a person.
+// fewCosts are how many costs a line has; the others are counted.
 const fewCosts = 2
 
 // mostShapes are compiled and proved again, those of all edits together: some seconds.
@@ -171,7 +171,7 @@ type way struct {
 }
 
 // prove compiles and proves texts. Conditions are warnings among what it finds, with codes of their own:
-// they are compared with those of other texts, and nobody sees them.
+// they are compared with those of other texts, and are not printed.
 func (o *offering) prove(texts repair.Texts) (diag.List, error) {
 	f := o.load(texts)
 	compiled, err := Compile(o.ctx, f, CompileOptions{})
@@ -408,8 +408,8 @@ func lacking(compiled *Compiled, s *standing) raise {
 	return lack
 }
 
-// lacks is what the headroom of an obligation is short of for the condition to be needless. Time that a peer is
-// left takes all headroom that there is, and what a chip does counts beside it.
+// lacks is what the headroom of an obligation is short of for the condition to be needless. The time
+// that is left for a peer takes all headroom, so a datum of the chip adds to it.
 func (s *standing) lacks(ob *proof.Obligation) (cells units.Cells) {
 	is := func(c proof.Condition) bool { return c.ID == s.ID && c.Where == s.Where && c.Declare == s.Declare }
 	if ob.ID != proof.Headroom || !slices.ContainsFunc(ob.Conditions, is) {
@@ -469,8 +469,8 @@ func (s *Shape) headroom() (sum units.Bytes) {
 	return sum
 }
 
-// sharedLost is by how much the pool shrinks that loses most of what it holds beside reserves and headroom:
-// pools may share one memory. It is 0 where there is no model.
+// sharedLost is by how much the pool shrinks that loses most of its shared size: pools may share one memory. It is 0
+// where there is no model.
 func sharedLost(was, now *Shape) (most units.Bytes) {
 	before, after := was.pools(), now.pools()
 	for i := range min(len(before), len(after)) {
@@ -544,7 +544,7 @@ func noEdit(c *proof.Condition) string {
 	switch c.ID {
 	case proof.ChipDatum, proof.AssumedDatum:
 		what, _, _ := strings.Cut(c.Declare, ", ")
-		return none + "nobody publishes " + what + " for certain; a measurement or the vendor's word is needed, as a datum of a chip of your own (--chips)"
+		return none + what + " is not published for certain; a measurement or the vendor's word is needed, as a datum of a chip of your own (--chips)"
 	case proof.PausedGroups:
 		return none + "headroom for all groups at once does not fit into the buffer; fewer lossless ports, shorter cables or a chip with more memory would do"
 	case proof.PeerResponse, proof.PacketMix:

@@ -172,7 +172,7 @@ func TestOfferPays(t *testing.T) {
 	}
 }
 
-// A margin in per cent stays, and an amount comes beside it: 1 % makes 99 cells of 98, so that 3 are lacking. Headroom
+// A margin in per cent stays, and an amount is added: 1 % makes 99 cells of 98, so that 3 are lacking. Headroom
 // that is shared among 8 groups is no longer where every group gets its own.
 func TestOfferKeepsWhatIsSaid(t *testing.T) {
 	for _, c := range []struct{ says, where, pay string }{

@@ -42,8 +42,8 @@ func (s *server) startRepairing(name string, f *folder) {
 	}()
 }
 
-// repair tries edits for all findings, the list of which is not nil, and where none is an error, for the
-// conditions of verdicts.
+// repair tries edits for all findings and, where none is an error, for the conditions of verdicts. The list of
+// findings is never nil.
 func (a *analysis) repair(ctx context.Context, folder string) (repaired diag.List, offers []roceplan.Offer, err error) {
 	inFolder(folder, a.in, func(in roceplan.Input) {
 		if repaired, err = roceplan.Check(ctx, roceplan.Load(in)); err != nil {

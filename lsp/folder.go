@@ -11,8 +11,8 @@ import (
 	"github.com/roceplan/roceplan"
 )
 
-// A folder is one fabric: all files of a folder, or one of several that a folder holds. Its text is understood at
-// once after each change, and its shapes are planned beside the conversation: answers are always of the text as it is.
+// A folder is one fabric: all files of a folder, or one of several that a folder holds. Its text is read at
+// once after each change, and its shapes are planned in the background: answers are always of the text as it is.
 type folder struct {
 	memory roceplan.Memory
 	stale  bool      // the text has changed since it was understood

@@ -85,7 +85,7 @@ func liveHeap() uint64 {
 }
 
 // In three days of simulated time, where one device in ten is hostile, every honest device has
-// figures that are two intervals old at most whenever somebody looks, every fault is reported once
+// figures that are two intervals old at most at any time, every fault is reported once
 // each time that it is raised and cleared, and memory does not grow.
 func TestObserveThreeDays(t *testing.T) {
 	devices, every, most := 140, "3600s", uint64(256<<20)

@@ -218,8 +218,8 @@ func (s shapeSummary) writeVerdict(out *strings.Builder, offers []roceplan.Offer
 		fmt.Fprintf(out, "    declared: %s\n", fact)
 	}
 	for _, c := range s.Conditions {
-		for i, line := range conditionLines(&c, roceplan.OfferFor(offers, s.Names[0], &c)) {
-			fmt.Fprintf(out, "%s%s\n", []string{"    ", "      "}[min(i, 1)], line)
+		for _, line := range conditionLines("    ", &c, roceplan.OfferFor(offers, s.Names[0], &c)) {
+			fmt.Fprintln(out, line)
 		}
 	}
 	for _, reason := range verify.InBrief(s.Because) {

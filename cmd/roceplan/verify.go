@@ -38,7 +38,7 @@ With the fabric file every switch is known: its chip, its cables, its peers. The
 
     roceplan verify config_db.json --chip th5 --cables cables.csv
 
-Facts that are not in the files and were declared are listed with the verdict that rests on them; so is how many ports, groups and lines stand behind it. Obligations that hold without conditions are counted, and --all lists them. With the fabric, each condition has the edits that make it needless, all of which were tried, or what is needed where there is none. Neither a formula for headroom nor what compile computed is ever taken for a fact.
+Facts that are not in the files and were declared are listed with the verdict that rests on them; so is how many ports, groups and lines stand behind it. Obligations that hold without conditions are counted, and --all lists them. With the fabric, each condition has the edits that make it needless, which were tried, or what is needed where there is none. Neither a formula for headroom nor what compile computed is ever taken for a fact.
 
 A switch in SONiC's dynamic buffer model refuses headroom of a port that is above its own maximum, which no file of the fabric has. What each port needs is told, and compared with what the switch says of itself, as sonic-db-dump -n STATE_DB -y prints it:
 
@@ -152,7 +152,7 @@ func (c verifyCmd) judge(t *terminal) (*verify.Report, *loaded, error) {
 	return judged, fabric, nil
 }
 
-// options gathers what is known beside the files, and the fabric if one is named. Where that is faulty, the
+// options gathers what is known besides the files, and the fabric if one is named. If the fabric is faulty, the
 // findings are in the report.
 func (c verifyCmd) options(t *terminal, report *verify.Report) (o verify.Options, fabric *loaded, err error) {
 	o.Peers = c.peers()

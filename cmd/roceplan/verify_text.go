@@ -99,8 +99,8 @@ func printVerdict(t *terminal, s *verify.Switch, offers []roceplan.Offer) {
 		t.linef("  by %v", s.Peers)
 	}
 	for _, c := range s.Conditions {
-		for i, line := range conditionLines(&c, roceplan.OfferFor(offers, s.Names[0], &c)) {
-			t.linef("%s%s", []string{"  ", "    "}[min(i, 1)], line)
+		for _, line := range conditionLines("  ", &c, roceplan.OfferFor(offers, s.Names[0], &c)) {
+			t.linef("%s", line)
 		}
 	}
 	for _, reason := range t.reasons(s.Because) {
@@ -124,9 +124,9 @@ func at(line string) string {
 }
 
 // conditionLines say what is taken for granted, how far it holds, who would declare it, and which edits of the fabric
-// make it needless.
-func conditionLines(c *proof.Condition, o *roceplan.Offer) []string {
-	text := "if " + c.Where + ": " + c.Assumes
+// make it needless: the condition at an indent, the edits below it.
+func conditionLines(indent string, c *proof.Condition, o *roceplan.Offer) []string {
+	text := indent + "if " + c.Where + ": " + c.Assumes
 	if c.Worst != 0 {
 		text += fmt.Sprintf(", which holds up to %s where %s is allowed", verify.Amount(c.Bound, c.Unit), verify.Amount(c.Worst, c.Unit))
 	}
@@ -136,11 +136,15 @@ func conditionLines(c *proof.Condition, o *roceplan.Offer) []string {
 	if o == nil {
 		return []string{text + "; to declare it: " + c.Declare}
 	}
-	return append([]string{text}, o.Lines()...)
+	lines := []string{text}
+	for _, line := range o.Lines() {
+		lines = append(lines, indent+"  "+line)
+	}
+	return lines
 }
 
-// printObligations tells of those that do not hold without conditions, and of the tightest of the others; all of
-// them where that is asked for.
+// printObligations prints the obligations that do not hold without conditions, and the tightest of the others; with
+// --all it prints each.
 func printObligations(t *terminal, s *verify.Switch) {
 	var rows table
 	hold := 0

@@ -131,8 +131,6 @@ var layers = []layer{
 		why: "it compiles points and simulates them; files, flags and terminal are the command's"},
 	{name: "internal/goals", may: []string{"model"},
 		why: "it prints verdicts on scenarios; its tests run them through the door"},
-	{name: "internal/papers", may: []string{},
-		why: "it prints figures beside those of documents; its tests run scenarios through the door"},
 	{name: "internal/testing/chakratrace", may: []string{},
 		why: "it writes traces as others do, to be read; it knows no reader"},
 	{name: "internal/testing/chakratrace/write", may: []string{"internal/testing/chakratrace"},

@@ -30,7 +30,7 @@ type measure struct {
 	of   func(o []*pattern.Outcome) float64
 }
 
-// study runs scenarios of a folder beside this file, each once.
+// study runs scenarios of the folders here, each once.
 type study struct {
 	t      *testing.T
 	kept   map[string]float64 // figures of long runs

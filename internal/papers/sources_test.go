@@ -41,7 +41,7 @@ func (s *study) balancing() Source {
 	const folder = "balancing"
 	return Source{"Load balancing for RDMA: a survey of UCloud's", []Row{
 		s.long(folder, "flowlets after 10 us without a packet are worse than ECMP: mean slowdown, of ECMP's, hosts that PFC alone slows down", atLeast(1, " times"),
-			times(slowdown, "uncontrolled-ecmp", "uncontrolled-letflow"), "pauses of PFC are the gaps, and what takes another way then overtakes what stands before the pause"),
+			times(slowdown, "uncontrolled-ecmp", "uncontrolled-letflow"), "pauses of PFC make the gaps, and packets that take another way after a gap overtake those that wait for its end"),
 		s.row(folder, "the same, hosts with DCQCN", atLeast(1, " times"), times(slowdown, "storage-50-ecmp", "storage-50-letflow"),
 			"a queue pair that DCQCN slows down leaves gaps of 10 us below 0.9 Gb/s only, when its packets are few and a way's queue shorter than the gap. That a NIC answers a packet out of order by a CNP too, as ConWeave's authors saw, is in the run. The survey names neither load nor hosts"),
 		s.long(folder, "the same, of flowlets that take the shortest queue", atLeast(1, " times"), times(slowdown, "storage-80-ecmp", "storage-80-flowlet"),
@@ -92,7 +92,7 @@ func (s *study) swift() Source {
 	const folder = "swift"
 	short := func(o *pattern.Outcome) float64 { return block(o, "short").FCTP99 }
 	return Source{"Swift: Kumar et al., Delay is Simple and Effective for Congestion Control in the Datacenter, SIGCOMM 2020", []Row{
-		s.row(folder, "99th percentile of short RPCs beside long ones that fill ports of 100 Gb/s (abstract)", is(50, " us"),
+		s.row(folder, "99th percentile of short RPCs among long ones that fill ports of 100 Gb/s (abstract)", is(50, " us"),
 			measure{[]string{"rpc-swift"}, func(o []*pattern.Outcome) float64 { return short(o[0]) }}, ""),
 		s.row(folder, "throughput meanwhile: close to 100 % (abstract)", atLeast(0.95, " of the ports"),
 			measure{[]string{"rpc-swift"}, func(o []*pattern.Outcome) float64 {

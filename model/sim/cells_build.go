@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// fused is the scenario whose leaves have one link each, to the first of the spines, and what that
-// stands for. What crosses the fabric takes the latency of the spine, and of both leaves a half, on these links.
+// fused is the scenario whose leaves have one link each, to the first of the spines, and the links that each
+// replaces. On these links packets take the latency of the spine and half of that of both leaves.
 func (sc *Scenario) fused() (_ *Scenario, members []cells.Member) {
 	own := *sc
 	own.Links, members = slices.Clone(sc.Links), make([]cells.Member, len(sc.Links))

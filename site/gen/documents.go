@@ -17,7 +17,7 @@ var shelf = []struct{ file, at, about string }{
 	{"docs/targets.md", "guides/targets", "What each system can be told, and what it cannot."},
 	{"docs/adopt.md", "guides/adopt", "A running pod becomes a fabric file; all that import asks for."},
 	{"docs/observe.md", "guides/observe", "Counters of switches and servers against the plan: which assumption reality broke."},
-	{"docs/apply.md", "guides/apply", "A change carried out on devices that run: how each is told, what takes it back, the journal."},
+	{"docs/apply.md", "guides/apply", "A change carried out on devices that run: the way on each system, the way back, the journal."},
 	{"docs/tune.md", "guides/tune", "What tune searches, what it rejects, what it compares."},
 	{"docs/compare.md", "guides/compare", "What compare measures, beside which configurations, and how sure it is."},
 	{"docs/dcqcn.md", "guides/dcqcn", "Where the constants of DCQCN come from."},

@@ -1,5 +1,5 @@
 # ConWeave (Song et al., SIGCOMM 2023) as its simulator has it (conweave-project/conweave-ns3, run.py and config/leaf_spine_128_100G_OS2.txt): leaves
-# with twice as many hosts as spines, all links of 100 Gb/s. The paper has 8 leaves of 16 hosts, here are 4 of 8; its switches have 9 MB, of which a
+# with twice as many hosts as spines, all links of 100 Gb/s. The paper has 8 leaves of 16 hosts, here are 4 of 8; its switches have 9 MB; a
 # port may have a sixteenth: a thirty-second of Trident 3's 32 MB is as much.
 
 fabric "balancing" {

@@ -1,5 +1,5 @@
 # UCloud's experiment with Kmin: a flow of 25 Gb/s into a port that is shaped to 2,227,007 packets a second. A packet is a frame of 1,086 B and
-# takes five cells of 256 B; lengths of queues are told in bytes of frames here, so that 1,400 cells are 304,080 B, 800 are 173,760 B and one is 256 B, the least that the chip holds.
+# takes five cells of 256 B; runs give lengths of queues in bytes of frames, so that 1,400 cells are 304,080 B, 800 are 173,760 B and one is 256 B, the least that the chip holds.
 
 fabric "kmin" {
   mtu            = "1522B"

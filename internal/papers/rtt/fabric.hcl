@@ -1,4 +1,4 @@
-# NVIDIA's control by round trips beside DCQCN: sixteen hosts of 100 Gb/s below one switch.
+# NVIDIA's control by round trips and DCQCN: sixteen hosts of 100 Gb/s below one switch.
 
 fabric "rtt" {
   mtu            = "4500B"

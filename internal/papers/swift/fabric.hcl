@@ -1,4 +1,4 @@
-# Swift (Kumar et al., SIGCOMM 2020): hosts of 100 Gb/s that write long messages close to line rate, and short RPCs beside them.
+# Swift (Kumar et al., SIGCOMM 2020): hosts of 100 Gb/s that write long messages close to line rate, and short RPCs among them.
 
 fabric "swift" {
   mtu            = "4500B"
@@ -45,7 +45,7 @@ switch "tor" {
 
 scenario "rpc" {
   for_each           = { "swift" = "swift", "pfc-alone" = "none" }
-  doc                = "eight hosts send to each of four what fills their ports, and all hosts send short RPCs beside that"
+  doc                = "eight hosts send to each of four what fills their ports, and all hosts send short RPCs as well"
   congestion_control = each.value
   time               = "4ms"
 

@@ -1,4 +1,4 @@
-# TIMELY (Mittal et al., SIGCOMM 2015): ten clients and a server in a rack at 10 Gb/s. Beside it the same incast with PFC alone, and with DCTCP.
+# TIMELY (Mittal et al., SIGCOMM 2015): ten clients and a server in a rack at 10 Gb/s. The same incast with PFC alone, and with DCTCP.
 
 fabric "timely" {
   mtu            = "1522B"

@@ -1,4 +1,4 @@
-// Package papers holds what published sources say of RDMA in motion against what the simulator does. docs/reproduce.md is made of it.
+// Package papers compares what published sources say of RDMA in motion with runs of the simulator, and writes docs/reproduce.md.
 package papers
 
 import (
@@ -51,7 +51,7 @@ func figure(v float64) string {
 	return fmt.Sprintf("%.*f", max(0, 2-int(math.Floor(math.Log10(math.Abs(v))))), v)
 }
 
-// close is the share of a claim's value within which a figure counts as reproduced.
+// closeEnough is the share of a claim's value within which a figure counts as reproduced.
 const closeEnough = 0.10
 
 // Off is by what share of the claim's value a figure differs from it; 0 where a bound holds.
@@ -66,7 +66,7 @@ func (r *Row) Off() float64 {
 	return off / r.Theirs.Value
 }
 
-// Reproduced reports whether a figure is within 10 % of the claim.
+// Reproduced reports whether a figure is close enough to the claim.
 func (r *Row) Reproduced() bool { return math.Abs(r.Off()) <= closeEnough }
 
 // difference is a cell.
@@ -120,9 +120,9 @@ func Page(sources []Source) string {
 
 const head = `# What the sources say, and what comes out here
 
-Each row is a figure of a document that the simulator implements, or of one that its claims come from, beside the same figure of a run. The runs are
+Each row has a figure of a document that the simulator implements, or from which its claims come, and the same figure of a run. The runs are
 scenarios in the language, in [internal/papers](../internal/papers): the command of a row repeats it in a clone of this repository.
 ` + "`go test ./internal/papers`" + ` makes the runs again and compares them with this page; ` + "`-update`" + ` writes it. Runs that are too long for a test are made with ` + "`-hunt`" + `.
 
-A claim that is a bound holds or does not; of a value the difference is printed. %d rows, of which %d hold or are within 10 %%. What differs by more has its reason below its table.
+A bound holds or does not; for a value the page prints the difference. Of %d rows %d hold or are within 10 %%. Each other has its reason below its table.
 `
