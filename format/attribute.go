@@ -1,6 +1,6 @@
 package format
 
-// An Attribute is something of a plan that a leaf can hold, as messages call it.
+// An Attribute is a part of a plan that a leaf can hold. Its text is the name in messages.
 type Attribute string
 
 // Attributes of plans.
@@ -13,7 +13,6 @@ const (
 	Polling        Attribute = "watchdog polling interval"
 	TrimSize       Attribute = "size of cut packets"
 	TrimDSCP       Attribute = "DSCP of cut packets"
-	TrimQueue      Attribute = "queue of cut packets"
 	TrimClass      Attribute = "class of cut packets"
 	DSCPClass      Attribute = "traffic class of a DSCP"
 	ClassQueue     Attribute = "queue of a traffic class"
@@ -53,10 +52,9 @@ const (
 	KMin           Attribute = "lower marking threshold"
 	KMax           Attribute = "upper marking threshold"
 	PMax           Attribute = "marking probability"
-	Trims          Attribute = "queue that cuts packets"
 )
 
-// A Level is a kind of thing of which a plan has several.
+// A Level is a kind of entries: a plan has several of each.
 type Level string
 
 // Levels. DSCPs, traffic classes and PFC priorities are those of the maps of the switch; Paused are

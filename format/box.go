@@ -11,11 +11,11 @@ type Box struct {
 	Model string // "QFX5240"
 	Chip  string // in the catalogue
 	Cell  units.Bytes
-	// Shared is what the per cents of the vendor's configuration are of.
+	// Shared is the buffer that is 100 % in the vendor's configuration.
 	Shared units.Bytes
 }
 
-// Boxes are those of one vendor, by chip: one with each.
+// Boxes are those of one vendor: one for each chip.
 type Boxes []Box
 
 // Of finds the box with a chip.
@@ -28,7 +28,7 @@ func (all Boxes) Of(chip string) (Box, bool) {
 	return Box{}, false
 }
 
-// Use says what to change where a chip is in none of them.
+// Use is the advice for a chip that none of them has.
 func (all Boxes) Use() string {
 	var chips []string
 	for _, b := range all {

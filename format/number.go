@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Unit is what a leaf counts in.
+// A Unit is the unit of a leaf.
 type Unit struct {
 	Name string // "whole per cent"
 	Is   int64  // of the plan's units: of bytes, bits per second, picoseconds, billionths
@@ -36,7 +36,7 @@ const (
 type Number struct {
 	Unit  Unit
 	Round Rounding
-	// Less is what the leaf leaves out of the quantity, in the plan's unit: the FCS of a frame.
+	// Less is what the leaf does not count of the quantity, in the plan's unit: the FCS of a frame.
 	Less int64
 	// Least and Most bound the leaf, in its own unit. Both 0: nothing does.
 	Least, Most int64
@@ -51,7 +51,7 @@ type Quantity interface {
 	fmt.Stringer
 }
 
-// Of converts a quantity into the unit of the leaf, without regard to bounds.
+// Of converts a quantity into the unit of the leaf; it may be out of bounds.
 func (n Number) Of(v int64) int64 {
 	switch v -= n.Less; {
 	case n.Unit.Is <= 1 || v < 0:
@@ -62,6 +62,9 @@ func (n Number) Of(v int64) int64 {
 	return units.FloorMulDiv(v, 1, n.Unit.Is)
 }
 
+// Fits reports whether a quantity, in the unit of the leaf, is between the bounds.
+func (n Number) Fits(v int64) bool { return n.Fit(v) == n.Of(v) }
+
 // Fit converts a quantity into the unit of the leaf, and puts it between the bounds.
 func (n Number) Fit(v int64) int64 {
 	leaf := n.Of(v)
@@ -71,7 +74,7 @@ func (n Number) Fit(v int64) int64 {
 	return leaf
 }
 
-// Means is the quantity that a number of the leaf stands for.
+// Means is the quantity of a plan that a number of the leaf means.
 func (n Number) Means(leaf int64) int64 { return leaf*max(1, n.Unit.Is) + n.Less }
 
 // Bounded reports whether a leaf has bounds.
@@ -85,14 +88,14 @@ type Voice struct {
 	Range   diag.Code
 }
 
-// Write converts a quantity of a plan for a leaf, and says what is lost of it: a warning where it
-// is rounded, an error where it is out of bounds. at is the line of the user's file.
+// Write converts a quantity of a plan for a leaf. It adds a warning where the quantity is rounded, and
+// an error where it is out of bounds. at is the line of the user's file.
 func Write[Q Quantity](to Voice, n Number, what Attribute, v Q, at diag.Range) int64 {
 	leaf := n.Fit(int64(v))
-	beyond, got := leaf != n.Of(int64(v)), Q(n.Means(leaf))
+	got := Q(n.Means(leaf))
 	switch least, most := Q(n.Means(n.Least)), Q(n.Means(n.Most)); {
 	case got == v:
-	case beyond && !n.Clamps:
+	case !n.Clamps && !n.Fits(int64(v)):
 		to.List.Errorf(to.Range, at, "a %s of %v is not supported: %s takes %v to %v", what, v, to.System, least, most).Fixf("%s", advice(what, least, most))
 	default:
 		to.List.WarnOnceAtf(to.Rounded, at, "a %s of %v is not supported: %s takes %s, and gets %v", what, v, to.System, n.taken(), got).
@@ -101,7 +104,7 @@ func Write[Q Quantity](to Voice, n Number, what Attribute, v Q, at diag.Range) i
 	return leaf
 }
 
-// advice is what to change where a quantity is out of bounds.
+// advice is the fix of an error: the quantity is out of bounds.
 func advice(what Attribute, least, most fmt.Stringer) string {
 	if what == Headroom {
 		return fmt.Sprintf("shorten the cable, or lower the frame, until %v are enough", most)
@@ -109,7 +112,7 @@ func advice(what Attribute, least, most fmt.Stringer) string {
 	return fmt.Sprintf("choose a %s from %v to %v", what, least, most)
 }
 
-// taken says what a leaf takes: "whole per cent from 1 to 100".
+// taken names the numbers of a leaf: "whole per cent from 1 to 100".
 func (n Number) taken() string {
 	if !n.Bounded() {
 		return n.Unit.Name
@@ -117,6 +120,6 @@ func (n Number) taken() string {
 	return fmt.Sprintf("%s from %d to %d", n.Unit.Name, n.Least, n.Most)
 }
 
-// WholePerCent is how systems count marking probabilities: rounded down, but not to 0, where packets
-// would not be marked at all.
+// WholePerCent is the number of a marking probability: rounded down, but not to 0, at which no packet
+// is marked.
 var WholePerCent = Number{Unit: PerCent, Least: 1, Most: 100, Clamps: true}

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// What a leaf gets, and what is said of that, at every kind of bound and of rounding.
+// The number that a leaf gets, and the finding, at every kind of bound and of rounding.
 func TestWrite(t *testing.T) {
 	mtu := format.Number{Unit: format.Bytes, Less: 4, Least: 1500, Most: 9412}
 	timer := format.Number{Unit: format.Milliseconds, Round: format.Up, Least: 10, Most: 1500, Clamps: true}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 )
 
@@ -63,5 +64,5 @@ func TestNoChange(t *testing.T) {
 	other.Ports[0].Cable *= 2
 	other.Classes[0].Lossless, other.Ports[1].QoS.PFC = true, 0
 	files, _ := junos.EmitChange(leaf(), other)
-	golden(t, "testdata/change.set", string(files[0].Body.AppendFor(nil, "leaf-1")))
+	diagtest.Golden(t, "testdata/change.set", string(files[0].Body.AppendFor(nil, "leaf-1")))
 }

@@ -143,8 +143,8 @@ func (b *builder) notSaid() {
 // system says whose configuration it is.
 func (b *builder) system() { b.root.at("system").say("host-name", emit.Mark) }
 
-// write is what the leaf of a row has for a quantity of the plan, which errors and warnings of these codes are
-// about. unit is what it counts in, where that is not the same on all boxes.
+// write converts a quantity of the plan for the leaf of a row; rounded and refused are the codes of its warning and
+// its error. unit replaces that of the row, where it depends on the plan or the box.
 func write[Q format.Quantity](b *builder, id format.ID, rounded, refused diag.Code, d plan.Derived[Q], otherwise diag.Range, unit ...format.Unit) int64 {
 	r := row.Of(id)
 	n := r.Number

@@ -1,7 +1,6 @@
 package junos_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/junos"
 	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -206,33 +205,15 @@ func TestFindings(t *testing.T) {
 		}
 		out.WriteByte('\n')
 	}
-	golden(t, "testdata/findings.txt", out.String())
+	diagtest.Golden(t, "testdata/findings.txt", out.String())
 }
 
 // The files of a leaf, for eyes.
 func TestLeaf(t *testing.T) {
 	files, _ := junos.Emit(leaf())
-	golden(t, "testdata/leaf.conf", string(files[0].Body.AppendFor(nil, "leaf-1")))
+	diagtest.Golden(t, "testdata/leaf.conf", string(files[0].Body.AppendFor(nil, "leaf-1")))
 	files, _ = junos.EmitSet(leaf())
-	golden(t, "testdata/leaf.set", string(files[0].Body.AppendFor(nil, "leaf-1")))
-}
-
-var update = flag.Bool("update", false, "rewrite golden files")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; -update rewrites it (-golden +now):\n%s", name, diff)
-	}
+	diagtest.Golden(t, "testdata/leaf.set", string(files[0].Body.AppendFor(nil, "leaf-1")))
 }
 
 // The sample output of Juniper's article shows a QFX5240 whose ports own 23,135 and 25,964 KB: 75

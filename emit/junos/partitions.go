@@ -173,7 +173,7 @@ func (b *builder) threshold(k *emit.Kind, limit plan.Derived[plan.Limit]) (units
 	case !l.Dynamic:
 		b.list.WarnOncef(Threshold, limit.Why.RangeOr(k.First().Range), "a static threshold of %v is not supported: those of Junos are dynamic", l.Static).Fixf("give an alpha from 1/128 to 8 in place of the bytes")
 		return 0, false
-	case row.Of(row.Threshold).Fit(int64(l.Alpha)) != row.Of(row.Threshold).Of(int64(l.Alpha)):
+	case !row.Of(row.Threshold).Fits(int64(l.Alpha)):
 		b.list.Errorf(Threshold, limit.Why.RangeOr(k.First().Range), "alpha %v is not supported: Junos has 1/128 to 8", l.Alpha).Fixf("give an alpha from 1/128 to 8")
 		return 0, false
 	}

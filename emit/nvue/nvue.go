@@ -220,8 +220,8 @@ func (b *builder) watchdog() {
 			Fixf(`set action to "drop"`)
 	}
 	poll := write(b, row.Poll, Watchdog, w.Poll, b.s.Range)
-	if row.Of(row.Poll).Of(int64(w.Poll.Value)) != poll {
-		return // it was refused
+	if !row.Of(row.Poll).Fits(int64(w.Poll.Value)) {
+		return // write has refused it
 	}
 	interval := units.Time(row.Of(row.Poll).Means(poll))
 	times := write(b, row.Robustness, Watchdog, w.Detection, b.s.Range, format.Unit{Name: row.Of(row.Robustness).Unit.Name, Is: int64(interval)})
@@ -270,8 +270,8 @@ func beforeSpectrum4(sw *plan.Switch) bool {
 	return slices.Contains([]string{"spectrum1", "spectrum2", "spectrum3"}, sw.Chip)
 }
 
-// write is what the leaf of a row has for a quantity of the plan; refused is the code of what is out of bounds. unit
-// is what it counts in, where the plan says that.
+// write converts a quantity of the plan for the leaf of a row; refused is the code of the error where it is out of
+// bounds. unit replaces that of the row, where it depends on the plan.
 func write[Q format.Quantity](b *builder, id format.ID, refused diag.Code, d plan.Derived[Q], otherwise diag.Range, unit ...format.Unit) int64 {
 	r := row.Of(id)
 	n := r.Number

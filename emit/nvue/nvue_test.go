@@ -1,10 +1,8 @@
 package nvue
 
 import (
-	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,29 +15,10 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
-
-var update = flag.Bool("update", false, "write what is printed into testdata")
-
-// golden compares with a file, or writes it.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
-}
 
 func given[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
 
@@ -193,13 +172,13 @@ func yamlOf(t testing.TB, s *plan.Switch) string     { return text(t, s, Emit) }
 func commandsOf(t testing.TB, s *plan.Switch) string { return text(t, s, EmitCommands) }
 
 func TestConfigurations(t *testing.T) {
-	golden(t, "testdata/leaf.yaml", yamlOf(t, leaf()))
-	golden(t, "testdata/leaf.sh", commandsOf(t, leaf()))
-	golden(t, "testdata/roce.sh", commandsOf(t, roceSwitch()))
+	diagtest.Golden(t, "testdata/leaf.yaml", yamlOf(t, leaf()))
+	diagtest.Golden(t, "testdata/leaf.sh", commandsOf(t, leaf()))
+	diagtest.Golden(t, "testdata/roce.sh", commandsOf(t, roceSwitch()))
 	// What differs a little from RoCE mode is said after it, what differs more is manual.
 	s := roceSwitch()
 	s.Ports[0].QoS.PGs[1].Limit, s.Ports[0].Cable, s.Ports[1].Cable = dynamic(1), 100*units.Metre, 100*units.Metre
-	golden(t, "testdata/roce-alpha.sh", commandsOf(t, s))
+	diagtest.Golden(t, "testdata/roce-alpha.sh", commandsOf(t, s))
 	s.Ports[0].QoS.Queues[1].ECN.KMin.Value += 2 * cell
 	if got := commandsOf(t, s); strings.Contains(got, "roce") {
 		t.Errorf("RoCE mode with another Kmin:\n%s", got)
@@ -286,7 +265,7 @@ func TestFindings(t *testing.T) {
 	if err := (diag.Text{}).Write(&got, list); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "testdata/findings.txt", got.String())
+	diagtest.Golden(t, "testdata/findings.txt", got.String())
 }
 
 // A tester is a test or a check of a property.

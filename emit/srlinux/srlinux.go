@@ -77,7 +77,7 @@ type builder struct {
 	kinds []*kind
 	list  diag.List
 
-	queues map[uint8]bool // of the document, but for that which takes all packets for many
+	queues map[uint8]bool // of the document, without the multicast queue
 }
 
 // put writes a leaf of a row, below the entries of lists with some keys.
@@ -88,8 +88,8 @@ func (b *builder) put(id format.ID, value any, keys ...any) {
 // at makes a list or a container of a row, though it may stay empty.
 func (b *builder) at(id format.ID, keys ...any) { b.out.At(row.Of(id), keys...) }
 
-// number is what the leaf of a row has for a quantity of the plan; rounded is the code of what is
-// lost.
+// number converts a quantity of the plan for the leaf of a row; rounded is the code of the warning
+// where it loses some of it.
 func number[Q format.Quantity](b *builder, id format.ID, rounded diag.Code, d plan.Derived[Q], otherwise diag.Range) int64 {
 	r := row.Of(id)
 	return write(b, rounded, r.Number, r.Says, d, otherwise)

@@ -1,7 +1,6 @@
 package srlinux_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -304,13 +303,13 @@ func TestFindings(t *testing.T) {
 		}
 		out.WriteByte('\n')
 	}
-	golden(t, "testdata/findings.txt", out.String())
+	diagtest.Golden(t, "testdata/findings.txt", out.String())
 }
 
 // The document of a leaf, for eyes.
 func TestLeaf(t *testing.T) {
 	files, _ := srlinux.Emit(leaf())
-	golden(t, "testdata/leaf.json", string(files[0].Body.AppendFor(nil, "leaf-1")))
+	diagtest.Golden(t, "testdata/leaf.json", string(files[0].Body.AppendFor(nil, "leaf-1")))
 }
 
 // Dynamic thresholds as limits: α·S/(1+α·n). With α = 1/4, two groups and the 166,115,492 B
@@ -323,23 +322,5 @@ func TestAlphaAsLimit(t *testing.T) {
 	files, _ := srlinux.Emit(s)
 	if text := string(files[0].Body.AppendFor(nil, "leaf-1")); strings.Count(text, `"maximum-burst-size": 27685915`) != 2 {
 		t.Errorf("not what two groups may have together:\n%s", text)
-	}
-}
-
-var update = flag.Bool("update", false, "rewrite golden files")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; -update rewrites it (-golden +now):\n%s", name, diff)
 	}
 }

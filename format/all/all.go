@@ -3,22 +3,22 @@ package all
 
 import "github.com/roceplan/roceplan/format"
 
-// Systems lists them in the order in which the language does.
+// Systems lists them in the order in which findings name them.
 func Systems() []format.System {
 	return append([]format.System{
-		{OS: "sonic", Name: "sonic", Title: "SONiC", Own: true},
-		{OS: "eos", Name: "eos", Title: "Arista EOS", Own: true},
-		{OS: "cumulus", Name: "nvue", Title: "Cumulus Linux", Own: true},
-		{OS: "openconfig", Name: "openconfig", Title: "OpenConfig", Own: true},
-		{OS: "junos", Name: "junos", Title: "Junos Evolved", Own: true},
-		{OS: "srlinux", Name: "srlinux", Title: "Nokia SR Linux", Own: true},
+		{OS: "sonic", Name: "sonic"},
+		{OS: "eos", Name: "eos"},
+		{OS: "cumulus", Name: "nvue"},
+		{OS: "openconfig", Name: "openconfig"},
+		{OS: "junos", Name: "junos"},
+		{OS: "srlinux", Name: "srlinux"},
 	}, tagged()...)
 }
 
-// OfRows lists those of which rows say all.
+// OfRows lists the systems that rows describe entirely.
 func OfRows() (all []format.System) {
 	for _, s := range Systems() {
-		if !s.Own {
+		if s.Rows != nil {
 			all = append(all, s)
 		}
 	}

@@ -11,16 +11,17 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A lens finds an attribute in a plan, and puts it there. Its value is a number, a text or true.
+// A lens gets an attribute of a plan, and sets it. Its value is a number, a text or true.
 type lens struct {
 	of format.Level // "": the switch
 	// get returns nil where the plan says nothing.
 	get func(place) (value any, why *plan.Why)
 	set func(p place, value any, at diag.Range)
-	// write is what a leaf has for a number.
+	// write converts a number for a leaf; nil: the value is not a number.
 	write func(to format.Voice, row *format.Row, value int64, at diag.Range) int64
-	// show is how people read a value; nil: as it is.
+	// show is how messages have a number.
 	show func(int64) fmt.Stringer
+	flag bool // the value is true
 }
 
 // number is an attribute that is counted. get and set have it without its reason.
@@ -41,8 +42,8 @@ func number[Q format.Quantity](of format.Level, get func(place) (Q, *plan.Why, b
 	}
 }
 
-// derived is a number with its reason; 0 says nothing. field makes what is around it, if it is to
-// be written.
+// derived is a number with its reason; 0: there is none. field makes what is around the number where
+// write is set.
 func derived[Q format.Quantity](of format.Level, name string, field func(p place, write bool) *plan.Derived[Q]) lens {
 	return number(of, func(p place) (v Q, why *plan.Why, ok bool) {
 		d := field(p, false)
@@ -53,7 +54,7 @@ func derived[Q format.Quantity](of format.Level, name string, field func(p place
 	}, func(p place, v Q, at diag.Range) { *field(p, true) = read.From(v, name, at) })
 }
 
-// entry is a number of a map, which always says something.
+// entry is a number of a map, which every plan has.
 func entry(of format.Level, field func(place) (*uint8, *diag.Range)) lens {
 	return number(of, func(p place) (plan.Count, *plan.Why, bool) {
 		v, _ := field(p)
@@ -77,7 +78,7 @@ func text[S ~string](of format.Level, field func(p place, write bool) *S) lens {
 }
 
 func flag(of format.Level, field func(place) *bool) lens {
-	return lens{of: of, get: func(p place) (any, *plan.Why) {
+	return lens{of: of, flag: true, get: func(p place) (any, *plan.Why) {
 		if f := field(p); f != nil && *f {
 			return true, nil
 		}
@@ -85,7 +86,7 @@ func flag(of format.Level, field func(place) *bool) lens {
 	}, set: func(p place, v any, _ diag.Range) { *field(p) = v.(bool) }}
 }
 
-// held is what no leaf can be bound to: rows cannot say it, and it is lost where a plan has it.
+// held is an attribute that rows cannot have. A plan that has it loses it.
 func held(of format.Level, has func(place) bool) lens {
 	return lens{of: of, get: func(p place) (any, *plan.Why) {
 		if has(p) {
@@ -148,7 +149,7 @@ func ofSwitch() map[format.Attribute]lens {
 	}
 	return map[format.Attribute]lens{
 		format.LoadBalancing: {get: func(p place) (any, *plan.Why) {
-			if by := p.sw.LoadBalancing; by != "" && by != "ecmp" { // which is what a switch does that is told nothing
+			if by := p.sw.LoadBalancing; by != "" && by != "ecmp" { // ecmp is the default of switches
 				return by, nil
 			}
 			return nil, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// An intent needs attributes, and of those that are words one.
+// An intent needs attributes. Where the attribute is a word, it needs that word.
 type intent struct {
 	emit.Intent
 	word  string
@@ -22,7 +22,7 @@ func word(of emit.Intent, attribute format.Attribute, word string) intent {
 	return intent{of, word, []format.Attribute{attribute}}
 }
 
-// intents has what each intent needs, in the order of [emit.Intents].
+// intents lists the needs of each intent, in the order of [emit.Intents].
 func intents() []intent {
 	return []intent{
 		need(emit.DSCPMap, format.DSCPClass), need(emit.Remapping, format.Remapping), need(emit.EdgeMarking, format.Marking),
@@ -40,7 +40,7 @@ func intents() []intent {
 	}
 }
 
-// capabilities says of every intent what the rows of a system carry.
+// capabilities declares for every intent whether the rows of a system carry it.
 func capabilities(s format.System) (all []emit.Capability) {
 	for _, i := range intents() {
 		can := emit.Capability{Intent: i.Intent, Support: emit.Yes, Evidence: s.Source}

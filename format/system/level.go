@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// A place is a part of a plan: what is not nil says which.
+// A place is a part of a plan: the fields that are not nil say which.
 type place struct {
 	sw    *plan.Switch
 	port  *plan.Port
@@ -20,7 +20,7 @@ type place struct {
 	n     uint8 // of a DSCP, a traffic class or a priority
 }
 
-// line is where the fabric says what the place belongs to.
+// line is the line of the fabric that has the port or the switch of the place.
 func (p place) line() diag.Range {
 	if p.port != nil {
 		return p.port.Range
@@ -28,7 +28,7 @@ func (p place) line() diag.Range {
 	return p.sw.Range
 }
 
-// A level is things of which a plan has several. Their keys are names, or numbers from 0 to most.
+// A level has the entries of one kind in a plan. Their keys are names, or numbers from 0 to most.
 type level struct {
 	most int64 // 0: names
 	// fixed is set where every plan has all of them.

@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// Format is how a system is read.
+// Format makes the reader of a system.
 func Format(s format.System) read.Format {
 	return read.Format{
 		Name: s.Name, Title: s.Title, Files: []string{s.File}, Neutral: neutral(s),
@@ -99,20 +99,20 @@ func (r *reader) leaf(row *format.Row, around *posjson.Node, p place) {
 	n, l := around.Get(row.Names()...), r.lenses[row.Says]
 	switch {
 	case n == nil && row.Absent != 0:
-		l.set(p, row.Means(row.Absent), r.At(around))
+		l.set(p, row.Default(), r.At(around))
 	case n == nil:
 	case l.write != nil:
 		if v, ok := r.NumberOf(row, around); ok {
 			r.set(l, p, row.Means(v), n)
 		}
-	case n.Text == "true" || n.Text == "false":
+	case l.flag:
 		r.set(l, p, r.Yes(n), n)
 	default:
 		r.word(row, n, l, p)
 	}
 }
 
-// set puts a value into the plan. One that the plan has already is what holds without the leaf.
+// set puts a value into the plan. A value that the plan has already is the default.
 func (r *reader) set(l lens, p place, v any, n *posjson.Node) {
 	before, _ := l.get(p)
 	l.set(p, v, r.At(n))
@@ -140,8 +140,7 @@ func (r *reader) word(row *format.Row, n *posjson.Node, l lens, p place) {
 	r.Errorf(code(r.of, "read-shape"), r.At(n), "%q is not one of %v", posjson.Clip(text), texts).Fixf("write one of %v", texts)
 }
 
-// settle puts a switch that was read into order, and gives classes and groups what maps and ports
-// say of them.
+// settle sorts a switch that was read, and completes classes and groups from maps and ports.
 func settle(sw *plan.Switch) {
 	stable.Sort(sw.Classes, func(a, b plan.Class) int { return cmp.Compare(a.TrafficClass, b.TrafficClass) })
 	stable.Sort(sw.Pools, func(a, b plan.Pool) int { return cmp.Compare(a.Name, b.Name) })
@@ -205,7 +204,7 @@ func (r *reader) ports() string {
 	return ""
 }
 
-// sort is the ledger's: what rows have, what they have as neutral, and the rest.
+// sort sorts leaves for the ledger: those of rows, those of neutral rows, and the rest.
 func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statement {
 	switch {
 	case n.Used:

@@ -1,6 +1,6 @@
-// Package system prints and reads the configuration of systems of which rows say all: see
-// [format.System]. What their rows do not have is named in a finding where a plan asks for it, and
-// is not modelled where a file has it.
+// Package system prints and reads the configuration of systems that rows describe entirely: see
+// [format.System]. A finding names an attribute of a plan for which there is no row. A leaf of a file
+// without a row is not modelled.
 //
 // Codes of findings are the name of the system with "-chip", "-name", "-lost", "-rounded", "-range",
 // and those of reading with "-read-json", "-read-large", "-read-twice", "-read-shape" and
@@ -18,7 +18,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// Target is how a system is written.
+// Target makes the emitter of a system.
 func Target(s format.System) emit.Target {
 	return emit.Target{
 		Name: s.Name, Title: s.Title,
@@ -118,7 +118,7 @@ func (w *writer) leaf(row *format.Row, p place, keys []any) {
 	}
 }
 
-// wordFor is the text by which a leaf says something.
+// wordFor is the text of a leaf with a meaning; false where it has none.
 func wordFor(row *format.Row, means string) (string, bool) {
 	if row.Words == nil {
 		return means, true
@@ -131,7 +131,7 @@ func wordFor(row *format.Row, means string) (string, bool) {
 	return "", false
 }
 
-// lost names what the plan has and no row.
+// lost adds a finding for each attribute that the plan has, and that no row has.
 func (w *writer) lost(sw *plan.Switch) {
 	for attribute, l := range w.lenses {
 		if has(w.of, attribute) {

@@ -34,15 +34,15 @@ func (r Request) Text() []byte {
 	return append(out, '\n')
 }
 
-// A part is what a request replaces as one, with its path.
+// A part is a leaf, container or entry that a request replaces as one.
 type part struct {
 	path   string
 	text   json.RawMessage
 	shared bool
 }
 
-// Change finds what leads from one document to another, in the order of rows. What neither has
-// stays.
+// Change makes the request that changes one document into another, in the order of rows. It leaves
+// alone what neither document has.
 func Change(from, to *Tree) (r Request) {
 	old, next := from.root.parts(nil, ""), to.root.parts(nil, "")
 	had, stays := map[string]json.RawMessage{}, map[string]bool{}
@@ -78,7 +78,7 @@ func (n *node) parts(all []part, path string) []part {
 	for _, c := range n.children[len(n.keys):] {
 		below := path + "/" + c.name
 		if n.list {
-			below = path + c.keyed(strings.Fields(n.row.Path[strings.LastIndexByte(n.row.Path, '[')+1:len(n.row.Path)-1]))
+			below = path + c.keyed(n.row.Keys())
 		}
 		all = c.parts(all, below)
 	}

@@ -1,5 +1,5 @@
-// Package tree writes documents of leaves and lists, and what leads from one to another, in the
-// order of the rows of a system.
+// Package tree writes documents of leaves and lists in the order of the rows of a system, and the
+// request that changes one document into another.
 package tree
 
 import (
@@ -22,7 +22,7 @@ type Tree struct {
 // A node is a container, a list, an entry of a list or a leaf.
 type node struct {
 	name     string
-	row      *format.Row // that has the path of the node; nil: only of some below it
+	row      *format.Row // with the path of the node; nil for a container without a row
 	place    int         // in the order of its parent
 	keys     []any       // of an entry of a list, in the order of its row's
 	list     bool
@@ -47,8 +47,8 @@ func (t *Tree) Put(row *format.Row, value any, keys ...any) {
 	t.At(row, keys...).value = value
 }
 
-// At makes what a row describes, though it may stay empty: a container, a list, or with the
-// keys of a list its entry.
+// At makes the container or the list of a row, though it may stay empty. With the keys of a list it
+// makes the entry.
 func (t *Tree) At(row *format.Row, keys ...any) *node {
 	n := &t.root
 	for from := 0; from <= len(row.Path); {
@@ -56,11 +56,11 @@ func (t *Tree) At(row *format.Row, keys ...any) *node {
 		if length := strings.IndexByte(row.Path[from:], '/'); length >= 0 {
 			end = from + length
 		}
-		name, inBrackets, list := strings.Cut(row.Path[from:end], "[")
+		name, _, list := strings.Cut(row.Path[from:end], "[")
 		n = n.child(name, t.rows[row.Path[:end]], row.Place())
-		n.list = list
-		if count := strings.Count(inBrackets, " ") + 1; list && len(keys) >= count {
-			n, keys = n.entry(keys[:count], strings.Fields(inBrackets[:len(inBrackets)-1])), keys[count:]
+		if n.list = list; list && len(keys) > 0 {
+			count := len(n.row.Keys())
+			n, keys = n.entry(keys[:count]), keys[count:]
 		}
 		from = end + 1
 	}
@@ -83,8 +83,8 @@ func (n *node) child(name string, row *format.Row, place int) *node {
 	return c
 }
 
-// entry finds or makes an entry of a list; most are the last.
-func (n *node) entry(keys []any, names []string) *node {
+// entry finds or makes an entry of a list; it is mostly the last one.
+func (n *node) entry(keys []any) *node {
 	for _, e := range slices.Backward(n.children) {
 		if slices.Equal(e.keys, keys) {
 			return e
@@ -92,7 +92,7 @@ func (n *node) entry(keys []any, names []string) *node {
 	}
 	e := &node{row: n.row, keys: keys}
 	for i, key := range keys {
-		e.children = append(e.children, &node{name: names[i], value: key, place: -1})
+		e.children = append(e.children, &node{name: n.row.Keys()[i], value: key, place: -1})
 	}
 	n.children = append(n.children, e)
 	return e

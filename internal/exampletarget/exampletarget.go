@@ -1,4 +1,4 @@
-// Package exampletarget is a system that does not exist. It shows what one takes whose
+// Package exampletarget is a system that does not exist. It shows all that a system needs whose
 // configuration nests as a plan does: this file, and a line in package format/all. Programs that
 // are built with the tag exampletarget have it.
 package exampletarget
@@ -8,19 +8,14 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Amounts of buffer end at 256 MiB, and an amount of 0 is left out.
-func amount(unit format.Unit, round format.Rounding) format.Number {
-	return format.Number{Unit: unit, Round: round, Least: 1, Most: int64(256*units.MiB) / unit.Is}
-}
-
-// numbered is a number of something of which there are count, from 0.
+// numbered is a number from 0 to count - 1.
 func numbered(count int64) format.Number {
 	return format.Number{Unit: format.Ones, Most: count - 1}
 }
 
-// System has all that ExampleOS can be told.
+// System describes the configuration of ExampleOS.
 func System() format.System {
-	bytes := amount(format.Bytes, format.Down)
+	bytes := format.Number{Unit: format.Bytes, Least: 1, Most: int64(256 * units.MiB)}
 	timer := format.Number{Unit: format.Milliseconds, Round: format.Up, Least: 10, Most: 5000}
 	alpha := format.Number{Unit: format.Ones, Least: -7, Most: 3}
 	return format.System{

@@ -21,7 +21,7 @@ import (
 
 func of[T any](v T) plan.Derived[T] { return plan.Of(v, &plan.Why{}) }
 
-// leaf is a switch of which every number can be told without rounding.
+// leaf is a switch whose numbers ExampleOS takes without rounding.
 func leaf() *plan.Switch {
 	s := &plan.Switch{
 		Names: []string{"leaf-1"}, Chip: "tomahawk5", OS: "exampleos", LoadBalancing: "flowlet",
@@ -132,7 +132,7 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// What is lost or refused is said, each at its line of the fabric.
+// A finding names what is lost or refused, at its line of the fabric.
 func TestFindings(t *testing.T) {
 	at := func(line int) (r diag.Range) {
 		r.Filename, r.Start.Line = "fabric.hcl", line
@@ -199,14 +199,14 @@ func TestChange(t *testing.T) {
 	bad := leaf()
 	bad.Chip = "spectrum4"
 	if files, found := change(bad, leaf()); files != nil || !found.HasErrors() {
-		t.Error("from what cannot be told")
+		t.Error("a change from a refused switch")
 	}
 	if files, found := change(leaf(), bad); files != nil || !found.HasErrors() {
-		t.Error("to what cannot be told")
+		t.Error("a change to a refused switch")
 	}
 }
 
-// A document is known by its root, what rows call neutral is, and places are those of the file.
+// The root of a document recognizes it, leaves of neutral rows are neutral, and places are those of the file.
 func TestReading(t *testing.T) {
 	f := system.Format(exampletarget.System())
 	for head, want := range map[string]string{`{"exampleos": {}}`: `"exampleos"`, `[{"exampleos": 1}]`: "", `{"other": 1}`: "", ``: ""} {
@@ -251,5 +251,30 @@ func TestReading(t *testing.T) {
 	}
 	if rules["exampleos management"] != exampletarget.System().Source || len(rules) != 6 {
 		t.Errorf("%v", rules)
+	}
+}
+
+// A leaf that is a text takes any text, "true" as well; one that is true or false takes nothing else.
+func TestTextsAndFlags(t *testing.T) {
+	const yes = "exampleos-read-shape: this must be true or false"
+	for leaf, want := range map[string]string{
+		`"group": [{"id": 1, "pool": "true"}]`:  "",
+		`"group": [{"id": 1, "pool": true}]`:    "exampleos-read-shape: this must be a text",
+		`"queue": [{"id": 1, "strict": "yes"}]`: yes,
+		`"queue": [{"id": 1, "strict": {}}]`:    yes,
+		`"watched": 1`:                          yes,
+		`"watched": true`:                       "",
+	} {
+		r := system.Format(exampletarget.System()).Read("f", []byte(`{"exampleos": {"port": [{"name": "eth1", `+leaf+`}]}}`), read.Options{})
+		got := ""
+		for _, d := range r.Found {
+			got += fmt.Sprintf("%s: %s", d.Code, d.Message)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", leaf, got, want)
+		}
+		if strings.Contains(leaf, `"true"`) && r.Switch.Ports[0].QoS.PGs[0].Pool != "true" {
+			t.Errorf("the pool is %q", r.Switch.Ports[0].QoS.PGs[0].Pool)
+		}
 	}
 }

@@ -57,7 +57,7 @@ func subjects() []subject {
 	return all
 }
 
-// onRows makes a switch of a system of which rows say all.
+// onRows makes a switch of a system that rows describe entirely.
 func onRows(of format.System, chip string) func(*plan.Switch) {
 	return func(s *plan.Switch) {
 		s.Chip, s.OS = chip, of.OS

@@ -1,8 +1,6 @@
 package target
 
 import (
-	"flag"
-	"os"
 	"slices"
 	"testing"
 
@@ -11,13 +9,14 @@ import (
 	systems "github.com/roceplan/roceplan/format/all"
 	"github.com/roceplan/roceplan/format/system"
 	"github.com/roceplan/roceplan/internal/exampletarget"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
-// ofRows lists the systems of which rows say all, with the one that does not exist.
+// ofRows lists the systems that rows describe entirely, with the example, which no released program has.
 func ofRows() []format.System {
 	all, example := systems.OfRows(), exampletarget.System()
 	if !slices.ContainsFunc(all, func(s format.System) bool { return s.Name == example.Name }) {
@@ -26,7 +25,7 @@ func ofRows() []format.System {
 	return all
 }
 
-// targets lists what the matrix is tried on: all, and the system that does not exist.
+// targets lists the targets of the matrix: all, and the example.
 func targets() []emit.Target {
 	all := All()
 	for _, s := range ofRows() {
@@ -37,7 +36,7 @@ func targets() []emit.Target {
 	return all
 }
 
-// everything needs all that a row can say.
+// everything needs all attributes that a row can have.
 func everything(s *plan.Switch) {
 	all(lossless, queued, sized, watched(plan.WatchdogDrop), balanced("flowlet"), curve(5*units.Percent), frames,
 		pg(headroom(100)), pg(func(g *plan.PG) {
@@ -53,8 +52,8 @@ func everything(s *plan.Switch) {
 	)(s)
 }
 
-// What every row says holds in a file that says everything: its bounds, and that no change of a
-// value passes in silence. testdata/rows-NAME.txt has what becomes of each kind of change.
+// A file that has every row is read with the bounds of its rows, and no edit of it passes in silence.
+// testdata/rows-NAME.txt has the outcome of each kind of edit.
 func TestRows(t *testing.T) {
 	for _, s := range ofRows() {
 		t.Run(s.Name, func(t *testing.T) {
@@ -79,22 +78,7 @@ func TestRows(t *testing.T) {
 				}
 				report.Add(e.What, e.Path, o)
 			}
-			golden(t, "testdata/rows-"+s.Name+".txt", report.String())
+			diagtest.Golden(t, "testdata/rows-"+s.Name+".txt", report.String())
 		})
-	}
-}
-
-var update = flag.Bool("update", false, "write the golden files again")
-
-func golden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil || string(want) != got {
-		t.Errorf("%s (%v) is now\n%s", path, err, got)
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/roceplan/roceplan/format/system"
 )
 
-// All lists all that switches can be told by: emitters with Go code, and systems of which rows say
-// all. A new emitter with Go code goes in here.
+// All lists all targets: emitters with Go code, and systems that rows describe entirely. A new emitter
+// with Go code goes in here.
 func All() []emit.Target {
 	all := []emit.Target{sonic.Target(), eos.Target(), openconfig.Target(), nvue.Target(), junos.Target(), srlinux.Target()}
 	for _, s := range systems.OfRows() {

@@ -109,8 +109,7 @@ func (r *reader) profile(name word) *congestion {
 		r.undefined(name.at, "congestion notification profile", name.text, "congestion-notification-profile")
 	}
 	if known != nil && known.cable == 0 {
-		cable := row.Of(row.Cable)
-		known.cable = units.Length(cable.Means(cable.Absent))
+		known.cable = units.Length(row.Of(row.Cable).Default())
 	}
 	return known
 }

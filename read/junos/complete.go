@@ -87,8 +87,7 @@ func completePorts(sw *plan.Switch, box format.Box) []read.Assumption {
 	for i := range sw.Ports {
 		p := &sw.Ports[i]
 		if p.MTU == 0 && sw.MTU.Value == 0 {
-			mtu := row.Of(row.MTU)
-			p.MTU = units.Bytes(mtu.Means(mtu.Absent))
+			p.MTU = units.Bytes(row.Of(row.MTU).Default())
 		}
 		if p.Speed == 0 && strings.HasPrefix(p.Name, "et-") {
 			p.Speed = fastest / units.BitRate(channels[cageOf(p.Name)])

@@ -122,9 +122,9 @@ func (r *reader) stop(c *cursor, known *congestion) {
 	c.modelled()
 }
 
-// absent is the time that holds where the leaf of a row is not there.
+// absent is the time that holds without the leaf of a row.
 func absent(id format.ID) plan.Derived[units.Time] {
-	return plan.Of(units.Time(row.Of(id).Means(row.Of(id).Absent)), nil)
+	return plan.Of(units.Time(row.Of(id).Default()), nil)
 }
 
 // watchdog reads the timers; what is left out has Junos' default.

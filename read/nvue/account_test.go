@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
@@ -69,7 +70,7 @@ func TestEveryLeafIsAccountedFor(t *testing.T) {
 			report.Add("unset", "", o)
 		}
 	}
-	golden(t, "../../golden/ledger/nvue.txt", report.String())
+	diagtest.Golden(t, "../../golden/ledger/nvue.txt", report.String())
 }
 
 // nested is a path as a mapping.

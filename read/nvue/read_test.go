@@ -1,9 +1,7 @@
 package nvue
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,28 +13,11 @@ import (
 	"github.com/roceplan/roceplan/emit"
 	emitnvue "github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
-}
 
 // under wraps settings of QoS into a file.
 func under(qos string) string {
@@ -85,7 +66,7 @@ func TestFindings(t *testing.T) {
 		}
 		out.WriteString("\n")
 	}
-	golden(t, "testdata/findings.txt", out.String())
+	diagtest.Golden(t, "testdata/findings.txt", out.String())
 }
 
 // Ports that do not trust the DSCP give every packet their own priority; PFC that works in

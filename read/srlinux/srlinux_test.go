@@ -1,7 +1,6 @@
 package srlinux_test
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
@@ -23,8 +23,6 @@ import (
 	"github.com/roceplan/roceplan/read/srlinux"
 	"github.com/roceplan/roceplan/units"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // JSON has no comments: what is found in the documents of faults.txtar stands beside them,
 // in findings.txt.
@@ -43,7 +41,7 @@ func TestFindings(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	golden(t, "testdata/findings.txt", out.String())
+	diagtest.Golden(t, "testdata/findings.txt", out.String())
 }
 
 // drawn draws a switch that SR Linux can be told, and prints it.
@@ -189,7 +187,7 @@ func TestEveryLeafIsAccountedFor(t *testing.T) {
 			report.Add(e.What, e.Path, o)
 		}
 	}
-	golden(t, "../../golden/ledger/srlinux.txt", report.String())
+	diagtest.Golden(t, "../../golden/ledger/srlinux.txt", report.String())
 }
 
 // A document that others made, valid for Nokia's models: what it says by its own text.
@@ -214,22 +212,6 @@ func TestSample(t *testing.T) {
 	}
 	if got := sw.Pools[1].Headroom.Value; got != 6_539*254 {
 		t.Errorf("the headroom pool is %v", got)
-	}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; -update rewrites it (-golden +now):\n%s", name, diff)
 	}
 }
 

@@ -2,6 +2,7 @@ package readtest
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"strings"
@@ -12,25 +13,24 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// RowBounds puts numbers into a file of leaves, one on each line, at every leaf of which a row has
-// bounds: see [Bounds]. A leaf of several rows is not tried: a file cannot tell which is meant.
+// RowBounds tries the bounds of rows on a file of leaves, one on each line: see [Bounds]. It leaves out
+// names that rows with different bounds share, since a line does not have the path.
 func RowBounds(t *testing.T, f read.Format, rows format.Rows, text string) {
 	t.Helper()
-	all, twice := map[string][2]int64{}, map[string]bool{}
+	all, ambiguous := map[string][2]int64{}, map[string]bool{}
 	for i := range rows {
-		if rows[i].Bounded() {
-			least, most := rows[i].Bounds()
-			name := rows[i].Names()[len(rows[i].Names())-1]
-			piece := fmt.Sprintf("%q: @", name)
-			if was, have := all[piece]; have && was != [2]int64{least, most} {
-				twice[piece] = true
-			}
-			all[piece] = [2]int64{least, most}
+		row := &rows[i]
+		if !row.Bounded() {
+			continue
 		}
+		least, most := row.Bounds()
+		piece, bounds := fmt.Sprintf("%q: @", row.Name()), [2]int64{least, most}
+		if was, have := all[piece]; have && was != bounds {
+			ambiguous[piece] = true
+		}
+		all[piece] = bounds
 	}
-	for piece := range twice {
-		delete(all, piece)
-	}
+	maps.DeleteFunc(all, func(piece string, _ [2]int64) bool { return ambiguous[piece] })
 	if len(all) == 0 {
 		t.Error("no row has bounds")
 	}
