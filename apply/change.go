@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// A change is what a device is sent, and what takes it back.
+// A change is what is sent to a device, and what takes it back.
 type change struct {
 	ID      string // by which the device knows it
 	Running []byte // what ran when it was made
@@ -52,7 +52,7 @@ func files(states []*plan.Switch, from, to int, device string, running []byte, j
 		return nil, errors.New(found[0].Message)
 	}
 	if len(there) != 1 || len(back) != 1 {
-		return nil, fmt.Errorf("%s cannot tell %s the difference", system, device)
+		return nil, fmt.Errorf("%s has no commands for the change of %s", system, device)
 	}
 	return []File{fileOf(there[0], changeFile, device), fileOf(back[0], undo+changeFile, device)}, nil
 }
@@ -63,8 +63,8 @@ func sonicFiles(states []*plan.Switch, from, to int, device string, text []byte,
 	if running == nil {
 		return nil, errors.New(found[0].Message)
 	}
-	// Ports of other states are ports that the switch was told of where it has them; else they are
-	// made.
+	// A port of another state that the switch has was sent to it before. A port that it does not have
+	// is made.
 	was := withPorts(states[from], states)
 	had := portNames(states[from])
 	was.Ports = slices.DeleteFunc(was.Ports, func(p plan.Port) bool { return !had[p.Name] && running.DB["PORT"][p.Name] == nil })
@@ -74,7 +74,7 @@ func sonicFiles(states []*plan.Switch, from, to int, device string, text []byte,
 	}
 	for _, d := range found {
 		if d.Code == patch.Interrupted {
-			return nil, fmt.Errorf("it would have to be drained: %s", d.Message)
+			return nil, fmt.Errorf("it must be drained first: %s", d.Message)
 		}
 	}
 	for _, f := range p.Files() {

@@ -42,14 +42,14 @@ func (l gnmiLink) ask(ctx context.Context, m message) ([]byte, error) {
 	err := l.address.Set(ctx, set, c)
 	var refused *live.StatusError
 	if verb != "commit" && errors.As(err, &refused) && refused.NothingWaits() {
-		return nil, nil // it was confirmed or is gone; what runs says which
+		return nil, nil // it was confirmed or taken back; what runs shows which
 	}
 	return nil, lost(err)
 }
 
-// lost is a refusal where the target refuses, and errLost where a connection ended.
+// lost returns a refusal where the target refuses, and errLost where a connection ended.
 func lost(err error) error {
-	const unavailable = "14" // a status that connections make
+	const unavailable = "14" // gRPC status codes, UNAVAILABLE: a connection ended
 	var refused *live.StatusError
 	switch {
 	case err == nil:

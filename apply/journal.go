@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/internal/disk"
 )
 
-// An Event is what an entry of the journal tells.
+// An Event is what an entry of the journal records.
 type Event string
 
 const (
@@ -36,7 +36,7 @@ type Entry struct {
 	Way     string    `json:"way,omitempty"` // of Began: "there" or "back"
 	Step    string    `json:"step,omitempty"`
 	Device  string    `json:"device,omitempty"`
-	Change  string    `json:"change,omitempty"`  // by which the device knows it
+	Change  string    `json:"change,omitempty"`  // its ID on the device
 	Running string    `json:"running,omitempty"` // the digest of what ran before it
 	From    int       `json:"from,omitempty"`
 	To      int       `json:"to,omitempty"`
@@ -44,8 +44,8 @@ type Entry struct {
 	Why     string    `json:"why,omitempty"`
 }
 
-// A Journal is a file to which entries are added and synced. No entry has a password or what a
-// device runs: a digest stands for that. While it is open no other process can open it.
+// A Journal is a file to which entries are added and synced. No entry has a password or the
+// configuration of a device, only its digest. While it is open no other process can open it.
 type Journal struct {
 	lock    sync.Mutex
 	file    disk.File
@@ -78,8 +78,8 @@ func OpenJournal(d disk.FS, path string) (*Journal, error) {
 	return j, nil
 }
 
-// read reads all entries, so that the next is written behind them. The last may be cut off where
-// its run was killed: what was to be done after it was not done.
+// read reads all entries, so that the next is written after them. The last is cut off if its run
+// was killed while it was written. What was to follow it was then not done.
 func (j *Journal) read(path string) error {
 	text, err := disk.Rest(j.file, path, mostJournal)
 	if err != nil {
@@ -117,8 +117,8 @@ func (j *Journal) read(path string) error {
 	return err
 }
 
-// Add writes an entry, and returns when a loss of power leaves it. After an error nothing is added
-// any more.
+// Add writes an entry, and returns when it survives a loss of power. After an error nothing more is
+// added.
 func (j *Journal) Add(e Entry) error {
 	j.lock.Lock()
 	defer j.lock.Unlock()
@@ -145,10 +145,10 @@ func (j *Journal) Add(e Entry) error {
 // Close lets others open the journal.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// errOther is that a journal is of another rollout, which is not at an end.
-var errOther = errors.New("the journal has another rollout that is not at an end: go on with it or take it back by --undo, or name another journal")
+// errOther reports that the journal has another rollout, which has not ended.
+var errOther = errors.New("the journal has another rollout that has not ended: continue it, take it back with --undo, or name another journal")
 
-// begin notes which way a rollout goes. Another one that is in the midst is an error.
+// begin records which way a rollout goes. Another rollout that has not ended is an error.
 func (j *Journal) begin(name, way string) error {
 	for _, e := range slices.Backward(j.current()) {
 		if e.Event != Began {
@@ -165,7 +165,7 @@ func (j *Journal) begin(name, way string) error {
 	return j.Add(Entry{Event: Began, Rollout: name, Way: way})
 }
 
-// current are the entries of the rollout in the midst, both ways.
+// current are the entries of the rollout that has not ended, both ways.
 func (j *Journal) current() []Entry {
 	for i := len(j.entries) - 1; i >= 0; i-- {
 		if j.entries[i].Event == Done {
@@ -194,7 +194,7 @@ func (j *Journal) changes(device string) (open, ended, end *Entry) {
 	return open, ended, end
 }
 
-// byHand reports whether a person has done a step, since the rollout goes this way.
+// byHand reports whether a person has done a step since the rollout began to go this way.
 func (j *Journal) byHand(step string) bool {
 	j.lock.Lock()
 	defer j.lock.Unlock()

@@ -51,7 +51,7 @@ func TestJournalIsCutOff(t *testing.T) {
 	}
 }
 
-// One run has a journal at a time, and a rollout that is not at an end keeps it for itself.
+// One run has a journal at a time, and no other rollout can use it before the one in it has ended.
 func TestJournalIsOfOneRollout(t *testing.T) {
 	d := crash.New()
 	j, err := apply.OpenJournal(d, "/journal")
@@ -69,7 +69,7 @@ func TestJournalIsOfOneRollout(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := newLab(t, all[5])
-	if err := other.carry(t, d, false, -1, fakedevice.None); err == nil || !strings.Contains(err.Error(), "another rollout that is not at an end") {
+	if err := other.carry(t, d, false, -1, fakedevice.None); err == nil || !strings.Contains(err.Error(), "another rollout that has not ended") {
 		t.Errorf("%v", err)
 	}
 	l.stop = false

@@ -10,28 +10,28 @@ import (
 	"github.com/roceplan/roceplan/observe/live"
 )
 
-// A message is one thing that a device is asked.
+// A message is one request to a device.
 type message struct {
-	command string // of a shell; empty where the text says all, as to a command line of the system
+	command string // of a shell; empty: the text goes to the command line of the system
 	text    string
 }
 
 // A link is a connection to a device.
 type link interface {
-	// ask sends a message and returns the answer. What the device refuses is a *Refusal; any other
-	// error is of the connection, after which nobody knows what the device did.
+	// ask sends a message and returns the answer. If the device refuses, the error is a *Refusal. Any
+	// other error is one of the connection: whether the device did what was asked is then unknown.
 	ask(ctx context.Context, m message) ([]byte, error)
 	Close()
 }
 
-// A Refusal is that a device did not do what it was asked.
+// A Refusal reports that a device did not do what it was asked.
 type Refusal struct{ Answer string }
 
 func (r *Refusal) Error() string { return "it refuses: " + r.Answer }
 
-// refusal keeps the end of an answer, which says why.
+// refusal keeps the end of an answer, which gives the reason.
 func refusal(answer string) *Refusal {
-	const most = 400
+	const most = 400 // bytes: some five lines of a terminal
 	answer = strings.TrimSpace(answer)
 	if len(answer) > most {
 		answer = "… " + strings.ToValidUTF8(answer[len(answer)-most:], "")
@@ -39,13 +39,13 @@ func refusal(answer string) *Refusal {
 	return &Refusal{answer}
 }
 
-// errLost is that the connection to a device ended.
+// errLost reports that the connection to a device ended.
 var errLost = errors.New("the connection is lost")
 
 // A shellLink runs commands.
 type shellLink struct {
 	*live.Shell
-	refused *regexp.Regexp // in an output: the device refuses; nil: the exit code says it
+	refused *regexp.Regexp // an output that matches is a refusal; nil: the exit code tells
 }
 
 func openShell(refused *regexp.Regexp) func(context.Context, *live.Address) (link, error) {

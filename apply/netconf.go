@@ -43,7 +43,7 @@ func openNetconf(ctx context.Context, a *live.Address) (link, error) {
 	return l, nil
 }
 
-// exchange sends a message and reads one. That the context ends closes the connection.
+// exchange sends a message and reads one. The end of the context closes the connection.
 func (l *netconfLink) exchange(ctx context.Context, text string) (string, error) {
 	defer context.AfterFunc(ctx, l.Shell.Close)()
 	if _, err := io.WriteString(l.stream, text+endOfMessage); err != nil {
@@ -69,8 +69,8 @@ func (l *netconfLink) ask(ctx context.Context, m message) ([]byte, error) {
 	return configurationOf(text)
 }
 
-// configurationOf is the configuration in a reply, if it has one. Junos puts errors into the reply or into
-// the element of the operation; warnings are none.
+// configurationOf is the configuration in a reply, if it has one. Junos puts errors into the reply or
+// into the element of the operation. Warnings are not errors.
 func configurationOf(text string) ([]byte, error) {
 	var found, wrong strings.Builder
 	severity, within := "", ""

@@ -9,24 +9,25 @@ import (
 
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 )
 
-// A Rollout is what leads devices from one plan to another.
+// A Rollout leads devices from one plan to another.
 type Rollout struct {
-	// Name is a digest of the steps and of what devices are told: two rollouts of one name are
-	// the same.
+	// Name is a digest of the steps and of the configurations: two rollouts of one name are the
+	// same.
 	Name  string
 	Steps []Step
-	// States are what each device is told in turn. The first is what it runs before all steps,
-	// nil where the device is new, and the last what it runs after them.
+	// States are the configurations of each device in turn. The first is what it runs before all
+	// steps, nil where the device is new. The last is what it runs after them.
 	States map[string][]*plan.Switch
 }
 
-// A Step is changes whose order is free.
+// A Step has changes whose order is free.
 type Step struct {
 	Name string // "01-grow"
-	// Hand says what a person does, in a clause; then there are no works.
+	// Hand says what a person does, in a clause. A step by hand has no works.
 	Hand  string
 	Works []Work
 }
@@ -37,7 +38,7 @@ type Work struct {
 	From, To int // of the states
 }
 
-// Plan lays the order of the difference between two plans out as a rollout.
+// Plan makes a rollout from the ordered differences between two plans.
 func Plan(before, after *plan.Plan, result *diff.Result) *Rollout {
 	r := &Rollout{States: map[string][]*plan.Switch{}}
 	for _, sw := range before.Switches {
@@ -78,7 +79,7 @@ func Plan(before, after *plan.Plan, result *diff.Result) *Rollout {
 	for _, sw := range after.Switches {
 		for _, name := range sw.Names {
 			if states := r.States[name]; states != nil {
-				states[len(states)-1] = sw // which says the same, by the names that compile gives
+				states[len(states)-1] = sw // the same settings, with the names that compile gives
 			}
 		}
 	}
@@ -111,7 +112,7 @@ func (r *Rollout) Devices() (names []string) {
 	for name := range r.States {
 		names = append(names, name)
 	}
-	slices.SortFunc(names, compareNames)
+	slices.SortFunc(names, natural.Compare)
 	return names
 }
 

@@ -110,7 +110,7 @@ func samples(t *testing.T) (all []sample) {
 	return all
 }
 
-// writes reports whether a plan can be told to its switches.
+// writes reports whether a plan can be written for its switches.
 func writes(p *plan.Plan) bool {
 	return p != nil && !slices.ContainsFunc(p.Switches, func(sw *plan.Switch) bool {
 		_, found := target.Render(sw, target.Forms(sw.Targets[0], nil))
@@ -118,7 +118,7 @@ func writes(p *plan.Plan) bool {
 	})
 }
 
-// newLab lets devices run what the plan of before tells them, and what others tell them.
+// newLab lets devices run the configuration of the plan before, and what others configure.
 func newLab(t *testing.T, s sample) *lab {
 	t.Helper()
 	l := &lab{Fleet: fakedevice.NewFleet(t), devices: map[string]fakedevice.Device{}, addresses: map[string][]*live.Address{}, before: map[string][]byte{}}
@@ -245,7 +245,7 @@ func (l *lab) carryOn(t *testing.T, d *crash.Disk, undo bool, at int, fault fake
 }
 
 // arrived checks that all devices run a plan, by what its emitter prints for them, and still have
-// what others told them.
+// what others configured.
 func (l *lab) arrived(t *testing.T, s sample, back bool) {
 	t.Helper()
 	for name, d := range l.devices {
@@ -262,8 +262,7 @@ func (l *lab) arrived(t *testing.T, s sample, back bool) {
 			l.sameLines(t, s, name, end)
 			continue
 		}
-		form := "overlay"
-		files, _ := target.Render(end, target.Forms(end.Targets[0], []string{form}))
+		files, _ := target.Render(end, target.Forms(end.Targets[0], []string{"overlay"}))
 		lacks := rows(t, d.Running(), files[0].Body.AppendFor(nil, name))
 		var foreign map[string]any
 		check(t, json.Unmarshal(l.before[name], &foreign))
@@ -282,8 +281,8 @@ func (l *lab) arrived(t *testing.T, s sample, back bool) {
 	}
 }
 
-// sameLines checks that a device has the lines of one that was told by a plan alone, and no others
-// but of ports that the plan does not have.
+// sameLines checks that a device has the lines of a fresh one with the plan, and other lines only of
+// ports that the plan does not have.
 func (l *lab) sameLines(t *testing.T, s sample, name string, end *plan.Switch) {
 	t.Helper()
 	fresh := fakedevice.New(t, end, name, []*plan.Plan{s.before, s.after})
@@ -357,7 +356,7 @@ func flatten(all map[string]bool, path string, tree any) {
 	}
 }
 
-// ofAny reports whether a line is not of a port that the switch does not have.
+// ofAny reports whether a line has no port, or one of the switch.
 func ofAny(line string, sw *plan.Switch) bool {
 	port := regexp.MustCompile(`et-\d+/\d+/\d+|swp\d+|Ethernet\d+/\d+|ethernet-\d+/\d+`).FindString(line)
 	return port == "" || slices.ContainsFunc(sw.Ports, func(p plan.Port) bool { return p.Name == port })
@@ -419,10 +418,8 @@ func rollout(t *testing.T, l *lab, s sample, fault fakedevice.Fault, random *ran
 	if fault == fakedevice.Kill && random.IntN(2) == 0 {
 		d = d.Lose(func(int) bool { return false }, random)
 	}
-	if fault == fakedevice.Hand && l.Hit != "" {
-		if err != nil {
-			l.devices[l.Hit].Unedit()
-		}
+	if fault == fakedevice.Hand && l.Hit != "" && err != nil {
+		l.devices[l.Hit].Unedit()
 	}
 	if fault != fakedevice.Hand && (*hunting || *seed >= 0) {
 		defer l.judged(t, s)
@@ -459,10 +456,8 @@ func (l *lab) judged(t *testing.T, s sample) {
 				check(t, err)
 				all = append(all, faults)
 			}
-			tolerated := maps.Clone(all[0])
-			if tolerated == nil {
-				tolerated = map[string]bool{}
-			}
+			tolerated := map[string]bool{}
+			maps.Copy(tolerated, all[0])
 			maps.Copy(tolerated, all[len(all)-1])
 			files, _ := target.Render(sw, target.Forms("sonic", nil))
 			faults, err := v.Fails(sw, "sonic", name, files[0].Body.AppendFor(nil, name))

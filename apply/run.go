@@ -11,8 +11,8 @@ import (
 	"github.com/roceplan/roceplan/internal/natural"
 )
 
-// A Stop is where a rollout ended before its end, with every device in a state that the order
-// allows, or named here.
+// A Stop is the end of a rollout that is not complete. Every device is in a state that the order
+// allows, or is named here.
 type Stop struct {
 	Step   string `json:"step,omitempty"`
 	Device string `json:"device,omitempty"`
@@ -24,12 +24,15 @@ func (s *Stop) Error() string {
 	return strings.TrimSpace(strings.Join([]string{s.Step, s.Device}, " ")) + ": " + s.Why + "; " + s.Next
 }
 
-// again is what to do where nothing but the next run is.
+// again is what to do where only another run is needed.
 const again = "run the same command again, or with --undo"
 
-// Run carries a rollout out, from where its devices stand. The error is a *Stop where the rollout
-// stops in good order, and another one where the journal or the caller ended it; the next run goes
-// on from there either way.
+// addOrRemove is what to do where a device runs what the fabric does not have.
+const addOrRemove = "add the difference to the fabric, or remove it from the device, and run again"
+
+// Run carries out a rollout, from the states that its devices are in. The error is a *Stop where the
+// rollout stopped in good order, and another one where the journal or the caller ended it. After
+// both the next run continues from there.
 func Run(ctx context.Context, r *Rollout, way string, o Options) error {
 	x := newRun(r, o)
 	if err := x.Journal.begin(r.Name, way); err != nil {
@@ -40,7 +43,7 @@ func Run(ctx context.Context, r *Rollout, way string, o Options) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		_ = x.Journal.Add(Entry{Event: Stopped, Rollout: r.Name, Why: err.Error()}) // what stopped it counts more
+		_ = x.Journal.Add(Entry{Event: Stopped, Rollout: r.Name, Why: err.Error()}) // the error that stopped the run is the one to return
 		return err
 	}
 	return nil
@@ -101,23 +104,19 @@ func (x *run) wanted(e *Entry) bool {
 	return slices.ContainsFunc(x.Steps, func(s Step) bool { return s.Name == e.Step })
 }
 
-// inOrder checks that every device stands where the order lets it: no device is further than a
+// inOrder checks that every device is in a state that the order allows: no device is further than a
 // step that others have not done.
 func (x *run) inOrder() error {
 	for _, s := range x.at {
-		if s.Class == Drifted || s.Class == Unknown {
-			if x.mayChange(s.Device) {
-				return x.elsewhere("", s)
-			}
+		if (s.Class == Drifted || s.Class == Unknown) && x.mayChange(s.Device) {
+			return x.elsewhere("", s)
 		}
 	}
 	waits := "" // the first step that is not done
 	for _, step := range x.Steps {
 		for _, w := range step.Works {
-			at := x.at[w.Device].At
+			at := x.at[w.Device].At // −1 where the journal knows its change
 			switch {
-			case at < 0: // the journal knows its change
-				waits = cmp.Or(waits, step.Name)
 			case at < w.To:
 				waits = cmp.Or(waits, step.Name)
 			case waits != "" && waits != step.Name && w.From < at:
@@ -128,13 +127,13 @@ func (x *run) inOrder() error {
 	return nil
 }
 
-// elsewhere is the stop of a device that runs none of its states, or was not read.
+// elsewhere is the stop of a device that is not in the state that it should be in.
 func (x *run) elsewhere(step string, s *Standing) error {
 	switch s.Class {
 	case Unknown:
-		return &Stop{step, s.Device, "it cannot be read: " + s.Why, "see that it answers, and run again"}
+		return &Stop{step, s.Device, "it cannot be read: " + s.Why, "make sure that it answers, and run again"}
 	case Drifted:
-		return &Stop{step, s.Device, "it runs none of the states of this rollout; nearest to one with " + firstFew(s.Lines), "take the change into the fabric, or take it off the device, and run again"}
+		return &Stop{step, s.Device, "it runs none of the states of this rollout; it differs from the nearest in " + firstFew(s.Lines), addOrRemove}
 	}
 	return &Stop{step, s.Device, fmt.Sprintf("it is in state %d of %d", s.At+1, s.States), again}
 }
@@ -147,23 +146,23 @@ func firstFew(lines []string) string {
 	return strings.Join(lines, "; ")
 }
 
-// step carries a step out, wave by wave.
+// step carries out a step, wave by wave.
 func (x *run) step(ctx context.Context, step *Step) error {
 	if step.Hand != "" {
 		return x.byHand(step)
 	}
-	var left []Work
+	var left, held []Work
 	begun := false
-	for _, w := range step.Works {
-		if x.settled(w) {
+	for _, w := range slices.SortedFunc(slices.Values(step.Works), func(a, b Work) int { return natural.Compare(a.Device, b.Device) }) {
+		switch {
+		case x.settled(w):
 			begun = true
-		} else {
+		case x.mayChange(w.Device):
 			left = append(left, w)
+		default:
+			held = append(held, w)
 		}
 	}
-	slices.SortFunc(left, func(a, b Work) int { return compareNames(a.Device, b.Device) })
-	held := slices.DeleteFunc(slices.Clone(left), func(w Work) bool { return x.mayChange(w.Device) })
-	left = slices.DeleteFunc(left, func(w Work) bool { return !x.mayChange(w.Device) })
 	canary := 1
 	if begun {
 		canary = len(left)

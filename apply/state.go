@@ -10,7 +10,6 @@ import (
 
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
@@ -18,10 +17,8 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-func compareNames(a, b string) int { return natural.Compare(a, b) }
-
-// systemOf is the system by which a switch is changed: of the targets that it is told by, the
-// first that apply knows; else the first, which is refused.
+// systemOf is the system by which a switch is changed: the first of its targets that apply supports,
+// else the first, which is refused.
 func systemOf(sw *plan.Switch) string {
 	for _, name := range sw.Targets {
 		if _, ok := systems[name]; ok {
@@ -46,8 +43,8 @@ func rendered(sw *plan.Switch, system string) ([]emit.File, error) {
 	return files, nil
 }
 
-// A reader says which states devices are in. What states print is read once, and so is what a
-// device runs, as long as it stays the same.
+// A reader finds which states devices are in. What is written for a state is read once, and so is
+// what a device runs, as long as it stays the same.
 type reader struct {
 	lock sync.Mutex
 	want map[*plan.Switch]*plan.Switch
@@ -60,8 +57,8 @@ type ran struct {
 	is   *plan.Switch
 }
 
-// differences lists what the configuration of a device says otherwise than one of its states;
-// none where it is that state. Ports that no state names are not looked at.
+// differences lists where the configuration of a device differs from one of its states; none where
+// it is that state. Ports that no state has are not compared.
 func (r *reader) differences(states []*plan.Switch, state int, device string, text []byte) ([]string, error) {
 	to := states[state]
 	system := systemOf(to)
@@ -74,7 +71,7 @@ func (r *reader) differences(states []*plan.Switch, state int, device string, te
 	}
 	format, ok := verify.FormatOf(system)
 	if !ok {
-		return nil, fmt.Errorf("nothing reads %s", system)
+		return nil, fmt.Errorf("roceplan does not read configurations of %s", system)
 	}
 	if name, _ := format.Device(text); name != "" && name != device {
 		return []string{fmt.Sprintf("the device is called %s, not %s", name, device)}, nil
@@ -96,7 +93,7 @@ func (r *reader) differences(states []*plan.Switch, state int, device string, te
 	return all, nil
 }
 
-// wanted is what the files of a state tell a device, by their reader.
+// wanted is what the files of a state configure on a device, by their reader.
 func (r *reader) wanted(format read.Format, to *plan.Switch, device string) (*plan.Switch, error) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -105,21 +102,18 @@ func (r *reader) wanted(format read.Format, to *plan.Switch, device string) (*pl
 		if err != nil {
 			return nil, err
 		}
-		told := format.Read(files[0].Path, files[0].Body.AppendFor(nil, device), read.Options{Cell: to.Cell}).Switch
-		if told == nil {
+		made := format.Read(files[0].Path, files[0].Body.AppendFor(nil, device), read.Options{Cell: to.Cell}).Switch
+		if made == nil {
 			return nil, fmt.Errorf("what roceplan writes for %s is not read back", device)
 		}
-		if r.want == nil {
-			r.want = map[*plan.Switch]*plan.Switch{}
-		}
-		r.want[to] = told
+		r.want[to] = made
 	}
 	want := *r.want[to]
 	want.Names = []string{device}
 	return &want, nil
 }
 
-// running is what a text tells a device.
+// running is what a text configures on a device.
 func (r *reader) running(format read.Format, to *plan.Switch, device string, text []byte) (*plan.Switch, error) {
 	r.lock.Lock()
 	last, ok := r.have[device]
@@ -130,9 +124,6 @@ func (r *reader) running(format read.Format, to *plan.Switch, device string, tex
 			return nil, fmt.Errorf("what %s runs is not a configuration of %s", device, format.Title)
 		}
 		r.lock.Lock()
-		if r.have == nil {
-			r.have = map[string]ran{}
-		}
 		r.have[device] = last
 		r.lock.Unlock()
 	}
@@ -165,8 +156,8 @@ func portNames(sw *plan.Switch) map[string]bool {
 	return names
 }
 
-// plain reports whether nothing of a port is lossless: a port that a state does not have may be there
-// as long as others have made it.
+// plain reports whether nothing of a port is lossless. A plain port that the state does not have may
+// be there: others have configured it.
 func plain(qos *plan.PortQoS) bool {
 	return qos == nil || qos.PFC == 0 && !slices.ContainsFunc(qos.PGs, func(g plan.PG) bool { return g.Lossless })
 }

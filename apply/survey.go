@@ -13,9 +13,9 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// Options are what a run needs beside the rollout.
+// Options are what a run needs in addition to the rollout.
 type Options struct {
-	// Addresses are where devices are reached, by name. Those that a system is not told by are passed over.
+	// Addresses are where devices are reached, by name. Those that the system does not use are ignored.
 	Addresses map[string][]*live.Address
 	Journal   *Journal // nil: nothing can be sent
 	Only      []string // devices that may be changed; none: all
@@ -30,16 +30,16 @@ type Options struct {
 	Answer, Restart, Work time.Duration
 	// Hand asks whether a step by hand is done.
 	Hand func(Step) bool
-	// Watch returns what is wrong with devices while a change soaks; nil: nobody looks.
+	// Watch returns what is wrong with devices while a change soaks; nil: the time passes without a look.
 	Watch func(ctx context.Context, devices []string) error
-	// Judge judges states between the parts of a change on SONiC; nil: what needs no model is judged
-	// alone.
+	// Judge judges states between the parts of a change on SONiC; nil: only what needs no model is
+	// judged.
 	Judge func(to *plan.Switch, device string) patch.Judge
-	// Say is told of progress, one call at a time.
+	// Say reports progress, one call at a time.
 	Say func(step, device, what string)
 }
 
-// A Class says where a device stands.
+// A Class says which of its states a device runs.
 type Class string
 
 const (
@@ -50,13 +50,13 @@ const (
 	Unknown Class = "unknown"  // it could not be read
 )
 
-// A Standing is where a device stands in a rollout.
+// A Standing is the state of a device in a rollout.
 type Standing struct {
 	Device string   `json:"device"`
 	Class  Class    `json:"class"`
 	At     int      `json:"at"` // the state that it runs; -1: none
 	States int      `json:"states"`
-	Lines  []string `json:"lines,omitempty"` // of a drifted device: what it has otherwise than the nearest state
+	Lines  []string `json:"lines,omitempty"` // of a drifted device: where it differs from the nearest state
 	Why    string   `json:"why,omitempty"`   // of an unknown one
 }
 
@@ -72,7 +72,7 @@ type run struct {
 }
 
 func newRun(r *Rollout, o Options) *run {
-	return &run{Options: o, Rollout: r, at: map[string]*Standing{}}
+	return &run{Options: o, Rollout: r, reader: reader{want: map[*plan.Switch]*plan.Switch{}, have: map[string]ran{}}, at: map[string]*Standing{}}
 }
 
 // Refused lists the devices that cannot be changed, each with the reason: their system is not
@@ -95,7 +95,7 @@ func Refused(r *Rollout, addresses map[string][]*live.Address) (all []string) {
 	return all
 }
 
-// address is the one by which a system is told, nil where there is none.
+// address is the one that a system is reached by, nil where there is none.
 func (s *system) address(all []*live.Address) *live.Address {
 	for _, a := range all {
 		if a.Scheme() == s.scheme || s.scheme == live.GNMI && a.Scheme() == live.GNMIPlain {
@@ -105,9 +105,9 @@ func (s *system) address(all []*live.Address) *live.Address {
 	return nil
 }
 
-// Tells reports whether a device is told by its address, as those are that speak gNMI, so that no
-// counters are read there.
-func Tells(r *Rollout, a *live.Address) bool {
+// ChangedAt reports whether a device is changed at an address, such as one of gNMI. Counters are not
+// read there.
+func ChangedAt(r *Rollout, a *live.Address) bool {
 	states := r.States[a.Device]
 	if len(states) == 0 {
 		return false
@@ -116,7 +116,7 @@ func Tells(r *Rollout, a *live.Address) bool {
 	return s.address([]*live.Address{a}) != nil
 }
 
-// Survey reads what all devices run, side by side, and says where each stands.
+// Survey reads what all devices run and returns the state of each.
 func Survey(ctx context.Context, r *Rollout, o Options) ([]*Standing, error) {
 	x := newRun(r, o)
 	return x.survey(ctx)
@@ -140,7 +140,7 @@ func (x *run) survey(ctx context.Context) ([]*Standing, error) {
 	return all, err
 }
 
-// standing reads a device and says which of its states it runs.
+// standing reads a device and finds which of its states it runs.
 func (x *run) standing(ctx context.Context, device string) *Standing {
 	states := x.States[device]
 	s := &Standing{Device: device, Class: Unknown, At: -1, States: len(states)}
@@ -179,9 +179,9 @@ func (x *run) standing(ctx context.Context, device string) *Standing {
 	return s
 }
 
-// which chooses among states that readers do not tell apart, such as two names for what ports are
-// told. SONiC is changed from what runs, so the last will do. Other systems are told what differs
-// between two states, so the one that the journal knows counts, and else the first.
+// which chooses among states that readers do not distinguish, such as two names for the same settings
+// of ports. SONiC is changed from what runs, so the last will do. Other systems are sent what differs
+// between two states, so the one in the journal counts, and else the first.
 func (x *run) which(device string, alike []int) int {
 	if x.systemOf(device).back == nil {
 		return alike[len(alike)-1]
@@ -204,7 +204,7 @@ func (x *run) which(device string, alike []int) int {
 	return alike[0]
 }
 
-// numbered is a state of an entry by the numbers of this way: the other counts from the other end.
+// numbered is a state of an entry in the numbers of this way. The other way counts from the other end.
 func (x *run) numbered(e *Entry, state int) int {
 	if x.wanted(e) {
 		return state
@@ -222,7 +222,7 @@ func classOf(state, states int) Class {
 	return PartWay
 }
 
-// unsettled is the change of a device that the journal has not seen the end of.
+// unsettled is the change of a device that is neither kept nor taken back.
 func (x *run) unsettled(device string) *Entry {
 	if x.Journal == nil {
 		return nil

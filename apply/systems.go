@@ -13,25 +13,25 @@ import (
 	"github.com/roceplan/roceplan/observe/live"
 )
 
-// A system is how devices of an operating system are told. Messages of one list are sent one after
-// another, up to the first that the device refuses.
+// A system is how devices of an operating system are configured. Messages of one list are sent one
+// after another, up to the first that the device refuses.
 type system struct {
 	scheme string // of the address
 	open   func(context.Context, *live.Address) (link, error)
 	pull   message // the answer is the running configuration
 	send   func(c *change) []message
-	drop   func(c *change) []message // after a refusal in the midst of send; nil: nothing is left behind
-	// confirm makes a change stay that would else be taken back; nil: it stays anyway.
+	drop   func(c *change) []message // after a refusal within send; nil: nothing is left behind
+	// confirm makes a change stay that the device would take back otherwise; nil: it stays anyway.
 	confirm func(c *change) []message
-	save    []message // lets what runs be what the next start begins with
+	save    []message // makes what runs the configuration of the next start
 	// back takes back what was sent and is not confirmed; nil: the change in the other direction is
 	// sent instead.
 	back func(c *change) []message
-	// over lets a change that was sent over a connection which is lost end, or never begin, before it
-	// returns; nil: what is sent ends with its connection, or by its timer.
+	// over returns when a change whose connection was lost has ended or can no longer begin; nil: a
+	// change ends with its connection, or by its timer.
 	over func(id string) message
-	// waits asks whether a change still has to be confirmed; yes does. Nil: to confirm twice does no
-	// harm.
+	// waits asks whether a change still has to be confirmed, and yes reads the answer; nil: a second
+	// confirm does no harm.
 	waits *message
 	yes   func(c *change, answer string) bool
 }
@@ -111,13 +111,13 @@ const (
 	unlockCandidate = "<unlock><target><candidate/></target></unlock>"
 )
 
-// cli are lines for a command line that stands at its first level.
+// cli are lines for a command line at its first level.
 func cli(lines ...string) message {
 	return message{text: strings.Join(append([]string{"enable"}, lines...), "\n") + "\n"}
 }
 
-// eosLines are those of a change between its session's begin and its end: the session gets a name of
-// its own, since a name that was committed is not taken again.
+// eosLines are the lines of a change within its session. The session gets a name of its own, since
+// EOS does not accept a name that was committed.
 func eosLines(c *change) string {
 	_, lines, _ := strings.Cut(c.file(changeFile), "\nconfigure session ")
 	_, lines, _ = strings.Cut(lines, "\n")
@@ -125,7 +125,7 @@ func eosLines(c *change) string {
 	return strings.TrimSuffix(lines, "\n")
 }
 
-// junosLoad loads commands, but for comments.
+// junosLoad loads the commands without comments.
 func junosLoad(c *change) string {
 	var out strings.Builder
 	for line := range strings.Lines(c.file(changeFile)) {
@@ -136,7 +136,7 @@ func junosLoad(c *change) string {
 	return `<load-configuration action="set" format="text"><configuration-set>` + out.String() + "</configuration-set></load-configuration>"
 }
 
-// nvueScript stages a change and applies it, unless somebody has staged something else.
+// nvueScript stages a change and applies it, unless something else is staged.
 func nvueScript(c *change) string {
 	var out strings.Builder
 	out.WriteString("set -e\ntest -z \"$(nv config diff)\"\n")
@@ -149,19 +149,20 @@ func nvueScript(c *change) string {
 	return out.String()
 }
 
-// Systems are the names of the targets that are known.
+// Systems are the names of the targets that apply supports.
 func Systems() []string { return slices.Sorted(maps.Keys(systems)) }
 
-// sonicOver waits until no script runs, and leaves a mark by which one that comes later does nothing.
-// Marks are gone with the next start of the switch.
+// sonicOver waits until no script runs, and leaves a mark. A script that begins later finds the mark
+// and does nothing. /run is empty after the next start of the switch. The wait of
+// 600 s is a third of the time that roceplan apply gives the message.
 const sonicOver = `exec 9>>"${ROCEPLAN_RUN:-/run}/roceplan.lock"
 flock -w 600 9 && : >"${ROCEPLAN_RUN:-/run}/%s.over"
 `
 
 // sonicScript writes the files of package patch into a new folder on the switch and runs their
-// script, which takes the steps back if one fails. Two scripts do not run at a time, and one does
-// nothing where the configuration is not the one that it was made for: what runs when a connection
-// is lost may go on alone.
+// script, which takes the steps back if one fails. A script may go on after its connection is lost.
+// So two scripts do not run at a time, and a script does nothing where the configuration is not the
+// one that it was made for.
 func sonicScript(c *change) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, `set -u

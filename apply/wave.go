@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// wave changes devices side by side, waits, and keeps the changes; or takes all of them back.
+// wave changes devices at the same time, waits, and keeps the changes, or takes all of them back.
 func (x *run) wave(ctx context.Context, step *Step, works []Work) error {
 	err := each(ctx, works, func(w Work) error { return x.change(ctx, step.Name, w) })
 	if err == nil {
@@ -77,13 +77,13 @@ func (x *run) change(ctx context.Context, step string, w Work) error {
 		}
 		now, err := x.pull(ctx, w.Device, l)
 		if err == nil && string(now) != string(text) {
-			err = &Stop{step, w.Device, "somebody changed it between reading and sending", again}
+			err = &Stop{step, w.Device, "its configuration changed between reading and sending", again}
 		}
 		if err != nil {
 			return errors.Join(err, x.Journal.Add(Entry{Event: Back, Rollout: x.Name, Step: step, Device: w.Device, Change: c.ID, Why: "nothing was sent"}))
 		}
 		x.say(step, w.Device, "sending")
-		return x.tell(ctx, l, w.Device, c)
+		return x.send(ctx, l, w.Device, c)
 	})
 	var stop *Stop
 	switch {
@@ -95,8 +95,8 @@ func (x *run) change(ctx context.Context, step string, w Work) error {
 	return x.check(ctx, step, w, c, err)
 }
 
-// sent reports whether an earlier run has sent a change: the device is in the state after it, which
-// it would not look like before.
+// sent reports whether an earlier run has sent a change: the device is in the state after it, and not
+// in the state before it.
 func (x *run) sent(w Work, text []byte) (bool, error) {
 	there, err := x.differences(x.States[w.Device], w.To, w.Device, text)
 	if err != nil || len(there) > 0 {
@@ -109,11 +109,11 @@ func (x *run) sent(w Work, text []byte) (bool, error) {
 // prepare makes a change, and writes it with its way back into the journal.
 func (x *run) prepare(step string, w Work, running []byte) (*change, error) {
 	states := x.States[w.Device]
-	// Where a change is not one for the device, part of it may be there.
+	// Where a system does not make a change as a whole, part of it may be there.
 	goesOn := x.systemOf(w.Device).back == nil && x.unsettled(w.Device) != nil
 	if lines, err := x.differences(states, w.From, w.Device, running); err != nil || len(lines) > 0 && !goesOn {
 		if err == nil {
-			err = &Stop{step, w.Device, "it is not in the state before the step: " + firstFew(lines), "take the change into the fabric, or take it off the device, and run again"}
+			err = &Stop{step, w.Device, "it is not in the state before the step: " + firstFew(lines), addOrRemove}
 		}
 		return nil, err
 	}
@@ -150,8 +150,8 @@ func newID() string {
 // minutes are whole ones, rounded up.
 func minutes(d time.Duration) int { return int((d + time.Minute - 1) / time.Minute) }
 
-// tell sends a change.
-func (x *run) tell(ctx context.Context, l link, device string, c *change) error {
+// send sends a change.
+func (x *run) send(ctx context.Context, l link, device string, c *change) error {
 	s := x.systemOf(device)
 	err := x.ask(ctx, l, s.send(c), x.Work)
 	var refused *Refusal
@@ -176,7 +176,7 @@ func (x *run) ask(ctx context.Context, l link, all []message, patience time.Dura
 	return nil
 }
 
-// check reads a device back that was sent a change. sent is how the sending ended: whatever it was,
+// check reads a device back after a change. sent is the error of sending it, or nil. Either way,
 // what the device runs counts.
 func (x *run) check(ctx context.Context, step string, w Work, c *change, sent error) error {
 	var text []byte
@@ -188,7 +188,7 @@ func (x *run) check(ctx context.Context, step string, w Work, c *change, sent er
 		text, err = x.reread(ctx, w.Device)
 	}
 	if err != nil {
-		return &Stop{step, w.Device, fmt.Sprintf("it was sent the change %s and cannot be read any more: %v", c.id(), err), "see that it answers, and run again: the journal has the way back"}
+		return &Stop{step, w.Device, fmt.Sprintf("the change %s was sent to it, and it can no longer be read: %v", c.id(), err), "make sure that it answers, and run again: the journal has the way back"}
 	}
 	lines, err := x.differences(x.States[w.Device], w.To, w.Device, text)
 	switch {
@@ -201,7 +201,7 @@ func (x *run) check(ctx context.Context, step string, w Work, c *change, sent er
 	case sent != nil:
 		return fmt.Errorf("%s: %w", w.Device, sent)
 	}
-	return fmt.Errorf("%s: it took the change, and is not what was planned: %s", w.Device, firstFew(lines))
+	return fmt.Errorf("%s: it took the change, and does not run what was planned: %s", w.Device, firstFew(lines))
 }
 
 // id is empty where nothing was sent.
@@ -219,7 +219,7 @@ func (x *run) set(device string, at int) {
 	s.At, s.Class, s.Lines = at, classOf(at, s.States), nil
 }
 
-// over makes sure that nothing of a change that the journal has not seen the end of goes on.
+// over makes sure that the unsettled change of a device is no longer being made.
 func (x *run) over(ctx context.Context, device string) error {
 	s, e := x.systemOf(device), x.unsettled(device)
 	if s.over == nil || e == nil {
@@ -237,7 +237,7 @@ func (x *run) reread(ctx context.Context, device string) (text []byte, err error
 	return text, err
 }
 
-// patiently does something until it works, as long as a restart may take.
+// patiently calls do until it succeeds, as long as a restart may take.
 func (x *run) patiently(ctx context.Context, do func() error) error {
 	const pause = time.Second
 	for start := time.Now(); ; {
@@ -251,15 +251,14 @@ func (x *run) patiently(ctx context.Context, do func() error) error {
 	}
 }
 
-// soak waits while somebody looks.
+// soak waits while the devices are watched.
 func (x *run) soak(ctx context.Context, step string, works []Work) error {
 	if x.Soak <= 0 {
 		return nil
 	}
-	devices := devicesOf(works)
 	x.say(step, "", fmt.Sprintf("soaking for %v", x.Soak))
 	if x.Watch != nil {
-		return x.Watch(ctx, devices)
+		return x.Watch(ctx, devicesOf(works))
 	}
 	select {
 	case <-ctx.Done():
@@ -280,10 +279,10 @@ func (x *run) confirm(ctx context.Context, step string, w Work) error {
 	for try := 0; ; try++ {
 		text, err := x.reread(ctx, w.Device)
 		if err != nil {
-			return &Stop{step, w.Device, "its change is not confirmed: it cannot be read any more: " + err.Error(), again}
+			return &Stop{step, w.Device, "its change is not confirmed: it can no longer be read: " + err.Error(), again}
 		}
 		if lines, err := x.differences(x.States[w.Device], w.To, w.Device, text); err != nil || len(lines) > 0 {
-			return &Stop{step, w.Device, "its change is gone before it was confirmed: the device restarted, its timer ran out, or somebody changed it", again}
+			return &Stop{step, w.Device, "it lost its change before the confirm: the device restarted, its timer ran out, or someone changed it", again}
 		}
 		err = x.with(ctx, w.Device, func(l link) error { return x.keep(ctx, l, &s, c) })
 		switch {
@@ -324,7 +323,7 @@ func (x *run) takeBack(ctx context.Context, step, device string, e *Entry) error
 	states, from := x.States[device], x.numbered(e, e.From)
 	err := x.patiently(ctx, func() error { return x.over(ctx, device) })
 	if err != nil {
-		return stopped("nobody knows whether the change still runs: " + err.Error())
+		return stopped("whether the change still runs is unknown: " + err.Error())
 	}
 	text, err := x.reread(ctx, device)
 	if err != nil {
@@ -356,8 +355,8 @@ func (x *run) takeBack(ctx context.Context, step, device string, e *Entry) error
 	return x.Journal.Add(Entry{Event: Back, Rollout: x.Name, Step: step, Device: device, Change: e.Change})
 }
 
-// sendBack tells a device to take a change back that is not confirmed, or sends it the change in
-// the other direction.
+// sendBack lets a device take back a change that is not confirmed, or sends the change in the other
+// direction.
 func (x *run) sendBack(ctx context.Context, step, device string, to int, text []byte, e *Entry) error {
 	s := x.systemOf(device)
 	c := &change{ID: e.Change, Running: text, Files: e.Files, Minutes: minutes(x.Hold)}

@@ -10,15 +10,15 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// A Device is a switch on the way through several configurations that were compiled: it
-// runs what it was told last, and whatever else it runs stays.
+// A Device is a switch on the way through several configurations that were compiled. It runs what
+// was sent to it last, and whatever else it runs stays.
 type Device struct {
 	name    string
 	told    *plan.Switch
 	running *Running
 }
 
-// NewDevice is a switch that runs what a plan tells it, nil where it cannot be told.
+// NewDevice is a switch that runs the configuration of a plan, nil where that cannot be written.
 func NewDevice(sw *plan.Switch, name string) (*Device, diag.List) {
 	running, found := compiled(sw, name)
 	if running == nil {
@@ -27,14 +27,14 @@ func NewDevice(sw *plan.Switch, name string) (*Device, diag.List) {
 	return &Device{name, sw, running}, nil
 }
 
-// On is a switch that runs a configuration that was read from it. told is the state that it was
-// sent last, with the ports of all states that it was sent: the other ports are not roceplan's.
+// On is a switch that runs a configuration that was read from it. told is the state that was sent to
+// it last, with the ports of all states that were sent: the other ports are not roceplan's.
 func On(running *Running, told *plan.Switch, name string) *Device {
 	return &Device{name, told, running}
 }
 
 // Differences lists where a running switch differs from a state, none where it runs that state.
-// A port that it was sent before and that the state does not have must have nothing. That it is
+// A port that the state does not have, and that was sent before, must have nothing. That it is
 // another switch is a difference.
 func (d *Device) Differences(to *plan.Switch) (all []string) {
 	for _, found := range check(to, d.name, d.running) {
@@ -94,7 +94,7 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	return p, found.Sorted()
 }
 
-// compiled is what a switch is told by patches, nil where it cannot be told.
+// compiled is the configuration of a switch as patches write it, nil where it cannot be written.
 func compiled(sw *plan.Switch, device string) (*Running, diag.List) {
 	files, found := schema.Overlay(sw)
 	if found.HasErrors() {

@@ -23,7 +23,7 @@ type applyCmd struct {
 	From    string        `placeholder:"FILE" help:"Fabric file or folder as the devices run it before the change."`
 	Git     string        `placeholder:"REV" help:"Instead of --from: the fabric as it was in this revision of its git repository."`
 	Devices []string      `required:"" placeholder:"FILE" sep:"none" help:"File of addresses, one a line; may be repeated."`
-	Journal string        `default:"apply.journal" placeholder:"FILE" help:"Where all that is done is written down, and from where a second run goes on (default: apply.journal)."`
+	Journal string        `default:"apply.journal" placeholder:"FILE" help:"File in which all that is done is recorded, and from which a second run continues (default: apply.journal)."`
 	Release string        `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505."`
 	DryRun  bool          `name:"dry-run" help:"Read the devices and say what would be done."`
 	Yes     bool          `help:"Do not ask before the first change."`
@@ -38,12 +38,12 @@ type applyCmd struct {
 }
 
 func (applyCmd) Help() string {
-	return `Carries a change out on devices that run: it reads what each runs, says where it stands (old, new, part-way, drifted, unknown), asks, and takes the steps of roceplan diff in their order, first one device of a step alone, then the others side by side:
+	return `Carries out a change on running devices: it reads what each runs, says which state of the rollout that is (old, new, part-way, drifted, unknown), asks, and takes the steps of roceplan diff in their order, first one device of a step alone, then the others at the same time:
 
     roceplan apply fabric.hcl --from before.hcl --devices devices.txt --dry-run
     roceplan apply fabric.hcl --git HEAD~1 --devices devices.txt
 
-devices.txt has a line for each device, and lines of where counters are read, as for roceplan observe:
+devices.txt has a line for each device, and lines that say where counters are read, as for roceplan observe:
 
     ssh://admin@leaf-1?key_file=/home/me/.ssh/id_ed25519
     leaf-2=ssh://admin@192.0.2.12:2222?password_env=LEAF_PASSWORD&known_hosts=hosts.txt
@@ -51,7 +51,7 @@ devices.txt has a line for each device, and lines of where counters are read, as
 
 Without key_file and password the agent of SSH_AUTH_SOCK is asked. The key of a server must be in known_hosts. The user needs sudo without a password on SONiC, the command line of the system as login shell on EOS, and NETCONF over SSH at the address on Junos.
 
-On each device: what runs must be the state before the step; the change and its way back are in the journal before anything is sent; what runs then is read back and must be the state after the step, which was proved. A wave soaks for --soak, while the counters are read of devices that have an address for them; the others are named as not watched. Then its changes are kept and saved, or all taken back. A run that ends anywhere, also by a kill, is gone on with by the same command.
+On each device: what runs must be the state before the step; the change and its way back are in the journal before anything is sent; then what runs is read back, and must be the state after the step, which was proved. A wave soaks for --soak. Meanwhile the counters of devices that have an address for them are watched; the other devices are named as not watched. Then its changes are kept and saved, or all taken back. After any other end, also a kill, the same command continues.
 
 Cables, servers, new switches and traffic that has to stop are steps for a person: the run stops there by name, and goes on with --done.
 
@@ -63,7 +63,7 @@ Exit codes: 0 the devices run the fabric; 1 the rollout stopped, or --dry-run ha
 // applied is what apply --json prints.
 type applied struct {
 	Rollout string            `json:"rollout"`
-	Devices []*apply.Standing `json:"devices"` // as they stood before
+	Devices []*apply.Standing `json:"devices"` // as they were before
 	Steps   []appliedStep     `json:"steps"`
 	Told    []appliedLine     `json:"told"`
 	Stop    *apply.Stop       `json:"stop,omitempty"`
@@ -132,7 +132,7 @@ func (c applyCmd) check() error {
 	return nil
 }
 
-// plan compiles both fabrics, and proves all that devices are told on the way.
+// plan compiles both fabrics, and proves all that is sent to devices on the way.
 func (c applyCmd) plan(t *terminal) (*apply.Rollout, *loaded, error) {
 	sides := diffCmd{Old: c.From, New: c.File, Git: c.Git, Release: c.Release, sourceFlags: c.sourceFlags}
 	if c.Git != "" {
@@ -177,6 +177,7 @@ func (c applyCmd) options(t *terminal, loaded *loaded, r *apply.Rollout) (o appl
 	}
 	o = apply.Options{
 		Addresses: map[string][]*live.Address{}, Only: c.Only, Until: c.Until, Waves: c.Wave, Soak: c.Soak, Hold: c.Confirm,
+		// No vendor bounds these times. They are chosen so long that only a device that hangs exceeds them.
 		Answer: time.Minute, Restart: 10 * time.Minute, Work: 30 * time.Minute,
 		Judge: func(to *plan.Switch, device string) patch.Judge {
 			v := roceplan.NewVerifier(loaded.Fabric)
@@ -189,7 +190,7 @@ func (c applyCmd) options(t *terminal, loaded *loaded, r *apply.Rollout) (o appl
 			return o, nil, err
 		}
 		a.Through(t.dial)
-		if a.Counts() && !apply.Tells(r, a) {
+		if a.Counts() && !apply.ChangedAt(r, a) {
 			counters = append(counters, a)
 		} else {
 			o.Addresses[a.Device] = append(o.Addresses[a.Device], a)
@@ -266,16 +267,20 @@ func (c applyCmd) end(t *terminal, err error, result *applied) error {
 		}
 		return errFindings
 	case errors.Is(err, context.Canceled):
-		return halted{errors.New("interrupted: the same command goes on, and --undo takes it back")}
+		return halted{errors.New("interrupted: the same command continues, and --undo takes the rollout back")}
 	case err != nil:
 		return err
 	case c.Until != "":
 		result.End = "stopped"
 		return nil
 	}
-	result.End = map[string]string{"there": "target", "back": "origin"}[c.way()]
+	what := "the devices run the fabric"
+	result.End = "target"
+	if c.Undo {
+		what, result.End = "the devices run what they ran before", "origin"
+	}
 	if !t.json {
-		t.printf("done: %s\n", map[string]string{"target": "the devices run the fabric", "origin": "the devices run what they ran before"}[result.End])
+		t.printf("done: %s\n", what)
 	}
 	return nil
 }
@@ -287,7 +292,7 @@ func stepNames(r *apply.Rollout) (names []string) {
 	return names
 }
 
-// showRollout prints where devices stand, those alike in one line, and what will be done.
+// showRollout prints the state of each device, equal ones in one line, and what will be done.
 func showRollout(t *terminal, r *applied) {
 	alike := map[string][]string{}
 	for _, s := range r.Devices {

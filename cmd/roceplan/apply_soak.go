@@ -19,16 +19,16 @@ type soaking struct {
 	counters []*live.Address
 	soak     time.Duration
 	say      func(step, device, what string)
-	told     sync.Map // devices that were named as not watched
+	named    sync.Map // devices that were named as not watched
 }
 
-// watch reads the counters of all devices before and after the soak time. That one of them broke
-// an assumption of the plan meanwhile is an error.
+// watch reads the counters of all devices before and after the soak time. It is an error that a
+// device broke an assumption of the plan meanwhile.
 func (s *soaking) watch(ctx context.Context, devices []string) error {
 	var blind []string
 	for _, device := range devices {
 		if !slices.ContainsFunc(s.counters, func(a *live.Address) bool { return a.Device == device }) {
-			if _, told := s.told.LoadOrStore(device, true); !told {
+			if _, named := s.named.LoadOrStore(device, true); !named {
 				blind = append(blind, device)
 			}
 		}

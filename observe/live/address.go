@@ -59,13 +59,13 @@ func IsAddress(arg string) bool {
 	return ok && slices.Contains([]string{Redis, RedisTLS, RedisUnix, GNMI, GNMIPlain, SSH}, scheme)
 }
 
-// Counts reports whether a device is asked there for what it counts.
+// Counts reports whether counters can be read at the address.
 func (a *Address) Counts() bool { return a.scheme != SSH }
 
-// Scheme is what stands before :// of the address.
+// Scheme is the part of the address before ://.
 func (a *Address) Scheme() string { return a.scheme }
 
-// Through lets the address be reached by a function, nil for the system's.
+// Through makes a function reach the address; nil: the system does.
 func (a *Address) Through(reach Dial) { a.reach = reach }
 
 // split takes DEVICE= from the front.

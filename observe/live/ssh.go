@@ -21,7 +21,7 @@ import (
 // A Shell is a connection to an SSH server, on which one command after another is run.
 type Shell struct {
 	client *ssh.Client
-	agent  net.Conn // nil: none was asked
+	agent  net.Conn // nil: it was not needed
 	ended  func() bool
 }
 
@@ -65,7 +65,7 @@ func (s *Shell) Close() {
 	}
 }
 
-// login says who we are, and who the server has to be.
+// login is how to log in, and which keys the server may have.
 func (a *Address) login(ctx context.Context, s *Shell) (*ssh.ClientConfig, error) {
 	check, algorithms, err := a.hostKey()
 	if err != nil {
@@ -121,15 +121,15 @@ func (a *Address) signer(password Secret) (ssh.Signer, error) {
 	return signer, nil
 }
 
-// hostKey is what checks the server's key, and the algorithms of the keys that are known: a server
-// with keys of several kinds must show one of these.
+// hostKey returns a check of the server's key, and the algorithms of the keys in known_hosts: a server
+// with keys of several kinds must use one of these.
 func (a *Address) hostKey() (check ssh.HostKeyCallback, algorithms []string, err error) {
 	file := a.knownHosts
 	if file == "" {
 		file = filepath.Join(os.Getenv("HOME"), ".ssh", "known_hosts")
 	}
 	if _, err := regular.Read(file); err != nil {
-		return nil, nil, fmt.Errorf("known_hosts, which says the keys of SSH servers: %w", err)
+		return nil, nil, fmt.Errorf("known_hosts, which has the keys of SSH servers: %w", err)
 	}
 	known, err := knownhosts.New(file)
 	if err != nil {
@@ -157,26 +157,27 @@ func (a *Address) hostKey() (check ssh.HostKeyCallback, algorithms []string, err
 	}, algorithms, nil
 }
 
-// place is an address by its text, before anything is connected.
+// place is the text of an address, before there is a connection.
 type place string
 
 func (place) Network() string  { return "tcp" }
 func (p place) String() string { return string(p) }
 
-// noKey is a key that nobody has.
+// noKey is a key that no server has.
 type noKey struct{}
 
 func (noKey) Type() string                        { return "none" }
 func (noKey) Marshal() []byte                     { return nil }
 func (noKey) Verify([]byte, *ssh.Signature) error { return errors.New("no key") }
 
-// A Ran is what a command left.
+// A Ran is the result of a command.
 type Ran struct {
 	Output, Errors []byte // of its two streams
 	Code           int    // the exit code
 }
 
-// Run runs a command with a text as its input; without a command, the shell of the user takes the text. A command that ran and failed is no error.
+// Run runs a command with a text as its input. Without a command, the text goes to the shell of the
+// user. A command that ran and failed is no error.
 func (s *Shell) Run(ctx context.Context, command string, input []byte) (ran Ran, err error) {
 	session, err := s.client.NewSession()
 	if err != nil {

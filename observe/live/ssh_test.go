@@ -35,8 +35,8 @@ func ask(t *testing.T, address string) (string, error) {
 	return string(ran.Output), err
 }
 
-// A server is talked to when its key is the one that known_hosts has, and else nothing is sent: the
-// message says what the key is and what to do.
+// A connection is made when known_hosts has the key of the server. Otherwise nothing is sent, and the
+// message has the key and what to do.
 func TestHostKeys(t *testing.T) {
 	fleet := fakedevice.NewFleet(t)
 	host := fleet.Serve("leaf-1", fakedevice.NewSonic(t, []byte(config), "202505"))
@@ -64,7 +64,7 @@ func TestHostKeys(t *testing.T) {
 	for known, want := range map[string]string{
 		unknown:                       "is not in " + unknown + "; it is ssh-ed25519 SHA256:",
 		changed:                       changed + ":1 has another",
-		filepath.Join(folder, "none"): "known_hosts, which says the keys of SSH servers",
+		filepath.Join(folder, "none"): "known_hosts, which has the keys of SSH servers",
 	} {
 		if _, err := ask(t, with(known)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %q", err, want)
@@ -72,7 +72,7 @@ func TestHostKeys(t *testing.T) {
 	}
 }
 
-// One logs in by a key, a password from a file, or the agent; and no message shows a password.
+// A key, a password from a file, or the agent logs in, and no message shows a password.
 func TestLogins(t *testing.T) {
 	fleet := fakedevice.NewFleet(t)
 	host := fleet.Serve("leaf-1", fakedevice.NewSonic(t, []byte(config), "202505"))
@@ -122,7 +122,7 @@ func TestLogins(t *testing.T) {
 	}
 }
 
-// What an address of SSH may have behind it.
+// Addresses of SSH and what each may have after the host.
 func TestSSHAddresses(t *testing.T) {
 	for address, want := range map[string]string{
 		"ssh://admin@leaf-1":                      "",

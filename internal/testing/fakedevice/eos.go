@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// EOS is a switch with Arista EOS. Its command line knows configuration sessions (EOS user manual,
+// EOS is a switch with Arista EOS. Its command line has configuration sessions (EOS user manual,
 // Configure Session): a session begins as a copy of what runs; commit timer lets it run, and takes it
 // back unless the session is committed by its name in time; abort takes it back at once; one that was
 // committed cannot be entered again. A line that is not understood is answered by "% Invalid input".
@@ -63,7 +63,7 @@ func (b *block) enter(lines []string) {
 	}
 }
 
-// oneOf are commands of which there is one with these first words: another takes its place. N is a
+// oneOf are commands that a block has once with these first words: the next one replaces it. N is a
 // number. (EOS user manual, Quality of Service, Priority Flow Control, Interface Configuration.)
 var oneOf = []string{
 	"ingress headroom", "ingress resume", "ingress priority-group N reserved", "ingress priority-group N threshold",
@@ -91,13 +91,13 @@ func name(line string) string {
 	return strings.Join(words, " ")
 }
 
-// stated are lines with no that a running-config has: what they turn off is on without a line.
+// stated are lines that begin with no and that a running-config has: what they turn off is on by default.
 var stated = []string{"no priority", "no qos trust", "no switchport"}
 
-// take does what a line says, and returns where the lines below it go.
+// take executes a line, and returns the block that the lines below it go to.
 func (b *block) take(line string) *block {
-	if codes, to, ok := strings.Cut(strings.TrimPrefix(line, "qos map dscp "), " to traffic-class "); ok && strings.HasPrefix(line, "qos map dscp ") {
-		return b.classify(strings.Fields(codes), to)
+	if codes, to, ok := dscpMap(line); ok {
+		return b.classify(codes, to)
 	}
 	if i := slices.IndexFunc(b.kids, func(k *block) bool { return k.line == line }); i >= 0 {
 		return b.kids[i]
@@ -120,12 +120,22 @@ func (b *block) take(line string) *block {
 	return b.kids[len(b.kids)-1]
 }
 
+// dscpMap reads the line that maps code points to a traffic class.
+func dscpMap(line string) (codes []string, class string, ok bool) {
+	rest, ok := strings.CutPrefix(line, "qos map dscp ")
+	if !ok {
+		return nil, "", false
+	}
+	words, class, ok := strings.Cut(rest, " to traffic-class ")
+	return strings.Fields(words), class, ok
+}
+
 // classify moves code points to a traffic class.
 func (b *block) classify(codes []string, to string) *block {
 	var all []*block
 	for _, k := range b.kids {
-		if had, class, ok := strings.Cut(strings.TrimPrefix(k.line, "qos map dscp "), " to traffic-class "); ok && strings.HasPrefix(k.line, "qos map dscp ") {
-			left := slices.DeleteFunc(strings.Fields(had), func(code string) bool { return slices.Contains(codes, code) })
+		if had, class, ok := dscpMap(k.line); ok {
+			left := slices.DeleteFunc(had, func(code string) bool { return slices.Contains(codes, code) })
 			if class == to {
 				codes = append(left, codes...)
 				continue
@@ -155,7 +165,7 @@ func (e *EOS) Exec(command, input string) (output, errors string, code int) {
 			out.WriteString("% " + err.Error() + "\n")
 		}
 	}
-	session := "" // that one is in
+	session := "" // the open one
 	var edits []string
 	for _, line := range lines[1:] {
 		switch words := append(strings.Fields(line), "", "", "", ""); {

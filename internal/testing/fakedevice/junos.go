@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Junos is a switch with Junos Evolved that is told by NETCONF (Junos XML Management Protocol
+// Junos is a switch with Junos Evolved that speaks NETCONF (Junos XML Management Protocol
 // Developer Guide: load-configuration, commit-configuration, get-configuration): commands change the
 // candidate, which has to be locked; a confirmed commit is taken back after its time unless another
 // commit comes; rollback 1 is what was committed before.
@@ -58,7 +58,7 @@ func leavesOf(words []string) (all [][2]string) {
 	return [][2]string{{strings.Join(words[:last], " "), words[last]}}
 }
 
-// SetCommands carries set and delete commands out on a configuration of set commands. The result has
+// SetCommands carries out set and delete commands on a configuration of set commands. The result has
 // one value in each command.
 func SetCommands(config, commands string) string {
 	var all [][2]string
@@ -127,7 +127,7 @@ func (j *Junos) Subsystem(subsystem string, stream io.ReadWriter, message func(f
 	}
 }
 
-// rpc carries an operation out.
+// rpc carries out an operation.
 func (j *Junos) rpc(text string) string {
 	j.lock.Lock()
 	defer j.lock.Unlock()

@@ -22,8 +22,7 @@ type NVUE struct {
 	leaves  map[string]string // statements that have a value, by their path, and of which type
 }
 
-// NewNVUE is a switch that applied a configuration. What statements there are is known from it and
-// from others.
+// NewNVUE is a switch that applied a configuration. It knows the statements of that and of the others.
 func NewNVUE(t testing.TB, config []byte, others ...[]byte) *NVUE {
 	n := &NVUE{t: t, leaves: map[string]string{}}
 	for _, text := range append(others, config) {
@@ -55,7 +54,7 @@ func nvueText(t testing.TB, tree map[string]any) string {
 // instance is a word of a path that names one of many: a port, a number.
 var instance = regexp.MustCompile(`^(swp\d+(s\d+)?|\d+)$`)
 
-// profiles are what has entries by names that users give.
+// profiles are the paths whose entries have names that users give.
 var profiles = []string{" qos pfc", " qos congestion-control", " qos egress-scheduler", " qos egress-shaper", " qos mapping", " qos remark"}
 
 func step(path, word string) string {
@@ -75,7 +74,7 @@ func (n *NVUE) learn(path string, tree map[string]any) {
 	}
 }
 
-// ranged gives the words that a word with a list stands for: swp1-4,swp6.
+// ranged lists the words of a word with ranges, such as swp1-4,swp6.
 func ranged(word string) (all []string) {
 	for part := range strings.SplitSeq(word, ",") {
 		from, to, ok := strings.Cut(part, "-")
@@ -92,7 +91,7 @@ func ranged(word string) (all []string) {
 	return all
 }
 
-// set sets what words say below a path.
+// set carries out nv set below a path.
 func (n *NVUE) set(tree map[string]any, path string, words []string) error {
 	if len(words) == 0 {
 		return nil
@@ -129,7 +128,7 @@ func (n *NVUE) value(tree map[string]any, key, word, kind string) error {
 	return nil
 }
 
-// unset takes a path away, and what is left empty above it.
+// unset removes a path, and what is left empty above it.
 func unset(tree map[string]any, words []string) {
 	for _, key := range ranged(words[0]) {
 		below, ok := tree[key].(map[string]any)

@@ -12,9 +12,9 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// Run lets devices run what a plan tells them, beside what others tell them, and returns them by
-// name, with a line for each that says where it is reached. Of the plans that come later it takes
-// what boxes can do.
+// Run lets devices run the configuration of a plan and what others configure. It returns them by
+// name, with a line for each that says where it is reached. From the later plans it takes what boxes
+// can do.
 func (f *Fleet) Run(before *plan.Plan, later ...*plan.Plan) (devices map[string]Device, lines []string) {
 	f.t.Helper()
 	devices = map[string]Device{}
@@ -34,8 +34,8 @@ func (f *Fleet) Run(before *plan.Plan, later ...*plan.Plan) (devices map[string]
 	return devices, lines
 }
 
-// New is a device that runs what a switch is told, beside what others tell it. Of the plans it takes what
-// its box can do.
+// New is a device that runs the configuration of a switch and what others configure. From the plans it
+// takes what its box can do.
 func New(t testing.TB, sw *plan.Switch, name string, plans []*plan.Plan) Device {
 	switch system := sw.Targets[0]; system {
 	case "sonic":
@@ -72,7 +72,7 @@ func text(t testing.TB, sw *plan.Switch, name, form string) []byte {
 	return files[0].Body.AppendFor(nil, name)
 }
 
-// cages are the ways to break the cages of a switch out that plans have.
+// cages are the breakout modes that plans have for the cages of a switch.
 func cages(plans []*plan.Plan, name string) map[string]map[string]map[string]any {
 	all := map[string]map[string]map[string]any{}
 	for _, p := range plans {
@@ -99,7 +99,7 @@ func cages(plans []*plan.Plan, name string) map[string]map[string]map[string]any
 	return all
 }
 
-// withForeign adds what others tell a switch, in tables of theirs and in rows of ours.
+// withForeign adds what others configure on a switch, in their own tables and in rows of ours.
 func withForeign(t testing.TB, text []byte, name string) []byte {
 	t.Helper()
 	var db map[string]map[string]map[string]any

@@ -1,6 +1,6 @@
 // Package fakedevice has devices for tests: they answer over real sockets of the loopback, keep a
-// running and a saved configuration, and refuse what the system refuses. Each says where its
-// behaviour is described. A [Fleet] gives every message a number, so that a test can have a fault
+// running and a saved configuration, and refuse what the system refuses. The comment of each names
+// the description of its behaviour. A [Fleet] numbers the messages, so that a test can have a fault
 // happen at any of them.
 package fakedevice
 
@@ -34,7 +34,7 @@ type Device interface {
 	// Edit changes something that a rollout changes, by hand; Unedit takes it back.
 	Edit()
 	Unedit()
-	// RefuseNext lets the device refuse something in the midst of the next message.
+	// RefuseNext lets the device refuse a command of the next message.
 	RefuseNext()
 	// Running is what runs.
 	Running() []byte
@@ -45,15 +45,15 @@ type Fault int
 
 const (
 	None     Fault = iota
-	Kill           // the client ends before the message is worked on
-	KillLate       // the client ends when the message is worked on and not answered
-	Refuse         // the device refuses, in the midst of what it is told
+	Kill           // the client ends before the message is processed
+	KillLate       // the client ends when the message is processed and not answered
+	Refuse         // the device refuses one of the commands of a message
 	Hang           // the device does not answer, and does nothing
-	Lost           // the connection ends when the message is worked on and not answered
+	Lost           // the connection ends when the message is processed and not answered
 	Unsaved        // the device restarts with what was saved
 	Saved          // the device saves and restarts
-	Hand           // somebody changes the device before the message
-	Late           // the connection ends at once, and the message is worked on a moment later
+	Hand           // the device is changed by hand before the message
+	Late           // the connection ends at once, and the message is processed a moment later
 	Expired        // the time of a commit that waits to be confirmed runs out before the message
 )
 
@@ -81,7 +81,7 @@ type Fleet struct {
 	conn map[net.Conn]bool
 	dead bool
 	end  chan struct{}  // closed with the test: hanging messages end
-	work sync.WaitGroup // that comes late
+	work sync.WaitGroup // messages that are processed late
 }
 
 // NewFleet makes the client's key.
@@ -221,7 +221,7 @@ func (f *Fleet) session(name string, d Device, conn net.Conn, channel ssh.Channe
 	}
 }
 
-// message works on a message, or has the fault happen. It reports whether there is an answer.
+// message processes a message, or has the fault happen. It reports whether there is an answer.
 func (f *Fleet) message(name string, d Device, conn net.Conn, do func()) bool {
 	f.lock.Lock()
 	if f.dead {
@@ -276,17 +276,17 @@ func (f *Fleet) message(name string, d Device, conn net.Conn, do func()) bool {
 	return true
 }
 
-// end ends a connection, if it is known: that of a call of gNMI ends with the call.
+// end ends a connection. A call of gNMI has none here: its connection ends with the call.
 func end(conn net.Conn) {
 	if conn != nil {
 		conn.Close()
 	}
 }
 
-// Settle waits for work that comes late.
+// Settle waits for messages that are processed late.
 func (f *Fleet) Settle() { f.work.Wait() }
 
-// endClient ends the client as a kill does: nothing of it reaches a device any more.
+// endClient ends the client as a kill does: nothing more of it reaches a device.
 func (f *Fleet) endClient() {
 	f.lock.Lock()
 	defer f.lock.Unlock()
@@ -300,7 +300,7 @@ func (f *Fleet) endClient() {
 	}
 }
 
-// A refusal is what a device prints when it does not do something, letter for letter.
+// A refusal is exactly what a device prints when it does not do something.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }

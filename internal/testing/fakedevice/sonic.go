@@ -29,7 +29,7 @@ type ConfigDB map[string]map[string]map[string]any
 // scripts/mmuconfig). What the updater of the release refuses is patch.Refusals', which a test of
 // package patch holds against gcu_field_operation_validators.conf.json of each release.
 type Sonic struct {
-	// Cages are the ports that each way to break a cage out makes, "Ethernet8 1x100G", as
+	// Cages are the ports that each breakout mode of a cage makes, "Ethernet8 1x100G", as
 	// platform.json of the box has them: rows of PORT by name.
 	Cages map[string]map[string]map[string]any
 
@@ -114,7 +114,7 @@ func (s *Sonic) Restart() {
 	s.note()
 }
 
-// Edit changes the headroom of a priority group, as somebody who tries something does.
+// Edit changes the headroom of a priority group by hand.
 func (s *Sonic) Edit() {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -141,7 +141,7 @@ func (s *Sonic) Unedit() {
 	s.note()
 }
 
-// RefuseNext lets the first command of the next message fail that changes something.
+// RefuseNext lets the first command of the next message that changes something fail.
 func (s *Sonic) RefuseNext() {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -265,7 +265,7 @@ func (s *Sonic) patch(path string) error {
 	return nil
 }
 
-// load is sonic-cfggen --write-to-db: fields of the file are laid over rows, and nothing goes.
+// load is sonic-cfggen --write-to-db: fields of the file are set in their rows, and nothing is removed.
 func (s *Sonic) load(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -287,7 +287,8 @@ func (s *Sonic) load(path string) error {
 }
 
 // breakout is config interface breakout CAGE MODE (config/main.py, breakout): the ports of the cage
-// go, and those of the mode come, without an admin_status. Ports that others depend on are not let go.
+// are removed, and those of the mode are added without an admin_status. Ports that others depend on
+// are not removed.
 func (s *Sonic) breakout(cage, mode string) error {
 	ports, ok := s.Cages[cage+" "+mode]
 	if !ok {

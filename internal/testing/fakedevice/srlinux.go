@@ -17,8 +17,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// SRLinux is a switch with Nokia SR Linux that is told by gNMI, over the library that roceplan does
-// not use. A SetRequest is done as a whole: deletions, then replacements, then updates (gNMI
+// SRLinux is a switch with Nokia SR Linux that speaks gNMI, by the library that roceplan does not
+// use. A SetRequest is done as a whole: deletions, then replacements, then updates (gNMI
 // specification 0.10, section 3.4.3). With the extension of confirmed commits one waits at a time,
 // under an ID; a confirm or cancel of another fails (openconfig/reference,
 // rpc/gnmi/gnmi-commit-confirmed.md). What is confirmed is saved, as with commit-save of its server.
@@ -144,8 +144,8 @@ func (s *SRLinux) set(r *gnmi.SetRequest, c *gnmi_ext.Commit) error {
 	return nil
 }
 
-// edited is a tree with a value at a path: in the place of what is there, or laid over it; none takes
-// what is there away.
+// edited is a tree with a value at a path. The value replaces what is there, or is merged into it. A
+// nil value removes what is there.
 func edited(tree any, path []*gnmi.PathElem, value any, replace bool) (any, error) {
 	if len(path) == 0 {
 		if had, ok := tree.(map[string]any); ok && !replace {

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// A store is the configurations of a device that commits as a whole, and takes a commit back that
+// A store has the configurations of a device that commits as a whole, and takes back a commit that
 // is not confirmed.
 type store struct {
 	lock           sync.Mutex
@@ -48,7 +48,7 @@ func (s *store) end(name string, stays bool) error {
 	return nil
 }
 
-// refused reports, once, whether the device was told to refuse.
+// refused reports, once, whether the device has to refuse.
 func (s *store) refused() bool {
 	refused := s.refuse
 	s.refuse = false
@@ -73,7 +73,7 @@ func (s *store) Save() {
 	s.saved = s.running
 }
 
-// Restart begins with what was saved. What waits to be confirmed was not.
+// Restart begins with what was saved. A commit that waits for its confirm was not saved.
 func (s *store) Restart() {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -81,7 +81,7 @@ func (s *store) Restart() {
 	s.run(s.saved)
 }
 
-// Expire lets the time of a commit run out that waits to be confirmed.
+// Expire lets the time of a commit that waits for its confirm run out.
 func (s *store) Expire() {
 	s.lock.Lock()
 	defer s.lock.Unlock()

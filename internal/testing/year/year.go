@@ -10,21 +10,21 @@ import (
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
-// An Edit of a fabric's text. Its pattern must be there.
+// An Edit replaces a pattern in the text of a fabric, which must have it.
 type Edit struct{ pattern, text string }
 
 // A Year is a fabric and how the changes that a year brings are written in it.
 type Year struct {
 	System, Text string
-	rack         []Edit // nil: fewer says it
+	rack         []Edit // nil: the year begins with fewer
 	cables       []Edit
 	dscp         []Edit
 	nic          []Edit
 	fewer        string
 }
 
-// Pod is two leaves over two ToRs on boxes of 32 ports.
-const Pod = `
+// pod is two leaves over two ToRs on boxes of 32 ports.
+const pod = `
 fabric "pod" {
   mtu             = "9216B"
   lossless_frame  = "4200B"
@@ -106,7 +106,7 @@ clos "pod" {
 
 // podYear is the year of the pod on boxes of a HwSKU.
 func podYear(system, hwsku string) Year {
-	return Year{system, strings.ReplaceAll(Pod, "Arista-7050CX3-32S-C32", hwsku),
+	return Year{system, strings.ReplaceAll(pod, "Arista-7050CX3-32S-C32", hwsku),
 		[]Edit{{`tor-\[1\.\.2\]`, `tor-[1..3]`}, {`(port_group "tors" \{\n +ports +=) "Ethernet\[0\.\.4/4\]"`, `$1 "Ethernet[0..8/4]"`}},
 		[]Edit{{`"40m"`, `"60m"`}}, []Edit{{`\[26\]`, `[24]`}}, []Edit{{`connectx-5`, `connectx-6`}}, ""}
 }
@@ -119,8 +119,8 @@ func Large() Year {
 	return y
 }
 
-// exampleYear is the year of an example. For a fabric without room it begins with fewer switches
-// or ports, and the example is what it grows to.
+// exampleYear is the year of an example. A fabric without room begins with fewer switches or ports,
+// and grows to the example.
 func exampleYear(t testing.TB, system, example string, nics [2]string, fewer ...Edit) Year {
 	t.Helper()
 	text, err := os.ReadFile(oracle.InModule("examples/" + example + "/fabric.hcl"))
@@ -132,8 +132,8 @@ func exampleYear(t testing.TB, system, example string, nics [2]string, fewer ...
 	return y
 }
 
-// All has a fabric for each system, of SONiC one whose box the updater knows and one that it does
-// not.
+// All has a fabric for each system, and two for SONiC: the updater knows the box of one and not that
+// of the other.
 func All(t testing.TB) []Year {
 	return []Year{
 		podYear("sonic, HwSKU known to the updater", "Arista-7050CX3-32S-C32"),
