@@ -60,15 +60,14 @@ func TestJournalIsOfOneRollout(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	check(t, j.Close())
-	all := samples(t)
-	l := newLab(t, all[2])
+	l := newLab(t, sonicSample(t, "add switches or ports"))
 	d = crash.New()
 	l.stop = true
 	var stop *apply.Stop
 	if err := l.carry(t, d, false, -1, fakedevice.None); !errors.As(err, &stop) {
 		t.Fatal(err)
 	}
-	other := newLab(t, all[5])
+	other := newLab(t, sonicSample(t, "remove them"))
 	if err := other.carry(t, d, false, -1, fakedevice.None); err == nil || !strings.Contains(err.Error(), "another rollout that has not ended") {
 		t.Errorf("%v", err)
 	}
@@ -80,12 +79,15 @@ func TestJournalIsOfOneRollout(t *testing.T) {
 // A disk that takes no more ends the run before anything is sent that is not in the journal; the next
 // run goes on.
 func TestDiskFails(t *testing.T) {
-	s := samples(t)[2]
+	s := sonicSample(t, "add switches or ports")
 	for _, at := range []int{2, 6} {
 		l := newLab(t, s)
 		d := crash.New()
 		d.Plan(3+at, crash.Full)
 		err := l.carryOn(t, d, false, -1, fakedevice.None)
+		if err == nil {
+			t.Errorf("call %d: the run did not end", at)
+		}
 		sent := 0
 		for name, device := range l.devices {
 			if string(device.Running()) != string(l.before[name]) {
@@ -105,7 +107,7 @@ func TestDiskFails(t *testing.T) {
 
 // What is wrong while a wave soaks takes the wave back: the first device of a step alone.
 func TestSoak(t *testing.T) {
-	s := samples(t)[2]
+	s := sonicSample(t, "add switches or ports")
 	l := newLab(t, s)
 	l.wrong = errors.New("Ethernet0 PG 3 dropped 7 packets")
 	err := l.carry(t, crash.New(), false, -1, fakedevice.None)
@@ -123,7 +125,7 @@ func TestSoak(t *testing.T) {
 // has read the switch and found it as before: it does nothing then, and the next run ends at the
 // target.
 func TestLateScript(t *testing.T) {
-	s := samples(t)[2]
+	s := sonicSample(t, "add switches or ports")
 	hit := false
 	for at := 3; at < 6; at++ {
 		l := newLab(t, s)

@@ -110,6 +110,17 @@ func samples(t *testing.T) (all []sample) {
 	return all
 }
 
+// sonicSample is a change on SONiC 202511, on a box that the updater knows.
+func sonicSample(t *testing.T, change string) sample {
+	t.Helper()
+	all := samples(t)
+	i := slices.IndexFunc(all, func(s sample) bool { return s.name == "sonic, HwSKU known to the updater 202511: "+change })
+	if i < 0 {
+		t.Fatalf("no change is called %q", change)
+	}
+	return all[i]
+}
+
 // writes reports whether a plan can be written for its switches.
 func writes(p *plan.Plan) bool {
 	return p != nil && !slices.ContainsFunc(p.Switches, func(sw *plan.Switch) bool {
@@ -479,7 +490,7 @@ func (l *lab) judged(t *testing.T, s sample) {
 
 // The journal has what is sent before it is sent, and nothing that a device runs.
 func TestJournal(t *testing.T) {
-	s := samples(t)[2]
+	s := sonicSample(t, "add switches or ports")
 	l := newLab(t, s)
 	d := crash.New()
 	check(t, l.carry(t, d, false, -1, fakedevice.None))

@@ -55,8 +55,8 @@ var systems = map[string]system{
 		send: func(c *change) []message {
 			return []message{cli("configure session "+c.ID, eosLines(c), "show session-config diffs"), cli("configure session "+c.ID, fmt.Sprintf("commit timer %02d:%02d:00", c.Minutes/60, c.Minutes%60))}
 		},
-		drop:    func(c *change) []message { return []message{cli("configure session " + c.ID + " abort")} },
-		back:    func(c *change) []message { return []message{cli("configure session " + c.ID + " abort")} },
+		drop:    eosAbort,
+		back:    eosAbort,
 		confirm: func(c *change) []message { return []message{cli("configure session " + c.ID + " commit")} },
 		save:    []message{cli("copy running-config startup-config")},
 		waits:   &message{text: cli("show configuration sessions").text},
@@ -115,6 +115,8 @@ const (
 func cli(lines ...string) message {
 	return message{text: strings.Join(append([]string{"enable"}, lines...), "\n") + "\n"}
 }
+
+func eosAbort(c *change) []message { return []message{cli("configure session " + c.ID + " abort")} }
 
 // eosLines are the lines of a change within its session. The session gets a name of its own, since
 // EOS does not accept a name that was committed.

@@ -54,21 +54,23 @@ func (a *applying) call(code int, flags string, want ...string) {
 	}
 }
 
-// change is the change of a name of the first year.
-func change(t *testing.T, name string) year.Change {
+// change is a change of a year, by the names of both.
+func change(t *testing.T, system, name string) year.Change {
 	t.Helper()
-	for _, c := range year.All(t)[0].Changes(t) {
-		if c.Name == name {
-			return c
+	for _, y := range year.All(t) {
+		for _, c := range y.Changes(t) {
+			if y.System == system && c.Name == name {
+				return c
+			}
 		}
 	}
-	t.Fatalf("no change is called %q", name)
+	t.Fatalf("no change of %s is called %q", system, name)
 	return year.Change{}
 }
 
 // Longer cables: the switches have room for them first, a person changes the cables, and the way back.
 func TestApply(t *testing.T) {
-	c := change(t, "longer cables")
+	c := change(t, "sonic, HwSKU known to the updater", "longer cables")
 	a := newApplying(t, c.Before, c.After)
 	a.call(1, "--dry-run", "leaf-[1..2] tor-[1..2]: old", "03-cable: by hand: change the cables of")
 	a.call(1, "--dry-run --json", `"end": "not begun"`, `"class": "old"`)
@@ -92,21 +94,16 @@ func TestApply(t *testing.T) {
 
 // What apply cannot do is refused by name before a device is asked anything.
 func TestApplyRefuses(t *testing.T) {
-	for _, y := range year.All(t) {
-		if y.System != "eos and openconfig" {
-			continue
-		}
-		folder := t.TempDir()
-		text := func(name, text string) string {
-			path := filepath.Join(folder, name)
-			check(t, os.WriteFile(path, []byte(text), 0o666))
-			return path
-		}
-		c, alone := y.Changes(t)[2], strings.NewReplacer(`["eos", "openconfig"]`, `["openconfig"]`)
-		args := []string{"apply", text("new.hcl", alone.Replace(c.After)), "--from", text("old.hcl", alone.Replace(c.Before)), "--devices", text("devices.txt", ""), "--dry-run"}
-		var out, told strings.Builder
-		if code := run(args, strings.NewReader(""), &out, &told, os.Getenv); code != 2 || !strings.Contains(told.String(), "apply does not support openconfig yet; it supports [eos junos nvue sonic srlinux]") {
-			t.Errorf("exit code %d: %s%s", code, out.String(), told.String())
-		}
+	folder := t.TempDir()
+	text := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		check(t, os.WriteFile(path, []byte(text), 0o666))
+		return path
+	}
+	c, alone := change(t, "eos and openconfig", "longer cables"), strings.NewReplacer(`["eos", "openconfig"]`, `["openconfig"]`)
+	args := []string{"apply", text("new.hcl", alone.Replace(c.After)), "--from", text("old.hcl", alone.Replace(c.Before)), "--devices", text("devices.txt", ""), "--dry-run"}
+	var out, told strings.Builder
+	if code := run(args, strings.NewReader(""), &out, &told, os.Getenv); code != 2 || !strings.Contains(told.String(), "apply does not support openconfig yet; it supports [eos junos nvue sonic srlinux]") {
+		t.Errorf("exit code %d: %s%s", code, out.String(), told.String())
 	}
 }

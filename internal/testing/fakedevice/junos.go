@@ -185,13 +185,20 @@ func (j *Junos) rpc(text string) string {
 	return "<ok/>"
 }
 
-// Expire is the rollback of a commit that was not confirmed.
-func (j *Junos) Expire() {
-	j.store.Expire()
+// discarding calls do, which changes what runs. The candidate then is what runs.
+func (j *Junos) discarding(do func()) {
+	do()
 	j.lock.Lock()
 	defer j.lock.Unlock()
 	j.candidate = j.running
 }
+
+// Expire is the rollback of a commit that was not confirmed.
+func (j *Junos) Expire() { j.discarding(j.store.Expire) }
+
+// Edit is an edit that was committed; Unedit takes it back.
+func (j *Junos) Edit()   { j.discarding(j.store.Edit) }
+func (j *Junos) Unedit() { j.discarding(j.store.Unedit) }
 
 // Restart begins with what was committed for good.
 func (j *Junos) Restart() {
@@ -199,20 +206,4 @@ func (j *Junos) Restart() {
 	j.lock.Lock()
 	defer j.lock.Unlock()
 	j.candidate, j.locked = j.running, false
-}
-
-// Edit is an edit that was committed.
-func (j *Junos) Edit() {
-	j.store.Edit()
-	j.lock.Lock()
-	defer j.lock.Unlock()
-	j.candidate = j.running
-}
-
-// Unedit takes it back.
-func (j *Junos) Unedit() {
-	j.store.Unedit()
-	j.lock.Lock()
-	defer j.lock.Unlock()
-	j.candidate = j.running
 }
