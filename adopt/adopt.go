@@ -35,8 +35,8 @@ type Options struct {
 	// LosslessFrame is declared to be the largest frame of lossless classes; 0: nobody says it,
 	// and the MTU counts.
 	LosslessFrame units.Bytes
-	// AdoptSafe leaves out pinned values whose change to what is derived is proved harmless: every
-	// obligation of the proof and every inequality stands at least as well without them.
+	// AdoptSafe leaves out pinned values whose change to what is derived is proved harmless: without
+	// them no obligation of the proof and no inequality is worse.
 	AdoptSafe bool
 }
 

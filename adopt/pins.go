@@ -12,14 +12,13 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 
-	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
 
-// What compile does not derive as the files have it, and the language has no other word for, is
+// What compile derives otherwise than the files have it, and the language has no other word for, is
 // pinned: attribute by attribute, for as many ports at once as have the same.
 
 // A pin is an attribute in a pinned block.
@@ -30,23 +29,32 @@ type pin struct {
 	attribute, value string // as they are written
 }
 
-// pinned is what is pinned of the switches of a shape.
-type pinned struct {
-	whole []pin
-	ports map[string][]pin // by port
-}
+// pinned is what is pinned of the switches of a shape, by port; ofSwitch has what is of the switch as a whole.
+// No list is empty.
+type pinned map[string][]pin
 
-// key is equal for shapes of which the same is pinned.
-func (p *pinned) key() string {
-	if p == nil || len(p.whole) == 0 && len(p.ports) == 0 {
-		return ""
-	}
+const ofSwitch = ""
+
+// key is equal for shapes with the same pins.
+func (p pinned) key() string {
 	var text strings.Builder
-	fmt.Fprintln(&text, p.whole)
-	for _, name := range slices.SortedFunc(maps.Keys(p.ports), natural.Compare) {
-		fmt.Fprintln(&text, name, p.ports[name])
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		fmt.Fprintln(&text, name, p[name])
 	}
 	return text.String()
+}
+
+func (p pinned) equal(o pinned) bool { return maps.EqualFunc(p, o, slices.Equal[[]pin]) }
+
+// but is what is pinned without some of it.
+func (p pinned) but(which func(port string, one pin) bool) pinned {
+	left := pinned{}
+	for port, pins := range p {
+		if some := slices.DeleteFunc(slices.Clone(pins), func(one pin) bool { return which(port, one) }); len(some) > 0 {
+			left[port] = some
+		}
+	}
+	return left
 }
 
 // mostRounds is how often pinning may change what is derived of other attributes.
@@ -59,7 +67,7 @@ func (im *importer) pin() {
 	if im.last.skipped {
 		return
 	}
-	given := im.sketch
+	given, tried := im.sketch, im.last
 	im.pinDifferences()
 	for _, other := range []struct {
 		pinned []string // that makes it worth a trial
@@ -76,17 +84,21 @@ func (im *importer) pin() {
 			continue
 		}
 		kept, was := im.sketch, im.last
-		before := given
-		im.sketch = given
+		im.sketch, im.last = given, tried
 		other.leave(&im.sketch)
-		given = im.sketch
-		im.last = im.try()
-		im.pinDifferences()
-		if new, old := im.last.score(), was.score(); new > old || new == old && im.lines() >= kept.lines() {
+		less, now := im.sketch, im.try()
+		if now.source == tried.source { // there is nothing to leave out
 			im.sketch, im.last = kept, was
-			if len(was.refused) == 0 {
-				given = before
-			}
+			continue
+		}
+		im.last = now
+		im.pinDifferences()
+		better := im.last.score() < was.score() || im.last.score() == was.score() && im.lines() < kept.lines()
+		if !better {
+			im.sketch, im.last = kept, was
+		}
+		if better || len(was.refused) > 0 {
+			given, tried = less, now
 		}
 	}
 }
@@ -100,14 +112,9 @@ func (s *sketch) lines() int {
 func (im *importer) pinsAny(attributes []string) bool {
 	fits := func(p pin) bool { return slices.Contains(attributes, p.attribute) }
 	for _, p := range im.pins {
-		if p != nil && slices.ContainsFunc(p.whole, fits) {
-			return true
-		}
-		if p != nil {
-			for _, pins := range p.ports {
-				if slices.ContainsFunc(pins, fits) {
-					return true
-				}
+		for _, pins := range p {
+			if slices.ContainsFunc(pins, fits) {
+				return true
 			}
 		}
 	}
@@ -119,7 +126,7 @@ func (im *importer) pinDifferences() {
 	for range mostRounds {
 		all := maps.Clone(im.pins)
 		if all == nil {
-			all = map[*Shape]*pinned{}
+			all = map[*Shape]pinned{}
 		}
 		more := false
 		for _, b := range im.blocks {
@@ -129,7 +136,7 @@ func (im *importer) pinDifferences() {
 					continue
 				}
 				own := im.pins[s].with(differences(planned, cmp.Or(im.last.back[s], planned), s.Said))
-				more = more || own.key() != im.pins[s].key()
+				more = more || !own.equal(im.pins[s])
 				all[s] = own
 			}
 		}
@@ -145,17 +152,16 @@ func (im *importer) pinDifferences() {
 }
 
 // keepPins pins what leaves fewer differences.
-func (im *importer) keepPins(all map[*Shape]*pinned) bool {
+func (im *importer) keepPins(all map[*Shape]pinned) bool {
 	return im.keep(func(s *sketch) { s.pins = all; im.apart() }, func(new, old trial) bool { return new.score() < old.score() })
 }
 
 // pinOneByOne pins one attribute after another, where a target refuses all of them together.
-func (im *importer) pinOneByOne(all map[*Shape]*pinned) {
-	as := func(p pin) pin { p.id, p.value = 0, ""; return p }
-	for _, unit := range im.unitsOf(all, as) {
+func (im *importer) pinOneByOne(all map[*Shape]pinned) {
+	for _, unit := range im.units(all, pin.unit) {
 		some := maps.Clone(all)
 		for shape, p := range all {
-			some[shape] = im.pins[shape].with(p.but(func(p pin) bool { return as(p) != unit }))
+			some[shape] = im.pins[shape].with(p.but(func(_ string, one pin) bool { return one.unit() != unit }))
 		}
 		im.keepPins(some)
 	}
@@ -167,8 +173,9 @@ func (im *importer) unpin() {
 	for _, b := range im.blocks {
 		for _, s := range b.shapes {
 			if back := im.last.back[s]; back != nil && im.pins[s] != nil {
-				all[s] = im.pins[s].without(differences(im.last.planned(s), back, s.Said))
-				vain = vain || all[s].key() != im.pins[s].key()
+				different := differences(im.last.planned(s), back, s.Said)
+				all[s] = im.pins[s].but(func(port string, one pin) bool { return slices.Contains(different[port], one) })
+				vain = vain || !all[s].equal(im.pins[s])
 			}
 		}
 	}
@@ -177,35 +184,25 @@ func (im *importer) unpin() {
 	}
 }
 
-// without is what was pinned but for what is still different.
-func (p *pinned) without(different *pinned) *pinned {
-	leave := func(have, out []pin) []pin {
-		return slices.DeleteFunc(slices.Clone(have), func(one pin) bool { return slices.Contains(out, one) })
-	}
-	all := &pinned{whole: leave(p.whole, different.whole), ports: map[string][]pin{}}
-	for port, pins := range p.ports {
-		if left := leave(pins, different.ports[port]); len(left) > 0 {
-			all.ports[port] = left
-		}
-	}
-	return all
-}
-
-// apart gives shapes blocks of their own of which not the same is pinned.
+// apart gives shapes with different pins blocks of their own.
 func (im *importer) apart() {
 	if !slices.ContainsFunc(im.blocks, func(b *block) bool {
-		return slices.ContainsFunc(b.shapes, func(s *Shape) bool { return im.pins[s].key() != im.pins[b.shapes[0]].key() })
+		return slices.ContainsFunc(b.shapes, func(s *Shape) bool { return !im.pins[s].equal(im.pins[b.shapes[0]]) })
 	}) {
 		return
 	}
+	im.divide()
+}
+
+// divide makes the blocks again.
+func (im *importer) divide() {
 	im.blocks = nil
 	im.blocksOf()
 	im.layOut()
 }
 
 // with is what was pinned, and more.
-func (p *pinned) with(more *pinned) *pinned {
-	all := &pinned{ports: map[string][]pin{}}
+func (p pinned) with(more pinned) pinned {
 	join := func(have, more []pin) []pin {
 		out := slices.Clone(have)
 		for _, m := range more {
@@ -220,43 +217,41 @@ func (p *pinned) with(more *pinned) *pinned {
 		}
 		return out
 	}
-	if p == nil {
-		p = &pinned{}
-	}
-	all.whole = join(p.whole, more.whole)
-	for _, one := range []*pinned{p, more} {
-		for port := range one.ports {
-			if all.ports[port] == nil {
-				all.ports[port] = join(p.ports[port], more.ports[port])
-			}
-		}
+	all := pinned{}
+	maps.Copy(all, p)
+	for port, pins := range more {
+		all[port] = join(all[port], pins)
 	}
 	return all
 }
 
-// threshold reports whether an attribute says the limit of a part, in one of two words.
+// threshold reports whether an attribute is one of the two that write the limit of a part.
 func threshold(attribute string) bool { return attribute == "alpha" || attribute == "limit" }
 
-// differences are what has to be pinned so that a switch is told what was read, and not what was made of what is
+// differences are what has to be pinned so that compiling gives what was read, and not what was made of what is
 // planned.
-func differences(planned, made, said *plan.Switch) *pinned {
-	p := &pinned{ports: map[string][]pin{}}
+func differences(planned, made, said *plan.Switch) pinned {
+	p := pinned{}
+	var whole []pin
 	for _, table := range plan.MapTables() {
 		if value := entries(table.At(&made.Maps), table.At(&said.Maps)); value != "" {
-			p.whole = append(p.whole, pin{of: policy.PinnedMaps, attribute: table.Pin, value: value})
+			whole = append(whole, pin{of: policy.PinnedMaps, attribute: table.Pin, value: value})
 		}
 	}
-	p.whole = append(p.whole, unlike(made.Pools, said.Pools, func(p *plan.Pool) pin { return pin{of: policy.PinnedPool, name: p.Name} }, plan.PoolAttributes())...)
-	for i, pin := range p.whole {
+	whole = append(whole, unlike(made.Pools, said.Pools, func(p *plan.Pool) pin { return pin{of: policy.PinnedPool, name: p.Name} }, plan.PoolAttributes())...)
+	for i, pin := range whole {
 		ofTarget := !slices.ContainsFunc(planned.Pools, func(own plan.Pool) bool { return own.Name == pin.name })
 		if pin.of == policy.PinnedPool && pin.attribute == policy.PinConfigured && ofTarget { // made of the headroom of another pool
 			at := slices.IndexFunc(planned.Pools, func(own plan.Pool) bool { return own.Headroom.Value > 0 })
 			if at >= 0 {
-				p.whole[i].name, p.whole[i].attribute, p.whole[i].value = planned.Pools[at].Name, "headroom", expression(units.Bytes(0))
+				whole[i].name, whole[i].attribute, whole[i].value = planned.Pools[at].Name, "headroom", expression(units.Bytes(0))
 			}
 		}
 	}
-	p.whole = append(p.whole, unlike(listed(made.Watchdog), listed(said.Watchdog), func(*plan.Watchdog) pin { return pin{of: policy.PinnedWatchdog} }, plan.WatchdogAttributes())...)
+	whole = append(whole, unlike(listed(made.Watchdog), listed(said.Watchdog), func(*plan.Watchdog) pin { return pin{of: policy.PinnedWatchdog} }, plan.WatchdogAttributes())...)
+	if len(whole) > 0 {
+		p[ofSwitch] = whole
+	}
 	known := map[[2]*plan.PortQoS][]pin{}
 	of := map[string]*plan.Port{}
 	for i := range made.Ports {
@@ -278,7 +273,7 @@ func differences(planned, made, said *plan.Switch) *pinned {
 			pins = append(slices.Clip(pins), attributes(pin{of: policy.PinnedPort}, own, port, plan.PhysicalAttributes())...)
 		}
 		if len(pins) > 0 {
-			p.ports[port.Name] = pins
+			p[port.Name] = pins
 		}
 	}
 	return p
@@ -311,8 +306,8 @@ func portDifferences(made, said *plan.PortQoS) []pin {
 	return append(all, unlike(made.Pools, said.Pools, func(p *plan.PortPool) pin { return pin{of: policy.PinnedPortPool, name: p.Pool} }, plan.PortPoolAttributes())...)
 }
 
-// unlike compares parts by what they are called. One that was not read is left out, and one that was not
-// made begins without anything.
+// unlike compares parts of the same name. One that was not read is pinned away; one that was not made gets all
+// that was read.
 func unlike[T any](made, said []T, called func(*T) pin, all []plan.Attribute) (pins []pin) {
 	find := func(list []T, name pin) *T {
 		for i := range list {
@@ -416,7 +411,7 @@ func entries(made, said []uint8) string {
 	return "{ " + strings.Join(all, ", ") + " }"
 }
 
-// A layer is what is pinned of some ports, or with no ports of a switch and all of its ports.
+// A layer is what is pinned of some ports; without ports, of a switch and all of its ports.
 type layer struct {
 	ports []string
 	pins  []pin
@@ -425,25 +420,22 @@ type layer struct {
 // layers divides what is pinned of a block: what all its ports have in common, and what some have.
 func (s *sketch) layers(b *block) (all []*layer) {
 	p := s.pins[b.shapes[0]]
-	if p == nil {
-		return nil
-	}
 	var common []pin
 	ports := b.shape.Said.Ports
 	for i := range ports {
-		pins := p.ports[ports[i].Name]
+		pins := p[ports[i].Name]
 		if i == 0 {
 			common = slices.Clone(pins)
 		}
 		common = slices.DeleteFunc(common, func(one pin) bool { return !slices.Contains(pins, one) })
 	}
-	if whole := slices.Concat(p.whole, common); len(whole) > 0 {
+	if whole := slices.Concat(p[ofSwitch], common); len(whole) > 0 {
 		all = append(all, &layer{pins: whole})
 	}
 	known := map[string]*layer{}
 	for i := range ports {
 		name := ports[i].Name
-		rest := slices.DeleteFunc(slices.Clone(p.ports[name]), func(one pin) bool { return slices.Contains(common, one) })
+		rest := slices.DeleteFunc(slices.Clone(p[name]), func(one pin) bool { return slices.Contains(common, one) })
 		if len(rest) == 0 {
 			continue
 		}

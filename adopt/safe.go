@@ -2,7 +2,6 @@ package adopt
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 
@@ -11,14 +10,14 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// A standing is what is known of the switches of a fabric, by what is to hold: 0 where it holds, more the less of it
-// is proved.
+// A standing ranks the obligations and inequalities of a fabric: 0 where one holds, higher the less of it is proved.
 type standing map[string]int
 
-// worse is what may become of an obligation, from best to worst.
+// worse lists the verdicts on an obligation from best to worst.
 var worse = []proof.Verdict{proof.Holds, proof.Conditional, proof.Unjudged, proof.Fails}
 
-// ports are counted in the place of an obligation: pins divide ports otherwise than what is derived.
+// portCount is the number of ports in the place of an obligation. Pins change it, since they divide the ports of a
+// group.
 var portCount = regexp.MustCompile(`\([0-9]+ × `)
 
 // stand proves what the present text compiles to. ok is false where nothing is proved of some switch: its chip,
@@ -61,7 +60,7 @@ func (im *importer) stand(t trial) (s standing, ok bool) {
 	return s, true
 }
 
-// keeps reports whether everything stands at least as well as before.
+// keeps reports whether no obligation and no inequality ranks worse than before.
 func (s standing) keeps(before standing) bool {
 	for key, rank := range s {
 		if rank > before[key] {
@@ -71,13 +70,12 @@ func (s standing) keeps(before standing) bool {
 	return true
 }
 
-// provable are the attributes that obligations and inequalities are about: how the buffer is divided. What a
-// class is, who is sent from first and when senders slow down changes what traffic gets, which nothing proves
-// harmless.
+// provable are the attributes that obligations and inequalities are about: those that divide the buffer. Maps,
+// schedulers and curves change what traffic gets. No proof covers that.
 var provable = []string{"headroom", "xon", "xon_offset", "reserved", "alpha", "limit", "size"}
 
-// adoptSafe deletes the pins without which every obligation and every inequality stands at least as well: all of
-// them at once, or attribute by attribute, or value by value.
+// adoptSafe deletes the pins without which no obligation and no inequality ranks worse: all of them at once, or
+// attribute by attribute, or value by value.
 func (im *importer) adoptSafe() {
 	before, ok := im.stand(im.last)
 	if !ok {
@@ -86,52 +84,48 @@ func (im *importer) adoptSafe() {
 		return
 	}
 	adopt := func(which func(pin) bool) bool {
-		pins, last := im.pins, im.last
-		im.pins = map[*Shape]*pinned{}
-		for shape, p := range pins {
-			im.pins[shape] = p.but(func(p pin) bool { return slices.Contains(provable, p.attribute) && which(p) })
+		left := map[*Shape]pinned{}
+		for shape, p := range im.pins {
+			left[shape] = p.but(func(_ string, one pin) bool { return slices.Contains(provable, one.attribute) && which(one) })
 		}
-		if im.pinnedLines() == im.linesOf(pins) {
-			im.pins = pins
+		fewer := im.sketch
+		if fewer.pins = left; fewer.pinnedLines() == im.pinnedLines() {
 			return false
 		}
-		im.last = im.try()
-		if now, ok := im.stand(im.last); ok && now.keeps(before) {
-			before = now
-			return true
-		}
-		im.pins, im.last = pins, last
-		return false
+		return im.keep(func(s *sketch) { s.pins = left }, func(new, _ trial) bool {
+			now, ok := im.stand(new)
+			if ok = ok && now.keeps(before); ok {
+				before = now
+			}
+			return ok
+		})
 	}
 	lines := im.pinnedLines()
 	if !adopt(func(pin) bool { return true }) {
-		for _, unit := range im.units(func(p pin) pin { p.id, p.value = 0, ""; return p }) {
-			same := func(p pin) bool { p.id, p.value = 0, ""; return p == unit }
-			if adopt(same) {
+		for _, unit := range im.units(im.pins, pin.unit) {
+			if adopt(func(p pin) bool { return p.unit() == unit }) {
 				continue
 			}
-			for _, one := range im.units(func(p pin) pin { return p }) {
-				if same(one) {
+			for _, one := range im.units(im.pins, func(p pin) pin { return p }) {
+				if one.unit() == unit {
 					adopt(func(p pin) bool { return p == one })
 				}
 			}
 		}
 	}
-	if im.adopted = lines - im.pinnedLines(); im.adopted > 0 { // what was apart may be alike now
-		im.keep(func(*sketch) { im.blocks = nil; im.blocksOf(); im.layOut() }, func(new, old trial) bool { return new.score() <= old.score() })
+	if im.adopted = lines - im.pinnedLines(); im.adopted > 0 { // shapes that were apart may be alike now
+		im.keep(func(*sketch) { im.divide() }, func(new, old trial) bool { return new.score() <= old.score() })
 	}
 }
 
-// linesOf counts the lines of other pins.
-func (s sketch) linesOf(pins map[*Shape]*pinned) int {
-	s.pins = pins
-	return s.pinnedLines()
+// unit is what a pin is of, without its number and its value.
+func (p pin) unit() pin {
+	p.id, p.value = 0, ""
+	return p
 }
 
 // units lists what is pinned, each once, as a function sees it.
-func (im *importer) units(as func(pin) pin) (all []pin) { return im.unitsOf(im.pins, as) }
-
-func (im *importer) unitsOf(pins map[*Shape]*pinned, as func(pin) pin) (all []pin) {
+func (im *importer) units(pins map[*Shape]pinned, as func(pin) pin) (all []pin) {
 	seen := map[pin]bool{}
 	add := func(pins []pin) {
 		for _, p := range pins {
@@ -143,24 +137,11 @@ func (im *importer) unitsOf(pins map[*Shape]*pinned, as func(pin) pin) (all []pi
 	}
 	for _, b := range im.blocks {
 		for _, s := range b.shapes {
-			if p := pins[s]; p != nil {
-				add(p.whole)
-				for i := range s.Said.Ports {
-					add(p.ports[s.Said.Ports[i].Name])
-				}
+			add(pins[s][ofSwitch])
+			for i := range s.Said.Ports {
+				add(pins[s][s.Said.Ports[i].Name])
 			}
 		}
 	}
 	return all
-}
-
-// but is what is pinned without some of it.
-func (p *pinned) but(which func(pin) bool) *pinned {
-	left := &pinned{whole: slices.DeleteFunc(slices.Clone(p.whole), which), ports: maps.Clone(p.ports)}
-	for port, pins := range left.ports {
-		if left.ports[port] = slices.DeleteFunc(slices.Clone(pins), which); len(left.ports[port]) == 0 {
-			delete(left.ports, port)
-		}
-	}
-	return left
 }

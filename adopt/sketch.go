@@ -30,7 +30,7 @@ type sketch struct {
 	shared        []variable
 	// unlike are the ports that do not mark as the text makes them: their groups say how.
 	unlike map[*plan.Port]bool
-	pins   map[*Shape]*pinned
+	pins   map[*Shape]pinned
 
 	give // what is said though compile might derive it
 }
@@ -43,7 +43,7 @@ type give struct {
 	lanes    bool // aliases and lanes
 	rooms    bool // headroom of each port group
 	lossy    bool // pools of lossy queues
-	bare     bool // marking and caps are not: they are pinned
+	bare     bool // marking and caps are left out: they are pinned
 }
 
 // curveForm is how marking is said.

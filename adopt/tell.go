@@ -1,6 +1,7 @@
 package adopt
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -269,30 +270,23 @@ func (c *change) within(sw *plan.Switch, port *plan.Port) diag.Range {
 	case kind == "PG" && err == nil && port != nil && port.QoS != nil:
 		for i := range port.QoS.PGs {
 			if g := &port.QoS.PGs[i]; int(g.ID) == id {
-				return firstPlace(placeOf(c.Quantity, map[string]*plan.Why{
-					"headroom": g.Headroom.Why, "xon": g.XOn.Why, "xon offset": g.XOnOffset.Why, "reserved": g.Reserved.Why, "alpha": g.Limit.Why, "limit": g.Limit.Why,
-				}), g.Range)
+				return firstPlace(placeOf(c.Quantity, g, plan.PGAttributes()), g.Range)
 			}
 		}
 	case kind == "queue" && err == nil && port != nil && port.QoS != nil:
 		for i := range port.QoS.Queues {
 			if q := &port.QoS.Queues[i]; int(q.ID) == id {
-				whys := map[string]*plan.Why{"reserved": q.Reserved.Why, "alpha": q.Limit.Why, "limit": q.Limit.Why, "weight": q.Scheduler.Weight.Why, "max rate": q.Scheduler.MaxRate.Why}
-				if e := q.ECN; e != nil {
-					whys["kmin"], whys["kmax"], whys["pmax"], whys["ecn"] = e.KMin.Why, e.KMax.Why, e.PMax.Why, e.KMin.Why
-				}
-				return firstPlace(placeOf(c.Quantity, whys), q.Scheduler.Range, q.Range)
+				return firstPlace(placeOf(c.Quantity, q, plan.QueueAttributes()), q.Scheduler.Range, q.Range)
 			}
 		}
 	case kind == "pool":
 		for i := range sw.Pools {
 			if p := &sw.Pools[i]; p.Name == name || name == "" && p.Name == c.New {
-				return firstPlace(placeOf(c.Quantity, map[string]*plan.Why{"size": p.Size.Why, "headroom": p.Headroom.Why}), p.Range)
+				return firstPlace(placeOf(c.Quantity, p, plan.PoolAttributes()), p.Range)
 			}
 		}
 	case kind == "watchdog" && sw.Watchdog != nil:
-		w := sw.Watchdog
-		return firstPlace(placeOf(c.Quantity, map[string]*plan.Why{"detection": w.Detection.Why, "restoration": w.Restoration.Why, "poll": w.Poll.Why}), w.Range)
+		return firstPlace(placeOf(c.Quantity, sw.Watchdog, plan.WatchdogAttributes()), sw.Watchdog.Range)
 	case kind == "DSCP" && err == nil && id >= 0 && id < len(sw.Maps.DSCPToTC):
 		return sw.Places.DSCPToTC[id]
 	case c.Quantity == "buffer model":
@@ -307,9 +301,13 @@ func (c *change) within(sw *plan.Switch, port *plan.Port) diag.Range {
 	return diag.Range{}
 }
 
-func placeOf(quantity string, whys map[string]*plan.Why) diag.Range {
-	if why := whys[quantity]; why != nil {
-		return why.Range
+// placeOf is the line that says an attribute of a part, by what diff calls it.
+func placeOf(quantity string, part any, all []plan.Attribute) diag.Range {
+	name := cmp.Or(map[string]string{"alpha": "limit", "ecn": "kmin"}[quantity], quantity)
+	for i := range all {
+		if _, why := all[i].Get(part); all[i].Name == name && why != nil {
+			return why.Range
+		}
 	}
 	return diag.Range{}
 }

@@ -2,6 +2,7 @@ package adopt
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ const fabricFile = "fabric.hcl"
 
 // A trial is what became of a text.
 type trial struct {
+	source  string     // the text, the table of cables and that of headroom
 	skipped bool       // nothing was there to compile
 	plan    *plan.Plan // nil where it could not be understood
 	refused diag.List  // errors
@@ -79,12 +81,18 @@ func (t trial) any(words ...string) bool {
 		slices.ContainsFunc(t.refused, func(d diag.Diagnostic) bool { return about(string(d.Code)) || about(d.Message) })
 }
 
-// try compiles the sketch and compares. Blocks whose chip nobody knows are left out; what is
+// try compiles the sketch and compares. Blocks whose chip is not known are left out; what is
 // to be filled in gets a value for the trial: files of formats that leave it out do not tell.
+// What the last trial compiled is not compiled again.
 func (im *importer) try() trial {
 	s := im.compilable()
 	if len(s.blocks) == 0 {
 		return trial{skipped: true}
+	}
+	text, files := s.text(), memory{CablesFile: s.csv(true), TableFile: s.table}
+	source := fmt.Sprintf("%s\n%s\n%s", text, files[CablesFile], files[TableFile])
+	if source == im.last.source {
+		return im.last
 	}
 	vars := map[string]string{}
 	for _, b := range s.blocks {
@@ -94,11 +102,10 @@ func (im *importer) try() trial {
 			}
 		}
 	}
-	files := memory{CablesFile: s.csv(true), TableFile: s.table}
 	f, found := policy.Load(policy.Options{
-		Files: []policy.Source{{Name: fabricFile, Text: s.text()}}, Root: files, Vars: vars, Catalogue: im.Catalogue,
+		Files: []policy.Source{{Name: fabricFile, Text: text}}, Root: files, Vars: vars, Catalogue: im.Catalogue,
 	})
-	t := trial{refused: errorsOf(found), forms: map[*Shape]string{}, back: map[*Shape]*plan.Switch{}}
+	t := trial{source: source, refused: errorsOf(found), forms: map[*Shape]string{}, back: map[*Shape]*plan.Switch{}}
 	if f == nil || len(t.refused) > 0 {
 		return t
 	}
@@ -115,7 +122,7 @@ func (im *importer) try() trial {
 	return t
 }
 
-// trialSpeed stands for a speed that nobody said, while the text is tried: the largest usual one with which the
+// trialSpeed is the speed with which a text is tried where no file has it: the largest usual one with which the
 // ports of the switch are not faster than its chip.
 func (b *block) trialSpeed() units.BitRate {
 	capacity, unknown := b.chip.Capacity.Get()
@@ -223,8 +230,8 @@ func (t *trial) lose(blocks []*block) {
 	}
 }
 
-// planned is what the first device of a shape is told by the text, nil where it is nothing or
-// the text could not be understood.
+// planned is what the text compiles to for the first device of a shape; nil where it is nothing,
+// or the text could not be understood.
 func (t *trial) planned(shape *Shape) *plan.Switch {
 	if t.plan == nil {
 		return nil
