@@ -63,16 +63,11 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 		}
 		alpha, ok := search(class, marks, menu)
 		if !ok && fits {
-			report := func(list *diag.List) {
+			found.report(func(list *diag.List) {
 				list.Errorf(AlphaInfeasible, class.Range, "no alpha of %s (%v to %v) keeps all inequalities for class %q on %s",
 					b.chip.Title, menu[0], menu[len(menu)-1], class.Name, b.sw.Label).
 					Fixf("choose a smaller fan_in or tolerable_delay, or fewer lossless classes: the failed inequalities beside this say which")
-			}
-			if pin := pinnedIn(b.leftover.Why); pin != nil {
-				found.brokenBy(pin, report)
-			} else {
-				report(&found.list)
-			}
+			}, b.leftover.Why)
 		}
 		all[class] = alpha
 	}
@@ -89,8 +84,8 @@ func (s *shape) settable(fixed policy.Opt[units.Alpha], menu []units.Alpha, foun
 	return ok
 }
 
-// fixedAlpha takes the author's alpha, and checks it against as many stuck PGs as it
-// stands, where the author says no number of them.
+// fixedAlpha takes an alpha that is given or pinned, and checks it against as many stuck PGs
+// as it bears, where the author says no number of them.
 func (b *budget) fixedAlpha(class *policy.Class, marks curves, limit plan.Derived[plan.Limit]) classAlpha {
 	demands := b.demands(class, marks)
 	for _, n := range b.stuckCandidates() {

@@ -106,8 +106,7 @@ func (b *budget) share() {
 		b.lossyPool = plan.Of(own.Value, given("lossy_pool", own, own.Value, ""))
 		b.leaveLossless()
 	}
-	if own, ok := amount[units.Bytes]("size", b.pinnedLossyPool(), b.lossyPool.Why); ok {
-		b.lossyPool = own
+	if put(&b.lossyPool, b.pinnedLossyPool()) {
 		b.leaveLossless()
 	}
 }

@@ -49,11 +49,11 @@ func planCurves(s *shape, found *findings) curves {
 			if !wantsECN(class) {
 				continue
 			}
-			found := found
-			if k.pinsCurve(class) {
+			found, pinned := found, k.pinsCurve(class)
+			if pinned {
 				found = &findings{trial: true} // what is derived is not used
 			}
-			if s.delaySpent(class, k, found) && !k.pinsCurve(class) {
+			if s.delaySpent(class, k, found) && !pinned {
 				continue
 			}
 			kmin, kmax := s.kMin(class, k), s.kMax(class, k)

@@ -32,11 +32,7 @@ func (f *findings) record(all ...inequality) {
 	for _, one := range all {
 		f.checks = append(f.checks, one.Check)
 		if !one.Holds && one.report != nil && !f.trial {
-			if pin := pinnedIn(one.Left, one.Right); pin != nil {
-				f.brokenBy(pin, one.report)
-			} else {
-				one.report(&f.list)
-			}
+			f.report(one.report, one.Left, one.Right)
 		}
 	}
 }

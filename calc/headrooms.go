@@ -47,11 +47,11 @@ func planHeadrooms(s *shape, found *findings) headrooms {
 		if s.groupsOf(k) == 0 {
 			continue
 		}
-		pin, told := s.pinnedHeadroom(k), found
+		pin, reported := s.pinnedHeadroom(k), found
 		if pin != nil {
-			told = &findings{trial: true} // what is derived is not used
+			reported = &findings{trial: true} // what is derived is not used
 		}
-		own, ok := s.room(method, k, told)
+		own, ok := s.room(method, k, reported)
 		if pin != nil {
 			s.pinRoom(&own, pin, k, found)
 		} else if !ok {
@@ -61,8 +61,8 @@ func planHeadrooms(s *shape, found *findings) headrooms {
 		h.add(k)
 	}
 	h.share(found)
-	if own, ok := amount[units.Bytes]("headroom", s.ofSwitch().of(policy.PinnedPool, 0, IngressPool, "headroom"), h.headroom.Why); ok && h.pooled {
-		h.headroom = own
+	if h.pooled {
+		put(&h.headroom, s.ofSwitch().of(policy.PinnedPool, 0, IngressPool, "headroom"))
 	}
 	return h
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// What a fabric pins goes before what is derived, in two places. What a stage needs of it, such as
-// headroom or a curve, is pinned there, so that later stages and inequalities see what runs. All of it
-// is put into the finished plan, attribute by attribute.
+// What a fabric pins goes before what is derived, in two places. A stage pins what later stages and
+// inequalities need, such as headroom or a curve, so that they see what runs. The finished plan gets all
+// of it, attribute by attribute.
 
-// pins are pinned parts in the order of their weight: later ones go before earlier ones.
+// pins are pinned parts: later ones go before earlier ones.
 type pins []policy.PinnedPart
 
-// of finds the value that a part has; id counts where the parts have numbers, else name.
+// of finds the pinned value of a part: by id where the parts have numbers, else by name.
 func (all pins) of(part policy.PinnedOf, id uint8, name, attribute string) *policy.Pin {
 	for i := len(all) - 1; i >= 0; i-- {
 		if p := &all[i]; p.Of == part && (slices.Contains(p.IDs, id) || p.IDs == nil && p.Name == name) {
@@ -34,8 +34,7 @@ func (all pins) of(part policy.PinnedOf, id uint8, name, attribute string) *poli
 	return nil
 }
 
-// pinsOf lists what is pinned on each port of a group. Ports for which the same blocks count have equal
-// keys.
+// pinsOf lists what is pinned on each port of a group. Ports with the same blocks have equal keys.
 func (s *shape) pinsOf(group *policy.PortGroup) (of func(port string) (key string, all pins)) {
 	var classes, own pins
 	for _, class := range s.classes {
@@ -68,7 +67,7 @@ func (s *shape) pinsOf(group *policy.PortGroup) (of func(port string) (key strin
 	}
 }
 
-// ofSwitch are the pins that say something of the switch as a whole.
+// ofSwitch are the pins of the switch's own blocks.
 func (s *shape) ofSwitch() (all pins) {
 	for _, p := range s.sw.Pinned {
 		all = append(all, p.Parts...)
@@ -91,7 +90,7 @@ func (s *shape) pinnedAt() diag.Range {
 	return blocks[0].Range
 }
 
-// pinned is a pinned value with its reason, under which is what would be derived.
+// pinned is a pinned value with its reason. The term of the reason is what would be derived.
 func pinned[T any](name string, pin *policy.Pin, value T, derived *plan.Why) plan.Derived[T] {
 	why := &plan.Why{Kind: plan.Pinned, Name: name, Value: text(value), Range: pin.Range}
 	if derived != nil {
@@ -108,12 +107,12 @@ func text(value any) fmt.Stringer {
 	return plan.Word(fmt.Sprint(value))
 }
 
-// amount is a pinned number in a stage; false where nothing is pinned.
-func amount[T any](name string, pin *policy.Pin, derived *plan.Why) (plan.Derived[T], bool) {
-	if pin == nil {
-		return plan.Derived[T]{}, false
+// put puts a pinned number in the place of the derived one, and reports whether there is a pinned one.
+func put[T any](at *plan.Derived[T], pin *policy.Pin) bool {
+	if pin != nil {
+		*at = pinned(pin.Name, pin, pin.Value.(T), at.Why)
 	}
-	return pinned(name, pin, pin.Value.(T), derived), true
+	return pin != nil
 }
 
 // pinnedHeadroom is the largest headroom that is pinned for lossless PGs of a kind; nil where one of them has none.
@@ -122,8 +121,8 @@ func (s *shape) pinnedHeadroom(k *kind) (most *policy.Pin) {
 		if !k.carries(class) {
 			continue
 		}
-		pin := k.pins.of(policy.PinnedPG, class.PriorityGroup.Value, "", "headroom")
-		if left := k.pins.of(policy.PinnedPG, class.PriorityGroup.Value, "", policy.PinConfigured); left != nil && !left.Value.(bool) {
+		pin := k.groupPin(class, "headroom")
+		if left := k.groupPin(class, policy.PinConfigured); left != nil && !left.Value.(bool) {
 			pin = &policy.Pin{Name: "headroom", Value: units.Bytes(0), Range: left.Range}
 		}
 		if pin == nil {
@@ -139,7 +138,7 @@ func (s *shape) pinnedHeadroom(k *kind) (most *policy.Pin) {
 // pinRoom puts pinned headroom in the place of what is needed, and checks it against that.
 func (s *shape) pinRoom(own *room, pin *policy.Pin, k *kind, found *findings) {
 	needed := own.headroom
-	own.headroom, _ = amount[units.Bytes]("headroom", pin, needed.Why)
+	put(&own.headroom, pin)
 	if needed.Why == nil {
 		return
 	}
@@ -154,17 +153,15 @@ func (s *shape) pinRoom(own *room, pin *policy.Pin, k *kind, found *findings) {
 func (b *budget) pinReserves() {
 	for _, k := range b.kinds {
 		for _, class := range b.lossless {
-			pin := k.pins.of(policy.PinnedPG, class.PriorityGroup.Value, "", "reserved")
-			if pin == nil || !k.carries(class) {
-				continue
+			if k.carries(class) {
+				put(&b.pgReserve[k.index], k.groupPin(class, "reserved"))
 			}
-			b.pgReserve[k.index], _ = amount[units.Bytes]("reserved", pin, b.pgReserve[k.index].Why)
 		}
 	}
 	var most *policy.Pin
 	for _, k := range b.kinds {
 		for _, class := range b.lossy {
-			pin := k.pins.of(policy.PinnedQueue, class.Queue.Value, "", "reserved")
+			pin := k.queuePin(class, "reserved")
 			if pin == nil {
 				return
 			}
@@ -173,42 +170,34 @@ func (b *budget) pinReserves() {
 			}
 		}
 	}
-	if own, ok := amount[units.Bytes]("reserved", most, b.queueReserve.Why); ok {
-		b.queueReserve = own
-	}
+	put(&b.queueReserve, most)
 }
 
 // pinCurve puts pinned figures in the place of those of a curve.
 func (k *kind) pinCurve(class *policy.Class, curve *plan.ECN) {
-	of := func(name string) *policy.Pin { return k.pins.of(policy.PinnedQueue, class.Queue.Value, "", name) }
-	for _, threshold := range []struct {
-		name string
-		at   *plan.Derived[units.Bytes]
-	}{{"kmin", &curve.KMin}, {"kmax", &curve.KMax}} {
-		if own, ok := amount[units.Bytes](threshold.name, of(threshold.name), threshold.at.Why); ok {
-			*threshold.at = own
-		}
-	}
-	if own, ok := amount[units.Ratio]("pmax", of("pmax"), curve.PMax.Why); ok {
-		curve.PMax = own
-	}
+	put(&curve.KMin, k.queuePin(class, "kmin"))
+	put(&curve.KMax, k.queuePin(class, "kmax"))
+	put(&curve.PMax, k.queuePin(class, "pmax"))
 }
 
-// pinsCurve reports whether all figures of a curve are pinned, so that none is derived.
+// pinsCurve reports whether all figures of a curve are pinned.
 func (k *kind) pinsCurve(class *policy.Class) bool {
-	for _, name := range []string{"kmin", "kmax", "pmax"} {
-		if k.pins.of(policy.PinnedQueue, class.Queue.Value, "", name) == nil {
-			return false
-		}
-	}
-	return true
+	return k.queuePin(class, "kmin") != nil && k.queuePin(class, "kmax") != nil && k.queuePin(class, "pmax") != nil
 }
 
-// pinnedLimit is the limit that is pinned for the PGs of a class: of several the smallest alpha, at which
-// pauses begin first. Nil where some port has none.
+func (k *kind) queuePin(class *policy.Class, attribute string) *policy.Pin {
+	return k.pins.of(policy.PinnedQueue, class.Queue.Value, "", attribute)
+}
+
+func (k *kind) groupPin(class *policy.Class, attribute string) *policy.Pin {
+	return k.pins.of(policy.PinnedPG, class.PriorityGroup.Value, "", attribute)
+}
+
+// pinnedLimit is the limit that is pinned for the PGs of a class; of several the one with the smallest alpha,
+// at which pauses begin first. Nil where a port has none.
 func (s *shape) pinnedLimit(class *policy.Class) (least *policy.Pin) {
 	for _, k := range s.carriers(class) {
-		pin := k.pins.of(policy.PinnedPG, class.PriorityGroup.Value, "", "limit")
+		pin := k.groupPin(class, "limit")
 		if pin == nil {
 			return nil
 		}
@@ -246,9 +235,14 @@ func pinnedIn(all ...*plan.Why) *plan.Why {
 	return nil
 }
 
-// broken reports what an inequality says that rests on a pinned number: at its line, and as a warning, since
+// report reports what is wrong with numbers. Where one of them is pinned, that is a warning at its line, since
 // what runs is not refused.
-func (f *findings) brokenBy(pin *plan.Why, report func(*diag.List)) {
+func (f *findings) report(report func(*diag.List), numbers ...*plan.Why) {
+	pin := pinnedIn(numbers...)
+	if pin == nil {
+		report(&f.list)
+		return
+	}
 	var list diag.List
 	report(&list)
 	for _, d := range list {
@@ -260,7 +254,8 @@ func (f *findings) brokenBy(pin *plan.Why, report func(*diag.List)) {
 	}
 }
 
-// pinPart gives a part of a list what is pinned, and makes it where there is none.
+// pinPart gives a part of a list what is pinned. It adds the part where there is none, and deletes one that is not
+// to be configured.
 func pinPart[T any](list []T, is func(T) bool, fresh T, all []plan.Attribute, values []policy.Pin) []T {
 	if i := slices.IndexFunc(values, func(p policy.Pin) bool { return p.Name == policy.PinConfigured }); i >= 0 && !values[i].Value.(bool) {
 		return slices.DeleteFunc(list, is)
@@ -274,13 +269,13 @@ func pinPart[T any](list []T, is func(T) bool, fresh T, all []plan.Attribute, va
 	return list
 }
 
-// pinAttributes gives a part the values that are pinned of it.
+// pinAttributes gives a part its pinned values.
 func pinAttributes(part any, all []plan.Attribute, values []policy.Pin) {
 	for i := range values {
 		pin := &values[i]
 		attribute := plan.AttributeOf(all, pin.Name)
 		if attribute == nil {
-			continue // it is of another list
+			continue // another list has it
 		}
 		_, why := attribute.Get(part)
 		if why != nil && why.Kind == plan.Pinned { // by a stage, or by another block
@@ -294,7 +289,7 @@ func pinAttributes(part any, all []plan.Attribute, values []policy.Pin) {
 	}
 }
 
-// pin gives ports of a kind what is pinned of them.
+// pin gives ports of a kind their pinned values.
 func (k *kind) pin(q *plan.PortQoS) {
 	for _, part := range k.pins {
 		switch part.Of {
@@ -322,7 +317,7 @@ func (k *kind) pin(q *plan.PortQoS) {
 	stable.Sort(q.Pools, func(a, b plan.PortPool) int { return cmp.Compare(a.Pool, b.Pool) })
 }
 
-// pinPort gives a port what is pinned of it besides its QoS, and takes that away where it is to have none.
+// pinPort gives a port its pinned values outside of QoS, and deletes its QoS where it is pinned to have none.
 func (k *kind) pinPort(port *plan.Port) {
 	for _, part := range k.pins {
 		if part.Of == policy.PinnedPort {
@@ -334,7 +329,7 @@ func (k *kind) pinPort(port *plan.Port) {
 	}
 }
 
-// pin gives a switch what is pinned of it as a whole.
+// pin gives a switch what is pinned of its maps, pools and watchdog.
 func (s *shape) pin(sw *plan.Switch) {
 	for _, part := range s.ofSwitch() {
 		switch part.Of {

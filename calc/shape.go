@@ -44,7 +44,7 @@ type shape struct {
 	fixedPoints map[Steady]units.Ratio
 }
 
-// A kind is ports of a group that are told the same: those with one cable length and the same pins.
+// A kind is ports of a group with equal numbers: those with one cable length and the same pins.
 type kind struct {
 	index int // in the shape's kinds, and in what the stages say of each
 	group *policy.PortGroup
@@ -155,8 +155,8 @@ func assume[T any, V interface{ String() string }](chip *chips.Chip, d chips.Dat
 	return plan.Of(v, datum(chip, d, v))
 }
 
-// kindsOf splits a group by cable length and by what is pinned, longest first as the group's own comes
-// first: ports without a length of their own have the group's.
+// kindsOf splits a group by cable length and by pins. The longest comes first, as the group's own does.
+// Ports without a length of their own have the group's.
 func (s *shape) kindsOf(group *policy.PortGroup) []*kind {
 	type key struct {
 		cable units.Length

@@ -229,8 +229,8 @@ func derived[T comparable](c *collector, of, quantity string, a, b plan.Derived[
 	c.found = append(c.found, finding{change: change})
 }
 
-// attributes compares what two parts have, of which a list of the plan says the attributes; at is
-// the place of values without a reason.
+// attributes compares two parts by the attributes that the plan lists; at is the place of values
+// without a reason.
 func (c *collector) attributes(of string, all []plan.Attribute, a, b any, at diag.Range) {
 	for i := range all {
 		attribute := &all[i]

@@ -97,7 +97,7 @@ func (c *collector) maps(a, b *plan.Switch) {
 	}
 }
 
-// mapTable compares one table. The classes of the new switch say the line of code points.
+// mapTable compares one table. The line of code points is that of the new switch's class.
 func (c *collector) mapTable(table *plan.MapTable, from, of *plan.Switch) {
 	a, b := table.At(&from.Maps), table.At(&of.Maps)
 	moved := map[[2]uint8][]string{}
@@ -114,7 +114,7 @@ func (c *collector) mapTable(table *plan.MapTable, from, of *plan.Switch) {
 	}
 	for _, to := range order {
 		at := diag.Range{}
-		if len(a) == len(of.Maps.DSCPToTC) {
+		if table.Index == "DSCP" {
 			if class := classOf(of, to[1]); class != nil {
 				at = class.Range
 			}
