@@ -75,7 +75,7 @@ func (r *Renderer) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag
 	return append(files, emit.File{Path: ModelFile, Body: model}), found, err
 }
 
-// brokenByPins are the inequalities that do not hold with what is pinned: no verdict on such a switch is proved.
+// brokenByPins are the inequalities that do not hold on a switch with pins. Such a switch is never proved.
 func brokenByPins(sw *plan.Switch) (all []verify.Reason) {
 	for _, c := range sw.Checks {
 		if !c.Holds && sw.Pinned.Filename != "" {

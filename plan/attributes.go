@@ -9,8 +9,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// An Attribute is one value that a part of a switch has. The lists of this file are what a
-// difference between two plans is looked for in, and what a fabric can pin.
+// An Attribute is one value that a part of a switch has. Package diff compares the attributes of
+// this file, and a fabric can pin them.
 type Attribute struct {
 	Name string // in words: "xon offset"
 	Pin  string // in a pinned block: "xon_offset"; empty: it cannot be pinned
@@ -22,7 +22,7 @@ type Attribute struct {
 	Get func(part any) (any, *Why)
 	// Set gives the part a value of the type of Zero.
 	Set func(part, value any, why *Why)
-	// Without reports whether the part has no such value at all; nil: it always has one.
+	// Without reports whether the part has no such value; nil: it always has one.
 	Without func(part any) bool
 }
 
@@ -44,7 +44,7 @@ func field[P, T any](name, pin, doc string, at func(*P) *T) Attribute {
 	}
 }
 
-// curve is a figure of the marking curve of a queue, which a queue that is given one begins to have.
+// curve is a figure of the marking curve of a queue. To set it gives the queue a curve.
 func curve[T any](name, doc string, at func(*ECN) *Derived[T]) Attribute {
 	a := number(name, name, doc, func(q *Queue) *Derived[T] {
 		if q.ECN == nil {
@@ -74,11 +74,11 @@ func PGAttributes() []Attribute {
 	return []Attribute{
 		field("lossless", "lossless", "whether it is paused before it drops", func(g *PG) *bool { return &g.Lossless }),
 		field("pool", "pool", "pool that accounts it", func(g *PG) *string { return &g.Pool }),
-		number("reserved", "reserved", "what it owns; SONiC's `size`, which on NVIDIA Spectrum holds the headroom too where there is no pool of headroom", func(g *PG) *Derived[units.Bytes] { return &g.Reserved }),
+		number("reserved", "reserved", "buffer of its own; SONiC's `size`, which on NVIDIA Spectrum holds the headroom too where there is no pool of headroom", func(g *PG) *Derived[units.Bytes] { return &g.Reserved }),
 		number("limit", "limit", "threshold in the shared buffer", func(g *PG) *Derived[Limit] { return &g.Limit }),
 		number("xon", "xon", "fill below which the peer may send again", func(g *PG) *Derived[units.Bytes] { return &g.XOn }),
 		number("xon offset", "xon_offset", "distance below the threshold at which the peer may send again", func(g *PG) *Derived[units.Bytes] { return &g.XOnOffset }),
-		number("headroom", "headroom", "what may still come in after the pause; SONiC's `xoff`", func(g *PG) *Derived[units.Bytes] { return &g.Headroom }),
+		number("headroom", "headroom", "buffer for what arrives after the pause; SONiC's `xoff`", func(g *PG) *Derived[units.Bytes] { return &g.Headroom }),
 		field("largest frame of its headroom", "", "", func(g *PG) *units.Bytes { return &g.MRU }),
 		field("own sizes in the dynamic model", "override", "whether its sizes are written in SONiC's dynamic buffer model too", func(g *PG) *bool { return &g.Override }),
 	}
@@ -86,15 +86,15 @@ func PGAttributes() []Attribute {
 
 // QueueAttributes are the values of a [Queue] and of its marking curve.
 func QueueAttributes() []Attribute {
-	weight := number("weight", "weight", "of DWRR", func(q *Queue) *Derived[int64] { return &q.Scheduler.Weight })
+	weight := number("weight", "weight", "weight of DWRR", func(q *Queue) *Derived[int64] { return &q.Scheduler.Weight })
 	weight.Without = func(part any) bool { return part.(*Queue).Scheduler.Strict }
 	return []Attribute{
 		field("pool", "pool", "pool that accounts it", func(q *Queue) *string { return &q.Pool }),
-		number("reserved", "reserved", "what it owns; SONiC's `size`", func(q *Queue) *Derived[units.Bytes] { return &q.Reserved }),
+		number("reserved", "reserved", "buffer of its own; SONiC's `size`", func(q *Queue) *Derived[units.Bytes] { return &q.Reserved }),
 		number("limit", "limit", "threshold in the shared buffer", func(q *Queue) *Derived[Limit] { return &q.Limit }),
-		field("strict", "strict", "whether it is sent from before all that have a weight", func(q *Queue) *bool { return &q.Scheduler.Strict }),
+		field("strict", "strict", "whether it goes before queues with a weight", func(q *Queue) *bool { return &q.Scheduler.Strict }),
 		weight,
-		number("max rate", "max_rate", "cap", func(q *Queue) *Derived[units.BitRate] { return &q.Scheduler.MaxRate }),
+		number("max rate", "max_rate", "largest rate", func(q *Queue) *Derived[units.BitRate] { return &q.Scheduler.MaxRate }),
 		field("curve", "", "", func(q *Queue) *string { return &q.Curve }),
 		field("trimming", "", "", func(q *Queue) *bool { return &q.Trims }),
 		curve("kmin", "length at which marking begins", func(e *ECN) *Derived[units.Bytes] { return &e.KMin }),
@@ -106,7 +106,7 @@ func QueueAttributes() []Attribute {
 // PoolAttributes are the values of a [Pool].
 func PoolAttributes() []Attribute {
 	return []Attribute{
-		{Name: "direction", Pin: "direction", Doc: "side that it accounts", Zero: Ingress,
+		{Name: "direction", Pin: "direction", Doc: "traffic that it accounts", Zero: Ingress,
 			Get: func(part any) (any, *Why) { return part.(*Pool).Direction, nil },
 			Set: func(part, value any, _ *Why) { part.(*Pool).Direction = value.(Direction) }},
 		field("dynamic thresholds", "dynamic", "whether thresholds may be dynamic", func(p *Pool) *bool { return &p.Dynamic }),
@@ -118,7 +118,7 @@ func PoolAttributes() []Attribute {
 // PortPoolAttributes are the values of a [PortPool].
 func PortPoolAttributes() []Attribute {
 	return []Attribute{
-		number("reserved", "reserved", "what the port owns", func(p *PortPool) *Derived[units.Bytes] { return &p.Reserved }),
+		number("reserved", "reserved", "buffer of its own", func(p *PortPool) *Derived[units.Bytes] { return &p.Reserved }),
 		number("limit", "limit", "threshold of the port in the shared buffer", func(p *PortPool) *Derived[Limit] { return &p.Limit }),
 	}
 }
@@ -126,14 +126,14 @@ func PortPoolAttributes() []Attribute {
 // WatchdogAttributes are the values of a [Watchdog].
 func WatchdogAttributes() []Attribute {
 	return []Attribute{
-		number("detection", "detection", "how long a queue may be paused", func(w *Watchdog) *Derived[units.Time] { return &w.Detection }),
-		number("restoration", "restoration", "how long it is freed", func(w *Watchdog) *Derived[units.Time] { return &w.Restoration }),
-		number("poll", "poll", "time between two looks", func(w *Watchdog) *Derived[units.Time] { return &w.Poll }),
-		field("action", "action", "what becomes of packets of a stuck queue", func(w *Watchdog) *WatchdogAction { return &w.Action }),
+		number("detection", "detection", "how long a queue may be paused before it is stuck", func(w *Watchdog) *Derived[units.Time] { return &w.Detection }),
+		number("restoration", "restoration", "how long a stuck queue must be free of pauses to be healthy", func(w *Watchdog) *Derived[units.Time] { return &w.Restoration }),
+		number("poll", "poll", "time between two polls", func(w *Watchdog) *Derived[units.Time] { return &w.Poll }),
+		field("action", "action", "treatment of packets of a stuck queue", func(w *Watchdog) *WatchdogAction { return &w.Action }),
 	}
 }
 
-// PortAttributes are the values of a [PortQoS] as a whole that need nothing of its switch.
+// PortAttributes are the values of a [PortQoS] as a whole, without those that depend on its switch.
 func PortAttributes() []Attribute {
 	priorities := func(name, pin, doc string, at func(*PortQoS) *uint8) Attribute {
 		return Attribute{Name: name, Pin: pin, Doc: doc, Zero: Priorities(0),
@@ -142,18 +142,18 @@ func PortAttributes() []Attribute {
 	}
 	return []Attribute{
 		priorities("pfc priorities", "pfc", "priorities that are paused", func(q *PortQoS) *uint8 { return &q.PFC }),
-		field("watchdog", "watchdog", "whether the PFC watchdog looks at the port", func(q *PortQoS) *bool { return &q.Watchdog }),
-		priorities("priorities that the watchdog leaves alone", "unwatched", "priorities that are paused and that the PFC watchdog leaves alone", func(q *PortQoS) *uint8 { return &q.Unwatched }),
+		field("watchdog", "watchdog", "whether the PFC watchdog watches the port", func(q *PortQoS) *bool { return &q.Watchdog }),
+		priorities("priorities that the watchdog leaves alone", "unwatched", "priorities that are paused and that the PFC watchdog does not watch", func(q *PortQoS) *uint8 { return &q.Unwatched }),
 	}
 }
 
-// FEC is the forward error correction of a port; empty: what the device takes.
+// FEC is the forward error correction of a port; empty: the device's default.
 type FEC string
 
 // PhysicalAttributes are the values of a [Port] besides its QoS that can be pinned.
 func PhysicalAttributes() []Attribute {
 	return []Attribute{
-		{Name: "fec", Pin: "fec", Doc: "forward error correction; `device`: what the device takes", Zero: FEC(""),
+		{Name: "fec", Pin: "fec", Doc: "forward error correction; `device`: the device's default", Zero: FEC(""),
 			Get: func(part any) (any, *Why) { return FEC(part.(*Port).FEC), nil },
 			Set: func(part, value any, _ *Why) { part.(*Port).FEC = string(value.(FEC)) }},
 		field("mtu", "mtu", "largest frame", func(p *Port) *units.Bytes { return &p.MTU }),

@@ -15,15 +15,14 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Pinned is a pinned block: what ports are told, whatever the rules would choose. Its attributes
-// are those of the plan.
+// A Pinned is a pinned block: values of the plan that are not derived.
 type Pinned struct {
 	Range diag.Range
-	Ports Opt[[]string] // not set: all ports of what the block is in
+	Ports Opt[[]string] // not set: all ports of the block around it
 	Parts []PinnedPart
 }
 
-// A PinnedPart is values of one part of a switch or of its ports.
+// A PinnedPart is the pinned values of one part of a switch or of its ports.
 type PinnedPart struct {
 	Range diag.Range
 	Of    PinnedOf
@@ -32,7 +31,7 @@ type PinnedPart struct {
 	Pins  []Pin
 }
 
-// PinnedOf says what a part is, by the name of its block.
+// PinnedOf is the kind of a part: the name of its block.
 type PinnedOf string
 
 const (
@@ -45,22 +44,22 @@ const (
 	PinnedWatchdog PinnedOf = "watchdog"
 )
 
-// A Pin is one value. Name is what plan.Attribute calls it, or one of those below.
+// A Pin is one value. Name is the Pin of a plan.Attribute, or one of the names below.
 type Pin struct {
 	Name  string
 	Value any
 	Range diag.Range
 }
 
-// PinConfigured is a bool: whether the switch is told anything of the part, as PinQoS is of a port. PinECN is
-// the word off: the queue marks nothing.
+// PinConfigured is a bool: whether the configuration of the switch has the part. PinQoS is the same of the QoS of a
+// port. PinECN is the word off: the queue marks nothing.
 const (
 	PinConfigured = "configured"
 	PinQoS        = "qos"
 	PinECN        = "ecn"
 )
 
-// part is that of the block itself.
+// part is the part of the block's own attributes.
 func (p *Pinned) part(of PinnedOf) *PinnedPart {
 	i := slices.IndexFunc(p.Parts, func(own PinnedPart) bool { return own.Of == of })
 	if i < 0 {
@@ -107,7 +106,7 @@ func configured() field[PinnedPart] {
 
 func same[T any](v T) any { return v }
 
-// anyOf is a kind whose values are turned into something else.
+// anyOf is a kind whose values are converted.
 func anyOf[T any](k kind[T], as func(T) any) kind[any] {
 	return kind[any]{k.name, func(d *decoder, attr string, expr hclsyntax.Expression) (any, bool) {
 		v, ok := k.decode(d, attr, expr)
@@ -118,7 +117,7 @@ func anyOf[T any](k kind[T], as func(T) any) kind[any] {
 	}}
 }
 
-// pinKind is what a value of the plan is written like.
+// pinKind is how values of the type of zero are written.
 func pinKind(zero any) kind[any] {
 	switch zero.(type) {
 	case units.Bytes:
@@ -181,7 +180,7 @@ func mapFields() (fields []field[Pinned]) {
 	return fields
 }
 
-// entriesKind is entries of a table: ranges of what it is indexed by, and what each is mapped to.
+// entriesKind is entries of a table: ranges of its index, and the number that each is mapped to.
 func entriesKind(last, most uint8) kind[any] {
 	const example = `{ "0-2,5" = 1 }`
 	name := fmt.Sprintf("an object of numbers up to %d by numbers up to %d, `%s`", most, last, example)
@@ -237,8 +236,8 @@ func numbersKind(text string, last uint8) (numbers []uint8, p *problem) {
 	return numbers, nil
 }
 
-const pinnedDoc = "What runs and the rules would not choose, as `roceplan import` writes it. A pinned value goes before what is derived; an inequality that it breaks is a warning at its line, and `explain` shows what would be derived. " +
-	"To adopt that, delete the line. A later block goes before an earlier one, one of a port group before one of its switch, and that before one of a class."
+const pinnedDoc = "Values that run and that the rules would not choose. `roceplan import` writes them. A pinned value goes before the derived one. An inequality that it breaks is a warning at its line. " +
+	"`explain` shows what would be derived; to adopt that, delete the line. A later block goes before an earlier one, a block of a port group before one of its switch, and that before one of a class."
 
 // partBlock describes a block of pinned values.
 func partBlock(of PinnedOf, label, doc string, fields ...field[PinnedPart]) *block[PinnedPart] {
@@ -258,16 +257,16 @@ func pinnedQueue(label, doc string) *block[PinnedPart] {
 	return partBlock(PinnedQueue, label, doc, append(pinFields(plan.QueueAttributes(), itself), off, configured())...)
 }
 
-// ofPorts are the blocks that say something of single ports.
+// ofPorts are the blocks of parts that ports have.
 func ofPorts() []nested[Pinned] {
 	return []nested[Pinned]{
 		pinnedPart(pinnedPG("NUMBERS", "Priority groups, by number: `\"3-4\"`."), 7),
 		pinnedPart(pinnedQueue("NUMBERS", "Egress queues, by number: `\"0-2,5\"`."), 15),
-		pinnedPart(partBlock(PinnedPortPool, "POOL", "What a whole port has in a pool.", append(pinFields(plan.PortPoolAttributes(), itself), configured())...), 0),
+		pinnedPart(partBlock(PinnedPortPool, "POOL", "Values of a whole port in a pool.", append(pinFields(plan.PortPoolAttributes(), itself), configured())...), 0),
 	}
 }
 
-// pinnedPart is a block inside a pinned block. Its label are numbers up to last, or where that is 0 a name.
+// pinnedPart is a block inside a pinned block. Its label holds numbers up to last, or a name where last is 0.
 func pinnedPart(of *block[PinnedPart], last uint8) nested[Pinned] {
 	return inner(of, false, func(d *decoder, p *Pinned, b *hclsyntax.Block) {
 		part := PinnedPart{Range: labelRange(b), Of: PinnedOf(of.name)}
@@ -289,16 +288,16 @@ func pinnedPart(of *block[PinnedPart], last uint8) nested[Pinned] {
 	})
 }
 
-// likePinned is where the reference describes all of them.
+// likePinned is where the reference describes them.
 const likePinned = "switch › pinned"
 
 var pinnedOfGroup = &block[Pinned]{
-	name: "pinned", doc: "Numbers of these ports, whatever the rules would choose.", like: likePinned,
+	name: "pinned", doc: "Values of these ports that are not derived.", like: likePinned,
 	fields: portFields(), nested: ofPorts(),
 }
 
 var pinnedOfClass = &block[Pinned]{
-	name: "pinned", doc: "Numbers of the class's queue, and of its priority group where it is lossless, on all switches, whatever the rules would choose: blocks `priority_group` and `queue` without a label.", like: likePinned,
+	name: "pinned", doc: "Values of the class's queue, and of its priority group where it is lossless, that are not derived on any switch: blocks `priority_group` and `queue` without a label.", like: likePinned,
 	nested: []nested[Pinned]{
 		pinnedPart(pinnedPG("", "The priority group of the class, on ports where it is lossless."), 7),
 		pinnedPart(pinnedQueue("", "The egress queue of the class."), 15),
@@ -308,7 +307,7 @@ var pinnedOfClass = &block[Pinned]{
 var pinnedOfSwitch = &block[Pinned]{
 	name: "pinned", doc: pinnedDoc,
 	fields: slices.Concat([]field[Pinned]{
-		custom("ports", "texts with ranges, one or a list", "ports that the block is for", func(d *decoder, p *Pinned, expr hclsyntax.Expression) (ok bool) {
+		custom("ports", "texts with ranges, one or a list", "ports with these values", func(d *decoder, p *Pinned, expr hclsyntax.Expression) (ok bool) {
 			p.Ports.Value, ok = patternsKind().decode(d, "ports", expr)
 			p.Ports.Set, p.Ports.Range = ok, expr.Range()
 			return ok
@@ -320,7 +319,7 @@ var pinnedOfSwitch = &block[Pinned]{
 	),
 }
 
-// pinned is the block in another one.
+// pinned nests a pinned block in another one.
 func pinned[B any](of *block[Pinned], add func(*B, Pinned)) nested[B] {
 	return inner(of, false, func(d *decoder, b *B, inside *hclsyntax.Block) {
 		p := Pinned{Range: inside.TypeRange}

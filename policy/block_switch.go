@@ -340,7 +340,7 @@ switch "spine" {
     speed = "100Gbps"
     cable = "30m"
   }
-  pinned { # as it runs: a line that goes lets its value be derived
+  pinned { # as it runs: without a line, its value is derived
     ports = "Ethernet[1..4]/1"
 
     priority_group "3" {

@@ -159,7 +159,7 @@ func (s *switchDecl) checkModes(d *decoder) {
 	for _, g := range s.groups {
 		for i, at := range g.Places {
 			if i < len(g.Lanes) {
-				continue // the fabric numbers the lanes itself, and knows better
+				continue // the fabric gives the lanes
 			}
 			before, used := cages[at.Parent]
 			cages[at.Parent] = user{at.Mode, g.Ports[i], g}

@@ -22,7 +22,7 @@ type block[B any] struct {
 	nested []nested[B]
 	// example shows the block in use. The examples of all blocks are one fabric.
 	example string
-	// like is the block whose attributes and blocks these are too, by its path in the reference; empty: none.
+	// like is the path in the reference of a block with the same attributes; empty: the reference lists them here.
 	like string
 }
 

@@ -36,7 +36,7 @@ func (importCmd) Help() string {
 
 Configuration: config_db.json of SONiC, nested, flat or as a dump of Redis; running-configs of Arista EOS and Junos; NVUE; OpenConfig. Cables: all that roceplan cabling reads. Switches that are told the same are one block.
 
-What is written is tried: it is compiled, and what comes out is read and compared. What compile derives as the files have it is left out. What it derives otherwise, and what breaks an inequality, is pinned: blocks pinned hold the values of the files, so that compiling gives what was read. To adopt what compile would choose, delete a line of them; --adopt safe deletes those of buffers, headroom and thresholds without which every obligation of the proof and every inequality stands at least as well. Every difference that remains is told with its line, and stands as a comment in the fabric.
+Import compiles what it writes, reads the result and compares. It leaves out what compile derives as the files have it. It pins what compile derives otherwise, and what breaks an inequality: blocks pinned hold the values of the files, so that compiling gives what was read. To adopt what compile would choose, delete a line of them. --adopt safe leaves out lines of buffers, headroom and thresholds without which no obligation of the proof and no inequality is worse. Every difference that remains is a finding at its line, and a comment in the fabric.
 
 Nothing is invented. What no file tells is a variable without a value; lengths of cables that nobody knows are empty cells in cables.csv, beside the longest that the present headroom allows. Fill them in, and compile; or give the filled table to import:
 
