@@ -122,7 +122,7 @@ func Survey(ctx context.Context, r *Rollout, o Options) ([]*Standing, error) {
 	return x.survey(ctx)
 }
 
-// atOnce is how many devices are worked on at a time.
+// atOnce is how many devices are read or changed at a time: a choice that bounds open connections.
 const atOnce = 32
 
 func (x *run) survey(ctx context.Context) ([]*Standing, error) {

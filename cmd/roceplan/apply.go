@@ -118,6 +118,8 @@ func (c applyCmd) Run(t *terminal) error {
 	return err
 }
 
+// check refuses calls that do not fit together. The least --confirm is what Junos and EOS count it in:
+// minutes. The hour and the half are choices, not figures of a vendor.
 func (c applyCmd) check() error {
 	switch {
 	case (c.From == "") == (c.Git == ""):
