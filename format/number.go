@@ -80,7 +80,7 @@ func (n Number) Means(leaf int64) int64 { return leaf*max(1, n.Unit.Is) + n.Less
 // Bounded reports whether a leaf has bounds.
 func (n Number) Bounded() bool { return n.Least != 0 || n.Most != 0 }
 
-// A Voice is where findings of a system go.
+// A Voice collects the findings of a system.
 type Voice struct {
 	List    *diag.List
 	System  string // "SR Linux"

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -205,6 +206,6 @@ func inContext(text string) []string {
 // TestAVDGolden shows a document to people.
 func TestAVDGolden(t *testing.T) {
 	files, _ := EmitAVD(leaf())
-	golden(t, "testdata/leaf.avd.yml", files[0].Body.AppendFor(nil, "leaf-1"))
-	golden(t, "testdata/leaf-session.txt", []byte(renderSession(t, leaf())))
+	diagtest.Golden(t, "testdata/leaf.avd.yml", string(files[0].Body.AppendFor(nil, "leaf-1")))
+	diagtest.Golden(t, "testdata/leaf-session.txt", renderSession(t, leaf()))
 }

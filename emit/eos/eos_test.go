@@ -2,39 +2,16 @@ package eos
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
-
-var update = flag.Bool("update", false, "write what is printed into testdata")
-
-// golden compares with a file, or writes it.
-func golden(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
-}
 
 func given[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
 
@@ -98,11 +75,11 @@ func noBuffer(s *plan.Switch) {
 }
 
 func TestConfigurations(t *testing.T) {
-	golden(t, "testdata/leaf.cfg", []byte(render(t, leaf())))
+	diagtest.Golden(t, "testdata/leaf.cfg", render(t, leaf()))
 	spine := leaf()
 	spine.Chip, spine.Names = "jericho2", []string{"spine-1"}
 	noBuffer(spine)
-	golden(t, "testdata/spine.cfg", []byte(render(t, spine)))
+	diagtest.Golden(t, "testdata/spine.cfg", render(t, spine))
 }
 
 // TestOneRenderingServesAllDevices: the name of the device is the only difference.
@@ -181,7 +158,7 @@ func TestFindings(t *testing.T) {
 		}
 		got.WriteByte('\n')
 	}
-	golden(t, "testdata/findings.txt", got.Bytes())
+	diagtest.Golden(t, "testdata/findings.txt", got.String())
 }
 
 // TestOrder: sections stand as AVD renders a running-config

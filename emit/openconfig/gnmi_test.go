@@ -19,6 +19,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
@@ -269,10 +270,10 @@ func TestRequests(t *testing.T) {
 		"testdata/gnmi-replace.textproto": EmitReplace, "testdata/gnmi-update.textproto": EmitUpdate,
 	} {
 		files, _ := emitted(rack(1))
-		golden(t, file, files[0].Body.AppendFor(nil, "leaf-1"))
+		diagtest.Golden(t, file, string(files[0].Body.AppendFor(nil, "leaf-1")))
 	}
 	onEOS := rack(1)
 	onEOS.OS = "eos"
 	files, _ := EmitReplace(onEOS)
-	golden(t, "testdata/gnmi-eos.textproto", files[0].Body.AppendFor(nil, "leaf-1"))
+	diagtest.Golden(t, "testdata/gnmi-eos.textproto", string(files[0].Body.AppendFor(nil, "leaf-1")))
 }

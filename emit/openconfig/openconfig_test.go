@@ -3,7 +3,6 @@ package openconfig
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,17 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
-
-var update = flag.Bool("update", false, "write what is printed into testdata")
 
 func draw(t *rapid.T) *plan.Switch {
 	return anyplan.Switch(t, anyplan.Want{
@@ -147,32 +144,14 @@ func TestFindings(t *testing.T) {
 		}
 		got.WriteByte('\n')
 	}
-	golden(t, "testdata/findings.txt", got.Bytes())
+	diagtest.Golden(t, "testdata/findings.txt", got.String())
 }
 
 func TestDocuments(t *testing.T) {
-	golden(t, "testdata/generic.json", render(t, rack(2)))
+	diagtest.Golden(t, "testdata/generic.json", string(render(t, rack(2))))
 	onEOS := rack(2)
 	onEOS.OS = "eos"
-	golden(t, "testdata/eos.json", render(t, onEOS))
-}
-
-// golden compares with a file, or writes it.
-func golden(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
+	diagtest.Golden(t, "testdata/eos.json", string(render(t, onEOS)))
 }
 
 func given[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }

@@ -1,6 +1,6 @@
-// Package junos has the rows of Junos Evolved on QFX5000: leaves whose value is a number or one of a
-// few words, with their bounds and defaults, and the boxes. Sections, lists of code points and what is divided
-// between partitions are in emit/junos and read/junos.
+// Package junos has the rows of Junos Evolved on QFX5000: the leaves whose value is a number or one of a
+// few words, with their bounds and defaults, and the boxes. Sections, lists of code points and the
+// division into partitions are in emit/junos and read/junos.
 package junos
 
 import (
@@ -54,7 +54,7 @@ const (
 
 func upTo(most int64) format.Number { return format.Number{Unit: format.Ones, Most: most} }
 
-// Rows are all of them.
+// Rows are the rows by their numbers.
 var Rows = format.New([]format.Row{
 	Interface: {Path: "interfaces[name]", List: format.Ports},
 	MTU: {In: Interface, Path: "mtu", Says: format.FrameSize, Absent: 1514, Reads: [2]int64{256, 16000}, Source: byCLI + ", mtu: 1514 for frames of 1518 B",

@@ -1,5 +1,5 @@
-// Package nvue has the rows of Cumulus Linux: leaves of NVUE that are numbers, with their bounds and
-// defaults. Objects by name, buffer pools and mappings are in emit/nvue and read/nvue.
+// Package nvue has the rows of Cumulus Linux: the leaves of NVUE that are numbers, with their bounds
+// and defaults. Objects by name, buffer pools and mappings are in emit/nvue and read/nvue.
 package nvue
 
 import (
@@ -34,9 +34,11 @@ const (
 	TrimDSCP
 )
 
+// Bytes is the number of leaves that count bytes of the buffer.
+var Bytes = format.Number{Unit: format.Bytes, Most: 1<<32 - 1}
+
 // Numbers of several leaves.
 var (
-	bytes    = format.Number{Unit: format.Bytes, Most: 1<<32 - 1}
 	metres   = format.Number{Unit: format.Unit{Name: "whole metres", Is: int64(units.Metre)}, Round: format.Up, Least: 1, Most: 100_000, Clamps: true}
 	dscp     = format.Number{Unit: format.Ones, Most: 63}
 	priority = format.Number{Unit: format.Ones, Most: 7}
@@ -47,10 +49,10 @@ const (
 	byTrim = "Cumulus Linux 5.15 user guide, Packet Trimming"
 )
 
-// TrimStep is what the size of cut packets is a multiple of.
+// TrimStep divides the size of cut packets.
 const TrimStep = 4 * units.Byte
 
-// Rows are all of them.
+// Rows are the rows by their numbers.
 var Rows = format.New([]format.Row{
 	Interface: {Path: "interface[name]", List: format.Ports},
 	// A frame has 22 B around the packet that is counted: header 14, VLAN tag 4, FCS 4, as SONiC counts it too.
@@ -59,9 +61,9 @@ var Rows = format.New([]format.Row{
 
 	PFC:        {Path: "qos/pfc[profile]"},
 	Cable:      {In: PFC, Path: "cable-length", Says: format.Cable, Number: metres},
-	PortBuffer: {In: PFC, Path: "port-buffer", Says: format.Headroom, Number: bytes},
-	XOff:       {In: PFC, Path: "xoff-threshold", Says: format.GroupReserve, Number: bytes},
-	XOn:        {In: PFC, Path: "xon-threshold", Says: format.ResumeDistance, Number: bytes},
+	PortBuffer: {In: PFC, Path: "port-buffer", Says: format.Headroom, Number: Bytes},
+	XOff:       {In: PFC, Path: "xoff-threshold", Says: format.GroupReserve, Number: Bytes},
+	XOn:        {In: PFC, Path: "xon-threshold", Says: format.ResumeDistance, Number: Bytes},
 	RoCECable:  {Path: "qos/roce/cable-length", Says: format.Cable, Absent: 100, Number: metres, Source: byQoS + ", PFC"},
 
 	Poll: {Path: "qos/pfc-watchdog/polling-interval", Says: format.Polling, Absent: 100, Source: byQoS + ", PFC Watchdog",
@@ -70,8 +72,8 @@ var Rows = format.New([]format.Row{
 		Number: format.Number{Unit: format.Unit{Name: "whole polling intervals"}, Round: format.Up, Least: 1, Most: 1000, Clamps: true}},
 
 	Curve:       {Path: "qos/congestion-control[profile]/traffic-class[id]"},
-	MarkFrom:    {In: Curve, Path: "min-threshold", Says: format.KMin, Absent: 150_000, Number: bytes, Source: byQoS + ", Congestion Control"},
-	MarkTo:      {In: Curve, Path: "max-threshold", Says: format.KMax, Absent: 1_500_000, Number: bytes, Source: byQoS + ", Congestion Control"},
+	MarkFrom:    {In: Curve, Path: "min-threshold", Says: format.KMin, Absent: 150_000, Number: Bytes, Source: byQoS + ", Congestion Control"},
+	MarkTo:      {In: Curve, Path: "max-threshold", Says: format.KMax, Absent: 1_500_000, Number: Bytes, Source: byQoS + ", Congestion Control"},
 	Probability: {In: Curve, Path: "probability", Says: format.PMax, Absent: 100, Reads: [2]int64{0, 100}, Number: format.WholePerCent},
 
 	Scheduler: {Path: "qos/egress-scheduler[profile]/traffic-class[id]"},

@@ -16,7 +16,7 @@ type statement struct {
 	below             []*statement
 }
 
-// parse reads statements up to the brace that closes them, and returns the words behind it.
+// parse reads statements up to the brace that closes them, and returns the words after it.
 func parse(words []string) (all []*statement, rest []string) {
 	for len(words) > 0 {
 		if words[0] == "}" {
@@ -96,7 +96,7 @@ func (s *statement) of(keyword string) string {
 }
 
 // Every row is a node of Nokia's models: a list with the keys of the row, or a leaf with its range and
-// its default. A row that ends before its leaf does says why.
+// its default. A row with another upper bound than the leaf has a source.
 func TestRowsAreOfTheModels(t *testing.T) {
 	m, top := model{}, []*statement{}
 	for _, name := range []string{"srl_nokia-qos", "srl_nokia-interfaces", "srl_nokia-qos-policers"} {

@@ -1,6 +1,6 @@
-// Package srlinux has the rows of Nokia SR Linux: of srl_nokia-qos 2025-03-31 and
-// srl_nokia-interfaces, tag v25.3.1 of nokia/srlinux-yang-models, what is written and what is read
-// of it. Bounds are those of 7220 IXR.
+// Package srlinux has the rows of Nokia SR Linux: the leaves that roceplan writes and reads of
+// srl_nokia-qos 2025-03-31 and srl_nokia-interfaces, tag v25.3.1 of nokia/srlinux-yang-models. Bounds
+// are those of 7220 IXR.
 package srlinux
 
 import (
@@ -8,8 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Rows by their numbers, in the order in which a document has them. Names are those of the
-// models, behind what they are a part of.
+// Rows by their numbers, in the order in which a document has them.
 const (
 	Interface format.ID = iota + 1
 	MTU
@@ -103,7 +102,7 @@ const (
 	ofTheRate = "whole per cent of the port's rate"
 )
 
-// Rows are all of them. Where a row has no source, it is the model of the leaf.
+// Rows are the rows by their numbers. The source of a row without one is the model of the leaf.
 var Rows = format.New([]format.Row{
 	Interface: {Path: "interface[name]", List: format.Ports},
 	MTU: {In: Interface, Path: "mtu", Says: format.FrameSize, Reads: [2]int64{1450, 9500}, Source: "leaf mtu: without the FCS",
@@ -190,8 +189,8 @@ var Rows = format.New([]format.Row{
 	BoundAllocation:   {In: Bound, Path: "output/buffer-allocation-profile"},
 })
 
-// DefaultShare is how much of the headroom pool a group may take of which a document says nothing,
-// in per cent: leaf maximum-pfc-reserved-share-percentage.
+// DefaultShare is the share of the headroom pool that a group may take by default, in per cent: leaf
+// maximum-pfc-reserved-share-percentage.
 const DefaultShare = 10
 
 // Of returns the row with a number.

@@ -34,8 +34,8 @@ type rewrite struct {
 	at   map[string]diag.Range
 }
 
-// lastUnicast is the last queue for one receiver. A plan has no classes of multicast, which PFC does not
-// protect.
+// lastUnicast is the last queue of unicast packets. A plan has no classes of multicast packets, which PFC
+// does not protect.
 const lastUnicast = 7
 
 // forwardingClass reads `class NAME queue-num N no-loss pfc-priority P`, whole or in parts.

@@ -257,8 +257,8 @@ func excludes(except []*statement, a application, words []word) bool {
 	})
 }
 
-// single are leaves that have one value, so that a second one replaces it: those of rows, and
-// those whose value is a name, a rate or a word.
+// single are leaves with one value, so that a second one replaces it: those of rows, and those whose
+// value is a name, a rate or a word.
 var single = append([]string{
 	"speed", "description", "congestion-notification-profile", "scheduler-map", "dscp", "scheduler", "code-point", "host-name", "shaping-rate", "priority",
 	"inactivity-interval", "encapsulation",

@@ -23,7 +23,7 @@ var fecs = map[string]string{"auto": "auto", "rs": "rs", "baser": "fc", "off": "
 // link reads what the file says of the cable's end.
 func (r *reader) link(port *plan.Port, says told) {
 	mtu := says.get(row.Of(row.MTU).Names()...)
-	port.MTU, port.MTURange = units.Bytes(row.Of(row.MTU).Means(mtu.of(row.MTU))), mtu.at()
+	port.MTU, port.MTURange = units.Bytes(mtu.quantity(row.MTU)), mtu.at()
 	port.Speed = r.speed(says.get("link", "speed"))
 	port.FEC = fecs[says.get("link", "fec").word("", "auto", "rs", "baser", "off", "driver-auto")]
 	if duplex := says.get("link", "duplex"); duplex.word("full", "half") == "half" {

@@ -105,7 +105,7 @@ func (r *reader) portPools() (out []plan.PortPool) {
 }
 
 func (r *reader) bytes(n *node, name string) plan.Derived[units.Bytes] {
-	return of(units.Bytes(n.of(row.XOff)), n, name)
+	return of(units.Bytes(n.number(0, row.Bytes.Most, 0)), n, name)
 }
 
 // limit reads the threshold of a region: bytes where its pool is static, else an alpha
@@ -118,7 +118,7 @@ func (r *reader) limit(d plan.Direction, region *node) plan.Derived[plan.Limit] 
 			static.leaf().doubtf(read.Scope{}, "the pool is dynamic, and what bytes mean there is not documented")
 		}
 		alpha.pass(ruleOtherMode)
-		return of(plan.Limit{Static: units.Bytes(static.of(row.XOff))}, static, "limit")
+		return of(plan.Limit{Static: units.Bytes(static.number(0, row.Bytes.Most, 0))}, static, "limit")
 	}
 	static.pass(ruleOtherMode)
 	if alpha.there() && !r.dynamicOf(d, region) {

@@ -73,12 +73,12 @@ func (r *reader) profile(feature string, named *node) *node {
 // cable is the length by which a switch computes what it is not told. Defaults: Cumulus
 // Linux 5.14, Quality of Service, PFC: 10 m; with RoCE 100 m.
 func (r *reader) cable(pfc *node) (units.Length, diag.Range) {
-	length, of := pfc.row(row.Cable), row.Cable
+	length, id := pfc.row(row.Cable), row.Cable
 	if r.roce.lossless && !length.there() {
-		of = row.RoCECable
-		length = r.set.row(of)
+		id = row.RoCECable
+		length = r.set.row(id)
 	}
-	return units.Length(row.Of(of).Means(length.of(of))), length.at()
+	return units.Length(length.quantity(id)), length.at()
 }
 
 func (r *reader) portQoS(profiles map[string]*node) *plan.PortQoS {
@@ -193,7 +193,7 @@ func (r *reader) queues(q *plan.PortQoS, scheduler, shaper *node) {
 	})
 	shaper.get("traffic-class").instances(7, func(id int, kid *node) {
 		if rate := kid.row(row.MaxRate); rate.there() {
-			all.at(id).Scheduler.MaxRate = of(units.BitRate(row.Of(row.MaxRate).Means(rate.of(row.MaxRate))), rate, "rate cap")
+			all.at(id).Scheduler.MaxRate = of(units.BitRate(rate.quantity(row.MaxRate)), rate, "rate cap")
 		}
 		kid.get("min-rate").pass(ruleMinRate)
 	})
@@ -210,7 +210,7 @@ func (r *reader) curves(q *plan.PortQoS, profile *node) {
 		return &plan.ECN{
 			KMin: of(units.Bytes(lo.of(row.MarkFrom)), lo, "Kmin"),
 			KMax: of(units.Bytes(hi.of(row.MarkTo)), hi, "Kmax"),
-			PMax: of(units.Ratio(row.Of(row.Probability).Means(p.of(row.Probability))), p, "Pmax"),
+			PMax: of(units.Ratio(p.quantity(row.Probability)), p, "Pmax"),
 		}
 	}
 	all := queues(q.Queues)

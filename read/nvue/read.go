@@ -211,7 +211,7 @@ func (r *reader) watchdog() {
 		return
 	}
 	poll, times := r.set.row(row.Poll), r.set.row(row.Robustness)
-	interval := units.Time(row.Of(row.Poll).Means(poll.of(row.Poll)))
+	interval := units.Time(poll.quantity(row.Poll))
 	r.sw.Watchdog = &plan.Watchdog{
 		Detection:   of(interval*units.Time(times.of(row.Robustness)), times, "detection"),
 		Restoration: of(interval, poll, "restoration"), Poll: of(interval, poll, "poll"), Action: plan.WatchdogDrop,

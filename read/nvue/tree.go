@@ -223,11 +223,14 @@ func (n *node) text() string {
 	return text
 }
 
-// row is the leaf of a row below what its path begins in.
+// row is the leaf of a row, in the entry of the list around it.
 func (n *node) row(id format.ID) *node { return n.get(row.Of(id).Names()...) }
 
-// of reads the number of a row's leaf, in its own unit; the row's default where it is not there.
+// of reads the leaf of a row, in its own unit; the default of the row where it is not there.
 func (n *node) of(id format.ID) int64 { return n.orElse(id, row.Of(id).Absent) }
+
+// quantity reads the leaf of a row, in the plan's unit.
+func (n *node) quantity(id format.ID) int64 { return row.Of(id).Means(n.of(id)) }
 
 func (n *node) orElse(id format.ID, otherwise int64) int64 {
 	least, most := row.Of(id).Bounds()

@@ -46,8 +46,8 @@ var paths = read.PathRules{
 		Covers: []string{"interface description", "interface admin-state", "interface subinterface", "interface lag", "interface vlan-tagging", "interface transceiver", "interface ethernet lacp-port-priority"}},
 }
 
-// profiles are what entries of lists are called that do nothing until something refers to them, by
-// the paths of the lists.
+// profiles are the lists whose entries have no effect without a reference: by their paths, the names
+// that findings give the entries.
 func profiles() map[string]string {
 	all := map[string]string{}
 	for i := range row.Rows {

@@ -126,13 +126,12 @@ type percent struct {
 	at    diag.Range
 }
 
-// leaf is the value of a row in an entry of the list around it, or in the document; nil where there
-// is none.
+// leaf is the value of a row in an entry of the list around it, or in the document; nil without one.
 func leaf(id format.ID, around *posjson.Node) *posjson.Node {
 	return around.Get(row.Of(id).Names()...)
 }
 
-// container is what the value of a row is in.
+// container is the object that has the value of a row.
 func container(id format.ID, around *posjson.Node) *posjson.Node {
 	names := row.Of(id).Names()
 	return around.Get(names[:len(names)-1]...)
@@ -153,7 +152,7 @@ func (r *reader) number(id format.ID, around *posjson.Node) (int64, bool) {
 	return r.NumberOf(row.Of(id), around)
 }
 
-// index reads the number that an entry of a list has as its key.
+// index reads the key of an entry, which is a number.
 func (r *reader) index(list format.ID, entry *posjson.Node) (int64, bool) {
 	of := row.Of(list)
 	return r.Number(key(list, entry), of.Least, of.Most)
@@ -164,7 +163,7 @@ func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, list format.ID
 	return lookupAs(r, in, ref, row.Of(list).Entry)
 }
 
-// lookupAs does it for an entry that findings call otherwise than its list does.
+// lookupAs resolves a reference; findings call the entry what.
 func lookupAs[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (v T, ok bool) {
 	if ref == nil {
 		return v, false
