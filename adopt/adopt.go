@@ -1,11 +1,11 @@
 // Package adopt writes the fabric file of switches that run: from their configuration, and
 // from what is known of their cables.
 //
-// A fabric file says what a fabric is, and compile derives the rest. So what is written is
-// tried: [Import] compiles the text, reads what comes out with the readers of the files, and
-// compares. Whatever compile derives as the files have it is left out of the text; what it
-// derives otherwise is given, where the language can say it for all, or else pinned; and what neither can be
-// derived nor be said is a finding at the line of the file, and a comment in the text.
+// A fabric file says what a fabric is, and compile derives the rest. [Import] compiles the text
+// that it writes, reads the result with the readers of the files, and compares. It leaves out what
+// compile derives as the files have it. It gives what compile derives otherwise, where the language
+// has an attribute for all ports, and pins it elsewhere. What can be neither derived nor given nor
+// pinned is a finding at the line of the file, and a comment in the text.
 //
 // Nothing is invented. A chip or a speed that no file tells is a variable without a value. A
 // length is an empty cell of the table of cables, beside the longest one that the headroom
@@ -32,15 +32,14 @@ type Options struct {
 	Targets   []emit.Target // that compile can write
 	Chips     []Choice      // the first that fits counts, before what files say
 	Sightings []cabling.Sighting
-	// LosslessFrame is declared to be the largest frame of lossless classes; 0: nobody says it,
-	// and the MTU counts.
+	// LosslessFrame is declared to be the largest frame of lossless classes; 0: the MTU counts.
 	LosslessFrame units.Bytes
 	// AdoptSafe leaves out pinned values whose change to what is derived is proved harmless: without
 	// them no obligation of the proof and no inequality is worse.
 	AdoptSafe bool
 }
 
-// A Result is a fabric file, and what lies beside it.
+// A Result is a fabric file, and the files that it refers to.
 type Result struct {
 	HCL    []byte
 	Cables []byte // CablesFile; nil: not needed
@@ -51,15 +50,14 @@ type Result struct {
 	OpenCables int
 	// Pinned is how many lines pin what compile would not derive.
 	Pinned int
-	// Adopted is how many such lines were left out again.
+	// Adopted is how many such lines AdoptSafe left out.
 	Adopted int
-	// Equal is set where compiling gives what was read, and nothing was refused; what was adopted does not
-	// count.
+	// Equal is set where compiling gives what was read but for what was adopted, and refuses nothing.
 	Equal bool
 	Found diag.List
 }
 
-// A Hole is something that nobody said.
+// A Hole is a variable whose value no file has.
 type Hole struct{ Variable, About string }
 
 // Import writes the fabric of shapes that were gathered.

@@ -15,13 +15,12 @@ import (
 type findings struct {
 	list   diag.List
 	checks []plan.Check
-	trial  bool // of a search: nobody reads what is reported
+	trial  bool // of a search: what is reported is not used
 	brief  bool // what would repair a finding is not looked for
 }
 
 // An inequality is one of the documents evaluated: both sides, and what to say where it
-// fails. A search looks only at whether it holds; nothing is reported before somebody
-// records it.
+// fails. A search looks only at whether it holds; record reports it.
 type inequality struct {
 	plan.Check
 	report func(*diag.List)

@@ -34,11 +34,11 @@ func (importCmd) Help() string {
 
     roceplan import running-configs/ lldp/ -o pod1
 
-Configuration: config_db.json of SONiC, nested, flat or as a dump of Redis; running-configs of Arista EOS and Junos; NVUE; OpenConfig. Cables: all that roceplan cabling reads. Switches that are told the same are one block.
+Configuration: config_db.json of SONiC, nested, flat or as a dump of Redis; running-configs of Arista EOS and Junos; NVUE; OpenConfig. Cables: all that roceplan cabling reads. Switches with equal numbers are one block.
 
 Import compiles what it writes, reads the result and compares. It leaves out what compile derives as the files have it. It pins what compile derives otherwise, and what breaks an inequality: blocks pinned hold the values of the files, so that compiling gives what was read. To adopt what compile would choose, delete a line of them. --adopt safe leaves out lines of buffers, headroom and thresholds without which no obligation of the proof and no inequality is worse. Every difference that remains is a finding at its line, and a comment in the fabric.
 
-Nothing is invented. What no file tells is a variable without a value; lengths of cables that nobody knows are empty cells in cables.csv, beside the longest that the present headroom allows. Fill them in, and compile; or give the filled table to import:
+Nothing is invented. What no file tells is a variable without a value; lengths of cables that no file has are empty cells in cables.csv, next to the longest that the present headroom allows. Fill them in, and compile; or give the filled table to import:
 
     roceplan import running-configs/ pod1/cables.csv -o pod1 --replace
 
