@@ -63,9 +63,9 @@ func (r *Renderer) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag
 		}
 	}
 	if last != nil {
-		if broken := brokenByPins(sw); len(broken) > 0 {
+		for _, c := range sw.BrokenByPins() {
 			last.Verdict = max(last.Verdict, verify.Conditional)
-			last.Because = append(last.Because, broken...)
+			last.Because = append(last.Because, verify.Reason{Message: fmt.Sprintf("%s, %s: not %v ≤ %v with what is pinned", c.ID, c.Where, c.Left.Value, c.Right.Value), Range: c.Range})
 		}
 		r.lock.Lock()
 		r.verdicts[sw] = last
@@ -73,16 +73,6 @@ func (r *Renderer) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag
 	}
 	model, err := r.model(sw, last)
 	return append(files, emit.File{Path: ModelFile, Body: model}), found, err
-}
-
-// brokenByPins are the inequalities that do not hold on a switch with pins. Such a switch is never proved.
-func brokenByPins(sw *plan.Switch) (all []verify.Reason) {
-	for _, c := range sw.Checks {
-		if !c.Holds && sw.Pinned.Filename != "" {
-			all = append(all, verify.Reason{Message: fmt.Sprintf("%s, %s: not %v ≤ %v with what is pinned", c.ID, c.Where, c.Left.Value, c.Right.Value), Range: c.Range})
-		}
-	}
-	return all
 }
 
 // lossless reports whether a switch is to have a lossless class: there is nothing to prove of

@@ -126,6 +126,19 @@ type Cluster struct {
 	Aging        units.Time // whole seconds; 0: what EOS has
 }
 
+// BrokenByPins are the inequalities that do not hold on a switch with pins. Such a switch is never proved.
+func (s *Switch) BrokenByPins() (broken []Check) {
+	if s.Pinned.Filename == "" {
+		return nil
+	}
+	for _, c := range s.Checks {
+		if !c.Holds {
+			broken = append(broken, c)
+		}
+	}
+	return broken
+}
+
 // Frame is the largest frame of a port: its own, or that of the switch. 0: it is not known.
 func (s *Switch) Frame(p *Port) Derived[units.Bytes] {
 	if p.MTU > 0 {

@@ -82,12 +82,7 @@ func summarise(f *policy.Fabric, p *plan.Plan, verdicts map[*plan.Switch]*verify
 	s := &Summary{Fabric: p.Fabric, Chosen: tradeOf(f, p), Switches: []shapeSummary{}}
 	for _, sw := range p.Switches {
 		shape := shapeSummary{Names: sw.Names, Chip: sw.Chip, OS: sw.OS, Targets: sw.Targets, Ports: len(sw.Ports),
-			Lossless: losslessRows(sw), Checks: len(sw.Checks), Tightest: tightest(sw.Checks)}
-		for _, c := range sw.Checks {
-			if !c.Holds && sw.Pinned.Filename != "" {
-				shape.Broken++
-			}
-		}
+			Lossless: losslessRows(sw), Checks: len(sw.Checks), Broken: len(sw.BrokenByPins()), Tightest: tightest(sw.Checks)}
 		for _, pool := range sw.Pools {
 			shape.Pools = append(shape.Pools, poolSummary{pool.Name, pool.Direction.String(), pool.Size.Value, pool.Headroom.Value})
 		}
