@@ -71,7 +71,7 @@ var Rows = format.New([]format.Row{
 	// time is one that a plan can hold.
 	Detection: {In: Profile, Path: "pfc-watchdog/detection", Says: format.Detection, Absent: 2, Source: byPFC, Number: format.Number{Unit: format.Unit{Name: "whole polling intervals"}, Round: format.Up, Least: 1, Most: 100_000, Clamps: true}},
 	Recovery:  {In: Profile, Path: "pfc-watchdog/recovery", Says: format.Restoration, Absent: 200, Number: times, Source: byPFC},
-	Action:    {In: Profile, Path: "pfc-watchdog/watchdog-action", Says: format.WatchdogAction, Words: [][2]string{{"drop", "drop"}, {"forward", "forward"}}, Source: byPFC},
+	Action:    {In: Profile, Path: "pfc-watchdog/watchdog-action", Says: format.WatchdogAction, Source: byPFC},
 	Cable:     {In: Profile, Path: "input/cable-length", Absent: 100, Number: format.Number{Unit: format.Unit{Name: "whole metres", Is: int64(units.Metre)}, Round: format.Up, Least: 1, Most: 1_000_000}, Source: byCLI + ", cable-length"},
 	Point:     {In: Profile, Path: "input/dscp/code-point[dscp]", List: format.DSCPs},
 	MRU:       {In: Point, Path: "mru", Number: format.Number{Unit: format.Bytes, Least: 64, Most: 65535}},

@@ -150,7 +150,7 @@ var Rows = format.New([]format.Row{
 
 	Policy:            {Path: "qos/scheduler-policies/scheduler-policy[name]", Whole: true, Entry: "scheduler policy", Idle: true},
 	Scheduler:         {In: Policy, Path: "scheduler[sequence]", Number: upTo(1)},
-	SchedulerPriority: {In: Scheduler, Path: "priority", Says: format.Strict, Words: [][2]string{{"strict", "true"}}},
+	SchedulerPriority: {In: Scheduler, Path: "priority", Says: format.Strict},
 	Input:             {In: Scheduler, Path: "input[id]", List: format.Queues},
 	InputQueue:        {In: Input, Path: "queue-name"},
 	InputPeak: {In: Input, Path: "peak-rate-percent", Says: format.RateCap, Absent: 100,

@@ -333,7 +333,7 @@ func (r *reader) readSchedulers(root *posjson.Node) {
 		r.schedulers[name] = policy
 		r.each(row.Scheduler, p, func(_ string, s *posjson.Node) {
 			sequence, _ := r.index(row.Scheduler, s)
-			strict := r.Text(leaf(row.SchedulerPriority, s)) == row.Of(row.SchedulerPriority).Words[0][0]
+			strict := r.Text(leaf(row.SchedulerPriority, s)) == "strict"
 			if strict != (sequence == 0) {
 				r.Errorf(Shape, r.At(s), "sequence 0 is strict, and sequence 1 is not").Fixf("make the scheduler of sequence 0 strict, and that of sequence 1 not")
 			}
