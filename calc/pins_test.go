@@ -180,7 +180,7 @@ func TestNearerPinsGoFirst(t *testing.T) {
 	}
 }
 
-// Blocks name ports: others keep what is derived. Parts that the switch is not to be told of are gone, entries of
+// Blocks name ports: others keep what is derived. Parts that are pinned away are gone, entries of
 // tables are what the block says, and a queue need not mark.
 func TestPinsOfSomePorts(t *testing.T) {
 	sw := pinnedPlan(t, "", "", `pinned {

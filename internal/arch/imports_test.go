@@ -40,7 +40,7 @@ var layers = []layer{
 	{name: "format/all", may: []string{"format", "internal/exampletarget"},
 		why: "it lists the systems, so that none of them knows another"},
 	{name: "format", may: []string{"units", "diag"},
-		why: "what a system can be told is data: the language, emitters and readers look things up in it"},
+		why: "the configuration that a system takes is data: the language, emitters and readers look things up in it"},
 	{name: "internal/exampletarget", may: []string{"format", "units"},
 		why: "a system whose configuration nests as a plan does is rows and nothing else"},
 	{name: "policy", may: []string{"plan", "units", "diag", "chips", "format/all"},
