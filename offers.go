@@ -3,6 +3,7 @@ package roceplan
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,8 @@ type Offer struct {
 	Pay *Way `json:"pay,omitempty"`
 	// Why says what is needed where there is neither.
 	Why string `json:"why,omitempty"`
+	// Assumes is what the verdict takes for granted.
+	Assumes string `json:"-"`
 
 	// At is the block of the fabric that the condition is on.
 	At diag.Range `json:"-"`
@@ -99,16 +102,25 @@ func OfferFor(offers []Offer, device string, c *proof.Condition) *Offer {
 
 // Lines are an offer as a person reads it.
 func (o *Offer) Lines() (lines []string) {
-	if o.Declare != nil {
-		lines = append(lines, o.Title()+o.Declare.String())
-	}
-	if o.Pay != nil {
-		lines = append(lines, "pay for it: "+o.Pay.String())
+	for title, way := range o.Ways() {
+		lines = append(lines, title+way.String())
 	}
 	if len(lines) == 0 {
 		return []string{o.Why}
 	}
 	return lines
+}
+
+// Ways yields what introduces each edit of an offer, and the edit.
+func (o *Offer) Ways() iter.Seq2[string, *Way] {
+	return func(yield func(string, *Way) bool) {
+		if o.Declare != nil && !yield(o.Title(), o.Declare) {
+			return
+		}
+		if o.Pay != nil {
+			yield("pay for it: ", o.Pay)
+		}
+	}
 }
 
 // Title introduces what the offer declares: the fact itself, or another one with which compile gives the
@@ -214,7 +226,7 @@ func (o *offering) of(shape *Shape) {
 			at = s.group.Range
 		}
 		o.stands = append(o.stands, s)
-		o.offers = append(o.offers, Offer{Switches: shape.Switch.Names, Condition: s.ID, Where: s.Where, At: at, declares: s.Declare})
+		o.offers = append(o.offers, Offer{Switches: shape.Switch.Names, Condition: s.ID, Where: s.Where, Assumes: s.Assumes, At: at, declares: s.Declare})
 	}
 }
 

@@ -81,13 +81,9 @@ func (s *server) actions(a *analysis, path string, p *at) any {
 
 // provers are the edits with which a condition is gone.
 func (a *analysis) provers(o *roceplan.Offer) (list []codeAction) {
-	add := func(title string, w *roceplan.Way) {
-		if w != nil {
-			list = append(list, codeAction{Title: title + w.String(), Kind: "refactor", Diagnostics: []diagnostic{}, Edit: a.workspaceEdit(w.Edits)})
-		}
+	for title, w := range o.Ways() {
+		list = append(list, codeAction{Title: "Proved: " + title + w.String(), Kind: "refactor", Diagnostics: []diagnostic{}, Edit: a.workspaceEdit(w.Edits)})
 	}
-	add("Proved: "+o.Title(), o.Declare)
-	add("Proved: pay for it: ", o.Pay)
 	return list
 }
 

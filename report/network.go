@@ -155,20 +155,21 @@ func (n *network) tiers() (rows []tier) {
 const (
 	boxWidth, boxHeight = 200, 52
 	levelHeight         = 130
-	drawnShapes         = 24 // a level with more is drawn as one box
+	drawnShapes         = 24  // a level with more is drawn as one box
+	leastWidth          = 360 // what a telephone shows
 )
 
 // draw puts the levels above one another, hosts at the bottom. Of a level with too many shapes
 // one box is drawn for all.
 func (n *network) draw() template.HTML {
 	top := slices.Max(n.level)
-	width := 960
+	width := leastWidth
 	for level := range top + 1 {
 		width = max(width, 20+min(n.count(level), drawnShapes)*(boxWidth+16))
 	}
 	height := top*levelHeight + boxHeight + 70
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg viewBox="0 0 %d %d" role="img"><title>topology</title>`, width, height)
+	fmt.Fprintf(&out, `<svg viewBox="0 0 %d %d" width="%d" role="img"><title>topology</title>`, width, height, width)
 	box := n.boxes(top, width)
 	lines := n.lines(box)
 	for _, pair := range stable.Sorted(maps.Keys(lines), func(a, b [4]int) int { return slices.Compare(a[:], b[:]) }) {

@@ -1,15 +1,16 @@
 const store = JSON.parse(document.getElementById("store").textContent);
 const heads = {
   checks: ["inequality", "where", "left", "right", "slack", "used"],
-  obligations: ["obligation", "where", "left", "right", "", "verdict"],
+  obligations: ["obligation", "where", "left", "right", "verdict"],
   margins: ["port group", "longest cable", "largest fan-in", "largest MTU", "most lossless classes"],
 };
 function add(to, name, text) { const e = to.appendChild(document.createElement(name)); if (text !== undefined) e.textContent = text; return e; }
 function unfold(d) {
   if (d.children.length > 1) return;
   const kind = d.dataset.kind, rows = store.tables[d.dataset.table].map(r => r.map(i => store.texts[i]));
-  if (kind === "picture") { add(d, "figure").innerHTML = rows[0][0]; return; }
-  const wide = add(d, "div"), table = add(wide, "table");
+  const wide = add(d, kind === "picture" ? "figure" : "div");
+  if (kind === "picture") { wide.innerHTML = rows[0][0]; return; }
+  const table = add(wide, "table");
   wide.className = "wide";
   const head = add(table, "tr");
   for (const h of heads[kind]) add(head, "th", h);
@@ -19,7 +20,7 @@ function unfold(d) {
       if (h === "used") { const bar = add(add(tr, "td"), "span"); bar.className = "use"; add(bar, "i").style.width = row[i] + "%"; }
       else add(tr, "td", row[i]);
     });
-    if (kind === "obligations") tr.title = row[6];
+    if (kind === "obligations") tr.title = row[5];
     if (kind === "checks" && row[6]) tr.className = "fails";
   }
 }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan"
@@ -29,6 +30,7 @@ type Options struct {
 	Margins [][]proof.Margin  // of the shapes, in their order; nil: not shown
 	Runs    []pattern.Outcome // of the simulator, with their flows; nil: none were made
 	Trade   *Trade            // compared with published configurations; nil: not compared
+	Offers  []roceplan.Offer  // edits of the fabric that make conditions of verdicts needless; nil: not looked for
 	Version string            // of the program, for the foot of the page
 }
 
@@ -75,7 +77,8 @@ type view struct {
 	Topology        template.HTML
 	Tiers           []tier
 	Shapes          []shape
-	Runs            []run
+	Runs            []run // those that missed a goal first
+	Missed          []run
 	Trade           []string      // lines of text
 	TradePicture    template.HTML // empty: there is none
 	Findings        []finding
@@ -98,12 +101,18 @@ type shape struct {
 	Verdict    string
 	Class      string // of the badge
 	Declared   []string
-	Conditions []proof.Condition
+	Conditions []condition
 	Because    []verify.Reason
 	Coverage   string
 	Buffer     template.HTML
 	Rows       []classRow
 	Folded     []folded
+}
+
+// A condition is what a verdict takes for granted, and what can be done about it.
+type condition struct {
+	Where, Assumes string
+	Offered        []string
 }
 
 // A folded is a table or a picture of the store that the page unfolds.
@@ -114,6 +123,7 @@ type folded struct {
 
 // A run is what one scenario did.
 type run struct {
+	Number    int
 	Name, Doc string
 	Missed    []string
 	Facts     string
@@ -130,7 +140,7 @@ func newView(c *roceplan.Compiled, o Options) *view {
 	count := map[string]int{}
 	for i := range c.Shapes {
 		v.Devices += len(c.Shapes[i].Switch.Names)
-		s := v.newShape(i, &c.Shapes[i])
+		s := v.newShape(i, &c.Shapes[i], o.Offers)
 		if o.Margins != nil {
 			s.fold(v.Store, "margins", "Margins: how far the world may change", marginTable(o.Margins[i]))
 		}
@@ -146,16 +156,45 @@ func newView(c *roceplan.Compiled, o Options) *view {
 		network := newNetwork(c.Plan)
 		v.Topology, v.Tiers = network.draw(), network.tiers()
 	}
-	for i := range o.Runs {
-		v.Runs = append(v.Runs, newRun(&o.Runs[i]))
-	}
+	v.run(o.Runs)
 	if o.Trade != nil {
 		v.Trade, v.TradePicture = o.Trade.Lines, o.Trade.picture()
 	}
-	for _, d := range c.Findings {
+	for _, d := range found(c) {
 		v.Findings = append(v.Findings, newFinding(d))
 	}
 	return v
+}
+
+// found are the findings of a fabric, and those of the files that it compiles to. A condition of a verdict is not
+// among them: it stands with its switch.
+func found(c *roceplan.Compiled) diag.List {
+	all := slices.Clone(c.Findings)
+	for i := range c.Shapes {
+		if judged := c.Shapes[i].Verdict; judged != nil {
+			for _, d := range judged.Findings {
+				if d.Code != "proof-assumed" {
+					all.WarnOncef(d.Code, d.Subject, "%s", d.Message).Fix = d.Fix
+				}
+			}
+		}
+	}
+	return all
+}
+
+// run puts what the simulator did on the page, and what missed a goal at its top.
+func (v *view) run(outcomes []pattern.Outcome) {
+	var met []run
+	for i := range outcomes {
+		r := newRun(&outcomes[i])
+		r.Number = i + 1
+		if len(r.Missed) > 0 {
+			v.Missed = append(v.Missed, r)
+		} else {
+			met = append(met, r)
+		}
+	}
+	v.Runs = slices.Concat(v.Missed, met)
 }
 
 // picture has a dot for each setting: what is to the left is faster for small messages, what is below for large ones.
@@ -178,7 +217,7 @@ func newFinding(d diag.Diagnostic) finding {
 	return finding{d.Severity.String(), string(d.Code), place, d.Message, d.Fix}
 }
 
-func (v *view) newShape(i int, from *roceplan.Shape) shape {
+func (v *view) newShape(i int, from *roceplan.Shape, offers []roceplan.Offer) shape {
 	sw := from.Switch
 	s := shape{
 		Number: i + 1, Title: plan.Abbreviate(sw.Names), Names: strings.Join(sw.Names, " "),
@@ -190,10 +229,18 @@ func (v *view) newShape(i int, from *roceplan.Shape) shape {
 	}
 	s.fold(v.Store, "checks", fmt.Sprintf("%d inequalities", len(sw.Checks)), checkTable(sw))
 	if judged := from.Verdict; judged != nil {
-		s.Verdict, s.Declared, s.Conditions, s.Because = judged.Verdict.String(), judged.Declared, judged.Conditions, verify.InBrief(judged.Because)
+		s.Verdict, s.Declared, s.Because = judged.Verdict.String(), judged.Declared, verify.InBrief(judged.Because)
 		s.Class = strings.ReplaceAll(s.Verdict, " ", "-")
 		s.fold(v.Store, "obligations", fmt.Sprintf("%d obligations of the proof", len(judged.Obligations)), obligationTable(judged.Obligations))
 		s.Coverage = judged.Coverage.String()
+		for k := range judged.Conditions {
+			c := &judged.Conditions[k]
+			lines := []string{"Would be declared by " + c.Declare + "."}
+			if o := roceplan.OfferFor(offers, sw.Names[0], c); o != nil {
+				lines = o.Lines()
+			}
+			s.Conditions = append(s.Conditions, condition{c.Where, c.Assumes, lines})
+		}
 	}
 	return s
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/internal/testing/browser"
+	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/report"
 )
 
@@ -261,5 +262,47 @@ func TestTradeIsDrawn(t *testing.T) {
 	}
 	if strings.Contains(draw(nil), "Beside what others publish") {
 		t.Error("a heading of nothing")
+	}
+}
+
+// A reader sees the whole page at a desk and on a telephone, by day and by night, with all tables unfolded.
+func TestLegible(t *testing.T) {
+	pages := map[string]string{
+		"/pod":      page(t, read(t, "tomahawk5-ai-pod"), true, "incast-2", "incast-8"),
+		"/eos":      page(t, read(t, "mixed-cabling"), true),
+		"/findings": page(t, roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte("fabric \"pod\" {\n  mtu = \"9216\"\n}\n")}}}, false),
+	}
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, pages[r.URL.Path]) })
+	const unfold = `for (const d of document.querySelectorAll("details")) d.open = true; await new Promise(r => setTimeout(r, 300))`
+	browser.Legible(t, handler, browser.Visit{Path: "/pod", Do: unfold}, browser.Visit{Path: "/eos", Do: unfold}, browser.Visit{Path: "/findings"})
+}
+
+// What missed a goal is named above all else, and what verify finds in the files is a finding of the page, unless it is
+// a condition, which stands with its switch and the edits that make it needless.
+func TestFirstWhatMatters(t *testing.T) {
+	in := read(t, "mixed-cabling")
+	compiled, err := roceplan.Compile(t.Context(), roceplan.Load(in), roceplan.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	offers, err := roceplan.Offers(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := []pattern.Outcome{{Pattern: "fine", Missed: []string{}, Skipped: "not cabled"}, {Pattern: "poor", Missed: []string{"throughput", "latency"}, Skipped: "not cabled"}}
+	var out bytes.Buffer
+	if err := report.Write(&out, compiled, report.Options{Runs: runs, Offers: offers}); err != nil {
+		t.Fatal(err)
+	}
+	top, rest, _ := strings.Cut(out.String(), "<h2>Topology")
+	if !strings.Contains(top, "1 of 2 scenarios misses a goal") || !strings.Contains(top, `<a href="#run-2">poor</a>: throughput, latency`) || strings.Index(rest, `id="run-2"`) > strings.Index(rest, `id="run-1"`) {
+		t.Errorf("what missed a goal does not come first: %s", top[strings.Index(top, "<h1>"):])
+	}
+	_, findings, _ := strings.Cut(rest, `<h2 id="findings">`)
+	if !strings.Contains(findings, "proof-ecn-before-pfc") || strings.Contains(findings, "proof-assumed") {
+		t.Errorf("the findings are %s", findings)
+	}
+	if !strings.Contains(rest, "declare it if it is so: ") && !strings.Contains(rest, "no edit of the fabric proves it: ") {
+		t.Error("conditions have no edits")
 	}
 }

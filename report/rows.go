@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/verify"
 )
 
 // A classRow is one class with a priority group or queue on ports that are told the same.
@@ -117,7 +118,7 @@ func obligationTable(list []proof.Obligation) (rows [][]string) {
 		if o.Because != "" {
 			verdict += ": " + o.Because
 		}
-		rows = append(rows, []string{id, o.Where, fmt.Sprint(o.Left.Value), fmt.Sprint(o.Right.Value), o.Unit, verdict, o.Title})
+		rows = append(rows, []string{id, o.Where, verify.Amount(o.Left.Value, o.Unit), verify.Amount(o.Right.Value, o.Unit), verdict, o.Title})
 	}
 	return rows
 }

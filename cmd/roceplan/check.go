@@ -21,6 +21,8 @@ Where a small edit of the text repairs a finding, it is printed below the findin
 
     roceplan check fabric.hcl --fix
 
+Where nothing is wrong and a verdict is conditional, --fix then asks about the edits that prove it: a fact that you declare if it is so, or headroom that pays for it.
+
 For annotations of pull requests:
 
     roceplan check pod1 --format sarif > check.sarif`
@@ -31,11 +33,11 @@ func (c checkCmd) Run(t *terminal) error {
 	if err := c.fixFlags.check(t, c.Files); err != nil {
 		return err
 	}
-	declined := map[diag.Kind]bool{}
+	declined, kept := map[diag.Kind]bool{}, map[string]bool{}
 	for {
 		changed := false
 		err := c.withFabric(t, c.Files, true, func(in roceplan.Input) (err error) {
-			changed, err = c.once(t, in, declined)
+			changed, err = c.once(t, in, declined, kept)
 			return err
 		})
 		if !changed || err != nil {
@@ -44,8 +46,9 @@ func (c checkCmd) Run(t *terminal) error {
 	}
 }
 
-// once checks the fabric and prints what was found. It reports whether it changed a file.
-func (c checkCmd) once(t *terminal, in roceplan.Input, declined map[diag.Kind]bool) (changed bool, err error) {
+// once checks the fabric and prints what was found. It reports whether it changed a file. Findings whose edits
+// were declined are not asked about again, nor are conditions that were kept.
+func (c checkCmd) once(t *terminal, in roceplan.Input, declined map[diag.Kind]bool, kept map[string]bool) (changed bool, err error) {
 	f := roceplan.Load(in)
 	found, err := roceplan.Check(t, f)
 	if err != nil {
@@ -57,6 +60,11 @@ func (c checkCmd) once(t *terminal, in roceplan.Input, declined map[diag.Kind]bo
 	if c.Fix {
 		if changed, err = c.fix(t, in, found, declined); changed || err != nil {
 			return changed, err
+		}
+		if !found.HasErrors() {
+			if changed, err = c.prove(t, in, kept); changed || err != nil {
+				return changed, err
+			}
 		}
 	}
 	return false, c.print(t, f, found)

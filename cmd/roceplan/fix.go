@@ -9,11 +9,13 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/plain"
+	"github.com/roceplan/roceplan/plan"
 )
 
 // fixFlags ask for edits to be applied.
 type fixFlags struct {
-	Fix bool `help:"Apply the edits that repair findings, one after another; asks before each."`
+	Fix bool `help:"Apply the edits that repair findings and, where nothing is wrong, those that prove a conditional verdict, one after another; asks before each."`
 	Yes bool `help:"With --fix, do not ask, and repair errors alone."`
 }
 
@@ -37,10 +39,7 @@ func (c fixFlags) fix(t *terminal, in roceplan.Input, found diag.List, declined 
 		if len(d.Edits) == 0 || d.Severity == diag.Warning && c.Yes || declined[d.Kind()] {
 			continue
 		}
-		texts := diag.Sources{}
-		for _, src := range in.Files {
-			texts[src.Name] = src.Text
-		}
+		texts := textsOf(in)
 		if err := t.text(t.tty, texts).Write(t.tty, diag.List{d}); err != nil {
 			return false, err
 		}
@@ -51,6 +50,42 @@ func (c fixFlags) fix(t *terminal, in roceplan.Input, found diag.List, declined 
 		return true, applyEdits(t, texts, d.Edits)
 	}
 	return false, nil
+}
+
+// prove applies the first edit that is wanted of those that make a condition of a verdict needless, and reports
+// whether it did. What an edit declares only the author can know, and headroom has a price, so nothing is
+// applied without asking.
+func (c fixFlags) prove(t *terminal, in roceplan.Input, declined map[string]bool) (bool, error) {
+	if c.Yes {
+		return false, nil
+	}
+	offers, err := roceplan.Offers(t, in)
+	if err != nil {
+		return false, err
+	}
+	for i := range offers {
+		o := &offers[i]
+		condition := fmt.Sprintf("%s: conditional: %s: %s", plan.Abbreviate(o.Switches), o.Where, o.Assumes)
+		for title, way := range o.Ways() {
+			if declined[title+condition] || declined[way.Text] {
+				continue
+			}
+			fmt.Fprintf(t.tty, "%s\n      = %s\n", plain.Line(condition), plain.Line(title+way.String()))
+			if t.agrees("make this edit?") {
+				return true, applyEdits(t, textsOf(in), way.Edits)
+			}
+			declined[title+condition], declined[way.Text] = true, true
+		}
+	}
+	return false, nil
+}
+
+func textsOf(in roceplan.Input) diag.Sources {
+	texts := diag.Sources{}
+	for _, src := range in.Files {
+		texts[src.Name] = src.Text
+	}
+	return texts
 }
 
 // applyEdits writes the files that edits change.

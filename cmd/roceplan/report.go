@@ -9,6 +9,7 @@ import (
 	"github.com/roceplan/roceplan/internal/completion"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/report"
+	"github.com/roceplan/roceplan/verify"
 )
 
 type reportCmd struct {
@@ -73,10 +74,15 @@ func (c reportCmd) Run(t *terminal) error {
 	return nil
 }
 
-// extend adds margins and runs.
+// extend adds offers, margins and runs.
 func (c reportCmd) extend(t *terminal, loaded *loaded, compiled *roceplan.Compiled, o *report.Options) (err error) {
 	if len(compiled.Shapes) == 0 {
 		return nil
+	}
+	if compiled.Verdict() == verify.Conditional {
+		if o.Offers, err = c.offers(t, c.Files, loaded); err != nil {
+			return err
+		}
 	}
 	if c.Margins {
 		step, stop := t.watch("shapes", len(compiled.Shapes))

@@ -45,8 +45,8 @@ func Look(t testing.TB, address string) (dom, console string) {
 }
 
 // Ask serves what a handler has, opens one of its addresses in Chromium, and returns what the page
-// there sends to /told.
-func Ask(t testing.TB, handler http.Handler, path string) string {
+// there sends to /told. Flags are Chromium's.
+func Ask(t testing.TB, handler http.Handler, path string, flags ...string) string {
 	t.Helper()
 	told := make(chan string, 1)
 	mux := http.NewServeMux()
@@ -57,8 +57,8 @@ func Ask(t testing.TB, handler http.Handler, path string) string {
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	c := exec.Command(oracle.Command(t, "chromium", "chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,900",
-		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--remote-debugging-port=0", "--user-data-dir="+t.TempDir(), server.URL+path)
+	c := exec.Command(oracle.Command(t, "chromium", "chromium"), append(flags, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,900",
+		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--remote-debugging-port=0", "--user-data-dir="+t.TempDir(), server.URL+path)...)
 	var log bytes.Buffer
 	c.Stderr = &log
 	if err := c.Start(); err != nil {
