@@ -67,68 +67,39 @@ func EmitAVD(s *plan.Switch) ([]emit.File, diag.List) {
 	return []emit.File{{Path: AVDFile, Body: emit.NewBody(append([]byte(avdHeader+v.minimumAVD()), text...))}}, list
 }
 
-func (v *view) avd() *avd {
-	out := &avd{
-		QoS: avdQoS{avdQoSMap{DSCP: v.avdDSCPs(), TrafficClass: v.avdQueueMap()}},
-		CLI: v.avdLines(),
-	}
-	if v.MMU != nil || v.HeadroomPool > 0 {
-		out.Platform = &avdPlatform{avdTrident{v.avdMMU()}}
-	}
+// avd is the document, with the keys in the order in which AVD renders them.
+func (v *view) avd() *yaml.Node {
+	out := &yaml.Node{}
+	v.avdMMU(out)
+	v.avdCluster(out)
+	put(out, "queue_monitor_length.enabled", some(v.QueueMonitor))
 	for _, p := range v.Profiles {
-		out.Profiles = append(out.Profiles, v.avdProfile(p))
+		v.avdProfile(entry(out, "qos_profiles"), p)
 	}
 	for _, p := range v.Ports {
-		port := avdPort{Name: p.Name, MTU: p.MTU, Profile: p.Profile}
-		if p.DCBX {
-			port.CLI = "dcbx mode ieee\n"
-		}
-		if p.Routed {
-			port.Switchport = &avdSwitchport{Enabled: false}
-		}
-		for _, id := range p.Counted {
-			queue := avdCounter{ID: id}
-			queue.Detect.ECN.Count = true
-			if v.Queue == "uc-tx-queue" {
-				port.UnicastQueues = append(port.UnicastQueues, queue)
-			} else {
-				port.Queues = append(port.Queues, queue)
-			}
-		}
-		out.Ports = append(out.Ports, port)
+		v.avdPort(entry(out, "ethernet_interfaces"), p)
 	}
-	if v.Dynamic {
-		out.IPHardware = &avdIPHardware{}
-		out.IPHardware.FIB.Distribution.Dynamic.Enabled = true
-		out.IPHardware.FIB.Distribution.Dynamic.FlowSetSize = v.FlowSetSize
+	v.avdLists(out)
+	put(out, "ip_hardware.fib.load_balance_distribution.dynamic.enabled", some(v.Dynamic),
+		"ip_hardware.fib.load_balance_distribution.dynamic.flow_set_size", some(v.FlowSetSize))
+	var points, queues []string
+	for _, d := range v.DSCPs {
+		points = append(points, fmt.Sprintf("%s to traffic-class %d", strings.Trim(fmt.Sprint(d.DSCPs), "[]"), d.TC))
 	}
-	if v.Cluster != nil {
-		out.LoadBalance = &avdLoadBalance{v.Cluster.avd()}
+	for _, q := range v.Queues {
+		queues = append(queues, fmt.Sprintf("%d to tx-queue %d", q.TC, q.Queue))
 	}
-	if v.QueueMonitor {
-		out.QueueMonitor = &avdQueueMonitor{true}
+	if points != nil {
+		put(out, "qos.map.dscp", points)
 	}
+	put(out, "qos.map.traffic_class", queues)
 	if w := v.Watchdog; w != nil {
-		out.PFC = &avdGlobalPFC{avdGlobalWatchdog{w.Action, w.Timeout, w.Polling, w.Recovery}}
+		put(at(out, "priority_flow_control.watchdog"), "action", w.Action, "timeout", w.Timeout, "polling_interval", w.Polling, "recovery_time", w.Recovery)
 	}
 	if v.Marking {
-		v.avdMarking(out)
+		v.avdPolicy(out)
 	}
-	return out
-}
-
-func (v *view) avdDSCPs() (out []string) {
-	for _, d := range v.DSCPs {
-		points := strings.Trim(fmt.Sprint(d.DSCPs), "[]")
-		out = append(out, fmt.Sprintf("%s to traffic-class %d", points, d.TC))
-	}
-	return out
-}
-
-func (v *view) avdQueueMap() (out []string) {
-	for _, q := range v.Queues {
-		out = append(out, fmt.Sprintf("%d to tx-queue %d", q.TC, q.Queue))
-	}
+	put(out, "eos_cli", some(v.avdLines()))
 	return out
 }
 
@@ -157,102 +128,190 @@ func (v *view) avdLines() string {
 	return out.String()
 }
 
-func (v *view) avdMMU() avdMMU {
-	out := avdMMU{}
-	if v.HeadroomPool > 0 {
-		out.HeadroomPool = &avdPool{v.HeadroomPool}
+func (v *view) avdMMU(out *yaml.Node) {
+	const mmu = "platform.trident.mmu."
+	if v.MMU != nil {
+		put(out, mmu+"active_profile", v.MMU.Name)
 	}
+	put(out, mmu+"headroom_pool.limit", some(v.HeadroomPool))
 	if v.MMU == nil {
-		return out
+		return
 	}
-	out.Active = v.MMU.Name
-	p := avdMMUProfile{Name: v.MMU.Name}
+	p := entry(out, mmu+"queue_profiles")
+	put(p, "name", v.MMU.Name)
 	if v.MMU.Lossless {
-		p.Ingress.Headroom, p.Ingress.Resume = &avdMemory{v.MMU.Headroom}, &v.MMU.Resume
+		put(p, "ingress.headroom.memory", v.MMU.Headroom, "ingress.resume", v.MMU.Resume)
 	}
 	for _, g := range v.MMU.PGs {
-		p.Ingress.Groups = append(p.Ingress.Groups, avdGroup{g.ID, g.Alpha, avdMemory{g.Reserved}})
+		put(entry(p, "ingress.priority_groups"), "id", g.ID, "threshold", some(g.Alpha), "reserved.memory", g.Reserved)
 	}
 	for _, q := range v.MMU.Queues {
-		p.Queues = append(p.Queues, avdBuffer{q.ID, q.Reserved, q.Alpha})
+		put(entry(p, "unicast_queues"), "id", q.ID, "reserved", q.Reserved, "threshold", some(q.Alpha))
 	}
-	out.Profiles = []avdMMUProfile{p}
-	return out
+}
+
+// avdCluster prints load-balance cluster.
+func (v *view) avdCluster(out *yaml.Node) {
+	if v.Cluster == nil {
+		return
+	}
+	c := at(out, "load_balance.cluster")
+	grouping, length, counted := strings.Cut(v.Cluster.Grouping, " length ")
+	if counted {
+		grouping += " length"
+	}
+	put(c, "forwarding_type", v.Cluster.Forwarding, "destination_grouping", grouping, "prefix_length", some(length),
+		"load_balance_method_flow_round_robin", true, "flow.source_learning_aging_timeout", some(v.Cluster.Aging))
+	at(c, "port_groups").Kind = yaml.SequenceNode // though it may stay empty
+	for _, name := range v.Cluster.Ports {
+		put(entry(c, "port_groups"), "group", name, "interface", name, "flow.limit", some(v.Cluster.FlowLimit))
+	}
 }
 
 // avdProfile gives the watchdog's timers to each profile as well: AVD's template of a
 // profile prints its last command a second time where there are none
 // (j2templates/eos/qos-profiles.j2 @0a29e185).
-func (v *view) avdProfile(p *profileView) avdProfile {
-	out := avdProfile{Name: p.Name, Trust: "disabled"}
-	if p.Trust {
-		out.Trust = "dscp"
-	}
+func (v *view) avdProfile(out *yaml.Node, p *profileView) {
+	put(out, "name", p.Name, "trust", map[bool]string{true: "dscp", false: "disabled"}[p.Trust])
 	if p.Marking {
-		out.Policy = &avdPolicyUse{avdPolicyType{edgePolicy}}
+		put(out, "service_policy.type.qos_input", edgePolicy)
 	}
-	var queues []avdQueue
 	for _, q := range p.Queues {
-		queues = append(queues, newAVDQueue(q))
+		avdQueue(entry(out, v.avdQueues()), q)
 	}
-	if v.Queue == "uc-tx-queue" {
-		out.UnicastQueues = queues
-	} else {
-		out.Queues = queues
-	}
-	if p.PFC != nil || p.Watchdog {
-		out.PFC = &avdPFC{Enabled: p.PFC != nil}
-		for _, priority := range p.PFC {
-			out.PFC.Priorities = append(out.PFC.Priorities, avdPriority{priority, true})
-		}
+	put(out, "priority_flow_control.enabled", some(p.PFC != nil))
+	for _, priority := range p.PFC {
+		put(entry(out, "priority_flow_control.priorities"), "priority", priority, "no_drop", true)
 	}
 	if w := v.Watchdog; p.Watchdog && w != nil {
-		out.PFC.Watchdog = &avdWatchdog{true, avdTimer{w.Timeout, w.Polling, w.Recovery}}
+		put(at(out, "priority_flow_control.watchdog"), "enabled", true, "timer.timeout", w.Timeout, "timer.polling_interval", w.Polling, "timer.recovery_time", w.Recovery)
 	}
-	return out
 }
 
-func newAVDQueue(q queueView) avdQueue {
-	out := avdQueue{ID: q.ID, Percent: q.Percent, Priority: "no priority"}
-	if q.Strict {
-		out.Priority = "priority strict"
-	}
+// avdQueues is the key of unicast queues: "tx_queues" or "uc_tx_queues".
+func (v *view) avdQueues() string { return strings.ReplaceAll(v.Queue, "-", "_") + "s" }
+
+func avdQueue(out *yaml.Node, q queueView) {
+	put(out, "id", q.ID, "priority", map[bool]string{true: "priority strict", false: "no priority"}[q.Strict], "bandwidth_percent", some(q.Percent))
 	if q.Guaranteed && q.Percent == 0 {
-		out.Guaranteed = 1
+		put(out, "bandwidth_guaranteed_percent", 1)
 	}
 	if q.Kbps > 0 {
-		out.Shape = &avdShape{fmt.Sprintf("%d kbps", q.Kbps)}
+		put(out, "shape.rate", fmt.Sprintf("%d kbps", q.Kbps))
 	}
 	if e := q.ECN; e != nil {
-		out.Detect = &avdDetect{avdECN{avdThreshold{"bytes", e.Min, e.Max, e.Percent, 0}}}
+		put(at(out, "random_detect.ecn.threshold"), "units", "bytes", "min", e.Min, "max", e.Max, "max_probability", e.Percent, "weight", 0)
 	}
-	return out
 }
 
-// avdMarking prints the rules of the edge.
-func (v *view) avdMarking(out *avd) {
-	classes := &avdClassMaps{}
-	var policy avdPolicy
-	policy.Name = edgePolicy
+// avdPort says of switched ports nothing, as pyavd does: switchport.enabled is of routed ones.
+func (v *view) avdPort(out *yaml.Node, p portView) {
+	put(out, "name", p.Name, "mtu", some(p.MTU))
+	if p.Routed {
+		put(out, "switchport.enabled", false)
+	}
+	put(out, "service_profile", p.Profile)
+	for _, id := range p.Counted {
+		put(entry(out, v.avdQueues()), "id", id, "random_detect.ecn.count", true)
+	}
+	if p.DCBX {
+		put(out, "eos_cli", "dcbx mode ieee\n")
+	}
+}
+
+// markNames are the access lists of a rule, which its class-maps are called after.
+func markNames(m markView) (v4, v6 string) {
+	return fmt.Sprintf("roceplan-mark-%d-v4", m.Number), fmt.Sprintf("roceplan-mark-%d-v6", m.Number)
+}
+
+// avdLists prints the access lists of the edge.
+func (v *view) avdLists(out *yaml.Node) {
 	for _, m := range v.Marks {
-		v4, v6 := fmt.Sprintf("roceplan-mark-%d-v4", m.Number), fmt.Sprintf("roceplan-mark-%d-v6", m.Number)
-		e := avdEntry{Sequence: 10, Action: "permit", Protocol: "ip", Source: "any", Destination: "any", DSCP: fmt.Sprint(m.DSCP)}
+		_, name := markNames(m)
 		action := fmt.Sprintf("permit ipv6 any any dscp %d", m.DSCP)
 		if m.Port != 0 {
-			e.Protocol, e.Ports = "udp", []string{fmt.Sprint(m.Port)}
 			action = fmt.Sprintf("permit udp any any eq %d dscp %d", m.Port, m.DSCP)
 		}
-		out.ACLs = append(out.ACLs, avdList{v4, []avdEntry{e}})
-		out.ACLs6 = append(out.ACLs6, avdList6{v6, []avdSequence{{10, action}}})
-		classes.QoS = append(classes.QoS, avdClassMap{Name: v4, IP: &avdAccess{v4}}, avdClassMap{Name: v6, IPv6: &avdAccess{v6}})
-		policy.Classes = append(policy.Classes, avdClass{v4, avdSet{TC: m.TC}}, avdClass{v6, avdSet{TC: m.TC}})
+		acl := entry(out, "ipv6_access_lists")
+		put(acl, "name", name)
+		put(entry(acl, "sequence_numbers"), "sequence", 10, "action", action)
 	}
-	policy.Classes = append(policy.Classes, avdClass{"class-default", avdSet{fmt.Sprint(v.DefaultDSCP), v.DefaultTC}})
-	if classes.QoS != nil {
-		out.ClassMaps = classes
+	for _, m := range v.Marks {
+		name, _ := markNames(m)
+		acl := entry(out, "ip_access_lists")
+		put(acl, "name", name)
+		e := entry(acl, "entries")
+		protocol := "ip"
+		if m.Port != 0 {
+			protocol = "udp"
+		}
+		put(e, "sequence", 10, "action", "permit", "protocol", protocol, "source", "any", "destination", "any")
+		if m.Port != 0 {
+			put(e, "destination_ports", []string{fmt.Sprint(m.Port)})
+		}
+		put(e, "dscp", fmt.Sprint(m.DSCP))
 	}
-	out.PolicyMaps = &avdPolicyMaps{[]avdPolicy{policy}}
+}
+
+// avdPolicy prints the policy of the edge and its classes.
+func (v *view) avdPolicy(out *yaml.Node) {
+	for _, m := range v.Marks {
+		v4, v6 := markNames(m)
+		put(entry(out, "class_maps.qos"), "name", v4, "ip.access_group", v4)
+		put(entry(out, "class_maps.qos"), "name", v6, "ipv6.access_group", v6)
+	}
+	policy := entry(out, "policy_maps.qos")
+	put(policy, "name", edgePolicy)
+	for _, m := range v.Marks {
+		v4, v6 := markNames(m)
+		put(entry(policy, "classes"), "name", v4, "set.traffic_class", m.TC)
+		put(entry(policy, "classes"), "name", v6, "set.traffic_class", m.TC)
+	}
+	put(entry(policy, "classes"), "name", "class-default", "set.dscp", fmt.Sprint(v.DefaultDSCP), "set.traffic_class", v.DefaultTC)
 }
 
 // edgePolicy is the policy-map of ports that do not trust the sender.
 const edgePolicy = "roceplan-edge"
+
+// at returns what is at a path of keys with dots between, and makes what is missing.
+func at(n *yaml.Node, path string) *yaml.Node {
+	for key := range strings.SplitSeq(path, ".") {
+		n.Kind = yaml.MappingNode
+		i := 0
+		for i < len(n.Content) && n.Content[i].Value != key {
+			i += 2
+		}
+		if i == len(n.Content) {
+			n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, &yaml.Node{})
+		}
+		n = n.Content[i+1]
+	}
+	return n
+}
+
+// put writes values, each behind its path. It leaves out those that are nil.
+func put(n *yaml.Node, pathsAndValues ...any) {
+	for i := 0; i < len(pathsAndValues); i += 2 {
+		if value := pathsAndValues[i+1]; value != nil {
+			if err := at(n, pathsAndValues[i].(string)).Dump(value); err != nil {
+				panic("avd: " + err.Error())
+			}
+		}
+	}
+}
+
+// some is a value, and nil for 0, "" and false.
+func some[T comparable](value T) any {
+	var none T
+	if value == none {
+		return nil
+	}
+	return value
+}
+
+// entry adds an entry to the list at a path.
+func entry(n *yaml.Node, path string) *yaml.Node {
+	list, added := at(n, path), &yaml.Node{Kind: yaml.MappingNode}
+	list.Kind, list.Content = yaml.SequenceNode, append(list.Content, added)
+	return added
+}

@@ -2,7 +2,6 @@ package eos
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -36,51 +35,4 @@ func (b *builder) cluster(c *plan.Cluster) *clusterView {
 		}
 	}
 	return v
-}
-
-// avdCluster is the same for AVD.
-func (v *clusterView) avd() *avdCluster {
-	grouping, length, _ := strings.Cut(v.Grouping, " length ")
-	out := &avdCluster{Forwarding: v.Forwarding, Grouping: v.Grouping, RoundRobin: true}
-	if length != "" {
-		out.Grouping, out.PrefixLength = grouping+" length", length
-	}
-	if v.Aging > 0 {
-		out.Flow = &avdClusterFlow{v.Aging}
-	}
-	for _, name := range v.Ports {
-		g := avdClusterGroup{Name: name, Port: name}
-		if v.FlowLimit > 0 {
-			g.Flow = &avdFlowLimit{v.FlowLimit}
-		}
-		out.Groups = append(out.Groups, g)
-	}
-	return out
-}
-
-type avdCluster struct {
-	Forwarding   string            `yaml:"forwarding_type"`
-	Grouping     string            `yaml:"destination_grouping"`
-	PrefixLength string            `yaml:"prefix_length,omitempty"`
-	RoundRobin   bool              `yaml:"load_balance_method_flow_round_robin"`
-	Flow         *avdClusterFlow   `yaml:"flow,omitempty"`
-	Groups       []avdClusterGroup `yaml:"port_groups"`
-}
-
-type avdClusterFlow struct {
-	Aging int64 `yaml:"source_learning_aging_timeout"` // seconds
-}
-
-type avdClusterGroup struct {
-	Name string        `yaml:"group"`
-	Port string        `yaml:"interface"`
-	Flow *avdFlowLimit `yaml:"flow,omitempty"`
-}
-
-type avdFlowLimit struct {
-	Limit int64 `yaml:"limit"`
-}
-
-type avdLoadBalance struct {
-	Cluster *avdCluster `yaml:"cluster"`
 }

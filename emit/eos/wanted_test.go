@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
@@ -104,16 +106,14 @@ func TestWhatAVDMustKnow(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	for _, n := range []int64{0, 1} {
-		got := (&clusterView{Grouping: "prefix length 24", Aging: n, FlowLimit: n, Ports: []string{"Ethernet1"}}).avd()
-		if (got.Flow != nil) != (n > 0) || (got.Groups[0].Flow != nil) != (n > 0) || got.Grouping != "prefix length" || got.PrefixLength != "24" || n > 0 && (got.Flow.Aging != 1 || got.Groups[0].Flow.Limit != 1) {
-			t.Errorf("%d: %+v", n, got)
-		}
-		if out := (&view{HeadroomPool: n}).avdMMU(); (out.HeadroomPool != nil) != (n > 0) {
-			t.Errorf("%d: %+v", n, out)
-		}
-		if out := newAVDQueue(queueView{Kbps: n, Guaranteed: true, Percent: n}); (out.Shape != nil) != (n > 0) || (out.Guaranteed == 1) != (n == 0) {
-			t.Errorf("%d: %+v", n, out)
+	for n, want := range map[int64][2]string{
+		0: {"destination_grouping: prefix length\n    prefix_length: '24'\n    load_balance_method_flow_round_robin: true\n    port_groups:\n    - group: Ethernet1\n      interface: Ethernet1\n", "uc_tx_queues:\n  - id: 0\n    priority: no priority\n    bandwidth_guaranteed_percent: 1\n"},
+		1: {"destination_grouping: prefix length\n    prefix_length: '24'\n    load_balance_method_flow_round_robin: true\n    flow:\n      source_learning_aging_timeout: 1\n    port_groups:\n    - group: Ethernet1\n      interface: Ethernet1\n      flow:\n        limit: 1\n", "uc_tx_queues:\n  - id: 0\n    priority: no priority\n    bandwidth_percent: 1\n    shape:\n      rate: 1 kbps\n"},
+	} {
+		v := &view{Queue: "uc-tx-queue", HeadroomPool: n, Cluster: &clusterView{Grouping: "prefix length 24", Aging: n, FlowLimit: n, Ports: []string{"Ethernet1"}}, Profiles: []*profileView{{Queues: []queueView{{Kbps: n, Guaranteed: true, Percent: n}}}}}
+		text, err := yaml.Dump(v.avd(), yaml.WithIndent(2))
+		if got := string(text); err != nil || !strings.Contains(got, want[0]) || !strings.Contains(got, want[1]) || strings.Contains(got, "headroom_pool:\n        limit: 1\n") != (n > 0) {
+			t.Errorf("%d: %v\n%s", n, err, text)
 		}
 	}
 }
