@@ -9,7 +9,10 @@
 // The package does not import plans, so that the language of fabrics can ask it for names.
 package format
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // A System is an operating system of switches, and the configuration that it takes.
 type System struct {
@@ -79,6 +82,7 @@ type Row struct {
 	around string   // see Around
 	words  []string // of Path from the nearest list on
 	keys   []string // of a list
+	plain  string   // see Plain
 	place  int
 }
 
@@ -88,6 +92,8 @@ type Rows []Row
 
 // Of returns the row with a number.
 func (all Rows) Of(id ID) *Row { return &all[id] }
+
+var brackets = regexp.MustCompile(`\[[^]]*\]`)
 
 // New completes the paths of rows, and returns the rows. A list comes before what is in it.
 func New(rows []Row) Rows {
@@ -100,6 +106,7 @@ func New(rows []Row) Rows {
 		r.around = r.Path[:strings.LastIndexByte(strings.TrimSuffix(r.Path, "]"), ']')+1]
 		own, keys, list := strings.Cut(strings.TrimPrefix(r.Path[len(r.around):], "/"), "[")
 		r.words = strings.Split(own, "/")
+		r.plain = strings.ReplaceAll(brackets.ReplaceAllString(r.Path, ""), "/", " ")
 		if list {
 			r.keys = strings.Fields(strings.TrimSuffix(keys, "]"))
 		}
@@ -132,13 +139,7 @@ func (r *Row) Keys() []string { return r.keys }
 func (r *Row) Place() int { return r.place }
 
 // Plain is the path without keys, with blanks between its words: "port group headroom".
-func (r *Row) Plain() string {
-	names := strings.Split(r.Path, "/")
-	for i := range names {
-		names[i], _, _ = strings.Cut(names[i], "[")
-	}
-	return strings.Join(names, " ")
-}
+func (r *Row) Plain() string { return r.plain }
 
 // Around is the path of the list that a row is in, with its keys; empty where it is in none.
 func (r *Row) Around() string { return r.around }

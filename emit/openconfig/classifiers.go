@@ -3,6 +3,8 @@ package openconfig
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/openconfig"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -13,16 +15,27 @@ const (
 )
 
 // versions are the two kinds of classifier that carry a DSCP.
-func versions() map[classifierType]string {
-	return map[classifierType]string{ipv4: "ipv4", ipv6: "ipv6"}
+var versions = [2]struct {
+	kind, suffix    string
+	dscps, protocol format.ID
+}{
+	{row.IPv4, "-ipv4", row.DSCPs4, row.Protocol4},
+	{row.IPv6, "-ipv6", row.DSCPs6, row.Protocol6},
+}
+
+// A match is what a term of a classifier says.
+type match struct {
+	id      string
+	dscps   []uint8 // nil: any
+	udpPort uint16  // 0: any protocol
+	group   string
+	remark  *uint8
 }
 
 func (b *builder) classifiers() {
-	for version, suffix := range versions() {
-		b.add(trusted+"-"+suffix, version, b.trustTerms())
-		if b.marks() {
-			b.add(edge+"-"+suffix, version, b.edgeTerms())
-		}
+	b.add(trusted, b.trustTerms())
+	if b.marks() {
+		b.add(edge, b.edgeTerms())
 	}
 }
 
@@ -41,38 +54,48 @@ func (b *builder) uses(t plan.Trust) bool {
 	return false
 }
 
-// classifiersOf names the classifiers of a port.
-func (b *builder) classifiersOf(t plan.Trust) map[classifierType]string {
-	names := map[classifierType]string{}
-	for version, suffix := range versions() {
-		switch {
-		case t == plan.TrustDSCP:
-			names[version] = trusted + "-" + suffix
-		case b.marks():
-			names[version] = edge + "-" + suffix
-		}
+// classifierOf names the classifier of a port, without the version of IP; empty where it has none.
+func (b *builder) classifierOf(t plan.Trust) string {
+	switch {
+	case t == plan.TrustDSCP:
+		return trusted
+	case b.marks():
+		return edge
 	}
-	return names
+	return ""
 }
 
-// add moves the conditions of terms to where the version wants them.
-func (b *builder) add(name string, version classifierType, terms []*term) {
-	c := &classifier{Name: &name, Type: version, Terms: map[string]*term{}}
-	for _, t := range terms {
-		if version == ipv6 {
-			t.DSCPs, t.DSCPs6, t.Protocol, t.Protocol6 = nil, t.DSCPs, 0, t.Protocol
+// add prints a classifier for each version of IP.
+func (b *builder) add(name string, terms []match) {
+	for _, v := range versions {
+		name := name + v.suffix
+		b.put(row.ClassifierType, v.kind, name)
+		for _, t := range terms {
+			if t.dscps != nil {
+				var set []int
+				for _, d := range t.dscps {
+					set = append(set, int(d))
+				}
+				b.put(v.dscps, set, name, t.id)
+			}
+			if t.udpPort != 0 {
+				b.put(v.protocol, "openconfig-packet-match-types:"+row.UDP, name, t.id)
+				b.put(row.DestinationPort, t.udpPort, name, t.id)
+			}
+			b.put(row.TargetGroup, t.group, name, t.id)
+			if t.remark != nil {
+				b.put(row.Remark, *t.remark, name, t.id)
+			}
 		}
-		c.Terms[*t.ID] = t
 	}
-	b.out.Classifiers[name] = c
 }
 
 // trustTerms has a term for each traffic class in use, under its group's name.
-func (b *builder) trustTerms() (terms []*term) {
+func (b *builder) trustTerms() (terms []match) {
 	for tc := range uint8(8) {
 		if dscps := b.s.Maps.DSCPsOf(tc); dscps != nil {
 			group := b.group(tc)
-			terms = append(terms, &term{ID: &group, DSCPs: dscps, Group: &group})
+			terms = append(terms, match{id: group, dscps: dscps, group: group})
 		}
 	}
 	return terms
@@ -80,16 +103,12 @@ func (b *builder) trustTerms() (terms []*term) {
 
 // edgeTerms has a term for each rule, numbered in the order they are tried, and a
 // last one for everything else.
-func (b *builder) edgeTerms() (terms []*term) {
+func (b *builder) edgeTerms() (terms []match) {
 	m := b.s.Marking
 	for i, r := range m.Rules {
-		t := &term{ID: ptr(fmt.Sprintf("%04d", 10*(i+1))), DSCPs: []uint8{r.DSCP}, Group: ptr(b.group(r.TC))}
-		if r.UDPPort != 0 {
-			t.Protocol, t.UDPPort = udp, &r.UDPPort
-		}
-		terms = append(terms, t)
+		terms = append(terms, match{fmt.Sprintf("%04d", 10*(i+1)), []uint8{r.DSCP}, r.UDPPort, b.group(r.TC), nil})
 	}
-	return append(terms, &term{ID: ptr("9999"), Group: ptr(b.group(m.DefaultTC)), Remark: &m.Default})
+	return append(terms, match{id: "9999", group: b.group(m.DefaultTC), remark: &m.Default})
 }
 
 // group names the forwarding group of a traffic class, and makes it, since some have no class.

@@ -32,12 +32,14 @@ package openconfig
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/openconfig"
+	"github.com/roceplan/roceplan/format/tree"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -45,51 +47,25 @@ import (
 // File is the path of the document below the device's folder.
 const File = "openconfig.json"
 
-// fcs is what openconfig-interfaces' mtu leaves out of the frame: its description
-// counts a 1500 B packet as 1514.
-const fcs = 4 * units.Byte
-
 // Emit prints the document of all switches of one shape. It holds no device name.
 // Where the list has errors there are no files.
 func Emit(s *plan.Switch) ([]emit.File, diag.List) {
-	root, list := compose(s)
-	if root == nil {
+	doc, list := compose(s)
+	if doc == nil {
 		return nil, list
 	}
-	return []emit.File{{Path: File, Body: emit.NewBody(indented(document(root)))}}, list
+	return []emit.File{{Path: File, Body: emit.NewBody(doc.Text())}}, list
 }
 
 // compose works out what all forms of the output say; nil where the list has errors.
-func compose(s *plan.Switch) (*device, diag.List) {
-	b := &builder{s: s, eos: s.OS == "eos"}
-	root := b.device()
-	prune(reflect.ValueOf(root))
+func compose(s *plan.Switch) (*tree.Tree, diag.List) {
+	b := &builder{s: s, eos: s.OS == "eos", out: tree.OpenConfig(row.Rows, row.Modules)}
+	b.device()
 	b.tellLost()
 	if b.list.HasErrors() {
 		return nil, b.list
 	}
-	return root, b.list
-}
-
-// prune takes maps away that hold nothing: they would be printed as empty lists.
-func prune(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			prune(v.Elem())
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			prune(v.Field(i))
-		}
-	case reflect.Map:
-		if v.Len() == 0 {
-			v.SetZero()
-		}
-		for _, key := range v.MapKeys() {
-			prune(v.MapIndex(key))
-		}
-	}
+	return b.out, b.list
 }
 
 // A builder turns a plan into the document, and collects findings.
@@ -98,54 +74,50 @@ type builder struct {
 	eos  bool // the profile of EOS
 	list diag.List
 
-	out   *qos
+	out   *tree.Tree
 	kinds []*kind
 }
 
 // A kind is what ports of one kind share: the profiles that they point to.
 type kind struct {
-	of        *plan.PortQoS
-	name      string // of its scheduler policy and its buffer profile
-	scheduler *schedulerPolicy
-	buffer    *bufferAllocation
-	queues    map[string]*portQueue
+	of                  *plan.PortQoS
+	name                string // of its scheduler policy and its buffer profile
+	scheduled, buffered bool   // there are such profiles
+	curves              map[uint8]string
 }
 
-func (b *builder) device() *device {
-	b.out = &qos{
-		Queues: map[string]*queue{}, ForwardingGroups: map[string]*forwardingGroup{}, Classifiers: map[string]*classifier{},
-		Management: map[string]*management{}, Schedulers: map[string]*schedulerPolicy{}, Buffers: map[string]*bufferAllocation{},
-		Interfaces: map[string]*port{},
+// put writes a leaf of a row, below the entries of lists with some keys.
+func (b *builder) put(id format.ID, value any, keys ...any) {
+	b.out.Put(row.Of(id), value, keys...)
+}
+
+// write converts a quantity of the plan for the leaf of a row, and puts it there.
+func write[Q format.Quantity](b *builder, id format.ID, d plan.Derived[Q], otherwise diag.Range, keys ...any) int64 {
+	r, to := row.Of(id), format.Voice{List: &b.list, System: "OpenConfig", Rounded: Rounded, Range: TooLarge}
+	v := format.Write(to, r.Number, r.Says, d.Value, d.Why.RangeOr(otherwise))
+	if keys != nil {
+		b.put(id, v, keys...)
 	}
-	root := &device{Interfaces: map[string]*physical{}, QoS: b.out}
+	return v
+}
+
+func (b *builder) device() {
 	b.queues()
-	b.groups()
+	for _, c := range b.s.Classes {
+		b.addGroup(c.Name, c.TrafficClass)
+	}
 	b.classifiers()
 	for i := range b.s.Ports {
 		p := &b.s.Ports[i]
-		name := p.Name
-		root.Interfaces[name] = &physical{Name: &name, Type: ethernetCsmacd, MTU: b.mtu(p)}
+		b.put(row.InterfaceType, "iana-if-type:ethernetCsmacd", p.Name)
+		if !b.eos && p.MTU != 0 { // EOS has an MTU of packets there
+			write(b, row.MTU, plan.Derived[units.Bytes]{Value: p.MTU}, p.Range, p.Name)
+		}
 		if p.QoS != nil {
-			b.out.Interfaces[name] = b.port(p)
+			b.port(p)
 		}
 	}
-	return root
 }
-
-// mtu is the port's largest frame as the models count it, nil where it is not known
-// or EOS is the target, which has an MTU of packets there.
-func (b *builder) mtu(p *plan.Port) *uint16 {
-	if b.eos || p.MTU == 0 {
-		return nil
-	}
-	if p.MTU-fcs > math.MaxUint16 {
-		b.list.Errorf(TooLarge, p.Range, "the largest frame of %s is %s, but the leaf mtu ends at %d B", p.Name, p.MTU, math.MaxUint16).Fixf("say a frame of at most %d B", math.MaxUint16)
-		return nil
-	}
-	return ptr(uint16(p.MTU - fcs))
-}
-
-func ptr[T any](v T) *T { return &v }
 
 // queues lists the queues that some port uses.
 func (b *builder) queues() {
@@ -161,41 +133,40 @@ func (b *builder) queues() {
 // queue names a queue, and lists it.
 func (b *builder) queue(id uint8) string {
 	name := b.s.QueueName(id)
-	q := &queue{Name: &name}
+	b.out.At(row.Of(row.Queue), name)
 	if !b.eos {
-		q.ID = &id
+		b.put(row.QueueID, id, name)
 	}
-	b.out.Queues[name] = q
 	return name
 }
 
-// groups makes a forwarding group of each class.
-func (b *builder) groups() {
-	for _, c := range b.s.Classes {
-		b.addGroup(c.Name, c.TrafficClass)
-	}
-}
-
+// addGroup makes the forwarding group of a class.
 func (b *builder) addGroup(name string, tc uint8) {
-	to := b.queue(b.s.Maps.TCToQueue[tc])
-	b.out.ForwardingGroups[name] = &forwardingGroup{Name: &name, Queue: &to}
+	b.put(row.GroupQueue, b.queue(b.s.Maps.TCToQueue[tc]), name)
 }
 
 // port is the entry of one port, pointing to the profiles of its kind.
-func (b *builder) port(p *plan.Port) *port {
+func (b *builder) port(p *plan.Port) {
 	k := b.kind(p)
-	name := p.Name
-	out := &port{ID: &name, Ref: &name, Queues: k.queues, Classifiers: map[classifierType]*portClassifier{}}
-	if len(k.scheduler.Schedulers) > 0 {
-		out.Scheduler = &k.name
+	b.put(row.PortRef, p.Name, p.Name)
+	if name := b.classifierOf(p.QoS.Trust); name != "" {
+		for _, v := range versions {
+			b.put(row.PortClassifierName, name+v.suffix, p.Name, v.kind)
+		}
 	}
-	if k.buffer != nil {
-		out.Buffer = &k.name
+	if k.buffered {
+		b.put(row.PortBuffer, k.name, p.Name)
 	}
-	for version, classifier := range b.classifiersOf(p.QoS.Trust) {
-		out.Classifiers[version] = &portClassifier{Type: version, Name: &classifier}
+	for _, q := range p.QoS.Queues {
+		queue := b.s.QueueName(q.ID)
+		b.out.At(row.Of(row.PortQueue), p.Name, queue)
+		if q.ECN != nil {
+			b.put(row.PortCurve, k.curves[q.ID], p.Name, queue)
+		}
 	}
-	return out
+	if k.scheduled {
+		b.put(row.PortPolicy, k.name, p.Name)
+	}
 }
 
 // kind finds or makes the profiles of a port.
@@ -205,22 +176,14 @@ func (b *builder) kind(p *plan.Port) *kind {
 			return k
 		}
 	}
-	k := &kind{of: p.QoS, name: b.kindName(p.Group), queues: map[string]*portQueue{}}
+	k := &kind{of: p.QoS, name: b.kindName(p.Group), scheduled: len(p.QoS.Queues) > 0, curves: map[uint8]string{}}
 	b.kinds = append(b.kinds, k)
-	k.scheduler = b.schedulers(k)
-	if len(k.scheduler.Schedulers) > 0 {
-		b.out.Schedulers[k.name] = k.scheduler
-	}
-	if k.buffer = b.buffers(k); k.buffer != nil {
-		b.out.Buffers[k.name] = k.buffer
-	}
+	b.schedulers(k)
+	b.buffers(k)
 	for _, q := range p.QoS.Queues {
-		name := b.s.QueueName(q.ID)
-		pq := &portQueue{Name: &name}
 		if q.ECN != nil {
-			pq.Management = ptr(b.management(q))
+			k.curves[q.ID] = b.curve(q.ECN)
 		}
-		k.queues[name] = pq
 	}
 	return k
 }

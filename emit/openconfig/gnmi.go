@@ -1,6 +1,7 @@
 package openconfig
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -67,7 +68,11 @@ func setRequest(s *plan.Switch, replace bool) (*request, diag.List) {
 	if root == nil {
 		return nil, list
 	}
-	doc := document(root)
+	decoder, doc := json.NewDecoder(bytes.NewReader(root.Text())), map[string]any{}
+	decoder.UseNumber()
+	if err := decoder.Decode(&doc); err != nil {
+		panic("openconfig: " + err.Error())
+	}
 	r := &requester{replaces: replace, out: &request{}}
 	r.interfaces(get(doc, "openconfig-interfaces:interfaces"))
 	r.qos(get(doc, "openconfig-qos:qos"), s.OS == "eos")

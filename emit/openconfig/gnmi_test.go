@@ -114,7 +114,7 @@ func set(t fataler, c gnmi.GNMIClient, r *gnmi.SetRequest) {
 }
 
 // tree asks the server for all that it holds.
-func tree(t fataler, c gnmi.GNMIClient) []byte {
+func treeOf(t fataler, c gnmi.GNMIClient) []byte {
 	response, err := c.Get(context.Background(), &gnmi.GetRequest{Path: []*gnmi.Path{{}}, Encoding: gnmi.Encoding_JSON_IETF})
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -129,7 +129,7 @@ func onServer(t *testing.T, emitted func(*plan.Switch) ([]emit.File, diag.List),
 	for _, s := range switches {
 		set(t, client, parse(t, s, emitted))
 	}
-	doc := tree(t, client)
+	doc := treeOf(t, client)
 	got, list := readtest.Switch(reader.Format(), "tree", doc)
 	if list.HasErrors() {
 		t.Fatal(list)
@@ -188,11 +188,11 @@ func TestReplaceLeavesWhatItDoesNotWrite(t *testing.T) {
 	if status.Code(err) != codes.InvalidArgument || !strings.Contains(err.Error(), `there is no queue "old"`) {
 		t.Errorf("an interface is left with a queue that is gone, and the server says: %v", err)
 	}
-	if got, _ := readtest.Switch(reader.Format(), "tree", tree(t, client)); len(got.Classes) != 0 {
+	if got, _ := readtest.Switch(reader.Format(), "tree", treeOf(t, client)); len(got.Classes) != 0 {
 		t.Error("a refused request has changed the tree")
 	}
 	set(t, client, parse(t, s, EmitUpdate))
-	got, _ := readtest.Switch(reader.Format(), "tree", tree(t, client))
+	got, _ := readtest.Switch(reader.Format(), "tree", treeOf(t, client))
 	if len(got.Ports) != 3 {
 		t.Errorf("%d ports, want two of the fabric and another's", len(got.Ports))
 	}

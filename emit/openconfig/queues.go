@@ -2,83 +2,77 @@ package openconfig
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
-	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/openconfig"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // schedulers prints one scheduler per strict queue, the highest queue first, and a
 // last one that shares what they leave by weight.
-func (b *builder) schedulers(k *kind) *schedulerPolicy {
-	p := &schedulerPolicy{Name: &k.name, Schedulers: map[uint32]*scheduler{}}
-	shared := &scheduler{Inputs: map[string]*input{}}
-	next := func(s *scheduler) {
-		s.Sequence = ptr(uint32(len(p.Schedulers)))
-		p.Schedulers[*s.Sequence] = s
-	}
+func (b *builder) schedulers(k *kind) {
+	var weighted []plan.Queue
+	sequence := 0
 	for _, q := range slices.Backward(k.of.Queues) {
-		name := b.s.QueueName(q.ID)
-		in := &input{ID: &name, Type: fromQueue, Queue: &name}
 		if !q.Scheduler.Strict {
-			if w := q.Scheduler.Weight.Value; w > 0 {
-				in.Weight = ptr(uint64(w))
-			}
-			shared.Inputs[name] = in
+			weighted = append(weighted, q)
 			continue
 		}
-		s := &scheduler{Priority: strict, Inputs: map[string]*input{name: in}}
-		if rate := q.Scheduler.MaxRate.Value; rate > 0 {
-			s.Type, s.Behavior, s.CIR = oneRateTwoColor, shape, ptr(uint64(rate))
+		b.input(k, sequence, q)
+		b.put(row.Priority, row.Strict, k.name, sequence)
+		if rate := q.Scheduler.MaxRate; rate.Value > 0 {
+			b.put(row.SchedulerType, "openconfig-qos-types:ONE_RATE_TWO_COLOR", k.name, sequence)
+			b.put(row.Behavior, row.Shape, k.name, sequence)
+			b.put(row.Rate, int64(rate.Value), k.name, sequence)
 		}
-		next(s)
+		sequence++
 	}
-	if len(shared.Inputs) > 0 {
-		next(shared)
+	for _, q := range weighted {
+		b.input(k, sequence, q)
+		if w := q.Scheduler.Weight.Value; w > 0 {
+			b.put(row.InputWeight, w, k.name, sequence, b.s.QueueName(q.ID))
+		}
 	}
-	return p
 }
 
-// management finds or makes the profile of an ECN curve, named after its numbers.
-func (b *builder) management(q plan.Queue) string {
-	e := q.ECN
-	to := format.Voice{List: &b.list, System: "OpenConfig", Rounded: Rounded}
-	percent := format.Write(to, format.WholePerCent, format.PMax, e.PMax.Value, e.PMax.Why.RangeOr(b.s.Range))
+func (b *builder) input(k *kind, sequence int, q plan.Queue) {
+	name := b.s.QueueName(q.ID)
+	b.put(row.InputType, row.OfQueue, k.name, sequence, name)
+	b.put(row.InputQueue, name, k.name, sequence, name)
+}
+
+// curve prints the profile of an ECN curve, and names it after its numbers.
+func (b *builder) curve(e *plan.ECN) string {
+	percent := write(b, row.Probability, e.PMax, b.s.Range)
 	name := fmt.Sprintf("ecn-%d-%d-%d", e.KMin.Value, e.KMax.Value, percent)
-	b.out.Management[name] = &management{
-		Name: &name, Min: ptr(uint64(e.KMin.Value)), Max: ptr(uint64(e.KMax.Value)),
-		ECN: ptr(true), Drop: ptr(false), Weight: ptr(uint32(0)), PMax: ptr(uint8(percent)),
-	}
+	b.put(row.CurveMin, int64(e.KMin.Value), name)
+	b.put(row.CurveMax, int64(e.KMax.Value), name)
+	b.put(row.CurveMarks, true, name)
+	b.put(row.CurveDrops, false, name)
+	b.put(row.CurveWeight, 0, name)
+	b.put(row.Probability, percent, name)
 	return name
 }
 
-// buffers prints reserve and limit of the queues, nil where there is nothing to say
+// buffers prints reserve and limit of the queues, nothing where there is nothing to say
 // or EOS is the target, which refuses all that could say it.
-func (b *builder) buffers(k *kind) *bufferAllocation {
-	if b.eos {
-		return nil
-	}
-	p := &bufferAllocation{Name: &k.name, Queues: map[string]*queueBuffer{}}
+func (b *builder) buffers(k *kind) {
 	for _, q := range k.of.Queues {
 		l := q.Limit.Value
-		if l == (plan.Limit{}) && q.Reserved.Value == 0 {
+		if b.eos || l == (plan.Limit{}) && q.Reserved.Value == 0 {
 			continue
 		}
+		k.buffered = true
 		name := b.s.QueueName(q.ID)
-		out := &queueBuffer{Name: &name, Dedicated: ptr(uint64(q.Reserved.Value)), Shared: ptr(true)}
+		b.put(row.Dedicated, int64(q.Reserved.Value), k.name, name)
+		b.put(row.UseShared, true, k.name, name)
 		if l.Dynamic {
-			out.Limit, out.Scaling = dynamicLimit, ptr(int32(l.Alpha))
-		} else {
-			if l.Static > math.MaxUint32 {
-				b.list.Errorf(TooLarge, b.s.Range, "the limit of queue %d is %s, but the leaf static-shared-buffer-limit ends at %d B", q.ID, l.Static, uint32(math.MaxUint32)).Fixf("give the queue an alpha, or a limit of at most %d B", uint32(math.MaxUint32))
-			}
-			out.Limit, out.Static = staticLimit, ptr(uint32(l.Static))
+			b.put(row.LimitType, "openconfig-qos:"+row.Dynamic, k.name, name)
+			b.put(row.DynamicLimit, int64(l.Alpha), k.name, name)
+			continue
 		}
-		p.Queues[name] = out
+		b.put(row.LimitType, "openconfig-qos:"+row.Static, k.name, name)
+		write(b, row.StaticLimit, plan.Derived[units.Bytes]{Value: l.Static, Why: q.Limit.Why}, b.s.Range, k.name, name)
 	}
-	if len(p.Queues) == 0 {
-		return nil
-	}
-	return p
 }

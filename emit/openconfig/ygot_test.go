@@ -1,6 +1,10 @@
 package openconfig
 
 import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -8,22 +12,101 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The document is what ygot makes of the same structs.
+// The document is what ygot makes of the structs that it fills: modules, numbers of 64 bits as text,
+// identities, keys in entries and in their config, the order of all, and no leaf that the schema lacks.
 func TestDocumentIsYgots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		root, found := compose(draw(t))
+		doc, found := compose(draw(t))
 		if found.HasErrors() {
 			t.Fatal(found)
 		}
+		var value map[string]any
+		decoder := json.NewDecoder(strings.NewReader(string(doc.Text())))
+		decoder.UseNumber()
+		if err := decoder.Decode(&value); err != nil {
+			t.Fatal(err)
+		}
+		root := &device{}
+		fill(t, reflect.ValueOf(root).Elem(), value)
 		want, err := ygot.EmitJSON(root, &ygot.EmitJSONConfig{Format: ygot.RFC7951, Indent: "  ", SkipValidation: true,
 			RFC7951Config: &ygot.RFC7951JSONConfig{AppendModuleName: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want+"\n", string(indented(document(root)))); diff != "" {
+		if diff := cmp.Diff(want+"\n", string(doc.Text())); diff != "" {
 			t.Fatalf("(-ygot +ours):\n%s", diff)
 		}
 	})
+}
+
+// fill fills a struct of the schema with what is at the paths of its fields.
+func fill(t *rapid.T, into reflect.Value, from map[string]any) {
+	for i := range into.NumField() {
+		path, _, _ := strings.Cut(into.Type().Field(i).Tag.Get("path"), "|")
+		var v any = from
+		for name := range strings.SplitSeq(path, "/") {
+			object, _ := v.(map[string]any)
+			v = nil
+			for key, below := range object {
+				if bare(key) == name {
+					v = below
+				}
+			}
+		}
+		if v != nil {
+			into.Field(i).Set(filled(t, into.Type().Field(i).Type, v))
+		}
+	}
+}
+
+// filled is a value of a document as a type of the schema.
+func filled(t *rapid.T, as reflect.Type, v any) reflect.Value {
+	out := reflect.New(as).Elem()
+	switch {
+	case as.Kind() == reflect.Pointer:
+		out.Set(reflect.New(as.Elem()))
+		out.Elem().Set(filled(t, as.Elem(), v))
+	case as.Kind() == reflect.Struct:
+		fill(t, out, v.(map[string]any))
+	case as.Kind() == reflect.Map:
+		out.Set(reflect.MakeMap(as))
+		for _, item := range v.([]any) {
+			out.SetMapIndex(filled(t, as.Key(), item.(map[string]any)[keyOf(as.Elem().Elem())]), filled(t, as.Elem(), item))
+		}
+	case as.Kind() == reflect.Slice:
+		for _, item := range v.([]any) {
+			out.Set(reflect.Append(out, filled(t, as.Elem(), item)))
+		}
+	case as.Kind() == reflect.String:
+		out.SetString(v.(string))
+	case as.Kind() == reflect.Bool:
+		out.SetBool(v.(bool))
+	case as.PkgPath() != "": // an enumeration
+		for number, e := range enums[as.Name()] {
+			if e.Name == bare(v.(string)) {
+				out.SetInt(number)
+			}
+		}
+	case as.Kind() == reflect.Uint64:
+		out.SetUint(parsed(t, v.(string)))
+	case out.CanUint():
+		out.SetUint(parsed(t, string(v.(json.Number))))
+	default:
+		n, err := v.(json.Number).Int64()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.SetInt(n)
+	}
+	return out
+}
+
+func parsed(t *rapid.T, text string) uint64 {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // The schema as ygot wants it.

@@ -10,13 +10,17 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/format"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // A Tree is a document that is being written.
 type Tree struct {
 	rows    map[string]*format.Row // by path
 	modules map[string]string
-	root    node
+	// inConfig is set where an entry of a list has its keys a second time in a container config, and
+	// members and entries are in the order of their names: see [OpenConfig].
+	inConfig bool
+	root     node
 }
 
 // A node is a container, a list, an entry of a list or a leaf.
@@ -36,6 +40,14 @@ func New(rows format.Rows, modules map[string]string) *Tree {
 	for i := range rows {
 		t.rows[rows[i].Path] = &rows[i]
 	}
+	return t
+}
+
+// OpenConfig begins a document of OpenConfig's models. By their style guide each entry of a list has
+// its keys also in its container config.
+func OpenConfig(rows format.Rows, modules map[string]string) *Tree {
+	t := New(rows, modules)
+	t.inConfig = true
 	return t
 }
 
@@ -60,7 +72,7 @@ func (t *Tree) At(row *format.Row, keys ...any) *node {
 		n = n.child(name, t.rows[row.Path[:end]], row.Place())
 		if n.list = list; list && len(keys) > 0 {
 			count := len(n.row.Keys())
-			n, keys = n.entry(keys[:count]), keys[count:]
+			n, keys = n.entry(keys[:count], t.inConfig), keys[count:]
 		}
 		from = end + 1
 	}
@@ -84,7 +96,7 @@ func (n *node) child(name string, row *format.Row, place int) *node {
 }
 
 // entry finds or makes an entry of a list; it is mostly the last one.
-func (n *node) entry(keys []any) *node {
+func (n *node) entry(keys []any, inConfig bool) *node {
 	for _, e := range slices.Backward(n.children) {
 		if slices.Equal(e.keys, keys) {
 			return e
@@ -94,6 +106,9 @@ func (n *node) entry(keys []any) *node {
 	for i, key := range keys {
 		e.children = append(e.children, &node{name: n.row.Keys()[i], value: key, place: -1})
 	}
+	if inConfig {
+		e.children = append(e.children, &node{name: "config", children: slices.Clone(e.children)})
+	}
 	n.children = append(n.children, e)
 	return e
 }
@@ -101,6 +116,9 @@ func (n *node) entry(keys []any) *node {
 // Text is the document, indented.
 func (t *Tree) Text() []byte {
 	var compact, out bytes.Buffer
+	if t.inConfig {
+		t.root.sort()
+	}
 	t.root.write(&compact, func(name string) string {
 		if module := t.modules[name]; module != "" {
 			return module + ":" + name
@@ -116,16 +134,31 @@ func (t *Tree) Text() []byte {
 
 func same(name string) string { return name }
 
+// sort puts members and entries in the order of their names.
+func (n *node) sort() {
+	name := func(n *node) string {
+		if n.keys != nil {
+			return fmt.Sprint(n.keys[0])
+		}
+		return n.name
+	}
+	stable.Sort(n.children, func(a, b *node) int { return strings.Compare(name(a), name(b)) })
+	for _, c := range n.children {
+		c.sort()
+	}
+}
+
 // write prints a value. called is what members of the top are called.
 func (n *node) write(out *bytes.Buffer, called func(string) string) {
 	open, end := "{", "}"
 	switch {
 	case n.value != nil:
-		text, err := json.Marshal(n.value)
-		if err != nil {
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(n.value); err != nil {
 			panic("tree: " + err.Error())
 		}
-		out.Write(text)
+		out.Truncate(out.Len() - 1) // the end of the line
 		return
 	case n.list:
 		open, end = "[", "]"

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/openconfig"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
@@ -33,14 +35,14 @@ func (c *classifier) trusting() bool {
 	return !slices.ContainsFunc(c.terms, func(t term) bool { return t.port != 0 || t.remark != nil || t.dscps == nil })
 }
 
-func (r *reader) readClassifiers(qos *posjson.Node) {
-	r.entries(qos.Get("classifiers", "classifier"), "name", func(name string, n *posjson.Node) {
-		c := &classifier{version: r.Word(n.Get("config", "type")), at: r.At(n)}
-		if c.version != "IPV4" && c.version != "IPV6" {
+func (r *reader) readClassifiers(root *posjson.Node) {
+	r.each(row.Classifier, root, func(name string, n *posjson.Node) {
+		c := &classifier{version: r.Word(leaf(row.ClassifierType, n)), at: r.At(n)}
+		if c.version != row.IPv4 && c.version != row.IPv6 {
 			r.notModelled(n, "a classifier of another type than IPV4 and IPV6")
 			return
 		}
-		r.entries(n.Get("terms", "term"), "id", func(id string, n *posjson.Node) {
+		r.each(row.Term, n, func(id string, n *posjson.Node) {
 			if t, ok := r.term(id, c.version, n); ok {
 				c.terms = append(c.terms, t)
 			}
@@ -57,30 +59,33 @@ func compareIDs(a, b string) int {
 }
 
 func (r *reader) term(id, version string, n *posjson.Node) (term, bool) {
-	t := term{id: id, node: n, group: r.Text(n.Get("actions", "config", "target-group"))}
+	t := term{id: id, node: n, group: r.Text(leaf(row.TargetGroup, n))}
 	if _, ok := r.groups[t.group]; !ok {
 		r.Errorf(Reference, r.At(n), "term %q sends to no forwarding group of this document", posjson.Clip(id)).Fixf("name a forwarding group that forwarding-groups has")
 		return t, false
 	}
-	for _, ip := range []string{"ipv4", "ipv6"} {
-		c := n.Get("conditions", ip, "config")
-		if c != nil && !strings.EqualFold(ip, version) {
+	for _, ip := range []struct {
+		version         string
+		dscps, protocol format.ID
+	}{{row.IPv4, row.DSCPs4, row.Protocol4}, {row.IPv6, row.DSCPs6, row.Protocol6}} {
+		c := n.Get("conditions", strings.ToLower(ip.version), "config")
+		if c != nil && ip.version != version {
 			r.notModelled(c, "a condition on another version of IP than the classifier's")
 			continue
 		}
-		t.dscps = append(t.dscps, r.numbers(c.Get("dscp-set"), 0, 63)...)
-		if d, ok := r.Number(c.Get("dscp"), 0, 63); ok {
+		t.dscps = append(t.dscps, r.numbers(ip.dscps, n)...)
+		if d, ok := r.Number(c.Get("dscp"), 0, row.Of(ip.dscps).Most); ok {
 			t.dscps = append(t.dscps, uint8(d))
 		}
-		if p := c.Get("protocol"); p != nil && p.Text != "17" && r.Word(p) != "IP_UDP" {
+		if p := leaf(ip.protocol, n); p != nil && p.Text != "17" && r.Word(p) != row.UDP {
 			r.notModelled(p, "a match on another protocol than UDP")
 			return t, false
 		}
 	}
-	if p, ok := r.Number(n.Get("conditions", "transport", "config", "destination-port"), 1, 65535); ok {
+	if p, ok := r.number(row.DestinationPort, n); ok {
 		t.port = uint16(p)
 	}
-	if d, ok := r.Number(n.Get("actions", "remark", "config", "set-dscp"), 0, 63); ok {
+	if d, ok := r.number(row.Remark, n); ok {
 		remark := uint8(d)
 		t.remark = &remark
 	}
@@ -91,22 +96,23 @@ func (r *reader) term(id, version string, n *posjson.Node) (term, bool) {
 // nothing that this document knows of.
 func (r *reader) trust(i *posjson.Node) plan.Trust {
 	trust := plan.TrustNone
-	r.entries(i.Get("input", "classifiers", "classifier"), "type", func(kind string, n *posjson.Node) {
-		c, ok := lookup(r, r.classifiers, n.Get("config", "name"), "classifier")
+	r.each(row.PortClassifier, i, func(kind string, n *posjson.Node) {
+		name := leaf(row.PortClassifierName, n)
+		c, ok := lookup(r, r.classifiers, name, row.Classifier)
 		if ok {
 			if r.kinds[r.port] == nil {
 				r.kinds[r.port] = map[string]*posjson.Node{}
 			}
-			r.kinds[r.port][kind] = n.Get("config", "name")
+			r.kinds[r.port][kind] = name
 		}
 		switch {
 		case ok && kind != c.version && !strings.HasSuffix(kind, ":"+c.version):
-			r.Errorf(Reference, r.At(n), "the classifier %q is of %s, and is referred to as one of %s", posjson.Clip(n.Get("config", "name").Text), c.version, posjson.Clip(kind)).Fixf("refer to it as a classifier of %s", c.version)
+			r.Errorf(Reference, r.At(n), "the classifier %q is of %s, and is referred to as one of %s", posjson.Clip(name.Text), c.version, posjson.Clip(kind)).Fixf("refer to it as a classifier of %s", c.version)
 		case !ok:
 		case c.trusting():
 			trust = plan.TrustDSCP
 			r.doubtVersion(n, c)
-		case r.edge == nil || c.version == "IPV4":
+		case r.edge == nil || c.version == row.IPv4:
 			if r.edge != nil && r.edge != c && r.edge.version == c.version {
 				r.notModelled(n, "a second classifier of ports that trust nobody")
 				return
@@ -123,7 +129,7 @@ func (r *reader) trusting() (found *classifier) {
 	for _, used := range []bool{true, false} {
 		for _, name := range slices.Sorted(maps.Keys(r.classifiers)) {
 			c := r.classifiers[name]
-			if used != r.unused("classifier", name) && c.trusting() && (found == nil || found.version != "IPV4" && c.version == "IPV4") {
+			if used != r.unused(row.Classifier, name) && c.trusting() && (found == nil || found.version != row.IPv4 && c.version == row.IPv4) {
 				found = c
 			}
 		}

@@ -3,19 +3,32 @@ package openconfig
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/openconfig"
 	"github.com/roceplan/roceplan/internal/posjson"
 )
 
-// entries walks a list and gives each entry with its key, which stands in the entry or
-// in its config container.
-func (r *reader) entries(n *posjson.Node, key string, visit func(name string, entry *posjson.Node)) {
+// leaf is the value of a row below the entry of the list around it; nil where there is none.
+func leaf(id format.ID, around *posjson.Node) *posjson.Node {
+	return around.Get(row.Of(id).Names()...)
+}
+
+// number reads the number of a row, in its own unit.
+func (r *reader) number(id format.ID, around *posjson.Node) (int64, bool) {
+	return r.NumberOf(row.Of(id), around)
+}
+
+// each walks the list of a row and gives each entry with its key, which is in the entry or in its
+// config container.
+func (r *reader) each(id format.ID, around *posjson.Node, visit func(name string, entry *posjson.Node)) {
+	key := row.Of(id).Keys()[0]
 	keyOf := func(entry *posjson.Node) *posjson.Node {
 		if k := entry.Get(key); k != nil {
 			return k
 		}
 		return entry.Get("config", key)
 	}
-	r.Entries(n, key, keyOf, func(k, entry *posjson.Node) {
+	r.Entries(leaf(id, around), key, keyOf, func(k, entry *posjson.Node) {
 		if again := entry.Get("config", key); again != nil && again != k {
 			r.Pass(k, ruleKey)
 			r.Pass(again, ruleKey)
@@ -27,8 +40,9 @@ func (r *reader) entries(n *posjson.Node, key string, visit func(name string, en
 	})
 }
 
-// numbers reads a leaf-list, ascending.
-func (r *reader) numbers(n *posjson.Node, low, high int64) (out []uint8) {
+// numbers reads the leaf-list of a row, ascending.
+func (r *reader) numbers(id format.ID, around *posjson.Node) (out []uint8) {
+	n := leaf(id, around)
 	if n == nil {
 		return nil
 	}
@@ -39,7 +53,7 @@ func (r *reader) numbers(n *posjson.Node, low, high int64) (out []uint8) {
 	n.Used = true
 	for i := range n.Items {
 		item := &n.Items[i]
-		v, ok := r.Number(item, low, high)
+		v, ok := r.Number(item, row.Of(id).Least, row.Of(id).Most)
 		switch {
 		case ok && slices.Contains(out, uint8(v)):
 			r.Errorf(Duplicate, r.At(item), "%d occurs twice in one list", v).Fixf("remove one of the two")

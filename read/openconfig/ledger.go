@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/openconfig"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/read"
@@ -111,9 +113,9 @@ func (r *reader) doubtVersion(n *posjson.Node, c *classifier) {
 	if dscps == 0 {
 		return
 	}
-	r.Found.Warnf(NotModelled, r.At(n.Get("config", "name")), "the classifier sends %d code points elsewhere than %s, by which the port is read", onesIn(dscps), "the first of the document")
+	r.Found.Warnf(NotModelled, r.At(leaf(row.PortClassifierName, n)), "the classifier sends %d code points elsewhere than %s, by which the port is read", onesIn(dscps), "the first of the document")
 	why := "packets of " + strings.ToLower(c.version) + " are classified otherwise than the plan has it"
-	r.Doubt(n.Get("config", "name"), why, read.Scope{Ports: []string{r.port}, DSCPs: dscps})
+	r.Doubt(leaf(row.PortClassifierName, n), why, read.Scope{Ports: []string{r.port}, DSCPs: dscps})
 	for _, t := range c.terms {
 		r.Doubt(t.node, why, read.Scope{DSCPs: dscps})
 	}
@@ -174,13 +176,9 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 
 // isUnused reports whether a leaf is of a profile that no interface refers to.
 func (r *reader) isUnused(words []string, entry string) bool {
-	for _, of := range []struct{ path, what string }{
-		{"qos queue-management-profiles queue-management-profile", "queue management profile"},
-		{"qos scheduler-policies scheduler-policy", "scheduler policy"},
-		{"qos buffer-allocation-profiles buffer-allocation-profile", "buffer allocation profile"},
-	} {
-		if read.Under(words, of.path) {
-			return entry != "" && r.unused(of.what, entry)
+	for i := range row.Rows {
+		if list := &row.Rows[i]; list.Idle && read.Under(words, list.Plain()) {
+			return entry != "" && r.unused(format.ID(i), entry)
 		}
 	}
 	return false

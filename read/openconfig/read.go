@@ -14,6 +14,8 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/openconfig"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/internal/stable"
@@ -21,9 +23,6 @@ import (
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
-
-// maxBytes bounds amounts of buffer: a TiB, which no switch has.
-const maxBytes = 1 << 40
 
 // readFile reads a file; name is what ranges call it. The switch is never nil: what could
 // be read is there beside the findings.
@@ -47,13 +46,13 @@ func readFile(name string, src []byte) read.Result {
 	if qos != nil && qos.Kind != posjson.Object {
 		r.Errorf(Shape, r.At(qos), "this must be an object").Fixf("write an object in braces, as the YANG model has it")
 	}
-	r.references(qos)
-	r.readQueues(qos)
-	r.readGroups(qos)
-	r.readClassifiers(qos)
-	r.readCurves(qos)
-	r.readSchedulers(qos)
-	r.readBuffers(qos)
+	r.references(root)
+	r.readQueues(root)
+	r.readGroups(root)
+	r.readClassifiers(root)
+	r.readCurves(root)
+	r.readSchedulers(root)
+	r.readBuffers(root)
 	s.Ports = r.ports(root)
 	s.Classes = r.classes(&s.Maps, &s.Places)
 	s.Marking = r.marking()
@@ -75,8 +74,14 @@ type reader struct {
 	port        string                               // whose QoS is being read
 	has         map[string]bool                      // ports with QoS
 	overPorts   map[string]bool                      // bundles and VLANs
-	refers      map[string]bool                      // names of profiles that ports use; nil: the document has no ports
+	refers      map[reference]bool                   // what ports use; nil: the document has no ports
 	kinds       map[string]map[string]*posjson.Node  // references to classifiers, by port and version
+}
+
+// A reference is the name of an entry of a list.
+type reference struct {
+	list format.ID
+	name string
 }
 
 // A group is a forwarding group: where a class is sent from.
@@ -101,16 +106,16 @@ func (r *reader) notModelled(n *posjson.Node, what string) {
 }
 
 // readQueues numbers the queues: as they say, else by name.
-func (r *reader) readQueues(qos *posjson.Node) {
+func (r *reader) readQueues(root *posjson.Node) {
 	var taken [8]bool
 	without := map[string]*posjson.Node{}
-	r.entries(qos.Get("queues", "queue"), "name", func(name string, q *posjson.Node) {
-		id := q.Get("config", "queue-id")
+	r.each(row.Queue, root, func(name string, q *posjson.Node) {
+		id := leaf(row.QueueID, q)
 		if id == nil {
 			without[name] = q
 			return
 		}
-		n, ok := r.Number(id, 0, 7)
+		n, ok := r.number(row.QueueID, q)
 		if ok && taken[n] {
 			r.Errorf(Duplicate, r.At(id), "two queues have the number %d", n).Fixf("give one of them another queue-id from 0 to 7")
 		} else if ok {
@@ -132,65 +137,65 @@ func (r *reader) readQueues(qos *posjson.Node) {
 }
 
 // references gathers what the interfaces of a document use: of the rest a device does nothing.
-func (r *reader) references(qos *posjson.Node) {
-	list := qos.Get("interfaces", "interface")
+func (r *reader) references(root *posjson.Node) {
+	list := leaf(row.Port, root)
 	if list == nil || len(list.Items) == 0 {
 		return
 	}
-	r.refers = map[string]bool{}
+	r.refers = map[reference]bool{}
 	for i := range list.Items {
-		in, out := list.Items[i].Get("input"), list.Items[i].Get("output")
-		for _, n := range []*posjson.Node{in, out} {
-			r.refer("scheduler policy", n.Get("scheduler-policy", "config", "name"))
-			r.refer("buffer allocation profile", n.Get("config", "buffer-allocation-profile"))
-			r.refer("buffer allocation profile", n.Get("config", "unicast-buffer-allocation-profile"))
-			r.refer("buffer allocation profile", n.Get("config", "multicast-buffer-allocation-profile"))
-			r.referEach("classifier", n.Get("classifiers", "classifier"), "name")
-			r.referEach("queue management profile", n.Get("queues", "queue"), "queue-management-profile")
+		for _, side := range []string{"input", "output"} {
+			n := list.Items[i].Get(side)
+			r.refer(row.Policy, n.Get("scheduler-policy", "config", "name"))
+			for _, of := range []string{"", "unicast-", "multicast-"} {
+				r.refer(row.Allocation, n.Get("config", of+"buffer-allocation-profile"))
+			}
+			r.referEach(row.Classifier, n.Get("classifiers", "classifier"), row.PortClassifierName)
+			r.referEach(row.Curve, n.Get("queues", "queue"), row.PortCurve)
 		}
 	}
 }
 
-func (r *reader) refer(what string, n *posjson.Node) {
+func (r *reader) refer(to format.ID, n *posjson.Node) {
 	if n != nil {
-		r.refers[what+" "+n.Text] = true
+		r.refers[reference{to, n.Text}] = true
 	}
 }
 
-func (r *reader) referEach(what string, list *posjson.Node, leaf string) {
+func (r *reader) referEach(to format.ID, list *posjson.Node, by format.ID) {
 	if list == nil {
 		return
 	}
 	for i := range list.Items {
-		r.refer(what, list.Items[i].Get("config", leaf))
+		r.refer(to, leaf(by, &list.Items[i]))
 	}
 }
 
 // unused reports whether no port uses a profile.
-func (r *reader) unused(what, name string) bool { return r.refers != nil && !r.refers[what+" "+name] }
+func (r *reader) unused(list format.ID, name string) bool {
+	return r.refers != nil && !r.refers[reference{list, name}]
+}
 
 // queue resolves the name of a queue.
 func (r *reader) queue(n *posjson.Node) (string, bool) {
 	name := r.Text(n)
-	if name == "" {
-		return "", false
-	}
-	if _, ok := r.queues[name]; !ok {
-		r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name)).Fixf("define the queue %q in queues, or refer to one that is there", posjson.Clip(name))
-		return "", false
-	}
-	return name, true
+	return name, name != "" && r.hasQueue(name, n)
 }
 
-func (r *reader) readGroups(qos *posjson.Node) {
+// hasQueue reports whether the document has a queue of a name; at refers to it.
+func (r *reader) hasQueue(name string, at *posjson.Node) bool {
+	_, ok := r.queues[name]
+	if !ok {
+		r.Errorf(Reference, r.At(at), "there is no queue %q", posjson.Clip(name)).Fixf("define the queue %q in queues, or refer to one that is there", posjson.Clip(name))
+	}
+	return ok
+}
+
+func (r *reader) readGroups(root *posjson.Node) {
 	var taken [8]bool
 	list := map[string]*group{}
-	r.entries(qos.Get("forwarding-groups", "forwarding-group"), "name", func(name string, g *posjson.Node) {
-		c := g.Get("config")
-		to := c.Get("output-queue")
-		if to == nil {
-			to = c.Get("unicast-output-queue")
-		}
+	r.each(row.Group, root, func(name string, g *posjson.Node) {
+		to := cmp.Or(leaf(row.GroupQueue, g), g.Get("config", "unicast-output-queue"))
 		if queue, ok := r.queue(to); ok {
 			list[name] = &group{queue: queue, at: r.At(g)}
 		}
@@ -257,19 +262,19 @@ func (r *reader) ports(root *posjson.Node) (out []plan.Port) {
 	mtu := map[string]units.Bytes{}
 	mtuAt := map[string]diag.Range{}
 	speed, divided := map[string]units.BitRate{}, map[string]bool{}
-	r.entries(root.Get("interfaces", "interface"), "name", func(name string, i *posjson.Node) {
+	r.each(row.Interface, root, func(name string, i *posjson.Node) {
 		speed[name] = r.link(name, i.Get("ethernet", "config"))
 		divided[name] = hasOthers(i)
 		if r.overPorts[name] = above(i); r.overPorts[name] {
 			return
 		}
-		if n, ok := r.Number(i.Get("config", "mtu"), 0, 65535); ok {
-			mtu[name], mtuAt[name] = units.Bytes(n)+fcs, r.At(i.Get("config", "mtu"))
+		if n, ok := r.number(row.MTU, i); ok {
+			mtu[name], mtuAt[name] = units.Bytes(row.Of(row.MTU).Means(n)), r.At(leaf(row.MTU, i))
 		}
 	})
-	r.entries(root.Get("qos", "interfaces", "interface"), "interface-id", func(id string, i *posjson.Node) {
+	r.each(row.Port, root, func(id string, i *posjson.Node) {
 		name := id
-		if ref := i.Get("interface-ref", "config", "interface"); r.Text(ref) != "" {
+		if ref := leaf(row.PortRef, i); r.Text(ref) != "" {
 			if name = ref.Text; name == id {
 				r.Pass(ref, ruleKey)
 			}
@@ -295,9 +300,6 @@ func hasOthers(i *posjson.Node) bool {
 	})
 }
 
-// fcs is what a frame has beyond what the leaf mtu counts: 1514 for a 1500 B packet.
-const fcs = 4 * units.Byte
-
 func (r *reader) portQoS(i *posjson.Node) *plan.PortQoS {
 	q := &plan.PortQoS{Trust: r.trust(i)}
 	byName := map[string]*plan.Queue{}
@@ -307,19 +309,16 @@ func (r *reader) portQoS(i *posjson.Node) *plan.PortQoS {
 		}
 		return byName[name]
 	}
-	r.entries(i.Get("output", "queues", "queue"), "name", func(name string, n *posjson.Node) {
-		if _, ok := r.queues[name]; !ok {
-			r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name)).Fixf("define the queue %q in queues, or refer to one that is there", posjson.Clip(name))
-			return
+	r.each(row.PortQueue, i, func(name string, n *posjson.Node) {
+		if r.hasQueue(name, n) {
+			at(name).ECN, _ = lookup(r, r.curves, leaf(row.PortCurve, n), row.Curve)
 		}
-		profile := n.Get("config", "queue-management-profile")
-		at(name).ECN, _ = lookup(r, r.curves, profile, "queue management profile")
 	})
-	schedulers, _ := lookup(r, r.schedulers, i.Get("output", "scheduler-policy", "config", "name"), "scheduler policy")
+	schedulers, _ := lookup(r, r.schedulers, leaf(row.PortPolicy, i), row.Policy)
 	for name, s := range schedulers {
 		at(name).Scheduler = s
 	}
-	buffers, _ := lookup(r, r.buffers, i.Get("output", "config", "buffer-allocation-profile"), "buffer allocation profile")
+	buffers, _ := lookup(r, r.buffers, leaf(row.PortBuffer, i), row.Allocation)
 	for name, b := range buffers {
 		at(name).Reserved, at(name).Limit = b.reserved, b.limit
 	}
@@ -331,13 +330,13 @@ func (r *reader) portQoS(i *posjson.Node) *plan.PortQoS {
 	return q
 }
 
-// lookup resolves a reference to a profile; false where there is none.
-func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (v T, ok bool) {
+// lookup resolves a reference to an entry of a list; false where there is none.
+func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, list format.ID) (v T, ok bool) {
 	if ref == nil {
 		return v, false
 	}
 	if v, ok = in[r.Text(ref)]; !ok && ref.Kind == posjson.Text {
-		r.Errorf(Reference, r.At(ref), "there is no %s %q", what, posjson.Clip(ref.Text)).Fixf("define it, or refer to one that the document has")
+		r.Errorf(Reference, r.At(ref), "there is no %s %q", row.Of(list).Entry, posjson.Clip(ref.Text)).Fixf("define it, or refer to one that the document has")
 	}
 	return v, ok
 }

@@ -1,6 +1,6 @@
 package openconfig
 
-// The part of openconfig-qos and openconfig-interfaces that roceplan uses, as ygot
+// The part of openconfig-qos and openconfig-interfaces that roceplan writes, as ygot
 // wants it: a field's path is where its leaf lies below its struct. A key is printed
 // twice, in the list entry and in its config container. Only the two roots carry a
 // module: everything below lies in the module of its parent.
@@ -131,46 +131,3 @@ type (
 	queuingBehavior int64
 	limitType       int64
 )
-
-const (
-	ethernetCsmacd interfaceType = 1
-
-	ipv4 classifierType = 1
-	ipv6 classifierType = 2
-
-	udp protocol = 1
-
-	strict priority = 1
-
-	fromQueue inputType = 1
-
-	oneRateTwoColor schedulerType = 1
-
-	shape queuingBehavior = 1
-
-	staticLimit  limitType = 1
-	dynamicLimit limitType = 2
-)
-
-// The names of values, with the module that defines an identity.
-
-func (interfaceType) yang() string   { return "iana-if-type:ethernetCsmacd" }
-func (protocol) yang() string        { return "openconfig-packet-match-types:IP_UDP" }
-func (priority) yang() string        { return "STRICT" }
-func (inputType) yang() string       { return "QUEUE" }
-func (schedulerType) yang() string   { return "openconfig-qos-types:ONE_RATE_TWO_COLOR" }
-func (queuingBehavior) yang() string { return "SHAPE" }
-
-func (c classifierType) yang() string {
-	if c == ipv6 {
-		return "IPV6"
-	}
-	return "IPV4"
-}
-
-func (l limitType) yang() string {
-	if l == dynamicLimit {
-		return "openconfig-qos:DYNAMIC_BASED_ON_SCALING_FACTOR"
-	}
-	return "openconfig-qos:STATIC"
-}
