@@ -13,7 +13,6 @@ const (
 	// pinned, or the target has no line for it.
 	Differs diag.Code = "import-differs"
 
-
 	// Refused: compile refuses what was written: no target writes it, or it contradicts itself. What breaks
 	// an inequality, and ports that a box cannot have, are pinned.
 	Refused diag.Code = "import-refused"
