@@ -1,7 +1,17 @@
 package format
 
+import "strings"
+
 // An Attribute is a part of a plan that a leaf can hold. Its text is the name in messages.
 type Attribute string
+
+// one is the attribute with its article: "an upper marking threshold".
+func (a Attribute) one() string {
+	if strings.ContainsRune("aeiou", rune(a[0])) {
+		return "an " + string(a)
+	}
+	return "a " + string(a)
+}
 
 // Attributes of plans.
 const (

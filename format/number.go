@@ -47,7 +47,7 @@ type Number struct {
 
 // A Quantity is a number of a plan with a unit.
 type Quantity interface {
-	~int64
+	~int64 | ~int8
 	fmt.Stringer
 }
 
@@ -96,9 +96,9 @@ func Write[Q Quantity](to Voice, n Number, what Attribute, v Q, at diag.Range) i
 	switch least, most := Q(n.Means(n.Least)), Q(n.Means(n.Most)); {
 	case got == v:
 	case !n.Clamps && !n.Fits(int64(v)):
-		to.List.Errorf(to.Range, at, "a %s of %v is not supported: %s takes %v to %v", what, v, to.System, least, most).Fixf("%s", advice(what, least, most))
+		to.List.Errorf(to.Range, at, "%s of %v is not supported: %s takes %v to %v", what.one(), v, to.System, least, most).Fixf("%s", advice(what, least, most))
 	default:
-		to.List.WarnOnceAtf(to.Rounded, at, "a %s of %v is not supported: %s takes %s, and gets %v", what, v, to.System, n.taken(), got).
+		to.List.WarnOnceAtf(to.Rounded, at, "%s of %v is not supported: %s takes %s, and gets %v", what.one(), v, to.System, n.taken(), got).
 			Fixf("say %v in the fabric, so that plan and switch agree", got)
 	}
 	return leaf
@@ -109,7 +109,7 @@ func advice(what Attribute, least, most fmt.Stringer) string {
 	if what == Headroom {
 		return fmt.Sprintf("shorten the cable, or lower the frame, until %v are enough", most)
 	}
-	return fmt.Sprintf("choose a %s from %v to %v", what, least, most)
+	return fmt.Sprintf("choose %s from %v to %v", what.one(), least, most)
 }
 
 // taken names the numbers of a leaf: "whole per cent from 1 to 100".

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	emitter "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -72,7 +72,7 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 		return nil, found
 	}
 	// What else the compiler warns of, it says of the ends of the change too.
-	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code != schema.PGNotPriority })
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code != emitter.PGNotPriority })
 	checkSame(d.told, to, &found)
 	if found.HasErrors() {
 		return nil, found.Sorted()
@@ -96,11 +96,11 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 
 // compiled is the configuration of a switch as patches write it, nil where it cannot be written.
 func compiled(sw *plan.Switch, device string) (*Running, diag.List) {
-	files, found := schema.Overlay(sw)
+	files, found := emitter.Overlay(sw)
 	if found.HasErrors() {
 		return nil, found
 	}
-	running, broken := Read(schema.OverlayPath, files[0].Body.AppendFor(nil, device))
+	running, broken := Read(emitter.OverlayPath, files[0].Body.AppendFor(nil, device))
 	if len(broken) > 0 {
 		panic(fmt.Sprintf("what roceplan writes is not a ConfigDB: %v", broken))
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
 )

@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	emitter "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -73,7 +74,7 @@ func madePorts(old, new *plan.Switch, target DB) (ports []makePort) {
 // rowOf is the row of PORT of a port that is made: what patches tell it, and all that compile does.
 func rowOf(sw *plan.Switch, port *plan.Port, told Row) Row {
 	row := maps.Clone(told)
-	for _, f := range schema.PortRow(sw, port) {
+	for _, f := range emitter.PortRow(sw, port) {
 		if f.Value != "" {
 			row[f.Name] = Value{Text: f.Value}
 		}
@@ -123,7 +124,7 @@ func speeds(from *Running, target DB, old, new *plan.Switch) *Running {
 		changed = true
 		rows := [2]Row{db[schema.TablePort][was.Name], target[schema.TablePort][was.Name]}
 		for i, port := range []*plan.Port{was, now} {
-			rows[i]["speed"] = Value{Text: schema.Speed(port)}
+			rows[i]["speed"] = Value{Text: emitter.Speed(port)}
 			if was.FEC != now.FEC && was.FEC != "" && now.FEC != "" {
 				rows[i]["fec"] = Value{Text: port.FEC}
 			}
@@ -137,7 +138,7 @@ func speeds(from *Running, target DB, old, new *plan.Switch) *Running {
 
 // again is a configuration that was made here, with its text.
 func again(db DB) *Running {
-	running, found := Read(schema.OverlayPath, indented(db))
+	running, found := Read(emitter.OverlayPath, indented(db))
 	if found != nil {
 		panic(fmt.Sprintf("tables of rows are no ConfigDB: %v", found))
 	}
@@ -158,7 +159,7 @@ func portFiles(name string, ports []makePort) []File {
 	cages := map[string]bool{}
 	for _, port := range ports {
 		rows.set(schema.TablePort, port.Name, port.row)
-		lanes := quoted(schema.Lanes(port.Port))
+		lanes := quoted(emitter.Lanes(port.Port))
 		switch cage := port.Cage; {
 		case cage.Mode != "":
 			lines = append(lines, fmt.Sprintf("runs %s %s || config interface breakout %s %s -y", quoted(port.Name), lanes, quoted(cage.Port), quoted(cage.Mode)))

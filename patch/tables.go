@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 )
 
 // ownership is which rows and fields of a table are roceplan's.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 )
 
 // releasesFile holds, by release, what the generic config updater lets change while a

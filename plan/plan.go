@@ -394,9 +394,9 @@ type Queue struct {
 	Limit     Derived[Limit]
 	Scheduler Scheduler
 	ECN       *ECN // nil where nothing is marked
-	// Curve is a curve that a file has in figures of which its vendor does not say how many bytes
-	// they are; empty where there is none.
-	Curve      Levels
+	// Curve is a marking curve that a file has in figures of which its vendor does not say how
+	// many bytes they are, as the file has them; empty where there is none.
+	Curve      string
 	CurveRange diag.Range // its place
 	Trims      bool       // packets without room are cut as Switch.Trim says, not dropped
 	Range      diag.Range // where a file that was read gives it to a port
@@ -452,6 +452,23 @@ type Marking struct {
 	// DefaultTC is the traffic class of everything else.
 	DefaultTC uint8
 	Range     diag.Range
+}
+
+// Rewriting is what the rules make of DSCPs at egress, where a system rewrites by traffic class: each
+// class that packets can be in has the code point of its first rule, else its smallest one.
+func (m *Marking) Rewriting(maps *Maps) (r Rewrite) {
+	set := func(tc, dscp uint8) {
+		r.TCs |= 1 << (tc & 7)
+		r.DSCP[tc&7] = dscp
+	}
+	for dscp := 63; dscp >= 0; dscp-- {
+		set(maps.DSCPToTC[dscp], uint8(dscp))
+	}
+	for i := len(m.Rules) - 1; i >= 0; i-- {
+		set(m.Rules[i].TC, m.Rules[i].DSCP)
+	}
+	set(m.DefaultTC, m.Default)
+	return r
 }
 
 // Classes are the traffic classes that the rules give to code points, whatever their UDP port. m

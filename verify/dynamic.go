@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/calc/pool"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -54,7 +54,7 @@ func (c *calculation) port(port *plan.Port) error {
 		return nil
 	}
 	in := headroom.Defaults()
-	in.Speed, in.Cable, in.PortMTU = port.Speed, port.Cable, port.MTU-sonic.FrameOverhead
+	in.Speed, in.Cable, in.PortMTU = port.Speed, port.Cable, units.Bytes(sonic.Of(sonic.PortMTU).Of(int64(port.MTU)))
 	if len(port.Lanes) > 0 {
 		in.Lanes = len(port.Lanes)
 	}

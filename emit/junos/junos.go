@@ -143,16 +143,10 @@ func (b *builder) notSaid() {
 // system says whose configuration it is.
 func (b *builder) system() { b.root.at("system").say("host-name", emit.Mark) }
 
-// write converts a quantity of the plan for the leaf of a row; rounded and refused are the codes of its warning and
-// its error. unit replaces that of the row, where it depends on the plan or the box.
+// write converts a quantity of the plan for the leaf of a row, as [emit.Write] does; rounded and refused are the
+// codes of its warning and its error.
 func write[Q format.Quantity](b *builder, id format.ID, rounded, refused diag.Code, d plan.Derived[Q], otherwise diag.Range, unit ...format.Unit) int64 {
-	r := row.Of(id)
-	n := r.Number
-	if unit != nil {
-		n.Unit = unit[0]
-	}
-	to := format.Voice{List: &b.list, System: "Junos", Rounded: rounded, Range: refused}
-	return format.Write(to, n, r.Says, d.Value, d.Why.RangeOr(otherwise))
+	return emit.Write(format.Voice{List: &b.list, System: "Junos", Rounded: rounded, Range: refused}, row.Of(id), d, otherwise, unit...)
 }
 
 // ports prints speed, channels and the largest frame.

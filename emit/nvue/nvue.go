@@ -270,16 +270,10 @@ func beforeSpectrum4(sw *plan.Switch) bool {
 	return slices.Contains([]string{"spectrum1", "spectrum2", "spectrum3"}, sw.Chip)
 }
 
-// write converts a quantity of the plan for the leaf of a row; refused is the code of the error where it is out of
-// bounds. unit replaces that of the row, where it depends on the plan.
+// write converts a quantity of the plan for the leaf of a row, as [emit.Write] does; refused is the code of the error
+// where it is out of bounds.
 func write[Q format.Quantity](b *builder, id format.ID, refused diag.Code, d plan.Derived[Q], otherwise diag.Range, unit ...format.Unit) int64 {
-	r := row.Of(id)
-	n := r.Number
-	if unit != nil {
-		n.Unit = unit[0]
-	}
-	to := format.Voice{List: &b.list, System: "Cumulus Linux", Rounded: Rounded, Range: refused}
-	return format.Write(to, n, r.Says, d.Value, d.Why.RangeOr(otherwise))
+	return emit.Write(format.Voice{List: &b.list, System: "Cumulus Linux", Rounded: Rounded, Range: refused}, row.Of(id), d, otherwise, unit...)
 }
 
 func (b *builder) mtu() {

@@ -93,8 +93,7 @@ func (b *builder) put(id format.ID, value any, keys ...any) {
 
 // write converts a quantity of the plan for the leaf of a row, and puts it there.
 func write[Q format.Quantity](b *builder, id format.ID, d plan.Derived[Q], otherwise diag.Range, keys ...any) int64 {
-	r, to := row.Of(id), format.Voice{List: &b.list, System: "OpenConfig", Rounded: Rounded, Range: TooLarge}
-	v := format.Write(to, r.Number, r.Says, d.Value, d.Why.RangeOr(otherwise))
+	v := emit.Write(format.Voice{List: &b.list, System: "OpenConfig", Rounded: Rounded, Range: TooLarge}, row.Of(id), d, otherwise)
 	if keys != nil {
 		b.put(id, v, keys...)
 	}

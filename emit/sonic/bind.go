@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -187,8 +188,8 @@ func (e *emitter) pgProfile(k kind, pg *plan.PG) string {
 		return e.profiles.name(e.losslessBase(k), losslessProfile(pg))
 	}
 	computed := newProfile(pg.Pool, 0, pg.Limit.Value)
-	if pg.Pool == LosslessPGPool && computed.limit == (plan.Limit{Dynamic: true, Alpha: e.sw.Calculator.DefaultAlpha.Value}) {
-		return NullProfile
+	if pg.Pool == schema.LosslessPGPool && computed.limit == (plan.Limit{Dynamic: true, Alpha: e.sw.Calculator.DefaultAlpha.Value}) {
+		return schema.NullProfile
 	}
 	computed.computed = true
 	return e.profiles.name(fmt.Sprintf("pg_computed_th%d", pg.Limit.Value.Alpha), computed)

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/format"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -41,18 +43,25 @@ func (e *emitter) check() {
 	}
 }
 
-// within reports a number that a model refuses.
-func (e *emitter) within(what string, v int64, span Span, where diag.Range) {
-	if !span.Holds(v) {
-		e.found.Errorf(ValueRefused, where, "SONiC accepts %s from %d to %d, not %d", what, span.Min, span.Max, v).Fixf("write a number from %d to %d", span.Min, span.Max)
+// within reports a number that a model refuses. It takes those from 0 to most.
+func (e *emitter) within(what string, v, most int64, where diag.Range) {
+	if v < 0 || v > most {
+		e.found.Errorf(ValueRefused, where, "SONiC accepts %s from 0 to %d, not %d", what, most, v).Fixf("write a number from 0 to %d", most)
 	}
 }
 
-// whole reports a quantity that is finer than the unit that ConfigDB counts it in.
-func (e *emitter) whole(what, unit string, v, step int64, value string, where diag.Range) {
-	if v%step != 0 {
-		e.found.Errorf(ValueRefused, where, "SONiC counts %s in whole %s, and %s is finer", what, unit, value).Fixf("write a whole number of %s", unit)
-	}
+// fits reports a quantity that the field of a row refuses, or rounds.
+func fits[Q format.Quantity](e *emitter, id format.ID, d plan.Derived[Q], otherwise diag.Range) {
+	to := format.Voice{List: &e.found, System: "SONiC", Rounded: Rounded, Range: ValueRefused}
+	emit.Write(to, schema.Of(id), d, otherwise)
+}
+
+// only is a quantity without a place of its own.
+func only[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
+
+// count is a number without a unit.
+func count(d plan.Derived[int64]) plan.Derived[plan.Count] {
+	return plan.Derived[plan.Count]{Value: plan.Count(d.Value), Why: d.Why}
 }
 
 // checkLanes reports once per port group.
@@ -88,13 +97,12 @@ func (e *emitter) checkPort(p *plan.Port) {
 			e.found.Errorf(ValueRefused, p.Range, "SONiC accepts %s of at most %d bytes, not %d", text.what, text.max, len(text.value)).Fixf("write at most %d bytes", text.max)
 		}
 	}
-	e.whole("a port's speed", "Mbps", int64(p.Speed), int64(units.Mbps), p.Speed.String(), p.Range)
-	e.within("a port's speed in Mbps", int64(p.Speed/units.Mbps), SpeedSpan, p.Range)
-	e.within("a port's mtu, which is the largest frame less 22 B,", int64(e.sw.Frame(p).Value-FrameOverhead), MTUSpan, e.sw.MTU.Why.RangeOr(p.Range))
-	e.within("the index of a port", int64(p.Index), Span{0, 65535}, p.Range)
-	e.within("the subport of a port", int64(p.Cage.Subport), SubportSpan, p.Range)
-	if p.FEC != "" && !slices.Contains(FECModes, p.FEC) {
-		e.found.Errorf(ValueRefused, p.Range, "SONiC accepts the FEC modes %s, not %q", strings.Join(FECModes, ", "), p.FEC).Fixf("write one of %s", strings.Join(FECModes, ", "))
+	fits(e, schema.PortSpeed, only(p.Speed), p.Range)
+	fits(e, schema.PortMTU, only(e.sw.Frame(p).Value), e.sw.MTU.Why.RangeOr(p.Range))
+	fits(e, schema.PortIndex, only(plan.Count(p.Index)), p.Range)
+	fits(e, schema.PortSubport, only(plan.Count(p.Cage.Subport)), p.Range)
+	if p.FEC != "" && !slices.Contains(schema.FECModes, p.FEC) {
+		e.found.Errorf(ValueRefused, p.Range, "SONiC accepts the FEC modes %s, not %q", strings.Join(schema.FECModes, ", "), p.FEC).Fixf("write one of %s", strings.Join(schema.FECModes, ", "))
 	}
 }
 
@@ -118,7 +126,7 @@ func (e *emitter) checkQoS(p *plan.Port) {
 	}
 	for i := range p.QoS.PGs {
 		pg := &p.QoS.PGs[i]
-		e.within("priority groups", int64(pg.ID), Span{0, 7}, p.Range)
+		e.within("priority groups", int64(pg.ID), 7, p.Range)
 		e.checkLimit(pg.Pool, pg.Limit, p)
 		if pg.Lossless && e.dynamic() && !pg.Override && !pg.Limit.Value.Dynamic && pg.Pool != "" {
 			e.found.Errorf(ValueRefused, pg.Limit.Why.RangeOr(p.Range), "PG %d of %s has the static limit %s, but a PG that the switch computes has a dynamic one", pg.ID, p.Name, pg.Limit.Value).Fixf("give the class an alpha in place of the bytes")
@@ -140,29 +148,27 @@ func (e *emitter) checkLimit(pool string, limit plan.Derived[plan.Limit], p *pla
 		e.found.Errorf(PlanIncomplete, p.Range, "%s uses the pool %q, which the switch does not have", p.Name, pool).Fixf("use a pool that the switch has")
 	}
 	if limit.Value.Dynamic {
-		e.within("dynamic_th, the exponent of alpha,", int64(limit.Value.Alpha), AlphaSpan, limit.Why.RangeOr(p.Range))
+		fits(e, schema.ProfileAlpha, plan.Derived[units.Alpha]{Value: limit.Value.Alpha, Why: limit.Why}, p.Range)
 	}
 }
 
 func (e *emitter) checkQueue(q *plan.Queue, p *plan.Port) {
-	e.within("queues", int64(q.ID), Span{0, 15}, p.Range)
+	e.within("queues", int64(q.ID), 15, p.Range)
 	e.checkLimit(q.Pool, q.Limit, p)
 	s := &q.Scheduler
 	if !s.Strict && (s.Weight.Value != 0 || s.MaxRate.Value != 0) {
-		e.within("DWRR weights", s.Weight.Value, WeightSpan, s.Weight.Why.RangeOr(p.Range))
+		fits(e, schema.Weight, count(s.Weight), p.Range)
 	}
-	e.whole("a rate cap", "bytes per second", int64(s.MaxRate.Value), 8, s.MaxRate.Value.String(), s.MaxRate.Why.RangeOr(p.Range))
+	fits(e, schema.MaxRate, s.MaxRate, p.Range)
 	if q.ECN == nil {
 		return
 	}
-	pmax := q.ECN.PMax
-	if pmax.Value != 0 { // 0 is a curve that marks nothing below Kmax
-		to := format.Voice{List: &e.found, System: "SONiC", Rounded: Rounded}
-		format.Write(to, format.WholePerCent, format.PMax, pmax.Value, pmax.Why.RangeOr(p.Range))
+	if q.ECN.PMax.Value != 0 { // 0 is a curve that marks nothing below Kmax
+		fits(e, schema.Probability, q.ECN.PMax, p.Range)
 	}
 	kmin, kmax := q.ECN.KMin, q.ECN.KMax
-	e.within("ECN thresholds in bytes", int64(kmin.Value), ThresholdSpan, kmin.Why.RangeOr(p.Range))
-	e.within("ECN thresholds in bytes", int64(kmax.Value), ThresholdSpan, kmax.Why.RangeOr(p.Range))
+	fits(e, schema.MarkFrom, kmin, p.Range)
+	fits(e, schema.MarkTo, kmax, p.Range)
 	if kmax.Value < kmin.Value {
 		e.found.Errorf(ValueRefused, kmax.Why.RangeOr(p.Range), "Kmax of queue %d, %d B, lies below Kmin, %d B", q.ID, kmax.Value, kmin.Value).Fixf("give a Kmax of at least %d B", kmin.Value)
 	}
@@ -186,7 +192,7 @@ type values struct {
 func (e *emitter) checkValues(of string, at diag.Range, all []values) {
 	for _, v := range all {
 		for _, value := range v.to {
-			e.within(v.what+" of "+of, int64(value), Span{0, v.max}, at)
+			e.within(v.what+" of "+of, int64(value), v.max, at)
 		}
 	}
 }
@@ -223,20 +229,10 @@ func (e *emitter) checkWatchdog() {
 	if wd == nil {
 		return
 	}
-	for _, timer := range []struct {
-		what  string
-		timer plan.Derived[units.Time]
-		span  Span
-	}{
-		{"detection time", wd.Detection, DetectionSpan}, {"restoration time", wd.Restoration, RestorationSpan}, {"poll interval", wd.Poll, PollSpan},
-	} {
-		if timer.span == PollSpan && timer.timer.Value == 0 {
-			continue // SONiC has its own
-		}
-		where := timer.timer.Why.RangeOr(e.sw.Range)
-		what := "the PFC watchdog's " + timer.what
-		e.whole(what, "milliseconds", int64(timer.timer.Value), int64(units.Millisecond), timer.timer.Value.String(), where)
-		e.within(what+" in ms", int64(timer.timer.Value/units.Millisecond), timer.span, where)
+	fits(e, schema.Detection, wd.Detection, e.sw.Range)
+	fits(e, schema.Restoration, wd.Restoration, e.sw.Range)
+	if wd.Poll.Value != 0 { // SONiC has its own
+		fits(e, schema.Poll, wd.Poll, e.sw.Range)
 	}
 	if least := min(wd.Detection.Value, wd.Restoration.Value); least < wd.Poll.Value {
 		e.found.Errorf(ValueRefused, wd.Poll.Why.RangeOr(e.sw.Range), "the PFC watchdog polls every %s, which is longer than the %s that it has to notice", wd.Poll.Value, least).Fixf("say a poll of at most %s", least)
@@ -257,12 +253,10 @@ func (e *emitter) checkCalculator() {
 		e.found.Errorf(PlanIncomplete, e.sw.Range, "the dynamic buffer model needs to know what the switch's calculator is given: default alpha, lossless frame, share of small packets").Fixf("say all three, or choose the traditional buffer model")
 		return
 	}
-	e.within("default_dynamic_th, the exponent of alpha,", int64(c.DefaultAlpha.Value), AlphaSpan, c.DefaultAlpha.Why.RangeOr(e.sw.Range))
-	e.within("oversubscription ratios", c.Oversubscribe.Value, Span{0, 65535}, c.Oversubscribe.Why.RangeOr(e.sw.Range))
-	e.within("a largest lossless frame in bytes", int64(c.LosslessFrame.Value), PatternMTUSpan, c.LosslessFrame.Why.RangeOr(e.sw.Range))
-	share := c.SmallPackets.Why.RangeOr(e.sw.Range)
-	e.whole("the share of small packets", "percent", int64(c.SmallPackets.Value), int64(units.Percent), c.SmallPackets.Value.String(), share)
-	e.within("a share of small packets in percent", int64(c.SmallPackets.Value/units.Percent), PercentSpan, share)
+	fits(e, schema.DefaultAlpha, c.DefaultAlpha, e.sw.Range)
+	fits(e, schema.Oversubscribe, count(c.Oversubscribe), e.sw.Range)
+	fits(e, schema.PatternMTU, c.LosslessFrame, e.sw.Range)
+	fits(e, schema.SmallPackets, c.SmallPackets, e.sw.Range)
 }
 
 func (e *emitter) warnClash(base string, k kind) {

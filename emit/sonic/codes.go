@@ -9,12 +9,13 @@ const (
 	//	port_group "servers" { ports = "Ethernet[0..31]" }
 	LanesMissing diag.Code = "sonic-lanes-missing"
 
-	// A value lies outside of what ConfigDB's models accept, or is finer than its unit.
+	// A value is out of the range that ConfigDB's models accept.
 	//
-	//	max_rate = "9bps"
+	//	fabric "pod" { mtu = "9.5KiB" }
 	ValueRefused diag.Code = "sonic-value-refused"
 
-	// A marking probability was rounded down to the whole per cent that SONiC takes, but not to 0.
+	// A value was rounded to the unit of its field: a marking probability down to a whole per cent, but not
+	// to 0, a rate cap up to a byte per second, times of the watchdog up to a millisecond.
 	//
 	//	pmax = "2.5%"
 	Rounded diag.Code = "sonic-rounded"

@@ -17,8 +17,8 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/units"
 )
 
 // Files below a device's folder.
@@ -79,20 +79,20 @@ func (e *emitter) dynamic() bool { return e.sw.BufferModel == plan.DynamicModel 
 // write prints the tables in natural order.
 func (e *emitter) write() {
 	e.writeCages()
-	e.writeBound(TableBufferPG, portKey, func(b *binding) []bound { return b.pgs })
+	e.writeBound(schema.TableBufferPG, portKey, func(b *binding) []bound { return b.pgs })
 	e.writePools()
-	e.writeProfileLists(TableBufferPortEgress, func(b *binding) string { return b.egress })
-	e.writeProfileLists(TableBufferPortIngress, func(b *binding) string { return b.ingress })
+	e.writeProfileLists(schema.TableBufferPortEgress, func(b *binding) string { return b.egress })
+	e.writeProfileLists(schema.TableBufferPortIngress, func(b *binding) string { return b.ingress })
 	e.profiles.write(e.w)
-	e.writeBound(TableBufferQueue, e.queueKey, func(b *binding) []bound { return b.queues })
+	e.writeBound(schema.TableBufferQueue, e.queueKey, func(b *binding) []bound { return b.queues })
 	e.writeCables()
 	e.writeDefaultLossless()
 	e.writeMetadata()
 	e.writeDSCPMaps()
 	e.writeLosslessPattern()
-	e.writeMap(TablePFCToQueue, e.sw.Maps.PFCToQueue[:])
+	e.writeMap(schema.TablePFCToQueue, e.sw.Maps.PFCToQueue[:])
 	if e.needsPFCToPG() {
-		e.writeMap(TablePFCToPG, e.sw.Maps.PFCToPG[:])
+		e.writeMap(schema.TablePFCToPG, e.sw.Maps.PFCToPG[:])
 	}
 	e.writeWatchdog()
 	e.writePorts()
@@ -102,8 +102,8 @@ func (e *emitter) write() {
 	e.writeTrimming()
 	e.writeRemap()
 	e.writeRewriting()
-	e.writeTCMap(TableTCToPG, contents[[8]uint8]{e.sw.Maps.TCToPG}, func(t *plan.Tunnel) [8]uint8 { return t.TCToPG })
-	e.writeTCMap(TableTCToQueue, e.queueMaps, func(t *plan.Tunnel) [8]uint8 { return t.TCToQueue })
+	e.writeTCMap(schema.TableTCToPG, contents[[8]uint8]{e.sw.Maps.TCToPG}, func(t *plan.Tunnel) [8]uint8 { return t.TCToPG })
+	e.writeTCMap(schema.TableTCToQueue, e.queueMaps, func(t *plan.Tunnel) [8]uint8 { return t.TCToQueue })
 	e.writeTunnel()
 	e.writeCurves()
 }
@@ -137,7 +137,7 @@ func (e *emitter) writeBound(table string, key func(port, ids string) string, ro
 // ship. The headroom pool's size it takes from the file unless an oversubscription ratio
 // says how to compute it (same file).
 func (e *emitter) writePools() {
-	e.w.startTable(TableBufferPool)
+	e.w.startTable(schema.TableBufferPool)
 	for i := range e.sw.Pools {
 		pool := &e.sw.Pools[i]
 		mode := "static"
@@ -147,15 +147,15 @@ func (e *emitter) writePools() {
 		e.w.startRow(pool.Name)
 		e.w.text("mode", mode)
 		if !e.dynamic() || !e.shared(pool) {
-			e.w.number("size", int64(pool.Size.Value))
+			e.w.put(schema.PoolSize, int64(pool.Size.Value))
 		}
 		if pool.Both {
-			e.w.text("type", PoolBoth)
+			e.w.text("type", schema.PoolBoth)
 		} else {
 			e.w.text("type", pool.Direction.String())
 		}
 		if pool.Headroom.Value != 0 && !(e.dynamic() && e.sw.Calculator.Oversubscribe.Value != 0) {
-			e.w.number("xoff", int64(pool.Headroom.Value))
+			e.w.put(schema.PoolXOff, int64(pool.Headroom.Value))
 		}
 	}
 }
@@ -183,8 +183,8 @@ func (e *emitter) writeProfileLists(table string, list func(*binding) string) {
 }
 
 func (e *emitter) writeCables() {
-	e.w.startTable(TableCableLength)
-	e.w.startRow(MainMap)
+	e.w.startTable(schema.TableCableLength)
+	e.w.startRow(schema.MainMap)
 	for i := range e.sw.Ports {
 		if p := &e.sw.Ports[i]; p.Cable != 0 {
 			e.w.text(p.Name, strconv.FormatInt(metres(p.Cable), 10)+"m")
@@ -196,11 +196,11 @@ func (e *emitter) writeDefaultLossless() {
 	if !e.dynamic() {
 		return
 	}
-	e.w.startTable(TableDefaultLossless)
-	e.w.startRow(MainMap)
-	e.w.number("default_dynamic_th", int64(e.sw.Calculator.DefaultAlpha.Value))
+	e.w.startTable(schema.TableDefaultLossless)
+	e.w.startRow(schema.MainMap)
+	e.w.put(schema.DefaultAlpha, int64(e.sw.Calculator.DefaultAlpha.Value))
 	if ratio := e.sw.Calculator.Oversubscribe.Value; ratio != 0 {
-		e.w.number("over_subscribe_ratio", ratio)
+		e.w.put(schema.Oversubscribe, ratio)
 	}
 }
 
@@ -208,18 +208,18 @@ func (e *emitter) writeLosslessPattern() {
 	if !e.dynamic() {
 		return
 	}
-	e.w.startTable(TableLosslessPattern)
-	e.w.startRow(MainMap)
-	e.w.number("mtu", int64(e.sw.Calculator.LosslessFrame.Value))
-	e.w.number("small_packet_percentage", int64(e.sw.Calculator.SmallPackets.Value/units.Percent))
+	e.w.startTable(schema.TableLosslessPattern)
+	e.w.startRow(schema.MainMap)
+	e.w.put(schema.PatternMTU, int64(e.sw.Calculator.LosslessFrame.Value))
+	e.w.put(schema.SmallPackets, int64(e.sw.Calculator.SmallPackets.Value))
 }
 
 func (e *emitter) writeMetadata() {
 	if e.overlay {
 		return
 	}
-	e.w.startTable(TableDeviceMetadata)
-	e.w.startRow(Localhost)
+	e.w.startTable(schema.TableDeviceMetadata)
+	e.w.startRow(schema.Localhost)
 	hardware := e.sw.HwSKU
 	if e.sw.VOQ {
 		var asic string
@@ -235,32 +235,32 @@ func (e *emitter) writeMetadata() {
 	e.w.text("hwsku", hardware)
 	e.w.text("platform", e.sw.Platform)
 	e.writeVirtual()
-	e.w.text("type", Router(e.sw.Role))
+	e.w.text("type", schema.Router(e.sw.Role))
 }
 
-// writeWatchdog prints PFC_WD; times in milliseconds.
+// writeWatchdog prints PFC_WD.
 func (e *emitter) writeWatchdog() {
 	wd := e.sw.Watchdog
 	if wd == nil {
 		return
 	}
-	e.w.startTable(TablePFCWatchdog)
+	e.w.startTable(schema.TablePFCWatchdog)
 	e.eachPort(func(p *plan.Port, _ *binding) {
 		if p.QoS.Watchdog {
 			e.w.startRow(p.Name)
 			e.w.text("action", string(wd.Action))
-			e.w.number("detection_time", int64(wd.Detection.Value/units.Millisecond))
-			e.w.number("restoration_time", int64(wd.Restoration.Value/units.Millisecond))
+			e.w.put(schema.Detection, int64(wd.Detection.Value))
+			e.w.put(schema.Restoration, int64(wd.Restoration.Value))
 		}
 	})
-	e.w.startRow(GlobalWatchdog)
+	e.w.startRow(schema.GlobalWatchdog)
 	if wd.Poll.Value != 0 {
-		e.w.number("POLL_INTERVAL", int64(wd.Poll.Value/units.Millisecond))
+		e.w.put(schema.Poll, int64(wd.Poll.Value))
 	}
 }
 
 func (e *emitter) writePorts() {
-	e.w.startTable(TablePort)
+	e.w.startTable(schema.TablePort)
 	for i := range e.sw.Ports {
 		p := &e.sw.Ports[i]
 		e.w.startRow(p.Name)
@@ -288,7 +288,7 @@ func PortRow(sw *plan.Switch, p *plan.Port) []Field {
 	}
 	return []Field{
 		{"admin_status", "up"}, {"alias", p.Alias}, {"description", p.Peer}, {"fec", p.FEC}, {"index", index}, {"lanes", Lanes(p)},
-		{"mtu", strconv.FormatInt(int64(sw.Frame(p).Value-FrameOverhead), 10)}, {"speed", Speed(p)}, {"subport", subport},
+		{"mtu", strconv.FormatInt(schema.Of(schema.PortMTU).Of(int64(sw.Frame(p).Value)), 10)}, {"speed", Speed(p)}, {"subport", subport},
 	}
 }
 
@@ -298,14 +298,16 @@ func Lanes(p *plan.Port) string {
 }
 
 // Speed is that of a port as ConfigDB has it, in Mb/s.
-func Speed(p *plan.Port) string { return strconv.FormatInt(int64(p.Speed/units.Mbps), 10) }
+func Speed(p *plan.Port) string {
+	return strconv.FormatInt(schema.Of(schema.PortSpeed).Of(int64(p.Speed)), 10)
+}
 
 // writeCages prints BREAKOUT_CFG: how each cage is used, by the name of its first port.
 func (e *emitter) writeCages() {
 	if e.overlay {
 		return
 	}
-	e.w.startTable(TableBreakout)
+	e.w.startTable(schema.TableBreakout)
 	last := ""
 	for i := range e.sw.Ports {
 		if c := &e.sw.Ports[i].Cage; c.Port != last && c.Mode != "" {
@@ -317,7 +319,7 @@ func (e *emitter) writeCages() {
 }
 
 func (e *emitter) writeQueues() {
-	e.w.startTable(TableQueue)
+	e.w.startTable(schema.TableQueue)
 	e.eachPort(func(p *plan.Port, b *binding) {
 		for _, s := range b.sending {
 			e.w.startRow(e.queueKey(p.Name, s.id))

@@ -13,8 +13,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/plan"
@@ -264,11 +266,11 @@ func TestProfileNames(t *testing.T) {
 
 func TestRoles(t *testing.T) {
 	for role, router := range map[string]string{"tor": "ToRRouter", "leaf": "LeafRouter", "spine": "SpineRouter"} {
-		if sonic.Router(role) != router || sonic.Role(router) != role {
+		if schema.Router(role) != router || schema.Role(router) != role {
 			t.Errorf("%s and %s are not each other's", role, router)
 		}
 	}
-	if sonic.Router("border") != "" || sonic.Role("MiniTs") != "" {
+	if schema.Router("border") != "" || schema.Role("MiniTs") != "" {
 		t.Error("a role without a router type has one")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -22,19 +23,22 @@ const enterpriseName = "roceplan"
 // request 146, for release 4.1) and the arguments of Dell's Ansible collection
 // dellemc.enterprise_sonic @9851e680, sonic_qos_buffer, sonic_qos_pfc, sonic_qos_interfaces, sonic_qos_wred.
 const (
-	enterpriseLossyPG  = 7 // where all lossy classes go
-	leastPause         = 46_080 * units.Byte
-	mostPause          = 8_388_608 * units.Byte
-	leastAlpha         = units.Alpha(-6)
-	mostAlpha          = units.Alpha(3)
-	leastMark          = 1000 * units.Byte
-	mostMark           = 12_480_000 * units.Byte
-	enterpriseInPool   = "ingress_lossless_pool"
-	mostDetect         = 5 * units.Second
-	mostRestore        = 60 * units.Second
-	mostPoll           = 3 * units.Second
-	leastWatchdogTimer = 100 * units.Millisecond
+	enterpriseLossyPG = 7 // where all lossy classes go
+	enterpriseInPool  = "ingress_lossless_pool"
+	leastPause        = 46_080 * units.Byte
 )
+
+// Numbers of Enterprise SONiC. The CLI counts marks in kilobytes of 1000 B, as 1048 and 2097 for 1 MiB
+// and 2 MiB show.
+var (
+	enterpriseAlpha = format.Number{Unit: format.Ones, Least: -6, Most: 3}
+	enterprisePause = format.Number{Unit: format.Bytes, Most: 8_388_608}
+	enterpriseMark  = format.Number{Unit: format.Kilobytes, Least: 1, Most: 12_480}
+)
+
+func enterpriseTimer(round format.Rounding, most int64) format.Number {
+	return format.Number{Unit: format.Milliseconds, Round: round, Least: 100, Most: most}
+}
 
 // enterpriseChips are those that the document names for 4.1: Trident 3 and Tomahawk 3.
 func enterpriseChips() []string { return []string{"trident3", "tomahawk3"} }
@@ -59,13 +63,21 @@ type enterprise struct {
 	curves     map[string]wred
 	profiles   map[string]headroomProfile
 	schedulers []string // the body of each policy
-	interfaces bytes.Buffer
+	// Times of the watchdog, in milliseconds.
+	detect, restore, poll int64
+	interfaces            bytes.Buffer
 }
 
 // A headroomProfile is what `buffer profile` says of a lossless group.
 type headroomProfile struct {
 	size, pause units.Bytes
 	alpha       units.Alpha
+}
+
+// write converts a quantity of the plan for a line.
+func write[Q format.Quantity](e *enterprise, n format.Number, what format.Attribute, d plan.Derived[Q], otherwise diag.Range) int64 {
+	to := format.Voice{List: &e.found, System: "Enterprise SONiC", Rounded: EnterpriseLost, Range: EnterpriseRefused}
+	return format.Write(to, n, what, d.Value, d.Why.RangeOr(otherwise))
 }
 
 // check refuses what the flavour cannot be told without a loss of packets.
@@ -102,19 +114,9 @@ func (e *enterprise) checkWatchdog() {
 	if w == nil {
 		return
 	}
-	for _, timer := range []struct {
-		what  string
-		value plan.Derived[units.Time]
-		most  units.Time
-	}{{"detects", w.Detection, mostDetect}, {"restores", w.Restoration, mostRestore}, {"polls", w.Poll, mostPoll}} {
-		v, at := timer.value.Value, timer.value.Why.RangeOr(e.sw.Range)
-		switch whole := v / units.Millisecond * units.Millisecond; {
-		case v < leastWatchdogTimer || v > timer.most:
-			e.found.Errorf(EnterpriseRefused, at, "the PFC watchdog %s after %v; Enterprise SONiC takes %v to %v", timer.what, v, leastWatchdogTimer, timer.most).Fixf("say a time from %v to %v", leastWatchdogTimer, timer.most)
-		case v != whole:
-			e.found.Errorf(EnterpriseRefused, at, "the PFC watchdog %s after %v; Enterprise SONiC takes whole milliseconds", timer.what, v).Fixf("write %q", whole)
-		}
-	}
+	e.detect = write(e, enterpriseTimer(format.Up, 5000), format.Detection, w.Detection, e.sw.Range)
+	e.restore = write(e, enterpriseTimer(format.Up, 60_000), format.Restoration, w.Restoration, e.sw.Range)
+	e.poll = write(e, enterpriseTimer(format.Down, 3000), format.Polling, w.Poll, e.sw.Range)
 	// sonic-utilities pfcwd/main.py, interval: a longer one is refused.
 	if least := min(w.Detection.Value, w.Restoration.Value); w.Poll.Value > least {
 		e.found.Errorf(EnterpriseRefused, w.Poll.Why.RangeOr(e.sw.Range), "the PFC watchdog polls every %v, which is longer than the %v that it has to notice", w.Poll.Value, least).Fixf("say a poll of at most %v", least)
@@ -144,8 +146,8 @@ func (e *enterprise) text() []byte {
 		p := e.profiles[name]
 		fmt.Fprintf(&out, "buffer profile %s %s %d dynamic-threshold %d pause pause-threshold %d\n", name, enterpriseInPool, int64(p.size), int(p.alpha), int64(p.pause))
 	}
-	if w := e.sw.Watchdog; w != nil {
-		fmt.Fprintf(&out, "priority-flow-control watchdog polling-interval %d\n", int64(w.Poll.Value/units.Millisecond))
+	if e.sw.Watchdog != nil {
+		fmt.Fprintf(&out, "priority-flow-control watchdog polling-interval %d\n", e.poll)
 	}
 	out.Write(e.interfaces.Bytes())
 	out.WriteString("end\n")

@@ -34,7 +34,7 @@ func (e *enterprise) port(p *plan.Port) string {
 	fmt.Fprintf(&out, " scheduler-policy %s\n", e.scheduler(p))
 	for _, q := range p.QoS.Queues {
 		if q.ECN != nil {
-			fmt.Fprintf(&out, " queue %d wred-policy %s\n", q.ID, e.curve(q.ID, q.ECN))
+			fmt.Fprintf(&out, " queue %d wred-policy %s\n", q.ID, e.curve(q.ECN))
 		}
 	}
 	if p.QoS.PFC == 0 {
@@ -47,8 +47,8 @@ func (e *enterprise) port(p *plan.Port) string {
 	}
 	if w := e.sw.Watchdog; w != nil && p.QoS.Watchdog {
 		fmt.Fprintf(&out, " priority-flow-control watchdog action %s\n", w.Action)
-		fmt.Fprintf(&out, " priority-flow-control watchdog on detect-time %d\n", int64(w.Detection.Value/units.Millisecond))
-		fmt.Fprintf(&out, " priority-flow-control watchdog on restore-time %d\n", int64(w.Restoration.Value/units.Millisecond))
+		fmt.Fprintf(&out, " priority-flow-control watchdog on detect-time %d\n", e.detect)
+		fmt.Fprintf(&out, " priority-flow-control watchdog on restore-time %d\n", e.restore)
 	}
 	out.WriteString(" no qos default-lossless-buffer-profile\n")
 	for _, g := range p.QoS.PGs {
@@ -62,12 +62,13 @@ func (e *enterprise) port(p *plan.Port) string {
 // headroom names the profile of a lossless group.
 func (e *enterprise) headroom(p *plan.Port, g plan.PG) string {
 	h := headroomProfile{g.Reserved.Value, g.Headroom.Value, g.Limit.Value.Alpha}
-	switch {
-	case !g.Limit.Value.Dynamic || h.alpha < leastAlpha || h.alpha > mostAlpha:
-		e.found.Errorf(EnterpriseRefused, p.Range, "priority group %d of %s has the limit %v; a lossless profile of Enterprise SONiC has an alpha from %v to %v", g.ID, p.Group, g.Limit.Value, leastAlpha, mostAlpha).Fixf("give the class an alpha from %v to %v", leastAlpha, mostAlpha)
-	case h.pause > mostPause:
-		e.found.Errorf(EnterpriseRefused, p.Range, "priority group %d of %s has %v of headroom; Enterprise SONiC takes %v at most", g.ID, p.Group, h.pause, mostPause).Fixf("shorten the cable, or lower the frame, until %v are enough", mostPause)
-	case h.pause < leastPause:
+	if !g.Limit.Value.Dynamic {
+		least, most := units.Alpha(enterpriseAlpha.Least), units.Alpha(enterpriseAlpha.Most)
+		e.found.Errorf(EnterpriseRefused, p.Range, "priority group %d of %s has the limit %v; a lossless profile of Enterprise SONiC has an alpha from %v to %v", g.ID, p.Group, g.Limit.Value, least, most).Fixf("give the class an alpha from %v to %v", least, most)
+	}
+	write(e, enterpriseAlpha, format.GroupThreshold, only(h.alpha), p.Range)
+	write(e, enterprisePause, format.Headroom, only(h.pause), p.Range)
+	if h.pause < leastPause {
 		e.found.WarnOncef(EnterpriseLost, p.Range, "priority group %d of %s needs %v of headroom and gets %v, the least that Enterprise SONiC takes", g.ID, p.Group, h.pause, leastPause)
 		h.pause = leastPause
 	}
@@ -76,16 +77,11 @@ func (e *enterprise) headroom(p *plan.Port, g plan.PG) string {
 	return name
 }
 
-// curve names a marking curve. The CLI counts in kilobytes of 1000 B, as 1048 and 2097 for
-// 1 MiB and 2 MiB show; they are rounded down, and so is the probability, which is told.
-func (e *enterprise) curve(queue uint8, c *plan.ECN) string {
-	to := format.Voice{List: &e.found, System: "Enterprise SONiC", Rounded: EnterpriseLost}
-	w := wred{int64(c.KMin.Value / units.KB), int64(c.KMax.Value / units.KB), format.Write(to, format.WholePerCent, format.PMax, c.PMax.Value, c.PMax.Why.RangeOr(e.sw.Range))}
-	switch low, high := units.Bytes(w.kmin)*units.KB, units.Bytes(w.kmax)*units.KB; {
-	case low < leastMark || high > mostMark:
-		e.found.Errorf(EnterpriseRefused, c.KMin.Why.RangeOr(e.sw.Range), "queue %d marks from %v to %v; Enterprise SONiC takes %v to %v", queue, c.KMin.Value, c.KMax.Value, leastMark, mostMark).Fixf("say a kmin and a kmax of %v to %v", leastMark, mostMark)
-	case low != c.KMin.Value || high != c.KMax.Value:
-		e.found.WarnOncef(EnterpriseLost, c.KMin.Why.RangeOr(e.sw.Range), "queue %d marks from %v to %v; Enterprise SONiC takes whole kB, and gets %v to %v", queue, c.KMin.Value, c.KMax.Value, low, high).Fixf("say %v and %v in the fabric, so that plan and switch agree", low, high)
+// curve names a marking curve.
+func (e *enterprise) curve(c *plan.ECN) string {
+	w := wred{
+		write(e, enterpriseMark, format.KMin, c.KMin, e.sw.Range), write(e, enterpriseMark, format.KMax, c.KMax, e.sw.Range),
+		write(e, format.WholePerCent, format.PMax, c.PMax, e.sw.Range),
 	}
 	name := fmt.Sprintf("%s-%d-%d-%d", enterpriseName, w.kmin, w.kmax, w.probability)
 	e.curves[name] = w

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
+	schema "github.com/roceplan/roceplan/format/sonic"
 )
 
 // A writer prints ConfigDB as `config save` does: tables of rows of fields, four
@@ -88,6 +90,12 @@ func (w *writer) number(name string, value int64) {
 	w.out = append(w.out, '"')
 	w.out = strconv.AppendInt(w.out, value, 10)
 	w.out = append(w.out, '"')
+}
+
+// put prints the field of a row with a quantity of the plan.
+func (w *writer) put(id format.ID, quantity int64) {
+	r := schema.Of(id)
+	w.number(r.Name(), r.Fit(quantity))
 }
 
 // deviceName prints a field whose value is the device's name.

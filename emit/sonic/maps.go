@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strconv"
 
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/plan"
 )
 
 // writeMap prints a map of code points under the main name.
 func (e *emitter) writeMap(table string, to []uint8) {
 	e.w.startTable(table)
-	e.writeMapRow(MainMap, to)
+	e.writeMapRow(schema.MainMap, to)
 }
 
 func (e *emitter) writeMapRow(name string, to []uint8) {
@@ -25,7 +26,7 @@ func (e *emitter) writeMapRow(name string, to []uint8) {
 //
 // Ports that classify by themselves have a map each, and so has the tunnel.
 func (e *emitter) writeDSCPMaps() {
-	e.w.startTable(TableDSCPToTC)
+	e.w.startTable(schema.TableDSCPToTC)
 	write := func(name string, to [64]uint8) {
 		e.keep(&to)
 		e.writeMapRow(name, to[:])
@@ -34,11 +35,11 @@ func (e *emitter) writeDSCPMaps() {
 		write(rowName(i), to)
 	}
 	if t := e.sw.Tunnel; t != nil {
-		write(TunnelMap, t.DSCPToTC)
+		write(schema.TunnelMap, t.DSCPToTC)
 	}
 	if m := e.sw.Marking; m != nil {
 		edge := m.Classes()
-		e.writeMapRow(EdgeMap, edge[:])
+		e.writeMapRow(schema.EdgeMap, edge[:])
 	}
 }
 
@@ -58,9 +59,9 @@ func (e *emitter) needsPFCToPG() bool {
 // writePortMaps prints PORT_QOS_MAP. DSCPs are rewritten where packets leave for ports
 // that trust them: SONiC can rewrite at egress only.
 func (e *emitter) writePortMaps() {
-	e.w.startTable(TablePortQoSMap)
+	e.w.startTable(schema.TablePortQoSMap)
 	e.eachPort(func(p *plan.Port, _ *binding) {
-		classify, priorities := EdgeMap, list(p.QoS.PFC)
+		classify, priorities := schema.EdgeMap, list(p.QoS.PFC)
 		if p.QoS.Trust != plan.TrustNone {
 			classify = e.classifiers.name(*e.sw.ClassifiedBy(p.QoS))
 		}
@@ -68,20 +69,20 @@ func (e *emitter) writePortMaps() {
 		e.w.text("dscp_to_tc_map", classify)
 		e.w.text("pfc_enable", priorities)
 		if e.needsPFCToPG() {
-			e.w.text("pfc_to_pg_map", MainMap)
+			e.w.text("pfc_to_pg_map", schema.MainMap)
 		}
-		e.w.text("pfc_to_queue_map", MainMap)
+		e.w.text("pfc_to_queue_map", schema.MainMap)
 		if p.QoS.Watchdog {
 			e.w.text("pfcwd_sw_enable", list(p.QoS.Watched()))
 		}
 		if r, ok := e.rewriting(p.QoS); ok {
 			e.w.text("tc_to_dscp_map", e.rewrites.name(r))
 		}
-		e.w.text("tc_to_pg_map", MainMap)
+		e.w.text("tc_to_pg_map", schema.MainMap)
 		e.w.text("tc_to_queue_map", e.queueMaps.name(*e.sw.QueuesOf(p.QoS)))
 	})
-	e.w.startRow(GlobalQoS)
-	e.w.text("dscp_to_tc_map", MainMap)
+	e.w.startRow(schema.GlobalQoS)
+	e.w.text("dscp_to_tc_map", schema.MainMap)
 }
 
 // list prints a set of priorities as "3,4".
@@ -99,24 +100,6 @@ func list(bits uint8) string {
 	return string(text)
 }
 
-// Rewriting is what marking rules make of DSCPs at egress: each traffic class that packets
-// can be in has the code point of its first rule, else its smallest one.
-func Rewriting(m *plan.Marking, maps *plan.Maps) plan.Rewrite {
-	var r plan.Rewrite
-	set := func(tc, dscp uint8) {
-		r.TCs |= 1 << (tc & 7)
-		r.DSCP[tc&7] = dscp
-	}
-	for dscp := 63; dscp >= 0; dscp-- {
-		set(maps.DSCPToTC[dscp], uint8(dscp))
-	}
-	for i := len(m.Rules) - 1; i >= 0; i-- {
-		set(m.Rules[i].TC, m.Rules[i].DSCP)
-	}
-	set(m.DefaultTC, m.Default)
-	return r
-}
-
 // rewriting is what a kind of port writes into packets that leave; false where they keep
 // their DSCP. A port at which nothing is trusted leads out of the fabric.
 func (e *emitter) rewriting(qos *plan.PortQoS) (plan.Rewrite, bool) {
@@ -124,7 +107,7 @@ func (e *emitter) rewriting(qos *plan.PortQoS) (plan.Rewrite, bool) {
 	case qos.Rewrite != nil:
 		return *qos.Rewrite, true
 	case e.sw.Marking != nil && qos.Trust == plan.TrustDSCP:
-		return Rewriting(e.sw.Marking, &e.sw.Maps), true
+		return e.sw.Marking.Rewriting(&e.sw.Maps), true
 	}
 	return plan.Rewrite{}, false
 }
@@ -143,16 +126,16 @@ func (c contents[T]) name(row T) string { return rowName(slices.Index(c, row)) }
 // rowName is AZURE, AZURE_2 and so on.
 func rowName(i int) string {
 	if i == 0 {
-		return MainMap
+		return schema.MainMap
 	}
-	return MainMap + "_" + strconv.Itoa(i+1)
+	return schema.MainMap + "_" + strconv.Itoa(i+1)
 }
 
 // nameMaps finds the rows of TC_TO_DSCP_MAP, DSCP_TO_TC_MAP and TC_TO_QUEUE_MAP that ports need:
 // first the one that follows from the marking rules, and those of the switch.
 func (e *emitter) nameMaps() {
 	if e.sw.Marking != nil {
-		e.rewrites.add(Rewriting(e.sw.Marking, &e.sw.Maps))
+		e.rewrites.add(e.sw.Marking.Rewriting(&e.sw.Maps))
 	}
 	e.classifiers.add(e.sw.Maps.DSCPToTC)
 	e.queueMaps.add(e.sw.Maps.TCToQueue)
@@ -172,19 +155,19 @@ func (e *emitter) writeRewriting() {
 	if len(e.rewrites) == 0 && e.sw.Tunnel == nil {
 		return
 	}
-	e.w.startTable(TableTCToDSCP)
+	e.w.startTable(schema.TableTCToDSCP)
 	for i, r := range e.rewrites {
 		e.writeRewrite(rowName(i), r)
 		for k, tc := range e.keptTCs() {
 			if r.TCs&(1<<tc) != 0 {
-				e.w.number(strconv.Itoa(FirstKept+k), int64(r.DSCP[tc]))
+				e.w.number(strconv.Itoa(schema.FirstKept+k), int64(r.DSCP[tc]))
 			}
 		}
 	}
 	if t := e.sw.Tunnel; t != nil {
-		e.writeRewrite(TunnelMap, t.Outer)
+		e.writeRewrite(schema.TunnelMap, t.Outer)
 		for i, dscp := range t.Kept {
-			e.w.number(strconv.Itoa(FirstKept+i), int64(dscp))
+			e.w.number(strconv.Itoa(schema.FirstKept+i), int64(dscp))
 		}
 	}
 }

@@ -18,11 +18,11 @@ func (e *emitter) checkMarking() {
 	if m == nil {
 		return
 	}
-	e.within("traffic classes", int64(m.DefaultTC), Span{0, 7}, m.Range)
-	e.within("DSCPs", int64(m.Default), Span{0, 63}, m.Range)
+	e.within("traffic classes", int64(m.DefaultTC), 7, m.Range)
+	e.within("DSCPs", int64(m.Default), 63, m.Range)
 	for _, rule := range m.Rules {
-		e.within("traffic classes", int64(rule.TC), Span{0, 7}, m.Range)
-		e.within("DSCPs", int64(rule.DSCP), Span{0, 63}, m.Range)
+		e.within("traffic classes", int64(rule.TC), 7, m.Range)
+		e.within("DSCPs", int64(rule.DSCP), 63, m.Range)
 	}
 	if e.found.HasErrors() {
 		return // what follows uses them as indices

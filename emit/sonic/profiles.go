@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -100,7 +101,7 @@ func (ps *profiles) write(w *writer) {
 		names = append(names, name)
 	}
 	slices.SortFunc(names, natural.Compare)
-	w.startTable(TableBufferProfile)
+	w.startTable(schema.TableBufferProfile)
 	for _, name := range names {
 		w.startRow(name)
 		ps.rows[name].write(w)
@@ -109,24 +110,24 @@ func (ps *profiles) write(w *writer) {
 
 func (p profile) write(w *writer) {
 	if p.limit.Dynamic {
-		w.number("dynamic_th", int64(p.limit.Alpha))
+		w.put(schema.ProfileAlpha, int64(p.limit.Alpha))
 	}
 	if p.computed {
 		w.text("headroom_type", "dynamic")
 	}
 	if p.trims {
-		w.text("packet_discard_action", Trimmed)
+		w.text("packet_discard_action", schema.Trimmed)
 	}
 	w.text("pool", p.pool)
-	w.number("size", int64(p.size))
+	w.put(schema.ProfileSize, int64(p.size))
 	if !p.limit.Dynamic {
-		w.number("static_th", int64(p.limit.Static))
+		w.put(schema.ProfileStatic, int64(p.limit.Static))
 	}
 	if p.lossless {
-		w.number("xoff", int64(p.xoff))
-		w.number("xon", int64(p.xon))
+		w.put(schema.ProfileXOff, int64(p.xoff))
+		w.put(schema.ProfileXOn, int64(p.xon))
 		if p.offset != 0 {
-			w.number("xon_offset", int64(p.offset))
+			w.put(schema.ProfileXOnOffset, int64(p.offset))
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/roceplan/roceplan/format"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -24,7 +24,7 @@ type wred struct{ kmin, kmax, probability int64 }
 // sending names the scheduler and the marking curve of a queue.
 func (e *emitter) sending(q *plan.Queue) sending {
 	row := sending{id: strconv.Itoa(int(q.ID))}
-	s := scheduler{q.Scheduler.Strict, q.Scheduler.Weight.Value, int64(q.Scheduler.MaxRate.Value / 8)}
+	s := scheduler{q.Scheduler.Strict, q.Scheduler.Weight.Value, schema.Of(schema.MaxRate).Fit(int64(q.Scheduler.MaxRate.Value))}
 	if s != (scheduler{}) {
 		row.scheduler = s.name()
 		e.schedulers[row.scheduler] = s
@@ -32,7 +32,7 @@ func (e *emitter) sending(q *plan.Queue) sending {
 	if q.ECN != nil {
 		curve := wred{int64(q.ECN.KMin.Value), int64(q.ECN.KMax.Value), 0}
 		if q.ECN.PMax.Value != 0 {
-			curve.probability = format.WholePerCent.Fit(int64(q.ECN.PMax.Value))
+			curve.probability = schema.Of(schema.Probability).Fit(int64(q.ECN.PMax.Value))
 		}
 		row.wred = curve.name()
 		e.curves[row.wred] = curve
@@ -59,7 +59,7 @@ func (c wred) name() string { return fmt.Sprintf("ECN_%d_%d_%d", c.kmin, c.kmax,
 // weighted queue it would be a guarantee that nobody asked for, so there it is the
 // least that the model takes.
 func (e *emitter) writeSchedulers() {
-	e.w.startTable(TableScheduler)
+	e.w.startTable(schema.TableScheduler)
 	for _, name := range slices.SortedFunc(maps.Keys(e.schedulers), natural.Compare) {
 		s := e.schedulers[name]
 		e.w.startRow(name)
@@ -73,10 +73,10 @@ func (e *emitter) writeSchedulers() {
 			e.w.number("pir", s.cap)
 		}
 		if s.strict {
-			e.w.text("type", Strict)
+			e.w.text("type", schema.Strict)
 			continue
 		}
-		e.w.text("type", DWRR)
+		e.w.text("type", schema.DWRR)
 		e.w.number("weight", s.weight) // none is refused: see checkQueue
 	}
 }
@@ -85,7 +85,7 @@ func (e *emitter) writeSchedulers() {
 // colours are what policers give packets, and nothing here polices.
 func (e *emitter) writeCurves() {
 	colours := [...]string{"green", "red", "yellow"}
-	e.w.startTable(TableWREDProfile)
+	e.w.startTable(schema.TableWREDProfile)
 	for _, name := range slices.SortedFunc(maps.Keys(e.curves), natural.Compare) {
 		c := e.curves[name]
 		e.w.startRow(name)

@@ -5,16 +5,18 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // trimSizes are what is left of packets at chips of which it is published: sonic-mgmt
 // tests/packet_trimming/packet_trimming_config.py has one size for Tomahawk 5, and tries the
 // bounds of the others that it runs on, which are Spectrum-4 and 5.
-var trimSizes = map[string]Span{
-	"tomahawk5": {Min: 206, Max: 206},
+var trimSizes = map[string]struct{ least, most units.Bytes }{
+	"tomahawk5": {206, 206},
 	"spectrum1": {}, "spectrum2": {}, "spectrum3": {}, // Cumulus Linux 5.15 user guide: from Spectrum-4 on
-	"spectrum4": {Min: 256, Max: 4084}, "spectrum5": {Min: 256, Max: 4084},
+	"spectrum4": {256, 4084}, "spectrum5": {256, 4084},
 }
 
 // checkTrimming decides whether packets are cut, and says where they are not, or may not be.
@@ -22,7 +24,7 @@ func (e *emitter) checkTrimming() {
 	e.found = append(e.found, UncutBy(e.sw)...)
 	if t := e.sw.Trim; t != nil {
 		sizes, known := trimSizes[e.sw.Chip]
-		e.trims = !known || sizes.Holds(int64(t.Size.Value))
+		e.trims = !known || sizes.least <= t.Size.Value && t.Size.Value <= sizes.most
 	}
 }
 
@@ -37,13 +39,13 @@ func UncutBy(sw *plan.Switch) (found diag.List) {
 	case !known:
 		found.Warnf(TrimmingLost, t.Range, "whether %s cuts packets under SONiC is not published: SWITCH_TRIMMING_CAPABLE in STATE_DB says so, and without it packets without room are dropped", sw.Chip).
 			Fixf("look for it on the switch: sonic-db-cli STATE_DB hget 'SWITCH_CAPABILITY|switch' SWITCH_TRIMMING_CAPABLE")
-	case sizes.Holds(int64(t.Size.Value)):
-	case sizes.Max == 0:
+	case sizes.least <= t.Size.Value && t.Size.Value <= sizes.most:
+	case sizes.most == 0:
 		emit.TrimmingLost(&found, TrimmingLost, sw, "Spectrum cuts packets from Spectrum-4 on")
-	case sizes.Min == sizes.Max:
-		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("%s cuts to %d B alone", sw.Chip, sizes.Min))
+	case sizes.least == sizes.most:
+		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("%s cuts to %d B alone", sw.Chip, sizes.least))
 	default:
-		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("%s cuts to %d to %d B", sw.Chip, sizes.Min, sizes.Max))
+		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("%s cuts to %d to %d B", sw.Chip, sizes.least, sizes.most))
 	}
 	return found
 }
@@ -54,9 +56,9 @@ func (e *emitter) writeTrimming() {
 		return
 	}
 	t := e.sw.Trim
-	e.w.startTable(TableTrimming)
-	e.w.startRow(GlobalTrimming)
-	e.w.number("dscp_value", int64(t.DSCP))
-	e.w.number("queue_index", int64(t.Queue))
-	e.w.number("size", int64(t.Size.Value))
+	e.w.startTable(schema.TableTrimming)
+	e.w.startRow(schema.GlobalTrimming)
+	e.w.put(schema.TrimDSCP, int64(t.DSCP))
+	e.w.put(schema.TrimQueue, int64(t.Queue))
+	e.w.put(schema.TrimSize, int64(t.Size.Value))
 }

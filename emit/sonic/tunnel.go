@@ -3,6 +3,7 @@ package sonic
 import (
 	"strconv"
 
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -16,7 +17,7 @@ func (e *emitter) keep(to *[64]uint8) {
 	if t := e.sw.Tunnel; t != nil {
 		for i, dscp := range t.Kept {
 			if to[dscp] == e.sw.Maps.DSCPToTC[dscp] {
-				to[dscp] = uint8(FirstKept + i)
+				to[dscp] = uint8(schema.FirstKept + i)
 			}
 		}
 	}
@@ -38,22 +39,22 @@ func (e *emitter) writeTCMap(table string, all contents[[8]uint8], of func(*plan
 	write := func(name string, to [8]uint8) {
 		e.writeMapRow(name, to[:])
 		for i, tc := range e.keptTCs() {
-			e.w.number(strconv.Itoa(FirstKept+i), int64(to[tc]))
+			e.w.number(strconv.Itoa(schema.FirstKept+i), int64(to[tc]))
 		}
 	}
 	for i, to := range all {
 		write(rowName(i), to)
 	}
 	if t := e.sw.Tunnel; t != nil {
-		write(TunnelMap, of(t))
+		write(schema.TunnelMap, of(t))
 	}
 }
 
 // writeRemap has templates that are rendered again keep the maps of the tunnel.
 func (e *emitter) writeRemap() {
 	if e.sw.Tunnel != nil {
-		e.w.startTable(TableSystemDefaults)
-		e.w.startRow(TunnelRemap)
+		e.w.startTable(schema.TableSystemDefaults)
+		e.w.startRow(schema.TunnelRemap)
 		e.w.text("status", "enabled")
 	}
 }
@@ -63,13 +64,13 @@ func (e *emitter) writeTunnel() {
 	if t == nil {
 		return
 	}
-	e.w.startTable(TableTunnel)
+	e.w.startTable(schema.TableTunnel)
 	e.w.startRow(t.Name)
-	e.w.text(TunnelMaps[0].Field, TunnelMap)
-	e.w.text(TunnelMaps[1].Field, TunnelMap)
-	e.w.text("dscp_mode", Pipe)
-	e.w.text(TunnelMaps[3].Field, TunnelMap)
-	e.w.text(TunnelMaps[2].Field, TunnelMap)
+	e.w.text(schema.TunnelMaps[0].Field, schema.TunnelMap)
+	e.w.text(schema.TunnelMaps[1].Field, schema.TunnelMap)
+	e.w.text("dscp_mode", schema.Pipe)
+	e.w.text(schema.TunnelMaps[3].Field, schema.TunnelMap)
+	e.w.text(schema.TunnelMaps[2].Field, schema.TunnelMap)
 	e.w.text("tunnel_type", "IPINIP")
 }
 
@@ -91,5 +92,5 @@ func (e *emitter) checkTunnel() {
 	e.checkValues("a tunnel's map", t.Range, []values{
 		{"traffic classes", t.DSCPToTC[:], 7}, {"priority groups", t.TCToPG[:], 7}, {"queues", t.TCToQueue[:], 9}, {"DSCPs", t.Outer.DSCP[:], 63}, {"DSCPs", t.Kept, 63},
 	})
-	e.within("kept code points", int64(len(t.Kept)), Span{0, plan.MostKept}, t.Range)
+	e.within("kept code points", int64(len(t.Kept)), plan.MostKept, t.Range)
 }

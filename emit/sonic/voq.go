@@ -4,23 +4,19 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/emit"
+	schema "github.com/roceplan/roceplan/format/sonic"
 )
 
 // Where packets wait in virtual output queues at ingress, a row for a queue names the card
 // and the chip whose port it leads to: keys of BUFFER_QUEUE and QUEUE have four parts, and
 // those of three are malformed (sonic-swss orchagent/bufferorch.cpp, qosorch.cpp).
-const (
-	SwitchVOQ = "voq"   // switch_type of DEVICE_METADATA
-	FirstASIC = "asic0" // what a box with one chip calls it (sonic-swss-common, asic_name)
-	PoolBoth  = "both"  // type of a pool that accounts groups and queues
-)
 
 // SplitSKU splits the name of hardware that has several chips, each with its own database,
 // as sonic-buildimage's folders have it: "Arista-7280DR3A-36/1" is chip asic1.
 func SplitSKU(sku string) (hardware, asic string) {
 	hardware, number, several := strings.Cut(sku, "/")
 	if !several {
-		return sku, FirstASIC
+		return sku, schema.FirstASIC
 	}
 	return hardware, "asic" + number
 }
@@ -37,7 +33,7 @@ func (e *emitter) queueKey(port, ids string) string {
 // writeVirtual prints what of the switch's identity decides how keys are read.
 func (e *emitter) writeVirtual() {
 	if e.sw.VOQ {
-		e.w.text("switch_type", SwitchVOQ)
+		e.w.text("switch_type", schema.SwitchVOQ)
 	}
 }
 

@@ -192,7 +192,5 @@ func (b *builder) peak(k *kind, q *plan.Queue) int64 {
 	if rate.Value == 0 || speed == 0 {
 		return 0
 	}
-	n := row.Of(row.InputPeak).Number
-	n.Unit.Is = int64(speed / 100)
-	return write(b, Rounded, n, format.RateCap, rate, k.First().Range)
+	return number(b, row.InputPeak, Rounded, rate, k.First().Range, format.Unit{Name: row.Of(row.InputPeak).Unit.Name, Is: int64(speed / 100)})
 }

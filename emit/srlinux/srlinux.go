@@ -90,14 +90,8 @@ func (b *builder) at(id format.ID, keys ...any) { b.out.At(row.Of(id), keys...) 
 
 // number converts a quantity of the plan for the leaf of a row; rounded is the code of the warning
 // where it loses some of it.
-func number[Q format.Quantity](b *builder, id format.ID, rounded diag.Code, d plan.Derived[Q], otherwise diag.Range) int64 {
-	r := row.Of(id)
-	return write(b, rounded, r.Number, r.Says, d, otherwise)
-}
-
-func write[Q format.Quantity](b *builder, rounded diag.Code, n format.Number, what format.Attribute, d plan.Derived[Q], otherwise diag.Range) int64 {
-	to := format.Voice{List: &b.list, System: "SR Linux", Rounded: rounded, Range: Threshold}
-	return format.Write(to, n, what, d.Value, d.Why.RangeOr(otherwise))
+func number[Q format.Quantity](b *builder, id format.ID, rounded diag.Code, d plan.Derived[Q], otherwise diag.Range, unit ...format.Unit) int64 {
+	return emit.Write(format.Voice{List: &b.list, System: "SR Linux", Rounded: rounded, Range: Threshold}, row.Of(id), d, otherwise, unit...)
 }
 
 var (

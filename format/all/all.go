@@ -1,10 +1,7 @@
 // Package all lists the systems of switches. A new one goes in here.
 package all
 
-import (
-	"github.com/roceplan/roceplan/format"
-	"github.com/roceplan/roceplan/format/junos"
-)
+import "github.com/roceplan/roceplan/format"
 
 // Systems lists them in the order in which findings name them.
 func Systems() []format.System {
@@ -13,7 +10,7 @@ func Systems() []format.System {
 		{OS: "eos", Name: "eos"},
 		{OS: "cumulus", Name: "nvue"},
 		{OS: "openconfig", Name: "openconfig"},
-		{OS: "junos", Name: "junos", Boxes: junos.Boxes(), Lossy: junos.Lossy, QueueAlpha: junos.QueueAlpha, BoxesBy: junos.Buffers + "; " + junos.LossyBy},
+		{OS: "junos", Name: "junos"},
 		{OS: "srlinux", Name: "srlinux"},
 	}, tagged()...)
 }

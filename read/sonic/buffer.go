@@ -5,29 +5,18 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
-
-// memory bounds every amount of buffer: no chip has a petabyte.
-var memory = schema.Span{Min: 0, Max: 1 << 50}
-
-func (r *reader) bytes(w *row, field, name string) plan.Derived[units.Bytes] {
-	v, at, ok := r.number(w, field, memory)
-	if !ok {
-		return plan.Derived[units.Bytes]{}
-	}
-	return got(name, units.Bytes(v), at)
-}
 
 func (r *reader) readPools() {
 	t := r.table(schema.TableBufferPool)
 	for i := range t.rows {
 		w := &t.rows[i]
 		pool := plan.Pool{
-			Name: w.key, Size: r.bytes(w, "size", "pool size"), Headroom: r.bytes(w, "xoff", "headroom pool"), Range: w.at,
+			Name: w.key, Size: quantity[units.Bytes](r, w, schema.PoolSize, "pool size"), Headroom: quantity[units.Bytes](r, w, schema.PoolXOff, "headroom pool"), Range: w.at,
 		}
 		if mode, at, ok := r.text(w, "mode"); ok {
 			pool.Dynamic = mode == "dynamic"
@@ -90,8 +79,8 @@ func (r *reader) readProfiles() {
 	for i := range t.rows {
 		w := &t.rows[i]
 		p := &profile{
-			name: w.key, at: w.at, reserved: r.bytes(w, "size", "reserve"), limit: r.limit(w),
-			xon: r.bytes(w, "xon", "xon"), xonOffset: r.bytes(w, "xon_offset", "xon offset"), headroom: r.bytes(w, "xoff", "headroom"),
+			name: w.key, at: w.at, reserved: quantity[units.Bytes](r, w, schema.ProfileSize, "reserve"), limit: r.limit(w), xon: quantity[units.Bytes](r, w, schema.ProfileXOn, "xon"),
+			xonOffset: quantity[units.Bytes](r, w, schema.ProfileXOnOffset, "xon offset"), headroom: quantity[units.Bytes](r, w, schema.ProfileXOff, "headroom"),
 		}
 		if pool := r.poolOf(w); pool != nil {
 			p.pool = pool.key
@@ -117,8 +106,8 @@ func (r *reader) poolOf(w *row) *row {
 }
 
 func (r *reader) limit(w *row) plan.Derived[plan.Limit] {
-	static, staticAt, hasStatic := r.number(w, "static_th", memory)
-	alpha, alphaAt, hasDynamic := r.number(w, "dynamic_th", schema.AlphaSpan)
+	static, staticAt, hasStatic := r.number(w, schema.ProfileStatic)
+	alpha, alphaAt, hasDynamic := r.number(w, schema.ProfileAlpha)
 	switch {
 	case hasStatic && hasDynamic:
 		r.found.Errorf(ThresholdBoth, alphaAt, "profile %s has both a static and a dynamic threshold, and a chip takes one", w.key).

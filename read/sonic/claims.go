@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -251,14 +251,14 @@ func (r *reader) readBundles(root *posjson.Node) {
 			continue
 		}
 		w := &row{table: "PORTCHANNEL", key: b.Key, at: r.doc.KeyAt(b), fields: &b.Value}
-		mtu, at, ok := r.number(w, "mtu", schema.MTUSpan)
+		mtu, at, ok := r.number(w, schema.PortMTU)
 		if len(members[b.Key]) == 0 {
 			r.neutral(n, ruleNoLag)
 		}
 		for _, port := range members[b.Key] {
 			for j := range r.sw.Ports {
 				if p := &r.sw.Ports[j]; ok && p.Name == port {
-					p.MTU, p.MTURange = units.Bytes(mtu)+schema.FrameOverhead, at
+					p.MTU, p.MTURange = units.Bytes(schema.Of(schema.PortMTU).Means(mtu)), at
 				}
 			}
 		}

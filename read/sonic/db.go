@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/format"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -105,28 +106,38 @@ func (r *reader) scalar(n *posjson.Node) (value string, at diag.Range, ok bool) 
 	return "", at, false
 }
 
-// number returns a field as a whole number; ok is false where there is none that can
+// number returns the number of a field, in its own unit; ok is false where there is none that can
 // be used.
-func (r *reader) number(w *row, field string, span schema.Span) (value int64, at diag.Range, ok bool) {
-	s, at, ok := r.text(w, field)
-	if !ok {
-		return 0, at, false
+func (r *reader) number(w *row, id format.ID) (value int64, at diag.Range, ok bool) {
+	of := schema.Of(id)
+	least, most := of.Bounds()
+	s, at, ok := r.text(w, of.Name())
+	if ok {
+		value, ok = r.parseNumber(of.Name(), s, at, least, most)
 	}
-	value, ok = r.parseNumber(field, s, at, span)
 	return value, at, ok
 }
 
-func (r *reader) parseNumber(what, s string, at diag.Range, span schema.Span) (int64, bool) {
+// quantity returns a field as a plan has it, which calls it name; the zero value where there is none
+// that can be used.
+func quantity[Q format.Quantity](r *reader, w *row, id format.ID, name string) (d plan.Derived[Q]) {
+	if v, at, ok := r.number(w, id); ok {
+		d = got(name, Q(schema.Of(id).Means(v)), at)
+	}
+	return d
+}
+
+func (r *reader) parseNumber(what, s string, at diag.Range, least, most int64) (int64, bool) {
 	// SONiC's readers are stoul and strtoull, which skip leading blanks; tables that
 	// ship have them (sonic-buildimage device/, BUFFER_PROFILE of some Arista boxes).
 	trimmed := strings.TrimLeft(s, " \t")
 	value, err := strconv.ParseInt(trimmed, 10, 64)
 	if err != nil || strings.HasPrefix(trimmed, "+") {
-		r.found.Errorf(Number, at, "%s is a whole number from %d to %d, not %q", what, span.Min, span.Max, posjson.Clip(s)).Fixf("write a whole number from %d to %d", span.Min, span.Max)
+		r.found.Errorf(Number, at, "%s is a whole number from %d to %d, not %q", what, least, most, posjson.Clip(s)).Fixf("write a whole number from %d to %d", least, most)
 		return 0, false
 	}
-	if !span.Holds(value) {
-		r.found.Errorf(Number, at, "%s lies from %d to %d, and %d does not", what, span.Min, span.Max, value).Fixf("write a whole number from %d to %d", span.Min, span.Max)
+	if value < least || value > most {
+		r.found.Errorf(Number, at, "%s lies from %d to %d, and %d does not", what, least, most, value).Fixf("write a whole number from %d to %d", least, most)
 		return 0, false
 	}
 	return value, true

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"regexp"
 
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	emitter "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/read"
 )
@@ -16,7 +16,7 @@ func Format() read.Format {
 		Recognize: firstTable,
 		Device:    device,
 		Read:      func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
-		Uncut:     schema.UncutBy,
+		Uncut:     emitter.UncutBy,
 		Neutral:   neutralRules(),
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/sonic"
 )
 
 // A key is ports and an index; on a chassis the names of a device and a chip stand before them.
@@ -45,9 +44,8 @@ func TestExcerpt(t *testing.T) {
 // What is refused is nothing.
 func TestRefusedNumbers(t *testing.T) {
 	r := &reader{}
-	span := schema.Span{Min: 1, Max: 7}
 	for s, want := range map[string]int64{"1": 1, " 7": 7, "\t7": 7, "0": 0, "8": 0, "+5": 0, " +5": 0, "": 0, "x": 0, "7 ": 0, "9223372036854775808": 0} {
-		if n, ok := r.parseNumber("x", s, diag.Range{}, span); n != want || ok != (want > 0) {
+		if n, ok := r.parseNumber("x", s, diag.Range{}, 1, 7); n != want || ok != (want > 0) {
 			t.Errorf("%q is %d, %t", s, n, ok)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
@@ -139,7 +139,7 @@ func (r *reader) fillMap(k mapKind, w *row, into []uint8, places []diag.Range) {
 			r.unmodelled(&f.Value, read.Scope{DSCPs: 1 << from}, "DSCP %d has traffic class %d, beyond the 8 that a plan has", from, tc)
 			continue
 		}
-		if to, ok := r.parseNumber("the value of "+k.table, s, valueAt, schema.Span{Min: 0, Max: k.values}); ok {
+		if to, ok := r.parseNumber("the value of "+k.table, s, valueAt, 0, k.values); ok {
 			into[from] = uint8(to)
 			if places != nil {
 				places[from] = at
@@ -190,7 +190,9 @@ func (r *reader) readMarking() {
 		}
 	}
 	if rewrite := r.maps.tcToDSCP; rewrite != nil {
-		if v, _, ok := r.number(rewrite, strconv.Itoa(int(m.DefaultTC)), schema.Span{Min: 0, Max: 63}); ok {
+		field := strconv.Itoa(int(m.DefaultTC))
+		if s, at, ok := r.text(rewrite, field); ok {
+			v, _ := r.parseNumber(field, s, at, 0, tcToDSCP.values)
 			m.Default = uint8(v)
 		}
 	}
@@ -215,7 +217,7 @@ func (r *reader) rewrite(w *row, trust plan.Trust) *plan.Rewrite {
 	}
 	rewrite := r.codePoints(row)
 	r.rewrites[row] = &rewrite
-	if m := r.sw.Marking; m != nil && rewrite == schema.Rewriting(m, &r.sw.Maps) {
+	if m := r.sw.Marking; m != nil && rewrite == m.Rewriting(&r.sw.Maps) {
 		r.rewrites[row] = nil
 	}
 	return r.rewrites[row]

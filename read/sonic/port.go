@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/internal/stable"
@@ -56,33 +56,30 @@ func (r *reader) namedPorts() {
 	}
 }
 
-// defaultMTU is that of a port whose row has none: sonic-swss cfgmgr/portmgr.h,
-// DEFAULT_MTU_STR.
-const defaultMTU units.Bytes = 9100
-
 func (r *reader) readPort(w *row) plan.Port {
 	p := plan.Port{Name: w.key, Range: w.at}
 	p.Alias, _, _ = r.text(w, "alias")
 	p.Peer, _, _ = r.text(w, "description")
 	p.FEC, _, _ = r.text(w, "fec")
-	if v, _, ok := r.number(w, "subport", schema.SubportSpan); ok {
+	if v, _, ok := r.number(w, schema.PortSubport); ok {
 		p.Cage.Subport = int(v)
 	}
-	if v, _, ok := r.number(w, "index", schema.Span{Min: 0, Max: 65535}); ok {
+	if v, _, ok := r.number(w, schema.PortIndex); ok {
 		p.Index = int(v)
 	}
-	if v, _, ok := r.number(w, "speed", schema.SpeedSpan); ok {
-		p.Speed = units.BitRate(v) * units.Mbps
+	if v, _, ok := r.number(w, schema.PortSpeed); ok {
+		p.Speed = units.BitRate(schema.Of(schema.PortSpeed).Means(v))
 	}
-	if v, at, ok := r.number(w, "mtu", schema.MTUSpan); ok {
-		p.MTU, p.MTURange = units.Bytes(v)+schema.FrameOverhead, at
+	mtu := schema.Of(schema.PortMTU)
+	if v, at, ok := r.number(w, schema.PortMTU); ok {
+		p.MTU, p.MTURange = units.Bytes(mtu.Means(v)), at
 	}
-	if w.fields.Get("mtu") == nil {
-		p.MTU = defaultMTU + schema.FrameOverhead
+	if w.fields.Get(mtu.Name()) == nil {
+		p.MTU = units.Bytes(mtu.Default())
 	}
 	if s, at, ok := r.text(w, "lanes"); ok && s != "" {
 		for _, lane := range strings.Split(s, ",") {
-			if v, ok := r.parseNumber("a lane", lane, at, schema.Span{Min: 0, Max: 65535}); ok {
+			if v, ok := r.parseNumber("a lane", lane, at, 0, 65535); ok {
 				p.Lanes = append(p.Lanes, int(v))
 			}
 		}
@@ -130,7 +127,7 @@ func (r *reader) readCables() {
 				r.found.Errorf(Number, at, "a cable length is whole metres such as \"40m\", not %q", posjson.Clip(s)).Fixf("write whole metres with their unit, such as \"40m\"")
 				continue
 			}
-			if v, ok := r.parseNumber("a cable length in metres", number, at, schema.Span{Min: 0, Max: 100_000_000}); ok {
+			if v, ok := r.parseNumber("a cable length in metres", number, at, 0, 100_000_000); ok {
 				lengths[f.Key], places[f.Key] = units.Length(v)*units.Metre, at
 			}
 			if r.table(schema.TablePort).present && r.table(schema.TablePort).row(f.Key) == nil {

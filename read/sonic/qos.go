@@ -5,14 +5,11 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
-
-// rate bounds bytes per second.
-var rate = schema.Span{Min: 0, Max: 1 << 50}
 
 func (r *reader) readSchedulers() {
 	t := r.table(schema.TableScheduler)
@@ -29,10 +26,10 @@ func (r *reader) readSchedulers() {
 		case hasKind && kind != schema.DWRR:
 			r.found.Errorf(Word, at, "the type of a scheduler is STRICT, DWRR or WRR, not %q", posjson.Clip(kind)).Fixf("write STRICT, DWRR or WRR")
 		}
-		if weight, at, ok := r.number(w, "weight", schema.WeightSpan); ok && !s.Strict {
+		if weight, at, ok := r.number(w, schema.Weight); ok && !s.Strict {
 			s.Weight = got("weight", weight, at)
 		} else if !ok && !s.Strict {
-			s.Weight = got("weight", int64(1), w.at) // default of the YANG model
+			s.Weight = got("weight", schema.Of(schema.Weight).Absent, w.at)
 		}
 		s.MaxRate = r.maxRate(w, s.Strict)
 		r.schedulers[w.key] = s
@@ -42,7 +39,7 @@ func (r *reader) readSchedulers() {
 // maxRate reads the shaper. A committed rate is a guarantee; on a strict queue it
 // changes nothing below the cap.
 func (r *reader) maxRate(w *row, strict bool) plan.Derived[units.BitRate] {
-	peak, at, ok := r.number(w, "pir", rate)
+	peak := quantity[units.BitRate](r, w, schema.MaxRate, "cap")
 	meter, meterAt, hasMeter := r.text(w, "meter_type")
 	switch {
 	case !hasMeter:
@@ -54,15 +51,15 @@ func (r *reader) maxRate(w *row, strict bool) plan.Derived[units.BitRate] {
 		r.found.Warnf(NotModelled, meterAt, "the cap of %s counts packets per second; it is left out", w.key)
 		return plan.Derived[units.BitRate]{}
 	}
-	if committed, at, ok := r.number(w, "cir", rate); ok && committed > 1 && !strict {
+	if committed, at, ok := r.number(w, schema.Guarantee); ok && committed > 1 && !strict {
 		r.found.Warnf(NotModelled, at, "%s guarantees %d B/s to its queues beside the weight", w.key, committed)
 	} else if ok {
 		r.neutral(w.fields.Get("cir"), ruleGuarantee)
 	}
-	if !ok || peak == 0 {
+	if peak.Value == 0 {
 		return plan.Derived[units.BitRate]{}
 	}
-	return got("cap", units.BitRate(peak)*8, at)
+	return peak
 }
 
 func (r *reader) readCurves() {
@@ -89,7 +86,7 @@ func (r *reader) readCurve(w *row) {
 		r.found.Errorf(Word, at, "ecn is ecn_none, ecn_all or ecn_ with colours, not %q", posjson.Clip(mark)).Fixf("write ecn_all to mark, or ecn_none")
 		return
 	}
-	ecn := &plan.ECN{KMin: r.threshold(w, "green_min_threshold", "Kmin"), KMax: r.threshold(w, "green_max_threshold", "Kmax")}
+	ecn := &plan.ECN{KMin: quantity[units.Bytes](r, w, schema.MarkFrom, "Kmin"), KMax: quantity[units.Bytes](r, w, schema.MarkTo, "Kmax")}
 	if enable, at, ok := r.text(w, "wred_green_enable"); !ok || enable != "true" {
 		if !ok {
 			enable = "missing"
@@ -97,10 +94,9 @@ func (r *reader) readCurve(w *row) {
 		r.found.Warnf(CurveOff, at, "%s marks by ecn, but wred_green_enable is %s: chips that tie the two mark nothing", w.key, posjson.Clip(enable)).
 			Fixf("add \"wred_green_enable\": \"true\"")
 	}
-	if v, at, ok := r.number(w, "green_drop_probability", schema.PercentSpan); ok {
-		ecn.PMax = got("Pmax", units.Ratio(v)*units.Percent, at)
-	} else if w.fields.Get("green_drop_probability") == nil {
-		ecn.PMax = got("Pmax", units.One, w.at) // default of the YANG model
+	of := schema.Of(schema.Probability)
+	if ecn.PMax = quantity[units.Ratio](r, w, schema.Probability, "Pmax"); w.fields.Get(of.Name()) == nil {
+		ecn.PMax = got("Pmax", units.Ratio(of.Default()), w.at)
 	}
 	if ecn.KMin.Why == nil || ecn.KMax.Why == nil {
 		r.found.Errorf(CurveIncomplete, w.at, "%s marks, but lacks green_min_threshold or green_max_threshold", w.key).Fixf("add both, in bytes")
@@ -131,16 +127,6 @@ func (r *reader) dropCurve(w *row, at diag.Range) {
 			r.unmodelled(&f.Value, r.users(w.table, w.key), "packets are dropped between the thresholds")
 		}
 	}
-}
-
-// threshold reads an amount that orchagent reads with stoi, which throws above what 32
-// bits hold (sonic-swss orchagent/qosorch.cpp, WredMapHandler::convertFieldValuesToAttributes).
-func (r *reader) threshold(w *row, field, name string) plan.Derived[units.Bytes] {
-	v, at, ok := r.number(w, field, schema.ThresholdSpan)
-	if !ok {
-		return plan.Derived[units.Bytes]{}
-	}
-	return got(name, units.Bytes(v), at)
 }
 
 // colourOrder checks the curve of green packets against those of the other colours, which a

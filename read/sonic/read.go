@@ -12,7 +12,7 @@ import (
 	"cmp"
 	"strings"
 
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/internal/stable"
@@ -154,20 +154,20 @@ func (r *reader) readCalculator() {
 	r.sw.Calculator = c
 	for i := range r.table(schema.TableDefaultLossless).rows {
 		w := &r.table(schema.TableDefaultLossless).rows[i]
-		if v, at, ok := r.number(w, "default_dynamic_th", schema.AlphaSpan); ok {
-			c.DefaultAlpha = got("default alpha", units.Alpha(v), at)
+		if d := quantity[units.Alpha](r, w, schema.DefaultAlpha, "default alpha"); d.Why != nil {
+			c.DefaultAlpha = d
 		}
-		if v, at, ok := r.number(w, "over_subscribe_ratio", schema.Span{Min: 0, Max: 65535}); ok {
+		if v, at, ok := r.number(w, schema.Oversubscribe); ok {
 			c.Oversubscribe = got("oversubscription of the headroom pool", v, at)
 		}
 	}
 	for i := range r.table(schema.TableLosslessPattern).rows {
 		w := &r.table(schema.TableLosslessPattern).rows[i]
-		if v, at, ok := r.number(w, "mtu", schema.PatternMTUSpan); ok {
-			c.LosslessFrame = got("largest lossless frame", units.Bytes(v), at)
+		if d := quantity[units.Bytes](r, w, schema.PatternMTU, "largest lossless frame"); d.Why != nil {
+			c.LosslessFrame = d
 		}
-		if v, at, ok := r.number(w, "small_packet_percentage", schema.PercentSpan); ok {
-			c.SmallPackets = got("share of small packets", units.Ratio(v)*units.Percent, at)
+		if d := quantity[units.Ratio](r, w, schema.SmallPackets, "share of small packets"); d.Why != nil {
+			c.SmallPackets = d
 		}
 	}
 }
@@ -187,8 +187,8 @@ func (r *reader) readWatchdog() {
 		}
 		r.knownPort(w, w.key)
 		this := plan.Watchdog{
-			Detection:   r.milliseconds(w, "detection_time", schema.DetectionSpan),
-			Restoration: r.milliseconds(w, "restoration_time", schema.RestorationSpan),
+			Detection:   quantity[units.Time](r, w, schema.Detection, "detection_time"),
+			Restoration: quantity[units.Time](r, w, schema.Restoration, "restoration_time"),
 			Action:      r.action(w),
 			Range:       w.at,
 		}
@@ -200,7 +200,7 @@ func (r *reader) readWatchdog() {
 		}
 	}
 	if global := t.row(schema.GlobalWatchdog); global != nil {
-		wd.Poll = r.milliseconds(global, "POLL_INTERVAL", schema.PollSpan)
+		wd.Poll = quantity[units.Time](r, global, schema.Poll, "POLL_INTERVAL")
 		r.bigRedSwitch(global)
 	}
 	r.sw.Watchdog = wd
@@ -220,14 +220,6 @@ func (r *reader) bigRedSwitch(global *row) {
 	default:
 		r.found.Errorf(Word, at, "BIG_RED_SWITCH is enable or disable, not %q", posjson.Clip(mode)).Fixf("write enable or disable")
 	}
-}
-
-func (r *reader) milliseconds(w *row, field string, span schema.Span) plan.Derived[units.Time] {
-	v, at, ok := r.number(w, field, span)
-	if !ok {
-		return plan.Derived[units.Time]{}
-	}
-	return got(field, units.Time(v)*units.Millisecond, at)
 }
 
 func (r *reader) action(w *row) plan.WatchdogAction {

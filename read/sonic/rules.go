@@ -3,7 +3,7 @@ package sonic
 import (
 	"strings"
 
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/read"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/roceplan/roceplan/diag"
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"

@@ -1,6 +1,6 @@
 package sonic
 
-import schema "github.com/roceplan/roceplan/emit/sonic"
+import schema "github.com/roceplan/roceplan/format/sonic"
 
 // modelledTables are the tables that this reader gives a meaning.
 var modelledTables = [...]string{

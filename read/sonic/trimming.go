@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -27,14 +27,14 @@ func (r *reader) readTrimming() {
 	if w == nil || trimmingLacks(w) != "" {
 		return
 	}
-	size, at, ok := r.number(w, "size", schema.Span{Min: 1, Max: 1<<32 - 1})
-	dscp, _, known := r.number(w, "dscp_value", schema.Span{Min: 0, Max: 63})
+	size, at, ok := r.number(w, schema.TrimSize)
+	dscp, _, known := r.number(w, schema.TrimDSCP)
 	tc := r.sw.Maps.DSCPToTC[dscp&63]
 	queue, found := int64(r.sw.Maps.TCToQueue[tc&7]), true
 	if n := w.fields.Get("queue_index"); strings.EqualFold(n.Text, queueOfClass) {
 		n.Used = true
 	} else {
-		queue, _, found = r.number(w, "queue_index", schema.Span{Min: 0, Max: 15})
+		queue, _, found = r.number(w, schema.TrimQueue)
 	}
 	if ok && known && found {
 		r.sw.Trim = &plan.Trim{Size: got("size of what is left", units.Bytes(size), at), DSCP: uint8(dscp), TC: tc, Queue: uint8(queue), Range: w.at}

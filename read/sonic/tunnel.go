@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	schema "github.com/roceplan/roceplan/emit/sonic"
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"

@@ -1,10 +1,6 @@
 package sonic
 
-import "github.com/roceplan/roceplan/units"
-
-// Tables of ConfigDB that a RoCE fabric uses. Sources of all names and bounds in this
-// file: the YANG models in sonic-buildimage src/sonic-yang-models, the buffer managers
-// in sonic-swss cfgmgr, and its orchagent.
+// Tables of ConfigDB that a RoCE fabric uses.
 const (
 	TableBreakout          = "BREAKOUT_CFG"
 	TableBufferPG          = "BUFFER_PG"
@@ -57,12 +53,15 @@ const (
 	// TunnelRemap is the row of SYSTEM_DEFAULTS without which templates make no such maps.
 	TunnelRemap = "tunnel_qos_remap"
 	// Pipe is the dscp_mode in which code points inside stay.
-	Pipe = "pipe"
+	Pipe      = "pipe"
+	SwitchVOQ = "voq"   // switch_type of DEVICE_METADATA
+	FirstASIC = "asic0" // what a box with one chip calls it (sonic-swss-common, asic_name)
+	PoolBoth  = "both"  // type of a pool that accounts groups and queues
 	// FirstKept is the first traffic class that is not one of the eight of queues.
 	FirstKept = 8
 )
 
-// TunnelMaps are the fields of TUNNEL that name maps, in the order of [plan.Tunnel].
+// TunnelMaps are the fields of TUNNEL that name maps, in the order of plan.Tunnel.
 var TunnelMaps = [4]struct{ Field, Table string }{
 	{"decap_dscp_to_tc_map", TableDSCPToTC},
 	{"decap_tc_to_pg_map", TableTCToPG},
@@ -70,35 +69,8 @@ var TunnelMaps = [4]struct{ Field, Table string }{
 	{"encap_tc_to_dscp_map", TableTCToDSCP},
 }
 
-// FrameOverhead is what a frame on the wire has beyond the mtu of PORT: Ethernet
-// header 14 B, one VLAN tag 4 B, frame check sequence 4 B. orchagent adds it before it
-// programs the chip (sonic-swss orchagent/portsorch.cpp, setPortMtu).
-const FrameOverhead units.Bytes = 22
-
-// A Span is the whole numbers that a YANG model accepts for a leaf.
-type Span struct{ Min, Max int64 }
-
-// Bounds that the YANG models set.
-var (
-	MTUSpan         = Span{68, 9216} // PORT mtu, without FrameOverhead
-	SpeedSpan       = Span{1, 1_600_000}
-	SubportSpan     = Span{0, 8}
-	AlphaSpan       = Span{-8, 7}
-	WeightSpan      = Span{1, 100}
-	PercentSpan     = Span{0, 100}
-	PatternMTUSpan  = Span{1, 9216}
-	DetectionSpan   = Span{100, 5000}  // ms
-	RestorationSpan = Span{100, 60000} // ms
-	PollSpan        = Span{100, 1000}  // ms
-	// ThresholdSpan is of WRED_PROFILE, whose thresholds orchagent reads as a 32-bit number.
-	ThresholdSpan = Span{0, 1<<31 - 1}
-)
-
 // FECModes are the values of fec in PORT.
 var FECModes = []string{"rs", "fc", "none", "auto"}
-
-// Holds reports whether v lies in the span.
-func (s Span) Holds(v int64) bool { return s.Min <= v && v <= s.Max }
 
 // routers are the values of DEVICE_METADATA type for the roles that have one.
 var routers = [...]struct{ role, router string }{

@@ -1,9 +1,8 @@
-package sonic_test
+package plan_test
 
 import (
 	"testing"
 
-	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -16,12 +15,12 @@ func TestRewritingOfRules(t *testing.T) {
 	}
 	maps.DSCPToTC[0], maps.DSCPToTC[1], maps.DSCPToTC[48], maps.DSCPToTC[46] = 1, 2, 6, 5
 	m := &plan.Marking{Rules: []plan.MarkRule{{DSCP: 34, TC: 4}, {DSCP: 35, TC: 4}, {DSCP: 48, TC: 6}, {DSCP: 9, TC: 1}}, Default: 8, DefaultTC: 1}
-	got := sonic.Rewriting(m, maps)
+	got := m.Rewriting(maps)
 	want := plan.Rewrite{TCs: 1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<5 | 1<<6, DSCP: [8]uint8{0: 2, 1: 8, 2: 1, 3: 26, 4: 34, 5: 46, 6: 48}}
 	if got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := sonic.Rewriting(&plan.Marking{Default: 7, DefaultTC: 7}, &plan.Maps{}); got != (plan.Rewrite{TCs: 1<<0 | 1<<7, DSCP: [8]uint8{7: 7}}) {
+	if got := (&plan.Marking{Default: 7, DefaultTC: 7}).Rewriting(&plan.Maps{}); got != (plan.Rewrite{TCs: 1<<0 | 1<<7, DSCP: [8]uint8{7: 7}}) {
 		t.Errorf("%+v", got)
 	}
 }
