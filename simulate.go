@@ -37,6 +37,8 @@ type SimulateOptions struct {
 	Workload *workload.Workload
 	// SkipSteady leaves out time in which all goes on as it is: see [pattern.Job].
 	SkipSteady bool
+	// Fluid lets messages be flows instead of packets, which tells when they are done and judges no goal: see [pattern.Job].
+	Fluid bool
 	// Detailed adds the results of single flows.
 	Detailed bool
 	// Step is called when a run has ended, from several goroutines; nil: nobody asks.
@@ -101,7 +103,7 @@ func Prepare(f *Fabric, o SimulateOptions) (*Simulation, error) {
 	}
 	for i := range jobs {
 		jobs[i].Seed += max(o.Seed, 1) - 1
-		jobs[i].Detailed, jobs[i].Longest, jobs[i].SkipSteady = o.Detailed, o.Longest, o.SkipSteady
+		jobs[i].Detailed, jobs[i].Longest, jobs[i].SkipSteady, jobs[i].Fluid = o.Detailed, o.Longest, o.SkipSteady, o.Fluid
 	}
 	notes = append(append(notes, told...), pattern.Notes(net, jobs)...)
 	return &Simulation{Hosts: len(net.Hosts), Notes: notes, Jobs: jobs}, nil

@@ -19,6 +19,7 @@ type simCmd struct {
 	HPCC       string `name:"hpcc" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are found beside it."`
 	NS3Times   bool   `name:"ns3-times" help:"Cut transmission times to whole nanoseconds, as ns-3 does."`
 	SkipSteady bool   `name:"skip-steady" help:"Leave out time in which all goes on as it did: faster, and completion times are off by up to 5 % in the mean and 10 % of one flow; of a fabric, goals are judged by what is not left out."`
+	Fidelity   string `placeholder:"NAME" enum:"auto,packet,fluid" default:"auto" help:"packet sends packets; fluid lets messages be flows that share links, a hundred times as fast and more: it tells when they are done, and judges no goal. auto sends packets where that takes about a minute at most, and else through a part of the fabric, with the whole as flows beside it; a larger workload it runs as flows (default: auto)."`
 	Sweep      sweep  `placeholder:"gpus=N,…" help:"Run the scenarios of --pattern on the first N GPUs of the fabric, for each N, one at each host or as blocks server say, and find where each GPU gets less than half: gpus=8,16,64, or gpus=8..64, which doubles."`
 	Seeds      *int   `placeholder:"N" help:"Run with N seeds from 1 on, or from --seed on; with --hpcc the first run is printed, with --json also the mean and each run (default: 1, or the scenario's)."`
 }
@@ -48,7 +49,7 @@ func (c simCmd) Run(t *terminal) error {
 	case c.Seeds != nil && (*c.Seeds < 1 || *c.Seeds > 1_000_000):
 		return misusef("--seeds is %d, which is outside of 1 to 1000000", *c.Seeds)
 	}
-	if err := cmp.Or(c.seriesFlags.check(), c.counterFlags.check(), c.checkSweep()); err != nil {
+	if err := cmp.Or(c.seriesFlags.check(), c.counterFlags.check(), c.checkSweep(), c.checkFidelity()); err != nil {
 		return err
 	}
 	switch {

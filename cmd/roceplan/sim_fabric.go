@@ -53,11 +53,15 @@ With --workload, GPUs do what a trace says of them, on the servers of the fabric
 
     roceplan sim fabric.hcl --workload traces
 
+With --fidelity fluid, messages are flows that share links, and no packet is sent: a step of 16,384 GPUs takes seconds. It tells when messages and operations are done (docs/sim-fluid.md says how exactly), and nothing of what queues, pauses or is lost:
+
+    roceplan sim fabric.hcl --workload traces --fidelity fluid
+
 With --sweep, a scenario runs on more and more GPUs, packed switch by switch, and prints what each of them gets by their number; --plots draws it. The fabric is not cut:
 
     roceplan sim fabric.hcl --pattern all-to-all-64kb --sweep gpus=8..256 --plots plots
 
-Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated where that is at most about 1,500 million packet-hops, half a minute of two cores or so. Of a larger one a part is: fewer edge switches and hosts of each, and, where even the smallest part is too much, a shorter time; the first line says which part, and how to run another one (--size 4x16) or the whole fabric (--size all). With --pattern, fewer scenarios leave more of the fabric. With --shard the whole fabric is run. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and throughput is judged by the second, all else by the first. SLOWDOWN is the completion time of messages over the least that each takes alone, in the mean and of 99 in 100; STEPS is the time of operations that wait for one another over the least that links, hosts and that order leave. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet is infeasible, and the table ends with the bound that it breaks. --remedies looks for what would meet the goals of each other miss, and names it there.
+Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated packet by packet where that is at most about 1,500 million packet-hops, half a minute of two cores or so. Of a larger one a part is, with the whole as flows beside it: fewer edge switches and hosts of each, and, where even the smallest part is too much, a shorter time; the first line says which part, and how to run another one (--size 4x16) or the whole fabric (--size all). With --pattern, fewer scenarios leave more of the fabric. With --shard the whole fabric is run. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and throughput is judged by the second, all else by the first. SLOWDOWN is the completion time of messages over the least that each takes alone, in the mean and of 99 in 100; STEPS is the time of operations that wait for one another over the least that links, hosts and that order leave. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet is infeasible, and the table ends with the bound that it breaks. --remedies looks for what would meet the goals of each other miss, and names it there.
 
 With --counters, counters/DEVICE/TIME.json is what sonic-db-dump -n COUNTERS_DB -y would print on a switch of SONiC, and rdma -j statistic beside the ethtool -S of a NIC, which is called nic. and the port that it belongs at; lldp/ has what switches see of their neighbours, and faults.json what --fault has changed: the cable at a port is longer, the other end obeys a pause later, Kmin is so many times as large, a port has no PFC, CNPs that come to a NIC are lost, two cables are swapped, a NIC pauses without end from a time on.
 
@@ -119,7 +123,8 @@ func (c *simCmd) runFabric(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	result := jsonPatterns{diagnostics, run.Hosts, append(run.Notes, mixNote(l.Policy, outcomes)...), outcomes}
+	packets, flows := split(outcomes)
+	result := jsonPatterns{Diagnostics: diagnostics, Hosts: run.Hosts, Notes: append(run.Notes, mixNote(l.Policy, packets)...), Patterns: packets, flows: flows}
 	if c.JSONLines {
 		return c.printLines(t, l, &result)
 	}
@@ -261,10 +266,15 @@ type jsonPatterns struct {
 	Hosts       int               `json:"hosts"`
 	Notes       []string          `json:"notes"`
 	Patterns    []pattern.Outcome `json:"patterns"`
+	AsFlows     []pattern.AsFlows `json:"as_flows,omitempty"` // what fluid runs say
+	flows       []pattern.Outcome // the same
 }
 
 func (r *jsonPatterns) print(t *terminal, strict bool) error {
 	if t.json {
+		for i := range r.flows {
+			r.AsFlows = append(r.AsFlows, r.flows[i].AsFlows())
+		}
 		if err := t.printJSON(r); err != nil {
 			return err
 		}
@@ -273,7 +283,9 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 	for _, note := range r.Notes {
 		t.printf("note: %s\n", note)
 	}
-	t.printf("%s", outcomeTable(r.Patterns))
+	if r.flows == nil || len(r.Patterns) > 0 {
+		t.printf("%s", outcomeTable(r.Patterns))
+	}
 	printCompletion(t, r.Patterns)
 	printTraces(t, r.Patterns)
 	printSkipped(t, r.Patterns)
@@ -290,6 +302,7 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 		}
 		t.printf("usual latency: %d of %d scenarios keep nine in ten packets below the target; 90 %% of the scenarios are expected: %s\n", met, judged, verdict)
 	}
+	printFlows(t, r.flows)
 	return r.verdict(strict)
 }
 
@@ -299,8 +312,8 @@ func (r *jsonPatterns) verdict(strict bool) error {
 	if strict && !pattern.UsualMet(pattern.UsualShare(r.Patterns)) {
 		return errFindings
 	}
-	ran := false
-	for _, o := range r.Patterns {
+	ran := len(r.flows) > 0
+	for _, o := range slices.Concat(r.Patterns, r.flows) {
 		ran = ran || o.Skipped == ""
 		if slices.Contains(o.Missed, pattern.NotRun) || slices.Contains(o.Missed, pattern.LosslessDrops) || slices.Contains(o.Missed, pattern.Finish) || strict && len(o.Missed) > 0 {
 			return errFindings

@@ -22,17 +22,22 @@ func parts() [][2]int { return [][2]int{{16, 16}, {8, 16}, {4, 16}, {4, 8}, {4, 
 // shortest is what runs of the smallest part are shortened to at most.
 const shortest = 500 * units.Microsecond
 
-// prepare lists the runs: of the whole fabric, of the part that was asked for, or of the largest part that takes
-// about a minute. The first note says which part.
-func (c *simCmd) prepare(l *loaded, detailed bool) (*roceplan.Simulation, error) {
+// options are what is asked for.
+func (c *simCmd) options(l *loaded, detailed bool) roceplan.SimulateOptions {
 	choice := c.choice()
-	o := roceplan.SimulateOptions{
+	return roceplan.SimulateOptions{
 		Scenarios: choice.Names, Time: choice.Time, Control: choice.Control, Size: fabric.Size(c.Size),
 		Workload: l.workload, Seeds: c.seeds(0), SkipSteady: c.SkipSteady, Detailed: detailed, Longest: c.longest(),
 	}
-	run, err := roceplan.Prepare(l.Fabric, o)
-	if err != nil || c.Size != (cutSize{}) || c.Workload != "" || c.Shard != (shard{}) {
-		return run, err
+}
+
+// partOf lists the runs of packets: of the whole fabric, of the part that was asked for, or of the largest part that takes
+// about a minute, beside those of the whole. The first note says which part.
+func (c *simCmd) partOf(l *loaded, detailed bool) (all, run *roceplan.Simulation, err error) {
+	o := c.options(l, detailed)
+	run, err = roceplan.Prepare(l.Fabric, o)
+	if all = run; err != nil || c.Size != (cutSize{}) || c.Workload != "" || c.Shard != (shard{}) {
+		return all, run, err
 	}
 	whole, hosts := roceplan.PacketHops(run.Jobs), run.Hosts
 	for _, size := range parts() {
@@ -45,14 +50,14 @@ func (c *simCmd) prepare(l *loaded, detailed bool) (*roceplan.Simulation, error)
 		o.Size = fabric.Size{Edges: size[0], HostsPerEdge: size[1]}
 		c.Size = cutSize(o.Size)
 		if run, err = roceplan.Prepare(l.Fabric, o); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	shorter := c.Time == nil && shorten(run.Jobs)
 	if c.Size != (cutSize{}) || shorter {
 		run.Notes = slices.Insert(run.Notes, 0, c.partNote(run, hosts, whole, shorter))
 	}
-	return run, nil
+	return all, run, nil
 }
 
 // partNote says what is simulated, and how to run the whole.

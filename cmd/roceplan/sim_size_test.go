@@ -36,6 +36,41 @@ func TestPartOfFabric(t *testing.T) {
 	}
 }
 
+// Where a part is run by packets, the whole is run as flows beside it, but for what flows say nothing of, and where they are too many.
+func TestWholeBesidePart(t *testing.T) {
+	long, count := 6*units.Millisecond, func(run *roceplan.Simulation) (flows int) {
+		for i := range run.Jobs {
+			if run.Jobs[i].Fluid {
+				flows++
+			}
+		}
+		return flows
+	}
+	for _, c := range []struct {
+		patterns     []string
+		fidelity     string
+		flows, hosts int
+		note         string
+	}{
+		{[]string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "link-failure-down"}, "auto", 5, 512, "the whole of 512 hosts is run as flows beside it, of which times are told and no goal is judged; --fidelity packet leaves that out"},
+		{[]string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "all-to-all-16kb"}, "auto", 0, 0, "--fidelity fluid runs the whole of 512 hosts as flows, about "},
+		{[]string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "incast-8"}, "packet", 0, 0, "switches are simulated"},
+	} {
+		cmd := ofPod(c.patterns, nil)
+		cmd.Time, cmd.Fidelity = &long, c.fidelity
+		l, err := cmd.load(nil, cmd.Files)
+		check(t, err)
+		run, err := cmd.prepare(l, false)
+		check(t, err)
+		if n := count(run); n != c.flows || !strings.HasPrefix(run.Notes[0], "a part is simulated") || !strings.HasPrefix(run.Notes[1], c.note) {
+			t.Errorf("%v: %d fluid runs, %q", c.patterns, n, run.Notes[:2])
+		}
+		if last := run.Jobs[len(run.Jobs)-1]; last.Fluid && len(last.Network.Hosts) != c.hosts {
+			t.Errorf("%d hosts", len(last.Network.Hosts))
+		}
+	}
+}
+
 // ofPod runs scenarios on the pod of 512 GPUs.
 func ofPod(patterns []string, size *cutSize) (c simCmd) {
 	c.Files, c.Pattern = []string{"../../examples/tomahawk5-ai-pod/fabric.hcl"}, patterns

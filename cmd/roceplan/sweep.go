@@ -104,7 +104,7 @@ func (c *simCmd) printSwept(t *terminal, l *loaded, found diag.List) error {
 	if err != nil {
 		return err
 	}
-	result := jsonPatterns{diagnostics, run.Hosts, run.Notes, run.Outcomes}
+	result := jsonPatterns{Diagnostics: diagnostics, Hosts: run.Hosts, Notes: run.Notes, Patterns: run.Outcomes}
 	if t.json {
 		if err := t.printJSON(&result); err != nil {
 			return err

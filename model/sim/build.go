@@ -81,7 +81,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 		hosts:   hosts{transport: newTransport(sc), host: newHostTimes(&sc.Transport.Host), laws: newLaws(sc)},
 		randoms: newRandoms(sc.Seed, len(sc.Nodes)),
 	}}
-	s.manyWays = sc.Balancing.Mode != balance.ECMP || len(sc.Outages) > 0
+	s.manyWays = sc.manyWays()
 	s.ways.known = map[string]int32{}
 	s.buildPorts()
 	if err := s.buildEgress(); err != nil {
@@ -117,3 +117,6 @@ func newEngine(sc *Scenario) (*engine, error) {
 	s.room(1)
 	return s.engine, nil
 }
+
+// manyWays reports whether packets of a flow may take several ways.
+func (sc *Scenario) manyWays() bool { return sc.Balancing.Mode != balance.ECMP || len(sc.Outages) > 0 }

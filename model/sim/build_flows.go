@@ -122,7 +122,7 @@ func (s *builder) buildMessages() {
 		}
 		f := &s.flows[m.pair]
 		if m.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(m.bytes), f.slowest); s.sc.ExactIdeal {
-			m.ideal = s.idealOf(i)
+			m.ideal = s.idealOf(m, f, &s.sc.Flows[i])
 		}
 		total[m.pair] += s.transport.wholePackets(m.bytes) * int64(max(1, s.sc.Flows[i].Repeat))
 	}

@@ -58,9 +58,7 @@ func (s *engine) through(w *way, size int32) (all, slowest, last int64) {
 // idealOf is the least time that a message can take alone, a train with all its times. One that waits for its own
 // acknowledgement each time is so many messages, with the delay between two of them. All other times may follow one another
 // on the way: each has its part of the slowest link, in front of the last one.
-func (s *builder) idealOf(i int) int64 {
-	m, flow := &s.messages[i], &s.sc.Flows[i]
-	f := &s.flows[m.pair]
+func (s *builder) idealOf(m *message, f *flow, flow *Flow) int64 {
 	once, more := s.alone(m, f), int64(max(1, flow.Repeat)-1)
 	if more > 0 && flow.Ahead == 0 && len(flow.Each) == 0 {
 		return once + more*(once+int64(flow.Delay))
@@ -87,13 +85,18 @@ func (s *builder) packetsOf(m *message) (before int64, last int32) {
 // it is there: its packets follow one another at the slowest link, nothing waits, and the last
 // one is acknowledged.
 func (s *builder) alone(m *message, f *flow) int64 {
-	there, back := &s.ways.list[f.wayThere], &s.ways.list[f.wayBack]
+	ack, _, _ := s.through(&s.ways.list[f.wayBack], s.transport.ackSize)
+	return s.host.postTime(m.bytes, s.transport.payload) + s.one(m, f) + ack + s.host.deliver
+}
+
+// one is the least time from when a message's first packet is sent until its last one is at the receiver.
+func (s *builder) one(m *message, f *flow) int64 {
+	there := &s.ways.list[f.wayThere]
 	before, rest := s.packetsOf(m)
 	time, _, last := s.through(there, rest)
 	if before > 0 {
 		full, slowest, _ := s.through(there, int32(s.transport.payload)+s.transport.dataHeader)
 		time = max(time+before*slowest, full+(before-1)*slowest+last)
 	}
-	ack, _, _ := s.through(back, s.transport.ackSize)
-	return s.host.postTime(m.bytes, s.transport.payload) + time + ack + s.host.deliver
+	return time
 }

@@ -27,6 +27,10 @@ type Job struct {
 	// whose starts nothing is left out across, no distributions of buffers, and no search for a steady state.
 	SkipSteady bool
 
+	// Fluid lets messages be flows that share links instead of packets: see package fluid. The outcome has their times and
+	// nothing of queues, and no goal is judged.
+	Fluid bool
+
 	// Longest, if positive, is the time up to which a run is made again, twice as long each time,
 	// while it has not settled and misses a goal.
 	Longest units.Time
@@ -146,6 +150,9 @@ const worthDividing = 512
 func (j *Job) Once(ctx context.Context, cores int) (Outcome, error) {
 	s, net := j.Scenario, j.Network
 	out := Outcome{Pattern: s.Name, Doc: s.Doc, Seed: j.Seed, Time: float64(s.Time) / 1e6, Bounds: []Bound{}, Missed: []string{}}
+	if j.Fluid {
+		out.Fluid, out.On = true, len(net.Hosts)
+	}
 	if out.Skipped = s.unfit(net); out.Skipped != "" {
 		return out.skip(s), nil
 	}
@@ -157,6 +164,9 @@ func (j *Job) Once(ctx context.Context, cores int) (Outcome, error) {
 	for _, prepare := range j.Prepare {
 		prepare(sc, messages)
 	}
+	if j.Fluid {
+		return j.fluid(ctx, out, sc, messages)
+	}
 	if len(net.Hosts) >= worthDividing {
 		sc.Cores = cores
 	}
@@ -164,12 +174,7 @@ func (j *Job) Once(ctx context.Context, cores int) (Outcome, error) {
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	for i := range sc.Flows[:messages] {
-		if f := &sc.Flows[i]; f.Src != f.Dst {
-			out.Flows++
-		}
-		out.Bytes += int64(sc.Flows[i].Bytes) * int64(max(1, sc.Flows[i].Repeat))
-	}
+	out.count(sc.Flows[:messages])
 	m, t := &measured{net: net, sc: sc, r: r, goals: &s.Goals, messages: messages}, bound.Of(sc, messages)
 	out.measure(m)
 	done := m.completion(s, t)
@@ -209,6 +214,16 @@ func (j *Job) judge(o *Outcome, sc *sim.Scenario, t *bound.Traffic) {
 	o.Room = j.Scenario.Goals.room(o)
 }
 
+// count counts messages and their bytes.
+func (o *Outcome) count(flows []sim.Flow) {
+	for i := range flows {
+		if f := &flows[i]; f.Src != f.Dst {
+			o.Flows++
+		}
+		o.Bytes += int64(flows[i].Bytes) * int64(max(1, flows[i].Repeat))
+	}
+}
+
 func (o Outcome) skip(s *Scenario) Outcome {
 	if s.Asked {
 		o.Missed = append(o.Missed, NotRun)
@@ -217,10 +232,10 @@ func (o Outcome) skip(s *Scenario) Outcome {
 }
 
 // PacketHops is about how often the run sends a packet over a link: as often as all hosts at line rate do in the time in
-// which messages begin, with full packets and an acknowledgement of each.
+// which messages begin, with full packets and an acknowledgement of each; a workload sends its bytes besides.
 func (j *Job) PacketHops() int64 {
 	net, links := j.Network, int64(2)
-	rate, switches := units.BitRate(0), map[string]bool{}
+	rate, switches, sent := units.BitRate(0), map[string]bool{}, units.Bytes(0)
 	for _, h := range net.Hosts {
 		rate += h.Rate
 		switches[h.Switch] = true
@@ -229,8 +244,14 @@ func (j *Job) PacketHops() int64 {
 		links = 4
 	}
 	data, _ := net.Scenario.Wire.Taken()
-	packets := units.CeilMulDiv(int64(rate), int64(j.Scenario.Time), int64(units.Second)) / int64(8*(net.Scenario.Transport.Payload+data))
-	return 2 * links * packets
+	packet := net.Scenario.Transport.Payload + data
+	packets := units.CeilMulDiv(int64(rate), int64(j.Scenario.Time), int64(units.Second)) / int64(8*packet)
+	for i := range j.Scenario.Traffic {
+		if w := j.Scenario.Traffic[i].Workload; w != nil && j.Fits() {
+			sent += w.Sent(siteOf(net))
+		}
+	}
+	return 2 * links * (packets + int64(sent/net.Scenario.Transport.Payload))
 }
 
 // Fits reports whether the scenario can run on the network.
@@ -246,7 +267,7 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 		return &own, 0
 	}
 	window := j.Scenario.Time
-	if own.Flows = flows; !j.SkipSteady {
+	if own.Flows = flows; !j.SkipSteady && !j.Fluid {
 		own.Flows = withProbes(flows, j.Network, window, j.Seed)
 	}
 	own.Seed, own.Ports, own.SkipSteady = j.Seed, j.Network.Ports(), j.SkipSteady

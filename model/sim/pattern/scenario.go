@@ -218,6 +218,17 @@ const maxMessages = 1_000_000
 // maxTraced is the same for a trace, most of whose operations are work and no messages.
 const maxTraced = 5_000_000
 
+// Messages is about how many messages a job has; 0 where it does not fit its network.
+func (j *Job) Messages() (sum float64) {
+	if !j.Fits() {
+		return 0
+	}
+	for i := range j.Scenario.Traffic {
+		sum += j.Scenario.Traffic[i].messages(j.Network, j.Scenario.Time)
+	}
+	return sum
+}
+
 // messages is how many messages a traffic is, one for each queue pair, and how many others
 // they wait for; of a Poisson process the mean.
 func (t *Traffic) messages(net *fabric.Network, time units.Time) (sum float64) {

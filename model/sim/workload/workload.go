@@ -32,6 +32,29 @@ func (w *Workload) Messages() (n int) {
 	return n
 }
 
+// Sent is about how many bytes leave servers.
+func (w *Workload) Sent(site *Site) (sum units.Bytes) {
+	for i := range w.Comms {
+		c, servers := &w.Comms[i], map[int]bool{}
+		for _, node := range c.Nodes {
+			servers[site.GPUs[w.Nodes[node].Rank].Server] = true
+		}
+		n := units.Bytes(len(servers))
+		switch {
+		case n < 2:
+		case c.Kind == Send:
+			sum += c.Bytes
+		case c.Kind == AllReduce:
+			sum += 2 * (n - 1) * c.Bytes
+		case c.Kind == AllToAll:
+			sum += units.Bytes(len(c.Nodes)) * c.Bytes
+		default:
+			sum += (n - 1) * c.Bytes
+		}
+	}
+	return sum
+}
+
 // About says what the workload is, and what was assumed of it.
 func (w *Workload) About() []string {
 	var most units.Time

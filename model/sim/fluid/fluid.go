@@ -1,0 +1,262 @@
+// Package fluid tells when the messages of a scenario are done without sending a packet: they are flows that share links.
+//
+// What goes in is what package sim runs, and times come out in the same form. What a message takes alone, its headers, the
+// latency of cables, switches and hosts, is that of the packets, to the picosecond ([sim.Passage]); so are the ways of ECMP's
+// hash.
+//
+// What messages take from one another is that of flows with max-min fair rates: a link that is full divides its rate
+// evenly among the flows that no other link, and nothing else, holds back (D. Bertsekas and R. Gallager, "Data Networks",
+// section 6.5.2). Acknowledgements take their part of the links that they come back on. Rates change when a flow begins or ends, and
+// only at links that the change reaches ([sharing]).
+//
+// A flow begins at line rate, as RoCE's do, and hears of others when a queue on its way has come to where packets are marked, and a
+// round trip has passed; until then what links cannot carry waits in queues. Whoever has heard goes at the fair rate, and what waits
+// becomes shorter ([queue]). The last packet of a message waits in what it finds.
+//
+// The steps of a collective operation are one flow: trains that wait for each other go at one rate ([group]).
+//
+// Queues have no end, so that nothing is told of what overflows: pauses, losses, headroom.
+package fluid
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Unfit says why a scenario cannot be run as flows; empty where it can.
+func Unfit(sc *sim.Scenario) string {
+	switch {
+	case len(sc.Outages)+len(sc.Storms)+len(sc.Receivers) > 0:
+		return "something befalls the fabric"
+	case len(sc.Generators) > 0:
+		return "it has generators of traffic"
+	case sc.Transport.Service == sim.DC:
+		return "its connections come and go"
+	}
+	for i := range sc.Flows {
+		if sc.Flows[i].TCP {
+			return "it sends over TCP"
+		}
+	}
+	return ""
+}
+
+// Run tells when the messages of a scenario are done. What a fluid run does not model is zero in the result. The error says what in the
+// scenario is out of range, what cannot be run, or that the context ended.
+func Run(ctx context.Context, sc *sim.Scenario) (*sim.Result, error) {
+	begin := time.Now()
+	if why := Unfit(sc); why != "" {
+		return nil, fmt.Errorf("a fluid run is not of this scenario: %s", why)
+	}
+	e, err := newEngine(sc)
+	if err != nil {
+		return nil, err
+	}
+	for n := 0; e.step(); n++ {
+		if n%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	r := e.result()
+	r.WallSeconds = time.Since(begin).Seconds()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	r.PeakMemory = int64(m.Sys)
+	return r, nil
+}
+
+// engine is a run in progress.
+type engine struct {
+	sc       *sim.Scenario
+	passages []sim.Passage
+	of       []int32 // by flow: its passage; none: it is work
+
+	now    int64 // ps
+	events agenda
+	count  int64
+
+	messages []message // by passage
+	flows    []int32   // by passage
+	order
+	sharing
+	groups  []*group
+	groupOf []int32 // by passage; none
+	pairs   map[pair]*line
+}
+
+// none is no index.
+const none = -1
+
+// message is one that is being sent.
+type message struct {
+	started, sent int64 // ps, from the start of the run
+	there, back   int64 // what the last packet and its acknowledgement wait in queues, ps
+}
+
+// newEngine prepares a run.
+func newEngine(sc *sim.Scenario) (*engine, error) {
+	e := &engine{sc: sc, pairs: map[pair]*line{}}
+	var err error
+	if e.passages, e.of, err = sc.Passages(); err != nil {
+		return nil, err
+	}
+	e.messages, e.flows = make([]message, len(e.passages)), make([]int32, len(e.passages))
+	for i, own := range e.of {
+		if own >= 0 {
+			e.flows[own] = int32(i)
+		}
+	}
+	if len(e.passages) > 0 {
+		e.sharing = newSharing(e)
+	}
+	e.findGroups()
+	e.order = newOrder(sc.Flows)
+	for i := range sc.Flows {
+		if len(sc.Flows[i].After) == 0 {
+			e.ready(int32(i), int64(sc.Flows[i].Start))
+		}
+	}
+	return e, nil
+}
+
+// step handles all that happens next at one time, and then lets rates follow; false where nothing is left.
+func (e *engine) step() bool {
+	if len(e.events) == 0 {
+		return false
+	}
+	e.now = max(e.now, e.events[0].at)
+	for len(e.events) > 0 && e.events[0].at <= e.now {
+		next := e.events.pop()
+		switch next.kind {
+		case posted:
+			e.count++
+			e.post(next.of)
+		case begins:
+			e.count++
+			e.groups[next.of].begin(e)
+		case ends:
+			if t := &e.transfers[next.of]; t.until == next.at {
+				e.count++
+				e.end(next.of)
+			}
+		case fills:
+			e.fills(e, next.of, next.at)
+		case looks:
+			e.links[next.of].seen = false
+			e.look(e, next.of)
+		case hears:
+			e.heard(e, next.of, next.at)
+		}
+	}
+	e.relax(e)
+	return true
+}
+
+// ready lets a message be posted at a time that may lie ahead, or ends work then.
+func (e *engine) ready(flow int32, at int64) {
+	own := e.of[flow]
+	if own == none {
+		e.over(flow, at, at)
+		return
+	}
+	e.messages[own].started = at
+	if g := e.groupOf[own]; g != none {
+		e.groups[g].released(e, g, at)
+		return
+	}
+	e.events.push(event{at + int64(e.passages[own].Post), own, posted})
+}
+
+// post lets a message go, behind those of its queue pair.
+func (e *engine) post(own int32) {
+	f := &e.sc.Flows[e.flows[own]]
+	if f.QueuePair > 0 {
+		key := pair{f.Src, f.Dst, f.QueuePair}
+		l := e.pairs[key]
+		if l == nil {
+			l = &line{}
+			e.pairs[key] = l
+		}
+		if l.waits = append(l.waits, own); len(l.waits) > 1 {
+			return
+		}
+	}
+	e.send(own)
+}
+
+// send begins to send a message.
+func (e *engine) send(own int32) {
+	p := &e.passages[own]
+	slowest := e.slowest(p)
+	e.sharing.begin(e, transfer{of: own, uses: e.route(own), left: float64(p.Carried) * slowest / 1e12, limit: slowest, blind: true, trip: int64(p.Acked - p.Post - p.Carried)})
+}
+
+// end is when the last packet of a transfer is sent.
+func (e *engine) end(at int32) {
+	t := &e.transfers[at]
+	own, group := t.of, t.group
+	there, back := e.queued(e, t.uses)
+	e.finish(e, at)
+	if group {
+		e.groups[own].end(e)
+		return
+	}
+	e.messages[own].there, e.messages[own].back = there, back
+	e.sent(own, e.now)
+	f := &e.sc.Flows[e.flows[own]]
+	if f.QueuePair > 0 {
+		l := e.pairs[pair{f.Src, f.Dst, f.QueuePair}]
+		if l.waits = l.waits[1:]; len(l.waits) > 0 {
+			e.send(l.waits[0])
+		}
+	}
+}
+
+// sent notes when a message's last packet left, and lets go what waits for it.
+func (e *engine) sent(own int32, at int64) {
+	e.messages[own].sent = at
+	delivered, acked := e.ends(own)
+	e.over(e.flows[own], delivered, acked)
+}
+
+// ends is when the receiver has a message, and when its sender knows.
+func (e *engine) ends(own int32) (delivered, acked int64) {
+	p, m := &e.passages[own], &e.messages[own]
+	at := m.sent + m.there - int64(p.Post+p.Carried)
+	return at + int64(p.Delivered), at + m.back + int64(p.Acked)
+}
+
+// pair is what a queue pair is known by.
+type pair struct{ src, dst, number int }
+
+// line is the messages of a queue pair, of which the first one is sent.
+type line struct{ waits []int32 }
+
+// result is what a run tells.
+func (e *engine) result() *sim.Result {
+	r := &sim.Result{Seed: e.sc.Seed, Events: e.count, Flows: make([]sim.FlowResult, 0, len(e.messages))}
+	for own := range e.messages {
+		m, p := &e.messages[own], &e.passages[own]
+		if m.sent == 0 {
+			r.UnfinishedFlows++
+			continue
+		}
+		i := e.flows[own]
+		f := &e.sc.Flows[i]
+		delivered, acked := e.ends(int32(own))
+		took := max(acked-m.started, int64(p.Ideal))
+		r.Flows = append(r.Flows, sim.FlowResult{
+			Index: int(i), Src: f.Src, Dst: f.Dst, Bytes: int64(f.Bytes) * int64(max(1, f.Repeat)),
+			StartUS: micros(m.started), FCTUS: micros(took), DeliveredUS: micros(delivered - m.started),
+			Slowdown: float64(took) / float64(p.Ideal),
+		})
+	}
+	return r
+}
+
+func micros(ps int64) float64 { return float64(ps) / float64(units.Microsecond) }

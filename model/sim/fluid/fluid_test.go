@@ -1,0 +1,196 @@
+package fluid
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+const us = units.Microsecond
+
+// star is hosts at one switch, by links of 100 Gb/s and 1 us, in frames as they are on real links.
+func star(hosts int) *sim.Scenario {
+	sc := &sim.Scenario{Wire: sim.Ethernet(), ExactIdeal: true, Transport: sim.Transport{Payload: 1000, AckInterval: 1, Chunk: 4000}}
+	sc.Nodes = append(make([]sim.Node, hosts), sim.Switch)
+	for i := range hosts {
+		sc.Links = append(sc.Links, sim.Link{A: i, B: hosts, Rate: 100 * units.Gbps, Delay: us})
+	}
+	return sc
+}
+
+func send(sc *sim.Scenario, src, dst int, bytes units.Bytes, start units.Time, after ...int32) {
+	sc.Flows = append(sc.Flows, sim.Flow{Src: src, Dst: dst, SrcPort: uint16(49152 + len(sc.Flows)), DstPort: 4791, Bytes: bytes, Start: start, After: after})
+}
+
+func run(t *testing.T, sc *sim.Scenario) *sim.Result {
+	t.Helper()
+	r, err := Run(t.Context(), sc)
+	if err != nil || r.UnfinishedFlows > 0 {
+		t.Fatal(err, r)
+	}
+	return r
+}
+
+// A message alone, and one that waits for another, take what they take as packets, to the picosecond: of all sizes, over hosts that
+// take their time.
+func TestAlone(t *testing.T) {
+	for _, bytes := range []units.Bytes{1, 64, 999, 1000, 1500, 40_000, 1_234_567} {
+		sc := star(3)
+		sc.Transport.Host = sim.HostTimes{Post: us / 2, Deliver: us / 4}
+		send(sc, 0, 1, bytes, 3*us)
+		send(sc, 1, 2, 5000, 0, 0)
+		sc.Flows[1].Delay = 7 * us
+		want, err := sim.Run(t.Context(), sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range run(t, sc).Flows {
+			if f != want.Flows[i] || f.Slowdown != 1 {
+				t.Errorf("%d B: %+v, want %+v", bytes, f, want.Flows[i])
+			}
+		}
+	}
+}
+
+// Work takes its time and sends nothing; what waits for it begins then.
+func TestWork(t *testing.T) {
+	sc := star(2)
+	sc.Flows = []sim.Flow{{Src: 0, Dst: 0, Start: 5 * us}, {Src: 0, Dst: 0, Delay: 20 * us, After: []int32{0}}}
+	send(sc, 0, 1, 1000, 0, 1)
+	if r := run(t, sc); len(r.Flows) != 1 || r.Flows[0].StartUS != 25 || r.Flows[0].Index != 2 {
+		t.Errorf("%+v", r.Flows)
+	}
+}
+
+// Queue pairs of a host take turns: three messages of one size to three hosts that begin together end together, three times
+// as late as alone. A packet of 1,082 B with gap takes 86.56 ns at 100 Gb/s, an acknowledgement of 86 B comes back on another link.
+func TestShared(t *testing.T) {
+	sc := star(4)
+	for dst := 1; dst < 4; dst++ {
+		send(sc, 0, dst, 1_000_000, 0)
+	}
+	for _, f := range run(t, sc).Flows {
+		if want := 3 * 86.56 * 1000 / 1e3; math.Abs(f.FCTUS-want) > 0.02*want {
+			t.Errorf("%v us, want %v", f.FCTUS, want)
+		}
+	}
+}
+
+// The least rate goes first (Bertsekas and Gallager, "Data Networks", 6.5.2): host 0 sends to 1 and 2, host 3 and 4 to 2. Port 2 carries
+// three flows, a third each; what is left of port 0, two thirds, is its other flow's. A message of two thirds of the bytes takes as long.
+func TestMaxMin(t *testing.T) {
+	sc := star(5)
+	send(sc, 0, 1, 2_000_000, 0)
+	for _, src := range []int{0, 3, 4} {
+		send(sc, src, 2, 1_000_000, 0)
+	}
+	for i, f := range run(t, sc).Flows {
+		if want := 3 * 86.56; math.Abs(f.FCTUS-want) > 0.03*want {
+			t.Errorf("flow %d: %v us, want %v", i, f.FCTUS, want)
+		}
+	}
+}
+
+// A ring of hosts each of which passes on what has come: 2(n-1) steps, each of them a message and the way to the next host.
+func TestRing(t *testing.T) {
+	const n, steps = 6, 10
+	sc := star(n)
+	for i := range n {
+		send(sc, i, (i+1)%n, 100_000, 0)
+		sc.Flows[i].Repeat, sc.Flows[i].Each = steps, []int32{int32((i + n - 1) % n)}
+	}
+	// A step is 100 packets and their acknowledgements at a port, a packet at the next link, and 2 us of cable.
+	step := 100*(1082+86)*0.08/1e3 + 0.08656 + 2
+	want, err := sim.Run(t.Context(), sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range run(t, sc).Flows {
+		if of := want.Flows[i].FCTUS; math.Abs(f.FCTUS-steps*step) > 0.02*steps*step || math.Abs(f.FCTUS-of) > 0.02*of {
+			t.Errorf("train %d: %v us, want %v, as packets %v", i, f.FCTUS, steps*step, of)
+		}
+	}
+}
+
+// Steps beyond those that are followed one by one go on as the last of them did.
+func TestManySteps(t *testing.T) {
+	took := func(steps int) float64 {
+		sc := star(3)
+		for i := range 3 {
+			send(sc, i, (i+1)%3, 1000, 0)
+			sc.Flows[i].Repeat, sc.Flows[i].Each = steps, []int32{int32((i + 2) % 3)}
+		}
+		return run(t, sc).Flows[0].FCTUS
+	}
+	if few, many := took(mostTimes/2), took(3*mostTimes); math.Abs(many-6*few) > 0.001*many {
+		t.Errorf("%v us for %d steps, %v for six times as many", few, mostTimes/2, many)
+	}
+}
+
+// No message is faster than alone, all have their bytes, no link carries more than it can, and equal runs are equal, whatever is sent.
+func TestAnyTraffic(t *testing.T) {
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		sc := star(8)
+		sent := [8]float64{}
+		for range 200 {
+			src := random.IntN(8)
+			bytes := units.Bytes(1 + random.IntN(1<<(4+random.IntN(18))))
+			sent[src] += float64(bytes)
+			send(sc, src, (src+1+random.IntN(7))%8, bytes, units.Time(random.IntN(200))*us)
+		}
+		r, again := run(t, sc), run(t, sc)
+		end := 0.0
+		for i, f := range r.Flows {
+			if end = max(end, f.StartUS+f.FCTUS); f.Slowdown < 1 || f.Bytes != int64(sc.Flows[i].Bytes) || f != again.Flows[i] {
+				t.Fatalf("seed %d: %+v, again %+v", seed, f, again.Flows[i])
+			}
+		}
+		for src, bytes := range sent {
+			if least := bytes * 1.082 * 0.08 / 1e3; end < least*0.999 {
+				t.Errorf("seed %d: all is over at %v us, but host %d sends for %v", seed, end, src, least)
+			}
+		}
+	}
+}
+
+// What flows say nothing of is refused.
+func TestUnfit(t *testing.T) {
+	for want, change := range map[string]func(*sim.Scenario){
+		"something befalls":   func(sc *sim.Scenario) { sc.Outages = append(sc.Outages, sim.Outage{Link: 0}) },
+		"TCP":                 func(sc *sim.Scenario) { sc.Flows[0].TCP = true },
+		"connections":         func(sc *sim.Scenario) { sc.Transport.Service = sim.DC },
+		"generators":          func(sc *sim.Scenario) { sc.Generators = make([]sim.Generator, 1) },
+		"no path from node 0": func(sc *sim.Scenario) { sc.Links[0].Unrouted = true },
+	} {
+		sc := star(2)
+		send(sc, 0, 1, 1000, 0)
+		change(sc)
+		if _, err := Run(t.Context(), sc); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// The result has nothing of what is not modelled, and is the same to the byte.
+func TestResult(t *testing.T) {
+	sc := star(2)
+	send(sc, 0, 1, 1000, 0)
+	texts := map[string]bool{}
+	for range 2 {
+		r := run(t, sc)
+		r.WallSeconds, r.PeakMemory = 0, 0
+		text, err := json.Marshal(r)
+		if texts[string(text)] = true; err != nil || r.Observed != nil || r.PacketHops != 0 {
+			t.Errorf("%v: %s", err, text)
+		}
+	}
+	if len(texts) != 1 {
+		t.Errorf("%v", texts)
+	}
+}

@@ -1,0 +1,132 @@
+package fluid
+
+import (
+	"math"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/balance"
+)
+
+// routing knows which links a message takes. Ports are links one way: their numbers are those of [sim.Passage].
+type routing struct {
+	spread map[[2]int][]use // between two switches, where packets take all ways
+	acks   float64          // bits of an acknowledgement on a link
+}
+
+// newSharing makes a link of each port.
+func newSharing(e *engine) sharing {
+	_, ack := e.sc.Wire.Taken()
+	s := sharing{links: make([]link, 2*len(e.sc.Links)), routing: routing{acks: float64(8 * ack)}}
+	for i := range s.links {
+		s.links[i] = link{capacity: float64(e.sc.Links[i/2].Rate), level: math.Inf(1), queue: newQueue(e.sc, i, e.sc.Flows[e.flows[0]].Class)}
+	}
+	if e.sc.Balancing.Mode != balance.ECMP {
+		e.sharing = s
+		s.spread = spreads(e)
+	}
+	return s
+}
+
+// spreads are the parts of a flow that ports between two switches carry, where packets or flowlets take turns on all ways.
+func spreads(e *engine) map[[2]int][]use {
+	var keys, pairs [][2]int
+	known := map[[2]int]bool{}
+	for own := range e.passages {
+		f, there := &e.sc.Flows[e.flows[own]], edges(e.sc, e.passages[own].There)
+		for _, way := range [][2][2]int{{there, {f.Src, f.Dst}}, {{there[1], there[0]}, {f.Dst, f.Src}}} {
+			if !known[way[0]] {
+				known[way[0]] = true
+				keys, pairs = append(keys, way[0]), append(pairs, way[1])
+			}
+		}
+	}
+	return alike(e, keys, e.sc.Spread(pairs))
+}
+
+// alike lets one port stand for all that carry the same part of the same flows at the same rate: what is fair at one of them is fair
+// at each.
+func alike(e *engine, keys [][2]int, ways [][]sim.Share) map[[2]int][]use {
+	type kind struct {
+		flows uint64
+		rate  float64
+	}
+	flows := make([]uint64, len(e.links))
+	for i, way := range ways {
+		for _, s := range way {
+			flows[s.Port] = (flows[s.Port] ^ uint64(i+1) ^ math.Float64bits(s.Part)) * 0x9e3779b97f4a7c15
+		}
+	}
+	out := make(map[[2]int][]use, len(keys))
+	for i, way := range ways {
+		var list []use
+		at := map[kind]int{}
+		for _, s := range way {
+			if e.sc.Nodes[nodeOf(e.sc, s.Port)] == sim.Host || e.sc.Nodes[nodeOf(e.sc, s.Port^1)] == sim.Host {
+				continue
+			}
+			k := kind{flows[s.Port], e.links[s.Port].capacity}
+			if before, ok := at[k]; ok {
+				list[before].part += s.Part
+				continue
+			}
+			at[k] = len(list)
+			list = append(list, use{link: int32(s.Port), weight: s.Part, part: s.Part})
+		}
+		out[keys[i]] = list
+	}
+	return out
+}
+
+// edges are the switches that a way begins and ends at.
+func edges(sc *sim.Scenario, ports []int32) [2]int {
+	return [2]int{nodeOf(sc, int(ports[0]^1)), nodeOf(sc, int(ports[len(ports)-1]))}
+}
+
+// nodeOf is where a port is.
+func nodeOf(sc *sim.Scenario, port int) int {
+	if l := &sc.Links[port/2]; port%2 == 0 {
+		return l.A
+	} else {
+		return l.B
+	}
+}
+
+// slowest is the rate of the slowest link on a way.
+func (e *engine) slowest(p *sim.Passage) float64 {
+	least := math.Inf(1)
+	for _, port := range p.There {
+		least = min(least, e.links[port].capacity)
+	}
+	return least
+}
+
+// route is what a message takes of links, acknowledgements included.
+func (e *engine) route(own int32) []use {
+	p, f := &e.passages[own], &e.sc.Flows[e.flows[own]]
+	packets := (f.Bytes + e.sc.Transport.Payload - 1) / e.sc.Transport.Payload
+	acks := e.acks * float64(packets) / (float64(p.Carried) * e.slowest(p) / 1e12)
+	list := make([]use, 0, len(p.There)+len(p.Back))
+	list = e.along(list, p.There, 1, false)
+	return e.along(list, p.Back, acks, true)
+}
+
+// along adds the links of a way.
+func (e *engine) along(list []use, ports []int32, weight float64, acks bool) []use {
+	if len(ports) == 0 {
+		return list
+	}
+	add := func(port int32) { list = append(list, use{link: port, acks: acks, weight: weight, part: 1}) }
+	if e.spread == nil || len(ports) < 3 {
+		for _, port := range ports {
+			add(port)
+		}
+		return list
+	}
+	add(ports[0])
+	for _, u := range e.spread[edges(e.sc, ports)] {
+		u.acks, u.weight = acks, u.weight*weight
+		list = append(list, u)
+	}
+	add(ports[len(ports)-1])
+	return list
+}

@@ -1,0 +1,210 @@
+package fluid
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A use is what a flow takes of a link: so many times its rate. What acknowledgements take is not divided fairly: it is little,
+// and they go first.
+type use struct {
+	link   int32
+	acks   bool
+	weight float64
+	part   float64 // of its packets that pass the link, or one of those that it stands for
+}
+
+// transfer is what is being sent: a message, or the steps of a group.
+type transfer struct {
+	of     int32 // a message or, of a group, its number
+	group  bool
+	uses   []use
+	places []int32 // in the lists of its links
+
+	left  float64 // bits, at time at
+	at    int64   // ps
+	until int64   // when it ends at its rate, ps
+	limit float64 // bit/s
+	rate  float64
+
+	blind  bool  // it goes as fast as its host can: it has not heard of congestion
+	trip   int64 // until it can, ps
+	reacts int64 // when it hears of some, ps; 0: it is not under way to it
+}
+
+// link is a resource that transfers share.
+type link struct {
+	capacity float64 // bit/s
+	level    float64 // the rate that no transfer over it goes above
+	users    []user
+	dirty    bool
+	visits   int // since something began or ended
+	queue
+}
+
+// user is one of a link's transfers: by the number of its use there.
+type user struct{ transfer, use int32 }
+
+// sharing keeps rates max-min fair.
+type sharing struct {
+	links     []link
+	transfers []transfer
+	free      []int32
+	dirty     []int32
+	limits    []limited
+	routing
+}
+
+type limited struct{ limit, weight float64 }
+
+// resolution is by how much a rate changes that is told to others: what is left undone stays below it.
+const resolution = 1. / 512
+
+// mostVisits is how often a link is looked at for one change.
+const mostVisits = 16
+
+// begin adds a transfer.
+func (s *sharing) begin(e *engine, t transfer) {
+	at := int32(len(s.transfers))
+	if n := len(s.free); n > 0 {
+		at, s.free = s.free[n-1], s.free[:n-1]
+		s.transfers[at] = t
+	} else {
+		s.transfers = append(s.transfers, t)
+	}
+	own := &s.transfers[at]
+	own.at, own.until, own.places = e.now, math.MaxInt64, make([]int32, len(own.uses))
+	for k, u := range own.uses {
+		l := &s.links[u.link]
+		own.places[k] = int32(len(l.users))
+		l.users = append(l.users, user{at, int32(k)})
+	}
+	s.set(e, at, s.goes(own))
+	s.hears(e, at)
+}
+
+// finish takes a transfer away.
+func (s *sharing) finish(e *engine, at int32) {
+	t := &s.transfers[at]
+	for k, u := range t.uses {
+		l := &s.links[u.link]
+		l.changes(e, u.link, -u.weight*t.rate)
+		last := l.users[len(l.users)-1]
+		l.users[t.places[k]] = last
+		s.transfers[last.transfer].places[last.use] = t.places[k]
+		l.users = l.users[:len(l.users)-1]
+		s.touch(u.link)
+	}
+	*t = transfer{until: math.MaxInt64}
+	s.free = append(s.free, at)
+}
+
+// touch notes that what a link carries has changed.
+func (s *sharing) touch(at int32) {
+	if l := &s.links[at]; !l.dirty && l.visits < mostVisits {
+		l.dirty = true
+		s.dirty = append(s.dirty, at)
+	}
+}
+
+// goes is the rate at which a transfer sends: until it hears of congestion what is fair where nothing waits, as at its host's port, and
+// then what is fair everywhere.
+func (s *sharing) goes(t *transfer) float64 {
+	rate := t.limit
+	for _, u := range t.uses {
+		if l := &s.links[u.link]; !u.acks && (!t.blind || l.none()) {
+			rate = min(rate, l.level)
+		}
+	}
+	return rate
+}
+
+// allowed is the rate that all links of a transfer but one allow it.
+func (s *sharing) allowed(t *transfer, but int32) float64 {
+	rate := t.limit
+	for _, u := range t.uses {
+		if !u.acks && u.link != but {
+			rate = min(rate, s.links[u.link].level)
+		}
+	}
+	return rate
+}
+
+// set lets a transfer go at a rate from now on.
+func (s *sharing) set(e *engine, at int32, rate float64) {
+	t := &s.transfers[at]
+	t.left = max(0, t.left-t.rate*float64(e.now-t.at)/1e12)
+	change := rate - t.rate
+	t.at, t.rate = e.now, rate
+	t.until = e.now + int64(math.Ceil(t.left/rate*1e12))
+	e.events.push(event{t.until, at, ends})
+	for _, u := range t.uses {
+		s.links[u.link].changes(e, u.link, u.weight*change)
+		s.touch(u.link)
+	}
+}
+
+// relax lets rates follow what has changed, link by link, until none changes by more than the resolution (A. Charny,
+// D. Clark and R. Jain, "Congestion Control with Explicit Rate Indication", ICC 1995, show that this ends).
+func (s *sharing) relax(e *engine) {
+	for n := 0; n < len(s.dirty); n++ {
+		at := s.dirty[n]
+		l := &s.links[at]
+		l.dirty = false
+		l.visits++
+		level := s.level(e, at)
+		if level == l.level {
+			continue
+		}
+		l.level = level
+		for _, u := range l.users {
+			t := &s.transfers[u.transfer]
+			if t.uses[u.use].acks {
+				continue
+			}
+			if rate := s.goes(t); math.Abs(rate-t.rate) > resolution*t.rate {
+				s.set(e, u.transfer, rate)
+			}
+		}
+	}
+	for _, at := range s.dirty {
+		s.links[at].visits = 0
+	}
+	s.dirty = s.dirty[:0]
+}
+
+// level is the rate up to which the transfers of a link can go; infinite where the link has room for what all others allow.
+func (s *sharing) level(e *engine, at int32) float64 {
+	l := &s.links[at]
+	room, wanted := l.capacity-l.drains(e.now), 0.0
+	s.limits = s.limits[:0]
+	for _, u := range l.users {
+		t := &s.transfers[u.transfer]
+		own := &t.uses[u.use]
+		if own.acks {
+			room -= own.weight * t.rate
+			continue
+		}
+		limit := s.allowed(t, at)
+		wanted += own.weight * limit
+		s.limits = append(s.limits, limited{limit, own.weight})
+	}
+	if wanted <= room*(1+1e-9) {
+		return math.Inf(1)
+	}
+	room = max(room, l.capacity/16) // acknowledgements alone fill no link
+	slices.SortFunc(s.limits, func(a, b limited) int { return cmp.Compare(a.limit, b.limit) })
+	weight := 0.0
+	for _, u := range s.limits {
+		weight += u.weight
+	}
+	for _, u := range s.limits {
+		if u.limit*weight >= room {
+			break
+		}
+		room -= u.limit * u.weight
+		weight -= u.weight
+	}
+	return room / weight
+}
