@@ -105,7 +105,7 @@ func completed(planned, read *plan.PortQoS) *plan.PortQoS {
 	own.Queues = slices.Clone(read.Queues)
 	for i := range own.Queues {
 		q := &own.Queues[i]
-		if planned == nil || q.ECN != nil || q.Curve == "" {
+		if planned == nil || q.ECN != nil || q.Curve == "" || q.Curve.Drops() {
 			continue
 		}
 		if at := slices.IndexFunc(planned.Queues, func(p plan.Queue) bool { return p.ID == q.ID }); at >= 0 {

@@ -145,6 +145,7 @@ func (c *class) measure(shapes []*Shape) {
 				if e := queue.ECN; e != nil {
 					curves.add(said(e), len(s.Names))
 				}
+				c.byFill = c.byFill || queue.Curve != ""
 			}
 			for _, g := range q.PGs {
 				if c.Lossless && g.ID == c.PG && g.Limit.Value.Dynamic {

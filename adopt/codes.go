@@ -13,8 +13,8 @@ const (
 	// pinned, or the target has no line for it.
 	Differs diag.Code = "import-differs"
 
-	// Refused: compile refuses what was written, because the configuration contradicts itself or
-	// its box. What breaks an inequality is pinned.
+	// Refused: compile refuses what was written: no target writes it, or it contradicts itself. What breaks
+	// an inequality, and ports that a box cannot have, are pinned.
 	Refused diag.Code = "import-refused"
 
 	// Adopted: a value that runs is not pinned, since the change to what compile derives is proved

@@ -22,6 +22,7 @@ func (im *importer) fit() {
 		im.regroup()
 		return
 	}
+	im.pinLayout()
 	im.choose(im.last.any("alias", "lanes", "platform"), func(s *sketch) { s.lanes = true })
 	im.fitHeadroom()
 	im.fitCurves()

@@ -314,7 +314,7 @@ func publicFiles(t *testing.T) (all []verify.File) {
 // chipOfModel is the silicon of Juniper's switches by the model that the public files have in
 // their names: Juniper, data sheets of QFX5120, QFX5130, QFX5210, QFX5220, QFX5230, QFX5240.
 var chipOfModel = map[string]string{
-	"qfx5240": "tomahawk5", "qfx5230": "tomahawk4", "qfx5220": "tomahawk3", "qfx5210": "tomahawk2", "qfx5130": "trident4", "qfx5120": "trident3",
+	"qfx5240": "tomahawk5", "qfx5230": "tomahawk4", "qfx5220": "tomahawk3", "qfx5210": "tomahawk2", "qfx5130": "trident4-x11", "qfx5120": "trident3",
 }
 
 func importPublic(t *testing.T, c *chips.Catalogue, f verify.File, sums *setFigures) (line string, hole bool) {

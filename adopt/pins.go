@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -103,6 +104,21 @@ func (im *importer) pin() {
 	}
 }
 
+// layoutCodes are of findings on ports that chip or box cannot have.
+var layoutCodes = []diag.Code{policy.ChipCapacity, policy.CageLanes, policy.PlatformBreakout, policy.PlatformPort, policy.LaneTwice, policy.UnsupportedSpeed}
+
+// pinLayout pins ports as they run, where compile refuses them.
+func (im *importer) pinLayout() {
+	if !slices.ContainsFunc(im.last.refused, func(d diag.Diagnostic) bool { return slices.Contains(layoutCodes, d.Code) }) {
+		return
+	}
+	all := map[*Shape]pinned{}
+	for _, s := range im.shapes {
+		all[s] = pinned{ofSwitch: {{of: policy.PinnedPort, attribute: policy.PinLayout, value: "true"}}}
+	}
+	im.keepPins(all)
+}
+
 // lines counts those of the text, and of what it refers to.
 func (s *sketch) lines() int {
 	return bytes.Count(s.text(), []byte("\n")) + bytes.Count(s.table, []byte("\n"))
@@ -156,14 +172,26 @@ func (im *importer) keepPins(all map[*Shape]pinned) bool {
 	return im.keep(func(s *sketch) { s.pins = all; im.apart() }, func(new, old trial) bool { return new.score() < old.score() })
 }
 
-// pinOneByOne pins one attribute after another, where a target refuses all of them together.
+// pinOneByOne pins one kind of part after another, where a target refuses all of them together, and of a kind
+// that it refuses one attribute after another.
 func (im *importer) pinOneByOne(all map[*Shape]pinned) {
-	for _, unit := range im.units(all, pin.unit) {
+	only := func(fits func(pin) bool) bool {
 		some := maps.Clone(all)
 		for shape, p := range all {
-			some[shape] = im.pins[shape].with(p.but(func(_ string, one pin) bool { return one.unit() != unit }))
+			some[shape] = im.pins[shape].with(p.but(func(_ string, one pin) bool { return !fits(one) }))
 		}
-		im.keepPins(some)
+		return im.keepPins(some)
+	}
+	units := im.units(all, pin.unit)
+	for _, kind := range im.units(all, func(p pin) pin { return pin{of: p.of} }) {
+		if only(func(p pin) bool { return p.of == kind.of }) {
+			continue
+		}
+		for _, unit := range units {
+			if unit.of == kind.of {
+				only(func(p pin) bool { return p.unit() == unit })
+			}
+		}
 	}
 }
 
@@ -380,6 +408,8 @@ func expression(value any) string {
 		return string(v)
 	case plan.Direction, plan.WatchdogAction, bool, int64:
 		return fmt.Sprint(v)
+	case plan.Levels:
+		return fmt.Sprintf("%q", string(v))
 	case string:
 		if v == "" {
 			v = "none"

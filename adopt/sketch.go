@@ -65,7 +65,8 @@ type class struct {
 	scheduler plan.Scheduler
 	unweighed bool // no file gives it a weight
 	alpha     *units.Alpha
-	curve     *plan.ECN // the usual one; nil: nothing is marked
+	curve     *plan.ECN // the usual one; nil: nothing is marked, or by fill
+	byFill    bool      // it marks by fill, which is pinned
 	curvesAt  []curveAt // of ports of a speed that have another one
 	delays    delays    // that give all of its curves; zero: there are none
 

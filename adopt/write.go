@@ -216,7 +216,7 @@ func (s *sketch) writeClass(w writer, c *class) {
 // lossless classes.
 func (s *sketch) writeCurve(b writer, c *class) {
 	switch {
-	case s.bare:
+	case s.bare, c.byFill:
 	case c.curve == nil && c.Lossless:
 		b.word("ecn", "off")
 	case c.curve == nil, s.curves == curvesDerived && c.Lossless && c.delays == s.delays:

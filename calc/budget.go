@@ -1,6 +1,7 @@
 package calc
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/roceplan/roceplan/chips"
@@ -111,6 +112,32 @@ func (b *budget) share() {
 	}
 }
 
+// growHeadroom gives headroom what a queue whose threshold is dynamic cannot hold: with all senders of the worst fan-in
+// paused the queue would be full before their headroom is. More than half of what is shared stays.
+func (b *budget) growHeadroom(marks curves) {
+	if b.divided.Shared == 0 || !b.pooled {
+		return
+	}
+	num, den := b.divided.Queue.Fraction()
+	queue := units.Bytes(units.FloorMulDiv(int64(b.usable.Value-b.lossyPool.Value), num, (num+den)*int64(b.slices.Value)))
+	most := b.slice.Value
+	for class, alpha := range planAlphas(b, marks, b.searchAlpha, true, &findings{trial: true}) {
+		for _, k := range b.kinds {
+			if n := int64(b.fanInOfSlice(k).Value); k.lossless() && k.carries(class) && n > 0 {
+				room := max(0, queue-b.largestHeadrooms(int(n))-units.Bytes(n)*b.pgReserve[k.index].Value)
+				num, den := alpha.limit.Value.Alpha.Fraction()
+				most = min(most, units.Bytes(units.FloorMulDiv(int64(room), den+num*n, num*n)))
+			}
+		}
+	}
+	if most == b.slice.Value || most < b.slice.Value/2 {
+		return
+	}
+	value := b.headroom.Value + (b.slice.Value-most)*units.Bytes(b.slices.Value)
+	b.headroom = plan.Of(value, rounded("no-more-in-a-queue", "headroom, with what a queue cannot hold", value, term("headroom", b.headroom.Why)))
+	b.share()
+}
+
 func (s *shape) pinnedLossyPool() *policy.Pin {
 	return s.ofSwitch().of(policy.PinnedPool, 0, EgressLossyPool, "size")
 }
@@ -142,6 +169,11 @@ func (b *budget) shareLossy() {
 func (b *budget) lossyPart(lossy, all int64, of string) {
 	least := units.Bytes(len(b.lossy)) * FrameReserve(b.fabric.MTU.Value, 0, b.cell)
 	value := LossyPool(b.shared.Value, lossy, all, least, b.cell)
+	if part := (b.divided.Shared * units.Bytes(b.divided.Lossy) / 100).FloorTo(b.cell); b.divided.Shared > 0 && part < value {
+		b.lossyPool = plan.Of(part, rounded("lossy-part", fmt.Sprintf("%d %% of the buffer that %s divides: lossless traffic cannot use this part", b.divided.Lossy, b.divided.Model), part,
+			term("shared", chosen("shared buffer of "+b.divided.Model, b.divided.Shared, b.divided.Source))))
+		return
+	}
 	b.lossyPool = plan.Of(value, computed("lossy-pool", "pool of all lossy queues", value,
 		term("shared", b.shared.Why), count("lossy_weight", int(lossy), of+" of the lossy classes"),
 		count("all_weight", int(all), of+" of all classes"),

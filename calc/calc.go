@@ -196,6 +196,7 @@ func (b *budget) marksAndAlphas(cut int64, fits bool, found *findings) (curves, 
 	marks := planCurves(b.shape, found)
 	if fits {
 		b.widenLossy(marks)
+		b.growHeadroom(marks)
 	}
 	found.record(b.inequalities()...)
 	return marks, planAlphas(b, marks, b.searchAlpha, fits, found)

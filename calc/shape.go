@@ -22,6 +22,7 @@ type shape struct {
 	cell     units.Bytes
 	cellWhy  *plan.Why
 	usable   plan.Derived[units.Bytes] // buffer that configuration can distribute
+	divided  policy.DividedBuffer      // by the system of the switch, if it is less
 	slices   plan.Derived[plan.Count]
 	sizeMean chips.PoolSize
 	brief    bool                       // what would repair a finding is not looked for
@@ -136,12 +137,26 @@ func (s *shape) chipData(found *findings) bool {
 	}
 	s.cell, s.cellWhy = cell, datum(s.chip, s.chip.CellSize, cell)
 	s.usable = plan.Of(usable.FloorTo(cell), datum(s.chip, buffer, usable))
+	s.divide()
 	s.slices = assume(s.chip, s.chip.Slices, 1, func(n int) plan.Count { return plan.Count(n) }, "the catalogue knows no division into slices")
 	s.sizeMean = s.chip.PoolSize.Or(chips.Gross)
 	// Spectrum can pool headroom, and does when PGs oversubscribe it; a fabric cannot
 	// ask for that.
 	s.pooled = s.chip.Family != chips.Spectrum && s.chip.HeadroomPool.Or(s.sizeMean != chips.GrossOwnHeadroom)
 	return true
+}
+
+// divide bounds the buffer by what the system of the switch divides. Headroom and the lossy part are rounded up to whole
+// per cent, so that two per cent less are left for lossless traffic at worst.
+func (s *shape) divide() {
+	var ok bool
+	if s.divided, ok = s.sw.DividedBuffer(s.chip.Name); !ok {
+		return
+	}
+	if value := (s.divided.Shared * 98 / 100).FloorTo(s.cell); value < s.usable.Value {
+		s.usable = plan.Of(value, rounded("whole-per-cents", "buffer that "+s.divided.Model+" divides, less two per cent", value,
+			term("shared", chosen("shared buffer of "+s.divided.Model, s.divided.Shared, s.divided.Source))))
+	}
 }
 
 // assume fetches a datum, or takes a fallback that the user gets to see.

@@ -27,7 +27,7 @@ type Wish struct {
 	OS          string // as fabric files call it
 
 	PerLeaf int // NICs of a leaf at most; 0: half of its bandwidth
-	Spines  int // 0: as few as hold all uplinks
+	Spines  int // 0: as few as hold all uplinks, two at least where a leaf has two
 
 	ServerCable, SpineCable units.Length // 0: as long as copper reaches, 50 m of fibre
 

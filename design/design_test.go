@@ -84,7 +84,7 @@ func TestWhatIsWrittenCompiles(t *testing.T) {
 //	1,024: 16 leaves in two groups, 8 spines, 8 links
 //	8,192: 128 leaves of 64, one link to each of 64 spines of 128 ports: as many as two tiers hold
 //	96 hosts of 100G on Tomahawk 3, whose 32 cages are four ports of 100G or one of 400G: 4 NICs for an uplink make 64 below
-//	16 above; two leaves of 48, 12 uplinks each; one spine
+//	16 above; two leaves of 48, 12 uplinks each; one spine has room for them, and two may fail one at a time
 //	128 GPUs without spines: one switch of 128 ports
 func TestSizes(t *testing.T) {
 	catalogue, _ := chips.Load()
@@ -95,7 +95,7 @@ func TestSizes(t *testing.T) {
 		{design.Wish{GPUs: 512, NIC: 400 * units.Gbps, Leaf: "tomahawk5", Spine: "tomahawk5"}, 8, 64, 4, 16, 8},
 		{design.Wish{GPUs: 1024, NIC: 400 * units.Gbps, Leaf: "tomahawk5", Spine: "tomahawk5"}, 16, 64, 8, 8, 8},
 		{design.Wish{GPUs: 8192, NIC: 400 * units.Gbps, Leaf: "tomahawk5", Spine: "tomahawk5"}, 128, 64, 64, 1, 8},
-		{design.Wish{Hosts: 96, NIC: 100 * units.Gbps, Leaf: "tomahawk3", Spine: "tomahawk3"}, 2, 48, 1, 12, 1},
+		{design.Wish{Hosts: 96, NIC: 100 * units.Gbps, Leaf: "tomahawk3", Spine: "tomahawk3"}, 2, 48, 2, 6, 1},
 		{design.Wish{GPUs: 128, NIC: 400 * units.Gbps, Leaf: "tomahawk5"}, 1, 128, 0, 0, 1},
 	} {
 		c.wish.OS = "sonic"

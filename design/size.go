@@ -32,7 +32,8 @@ func (s *Size) Capacity() int { return s.Leaves * s.PerLeaf }
 //	NICs of a leaf    n: half of what its box has, in ports, so that uplinks carry as much (1:1)
 //	groups            g = ⌈NICs of a rail / n⌉, each of one leaf for every rail; n = ⌈NICs of a rail / g⌉
 //	uplinks of a leaf u = ⌈n · rate of a NIC / rate of an uplink⌉
-//	spines            the least s for which l = ⌈u / s⌉ links to each of g · rails leaves fit a spine, and s · l a leaf
+//	spines            the least s for which l = ⌈u / s⌉ links to each of g · rails leaves fit a spine, and s · l a leaf;
+//	                  at least two, so that one may fail or be changed, where a leaf has two uplinks
 //
 // Boxes that the catalogue describes go before others.
 func (w *Wish) fit(catalogue *chips.Catalogue) (*Size, error) {
@@ -119,7 +120,7 @@ func (w *Wish) sized(leaves, spines []box, uplink units.BitRate, most, ports int
 	s.PerLeaf = divideUp(rail, s.Groups)
 	s.Leaves = s.Groups * s.Rails
 	s.need = divideUp(int(int64(s.PerLeaf)*int64(w.NIC)/int64(units.Gbps)), int(uplink/units.Gbps))
-	for s.Spines = cmp.Or(w.Spines, divideUp(s.Leaves*s.need, ports)); s.Spines <= max(s.need, w.Spines); s.Spines++ {
+	for s.Spines = cmp.Or(w.Spines, max(min(2, s.need), divideUp(s.Leaves*s.need, ports))); s.Spines <= max(s.need, w.Spines); s.Spines++ {
 		s.Links = divideUp(s.need, s.Spines)
 		var ok [2]bool
 		s.leaf, ok[0] = best(leaves, []ask{{s.PerLeaf, w.NIC}, {s.Spines * s.Links, uplink}})

@@ -12,12 +12,22 @@ package format
 import (
 	"regexp"
 	"strings"
+
+	"github.com/roceplan/roceplan/units"
 )
 
 // A System is an operating system of switches, and the configuration that it takes.
 type System struct {
 	OS   string // as fabric files call it: "cumulus"
 	Name string // of its configuration: "nvue"
+
+	// Boxes are given where the configuration divides less than all buffer of the chip, in whole per cent, and no part
+	// can use another. Lossy is the part of lossy traffic where the fabric says nothing. BoxesBy is the source.
+	Boxes   Boxes
+	Lossy   int64
+	BoxesBy string
+	// QueueAlpha is the largest threshold of a queue there, which is dynamic.
+	QueueAlpha units.Alpha
 
 	// Rows describe the whole configuration. Where they are nil, the packages emit/NAME and
 	// read/NAME have it, and the fields below are not set.

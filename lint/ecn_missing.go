@@ -3,7 +3,7 @@ package lint
 import "github.com/roceplan/roceplan/plan"
 
 // marks reports whether a queue has a marking curve, in whatever figures.
-func marks(q *plan.Queue) bool { return q.ECN != nil || q.Curve != "" }
+func marks(q *plan.Queue) bool { return q.ECN != nil || q.Curve != "" && !q.Curve.Drops() }
 
 // ecnMissing finds lossless queues without a marking curve.
 func ecnMissing(s *subject) {

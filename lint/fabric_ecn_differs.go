@@ -10,7 +10,7 @@ import (
 func fabricECNDiffers(c *comparison, port *plan.Port, got, want *plan.Queue) {
 	switch {
 	case got.Curve != want.Curve:
-		c.errorf(FabricECNDiffers, first(got.CurveRange, got.Scheduler.Range, got.Range, at(got.Limit, port.Range)), "queue %d of %s marks by %s; by the fabric by %s", got.ID, port.Name, cmp.Or(got.Curve, "no curve"), cmp.Or(want.Curve, "none"))
+		c.errorf(FabricECNDiffers, first(got.CurveRange, got.Scheduler.Range, got.Range, at(got.Limit, port.Range)), "queue %d of %s marks by %s; by the fabric by %s", got.ID, port.Name, cmp.Or(got.Curve, "no curve"), want.Curve)
 	case got.ECN == nil && want.ECN == nil:
 	case got.ECN == nil:
 		c.errorf(FabricECNDiffers, first(got.Scheduler.Range, got.Range, at(got.Limit, port.Range)), "queue %d of %s marks nothing; by the fabric it does from %v on", got.ID, port.Name, want.ECN.KMin.Value)

@@ -79,7 +79,7 @@ func PGAttributes() []Attribute {
 		number("xon", "xon", "fill below which the peer may send again", func(g *PG) *Derived[units.Bytes] { return &g.XOn }),
 		number("xon offset", "xon_offset", "distance below the threshold at which the peer may send again", func(g *PG) *Derived[units.Bytes] { return &g.XOnOffset }),
 		number("headroom", "headroom", "buffer for what arrives after the pause; SONiC's `xoff`", func(g *PG) *Derived[units.Bytes] { return &g.Headroom }),
-		field("largest frame of its headroom", "", "", func(g *PG) *units.Bytes { return &g.MRU }),
+		field("largest frame of its headroom", "mru", "largest frame by which the switch computes its headroom, of Junos alone; `0B`: the MTU of the port", func(g *PG) *units.Bytes { return &g.MRU }),
 		field("own sizes in the dynamic model", "override", "whether its sizes are written in SONiC's dynamic buffer model too", func(g *PG) *bool { return &g.Override }),
 	}
 }
@@ -88,6 +88,11 @@ func PGAttributes() []Attribute {
 func QueueAttributes() []Attribute {
 	weight := number("weight", "weight", "weight of DWRR", func(q *Queue) *Derived[int64] { return &q.Scheduler.Weight })
 	weight.Without = func(part any) bool { return part.(*Queue).Scheduler.Strict }
+	levels := field("curve", "fill_levels", "marking by fill, of Junos alone: shares of packets at shares of what the queue may hold", func(q *Queue) *Levels { return &q.Curve })
+	levels.Set = func(part, value any, _ *Why) {
+		q := part.(*Queue)
+		q.Curve, q.ECN = value.(Levels), nil
+	}
 	return []Attribute{
 		field("pool", "pool", "pool that accounts it", func(q *Queue) *string { return &q.Pool }),
 		number("reserved", "reserved", "buffer of its own; SONiC's `size`", func(q *Queue) *Derived[units.Bytes] { return &q.Reserved }),
@@ -95,7 +100,7 @@ func QueueAttributes() []Attribute {
 		field("strict", "strict", "whether it goes before queues with a weight", func(q *Queue) *bool { return &q.Scheduler.Strict }),
 		weight,
 		number("max rate", "max_rate", "largest rate", func(q *Queue) *Derived[units.BitRate] { return &q.Scheduler.MaxRate }),
-		field("curve", "", "", func(q *Queue) *string { return &q.Curve }),
+		levels,
 		field("trimming", "", "", func(q *Queue) *bool { return &q.Trims }),
 		curve("kmin", "length at which marking begins", func(e *ECN) *Derived[units.Bytes] { return &e.KMin }),
 		curve("kmax", "length above which all is marked", func(e *ECN) *Derived[units.Bytes] { return &e.KMax }),

@@ -394,9 +394,9 @@ type Queue struct {
 	Limit     Derived[Limit]
 	Scheduler Scheduler
 	ECN       *ECN // nil where nothing is marked
-	// Curve is a marking curve that a file has in figures of which its vendor does not say how
-	// many bytes they are, as the file has them; empty where there is none.
-	Curve      string
+	// Curve is a curve that a file has in figures of which its vendor does not say how many bytes
+	// they are; empty where there is none.
+	Curve      Levels
 	CurveRange diag.Range // its place
 	Trims      bool       // packets without room are cut as Switch.Trim says, not dropped
 	Range      diag.Range // where a file that was read gives it to a port

@@ -52,8 +52,10 @@ type Pin struct {
 }
 
 // PinConfigured is a bool: whether the configuration of the switch has the part. PinQoS is the same of the QoS of a
-// port. PinECN is the word off: the queue marks nothing.
+// port. PinECN is the word off: the queue marks nothing. PinLayout is a bool: what chip and box cannot have of ports,
+// speeds and cages is a warning.
 const (
+	PinLayout     = "layout"
 	PinConfigured = "configured"
 	PinQoS        = "qos"
 	PinECN        = "ecn"
@@ -142,6 +144,8 @@ func pinKind(zero any) kind[any] {
 		})
 	case plan.FEC:
 		return anyOf(oneOf("rs", "fc", "none", "auto", "device"), func(s string) any { return plan.FEC(strings.TrimPrefix(s, "device")) })
+	case plan.Levels:
+		return anyOf(quantity("shares of packets at rising fill levels", "0% at 55%, 100% at 90%", plan.ParseLevels), same[plan.Levels])
 	case plan.Priorities:
 		return anyOf(listOf("a list of numbers 0 to 7, `[3, 4]`", priorityKind()), func(all []uint8) any {
 			var set plan.Priorities
@@ -312,6 +316,7 @@ var pinnedOfSwitch = &block[Pinned]{
 			p.Ports.Set, p.Ports.Range = ok, expr.Range()
 			return ok
 		}).otherwise("all ports of the switch"),
+		pinField(PinLayout, PinLayout, "whether ports, speeds and cages are as they run: what chip and box cannot have by the catalogue is a warning", anyOf(boolKind(), same[bool]), portOf),
 	}, portFields(), mapFields()),
 	nested: append(ofPorts(),
 		pinnedPart(partBlock(PinnedPool, "NAME", "A pool of the buffer; one that is not derived is added.", append(pinFields(plan.PoolAttributes(), itself), configured())...), 0),
@@ -328,6 +333,18 @@ func pinned[B any](of *block[Pinned], add func(*B, Pinned)) nested[B] {
 	})
 }
 
+// physical makes a warning of what chip or box cannot have, where the layout is pinned.
+func (s *switchDecl) physical(found *diag.Diagnostic) *diag.Diagnostic {
+	for _, p := range s.Pinned {
+		for _, part := range p.Parts {
+			if slices.ContainsFunc(part.Pins, func(pin Pin) bool { return pin.Name == PinLayout && pin.Value == true }) {
+				found.Severity = diag.Warning
+			}
+		}
+	}
+	return found
+}
+
 // checkPinned demands that the switch has the ports that pinned blocks name.
 func (s *switchDecl) checkPinned(d *decoder) {
 	for _, p := range s.Pinned {
@@ -335,6 +352,26 @@ func (s *switchDecl) checkPinned(d *decoder) {
 			if !slices.ContainsFunc(s.groups, func(g *groupDecl) bool { return slices.Contains(g.Ports, port) }) {
 				d.errorf(UnknownName, p.Ports.Range, "switch %s has no port %s", s.Label, port).Fixf("name ports of its port groups")
 				break
+			}
+		}
+	}
+	if !slices.Contains(s.Targets.Value, "junos") {
+		s.refuseJunosPins(d)
+	}
+}
+
+// refuseJunosPins refuses pins that only Junos has a line for.
+func (s *switchDecl) refuseJunosPins(d *decoder) {
+	all := slices.Clone(s.Pinned)
+	for _, g := range s.groups {
+		all = append(all, g.Pinned...)
+	}
+	for _, p := range all {
+		for _, part := range p.Parts {
+			for _, pin := range part.Pins {
+				if pin.Name == "mru" || pin.Name == "fill_levels" {
+					d.errorf(ValueUnused, pin.Range, "%s is of Junos, and nothing is written for Junos on switch %s", pin.Name, s.Label).Fixf("delete the line")
+				}
 			}
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
-	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
@@ -187,7 +186,7 @@ func (s *switchDecl) decodeContent(classes []*Class) {
 		g.resolveCurves(in, classes)
 		g.resolveQueues(in, classes)
 		s.Groups = append(s.Groups, g.PortGroup)
-		g.checkSpeed(in, s.Chip)
+		s.checkSpeed(in, g)
 	}
 	s.checkPhysics(in)
 	s.checkEOS(in)
@@ -265,7 +264,7 @@ func (s *switchDecl) checkLanes(d *decoder) {
 				if owners[lane] = (owner{g, g.Ports[i]}); !taken {
 					continue
 				}
-				d.errorf(LaneTwice, g.lanesAt, "lane %d belongs to port %s and to port %s", lane, before.port, g.Ports[i]).
+				s.physical(d.errorf(LaneTwice, g.lanesAt, "lane %d belongs to port %s and to port %s", lane, before.port, g.Ports[i])).
 					Fixf("choose another first_lane, or write lane_list").Notef(before.group.lanesAt, "it is taken here first")
 				return
 			}
@@ -290,7 +289,8 @@ func (s *switchDecl) claimPorts(d *decoder, g *groupDecl, owner map[string]*grou
 }
 
 // checkSpeed looks whether the chip has ports of the speed, where that is known.
-func (g *groupDecl) checkSpeed(d *decoder, chip *chips.Chip) {
+func (s *switchDecl) checkSpeed(d *decoder, g *groupDecl) {
+	chip := s.Chip
 	if chip == nil || !g.Speed.Set {
 		return
 	}
@@ -298,7 +298,7 @@ func (g *groupDecl) checkSpeed(d *decoder, chip *chips.Chip) {
 	if err != nil || slices.Contains(speeds, g.Speed.Value) || g.Places != nil {
 		return // the box has such ports: those for management may be slower than any other
 	}
-	d.errorf(UnsupportedSpeed, g.Speed.Range, "%s has no ports of %v", chip.Name, g.Speed.Value).
+	s.physical(d.errorf(UnsupportedSpeed, g.Speed.Range, "%s has no ports of %v", chip.Name, g.Speed.Value)).
 		Fixf("write %s, which it has", enumerate(rateWords(speeds), "or"))
 }
 

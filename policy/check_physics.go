@@ -70,12 +70,12 @@ func (s *switchDecl) checkCapacity(d *decoder) {
 		ports += counted
 		sum += g.Speed.Value * units.BitRate(counted)
 		if unknown == nil && sum > capacity*boxes {
-			d.errorf(ChipCapacity, g.At, "the ports up to these have %v together, %s has %v", sum, s.Chip.Title, capacity*boxes).
+			s.physical(d.errorf(ChipCapacity, g.At, "the ports up to these have %v together, %s has %v", sum, s.Chip.Title, capacity*boxes)).
 				Fixf("leave out ports, or take a faster chip").Notef(s.ChipAt, "the chip is here: %s", s.Chip.Capacity.Fact().Source)
 			return
 		}
 		if most := s.Chip.MaxPorts; most.Fact() != nil && most.Fact().Confidence >= chips.Published && ports > most.Or(0)*int(boxes)+managementPorts {
-			d.errorf(ChipCapacity, g.At, "there are %d ports up to these, %s can have %d", ports, s.Chip.Title, most.Or(0)*int(boxes)).
+			s.physical(d.errorf(ChipCapacity, g.At, "there are %d ports up to these, %s can have %d", ports, s.Chip.Title, most.Or(0)*int(boxes))).
 				Fixf("use wider ports").Notef(s.ChipAt, "the chip is here: %s", most.Fact().Source)
 			return
 		}
@@ -160,7 +160,7 @@ func (s *switchDecl) checkCage(d *decoder, cage string, ports []cagePort) bool {
 	stable.Sort(ports, func(a, b cagePort) int { return a.lane - b.lane })
 	for _, p := range ports {
 		if sum += p.g.Speed.Value; sum > widest && len(ports) > 1 {
-			d.errorf(CageLanes, p.g.At, "the ports of %s up to %s have %v together, a cage of %s has at most %v", cage, p.port, sum, s.Chip.Title, widest).
+			s.physical(d.errorf(CageLanes, p.g.At, "the ports of %s up to %s have %v together, a cage of %s has at most %v", cage, p.port, sum, s.Chip.Title, widest)).
 				Fixf("split a cage into fewer or slower ports").Notef(s.ChipAt, "the chip is here: its widest port")
 			return false
 		}
@@ -168,7 +168,7 @@ func (s *switchDecl) checkCage(d *decoder, cage string, ports []cagePort) bool {
 	rate, unknown := s.Chip.LaneRate.Get()
 	for i, p := range ports[:max(len(ports)-1, 0)] {
 		if room := ports[i+1].lane - p.lane; unknown == nil && room > 0 && p.g.Speed.Value > rate*units.BitRate(room) {
-			d.errorf(CageLanes, p.g.At, "%s has %d lanes before %s, %v needs %d of %v", p.port, room, ports[i+1].port, p.g.Speed.Value, lanesFor(p.g.Speed.Value, rate), rate).
+			s.physical(d.errorf(CageLanes, p.g.At, "%s has %d lanes before %s, %v needs %d of %v", p.port, room, ports[i+1].port, p.g.Speed.Value, lanesFor(p.g.Speed.Value, rate), rate)).
 				Fixf("call a part of a cage by its first lane: Ethernet1/1 and Ethernet1/5 have four each").
 				Notef(s.ChipAt, "the chip is here: %s", s.Chip.LaneRate.Fact().Source)
 			return false

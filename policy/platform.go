@@ -108,7 +108,7 @@ func (s *switchDecl) refusePlace(d *decoder, g *groupDecl, port string, err erro
 	switch {
 	case g.Lanes != nil:
 	case errors.As(err, &name):
-		found := d.errorf(PlatformPort, g.At, "%v", err).Notef(s.platformAt(), "the platform is here")
+		found := s.physical(d.errorf(PlatformPort, g.At, "%v", err)).Notef(s.platformAt(), "the platform is here")
 		if called, ok := s.Box.Called(port); ok {
 			found.Fixf("SONiC calls it %s", called)
 		} else if name.Parent != "" && !g.Breakout.Set {
@@ -131,7 +131,7 @@ func (s *switchDecl) refusePlace(d *decoder, g *groupDecl, port string, err erro
 		for _, b := range mode.Known {
 			known = append(known, b.Text)
 		}
-		d.errorf(PlatformBreakout, at, "%s of %s cannot be %s", mode.Parent, s.Box.Title, what).
+		s.physical(d.errorf(PlatformBreakout, at, "%s of %s cannot be %s", mode.Parent, s.Box.Title, what)).
 			Fixf("write %s", enumerate(known, "or")).Notef(s.platformAt(), "the platform is here")
 	}
 }
@@ -164,7 +164,7 @@ func (s *switchDecl) checkModes(d *decoder) {
 			before, used := cages[at.Parent]
 			cages[at.Parent] = user{at.Mode, g.Ports[i], g}
 			if used && before.mode != at.Mode {
-				d.errorf(PlatformBreakout, g.At, "%s and %s share a cage of %s, which would be %s and %s at once", before.port, g.Ports[i], s.Box.Title, before.mode, at.Mode).
+				s.physical(d.errorf(PlatformBreakout, g.At, "%s and %s share a cage of %s, which would be %s and %s at once", before.port, g.Ports[i], s.Box.Title, before.mode, at.Mode)).
 					Fixf("split the cage in one way").Notef(before.g.At, "%s is here", before.port)
 				return
 			}

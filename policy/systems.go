@@ -1,6 +1,11 @@
 package policy
 
-import "github.com/roceplan/roceplan/format/all"
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/format/all"
+	"github.com/roceplan/roceplan/units"
+)
 
 func systemNames() []string {
 	var names []string
@@ -27,4 +32,24 @@ func defaultTargets(os string) []string {
 		}
 	}
 	return nil
+}
+
+// A DividedBuffer is the shared buffer of a box whose system divides it into parts, each for itself.
+type DividedBuffer struct {
+	Shared units.Bytes
+	Lossy  int64       // per cent that lossy traffic has where the author says nothing
+	Queue  units.Alpha // the largest threshold of a queue
+	Model  string
+	Source string // of Shared and Lossy
+}
+
+// DividedBuffer returns the least buffer of a chip that a target of the switch divides. ok is false where all targets take
+// the buffer of the chip.
+func (s *Switch) DividedBuffer(chip string) (least DividedBuffer, ok bool) {
+	for _, system := range all.Systems() {
+		if box, known := system.Boxes.Of(chip); known && slices.Contains(s.Targets.Value, system.Name) && (!ok || box.Shared < least.Shared) {
+			least, ok = DividedBuffer{box.Shared, system.Lossy, system.QueueAlpha, box.Model, system.BoxesBy}, true
+		}
+	}
+	return least, ok
 }

@@ -44,7 +44,7 @@ Storage, and a design that somebody published:
     roceplan new storage.hcl --hosts 96 --nic 100G --leaf tomahawk3 --spine tomahawk3
     roceplan new pod.hcl --preset juniper-qpp-64
 
-How it counts: a leaf has NICs in half of its bandwidth and uplinks in the other half. Of a training pod leaf k has the NICs of GPU k of each server; so many leaves as a server has GPUs are a group, and there are as many groups as the servers need. There are as few spines as have a port for every uplink, and each leaf has equally many links to each of them. What does not fit is refused with these numbers. The text is compiled before it is written; with an error nothing is written.`
+How it counts: a leaf has NICs in half of its bandwidth and uplinks in the other half. Of a training pod leaf k has the NICs of GPU k of each server; so many leaves as a server has GPUs are a group, and there are as many groups as the servers need. There are as few spines as have a port for every uplink, but two at least so that one may fail, and each leaf has equally many links to each of them. What does not fit is refused with these numbers. The text is compiled before it is written; with an error nothing is written.`
 }
 
 // Run writes the fabric, or says why there is none.

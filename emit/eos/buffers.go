@@ -46,6 +46,7 @@ type share struct {
 	narrow    units.Alpha // the smallest that a port wants; limit has the largest
 	unbounded bool        // the plan bounds it by its pool alone
 	left      bool        // EOS is told no threshold
+	device    bool        // EOS decides the threshold, as a fabric pins
 }
 
 // buffers joins what the ports want of the buffer into the one profile of EOS, and
@@ -78,6 +79,9 @@ func (b *builder) buffers() (*mmuView, int64) {
 	v.Resume = b.largest("XON offset", func(g plan.PG) units.Bytes { return g.XOnOffset.Value })
 	b.leaveToEOS(queues)
 	v.PGs, v.Queues = b.thresholds(pgs), b.thresholds(queues)
+	if len(v.PGs)+len(v.Queues) == 0 && v.Headroom+v.Resume == 0 {
+		return nil, b.headroomPool()
+	}
 	return v, b.headroomPool()
 }
 
@@ -102,11 +106,20 @@ func (b *builder) join(into map[uint8]*share, id uint8, p *plan.Port, s share, p
 		s.limit = plan.Limit{Dynamic: true, Alpha: maxAlpha}
 	}
 	s.narrow = s.limit.Alpha
-	b.checkLimit(p, s)
+	if s.device = s.limit == (plan.Limit{}); !s.device {
+		b.checkLimit(p, s)
+	}
 	have, ok := into[id]
 	if !ok {
 		into[id] = &s
 		return
+	}
+	if have.device != s.device {
+		b.widened("the limit of "+s.what, have.limit, s.limit, "")
+		if have.device {
+			have.device, have.limit, have.narrow = false, s.limit, s.narrow
+		}
+		s.limit, s.narrow = have.limit, have.narrow
 	}
 	if have.limit != s.limit && s.ingress {
 		b.list.Errorf(Conflict, p.Range, "%s of %s has the limit %s, that of %s %s, but EOS has one buffer profile for the whole switch",
@@ -232,8 +245,11 @@ func (b *builder) thresholds(from map[uint8]*share) (out []thresholdView) {
 	var unbounded []string
 	for _, id := range slices.Sorted(maps.Keys(from)) {
 		s := from[id]
+		if s.device && s.reserved == 0 {
+			continue
+		}
 		v := thresholdView{ID: id, Reserved: int64(s.reserved)}
-		if !s.left {
+		if !s.left && !s.device {
 			v.Alpha = s.limit.Alpha.String()
 			if !s.ingress { // a group with two is a conflict
 				b.widened("alpha of "+s.what, s.narrow, s.limit.Alpha, "")

@@ -13,10 +13,6 @@ import (
 // the egress side as well (TechPost as in platform.go, uniform buffer model).
 type Split struct{ Lossless, Headroom, Lossy int64 }
 
-// usualLossy is the lossy partition in Juniper's validated AI/ML design, in per cent: what
-// lossy traffic gets where the plan has one pool for all.
-const usualLossy = 10
-
 // partitions prints how the shared buffer is divided, and the thresholds in it.
 func (b *builder) partitions() {
 	b.sizesAreShares()
@@ -89,11 +85,31 @@ func (b *builder) lossyShare(rest int64) int64 {
 			lossy += size
 		}
 	}
-	share := int64(usualLossy)
+	share := int64(row.Lossy)
 	if lossy > 0 {
 		share = units.CeilMulDiv(int64(lossy), rest, int64(all))
+	} else if out := b.lossyAtEgress(); out > 0 {
+		share = units.CeilMulDiv(int64(out), 100, int64(b.box.Shared))
 	}
 	return min(max(share, 1), rest-1)
+}
+
+// lossyAtEgress is the size of the plan's pools of lossy queues.
+func (b *builder) lossyAtEgress() (sum units.Bytes) {
+	lossless := map[string]bool{}
+	for _, k := range b.kinds {
+		for _, q := range k.QoS().Queues {
+			if b.queueIsLossless(q.ID) {
+				lossless[q.Pool] = true
+			}
+		}
+	}
+	for _, p := range b.s.Pools {
+		if p.Direction == plan.Egress && !lossless[p.Name] {
+			sum += p.Size.Value
+		}
+	}
+	return sum
 }
 
 func (b *builder) poolIsLossless(name string) bool {

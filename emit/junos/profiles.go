@@ -42,10 +42,14 @@ func (b *builder) profile(k *emit.Kind) {
 // headroom has to hold, and how far below the threshold it resumes.
 func (b *builder) pause(section *statement, k *emit.Kind, c plan.Class) {
 	section.say("pfc")
-	if frame := k.First().MTU; frame > 0 {
+	pg := groupOf(k.QoS(), c.PG)
+	frame := k.First().MTU
+	if pg != nil && pg.MRU > 0 {
+		frame = pg.MRU
+	}
+	if frame > 0 {
 		section.put(row.MRU, int64(frame))
 	}
-	pg := groupOf(k.QoS(), c.PG)
 	if pg == nil {
 		return
 	}

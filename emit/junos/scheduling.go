@@ -63,9 +63,11 @@ func (b *builder) scheduler(section *statement, name string, k *emit.Kind, q *pl
 	} else {
 		section.say("priority", "low")
 	}
-	if q.ECN != nil {
+	if q.ECN != nil || q.Curve != "" {
 		section.say("drop-profile-map", "loss-priority", "any", "protocol", "any", "drop-profile", name)
-		section.say("explicit-congestion-notification")
+		if !q.Curve.Drops() {
+			section.say("explicit-congestion-notification")
+		}
 		b.curve(name, k, q)
 	}
 	if q.Reserved.Value > 0 {
@@ -98,6 +100,10 @@ func rateOf(rate units.BitRate) string {
 // this is the most that its dynamic threshold lets it have alone is assumed, since Juniper
 // does not say it.
 func (b *builder) curve(name string, k *emit.Kind, q *plan.Queue) {
+	if q.Curve != "" {
+		b.levels(name, q.Curve)
+		return
+	}
 	most := b.mostQueued(q)
 	low := int64(q.ECN.KMin.Value) * 100 / int64(most)
 	high := int64(q.ECN.KMax.Value) * 100 / int64(most)
@@ -106,9 +112,18 @@ func (b *builder) curve(name string, k *emit.Kind, q *plan.Queue) {
 		"marking of queue %d from %v to %v is written as %d to %d %% of what the queue may hold, assumed to be %v: %v to %v",
 		q.ID, q.ECN.KMin.Value, q.ECN.KMax.Value, low, high, most, most*units.Bytes(low)/100, most*units.Bytes(high)/100)
 	pmax := write(b, row.DropProbability, Rounded, Rounded, q.ECN.PMax, k.First().Range)
+	b.levels(name, plan.LevelsOf(false, []int64{low, high}, []int64{0, pmax}))
+}
+
+func (b *builder) levels(name string, l plan.Levels) {
+	var fill, share []string
+	fills, shares := l.Points()
+	for i := range fills {
+		fill, share = append(fill, number(fills[i])), append(share, number(shares[i]))
+	}
 	section := b.cos.at("drop-profiles", name, "interpolate")
-	section.each([]string{number(low), number(high)}, row.Of(row.FillLevel).Name())
-	section.each([]string{"0", number(pmax)}, row.Of(row.DropProbability).Name())
+	section.each(fill, row.Of(row.FillLevel).Name())
+	section.each(share, row.Of(row.DropProbability).Name())
 }
 
 // mostQueued is what a queue may hold alone: α·pool/(1+α), the share of its partition that

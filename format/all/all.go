@@ -1,7 +1,10 @@
 // Package all lists the systems of switches. A new one goes in here.
 package all
 
-import "github.com/roceplan/roceplan/format"
+import (
+	"github.com/roceplan/roceplan/format"
+	"github.com/roceplan/roceplan/format/junos"
+)
 
 // Systems lists them in the order in which findings name them.
 func Systems() []format.System {
@@ -10,7 +13,7 @@ func Systems() []format.System {
 		{OS: "eos", Name: "eos"},
 		{OS: "cumulus", Name: "nvue"},
 		{OS: "openconfig", Name: "openconfig"},
-		{OS: "junos", Name: "junos"},
+		{OS: "junos", Name: "junos", Boxes: junos.Boxes(), Lossy: junos.Lossy, QueueAlpha: junos.QueueAlpha, BoxesBy: junos.Buffers + "; " + junos.LossyBy},
 		{OS: "srlinux", Name: "srlinux"},
 	}, tagged()...)
 }

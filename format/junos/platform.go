@@ -10,6 +10,15 @@ import (
 // the QFX5240: the split moves with the release and with dedicated-buffer.
 const Buffers = "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture, default pools"
 
+// Lossy is the lossy partition in Juniper's validated design of an AI cluster, in per cent of the shared buffer.
+const Lossy = 10
+
+// LossyBy is the source of Lossy.
+const LossyBy = "Juniper, validated designs, AI data center, rdma-rocev2-lossless.conf: buffer-partition lossy percent 10"
+
+// QueueAlpha is the largest threshold that a queue takes: 8.
+const QueueAlpha units.Alpha = 3
+
 // Cell is the unit of the buffer in all boxes of the list (TechPost as above).
 const Cell units.Bytes = 254
 

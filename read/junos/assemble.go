@@ -34,10 +34,22 @@ func (r *reader) assemble() {
 }
 
 // realPorts are the physical interfaces, with the channels of one that is split instead of
-// itself; channels have the speed of their cage.
+// itself; channels have the speed of their cage. A cage that several kinds of names are disabled of has one
+// kind: that of a port which is not disabled, or else the first.
 func (r *reader) realPorts() (all []*port) {
+	kinds := map[string]string{} // by cage
+	for _, shut := range []bool{false, true} {
+		for _, name := range r.portOrder {
+			if place, kind := kindOf(name); kinds[place] == "" && r.ports[name].shut == shut {
+				kinds[place] = kind
+			}
+		}
+	}
 	for _, name := range r.portOrder {
 		p := r.ports[name]
+		if place, kind := kindOf(name); p.shut && kind != kinds[place] {
+			continue
+		}
 		cage, _, channel := strings.Cut(name, ":")
 		if parent := r.ports[cage]; channel && parent != nil && p.speed == 0 {
 			p.speed = parent.speed
@@ -52,6 +64,16 @@ func (r *reader) realPorts() (all []*port) {
 		}
 	}
 	return all
+}
+
+// kindOf divides a name: et-0/0/4:1 is of the kind "et:" at the place 0/0/4, where xe-0/0/4 is of the kind "xe".
+func kindOf(port string) (place, kind string) {
+	kind, place, _ = strings.Cut(port, "-")
+	place, _, channel := strings.Cut(place, ":")
+	if channel {
+		kind += ":"
+	}
+	return place, kind
 }
 
 // channels are those of a cage of which the file says only that it is split: bindings with

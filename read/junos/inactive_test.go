@@ -1,6 +1,7 @@
 package junos_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/testing/readtest"
@@ -62,5 +63,20 @@ func TestShapingRateInPercent(t *testing.T) {
 		if s.Sort != read.Unmodelled || s.Why != "a cap in per cent of the port's speed" {
 			t.Errorf("%s: sort %v, %q", s.Text, s.Sort, s.Why)
 		}
+	}
+}
+
+// Juniper's designs disable all names that a cage does not have: those of other speeds, and those of its channels.
+func TestNamesOfOneCageThatAreDisabled(t *testing.T) {
+	const text = "interfaces { et-0/0/0 { disable; } ge-0/0/0 { disable; } xe-0/0/0 { mtu 9216; }\n" + // used by one name
+		" et-0/0/1 { mtu 9216; } et-0/0/1:0 { disable; } et-0/0/1:1 { disable; }\n" + // whole
+		" et-0/0/2 { disable; } et-0/0/2:0 { mtu 9216; } et-0/0/2:1 { disable; }\n" + // split, a channel is off
+		" et-0/0/3 { disable; } et-0/0/3:0 { disable; } xe-0/0/3 { disable; } }\n" // all off
+	var names []string
+	for _, p := range junos.Format().Read("a.conf", []byte(text), read.Options{}).Switch.Ports {
+		names = append(names, p.Name)
+	}
+	if got, want := strings.Join(names, " "), "et-0/0/1 et-0/0/2:0 et-0/0/2:1 et-0/0/3 xe-0/0/0"; got != want {
+		t.Errorf("ports %s, want %s", got, want)
 	}
 }

@@ -1,7 +1,6 @@
 package junos
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -234,7 +233,7 @@ func (r *reader) curve(q *plan.Queue, class *forwardingClass, s *scheduler) {
 		r.found.Errorf(Number, profile.at, "all probabilities are 0: no packet is marked").Fixf("give the last fill level a probability of 1 at least")
 	}
 	q.CurveRange = profile.at
-	q.Curve = fmt.Sprintf("fill levels of %v %% with probabilities of %v %%", profile.level, profile.share)
+	q.Curve = plan.LevelsOf(!s.ecn, profile.level, profile.share)
 	if !r.told(NotModelled, profile.at) {
 		r.found.Warnf(NotModelled, profile.at, "fill levels are per cent of what a queue may hold, and Juniper does not say of which figure; where marking begins is not known in bytes")
 	}
