@@ -68,6 +68,8 @@ func OpenJournal(d disk.FS, path string) (*Journal, error) {
 	j := &Journal{file: f}
 	if !taken {
 		err = fmt.Errorf("%s: another roceplan apply works with this journal", path)
+	} else if err = f.Chmod(0o600); err != nil {
+		err = fmt.Errorf("a journal belongs to the user who runs roceplan apply, and no other can write it: %w", err)
 	} else if err = j.read(path); err == nil {
 		err = d.Sync(filepath.Dir(path))
 	}
@@ -92,8 +94,7 @@ func (j *Journal) read(path string) error {
 	}
 	for line := range bytes.Lines(text) {
 		number++
-		var e Entry
-		err := json.Unmarshal(line, &e)
+		e, err := entryOf(line)
 		switch {
 		case err == nil && e.Event == torn && bad == number-1:
 			bad = 0
@@ -115,6 +116,16 @@ func (j *Journal) read(path string) error {
 		err = j.Add(Entry{Event: torn})
 	}
 	return err
+}
+
+// entryOf reads a line. A journal may come from others: what goes into commands for devices is what this
+// package makes.
+func entryOf(line []byte) (e Entry, err error) {
+	err = json.Unmarshal(line, &e)
+	if err == nil && (e.Change != "" && !isID.MatchString(e.Change) || min(e.From, e.To) < 0) {
+		err = errors.New("this was not written by roceplan apply")
+	}
+	return e, err
 }
 
 // Add writes an entry, and returns when it survives a loss of power. After an error nothing more is
@@ -148,19 +159,28 @@ func (j *Journal) Close() error { return j.file.Close() }
 // errOther reports that the journal has another rollout, which has not ended.
 var errOther = errors.New("the journal has another rollout that has not ended: continue it, take it back with --undo, or name another journal")
 
-// begin records which way a rollout goes. Another rollout that has not ended is an error.
+// fits checks that what has not ended is of a rollout, by its name and by the states of its devices.
+func (j *Journal) fits(r *Rollout) error {
+	for _, e := range j.current() {
+		switch {
+		case e.Event == Began && e.Rollout != r.Name:
+			return errOther
+		case r.States[e.Device] != nil && max(e.From, e.To) >= len(r.States[e.Device]):
+			return fmt.Errorf("the journal has a change of %s to state %d of %d: it was not written by roceplan apply", e.Device, max(e.From, e.To)+1, len(r.States[e.Device]))
+		}
+	}
+	return nil
+}
+
+// begin records which way a rollout goes.
 func (j *Journal) begin(name, way string) error {
 	for _, e := range slices.Backward(j.current()) {
-		if e.Event != Began {
-			continue
+		if e.Event == Began {
+			if e.Way == way {
+				return nil
+			}
+			break
 		}
-		if e.Rollout != name {
-			return errOther
-		}
-		if e.Way == way {
-			return nil
-		}
-		break
 	}
 	return j.Add(Entry{Event: Began, Rollout: name, Way: way})
 }

@@ -14,6 +14,7 @@ import (
 type message struct {
 	command string // of a shell; empty: the text goes to the command line of the system
 	text    string
+	private bool // the output is what a device runs, which no message shows
 }
 
 // A link is a connection to a device.
@@ -65,6 +66,8 @@ func (l shellLink) ask(ctx context.Context, m message) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %w", errLost, err)
 	case l.refused != nil && l.refused.Match(ran.Output):
 		return nil, refusal(string(l.refused.Find(ran.Output)))
+	case ran.Code != 0 && m.private:
+		return nil, refusal(fmt.Sprintf("exit code %d: %s", ran.Code, ran.Errors))
 	case ran.Code != 0:
 		return nil, refusal(fmt.Sprintf("exit code %d: %s%s", ran.Code, ran.Output, ran.Errors))
 	}

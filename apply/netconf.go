@@ -32,7 +32,9 @@ func openNetconf(ctx context.Context, a *live.Address) (link, error) {
 		return nil, err
 	}
 	l := &netconfLink{Shell: shell}
-	if l.stream, err = shell.Subsystem("netconf"); err == nil {
+	ctx, stop := context.WithTimeout(ctx, live.Patience)
+	defer stop()
+	if l.stream, err = shell.Subsystem(ctx, "netconf"); err == nil {
 		l.reader = bufio.NewReader(l.stream)
 		_, err = l.exchange(ctx, hello)
 	}
@@ -54,7 +56,7 @@ func (l *netconfLink) exchange(ctx context.Context, text string) (string, error)
 		part, err := l.reader.ReadString('>')
 		answer.WriteString(part)
 		if err != nil {
-			return "", errLost
+			return "", fmt.Errorf("%w: %w", errLost, live.Cause(ctx, err))
 		}
 	}
 	return strings.TrimSuffix(answer.String(), endOfMessage), nil
@@ -69,11 +71,14 @@ func (l *netconfLink) ask(ctx context.Context, m message) ([]byte, error) {
 	return configurationOf(text)
 }
 
+// mostDepth bounds the elements of a reply within each other. Junos nests six.
+const mostDepth = 64
+
 // configurationOf is the configuration in a reply, if it has one. Junos puts errors into the reply or
 // into the element of the operation. Warnings are not errors.
 func configurationOf(text string) ([]byte, error) {
 	var found, wrong strings.Builder
-	severity, within := "", ""
+	severity, within, depth := "", "", 0
 	for d := xml.NewDecoder(strings.NewReader(text)); ; {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -84,8 +89,12 @@ func configurationOf(text string) ([]byte, error) {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
+			if depth++; depth > mostDepth {
+				return nil, fmt.Errorf("%w: the answer has more than %d elements within each other", errLost, mostDepth)
+			}
 			within = t.Name.Local
 		case xml.EndElement:
+			depth--
 			if t.Name.Local == "rpc-error" && severity != "warning" && wrong.Len() == 0 {
 				wrong.WriteString("an error without a message")
 			}

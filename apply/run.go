@@ -35,10 +35,14 @@ const addOrRemove = "add the difference to the fabric, or remove it from the dev
 // both the next run continues from there.
 func Run(ctx context.Context, r *Rollout, way string, o Options) error {
 	x := newRun(r, o)
-	if err := x.Journal.begin(r.Name, way); err != nil {
+	err := x.Journal.fits(r)
+	if err == nil {
+		err = x.Journal.begin(r.Name, way)
+	}
+	if err != nil {
 		return err
 	}
-	err := x.all(ctx)
+	err = x.all(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

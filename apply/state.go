@@ -46,9 +46,10 @@ func rendered(sw *plan.Switch, system string) ([]emit.File, error) {
 // A reader finds which states devices are in. What is written for a state is read once, and so is
 // what a device runs, as long as it stays the same.
 type reader struct {
-	lock sync.Mutex
-	want map[*plan.Switch]*plan.Switch
-	have map[string]ran
+	large sync.Mutex // held while a large text is read
+	lock  sync.Mutex
+	want  map[*plan.Switch]*plan.Switch
+	have  map[string]ran
 }
 
 // ran is what a device ran last.
@@ -57,9 +58,18 @@ type ran struct {
 	is   *plan.Switch
 }
 
+// mostSmall is how many bytes a text may have that is read at the same time as others, and kept. One of
+// 16 MB, the most that readers take, may need 50 times the memory. The full configuration of a switch with
+// 512 ports has less than 1 MB.
+const mostSmall = 1 << 20
+
 // differences lists where the configuration of a device differs from one of its states; none where
 // it is that state. Ports that no state has are not compared.
 func (r *reader) differences(states []*plan.Switch, state int, device string, text []byte) ([]string, error) {
+	if len(text) > mostSmall {
+		r.large.Lock()
+		defer r.large.Unlock()
+	}
 	to := states[state]
 	system := systemOf(to)
 	if system == "sonic" {
@@ -123,9 +133,11 @@ func (r *reader) running(format read.Format, to *plan.Switch, device string, tex
 		if last.is == nil {
 			return nil, fmt.Errorf("what %s runs is not a configuration of %s", device, format.Title)
 		}
-		r.lock.Lock()
-		r.have[device] = last
-		r.lock.Unlock()
+		if len(text) <= mostSmall {
+			r.lock.Lock()
+			r.have[device] = last
+			r.lock.Unlock()
+		}
 	}
 	have := *last.is
 	have.Names = []string{device}

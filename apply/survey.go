@@ -2,6 +2,7 @@ package apply
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -118,8 +119,12 @@ func ChangedAt(r *Rollout, a *live.Address) bool {
 
 // Survey reads what all devices run and returns the state of each.
 func Survey(ctx context.Context, r *Rollout, o Options) ([]*Standing, error) {
-	x := newRun(r, o)
-	return x.survey(ctx)
+	if o.Journal != nil {
+		if err := o.Journal.fits(r); err != nil {
+			return nil, err
+		}
+	}
+	return newRun(r, o).survey(ctx)
 }
 
 // atOnce is how many devices are read or changed at a time: a choice that bounds open connections.
@@ -243,12 +248,16 @@ func (x *run) read(ctx context.Context, device string) (text []byte, err error) 
 // with opens a connection for as long as something needs it.
 func (x *run) with(ctx context.Context, device string, do func(link) error) error {
 	s := x.systemOf(device)
-	l, err := s.open(ctx, s.address(x.Addresses[device]))
+	a := s.address(x.Addresses[device])
+	l, err := s.open(ctx, a)
+	if err != nil && !errors.Is(err, errLost) {
+		err = fmt.Errorf("%w: %w", errLost, err)
+	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", errLost, err)
+		return a.Hide(err)
 	}
 	defer l.Close()
-	return do(l)
+	return a.Hide(do(l))
 }
 
 func (x *run) systemOf(device string) system { return systems[systemOf(x.States[device][0])] }

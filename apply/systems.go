@@ -40,9 +40,9 @@ type system struct {
 var systems = map[string]system{
 	"sonic": {
 		scheme: live.SSH, open: openShell(nil),
-		pull: message{command: "sudo -n sonic-cfggen -d --print-data"},
-		send: func(c *change) []message { return []message{{"sudo -n sh -s", sonicScript(c)}} },
-		over: func(id string) message { return message{"sudo -n sh -s", fmt.Sprintf(sonicOver, id)} },
+		pull: message{command: "sudo -n sonic-cfggen -d --print-data", private: true},
+		send: func(c *change) []message { return []message{{command: "sudo -n sh -s", text: sonicScript(c)}} },
+		over: func(id string) message { return message{command: "sudo -n sh -s", text: fmt.Sprintf(sonicOver, id)} },
 		// What is not saved is gone after a restart (SONiC, Command Reference: config save).
 		save: []message{{command: "sudo -n config save -y"}},
 	},
@@ -84,8 +84,8 @@ var systems = map[string]system{
 	// (Cumulus Linux 5.14, NVUE command reference, nv config apply). From 5.9 on it is saved as well.
 	"nvue": {
 		scheme: live.SSH, open: openShell(nil),
-		pull:    message{command: "nv config show -o yaml"},
-		send:    func(c *change) []message { return []message{{"sh -s", nvueScript(c)}} },
+		pull:    message{command: "nv config show -o yaml", private: true},
+		send:    func(c *change) []message { return []message{{command: "sh -s", text: nvueScript(c)}} },
 		drop:    func(*change) []message { return []message{{command: "nv config detach"}} },
 		back:    func(*change) []message { return []message{{command: "nv config apply --confirm-no"}} },
 		confirm: func(*change) []message { return []message{{command: "nv config apply --confirm-yes"}} },
@@ -99,7 +99,7 @@ var systems = map[string]system{
 		scheme: live.GNMI, open: openGNMI,
 		pull: message{command: "get"},
 		send: func(c *change) []message {
-			return []message{{fmt.Sprintf("commit %s %d", c.ID, c.Minutes), c.file(changeFile)}}
+			return []message{{command: fmt.Sprintf("commit %s %d", c.ID, c.Minutes), text: c.file(changeFile)}}
 		},
 		back:    func(c *change) []message { return []message{{command: "cancel " + c.ID}} },
 		confirm: func(c *change) []message { return []message{{command: "confirm " + c.ID}} },

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"regexp"
 	"time"
 
 	"github.com/roceplan/roceplan/internal/parallel"
@@ -146,6 +147,8 @@ func newID() string {
 	rand.Read(b[:])
 	return "roceplan-" + hex.EncodeToString(b[:])
 }
+
+var isID = regexp.MustCompile(`^roceplan-[0-9a-f]{10}$`)
 
 // minutes are whole ones, rounded up.
 func minutes(d time.Duration) int { return int((d + time.Minute - 1) / time.Minute) }

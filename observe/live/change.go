@@ -119,7 +119,7 @@ func (a *Address) Config(ctx context.Context) ([]byte, error) {
 func (a *Address) unary(ctx context.Context, method string, message []byte) ([]byte, error) {
 	response, err := call(ctx, a, method, bytes.NewReader(framed(message)))
 	if err != nil {
-		return nil, cause(ctx, err)
+		return nil, Cause(ctx, err)
 	}
 	defer response.Body.Close()
 	answer, err := nextMessage(response.Body)
@@ -129,7 +129,7 @@ func (a *Address) unary(ctx context.Context, method string, message []byte) ([]b
 	if failed := statusOf(response.Trailer); failed != nil {
 		return nil, failed
 	}
-	return answer, cause(ctx, err)
+	return answer, Cause(ctx, err)
 }
 
 // pathOf encodes a path of names, each with keys in brackets.

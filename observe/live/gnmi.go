@@ -23,11 +23,11 @@ const (
 func readGNMI(ctx context.Context, a *Address, charge func(int) error) ([]byte, error) {
 	response, err := subscribeTo(ctx, a, bytes.NewReader(framed(subscribe(once()))))
 	if err != nil {
-		return nil, cause(ctx, err)
+		return nil, Cause(ctx, err)
 	}
 	defer response.Body.Close()
 	text, err := notifications(response, charge)
-	return text, cause(ctx, err)
+	return text, Cause(ctx, err)
 }
 
 // subscribeTo begins a call of Subscribe. The connection ends with the context or the body of the

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// patience is how long a device may take to answer.
-const patience = 10 * time.Second
+// Patience is how long a device may take to answer.
+const Patience = 10 * time.Second
 
 // A Document is what a device told, under a name that says which device and when.
 type Document struct {
@@ -43,7 +43,7 @@ func ReadAll(ctx context.Context, addresses []*Address) ([]Document, error) {
 
 // read asks a device once.
 func (a *Address) read(ctx context.Context) (Document, error) {
-	ctx, stop := context.WithTimeout(ctx, patience)
+	ctx, stop := context.WithTimeout(ctx, Patience)
 	defer stop()
 	text, err := a.once(ctx, func(int) error { return nil })
 	if err != nil {
@@ -54,6 +54,7 @@ func (a *Address) read(ctx context.Context) (Document, error) {
 
 // once asks a device once, until the context ends. Charge is called before memory is taken.
 func (a *Address) once(ctx context.Context, charge func(int) error) (text []byte, err error) {
+	defer func() { err = a.Hide(err) }()
 	defer recovered(&err)
 	if a.isRedis() {
 		return readRedis(ctx, a, charge)

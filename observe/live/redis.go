@@ -46,11 +46,12 @@ func readRedis(ctx context.Context, a *Address, charge func(int) error) ([]byte,
 	c := &client{conn: conn, reader: resp.NewReader(conn, bounds())}
 	c.reader.Charge = charge
 	text, err := c.read(a)
-	return text, cause(ctx, err)
+	return text, Cause(ctx, err)
 }
 
-// cause is why a reading failed: where the context ended, the connection's error only follows.
-func cause(ctx context.Context, err error) error {
+// Cause is why a device was not read or changed: where the context ended, the connection's error only
+// follows.
+func Cause(ctx context.Context, err error) error {
 	switch {
 	case err == nil || ctx.Err() == nil:
 		return err

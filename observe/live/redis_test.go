@@ -45,7 +45,7 @@ func startRedis(t *testing.T, also ...string) (conn redis.Conn, socket string) {
 			t.Cleanup(func() { conn.Close() })
 			return conn, socket
 		}
-		if time.Since(start) > patience {
+		if time.Since(start) > Patience {
 			t.Fatalf("no answer from redis-server: %v", err)
 		}
 	}

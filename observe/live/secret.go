@@ -1,6 +1,10 @@
 package live
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // A Secret is a password. It prints as such whatever prints it, also as a field of something
 // else: its value is in a function, into which neither fmt nor reflect nor an encoder looks.
@@ -27,3 +31,31 @@ func (s Secret) Format(f fmt.State, _ rune) { fmt.Fprint(f, hidden) }
 
 // MarshalText writes that there is a secret.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
+
+// Hide returns an error whose message does not show the password of the address. Some servers repeat
+// what they do not understand: Redis the arguments of an unknown command, such as a disabled AUTH.
+func (a *Address) Hide(err error) error {
+	if err == nil {
+		return nil
+	}
+	password, _ := a.secret() // without one there is nothing to hide
+	text := password.Reveal()
+	if text == "" {
+		return err
+	}
+	quoted := strconv.Quote(text)
+	message := err.Error()
+	if shown := strings.NewReplacer(text, hidden, quoted[1:len(quoted)-1], hidden).Replace(message); shown != message {
+		return &hiding{shown, err}
+	}
+	return err
+}
+
+// hiding is an error with another message.
+type hiding struct {
+	message string
+	err     error
+}
+
+func (h *hiding) Error() string { return h.message }
+func (h *hiding) Unwrap() error { return h.err }

@@ -1,14 +1,16 @@
 package live
 
 import (
-	"bytes"
+	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -33,22 +35,24 @@ func (a *Address) OpenSSH(ctx context.Context) (*Shell, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn, err := a.dial(ctx)
+	reached, stop := context.WithTimeout(ctx, Patience)
+	defer stop()
+	conn, err := a.dial(reached)
 	if err != nil {
 		s.Close()
-		return nil, cause(ctx, err)
+		return nil, Cause(reached, err)
 	}
-	conn.SetDeadline(time.Now().Add(patience)) // of the handshake; an error of it is one of the connection
-	stop := context.AfterFunc(ctx, func() { conn.Close() })
+	conn.SetDeadline(time.Now().Add(Patience)) // of the handshake; an error of it is one of the connection
+	ended := context.AfterFunc(ctx, func() { conn.Close() })
 	c, channels, requests, err := ssh.NewClientConn(conn, a.host, config)
 	if err != nil {
-		stop()
+		ended()
 		conn.Close()
 		s.Close()
-		return nil, cause(ctx, err)
+		return nil, Cause(ctx, err)
 	}
 	conn.SetDeadline(time.Time{})
-	s.client, s.ended = ssh.NewClient(c, channels, requests), stop
+	s.client, s.ended = ssh.NewClient(c, channels, requests), ended
 	return s, nil
 }
 
@@ -71,7 +75,7 @@ func (a *Address) login(ctx context.Context, s *Shell) (*ssh.ClientConfig, error
 	if err != nil {
 		return nil, err
 	}
-	config := &ssh.ClientConfig{User: a.user, HostKeyCallback: check, HostKeyAlgorithms: algorithms, Timeout: patience}
+	config := &ssh.ClientConfig{User: a.user, HostKeyCallback: check, HostKeyAlgorithms: algorithms, Timeout: Patience}
 	password, err := a.secret()
 	if err != nil {
 		return nil, err
@@ -179,54 +183,126 @@ type Ran struct {
 // Run runs a command with a text as its input. Without a command, the text goes to the shell of the
 // user. A command that ran and failed is no error.
 func (s *Shell) Run(ctx context.Context, command string, input []byte) (ran Ran, err error) {
-	session, err := s.client.NewSession()
-	if err != nil {
-		return ran, cause(ctx, err)
-	}
-	defer session.Close()
 	defer context.AfterFunc(ctx, func() { s.client.Close() })()
-	var out, wrong bounded
-	session.Stdin, session.Stdout, session.Stderr = bytes.NewReader(input), &out, &wrong
-	if command == "" { // the shell of the user
-		if err = session.Shell(); err == nil {
-			err = session.Wait()
-		}
+	var started *session
+	if command == "" {
+		started, err = s.start("shell", "")
 	} else {
-		err = session.Run(command)
+		started, err = s.start("exec", command)
 	}
-	ran.Output, ran.Errors = out.text.Bytes(), wrong.text.Bytes()
-	var failed *ssh.ExitError
-	if errors.As(err, &failed) && failed.Signal() == "" {
-		ran.Code = failed.ExitStatus()
-		return ran, nil
+	if err == nil {
+		defer started.Close()
+		ran, err = started.run(input)
 	}
-	return ran, cause(ctx, err)
+	if err == nil {
+		err = ctx.Err() // what was printed may be cut off
+	}
+	if err != nil {
+		s.client.Close() // the server may still send
+	}
+	return ran, Cause(ctx, err)
 }
 
 // Subsystem begins a subsystem, such as netconf. It ends when it is closed.
-func (s *Shell) Subsystem(name string) (io.ReadWriteCloser, error) {
-	session, err := s.client.NewSession()
+func (s *Shell) Subsystem(ctx context.Context, name string) (io.ReadWriteCloser, error) {
+	defer context.AfterFunc(ctx, func() { s.client.Close() })()
+	started, err := s.start("subsystem", name)
 	if err != nil {
-		return nil, err
-	}
-	in, err1 := session.StdinPipe()
-	out, err2 := session.StdoutPipe()
-	if err := errors.Join(err1, err2, session.RequestSubsystem(name)); err != nil {
-		session.Close()
-		return nil, err
+		return nil, Cause(ctx, err)
 	}
 	return struct {
 		io.Reader
 		io.WriteCloser
-	}{io.LimitReader(out, mostText), in}, nil
+	}{io.LimitReader(started, mostText), started}, nil
 }
 
-// A bounded buffer takes no more than a device may send.
-type bounded struct{ text bytes.Buffer }
+// A session is a command or a subsystem that was started. The sessions of package ssh end the program
+// when a server sends an exit code that is no number.
+type session struct {
+	ssh.Channel
+	code <-chan int // the exit code, or noCode, when the server has closed the session
+}
 
-func (b *bounded) Write(text []byte) (int, error) {
-	if b.text.Len()+len(text) > mostText {
-		return 0, errTooMuch
+const noCode = -1
+
+// start begins what a request of a kind asks for (RFC 4254, section 6.5).
+func (s *Shell) start(kind, what string) (*session, error) {
+	channel, requests, err := s.client.OpenChannel("session", nil)
+	var refused *ssh.OpenChannelError
+	if errors.As(err, &refused) {
+		err = fmt.Errorf("the server refuses a session: %.200q", refused.Message)
 	}
-	return b.text.Write(text)
+	if err != nil {
+		return nil, err
+	}
+	ended := make(chan int, 1)
+	go func() { ended <- exitCode(requests) }() // at once: nothing else is received while requests wait
+	payload := []byte(nil)
+	if kind != "shell" {
+		payload = ssh.Marshal(struct{ Text string }{what})
+	}
+	ok, err := channel.SendRequest(kind, true, payload)
+	if err == nil && !ok {
+		err = fmt.Errorf("the server refuses the request %q", strings.TrimSpace(kind+" "+what))
+	}
+	if err != nil {
+		channel.Close()
+		return nil, err
+	}
+	return &session{channel, ended}, nil
+}
+
+// exitCode reads the requests of a session to their end (RFC 4254, section 6.10).
+func exitCode(requests <-chan *ssh.Request) int {
+	code := noCode
+	for r := range requests {
+		if r.Type == "exit-status" && len(r.Payload) == 4 {
+			code = int(binary.BigEndian.Uint32(r.Payload))
+		}
+		if r.WantReply {
+			r.Reply(false, nil) // an error ends the session
+		}
+	}
+	return code
+}
+
+// run gives a command its input and reads what it prints. After an error it may still print.
+func (s *session) run(input []byte) (ran Ran, err error) {
+	go func() { // errors are those of a server that does not read, which its answer shows
+		if _, err := s.Write(input); err == nil {
+			s.CloseWrite()
+		}
+	}()
+	type stream struct {
+		text []byte
+		err  error
+	}
+	read := func(from io.Reader) <-chan stream {
+		done := make(chan stream, 1)
+		go func() {
+			text, err := io.ReadAll(io.LimitReader(from, mostMessage+1))
+			if err == nil && len(text) > mostMessage {
+				err = fmt.Errorf("the command printed more than %d bytes", mostMessage)
+			}
+			done <- stream{text, err}
+		}()
+		return done
+	}
+	var output, wrong stream
+	for outputs, errs := read(s), read(s.Stderr()); outputs != nil || errs != nil; {
+		select {
+		case output = <-outputs:
+			outputs = nil
+		case wrong = <-errs:
+			errs = nil
+		}
+		if err := cmp.Or(output.err, wrong.err); err != nil {
+			return ran, err
+		}
+	}
+	ran.Output, ran.Errors = output.text, wrong.text
+	if ran.Code = <-s.code; ran.Code == noCode {
+		return ran, errors.New("the command ended without an exit code")
+	}
+	return ran, nil
 }

@@ -42,7 +42,7 @@ func (w *Watcher) follow(a *Address) *stream {
 	s := &stream{stop: stop, ready: make(chan struct{}), account: w.budget.open(stop), every: w.every, values: map[string][]byte{}, heard: time.Now()}
 	go func() {
 		defer s.end()
-		err := s.run(ctx, a)
+		err := a.Hide(s.run(ctx, a))
 		if over := s.account.take(0); over != nil {
 			err = over
 		}
@@ -194,7 +194,7 @@ func (s *stream) wait(ctx context.Context, silence time.Duration) ([]byte, error
 	select {
 	case <-s.ready:
 	case <-ctx.Done():
-		return nil, cause(ctx, errLate)
+		return nil, Cause(ctx, errLate)
 	}
 	s.lock.Lock()
 	defer s.lock.Unlock()

@@ -76,7 +76,7 @@ type device struct {
 
 // Watch makes a watcher. Streams end with the context.
 func Watch(ctx context.Context, addresses []*Address, o Options) *Watcher {
-	w := &Watcher{ctx: ctx, every: max(o.Every, time.Millisecond), patience: patience, budget: newBudget(o.Memory)}
+	w := &Watcher{ctx: ctx, every: max(o.Every, time.Millisecond), patience: Patience, budget: newBudget(o.Memory)}
 	w.trusted, w.suspect = make(chan struct{}, atOnceAsked), make(chan struct{}, atOnceAsked)
 	w.usual, w.large = make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, 1)
 	for _, a := range addresses {
@@ -183,7 +183,7 @@ func (w *Watcher) read(ctx context.Context, d *device, a *account) (rows []obser
 		slots = w.trusted
 	}
 	if !take(ctx, slots) {
-		return nil, nil, cause(ctx, errLate)
+		return nil, nil, Cause(ctx, errLate)
 	}
 	asking, stop := context.WithTimeout(ctx, w.patience)
 	text, err := w.text(asking, d, a)
@@ -197,7 +197,7 @@ func (w *Watcher) read(ctx context.Context, d *device, a *account) (rows []obser
 		decoders = w.usual
 	}
 	if !take(ctx, decoders) {
-		return nil, nil, cause(ctx, errLate)
+		return nil, nil, Cause(ctx, errLate)
 	}
 	defer func() { <-decoders }()
 	return d.decode(text, a)

@@ -120,6 +120,13 @@ func (f *Fleet) Plan(at int, what Fault, kill func()) {
 // Serve lets a device answer over SSH, and returns where.
 func (f *Fleet) Serve(name string, d Device) (host string) {
 	f.t.Helper()
+	return f.Answer(func(conn net.Conn, config *ssh.ServerConfig) { f.serve(name, d, conn, config) })
+}
+
+// Answer lets a function answer each connection, and returns where. The server's key is in the file of
+// known hosts.
+func (f *Fleet) Answer(with func(net.Conn, *ssh.ServerConfig)) (host string) {
+	f.t.Helper()
 	_, private, err := ed25519.GenerateKey(rand.Reader)
 	check(f.t, err)
 	signer, err := ssh.NewSignerFromKey(private)
@@ -154,7 +161,7 @@ func (f *Fleet) Serve(name string, d Device) (host string) {
 			if err != nil {
 				return
 			}
-			go f.serve(name, d, conn, config)
+			go with(conn, config)
 		}
 	}()
 	return host

@@ -1,0 +1,217 @@
+package apply_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"github.com/roceplan/roceplan/apply"
+	"github.com/roceplan/roceplan/internal/disk"
+	"github.com/roceplan/roceplan/internal/testing/fakedevice"
+	"github.com/roceplan/roceplan/observe/live"
+)
+
+// sampleOf is a change of the year of a system.
+func sampleOf(t *testing.T, system, change string) sample {
+	t.Helper()
+	all := samples(t)
+	i := slices.IndexFunc(all, func(s sample) bool { return s.system == system && strings.HasSuffix(s.name, ": "+change) })
+	if i < 0 {
+		t.Fatalf("no change of %s is called %q", system, change)
+	}
+	return all[i]
+}
+
+// answering answers commands, or a subsystem, with a function.
+func answering(with func(io.ReadWriter) (code uint32)) func(net.Conn, *ssh.ServerConfig) {
+	return func(conn net.Conn, config *ssh.ServerConfig) {
+		defer conn.Close()
+		_, channels, requests, err := ssh.NewServerConn(conn, config)
+		if err != nil {
+			return
+		}
+		go ssh.DiscardRequests(requests)
+		for c := range channels {
+			channel, requests, err := c.Accept()
+			if err != nil {
+				return
+			}
+			if r, ok := <-requests; ok {
+				r.Reply(true, nil)
+			}
+			go ssh.DiscardRequests(requests)
+			code := with(channel)
+			channel.SendRequest("exit-status", false, ssh.Marshal(struct{ Code uint32 }{code}))
+			channel.Close()
+		}
+	}
+}
+
+// printing answers with a text and an exit code.
+func printing(text string, code uint32) func(net.Conn, *ssh.ServerConfig) {
+	return answering(func(stream io.ReadWriter) uint32 {
+		io.WriteString(stream, text)
+		return code
+	})
+}
+
+const (
+	netconfEnd  = "]]>]]>"
+	netconfHi   = `<hello xmlns="urn:ietf:params:xml:ns:netconf:base:1.0"/>` + netconfEnd
+	ofTheDevice = "5e7c0f2a" // part of what a device runs, which no message shows
+)
+
+// netconf greets, and then sends a text again and again; with an end, once.
+func netconf(text string) func(net.Conn, *ssh.ServerConfig) {
+	return answering(func(stream io.ReadWriter) uint32 {
+		_, err := io.WriteString(stream, netconfHi)
+		go io.Copy(io.Discard, stream)
+		for once := strings.HasSuffix(text, netconfEnd); err == nil; {
+			if _, err = io.WriteString(stream, text); once {
+				time.Sleep(time.Minute)
+			}
+		}
+		return 0
+	})
+}
+
+// A device that answers with nothing, with anything, or without end is unknown or drifted, in the time that it is
+// given. The others of the rollout are read all the same, and no message shows a password or what a
+// device runs.
+func TestHostileDevices(t *testing.T) {
+	deep := strings.Repeat
+	hostile := map[string]map[string]func(net.Conn, *ssh.ServerConfig){
+		"sonic, HwSKU known to the updater": {
+			"nothing":                printing("", 0),
+			"no JSON":                printing("\x1b[2Jhello\r\n", 0),
+			"deep JSON":              printing(`{"PORT":`+deep("[", 1<<20), 0),
+			"many ports":             printing(`{"DEVICE_METADATA":{"localhost":{"hostname":"leaf-1"}},"PORT":{"Ethernet0":{}`+deep(`,"Ethernet0":{"lanes":"1"}`, 1<<16)+"}}", 0),
+			"other types":            printing(`{"PORT":7,"BUFFER_PG":[],"BUFFER_POOL":{"\u001b[2J":"x"}}`, 0),
+			"a name that is none":    printing(`{"DEVICE_METADATA":{"localhost":{"hostname":"\u001b[2J\n"}},"PORT":{"$(reboot)\n":{}}}`, 0),
+			"half of what it runs":   printing(`{"TACPLUS":{"global":{"passkey":"`+ofTheDevice, 1),
+			"its password repeated":  printing("sorry, correct horse is wrong", 5),
+			"a configuration and no": printing(`{"TACPLUS":{"global":{"passkey":"`+ofTheDevice+`"}}}`, 1),
+		},
+		"junos": {
+			"silence":     answering(func(io.ReadWriter) uint32 { time.Sleep(time.Minute); return 0 }),
+			"no greeting": printing("who are you?", 1),
+			"a greeting too long": answering(func(s io.ReadWriter) uint32 {
+				for {
+					if _, err := io.WriteString(s, "<hello>"); err != nil {
+						return 0
+					}
+				}
+			}),
+			"a reply without end":  netconf("<rpc-reply>"),
+			"a deep reply":         netconf(deep("<a>", 1<<22) + netconfEnd),
+			"no XML":               netconf("<rpc-reply>\x1b[2J<<<" + netconfEnd),
+			"an entity":            netconf(`<!DOCTYPE r [<!ENTITY a "b">]><rpc-reply>&a;</rpc-reply>` + netconfEnd),
+			"no configuration":     netconf("<rpc-reply/>" + netconfEnd),
+			"an error with escape": netconf("<rpc-reply><rpc-error><error-message>correct horse &#x9b;31m</error-message></rpc-error></rpc-reply>" + netconfEnd),
+			"a long error":         netconf("<rpc-reply><rpc-error><error-message>" + deep("no ", 1<<20) + "</error-message></rpc-error></rpc-reply>" + netconfEnd),
+		},
+	}
+	for system, answers := range hostile {
+		l := newLab(t, sampleOf(t, system, "longer cables"))
+		password := filepath.Join(t.TempDir(), "password")
+		check(t, os.WriteFile(password, []byte(l.Password+"\n"), 0o600))
+		honest := l.rollout.Devices()[1]
+		device := l.rollout.Devices()[0]
+		for name, answer := range answers {
+			t.Run(system+" "+name, func(t *testing.T) {
+				t.Parallel()
+				a, err := live.ParseAddress(device + "=ssh://admin@" + l.Answer(answer) + "?password_file=" + password + "&known_hosts=" + l.KnownHosts)
+				check(t, err)
+				addresses := maps.Clone(l.addresses)
+				addresses[device] = []*live.Address{a}
+				begin := time.Now()
+				all, err := apply.Survey(t.Context(), l.rollout, apply.Options{Addresses: addresses, Answer: 2 * time.Second, Work: 2 * time.Second, Restart: 2 * time.Second})
+				check(t, err)
+				if took := time.Since(begin); took > 40*time.Second {
+					t.Errorf("it took %v", took)
+				}
+				for _, s := range all {
+					said := s.Why + strings.Join(s.Lines, "\n")
+					switch {
+					case s.Device == device && s.Class != apply.Unknown && s.Class != apply.Drifted:
+						t.Errorf("%s is %s", s.Device, s.Class)
+					case s.Device == honest && s.Class != apply.Old:
+						t.Errorf("%s is %s: %s", s.Device, s.Class, said)
+					case strings.Contains(said, ofTheDevice) || strings.Contains(said, l.Password):
+						t.Errorf("%s says %s", s.Device, said)
+					case s.Device == device:
+						t.Logf("after %v: %s: %.300q", time.Since(begin).Round(time.Millisecond), s.Class, said)
+					}
+					if len(said) > 1<<20 {
+						t.Errorf("%s says %d bytes", s.Device, len(said))
+					}
+				}
+			})
+		}
+	}
+}
+
+// What a journal has goes to no device but as this package made it: a journal may lie in a repository of others. One of
+// another rollout, or of states that there are not, is refused before anything is asked.
+func TestForgedJournals(t *testing.T) {
+	l := newLab(t, sonicSample(t, "add switches or ports"))
+	canary := filepath.Join(t.TempDir(), "canary")
+	entry := func(rest string) string {
+		return `{"time":"2026-01-02T03:04:05Z","event":"sending","rollout":"` + l.rollout.Name + `","step":"01-whole","device":"leaf-1"` + rest + "}\n"
+	}
+	const id = `,"change":"roceplan-0123456789"`
+	for text, want := range map[string]string{
+		entry(fmt.Sprintf(`,"change":%q`, "x\" 2>/dev/null; touch "+canary+"; : >\"/dev/null")): "journal:1: this is not an entry",
+		entry(`,"change":"roceplan-0123456789\n$(touch ` + canary + `)"`):                       "journal:1: this is not an entry",
+		entry(`,"change":"../../../../tmp/x"`):                                                  "journal:1: this is not an entry",
+		entry(id + `,"from":-1`):                                                                "journal:1: this is not an entry",
+		entry(id + `,"to":99`):                                                                  "a change of leaf-1 to state 100 of 2",
+		entry(id + `,"from":99`):                                                                "a change of leaf-1 to state 100 of 2",
+		`{"event":"began","rollout":"another","way":"there"}` + "\n":                            "another rollout that has not ended",
+	} {
+		for _, step := range []string{"01-whole", "99-none"} {
+			d := rewritten(t, strings.ReplaceAll(text, "01-whole", step))
+			l.Seen = 0
+			err := l.carry(t, d, false, -1, fakedevice.None)
+			if err == nil || !strings.Contains(err.Error(), want) || l.Seen > 0 {
+				t.Errorf("%s%d messages, %v, not %q", text, l.Seen, err, want)
+			}
+			if _, err := os.Stat(canary); err == nil {
+				t.Fatalf("%s runs on a device", text)
+			}
+		}
+	}
+}
+
+// A journal is no link, no pipe and nobody else's, and others cannot read or write it.
+func TestJournalIsPrivate(t *testing.T) {
+	folder := t.TempDir()
+	victim, link, file := filepath.Join(folder, "victim"), filepath.Join(folder, "link"), filepath.Join(folder, "journal")
+	check(t, os.WriteFile(victim, []byte("precious"), 0o666))
+	check(t, os.Symlink(victim, link))
+	if j, err := apply.OpenJournal(disk.System{}, link); err == nil {
+		j.Close()
+		t.Error("a link is a journal")
+	}
+	if text, err := os.ReadFile(victim); err != nil || !bytes.Equal(text, []byte("precious")) {
+		t.Errorf("behind the link is %q, %v", text, err)
+	}
+	check(t, os.WriteFile(file, nil, 0o666))
+	j, err := apply.OpenJournal(disk.System{}, file)
+	check(t, err)
+	defer j.Close()
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("the journal is %v, %v", info.Mode(), err)
+	}
+}
