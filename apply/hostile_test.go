@@ -33,39 +33,6 @@ func sampleOf(t *testing.T, system, change string) sample {
 	return all[i]
 }
 
-// answering answers commands, or a subsystem, with a function.
-func answering(with func(io.ReadWriter) (code uint32)) func(net.Conn, *ssh.ServerConfig) {
-	return func(conn net.Conn, config *ssh.ServerConfig) {
-		defer conn.Close()
-		_, channels, requests, err := ssh.NewServerConn(conn, config)
-		if err != nil {
-			return
-		}
-		go ssh.DiscardRequests(requests)
-		for c := range channels {
-			channel, requests, err := c.Accept()
-			if err != nil {
-				return
-			}
-			if r, ok := <-requests; ok {
-				r.Reply(true, nil)
-			}
-			go ssh.DiscardRequests(requests)
-			code := with(channel)
-			channel.SendRequest("exit-status", false, ssh.Marshal(struct{ Code uint32 }{code}))
-			channel.Close()
-		}
-	}
-}
-
-// printing answers with a text and an exit code.
-func printing(text string, code uint32) func(net.Conn, *ssh.ServerConfig) {
-	return answering(func(stream io.ReadWriter) uint32 {
-		io.WriteString(stream, text)
-		return code
-	})
-}
-
 const (
 	netconfEnd  = "]]>]]>"
 	netconfHi   = `<hello xmlns="urn:ietf:params:xml:ns:netconf:base:1.0"/>` + netconfEnd
@@ -74,7 +41,7 @@ const (
 
 // netconf greets, and then sends a text again and again; with an end, once.
 func netconf(text string) func(net.Conn, *ssh.ServerConfig) {
-	return answering(func(stream io.ReadWriter) uint32 {
+	return fakedevice.Answering(func(stream io.ReadWriter, _ io.Writer) uint32 {
 		_, err := io.WriteString(stream, netconfHi)
 		go io.Copy(io.Discard, stream)
 		for once := strings.HasSuffix(text, netconfEnd); err == nil; {
@@ -93,20 +60,20 @@ func TestHostileDevices(t *testing.T) {
 	deep := strings.Repeat
 	hostile := map[string]map[string]func(net.Conn, *ssh.ServerConfig){
 		"sonic, HwSKU known to the updater": {
-			"nothing":                printing("", 0),
-			"no JSON":                printing("\x1b[2Jhello\r\n", 0),
-			"deep JSON":              printing(`{"PORT":`+deep("[", 1<<20), 0),
-			"many ports":             printing(`{"DEVICE_METADATA":{"localhost":{"hostname":"leaf-1"}},"PORT":{"Ethernet0":{}`+deep(`,"Ethernet0":{"lanes":"1"}`, 1<<16)+"}}", 0),
-			"other types":            printing(`{"PORT":7,"BUFFER_PG":[],"BUFFER_POOL":{"\u001b[2J":"x"}}`, 0),
-			"a name that is none":    printing(`{"DEVICE_METADATA":{"localhost":{"hostname":"\u001b[2J\n"}},"PORT":{"$(reboot)\n":{}}}`, 0),
-			"half of what it runs":   printing(`{"TACPLUS":{"global":{"passkey":"`+ofTheDevice, 1),
-			"its password repeated":  printing("sorry, correct horse is wrong", 5),
-			"a configuration and no": printing(`{"TACPLUS":{"global":{"passkey":"`+ofTheDevice+`"}}}`, 1),
+			"nothing":                fakedevice.Printing("", "", 0),
+			"no JSON":                fakedevice.Printing("\x1b[2Jhello\r\n", "", 0),
+			"deep JSON":              fakedevice.Printing(`{"PORT":`+deep("[", 1<<20), "", 0),
+			"many ports":             fakedevice.Printing(`{"DEVICE_METADATA":{"localhost":{"hostname":"leaf-1"}},"PORT":{"Ethernet0":{}`+deep(`,"Ethernet0":{"lanes":"1"}`, 1<<16)+"}}", "", 0),
+			"other types":            fakedevice.Printing(`{"PORT":7,"BUFFER_PG":[],"BUFFER_POOL":{"\u001b[2J":"x"}}`, "", 0),
+			"a name that is none":    fakedevice.Printing(`{"DEVICE_METADATA":{"localhost":{"hostname":"\u001b[2J\n"}},"PORT":{"$(reboot)\n":{}}}`, "", 0),
+			"half of what it runs":   fakedevice.Printing(`{"TACPLUS":{"global":{"passkey":"`+ofTheDevice, "", 1),
+			"its password repeated":  fakedevice.Printing("", "sorry, correct horse is wrong", 5),
+			"a configuration and no": fakedevice.Printing(`{"TACPLUS":{"global":{"passkey":"`+ofTheDevice+`"}}}`, "", 1),
 		},
 		"junos": {
-			"silence":     answering(func(io.ReadWriter) uint32 { time.Sleep(time.Minute); return 0 }),
-			"no greeting": printing("who are you?", 1),
-			"a greeting too long": answering(func(s io.ReadWriter) uint32 {
+			"silence":     fakedevice.Answering(func(io.ReadWriter, io.Writer) uint32 { time.Sleep(time.Minute); return 0 }),
+			"no greeting": fakedevice.Printing("who are you?", "", 1),
+			"a greeting too long": fakedevice.Answering(func(s io.ReadWriter, _ io.Writer) uint32 {
 				for {
 					if _, err := io.WriteString(s, "<hello>"); err != nil {
 						return 0

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/roceplan/roceplan/internal/disk"
+	"github.com/roceplan/roceplan/internal/plain"
 )
 
 // An Event is what an entry of the journal records.
@@ -139,7 +141,7 @@ func (j *Journal) Add(e Entry) error {
 	e.Time = time.Now().UTC().Truncate(time.Millisecond)
 	line, err := json.Marshal(e)
 	if err == nil {
-		if _, err = j.file.Write(append(line, '\n')); err == nil {
+		if _, err = io.WriteString(j.file, plain.Text(string(line))+"\n"); err == nil {
 			err = j.file.Sync()
 		}
 	}

@@ -95,7 +95,7 @@ func (r *reader) differences(states []*plan.Switch, state int, device string, te
 		return nil, err
 	}
 	ours, wanted := portNames(withPorts(to, states)), portNames(want)
-	have.Ports = slices.DeleteFunc(slices.Clone(have.Ports), func(p plan.Port) bool { return !ours[p.Name] || !wanted[p.Name] && plain(p.QoS) })
+	have.Ports = slices.DeleteFunc(slices.Clone(have.Ports), func(p plan.Port) bool { return !ours[p.Name] || !wanted[p.Name] && ordinary(p.QoS) })
 	var all []string
 	for _, c := range diff.Compare(&plan.Plan{Switches: []*plan.Switch{want}}, &plan.Plan{Switches: []*plan.Switch{have}}).Changes {
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s: %q is wanted, %q is there", c.Of, c.Quantity, c.Old, c.New)))
@@ -168,8 +168,8 @@ func portNames(sw *plan.Switch) map[string]bool {
 	return names
 }
 
-// plain reports whether nothing of a port is lossless. A plain port that the state does not have may
+// ordinary reports whether nothing of a port is lossless. An ordinary port that the state does not have may
 // be there: others have configured it.
-func plain(qos *plan.PortQoS) bool {
+func ordinary(qos *plan.PortQoS) bool {
 	return qos == nil || qos.PFC == 0 && !slices.ContainsFunc(qos.PGs, func(g plan.PG) bool { return g.Lossless })
 }

@@ -82,7 +82,7 @@ func (c alertsCmd) Run(t *terminal) error {
 	case c.Out == "":
 		t.printf("%s", report.YAML())
 	default:
-		t.printf("%d rules in %s; a dashboard in %s\n", len(report.Rules), report.Files[0], report.Files[1])
+		t.linef("%d rules in %s; a dashboard in %s", len(report.Rules), report.Files[0], report.Files[1])
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 // An applying calls apply on devices that run the pod of a year, for one of its changes.
 type applying struct {
 	t       *testing.T
+	fleet   *fakedevice.Fleet
 	folder  string
 	devices map[string]fakedevice.Device
 }
@@ -26,17 +27,17 @@ func newApplying(t *testing.T, before, after string) *applying {
 	_, old := plantest.Text(t, catalogue, before)
 	_, new := plantest.Text(t, catalogue, after)
 	setRelease(old, "202505")
-	fleet := fakedevice.NewFleet(t)
+	a.fleet = fakedevice.NewFleet(t)
 	var lines []string
-	a.devices, lines = fleet.Run(old, new)
+	a.devices, lines = a.fleet.Run(old, new)
 	for name, text := range map[string]string{"old.hcl": before, "new.hcl": after, "devices.txt": strings.Join(lines, "\n") + "\n"} {
 		check(t, os.WriteFile(filepath.Join(a.folder, name), []byte(text), 0o666))
 	}
 	return a
 }
 
-// call runs the command, and checks its exit code and that its outputs have texts.
-func (a *applying) call(code int, flags string, want ...string) {
+// call runs the command, and checks its exit code and that its outputs, which it returns, have texts.
+func (a *applying) call(code int, flags string, want ...string) string {
 	a.t.Helper()
 	in := func(name string) string { return filepath.Join(a.folder, name) }
 	args := append([]string{"apply", in("new.hcl"), "--from", in("old.hcl"), "--devices", in("devices.txt"), "--journal", in("journal"), "--release", "202505", "--soak", "0s"}, strings.Fields(flags)...)
@@ -52,6 +53,7 @@ func (a *applying) call(code int, flags string, want ...string) {
 	if strings.Contains(flags, "--json") {
 		check(a.t, fitsSchema(args, []byte(out.String())))
 	}
+	return out.String() + told.String()
 }
 
 // change is a change of a year, by the names of both.

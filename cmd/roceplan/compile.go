@@ -109,9 +109,10 @@ func (c compileCmd) Run(t *terminal) error {
 		return errors.Join(err, t.printJSON(result))
 	}
 	if result.Summary != nil && !c.Check {
-		t.printf("%s\nwrote %s: %s\n", result.Summary, c.Output, result.Changes)
+		t.printf("%s\n", result.Summary)
+		t.linef("wrote %s: %s", c.Output, result.Changes)
 		for _, l := range result.Load {
-			t.printf("%s: %s\n", l.File, l.Do)
+			t.linef("%s: %s", l.File, l.Do)
 		}
 	}
 	return err

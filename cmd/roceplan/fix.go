@@ -109,7 +109,7 @@ func (t *terminal) agrees(question string) bool {
 
 // answer asks, and returns the line that a person writes.
 func (t *terminal) answer(question string) string {
-	fmt.Fprint(t.tty, plain.Text(question))
+	fmt.Fprint(t.tty, plain.Line(question))
 	var answer []byte
 	for sign := make([]byte, 1); ; {
 		if n, err := t.in.Read(sign); n == 0 || err != nil || sign[0] == '\n' {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -68,7 +69,7 @@ func (c fmtCmd) put(t *terminal, changed []policy.Source, before diag.Sources) e
 		switch {
 		case c.Check:
 			if !t.json {
-				t.printf("%s", udiff.Unified(src.Name, src.Name, string(before[src.Name]), string(src.Text)))
+				t.printf("%s", udiff.Unified(plain.Line(src.Name), plain.Line(src.Name), string(before[src.Name]), string(src.Text)))
 			}
 		case src.Name == standardInput:
 			t.printf("%s", src.Text)
@@ -77,7 +78,7 @@ func (c fmtCmd) put(t *terminal, changed []policy.Source, before diag.Sources) e
 				return err
 			}
 			if !t.json {
-				t.printf("%s\n", src.Name)
+				t.linef("%s", src.Name)
 			}
 		}
 	}

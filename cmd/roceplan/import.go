@@ -119,7 +119,7 @@ func (c importCmd) print(t *terminal, r *adopt.Result, found diag.List) error {
 	if r.Equal && r.Adopted > 0 {
 		verdict = "compiling it gives what was read, but for what is adopted"
 	}
-	t.printf("%s: %s\n", filepath.Join(c.Output, "fabric.hcl"), verdict)
+	t.linef("%s: %s", filepath.Join(c.Output, "fabric.hcl"), verdict)
 	if r.Adopted > 0 {
 		t.printf("adopted, proved harmless: %s\n", natural.Count(r.Adopted, "value", "values"))
 	}
@@ -130,7 +130,7 @@ func (c importCmd) print(t *terminal, r *adopt.Result, found diag.List) error {
 		t.printf("to fill in: var.%s, the %s\n", h.Variable, h.About)
 	}
 	if r.OpenCables > 0 {
-		t.printf("to fill in: %d lengths in %s\n", r.OpenCables, filepath.Join(c.Output, adopt.CablesFile))
+		t.linef("to fill in: %d lengths in %s", r.OpenCables, filepath.Join(c.Output, adopt.CablesFile))
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (c initCmd) Run(t *terminal) error {
 	if t.json {
 		return t.printJSON(writtenFile{c.File})
 	}
-	t.printf("wrote %s; try: roceplan compile %s\n", c.File, c.File)
+	t.linef("wrote %s; try: roceplan compile %s", c.File, c.File)
 	return nil
 }
 

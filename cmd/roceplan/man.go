@@ -51,7 +51,7 @@ func (c manCmd) Run(t *terminal, call *kong.Context) error {
 	if t.json {
 		return t.printJSON(done)
 	}
-	t.printf("wrote %s to %s\n", natural.Count(len(done.Written), "page", "pages"), c.Folder)
+	t.linef("wrote %s to %s", natural.Count(len(done.Written), "page", "pages"), c.Folder)
 	return nil
 }
 

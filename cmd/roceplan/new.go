@@ -201,6 +201,6 @@ func writeDesign(t *terminal, file string, w design.Wish, catalogue *chips.Catal
 	if t.json {
 		return t.printJSON(result)
 	}
-	t.printf("wrote %s: %s, room for %d NICs; verdict: %s; try: roceplan compile %s\n", file, text.Size, text.Size.Capacity(), result.Verdict, file)
+	t.linef("wrote %s: %s, room for %d NICs; verdict: %s; try: roceplan compile %s", file, text.Size, text.Size.Capacity(), result.Verdict, file)
 	return nil
 }

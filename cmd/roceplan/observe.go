@@ -6,6 +6,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/intake"
 	"github.com/roceplan/roceplan/observe/live"
@@ -232,7 +233,7 @@ func printEdits(t *terminal, sources diag.Sources, edits []observe.Edit) error {
 		}
 		done[e.File] = true
 		before := sources[e.File]
-		t.printf("%s", udiff.Unified(e.File, e.File, string(before), string(observe.Apply(e.File, before, edits))))
+		t.printf("%s", udiff.Unified(plain.Line(e.File), plain.Line(e.File), string(before), string(observe.Apply(e.File, before, edits))))
 	}
 	if len(edits) == 0 {
 		t.errorf("roceplan: nothing that was measured asks for another cable or response")

@@ -167,18 +167,18 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 		return nil
 	}
 	if len(made.Steps) == 0 {
-		t.printf("%s is as the fabric says; there is nothing to apply\n", made.Switch)
+		t.linef("%s is as the fabric says; there is nothing to apply", made.Switch)
 		return nil
 	}
 	for i, step := range made.Steps {
 		file, n := filepath.Join(folder, made.StepFile(i)), len(step.Operations)
 		if step.Past {
-			t.printf("%s: %s, past the updater\n", file, natural.Count(n, "operation", "operations"))
+			t.linef("%s: %s, past the updater", file, natural.Count(n, "operation", "operations"))
 			continue
 		}
-		t.printf("%s: %s, up to %s\n", file, natural.Count(n, "operation", "operations"), minutes(patch.Duration(n)))
+		t.linef("%s: %s, up to %s", file, natural.Count(n, "operation", "operations"), minutes(patch.Duration(n)))
 	}
-	t.printf("%s: takes them in turn, and takes them back where one fails\n", filepath.Join(folder, patch.Script))
+	t.linef("%s: takes them in turn, and takes them back where one fails", filepath.Join(folder, patch.Script))
 	return nil
 }
 

@@ -39,7 +39,7 @@ func (c replayCmd) Run(t *terminal) error {
 	}
 	if wrong != nil && err == nil {
 		if !t.json {
-			t.printf("%s: %v\n", c.File, wrong)
+			t.linef("%s: %v", c.File, wrong)
 		}
 		err = errFindings
 	}

@@ -139,6 +139,6 @@ func (c reportCmd) put(t *terminal, page []byte, done reported) error {
 	if t.json {
 		return t.printJSON(done)
 	}
-	t.printf("wrote %s: %d bytes, %s\n", done.Output, done.Bytes, natural.Count(done.Shapes, "shape", "shapes"))
+	t.linef("wrote %s: %d bytes, %s", done.Output, done.Bytes, natural.Count(done.Shapes, "shape", "shapes"))
 	return nil
 }

@@ -4,10 +4,17 @@ import (
 	"context"
 	"io"
 	"net"
+	"net/url"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/openconfig/gnmi/proto/gnmi"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
 )
 
 // talk serves connections on the loopback address, each by a goroutine, until the test ends.
@@ -131,5 +138,33 @@ func TestHostileRedis(t *testing.T) {
 				t.Errorf("it ended %v after its deadline", time.Since(deadline))
 			}
 		})
+	}
+}
+
+// A password that a device repeats is in no message.
+func TestPasswordsRepeated(t *testing.T) {
+	// What Redis 7 answers where AUTH is renamed (src/server.c, processCommand).
+	echo := func(text string) func(net.Conn) {
+		return replying("-ERR unknown command 'AUTH', with args beginning with: 'admin' '" + text + "'\r\n")
+	}
+	refuse := func(_ any, s grpc.ServerStream, _ *grpc.StreamServerInfo, _ grpc.StreamHandler) error {
+		sent, _ := metadata.FromIncomingContext(s.Context())
+		return status.Errorf(codes.Unauthenticated, "%q", sent["password"])
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := grpc.NewServer(grpc.StreamInterceptor(refuse))
+	gnmi.RegisterGNMIServer(server, &flood{})
+	go server.Serve(listener)
+	t.Cleanup(server.Stop)
+	for _, password := range []string{"hunter2", `hun"ter2`, `hunt\er2`, "ter2"} {
+		for scheme, host := range map[string]string{"redis": talk(t, echo(password)), "gnmi+plaintext": listener.Addr().String()} {
+			_, err := ask(t, t.Context(), "leaf-1="+scheme+"://admin:"+url.PathEscape(password)+"@"+host)
+			if err == nil || !strings.Contains(err.Error(), hidden) || strings.Contains(err.Error(), "er2") {
+				t.Errorf("%s, %q: %v", scheme, password, err)
+			}
+		}
 	}
 }

@@ -43,9 +43,13 @@ func (a *Address) Hide(err error) error {
 	if text == "" {
 		return err
 	}
-	quoted := strconv.Quote(text)
-	message := err.Error()
-	if shown := strings.NewReplacer(text, hidden, quoted[1:len(quoted)-1], hidden).Replace(message); shown != message {
+	shown := err.Error()
+	for range 3 { // as it is, quoted, and quoted by the server too
+		shown = strings.ReplaceAll(shown, text, hidden)
+		text = strconv.Quote(text)
+		text = text[1 : len(text)-1]
+	}
+	if shown != err.Error() {
 		return &hiding{shown, err}
 	}
 	return err

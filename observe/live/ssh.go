@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -280,11 +281,15 @@ func (s *session) run(input []byte) (ran Ran, err error) {
 	read := func(from io.Reader) <-chan stream {
 		done := make(chan stream, 1)
 		go func() {
-			text, err := io.ReadAll(io.LimitReader(from, mostMessage+1))
-			if err == nil && len(text) > mostMessage {
+			var text bytes.Buffer
+			_, err := io.CopyN(&text, from, mostMessage+1)
+			switch {
+			case err == nil:
 				err = fmt.Errorf("the command printed more than %d bytes", mostMessage)
+			case errors.Is(err, io.EOF):
+				err = nil
 			}
-			done <- stream{text, err}
+			done <- stream{text.Bytes(), err}
 		}()
 		return done
 	}
