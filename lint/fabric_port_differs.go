@@ -19,6 +19,13 @@ func fabricPortDiffers(c *comparison, got, want *plan.Port) {
 		c.errorf(FabricPortDiffers, got.Range, "%s has the lanes %v; by the fabric %v", got.Name, got.Lanes, want.Lanes)
 	case want.FEC == "rs" && (got.FEC == "none" || got.FEC == "fc"): // auto chooses what the link needs
 		c.errorf(FabricPortDiffers, got.Range, "%s has FEC %q; by the fabric %q", got.Name, got.FEC, want.FEC)
+	case want.FEC == "rs" && got.FEC == "":
+		c.found.Warnf(FabricPortDiffers, first(got.Range, c.got.Range), "the file does not say which FEC %s has, which then is the platform's choice; by the fabric it has %q", got.Name, want.FEC).
+			Fixf("give the port the FEC of the fabric")
+	case want.Routed && !got.Routed:
+		c.errorf(FabricPortDiffers, got.Range, "%s switches packets; by the fabric it routes them", got.Name)
+	case want.Cage.Mode != "" && got.Cage.Mode != "" && got.Cage.Mode != want.Cage.Mode:
+		c.errorf(FabricPortDiffers, got.Range, "%s is in a cage of %s; by the fabric in one of %s", got.Name, got.Cage.Mode, want.Cage.Mode)
 	}
 }
 

@@ -143,18 +143,19 @@ func TestTunnelsAgree(t *testing.T) {
 }
 
 // Forward error correction is compared where the fabric demands it: none, or one that is too weak, breaks the
-// link; auto chooses what it needs.
+// link; auto chooses what it needs; where a file does not say it, the platform chooses.
 func TestAgreeOnFEC(t *testing.T) {
+	const none diag.Severity = 0xff
 	for _, c := range []struct {
 		got, want string
-		differ    bool
+		severity  diag.Severity
 	}{
-		{"none", "rs", true}, {"fc", "rs", true}, {"auto", "rs", false}, {"rs", "rs", false}, {"", "rs", false}, {"none", "none", false}, {"none", "", false}, {"none", "fc", false}, {"rs", "none", false},
+		{"none", "rs", diag.Error}, {"fc", "rs", diag.Error}, {"auto", "rs", none}, {"rs", "rs", none}, {"", "rs", diag.Warning}, {"none", "none", none}, {"none", "", none}, {"none", "fc", none}, {"rs", "none", none},
 	} {
 		got, want := ported(one(plan.PG{ID: 3, Lossless: true})), ported(one(plan.PG{ID: 3, Lossless: true}))
 		got.Ports[0].FEC, want.Ports[0].FEC = c.got, c.want
 		found := lint.Agree(got, want)
-		if (len(found) > 0) != c.differ || c.differ && (found[0].Code != lint.FabricPortDiffers || !strings.Contains(found[0].Message, `has FEC "`+c.got)) {
+		if (len(found) > 0) != (c.severity != none) || len(found) > 0 && (found[0].Code != lint.FabricPortDiffers || found[0].Severity != c.severity || c.got != "" && !strings.Contains(found[0].Message, `has FEC "`+c.got)) {
 			t.Errorf("%q by %q: %v", c.got, c.want, found)
 		}
 	}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/internal/posjson"
@@ -33,6 +34,9 @@ type Accounting struct {
 	// that lead to it; entry is what the entry of the nearest outer list is called, by its
 	// interface-id or name.
 	Sort func(n *posjson.Node, words []string, entry string) Statement
+	// Ways are the kinds of leaves that lead packets elsewhere, by the first member, the entry, the other members
+	// and the value.
+	Ways WayKinds
 }
 
 // Ledger accounts for every leaf below root.
@@ -63,6 +67,9 @@ func (d *Document) account(l *Ledger, how Accounting, n *posjson.Node, words []s
 		s = how.Sort(n, words, entry)
 	}
 	s.At = d.At(n)
+	if len(words) > 0 && how.Ways[words[0]] != nil {
+		l.Lead(how.Ways, slices.Concat(words[:1], []string{entry}, words[1:], []string{n.Text}), s.At)
+	}
 	s.Text = ending(strings.TrimSpace(strings.Join(words, " ") + " " + n.Text))
 	l.Statements = append(l.Statements, s)
 }

@@ -9,6 +9,7 @@ package read
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
@@ -156,6 +157,15 @@ type Scope struct {
 // table of ConfigDB or a section of a running-config, may be one entry.
 type Ledger struct {
 	Statements []Statement // in the order of the file
+	Ways       []Way       // of those that say where packets go, the ones that may lead them elsewhere than shortest paths
+}
+
+// Lead notes a way if a statement, by its words, is of one of the kinds.
+func (l *Ledger) Lead(kinds WayKinds, words []string, at diag.Range) {
+	if w := kinds.Of(words); w != nil {
+		w.At, w.Text = at, ending(strings.Join(words, " "))
+		l.Ways = append(l.Ways, *w)
+	}
 }
 
 // Count returns how many statements are of a sort.

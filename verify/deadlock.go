@@ -76,7 +76,10 @@ const (
 // A Deadlock is what was found of the topology.
 type Deadlock struct {
 	// Routing says in words which ways packets take, and who says so.
-	Routing         string         `json:"routing"`
+	Routing string `json:"routing"`
+	// NotJudged are statements of switches that may lead packets elsewhere than Routing says. What is
+	// found does not hold for these switches.
+	NotJudged       []Reason       `json:"not_judged,omitempty"`
 	Devices         int            `json:"devices"`
 	Links           int            `json:"links"`
 	Free            bool           `json:"free"` // as it is, and with one or two links failed
@@ -148,7 +151,7 @@ func routingText(declared string) string {
 	case shortestPaths:
 		return "packets take all shortest paths, as the fabric declares (routing = shortest_paths)"
 	}
-	return "packets are taken to take all shortest paths; no file was asked for routes, and the fabric declares no routing"
+	return "packets are taken to take all shortest paths; the fabric declares no routing"
 }
 
 func newCase(c deadlock.Case) DeadlockCase {

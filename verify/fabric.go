@@ -34,6 +34,9 @@ func (v *Verifier) between(r *Report) (err error) {
 	r.Findings = append(r.Findings, found...)
 	r.Deadlock, found, err = checkDeadlock(v.Fabric.Plan, v.Surveyed)
 	r.Findings = append(r.Findings, found...)
+	if r.Deadlock != nil {
+		r.Findings = append(r.Findings, r.Deadlock.askFiles(v.Fabric.Plan, r.Switches)...)
+	}
 	return err
 }
 

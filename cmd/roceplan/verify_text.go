@@ -44,6 +44,9 @@ func (v *verification) print(t *terminal, r *verify.Report, timelines map[*verif
 		t.printf("deadlock: %d switches, %d links: %s, as it is, with any single link failed (%d cases, %d that differ) and with any two (%d cases, %d that differ)\n",
 			d.Devices, d.Links, verdict, d.Singles, d.SinglesExamined, d.Pairs, d.PairsExamined)
 		t.printf("  routing: %s\n", d.Routing)
+		for _, r := range d.NotJudged {
+			t.linef("  not judged: %s: %s", r.At, r.Message)
+		}
 	}
 	printTotals(t, r)
 }

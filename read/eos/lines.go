@@ -30,6 +30,8 @@ type walker struct {
 
 func (r *reader) lines(src string) {
 	w := walker{reader: r, stack: []level{{-1, r.globalMode()}}}
+	var trail cli.Trail
+	var led read.Ledger
 	cli.Lines(r.file, src, func(number int, l cli.Line) bool {
 		switch {
 		case w.until != "":
@@ -46,9 +48,11 @@ func (r *reader) lines(src string) {
 		if w.ended > 0 {
 			w.behindEnd()
 		}
+		led.Lead(ways, trail.Words(l), l.At)
 		w.line(l)
 		return !r.tooMuch(l)
 	})
+	r.ways = led.Ways
 	if w.until != "" {
 		r.ledger[w.text] = read.Statement{At: r.ledger[w.text].At, Text: r.ledger[w.text].Text, Why: "the text that begins here does not end, and all lines below belong to it"}
 	}

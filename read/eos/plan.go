@@ -218,6 +218,7 @@ func (b *assembler) classes(m *plan.Maps) (out []plan.Class) {
 func (b *assembler) ports() (out []plan.Port) {
 	for i, p := range b.ports_ {
 		port := plan.Port{Name: p.name, Range: p.at, Speed: p.speed, FEC: p.fec, Routed: b.isRouted(p), QoS: b.portQoS(b.interfaces[i], p)}
+		b.bridges(b.interfaces[i], port.Routed)
 		mtu := p.mtu
 		if !mtu.given {
 			mtu = b.defaultMTU

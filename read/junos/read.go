@@ -253,6 +253,7 @@ func (r *reader) balance(c *cursor) {
 func (r *reader) ledger() (l read.Ledger) {
 	for _, s := range r.statements {
 		l.Statements = append(l.Statements, s.entry)
+		s.lead(&l)
 	}
 	return l
 }

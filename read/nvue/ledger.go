@@ -14,6 +14,7 @@ func (r *reader) ledger() read.Ledger {
 	l := read.Ledger{Statements: make([]read.Statement, 0, len(r.said))}
 	for _, st := range r.said {
 		l.Statements = append(l.Statements, r.account(st))
+		st.lead(&l)
 	}
 	return l
 }

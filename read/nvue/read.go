@@ -39,7 +39,7 @@ func readFile(name string, src []byte) read.Result {
 	r.load(src)
 	r.qos = r.set.get("qos")
 	r.read()
-	return read.Result{Switch: r.sw, Found: r.list.Sorted(), Ledger: r.ledger()}
+	return read.Result{Switch: r.sw, Found: r.list.Sorted(), Ledger: r.ledger(), Assumed: r.unbounded()}
 }
 
 type reader struct {

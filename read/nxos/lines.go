@@ -59,6 +59,8 @@ type level struct {
 
 func (r *reader) lines(src string) {
 	w := walker{reader: r, stack: []level{{-1, true, &mode{name: "global", read: r.global}}}}
+	var trail cli.Trail
+	var led read.Ledger
 	cli.Lines(r.file, src, func(_ int, l cli.Line) bool {
 		if w.until != "" {
 			if strings.Contains(l.Src, w.until) {
@@ -69,9 +71,11 @@ func (r *reader) lines(src string) {
 		if l.Src == "" || l.Src[0] == '!' {
 			return true
 		}
+		led.Lead(ways, trail.Words(l), l.At)
 		w.line(l)
 		return !r.tooMuch(l)
 	})
+	r.ways = led.Ways
 }
 
 // line finds the mode that a line acts in, and enters it into the ledger.

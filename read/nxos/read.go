@@ -47,7 +47,7 @@ func readAll(name string, src []byte, table cli.Table) read.Result {
 		r.lines(string(src))
 	}
 	sw := r.assemble()
-	return read.Result{Switch: sw, Found: r.found.Sorted(), Ledger: read.Ledger{Statements: r.ledger}}
+	return read.Result{Switch: sw, Found: r.found.Sorted(), Ledger: read.Ledger{Statements: r.ledger, Ways: r.ways}}
 }
 
 // A reader collects what the lines say.
@@ -58,6 +58,7 @@ type reader struct {
 	told  map[string]bool // findings that are said once
 
 	ledger  []read.Statement
+	ways    []read.Way
 	owners  []*owner // of the statements, nil where the whole switch obeys one
 	objects int
 

@@ -56,6 +56,7 @@ func (r *reader) account(root *posjson.Node) read.Ledger {
 	var l read.Ledger
 	for i := range root.Members {
 		m := &root.Members[i]
+		r.accountWays(&l, m)
 		switch name, rule := m.Key, rules.table(m.Key); {
 		case rule != "":
 			l.Statements = append(l.Statements, read.Statement{At: r.doc.KeyAt(m), Text: excerpt(name), Sort: read.Neutral, Rule: rule})

@@ -23,6 +23,8 @@ func (r *reader) readSchedulers() {
 			s.Strict = true
 		case kind == "WRR":
 			r.found.Warnf(NotModelled, at, "WRR counts packets; it is read as DWRR, which counts bytes")
+		case !hasKind && w.fields.Get("weight") != nil:
+			r.found.Warnf(NotModelled, w.at, "a scheduler with a weight and no type counts packets, as WRR; it is read as DWRR, which counts bytes").Fixf("add the field type")
 		case hasKind && kind != schema.DWRR:
 			r.found.Errorf(Word, at, "the type of a scheduler is STRICT, DWRR or WRR, not %q", posjson.Clip(kind)).Fixf("write STRICT, DWRR or WRR")
 		}

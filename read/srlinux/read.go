@@ -70,7 +70,7 @@ func readFile(name string, src []byte) read.Result {
 	r.readInterfaces(root)
 	r.bind(root)
 	r.fillClasses()
-	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort})}
+	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort, Ways: ways})}
 }
 
 // isJSON reports whether a text begins as a document does.

@@ -1,0 +1,32 @@
+package eos
+
+import "github.com/roceplan/roceplan/read"
+
+// ways are the lines that lead packets elsewhere than on shortest paths (EOS user manual: Static Routing, BGP,
+// OSPF, IS-IS, VLANs, Spanning Tree). Ports that bridge are found with the ports.
+var ways = read.NewWayKinds([]read.WayKind{
+	{Path: "ip|ipv6 route vrf mgmt|MGMT|management"},
+	{Path: "ip|ipv6 route", Why: read.WayStatic},
+	{Path: "no ip routing $", Why: read.WayOff},
+	{Path: "router bgp … no|description"},
+	{Path: "router bgp … neighbor * allowas-in|as-path-override", Why: read.WayOwnAS},
+	{Path: "router bgp … neighbor * route-map|prefix-list|filter-list|distribute-list|weight|local-v4-addr", Why: read.WayPolicy},
+	{Path: "router bgp … bestpath as-path ignore", Why: read.WayPreferred},
+	{Path: "router general … leak", Why: read.WayLeaked},
+	{Path: "route-map … set local-preference|as-path|metric|weight|ip|ipv6", Why: read.WayPreferred},
+	{Path: "interface * ip ospf cost", Why: read.WayPreferred},
+	{Path: "interface * isis metric", Why: read.WayPreferred},
+	{Path: "spanning-tree mode none", Why: read.WayNoTree, Bridged: true},
+	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},
+	{Path: "mac address-table aging-time 1..299", Why: read.WayForgotten, Bridged: true},
+})
+
+// bridges notes a port that does not route, unless the bundle that it is in does.
+func (b *assembler) bridges(own *port, routed bool) {
+	if c := b.channels[own.channel]; own.channel != "" && c != nil {
+		routed = b.isRouted(c)
+	}
+	if !routed {
+		b.ways = append(b.ways, read.Way{At: own.at, Text: "interface " + own.name, Why: read.WayBridged, Port: own.name})
+	}
+}

@@ -1,0 +1,35 @@
+package junos
+
+import "github.com/roceplan/roceplan/read"
+
+// ways are the statements that lead packets elsewhere than on shortest paths (Junos CLI reference, routing
+// protocols and bridging). An export policy is none: without one BGP announces nothing of its own.
+var ways = read.NewWayKinds([]read.WayKind{
+	{Path: "routing-instances mgmt_junos"},
+	{Path: "protocols|routing-instances … description"},
+	{Path: "routing-options static", Why: read.WayStatic},
+	{Path: "routing-options rib * static", Why: read.WayStatic},
+	{Path: "routing-instances * routing-options static", Why: read.WayStatic},
+	{Path: "routing-options|routing-instances … autonomous-system * loops", Why: read.WayOwnAS},
+	{Path: "protocols|routing-instances … bgp … loops|as-override|advertise-peer-as", Why: read.WayOwnAS},
+	{Path: "protocols|routing-instances … bgp … import", Why: read.WayPolicy},
+	{Path: "protocols|routing-instances … bgp … local-preference|preference|metric-out", Why: read.WayPreferred},
+	{Path: "protocols|routing-instances … ospf|ospf3|isis … metric", Why: read.WayPreferred},
+	{Path: "policy-options policy-statement … then local-preference|metric|as-path-prepend|next-hop|preference", Why: read.WayPreferred},
+	{Path: "routing-options|routing-instances … rib-groups|rib-group|auto-export|instance-import", Why: read.WayLeaked},
+	{Path: "interfaces % unit * family ethernet-switching", Why: read.WayBridged},
+	{Path: "protocols rstp|mstp|vstp … disable", Why: read.WayNoTree, Bridged: true},
+	{Path: "protocols l2-learning global-mac-table-aging-time 1..299", Why: read.WayForgotten, Bridged: true},
+})
+
+// lead notes a statement that leads packets elsewhere, if the device obeys it.
+func (s *statement) lead(l *read.Ledger) {
+	if len(s.words) == 0 || ways[s.words[0].text] == nil || s.entry.Rule == ruleInactive || s.entry.Rule == ruleGroup {
+		return
+	}
+	words := make([]string, len(s.words))
+	for i, w := range s.words {
+		words[i] = w.text
+	}
+	l.Lead(ways, words, s.entry.At)
+}

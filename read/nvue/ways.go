@@ -1,0 +1,31 @@
+package nvue
+
+import "github.com/roceplan/roceplan/read"
+
+// ways are the leaves that lead packets elsewhere than on shortest paths (NVUE command reference, Cumulus
+// Linux 5.14: vrf router, bridge domain, router policy).
+var ways = read.NewWayKinds([]read.WayKind{
+	{Path: "vrf mgmt"},
+	{Path: "vrf * router static", Why: read.WayStatic},
+	{Path: "router static", Why: read.WayStatic},
+	{Path: "vrf * router bgp … aspath allow-my-asn enable on|enabled", Why: read.WayOwnAS},
+	{Path: "vrf * router bgp … aspath replace-peer-as on|enabled", Why: read.WayOwnAS},
+	{Path: "vrf * router bgp … policy inbound|outbound route-map|prefix-list|as-path-list|unsuppress-map", Why: read.WayPolicy},
+	{Path: "vrf * router bgp … route-import", Why: read.WayLeaked},
+	{Path: "vrf * router bgp … aspath-ignore on|enabled", Why: read.WayPreferred},
+	{Path: "vrf|interface * router ospf … cost", Why: read.WayPreferred},
+	{Path: "router policy route-map * rule * set local-preference|as-path-prepend|metric|weight|ip-nexthop|ipv6-nexthop-global", Why: read.WayPreferred},
+	{Path: "interface * ip ipv4|ipv6 forward off|disabled", Why: read.WayOff},
+	{Path: "interface % bridge domain", Why: read.WayBridged},
+	{Path: "bridge domain * stp state down|disabled", Why: read.WayNoTree, Bridged: true},
+	{Path: "bridge domain * ageing 1..299", Why: read.WayForgotten, Bridged: true},
+})
+
+// lead notes what of a statement leads packets elsewhere.
+func (st *statement) lead(l *read.Ledger) {
+	for _, n := range st.live {
+		if n.said == st && !n.seen {
+			l.Lead(ways, append(n.words(), n.value), st.at)
+		}
+	}
+}

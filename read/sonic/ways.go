@@ -1,0 +1,44 @@
+package sonic
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/read"
+)
+
+// ways are the fields that lead packets elsewhere than on shortest paths: sonic-buildimage
+// src/sonic-yang-models, sonic-static-route, -bgp-peergroup, -route-map, -vlan, -switch; the parts of a row's key
+// are words of their own.
+var ways = read.NewWayKinds([]read.WayKind{
+	{Path: "STATIC_ROUTE mgmt"},
+	{Path: "STATIC_ROUTE", Why: read.WayStatic},
+	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … allow_as_in true", Why: read.WayOwnAS},
+	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … as_override true", Why: read.WayOwnAS},
+	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … route_map_in|route_map_out|prefix_list_in|prefix_list_out|filter_list_in|filter_list_out", Why: read.WayPolicy},
+	{Path: "BGP_GLOBALS … ignore_as_path_length true", Why: read.WayPreferred},
+	{Path: "ROUTE_MAP … set_local_pref|set_asn|set_med|set_metric|set_next_hop|set_ipv6_next_hop_global", Why: read.WayPreferred},
+	{Path: "LEAK_CONTROL_POLICY|LEAK_PROFILE|BGP_GLOBALS_AF_VRF_IMPORT", Why: read.WayLeaked},
+	{Path: "FEATURE bgp state disabled", Why: read.WayOff},
+	{Path: "VLAN_MEMBER * %", Why: read.WayBridged},
+	{Path: "SWITCH switch fdb_aging_time 1..299", Why: read.WayForgotten, Bridged: true},
+})
+
+// accountWays notes the fields of a table that lead packets elsewhere.
+func (r *reader) accountWays(l *read.Ledger, table *posjson.Member) {
+	if ways[table.Key] == nil {
+		return
+	}
+	for i := range table.Value.Members {
+		row := &table.Value.Members[i]
+		words := append([]string{table.Key}, strings.Split(row.Key, "|")...)
+		if len(row.Value.Members) == 0 {
+			l.Lead(ways, words, r.doc.KeyAt(row))
+		}
+		for j := range row.Value.Members {
+			f := &row.Value.Members[j]
+			l.Lead(ways, slices.Concat(words, []string{f.Key, f.Value.Text}), r.doc.KeyAt(f))
+		}
+	}
+}

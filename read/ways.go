@@ -1,0 +1,119 @@
+package read
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+// A Way is a statement after which packets may take other ways than shortest paths, or go
+// nowhere. It changes no class, queue or buffer, so it is neutral to a verdict on losslessness, but
+// not to one on deadlocks.
+type Way struct {
+	At   diag.Range
+	Text string // as written, with single blanks, at most 80 bytes
+	Why  string // what it is and what it does: "a static route, which …"
+	// Port that bridges by the statement. It matters where a cable joins the port to a switch. Empty: the
+	// whole switch.
+	Port string
+	// Bridged is set where only packets that are bridged feel it.
+	Bridged bool
+}
+
+// A WayKind is a kind of such statements.
+type WayKind struct {
+	// Path is how the words of a statement begin, those of the sections around it first. "a|b" is one of
+	// several words, "*" any word, "%" any word, which is a port, "…" any number of words, "1..299" a number
+	// from 1 to 299, "$" the end.
+	Path string
+	// Why is that of the Way. Empty: the statement is of no such kind, whatever follows in the list.
+	Why     string
+	Bridged bool
+}
+
+// WayKinds finds the kind of a statement.
+type WayKinds map[string][]wayKind // by the first word
+
+type wayKind struct {
+	WayKind
+	words []string
+}
+
+// NewWayKinds arranges kinds for search. The first that fits a statement counts.
+func NewWayKinds(all []WayKind) WayKinds {
+	kinds := WayKinds{}
+	for _, k := range all {
+		words := strings.Fields(k.Path)
+		for first := range strings.SplitSeq(words[0], "|") {
+			kinds[first] = append(kinds[first], wayKind{k, words[1:]})
+		}
+	}
+	return kinds
+}
+
+// Of returns the way that a statement is, without its place and text; nil: none.
+func (kinds WayKinds) Of(words []string) *Way {
+	if len(words) == 0 {
+		return nil
+	}
+	for _, k := range kinds[words[0]] {
+		if port, ok := along(k.words, words[1:]); ok {
+			if k.Why == "" {
+				return nil
+			}
+			return &Way{Why: k.Why, Port: port, Bridged: k.Bridged}
+		}
+	}
+	return nil
+}
+
+// mostBetween words stand for "…"; it bounds the time that a hostile file takes.
+const mostBetween = 24
+
+// along reports whether words follow a path, and the port among them.
+func along(path, words []string) (port string, ok bool) {
+	for i, want := range path {
+		switch {
+		case want == "…":
+			for from := range min(len(words), mostBetween) + 1 {
+				if later, ok := along(path[i+1:], words[from:]); ok {
+					return port + later, true
+				}
+			}
+			return "", false
+		case want == "$":
+			return port, len(words) == 0
+		case len(words) == 0 || !fits(want, words[0]):
+			return "", false
+		case want == "%":
+			port = words[0]
+		}
+		words = words[1:]
+	}
+	return port, true
+}
+
+func fits(want, word string) bool {
+	if least, most, ok := strings.Cut(want, ".."); ok {
+		low, _ := strconv.Atoi(least)
+		high, _ := strconv.Atoi(most)
+		n, err := strconv.Atoi(word)
+		return err == nil && low <= n && n <= high
+	}
+	return want == "*" || want == "%" || want == word || strings.Contains(want, "|") && slices.Contains(strings.Split(want, "|"), word)
+}
+
+// What statements of several systems do to the ways of packets.
+const (
+	WayStatic    = "a static route, which may send packets another way, in a circle, or nowhere"
+	WayOwnAS     = "a route that has been here before is taken, so packets may go down and up again"
+	WayPolicy    = "a policy decides which routes are taken, so packets may take longer ways"
+	WayPreferred = "a route is preferred by other things than its length, so packets may take longer ways"
+	WayLeaked    = "routes of one instance lead into another, so packets may take other ways"
+	WayOff       = "the switch forwards no packets of IP, and routes that lead over it end there"
+	WayBridged   = "packets are bridged there, so spanning tree decides which way they take, and those to unknown addresses take all"
+	WayNoTree    = "no spanning tree keeps bridged packets from going in a circle"
+	WayForgotten = "addresses are forgotten within less than 300 s, and bridged packets to them are then sent to all ports"
+)

@@ -1,0 +1,42 @@
+package read
+
+import (
+	"strings"
+	"testing"
+)
+
+// A statement is of the first kind whose words it begins with; a kind without a reason is none.
+func TestWayKinds(t *testing.T) {
+	kinds := NewWayKinds([]WayKind{
+		{Path: "ip|ipv6 route vrf mgmt"}, {Path: "ip|ipv6 route", Why: "static"}, {Path: "no ip routing $", Why: "off"},
+		{Path: "router … neighbor * allowas-in", Why: "own"}, {Path: "interface % … switched", Why: "bridged"},
+		{Path: "aging 1..299", Why: "forgotten", Bridged: true},
+	})
+	for text, want := range map[string]Way{
+		"ip route 10.0.0.0/8 Null0":            {Why: "static"},
+		"ipv6 route vrf blue ::/0 fe80::1":     {Why: "static"},
+		"ip route vrf mgmt 0.0.0.0/0 10.0.0.1": {},
+		"ip":                                   {},
+		"no ip routing":                        {Why: "off"},
+		"no ip routing vrf mgmt":               {},
+		"router bgp 1 vrf a neighbor 10.0.0.2 allowas-in": {Why: "own"},
+		"router neighbor x allowas-in 3":                  {Why: "own"},
+		"router bgp 1 neighbor allowas-in":                {},
+		"interface e1 unit 0 switched":                    {Why: "bridged", Port: "e1"},
+		"interface e1 switched":                           {Why: "bridged", Port: "e1"},
+		"interface e1 unit 0":                             {},
+		"aging 299":                                       {Why: "forgotten", Bridged: true},
+		"aging 300":                                       {},
+		"aging 0":                                         {},
+		"aging never":                                     {},
+		"":                                                {},
+	} {
+		got := Way{}
+		if w := kinds.Of(strings.Fields(text)); w != nil {
+			got = *w
+		}
+		if got != want {
+			t.Errorf("%q: %+v, want %+v", text, got, want)
+		}
+	}
+}
