@@ -22,6 +22,8 @@ type Rollout struct {
 	// States are the configurations of each device in turn. The first is what it runs before all
 	// steps, nil where the device is new. The last is what it runs after them.
 	States map[string][]*plan.Switch
+	// Read has the readings of first states that were read from devices: see [Start].
+	Read map[*plan.Switch]*plan.Switch
 }
 
 // A Step has changes whose order is free.
@@ -118,7 +120,7 @@ func (r *Rollout) Devices() (names []string) {
 
 // Reversed is the way back: the same states in the opposite order.
 func (r *Rollout) Reversed() *Rollout {
-	back := &Rollout{Name: r.Name, States: map[string][]*plan.Switch{}}
+	back := &Rollout{Name: r.Name, States: map[string][]*plan.Switch{}, Read: r.Read}
 	for name, states := range r.States {
 		states = slices.Clone(states)
 		slices.Reverse(states)

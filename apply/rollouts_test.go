@@ -398,6 +398,11 @@ func TestRollouts(t *testing.T) {
 		fault := fakedevice.Faults[n%len(fakedevice.Faults)]
 		t.Run(fmt.Sprintf("%d: %s: %s", n, s.name, fault), func(t *testing.T) {
 			l := newLab(t, s)
+			if random.IntN(2) == 0 { // else from the fabric as it was
+				if lost := l.begin(t, s); lost != nil && s.system != "junos" { // its curves and partitions are not in bytes
+					t.Error(lost)
+				}
+			}
 			hits[rollout(t, l, s, fault, random)]++
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/target"
@@ -37,10 +38,20 @@ func rendered(sw *plan.Switch, system string) ([]emit.File, error) {
 		return nil, nil
 	}
 	files, found := target.Render(sw, target.Forms(system, nil))
-	if found.HasErrors() {
-		return nil, errors.New(found[0].Message)
+	if d := firstError(found); d != nil {
+		return nil, errors.New(d.Message)
 	}
 	return files, nil
+}
+
+// firstError is the first finding that is an error, nil where none is.
+func firstError(found diag.List) *diag.Diagnostic {
+	for i := range found {
+		if found[i].Severity == diag.Error {
+			return &found[i]
+		}
+	}
+	return nil
 }
 
 // A reader finds which states devices are in. What is written for a state is read once, and so is
@@ -50,7 +61,10 @@ type reader struct {
 	lock  sync.Mutex
 	want  map[*plan.Switch]*plan.Switch
 	have  map[string]ran
+	read  map[*plan.Switch]*plan.Switch // readings of states that were read from devices
 }
+
+func newReader() reader { return reader{want: map[*plan.Switch]*plan.Switch{}, have: map[string]ran{}} }
 
 // ran is what a device ran last.
 type ran struct {
@@ -70,9 +84,14 @@ func (r *reader) differences(states []*plan.Switch, state int, device string, te
 		r.large.Lock()
 		defer r.large.Unlock()
 	}
+	return r.differencesIn(systemOf(states[state]), states, state, device, text)
+}
+
+// differencesIn is differences of a configuration of a system. A state that was read from a device is
+// compared as it was read, and another one of SONiC as package patch would change it.
+func (r *reader) differencesIn(system string, states []*plan.Switch, state int, device string, text []byte) ([]string, error) {
 	to := states[state]
-	system := systemOf(to)
-	if system == "sonic" {
+	if system == "sonic" && r.read[to] == nil {
 		running, found := patch.Read(device, text)
 		if running == nil {
 			return nil, errors.New(found[0].Message)
@@ -83,6 +102,12 @@ func (r *reader) differences(states []*plan.Switch, state int, device string, te
 	if !ok {
 		return nil, fmt.Errorf("roceplan does not read configurations of %s", system)
 	}
+	return r.byReader(format, states, state, device, text)
+}
+
+// byReader lists where the reading of a configuration differs from that of a state.
+func (r *reader) byReader(format read.Format, states []*plan.Switch, state int, device string, text []byte) ([]string, error) {
+	to := states[state]
 	if name, _ := format.Device(text); name != "" && name != device {
 		return []string{fmt.Sprintf("the device is called %s, not %s", name, device)}, nil
 	}
@@ -96,6 +121,14 @@ func (r *reader) differences(states []*plan.Switch, state int, device string, te
 	}
 	ours, wanted := portNames(withPorts(to, states)), portNames(want)
 	have.Ports = slices.DeleteFunc(slices.Clone(have.Ports), func(p plan.Port) bool { return !ours[p.Name] || !wanted[p.Name] && ordinary(p.QoS) })
+	want.Ports = slices.DeleteFunc(slices.Clone(want.Ports), func(p plan.Port) bool { return !ours[p.Name] })
+	if format.Name == "sonic" { // others write what ports are called
+		for _, ports := range [][]plan.Port{want.Ports, have.Ports} {
+			for i := range ports {
+				ports[i].Alias, ports[i].Peer = "", ""
+			}
+		}
+	}
 	var all []string
 	for _, c := range diff.Compare(&plan.Plan{Switches: []*plan.Switch{want}}, &plan.Plan{Switches: []*plan.Switch{have}}).Changes {
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s: %q is wanted, %q is there", c.Of, c.Quantity, c.Old, c.New)))
@@ -103,10 +136,13 @@ func (r *reader) differences(states []*plan.Switch, state int, device string, te
 	return all, nil
 }
 
-// wanted is what the files of a state configure on a device, by their reader.
+// wanted is what the files of a state configure on a device, by their reader, or what the device ran.
 func (r *reader) wanted(format read.Format, to *plan.Switch, device string) (*plan.Switch, error) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
+	if have := r.read[to]; have != nil {
+		r.want[to] = have
+	}
 	if r.want[to] == nil {
 		files, err := rendered(to, format.Name)
 		if err != nil {

@@ -46,6 +46,7 @@ type Class string
 const (
 	Old     Class = "old"      // it runs its first state
 	New     Class = "new"      // it runs its last state
+	Fresh   Class = "fresh"    // it is a new switch, which is installed
 	PartWay Class = "part-way" // it runs a state between, or part of a change that the journal has
 	Drifted Class = "drifted"  // it runs none of its states
 	Unknown Class = "unknown"  // it could not be read
@@ -57,8 +58,10 @@ type Standing struct {
 	Class  Class    `json:"class"`
 	At     int      `json:"at"` // the state that it runs; -1: none
 	States int      `json:"states"`
+	Step   string   `json:"step,omitempty"`  // of a device that is part-way: the last step that it has, or has part of
 	Lines  []string `json:"lines,omitempty"` // of a drifted device: where it differs from the nearest state
 	Why    string   `json:"why,omitempty"`   // of an unknown one
+	Lost   []string `json:"lost,omitempty"`  // what it runs that roceplan does not write, so that there is no way back to it
 }
 
 // A run is a rollout that is carried out.
@@ -73,7 +76,9 @@ type run struct {
 }
 
 func newRun(r *Rollout, o Options) *run {
-	return &run{Options: o, Rollout: r, reader: reader{want: map[*plan.Switch]*plan.Switch{}, have: map[string]ran{}}, at: map[string]*Standing{}}
+	x := &run{Options: o, Rollout: r, reader: newReader(), at: map[string]*Standing{}}
+	x.reader.read = r.Read
+	return x
 }
 
 // Refused lists the devices that cannot be changed, each with the reason: their system is not
@@ -174,12 +179,14 @@ func (x *run) standing(ctx context.Context, device string) *Standing {
 	}
 	if alike != nil {
 		s.At, s.Lines = x.which(device, alike), nil
-		s.Class = classOf(s.At, len(states))
+		if s.Class = classOf(s.At, len(states)); s.Class == PartWay {
+			s.Step = x.last(device, s.At)
+		}
 		return s
 	}
 	s.Class = Drifted
 	if e := x.unsettled(device); e != nil {
-		s.Class = PartWay
+		s.Class, s.Step = PartWay, e.Step
 	}
 	return s
 }
@@ -225,6 +232,16 @@ func classOf(state, states int) Class {
 		return Old
 	}
 	return PartWay
+}
+
+// last is the step that leaves a device in one of its states.
+func (r *Rollout) last(device string, state int) string {
+	for _, step := range r.Steps {
+		if slices.ContainsFunc(step.Works, func(w Work) bool { return w.Device == device && w.To == state }) {
+			return step.Name
+		}
+	}
+	return ""
 }
 
 // unsettled is the change of a device that is neither kept nor taken back.

@@ -15,6 +15,16 @@ type Result struct {
 	Rollout Rollout
 	// Switches of both plans together, and how many of them differ.
 	Switches, Changed int
+	// Begins are where devices begin; none where the first plan is a fabric.
+	Begins []Begin
+}
+
+// A Begin is where a device begins whose configuration was read.
+type Begin struct {
+	Device string   `json:"device"`
+	Class  string   `json:"class"`           // old, new, part-way, drifted, fresh
+	Step   string   `json:"step,omitempty"`  // of part-way: the last step that it has
+	Lines  []string `json:"lines,omitempty"` // where it differs from the nearest state of the rollout
 }
 
 // Any reports whether the plans differ.

@@ -26,6 +26,12 @@ import (
 //	    "where": [{"switches": ["tor-01", …], "ports": ["Ethernet32", …]}],  // no ports: the whole switch, or a kind of NIC
 //	    "switch_count": 16, "port_count": 128
 //	  }],
+//	  "begins": [{                     // where devices begin, if it was read what they run
+//	    "device": "leaf-1",
+//	    "class": "part-way",           // or old, new, drifted, fresh
+//	    "step": "01-grow",             // the last step that it has
+//	    "lines": ["replace /…"]        // where a drifted one differs from the nearest state
+//	  }],
 //	  "rollout": {
 //	    "steps": [{
 //	      "number": 1,
@@ -35,12 +41,13 @@ import (
 //	      "changes": [ … ]             // as above, of this step alone
 //	    }],
 //	    "quiet": [{"dscps": [26], "between": ["leaf-1", "tor-1"]}],   // traffic to stop first
-//	    "uncabled": true               // no plan knew which ports are joined
+//	    "uncabled": true,              // no plan knew which ports are joined
+//	    "taken": true                  // cables and NICs before the change are taken from the new plan
 //	  }
 //	}
 func (r *Result) MarshalJSON() ([]byte, error) {
-	out := jsonResult{Version: 1, Switches: r.Switches, Changed: r.Changed, Changes: jsonChanges(r.Changes)}
-	out.Rollout.Uncabled = r.Rollout.Uncabled
+	out := jsonResult{Version: 1, Switches: r.Switches, Changed: r.Changed, Changes: jsonChanges(r.Changes), Begins: r.Begins}
+	out.Rollout.Uncabled, out.Rollout.Taken = r.Rollout.Uncabled, r.Rollout.Taken
 	out.Rollout.Steps = []jsonStep{}
 	for i, s := range r.Rollout.Steps {
 		step := jsonStep{Number: i + 1, Action: s.Action.String(), Devices: s.Devices, Changes: jsonChanges(s.Changes)}
@@ -67,10 +74,12 @@ type jsonResult struct {
 	Switches int          `json:"switches"`
 	Changed  int          `json:"changed"`
 	Changes  []jsonChange `json:"changes"`
+	Begins   []Begin      `json:"begins,omitempty"`
 	Rollout  struct {
 		Steps    []jsonStep  `json:"steps"`
 		Quiet    []jsonQuiet `json:"quiet,omitempty"`
 		Uncabled bool        `json:"uncabled,omitempty"`
+		Taken    bool        `json:"taken,omitempty"`
 	} `json:"rollout"`
 }
 

@@ -13,6 +13,12 @@ import (
 func (r *Result) Markdown() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "### roceplan: %s\n", escape(r.Summary()))
+	for i, line := range r.beginning() {
+		if i == 0 {
+			out.WriteString("\n")
+		}
+		fmt.Fprintf(&out, "- %s\n", escape(line))
+	}
 	if !r.Any() {
 		return out.String()
 	}

@@ -16,6 +16,9 @@ type Rollout struct {
 	// Uncabled is set where no plan says which ports are joined, so that any switch had
 	// to be taken for a neighbour of any other.
 	Uncabled bool
+	// Taken is set where cables and NICs before the change are not known and are taken from the new
+	// plan. Compare does not set it.
+	Taken bool
 }
 
 // A Quiet is code points whose packets must be stopped for the change.

@@ -132,6 +132,8 @@ func (c *collector) pools(a, b []plan.Pool) {
 			continue
 		}
 		c.attributes(of, plan.PoolAttributes(), old, new, diag.Range{})
+		stated(c, of, "share in per cent", old.Percent, new.Percent, new.Range)
+		stated(c, of, "share of headroom in per cent", old.HeadroomPercent, new.HeadroomPercent, new.Range)
 	}
 }
 

@@ -15,6 +15,9 @@ import (
 func (r *Result) Text() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n", r.Summary())
+	for _, line := range r.beginning() {
+		fmt.Fprintf(&out, "  %s\n", line)
+	}
 	if !r.Any() {
 		return out.String()
 	}
@@ -37,6 +40,32 @@ func (r *Result) Text() string {
 		fmt.Fprintf(&out, "\n%s.\n", note)
 	}
 	return out.String()
+}
+
+// beginning says where devices begin, equal ones in one line.
+func (r *Result) beginning() (lines []string) {
+	alike := map[string][]string{}
+	for _, b := range r.Begins {
+		line := b.Class
+		switch {
+		case b.Step != "":
+			line += ", after " + b.Step
+		case b.Class == "drifted":
+			const few = 5
+			line += ": " + strings.Join(b.Lines[:min(few, len(b.Lines))], "; ")
+			if more := len(b.Lines) - few; more > 0 {
+				line += fmt.Sprintf("; and %d more", more)
+			}
+		}
+		if alike[line] == nil {
+			lines = append(lines, line)
+		}
+		alike[line] = append(alike[line], b.Device)
+	}
+	for i, line := range lines {
+		lines[i] = Fold(alike[line]) + ": " + line
+	}
+	return lines
 }
 
 // Summary is one line.
@@ -112,6 +141,9 @@ func (r *Rollout) Notes() (notes []string) {
 	for _, q := range r.Quiet {
 		notes = append(notes, fmt.Sprintf("Stop traffic with DSCP %s before the first step and until the last one: it changes its place, and between %s and %s no order keeps lossless traffic lossless while it does",
 			numbers(q.DSCPs), q.A, q.B))
+	}
+	if r.Taken {
+		notes = append(notes, "What devices run tells nothing of NICs and, except on SONiC, nothing of cables, so both are taken to be as in the fabric already. If they change as well, give the fabric as it was too: roceplan diff OLD NEW --running FOLDER")
 	}
 	if r.Uncabled {
 		notes = append(notes, "Which ports are joined is not known, so the order takes every switch for a neighbour of every other")

@@ -5,28 +5,32 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/apply"
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/observe/live"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/verify"
 )
 
 type applyCmd struct {
 	File    string        `arg:"" help:"Fabric file or folder that the devices are brought to."`
-	From    string        `placeholder:"FILE" help:"Fabric file or folder as the devices run it before the change."`
+	From    string        `placeholder:"FILE" help:"Fabric file or folder as the devices run it before the change, or a folder of the configurations that they run: an empty one is filled with them."`
 	Git     string        `placeholder:"REV" help:"Instead of --from: the fabric as it was in this revision of its git repository."`
 	Devices []string      `required:"" placeholder:"FILE" sep:"none" help:"File of addresses, one a line; may be repeated."`
 	Journal string        `default:"apply.journal" placeholder:"FILE" help:"File in which all that is done is recorded, and from which a second run continues (default: apply.journal)."`
 	Release string        `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505."`
 	DryRun  bool          `name:"dry-run" help:"Read the devices and say what would be done."`
 	Yes     bool          `help:"Do not ask before the first change."`
+	Fresh   []string      `placeholder:"DEVICE" help:"A new switch, which runs nothing yet; may be repeated."`
 	Only    []string      `placeholder:"DEVICE" help:"Change these devices alone; may be repeated."`
 	Until   string        `placeholder:"STEP" help:"End after this step, such as 01-grow."`
 	Wave    int           `placeholder:"N" help:"End after so many waves."`
@@ -42,6 +46,11 @@ func (applyCmd) Help() string {
 
     roceplan apply fabric.hcl --from before.hcl --devices devices.txt --dry-run
     roceplan apply fabric.hcl --git HEAD~1 --devices devices.txt
+
+From any state, also one that nobody wrote down: the rollout begins at what the devices run. An empty folder is filled with that, and is where they begin on the next call and what --undo leads back to:
+
+    mkdir -m 700 running
+    roceplan apply fabric.hcl --from running --devices devices.txt
 
 devices.txt has a line for each device, and lines that say where counters are read, as for roceplan observe:
 
@@ -87,14 +96,15 @@ func (c applyCmd) Run(t *terminal) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	r, loaded, err := c.plan(t)
+	addresses, err := c.addresses(t)
 	if err != nil {
 		return err
 	}
-	o, counters, err := c.options(t, loaded, r)
+	r, loaded, err := c.plan(t, addresses)
 	if err != nil {
 		return err
 	}
+	o, counters := c.options(loaded, r, addresses)
 	if refused := apply.Refused(r, o.Addresses); len(refused) > 0 {
 		return fmt.Errorf("nothing was sent: %s", strings.Join(refused, "; "))
 	}
@@ -123,7 +133,7 @@ func (c applyCmd) Run(t *terminal) error {
 func (c applyCmd) check() error {
 	switch {
 	case (c.From == "") == (c.Git == ""):
-		return misusef("say what the devices run: --from with a fabric, or --git with a revision")
+		return misusef("say what the devices run: --from with a fabric, --git with a revision, or --from with an empty folder, which is filled with what they run now")
 	case c.Soak < 0 || c.Confirm < time.Minute || c.Confirm > time.Hour:
 		return misusef("--soak is 0s or more and --confirm between 1m and 1h, not %v and %v", c.Soak, c.Confirm)
 	case c.Soak > c.Confirm/2:
@@ -134,22 +144,22 @@ func (c applyCmd) check() error {
 	return nil
 }
 
-// plan compiles both fabrics, and proves all that is sent to devices on the way.
-func (c applyCmd) plan(t *terminal) (*apply.Rollout, *loaded, error) {
-	sides := diffCmd{Old: c.From, New: c.File, Git: c.Git, Release: c.Release, sourceFlags: c.sourceFlags}
+// plan compiles both fabrics, or reads what runs, and proves all that is sent to devices on the way.
+func (c applyCmd) plan(t *terminal, addresses map[string][]*live.Address) (*apply.Rollout, *loaded, error) {
+	sides := diffCmd{Old: c.From, New: c.File, Git: c.Git, Release: c.Release, Fresh: c.Fresh, sourceFlags: c.sourceFlags}
 	if c.Git != "" {
 		sides.Old, sides.New = c.File, ""
 	}
-	if err := sides.wantsFabrics(); err != nil {
-		return nil, nil, err
-	}
-	before, after, err := sides.sides(t)
+	loaded, err := c.load(t, []string{c.File})
 	if err != nil {
 		return nil, nil, err
 	}
-	setRelease(before, c.Release)
-	setRelease(after, c.Release)
-	loaded, err := c.load(t, []string{c.File})
+	var d difference
+	if c.Git == "" && holdsConfigs(c.From) {
+		d, err = c.fromRunning(t, sides, addresses)
+	} else {
+		d, err = sides.compare(t)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -157,8 +167,7 @@ func (c applyCmd) plan(t *terminal) (*apply.Rollout, *loaded, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	result := diff.Compare(before, after)
-	o, err := newRolling(catalogue, before, after, result, 0)
+	o, err := newRolling(catalogue, d, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -168,37 +177,96 @@ func (c applyCmd) plan(t *terminal) (*apply.Rollout, *loaded, error) {
 	if len(o.drained) > 0 {
 		return nil, nil, fmt.Errorf("nothing was sent: %s would have to be drained, and apply drains nothing; roceplan diff --steps writes the files and the waves", diff.Fold(slices.Sorted(maps.Keys(o.drained))))
 	}
-	return apply.Plan(before, after, result), loaded, nil
+	r := apply.Plan(d.before, d.after, d.result)
+	if d.start != nil {
+		r.Read = d.start.Read
+		if strange := notWritten(d.start); len(strange) > 0 {
+			device := slices.Sorted(maps.Keys(strange))[0]
+			return nil, nil, fmt.Errorf("nothing was sent: there would be no way back to what %s runs: %s; take that off the device, or describe it in the fabric, and begin with an empty folder", device, strange[device])
+		}
+	}
+	return r, loaded, nil
+}
+
+// fromRunning begins at what a folder holds. An empty one is filled with what the devices run now.
+func (c applyCmd) fromRunning(t *terminal, sides diffCmd, addresses map[string][]*live.Address) (d difference, err error) {
+	if err := sides.wantsFabric(c.File, "what the devices are brought to"); err != nil {
+		return d, err
+	}
+	if list, err := t.disk.ReadDir(c.From); err != nil || len(list) > 0 {
+		if err == nil {
+			d, err = sides.fromFolder(t)
+		}
+		return d, err
+	}
+	if c.Undo {
+		return d, misusef("%s is empty, so it does not say what the devices ran before", c.From)
+	}
+	after, err := sides.fabric(t, c.File)
+	if err != nil {
+		return d, err
+	}
+	texts, err := apply.Fetch(t, after, c.Fresh, apply.Options{Addresses: addresses, Answer: answer})
+	if err != nil {
+		return d, fmt.Errorf("nothing was sent: %w", err)
+	}
+	if c.DryRun {
+		var files []verify.File
+		for _, f := range texts {
+			files = append(files, verify.Text(filepath.Join(c.From, f.Path), []byte(f.Text)))
+		}
+		return sides.fromFiles(t, files)
+	}
+	var files []whole.Text
+	for _, f := range texts {
+		files = append(files, whole.Text{Path: filepath.FromSlash(f.Path), Text: []byte(f.Text)})
+	}
+	if err := whole.Folder(t.disk, c.From, files); err != nil {
+		return d, err
+	}
+	return sides.fromFolder(t)
+}
+
+// answer is how long a device may take to answer.
+const answer = time.Minute
+
+// addresses are those of the files of --devices, by device.
+func (c applyCmd) addresses(t *terminal) (map[string][]*live.Address, error) {
+	lines, err := deviceLists(c.Devices)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]*live.Address{}
+	for _, line := range lines {
+		a, err := live.ParseAddress(line)
+		if err != nil {
+			return nil, err
+		}
+		a.Through(t.dial)
+		all[a.Device] = append(all[a.Device], a)
+	}
+	return all, nil
 }
 
 // options are those of a run, but for the journal; counters are where counters are read.
-func (c applyCmd) options(t *terminal, loaded *loaded, r *apply.Rollout) (o apply.Options, counters []*live.Address, err error) {
-	lines, err := deviceLists(c.Devices)
-	if err != nil {
-		return o, nil, err
-	}
+func (c applyCmd) options(loaded *loaded, r *apply.Rollout, addresses map[string][]*live.Address) (o apply.Options, counters []*live.Address) {
 	o = apply.Options{
-		Addresses: map[string][]*live.Address{}, Only: c.Only, Until: c.Until, Waves: c.Wave, Soak: c.Soak, Hold: c.Confirm,
+		Addresses: addresses, Only: c.Only, Until: c.Until, Waves: c.Wave, Soak: c.Soak, Hold: c.Confirm,
 		// No vendor bounds these times. They are chosen so long that only a device that hangs exceeds them.
-		Answer: time.Minute, Restart: 10 * time.Minute, Work: 30 * time.Minute,
+		Answer: answer, Restart: 10 * time.Minute, Work: 30 * time.Minute,
 		Judge: func(to *plan.Switch, device string) patch.Judge {
 			v := roceplan.NewVerifier(loaded.Fabric)
 			return func(config []byte) (map[string]bool, error) { return v.Fails(to, "sonic", device, config) }
 		},
 	}
-	for _, line := range lines {
-		a, err := live.ParseAddress(line)
-		if err != nil {
-			return o, nil, err
-		}
-		a.Through(t.dial)
-		if a.Counts() && !apply.ChangedAt(r, a) {
-			counters = append(counters, a)
-		} else {
-			o.Addresses[a.Device] = append(o.Addresses[a.Device], a)
+	for _, device := range slices.Sorted(maps.Keys(addresses)) {
+		for _, a := range addresses[device] {
+			if a.Counts() && !apply.ChangedAt(r, a) {
+				counters = append(counters, a)
+			}
 		}
 	}
-	return o, counters, nil
+	return o, counters
 }
 
 // carryOut reads the devices, shows the plan, asks, and runs.
@@ -299,8 +367,11 @@ func showRollout(t *terminal, r *applied) {
 	alike := map[string][]string{}
 	for _, s := range r.Devices {
 		line := string(s.Class)
-		if s.Class == apply.PartWay && s.At >= 0 {
-			line += fmt.Sprintf(", state %d of %d", s.At+1, s.States)
+		switch {
+		case s.Class == apply.PartWay && s.At >= 0:
+			line += fmt.Sprintf(", after %s, state %d of %d", s.Step, s.At+1, s.States)
+		case s.Class == apply.PartWay:
+			line += ", in " + s.Step
 		}
 		if s.Why != "" {
 			line += ": " + s.Why

@@ -17,6 +17,7 @@ type applying struct {
 	t       *testing.T
 	fleet   *fakedevice.Fleet
 	folder  string
+	from    string // in the folder; empty: the fabric as it was
 	devices map[string]fakedevice.Device
 }
 
@@ -40,7 +41,11 @@ func newApplying(t *testing.T, before, after string) *applying {
 func (a *applying) call(code int, flags string, want ...string) string {
 	a.t.Helper()
 	in := func(name string) string { return filepath.Join(a.folder, name) }
-	args := append([]string{"apply", in("new.hcl"), "--from", in("old.hcl"), "--devices", in("devices.txt"), "--journal", in("journal"), "--release", "202505", "--soak", "0s"}, strings.Fields(flags)...)
+	from := a.from
+	if from == "" {
+		from = "old.hcl"
+	}
+	args := append([]string{"apply", in("new.hcl"), "--from", in(from), "--devices", in("devices.txt"), "--journal", in("journal"), "--release", "202505", "--soak", "0s"}, strings.Fields(flags)...)
 	var out, told strings.Builder
 	if got := run(args, strings.NewReader(""), &out, &told, os.Getenv); got != code {
 		a.t.Errorf("%s: exit code %d, not %d:\n%s%s", flags, got, code, out.String(), told.String())
@@ -92,6 +97,34 @@ func TestApply(t *testing.T) {
 	a.call(1, "--yes", "tor-2: drifted: replace /BUFFER_PROFILE/", "stopped at tor-2: it runs none of the states of this rollout")
 	a.call(2, "--yes --until 07-none", "there is no step 07-none; the steps are 01-whole, 02-whole, 03-cable")
 	a.call(2, "--yes --soak 9m", "--soak of 9m0s leaves too little of --confirm")
+}
+
+// From any state: tor-2 was edited by hand and nobody kept the fabric as it was. The folder is filled with what
+// runs, once, and is what a later call begins at and --undo leads back to.
+func TestApplyFromWhatRuns(t *testing.T) {
+	c := change(t, "sonic, HwSKU known to the updater", "alpha and curve")
+	a := newApplying(t, c.Before, c.After)
+	a.from = "running"
+	a.call(2, "--dry-run", "there is no file or folder")
+	check(t, os.Mkdir(filepath.Join(a.folder, "running"), 0o700))
+	a.devices["tor-2"].Edit()
+	a.devices["tor-2"].Save()
+	edited := a.devices["tor-2"].Running()
+	a.call(1, "--dry-run", "leaf-[1..2] tor-[1..2]: old")
+	if list, err := os.ReadDir(filepath.Join(a.folder, "running")); err != nil || len(list) > 0 {
+		t.Errorf("--dry-run has filled the folder: %v, %v", list, err)
+	}
+	a.call(2, "--undo --yes", "running is empty, so it does not say what the devices ran before")
+	a.call(1, "--yes --wave 1", "1 wave is done, as --wave says")
+	a.call(0, "--yes", "done: the devices run the fabric")
+	a.call(0, "--dry-run", "leaf-[1..2] tor-[1..2]: new")
+	a.call(0, "--yes --undo", "done: the devices run what they ran before")
+	if got := string(a.devices["tor-2"].Running()); !strings.Contains(got, `"xoff":"4242"`) && !strings.Contains(got, `"xoff": "4242"`) || !strings.Contains(string(edited), "4242") {
+		t.Errorf("tor-2 lost the edit: %s", got)
+	}
+
+	check(t, os.Remove(filepath.Join(a.folder, "running", "tor-2", "config_db.json")))
+	a.call(1, "--dry-run", "error[rollout-unknown]: what tor-2 runs is not known: its configuration is not there")
 }
 
 // What apply cannot do is refused by name before a device is asked anything.

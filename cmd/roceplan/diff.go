@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/apply"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/stable"
@@ -23,7 +24,9 @@ type diffCmd struct {
 	New     string      `arg:"" optional:"" help:"The same, after the change; with --git left out."`
 	Git     string      `placeholder:"REV" help:"Compare the fabric as it was in this revision of its git repository with how it is now."`
 	Format  string      `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
-	Steps   string      `placeholder:"DIR" help:"Write the files of each device for each step into this new folder; both sides must be fabrics."`
+	Steps   string      `placeholder:"DIR" help:"Write the files of each device for each step into this new folder; the new side must be a fabric."`
+	Running string      `placeholder:"DIR" help:"Folder of the configurations that devices run: the steps begin there, wherever each device is on the way."`
+	Fresh   []string    `placeholder:"DEVICE" help:"A new switch, which runs nothing yet; may be repeated."`
 	Release string      `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505, for --steps."`
 	Keep    units.Ratio `placeholder:"SHARE" help:"Share of the links between any two tiers that --steps leaves in service, such as 50%; left out, of switches that replace one another one is drained at a time."`
 	Chip    string      `complete:"chip" placeholder:"CHIP" help:"Chip of the switches, where configuration files have amounts in cells."`
@@ -48,24 +51,28 @@ The steps as files, to be carried out one after another: DIR/01-grow/leaf-1/ and
 
     roceplan diff old.hcl new.hcl --steps rollout
 
+The old side of --steps may be what devices run: a folder of their configurations, such as a fetch of today. The steps begin there. With the fabric as it was too, each device is found in one of the states of the rollout (old, new, part-way after a step), or the lines are listed in which it drifted from them:
+
+    roceplan diff running-configs/ new.hcl --steps rollout
+    roceplan diff old.hcl new.hcl --running running-configs/ --steps rollout
+
+A switch without a file is an error, as no step on a device beside it could be proved; --fresh says that it is new.
+
 --var, --var-file and --chips hold for both sides. Exit codes: 0 no difference; 1 differences; 2 the call was wrong, or one side cannot be read or has errors.`
 }
 
 // Run reads both sides, compares and prints.
 func (c diffCmd) Run(t *terminal) error {
-	before, after, err := c.sides(t)
+	d, err := c.compare(t)
 	if err != nil {
 		return err
 	}
-	setRelease(before, c.Release) // the states between take it from the ends
-	setRelease(after, c.Release)
-	result := diff.Compare(before, after)
 	if c.Steps != "" {
-		if err := c.roll(t, before, after, result); err != nil {
+		if err := c.roll(t, d); err != nil {
 			return err
 		}
 	}
-	switch {
+	switch result := d.result; {
 	case c.Format == "json" || t.json:
 		err = t.printJSON(result)
 	case c.Format == "markdown":
@@ -73,22 +80,86 @@ func (c diffCmd) Run(t *terminal) error {
 	default:
 		t.printf("%s", result.Text())
 	}
-	if err == nil && result.Any() {
+	if err == nil && d.result.Any() {
 		err = errFindings
 	}
 	return err
 }
 
-// roll writes the steps as files.
-func (c diffCmd) roll(t *terminal, before, after *plan.Plan, result *diff.Result) error {
-	if err := c.wantsFabrics(); err != nil {
-		return err
+// A difference is two plans that are compared.
+type difference struct {
+	before, after *plan.Plan
+	result        *diff.Result
+	start         *apply.Start // nil where the first is a fabric, or nothing is to be changed
+}
+
+// compare reads both sides, and what devices run if that is to be changed.
+func (c diffCmd) compare(t *terminal) (d difference, err error) {
+	switch {
+	case c.Running != "":
+		if err = c.wantsFabric(c.Old, "the old side"); err == nil && c.Git == "" {
+			err = c.wantsFabric(c.New, "the new side")
+		}
+	case c.Steps != "" && c.Git == "" && c.New != "":
+		if err = c.wantsFabric(c.New, "the new side"); err == nil && holdsConfigs(c.Old) {
+			return c.fromFolder(t)
+		}
+	case len(c.Fresh) > 0:
+		err = misusef("--fresh says that a switch has no file among those that run: it goes with --running, or with a folder of them as the old side of --steps")
 	}
+	if err != nil {
+		return d, err
+	}
+	if d.before, d.after, err = c.sides(t); err != nil {
+		return d, err
+	}
+	setRelease(d.before, c.Release) // the states between take it from the ends
+	setRelease(d.after, c.Release)
+	if c.Running == "" {
+		d.result = diff.Compare(d.before, d.after)
+		return d, nil
+	}
+	files, err := configFiles(t, []string{c.Running})
+	if err == nil {
+		d.start, err = c.started(t, c.Running, files, d.before, d.after, nil)
+	}
+	if err != nil {
+		return d, err
+	}
+	d.result, d.before = compareFrom(d.start, d.before, d.after), d.start.Plan
+	return d, nil
+}
+
+// fromFolder compares what devices run with a fabric.
+func (c diffCmd) fromFolder(t *terminal) (d difference, err error) {
+	files, err := configFiles(t, []string{c.Old})
+	if err != nil {
+		return d, err
+	}
+	return c.fromFiles(t, files)
+}
+
+// fromFiles does the same with files that were read.
+func (c diffCmd) fromFiles(t *terminal, files []verify.File) (d difference, err error) {
+	now, err := c.side(t, c.New)
+	if err != nil {
+		return d, err
+	}
+	setRelease(now.plan, c.Release)
+	if d.start, err = c.started(t, c.Old, files, nil, now.plan, now.fabric.Sources); err != nil {
+		return d, err
+	}
+	d.after, d.result, d.before = now.plan, compareFrom(d.start, nil, now.plan), d.start.Plan
+	return d, nil
+}
+
+// roll writes the steps as files.
+func (c diffCmd) roll(t *terminal, d difference) error {
 	catalogue, sources, _, err := loadChips(c.Chips)
 	if err != nil {
 		return err
 	}
-	o, err := newRolling(catalogue, before, after, result, c.Keep)
+	o, err := newRolling(catalogue, d, c.Keep)
 	if err != nil {
 		return err
 	}
@@ -101,14 +172,18 @@ func (c diffCmd) roll(t *terminal, before, after *plan.Plan, result *diff.Result
 	return o.write(t, c.Steps)
 }
 
-// wantsFabrics refuses sides that are configuration.
-func (c diffCmd) wantsFabrics() error {
-	for _, side := range []string{c.Old, c.New} {
-		if info, err := os.Stat(side); err == nil && info.IsDir() && !holdsFabric(side) {
-			return misusef("%s holds configuration, which says too little to change it step by step; two fabrics are wanted", side)
-		}
+// wantsFabric refuses a side that is configuration.
+func (c diffCmd) wantsFabric(path, side string) error {
+	if holdsConfigs(path) {
+		return misusef("%s, %s, holds configuration: that has no chips, no NICs and no lines that say why, and outside of SONiC no cables, so steps to it cannot be proved; give a fabric, which roceplan import %[2]s -o DIR makes of it", side, path)
 	}
 	return nil
+}
+
+// holdsConfigs reports whether a path is a folder without fabric files.
+func holdsConfigs(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() && !holdsFabric(path)
 }
 
 // sides reads the two plans.
@@ -134,11 +209,31 @@ func (c diffCmd) sides(t *terminal) (before, after *plan.Plan, err error) {
 	switch {
 	case err != nil:
 	case old.fabric == nil && now.fabric != nil:
-		err = c.asFiles(t, &now)
+		if err = t.tell(c.missing(old.plan, now.plan), now.fabric.Sources); err == nil {
+			err = c.asFiles(t, &now)
+		}
 	case now.fabric == nil && old.fabric != nil:
 		err = c.asFiles(t, &old)
 	}
 	return old.plan, now.plan, err
+}
+
+// missing warns of switches of a fabric that have no file among those of the old side.
+func (c diffCmd) missing(old, now *plan.Plan) (found diag.List) {
+	has := map[string]bool{}
+	for _, sw := range old.Switches {
+		for _, name := range sw.Names {
+			has[name] = true
+		}
+	}
+	for _, sw := range now.Switches {
+		for _, name := range sw.Names {
+			if !has[name] {
+				found.Warnf(RolloutUnknown, sw.Range, "what %s runs is not known: it has no file in %s, and is shown as added", name, c.Old).Fixf("give its file too, if it runs")
+			}
+		}
+	}
+	return found
 }
 
 // A diffSide is one side of a comparison; fabric is nil where it was read from configuration

@@ -29,6 +29,7 @@ type rolling struct {
 	keep      units.Ratio
 	running   map[string]*plan.Switch // what each device is told so far
 	patched   map[string]*patch.Device
+	strange   map[string]string // what devices run that roceplan does not write
 	ends      [2]*plan.Plan
 	files     []whole.Text // below the folder of the steps
 	found     diag.List
@@ -45,14 +46,22 @@ type judged struct {
 }
 
 // newRolling works all files out. With an error among the findings they are not complete.
-func newRolling(catalogue *chips.Catalogue, before, after *plan.Plan, r *diff.Result, keep units.Ratio) (*rolling, error) {
-	o := &rolling{catalogue: catalogue, keep: keep, running: map[string]*plan.Switch{}, patched: map[string]*patch.Device{}, judged: map[judged]map[string]bool{}, drained: map[string]bool{}, ends: [2]*plan.Plan{before, after}}
-	for _, sw := range before.Switches {
+func newRolling(catalogue *chips.Catalogue, d difference, keep units.Ratio) (*rolling, error) {
+	o := &rolling{catalogue: catalogue, keep: keep, running: map[string]*plan.Switch{}, patched: map[string]*patch.Device{}, judged: map[judged]map[string]bool{}, drained: map[string]bool{}, ends: [2]*plan.Plan{d.before, d.after}}
+	for _, sw := range d.before.Switches {
 		for _, name := range sw.Names {
 			o.running[name] = sw
 		}
 	}
-	for i, step := range r.Rollout.Steps {
+	if d.start != nil {
+		o.strange = notWritten(d.start)
+		for name := range o.running {
+			if runs := d.start.Patched(name); runs != nil {
+				o.patched[name] = runs
+			}
+		}
+	}
+	for i, step := range d.result.Rollout.Steps {
 		folder := fmt.Sprintf("%02d-%s", i+1, step.Action)
 		o.drains = map[string]string{}
 		for _, told := range step.Told {
@@ -70,7 +79,7 @@ func newRolling(catalogue *chips.Catalogue, before, after *plan.Plan, r *diff.Re
 		}
 		o.divide(folder)
 	}
-	o.files = append(o.files, whole.Text{Path: "steps.txt", Text: []byte(r.Text() + o.waves.String())})
+	o.files = append(o.files, whole.Text{Path: "steps.txt", Text: []byte(d.result.Text() + o.waves.String())})
 	o.found = o.found.Sorted()
 	return o, nil
 }
@@ -202,6 +211,11 @@ func (o *rolling) device(folder, device string, from, to *plan.Switch) {
 		if from == nil {
 			o.whole(folder, device, name, to)
 			continue
+		}
+		if why := o.strange[device]; why != "" && name != "sonic" { // patches begin at what runs
+			delete(o.strange, device)
+			o.drain(folder, device, to, to.Range, why)
+			return
 		}
 		told, _ := target.Find(name)
 		if told.Change == nil {

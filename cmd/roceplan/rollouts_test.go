@@ -106,7 +106,7 @@ func (o *rolling) carried() (patches, past int) {
 func rolledOut(t *testing.T, catalogue *chips.Catalogue, before, after *plan.Plan) (line string, drains bool) {
 	t.Helper()
 	r := diff.Compare(before, after)
-	o, err := newRolling(catalogue, before, after, r, 0)
+	o, err := newRolling(catalogue, difference{before: before, after: after, result: r}, 0)
 	check(t, err)
 	if o.found.HasErrors() {
 		return fmt.Sprintf("refused: %s", o.found[0].Message), true

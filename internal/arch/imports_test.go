@@ -139,7 +139,7 @@ var layers = []layer{
 		why: "it changes the source of every layer and runs its tests; it uses none of it"},
 	{name: "internal/counters", may: []string{"model", "observe", "units"},
 		why: "it writes what simulated devices count under the names that are read; what is concluded of it must not see it"},
-	{name: "apply", may: []string{"plan", "diff", "patch", "read", "verify", "emit", "observe", "internal/target", "internal/disk", "internal/plain"},
+	{name: "apply", may: []string{"diag", "plan", "diff", "patch", "read", "verify", "emit", "observe", "internal/target", "internal/disk", "internal/plain"},
 		why: "it tells devices what diff, patch and the emitters made, and reads it back as verify does; it computes no setting, and the network is observe/live's"},
 	{name: "internal/testing/fakedevice", may: []string{"patch", "plan", "emit", "internal/target"},
 		why: "it answers as devices do, for tests; of what is sent it knows what the updater refuses, and no more"},

@@ -101,12 +101,16 @@ func (s *store) Edit() {
 	s.run(s.running[:at[2]] + s.edited + s.running[at[5]:])
 }
 
+// Unedit takes the edit back where it is still there, also where it was saved.
 func (s *store) Unedit() {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if at := s.edit.FindStringSubmatchIndex(s.running); at != nil && s.running[at[2]:at[5]] == s.edited {
-		s.run(s.running[:at[2]] + s.was + s.running[at[5]:])
+	for _, config := range []*string{&s.running, &s.saved} {
+		if at := s.edit.FindStringSubmatchIndex(*config); at != nil && (*config)[at[2]:at[5]] == s.edited {
+			*config = (*config)[:at[2]] + s.was + (*config)[at[5]:]
+		}
 	}
+	s.passed = append(s.passed, s.running)
 }
 
 func (s *store) Subsystem(string, io.ReadWriter, func(func() string) (string, bool)) bool {
