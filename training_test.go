@@ -4,12 +4,16 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/internal/testing/chakratrace"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/workload"
@@ -35,7 +39,12 @@ func TestTrainingStepOf1024(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := roceplan.Simulate(t.Context(), roceplan.Load(in), roceplan.SimulateOptions{Workload: tracesOf(t, &step), Detailed: true})
+	f, job := roceplan.Load(in), tracesOf(t, &step)
+	run, err := roceplan.Simulate(t.Context(), f, roceplan.SimulateOptions{Workload: job, Detailed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flows, err := roceplan.Simulate(t.Context(), f, roceplan.SimulateOptions{Workload: job, Detailed: true, Fluid: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +55,67 @@ func TestTrainingStepOf1024(t *testing.T) {
 	s := seen(t, &step, o.Hosts, o.FlowResults)
 	s.passed(t)
 	s.reduced(t)
-	t.Logf("step %.0f us, %d packet-hops, %.0f s", s.end, o.PacketHops, o.WallSeconds)
+	s.asFlows(t, seen(t, &step, o.Hosts, flows.Outcomes[0].FlowResults))
+	t.Logf("step %.0f us, %d packet-hops, %.0f s; as flows %.3f s", s.end, o.PacketHops, o.WallSeconds, flows.Outcomes[0].WallSeconds)
+}
+
+// asFlows holds a run of flows against the packets': the step ends within 1 %, and each all-reduce of gradients and each activation
+// is there within 2 % of the time of the step that it is at.
+func (s *seenStep) asFlows(t *testing.T, flows *seenStep) {
+	flows.passed(t)
+	flows.reduced(t)
+	near := func(what string, got, want, share float64) {
+		if math.Abs(got-want) > share*want {
+			t.Errorf("%s: as flows at %.1f us, as packets at %.1f", what, got, want)
+		}
+	}
+	near("end of the step", flows.end, s.end, 0.01)
+	ends := func(list []sim.FlowResult) (end float64) {
+		for _, f := range list {
+			end = max(end, f.StartUS+f.DeliveredUS)
+		}
+		return end
+	}
+	for rank := range s.Ranks() {
+		near(fmt.Sprintf("all-reduce at rank %d", rank), ends(flows.among[rank]), ends(s.among[rank]), 0.02)
+		for i, f := range s.on[rank] {
+			near(fmt.Sprintf("activation %d of rank %d", i, rank), ends(flows.on[rank][i:i+1]), f.StartUS+f.DeliveredUS, 0.02)
+		}
+	}
+}
+
+// A training step of Llama 3 70B on 16,384 GPUs, tensors in servers of 8, 16 stages, 128 replicas, 1.1 GB of gradients of each GPU, as
+// flows on the two tiers that new makes for so many: with -hunt, in a minute of one core, its traces included.
+func TestTrainingStepOf16384(t *testing.T) {
+	if !*hunting {
+		t.Skip("to write and read the traces takes ten seconds")
+	}
+	catalogue, _ := chips.Load()
+	pod, err := design.Write(design.Wish{GPUs: 16384, NIC: 200 * units.Gbps, Leaf: "tomahawk5", Spine: "tomahawk5", OS: "sonic"}, catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := roceplan.In(fstest.MapFS{"fabric.hcl": {Data: []byte(pod.HCL)}}, "fabric.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, step := time.Now(), chakratrace.Models()[1].Step(8, 128, 16, 4)
+	run, err := roceplan.Simulate(t.Context(), roceplan.Load(in), roceplan.SimulateOptions{Workload: tracesOf(t, &step), Fluid: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &run.Outcomes[0]
+	if o.Skipped != "" || o.Unfinished != 0 || o.On != 16384 || step.Ranks() != 16384 {
+		t.Fatalf("%q, %d unfinished on %d hosts", o.Skipped, o.Unfinished, o.On)
+	}
+	// A pipeline has a pass in each direction for each microbatch, and for each stage but one; then each GPU sends 2·127/128 of its gradients.
+	inside := float64(step.Activation) * 14 / 8 / 450e3
+	passes := float64(step.Microbatches+step.Pipeline-1) * float64(step.Layers) * (3*float64(step.Micros/2*2) + 4*inside)
+	wire := 2 * 127. / 128 * float64(step.Gradients) / 25e3
+	if o.Duration < passes+wire || o.Duration > passes+2*wire {
+		t.Errorf("the step takes %.0f us, want %.0f for passes and then %.0f for gradients, twice that at most", o.Duration, passes, wire)
+	}
+	t.Logf("step %.0f us, of which passes %.0f and gradients %.0f on the wire; simulated in %.0f s, %.0f s with its traces", o.Duration, passes, wire, o.WallSeconds, time.Since(begin).Seconds())
 }
 
 // tracesOf are the traces of a step, read as files are.

@@ -196,17 +196,21 @@ func (e *engine) send(own int32) {
 	e.sharing.begin(e, transfer{of: own, uses: e.route(own), left: float64(p.Carried) * slowest / 1e12, limit: slowest, blind: true, trip: int64(p.Acked - p.Post - p.Carried)})
 }
 
-// end is when the last packet of a transfer is sent.
+// end is when the last packet of a transfer is sent or, of a group, that of its next member.
 func (e *engine) end(at int32) {
 	t := &e.transfers[at]
-	own, group := t.of, t.group
-	there, back := e.queued(e, t.uses)
-	e.finish(e, at)
-	if group {
-		e.groups[own].end(e)
+	own := t.of
+	if t.group {
+		if g := e.groups[own]; g.passes(e, t) {
+			e.goesOn(e, at)
+		} else {
+			e.finish(e, at)
+		}
 		return
 	}
-	e.messages[own].there, e.messages[own].back = there, back
+	m := &e.messages[own]
+	m.there, m.back = e.queued(e, t.uses)
+	e.finish(e, at)
 	e.sent(own, e.now)
 	f := &e.sc.Flows[e.flows[own]]
 	if f.QueuePair > 0 {

@@ -14,12 +14,13 @@ import (
 // 1992). Where the links are shared with others it takes as many times longer as its rate is lower.
 type group struct {
 	number  int32
-	members []int32 // messages, in an order in which those come first whose same time others wait for
+	members []int32 // messages
 	waits   int     // members that are not released
 	at      int64   // when the last one was, ps
 
 	sent  []int64 // by member: when it has sent its last packet, were the group alone
-	first int64   // the earliest of these
+	order []int32 // members by that time
+	over  int     // so many of them have
 }
 
 // mostTimes is how many times of a train are followed one by one; what comes behind goes on as the second half of them does.
@@ -44,6 +45,7 @@ func (e *engine) findGroups() {
 			root[find(int32(own))] = find(e.of[before])
 		}
 	}
+	e.join(root, find)
 	known := map[int32]int32{}
 	for own := range root {
 		if e.sc.Flows[e.flows[own]].Repeat < 2 {
@@ -60,29 +62,27 @@ func (e *engine) findGroups() {
 		e.groups[g].members = append(e.groups[g].members, int32(own))
 		e.groups[g].waits++
 	}
-	for _, g := range e.groups {
-		g.sort(e)
-	}
 }
 
-// sort puts members behind those whose same time they wait for.
-func (g *group) sort(e *engine) {
-	depth := map[int32]int{}
-	var of func(own int32) int
-	of = func(own int32) int {
+// join makes one of the groups that a host begins after the same and sends as often, as the two trees of an operation.
+func (e *engine) join(root []int32, find func(int32) int32) {
+	type start struct{ src, after, repeat int }
+	known := map[start]int32{}
+	for own := range root {
 		f := &e.sc.Flows[e.flows[own]]
-		if d, ok := depth[own]; ok || f.Ahead >= 0 {
-			return d
+		if f.Repeat < 2 {
+			continue
 		}
-		depth[own] = 0
-		d := 0
-		for _, before := range f.Each {
-			d = max(d, 1+of(e.of[before]))
+		key := start{f.Src, none, f.Repeat}
+		if len(f.After) > 0 {
+			key.after = int(f.After[len(f.After)-1])
 		}
-		depth[own] = d
-		return d
+		if before, ok := known[key]; ok {
+			root[find(int32(own))] = find(before)
+		} else {
+			known[key] = int32(own)
+		}
 	}
-	slices.SortStableFunc(g.members, func(a, b int32) int { return cmp.Compare(of(a), of(b)) })
 }
 
 // released notes that a member can begin at a time that may lie ahead.
@@ -126,121 +126,199 @@ func (g *group) bits(e *engine, k int) float64 {
 func (g *group) begin(e *engine) {
 	uses := g.uses(e)
 	g.alone(e, uses)
-	f := &e.sc.Flows[e.flows[g.members[0]]]
-	limit := g.bits(e, 0) * float64(f.Repeat) / float64(slices.Max(g.sent)-e.now) * 1e12
-	left := limit * float64(g.first-e.now) / 1e12
+	last := g.sent[g.order[len(g.order)-1]]
+	limit := g.bits(e, 0) * float64(e.sc.Flows[e.flows[g.members[0]]].Repeat) / float64(last-e.now) * 1e12
+	left := limit * float64(g.sent[g.order[0]]-e.now) / 1e12
 	e.sharing.begin(e, transfer{of: g.number, group: true, uses: uses, left: left, limit: limit})
 }
 
 // alone computes when members have sent all, if nobody else takes the links.
 func (g *group) alone(e *engine, uses []use) {
-	r := newRecursion(g, e, uses)
 	repeat := e.sc.Flows[e.flows[g.members[0]]].Repeat
 	n := min(repeat, mostTimes)
-	half := make([]int64, len(g.members))
-	for k := range n {
-		r.time(k)
-		if k == n/2 {
-			for i := range half {
-				half[i] = r.sentAt(i, k)
-			}
-		}
-	}
-	g.sent = make([]int64, len(g.members))
+	p := newPlay(g, e, uses, n)
+	p.run()
+	g.sent, g.order = make([]int64, len(g.members)), make([]int32, len(g.members))
 	for i := range g.sent {
-		at := r.sentAt(i, n-1)
+		sent := p.members[i].sent
+		at := sent[n-1]
 		if repeat > n {
-			at += int64(float64(at-half[i]) / float64(n-1-n/2) * float64(repeat-n))
+			at += int64(float64(at-sent[n/2]) / float64(n-1-n/2) * float64(repeat-n))
 		}
-		g.sent[i] = at
+		g.sent[i], g.order[i] = at, int32(i)
 	}
-	g.first = slices.Min(g.sent)
+	slices.SortFunc(g.order, func(a, b int32) int { return cmp.Or(cmp.Compare(g.sent[a], g.sent[b]), cmp.Compare(a, b)) })
 }
 
-// end is when the first member has sent its last packet: the others do as much later as they would alone.
-func (g *group) end(e *engine) {
-	for k, own := range g.members {
-		e.sent(own, e.now+g.sent[k]-g.first)
+// passes ends the members that have sent their last packet by now, and reports whether others have not, for which the transfer goes on.
+func (g *group) passes(e *engine, t *transfer) bool {
+	now := g.sent[g.order[g.over]]
+	for ; g.over < len(g.order) && g.sent[g.order[g.over]] == now; g.over++ {
+		e.sent(g.members[g.order[g.over]], e.now)
 	}
-	g.sent = nil
+	if g.over == len(g.order) {
+		g.sent, g.order = nil, nil
+		return false
+	}
+	t.left = t.limit * float64(g.sent[g.order[g.over]]-now) / 1e12
+	return true
 }
 
-// recursion is the times of trains.
-type recursion struct {
+// play is the messages of a group that is alone, one by one, in the order of time. A link that several members take is taken by one
+// after the other.
+type play struct {
 	members []member
-	keep    int // so many times of each are remembered
+	times   int
+	free    []int64 // by link that several take: when it is, ps
+	ready   agenda
 }
 
-// member is a train in a recursion. Times are in ps.
+// member is a train. Times are in ps.
 type member struct {
 	released, delay, post, took int64
 	delivered, acked            int64 // behind the last packet
 	ahead                       int
 	each                        []before
-	sent                        []int64 // of the last times
+	behind                      []int32 // members that wait for it
+	shared                      []taken
+	queued                      bool
+	left                        int64   // when the last packet of the last time left the host
+	sent                        []int64 // by time: when its last packet has passed all links that others take
 }
 
 // before is a train that a member waits for, and whether it knows so as its receiver.
 type before struct {
-	member   int
+	member   int32
 	receives bool
 }
 
-func newRecursion(g *group, e *engine, uses []use) *recursion {
-	r := &recursion{members: make([]member, len(g.members)), keep: 2}
-	took, first := map[int32]float64{}, g.bits(e, 0)
-	for _, u := range uses {
-		took[u.link] += u.weight * first / e.links[u.link].capacity * 1e12
-	}
-	place := make(map[int32]int, len(g.members))
-	for i, own := range g.members {
-		place[own] = i
-		r.keep = max(r.keep, e.sc.Flows[e.flows[own]].Ahead+2)
-	}
-	for i, own := range g.members {
-		m, p, f := &r.members[i], &e.passages[own], &e.sc.Flows[e.flows[own]]
-		carried := float64(p.Carried)
-		for _, u := range e.route(own) {
-			if !u.acks {
-				carried = max(carried, took[u.link])
-			}
-		}
-		*m = member{
-			released: e.messages[own].started, delay: int64(f.Delay), post: int64(p.Post), took: int64(math.Round(carried)),
-			delivered: int64(p.Delivered - p.Post - p.Carried), acked: int64(p.Acked - p.Post - p.Carried),
-			ahead: f.Ahead, sent: make([]int64, r.keep),
-		}
-		if len(f.Each) == 0 {
-			m.each = []before{{i, false}}
-		}
-		for _, b := range f.Each {
-			m.each = append(m.each, before{place[e.of[b]], e.sc.Flows[b].Dst == f.Src})
-		}
-	}
-	return r
+// taken is for how long a message takes a link that several members take.
+type taken struct {
+	link  int32 // in [play.free]
+	first bool  // it is the host's
+	time  int64
 }
 
-func (r *recursion) sentAt(i, k int) int64 { return r.members[i].sent[k%r.keep] }
-
-// time lets all members send for the kth time.
-func (r *recursion) time(k int) {
-	for i := range r.members {
-		m := &r.members[i]
-		at := m.released
-		if earlier := k - 1 - m.ahead; earlier >= 0 {
-			for _, b := range m.each {
-				own := &r.members[b.member]
-				over := own.sent[earlier%r.keep] + own.acked
-				if b.receives {
-					over += own.delivered - own.acked
-				}
-				at = max(at, over+m.delay)
+func newPlay(g *group, e *engine, uses []use, times int) *play {
+	p := &play{members: make([]member, len(g.members)), times: times}
+	load, place := newLoads(e, uses, g.bits(e, 0)), make(map[int32]int32, len(g.members))
+	for i, own := range g.members {
+		place[own] = int32(i)
+	}
+	for i, own := range g.members {
+		m, way, f := &p.members[i], &e.passages[own], &e.sc.Flows[e.flows[own]]
+		*m = member{
+			released: e.messages[own].started, delay: int64(f.Delay), post: int64(way.Post), took: int64(way.Carried),
+			delivered: int64(way.Delivered - way.Post - way.Carried), acked: int64(way.Acked - way.Post - way.Carried),
+			ahead: f.Ahead, behind: m.behind, sent: make([]int64, 0, times),
+		}
+		for _, u := range e.route(own) {
+			time, shared := load.takes(e, u, g.bits(e, i))
+			if m.took = max(m.took, time); shared >= 0 {
+				m.shared = append(m.shared, taken{shared, u.link == way.There[0], time})
 			}
 		}
-		at += m.post
-		if k > 0 {
-			at = max(at, m.sent[(k-1)%r.keep])
+		if len(f.Each) == 0 {
+			m.each = []before{{int32(i), false}}
 		}
-		m.sent[k%r.keep] = at + m.took
+		for _, b := range f.Each {
+			k := place[e.of[b]]
+			m.each = append(m.each, before{k, e.sc.Flows[b].Dst == f.Src})
+			p.members[k].behind = append(p.members[k].behind, int32(i))
+		}
 	}
+	p.free = make([]int64, len(load.shared))
+	return p
+}
+
+// loads is what the members of a group take of links.
+type loads struct {
+	data, acks map[int32]float64 // bits that all members send at a time
+	first      float64
+	shared     map[int32]int32 // links that several take, by number
+}
+
+func newLoads(e *engine, uses []use, first float64) loads {
+	l := loads{map[int32]float64{}, map[int32]float64{}, first, map[int32]int32{}}
+	for _, u := range uses {
+		if u.acks {
+			l.acks[u.link] += u.weight * first
+		} else {
+			l.data[u.link] += u.weight * first
+		}
+	}
+	return l
+}
+
+// takes is how long a message takes a link, with its part of the acknowledgements there, and the link's number where others take it too;
+// none where it is the member's own.
+func (l *loads) takes(e *engine, u use, bits float64) (time int64, shared int32) {
+	if u.acks {
+		return 0, none
+	}
+	own := u.weight * bits
+	time = int64(math.Round(own * (1 + l.acks[u.link]/l.data[u.link]) / e.links[u.link].capacity * 1e12))
+	if l.data[u.link] < 1.001*own {
+		return time, none
+	}
+	shared, ok := l.shared[u.link]
+	if !ok {
+		shared = int32(len(l.shared))
+		l.shared[u.link] = shared
+	}
+	return time, shared
+}
+
+// run plays all times.
+func (p *play) run() {
+	for i := range p.members {
+		p.try(int32(i))
+	}
+	for len(p.ready) > 0 {
+		next := p.ready.pop()
+		m := &p.members[next.of]
+		at := next.at
+		for i, t := range m.shared {
+			at = max(at, p.free[t.link])
+			if p.free[t.link] = at + t.time; i == 0 && t.first {
+				m.left = at + t.time
+			}
+		}
+		if len(m.shared) == 0 || !m.shared[0].first {
+			m.left = next.at + m.took
+		}
+		m.sent, m.queued = append(m.sent, at+m.took), false
+		p.try(next.of)
+		for _, behind := range m.behind {
+			p.try(behind)
+		}
+	}
+}
+
+// try lets a member send its next time, if all that this waits for is known.
+func (p *play) try(i int32) {
+	m := &p.members[i]
+	k := len(m.sent)
+	if m.queued || k == p.times {
+		return
+	}
+	at := m.released
+	if earlier := k - 1 - m.ahead; earlier >= 0 {
+		for _, b := range m.each {
+			own := &p.members[b.member]
+			if len(own.sent) <= earlier {
+				return
+			}
+			over := own.sent[earlier] + own.acked
+			if b.receives {
+				over += own.delivered - own.acked
+			}
+			at = max(at, over+m.delay)
+		}
+	}
+	if at += m.post; k > 0 {
+		at = max(at, m.left)
+	}
+	m.queued = true
+	p.ready.push(event{at: at, of: i})
 }

@@ -136,13 +136,19 @@ func (s *sharing) set(e *engine, at int32, rate float64) {
 	t := &s.transfers[at]
 	t.left = max(0, t.left-t.rate*float64(e.now-t.at)/1e12)
 	change := rate - t.rate
-	t.at, t.rate = e.now, rate
-	t.until = e.now + int64(math.Ceil(t.left/rate*1e12))
-	e.events.push(event{t.until, at, ends})
+	t.rate = rate
+	s.goesOn(e, at)
 	for _, u := range t.uses {
 		s.links[u.link].changes(e, u.link, u.weight*change)
 		s.touch(u.link)
 	}
+}
+
+// goesOn lets a transfer send what is left at its rate.
+func (s *sharing) goesOn(e *engine, at int32) {
+	t := &s.transfers[at]
+	t.at, t.until = e.now, e.now+int64(math.Ceil(t.left/t.rate*1e12))
+	e.events.push(event{t.until, at, ends})
 }
 
 // relax lets rates follow what has changed, link by link, until none changes by more than the resolution (A. Charny,

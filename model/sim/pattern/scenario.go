@@ -252,7 +252,7 @@ func (t *Traffic) messages(net *fabric.Network, time units.Time) (sum float64) {
 	case "collective":
 		return t.Collective.messages(len(siteOf(net).GPUs)) * float64(t.Repeat) * qp
 	case "trace":
-		return float64(t.Workload.Messages()) * qp
+		return float64(t.Workload.Messages(siteOf(net))) * qp
 	case "tree_all_reduce":
 		return 2 * n * qp * qp
 	case "flow":

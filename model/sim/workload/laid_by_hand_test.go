@@ -299,11 +299,20 @@ func TestAbout(t *testing.T) {
 	if len(about) != 2 || !strings.HasPrefix(about[0], "job: 2 GPUs, 5 operations, 1 of them among several GPUs; a GPU computes 9ns at most") || about[1] != "a note" {
 		t.Errorf("%q", about)
 	}
-	if n := w.Messages(); n != 5+4*2+2*2 {
-		t.Errorf("%d messages", n)
-	}
-	w.Comms[0].Kind = AllReduce
-	if n := w.Messages(); n != 5+4*2 {
-		t.Errorf("%d messages", n)
+	// Of two servers an operation has some messages for each GPU, an all-to-all one for each pair more; in one server it is work.
+	apart, together := &Site{GPUs: []GPU{{Server: 0}, {Server: 1}}}, &Site{GPUs: []GPU{{Server: 3}, {Server: 3}}}
+	for _, c := range []struct {
+		kind     Kind
+		site     *Site
+		messages int
+		sent     units.Bytes
+	}{
+		{AllToAll, apart, 5 + 4*2 + 2*2, 2 * 1000}, {AllReduce, apart, 5 + 4*2, 2 * 1000}, {AllGather, apart, 5 + 4*2, 1000}, {Send, apart, 5 + 4*2, 1000},
+		{AllToAll, together, 5 + 2, 0}, {AllReduce, together, 5 + 2, 0},
+	} {
+		w.Comms[0].Kind, w.Comms[0].Bytes = c.kind, 1000
+		if n, sent := w.Messages(c.site), w.Sent(c.site); n != c.messages || sent != c.sent {
+			t.Errorf("%v: %d messages, %d B leave servers, want %d and %d", c.kind, n, sent, c.messages, c.sent)
+		}
 	}
 }

@@ -5,6 +5,7 @@ package workload
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/units"
 )
@@ -20,26 +21,40 @@ type Workload struct {
 	Digest string // of the files that it was read from; empty: it was not
 }
 
-// Messages is about how many messages there will be.
-func (w *Workload) Messages() (n int) {
+// Messages is about how many messages and pieces of work there will be: an operation within one server is work.
+func (w *Workload) Messages(site *Site) (n int) {
 	n = len(w.Nodes)
 	for i := range w.Comms {
-		c := &w.Comms[i]
-		if n += 4 * len(c.Nodes); c.Kind == AllToAll {
-			n += len(c.Nodes) * len(c.Nodes)
+		switch c := &w.Comms[i]; {
+		case w.servers(c, site) < 2:
+			n += 2
+		case c.Kind == AllToAll:
+			n += len(c.Nodes) * (4 + len(c.Nodes))
+		default:
+			n += 4 * len(c.Nodes)
 		}
 	}
 	return n
 }
 
+// servers is on how many the members of a communication are.
+func (w *Workload) servers(c *Comm, site *Site) int {
+	of := func(node int32) int { return site.GPUs[w.Nodes[node].Rank].Server }
+	if !slices.ContainsFunc(c.Nodes, func(node int32) bool { return of(node) != of(c.Nodes[0]) }) {
+		return 1
+	}
+	seen := map[int]bool{}
+	for _, node := range c.Nodes {
+		seen[of(node)] = true
+	}
+	return len(seen)
+}
+
 // Sent is about how many bytes leave servers.
 func (w *Workload) Sent(site *Site) (sum units.Bytes) {
 	for i := range w.Comms {
-		c, servers := &w.Comms[i], map[int]bool{}
-		for _, node := range c.Nodes {
-			servers[site.GPUs[w.Nodes[node].Rank].Server] = true
-		}
-		n := units.Bytes(len(servers))
+		c := &w.Comms[i]
+		n := units.Bytes(w.servers(c, site))
 		switch {
 		case n < 2:
 		case c.Kind == Send:
