@@ -1,4 +1,4 @@
-# What a checkout can do. Go is all that build, demo and test need.
+# What a checkout can do. Go is all that build, demo and test need; site and playground take hugo and npm too.
 
 GO ?= go
 
@@ -36,13 +36,23 @@ hunt:
 	$(GO) test ./cmd/roceplan -run TestProofAndSimulator -timeout 24h -hunt
 	$(GO) run ./internal/testing/mutants -seed $$(date +%s) -n 100
 
-# The program as WebAssembly in a page; any server of files can serve the folder.
+# The program as WebAssembly in a page, whose editor is CodeMirror, by npm; any server of files can serve the folder.
 PLAYGROUND ?= out/playground
+NPM ?= $(PLAYGROUND).npm
+PAGE = cmd/playground/page
 playground:
-	mkdir -p "$(PLAYGROUND)"
-	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags="-s -w" -o "$(PLAYGROUND)/roceplan.wasm" ./cmd/playground
-	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" cmd/playground/page/* "$(PLAYGROUND)"
+	mkdir -p "$(PLAYGROUND)/examples" "$(NPM)"
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags="-s -w" -o "$(NPM)/roceplan.wasm" ./cmd/playground
+	gzip -9nc "$(NPM)/roceplan.wasm" >"$(PLAYGROUND)/roceplan.wasm.packed"
+	cp $(PAGE)/*.js $(PAGE)/*.json "$(NPM)"
+	npm --prefix "$(NPM)" ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error
+	"$(NPM)/node_modules/.bin/esbuild" "$(NPM)/playground.js" --bundle --minify --target=es2022 --log-level=warning \
+		--banner:js="/* roceplan, and packages whose licences are in licences.txt */" --outfile="$(PLAYGROUND)/playground.js"
+	find "$(NPM)/node_modules" -iname 'licen[cs]e*' -not -path '*esbuild*' | sort | xargs tail -n +1 | sed 's|$(NPM)/node_modules/||' >"$(PLAYGROUND)/licences.txt"
+	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(PAGE)/index.html $(PAGE)/worker.js "$(PLAYGROUND)"
 	$(GO) run ./cmd/roceplan init - >"$(PLAYGROUND)/fabric.hcl"
+	for e in $$(grep -LF 'file(' examples/*/*.hcl | xargs -n1 dirname | sort -u); do cat $$e/*.hcl >"$(PLAYGROUND)/examples/$$(basename $$e)" || exit 1; done
+	ls "$(PLAYGROUND)/examples" | grep -v index.txt >"$(PLAYGROUND)/examples/index.txt"
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
@@ -62,7 +72,7 @@ site:
 	$(GO) build -o "$(SITE).pages/roceplan" ./cmd/roceplan
 	$(GO) run ./site/gen -program "$(SITE).pages/roceplan" -o "$(SITE).pages/content"
 	hugo --quiet --source site --contentDir "$(abspath $(SITE).pages/content)" --destination "$(abspath $(SITE))"
-	$(MAKE) playground PLAYGROUND="$(SITE)/playground/app"
+	$(MAKE) playground PLAYGROUND="$(SITE)/playground/app" NPM="$(SITE).pages/npm"
 
 # What a release consists of, for the tag of the revision that is checked out.
 DIST ?= dist

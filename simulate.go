@@ -48,6 +48,7 @@ type SimulateOptions struct {
 // A Simulation is what scenarios did on a fabric.
 type Simulation struct {
 	Hosts    int               // that were simulated
+	Part     *Part             // what was left out for time; nil: nothing
 	Notes    []string          // what was cut, and by which files switches are simulated
 	Jobs     []pattern.Job     // the runs, in the order of the scenarios and seeds
 	Outcomes []pattern.Outcome // of the runs
@@ -70,8 +71,13 @@ func Simulate(ctx context.Context, f *Fabric, o SimulateOptions) (*Simulation, e
 	if err != nil {
 		return nil, err
 	}
-	run.Outcomes, err = pattern.Run(ctx, run.Jobs, o.Step)
-	return run, err
+	return run, run.Run(ctx, o.Step)
+}
+
+// Run makes the runs that were prepared; step is called when one has ended, and may be nil.
+func (s *Simulation) Run(ctx context.Context, step func()) (err error) {
+	s.Outcomes, err = pattern.Run(ctx, s.Jobs, step)
+	return err
 }
 
 // Prepare lists the runs of [Simulate] without making them, for callers who watch single ones or
@@ -107,6 +113,57 @@ func Prepare(f *Fabric, o SimulateOptions) (*Simulation, error) {
 	}
 	notes = append(append(notes, told...), pattern.Notes(net, jobs)...)
 	return &Simulation{Hosts: len(net.Hosts), Notes: notes, Jobs: jobs}, nil
+}
+
+// A Part is what [PrepareWithin] cut a fabric and its scenarios to.
+type Part struct {
+	Size    fabric.Size // zero: all hosts are simulated
+	Shorter bool        // scenarios run for [Shortest] at most
+	Whole   *Simulation // the runs of the whole
+	Hops    int64       // of the whole before it was made shorter, as [PacketHops] has them
+}
+
+// parts are what a large fabric is cut to, the largest first. The smallest has sixteen hosts, as most of the library's
+// scenarios need.
+func parts() []fabric.Size {
+	return []fabric.Size{{Edges: 16, HostsPerEdge: 16}, {Edges: 8, HostsPerEdge: 16}, {Edges: 4, HostsPerEdge: 16}, {Edges: 4, HostsPerEdge: 8}, {Edges: 4, HostsPerEdge: 4}}
+}
+
+// Shortest is what scenarios of the smallest part are shortened to at most.
+const Shortest = 500 * units.Microsecond
+
+// PrepareWithin is [Prepare] of the whole fabric or, if that takes more than so many packet-hops, of the largest part
+// that does not; where the smallest does too, for a shorter time. It does not look at the size in o.
+func PrepareWithin(f *Fabric, o SimulateOptions, most int64) (*Simulation, error) {
+	o.Size = fabric.Size{}
+	run, err := Prepare(f, o)
+	if err != nil || PacketHops(run.Jobs) <= most {
+		return run, err
+	}
+	part := &Part{Whole: run, Hops: PacketHops(run.Jobs)}
+	for _, size := range parts() {
+		if size.Edges*size.HostsPerEdge >= part.Whole.Hosts {
+			continue
+		}
+		o.Size, part.Size = size, size
+		if run, err = Prepare(f, o); err != nil || PacketHops(run.Jobs) <= most {
+			break
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.Time == 0 && PacketHops(run.Jobs) > most {
+		for i := range run.Jobs {
+			if s := run.Jobs[i].Scenario; s.Time > Shortest {
+				s.Time, part.Shorter = Shortest, true
+			}
+		}
+	}
+	if part.Shorter || part.Size != (fabric.Size{}) {
+		run.Part = part
+	}
+	return run, nil
 }
 
 // firstGPUs lets scenarios run on the first so many GPUs. The error says why there are not as many, or what else hinders it.

@@ -77,8 +77,8 @@ type view struct {
 	Topology        template.HTML
 	Tiers           []tier
 	Shapes          []shape
-	Runs            []run // those that missed a goal first
-	Missed          []run
+	Runs            []Run // those that missed a goal first
+	Missed          []Run
 	Trade           []string      // lines of text
 	TradePicture    template.HTML // empty: there is none
 	Findings        []finding
@@ -121,13 +121,13 @@ type folded struct {
 	Table       int
 }
 
-// A run is what one scenario did.
-type run struct {
-	Number    int
+// A Run is what one scenario did, as the page shows it.
+type Run struct {
+	Number    int // on the page, from 1
 	Name, Doc string
-	Missed    []string
+	Missed    []string // goals
 	Facts     string
-	Plot      template.HTML
+	Plot      template.HTML // an SVG; empty where no flow ended
 }
 
 // A finding is one of diag, as the page shows it.
@@ -184,9 +184,9 @@ func found(c *roceplan.Compiled) diag.List {
 
 // run puts what the simulator did on the page, and what missed a goal at its top.
 func (v *view) run(outcomes []pattern.Outcome) {
-	var met []run
+	var met []Run
 	for i := range outcomes {
-		r := newRun(&outcomes[i])
+		r := NewRun(&outcomes[i])
 		r.Number = i + 1
 		if len(r.Missed) > 0 {
 			v.Missed = append(v.Missed, r)
@@ -250,9 +250,9 @@ func (s *shape) fold(to *store, kind, title string, rows [][]string) {
 	s.Folded = append(s.Folded, folded{kind, title, to.table(rows)})
 }
 
-// newRun shows how the flows of a scenario completed. Their times span powers of ten.
-func newRun(o *pattern.Outcome) run {
-	r := run{Name: o.Pattern, Doc: o.Doc, Missed: o.Missed}
+// NewRun shows how the flows of a scenario completed, if the outcome has their details. Their times span powers of ten.
+func NewRun(o *pattern.Outcome) Run {
+	r := Run{Name: o.Pattern, Doc: o.Doc, Missed: o.Missed}
 	if o.Skipped != "" {
 		r.Facts = "not run: " + o.Skipped
 		return r

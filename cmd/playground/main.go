@@ -1,28 +1,36 @@
 //go:build js && wasm
 
-// Command playground is roceplan in a web page: the door, called from JavaScript.
+// Command playground is roceplan in a web page: the door and the language server, called from JavaScript.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"syscall/js"
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/report"
 )
 
 func main() {
 	js.Global().Set("roceplan", js.ValueOf(map[string]any{
-		"check":   answer(check),
-		"compile": answer(compile),
-		"explain": answer(why),
-		"report":  answer(draw),
-		"format":  answer(format),
+		"findings":  answer(findings),
+		"repairs":   answer(repairs),
+		"files":     answer(files),
+		"explain":   answer(why),
+		"verify":    answer(verdicts),
+		"offers":    answer(offers),
+		"scenarios": answer(scenarios),
+		"simulate":  answer(simulate),
+		"report":    answer(draw),
+		"format":    answer(format),
+		"serve":     js.FuncOf(serve),
 	}))
 	select {}
 }
@@ -50,48 +58,214 @@ func answer(do func(args []string) (any, error)) js.Func {
 // source is what the page's text is called in findings.
 const source = "fabric.hcl"
 
-func load(text string) *roceplan.Fabric {
-	return roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: source, Text: []byte(text)}}})
+func input(text string) roceplan.Input {
+	return roceplan.Input{Files: []roceplan.Source{{Name: source, Text: []byte(text)}}}
 }
 
-// check returns the findings as the command prints them, and whether there is an error.
-func check(args []string) (any, error) {
+func load(text string) *roceplan.Fabric { return roceplan.Load(input(text)) }
+
+// A finding is one as the command prints it.
+type finding struct {
+	Severity string `json:"severity"`
+	Text     string `json:"text"`
+	Edited   string `json:"edited,omitempty"` // the page's text with the edits that repair it
+}
+
+// findings are what check finds.
+func findings(args []string) (any, error) {
 	f := load(args[0])
 	found, err := roceplan.Check(context.Background(), f)
 	if err != nil {
 		return nil, err
 	}
-	var out strings.Builder
-	err = diag.Text{Sources: f.Sources}.Write(&out, found)
-	return map[string]any{"text": out.String(), "errors": found.HasErrors()}, err
+	return printed(args[0], found)
 }
 
-// compile returns the files of one device of each shape, with its verdict.
-func compile(args []string) (any, error) {
-	c, err := roceplan.Compile(context.Background(), load(args[0]), roceplan.CompileOptions{})
+// repairs are findings with the edits that repair them, root causes first.
+func repairs(args []string) (any, error) {
+	found, err := roceplan.Check(context.Background(), load(args[0]))
+	if err == nil {
+		found, err = roceplan.Repair(context.Background(), input(args[0]), found)
+	}
 	if err != nil {
 		return nil, err
 	}
-	files := []map[string]string{}
+	return printed(args[0], found)
+}
+
+func printed(text string, found diag.List) (any, error) {
+	list := []finding{}
+	for _, d := range found {
+		var out strings.Builder
+		if err := (diag.Text{Sources: diag.Sources{source: []byte(text)}}).Write(&out, diag.List{d}); err != nil {
+			return nil, err
+		}
+		list = append(list, finding{Severity: d.Severity.String(), Text: out.String(), Edited: edited(text, d.Edits)})
+	}
+	return map[string]any{"list": list}, nil
+}
+
+// edited is the text with edits; empty where there are none.
+func edited(text string, edits []diag.Edit) string {
+	if len(edits) == 0 {
+		return ""
+	}
+	return string(diag.Apply(source, []byte(text), edits))
+}
+
+// compiled compiles a text; what is wrong with it is an error.
+func compiled(text string) (*roceplan.Compiled, error) {
+	c, err := roceplan.Compile(context.Background(), load(text), roceplan.CompileOptions{})
+	if err == nil && c.Findings.HasErrors() {
+		err = fmt.Errorf("%w: see the findings", roceplan.ErrFindings)
+	}
+	return c, err
+}
+
+// files are those of one device of each shape, with its verdict.
+func files(args []string) (any, error) {
+	c, err := compiled(args[0])
+	if err != nil {
+		return nil, err
+	}
+	list := []map[string]string{}
 	for _, shape := range c.Shapes {
-		name := shape.Switch.Names[0]
+		name, verdict := shape.Switch.Names[0], ""
+		if shape.Verdict != nil {
+			verdict = shape.Verdict.Verdict.String()
+		}
 		for _, f := range shape.Files {
-			files = append(files, map[string]string{"name": name + "/" + f.Path, "text": string(f.Body.AppendFor(nil, name)), "verdict": shape.Verdict.Verdict.String()})
+			list = append(list, map[string]string{"name": name + "/" + f.Path, "text": string(f.Body.AppendFor(nil, name)), "verdict": verdict})
 		}
 	}
-	return map[string]any{"files": files}, nil
+	return map[string]any{"list": list}, nil
 }
 
-// why explains a number, or lists those that there are.
+// why explains a number, or lists those that there are. A question about no switch of the fabric is about the first port
+// of the first one: the text may have changed since it was asked.
 func why(args []string) (any, error) {
 	f := load(args[0])
-	asked, err := roceplan.Explain(f, args[1])
+	p, _ := f.Plan()
+	if len(p.Switches) == 0 {
+		return nil, fmt.Errorf("%w: see the findings", roceplan.ErrFindings)
+	}
+	what := args[1]
+	if _, _, _, err := explain.FindSwitch(p, what); err != nil {
+		what = p.Switches[0].Names[0]
+		if ports := p.Switches[0].Ports; len(ports) > 0 {
+			what += "." + ports[0].Name
+		}
+	}
+	asked, err := explain.Find(p, what)
 	if err != nil {
-		return nil, err
+		return map[string]any{"asked": what, "text": err.Error(), "choices": explain.Continuations(p, what)}, nil
 	}
 	var out strings.Builder
 	explain.New(f.Sources).Answer(&out, asked)
-	return map[string]string{"text": out.String()}, nil
+	return map[string]any{"asked": what, "text": out.String(), "choices": explain.Continuations(p, what)}, nil
+}
+
+// A verdict is that of a shape.
+type verdict struct {
+	Switches   string   `json:"switches"`
+	Verdict    string   `json:"verdict"`
+	Because    []string `json:"because"`
+	Conditions []string `json:"conditions"`
+	Declared   []string `json:"declared"`
+	Coverage   string   `json:"coverage"`
+	Findings   string   `json:"findings"`
+}
+
+// verdicts are those of the files that the text compiles to.
+func verdicts(args []string) (any, error) {
+	c, err := compiled(args[0])
+	if err != nil {
+		return nil, err
+	}
+	list := []verdict{}
+	for _, shape := range c.Shapes {
+		s := shape.Verdict
+		if s == nil {
+			continue
+		}
+		v := verdict{Switches: plan.Abbreviate(shape.Switch.Names), Verdict: s.Verdict.String(), Declared: s.Declared, Coverage: s.Coverage.String()}
+		for _, r := range s.Because {
+			v.Because = append(v.Because, r.Message)
+		}
+		for _, c := range s.Conditions {
+			v.Conditions = append(v.Conditions, c.Where+": "+c.Assumes)
+		}
+		var out strings.Builder
+		if err := (diag.Text{}).Write(&out, s.Findings); err != nil {
+			return nil, err
+		}
+		v.Findings = out.String()
+		list = append(list, v)
+	}
+	return map[string]any{"list": list}, nil
+}
+
+// A way is an edit that makes a condition needless.
+type way struct {
+	Text   string `json:"text"`
+	Edited string `json:"edited"`
+}
+
+// An offer is what can be done about a condition.
+type offer struct {
+	Condition string `json:"condition"`
+	Ways      []way  `json:"ways"`
+	Why       string `json:"why"`
+}
+
+// offers are the edits that make conditions of verdicts needless, each condition once.
+func offers(args []string) (any, error) {
+	all, err := roceplan.Offers(context.Background(), input(args[0]))
+	if err != nil {
+		return nil, err
+	}
+	list := []offer{}
+	for i := range all {
+		o := &all[i]
+		line := offer{Condition: plan.Abbreviate(o.Switches) + ", " + o.Where + ": " + o.Assumes, Ways: []way{}, Why: o.Why}
+		for title, w := range o.Ways() {
+			line.Ways = append(line.Ways, way{title + w.String(), edited(args[0], w.Edits)})
+		}
+		list = append(list, line)
+	}
+	return map[string]any{"list": list}, nil
+}
+
+// scenarios are what can be simulated.
+func scenarios(args []string) (any, error) {
+	f := load(args[0])
+	list := []map[string]string{}
+	for _, s := range f.Scenarios() {
+		list = append(list, map[string]string{"name": s.Name, "doc": s.Doc})
+	}
+	return map[string]any{"list": list}, nil
+}
+
+// mostHops is what is simulated in a page: some seconds of a browser's core.
+const mostHops = 10_000_000
+
+// simulate runs a scenario on the fabric, or on as much of it as takes some seconds.
+func simulate(args []string) (any, error) {
+	f := load(args[0])
+	o := roceplan.SimulateOptions{Scenarios: []string{args[1]}, Seeds: 1, Detailed: true, SkipSteady: true}
+	run, err := roceplan.PrepareWithin(f, o, mostHops)
+	if err != nil {
+		return nil, err
+	}
+	if err := run.Run(context.Background(), nil); err != nil {
+		return nil, err
+	}
+	notes := run.Notes
+	if run.Part != nil {
+		notes = append([]string{fmt.Sprintf("a part is simulated: %d of %d hosts; roceplan sim runs the whole", run.Hosts, run.Part.Whole.Hosts)}, notes...)
+	}
+	made := report.NewRun(&run.Outcomes[0])
+	return map[string]any{"facts": made.Facts, "doc": made.Doc, "missed": made.Missed, "plot": made.Plot, "notes": notes}, nil
 }
 
 // draw returns the report.

@@ -5,34 +5,45 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/target"
 )
 
-// folded joins what a person reads of targets: the warnings of one code and one file are
-// one, which says all of them. They are reported for every shape of switch and belong to the
-// target more than to a line; --json has each by itself.
+// A fact is what warnings have in common that are one list. What a system cannot do is said as one, "EOS cannot carry"
+// this and that; what becomes of a number is a fact by itself.
+type fact struct {
+	file, begins, fix string
+	code              diag.Code
+}
+
+// beginning is how many words of a message say what is said of the rest.
+const beginning = 3
+
+// folded joins what a person reads of targets: warnings of one code and one file that are one fact, and are repaired
+// alike. They are reported for every shape of switch and belong to the target more than to a line; --json has each by
+// itself.
 func folded(sorted diag.List) diag.List {
-	type kind struct {
-		file string
-		code diag.Code
+	groups := map[fact]diag.List{}
+	of := func(d diag.Diagnostic) fact {
+		if words := strings.Fields(d.Message); len(words) > beginning && unicode.IsUpper(rune(words[0][0])) {
+			return fact{d.Subject.Filename, strings.Join(words[:beginning], " "), d.Fix, d.Code}
+		}
+		return fact{d.Subject.Filename, d.Message, d.Fix, d.Code}
 	}
-	groups := map[kind]diag.List{}
 	for _, d := range sorted {
 		if ofTarget(d) {
-			k := kind{d.Subject.Filename, d.Code}
-			groups[k] = append(groups[k], d)
+			groups[of(d)] = append(groups[of(d)], d)
 		}
 	}
 	var out diag.List
 	for _, d := range sorted {
-		k := kind{d.Subject.Filename, d.Code}
 		if !ofTarget(d) {
 			out = append(out, d)
-		} else if groups[k] != nil {
-			out = append(out, joined(groups[k]))
-			groups[k] = nil
+		} else if group := groups[of(d)]; group != nil {
+			out = append(out, joined(group))
+			groups[of(d)] = nil
 		}
 	}
 	return out
@@ -55,7 +66,7 @@ const few = 4
 // into many shapes.
 func joined(group diag.List) diag.Diagnostic {
 	one := group[0]
-	var said, fixes, lines []string
+	var said, lines []string
 	first, times := map[string]int{}, map[string]int{} // line that says a message except for its numbers, and how often
 	more := 0
 	for _, d := range group {
@@ -70,7 +81,6 @@ func joined(group diag.List) diag.Diagnostic {
 				more++
 			}
 		}
-		fixes = append(fixes, d.Fix)
 		if line != one.Subject.Start.Line {
 			lines = append(lines, fmt.Sprint(line))
 		}
@@ -79,7 +89,6 @@ func joined(group diag.List) diag.Diagnostic {
 	if more > 0 {
 		one.Message += fmt.Sprintf("; the same %d more times with other numbers", more)
 	}
-	one.Fix = strings.Join(slices.DeleteFunc(distinct(fixes), func(s string) bool { return s == "" }), "; ")
 	if lines = distinct(lines); len(lines) > few+1 {
 		one.Message += fmt.Sprintf(" (also of line %s and %d others)", strings.Join(lines[:few], ", "), len(lines)-few)
 	} else if lines != nil {
@@ -112,8 +121,8 @@ func together(messages []string) string {
 		}
 		common = n
 	}
-	if len(messages) == 1 || common < 2 {
-		return strings.Join(messages, "; ")
+	if len(messages) == 1 {
+		return messages[0]
 	}
 	out := strings.Join(first[:common], " ") + " "
 	for i, message := range messages {

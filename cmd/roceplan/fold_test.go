@@ -8,6 +8,8 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
+// Warnings are joined where they are one list, and neither where they begin otherwise nor where another change repairs
+// them.
 func TestFolded(t *testing.T) {
 	at := func(line int) diag.Range {
 		r := diag.Range{Filename: "fabric.hcl"}
@@ -25,6 +27,8 @@ func TestFolded(t *testing.T) {
 		warn(5, "openconfig-lost", "OpenConfig cannot carry the watchdog", "use EOS"),
 		warn(5, "openconfig-lost", "OpenConfig cannot carry PFC", "use EOS"),
 		warn(7, "openconfig-refused", "EOS refuses it", ""),
+		warn(7, "openconfig-refused", "OpenConfig has no such leaf", ""),
+		warn(8, "openconfig-refused", "EOS refuses it also", "leave it out"),
 		warn(9, "headroom-below-8023", "two", ""),
 	})
 	want := diag.List{
@@ -32,13 +36,12 @@ func TestFolded(t *testing.T) {
 		warn(3, "openconfig-lost", "OpenConfig cannot carry PFC; the watchdog (also of line 5)", "use EOS"),
 		warn(3, "headroom-below-8023", "one", ""),
 		warn(7, "openconfig-refused", "EOS refuses it", ""),
+		warn(7, "openconfig-refused", "OpenConfig has no such leaf", ""),
+		warn(8, "openconfig-refused", "EOS refuses it also", "leave it out"),
 		warn(9, "headroom-below-8023", "two", ""),
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
-	}
-	if text := together([]string{"a b c", "d"}); text != "a b c; d" {
-		t.Error(text)
 	}
 }
 

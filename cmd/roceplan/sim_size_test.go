@@ -96,7 +96,7 @@ func TestSmallestPart(t *testing.T) {
 	run, err = c.prepare(l, false)
 	check(t, err)
 	for i := range run.Jobs {
-		if run.Jobs[i].Scenario.Time > shortest {
+		if run.Jobs[i].Scenario.Time > roceplan.Shortest {
 			t.Fatalf("%s runs for %v", run.Jobs[i].Scenario.Name, run.Jobs[i].Scenario.Time)
 		}
 	}

@@ -262,8 +262,8 @@ func (b *builder) thresholds(from map[uint8]*share) (out []thresholdView) {
 	}
 	if unbounded != nil {
 		n := b.portsWithQoS()
-		b.list.Warnf(Unbounded, b.s.Range, "nothing but its pool bounds %s; EOS has no such threshold, so it gets the largest, %s: what fills it on all of %d ports leaves 1/%d of the shared buffer, and lossless groups then pause with nearly every frame, before their queues mark (lossy-leaves-lossless and ecn-before-pfc of verify), since EOS has no line for the pool of lossy queues either",
-			strings.Join(unbounded, ", "), maxAlpha, n, 1+n<<maxAlpha)
+		b.list.Warnf(Unbounded, b.s.Range, "lossless groups pause with nearly every frame, before their queues mark, once %s is full on all of %d ports: nothing but its pool should bound it, EOS has no line for that pool, and its largest threshold, %s, leaves 1/%d of the shared buffer (lossy-leaves-lossless and ecn-before-pfc of verify)",
+			strings.Join(unbounded, " or "), n, maxAlpha, 1+n<<maxAlpha)
 	}
 	return out
 }

@@ -39,7 +39,7 @@ func TestBuffersWanted(t *testing.T) {
 	}{
 		"as it is": {func(*plan.Switch) {}, []string{"ingress headroom 152400", "ingress resume 2540", pg + "3 reserved 5080", pg + "3 threshold 1/4", pg + "0 threshold 8", queue + "6 reserved 2032", queue + "1 threshold 1", "headroom-pool limit 2438400",
 			"group 3 of each of 2 ports of servers needs 101600B and gets 50800B more; a group fills no more than its link still sends after the pause, so the headroom pool of 2438400B is not loaded more",
-			"the limit of the lossless queue 3 is left to EOS", "nothing but its pool bounds priority group 0; EOS has no such threshold, so it gets the largest, 8: what fills it on all of 4 ports leaves 1/33 of the shared buffer"},
+			"the limit of the lossless queue 3 is left to EOS", "once priority group 0 is full on all of 4 ports: nothing but its pool should bound it, EOS has no line for that pool, and its largest threshold, 8, leaves 1/33 of the shared buffer"},
 			[]string{"queue 3 threshold", "the reserve of", "the XON offset of", "error"}},
 		"no pool of headroom": {func(s *plan.Switch) { s.Pools[0].Headroom.Value = 0 }, []string{"without a headroom pool this takes 101600B more from the shared pool"}, []string{"headroom-pool limit", "is not loaded more"}},
 		"of a byte":           {func(s *plan.Switch) { s.Pools[0].Headroom.Value = 1 }, []string{"headroom-pool limit 1", "so the headroom pool of 1B is not loaded more"}, nil},
@@ -60,7 +60,7 @@ func TestBuffersWanted(t *testing.T) {
 		"a larger alpha":             {both(alpha(4)), []string{refused + ": priority group 3 of Ethernet1/1 has alpha 16, but EOS takes 1/128 to 8", "fix: set alpha of the class to 8"}, nil},
 		"a limit of all of the pool": {both(func(q *plan.PortQoS) {
 			q.Queues[0].Pool, q.Queues[0].Limit = "ingress", given(plan.Limit{Static: 400_000 * 254})
-		}), []string{queue + "1 threshold 8", "nothing but its pool bounds queue 1;"}, []string{refused}},
+		}), []string{queue + "1 threshold 8", "once queue 1 is full"}, []string{refused}},
 		"of a byte less": {both(func(q *plan.PortQoS) {
 			q.Queues[0].Pool, q.Queues[0].Limit = "ingress", given(plan.Limit{Static: 400_000*254 - 1})
 		}), []string{refused + ": queue 1 of Ethernet1/1 may hold 101599999B at most, but EOS has no static thresholds"}, nil},
@@ -68,7 +68,7 @@ func TestBuffersWanted(t *testing.T) {
 			q.Queues[0].Pool, q.Queues[0].Limit = "nowhere", given(plan.Limit{Static: 1 << 60})
 		}), []string{refused + ": queue 1 of Ethernet1/1 may hold"}, nil},
 		"a queue that one port bounds": {one(func(q *plan.PortQoS) { q.Queues[1].Limit = dynamic(0) }), []string{"the limit of the lossless queue 3 is left to EOS"}, []string{queue + "3 threshold"}},
-		"a port that is told nothing":  {func(s *plan.Switch) { s.Ports[1].QoS = nil }, []string{"on all of 3 ports leaves 1/25 of", "group 3 of each of 1 ports of servers"}, nil},
+		"a port that is told nothing":  {func(s *plan.Switch) { s.Ports[1].QoS = nil }, []string{"full on all of 3 ports: nothing but its pool should bound it, EOS has no line for that pool, and its largest threshold, 8, leaves 1/25 of", "group 3 of each of 1 ports of servers"}, nil},
 		"a lossless group without PFC": {func(s *plan.Switch) { s.Ports[2].QoS.PFC = 0 }, []string{"error eos-priority: priority group 3 of Ethernet3/1 is lossless and PFC of priority 3 is off", "fix: give the class the PFC priority 3, or another pg"}, nil},
 		"PFC of a lossy group":         {func(s *plan.Switch) { s.Ports[2].QoS.PFC |= 1 }, []string{"priority group 0 of Ethernet3/1 is lossy and PFC of priority 0 is on"}, nil},
 		"bounds of whole ports":        {one(func(q *plan.PortQoS) { q.Pools = []plan.PortPool{{Pool: "ingress"}} }), []string{"error eos-no-mmu: EOS does not bound what a whole port takes of a pool; the bound of Ethernet3/1 in ingress would be lost"}, nil},

@@ -8,6 +8,7 @@ import (
 // shelf are the documents of the checkout that are pages of the site, in the order of reading.
 var shelf = []struct{ file, at, about string }{
 	{"site/home.md", "/", "One description of a RoCE fabric, compiled into configuration that is proved lossless."},
+	{"docs/tutorials/ai-pod.md", "tutorials/ai-pod", "512 GPUs in twelve commands: from an empty folder to configuration that is proved and reviewed."},
 	{"docs/tutorials/first-fabric.md", "tutorials/first-fabric", "From an empty folder to the configuration of sixteen switches, and why each number is what it is."},
 	{"docs/tutorials/proof.md", "tutorials/proof", "What a verdict rests on, how a packet would be lost, and how far you are from it."},
 	{"docs/tutorials/tuning.md", "tutorials/tuning", "What traffic makes of the fabric, and marking that suits it better."},

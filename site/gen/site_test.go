@@ -26,6 +26,7 @@ import (
 func TestSite(t *testing.T) {
 	oracle.Command(t, "hugo", "hugo")
 	oracle.Command(t, "chromium", "chromium")
+	oracle.Command(t, "npm", "npm")
 	out := filepath.Join(t.TempDir(), "site")
 	if text, err := exec.Command("make", "-C", "../..", "site", "SITE="+out).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -33,6 +34,7 @@ func TestSite(t *testing.T) {
 	t.Run("Links", func(t *testing.T) { links(t, out) })
 	t.Run("Sources", func(t *testing.T) { sources(t, out) })
 	t.Run("Browser", func(t *testing.T) { pages(t, out) })
+	t.Run("Legible", func(t *testing.T) { legible(t, out) })
 	t.Run("Playground", func(t *testing.T) { playground(t, out) })
 }
 
@@ -202,11 +204,24 @@ func visit(t *testing.T, address string) string {
 	return title[1]
 }
 
+// kinds has a page of each kind.
+func kinds() []string {
+	return []string{"", "tutorials/", "tutorials/first-fabric/", "guides/sim-results/", "reference/language/", "reference/findings/",
+		"reference/findings/ecn-missing/", "reference/formulas/newcomer-share/", "reference/targets/", "reference/chips/tomahawk5/"}
+}
+
+// legible holds that a page of each kind can be read at a desk and on a telephone.
+func legible(t *testing.T, out string) {
+	var visits []browser.Visit
+	for _, at := range kinds() {
+		visits = append(visits, browser.Visit{Path: "/" + at})
+	}
+	browser.Legible(t, http.FileServer(http.Dir(out)), visits...)
+}
+
 // pages opens a page of each kind. What a browser asks for and does not get, and what it says on its
 // console, is a failure.
 func pages(t *testing.T, out string) {
-	kinds := []string{"", "tutorials/", "tutorials/first-fabric/", "guides/sim-results/", "reference/language/", "reference/findings/",
-		"reference/findings/ecn-missing/", "reference/formulas/newcomer-share/", "reference/targets/", "reference/chips/tomahawk5/"}
 	// A page of formulas must be drawn: a fraction is higher than its line.
 	script := `<!doctype html><title>visiting</title><link rel="icon" href="data:,"><body><script>(async () => {
   let good = 0;
@@ -221,56 +236,138 @@ func pages(t *testing.T, out string) {
   }
   document.title = "seen " + good;
 })()</script>`
-	if err := os.WriteFile(filepath.Join(out, "visit.html"), fmt.Appendf(nil, script, strings.Join(kinds, " ")), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(out, "visit.html"), fmt.Appendf(nil, script, strings.Join(kinds(), " ")), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := visit(t, served(t, out)+"visit.html"), fmt.Sprint("seen ", len(kinds)); got != want {
+	if got, want := visit(t, served(t, out)+"visit.html"), fmt.Sprint("seen ", len(kinds())); got != want {
 		t.Errorf("the browser says %q, want %q", got, want)
 	}
 }
 
-// playground holds that the page works as part of the site: it finds what is wrong, shows files,
-// explains, draws the report. The program has at most 8 MB on the way.
+// using is what scripts of the playground begin with.
+const using = `
+  const $ = id => document.getElementById(id), main = document.querySelector("main");
+  const until = async (what, aim) => {
+    for (let i = 0; i < 1200; i++) { const got = what(); if (got) return got; await new Promise(r => setTimeout(r, 50)); }
+    throw new Error("in vain: " + aim + "; " + $("status").textContent + "; " + main.textContent.slice(0, 300));
+  };
+  await until(() => window.playground, "it starts");
+  const { view, text, replace } = window.playground, good = text();
+  const press = name => document.querySelector("nav [data-view=" + name + "]").click();
+  const done = async aim => { await until(() => $("status").dataset.on === undefined, aim); await new Promise(r => setTimeout(r, 100)); };
+  const button = (title, from = main) => [...from.querySelectorAll("button")].find(b => b.textContent.startsWith(title));
+  const key = (key, code, more) => view.contentDOM.dispatchEvent(new window.KeyboardEvent("keydown", {key, code: "Key" + key, keyCode: code, bubbles: true, cancelable: true, ...more}));
+`
+
+// visitor spoils the MTU and repairs it by the edits that are offered, beside the text and in it; looks at files, at an
+// explanation after the switches have other names, at a verdict that an edit makes better, at a run; completes a word; hands the text on.
+const visitor = using + `
+  const spoiled = good.replace(/mtu( *)= "(\d+)B"/, 'mtu$1= "$2"');
+  replace(spoiled);
+  await until(() => main.textContent.includes("unit-missing"), "the finding");
+  await until(() => document.querySelector(".cm-lintRange-error"), "the finding in the text");
+  (await until(() => button("Apply the edit"), "an edit")).click();
+  await until(() => text() === good, "the repair");
+  replace(spoiled);
+  await until(() => document.querySelector(".cm-lintRange-error"), "the finding again");
+  key("M", 77, {ctrlKey: true, shiftKey: true});
+  (await until(() => button("Edit ", document.querySelector(".cm-panels") ?? main), "an edit in the text")).click();
+  await until(() => text() === good, "the second repair");
+  await until(() => main.textContent.includes("No findings."), "that nothing is wrong");
+
+  press("files");
+  await until(() => main.textContent.trimStart()[0] === "{" && $("file").options.length > 0, "files");
+  press("explain");
+  await until(() => main.textContent.includes("headroom"), "an explanation");
+  replace(good.replace(/switch "[a-z]+/, 'switch "rack'));
+  await until(() => $("what").value.startsWith("rack"), "an explanation of the new switch");
+
+  await until(() => $("examples").options.length > 5, "examples");
+  $("examples").value = "tomahawk5-ai-pod";
+  $("examples").dispatchEvent(new window.Event("change"));
+  await until(() => text().includes("800G"), "the example");
+  press("verify");
+  await until(() => main.textContent.includes("conditional"), "a verdict");
+  const before = text();
+  (await until(() => button("Apply"), "an edit that proves")).click();
+  await until(() => text() !== before, "the edit");
+
+  press("simulate");
+  $("run").click();
+  await until(() => $("scenario").options.length > 10, "scenarios");
+  $("scenario").value = "incast-8";
+  $("run").click();
+  await until(() => main.querySelector("figure svg") && main.textContent.includes("lossless packets lost"), "a run");
+  press("report");
+  await until(() => main.querySelector("iframe")?.srcdoc.includes("Topology"), "the report");
+
+  view.dispatch({changes: {from: 0, insert: "traffic_class \"x\" {\n  \n}\n"}, selection: {anchor: 22}});
+  view.focus();
+  await new Promise(r => setTimeout(r, 500));
+  key(" ", 32, {ctrlKey: true, code: "Space"});
+  await until(() => document.querySelector(".cm-tooltip-autocomplete")?.textContent.includes("dscp"), "completion");
+  $("share").click();
+  const link = await until(() => $("link").value, "a link");
+  const other = document.createElement("iframe");
+  other.src = link.replace("/?", "/?again&");
+  document.body.append(other);
+  await until(() => other.contentWindow?.playground?.text() === text(), "the text behind the link");
+  other.remove();
+  return "visited";`
+
+// views shows each view and measures it. On a telephone there is one at a time.
+const shown = using + `
+  for (const name of ["findings", "files", "explain", "verify", "simulate", "report"]) {
+    press(name);
+    await done(name);
+    if (name === "simulate") { $("run").click(); await done("run"); }
+    look();
+  }
+  $("share").click();
+  await until(() => $("link").value, "a link");
+  if (window.innerWidth < 700) { press("text"); if (!view.dom.offsetHeight || main.offsetHeight) throw new Error("two views at a time"); }`
+
+// playground holds that the page works as part of the site, and that all of it has at most 8 MB on the way.
 func playground(t *testing.T, out string) {
 	folder := filepath.Join(out, "playground", "app")
-	program, err := os.ReadFile(filepath.Join(folder, "roceplan.wasm"))
-	if err != nil {
-		t.Fatal(err)
+	packed := 0
+	err := filepath.WalkDir(folder, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		var small bytes.Buffer
+		w := gzip.NewWriter(&small)
+		_, _ = w.Write(text) // a buffer takes all
+		_ = w.Close()
+		packed += small.Len()
+		return err
+	})
+	if err != nil || packed > 8e6 || packed < 1e6 {
+		t.Errorf("the page has %d bytes, gzipped: %v", packed, err)
 	}
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	if _, err := w.Write(program); err != nil || w.Close() != nil {
-		t.Fatal(err)
-	}
-	if packed.Len() > 8e6 {
-		t.Errorf("the program has %d bytes, gzipped", packed.Len())
-	}
-	page, err := os.ReadFile(filepath.Join(folder, "index.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	// A visitor who spoils the MTU, fixes it, and looks at the report.
-	acts := `(async () => {
-  while (!document.title.includes("ready")) await new Promise(r => setTimeout(r, 50));
-  const good = $("text").value;
-  $("text").value = good.replace(/mtu( *)= "(\d+)B"/, 'mtu$1= "$2"');
-  run();
-  const broken = $("out").textContent.includes("unit-missing");
-  $("text").value = good;
-  document.body.dataset.view = "compile"; run();
-  const files = $("file").length, begun = $("out").textContent.trimStart()[0];
-  document.body.dataset.view = "explain"; run();
-  const explained = $("out").textContent.includes("buffer-fits");
-  document.body.dataset.view = "report"; run();
-  const drawn = document.querySelector("iframe").srcdoc.includes("Topology");
-  document.title = parent.document.title = ["visited", broken, files > 0, begun, explained, drawn].join(" ");
-})()`
-	for name, text := range map[string][]byte{"acts.js": []byte(acts), "index.html": bytes.Replace(page, []byte("</body>"), []byte(`<script src="acts.js"></script></body>`), 1)} {
-		if err := os.WriteFile(filepath.Join(folder, name), text, 0o666); err != nil {
-			t.Fatal(err)
+	files := http.FileServer(http.Dir(folder))
+	for _, s := range browser.Measure(t, files, false, []browser.Visit{{Path: "/", Width: 1280, Do: visitor}}) {
+		if s.Said != "visited" {
+			t.Errorf("the visitor is stuck: %s", s.Failed)
 		}
 	}
-	if got := visit(t, served(t, out)+"playground/"); got != "visited true true { true true" {
-		t.Errorf("the page says %q", got)
+	browser.Legible(t, files, browser.Visit{Path: "/", Do: shown})
+
+	// The page runs its own scripts and no other, however it came there.
+	spoiled := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			files.ServeHTTP(w, r)
+			return
+		}
+		page, err := os.ReadFile(filepath.Join(folder, "index.html"))
+		if err != nil {
+			t.Error(err)
+		}
+		_, _ = w.Write(bytes.Replace(page, []byte("</body>"), []byte(`<script>window.injected = true</script><img src="data:," onerror="window.injected = true"></body>`), 1))
+	})
+	const title = using + `return window.injected + " " + document.title`
+	if s := browser.Measure(t, spoiled, false, []browser.Visit{{Path: "/", Width: 1280, Do: title}})[0]; s.Said != "undefined roceplan playground, ready" {
+		t.Errorf("what was injected runs, or the page does not: %s %s", s.Said, s.Failed)
 	}
 }

@@ -71,7 +71,7 @@ func Ask(t testing.TB, handler http.Handler, path string, flags ...string) strin
 	select {
 	case text := <-told:
 		return text
-	case <-time.After(2 * time.Minute):
+	case <-time.After(5 * time.Minute):
 		t.Fatalf("the page says nothing\n%s", log.String())
 		return ""
 	}

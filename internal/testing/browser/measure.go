@@ -11,7 +11,8 @@ import (
 )
 
 // A Visit is a page to measure in a window of so many pixels, after a script has used it. The script is the body of
-// an asynchronous function of its window and its document.
+// an asynchronous function of its window, its document, and a function that measures the page as it is then; in the end
+// it is measured anyway.
 type Visit struct {
 	Path  string `json:"path"`
 	Width int    `json:"width"`
@@ -72,10 +73,11 @@ function measure(view, doc) {
     frame.src = v.path;
     await new Promise(loaded => { frame.onload = loaded; document.body.replaceChildren(frame); });
     const view = frame.contentWindow, doc = frame.contentDocument;
-    let screen = {failed: "", said: ""};
+    const screen = {failed: "", said: "", wide: [], small: [], faint: []};
+    const look = () => { for (const [kind, list] of Object.entries(measure(view, doc))) screen[kind].push(...list); };
     try {
-      screen.said = String(await new (Object.getPrototypeOf(async () => {}).constructor)("window", "document", v.do)(view, doc) ?? "");
-      Object.assign(screen, measure(view, frame.contentDocument));
+      screen.said = String(await new (Object.getPrototypeOf(async () => {}).constructor)("window", "document", "look", v.do)(view, doc, look) ?? "");
+      look();
     } catch (why) { screen.failed = String(why.stack ?? why); }
     screens.push(screen);
   }
