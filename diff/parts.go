@@ -98,7 +98,7 @@ func (b *blend) maps() plan.Maps {
 			m.DSCPToTC[d] = from
 		}
 	}
-	on := pfcOf(b.old)
+	on := b.old.Paused()
 	for p := range m.PFCToPG {
 		if on&(1<<p) != 0 {
 			m.PFCToPG[p], m.PFCToQueue[p] = was.PFCToPG[p], was.PFCToQueue[p]
@@ -127,16 +127,6 @@ func (b *blend) lossyPG(was, is uint8) uint8 {
 		return was
 	}
 	return is
-}
-
-// pfcOf is the PFC priorities that are on anywhere on a switch.
-func pfcOf(sw *plan.Switch) (on uint8) {
-	for i := range sw.Ports {
-		if qos := sw.Ports[i].QoS; qos != nil {
-			on |= qos.PFC
-		}
-	}
-	return on
 }
 
 // classes are those of both plans, with the places that the maps give them.

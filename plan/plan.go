@@ -139,6 +139,26 @@ func (s *Switch) BrokenByPins() (broken []Check) {
 	return broken
 }
 
+// Paused are the priorities for which some port has PFC, as bits.
+func (s *Switch) Paused() (priorities uint8) {
+	for i := range s.Ports {
+		if q := s.Ports[i].QoS; q != nil {
+			priorities |= q.PFC
+		}
+	}
+	return priorities
+}
+
+// ClassAt is where the first class with a traffic class is described; the place of the switch where none is.
+func (s *Switch) ClassAt(tc uint8) diag.Range {
+	for i := range s.Classes {
+		if s.Classes[i].TrafficClass == tc {
+			return s.Classes[i].Range
+		}
+	}
+	return s.Range
+}
+
 // Frame is the largest frame of a port: its own, or that of the switch. 0: it is not known.
 func (s *Switch) Frame(p *Port) Derived[units.Bytes] {
 	if p.MTU > 0 {

@@ -56,15 +56,13 @@ func (v *view) minimumAVD() string {
 // platform @032c0c2c, class_maps @3445b3c7, policy_maps @487d643d, ip_access_lists
 // @10f7d8b7, ipv6_access_lists @0a29e185, ip_hardware @0a29e185, eos_cli @63a9f53c.
 func EmitAVD(s *plan.Switch) ([]emit.File, diag.List) {
-	v, list := compose(s)
-	if v == nil {
-		return nil, list
-	}
-	text, err := yaml.Dump(v.avd(), yaml.WithIndent(2), yaml.WithLineWidth(-1))
-	if err != nil {
-		panic("avd: " + err.Error())
-	}
-	return []emit.File{{Path: AVDFile, Body: emit.NewBody(append([]byte(avdHeader+v.minimumAVD()), text...))}}, list
+	return emit.Print(s, AVDFile, compose, func(v *view) []byte {
+		text, err := yaml.Dump(v.avd(), yaml.WithIndent(2), yaml.WithLineWidth(-1))
+		if err != nil {
+			panic("avd: " + err.Error())
+		}
+		return append([]byte(avdHeader+v.minimumAVD()), text...)
+	})
 }
 
 // avd is the document, with the keys in the order in which AVD renders them.

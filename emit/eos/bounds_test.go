@@ -3,6 +3,7 @@ package eos
 import (
 	"testing"
 
+	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -32,13 +33,16 @@ func TestSecondsAsEOSPrintsThem(t *testing.T) {
 // What EOS takes in larger steps than the plan: which way it is rounded.
 func TestStepsOfEOS(t *testing.T) {
 	for rate, want := range map[units.BitRate]int64{1: 1, 1000: 1, 1001: 2, units.Gbps: 1_000_000} { // up: a shaper must not take what a class was promised
-		if got := shaper.Fit(int64(rate)); got != want {
+		if got := row.Of(row.Rate).Fit(int64(rate)); got != want {
 			t.Errorf("%d b/s is %d kb/s, want %d", rate, got, want)
 		}
 	}
-	for from, want := range map[units.Time]units.Time{timeoutStep: timeoutStep, timeoutStep + 1: 2 * timeoutStep, 2*timeoutStep - 1: 2 * timeoutStep} {
-		if got := ceilTime(from, timeoutStep); got != want {
-			t.Errorf("%v up to %v is %v, want %v", from, timeoutStep, got, want)
+	const step = 10 * units.Millisecond
+	for from, want := range map[units.Time]units.Time{1: step, step: step, step + 1: 2 * step, 2*step - 1: 2 * step} {
+		s := leaf()
+		s.Watchdog = &plan.Watchdog{Detection: given(from), Restoration: given(from), Poll: given(5 * units.Millisecond), Action: plan.WatchdogDrop}
+		if v, list := compose(s); list.HasErrors() || v.Watchdog.Timeout != seconds(want, 2) || v.Watchdog.Recovery != seconds(want, 2) {
+			t.Errorf("%v: want %v, %v", from, want, list)
 		}
 	}
 }
@@ -66,7 +70,7 @@ func TestBoundsOfEOS(t *testing.T) {
 		"a longer detection":             {watchdog(60*units.Second+1, 60*units.Second, 30*units.Second), true},
 		"a longer restoration":           {watchdog(60*units.Second, 60*units.Second+1, 30*units.Second), true},
 		"the shortest timers":            {watchdog(10*ms, 10*ms, 5*ms), false},
-		"a shorter detection":            {watchdog(10*ms-1, 10*ms, 5*ms), true},
+		"no detection":                   {watchdog(0, 10*ms, 5*ms), true},
 		"a shorter polling interval":     {watchdog(100*ms, 100*ms, 5*ms-1), true},
 		"polling at half of detection":   {watchdog(200*ms, 400*ms, 100*ms), false},
 		"polling at half of restoration": {watchdog(400*ms, 200*ms, 100*ms), false},

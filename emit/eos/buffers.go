@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -14,11 +15,8 @@ import (
 // mmuName is the name of the one buffer profile.
 const mmuName = "roceplan"
 
-// Smallest and largest dynamic threshold of EOS: 1/128 and 8.
-const (
-	minAlpha units.Alpha = -7
-	maxAlpha units.Alpha = 3
-)
+// maxAlpha is the largest dynamic threshold of EOS.
+func maxAlpha() units.Alpha { return units.Alpha(row.Of(row.Threshold).Most) }
 
 type mmuView struct {
 	Name     string
@@ -103,7 +101,7 @@ func (b *builder) checkPG(p *plan.Port, g plan.PG) {
 func (b *builder) join(into map[uint8]*share, id uint8, p *plan.Port, s share, pool string) {
 	s.port = p.Name
 	if s.unbounded = !s.limit.Dynamic && s.limit.Static >= b.poolSize(pool); s.unbounded {
-		s.limit = plan.Limit{Dynamic: true, Alpha: maxAlpha}
+		s.limit = plan.Limit{Dynamic: true, Alpha: maxAlpha()}
 	}
 	s.narrow = s.limit.Alpha
 	if s.device = s.limit == (plan.Limit{}); !s.device {
@@ -135,13 +133,10 @@ func (b *builder) join(into map[uint8]*share, id uint8, p *plan.Port, s share, p
 func (b *builder) checkLimit(p *plan.Port, s share) {
 	if !s.limit.Dynamic {
 		b.list.Errorf(Threshold, p.Range, "%s of %s may hold %s at most, but EOS has no static thresholds", s.what, p.Name, s.limit).
-			Fixf("use a dynamic threshold from %s to %s", minAlpha, maxAlpha)
+			Fixf("use a dynamic threshold from %s to %s", units.Alpha(row.Of(row.Threshold).Least), maxAlpha())
 		return
 	}
-	if s.limit.Alpha < minAlpha || s.limit.Alpha > maxAlpha {
-		b.list.Errorf(Threshold, p.Range, "%s of %s has alpha %s, but EOS takes %s to %s", s.what, p.Name, s.limit.Alpha, minAlpha, maxAlpha).
-			Fixf("set alpha of the class to %s", min(max(s.limit.Alpha, minAlpha), maxAlpha))
-	}
+	write(b, row.Threshold, Threshold, plan.Derived[units.Alpha]{Value: s.limit.Alpha}, p.Range)
 }
 
 // poolSize is the size of a pool, or the largest number where it is not known: then
@@ -231,11 +226,11 @@ func (b *builder) widened(what string, x, y fmt.Stringer, consequence string) {
 func (b *builder) leaveToEOS(queues map[uint8]*share) {
 	for p := range uint8(8) {
 		q := queues[b.s.Maps.TCToQueue[p]]
-		if q == nil || !q.unbounded || b.lossless()&(1<<p) == 0 {
+		if q == nil || !q.unbounded || b.s.Paused()&(1<<p) == 0 {
 			continue
 		}
 		q.left = true
-		b.list.Warnf(Unbounded, b.classRange(p), "the limit of the lossless %s is left to EOS: that EOS does not bound a no-drop queue is assumed, as configurations in production set none", q.what).
+		b.list.Warnf(Unbounded, b.s.ClassAt(p), "the limit of the lossless %s is left to EOS: that EOS does not bound a no-drop queue is assumed, as configurations in production set none", q.what).
 			Fixf("compare with `show platform trident mmu queue status` before relying on it")
 	}
 }
@@ -263,7 +258,7 @@ func (b *builder) thresholds(from map[uint8]*share) (out []thresholdView) {
 	if unbounded != nil {
 		n := b.portsWithQoS()
 		b.list.Warnf(Unbounded, b.s.Range, "lossless groups pause with nearly every frame, before their queues mark, once %s is full on all of %d ports: nothing but its pool should bound it, EOS has no line for that pool, and its largest threshold, %s, leaves 1/%d of the shared buffer (lossy-leaves-lossless and ecn-before-pfc of verify)",
-			strings.Join(unbounded, " or "), n, maxAlpha, 1+n<<maxAlpha)
+			strings.Join(unbounded, " or "), n, maxAlpha(), 1+n<<maxAlpha())
 	}
 	return out
 }

@@ -55,9 +55,9 @@ func TestBuffersWanted(t *testing.T) {
 		"two alphas of a queue":      {one(func(q *plan.PortQoS) { q.Queues[0].Limit = dynamic(1) }), []string{queue + "1 threshold 2", "alpha of queue 1 is 1 on some ports and 2 on others"}, nil},
 		"two alphas of a group":      {one(alpha(-1)), []string{"error eos-conflict: priority group 3 of Ethernet3/1 has the limit alpha 1/2, that of Ethernet1/1 alpha 1/4"}, nil},
 		"the least alpha":            {both(alpha(-7)), []string{pg + "3 threshold 1/128"}, []string{refused}},
-		"a smaller alpha":            {both(alpha(-8)), []string{refused + ": priority group 3 of Ethernet1/1 has alpha 1/256, but EOS takes 1/128 to 8", "fix: set alpha of the class to 1/128"}, nil},
+		"a smaller alpha":            {both(alpha(-8)), []string{refused + ": a dynamic threshold of 1/256 is not supported: EOS takes 1/128 to 8", "fix: choose a dynamic threshold from 1/128 to 8"}, nil},
 		"the largest alpha":          {both(alpha(3)), []string{pg + "3 threshold 8"}, []string{refused}},
-		"a larger alpha":             {both(alpha(4)), []string{refused + ": priority group 3 of Ethernet1/1 has alpha 16, but EOS takes 1/128 to 8", "fix: set alpha of the class to 8"}, nil},
+		"a larger alpha":             {both(alpha(4)), []string{refused + ": a dynamic threshold of 16 is not supported: EOS takes 1/128 to 8", "fix: choose a dynamic threshold from 1/128 to 8"}, nil},
 		"a limit of all of the pool": {both(func(q *plan.PortQoS) {
 			q.Queues[0].Pool, q.Queues[0].Limit = "ingress", given(plan.Limit{Static: 400_000 * 254})
 		}), []string{queue + "1 threshold 8", "once queue 1 is full"}, []string{refused}},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -19,23 +20,17 @@ const ChangeFile = "eos-change.txt"
 // manual, Command-Line Interface). A session is committed as one, so the switch never
 // runs half of it. No file: nothing is different.
 func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
-	old, list := compose(from)
-	if old == nil {
-		return nil, list
-	}
-	next, list := compose(to)
-	if next == nil {
-		return nil, list
-	}
-	was, will := parseBlocks(old.running()), parseBlocks(next.running())
-	var body bytes.Buffer
-	written(&body, was, will, "")
-	taken(&body, was, will, "")
-	if body.Len() == 0 {
-		return nil, list
-	}
-	const after = "! to take it back after that: the change in the other direction, in the same way\n"
-	return []emit.File{{Path: ChangeFile, Body: emit.NewBody(append([]byte(after), session(body.Bytes())...))}}, list
+	return emit.PrintChange(from, to, ChangeFile, compose, func(old, next *view) []byte {
+		was, will := parseBlocks(old.running()), parseBlocks(next.running())
+		var body bytes.Buffer
+		written(&body, was, will, "")
+		taken(&body, was, will, "")
+		if body.Len() == 0 {
+			return nil
+		}
+		const after = "! to take it back after that: the change in the other direction, in the same way\n"
+		return append([]byte(after), session(body.Bytes())...)
+	})
 }
 
 // A block is a line with those below it.
@@ -133,31 +128,19 @@ func negated(line string) string {
 	return "no " + line
 }
 
-// keys are the words by which a line is known: another line with the same takes its
-// place. N stands for a number. Lines that are not listed are known by all their words.
-var keys = [...]string{
-	"ingress headroom", "ingress resume", "ingress priority-group N reserved", "ingress priority-group N threshold",
-	"egress unicast queue N reserved", "egress unicast queue N threshold", "platform trident mmu headroom-pool limit",
-	"qos trust", "priority", "bandwidth percent", "bandwidth guaranteed percent", "shape rate", "random-detect ecn minimum-threshold",
-	"priority-flow-control priority N", "mtu", "dcbx mode", "ip hardware fib load-balance distribution dynamic flow-set-size", "service-profile",
-	"qos map traffic-class N to tx-queue", "qos tx-queue N name", "qos uc-tx-queue N name", "qos traffic-class N name",
-	"priority-flow-control pause watchdog default timeout", "priority-flow-control pause watchdog default recovery-time",
-	"priority-flow-control pause watchdog default polling-interval", "priority-flow-control pause watchdog action",
-	"set dscp", "set traffic-class", "match", "10",
-	"forwarding type", "destination grouping", "aging timeout", "flow limit",
-}
-
 // anyCode are the maps of code points: every line of them is over-written by the others,
 // which together name all code points.
 const anyCode = "qos map dscp"
 
+// key is the words by which a line is known: another line with the same takes its place. Those of lines without a row
+// are all their words.
 func key(line string) string {
 	words := strings.Fields(strings.TrimPrefix(line, "no "))
 	if strings.HasPrefix(line, anyCode) {
 		return anyCode
 	}
-	for _, k := range keys {
-		pattern := strings.Fields(k)
+	for i := range row.Rows[1:] {
+		pattern := strings.Fields(row.Rows[1+i].Path)
 		if len(words) >= len(pattern) && slices.EqualFunc(words[:len(pattern)], pattern, func(word, want string) bool {
 			return word == want || want == "N" && strings.Trim(word, "0123456789") == ""
 		}) {

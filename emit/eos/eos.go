@@ -36,12 +36,10 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/plan"
 )
-
-// HeadroomPool is the name that a headroom pool has after reading; EOS has no names
-// for pools.
-const HeadroomPool = "headroom_pool"
 
 // File is the path of the configuration below the device's folder.
 const File = "eos.cfg"
@@ -52,11 +50,7 @@ var text string
 // Emit prints the configuration of all switches of one shape. Where the list has
 // errors there are no files.
 func Emit(s *plan.Switch) ([]emit.File, diag.List) {
-	v, list := compose(s)
-	if v == nil {
-		return nil, list
-	}
-	return []emit.File{{Path: File, Body: emit.NewBody(v.running())}}, list
+	return emit.Print(s, File, compose, (*view).running)
 }
 
 // compose works out what all forms of the output say; nil where the list has errors.
@@ -90,6 +84,12 @@ type builder struct {
 	s     *plan.Switch
 	rules platform
 	list  diag.List
+}
+
+// write converts a quantity of the plan for the line of a row, as [emit.Write] does; refused is the code of the error
+// where it is out of bounds.
+func write[Q format.Quantity](b *builder, id format.ID, refused diag.Code, d plan.Derived[Q], otherwise diag.Range) int64 {
+	return emit.Write(format.Voice{List: &b.list, System: "EOS", Rounded: Rounded, Range: refused}, row.Of(id), d, otherwise)
 }
 
 // view is the configuration as the template prints it: strings and numbers only.
@@ -227,7 +227,7 @@ func (b *builder) maps() (dscps []dscpView, queues []queueMapView) {
 		}
 	}
 	if m.DSCPsOf(7) != nil && m.TCToQueue[7] != 7 {
-		b.list.Errorf(QueueSeven, b.classRange(7), "traffic class 7 goes to queue %d, but EOS ties it to queue 7", m.TCToQueue[7]).
+		b.list.Errorf(QueueSeven, b.s.ClassAt(7), "traffic class 7 goes to queue %d, but EOS ties it to queue 7", m.TCToQueue[7]).
 			Fixf("give the class another traffic class, or queue 7")
 	}
 	return dscps, queues
@@ -254,22 +254,14 @@ func (b *builder) firstClass(is func(plan.Class) bool) *plan.Class {
 	return nil
 }
 
-// classRange is where the class with a traffic class is described.
-func (b *builder) classRange(tc uint8) diag.Range {
-	if c := b.firstClass(func(c plan.Class) bool { return c.TrafficClass == tc }); c != nil {
-		return c.Range
-	}
-	return b.s.Range
-}
-
 // checkPriorities demands that each lossless class has one number on all counts.
 func (b *builder) checkPriorities() {
-	m := &b.s.Maps
+	m, lossless := &b.s.Maps, b.s.Paused()
 	for p := range uint8(8) {
-		if b.lossless()&(1<<p) == 0 {
+		if lossless&(1<<p) == 0 {
 			continue
 		}
-		at := b.classRange(p)
+		at := b.s.ClassAt(p)
 		if m.TCToPG[p] != p || m.PFCToPG[p] != p {
 			b.list.Errorf(Priority, at, "priority %d is lossless, its traffic class lies in priority group %d and its pauses act on group %d; EOS has one number for all",
 				p, m.TCToPG[p], m.PFCToPG[p]).Fixf("give the class the same traffic class, priority group and pfc")
@@ -280,7 +272,7 @@ func (b *builder) checkPriorities() {
 		}
 		for tc, pg := range m.TCToPG {
 			if pg == p && uint8(tc) != p {
-				b.list.Errorf(Priority, b.classRange(uint8(tc)), "traffic class %d shares the lossless priority group %d, which EOS gives to traffic class %d alone", tc, p, p).
+				b.list.Errorf(Priority, b.s.ClassAt(uint8(tc)), "traffic class %d shares the lossless priority group %d, which EOS gives to traffic class %d alone", tc, p, p).
 					Fixf("give the class a priority group of its own")
 			}
 		}
@@ -298,12 +290,4 @@ func (b *builder) kinds() (out []*plan.Port) {
 		}
 	}
 	return out
-}
-
-// lossless returns the priorities for which PFC is on at any port.
-func (b *builder) lossless() (bits uint8) {
-	for _, p := range b.kinds() {
-		bits |= p.QoS.PFC
-	}
-	return bits
 }

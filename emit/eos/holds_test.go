@@ -33,7 +33,7 @@ func Holds(s *plan.Switch) *plan.Switch {
 	}
 	out.Classes = h.classes(out.Maps)
 	if pool := (&builder{s: s}).headroomPool(); pool > 0 && rules.mmu {
-		out.Pools = []plan.Pool{{Name: HeadroomPool, Direction: plan.Ingress, Dynamic: true, Headroom: value(units.Bytes(pool))}}
+		out.Pools = []plan.Pool{{Name: "headroom_pool", Direction: plan.Ingress, Dynamic: true, Headroom: value(units.Bytes(pool))}}
 	}
 	out.Watchdog = watchdogHeld(s.Watchdog)
 	for _, p := range s.Ports {
@@ -90,9 +90,9 @@ func watchdogHeld(w *plan.Watchdog) *plan.Watchdog {
 		return nil
 	}
 	return &plan.Watchdog{
-		Detection:   value(ceilTime(w.Detection.Value, timeoutStep)),
-		Restoration: value(ceilTime(w.Restoration.Value, timeoutStep)),
-		Poll:        value(w.Poll.Value / pollStep * pollStep),
+		Detection:   value((w.Detection.Value + 10*units.Millisecond - 1) / (10 * units.Millisecond) * (10 * units.Millisecond)),
+		Restoration: value((w.Restoration.Value + 10*units.Millisecond - 1) / (10 * units.Millisecond) * (10 * units.Millisecond)),
+		Poll:        value(w.Poll.Value / units.Millisecond * units.Millisecond),
 		Action:      w.Action,
 	}
 }
@@ -162,7 +162,7 @@ func (h *holder) pg(id uint8, pfc bool) (out plan.PG, found bool) {
 // largest threshold. Emit refuses all other static ones.
 func (h *holder) limit(l plan.Limit) plan.Limit {
 	if !l.Dynamic {
-		return plan.Limit{Dynamic: true, Alpha: maxAlpha}
+		return plan.Limit{Dynamic: true, Alpha: 3}
 	}
 	return l
 }
@@ -196,7 +196,7 @@ func (h *holder) queue(q plan.Queue, percent int64) plan.Queue {
 	if q.Scheduler.Strict {
 		out.Scheduler.Weight.Value = 0
 	}
-	out.Scheduler.MaxRate.Value = units.BitRate(shaper.Means(shaper.Fit(int64(q.Scheduler.MaxRate.Value))))
+	out.Scheduler.MaxRate.Value = (q.Scheduler.MaxRate.Value + units.Kbps - 1) / units.Kbps * units.Kbps
 	if e := q.ECN; e != nil {
 		out.ECN = &plan.ECN{KMin: value(e.KMin.Value), KMax: value(e.KMax.Value), PMax: value(units.Ratio(format.WholePerCent.Fit(int64(e.PMax.Value))) * units.Percent)}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -83,28 +83,13 @@ func counted(queues []plan.Queue) (ids []uint8) {
 	return ids
 }
 
-// FrameOverhead is what a frame on the wire has beyond the packet that `mtu` counts:
-// Ethernet header 14 B, frame check sequence 4 B.
-const FrameOverhead = 18 * units.Byte
-
-// Bounds of `mtu` on an interface: EOS user manual, Ethernet Ports, mtu.
-const (
-	minMTU = 68
-	maxMTU = 9214
-)
-
 // mtu is the largest packet of a port, 0 where its largest frame is not known. EOS
 // applies it to routed packets that leave the port; its default, 1500 B, would cut RoCE.
 func (b *builder) mtu(p *plan.Port) int64 {
 	if p.MTU == 0 {
 		return 0
 	}
-	packet := int64(p.MTU - FrameOverhead)
-	if packet < minMTU || packet > maxMTU {
-		b.list.Errorf(MTU, p.Range, "the largest frame of %s is %s, a packet of %d B; EOS takes %d to %d", p.Name, p.MTU, packet, minMTU, maxMTU).
-			Fixf("choose an mtu from %v to %v", minMTU+FrameOverhead, maxMTU+FrameOverhead)
-	}
-	return packet
+	return write(b, row.MTU, MTU, plan.Derived[units.Bytes]{Value: p.MTU}, p.Range)
 }
 
 // checkSwitched warns of ports that switch and have an MTU.
@@ -113,7 +98,7 @@ func (b *builder) checkSwitched() {
 	var packet int64
 	for i := range b.s.Ports {
 		if p := &b.s.Ports[i]; p.QoS != nil && p.MTU > 0 && !p.Routed && !slices.Contains(groups, p.Group) {
-			groups, packet = append(groups, p.Group), int64(p.MTU-FrameOverhead)
+			groups, packet = append(groups, p.Group), row.Of(row.MTU).Of(int64(p.MTU))
 		}
 	}
 	if len(groups) > 0 {
@@ -173,9 +158,8 @@ func (b *builder) checkStrict(p *plan.Port) {
 // have some.
 func (b *builder) queue(q plan.Queue, percent int64, of *plan.PortQoS) queueView {
 	v := queueView{ID: q.ID, Strict: q.Scheduler.Strict, Percent: percent}
-	to := format.Voice{List: &b.list, System: "EOS", Rounded: Rounded}
 	if rate := q.Scheduler.MaxRate; rate.Value > 0 {
-		v.Kbps = format.Write(to, shaper, format.RateCap, rate.Value, rate.Why.RangeOr(b.s.Range))
+		v.Kbps = write(b, row.Rate, Rounded, rate, b.s.Range)
 	}
 	for tc, queue := range b.s.Maps.TCToQueue {
 		if queue == q.ID && of.Watchdog && of.PFC&(1<<tc) != 0 {
@@ -183,7 +167,7 @@ func (b *builder) queue(q plan.Queue, percent int64, of *plan.PortQoS) queueView
 		}
 	}
 	if e := q.ECN; e != nil {
-		v.ECN = &ecnView{int64(e.KMin.Value), int64(e.KMax.Value), format.Write(to, format.WholePerCent, format.PMax, e.PMax.Value, e.PMax.Why.RangeOr(b.s.Range))}
+		v.ECN = &ecnView{int64(e.KMin.Value), int64(e.KMax.Value), write(b, row.Probability, Rounded, e.PMax, b.s.Range)}
 	}
 	return v
 }
@@ -195,9 +179,6 @@ func (b *builder) guarantees(queue uint8) bool {
 	}
 	return b.rules.guaranteedBy != ""
 }
-
-// shaper is how EOS counts rates.
-var shaper = format.Number{Unit: format.KilobitsPerS, Round: format.Up}
 
 // shares returns the DWRR weights of queues as per cent, 0 for strict ones.
 func (b *builder) shares(queues []plan.Queue) []int64 {

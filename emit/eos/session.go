@@ -26,11 +26,7 @@ const CommitTimer = "00:10:00"
 // Sources: EOS user manual, Configure Session (configure session, commit timer,
 // configure session NAME commit, show session-config diffs).
 func EmitSession(s *plan.Switch) ([]emit.File, diag.List) {
-	v, list := compose(s)
-	if v == nil {
-		return nil, list
-	}
-	return []emit.File{{Path: SessionFile, Body: emit.NewBody(session(v.running()))}}, list
+	return emit.Print(s, SessionFile, compose, func(v *view) []byte { return session(v.running()) })
 }
 
 func session(running []byte) []byte {

@@ -17,23 +17,16 @@ const ChangeFile = "junos-change.set"
 // what goes is deleted, what is new or different is set. They take effect together when
 // they are committed. No file: nothing is different.
 func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
-	old, list := compose(from)
-	if old == nil {
-		return nil, list
-	}
-	next, list := compose(to)
-	if next == nil {
-		return nil, list
-	}
-	var out strings.Builder
-	old.gone(next, &out, "delete")
-	next.fresh(old, &out, "set")
-	if out.Len() == 0 {
-		return nil, list
-	}
-	head := "# Changes " + emit.Mark + ". Load with: load set " + ChangeFile + "; commit confirmed 10; and to keep it: commit\n" +
-		"# Back: rollback 1 and commit, where no other commit came since; else the change in the other direction\n"
-	return []emit.File{{Path: ChangeFile, Body: emit.NewBody([]byte(head + out.String()))}}, list
+	return emit.PrintChange(from, to, ChangeFile, compose, func(old, next *statement) []byte {
+		var out strings.Builder
+		old.gone(next, &out, "delete")
+		next.fresh(old, &out, "set")
+		if out.Len() == 0 {
+			return nil
+		}
+		return []byte("# Changes " + emit.Mark + ". Load with: load set " + ChangeFile + "; commit confirmed 10; and to keep it: commit\n" +
+			"# Back: rollback 1 and commit, where no other commit came since; else the change in the other direction\n" + out.String())
+	})
 }
 
 // named are statements of which a section has several: their second word says which.

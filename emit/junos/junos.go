@@ -42,26 +42,22 @@ const (
 
 // Emit prints the text in braces. Where the list has errors there are no files.
 func Emit(s *plan.Switch) ([]emit.File, diag.List) {
-	root, list := compose(s)
-	if root == nil {
-		return nil, list
-	}
-	var out strings.Builder
-	out.WriteString("/* QoS of " + emit.Mark + ". Load with: load merge " + File + "; commit confirmed 10 */\n")
-	root.curly(&out, 0)
-	return []emit.File{{Path: File, Body: emit.NewBody([]byte(out.String()))}}, list
+	return emit.Print(s, File, compose, func(root *statement) []byte {
+		var out strings.Builder
+		out.WriteString("/* QoS of " + emit.Mark + ". Load with: load merge " + File + "; commit confirmed 10 */\n")
+		root.curly(&out, 0)
+		return []byte(out.String())
+	})
 }
 
 // EmitSet prints the same as set commands.
 func EmitSet(s *plan.Switch) ([]emit.File, diag.List) {
-	root, list := compose(s)
-	if root == nil {
-		return nil, list
-	}
-	var out strings.Builder
-	out.WriteString("# QoS of " + emit.Mark + ". Load with: load set " + SetFile + "; commit confirmed 10\n")
-	root.commands(&out, "set")
-	return []emit.File{{Path: SetFile, Body: emit.NewBody([]byte(out.String()))}}, list
+	return emit.Print(s, SetFile, compose, func(root *statement) []byte {
+		var out strings.Builder
+		out.WriteString("# QoS of " + emit.Mark + ". Load with: load set " + SetFile + "; commit confirmed 10\n")
+		root.commands(&out, "set")
+		return []byte(out.String())
+	})
 }
 
 // compose builds the tree of a switch, nil where it cannot be told.

@@ -12,14 +12,6 @@ func (b *builder) sortPorts() {
 	b.kinds = emit.Kinds(b.s, same, identifier.MatchString)
 }
 
-// lossless are the priorities for which PFC is on at any port.
-func (b *builder) lossless() (bits uint8) {
-	for _, k := range b.kinds {
-		bits |= k.QoS().PFC
-	}
-	return bits
-}
-
 // bind gives every port its profile, schedulers and classifier. QFX with Junos Evolved
 // classify on the logical interface.
 func (b *builder) bind() {

@@ -16,7 +16,7 @@ type Split struct{ Lossless, Headroom, Lossy int64 }
 // partitions prints how the shared buffer is divided, and the thresholds in it.
 func (b *builder) partitions() {
 	b.sizesAreShares()
-	if b.lossless() == 0 {
+	if b.s.Paused() == 0 {
 		b.sharedBuffer(Split{Lossy: 100}, nil, b.alphaOf(plan.Ingress, false), nil)
 		return
 	}

@@ -50,7 +50,7 @@ func (b *builder) poolIDs() map[string]int {
 }
 
 func (b *builder) losslessQueue(id uint8) bool {
-	lossless := b.lossless()
+	lossless := b.s.Paused()
 	for p := range 8 {
 		if lossless&(1<<p) != 0 && b.s.Maps.TCToQueue[p] == id {
 			return true
@@ -82,7 +82,7 @@ func (b *builder) ingress(c *object, ids map[string]int) {
 
 // members lists the switch priorities of a lossy group.
 func (b *builder) members(part *object, pg uint8) {
-	lossless := b.lossless()
+	lossless := b.s.Paused()
 	for tc, to := range b.s.Maps.TCToPG {
 		if to == pg && lossless&(1<<tc) == 0 {
 			part.at("switch-priority", word(tc))

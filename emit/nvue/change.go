@@ -15,28 +15,19 @@ const ChangeFile = "nvue-change.sh"
 // what goes is unset, what is new or different is set. They are staged, and take effect
 // together by `nv config apply`. No file: nothing is different.
 func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
-	old, list := compose(from)
-	if old == nil {
-		return nil, list
-	}
-	next, list := compose(to)
-	if next == nil {
-		return nil, list
-	}
-	var out strings.Builder
-	out.WriteString(changeHead)
-	start := out.Len()
-	if gone := old.gone(next).leavingPorts(old); gone != nil {
-		gone.commands(&out, "nv unset")
-	}
-	if more := next.without(old); more != nil {
-		more.commands(&out, "nv set")
-	}
-	if out.Len() == start {
-		return nil, list
-	}
-	out.WriteString("nv config diff\n")
-	return []emit.File{{Path: ChangeFile, Body: emit.NewBody([]byte(out.String()))}}, list
+	return emit.PrintChange(from, to, ChangeFile, compose, func(old, next *object) []byte {
+		var out strings.Builder
+		if gone := old.gone(next).leavingPorts(old); gone != nil {
+			gone.commands(&out, "nv unset")
+		}
+		if more := next.without(old); more != nil {
+			more.commands(&out, "nv set")
+		}
+		if out.Len() == 0 {
+			return nil
+		}
+		return []byte(changeHead + out.String() + "nv config diff\n")
+	})
 }
 
 // leavingPorts takes of ports that go only what was set on them: others have addresses there.

@@ -55,25 +55,21 @@ func EmitCableLength(s *plan.Switch) ([]emit.File, diag.List) {
 }
 
 func patchOf(b *builder, file string) ([]emit.File, diag.List) {
-	root, list := b.compose()
-	if root == nil {
-		return nil, list
-	}
-	head := "# QoS of " + emit.Mark + ". Apply with: nv config patch /path/to/" + file + "; nv config apply\n"
-	return []emit.File{{Path: file, Body: emit.NewBody(append([]byte(head), root.yaml()...))}}, list
+	return emit.Print(b.s, file, func(*plan.Switch) (*object, diag.List) { return b.compose() }, func(root *object) []byte {
+		head := "# QoS of " + emit.Mark + ". Apply with: nv config patch /path/to/" + file + "; nv config apply\n"
+		return append([]byte(head), root.yaml()...)
+	})
 }
 
 // EmitCommands prints the same as commands.
 func EmitCommands(s *plan.Switch) ([]emit.File, diag.List) {
-	root, list := compose(s)
-	if root == nil {
-		return nil, list
-	}
-	var out strings.Builder
-	out.WriteString("#!/bin/sh\n# QoS of " + emit.Mark + ". It prints what would change; then: nv config apply\nset -e\n")
-	root.commands(&out, "nv set")
-	out.WriteString("nv config diff\n")
-	return []emit.File{{Path: CommandsFile, Body: emit.NewBody([]byte(out.String()))}}, list
+	return emit.Print(s, CommandsFile, compose, func(root *object) []byte {
+		var out strings.Builder
+		out.WriteString("#!/bin/sh\n# QoS of " + emit.Mark + ". It prints what would change; then: nv config apply\nset -e\n")
+		root.commands(&out, "nv set")
+		out.WriteString("nv config diff\n")
+		return []byte(out.String())
+	})
 }
 
 func compose(s *plan.Switch) (*object, diag.List) { return (&builder{s: s}).compose() }
@@ -153,12 +149,12 @@ func (b *builder) checkNames() {
 // that there is one at most.
 func (b *builder) checkPriorities() {
 	m := &b.s.Maps
-	lossless := b.lossless()
+	lossless := b.s.Paused()
 	for p := range uint8(8) {
 		if lossless&(1<<p) == 0 {
 			continue
 		}
-		at := b.classRange(p)
+		at := b.s.ClassAt(p)
 		tc := slices.IndexFunc(b.s.Classes, func(c plan.Class) bool { return c.Lossless && c.PFC == p })
 		if tc >= 0 && b.s.Classes[tc].TrafficClass != p {
 			b.list.Errorf(Priority, at, "priority %d pauses traffic class %d; Cumulus Linux has one number for both", p, b.s.Classes[tc].TrafficClass).
@@ -181,24 +177,6 @@ func ones(bits uint8) (n int) {
 		n++
 	}
 	return n
-}
-
-// lossless are the priorities for which PFC is on at any port.
-func (b *builder) lossless() (bits uint8) {
-	for _, k := range b.kinds {
-		bits |= k.QoS().PFC
-	}
-	return bits
-}
-
-// classRange is where the class with a traffic class is described.
-func (b *builder) classRange(tc uint8) diag.Range {
-	for _, c := range b.s.Classes {
-		if c.TrafficClass == tc {
-			return c.Range
-		}
-	}
-	return b.s.Range
 }
 
 // each calls f with the path of every port of a kind.

@@ -200,12 +200,7 @@ func (e *emitter) checkValues(of string, at diag.Range, all []values) {
 // checkPriorities warns where the traditional model's buffermgrd would put headroom
 // into another PG than the one that is paused.
 func (e *emitter) checkPriorities() {
-	var enabled uint8
-	for i := range e.sw.Ports {
-		if qos := e.sw.Ports[i].QoS; qos != nil {
-			enabled |= qos.PFC
-		}
-	}
+	enabled := e.sw.Paused()
 	for p, pg := range e.sw.Maps.PFCToPG {
 		if enabled&(1<<p) != 0 && int(pg) != p && !e.dynamic() {
 			e.found.Warnf(PGNotPriority, e.classAt(uint8(p)), "PFC priority %d pauses PG %d, but SONiC's buffermgrd gives a lossless profile to PG %d, and many chips cannot map one to the other", p, pg, p).

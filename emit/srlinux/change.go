@@ -14,17 +14,5 @@ const ChangeFile = "srlinux-change.json"
 // interfaces the leaves that are written, since others have addresses there. Entries of lists that
 // roceplan did not write stay. No file: nothing is different.
 func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
-	old, list := compose(from)
-	if old == nil {
-		return nil, list
-	}
-	next, list := compose(to)
-	if next == nil {
-		return nil, list
-	}
-	text := tree.Change(old, next).Text()
-	if text == nil {
-		return nil, list
-	}
-	return []emit.File{{Path: ChangeFile, Body: emit.NewBody(text)}}, list
+	return emit.PrintChange(from, to, ChangeFile, compose, func(old, next *tree.Tree) []byte { return tree.Change(old, next).Text() })
 }

@@ -38,11 +38,7 @@ const File = "srlinux.json"
 // Emit prints the document of all switches of one shape. It holds no device name. Where
 // the list has errors there are no files.
 func Emit(s *plan.Switch) ([]emit.File, diag.List) {
-	doc, list := compose(s)
-	if doc == nil {
-		return nil, list
-	}
-	return []emit.File{{Path: File, Body: emit.NewBody(doc.Text())}}, list
+	return emit.Print(s, File, compose, (*tree.Tree).Text)
 }
 
 // compose works out the document, nil where the switch cannot be told.

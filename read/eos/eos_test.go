@@ -181,7 +181,7 @@ func wantLeaf() *plan.Switch {
 	}
 	s := &plan.Switch{
 		Names: []string{"leaf-7"}, OS: "eos", Platform: "DCS-7060X6-64PE",
-		Pools: []plan.Pool{{Name: emiteos.HeadroomPool, Dynamic: true, Headroom: given(units.Bytes(2438400))}},
+		Pools: []plan.Pool{{Name: "headroom_pool", Dynamic: true, Headroom: given(units.Bytes(2438400))}},
 		Ports: []plan.Port{
 			{Name: "Ethernet1/1", MTU: 9232, Routed: true, QoS: &plan.PortQoS{PFC: 1 << 3, Watchdog: true, PGs: []plan.PG{pg(3, -2)}, Queues: queues}},
 			{Name: "Ethernet1/2", QoS: &plan.PortQoS{PFC: 1 << 4, Watchdog: true, PGs: []plan.PG{pg(4, 0)}, Queues: queues}},

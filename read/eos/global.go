@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/cli"
-	"github.com/roceplan/roceplan/units"
 )
 
 func (r *reader) globalMode() *mode { return &mode{name: "global", read: r.global} }
@@ -111,18 +112,10 @@ func (r *reader) interfaceLine(l cli.Line) verdict {
 		return r.rangeLine(rest, l)
 	case kind == "Port-Channel" && place.MatchString(rest):
 		o := owner{kind: aChannel, name: rest}
-		if l.Undo != cli.Plain {
-			delete(r.channels, rest)
-			return modelled().of(o)
+		v := opened(r, r.channels, l, o, port{name: kind + rest, at: l.At}, func(c *port) *mode { return r.portMode(c, o) })
+		if v.child != nil {
+			v.sort, v.rule = read.Neutral, "port-channel"
 		}
-		c := r.channels[rest]
-		if c == nil {
-			r.objects++
-			c = &port{name: kind + rest, at: l.At}
-			r.channels[rest] = c
-		}
-		v := neutral("port-channel").of(o)
-		v.child = r.portMode(c, o)
 		return v
 	case sub && kind == "Ethernet" && place.MatchString(parent):
 		return r.otherInterface(owner{kind: onePort, name: kind + parent})
@@ -237,7 +230,7 @@ func (r *reader) globalPFC(l cli.Line) verdict {
 		}
 		return r.wrong(l, "PFC is enabled at interfaces and profiles, and watched by priority-flow-control pause watchdog")
 	}
-	timer := func(into *duration, low units.Time, high units.Time) verdict {
+	timer := func(into *duration, id format.ID) verdict {
 		if !set {
 			*into = duration{}
 			return modelled()
@@ -245,16 +238,16 @@ func (r *reader) globalPFC(l cli.Line) verdict {
 		if len(rest) != 3 {
 			return r.unknown(l)
 		}
-		*into = r.seconds(l, rest[2], low, high)
+		*into = r.seconds(l, id, rest[2])
 		return understood(into.given)
 	}
 	switch {
 	case cli.Begins(rest, "default", "timeout"):
-		return timer(&w.timeout, 10*units.Millisecond, 60*units.Second)
+		return timer(&w.timeout, row.Detection)
 	case cli.Begins(rest, "default", "recovery-time"):
-		return timer(&w.recovery, 10*units.Millisecond, 60*units.Second)
+		return timer(&w.recovery, row.Restoration)
 	case cli.Begins(rest, "default", "polling-interval"):
-		return timer(&w.polling, 5*units.Millisecond, 30*units.Second)
+		return timer(&w.polling, row.Poll)
 	case rest[0] == "action" && !set:
 		w.action, w.at = "", l.At
 		return modelled()
@@ -292,17 +285,7 @@ func (r *reader) ip(l cli.Line) verdict {
 	if len(w) == 3 && w[1] == "access-list" {
 		name := w[0] + " " + w[2]
 		o := owner{kind: aList, name: name}
-		if l.Undo != cli.Plain {
-			delete(r.lists, name)
-			return modelled().of(o)
-		}
-		r.objects++
-		a := r.lists[name]
-		if a == nil {
-			a = &accessList{at: l.At}
-			r.lists[name] = a
-		}
-		return opens(&mode{name: "access-list", owner: o, read: r.entry(a)}).of(o)
+		return opened(r, r.lists, l, o, accessList{at: l.At}, func(a *accessList) *mode { return &mode{name: "access-list", owner: o, read: r.entry(a)} })
 	}
 	if rest, ok := l.After("ip", "hardware", "fib", "load-balance", "distribution"); ok && len(rest) == 1 {
 		r.dynamic = rest[0] == "dynamic" && l.Undo == cli.Plain

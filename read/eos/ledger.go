@@ -58,6 +58,21 @@ func unmodelled(why string) verdict { return verdict{took: true, why: why} }
 // opens is a modelled line with lines below.
 func opens(m *mode) verdict { return verdict{took: true, sort: read.Modelled, child: m} }
 
+// opened finds or makes the object of a line, which opens a mode of its own; a line that takes it back removes it.
+func opened[T any](r *reader, of map[string]*T, l cli.Line, o owner, made T, in func(*T) *mode) verdict {
+	if l.Undo != cli.Plain {
+		delete(of, o.name)
+		return modelled().of(o)
+	}
+	object := of[o.name]
+	if object == nil {
+		r.objects++
+		object = &made
+		of[o.name] = object
+	}
+	return opens(in(object)).of(o)
+}
+
 // of says what a line acts on, where that is not what its mode acts on.
 func (v verdict) of(o owner) verdict {
 	v.owner = o

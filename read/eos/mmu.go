@@ -21,17 +21,8 @@ func (r *reader) platform(l cli.Line) verdict {
 				r.applied = ""
 			}
 			return modelled()
-		case len(rest) == 3 && !set:
-			delete(r.mmus, name)
-			return modelled().of(o)
 		case len(rest) == 3:
-			m := r.mmus[name]
-			if m == nil {
-				r.objects++
-				m = &mmu{at: l.At}
-				r.mmus[name] = m
-			}
-			return opens(&mode{name: "mmu", owner: o, read: r.mmuLine(m)}).of(o)
+			return opened(r, r.mmus, l, o, mmu{at: l.At}, func(m *mmu) *mode { return &mode{name: "mmu", owner: o, read: r.mmuLine(m)} })
 		}
 	case cli.Begins(rest, "headroom-pool") && !set:
 		r.headroomPool = amount{}

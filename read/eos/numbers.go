@@ -5,12 +5,17 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/format"
+	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/read/cli"
 	"github.com/roceplan/roceplan/units"
 )
 
-// maxAmount bounds amounts of buffer: a TiB, which no switch has.
-const maxAmount = 1 << 40
+// leaf reads the number of a row, in its own unit.
+func (r *reader) leaf(l cli.Line, id format.ID, word string) (int64, bool) {
+	least, most := row.Of(id).Bounds()
+	return r.number(l, word, least, most)
+}
 
 // number reads a decimal number between low and high.
 func (r *reader) number(l cli.Line, word string, low, high int64) (int64, bool) {
@@ -79,7 +84,7 @@ func (r *reader) amount(l cli.Line, words []string) amount {
 		r.unknown(l)
 		return amount{}
 	}
-	n, ok := r.number(l, words[0], 0, maxAmount)
+	n, ok := r.leaf(l, row.Headroom, words[0])
 	if !ok {
 		return amount{}
 	}
@@ -93,7 +98,7 @@ func (r *reader) threshold(l cli.Line, words []string) limit {
 		return limit{}
 	}
 	a, err := units.ParseAlpha(words[0])
-	if err != nil || a < -7 || a > 3 {
+	if err != nil || !row.Of(row.Threshold).Fits(int64(a)) {
 		r.list.Errorf(Number, l.Last(words[0]), "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", cli.Clip(words[0])).Fixf("write 1/128, 1/64, … 1/2, 1, 2, 4 or 8")
 		return limit{}
 	}
@@ -101,7 +106,9 @@ func (r *reader) threshold(l cli.Line, words []string) limit {
 }
 
 // seconds reads a time in seconds with up to three decimals.
-func (r *reader) seconds(l cli.Line, word string, low, high units.Time) duration {
+func (r *reader) seconds(l cli.Line, id format.ID, word string) duration {
+	of := row.Of(id)
+	low, high := units.Time(of.Means(of.Least)), units.Time(of.Means(of.Most))
 	whole, fraction, _ := strings.Cut(word, ".")
 	s, err := strconv.ParseUint(whole, 10, 16)
 	f := uint64(0)
@@ -127,6 +134,6 @@ func (r *reader) rate(l cli.Line, words []string) (units.BitRate, bool) {
 		r.unknown(l)
 		return 0, false
 	}
-	n, ok := r.number(l, words[0], 1, 1<<40)
-	return units.BitRate(n) * units.Kbps, ok
+	n, ok := r.leaf(l, row.Rate, words[0])
+	return units.BitRate(row.Of(row.Rate).Means(n)), ok
 }

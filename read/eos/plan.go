@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	schema "github.com/roceplan/roceplan/emit/eos"
-	"github.com/roceplan/roceplan/read/cli"
-
 	"github.com/roceplan/roceplan/diag"
+	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/cli"
+	"github.com/roceplan/roceplan/units"
 )
 
 // plan puts together what the lines said.
@@ -22,7 +22,7 @@ func (r *reader) plan() *plan.Switch {
 		s.LoadBalancing, s.LoadBalancingAt = "flowlet", r.dynamicAt
 	}
 	if r.headroomPool.given {
-		s.Pools = []plan.Pool{{Name: schema.HeadroomPool, Direction: plan.Ingress, Dynamic: true, Headroom: r.headroomPool.derived("headroom pool")}}
+		s.Pools = []plan.Pool{{Name: row.HeadroomPoolName, Direction: plan.Ingress, Dynamic: true, Headroom: r.headroomPool.derived("headroom pool")}}
 	}
 	s.Watchdog = r.watchdogPlan()
 	b := &assembler{reader: r, shared: map[string]*plan.PortQoS{}}
@@ -224,7 +224,7 @@ func (b *assembler) ports() (out []plan.Port) {
 			mtu = b.defaultMTU
 		}
 		if mtu.given {
-			port.MTU, port.MTURange = mtu.bytes+schema.FrameOverhead, mtu.at
+			port.MTU, port.MTURange = units.Bytes(row.Of(row.MTU).Means(int64(mtu.bytes))), mtu.at
 		}
 		out = append(out, port)
 	}

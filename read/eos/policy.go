@@ -89,35 +89,29 @@ func permit(l cli.Line, w []string) entry {
 
 func (r *reader) classMap(l cli.Line, name string) verdict {
 	o := owner{kind: aClass, name: name}
-	if l.Undo != cli.Plain {
-		delete(r.classes, name)
-		return modelled().of(o)
-	}
-	c := r.classes[name]
-	if c == nil {
-		r.objects++
-		c = &classMap{at: l.At}
-		r.classes[name] = c
-	}
-	return opens(&mode{name: "class-map", owner: o, read: func(l cli.Line) verdict {
-		w := l.Words
-		switch {
-		case w[0] != "match":
-			return verdict{}
-		case len(w) == 4 && w[2] == "access-group":
-			if c.list = w[1] + " " + w[3]; l.Undo != cli.Plain {
-				c.list = ""
-			}
-			return modelled()
-		case len(w) == 3 && w[1] == "dscp":
-			if c.dscps = nil; l.Undo == cli.Plain {
-				c.dscps, _ = r.codePoints(l, w[2:])
-				return understood(c.dscps != nil)
-			}
-			return modelled()
+	return opened(r, r.classes, l, o, classMap{at: l.At}, func(c *classMap) *mode {
+		return &mode{name: "class-map", owner: o, read: func(l cli.Line) verdict { return r.match(c, l) }}
+	})
+}
+
+func (r *reader) match(c *classMap, l cli.Line) verdict {
+	w := l.Words
+	switch {
+	case w[0] != "match":
+		return verdict{}
+	case len(w) == 4 && w[2] == "access-group":
+		if c.list = w[1] + " " + w[3]; l.Undo != cli.Plain {
+			c.list = ""
 		}
-		return r.notModelled(l, l.Text()+" in a class-map")
-	}}).of(o)
+		return modelled()
+	case len(w) == 3 && w[1] == "dscp":
+		if c.dscps = nil; l.Undo == cli.Plain {
+			c.dscps, _ = r.codePoints(l, w[2:])
+			return understood(c.dscps != nil)
+		}
+		return modelled()
+	}
+	return r.notModelled(l, l.Text()+" in a class-map")
 }
 
 func (r *reader) policyMapLine(l cli.Line) verdict {
@@ -133,31 +127,21 @@ func (r *reader) policyMapLine(l cli.Line) verdict {
 
 func (r *reader) policyMap(l cli.Line, name string) verdict {
 	o := owner{kind: aPolicy, name: name}
-	if l.Undo != cli.Plain {
-		delete(r.policies, name)
-		return modelled().of(o)
-	}
-	p := r.policies[name]
-	if p == nil {
-		r.objects++
-		p = &policyMap{at: l.At}
-		r.policies[name] = p
-	}
-	return opens(&mode{name: "policy-map", owner: o, read: func(l cli.Line) verdict {
-		if l.Words[0] != "class" {
-			return verdict{}
-		}
-		if len(l.Words) != 2 {
-			return r.unknown(l)
-		}
-		if l.Undo != cli.Plain {
-			p.drop(l.Words[1])
-			return modelled()
-		}
-		c := p.class(l.Words[1], l)
-		r.objects++
-		return opens(&mode{name: "policy-map-class", owner: o, read: r.policyClass(c)})
-	}}).of(o)
+	return opened(r, r.policies, l, o, policyMap{at: l.At}, func(p *policyMap) *mode {
+		return &mode{name: "policy-map", owner: o, read: func(l cli.Line) verdict {
+			switch {
+			case l.Words[0] != "class":
+				return verdict{}
+			case len(l.Words) != 2:
+				return r.unknown(l)
+			case l.Undo != cli.Plain:
+				p.drop(l.Words[1])
+				return modelled()
+			}
+			r.objects++
+			return opens(&mode{name: "policy-map-class", owner: o, read: r.policyClass(p.class(l.Words[1], l))})
+		}}
+	})
 }
 
 // class returns the class of a policy-map, made where there is none.

@@ -2,6 +2,7 @@ package eos
 
 import (
 	"github.com/roceplan/roceplan/diag"
+	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/cli"
 	"github.com/roceplan/roceplan/units"
@@ -34,7 +35,7 @@ func (r *reader) portLine(p *port, o owner, l cli.Line) verdict {
 			return modelled()
 		}
 		if len(w) == 2 {
-			if n, ok := r.number(l, w[1], 68, 65535); ok {
+			if n, ok := r.leaf(l, row.MTU, w[1]); ok {
 				p.mtu = amount{units.Bytes(n), true, l.At}
 			}
 		}

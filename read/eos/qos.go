@@ -74,17 +74,7 @@ func (r *reader) profileLine(l cli.Line) verdict {
 		return r.unknown(l)
 	}
 	o := owner{kind: aProfile, name: w[2]}
-	if l.Undo != cli.Plain {
-		delete(r.profiles, w[2])
-		return modelled().of(o)
-	}
-	p := r.profiles[w[2]]
-	if p == nil {
-		r.objects++
-		p = &port{name: w[2], at: l.At}
-		r.profiles[w[2]] = p
-	}
-	return opens(r.portMode(p, o)).of(o)
+	return opened(r, r.profiles, l, o, port{name: w[2], at: l.At}, func(p *port) *mode { return r.portMode(p, o) })
 }
 
 // defaultClass is the class of a code point that no line maps: the manual's default map,

@@ -2,6 +2,7 @@ package eos
 
 import (
 	"github.com/roceplan/roceplan/diag"
+	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/cli"
@@ -47,7 +48,7 @@ func (r *reader) queueLine(q *queue, l cli.Line) verdict {
 	case cli.Begins(w, "bandwidth", "percent") && !set:
 		q.weight = 0
 	case len(w) == 3 && cli.Begins(w, "bandwidth", "percent"):
-		n, ok := r.number(l, w[2], 1, 100)
+		n, ok := r.leaf(l, row.Weight, w[2])
 		if ok {
 			q.weight, q.weightAt = n, l.At
 		}
@@ -82,7 +83,7 @@ func (r *reader) guaranteed(q *queue, l cli.Line, w []string) verdict {
 	}
 	most := int64(1 << 40)
 	if len(w) == 2 && w[0] == "percent" {
-		w, most = w[1:], 100
+		w, most = w[1:], row.Of(row.Guarantee).Most
 	}
 	if len(w) != 1 {
 		return r.unknown(l)
@@ -117,18 +118,18 @@ func (r *reader) ecn(q *queue, l cli.Line, w []string) verdict {
 	if !ok || !fine {
 		return understood(false)
 	}
-	e := &plan.ECN{KMin: read.From(low, "kmin", l.At), KMax: read.From(high, "kmax", l.At), PMax: read.From(100*units.Percent, "pmax", l.At)}
+	e := &plan.ECN{KMin: read.From(low, "kmin", l.At), KMax: read.From(high, "kmax", l.At), PMax: read.From(units.Ratio(row.Of(row.Probability).Default()), "pmax", l.At)}
 	v := modelled()
 	for i := 6; i < len(w); i += 2 {
 		switch w[i] {
 		case "max-mark-probability":
-			n, ok := r.number(l, w[i+1], 1, 100)
+			n, ok := r.leaf(l, row.Probability, w[i+1])
 			if !ok {
 				v = understood(false)
 			}
-			e.PMax = read.From(units.Ratio(n)*units.Percent, "pmax", l.At)
+			e.PMax = read.From(units.Ratio(row.Of(row.Probability).Means(n)), "pmax", l.At)
 		case "weight":
-			if n, ok := r.number(l, w[i+1], 0, 15); !ok {
+			if n, ok := r.leaf(l, row.Averaging, w[i+1]); !ok {
 				v = understood(false)
 			} else if n > 0 {
 				v = r.notModelled(l, "the weight of an averaged queue length")
@@ -148,6 +149,7 @@ func (r *reader) depth(l cli.Line, number, unit string) (units.Bytes, bool) {
 		r.once(diag.Warning, Unit, l.At, "an ECN threshold in "+cli.Clip(unit)+" has no meaning without the platform and the port", "write bytes or kbytes")
 		return 0, false
 	}
-	n, fine := r.number(l, number, 0, maxAmount/int64(factor))
+	_, most := row.Of(row.MarkFrom).Bounds()
+	n, fine := r.number(l, number, 0, most/int64(factor))
 	return units.Bytes(n) * factor, fine
 }

@@ -80,8 +80,8 @@ func (r *reader) neutral(n *node, words []string) string {
 		return ""
 	case words[0] == "qos" && len(words) > 2 && r.isUnused(words[1], words[2]):
 		return ruleUnused
-	case covers("qos advance-buffer-config default-global ingress-lossless-buffer", words, false) && r.paused() == 0,
-		covers("qos advance-buffer-config default-global egress-lossless-buffer", words, false) && r.paused() == 0:
+	case covers("qos advance-buffer-config default-global ingress-lossless-buffer", words, false) && r.sw.Paused() == 0,
+		covers("qos advance-buffer-config default-global egress-lossless-buffer", words, false) && r.sw.Paused() == 0:
 		return ruleNoPFC
 	case words[0] == "acl" && len(words) > 1 && len(r.attached(words[1])) == 0:
 		return ruleUnattached

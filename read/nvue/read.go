@@ -136,7 +136,7 @@ func (r *reader) readRoCE() {
 // untrusted warns where ports pause by DSCP's classes, and trust no DSCP as the file does
 // not say otherwise.
 func (r *reader) untrusted() {
-	if r.paused() != 0 && r.trust == "l2" && !r.qos.get("mapping", "default-global", "trust").there() {
+	if r.sw.Paused() != 0 && r.trust == "l2" && !r.qos.get("mapping", "default-global", "trust").there() {
 		r.list.Warnf(NotModelled, r.qos.at(), "the file does not say what ports trust, so it is 802.1p alone; what is read is what becomes of packets without a tag").
 			Fixf("say trust: l3 in the mapping default-global")
 	}
@@ -145,16 +145,16 @@ func (r *reader) untrusted() {
 // lossyMode marks RoCE's lossy mode beside PFC: the mode has none, and which of the two holds is
 // not documented.
 func (r *reader) lossyMode() {
-	if r.roce.on && !r.roce.lossless && r.paused() != 0 {
+	if r.roce.on && !r.roce.lossless && r.sw.Paused() != 0 {
 		if mode := r.qos.get("roce", "mode"); mode.there() {
-			mode.leaf().doubtf(read.Scope{PGs: r.paused()}, "RoCE's lossy mode has no PFC, and the file has; which of the two holds is not documented")
+			mode.leaf().doubtf(read.Scope{PGs: r.sw.Paused()}, "RoCE's lossy mode has no PFC, and the file has; which of the two holds is not documented")
 		}
 	}
 }
 
 // classes are the switch priorities that some code point leads to.
 func (r *reader) classes() {
-	paused := r.paused()
+	paused := r.sw.Paused()
 	m := &r.sw.Maps
 	for tc := range uint8(8) {
 		dscps := m.DSCPsOf(tc)
@@ -169,18 +169,10 @@ func (r *reader) classes() {
 	}
 }
 
-// paused are the priorities that some port pauses, as bits.
-func (r *reader) paused() (bits uint8) {
-	for _, port := range r.sw.Ports {
-		bits |= port.QoS.PFC
-	}
-	return bits
-}
-
 // conflicts doubts lossy groups that have a priority which ports pause, or the number of
 // its group: no public document says which of the two a switch obeys.
 func (r *reader) conflicts() {
-	paused := r.paused()
+	paused := r.sw.Paused()
 	r.buffers().get("ingress-lossy-buffer", "priority-group").each(func(name string, group *node) {
 		id, ok := groupID(name)
 		if !ok {
