@@ -190,3 +190,25 @@ func TestAgreeOnLanes(t *testing.T) {
 		}
 	}
 }
+
+// A larger reserve of a queue is for the model to prove, unless the file does not say from how large a pool it is taken.
+func TestAgreeOnLargerReserve(t *testing.T) {
+	for _, c := range []struct {
+		reserve units.Bytes
+		pools   bool
+		found   int
+	}{{0, false, 0}, {208, false, 1}, {208, true, 0}} {
+		got, want := compiled(t), compiled(t)
+		if !c.pools {
+			got.Pools, want.Pools = nil, nil
+		}
+		own := *got.Ports[0].QoS
+		own.Queues = slices.Clone(own.Queues)
+		own.Queues[0].Reserved.Value += c.reserve
+		got.Ports[0].QoS = &own
+		found := lint.Agree(got, want)
+		if len(found) != c.found || c.found > 0 && (found[0].Code != lint.FabricThresholdDiffers || found[0].Severity != diag.Warning) {
+			t.Errorf("%v more, pools in the file %v: %v", c.reserve, c.pools, found)
+		}
+	}
+}

@@ -290,7 +290,9 @@ func TestQueuesWithoutClasses(t *testing.T) {
 // judges it. A smaller one is in both.
 func TestAgreeExactly(t *testing.T) {
 	of := func(reserve units.Bytes) *plan.Switch {
-		return ported(&plan.PortQoS{Queues: []plan.Queue{{ID: 3, Reserved: said(reserve)}}})
+		sw := ported(&plan.PortQoS{Queues: []plan.Queue{{ID: 3, Reserved: said(reserve)}}})
+		sw.Pools = []plan.Pool{{Name: "pool"}} // a model judges what is taken from it
+		return sw
 	}
 	for reserve, want := range map[units.Bytes][2]bool{99: {true, true}, 100: {false, false}, 101: {false, true}} {
 		if usual, exactly := lint.Agree(of(reserve), of(100)), lint.AgreeExactly(of(reserve), of(100)); (len(usual) > 0) != want[0] || (len(exactly) > 0) != want[1] {

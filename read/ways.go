@@ -112,7 +112,7 @@ const (
 	WayPolicy    = "a policy decides which routes are taken, so packets may take longer ways"
 	WayPreferred = "a route is preferred by other things than its length, so packets may take longer ways"
 	WayLeaked    = "routes of one instance lead into another, so packets may take other ways"
-	WayOff       = "the switch forwards no packets of IP, and routes that lead over it end there"
+	WayOff       = "routing is off there, so packets to what lies behind the switch take longer ways, or none"
 	WayBridged   = "packets are bridged there, so spanning tree decides which way they take, and those to unknown addresses take all"
 	WayNoTree    = "no spanning tree keeps bridged packets from going in a circle"
 	WayForgotten = "addresses are forgotten within less than 300 s, and bridged packets to them are then sent to all ports"

@@ -32,6 +32,8 @@ func junosTeam() redTeam {
 		{"a port with the default classifier", swap("                    dscp roce;", "                    dscp default;")},
 		{"a port with a classifier that is not there", swap("                    dscp roce;", "                    dscp rocc;")},
 		{"the classifier is inactive", swap("        dscp roce {", "        inactive: dscp roce {")},
+		{"a classifier of a unit that the port does not have", swap("            unit 0 {\n                classifiers {", "            unit 5 {\n                classifiers {")},
+		{"a unit beside the one that is classified", atEnd("interfaces {\n    et-0/0/0 {\n        unit 0 {\n            family inet;\n        }\n        unit 5 {\n            family inet;\n        }\n    }\n}\n")},
 		{"a port that classifies by fixed class", swap("            unit 0 {\n                classifiers {\n                    dscp roce;\n                }\n", "            unit 0 {\n                forwarding-class rest;\n")},
 		{"the classifier imports the default one and drops RDMA", swap("            forwarding-class rdma {\n                loss-priority low code-points 011010;\n            }\n", "            import default;\n")},
 		{"a rewrite rule that takes RDMA's code point", each(cos("    rewrite-rules {\n        dscp rw {\n            forwarding-class rdma {\n                loss-priority low code-point 000000;\n            }\n        }\n    }\n    interfaces {\n        et-0/0/0 {\n            unit 0 {\n                rewrite-rules {\n                    dscp rw;\n                }\n            }\n        }\n    }"))},

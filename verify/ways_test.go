@@ -29,6 +29,7 @@ func routes() map[string]netTeam {
 				{"a policy of routes", "", put("BGP_NEIGHBOR_AF/default|10.0.0.2|ipv4_unicast", `{"route_map_in": ["RM"]}`)},
 				{"a preference", "", put("ROUTE_MAP/RM|10", `{"route_operation": "permit", "set_local_pref": "200"}`)},
 				{"no routing", "", put("FEATURE/bgp", `{"state": "disabled"}`)},
+				{"no BGP", "", put("DEVICE_METADATA/localhost/default_bgp_status", `"down"`)},
 				{"a port to a spine bridges", "", put("VLAN_MEMBER/Vlan10|Ethernet256", `{"tagging_mode": "tagged"}`)},
 			},
 			harmless: []netEdit{
@@ -44,6 +45,7 @@ func routes() map[string]netTeam {
 				{"a static route", "", beforeEnd("ip route 10.0.0.0/8 10.1.0.1\n")},
 				{"a blackhole", "", beforeEnd("ip route 10.0.0.0/8 Null0\n")},
 				{"no routing", "", beforeEnd("no ip routing\n")},
+				{"no BGP", "", beforeEnd("router bgp 65001\n   shutdown\n")},
 				{"its own AS is taken", "", beforeEnd("router bgp 65001\n   neighbor SPINES allowas-in 2\n")},
 				{"a policy of routes", "", beforeEnd("router bgp 65001\n   address-family ipv4\n      neighbor SPINES route-map RM in\n")},
 				{"a preference", "", beforeEnd("route-map RM permit 10\n   set local-preference 200\n")},
@@ -63,6 +65,7 @@ func routes() map[string]netTeam {
 			harmful: []netEdit{
 				{"a static route", "", nvSet("vrf/default/router/static/10.0.0.0~8/via/10.1.0.1", "{}")},
 				{"a blackhole", "", nvSet("vrf/default/router/static/10.0.0.0~8/via/blackhole/type", "blackhole")},
+				{"no BGP", "", nvSet("router/bgp/enable", "off")},
 				{"its own AS is taken", "", nvSet("vrf/default/router/bgp/neighbor/swp33/address-family/ipv4-unicast/aspath/allow-my-asn/enable", "on")},
 				{"a policy of routes", "", nvSet("vrf/default/router/bgp/neighbor/swp33/address-family/ipv4-unicast/policy/inbound/route-map", "RM")},
 				{"a preference", "", nvSet("router/policy/route-map/RM/rule/10/set/local-preference", "200")},
@@ -94,6 +97,7 @@ func routes() map[string]netTeam {
 		"srlinux": {
 			harmful: []netEdit{
 				{"a static route", "", instance("default", `"srl_nokia-static-routes:static-routes": {"route": [{"prefix": "10.0.0.0/8", "next-hop-group": "g"}]}`)},
+				{"no routing", "", instance("default", `"admin-state": "disable"`)},
 				{"its own AS is taken", "", instance("default", `"protocols": {"srl_nokia-bgp:bgp": {"group": [{"group-name": "SPINES", "as-path-options": {"allow-own-as": 2}}]}}`)},
 				{"a preference", "", put("srl_nokia-routing-policy:routing-policy", `{"policy": [{"name": "RM", "default-action": {"bgp": {"local-preference": {"set": 200}}}}]}`)},
 				{"a port to a spine bridges", "", put("srl_nokia-interfaces:interface/8/subinterface", `[{"index": 0, "type": "bridged"}]`)},

@@ -9,6 +9,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "ip|ipv6 route", Why: read.WayStatic},
 	{Path: "no ip routing $", Why: read.WayOff},
 	{Path: "router bgp … no|description"},
+	{Path: "router bgp * shutdown", Why: read.WayOff},
 	{Path: "router bgp … neighbor * allowas-in|as-path-override", Why: read.WayOwnAS},
 	{Path: "router bgp … neighbor * route-map|prefix-list|filter-list|distribute-list|weight|local-v4-addr", Why: read.WayPolicy},
 	{Path: "router bgp … bestpath as-path ignore", Why: read.WayPreferred},

@@ -36,9 +36,31 @@ func TestUnitsThatDiffer(t *testing.T) {
 			{"the port and a unit", port + what + "a\n" + port + "unit 1 " + what + "b\n", "unit 1 " + what + "b: " + other},
 			{"two units that agree", port + "unit 0 " + what + "a\n" + port + "unit 1 " + what + "a\n", "unit 1 " + what + "a: modelled"},
 			{"one unit twice", port + "unit 0 " + what + "a\n" + port + "unit 0 " + what + "b\n", "unit 0 " + what + "b: modelled; \"b\""},
-			{"two ports", port + "unit 0 " + what + "a\nset class-of-service interfaces et-0/0/2 unit 1 " + what + "b\n", "unit 1 " + what + "b: modelled"},
+			{"two ports", port + "unit 0 " + what + "a\nset interfaces et-0/0/2 unit 1 family inet\nset class-of-service interfaces et-0/0/2 unit 1 " + what + "b\n", "unit 1 " + what + "b: modelled"},
 		})
 	}
+}
+
+// A classifier is of a unit. It does not classify what comes in by another one that the file has, or by
+// unit 0 where the file has none of the port.
+func TestUnitsClassified(t *testing.T) {
+	const (
+		of     = "set class-of-service interfaces et-0/0/1 unit "
+		unit   = "set interfaces et-0/0/1 unit "
+		dscp   = " classifiers dscp a"
+		family = " family inet\n"
+		other  = dscp + ": not modelled: it is of another unit than "
+	)
+	readtest.Tales(t, Format(), []readtest.Tale{
+		{"no unit in the file", of + "0" + dscp + "\n", "unit 0" + dscp + ": modelled"},
+		{"not unit 0", of + "1" + dscp + "\n", "unit 1" + other + "0 of the port"},
+		{"its unit", unit + "1" + family + of + "1" + dscp + "\n", "unit 1" + dscp + ": modelled"},
+		{"another unit", unit + "1" + family + of + "0" + dscp + "\n", "unit 0" + other + "1 of the port"},
+		{"one of two", unit + "0" + family + unit + "7" + family + of + "0" + dscp + "\n", "unit 0" + other + "7 of the port"},
+		{"both of two", unit + "0" + family + unit + "7" + family + of + "0" + dscp + "\n" + of + "7" + dscp + "\n", "unit 0" + dscp + ": modelled; unit 7" + dscp + ": modelled"},
+		{"all units", unit + "0" + family + unit + "7" + family + of + "*" + dscp + "\n", "unit *" + dscp + ": modelled"},
+		{"all ports", unit + "7" + family + "set class-of-service interfaces et-* unit 0" + dscp + "\n", "unit 0" + other + "7 of the port; touches ports [et-0/0/1]"},
+	})
 }
 
 // A file has so many statements, with and without those that groups bring, and not one more.

@@ -22,6 +22,7 @@ type port struct {
 	split  int64   // into so many channels; 0: it is none itself
 	splits *cursor // the statement that says so
 	shut   bool
+	units  map[string]bool // logical interfaces that the file has of it
 }
 
 // physical reads `interfaces`.
@@ -49,6 +50,7 @@ func (r *reader) physical(c *cursor) {
 			p.split, p.splits = n, c // see realPorts
 		}
 	case "unit":
+		p.units = with(p.units, c.peek())
 		r.unit(c, only)
 	case "description", "disable", "hold-time", "traps", "no-traps":
 		p.shut = p.shut || w.text == "disable"
@@ -115,6 +117,8 @@ type binding struct {
 	rewrite    word
 	// Units that the last two are of; empty: the whole port.
 	classifierUnit, rewriteUnit string
+	classified                  map[string]bool // units with a classifier
+	classifies                  []*cursor       // the statements that say so
 }
 
 func (r *reader) binding(c *cursor) {
@@ -135,6 +139,7 @@ func (r *reader) binding(c *cursor) {
 	case c.is("scheduler-map"):
 		b.schedulers = c.next()
 	case c.is("classifiers", "dscp"):
+		b.classified, b.classifies = with(b.classified, unit), append(b.classifies, c)
 		c.ofUnit(&b.classifier, &b.classifierUnit, unit)
 		return
 	case c.is("rewrite-rules", "dscp"):

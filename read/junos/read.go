@@ -36,6 +36,7 @@ func Read(name string, src []byte, o read.Options) read.Result {
 	for _, s := range r.statements {
 		r.take(s)
 	}
+	r.unitsClassified()
 	r.assemble()
 	r.sw.Range = hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 	return read.Result{Switch: r.sw, Found: r.found.Sorted(), Ledger: r.ledger(), Assumed: r.assumed}

@@ -104,12 +104,12 @@ func (r *reader) portPools() (out []plan.PortPool) {
 	return out
 }
 
-// unbounded lists the pools of which the file does not say what a port may take.
+// unbounded lists the pools of which a file that tunes buffers does not say what a port may take.
 func (r *reader) unbounded() (all []read.Assumption) {
 	for _, p := range r.sw.Pools {
 		digit := p.Name[strings.LastIndexByte(p.Name, '-')+1:]
 		pool := r.buffers().get(p.Direction.String()+"-service-pool", digit)
-		if pool.there() && !pool.get("shared-alpha").there() && !pool.get("shared-bytes").there() {
+		if r.buffers().there() && !pool.get("shared-alpha").there() && !pool.get("shared-bytes").there() {
 			all = append(all, read.Assumption{
 				Where: "pool " + p.Name, Declare: "shared-alpha of the pool",
 				Assumes: "assumed: a port may take all of the pool; what it may take without shared-alpha and shared-bytes is not published",

@@ -15,6 +15,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "vrf * router bgp … aspath-ignore on|enabled", Why: read.WayPreferred},
 	{Path: "vrf|interface * router ospf … cost", Why: read.WayPreferred},
 	{Path: "router policy route-map * rule * set local-preference|as-path-prepend|metric|weight|ip-nexthop|ipv6-nexthop-global", Why: read.WayPreferred},
+	{Path: "router bgp enable off|disabled", Why: read.WayOff},
+	{Path: "vrf * router bgp enable off|disabled", Why: read.WayOff},
 	{Path: "interface * ip ipv4|ipv6 forward off|disabled", Why: read.WayOff},
 	{Path: "interface % bridge domain", Why: read.WayBridged},
 	{Path: "bridge domain * stp state down|disabled", Why: read.WayNoTree, Bridged: true},

@@ -21,6 +21,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "ROUTE_MAP … set_local_pref|set_asn|set_med|set_metric|set_next_hop|set_ipv6_next_hop_global", Why: read.WayPreferred},
 	{Path: "LEAK_CONTROL_POLICY|LEAK_PROFILE|BGP_GLOBALS_AF_VRF_IMPORT", Why: read.WayLeaked},
 	{Path: "FEATURE bgp state disabled", Why: read.WayOff},
+	{Path: "DEVICE_METADATA localhost default_bgp_status down", Why: read.WayOff},
+	{Path: "BGP_DEVICE_GLOBAL STATE tsa_enabled true", Why: read.WayOff},
 	{Path: "VLAN_MEMBER * %", Why: read.WayBridged},
 	{Path: "SWITCH switch fdb_aging_time 1..299", Why: read.WayForgotten, Bridged: true},
 })

@@ -7,6 +7,7 @@ import "github.com/roceplan/roceplan/read"
 // interface. A policy by itself is none: SR Linux takes no route of eBGP without one.
 var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "network-instance mgmt"},
+	{Path: "network-instance * admin-state disable", Why: read.WayOff},
 	{Path: "network-instance * static-routes route", Why: read.WayStatic},
 	{Path: "network-instance * … allow-own-as 1..255", Why: read.WayOwnAS},
 	{Path: "network-instance * … replace-peer-as true", Why: read.WayOwnAS},

@@ -1,0 +1,57 @@
+package junos
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/roceplan/roceplan/read"
+)
+
+// with adds to a set, which it makes where there is none.
+func with(set map[string]bool, name string) map[string]bool {
+	if set == nil {
+		set = map[string]bool{}
+	}
+	set[name] = true
+	return set
+}
+
+// unitsClassified doubts the classifiers of ports of which they do not classify all packets: those of the units
+// that the file has of the port, of unit 0 where it has none.
+func (r *reader) unitsClassified() {
+	for _, name := range r.portOrder {
+		units := r.ports[name].units
+		if units == nil {
+			units = map[string]bool{"0": true}
+		}
+		var of []*binding
+		for _, b := range r.bindings {
+			if len(b.classifies) > 0 && matches(b.pattern, name) {
+				of = append(of, b)
+			}
+		}
+		if len(of) == 0 {
+			continue // which is reported elsewhere
+		}
+		for _, unit := range slices.Sorted(maps.Keys(units)) {
+			if !slices.ContainsFunc(of, func(b *binding) bool { return b.classifiesUnit(unit) }) {
+				for _, c := range of[0].classifies {
+					e := &c.s.entry // which a wildcard may give several ports
+					e.Sort, e.Why = read.Unmodelled, fmt.Sprintf("it is of another unit than %s of the port, whose packets another classifier has", unit)
+					e.Touches.Ports = append(e.Touches.Ports, name)
+				}
+			}
+		}
+	}
+}
+
+// classifiesUnit reports whether one of its classifiers is of a unit, or of the whole port.
+func (b *binding) classifiesUnit(unit string) bool {
+	for of := range b.classified {
+		if of == "" || matches(of, unit) {
+			return true
+		}
+	}
+	return false
+}
