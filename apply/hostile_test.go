@@ -145,6 +145,7 @@ func TestForgedJournals(t *testing.T) {
 		entry(id + `,"from":-1`):                                                                "journal:1: this is not an entry",
 		entry(id + `,"to":99`):                                                                  "a change of leaf-1 to state 100 of 2",
 		entry(id + `,"from":99`):                                                                "a change of leaf-1 to state 100 of 2",
+		strings.Replace(entry(id), l.rollout.Name, "another", 1):                                "another rollout that has not ended",
 		`{"event":"began","rollout":"another","way":"there"}` + "\n":                            "another rollout that has not ended",
 	} {
 		for _, step := range []string{"01-whole", "99-none"} {
@@ -157,6 +158,29 @@ func TestForgedJournals(t *testing.T) {
 			if _, err := os.Stat(canary); err == nil {
 				t.Fatalf("%s runs on a device", text)
 			}
+		}
+	}
+}
+
+// A file that is no journal stays as it is, and is not read into memory.
+func TestNoJournal(t *testing.T) {
+	for name, text := range map[string][]byte{"a key": []byte("-----BEGIN"), "lines": []byte("root:x:0:0\nbin:x:1:1\n"), "zeros": make([]byte, 100<<20), "JSON": []byte("{\"a\":1}\n[")} {
+		file := filepath.Join(t.TempDir(), "file")
+		check(t, os.WriteFile(file, text, 0o644))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := apply.OpenJournal(disk.System{}, file)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), "is not an entry of a journal") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 200<<20 {
+			t.Errorf("%s: %d bytes were allocated", name, took)
+		}
+		info, err := os.Stat(file)
+		check(t, err)
+		if left, err := os.ReadFile(file); err != nil || !bytes.Equal(left, text) || info.Mode().Perm() != 0o644 {
+			t.Errorf("%s: %d bytes, %v, %v", name, len(left), info.Mode(), err)
 		}
 	}
 }

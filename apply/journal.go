@@ -1,7 +1,7 @@
 package apply
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -51,12 +51,13 @@ type Entry struct {
 type Journal struct {
 	lock    sync.Mutex
 	file    disk.File
-	entries []Entry
+	entries []Entry // since the last rollout ended
 	failed  error
 }
 
-// mostJournal bounds a journal that is read: a thousand switches take some 50 MB.
-const mostJournal = 1 << 30
+// mostEntry bounds a line that is read. A configuration for SONiC takes 2.4 kB a port, and a change is at
+// most two of them.
+const mostEntry = 16 << 20
 
 // OpenJournal opens a journal, which is made if there is none.
 func OpenJournal(d disk.FS, path string) (*Journal, error) {
@@ -70,8 +71,6 @@ func OpenJournal(d disk.FS, path string) (*Journal, error) {
 	j := &Journal{file: f}
 	if !taken {
 		err = fmt.Errorf("%s: another roceplan apply works with this journal", path)
-	} else if err = f.Chmod(0o600); err != nil {
-		err = fmt.Errorf("a journal belongs to the user who runs roceplan apply, and no other can write it: %w", err)
 	} else if err = j.read(path); err == nil {
 		err = d.Sync(filepath.Dir(path))
 	}
@@ -85,17 +84,21 @@ func OpenJournal(d disk.FS, path string) (*Journal, error) {
 // read reads all entries, so that the next is written after them. The last is cut off if its run
 // was killed while it was written. What was to follow it was then not done.
 func (j *Journal) read(path string) error {
-	text, err := disk.Rest(j.file, path, mostJournal)
-	if err != nil {
-		return err
-	}
-	cut := len(text) > 0 && text[len(text)-1] != '\n'
 	number, bad := 0, 0 // bad is the line that is no entry
 	notEntry := func() error {
 		return fmt.Errorf("%s:%d: this is not an entry of a journal of roceplan apply", path, bad)
 	}
-	for line := range bytes.Lines(text) {
+	cut := false
+	for lines := bufio.NewReader(j.file); ; {
+		line, err := nextLine(lines)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
 		number++
+		cut = line[len(line)-1] != '\n'
 		e, err := entryOf(line)
 		switch {
 		case err == nil && e.Event == torn && bad == number-1:
@@ -103,28 +106,63 @@ func (j *Journal) read(path string) error {
 		case bad > 0:
 			return notEntry()
 		case err != nil:
-			bad = number
+			if bad = number; number == 1 && line[0] != '{' {
+				return notEntry() // no entry begins so, cut off or not
+			}
 		default:
-			j.entries = append(j.entries, e)
+			j.take(e)
 		}
 	}
-	if bad > 0 && !(cut && bad == number) {
+	if bad > 0 && !cut {
 		return notEntry()
 	}
+	if err := j.file.Chmod(0o600); err != nil {
+		return fmt.Errorf("a journal belongs to the user who runs roceplan apply, and no other can write it: %w", err)
+	}
 	if cut {
-		_, err = j.file.Write([]byte("\n"))
+		if _, err := io.WriteString(j.file, "\n"); err != nil {
+			return err
+		}
 	}
-	if err == nil && bad > 0 {
-		err = j.Add(Entry{Event: torn})
+	if bad > 0 {
+		return j.Add(Entry{Event: torn})
 	}
-	return err
+	return nil
+}
+
+// nextLine reads a line with its end, if it has one. Of one that is too long to be an entry it gives the
+// begin.
+func nextLine(from *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := from.ReadSlice('\n')
+		if len(line) <= mostEntry {
+			line = append(line, part...)
+		}
+		if errors.Is(err, io.EOF) && len(line) > 0 {
+			return line, nil
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// take keeps an entry. Nothing before the end of a rollout is needed after it.
+func (j *Journal) take(e Entry) {
+	switch e.Event {
+	case torn:
+	case Done:
+		j.entries = nil
+	default:
+		j.entries = append(j.entries, e)
+	}
 }
 
 // entryOf reads a line. A journal may come from others: what goes into commands for devices is what this
 // package makes.
 func entryOf(line []byte) (e Entry, err error) {
 	err = json.Unmarshal(line, &e)
-	if err == nil && (e.Change != "" && !isID.MatchString(e.Change) || min(e.From, e.To) < 0) {
+	if err == nil && (e.Event == "" || e.Change != "" && !isID.MatchString(e.Change) || min(e.From, e.To) < 0) {
 		err = errors.New("this was not written by roceplan apply")
 	}
 	return e, err
@@ -149,9 +187,7 @@ func (j *Journal) Add(e Entry) error {
 		j.failed = fmt.Errorf("the journal cannot be written: %w", err)
 		return j.failed
 	}
-	if e.Event != torn {
-		j.entries = append(j.entries, e)
-	}
+	j.take(e)
 	return nil
 }
 
@@ -163,9 +199,9 @@ var errOther = errors.New("the journal has another rollout that has not ended: c
 
 // fits checks that what has not ended is of a rollout, by its name and by the states of its devices.
 func (j *Journal) fits(r *Rollout) error {
-	for _, e := range j.current() {
+	for _, e := range j.entries {
 		switch {
-		case e.Event == Began && e.Rollout != r.Name:
+		case e.Rollout != "" && e.Rollout != r.Name:
 			return errOther
 		case r.States[e.Device] != nil && max(e.From, e.To) >= len(r.States[e.Device]):
 			return fmt.Errorf("the journal has a change of %s to state %d of %d: it was not written by roceplan apply", e.Device, max(e.From, e.To)+1, len(r.States[e.Device]))
@@ -176,7 +212,7 @@ func (j *Journal) fits(r *Rollout) error {
 
 // begin records which way a rollout goes.
 func (j *Journal) begin(name, way string) error {
-	for _, e := range slices.Backward(j.current()) {
+	for _, e := range slices.Backward(j.entries) {
 		if e.Event == Began {
 			if e.Way == way {
 				return nil
@@ -187,25 +223,14 @@ func (j *Journal) begin(name, way string) error {
 	return j.Add(Entry{Event: Began, Rollout: name, Way: way})
 }
 
-// current are the entries of the rollout that has not ended, both ways.
-func (j *Journal) current() []Entry {
-	for i := len(j.entries) - 1; i >= 0; i-- {
-		if j.entries[i].Event == Done {
-			return j.entries[i+1:]
-		}
-	}
-	return j.entries
-}
-
 // changes finds the change that was sent to a device and is neither kept nor taken back, and the
 // last one that is, with the entry that says which.
 func (j *Journal) changes(device string) (open, ended, end *Entry) {
 	j.lock.Lock()
 	defer j.lock.Unlock()
 	var sent *Entry
-	current := j.current()
-	for i := range current {
-		switch e := &current[i]; {
+	for i := range j.entries {
+		switch e := &j.entries[i]; {
 		case e.Device != device:
 		case e.Event == Sending:
 			sent, open = e, e
@@ -221,7 +246,7 @@ func (j *Journal) byHand(step string) bool {
 	j.lock.Lock()
 	defer j.lock.Unlock()
 	done := false
-	for _, e := range j.current() {
+	for _, e := range j.entries {
 		done = done && e.Event != Began || e.Event == ByHand && e.Step == step
 	}
 	return done
