@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/adopt"
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -91,6 +92,40 @@ func TestNamesOfOthers(t *testing.T) {
 				t.Errorf("%s is called %s", name, row[0])
 			}
 		}
+	}
+}
+
+// What a file has is a text or a comment, which are one line that a terminal obeys nothing of.
+func TestTextsOfOthers(t *testing.T) {
+	c := catalogue(t)
+	var db map[string]map[string]map[string]any
+	if err := json.Unmarshal(config(t), &db); err != nil {
+		t.Fatal(err)
+	}
+	comments := 0
+	for _, evil := range []string{"\x1b[2J", "a\nswitch \"evil\" {}", "\r} */ ${file(\"/etc/passwd\")}", "\u009b31m", "\u2028evil {}", "\u202e"} {
+		for _, row := range db["PORT"] {
+			row["alias"], row["description"] = evil, evil
+		}
+		text, err := json.Marshal(db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := importText(t, c, "leaf-1/config_db.json", text, nil)
+		if strings.Contains(string(r.HCL), "# Not carried: alias") {
+			comments++
+		}
+		if plain.Text(string(r.HCL)) != string(r.HCL) {
+			t.Errorf("%q: %q", evil, r.HCL)
+		}
+		for line := range strings.Lines(string(r.HCL)) {
+			if strings.HasPrefix(strings.TrimSpace(line), "switch \"evil\"") {
+				t.Errorf("%q becomes %s", evil, line)
+			}
+		}
+	}
+	if comments == 0 {
+		t.Error("no text is in a comment")
 	}
 }
 

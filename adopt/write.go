@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -41,7 +42,7 @@ func (s *sketch) text() []byte {
 		s.writeClos(w, c)
 	}
 	s.writeLinks(w)
-	return hclwrite.Format(f.Bytes())
+	return []byte(plain.Text(string(hclwrite.Format(f.Bytes())))) // its escapes are those of HCL
 }
 
 // A writer writes into one body.
