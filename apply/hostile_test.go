@@ -2,10 +2,12 @@ package apply_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"maps"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,7 +16,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/openconfig/gnmi/proto/gnmi"
 	"golang.org/x/crypto/ssh"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/roceplan/roceplan/apply"
 	"github.com/roceplan/roceplan/internal/disk"
@@ -93,38 +99,90 @@ func TestHostileDevices(t *testing.T) {
 		l := newLab(t, sampleOf(t, system, "longer cables"))
 		password := filepath.Join(t.TempDir(), "password")
 		check(t, os.WriteFile(password, []byte(l.Password+"\n"), 0o600))
-		honest := l.rollout.Devices()[1]
-		device := l.rollout.Devices()[0]
 		for name, answer := range answers {
 			t.Run(system+" "+name, func(t *testing.T) {
 				t.Parallel()
-				a, err := live.ParseAddress(device + "=ssh://admin@" + l.Answer(answer) + "?password_file=" + password + "&known_hosts=" + l.KnownHosts)
-				check(t, err)
-				addresses := maps.Clone(l.addresses)
-				addresses[device] = []*live.Address{a}
-				begin := time.Now()
-				all, err := apply.Survey(t.Context(), l.rollout, apply.Options{Addresses: addresses, Answer: 2 * time.Second, Work: 2 * time.Second, Restart: 2 * time.Second})
-				check(t, err)
-				if took := time.Since(begin); took > 40*time.Second {
-					t.Errorf("it took %v", took)
-				}
-				for _, s := range all {
-					said := s.Why + strings.Join(s.Lines, "\n")
-					switch {
-					case s.Device == device && s.Class != apply.Unknown && s.Class != apply.Drifted:
-						t.Errorf("%s is %s", s.Device, s.Class)
-					case s.Device == honest && s.Class != apply.Old:
-						t.Errorf("%s is %s: %s", s.Device, s.Class, said)
-					case strings.Contains(said, ofTheDevice) || strings.Contains(said, l.Password):
-						t.Errorf("%s says %s", s.Device, said)
-					case s.Device == device:
-						t.Logf("after %v: %s: %.300q", time.Since(begin).Round(time.Millisecond), s.Class, said)
-					}
-					if len(said) > 1<<20 {
-						t.Errorf("%s says %d bytes", s.Device, len(said))
-					}
-				}
+				l.unread(t, "ssh://admin@"+l.Answer(answer)+"?password_file="+password+"&known_hosts="+l.KnownHosts)
 			})
+		}
+	}
+	l := newLab(t, sampleOf(t, "srlinux", "longer cables"))
+	for name, server := range map[string]*gnmiServer{
+		"silence":             {wait: true},
+		"nothing":             {},
+		"a message too long":  {text: deep(" ", 17<<20)},
+		"no JSON":             {text: "\x1b[2Jhello"},
+		"deep JSON":           {text: `{"interface":` + deep("[", 8<<20)},
+		"many interfaces":     {text: `{"srl_nokia-interfaces:interface":[{"name":"a"}` + deep(`,{"name":"ethernet-1/1"}`, 1<<16) + `]}`},
+		"no object":           {text: "7"},
+		"its password":        {err: status.Error(codes.PermissionDenied, l.Password+" is wrong\x1b[2J")},
+		"a long refusal":      {err: status.Error(codes.PermissionDenied, deep("no ", 1<<12))},
+		"it is not there now": {err: status.Error(codes.Unavailable, "\u009b31m")},
+	} {
+		t.Run("srlinux "+name, func(t *testing.T) {
+			t.Parallel()
+			l.unread(t, "gnmi+plaintext://admin:"+url.PathEscape(l.Password)+"@"+server.serve(t))
+		})
+	}
+}
+
+// gnmiServer answers every Get alike.
+type gnmiServer struct {
+	gnmi.UnimplementedGNMIServer
+	text string
+	err  error
+	wait bool
+}
+
+func (s *gnmiServer) Get(ctx context.Context, _ *gnmi.GetRequest) (*gnmi.GetResponse, error) {
+	if s.wait {
+		<-ctx.Done()
+	}
+	if s.err != nil || s.text == "" {
+		return &gnmi.GetResponse{}, s.err
+	}
+	value := &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonIetfVal{JsonIetfVal: []byte(s.text)}}
+	return &gnmi.GetResponse{Notification: []*gnmi.Notification{{Update: []*gnmi.Update{{Path: &gnmi.Path{}, Val: value}}}}}, nil
+}
+
+func (s *gnmiServer) serve(t *testing.T) string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	server := grpc.NewServer(grpc.MaxSendMsgSize(64 << 20))
+	gnmi.RegisterGNMIServer(server, s)
+	go server.Serve(listener)
+	t.Cleanup(server.Stop)
+	return listener.Addr().String()
+}
+
+// unread has the first device of a rollout at another address, and checks what is said of it and of the
+// second.
+func (l *lab) unread(t *testing.T, address string) {
+	t.Helper()
+	device, honest := l.rollout.Devices()[0], l.rollout.Devices()[1]
+	a, err := live.ParseAddress(device + "=" + address)
+	check(t, err)
+	addresses := maps.Clone(l.addresses)
+	addresses[device] = []*live.Address{a}
+	begin := time.Now()
+	all, err := apply.Survey(t.Context(), l.rollout, apply.Options{Addresses: addresses, Answer: 2 * time.Second, Work: 2 * time.Second, Restart: 2 * time.Second})
+	check(t, err)
+	if took := time.Since(begin); took > 40*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	for _, s := range all {
+		said := s.Why + strings.Join(s.Lines, "\n")
+		switch {
+		case s.Device == device && s.Class != apply.Unknown && s.Class != apply.Drifted:
+			t.Errorf("%s is %s", s.Device, s.Class)
+		case s.Device == honest && s.Class != apply.Old:
+			t.Errorf("%s is %s: %s", s.Device, s.Class, said)
+		case strings.Contains(said, ofTheDevice) || strings.Contains(said, l.Password):
+			t.Errorf("%s says %s", s.Device, said)
+		case len(said) > 1<<20:
+			t.Errorf("%s says %d bytes", s.Device, len(said))
+		case s.Device == device:
+			t.Logf("after %v: %s: %.300q", time.Since(begin).Round(time.Millisecond), s.Class, said)
 		}
 	}
 }

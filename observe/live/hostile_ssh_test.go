@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -142,4 +143,19 @@ func TestHostileSSH(t *testing.T) {
 			t.Errorf("%d bytes are held", m.HeapAlloc)
 		}
 	})
+}
+
+// An agent that does not answer is waited for as long as a server is.
+func TestSilentAgent(t *testing.T) {
+	fleet := fakedevice.NewFleet(t)
+	host := fleet.Serve("leaf-1", fakedevice.NewSonic(t, []byte(config), "202505"))
+	socket := filepath.Join(t.TempDir(), "agent")
+	listener, err := net.Listen("unix", socket)
+	check(t, err)
+	defer listener.Close()
+	t.Setenv("SSH_AUTH_SOCK", socket)
+	begin := time.Now()
+	if _, err := ask(t, "ssh://admin@"+host+"?known_hosts="+fleet.KnownHosts); err == nil || time.Since(begin) > 20*time.Second {
+		t.Errorf("after %v: %v", time.Since(begin), err)
+	}
 }

@@ -43,7 +43,11 @@ func (a *Address) OpenSSH(ctx context.Context) (*Shell, error) {
 		s.Close()
 		return nil, Cause(reached, err)
 	}
-	conn.SetDeadline(time.Now().Add(Patience)) // of the handshake; an error of it is one of the connection
+	soon := time.Now().Add(Patience) // the end of the handshake; errors of deadlines are those of the connections
+	conn.SetDeadline(soon)
+	if s.agent != nil {
+		s.agent.SetDeadline(soon)
+	}
 	ended := context.AfterFunc(ctx, func() { conn.Close() })
 	c, channels, requests, err := ssh.NewClientConn(conn, a.host, config)
 	if err != nil {
