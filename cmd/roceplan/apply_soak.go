@@ -61,7 +61,7 @@ func (s *soaking) watch(ctx context.Context, devices []string) error {
 }
 
 func (s *soaking) read(ctx context.Context, in *observed) error {
-	documents, err := live.ReadAll(ctx, s.counters)
+	documents, err := live.ReadAll(ctx, s.counters, 1<<30)
 	if err != nil {
 		return err
 	}

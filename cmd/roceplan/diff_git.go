@@ -1,14 +1,13 @@
 package main
 
 import (
-	"archive/tar"
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/plan"
@@ -48,10 +47,10 @@ func (c diffCmd) fabricAt(t *terminal, rev, path string) (*plan.Plan, error) {
 
 // checkout puts a folder as it was in a revision into another.
 func checkout(t *terminal, rev, folder, into string) error {
-	commit, err := git(t, folder, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	commit, err := git(t, folder, "", "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		if _, err := git(t, folder, "rev-parse", "--git-dir"); err != nil {
+		if _, err := git(t, folder, "", "rev-parse", "--git-dir"); err != nil {
 			return fmt.Errorf("%s is not in a git repository", folder)
 		}
 		return fmt.Errorf("git knows no revision %q", rev)
@@ -59,20 +58,22 @@ func checkout(t *terminal, rev, folder, into string) error {
 	if err != nil {
 		return err
 	}
-	text, err := git(t, folder, "archive", "--format=tar", strings.TrimSpace(string(commit)))
-	if errors.As(err, &exit) {
-		return fmt.Errorf("there is no folder %s in revision %s", folder, rev)
-	}
+	files, err := blobs(t, folder, strings.TrimSpace(string(commit)))
 	if err != nil {
 		return err
 	}
-	return unpack(text, into)
+	if len(files) == 0 {
+		return fmt.Errorf("there is no folder %s in revision %s", folder, rev)
+	}
+	return unpack(files, into)
 }
 
-// git runs git in a folder. Where there is no git, the error says so.
-func git(t *terminal, folder string, args ...string) ([]byte, error) {
+// git runs git in a folder. Where there is no git, the error says so. What is missing is not fetched: the
+// configuration of a repository of others could name a program for that.
+func git(t *terminal, folder, input string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(t, "git", args...)
-	cmd.Dir = folder
+	cmd.Dir, cmd.Stdin = folder, strings.NewReader(input)
+	cmd.Env = append(cmd.Environ(), "GIT_NO_LAZY_FETCH=1")
 	out, err := cmd.Output()
 	if errors.Is(err, exec.ErrNotFound) {
 		return nil, errors.New("--git needs the program git, which is not installed")
@@ -80,36 +81,62 @@ func git(t *terminal, folder string, args ...string) ([]byte, error) {
 	return out, err
 }
 
-// unpack writes the files of an archive. Nothing leads out of the folder: neither names
-// nor links.
-func unpack(archive []byte, into string) error {
+// A blob is a file, or a symbolic link with the text as its target.
+type blob struct {
+	name, id string
+	link     bool
+	text     []byte
+}
+
+// blobs are the files of a revision below a folder, as git stores them. git archive would have the filters
+// that a repository names change them, which are programs.
+func blobs(t *terminal, folder, commit string) (files []blob, err error) {
+	list, err := git(t, folder, "", "ls-tree", "-r", "-z", commit)
+	if err != nil {
+		return nil, err
+	}
+	var ids strings.Builder
+	for entry := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+		about, name, _ := strings.Cut(entry, "\t")
+		if about := strings.Fields(about); len(about) == 3 && about[1] == "blob" { // not a submodule
+			files = append(files, blob{name: filepath.FromSlash(name), id: about[2], link: about[0] == "120000"})
+			fmt.Fprintln(&ids, about[2])
+		}
+	}
+	texts, err := git(t, folder, ids.String(), "cat-file", "--batch")
+	if err != nil {
+		return nil, err
+	}
+	for i := range files {
+		head, rest, _ := bytes.Cut(texts, []byte("\n")) // ID blob SIZE
+		size, err := strconv.Atoi(string(head[bytes.LastIndexByte(head, ' ')+1:]))
+		if err != nil || !bytes.HasPrefix(head, []byte(files[i].id)) || size >= len(rest) {
+			return nil, fmt.Errorf("git has no %s: %q", files[i].name, head)
+		}
+		files[i].text, texts = rest[:size], rest[size+1:]
+	}
+	return files, nil
+}
+
+// unpack writes files. Nothing leads out of the folder: neither names nor links.
+func unpack(files []blob, into string) error {
 	root, err := os.OpenRoot(into)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	for files := tar.NewReader(bytes.NewReader(archive)); ; {
-		header, err := files.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		name := filepath.FromSlash(strings.TrimSuffix(header.Name, "/"))
-		switch header.Typeflag {
-		case tar.TypeDir:
-			err = root.MkdirAll(name, 0o777)
-		case tar.TypeSymlink:
-			err = root.Symlink(header.Linkname, name)
-		case tar.TypeReg:
-			var text []byte
-			if text, err = io.ReadAll(files); err == nil {
-				err = root.WriteFile(name, text, 0o666)
-			}
+	for _, f := range files {
+		err := root.MkdirAll(filepath.Dir(f.name), 0o777)
+		switch {
+		case err != nil:
+		case f.link:
+			err = root.Symlink(string(f.text), f.name)
+		default:
+			err = root.WriteFile(f.name, f.text, 0o666)
 		}
 		if err != nil {
 			return err
 		}
 	}
+	return nil
 }

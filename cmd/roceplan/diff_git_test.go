@@ -1,13 +1,14 @@
 package main
 
 import (
-	"archive/tar"
-	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 func TestWithoutGit(t *testing.T) {
@@ -18,36 +19,73 @@ func TestWithoutGit(t *testing.T) {
 	}
 }
 
-// An archive cannot write outside of its folder.
+// Files of a revision cannot be written outside of a folder.
 func TestUnpackStaysInside(t *testing.T) {
-	for _, headers := range [][]tar.Header{
-		{{Name: "../out", Typeflag: tar.TypeReg, Size: 1}},
-		{{Name: "link", Typeflag: tar.TypeSymlink, Linkname: ".."}, {Name: "link/out", Typeflag: tar.TypeReg, Size: 1}},
+	for _, files := range [][]blob{
+		{{name: "../out", text: []byte("x")}},
+		{{name: "link", link: true, text: []byte("..")}, {name: "link/out", text: []byte("x")}},
 	} {
-		var archive bytes.Buffer
-		w := tar.NewWriter(&archive)
-		for _, h := range headers {
-			h.Mode = 0o644
-			if err := w.WriteHeader(&h); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := w.Write([]byte("x")[:h.Size]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
 		parent := t.TempDir()
 		into := filepath.Join(parent, "in")
-		if err := os.Mkdir(into, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := unpack(archive.Bytes(), into); err == nil || !strings.Contains(err.Error(), "escapes") {
-			t.Errorf("%s: %v", headers[0].Name, err)
+		check(t, os.Mkdir(into, 0o777))
+		if err := unpack(files, into); err == nil || !strings.Contains(err.Error(), "escapes") {
+			t.Errorf("%s: %v", files[0].name, err)
 		}
 		if _, err := os.Stat(filepath.Join(parent, "out")); err == nil {
-			t.Errorf("%s got out", headers[0].Name)
+			t.Errorf("%s got out", files[0].name)
 		}
+	}
+}
+
+// What the configuration of a repository names is not run.
+func TestGitRunsNothing(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		oracle.Missing(t, "git is not installed")
+	}
+	folder := t.TempDir()
+	repo, canary := filepath.Join(folder, "repo"), filepath.Join(folder, "canary")
+	for name, text := range map[string]string{"fabric.hcl": watchedPod, ".gitattributes": "*.hcl filter=evil diff=evil export-subst\n"} {
+		check(t, os.MkdirAll(repo, 0o777))
+		check(t, os.WriteFile(filepath.Join(repo, name), []byte(text), 0o666))
+	}
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
+		cmd.Dir = repo
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("add", ".")
+	git("commit", "-q", "-m", "before")
+	for _, name := range []string{"core.fsmonitor", "core.pager", "core.sshCommand", "core.gitProxy", "diff.external", "diff.evil.textconv", "diff.evil.command", "filter.evil.smudge", "filter.evil.clean", "filter.evil.process", "tar.tar.command"} {
+		git("config", name, "touch '"+canary+"'; cat")
+	}
+	fabric := filepath.Join(repo, "fabric.hcl")
+	if out, err := output(t, "diff", "--git", "HEAD", fabric); err != nil || !strings.Contains(out, "no difference") {
+		t.Errorf("%s, %v", out, err)
+	}
+	if _, err := os.Stat(canary); err == nil {
+		t.Error("git ran a program that the repository names")
+	}
+	// A file that the repository lacks is not fetched.
+	git("config", "extensions.partialClone", "evil")
+	git("config", "remote.evil.url", "ssh://nowhere.invalid/x")
+	git("config", "remote.evil.promisor", "true")
+	objects, err := filepath.Glob(filepath.Join(repo, ".git", "objects", "??", "*"))
+	check(t, err)
+	for _, object := range objects {
+		kind, err := exec.Command("git", "-C", repo, "cat-file", "-t", filepath.Base(filepath.Dir(object))+filepath.Base(object)).Output()
+		check(t, err)
+		if strings.TrimSpace(string(kind)) == "blob" {
+			check(t, os.Remove(object))
+		}
+	}
+	if _, err := output(t, "diff", "--git", "HEAD", fabric); err == nil {
+		t.Error("a fabric that is not there is compared")
+	}
+	if _, err := os.Stat(canary); err == nil {
+		t.Error("git fetched by a program that the repository names")
 	}
 }

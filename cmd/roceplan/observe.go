@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/intake"
 	"github.com/roceplan/roceplan/observe/live"
+	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -19,7 +20,7 @@ type observeCmd struct {
 	Suggest bool     `help:"Print the change of the fabric file that makes the plan true again, as a unified diff."`
 	Watch   string   `placeholder:"ADDRESS" help:"Go on, and serve metrics for Prometheus on this address, such as :9742."`
 	Every   string   `default:"60s" placeholder:"TIME" help:"With --watch: time between two readings (default: 60s)."`
-	Memory  string   `default:"1GB" placeholder:"SIZE" help:"With --watch: what all devices may take together (default: 1GB)."`
+	Memory  string   `default:"1GB" placeholder:"SIZE" help:"How much memory all devices may take together (default: 1GB)."`
 	Devices []string `placeholder:"FILE" sep:"none" help:"File of addresses, one a line; may be repeated."`
 
 	WebConfig string `name:"web.config.file" placeholder:"FILE" help:"With --watch: TLS and who may read metrics, in the format of Prometheus's exporters."`
@@ -108,6 +109,15 @@ func (c observeCmd) Run(t *terminal) error {
 	return nil
 }
 
+// memory is what devices may take together, in bytes.
+func (c observeCmd) memory() (int, error) {
+	memory, err := units.ParseBytes(c.Memory)
+	if err != nil || memory < units.MB {
+		return 0, misusef("--memory is a size of 1MB at least, such as 2GB; not %q", c.Memory)
+	}
+	return int(memory), nil
+}
+
 // observed is what was read.
 type observed struct {
 	rows  []observe.Row
@@ -121,7 +131,11 @@ func (c observeCmd) read(t *terminal, loaded *loaded) (*observed, error) {
 	if err != nil {
 		return nil, err
 	}
-	documents, err := live.ReadAll(t, addresses)
+	memory, err := c.memory()
+	if err != nil {
+		return nil, err
+	}
+	documents, err := live.ReadAll(t, addresses, memory)
 	if err != nil {
 		return nil, err
 	}

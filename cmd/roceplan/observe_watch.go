@@ -49,9 +49,9 @@ func (c observeCmd) watch(t *terminal, loaded *loaded) error {
 	if err != nil || every < units.Millisecond {
 		return misusef("--every is a time of 1ms at least, such as 30s; not %q", c.Every)
 	}
-	memory, err := units.ParseBytes(c.Memory)
-	if err != nil || memory < units.MB {
-		return misusef("--memory is a size of 1MB at least, such as 2GB; not %q", c.Memory)
+	memory, err := c.memory()
+	if err != nil {
+		return err
 	}
 	w, err := c.newWatch(t, loaded)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c observeCmd) watch(t *terminal, loaded *loaded) error {
 		return err
 	}
 	pause := time.Duration(every / units.Nanosecond)
-	w.devices = live.Watch(t, addresses, live.Options{Every: pause, Memory: int(memory), Dial: t.dial})
+	w.devices = live.Watch(t, addresses, live.Options{Every: pause, Memory: memory, Dial: t.dial})
 	t.printf("metrics on %s\n", w.server.URL())
 	if err := t.out.Flush(); err != nil {
 		return err

@@ -43,7 +43,7 @@ var boundaries = []boundary{
 			"cmd/roceplan/input.go":        "it opens the folder that file() reads below, and lists folders",
 			"cmd/roceplan/configs.go":      "it hands folders to verify, which reads with internal/regular",
 			"cmd/roceplan/mcp.go":          "it opens the folder that is served",
-			"cmd/roceplan/diff_git.go":     "it unpacks what git prints, below a root",
+			"cmd/roceplan/diff_git.go":     "it writes a revision below a root",
 			"cmd/roceplan/sim_workload.go": "it hands a folder to model/sim/workload",
 			"model/sim/workload/read.go":   "it has a bound of its own, that of a trace",
 			"model/sim/hpcc/words.go":      "it opens the folder of a configuration, and reads with internal/regular",

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/url"
@@ -53,7 +54,7 @@ func address(t *testing.T, arg string) *Address {
 // ask asks the device at an address.
 func ask(t *testing.T, ctx context.Context, arg string) (Document, error) {
 	t.Helper()
-	documents, err := ReadAll(ctx, []*Address{address(t, arg)})
+	documents, err := ReadAll(ctx, []*Address{address(t, arg)}, 1<<30)
 	return documents[0], err
 }
 
@@ -138,6 +139,36 @@ func TestHostileRedis(t *testing.T) {
 				t.Errorf("it ended %v after its deadline", time.Since(deadline))
 			}
 		})
+	}
+}
+
+// Devices that are asked once take no more memory together than they may: those that send most are given
+// up.
+func TestMemoryOfOneReading(t *testing.T) {
+	var much []*gnmi.SubscribeResponse
+	for i := range 4 {
+		value := &gnmi.TypedValue{Value: &gnmi.TypedValue_StringVal{StringVal: strings.Repeat("1", 1<<20)}}
+		much = append(much, note(1, elems("COUNTERS", fmt.Sprint(i)), value))
+	}
+	honest := &flood{first: []*gnmi.SubscribeResponse{used(1, 1024, "Ethernet0"), synced()}}
+	large := &flood{first: append(much, synced())}
+	addresses := []*Address{address(t, "honest=gnmi+plaintext://"+honest.serve(t))}
+	for range 3 {
+		addresses = append(addresses, address(t, "leaf=gnmi+plaintext://"+large.serve(t)))
+	}
+	documents, err := ReadAll(t.Context(), addresses, 10<<20)
+	if err == nil || !strings.Contains(err.Error(), "take more than 10485760 bytes, and this one took most") {
+		t.Errorf("%v", err)
+	}
+	held := 0
+	for _, d := range documents {
+		held += len(d.Text)
+	}
+	if held > 10<<20 || len(documents[0].Text) == 0 {
+		t.Errorf("%d bytes are held, %d of the device that sent little", held, len(documents[0].Text))
+	}
+	if _, err := ReadAll(t.Context(), addresses, 20<<20); err != nil {
+		t.Error(err)
 	}
 }
 

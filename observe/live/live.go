@@ -25,15 +25,16 @@ type Document struct {
 }
 
 // ReadAll asks devices once, side by side, each as long as it may take. The documents are in the order
-// of the addresses. The error names all that failed.
-func ReadAll(ctx context.Context, addresses []*Address) ([]Document, error) {
+// of the addresses. They take so many bytes of memory together; if there are more, the devices that sent
+// most are given up. The error names all that failed.
+func ReadAll(ctx context.Context, addresses []*Address, memory int) ([]Document, error) {
 	documents, failed := make([]Document, len(addresses)), make([]error, len(addresses))
-	slots := make(chan struct{}, atOnceAsked)
+	slots, budget := make(chan struct{}, atOnceAsked), newBudget(memory)
 	var all sync.WaitGroup
 	for i, a := range addresses {
 		all.Go(func() {
 			slots <- struct{}{}
-			documents[i], failed[i] = a.read(ctx)
+			documents[i], failed[i] = a.read(ctx, budget)
 			<-slots
 		})
 	}
@@ -41,12 +42,20 @@ func ReadAll(ctx context.Context, addresses []*Address) ([]Document, error) {
 	return documents, errors.Join(failed...)
 }
 
-// read asks a device once.
-func (a *Address) read(ctx context.Context) (Document, error) {
+// read asks a device once. What it holds of the budget stays with its document.
+func (a *Address) read(ctx context.Context, b *budget) (Document, error) {
 	ctx, stop := context.WithTimeout(ctx, Patience)
 	defer stop()
-	text, err := a.once(ctx, func(int) error { return nil })
+	held := b.open(stop)
+	text, err := a.once(ctx, held.batched())
+	if err == nil {
+		err = held.settle(len(text))
+	}
+	if over := held.take(0); over != nil {
+		err = over
+	}
 	if err != nil {
+		held.close()
 		return Document{}, fmt.Errorf("%s: %w", a, err)
 	}
 	return a.toldNow(text), nil
