@@ -11,13 +11,14 @@ import (
 
 // told are keys at the top of a document, or of the first in a list, by which it is one that
 // tells of cables: configuration may have the same words below.
-var told = []string{"lldp", "lldpNeighbors", "a_terminations", "termination_a", "vendor_name", "results", "result"}
+var told = []string{"lldp", "lldpNeighbors", "lldp-neighbors-information", "a_terminations", "termination_a", "vendor_name", "results", "result"}
 
 // tellsOfCables looks at the keys at the top of a document.
 func tellsOfCables(doc []byte) bool {
 	for _, k := range posjson.TopKeys(doc) {
 		key := k.Of(doc)
-		if slices.Contains(told, key) || strings.HasPrefix(key, "LLDP_ENTRY_TABLE") || strings.HasPrefix(key, "TRANSCEIVER_INFO") {
+		if slices.Contains(told, key) || strings.HasPrefix(key, "LLDP_ENTRY_TABLE") || strings.HasPrefix(key, "TRANSCEIVER_INFO") || strings.HasPrefix(key, "openconfig-lldp:") ||
+			key == "updates" && bytes.Contains(doc, []byte("lldp")) {
 			return true
 		}
 	}
@@ -52,6 +53,8 @@ func readJSON(r *reader, text []byte) {
 		case n.Get("lldpNeighbors") != nil:
 			known = true
 			r.eos(n.Get("lldpNeighbors"))
+		case n.Get("lldp", "interfaces") != nil:
+			known = r.modelled("", n) || known
 		case n.Get("lldp") != nil:
 			known = true
 			r.lldpd(n.Get("lldp"))
@@ -65,7 +68,7 @@ func readJSON(r *reader, text []byte) {
 			known = true
 			r.ethtool(n)
 		default:
-			known = r.redis(n) || known
+			known = r.redis(n) || r.modelled("", n) || known
 		}
 	}
 	if !known && len(r.seen) == before {
@@ -88,7 +91,7 @@ func documents(n *posjson.Node) (all []*posjson.Node) {
 }
 
 // text is a scalar, also as lldpd's json0 and others wrap it: in a list of one, and in an
-// object with the field value. Empty where there is none.
+// object with the field value, or data. Empty where there is none.
 func text(n *posjson.Node) string {
 	for n != nil && !n.Scalar() {
 		if n.Kind == posjson.Array {
@@ -98,7 +101,10 @@ func text(n *posjson.Node) string {
 			n = &n.Items[0]
 			continue
 		}
-		n = n.Get("value")
+		wrapped := n
+		if n = wrapped.Get("value"); n == nil {
+			n = wrapped.Get("data")
+		}
 	}
 	if n == nil || n.Kind == posjson.Other && n.Text == "null" {
 		return ""

@@ -38,6 +38,40 @@ func readLLDPTable(r *reader, src []byte) {
 	}
 }
 
+// isNVUETable recognizes `nv show interface lldp` of Cumulus Linux.
+func isNVUETable(head []byte) bool {
+	return bytes.Contains(head, []byte("Remote Host")) && bytes.Contains(head, []byte("Remote Port")) && bytes.Contains(head, []byte("\n---"))
+}
+
+// readNVUETable reads it: the line of dashes says where the port, its speed and type, the far device and its port begin.
+func readNVUETable(r *reader, src []byte) {
+	var starts []int
+	var names []string
+	lines := strings.Split(strings.ReplaceAll(string(src), "\r", ""), "\n")
+	for i, line := range lines {
+		switch dashes := strings.Trim(line, "- ") == "" && strings.Contains(line, "-"); {
+		case dashes && i > 0 && starts == nil:
+			starts = columnStarts(line)
+			names = cut(lines[i-1], starts)
+		case starts == nil || strings.TrimSpace(line) == "" || strings.Contains(line, "@"):
+		default:
+			cells := cut(line, starts)
+			cell := func(name string) string {
+				if at := slices.Index(names, name); at >= 0 {
+					return cells[at]
+				}
+				return ""
+			}
+			if far := cell("Remote Host"); far != "" {
+				r.see(Sighting{A: End{Device: r.device, Port: cell("Interface")}, B: End{Device: far, Port: cell("Remote Port")}, Heard: true, At: r.line(i+1, 1)})
+			}
+		}
+	}
+	if last := lines[len(lines)-1]; strings.TrimSpace(last) != "" && !strings.Contains(last, "@") {
+		r.found.Errorf(Invalid, r.line(len(lines), 1), "the last line has no end: the file is cut off").Fixf("write the whole output of `nv show interface lldp` into the file")
+	}
+}
+
 func columnStarts(line string) (starts []int) {
 	for i := range line {
 		if line[i] == '-' && (i == 0 || line[i-1] == ' ') {

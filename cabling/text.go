@@ -3,6 +3,7 @@ package cabling
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +57,46 @@ func readNXOSDetail(r *reader, src []byte) {
 	if total != len(r.seen) {
 		r.found.Errorf(Invalid, r.line(number, 1), "the output has %s, and does not end with as many in Total entries displayed: it is cut off", natural.Count(len(r.seen), "neighbour", "neighbours")).
 			Fixf("write the whole output of `show lldp neighbors detail` into the file")
+	}
+}
+
+// isNXOSTable recognizes `show lldp neighbors` of NX-OS, and of IOS, which prints the same.
+func isNXOSTable(head []byte) bool {
+	return bytes.Contains(head, []byte("Device ID")) && bytes.Contains(head, []byte("Local Intf")) && bytes.Contains(head, []byte("Hold-time"))
+}
+
+// nxosRow is a row of it: the far device, which stands in a line of its own where it is long, the port, seconds, letters of
+// capabilities, if there are any, and the far port.
+var nxosRow = regexp.MustCompile(`^(.*?)\s*(\S+)\s+\d+\s+(?:(?:[RBTCWPSO]\s?)+\s+)?(\S+)\s*$`)
+
+// readNXOSTable reads its rows, and how many there are at the end.
+func readNXOSTable(r *reader, src []byte) {
+	total, number, name, rows := -1, 0, "", false
+	for raw := range bytes.Lines(src) {
+		number++
+		line := strings.TrimRight(string(raw), "\r\n")
+		trimmed := strings.TrimSpace(line)
+		if count, ok := strings.CutPrefix(trimmed, "Total entries displayed:"); ok {
+			total, _ = strconv.Atoi(strings.TrimSpace(count))
+			break
+		}
+		switch m := nxosRow.FindStringSubmatch(line); {
+		case strings.HasPrefix(trimmed, "Device ID"):
+			rows = true
+		case !rows || trimmed == "":
+		case m == nil:
+			name = trimmed
+		default:
+			if m[1] != "" {
+				name = strings.TrimSpace(m[1])
+			}
+			r.see(Sighting{Heard: true, A: End{Device: r.device, Port: longPort(m[2])}, B: End{Device: name, Port: longPort(m[3])}, At: r.line(number, 1)})
+			name = ""
+		}
+	}
+	if total < 0 || len(r.seen) < total {
+		r.found.Errorf(Invalid, r.line(number, 1), "the output has %s, and does not end with as many in Total entries displayed: it is cut off", natural.Count(len(r.seen), "neighbour", "neighbours")).
+			Fixf("write the whole output of `show lldp neighbors` into the file")
 	}
 }
 
@@ -124,6 +165,61 @@ func readEOSDetail(r *reader, src []byte) {
 	short()
 }
 
+// isSRLinuxTable recognizes `show system lldp neighbor` of SR Linux.
+func isSRLinuxTable(head []byte) bool {
+	return bytes.Contains(head, []byte("| ")) && bytes.Contains(head, []byte("Neighbor Port")) && bytes.Contains(head, []byte("+==="))
+}
+
+// readSRLinuxTable reads its rows, between lines of +. Words of a cell, also of a name above a column, go on in the line below
+// where the cell is too narrow.
+func readSRLinuxTable(r *reader, src []byte) {
+	var names, row []string
+	begun, number, whole := 0, 0, false
+	done := func() {
+		if len(names) > 0 && len(row) == len(names) {
+			at := func(name string) string {
+				if i := slices.Index(names, name); i >= 0 {
+					return row[i]
+				}
+				return ""
+			}
+			device := at("Neighbor System Name")
+			if device == "" {
+				device = at("Neighbor Chassis ID")
+			}
+			r.see(Sighting{Heard: true, A: End{Device: r.device, Port: at("Name")}, B: End{Device: device, Port: at("Neighbor Port")}, At: r.line(begun, 1)})
+		}
+		row = nil
+	}
+	for raw := range bytes.Lines(src) {
+		number++
+		line := strings.TrimSpace(string(raw))
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		switch {
+		case strings.HasPrefix(line, "+="):
+			names, row, whole = row, nil, false
+		case strings.HasPrefix(line, "+-"):
+			done()
+			whole = true
+		case !strings.HasPrefix(line, "|"):
+		case row != nil && len(cells) == len(row) && (cells[0] == "" || names == nil):
+			for i := range row {
+				row[i] = strings.TrimSpace(row[i] + " " + cells[i])
+			}
+		default:
+			done()
+			row, begun, whole = cells, number, false
+		}
+	}
+	if !whole {
+		r.found.Errorf(Invalid, r.line(number, 1), "the table does not end with a line of + and -: it is cut off").
+			Fixf("write the whole output of `show system lldp neighbor` into the file")
+	}
+}
+
 // isJunosTable recognizes `show lldp neighbors` of Junos.
 func isJunosTable(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
@@ -142,7 +238,7 @@ func readJunosTable(r *reader, src []byte) {
 		}
 		if len(f) < 5 {
 			r.found.Errorf(Invalid, r.line(number, 1), "a row has %d words, and must have at least 5: the port, its bundle, the chassis, the far port and the far device", len(f)).
-				Fixf("write the whole output of `show lldp neighbors` into the file; a neighbour without a name is in `show lldp neighbors | display json`, which is not read")
+				Fixf("write the whole output of `show lldp neighbors` into the file; a neighbour without a name is in `show lldp neighbors | display json`, which is read too")
 			continue
 		}
 		last := len(f) - 1

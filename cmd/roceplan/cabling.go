@@ -27,8 +27,11 @@ Read are, recognized by what they hold:
     SONiC          show lldp table; sonic-db-dump of APPL_DB (LLDP_ENTRY_TABLE) and STATE_DB (TRANSCEIVER_INFO)
     lldpd          lldpctl -f json, or json0
     Arista EOS     show lldp neighbors detail, also with | json
-    NX-OS          show lldp neighbors detail
-    Junos          show lldp neighbors
+    NX-OS          show lldp neighbors, also detail
+    Junos          show lldp neighbors, also with | display json
+    SR Linux       show system lldp neighbor
+    Cumulus Linux  nv show interface lldp
+    gNMI, REST     LLDP in OpenConfig's or Nokia's model as JSON, also as gnmic prints it
     ethtool        ethtool --json -m PORT
     inventories    NetBox's cables as CSV or REST JSON, containerlab topologies, DOT, CSV with switch,port,far,metres,speed
 

@@ -39,10 +39,12 @@ Read are, recognized by what they hold:
                    the tables of show pfc counters, show queue counters and wredcounters (also with --json),
                    show priority-group drop counters, show priority-group watermark, show queue watermark, show buffer_pool watermark
     gNMI           notifications as JSON, as gnmic prints them
-    Prometheus     answers of /api/v1/query and query_range
+    Prometheus     answers of /api/v1/query and query_range; the text of node_exporter and its like, as served at /metrics
     Cumulus Linux  OTLP as JSON
     Arista EOS     show queue-monitor length csv
-    servers        ethtool -S, rdma statistic show, also with -j
+    Junos          show interfaces extensive, its pause frames by priority
+    NX-OS          show interface priority-flow-control, where PFC is of one priority
+    servers        ethtool -S of NVIDIA's and Broadcom's cards, rdma statistic show, also with -j
     LLDP           all that roceplan cabling reads, for cables that are swapped
 
 Files are called after their device, leaf-1.json, or lie in a folder that is, leaf-1/counters_db.json. Two readings tell more than one: call them after their time, leaf-1/20260102T150405Z.json.

@@ -23,6 +23,9 @@ func formats() []format {
 		{"tables of SONiC's show pfc counters, show queue counters, show queue wredcounters, show priority-group drop counters, and of its watermarks", isTables, readTables},
 		{"ethtool -S", isEthtool, readEthtool},
 		{"rdma statistic show, also with -j", isRDMA, readRDMA},
+		{"Prometheus' text format, as node_exporter serves it", isExposition, readExposition},
+		{"Junos's show interfaces extensive", isJunosPauses, readJunosPauses},
+		{"NX-OS's show interface priority-flow-control", isNXOSPauses, readNXOSPauses},
 		{"EOS's show queue-monitor length csv", isLANZ, readLANZ},
 	}
 }

@@ -2,6 +2,7 @@ package intake
 
 import (
 	"bytes"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -31,13 +32,29 @@ func readEthtool(r *reader, text []byte) {
 	}
 	for i, line := range lines[1:] {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
-		if !ok || !slices.Contains(observe.Known(observe.NIC), observe.Counter(name)) {
+		counter, known := nicCounter(name)
+		if !ok || !known {
 			continue
 		}
 		if n, ok := r.wholeText(value, name, r.line(i+2)); ok {
-			r.add(observe.Row{Object: object, Counter: observe.Counter(name), Value: n, Source: "ethtool -S", At: r.line(i + 2)})
+			r.add(observe.Row{Object: object, Counter: counter, Value: n, Source: "ethtool -S", At: r.line(i + 2)})
 		}
 	}
+}
+
+// nicCounter is what a driver calls by a name: mlx5's are those of [observe.Known], and Broadcom's counts pause frames of
+// a priority as rx_pfc_ena_frames_pri3 (Linux, drivers/net/ethernet/broadcom/bnxt/bnxt_ethtool.c; bnxt_dcb.c gives these
+// as indications and requests of PFC).
+func nicCounter(name string) (observe.Counter, bool) {
+	for p := range uint8(8) {
+		switch name {
+		case fmt.Sprintf("rx_pfc_ena_frames_pri%d", p):
+			return observe.NICPauseReceived(p), true
+		case fmt.Sprintf("tx_pfc_ena_frames_pri%d", p):
+			return observe.NICPauseSent(p), true
+		}
+	}
+	return observe.Counter(name), slices.Contains(observe.Known(observe.NIC), observe.Counter(name))
 }
 
 // nicOf is the port and the server that the name of a file tells; empty where it tells a time or

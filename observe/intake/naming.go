@@ -53,11 +53,20 @@ func (r *reader) sample(s sample) bool {
 		return false
 	}
 	object := observe.Object{Kind: kind, Name: first(s.labels, portLabels())}
+	hosts := deviceLabels()
+	if strings.HasPrefix(s.name, "node_") { // the device of node_exporter is a card of the host
+		hosts = hosts[1:]
+	}
 	switch kind {
 	case observe.Pool:
 		object.Name = first(s.labels, []string{"pool", "name"})
 	case observe.NIC:
 		object.Name = first(s.labels, []string{"link", "nic", "ifname", "interface", "port"})
+		if card := s.labels["device"]; card != "" && strings.HasPrefix(s.name, "node_") {
+			if object.Name = card; s.labels["port"] != "" {
+				object.Name += "/" + s.labels["port"]
+			}
+		}
 	case observe.Group, observe.Queue:
 		id := first(s.labels, indexLabels(kind))
 		if port, index, cut := cutLast(object.Name, ":"); cut && id == "" {
@@ -79,7 +88,7 @@ func (r *reader) sample(s sample) bool {
 	if !ok {
 		return true
 	}
-	device := first(s.labels, deviceLabels())
+	device := first(s.labels, hosts)
 	if host, port, cut := cutLast(device, ":"); cut && strings.Trim(port, "0123456789") == "" {
 		device = host // an instance is HOST:PORT
 	}
@@ -96,6 +105,10 @@ func counterOf(name string, labels map[string]string) (observe.Counter, observe.
 				return c, kind, true
 			}
 		}
+	}
+	if name, ok := strings.CutPrefix(spelt, "node_ethtool_"); ok {
+		c, known := nicCounter(ethtoolName(name))
+		return c, observe.NIC, known
 	}
 	c, kind, ok := cumulusCounter(spelt, labels)
 	return c, kind, ok
