@@ -46,8 +46,7 @@ func (d *Document) Ledger(root *posjson.Node, how Accounting) (l Ledger) {
 }
 
 func (d *Document) account(l *Ledger, how Accounting, n *posjson.Node, words []string, entry string) {
-	for i := range n.Members {
-		m := &n.Members[i]
+	for m := range n.All() {
 		d.account(l, how, &m.Value, append(words[:len(words):len(words)], m.Key), entry)
 	}
 	for i := range n.Items {

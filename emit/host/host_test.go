@@ -1,7 +1,6 @@
 package host
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,33 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
-
-var update = flag.Bool("update", false, "write what is printed into testdata")
-
-// golden compares with a file, or writes it.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
-}
 
 // nic is a NIC of a model in a fabric with RDMA, CNPs and all else.
 func nic(model string) *plan.Host {
@@ -100,9 +78,9 @@ func variants() map[string]*plan.Host {
 func TestScripts(t *testing.T) {
 	for _, name := range []string{"connectx-7", "thor2", "other", "rtt", "two"} {
 		roce, lldp := scripts(t, variants()[name])
-		golden(t, filepath.Join("testdata", name+".roce.sh"), roce)
+		diagtest.Golden(t, filepath.Join("testdata", name+".roce.sh"), roce)
 		if name == "two" {
-			golden(t, filepath.Join("testdata", name+".lldp.sh"), lldp)
+			diagtest.Golden(t, filepath.Join("testdata", name+".lldp.sh"), lldp)
 		}
 	}
 }
@@ -190,5 +168,5 @@ func TestFindings(t *testing.T) {
 		}
 		got.WriteByte('\n')
 	}
-	golden(t, "testdata/findings.txt", got.String())
+	diagtest.Golden(t, "testdata/findings.txt", got.String())
 }

@@ -1,9 +1,6 @@
 package sonic
 
-import (
-	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/emit"
-)
+import "github.com/roceplan/roceplan/emit"
 
 // Public sources of what ConfigDB can be told.
 const (
@@ -22,48 +19,40 @@ const (
 
 // capabilities says of every intent what ConfigDB carries of it.
 func capabilities() []emit.Capability {
-	yes := func(intent emit.Intent, note, evidence string) emit.Capability {
-		return emit.Capability{Intent: intent, Support: emit.Yes, Note: note, Evidence: evidence}
-	}
-	part := func(intent emit.Intent, code diag.Code, note, evidence string) emit.Capability {
-		return emit.Capability{Intent: intent, Support: emit.Part, Codes: []diag.Code{code}, Note: note, Evidence: evidence}
-	}
-	no := func(intent emit.Intent, code diag.Code, note, evidence string) emit.Capability {
-		return emit.Capability{Intent: intent, Support: emit.No, Codes: []diag.Code{code}, Note: note, Evidence: evidence}
-	}
+	cell := emit.Cell
 	return []emit.Capability{
-		yes(emit.DSCPMap, "", byQoSYANG),
-		yes(emit.Remapping, "", byTunnel),
-		part(emit.EdgeMarking, MarkingLost, "by DSCP alone, not by UDP port", byNoACL),
-		part(emit.FreeNumbers, PGNotPriority, "the group has the number of the priority", byManager),
-		yes(emit.PFC, "", byQoSYANG),
-		yes(emit.Headroom, "", byBufferYANG),
-		yes(emit.PortHeadroom, "", byBufferYANG),
-		yes(emit.HeadroomPool, "", byBufferYANG),
-		yes(emit.XOnLevel, "", byBufferYANG),
-		yes(emit.XOnOffset, "", byBufferYANG),
-		yes(emit.PGReserve, "", byBufferYANG),
-		yes(emit.PGAlpha, "", byBufferYANG),
-		yes(emit.PGStatic, "", byBufferYANG),
-		yes(emit.PortAlpha, "", byBufferYANG),
-		yes(emit.PoolSize, "", byBufferYANG),
-		yes(emit.PortBound, "", byBufferYANG),
-		yes(emit.Calculator, "", byDynamic),
-		yes(emit.QueueMap, "", byQoSYANG),
-		yes(emit.QueueReserve, "", byBufferYANG),
-		yes(emit.QueueAlpha, "", byBufferYANG),
-		yes(emit.QueueStatic, "", byBufferYANG),
-		yes(emit.Strict, "", byQoSYANG),
-		yes(emit.Weights, "", byQoSYANG),
-		yes(emit.Shaper, "", byQoSYANG),
-		part(emit.ECN, Rounded, "Pmax in whole per cent", byWRED),
-		yes(emit.Watchdog, "", byPFCWD),
-		yes(emit.WatchdogPass, "", byPFCWD),
-		yes(emit.WatchdogAlert, "", byPFCWD),
-		part(emit.Trimming, TrimmingLost, "to 206 B on Tomahawk 5, 256 to 4084 B on Spectrum-4 and 5; elsewhere by what STATE_DB says", byTrimming),
-		yes(emit.MTU, "", byPort),
-		no(emit.Flowlets, LoadBalancingLost, "form ars, unmerged", byNoARS),
-		no(emit.Adaptive, LoadBalancingLost, "form ars, unmerged", byNoARS),
-		no(emit.Spray, LoadBalancingLost, "", byNoARS),
+		cell(emit.Yes, emit.DSCPMap, "", byQoSYANG),
+		cell(emit.Yes, emit.Remapping, "", byTunnel),
+		cell(emit.Part, emit.EdgeMarking, "by DSCP alone, not by UDP port", byNoACL, MarkingLost),
+		cell(emit.Part, emit.FreeNumbers, "the group has the number of the priority", byManager, PGNotPriority),
+		cell(emit.Yes, emit.PFC, "", byQoSYANG),
+		cell(emit.Yes, emit.Headroom, "", byBufferYANG),
+		cell(emit.Yes, emit.PortHeadroom, "", byBufferYANG),
+		cell(emit.Yes, emit.HeadroomPool, "", byBufferYANG),
+		cell(emit.Yes, emit.XOnLevel, "", byBufferYANG),
+		cell(emit.Yes, emit.XOnOffset, "", byBufferYANG),
+		cell(emit.Yes, emit.PGReserve, "", byBufferYANG),
+		cell(emit.Yes, emit.PGAlpha, "", byBufferYANG),
+		cell(emit.Yes, emit.PGStatic, "", byBufferYANG),
+		cell(emit.Yes, emit.PortAlpha, "", byBufferYANG),
+		cell(emit.Yes, emit.PoolSize, "", byBufferYANG),
+		cell(emit.Yes, emit.PortBound, "", byBufferYANG),
+		cell(emit.Yes, emit.Calculator, "", byDynamic),
+		cell(emit.Yes, emit.QueueMap, "", byQoSYANG),
+		cell(emit.Yes, emit.QueueReserve, "", byBufferYANG),
+		cell(emit.Yes, emit.QueueAlpha, "", byBufferYANG),
+		cell(emit.Yes, emit.QueueStatic, "", byBufferYANG),
+		cell(emit.Yes, emit.Strict, "", byQoSYANG),
+		cell(emit.Yes, emit.Weights, "", byQoSYANG),
+		cell(emit.Yes, emit.Shaper, "", byQoSYANG),
+		cell(emit.Part, emit.ECN, "Pmax in whole per cent", byWRED, Rounded),
+		cell(emit.Yes, emit.Watchdog, "", byPFCWD),
+		cell(emit.Yes, emit.WatchdogPass, "", byPFCWD),
+		cell(emit.Yes, emit.WatchdogAlert, "", byPFCWD),
+		cell(emit.Part, emit.Trimming, "to 206 B on Tomahawk 5, 256 to 4084 B on Spectrum-4 and 5; elsewhere by what STATE_DB says", byTrimming, TrimmingLost),
+		cell(emit.Yes, emit.MTU, "", byPort),
+		cell(emit.No, emit.Flowlets, "form ars, unmerged", byNoARS, LoadBalancingLost),
+		cell(emit.No, emit.Adaptive, "form ars, unmerged", byNoARS, LoadBalancingLost),
+		cell(emit.No, emit.Spray, "", byNoARS, LoadBalancingLost),
 	}
 }

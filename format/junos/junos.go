@@ -42,7 +42,8 @@ const (
 // Numbers of several leaves.
 var (
 	percent = format.Number{Unit: format.Ones, Most: 100}
-	times   = format.Number{Unit: format.Milliseconds, Round: format.Up, Least: 1, Most: 65535}
+	// leaves poll-interval and recovery of 16 bits: byModel
+	times = format.Number{Unit: format.Milliseconds, Round: format.Up, Least: 1, Most: 65535}
 	// thresholds are written 0 to 10 and mean 2^(n−7): Juniper TechPost as in platform.go.
 	thresholds = format.Number{Unit: format.Ones, Less: -7, Most: 10}
 )
@@ -50,6 +51,8 @@ var (
 const (
 	byCLI = "Junos CLI reference"
 	byPFC = "Junos CoS guide, PFC watchdog"
+	// Juniper's YANG models have no bounds where a leaf is a string.
+	byModel = "junos-qfx-conf-class-of-service 2024-01-01"
 )
 
 func upTo(most int64) format.Number { return format.Number{Unit: format.Ones, Most: most} }
@@ -67,15 +70,15 @@ var Rows = format.New([]format.Row{
 
 	Profile: {Path: "class-of-service/congestion-notification-profile[name]"},
 	Poll:    {In: Profile, Path: "pfc-watchdog/poll-interval", Says: format.Polling, Absent: 100, Number: times, Source: byPFC},
-	// Juniper publishes no bound of detection; of so many periods, the longest of 65.535 s each, the
+	// Leaf detection has 32 bits (byModel); of so many periods, the longest of 65.535 s each, the
 	// time is one that a plan can hold.
 	Detection: {In: Profile, Path: "pfc-watchdog/detection", Says: format.Detection, Absent: 2, Source: byPFC, Number: format.Number{Unit: format.Unit{Name: "whole polling intervals"}, Round: format.Up, Least: 1, Most: 100_000, Clamps: true}},
 	Recovery:  {In: Profile, Path: "pfc-watchdog/recovery", Says: format.Restoration, Absent: 200, Number: times, Source: byPFC},
 	Action:    {In: Profile, Path: "pfc-watchdog/watchdog-action", Says: format.WatchdogAction, Source: byPFC},
-	Cable:     {In: Profile, Path: "input/cable-length", Absent: 100, Number: format.Number{Unit: format.Unit{Name: "whole metres", Is: int64(units.Metre)}, Round: format.Up, Least: 1, Most: 1_000_000}, Source: byCLI + ", cable-length"},
+	Cable:     {In: Profile, Path: "input/cable-length", Absent: 100, Number: format.Number{Unit: format.Unit{Name: "whole metres", Is: int64(units.Metre)}, Round: format.Up, Least: 1, Most: 1_000_000}, Source: byCLI + ", cable-length: 100 m by default; that no cable is longer than 1,000 km is assumed"},
 	Point:     {In: Profile, Path: "input/dscp/code-point[dscp]", List: format.DSCPs},
-	MRU:       {In: Point, Path: "mru", Number: format.Number{Unit: format.Bytes, Least: 64, Most: 65535}},
-	XOn:       {In: Point, Path: "xon", Says: format.ResumeDistance, Absent: 20, Number: format.Number{Unit: format.Unit{Name: "whole cells"}, Round: format.Up, Least: 1, Most: 100_000}, Source: byCLI + ", xon"},
+	MRU:       {In: Point, Path: "mru", Number: format.Number{Unit: format.Bytes, Least: 64, Most: 65535}, Source: byCLI + ", mru: no restriction; the bounds of a frame are assumed"},
+	XOn:       {In: Point, Path: "xon", Says: format.ResumeDistance, Absent: 20, Number: format.Number{Unit: format.Unit{Name: "whole cells"}, Round: format.Up, Least: 1, Most: 100_000}, Source: byModel + ", leaf xon; " + byCLI + ", xon: 20 by default"},
 	Stop:      {In: Profile, Path: "output/ieee-802.1/code-point[priority]", List: format.Priorities},
 	StopQueue: {In: Stop, Path: "flow-control-queue", Says: format.PriorityQueue, Number: upTo(7)},
 

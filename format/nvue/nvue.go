@@ -34,11 +34,12 @@ const (
 	TrimDSCP
 )
 
-// Bytes is the number of leaves that count bytes of the buffer.
+// Bytes is the number of leaves that count bytes of the buffer. That they have 32 bits is assumed.
 var Bytes = format.Number{Unit: format.Bytes, Most: 1<<32 - 1}
 
 // Numbers of several leaves.
 var (
+	// cable-length 1-100000: NVUE command reference, nv set qos roce cable-length
 	metres   = format.Number{Unit: format.Unit{Name: "whole metres", Is: int64(units.Metre)}, Round: format.Up, Least: 1, Most: 100_000, Clamps: true}
 	dscp     = format.Number{Unit: format.Ones, Most: 63}
 	priority = format.Number{Unit: format.Ones, Most: 7}
@@ -68,7 +69,7 @@ var Rows = format.New([]format.Row{
 
 	Poll: {Path: "qos/pfc-watchdog/polling-interval", Says: format.Polling, Absent: 100, Source: byQoS + ", PFC Watchdog",
 		Number: format.Number{Unit: format.Milliseconds, Least: 1, Most: 65535}},
-	Robustness: {Path: "qos/pfc-watchdog/robustness", Says: format.Detection, Absent: 3, Source: byQoS + ", PFC Watchdog",
+	Robustness: {Path: "qos/pfc-watchdog/robustness", Says: format.Detection, Absent: 3, Source: byQoS + ", PFC Watchdog: 3 by default; the bounds are assumed",
 		Number: format.Number{Unit: format.Unit{Name: "whole polling intervals"}, Round: format.Up, Least: 1, Most: 1000, Clamps: true}},
 
 	Curve:       {Path: "qos/congestion-control[profile]/traffic-class[id]"},

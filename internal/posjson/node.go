@@ -4,6 +4,8 @@
 package posjson
 
 import (
+	"iter"
+
 	"github.com/roceplan/roceplan/diag"
 )
 
@@ -50,6 +52,14 @@ func (n *Node) Get(path ...string) *Node {
 		n = &n.Members[i].Value
 	}
 	return n
+}
+
+// All are the members of an object, in their order; none of a nil node.
+func (n *Node) All() iter.Seq[*Member] {
+	return func(yield func(*Member) bool) {
+		for i := 0; n != nil && i < len(n.Members) && yield(&n.Members[i]); i++ {
+		}
+	}
 }
 
 // Find returns the place of a key among the members, -1 where there is none.

@@ -95,8 +95,7 @@ type reader struct {
 // object takes the values of one command. The keys of the commands differ, so it does
 // not matter which it was, unless it has none: `dcb -j app show` alone prints that.
 func (r *reader) object(n *posjson.Node, part string) {
-	for i := range n.Members {
-		m := &n.Members[i]
+	for m := range n.All() {
 		v := &m.Value
 		if r.seen[m.Key] {
 			r.found.Errorf(Shape, r.doc.KeyAt(m), "the file says %q a second time: which of the two the NIC has, it does not tell", m.Key).Fixf("give one file for each NIC, with each command once")

@@ -2,9 +2,7 @@ package eos_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -17,14 +15,13 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	emiteos "github.com/roceplan/roceplan/emit/eos"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"
 	"github.com/roceplan/roceplan/units"
 )
-
-var update = flag.Bool("update", false, "write what was found into testdata")
 
 // same compares plans apart from reasons and places.
 var same = cmp.Options{
@@ -47,7 +44,7 @@ func TestFindings(t *testing.T) {
 		}
 		a.Files[i+1].Data = got.Bytes()
 	}
-	golden(t, file, txtar.Format(a))
+	diagtest.Golden(t, file, string(txtar.Format(a)))
 }
 
 // leaf is a configuration as a person writes it, between lines of all other kinds.
@@ -228,7 +225,7 @@ func TestBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	golden(t, "testdata/bounds.txt", got.Bytes())
+	diagtest.Golden(t, "testdata/bounds.txt", got.String())
 }
 
 // TestSharedByMany: what many policies of many ports share takes little memory.
@@ -253,24 +250,6 @@ func TestSharedByMany(t *testing.T) {
 		}
 	}).AllocedBytesPerOp() >> 20; mb > 200 {
 		t.Errorf("reading %d bytes takes %d MB", src.Len(), mb)
-	}
-}
-
-// golden compares with a file, or writes it.
-func golden(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
 	}
 }
 

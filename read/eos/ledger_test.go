@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
@@ -158,7 +159,7 @@ func TestEveryLine(t *testing.T) {
 			t.Errorf("nothing needs the table's %q", key)
 		}
 	}
-	golden(t, "../../golden/ledger/eos.txt", r.text())
+	diagtest.Golden(t, "../../golden/ledger/eos.txt", string(r.text()))
 }
 
 var withoutHost = regexp.MustCompile(`(?m)^hostname .*$`)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
@@ -45,23 +46,7 @@ func TestEveryLeafIsAccountedFor(t *testing.T) {
 			report.Add(e.What, e.Path, o)
 		}
 	}
-	goldenText(t, "../../golden/ledger/openconfig.txt", report.String())
-}
-
-func goldenText(t *testing.T, file, got string) {
-	t.Helper()
-	if os.Getenv("UPDATE_LEDGER") != "" {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != got {
-		t.Errorf("%s is now\n%s", file, got)
-	}
+	diagtest.Golden(t, "../../golden/ledger/openconfig.txt", report.String())
 }
 
 // touched is what of a document is not modelled.

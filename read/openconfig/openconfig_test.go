@@ -2,7 +2,6 @@ package openconfig_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	emitoc "github.com/roceplan/roceplan/emit/openconfig"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
@@ -23,8 +23,6 @@ import (
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/units"
 )
-
-var update = flag.Bool("update", false, "write what was found into testdata")
 
 // same compares plans apart from reasons and places.
 var same = cmp.Options{
@@ -98,7 +96,7 @@ func TestFindings(t *testing.T) {
 		}
 		a.Files[i+1].Data = got.Bytes()
 	}
-	golden(t, file, txtar.Format(a))
+	diagtest.Golden(t, file, string(txtar.Format(a)))
 }
 
 // TestBounds: documents beyond all bounds are refused.
@@ -116,25 +114,7 @@ func TestBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	golden(t, "testdata/bounds.txt", got.Bytes())
-}
-
-// golden compares with a file, or writes it.
-func golden(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
+	diagtest.Golden(t, "testdata/bounds.txt", got.String())
 }
 
 // FuzzRead: no input makes the reader fail, and what it finds has a place.

@@ -21,10 +21,8 @@ func harmBelow(table, field string, value *posjson.Node) string {
 
 // accountBelow adds the fields that harm to a table that is neutral as a whole.
 func (r *reader) accountBelow(l *read.Ledger, table *posjson.Member) {
-	for i := range table.Value.Members {
-		row := &table.Value.Members[i]
-		for j := range row.Value.Members {
-			f := &row.Value.Members[j]
+	for row := range table.Value.All() {
+		for f := range row.Value.All() {
 			if why := harmBelow(table.Key, f.Key, &f.Value); why != "" {
 				l.Statements = append(l.Statements, read.Statement{At: r.doc.KeyAt(f), Text: excerpt(row.Key + " " + f.Key + ": " + f.Value.Text), Why: why})
 			}

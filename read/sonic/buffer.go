@@ -12,9 +12,7 @@ import (
 )
 
 func (r *reader) readPools() {
-	t := r.table(schema.TableBufferPool)
-	for i := range t.rows {
-		w := &t.rows[i]
+	for w := range r.table(schema.TableBufferPool).all() {
 		pool := plan.Pool{
 			Name: w.key, Size: quantity[units.Bytes](r, w, schema.PoolSize, "pool size"), Headroom: quantity[units.Bytes](r, w, schema.PoolXOff, "headroom pool"), Range: w.at,
 		}
@@ -76,8 +74,7 @@ type profile struct {
 func (r *reader) readProfiles() {
 	t := r.table(schema.TableBufferProfile)
 	r.profiles = make(map[string]*profile, len(t.rows))
-	for i := range t.rows {
-		w := &t.rows[i]
+	for w := range t.all() {
 		p := &profile{
 			name: w.key, at: w.at, reserved: quantity[units.Bytes](r, w, schema.ProfileSize, "reserve"), limit: r.limit(w), xon: quantity[units.Bytes](r, w, schema.ProfileXOn, "xon"),
 			xonOffset: quantity[units.Bytes](r, w, schema.ProfileXOnOffset, "xon offset"), headroom: quantity[units.Bytes](r, w, schema.ProfileXOff, "headroom"),
@@ -187,15 +184,11 @@ func (r *reader) otherSide(pool *plan.Pool, side plan.Direction) bool {
 
 // claimSides says of references to profiles of the other side that their effect is not known.
 func (r *reader) claimSides() {
-	for _, from := range []struct {
-		table, field string
-		side         plan.Direction
-	}{
-		{schema.TableBufferPG, "profile", plan.Ingress}, {schema.TableBufferQueue, "profile", plan.Egress},
-		{schema.TableBufferPortIngress, "profile_list", plan.Ingress}, {schema.TableBufferPortEgress, "profile_list", plan.Egress},
-	} {
-		for i := range r.table(from.table).rows {
-			w := &r.table(from.table).rows[i]
+	for _, from := range references {
+		if from.to != schema.TableBufferProfile {
+			continue
+		}
+		for w := range r.table(from.table).all() {
 			for name := range strings.SplitSeq(textOf(w.fields.Get(from.field)), ",") {
 				p, known := r.profiles[plainName(name)]
 				if !known {

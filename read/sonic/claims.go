@@ -24,8 +24,8 @@ func (r *reader) claimRest(root *posjson.Node) {
 	r.claimSides()
 	r.claimACL(root)
 	r.claimFeatures(root)
-	for i := range r.table(schema.TableBreakout).rows {
-		if n := r.table(schema.TableBreakout).rows[i].fields.Get("brkout_mode"); n != nil {
+	for w := range r.table(schema.TableBreakout).all() {
+		if n := w.fields.Get("brkout_mode"); n != nil {
 			n.Used = true // also of a cage without a port
 		}
 	}
@@ -42,8 +42,7 @@ func (r *reader) claimRest(root *posjson.Node) {
 }
 
 func (r *reader) neutralTable(name, rule string) {
-	for i := range r.table(name).rows {
-		w := &r.table(name).rows[i]
+	for w := range r.table(name).all() {
 		for j := range w.fields.Members {
 			r.neutral(&w.fields.Members[j].Value, rule)
 		}
@@ -52,9 +51,7 @@ func (r *reader) neutralTable(name, rule string) {
 
 // claimPortMaps finds maps of a port that differ from the ones that the plan holds.
 func (r *reader) claimPortMaps() {
-	t := r.table(schema.TablePortQoSMap)
-	for i := range t.rows {
-		w := &t.rows[i]
+	for w := range r.table(schema.TablePortQoSMap).all() {
 		if w.key == schema.GlobalQoS {
 			continue
 		}
@@ -183,9 +180,7 @@ func (r *reader) claimGlobalMap() {
 
 // claimProfiles judges fields of profiles by what the profile is used for.
 func (r *reader) claimProfiles() {
-	t := r.table(schema.TableBufferProfile)
-	for i := range t.rows {
-		w := &t.rows[i]
+	for w := range r.table(schema.TableBufferProfile).all() {
 		r.claimTrimmed(w)
 		r.users(w.table, w.key) // gathers
 		p, grouped := r.profiles[w.key], r.usersOf[[2]string{w.table, w.key}].PGs != 0
@@ -197,15 +192,13 @@ func (r *reader) claimProfiles() {
 			r.neutral(w.fields.Get("xoff"), ruleNoPause)
 		}
 	}
-	for i := range r.table(schema.TableBufferPool).rows {
-		w := &r.table(schema.TableBufferPool).rows[i]
+	for w := range r.table(schema.TableBufferPool).all() {
 		r.unmodelled(w.fields.Get("percentage"), read.Scope{}, "the size of the pool is a share of what the switch has left")
 		if r.both[w.key] && !r.sw.VOQ {
 			r.unmodelled(w.fields.Get("type"), read.Scope{}, "the pool accounts packets at ingress and egress at once")
 		}
 	}
-	for i := range r.table(schema.TableScheduler).rows {
-		w := &r.table(schema.TableScheduler).rows[i]
+	for w := range r.table(schema.TableScheduler).all() {
 		if n := w.fields.Get("meter_type"); n != nil && n.Text == "packets" {
 			r.unmodelled(n, r.users(w.table, w.key), "the cap counts packets per second")
 		}
@@ -214,16 +207,11 @@ func (r *reader) claimProfiles() {
 
 // claimElsewhere finds references into tables that an overlay leaves to the file below it.
 func (r *reader) claimElsewhere() {
-	for _, ref := range []struct{ table, field, to string }{
-		{schema.TableBufferPG, "profile", schema.TableBufferProfile}, {schema.TableBufferQueue, "profile", schema.TableBufferProfile},
-		{schema.TableBufferPortIngress, "profile_list", schema.TableBufferProfile}, {schema.TableBufferPortEgress, "profile_list", schema.TableBufferProfile},
-		{schema.TableQueue, "scheduler", schema.TableScheduler}, {schema.TableQueue, "wred_profile", schema.TableWREDProfile},
-	} {
+	for _, ref := range references {
 		if r.table(ref.to).present {
 			continue
 		}
-		for i := range r.table(ref.table).rows {
-			w := &r.table(ref.table).rows[i]
+		for w := range r.table(ref.table).all() {
 			r.unmodelled(w.fields.Get(ref.field), r.scopeOf(ref.table, w.key, ref.field), "%s stands in another file", ref.to)
 		}
 	}
@@ -232,20 +220,13 @@ func (r *reader) claimElsewhere() {
 // readBundles gives members of a PORTCHANNEL its mtu, as sonic-swss cfgmgr/teammgr.cpp
 // (addLagMember) does.
 func (r *reader) readBundles(root *posjson.Node) {
-	bundles := root.Get("PORTCHANNEL")
-	if bundles == nil || bundles.Kind != posjson.Object {
-		return
-	}
 	members := make(map[string][]string)
-	if of := root.Get("PORTCHANNEL_MEMBER"); of != nil {
-		for i := range of.Members {
-			if bundle, port, ok := strings.Cut(of.Members[i].Key, "|"); ok {
-				members[bundle] = append(members[bundle], port)
-			}
+	for m := range root.Get("PORTCHANNEL_MEMBER").All() {
+		if bundle, port, ok := strings.Cut(m.Key, "|"); ok {
+			members[bundle] = append(members[bundle], port)
 		}
 	}
-	for i := range bundles.Members {
-		b := &bundles.Members[i]
+	for b := range root.Get("PORTCHANNEL").All() {
 		n := b.Value.Get("mtu")
 		if n == nil {
 			continue
@@ -268,12 +249,7 @@ func (r *reader) readBundles(root *posjson.Node) {
 // claimACL judges rules one by one: one that only forwards changes nothing, any other may
 // drop, redirect or copy what it matches on the ports of its table.
 func (r *reader) claimACL(root *posjson.Node) {
-	rules := root.Get("ACL_RULE")
-	if rules == nil {
-		return
-	}
-	for i := range rules.Members {
-		m := &rules.Members[i]
+	for m := range root.Get("ACL_RULE").All() {
 		name, _, _ := strings.Cut(m.Key, "|")
 		table := root.Get("ACL_TABLE", name)
 		permit, forwards := false, true
@@ -281,8 +257,7 @@ func (r *reader) claimACL(root *posjson.Node) {
 		if ports := table.Get("ports"); ports != nil {
 			touches = r.aclScope(ports)
 		}
-		for j := range m.Value.Members {
-			f := &m.Value.Members[j]
+		for f := range m.Value.All() {
 			switch {
 			case f.Key == "PACKET_ACTION":
 				permit = strings.EqualFold(f.Value.Text, "FORWARD")

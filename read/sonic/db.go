@@ -2,6 +2,7 @@ package sonic
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,14 @@ type table struct {
 	present bool
 	rows    []row
 	index   map[string]int
+}
+
+// all are the rows, in the order of the file.
+func (t *table) all() iter.Seq[*row] {
+	return func(yield func(*row) bool) {
+		for i := 0; i < len(t.rows) && yield(&t.rows[i]); i++ {
+		}
+	}
 }
 
 // row returns the row of a key, nil where there is none.
@@ -41,8 +50,7 @@ func (r *reader) readTables(root *posjson.Node) {
 	for _, name := range modelledTables {
 		r.tables[name] = &table{index: make(map[string]int)}
 	}
-	for i := range root.Members {
-		m := &root.Members[i]
+	for m := range root.All() {
 		t := r.tables[m.Key]
 		switch {
 		case t == nil:

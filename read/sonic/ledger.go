@@ -54,8 +54,7 @@ type leafEntry struct {
 func (r *reader) account(root *posjson.Node) read.Ledger {
 	rules := newRuleBook()
 	var l read.Ledger
-	for i := range root.Members {
-		m := &root.Members[i]
+	for m := range root.All() {
 		r.accountWays(&l, m)
 		switch name, rule := m.Key, rules.table(m.Key); {
 		case rule != "":
@@ -125,8 +124,7 @@ func (r *reader) leaves(rules *ruleBook, name, key string, row *posjson.Node, wh
 	if row.Kind != posjson.Object {
 		return []leafEntry{{r.doc.At(row), nil, r.sortLeaf(rules, name, key, "", row, whole)}}
 	}
-	for i := range row.Members {
-		f := &row.Members[i]
+	for f := range row.All() {
 		text := func() string { return fmt.Sprintf(" %s: %q", f.Key, f.Value.Text) }
 		all = append(all, leafEntry{r.doc.KeyAt(f), text, r.sortLeaf(rules, name, key, f.Key, &f.Value, whole)})
 	}

@@ -94,8 +94,7 @@ func sameMap(k mapKind, a, b *row) bool {
 // mapUsers counts the rows of PORT_QOS_MAP that use each row of a table of maps.
 func (r *reader) mapUsers(k mapKind) map[string]int {
 	users := make(map[string]int)
-	for i := range r.table(schema.TablePortQoSMap).rows {
-		w := &r.table(schema.TablePortQoSMap).rows[i]
+	for w := range r.table(schema.TablePortQoSMap).all() {
 		if n := w.fields.Get(k.field); n != nil {
 			users[plainName(n.Text)]++
 		}
@@ -105,8 +104,7 @@ func (r *reader) mapUsers(k mapKind) map[string]int {
 
 // fillMap reads a row into a table and notes the place of each entry, unless places is nil.
 func (r *reader) fillMap(k mapKind, w *row, into []uint8, places []diag.Range) {
-	for i := range w.fields.Members {
-		f := &w.fields.Members[i]
+	for f := range w.fields.All() {
 		at := r.doc.KeyAt(f)
 		from, ok := parseIndex(f.Key, 15)
 		if k.keys == 63 {
@@ -155,8 +153,7 @@ func (r *reader) mainMap(k mapKind) *row {
 	t := r.table(k.table)
 	users := r.mapUsers(k)
 	var names []string
-	for i := range t.rows {
-		w := &t.rows[i]
+	for w := range t.all() {
 		if k == dscpToTC && w.key == schema.EdgeMap || slices.Contains(r.maps.tunnel[:], w) && users[w.key] == 0 {
 			continue
 		}
@@ -253,10 +250,7 @@ func mostFrequent(values []uint8) uint8 {
 // trust says what a port believes, and reports maps that the plan was not read from.
 func (r *reader) trust(w, global *row) plan.Trust {
 	trust := plan.TrustDSCP
-	for _, use := range []struct {
-		mapKind
-		main *row
-	}{{dscpToTC, r.maps.dscpToTC}, {tcToQueue, r.maps.tcToQueue}, {tcToPG, r.maps.tcToPG}, {pfcToQueue, r.maps.pfcToQueue}, {pfcToPG, r.maps.pfcToPG}} {
+	for _, use := range r.mapUses() {
 		if !r.table(use.table).present {
 			continue // an overlay, or a chip without such a map
 		}

@@ -112,11 +112,8 @@ func (r *reader) readCages() {
 func (r *reader) readCables() {
 	lengths := make(map[string]units.Length, len(r.sw.Ports))
 	places := make(map[string]diag.Range, len(r.sw.Ports))
-	t := r.table(schema.TableCableLength)
-	for i := range t.rows {
-		w := &t.rows[i]
-		for j := range w.fields.Members {
-			f := &w.fields.Members[j]
+	for w := range r.table(schema.TableCableLength).all() {
+		for f := range w.fields.All() {
 			f.Value.Used = true
 			s, at, ok := r.scalar(&f.Value)
 			if !ok {
@@ -224,8 +221,7 @@ func (r *reader) watched(port string) bool {
 func (r *reader) portMaps() map[string]*row {
 	t := r.table(schema.TablePortQoSMap)
 	rows := make(map[string]*row, len(t.rows))
-	for i := range t.rows {
-		w := &t.rows[i]
+	for w := range t.all() {
 		if w.key == schema.GlobalQoS {
 			continue
 		}
@@ -269,8 +265,7 @@ func (r *reader) signature(a aboutPort) string {
 }
 
 func fields(b *strings.Builder, w *row) {
-	for i := range w.fields.Members {
-		f := &w.fields.Members[i]
+	for f := range w.fields.All() {
 		b.WriteByte(0)
 		b.WriteString(f.Key)
 		b.WriteByte(1)

@@ -14,8 +14,7 @@ import (
 func (r *reader) readSchedulers() {
 	t := r.table(schema.TableScheduler)
 	r.schedulers = make(map[string]plan.Scheduler, len(t.rows))
-	for i := range t.rows {
-		w := &t.rows[i]
+	for w := range t.all() {
 		s := plan.Scheduler{Range: w.at}
 		kind, at, hasKind := r.text(w, "type")
 		switch {
@@ -119,8 +118,7 @@ func (r *reader) dropCurve(w *row, at diag.Range) {
 	if of := r.users(w.table, w.key); !off && of.Queues != 0 {
 		r.found.Warnf(NotModelled, at, "%s drops early and marks no green packets", w.key)
 	}
-	for i := range w.fields.Members {
-		f := &w.fields.Members[i]
+	for f := range w.fields.All() {
 		switch {
 		case !strings.HasPrefix(f.Key, "green_") && f.Key != "ecn" && f.Key != "wred_green_enable":
 		case off:
@@ -161,8 +159,7 @@ func textOf(n *posjson.Node) string {
 
 // claimColours skips the curves of other colours than green.
 func (r *reader) claimColours(w *row) {
-	for i := range w.fields.Members {
-		f := &w.fields.Members[i]
+	for f := range w.fields.All() {
 		if strings.HasPrefix(f.Key, "yellow_") || strings.HasPrefix(f.Key, "red_") || f.Key == "wred_yellow_enable" || f.Key == "wred_red_enable" {
 			r.neutral(&f.Value, ruleOneColour)
 		}
@@ -185,8 +182,7 @@ func (r *reader) sending(w *row, q *plan.Queue) {
 
 // lost says of all values of a row that its key, which is wrong, leads them nowhere.
 func (r *reader) lost(w *row) {
-	for i := range w.fields.Members {
-		f := &w.fields.Members[i]
+	for f := range w.fields.All() {
 		r.unmodelled(&f.Value, r.scopeOf(w.table, w.key, f.Key), "the key of the row holds no ports and indices that a switch takes")
 	}
 }
@@ -201,10 +197,8 @@ type portRow struct {
 // portRows groups the rows of a table by port. Old releases name several ports in one
 // key, and chassis put device and chip before the port.
 func (r *reader) portRows(name string, most int64) map[string][]portRow {
-	t := r.table(name)
 	rows := make(map[string][]portRow, len(r.sw.Ports))
-	for i := range t.rows {
-		w := &t.rows[i]
+	for w := range r.table(name).all() {
 		if r.remote(w) {
 			continue
 		}

@@ -152,8 +152,7 @@ func (r *reader) readCalculator() {
 	}
 	c := &plan.Calculator{}
 	r.sw.Calculator = c
-	for i := range r.table(schema.TableDefaultLossless).rows {
-		w := &r.table(schema.TableDefaultLossless).rows[i]
+	for w := range r.table(schema.TableDefaultLossless).all() {
 		if d := quantity[units.Alpha](r, w, schema.DefaultAlpha, "default alpha"); d.Why != nil {
 			c.DefaultAlpha = d
 		}
@@ -161,8 +160,7 @@ func (r *reader) readCalculator() {
 			c.Oversubscribe = got("oversubscription of the headroom pool", v, at)
 		}
 	}
-	for i := range r.table(schema.TableLosslessPattern).rows {
-		w := &r.table(schema.TableLosslessPattern).rows[i]
+	for w := range r.table(schema.TableLosslessPattern).all() {
 		if d := quantity[units.Bytes](r, w, schema.PatternMTU, "largest lossless frame"); d.Why != nil {
 			c.LosslessFrame = d
 		}
@@ -180,8 +178,7 @@ func (r *reader) readWatchdog() {
 	}
 	var first *row
 	wd := &plan.Watchdog{}
-	for i := range t.rows {
-		w := &t.rows[i]
+	for w := range t.all() {
 		if w.key == schema.GlobalWatchdog {
 			continue
 		}

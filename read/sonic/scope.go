@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	schema "github.com/roceplan/roceplan/format/sonic"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
 
@@ -68,14 +69,21 @@ func (r *reader) indexScope(table, key string) read.Scope {
 	return s
 }
 
+// references are the fields that name rows of other tables; side is that of pools of such profiles.
+var references = [...]struct {
+	table, field, to string
+	side             plan.Direction
+}{
+	{schema.TableBufferPG, "profile", schema.TableBufferProfile, plan.Ingress}, {schema.TableBufferQueue, "profile", schema.TableBufferProfile, plan.Egress},
+	{schema.TableBufferPortIngress, "profile_list", schema.TableBufferProfile, plan.Ingress}, {schema.TableBufferPortEgress, "profile_list", schema.TableBufferProfile, plan.Egress},
+	{schema.TableQueue, "scheduler", schema.TableScheduler, 0}, {schema.TableQueue, "wred_profile", schema.TableWREDProfile, 0},
+}
+
 // users is every port, queue and group that refers to a row.
 func (r *reader) users(table, key string) read.Scope {
 	if r.usersOf == nil {
 		r.usersOf = make(map[[2]string]read.Scope)
-		for _, from := range []struct{ table, field, to string }{
-			{schema.TableBufferPG, "profile", schema.TableBufferProfile}, {schema.TableBufferQueue, "profile", schema.TableBufferProfile},
-			{schema.TableQueue, "scheduler", schema.TableScheduler}, {schema.TableQueue, "wred_profile", schema.TableWREDProfile},
-		} {
+		for _, from := range references {
 			r.gatherUsers(from.table, from.field, from.to)
 		}
 	}
@@ -87,8 +95,7 @@ func (r *reader) users(table, key string) read.Scope {
 }
 
 func (r *reader) gatherUsers(table, field, to string) {
-	for i := range r.table(table).rows {
-		w := &r.table(table).rows[i]
+	for w := range r.table(table).all() {
 		n := w.fields.Get(field)
 		if n == nil {
 			continue

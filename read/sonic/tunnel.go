@@ -13,13 +13,12 @@ import (
 // openTunnel finds the tunnel whose four maps the file has. Code points inside must stay
 // (pipe): in uniform mode that of the outside is copied in, which a plan does not hold.
 func (r *reader) openTunnel() {
-	t := r.table(schema.TableTunnel)
 	maps, ok := r.tunnelMaps()
 	if !ok {
 		delete(r.tables, schema.TableTunnel) // nothing of it is modelled
 		return
 	}
-	w := &t.rows[0]
+	w := &r.table(schema.TableTunnel).rows[0]
 	for _, m := range schema.TunnelMaps {
 		w.fields.Get(m.Field).Used = true
 	}
@@ -175,13 +174,10 @@ func (r *reader) claimPair(root *posjson.Node) {
 }
 
 func eachLeaf(n *posjson.Node, f func(*posjson.Node)) {
-	if n == nil {
-		return
+	for m := range n.All() {
+		eachLeaf(&m.Value, f)
 	}
-	for i := range n.Members {
-		eachLeaf(&n.Members[i].Value, f)
-	}
-	if len(n.Members) == 0 {
+	if n != nil && len(n.Members) == 0 {
 		f(n)
 	}
 }

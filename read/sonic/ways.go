@@ -32,14 +32,12 @@ func (r *reader) accountWays(l *read.Ledger, table *posjson.Member) {
 	if ways[table.Key] == nil {
 		return
 	}
-	for i := range table.Value.Members {
-		row := &table.Value.Members[i]
+	for row := range table.Value.All() {
 		words := append([]string{table.Key}, strings.Split(row.Key, "|")...)
 		if len(row.Value.Members) == 0 {
 			l.Lead(ways, words, r.doc.KeyAt(row))
 		}
-		for j := range row.Value.Members {
-			f := &row.Value.Members[j]
+		for f := range row.Value.All() {
 			l.Lead(ways, slices.Concat(words, []string{f.Key, f.Value.Text}), r.doc.KeyAt(f))
 		}
 	}

@@ -181,8 +181,7 @@ func (d *maker) step(n *posjson.Node, place string, e element) (*posjson.Node, s
 func (d *maker) merge(to, value *posjson.Node) {
 	switch {
 	case to.Kind == posjson.Object && value.Kind == posjson.Object:
-		for i := range value.Members {
-			m := &value.Members[i]
+		for m := range value.All() {
 			k := to.Find(m.Key)
 			if k < 0 {
 				to.Add(posjson.Member{Key: m.Key, Start: m.Start, End: m.End, Value: copied(&m.Value)})
@@ -202,8 +201,7 @@ func (d *maker) merge(to, value *posjson.Node) {
 // copied is a value to which members can be added.
 func copied(n *posjson.Node) posjson.Node {
 	own := posjson.Node{Kind: n.Kind, Start: n.Start, End: n.End, Text: n.Text, Items: n.Items}
-	for i := range n.Members {
-		m := &n.Members[i]
+	for m := range n.All() {
 		own.Add(posjson.Member{Key: m.Key, Start: m.Start, End: m.End, Value: copied(&m.Value)})
 	}
 	return own
