@@ -35,12 +35,13 @@ const changeFile = "change"
 // undo is the folder of what takes a change back.
 const undo = "undo/"
 
-// files makes the files that lead a device from one of its states to another, and back.
-func files(states []*plan.Switch, from, to int, device string, running []byte, judge func(to *plan.Switch) patch.Judge) ([]File, error) {
+// files makes the files that lead a device from one of its states to another, and back. Where that
+// interrupts lossless traffic, the device must be drained.
+func files(states []*plan.Switch, from, to int, device string, running []byte, judge func(to *plan.Switch) patch.Judge, drained bool) ([]File, error) {
 	was, will := states[from], states[to]
 	system := systemOf(will)
 	if system == "sonic" {
-		return sonicFiles(states, from, to, device, running, judge(will))
+		return sonicFiles(states, from, to, device, running, judge(will), drained)
 	}
 	t, _ := target.Find(system)
 	there, found := t.Change(was, will)
@@ -58,7 +59,7 @@ func files(states []*plan.Switch, from, to int, device string, running []byte, j
 }
 
 // sonicFiles are the steps of package patch from what runs, whatever part of the change it has.
-func sonicFiles(states []*plan.Switch, from, to int, device string, text []byte, judge patch.Judge) (files []File, err error) {
+func sonicFiles(states []*plan.Switch, from, to int, device string, text []byte, judge patch.Judge, drained bool) (files []File, err error) {
 	running, found := patch.Read(device, text)
 	if running == nil {
 		return nil, errors.New(found[0].Message)
@@ -73,7 +74,7 @@ func sonicFiles(states []*plan.Switch, from, to int, device string, text []byte,
 		return nil, errors.New(found[0].Message)
 	}
 	for _, d := range found {
-		if d.Code == patch.Interrupted {
+		if d.Code == patch.Interrupted && !drained {
 			return nil, fmt.Errorf("it must be drained first: %s", d.Message)
 		}
 	}

@@ -25,6 +25,10 @@ const (
 	There   Event = "there"   // the device was read back and is in the state after the step
 	Kept    Event = "kept"    // the change is confirmed and saved
 	Back    Event = "back"    // the device is in the state before the step
+	// The device is being taken out of service, and is in service again.
+	Draining  Event = "draining"
+	InService Event = "in-service"
+
 	Stopped Event = "stopped" // the run ended before the rollout did
 	Done    Event = "done"    // every device is in its last state
 	torn    Event = "torn"    // the entry before was not written whole: its run ended in it
@@ -239,6 +243,18 @@ func (j *Journal) changes(device string) (open, ended, end *Entry) {
 		}
 	}
 	return open, ended, end
+}
+
+// drained reports whether a device was taken out of service, or may have been.
+func (j *Journal) drained(device string) (out bool) {
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	for _, e := range j.current() {
+		if e.Device == device && (e.Event == Draining || e.Event == InService) {
+			out = e.Event == Draining
+		}
+	}
+	return out
 }
 
 // byHand reports whether a person has done a step since the rollout began to go this way.

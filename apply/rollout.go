@@ -37,7 +37,8 @@ type Step struct {
 // A Work is the change of a device from one of its states to the next.
 type Work struct {
 	Device   string
-	From, To int // of the states
+	From, To int    // of the states
+	Drain    string // why the device has to be out of service for it; empty: it does not
 }
 
 // Plan makes a rollout from the ordered differences between two plans.
@@ -67,7 +68,7 @@ func Plan(before, after *plan.Plan, result *diff.Result) *Rollout {
 				for _, device := range told.Devices {
 					states := append(r.States[device], told.Switch)
 					r.States[device] = states
-					step.Works = append(step.Works, Work{device, len(states) - 2, len(states) - 1})
+					step.Works = append(step.Works, Work{Device: device, From: len(states) - 2, To: len(states) - 1})
 				}
 			}
 		}
@@ -133,7 +134,7 @@ func (r *Rollout) Reversed() *Rollout {
 		}
 		for _, w := range s.Works {
 			last := len(r.States[w.Device]) - 1
-			step.Works = append(step.Works, Work{w.Device, last - w.To, last - w.From})
+			step.Works = append(step.Works, Work{w.Device, last - w.To, last - w.From, w.Drain})
 		}
 		back.Steps = append(back.Steps, step)
 	}

@@ -53,6 +53,7 @@ type lab struct {
 	addresses map[string][]*live.Address
 	before    map[string][]byte // what they ran
 	rollout   *apply.Rollout
+	drainer   *apply.Drainer
 	stop      bool       // after one wave
 	wrong     error      // what is wrong while a change soaks
 	soaked    [][]string // the devices of each wave
@@ -250,8 +251,8 @@ func (l *lab) carryOn(t *testing.T, d *crash.Disk, undo bool, at int, fault fake
 	return apply.Run(ctx, r, way, apply.Options{
 		Waves: waves, Soak: soak, Watch: func(_ context.Context, devices []string) error { l.soaked = append(l.soaked, devices); return l.wrong },
 		Addresses: l.addresses, Journal: j, Hold: 10 * time.Minute, Answer: patience, Work: patience, Restart: patience,
-		Hand: func(apply.Step) bool { return true },
-		Say:  func(step, device, what string) { t.Log(step, device, what) },
+		Hand: func(apply.Step) bool { return true }, Drainer: l.drainer,
+		Say: func(step, device, what string) { t.Log(step, device, what) },
 	})
 }
 

@@ -63,6 +63,9 @@ func (x *run) all(ctx context.Context) error {
 	if err := x.inOrder(); err != nil {
 		return err
 	}
+	if err := x.restore(ctx, "", x.Devices()); err != nil { // what a killed run has left
+		return err
+	}
 	for i := range x.Steps {
 		if err := x.step(ctx, &x.Steps[i]); err != nil {
 			return err
@@ -167,20 +170,14 @@ func (x *run) step(ctx context.Context, step *Step) error {
 			held = append(held, w)
 		}
 	}
-	canary := 1
-	if begun {
-		canary = len(left)
-	}
-	for len(left) > 0 {
+	for _, works := range x.wavesOf(left, !begun) {
 		if x.Waves > 0 && x.waves == x.Waves {
 			return &Stop{step.Name, "", natural.Count(x.Waves, "wave is", "waves are") + " done, as --wave says", again}
 		}
-		n := min(canary, len(left))
-		if err := x.wave(ctx, step, left[:n]); err != nil {
+		if err := x.wave(ctx, step, works); err != nil {
 			return err
 		}
 		x.waves++
-		left, canary = left[n:], len(left)
 	}
 	if len(held) > 0 {
 		return &Stop{step.Name, "", diff.Fold(devicesOf(held)) + " are not named by --only, and later steps wait for them", "run again without --only"}

@@ -33,6 +33,8 @@ type Options struct {
 	Hand func(Step) bool
 	// Watch returns what is wrong with devices while a change soaks; nil: the time passes without a look.
 	Watch func(ctx context.Context, devices []string) error
+	// Drainer drains devices; nil: no work needs that.
+	Drainer *Drainer
 	// Judge judges states between the parts of a change on SONiC; nil: only what needs no model is
 	// judged.
 	Judge func(to *plan.Switch, device string) patch.Judge

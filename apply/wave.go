@@ -18,14 +18,22 @@ import (
 
 // wave changes devices at the same time, waits, and keeps the changes, or takes all of them back.
 func (x *run) wave(ctx context.Context, step *Step, works []Work) error {
-	err := each(ctx, works, func(w Work) error { return x.change(ctx, step.Name, w) })
+	err := x.drain(ctx, step.Name, works)
+	if err == nil {
+		err = each(ctx, works, func(w Work) error { return x.change(ctx, step.Name, w) })
+	}
 	if err == nil {
 		err = x.soak(ctx, step.Name, works)
 	}
 	if err != nil {
-		return x.backAll(ctx, step, works, err)
+		err = x.backAll(ctx, step, works, err)
+	} else {
+		err = each(ctx, works, func(w Work) error { return x.confirm(ctx, step.Name, w) })
 	}
-	return each(ctx, works, func(w Work) error { return x.confirm(ctx, step.Name, w) })
+	if ctx.Err() != nil || x.Journal.failed != nil {
+		return err // the next run goes on
+	}
+	return cmp.Or(err, x.restore(ctx, step.Name, devicesOf(works)))
 }
 
 // each calls do for all works, several at a time, and returns the error of the first work that has one.
@@ -37,8 +45,10 @@ func each(ctx context.Context, works []Work, do func(Work) error) error {
 	}); err != nil {
 		return err
 	}
-	return cmp.Or(failed...)
+	return first(failed)
 }
+
+func first(failed []error) error { return cmp.Or(failed...) }
 
 // backAll takes the changes of a wave back, and returns why. That a device could not be taken back
 // counts more.
@@ -118,7 +128,7 @@ func (x *run) prepare(step string, w Work, running []byte) (*change, error) {
 		}
 		return nil, err
 	}
-	list, err := files(states, w.From, w.To, w.Device, running, x.judge(w.Device))
+	list, err := files(states, w.From, w.To, w.Device, running, x.judge(w.Device), x.Journal.drained(w.Device))
 	if err != nil {
 		return nil, err
 	}
@@ -365,7 +375,7 @@ func (x *run) sendBack(ctx context.Context, step, device string, to int, text []
 	c := &change{ID: e.Change, Running: text, Files: e.Files, Minutes: minutes(x.Hold)}
 	if s.back == nil {
 		states := x.States[device]
-		list, err := files(states, to, to, device, text, x.judge(device))
+		list, err := files(states, to, to, device, text, x.judge(device), x.Journal.drained(device))
 		if err != nil {
 			return err
 		}

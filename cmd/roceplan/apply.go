@@ -18,6 +18,7 @@ import (
 	"github.com/roceplan/roceplan/observe/live"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -36,6 +37,7 @@ type applyCmd struct {
 	Wave    int           `placeholder:"N" help:"End after so many waves."`
 	Done    []string      `placeholder:"STEP" help:"A step for a person, such as 02-cable, is done; may be repeated."`
 	Undo    bool          `help:"Take the rollout back, in the opposite order, from wherever it is."`
+	Keep    units.Ratio   `placeholder:"SHARE" help:"Share of the links between any two tiers that stays in service while devices are drained, such as 50%; left out, of switches that replace one another one is drained at a time."`
 	Soak    time.Duration `default:"60s" placeholder:"TIME" help:"How long a wave is watched before it is kept (default: 60s)."`
 	Confirm time.Duration `default:"10m" placeholder:"TIME" help:"How long devices wait for the confirm before they take a change back by themselves (default: 10m)."`
 	sourceFlags
@@ -62,9 +64,14 @@ Without key_file and password the agent of SSH_AUTH_SOCK is asked. The key of a 
 
 On each device: what runs must be the state before the step; the change and its way back are in the journal before anything is sent; then what runs is read back, and must be the state after the step, which was proved. A wave soaks for --soak. Meanwhile the counters of devices that have an address for them are watched; the other devices are named as not watched. Then its changes are kept and saved, or all taken back. After any other end, also a kill, the same command continues.
 
+Where a change interrupts lossless traffic, the switch is drained by a command of yours, which the file of --devices names, and put back after it. It is run by /bin/sh with the switch as $1, and returns when the switch carries no traffic. One of the switches that replace one another is out of service at a time, or as many as --keep leaves; the first is alone:
+
+    drain   = ./bgp.sh shut "$1"
+    undrain = ./bgp.sh up "$1"
+
 Cables, servers, new switches and traffic that has to stop are steps for a person: the run stops there by name, and goes on with --done.
 
-Systems: SONiC, Arista EOS (sessions with commit timer), Junos (commit confirmed), Cumulus Linux (nv config apply --confirm), SR Linux (gNMI with its extension of confirmed commits, at an address gnmi://USER@HOST:PORT). A rollout with a device of another system, or with one that has to be drained, is refused before anything is sent.
+Systems: SONiC, Arista EOS (sessions with commit timer), Junos (commit confirmed), Cumulus Linux (nv config apply --confirm), SR Linux (gNMI with its extension of confirmed commits, at an address gnmi://USER@HOST:PORT). A rollout with a device of another system, or with one that takes its whole configuration at once, is refused before anything is sent.
 
 Exit codes: 0 the devices run the fabric; 1 the rollout stopped, or --dry-run has something to do; 2 the call was wrong, or the journal could not be written.`
 }
@@ -82,6 +89,7 @@ type applied struct {
 type appliedStep struct {
 	Name    string   `json:"name"`
 	Devices []string `json:"devices,omitempty"`
+	Drained []string `json:"drained,omitempty"` // those that are out of service meanwhile
 	Hand    string   `json:"hand,omitempty"`
 }
 
@@ -96,15 +104,20 @@ func (c applyCmd) Run(t *terminal) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	addresses, err := c.addresses(t)
+	devices, err := readDevices(c.Devices)
 	if err != nil {
 		return err
 	}
-	r, loaded, err := c.plan(t, addresses)
+	addresses, err := parsed(t, devices.addresses)
+	if err != nil {
+		return err
+	}
+	r, loaded, drainer, err := c.plan(t, devices, addresses)
 	if err != nil {
 		return err
 	}
 	o, counters := c.options(loaded, r, addresses)
+	o.Drainer = drainer
 	if refused := apply.Refused(r, o.Addresses); len(refused) > 0 {
 		return fmt.Errorf("nothing was sent: %s", strings.Join(refused, "; "))
 	}
@@ -145,14 +158,14 @@ func (c applyCmd) check() error {
 }
 
 // plan compiles both fabrics, or reads what runs, and proves all that is sent to devices on the way.
-func (c applyCmd) plan(t *terminal, addresses map[string][]*live.Address) (*apply.Rollout, *loaded, error) {
+func (c applyCmd) plan(t *terminal, devices deviceFile, addresses map[string][]*live.Address) (*apply.Rollout, *loaded, *apply.Drainer, error) {
 	sides := diffCmd{Old: c.From, New: c.File, Git: c.Git, Release: c.Release, Fresh: c.Fresh, sourceFlags: c.sourceFlags}
 	if c.Git != "" {
 		sides.Old, sides.New = c.File, ""
 	}
 	loaded, err := c.load(t, []string{c.File})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	var d difference
 	if c.Git == "" && holdsConfigs(c.From) {
@@ -161,31 +174,36 @@ func (c applyCmd) plan(t *terminal, addresses map[string][]*live.Address) (*appl
 		d, err = sides.compare(t)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	catalogue, sources, _, err := loadChips(c.Chips)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	o, err := newRolling(catalogue, d, 0)
+	o, err := newRolling(catalogue, d, c.Keep)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if o.found.HasErrors() {
-		return nil, nil, errors.Join(errFindings, t.report(o.found, sources))
+		return nil, nil, nil, errors.Join(errFindings, t.report(o.found, sources))
 	}
-	if len(o.drained) > 0 {
-		return nil, nil, fmt.Errorf("nothing was sent: %s would have to be drained, and apply drains nothing; roceplan diff --steps writes the files and the waves", diff.Fold(slices.Sorted(maps.Keys(o.drained))))
+	if err := o.drainable(devices); err != nil {
+		return nil, nil, nil, err
 	}
 	r := apply.Plan(d.before, d.after, d.result)
+	for step, drains := range o.bySteps {
+		for device, why := range drains {
+			r.Drain(step, device, why)
+		}
+	}
 	if d.start != nil {
 		r.Read = d.start.Read
 		if strange := notWritten(d.start); len(strange) > 0 {
 			device := slices.Sorted(maps.Keys(strange))[0]
-			return nil, nil, fmt.Errorf("nothing was sent: there would be no way back to what %s runs: %s; take that off the device, or describe it in the fabric, and begin with an empty folder", device, strange[device])
+			return nil, nil, nil, fmt.Errorf("nothing was sent: there would be no way back to what %s runs: %s; take that off the device, or describe it in the fabric, and begin with an empty folder", device, strange[device])
 		}
 	}
-	return r, loaded, nil
+	return r, loaded, o.drainer(devices), nil
 }
 
 // fromRunning begins at what a folder holds. An empty one is filled with what the devices run now.
@@ -230,12 +248,8 @@ func (c applyCmd) fromRunning(t *terminal, sides diffCmd, addresses map[string][
 // answer is how long a device may take to answer.
 const answer = time.Minute
 
-// addresses are those of the files of --devices, by device.
-func (c applyCmd) addresses(t *terminal) (map[string][]*live.Address, error) {
-	lines, err := deviceLists(c.Devices)
-	if err != nil {
-		return nil, err
-	}
+// parsed are addresses by device.
+func parsed(t *terminal, lines []string) (map[string][]*live.Address, error) {
 	all := map[string][]*live.Address{}
 	for _, line := range lines {
 		a, err := live.ParseAddress(line)
@@ -280,6 +294,9 @@ func (c applyCmd) carryOut(t *terminal, r *apply.Rollout, o apply.Options, resul
 		step := appliedStep{Name: s.Name, Hand: s.Hand}
 		for _, w := range s.Works {
 			step.Devices = append(step.Devices, w.Device)
+			if w.Drain != "" {
+				step.Drained = append(step.Drained, w.Device)
+			}
 		}
 		result.Steps = append(result.Steps, step)
 	}
@@ -388,7 +405,11 @@ func showRollout(t *terminal, r *applied) {
 		if s.Hand != "" {
 			t.linef("%s: by hand: %s", s.Name, s.Hand)
 		} else {
-			t.linef("%s: %s", s.Name, diff.Fold(s.Devices))
+			drained := ""
+			if len(s.Drained) > 0 {
+				drained = "; drained, wave by wave: " + diff.Fold(s.Drained)
+			}
+			t.linef("%s: %s%s", s.Name, diff.Fold(s.Devices), drained)
 		}
 	}
 	if len(r.Devices) == 0 {

@@ -127,6 +127,38 @@ func TestApplyFromWhatRuns(t *testing.T) {
 	a.call(1, "--dry-run", "error[rollout-unknown]: what tor-2 runs is not known: its configuration is not there")
 }
 
+// Another PFC priority turns PFC off for a moment on SONiC. Each switch is drained before, one of a tier at a time,
+// and is back in service after it.
+func TestApplyDrains(t *testing.T) {
+	before := change(t, "sonic, HwSKU known to the updater", "longer cables").Before
+	after := strings.Replace(before, "pfc                = 3", "pfc                = 4", 1)
+	a := newApplying(t, before, after)
+	a.call(2, "--dry-run", "nothing was sent: leaf-[1..2] tor-[1..2] would have to be drained, and no command does that: add lines drain = COMMAND and undrain = COMMAND")
+	path := filepath.Join(a.folder, "devices.txt")
+	lines, err := os.ReadFile(path)
+	check(t, err)
+	log := filepath.Join(a.folder, "log")
+	hooks := func(text string) { check(t, os.WriteFile(path, append(lines, text...), 0o666)) }
+	hooks("drain = echo out\n")
+	a.call(2, "--dry-run", "drain and undrain go together")
+	hooks("drain = echo BGP holds >&2; exit 3\nundrain = echo in $1 >>" + log + "\n")
+	a.call(1, "--dry-run", "04-shrink: tor-[1..2]; drained, wave by wave: tor-[1..2]", "05-shrink: leaf-[1..2]; drained, wave by wave: leaf-[1..2]")
+	a.call(1, "--yes --done 03-host", "tor-1: it could not be drained, and nothing was sent to it", "ended with exit status 3 BGP holds")
+	check(t, os.Remove(log))
+	hooks("drain = echo out $1 >>" + log + "\nundrain = echo in $1 >>" + log + "\n")
+	a.call(0, "--yes --done 03-host", "04-shrink tor-1 draining: PFC priority 3 of 10 ports is off on the way", "04-shrink tor-1 in service again", "done: the devices run the fabric")
+	got, err := os.ReadFile(log)
+	check(t, err)
+	if want := "out tor-1\nin tor-1\nout tor-2\nin tor-2\nout leaf-1\nin leaf-1\nout leaf-2\nin leaf-2\n"; string(got) != want {
+		t.Errorf("drained:\n%s", got)
+	}
+
+	// Another box takes its whole configuration, which apply does not load.
+	box := filepath.Join(a.folder, "new.hcl")
+	check(t, os.WriteFile(box, []byte(strings.ReplaceAll(before, "Arista-7050CX3-32S-C32", "Arista-7050CX3-32C-C32")), 0o666))
+	a.call(2, "--dry-run", "nothing was sent: leaf-1 takes its whole configuration at once, which apply does not load: the HwSKU changes")
+}
+
 // What apply cannot do is refused by name before a device is asked anything.
 func TestApplyRefuses(t *testing.T) {
 	folder := t.TempDir()

@@ -84,11 +84,11 @@ func (c observeCmd) Run(t *terminal) error {
 	if _, err := planOf(t, loaded, c.Fabric); err != nil {
 		return err
 	}
-	addresses, err := deviceLists(c.Devices)
+	devices, err := readDevices(c.Devices)
 	if err != nil {
 		return err
 	}
-	if c.Paths = append(c.Paths, addresses...); len(c.Paths) == 0 {
+	if c.Paths = append(c.Paths, devices.addresses...); len(c.Paths) == 0 {
 		return misusef("there is nothing to read: name files, folders or addresses of devices")
 	}
 	if c.Watch != "" {

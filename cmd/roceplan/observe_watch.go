@@ -13,7 +13,6 @@ import (
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/plain"
-	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/live"
 	"github.com/roceplan/roceplan/observe/scrape"
@@ -263,28 +262,4 @@ func (w *watch) publish(r *observe.Report, readings []live.Reading) {
 	w.server.Set([]byte(page.String()), func(out io.Writer, now time.Time) {
 		observe.WriteAge(out, oldest, now) // an error is of somebody who has gone
 	})
-}
-
-// deviceLists reads addresses from files, one a line: an address on the command line is seen by
-// everybody on the machine.
-func deviceLists(files []string) (addresses []string, err error) {
-	for _, name := range files {
-		text, err := regular.Read(name)
-		if err != nil {
-			return nil, err
-		}
-		number := 0
-		for line := range strings.Lines(string(text)) {
-			number++
-			line = strings.TrimSpace(line)
-			switch {
-			case line == "" || strings.HasPrefix(line, "#"):
-			case !live.IsAddress(line):
-				return nil, misusef("%s:%d: this is not an address such as redis://leaf-1", name, number)
-			default:
-				addresses = append(addresses, line)
-			}
-		}
-	}
-	return addresses, nil
 }

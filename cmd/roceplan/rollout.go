@@ -34,9 +34,11 @@ type rolling struct {
 	files     []whole.Text // below the folder of the steps
 	found     diag.List
 	judged    map[judged]map[string]bool
-	drains    map[string]string // why devices are drained in the step
-	drained   map[string]bool   // in any step
-	waves     strings.Builder   // who is drained when
+	drains    map[string]string            // why devices are drained in the step
+	drained   map[string]bool              // in any step
+	wholes    map[string]string            // why devices take their whole configuration, in any step
+	bySteps   map[string]map[string]string // drains of each step
+	waves     strings.Builder              // who is drained when
 }
 
 // judged is a configuration of a switch on its way to the new one.
@@ -47,7 +49,7 @@ type judged struct {
 
 // newRolling works all files out. With an error among the findings they are not complete.
 func newRolling(catalogue *chips.Catalogue, d difference, keep units.Ratio) (*rolling, error) {
-	o := &rolling{catalogue: catalogue, keep: keep, running: map[string]*plan.Switch{}, patched: map[string]*patch.Device{}, judged: map[judged]map[string]bool{}, drained: map[string]bool{}, ends: [2]*plan.Plan{d.before, d.after}}
+	o := &rolling{catalogue: catalogue, keep: keep, running: map[string]*plan.Switch{}, patched: map[string]*patch.Device{}, judged: map[judged]map[string]bool{}, drained: map[string]bool{}, wholes: map[string]string{}, bySteps: map[string]map[string]string{}, ends: [2]*plan.Plan{d.before, d.after}}
 	for _, sw := range d.before.Switches {
 		for _, name := range sw.Names {
 			o.running[name] = sw
@@ -164,6 +166,7 @@ func (o *rolling) divide(folder string) {
 	if len(o.drains) == 0 {
 		return
 	}
+	o.bySteps[folder] = o.drains
 	for device := range o.drains {
 		o.drained[device] = true
 	}
@@ -239,7 +242,7 @@ func exchanged(from, to *plan.Switch) string {
 
 // drain writes the whole configuration of a switch that is out of service meanwhile.
 func (o *rolling) drain(folder, device string, to *plan.Switch, at diag.Range, why string) {
-	o.drains[device] = why
+	o.drains[device], o.wholes[device] = why, why
 	o.found.Warnf(RolloutWhole, at, "no patch makes this change, so switches get their whole configuration at once: %s", why).
 		Fixf("drain them before the step, wave by wave as steps.txt says, and load the whole file (SONiC: config reload)")
 	for _, name := range to.Targets {

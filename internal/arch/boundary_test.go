@@ -79,7 +79,8 @@ var boundaries = []boundary{
 	{what: "runs a program", instead: "nothing: what is read makes roceplan run no program",
 		calls: []string{"os/exec.Command", "os/exec.CommandContext", "os.StartProcess", "syscall.Exec", "syscall.ForkExec", "plugin.Open"},
 		places: map[string]string{
-			"cmd/roceplan/diff_git.go": "it runs git, which diff --git asks for",
+			"cmd/roceplan/diff_git.go":    "it runs git, which diff --git asks for",
+			"cmd/roceplan/apply_drain.go": "it runs the commands that the file of --devices names for apply to drain devices",
 		}},
 }
 

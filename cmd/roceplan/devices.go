@@ -1,0 +1,49 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/roceplan/roceplan/internal/regular"
+	"github.com/roceplan/roceplan/observe/live"
+)
+
+// A deviceFile is what files of --devices say.
+type deviceFile struct {
+	addresses []string
+	// drain takes a device out of service and undrain puts it back: commands of a shell with the
+	// device as $1. Empty: there are none.
+	drain, undrain string
+}
+
+// readDevices reads files of devices, an address on each line: one on the command line is seen by
+// everybody on the machine.
+func readDevices(files []string) (d deviceFile, err error) {
+	for _, name := range files {
+		text, err := regular.Read(name)
+		if err != nil {
+			return d, err
+		}
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			line = strings.TrimSpace(line)
+			key, command, set := strings.Cut(line, "=")
+			command = strings.TrimSpace(command)
+			switch key = strings.TrimSpace(key); {
+			case line == "" || strings.HasPrefix(line, "#"):
+			case live.IsAddress(line):
+				d.addresses = append(d.addresses, line)
+			case set && key == "drain" && command != "":
+				d.drain = command
+			case set && key == "undrain" && command != "":
+				d.undrain = command
+			default:
+				return d, misusef("%s:%d: this is neither an address such as redis://leaf-1 nor drain = COMMAND or undrain = COMMAND", name, number)
+			}
+		}
+	}
+	if (d.drain == "") != (d.undrain == "") {
+		return d, misusef("drain and undrain go together: what takes a device out of service has to put it back; one of them is missing in %s", strings.Join(files, ", "))
+	}
+	return d, nil
+}
