@@ -249,7 +249,7 @@ func (j *Journal) changes(device string) (open, ended, end *Entry) {
 func (j *Journal) drained(device string) (out bool) {
 	j.lock.Lock()
 	defer j.lock.Unlock()
-	for _, e := range j.current() {
+	for _, e := range j.entries {
 		if e.Device == device && (e.Event == Draining || e.Event == InService) {
 			out = e.Event == Draining
 		}
