@@ -34,7 +34,9 @@ func TestFluidBesidePackets(t *testing.T) {
 		{"ucloud-pod", fabric.Size{Edges: 4, HostsPerEdge: 16}, 2 * units.Millisecond, []string{
 			"websearch-30", "websearch-50", "hadoop-30", "hadoop-50", "storage-read-64kb", "storage-read-1mb", "incast-8", "experts",
 			"ring-all-reduce-1mb", "tree-all-reduce-64kb", "gpu-all-gather", "gpu-reduce-scatter"}},
-		{"spectrum4-storage", fabric.Size{Edges: 4, HostsPerEdge: 16}, units.Millisecond, []string{"storage-read-1mb", "ring-all-reduce-4mb", "gpu-all-reduce", "tree-all-reduce-1mb"}},
+		{"spectrum4-storage", fabric.Size{Edges: 4, HostsPerEdge: 16}, units.Millisecond, []string{
+			"hadoop-50", "storage-read-1mb", "ring-all-reduce-4mb", "gpu-all-reduce", "tree-all-reduce-1mb"}},
+		{"ucloud-pod", fabric.Size{Edges: 16, HostsPerEdge: 16}, units.Millisecond, []string{"websearch-50", "incast-8"}},
 		{"tomahawk5-ai-pod", fabric.Size{Edges: 4, HostsPerEdge: 8}, 200 * units.Microsecond, []string{"websearch-50", "hadoop-30", "hadoop-50", "gpu-all-reduce", "incast-8"}},
 	} {
 		in, err := roceplan.In(os.DirFS("examples"), c.example)
@@ -95,7 +97,7 @@ func besideRows(example string, a, b *pattern.Outcome) (rows []string) {
 		if math.Abs(by) > bound {
 			mark = " (!)"
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %.5g | %.5g | %+.1f %%%s |", example, a.Pattern, what, packets, flows, by, mark))
+		rows = append(rows, fmt.Sprintf("| %s, %d hosts | %s | %s | %.5g | %.5g | %+.1f %%%s |", example, b.On, a.Pattern, what, packets, flows, by, mark))
 	}
 	if a.Completion.Blocks[0].Least > 0 {
 		add("time of the operation, us", a.Duration, b.Duration, 2)

@@ -13,9 +13,10 @@ const (
 	posted kind = iota // a message of a number is posted
 	begins             // a group has all that it waits for
 	ends               // a transfer has sent its last packet, if it still ends then
-	hears              // a transfer hears of congestion
-	fills              // the queue of a link has come to where senders are told
-	looks              // a queue that is too long may have become shorter
+	fills              // the queue of a link has come to where packets are marked
+	looks              // a transfer looks whether a packet of it is marked
+	cuts               // DCQCN cuts a transfer's rate
+	rises              // and lets it rise
 )
 
 // before orders events: equal runs give equal results.

@@ -4,16 +4,19 @@
 // latency of cables, switches and hosts, is that of the packets, to the picosecond ([sim.Passage]); so are the ways of ECMP's
 // hash.
 //
-// What messages take from one another is that of flows with max-min fair rates: a link that is full divides its rate
-// evenly among the flows that no other link, and nothing else, holds back (D. Bertsekas and R. Gallager, "Data Networks",
-// section 6.5.2). Acknowledgements take their part of the links that they come back on. Rates change when a flow begins or ends, and
-// only at links that the change reaches ([sharing]).
+// What messages take from one another is decided where it is on packets:
 //
-// A flow begins at line rate, as RoCE's do, and hears of others when a queue on its way has come to where packets are marked, and a
-// round trip has passed; until then what links cannot carry waits in queues. Whoever has heard goes at the fair rate, and what waits
-// becomes shorter ([queue]). The last packet of a message waits in what it finds.
+//   - Queue pairs of a host take turns: its port divides its rate evenly among the flows that nothing else holds back (max-min fair:
+//     D. Bertsekas and R. Gallager, "Data Networks", section 6.5.2). Acknowledgements take their part of the links that they come
+//     back on. Rates change when a flow begins, ends or is cut, and only at links that the change reaches ([sharing]).
+//   - At a switch what a link cannot carry waits, first in, first out ([queue]), and the last packet of a message waits for what it
+//     finds there.
+//   - Senders are DCQCN's ([sender]): they begin at line rate, are marked by the curve, are told by their receiver as often as that
+//     does, cut and rise. Which packet is marked is drawn, as in the run of packets.
 //
-// The steps of a collective operation are one flow: trains that wait for each other go at one rate ([group]).
+// Other congestion controls are not modelled: their flows are max-min fair at once, at all links, and nothing waits.
+//
+// The steps of a collective operation are one flow: trains that wait for each other go at one rate, which is fair ([group]).
 //
 // Queues have no end, so that nothing is told of what overflows: pauses, losses, headroom.
 package fluid
@@ -147,10 +150,11 @@ func (e *engine) step() bool {
 		case fills:
 			e.fills(e, next.of, next.at)
 		case looks:
-			e.links[next.of].seen = false
-			e.look(e, next.of)
-		case hears:
-			e.heard(e, next.of, next.at)
+			e.look(e, next.of, next.at)
+		case cuts:
+			e.cut(e, next.of, next.at)
+		case rises:
+			e.rise(e, next.of, next.at)
 		}
 	}
 	e.relax(e)
@@ -192,8 +196,7 @@ func (e *engine) post(own int32) {
 // send begins to send a message.
 func (e *engine) send(own int32) {
 	p := &e.passages[own]
-	slowest := e.slowest(p)
-	e.sharing.begin(e, transfer{of: own, uses: e.route(own), left: float64(p.Carried) * slowest / 1e12, limit: slowest, blind: true, trip: int64(p.Acked - p.Post - p.Carried)})
+	e.sharing.begin(e, transfer{of: own, uses: e.route(own), left: e.bits(p), limit: e.links[p.There[0]].capacity, sender: sender{trip: int64(p.Acked - p.Post - p.Carried)}})
 }
 
 // end is when the last packet of a transfer is sent or, of a group, that of its next member.

@@ -15,7 +15,7 @@ const us = units.Microsecond
 
 // star is hosts at one switch, by links of 100 Gb/s and 1 us, in frames as they are on real links.
 func star(hosts int) *sim.Scenario {
-	sc := &sim.Scenario{Wire: sim.Ethernet(), ExactIdeal: true, Transport: sim.Transport{Payload: 1000, AckInterval: 1, Chunk: 4000}}
+	sc := &sim.Scenario{Wire: sim.Ethernet(), ExactIdeal: true, Buffer: sim.HPCCBuffer{Size: 32 * units.MB}, Transport: sim.Transport{Payload: 1000, AckInterval: 1, Chunk: 4000}}
 	sc.Nodes = append(make([]sim.Node, hosts), sim.Switch)
 	for i := range hosts {
 		sc.Links = append(sc.Links, sim.Link{A: i, B: hosts, Rate: 100 * units.Gbps, Delay: us})
@@ -24,7 +24,7 @@ func star(hosts int) *sim.Scenario {
 }
 
 func send(sc *sim.Scenario, src, dst int, bytes units.Bytes, start units.Time, after ...int32) {
-	sc.Flows = append(sc.Flows, sim.Flow{Src: src, Dst: dst, SrcPort: uint16(49152 + len(sc.Flows)), DstPort: 4791, Bytes: bytes, Start: start, After: after})
+	sc.Flows = append(sc.Flows, sim.Flow{Src: src, Dst: dst, Class: 3, SrcPort: uint16(49152 + len(sc.Flows)), DstPort: 4791, Bytes: bytes, Start: start, After: after})
 }
 
 func run(t *testing.T, sc *sim.Scenario) *sim.Result {
@@ -92,6 +92,62 @@ func TestMaxMin(t *testing.T) {
 	for i, f := range run(t, sc).Flows {
 		if want := 3 * 86.56; math.Abs(f.FCTUS-want) > 0.03*want {
 			t.Errorf("flow %d: %v us, want %v", i, f.FCTUS, want)
+		}
+	}
+}
+
+// marked has DCQCN, and ports of switches that mark.
+func marked(sc *sim.Scenario) *sim.Scenario {
+	sc.Congestion = sim.Congestion{Algorithm: sim.UseDCQCN, MinRate: 100 * units.Mbps, DCQCN: sim.DCQCN{
+		Gain: 1. / 16, AlphaInterval: us, DecreaseInterval: 4 * us, IncreaseInterval: 50 * us, FastRecovery: 5, Additive: 200 * units.Mbps, Hyper: 400 * units.Mbps,
+	}}
+	sc.Transport.CNPInterval = 4 * us
+	e := &sim.Egress{}
+	e.ECN[3] = sim.ECN{KMin: 100_000, KMax: 400_000, PMax: 0.2}
+	for i := range sc.Links {
+		sc.Links[i].Egress[1] = e
+	}
+	return sc
+}
+
+// Before anybody can hear of it, what a port cannot carry waits there: three messages of 30 packets each that begin together are sent at
+// line rate, and the port has sent the last of them after 90. A message of a packet that begins when they have left waits for what is there:
+// 60 packets, of which it has come behind those of the time that it takes to the switch.
+func TestWaits(t *testing.T) {
+	sc := marked(star(5))
+	for src := range 3 {
+		send(sc, src, 4, 30_000, 0)
+	}
+	send(sc, 3, 4, 1000, 31*87*units.Nanosecond)
+	r := run(t, sc)
+	alone, last := r.Flows[3].FCTUS/r.Flows[3].Slowdown, 0.0
+	for _, f := range r.Flows[:3] {
+		last = max(last, f.FCTUS)
+	}
+	if want := 60 * 0.08656; math.Abs(r.Flows[3].FCTUS-alone-want) > 0.1*want || math.Abs(last-(90*0.08656+4)) > 0.5 {
+		t.Errorf("the small message waits %v us, want %v; the last large one takes %v", r.Flows[3].FCTUS-alone, want, last)
+	}
+}
+
+// Hosts that fill a port for long are cut, and come back: in all as packets do.
+func TestCuts(t *testing.T) {
+	for _, senders := range []int{2, 4, 8} {
+		sc := marked(star(senders + 1))
+		for src := range senders {
+			send(sc, src, senders, 5_000_000, units.Time(src)*10*us)
+		}
+		want, err := sim.Run(t.Context(), sc)
+		if err != nil || want.ECNMarks == 0 {
+			t.Fatal(err, want)
+		}
+		mean := func(r *sim.Result) (sum float64) {
+			for _, f := range r.Flows {
+				sum += f.FCTUS / float64(len(r.Flows))
+			}
+			return sum
+		}
+		if a, b := mean(run(t, sc)), mean(want); math.Abs(a-b) > 0.05*b {
+			t.Errorf("%d senders: %.0f us in the mean, %.0f as packets", senders, a, b)
 		}
 	}
 }

@@ -117,10 +117,7 @@ func (g *group) uses(e *engine) (list []use) {
 }
 
 // bits is what a member sends at a time, with headers.
-func (g *group) bits(e *engine, k int) float64 {
-	p := &e.passages[g.members[k]]
-	return float64(p.Carried) * e.slowest(p) / 1e12
-}
+func (g *group) bits(e *engine, k int) float64 { return e.bits(&e.passages[g.members[k]]) }
 
 // begin lets a group go whose members are all released.
 func (g *group) begin(e *engine) {

@@ -2,6 +2,7 @@ package fluid
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/balance"
@@ -9,14 +10,20 @@ import (
 
 // routing knows which links a message takes. Ports are links one way: their numbers are those of [sim.Passage].
 type routing struct {
+	law    *sim.Congestion
+	random *rand.Rand
+	packet float64          // bits of a full one on a link
 	spread map[[2]int][]use // between two switches, where packets take all ways
 	acks   float64          // bits of an acknowledgement on a link
 }
 
 // newSharing makes a link of each port.
 func newSharing(e *engine) sharing {
-	_, ack := e.sc.Wire.Taken()
-	s := sharing{links: make([]link, 2*len(e.sc.Links)), routing: routing{acks: float64(8 * ack)}}
+	data, ack := e.sc.Wire.Taken()
+	s := sharing{links: make([]link, 2*len(e.sc.Links)), routing: routing{
+		law:  lawOf(e.sc, e.sc.Flows[e.flows[0]].Class),
+		acks: float64(8 * ack), packet: float64(8 * (e.sc.Transport.Payload + data)), random: rand.New(rand.NewPCG(e.sc.Seed, 0x6d61726b73)),
+	}}
 	for i := range s.links {
 		s.links[i] = link{capacity: float64(e.sc.Links[i/2].Rate), level: math.Inf(1), queue: newQueue(e.sc, i, e.sc.Flows[e.flows[0]].Class)}
 	}
@@ -100,11 +107,14 @@ func (e *engine) slowest(p *sim.Passage) float64 {
 	return least
 }
 
+// bits is what a message is on a link, with headers and gaps.
+func (e *engine) bits(p *sim.Passage) float64 { return float64(p.Carried) * e.slowest(p) / 1e12 }
+
 // route is what a message takes of links, acknowledgements included.
 func (e *engine) route(own int32) []use {
 	p, f := &e.passages[own], &e.sc.Flows[e.flows[own]]
 	packets := (f.Bytes + e.sc.Transport.Payload - 1) / e.sc.Transport.Payload
-	acks := e.acks * float64(packets) / (float64(p.Carried) * e.slowest(p) / 1e12)
+	acks := e.acks * float64(packets) / e.bits(p)
 	list := make([]use, 0, len(p.There)+len(p.Back))
 	list = e.along(list, p.There, 1, false)
 	return e.along(list, p.Back, acks, true)

@@ -28,9 +28,7 @@ type transfer struct {
 	limit float64 // bit/s
 	rate  float64
 
-	blind  bool  // it goes as fast as its host can: it has not heard of congestion
-	trip   int64 // until it can, ps
-	reacts int64 // when it hears of some, ps; 0: it is not under way to it
+	sender
 }
 
 // link is a resource that transfers share.
@@ -59,7 +57,7 @@ type sharing struct {
 type limited struct{ limit, weight float64 }
 
 // resolution is by how much a rate changes that is told to others: what is left undone stays below it.
-const resolution = 1. / 512
+const resolution = 1. / 128
 
 // mostVisits is how often a link is looked at for one change.
 const mostVisits = 16
@@ -81,7 +79,9 @@ func (s *sharing) begin(e *engine, t transfer) {
 		l.users = append(l.users, user{at, int32(k)})
 	}
 	s.set(e, at, s.goes(own))
-	s.hears(e, at)
+	own.luck = s.random.ExpFloat64()
+	_, waits := s.marked(e, own)
+	s.watch(e, at, int64(waits*1e12)) // its packets come out behind what waits
 }
 
 // finish takes a transfer away.
@@ -108,28 +108,26 @@ func (s *sharing) touch(at int32) {
 	}
 }
 
-// goes is the rate at which a transfer sends: until it hears of congestion what is fair where nothing waits, as at its host's port, and
-// then what is fair everywhere.
-func (s *sharing) goes(t *transfer) float64 {
+// goes is the rate at which a transfer sends.
+func (s *sharing) goes(t *transfer) float64 { return s.allowed(t, none) }
+
+// allowed is the rate that all links of a transfer but one allow it: what is fair where nothing waits, as at its host's port, and what
+// DCQCN has left of it; of a group what is fair everywhere.
+func (s *sharing) allowed(t *transfer, but int32) float64 {
 	rate := t.limit
+	if t.reaction != nil {
+		rate = min(rate, t.reaction.now)
+	}
 	for _, u := range t.uses {
-		if l := &s.links[u.link]; !u.acks && (!t.blind || l.none()) {
+		if l := &s.links[u.link]; u.link != but && l.divides(t, u) {
 			rate = min(rate, l.level)
 		}
 	}
 	return rate
 }
 
-// allowed is the rate that all links of a transfer but one allow it.
-func (s *sharing) allowed(t *transfer, but int32) float64 {
-	rate := t.limit
-	for _, u := range t.uses {
-		if !u.acks && u.link != but {
-			rate = min(rate, s.links[u.link].level)
-		}
-	}
-	return rate
-}
+// divides reports whether a link gives a transfer its fair part: not what acknowledgements take, nor what waits in a queue.
+func (l *link) divides(t *transfer, u use) bool { return !u.acks && (t.group || l.none()) }
 
 // set lets a transfer go at a rate from now on.
 func (s *sharing) set(e *engine, at int32, rate float64) {
@@ -159,14 +157,14 @@ func (s *sharing) relax(e *engine) {
 		l := &s.links[at]
 		l.dirty = false
 		l.visits++
-		level := s.level(e, at)
+		level := s.level(at)
 		if level == l.level {
 			continue
 		}
 		l.level = level
 		for _, u := range l.users {
 			t := &s.transfers[u.transfer]
-			if t.uses[u.use].acks {
+			if !l.divides(t, t.uses[u.use]) {
 				continue
 			}
 			if rate := s.goes(t); math.Abs(rate-t.rate) > resolution*t.rate {
@@ -180,15 +178,16 @@ func (s *sharing) relax(e *engine) {
 	s.dirty = s.dirty[:0]
 }
 
-// level is the rate up to which the transfers of a link can go; infinite where the link has room for what all others allow.
-func (s *sharing) level(e *engine, at int32) float64 {
+// level is the rate up to which the transfers of a link can go that it divides its rate among; infinite where it has room for what all
+// others allow. What goes past that, it carries first.
+func (s *sharing) level(at int32) float64 {
 	l := &s.links[at]
-	room, wanted := l.capacity-l.drains(e.now), 0.0
+	room, wanted := l.capacity, 0.0
 	s.limits = s.limits[:0]
 	for _, u := range l.users {
 		t := &s.transfers[u.transfer]
 		own := &t.uses[u.use]
-		if own.acks {
+		if !l.divides(t, *own) {
 			room -= own.weight * t.rate
 			continue
 		}
@@ -199,7 +198,7 @@ func (s *sharing) level(e *engine, at int32) float64 {
 	if wanted <= room*(1+1e-9) {
 		return math.Inf(1)
 	}
-	room = max(room, l.capacity/16) // acknowledgements alone fill no link
+	room = max(room, l.capacity/16) // what goes first fills no link for ever
 	slices.SortFunc(s.limits, func(a, b limited) int { return cmp.Compare(a.limit, b.limit) })
 	weight := 0.0
 	for _, u := range s.limits {
