@@ -89,6 +89,8 @@ var layers = []layer{
 		why: "it writes a fabric and compiles it to see whether it is right; files and terminal are not its business"},
 	{name: "internal/testing/readtest", may: []string{"format", "plan", "read", "units", "diag", "internal/posjson"},
 		why: "it edits files and asks any reader what became of them; it can know no format"},
+	{name: "internal/testing/yang", may: []string{"format", "internal/testing/oracle"},
+		why: "tests compare rows with models; what a system writes and reads is not its business"},
 	{name: "internal/testing/oracle",
 		why: "it finds outside truth for tests of every layer"},
 	{name: "internal/testing/anyplan", may: []string{"plan", "units", "diag"},
