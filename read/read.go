@@ -55,9 +55,6 @@ type Format struct {
 	// OwnHeadroom says from what a device computes the headroom of a lossless group where its
 	// file gives none, and that it is not known; empty: none is none.
 	OwnHeadroom string
-	// Uncut says which packets the file has cut that the chip of the switch does not cut, or may
-	// not. Nil: no file of the format has packets cut.
-	Uncut func(sw *plan.Switch) diag.List
 	// Neutral are the rules by which statements are skipped.
 	Neutral []NeutralRule
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/roceplan/roceplan/diag"
+	nvuetarget "github.com/roceplan/roceplan/emit/nvue"
+	sonictarget "github.com/roceplan/roceplan/emit/sonic"
 	systems "github.com/roceplan/roceplan/format/all"
 	"github.com/roceplan/roceplan/format/system"
 	"github.com/roceplan/roceplan/read"
@@ -29,6 +32,17 @@ var formats = sync.OnceValue(func() []read.Format {
 	}
 	return all
 })
+
+// uncut says which packets a file has cut that the chip of the switch does not cut, or may not.
+func uncut(s *Switch) diag.List {
+	switch s.shape.Format.Name {
+	case "sonic":
+		return sonictarget.UncutBy(s.Plan)
+	case "nvue":
+		return nvuetarget.UncutBy(s.Plan)
+	}
+	return nil
+}
 
 // FormatOf finds a format by its name, which is that of the target that writes it.
 func FormatOf(name string) (read.Format, bool) {

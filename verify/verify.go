@@ -220,8 +220,8 @@ func (v *Verifier) one(s *Switch) error {
 		if planned != nil {
 			more = append(more, v.agree(s, planned)...)
 			more = append(more, lint.Hosts(s.Plan, v.Fabric.Plan.Hosts)...)
-		} else if uncut := s.shape.Format.Uncut; uncut != nil {
-			more = append(more, uncut(s.Plan)...)
+		} else {
+			more = append(more, uncut(s)...)
 		}
 		for _, d := range more {
 			if d.Code == lint.HeadroomMissing && s.shape.Format.Computed != "" {

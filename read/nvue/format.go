@@ -3,7 +3,6 @@ package nvue
 import (
 	"regexp"
 
-	schema "github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/read"
 )
 
@@ -40,7 +39,6 @@ func Format() read.Format {
 		Read: func(name string, text []byte, _ read.Options) read.Result {
 			return readFile(name, text)
 		},
-		Uncut:   schema.UncutBy,
 		Neutral: neutralRules(),
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"regexp"
 
-	emitter "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/read"
 )
@@ -16,7 +15,6 @@ func Format() read.Format {
 		Recognize: firstTable,
 		Device:    device,
 		Read:      func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
-		Uncut:     emitter.UncutBy,
 		Neutral:   neutralRules(),
 	}
 }
