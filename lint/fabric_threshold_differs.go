@@ -23,7 +23,7 @@ func fabricPools(c *comparison) {
 		case got.Headroom.Value < want.Headroom.Value:
 			c.errorf(FabricThresholdDiffers, at(got.Headroom, at(got.Size, got.Range, c.got.Range)), "the headroom pool of %s has %v; by the fabric %v", want.Name, got.Headroom.Value, want.Headroom.Value)
 		case got.Direction != want.Direction:
-			c.errorf(FabricThresholdDiffers, first(got.Range, c.got.Range), "pool %s is an %v pool; by the fabric an %v pool", want.Name, got.Direction, want.Direction)
+			c.errorf(FabricThresholdDiffers, first(got.Range, c.got.Range), "pool %s is an %v pool, and in the fabric it is an %v pool", want.Name, got.Direction, want.Direction)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (p *Patch) leave(running DB, judges []judge, at diag.Range) (found diag.Lis
 	}
 	if len(left) > 0 {
 		found.Warnf(Left, at, "config apply-patch does not remove %s, which no port uses, so the patch leaves it", strings.Join(left, ", ")).
-			Fixf("nothing has to be done; the next config reload of the whole configuration takes it away")
+			Fixf("nothing has to be done; the next config reload of the whole configuration removes it")
 	}
 	return found
 }

@@ -28,7 +28,7 @@ func checkSentBack(d *decoder, classes []*Class) {
 			if !c.PFC.missing(c.Range) {
 				lossy = back
 			}
-			d.errorf(TunnelClass, where, "%s is sent back as %s, and %s is lossy: only what waits in lossless queues can wait for ever", c.Name, back.Name, lossy.Name).
+			d.errorf(TunnelClass, where, "%s is sent back as %s, and %s is lossy: only what waits in lossless queues can wait forever", c.Name, back.Name, lossy.Name).
 				Fixf("give %s pfc, or remove sent_back_as", lossy.Name).Notef(lossy.Range, "it has no pfc")
 		case back.SentBackAs.Set:
 			d.errorf(TunnelClass, where, "%s is sent back as %s, which is sent back itself: a packet takes the tunnel once", c.Name, back.Name).

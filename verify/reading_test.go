@@ -66,7 +66,7 @@ func TestEveryReadMayFail(t *testing.T) {
 	}
 	// The certificate reads again: another text by then has no certificate.
 	files, _ = pair(2, func() ([]byte, error) { return bytes.Replace(text, []byte("{"), []byte("{ "), 1), nil })
-	if err := all(files); err == nil || !strings.Contains(err.Error(), "b/config_db.json has changed while it was read") {
+	if err := all(files); err == nil || !strings.Contains(err.Error(), "b/config_db.json changed while it was read") {
 		t.Errorf("%v", err)
 	}
 	// The first file of a shape is read twice before anything is judged.

@@ -160,7 +160,7 @@ func (s *sighting) again() ([]byte, error) {
 	all := Formats()
 	now, err := see(all, usualNames(all), Text(s.file.Name, raw))
 	if err == nil && (now.shape != s.shape || now.device != s.device) {
-		err = fmt.Errorf("%s has changed while it was read", s.file.Name)
+		err = fmt.Errorf("%s changed while it was read", s.file.Name)
 	}
 	return raw, err
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // poolsOf reads the pools of a direction. Their sizes are in per cent of what the chip
-// has left, which the file does not tell.
+// has left, which the file does not give.
 func (r *reader) poolsOf(d plan.Direction) {
 	if r.pools == nil {
 		r.pools = make(map[poolKey]string)

@@ -31,7 +31,7 @@ func (r *reader) readPools() {
 			}
 		}
 		if n := w.fields.Get("percentage"); n != nil {
-			r.found.Warnf(NotModelled, r.doc.At(n), "the size of pool %s is a share of what the switch has left, which the file does not tell", w.key)
+			r.found.Warnf(NotModelled, r.doc.At(n), "the size of pool %s is a share of what the switch has left, which the file does not give", w.key)
 		}
 		if pool.Size.Why != nil && pool.Headroom.Value > pool.Size.Value {
 			r.found.Warnf(PoolHeadroom, pool.Headroom.Why.Range, "the headroom of pool %s, %d B, is larger than the pool, %d B", w.key, pool.Headroom.Value, pool.Size.Value).

@@ -216,7 +216,7 @@ func (t *chakraTrace) together(node int32, n *etNode, name string, came map[stri
 	case group == "":
 		size = t.Ranks
 	case !named:
-		t.found.Errorf(TraceInconsistent, t.place(name, n), "node %d: there is no group %q", n.id, clip(group)).Fixf("put a JSON of the groups beside the traces")
+		t.found.Errorf(TraceInconsistent, t.place(name, n), "node %d: there is no group %q", n.id, clip(group)).Fixf("put a JSON file of the groups beside the traces")
 		return
 	}
 	at := meeting{group, came[group]}
