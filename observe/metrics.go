@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/roceplan/roceplan/internal/plain"
 )
 
 // Watched is what is known of readings besides the last report.
@@ -108,8 +110,10 @@ func labels(of ...string) string {
 	return out.String()
 }
 
+// escape writes a label's value. Prometheus takes a page with a byte that is not UTF-8 for none at all,
+// and a terminal obeys control characters.
 func escape(label string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(label)
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(plain.Text(label))
 }
 
 // thousandths writes a number of thousandths as a decimal.

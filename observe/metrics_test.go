@@ -1,11 +1,14 @@
 package observe
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/internal/plain"
 )
 
 // 127,232 of 160,512 B are 79.27 %, rounded up to thousandths. The reading was at 03:00:00, and
@@ -53,5 +56,23 @@ func TestMetrics(t *testing.T) {
 	out.Reset()
 	if err := WriteMetrics(&out, nil, Watched{}); err != nil || strings.Contains(out.String(), "used") {
 		t.Errorf("of nothing: %s, %v", out.String(), err)
+	}
+}
+
+// A name in a label stays in its place, and is text.
+func TestLabelsOfOthers(t *testing.T) {
+	for _, name := range []string{"x\"} 1\nup 1", "\\", "\x1b[2J", "\u009b31m", "\xff", "\r", "\u2028", "{}=,"} {
+		var out strings.Builder
+		if err := WriteMetrics(&out, nil, Watched{Devices: []Watchee{{Device: name, Address: name}}}); err != nil {
+			t.Fatal(err)
+		}
+		if plain.Text(out.String()) != out.String() || strings.Contains(out.String(), "\nup 1") {
+			t.Errorf("%q: %q", name, out.String())
+		}
+		_, rest, _ := strings.Cut(out.String(), "roceplan_device_up{device=")
+		quoted, err := strconv.QuotedPrefix(rest) // of these escapes Go has the same
+		if err != nil || !strings.HasPrefix(rest[len(quoted):], ",address="+quoted+"} 0\n") {
+			t.Errorf("%q: %v in %q", name, err, rest)
+		}
 	}
 }

@@ -32,6 +32,9 @@ func readDevices(files []string) (d deviceFile, err error) {
 			switch key = strings.TrimSpace(key); {
 			case line == "" || strings.HasPrefix(line, "#"):
 			case live.IsAddress(line):
+				if _, err := live.ParseAddress(line); err != nil {
+					return d, misusef("%s:%d: %w", name, number, err)
+				}
 				d.addresses = append(d.addresses, line)
 			case set && key == "drain" && command != "":
 				d.drain = command

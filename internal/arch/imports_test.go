@@ -81,7 +81,7 @@ var layers = []layer{
 		why: "it judges files by what was read of them; the language of fabrics and the terminal are not its business"},
 	{name: "cabling", may: []string{"plan", "units", "diag", "internal/posjson"},
 		why: "it says which cable is where; what a cable means for a buffer is for others to say"},
-	{name: "observe", may: []string{"calc", "plan", "chips", "policy", "units", "diag", "internal/posjson"},
+	{name: "observe", may: []string{"calc", "plan", "chips", "policy", "units", "diag", "internal/plain", "internal/posjson"},
 		why: "it checks counters against a plan; where they come from, files or the network, is for the command to say"},
 	{name: "alerts", may: []string{"plan", "model", "observe", "units", "diag"},
 		why: "it writes the plan's numbers as rules for what is measured; how they were computed is not its business"},
