@@ -110,8 +110,8 @@ func (j *Journal) read(path string) error {
 		case bad > 0:
 			return notEntry()
 		case err != nil:
-			if bad = number; number == 1 && line[0] != '{' {
-				return notEntry() // no entry begins so, cut off or not
+			if bad = number; len(line) > mostEntry || number == 1 && line[0] != '{' && line[0] != 0 {
+				return notEntry() // no entry is so, cut off or not; a loss of power leaves zeros
 			}
 		default:
 			j.take(e)

@@ -1,7 +1,10 @@
 package apply_test
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -49,6 +52,99 @@ func TestJournalIsCutOff(t *testing.T) {
 			t.Errorf("%v, not %q", err, want)
 		}
 	}
+}
+
+// Each call of the disk fails in each way, and at each moment the run is killed or power is lost: the
+// journal can be opened again, and has every entry that was added, whole and in turn.
+func TestJournalSurvives(t *testing.T) {
+	const adds = 5
+	files := []apply.File{{Path: "change", Text: strings.Repeat("x", 100)}}
+	// added counts the entries that were added before the first error.
+	added := func(d *crash.Disk) (n int) {
+		j, err := apply.OpenJournal(d, "/journal")
+		if err != nil {
+			return 0
+		}
+		defer j.Close()
+		for n < adds && j.Add(apply.Entry{Event: apply.Sending, Step: fmt.Sprint("step-", n), Files: files}) == nil {
+			n++
+		}
+		return n
+	}
+	states := 0
+	holds := func(d *crash.Disk, sure int, when string) {
+		t.Helper()
+		states++
+		d.Reboot()
+		for range 2 { // also after what the first wrote
+			j, err := apply.OpenJournal(d, "/journal")
+			if err != nil {
+				t.Fatalf("%s: %v", when, err)
+			}
+			check(t, j.Add(apply.Entry{Event: apply.Stopped}))
+			check(t, j.Close())
+		}
+		text, err := disk.Text(d, "/journal", 1<<20)
+		check(t, err)
+		n := 0
+		for line := range strings.Lines(string(text)) {
+			var e apply.Entry
+			if json.Unmarshal([]byte(line), &e) == nil && e.Event == apply.Sending {
+				if e.Step != fmt.Sprint("step-", n) || len(e.Files) != 1 || e.Files[0] != files[0] {
+					t.Fatalf("%s: entry %d is %s", when, n, line)
+				}
+				n++
+			}
+		}
+		if n < sure || strings.Count(string(text), "stopped") != 2 {
+			t.Fatalf("%s: %d of %d entries are in\n%s", when, n, sure, text)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 31))
+	whole := crash.New()
+	if added(whole) != adds {
+		t.Fatal("not all entries were added")
+	}
+	for at := range whole.Calls() {
+		for _, fault := range []crash.Fault{crash.None, crash.EIO, crash.Full, crash.Late, crash.Short} {
+			d, moments := crash.New(), []*crash.Disk(nil)
+			d.Plan(at, fault)
+			d.Moment = func() { moments = append(moments, d.Clone()) }
+			sure := added(d)
+			when := fmt.Sprintf("fault %d at call %d", fault, at)
+			for range 20 {
+				holds(powerless(t, d, sure, random), sure, when+", then power was lost")
+			}
+			for i, then := range moments {
+				holds(powerless(t, then, 0, random), 0, fmt.Sprintf("%s, power was lost at moment %d", when, i))
+				holds(then, 0, fmt.Sprintf("%s, killed at moment %d", when, i))
+			}
+			holds(d, sure, when+", then it was killed")
+		}
+	}
+	t.Logf("%d states", states)
+}
+
+// powerless is a disk after a loss of power: of what was not synced a beginning is left, with zeros after
+// it or not, or the name of the file is lost too.
+func powerless(t *testing.T, d *crash.Disk, sure int, random *rand.Rand) *crash.Disk {
+	d = d.Lose(func(i int) bool { return i == 0 || random.IntN(2) == 0 }, random) // the text is the first
+	text, err := disk.Text(d, "/journal", 1<<20)
+	if err != nil && sure == 0 {
+		return d
+	}
+	check(t, err)
+	synced := 0
+	for line := range strings.Lines(string(text)) {
+		if sure == 0 {
+			break
+		}
+		sure--
+		synced += len(line)
+	}
+	left := synced + random.IntN(len(text)-synced+1)
+	zeros := strings.Repeat("\x00", random.IntN(2)*(len(text)-left))
+	return rewritten(t, string(text[:left])+zeros)
 }
 
 // One run has a journal at a time, and no other rollout can use it before the one in it has ended.
