@@ -16,6 +16,7 @@ import (
 	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/internal/testing/chakratrace"
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/model/sim/workload"
 	"github.com/roceplan/roceplan/units"
 )
@@ -55,8 +56,25 @@ func TestTrainingStepOf1024(t *testing.T) {
 	s := seen(t, &step, o.Hosts, o.FlowResults)
 	s.passed(t)
 	s.reduced(t)
+	for _, run := range []*pattern.Outcome{o, &flows.Outcomes[0]} {
+		s.told(t, run.Completion.Blocks[0].Workload)
+	}
 	s.asFlows(t, seen(t, &step, o.Hosts, flows.Outcomes[0].FlowResults))
 	t.Logf("step %.0f us, %d packet-hops, %.0f s; as flows %.3f s", s.end, o.PacketHops, o.WallSeconds, flows.Outcomes[0].WallSeconds)
+}
+
+// told holds what is told of the workload: an all-reduce for each stage and place of 32 replicas, none faster than 31/16 of its bytes at
+// 50 GB/s, and all time in which no layer is computed as exposed.
+func (s *seenStep) told(t *testing.T, w *pattern.Workload) {
+	passes := 3 * float64(s.Micros/2*2) * float64(s.Layers*s.Microbatches)
+	if math.Abs(w.Computes-passes) > 0.01 || w.Exposed < 0.5*s.end-passes || w.Exposed > s.end-passes+10 {
+		t.Errorf("a GPU computes %v us and is exposed to %v, of a step of %v in which layers take %v", w.Computes, w.Exposed, s.end, passes)
+	}
+	last := w.Operations[len(w.Operations)-1] // by name: all_reduce is before send
+	if first := w.Operations[0]; first.Kind != "all_reduce" || first.GPUs != 32 || first.Number != 32 || first.Bytes != s.Gradients || first.BusBandwidth > 50 ||
+		first.Mean < float64(s.Gradients)*31/16/50e3 || first.Longest < first.Mean || last.Kind != "send" || last.Number != 2*3*2*256 {
+		t.Errorf("%+v", w.Operations)
+	}
 }
 
 // asFlows holds a run of flows against the packets': the step ends within 1 %, and each all-reduce of gradients and each activation

@@ -99,12 +99,29 @@ func printTraces(t *terminal, outcomes []pattern.Outcome) {
 		}
 		for k := range o.Completion.Blocks {
 			if b := &o.Completion.Blocks[k]; b.Kind == "trace" {
-				t.printf("%s\n", traced(o, b))
+				t.printf("%s\n%s", traced(o, b), operations(b.Workload))
 			} else if b.BusBandwidth > 0 && len(outcomes) <= fewRuns {
 				t.printf("bus bandwidth of %s in %s, seed %d: %.2f GB/s\n", b.Name, o.Pattern, o.Seed, b.BusBandwidth)
 			}
 		}
 	}
+}
+
+// operations are how long the operations of a workload took, and what of it GPUs do not compute meanwhile.
+func operations(w *pattern.Workload) string {
+	if w == nil {
+		return ""
+	}
+	var rows table
+	rows.add("OPERATION", "GPUS", "BYTES", "NUMBER", "MEAN", "LONGEST", "BUS BANDWIDTH")
+	for _, o := range w.Operations {
+		rows.add(o.Kind, fmt.Sprint(o.GPUs), fmt.Sprint(o.Bytes), fmt.Sprint(o.Number), us(o.Mean), us(o.Longest), fmt.Sprintf("%.2f GB/s", o.BusBandwidth))
+	}
+	text := fmt.Sprintf("a GPU computes %s in the mean, and %s of communication and waiting for it are exposed\n", us(w.Computes), us(w.Exposed))
+	if len(rows.rows) > 1 {
+		text = rows.String() + text
+	}
+	return text
 }
 
 func traced(o *pattern.Outcome, b *pattern.Block) string {

@@ -125,8 +125,8 @@ type Flow struct {
 	// class.
 	TCP bool
 
-	// Block is a number that whoever made the flow knows it by. The run passes it over.
-	Block int32
+	// Block and Operation are numbers that whoever made the flow knows it by. The run passes them over.
+	Block, Operation int32
 
 	After []int32    // indices in Scenario.Flows of the messages that this one waits for
 	Delay units.Time // after the last of them

@@ -27,15 +27,20 @@ type Collective struct {
 // where the operation is done as well as links allow, over the time of one operation, in us. With it operations and numbers of GPUs
 // can be compared with the rate of a link.
 func (t *Traffic) busBandwidth(gpus int, took float64) float64 {
-	n, share := float64(t.Collective.group(gpus)), 1.0
-	switch t.Collective.Kind {
-	case workload.AllReduce:
-		share = 2 * (n - 1) / n
-	case workload.ReduceScatter, workload.AllGather, workload.AllToAll:
-		share = (n - 1) / n
-	}
 	took = took/float64(t.Repeat) - float64(t.Collective.Compute)/1e6
-	return float64(t.Message) * share / took / 1e3
+	return float64(t.Message) * busShare(t.Collective.Kind, t.Collective.group(gpus)) / took / 1e3
+}
+
+// busShare is what each of so many GPUs must send, of what each has, where an operation is done as well as links allow.
+func busShare(kind workload.Kind, gpus int) float64 {
+	n := float64(gpus)
+	switch kind {
+	case workload.AllReduce:
+		return 2 * (n - 1) / n
+	case workload.ReduceScatter, workload.AllGather, workload.AllToAll:
+		return (n - 1) / n
+	}
+	return 1
 }
 
 // ring is 2(n-1) steps, in each of which every host sends an n-th of the data to the next

@@ -58,6 +58,8 @@ type Block struct {
 	Steps    float64 `json:"steps,omitempty"`
 
 	BusBandwidth float64 `json:"bus_gb_per_second,omitempty"` // of a collective: see [Traffic.busBandwidth]
+
+	*Workload // of a trace that is done; nil: it is none
 }
 
 // What decides the bound of a block.
@@ -156,6 +158,9 @@ func (m *measured) blocks(s *Scenario, t *bound.Traffic, finished []times) []Blo
 		b.Duration = own.end - own.begin
 		if b.Kind == "collective" {
 			b.BusBandwidth = s.Traffic[i].busBandwidth(len(siteOf(m.net).GPUs), b.Duration)
+		}
+		if w := s.Traffic[i].Workload; w != nil {
+			b.Workload = m.workload(w, int32(i), b.Duration)
 		}
 		if kinds[b.Kind].operates && !own.tcp {
 			b.compare(t.Steps(int32(i)))

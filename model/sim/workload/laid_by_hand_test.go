@@ -118,18 +118,36 @@ func TestLaidByHand(t *testing.T) {
 			continue
 		}
 		for i := range got {
-			if g, w := normal(got[i]), normal(c.want[i]); !reflect.DeepEqual(g, w) {
-				t.Errorf("%s: message %d is\n%+v, want\n%+v", name, i, g, w)
+			if g, w := normal(got[i]), normal(c.want[i]); !reflect.DeepEqual(g, w) || got[i].Operation != 1 {
+				t.Errorf("%s: message %d is\n%+v, want\n%+v of operation 1", name, i, got[i], w)
 			}
 		}
 	}
 }
 
-// normal has empty lists where there is nothing, and what a message waits for in order.
+// normal has empty lists where there is nothing, and what a message waits for in order. Which operation it is of is compared apart.
 func normal(f sim.Flow) sim.Flow {
 	f.After, f.Each = append([]int32{}, f.After...), append([]int32{}, f.Each...)
 	slices.Sort(f.After)
+	f.Operation = 0
 	return f
+}
+
+// A message knows which communication it is of; what computes is of none.
+func TestOperationOfMessages(t *testing.T) {
+	w := &Workload{Ranks: 2, Nodes: []Node{{Rank: 0, Comm: -1, Time: ns}, {Rank: 0, Comm: 0}, {Rank: 1, Comm: 0}, {Rank: 0, Comm: 1, After: []int32{1}}, {Rank: 1, Comm: 1, After: []int32{2}}},
+		Comms: []Comm{{Kind: Send, Bytes: 100, Nodes: []int32{1, 2}}, {Kind: AllToAll, Bytes: 300, Nodes: []int32{3, 4}}}}
+	flows, err := w.Lay(room(2, 1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes := map[int32]units.Bytes{}
+	for _, f := range flows {
+		sizes[f.Operation] = max(sizes[f.Operation], f.Bytes)
+	}
+	if len(sizes) != 3 || sizes[0] != 0 || sizes[1] != 100 || sizes[2] != 150 {
+		t.Errorf("largest messages by operation %v, of %+v", sizes, flows)
+	}
 }
 
 // A rank computes one thing at a time; what takes no time is over with what it waits for; a

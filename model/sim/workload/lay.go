@@ -22,8 +22,8 @@ type layer struct {
 }
 
 // Lay makes messages of a workload with as many ranks as the site has GPUs or fewer. Within a server nothing is sent:
-// there is work that takes as long. Messages have ends, bytes and what they wait for; their class, ports and queue
-// pairs are the caller's. The error is that of [Workload.Check].
+// there is work that takes as long. Messages have ends, bytes, what they wait for, and one more than the number of their
+// communication as [sim.Flow.Operation]; their class, ports and queue pairs are the caller's. The error is that of [Workload.Check].
 func (w *Workload) Lay(site *Site) ([]sim.Flow, error) {
 	l := &layer{Workload: w, site: site, over: make([][]int32, len(w.Nodes)), computed: make([]int32, w.Ranks)}
 	for i := range l.computed {
@@ -33,7 +33,11 @@ func (w *Workload) Lay(site *Site) ([]sim.Flow, error) {
 		node := unit - int32(len(w.Comms))
 		switch {
 		case node < 0:
+			first := len(l.flows)
 			l.communicate(&w.Comms[unit])
+			for i := first; i < len(l.flows); i++ {
+				l.flows[i].Operation = 1 + unit
+			}
 		case w.receives(node):
 			l.receive(node)
 		default:

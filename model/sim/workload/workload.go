@@ -72,14 +72,20 @@ func (w *Workload) Sent(site *Site) (sum units.Bytes) {
 
 // About says what the workload is, and what was assumed of it.
 func (w *Workload) About() []string {
-	var most units.Time
+	_, most := w.Computes()
+	return append([]string{fmt.Sprintf("%s: %d GPUs, %d operations, %d of them among several GPUs; a GPU computes %v at most", w.Name, w.Ranks, len(w.Nodes), len(w.Comms), most)}, w.Notes...)
+}
+
+// Computes is how long a GPU computes, in the mean and at most.
+func (w *Workload) Computes() (mean, most units.Time) {
 	computes := make([]units.Time, w.Ranks)
 	for i := range w.Nodes {
 		n := &w.Nodes[i]
 		computes[n.Rank] += n.Time
+		mean += n.Time
 		most = max(most, computes[n.Rank])
 	}
-	return append([]string{fmt.Sprintf("%s: %d GPUs, %d operations, %d of them among several GPUs; a GPU computes %v at most", w.Name, w.Ranks, len(w.Nodes), len(w.Comms), most)}, w.Notes...)
+	return mean / units.Time(max(1, w.Ranks)), most
 }
 
 // A Node is what one rank does: it computes, or takes its part in a communication.
