@@ -26,6 +26,7 @@ hunt:
 	.ci/fuzz 8m 2
 	$(GO) test ./cmd/roceplan/outdir -run TestEveryCallFails -timeout 4h -hunt
 	$(GO) test ./cmd/roceplan -run TestCommandsWriteWhole -timeout 4h -hunt
+	$(GO) test ./verify -run TestEveryLeaf -timeout 2h -hunt
 	$(GO) test ./apply -run TestRollouts -timeout 24h -hunt
 	$(GO) test ./observe -run TestFaultsAreNamed -timeout 1h -hunt
 	$(GO) test ./cmd/roceplan -run 'TestObserve(Service|ThreeDays)' -timeout 2h -hunt

@@ -49,11 +49,14 @@ func fabricQueue(c *comparison, port *plan.Port, got, want *plan.Queue) {
 	c.limit(what, first(got.Range, at(got.Reserved, port.Range)), got.Limit, want.Limit)
 	if got.Reserved.Value < want.Reserved.Value || c.exact && got.Reserved.Value > want.Reserved.Value || !c.inPool(got.Pool, want.Pool) {
 		c.errorf(FabricThresholdDiffers, at(got.Reserved, at(got.Limit, got.Range, port.Range)), "%s has a reserve of %v in pool %q; by the fabric %v in %q", what, got.Reserved.Value, got.Pool, want.Reserved.Value, want.Pool).Notef(first(got.Range, port.Range), "where the port gets it")
-	} else if got.Reserved.Value > want.Reserved.Value && len(c.got.Pools) == 0 {
+	} else if got.Reserved.Value > want.Reserved.Value && !slices.ContainsFunc(c.got.Pools, sized) {
 		c.found.Warnf(FabricThresholdDiffers, at(got.Reserved, port.Range), "%s has a reserve of %v; by the fabric %v, and the device takes the rest from pools that the file does not size", what, got.Reserved.Value, want.Reserved.Value).
 			Fixf("give the queue the reserve of the fabric")
 	}
 }
+
+// sized reports whether a file says how large a pool is.
+func sized(p plan.Pool) bool { return p.Size.Value > 0 || p.Percent > 0 }
 
 // fabricPortPools compares what whole ports may take of pools. None and one without a limit
 // are the same.

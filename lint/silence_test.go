@@ -291,7 +291,7 @@ func TestQueuesWithoutClasses(t *testing.T) {
 func TestAgreeExactly(t *testing.T) {
 	of := func(reserve units.Bytes) *plan.Switch {
 		sw := ported(&plan.PortQoS{Queues: []plan.Queue{{ID: 3, Reserved: said(reserve)}}})
-		sw.Pools = []plan.Pool{{Name: "pool"}} // a model judges what is taken from it
+		sw.Pools = []plan.Pool{{Name: "pool", Percent: 50}} // a model judges what is taken from it
 		return sw
 	}
 	for reserve, want := range map[units.Bytes][2]bool{99: {true, true}, 100: {false, false}, 101: {false, true}} {
