@@ -12,7 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 )
 
 // tutorials are the pages in docs/tutorials with the one whose folder each goes on in.
@@ -23,6 +26,7 @@ var tutorials = []struct{ page, after string }{
 	{"tuning", "first-fabric"},
 	{"rollout", "first-fabric"},
 	{"brownfield", ""},
+	{"apply", ""},
 }
 
 // Each tutorial is done as a newcomer does it, in an empty folder: files are written and edited
@@ -69,6 +73,9 @@ func follow(t *testing.T, file string, rewrite bool) (commands int) {
 			return fmt.Appendf(nil, "```%s\n%s```", m[1], shown)
 		case kind[0] == "diff":
 			amend(t, kind[1], body)
+		case len(kind) == 3 && kind[1] == "lab":
+			check(t, os.WriteFile(kind[2], []byte(body), 0o666))
+			startLab(t, body)
 		case len(kind) == 3 && kind[1] == "append":
 			have, err := os.ReadFile(kind[2])
 			check(t, err)
@@ -83,6 +90,21 @@ func follow(t *testing.T, file string, rewrite bool) (commands int) {
 		check(t, os.WriteFile(file, done, 0o666))
 	}
 	return commands
+}
+
+// startLab lets switches run a fabric with what others configure besides, and writes their addresses and
+// what they run.
+func startLab(t *testing.T, text string) {
+	t.Helper()
+	catalogue, _ := chips.Load()
+	_, p := plantest.Text(t, catalogue, text)
+	setRelease(p, "202505")
+	devices, lines := fakedevice.NewFleet(t).Run(p)
+	check(t, os.WriteFile("devices.txt", []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+	for name, d := range devices {
+		check(t, os.MkdirAll(filepath.Join("fetched", name), 0o777))
+		check(t, os.WriteFile(filepath.Join("fetched", name, "config_db.json"), d.Running(), 0o666))
+	}
 }
 
 // amend replaces the lines of a file that are marked with -, with those around them, by those

@@ -14,6 +14,7 @@ var shelf = []struct{ file, at, about string }{
 	{"docs/tutorials/tuning.md", "tutorials/tuning", "What traffic makes of the fabric, and marking that suits it better."},
 	{"docs/tutorials/rollout.md", "tutorials/rollout", "A change: reviewed, ordered, carried to switches that run."},
 	{"docs/tutorials/brownfield.md", "tutorials/brownfield", "Switches that run already: what is wrong with them, and the fabric that they are."},
+	{"docs/tutorials/apply.md", "tutorials/apply", "A lab that runs: imported, changed by apply over SSH, and taken back."},
 	{"docs/using.md", "guides/using", "The language in brief, every command, what a verdict says, the simulator, pull requests."},
 	{"docs/targets.md", "guides/targets", "What each system can be told, and what it cannot."},
 	{"docs/adopt.md", "guides/adopt", "A running pod becomes a fabric file; all that import asks for."},

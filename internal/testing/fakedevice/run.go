@@ -3,11 +3,13 @@ package fakedevice
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -108,9 +110,8 @@ func withForeign(t testing.TB, text []byte, name string) []byte {
 	db["MGMT_INTERFACE"] = map[string]map[string]any{"eth0|192.0.2.1/24": {"gwaddr": "192.0.2.254"}}
 	db["DEVICE_METADATA"]["localhost"]["hostname"] = name
 	db["DEVICE_METADATA"]["localhost"]["mac"] = "00:00:5e:00:53:01"
-	for port := range db["PORT"] {
-		db["PORT"][port]["description"] = "of others"
-		break
+	if ports := slices.SortedFunc(maps.Keys(db["PORT"]), natural.Compare); len(ports) > 0 {
+		db["PORT"][ports[0]]["description"] = "of others"
 	}
 	out, err := json.Marshal(db)
 	check(t, err)
