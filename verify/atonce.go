@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/proof"
@@ -49,11 +48,7 @@ func (v *Verifier) activeAtOnce(s *Switch) error {
 			}
 			o.Verdict = proof.Conditional
 			o.Under = &proof.Inequality{Terms: under.Terms, Left: under.Left, Right: under.Right}
-			o.Conditions = append(o.Conditions, proof.Condition{
-				ID: proof.PausedGroups, Where: o.Where, Bound: int64(low), Worst: int64(len(order)), Unit: "", Short: -o.Slack(),
-				Assumes: fmt.Sprintf("at most %d of the %s have packets in the buffer at once, by figures that are assumed", low, natural.Count(len(order), "lossless port", "lossless ports")),
-				Declare: "nothing: it is what the network does",
-			})
+			o.Conditions = append(o.Conditions, proof.ActiveAtOnce(o.Where, low, len(order), -o.Slack()))
 		}
 	}
 	s.AtOnce, s.Drops = low, dropsAt(lost, high)

@@ -1,10 +1,6 @@
 package verify
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,30 +12,6 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Certificates are what was proved, one for each switch of the report, with the digests of
-// the files of all its devices, which are read again for it. The error is of one that cannot
-// be, or that has changed.
-func (r *Report) Certificates() ([]*proof.Certificate, error) {
-	list := []*proof.Certificate{}
-	for _, s := range r.Switches {
-		if s.Proof == nil {
-			continue
-		}
-		c := proof.Certify(s.Proof, s.Names, s.chip.Name, nil)
-		c.Stand(s.standing())
-		for i, name := range s.Files {
-			text, err := s.seen[i].again()
-			if err != nil {
-				return nil, err
-			}
-			sum := sha256.Sum256(text)
-			c.Files[name] = hex.EncodeToString(sum[:])
-		}
-		list = append(list, c)
-	}
-	return list, nil
-}
-
 // standing is what stands behind the obligations of a switch. What an obligation says itself
 // is not among the reasons.
 func (s *Switch) standing() proof.Standing {
@@ -50,47 +22,26 @@ func (s *Switch) standing() proof.Standing {
 	return standing
 }
 
-// MarshalCertificates writes a list of certificates, stable to the byte.
-func MarshalCertificates(list []*proof.Certificate) ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	err := enc.Encode(list)
-	return out.Bytes(), err
-}
-
-// ParseCertificates reads a list of certificates.
-func ParseCertificates(text []byte) (list []*proof.Certificate, err error) {
-	var raws []json.RawMessage
-	if err := json.Unmarshal(text, &raws); err != nil {
-		return nil, fmt.Errorf("this is not a list of certificates: %w", err)
-	}
-	for i, raw := range raws {
-		certificate, err := proof.ParseCertificate(raw)
-		if err != nil {
-			return nil, fmt.Errorf("certificate %d: %w", i+1, err)
-		}
-		list = append(list, certificate)
-	}
-	return list, nil
-}
-
 // A Rechecked is what came of checking certificates again.
 type Rechecked struct {
-	Certificates int      `json:"certificates"`
-	Switches     int      `json:"switches"`
-	Obligations  int      `json:"obligations"`
-	Proved       bool     `json:"proved"` // all that protect lossless packets hold
-	Problems     []Reason `json:"problems"`
+	Certificates int `json:"certificates"`
+	Switches     int `json:"switches"`
+	Obligations  int `json:"obligations"`
+	// Proved: all that protect lossless packets hold, and no device lacks a certificate.
+	Proved   bool     `json:"proved"`
+	Lacks    []Lack   `json:"lacks,omitempty"` // devices that were named and of which nothing was proved
+	Problems []Reason `json:"problems"`
 }
 
 // Recheck evaluates certificates again: nothing of the prover is used, unless fresh is given,
 // a report on the same files, which every certificate is then checked against as well. open
 // finds the files that certificates name.
-func Recheck(list []*proof.Certificate, open func(name string) File, fresh *Report) (*Rechecked, error) {
-	r := &Rechecked{Problems: []Reason{}}
-	for _, c := range list {
+func Recheck(list *Certificates, open func(name string) File, fresh *Report) (*Rechecked, error) {
+	r := &Rechecked{Problems: []Reason{}, Lacks: list.Lacks}
+	for _, err := range list.covers() {
+		r.Problems = append(r.Problems, Reason{Message: err.Error()})
+	}
+	for _, c := range list.Shapes {
 		if err := r.one(c, open); err != nil {
 			return nil, err
 		}
@@ -98,6 +49,10 @@ func Recheck(list []*proof.Certificate, open func(name string) File, fresh *Repo
 			r.compare(c, fresh)
 		}
 	}
+	if fresh != nil {
+		r.Demand(list, fresh.named())
+	}
+	r.Proved = r.Proved && len(list.Lacks) == 0
 	return r, nil
 }
 
@@ -113,7 +68,7 @@ func (r *Rechecked) one(c *proof.Certificate, open func(name string) File) error
 			files[name] = text
 		}
 	}
-	for _, err := range slices.Concat(proof.Recheck(c, files), covered(c, files), declared(c)) {
+	for _, err := range slices.Concat(proof.Recheck(c, files), statements(c), declared(c), covered(c, files)) {
 		r.problem(c, err.Error())
 	}
 	r.Proved = (r.Proved || r.Certificates == 0) && len(c.Because) == 0 && !slices.ContainsFunc(c.Obligations, func(o proof.Obligation) bool {
@@ -123,6 +78,23 @@ func (r *Rechecked) one(c *proof.Certificate, open func(name string) File) error
 	r.Switches += len(c.Switches)
 	r.Obligations += len(c.Obligations)
 	return nil
+}
+
+// statements reports conditions of kinds that neither this package nor package proof has.
+func statements(c *proof.Certificate) (errs []error) {
+	for _, o := range c.Obligations {
+		for _, condition := range o.Conditions {
+			if !slices.Contains(conditionKinds, condition.ID) {
+				errs = append(errs, fmt.Errorf("%s, %s: there is no condition %s", o.ID, o.Where, condition.ID))
+			}
+		}
+	}
+	return errs
+}
+
+var conditionKinds = []string{
+	proof.PeerResponse, proof.PacketMix, proof.ChipDatum, proof.AssumedDatum, proof.PausedGroups,
+	DeviceDivides, DeviceComputes, Taken, AsPlanned, RoCEFrames, StaticThresholds,
 }
 
 // declared demands that the chip is: no file says how large its buffer is.

@@ -131,7 +131,7 @@ func TestRecheckedProves(t *testing.T) {
 		"two hold":         {[]*proof.Certificate{of(true, proof.Holds), of(true, proof.Conditional)}, true},
 		"but":              {[]*proof.Certificate{but}, false},
 	} {
-		r, err := Recheck(c.all, func(string) File { return File{} }, nil)
+		r, err := Recheck(&Certificates{Shapes: c.all}, func(string) File { return File{} }, nil)
 		obligations := 0
 		for _, c := range c.all {
 			obligations += len(c.Obligations)

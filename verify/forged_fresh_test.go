@@ -115,8 +115,8 @@ func TestForgedOtherwise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.forge(forged[0])
-		again, err := MarshalCertificates(forged)
+		f.forge(forged.Shapes[0])
+		again, err := forged.Marshal()
 		if err != nil {
 			t.Fatal(err)
 		}

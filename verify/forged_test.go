@@ -15,10 +15,10 @@ import (
 func certified(t *testing.T, file []byte) []byte {
 	t.Helper()
 	list, err := judge(t, trident3(t), Text("config_db.json", file)).Certificates()
-	if err != nil || list[0].Verdict != proof.Holds {
-		t.Fatal(list[0].Verdict, err)
+	if err != nil || list.Shapes[0].Verdict != proof.Holds {
+		t.Fatal(list.Shapes[0].Verdict, err)
 	}
-	text, err := MarshalCertificates(list)
+	text, err := list.Marshal()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,8 +85,8 @@ func TestForgedCertificates(t *testing.T) {
 			t.Fatal(err)
 		}
 		sum := sha256.Sum256(file)
-		forged[0].Files["config_db.json"] = hex.EncodeToString(sum[:])
-		f.forge(forged[0])
+		forged.Shapes[0].Files["config_db.json"] = hex.EncodeToString(sum[:])
+		f.forge(forged.Shapes[0])
 		got, err := Recheck(forged, func(name string) File { return Text(name, file) }, nil)
 		if err != nil {
 			t.Fatal(err)

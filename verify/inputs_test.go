@@ -46,12 +46,12 @@ func TestEachInputIsCompared(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.forge(forged[0].Model, by)
-			shapes, err := Read([]File{Text("config_db.json", []byte(text))}, cellOf(forged[0]))
+			c.forge(forged.Shapes[0].Model, by)
+			shapes, err := Read([]File{Text("config_db.json", []byte(text))}, cellOf(forged.Shapes[0]))
 			if err != nil {
 				t.Fatal(err)
 			}
-			errs := sameInputs(forged[0], shapes[0])
+			errs := sameInputs(forged.Shapes[0], shapes[0])
 			if c.want == "" && len(errs) > 0 || c.want != "" && (len(errs) == 0 || !strings.HasPrefix(errs[0].Error(), c.want)) || len(errs) > 1 && c.name != "cells" {
 				t.Errorf("%s by %d: %v, want %q", c.name, by, errs, c.want)
 			}
@@ -59,16 +59,16 @@ func TestEachInputIsCompared(t *testing.T) {
 	}
 	forged, _ := ParseCertificates(certificate)
 	other, _ := Read([]File{Text("config_db.json", []byte(strings.Replace(text, metadata, strings.Replace(metadata, "leaf-1", "leaf-2", 1), 1)))}, 0)
-	if errs := sameInputs(forged[0], other[0]); len(errs) != 1 || errs[0].Error() != "the certificate is of [leaf-1], and the file of [leaf-2]" {
+	if errs := sameInputs(forged.Shapes[0], other[0]); len(errs) != 1 || errs[0].Error() != "the certificate is of [leaf-1], and the file of [leaf-2]" {
 		t.Errorf("another device: %v", errs)
 	}
-	forged[0].Model.Ports = forged[0].Model.Ports[:1]
+	forged.Shapes[0].Model.Ports = forged.Shapes[0].Model.Ports[:1]
 	same, _ := Read([]File{Text("config_db.json", []byte(text))}, 0)
-	if errs := sameInputs(forged[0], same[0]); len(errs) != 1 || errs[0].Error() != "the file has the port Ethernet4, and the certificate has none of it" {
+	if errs := sameInputs(forged.Shapes[0], same[0]); len(errs) != 1 || errs[0].Error() != "the file has the port Ethernet4, and the certificate has none of it" {
 		t.Errorf("a port less: %v", errs)
 	}
-	forged[0].Model = nil
-	if errs := sameInputs(forged[0], same[0]); len(errs) > 0 {
+	forged.Shapes[0].Model = nil
+	if errs := sameInputs(forged.Shapes[0], same[0]); len(errs) > 0 {
 		t.Errorf("without figures: %v", errs)
 	}
 }
@@ -88,9 +88,9 @@ func TestStandingIsCompared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		forge(list[0])
+		forge(list.Shapes[0])
 		r := &Rechecked{}
-		r.compare(list[0], fresh)
+		r.compare(list.Shapes[0], fresh)
 		if want := name != "as it is"; (len(r.Problems) == 1) != want || len(r.Problems) > 1 {
 			t.Errorf("%s: %v", name, r.Problems)
 		}

@@ -425,10 +425,13 @@ func TestProblemNames(t *testing.T) {
 	if cellOf(&proof.Certificate{}) != 0 {
 		t.Error("a certificate without a model has a cell")
 	}
-	if _, err := ParseCertificates([]byte("{}")); err == nil || !strings.HasPrefix(err.Error(), "this is not a list of certificates: ") {
+	if _, err := ParseCertificates([]byte("{}")); err == nil || err.Error() != `the schema is "", this program reads "roceplan/certificates/1"` {
 		t.Errorf("%v", err)
 	}
-	if _, err := ParseCertificates([]byte("[1]")); err == nil || !strings.HasPrefix(err.Error(), "certificate 1: ") {
+	if _, err := ParseCertificates([]byte("[1]")); err == nil || !strings.HasPrefix(err.Error(), "this is no file of certificates: ") {
+		t.Errorf("%v", err)
+	}
+	if _, err := ParseCertificates([]byte(`{"schema": "roceplan/certificates/1", "certificates": [1]}`)); err == nil || !strings.HasPrefix(err.Error(), "certificate 1: ") {
 		t.Errorf("%v", err)
 	}
 }

@@ -220,11 +220,7 @@ func assumePaused(r *proof.Report, groups int) {
 			continue
 		}
 		o.Verdict = proof.Conditional
-		o.Conditions = append(o.Conditions, proof.Condition{
-			ID: proof.PausedGroups, Where: o.Where,
-			Assumes: fmt.Sprintf("at most %s are paused at once", natural.Count(groups, "group", "groups")),
-			Declare: "no headroom_sharing, so that every group has headroom of its own",
-		})
+		o.Conditions = append(o.Conditions, proof.PausedAtOnce(o.Where, groups))
 	}
 }
 

@@ -124,7 +124,7 @@ func TestBelowTakes(t *testing.T) {
 
 // A certificate of a chip that nobody declared, without files, or of files that are gone.
 func TestCertificateOfNothing(t *testing.T) {
-	r, err := Recheck([]*proof.Certificate{{Chip: "trident3"}}, func(string) File { return Text("x", nil) }, nil)
+	r, err := Recheck(&Certificates{Shapes: []*proof.Certificate{{Chip: "trident3"}}}, func(string) File { return Text("x", nil) }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestCertificateOfNothing(t *testing.T) {
 		}
 	}
 	broken := errors.New("the disk is gone")
-	if _, err := Recheck([]*proof.Certificate{{Files: map[string]string{"x": ""}}}, func(string) File { return File{Read: func() ([]byte, error) { return nil, broken }} }, nil); !errors.Is(err, broken) {
+	if _, err := Recheck(&Certificates{Shapes: []*proof.Certificate{{Files: map[string]string{"x": ""}}}}, func(string) File { return File{Read: func() ([]byte, error) { return nil, broken }} }, nil); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 }

@@ -365,7 +365,7 @@ func TestGroupsBeyondTheOther(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cut(forged[0].Model)
+		cut(forged.Shapes[0].Model)
 		if r, err := Recheck(forged, open, nil); err != nil || len(r.Problems) == 0 {
 			t.Errorf("a certificate without %s: %v, %v", name, r, err)
 		}

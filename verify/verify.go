@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -65,6 +66,8 @@ type Report struct {
 	Deadlock *Deadlock // nil without cabling
 	// Sources are the texts that findings point into.
 	Sources diag.Sources
+
+	planned []string // devices of the fabric
 }
 
 // Judge reads files and judges the switches that they are for. The error is of files that
@@ -110,7 +113,7 @@ func (v *Verifier) Judge(files []File) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Sources: diag.Sources{}}
+	r := &Report{Sources: diag.Sources{}, planned: slices.Collect(maps.Keys(v.planned))}
 	for _, shape := range shapes {
 		r.Sources[shape.First()] = shape.Text
 	}

@@ -147,7 +147,7 @@ func TestRecheckDemandsAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := MarshalCertificates(whole)
+	text, err := whole.Marshal()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestRecheckDemandsAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		change(list[0])
+		change(list.Shapes[0])
 		got, err := Recheck(list, open, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -166,7 +166,7 @@ func TestRecheckDemandsAll(t *testing.T) {
 	if got := problems(func(*proof.Certificate) {}); len(got) > 0 {
 		t.Fatalf("as it is: %v", got)
 	}
-	all := whole[0].Obligations
+	all := whole.Shapes[0].Obligations
 	for i, o := range all {
 		if got := problems(func(c *proof.Certificate) { c.Obligations = slices.Delete(c.Obligations, i, i+1) }); len(got) == 0 && (o.Lossless || o.ID == proof.Memory) {
 			t.Errorf("without %s, %s: no problem", o.ID, o.Where)
@@ -219,10 +219,10 @@ func TestCertificateOfOpenLine(t *testing.T) {
 		t.Fatalf("the verdict is %v", r.Verdict())
 	}
 	list, err := r.Certificates()
-	if err != nil || len(list) != 1 {
+	if err != nil || len(list.Shapes) != 1 {
 		t.Fatal(list, err)
 	}
-	c := list[0]
+	c := list.Shapes[0]
 	if c.Verdict != proof.Unjudged || len(c.Because) != 1 || !strings.Contains(c.Because[0], "TABLE_OF_NOBODY") || !strings.HasPrefix(c.Because[0], "line 1: ") {
 		t.Errorf("the certificate says %q, because %q", c.Verdict, c.Because)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
@@ -13,7 +14,7 @@ func writeCertificates(t *terminal, path string, report *verify.Report) error {
 	if err != nil {
 		return err
 	}
-	text, err := verify.MarshalCertificates(list)
+	text, err := list.Marshal()
 	if err != nil {
 		return err
 	}
@@ -40,6 +41,13 @@ func (c verifyCmd) recheck(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	if fresh == nil && len(c.Fabric) > 0 {
+		devices, err := c.devices(t)
+		if err != nil {
+			return err
+		}
+		result.Demand(list, devices)
+	}
 	if t.json {
 		err = t.printJSON(result)
 	} else {
@@ -51,9 +59,28 @@ func (c verifyCmd) recheck(t *terminal) error {
 	return err
 }
 
+// devices are those of the fabric that is named.
+func (c verifyCmd) devices(t *terminal) (names []string, err error) {
+	loaded, err := c.load(t, c.Fabric)
+	if err != nil {
+		return nil, err
+	}
+	plan, found := loaded.Plan()
+	if found.HasErrors() {
+		return nil, cmp.Or(t.tell(found, loaded.Sources), error(errFindings))
+	}
+	for _, sw := range plan.Switches {
+		names = append(names, sw.Names...)
+	}
+	return names, nil
+}
+
 func printRechecked(t *terminal, r *verify.Rechecked) {
 	for _, problem := range r.Problems {
 		t.printf("%s\n", problem.Message)
+	}
+	for _, l := range r.Lacks {
+		t.printf("%s: no certificate is of it: %s\n", l.Device, l.Because)
 	}
 	verdict := "all hold"
 	if !r.Proved {

@@ -102,7 +102,7 @@ func TestCertificatePlaces(t *testing.T) {
 	list, err := verify.ParseCertificates(text)
 	check(t, err)
 	seen := map[string]int{}
-	for _, c := range list {
+	for _, c := range list.Shapes {
 		for _, o := range c.Obligations {
 			if o.ID != proof.Headroom {
 				continue

@@ -43,6 +43,15 @@ func memoryDatum(chip *chips.Chip) datum {
 	return datum{chip.PacketBuffer.Name(), chip.PacketBuffer.Fact(), own, true}
 }
 
+func datumText(name string) string { return name + " is as the catalogue assumes it: " }
+
+// restsAlone begins what is said of the tightest obligation that rests on an assumed datum alone.
+const restsAlone = "; of what rests on it alone, "
+
+func (o *Obligation) tightText() string {
+	return fmt.Sprintf("%s%s of %s is tightest, with %d %s to spare", restsAlone, o.ID, o.Where, o.Slack(), o.Unit)
+}
+
 // assumedData makes a condition of every datum that the catalogue assumes: one for each,
 // however many obligations rest on it. What it is worth is the least slack among those: the
 // datum may be off by as much as moves their sides by that.
@@ -69,10 +78,10 @@ func (p *prover) assumedData(chip *chips.Chip) {
 		}
 		c := Condition{
 			ID: AssumedDatum, Where: p.chipName(), Declare: d.name + " of " + p.chipName(),
-			Assumes: fmt.Sprintf("%s is as the catalogue assumes it: %s", d.name, d.fact.Source),
+			Assumes: datumText(d.name) + d.fact.Source,
 		}
 		if tightest.Verdict == Holds {
-			c.Assumes += fmt.Sprintf("; of what rests on it alone, %s of %s is tightest, with %d %s to spare", tightest.ID, tightest.Where, tightest.Slack(), tightest.Unit)
+			c.Assumes += tightest.tightText()
 		}
 		for _, o := range resting {
 			o.Conditions = append(o.Conditions, c)

@@ -71,7 +71,7 @@ func TestAssumedDataAreConditions(t *testing.T) {
 				t.Errorf("%s: %q, want %q", datum, said, text)
 			}
 		}
-		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, "own", nil), nil) {
+		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 			t.Errorf("%s: %v", datum, err)
 		}
 	}

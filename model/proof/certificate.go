@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math/big"
 	"slices"
@@ -13,8 +15,8 @@ import (
 	"github.com/roceplan/roceplan/model"
 )
 
-// CertificateSchema is the version of the form, documented in CERTIFICATE.md.
-const CertificateSchema = "roceplan/certificate/5"
+// CertificateSchema is the version of the form, documented in docs/certificates.md.
+const CertificateSchema = "roceplan/certificate/6"
 
 // A Certificate is what was proved of a switch, in a form that can be checked again with
 // arithmetic alone.
@@ -62,7 +64,10 @@ func (c *Certificate) due() Verdict {
 func Certify(report *Report, switches []string, chip string, files map[string][]byte) *Certificate {
 	c := &Certificate{
 		Schema: CertificateSchema, Switches: switches, Chip: chip, Verdict: report.verdict(),
-		Files: map[string]string{}, Groups: report.Groups, Model: report.Model, Obligations: report.Obligations, Assumptions: report.Assumptions,
+		Files: map[string]string{}, Groups: report.Groups, Model: report.Model, Obligations: slices.Clone(report.Obligations), Assumptions: report.Assumptions,
+	}
+	for i := range c.Obligations {
+		c.Obligations[i].Note = "" // no figure says it
 	}
 	for name, text := range files {
 		c.Files[name] = digest(text)
@@ -107,10 +112,8 @@ func (c *Certificate) Marshal() ([]byte, error) {
 
 // ParseCertificate reads one. A field that the schema does not have is refused.
 func ParseCertificate(text []byte) (*Certificate, error) {
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
 	c := &Certificate{}
-	if err := dec.Decode(c); err != nil {
+	if err := Decode(text, c); err != nil {
 		return nil, fmt.Errorf("this is not a certificate: %w", err)
 	}
 	if c.Schema != CertificateSchema {
@@ -119,13 +122,27 @@ func ParseCertificate(text []byte) (*Certificate, error) {
 	return c, nil
 }
 
+// Decode reads one JSON value into another value. A field that it does not have is an error, and so is
+// what follows the value.
+func Decode(text []byte, to any) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(to); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("something follows the value")
+	}
+	return nil
+}
+
 // Recheck evaluates a certificate again, with nothing but its own figures and the files:
 // every obligation that its inputs demand is there, every file has the digest that was certified, every derived term and both sides have
 // the value that their expressions give, and every verdict is what the sides say. It
 // returns all that is wrong.
 func Recheck(c *Certificate, files map[string][]byte) (errs []error) {
-	errs = append(recheckFiles(c, files), recheckComplete(c)...)
 	memo := map[string]*big.Int{}
+	errs = append(append(recheckFiles(c, files), recheckComplete(c, memo)...), words(c)...)
 	for i := range c.Obligations {
 		o := &c.Obligations[i]
 		for _, err := range recheck(o, memo) {
@@ -322,7 +339,7 @@ func said(something any) string {
 // nowhere is what an obligation says, without the lines that it is about.
 func (o *Obligation) nowhere() *Obligation {
 	own := *o
-	own.At, own.Terms, own.Conditions = "", nowhere(o.Terms), slices.Clone(o.Conditions)
+	own.At, own.Note, own.Terms, own.Conditions = "", "", nowhere(o.Terms), slices.Clone(o.Conditions)
 	for i := range own.Conditions {
 		own.Conditions[i].Terms = nowhere(own.Conditions[i].Terms)
 	}

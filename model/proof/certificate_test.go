@@ -10,11 +10,11 @@ import (
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
-// The text of a certificate is that of CERTIFICATE.md, two spaces a level, with signs as they are.
+// The text of a certificate is that of docs/certificates.md, two spaces a level, with signs as they are.
 func TestTextOfACertificate(t *testing.T) {
 	c := Certify(&Report{Obligations: []Obligation{{ID: "headroom", Where: "a<b", Lossless: true, Verdict: Unjudged, Because: "nobody knows"}}}, []string{"s"}, "chip", nil)
 	const want = `{
-  "schema": "roceplan/certificate/5",
+  "schema": "roceplan/certificate/6",
   "switches": [
     "s"
   ],
@@ -67,9 +67,9 @@ func TestTextOfACertificate(t *testing.T) {
 		t.Error("a rule that there is not is written")
 	}
 	for text, fault := range map[string]string{
-		`{"schema": "roceplan/certificate/4"}`:                `the certificate's schema is "roceplan/certificate/4", this program reads "roceplan/certificate/5"`,
-		`{"schema": "roceplan/certificate/5", "proved": 1}`:   `this is not a certificate: json: unknown field "proved"`,
-		`{"schema": "roceplan/certificate/5", "verdict": ""}`: `this is not a certificate: "" is none of [holds conditional fails cannot be judged]`,
+		`{"schema": "roceplan/certificate/4"}`:                `the certificate's schema is "roceplan/certificate/4", this program reads "roceplan/certificate/6"`,
+		`{"schema": "roceplan/certificate/6", "proved": 1}`:   `this is not a certificate: json: unknown field "proved"`,
+		`{"schema": "roceplan/certificate/6", "verdict": ""}`: `this is not a certificate: "" is none of [holds conditional fails cannot be judged]`,
 		`{`: `this is not a certificate: unexpected EOF`,
 	} {
 		if c, err := ParseCertificate([]byte(text)); err == nil || err.Error() != fault || c != nil {

@@ -20,7 +20,7 @@ func (p *prover) climbed(h holding, list []account, breaks func(cells int64) boo
 		}
 	}
 	if breaks(h.side.Value + k) {
-		h.terms = append(slices.Clone(h.terms), given("k", "headroom that one group gains by resuming above its threshold", k, InCells))
+		h.terms = append(slices.Clone(h.terms), figure("k", k))
 		h.side, h.surely = Side{h.side.Expr + " + k", h.side.Value + k}, h.surely+k
 	}
 	return h

@@ -1,6 +1,11 @@
 package proof
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/internal/natural"
+)
 
 // Kinds of conditions.
 const (
@@ -23,6 +28,10 @@ type Condition struct {
 	Bound int64  `json:"bound,omitempty"`
 	Worst int64  `json:"worst,omitempty"`
 	Unit  string `json:"unit,omitempty"` // of both
+	// Layers is what the switch's own layers may take by the standard, in ps, where the bound is on them and the
+	// response together; Frame is the largest of the packets of which the bound is a share, in B.
+	Layers int64 `json:"layers,omitempty"`
+	Frame  int64 `json:"frame,omitempty"`
 	// Short is how much the obligation lacks without the condition, in the obligation's
 	// unit: what the condition is worth.
 	Short int64 `json:"short,omitempty"`
@@ -31,6 +40,32 @@ type Condition struct {
 	Perhaps bool `json:"perhaps,omitempty"`
 	// Terms are those terms of the obligation that have another value under the condition.
 	Terms []Term `json:"terms,omitempty"`
+}
+
+// PausedAtOnce is the condition that the fabric takes for granted by sharing headroom: that a pool which is for
+// fewer groups is never asked for more.
+func PausedAtOnce(where string, groups int) Condition {
+	return Condition{
+		ID: PausedGroups, Where: where, Bound: int64(groups), Assumes: fewPausedText(int64(groups)),
+		Declare: "no headroom_sharing, so that every group has headroom of its own",
+	}
+}
+
+func fewPausedText(groups int64) string {
+	return fmt.Sprintf("at most %s are paused at once", natural.Count(int(groups), "group", "groups"))
+}
+
+// ActiveAtOnce is the condition that a buffer holds only what comes in at so many of the ports with lossless
+// groups at once, by figures that are assumed; short is what an obligation lacks without it.
+func ActiveAtOnce(where string, ports, all int, short int64) Condition {
+	return Condition{
+		ID: PausedGroups, Where: where, Bound: int64(ports), Worst: int64(all), Short: short,
+		Assumes: activeText(int64(ports), int64(all)), Declare: "nothing: it is what the network does",
+	}
+}
+
+func activeText(ports, all int64) string {
+	return fmt.Sprintf("at most %d of the %s have packets in the buffer at once, by figures that are assumed", ports, natural.Count(int(all), "lossless port", "lossless ports"))
 }
 
 // same reports whether two conditions ask for the same thing, up to whatever bound.

@@ -46,8 +46,8 @@ func conditionals(t *testing.T) map[string]*proof.Certificate {
 	return all
 }
 
-// Every number of the obligations of a conditional certificate, one more or one less, is refused, but for what is told beside:
-// what is allowed at the worst, what is lacking, and bounds of what groups share, which are in their words and the files alone.
+// Every number of the obligations of a conditional certificate, one more or one less, is refused, but for what is
+// lacking where it is not known with which byte a chip decides, of which an obligation has no term.
 func TestEveryNumberOfAConditionalCertificate(t *testing.T) {
 	indices := regexp.MustCompile(`/\d+`)
 	passes, tried := map[string]bool{}, 0
@@ -73,7 +73,7 @@ func TestEveryNumberOfAConditionalCertificate(t *testing.T) {
 		got = append(got, path)
 	}
 	slices.Sort(got)
-	if want := []string{"/conditions/bound", "/conditions/short", "/conditions/worst"}; !slices.Equal(got, want) || tried < 500 {
+	if want := []string{"/conditions/short"}; !slices.Equal(got, want) || tried < 500 {
 		t.Errorf("of %d these are not refused: %q, want %q", tried, got, want)
 	}
 }

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -134,16 +135,16 @@ func (p *prover) conditionTime(g *group, left units.Time, known bool) bool {
 		c.ID, c.Where, c.Declare = ChipDatum, p.chipName(), "pause_delay of "+p.chipName()
 		c.Assumes = layersText(g.link.Interface, own)
 		c.Bound, c.Worst = int64(g.link.Interface), int64(own)
-		c.Terms = []Term{given("i", "the port's own layers, out and in", g.link.Interface, InTime)}
+		c.Terms = []Term{figure("i", g.link.Interface)}
 	case !g.declared && left > 0:
 		c.ID, c.Where, c.Declare = PeerResponse, g.name, p.whoDeclares(g)
 		g.link.Interface, g.link.Response = min(own, left), left-min(own, left)
-		if c.Assumes = silenceText(g, g.link.Response); left <= own {
-			g.link.Interface, g.link.Response = 0, left
-			c.Assumes = togetherText(g, left, own)
+		if left <= own {
+			g.link.Interface, g.link.Response, c.Layers = 0, left, int64(own)
 		}
 		c.Bound, c.Worst = int64(g.link.Response), int64(g.worst.Response)
-		c.Terms = []Term{given("i", "the port's own layers, out and in", g.link.Interface, InTime), given("t", "response of the peer", g.link.Response, InTime)}
+		c.Assumes = c.responseText()
+		c.Terms = []Term{figure("i", g.link.Interface), figure("t", g.link.Response)}
 		if !known {
 			c.Terms = nil // the obligation is stated with the bound itself
 		}
@@ -158,20 +159,18 @@ func layersText(time, allowed units.Time) string {
 	return fmt.Sprintf("the switch's own layers take at most %v to send a pause and to take in what arrives; IEEE 802.3 allows them %v", time, allowed)
 }
 
-func togetherText(g *group, time, layers units.Time) string {
-	return fmt.Sprintf("the switch's own layers and the response of the peer take at most %v together; IEEE 802.3 allows the layers %v, and %s", time, layers, allowedText(g))
-}
-
-func silenceText(g *group, within units.Time) string {
-	return fmt.Sprintf("the peer is silent within %v of a pause; %s", within, allowedText(g))
-}
-
-// allowedText says what a peer may take.
-func allowedText(g *group) string {
-	if _, standard := model.StandardResponse(g.link.Rate); !g.declared && !standard {
-		return fmt.Sprintf("no public standard says how long it may take at %v", g.link.Rate)
+// responseText is what a condition on the response of peers assumes.
+func (c *Condition) responseText() string {
+	within, allowed := units.Time(c.Bound), fmt.Sprintf("IEEE 802.3 allows it %v", units.Time(c.Worst))
+	if c.Worst == 0 {
+		_, link, _ := strings.Cut(c.Where, " × ") // of the name of the ports
+		rate, _, _ := strings.Cut(link, ",")
+		allowed = "no public standard says how long it may take at " + rate
 	}
-	return fmt.Sprintf("IEEE 802.3 allows it %v", g.worst.Response)
+	if c.Layers > 0 {
+		return fmt.Sprintf("the switch's own layers and the response of the peer take at most %v together; IEEE 802.3 allows the layers %v, and %s", within, units.Time(c.Layers), allowed)
+	}
+	return fmt.Sprintf("the peer is silent within %v of a pause; %s", within, allowed)
 }
 
 // smallestShare is the least share of small packets that a condition names, in per cent: half, which is
@@ -202,25 +201,35 @@ func (p *prover) conditionMix(g *group, limit int64) {
 	share := units.Ratio(low) * units.Percent
 	g.link.SmallPackets = share
 	g.conditions = append(g.conditions, Condition{
-		ID: PacketMix, Where: g.name, Declare: "small_packets of the fabric", Unit: inPPB, Bound: int64(share), Worst: int64(units.One),
-		Assumes: mixText(g.link),
+		ID: PacketMix, Where: g.name, Declare: smallPackets, Unit: inPPB, Bound: int64(share), Worst: int64(units.One),
+		Assumes: mixText(share, g.link.LosslessFrame), Frame: int64(g.link.LosslessFrame),
 		Terms: []Term{
-			given("s", "share of smallest packets, the others being largest", share, inPPB),
-			step("N", "cells that come in after the pause", p.need(g.link), InCells, rename(mixedExpr+wholeExpr, "")),
+			figure("s", share),
+			derived("N", p.need(g.link), rename(mixedExpr+wholeExpr, "")),
 		},
 	})
 }
 
-func mixText(l model.Link) string {
-	return fmt.Sprintf("of what arrives after a pause at most %v of the packets are of the smallest size, and the others of %v", l.SmallPackets, l.LosslessFrame)
+func mixText(share units.Ratio, frame units.Bytes) string {
+	return fmt.Sprintf("of what arrives after a pause at most %v of the packets are of the smallest size, and the others of %v", share, frame)
 }
 
 // whoDeclares names what would declare the response of the peers of a group.
 func (p *prover) whoDeclares(g *group) string {
 	if name := p.sw.Ports[g.ports[0]].Group; name != "" {
-		return fmt.Sprintf("pause_response of port group %q, or of the NIC there", name)
+		return responseOf(name)
 	}
-	return "pause_response in a fabric file, or --response"
+	return anyResponse
+}
+
+// What would declare a figure.
+const (
+	smallPackets = "small_packets of the fabric"
+	anyResponse  = "pause_response in a fabric file, or --response"
+)
+
+func responseOf(group string) string {
+	return fmt.Sprintf("pause_response of port group %q, or of the NIC there", group)
 }
 
 func (p *prover) chipName() string { return "chip " + p.sw.Chip }
@@ -263,9 +272,11 @@ func (p *prover) demand(g *group, o *Obligation, under int64) {
 func (p *prover) decidedCondition(short int64) Condition {
 	return Condition{
 		ID: ChipDatum, Where: p.chipName(), Declare: "xoff_decided of " + p.chipName(), Short: short,
-		Assumes: "the chip decides to pause with the first byte of a packet; nothing is published of that, and with the last byte a largest frame more comes in",
+		Assumes: decidedText,
 	}
 }
+
+const decidedText = "the chip decides to pause with the first byte of a packet; nothing is published of that, and with the last byte a largest frame more comes in"
 
 // worst is the switch at its worst, for an adversary to refute what a condition is for.
 func (p *prover) worst() *model.Switch {

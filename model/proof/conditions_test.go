@@ -178,7 +178,7 @@ func TestConditionOnTheMix(t *testing.T) {
 		}
 		if c.ok {
 			want := "of what arrives after a pause at most " + g.link.SmallPackets.String() + " of the packets are of the smallest size, and the others of 280B"
-			if got := g.conditions[0]; got.Assumes != want || got.Declare != "small_packets of the fabric" || got.Terms[0].Unit != inPPB || got.Terms[1].Expr != "mixed(W, C, M, F, s, e) + e * ceil(F + M, C)" {
+			if got := g.conditions[0]; got.Assumes != want || got.Declare != "small_packets of the fabric" || got.Terms[0].Symbol != "s" || got.Terms[1].Expr != "mixed(W, C, M, F, s, e) + e * ceil(F + M, C)" {
 				t.Errorf("%+v", got)
 			}
 		}

@@ -53,7 +53,7 @@ func TestAssumedMemory(t *testing.T) {
 	for _, confidence := range []string{"assumed", "published"} {
 		sw, chip := pair(t, fmt.Sprintf("usable_buffer {\n value = \"20800B\"\n confidence = %q\n source = \"a test\"\n }", confidence))
 		report := prove(t, sw, chip, proof.Context{})
-		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, chip.Name, nil), nil) {
+		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 			t.Errorf("%s: %v", confidence, err)
 		}
 		i := slices.IndexFunc(report.Obligations, func(o proof.Obligation) bool { return o.ID == proof.Memory && o.Verdict == proof.Conditional })
@@ -107,7 +107,7 @@ func TestMemoryThatIsOverbooked(t *testing.T) {
 		sw, chip := pair(t, fmt.Sprintf("usable_buffer {\n value = \"83200B\"\n confidence = %q\n source = \"a test\"\n }", confidence))
 		report := prove(t, sw, chip, proof.Context{})
 		certificate := func() *proof.Certificate {
-			return proof.Certify(report, sw.Names, chip.Name, nil)
+			return proof.Certify(report, sw.Names, sw.Chip, nil)
 		}
 		if c := certificate(); c.Verdict != want || len(proof.Recheck(c, nil)) > 0 {
 			t.Errorf("%s: %v, %v", confidence, c.Verdict, proof.Recheck(c, nil))

@@ -95,7 +95,7 @@ func TestAssumedMemoryIsACondition(t *testing.T) {
 		if got != (confidence == "assumed") {
 			t.Errorf("%s: the condition is there: %v; %v", confidence, got, report.Conditions())
 		}
-		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, "own", nil), nil) {
+		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 			t.Errorf("%s: %v", confidence, err)
 		}
 	}

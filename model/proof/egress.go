@@ -25,14 +25,14 @@ func (p *prover) egressHolds(slice, pool int) {
 	left, terms := own.side, own.terms
 	surely, twice := own.surely-countedTwice-p.keptByQueues(pool, list), len(list)-int(countedTwice)
 	o := Obligation{
-		ID: EgressHolds, Title: titles[EgressHolds], Where: fmt.Sprintf("slice %d, pool %s", slice, name),
-		Lossless: true, Unit: InCells, Right: Side{"S", size}, Source: queueSource, Range: p.poolPlace(name),
+		ID: EgressHolds, Where: fmt.Sprintf("slice %d, pool %s", slice, name),
+		Lossless: true, Right: Side{"S", size}, Range: p.poolPlace(name),
 	}
 	if lossy := p.lossyQueues(p.slices[slice].reached, pool); len(lossy) > 0 && left.Value <= size {
 		left, terms, surely = p.withLossy(slice, own, list, lossy, pool, &o)
 		twice = len(list)
 	}
-	o.Left, o.Terms = left, append(terms, given("S", "egress pool of the slice", size, InCells).from(o.Range))
+	o.Left, o.Terms = left, append(terms, figure("S", size).from(o.Range))
 	added := p.add(o)
 	if p.sum(ofKnownPorts(list), nil).surely <= size {
 		added.unjudgedBy(unknown(list))
@@ -174,7 +174,7 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawe
 	rule, size := p.config.Rules.Admission, int64(p.config.EgressPools[pool].SharedCells)
 	queued := mostOf(lossy, rule, size)
 	joint := p.sum(list, p.slices[slice].lossy)
-	terms = append(slices.Clone(joint.terms), given("y", "what lossy queues take of the pool", queued, InCells))
+	terms = append(slices.Clone(joint.terms), figure("y", queued))
 	bound := min(joint.side.Value, own.side.Value+queued)
 	if bound > size {
 		if certain = p.certainly(slice, list, pool) - p.keptByQueues(pool, list); certain <= size {
@@ -182,7 +182,7 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawe
 		}
 	}
 	if own.side.Value+queued < joint.side.Value {
-		return Side{own.side.Expr + " + y", bound}, append(slices.Clone(own.terms), given("y", "what lossy queues take of the pool", queued, InCells)), certain
+		return Side{own.side.Expr + " + y", bound}, append(slices.Clone(own.terms), figure("y", queued)), certain
 	}
 	return Side{joint.side.Expr, bound}, terms, certain
 }

@@ -45,7 +45,6 @@ func (p *prover) portHolds(slice, pool int, crowd crowd) {
 	}
 	c := counter{
 		limit: limit, pool: pool, reserve: 1 << 50,
-		reserveName: "least reserve of the queues", limitName: "limit of the port in a slice",
 	}
 	for number, queue := range port.Queues {
 		if queue.Pool == pool && fed>>number&1 == 1 {

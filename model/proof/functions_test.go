@@ -101,7 +101,7 @@ func TestAdmissionOffsets(t *testing.T) {
 	}
 }
 
-// Functions of expressions against what CERTIFICATE.md says of them: every length of packets is tried, every mix, and every
+// Functions of expressions against what docs/certificates.md says of them: every length of packets is tried, every mix, and every
 // cell.
 func TestFunctionsByBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))

@@ -6,8 +6,6 @@ import (
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
-const linkSource = "IEEE 802.1Q-2018 Annex N, delay value; IEEE 802.3-2018 31B.3.7, 4.4.2"
-
 // headroom: what a group can hold above its threshold is at least what its peer may
 // still send after the decision to pause, cut into the packets that take most cells.
 //
@@ -25,13 +23,13 @@ func (p *prover) headroom() {
 			}
 			below := p.belowEverywhere(a)
 			o := Obligation{
-				ID: Headroom, Title: titles[Headroom], Where: p.where(a), Lossless: true, Unit: InCells, Source: linkSource,
+				ID: Headroom, Where: p.where(a), Lossless: true,
 				Right: Side{"H", int64(a.pg.HeadroomCells)}, Range: at,
 			}
 			link := p.judgedLink(g)
 			o.Terms = append(append(p.chipTerms(), p.needTerms(g, link, "")...),
-				given("q", "cells of the pausing packet that are below the threshold", below, InCells),
-				given("H", "headroom", a.pg.HeadroomCells, InCells).from(at))
+				figure("q", below),
+				figure("H", a.pg.HeadroomCells).from(at))
 			o.Left = Side{"N - q", p.need(link) - below}
 			p.demand(g, &o, p.need(g.link)-below)
 			added := p.add(o)

@@ -43,10 +43,10 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 	parts, terms := p.sumTerms(pooled[:n])
 	sum := p.sumNeeds(pooled[:n])
 	below := p.belowAll(slice, pool, pooled, n)
-	terms = append(append(p.chipTerms(), terms...), given("Q", "cells of pausing packets that are below the threshold", below, InCells), given("S", "headroom pool of the slice", size, InCells).from(at))
+	terms = append(append(p.chipTerms(), terms...), figure("Q", below), figure("S", size).from(at))
 	o := Obligation{
-		ID: HeadroomPool, Title: titles[HeadroomPool], Where: where, Lossless: true, Terms: terms, Unit: InCells,
-		Left: Side{parts + " - Q", sum - below}, Right: Side{"S", size}, Source: linkSource,
+		ID: HeadroomPool, Where: where, Lossless: true, Terms: terms,
+		Left: Side{parts + " - Q", sum - below}, Right: Side{"S", size},
 		Range: at,
 	}
 	var afterResume int64
@@ -124,16 +124,16 @@ const FewestAtOnce = 2
 func pausedAtOnce(o *Obligation, uses []poolUse, fits, groups int, below int64) Condition {
 	c := Condition{
 		ID: PausedGroups, Where: o.Where, Declare: "a headroom pool for all groups, or nothing: it is the operator's decision",
-		Assumes: fmt.Sprintf("at most %d of the %s of the pool in this part of the buffer are paused or have packets in it at once", fits, natural.Count(groups, "priority group", "priority groups")),
+		Assumes: pausedText(int64(fits), int64(groups)),
 		Bound:   int64(fits), Worst: int64(groups), Unit: inOnes, Short: -o.Slack(),
 	}
 	if below > 0 {
-		c.Terms = append(c.Terms, given("Q", "cells of pausing packets that are below the threshold", 0, InCells))
+		c.Terms = append(c.Terms, figure("Q", 0))
 	}
 	for _, u := range uses {
 		c.Terms = append(c.Terms,
-			given("N"+u.symbol, "headroom that a group uses, with what it keeps when it resumes", u.cells, InCells),
-			given("n"+u.symbol, "groups of "+u.name, u.count, inOnes))
+			figure("N"+u.symbol, u.cells),
+			named("n"+u.symbol, "groups of "+u.name, u.count))
 	}
 	return c
 }
@@ -308,9 +308,9 @@ func (p *prover) sumTerms(list []account) (expr string, terms []Term) {
 		if part.group.why == "" && part.takes == part.group.need {
 			terms = append(terms, p.needTerms(part.group, part.group.link, suffix)...)
 		} else {
-			terms = append(terms, given("N"+suffix, "headroom of a group, which holds no more whatever comes in, and cells of the pausing packet below the threshold", part.takes, InCells))
+			terms = append(terms, figure("N"+suffix, part.takes))
 		}
-		terms = append(terms, given("n"+suffix, "groups of "+part.group.name, part.count, inOnes))
+		terms = append(terms, named("n"+suffix, "groups of "+part.group.name, part.count))
 		sum = append(sum, rename("n~ * N~", suffix))
 	}
 	return strings.Join(sum, " + "), terms

@@ -33,7 +33,10 @@ func (r *requirement) sameInputs(o *Obligation) (errs []error) {
 	if o.Under != nil {
 		errs = append(errs, differing(o, o.Under.Terms, want)...)
 	}
-	return append(errs, r.enough(o, slice)...)
+	if o.ID == HeadroomPool {
+		return append(append(errs, r.parts(o, slice)...), r.enough(o, slice)...)
+	}
+	return append(errs, r.sums(o, slice)...)
 }
 
 func differing(o *Obligation, terms []Term, want map[string]int64) (errs []error) {
@@ -47,6 +50,7 @@ func differing(o *Obligation, terms []Term, want map[string]int64) (errs []error
 
 // groupInputs compares the figures of a priority group with those of each port that has it.
 func (r *requirement) groupInputs(o *Obligation) (errs []error) {
+	resumes, differs := false, []error(nil)
 	i := slices.IndexFunc(r.groups, func(g Group) bool { return g.Where == o.Where && len(g.Ports) > 0 })
 	if i < 0 {
 		return []error{fmt.Errorf("%s, %s: no group is called so", o.ID, o.Where)}
@@ -60,6 +64,14 @@ func (r *requirement) groupInputs(o *Obligation) (errs []error) {
 		if errs = r.portInputs(o, port, g.PG); errs != nil {
 			return errs // others of the group may well say the same
 		}
+		if errs = r.resumes(o, port, g.PG); errs == nil {
+			resumes = true // of the parts of the buffer it is on the worst
+		} else {
+			differs = errs
+		}
+	}
+	if !resumes {
+		return differs
 	}
 	return nil
 }
@@ -67,13 +79,8 @@ func (r *requirement) groupInputs(o *Obligation) (errs []error) {
 func (r *requirement) portInputs(o *Obligation, port, number int) []error {
 	link, config := &r.m.Ports[port].Link, r.m.Config
 	pg := &config.Ports[port].PGs[number]
-	want := map[string]int64{
-		"on": int64(r.m.Ports[port].Pausable >> number & 1),
-		"H":  int64(pg.HeadroomCells), "C": int64(config.CellBytes), "M": int64(config.MetadataBytes),
-		"R": int64(link.Rate), "L": int64(link.Cable), "g": int64(link.Gearbox), "F": int64(link.LosslessFrame),
-		"A": int64(link.PortFrame + model.InterFrame), "P": int64(model.PauseWire), "v": 5, // ps a millimetre: model.LightDelay
-		"e": 1 + b2i64(config.Rules.Decided == mmu.AtEnd),
-	}
+	want := linkFigures(config, link)
+	want["on"], want["H"], want["C"], want["M"] = int64(r.m.Ports[port].Pausable>>number&1), int64(pg.HeadroomCells), int64(config.CellBytes), int64(config.MetadataBytes)
 	if o.ID == Resume {
 		want["X"], want["r"], want["B"] = int64(pg.XonCells), int64(pg.ReservedCells), int64(config.IngressPools[pg.Pool].SharedCells)
 	}
@@ -90,13 +97,22 @@ func (r *requirement) portInputs(o *Obligation, port, number int) []error {
 		switch {
 		case t.Value < lowest[t.Symbol] && (o.Verdict == Holds || o.Verdict == Conditional):
 			errs = append(errs, fmt.Errorf("%s, %s: %s is %d, and no less than %d in the inputs", o.ID, o.Where, t.Symbol, t.Value, lowest[t.Symbol]))
-		case t.Symbol == "q" && t.Value > below:
+		case t.Symbol == "q" && (t.Value > below || t.Value < 0):
 			errs = append(errs, fmt.Errorf("%s, %s: q is %d, and no more than %d by the rule of pausing", o.ID, o.Where, t.Value, below))
 		case t.Symbol == "s" && link.SmallPackets == 0:
 			errs = append(errs, fmt.Errorf("%s, %s: s is %d, and any share of packets may be small in the inputs", o.ID, o.Where, t.Value))
 		}
 	}
 	return errs
+}
+
+// linkFigures are those of a link that no condition changes.
+func linkFigures(config *mmu.Config, link *model.Link) map[string]int64 {
+	return map[string]int64{
+		"R": int64(link.Rate), "L": int64(link.Cable), "g": int64(link.Gearbox), "F": int64(link.LosslessFrame),
+		"A": int64(link.PortFrame + model.InterFrame), "P": int64(model.PauseWire), "v": 5, // ps a millimetre: model.LightDelay
+		"e": 1 + b2i64(config.Rules.Decided == mmu.AtEnd),
+	}
 }
 
 // shared are the figures of what groups share.
@@ -154,29 +170,27 @@ func catalogueMemory(c *Certificate) int64 {
 	return cells
 }
 
-// enough reports a sum over groups that is less than what comes in after their pauses by the
-// links of the model, which are those under the conditions.
+// enough reports a sum over the groups of a pool of headroom that is less than what comes in after their
+// pauses by the links of the model, which are those under the conditions, and on how many it is.
 func (r *requirement) enough(o *Obligation, slice int) []error {
-	fewest := r.fewestCells(o, slice)
-	switch {
-	case o.ID == HeadroomPool && len(o.Terms) > 0:
-		n := 0
-		for _, t := range o.Terms {
-			if strings.HasPrefix(t.Symbol, "n") {
-				n += int(t.Value)
-			}
-		}
-		named := slices.ContainsFunc(o.Conditions, func(c Condition) bool { return c.ID == PausedGroups })
-		if n < 0 || n > len(fewest) || n < len(fewest) && !named {
-			return []error{fmt.Errorf("%s, %s: it is on %d groups, and the inputs have %d", o.ID, o.Where, n, len(fewest))}
-		}
-		return atLeast(o, fewest[:n], 1) // one of them has a cell below its threshold in any case: see belowAll
-	case o.ID == EgressHolds || o.ID == Memory && strings.HasSuffix(o.Where, atOnce):
-		if !slices.ContainsFunc(r.m.Config.IngressPools, func(pool mmu.Pool) bool { return pool.HeadroomCells > 0 }) { // which bounds what they hold
-			return atLeast(o, fewest, 0)
+	if len(o.Terms) == 0 {
+		return nil
+	}
+	neediest, n, atOnce := r.neediest(o, slice), 0, -1
+	for _, t := range o.Terms {
+		if strings.HasPrefix(t.Symbol, "n") {
+			n += int(t.Value)
 		}
 	}
-	return nil
+	for _, c := range o.Conditions {
+		if c.ID == PausedGroups && len(c.Terms) == 0 {
+			atOnce = int(c.Bound)
+		}
+	}
+	if n < 0 || n > len(neediest) || n < len(neediest) && n != atOnce && (o.Verdict == Holds || o.Verdict == Conditional) {
+		return []error{fmt.Errorf("%s, %s: it is on %d groups, and the inputs have %d", o.ID, o.Where, n, len(neediest))}
+	}
+	return atLeast(o, neediest[:n], 1) // one of them has a cell below its threshold in any case: see belowAll
 }
 
 // atLeast reports a left side that is less than so many cells, but for some.
@@ -193,47 +207,14 @@ func atLeast(o *Obligation, cells []int64, but int64) []error {
 	return nil
 }
 
-// fewestCells are the fewest that come in above the thresholds of the groups of an obligation, of
-// each its own, ascending.
-func (r *requirement) fewestCells(o *Obligation, slice int) (fewest []int64) {
-	config := r.m.Config
-	for i := range config.Ports {
-		for number := range config.Ports[i].PGs {
-			pg := &config.Ports[i].PGs[number]
-			if pg.Lossless && config.Ports[i].Slice == slice && r.counts(o, pg, i, number) {
-				fewest = append(fewest, max(0, min(r.comesIn(&r.m.Ports[i].Link)-1, int64(pg.HeadroomCells))))
-			}
-		}
+// neediest are the fewest cells that come in above the thresholds of the groups of a pool of headroom, of
+// each its own, most first.
+func (r *requirement) neediest(o *Obligation, slice int) (cells []int64) {
+	for _, a := range r.accountsOf(slice, func(a account) bool {
+		return a.pg.Lossless && a.pg.HeadroomPooled && strings.HasSuffix(o.Where, ", pool "+r.m.Config.IngressPools[a.pg.Pool].Name)
+	}) {
+		cells = append(cells, max(0, min(r.need(&r.m.Ports[a.port].Link)-1, int64(a.pg.HeadroomCells))))
 	}
-	stable.Sort(fewest, cmp.Compare[int64])
-	return fewest
-}
-
-// counts reports whether a group has a part in what an obligation is on.
-func (r *requirement) counts(o *Obligation, pg *mmu.PG, port, number int) bool {
-	config := r.m.Config
-	switch o.ID {
-	case Memory:
-		return true
-	case HeadroomPool:
-		return pg.HeadroomPooled && strings.HasSuffix(o.Where, ", pool "+config.IngressPools[pg.Pool].Name)
-	}
-	for i := range config.Ports {
-		for q, queue := range config.Ports[i].Queues {
-			if r.m.Feeds(port, number, i)>>q&1 == 1 && strings.HasSuffix(o.Where, ", pool "+config.EgressPools[queue.Pool].Name) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// comesIn is the fewest cells that come in after a pause: packets of the largest size alone.
-func (r *requirement) comesIn(l *model.Link) int64 {
-	if l.Unknown("") != "" || l.Cable <= 0 {
-		return 0
-	}
-	config := r.m.Config
-	frames := int64(l.Bytes() / (l.LosslessFrame + model.InterFrame))
-	return (frames + 1) * int64((l.LosslessFrame + config.MetadataBytes).CeilCells(config.CellBytes))
+	stable.Sort(cells, func(a, b int64) int { return cmp.Compare(b, a) })
+	return cells
 }

@@ -23,13 +23,13 @@ func (p *prover) lossyShare(slice int) {
 		}
 		lossy := p.lossyOf(slice, i)
 		p.add(Obligation{
-			ID: LossyShare, Title: titles[LossyShare], Where: fmt.Sprintf("slice %d, pool %s", slice, pool.Name), Unit: InCells,
+			ID: LossyShare, Where: fmt.Sprintf("slice %d, pool %s", slice, pool.Name),
 			Terms: []Term{
-				given("y", "what lossy traffic can take", lossy, InCells), given("F", "a frame for every lossless group", frames, InCells),
-				given("B", "shared part of the pool", pool.SharedCells, InCells),
+				figure("y", lossy), figure("F", frames),
+				figure("B", pool.SharedCells),
 			},
 			Left: Side{"y + F", lossy + frames}, Right: Side{"B", int64(pool.SharedCells)},
-			Source: "derived: both draw on the same shared part", Range: p.poolPlace(pool.Name),
+			Range: p.poolPlace(pool.Name),
 		})
 	}
 }

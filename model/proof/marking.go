@@ -8,8 +8,6 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-const markingSource = "Zhu et al., DCQCN, SIGCOMM 2015, section 4: ECN has to act before PFC"
-
 // marking: a queue marks all its packets before any sender is paused, or congestion
 // control learns of the congestion only when PFC has already spread it.
 func (p *prover) marking() {
@@ -27,11 +25,11 @@ func (p *prover) marking() {
 
 func (p *prover) curve(g *group, queue *plan.Queue) {
 	ecn, where := queue.ECN, fmt.Sprintf("%s, queue %d", g.name, queue.ID)
-	kmin := given("Kmin", "nothing is marked below", ecn.KMin.Value, InBytes).from(whyAt(ecn.KMin.Why))
-	kmax := given("Kmax", "all is marked above", ecn.KMax.Value, InBytes).from(whyAt(ecn.KMax.Why))
+	kmin := figure("Kmin", ecn.KMin.Value).from(whyAt(ecn.KMin.Why))
+	kmax := figure("Kmax", ecn.KMax.Value).from(whyAt(ecn.KMax.Why))
 	p.add(Obligation{
-		ID: MarkingOrder, Title: titles[MarkingOrder], Where: where, Unit: InBytes, Terms: []Term{kmin, kmax},
-		Left: Side{"Kmin", kmin.Value}, Right: Side{"Kmax", kmax.Value}, Source: "Floyd and Jacobson, IEEE/ACM ToN 1(4) 1993: RED thresholds",
+		ID: MarkingOrder, Where: where, Terms: []Term{kmin, kmax},
+		Left: Side{"Kmin", kmin.Value}, Right: Side{"Kmax", kmax.Value},
 		Range: p.place(g.ports[0], ecn.KMin.Why, ecn.KMax.Why),
 	})
 	own := p.config.Ports[g.ports[0]].Queues[queue.ID]
@@ -40,10 +38,10 @@ func (p *prover) curve(g *group, queue *plan.Queue) {
 	longest := int64(own.ReservedCells) + pool - leaves(limits, rule, pool)
 	slices := int64(p.config.Slices)
 	p.add(Obligation{
-		ID: MarkingQueue, Title: titles[MarkingQueue], Where: where, Unit: InBytes,
-		Terms: append(p.chipTerms(), kmax, given("u", "reserve of the queue", own.ReservedCells, InCells), given("S", "egress pool of a slice", pool, InCells), given("n", "slices", slices, inOnes)),
+		ID: MarkingQueue, Where: where,
+		Terms: append(p.chipTerms(), kmax, figure("u", own.ReservedCells), figure("S", pool), figure("n", slices)),
 		Left:  Side{"Kmax", kmax.Value}, Right: Side{fmt.Sprintf("n * (u + S - %s) * C", leavesExpr(limits, rule, "S")), slices * longest * int64(p.config.CellBytes)},
-		Source: "derived: a queue that drops first never marks", Range: p.place(g.ports[0], ecn.KMax.Why),
+		Range: p.place(g.ports[0], ecn.KMax.Why),
 	})
 	p.beforePause(g, queue, kmax, where)
 }
@@ -65,13 +63,13 @@ func (p *prover) beforePause(g *group, queue *plan.Queue, kmax Term, where strin
 		share := evenly(sender.bound, rule, free, n)
 		value := n * (share + int64(pg.ReservedCells)) / m * int64(p.config.CellBytes)
 		p.add(Obligation{
-			ID: MarkingBefore, Title: titles[MarkingBefore], Where: fmt.Sprintf("%s, %s to %s", where, natural.Count(pattern.From, "sender", "senders"), natural.Count(pattern.To, "port", "ports")), Unit: InBytes,
+			ID: MarkingBefore, Where: fmt.Sprintf("%s, %s to %s", where, natural.Count(pattern.From, "sender", "senders"), natural.Count(pattern.To, "port", "ports")),
 			Terms: append(p.chipTerms(), kmax,
-				given("n", "senders in a slice", n, inOnes), given("m", "ports that they send to", m, inOnes),
-				given("B", "shared part of the pool", pool.SharedCells, InCells), given("y", "what lossy traffic can take", lossy, InCells),
-				given("r", "reserve of a priority group", pg.ReservedCells, InCells),
-				step("s", "share of each sender at the first pause", share, InCells, sender.bound.evenlyExpr("max(0, B - y)", rule))),
-			Left: Side{"Kmax", kmax.Value}, Right: Side{"floor(n * (s + r), m) * C", value}, Source: markingSource,
+				figure("n", n), figure("m", m),
+				figure("B", pool.SharedCells), figure("y", lossy),
+				figure("r", pg.ReservedCells),
+				derived("s", share, sender.bound.evenlyExpr("max(0, B - y)", rule))),
+			Left: Side{"Kmax", kmax.Value}, Right: Side{"floor(n * (s + r), m) * C", value},
 			Range: p.place(g.ports[0], queue.ECN.KMax.Why),
 		})
 	}

@@ -7,8 +7,6 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-const memorySource = "every cell lies in one place: packet buffer of the chip catalogue"
-
 // atOnce is how the place ends of an obligation on what can be held in a slice at once.
 const atOnce = ", held at once"
 
@@ -39,10 +37,10 @@ func (p *prover) memory(slice int) {
 	sum := int64(shared + pools + reserves + own)
 	all := p.sum(part.lossless, part.lossy)
 	reachable, capacity := all.side.Value, int64(p.config.SliceCells)
-	p.report.heldAtOnce = append(p.report.heldAtOnce, Obligation{
-		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Source: memorySource,
-		Terms: append(slices.Clone(all.terms), given("V", "memory of a slice", p.config.SliceCells, InCells)), Left: all.side, Right: Side{"V", capacity},
-	})
+	p.report.heldAtOnce = append(p.report.heldAtOnce, inWords(Obligation{
+		ID: Memory, Where: where,
+		Terms: append(slices.Clone(all.terms), figure("V", p.config.SliceCells)), Left: all.side, Right: Side{"V", capacity},
+	}))
 	certain := reachable
 	if reachable > capacity {
 		lossy := min(part.lossySurely, p.sum(nil, part.sure).surely)
@@ -50,14 +48,14 @@ func (p *prover) memory(slice int) {
 	}
 	loses := certain-p.perhapsTwice(len(part.lossless)) > capacity
 	o := p.add(Obligation{
-		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Lossless: loses,
+		ID: Memory, Where: where, Lossless: loses,
 		Terms: []Term{
-			given("B", "shared parts of the ingress pools", shared, InCells), given("S", "headroom pools", pools, InCells),
-			given("r", "reserves of priority groups", reserves, InCells), given("h", "headroom that groups own", own, InCells),
-			given("V", "memory of a slice", p.config.SliceCells, InCells),
+			figure("B", shared), figure("S", pools),
+			figure("r", reserves), figure("h", own),
+			figure("V", p.config.SliceCells),
 		},
 		Left: Side{"B + S + r + h", sum}, Right: Side{"V", int64(p.config.SliceCells)},
-		Source: memorySource, Range: at,
+		Range: at,
 	})
 	if o.Verdict == Fails {
 		o.Note = fmt.Sprintf("at most %d cells can be held at once", reachable)
@@ -75,7 +73,7 @@ func (p *prover) memory(slice int) {
 	// That it does not fit stays so; whether a packet is lost by it is another question.
 	switch {
 	case because != "":
-		p.add(Obligation{ID: Memory, Title: titles[Memory], Where: where, Lossless: true, Verdict: Unjudged, Because: because, open: true, Range: at})
+		p.add(Obligation{ID: Memory, Where: where, Lossless: true, Verdict: Unjudged, Because: because, open: true, Range: at})
 	case sum > capacity && !loses:
 		held := p.report.heldAtOnce[len(p.report.heldAtOnce)-1]
 		held.Where, held.Lossless, held.Range = where+atOnce, true, at

@@ -176,54 +176,57 @@ func TestPoolUses(t *testing.T) {
 	}
 }
 
-// What comes in at least, by hand: packets of 280 B in cells of 100 B, three each. On 1000 B of wire there are three of
-// 300 B, and the one after them.
+// What comes in at most, by hand: packets of up to 280 B in cells of 100 B. The shortest of two cells have 101 B, on the wire
+// 121, which fill more cells than those of 64 B in 84 or of 201 B in 221. On 1096 B of wire there are nine, on 1184 B one of 84
+// besides, on 1509 B twelve; and behind them comes a packet of three cells.
 func TestComesIn(t *testing.T) {
+	of := func(config *mmu.Config) *requirement {
+		return &requirement{m: &model.Switch{Config: config}, memo: map[string]*big.Int{}, needs: map[model.Link]int64{}}
+	}
 	// 10 Gbps, a frame of 1000 B with its gap and 84 B of pause, 10 ns a metre: 1084 B and 12.5 B a metre.
 	link := model.Link{Rate: 10 * units.Gbps, Cable: 1 * units.Metre, PortFrame: 980, LosslessFrame: 280}
-	for metres, want := range map[units.Length]int64{1: 4 * 3, 8: 4 * 3, 9: 4 * 3, 10: 5 * 3, 34: 6 * 3} { // 1096, 1184, 1196, 1209, 1509 B
-		r := &requirement{m: &model.Switch{Config: &mmu.Config{CellBytes: 100}}}
+	for metres, want := range map[units.Length]int64{1: 18 + 3, 8: 19 + 3, 9: 19 + 3, 10: 19 + 3, 34: 24 + 3} { // 1096, 1184, 1196, 1209, 1509 B
 		l := link
 		l.Cable = metres * units.Metre
-		if got := r.comesIn(&l); got != want {
+		if got := of(&mmu.Config{CellBytes: 100}).need(&l); got != want {
 			t.Errorf("%d m: %d cells, want %d", metres, got, want)
 		}
 	}
-	r := &requirement{m: &model.Switch{Config: &mmu.Config{CellBytes: 100, MetadataBytes: 21}}}
-	if got := r.comesIn(&link); got != 4*4 {
+	// With 21 B of metadata two cells are for 80 B in 100: ten of them and one of 84 B, and then four cells.
+	if got := of(&mmu.Config{CellBytes: 100, MetadataBytes: 21}).need(&link); got != 21+4 {
 		t.Errorf("%d cells", got)
 	}
 	for what, change := range map[string]func(l *model.Link){"no cable": func(l *model.Link) { l.Cable = 0 }, "no rate": func(l *model.Link) { l.Rate = 0 }} {
 		l := link
-		if change(&l); r.comesIn(&l) != 0 {
-			t.Errorf("%s: %d cells", what, r.comesIn(&l))
+		if change(&l); of(&mmu.Config{CellBytes: 100}).need(&l) != 0 {
+			t.Errorf("%s: some cells", what)
 		}
 	}
-	// Three groups of a pool have 11 cells each above the threshold, and one of all is a cell below: 32.
+	// Three groups of a pool have 20 cells each above the threshold, and one of all is a cell below: 59.
 	pg := mmu.PG{Lossless: true, HeadroomPooled: true, HeadroomCells: 100}
 	config := &mmu.Config{CellBytes: 100, Slices: 2, IngressPools: []mmu.Pool{{Name: "in", HeadroomCells: 40}, {Name: "other"}}}
-	r = &requirement{m: &model.Switch{Config: config}}
+	r := of(config)
 	for slice := range []int{0, 0, 0, 1} {
 		config.Ports = append(config.Ports, mmu.Port{Slice: slice / 3, PGs: []mmu.PG{pg, {}, {Lossless: true, HeadroomPooled: true, Pool: 1, HeadroomCells: 5}}})
 		r.m.Ports = append(r.m.Ports, model.Port{Link: link})
 	}
-	of := func(left, groups int64) *Obligation {
+	on := func(left, groups int64) *Obligation {
 		return &Obligation{ID: HeadroomPool, Where: "slice 0, pool in", Verdict: Holds, Left: Side{"x", left}, Terms: []Term{given("n1", "", groups-1, ""), given("n2", "", 1, "")}}
 	}
 	for _, c := range []struct {
 		left, groups int64
 		fault        string
-	}{{32, 3, ""}, {31, 3, "at least 32 cells come in"}, {32, 2, "it is on 2 groups, and the inputs have 3"}, {99, 4, "it is on 4 groups"}} {
-		errs := r.enough(of(c.left, c.groups), 0)
+	}{{59, 3, ""}, {58, 3, "at least 59 cells come in"}, {59, 2, "it is on 2 groups, and the inputs have 3"}, {99, 4, "it is on 4 groups"}} {
+		errs := r.enough(on(c.left, c.groups), 0)
 		if c.fault == "" && len(errs) > 0 || c.fault != "" && (len(errs) != 1 || !strings.Contains(errs[0].Error(), c.fault)) {
 			t.Errorf("%+v: %v", c, errs)
 		}
 	}
 	config.Ports[1].PGs[0].HeadroomCells = 4 // which is then all that it holds
-	if errs := r.enough(of(11+11+4-1, 3), 0); len(errs) > 0 {
+	if errs := r.enough(on(20+20+4-1, 3), 0); len(errs) > 0 {
 		t.Error(errs)
 	}
-	if errs := r.enough(of(11+11+4-2, 3), 0); len(errs) != 1 {
+	if errs := r.enough(on(20+20+4-2, 3), 0); len(errs) != 1 {
 		t.Error(errs)
 	}
 }

@@ -14,11 +14,10 @@ func (p *prover) pauseReaches() {
 			p.report.Groups = append(p.report.Groups, Group{p.where(a), p.portNames(g), a.number})
 			on := int64(p.m.Ports[a.port].Pausable >> a.number & 1)
 			p.add(Obligation{
-				ID: PauseReaches, Title: titles[PauseReaches], Where: p.where(a), Lossless: true,
-				Terms: []Term{given("on", "PFC is on for a priority of the group", on, inOnes).from(g.qos.Range)},
+				ID: PauseReaches, Where: p.where(a), Lossless: true,
+				Terms: []Term{figure("on", on).from(g.qos.Range)},
 				Left:  Side{"1", 1}, Right: Side{"on", on},
-				Source: "IEEE 802.1Q-2018 36.1.3.2",
-				Range:  p.place(a.port, p.pgOf(a).Headroom.Why),
+				Range: p.place(a.port, p.pgOf(a).Headroom.Why),
 			})
 		}
 	}

@@ -166,7 +166,7 @@ func TestNamesOfPorts(t *testing.T) {
 		return &plan.Why{Range: r}
 	}
 	qos := &plan.PortQoS{PGs: []plan.PG{{ID: 3, Headroom: plan.Of[units.Bytes](1, line(7))}, {ID: 4, Headroom: plan.Of[units.Bytes](1, line(9))}}}
-	g := &group{ports: []int{1, 0}, qos: qos}
+	g := &group{ports: []int{1, 0}, qos: qos, link: model.Link{Rate: 100 * units.Gbps, Cable: 3 * units.Metre}}
 	p := &prover{sw: &plan.Switch{Ports: []plan.Port{{Name: "a", Group: "servers", QoS: qos}, {Name: "b", Speed: 100 * units.Gbps, Cable: 3 * units.Metre, QoS: qos}}}}
 	if got := p.groupName(g); got != "b (2 × 100Gbps, 3m)" {
 		t.Error(got)

@@ -251,7 +251,7 @@ func (p *prover) groupName(g *group) string {
 	if name == "" {
 		name = port.Name
 	}
-	return fmt.Sprintf("%s (%d × %v, %v)", name, len(g.ports), port.Speed, port.Cable)
+	return fmt.Sprintf("%s (%d × %v, %v)", name, len(g.ports), g.link.Rate, g.link.Cable)
 }
 
 // buffer evaluates all that needs the buffer.
@@ -286,13 +286,13 @@ func (p *prover) add(o Obligation) *Obligation {
 		o.Verdict = Holds
 	}
 	o.At = lineOf(o.Range)
-	p.report.Obligations = append(p.report.Obligations, o)
+	p.report.Obligations = append(p.report.Obligations, inWords(o))
 	return &p.report.Obligations[len(p.report.Obligations)-1]
 }
 
 // unjudged keeps an obligation that something is missing for.
 func (p *prover) unjudged(id, where, because string, at diag.Range) {
-	p.add(Obligation{ID: id, Title: titles[id], Where: where, Lossless: lossless[id], Verdict: Unjudged, Because: because, Range: at})
+	p.add(Obligation{ID: id, Where: where, Lossless: meanings[id].lossless, Verdict: Unjudged, Because: because, Range: at})
 }
 
 // withoutBuffer says of all obligations on the buffer that they cannot be judged.

@@ -297,7 +297,7 @@ func TestAddAndSilence(t *testing.T) {
 		}
 	}
 	p.unjudged(Memory, "here", "so it is", at)
-	if o := p.report.Obligations[5]; o.ID != Memory || o.Title != titles[Memory] || o.Where != "here" || o.Because != "so it is" || o.Verdict != Unjudged || o.Lossless || o.At != "f:7" {
+	if o := p.report.Obligations[5]; o.ID != Memory || o.Title != meanings[Memory].title || o.Where != "here" || o.Because != "so it is" || o.Verdict != Unjudged || o.Lossless || o.At != "f:7" {
 		t.Errorf("%+v", o)
 	}
 	p.unjudged(Headroom, "here", "so it is", at)

@@ -10,8 +10,6 @@ import (
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
-const queueSource = "Zhu et al., DCQCN, SIGCOMM 2015, section 4: PFC must act before the buffer drops; Choudhury and Hahne, IEEE/ACM ToN 6(2) 1998: dynamic thresholds"
-
 // queues: whatever the order of arrivals, all senders of a queue are paused, and what
 // then still comes in has arrived, before the queue or its pool refuses a packet.
 //
@@ -117,8 +115,7 @@ func (p *prover) queueHolds(slice, number int, c crowd) {
 	queue := p.config.Ports[c.out.ports[0]].Queues[number]
 	p.counterHolds(slice, c.senders, counter{
 		limit: queue.Limit, pool: queue.Pool, reserve: int64(queue.ReservedCells), reserves: int64(queue.ReservedCells),
-		lossy:       p.lossyBeside(c),
-		reserveName: "reserve of the queue", limitName: "limit of the queue in a slice",
+		lossy: p.lossyBeside(c),
 	}, Obligation{
 		ID: QueueHolds, Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, c.out.name, natural.Count(len(c.senders), "sender", "senders")),
 		Range: p.queuePlace(c.out.ports[0], number), out: c.like,
@@ -151,9 +148,7 @@ type counter struct {
 	pool  int
 	// Cells that are not counted: at least of what it holds, and at most.
 	reserve, reserves int64
-	// lossy is what else it may hold.
-	lossy                  int64
-	reserveName, limitName string
+	lossy             int64 // what else it may hold
 }
 
 // counterHolds: a counter admits all that its senders can hold at once.
@@ -172,8 +167,8 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 		sum, countedTwice = p.withoutCountedTwice(sum, senders, limit(0))
 	}
 	own := sum.side.Value
-	o.Title, o.Lossless, o.Unit, o.Left, o.Source = titles[o.ID], true, InCells, sum.side, queueSource
-	o.Terms = append(sum.terms, given("u", c.reserveName, reserve, InCells))
+	o.Lossless, o.Left = true, sum.side
+	o.Terms = append(sum.terms, figure("u", reserve))
 	o.Right = Side{"u + l", limit(own)}
 	if slack > 0 {
 		o.Right.Expr = fmt.Sprintf("u + l - %d", slack) // the last cell has to stay below a fixed limit too
@@ -188,10 +183,10 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 		if own <= limit(own) && own > limit(own+others) {
 			o.leaveOpen(fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others))
 		}
-		o.Terms = append(o.Terms, given("S", "egress pool of the slice", pool, InCells), given("o", "what other queues hold of it", others, InCells))
+		o.Terms = append(o.Terms, figure("S", pool), figure("o", others))
 		o.Right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, c.limit.Alpha, slack), limit(own + others)}
 	} else {
-		o.Terms = append(o.Terms, given("l", c.limitName, c.limit.StaticCells, InCells).from(o.Range))
+		o.Terms = append(o.Terms, figure("l", c.limit.StaticCells).from(o.Range))
 	}
 	with := own + c.lossy
 	if own <= limit(own+others) && with > limit(with+others) {
@@ -312,7 +307,7 @@ func (p *prover) sum(lossless, lossy []account) holding {
 		headroom += min(all, size)
 		h.afterResume += min(all+afterResume[pool], size) - min(all, size)
 	}
-	h.terms = []Term{given("r", "reserves of the priority groups", reserves, InCells), given("h", "headroom that they can fill", headroom, InCells)}
+	h.terms = []Term{figure("r", reserves), figure("h", headroom)}
 	h.side, h.surely = Side{"r + h", reserves + headroom}, reserves+headroom
 	joint := anyJoint(lossless, lossy)
 	for pool := range p.config.IngressPools {
@@ -326,7 +321,7 @@ func (p *prover) sum(lossless, lossy []account) holding {
 		limits = worstOrder(sorted, rule, shared)
 		loose = loose || !slices.Equal(limits, sorted)
 		symbol := "B" + intText(int64(pool))
-		h.terms = append(h.terms, given(symbol, "shared part of "+p.config.IngressPools[pool].Name, shared, InCells))
+		h.terms = append(h.terms, named(symbol, "shared part of "+p.config.IngressPools[pool].Name, shared))
 		h.side.Expr += fmt.Sprintf(" + %s - %s", symbol, leavesExpr(limits, rule, symbol))
 		took := shared - leaves(limits, rule, shared)
 		h.side.Value += took
@@ -351,7 +346,7 @@ func (p *prover) withoutCountedTwice(h holding, list []account, limit int64) (ho
 	if h.side.Value <= limit || countedTwice == 0 || p.pooledShort(list) {
 		return h, 0
 	}
-	h.terms = append(slices.Clone(h.terms), given("Q", "cells of pausing packets that are below the threshold", countedTwice, InCells))
+	h.terms = append(slices.Clone(h.terms), figure("Q", countedTwice))
 	h.side = Side{h.side.Expr + " - Q", h.side.Value - countedTwice}
 	return h, countedTwice
 }

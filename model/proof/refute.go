@@ -40,15 +40,15 @@ func (r *Report) Refute(refused *Refusal, ids ...string) bool {
 }
 
 func (o *Obligation) refute(refused *Refusal) {
-	*o = Obligation{
-		ID: o.ID, Title: titles[o.ID], Where: o.Where, Lossless: true, Unit: InCells, Verdict: Fails, Source: counterexample + refused.Attack,
+	*o = inWords(Obligation{
+		ID: o.ID, Where: o.Where, Lossless: true, Verdict: Fails, Source: counterexample + refused.Attack,
 		Terms: []Term{
-			given("x", "cells that it holds", refused.Holds, InCells), given("p", "cells of the packet that comes", refused.Cells, InCells),
-			given("l", "cells that it may hold", refused.Limit, InCells),
+			figure("x", refused.Holds), figure("p", refused.Cells),
+			figure("l", refused.Limit),
 		},
 		Left: Side{"x + p", refused.Holds + refused.Cells}, Right: Side{"l", refused.Limit},
 		Note: "what is full is " + refused.Counter, Range: o.Range, At: o.At,
-	}
+	})
 }
 
 // onWayOf reports whether an obligation is among those that a packet demands: on its group, on its

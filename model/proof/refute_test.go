@@ -55,7 +55,7 @@ func TestRefute(t *testing.T) {
 			if !o.refuted() {
 				continue
 			}
-			if o.ID != was[i].ID || o.Where != was[i].Where || o.Range != was[i].Range || o.At != was[i].At || o.Title != titles[o.ID] || !o.Lossless || o.Because != "" || o.open {
+			if o.ID != was[i].ID || o.Where != was[i].Where || o.Range != was[i].Range || o.At != was[i].At || o.Title != meanings[o.ID].title || !o.Lossless || o.Because != "" || o.open {
 				t.Errorf("%s: %+v, and open was %+v", c.what, o, was[i])
 			}
 			if o.Left != (Side{"x + p", 101}) || o.Right != (Side{"l", 100}) || o.Source != "counterexample: attack" || o.Note != "what is full is a counter" || !r.LosesPackets() {

@@ -74,7 +74,7 @@ func lineOf(at diag.Range) string {
 }
 
 // A Side is one side of the inequality: an expression over the terms (see
-// CERTIFICATE.md) and its value.
+// docs/certificates.md) and its value.
 type Side struct {
 	Expr  string `json:"expr"`
 	Value int64  `json:"value"`

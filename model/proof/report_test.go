@@ -163,7 +163,7 @@ func TestCompareFindsEachDifference(t *testing.T) {
 		{func(c *Certificate) { c.Obligations[4].Under.Terms[0].Value++ }, other},
 		{func(c *Certificate) { c.Obligations[4].Under.Right.Value++ }, other},
 		{func(c *Certificate) { c.Obligations[4].Under = nil }, other},
-		{func(c *Certificate) { c.Obligations[4].Note = "x" }, other},
+		{func(c *Certificate) { c.Obligations[4].Note = "x" }, nil}, // which Recheck refuses
 		{func(c *Certificate) { c.Obligations[2].Lossless = false }, []string{"m, x: what it says is not what the files give"}},
 		{func(c *Certificate) { c.Groups[0].PG++ }, []string{"the groups of the certificate are not those of these files"}},
 		{func(c *Certificate) { c.Model.Config.SliceCells++ }, []string{"the buffer and the links of the certificate are not those of these files"}},
@@ -262,7 +262,7 @@ func TestRecheckConditions(t *testing.T) {
 func TestShapes(t *testing.T) {
 	good := func() *Obligation {
 		return &Obligation{
-			ID: Headroom, Title: titles[Headroom], Lossless: true, Unit: InCells, Left: Side{Expr: "N - q"}, Right: Side{Expr: "H"},
+			ID: Headroom, Title: meanings[Headroom].title, Lossless: true, Unit: InCells, Left: Side{Expr: "N - q"}, Right: Side{Expr: "H"},
 			Terms:      []Term{{Symbol: "w", Expr: rename(windowExpr, "")}, {Symbol: "W", Expr: rename(bytesExpr, "")}, {Symbol: "N", Expr: rename(mixedExpr+wholeExpr, "")}, {Symbol: "i", Value: 9}},
 			Conditions: []Condition{{ID: PeerResponse, Bound: 7, Terms: []Term{{Symbol: "t", Value: 7}, {Symbol: "i", Value: 9}}}, {ID: PacketMix, Terms: []Term{{Symbol: "s"}, {Symbol: "N"}}}},
 		}
@@ -293,17 +293,15 @@ func TestShapes(t *testing.T) {
 		}, 1},
 		{"another term", func(o *Obligation) { o.Conditions[1].Terms[0].Symbol = "t" }, 1},
 		{"an unknown condition", func(o *Obligation) { o.Conditions[1].ID = "x" }, 2},
-		{"another name", func(o *Obligation) { o.Title = "x" }, 1},
-		{"another ID", func(o *Obligation) { o.ID = "x" }, 1},
-		{"bytes", func(o *Obligation) { o.Unit = InBytes }, 1},
+		{"another ID", func(o *Obligation) { o.ID = "x" }, 3}, // and both sides
 		{"nothing lost", func(o *Obligation) { o.Lossless = false }, 1},
 		{"under", func(o *Obligation) { o.Under = &Inequality{Left: Side{Expr: "N - q"}, Right: Side{Expr: "H"}} }, 1},
 		{"under others", func(o *Obligation) { o.Under = &Inequality{Left: Side{Expr: "N"}, Right: Side{Expr: "q"}} }, 3},
 		{"of a queue", func(o *Obligation) {
-			*o = Obligation{ID: QueueHolds, Title: titles[QueueHolds], Lossless: true, Unit: InCells, Left: Side{Expr: "r + h + B0"}, Right: Side{Expr: "u + l"}, Under: &Inequality{Left: Side{Expr: "r + h"}, Right: Side{Expr: "u + l - 1"}}}
+			*o = Obligation{ID: QueueHolds, Title: meanings[QueueHolds].title, Lossless: true, Unit: InCells, Left: Side{Expr: "r + h + B0"}, Right: Side{Expr: "u + l"}, Under: &Inequality{Left: Side{Expr: "r + h"}, Right: Side{Expr: "u + l - 1"}}}
 		}, 0},
 		{"of a pool", func(o *Obligation) {
-			*o = Obligation{ID: HeadroomPool, Title: titles[HeadroomPool], Lossless: true, Unit: InCells, Left: Side{Expr: "n1 * N1 - Q"}, Right: Side{Expr: "S"}, Terms: []Term{{Symbol: "N1"}}, Conditions: []Condition{{ID: PausedGroups, Terms: []Term{{Symbol: "n12"}, {Symbol: "Q"}}}}}
+			*o = Obligation{ID: HeadroomPool, Title: meanings[HeadroomPool].title, Lossless: true, Unit: InCells, Left: Side{Expr: "n1 * N1 - Q"}, Right: Side{Expr: "S"}, Terms: []Term{{Symbol: "N1"}}, Conditions: []Condition{{ID: PausedGroups, Terms: []Term{{Symbol: "n12"}, {Symbol: "Q"}}}}}
 		}, 0},
 	} {
 		o := good()

@@ -3,6 +3,7 @@ package proof
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ func (d demand) metBy(o *Obligation) bool {
 // recheckComplete checks the obligations of a certificate against its inputs: every lossless
 // priority group of every port is in a group, every group, slice, pool and queue has its
 // obligations, and the headroom of each group is that of the buffer.
-func recheckComplete(c *Certificate) (errs []error) {
+func recheckComplete(c *Certificate, memo map[string]*big.Int) (errs []error) {
 	if c.Model == nil {
 		for _, id := range bufferIDs {
 			if !slices.ContainsFunc(c.Obligations, func(o Obligation) bool { return o.ID == id && o.Verdict == Unjudged }) {
@@ -42,7 +43,7 @@ func recheckComplete(c *Certificate) (errs []error) {
 	if len(c.Model.Ports) != len(c.Model.Config.Ports) {
 		return []error{fmt.Errorf("the model has %d ports and %d of the buffer", len(c.Model.Ports), len(c.Model.Config.Ports))}
 	}
-	r := &requirement{m: c.Model, groups: c.Groups, kinds: map[demand][]int{}, memory: catalogueMemory(c)}
+	r := &requirement{m: c.Model, groups: c.Groups, kinds: map[demand][]int{}, memory: catalogueMemory(c), memo: memo, needs: map[model.Link]int64{}}
 	r.gather()
 	for _, d := range r.demands {
 		has := 0
@@ -89,6 +90,9 @@ type requirement struct {
 	// where ports are bounded otherwise, each kind has an obligation of its own.
 	kinds map[demand][]int
 	errs  []error
+
+	memo  map[string]*big.Int  // see evaluator
+	needs map[model.Link]int64 // see need
 }
 
 // demand adds a demand of a place.

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func unjudgedCertificate(names ...[2]string) *Certificate {
 		sw.Ports[i].Name, sw.Config.Ports[i].PGs[2].HeadroomCells = name, 0
 	}
 	for _, name := range names {
-		c.Obligations = append(c.Obligations, Obligation{ID: name[0], Where: name[1], Title: titles[name[0]], Lossless: true, Verdict: Unjudged})
+		c.Obligations = append(c.Obligations, Obligation{ID: name[0], Where: name[1], Title: meanings[name[0]].title, Lossless: true, Verdict: Unjudged})
 	}
 	return c
 }
@@ -55,7 +56,7 @@ func unjudgedCertificate(names ...[2]string) *Certificate {
 // A certificate has every obligation that its inputs demand, each once where they are told once.
 func TestDemandsOfACertificate(t *testing.T) {
 	told := func(c *Certificate) (all []string) {
-		for _, err := range recheckComplete(c) {
+		for _, err := range recheckComplete(c, map[string]*big.Int{}) {
 			all = append(all, err.Error())
 		}
 		return all
@@ -102,10 +103,10 @@ func TestDemandsOfACertificate(t *testing.T) {
 		{"no buffer", func(c *Certificate) { c.Model.Config = nil }, []string{"the model has ports and no buffer"}},
 		{"no pool", func(c *Certificate) { c.Model.Config.EgressPools = nil }, []string{"the files say nothing of buffer pools"}},
 		{"no ports", func(c *Certificate) { c.Model.Ports = c.Model.Ports[:2] }, []string{"the model has 2 ports and 3 of the buffer"}},
-		{"a failing memory", func(c *Certificate) { c.Obligations[2].Verdict, c.Obligations[2].Lossless = Fails, false }, []string{Memory + ", slice 0: it fails, and no obligation says whether packets are lost by that", Memory + ", slice 0: a side is \"\""}},
+		{"a failing memory", func(c *Certificate) { c.Obligations[2].Verdict, c.Obligations[2].Lossless = Fails, false }, []string{Memory + ", slice 0: it fails, and no obligation says whether packets are lost by that", Memory + ", slice 0: a side is \"\"", Memory + ", slice 0: a side is \"\""}},
 		// What is evaluated is compared with the inputs: what is not judged too, if it has sides, and what has none and is.
-		{"sides of what is not judged", func(c *Certificate) { c.Obligations[3].Left.Expr, c.Obligations[3].Unit = "0", InCells }, []string{EgressHolds + ", slice 0, pool out: a side is \"0\"", EgressHolds + ", slice 0, pool out: a side is \"\"", EgressHolds + ", slice 0, pool out: its left side is 0"}},
-		{"what holds without sides", func(c *Certificate) { c.Obligations[3].Verdict = Holds }, []string{EgressHolds + ", slice 0, pool out: a side is \"\"", EgressHolds + ", slice 0, pool out: a side is \"\"", EgressHolds + ", slice 0, pool out: its left side is 0"}},
+		{"sides of what is not judged", func(c *Certificate) { c.Obligations[3].Left.Expr, c.Obligations[3].Unit = "0", InCells }, []string{EgressHolds + ", slice 0, pool out: a side is \"0\"", EgressHolds + ", slice 0, pool out: a side is \"\"", EgressHolds + ", slice 0, pool out: \"0\" is no sum of what groups hold"}},
+		{"what holds without sides", func(c *Certificate) { c.Obligations[3].Verdict = Holds }, []string{EgressHolds + ", slice 0, pool out: a side is \"\"", EgressHolds + ", slice 0, pool out: a side is \"\"", EgressHolds + ", slice 0, pool out: \"\" is no sum of what groups hold"}},
 		{"what was refuted", func(c *Certificate) { c.Obligations[3].Verdict, c.Obligations[3].Source = Fails, counterexample }, nil},
 	} {
 		whole := unjudgedCertificate(complete...)
@@ -123,14 +124,14 @@ func TestDemandsWithoutAModel(t *testing.T) {
 	for _, id := range bufferIDs {
 		c.Obligations = append(c.Obligations, Obligation{ID: id, Verdict: Unjudged})
 	}
-	if errs := recheckComplete(c); errs != nil {
+	if errs := recheckComplete(c, map[string]*big.Int{}); errs != nil {
 		t.Error(errs)
 	}
 	for i := range c.Obligations {
 		for what, forge := range map[string]func(o *Obligation){"judged": func(o *Obligation) { o.Verdict = Holds }, "another": func(o *Obligation) { o.ID = "x" }} {
 			own := Certificate{Obligations: slices.Clone(c.Obligations)}
 			forge(&own.Obligations[i])
-			if errs := recheckComplete(&own); len(errs) != 1 || errs[0].Error() != "there is no buffer to judge "+bufferIDs[i]+" by, and no obligation says so" {
+			if errs := recheckComplete(&own, map[string]*big.Int{}); len(errs) != 1 || errs[0].Error() != "there is no buffer to judge "+bufferIDs[i]+" by, and no obligation says so" {
 				t.Errorf("%s is %s: %v", bufferIDs[i], what, errs)
 			}
 		}

@@ -40,19 +40,18 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 	}
 	terms := append(p.chipTerms(), p.needTerms(g, link, "")...)
 	terms = append(terms,
-		given("X", "xon", xon, InCells).from(whyAt(p.pgOf(a).XOn.Why)), given("r", "reserve", reserve, InCells).from(whyAt(p.pgOf(a).Reserved.Why)),
-		given("B", "shared part of the pool", pool.SharedCells, InCells),
-		given("y", "what lossy traffic can take", remaining.lossy, InCells),
-		step("f", "what others can leave of it", remaining.left, InCells, remaining.expr),
+		figure("X", xon).from(whyAt(p.pgOf(a).XOn.Why)), figure("r", reserve).from(whyAt(p.pgOf(a).Reserved.Why)),
+		figure("B", pool.SharedCells),
+		figure("y", remaining.lossy),
+		derived("f", remaining.left, remaining.expr),
 		p.thresholdThen(a, threshold),
-		given("q", "cells of the pausing packet that are below the threshold", q, InCells),
-		given("H", "headroom", a.pg.HeadroomCells, InCells).from(whyAt(p.pgOf(a).Headroom.Why)))
+		figure("q", q),
+		figure("H", a.pg.HeadroomCells).from(whyAt(p.pgOf(a).Headroom.Why)))
 	o := Obligation{
-		ID: Resume, Title: titles[Resume], Where: p.where(a), Lossless: true, Terms: terms, Unit: InCells,
-		Left:   Side{"N - q + max(0, X - r - T)", p.need(link) - q + atResume},
-		Right:  Side{"H", int64(a.pg.HeadroomCells)},
-		Source: "derived: headroom in use at XON is not there for the next pause",
-		Range:  p.place(a.port, p.pgOf(a).XOn.Why),
+		ID: Resume, Where: p.where(a), Lossless: true, Terms: terms,
+		Left:  Side{"N - q + max(0, X - r - T)", p.need(link) - q + atResume},
+		Right: Side{"H", int64(a.pg.HeadroomCells)},
+		Range: p.place(a.port, p.pgOf(a).XOn.Why),
 	}
 	p.demand(g, &o, g.need-q+atResume)
 	lacks := p.need(link) + g.extra - q + atResume - o.Right.Value
@@ -161,7 +160,7 @@ func (p *prover) thresholdThen(a account, threshold int64) Term {
 		whole, _ := mmu.BoundOf(p.config.Ports[a.port].Ingress, a.pg.Pool)
 		expr = fmt.Sprintf("max(0, min(%s, f - %s - %d))", expr, bound{limit: whole}.afterExpr("f", rule, 1), p.besides(a))
 	}
-	return step("T", "threshold then", threshold, InCells, expr)
+	return derived("T", threshold, expr)
 }
 
 // headroomAtResume is the most headroom that a group has in use when it resumes.

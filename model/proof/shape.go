@@ -14,27 +14,6 @@ func lefts(o *Obligation) []int64 {
 	return []int64{o.Left.Value}
 }
 
-// sidesOf are the expressions of both sides by obligation; one that ends in … may go on.
-func sidesOf(id string) (left, right string) {
-	switch id {
-	case PauseReaches:
-		return "1", "on"
-	case Headroom:
-		return "N - q", "H"
-	case Resume:
-		return "N - q + max(0, X - r - T)", "H"
-	case HeadroomPool:
-		return "n1 * N1…", "S"
-	case EgressHolds:
-		return "r + h…", "S"
-	case QueueHolds, PortHolds:
-		return "r + h…", "u + …"
-	case Memory:
-		return "…", "V"
-	}
-	return "…", "…"
-}
-
 func matches(expr, pattern string) bool {
 	begin, open := strings.CutSuffix(pattern, "…")
 	return expr == pattern || open && strings.HasPrefix(expr, begin)
@@ -43,13 +22,13 @@ func matches(expr, pattern string) bool {
 // shaped reports sides, derived terms and conditions that are not those of the obligation:
 // arithmetic on other ones proves something else.
 func shaped(o *Obligation) (errs []error) {
-	left, right := sidesOf(o.ID)
+	means := o.meaning()
 	sides := []Side{o.Left, o.Right}
 	if o.Under != nil {
 		sides = append(sides, o.Under.Left, o.Under.Right)
 	}
 	for i, side := range sides {
-		if pattern := []string{left, right}[i%2]; !matches(side.Expr, pattern) {
+		if pattern := []string{means.left, means.right}[i%2]; !matches(side.Expr, pattern) {
 			errs = append(errs, fmt.Errorf("%s, %s: a side is %q, and %q is wanted", o.ID, o.Where, side.Expr, pattern))
 		}
 	}
@@ -121,14 +100,11 @@ func boundOf(id string) string {
 
 // sameMeaning reports an obligation that is none, or is not what its ID says.
 func sameMeaning(o *Obligation) (errs []error) {
-	switch title, known := titles[o.ID]; {
+	means, known := meanings[o.ID]
+	switch {
 	case !known:
 		errs = append(errs, fmt.Errorf("%s, %s: there is no such obligation", o.ID, o.Where))
-	case o.Title != title:
-		errs = append(errs, fmt.Errorf("%s, %s: it is called %q, and is that %s", o.ID, o.Where, o.Title, title))
-	case (lossless[o.ID] || o.ID == Memory) && o.ID != PauseReaches && o.Left.Expr != "" && o.Unit != InCells:
-		errs = append(errs, fmt.Errorf("%s, %s: it counts %q, and both sides are %s", o.ID, o.Where, o.Unit, InCells))
-	case lossless[o.ID] && !o.Lossless:
+	case means.lossless && !o.Lossless:
 		errs = append(errs, fmt.Errorf("%s, %s: where it fails lossless packets are lost, and it says otherwise", o.ID, o.Where))
 	case o.Under != nil && !slices.Contains([]string{QueueHolds, PortHolds, EgressHolds, Memory}, o.ID):
 		errs = append(errs, fmt.Errorf("%s, %s: it reads the same under its conditions, but for their terms", o.ID, o.Where))

@@ -224,15 +224,16 @@ func (p *prover) linkCondition(g *group, link model.Link, short int64) Condition
 	c := Condition{Where: g.name, Short: short, Unit: InTime}
 	switch {
 	case link.SmallPackets != worst.SmallPackets:
-		c.ID, c.Declare, c.Unit = PacketMix, "small_packets of the fabric", inPPB
-		c.Bound, c.Worst = int64(link.SmallPackets), int64(units.One)
-		c.Assumes = mixText(link)
+		c.ID, c.Declare, c.Unit = PacketMix, smallPackets, inPPB
+		c.Bound, c.Worst, c.Frame = int64(link.SmallPackets), int64(units.One), int64(link.LosslessFrame)
+		c.Assumes = mixText(link.SmallPackets, link.LosslessFrame)
 	case link.Response != worst.Response:
 		c.ID, c.Declare = PeerResponse, p.whoDeclares(g)
-		c.Bound, c.Worst = int64(link.Response), int64(worst.Response)
-		if c.Assumes = silenceText(g, link.Response); link.Interface == 0 && worst.Interface > 0 {
-			c.Assumes = togetherText(g, link.Response, worst.Interface)
+		c.Bound, c.Worst = int64(link.Response), int64(g.worst.Response)
+		if link.Interface == 0 && worst.Interface > 0 {
+			c.Layers = int64(g.worst.Interface)
 		}
+		c.Assumes = c.responseText()
 	default:
 		c.ID, c.Where, c.Declare = ChipDatum, p.chipName(), "pause_delay of "+p.chipName()
 		c.Bound, c.Worst = int64(link.Interface), int64(worst.Interface)
@@ -274,10 +275,17 @@ func (p *prover) assumeMemory(chip *chips.Chip, i int) {
 	terms[len(terms)-1].Value = o.Left.Value
 	o.Verdict, o.Under = Conditional, &Inequality{terms, o.Left, Side{"V", o.Left.Value}}
 	o.Conditions = append(o.Conditions, Condition{
-		ID: AssumedDatum, Where: p.chipName(), Declare: d.name + " of " + p.chipName() + ", from a source that is sure of it",
-		Assumes: fmt.Sprintf("each of %d parts of the buffer has at least %d cells; the catalogue assumes that it has %d: %s", p.config.Slices, o.Left.Value, was, d.fact.Source),
+		ID: AssumedDatum, Where: p.chipName(), Declare: d.name + " of " + p.chipName() + surely,
+		Assumes: memoryText(p.config.Slices, o.Left.Value, int64(was)) + d.fact.Source,
 		Bound:   int64(was), Worst: o.Left.Value, Unit: InCells, Short: -o.Slack(),
 	})
+}
+
+// surely ends what would declare a datum that is assumed.
+const surely = ", from a source that is sure of it"
+
+func memoryText(parts int, needed, assumed int64) string {
+	return fmt.Sprintf("each of %d parts of the buffer has at least %d cells; the catalogue assumes that it has %d: ", parts, needed, assumed)
 }
 
 // splitMemory takes what can be held at once apart from what is configured: that is more than

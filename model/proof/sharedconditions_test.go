@@ -61,7 +61,7 @@ func TestQueueThatDecides(t *testing.T) {
 					t.Errorf("%v: %+v", speed, o)
 				}
 			}
-			for _, err := range proof.Recheck(proof.Certify(report, sw.Names, chip.Name, nil), nil) {
+			for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 				t.Errorf("%v, %d cells: %v", speed, limit, err)
 			}
 		}
@@ -106,7 +106,7 @@ func TestTimeOfAMemory(t *testing.T) {
 	if want := []string{"slice 0 fails false 700 420", "slice 0, held at once conditional true 432 420"}; !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
 	}
-	c := proof.Certify(report, sw.Names, chip.Name, nil)
+	c := proof.Certify(report, sw.Names, sw.Chip, nil)
 	for _, err := range proof.Recheck(c, nil) {
 		t.Error(err)
 	}
@@ -162,7 +162,7 @@ func TestTimeOfAQueue(t *testing.T) {
 				t.Errorf("%v: %d in the model, want %d", known, got, want)
 			}
 		}
-		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, chip.Name, nil), nil) {
+		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 			t.Error(err)
 		}
 	}
@@ -222,7 +222,7 @@ func TestShareOfAQueue(t *testing.T) {
 				t.Errorf("%+v", o)
 			}
 		}
-		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, chip.Name, nil), nil) {
+		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 			t.Error(err)
 		}
 		// Of packets of which nobody says how large the large ones are no mix is asked for.

@@ -61,13 +61,13 @@ func (p *prover) starvation(i int) {
 	share = min(share, units.One)
 	left := (units.One - share).FloorOf(int64(port.Speed))
 	p.add(Obligation{
-		ID: Starvation, Title: titles[Starvation], Where: where, Unit: InRate, Note: uncapped,
+		ID: Starvation, Where: where, Note: uncapped,
 		Terms: []Term{
-			given("caps", "caps of the strict queues, the port's rate where one has none", sum, InRate).from(at),
-			given("R", "rate", port.Speed, InRate), given("g", "part that the others are promised", share, inPPB),
+			figure("caps", sum).from(at),
+			figure("R", port.Speed), figure("g", share),
 		},
 		Left: Side{"caps", int64(sum)}, Right: Side{"floor((1000000000 - g) * R, 1000000000)", left},
-		Source: "IEEE 802.1Q-2018 8.6.8.1: strict priority", Range: at,
+		Range: at,
 	})
 }
 

@@ -11,12 +11,19 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-func given[T ~int64 | ~int](symbol, name string, value T, unit string) Term {
-	return Term{Symbol: symbol, Name: name, Value: int64(value), Unit: unit}
+// figure is a term that is given. What it is called follows from its obligation: see meanings.
+func figure[T ~int64 | ~int](symbol string, value T) Term {
+	return Term{Symbol: symbol, Value: int64(value)}
 }
 
-func step(symbol, name string, value int64, unit, expr string) Term {
-	return Term{Symbol: symbol, Name: name, Value: value, Unit: unit, Expr: expr}
+// named is one that is called after a pool or after ports.
+func named(symbol, name string, value int64) Term {
+	return Term{Symbol: symbol, Name: name, Value: value}
+}
+
+// derived is one that follows from those before it.
+func derived(symbol string, value int64, expr string) Term {
+	return Term{Symbol: symbol, Value: value, Expr: expr}
 }
 
 // whyAt is the line of a reason.
@@ -30,15 +37,9 @@ func whyAt(why *plan.Why) diag.Range {
 // chipTerms are the cell and what the chip stores with a packet.
 func (p *prover) chipTerms() []Term {
 	return []Term{
-		given("C", "cell", p.config.CellBytes, InBytes),
-		given("M", "metadata of a packet", p.config.MetadataBytes, InBytes),
+		figure("C", p.config.CellBytes),
+		figure("M", p.config.MetadataBytes),
 	}
-}
-
-// wholeNames tell of the frames beside those of the window.
-var wholeNames = [...]string{
-	mmu.AtStart: "whole frames beside them: the last one",
-	mmu.AtEnd:   "whole frames beside them: the last one, and the one that decides with its last byte",
 }
 
 // Expressions of what comes in after a pause, with ~ for the suffix of symbols.
@@ -56,26 +57,26 @@ func (p *prover) needTerms(g *group, l model.Link, suffix string) []Term {
 	declared := p.ctx.declared(port)
 	in := func(expr string) string { return rename(expr, suffix) }
 	terms := []Term{
-		given("A"+suffix, "frame that the pause waits behind, with preamble and gap", l.PortFrame+model.InterFrame, InBytes).from(port.MTURange),
-		given("P"+suffix, "pause frame, with preamble and gap", model.PauseWire, InBytes),
-		given("R"+suffix, "rate; the port's clock may be 100 ppm slow, the peer's 100 ppm fast", l.Rate, InRate).from(port.Range),
-		given("L"+suffix, "cable", l.Cable, inMM).from(port.CableRange),
-		given("v"+suffix, "delay of a millimetre of cable", int64(model.LightDelay/units.Time(units.Metre)), InTime),
-		given("g"+suffix, "one passage through gearboxes", l.Gearbox, InTime).from(port.Range),
-		given("i"+suffix, "the port's own layers, out and in", l.Interface, InTime),
-		given("t"+suffix, "response of the peer", l.Response, InTime).from(whyAt(declared.Response.Why)),
-		step("w"+suffix, "time until the last frame begins", int64(l.Window()), InTime, in(windowExpr)),
-		step("W"+suffix, "bytes that come in until then", int64(l.Bytes()), InBytes, in(bytesExpr)),
-		given("F"+suffix, "largest lossless frame", l.LosslessFrame, InBytes).from(whyAt(declared.LosslessFrame.Why)),
+		figure("A"+suffix, l.PortFrame+model.InterFrame).from(port.MTURange),
+		figure("P"+suffix, model.PauseWire),
+		figure("R"+suffix, l.Rate).from(port.Range),
+		figure("L"+suffix, l.Cable).from(port.CableRange),
+		figure("v"+suffix, int64(model.LightDelay/units.Time(units.Metre))),
+		figure("g"+suffix, l.Gearbox).from(port.Range),
+		figure("i"+suffix, l.Interface),
+		figure("t"+suffix, l.Response).from(whyAt(declared.Response.Why)),
+		derived("w"+suffix, int64(l.Window()), in(windowExpr)),
+		derived("W"+suffix, int64(l.Bytes()), in(bytesExpr)),
+		figure("F"+suffix, l.LosslessFrame).from(whyAt(declared.LosslessFrame.Why)),
 	}
 	expr := packedExpr
 	if l.SmallPackets > 0 {
-		terms = append(terms, given("s"+suffix, "share of smallest packets, the others being largest", l.SmallPackets, inPPB).from(whyAt(declared.SmallPackets.Why)))
+		terms = append(terms, figure("s"+suffix, l.SmallPackets).from(whyAt(declared.SmallPackets.Why)))
 		expr = mixedExpr
 	}
 	return append(terms,
-		given("e"+suffix, wholeNames[p.config.Rules.Decided], p.whole(), inOnes),
-		step("N"+suffix, "cells that come in after the pause", p.need(l), InCells, in(expr+wholeExpr)))
+		figure("e"+suffix, p.whole()),
+		derived("N"+suffix, p.need(l), in(expr+wholeExpr)))
 }
 
 func rename(expr, suffix string) string { return strings.ReplaceAll(expr, "~", suffix) }

@@ -58,7 +58,7 @@ func TestTermsOfANeed(t *testing.T) {
 			want[len(want)-1] = "N7 5 cells mixed(W7, C, M, F7, s7, e7) + e7 * ceil(F7 + M, C)"
 		}
 		var got []string
-		for _, term := range p.needTerms(g, l, "7") {
+		for _, term := range inWords(Obligation{ID: HeadroomPool, Terms: p.needTerms(g, l, "7"), Left: Side{Expr: "n1 * N1"}}).Terms {
 			text := fmt.Sprint(term.Symbol, " ", term.Value, " ", term.Unit)
 			if term.Unit != "" {
 				text += " "
@@ -70,7 +70,7 @@ func TestTermsOfANeed(t *testing.T) {
 		}
 	}
 	p := &prover{config: &mmu.Config{CellBytes: 100, MetadataBytes: 7}}
-	if got := p.chipTerms(); len(got) != 2 || got[0] != given("C", "cell", 100, InBytes) || got[1] != given("M", "metadata of a packet", 7, InBytes) {
+	if got := inWords(Obligation{ID: Headroom, Terms: p.chipTerms()}).Terms; len(got) != 2 || got[0] != given("C", "cell", 100, InBytes) || got[1] != given("M", "metadata of a packet", 7, InBytes) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -31,23 +31,23 @@ func (p *prover) watchdog() {
 	} else {
 		value := units.CeilMulDiv(manyPauses*longestPause*quantumBits, int64(units.Second), int64(slowest))
 		p.add(Obligation{
-			ID: WatchdogPause, Title: titles[WatchdogPause], Where: fmt.Sprintf("ports at %v", slowest), Unit: InTime,
+			ID: WatchdogPause, Where: fmt.Sprintf("ports at %v", slowest),
 			Terms: []Term{
-				given("n", "pauses", manyPauses, inOnes), given("q", "quanta of the longest pause", longestPause, inOnes),
-				given("R", "rate of the slowest port with PFC", slowest, InRate), given("D", "detection", w.Detection.Value, InTime).from(whyAt(w.Detection.Why)),
+				figure("n", manyPauses), figure("q", longestPause),
+				figure("R", slowest), figure("D", w.Detection.Value).from(whyAt(w.Detection.Why)),
 			},
 			Left: Side{"ceil(n * q * 512 * 1000000000000, R)", value}, Right: Side{"D", int64(w.Detection.Value)},
-			Source: "IEEE 802.3-2018 31B.2: pause_time", Range: p.placeOf(w.Detection.Why),
+			Range: p.placeOf(w.Detection.Why),
 		})
 	}
 	shorter := min(w.Detection.Value, w.Restoration.Value)
 	p.add(Obligation{
-		ID: WatchdogPoll, Title: titles[WatchdogPoll], Where: "whole switch", Unit: InTime,
+		ID: WatchdogPoll, Where: "whole switch",
 		Terms: []Term{
-			given("p", "poll", w.Poll.Value, InTime).from(whyAt(w.Poll.Why)), given("D", "detection", w.Detection.Value, InTime).from(whyAt(w.Detection.Why)),
-			given("r", "restoration", w.Restoration.Value, InTime).from(whyAt(w.Restoration.Why)),
+			figure("p", w.Poll.Value).from(whyAt(w.Poll.Why)), figure("D", w.Detection.Value).from(whyAt(w.Detection.Why)),
+			figure("r", w.Restoration.Value).from(whyAt(w.Restoration.Why)),
 		},
 		Left: Side{"p", int64(w.Poll.Value)}, Right: Side{"min(D, r)", int64(shorter)},
-		Source: "sonic-pfcwd YANG: detection and restoration at least the poll", Range: p.placeOf(w.Poll.Why, w.Detection.Why),
+		Range: p.placeOf(w.Poll.Why, w.Detection.Why),
 	})
 }

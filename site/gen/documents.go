@@ -17,6 +17,7 @@ var shelf = []struct{ file, at, about string }{
 	{"docs/tutorials/apply.md", "tutorials/apply", "A lab that runs: imported, changed by apply over SSH, and taken back."},
 	{"docs/using.md", "guides/using", "The language in brief, every command, what a verdict says, the simulator, pull requests."},
 	{"docs/targets.md", "guides/targets", "What each system can be told, and what it cannot."},
+	{"docs/certificates.md", "guides/certificates", "Every field of a certificate, every inequality, and how to check them."},
 	{"docs/adopt.md", "guides/adopt", "A running pod becomes a fabric file; all that import asks for."},
 	{"docs/observe.md", "guides/observe", "Counters of switches and servers against the plan: which assumption reality broke."},
 	{"docs/apply.md", "guides/apply", "A change carried out on devices that run: the way on each system, the way back, the journal."},
