@@ -37,26 +37,44 @@ type Rechecked struct {
 // a report on the same files, which every certificate is then checked against as well. open
 // finds the files that certificates name.
 func Recheck(list *Certificates, open func(name string) File, fresh *Report) (*Rechecked, error) {
+	r, err := recheck(list, open, func(c *proof.Certificate, files map[string][]byte) []error {
+		return slices.Concat(alone(c, files), covered(c, files))
+	})
+	if err != nil || fresh == nil {
+		return r, err
+	}
+	for _, c := range list.Shapes {
+		r.compare(c, fresh)
+	}
+	r.Demand(list, fresh.named())
+	return r, nil
+}
+
+// Alone checks certificates by their own figures and the digests of the files, as the program in the folder checker does.
+// Nothing is read of what files say.
+func Alone(list *Certificates, open func(name string) File) (*Rechecked, error) {
+	return recheck(list, open, alone)
+}
+
+func alone(c *proof.Certificate, files map[string][]byte) []error {
+	return slices.Concat(proof.Recheck(c, files), statements(c), declared(c), names(c))
+}
+
+func recheck(list *Certificates, open func(name string) File, check func(*proof.Certificate, map[string][]byte) []error) (*Rechecked, error) {
 	r := &Rechecked{Problems: []Reason{}, Lacks: list.Lacks}
 	for _, err := range list.covers() {
 		r.Problems = append(r.Problems, Reason{Message: err.Error()})
 	}
 	for _, c := range list.Shapes {
-		if err := r.one(c, open); err != nil {
+		if err := r.one(c, open, check); err != nil {
 			return nil, err
 		}
-		if fresh != nil {
-			r.compare(c, fresh)
-		}
-	}
-	if fresh != nil {
-		r.Demand(list, fresh.named())
 	}
 	r.Proved = r.Proved && len(list.Lacks) == 0
 	return r, nil
 }
 
-func (r *Rechecked) one(c *proof.Certificate, open func(name string) File) error {
+func (r *Rechecked) one(c *proof.Certificate, open func(name string) File, check func(*proof.Certificate, map[string][]byte) []error) error {
 	files := map[string][]byte{}
 	for name := range c.Files {
 		text, err := open(name).Read()
@@ -68,7 +86,7 @@ func (r *Rechecked) one(c *proof.Certificate, open func(name string) File) error
 			files[name] = text
 		}
 	}
-	for _, err := range slices.Concat(proof.Recheck(c, files), statements(c), declared(c), covered(c, files)) {
+	for _, err := range check(c, files) {
 		r.problem(c, err.Error())
 	}
 	r.Proved = (r.Proved || r.Certificates == 0) && len(c.Because) == 0 && !slices.ContainsFunc(c.Obligations, func(o proof.Obligation) bool {
@@ -105,12 +123,24 @@ func declared(c *proof.Certificate) []error {
 	return []error{fmt.Errorf("the chip %s is not among what is declared", c.Chip)}
 }
 
-// covered reports files that no reader knows or that say other things than a certificate, and
-// devices without a file: files are read again, nothing is computed.
-func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
+// names reports a certificate that names no file, or a device twice.
+func names(c *proof.Certificate) (errs []error) {
 	if len(c.Files) == 0 {
 		errs = append(errs, errors.New("the certificate names no file"))
 	}
+	seen := map[string]bool{}
+	for _, device := range c.Switches {
+		if seen[device] {
+			errs = append(errs, fmt.Errorf("the device %s stands twice", device))
+		}
+		seen[device] = true
+	}
+	return errs
+}
+
+// covered reports files that no reader knows or that say other things than a certificate, and
+// devices without a file: files are read again, nothing is computed.
+func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
 	var texts []File
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		texts = append(texts, Text(name, files[name]))
@@ -132,10 +162,8 @@ func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
 			errs = append(errs, sameGroups(c, shape)...)
 		}
 	}
-	for i, device := range c.Switches {
-		if slices.Contains(c.Switches[:i], device) {
-			errs = append(errs, fmt.Errorf("the device %s stands twice", device))
-		} else if !has[device] && len(has) > 0 {
+	for _, device := range c.Switches {
+		if !has[device] && len(has) > 0 {
 			errs = append(errs, fmt.Errorf("the certificate is of %s too, and no file is", device))
 		}
 	}

@@ -95,13 +95,13 @@ func TestLacksHaveReasons(t *testing.T) {
 func TestForgedWords(t *testing.T) {
 	text := certified(t, sample(t))
 	for what, forge := range map[string]func(c *proof.Certificate, o *proof.Obligation){
-		"a title":                    func(_ *proof.Certificate, o *proof.Obligation) { o.Title = "that nothing is ever lost" },
-		"a source":                   func(_ *proof.Certificate, o *proof.Obligation) { o.Source = "measured" },
-		"a unit":                     func(_ *proof.Certificate, o *proof.Obligation) { o.Unit = proof.InBytes },
-		"a note":                     func(_ *proof.Certificate, o *proof.Obligation) { o.Note = "it was tested" },
-		"the name of a term":         func(_ *proof.Certificate, o *proof.Obligation) { o.Terms[0].Name = "half a cell" },
-		"the unit of a term":         func(_ *proof.Certificate, o *proof.Obligation) { o.Terms[0].Unit = proof.InCells },
-		"a reason of what holds":     func(_ *proof.Certificate, o *proof.Obligation) { o.Because = "nobody looked" },
+		"a title":                func(_ *proof.Certificate, o *proof.Obligation) { o.Title = "that nothing is ever lost" },
+		"a source":               func(_ *proof.Certificate, o *proof.Obligation) { o.Source = "measured" },
+		"a unit":                 func(_ *proof.Certificate, o *proof.Obligation) { o.Unit = proof.InBytes },
+		"a note":                 func(_ *proof.Certificate, o *proof.Obligation) { o.Note = "it was tested" },
+		"the name of a term":     func(_ *proof.Certificate, o *proof.Obligation) { o.Terms[0].Name = "half a cell" },
+		"the unit of a term":     func(_ *proof.Certificate, o *proof.Obligation) { o.Terms[0].Unit = proof.InCells },
+		"a reason of what holds": func(_ *proof.Certificate, o *proof.Obligation) { o.Because = "nobody looked" },
 		"a condition of no kind": func(_ *proof.Certificate, o *proof.Obligation) {
 			o.Verdict, o.Conditions = proof.Conditional, []proof.Condition{{ID: "luck"}}
 		},

@@ -49,7 +49,7 @@ A certificate holds every inequality with all its terms; who doubts it can evalu
     roceplan verify configs --fabric fabric.hcl --certificate c.json
     roceplan verify --recheck c.json
 
-With the files and the fabric named again, the certificate is also checked against a fresh proof of them, and has to cover all of their devices. It says which it lacks. docs/certificates.md has every field and every inequality.
+With the files and the fabric named again, the certificate is also checked against a fresh proof of them, and has to cover all of their devices. It says which it lacks. docs/certificates.md has every field and every inequality; the program in the folder checker is written from it and shares no code with this one.
 
 Where an obligation of losslessness fails, an adversary looks for packets that get lost, and shows the shortest way that it finds.
 

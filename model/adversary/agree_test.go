@@ -47,6 +47,7 @@ func drawing(t testing.TB) *rapid.Generator[drawn] {
 // A judged switch is what prover and adversary say of it.
 type judged struct {
 	report *proof.Report
+	chip   string
 	// result is the attack on the switch under the conditions of the report, or at its worst
 	// where the report says that packets are lost; worst is that at its worst where there are
 	// conditions, or where something of the chip is not published.
@@ -65,8 +66,8 @@ func (d drawn) judge() (j judged, err error) {
 	if report.Model == nil {
 		return j, fmt.Errorf("no such switch can be configured: %v", report.Unjudged())
 	}
-	j.report = report
-	errs := proof.Recheck(proof.Certify(report, d.sw.Names, d.chip.Name, nil), nil)
+	j.report, j.chip = report, d.sw.Chip
+	errs := proof.Recheck(proof.Certify(report, d.sw.Names, d.sw.Chip, nil), nil)
 	attack := func(sw *model.Switch, opts adversary.Options) *adversary.Result {
 		opts.Seed, opts.Random = 1, 2
 		result, err := adversary.Search(sw, opts)
@@ -137,7 +138,7 @@ func (j judged) agree() (proof.Verdict, error) {
 	case report.LosesPackets():
 		return proof.Fails, nil
 	case result.Found != nil && adversary.Refute(report, result.Found):
-		return proof.Fails, errors.Join(proof.Recheck(proof.Certify(report, nil, "", nil), nil)...)
+		return proof.Fails, errors.Join(proof.Recheck(proof.Certify(report, nil, j.chip, nil), nil)...)
 	case result.Found != nil:
 		return proof.Holds, fmt.Errorf("the prover says that nothing is lost, the adversary (%s): %v\n%v", result.Found.Attack, result, report.Conditions())
 	case len(report.Open()) > 0:

@@ -31,7 +31,7 @@ func TestSettle(t *testing.T) {
 		if err != nil || (result.Found != nil) != c.lost || report.LosesPackets() != c.lost {
 			t.Errorf("seed %d: %v, %v", c.seed, result, err)
 		}
-		for _, err := range proof.Recheck(proof.Certify(report, nil, "", nil), nil) {
+		for _, err := range proof.Recheck(proof.Certify(report, nil, d.sw.Chip, nil), nil) {
 			t.Errorf("seed %d: %v", c.seed, err)
 		}
 		if open := report.Open(); !c.lost && !strings.Contains(open[0].Because, "no lossless packet lost in") {

@@ -59,7 +59,7 @@ func TestWhatIsSharedIsConditional(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, err := range proof.Recheck(proof.Certify(report, sw.Names, chip.Name, nil), nil) {
+				for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 					t.Error(err)
 				}
 				last := -1
@@ -124,7 +124,7 @@ func TestAssumedMemoryIsConditional(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, chip.Name, nil), nil) {
+		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 			t.Error(err)
 		}
 		configured := slices.ContainsFunc(report.Failing(), func(o *proof.Obligation) bool { return o.ID == proof.Memory })

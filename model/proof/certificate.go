@@ -119,7 +119,26 @@ func ParseCertificate(text []byte) (*Certificate, error) {
 	if c.Schema != CertificateSchema {
 		return nil, fmt.Errorf("the certificate's schema is %q, this program reads %q", c.Schema, CertificateSchema)
 	}
+	if err := hasVerdicts(text); err != nil {
+		return nil, err
+	}
 	return c, nil
+}
+
+// hasVerdicts reports a verdict that is left out: nothing said is not that it holds.
+func hasVerdicts(text []byte) error {
+	type judged struct{ Verdict *Verdict }
+	has := struct {
+		judged
+		Obligations []judged
+	}{}
+	if err := json.Unmarshal(text, &has); err != nil {
+		return err
+	}
+	if has.Verdict == nil || slices.ContainsFunc(has.Obligations, func(o judged) bool { return o.Verdict == nil }) {
+		return errors.New("this is not a certificate: a verdict is left out")
+	}
+	return nil
 }
 
 // Decode reads one JSON value into another value. A field that it does not have is an error, and so is

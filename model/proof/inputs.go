@@ -139,6 +139,7 @@ func (r *requirement) shared(o *Obligation, slice int) map[string]int64 {
 	if strings.HasSuffix(o.Where, atOnce) {
 		return want
 	}
+	want["r"], want["h"] = 0, 0 // of a slice without ports
 	for _, pool := range config.IngressPools {
 		want["B"] += int64(pool.SharedCells)
 		want["S"] += int64(pool.HeadroomCells)

@@ -121,6 +121,9 @@ func (r *requirement) gather() {
 			if of[port] == nil {
 				of[port] = map[int]string{}
 			}
+			if _, twice := of[port][g.PG]; twice {
+				r.errs = append(r.errs, fmt.Errorf("priority group %d of %s is in two groups", g.PG, port))
+			}
 			of[port][g.PG] = g.Where
 		}
 	}

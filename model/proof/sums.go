@@ -28,7 +28,8 @@ var (
 	// traffic leaves of it.
 	innermost = regexp.MustCompile(`\bafter(both)?\((B\d*), (\d+), ((?:-?\d+, )+)(\d+)\)`)
 	// sumLeft is what is left of a sum where calls are taken for what they begin with.
-	sumLeft = regexp.MustCompile(`^r \+ h(?: \+ B\d+ - B\d+)*(?: \+ k)?(?: - Q)?(?: \+ y)?$`)
+	sumLeft = regexp.MustCompile(`^r \+ h((?: \+ B\d+ - B\d+)*)(?: \+ k)?(?: - Q)?(?: \+ y)?$`)
+	ofPools = regexp.MustCompile(` \+ B(\d+) - B(\d+)`)
 )
 
 // fillings takes an expression apart: the calls by the symbol of their pool, and the expression in which this
@@ -93,7 +94,7 @@ func (b bound) noNarrower(than bound) bool {
 // less headroom than they; besides is how many of them need not be in it.
 func (r *requirement) sumsUp(o *Obligation, terms []Term, expr string, accounts []account, besides int) []error {
 	of, rest, ok := fillings(expr)
-	if !ok || !sumLeft.MatchString(rest) {
+	if !ok || !sumLeft.MatchString(rest) || !r.ofPools(rest) {
 		return []error{fmt.Errorf("%s, %s: %q is no sum of what groups hold", o.ID, o.Where, expr)}
 	}
 	var errs []error
@@ -121,6 +122,16 @@ func (r *requirement) sumsUp(o *Obligation, terms []Term, expr string, accounts 
 		}
 	}
 	return errs
+}
+
+// ofPools reports whether each part of a sum is of one pool, which the model has.
+func (r *requirement) ofPools(sum string) bool {
+	for _, part := range ofPools.FindAllStringSubmatch(sum, -1) {
+		if n, err := strconv.Atoi(part[1]); err != nil || n >= len(r.m.Config.IngressPools) || part[1] != part[2] {
+			return false
+		}
+	}
+	return true
 }
 
 // fewer says what a pool's part of a sum lacks of the accounts that draw on it: each needs one that is no narrower.
@@ -383,7 +394,7 @@ func (r *requirement) resumes(o *Obligation, port, number int) []error {
 		switch t.Symbol {
 		case "f":
 			of, rest, ok := fillings(t.Expr)
-			if !ok || rest != "B - y" && rest != "B" {
+			if !ok || rest != "B - y" && rest != "B" || strings.Count(t.Expr, "y") > 1 {
 				errs = append(errs, fmt.Errorf("%s, %s: f is not what others leave: %q", o.ID, o.Where, t.Expr))
 			} else if why := r.fewer(of["B"], others, 0); why != "" {
 				errs = append(errs, fmt.Errorf("%s, %s: B %s", o.ID, o.Where, why))

@@ -67,6 +67,9 @@ func obligationWords(c *Certificate, o *Obligation) (errs []error) {
 	if (o.Because != "") != (o.Verdict == Unjudged) {
 		errs = append(errs, fmt.Errorf("the verdict is %q, because %q", o.Verdict, o.Because))
 	}
+	if (len(o.Conditions) > 0) != (o.Verdict == Conditional) {
+		errs = append(errs, fmt.Errorf("the verdict is %q, and it has %d conditions", o.Verdict, len(o.Conditions)))
+	}
 	if !o.placed(c) {
 		errs = append(errs, errors.New("it is on no such place"))
 	}

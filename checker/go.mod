@@ -1,0 +1,3 @@
+module github.com/roceplan/roceplan/checker
+
+go 1.26

@@ -1,0 +1,348 @@
+package proof_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/testing/smallswitch"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/verify"
+	"pgregory.net/rapid"
+)
+
+var fuzzed = flag.Int("fuzzed", 2000, "certificates that are changed at random for TestCheckersAgree")
+
+// Two programs that share no code say the same of certificates: of those of all examples, which are right; of forgeries, of
+// which each figure, word, device, and obligation is changed, alone and with all that follows from it; and of 2,000 that are
+// changed at random. Where they disagree, one of them is wrong: see docs/certificates.md.
+func TestCheckersAgree(t *testing.T) {
+	b := newBench(t)
+	for _, name := range exampleNames {
+		b.add(name, "as it is", b.example(name))
+	}
+	b.settle(true)
+	for i, seed := range kinds {
+		if i%50 == 0 {
+			b.forge(fmt.Sprint("switch ", seed), b.small(seed))
+		}
+	}
+	b.settle(false)
+	if b.refused < 200 {
+		t.Errorf("%d forgeries were refused, and there should be 200 at least", b.refused)
+	}
+	random := rand.New(rand.NewPCG(7, 11))
+	for i := range *fuzzed {
+		seed := kinds[i*37%len(kinds)]
+		text := mutate(b.small(seed), random, &b.what)
+		b.add(fmt.Sprint("switch ", seed), b.what, text)
+		if i%250 == 249 {
+			b.settle(false)
+		}
+	}
+	b.settle(false)
+	t.Logf("%d certificates: %d are refused by both, %d by neither", b.asked, b.refused, b.asked-b.refused)
+}
+
+var exampleNames = []string{"cumulus-storage", "junos-rail", "mixed-cabling", "spectrum4-storage", "srlinux-rail", "tomahawk-eos-pod", "tomahawk4-eos-storage", "tomahawk5-ai-pod", "ucloud-pod"}
+
+// A bench asks both checkers about certificates. Files lie in its folder.
+type bench struct {
+	t               *testing.T
+	folder, checker string
+	generator       *rapid.Generator[smallswitch.Switch]
+	made            map[string][]byte // certificates by what they are of
+	waiting         []question
+	asked, refused  int
+	what            string // the last mutation
+}
+
+// A question is a certificate, what was changed in it, and what the program itself says.
+type question struct {
+	name, what string
+	path       string
+	problems   []string
+}
+
+func newBench(t *testing.T) *bench {
+	b := &bench{t: t, folder: t.TempDir(), generator: smallswitch.Generator(t), made: map[string][]byte{}}
+	b.checker = filepath.Join(b.folder, "checker")
+	build := exec.Command("go", "build", "-o", b.checker, ".")
+	build.Dir = "../../checker"
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return b
+}
+
+// open finds a file of the folder.
+func (b *bench) open(name string) verify.File { return verify.In(os.DirFS(b.folder), name) }
+
+func (b *bench) write(name string, text []byte) string {
+	path := filepath.Join(b.folder, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		b.t.Fatal(err)
+	}
+	return path
+}
+
+// example is the certificate of an example, with its files.
+func (b *bench) example(name string) []byte {
+	if text := b.made[name]; text != nil {
+		return text
+	}
+	in, err := roceplan.In(os.DirFS("../../examples"), name)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	fabric := roceplan.Load(in)
+	compiled, err := roceplan.Compile(context.Background(), fabric, roceplan.CompileOptions{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	var files []verify.File
+	for _, f := range compiled.Configs() {
+		text, err := f.Read()
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.write(name+"/"+f.Name, text)
+		files = append(files, b.open(name+"/"+f.Name))
+	}
+	report, err := roceplan.Verify(context.Background(), files, roceplan.VerifyOptions{Fabric: fabric})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	list, err := report.Certificates()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.keep(name, list)
+}
+
+func (b *bench) keep(name string, list *verify.Certificates) []byte {
+	text, err := list.Marshal()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.made[name] = text
+	return text
+}
+
+// small is the certificate of a small switch, as if its file were one of its own.
+func (b *bench) small(seed int) []byte {
+	name := fmt.Sprint("switch ", seed)
+	if text := b.made[name]; text != nil {
+		return text
+	}
+	s := b.generator.Example(seed)
+	file := []byte(name)
+	b.write(name+".txt", file)
+	c := proof.Certify(prove(b.t, s.Plan, s.Chip, proof.Context{}), s.Plan.Names, s.Plan.Chip, map[string][]byte{name + ".txt": file})
+	c.Stand(proof.Standing{Declared: []string{"chip " + s.Plan.Chip}})
+	return b.keep(name, &verify.Certificates{Schema: verify.CertificatesSchema, Devices: s.Plan.Names, Shapes: []*proof.Certificate{c}})
+}
+
+// add puts a certificate to the program itself, and keeps it for the other one.
+func (b *bench) add(name, what string, text []byte) {
+	q := question{name: name, what: what, path: b.write(fmt.Sprintf("c/%d.json", b.asked), text)}
+	b.asked++
+	list, err := verify.ParseCertificates(text)
+	if err != nil {
+		q.problems = []string{err.Error()}
+	} else if got, err := verify.Alone(list, b.open); err != nil {
+		q.problems = []string{err.Error()}
+	} else {
+		for _, p := range got.Problems {
+			q.problems = append(q.problems, p.Message)
+		}
+	}
+	b.waiting = append(b.waiting, q)
+}
+
+// settle asks the other checker about all that wait, and compares. All have to be right, if right is set.
+func (b *bench) settle(right bool) {
+	b.t.Helper()
+	args := []string{"-C", b.folder}
+	for _, q := range b.waiting {
+		args = append(args, q.path)
+	}
+	out, err := exec.Command(b.checker, args...).Output()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		b.t.Fatal(err)
+	}
+	says := map[string][]string{} // the first line and what follows, by path
+	of := ""
+	for line := range strings.Lines(string(out)) {
+		verdict, path, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if path, _, _ = strings.Cut(path, ":"); verdict == "right" || verdict == "refused" {
+			of = path
+		}
+		says[of] = append(says[of], strings.TrimSpace(line))
+	}
+	for _, q := range b.waiting {
+		other := says[q.path]
+		switch {
+		case len(other) == 0:
+			b.t.Errorf("%s, %s: the checker says nothing: %v", q.name, q.what, err)
+		case right && len(q.problems) > 0:
+			b.t.Errorf("%s, %s: %q", q.name, q.what, q.problems)
+		case strings.HasPrefix(other[0], "refused") != (len(q.problems) > 0):
+			b.t.Errorf("%s, %s: the program says %q, and the checker %q", q.name, q.what, q.problems, other)
+		}
+		if len(q.problems) > 0 {
+			b.refused++
+		}
+	}
+	b.waiting = nil
+}
+
+// forge asks about forgeries of a certificate: figures, words, devices and obligations.
+func (b *bench) forge(name string, text []byte) {
+	forged := func(what string, change func(list *verify.Certificates, c *proof.Certificate) bool) {
+		list, err := verify.ParseCertificates(text)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if change(list, list.Shapes[0]) {
+			again, err := list.Marshal()
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			b.add(name, what, again)
+		}
+	}
+	list, _ := verify.ParseCertificates(text)
+	for i, o := range list.Shapes[0].Obligations {
+		place := o.ID + " of " + o.Where
+		for k, term := range o.Terms {
+			for _, value := range []int64{term.Value - 1, 0, 2*term.Value + 1} {
+				what := fmt.Sprintf("%s of %s is %d", term.Symbol, place, value)
+				forged(what, func(_ *verify.Certificates, c *proof.Certificate) bool {
+					c.Obligations[i].Terms[k].Value = value
+					return value != term.Value
+				})
+				forged(what+", and all that follows from it", func(_ *verify.Certificates, c *proof.Certificate) bool {
+					c.Obligations[i].Terms[k].Value = value
+					proof.Rework(c)
+					return value != term.Value && term.Expr == ""
+				})
+			}
+		}
+		forged("without "+place, func(_ *verify.Certificates, c *proof.Certificate) bool {
+			c.Obligations = slices.Delete(c.Obligations, i, i+1)
+			return true
+		})
+		forged(place+" is another one's", func(_ *verify.Certificates, c *proof.Certificate) bool {
+			c.Obligations[i].Where = c.Obligations[(i+1)%len(c.Obligations)].Where
+			return true
+		})
+		forged(place+" is said to hold", func(_ *verify.Certificates, c *proof.Certificate) bool {
+			c.Obligations[i].Verdict = proof.Holds
+			return o.Verdict != proof.Holds
+		})
+		forged(place+" says something else", func(_ *verify.Certificates, c *proof.Certificate) bool {
+			c.Obligations[i].Title = "nothing is lost"
+			return true
+		})
+	}
+	forged("a device more", func(list *verify.Certificates, c *proof.Certificate) bool {
+		list.Devices, c.Switches = append(list.Devices, "spine-99"), append(c.Switches, "spine-99")
+		return true
+	})
+	forged("a device that is missing", func(list *verify.Certificates, _ *proof.Certificate) bool {
+		list.Devices = append(list.Devices, "spine-99")
+		return true
+	})
+	forged("a device that is said to lack", func(list *verify.Certificates, _ *proof.Certificate) bool {
+		list.Devices, list.Lacks = append(list.Devices, "spine-99"), []verify.Lack{{Device: "spine-99", Because: "it is late"}}
+		return true
+	})
+	forged("without the last certificate", func(list *verify.Certificates, _ *proof.Certificate) bool {
+		list.Shapes = list.Shapes[:len(list.Shapes)-1]
+		return true
+	})
+	forged("a file that is another one", func(_ *verify.Certificates, c *proof.Certificate) bool {
+		for name := range c.Files {
+			c.Files[name] = strings.Repeat("0", 64)
+		}
+		return true
+	})
+}
+
+// mutate changes one value of a certificate, at random: a number, a word, a truth, or what a list or an object has.
+func mutate(text []byte, random *rand.Rand, what *string) []byte {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var document any
+	if err := decoder.Decode(&document); err != nil {
+		panic(err)
+	}
+	type place struct {
+		path  string
+		value any
+		set   func(any)
+	}
+	var places []place
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				places = append(places, place{path + "/" + name, v[name], func(now any) { v[name] = now }}, place{path, nil, func(any) { delete(v, name) }})
+				walk(path+"/"+name, v[name])
+			}
+		case []any:
+			for i, one := range v {
+				places = append(places, place{path + "/" + strconv.Itoa(i), one, func(now any) { v[i] = now }})
+				walk(path+"/"+strconv.Itoa(i), one)
+			}
+		}
+	}
+	walk("", document)
+	p := places[random.IntN(len(places))]
+	var now any
+	switch v := p.value.(type) {
+	case json.Number:
+		n, _ := v.Int64()
+		now = []any{n + 1, n - 1, 0, 2 * n, -n, n + 1<<40}[random.IntN(6)]
+	case string:
+		now = []any{v + "x", "", strings.ReplaceAll(v, "1", "2"), strings.ToUpper(v)}[random.IntN(4)]
+	case bool:
+		now = !v
+	case []any:
+		i := random.IntN(len(v) + 1)
+		switch rest := slices.Clone(v); {
+		case i == len(v):
+			slices.Reverse(rest)
+			now = rest
+		case random.IntN(2) == 0:
+			now = slices.Delete(rest, i, i+1)
+		default:
+			now = append(rest, v[i])
+		}
+	}
+	p.set(now)
+	*what = fmt.Sprintf("%s was %.60v and is %.60v", p.path, p.value, now)
+	changed, err := json.Marshal(document)
+	if err != nil {
+		panic(err)
+	}
+	return changed
+}
