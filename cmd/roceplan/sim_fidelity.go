@@ -105,6 +105,7 @@ func split(all []pattern.Outcome) (packets, flows []pattern.Outcome) {
 // printFlows prints the runs of flows, and what such a run has nothing to say of.
 func printFlows(t *terminal, outcomes []pattern.Outcome) {
 	var rows table
+	fair := max(0, slices.IndexFunc(outcomes, func(o pattern.Outcome) bool { return o.Fair })) // what any of them does not model
 	rows.add("AS FLOWS", "SEED", "HOSTS", "FLOWS", "TOOK", "FCT P99", "SLOWDOWN", "P99", "STEPS", "VERDICT")
 	for i := range outcomes {
 		o := &outcomes[i]
@@ -118,7 +119,7 @@ func printFlows(t *terminal, outcomes []pattern.Outcome) {
 		t.printf("%s", rows)
 		printCompletion(t, outcomes)
 		printTraces(t, outcomes)
-		t.printf("note: not modelled by a fluid run: %s\n", strings.Join(pattern.NotModelled(), ", "))
+		t.printf("note: not modelled by a fluid run: %s\n", strings.Join(outcomes[fair].NotModelled(), ", "))
 	}
 	printSkipped(t, outcomes)
 }

@@ -165,6 +165,12 @@ func (s *sharing) rise(e *engine, at int32, when int64) {
 	s.set(e, at, s.goes(t))
 }
 
+// Waits reports whether messages wait in queues: where DCQCN controls their class, which is that of the first. Under other controls all
+// are fair at once.
+func Waits(sc *sim.Scenario) bool {
+	return len(sc.Flows) > 0 && lawOf(sc, sc.Flows[0].Class).Algorithm == sim.UseDCQCN
+}
+
 // lawOf is the congestion control of a class.
 func lawOf(sc *sim.Scenario, class uint8) *sim.Congestion {
 	if c := sc.Classes[class]; c != nil {

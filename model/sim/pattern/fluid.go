@@ -18,7 +18,7 @@ type AsFlows struct {
 	Doc         string   `json:"doc"`
 	Skipped     string   `json:"skipped,omitempty"`
 	On          int      `json:"on_hosts"`
-	NotModelled []string `json:"not_modelled"` // in words, the same for all
+	NotModelled []string `json:"not_modelled"` // in words
 
 	Time        float64     `json:"time_us"`
 	Flows       int         `json:"flows"`
@@ -38,15 +38,18 @@ type AsFlows struct {
 	BySize      []SizeGroup      `json:"slowdown_by_size,omitempty"`
 }
 
-// NotModelled is what a fluid run has nothing to say of.
-func NotModelled() []string {
-	return []string{"losses", "pauses", "marks", "queues and headroom", "deadlocks", "watchdogs", "latency of packets", "throughput"}
+// NotModelled is what the fluid run has nothing to say of.
+func (o *Outcome) NotModelled() (list []string) {
+	if o.Fair {
+		list = append(list, "the congestion control and waiting in queues (flows are fair at once; tails are too short)")
+	}
+	return append(list, "losses", "pauses", "marks", "queues and headroom", "deadlocks", "watchdogs", "latency of packets", "throughput")
 }
 
 // AsFlows is the outcome of a fluid run.
 func (o *Outcome) AsFlows() AsFlows {
 	a := AsFlows{
-		o.Pattern, o.Seed, o.Doc, o.Skipped, o.On, NotModelled(), o.Time, o.Flows, o.Unfinished, o.Bytes, o.FCTP99, o.SlowdownP99,
+		o.Pattern, o.Seed, o.Doc, o.Skipped, o.On, o.NotModelled(), o.Time, o.Flows, o.Unfinished, o.Bytes, o.FCTP99, o.SlowdownP99,
 		o.Completion, o.Duration, o.Events, o.WallSeconds, o.PeakMemory, nil, nil, nil,
 	}
 	if o.Details != nil {
@@ -73,6 +76,7 @@ func (j *Job) fluid(ctx context.Context, out Outcome, sc *sim.Scenario, messages
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", s.Name, err)
 	}
+	out.Fair = !fluid.Waits(sc)
 	out.count(sc.Flows[:messages])
 	m := &measured{net: j.Network, sc: sc, r: r, goals: &s.Goals, messages: messages}
 	out.measureFlows(m)

@@ -16,9 +16,11 @@ type Outcome struct {
 	Doc     string `json:"doc"`
 	Skipped string `json:"skipped,omitempty"` // why it was not run
 
-	// Fluid says that messages were flows: then there is no more than [Outcome.AsFlows] has. On is on how many hosts.
+	// Fluid says that messages were flows: then there is no more than [Outcome.AsFlows] has. On is on how many hosts. Fair says
+	// that nothing waited, for the congestion control is not modelled.
 	Fluid bool `json:"-"`
 	On    int  `json:"-"`
+	Fair  bool `json:"-"`
 
 	Time float64 `json:"time_us"`        // in which messages begin
 	GPUs int     `json:"gpus,omitempty"` // of a sweep: on how many it ran
