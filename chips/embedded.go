@@ -1,8 +1,9 @@
 package chips
 
 import (
-	"embed"
+	_ "embed"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 
@@ -12,25 +13,31 @@ import (
 // The embedded catalogue has a file per chip, named as the chip, the documents that
 // they cite in sources.hcl, and index.txt, which says which name belongs to which
 // file. With it a command reads the two or three chips of its fabric and not all of
-// them, which takes a tenth of the time. A test keeps
-// the index true.
+// them, which takes a tenth of the time. TestIndexNamesEveryChipAndAlias keeps the index true.
 //
-//go:embed catalogue/*.hcl catalogue/index.txt
-var embedded embed.FS
+//go:embed catalogue/index.txt
+var index string
 
-// folders are the folders of the catalogue, which are read whole: compressed together. TestFolders packs them.
+// top are the files of the catalogue that are in no folder, compressed together. TestPacked packs them.
+//
+//go:embed catalogue.bin
+var top string
+
+// folders are the folders of the catalogue, which are read whole: compressed together. TestPacked packs them.
 //
 //go:embed folders.bin
 var folders string
 
 const sourcesFile = "sources.hcl"
 
+var topFiles = sync.OnceValue(func() map[string]string { return maps.Collect(packed.Files(top)) })
+
 func embeddedFile(name string) Source {
-	text, err := embedded.ReadFile("catalogue/" + name)
-	if err != nil {
-		panic(err) // index.txt and the files are built in together, a test compares them
+	text, ok := topFiles()[name]
+	if !ok {
+		panic("chips: there is no " + name) // index.txt and the files are built in together, a test compares them
 	}
-	return Source{name, text}
+	return Source{name, []byte(text)}
 }
 
 // embeddedFolder are the files of a folder of the catalogue, by name.
@@ -47,7 +54,7 @@ func embeddedFolder(folder string) (files []Source) {
 func ownCatalogue() *Catalogue {
 	c := newCatalogue()
 	documents := sync.OnceValue(ownDocuments)
-	for line := range strings.Lines(string(embeddedFile("index.txt").Text)) {
+	for line := range strings.Lines(index) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 {
 			continue
