@@ -239,7 +239,7 @@ func (c applyCmd) fromRunning(t *terminal, sides diffCmd, addresses map[string][
 	for _, f := range texts {
 		files = append(files, whole.Text{Path: filepath.FromSlash(f.Path), Text: []byte(f.Text)})
 	}
-	if err := whole.Folder(t.disk, c.From, files); err != nil {
+	if err := writeFolder(t, c.From, files); err != nil {
 		return d, err
 	}
 	return sides.fromFolder(t)

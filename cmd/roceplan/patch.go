@@ -182,7 +182,7 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 	return nil
 }
 
-// writeFolder writes steps into a new folder.
+// writeFolder writes files, such as those of steps, into a new folder.
 func writeFolder(t *terminal, folder string, files []whole.Text) error {
 	err := whole.Folder(t.disk, folder, files)
 	if errors.Is(err, whole.ErrNotEmpty) {
