@@ -48,7 +48,8 @@ type Result struct {
 	Holes []Hole
 	// OpenCables is how many rows of Cables have no length.
 	OpenCables int
-	// Pinned is how many lines pin what compile would not derive.
+	// Pinned is how many lines have what runs and compile would not derive: pins, and headroom of a fabric that
+	// runs.
 	Pinned int
 	// Adopted is how many such lines AdoptSafe left out.
 	Adopted int
@@ -78,6 +79,7 @@ func Import(shapes []*Shape, o Options) *Result {
 	im.draw()
 	im.fit()
 	im.pin()
+	im.keep(func(s *sketch) { s.running = false }, func(new, old trial) bool { return new.score() <= old.score() })
 	im.equal = im.last.plan != nil && im.last.score() == 0 && !slices.ContainsFunc(im.blocks, func(b *block) bool { return b.chip == nil })
 	if im.AdoptSafe && !im.last.skipped {
 		im.adoptSafe()

@@ -22,13 +22,31 @@ func (im *importer) fit() {
 		im.regroup()
 		return
 	}
+	start, first := im.sketch, im.last
+	if !im.AdoptSafe { // which deletes pins
+		im.choose(true, func(s *sketch) { s.running = true })
+	}
+	im.choices()
+	if without, was := im.sketch, im.last; was.score() > 0 && !im.running && !im.AdoptSafe {
+		im.sketch, im.last = start, first
+		im.running = true
+		im.last = im.try()
+		im.choices()
+		if im.last.score() >= was.score() {
+			im.sketch, im.last = without, was
+		}
+	}
+	im.suggestFrame()
+}
+
+// choices chooses one thing after another.
+func (im *importer) choices() {
 	im.pinLayout()
 	im.choose(im.last.any("alias", "lanes", "platform"), func(s *sketch) { s.lanes = true })
 	im.fitHeadroom()
 	im.fitCurves()
 	im.giveCurvesAndPools()
 	im.omit()
-	im.suggestFrame()
 }
 
 // choose keeps a change of the sketch if it leaves fewer differences.
@@ -64,7 +82,7 @@ func (im *importer) fitHeadroom() {
 	if margin, ok := im.marginOf(); wrong() && ok {
 		im.choose(true, func(s *sketch) { s.margin = margin })
 	}
-	if table := im.tableOf(); wrong() && table != nil {
+	if table := im.tableOf(); wrong() && table != nil && !im.AdoptSafe {
 		im.choose(true, func(s *sketch) { s.method, s.table, s.margin = "table", table, 0 })
 	}
 	if wrong() {
@@ -248,6 +266,12 @@ func (im *importer) giveCurvesAndPools() {
 	unlike := im.unlikePorts()
 	im.choose(len(unlike) > 0, func(s *sketch) { s.unlike = unlike; im.regroup() })
 	im.choose(im.last.any("size"), func(s *sketch) { s.lossy = true })
+	if !im.AdoptSafe {
+		ofLossy := func(b *block) bool { return lossyPool(b.shape.Said) > 0 }
+		im.choose(im.last.any("pool") && !slices.ContainsFunc(im.blocks, ofLossy), func(s *sketch) { s.onePool, s.lossy = true, false })
+		im.choose(im.last.any("limit", "alpha"), func(s *sketch) { s.groups = true })
+	}
+	im.choose(im.last.any("fec"), func(s *sketch) { s.fec = true })
 }
 
 // unlikePorts are those whose queues the present text lets mark otherwise than the files do.

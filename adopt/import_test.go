@@ -181,8 +181,11 @@ func TestTable(t *testing.T) {
 	fmt.Fprintf(&table, "# %d configurations of SONiC; %d have a hole beside cables: the chip of their box is not in the catalogue\n", sonic, open)
 	for _, set := range slices.Sorted(maps.Keys(sums)) {
 		s := sums[set]
-		fmt.Fprintf(&table, "# %s: %d of %d name ports and compile, once speeds that no file tells are filled in; %s of %d values of QoS come out as they were read; %s of the lines are of pinned blocks\n",
-			set, s.compiled, s.files, share(s.equal, s.values), s.values, share(s.pinned, s.lines))
+		fmt.Fprintf(&table, "# %s: %d of %d name ports and compile, once speeds that no file tells are filled in; %s of %d values of QoS come out as they were read; %s of the lines are of pinned blocks, %s with rows of tables of headroom\n",
+			set, s.compiled, s.files, share(s.equal, s.values), s.values, share(s.pinned, s.lines), share(s.pinned+s.rows, s.lines+s.rows))
+		if s.files > 50 && 10*s.pinned > s.lines {
+			t.Errorf("%s: more than a tenth of the lines are pins", set)
+		}
 	}
 	compareGolden(t, "../golden/import.txt", table.String())
 }
@@ -345,7 +348,8 @@ func importPublic(t *testing.T, c *chips.Catalogue, f verify.File, sums *setFigu
 
 // Figures of an import: lines of the fabric, those of pinned blocks, values of QoS that were read, and how many of them
 // compiling gives again; all is whether it compiles.
-type figures struct{ files, compiled, lines, pinned, values, equal int }
+// rows are those of its table of headroom.
+type figures struct{ files, compiled, lines, pinned, rows, values, equal int }
 
 func (f figures) String() string {
 	return fmt.Sprintf("%4d lines, %3d pinned, %6d of %6d values", f.lines, f.pinned, f.equal, f.values)
@@ -359,7 +363,7 @@ type setFigures struct {
 func (s *setFigures) add(f figures) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.files, s.compiled, s.lines, s.pinned, s.values, s.equal = s.files+f.files, s.compiled+f.compiled, s.lines+f.lines, s.pinned+f.pinned, s.values+f.values, s.equal+f.equal
+	s.files, s.compiled, s.lines, s.pinned, s.rows, s.values, s.equal = s.files+f.files, s.compiled+f.compiled, s.lines+f.lines, s.pinned+f.pinned, s.rows+f.rows, s.values+f.values, s.equal+f.equal
 }
 
 // share is a part in per cent, with two decimals, never rounded up.
@@ -375,7 +379,7 @@ func count(t testing.TB, c *chips.Catalogue, r *adopt.Result, shapes []*adopt.Sh
 	if r.HCL == nil {
 		return f
 	}
-	f = figures{files: 1, lines: bytes.Count(r.HCL, []byte("\n"))}
+	f = figures{files: 1, lines: bytes.Count(r.HCL, []byte("\n")), rows: max(0, bytes.Count(r.Table, []byte("\n"))-1)}
 	depth, at := 0, -1
 	for line := range strings.Lines(string(r.HCL)) {
 		if strings.TrimSpace(line) == "pinned {" && at < 0 {

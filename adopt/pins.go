@@ -94,7 +94,11 @@ func (im *importer) pin() {
 		}
 		im.last = now
 		im.pinDifferences()
-		better := im.last.score() < was.score() || im.last.score() == was.score() && im.lines() < kept.lines()
+		fewerPins := 0
+		if !im.AdoptSafe { // which deletes pins
+			fewerPins = cmp.Compare(im.pinnedLines(), kept.pinnedLines())
+		}
+		better := cmp.Or(cmp.Compare(im.last.score(), was.score()), fewerPins, cmp.Compare(im.lines(), kept.lines())) < 0
 		if !better {
 			im.sketch, im.last = kept, was
 		}
@@ -459,7 +463,8 @@ func (s *sketch) layers(b *block) (all []*layer) {
 		}
 		common = slices.DeleteFunc(common, func(one pin) bool { return !slices.Contains(pins, one) })
 	}
-	if whole := slices.Concat(p[ofSwitch], common); len(whole) > 0 {
+	whole := slices.DeleteFunc(slices.Concat(p[ofSwitch], common), func(one pin) bool { return one.plain() != "" })
+	if len(whole) > 0 {
 		all = append(all, &layer{pins: whole})
 	}
 	known := map[string]*layer{}
@@ -479,6 +484,14 @@ func (s *sketch) layers(b *block) (all []*layer) {
 	return all
 }
 
+// plain is the attribute of a switch that says what a pin does; empty: there is none.
+func (p pin) plain() string {
+	if p.of != policy.PinnedPool || p.name != plan.LosslessPool {
+		return ""
+	}
+	return map[string]string{"size": "shared_pool", "headroom": "headroom_pool"}[p.attribute]
+}
+
 // of reports whether a layer is of all ports of a group, and of no others.
 func (l *layer) of(g *group) bool {
 	if len(l.ports) != len(g.ports) {
@@ -493,28 +506,18 @@ func (l *layer) write(w writer, named bool) {
 	if named {
 		inside.texts("ports", fold(l.ports))
 	}
-	short := false
 	for _, p := range partsOf(l.pins) {
 		switch {
 		case p.kind == "":
 			inside.raw(p.lines[0].attribute, p.lines[0].value)
 		case len(p.lines) == 1:
-			if !short && len(inside.Attributes()) > 0 {
-				inside.AppendNewline()
-			}
 			inside.oneLine(p)
-			short = true
-			continue
 		default:
-			if short && len(inside.Blocks()) == 0 && len(inside.Attributes()) == 0 {
-				inside.AppendNewline()
-			}
-			part := inside.block(p.kind, p.labels...)
+			part := writer{inside.AppendNewBlock(p.kind, p.labels).Body()}
 			for _, line := range p.lines {
 				part.raw(line.attribute, line.value)
 			}
 		}
-		short = false
 	}
 }
 
@@ -554,7 +557,7 @@ func partsOf(all []pin) (parts []*part) {
 		parts[i].lines = append(parts[i].lines, line)
 	}
 	var joined []*part
-	for _, p := range parts {
+	for _, p := range shared(parts) {
 		switch p.first.of {
 		case policy.PinnedPG, policy.PinnedQueue:
 			same := func(o *part) bool { return o.first.of == p.first.of && slices.Equal(o.lines, p.lines) }
@@ -582,9 +585,82 @@ func partsOf(all []pin) (parts []*part) {
 	return joined
 }
 
+// mostAlike is how many groups or queues may repeat a line before it is written once for all of them.
+const mostAlike = 2
+
+// shared takes lines that many groups or queues have out of them: they become parts of their own.
+func shared(parts []*part) (all []*part) {
+	type line struct {
+		of   policy.PinnedOf
+		line pin
+	}
+	ids := map[line][]uint8{}
+	for _, p := range parts {
+		for _, l := range p.lines {
+			ids[line{p.first.of, l}] = append(ids[line{p.first.of, l}], p.ids...)
+		}
+	}
+	common, whole := map[string]*part{}, map[*part]bool{}
+	for _, p := range parts {
+		whole[p] = p.first.of != policy.PinnedPG && p.first.of != policy.PinnedQueue || alike(parts, p)
+	}
+	for _, p := range parts {
+		p.lines = slices.DeleteFunc(p.lines, func(l pin) bool {
+			of := ids[line{p.first.of, l}]
+			if whole[p] || len(of) <= mostAlike {
+				return false
+			}
+			key := fmt.Sprint(p.first.of, of)
+			if common[key] == nil {
+				common[key] = &part{kind: p.kind, first: p.first, ids: of}
+				all = append(all, common[key])
+			}
+			if own := common[key]; !slices.Contains(own.lines, l) {
+				own.lines = append(own.lines, l)
+			}
+			return true
+		})
+		if len(p.lines) > 0 {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// alike reports whether all groups or queues that share a line with one have the same lines as it: they are one part.
+func alike(parts []*part, p *part) bool {
+	return !slices.ContainsFunc(parts, func(o *part) bool {
+		shares := slices.ContainsFunc(o.lines, func(l pin) bool { return slices.Contains(p.lines, l) })
+		return o.first.of == p.first.of && shares && !slices.Equal(o.lines, p.lines)
+	})
+}
+
+// givenLines counts the lines of headroom that runs, in groups of ports and in the table.
+func (s *sketch) givenLines() (n int) {
+	if !s.running {
+		return 0
+	}
+	for _, b := range s.blocks {
+		for _, g := range b.groups {
+			if s.rooms && g.headroom > 0 {
+				n++
+			}
+		}
+	}
+	if s.table != nil {
+		n += bytes.Count(s.table, []byte("\n")) - 1 // a comment
+	}
+	return n
+}
+
 // pinnedLines counts the lines that pin something.
 func (s *sketch) pinnedLines() (n int) {
 	for _, b := range s.blocks {
+		for _, p := range s.pins[b.shapes[0]][ofSwitch] {
+			if p.plain() != "" {
+				n++
+			}
+		}
 		for _, l := range s.layers(b) {
 			for _, p := range partsOf(l.pins) {
 				n += len(p.lines)

@@ -32,6 +32,8 @@ type sketch struct {
 	unlike map[*plan.Port]bool
 	pins   map[*Shape]pinned
 
+	running bool // values that break an inequality are as they run
+
 	give // what is said though compile might derive it
 }
 
@@ -43,6 +45,9 @@ type give struct {
 	lanes    bool // aliases and lanes
 	rooms    bool // headroom of each port group
 	lossy    bool // pools of lossy queues
+	groups   bool // thresholds of lossy priority groups
+	onePool  bool // one pool accounts all queues
+	fec      bool // of port groups
 	bare     bool // marking and caps are left out: they are pinned
 }
 

@@ -323,7 +323,7 @@ func firstPlace(places ...diag.Range) diag.Range {
 
 // result gathers what was written.
 func (im *importer) result() *Result {
-	r := &Result{HCL: im.text(), Table: im.sketch.table, Pinned: im.pinnedLines(), Adopted: im.adopted, Equal: im.equal, Found: im.found.Sorted()}
+	r := &Result{HCL: im.text(), Table: im.sketch.table, Pinned: im.pinnedLines() + im.givenLines(), Adopted: im.adopted, Equal: im.equal, Found: im.found.Sorted()}
 	for _, b := range im.blocks {
 		if b.chipHole != "" {
 			r.Holes = append(r.Holes, Hole{b.chipHole, "chip of " + b.label})

@@ -147,6 +147,9 @@ func (s *sketch) writeFabric(w writer) {
 	if s.mtu > 0 {
 		b.text("mtu", s.mtu.String())
 	}
+	if s.running {
+		b.SetAttributeValue("running", cty.True)
+	}
 	if s.losslessFrame > 0 {
 		b.text("lossless_frame", s.losslessFrame.String())
 	}

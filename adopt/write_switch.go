@@ -1,6 +1,7 @@
 package adopt
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -55,8 +56,19 @@ func (s *sketch) writeBlock(w writer, b *block) {
 	if size := lossyPool(sw); s.lossy && size > 0 {
 		body.text("lossy_pool", size.String())
 	}
-	if alpha, ok := b.alpha(); ok && s.alpha && slices.ContainsFunc(s.classes, func(c *class) bool { return c.alpha != nil && *c.alpha != alpha }) {
+	if alpha, ok := b.alpha(true); ok && s.alpha && slices.ContainsFunc(s.classes, func(c *class) bool { return c.alpha != nil && *c.alpha != alpha }) {
 		body.text("alpha", alpha.String())
+	}
+	if alpha, ok := b.alpha(false); ok && s.groups {
+		body.text("lossy_alpha", alpha.String())
+	}
+	if s.onePool {
+		body.SetAttributeValue("one_egress_pool", cty.True)
+	}
+	for _, p := range s.pins[b.shapes[0]][ofSwitch] {
+		if name := p.plain(); name != "" {
+			body.raw(name, p.value)
+		}
 	}
 	layers := s.layers(b)
 	for _, g := range b.groups {
@@ -74,9 +86,9 @@ func (s *sketch) writeBlock(w writer, b *block) {
 	}
 }
 
-// alpha is the threshold of all lossless priority groups of a block, where they have one: tiers often
-// have one each. ok is false where they differ.
-func (b *block) alpha() (alpha units.Alpha, ok bool) {
+// alpha is the threshold of all lossless priority groups of a block, or of all others, where they have one: tiers
+// often have one each. ok is false where they differ.
+func (b *block) alpha(lossless bool) (alpha units.Alpha, ok bool) {
 	var alphas tally[units.Alpha]
 	for _, shape := range b.shapes {
 		for i := range shape.Said.Ports {
@@ -85,7 +97,7 @@ func (b *block) alpha() (alpha units.Alpha, ok bool) {
 				continue
 			}
 			for _, g := range q.PGs {
-				if g.Lossless && g.Limit.Value.Dynamic {
+				if g.Lossless == lossless && g.Limit.Value.Dynamic {
 					alphas.add(g.Limit.Value.Alpha, 1)
 				}
 			}
@@ -143,6 +155,9 @@ func (s *sketch) writeGroup(w writer, g *group) writer {
 	}
 	if g.marking {
 		b.word("trust", "marking")
+	}
+	if fec := g.ports[0].FEC; s.fec && !slices.ContainsFunc(g.ports, func(p *plan.Port) bool { return p.FEC != fec }) {
+		b.word("fec", cmp.Or(fec, "device"))
 	}
 	if s.rooms && g.headroom > 0 {
 		b.text("headroom", g.headroom.String())

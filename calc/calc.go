@@ -105,7 +105,7 @@ func advised(in inputs) shapePlan { return planSwitch(in, false) }
 // planSwitch computes one shape, stage by stage. It stops where a datum of the chip is
 // missing, since nothing after it would mean anything.
 func planSwitch(in inputs, brief bool) shapePlan {
-	found := findings{brief: brief}
+	found := findings{brief: brief, running: in.fabric.Running.Value}
 	return shapePlan{planStages(in.fabric, in.sw, in.path, &found), found.list}
 }
 
@@ -120,7 +120,7 @@ func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *fin
 		Platform: sw.Platform.Value, HwSKU: sw.HwSKU.Value, Release: sw.Release.Value, Role: sw.Role.Value, Range: sw.Range, Pinned: s.pinnedAt(),
 		MTU:           plan.Of(f.MTU.Value, given("mtu", f.MTU, f.MTU.Value, "the largest frame of jumbo Ethernet in use")),
 		Classes:       planClasses(s.classes),
-		Maps:          planMaps(s.classes),
+		Maps:          s.maps(),
 		Pools:         p.pools(),
 		BufferModel:   s.bufferModel(),
 		Calculator:    s.calculator(p.alphas),

@@ -15,7 +15,8 @@ const (
 	//	headroom_method = "table"
 	HeadroomMethod diag.Code = "headroom-method"
 
-	// A pinned number breaks an inequality. It is written all the same, since it is what runs.
+	// A pinned number, or one of a fabric that runs, breaks an inequality. It is written all the same, since it is
+	// what runs.
 	//
 	//	pinned {
 	//	  priority_group "3" { headroom = "10kB" }

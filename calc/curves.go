@@ -175,6 +175,8 @@ func (s *shape) kMax(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
 func (s *shape) given(id string, own policy.Opt[units.Bytes], delay policy.Opt[units.Time], k *kind) (plan.Derived[units.Bytes], bool) {
 	rate, step := k.group.Speed, s.markingStep()
 	switch {
+	case own.Set && s.fabric.Running.Value:
+		return plan.Of(own.Value, given(id, own, own.Value, "")), true
 	case own.Set:
 		value := own.Value.FloorTo(step.Value)
 		return plan.Of(value, computed("whole-cells-down", id, value, term("bytes", given(id, own, own.Value, "")), term("cell", step.Why))), true
@@ -209,6 +211,9 @@ func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 	if own := k.group.CurveOf(class).PMax; own.Set {
 		value := own.Value
 		why := given("pmax", own, value, "")
+		if s.fabric.Running.Value {
+			return plan.Of(value, why)
+		}
 		return s.atStep(plan.Of(value, why), stepDown(steps.Or(nil), value))
 	}
 	fixed, bound := s.settles(class, k), s.pMaxBound(class, k)
@@ -249,7 +254,7 @@ func stepDown(steps []units.Ratio, p units.Ratio) units.Ratio {
 // reportPMaxStep says that the device makes another probability of the author's.
 func (s *shape) reportPMaxStep(curve *policy.Curve, found *findings) {
 	steps, err := s.chip.Marking.Steps.Get()
-	if own := curve.PMax; err == nil && own.Set {
+	if own := curve.PMax; err == nil && own.Set && !s.fabric.Running.Value {
 		if down := stepDown(steps, own.Value); down != own.Value {
 			fix := fmt.Sprintf("write %v or %v", down, stepUp(steps, own.Value))
 			if down == 0 {

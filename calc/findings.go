@@ -16,7 +16,9 @@ type findings struct {
 	list   diag.List
 	checks []plan.Check
 	trial  bool // of a search: what is reported is not used
-	brief  bool // what would repair a finding is not looked for
+	// running makes warnings of inequalities that do not hold.
+	running bool
+	brief   bool // what would repair a finding is not looked for
 }
 
 // An inequality is one of the documents evaluated: both sides, and what to say where it

@@ -251,6 +251,10 @@ func (s *shape) givenHeadroom(k *kind, needed plan.Derived[units.Bytes], found *
 	value := own.Value.FloorTo(s.cell)
 	result := plan.Of(value, computed("whole-cells-down", "headroom", value,
 		term("bytes", given("headroom", own, own.Value, "")), term("cell", s.cellWhy)))
+	if s.fabric.Running.Value {
+		value = own.Value
+		result = plan.Of(value, given("headroom", own, value, ""))
+	}
 	found.record(atMost("headroom-covers", k.group.Name, needed, result, own.Range, func(list *diag.List) {
 		list.Errorf(HeadroomShort, own.Range, "the headroom given to port group %q of %s is %v, and %v may still arrive after a pause",
 			k.group.Name, s.sw.Label, value, needed.Value).Fixf("raise headroom to %v, or shorten the cable", needed.Value)

@@ -1,6 +1,8 @@
 package calc
 
 import (
+	"slices"
+
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )
@@ -27,6 +29,17 @@ func planMaps(classes []*policy.Class) plan.Maps {
 			maps.PFCToQueue[class.PFC.Value] = class.Queue.Value
 			maps.PFCToPG[class.PFC.Value] = class.PriorityGroup.Value
 		}
+	}
+	return maps
+}
+
+// maps are those of the switch. SONiC's own map gives traffic class 7 the priority group 7, though no code point is of
+// it (sonic-buildimage, files/build_templates/qos_config.j2, generate_tc_to_pg_map).
+func (s *shape) maps() plan.Maps {
+	maps := planMaps(s.classes)
+	unused := !slices.ContainsFunc(s.classes, func(c *policy.Class) bool { return c.TrafficClass.Value == 7 })
+	if s.fabric.Running.Value && s.sw.OS.Value == "sonic" && unused {
+		maps.TCToPG[7] = 7
 	}
 	return maps
 }

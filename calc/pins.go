@@ -67,6 +67,29 @@ func (s *shape) pinsOf(group *policy.PortGroup) (of func(port string) (key strin
 	}
 }
 
+// profilePins pins what the table has for the lossless PGs of ports that run: where it has nothing, SONiC configures
+// no such PG (sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask).
+func (s *shape) profilePins(group *policy.PortGroup, cable units.Length) (all pins) {
+	if s.profiles == nil {
+		return nil
+	}
+	at := s.fabric.HeadroomTable.Range
+	row, ok := s.profiles.Profile(group.Speed.Value, cable)
+	values := []policy.Pin{{Name: policy.PinConfigured, Value: false, Range: at}}
+	if ok {
+		values = []policy.Pin{
+			{Name: "reserved", Value: row.Size, Range: at}, {Name: "xon", Value: row.XOn, Range: at}, {Name: "xon_offset", Value: row.XOnOffset, Range: at},
+			{Name: "headroom", Value: row.XOff, Range: at}, {Name: "limit", Value: plan.Limit{Dynamic: true, Alpha: row.Alpha}, Range: at},
+		}
+	}
+	for _, class := range s.lossless {
+		if group.Carries(class) {
+			all = append(all, policy.PinnedPart{Range: at, Of: policy.PinnedPG, IDs: []uint8{class.PriorityGroup.Value}, Pins: values})
+		}
+	}
+	return all
+}
+
 // ofSwitch are the pins of the switch's own blocks.
 func (s *shape) ofSwitch() (all pins) {
 	for _, p := range s.sw.Pinned {
@@ -84,10 +107,14 @@ func (s *shape) pinnedAt() diag.Range {
 	for _, c := range s.classes {
 		blocks = append(blocks, c.Pinned...)
 	}
-	if len(blocks) == 0 {
-		return diag.Range{}
+	first := slices.IndexFunc(blocks, func(p policy.Pinned) bool { return p.Range.Filename != "" })
+	switch {
+	case first >= 0:
+		return blocks[first].Range
+	case s.fabric.Running.Value:
+		return s.fabric.Running.Range
 	}
-	return blocks[0].Range
+	return diag.Range{}
 }
 
 // pinned is a pinned value with its reason. The term of the reason is what would be derived.
@@ -235,22 +262,29 @@ func pinnedIn(all ...*plan.Why) *plan.Why {
 	return nil
 }
 
-// report reports what is wrong with numbers. Where one of them is pinned, that is a warning at its line, since
-// what runs is not refused.
+// report reports what is wrong with numbers. Where one of them is pinned, that is a warning at its line, and where
+// the fabric describes what runs it is a warning at its place, since what runs is not refused.
 func (f *findings) report(report func(*diag.List), numbers ...*plan.Why) {
 	pin := pinnedIn(numbers...)
-	if pin == nil {
+	if pin == nil && !f.running {
 		report(&f.list)
 		return
 	}
 	var list diag.List
 	report(&list)
 	for _, d := range list {
-		fix := "keep it if it is meant so, or delete the line"
-		if len(pin.Terms) > 0 {
-			fix = fmt.Sprintf("keep it if it is meant so, or delete the line: %v is derived then", pin.Terms[0].Why.Value)
+		switch {
+		case pin == nil && d.Severity != diag.Error:
+			f.list = append(f.list, d)
+		case pin == nil:
+			f.list.Warnf(PinnedBreaks, d.Subject, "as it runs: %s", d.Message).Fixf("keep it if it is meant so, or %s", d.Fix)
+		default:
+			fix := "keep it if it is meant so, or delete the line"
+			if len(pin.Terms) > 0 {
+				fix = fmt.Sprintf("keep it if it is meant so, or delete the line: %v is derived then", pin.Terms[0].Why.Value)
+			}
+			f.list.Warnf(PinnedBreaks, pin.Range, "%s is pinned to %v: %s", pin.Name, pin.Value, d.Message).Fixf("%s", fix)
 		}
-		f.list.Warnf(PinnedBreaks, pin.Range, "%s is pinned to %v: %s", pin.Name, pin.Value, d.Message).Fixf("%s", fix)
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 
 // Names of pools, as SONiC's buffer templates have them.
 const (
-	IngressPool        = "ingress_lossless_pool"
-	EgressLosslessPool = "egress_lossless_pool"
-	EgressLossyPool    = "egress_lossy_pool"
+	IngressPool        = plan.LosslessPool
+	EgressLosslessPool = plan.LosslessQueues
+	EgressLossyPool    = plan.LossyQueues
 )
 
 // pools says what each pool is configured with. What an ingress pool's size means

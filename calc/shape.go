@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
@@ -33,7 +34,8 @@ type shape struct {
 	lossless []*policy.Class // of these; sorted by traffic class
 	lossy    []*policy.Class
 	kinds    []*kind
-	ports    int // on the whole switch
+	ports    int             // on the whole switch
+	profiles *headroom.Table // that run; nil: there is no table, or it is one to check
 
 	cut int64 // what derived curves are divided by, so that marks act before a pause; 0: nothing
 
@@ -111,6 +113,9 @@ func newShape(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findi
 	byTC := func(a, b *policy.Class) int { return cmp.Compare(a.TrafficClass.Value, b.TrafficClass.Value) }
 	stable.Sort(s.lossless, byTC)
 	stable.Sort(s.lossy, byTC)
+	if f.Running.Value && f.HeadroomMethod.Value == "table" {
+		s.profiles, _ = headroom.ParseTable("headroom_table", []byte(f.HeadroomTable.Value))
+	}
 	for _, group := range sw.Groups {
 		s.kinds = append(s.kinds, s.kindsOf(group)...)
 		s.ports += len(group.Ports)
@@ -188,7 +193,7 @@ func (s *shape) kindsOf(group *policy.PortGroup) []*kind {
 		own := key{cable.Value, pins}
 		k := at[own]
 		if k == nil {
-			k = &kind{group: group, cable: cable, pins: all}
+			k = &kind{group: group, cable: cable, pins: append(s.profilePins(group, cable.Value), all...)}
 			at[own] = k
 			kinds = append(kinds, k)
 		}

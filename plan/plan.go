@@ -243,6 +243,13 @@ type Calculator struct {
 	SmallPackets  Derived[units.Ratio] // share of packets that are minimum-sized, in whole percent
 }
 
+// Pools by the names that SONiC gives them: of lossless priority groups, of lossless queues and of lossy ones.
+const (
+	LosslessPool   = "ingress_lossless_pool"
+	LosslessQueues = "egress_lossless_pool"
+	LossyQueues    = "egress_lossy_pool"
+)
+
 // A Pool is a part of the packet buffer.
 type Pool struct {
 	Name      string // "ingress_lossless_pool"

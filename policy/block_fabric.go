@@ -53,6 +53,8 @@ var fabricBlock = &block[Fabric]{
 			"for headroom_method = \"table\"; usually file(…)"),
 		optDefault("headroom_interpolate", boolKind(), func(f *Fabric) *Opt[bool] { return &f.HeadroomInterpolate }, false,
 			"whether the table may be read between its rows"),
+		optDefault("running", boolKind(), func(f *Fabric) *Opt[bool] { return &f.Running }, false,
+			"whether the fabric has the values with which its switches run. An inequality that they break is a warning then, as of a pinned value: what runs is not refused. `roceplan import` writes it where it has to"),
 		opt("small_packets", shareKind(), func(f *Fabric) *Opt[units.Ratio] { return &f.SmallPackets },
 			"share of packets of minimum size after a pause, the others being of the largest; with it every method but a table counts this mix instead of the worst one"),
 		optDefault("load_balancing", oneOf("ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"),

@@ -101,6 +101,64 @@ func pinFields[B any](all []plan.Attribute, to func(*B) *PinnedPart) (fields []f
 	return fields
 }
 
+// poolField is an attribute of a switch that pins an amount of the pool of its lossless priority groups.
+func poolField(name, pin, doc string) field[switchDecl] {
+	return custom(name, bytesKind().name, doc, func(d *decoder, s *switchDecl, expr hclsyntax.Expression) bool {
+		v, ok := bytesKind().decode(d, name, expr)
+		if ok {
+			part := PinnedPart{Range: expr.Range(), Of: PinnedPool, Name: plan.LosslessPool, Pins: []Pin{{pin, v, expr.Range()}}}
+			s.Pinned = slices.Insert(s.Pinned, 0, Pinned{Range: expr.Range(), Parts: []PinnedPart{part}})
+		}
+		return ok
+	})
+}
+
+// A lossyDecl is what a switch pins of its lossy classes.
+type lossyDecl struct {
+	alpha   Opt[units.Alpha]
+	onePool Opt[bool]
+}
+
+// ofLossy is made where something is pinned: there may be very many switches.
+func (s *switchDecl) ofLossy() *lossyDecl {
+	if s.lossy == nil {
+		s.lossy = new(lossyDecl)
+	}
+	return s.lossy
+}
+
+// pinLossy pins what attributes of a switch say of its lossy classes.
+func (s *switchDecl) pinLossy(classes []*Class) {
+	var groups, queues []uint8
+	for _, c := range classes {
+		if !c.Lossless.Value {
+			groups, queues = append(groups, c.PriorityGroup.Value), append(queues, c.Queue.Value)
+		}
+	}
+	pin := func(at diag.Range, of PinnedOf, ids []uint8, name string, one Pin) {
+		one.Range = at
+		s.Pinned = slices.Insert(s.Pinned, 0, Pinned{Range: at, Parts: []PinnedPart{{Range: at, Of: of, IDs: ids, Name: name, Pins: []Pin{one}}}})
+	}
+	if s.lossy == nil {
+		return
+	}
+	if own := s.lossy.alpha; own.Set {
+		pin(own.Range, PinnedPG, groups, "", Pin{Name: "limit", Value: plan.Limit{Dynamic: true, Alpha: own.Value}})
+	}
+	if own := s.lossy.onePool; own.Value {
+		pin(own.Range, PinnedPool, nil, plan.LossyQueues, Pin{Name: PinConfigured, Value: false})
+		pin(own.Range, PinnedQueue, queues, "", Pin{Name: "pool", Value: plan.LosslessQueues})
+	}
+}
+
+// ownPort is the part of what a port group says of its ports outside of pinned blocks.
+func ownPort(g *groupDecl) *PinnedPart {
+	if len(g.Pinned) == 0 {
+		g.Pinned = append(g.Pinned, Pinned{})
+	}
+	return g.Pinned[0].part(PinnedPort)
+}
+
 // configured is the attribute that leaves a part out.
 func configured() field[PinnedPart] {
 	return pinField(PinConfigured, PinConfigured, "whether the configuration of the switch has it", anyOf(boolKind(), same[bool]), itself)
@@ -356,12 +414,12 @@ func (s *switchDecl) checkPinned(d *decoder) {
 		}
 	}
 	if !slices.Contains(s.Targets.Value, "junos") {
-		s.refuseJunosPins(d)
+		s.junosPins(d)
 	}
 }
 
-// refuseJunosPins refuses pins that only Junos has a line for.
-func (s *switchDecl) refuseJunosPins(d *decoder) {
+// junosPins warns of pins that only Junos has a line for.
+func (s *switchDecl) junosPins(d *decoder) {
 	all := slices.Clone(s.Pinned)
 	for _, g := range s.groups {
 		all = append(all, g.Pinned...)
@@ -370,7 +428,7 @@ func (s *switchDecl) refuseJunosPins(d *decoder) {
 		for _, part := range p.Parts {
 			for _, pin := range part.Pins {
 				if pin.Name == "mru" || pin.Name == "fill_levels" {
-					d.errorf(ValueUnused, pin.Range, "%s is of Junos, and nothing is written for Junos on switch %s", pin.Name, s.Label).Fixf("delete the line")
+					d.diags.Warnf(ValueUnused, pin.Range, "%s is of Junos, and nothing is written for Junos on switch %s", pin.Name, s.Label).Fixf("delete the line")
 				}
 			}
 		}

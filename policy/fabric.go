@@ -44,6 +44,8 @@ type Fabric struct {
 	HeadroomTable       Opt[string] // pg_profile_lookup.ini text for method "table"
 	// HeadroomInterpolate lets method "table" go between its rows; refused by default.
 	HeadroomInterpolate Opt[bool]
+	// Running is set where the fabric describes switches as they run: what breaks an inequality is a warning.
+	Running Opt[bool]
 	// HeadroomSharing oversubscribes the pool of headroom on purpose.
 	HeadroomSharing Opt[Sharing]
 	// SmallPackets is the share of packets that are minimum-sized, the others being largest.

@@ -30,10 +30,25 @@ type Table struct {
 }
 
 type tableRow struct {
-	speed           units.BitRate
-	cable           units.Length
-	size, xon, xoff units.Bytes
-	at              diag.Range // the line
+	speed units.BitRate
+	cable units.Length
+	Profile
+	at diag.Range // the line
+}
+
+// A Profile is what a row says beside its speed and its length.
+type Profile struct {
+	Size, XOn, XOff, XOnOffset units.Bytes
+	Alpha                      units.Alpha
+}
+
+// Profile returns that of a speed and a length, if there is one.
+func (t *Table) Profile(speed units.BitRate, cable units.Length) (Profile, bool) {
+	i, hit := slices.BinarySearchFunc(t.rows, tableRow{speed: speed, cable: cable}, compareRows)
+	if !hit {
+		return Profile{}, false
+	}
+	return t.rows[i].Profile, true
 }
 
 func compareRows(a, b tableRow) int {
@@ -120,14 +135,15 @@ func (p *tableParser) row(fields []string, places []diag.Range, whole diag.Range
 		p.found.Errorf(TableValue, places[1], "%v", err).Fixf("write a length with its unit, such as 40m")
 	}
 	row.cable = cable
-	row.size = units.Bytes(number(2, "the size", maxBytes))
-	row.xon = units.Bytes(number(3, "xon", maxBytes))
-	row.xoff = units.Bytes(number(4, "xoff", maxBytes))
-	if alpha, err := strconv.Atoi(fields[5]); err != nil || alpha < -8 || alpha > 8 {
+	row.Size = units.Bytes(number(2, "the size", maxBytes))
+	row.XOn = units.Bytes(number(3, "xon", maxBytes))
+	row.XOff = units.Bytes(number(4, "xoff", maxBytes))
+	alpha, err := strconv.Atoi(fields[5])
+	if row.Alpha = units.Alpha(alpha); err != nil || alpha < -8 || alpha > 8 {
 		p.found.Errorf(TableValue, places[5], "the threshold is %q, it must be a whole number from -8 to 8", fields[5]).Fixf("write a whole number from -8 to 8, the exponent of alpha")
 	}
 	if len(fields) == 7 {
-		number(6, "xon_offset", maxBytes)
+		row.XOnOffset = units.Bytes(number(6, "xon_offset", maxBytes))
 	}
 	if len(p.found) == before {
 		p.table.rows = append(p.table.rows, row)
@@ -142,8 +158,8 @@ func (p *tableParser) across() {
 		switch {
 		case compareRows(a, b) == 0:
 			p.found.Errorf(TableDuplicate, b.at, "%s and %s occur twice", b.speed, b.cable).Fixf("remove one of the two rows").Notef(a.at, "here")
-		case a.speed == b.speed && b.xoff < a.xoff:
-			p.found.Warnf(TableShrinks, b.at, "xoff is %s at %s and %s, less than %s at %s", b.xoff, b.speed, b.cable, a.xoff, a.cable).Fixf("give the longer cable at least %s, or swap the two rows", a.xoff).Notef(a.at, "the shorter cable")
+		case a.speed == b.speed && b.XOff < a.XOff:
+			p.found.Warnf(TableShrinks, b.at, "xoff is %s at %s and %s, less than %s at %s", b.XOff, b.speed, b.cable, a.XOff, a.cable).Fixf("give the longer cable at least %s, or swap the two rows", a.XOff).Notef(a.at, "the shorter cable")
 		}
 	}
 }
@@ -216,14 +232,14 @@ func (m *table) look(in *Input) (r Result, below, above tableRow, err error) {
 	if missing, ok := err.(*NoRow); ok && (!m.interpolate || missing.Below < 0 || missing.Above < 0) {
 		return Result{}, tableRow{}, tableRow{}, err
 	}
-	r = Result{XOff: below.xoff, XOn: below.xon, Size: below.size}
+	r = Result{XOff: below.XOff, XOn: below.XOn, Size: below.Size}
 	if above.cable > below.cable {
 		part, of := int64(in.Cable-below.cable), int64(above.cable-below.cable)
 		between := func(a, b units.Bytes) units.Bytes {
 			return units.Bytes(units.CeilMulDiv(int64(a), of-part, of) + units.CeilMulDiv(int64(b), part, of))
 		}
-		r.XOff = between(below.xoff, above.xoff).CeilTo(m.cell)
-		r.XOn, r.Size = max(below.xon, above.xon), between(below.size, above.size)
+		r.XOff = between(below.XOff, above.XOff).CeilTo(m.cell)
+		r.XOn, r.Size = max(below.XOn, above.XOn), between(below.Size, above.Size)
 	}
 	r.Cells = r.XOff.CeilCells(m.cell)
 	return r, below, above, nil
@@ -252,8 +268,8 @@ func (m table) Explain(in Input) (Result, Derivation, error) {
 		}
 	}
 	return r, Derivation{
-		XOff: figure("headroom", func(r tableRow) units.Bytes { return r.xoff }, r.XOff),
-		XOn:  figure("xon", func(r tableRow) units.Bytes { return r.xon }, r.XOn),
-		Size: figure("size", func(r tableRow) units.Bytes { return r.size }, r.Size),
+		XOff: figure("headroom", func(r tableRow) units.Bytes { return r.XOff }, r.XOff),
+		XOn:  figure("xon", func(r tableRow) units.Bytes { return r.XOn }, r.XOn),
+		Size: figure("size", func(r tableRow) units.Bytes { return r.Size }, r.Size),
 	}, nil
 }
