@@ -266,7 +266,7 @@ func (im *importer) giveCurvesAndPools() {
 	unlike := im.unlikePorts()
 	im.choose(len(unlike) > 0, func(s *sketch) { s.unlike = unlike; im.regroup() })
 	im.choose(im.last.any("size"), func(s *sketch) { s.lossy = true })
-	if !im.AdoptSafe {
+	if im.running {
 		ofLossy := func(b *block) bool { return lossyPool(b.shape.Said) > 0 }
 		im.choose(im.last.any("pool") && !slices.ContainsFunc(im.blocks, ofLossy), func(s *sketch) { s.onePool, s.lossy = true, false })
 		im.choose(im.last.any("limit", "alpha"), func(s *sketch) { s.groups = true })

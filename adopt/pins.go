@@ -463,7 +463,7 @@ func (s *sketch) layers(b *block) (all []*layer) {
 		}
 		common = slices.DeleteFunc(common, func(one pin) bool { return !slices.Contains(pins, one) })
 	}
-	whole := slices.DeleteFunc(slices.Concat(p[ofSwitch], common), func(one pin) bool { return one.plain() != "" })
+	whole := slices.DeleteFunc(slices.Concat(p[ofSwitch], common), func(one pin) bool { return s.plain(one) != "" })
 	if len(whole) > 0 {
 		all = append(all, &layer{pins: whole})
 	}
@@ -484,9 +484,9 @@ func (s *sketch) layers(b *block) (all []*layer) {
 	return all
 }
 
-// plain is the attribute of a switch that says what a pin does; empty: there is none.
-func (p pin) plain() string {
-	if p.of != policy.PinnedPool || p.name != plan.LosslessPool {
+// plain is the attribute of a switch that runs which says what a pin does; empty: there is none.
+func (s *sketch) plain(p pin) string {
+	if !s.running || p.of != policy.PinnedPool || p.name != plan.LosslessPool {
 		return ""
 	}
 	return map[string]string{"size": "shared_pool", "headroom": "headroom_pool"}[p.attribute]
@@ -657,7 +657,7 @@ func (s *sketch) givenLines() (n int) {
 func (s *sketch) pinnedLines() (n int) {
 	for _, b := range s.blocks {
 		for _, p := range s.pins[b.shapes[0]][ofSwitch] {
-			if p.plain() != "" {
+			if s.plain(p) != "" {
 				n++
 			}
 		}

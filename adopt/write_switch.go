@@ -66,7 +66,7 @@ func (s *sketch) writeBlock(w writer, b *block) {
 		body.SetAttributeValue("one_egress_pool", cty.True)
 	}
 	for _, p := range s.pins[b.shapes[0]][ofSwitch] {
-		if name := p.plain(); name != "" {
+		if name := s.plain(p); name != "" {
 			body.raw(name, p.value)
 		}
 	}
