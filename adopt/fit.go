@@ -82,7 +82,7 @@ func (im *importer) fitHeadroom() {
 	if margin, ok := im.marginOf(); wrong() && ok {
 		im.choose(true, func(s *sketch) { s.margin = margin })
 	}
-	if table := im.tableOf(); wrong() && table != nil && !im.AdoptSafe {
+	if table := im.tableOf(); wrong() && table != nil {
 		im.choose(true, func(s *sketch) { s.method, s.table, s.margin = "table", table, 0 })
 	}
 	if wrong() {
