@@ -24,7 +24,7 @@ const (
 )
 
 // notExamples are the folders of golden/ that belong to other tests.
-var notExamples = []string{"diag", "script", "chips", "proof", "ledger", "schema", "emit"}
+var notExamples = []string{"diag", "script", "chips", "proof", "ledger", "schema", "emit", "leaves"}
 
 // Every example compiles to what golden/<example> holds, to the byte and for every device,
 // and is commented on as golden/diag/examples says. An example without a golden fails, and
