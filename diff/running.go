@@ -190,8 +190,11 @@ func (t *taker) qos(of, want, have *plan.PortQoS) *plan.PortQoS {
 	}
 	q.PGs = runningList(q.PGs, want.PGs, have.PGs, func(g *plan.PG) string { return strconv.Itoa(int(g.ID)) }, plan.PGAttributes(), nil)
 	q.Queues = runningList(q.Queues, want.Queues, have.Queues, func(u *plan.Queue) string { return strconv.Itoa(int(u.ID)) }, plan.QueueAttributes(), func(part, want, have *plan.Queue) {
-		if want.ECN != nil && have.ECN == nil {
+		switch {
+		case want.ECN != nil && have.ECN == nil:
 			part.ECN = nil
+		case have.ECN != nil && part.ECN == nil: // a curve by fill took its place
+			part.ECN = have.ECN
 		}
 	})
 	q.Pools = runningList(q.Pools, want.Pools, have.Pools, func(p *plan.PortPool) string { return p.Pool }, plan.PortPoolAttributes(), nil)

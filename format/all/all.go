@@ -2,12 +2,17 @@
 package all
 
 import (
+	"sync"
+
 	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/format/junos"
 )
 
-// Systems lists them in the order in which findings name them.
-func Systems() []format.System {
+// Systems lists them in the order in which findings name them. Callers must not change the list.
+func Systems() []format.System { return systems() }
+
+// systems is made once: a fabric asks for it for each of its switches.
+var systems = sync.OnceValue(func() []format.System {
 	return append([]format.System{
 		{OS: "sonic", Name: "sonic"},
 		{OS: "eos", Name: "eos"},
@@ -16,7 +21,7 @@ func Systems() []format.System {
 		{OS: "junos", Name: "junos", Boxes: junos.Boxes(), Lossy: junos.Lossy, QueueAlpha: junos.QueueAlpha, BoxesBy: junos.Buffers + "; " + junos.LossyBy},
 		{OS: "srlinux", Name: "srlinux"},
 	}, tagged()...)
-}
+})
 
 // OfRows lists the systems that rows describe entirely.
 func OfRows() (all []format.System) {

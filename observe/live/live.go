@@ -30,29 +30,32 @@ type Document struct {
 func ReadAll(ctx context.Context, addresses []*Address, memory int) ([]Document, error) {
 	documents, failed := make([]Document, len(addresses)), make([]error, len(addresses))
 	slots, budget := make(chan struct{}, atOnceAsked), newBudget(memory)
+	accounts := make([]*account, len(addresses))
 	var all sync.WaitGroup
 	for i, a := range addresses {
 		all.Go(func() {
 			slots <- struct{}{}
-			documents[i], failed[i] = a.read(ctx, budget)
-			<-slots
+			defer func() { <-slots }()
+			ctx, stop := context.WithTimeout(ctx, Patience)
+			defer stop()
+			accounts[i] = budget.open(stop)
+			documents[i], failed[i] = a.read(ctx, accounts[i])
 		})
 	}
 	all.Wait()
+	for i, held := range accounts {
+		if over := held.take(0); over != nil { // perhaps after it was read, for what others sent
+			documents[i], failed[i] = Document{}, fmt.Errorf("%s: %w", addresses[i], over)
+		}
+	}
 	return documents, errors.Join(failed...)
 }
 
 // read asks a device once. What it holds of the budget stays with its document.
-func (a *Address) read(ctx context.Context, b *budget) (Document, error) {
-	ctx, stop := context.WithTimeout(ctx, Patience)
-	defer stop()
-	held := b.open(stop)
+func (a *Address) read(ctx context.Context, held *account) (Document, error) {
 	text, err := a.once(ctx, held.batched())
 	if err == nil {
 		err = held.settle(len(text))
-	}
-	if over := held.take(0); over != nil {
-		err = over
 	}
 	if err != nil {
 		held.close()
