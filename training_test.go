@@ -103,13 +103,16 @@ func (s *seenStep) asFlows(t *testing.T, flows *seenStep) {
 }
 
 // A training step of Llama 3 70B on 16,384 GPUs, tensors in servers of 8, 16 stages, 128 replicas, 1.1 GB of gradients of each GPU, as
-// flows on the two tiers that new makes for so many: with -hunt, in a minute of one core, its traces included.
+// flows on the two tiers that new makes for so many, in a minute of one core, its traces included. Without -hunt there are 8 replicas,
+// which are 1,024 GPUs.
 func TestTrainingStepOf16384(t *testing.T) {
-	if !*hunting {
-		t.Skip("to write and read the traces takes ten seconds")
+	replicas := 8
+	if *hunting {
+		replicas = 128
 	}
+	gpus := 8 * 16 * replicas
 	catalogue, _ := chips.Load()
-	pod, err := design.Write(design.Wish{GPUs: 16384, NIC: 200 * units.Gbps, Leaf: "tomahawk5", Spine: "tomahawk5", OS: "sonic"}, catalogue)
+	pod, err := design.Write(design.Wish{GPUs: gpus, NIC: 200 * units.Gbps, Leaf: "tomahawk5", Spine: "tomahawk5", OS: "sonic"}, catalogue)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,19 +120,19 @@ func TestTrainingStepOf16384(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin, step := time.Now(), chakratrace.Models()[1].Step(8, 128, 16, 4)
+	begin, step := time.Now(), chakratrace.Models()[1].Step(8, replicas, 16, 4)
 	run, err := roceplan.Simulate(t.Context(), roceplan.Load(in), roceplan.SimulateOptions{Workload: tracesOf(t, &step), Fluid: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := &run.Outcomes[0]
-	if o.Skipped != "" || o.Unfinished != 0 || o.On != 16384 || step.Ranks() != 16384 {
+	if o.Skipped != "" || o.Unfinished != 0 || o.On != gpus || step.Ranks() != gpus {
 		t.Fatalf("%q, %d unfinished on %d hosts", o.Skipped, o.Unfinished, o.On)
 	}
-	// A pipeline has a pass in each direction for each microbatch, and for each stage but one; then each GPU sends 2·127/128 of its gradients.
+	// A pipeline has a pass in each direction for each microbatch, and for each stage but one; then each GPU sends its gradients to all of n replicas: 2·(n − 1)/n of them.
 	inside := float64(step.Activation) * 14 / 8 / 450e3
 	passes := float64(step.Microbatches+step.Pipeline-1) * float64(step.Layers) * (3*float64(step.Micros/2*2) + 4*inside)
-	wire := 2 * 127. / 128 * float64(step.Gradients) / 25e3
+	wire := 2 * float64(replicas-1) / float64(replicas) * float64(step.Gradients) / 25e3
 	if o.Duration < passes+wire || o.Duration > passes+2*wire {
 		t.Errorf("the step takes %.0f us, want %.0f for passes and then %.0f for gradients, twice that at most", o.Duration, passes, wire)
 	}
