@@ -113,13 +113,15 @@ func (b *budget) share() {
 }
 
 // growHeadroom gives headroom what a queue whose threshold is dynamic cannot hold: with all senders of the worst fan-in
-// paused the queue would be full before their headroom is. More than half of what is shared stays.
+// paused the queue would be full before their headroom is. A queue alone holds alpha/(1 + alpha) of its pool, and n equal
+// groups n·alpha/(1 + n·alpha) of theirs (Choudhury, Hahne, Dynamic Queue Length Thresholds, IEEE/ACM ToN 1998, section III).
+// Where that would take more than half of what is shared, nothing is changed, and the verdict says what may be lost.
 func (b *budget) growHeadroom(marks curves) {
 	if b.divided.Shared == 0 || !b.pooled {
 		return
 	}
-	num, den := b.divided.Queue.Fraction()
-	queue := units.Bytes(units.FloorMulDiv(int64(b.usable.Value-b.lossyPool.Value), num, (num+den)*int64(b.slices.Value)))
+	part := units.Bytes(int64(b.usable.Value-b.lossyPool.Value) / int64(b.slices.Value))
+	queue := PGShare(part, b.divided.Queue, 1, b.cell)
 	most := b.slice.Value
 	for class, alpha := range planAlphas(b, marks, b.searchAlpha, true, &findings{trial: true}) {
 		for _, k := range b.kinds {
