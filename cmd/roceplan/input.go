@@ -77,6 +77,7 @@ func (c sourceFlags) offers(t *terminal, names []string, l *loaded) (offers []ro
 		folder = folderOf(names[0])
 	}
 	err = c.withTexts(l.files, folder, false, func(in roceplan.Input) (err error) {
+		in.Catalogue = l.Catalogue
 		offers, err = roceplan.Offers(t, in)
 		return err
 	})
