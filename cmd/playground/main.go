@@ -11,6 +11,7 @@ import (
 	"syscall/js"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/plan"
@@ -18,17 +19,22 @@ import (
 	"github.com/roceplan/roceplan/report"
 )
 
+// A page is what the program keeps between calls: to read the chips takes longer than a check.
+type page struct{ catalogue *chips.Catalogue }
+
 func main() {
+	var p page
+	p.catalogue, _ = chips.Load() // the built-in one has no faults: its tests say so
 	js.Global().Set("roceplan", js.ValueOf(map[string]any{
-		"findings":  answer(findings),
-		"repairs":   answer(repairs),
-		"files":     answer(files),
-		"explain":   answer(why),
-		"verify":    answer(verdicts),
-		"offers":    answer(offers),
-		"scenarios": answer(scenarios),
-		"simulate":  answer(simulate),
-		"report":    answer(draw),
+		"findings":  answer(p.findings),
+		"repairs":   answer(p.repairs),
+		"files":     answer(p.files),
+		"explain":   answer(p.why),
+		"verify":    answer(p.verdicts),
+		"offers":    answer(p.offers),
+		"scenarios": answer(p.scenarios),
+		"simulate":  answer(p.simulate),
+		"report":    answer(p.draw),
 		"format":    answer(format),
 		"serve":     js.FuncOf(serve),
 	}))
@@ -58,11 +64,11 @@ func answer(do func(args []string) (any, error)) js.Func {
 // source is what the page's text is called in findings.
 const source = "fabric.hcl"
 
-func input(text string) roceplan.Input {
-	return roceplan.Input{Files: []roceplan.Source{{Name: source, Text: []byte(text)}}}
+func (p page) input(text string) roceplan.Input {
+	return roceplan.Input{Files: []roceplan.Source{{Name: source, Text: []byte(text)}}, Catalogue: p.catalogue}
 }
 
-func load(text string) *roceplan.Fabric { return roceplan.Load(input(text)) }
+func (p page) load(text string) *roceplan.Fabric { return roceplan.Load(p.input(text)) }
 
 // A finding is one as the command prints it.
 type finding struct {
@@ -72,8 +78,8 @@ type finding struct {
 }
 
 // findings are what check finds.
-func findings(args []string) (any, error) {
-	f := load(args[0])
+func (p page) findings(args []string) (any, error) {
+	f := p.load(args[0])
 	found, err := roceplan.Check(context.Background(), f)
 	if err != nil {
 		return nil, err
@@ -82,10 +88,10 @@ func findings(args []string) (any, error) {
 }
 
 // repairs are findings with the edits that repair them, root causes first.
-func repairs(args []string) (any, error) {
-	found, err := roceplan.Check(context.Background(), load(args[0]))
+func (p page) repairs(args []string) (any, error) {
+	found, err := roceplan.Check(context.Background(), p.load(args[0]))
 	if err == nil {
-		found, err = roceplan.Repair(context.Background(), input(args[0]), found)
+		found, err = roceplan.Repair(context.Background(), p.input(args[0]), found)
 	}
 	if err != nil {
 		return nil, err
@@ -114,8 +120,8 @@ func edited(text string, edits []diag.Edit) string {
 }
 
 // compiled compiles a text; what is wrong with it is an error.
-func compiled(text string) (*roceplan.Compiled, error) {
-	c, err := roceplan.Compile(context.Background(), load(text), roceplan.CompileOptions{})
+func (p page) compiled(text string) (*roceplan.Compiled, error) {
+	c, err := roceplan.Compile(context.Background(), p.load(text), roceplan.CompileOptions{})
 	if err == nil && c.Findings.HasErrors() {
 		err = fmt.Errorf("%w: see the findings", roceplan.ErrFindings)
 	}
@@ -123,8 +129,8 @@ func compiled(text string) (*roceplan.Compiled, error) {
 }
 
 // files are those of one device of each shape, with its verdict.
-func files(args []string) (any, error) {
-	c, err := compiled(args[0])
+func (p page) files(args []string) (any, error) {
+	c, err := p.compiled(args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -143,26 +149,26 @@ func files(args []string) (any, error) {
 
 // why explains a number, or lists those that there are. A question about no switch of the fabric is about the first port
 // of the first one: the text may have changed since it was asked.
-func why(args []string) (any, error) {
-	f := load(args[0])
-	p, _ := f.Plan()
-	if len(p.Switches) == 0 {
+func (p page) why(args []string) (any, error) {
+	f := p.load(args[0])
+	planned, _ := f.Plan()
+	if len(planned.Switches) == 0 {
 		return nil, fmt.Errorf("%w: see the findings", roceplan.ErrFindings)
 	}
 	what := args[1]
-	if _, _, _, err := explain.FindSwitch(p, what); err != nil {
-		what = p.Switches[0].Names[0]
-		if ports := p.Switches[0].Ports; len(ports) > 0 {
+	if _, _, _, err := explain.FindSwitch(planned, what); err != nil {
+		what = planned.Switches[0].Names[0]
+		if ports := planned.Switches[0].Ports; len(ports) > 0 {
 			what += "." + ports[0].Name
 		}
 	}
-	asked, err := explain.Find(p, what)
+	asked, err := explain.Find(planned, what)
 	if err != nil {
-		return map[string]any{"asked": what, "text": err.Error(), "choices": explain.Continuations(p, what)}, nil
+		return map[string]any{"asked": what, "text": err.Error(), "choices": explain.Continuations(planned, what)}, nil
 	}
 	var out strings.Builder
 	explain.New(f.Sources).Answer(&out, asked)
-	return map[string]any{"asked": what, "text": out.String(), "choices": explain.Continuations(p, what)}, nil
+	return map[string]any{"asked": what, "text": out.String(), "choices": explain.Continuations(planned, what)}, nil
 }
 
 // A verdict is that of a shape.
@@ -177,8 +183,8 @@ type verdict struct {
 }
 
 // verdicts are those of the files that the text compiles to.
-func verdicts(args []string) (any, error) {
-	c, err := compiled(args[0])
+func (p page) verdicts(args []string) (any, error) {
+	c, err := p.compiled(args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -219,8 +225,8 @@ type offer struct {
 }
 
 // offers are the edits that make conditions of verdicts needless, each condition once.
-func offers(args []string) (any, error) {
-	all, err := roceplan.Offers(context.Background(), input(args[0]))
+func (p page) offers(args []string) (any, error) {
+	all, err := roceplan.Offers(context.Background(), p.input(args[0]))
 	if err != nil {
 		return nil, err
 	}
@@ -237,8 +243,8 @@ func offers(args []string) (any, error) {
 }
 
 // scenarios are what can be simulated.
-func scenarios(args []string) (any, error) {
-	f := load(args[0])
+func (p page) scenarios(args []string) (any, error) {
+	f := p.load(args[0])
 	list := []map[string]string{}
 	for _, s := range f.Scenarios() {
 		list = append(list, map[string]string{"name": s.Name, "doc": s.Doc})
@@ -250,8 +256,8 @@ func scenarios(args []string) (any, error) {
 const mostHops = 10_000_000
 
 // simulate runs a scenario on the fabric, or on as much of it as takes some seconds.
-func simulate(args []string) (any, error) {
-	f := load(args[0])
+func (p page) simulate(args []string) (any, error) {
+	f := p.load(args[0])
 	o := roceplan.SimulateOptions{Scenarios: []string{args[1]}, Seeds: 1, Detailed: true, SkipSteady: true}
 	run, err := roceplan.PrepareWithin(f, o, mostHops)
 	if err != nil {
@@ -269,8 +275,8 @@ func simulate(args []string) (any, error) {
 }
 
 // draw returns the report.
-func draw(args []string) (any, error) {
-	c, err := roceplan.Compile(context.Background(), load(args[0]), roceplan.CompileOptions{})
+func (p page) draw(args []string) (any, error) {
+	c, err := roceplan.Compile(context.Background(), p.load(args[0]), roceplan.CompileOptions{})
 	if err != nil {
 		return nil, err
 	}

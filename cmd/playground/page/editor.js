@@ -8,7 +8,7 @@ import { hcl } from "./hcl.js";
 
 const uri = "file:///fabric.hcl";
 
-// plain keeps of a text's HTML what Markdown makes: a shared fabric is somebody else's text.
+// plain keeps the elements of a text's HTML that Markdown makes: a shared fabric is another author's text.
 const kept = new Set(["P", "PRE", "CODE", "UL", "OL", "LI", "B", "STRONG", "EM", "SPAN", "DIV", "BR", "HR", "H1", "H2", "H3", "H4", "TABLE", "THEAD", "TBODY", "TR", "TH", "TD"]);
 function plain(html) {
   const { body } = new DOMParser().parseFromString(html, "text/html");

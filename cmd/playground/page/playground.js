@@ -209,7 +209,7 @@ async function start() {
       EditorView.contentAttributes.of({ "aria-label": "Fabric" }),
       EditorView.updateListener.of(u => { if (u.docChanged) { clearTimeout(later); later = setTimeout(changed, 300); } })] }),
   });
-  // What is gzipped under this name, no server packs or unpacks on the way.
+  // No server packs or unpacks a file of this name on the way.
   const packed = (await fetch("roceplan.wasm.packed")).body.pipeThrough(new DecompressionStream("gzip"));
   const module = await WebAssembly.compileStreaming(new Response(packed, { headers: { "Content-Type": "application/wasm" } }));
   tools = new Program(module);

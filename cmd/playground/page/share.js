@@ -1,4 +1,4 @@
-// A link holds the text itself, behind the #, which browsers send to nobody.
+// A link holds the text itself, behind the #, which browsers do not send to servers.
 const mark = "#text=";
 
 async function through(stream, bytes) {

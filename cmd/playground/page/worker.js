@@ -1,5 +1,5 @@
-// A worker is the program. The page sends it the compiled module, and then calls by name; what a language server
-// says and is told goes under "lsp".
+// A worker is the program. The page sends it the compiled module, and then calls by name; messages of the language
+// server have the key "lsp".
 importScripts("wasm_exec.js");
 onmessage = async ({data: module}) => {
   const go = new Go();
