@@ -43,7 +43,7 @@ func isNVUETable(head []byte) bool {
 	return bytes.Contains(head, []byte("Remote Host")) && bytes.Contains(head, []byte("Remote Port")) && bytes.Contains(head, []byte("\n---"))
 }
 
-// readNVUETable reads it: the line of dashes says where the port, its speed and type, the far device and its port begin.
+// readNVUETable reads it. Columns begin where the line of dashes says.
 func readNVUETable(r *reader, src []byte) {
 	var starts []int
 	var names []string
@@ -56,14 +56,8 @@ func readNVUETable(r *reader, src []byte) {
 		case starts == nil || strings.TrimSpace(line) == "" || strings.Contains(line, "@"):
 		default:
 			cells := cut(line, starts)
-			cell := func(name string) string {
-				if at := slices.Index(names, name); at >= 0 {
-					return cells[at]
-				}
-				return ""
-			}
-			if far := cell("Remote Host"); far != "" {
-				r.see(Sighting{A: End{Device: r.device, Port: cell("Interface")}, B: End{Device: far, Port: cell("Remote Port")}, Heard: true, At: r.line(i+1, 1)})
+			if far := below(names, "Remote Host", cells); far != "" {
+				r.see(Sighting{A: End{Device: r.device, Port: below(names, "Interface", cells)}, B: End{Device: far, Port: below(names, "Remote Port", cells)}, Heard: true, At: r.line(i+1, 1)})
 			}
 		}
 	}
@@ -97,13 +91,16 @@ func cut(line string, starts []int) []string {
 	return cells
 }
 
-func (r *reader) lldpRow(names, cells []string, line int) {
-	cell := func(name string) string {
-		if i := slices.Index(names, name); i >= 0 {
-			return cells[i]
-		}
-		return ""
+// below is the cell of a row below the name of a column; empty where there is no such column.
+func below(names []string, name string, cells []string) string {
+	if i := slices.Index(names, name); i >= 0 {
+		return cells[i]
 	}
+	return ""
+}
+
+func (r *reader) lldpRow(names, cells []string, line int) {
+	cell := func(name string) string { return below(names, name, cells) }
 	b := End{Device: cell("RemoteDevice"), Port: cell("RemotePortID")}
 	if d := cell("RemotePortDescr"); d != "" {
 		b.Also = portNames(d)

@@ -3,7 +3,6 @@ package cabling
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -65,7 +64,7 @@ func isNXOSTable(head []byte) bool {
 	return bytes.Contains(head, []byte("Device ID")) && bytes.Contains(head, []byte("Local Intf")) && bytes.Contains(head, []byte("Hold-time"))
 }
 
-// nxosRow is a row of it: the far device, which stands in a line of its own where it is long, the port, seconds, letters of
+// nxosRow is a row of it: the far device, which has a line of its own where it is long, the port, seconds, letters of
 // capabilities, if there are any, and the far port.
 var nxosRow = regexp.MustCompile(`^(.*?)\s*(\S+)\s+\d+\s+(?:(?:[RBTCWPSO]\s?)+\s+)?(\S+)\s*$`)
 
@@ -177,12 +176,7 @@ func readSRLinuxTable(r *reader, src []byte) {
 	begun, number, whole := 0, 0, false
 	done := func() {
 		if len(names) > 0 && len(row) == len(names) {
-			at := func(name string) string {
-				if i := slices.Index(names, name); i >= 0 {
-					return row[i]
-				}
-				return ""
-			}
+			at := func(name string) string { return below(names, name, row) }
 			device := at("Neighbor System Name")
 			if device == "" {
 				device = at("Neighbor Chassis ID")

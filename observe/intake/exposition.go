@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// isExposition recognizes what exporters serve at /metrics, by a line of help or type.
+// isExposition recognizes the text that exporters serve at /metrics, by a line of help or type.
 func isExposition(text []byte) bool {
 	return regexp.MustCompile(`(?m)^# (HELP|TYPE) [a-zA-Z_:]`).Match(text)
 }
@@ -22,8 +22,7 @@ var (
 // label names one.
 func readExposition(r *reader, text []byte) {
 	lines := strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n")
-	if last := lines[len(lines)-1]; strings.TrimSpace(last) != "" {
-		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
+	if r.cutOff(lines) {
 		return
 	}
 	unescape := strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n")
@@ -49,8 +48,8 @@ func readExposition(r *reader, text []byte) {
 	}
 }
 
-// ethtoolName is the name that ethtool has for what node_exporter counts: it writes received for rx, and transmitted for
-// tx (collector/ethtool_linux.go, buildEthtoolFQName).
+// ethtoolName is ethtool's name for a counter of node_exporter, which writes received for rx, and transmitted for tx
+// (collector/ethtool_linux.go, buildEthtoolFQName).
 func ethtoolName(metric string) string {
 	parts := strings.Split(metric, "_")
 	for i, part := range parts {

@@ -26,8 +26,7 @@ func readEthtool(r *reader, text []byte) {
 		r.device, object.Name = folder, port
 	}
 	lines := strings.Split(string(text), "\n")
-	if last := lines[len(lines)-1]; strings.TrimSpace(last) != "" {
-		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
+	if r.cutOff(lines) {
 		return
 	}
 	for i, line := range lines[1:] {
@@ -42,9 +41,9 @@ func readEthtool(r *reader, text []byte) {
 	}
 }
 
-// nicCounter is what a driver calls by a name: mlx5's are those of [observe.Known], and Broadcom's counts pause frames of
-// a priority as rx_pfc_ena_frames_pri3 (Linux, drivers/net/ethernet/broadcom/bnxt/bnxt_ethtool.c; bnxt_dcb.c gives these
-// as indications and requests of PFC).
+// nicCounter is the counter of a driver's name for it. mlx5 has the names of [observe.Known]; Broadcom's driver counts pause
+// frames of a priority as rx_pfc_ena_frames_pri3 (Linux, drivers/net/ethernet/broadcom/bnxt/bnxt_ethtool.c; bnxt_dcb.c returns
+// these counters as indications and requests of PFC).
 func nicCounter(name string) (observe.Counter, bool) {
 	for p := range uint8(8) {
 		switch name {
@@ -82,8 +81,7 @@ func readRDMA(r *reader, text []byte) {
 		return
 	}
 	lines := strings.Split(string(text), "\n")
-	if last := lines[len(lines)-1]; strings.TrimSpace(last) != "" {
-		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
+	if r.cutOff(lines) {
 		return
 	}
 	for i, line := range lines {

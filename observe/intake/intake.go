@@ -97,6 +97,15 @@ func (r *reader) line(line int) diag.Range {
 	return diag.Range{Filename: r.file, Start: pos, End: pos}
 }
 
+// cutOff reports whether the last of the lines of a text has no end, which is an error.
+func (r *reader) cutOff(lines []string) bool {
+	cut := strings.TrimSpace(lines[len(lines)-1]) != ""
+	if cut {
+		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
+	}
+	return cut
+}
+
 // add completes a row by what the whole file says.
 func (r *reader) add(row observe.Row) {
 	if row.Device == "" {

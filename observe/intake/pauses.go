@@ -51,16 +51,15 @@ func isNXOSPauses(text []byte) bool {
 	return bytes.Contains(text, []byte("RxPPP")) && bytes.Contains(text, []byte("TxPPP"))
 }
 
-// nxosPauses is a row: the port, how PFC is set and whether it works, for which priorities, as bits of a hexadecimal number, and
-// frames received and sent.
+// nxosPauses is a row: the port, the mode of PFC and whether it is on, its priorities as bits of a hexadecimal number, and frames
+// received and sent.
 var nxosPauses = regexp.MustCompile(`^(\S+[0-9])\s+(?:On|Off|Auto)\s+(?:On|Off)(?:\s*\(([0-9a-fA-F]{1,2})\))?\s+(\d+)\s+(\d+)$`)
 
-// readNXOSPauses reads `show interface priority-flow-control` of NX-OS. The frames of all priorities are one number, which is that of a
-// priority where it is the only one.
+// readNXOSPauses reads `show interface priority-flow-control` of NX-OS. A port has one number for the frames of all priorities: it is
+// that of a priority if PFC has no other.
 func readNXOSPauses(r *reader, text []byte) {
 	lines := strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n")
-	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" && !strings.HasSuffix(last, "#") {
-		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
+	if prompt := strings.HasSuffix(strings.TrimSpace(lines[len(lines)-1]), "#"); !prompt && r.cutOff(lines) {
 		return
 	}
 	for i, line := range lines {
@@ -74,7 +73,7 @@ func readNXOSPauses(r *reader, text []byte) {
 		}
 		bitmap, _ := strconv.ParseUint("0"+m[2], 16, 8) // two digits at most
 		if bits.OnesCount8(uint8(bitmap)) != 1 {
-			r.found.Warnf(Empty, r.line(i+1), "%s counts pause frames of %d priorities together, so that it is not known of which they are", port, bits.OnesCount8(uint8(bitmap))).
+			r.found.Warnf(Empty, r.line(i+1), "%s counts pause frames of %d priorities together, so the count of each priority is unknown", port, bits.OnesCount8(uint8(bitmap))).
 				Fixf("give the counters of single priorities, such as those of gNMI")
 			continue
 		}

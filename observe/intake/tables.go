@@ -75,8 +75,8 @@ func readTables(r *reader, text []byte) {
 		}
 		previous = line
 	}
-	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" && !isPrompt(last) {
-		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
+	if !isPrompt(lines[len(lines)-1]) {
+		r.cutOff(lines)
 	}
 	rx, tx := tables["Port Rx"], tables["Port Tx"]
 	if one := cmp.Or(rx, tx); one != nil && (rx == nil || tx == nil || rx.rows != tx.rows) {
