@@ -72,18 +72,9 @@ func newEngine(sc *Scenario) (*engine, error) {
 	if sc.Balancing.Mode == balance.Cells {
 		sc, members = sc.fused()
 	}
-	s := &builder{sc: sc, topo: newTopology(sc), byNode: sc.portsByNode(), engine: &engine{
-		timekeeper: timekeeper{
-			setAt: never, chained: sc.ordered(), clock: clock{sc.Times, int32(sc.Wire.Gap)},
-			events: newEventQueue(slotBitsFor(sc.hostCount()), sc.ordered()),
-		},
-		network: newNetwork(2*len(sc.Links), len(sc.Nodes)),
-		hosts:   hosts{transport: newTransport(sc), host: newHostTimes(&sc.Transport.Host), laws: newLaws(sc)},
-		randoms: newRandoms(sc.Seed, len(sc.Nodes)),
-	}}
-	s.manyWays = sc.manyWays()
-	s.ways.known = map[string]int32{}
-	s.buildPorts()
+	s := newBuilder(sc)
+	s.setAt, s.chained, s.events = never, sc.ordered(), newEventQueue(slotBitsFor(sc.hostCount()), sc.ordered())
+	s.laws, s.randoms = newLaws(sc), newRandoms(sc.Seed, len(sc.Nodes))
 	if err := s.buildEgress(); err != nil {
 		return nil, err
 	}
@@ -118,5 +109,15 @@ func newEngine(sc *Scenario) (*engine, error) {
 	return s.engine, nil
 }
 
-// manyWays reports whether packets of a flow may take several ways.
-func (sc *Scenario) manyWays() bool { return sc.Balancing.Mode != balance.ECMP || len(sc.Outages) > 0 }
+// newBuilder has the ports of a scenario and the times of its hosts: all that the times of a message alone depend on.
+func newBuilder(sc *Scenario) *builder {
+	s := &builder{sc: sc, topo: newTopology(sc), byNode: sc.portsByNode(), engine: &engine{
+		timekeeper: timekeeper{clock: clock{sc.Times, int32(sc.Wire.Gap)}},
+		network:    newNetwork(2*len(sc.Links), len(sc.Nodes)),
+		hosts:      hosts{transport: newTransport(sc), host: newHostTimes(&sc.Transport.Host)},
+	}}
+	s.manyWays = sc.Balancing.Mode != balance.ECMP || len(sc.Outages) > 0
+	s.ways.known = map[string]int32{}
+	s.buildPorts()
+	return s
+}

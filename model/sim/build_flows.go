@@ -16,9 +16,9 @@ type ends struct {
 // work reports whether a message sends nothing.
 func (f *Flow) work() bool { return f.Bytes == 0 && f.Src == f.Dst }
 
-// groupFlows gives each message its queue pair, and returns the first message of each.
-func (s *builder) groupFlows(flows []Flow) (first []int) {
-	s.messages = make([]message, len(flows))
+// queuePairs numbers the queue pairs of messages, none where it is work, and returns the first message of each.
+func queuePairs(flows []Flow) (pairs []int32, first []int) {
+	pairs = make([]int32, len(flows))
 	known := map[ends]int32{}
 	for i := range flows {
 		from := &flows[i]
@@ -32,12 +32,34 @@ func (s *builder) groupFlows(flows []Flow) (first []int) {
 			known[key] = pair
 			first = append(first, i)
 		}
+		pairs[i] = pair
+	}
+	return pairs, first
+}
+
+// groupFlows gives each message its queue pair, and returns the first message of each.
+func (s *builder) groupFlows(flows []Flow) (first []int) {
+	s.messages = make([]message, len(flows))
+	pairs, first := queuePairs(flows)
+	for i := range flows {
+		from := &flows[i]
 		s.messages[i] = message{
-			pair: pair, next: none, waits: int32(len(from.After)),
+			pair: pairs[i], next: none, waits: int32(len(from.After)),
 			bytes: int64(from.Bytes), earliest: int64(from.Start), delay: int64(from.Delay),
 		}
 	}
 	return first
+}
+
+// byEnds lists by node the queue pairs that lead to it, and those that come back to it.
+func (sc *Scenario) byEnds(first []int) (towards, back [][]int) {
+	towards, back = make([][]int, len(sc.Nodes)), make([][]int, len(sc.Nodes))
+	for pair, i := range first {
+		f := &sc.Flows[i]
+		towards[f.Dst] = append(towards[f.Dst], pair)
+		back[f.Src] = append(back[f.Src], pair)
+	}
+	return towards, back
 }
 
 // buildFlows computes each queue pair's paths. It searches once per switch with hosts that
@@ -46,12 +68,7 @@ func (s *builder) buildFlows() error {
 	first := s.groupFlows(s.sc.Flows)
 	s.flows, s.inbound = make([]flow, len(first)), make([]inbound, len(first))
 	s.routes = append(s.routes, none) // noRoute
-	towards, back := make([][]int, len(s.sc.Nodes)), make([][]int, len(s.sc.Nodes))
-	for pair, i := range first {
-		f := &s.sc.Flows[i]
-		towards[f.Dst] = append(towards[f.Dst], pair)
-		back[f.Src] = append(back[f.Src], pair)
-	}
+	towards, back := s.sc.byEnds(first)
 	var errs []error
 	var largestRTT, largestBDP int64
 	weaver := startWeaver(s.engine, s.sc)

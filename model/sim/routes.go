@@ -62,13 +62,7 @@ func (sc *Scenario) pipeline(node int) int64 {
 }
 
 // node is where a port is.
-func (t *topology) node(port int32) int {
-	if l := &t.links[port/2]; port%2 == 0 {
-		return l.A
-	} else {
-		return l.B
-	}
-}
+func (t *topology) node(port int32) int { return t.links[port/2].Node(int(port % 2)) }
 
 // tree is the shortest paths from all nodes to one host, along the first ones found.
 // Hosts do not forward. Its arrays serve one host after another.

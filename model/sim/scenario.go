@@ -107,6 +107,14 @@ type Link struct {
 	NoPFC, LosesCNPs [2]bool
 }
 
+// Node is the node at an end: that of A at 0, of B at 1.
+func (l *Link) Node(end int) int {
+	if end == 0 {
+		return l.A
+	}
+	return l.B
+}
+
 // Flow is one message from a host to another.
 //
 // It is posted at Start or, if it waits for others, at the latest of Start and Delay after
@@ -125,7 +133,7 @@ type Flow struct {
 	// class.
 	TCP bool
 
-	// Block and Operation are numbers that whoever made the flow knows it by. The run passes them over.
+	// Block and Operation are numbers for the maker of the flow. The run passes them over.
 	Block, Operation int32
 
 	After []int32    // indices in Scenario.Flows of the messages that this one waits for
