@@ -19,7 +19,8 @@ var updatePage = flag.Bool("update", false, "write the table of docs/sim-fluid.m
 // fluidPage has a row for each run that is made by packets and as flows.
 const fluidPage = "docs/sim-fluid.md"
 
-// Runs as flows beside runs of packets: what docs/sim-fluid.md prints of them is what comes out, and each has all its messages.
+// The table of docs/sim-fluid.md compares runs as flows with runs of packets. It is the one that comes out, and each run has all its
+// messages.
 func TestFluidBesidePackets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("packets take half a minute")

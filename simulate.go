@@ -37,7 +37,7 @@ type SimulateOptions struct {
 	Workload *workload.Workload
 	// SkipSteady leaves out time in which all goes on as it is: see [pattern.Job].
 	SkipSteady bool
-	// Fluid lets messages be flows instead of packets, which tells when they are done and judges no goal: see [pattern.Job].
+	// Fluid makes messages flows instead of packets: outcomes have when they are done, and no goal is judged. See [pattern.Job].
 	Fluid bool
 	// Detailed adds the results of single flows.
 	Detailed bool
@@ -48,7 +48,7 @@ type SimulateOptions struct {
 // A Simulation is what scenarios did on a fabric.
 type Simulation struct {
 	Hosts    int               // that were simulated
-	Part     *Part             // what was left out for time; nil: nothing
+	Part     *Part             // of the fabric that was prepared; nil: all of what was asked for
 	Notes    []string          // what was cut, and by which files switches are simulated
 	Jobs     []pattern.Job     // the runs, in the order of the scenarios and seeds
 	Outcomes []pattern.Outcome // of the runs
@@ -115,25 +115,25 @@ func Prepare(f *Fabric, o SimulateOptions) (*Simulation, error) {
 	return &Simulation{Hosts: len(net.Hosts), Notes: notes, Jobs: jobs}, nil
 }
 
-// A Part is what [PrepareWithin] cut a fabric and its scenarios to.
+// A Part is the part of a fabric and its scenarios that [PrepareWithin] chose.
 type Part struct {
 	Size    fabric.Size // zero: all hosts are simulated
 	Shorter bool        // scenarios run for [Shortest] at most
 	Whole   *Simulation // the runs of the whole
-	Hops    int64       // of the whole before it was made shorter, as [PacketHops] has them
+	Hops    int64       // of the whole, at its full time: see [PacketHops]
 }
 
-// parts are what a large fabric is cut to, the largest first. The smallest has sixteen hosts, as most of the library's
-// scenarios need.
+// parts are the sizes that a large fabric is cut to, the largest first. The smallest has sixteen hosts: most of the library's
+// scenarios need so many.
 func parts() []fabric.Size {
 	return []fabric.Size{{Edges: 16, HostsPerEdge: 16}, {Edges: 8, HostsPerEdge: 16}, {Edges: 4, HostsPerEdge: 16}, {Edges: 4, HostsPerEdge: 8}, {Edges: 4, HostsPerEdge: 4}}
 }
 
-// Shortest is what scenarios of the smallest part are shortened to at most.
+// Shortest is the time that longer scenarios of the smallest part are shortened to.
 const Shortest = 500 * units.Microsecond
 
 // PrepareWithin is [Prepare] of the whole fabric or, if that takes more than so many packet-hops, of the largest part
-// that does not; where the smallest does too, for a shorter time. It does not look at the size in o.
+// that does not; if the smallest does too, for a shorter time. It ignores the size in o.
 func PrepareWithin(f *Fabric, o SimulateOptions, most int64) (*Simulation, error) {
 	o.Size = fabric.Size{}
 	run, err := Prepare(f, o)

@@ -57,15 +57,15 @@ func TestTrainingStepOf1024(t *testing.T) {
 	s.passed(t)
 	s.reduced(t)
 	for _, run := range []*pattern.Outcome{o, &flows.Outcomes[0]} {
-		s.told(t, run.Completion.Blocks[0].Workload)
+		s.measured(t, run.Completion.Blocks[0].Workload)
 	}
 	s.asFlows(t, seen(t, &step, o.Hosts, flows.Outcomes[0].FlowResults))
 	t.Logf("step %.0f us, %d packet-hops, %.0f s; as flows %.3f s", s.end, o.PacketHops, o.WallSeconds, flows.Outcomes[0].WallSeconds)
 }
 
-// told holds what is told of the workload: an all-reduce for each stage and place of 32 replicas, none faster than 31/16 of its bytes at
-// 50 GB/s, and all time in which no layer is computed as exposed.
-func (s *seenStep) told(t *testing.T, w *pattern.Workload) {
+// measured checks the figures of the workload: an all-reduce for each stage and place of 32 replicas, none faster than 31/16 of its
+// bytes at 50 GB/s, and all time in which no layer is computed as exposed.
+func (s *seenStep) measured(t *testing.T, w *pattern.Workload) {
 	passes := 3 * float64(s.Micros/2*2) * float64(s.Layers*s.Microbatches)
 	if math.Abs(w.Computes-passes) > 0.01 || w.Exposed < 0.5*s.end-passes || w.Exposed > s.end-passes+10 {
 		t.Errorf("a GPU computes %v us and is exposed to %v, of a step of %v in which layers take %v", w.Computes, w.Exposed, s.end, passes)

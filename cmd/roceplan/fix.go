@@ -53,7 +53,7 @@ func (c fixFlags) fix(t *terminal, in roceplan.Input, found diag.List, declined 
 }
 
 // prove applies the first edit that is wanted of those that make a condition of a verdict needless, and reports
-// whether it did. What an edit declares only the author can know, and headroom has a price, so nothing is
+// whether it did. Only the author can know what an edit declares, and headroom has a price, so nothing is
 // applied without asking.
 func (c fixFlags) prove(t *terminal, in roceplan.Input, declined map[string]bool) (bool, error) {
 	if c.Yes {

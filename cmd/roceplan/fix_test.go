@@ -13,8 +13,8 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// A fabric with a conditional verdict is proved once all edits are agreed to that check --fix asks about. Each is asked
-// about once: who declines finds the file as it was.
+// A fabric with a conditional verdict is proved once the author agrees to all edits of check --fix. Each is asked about
+// once, and the file stays as it was if all are declined.
 func TestFixProves(t *testing.T) {
 	const example = "../../examples/tomahawk5-ai-pod/fabric.hcl"
 	text, err := os.ReadFile(example)

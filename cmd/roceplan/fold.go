@@ -11,18 +11,17 @@ import (
 	"github.com/roceplan/roceplan/internal/target"
 )
 
-// A fact is what warnings have in common that are one list. What a system cannot do is said as one, "EOS cannot carry"
-// this and that; what becomes of a number is a fact by itself.
+// Warnings of one fact are one list: "EOS cannot carry" this and that. Every rounded number is a fact by itself.
 type fact struct {
 	file, begins, fix string
 	code              diag.Code
 }
 
-// beginning is how many words of a message say what is said of the rest.
+// beginning is how many words of a message introduce its list.
 const beginning = 3
 
-// folded joins what a person reads of targets: warnings of one code and one file that are one fact, and are repaired
-// alike. They are reported for every shape of switch and belong to the target more than to a line; --json has each by
+// folded joins warnings of targets for a person: those of one code and one file that are one fact and have one repair.
+// They are reported for every shape of switch and belong to the target more than to a line; --json has each by
 // itself.
 func folded(sorted diag.List) diag.List {
 	groups := map[fact]diag.List{}

@@ -107,7 +107,7 @@ func printTraces(t *terminal, outcomes []pattern.Outcome) {
 	}
 }
 
-// operations are how long the operations of a workload took, and what of it GPUs do not compute meanwhile.
+// operations prints how long the operations of a workload took, and for how long GPUs do not compute.
 func operations(w *pattern.Workload) string {
 	if w == nil {
 		return ""

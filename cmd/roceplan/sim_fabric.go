@@ -53,7 +53,7 @@ With --workload, GPUs do what a trace says of them, on the servers of the fabric
 
     roceplan sim fabric.hcl --workload traces
 
-With --fidelity fluid, messages are flows that share links, and no packet is sent: a step of 16,384 GPUs takes seconds. It tells when messages and operations are done (docs/sim-fluid.md says how exactly), and nothing of what queues, pauses or is lost:
+With --fidelity fluid, messages are flows that share links, and no packet is sent: a step of 16,384 GPUs takes seconds. It computes when messages and operations are done (docs/sim-fluid.md shows how exactly); queues, pauses and losses are not in its results:
 
     roceplan sim fabric.hcl --workload traces --fidelity fluid
 
@@ -61,7 +61,7 @@ With --sweep, a scenario runs on more and more GPUs, packed switch by switch, an
 
     roceplan sim fabric.hcl --pattern all-to-all-64kb --sweep gpus=8..256 --plots plots
 
-Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated packet by packet where that is at most about 1,500 million packet-hops, half a minute of two cores or so. Of a larger one a part is, with the whole as flows beside it: fewer edge switches and hosts of each, and, where even the smallest part is too much, a shorter time; the first line says which part, and how to run another one (--size 4x16) or the whole fabric (--size all). With --pattern, fewer scenarios leave more of the fabric. With --shard the whole fabric is run. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and throughput is judged by the second, all else by the first. SLOWDOWN is the completion time of messages over the least that each takes alone, in the mean and of 99 in 100; STEPS is the time of operations that wait for one another over the least that links, hosts and that order leave. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet is infeasible, and the table ends with the bound that it breaks. --remedies looks for what would meet the goals of each other miss, and names it there.
+Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated packet by packet where that is at most about 1,500 million packet-hops, half a minute of two cores or so. Of a larger one a part is, and the whole as flows: fewer edge switches and hosts of each, and, where even the smallest part is too much, a shorter time; the first line says which part, and how to run another one (--size 4x16) or the whole fabric (--size all). With --pattern, fewer scenarios leave more of the fabric. With --shard the whole fabric is run. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and throughput is judged by the second, all else by the first. SLOWDOWN is the completion time of messages over the least that each takes alone, in the mean and of 99 in 100; STEPS is the time of operations that wait for one another over the least that links, hosts and that order leave. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet is infeasible, and the table ends with the bound that it breaks. --remedies looks for what would meet the goals of each other miss, and names it there.
 
 With --counters, counters/DEVICE/TIME.json is what sonic-db-dump -n COUNTERS_DB -y would print on a switch of SONiC, and rdma -j statistic beside the ethtool -S of a NIC, which is called nic. and the port that it belongs at; lldp/ has what switches see of their neighbours, and faults.json what --fault has changed: the cable at a port is longer, the other end obeys a pause later, Kmin is so many times as large, a port has no PFC, CNPs that come to a NIC are lost, two cables are swapped, a NIC pauses without end from a time on.
 
@@ -266,7 +266,7 @@ type jsonPatterns struct {
 	Hosts       int               `json:"hosts"`
 	Notes       []string          `json:"notes"`
 	Patterns    []pattern.Outcome `json:"patterns"`
-	AsFlows     []pattern.AsFlows `json:"as_flows,omitempty"` // what fluid runs say
+	AsFlows     []pattern.AsFlows `json:"as_flows,omitempty"` // the outcomes of fluid runs
 	flows       []pattern.Outcome // the same
 }
 

@@ -10,10 +10,10 @@ import (
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
-// mostFlows is of how many messages a fluid run is made unasked: some seconds of one core.
+// mostFlows is the largest number of messages that are run as flows unasked: some seconds of one core.
 const mostFlows = 50_000
 
-// checkFidelity refuses what a fluid run has no answer to.
+// checkFidelity refuses flags that a fluid run does not support.
 func (c *simCmd) checkFidelity() error {
 	switch {
 	case c.Fidelity != "fluid":
@@ -21,22 +21,22 @@ func (c *simCmd) checkFidelity() error {
 	case c.HPCC != "":
 		return misusef("--fidelity fluid goes with a fabric, not with --hpcc")
 	case c.Strict || c.Try || c.Settle != nil:
-		return misusef("a fluid run judges no goal, which --strict, --remedies and --settle go by: take --fidelity packet")
+		return misusef("--strict, --remedies and --settle need goals, and a fluid run judges none: take --fidelity packet")
 	case c.Series != "" || c.Plots != "" || c.Counters != "" || len(c.Fault) > 0:
-		return misusef("a fluid run has no packets, of which --series, --plots, --counters and --fault are: take --fidelity packet")
+		return misusef("--series, --plots, --counters and --fault need packets, and a fluid run has none: take --fidelity packet")
 	case c.SkipSteady || c.JSONLines || c.Shard != shard{} || len(c.Sweep) > 0:
 		return misusef("--skip-steady, --json-lines, --shard and --sweep go with --fidelity packet")
 	}
 	return nil
 }
 
-// onlyPackets reports whether the call asks for what a fluid run beside packets would not have.
+// onlyPackets reports whether flags rule out fluid runs in addition to packets.
 func (c *simCmd) onlyPackets() bool {
 	return c.Fidelity == "packet" || c.Strict || c.Series != "" || c.Plots != "" || c.Counters != "" || len(c.Fault) > 0 || c.JSONLines
 }
 
-// prepare lists the runs: those that were asked for or, by auto, packets where all takes about a minute at most. Of more, a part is
-// run by packets and the whole as flows, and a workload as flows alone. The first notes say so.
+// prepare lists the runs: those that were asked for or, by auto, packets if all of them take about a minute at most. Otherwise a part
+// is run by packets and the whole as flows, and a workload as flows alone. The first notes say so.
 func (c *simCmd) prepare(l *loaded, detailed bool) (*roceplan.Simulation, error) {
 	if c.Fidelity == "fluid" {
 		run, err := roceplan.Prepare(l.Fabric, c.options(l, detailed))
@@ -64,7 +64,7 @@ func asFlows(run *roceplan.Simulation, why string) {
 	for i := range run.Jobs {
 		run.Jobs[i].Fluid = true
 	}
-	run.Notes = slices.Insert(run.Notes, 0, fmt.Sprintf("messages are flows that share links, %s: no packet is sent, and no goal is judged; docs/sim-fluid.md has how exact their times are", why))
+	run.Notes = slices.Insert(run.Notes, 0, fmt.Sprintf("messages are flows that share links, %s: no packet is sent, and no goal is judged; docs/sim-fluid.md shows how exact their times are", why))
 }
 
 // beside adds fluid runs of the whole fabric to those of a part, if they are few enough.
@@ -74,7 +74,7 @@ func (c *simCmd) beside(run, whole *roceplan.Simulation) {
 	for i := range fit {
 		messages += fit[i].Messages()
 	}
-	note := fmt.Sprintf("the whole of %s is run as flows beside it, of which times are told and no goal is judged; --fidelity packet leaves that out", hosts)
+	note := fmt.Sprintf("the whole of %s is run as flows too, for times alone: no goal is judged; --fidelity packet leaves that out", hosts)
 	switch {
 	case len(fit) == 0:
 		return
@@ -89,7 +89,7 @@ func (c *simCmd) beside(run, whole *roceplan.Simulation) {
 	run.Notes = slices.Insert(run.Notes, 1, note)
 }
 
-// split parts the outcomes of runs of packets from those of flows.
+// split separates the outcomes of runs of packets from those of flows.
 func split(all []pattern.Outcome) (packets, flows []pattern.Outcome) {
 	packets = []pattern.Outcome{}
 	for _, o := range all {
@@ -102,10 +102,10 @@ func split(all []pattern.Outcome) (packets, flows []pattern.Outcome) {
 	return packets, flows
 }
 
-// printFlows prints the runs of flows, and what such a run has nothing to say of.
+// printFlows prints the runs of flows, and what they do not model.
 func printFlows(t *terminal, outcomes []pattern.Outcome) {
 	var rows table
-	fair := max(0, slices.IndexFunc(outcomes, func(o pattern.Outcome) bool { return o.Fair })) // what any of them does not model
+	fair := max(0, slices.IndexFunc(outcomes, func(o pattern.Outcome) bool { return o.Fair })) // the one that models least
 	rows.add("AS FLOWS", "SEED", "HOSTS", "FLOWS", "TOOK", "FCT P99", "SLOWDOWN", "P99", "STEPS", "VERDICT")
 	for i := range outcomes {
 		o := &outcomes[i]

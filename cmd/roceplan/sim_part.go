@@ -23,7 +23,7 @@ func (c *simCmd) options(l *loaded, detailed bool) roceplan.SimulateOptions {
 }
 
 // partOf lists the runs of packets: of the whole fabric, of the part that was asked for, or of the largest part that takes
-// about a minute, beside those of the whole. The first note says which part.
+// about a minute. all are those of the whole. The first note says which part.
 func (c *simCmd) partOf(l *loaded, detailed bool) (all, run *roceplan.Simulation, err error) {
 	o := c.options(l, detailed)
 	if c.Size != (cutSize{}) || c.Workload != "" || c.Shard != (shard{}) {

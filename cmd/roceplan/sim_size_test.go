@@ -36,7 +36,8 @@ func TestPartOfFabric(t *testing.T) {
 	}
 }
 
-// Where a part is run by packets, the whole is run as flows beside it, but for what flows say nothing of, and where they are too many.
+// If a part is run by packets, the whole is run as flows too, except for scenarios that flows do not model, and unless there are too
+// many messages.
 func TestWholeBesidePart(t *testing.T) {
 	long, count := 6*units.Millisecond, func(run *roceplan.Simulation) (flows int) {
 		for i := range run.Jobs {
@@ -52,7 +53,7 @@ func TestWholeBesidePart(t *testing.T) {
 		flows, hosts int
 		note         string
 	}{
-		{[]string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "link-failure-down"}, "auto", 5, 512, "the whole of 512 hosts is run as flows beside it, of which times are told and no goal is judged; --fidelity packet leaves that out"},
+		{[]string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "link-failure-down"}, "auto", 5, 512, "the whole of 512 hosts is run as flows too, for times alone: no goal is judged; --fidelity packet leaves that out"},
 		{[]string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "all-to-all-16kb"}, "auto", 0, 0, "--fidelity fluid runs the whole of 512 hosts as flows, about "},
 		{[]string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "incast-8"}, "packet", 0, 0, "switches are simulated"},
 	} {

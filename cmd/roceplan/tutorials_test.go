@@ -92,8 +92,8 @@ func follow(t *testing.T, file string, rewrite bool) (commands int) {
 	return commands
 }
 
-// startLab lets switches run a fabric with what others configure besides, and writes their addresses and
-// what they run.
+// startLab starts switches that run a fabric and the configuration of other tools, and writes their addresses and
+// running configurations.
 func startLab(t *testing.T, text string) {
 	t.Helper()
 	catalogue, _ := chips.Load()

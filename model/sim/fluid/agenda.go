@@ -11,12 +11,12 @@ type kind uint8
 
 const (
 	posted kind = iota // a message of a number is posted
-	begins             // a group has all that it waits for
-	ends               // a transfer has sent its last packet, if it still ends then
-	fills              // the queue of a link has come to where packets are marked
-	looks              // a transfer looks whether a packet of it is marked
+	begins             // all that a group waits for is done
+	ends               // a transfer has sent its last packet, unless its end has moved since
+	fills              // the queue of a link has grown to the length from which on packets are marked
+	looks              // a transfer looks for a marked packet
 	cuts               // DCQCN cuts a transfer's rate
-	rises              // and lets it rise
+	rises              // DCQCN increases a transfer's rate
 )
 
 // before orders events: equal runs give equal results.

@@ -9,9 +9,9 @@ import (
 
 // sender is the part of a transfer that reacts to congestion. Times are in ps, rates in bit/s.
 type sender struct {
-	trip   int64   // until it can know of a mark
-	looks  int64   // when it is looked whether a packet of it is marked; 0: it is not
-	luck   float64 // so many marks are to be expected until there is one
+	trip   int64   // from a mark until it can know of it
+	looks  int64   // time of the next look for a marked packet; 0: none is due
+	luck   float64 // expected marks that are left until a packet is marked
 	silent int64   // until when its receiver sends no notification
 
 	*reaction // nil: it has heard of no congestion
@@ -26,10 +26,10 @@ type reaction struct {
 	risesAt            int64
 }
 
-// looksInTrip is how often within a round trip it is looked whether packets are marked.
+// looksInTrip is the number of looks for a marked packet in a round trip.
 const looksInTrip = 4
 
-// watch lets a transfer look whether its packets are marked, after a time, while a queue on its way is so long that some are.
+// watch lets a transfer look for a marked packet, after a time, if a queue on its way is so long that some are marked.
 func (s *sharing) watch(e *engine, at int32, after int64) {
 	t := &s.transfers[at]
 	if _, waits := s.marked(e, t); t.group || t.looks != 0 || waits == 0 {
@@ -39,7 +39,7 @@ func (s *sharing) watch(e *engine, at int32, after int64) {
 	e.events.push(event{t.looks, at, looks})
 }
 
-// marked is the share of packets that are marked on a transfer's way, and how long packets wait where some are, in seconds.
+// marked is the largest share of packets that a queue on a transfer's way marks, and the longest wait in such a queue, in seconds.
 func (s *sharing) marked(e *engine, t *transfer) (share, waits float64) {
 	for _, u := range t.uses {
 		l := &s.links[u.link]
@@ -53,8 +53,8 @@ func (s *sharing) marked(e *engine, t *transfer) (share, waits float64) {
 	return share, waits
 }
 
-// look lets a transfer hear of a mark that it has had a round trip ago, and adds up how many it has had since. Which packet is marked is
-// drawn: as many marks are to be expected until the first one as an exponential distribution says.
+// look lets a transfer hear of a mark of a round trip ago, and adds up the marks that are expected since. The marked packet is drawn:
+// the number of expected marks until the first one has an exponential distribution of mean 1.
 func (s *sharing) look(e *engine, at int32, when int64) {
 	t := &s.transfers[at]
 	if t.looks != when {
@@ -81,7 +81,7 @@ func (s *sharing) look(e *engine, at int32, when int64) {
 	e.events.push(event{t.looks, at, looks})
 }
 
-// notifies reports whether a receiver sends a notification of a marked packet: it does so once in an interval.
+// notifies reports whether a receiver sends a notification of a marked packet: at most once in an interval.
 func (s *sharing) notifies(e *engine, t *transfer) bool {
 	after := &t.silent
 	if e.sc.Transport.CNPPerPort {
@@ -98,7 +98,7 @@ func (s *sharing) notifies(e *engine, t *transfer) bool {
 	return true
 }
 
-// hear takes a notification: the rate is cut when the last cut is long enough ago.
+// hear takes a notification: the rate is cut once the last cut is a decrease interval ago.
 func (s *sharing) hear(e *engine, at int32) {
 	t, c := &s.transfers[at], &s.law.DCQCN
 	if t.reaction == nil {
@@ -134,14 +134,14 @@ func (s *sharing) cut(e *engine, at int32, when int64) {
 	s.set(e, at, s.goes(t))
 }
 
-// risesLater lets a rate increase after a while.
+// risesLater schedules the next increase of a rate.
 func (s *sharing) risesLater(e *engine, at int32) {
 	r := s.transfers[at].reaction
 	r.risesAt = e.now + int64(s.law.DCQCN.IncreaseInterval)
 	e.events.push(event{r.risesAt, at, rises})
 }
 
-// nearly is the share of its line at which a rate has risen to it.
+// nearly is the share of the line rate from which on a rate counts as the line rate.
 const nearly = 0.999
 
 // rise increases a rate.
@@ -165,8 +165,8 @@ func (s *sharing) rise(e *engine, at int32, when int64) {
 	s.set(e, at, s.goes(t))
 }
 
-// Waits reports whether messages wait in queues: where DCQCN controls their class, which is that of the first. Under other controls all
-// are fair at once.
+// Waits reports whether messages wait in queues: if DCQCN controls the class of the first one, which is taken for all. Under other
+// controls flows are fair at once.
 func Waits(sc *sim.Scenario) bool {
 	return len(sc.Flows) > 0 && lawOf(sc, sc.Flows[0].Class).Algorithm == sim.UseDCQCN
 }

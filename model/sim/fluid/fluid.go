@@ -1,24 +1,24 @@
-// Package fluid tells when the messages of a scenario are done without sending a packet: they are flows that share links.
+// Package fluid computes when the messages of a scenario are done without sending a packet: they are flows that share links.
 //
-// What goes in is what package sim runs, and times come out in the same form. What a message takes alone, its headers, the
+// It runs the scenarios of package sim and returns times in the same form. The time of a message alone, with its headers and the
 // latency of cables, switches and hosts, is that of the packets, to the picosecond ([sim.Passage]); so are the ways of ECMP's
 // hash.
 //
-// What messages take from one another is decided where it is on packets:
+// Messages slow one another down in the same places as packets:
 //
 //   - Queue pairs of a host take turns: its port divides its rate evenly among the flows that nothing else holds back (max-min fair:
 //     D. Bertsekas and R. Gallager, "Data Networks", section 6.5.2). Acknowledgements take their part of the links that they come
 //     back on. Rates change when a flow begins, ends or is cut, and only at links that the change reaches ([sharing]).
-//   - At a switch what a link cannot carry waits, first in, first out ([queue]), and the last packet of a message waits for what it
-//     finds there.
-//   - Senders are DCQCN's ([sender]): they begin at line rate, are marked by the curve, are told by their receiver as often as that
-//     does, cut and rise. Which packet is marked is drawn, as in the run of packets.
+//   - Traffic beyond the rate of a switch's link waits there, first in, first out ([queue]), and the last packet of a message waits
+//     for the queue that it finds.
+//   - Senders run DCQCN ([sender]): they begin at line rate, their packets are marked by the curve, their receiver notifies them at
+//     most once in its interval, and their rates are cut and rise. The marked packet is drawn at random, as in the run of packets.
 //
 // Other congestion controls are not modelled: their flows are max-min fair at once, at all links, and nothing waits.
 //
 // The steps of a collective operation are one flow: trains that wait for each other go at one rate, which is fair ([group]).
 //
-// Queues have no end, so that nothing is told of what overflows: pauses, losses, headroom.
+// Queues have no limit, so there are no results on overflow: pauses, losses, headroom.
 package fluid
 
 import (
@@ -31,7 +31,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Unfit says why a scenario cannot be run as flows; empty where it can.
+// Unfit is why a scenario cannot be run as flows; empty where it can.
 func Unfit(sc *sim.Scenario) string {
 	switch {
 	case len(sc.Outages)+len(sc.Storms)+len(sc.Receivers) > 0:
@@ -49,8 +49,8 @@ func Unfit(sc *sim.Scenario) string {
 	return ""
 }
 
-// Run tells when the messages of a scenario are done. What a fluid run does not model is zero in the result. The error says what in the
-// scenario is out of range, what cannot be run, or that the context ended.
+// Run computes when the messages of a scenario are done. Fields of the result that a fluid run does not model are zero. The error names
+// a value of the scenario that is out of range, a part that cannot be run, or the end of the context.
 func Run(ctx context.Context, sc *sim.Scenario) (*sim.Result, error) {
 	begin := time.Now()
 	if why := Unfit(sc); why != "" {
@@ -127,7 +127,7 @@ func newEngine(sc *sim.Scenario) (*engine, error) {
 	return e, nil
 }
 
-// step handles all that happens next at one time, and then lets rates follow; false where nothing is left.
+// step handles the next events, all of one time, and then lets rates follow; false if there are no more.
 func (e *engine) step() bool {
 	if len(e.events) == 0 {
 		return false
@@ -161,7 +161,7 @@ func (e *engine) step() bool {
 	return true
 }
 
-// ready lets a message be posted at a time that may lie ahead, or ends work then.
+// ready posts a message at a time that may be in the future, or ends work then.
 func (e *engine) ready(flow int32, at int64) {
 	own := e.of[flow]
 	if own == none {
@@ -176,7 +176,7 @@ func (e *engine) ready(flow int32, at int64) {
 	e.events.push(event{at + int64(e.passages[own].Post), own, posted})
 }
 
-// post lets a message go, behind those of its queue pair.
+// post sends a message, after those of its queue pair.
 func (e *engine) post(own int32) {
 	f := &e.sc.Flows[e.flows[own]]
 	if f.QueuePair > 0 {
@@ -199,7 +199,7 @@ func (e *engine) send(own int32) {
 	e.sharing.begin(e, transfer{of: own, uses: e.route(own), left: e.bits(p), limit: e.links[p.There[0]].capacity, sender: sender{trip: int64(p.Acked - p.Post - p.Carried)}})
 }
 
-// end is when the last packet of a transfer is sent or, of a group, that of its next member.
+// end handles the time at which the last packet of a transfer is sent or, of a group, that of its next member.
 func (e *engine) end(at int32) {
 	t := &e.transfers[at]
 	own := t.of
@@ -224,7 +224,7 @@ func (e *engine) end(at int32) {
 	}
 }
 
-// sent notes when a message's last packet left, and lets go what waits for it.
+// sent notes when a message's last packet left, and releases the messages that wait for it.
 func (e *engine) sent(own int32, at int64) {
 	e.messages[own].sent = at
 	delivered, acked := e.ends(own)
@@ -238,13 +238,13 @@ func (e *engine) ends(own int32) (delivered, acked int64) {
 	return at + int64(p.Delivered), at + m.back + int64(p.Acked)
 }
 
-// pair is what a queue pair is known by.
+// pair identifies a queue pair.
 type pair struct{ src, dst, number int }
 
-// line is the messages of a queue pair, of which the first one is sent.
+// line has the messages of a queue pair; the first one is being sent.
 type line struct{ waits []int32 }
 
-// result is what a run tells.
+// result is the outcome of a run.
 func (e *engine) result() *sim.Result {
 	r := &sim.Result{Seed: e.sc.Seed, Events: e.count, Flows: make([]sim.FlowResult, 0, len(e.messages))}
 	for own := range e.messages {

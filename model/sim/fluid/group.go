@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// A group is trains that wait for each other, time for time, as the steps of a ring or the chunks in a tree. They go at one rate:
-// that of the slowest.
+// A group has trains that wait for each other, message by message, as the steps of a ring or the chunks in a tree. They go at one
+// rate: that of the slowest.
 //
-// What the group takes alone is computed time for time, as messages are sent: each begins when those that it waits for have come
-// and the one before it has left, which is a recursion of maxima and sums (F. Baccelli et al., "Synchronization and Linearity",
-// 1992). Where the links are shared with others it takes as many times longer as its rate is lower.
+// The time of the group alone is computed message by message: each begins when those that it waits for have come and the one before
+// it has left, a recursion of maxima and sums (F. Baccelli et al., "Synchronization and Linearity", 1992). Where the group shares
+// links with others, it takes as many times longer as its rate is lower.
 type group struct {
 	number  int32
 	members []int32 // messages
 	waits   int     // members that are not released
-	at      int64   // when the last one was, ps
+	at      int64   // when the last one was released, ps
 
-	sent  []int64 // by member: when it has sent its last packet, were the group alone
+	sent  []int64 // by member: when it sends its last packet if the group is alone
 	order []int32 // members by that time
-	over  int     // so many of them have
+	over  int     // members that have sent it
 }
 
-// mostTimes is how many times of a train are followed one by one; what comes behind goes on as the second half of them does.
+// mostTimes is how many messages of a train are followed one by one; those after them go on as the second half of these does.
 const mostTimes = 4096
 
 // findGroups joins the trains that wait for each other.
@@ -64,7 +64,7 @@ func (e *engine) findGroups() {
 	}
 }
 
-// join makes one of the groups that a host begins after the same and sends as often, as the two trees of an operation.
+// join unites groups that begin at one host after the same message and have as many messages, as the two trees of an operation.
 func (e *engine) join(root []int32, find func(int32) int32) {
 	type start struct{ src, after, repeat int }
 	known := map[start]int32{}
@@ -85,7 +85,7 @@ func (e *engine) join(root []int32, find func(int32) int32) {
 	}
 }
 
-// released notes that a member can begin at a time that may lie ahead.
+// released notes that a member can begin, at a time that may be in the future.
 func (g *group) released(e *engine, number int32, at int64) {
 	g.at = max(g.at, at)
 	if g.waits--; g.waits == 0 {
@@ -93,7 +93,7 @@ func (g *group) released(e *engine, number int32, at int64) {
 	}
 }
 
-// uses are the links that all members take together, in so many times what the first one sends.
+// uses are the links that all members take together. Weights are multiples of the first member's rate.
 func (g *group) uses(e *engine) (list []use) {
 	type key struct {
 		link int32
@@ -116,10 +116,10 @@ func (g *group) uses(e *engine) (list []use) {
 	return list
 }
 
-// bits is what a member sends at a time, with headers.
+// bits is the size of a member's message on a link, with headers.
 func (g *group) bits(e *engine, k int) float64 { return e.bits(&e.passages[g.members[k]]) }
 
-// begin lets a group go whose members are all released.
+// begin starts a group; all its members are released.
 func (g *group) begin(e *engine) {
 	uses := g.uses(e)
 	g.alone(e, uses)
@@ -129,7 +129,7 @@ func (g *group) begin(e *engine) {
 	e.sharing.begin(e, transfer{of: g.number, group: true, uses: uses, left: left, limit: limit})
 }
 
-// alone computes when members have sent all, if nobody else takes the links.
+// alone computes when members have sent all if nothing else takes the links.
 func (g *group) alone(e *engine, uses []use) {
 	repeat := e.sc.Flows[e.flows[g.members[0]]].Repeat
 	n := min(repeat, mostTimes)
@@ -147,7 +147,7 @@ func (g *group) alone(e *engine, uses []use) {
 	slices.SortFunc(g.order, func(a, b int32) int { return cmp.Or(cmp.Compare(g.sent[a], g.sent[b]), cmp.Compare(a, b)) })
 }
 
-// passes ends the members that have sent their last packet by now, and reports whether others have not, for which the transfer goes on.
+// passes ends the members that have sent their last packet by now, and reports whether the transfer goes on for others.
 func (g *group) passes(e *engine, t *transfer) bool {
 	now := g.sent[g.order[g.over]]
 	for ; g.over < len(g.order) && g.sent[g.order[g.over]] == now; g.over++ {
@@ -161,12 +161,12 @@ func (g *group) passes(e *engine, t *transfer) bool {
 	return true
 }
 
-// play is the messages of a group that is alone, one by one, in the order of time. A link that several members take is taken by one
-// after the other.
+// play sends the messages of a group that is alone, one by one, in the order of time. A link that several members share is taken by
+// one after the other.
 type play struct {
 	members []member
 	times   int
-	free    []int64 // by link that several take: when it is, ps
+	free    []int64 // by shared link: when it is free, ps
 	ready   agenda
 }
 
@@ -179,17 +179,17 @@ type member struct {
 	behind                      []int32 // members that wait for it
 	shared                      []taken
 	queued                      bool
-	left                        int64   // when the last packet of the last time left the host
-	sent                        []int64 // by time: when its last packet has passed all links that others take
+	left                        int64   // when the last packet of the last message left the host
+	sent                        []int64 // by message: when its last packet has passed all shared links
 }
 
-// before is a train that a member waits for, and whether it knows so as its receiver.
+// before is a train that a member waits for, and whether the member is its receiver.
 type before struct {
 	member   int32
 	receives bool
 }
 
-// taken is for how long a message takes a link that several members take.
+// taken is for how long a message takes a shared link.
 type taken struct {
 	link  int32 // in [play.free]
 	first bool  // it is the host's
@@ -228,15 +228,14 @@ func newPlay(g *group, e *engine, uses []use, times int) *play {
 	return p
 }
 
-// loads is what the members of a group take of links.
+// loads are the bits that the members of a group send over links.
 type loads struct {
-	data, acks map[int32]float64 // bits that all members send at a time
-	first      float64
-	shared     map[int32]int32 // links that several take, by number
+	data, acks map[int32]float64 // by link: of a message of each member
+	shared     map[int32]int32   // links that several members take: their index in [play.free]
 }
 
 func newLoads(e *engine, uses []use, first float64) loads {
-	l := loads{map[int32]float64{}, map[int32]float64{}, first, map[int32]int32{}}
+	l := loads{map[int32]float64{}, map[int32]float64{}, map[int32]int32{}}
 	for _, u := range uses {
 		if u.acks {
 			l.acks[u.link] += u.weight * first
@@ -247,8 +246,8 @@ func newLoads(e *engine, uses []use, first float64) loads {
 	return l
 }
 
-// takes is how long a message takes a link, with its part of the acknowledgements there, and the link's number where others take it too;
-// none where it is the member's own.
+// takes is how long a message takes a link, with its part of the acknowledgements there, and the index of a shared link; none if the
+// link is the member's own.
 func (l *loads) takes(e *engine, u use, bits float64) (time int64, shared int32) {
 	if u.acks {
 		return 0, none
@@ -266,7 +265,7 @@ func (l *loads) takes(e *engine, u use, bits float64) (time int64, shared int32)
 	return time, shared
 }
 
-// run plays all times.
+// run plays all messages.
 func (p *play) run() {
 	for i := range p.members {
 		p.try(int32(i))
@@ -292,7 +291,7 @@ func (p *play) run() {
 	}
 }
 
-// try lets a member send its next time, if all that this waits for is known.
+// try lets a member send its next message, if the end of all that it waits for is known.
 func (p *play) try(i int32) {
 	m := &p.members[i]
 	k := len(m.sent)

@@ -2,9 +2,9 @@ package fluid
 
 import "github.com/roceplan/roceplan/model/sim"
 
-// order knows which messages and work wait for which.
+// order has the messages and work that wait for others.
 type order struct {
-	waits    []int32 // by flow: so many that are not over
+	waits    []int32 // by flow: how many that it waits for are not over
 	earliest []int64 // by flow, ps
 	first    []int32 // those that wait for flow i are behind[first[i]:first[i+1]]
 	behind   []int32
@@ -39,7 +39,7 @@ func newOrder(flows []sim.Flow) order {
 	return o
 }
 
-// over lets go what has waited for nothing else. Those that send know of a message what a host can know: see [sim.Flow].
+// over releases the flows that wait for nothing else. Senders know of a message what a host can know: see [sim.Flow].
 func (e *engine) over(flow int32, delivered, acked int64) {
 	e.stack = append(e.stack, over{flow, delivered, acked})
 	for len(e.stack) > 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim"
 )
 
-// queue is what waits at a port of a switch: what comes in beyond the link's rate.
+// queue has the bits that wait at a port of a switch: those that come in beyond the link's rate.
 type queue struct {
 	bits   float64 // at time at
 	at     int64   // ps
@@ -15,12 +15,12 @@ type queue struct {
 	// A packet that leaves is marked with a probability that rises from 0 at kmin bits behind it to most at kmax, and is 1 above.
 	kmin, kmax, most float64
 
-	fillsAt int64 // when it comes to kmin as it grows, ps; 0: it does not
+	fillsAt int64 // when it reaches kmin at its present growth, ps; 0: it does not
 	silent  int64 // until when the receiver behind the port sends no notification, ps
 }
 
-// newQueue is that of a port, by the curve of a class. Nothing waits at a host, whose queue pairs take turns, and where senders go by
-// something other than DCQCN: those are taken to be fair at once.
+// newQueue is that of a port, with the curve of a class. Nothing waits at a host, where queue pairs take turns, nor under a congestion
+// control other than DCQCN, where flows are taken to be fair at once.
 func newQueue(sc *sim.Scenario, port int, class uint8) queue {
 	own := sc.Links[port/2].Egress[port%2]
 	if sc.Nodes[nodeOf(sc, port)] == sim.Host || own == nil || own.ECN[class].KMax == 0 || lawOf(sc, class).Algorithm != sim.UseDCQCN {
@@ -33,7 +33,7 @@ func newQueue(sc *sim.Scenario, port int, class uint8) queue {
 // none reports whether nothing waits there.
 func (q *queue) none() bool { return math.IsInf(q.kmin, 1) }
 
-// marks is the probability that a packet is marked that leaves now.
+// marks is the probability that the packet that leaves now is marked.
 func (q *queue) marks() float64 {
 	switch {
 	case q.bits <= q.kmin:
@@ -44,7 +44,7 @@ func (q *queue) marks() float64 {
 	return q.most * (q.bits - q.kmin) / (q.kmax - q.kmin)
 }
 
-// changes lets what comes in change.
+// changes adds to the traffic that comes in, in bit/s.
 func (l *link) changes(e *engine, number int32, by float64) {
 	l.advance(e.now)
 	l.inflow += by
@@ -58,7 +58,7 @@ func (l *link) changes(e *engine, number int32, by float64) {
 	}
 }
 
-// advance lets the queue be as it is now.
+// advance brings the queue to the present time.
 func (l *link) advance(now int64) {
 	if !l.none() {
 		l.bits = max(0, l.bits+(l.inflow-l.capacity)*float64(now-l.at)/1e12)
@@ -66,7 +66,7 @@ func (l *link) advance(now int64) {
 	}
 }
 
-// fills lets all look at a queue that has come to where packets are marked.
+// fills lets all transfers of a link look at its queue, which has reached kmin.
 func (s *sharing) fills(e *engine, at int32, when int64) {
 	if l := &s.links[at]; l.fillsAt == when {
 		l.fillsAt = 0

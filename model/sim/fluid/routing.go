@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim/balance"
 )
 
-// routing knows which links a message takes. Ports are links one way: their numbers are those of [sim.Passage].
+// routing finds the links of a message. A port is one direction of a link: numbers are those of [sim.Passage].
 type routing struct {
 	law    *sim.Congestion
 	random *rand.Rand
@@ -34,7 +34,7 @@ func newSharing(e *engine) sharing {
 	return s
 }
 
-// spreads are the parts of a flow that ports between two switches carry, where packets or flowlets take turns on all ways.
+// spreads are the parts of a flow on the ports between two switches, where packets or flowlets take turns on all ways.
 func spreads(e *engine) map[[2]int][]use {
 	var keys, pairs [][2]int
 	known := map[[2]int]bool{}
@@ -50,8 +50,8 @@ func spreads(e *engine) map[[2]int][]use {
 	return alike(e, keys, e.sc.Spread(pairs))
 }
 
-// alike lets one port stand for all that carry the same part of the same flows at the same rate: what is fair at one of them is fair
-// at each.
+// alike represents all ports that carry the same part of the same flows at the same rate by one of them: a fair rate at one is fair at
+// each.
 func alike(e *engine, keys [][2]int, ways [][]sim.Share) map[[2]int][]use {
 	type kind struct {
 		flows uint64
@@ -89,14 +89,8 @@ func edges(sc *sim.Scenario, ports []int32) [2]int {
 	return [2]int{nodeOf(sc, int(ports[0]^1)), nodeOf(sc, int(ports[len(ports)-1]))}
 }
 
-// nodeOf is where a port is.
-func nodeOf(sc *sim.Scenario, port int) int {
-	if l := &sc.Links[port/2]; port%2 == 0 {
-		return l.A
-	} else {
-		return l.B
-	}
-}
+// nodeOf is the node that a port is at.
+func nodeOf(sc *sim.Scenario, port int) int { return sc.Links[port/2].Node(port % 2) }
 
 // slowest is the rate of the slowest link on a way.
 func (e *engine) slowest(p *sim.Passage) float64 {
@@ -107,10 +101,10 @@ func (e *engine) slowest(p *sim.Passage) float64 {
 	return least
 }
 
-// bits is what a message is on a link, with headers and gaps.
+// bits is the size of a message on a link, with headers and gaps.
 func (e *engine) bits(p *sim.Passage) float64 { return float64(p.Carried) * e.slowest(p) / 1e12 }
 
-// route is what a message takes of links, acknowledgements included.
+// route has the links that a message uses, and its acknowledgements.
 func (e *engine) route(own int32) []use {
 	p, f := &e.passages[own], &e.sc.Flows[e.flows[own]]
 	packets := (f.Bytes + e.sc.Transport.Payload - 1) / e.sc.Transport.Payload

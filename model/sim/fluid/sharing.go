@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// A use is what a flow takes of a link: so many times its rate. What acknowledgements take is not divided fairly: it is little,
-// and they go first.
+// A use is the part of a link that a flow takes: a multiple of its rate. Acknowledgements have no fair part: they are few, and go
+// first.
 type use struct {
 	link   int32
 	acks   bool
 	weight float64
-	part   float64 // of its packets that pass the link, or one of those that it stands for
+	part   float64 // of its packets that pass the link, or one of those that it represents
 }
 
-// transfer is what is being sent: a message, or the steps of a group.
+// transfer is a message that is being sent, or the steps of a group.
 type transfer struct {
 	of     int32 // a message or, of a group, its number
 	group  bool
@@ -56,10 +56,10 @@ type sharing struct {
 
 type limited struct{ limit, weight float64 }
 
-// resolution is by how much a rate changes that is told to others: what is left undone stays below it.
+// resolution is the least share by which a rate changes: rates are fair to this share.
 const resolution = 1. / 128
 
-// mostVisits is how often a link is looked at for one change.
+// mostVisits is how often a link is visited after one change.
 const mostVisits = 16
 
 // begin adds a transfer.
@@ -108,11 +108,11 @@ func (s *sharing) touch(at int32) {
 	}
 }
 
-// goes is the rate at which a transfer sends.
+// goes is the rate that a transfer may send at.
 func (s *sharing) goes(t *transfer) float64 { return s.allowed(t, none) }
 
-// allowed is the rate that all links of a transfer but one allow it: what is fair where nothing waits, as at its host's port, and what
-// DCQCN has left of it; of a group what is fair everywhere.
+// allowed is the rate that all links of a transfer but one allow: its fair part where nothing waits, as at its host's port, and DCQCN's
+// rate; of a group its fair part everywhere.
 func (s *sharing) allowed(t *transfer, but int32) float64 {
 	rate := t.limit
 	if t.reaction != nil {
@@ -126,10 +126,10 @@ func (s *sharing) allowed(t *transfer, but int32) float64 {
 	return rate
 }
 
-// divides reports whether a link gives a transfer its fair part: not what acknowledgements take, nor what waits in a queue.
+// divides reports whether a link gives a transfer its fair part: it does not for acknowledgements, nor where messages wait in a queue.
 func (l *link) divides(t *transfer, u use) bool { return !u.acks && (t.group || l.none()) }
 
-// set lets a transfer go at a rate from now on.
+// set gives a transfer a rate from now on.
 func (s *sharing) set(e *engine, at int32, rate float64) {
 	t := &s.transfers[at]
 	t.left = max(0, t.left-t.rate*float64(e.now-t.at)/1e12)
@@ -142,15 +142,15 @@ func (s *sharing) set(e *engine, at int32, rate float64) {
 	}
 }
 
-// goesOn lets a transfer send what is left at its rate.
+// goesOn schedules the end of a transfer at its rate.
 func (s *sharing) goesOn(e *engine, at int32) {
 	t := &s.transfers[at]
 	t.at, t.until = e.now, e.now+int64(math.Ceil(t.left/t.rate*1e12))
 	e.events.push(event{t.until, at, ends})
 }
 
-// relax lets rates follow what has changed, link by link, until none changes by more than the resolution (A. Charny,
-// D. Clark and R. Jain, "Congestion Control with Explicit Rate Indication", ICC 1995, show that this ends).
+// relax lets rates follow a change, link by link, until none changes by more than the resolution (A. Charny, D. Clark and R. Jain,
+// "Congestion Control with Explicit Rate Indication", ICC 1995, show that this ends).
 func (s *sharing) relax(e *engine) {
 	for n := 0; n < len(s.dirty); n++ {
 		at := s.dirty[n]
@@ -178,8 +178,8 @@ func (s *sharing) relax(e *engine) {
 	s.dirty = s.dirty[:0]
 }
 
-// level is the rate up to which the transfers of a link can go that it divides its rate among; infinite where it has room for what all
-// others allow. What goes past that, it carries first.
+// level is the fair rate at a link: the highest of the transfers that it divides its rate among; infinite if it has room for the rates
+// that their other links allow. It carries all other traffic first.
 func (s *sharing) level(at int32) float64 {
 	l := &s.links[at]
 	room, wanted := l.capacity, 0.0
@@ -198,7 +198,7 @@ func (s *sharing) level(at int32) float64 {
 	if wanted <= room*(1+1e-9) {
 		return math.Inf(1)
 	}
-	room = max(room, l.capacity/16) // what goes first fills no link for ever
+	room = max(room, l.capacity/16) // other traffic does not fill a link for ever
 	slices.SortFunc(s.limits, func(a, b limited) int { return cmp.Compare(a.limit, b.limit) })
 	weight := 0.0
 	for _, u := range s.limits {

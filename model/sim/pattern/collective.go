@@ -31,7 +31,7 @@ func (t *Traffic) busBandwidth(gpus int, took float64) float64 {
 	return float64(t.Message) * busShare(t.Collective.Kind, t.Collective.group(gpus)) / took / 1e3
 }
 
-// busShare is what each of so many GPUs must send, of what each has, where an operation is done as well as links allow.
+// busShare is the share of its bytes that each of so many GPUs must send if an operation is done as well as links allow.
 func busShare(kind workload.Kind, gpus int) float64 {
 	n := float64(gpus)
 	switch kind {

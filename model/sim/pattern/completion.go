@@ -59,7 +59,7 @@ type Block struct {
 
 	BusBandwidth float64 `json:"bus_gb_per_second,omitempty"` // of a collective: see [Traffic.busBandwidth]
 
-	*Workload // of a trace that is done; nil: it is none
+	*Workload // of a trace that is done; nil: the block is not one
 }
 
 // What decides the bound of a block.

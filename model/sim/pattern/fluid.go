@@ -10,8 +10,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim/fluid"
 )
 
-// AsFlows is what a fluid run says: an outcome without what such a run has nothing to say of, whose zeros would say that nothing was
-// lost.
+// AsFlows is the outcome of a fluid run. It lacks the fields that such a run does not model: a zero would mean that nothing was lost.
 type AsFlows struct {
 	Pattern     string   `json:"pattern"`
 	Seed        uint64   `json:"seed"`
@@ -38,7 +37,7 @@ type AsFlows struct {
 	BySize      []SizeGroup      `json:"slowdown_by_size,omitempty"`
 }
 
-// NotModelled is what the fluid run has nothing to say of.
+// NotModelled lists what the fluid run does not model.
 func (o *Outcome) NotModelled() (list []string) {
 	if o.Fair {
 		list = append(list, "the congestion control and waiting in queues (flows are fair at once; tails are too short)")
@@ -46,7 +45,7 @@ func (o *Outcome) NotModelled() (list []string) {
 	return append(list, "losses", "pauses", "marks", "queues and headroom", "deadlocks", "watchdogs", "latency of packets", "throughput")
 }
 
-// AsFlows is the outcome of a fluid run.
+// AsFlows has the fields of the outcome that a fluid run models.
 func (o *Outcome) AsFlows() AsFlows {
 	a := AsFlows{
 		o.Pattern, o.Seed, o.Doc, o.Skipped, o.On, o.NotModelled(), o.Time, o.Flows, o.Unfinished, o.Bytes, o.FCTP99, o.SlowdownP99,
@@ -65,7 +64,7 @@ func (j *Job) FitsFluid() bool {
 	return j.Fits() && len(s.Events)+len(net.Faults) == 0 && s.DC == nil && !slices.ContainsFunc(s.Traffic, tcp)
 }
 
-// fluid makes a run of flows. It tells when messages are done, and judges nothing.
+// fluid makes a run of flows. Its outcome has when messages are done, and no goal is judged.
 func (j *Job) fluid(ctx context.Context, out Outcome, sc *sim.Scenario, messages int) (Outcome, error) {
 	s := j.Scenario
 	if why := fluid.Unfit(sc); why != "" {

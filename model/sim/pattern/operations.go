@@ -8,16 +8,16 @@ import (
 	"github.com/roceplan/roceplan/model/sim/workload"
 )
 
-// A Workload is what GPUs did in a trace. Times are in us.
+// A Workload has how long the GPUs of a trace computed and communicated. Times are in us.
 type Workload struct {
 	Computes float64 `json:"gpu_computes_us"` // a GPU, in the mean
-	// Exposed is for how long a GPU computes nothing, in the mean: it communicates, or waits for others who do.
+	// Exposed is for how long a GPU does not compute, in the mean: it communicates, or waits for others that do.
 	Exposed    float64     `json:"gpu_exposed_us"`
 	Operations []Operation `json:"operations"`
 }
 
-// An Operation is the communications of a workload that are alike and leave a server. They take from when the first message of one
-// begins until its last one is there.
+// An Operation has the communications of a workload that are alike and leave a server. Each takes from when its first message begins
+// until its last one is there.
 type Operation struct {
 	Kind    string  `json:"operation"`
 	GPUs    int     `json:"operation_gpus"`
@@ -30,7 +30,7 @@ type Operation struct {
 	BusBandwidth float64 `json:"bus_gb_per_second"`
 }
 
-// workload says what GPUs did in the trace of a block, which took so long.
+// workload measures the trace of a block, which took so many us.
 func (m *measured) workload(w *workload.Workload, block int32, took float64) *Workload {
 	computes, _ := w.Computes()
 	out := &Workload{Computes: float64(computes) / 1e6, Operations: []Operation{}}

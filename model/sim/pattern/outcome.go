@@ -16,8 +16,8 @@ type Outcome struct {
 	Doc     string `json:"doc"`
 	Skipped string `json:"skipped,omitempty"` // why it was not run
 
-	// Fluid says that messages were flows: then there is no more than [Outcome.AsFlows] has. On is on how many hosts. Fair says
-	// that nothing waited, for the congestion control is not modelled.
+	// Fluid says that messages were flows: only the fields of [Outcome.AsFlows] are set. On is the number of hosts. Fair says that
+	// nothing waited, since the congestion control is not modelled.
 	Fluid bool `json:"-"`
 	On    int  `json:"-"`
 	Fair  bool `json:"-"`

@@ -27,8 +27,8 @@ type Job struct {
 	// whose starts nothing is left out across, no distributions of buffers, and no search for a steady state.
 	SkipSteady bool
 
-	// Fluid lets messages be flows that share links instead of packets: see package fluid. The outcome has their times and
-	// nothing of queues, and no goal is judged.
+	// Fluid makes messages flows that share links instead of packets: see package fluid. The outcome has the fields of
+	// [Outcome.AsFlows], and no goal is judged.
 	Fluid bool
 
 	// Longest, if positive, is the time up to which a run is made again, twice as long each time,
@@ -232,7 +232,7 @@ func (o Outcome) skip(s *Scenario) Outcome {
 }
 
 // PacketHops is about how often the run sends a packet over a link: as often as all hosts at line rate do in the time in
-// which messages begin, with full packets and an acknowledgement of each; a workload sends its bytes besides.
+// which messages begin, with full packets and an acknowledgement of each; a workload adds its own bytes.
 func (j *Job) PacketHops() int64 {
 	net, links := j.Network, int64(2)
 	rate, switches, sent := units.BitRate(0), map[string]bool{}, units.Bytes(0)

@@ -125,7 +125,7 @@ func TestLaidByHand(t *testing.T) {
 	}
 }
 
-// normal has empty lists where there is nothing, and what a message waits for in order. Which operation it is of is compared apart.
+// normal has empty lists where there is nothing, and the flows that a message waits for in order. Its operation is compared apart.
 func normal(f sim.Flow) sim.Flow {
 	f.After, f.Each = append([]int32{}, f.After...), append([]int32{}, f.Each...)
 	slices.Sort(f.After)
@@ -133,7 +133,7 @@ func normal(f sim.Flow) sim.Flow {
 	return f
 }
 
-// A message knows which communication it is of; what computes is of none.
+// A message has the number of its communication; a computation has none.
 func TestOperationOfMessages(t *testing.T) {
 	w := &Workload{Ranks: 2, Nodes: []Node{{Rank: 0, Comm: -1, Time: ns}, {Rank: 0, Comm: 0}, {Rank: 1, Comm: 0}, {Rank: 0, Comm: 1, After: []int32{1}}, {Rank: 1, Comm: 1, After: []int32{2}}},
 		Comms: []Comm{{Kind: Send, Bytes: 100, Nodes: []int32{1, 2}}, {Kind: AllToAll, Bytes: 300, Nodes: []int32{3, 4}}}}

@@ -22,8 +22,8 @@ type layer struct {
 }
 
 // Lay makes messages of a workload with as many ranks as the site has GPUs or fewer. Within a server nothing is sent:
-// there is work that takes as long. Messages have ends, bytes, what they wait for, and one more than the number of their
-// communication as [sim.Flow.Operation]; their class, ports and queue pairs are the caller's. The error is that of [Workload.Check].
+// there is work that takes as long. Messages have ends, bytes, the flows that they wait for, and as [sim.Flow.Operation]
+// one more than the index of their communication; their class, ports and queue pairs are the caller's. The error is that of [Workload.Check].
 func (w *Workload) Lay(site *Site) ([]sim.Flow, error) {
 	l := &layer{Workload: w, site: site, over: make([][]int32, len(w.Nodes)), computed: make([]int32, w.Ranks)}
 	for i := range l.computed {

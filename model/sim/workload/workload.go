@@ -21,7 +21,7 @@ type Workload struct {
 	Digest string // of the files that it was read from; empty: it was not
 }
 
-// Messages is about how many messages and pieces of work there will be: an operation within one server is work.
+// Messages estimates the number of messages and pieces of work: an operation within one server is work.
 func (w *Workload) Messages(site *Site) (n int) {
 	n = len(w.Nodes)
 	for i := range w.Comms {
@@ -37,7 +37,7 @@ func (w *Workload) Messages(site *Site) (n int) {
 	return n
 }
 
-// servers is on how many the members of a communication are.
+// servers is the number of servers that the members of a communication are on.
 func (w *Workload) servers(c *Comm, site *Site) int {
 	of := func(node int32) int { return site.GPUs[w.Nodes[node].Rank].Server }
 	if !slices.ContainsFunc(c.Nodes, func(node int32) bool { return of(node) != of(c.Nodes[0]) }) {
@@ -50,7 +50,7 @@ func (w *Workload) servers(c *Comm, site *Site) int {
 	return len(seen)
 }
 
-// Sent is about how many bytes leave servers.
+// Sent estimates the bytes that leave servers.
 func (w *Workload) Sent(site *Site) (sum units.Bytes) {
 	for i := range w.Comms {
 		c := &w.Comms[i]
