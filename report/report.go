@@ -109,7 +109,7 @@ type shape struct {
 	Folded     []folded
 }
 
-// A condition is what a verdict takes for granted, and what can be done about it.
+// A condition is an assumption of a verdict, with the edits that make it needless.
 type condition struct {
 	Where, Assumes string
 	Offered        []string
@@ -167,7 +167,7 @@ func newView(c *roceplan.Compiled, o Options) *view {
 }
 
 // found are the findings of a fabric, and those of the files that it compiles to. A condition of a verdict is not
-// among them: it stands with its switch.
+// among them: the page has it at its switch.
 func found(c *roceplan.Compiled) diag.List {
 	all := slices.Clone(c.Findings)
 	for i := range c.Shapes {
@@ -182,7 +182,7 @@ func found(c *roceplan.Compiled) diag.List {
 	return all
 }
 
-// run puts what the simulator did on the page, and what missed a goal at its top.
+// run puts the runs of the simulator on the page, and those that missed a goal at its top.
 func (v *view) run(outcomes []pattern.Outcome) {
 	var met []Run
 	for i := range outcomes {

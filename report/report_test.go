@@ -277,8 +277,8 @@ func TestLegible(t *testing.T) {
 	browser.Legible(t, handler, browser.Visit{Path: "/pod", Do: unfold}, browser.Visit{Path: "/eos", Do: unfold}, browser.Visit{Path: "/findings"})
 }
 
-// What missed a goal is named above all else, and what verify finds in the files is a finding of the page, unless it is
-// a condition, which stands with its switch and the edits that make it needless.
+// Scenarios that missed a goal come first. The findings of verify are findings of the page, except for conditions: these are
+// at their switch, with the edits that make them needless.
 func TestFirstWhatMatters(t *testing.T) {
 	in := read(t, "mixed-cabling")
 	compiled, err := roceplan.Compile(t.Context(), roceplan.Load(in), roceplan.CompileOptions{})

@@ -19,7 +19,7 @@ type Visit struct {
 	Do    string `json:"do"`
 }
 
-// A Screen is what a page looks like: what a reader could not read there.
+// A Screen has the texts of a page that a reader could not read.
 type Screen struct {
 	Failed string   `json:"failed"` // why the script did not end
 	Said   string   `json:"said"`   // what the script returned
@@ -46,7 +46,7 @@ function behind(e, view, dark) {
 function measure(view, doc) {
   const out = {wide: [], small: [], faint: []}, root = doc.documentElement;
   const dark = view.matchMedia("(prefers-color-scheme: dark)").matches;
-  if (dark !== night) throw new Error("the page is told another colour scheme");
+  if (dark !== night) throw new Error("the page has another colour scheme");
   const named = (e, what) => (e.localName + (e.className.length ? "." + e.className : "") + ": " + e.textContent.trim().slice(0, 60) + " " + what);
   const scrolls = e => { for (let p = e.parentElement; p && p !== doc.body; p = p.parentElement) if (/auto|scroll|hidden|clip/.test(view.getComputedStyle(p).overflowX)) return true; return false; };
   if (root.scrollWidth > root.clientWidth) {
@@ -108,8 +108,8 @@ func Measure(t testing.TB, handler http.Handler, dark bool, visits []Visit) (scr
 	return screens
 }
 
-// Legible fails a test for each text of pages that nobody could read, and each page that scrolls sideways, at 1,280
-// and at 400 pixels, in light and in dark. It returns what the scripts said.
+// Legible fails a test for each text of pages that is too small or too faint, and each page that scrolls sideways, at
+// 1,280 and at 400 pixels, in light and in dark. It returns the results of the scripts.
 func Legible(t testing.TB, handler http.Handler, pages ...Visit) (said []string) {
 	t.Helper()
 	var visits []Visit
