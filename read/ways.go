@@ -105,14 +105,15 @@ func fits(want, word string) bool {
 	return want == "*" || want == "%" || want == word || strings.Contains(want, "|") && slices.Contains(strings.Split(want, "|"), word)
 }
 
-// What statements of several systems do to the ways of packets.
+// What statements of several systems do to the ways of packets. IEEE 802.1Q-2018 recommends 300 s for the ageing of
+// addresses (8.8.3, table 8-6), for which rows have 1..299.
 const (
 	WayStatic    = "a static route, which may send packets another way, in a circle, or nowhere"
 	WayOwnAS     = "a route that has been here before is taken, so packets may go down and up again"
 	WayPolicy    = "a policy decides which routes are taken, so packets may take longer ways"
 	WayPreferred = "a route is preferred by other things than its length, so packets may take longer ways"
 	WayLeaked    = "routes of one instance lead into another, so packets may take other ways"
-	WayOff       = "routing is off there, so packets to what lies behind the switch take longer ways, or none"
+	WayOff       = "routing is off there, so packets to hosts behind the switch take longer ways, or none"
 	WayBridged   = "packets are bridged there, so spanning tree decides which way they take, and those to unknown addresses take all"
 	WayNoTree    = "no spanning tree keeps bridged packets from going in a circle"
 	WayForgotten = "addresses are forgotten within less than 300 s, and bridged packets to them are then sent to all ports"

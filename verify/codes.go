@@ -54,8 +54,8 @@ const (
 	DeadlockCycle diag.Code = "deadlock-cycle"
 
 	// A statement of a switch may lead packets elsewhere than on the ways that the search for deadlocks
-	// lets them take: a static route, a policy of BGP, a port that bridges. What is said of deadlocks does not
-	// hold for that switch.
+	// lets them take: a static route, a policy of BGP, a port that bridges. The verdict on deadlocks does
+	// not hold for that switch.
 	DeadlockNotJudged diag.Code = "deadlock-not-judged"
 
 	// Links can wait for each other in a circle while routing converges after a failure.

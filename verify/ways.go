@@ -21,22 +21,25 @@ func (d *Deadlock) askFiles(p *plan.Plan, all []*Switch) (found diag.List) {
 			continue
 		}
 		files += len(s.Names)
-		told := map[string]int{} // of one kind, the first with the number of others
-		var kinds []read.Way
-		for _, w := range s.leads(joined) {
-			if told[w.Why]++; told[w.Why] == 1 {
-				kinds = append(kinds, w)
-			}
+		ways := s.leads(joined)
+		alike := map[string]int{}
+		for _, w := range ways {
+			alike[w.Why]++
 		}
-		for _, w := range kinds {
-			more := ""
-			if n := told[w.Why] - 1; n > 0 {
-				more = fmt.Sprintf(", and %s like it", natural.Count(n, "statement", "statements"))
+		for _, w := range ways {
+			n := alike[w.Why]
+			if n == 0 {
+				continue // the first of a kind counts the others
 			}
-			text := fmt.Sprintf("of %s: %q%s: %s", severalSwitches(s.Names), w.Text, more, w.Why)
-			d.NotJudged = append(d.NotJudged, Reason{text, w.At, lineOf(w.At)})
-			found.Warnf(DeadlockNotJudged, w.At, "what is said of deadlocks does not hold for %s: %q%s: %s", severalSwitches(s.Names), w.Text, more, w.Why).
-				Fixf("see whether packets can go down and up again, or wait for each other, on the ways that it leads them")
+			alike[w.Why] = 0
+			more := ""
+			if n > 1 {
+				more = fmt.Sprintf(", and %s like it", natural.Count(n-1, "statement", "statements"))
+			}
+			text := fmt.Sprintf("%s: %q%s: %s", severalSwitches(s.Names), w.Text, more, w.Why)
+			d.NotJudged = append(d.NotJudged, Reason{"of " + text, w.At, lineOf(w.At)})
+			found.Warnf(DeadlockNotJudged, w.At, "the verdict on deadlocks does not hold for %s", text).
+				Fixf("check whether packets can go down and up again, or wait for each other, on these ways")
 		}
 	}
 	if len(d.NotJudged) == 0 {
@@ -47,7 +50,7 @@ func (d *Deadlock) askFiles(p *plan.Plan, all []*Switch) (found diag.List) {
 	return found
 }
 
-// joints are the ports of each switch of which a cable leads to another switch.
+// joints are the ports of each switch with a cable to another switch.
 func joints(p *plan.Plan) map[string]map[string]bool {
 	switches := map[string]bool{}
 	for _, sw := range p.Switches {
@@ -72,22 +75,14 @@ func joints(p *plan.Plan) map[string]map[string]bool {
 
 // leads are the statements of a switch that lead packets between switches elsewhere. What only bridged packets
 // feel is none where no port to another switch bridges.
-func (s *Switch) leads(joined map[string]map[string]bool) (all []read.Way) {
-	bridges := false
-	for _, w := range s.shape.Ledger.Ways {
-		if w.Port != "" && slices.ContainsFunc(s.Names, func(name string) bool { return joined[name][w.Port] }) {
-			bridges = true
-			all = append(all, w)
-		} else if w.Port == "" && !w.Bridged {
-			all = append(all, w)
-		}
+func (s *Switch) leads(joined map[string]map[string]bool) []read.Way {
+	between := func(w read.Way) bool {
+		return slices.ContainsFunc(s.Names, func(name string) bool { return joined[name][w.Port] })
 	}
-	for _, w := range s.shape.Ledger.Ways {
-		if bridges && w.Port == "" && w.Bridged {
-			all = append(all, w)
-		}
-	}
-	return all
+	bridges := slices.ContainsFunc(s.shape.Ledger.Ways, between)
+	return slices.DeleteFunc(slices.Clone(s.shape.Ledger.Ways), func(w read.Way) bool {
+		return w.Port != "" && !between(w) || w.Bridged && !bridges
+	})
 }
 
 func severalSwitches(names []string) string {

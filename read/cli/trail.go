@@ -10,7 +10,7 @@ type section struct {
 	words  []string
 }
 
-// Words are those of a line behind the words of the lines that it is below; "no" is a word of the line.
+// Words are the words of the lines above a line that it belongs to, and its own; "no" is one of them.
 func (t *Trail) Words(l Line) []string {
 	above := *t
 	for len(above) > 0 && above[len(above)-1].indent >= l.Indent {

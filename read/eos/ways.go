@@ -2,21 +2,27 @@ package eos
 
 import "github.com/roceplan/roceplan/read"
 
-// ways are the lines that lead packets elsewhere than on shortest paths (EOS user manual: Static Routing, BGP,
-// OSPF, IS-IS, VLANs, Spanning Tree). Ports that bridge are found with the ports.
+// ways are the lines that lead packets elsewhere than on shortest paths, below their chapter of the EOS User
+// Manual. Ports that bridge are found with the ports.
 var ways = read.NewWayKinds([]read.WayKind{
+	// IPv4, IPv6
 	{Path: "ip|ipv6 route vrf mgmt|MGMT|management"},
 	{Path: "ip|ipv6 route", Why: read.WayStatic},
 	{Path: "no ip routing $", Why: read.WayOff},
+	// Border Gateway Protocol; arista.eos.eos_bgp_global of Ansible and the template router-bgp of AVD have them too
 	{Path: "router bgp … no|description"},
 	{Path: "router bgp * shutdown", Why: read.WayOff},
-	{Path: "router bgp … neighbor * allowas-in|as-path-override", Why: read.WayOwnAS},
+	{Path: "router bgp … allowas-in", Why: read.WayOwnAS},
+	{Path: "router bgp … as-path remote-as replace", Why: read.WayOwnAS},
 	{Path: "router bgp … neighbor * route-map|prefix-list|filter-list|distribute-list|weight|local-v4-addr", Why: read.WayPolicy},
 	{Path: "router bgp … bestpath as-path ignore", Why: read.WayPreferred},
+	// Router general, routing policies
 	{Path: "router general … leak", Why: read.WayLeaked},
 	{Path: "route-map … set local-preference|as-path|metric|weight|ip|ipv6", Why: read.WayPreferred},
+	// OSPFv2, IS-IS
 	{Path: "interface * ip ospf cost", Why: read.WayPreferred},
 	{Path: "interface * isis metric", Why: read.WayPreferred},
+	// Spanning Tree Protocol, MAC address table
 	{Path: "spanning-tree mode none", Why: read.WayNoTree, Bridged: true},
 	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},
 	{Path: "mac address-table aging-time 1..299", Why: read.WayForgotten, Bridged: true},

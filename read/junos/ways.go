@@ -2,21 +2,26 @@ package junos
 
 import "github.com/roceplan/roceplan/read"
 
-// ways are the statements that lead packets elsewhere than on shortest paths (Junos CLI reference, routing
-// protocols and bridging). An export policy is none: without one BGP announces nothing of its own.
+// ways are the statements that lead packets elsewhere than on shortest paths, below the guide of Junos that has them.
+// An export policy is none: without one BGP announces nothing of its own.
 var ways = read.NewWayKinds([]read.WayKind{
+	// Management interface in a routing instance of its own: Junos OS and Junos OS Evolved, Management Ethernet Interfaces
 	{Path: "routing-instances mgmt_junos"},
 	{Path: "protocols|routing-instances … description"},
+	// Protocol-Independent Routing Properties User Guide
 	{Path: "routing-options static", Why: read.WayStatic},
 	{Path: "routing-options rib * static", Why: read.WayStatic},
 	{Path: "routing-instances * routing-options static", Why: read.WayStatic},
 	{Path: "routing-options|routing-instances … autonomous-system * loops", Why: read.WayOwnAS},
+	{Path: "routing-options|routing-instances … rib-groups|rib-group|auto-export|instance-import", Why: read.WayLeaked},
+	// BGP User Guide, OSPF User Guide, IS-IS User Guide
 	{Path: "protocols|routing-instances … bgp … loops|as-override|advertise-peer-as", Why: read.WayOwnAS},
 	{Path: "protocols|routing-instances … bgp … import", Why: read.WayPolicy},
 	{Path: "protocols|routing-instances … bgp … local-preference|preference|metric-out", Why: read.WayPreferred},
 	{Path: "protocols|routing-instances … ospf|ospf3|isis … metric", Why: read.WayPreferred},
+	// Routing Policies User Guide
 	{Path: "policy-options policy-statement … then local-preference|metric|as-path-prepend|next-hop|preference", Why: read.WayPreferred},
-	{Path: "routing-options|routing-instances … rib-groups|rib-group|auto-export|instance-import", Why: read.WayLeaked},
+	// Ethernet Switching User Guide, Spanning-Tree Protocols User Guide
 	{Path: "interfaces % unit * family ethernet-switching", Why: read.WayBridged},
 	{Path: "protocols rstp|mstp|vstp … disable", Why: read.WayNoTree, Bridged: true},
 	{Path: "protocols l2-learning global-mac-table-aging-time 1..299", Why: read.WayForgotten, Bridged: true},

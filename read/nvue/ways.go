@@ -2,22 +2,27 @@ package nvue
 
 import "github.com/roceplan/roceplan/read"
 
-// ways are the leaves that lead packets elsewhere than on shortest paths (NVUE command reference, Cumulus
-// Linux 5.14: vrf router, bridge domain, router policy).
+// ways are the leaves that lead packets elsewhere than on shortest paths, below their page of the NVUE command
+// reference of Cumulus Linux. Since 5.15 leaves called enable are called state, and have enabled and disabled
+// for on and off ("New and Changed NVUE Commands"). path-selection multipath aspath-ignore is none: paths have to
+// be equally long by it.
 var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "vrf mgmt"},
+	// Static Routing
 	{Path: "vrf * router static", Why: read.WayStatic},
 	{Path: "router static", Why: read.WayStatic},
-	{Path: "vrf * router bgp … aspath allow-my-asn enable on|enabled", Why: read.WayOwnAS},
+	// BGP
+	{Path: "vrf * router bgp … aspath allow-my-asn enable|state on|enabled", Why: read.WayOwnAS},
 	{Path: "vrf * router bgp … aspath replace-peer-as on|enabled", Why: read.WayOwnAS},
 	{Path: "vrf * router bgp … policy inbound|outbound route-map|prefix-list|as-path-list|unsuppress-map", Why: read.WayPolicy},
 	{Path: "vrf * router bgp … route-import", Why: read.WayLeaked},
-	{Path: "vrf * router bgp … aspath-ignore on|enabled", Why: read.WayPreferred},
+	{Path: "router bgp enable|state off|disabled", Why: read.WayOff},
+	{Path: "vrf * router bgp enable|state off|disabled", Why: read.WayOff},
+	// OSPF, Routing Policy, Interface
 	{Path: "vrf|interface * router ospf … cost", Why: read.WayPreferred},
 	{Path: "router policy route-map * rule * set local-preference|as-path-prepend|metric|weight|ip-nexthop|ipv6-nexthop-global", Why: read.WayPreferred},
-	{Path: "router bgp enable off|disabled", Why: read.WayOff},
-	{Path: "vrf * router bgp enable off|disabled", Why: read.WayOff},
 	{Path: "interface * ip ipv4|ipv6 forward off|disabled", Why: read.WayOff},
+	// Bridge Domain
 	{Path: "interface % bridge domain", Why: read.WayBridged},
 	{Path: "bridge domain * stp state down|disabled", Why: read.WayNoTree, Bridged: true},
 	{Path: "bridge domain * ageing 1..299", Why: read.WayForgotten, Bridged: true},

@@ -8,22 +8,28 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// ways are the fields that lead packets elsewhere than on shortest paths: sonic-buildimage
-// src/sonic-yang-models, sonic-static-route, -bgp-peergroup, -route-map, -vlan, -switch; the parts of a row's key
-// are words of their own.
+// ways are the fields that lead packets elsewhere than on shortest paths, below the model in sonic-buildimage,
+// src/sonic-yang-models, that has them. The parts of a row's key are words of their own.
 var ways = read.NewWayKinds([]read.WayKind{
+	// sonic-static-route
 	{Path: "STATIC_ROUTE mgmt"},
 	{Path: "STATIC_ROUTE", Why: read.WayStatic},
+	// sonic-bgp-common, for sonic-bgp-neighbor and sonic-bgp-peergroup
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … allow_as_in true", Why: read.WayOwnAS},
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … as_override true", Why: read.WayOwnAS},
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … route_map_in|route_map_out|prefix_list_in|prefix_list_out|filter_list_in|filter_list_out", Why: read.WayPolicy},
+	// sonic-bgp-global
 	{Path: "BGP_GLOBALS … ignore_as_path_length true", Why: read.WayPreferred},
+	{Path: "BGP_GLOBALS_AF … import_vrf", Why: read.WayLeaked},
+	// sonic-route-map
 	{Path: "ROUTE_MAP … set_local_pref|set_asn|set_med|set_metric|set_next_hop|set_ipv6_next_hop_global", Why: read.WayPreferred},
-	{Path: "LEAK_CONTROL_POLICY|LEAK_PROFILE|BGP_GLOBALS_AF_VRF_IMPORT", Why: read.WayLeaked},
+	// sonic-feature, sonic-device_metadata, sonic-bgp-device-global
 	{Path: "FEATURE bgp state disabled", Why: read.WayOff},
 	{Path: "DEVICE_METADATA localhost default_bgp_status down", Why: read.WayOff},
 	{Path: "BGP_DEVICE_GLOBAL STATE tsa_enabled true", Why: read.WayOff},
+	// sonic-vlan
 	{Path: "VLAN_MEMBER * %", Why: read.WayBridged},
+	// No model: sonic-net/SONiC, doc/layer2-forwarding-enhancements
 	{Path: "SWITCH switch fdb_aging_time 1..299", Why: read.WayForgotten, Bridged: true},
 })
 

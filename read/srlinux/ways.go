@@ -2,20 +2,25 @@ package srlinux
 
 import "github.com/roceplan/roceplan/read"
 
-// ways are the leaves that lead packets elsewhere than on shortest paths: srl_nokia-network-instance,
-// -static-routes, -bgp, -routing-policy, -bridge-table. The second word is the name of the instance or of the
-// interface. A policy by itself is none: SR Linux takes no route of eBGP without one.
+// ways are the leaves that lead packets elsewhere than on shortest paths, below the model of SR Linux that has them.
+// The second word is the name of the instance, of the interface or of the policy. A policy by itself is none: SR
+// Linux takes no route of eBGP without one.
 var ways = read.NewWayKinds([]read.WayKind{
+	// srl_nokia-network-instance, srl_nokia-ip-forwarding
 	{Path: "network-instance mgmt"},
 	{Path: "network-instance * admin-state disable", Why: read.WayOff},
-	{Path: "network-instance * static-routes route", Why: read.WayStatic},
-	{Path: "network-instance * … allow-own-as 1..255", Why: read.WayOwnAS},
-	{Path: "network-instance * … replace-peer-as true", Why: read.WayOwnAS},
 	{Path: "network-instance * inter-instance-policies", Why: read.WayLeaked},
 	{Path: "network-instance * ip-forwarding receive-ipv4-check|receive-ipv6-check false", Why: read.WayOff},
-	{Path: "network-instance * bridge-table mac-learning aging age-time 1..299", Why: read.WayForgotten, Bridged: true},
+	// srl_nokia-static-routes
+	{Path: "network-instance * static-routes route", Why: read.WayStatic},
+	// srl_nokia-bgp, srl_nokia-ospf, srl_nokia-isis
+	{Path: "network-instance * … allow-own-as 1..255", Why: read.WayOwnAS},
+	{Path: "network-instance * … replace-peer-as true", Why: read.WayOwnAS},
 	{Path: "network-instance * protocols ospf|isis … metric", Why: read.WayPreferred},
+	// srl_nokia-routing-policy
 	{Path: "routing-policy * … local-preference|med", Why: read.WayPreferred},
 	{Path: "routing-policy * … as-path prepend", Why: read.WayPreferred},
+	// srl_nokia-interfaces, srl_nokia-bridge-table
 	{Path: "interface % subinterface type bridged", Why: read.WayBridged},
+	{Path: "network-instance * bridge-table mac-learning aging age-time 1..299", Why: read.WayForgotten, Bridged: true},
 })
