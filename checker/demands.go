@@ -62,7 +62,8 @@ func (c *certificate) complete() (wrong problems) {
 	return append(wrong, c.once()...)
 }
 
-// once checks that no priority group is in two groups, that no obligation on lossless packets is evaluated twice, and that where memory fails something is said of them.
+// once checks that no priority group is in two groups, that no obligation on lossless packets is evaluated twice, and that a
+// memory that fails has another obligation on them.
 func (c *certificate) once() (wrong problems) {
 	grouped, evaluated := map[string]bool{}, map[[2]string]bool{}
 	for _, g := range c.Groups {
@@ -79,7 +80,7 @@ func (c *certificate) once() (wrong problems) {
 			return other.ID == "memory" && other.Lossless && (other.Where == o.Where || other.Where == o.Where+atOnce)
 		}
 		if o.ID == "memory" && o.Verdict == fails && !slices.ContainsFunc(c.Obligations, says) {
-			wrong.addf("memory, %s: it fails, and nothing says whether packets are lost by that", o.Where)
+			wrong.addf("memory, %s: it fails, and no obligation says whether packets are lost by that", o.Where)
 		}
 		if place := [2]string{o.ID, o.Where}; o.Lossless && o.Left.Expr != "" {
 			if evaluated[place] {
@@ -91,11 +92,11 @@ func (c *certificate) once() (wrong problems) {
 	return wrong
 }
 
-// withoutModel checks that everything on the buffer is said not to be judged.
+// withoutModel checks that no obligation on the buffer is judged, and that each is there.
 func (c *certificate) withoutModel() (wrong problems) {
 	for _, id := range strings.Fields("pause-reaches-peer headroom xon-below-xoff headroom-pool pfc-before-drop egress-pool-holds memory lossy-leaves-lossless kmax-below-queue-limit ecn-before-pfc") {
 		if !slices.ContainsFunc(c.Obligations, func(o obligation) bool { return o.ID == id && o.Verdict == unjudged }) {
-			wrong.addf("there is no buffer, and nothing says that %s is not judged", id)
+			wrong.addf("there is no buffer, and no obligation says that %s is not judged", id)
 		}
 	}
 	return wrong

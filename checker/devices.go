@@ -17,32 +17,28 @@ func (f *file) check(read func(name string) ([]byte, error)) (wrong problems) {
 	return wrong
 }
 
-// covered checks that every device that was named has a certificate, or is said to lack one. The page, "The file".
+// covered checks that every device that was named has a certificate, or lacks one for a reason. The page, "The file".
 func (f *file) covered() (wrong problems) {
-	named, has, lacks := map[string]int{}, map[string]bool{}, map[string]int{}
-	for _, device := range f.Devices {
-		named[device]++
-	}
+	named, has, lacks := map[string]int{}, map[string]int{}, map[string]int{}
+	all := slices.Clone(f.Devices)
 	for _, c := range f.Certificates {
+		all = append(all, c.Switches...)
 		for _, device := range c.Switches {
-			has[device] = true
+			has[device]++
 		}
 	}
 	for _, l := range f.Lacks {
+		all = append(all, l.Device)
 		if lacks[l.Device]++; l.Because == "" {
-			wrong.addf("nothing says why %s lacks a certificate", l.Device)
+			wrong.addf("%s lacks a certificate without a reason", l.Device)
 		}
 	}
-	all := slices.Clone(f.Devices)
-	for device := range has {
-		all = append(all, device)
-	}
-	for device := range lacks {
-		all = append(all, device)
+	for _, device := range f.Devices {
+		named[device]++
 	}
 	for _, device := range all {
-		if named[device] != 1 || lacks[device] > 1 || has[device] == (lacks[device] == 1) {
-			wrong.addf("%s is named %d times, has a certificate: %v, and lacks one %d times", device, named[device], has[device], lacks[device])
+		if named[device] != 1 || lacks[device] > 1 || (has[device] > 0) == (lacks[device] == 1) {
+			wrong.addf("%s is named %d times, is in %d certificates, and lacks one %d times", device, named[device], has[device], lacks[device])
 		}
 	}
 	return wrong

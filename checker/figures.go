@@ -32,7 +32,7 @@ func (c *certificate) figures(o *obligation) (wrong problems) {
 	if !known || m.lossless && !o.Lossless {
 		wrong.addf("there is no such obligation, or it is one on lossless packets")
 	}
-	both := []inequality{{o.Terms, o.Left, o.Right}}
+	both := []inequality{o.inequality}
 	shared := slices.Contains([]string{"pfc-before-drop", "egress-port-holds", "egress-pool-holds", "memory"}, o.ID)
 	if o.Under != nil {
 		if both = append(both, *o.Under); !shared {

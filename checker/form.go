@@ -65,13 +65,12 @@ type inequality struct {
 }
 
 type obligation struct {
+	inequality
 	ID, Title, Where, Unit, Source, Verdict, Because, Note, At string
 
-	Lossless    bool
-	Terms       []term
-	Left, Right side
-	Conditions  []condition
-	Under       *inequality
+	Lossless   bool
+	Conditions []condition
+	Under      *inequality
 }
 
 type condition struct {

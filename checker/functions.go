@@ -77,16 +77,16 @@ func packed(wire, cell, metadata, frame int64) int64 {
 	if wire < 0 || cell < 1 || metadata < 0 || frame < 64 || frame > 1<<16 {
 		throwf("packets of %d B on %d B of wire", frame, wire)
 	}
+	key := [4]int64{wire, cell, metadata, frame}
+	if best, done := packings[key]; done {
+		return best
+	}
 	type packet struct{ wire, cells int64 }
 	var shortest []packet
 	for length := int64(64); length <= frame; length++ {
 		if n := cells(length, cell, metadata); len(shortest) == 0 || n > shortest[len(shortest)-1].cells {
 			shortest = append(shortest, packet{length + gap, n})
 		}
-	}
-	key := [4]int64{wire, cell, metadata, frame}
-	if best, done := packings[key]; done {
-		return best
 	}
 	longest := shortest[len(shortest)-1].wire
 	most, best := make([]int64, longest), int64(0) // of the last bytes

@@ -7,9 +7,9 @@
 // "right" or "refused", and what is wrong with it below. It exits with 1 if any is refused, or right and does
 // not prove all, and with 2 where it was called wrongly.
 //
-// The order to read it in: form.go, what a certificate is; expression.go and functions.go, arithmetic;
-// obligations.go, what has to hold; demands.go, what must not be missing; figures.go and sums.go,
-// where figures come from; conditions.go and words.go; devices.go, what it all is of.
+// Read it in this order: form.go, what a certificate is; expression.go and functions.go, arithmetic; obligations.go, what has
+// to hold; demands.go, what must not be missing; figures.go, model.go and sums.go, where figures come from; words.go, names and
+// conditions; devices.go, all of it.
 package main
 
 import (
@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 func main() {
@@ -35,29 +36,26 @@ func main() {
 	os.Exit(code)
 }
 
-// checkFile prints what is wrong with a file of certificates, and reports whether it is right and all holds.
+// checkFile prints the problems of a file of certificates, and reports whether it has none and all hold.
 func checkFile(name, folder string) bool {
+	var wrong problems
+	list := &file{}
 	text, err := os.ReadFile(name)
-	if err != nil {
-		fmt.Printf("refused %s\n  %v\n", name, err)
-		return false
+	if err == nil {
+		list, err = parse(text)
 	}
-	list, err := parse(text)
 	if err != nil {
-		fmt.Printf("refused %s\n  %v\n", name, err)
-		return false
+		wrong.addf("%v", err)
+	} else {
+		wrong = list.check(func(file string) ([]byte, error) {
+			if !filepath.IsAbs(file) {
+				file = filepath.Join(folder, file)
+			}
+			return os.ReadFile(file)
+		})
 	}
-	wrong := list.check(func(file string) ([]byte, error) {
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(folder, file)
-		}
-		return os.ReadFile(file)
-	})
 	if len(wrong) > 0 {
-		fmt.Printf("refused %s\n", name)
-		for _, problem := range wrong {
-			fmt.Printf("  %s\n", problem)
-		}
+		fmt.Printf("refused %s\n  %s\n", name, strings.Join(wrong, "\n  "))
 		return false
 	}
 	proves := "all hold"
@@ -68,7 +66,7 @@ func checkFile(name, folder string) bool {
 	return list.proves()
 }
 
-// problems are what is wrong, in words.
+// problems are sentences on what is wrong.
 type problems []string
 
 func (p *problems) addf(format string, args ...any) { *p = append(*p, fmt.Sprintf(format, args...)) }

@@ -169,5 +169,5 @@ func (m *model) need(a account) int64 {
 	return m.needs[l]
 }
 
-// above is what surely lies in the headroom of an account: what comes in, and no more than there is.
+// above is the least that an account holds in its headroom: what comes in, and no more than there is.
 func (m *model) above(a account) int64 { return min(m.need(a), a.pg.Headroom) }

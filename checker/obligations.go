@@ -103,7 +103,7 @@ func (o *obligation) arithmetic() (wrong problems) {
 	if !o.evaluated() {
 		return nil
 	}
-	wrong = inequality{o.Terms, o.Left, o.Right}.arithmetic()
+	wrong = o.inequality.arithmetic()
 	if fits := o.Left.Value <= o.Right.Value; fits && o.Verdict == fails || !fits && o.Verdict == holds {
 		wrong.addf("%d ≤ %d, and the verdict is %q", o.Left.Value, o.Right.Value, o.Verdict)
 	}
@@ -114,43 +114,71 @@ func (o *obligation) arithmetic() (wrong problems) {
 }
 
 // arithmetic of an inequality: each derived term, and both sides, have the values of their expressions.
-func (q inequality) arithmetic() (wrong problems) {
+func (q inequality) arithmetic() problems {
+	left, right, wrong := q.evaluate(nil)
+	if left.Cmp(big.NewInt(q.Left.Value)) != 0 || right.Cmp(big.NewInt(q.Right.Value)) != 0 {
+		wrong.addf("the sides are %v and %v, and not %d and %d", left, right, q.Left.Value, q.Right.Value)
+	}
+	return wrong
+}
+
+// evaluate computes both sides, with changed terms in place of its own. If none is changed every derived term must have the
+// value that it names, else those that are changed.
+func (q inequality) evaluate(changed map[string]term) (left, right *big.Int, wrong problems) {
 	terms := map[string]*big.Int{}
-	check := func(what, expr string, value int64) {
-		if got, err := evaluate(expr, terms); err != nil {
+	for symbol, t := range changed {
+		terms[symbol] = big.NewInt(t.Value)
+	}
+	value := func(expr string) *big.Int {
+		got, err := evaluate(expr, terms)
+		if err != nil {
 			wrong.addf("%v", err)
-		} else if got.Cmp(big.NewInt(value)) != 0 {
-			wrong.addf("%s = %s is %v, and %d is said", what, expr, got, value)
+			return new(big.Int)
 		}
+		return got
 	}
 	for _, t := range q.Terms {
-		if terms[t.Symbol] != nil {
+		if terms[t.Symbol] != nil && changed == nil {
 			wrong.addf("the term %s is given twice", t.Symbol)
 		}
-		if t.Expr != "" {
-			check(t.Symbol, t.Expr, t.Value)
+		other, is := changed[t.Symbol]
+		if is {
+			t = other
 		}
-		terms[t.Symbol] = big.NewInt(t.Value)
+		number := big.NewInt(t.Value)
+		if t.Expr != "" {
+			if number = value(t.Expr); (is || changed == nil) && number.Cmp(big.NewInt(t.Value)) != 0 {
+				wrong.addf("%s = %s is %v, and not %d", t.Symbol, t.Expr, number, t.Value)
+			}
+		}
+		terms[t.Symbol] = number
 	}
-	check("left", q.Left.Expr, q.Left.Value)
-	check("right", q.Right.Expr, q.Right.Value)
-	return wrong
+	return value(q.Left.Expr), value(q.Right.Expr), wrong
 }
 
 // underConditions checks that left ≤ right under the conditions of an obligation. The page, "Conditions".
 func (o *obligation) underConditions() (wrong problems) {
 	if len(o.Conditions) == 0 {
-		wrong.addf("it is conditional, and there is no condition")
+		wrong.addf("it is conditional, and has no condition")
 	}
-	q := o.Under
-	if q == nil {
-		return append(wrong, o.changedBy(o.Conditions)...)
+	if o.Under == nil {
+		changed := map[string]term{}
+		for _, c := range o.Conditions {
+			for _, t := range c.Terms {
+				changed[t.Symbol] = t
+			}
+		}
+		left, right, more := o.inequality.evaluate(changed)
+		if left.Cmp(right) > 0 {
+			more.addf("under its conditions %v ≤ %v", left, right)
+		}
+		return append(wrong, more...)
 	}
-	wrong = append(wrong, q.arithmetic()...)
-	if q.Left.Value > q.Right.Value {
-		wrong.addf("under its conditions %d ≤ %d", q.Left.Value, q.Right.Value)
+	wrong = append(wrong, o.Under.arithmetic()...)
+	if o.Under.Left.Value > o.Under.Right.Value {
+		wrong.addf("under its conditions %d ≤ %d", o.Under.Left.Value, o.Under.Right.Value)
 	}
-	for _, t := range q.Terms {
+	for _, t := range o.Under.Terms {
 		was := func(w term) bool {
 			return w.Symbol == t.Symbol && w.Expr == t.Expr && (w.Value == t.Value || t.Expr != "")
 		}
@@ -167,37 +195,7 @@ func (o *obligation) underConditions() (wrong problems) {
 	return wrong
 }
 
-// changedBy evaluates both sides with the terms of conditions in place of its own. A term that is derived has to come out
-// as the condition says.
-func (o *obligation) changedBy(conditions []condition) (wrong problems) {
-	terms, given := map[string]*big.Int{}, map[string]term{}
-	for _, c := range conditions {
-		for _, t := range c.Terms {
-			terms[t.Symbol], given[t.Symbol] = big.NewInt(t.Value), t
-		}
-	}
-	value := func(expr string) *big.Int {
-		got, err := evaluate(expr, terms)
-		if err != nil {
-			wrong.addf("under its conditions: %v", err)
-			return new(big.Int)
-		}
-		return got
-	}
-	for _, t := range o.Terms {
-		changed, is := given[t.Symbol]
-		if is {
-			t = changed
-		}
-		terms[t.Symbol] = big.NewInt(t.Value)
-		if t.Expr != "" {
-			if terms[t.Symbol] = value(t.Expr); is && terms[t.Symbol].Cmp(big.NewInt(t.Value)) != 0 {
-				wrong.addf("under its conditions %s is %v, and %d is said", t.Symbol, terms[t.Symbol], t.Value)
-			}
-		}
-	}
-	if left, right := value(o.Left.Expr), value(o.Right.Expr); left.Cmp(right) > 0 {
-		wrong.addf("under its conditions %v ≤ %v", left, right)
-	}
-	return wrong
+// has reports whether an obligation has a condition of a kind.
+func (o *obligation) has(id string) bool {
+	return slices.ContainsFunc(o.Conditions, func(c condition) bool { return c.ID == id })
 }

@@ -97,22 +97,17 @@ func (c *certificate) words() (wrong problems) {
 
 // links are those of the ports of groups whose place begins so.
 func (c *certificate) links(begin string) (links []link) {
+	if c.Model == nil {
+		return nil
+	}
 	for _, g := range c.Groups {
-		for i := range c.ports() {
-			if p := &c.Model.Ports[i]; strings.HasPrefix(g.Where, begin) && slices.Contains(g.Ports, p.Name) {
+		for _, p := range c.Model.Ports {
+			if strings.HasPrefix(g.Where, begin) && slices.Contains(g.Ports, p.Name) {
 				links = append(links, p.Link)
 			}
 		}
 	}
 	return links
-}
-
-// ports of the model, if there is one.
-func (c *certificate) ports() []port {
-	if c.Model == nil {
-		return nil
-	}
-	return c.Model.Ports
 }
 
 // inWords checks the words of an obligation.
@@ -223,7 +218,7 @@ func (c *certificate) says(o *obligation, d condition) bool {
 		assumes := fmt.Sprintf("the switch's own layers take at most %s to send a pause and to take in what arrives; IEEE 802.3 allows them %s", times.write(d.Bound), times.write(d.Worst))
 		return d.Assumes == assumes && d.Where == chip && d.Declare == "pause_delay of "+chip && lacks && d.Unit == "ps"
 	case "assumed-datum":
-		begin, end, tail := datum+" is as the catalogue assumes it: ", "", strings.Index(d.Assumes, "; of what rests on it alone, ")
+		begin, end, tail := datum+" is as the catalogue assumes it: ", "", strings.Index(d.Assumes, "; the tightest obligation that rests on it alone is ")
 		if d.Unit == "cells" && c.Model != nil {
 			begin, tail = fmt.Sprintf("each of %d parts of the buffer has at least %d cells; the catalogue assumes that it has %d: ", c.Model.Config.Slices, d.Worst, d.Bound), -1
 		}
@@ -231,7 +226,7 @@ func (c *certificate) says(o *obligation, d condition) bool {
 			end = d.Assumes[tail:]
 		}
 		tightest := func(x obligation) bool {
-			return end == fmt.Sprintf("; of what rests on it alone, %s of %s is tightest, with %d %s to spare", x.ID, x.Where, x.Right.Value-x.Left.Value, x.Unit)
+			return end == fmt.Sprintf("; the tightest obligation that rests on it alone is %s of %s, with %d %s to spare", x.ID, x.Where, x.Right.Value-x.Left.Value, x.Unit)
 		}
 		return strings.HasPrefix(d.Assumes, begin) && (end == "" || slices.ContainsFunc(c.Obligations, tightest)) && d.Where == chip &&
 			(of == c.Chip || of == c.Chip+", from a source that is sure of it") && (d.Unit == "" || d.Unit == "cells" && lacks)
@@ -274,9 +269,4 @@ func (o *obligation) conditionTerms() (wrong problems) {
 		}
 	}
 	return wrong
-}
-
-// has reports whether an obligation has a condition of a kind.
-func (o *obligation) has(id string) bool {
-	return slices.ContainsFunc(o.Conditions, func(c condition) bool { return c.ID == id })
 }

@@ -45,11 +45,12 @@ func memoryDatum(chip *chips.Chip) datum {
 
 func datumText(name string) string { return name + " is as the catalogue assumes it: " }
 
-// restsAlone begins what is said of the tightest obligation that rests on an assumed datum alone.
-const restsAlone = "; of what rests on it alone, "
+// tightest begins the end of a condition on an assumed datum: the obligation that rests on the datum alone and has
+// the least slack.
+const tightest = "; the tightest obligation that rests on it alone is "
 
 func (o *Obligation) tightText() string {
-	return fmt.Sprintf("%s%s of %s is tightest, with %d %s to spare", restsAlone, o.ID, o.Where, o.Slack(), o.Unit)
+	return fmt.Sprintf("%s%s of %s, with %d %s to spare", tightest, o.ID, o.Where, o.Slack(), o.Unit)
 }
 
 // assumedData makes a condition of every datum that the catalogue assumes: one for each,

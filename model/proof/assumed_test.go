@@ -66,7 +66,7 @@ func TestAssumedDataAreConditions(t *testing.T) {
 			t.Errorf("on %s rest %v, want %v", datum, rests, want)
 		}
 		if text := ""; tightest != nil {
-			text = fmt.Sprintf("%s of %s is tightest, with %d %s to spare", tightest.ID, tightest.Where, tightest.Slack(), tightest.Unit)
+			text = fmt.Sprintf("; the tightest obligation that rests on it alone is %s of %s, with %d %s to spare", tightest.ID, tightest.Where, tightest.Slack(), tightest.Unit)
 			if !strings.HasSuffix(said, text) {
 				t.Errorf("%s: %q, want %q", datum, said, text)
 			}

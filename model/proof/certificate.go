@@ -125,7 +125,7 @@ func ParseCertificate(text []byte) (*Certificate, error) {
 	return c, nil
 }
 
-// hasVerdicts reports a verdict that is left out: nothing said is not that it holds.
+// hasVerdicts reports a verdict that is left out, which would read as Holds.
 func hasVerdicts(text []byte) error {
 	type judged struct{ Verdict *Verdict }
 	has := struct {

@@ -29,7 +29,7 @@ type Condition struct {
 	Worst int64  `json:"worst,omitempty"`
 	Unit  string `json:"unit,omitempty"` // of both
 	// Layers is what the switch's own layers may take by the standard, in ps, where the bound is on them and the
-	// response together; Frame is the largest of the packets of which the bound is a share, in B.
+	// response together. Frame is the largest packet where the bound is a share of packets, in B.
 	Layers int64 `json:"layers,omitempty"`
 	Frame  int64 `json:"frame,omitempty"`
 	// Short is how much the obligation lacks without the condition, in the obligation's
@@ -49,6 +49,11 @@ func PausedAtOnce(where string, groups int) Condition {
 		ID: PausedGroups, Where: where, Bound: int64(groups), Assumes: fewPausedText(int64(groups)),
 		Declare: "no headroom_sharing, so that every group has headroom of its own",
 	}
+}
+
+// pausedText is the assumption of a headroom pool that is too small for all of its groups.
+func pausedText(fits, groups int64) string {
+	return fmt.Sprintf("at most %d of the %s of the pool in this part of the buffer are paused or have packets in it at once", fits, natural.Count(int(groups), "priority group", "priority groups"))
 }
 
 func fewPausedText(groups int64) string {

@@ -46,8 +46,8 @@ func conditionals(t *testing.T) map[string]*proof.Certificate {
 	return all
 }
 
-// Every number of the obligations of a conditional certificate, one more or one less, is refused, but for what is
-// lacking where it is not known with which byte a chip decides, of which an obligation has no term.
+// Every number of the obligations of a conditional certificate, one more or one less, is refused. Not so what is short
+// where it is not known with which byte a chip decides: an obligation has no term for that.
 func TestEveryNumberOfAConditionalCertificate(t *testing.T) {
 	indices := regexp.MustCompile(`/\d+`)
 	passes, tried := map[string]bool{}, 0

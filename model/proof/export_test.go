@@ -1,8 +1,11 @@
 package proof
 
 import (
+	"maps"
 	"math/big"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
@@ -61,8 +64,45 @@ func Rework(c *Certificate) {
 	c.Verdict = c.due()
 }
 
+// A Place is a value of a JSON document. Delete takes a member out of its object; nil: the value is of a list.
+type Place struct {
+	Path   string
+	Value  any
+	Set    func(any)
+	Delete func()
+}
+
+// Places lists the values below a value, members of objects by name, each before those below it.
+func Places(path string, v any) (all []Place) {
+	add := func(p Place) {
+		p.Path = path + "/" + p.Path
+		all = append(append(all, p), Places(p.Path, p.Value)...)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			add(Place{name, v[name], func(now any) { v[name] = now }, func() { delete(v, name) }})
+		}
+	case []any:
+		for i := range v {
+			add(Place{strconv.Itoa(i), v[i], func(now any) { v[i] = now }, nil})
+		}
+	}
+	return all
+}
+
 // ChangeNumbers calls try with each number of a document in turn one more, and one less.
-var ChangeNumbers = changeNumbers
+func ChangeNumbers(v any, path string, try func(path string)) {
+	for _, p := range Places(path, v) {
+		if n, ok := p.Value.(float64); ok {
+			for _, by := range []float64{1, -1} {
+				p.Set(n + by)
+				try(p.Path)
+			}
+			p.Set(n)
+		}
+	}
+}
 
 // TinyCertificate is that of a tiny switch.
 func TinyCertificate(seed int) *Certificate {

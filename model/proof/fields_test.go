@@ -40,7 +40,7 @@ func TestEveryNumberOfACertificate(t *testing.T) {
 		if err := json.Unmarshal(text, &document); err != nil {
 			t.Fatal(err)
 		}
-		changeNumbers(document, "", func(path string) {
+		ChangeNumbers(document, "", func(path string) {
 			text, err := json.Marshal(document)
 			if err != nil {
 				t.Fatal(err)
@@ -80,30 +80,5 @@ func TestEveryNumberOfACertificate(t *testing.T) {
 	}
 	if slices.Sort(got); !slices.Equal(got, restsOnFiles) || tried < 900 {
 		t.Errorf("of %d these are not refused: %q", tried, got)
-	}
-}
-
-// changeNumbers calls try with each number of a document in turn one more, and one less.
-func changeNumbers(v any, path string, try func(path string)) {
-	each := func(old any, set func(any), path string) {
-		if n, ok := old.(float64); ok {
-			for _, by := range []float64{1, -1} {
-				set(n + by)
-				try(path)
-			}
-			set(n)
-			return
-		}
-		changeNumbers(old, path, try)
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		for name, old := range v {
-			each(old, func(now any) { v[name] = now }, path+"/"+name)
-		}
-	case []any:
-		for i, old := range v {
-			each(old, func(now any) { v[i] = now }, path+"/"+strconv.Itoa(i))
-		}
 	}
 }

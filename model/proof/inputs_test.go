@@ -42,7 +42,7 @@ func TestGroupsOfAHeadroomPool(t *testing.T) {
 			}
 		}
 	}
-	// Of one group alone it is the neediest: 20 cells and one below its threshold, of which one may be so in any case.
+	// Of one group alone it is the neediest: 20 cells and one below its threshold; one may be below in any case.
 	o := &Obligation{ID: HeadroomPool, Where: "slice 0, pool in", Terms: []Term{given("n1", "", 1, "")}, Conditions: []Condition{{ID: PausedGroups, Bound: 1}}}
 	for left, fails := range map[int64]bool{19: false, 18: true} {
 		if o.Left.Value = left; (len(r.enough(o, 0)) > 0) != fails {
@@ -110,7 +110,7 @@ func TestFiguresOfSharedObligations(t *testing.T) {
 		{"a group fewer", func(o *Obligation) { o.Left.Expr = "r + h + B0 - after(B0, 0, 0, 0, 1)" }, "B0 is filled by 1 accounts as wide as (0, 0), and the model has 2"},
 		{"wider ones", func(o *Obligation) { o.Left.Expr = "r + h + B0 - after(after(B0, 0, 0, 9, 1), 0, 0, 0, 1)" }, ""},
 		{"by another rule", func(o *Obligation) { o.Left.Expr = "r + h + B0 - after(B0, 1, 0, 0, 2)" }, "B0 fills by rule 1, and the chip admits by rule 0"},
-		{"nobody draws", func(o *Obligation) { o.Left.Expr = "r + h" }, "B0 is filled by 0 accounts as wide as (0, 0), and the model has 2"},
+		{"no group draws", func(o *Obligation) { o.Left.Expr = "r + h" }, "B0 is filled by 0 accounts as wide as (0, 0), and the model has 2"},
 		{"something is taken off", func(o *Obligation) { o.Left.Expr = sum + " - 5" }, `"r + h + B0 - after(B0, 0, 0, 0, 2) - 5" is no sum of what groups hold`},
 		{"more are counted twice than there are groups", func(o *Obligation) { o.Terms, o.Left.Expr = append(o.Terms, given("Q", "", 3, "")), sum+" - Q" }, "Q is 3, and the model has 2 groups"},
 		{"what one gains is less than nothing", func(o *Obligation) { o.Under.Terms[3].Value = -1 }, "k is -1, and nothing takes less than nothing"},

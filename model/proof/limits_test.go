@@ -222,7 +222,7 @@ func TestAssumedDatumByHand(t *testing.T) {
 		if (k >= 0) != want.rests || o.Verdict != want.verdict && i != 7 {
 			t.Errorf("%s: %v, %+v", o.ID, o.Verdict, o.Conditions)
 		}
-		if k >= 0 && o.Conditions[k].Assumes != "xoff_decided is as the catalogue assumes it: a test; of what rests on it alone, headroom-pool of w is tightest, with 4 cells to spare" {
+		if k >= 0 && o.Conditions[k].Assumes != "xoff_decided is as the catalogue assumes it: a test; the tightest obligation that rests on it alone is headroom-pool of w, with 4 cells to spare" {
 			t.Errorf("%s: %q", o.ID, o.Conditions[k].Assumes)
 		}
 	}

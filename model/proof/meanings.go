@@ -1,9 +1,12 @@
 package proof
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
-// This file has all words of obligations: what they are called, where they come from, and what
-// their figures are. Certificates say nothing else of them, or are refused: see words.
+// This file has all words of obligations: titles, sources, and the names and units of their figures. A certificate
+// with other words is refused: see words.
 
 // A meaning is what an obligation of an ID says.
 type meaning struct {
@@ -25,7 +28,7 @@ type word struct{ name, unit string }
 const (
 	linkSource   = "IEEE 802.1Q-2018 Annex N, delay value; IEEE 802.3-2018 31B.3.7, 4.4.2"
 	queueSource  = "Zhu et al., DCQCN, SIGCOMM 2015, section 4: PFC must act before the buffer drops; Choudhury and Hahne, IEEE/ACM ToN 6(2) 1998: dynamic thresholds"
-	memorySource = "every cell lies in one place: packet buffer of the chip catalogue"
+	memorySource = "derived: each cell of the packet buffer in the chip catalogue is in one of them"
 )
 
 // Words that several obligations share.
@@ -158,14 +161,10 @@ var refutedWords = map[string]word{
 	"l": {"cells that it may hold", InCells},
 }
 
-// with is a copy of words with others beside them.
+// with is a copy of words with others added.
 func with(words, more map[string]word) map[string]word {
-	all := map[string]word{}
-	for _, list := range []map[string]word{words, more} {
-		for symbol, w := range list {
-			all[symbol] = w
-		}
-	}
+	all := maps.Clone(words)
+	maps.Copy(all, more)
 	return all
 }
 
@@ -185,11 +184,12 @@ func (o *Obligation) meaning() meaning {
 // wordOf is what a term of an obligation is called, up to a name that may follow, and its unit. condition
 // is the kind of the condition under which it has its value; empty for one that it has in any case.
 func (m *meaning) wordOf(t *Term, condition string) (word, bool) {
+	symbol := strings.TrimRight(t.Symbol, "0123456789")
 	w, known := m.terms[t.Symbol]
 	if !known {
-		w, known = m.terms[strings.TrimRight(t.Symbol, "0123456789")]
+		w, known = m.terms[symbol]
 	}
-	switch symbol := strings.TrimRight(t.Symbol, "0123456789"); {
+	switch {
 	case symbol == "e" && t.Value > 1:
 		w.name += ", and the one that decides with its last byte"
 	case symbol == "N" && condition == PausedGroups:

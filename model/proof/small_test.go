@@ -79,8 +79,8 @@ func tell(t *testing.T, out *strings.Builder, told map[string]bool, before []str
 	report := prove(t, s.Plan, s.Chip, ctx)
 	certificate := proof.Certify(report, s.Plan.Names, s.Chip.Name, nil)
 	errs := proof.Compare(certificate, report)
-	// Else the obligation is of fewer groups than there are, which its caller makes a condition, or of fewer senders, of which
-	// there is no certificate.
+	// Else the obligation is of fewer groups than there are, which its caller makes a condition, or of fewer senders, which no
+	// certificate has.
 	if ctx.PausedPGs == 0 && ctx.FanIn == 0 {
 		errs = append(errs, proof.Recheck(certificate, nil)...)
 	}

@@ -24,16 +24,15 @@ type filling struct {
 }
 
 var (
-	// innermost is a call of which the first argument is no call: what is left of a pool, or of what lossy
-	// traffic leaves of it.
+	// innermost is a call whose first argument is no call: a pool, or what lossy traffic leaves of it.
 	innermost = regexp.MustCompile(`\bafter(both)?\((B\d*), (\d+), ((?:-?\d+, )+)(\d+)\)`)
-	// sumLeft is what is left of a sum where calls are taken for what they begin with.
+	// sumLeft is a sum in which the symbol of its pool replaces each call.
 	sumLeft = regexp.MustCompile(`^r \+ h((?: \+ B\d+ - B\d+)*)(?: \+ k)?(?: - Q)?(?: \+ y)?$`)
 	ofPools = regexp.MustCompile(` \+ B(\d+) - B(\d+)`)
 )
 
 // fillings takes an expression apart: the calls by the symbol of their pool, and the expression in which this
-// symbol stands for each. False where an argument is beyond what a call can have.
+// symbol replaces each. False where an argument is beyond what a call can have.
 func fillings(expr string) (of map[string][]filling, rest string, ok bool) {
 	of, rest, ok = map[string][]filling{}, expr, true
 	for {
@@ -313,7 +312,6 @@ func (r *requirement) senders(o *Obligation, slice int) (list []account, besides
 		return nil, 0, fmt.Errorf("%s, %s: it does not say how many senders there are", o.ID, o.Where)
 	}
 	n, _ := strconv.Atoi(count[1])
-	found := false
 	for out := range r.m.Config.Ports {
 		pass, of := r.counterOf(o, out)
 		if of == nil || !r.limits(o, of) {
@@ -325,7 +323,7 @@ func (r *requirement) senders(o *Obligation, slice int) (list []account, besides
 			perPort[a.port]++
 			most = max(most, perPort[a.port])
 		}
-		if found = n <= len(list) && n >= len(list)-most; found {
+		if n <= len(list) && n >= len(list)-most {
 			return list, len(list) - n, nil
 		}
 	}

@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
 
-// words reports what a certificate says in words and its figures do not: what obligations, terms and groups
-// are called, their units and sources, and what conditions assume. Words that no figure could give are
-// statements: see docs/certificates.md.
+// words reports words of a certificate that its figures do not give: names of obligations, terms and groups,
+// units, sources, and the assumptions of conditions. Words that no figure could give are statements: see
+// docs/certificates.md.
 func words(c *Certificate) (errs []error) {
 	if c.Model != nil && c.Model.Config == nil {
 		return nil // it is refused
@@ -44,14 +43,11 @@ func groupCalled(m *model.Switch, g *Group) bool {
 	link := &m.Ports[i].Link
 	of := fmt.Sprintf(" (%d × %v, %v)", len(g.Ports), link.Rate, link.Cable)
 	name, found := strings.CutSuffix(g.Where, fmt.Sprintf(", PG %d", g.PG))
-	if at := strings.LastIndex(name, of); found && at > 0 {
-		rest := name[at+len(of):]
-		return rest == "" || anotherOfName.MatchString(rest)
-	}
-	return false
+	at := strings.LastIndex(name, of)
+	return found && at > 0 && anotherOfName.MatchString(name[at+len(of):])
 }
 
-var anotherOfName = regexp.MustCompile(`^ \(\d+\)$`)
+var anotherOfName = regexp.MustCompile(`^( \(\d+\))?$`)
 
 func obligationWords(c *Certificate, o *Obligation) (errs []error) {
 	m := o.meaning()
@@ -94,13 +90,14 @@ func obligationWords(c *Certificate, o *Obligation) (errs []error) {
 }
 
 var (
+	linkPlace    = regexp.MustCompile(`^.+ \(\d+ × .*, .*\)( \(\d+\))?$`) // how ports are called
 	queuePlace   = regexp.MustCompile(`^.+ \(\d+ × .*, .*\)( \(\d+\))?, queue \d+$`)
 	patternPlace = regexp.MustCompile(`^.+, queue \d+, \d+ senders? to \d+ ports?$`)
 	poolPlace    = regexp.MustCompile(`^slice \d+, pool (.*)$`)
 )
 
-// placed reports whether the place of an obligation that nothing demands is one by its terms and the model. Those of others
-// are what is demanded.
+// placed reports whether the place of an obligation that nothing demands is one by its terms and the model. A demand
+// has the place of any other.
 func (o *Obligation) placed(c *Certificate) bool {
 	switch o.ID {
 	case Starvation, WatchdogPause:
@@ -197,9 +194,6 @@ func (c *Condition) isOf(certificate *Certificate, o *Obligation) bool {
 	return true
 }
 
-// linkPlace is how ports are called.
-var linkPlace = regexp.MustCompile(`^.+ \(\d+ × .*, .*\)( \(\d+\))?$`)
-
 // ofTerms reports whether a condition makes up for all that its obligation lacks.
 func (c *Condition) ofTerms() bool {
 	return c.ID == PeerResponse || c.ID == PacketMix || c.Unit != "" && (c.ID == ChipDatum || c.ID == AssumedDatum) || c.ID == PausedGroups && c.Worst > 0
@@ -231,7 +225,7 @@ func datumSays(c *Certificate, o *Obligation, condition *Condition) bool {
 	if !named || !strings.HasPrefix(condition.Assumes, datumText(datum)) {
 		return false
 	}
-	at := strings.Index(condition.Assumes, restsAlone)
+	at := strings.Index(condition.Assumes, tightest)
 	if at < 0 {
 		return true
 	}
@@ -244,8 +238,8 @@ var (
 	declaredFrame    = regexp.MustCompile(`^lossless frames of (.*) have (.*) at most$`)
 )
 
-// declaredWords reports a response, or a largest frame, that is said to be declared of ports with a lossless
-// group and that none of them has.
+// declaredWords reports a declared response, or largest frame, of ports with a lossless group that none of them
+// has.
 func declaredWords(c *Certificate) (errs []error) {
 	for _, said := range c.Declared {
 		var of []string
@@ -277,9 +271,4 @@ func (c *Certificate) linksOf(name string) (links []*model.Link) {
 		}
 	}
 	return links
-}
-
-// pausedText is what a headroom pool takes for granted that is too small for all of its groups.
-func pausedText(fits, groups int64) string {
-	return fmt.Sprintf("at most %d of the %s of the pool in this part of the buffer are paused or have packets in it at once", fits, natural.Count(int(groups), "priority group", "priority groups"))
 }
