@@ -29,7 +29,7 @@ type Rechecked struct {
 	Obligations  int `json:"obligations"`
 	// Proved: all that protect lossless packets hold, and no device lacks a certificate.
 	Proved   bool     `json:"proved"`
-	Lacks    []Lack   `json:"lacks,omitempty"` // devices that were named and of which nothing was proved
+	Lacks    []Lack   `json:"lacks,omitempty"` // devices that were named and have no certificate
 	Problems []Reason `json:"problems"`
 }
 
@@ -131,7 +131,7 @@ func names(c *proof.Certificate) (errs []error) {
 	seen := map[string]bool{}
 	for _, device := range c.Switches {
 		if seen[device] {
-			errs = append(errs, fmt.Errorf("the device %s stands twice", device))
+			errs = append(errs, fmt.Errorf("the certificate has the device %s twice", device))
 		}
 		seen[device] = true
 	}

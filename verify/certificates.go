@@ -21,12 +21,12 @@ type Certificates struct {
 	Schema string `json:"schema"`
 	// Devices are all that were named: by their files, or by the fabric.
 	Devices []string `json:"devices"`
-	// Lacks are those of them that no certificate is of.
+	// Lacks are those of them without a certificate.
 	Lacks  []Lack               `json:"lacks,omitempty"`
 	Shapes []*proof.Certificate `json:"certificates"` // one for devices that are alike
 }
 
-// A Lack is a device of which nothing was proved.
+// A Lack is a device without a certificate.
 type Lack struct {
 	Device  string `json:"device"`
 	Because string `json:"because"`
@@ -131,8 +131,8 @@ func ParseCertificates(text []byte) (*Certificates, error) {
 	return list, nil
 }
 
-// covers reports devices that were named and neither have a certificate nor are among those that
-// lack one, and the reverse.
+// covers reports devices that were named, and neither have a certificate nor are among those that
+// lack one, and devices of either kind that were not named.
 func (c *Certificates) covers() (errs []error) {
 	named, proved, lacks := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, name := range c.Devices {
@@ -141,14 +141,14 @@ func (c *Certificates) covers() (errs []error) {
 	for _, shape := range c.Shapes {
 		for _, name := range shape.Switches {
 			if proved[name] = true; !named[name] {
-				errs = append(errs, fmt.Errorf("a certificate is of %s, which is not among the devices that were named", name))
+				errs = append(errs, fmt.Errorf("there is a certificate of %s, and it was not named", name))
 			}
 		}
 	}
 	for _, l := range c.Lacks {
 		switch {
 		case lacks[l.Device]:
-			errs = append(errs, fmt.Errorf("the device %s is lacking twice", l.Device))
+			errs = append(errs, fmt.Errorf("the device %s lacks a certificate twice", l.Device))
 		case proved[l.Device]:
 			errs = append(errs, fmt.Errorf("the device %s is said to lack a certificate, and has one", l.Device))
 		case !named[l.Device]:
@@ -164,7 +164,7 @@ func (c *Certificates) covers() (errs []error) {
 		case seen[name]:
 			errs = append(errs, fmt.Errorf("the device %s is named twice", name))
 		case !proved[name] && !lacks[name]:
-			errs = append(errs, fmt.Errorf("the device %s was named, and no certificate is of it", name))
+			errs = append(errs, fmt.Errorf("the device %s was named, and has no certificate", name))
 		}
 		seen[name] = true
 	}
@@ -180,7 +180,7 @@ func (r *Rechecked) Demand(c *Certificates, devices []string) {
 	}
 	for _, name := range devices {
 		if !named[name] {
-			r.Problems = append(r.Problems, Reason{Message: fmt.Sprintf("%s is named now, and no certificate is of it", name)})
+			r.Problems = append(r.Problems, Reason{Message: fmt.Sprintf("%s is named now, and has no certificate", name)})
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 type leaf struct {
 	kind       string // the words that lead to it, with # for each number
 	from, to   int    // of the value; equal where it has none
-	start, end int    // of what is deleted with it
+	start, end int    // of the text to delete with it
 	value      string
 }
 
@@ -78,7 +78,7 @@ func jsonLeaves(t *testing.T, text string) (all []leaf) {
 	return all
 }
 
-// apart is what is deleted with an element of an object or a list: a comma beside it too.
+// apart is the text to delete with an element of an object or a list: a comma next to it too.
 func apart(text string, start, end int) (int, int) {
 	for i := end; i < len(text); i++ {
 		if text[i] == ',' {

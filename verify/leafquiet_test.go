@@ -1,6 +1,6 @@
 package verify
 
-// Why verify may say nothing of leaves that the ledger does not call neutral.
+// Why verify may say the same after a change of a leaf that the ledger does not call neutral.
 const (
 	quietName    = "a name, by which people know it"
 	quietPlace   = "where the port is in its box, by which platforms find it; lanes, speed and mode have leaves of their own"

@@ -70,17 +70,17 @@ func changeLeaves(t *testing.T, golden string, subjects []*leafSubject) {
 			}
 		}
 	}
-	t.Logf("%d files, %d leaves, %d changes, %d kinds of which verify says nothing", len(subjects), leaves, changes, len(all))
+	t.Logf("%d files, %d leaves, %d changes, %d kinds after which verify says the same", len(subjects), leaves, changes, len(all))
 	if *hunting {
 		diagtest.Golden(t, golden, silencesText(all))
 	}
 }
 
-// A silence is a kind of change that verify says nothing of, and why.
+// A silence is a kind of change after which verify says the same, and why.
 type silence struct{ why, how, kind string }
 
-const silencesHead = `Changes of leaves of compiled files that verify --fabric says nothing of, by the reason: what the ledger of
-the file has of a neutral statement, or why the switch does the same. A # is any number.
+const silencesHead = `Changes of leaves of compiled files after which verify --fabric says the same, by the reason: that of a neutral
+statement in the ledger of the file, or why the switch does the same. A # is any number.
 Written by: go test ./verify -run TestEveryLeaf -timeout 2h -hunt -update
 `
 
@@ -126,7 +126,7 @@ func silencesIn(text string) map[silence]bool {
 	return all
 }
 
-// A leafSubject is a golden file beside the files of its peers.
+// A leafSubject is a golden file and the files of its peers.
 type leafSubject struct {
 	path, text, device string
 	format             read.Format
@@ -247,7 +247,7 @@ func (s *leafSubject) silent(t *testing.T, l *leaf, e *leafEdit) (why string, si
 func (s *leafSubject) neutral(line int) (rule string) {
 	all := s.read.Ledger.Statements
 	i, exact := slices.BinarySearchFunc(all, line, func(st read.Statement, line int) int { return cmp.Compare(st.At.Start.Line, line) })
-	if !exact { // a row of which all leaves are alike has one statement
+	if !exact { // a row whose leaves are all alike has one statement
 		i = max(0, i-1)
 	}
 	for at := all[i].At.Start.Line; i < len(all) && all[i].At.Start.Line == at; i++ {

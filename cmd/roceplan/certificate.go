@@ -80,7 +80,7 @@ func printRechecked(t *terminal, r *verify.Rechecked) {
 		t.printf("%s\n", problem.Message)
 	}
 	for _, l := range r.Lacks {
-		t.printf("%s: no certificate is of it: %s\n", l.Device, l.Because)
+		t.printf("%s has no certificate: %s\n", l.Device, l.Because)
 	}
 	verdict := "all hold"
 	if !r.Proved {
