@@ -51,7 +51,7 @@ type Result struct {
 	// Pinned is how many lines have what runs and compile would not derive: pins, and headroom of a fabric that
 	// runs.
 	Pinned int
-	// Adopted is how many such lines AdoptSafe left out.
+	// Adopted is how many pinned values AdoptSafe left out. A value of one part counts once, on however many ports.
 	Adopted int
 	// Equal is set where compiling gives what was read but for what was adopted, and refuses nothing.
 	Equal bool

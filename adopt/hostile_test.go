@@ -95,7 +95,7 @@ func TestNamesOfOthers(t *testing.T) {
 	}
 }
 
-// What a file has is a text or a comment, which are one line that a terminal obeys nothing of.
+// Texts of files become HCL texts or comments of one line, without characters that control a terminal.
 func TestTextsOfOthers(t *testing.T) {
 	c := catalogue(t)
 	var db map[string]map[string]map[string]any

@@ -83,14 +83,15 @@ func (im *importer) adoptSafe() {
 			Fixf("name the chip with --chip, and give a table of cables with lengths and speeds")
 		return
 	}
+	values := func() []pin { return im.units(im.pins, func(p pin) pin { return p }) }
 	adopt := func(which func(pin) bool) bool {
+		out := func(p pin) bool { return slices.Contains(provable, p.attribute) && which(p) }
+		if !slices.ContainsFunc(values(), out) {
+			return false
+		}
 		left := map[*Shape]pinned{}
 		for shape, p := range im.pins {
-			left[shape] = p.but(func(_ string, one pin) bool { return slices.Contains(provable, one.attribute) && which(one) })
-		}
-		fewer := im.sketch
-		if fewer.pins = left; fewer.pinnedLines() == im.pinnedLines() {
-			return false
+			left[shape] = p.but(func(_ string, one pin) bool { return out(one) })
 		}
 		return im.keep(func(s *sketch) { s.pins = left }, func(new, _ trial) bool {
 			now, ok := im.stand(new)
@@ -100,48 +101,20 @@ func (im *importer) adoptSafe() {
 			return ok
 		})
 	}
-	lines := im.pinnedLines()
+	all := len(values())
 	if !adopt(func(pin) bool { return true }) {
 		for _, unit := range im.units(im.pins, pin.unit) {
 			if adopt(func(p pin) bool { return p.unit() == unit }) {
 				continue
 			}
-			for _, one := range im.units(im.pins, func(p pin) pin { return p }) {
+			for _, one := range values() {
 				if one.unit() == unit {
 					adopt(func(p pin) bool { return p == one })
 				}
 			}
 		}
 	}
-	if im.adopted = lines - im.pinnedLines(); im.adopted > 0 { // shapes that were apart may be alike now
+	if im.adopted = all - len(values()); im.adopted > 0 { // shapes that were apart may be alike now
 		im.keep(func(*sketch) { im.divide() }, func(new, old trial) bool { return new.score() <= old.score() })
 	}
-}
-
-// unit is what a pin is of, without its number and its value.
-func (p pin) unit() pin {
-	p.id, p.value = 0, ""
-	return p
-}
-
-// units lists what is pinned, each once, as a function sees it.
-func (im *importer) units(pins map[*Shape]pinned, as func(pin) pin) (all []pin) {
-	seen := map[pin]bool{}
-	add := func(pins []pin) {
-		for _, p := range pins {
-			if u := as(p); !seen[u] {
-				seen[u] = true
-				all = append(all, u)
-			}
-		}
-	}
-	for _, b := range im.blocks {
-		for _, s := range b.shapes {
-			add(pins[s][ofSwitch])
-			for i := range s.Said.Ports {
-				add(pins[s][s.Said.Ports[i].Name])
-			}
-		}
-	}
-	return all
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// Print makes the file of a form. compose works out what all forms of a system print, nil where the
-// switch cannot be told; text prints it.
+// Print makes the file of a form. compose works out what all forms of a system print, nil where its
+// findings have errors; text prints it.
 func Print[T any](s *plan.Switch, path string, compose func(*plan.Switch) (*T, diag.List), text func(*T) []byte) ([]File, diag.List) {
 	doc, list := compose(s)
 	if doc == nil {
@@ -16,8 +16,8 @@ func Print[T any](s *plan.Switch, path string, compose func(*plan.Switch) (*T, d
 	return []File{{Path: path, Body: NewBody(text(doc))}}, list
 }
 
-// PrintChange makes the file of what leads from one configuration of a switch to another. text prints
-// nothing where nothing is different: then there is no file.
+// PrintChange makes the file that changes one configuration of a switch into another. Where nothing is
+// different, text prints nothing and there is no file.
 func PrintChange[T any](from, to *plan.Switch, path string, compose func(*plan.Switch) (*T, diag.List), text func(old, next *T) []byte) ([]File, diag.List) {
 	old, list := compose(from)
 	if old == nil {

@@ -22,7 +22,7 @@ type System struct {
 	Name string // of its configuration: "nvue"
 
 	// Boxes are given where the configuration divides less than all buffer of the chip, in whole per cent, and no part
-	// can use another. Lossy is the part of lossy traffic where the fabric says nothing. BoxesBy is the source.
+	// can use another. Lossy is the default part of lossy traffic. BoxesBy is the source.
 	Boxes   Boxes
 	Lossy   int64
 	BoxesBy string

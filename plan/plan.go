@@ -421,8 +421,8 @@ type Queue struct {
 	Limit     Derived[Limit]
 	Scheduler Scheduler
 	ECN       *ECN // nil where nothing is marked
-	// Curve is a curve that a file has in figures of which its vendor does not say how many bytes
-	// they are; empty where there is none.
+	// Curve is a curve by fill, which a file has where its vendor does not publish the amounts in
+	// bytes; empty where there is none.
 	Curve      Levels
 	CurveRange diag.Range // its place
 	Trims      bool       // packets without room are cut as Switch.Trim says, not dropped

@@ -101,57 +101,7 @@ func pinFields[B any](all []plan.Attribute, to func(*B) *PinnedPart) (fields []f
 	return fields
 }
 
-// poolField is an attribute of a switch that pins an amount of the pool of its lossless priority groups.
-func poolField(name, pin, doc string) field[switchDecl] {
-	return custom(name, bytesKind().name, doc, func(d *decoder, s *switchDecl, expr hclsyntax.Expression) bool {
-		v, ok := bytesKind().decode(d, name, expr)
-		if ok {
-			part := PinnedPart{Range: expr.Range(), Of: PinnedPool, Name: plan.LosslessPool, Pins: []Pin{{pin, v, expr.Range()}}}
-			s.Pinned = slices.Insert(s.Pinned, 0, Pinned{Range: expr.Range(), Parts: []PinnedPart{part}})
-		}
-		return ok
-	})
-}
-
-// A lossyDecl is what a switch pins of its lossy classes.
-type lossyDecl struct {
-	alpha   Opt[units.Alpha]
-	onePool Opt[bool]
-}
-
-// ofLossy is made where something is pinned: there may be very many switches.
-func (s *switchDecl) ofLossy() *lossyDecl {
-	if s.lossy == nil {
-		s.lossy = new(lossyDecl)
-	}
-	return s.lossy
-}
-
-// pinLossy pins what attributes of a switch say of its lossy classes.
-func (s *switchDecl) pinLossy(classes []*Class) {
-	var groups, queues []uint8
-	for _, c := range classes {
-		if !c.Lossless.Value {
-			groups, queues = append(groups, c.PriorityGroup.Value), append(queues, c.Queue.Value)
-		}
-	}
-	pin := func(at diag.Range, of PinnedOf, ids []uint8, name string, one Pin) {
-		one.Range = at
-		s.Pinned = slices.Insert(s.Pinned, 0, Pinned{Range: at, Parts: []PinnedPart{{Range: at, Of: of, IDs: ids, Name: name, Pins: []Pin{one}}}})
-	}
-	if s.lossy == nil {
-		return
-	}
-	if own := s.lossy.alpha; own.Set {
-		pin(own.Range, PinnedPG, groups, "", Pin{Name: "limit", Value: plan.Limit{Dynamic: true, Alpha: own.Value}})
-	}
-	if own := s.lossy.onePool; own.Value {
-		pin(own.Range, PinnedPool, nil, plan.LossyQueues, Pin{Name: PinConfigured, Value: false})
-		pin(own.Range, PinnedQueue, queues, "", Pin{Name: "pool", Value: plan.LosslessQueues})
-	}
-}
-
-// ownPort is the part of what a port group says of its ports outside of pinned blocks.
+// ownPort is the part with the attributes of a port group that pin values of its ports.
 func ownPort(g *groupDecl) *PinnedPart {
 	if len(g.Pinned) == 0 {
 		g.Pinned = append(g.Pinned, Pinned{})
@@ -299,7 +249,8 @@ func numbersKind(text string, last uint8) (numbers []uint8, p *problem) {
 }
 
 const pinnedDoc = "Values that run and that the rules would not choose. `roceplan import` writes them. A pinned value goes before the derived one. An inequality that it breaks is a warning at its line. " +
-	"`explain` shows what would be derived; to adopt that, delete the line. A later block goes before an earlier one, a block of a port group before one of its switch, and that before one of a class."
+	"`explain` shows what would be derived; to adopt that, delete the line. A later block goes before an earlier one, a block of a port group before one of its switch, and that before one of a class. " +
+	"`lossy_alpha`, `one_egress_pool`, `shared_pool` and `headroom_pool` of a switch and `fec` of a port group are pinned values too, also in a fabric that is not `running`; a block goes before them."
 
 // partBlock describes a block of pinned values.
 func partBlock(of PinnedOf, label, doc string, fields ...field[PinnedPart]) *block[PinnedPart] {

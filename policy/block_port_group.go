@@ -62,7 +62,7 @@ var portGroupBlock = &block[groupDecl]{
 		opt("pause_response", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.PauseResponse }, "time that the peer takes to obey a pause").
 			otherwise("that of its NIC, else the formula's; for the proof what IEEE 802.3 allows"),
 		opt("gearbox", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.Gearbox }, "delay of a gearbox or retimer between chip and cage").otherwise("none"),
-		pinField("fec", "fec", "forward error correction; `device`: what the device takes", pinKind(plan.FEC("")), ownPort).otherwise("by the rate of the lanes"),
+		pinField("fec", "fec", "forward error correction; `device`: the device's default", pinKind(plan.FEC("")), ownPort).otherwise("by the rate of the lanes"),
 		opt("headroom", bytesKind(), func(g *groupDecl) *Opt[units.Bytes] { return &g.Headroom }, "headroom per lossless priority group, given: it is checked, not computed").otherwise("derived"),
 		optDefault("routed", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.Routed }, false,
 			"whether these ports route: the configuration of EOS has `no switchport`, without which it switches and does not obey their MTU"),

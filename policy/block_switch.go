@@ -22,7 +22,7 @@ type switchDecl struct {
 	*Switch
 	groups []*groupDecl
 	chip   Opt[string]
-	lossy  *lossyDecl // nil: nothing is said
+	lossy  *lossyDecl // nil without its attributes
 
 	block    *hclsyntax.Block
 	instance *decoder // the scope with each or count
@@ -55,14 +55,10 @@ var switchBlock = &block[switchDecl]{
 			"tunnel to the other switch that the same servers are connected to (dual-ToR), through which packets for a server behind the other are sent back, as `sent_back_as` of their class says. Its addresses, PEER_SWITCH and MUX_CABLE of SONiC name servers, and are the operator's").otherwise("there is none"),
 		opt("alpha", alphaKind(), func(s *switchDecl) *Opt[units.Alpha] { return &s.Alpha }, "dynamic threshold of all lossless priority groups here, instead of what their classes say: where tiers need different ones").otherwise("that of the class"),
 		opt("lossy_pool", bytesKind(), func(s *switchDecl) *Opt[units.Bytes] { return &s.LossyPool }, "what all lossy queues may hold together: it is checked, not computed").otherwise("derived from weights, and from what lossless classes spare"),
-		custom("lossy_alpha", alphaKind().name, "dynamic threshold of the priority groups of lossy classes, pinned", func(d *decoder, s *switchDecl, expr hclsyntax.Expression) bool {
-			k := alphaKind()
-			return k.fill(d, "lossy_alpha", expr, &s.ofLossy().alpha)
-		}).otherwise("their pool alone bounds them, since their queues drop first"),
-		custom("one_egress_pool", boolKind().name, "whether the pool of lossless queues accounts lossy ones too, and they have none of their own; pinned", func(d *decoder, s *switchDecl, expr hclsyntax.Expression) bool {
-			k := boolKind()
-			return k.fill(d, "one_egress_pool", expr, &s.ofLossy().onePool)
-		}).otherwise("false"),
+		lossyField("lossy_alpha", alphaKind(), func(l *lossyDecl) *Opt[units.Alpha] { return &l.alpha }, "dynamic threshold of the priority groups of lossy classes, pinned").
+			otherwise("their pool alone bounds them, since their queues drop first"),
+		lossyField("one_egress_pool", boolKind(), func(l *lossyDecl) *Opt[bool] { return &l.onePool }, "whether the pool of lossless queues accounts lossy ones too, and they have none of their own; pinned").
+			otherwise("false"),
 		poolField("shared_pool", "size", "what all priority groups may hold together, as the chip's configuration counts it; pinned").otherwise("what headroom and reserves leave"),
 		poolField("headroom_pool", "headroom", "what the headroom of all priority groups takes together; pinned").otherwise("by `headroom_sharing`"),
 	},

@@ -37,7 +37,7 @@ func defaultTargets(os string) []string {
 // A DividedBuffer is the shared buffer of a box whose system divides it into parts, each for itself.
 type DividedBuffer struct {
 	Shared units.Bytes
-	Lossy  int64       // per cent that lossy traffic has where the author says nothing
+	Lossy  int64       // default part of lossy traffic, in per cent
 	Queue  units.Alpha // the largest threshold of a queue
 	Model  string
 	Source string // of Shared and Lossy

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// with adds to a set, which it makes where there is none.
+// with adds to a set, which may be nil.
 func with(set map[string]bool, name string) map[string]bool {
 	if set == nil {
 		set = map[string]bool{}
@@ -17,8 +17,8 @@ func with(set map[string]bool, name string) map[string]bool {
 	return set
 }
 
-// unitsClassified doubts the classifiers of ports of which they do not classify all packets: those of the units
-// that the file has of the port, of unit 0 where it has none.
+// unitsClassified makes classifiers unmodelled at ports with a unit that has none of its own. A port without units
+// has unit 0.
 func (r *reader) unitsClassified() {
 	for _, name := range r.portOrder {
 		units := r.ports[name].units

@@ -104,7 +104,7 @@ func (r *reader) portPools() (out []plan.PortPool) {
 	return out
 }
 
-// unbounded lists the pools of which a file that tunes buffers does not say what a port may take.
+// unbounded lists the pools without a bound for a port, in a file that tunes buffers.
 func (r *reader) unbounded() (all []read.Assumption) {
 	for _, p := range r.sw.Pools {
 		digit := p.Name[strings.LastIndexByte(p.Name, '-')+1:]

@@ -1,0 +1,198 @@
+package adopt
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// differences are what has to be pinned so that compiling gives what was read, and not what was made of what is
+// planned.
+func differences(planned, made, said *plan.Switch) pinned {
+	p := pinned{}
+	var whole []pin
+	for _, table := range plan.MapTables() {
+		if value := entries(table.At(&made.Maps), table.At(&said.Maps)); value != "" {
+			whole = append(whole, pin{of: policy.PinnedMaps, attribute: table.Pin, value: value})
+		}
+	}
+	whole = append(whole, unlike(made.Pools, said.Pools, func(p *plan.Pool) pin { return pin{of: policy.PinnedPool, name: p.Name} }, plan.PoolAttributes())...)
+	for i, pin := range whole {
+		ofTarget := !slices.ContainsFunc(planned.Pools, func(own plan.Pool) bool { return own.Name == pin.name })
+		if pin.of == policy.PinnedPool && pin.attribute == policy.PinConfigured && ofTarget { // made of the headroom of another pool
+			at := slices.IndexFunc(planned.Pools, func(own plan.Pool) bool { return own.Headroom.Value > 0 })
+			if at >= 0 {
+				whole[i].name, whole[i].attribute, whole[i].value = planned.Pools[at].Name, "headroom", expression(units.Bytes(0))
+			}
+		}
+	}
+	whole = append(whole, unlike(listed(made.Watchdog), listed(said.Watchdog), func(*plan.Watchdog) pin { return pin{of: policy.PinnedWatchdog} }, plan.WatchdogAttributes())...)
+	if len(whole) > 0 {
+		p[ofSwitch] = whole
+	}
+	known := map[[2]*plan.PortQoS][]pin{}
+	of := map[string]*plan.Port{}
+	for i := range made.Ports {
+		of[made.Ports[i].Name] = &made.Ports[i]
+	}
+	for i := range said.Ports {
+		port := &said.Ports[i]
+		own := of[port.Name]
+		if own == nil {
+			continue
+		}
+		pair := [2]*plan.PortQoS{own.QoS, port.QoS}
+		pins, seen := known[pair]
+		if !seen {
+			pins = portDifferences(pair[0], pair[1])
+			known[pair] = pins
+		}
+		if made.OS == "sonic" || port.MTU > 0 { // others leave what they do not say to the device
+			pins = append(slices.Clip(pins), attributes(pin{of: policy.PinnedPort}, own, port, plan.PhysicalAttributes())...)
+		}
+		if len(pins) > 0 {
+			p[port.Name] = pins
+		}
+	}
+	return p
+}
+
+func listed[T any](one *T) []T {
+	if one == nil {
+		return nil
+	}
+	return []T{*one}
+}
+
+func portDifferences(made, said *plan.PortQoS) []pin {
+	if made == nil || said == nil {
+		if made == said {
+			return nil
+		}
+		return []pin{{of: policy.PinnedPort, attribute: policy.PinQoS, value: strconv.FormatBool(said != nil)}}
+	}
+	all := attributes(pin{of: policy.PinnedPort}, made, said, plan.PortAttributes())
+	all = append(all, unlike(made.PGs, said.PGs, func(g *plan.PG) pin { return pin{of: policy.PinnedPG, id: g.ID} }, plan.PGAttributes())...)
+	all = append(all, unlike(made.Queues, said.Queues, func(q *plan.Queue) pin { return pin{of: policy.PinnedQueue, id: q.ID} }, plan.QueueAttributes())...)
+	for i := range said.Queues {
+		q := &said.Queues[i]
+		marks := func(own plan.Queue) bool { return own.ID == q.ID && own.ECN != nil }
+		if q.ECN == nil && slices.ContainsFunc(made.Queues, marks) {
+			all = append(all, pin{of: policy.PinnedQueue, id: q.ID, attribute: policy.PinECN, value: "off"})
+		}
+	}
+	return append(all, unlike(made.Pools, said.Pools, func(p *plan.PortPool) pin { return pin{of: policy.PinnedPortPool, name: p.Pool} }, plan.PortPoolAttributes())...)
+}
+
+// unlike compares parts of the same name. One that was not read is pinned away; one that was not made gets all
+// that was read.
+func unlike[T any](made, said []T, called func(*T) pin, all []plan.Attribute) (pins []pin) {
+	find := func(list []T, name pin) *T {
+		for i := range list {
+			if called(&list[i]) == name {
+				return &list[i]
+			}
+		}
+		return nil
+	}
+	for i := range said {
+		name := called(&said[i])
+		if own := find(made, name); own != nil {
+			pins = append(pins, attributes(name, own, &said[i], all)...)
+			continue
+		}
+		added := attributes(name, new(T), &said[i], all)
+		if len(added) == 0 {
+			name.attribute, name.value = policy.PinConfigured, "true"
+			added = []pin{name}
+		}
+		pins = append(pins, added...)
+	}
+	for i := range made {
+		if name := called(&made[i]); find(said, name) == nil {
+			name.attribute, name.value = policy.PinConfigured, "false"
+			pins = append(pins, name)
+		}
+	}
+	return pins
+}
+
+// attributes are those in which two parts differ.
+func attributes(of pin, made, said any, all []plan.Attribute) (pins []pin) {
+	for i := range all {
+		a := &all[i]
+		if a.Pin == "" || a.Without != nil && a.Without(said) {
+			continue
+		}
+		want, _ := a.Get(said)
+		got, _ := a.Get(made)
+		if want == got && (a.Without == nil || !a.Without(made)) {
+			continue
+		}
+		of.attribute, of.value = a.Pin, expression(want)
+		if limit, ok := want.(plan.Limit); ok && limit.Dynamic {
+			of.attribute, of.value = "alpha", expression(limit.Alpha)
+		}
+		pins = append(pins, of)
+	}
+	return pins
+}
+
+// expression is how a value is written.
+func expression(value any) string {
+	switch v := value.(type) {
+	case plan.Limit:
+		if v.Static >= plan.NoLimit {
+			return `"unlimited"`
+		}
+		return expression(v.Static)
+	case plan.Priorities:
+		if v == 0 {
+			return "[]"
+		}
+		return "[" + strings.ReplaceAll(v.String(), " ", ", ") + "]"
+	case plan.FEC:
+		if v == "" {
+			return "device"
+		}
+		return string(v)
+	case plan.Direction, plan.WatchdogAction, bool, int64:
+		return fmt.Sprint(v)
+	case plan.Levels:
+		return fmt.Sprintf("%q", string(v))
+	case string:
+		if v == "" {
+			v = "none"
+		}
+		return fmt.Sprintf("%q", v)
+	case units.BitRate:
+		if v == 0 {
+			return `"0bps"`
+		}
+	}
+	return fmt.Sprintf("%q", fmt.Sprint(value))
+}
+
+// entries are those in which a table that was read is not the one that was made: `{ "0-2,5" = 1 }`.
+func entries(made, said []uint8) string {
+	to := map[uint8][]uint8{}
+	for i := range said {
+		if said[i] != made[i] {
+			to[said[i]] = append(to[said[i]], uint8(i))
+		}
+	}
+	var all []string
+	for _, value := range slices.Sorted(maps.Keys(to)) {
+		all = append(all, fmt.Sprintf("%q = %d", plan.Ranges(to[value]), value))
+	}
+	if all == nil {
+		return ""
+	}
+	return "{ " + strings.Join(all, ", ") + " }"
+}

@@ -1,0 +1,180 @@
+package adopt
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/policy"
+)
+
+// mostRounds is how often pinning may change what is derived of other attributes.
+const mostRounds = 4
+
+// pin pins what is different. What the sketch gives in other words is left out where pins alone give the same in
+// fewer lines, or where compile refuses the text with it: a curve, a threshold or headroom that breaks an
+// inequality can be pinned alone.
+func (im *importer) pin() {
+	if im.last.skipped {
+		return
+	}
+	given, tried := im.sketch, im.last
+	im.pinDifferences()
+	for _, other := range []struct {
+		pinned []string // that makes it worth a trial
+		leave  func(*sketch)
+	}{
+		{[]string{"kmin", "kmax", "pmax", "max_rate"}, func(s *sketch) { s.bare = true }},
+		{[]string{"size"}, func(s *sketch) { s.alpha, s.lossy = false, false }},
+		{[]string{"headroom", "xon", "reserved"}, func(s *sketch) {
+			s.method, s.table, s.margin, s.sharing, s.rooms = "", nil, 0, 0, false
+			im.regroup()
+		}},
+	} {
+		if len(im.last.refused) == 0 && !im.pinsAny(other.pinned) {
+			continue
+		}
+		kept, was := im.sketch, im.last
+		im.sketch, im.last = given, tried
+		other.leave(&im.sketch)
+		less, now := im.sketch, im.try()
+		if now.source == tried.source { // there is nothing to leave out
+			im.sketch, im.last = kept, was
+			continue
+		}
+		im.last = now
+		im.pinDifferences()
+		fewerPins := 0
+		if !im.AdoptSafe { // which deletes pins
+			fewerPins = cmp.Compare(im.pinnedLines(), kept.pinnedLines())
+		}
+		better := cmp.Or(cmp.Compare(im.last.score(), was.score()), fewerPins, cmp.Compare(im.lines(), kept.lines())) < 0
+		if !better {
+			im.sketch, im.last = kept, was
+		}
+		if better || len(was.refused) > 0 {
+			given, tried = less, now
+		}
+	}
+}
+
+// layoutCodes are of findings on ports that chip or box cannot have.
+var layoutCodes = []diag.Code{policy.ChipCapacity, policy.CageLanes, policy.PlatformBreakout, policy.PlatformPort, policy.LaneTwice, policy.UnsupportedSpeed}
+
+// pinLayout pins ports as they run, where compile refuses them.
+func (im *importer) pinLayout() {
+	if !slices.ContainsFunc(im.last.refused, func(d diag.Diagnostic) bool { return slices.Contains(layoutCodes, d.Code) }) {
+		return
+	}
+	all := map[*Shape]pinned{}
+	for _, s := range im.shapes {
+		all[s] = pinned{ofSwitch: {{of: policy.PinnedPort, attribute: policy.PinLayout, value: "true"}}}
+	}
+	im.keepPins(all)
+}
+
+// pinsAny reports whether one of some attributes is pinned.
+func (im *importer) pinsAny(attributes []string) bool {
+	fits := func(p pin) bool { return slices.Contains(attributes, p.attribute) }
+	for _, p := range im.pins {
+		for _, pins := range p {
+			if slices.ContainsFunc(pins, fits) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pinDifferences pins what comes out otherwise than it was read, until nothing more does.
+func (im *importer) pinDifferences() {
+	for range mostRounds {
+		all := maps.Clone(im.pins)
+		if all == nil {
+			all = map[*Shape]pinned{}
+		}
+		more := false
+		for _, b := range im.blocks {
+			for _, s := range b.shapes {
+				planned := im.last.planned(s)
+				if b.chip == nil || planned == nil {
+					continue
+				}
+				own := im.pins[s].with(differences(planned, cmp.Or(im.last.back[s], planned), s.Said))
+				more = more || !own.equal(im.pins[s])
+				all[s] = own
+			}
+		}
+		if !more {
+			break
+		}
+		if !im.keepPins(all) {
+			im.pinOneByOne(all)
+			break
+		}
+	}
+	im.unpin()
+}
+
+// keepPins pins what leaves fewer differences.
+func (im *importer) keepPins(all map[*Shape]pinned) bool {
+	return im.keep(func(s *sketch) { s.pins = all; im.apart() }, func(new, old trial) bool { return new.score() < old.score() })
+}
+
+// pinOneByOne pins one kind of part after another, where a target refuses all of them together, and of a kind
+// that it refuses one attribute after another.
+func (im *importer) pinOneByOne(all map[*Shape]pinned) {
+	only := func(fits func(pin) bool) bool {
+		some := maps.Clone(all)
+		for shape, p := range all {
+			some[shape] = im.pins[shape].with(p.but(func(_ string, one pin) bool { return !fits(one) }))
+		}
+		return im.keepPins(some)
+	}
+	units := im.units(all, pin.unit)
+	for _, kind := range im.units(all, func(p pin) pin { return pin{of: p.of} }) {
+		if only(func(p pin) bool { return p.of == kind.of }) {
+			continue
+		}
+		for _, unit := range units {
+			if unit.of == kind.of {
+				only(func(p pin) bool { return p.unit() == unit })
+			}
+		}
+	}
+}
+
+// unpin leaves out pins that a target does not carry.
+func (im *importer) unpin() {
+	all, vain := maps.Clone(im.pins), false
+	for _, b := range im.blocks {
+		for _, s := range b.shapes {
+			if back := im.last.back[s]; back != nil && im.pins[s] != nil {
+				different := differences(im.last.planned(s), back, s.Said)
+				all[s] = im.pins[s].but(func(port string, one pin) bool { return slices.Contains(different[port], one) })
+				vain = vain || !all[s].equal(im.pins[s])
+			}
+		}
+	}
+	if vain {
+		im.keep(func(s *sketch) { s.pins = all }, func(new, old trial) bool { return new.score() <= old.score() })
+	}
+}
+
+// apart gives shapes with different pins blocks of their own.
+func (im *importer) apart() {
+	if !slices.ContainsFunc(im.blocks, func(b *block) bool {
+		return slices.ContainsFunc(b.shapes, func(s *Shape) bool { return !im.pins[s].equal(im.pins[b.shapes[0]]) })
+	}) {
+		return
+	}
+	im.divide()
+}
+
+// divide makes the blocks again.
+func (im *importer) divide() {
+	im.blocks = nil
+	im.blocksOf()
+	im.layOut()
+}

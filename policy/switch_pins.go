@@ -1,0 +1,65 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// pin pins a value of a part. The blocks of the switch replace it.
+func (s *switchDecl) pin(at diag.Range, part PinnedPart, name string, value any) {
+	part.Range, part.Pins = at, []Pin{{name, value, at}}
+	s.Pinned = slices.Insert(s.Pinned, 0, Pinned{Range: at, Parts: []PinnedPart{part}})
+}
+
+// poolField is an attribute of a switch that pins an amount of the pool of its lossless priority groups.
+func poolField(name, pin, doc string) field[switchDecl] {
+	return custom(name, bytesKind().name, doc, func(d *decoder, s *switchDecl, expr hclsyntax.Expression) bool {
+		v, ok := bytesKind().decode(d, name, expr)
+		if ok {
+			s.pin(expr.Range(), PinnedPart{Of: PinnedPool, Name: plan.LosslessPool}, pin, v)
+		}
+		return ok
+	})
+}
+
+// A lossyDecl has the attributes of a switch that pin values of its lossy classes. There may be very many switches,
+// so those without such an attribute have none.
+type lossyDecl struct {
+	alpha   Opt[units.Alpha]
+	onePool Opt[bool]
+}
+
+// lossyField is one of these attributes.
+func lossyField[T any](name string, k kind[T], to func(*lossyDecl) *Opt[T], doc string) field[switchDecl] {
+	return custom(name, k.name, doc, func(d *decoder, s *switchDecl, expr hclsyntax.Expression) bool {
+		if s.lossy == nil {
+			s.lossy = new(lossyDecl)
+		}
+		return k.fill(d, name, expr, to(s.lossy))
+	})
+}
+
+// pinLossy pins the values of lossy classes, once the classes are known.
+func (s *switchDecl) pinLossy(classes []*Class) {
+	if s.lossy == nil {
+		return
+	}
+	groups, queues := PinnedPart{Of: PinnedPG}, PinnedPart{Of: PinnedQueue}
+	for _, c := range classes {
+		if !c.Lossless.Value {
+			groups.IDs, queues.IDs = append(groups.IDs, c.PriorityGroup.Value), append(queues.IDs, c.Queue.Value)
+		}
+	}
+	if own := s.lossy.alpha; own.Set {
+		s.pin(own.Range, groups, "limit", plan.Limit{Dynamic: true, Alpha: own.Value})
+	}
+	if own := s.lossy.onePool; own.Value {
+		s.pin(own.Range, PinnedPart{Of: PinnedPool, Name: plan.LossyQueues}, PinConfigured, false)
+		s.pin(own.Range, queues, "pool", plan.LosslessQueues)
+	}
+}
