@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	schema "github.com/roceplan/roceplan/format/sonic"
+	"github.com/roceplan/roceplan/plan"
 )
 
 // A Guard judges the states between two ends of a change.
@@ -180,7 +181,7 @@ func groups(db DB, row Row) (to [8]uint8) {
 func headroomOf(db DB, row Row) headroom {
 	name := plain(row[profileOf].Text)
 	if name == schema.NullProfile {
-		return headroom{lossless: true, computed: true, pool: schema.LosslessPGPool}
+		return headroom{lossless: true, computed: true, pool: plan.LosslessPool}
 	}
 	profile := db[schema.TableBufferProfile][name]
 	_, holds := profile[xoff]

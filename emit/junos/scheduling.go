@@ -101,7 +101,8 @@ func rateOf(rate units.BitRate) string {
 // does not say it.
 func (b *builder) curve(name string, k *emit.Kind, q *plan.Queue) {
 	if q.Curve != "" {
-		b.levels(name, q.Curve)
+		fill, share := q.Curve.Points()
+		b.levels(name, fill, share)
 		return
 	}
 	most := b.mostQueued(q)
@@ -112,18 +113,14 @@ func (b *builder) curve(name string, k *emit.Kind, q *plan.Queue) {
 		"marking of queue %d from %v to %v is written as %d to %d %% of what the queue may hold, assumed to be %v: %v to %v",
 		q.ID, q.ECN.KMin.Value, q.ECN.KMax.Value, low, high, most, most*units.Bytes(low)/100, most*units.Bytes(high)/100)
 	pmax := write(b, row.DropProbability, Rounded, Rounded, q.ECN.PMax, k.First().Range)
-	b.levels(name, plan.LevelsOf(false, []int64{low, high}, []int64{0, pmax}))
+	b.levels(name, []int64{low, high}, []int64{0, pmax})
 }
 
-func (b *builder) levels(name string, l plan.Levels) {
-	var fill, share []string
-	fills, shares := l.Points()
-	for i := range fills {
-		fill, share = append(fill, number(fills[i])), append(share, number(shares[i]))
-	}
+// levels prints the points of a drop profile, in per cent.
+func (b *builder) levels(name string, fill, share []int64) {
 	section := b.cos.at("drop-profiles", name, "interpolate")
-	section.each(fill, row.Of(row.FillLevel).Name())
-	section.each(share, row.Of(row.DropProbability).Name())
+	section.each(numbers(fill), row.Of(row.FillLevel).Name())
+	section.each(numbers(share), row.Of(row.DropProbability).Name())
 }
 
 // mostQueued is what a queue may hold alone: α·pool/(1+α), the share of its partition that

@@ -51,6 +51,13 @@ func (s *statement) child(name string) *statement {
 // number writes a number as a word.
 func number[N ~int64](n N) string { return strconv.FormatInt(int64(n), 10) }
 
+func numbers(all []int64) (words []string) {
+	for _, n := range all {
+		words = append(words, number(n))
+	}
+	return words
+}
+
 // say adds a line of words.
 func (s *statement) say(words ...string) {
 	s.kids = append(s.kids, &statement{words: words})

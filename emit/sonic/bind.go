@@ -188,7 +188,7 @@ func (e *emitter) pgProfile(k kind, pg *plan.PG) string {
 		return e.profiles.name(e.losslessBase(k), losslessProfile(pg))
 	}
 	computed := newProfile(pg.Pool, 0, pg.Limit.Value)
-	if pg.Pool == schema.LosslessPGPool && computed.limit == (plan.Limit{Dynamic: true, Alpha: e.sw.Calculator.DefaultAlpha.Value}) {
+	if pg.Pool == plan.LosslessPool && computed.limit == (plan.Limit{Dynamic: true, Alpha: e.sw.Calculator.DefaultAlpha.Value}) {
 		return schema.NullProfile
 	}
 	computed.computed = true

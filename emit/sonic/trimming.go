@@ -10,10 +10,15 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// trimSizes are what is left of packets at chips of which it is published: sonic-mgmt
+// sizes are bounds of what is left of a packet; both 0: the chip cuts none.
+type sizes struct{ least, most units.Bytes }
+
+func (s sizes) hold(t *plan.Trim) bool { return s.least <= t.Size.Value && t.Size.Value <= s.most }
+
+// trimSizes are the sizes of chips for which they are published: sonic-mgmt
 // tests/packet_trimming/packet_trimming_config.py has one size for Tomahawk 5, and tries the
 // bounds of the others that it runs on, which are Spectrum-4 and 5.
-var trimSizes = map[string]struct{ least, most units.Bytes }{
+var trimSizes = map[string]sizes{
 	"tomahawk5": {206, 206},
 	"spectrum1": {}, "spectrum2": {}, "spectrum3": {}, // Cumulus Linux 5.15 user guide: from Spectrum-4 on
 	"spectrum4": {256, 4084}, "spectrum5": {256, 4084},
@@ -24,7 +29,7 @@ func (e *emitter) checkTrimming() {
 	e.found = append(e.found, UncutBy(e.sw)...)
 	if t := e.sw.Trim; t != nil {
 		sizes, known := trimSizes[e.sw.Chip]
-		e.trims = !known || sizes.least <= t.Size.Value && t.Size.Value <= sizes.most
+		e.trims = !known || sizes.hold(t)
 	}
 }
 
@@ -39,7 +44,7 @@ func UncutBy(sw *plan.Switch) (found diag.List) {
 	case !known:
 		found.Warnf(TrimmingLost, t.Range, "whether %s cuts packets under SONiC is not published: SWITCH_TRIMMING_CAPABLE in STATE_DB says so, and without it packets without room are dropped", sw.Chip).
 			Fixf("look for it on the switch: sonic-db-cli STATE_DB hget 'SWITCH_CAPABILITY|switch' SWITCH_TRIMMING_CAPABLE")
-	case sizes.least <= t.Size.Value && t.Size.Value <= sizes.most:
+	case sizes.hold(t):
 	case sizes.most == 0:
 		emit.TrimmingLost(&found, TrimmingLost, sw, "Spectrum cuts packets from Spectrum-4 on")
 	case sizes.least == sizes.most:

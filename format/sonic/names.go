@@ -38,7 +38,6 @@ const (
 	GlobalTrimming = "GLOBAL"    // row of SWITCH_TRIMMING
 	Trimmed        = "trim"      // packet_discard_action
 	NullProfile    = "NULL"      // profile of a PG that the switch computes itself
-	LosslessPGPool = "ingress_lossless_pool"
 	Strict         = "STRICT"
 	DWRR           = "DWRR"
 

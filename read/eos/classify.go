@@ -25,7 +25,7 @@ func (b *assembler) classification() {
 		if p.policy != "" && (p.trusts() != plan.TrustNone || p.policy != b.policy) {
 			b.mark(p.policyEntry, "the policy decides the class of packets, which is accounted for on ports that trust nobody, and one policy for the switch", p.name)
 			if b.policies[p.policy] == nil {
-				b.once(diag.Error, Undefined, p.policyAt, fmt.Sprintf("there is no policy-map %q", cli.Clip(p.policy)), "")
+				b.Once(diag.Error, Undefined, p.policyAt, fmt.Sprintf("there is no policy-map %q", cli.Clip(p.policy)), "")
 			}
 		}
 		if c := b.channels[own.channel]; own.channel != "" && p.pfcBits() != 0 && (c == nil || c.trust == nil && !b.isRouted(c)) {
@@ -86,7 +86,7 @@ func (b *assembler) watched(p *port, q *plan.PortQoS) {
 		if p.profile != "" {
 			where = fmt.Sprintf("of the profile %q", cli.Clip(p.profile))
 		}
-		b.once(diag.Warning, Unwatched, p.watchdogAt,
+		b.Once(diag.Warning, Unwatched, p.watchdogAt,
 			fmt.Sprintf("the watchdog %s does not watch queue %d: EOS watches queues with guaranteed bandwidth only", where, b.queueOf[prio]),
 			"add to the queue: bandwidth guaranteed percent 1")
 	}

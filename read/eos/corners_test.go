@@ -111,7 +111,7 @@ func TestLanesOfSpeeds(t *testing.T) {
 
 // An amount that is refused is none.
 func TestRefusedNumbers(t *testing.T) {
-	r := &reader{told: map[string]bool{}}
+	r := &reader{}
 	line := cli.Line{Src: "x", Words: []string{"x"}}
 	if n, ok := r.number(line, "x", 1, 7); n != 0 || ok {
 		t.Errorf("a word is %d, %t", n, ok)

@@ -182,7 +182,7 @@ func (b *assembler) settle() {
 	p := b.parts()
 	unused := map[diag.Range]bool{}
 	defer func() { // what nothing obeys needs no warning that it is not modelled
-		b.list = slices.DeleteFunc(b.list, func(d diag.Diagnostic) bool {
+		b.Found = slices.DeleteFunc(b.Found, func(d diag.Diagnostic) bool {
 			return d.Severity == diag.Warning && (d.Code == NotModelled || d.Code == Unknown) && unused[d.Subject]
 		})
 	}()
@@ -289,29 +289,20 @@ func (b *assembler) parts() parts {
 	return p
 }
 
-// once adds a finding that is said once for each text.
-func (r *reader) once(severity diag.Severity, code diag.Code, at diag.Range, message, fix string) {
-	if r.told[message] {
-		return
-	}
-	r.told[message] = true
-	r.list = append(r.list, diag.Diagnostic{Severity: severity, Code: code, Subject: at, Message: message, Fix: fix})
-}
-
 // unknown is a line of a kind that is understood, in a form that is not.
 func (r *reader) unknown(l cli.Line) verdict {
-	r.once(diag.Warning, Unknown, l.At, "the form of this line is not known: "+l.Text(), "")
+	r.Once(diag.Warning, Unknown, l.At, "the form of this line is not known: "+l.Text(), "")
 	return unmodelled("its form is not known")
 }
 
 // notModelled is a line that EOS obeys and the plan cannot hold.
 func (r *reader) notModelled(l cli.Line, what string) verdict {
-	r.once(diag.Warning, NotModelled, l.At, what+" is not accounted for", "")
+	r.Once(diag.Warning, NotModelled, l.At, what+" is not accounted for", "")
 	return unmodelled(what + " is not accounted for")
 }
 
 // wrong is a line that EOS refuses. An error says so, so it is accounted for.
 func (r *reader) wrong(l cli.Line, fix string) verdict {
-	r.list.Errorf(Wrong, l.At, "EOS does not take %q", l.Text()).Fix = fix
+	r.Found.Errorf(Wrong, l.At, "EOS does not take %q", l.Text()).Fix = fix
 	return modelled()
 }

@@ -172,10 +172,10 @@ func escapes(l cli.Line, section string) bool {
 
 // tooMuch reports whether the file goes beyond all bounds at this line.
 func (r *reader) tooMuch(l cli.Line) bool {
-	if r.objects <= maxObjects && len(r.list) <= maxFindings && len(r.ledger) < maxStatements {
+	if r.objects <= maxObjects && len(r.Found) <= maxFindings && len(r.ledger) < maxStatements {
 		return false
 	}
-	r.list.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings).Fixf("give roceplan the running-config of one switch at a time")
+	r.Found.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings).Fixf("give roceplan the running-config of one switch at a time")
 	r.note(l, unmodelled("this line and all below are not read"))
 	return true
 }

@@ -16,7 +16,7 @@ func (b *assembler) marking() *plan.Marking {
 	}
 	p, ok := b.policies[b.policy]
 	if !ok {
-		b.list.Errorf(Undefined, b.policyAt, "there is no policy-map %q", cli.Clip(b.policy)).Fixf("define it with: policy-map type quality-of-service %s; or apply another one", cli.Clip(b.policy))
+		b.Found.Errorf(Undefined, b.policyAt, "there is no policy-map %q", cli.Clip(b.policy)).Fixf("define it with: policy-map type quality-of-service %s; or apply another one", cli.Clip(b.policy))
 		return nil
 	}
 	m := &plan.Marking{Range: p.at}
@@ -46,11 +46,11 @@ func (b *assembler) marking() *plan.Marking {
 func (b *assembler) rules(c *policyClass) (out []plan.MarkRule) {
 	class, ok := b.reader.classes[c.name]
 	if !ok {
-		b.list.Errorf(Undefined, c.at, "there is no class-map %q", cli.Clip(c.name)).Fixf("define it with: class-map type qos match-any %s; or take its class out of the policy-map", cli.Clip(c.name))
+		b.Found.Errorf(Undefined, c.at, "there is no class-map %q", cli.Clip(c.name)).Fixf("define it with: class-map type qos match-any %s; or take its class out of the policy-map", cli.Clip(c.name))
 		return nil
 	}
 	if c.tc == nil {
-		b.once(diag.Warning, NotModelled, c.at, "a class of a policy-map without set traffic-class is not accounted for", "")
+		b.Once(diag.Warning, NotModelled, c.at, "a class of a policy-map without set traffic-class is not accounted for", "")
 		return nil
 	}
 	add := func(port uint16, dscps []uint8) {
@@ -64,7 +64,7 @@ func (b *assembler) rules(c *policyClass) (out []plan.MarkRule) {
 	}
 	list, ok := b.lists[class.list]
 	if !ok {
-		b.list.Errorf(Undefined, class.at, "there is no access list for %q", cli.Clip(class.list)).Fixf("define the access list, or take the class out of the policy-map")
+		b.Found.Errorf(Undefined, class.at, "there is no access list for %q", cli.Clip(class.list)).Fixf("define the access list, or take the class out of the policy-map")
 		return nil
 	}
 	for _, e := range list.entries {
@@ -72,7 +72,7 @@ func (b *assembler) rules(c *policyClass) (out []plan.MarkRule) {
 			continue
 		}
 		if !e.known {
-			b.once(diag.Warning, NotModelled, e.at, "an entry of an access list that does not permit one DSCP of all hosts is not accounted for", "")
+			b.Once(diag.Warning, NotModelled, e.at, "an entry of an access list that does not permit one DSCP of all hosts is not accounted for", "")
 			continue
 		}
 		add(e.port, e.dscps)

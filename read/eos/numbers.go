@@ -19,12 +19,7 @@ func (r *reader) leaf(l cli.Line, id format.ID, word string) (int64, bool) {
 
 // number reads a decimal number between low and high.
 func (r *reader) number(l cli.Line, word string, low, high int64) (int64, bool) {
-	n, err := strconv.ParseInt(word, 10, 64)
-	if err != nil || n < low || n > high {
-		r.list.Errorf(Number, l.Word(word), "%q is not a number from %d to %d", cli.Clip(word), low, high).Fixf("write a number from %d to %d", low, high)
-		return 0, false
-	}
-	return n, true
+	return r.Findings.Number(Number, l, word, low, high)
 }
 
 // id reads a traffic class, a priority, a group or a queue.
@@ -49,7 +44,7 @@ func (r *reader) codePoints(l cli.Line, words []string) (out []uint8, ok bool) {
 				}
 			}
 			if last < first {
-				r.list.Errorf(Number, l.Word(word), "the range %q runs backwards and holds nothing", cli.Clip(part)).Fixf("write %s-%s", cli.Clip(high), cli.Clip(low))
+				r.Found.Errorf(Number, l.Word(word), "the range %q runs backwards and holds nothing", cli.Clip(part)).Fixf("write %s-%s", cli.Clip(high), cli.Clip(low))
 				return nil, false
 			}
 			for d := first; d <= last; d++ {
@@ -74,7 +69,7 @@ func (r *reader) amount(l cli.Line, words []string) amount {
 	if len(words) == 2 && (words[0] == "bytes" || words[0] == "cells") {
 		if words[0] == "cells" {
 			if unit = r.cell; unit == 0 {
-				r.list.Errorf(Cells, l.At, "an amount in cells: how large the chip's cells are is not known").Fixf("name the chip, or write bytes")
+				r.Found.Errorf(Cells, l.At, "an amount in cells: how large the chip's cells are is not known").Fixf("name the chip, or write bytes")
 				return amount{}
 			}
 		}
@@ -99,7 +94,7 @@ func (r *reader) threshold(l cli.Line, words []string) limit {
 	}
 	a, err := units.ParseAlpha(words[0])
 	if err != nil || !row.Of(row.Threshold).Fits(int64(a)) {
-		r.list.Errorf(Number, l.Last(words[0]), "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", cli.Clip(words[0])).Fixf("write 1/128, 1/64, … 1/2, 1, 2, 4 or 8")
+		r.Found.Errorf(Number, l.Last(words[0]), "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", cli.Clip(words[0])).Fixf("write 1/128, 1/64, … 1/2, 1, 2, 4 or 8")
 		return limit{}
 	}
 	return limit{a, true, l.At}
@@ -117,7 +112,7 @@ func (r *reader) seconds(l cli.Line, id format.ID, word string) duration {
 	}
 	t := units.Time(s)*units.Second + units.Time(f)*units.Millisecond
 	if err != nil || len(fraction) > 3 || t < low || t > high {
-		r.list.Errorf(Number, l.Word(word), "%q is not a number of seconds from %s to %s", cli.Clip(word), low, high).Fixf("write a number from %s to %s, in seconds", low, high)
+		r.Found.Errorf(Number, l.Word(word), "%q is not a number of seconds from %s to %s", cli.Clip(word), low, high).Fixf("write a number from %s to %s, in seconds", low, high)
 		return duration{}
 	}
 	return duration{t, true, l.At}
@@ -127,7 +122,7 @@ func (r *reader) seconds(l cli.Line, id format.ID, word string) duration {
 // port's speed.
 func (r *reader) rate(l cli.Line, words []string) (units.BitRate, bool) {
 	if words[len(words)-1] != "kbps" {
-		r.once(diag.Warning, NotModelled, l.At, "a shaper in "+cli.Clip(words[len(words)-1])+" is not accounted for", "write kbps")
+		r.Once(diag.Warning, NotModelled, l.At, "a shaper in "+cli.Clip(words[len(words)-1])+" is not accounted for", "write kbps")
 		return 0, false
 	}
 	if len(words) != 2 {

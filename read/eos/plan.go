@@ -69,7 +69,7 @@ func (b *assembler) resolve() {
 			if profile, ok := b.profiles[merged.profile]; ok {
 				merged = merge(merged, *profile)
 			} else {
-				b.list.Errorf(Undefined, merged.profileAt, "there is no qos profile %q", cli.Clip(merged.profile)).Fixf("define it with: qos profile %s; or take it off the interface", cli.Clip(merged.profile))
+				b.Found.Errorf(Undefined, merged.profileAt, "there is no qos profile %q", cli.Clip(merged.profile)).Fixf("define it with: qos profile %s; or take it off the interface", cli.Clip(merged.profile))
 			}
 		}
 		if b.allOff {
@@ -84,12 +84,12 @@ func (b *assembler) resolve() {
 	b.switchedOff()
 	if b.applied != "" {
 		if b.mmu = b.mmus[b.applied]; b.mmu == nil {
-			b.list.Errorf(Undefined, b.appliedAt, "there is no buffer profile %q", cli.Clip(b.applied)).Fixf("define it with: platform trident mmu queue profile %s; or apply another one", cli.Clip(b.applied))
+			b.Found.Errorf(Undefined, b.appliedAt, "there is no buffer profile %q", cli.Clip(b.applied)).Fixf("define it with: platform trident mmu queue profile %s; or apply another one", cli.Clip(b.applied))
 		}
 	}
 	for name, m := range b.mmus {
 		if name != b.applied {
-			b.list.Warnf(Unapplied, m.at, "the buffer profile %q is not applied, so EOS uses its own thresholds", cli.Clip(name)).
+			b.Found.Warnf(Unapplied, m.at, "the buffer profile %q is not applied, so EOS uses its own thresholds", cli.Clip(name)).
 				Fixf("add: platform trident mmu queue profile %s apply", cli.Clip(name))
 		}
 	}
@@ -101,7 +101,7 @@ func (b *assembler) switchedOff() {
 		profile := b.profiles[p.profile]
 		return p.pfc != nil && *p.pfc || profile != nil && profile.pfc != nil && *profile.pfc
 	}) {
-		b.list.Warnf(AllOff, b.allOffAt, "ports of this file have PFC, and this line turns it off on all of them").
+		b.Found.Warnf(AllOff, b.allOffAt, "ports of this file have PFC, and this line turns it off on all of them").
 			Fixf("take the line away: no priority-flow-control all off")
 	}
 }
@@ -346,7 +346,7 @@ func (b *assembler) noDrop(queue uint8) bool {
 // by weight, and so does the result for this one.
 func (b *assembler) schedule(q *plan.Queue, own *queue, shared bool) bool {
 	if shared && own.strict != nil && *own.strict {
-		b.once(diag.Warning, StrictOrder, own.strictLine, fmt.Sprintf("queue %d is strict here, but a higher queue has no priority: EOS shares both by weight", q.ID),
+		b.Once(diag.Warning, StrictOrder, own.strictLine, fmt.Sprintf("queue %d is strict here, but a higher queue has no priority: EOS shares both by weight", q.ID),
 			"give the strict class a higher queue")
 	}
 	shared = shared || own.strict != nil && !*own.strict

@@ -146,7 +146,7 @@ func (r *reader) ecn(q *queue, l cli.Line, w []string) verdict {
 func (r *reader) depth(l cli.Line, number, unit string) (units.Bytes, bool) {
 	factor, ok := map[string]units.Bytes{"bytes": units.Byte, "kbytes": units.KB, "mbytes": units.MB}[unit]
 	if !ok {
-		r.once(diag.Warning, Unit, l.At, "an ECN threshold in "+cli.Clip(unit)+" has no meaning without the platform and the port", "write bytes or kbytes")
+		r.Once(diag.Warning, Unit, l.At, "an ECN threshold in "+cli.Clip(unit)+" has no meaning without the platform and the port", "write bytes or kbytes")
 		return 0, false
 	}
 	_, most := row.Of(row.MarkFrom).Bounds()

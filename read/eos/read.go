@@ -40,21 +40,20 @@ func readAll(name string, src []byte, cell units.Bytes, t cli.Table) read.Result
 	r := newReader(name, cell, t)
 	if len(src) > maxSize {
 		at := diag.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
-		r.list.Errorf(TooLarge, at, "the file has %d bytes; more than %d are not read", len(src), maxSize).Fixf("give roceplan the running-config of one switch at a time")
+		r.Found.Errorf(TooLarge, at, "the file has %d bytes; more than %d are not read", len(src), maxSize).Fixf("give roceplan the running-config of one switch at a time")
 		r.ledger = []read.Statement{{At: at, Why: "the file is not read"}}
-		return read.Result{Switch: r.plan(), Found: r.list, Ledger: read.Ledger{Statements: r.ledger}}
+		return read.Result{Switch: r.plan(), Found: r.Found, Ledger: read.Ledger{Statements: r.ledger}}
 	}
 	r.lines(string(src))
 	sw := r.plan()
-	return read.Result{Switch: sw, Found: r.list.Sorted(), Ledger: read.Ledger{Statements: r.ledger, Ways: r.ways}}
+	return read.Result{Switch: sw, Found: r.Found.Sorted(), Ledger: read.Ledger{Statements: r.ledger, Ways: r.ways}}
 }
 
 // A reader collects what the lines say.
 type reader struct {
 	file string
 	cell units.Bytes
-	list diag.List
-	told map[string]bool // findings that are said once
+	cli.Findings
 
 	table    cli.Table
 	ledger   []read.Statement
@@ -98,7 +97,7 @@ type reader struct {
 
 func newReader(name string, cell units.Bytes, t cli.Table) *reader {
 	r := &reader{
-		file: name, cell: cell, told: map[string]bool{}, table: t, channels: map[string]*port{},
+		file: name, cell: cell, table: t, channels: map[string]*port{},
 		profiles: map[string]*port{}, byName: map[string]*port{}, mmus: map[string]*mmu{},
 		lists: map[string]*accessList{}, classes: map[string]*classMap{}, policies: map[string]*policyMap{},
 	}

@@ -28,7 +28,7 @@ func (r *reader) speed(p *port, l cli.Line) verdict {
 	}
 	rate, ok := parseSpeed(w[0])
 	if !ok {
-		r.list.Errorf(Number, l.Word(w[0]), "%q is not a speed that EOS takes", cli.Clip(w[0])).
+		r.Found.Errorf(Number, l.Word(w[0]), "%q is not a speed that EOS takes", cli.Clip(w[0])).
 			Fixf("write a rate and its lanes: 400g-8, 100g-2; or a rate and a duplex: 100gfull")
 		return understood(false)
 	}

@@ -29,14 +29,14 @@ func TestAmounts(t *testing.T) {
 	for text, want := range map[string]units.Bytes{
 		"0 bytes": 0, "1099511627776 bytes": 1 << 40, "1099511627777 bytes": -1, "1099511627 kbytes": 1_099_511_627_000, "1099511628 kbytes": -1, "1099511 mbytes": 1_099_511_000_000, "1099512 mbytes": -1, "-1 bytes": -1, "x bytes": -1, "5 packets": -1,
 	} {
-		r := &reader{told: map[string]bool{}}
+		r := &reader{}
 		words := strings.Fields(text)
 		if got, ok := r.depth(line, words[0], words[1]); ok != (want >= 0) || ok && got != want || !ok && got != 0 {
 			t.Errorf("%s are %v, %t", text, got, ok)
 		}
 	}
 	for text, want := range map[string]string{"3": "1000", "18,20 - 21": "1101000000000000000000", "0-1,5": "100011", "7-8": "", "8": "", "3-2": "", "x": "", "3-x": "", "x-3": "", "256": "", "": ""} {
-		r := &reader{told: map[string]bool{}}
+		r := &reader{}
 		most := uint8(7)
 		if strings.HasPrefix(text, "18") {
 			most = 63

@@ -146,5 +146,5 @@ func (r *reader) watchdogLine(f *flag, l cli.Line) verdict {
 
 // ecnUnit warns that the unit of marking thresholds is not stated.
 func (r *reader) ecnUnit(at diag.Range) {
-	r.once(diag.Warning, NotModelled, at, "NX-OS does not say whether its kbytes have 1,000 or 1,024 bytes: thresholds are read as 1,000, and may be 2.4 % larger", "")
+	r.Once(diag.Warning, NotModelled, at, "NX-OS does not say whether its kbytes have 1,000 or 1,024 bytes: thresholds are read as 1,000, and may be 2.4 % larger", "")
 }

@@ -169,10 +169,10 @@ func (w *walker) banner(l cli.Line) {
 
 // tooMuch reports whether the file goes beyond all bounds at this line.
 func (r *reader) tooMuch(l cli.Line) bool {
-	if r.objects <= maxObjects && len(r.found) <= maxFindings && len(r.ledger) < maxStatements {
+	if r.objects <= maxObjects && len(r.Found) <= maxFindings && len(r.ledger) < maxStatements {
 		return false
 	}
-	r.found.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings).Fixf("give roceplan the running-config of one switch at a time")
+	r.Found.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings).Fixf("give roceplan the running-config of one switch at a time")
 	r.ledger = append(r.ledger, read.Statement{At: l.At, Text: l.Text(), Why: "this line and all below are not read"})
 	r.owners = append(r.owners, nil)
 	return true

@@ -12,12 +12,7 @@ import (
 
 // number reads a decimal number between low and high.
 func (r *reader) number(l cli.Line, word string, low, high int64) (int64, bool) {
-	n, err := strconv.ParseInt(word, 10, 64)
-	if err != nil || n < low || n > high {
-		r.found.Errorf(Number, l.Word(word), "%q is not a number from %d to %d", cli.Clip(word), low, high).Fixf("write a number from %d to %d", low, high)
-		return 0, false
-	}
-	return n, true
+	return r.Findings.Number(Number, l, word, low, high)
 }
 
 // set reads "3", "18,20,22" and "24-31" as bits; value reads one of them.
@@ -30,7 +25,7 @@ func (r *reader) set(l cli.Line, words []string, most uint8, value func(string) 
 		first, ok := value(low)
 		last, fine := value(high)
 		if !ok || !fine || first > last || last > most {
-			r.found.Errorf(Number, l.Word(part), "%q is not a number or a range of numbers from 0 to %d", cli.Clip(part), most).Fixf("write numbers from 0 to %d, or a range with the smaller one first", most)
+			r.Found.Errorf(Number, l.Word(part), "%q is not a number or a range of numbers from 0 to %d", cli.Clip(part), most).Fixf("write numbers from 0 to %d, or a range with the smaller one first", most)
 			return 0, false
 		}
 		for n := first; n <= last; n++ {
@@ -63,18 +58,18 @@ func (r *reader) depth(l cli.Line, number, unit string) (units.Bytes, bool) {
 
 // unknown is a line of a kind that is understood, in a form that is not.
 func (r *reader) unknown(l cli.Line) verdict {
-	r.once(diag.Warning, Unknown, l.At, "the form of this line is not known: "+l.Text(), "")
+	r.Once(diag.Warning, Unknown, l.At, "the form of this line is not known: "+l.Text(), "")
 	return unmodelled("its form is not known")
 }
 
 // notModelled is a line that NX-OS obeys and the plan cannot hold.
 func (r *reader) notModelled(l cli.Line, what string) verdict {
-	r.once(diag.Warning, NotModelled, l.At, what+" is not accounted for", "")
+	r.Once(diag.Warning, NotModelled, l.At, what+" is not accounted for", "")
 	return unmodelled(what + " is not accounted for")
 }
 
 // wrong is a line that NX-OS refuses. An error says so, so it is accounted for.
 func (r *reader) wrong(l cli.Line, fix string) verdict {
-	r.found.Errorf(Wrong, l.At, "NX-OS does not take %q", l.Text()).Fix = fix
+	r.Found.Errorf(Wrong, l.At, "NX-OS does not take %q", l.Text()).Fix = fix
 	return verdict{took: true, sort: read.Modelled}
 }

@@ -53,7 +53,7 @@ func (a *assembler) applied(kind string, u use) *policy {
 	}
 	p := a.policies[policyKey{kind, u.name}]
 	if p == nil {
-		a.once(diag.Error, Undefined, u.at, fmt.Sprintf("there is no policy-map %q of type %s", u.name, kind),
+		a.Once(diag.Error, Undefined, u.at, fmt.Sprintf("there is no policy-map %q of type %s", u.name, kind),
 			fmt.Sprintf("define it with: policy-map type %s %s; or apply another one", kind, u.name))
 	}
 	return p
@@ -71,7 +71,7 @@ func (a *assembler) lossless() {
 			continue
 		}
 		if c.pause&(c.pause-1) != 0 || c.pause&taken != 0 {
-			a.once(diag.Warning, NotModelled, c.pauseAt, "a class with several priorities, or a priority of several classes, is not accounted for", "give each class one priority")
+			a.Once(diag.Warning, NotModelled, c.pauseAt, "a class with several priorities, or a priority of several classes, is not accounted for", "give each class one priority")
 			a.doubt(c.pauseAt, "a class with several priorities, or a priority of several classes, is not accounted for", c.queue)
 		}
 		taken |= c.pause
@@ -184,7 +184,7 @@ func (a *assembler) codePoints(s *plan.Switch) (names [8]string) {
 		}
 		class := a.classes[c.name]
 		if class == nil {
-			a.once(diag.Error, Undefined, c.at, fmt.Sprintf("there is no class-map %q", c.name), "define it, or take its class out of the policy-map")
+			a.Once(diag.Error, Undefined, c.at, fmt.Sprintf("there is no class-map %q", c.name), "define it, or take its class out of the policy-map")
 			continue
 		}
 		if c.group == nil {
@@ -247,14 +247,14 @@ func (a *assembler) negotiated(p *port) {
 	if !p.modeAt.Empty() {
 		row, at = p.modeRow, p.modeAt
 	}
-	a.once(diag.Warning, Negotiated, at, "PFC is negotiated on this port: where the peer does not answer by DCBX, it is off", "write: priority-flow-control mode on")
+	a.Once(diag.Warning, Negotiated, at, "PFC is negotiated on this port: where the peer does not answer by DCBX, it is off", "write: priority-flow-control mode on")
 	a.mark(row, "PFC is negotiated here, and what the peer answers is not in the file", p.name)
 }
 
 // halfWatched warns of a watchdog that is on for the switch or for the port alone.
 func (a *assembler) halfWatched(p *port) {
 	if p.watched.on && !a.watched.on {
-		a.once(diag.Warning, Unwatched, p.watched.at, "the watchdog is on for this port and not for the switch, so it watches nothing", "write at the left edge: priority-flow-control watch-dog-interval on")
+		a.Once(diag.Warning, Unwatched, p.watched.at, "the watchdog is on for this port and not for the switch, so it watches nothing", "write at the left edge: priority-flow-control watch-dog-interval on")
 	}
 }
 
@@ -326,7 +326,7 @@ func (a *assembler) queues(out *policy) (all []plan.Queue) {
 			q.Scheduler.Weight = c.weight
 		}
 		if a.pauses[c.queue] != 0 && c.weightGiven && c.weight.Value == 0 && !c.strict {
-			a.once(diag.Warning, NoShare, c.weight.Why.Range, fmt.Sprintf("queue %d sends a lossless class and has no share of the bandwidth", c.queue), "give it a share: bandwidth remaining percent N")
+			a.Once(diag.Warning, NoShare, c.weight.Why.Range, fmt.Sprintf("queue %d sends a lossless class and has no share of the bandwidth", c.queue), "give it a share: bandwidth remaining percent N")
 		} else if a.idle(c) {
 			continue
 		}

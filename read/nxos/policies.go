@@ -302,7 +302,7 @@ func (r *reader) pauseBuffer(c *policyClass, l cli.Line) verdict {
 		return understood(false)
 	}
 	if pause >= size || resume > pause {
-		r.found.Errorf(Thresholds, l.At, "the buffer has %d B, pauses at %d B and resumes at %d B: the resume threshold must be at most the pause threshold, and that below the buffer", size, pause, resume).
+		r.Found.Errorf(Thresholds, l.At, "the buffer has %d B, pauses at %d B and resumes at %d B: the resume threshold must be at most the pause threshold, and that below the buffer", size, pause, resume).
 			Fix = "order them: resume-threshold ≤ pause-threshold < buffer-size"
 	}
 	c.buffer = &buffer{units.Bytes(size), units.Bytes(pause), units.Bytes(resume), l.At}

@@ -89,10 +89,10 @@ func (r *reader) interfaceLine(l cli.Line) verdict {
 	}
 	m := &mode{name: "interface", owner: o, read: func(l cli.Line) (v verdict) {
 		for i, p := range ports {
-			found := r.found
+			found := r.Found
 			next := r.portLine(p, l)
 			if i > 0 {
-				r.found = found // one line has one finding
+				r.Found = found // one line has one finding
 			} else {
 				v = next
 			}
@@ -112,7 +112,7 @@ func (r *reader) named(l cli.Line, kind, all string) (ports []*port, ok bool) {
 	for part := range strings.SplitSeq(all, ",") {
 		partKind, rest := kindOfInterface(part)
 		if partKind != kind {
-			r.found.Errorf(Number, l.At, "%q is not a port of a list of %s", cli.Clip(part), kind).Fixf("write the port as the switch names it, such as Ethernet1/1")
+			r.Found.Errorf(Number, l.At, "%q is not a port of a list of %s", cli.Clip(part), kind).Fixf("write the port as the switch names it, such as Ethernet1/1")
 			return nil, false
 		}
 		if kind == channel {
@@ -123,7 +123,7 @@ func (r *reader) named(l cli.Line, kind, all string) (ports []*port, ok bool) {
 		}
 		at := place.FindStringSubmatch(rest)
 		if at == nil {
-			r.found.Errorf(Number, l.At, "%q is not where a port sits, such as 1/1 or 1/1-4", cli.Clip(rest)).Fixf("write SLOT/PORT or SLOT/PORT-PORT")
+			r.Found.Errorf(Number, l.At, "%q is not where a port sits, such as 1/1 or 1/1-4", cli.Clip(rest)).Fixf("write SLOT/PORT or SLOT/PORT-PORT")
 			return nil, false
 		}
 		first, _ := strconv.Atoi(at[3])
@@ -132,7 +132,7 @@ func (r *reader) named(l cli.Line, kind, all string) (ports []*port, ok bool) {
 			last, _ = strconv.Atoi(at[5])
 		}
 		if last < first || last-first+len(ports) >= maxRange {
-			r.found.Errorf(Number, l.At, "%q is not a range of at most %d ports", cli.Clip(rest), maxRange).Fixf("write the smaller port first, and at most %d of them", maxRange)
+			r.Found.Errorf(Number, l.At, "%q is not a range of at most %d ports", cli.Clip(rest), maxRange).Fixf("write the smaller port first, and at most %d of them", maxRange)
 			return nil, false
 		}
 		for n := first; n <= last; n++ {

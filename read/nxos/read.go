@@ -36,26 +36,25 @@ const (
 
 func readAll(name string, src []byte, table cli.Table) read.Result {
 	r := &reader{
-		file: name, table: table, told: map[string]bool{}, byName: map[string]*port{}, channels: map[string]*port{},
+		file: name, table: table, byName: map[string]*port{}, channels: map[string]*port{},
 		classes: map[string]*classMap{}, policies: map[policyKey]*policy{},
 	}
 	if len(src) > maxSize {
 		at := diag.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
-		r.found.Errorf(TooLarge, at, "the file has %d bytes; more than %d are not read", len(src), maxSize).Fixf("give roceplan the running-config of one switch at a time")
+		r.Found.Errorf(TooLarge, at, "the file has %d bytes; more than %d are not read", len(src), maxSize).Fixf("give roceplan the running-config of one switch at a time")
 		r.ledger = []read.Statement{{At: at, Why: "the file is not read"}}
 	} else {
 		r.lines(string(src))
 	}
 	sw := r.assemble()
-	return read.Result{Switch: sw, Found: r.found.Sorted(), Ledger: read.Ledger{Statements: r.ledger, Ways: r.ways}}
+	return read.Result{Switch: sw, Found: r.Found.Sorted(), Ledger: read.Ledger{Statements: r.ledger, Ways: r.ways}}
 }
 
 // A reader collects what the lines say.
 type reader struct {
 	file  string
 	table cli.Table
-	found diag.List
-	told  map[string]bool // findings that are said once
+	cli.Findings
 
 	ledger  []read.Statement
 	ways    []read.Way
@@ -179,13 +178,4 @@ type policyClass struct {
 type buffer struct {
 	size, pause, resume units.Bytes
 	at                  diag.Range
-}
-
-// once adds a finding that is said once for each text.
-func (r *reader) once(severity diag.Severity, code diag.Code, at diag.Range, message, fix string) {
-	if r.told[message] {
-		return
-	}
-	r.told[message] = true
-	r.found = append(r.found, diag.Diagnostic{Severity: severity, Code: code, Subject: at, Message: message, Fix: fix})
 }

@@ -149,7 +149,7 @@ func (r *reader) computedPG(at diag.Range) (plan.PG, bool) {
 		return plan.PG{}, false
 	}
 	limit := plan.Limit{Dynamic: true, Alpha: r.sw.Calculator.DefaultAlpha.Value}
-	return plan.PG{Pool: schema.LosslessPGPool, Lossless: true, Limit: got("limit", limit, at)}, true
+	return plan.PG{Pool: plan.LosslessPool, Lossless: true, Limit: got("limit", limit, at)}, true
 }
 
 // profile resolves a reference to BUFFER_PROFILE from a table of the given side.

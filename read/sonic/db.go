@@ -140,12 +140,8 @@ func (r *reader) parseNumber(what, s string, at diag.Range, least, most int64) (
 	// ship have them (sonic-buildimage device/, BUFFER_PROFILE of some Arista boxes).
 	trimmed := strings.TrimLeft(s, " \t")
 	value, err := strconv.ParseInt(trimmed, 10, 64)
-	if err != nil || strings.HasPrefix(trimmed, "+") {
+	if err != nil || strings.HasPrefix(trimmed, "+") || value < least || value > most {
 		r.found.Errorf(Number, at, "%s is a whole number from %d to %d, not %q", what, least, most, posjson.Clip(s)).Fixf("write a whole number from %d to %d", least, most)
-		return 0, false
-	}
-	if value < least || value > most {
-		r.found.Errorf(Number, at, "%s lies from %d to %d, and %d does not", what, least, most, value).Fixf("write a whole number from %d to %d", least, most)
 		return 0, false
 	}
 	return value, true
