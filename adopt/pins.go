@@ -20,6 +20,9 @@ type pin struct {
 	attribute, value string // as they are written
 }
 
+// itself is the pin.
+func (p pin) itself() pin { return p }
+
 // unit is the pin without its number and its value.
 func (p pin) unit() pin {
 	p.id, p.value = 0, ""
@@ -82,7 +85,11 @@ func (p pinned) with(more pinned) pinned {
 func threshold(attribute string) bool { return attribute == "alpha" || attribute == "limit" }
 
 // units lists what is pinned, each once, as a function sees it.
-func (im *importer) units(pins map[*Shape]pinned, as func(pin) pin) (all []pin) {
+func (im *importer) units(pins map[*Shape]pinned, as func(pin) pin) []pin {
+	return unitsOf(im.blocks, pins, as)
+}
+
+func unitsOf(blocks []*block, pins map[*Shape]pinned, as func(pin) pin) (all []pin) {
 	seen := map[pin]bool{}
 	add := func(pins []pin) {
 		for _, p := range pins {
@@ -92,7 +99,7 @@ func (im *importer) units(pins map[*Shape]pinned, as func(pin) pin) (all []pin) 
 			}
 		}
 	}
-	for _, b := range im.blocks {
+	for _, b := range blocks {
 		for _, s := range b.shapes {
 			add(pins[s][ofSwitch])
 			for i := range s.Said.Ports {

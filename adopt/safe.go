@@ -83,7 +83,7 @@ func (im *importer) adoptSafe() {
 			Fixf("name the chip with --chip, and give a table of cables with lengths and speeds")
 		return
 	}
-	values := func() []pin { return im.units(im.pins, func(p pin) pin { return p }) }
+	values := func() []pin { return im.units(im.pins, pin.itself) }
 	adopt := func(which func(pin) bool) bool {
 		out := func(p pin) bool { return slices.Contains(provable, p.attribute) && which(p) }
 		if !slices.ContainsFunc(values(), out) {
@@ -101,7 +101,7 @@ func (im *importer) adoptSafe() {
 			return ok
 		})
 	}
-	all := len(values())
+	all := im.pinnedValues()
 	if !adopt(func(pin) bool { return true }) {
 		for _, unit := range im.units(im.pins, pin.unit) {
 			if adopt(func(p pin) bool { return p.unit() == unit }) {
@@ -114,7 +114,7 @@ func (im *importer) adoptSafe() {
 			}
 		}
 	}
-	if im.adopted = all - len(values()); im.adopted > 0 { // shapes that were apart may be alike now
+	if im.adopted = all - im.pinnedValues(); im.adopted > 0 { // shapes that were apart may be alike now
 		im.keep(func(*sketch) { im.divide() }, func(new, old trial) bool { return new.score() <= old.score() })
 	}
 }

@@ -2,8 +2,8 @@ package openconfig
 
 import (
 	"fmt"
+	"strings"
 
-	"github.com/roceplan/roceplan/format"
 	row "github.com/roceplan/roceplan/format/openconfig"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -14,16 +14,10 @@ const (
 	edge    = "edge"
 )
 
-// versions are the two kinds of classifier that carry a DSCP.
-var versions = [2]struct {
-	kind, suffix    string
-	dscps, protocol format.ID
-}{
-	{row.IPv4, "-ipv4", row.DSCPs4, row.Protocol4},
-	{row.IPv6, "-ipv6", row.DSCPs6, row.Protocol6},
-}
+// versioned is the name of a classifier for a version of IP.
+func versioned(name, version string) string { return name + "-" + strings.ToLower(version) }
 
-// A match is what a term of a classifier says.
+// A match is a term of a classifier.
 type match struct {
 	id      string
 	dscps   []uint8 // nil: any
@@ -67,19 +61,19 @@ func (b *builder) classifierOf(t plan.Trust) string {
 
 // add prints a classifier for each version of IP.
 func (b *builder) add(name string, terms []match) {
-	for _, v := range versions {
-		name := name + v.suffix
-		b.put(row.ClassifierType, v.kind, name)
+	for _, v := range row.Versions {
+		name := versioned(name, v.Type)
+		b.put(row.ClassifierType, v.Type, name)
 		for _, t := range terms {
 			if t.dscps != nil {
 				var set []int
 				for _, d := range t.dscps {
 					set = append(set, int(d))
 				}
-				b.put(v.dscps, set, name, t.id)
+				b.put(v.DSCPs, set, name, t.id)
 			}
 			if t.udpPort != 0 {
-				b.put(v.protocol, "openconfig-packet-match-types:"+row.UDP, name, t.id)
+				b.put(v.Protocol, "openconfig-packet-match-types:"+row.UDP, name, t.id)
 				b.put(row.DestinationPort, t.udpPort, name, t.id)
 			}
 			b.put(row.TargetGroup, t.group, name, t.id)

@@ -145,8 +145,8 @@ func (b *builder) port(p *plan.Port) {
 	k := b.kind(p)
 	b.put(row.PortRef, p.Name, p.Name)
 	if name := b.classifierOf(p.QoS.Trust); name != "" {
-		for _, v := range versions {
-			b.put(row.PortClassifierName, name+v.suffix, p.Name, v.kind)
+		for _, v := range row.Versions {
+			b.put(row.PortClassifierName, versioned(name, v.Type), p.Name, v.Type)
 		}
 	}
 	if k.buffered {

@@ -74,6 +74,12 @@ const (
 	Dynamic = "DYNAMIC_BASED_ON_SCALING_FACTOR"
 )
 
+// Versions are the versions of IP: the type of a classifier, and the rows of its conditions.
+var Versions = [2]struct {
+	Type            string
+	DSCPs, Protocol format.ID
+}{{IPv4, DSCPs4, Protocol4}, {IPv6, DSCPs6, Protocol6}}
+
 // Modules are the YANG modules of what is at the top of a document.
 var Modules = map[string]string{"interfaces": "openconfig-interfaces", "qos": "openconfig-qos"}
 

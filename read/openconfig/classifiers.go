@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/format"
 	row "github.com/roceplan/roceplan/format/openconfig"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/internal/stable"
@@ -64,20 +63,17 @@ func (r *reader) term(id, version string, n *posjson.Node) (term, bool) {
 		r.Errorf(Reference, r.At(n), "term %q sends to no forwarding group of this document", posjson.Clip(id)).Fixf("name a forwarding group that forwarding-groups has")
 		return t, false
 	}
-	for _, ip := range []struct {
-		version         string
-		dscps, protocol format.ID
-	}{{row.IPv4, row.DSCPs4, row.Protocol4}, {row.IPv6, row.DSCPs6, row.Protocol6}} {
-		c := n.Get("conditions", strings.ToLower(ip.version), "config")
-		if c != nil && ip.version != version {
+	for _, ip := range row.Versions {
+		c := n.Get("conditions", strings.ToLower(ip.Type), "config")
+		if c != nil && ip.Type != version {
 			r.notModelled(c, "a condition on another version of IP than the classifier's")
 			continue
 		}
-		t.dscps = append(t.dscps, r.numbers(ip.dscps, n)...)
-		if d, ok := r.Number(c.Get("dscp"), 0, row.Of(ip.dscps).Most); ok {
+		t.dscps = append(t.dscps, r.numbers(ip.DSCPs, n)...)
+		if d, ok := r.Number(c.Get("dscp"), 0, row.Of(ip.DSCPs).Most); ok {
 			t.dscps = append(t.dscps, uint8(d))
 		}
-		if p := leaf(ip.protocol, n); p != nil && p.Text != "17" && r.Word(p) != row.UDP {
+		if p := leaf(ip.Protocol, n); p != nil && p.Text != "17" && r.Word(p) != row.UDP {
 			r.notModelled(p, "a match on another protocol than UDP")
 			return t, false
 		}
