@@ -77,8 +77,8 @@ func (s *seenStep) measured(t *testing.T, w *pattern.Workload) {
 	}
 }
 
-// asFlows holds a run of flows against the packets': the step ends within 1 %, and each all-reduce of gradients and each activation
-// is there within 2 % of the time of the step that it is at.
+// asFlows compares a run of flows with the packets': the step ends within 1 %, and each all-reduce of gradients and each activation
+// within 2 % of its time in the step.
 func (s *seenStep) asFlows(t *testing.T, flows *seenStep) {
 	flows.passed(t)
 	flows.reduced(t)

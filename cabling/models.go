@@ -8,8 +8,8 @@ import (
 
 // modelled reads neighbours in trees of YANG models, wherever in a document they are, and reports whether there is one:
 // of OpenConfig, interface[name]/neighbors/neighbor/state (openconfig-lldp), of SR Linux, interface[name]/neighbor
-// (srl_nokia-lldp), and Junos' lldp-neighbor-information. What gNMI clients such as gnmic print has names of
-// interfaces in paths. port is the interface that the node is below.
+// (srl_nokia-lldp), and Junos' lldp-neighbor-information. gNMI clients such as gnmic print the name of an
+// interface in a path. port is the interface that the node is below.
 func (r *reader) modelled(port string, n *posjson.Node) (known bool) {
 	for i := range n.Items {
 		known = r.modelled(port, &n.Items[i]) || known
@@ -45,7 +45,7 @@ func (r *reader) modelled(port string, n *posjson.Node) (known bool) {
 	return known
 }
 
-// neighbour reads what a port heard; in OpenConfig it is below state.
+// neighbour reads a neighbour of a port; OpenConfig has its values below state.
 func (r *reader) neighbour(port string, n *posjson.Node) bool {
 	at := n
 	for _, state := range []string{"state", "openconfig-lldp:state"} {

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"maps"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -52,21 +53,20 @@ func (r *reader) sample(s sample) bool {
 	if !ok {
 		return false
 	}
-	object := observe.Object{Kind: kind, Name: first(s.labels, portLabels())}
-	hosts := deviceLabels()
-	if strings.HasPrefix(s.name, "node_") { // the device of node_exporter is a card of the host
-		hosts = hosts[1:]
+	if card := s.labels["device"]; card != "" && strings.HasPrefix(s.name, "node_") { // node_exporter's is a card of the host
+		if port := s.labels["port"]; port != "" {
+			card += "/" + port
+		}
+		s.labels = maps.Clone(s.labels)
+		delete(s.labels, "device")
+		s.labels["link"] = card
 	}
+	object := observe.Object{Kind: kind, Name: first(s.labels, portLabels())}
 	switch kind {
 	case observe.Pool:
 		object.Name = first(s.labels, []string{"pool", "name"})
 	case observe.NIC:
 		object.Name = first(s.labels, []string{"link", "nic", "ifname", "interface", "port"})
-		if card := s.labels["device"]; card != "" && strings.HasPrefix(s.name, "node_") {
-			if object.Name = card; s.labels["port"] != "" {
-				object.Name += "/" + s.labels["port"]
-			}
-		}
 	case observe.Group, observe.Queue:
 		id := first(s.labels, indexLabels(kind))
 		if port, index, cut := cutLast(object.Name, ":"); cut && id == "" {
@@ -88,7 +88,7 @@ func (r *reader) sample(s sample) bool {
 	if !ok {
 		return true
 	}
-	device := first(s.labels, hosts)
+	device := first(s.labels, deviceLabels())
 	if host, port, cut := cutLast(device, ":"); cut && strings.Trim(port, "0123456789") == "" {
 		device = host // an instance is HOST:PORT
 	}

@@ -25,7 +25,7 @@ var shelf = []struct{ file, at, about string }{
 	{"docs/compare.md", "guides/compare", "What compare measures, beside which configurations, and how sure it is."},
 	{"docs/dcqcn.md", "guides/dcqcn", "Where the constants of DCQCN come from."},
 	{"docs/sim-results.md", "guides/sim-results", "Every figure that the simulator prints."},
-	{"docs/sim-fluid.md", "guides/sim-fluid", "Runs as flows: what they say, and how far off they are."},
+	{"docs/sim-fluid.md", "guides/sim-fluid", "Runs as flows: their results, and how exact they are."},
 	{"docs/reproduce.md", "guides/reproduce", "What the papers say, and what comes out here."},
 	{"docs/marking-study.md", "guides/marking-study", "Where the marking curve should be: measured."},
 	{"docs/alpha.md", "guides/alpha", "What decides alpha: the inequalities, and how they meet the simulator."},

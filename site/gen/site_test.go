@@ -244,7 +244,7 @@ func pages(t *testing.T, out string) {
 	}
 }
 
-// using is what scripts of the playground begin with.
+// using is the beginning of scripts of the playground.
 const using = `
   const $ = id => document.getElementById(id), main = document.querySelector("main");
   const until = async (what, aim) => {
@@ -259,8 +259,8 @@ const using = `
   const key = (key, code, more) => view.contentDOM.dispatchEvent(new window.KeyboardEvent("keydown", {key, code: "Key" + key, keyCode: code, bubbles: true, cancelable: true, ...more}));
 `
 
-// visitor spoils the MTU and repairs it by the edits that are offered, beside the text and in it; looks at files, at an
-// explanation after the switches have other names, at a verdict that an edit makes better, at a run; completes a word; hands the text on.
+// visitor spoils the MTU and repairs it by the edits that are offered, next to the text and in it; looks at files, at an
+// explanation after switches are renamed, at a verdict that an edit improves, at a run; completes a word; shares the text.
 const visitor = using + `
   const spoiled = good.replace(/mtu( *)= "(\d+)B"/, 'mtu$1= "$2"');
   replace(spoiled);
@@ -315,7 +315,7 @@ const visitor = using + `
   other.remove();
   return "visited";`
 
-// views shows each view and measures it. On a telephone there is one at a time.
+// shown opens each view and measures it. On a telephone there is one at a time.
 const shown = using + `
   for (const name of ["findings", "files", "explain", "verify", "simulate", "report"]) {
     press(name);
@@ -327,7 +327,7 @@ const shown = using + `
   await until(() => $("link").value, "a link");
   if (window.innerWidth < 700) { press("text"); if (!view.dom.offsetHeight || main.offsetHeight) throw new Error("two views at a time"); }`
 
-// playground holds that the page works as part of the site, and that all of it has at most 8 MB on the way.
+// playground holds that the page works as part of the site, and that a download of all of it has at most 8 MB.
 func playground(t *testing.T, out string) {
 	folder := filepath.Join(out, "playground", "app")
 	packed := 0

@@ -13,7 +13,7 @@ import (
 
 const us = units.Microsecond
 
-// star is hosts at one switch, by links of 100 Gb/s and 1 us, in frames as they are on real links.
+// star has hosts at one switch, with links of 100 Gb/s and 1 us and real frames.
 func star(hosts int) *sim.Scenario {
 	sc := &sim.Scenario{Wire: sim.Ethernet(), ExactIdeal: true, Buffer: sim.HPCCBuffer{Size: 32 * units.MB}, Transport: sim.Transport{Payload: 1000, AckInterval: 1, Chunk: 4000}}
 	sc.Nodes = append(make([]sim.Node, hosts), sim.Switch)
@@ -36,8 +36,8 @@ func run(t *testing.T, sc *sim.Scenario) *sim.Result {
 	return r
 }
 
-// A message alone, and one that waits for another, take what they take as packets, to the picosecond: of all sizes, over hosts that
-// take their time.
+// A message alone, and one that waits for another, take as long as their packets, to the picosecond: of all sizes, with hosts that
+// take time to post and to deliver.
 func TestAlone(t *testing.T) {
 	for _, bytes := range []units.Bytes{1, 64, 999, 1000, 1500, 40_000, 1_234_567} {
 		sc := star(3)
@@ -57,7 +57,7 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// Work takes its time and sends nothing; what waits for it begins then.
+// Work takes its time and sends nothing; messages that wait for it begin then.
 func TestWork(t *testing.T) {
 	sc := star(2)
 	sc.Flows = []sim.Flow{{Src: 0, Dst: 0, Start: 5 * us}, {Src: 0, Dst: 0, Delay: 20 * us, After: []int32{0}}}
@@ -82,7 +82,7 @@ func TestShared(t *testing.T) {
 }
 
 // The least rate goes first (Bertsekas and Gallager, "Data Networks", 6.5.2): host 0 sends to 1 and 2, host 3 and 4 to 2. Port 2 carries
-// three flows, a third each; what is left of port 0, two thirds, is its other flow's. A message of two thirds of the bytes takes as long.
+// three flows, a third each; two thirds of port 0 are left for its other flow. A message of twice the bytes takes as long there.
 func TestMaxMin(t *testing.T) {
 	sc := star(5)
 	send(sc, 0, 1, 2_000_000, 0)
@@ -96,7 +96,7 @@ func TestMaxMin(t *testing.T) {
 	}
 }
 
-// marked has DCQCN, and ports of switches that mark.
+// marked adds DCQCN, and marking at the ports of switches.
 func marked(sc *sim.Scenario) *sim.Scenario {
 	sc.Congestion = sim.Congestion{Algorithm: sim.UseDCQCN, MinRate: 100 * units.Mbps, DCQCN: sim.DCQCN{
 		Gain: 1. / 16, AlphaInterval: us, DecreaseInterval: 4 * us, IncreaseInterval: 50 * us, FastRecovery: 5, Additive: 200 * units.Mbps, Hyper: 400 * units.Mbps,
@@ -110,9 +110,9 @@ func marked(sc *sim.Scenario) *sim.Scenario {
 	return sc
 }
 
-// Before anybody can hear of it, what a port cannot carry waits there: three messages of 30 packets each that begin together are sent at
-// line rate, and the port has sent the last of them after 90. A message of a packet that begins when they have left waits for what is there:
-// 60 packets, of which it has come behind those of the time that it takes to the switch.
+// Before a sender can know of congestion, packets beyond the rate of a port wait there: three messages of 30 packets each that begin together
+// are sent at line rate, and the port has sent the last packet after 90. A message of one packet that begins when they have left waits for the
+// 60 packets that are there.
 func TestWaits(t *testing.T) {
 	sc := marked(star(5))
 	for src := range 3 {
@@ -129,7 +129,7 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// Hosts that fill a port for long are cut, and come back: in all as packets do.
+// The rates of hosts that fill a port for long are cut and rise again: on the whole as with packets.
 func TestCuts(t *testing.T) {
 	for _, senders := range []int{2, 4, 8} {
 		sc := marked(star(senders + 1))
@@ -152,7 +152,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// A ring of hosts each of which passes on what has come: 2(n-1) steps, each of them a message and the way to the next host.
+// In a ring each host passes on the message that it has received: 2(n-1) steps, each of a message and the way to the next host.
 func TestRing(t *testing.T) {
 	const n, steps = 6, 10
 	sc := star(n)
@@ -173,7 +173,7 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// Steps beyond those that are followed one by one go on as the last of them did.
+// Steps after those that are followed one by one go on as the last of these did.
 func TestManySteps(t *testing.T) {
 	took := func(steps int) float64 {
 		sc := star(3)
@@ -188,7 +188,7 @@ func TestManySteps(t *testing.T) {
 	}
 }
 
-// No message is faster than alone, all have their bytes, no link carries more than it can, and equal runs are equal, whatever is sent.
+// For any messages: none is faster than alone, all have their bytes, no link carries more than its rate, and equal runs are equal.
 func TestAnyTraffic(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -215,7 +215,7 @@ func TestAnyTraffic(t *testing.T) {
 	}
 }
 
-// What flows say nothing of is refused.
+// Scenarios that flows do not model are refused.
 func TestUnfit(t *testing.T) {
 	for want, change := range map[string]func(*sim.Scenario){
 		"something befalls":   func(sc *sim.Scenario) { sc.Outages = append(sc.Outages, sim.Outage{Link: 0}) },
@@ -233,7 +233,7 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// The result has nothing of what is not modelled, and is the same to the byte.
+// The result lacks the fields that are not modelled, and is the same to the byte.
 func TestResult(t *testing.T) {
 	sc := star(2)
 	send(sc, 0, 1, 1000, 0)
