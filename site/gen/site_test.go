@@ -268,9 +268,9 @@ const visitor = using + `
   await until(() => document.querySelector(".cm-lintRange-error"), "the finding in the text");
   (await until(() => button("Apply the edit"), "an edit")).click();
   await until(() => text() === good, "the repair");
-  replace(spoiled);
-  await until(() => document.querySelector(".cm-lintRange-error"), "the finding again");
   key("M", 77, {ctrlKey: true, shiftKey: true});
+  await until(() => document.querySelector(".cm-panels .cm-panel-lint"), "the panel, which is open before there is a finding");
+  replace(spoiled);
   (await until(() => button("Edit ", document.querySelector(".cm-panels") ?? main), "an edit in the text")).click();
   await until(() => text() === good, "the second repair");
   await until(() => main.textContent.includes("No findings."), "that nothing is wrong");

@@ -26,17 +26,19 @@ const findings = {
       const file = client.workspace.getFile(of), view = file?.getView(), plugin = view && LSPPlugin.get(view);
       if (!plugin || version != null && version !== file.version) return true;
       const at = p => plugin.unsyncedChanges.mapPos(plugin.fromPosition(p, plugin.syncedDoc));
-      const shown = diagnostics.map(d => ({ from: at(d.range.start), to: at(d.range.end), severity: d.severity === 1 ? "error" : "warning", source: d.code, message: d.message, actions: [] }));
+      const shown = diagnostics.map(d => ({ from: at(d.range.start), to: at(d.range.end), severity: d.severity === 1 ? "error" : "warning", source: d.code, message: d.message }));
       view.dispatch(setDiagnostics(view.state, shown));
       if (!diagnostics.length) return true;
       const doc = plugin.syncedDoc;
+      // An open panel draws a finding once: with its edits it must be another object.
       Promise.all(diagnostics.map(async (d, i) => {
         const offered = await client.request("textDocument/codeAction", { textDocument: { uri }, range: d.range, context: { diagnostics: [d] } });
-        for (const action of (offered ?? []).filter(a => a.kind === "quickfix")) {
+        const actions = (offered ?? []).filter(a => a.kind === "quickfix").map(action => {
           const changes = action.edit.changes[uri].map(e => ({ from: plugin.fromPosition(e.range.start, doc), to: plugin.fromPosition(e.range.end, doc), insert: e.newText }));
-          shown[i].actions.push({ name: action.title, apply: view => view.state.doc.eq(doc) && view.dispatch({ changes, userEvent: "input.edit" }) });
-        }
-      })).then(() => { if (view.state.doc.eq(doc)) view.dispatch(setDiagnostics(view.state, shown)); }, () => { /* the text has changed */ });
+          return { name: action.title, apply: view => view.state.doc.eq(doc) && view.dispatch({ changes, userEvent: "input.edit" }) };
+        });
+        return { ...shown[i], actions };
+      })).then(edits => { if (view.state.doc.eq(doc)) view.dispatch(setDiagnostics(view.state, edits)); }, () => { /* the text has changed */ });
       return true;
     },
   },
