@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sync"
 	"text/template"
 
 	"github.com/roceplan/roceplan/diag"
@@ -31,6 +32,14 @@ const (
 
 //go:embed *.tmpl
 var texts embed.FS
+
+// scripts are the templates, parsed when the first script is printed.
+var scripts = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"hex": func(n uint8) string { return fmt.Sprintf("%#x", n) },
+		"inc": func(i int) int { return i + 1 },
+	}).ParseFS(texts, "*.tmpl"))
+})
 
 // Emit prints the scripts of one kind of NIC. What its model cannot be told and
 // lossless traffic depends on is an error, and then there are no files.
@@ -51,11 +60,7 @@ type builder struct {
 
 func (b *builder) print(path string, v *view) emit.File {
 	var out bytes.Buffer
-	all := template.Must(template.New("").Funcs(template.FuncMap{
-		"hex": func(n uint8) string { return fmt.Sprintf("%#x", n) },
-		"inc": func(i int) int { return i + 1 },
-	}).ParseFS(texts, "*.tmpl"))
-	if err := all.ExecuteTemplate(&out, path+".tmpl", v); err != nil {
+	if err := scripts().ExecuteTemplate(&out, path+".tmpl", v); err != nil {
 		panic(err) // the templates and the view are both ours
 	}
 	return emit.File{Path: path, Body: emit.NewBody(out.Bytes())}
