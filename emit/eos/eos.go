@@ -71,13 +71,13 @@ func compose(s *plan.Switch) (*view, diag.List) {
 	return &v, b.list
 }
 
-// lines is the template, parsed when the first switch is printed.
-var lines = sync.OnceValue(func() *template.Template { return template.Must(template.New(File).Parse(text)) })
+// config is the template, parsed when the first switch is printed.
+var config = sync.OnceValue(func() *template.Template { return template.Must(template.New(File).Parse(text)) })
 
 // running prints the view as a running-config.
 func (v *view) running() []byte {
 	var out bytes.Buffer
-	if err := lines().Execute(&out, v); err != nil {
+	if err := config().Execute(&out, v); err != nil {
 		panic("eos.tmpl: " + err.Error())
 	}
 	return out.Bytes()
