@@ -67,8 +67,8 @@ func sonicFiles(states []*plan.Switch, from, to int, device string, text []byte,
 	// A port of another state that the switch has was sent to it before. A port that it does not have
 	// is made.
 	was := withPorts(states[from], states)
-	had := portNames(states[from])
-	was.Ports = slices.DeleteFunc(was.Ports, func(p plan.Port) bool { return !had[p.Name] && running.DB["PORT"][p.Name] == nil })
+	had := states[from].PortsByName()
+	was.Ports = slices.DeleteFunc(was.Ports, func(p plan.Port) bool { return had[p.Name] == nil && running.DB["PORT"][p.Name] == nil })
 	p, found := patch.On(running, was, device).Change(states[to], judge)
 	if p == nil {
 		return nil, errors.New(found[0].Message)

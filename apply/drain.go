@@ -3,8 +3,6 @@ package apply
 import (
 	"context"
 	"fmt"
-
-	"github.com/roceplan/roceplan/internal/parallel"
 )
 
 // A Drainer takes devices out of service for changes that interrupt lossless traffic, and puts them back.
@@ -16,19 +14,8 @@ type Drainer struct {
 	Waves func(devices []string) [][]string
 }
 
-// Drain says that the work of a device in a step needs it to be out of service, and why.
-func (r *Rollout) Drain(step, device, why string) {
-	for i := range r.Steps {
-		for j := range r.Steps[i].Works {
-			if w := &r.Steps[i].Works[j]; r.Steps[i].Name == step && w.Device == device {
-				w.Drain = why
-			}
-		}
-	}
-}
-
-// waves divides the works of a step that are left: those without a drain first, of which the canary is
-// changed alone, then those with one.
+// wavesOf divides the remaining works of a step: first those without a drain, the canary alone, then those
+// with one.
 func (x *run) wavesOf(left []Work, canary bool) (waves [][]Work) {
 	var rest, drained []Work
 	of := map[string]Work{}
@@ -80,16 +67,12 @@ func (x *run) drain(ctx context.Context, step string, works []Work) error {
 
 // restore puts devices back into service that were drained, unless part of a change runs on one.
 func (x *run) restore(ctx context.Context, step string, devices []string) error {
-	failed := make([]error, len(devices))
-	if err := parallel.Each(ctx, atOnce, len(devices), func(i int) error {
-		if x.Journal.drained(devices[i]) && x.unsettled(devices[i]) == nil {
-			failed[i] = x.inService(ctx, step, devices[i])
+	return each(ctx, devices, func(device string) error {
+		if x.Journal.drained(device) && x.unsettled(device) == nil {
+			return x.inService(ctx, step, device)
 		}
 		return nil
-	}); err != nil {
-		return err
-	}
-	return first(failed)
+	})
 }
 
 func (x *run) inService(ctx context.Context, step, device string) error {

@@ -72,9 +72,9 @@ func drained(t *testing.T) (*lab, *service, sample) {
 	svc := &service{out: map[string]bool{}, ever: map[string]bool{}}
 	l.drainer = svc.drainer(s)
 	for _, step := range l.rollout.Steps {
-		for _, w := range step.Works {
-			if w.To == len(l.rollout.States[w.Device])-1 {
-				l.rollout.Drain(step.Name, w.Device, "PFC is off on the way")
+		for i := range step.Works {
+			if w := &step.Works[i]; w.To == len(l.rollout.States[w.Device])-1 {
+				w.Drain = "PFC is off on the way"
 			}
 		}
 	}

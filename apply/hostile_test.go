@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,17 +26,6 @@ import (
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 	"github.com/roceplan/roceplan/observe/live"
 )
-
-// sampleOf is a change of the year of a system.
-func sampleOf(t *testing.T, system, change string) sample {
-	t.Helper()
-	all := samples(t)
-	i := slices.IndexFunc(all, func(s sample) bool { return s.system == system && strings.HasSuffix(s.name, ": "+change) })
-	if i < 0 {
-		t.Fatalf("no change of %s is called %q", system, change)
-	}
-	return all[i]
-}
 
 const (
 	netconfEnd  = "]]>]]>"
@@ -59,13 +47,13 @@ func netconf(text string) func(net.Conn, *ssh.ServerConfig) {
 	})
 }
 
-// A device that answers with nothing, with anything, or without end is unknown or drifted, in the time that it is
-// given. The others of the rollout are read all the same, and no message shows a password or what a
+// A device that answers with nothing, with anything, or without end is unknown or drifted, in the time that it may
+// take. The others of the rollout are read all the same, and no message shows a password or what a
 // device runs.
 func TestHostileDevices(t *testing.T) {
 	deep := strings.Repeat
 	hostile := map[string]map[string]func(net.Conn, *ssh.ServerConfig){
-		"sonic, HwSKU known to the updater": {
+		"sonic, HwSKU known to the updater 202405": {
 			"nothing":                fakedevice.Printing("", "", 0),
 			"no JSON":                fakedevice.Printing("\x1b[2Jhello\r\n", "", 0),
 			"deep JSON":              fakedevice.Printing(`{"PORT":`+deep("[", 1<<20), "", 0),
@@ -76,7 +64,7 @@ func TestHostileDevices(t *testing.T) {
 			"its password repeated":  fakedevice.Printing("", "sorry, correct horse is wrong", 5),
 			"a configuration and no": fakedevice.Printing(`{"TACPLUS":{"global":{"passkey":"`+ofTheDevice+`"}}}`, "", 1),
 		},
-		"junos": {
+		"junos ": {
 			"silence":     fakedevice.Answering(func(io.ReadWriter, io.Writer) uint32 { time.Sleep(time.Minute); return 0 }),
 			"no greeting": fakedevice.Printing("who are you?", "", 1),
 			"a greeting too long": fakedevice.Answering(func(s io.ReadWriter, _ io.Writer) uint32 {
@@ -96,7 +84,7 @@ func TestHostileDevices(t *testing.T) {
 		},
 	}
 	for system, answers := range hostile {
-		l := newLab(t, sampleOf(t, system, "longer cables"))
+		l := newLab(t, sampleNamed(t, system+": longer cables"))
 		password := filepath.Join(t.TempDir(), "password")
 		check(t, os.WriteFile(password, []byte(l.Password+"\n"), 0o600))
 		for name, answer := range answers {
@@ -106,7 +94,7 @@ func TestHostileDevices(t *testing.T) {
 			})
 		}
 	}
-	l := newLab(t, sampleOf(t, "srlinux", "longer cables"))
+	l := newLab(t, sampleNamed(t, "srlinux : longer cables"))
 	for name, server := range map[string]*gnmiServer{
 		"silence":             {wait: true},
 		"nothing":             {},
@@ -155,8 +143,8 @@ func (s *gnmiServer) serve(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// unread has the first device of a rollout at another address, and checks what is said of it and of the
-// second.
+// unread has the first device of a rollout at another address, and checks what a survey reports of it and
+// of the second.
 func (l *lab) unread(t *testing.T, address string) {
 	t.Helper()
 	device, honest := l.rollout.Devices()[0], l.rollout.Devices()[1]
@@ -187,8 +175,8 @@ func (l *lab) unread(t *testing.T, address string) {
 	}
 }
 
-// What a journal has goes to no device but as this package made it: a journal may lie in a repository of others. One of
-// another rollout, or of states that there are not, is refused before anything is asked.
+// A journal may come from others, as part of a repository. Only what this package wrote goes to a device. A
+// journal of another rollout, or of states that do not exist, is refused before a device is asked.
 func TestForgedJournals(t *testing.T) {
 	l := newLab(t, sonicSample(t, "add switches or ports"))
 	canary := filepath.Join(t.TempDir(), "canary")
@@ -220,7 +208,7 @@ func TestForgedJournals(t *testing.T) {
 	}
 }
 
-// A file that is no journal stays as it is, and is not read into memory.
+// A file that is no journal stays as it is, and is not read into memory as a whole.
 func TestNoJournal(t *testing.T) {
 	for name, text := range map[string][]byte{"a key": []byte("-----BEGIN"), "lines": []byte("root:x:0:0\nbin:x:1:1\n"), "zeros": make([]byte, 100<<20), "JSON": []byte("{\"a\":1}\n[")} {
 		file := filepath.Join(t.TempDir(), "file")
@@ -243,7 +231,7 @@ func TestNoJournal(t *testing.T) {
 	}
 }
 
-// A journal is no link, no pipe and nobody else's, and others cannot read or write it.
+// A journal is neither a link nor a pipe, and no other user can read or write it.
 func TestJournalIsPrivate(t *testing.T) {
 	folder := t.TempDir()
 	victim, link, file := filepath.Join(folder, "victim"), filepath.Join(folder, "link"), filepath.Join(folder, "journal")

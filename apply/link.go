@@ -46,7 +46,7 @@ var errLost = errors.New("the connection is lost")
 // A shellLink runs commands.
 type shellLink struct {
 	*live.Shell
-	refused *regexp.Regexp // an output that matches is a refusal; nil: the exit code tells
+	refused *regexp.Regexp // an output that matches is a refusal; nil: the exit code decides
 }
 
 func openShell(refused *regexp.Regexp) func(context.Context, *live.Address) (link, error) {

@@ -114,12 +114,18 @@ func samples(t *testing.T) (all []sample) {
 // sonicSample is a change on SONiC 202511, on a box that the updater knows.
 func sonicSample(t *testing.T, change string) sample {
 	t.Helper()
-	all := samples(t)
-	i := slices.IndexFunc(all, func(s sample) bool { return s.name == "sonic, HwSKU known to the updater 202511: "+change })
-	if i < 0 {
-		t.Fatalf("no change is called %q", change)
+	return sampleNamed(t, "sonic, HwSKU known to the updater 202511: "+change)
+}
+
+func sampleNamed(t *testing.T, name string) sample {
+	t.Helper()
+	for _, s := range samples(t) {
+		if s.name == name {
+			return s
+		}
 	}
-	return all[i]
+	t.Fatalf("no change is called %q", name)
+	return sample{}
 }
 
 // writes reports whether a plan can be written for its switches.

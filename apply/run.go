@@ -140,17 +140,9 @@ func (x *run) elsewhere(step string, s *Standing) error {
 	case Unknown:
 		return &Stop{step, s.Device, "it cannot be read: " + s.Why, "make sure that it answers, and run again"}
 	case Drifted:
-		return &Stop{step, s.Device, "it runs none of the states of this rollout; it differs from the nearest in " + firstFew(s.Lines), addOrRemove}
+		return &Stop{step, s.Device, "it runs none of the states of this rollout; it differs from the nearest in " + diff.FirstFew(s.Lines), addOrRemove}
 	}
 	return &Stop{step, s.Device, fmt.Sprintf("it is in state %d of %d", s.At+1, s.States), again}
-}
-
-func firstFew(lines []string) string {
-	const few = 5
-	if len(lines) > few {
-		return strings.Join(lines[:few], "; ") + fmt.Sprintf("; and %d more", len(lines)-few)
-	}
-	return strings.Join(lines, "; ")
 }
 
 // step carries out a step, wave by wave.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,10 +69,11 @@ func From(before, after *plan.Plan, shapes []*verify.Shape, fresh []string) *Sta
 	if before != nil {
 		s.old = Plan(before, after, diff.Compare(before, after))
 	}
-	s.take(shapes)
+	devices := s.devices()
+	s.take(shapes, devices)
 	s.Plan = &plan.Plan{Fabric: after.Fabric, Hosts: after.Hosts, Reaction: after.Reaction, Path: after.Path, Servers: after.Servers, Routing: after.Routing}
 	in := map[*plan.Switch]*plan.Switch{}
-	for _, d := range s.devices() {
+	for _, d := range devices {
 		standing, sw := s.start(d.name, d.was, d.is, slices.Contains(fresh, d.name))
 		s.Devices = append(s.Devices, standing)
 		if sw == nil {
@@ -93,10 +95,10 @@ func From(before, after *plan.Plan, shapes []*verify.Shape, fresh []string) *Sta
 	return s.Start
 }
 
-// take gives each device the file that says most, and lists devices that no fabric has.
-func (s *starter) take(shapes []*verify.Shape) {
+// take gives each device its most detailed file, and lists devices that no fabric has.
+func (s *starter) take(shapes []*verify.Shape, devices []planned) {
 	known := map[string]bool{}
-	for _, d := range s.devices() {
+	for _, d := range devices {
 		known[d.name] = true
 	}
 	shapes = slices.Clone(shapes)
@@ -233,7 +235,7 @@ func (s *starter) lost(format read.Format, sw, is *plan.Switch, device string, t
 	return lines
 }
 
-// unreadable says why no change can begin at what a file says; empty where one can.
+// unreadable gives the reason why no change can begin at the configuration in a file; empty where one can.
 func unreadable(is *plan.Switch, shape *verify.Shape) string {
 	switch {
 	case shape.Format.Name == "":
@@ -241,7 +243,7 @@ func unreadable(is *plan.Switch, shape *verify.Shape) string {
 	case !slices.Contains(is.Targets, shape.Format.Name):
 		return fmt.Sprintf("it runs %s, and the fabric has %s for it: that is another system, which is installed", shape.Format.Title, strings.Join(is.Targets, " and "))
 	}
-	if d := firstError(shape.Found); d != nil {
+	if d := shape.Found.FirstError(); d != nil {
 		return fmt.Sprintf("%s:%d: %s", d.Subject.Filename, d.Subject.Start.Line, d.Message)
 	}
 	return ""
@@ -249,14 +251,12 @@ func unreadable(is *plan.Switch, shape *verify.Shape) string {
 
 // leftovers are ports that carry lossless traffic and that no fabric has.
 func leftovers(is, was, have *plan.Switch) (ports []string) {
-	ours := portNames(is)
+	ours := is.PortsByName()
 	if was != nil {
-		for name := range portNames(was) {
-			ours[name] = true
-		}
+		maps.Copy(ours, was.PortsByName())
 	}
 	for i := range have.Ports {
-		if p := &have.Ports[i]; !ours[p.Name] && !ordinary(p.QoS) {
+		if p := &have.Ports[i]; ours[p.Name] == nil && !ordinary(p.QoS) {
 			ports = append(ports, p.Name)
 		}
 	}
@@ -270,11 +270,11 @@ func (s *starter) links() {
 		s.Plan.Links, s.Plan.Hosts = s.before.Links, s.before.Hosts
 		return
 	}
-	ports := map[string]map[string]bool{}
+	ports := map[string]map[string]*plan.Port{}
 	for name, sw := range s.of {
-		ports[name] = portNames(sw)
+		ports[name] = sw.PortsByName()
 	}
-	has := func(end plan.LinkEnd) bool { return end.Switch == "" || ports[end.Switch][end.Port] }
+	has := func(end plan.LinkEnd) bool { return end.Switch == "" || ports[end.Switch][end.Port] != nil }
 	for _, l := range s.after.Links {
 		if has(l.A) && has(l.B) {
 			s.Plan.Links = append(s.Plan.Links, l)
@@ -282,7 +282,7 @@ func (s *starter) links() {
 	}
 }
 
-// Patched is a switch with SONiC as it runs; nil for another system or a device that was not read.
+// Patched is a switch with SONiC as it runs, nil for another system or for a device that was not read.
 func (s *Start) Patched(device string) *patch.Device {
 	shape, sw := s.shapes[device], s.of[device]
 	if shape == nil || sw == nil || shape.Format.Name != "sonic" {

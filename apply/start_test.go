@@ -27,7 +27,7 @@ func shapes(t *testing.T, texts map[string][]byte) []*verify.Shape {
 	return all
 }
 
-// fileOf is a name below which files lie in folders that are called like the device.
+// fileOf is the name that a configuration has in the folder of its device.
 func fileOf(text []byte) string {
 	for _, f := range verify.Formats() {
 		if f.Recognize(text[:min(len(text), 1<<16)]) != nil {
@@ -56,8 +56,8 @@ func standings(s *apply.Start) map[string]*apply.Standing {
 	return all
 }
 
-// Each device is found in its state of the rollout, and the steps begin there: where a device has the
-// states before and after its first step, that step is not its any more.
+// Each device is found in its state of the rollout, and the steps begin there: a device that has its first
+// step does not get that step again.
 func TestFrom(t *testing.T) {
 	for _, name := range []string{"sonic, HwSKU known to the updater 202511: second lossless class", "eos and openconfig : second lossless class", "cumulus : longer cables", "junos : DSCP moves", "srlinux : second lossless class"} {
 		s := sampleNamed(t, name)
@@ -133,7 +133,7 @@ func TestFromUnknown(t *testing.T) {
 	if d := standings(apply.From(s.before, s.after, shapes(t, texts), nil))["tor-3"]; d.Class != apply.Fresh {
 		t.Errorf("tor-3 is %v", d.Class)
 	}
-	// Without the old fabric it is not known whose the port of a third ToR is. It stays, and is told.
+	// Without the old fabric nothing says who configured the port to a third ToR. It stays, and is reported.
 	grown := map[string][]byte{}
 	for _, sw := range s.after.Switches {
 		for _, name := range sw.Names {
@@ -144,17 +144,6 @@ func TestFromUnknown(t *testing.T) {
 	if got := start.Leftovers["leaf-1"]; !slices.Equal(got, []string{"Ethernet8"}) {
 		t.Errorf("left on leaf-1: %v", got)
 	}
-}
-
-func sampleNamed(t *testing.T, name string) sample {
-	t.Helper()
-	for _, s := range samples(t) {
-		if s.name == name {
-			return s
-		}
-	}
-	t.Fatalf("no change is called %q", name)
-	return sample{}
 }
 
 // begin lets the rollout of a lab begin at what its devices run, in place of the plan before. It reports
@@ -240,8 +229,8 @@ func TestAnyState(t *testing.T) {
 	}
 }
 
-// Junos is told the largest frame of a port and that of its headroom. Where a hand has changed the first
-// alone, roceplan cannot write what runs, and says so.
+// Junos has the largest frame of a port and that of its headroom. Where only the first was edited by hand, roceplan
+// cannot write what runs, and says so.
 func TestNoWayBack(t *testing.T) {
 	s := sampleNamed(t, "junos : watchdog")
 	l := newLab(t, s)

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/target"
@@ -38,20 +37,10 @@ func rendered(sw *plan.Switch, system string) ([]emit.File, error) {
 		return nil, nil
 	}
 	files, found := target.Render(sw, target.Forms(system, nil))
-	if d := firstError(found); d != nil {
+	if d := found.FirstError(); d != nil {
 		return nil, errors.New(d.Message)
 	}
 	return files, nil
-}
-
-// firstError is the first finding that is an error, nil where none is.
-func firstError(found diag.List) *diag.Diagnostic {
-	for i := range found {
-		if found[i].Severity == diag.Error {
-			return &found[i]
-		}
-	}
-	return nil
 }
 
 // A reader finds which states devices are in. What is written for a state is read once, and so is
@@ -119,9 +108,9 @@ func (r *reader) byReader(format read.Format, states []*plan.Switch, state int, 
 	if err != nil {
 		return nil, err
 	}
-	ours, wanted := portNames(withPorts(to, states)), portNames(want)
-	have.Ports = slices.DeleteFunc(slices.Clone(have.Ports), func(p plan.Port) bool { return !ours[p.Name] || !wanted[p.Name] && ordinary(p.QoS) })
-	want.Ports = slices.DeleteFunc(slices.Clone(want.Ports), func(p plan.Port) bool { return !ours[p.Name] })
+	ours, wanted := withPorts(to, states).PortsByName(), want.PortsByName()
+	have.Ports = slices.DeleteFunc(slices.Clone(have.Ports), func(p plan.Port) bool { return ours[p.Name] == nil || wanted[p.Name] == nil && ordinary(p.QoS) })
+	want.Ports = slices.DeleteFunc(slices.Clone(want.Ports), func(p plan.Port) bool { return ours[p.Name] == nil })
 	if format.Name == "sonic" { // others write what ports are called
 		for _, ports := range [][]plan.Port{want.Ports, have.Ports} {
 			for i := range ports {
@@ -184,24 +173,16 @@ func (r *reader) running(format read.Format, to *plan.Switch, device string, tex
 func withPorts(sw *plan.Switch, states []*plan.Switch) *plan.Switch {
 	all := *sw
 	all.Ports = slices.Clone(sw.Ports)
-	seen := portNames(sw)
+	seen := sw.PortsByName()
 	for _, other := range states {
 		for i := range other.Ports {
-			if !seen[other.Ports[i].Name] {
-				seen[other.Ports[i].Name] = true
-				all.Ports = append(all.Ports, other.Ports[i])
+			if port := &other.Ports[i]; seen[port.Name] == nil {
+				seen[port.Name] = port
+				all.Ports = append(all.Ports, *port)
 			}
 		}
 	}
 	return &all
-}
-
-func portNames(sw *plan.Switch) map[string]bool {
-	names := map[string]bool{}
-	for i := range sw.Ports {
-		names[sw.Ports[i].Name] = true
-	}
-	return names
 }
 
 // ordinary reports whether nothing of a port is lossless. An ordinary port that the state does not have may

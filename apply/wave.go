@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
@@ -36,19 +37,17 @@ func (x *run) wave(ctx context.Context, step *Step, works []Work) error {
 	return cmp.Or(err, x.restore(ctx, step.Name, devicesOf(works)))
 }
 
-// each calls do for all works, several at a time, and returns the error of the first work that has one.
-func each(ctx context.Context, works []Work, do func(Work) error) error {
-	failed := make([]error, len(works))
-	if err := parallel.Each(ctx, atOnce, len(works), func(i int) error {
-		failed[i] = do(works[i])
+// each calls do for all elements of a list, several at a time, and returns the error of the first that has one.
+func each[T any](ctx context.Context, list []T, do func(T) error) error {
+	failed := make([]error, len(list))
+	if err := parallel.Each(ctx, atOnce, len(list), func(i int) error {
+		failed[i] = do(list[i])
 		return nil
 	}); err != nil {
 		return err
 	}
-	return first(failed)
+	return cmp.Or(failed...)
 }
-
-func first(failed []error) error { return cmp.Or(failed...) }
 
 // backAll takes the changes of a wave back, and returns why. That a device could not be taken back
 // counts more.
@@ -124,7 +123,7 @@ func (x *run) prepare(step string, w Work, running []byte) (*change, error) {
 	goesOn := x.systemOf(w.Device).back == nil && x.unsettled(w.Device) != nil
 	if lines, err := x.differences(states, w.From, w.Device, running); err != nil || len(lines) > 0 && !goesOn {
 		if err == nil {
-			err = &Stop{step, w.Device, "it is not in the state before the step: " + firstFew(lines), addOrRemove}
+			err = &Stop{step, w.Device, "it is not in the state before the step: " + diff.FirstFew(lines), addOrRemove}
 		}
 		return nil, err
 	}
@@ -214,7 +213,7 @@ func (x *run) check(ctx context.Context, step string, w Work, c *change, sent er
 	case sent != nil:
 		return fmt.Errorf("%s: %w", w.Device, sent)
 	}
-	return fmt.Errorf("%s: it took the change, and does not run what was planned: %s", w.Device, firstFew(lines))
+	return fmt.Errorf("%s: it took the change, and does not run what was planned: %s", w.Device, diff.FirstFew(lines))
 }
 
 // id is empty where nothing was sent.
@@ -358,7 +357,7 @@ func (x *run) takeBack(ctx context.Context, step, device string, e *Entry) error
 			lines, err = x.differences(states, from, device, text)
 		}
 		if err == nil && len(lines) > 0 {
-			err = errors.Join(errors.New(firstFew(lines)), sent)
+			err = errors.Join(errors.New(diff.FirstFew(lines)), sent)
 		}
 		if err != nil {
 			return stopped("it could not be taken back: " + err.Error())

@@ -154,10 +154,18 @@ func (d *Diagnostic) Notef(at Range, format string, args ...any) *Diagnostic {
 	return d
 }
 
-// HasErrors reports whether any finding is an error.
-func (l List) HasErrors() bool {
-	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
+// FirstError is the first finding that is an error, nil where none is.
+func (l List) FirstError() *Diagnostic {
+	for i := range l {
+		if l[i].Severity == Error {
+			return &l[i]
+		}
+	}
+	return nil
 }
+
+// HasErrors reports whether any finding is an error.
+func (l List) HasErrors() bool { return l.FirstError() != nil }
 
 // Sorted returns the findings by file, byte, code and message, each once. HCL reports
 // some of its own in the order of a map, so nothing may be printed unsorted.

@@ -273,7 +273,7 @@ func remarks(a, b *plan.Switch) bool {
 	if show(marks(a)) != show(marks(b)) || !a.Tunnel.Says(b.Tunnel) {
 		return true
 	}
-	was := portIndex(a)
+	was := a.PortsByName()
 	for i := range b.Ports {
 		port := &b.Ports[i]
 		if before := was[port.Name]; before != nil && before.QoS != nil && port.QoS != nil && before.QoS.Trust != port.QoS.Trust {

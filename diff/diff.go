@@ -15,7 +15,7 @@ type Result struct {
 	Rollout Rollout
 	// Switches of both plans together, and how many of them differ.
 	Switches, Changed int
-	// Begins are where devices begin; none where the first plan is a fabric.
+	// Begins are where devices begin; empty where the first plan is a fabric.
 	Begins []Begin
 }
 

@@ -26,7 +26,7 @@ var untold = []struct{ pattern, why string }{
 	{`^Hosts.0.\.Priorities`, "the classes say it"},
 	{`^Switches.0.\.Ports.*\.(Index|Cage\..*|Group|Gearbox|Server|Assumed.*|HeadroomSum.*) `, "what the box and the other end are, not what the device is told"},
 	{`^Switches.0.\.Ports.*\.(PGs.*|Pools.*)\.Limit\.Static `, "the limit is a dynamic one"},
-	{`^Switches.0.\.Pools.*\.(Infinite|Both) `, "what files of other hands say, of which plans are not made"},
+	{`^Switches.0.\.Pools.*\.(Infinite|Both) `, "only files of others have it; no plan is made of it"},
 	{`^Switches.0.\.VOQ `, "it follows from the chip"},
 	{`^Switches.0.\.Ports.*\.Rewrite\.DSCP.[1-7]. `, "packets of the class keep their code point"},
 }

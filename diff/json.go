@@ -26,7 +26,7 @@ import (
 //	    "where": [{"switches": ["tor-01", …], "ports": ["Ethernet32", …]}],  // no ports: the whole switch, or a kind of NIC
 //	    "switch_count": 16, "port_count": 128
 //	  }],
-//	  "begins": [{                     // where devices begin, if it was read what they run
+//	  "begins": [{                     // where devices begin, if their configurations were read
 //	    "device": "leaf-1",
 //	    "class": "part-way",           // or old, new, drifted, fresh
 //	    "step": "01-grow",             // the last step that it has

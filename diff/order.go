@@ -16,8 +16,8 @@ type Rollout struct {
 	// Uncabled is set where no plan says which ports are joined, so that any switch had
 	// to be taken for a neighbour of any other.
 	Uncabled bool
-	// Taken is set where cables and NICs before the change are not known and are taken from the new
-	// plan. Compare does not set it.
+	// Taken reports that cables and NICs before the change are not known, and are those of the new plan.
+	// Compare does not set it.
 	Taken bool
 }
 
@@ -134,7 +134,7 @@ func (g *group) at(state int, port string) *plan.Port {
 		return nil
 	}
 	if g.ports[state] == nil {
-		g.ports[state] = portIndex(g.states[state])
+		g.ports[state] = g.states[state].PortsByName()
 	}
 	return g.ports[state][port]
 }

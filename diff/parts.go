@@ -29,7 +29,7 @@ func moved(grown, new *plan.Switch) *plan.Switch {
 	m := *grown
 	m.Ports = slices.Clone(grown.Ports)
 	m.MTU, m.Marking, m.Tunnel = new.MTU, new.Marking, new.Tunnel
-	is := portIndex(new)
+	is := new.PortsByName()
 	for i := range m.Ports {
 		port := &m.Ports[i]
 		if to := is[port.Name]; to != nil {
@@ -177,7 +177,7 @@ func (b *blend) pools(ports []plan.Port) []plan.Pool {
 // in either.
 func (b *blend) transient(ports []plan.Port) map[string]units.Bytes {
 	was, is, both := map[string]units.Bytes{}, map[string]units.Bytes{}, map[string]units.Bytes{}
-	old := portIndex(b.old)
+	old := b.old.PortsByName()
 	add := func(sums map[string]units.Bytes, pgs []plan.PG) {
 		for _, pg := range pgs {
 			sums[pg.Pool] += pg.Headroom.Value + pg.Reserved.Value
@@ -206,7 +206,7 @@ func pgsOf(port *plan.Port) []plan.PG {
 
 // ports are those of both plans.
 func (b *blend) ports() []plan.Port {
-	old := portIndex(b.old)
+	old := b.old.PortsByName()
 	kinds := map[qosPair]*plan.PortQoS{}
 	var all []plan.Port
 	for _, port := range b.new.Ports {

@@ -40,7 +40,7 @@ type portFacts struct {
 func (c *collector) eachPort(a, b *plan.Switch, add func([]finding, *portSet)) {
 	groups := map[portChange]*samePorts{}
 	var order []portChange
-	old := portIndex(a)
+	old := a.PortsByName()
 	var last *samePorts // neighbours mostly change alike
 	var lastKey portChange
 	note := func(name string, at diag.Range, p portChange) {
@@ -95,14 +95,6 @@ func (p *portChange) normalise() {
 	if gone := a.there != b.there; gone || a.aliased == b.aliased {
 		a.aliased, b.aliased = "", ""
 	}
-}
-
-func portIndex(sw *plan.Switch) map[string]*plan.Port {
-	index := make(map[string]*plan.Port, len(sw.Ports))
-	for i := range sw.Ports {
-		index[sw.Ports[i].Name] = &sw.Ports[i]
-	}
-	return index
 }
 
 // facts are what a port is told besides its QoS.

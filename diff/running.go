@@ -41,7 +41,8 @@ func Running(of, want, have *plan.Switch) *plan.Switch {
 	return &s
 }
 
-// shared gives a pool that its format counts in whole per cent about the size of as many.
+// shared scales a pool whose format has whole per cent. A share of n is between n and n+1 per cent, n+½ in the
+// middle, so the size is multiplied by the ratio of the two middles.
 func shared(pool, want, have *plan.Pool) {
 	if want.Percent != have.Percent && want.Percent > 0 {
 		pool.Size = plan.Of(units.Bytes(units.FloorMulDiv(int64(pool.Size.Value), 2*have.Percent+1, 2*want.Percent+1)), nil)
@@ -58,7 +59,7 @@ var runningParts = []func(to, from *plan.Switch){
 	func(to, from *plan.Switch) { to.Calculator = from.Calculator },
 	func(to, from *plan.Switch) { to.Watchdog = from.Watchdog },
 	func(to, from *plan.Switch) { to.Marking = from.Marking },
-	// Not every file has these two.
+	// Not all files have these two.
 	func(to, from *plan.Switch) { to.Platform = cmp.Or(from.Platform, to.Platform) },
 	func(to, from *plan.Switch) { to.HwSKU = cmp.Or(from.HwSKU, to.HwSKU) },
 }
@@ -87,7 +88,7 @@ func runningClasses(s, want, have *plan.Switch) (all []plan.Class) {
 	return all
 }
 
-// runningList takes the parts of a list by name, each attribute by itself; more takes what is no
+// runningList takes the parts of a list by name, each attribute by itself. more takes what is not an
 // attribute.
 func runningList[T any](of, want, have []T, name func(*T) string, attributes []plan.Attribute, more func(part, want, have *T)) (all []T) {
 	for _, key := range bothNames(of, have, func(e T) string { return name(&e) }) {
@@ -129,7 +130,7 @@ type taker struct {
 }
 
 func (t *taker) ports(of []plan.Port) (all []plan.Port) {
-	want, have := portIndex(t.want), portIndex(t.have)
+	want, have := t.want.PortsByName(), t.have.PortsByName()
 	for _, p := range of {
 		wanted, runs := want[p.Name], have[p.Name]
 		if runs == nil && wanted != nil {

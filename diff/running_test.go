@@ -9,10 +9,10 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// notRun are parts of a switch that what it runs does not decide: the fabric does.
+// notRun are parts of a switch that Running takes from the fabric.
 var notRun = regexp.MustCompile(`^Switches.0.\.(Names|Chip|Cell|OS|Targets|Role|Release|Classes.*\.(Name|CongestionControl|Transport|Range|TrafficClass)|Ports.*\.(Name|Medium|Peer|Alias)|Pools.*\.Percent|Ports.*\.P(Gs|ools).*\.(ID|Pool)|Ports.*Queues.*\.ID|Pools.*\.Name)\b`)
 
-// Where a device runs anything else than the fabric says, that is what Running has, and nothing else.
+// Where a device runs anything else than the fabric has, Running has that, and changes nothing else.
 func TestRunning(t *testing.T) {
 	tried := 0
 	for _, e := range plantest.Edits(populated()) {

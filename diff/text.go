@@ -42,7 +42,7 @@ func (r *Result) Text() string {
 	return out.String()
 }
 
-// beginning says where devices begin, equal ones in one line.
+// beginning lists where devices begin, equal ones in one line.
 func (r *Result) beginning() (lines []string) {
 	alike := map[string][]string{}
 	for _, b := range r.Begins {
@@ -51,11 +51,7 @@ func (r *Result) beginning() (lines []string) {
 		case b.Step != "":
 			line += ", after " + b.Step
 		case b.Class == "drifted":
-			const few = 5
-			line += ": " + strings.Join(b.Lines[:min(few, len(b.Lines))], "; ")
-			if more := len(b.Lines) - few; more > 0 {
-				line += fmt.Sprintf("; and %d more", more)
-			}
+			line += ": " + FirstFew(b.Lines)
 		}
 		if alike[line] == nil {
 			lines = append(lines, line)
@@ -66,6 +62,15 @@ func (r *Result) beginning() (lines []string) {
 		lines[i] = Fold(alike[line]) + ": " + line
 	}
 	return lines
+}
+
+// FirstFew joins the first five of a list of differences, with the number of the others.
+func FirstFew(lines []string) string {
+	const few = 5
+	if len(lines) > few {
+		return strings.Join(lines[:few], "; ") + fmt.Sprintf("; and %d more", len(lines)-few)
+	}
+	return strings.Join(lines, "; ")
 }
 
 // Summary is one line.
@@ -143,7 +148,7 @@ func (r *Rollout) Notes() (notes []string) {
 			numbers(q.DSCPs), q.A, q.B))
 	}
 	if r.Taken {
-		notes = append(notes, "What devices run tells nothing of NICs and, except on SONiC, nothing of cables, so both are taken to be as in the fabric already. If they change as well, give the fabric as it was too: roceplan diff OLD NEW --running FOLDER")
+		notes = append(notes, "Configurations of devices have no NICs and, except on SONiC, no cables, so both are taken to be as in the fabric already. If they change as well, give the fabric as it was too: roceplan diff OLD NEW --running FOLDER")
 	}
 	if r.Uncabled {
 		notes = append(notes, "Which ports are joined is not known, so the order takes every switch for a neighbour of every other")

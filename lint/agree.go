@@ -20,7 +20,7 @@ func agree(got, want *plan.Switch, exact bool) diag.List {
 	fabricPools(c)
 	fabricWatchdogDiffers(c)
 	fabricBalancingDiffers(c)
-	ports := portsOf(got)
+	ports := got.PortsByName()
 	fabricPorts(c, ports)
 	type pair struct{ got, want *plan.PortQoS }
 	seen := map[pair]bool{}

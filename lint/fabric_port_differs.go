@@ -36,7 +36,7 @@ func fabricPorts(c *comparison, ports map[string]*plan.Port) {
 			c.errorf(FabricPortDiffers, c.got.Range, "port %s of the fabric is not in the file", name)
 		}
 	}
-	want := portsOf(c.want)
+	want := c.want.PortsByName()
 	for i := range c.got.Ports {
 		if p := &c.got.Ports[i]; want[p.Name] == nil && p.QoS != nil {
 			c.errorf(FabricPortDiffers, p.Range, "port %s is not in the fabric, and has QoS", p.Name)

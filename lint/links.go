@@ -107,7 +107,7 @@ func (s *survey) end(at, peer plan.LinkEnd) *end {
 	}
 	ports := s.ports[sw]
 	if ports == nil {
-		ports = portsOf(sw)
+		ports = sw.PortsByName()
 		s.ports[sw] = ports
 	}
 	p := ports[at.Port]
@@ -116,14 +116,6 @@ func (s *survey) end(at, peer plan.LinkEnd) *end {
 		return nil
 	}
 	return &end{device: at.Switch, sw: sw, port: p}
-}
-
-func portsOf(sw *plan.Switch) map[string]*plan.Port {
-	ports := make(map[string]*plan.Port, len(sw.Ports))
-	for i := range sw.Ports {
-		ports[sw.Ports[i].Name] = &sw.Ports[i]
-	}
-	return ports
 }
 
 // joined is a link with both ends.

@@ -110,8 +110,8 @@ func labels(of ...string) string {
 	return out.String()
 }
 
-// escape writes a label's value. Prometheus takes a page with a byte that is not UTF-8 for none at all,
-// and a terminal obeys control characters.
+// escape writes a label's value. Prometheus rejects a whole page for one byte that is not UTF-8, and a terminal obeys
+// control characters.
 func escape(label string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(plain.Text(label))
 }

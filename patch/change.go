@@ -55,14 +55,6 @@ func (d *Device) Differences(to *plan.Switch) (all []string) {
 	return all
 }
 
-func portsOf(sw *plan.Switch) map[string]bool {
-	ports := make(map[string]bool)
-	for i := range sw.Ports {
-		ports[sw.Ports[i].Name] = true
-	}
-	return ports
-}
-
 // Change finds the patch that brings the device to another configuration, which it runs
 // from then on. judge is asked of the states between its steps; nil: the [Guard] alone is. With
 // an error in the list there is none, and it stays as it is.
@@ -77,8 +69,8 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	if found.HasErrors() {
 		return nil, found.Sorted()
 	}
-	ports := portsOf(d.told)
-	maps.Copy(ports, portsOf(to))
+	ports := d.told.PortsByName()
+	maps.Copy(ports, to.PortsByName())
 	p := &Patch{Switch: d.name, Target: target(d.running.DB, will.DB, ports)}
 	updaters := judges(to, d.running.DB)
 	found = append(found, p.leave(d.running.DB, updaters, to.Range)...)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -479,7 +480,7 @@ func TestReferredStays(t *testing.T) {
 		"BUFFER_PROFILE": {"mine": {"pool": {Text: "old"}}},
 		"BUFFER_PG":      {"Ethernet8|3": {"profile": {Text: "[BUFFER_PROFILE|mine]"}}, "Ethernet0|3": {"profile": {Text: "mine"}}},
 	}
-	got := target(running, DB{}, map[string]bool{"Ethernet0": true})
+	got := target(running, DB{}, map[string]*plan.Port{"Ethernet0": {}})
 	want := DB{
 		"BUFFER_POOL": {"old": {"size": {Text: "1"}}}, "BUFFER_PROFILE": {"mine": {"pool": {Text: "old"}}},
 		"BUFFER_PG": {"Ethernet8|3": {"profile": {Text: "[BUFFER_PROFILE|mine]"}}},
@@ -508,7 +509,7 @@ func TestRowsStayDivided(t *testing.T) {
 		{"two rows for one index: the first keeps it", Table{"E|3": a, "E|3-4": a}, Table{"E|3-4": b}, Table{"E|3": b, "E|4": b}},
 	} {
 		db := DB{"BUFFER_PG": test.running}.clone()
-		db.takeIndices("BUFFER_PG", DB{"BUFFER_PG": test.wanted}, map[string]bool{"E": true})
+		db.takeIndices("BUFFER_PG", DB{"BUFFER_PG": test.wanted}, map[string]*plan.Port{"E": {}})
 		if diff := cmp.Diff(DB{"BUFFER_PG": test.want}, db); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}

@@ -58,7 +58,7 @@ func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch
 	if found.HasErrors() {
 		return nil, found.Sorted()
 	}
-	p := &Patch{Switch: device, Target: target(running.DB, overlay.DB, portsOf(sw))}
+	p := &Patch{Switch: device, Target: target(running.DB, overlay.DB, sw.PortsByName())}
 	updaters := judges(sw, running.DB)
 	found = append(found, p.leave(running.DB, updaters, running.start())...)
 	found = append(found, checkRecreated(running, p.Target)...)

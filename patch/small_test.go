@@ -68,7 +68,7 @@ func TestRecreatedFields(t *testing.T) {
 func TestTakeFields(t *testing.T) {
 	db := database(t, `{"CABLE_LENGTH": {"AZURE": {"Ethernet0": "5m", "Ethernet4": "40m"}, "OLD": {"Ethernet0": "7m"}, "OTHER": {"Ethernet8": "1m"}}}`).DB
 	wanted := database(t, `{"CABLE_LENGTH": {"AZURE": {"Ethernet0": "9m"}}}`).DB
-	db.takeFields("CABLE_LENGTH", wanted, map[string]bool{"Ethernet0": true})
+	db.takeFields("CABLE_LENGTH", wanted, map[string]*plan.Port{"Ethernet0": {}})
 	got := fmt.Sprint(db["CABLE_LENGTH"]["AZURE"]["Ethernet0"].Text, " ", db["CABLE_LENGTH"]["AZURE"]["Ethernet4"].Text, " ", len(db["CABLE_LENGTH"]["OLD"]), " ", db["CABLE_LENGTH"]["OTHER"]["Ethernet8"].Text, " ", len(db["CABLE_LENGTH"]))
 	if got != "9m 40m 0 1m 2" {
 		t.Error(got)

@@ -8,12 +8,13 @@ import (
 
 	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
 )
 
 // target is the running configuration with what is roceplan's in place of what was
 // there. ports are those that the fabric describes; of others every row stays, with
 // all that it refers to.
-func target(running, wanted DB, ports map[string]bool) DB {
+func target(running, wanted DB, ports map[string]*plan.Port) DB {
 	to := running.clone()
 	for _, o := range owned {
 		switch o.kind {
@@ -50,9 +51,9 @@ func (db DB) keepSpelling(running DB) {
 }
 
 // takePorts replaces the owned fields of the rows of ports and of the whole switch.
-func (db DB) takePorts(table string, wanted DB, ports map[string]bool) {
+func (db DB) takePorts(table string, wanted DB, ports map[string]*plan.Port) {
 	for key, row := range db[table] {
-		if !ports[key] && key != schema.GlobalQoS && key != schema.GlobalWatchdog {
+		if ports[key] == nil && key != schema.GlobalQoS && key != schema.GlobalWatchdog {
 			continue
 		}
 		maps.DeleteFunc(row, func(field string, _ Value) bool { return isOwned(table, field) })
@@ -74,9 +75,9 @@ func (db DB) lay(table string, wanted DB) {
 }
 
 // takeFields replaces the ports' fields in whichever rows they stand.
-func (db DB) takeFields(table string, wanted DB, ports map[string]bool) {
+func (db DB) takeFields(table string, wanted DB, ports map[string]*plan.Port) {
 	for key, row := range db[table] {
-		maps.DeleteFunc(row, func(port string, _ Value) bool { return ports[port] })
+		maps.DeleteFunc(row, func(port string, _ Value) bool { return ports[port] != nil })
 		if len(row) == 0 && len(wanted[table][key]) == 0 {
 			db.drop(table, key)
 		}
@@ -87,7 +88,7 @@ func (db DB) takeFields(table string, wanted DB, ports map[string]bool) {
 // takeIndices replaces the rows of the ports. Where the running rows divide the indices
 // otherwise and yet can say the same, they stay divided as they are: "3" and "4" of one
 // content are "3-4".
-func (db DB) takeIndices(table string, wanted DB, ports map[string]bool) {
+func (db DB) takeIndices(table string, wanted DB, ports map[string]*plan.Port) {
 	want := make(map[string]*[16]Row)
 	for key, row := range wanted[table] {
 		port, set := indices(key)
@@ -102,7 +103,7 @@ func (db DB) takeIndices(table string, wanted DB, ports map[string]bool) {
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(db[table]), natural.Compare) {
 		port, set := indices(key)
-		if !ports[port] {
+		if ports[port] == nil {
 			continue
 		}
 		if row := common(want[port], set); row != nil {

@@ -167,6 +167,15 @@ func (s *Switch) Frame(p *Port) Derived[units.Bytes] {
 	return s.MTU
 }
 
+// PortsByName gives the ports of a switch by their names.
+func (s *Switch) PortsByName() map[string]*Port {
+	ports := make(map[string]*Port, len(s.Ports))
+	for i := range s.Ports {
+		ports[s.Ports[i].Name] = &s.Ports[i]
+	}
+	return ports
+}
+
 // A Class is a traffic class: how one kind of traffic is carried everywhere.
 type Class struct {
 	Name         string

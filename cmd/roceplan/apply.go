@@ -49,7 +49,7 @@ func (applyCmd) Help() string {
     roceplan apply fabric.hcl --from before.hcl --devices devices.txt --dry-run
     roceplan apply fabric.hcl --git HEAD~1 --devices devices.txt
 
-From any state, also one that nobody wrote down: the rollout begins at what the devices run. An empty folder is filled with that, and is where they begin on the next call and what --undo leads back to:
+From any state, also one that no file has: the rollout begins at what the devices run. An empty folder is filled with that. The next call begins there, and --undo leads back to it:
 
     mkdir -m 700 running
     roceplan apply fabric.hcl --from running --devices devices.txt
@@ -141,8 +141,8 @@ func (c applyCmd) Run(t *terminal) error {
 	return err
 }
 
-// check refuses calls that do not fit together. The least --confirm is what Junos and EOS count it in:
-// minutes. The hour and the half are choices, not figures of a vendor.
+// check refuses calls that do not fit together. Junos and EOS count --confirm in minutes, so it is one
+// minute at least. The hour and the half are choices, not figures of a vendor.
 func (c applyCmd) check() error {
 	switch {
 	case (c.From == "") == (c.Git == ""):
@@ -191,9 +191,10 @@ func (c applyCmd) plan(t *terminal, devices deviceFile, addresses map[string][]*
 		return nil, nil, nil, err
 	}
 	r := apply.Plan(d.before, d.after, d.result)
-	for step, drains := range o.bySteps {
-		for device, why := range drains {
-			r.Drain(step, device, why)
+	for _, step := range r.Steps {
+		for i := range step.Works {
+			w := &step.Works[i]
+			w.Drain = o.bySteps[step.Name][w.Device]
 		}
 	}
 	if d.start != nil {
@@ -228,21 +229,19 @@ func (c applyCmd) fromRunning(t *terminal, sides diffCmd, addresses map[string][
 	if err != nil {
 		return d, fmt.Errorf("nothing was sent: %w", err)
 	}
-	if c.DryRun {
-		var files []verify.File
-		for _, f := range texts {
-			files = append(files, verify.Text(filepath.Join(c.From, f.Path), []byte(f.Text)))
-		}
-		return sides.fromFiles(t, files)
-	}
-	var files []whole.Text
+	var kept []whole.Text
+	var files []verify.File
 	for _, f := range texts {
-		files = append(files, whole.Text{Path: filepath.FromSlash(f.Path), Text: []byte(f.Text)})
+		path, text := filepath.FromSlash(f.Path), []byte(f.Text)
+		kept = append(kept, whole.Text{Path: path, Text: text, Mode: 0o600}) // it may hold password hashes
+		files = append(files, verify.Text(filepath.Join(c.From, path), text))
 	}
-	if err := writeFolder(t, c.From, files); err != nil {
-		return d, err
+	if !c.DryRun {
+		if err := writeFolder(t, c.From, kept); err != nil {
+			return d, err
+		}
 	}
-	return sides.fromFolder(t)
+	return sides.fromFiles(t, files)
 }
 
 // answer is how long a device may take to answer.

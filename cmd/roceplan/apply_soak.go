@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/observe/live"
+	"github.com/roceplan/roceplan/units"
 )
 
 // A soaking watches what devices count while a change soaks.
@@ -52,16 +53,14 @@ func (s *soaking) watch(ctx context.Context, devices []string) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range r.Findings() {
-		if d.Severity == diag.Error {
-			return fmt.Errorf("while the change soaked: %s", d.Message)
-		}
+	if wrong := r.Findings().FirstError(); wrong != nil {
+		return fmt.Errorf("while the change soaked: %s", wrong.Message)
 	}
 	return nil
 }
 
 func (s *soaking) read(ctx context.Context, in *observed) error {
-	documents, err := live.ReadAll(ctx, s.counters, 1<<30)
+	documents, err := live.ReadAll(ctx, s.counters, int(units.GB)) // what roceplan observe takes by default
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -99,8 +100,8 @@ func TestApply(t *testing.T) {
 	a.call(2, "--yes --soak 9m", "--soak of 9m0s leaves too little of --confirm")
 }
 
-// From any state: tor-2 was edited by hand and nobody kept the fabric as it was. The folder is filled with what
-// runs, once, and is what a later call begins at and --undo leads back to.
+// From any state: tor-2 was edited by hand, and no file has the fabric as it was. The folder is filled once, with what
+// runs, which only its owner can read. A later call begins at that, and --undo leads back to it.
 func TestApplyFromWhatRuns(t *testing.T) {
 	c := change(t, "sonic, HwSKU known to the updater", "alpha and curve")
 	a := newApplying(t, c.Before, c.After)
@@ -116,6 +117,9 @@ func TestApplyFromWhatRuns(t *testing.T) {
 	}
 	a.call(2, "--undo --yes", "running is empty, so it does not say what the devices ran before")
 	a.call(1, "--yes --wave 1", "1 wave is done, as --wave says")
+	if info, err := os.Stat(filepath.Join(a.folder, "running", "tor-2", "config_db.json")); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("what tor-2 runs is in a file with %v, %v", info.Mode(), err)
+	}
 	a.call(0, "--yes", "done: the devices run the fabric")
 	a.call(0, "--dry-run", "leaf-[1..2] tor-[1..2]: new")
 	a.call(0, "--yes --undo", "done: the devices run what they ran before")

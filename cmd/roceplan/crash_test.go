@@ -15,8 +15,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/disk"
 	"github.com/roceplan/roceplan/internal/disk/crash"
+	"github.com/roceplan/roceplan/internal/testing/fakedevice"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 )
 
 // writtenPod is a switch with three servers, whose priority is a variable.
@@ -65,7 +68,7 @@ type writer struct {
 	file  string // in which it writes
 	args  string
 	place string
-	old   string // what is there before: "none", "file", or "folder" with files of the user's
+	old   string // what is there before: "none", "file", "empty" folder, or "folder" with files of the user's
 }
 
 // writers are all commands that write. IN is a folder with what they read.
@@ -90,7 +93,8 @@ var writers = []writer{
 	{"sweep_plot.go", "sim IN/pod.hcl --pattern incast-2 --time 2us --sweep gpus=3 --plots PLACE", "/out/plots", "folder"},
 	{"sim_counters.go", "sim IN/pod.hcl --pattern incast-2 --time 2us --interval 2us --counters PLACE", "/out/counters", "none"},
 	{"patch.go", "patch IN/pod.hcl tor-1 --var priority=3 --against IN/tor-1.json --steps PLACE", "/out/steps", "none"},
-	{"patch.go", "diff IN/watched.hcl IN/other.hcl --steps PLACE", "/out/steps", "none"},
+	{"rollout.go", "diff IN/watched.hcl IN/other.hcl --steps PLACE", "/out/steps", "none"},
+	{"apply.go", "apply IN/pod.hcl --from PLACE --devices IN/devices.txt --journal IN/journal --release 202505 --yes", "IN/running", "empty"},
 }
 
 // writerInputs are the inputs.
@@ -110,6 +114,12 @@ func writerInputs(t *testing.T) string {
 		check(t, os.WriteFile(filepath.Join(dir, files[1]), text, 0o666))
 		check(t, os.RemoveAll(out))
 	}
+	check(t, os.Mkdir(filepath.Join(dir, "running"), 0o700))
+	catalogue, _ := chips.Load()
+	_, pod := plantest.Text(t, catalogue, writtenPod)
+	setRelease(pod, "202505")
+	_, devices := fakedevice.NewFleet(t).Run(pod)
+	check(t, os.WriteFile(filepath.Join(dir, "devices.txt"), []byte(strings.Join(devices, "\n")), 0o666))
 	return dir
 }
 
@@ -170,14 +180,16 @@ func (w writer) trial(t *testing.T, in string, losses int) crash.Trial {
 			text, err = []byte("what was there before\n"), nil
 		}
 		check(t, err)
-		check(t, disk.Put(begin, place, text))
+		check(t, disk.Put(begin, place, text, 0o666))
+	case "empty":
+		check(t, begin.Mkdir(place))
 	case "folder":
 		tr.Foreign = map[string]string{"notes": "mine"}
-		check(t, errors.Join(begin.Mkdir(place), disk.Put(begin, place+"/notes", []byte("mine"))))
+		check(t, errors.Join(begin.Mkdir(place), disk.Put(begin, place+"/notes", []byte("mine"), 0o666)))
 	}
 	tr.Disk = begin.Clone().Clone
 	tr.Run = func(d *crash.Disk) error { return runOn(t, d, args...) }
-	if place != w.place {
+	if w.old == "file" && place != w.place {
 		tr.Run = func(d *crash.Disk) error {
 			both := mirror{d, place}
 			return errors.Join(both.show(), runOn(t, both, args...))
@@ -226,7 +238,7 @@ func TestCommandsWriteWhole(t *testing.T) {
 
 // Whoever writes is among the commands that are tried.
 func TestWritersAreKnown(t *testing.T) {
-	writes := regexp.MustCompile(`\bwhole\.(Write|Files|Folder|Begin|Open)\(|\btree\.Write\(`)
+	writes := regexp.MustCompile(`\bwhole\.(Write|Files|Folder|Begin|Open)\(|\b(tree\.Write|writeFolder)\(`)
 	files, err := filepath.Glob("*.go")
 	check(t, err)
 	for _, name := range files {

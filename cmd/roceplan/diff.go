@@ -56,7 +56,7 @@ The old side of --steps may be what devices run: a folder of their configuration
     roceplan diff running-configs/ new.hcl --steps rollout
     roceplan diff old.hcl new.hcl --running running-configs/ --steps rollout
 
-A switch without a file is an error, as no step on a device beside it could be proved; --fresh says that it is new.
+A switch without a file is an error, as no step on a neighbour of it could be proved; --fresh says that it is new.
 
 --var, --var-file and --chips hold for both sides. Exit codes: 0 no difference; 1 differences; 2 the call was wrong, or one side cannot be read or has errors.`
 }
@@ -337,14 +337,19 @@ func refuse(t *terminal, found diag.List, sources diag.Sources, name string) err
 	return fmt.Errorf("%s has errors, so there is no plan to compare", name)
 }
 
-// configs reads configuration files as a plan. A device with several files
-// is taken from the one that says most.
-func (c diffCmd) configs(t *terminal, name string, files []verify.File, links []plan.Link) (*plan.Plan, error) {
+// shapes reads configuration files.
+func (c diffCmd) shapes(files []verify.File) ([]*verify.Shape, error) {
 	cell, err := c.cell()
 	if err != nil {
 		return nil, err
 	}
-	shapes, err := verify.Read(files, cell)
+	return verify.Read(files, cell)
+}
+
+// configs reads configuration files as a plan. A device with several files
+// is taken from the one that says most.
+func (c diffCmd) configs(t *terminal, name string, files []verify.File, links []plan.Link) (*plan.Plan, error) {
+	shapes, err := c.shapes(files)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cabling"
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/live"
@@ -172,8 +171,8 @@ func (w *watch) answers(what string, err error) {
 func (w *watch) readFiles(f *watchedFiles) {
 	var in observed
 	err := in.readPath(w.t, f.path, w.loaded.Sources)
-	if i := slices.IndexFunc(in.found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }); err == nil && i >= 0 {
-		err = fmt.Errorf("%v: %s", in.found[i].Subject, in.found[i].Message)
+	if wrong := in.found.FirstError(); err == nil && wrong != nil {
+		err = fmt.Errorf("%v: %s", wrong.Subject, wrong.Message)
 	}
 	w.answers(f.path, err)
 	if err != nil {

@@ -182,11 +182,11 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 	return nil
 }
 
-// writeFolder writes files, such as those of steps, into a new folder.
+// writeFolder writes files into a new or an empty folder.
 func writeFolder(t *terminal, folder string, files []whole.Text) error {
 	err := whole.Folder(t.disk, folder, files)
 	if errors.Is(err, whole.ErrNotEmpty) {
-		return misusef("%s holds files already; the steps go into a new folder", folder)
+		return misusef("%s holds files already; name a new folder", folder)
 	}
 	return err
 }

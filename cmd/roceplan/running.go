@@ -13,13 +13,9 @@ import (
 )
 
 // started finds where devices begin by the files of a folder. A device whose state is not known is an
-// error: no step on a device beside it could be proved.
+// error: no step on a neighbour of it could be proved.
 func (c diffCmd) started(t *terminal, folder string, files []verify.File, before, after *plan.Plan, sources diag.Sources) (*apply.Start, error) {
-	cell, err := c.cell()
-	if err != nil {
-		return nil, err
-	}
-	shapes, err := verify.Read(files, cell)
+	shapes, err := c.shapes(files)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +49,7 @@ func whereStarts(s *apply.Start, folder string, after *plan.Plan) (found diag.Li
 	}
 	for _, why := range slices.Sorted(maps.Keys(unknown)) {
 		devices := unknown[why]
-		found.Errorf(RolloutUnknown, at[devices[0]], "what %s runs is not known: %s; a step on a device beside it could not be proved", diff.Fold(devices), why).
+		found.Errorf(RolloutUnknown, at[devices[0]], "what %s runs is not known: %s; a step on a neighbour could not be proved", diff.Fold(devices), why).
 			Fixf("put what the device runs into %s, as %[1]s/%s/config_db.json for SONiC, or name a switch that runs nothing yet with --fresh %[2]s", folder, devices[0])
 	}
 	top := diag.Range{Filename: folder}
@@ -64,7 +60,7 @@ func whereStarts(s *apply.Start, folder string, after *plan.Plan) (found diag.Li
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Leftovers)) {
 		found.Warnf(RolloutLeft, at[name], "%s carries lossless traffic on %s, which the fabric does not have; the steps leave it as it is", name, diff.Fold(s.Leftovers[name])).
-			Fixf("take it off by hand, or describe the ports in the fabric")
+			Fixf("remove it by hand, or describe the ports in the fabric")
 	}
 	return found.Sorted()
 }
@@ -77,7 +73,7 @@ func begins(s *apply.Start) (all []diff.Begin) {
 	return all
 }
 
-// notWritten says of each device what it runs that roceplan does not write.
+// notWritten lists, by device, what it runs that roceplan does not write.
 func notWritten(s *apply.Start) map[string]string {
 	all := map[string]string{}
 	for _, d := range s.Devices {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -113,10 +112,6 @@ func (c counterFlags) record(t *terminal, job *pattern.Job) (write func() error)
 		for i, f := range files {
 			texts[i] = whole.Text{Path: filepath.FromSlash(f.Path), Text: f.Text}
 		}
-		err := whole.Folder(t.disk, c.Counters, texts)
-		if errors.Is(err, whole.ErrNotEmpty) {
-			return misusef("--counters %s: %v; name a new folder", c.Counters, whole.ErrNotEmpty)
-		}
-		return err
+		return writeFolder(t, c.Counters, texts)
 	}
 }

@@ -21,8 +21,9 @@ type FS interface {
 	ReadDir(path string) ([]fs.DirEntry, error)
 	// Open opens a regular file to be read. A link, a pipe or a folder is an error.
 	Open(path string) (File, error)
-	// Create makes a file; that one is there already is an error.
-	Create(path string) (File, error)
+	// Create makes a file with the permissions that the umask leaves of perm; that one is there already
+	// is an error.
+	Create(path string, perm fs.FileMode) (File, error)
 	// Lock opens a regular file, which is made if need be, and locks it until it is closed or the
 	// process ends. taken is false where another process has the lock; the file can be read then.
 	Lock(path string) (f File, taken bool, err error)
@@ -144,17 +145,19 @@ func RemoveAll(d FS, path string) error {
 	return nil
 }
 
-// Put makes a file with a text.
-func Put(d FS, path string, text []byte) error {
-	return put(d, path, text, func(File) error { return nil })
+// Put makes a file with a text, and with the permissions that the umask leaves of perm.
+func Put(d FS, path string, text []byte, perm fs.FileMode) error {
+	return put(d, path, text, perm, func(File) error { return nil })
 }
 
 // PutSynced makes a file with a text, and returns when a power failure leaves the text. The name is
 // for [FS.Sync].
-func PutSynced(d FS, path string, text []byte) error { return put(d, path, text, File.Sync) }
+func PutSynced(d FS, path string, text []byte) error {
+	return put(d, path, text, 0o666, File.Sync)
+}
 
-func put(d FS, path string, text []byte, sync func(File) error) error {
-	f, err := d.Create(path)
+func put(d FS, path string, text []byte, perm fs.FileMode, sync func(File) error) error {
+	f, err := d.Create(path, perm)
 	if err != nil {
 		return err
 	}

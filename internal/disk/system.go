@@ -46,8 +46,8 @@ func (System) Movable(folder string) bool {
 
 func (System) Open(path string) (File, error) { return regular(path, os.O_RDONLY) }
 
-func (System) Create(path string) (File, error) {
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+func (System) Create(path string, perm fs.FileMode) (File, error) {
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 }
 
 // regular opens a regular file, and never blocks.

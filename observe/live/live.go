@@ -25,8 +25,8 @@ type Document struct {
 }
 
 // ReadAll asks devices once, side by side, each as long as it may take. The documents are in the order
-// of the addresses. They take so many bytes of memory together; if there are more, the devices that sent
-// most are given up. The error names all that failed.
+// of the addresses. They take at most memory bytes together; beyond that, the devices that sent most are given
+// up. The error names all that failed.
 func ReadAll(ctx context.Context, addresses []*Address, memory int) ([]Document, error) {
 	documents, failed := make([]Document, len(addresses)), make([]error, len(addresses))
 	slots, budget := make(chan struct{}, atOnceAsked), newBudget(memory)

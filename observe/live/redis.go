@@ -49,8 +49,8 @@ func readRedis(ctx context.Context, a *Address, charge func(int) error) ([]byte,
 	return text, Cause(ctx, err)
 }
 
-// Cause is why a device was not read or changed: where the context ended, the connection's error only
-// follows.
+// Cause returns the error of a context that ended, which the error of a connection only follows.
+// Otherwise it returns that of the connection.
 func Cause(ctx context.Context, err error) error {
 	switch {
 	case err == nil || ctx.Err() == nil:

@@ -74,7 +74,7 @@ func (s *Shell) Close() {
 	}
 }
 
-// login is how to log in, and which keys the server may have.
+// login makes the configuration by which a client logs in and checks the server's key.
 func (a *Address) login(ctx context.Context, s *Shell) (*ssh.ClientConfig, error) {
 	check, algorithms, err := a.hostKey()
 	if err != nil {

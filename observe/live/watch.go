@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -245,8 +244,8 @@ var errMalformed = errors.New("what it sent is malformed")
 // decode makes rows of a text. They are of this device, whatever it says.
 func (d *device) decode(text []byte, a *account) ([]observe.Row, diag.List, error) {
 	rows, found := intake.ReadWithin(d.address.toldNow(nil).Name, text, mostNodes)
-	if i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }); i >= 0 {
-		return nil, nil, fmt.Errorf("%w: %.300q", errMalformed, found[i].Message)
+	if wrong := found.FirstError(); wrong != nil {
+		return nil, nil, fmt.Errorf("%w: %.300q", errMalformed, wrong.Message)
 	}
 	names := map[string]string{} // so that rows do not hold the text that they are from
 	for i := range rows {

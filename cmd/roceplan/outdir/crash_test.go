@@ -54,7 +54,7 @@ func situations(t *testing.T) (all []situation) {
 				t.Fatal(err)
 			}
 			for path, text := range mine {
-				if err := disk.Put(d, place+"/"+path, []byte(text)); err != nil {
+				if err := disk.Put(d, place+"/"+path, []byte(text), 0o666); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -69,7 +69,7 @@ func situations(t *testing.T) (all []situation) {
 		{name: "no links", disk: written(func(d *crash.Disk) { d.NoLinks = true }), foreign: mine, many: true},
 		{name: "mounted", disk: written(func(d *crash.Disk) { d.Mounted = true }), foreign: mine, many: true},
 		{name: "folder of others", disk: written(func(d *crash.Disk) {
-			if err := errors.Join(d.Mkdir(place+"/docs"), disk.Put(d, place+"/docs/index", []byte("mine"))); err != nil {
+			if err := errors.Join(d.Mkdir(place+"/docs"), disk.Put(d, place+"/docs/index", []byte("mine"), 0o666)); err != nil {
 				t.Fatal(err)
 			}
 		}), foreign: map[string]string{"notes": "mine", "gone/notes": "mine", "docs/index": "mine"}, many: true},
@@ -176,11 +176,11 @@ func TestCrashesAreFound(t *testing.T) {
 		t.Error("a reader between two renames finds nothing wrong")
 	}
 	d := crash.New()
-	if err := disk.Put(d, "/a", []byte("old")); err != nil {
+	if err := disk.Put(d, "/a", []byte("old"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	d = d.Clone()
-	if err := errors.Join(disk.Put(d, "/b", []byte("new")), d.Rename("/b", "/a")); err != nil {
+	if err := errors.Join(disk.Put(d, "/b", []byte("new"), 0o666), d.Rename("/b", "/a")); err != nil {
 		t.Fatal(err)
 	}
 	spoilt := false

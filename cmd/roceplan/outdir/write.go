@@ -73,7 +73,7 @@ func (s *staging) run(ctx context.Context, t Tree) error {
 	}
 	// An equal manifest is left alone, like any other file.
 	if text := t.manifest(s.all, s.digests).encode(); !bytes.Equal(text, old.text) {
-		if err := s.Put(ManifestName, text); err != nil {
+		if err := s.Put(whole.Text{Path: ManifestName, Text: text}); err != nil {
 			return err
 		}
 	}
@@ -216,7 +216,7 @@ func (w *writer) device(name string, files []emit.File) error {
 		default:
 			w.changes.Created++
 		}
-		if err := w.Put(path, w.text); err != nil {
+		if err := w.Put(whole.Text{Path: path, Text: w.text}); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,13 @@ func (s *Stage) Commit(gone []string, folders map[string]bool) error {
 		return err
 	}
 	c := change{Exchange: true, Put: put, Gone: gone}
-	if !s.inside.Load() && len(put)+len(gone) > 1 {
+	steps := len(put)+len(gone) > 1
+	if !steps && len(put) == 1 { // a rename alone, unless its folder has to be made too
+		if steps, err = s.free(filepath.Join(s.dir, filepath.Dir(put[0]))); err != nil {
+			return err
+		}
+	}
+	if steps && !s.inside.Load() {
 		if err := s.exchange(c, folders); !errors.Is(err, errors.ErrUnsupported) {
 			return err
 		}

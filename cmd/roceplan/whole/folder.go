@@ -13,6 +13,7 @@ import (
 type Text struct {
 	Path string // below the folder, in the system's spelling
 	Text []byte
+	Mode fs.FileMode // permissions, of which the umask may take some; 0: 0666
 }
 
 // ErrNotEmpty is the error of a folder that holds something already.
@@ -39,7 +40,7 @@ func Files(d disk.FS, folder string, files []Text) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	for _, f := range files {
-		if err := s.Put(f.Path, f.Text); err != nil {
+		if err := s.Put(f); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package whole
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -151,18 +152,18 @@ func (s *Stage) at(parts ...string) string {
 	return filepath.Join(append([]string{s.root}, parts...)...)
 }
 
-// Put stages a file, which is given by its path below the folder. Several goroutines may call it.
-func (s *Stage) Put(path string, text []byte) error {
-	if !filepath.IsLocal(path) {
-		return fmt.Errorf("%q leads out of the folder %s", path, s.dir)
+// Put stages a file. Several goroutines may call it.
+func (s *Stage) Put(f Text) error {
+	if !filepath.IsLocal(f.Path) {
+		return fmt.Errorf("%q leads out of the folder %s", f.Path, s.dir)
 	}
-	if err := s.direct(path); err != nil {
+	if err := s.direct(f.Path); err != nil {
 		return err
 	}
-	if err := s.folder(filepath.Dir(path)); err != nil {
+	if err := s.folder(filepath.Dir(f.Path)); err != nil {
 		return err
 	}
-	return disk.Put(s.d, s.at(tree, path), text)
+	return disk.Put(s.d, s.at(tree, f.Path), f.Text, cmp.Or(f.Mode, 0o666))
 }
 
 // folder makes a staged folder.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -141,7 +142,11 @@ func TestFolder(t *testing.T) {
 		t.Errorf("a folder with files gives %v", err)
 	}
 	check(t, os.RemoveAll(filepath.Join(place, "01")))
+	files[0].Mode = 0o600
 	check(t, whole.Folder(disk.System{}, place, files)) // an empty one is as good as none
+	if info, err := os.Stat(filepath.Join(place, "01", "leaf")); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("the file is %v, %v", info.Mode(), err)
+	}
 	if err := whole.Folder(disk.System{}, filepath.Join(dir, "out"), []whole.Text{{Path: "../escaped"}}); err == nil {
 		t.Error("a file leads out of the folder")
 	}

@@ -60,10 +60,10 @@ func (d *Disk) Open(path string) (disk.File, error) {
 	return f, err
 }
 
-func (d *Disk) Create(path string) (disk.File, error) {
+func (d *Disk) Create(path string, perm fs.FileMode) (disk.File, error) {
 	var f *file
 	err := d.run("open", path, func() (err error) {
-		if err := d.add(path, &node{mode: 0o644}); err != nil {
+		if err := d.add(path, &node{mode: perm &^ 0o022}); err != nil {
 			return err
 		}
 		f, err = d.open(path)
