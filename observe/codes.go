@@ -41,6 +41,10 @@ const (
 	// computed from others.
 	Doubtful diag.Code = "observe-doubtful"
 
+	// Unread: a device that was asked did not answer in time, or what it sent is malformed. Nothing is
+	// known of it; the others are judged without it.
+	Unread diag.Code = "observe-unread"
+
 	// Elsewhere: there are counters of a device or of a port that the fabric does not have.
 	Elsewhere diag.Code = "observe-elsewhere"
 )

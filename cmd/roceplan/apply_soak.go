@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/roceplan/roceplan"
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/observe/live"
 	"github.com/roceplan/roceplan/units"
@@ -60,15 +59,9 @@ func (s *soaking) watch(ctx context.Context, devices []string) error {
 }
 
 func (s *soaking) read(ctx context.Context, in *observed) error {
-	documents, err := live.ReadAll(ctx, s.counters, int(units.GB)) // what roceplan observe takes by default
-	if err != nil {
-		return err
-	}
-	for _, d := range documents {
-		in.take(d.Name, d.Text, diag.Sources{})
-	}
-	if in.found.HasErrors() {
-		return fmt.Errorf("counters cannot be read: %s", in.found[0].Message)
+	in.ask(ctx, s.counters, live.Options{Memory: int(units.GB)}) // what roceplan observe takes by default
+	if len(in.unread) > 0 {
+		return fmt.Errorf("counters cannot be read: %w", in.unread[0].Err)
 	}
 	return nil
 }

@@ -1,15 +1,19 @@
 package main
 
 import (
+	"context"
+
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/intake"
 	"github.com/roceplan/roceplan/observe/live"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -62,7 +66,7 @@ With --watch those that speak gNMI stream what they count, sampled at --every; o
 
 A counter that is not there is unknown, and nothing is concluded from it. Headroom that was used gives the least length of the cable, and the least response, for which the worst case would be as much; longer ones are possible.
 
-Exit codes: 0 nothing contradicts the plan; 1 there are findings; 2 the call was wrong, or a file or a device could not be read. With --watch it ends by a signal.`
+Exit codes: 0 nothing contradicts the plan; 1 there are findings, such as a device that does not answer; 2 the call was wrong, or a file could not be read. With --watch it ends by a signal.`
 }
 
 // observeReport is the result with --json.
@@ -125,6 +129,37 @@ type observed struct {
 	rows  []observe.Row
 	seen  []cabling.Sighting
 	found diag.List
+	// unread are devices of which nothing is known, each with the reason.
+	unread []live.Document
+}
+
+// ask asks devices once, side by side. One that is dead, or sends what is malformed, keeps no other from
+// being judged.
+func (in *observed) ask(ctx context.Context, addresses []*live.Address, o live.Options) {
+	for _, d := range live.ReadAll(ctx, addresses, o) {
+		rows, found, err := d.Rows()
+		if err != nil {
+			in.unread = append(in.unread, live.Document{Device: d.Device, Err: err})
+		}
+		in.rows, in.found = append(in.rows, rows...), append(in.found, found...)
+	}
+}
+
+// silent has a finding for the devices that were not read, at their lines of the fabric.
+func (in *observed) silent(p *plan.Plan) (found diag.List) {
+	at, devices, reasons := switchLines(p), map[diag.Range][]string{}, map[diag.Range][]string{}
+	for _, d := range in.unread {
+		place, ok := at[d.Device]
+		if !ok {
+			place = top(d.Device)
+		}
+		devices[place], reasons[place] = append(devices[place], d.Device), append(reasons[place], oneLine(d.Err))
+	}
+	for place, names := range devices {
+		found.Errorf(observe.Unread, place, "nothing is known of %s: %s", diff.Fold(names), diff.FirstFew(reasons[place])).
+			Fixf("make sure that it answers, and observe again")
+	}
+	return found.Sorted()
 }
 
 // read reads all arguments, and asks devices by their addresses, side by side.
@@ -137,14 +172,8 @@ func (c observeCmd) read(t *terminal, loaded *loaded) (*observed, error) {
 	if err != nil {
 		return nil, err
 	}
-	documents, err := live.ReadAll(t, addresses, memory)
-	if err != nil {
-		return nil, err
-	}
 	in := &observed{}
-	for _, d := range documents {
-		in.take(d.Name, d.Text, loaded.Sources)
-	}
+	in.ask(t, addresses, live.Options{Memory: memory, Dial: t.dial})
 	for _, arg := range c.Paths {
 		if live.IsAddress(arg) {
 			continue
@@ -192,16 +221,17 @@ func (in *observed) take(name string, text []byte, sources diag.Sources) {
 // conclude compares with the fabric. Of files with errors nothing is concluded, and neither of
 // the others then: what is missing could be what explains them.
 func (in *observed) conclude(loaded *loaded) (*observe.Report, diag.List, error) {
+	p, _ := loaded.Plan()
+	found := append(in.found, in.silent(p)...)
 	if in.found.HasErrors() {
-		return &observe.Report{Conclusions: []observe.Conclusion{}, Uses: []observe.Use{}}, in.found.Sorted(), nil
+		return &observe.Report{Conclusions: []observe.Conclusion{}, Uses: []observe.Use{}}, found.Sorted(), nil
 	}
 	r, err := roceplan.Observe(loaded.Fabric, in.rows)
 	if err != nil {
 		return nil, nil, err
 	}
-	found := append(in.found, r.Findings()...)
+	found = append(found, r.Findings()...)
 	if len(in.seen) > 0 {
-		p, _ := loaded.Plan()
 		found = append(found, cabling.Check(p, in.seen).Found...)
 	}
 	return r, found.Sorted(), nil

@@ -1,10 +1,16 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net"
+	"os"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -123,5 +129,40 @@ func TestObserveThreeDays(t *testing.T) {
 			t.Errorf("%d bytes are in use after %v, %d after four times", late, time.Since(start), early)
 		}
 		t.Logf("%d devices, %d of them hostile, %v: faults raised and cleared %d times, %d MB in use", devices, s.hostile, time.Since(start), times, late>>20)
+	})
+}
+
+// Asked once, devices that are dead, silent, slow, lying or endless are a finding each, and the others are
+// judged all the same.
+func TestObserveOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := newPipes()
+		honest := &simDevice{}
+		honest.drops.Store(7)
+		hostile := hostileDevices()
+		call := []string{"observe", "--fabric", filepath.Join(t.TempDir(), "fabric.hcl"), "leaf-1=redis://" + network.add("leaf-1", honest.serve), "elsewhere=redis://" + network.add("elsewhere", nil)}
+		for i, serve := range hostile {
+			name := fmt.Sprintf("leaf-%d", i+2)
+			call = append(call, name+"=redis://"+network.add(name, serve))
+		}
+		check(t, os.WriteFile(call[2], []byte(strings.Replace(watchedPod, `"leaf-1"`, fmt.Sprintf(`"leaf-[1..%d]"`, len(hostile)+1), 1)), 0o666))
+		var out, told bytes.Buffer
+		begin := time.Now()
+		err := dispatch(append([]string{"--all"}, call...), &terminal{Context: t.Context(), out: bufio.NewWriter(&out), err: &told, tty: &told, dial: network.dial})
+		if !errors.Is(err, errFindings) || time.Since(begin) > 20*time.Second {
+			t.Errorf("after %v: %v", time.Since(begin), err)
+		}
+		if !strings.Contains(told.String(), "error[observe-drop]: Ethernet1 PG 3 of leaf-1 dropped 7 packets") {
+			t.Errorf("what leaf-1 lost is not reported:\n%s", told.String())
+		}
+		// leaf-13 and leaf-14 lie, in a form that can be read.
+		for _, want := range []string{
+			"error[observe-unread]: nothing is known of leaf-[2..12,15]: redis://leaf-2:6379: connection refused; redis://leaf-3:6379: it did not answer in time; ", "; and 7 more\n",
+			"elsewhere:1:1: error[observe-unread]: nothing is known of elsewhere: redis://elsewhere:6379: connection refused\n",
+		} {
+			if strings.Count(told.String(), want) != 1 {
+				t.Errorf("%q is not reported once:\n%s", want, told.String())
+			}
+		}
 	})
 }

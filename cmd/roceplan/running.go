@@ -33,14 +33,27 @@ func (c diffCmd) started(t *terminal, folder string, files []verify.File, before
 	return s, nil
 }
 
-// whereStarts reports what is not known of the devices, and what the steps leave alone.
-func whereStarts(s *apply.Start, folder string, after *plan.Plan) (found diag.List) {
+// switchLines are the places of switches in their fabric, by name.
+func switchLines(p *plan.Plan) map[string]diag.Range {
 	at := map[string]diag.Range{}
-	for _, sw := range after.Switches {
+	for _, sw := range p.Switches {
 		for _, name := range sw.Names {
 			at[name] = sw.Range
 		}
 	}
+	return at
+}
+
+// top is the first line of a file.
+func top(file string) diag.Range {
+	at := diag.Range{Filename: file}
+	at.Start.Line, at.Start.Column = 1, 1
+	return at
+}
+
+// whereStarts reports what is not known of the devices, and what the steps leave alone.
+func whereStarts(s *apply.Start, folder string, after *plan.Plan) (found diag.List) {
+	at := switchLines(after)
 	unknown := map[string][]string{}
 	for _, d := range s.Devices {
 		if d.Class == apply.Unknown {
@@ -52,10 +65,8 @@ func whereStarts(s *apply.Start, folder string, after *plan.Plan) (found diag.Li
 		found.Errorf(RolloutUnknown, at[devices[0]], "what %s runs is not known: %s; a step on a neighbour could not be proved", diff.Fold(devices), why).
 			Fixf("put what the device runs into %s, as %[1]s/%s/config_db.json for SONiC, or name a switch that runs nothing yet with --fresh %[2]s", folder, devices[0])
 	}
-	top := diag.Range{Filename: folder}
-	top.Start.Line, top.Start.Column = 1, 1
 	for _, name := range s.Others {
-		found.Warnf(verify.SwitchUnknown, top, "%s is not a switch of the fabric; no step changes it", name).
+		found.Warnf(verify.SwitchUnknown, top(folder), "%s is not a switch of the fabric; no step changes it", name).
 			Fixf("describe it in the fabric, or leave its file out")
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Leftovers)) {

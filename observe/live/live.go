@@ -13,6 +13,10 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/observe"
+	"github.com/roceplan/roceplan/observe/intake"
 )
 
 // Patience is how long a device may take to answer.
@@ -20,48 +24,56 @@ const Patience = 10 * time.Second
 
 // A Document is what a device told, under a name that says which device and when.
 type Document struct {
-	Name string
-	Text []byte
+	Device string
+	Name   string
+	Text   []byte
+	Err    error // why the device was not read
 }
 
 // ReadAll asks devices once, side by side, each as long as it may take. The documents are in the order
-// of the addresses. They take at most memory bytes together; beyond that, the devices that sent most are given
-// up. The error names all that failed.
-func ReadAll(ctx context.Context, addresses []*Address, memory int) ([]Document, error) {
-	documents, failed := make([]Document, len(addresses)), make([]error, len(addresses))
-	slots, budget := make(chan struct{}, atOnceAsked), newBudget(memory)
+// of the addresses. They take at most o.Memory bytes together; beyond that, the devices that sent most are
+// given up. What one device does costs the others nothing.
+func ReadAll(ctx context.Context, addresses []*Address, o Options) []Document {
+	documents := make([]Document, len(addresses))
+	slots, budget := make(chan struct{}, atOnceAsked), newBudget(o.Memory)
 	accounts := make([]*account, len(addresses))
 	var all sync.WaitGroup
 	for i, a := range addresses {
+		a.reach = o.Dial
 		all.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			ctx, stop := context.WithTimeout(ctx, Patience)
 			defer stop()
 			accounts[i] = budget.open(stop)
-			documents[i], failed[i] = a.read(ctx, accounts[i])
+			documents[i] = a.read(ctx, accounts[i])
 		})
 	}
 	all.Wait()
 	for i, held := range accounts {
 		if over := held.take(0); over != nil { // perhaps after it was read, for what others sent
-			documents[i], failed[i] = Document{}, fmt.Errorf("%s: %w", addresses[i], over)
+			documents[i] = addresses[i].unread(over)
 		}
 	}
-	return documents, errors.Join(failed...)
+	return documents
 }
 
 // read asks a device once. What it holds of the budget stays with its document.
-func (a *Address) read(ctx context.Context, held *account) (Document, error) {
+func (a *Address) read(ctx context.Context, held *account) Document {
 	text, err := a.once(ctx, held.batched())
 	if err == nil {
 		err = held.settle(len(text))
 	}
 	if err != nil {
 		held.close()
-		return Document{}, fmt.Errorf("%s: %w", a, err)
+		return a.unread(err)
 	}
-	return a.toldNow(text), nil
+	return a.toldNow(text)
+}
+
+// unread is what is known of a device that was not read.
+func (a *Address) unread(why error) Document {
+	return Document{Device: a.Device, Err: fmt.Errorf("%s: %w", a, why)}
 }
 
 // once asks a device once, until the context ends. Charge is called before memory is taken.
@@ -97,8 +109,31 @@ func where(stack []byte) string {
 
 // toldNow is what a device tells at this moment.
 func (a *Address) toldNow(text []byte) Document {
-	return Document{Name: a.Device + "/" + time.Now().UTC().Format(stamp) + ".json", Text: text}
+	return Document{Device: a.Device, Name: a.Device + "/" + time.Now().UTC().Format(stamp) + ".json", Text: text}
 }
 
 // stamp is intake.TimeLayout with parts of a second.
 const stamp = "20060102T150405.000Z"
+
+// mostNodes bounds the values of a text: a chassis has some 200,000.
+const mostNodes = 1 << 20
+
+// errMalformed begins the error of a text that cannot be decoded.
+var errMalformed = errors.New("what it sent is malformed")
+
+// Rows decodes what a device told. The rows are of this device, whatever it says. The error is why the
+// device was not read.
+func (d *Document) Rows() (rows []observe.Row, found diag.List, err error) {
+	defer recovered(&err)
+	if d.Err != nil {
+		return nil, nil, d.Err
+	}
+	rows, found = intake.ReadWithin(d.Name, d.Text, mostNodes)
+	if wrong := found.FirstError(); wrong != nil {
+		return nil, nil, fmt.Errorf("%w: %.300q", errMalformed, wrong.Message)
+	}
+	for i := range rows {
+		rows[i].Device = d.Device
+	}
+	return rows, found, nil
+}

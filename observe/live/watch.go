@@ -2,8 +2,6 @@ package live
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -12,12 +10,11 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/observe"
-	"github.com/roceplan/roceplan/observe/intake"
 )
 
-// Options of a [Watcher].
+// Options of a [Watcher] and of [ReadAll].
 type Options struct {
-	Every  time.Duration // between two readings of a device
+	Every  time.Duration // between two readings of a device that is watched
 	Memory int           // bytes that all devices take together
 	Dial   Dial          // to devices that speak Redis without TLS; nil: the system's
 }
@@ -44,9 +41,6 @@ const atOnceAsked = 1024
 
 // usualText is the bytes of a text of usual size: a switch of 64 ports has some 300 kB.
 const usualText = 1 << 20
-
-// mostNodes bounds the values of a text: a chassis has some 200,000.
-const mostNodes = 1 << 20
 
 // A Reading is what is known of a device.
 type Reading struct {
@@ -238,14 +232,12 @@ func (w *Watcher) text(ctx context.Context, d *device, a *account) ([]byte, erro
 	return text, err
 }
 
-// errMalformed begins the error of a text that cannot be decoded.
-var errMalformed = errors.New("what it sent is malformed")
-
-// decode makes rows of a text. They are of this device, whatever it says.
+// decode makes rows of a text.
 func (d *device) decode(text []byte, a *account) ([]observe.Row, diag.List, error) {
-	rows, found := intake.ReadWithin(d.address.toldNow(nil).Name, text, mostNodes)
-	if wrong := found.FirstError(); wrong != nil {
-		return nil, nil, fmt.Errorf("%w: %.300q", errMalformed, wrong.Message)
+	document := d.address.toldNow(text)
+	rows, found, err := document.Rows()
+	if err != nil {
+		return nil, nil, err
 	}
 	names := map[string]string{} // so that rows do not hold the text that they are from
 	for i := range rows {
@@ -253,7 +245,7 @@ func (d *device) decode(text []byte, a *account) ([]observe.Row, diag.List, erro
 		if _, ok := names[name]; !ok {
 			names[name] = strings.Clone(name)
 		}
-		rows[i].Device, rows[i].Object.Name, rows[i].At = d.address.Device, names[name], diag.Range{}
+		rows[i].Object.Name, rows[i].At = names[name], diag.Range{}
 	}
 	rows = append([]observe.Row{}, rows...) // not nil, and no larger than it is
 	return rows, found, a.settle(len(rows) * int(unsafe.Sizeof(observe.Row{})))
