@@ -50,17 +50,19 @@ func embeddedFolder(folder string) (files []Source) {
 	return files
 }
 
+// embedded is roceplan's catalogue. Its files are parsed once in a process, when they are needed.
+var embedded = sync.OnceValue(ownCatalogue)
+
 // ownCatalogue is roceplan's catalogue, of which nothing is parsed yet.
 func ownCatalogue() *Catalogue {
 	c := newCatalogue()
-	documents := sync.OnceValue(ownDocuments)
 	for line := range strings.Lines(index) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 {
 			continue
 		}
 		canonical := fields[0]
-		c.chips[canonical] = sync.OnceValue(func() *Chip { return ownChip(canonical, documents()) })
+		c.chips[canonical] = sync.OnceValue(func() *Chip { return ownChip(canonical, ownDocuments()) })
 		for _, name := range fields {
 			c.byName[name] = canonical
 		}
@@ -73,12 +75,12 @@ func ownCatalogue() *Catalogue {
 }
 
 // ownDocuments reads the sources that all files of the embedded catalogue share.
-func ownDocuments() map[string]*document {
+var ownDocuments = sync.OnceValue(func() map[string]*document {
 	r := &reader{catalogue: newCatalogue()}
 	r.layer([]Source{embeddedFile(sourcesFile)})
 	r.mustBeSound()
 	return r.sources
-}
+})
 
 func ownChip(name string, documents map[string]*document) *Chip {
 	r := &reader{catalogue: newCatalogue(), sources: documents}

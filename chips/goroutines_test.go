@@ -1,6 +1,7 @@
 package chips
 
 import (
+	"reflect"
 	"sync"
 	"testing"
 )
@@ -26,4 +27,37 @@ func TestGoroutinesShareACatalogue(t *testing.T) {
 		})
 	}
 	readers.Wait()
+}
+
+// All of a process share the embedded catalogue: what a user's file changes is changed in a copy.
+func TestLoadLeavesTheEmbeddedCatalogue(t *testing.T) {
+	_, found := Load(Source{"own.hcl", []byte(`
+chip "tomahawk5" {
+  extends = "tomahawk5"
+  port_speeds {
+    value      = ["800Gbps"]
+    confidence = "published"
+    source     = "a data sheet"
+  }
+}
+nic "connectx-7" {
+  extends = "connectx-7"
+  port_speeds {
+    value      = ["400Gbps"]
+    confidence = "published"
+    source     = "a data sheet"
+  }
+}
+platform "sn5600" {
+  extends = "sn5600"
+  names   = ["another"]
+}`)})
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	own, _ := Load()
+	fresh := ownCatalogue()
+	if !reflect.DeepEqual(own.Chips(), fresh.Chips()) || !reflect.DeepEqual(own.NICs(), fresh.NICs()) || !reflect.DeepEqual(own.Platforms(), fresh.Platforms()) {
+		t.Error("a user's file changed what the program knows")
+	}
 }

@@ -24,7 +24,7 @@ type Source struct {
 // catalogue. All faults of all files are reported; the
 // catalogue holds whatever could be read.
 func Load(extra ...Source) (*Catalogue, diag.List) {
-	own := ownCatalogue()
+	own := embedded()
 	if len(extra) == 0 {
 		return own, nil
 	}
