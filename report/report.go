@@ -270,7 +270,7 @@ func NewRun(o *pattern.Outcome) Run {
 		c := &chart.Chart{Title: o.Pattern, X: "completion time (us)", Y: "flows (%)", LogX: true, Lines: []chart.Line{chart.CDF("flows", times)}}
 		list := []*chart.Chart{c}
 		if bytes, median, tail := o.Curves(); len(bytes) > 0 {
-			list = append(list, chart.Slowdown(o.Pattern, bytes, median, tail))
+			list = append(list, chart.Slowdown(o.Pattern, bytes, median, tail, 0))
 		}
 		r.Plot = template.HTML(chart.SVG(list...)) // the chart escapes its texts
 	}

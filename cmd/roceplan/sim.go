@@ -20,7 +20,7 @@ type simCmd struct {
 	NS3Times   bool   `name:"ns3-times" help:"Cut transmission times to whole nanoseconds, as ns-3 does."`
 	SkipSteady bool   `name:"skip-steady" help:"Leave out time in which all goes on as it did: faster, and completion times are off by up to 5 % in the mean and 10 % of one flow; of a fabric, goals are judged by what is not left out."`
 	Fidelity   string `placeholder:"NAME" enum:"auto,packet,fluid" default:"auto" help:"packet sends packets; fluid makes messages flows that share links, ten to hundreds of times as fast: it computes when they are done, and judges no goal. auto sends packets where that takes about a minute at most, and else through a part of the fabric, and runs the whole as flows; a larger workload it runs as flows (default: auto)."`
-	Sweep      sweep  `placeholder:"gpus=N,…" help:"Run the scenarios of --pattern on the first N GPUs of the fabric, for each N, one at each host or as blocks server say, and find where each GPU gets less than half: gpus=8,16,64, or gpus=8..64, which doubles."`
+	Sweep      sweep  `placeholder:"NAME=VALUE,…" help:"Run the scenarios of --pattern with each value of a variable of the fabric, as in load=30%,50%, and find those that meet all goals; or with gpus=8,16,64 on the first N GPUs, one at each host or as blocks server say, and find where each GPU gets less than half. gpus=8..64 doubles."`
 	Seeds      *int   `placeholder:"N" help:"Run with N seeds from 1 on, or from --seed on; with --hpcc the first run is printed, with --json also the mean and each run (default: 1, or the scenario's)."`
 }
 
@@ -57,7 +57,7 @@ func (c simCmd) Run(t *terminal) error {
 		return c.runFabric(t)
 	case len(c.Files) > 0:
 		return misusef("sim takes the files of a fabric or --hpcc, not both")
-	case len(c.Pattern) > 0 || c.Size != cutSize{} || c.Control != "" || c.Time != nil || c.Strict || c.Settle != nil || c.Seed != 1 || c.List || c.Try || c.Workload != "" || c.JSONLines || c.Shard != shard{} || len(c.Sweep) > 0:
+	case len(c.Pattern) > 0 || c.Size != cutSize{} || c.Control != "" || c.Time != nil || c.Strict || c.Settle != nil || c.Seed != 1 || c.List || c.Try || c.Workload != "" || c.JSONLines || c.Shard != shard{} || c.Sweep.name != "":
 		return misusef("--pattern, --size, --congestion-control, --time, --seed, --list, --workload, --sweep, --shard, --json-lines, --settle, --remedies and --strict go with a fabric, not with --hpcc")
 	case c.Counters != "" || len(c.Fault) > 0:
 		return misusef("--counters and --fault go with a fabric, not with --hpcc")

@@ -57,9 +57,10 @@ With --fidelity fluid, messages are flows that share links, and no packet is sen
 
     roceplan sim fabric.hcl --workload traces --fidelity fluid
 
-With --sweep, a scenario runs on more and more GPUs, packed switch by switch, and prints what each of them gets by their number; --plots draws it. The fabric is not cut:
+With --sweep gpus=, a scenario runs on more and more GPUs, packed switch by switch, and prints what each of them gets by their number. With the name of a variable of the fabric it runs with each of its values, and prints which of them meet all goals and what each block of traffic suffers. --plots draws it. The fabric is not cut:
 
     roceplan sim fabric.hcl --pattern all-to-all-64kb --sweep gpus=8..256 --plots plots
+    roceplan sim fabric.hcl --pattern reads --sweep load=10%,30%,50%,70% --plots plots
 
 Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated packet by packet where that is at most about 1,500 million packet-hops, half a minute of two cores or so. Of a larger one a part is, and the whole as flows: fewer edge switches and hosts of each, and, where even the smallest part is too much, a shorter time; the first line says which part, and how to run another one (--size 4x16) or the whole fabric (--size all). With --pattern, fewer scenarios leave more of the fabric. With --shard the whole fabric is run. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and throughput is judged by the second, all else by the first. SLOWDOWN is the completion time of messages over the least that each takes alone, in the mean and of 99 in 100; STEPS is the time of operations that wait for one another over the least that links, hosts and that order leave. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet is infeasible, and the table ends with the bound that it breaks. --remedies looks for what would meet the goals of each other miss, and names it there.
 
@@ -78,6 +79,9 @@ func (c *simCmd) runFabric(t *terminal) error {
 	case c.Settle != nil && (c.Series != "" || c.Counters != "" || c.Plots != ""):
 		return misusef("--settle makes runs again, so that --series, --counters and --plots would be of several runs; take --time instead")
 	}
+	if c.Sweep.name != "" {
+		return c.printSwept(t)
+	}
 	l, err := c.loadTraced(t, c.Files)
 	if err != nil {
 		return err
@@ -95,9 +99,6 @@ func (c *simCmd) runFabric(t *terminal) error {
 	}
 	if l.workload, err = c.readWorkload(t); err != nil {
 		return err
-	}
-	if len(c.Sweep) > 0 {
-		return c.printSwept(t, l, found)
 	}
 	run, err := c.prepare(l, t.json || c.JSONLines)
 	if err != nil {
@@ -332,17 +333,22 @@ func outcomeTable(outcomes []pattern.Outcome) table {
 		if o.Skipped != "" {
 			continue
 		}
-		both, verdict := bothFigures(&o), "met"
-		if len(o.Missed) > 0 {
-			verdict = "missed: " + strings.Join(o.Missed, ", ")
-			if o.Infeasible() != nil {
-				verdict += " (infeasible)"
-			}
-		}
+		both, verdict := bothFigures(&o), outcomeVerdict(&o)
 		rows.add(o.Pattern, fmt.Sprint(o.Seed), fmt.Sprint(o.Flows), both.warmUp, both.throughput, us(o.FCTP99), both.slowdown, both.slowdownP99, steps(o.Completion), us(o.LatencyP90), both.latency,
 			fmt.Sprint(o.Pauses), both.over, fmt.Sprint(o.Marks), fmt.Sprint(o.Drops), fmt.Sprint(o.Lost), fmt.Sprintf("%d B", o.PeakEgressQueue), verdict)
 	}
 	return rows
+}
+
+// outcomeVerdict says which goals a run missed.
+func outcomeVerdict(o *pattern.Outcome) string {
+	switch {
+	case len(o.Missed) == 0:
+		return "met"
+	case o.Infeasible() != nil:
+		return "missed: " + strings.Join(o.Missed, ", ") + " (infeasible)"
+	}
+	return "missed: " + strings.Join(o.Missed, ", ")
 }
 
 // notePauses says how PFC OVER came about, where there was a pause.
@@ -366,12 +372,12 @@ func notePauses(t *terminal, outcomes []pattern.Outcome) {
 
 func us(v float64) string { return fmt.Sprintf("%.1f us", v) }
 
-// printSkipped tells each scenario once that was not run.
+// printSkipped names each scenario that was not run, with each reason once.
 func printSkipped(t *terminal, outcomes []pattern.Outcome) {
-	told := map[string]bool{}
+	told := map[[2]string]bool{}
 	for _, o := range outcomes {
-		if o.Skipped != "" && !told[o.Pattern] {
-			told[o.Pattern] = true
+		if own := [2]string{o.Pattern, o.Skipped}; o.Skipped != "" && !told[own] {
+			told[own] = true
 			t.printf("not run: %s %s\n", o.Pattern, o.Skipped)
 		}
 	}

@@ -24,7 +24,7 @@ func (c *simCmd) checkFidelity() error {
 		return misusef("--strict, --remedies and --settle need goals, and a fluid run judges none: take --fidelity packet")
 	case c.Series != "" || c.Plots != "" || c.Counters != "" || len(c.Fault) > 0:
 		return misusef("--series, --plots, --counters and --fault need packets, and a fluid run has none: take --fidelity packet")
-	case c.SkipSteady || c.JSONLines || c.Shard != shard{} || len(c.Sweep) > 0:
+	case c.SkipSteady || c.JSONLines || c.Shard != shard{} || c.Sweep.name != "":
 		return misusef("--skip-steady, --json-lines, --shard and --sweep go with --fidelity packet")
 	}
 	return nil

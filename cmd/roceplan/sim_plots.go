@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,7 +158,7 @@ const timeLabel = "time (us)"
 // group with the threshold at which it pauses.
 func (r *recorder) queuePlot(o *pattern.Outcome) []byte {
 	end := r.times[len(r.times)-1]
-	queues := &chart.Chart{Title: o.Pattern + ": longest egress queues", X: timeLabel, Y: "queue (kB)"}
+	queues := &chart.Chart{Title: o.Pattern + ": longest egress queues", X: timeLabel, Y: "queue (kB)", LogX: r.waits()}
 	longest := r.longest("queue", drawnQueues)
 	for _, i := range longest {
 		queues.Lines = append(queues.Lines, chart.Line{Name: r.names[i], X: r.times, Y: scaled(r.rows[i], 1e-3)})
@@ -168,11 +169,19 @@ func (r *recorder) queuePlot(o *pattern.Outcome) []byte {
 				chart.Level(fmt.Sprintf("Kmin %v", e.KMin), float64(e.KMin)/1e3, 0, end), chart.Level(fmt.Sprintf("Kmax %v", e.KMax), float64(e.KMax)/1e3, 0, end))
 		}
 	}
-	groups := &chart.Chart{Title: o.Pattern + ": fullest priority group", X: timeLabel, Y: "buffer (kB)"}
+	r.events(queues)
+	groups := &chart.Chart{Title: o.Pattern + ": fullest priority group", X: timeLabel, Y: "buffer (kB)", LogX: r.waits()}
 	for _, i := range r.longest("pg", 1) {
 		groups.Lines = append(groups.Lines, chart.Line{Name: r.names[i], X: r.times, Y: scaled(r.rows[i], 1e-3)}, r.threshold(i))
 	}
 	return chart.SVG(queues, groups)
+}
+
+// waits reports whether a run lasts much longer than messages begin, as one does in which a timer runs out: over a linear axis there would
+// be nothing to see of what it waits for.
+func (r *recorder) waits() bool {
+	const much = 8
+	return r.times[len(r.times)-1] > much*float64(r.job.Scenario.Time)/1e6
 }
 
 // threshold is the one at which a priority group pauses. Where it is far above what the group
@@ -199,7 +208,7 @@ func (r *recorder) marking(counter string) (sim.ECN, bool) {
 }
 
 func (r *recorder) ratePlot(o *pattern.Outcome) []byte {
-	c := &chart.Chart{Title: o.Pattern + ": rate that congestion control allows", X: timeLabel, Y: "rate (Gb/s)"}
+	c := &chart.Chart{Title: o.Pattern + ": rate that congestion control allows", X: timeLabel, Y: "rate (Gb/s)", LogX: r.waits()}
 	if !r.rated {
 		c.Title = o.Pattern + ": payload acknowledged, without congestion control"
 	}
@@ -214,24 +223,54 @@ func (r *recorder) ratePlot(o *pattern.Outcome) []byte {
 		label := fmt.Sprintf("flow %d: %s", r.flows[len(c.Lines)], strings.TrimPrefix(r.job.Network.Hosts[flow.Src].Name(), "nic."))
 		c.Lines = append(c.Lines, chart.Line{Name: label, X: r.times, Y: scaled(r.rows[i], 1e-9)})
 	}
+	r.events(c)
 	return chart.SVG(c)
+}
+
+// events marks when what befalls the fabric begins, when routes avoid it and when it ends, each time once.
+func (r *recorder) events(c *chart.Chart) {
+	top := 0.0
+	for _, l := range c.Lines {
+		top = max(top, slices.Max(l.Y))
+	}
+	mark := func(name string, at units.Time) {
+		x := float64(at) / 1e6
+		if at > 0 && x <= r.times[len(r.times)-1] && !slices.ContainsFunc(c.Lines, func(l chart.Line) bool { return l.Name == name && l.X[0] == x }) {
+			c.Lines = append(c.Lines, chart.At(name, x, top))
+		}
+	}
+	for _, e := range r.job.Scenario.Events {
+		mark(string(e.Kind), e.At)
+		if e.Convergence > 0 {
+			mark("routes avoid it", e.At+e.Convergence)
+		}
+		mark("end of "+string(e.Kind), e.Until)
+	}
 }
 
 func (r *recorder) fctPlot(o *pattern.Outcome) []byte {
 	c := &chart.Chart{Title: fmt.Sprintf("%s: completion times of %d flows", o.Pattern, len(o.FlowResults)), X: "completion time (us)", Y: "flows (%)", LogX: true}
 	var all []float64
+	blocks := map[string][]float64{}
 	for _, f := range o.FlowResults {
 		all = append(all, f.FCTUS)
+		blocks[f.Block] = append(blocks[f.Block], f.FCTUS)
+	}
+	if len(blocks) > 1 {
+		for _, name := range slices.Sorted(maps.Keys(blocks)) {
+			c.Lines = append(c.Lines, chart.CDF(name, blocks[name]))
+		}
+	} else if len(all) > 0 {
+		c.Lines = append(c.Lines, chart.CDF("all flows", all))
 	}
 	if len(all) > 0 {
-		c.Lines = append(c.Lines, chart.CDF("all flows", all))
-		c.Lines = append(c.Lines, chart.Line{Name: fmt.Sprintf("99 %%: %.1f us", o.FCTP99), X: []float64{o.FCTP99, o.FCTP99}, Y: []float64{0, 100}, Dashed: true})
+		c.Lines = append(c.Lines, chart.At(fmt.Sprintf("99 %%: %.1f us", o.FCTP99), o.FCTP99, 100))
 	}
 	return chart.SVG(c)
 }
 
-// slowdownPlot draws how many times what they take alone messages took, by their size.
+// slowdownPlot draws how many times what they take alone messages took, by their size, with the goal.
 func (r *recorder) slowdownPlot(o *pattern.Outcome) []byte {
 	bytes, median, tail := o.Curves()
-	return chart.SVG(chart.Slowdown(o.Pattern, bytes, median, tail))
+	return chart.SVG(chart.Slowdown(o.Pattern, bytes, median, tail, r.job.Scenario.Goals.SlowdownP99))
 }

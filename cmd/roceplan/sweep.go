@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,8 +13,14 @@ import (
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
-// A sweep is the numbers of GPUs that scenarios run on, ascending; none: all that the fabric has.
-type sweep []int
+// A sweep is what differs from run to run: the number of GPUs that scenarios run on, or a variable of the fabric. The zero sweep is none.
+type sweep struct {
+	name   string // gpus, or that of the variable
+	values []string
+}
+
+// gpus is the name of a sweep over the number of GPUs, ascending.
+const gpus = "gpus"
 
 // Bounds of a sweep.
 const (
@@ -21,30 +28,29 @@ const (
 	mostSweptGPUs = 1 << 20
 )
 
-// UnmarshalText reads "gpus=8,16,64", or "gpus=8..64", which doubles.
+// UnmarshalText reads "gpus=8,16,64" or "load=30%,50%". "gpus=8..64" doubles.
 func (s *sweep) UnmarshalText(text []byte) error {
-	list, ok := strings.CutPrefix(string(text), "gpus=")
-	if from, to, doubling := strings.Cut(list, ".."); ok && doubling {
+	name, list, _ := strings.Cut(string(text), "=")
+	*s = sweep{name: name, values: strings.Split(list, ",")}
+	if from, to, doubling := strings.Cut(list, ".."); doubling {
 		n, errN := strconv.Atoi(from)
 		last, errLast := strconv.Atoi(to)
-		if ok = errN == nil && errLast == nil && n > 0 && last <= mostSweptGPUs; ok {
-			for ; n <= last; n *= 2 {
-				*s = append(*s, n)
-			}
-		}
-	} else if ok {
-		for _, word := range strings.Split(list, ",") {
-			n, err := strconv.Atoi(word)
-			if ok = ok && err == nil && n <= mostSweptGPUs; ok {
-				*s = append(*s, n)
-			}
+		s.values = nil
+		for ok := errN == nil && errLast == nil && n > 0 && last <= mostSweptGPUs; ok && n <= last; n *= 2 {
+			s.values = append(s.values, strconv.Itoa(n))
 		}
 	}
-	for i, n := range *s {
-		ok = ok && n >= 2 && (i == 0 || n > (*s)[i-1])
+	ok, before := name != "" && len(s.values) > 0 && len(s.values) <= mostSweeps, 1
+	for i, v := range s.values {
+		ok = ok && v != "" && !slices.Contains(s.values[:i], v)
+		if name == gpus {
+			n, err := strconv.Atoi(v)
+			ok = ok && err == nil && n > before && n <= mostSweptGPUs
+			before = n
+		}
 	}
-	if !ok || len(*s) == 0 || len(*s) > mostSweeps {
-		return fmt.Errorf("%q is not at most %d ascending numbers of GPUs from 2 to %d, such as gpus=8,16,64, nor a range that doubles, such as gpus=8..64", text, mostSweeps, mostSweptGPUs)
+	if !ok {
+		return fmt.Errorf("%q is not at most %d ascending numbers of GPUs from 2 to %d, such as gpus=8,16,64, nor a range that doubles, such as gpus=8..64, nor values of a variable, such as load=30%%,50%%", text, mostSweeps, mostSweptGPUs)
 	}
 	return nil
 }
@@ -52,55 +58,125 @@ func (s *sweep) UnmarshalText(text []byte) error {
 // checkSweep refuses what a sweep does not go with.
 func (c *simCmd) checkSweep() error {
 	switch {
-	case len(c.Sweep) == 0:
+	case c.Sweep.name == "":
 		return nil
 	case c.Size != cutSize{} || c.Shard != shard{} || c.JSONLines || c.Workload != "" || c.Try || c.Settle != nil || c.Series != "" || c.Counters != "" || len(c.Fault) > 0 || c.List:
-		return misusef("--sweep chooses the GPUs and compares the runs by their number; it does not go with --size, --shard, --json-lines, --workload, --remedies, --settle, --series, --counters, --fault and --list")
+		return misusef("--sweep compares runs of the whole fabric; it does not go with --size, --shard, --json-lines, --workload, --remedies, --settle, --series, --counters, --fault and --list")
 	case len(c.Pattern) == 0:
 		return misusef("--sweep needs the scenario, such as --pattern all-to-all-64kb")
+	case slices.Contains(c.Files, "-"):
+		return misusef("--sweep reads the fabric for each value: name files, not standard input")
 	}
 	return nil
 }
 
-// runSweep runs the scenarios on the first so many GPUs of the fabric, for each number.
-func (c *simCmd) runSweep(t *terminal, l *loaded) (*roceplan.Simulation, error) {
-	all := &roceplan.Simulation{}
-	choice := c.choice()
-	var gpus []int
-	for _, n := range c.Sweep {
+// swept are the runs of a sweep.
+type swept struct {
+	*roceplan.Simulation
+	values  []string          // of the runs
+	refused []pattern.Outcome // of values with which the fabric does not compile
+	found   diag.List         // with the first value with which it does
+}
+
+// prepareSweep lists the runs for each value.
+func (c *simCmd) prepareSweep(t *terminal) (*swept, error) {
+	s := &swept{Simulation: &roceplan.Simulation{}}
+	var l *loaded
+	for i, value := range c.Sweep.values {
+		number := 0
+		if c.Sweep.name == gpus {
+			number, _ = strconv.Atoi(value) // UnmarshalText has read it
+		}
+		if i == 0 || number == 0 {
+			var err error
+			if l, err = c.withValue(t, value); err != nil {
+				return nil, err
+			}
+		}
+		_, found := l.Plan()
+		if found.HasErrors() && number == 0 && (len(s.Jobs) > 0 || i+1 < len(c.Sweep.values)) {
+			s.refused = append(s.refused, c.refused(value, found)...)
+			continue
+		}
+		if len(s.Jobs) == 0 {
+			var err error
+			if _, s.found, err = l.planned(t); err != nil {
+				return nil, err
+			}
+		}
+		choice := c.choice()
 		run, err := roceplan.Prepare(l.Fabric, roceplan.SimulateOptions{
-			Scenarios: choice.Names, Time: choice.Time, Control: choice.Control, Seed: c.Seed, Seeds: c.seeds(0), SkipSteady: c.SkipSteady, Detailed: t.json, GPUs: n,
+			Scenarios: choice.Names, Time: choice.Time, Control: choice.Control, Seed: c.Seed, Seeds: c.seeds(0), SkipSteady: c.SkipSteady, Detailed: t.json, GPUs: number,
 		})
 		if err != nil {
 			return nil, err
 		}
 		for range run.Jobs {
-			gpus = append(gpus, n)
+			s.values = append(s.values, value)
 		}
-		all.Hosts, all.Notes, all.Jobs = run.Hosts, run.Notes, append(all.Jobs, run.Jobs...)
+		s.Hosts, s.Notes, s.Jobs = run.Hosts, run.Notes, append(s.Jobs, run.Jobs...)
 	}
-	step, stop := t.watch("runs", len(all.Jobs))
-	outcomes, err := pattern.Run(t, all.Jobs, step)
+	return s, nil
+}
+
+// run makes the runs.
+func (s *swept) run(t *terminal, name string) error {
+	step, stop := t.watch("runs", len(s.Jobs))
+	outcomes, err := pattern.Run(t, s.Jobs, step)
 	stop()
 	for i := range outcomes {
-		outcomes[i].GPUs = gpus[i]
+		if name == gpus {
+			outcomes[i].GPUs, _ = strconv.Atoi(s.values[i])
+		} else {
+			outcomes[i].Swept = s.values[i]
+		}
 	}
-	all.Outcomes = outcomes
-	return all, err
+	s.Outcomes = append(outcomes, s.refused...)
+	return err
+}
+
+// withValue is the fabric with a value of the variable.
+func (c *simCmd) withValue(t *terminal, value string) (*loaded, error) {
+	flags := c.sourceFlags
+	if c.Sweep.name != gpus {
+		flags.Var = maps.Clone(flags.Var)
+		if flags.Var == nil {
+			flags.Var = map[string]string{}
+		}
+		flags.Var[c.Sweep.name] = value
+	}
+	return flags.loadTraced(t, c.Files)
+}
+
+// refused are the outcomes of a value with which the fabric does not compile.
+func (c *simCmd) refused(value string, found diag.List) (list []pattern.Outcome) {
+	var codes []string
+	for _, f := range found {
+		if f.Severity == diag.Error && !slices.Contains(codes, string(f.Code)) {
+			codes = append(codes, string(f.Code))
+		}
+	}
+	for _, name := range c.Pattern {
+		list = append(list, pattern.Outcome{Pattern: name, Swept: value, Skipped: fmt.Sprintf("with %s=%s does not compile: %s", c.Sweep.name, value, strings.Join(codes, ", "))})
+	}
+	return list
 }
 
 // printSwept runs a sweep, and prints and draws it.
-func (c *simCmd) printSwept(t *terminal, l *loaded, found diag.List) error {
-	run, err := c.runSweep(t, l)
+func (c *simCmd) printSwept(t *terminal) error {
+	run, err := c.prepareSweep(t)
 	if err != nil {
 		return misnamed(err)
 	}
+	if err := run.run(t, c.Sweep.name); err != nil {
+		return err
+	}
 	if c.Plots != "" {
-		if err := plotSweep(t, c.Plots, run.Jobs, run.Outcomes); err != nil {
+		if err := c.plotSweep(t, run); err != nil {
 			return err
 		}
 	}
-	diagnostics, err := json.Marshal(nonNil(found))
+	diagnostics, err := json.Marshal(nonNil(run.found))
 	if err != nil {
 		return err
 	}
@@ -114,64 +190,11 @@ func (c *simCmd) printSwept(t *terminal, l *loaded, found diag.List) error {
 	for _, note := range result.Notes {
 		t.printf("note: %s\n", note)
 	}
-	printSweep(t, result.Patterns)
+	if c.Sweep.name == gpus {
+		printSweep(t, result.Patterns)
+	} else {
+		printValues(t, c.Sweep.name, run.Outcomes[:len(run.Jobs)])
+	}
 	printSkipped(t, result.Patterns)
 	return result.verdict(c.Strict)
-}
-
-// goodput is what each GPU of a run sent while it lasted, in Gb/s of payload; 0 where it is not done.
-func goodput(o *pattern.Outcome) (gbps float64) {
-	if o.Skipped != "" || o.Unfinished > 0 || o.Duration == 0 {
-		return 0
-	}
-	return float64(o.Bytes) * 8e-3 / o.Duration / float64(o.GPUs)
-}
-
-// collapse is the index of the first run in which a GPU gets less than half of what it got in one before; -1: none.
-func collapse(runs []*pattern.Outcome) (at, best int) {
-	for i, o := range runs {
-		if g := goodput(o); 2*g < goodput(runs[best]) {
-			return i, best
-		} else if g > goodput(runs[best]) {
-			best = i
-		}
-	}
-	return -1, best
-}
-
-// swept are the runs of each scenario and seed, by GPUs.
-func swept(outcomes []pattern.Outcome) (lines [][]*pattern.Outcome) {
-	for i := range outcomes {
-		o := &outcomes[i]
-		k := slices.IndexFunc(lines, func(line []*pattern.Outcome) bool { return line[0].Pattern == o.Pattern && line[0].Seed == o.Seed })
-		if k < 0 {
-			lines, k = append(lines, nil), len(lines)
-		}
-		lines[k] = append(lines[k], o)
-	}
-	return lines
-}
-
-// printSweep prints a row for each number of GPUs, and where it collapses.
-func printSweep(t *terminal, outcomes []pattern.Outcome) {
-	var rows table
-	rows.add("PATTERN", "SEED", "GPUS", "FLOWS", "TIME", "PER GPU", "SLOWDOWN", "P99", "LATENCY MAX", "PAUSES", "LOST")
-	lines := swept(outcomes)
-	for _, line := range lines {
-		for _, o := range line {
-			if o.Skipped == "" {
-				rows.add(o.Pattern, fmt.Sprint(o.Seed), fmt.Sprint(o.GPUs), fmt.Sprint(o.Flows), us(o.Duration), fmt.Sprintf("%.1f Gb/s", goodput(o)),
-					slowdown(o.Completion.Messages, o.Completion.SlowdownMean), slowdown(o.Completion.Messages, o.Completion.SlowdownP99), us(o.LatencyMax), fmt.Sprint(o.Pauses), fmt.Sprint(o.Drops+o.Lost))
-			}
-		}
-	}
-	t.printf("%s", rows)
-	for _, line := range lines {
-		at, best := collapse(line)
-		if o := line[max(at, 0)]; at >= 0 {
-			t.printf("%s, seed %d: of %d GPUs each gets %.1f Gb/s, less than half of the %.1f Gb/s of %d\n", o.Pattern, o.Seed, o.GPUs, goodput(o), goodput(line[best]), line[best].GPUs)
-		} else {
-			t.printf("%s, seed %d: up to %d GPUs each gets at least half of the most, %.1f Gb/s of %d\n", o.Pattern, o.Seed, line[len(line)-1].GPUs, goodput(line[best]), line[best].GPUs)
-		}
-	}
 }

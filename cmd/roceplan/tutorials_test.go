@@ -55,6 +55,55 @@ func TestTutorials(t *testing.T) {
 	}
 }
 
+// questions are the pages in docs/questions, in an order in which each finds the fabric as it was: the last one edits it.
+var questions = []string{"completion", "incast", "failure", "all-to-all", "kmin"}
+
+// Each question is answered in the folder of the first tutorial: the commands print what its page shows, and draw its pictures.
+func TestQuestions(t *testing.T) {
+	oracle.Command(t, "git", "git")
+	folder, err := filepath.Abs("../../docs/questions")
+	check(t, err)
+	pages := append(slices.Clone(questions), "README")
+	for _, page := range glob(t, filepath.Join(folder, "*.md")) {
+		if name := strings.TrimSuffix(filepath.Base(page), ".md"); !slices.Contains(pages, name) {
+			t.Errorf("%s is not run", name)
+		}
+	}
+	t.Chdir(t.TempDir())
+	follow(t, filepath.Join(folder, "../tutorials/first-fabric.md"), false)
+	for _, page := range questions {
+		file := filepath.Join(folder, page+".md")
+		if follow(t, file, *update) < 1 {
+			t.Errorf("%s has no command", page)
+		}
+		pictured(t, file)
+	}
+}
+
+// picture is one that a page shows.
+var picture = regexp.MustCompile(`\]\((plots/[^)]+\.svg)\)`)
+
+// pictured holds that the pictures of a page are those that its commands drew.
+func pictured(t *testing.T, file string) {
+	text, err := os.ReadFile(file)
+	check(t, err)
+	list := picture.FindAllSubmatch(text, -1)
+	if len(list) == 0 {
+		t.Errorf("%s shows no plot", file)
+	}
+	for _, m := range list {
+		drawn, err := os.ReadFile(string(m[1]))
+		check(t, err)
+		shown := filepath.Join(filepath.Dir(file), string(m[1]))
+		if *update {
+			check(t, os.WriteFile(shown, drawn, 0o666))
+		}
+		if have, err := os.ReadFile(shown); err != nil || !bytes.Equal(have, drawn) {
+			t.Errorf("%s is not what was drawn; -update writes it", shown)
+		}
+	}
+}
+
 // fence is a block of code with what stands behind the opening fence.
 var fence = regexp.MustCompile("(?ms)^```([^\n]*)\n(.*?)^```$")
 

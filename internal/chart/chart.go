@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// A Chart is lines and dots over two axes that begin at 0, or at a power of ten where they are
+// A Chart is lines and dots over two axes that begin at 0, or at a round number where they are
 // logarithmic.
 type Chart struct {
 	Title      string
@@ -35,6 +35,11 @@ type Line struct {
 // Level is a bound that does not change from one X to another.
 func Level(name string, y, from, to float64) Line {
 	return Line{Name: name, X: []float64{from, to}, Y: []float64{y, y}, Dashed: true}
+}
+
+// At marks a place on the X axis, up to a value of Y.
+func At(name string, x, to float64) Line {
+	return Line{Name: name, X: []float64{x, x}, Y: []float64{0, to}, Dashed: true}
 }
 
 // CDF is the share of values, in percent, that each of them is not below.

@@ -68,6 +68,31 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// A logarithmic axis covers what is drawn and no more than the next round number: 1, 2 or 5 times a power of ten. It has ticks at all of
+// them over up to two and a half powers of ten, and at powers of ten alone over more.
+func TestLogarithmicAxis(t *testing.T) {
+	for _, c := range []struct {
+		least, most float64
+		from, to    float64
+		ticks       string
+	}{
+		{8, 64, 5, 100, "5 10 20 50 100"},
+		{1000, 1000, 1000, 2000, "1000 2000"},
+		{0.03, 0.9, 0.02, 1, "0.02 0.05 0.1 0.2 0.5 1"},
+		{3, 40_000, 2, 50_000, "10 100 1000 10000"},
+	} {
+		line := Line{X: []float64{c.least, c.most}}
+		a := (&Chart{Lines: []Line{line}}).axis(true, func(l Line) []float64 { return l.X }, nil, 100)
+		var labels []string
+		for _, tick := range a.ticks {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != c.ticks || math.Abs(a.at(c.from)) > 1e-9 || math.Abs(a.at(c.to)-100) > 1e-9 {
+			t.Errorf("%v to %v: ticks %s, %v at %v, %v at %v", c.least, c.most, got, c.from, a.at(c.from), c.to, a.at(c.to))
+		}
+	}
+}
+
 // Dots stand at their values, the marked one is larger, and no name covers another: three dots at one place have names at
 // least a line apart.
 func TestDots(t *testing.T) {

@@ -109,7 +109,7 @@ type axis struct {
 	ticks    []Tick
 }
 
-// axis covers all values of the lines and dots: from 0, or, where it is logarithmic, from the power of ten
+// axis covers all values of the lines and dots: from 0, or, where it is logarithmic, from the round number
 // below the least that is positive.
 func (c *Chart) axis(log bool, of func(Line) []float64, dot func(Dot) float64, pixels float64) axis {
 	var values []float64
@@ -131,20 +131,42 @@ func (c *Chart) axis(log bool, of func(Line) []float64, dot func(Dot) float64, p
 	if !log {
 		return axis{to: most * 1.02, pixels: pixels, ticks: ticks(0, most*1.02)}
 	}
-	a := axis{from: math.Floor(math.Log10(least)), to: math.Ceil(math.Log10(most)), log: true, pixels: pixels}
-	if a.from == a.to {
-		a.to++
+	ends := roundNumbers(least, most)
+	a := axis{from: math.Log10(ends[0]), to: math.Log10(ends[len(ends)-1]), log: true, pixels: pixels}
+	if a.to-a.from > shortAxis {
+		ends = slices.DeleteFunc(ends, func(v float64) bool { e := math.Log10(v); return math.Abs(e-math.Round(e)) > 1e-9 })
 	}
-	for e := a.from; e <= a.to; e++ {
-		a.ticks = append(a.ticks, Tick{math.Pow(10, e), strconv.FormatFloat(math.Pow(10, e), 'g', -1, 64)})
+	for _, v := range ends {
+		a.ticks = append(a.ticks, Tick{v, strconv.FormatFloat(v, 'g', -1, 64)})
 	}
 	return a
+}
+
+// shortAxis is how many powers of ten an axis covers at most that has ticks between them.
+const shortAxis = 2.5
+
+// roundNumbers are 1, 2 and 5 times powers of ten, at least two of them, from the last one that is not above the least value to the
+// first that is not below the most.
+func roundNumbers(least, most float64) (list []float64) {
+	const slack = 1e-9 // of a logarithm
+	for e := math.Floor(math.Log10(least)); len(list) < 2 || list[len(list)-1] < most*(1-slack); e++ {
+		for _, by := range []float64{1, 2, 5} {
+			v, _ := strconv.ParseFloat(fmt.Sprintf("%ge%d", by, int(e)), 64) // as it is written, without the error of a power
+			switch {
+			case v <= least*(1+slack):
+				list = []float64{v}
+			case len(list) < 2 || list[len(list)-1] < most*(1-slack):
+				list = append(list, v)
+			}
+		}
+	}
+	return list
 }
 
 // at is where a value lies; what a logarithm cannot show lies at the beginning.
 func (a axis) at(v float64) float64 {
 	if a.log {
-		v = math.Log10(max(v, math.Pow(10, a.from)))
+		v = max(math.Log10(max(v, math.SmallestNonzeroFloat64)), a.from)
 	}
 	return (v - a.from) / (a.to - a.from) * a.pixels
 }

@@ -72,7 +72,7 @@ func relink(p page, at map[string]string, root, out string) (string, error) {
 		if to, ok := at[file]; ok {
 			return "](/" + strings.TrimSuffix(to, "/") + "/" + fragment + ")"
 		}
-		if path.Ext(file) == ".png" {
+		if ext := path.Ext(file); ext == ".png" || ext == ".svg" {
 			faults = append(faults, picture(filepath.Join(root, file), filepath.Join(out, "pictures", path.Base(file))))
 			return "](/pictures/" + path.Base(file) + ")"
 		}

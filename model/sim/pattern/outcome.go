@@ -22,8 +22,9 @@ type Outcome struct {
 	On    int  `json:"-"`
 	Fair  bool `json:"-"`
 
-	Time float64 `json:"time_us"`        // in which messages begin
-	GPUs int     `json:"gpus,omitempty"` // of a sweep: on how many it ran
+	Time  float64 `json:"time_us"`         // in which messages begin
+	GPUs  int     `json:"gpus,omitempty"`  // of a sweep: on how many it ran
+	Swept string  `json:"swept,omitempty"` // of a sweep: the value of the variable
 
 	Flows      int   `json:"flows"`
 	Unfinished int   `json:"unfinished_flows"`         // with probes, without stranded ones
