@@ -52,6 +52,17 @@ func netconf(text string) func(net.Conn, *ssh.ServerConfig) {
 // device runs.
 func TestHostileDevices(t *testing.T) {
 	deep := strings.Repeat
+	silent := fakedevice.Answering(func(io.ReadWriter, io.Writer) uint32 { time.Sleep(time.Minute); return 0 })
+	endless := func(text string) func(net.Conn, *ssh.ServerConfig) {
+		return fakedevice.Answering(func(s io.ReadWriter, _ io.Writer) uint32 {
+			for {
+				if _, err := io.WriteString(s, text); err != nil {
+					return 0
+				}
+			}
+		})
+	}
+	const running, secret = "! Command: show running-config\nhostname leaf-1\n", "username admin secret sha512 " + ofTheDevice + "\n"
 	hostile := map[string]map[string]func(net.Conn, *ssh.ServerConfig){
 		"sonic, HwSKU known to the updater 202405": {
 			"nothing":                fakedevice.Printing("", "", 0),
@@ -64,16 +75,51 @@ func TestHostileDevices(t *testing.T) {
 			"its password repeated":  fakedevice.Printing("", "sorry, correct horse is wrong", 5),
 			"a configuration and no": fakedevice.Printing(`{"TACPLUS":{"global":{"passkey":"`+ofTheDevice+`"}}}`, "", 1),
 		},
+		"eos and openconfig ": {
+			"silence":                silent,
+			"nothing":                fakedevice.Printing("", "", 0),
+			"nothing, and a code":    fakedevice.Printing("", "", 255),
+			"an echo and no prompt":  fakedevice.Printing("enable\r\nPassword: ", "", 0),
+			"a pager":                fakedevice.Printing(running+"--More--", "", 0),
+			"controls":               fakedevice.Printing("\x1b[2J\x00"+running+"interface \x9b31mEthernet1\r\n   \x1b]0;x\x07mtu 9000\n", "", 0),
+			"output without end":     endless("interface Ethernet1\n   mtu 9000\n"),
+			"a line without end":     endless("hostname "),
+			"half a line":            fakedevice.Printing(running+secret+"interface Ether", "", 0),
+			"half of it, and a code": fakedevice.Printing(running+secret, "", 1),
+			"a banner like an error": fakedevice.Printing(running+"banner login\n% "+ofTheDevice+" %\nEOF\n", "", 0),
+			"a refusal":              fakedevice.Printing("% Invalid input (privileged mode required)\n", "", 0),
+			"a long refusal":         fakedevice.Printing("% \x1b[31m"+deep("no ", 1<<20)+"\n", "", 0),
+			"its password repeated":  fakedevice.Printing("% correct horse is wrong\n", "", 0),
+			"deep lines":             fakedevice.Printing(running+stairs(1<<11), "", 0),
+			"many interfaces":        fakedevice.Printing(running+deep("interface Ethernet1\n   priority-flow-control priority 3 no-drop\n", 1<<15), "", 0),
+			"numbers beyond 63 bits": fakedevice.Printing(running+"interface Ethernet1\n   mtu 99999999999999999999\n   speed 9999999999999999999g\n", "", 0),
+			"ranges without end":     fakedevice.Printing(running+"interface Ethernet1-999999999\n   mtu 9000\n", "", 0),
+		},
+		"cumulus ": {
+			"silence":                 silent,
+			"nothing":                 fakedevice.Printing("", "", 0),
+			"no YAML":                 fakedevice.Printing("\x1b[2J{]: hello\r\n", "", 0),
+			"output without end":      endless("- set:\n    interface:\n"),
+			"a line without end":      endless("a"),
+			"deep YAML":               fakedevice.Printing("- set: "+deep("[", 1<<20), "", 0),
+			"deep lines":              fakedevice.Printing("- set:\n"+strings.ReplaceAll(stairs(1<<11), "\n", ":\n"), "", 0),
+			"aliases of aliases":      fakedevice.Printing(laughs(), "", 0),
+			"an alias of itself":      fakedevice.Printing("- set: &a\n    interface: *a\n", "", 0),
+			"merges of merges":        fakedevice.Printing("- set: &a\n    qos: {<<: *a}\n", "", 0),
+			"other types":             fakedevice.Printing("- set: 7\n- header: []\n- [set]\n", "", 0),
+			"keys of other types":     fakedevice.Printing("- set:\n    interface:\n      ? [a, b]\n      : {}\n      7: {}\n      ~: {}\n", "", 0),
+			"names with controls":     fakedevice.Printing("- set:\n    interface:\n      \"swp1\\e[2J\\n\": {link: {mtu: 9000}}\n    system: {hostname: \"\\e[31m\"}\n", "", 0),
+			"ranges without end":      fakedevice.Printing("- set:\n    interface:\n      swp1-999999999: {link: {mtu: 9000}}\n", "", 0),
+			"half of it":              fakedevice.Printing("- set:\n    system:\n      aaa: {user: {admin: {hashed-password: "+ofTheDevice, "", 0),
+			"half of it, and a code":  fakedevice.Printing("- set:\n    system:\n      aaa: {secret: "+ofTheDevice+"}\n", "", 1),
+			"its password repeated":   fakedevice.Printing("", "correct horse is wrong\x1b[2J", 5),
+			"a code and long errors":  fakedevice.Printing("", deep("no ", 1<<20), 3),
+			"a configuration of none": fakedevice.Printing("- set: {}\n", "", 0),
+		},
 		"junos ": {
-			"silence":     fakedevice.Answering(func(io.ReadWriter, io.Writer) uint32 { time.Sleep(time.Minute); return 0 }),
-			"no greeting": fakedevice.Printing("who are you?", "", 1),
-			"a greeting too long": fakedevice.Answering(func(s io.ReadWriter, _ io.Writer) uint32 {
-				for {
-					if _, err := io.WriteString(s, "<hello>"); err != nil {
-						return 0
-					}
-				}
-			}),
+			"silence":              silent,
+			"no greeting":          fakedevice.Printing("who are you?", "", 1),
+			"a greeting too long":  endless("<hello>"),
 			"a reply without end":  netconf("<rpc-reply>"),
 			"a deep reply":         netconf(deep("<a>", 1<<22) + netconfEnd),
 			"no XML":               netconf("<rpc-reply>\x1b[2J<<<" + netconfEnd),
@@ -112,6 +158,25 @@ func TestHostileDevices(t *testing.T) {
 			l.unread(t, "gnmi+plaintext://admin:"+url.PathEscape(l.Password)+"@"+server.serve(t))
 		})
 	}
+}
+
+// stairs are lines of which each is below the one before.
+func stairs(count int) string {
+	var out strings.Builder
+	for i := range count {
+		out.WriteString(strings.Repeat(" ", i+4) + "a\n")
+	}
+	return out.String()
+}
+
+// laughs is YAML that is a thousand million times as large once its aliases are expanded.
+func laughs() string {
+	var out strings.Builder
+	out.WriteString("- a0: &a0 lol\n")
+	for i := range 9 {
+		fmt.Fprintf(&out, "- a%d: &a%[1]d [%s]\n", i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d,", i), 10), ","))
+	}
+	return out.String() + "- set: {interface: *a9}\n"
 }
 
 // gnmiServer answers every Get alike.

@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -61,11 +62,15 @@ func openShell(refused *regexp.Regexp) func(context.Context, *live.Address) (lin
 
 func (l shellLink) ask(ctx context.Context, m message) ([]byte, error) {
 	ran, err := l.Run(ctx, m.command, []byte(m.text))
+	told := ran.Output
+	if m.private { // lines of banners can look like a refusal
+		told, _, _ = bytes.Cut(told, []byte("! Command: show running-config"))
+	}
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", errLost, err)
-	case l.refused != nil && l.refused.Match(ran.Output):
-		return nil, refusal(string(l.refused.Find(ran.Output)))
+	case l.refused != nil && l.refused.Match(told):
+		return nil, refusal(string(l.refused.Find(told)))
 	case ran.Code != 0 && m.private:
 		return nil, refusal(fmt.Sprintf("exit code %d: %s", ran.Code, ran.Errors))
 	case ran.Code != 0:

@@ -51,7 +51,7 @@ var systems = map[string]system{
 	// pendingCommitTimer and completed (show configuration sessions).
 	"eos": {
 		scheme: live.SSH, open: openShell(regexp.MustCompile(`(?m)^% .*`)),
-		pull: cli("show running-config"),
+		pull: message{text: cli("show running-config").text, private: true},
 		send: func(c *change) []message {
 			return []message{cli("configure session "+c.ID, eosLines(c), "show session-config diffs"), cli("configure session "+c.ID, fmt.Sprintf("commit timer %02d:%02d:00", c.Minutes/60, c.Minutes%60))}
 		},
