@@ -113,7 +113,11 @@ func labels(of ...string) string {
 // escape writes a label's value. Prometheus rejects a whole page for one byte that is not UTF-8, and a terminal obeys
 // control characters.
 func escape(label string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(plain.Text(label))
+	label = plain.Text(label)
+	if strings.ContainsAny(label, "\\\"\n") {
+		label = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(label)
+	}
+	return label
 }
 
 // thousandths writes a number of thousandths as a decimal.

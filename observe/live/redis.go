@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/roceplan/roceplan/observe"
@@ -169,10 +171,12 @@ func (c *client) keys() (keys []string, err error) {
 	return nil, fmt.Errorf("SCAN has not ended after %d pages", mostPages)
 }
 
-// dump asks for all hashes, some at once. One that was deleted meanwhile is empty.
+// dump asks for all hashes, some at once, and writes them as JSON. One that was deleted meanwhile is empty.
 func (c *client) dump(keys []string) ([]byte, error) {
-	all := make(map[string]map[string]string, len(keys)+1)
-	all[intake.PortNames] = map[string]string{} // a database without any is one all the same
+	out := []byte{'{'}
+	if !slices.Contains(keys, intake.PortNames) { // a database without it is one all the same
+		out = append(appendText(out, intake.PortNames), ": {}"...)
+	}
 	counters, left := observe.SwitchCounters(), mostFields
 	for len(keys) > 0 {
 		some := keys[:min(atOnce, len(keys))]
@@ -185,37 +189,54 @@ func (c *client) dump(keys []string) ([]byte, error) {
 			return nil, err
 		}
 		for _, key := range some {
-			hash, err := c.hash(key, counters)
-			if err != nil {
+			if len(out) > 1 {
+				out = append(out, ",\n"...)
+			}
+			out = append(appendText(out, key), ": {"...)
+			var fields int
+			var err error
+			if out, fields, err = c.hash(out, key, counters); err != nil {
 				return nil, fmt.Errorf("%.200q: %w", key, err)
 			}
-			if left -= len(hash); left < 0 {
+			if left -= fields; left < 0 {
 				return nil, fmt.Errorf("there are more than %d counters and names", mostFields)
 			}
-			all[key] = hash
+			out = append(out, '}')
 		}
 	}
-	return json.MarshalIndent(all, "", " ")
+	return append(out, '}'), nil
 }
 
-// hash reads the reply to HGETALL. Of tables of counters it keeps those that are known.
-func (c *client) hash(key string, counters map[observe.Counter]bool) (map[string]string, error) {
+// hash writes the reply to HGETALL. Of tables of counters it keeps those that are known.
+func (c *client) hash(out []byte, key string, counters map[observe.Counter]bool) (_ []byte, fields int, err error) {
 	v, err := c.reply()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	pairs, err := texts(v)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if len(pairs)%2 != 0 {
-		return nil, errors.New("a field has no value")
+		return nil, 0, errors.New("a field has no value")
 	}
-	hash, names := map[string]string{}, intake.HoldsNames(key)
+	names := intake.HoldsNames(key)
 	for i := 0; i < len(pairs); i += 2 {
 		if names || counters[observe.Counter(pairs[i])] {
-			hash[pairs[i]] = pairs[i+1]
+			if fields++; fields > 1 {
+				out = append(out, ", "...)
+			}
+			out = appendText(append(appendText(out, pairs[i]), ": "...), pairs[i+1])
 		}
 	}
-	return hash, nil
+	return out, fields, nil
+}
+
+// appendText writes a text as JSON. Texts of switches have nothing to escape.
+func appendText(out []byte, text string) []byte {
+	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
+		quoted, _ := json.Marshal(text) // texts always encode
+		return append(out, quoted...)
+	}
+	return append(append(append(out, '"'), text...), '"')
 }
