@@ -33,8 +33,8 @@ const (
 //go:embed *.tmpl
 var texts embed.FS
 
-// scripts are the templates, parsed when the first script is printed.
-var scripts = sync.OnceValue(func() *template.Template {
+// templates are those of all scripts, parsed when the first script is printed.
+var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"hex": func(n uint8) string { return fmt.Sprintf("%#x", n) },
 		"inc": func(i int) int { return i + 1 },
@@ -60,7 +60,7 @@ type builder struct {
 
 func (b *builder) print(path string, v *view) emit.File {
 	var out bytes.Buffer
-	if err := scripts().ExecuteTemplate(&out, path+".tmpl", v); err != nil {
+	if err := templates().ExecuteTemplate(&out, path+".tmpl", v); err != nil {
 		panic(err) // the templates and the view are both ours
 	}
 	return emit.File{Path: path, Body: emit.NewBody(out.Bytes())}
