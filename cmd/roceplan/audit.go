@@ -106,7 +106,7 @@ func printAudit(t *terminal, report *verify.Report) error {
 		t.printf("\n")
 	}
 	for _, s := range report.Switches {
-		printVerdict(t, s, nil)
+		printVerdict(t, s, newOffered(nil))
 	}
 	printTotals(t, report)
 	return nil

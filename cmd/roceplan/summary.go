@@ -162,13 +162,14 @@ func (s *Summary) String() string {
 	if s.Chosen != nil {
 		fmt.Fprintf(&out, "%s\n", s.Chosen)
 	}
+	edits := newOffered(s.Offers)
 	for _, shape := range s.Switches {
-		shape.write(&out, s.Offers)
+		shape.write(&out, edits)
 	}
 	return out.String()
 }
 
-func (s shapeSummary) write(out *strings.Builder, offers []roceplan.Offer) {
+func (s shapeSummary) write(out *strings.Builder, edits *offered) {
 	fmt.Fprintf(out, "\n%s: %d × %s, %s, writes %s\n", plan.Abbreviate(s.Names), len(s.Names), s.Chip, natural.Count(s.Ports, "port", "ports"), strings.Join(s.Targets, " "))
 	var rows table
 	if len(s.Lossless) > 0 {
@@ -200,11 +201,11 @@ func (s shapeSummary) write(out *strings.Builder, offers []roceplan.Offer) {
 		fmt.Fprintf(out, "; in the buffer %s (%s) is the tightest: %s ≤ %s, slack %s", t.ID, t.Where, t.Left, t.Right, t.Slack)
 	}
 	out.WriteByte('\n')
-	s.writeVerdict(out, offers)
+	s.writeVerdict(out, edits)
 }
 
 // writeVerdict tells the verdict with what it rests on.
-func (s shapeSummary) writeVerdict(out *strings.Builder, offers []roceplan.Offer) {
+func (s shapeSummary) writeVerdict(out *strings.Builder, edits *offered) {
 	if s.Verdict == "" {
 		return
 	}
@@ -213,7 +214,7 @@ func (s shapeSummary) writeVerdict(out *strings.Builder, offers []roceplan.Offer
 		fmt.Fprintf(out, "    declared: %s\n", fact)
 	}
 	for _, c := range s.Conditions {
-		for _, line := range conditionLines("    ", &c, roceplan.OfferFor(offers, s.Names[0], &c)) {
+		for _, line := range edits.lines("    ", s.Names[0], &c) {
 			fmt.Fprintln(out, line)
 		}
 	}

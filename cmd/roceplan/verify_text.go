@@ -30,8 +30,9 @@ func newVerification(r *verify.Report) verification {
 
 // print tells each switch with its obligations, then the fabric.
 func (v *verification) print(t *terminal, r *verify.Report, timelines map[*verify.Switch]string) {
+	edits := newOffered(v.Offers)
 	for _, s := range r.Switches {
-		printSwitch(t, s, v.Offers, timelines[s])
+		printSwitch(t, s, edits, timelines[s])
 	}
 	if r.Links > 0 {
 		t.printf("links compared at both ends: %d\n", r.Links)
@@ -61,8 +62,8 @@ func printTotals(t *terminal, r *verify.Report) {
 	t.printf("errors: %d; warnings: %d\n", errors, warnings)
 }
 
-func printSwitch(t *terminal, s *verify.Switch, offers []roceplan.Offer, timeline string) {
-	printVerdict(t, s, offers)
+func printSwitch(t *terminal, s *verify.Switch, edits *offered, timeline string) {
+	printVerdict(t, s, edits)
 	printObligations(t, s)
 	for _, assumption := range s.Assumptions {
 		t.linef("  assumed: %s", assumption)
@@ -75,7 +76,7 @@ func printSwitch(t *terminal, s *verify.Switch, offers []roceplan.Offer, timelin
 
 // printVerdict tells the verdict on a switch, what it rests on, and the groups with another
 // verdict than the switch.
-func printVerdict(t *terminal, s *verify.Switch, offers []roceplan.Offer) {
+func printVerdict(t *terminal, s *verify.Switch, edits *offered) {
 	devices := len(slices.Compact(slices.Sorted(slices.Values(s.Names)))) // a device can have several files
 	files := ""
 	if len(s.Names) > devices {
@@ -102,7 +103,7 @@ func printVerdict(t *terminal, s *verify.Switch, offers []roceplan.Offer) {
 		t.linef("  by %v", s.Peers)
 	}
 	for _, c := range s.Conditions {
-		for _, line := range conditionLines("  ", &c, roceplan.OfferFor(offers, s.Names[0], &c)) {
+		for _, line := range edits.lines("  ", s.Names[0], &c) {
 			t.linef("%s", line)
 		}
 	}
@@ -126,9 +127,17 @@ func at(line string) string {
 	return " (" + line + ")"
 }
 
-// conditionLines say what is taken for granted, how far it holds, who would declare it, and which edits of the fabric
-// make it needless: the condition at an indent, the edits below it.
-func conditionLines(indent string, c *proof.Condition, o *roceplan.Offer) []string {
+// An offered prints conditions with the edits of the fabric that make them needless, and the costs of an edit once.
+type offered struct {
+	offers  []roceplan.Offer
+	printed map[string]bool // edits with their costs
+}
+
+func newOffered(offers []roceplan.Offer) *offered { return &offered{offers, map[string]bool{}} }
+
+// lines say what is taken for granted on a switch, how far it holds, who would declare it, and which edits make it
+// needless: the condition at an indent, the edits below it.
+func (o *offered) lines(indent, device string, c *proof.Condition) []string {
 	text := indent + "if " + c.Where + ": " + c.Assumes
 	if c.Worst != 0 {
 		text += fmt.Sprintf(", which holds up to %s where %s is allowed", verify.Amount(c.Bound, c.Unit), verify.Amount(c.Worst, c.Unit))
@@ -136,12 +145,21 @@ func conditionLines(indent string, c *proof.Condition, o *roceplan.Offer) []stri
 	if c.Perhaps {
 		text += "; whether it has to hold is not known"
 	}
-	if o == nil {
+	offer := roceplan.OfferFor(o.offers, device, c)
+	if offer == nil {
 		return []string{text + "; to declare it: " + c.Declare}
 	}
 	lines := []string{text}
-	for _, line := range o.Lines() {
-		lines = append(lines, indent+"  "+line)
+	for title, way := range offer.Ways() {
+		edit := way.String()
+		if o.printed[edit] {
+			edit = way.Text + ", as above"
+		}
+		o.printed[way.String()] = true
+		lines = append(lines, indent+"  "+title+edit)
+	}
+	if len(lines) == 1 {
+		lines = append(lines, indent+"  "+offer.Why)
 	}
 	return lines
 }
