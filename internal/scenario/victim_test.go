@@ -30,17 +30,17 @@ func TestVictimsDoNotNoticeAStorm(t *testing.T) {
 				if !strings.HasPrefix(s.Name, "victim-storm") {
 					continue
 				}
-				ratio, ok := stormRatio(t, p, catalogue, s)
+				longer, ratios, ok := stormTakes(t, p, catalogue, s, 1.1)
 				if !ok { // two stuck senders, their receiver, and a burst of four to one are eight hosts
 					s.Traffic = slices.Clone(s.Traffic)
 					s.Traffic[0].Senders = 2
-					ratio, ok = stormRatio(t, p, catalogue, s)
+					longer, ratios, ok = stormTakes(t, p, catalogue, s, 1.1)
 				}
 				if ok {
-					if ran++; ratio > 1.1 {
-						t.Errorf("%s: the burst takes %.2f times as long beside a storm", s.Name, ratio)
+					if ran++; longer {
+						t.Errorf("%s: beside a storm the burst takes %.2f times as long", s.Name, ratios)
 					}
-					t.Logf("%s: %.2f times as long beside a storm", s.Name, ratio)
+					t.Logf("%s: beside a storm the burst takes %.2f times as long", s.Name, ratios)
 				}
 			}
 		})
@@ -69,8 +69,8 @@ func TestVictimsOfALargeAlpha(t *testing.T) {
 	if i < 0 {
 		t.Fatal("no scenario is called victim-storm-8")
 	}
-	if ratio, ran := stormRatio(t, p, catalogue, all[i]); !ran || ratio < 2 {
-		t.Errorf("at alpha 256 the burst takes %.2f times as long beside a storm", ratio)
+	if longer, ratios, ran := stormTakes(t, p, catalogue, all[i], 2); !ran || !longer {
+		t.Errorf("at alpha 256 the burst takes %.2f times as long beside a storm", ratios)
 	}
 }
 
@@ -78,39 +78,48 @@ func TestVictimsOfALargeAlpha(t *testing.T) {
 // the middle.
 const victimSeeds = 9
 
-// stormRatio is how many times as long the burst of a scenario takes beside its storm as without: the
-// median over the seeds. Each seed is compared with itself. What paths a burst takes decides more than
-// the storm does, tomahawk-eos-pod's takes 938 us with one seed and 1,073 us with another, so medians
-// of nine bursts that are taken apart differ by chance. false where no switch has hosts enough.
-func stormRatio(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, storm pattern.Scenario) (ratio float64, ran bool) {
+// stormTakes reports whether the burst of a scenario takes more than most times as long beside its storm
+// as without: the median over the seeds. Each seed is compared with itself. What paths a burst takes
+// decides more than the storm does, tomahawk-eos-pod's takes 938 us with one seed and 1,073 us with
+// another, so medians of nine bursts that are taken apart differ by chance. Where the first five seeds
+// agree, so does the median, and the others are not run. ran is false where no switch has hosts enough.
+func stormTakes(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, storm pattern.Scenario, most float64) (longer bool, ratios []float64, ran bool) {
 	t.Helper()
 	calm := storm
 	calm.Events = nil
-	stuck, ran := victims(t, p, catalogue, storm)
-	if !ran {
-		return 0, false
+	const half = victimSeeds/2 + 1
+	above := 0
+	for from := 0; from < victimSeeds && above < half && len(ratios)-above < half; {
+		to := min(from+half, victimSeeds)
+		stuck, ran := victims(t, p, catalogue, storm, from, to)
+		if !ran {
+			return false, nil, false
+		}
+		quiet, _ := victims(t, p, catalogue, calm, from, to)
+		for i := range stuck {
+			ratios = append(ratios, stuck[i]/quiet[i])
+			if stuck[i] > most*quiet[i] {
+				above++
+			}
+		}
+		from = to
 	}
-	quiet, _ := victims(t, p, catalogue, calm)
-	ratios := make([]float64, victimSeeds)
-	for i := range ratios {
-		ratios[i] = stuck[i] / quiet[i]
-	}
-	slices.Sort(ratios)
-	return ratios[len(ratios)/2], true
+	return above >= half, ratios, true
 }
 
-// victims runs a scenario with each seed and returns how long the last message of its second traffic
-// takes, in us; false where no switch has hosts enough.
-func victims(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, s pattern.Scenario) (last []float64, ran bool) {
+// victims runs a scenario with some of the seeds and returns how long the last message of its second
+// traffic takes, in us; false where no switch has hosts enough.
+func victims(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, s pattern.Scenario, from, to int) (last []float64, ran bool) {
 	t.Helper()
 	_, jobs, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: fabric.Size{Edges: 2, HostsPerEdge: 8}}, []pattern.Scenario{s}, victimSeeds)
 	if err != nil {
 		t.Fatal(err)
 	}
+	jobs = jobs[from:to]
 	for i := range jobs {
 		jobs[i].Detailed = true
 	}
-	from := float64(s.Traffic[1].Start) / 1e6
+	begin := float64(s.Traffic[1].Start) / 1e6
 	for _, o := range run(t, jobs) {
 		if o.Skipped != "" {
 			t.Logf("%s %s", s.Name, o.Skipped)
@@ -118,7 +127,7 @@ func victims(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, s pattern.S
 		}
 		us := 0.0
 		for _, flow := range o.FlowResults {
-			if flow.StartUS >= from {
+			if flow.StartUS >= begin {
 				us = max(us, flow.FCTUS)
 			}
 		}
