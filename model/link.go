@@ -132,6 +132,6 @@ func (l Link) Bytes() units.Bytes {
 }
 
 // PeerTime is how long so many bytes on the wire take the peer to send, rounded up.
-func (l Link) PeerTime(wire units.Bytes) units.Time {
+func (l *Link) PeerTime(wire units.Bytes) units.Time {
 	return units.Time(units.CeilMulDiv(int64(wire)*8*clockParts, int64(units.Second), int64(l.Rate)*fastClock))
 }

@@ -220,7 +220,7 @@ func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
 	behind := at == g.wires[p.InPort].free && !g.wires[p.InPort].ended
 	g.occupy(p.InPort, p.Bytes, at)
 	g.packets++
-	e := g.record(behind, Event{At: at, Kind: Arrive, In: p.InPort, PG: p.PG, Out: p.OutPort, Queue: p.Queue, Bytes: p.Bytes, Count: 1})
+	e := g.record(behind, &Event{At: at, Kind: Arrive, In: p.InPort, PG: p.PG, Out: p.OutPort, Queue: p.Queue, Bytes: p.Bytes, Count: 1})
 	v := g.buffer.Enqueue(&p)
 	cells := g.buffer.Cells(p.Bytes)
 	slice := g.config.Ports[p.InPort].Slice
@@ -289,7 +289,7 @@ func (g *game) leave(out, queue int) bool {
 	if !ok {
 		return false
 	}
-	e := g.record(false, Event{At: g.now, Kind: Leave, In: p.InPort, PG: p.PG, Out: out, Queue: queue, Bytes: p.Bytes, Count: 1})
+	e := g.record(false, &Event{At: g.now, Kind: Leave, In: p.InPort, PG: p.PG, Out: out, Queue: queue, Bytes: p.Bytes, Count: 1})
 	change := g.buffer.Dequeue(&p)
 	g.held[g.config.Ports[p.InPort].Slice] -= g.buffer.Cells(p.Bytes)
 	if state := &g.pauses[p.InPort*mmu.MaxPGs+p.PG]; change == mmu.XON && state.on {
@@ -304,15 +304,15 @@ func (g *game) leave(out, queue int) bool {
 
 // record appends an event, or counts it to the last one if it is the same again, right
 // behind it on the wire.
-func (g *game) record(behind bool, e Event) *Event {
+func (g *game) record(behind bool, e *Event) *Event {
 	if n := len(g.events); n > 0 {
 		last := &g.events[n-1]
-		if last.same(&e) && (e.Kind == Leave && last.At == e.At || e.Kind == Arrive && behind) {
+		if last.same(e) && (e.Kind == Leave && last.At == e.At || e.Kind == Arrive && behind) {
 			last.Count++
 			return last
 		}
 	}
-	g.events = append(g.events, e)
+	g.events = append(g.events, *e)
 	return &g.events[len(g.events)-1]
 }
 

@@ -187,7 +187,7 @@ func TestRecord(t *testing.T) {
 		behind bool
 		Event
 	}{{false, a}, {true, a}, {false, a}, {true, b}, {true, a}, {false, leave(5)}, {false, leave(5)}, {false, leave(6)}} {
-		if last := g.record(e.behind, e.Event); !last.same(&e.Event) {
+		if last := g.record(e.behind, &e.Event); !last.same(&e.Event) {
 			t.Errorf("%+v is %+v", e.Event, last)
 		}
 	}
