@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/apply"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diff"
-	"github.com/roceplan/roceplan/internal/disk/crash"
+	"github.com/roceplan/roceplan/internal/testing/crash"
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/internal/testing/year"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/apply"
 	"github.com/roceplan/roceplan/internal/disk"
-	"github.com/roceplan/roceplan/internal/disk/crash"
+	"github.com/roceplan/roceplan/internal/testing/crash"
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/apply"
 	"github.com/roceplan/roceplan/diff"
-	"github.com/roceplan/roceplan/internal/disk/crash"
+	"github.com/roceplan/roceplan/internal/testing/crash"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 	"github.com/roceplan/roceplan/plan"

@@ -17,7 +17,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/disk"
-	"github.com/roceplan/roceplan/internal/disk/crash"
+	"github.com/roceplan/roceplan/internal/testing/crash"
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 )

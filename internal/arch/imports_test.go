@@ -113,6 +113,8 @@ var layers = []layer{
 		why: "it shows texts for every layer that prints, and knows none"},
 	{name: "internal/disk",
 		why: "it writes and locks files for those who write, and does not know what is written"},
+	{name: "internal/testing/crash", may: []string{"internal/disk"},
+		why: "a disk that fails is one more file system; what writes to it is handed it"},
 	{name: "internal/target", may: []string{"emit", "plan", "diag", "format/all", "format/system"},
 		why: "it is the list of emitters, so that none of them knows another"},
 	{name: "internal/testing/markingstudy", may: []string{".", "policy", "plan", "model", "units"},

@@ -13,7 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/disk"
-	"github.com/roceplan/roceplan/internal/disk/crash"
+	"github.com/roceplan/roceplan/internal/testing/crash"
 )
 
 var hunt = flag.Bool("hunt", false, "look at a million states")

@@ -3,7 +3,6 @@ package crash
 import (
 	"io"
 	"io/fs"
-	"slices"
 	"time"
 )
 
@@ -32,6 +31,9 @@ func (f *file) Read(into []byte) (n int, err error) {
 func (f *file) Write(text []byte) (n int, err error) {
 	d := f.d
 	d.lock.Lock()
+	if d.writes != nil {
+		d.writes[d.calls] = true
+	}
 	half := text[:len(text)/2]
 	switch {
 	case d.calls == d.at && d.fault == Short:
@@ -55,7 +57,7 @@ func (f *file) Write(text []byte) (n int, err error) {
 func (f *file) append(text []byte) {
 	n := f.d.nodes[f.at]
 	f.d.clock++
-	n.text, n.dirty, n.time = append(slices.Clone(n.text), text...), true, f.d.clock
+	n.text, n.dirty, n.time = n.text+string(text), true, f.d.clock
 }
 
 func (f *file) Close() error {
@@ -85,7 +87,7 @@ func (f *file) Chmod(mode fs.FileMode) error {
 func (f *file) Truncate(size int64) error {
 	return f.d.run("truncate", f.name, func() error {
 		n := f.d.nodes[f.at]
-		n.text, n.dirty = slices.Clone(n.text[:size]), true
+		n.text, n.dirty = n.text[:size], true
 		return nil
 	})
 }
@@ -93,7 +95,7 @@ func (f *file) Truncate(size int64) error {
 func (f *file) Sync() error {
 	return f.d.run("sync", f.name, func() error {
 		n := f.d.nodes[f.at]
-		n.synced, n.dirty = slices.Clone(n.text), false
+		n.synced, n.dirty = n.text, false
 		return nil
 	})
 }

@@ -42,21 +42,22 @@ type Disk struct {
 	Moment func()
 
 	lock  sync.Mutex
-	nodes map[int]*node
-	last  int
+	nodes []*node // by number, the first of which is none
 	clock int64
 	log   []*op
 	calls int
 	at    int
 	fault Fault
+
+	writes map[int]bool // calls since Plan that are writes
 }
 
 // A node is a file, a folder or a link.
 type node struct {
 	mode   fs.FileMode
 	names  map[string]int // of a folder
-	text   []byte         // of a file, or where a link leads
-	synced []byte
+	text   string         // of a file, or where a link leads
+	synced string
 	dirty  bool
 	time   int64
 	locked bool
@@ -78,31 +79,39 @@ const root = 1
 
 // New returns an empty disk.
 func New() *Disk {
-	return &Disk{nodes: map[int]*node{root: {mode: fs.ModeDir | 0o755, names: map[string]int{}}}, last: root, at: -1}
+	return &Disk{nodes: []*node{nil, {mode: fs.ModeDir | 0o755, names: map[string]int{}}}, at: -1}
 }
 
 // Plan has a fault happen at a call, counted from 0.
-func (d *Disk) Plan(at int, fault Fault) { d.calls, d.at, d.fault = 0, at, fault }
+func (d *Disk) Plan(at int, fault Fault) {
+	d.calls, d.at, d.fault, d.writes = 0, at, fault, map[int]bool{}
+}
 
 // Calls is how many calls there were since Plan.
 func (d *Disk) Calls() int { return d.calls }
 
 // Clone copies a disk on which everything is synced.
 func (d *Disk) Clone() *Disk {
-	c := &Disk{NoExchange: d.NoExchange, NoLinks: d.NoLinks, Mounted: d.Mounted, nodes: map[int]*node{}, last: d.last, clock: d.clock, at: -1}
-	for i, n := range d.nodes {
+	c := d.like()
+	for _, n := range d.nodes[root:] {
 		m := *n
-		m.names, m.text, m.synced, m.dirty, m.locked = maps.Clone(n.names), slices.Clone(n.text), slices.Clone(n.text), false, false
-		c.nodes[i] = &m
+		m.names, m.synced, m.dirty, m.locked = maps.Clone(n.names), n.text, false, false
+		c.nodes = append(c.nodes, &m)
 	}
 	c.log = []*op{{names: c.all(), synced: true}}
 	return c
 }
 
+// like returns a disk of the same kind without a node.
+func (d *Disk) like() *Disk {
+	nodes := make([]*node, root, len(d.nodes))
+	return &Disk{NoExchange: d.NoExchange, NoLinks: d.NoLinks, Mounted: d.Mounted, nodes: nodes, clock: d.clock, at: -1}
+}
+
 // Reboot ends the run and starts the next, which finds all that was done.
 func (d *Disk) Reboot() {
 	d.at = -1
-	for _, n := range d.nodes {
+	for _, n := range d.nodes[root:] {
 		n.locked = false
 	}
 }
@@ -114,7 +123,7 @@ func (d *Disk) Unsynced() (names, texts int) {
 			names++
 		}
 	}
-	for _, f := range d.nodes {
+	for _, f := range d.nodes[root:] {
 		if f.dirty {
 			texts++
 		}
@@ -125,11 +134,9 @@ func (d *Disk) Unsynced() (names, texts int) {
 // Lose returns the disk after a loss of power, of which keep says which of the unsynced changes
 // are there, by their number. Of a text that is not kept, chance says what there is.
 func (d *Disk) Lose(keep func(int) bool, chance *rand.Rand) *Disk {
-	c := &Disk{NoExchange: d.NoExchange, NoLinks: d.NoLinks, Mounted: d.Mounted, nodes: map[int]*node{}, last: d.last, clock: d.clock, at: -1}
-	count := 0
-	for _, i := range slices.Sorted(maps.Keys(d.nodes)) {
-		n := d.nodes[i]
-		m := &node{mode: n.mode, time: n.time, text: slices.Clone(n.text)}
+	c, count := d.like(), 0
+	for _, n := range d.nodes[root:] {
+		m := &node{mode: n.mode, time: n.time, text: n.text}
 		if n.mode.IsDir() {
 			m.names = map[string]int{}
 		}
@@ -139,8 +146,8 @@ func (d *Disk) Lose(keep func(int) bool, chance *rand.Rand) *Disk {
 			}
 			count++
 		}
-		m.synced = slices.Clone(m.text)
-		c.nodes[i] = m
+		m.synced = m.text
+		c.nodes = append(c.nodes, m)
 	}
 	for _, o := range d.log {
 		kept := o.synced
@@ -157,21 +164,21 @@ func (d *Disk) Lose(keep func(int) bool, chance *rand.Rand) *Disk {
 }
 
 // spoilt is what a loss of power may leave of a text.
-func spoilt(n *node, chance *rand.Rand) []byte {
+func spoilt(n *node, chance *rand.Rand) string {
 	switch chance.IntN(3) {
 	case 0:
-		return slices.Clone(n.synced)
+		return n.synced
 	case 1:
-		return slices.Clone(n.text[:chance.IntN(len(n.text)+1)])
+		return n.text[:chance.IntN(len(n.text)+1)]
 	}
-	return make([]byte, len(n.text))
+	return strings.Repeat("\x00", len(n.text))
 }
 
 // all are the names that there are.
 func (d *Disk) all() (list []entry) {
-	for _, i := range slices.Sorted(maps.Keys(d.nodes)) {
-		for _, name := range slices.Sorted(maps.Keys(d.nodes[i].names)) {
-			list = append(list, entry{i, name, d.nodes[i].names[name]})
+	for i, n := range d.nodes[root:] {
+		for name, at := range n.names {
+			list = append(list, entry{root + i, name, at})
 		}
 	}
 	return list
@@ -279,11 +286,10 @@ func (d *Disk) add(path string, n *node) error {
 	if err != nil {
 		return err
 	}
-	d.last++
 	d.clock++
 	n.time = d.clock
-	d.nodes[d.last] = n
-	d.change(entry{folder, name, d.last})
+	d.nodes = append(d.nodes, n)
+	d.change(entry{folder, name, len(d.nodes) - 1})
 	return nil
 }
 
@@ -301,7 +307,7 @@ func (d *Disk) Tree(folder string) map[string]string {
 func (d *Disk) gather(tree map[string]string, at int, path string) {
 	n := d.nodes[at]
 	if !n.mode.IsDir() {
-		tree[path] = string(n.text)
+		tree[path] = n.text
 		return
 	}
 	for name, below := range n.names {

@@ -217,7 +217,7 @@ func (d *Disk) SyncTree(folder string) error {
 
 func (d *Disk) syncAll(at int) {
 	n := d.nodes[at]
-	n.synced, n.dirty = slices.Clone(n.text), false
+	n.synced, n.dirty = n.text, false
 	if n.mode.IsDir() {
 		d.syncNames(at)
 	}
