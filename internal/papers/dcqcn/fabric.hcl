@@ -155,19 +155,19 @@ scenario "victim" {
     name    = "incast"
     src     = "tor-1:Ethernet${count.index + 1}"
     dst     = "tor-4:Ethernet${each.value[2]}"
-    message = "20MB"
+    message = "40MB"
   }
   flow {
     count   = each.value[1]
     name    = "third"
     src     = "tor-3:Ethernet${count.index + 1}"
     dst     = "tor-4:Ethernet${each.value[2]}"
-    message = "20MB"
+    message = "40MB"
   }
   flow {
     name    = "victim"
     src     = "tor-1:Ethernet5"
     dst     = "tor-2:Ethernet${each.value[2]}"
-    message = "10MB"
+    message = "20MB"
   }
 }

@@ -57,7 +57,7 @@ scenario "incast" {
   for_each           = toset(["none", "dcqcn", "rttcc", "rtt_template"])
   doc                = "eight hosts send to one, and one more to another one"
   congestion_control = each.key
-  time               = "10ms"
+  time               = "80ms"
 
   incast {
     senders = 8
