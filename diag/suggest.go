@@ -10,17 +10,36 @@ import (
 
 // Nearest returns the candidate that the author of a word most likely meant, or "" when
 // none is near: one letter in five may be wrong, at least two and at most three, and one of
-// a word of three; case does not count. Digits have to agree: jericho3 is another product than
+// a word of three; case does not count. Where none is near, it is the one candidate that is a
+// part of the word: pfc of pfc_priority. Digits have to agree: jericho3 is another product than
 // jericho2, not a slip. Among equals the first in the alphabet wins, so that the answer does
 // not depend on order.
 func Nearest(word string, candidates []string) string {
-	return nearest(word, candidates, digits)
+	if near := nearest(word, candidates, digits); near != "" {
+		return near
+	}
+	parts := strings.FieldsFunc(strings.ToLower(word), func(r rune) bool { return r == '_' || r == '-' })
+	held := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(c) < 3 || !slices.Contains(parts, c) })
+	if len(held) != 1 {
+		return ""
+	}
+	return held[0]
 }
 
 // NearestModel is [Nearest] for names of products, whose letters after the first digit tell
 // models apart as digits do: trident4c is none of trident4.
 func NearestModel(word string, candidates []string) string {
 	return nearest(word, candidates, model)
+}
+
+// NearestSlip returns the candidate that differs from a word by one letter, digit or sign.
+func NearestSlip(word string, candidates []string) string {
+	for _, c := range slices.Sorted(slices.Values(candidates)) {
+		if levenshtein.Distance(word, c, nil) == 1 {
+			return c
+		}
+	}
+	return ""
 }
 
 // A Repair is what to change: see [Diagnostic.Fix] and [Diagnostic.Meant].

@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -149,16 +150,25 @@ func classKind() kind[string] {
 // setDSCP reads a list of code points, or rest.
 func setDSCP(d *decoder, c *Class, expr hclsyntax.Expression) bool {
 	if _, list := expr.(*hclsyntax.TupleConsExpr); !list {
+		const want, all = "a list of code points, or rest", "write a list such as [26], or rest for all that no other class has"
+		if word, unknown := d.unknownWord(expr); unknown {
+			p := problemf(WrongType, "this is the word %s, %s is expected", clip(word), want)
+			d.report("dscp", expr, p.fixf(all))
+			return false
+		}
 		v, ok := d.eval(expr)
 		if !ok || v.IsNull() {
 			return false
 		}
-		if v.Type() == cty.String && v.AsString() == "rest" {
+		switch _, err := strconv.Atoi(bare(v)); {
+		case v.Type() == cty.String && v.AsString() == "rest":
 			c.Rest, c.DSCPs = true, Opt[[]uint8]{nil, true, expr.Range()}
 			return true
-		}
-		if v.Type() == cty.Number || v.Type() == cty.String {
-			d.report("dscp", expr, wrongType(v, "a list of code points, or rest", "["+bare(v)+"]"))
+		case (v.Type() == cty.Number || v.Type() == cty.String) && err == nil:
+			d.report("dscp", expr, wrongType(v, want, "["+bare(v)+"]"))
+			return false
+		case v.Type() == cty.String:
+			d.report("dscp", expr, wrongType(v, want, "").fixf(all))
 			return false
 		}
 	}
@@ -180,10 +190,13 @@ func setDSCP(d *decoder, c *Class, expr hclsyntax.Expression) bool {
 }
 
 func bare(v cty.Value) string {
-	if v.Type() == cty.Number {
+	switch v.Type() {
+	case cty.Number:
 		return number(v)
+	case cty.String:
+		return clip(v.AsString())
 	}
-	return clip(v.AsString())
+	return ""
 }
 
 // decodeClass reads one traffic_class block and fills the defaults that depend on

@@ -81,7 +81,7 @@ var targetsBlock = &block[Targets]{
 		optDefault("max_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.MaxLatency }, 80*units.Microsecond,
 			"end to end, always; no goal by default where the purpose is storage or training"),
 		optDefault("usual_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.UsualLatency }, 40*units.Microsecond,
-			"end to end, of nine packets in ten; as a target of the fabric, in 90 % of the scenarios"),
+			"end to end, of nine packets in ten; as a target of the fabric, in 90 % of the scenarios; no goal by default where the purpose is storage or training"),
 		opt("slowdown", multipleKind(), func(t *Targets) *Opt[Multiple] { return &t.Slowdown },
 			"completion times of messages, in the mean of a whole run: at most so many times what each takes alone").otherwise("no goal"),
 		optDefault("slowdown_p99", multipleKind(), func(t *Targets) *Opt[Multiple] { return &t.SlowdownP99 }, 100*once,

@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/units"
 )
@@ -53,7 +54,7 @@ func checkRoCEFrame(d *decoder, f *Fabric, n *NIC) {
 		return
 	}
 	d.errorf(FrameOrder, n.RoCEMTU.Range, "RoCE packets of nic %s with %v of payload are frames of %v at least, above the %s, %v", n.Name, n.RoCEMTU.Value, frame, name, most.Value).
-		Fixf("write a smaller roce_mtu, or raise the other").Notef(at, "%s is here", name)
+		Fixf("write a smaller roce_mtu, or %s of at least %v", strings.Fields(name)[0], frame).Notef(at, "%s is here", name)
 }
 
 // checkNICFrames demands one MTU of NICs that share a class: the larger sends what the

@@ -39,6 +39,12 @@ func (p *problem) fixf(format string, args ...any) *problem {
 	return p
 }
 
+// meant adds the value that the text most likely means; empty where that is open.
+func (p *problem) meant(value string) *problem {
+	p.repair.Meant = value
+	return p
+}
+
 func (d *decoder) report(attr string, expr hclsyntax.Expression, p *problem) {
 	d.errorf(p.code, expr.Range(), "%s: %s", attr, p.message).Repaired(p.repair)
 }
@@ -108,7 +114,7 @@ func quantity[T any](what, example string, read func(string) (T, error)) kind[T]
 		case bad.NoUnit:
 			return none, problemf(UnitMissing, "%q has no unit, %s is expected", clip(bad.Text), what).fixf("write it with its unit, such as %q", withUnit(strings.TrimSpace(bad.Text), unit))
 		default:
-			return none, problemf(BadQuantity, "%q is not %s: %s", clip(bad.Text), what, bad.Problem).fixf("write it like %q", bad.Example)
+			return none, problemf(BadQuantity, "%q is not %s: %s", clip(bad.Text), what, bad.Problem).fixf("write it like %q", bad.Example).meant(bad.Meant)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -64,7 +65,7 @@ func (s *switchDecl) checkSpelling(d *decoder) {
 	for _, box := range d.catalogue.Boxes() {
 		known = append(known, box.Name)
 	}
-	if near := diag.Nearest(s.Platform.Value, known); near != "" {
+	if near := cmp.Or(diag.Nearest(s.Platform.Value, known), diag.NearestSlip(s.Platform.Value, known)); near != "" {
 		d.errorf(UnknownPlatform, s.Platform.Range, "there is no platform %s", clip(s.Platform.Value)).
 			Repaired(diag.Repair{Fix: "did you mean " + near + "? If it is another one, give the lanes of its port groups", Meant: near})
 	}

@@ -37,7 +37,15 @@ func referenceTo(words string, blocks ...string) kind[reference] {
 				}
 			}
 		}
-		d.report(attr, expr, wrongType(v, words, blocks[0]+".NAME"))
+		p := wrongType(v, words, blocks[0]+".NAME")
+		if v.Type() == cty.String {
+			for _, b := range blocks {
+				if named, ok := d.lookup(b); ok && named.Type().IsObjectType() && named.Type().HasAttribute(v.AsString()) {
+					p.fixf("write %s.%s, without quotes", b, v.AsString()).meant(b + "." + v.AsString())
+				}
+			}
+		}
+		d.report(attr, expr, p)
 		return reference{}, false
 	}}
 }

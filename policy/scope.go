@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"io/fs"
 
 	"github.com/hashicorp/hcl/v2"
@@ -145,7 +146,7 @@ func (d *decoder) checkTraversal(t hcl.Traversal) bool {
 		case "count":
 			fault.Fixf("count exists in a block that has count")
 		default:
-			fault.Repaired(renamed(root, d.roots(), "a text is written in quotes"))
+			fault.Repaired(d.missing(root))
 		}
 		return false
 	}
@@ -210,6 +211,24 @@ func (d *decoder) lookup(root string) (cty.Value, bool) {
 		}
 	}
 	return cty.NilVal, false
+}
+
+// missing is the repair of a word that is no name by itself: the block or the local of that name, with its root.
+func (d *decoder) missing(word string) diag.Repair {
+	var held []string
+	for _, root := range d.roots() {
+		if v, ok := d.lookup(root); ok && !v.IsNull() && v.Type().IsObjectType() && v.Type().HasAttribute(word) {
+			held = append(held, root+"."+word)
+		}
+	}
+	switch len(held) {
+	case 0:
+		return renamed(word, d.roots(), "write a text in quotes")
+	case 1:
+		return diag.Repair{Fix: "did you mean " + held[0] + "?", Meant: held[0]}
+	}
+	slices.Sort(held)
+	return diag.Repair{Fix: "write " + enumerate(held, "or")}
 }
 
 func (d *decoder) roots() []string {

@@ -21,6 +21,8 @@ const (
 	templateInLabel = "Invalid string literal"
 	unclosedBlock   = "Unclosed configuration block"
 	missingComma    = "Missing item separator"
+	noBody          = "Invalid block definition"
+	badNumber       = "Invalid number literal"
 )
 
 // syntaxFaults are what HCL found in a text that does not parse, those that users of this language
@@ -49,6 +51,10 @@ func restate(d *diag.Diagnostic, f *hcl.Diagnostic, text []byte) {
 		}
 	case unclosedLine:
 		d.Message, d.Fix = "the text in quotes does not end on this line", `add the closing "`
+	case noBody:
+		d.Fix = "write { behind the name, or = where this is an attribute"
+	case badNumber:
+		d.Fix = "write digits alone; a list of numbers from 0 to 7 is range(0, 8)"
 	case crowdedBlock:
 		d.Message, d.Fix = "a block on one line holds one attribute", "write each attribute on a line of its own"
 	case templateInLabel:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,7 +21,11 @@ import (
 type candidate struct {
 	edits []diag.Edit
 	cost  int
+	far   int // of two numbers with one unit their difference; unrelated for all other values
 }
+
+// unrelated is the distance of values that are no numbers with one unit.
+const unrelated = math.MaxInt
 
 // What edits cost beside what they change, by how far they are from what somebody mistyped.
 const (
@@ -55,7 +60,7 @@ func (f *finder) candidates(d diag.Diagnostic) []candidate {
 			b.removals()
 		}
 	}
-	stable.Sort(b.list, func(x, y candidate) int { return cmp.Compare(x.cost, y.cost) })
+	stable.Sort(b.list, func(x, y candidate) int { return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.far, y.far)) })
 	return b.list
 }
 
@@ -64,21 +69,40 @@ type builder struct {
 	*finder
 	d    diag.Diagnostic
 	list []candidate
-	seen map[diag.Edit]bool
+	seen map[diag.Edit]int // by its place in list
 }
 
 // add notes an edit that changes something.
 func (b *builder) add(at diag.Range, text string, cost int) {
 	e := diag.Edit{Range: at, Text: text}
 	was := b.text(at)
-	if was == text || b.seen[e] {
+	if was == text {
+		return
+	}
+	cost += min(levenshtein.Distance(was, text, nil), 20)
+	if i, ok := b.seen[e]; ok {
+		b.list[i].cost = min(b.list[i].cost, cost)
 		return
 	}
 	if b.seen == nil {
-		b.seen = map[diag.Edit]bool{}
+		b.seen = map[diag.Edit]int{}
 	}
-	b.seen[e] = true
-	b.list = append(b.list, candidate{[]diag.Edit{e}, cost + min(levenshtein.Distance(was, text, nil), 20)})
+	b.seen[e] = len(b.list)
+	b.list = append(b.list, candidate{[]diag.Edit{e}, cost, distance(was, text)})
+}
+
+// distance is how far two numbers with one unit are apart.
+func distance(was, text string) int {
+	x, y := quantity.FindStringSubmatch(was), quantity.FindStringSubmatch(text)
+	if x == nil || y == nil || x[2] != y[2] {
+		return unrelated
+	}
+	from, err := strconv.Atoi(x[1])
+	to, err2 := strconv.Atoi(y[1])
+	if err != nil || err2 != nil {
+		return unrelated
+	}
+	return max(from-to, to-from)
 }
 
 func (b *builder) text(r diag.Range) string {
@@ -96,8 +120,11 @@ func (b *builder) meant() {
 	}
 }
 
-// like writes a word as another one is written, in quotes or bare; a reference keeps its first part.
+// like writes a word as another one is written, in quotes or bare; a reference is bare, and keeps its first part.
 func like(was, word string) string {
+	if references.MatchString(word) {
+		return word
+	}
 	if root, _, ok := strings.Cut(was, "."); ok && !strings.HasPrefix(was, `"`) && !strings.Contains(word, ".") {
 		return root + "." + word
 	}
@@ -150,8 +177,11 @@ func (b *builder) values(at diag.Range, cost int) {
 
 func (b *builder) replace(at diag.Range, p place, cost int) {
 	was := b.text(at)
+	product := slices.Contains([]string{"chip", "model", "platform", "hwsku"}, p.attr.Name)
 	if p.attr.Name == "ports" {
 		cost += costPorts
+	} else if product && cost > 0 && !strings.Contains(b.d.Fix, p.attr.Name+" = ") {
+		return // what is bought is no slip in what is configured
 	}
 	for _, d := range b.found {
 		if d.Subject == b.d.Subject || b.standsFor(at, d.Subject) { // each names a bound of its own
@@ -168,7 +198,7 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 		}
 	}
 	for _, value := range b.agreeing(p) {
-		b.add(at, written(was, value), costValue)
+		b.add(at, written(was, value), costValue-1)
 	}
 	for _, value := range usual()[p.attr.Name] {
 		b.add(at, written(was, value), cost+costValue+2)
@@ -176,7 +206,37 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 	for _, value := range b.elsewhere(p) {
 		b.add(at, written(was, value), cost+costValue+2)
 	}
-	b.slips(at, cost)
+	for _, name := range b.named(was, p) {
+		b.add(at, name, cost+costValue+3)
+	}
+	if !product { // a digit makes another one of it
+		b.slips(at, cost)
+	}
+}
+
+// named are the names of other blocks in the place of one: of those of its type, and patterns of switches; of
+// ports what other groups call them.
+func (b *builder) named(was string, p place) (names []string) {
+	if p.attr.Name == "ports" {
+		for _, value := range b.elsewhere(p) {
+			names = append(names, portName.FindString(value)+strings.TrimPrefix(was, portName.FindString(was)))
+		}
+		return names
+	}
+	root, _, reference := strings.Cut(was, ".")
+	b.files.each(func(block *hclsyntax.Block) {
+		for _, label := range block.Labels {
+			switch {
+			case reference && block.Type == root && !strings.Contains(label, "["):
+				names = append(names, root+"."+label)
+			case reference && block.Type == root:
+				names = append(names, root+"."+strings.TrimRight(label[:strings.Index(label, "[")], "-_"))
+			case strings.HasPrefix(was, `"`) && (block.Type == "switch" && strings.Contains(was, "[") || block.Type == "port_group"):
+				names = append(names, `"`+label+`"`)
+			}
+		}
+	})
+	return names
 }
 
 // slips tries what is one slip away: of signs and units, which people mistake more often than digits.
@@ -242,7 +302,7 @@ func (f *finder) value(attr *hclsyntax.Attribute) string {
 	return string(f.texts[r.Filename][r.Start.Byte:r.End.Byte])
 }
 
-var addition = regexp.MustCompile(`\b(?:add|give it|needs|say|set) (?:an? )?([a-z_]+)(?: = ("[^"…]*"|[^\s,;:…"]+)(?:[\s,;:]|$))?`)
+var addition = regexp.MustCompile(`\b(?:add|give it|needs|say|set|write) (?:an? )?([a-z_]+)(?: = ("[^"…]*"|[^\s,;:…"]+)(?:[\s,;:]|$))?`)
 
 // insertions add the attributes that the finding asks for, with the value that it names or that alike
 // blocks have.
@@ -272,13 +332,19 @@ func (b *builder) labels(block *hclsyntax.Block) {
 	at := block.OpenBraceRange
 	at.End = at.Start
 	for _, name := range b.files.names {
-		used := regexp.MustCompile(`\b` + block.Type + `\.([A-Za-z0-9_-]+)|_ports += *"([^"]+)"`)
+		pattern := `\b` + block.Type + `\.([A-Za-z0-9_-]+)`
+		if block.Type == "port_group" {
+			pattern = `_ports += *"([^"]+)"`
+		}
+		used := regexp.MustCompile(pattern)
 		for _, m := range used.FindAllStringSubmatch(string(b.texts[name]), -1) {
-			b.add(at, `"`+m[1]+m[2]+`" `, costInsert)
+			b.add(at, `"`+m[1]+`" `, costInsert)
 		}
 	}
 	b.add(at, `"name" `, costInsert+20)
 }
+
+var portName = regexp.MustCompile(`^"[A-Za-z/-]*`)
 
 var portRange = regexp.MustCompile(`\[([0-9]+)\.\.([0-9]+)(/[0-9]+)?\]`)
 
@@ -304,7 +370,7 @@ func (b *builder) apart() {
 
 // insert adds a line behind the brace that opens a block.
 func (b *builder) insert(block *hclsyntax.Block, line string, cost int) {
-	b.list = append(b.list, candidate{[]diag.Edit{within(block, line)}, cost})
+	b.list = append(b.list, candidate{[]diag.Edit{within(block, line)}, cost, unrelated})
 }
 
 // within adds lines behind the brace that opens a block.
@@ -316,11 +382,9 @@ func within(block *hclsyntax.Block, lines ...string) diag.Edit {
 }
 
 // removals take away the attribute or the block of the finding, where it says that this is a way, or
-// where nothing is read from it.
+// where it is there twice.
 func (b *builder) removals() {
-	code := string(b.d.Code)
-	unread := strings.HasPrefix(code, "unknown-") || strings.HasPrefix(code, "duplicate-")
-	if !unread && !strings.Contains(b.d.Fix, "remove") && !strings.Contains(b.d.Fix, "leave it out") {
+	if !strings.HasPrefix(string(b.d.Code), "duplicate-") && !strings.Contains(b.d.Fix, "remove") && !strings.Contains(b.d.Fix, "leave it out") {
 		return
 	}
 	p := b.files.at(b.d.Subject)

@@ -2,6 +2,9 @@ package repair
 
 import (
 	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
@@ -9,6 +12,9 @@ import (
 
 // above is how many lines above a finding a slip may be: what does not parse is noticed late.
 const above = 4
+
+// listed are numbers from one to another as HCL has no way to write them.
+var listed = regexp.MustCompile(`\[ *([0-9]{1,4}) *(?:\.\.|-) *([0-9]{1,4}) *\]`)
 
 // syntax tries single signs more or fewer near the place where the text does not parse, and keeps
 // those with which it does.
@@ -53,8 +59,15 @@ func (b *builder) signs(name string, text []byte, from, line, far int) {
 			continue
 		}
 		for _, sign := range []string{`"`, "=", " = ", "{", " {", "}", "[", "]", ",", "(", ")", "\n"} {
-			b.parsing(name, from, line, at, at, sign, far)
+			if sign != "{" || at == from || text[at-1] == ' ' {
+				b.parsing(name, from, line, at, at, sign, far)
+			}
 		}
+	}
+	if m := listed.FindSubmatchIndex(text[from:end]); m != nil {
+		first, _ := strconv.Atoi(string(text[from+m[2] : from+m[3]]))
+		last, _ := strconv.Atoi(string(text[from+m[4] : from+m[5]]))
+		b.parsing(name, from, line, from+m[0], from+m[1], fmt.Sprintf("range(%d, %d)", first, last+1), far)
 	}
 	if end < len(text) {
 		b.parsing(name, from, line, from, end+1, "", far+4)

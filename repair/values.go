@@ -19,6 +19,9 @@ var (
 	bounds     = regexp.MustCompile(`from ([0-9]+) to ([0-9]+)|outside ([0-9.]+[A-Za-z%]+) to ([0-9.]+[A-Za-z%]+)`)
 	between    = regexp.MustCompile(`from ([0-9]) to ([0-9]+)`)
 	numbers    = regexp.MustCompile(`[0-9]+`)
+	references = regexp.MustCompile(`^[a-z_]+\.[A-Za-z]`)
+	choices    = regexp.MustCompile(` is none of ([a-z0-9_, ]+)$`)
+	quantity   = regexp.MustCompile(`^"?([0-9]+)([A-Za-zµ/%]*)"?$`)
 	unit       = regexp.MustCompile(`^"?([0-9][0-9._]*) ?([A-Za-zµ/]+|%)"?$`)
 )
 
@@ -47,6 +50,11 @@ func said(d diag.Diagnostic) (values []string) {
 	}
 	for _, w := range words.FindAllString(advice, 40) {
 		note(w)
+	}
+	if m := choices.FindStringSubmatch(d.Message); m != nil {
+		for _, word := range strings.Split(m[1], ", ") {
+			note(word)
+		}
 	}
 	return values
 }
@@ -120,6 +128,9 @@ func signs(was string) (values []string) {
 		}
 	}
 	values = append(values, strings.ToLower(was), strings.ReplaceAll(was, " ", ""))
+	if m := unit.FindStringSubmatch(was); m != nil {
+		values = append(values, m[1])
+	}
 	if inner := strings.Trim(was, `"`); inner != was {
 		values = append(values, inner)
 	} else if !strings.ContainsAny(was, "[]{}() \n") {
@@ -138,6 +149,17 @@ func digits(was string) (values []string) {
 	for _, at := range numbers.FindAllStringIndex(was, 6) {
 		text := was[at[0]:at[1]]
 		put := func(number string) { values = append(values, was[:at[0]]+number+was[at[1]:]) }
+		n, err := strconv.Atoi(text)
+		steps := []int{1, 2, 4, 8} // before a digit less, which leaves out most of a range
+		if m := portRange.FindStringSubmatch(was); m != nil && m[3] != "" {
+			every, _ := strconv.Atoi(m[3][1:])
+			steps = []int{every}
+		}
+		for _, step := range steps {
+			if err == nil && n >= step {
+				put(strconv.Itoa(n - step))
+			}
+		}
 		put(text + "0")
 		for i := range text {
 			if len(text) > 1 {
@@ -147,15 +169,11 @@ func digits(was string) (values []string) {
 				put(text[:i-1] + text[i:i+1] + text[i-1:i] + text[i+1:])
 			}
 		}
-		n, err := strconv.Atoi(text)
 		if err != nil {
 			continue
 		}
 		for _, step := range []int{1, 2, 4, 8} {
 			put(strconv.Itoa(n + step))
-			if n >= step {
-				put(strconv.Itoa(n - step))
-			}
 		}
 		put(strconv.Itoa(n / 2))
 		put(strconv.Itoa(n * 3 / 4))

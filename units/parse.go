@@ -3,6 +3,7 @@ package units
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
 )
 
@@ -52,6 +53,7 @@ type ParseError struct {
 	Kind    string // what was wanted: "a length"
 	Problem string // what is wrong with it
 	Example string // a spelling that would be right: of the same number where the unit is nearly right
+	Meant   string // the quantity that the text most likely means; empty where that is open
 	NoUnit  bool   // the text is a number and nothing else
 }
 
@@ -81,7 +83,7 @@ func (d *dimension) parse(text string) (int64, error) {
 		return fail("the number has %d digits", len(number))
 	}
 	if unit == "" {
-		return 0, &ParseError{text, d.name, "the unit is missing", d.example, true}
+		return 0, &ParseError{Text: text, Kind: d.name, Problem: "the unit is missing", Example: d.example, NoUnit: true}
 	}
 	scale := int64(0)
 	for _, s := range d.symbols {
@@ -91,13 +93,7 @@ func (d *dimension) parse(text string) (int64, error) {
 		}
 	}
 	if scale == 0 {
-		wrong := &ParseError{text, d.name, fmt.Sprintf("the unit %q is unknown; it must be one of %s", unit, d.spellings()), d.example, false}
-		if meant := d.nearest(unit); meant != "" {
-			if _, err := d.parse(number + meant); err == nil {
-				wrong.Example = number + meant
-			}
-		}
-		return 0, wrong
+		return 0, d.unknown(text, number, unit)
 	}
 	value, ok := new(big.Rat).SetString(strings.ReplaceAll(number, "_", ""))
 	if !ok {
@@ -115,6 +111,27 @@ func (d *dimension) parse(text string) (int64, error) {
 	}
 	return value.Num().Int64(), nil
 }
+
+// unknown refuses a unit, with what was likely meant. GB/s are bytes, eight times as many bits.
+func (d *dimension) unknown(text, number, unit string) error {
+	wrong := &ParseError{Text: text, Kind: d.name, Problem: fmt.Sprintf("the unit %q is unknown; it must be one of %s", unit, d.spellings()), Example: d.example}
+	if bytes := bytesPerSecond.FindStringSubmatch(unit); bytes != nil && d == &rateDim {
+		if rate, err := d.parse(number + bytes[1] + "bps"); err == nil {
+			wrong.Problem = fmt.Sprintf("the unit %q counts bytes, and a data rate counts bits", unit)
+			wrong.Meant = d.format(8 * rate)
+		}
+	} else if meant := d.nearest(unit); meant != "" {
+		if _, err := d.parse(number + meant); err == nil {
+			wrong.Meant = number + meant
+		}
+	}
+	if wrong.Meant != "" {
+		wrong.Example = wrong.Meant
+	}
+	return wrong
+}
+
+var bytesPerSecond = regexp.MustCompile(`^([kMGT])B(?:/s|ps)$`)
 
 // nearest is the unit that was likely meant by one that is unknown: by another case
 // ("gbps"), by its beginning ("G"), or by one that begins alike ("Gbit"). Where that
@@ -227,7 +244,7 @@ func ParseAlpha(s string) (Alpha, error) {
 			return a, nil
 		}
 	}
-	return 0, &ParseError{s, "an alpha", "it is not a power of two between 1/1024 and 1024", "1/8", false}
+	return 0, &ParseError{Text: s, Kind: "an alpha", Problem: "it is not a power of two between 1/1024 and 1024", Example: "1/8"}
 }
 
 // The String methods print a text that the matching Parse function reads back.

@@ -1,8 +1,13 @@
 package main
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/verify"
 )
 
 type checkCmd struct {
@@ -21,7 +26,7 @@ Where a small edit of the text repairs a finding, it is printed below the findin
 
     roceplan check fabric.hcl --fix
 
-Where nothing is wrong and a verdict is conditional, --fix then asks about the edits that prove it: a fact that you declare if it is so, or headroom that pays for it.
+Where nothing is wrong, the configuration is proved as compile proves it, and a verdict other than proved is printed. If it is conditional, --fix asks about the edits that prove it: a fact that you declare if it is so, or headroom that pays for it.
 
 For annotations of pull requests:
 
@@ -67,19 +72,56 @@ func (c checkCmd) once(t *terminal, in roceplan.Input, declined map[diag.Kind]bo
 			}
 		}
 	}
-	return false, c.print(t, f, found)
+	verdict := verify.Proved
+	if !found.HasErrors() {
+		if verdict, found, err = prove(t, f, found); err != nil {
+			return false, err
+		}
+	}
+	return false, c.print(t, f, found, verdict)
 }
 
-func (c checkCmd) print(t *terminal, f *roceplan.Fabric, found diag.List) (err error) {
+// prove compiles a fabric without errors. It gives the worst verdict on its lossless groups, and adds what only the proof finds.
+func prove(t *terminal, f *roceplan.Fabric, found diag.List) (verify.Verdict, diag.List, error) {
+	compiled, err := roceplan.Compile(t, f, roceplan.CompileOptions{})
+	if err != nil {
+		return 0, nil, err
+	}
+	known := map[diag.Kind]bool{}
+	for _, d := range found {
+		known[d.Kind()] = true
+	}
+	for _, d := range compiled.Findings {
+		if !known[d.Kind()] {
+			found = append(found, d)
+		}
+	}
+	worst := verify.Proved
+	for i := range compiled.Shapes {
+		if v := compiled.Shapes[i].Verdict; v != nil && v.Coverage.Groups > 0 {
+			worst = max(worst, v.Verdict)
+		}
+	}
+	return worst, found, nil
+}
+
+func (c checkCmd) print(t *terminal, f *roceplan.Fabric, found diag.List, verdict verify.Verdict) (err error) {
 	switch {
 	case c.Format == "sarif":
 		err = writeSARIF(t.out, found, nil)
 	case c.Format == "json" || t.json:
 		err = t.printJSON(findings{nonNil(found)})
 	default:
-		err = t.report(found, f.Sources)
+		files := strings.Join(c.Files, " ")
+		switch err = t.report(found, f.Sources); {
+		case verdict == verify.Conditional:
+			t.linef("verdict: conditional; `roceplan compile %s` lists the conditions, and `roceplan check %s --fix` asks about edits that make them needless", files, files)
+		case verdict > verify.Conditional:
+			t.linef("verdict: %v; `roceplan compile %s` says why", verdict, files)
+		}
 	}
-	if err == nil && found.HasErrors() {
+	broken := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == calc.PinnedBreaks })
+	if err == nil && (found.HasErrors() || broken || verdict > verify.Conditional) {
 		err = errFindings
 	}
 	return err

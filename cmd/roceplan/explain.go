@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/internal/natural"
 )
@@ -88,5 +89,5 @@ func printOverview(t *terminal, a *explain.Asked) {
 	for _, p := range sw.Ports {
 		ports = append(ports, p.Name)
 	}
-	t.printf("ports: %s\n", strings.Join(ports, " "))
+	t.printf("ports: %s\n", diff.Fold(ports))
 }

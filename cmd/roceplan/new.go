@@ -24,7 +24,7 @@ type newCmd struct {
 	NIC         string       `name:"nic" complete:"nic" placeholder:"RATE|MODEL" help:"Rate of the NICs, such as 400G, or a model, such as connectx-7 or connectx-7@200G."`
 	Leaf        string       `complete:"chip" placeholder:"CHIP" help:"Chip or platform of the leaves."`
 	Spine       string       `complete:"chip" placeholder:"CHIP" help:"Chip or platform of the spines (default: that of the leaves, or no spines where one switch holds all)."`
-	OS          string       `name:"os" enum:",sonic,eos,cumulus,junos,srlinux,openconfig" default:"" help:"Operating system of the switches (default: sonic)."`
+	OS          string       `name:"os" enum:",sonic,eos,cumulus,junos,srlinux,openconfig" default:"" placeholder:"SYSTEM" help:"Operating system of the switches: sonic, eos, cumulus, junos, srlinux or openconfig (default: sonic)."`
 	Uplink      string       `placeholder:"RATE" help:"Rate of links between leaves and spines (default: the fastest up to 400G that fits, for which IEEE 802.3 bounds the response to a pause)."`
 	PerLeaf     int          `placeholder:"N" help:"NICs of a leaf at most (default: as many as uplinks carry 1:1)."`
 	Spines      int          `placeholder:"N" help:"Number of spines (default: as few as have ports for all uplinks)."`

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/natural"
 )
 
 type platformsCmd struct {
@@ -128,10 +129,14 @@ func (c platformsShowCmd) Run(t *terminal, line *commandLine) error {
 		shown.Layouts = newJSONLayouts(layouts)
 		return t.printJSON(shown)
 	}
-	t.printf("%s, %s (chip %s)\n", p.Name, p.Title, p.Chip)
+	title := p.Name
+	if p.Title != p.Name {
+		title += ", " + p.Title
+	}
+	t.printf("%s (chip %s)\n", title, p.Chip)
 	t.printf("platform: %s\nhwsku: %s\n", strings.Join(p.Names, ", "), strings.Join(p.HwSKUs, ", "))
 	for _, cages := range p.Cages {
-		t.printf("\n%s: %d cages of %d lanes, Ethernet%d and every %d, index from %d\n", cages.Name, cages.Count(), cages.Lanes, cages.FirstPort, cages.Step, cages.FirstIndex)
+		t.printf("\n%s: %s of %s, from Ethernet%d in steps of %d, index from %d\n", cages.Name, natural.Count(cages.Count(), "cage", "cages"), natural.Count(cages.Lanes, "lane", "lanes"), cages.FirstPort, cages.Step, cages.FirstIndex)
 		for _, f := range cages.Facts() {
 			t.printf("  %s = %s\n      %s: %s\n", f.Name, f.Text, f.Confidence, f.Source)
 			if f.Note != "" {

@@ -146,7 +146,8 @@ func dispatch(args []string, t *terminal) error {
 		return nil
 	}
 	if err != nil {
-		return misusef("%w; see roceplan %s--help", err, commandOf(err))
+		words := strings.Replace(err.Error(), `must be one of "",`, "must be one of ", 1) // nobody writes an empty one
+		return misusef("%s; see roceplan %s--help", words, commandOf(err))
 	}
 	t.json, t.all = line.JSON, line.All
 	return call.Run()

@@ -285,7 +285,7 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 		t.printf("note: %s\n", note)
 	}
 	if r.flows == nil || len(r.Patterns) > 0 {
-		t.printf("%s", outcomeTable(r.Patterns))
+		t.printf("%s", outcomeTable(t.telling(r.Patterns)))
 	}
 	printCompletion(t, r.Patterns)
 	printTraces(t, r.Patterns)
@@ -324,6 +324,20 @@ func (r *jsonPatterns) verdict(strict bool) error {
 		return errFindings
 	}
 	return nil
+}
+
+// screenful is the most runs that are all in the table.
+const screenful = 20
+
+// telling are the runs that a person wants to see first: of many those that miss a goal, below a line that counts all.
+func (t *terminal) telling(outcomes []pattern.Outcome) []pattern.Outcome {
+	ran := slices.DeleteFunc(slices.Clone(outcomes), func(o pattern.Outcome) bool { return o.Skipped != "" })
+	if t.all || len(ran) <= screenful {
+		return outcomes
+	}
+	missed := slices.DeleteFunc(slices.Clone(ran), func(o pattern.Outcome) bool { return len(o.Missed) == 0 })
+	t.printf("%d of %d runs meet all goals; --all prints them too\n", len(ran)-len(missed), len(ran))
+	return missed
 }
 
 func outcomeTable(outcomes []pattern.Outcome) table {

@@ -76,8 +76,10 @@ func Write(w io.Writer, fabric string, rows []Row) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	met, judged := pattern.UsualShare(outcomes)
-	fmt.Fprintf(out, "usual latency, which is a goal of all scenarios together: %d of %d keep it\n\n", met, judged)
+	if met, judged := pattern.UsualShare(outcomes); judged > 0 {
+		fmt.Fprintf(out, "usual latency, which is a goal of all scenarios together: %d of %d keep it\n", met, judged)
+	}
+	fmt.Fprintln(out)
 	for _, line := range strings.SplitAfter(out.String(), "\n") {
 		line = strings.TrimRight(line, " \n") + strings.Repeat("\n", strings.Count(line, "\n"))
 		if _, err := io.WriteString(w, line); err != nil {

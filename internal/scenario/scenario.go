@@ -47,6 +47,7 @@ func (w Traces) scenario(s *policy.Scenario, f *policy.Fabric) pattern.Scenario 
 			MaxLatency:      latencyGoal(s, f),
 			UsualLatency:    or(s.Goals.UsualLatency, targets.UsualLatency),
 			OfScenarios:     !s.Goals.UsualLatency.Set,
+			LongTransfers:   f.LongTransfers() && !targets.UsualLatency.Set,
 			Slowdown:        multiple(or(s.Goals.Slowdown, targets.Slowdown)),
 			SlowdownP99:     multiple(or(s.Goals.SlowdownP99, targets.SlowdownP99)),
 			Steps:           multiple(or(s.Goals.Steps, targets.Steps)),

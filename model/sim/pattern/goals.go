@@ -18,6 +18,9 @@ type Goals struct {
 	// misses it is not a miss by itself. See [UsualShare].
 	UsualLatency units.Time
 	OfScenarios  bool
+	// LongTransfers says that the fabric is for these, and that its author states no usual latency: scenarios are
+	// not judged by it together.
+	LongTransfers bool
 
 	// Slowdown is the most that messages may take in the mean, as a multiple of what each takes alone, and SlowdownP99
 	// what 99 % of them may take; Steps is the most that a block whose messages wait for one another may take, as a

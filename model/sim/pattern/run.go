@@ -189,7 +189,7 @@ func (j *Job) Once(ctx context.Context, cores int) (Outcome, error) {
 	if !j.SkipSteady {
 		out.Steady = m.steady(s, out.Judged)
 	}
-	out.UsualOfScenarios = s.Goals.OfScenarios
+	out.UsualOfScenarios = s.Goals.OfScenarios && !s.Goals.LongTransfers
 	j.judge(&out, sc, t)
 	return out, nil
 }
