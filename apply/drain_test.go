@@ -68,7 +68,7 @@ func moved(t *testing.T) sample {
 func drained(t *testing.T) (*lab, *service, sample) {
 	t.Helper()
 	s := moved(t)
-	l := newLab(t, s)
+	l := newSwitches(t, s)
 	svc := &service{out: map[string]bool{}, ever: map[string]bool{}}
 	l.drainer = svc.drainer(s)
 	for _, step := range l.rollout.Steps {

@@ -29,6 +29,7 @@ const (
 	Draining  Event = "draining"
 	InService Event = "in-service"
 
+	Pairs   Event = "pairs"   // the queue pairs that a server had when its change was there
 	Stopped Event = "stopped" // the run ended before the rollout did
 	Done    Event = "done"    // every device is in its last state
 	torn    Event = "torn"    // the entry before was not written whole: its run ended in it
@@ -47,6 +48,7 @@ type Entry struct {
 	From    int       `json:"from,omitempty"`
 	To      int       `json:"to,omitempty"`
 	Files   []File    `json:"files,omitempty"`
+	Pairs   []string  `json:"pairs,omitempty"` // of Pairs
 	Why     string    `json:"why,omitempty"`
 }
 
@@ -207,8 +209,8 @@ func (j *Journal) fits(r *Rollout) error {
 		switch {
 		case e.Rollout != "" && e.Rollout != r.Name:
 			return errOther
-		case r.States[e.Device] != nil && max(e.From, e.To) >= len(r.States[e.Device]):
-			return fmt.Errorf("the journal has a change of %s to state %d of %d: it was not written by roceplan apply", e.Device, max(e.From, e.To)+1, len(r.States[e.Device]))
+		case r.count(e.Device) > 0 && max(e.From, e.To) >= r.count(e.Device):
+			return fmt.Errorf("the journal has a change of %s to state %d of %d: it was not written by roceplan apply", e.Device, max(e.From, e.To)+1, r.count(e.Device))
 		}
 	}
 	return nil
@@ -255,6 +257,21 @@ func (j *Journal) drained(device string) (out bool) {
 		}
 	}
 	return out
+}
+
+// pairs is the last entry with the queue pairs that a server had at the change of a step. sent reports
+// whether the change was sent.
+func (j *Journal) pairs(step, device string) (last *Entry, sent bool) {
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	for i := range j.entries {
+		if e := &j.entries[i]; e.Step == step && e.Device == device {
+			if sent = sent || e.Event == Sending; e.Event == Pairs {
+				last = e
+			}
+		}
+	}
+	return last, sent
 }
 
 // byHand reports whether a person has done a step since the rollout began to go this way.

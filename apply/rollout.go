@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,6 +23,8 @@ type Rollout struct {
 	// States are the configurations of each device in turn. The first is what it runs before all
 	// steps, nil where the device is new. The last is what it runs after them.
 	States map[string][]*plan.Switch
+	// NICs are those of each server in turn, likewise: see [Rollout.On].
+	NICs map[string][]*plan.Host
 	// Read has the readings of first states that were read from devices: see [Start].
 	Read map[*plan.Switch]*plan.Switch
 }
@@ -29,9 +32,11 @@ type Rollout struct {
 // A Step has changes whose order is free.
 type Step struct {
 	Name string // "01-grow"
-	// Hand says what a person does, in a clause. A step by hand has no works.
+	// Hand says what a person does, in a clause, before the works; empty: nothing.
 	Hand  string
 	Works []Work
+
+	nics []diff.NIC
 }
 
 // A Work is the change of a device from one of its states to the next.
@@ -57,8 +62,8 @@ func Plan(before, after *plan.Plan, result *diff.Result) *Rollout {
 		switch s.Action {
 		case diff.Cable:
 			step.Hand = "change the cables of " + diff.Fold(s.Devices)
-		case diff.Host:
-			step.Hand = "run roce.sh on the servers of nic " + diff.Fold(s.Devices)
+		case diff.Accept, diff.Host, diff.Drop:
+			step.nics, step.Hand = s.NICs, byHand(s.NICs)
 		case diff.Install:
 			step.Hand = "install " + diff.Fold(s.Devices) + " with the files of roceplan compile"
 		case diff.Retire:
@@ -98,6 +103,11 @@ func spelled(dscps []uint8) string {
 func (r *Rollout) digest(result *diff.Result) string {
 	h := sha256.New()
 	fmt.Fprintln(h, result.Text())
+	for _, step := range r.Steps {
+		for _, nic := range step.nics {
+			h.Write([]byte(script(nic.Is)))
+		}
+	}
 	for _, device := range r.Devices() {
 		fmt.Fprintln(h, device)
 		for _, sw := range r.States[device] {
@@ -110,36 +120,41 @@ func (r *Rollout) digest(result *diff.Result) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// Devices are the switches that change, sorted.
+// Devices are the switches and servers that change, sorted.
 func (r *Rollout) Devices() (names []string) {
-	for name := range r.States {
-		names = append(names, name)
-	}
+	names = slices.AppendSeq(slices.Collect(maps.Keys(r.States)), maps.Keys(r.NICs))
 	slices.SortFunc(names, natural.Compare)
 	return names
 }
 
 // Reversed is the way back: the same states in the opposite order.
 func (r *Rollout) Reversed() *Rollout {
-	back := &Rollout{Name: r.Name, States: map[string][]*plan.Switch{}, Read: r.Read}
-	for name, states := range r.States {
-		states = slices.Clone(states)
-		slices.Reverse(states)
-		back.States[name] = states
-	}
+	back := &Rollout{Name: r.Name, States: reversed(r.States), NICs: reversed(r.NICs), Read: r.Read}
 	for _, s := range slices.Backward(r.Steps) {
-		step := Step{Name: "undo-" + s.Name}
+		step := Step{Name: "undo-" + s.Name, nics: s.nics}
 		if s.Hand != "" {
 			step.Hand = "take back, if it was done: " + s.Hand
 		}
 		for _, w := range s.Works {
-			last := len(r.States[w.Device]) - 1
+			last := r.count(w.Device) - 1
 			step.Works = append(step.Works, Work{w.Device, last - w.To, last - w.From, w.Drain})
 		}
 		back.Steps = append(back.Steps, step)
 	}
 	return back
 }
+
+func reversed[T any](of map[string][]T) map[string][]T {
+	back := map[string][]T{}
+	for name, states := range of {
+		back[name] = slices.Clone(states)
+		slices.Reverse(back[name])
+	}
+	return back
+}
+
+// count is how many states a device has.
+func (r *Rollout) count(device string) int { return max(len(r.States[device]), len(r.NICs[device])) }
 
 // A File is part of a change, as the journal keeps it.
 type File struct {

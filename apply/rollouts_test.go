@@ -22,8 +22,8 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/disk"
-	"github.com/roceplan/roceplan/internal/testing/crash"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/crash"
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/internal/testing/year"
@@ -50,6 +50,7 @@ func check(t testing.TB, err error) {
 type lab struct {
 	*fakedevice.Fleet
 	devices   map[string]fakedevice.Device
+	servers   map[string]*fakedevice.Host // of the devices
 	addresses map[string][]*live.Address
 	before    map[string][]byte // what they ran
 	rollout   *apply.Rollout
@@ -136,8 +137,26 @@ func writes(p *plan.Plan) bool {
 	})
 }
 
-// newLab lets devices run the configuration of the plan before, and what others configure.
+// newLab lets switches run the configuration of the plan before, and what others configure. Servers run too
+// where they change.
 func newLab(t *testing.T, s sample) *lab {
+	t.Helper()
+	l := newSwitches(t, s)
+	if slices.ContainsFunc(diff.Compare(s.before, s.after).Rollout.Steps, func(s diff.Step) bool { return s.NICs != nil }) {
+		var lines []string
+		l.servers, lines = l.RunServers(s.before.Hosts)
+		devices := map[string]fakedevice.Device{}
+		for name, d := range l.servers {
+			devices[name] = d
+		}
+		l.reach(t, devices, lines)
+		check(t, l.rollout.On(l.addresses, s.after.Hosts))
+	}
+	return l
+}
+
+// newSwitches is a lab without servers: their steps are for a person.
+func newSwitches(t *testing.T, s sample) *lab {
 	t.Helper()
 	l := &lab{Fleet: fakedevice.NewFleet(t), devices: map[string]fakedevice.Device{}, addresses: map[string][]*live.Address{}, before: map[string][]byte{}}
 	for _, p := range []*plan.Plan{s.before, s.after} {
@@ -147,12 +166,36 @@ func newLab(t *testing.T, s sample) *lab {
 	}
 	l.rollout = apply.Plan(s.before, s.after, diff.Compare(s.before, s.after))
 	devices, lines := l.Run(s.before, s.after)
+	l.reach(t, devices, lines)
+	return l
+}
+
+// reach takes devices into the lab, with the lines that say where they are.
+func (l *lab) reach(t *testing.T, devices map[string]fakedevice.Device, lines []string) {
+	t.Helper()
 	for _, line := range lines {
 		a, err := live.ParseAddress(line)
 		check(t, err)
 		l.devices[a.Device], l.addresses[a.Device], l.before[a.Device] = devices[a.Device], []*live.Address{a}, devices[a.Device].Running()
 	}
-	return l
+}
+
+// watchServers checks, after all that is done on a server, that every server takes in lossless what any of them
+// sends.
+func (l *lab) watchServers(t *testing.T) {
+	for _, d := range l.servers {
+		d.Changed = func() {
+			for sender, from := range l.servers {
+				for _, dscp := range from.Sends() {
+					for receiver, to := range l.servers {
+						if !to.Pauses(dscp) {
+							t.Errorf("%s sends DSCP %d, which %s cannot pause", sender, dscp, receiver)
+						}
+					}
+				}
+			}
+		}
+	}
 }
 
 // rows reports what a configuration lacks of another: rows, fields and values.
@@ -256,8 +299,8 @@ func (l *lab) carryOn(t *testing.T, d *crash.Disk, undo bool, at int, fault fake
 	}
 	return apply.Run(ctx, r, way, apply.Options{
 		Waves: waves, Soak: soak, Watch: func(_ context.Context, devices []string) error { l.soaked = append(l.soaked, devices); return l.wrong },
-		Addresses: l.addresses, Journal: j, Hold: 10 * time.Minute, Answer: patience, Work: patience, Restart: patience,
-		Hand: func(apply.Step) bool { return true }, Drainer: l.drainer,
+		Addresses: l.addresses, Journal: j, Pairs: 2 * time.Second, Hold: 10 * time.Minute, Answer: patience, Work: patience, Restart: patience,
+		Hand: func(s apply.Step) bool { return !strings.HasSuffix(s.Name, "-pairs") }, Drainer: l.drainer,
 		Say: func(step, device, what string) { t.Log(step, device, what) },
 	})
 }
@@ -273,8 +316,11 @@ func (l *lab) arrived(t *testing.T, s sample, back bool) {
 				end = sw
 			}
 		}
+		if server := l.servers[name]; server != nil {
+			l.sameNICs(t, s, name, back)
+		}
 		if end == nil {
-			continue // it was taken out of the fabric
+			continue // it was taken out of the fabric, or is a server
 		}
 		if end.Targets[0] != "sonic" {
 			l.sameLines(t, s, name, end)
@@ -295,6 +341,24 @@ func (l *lab) arrived(t *testing.T, s sample, back bool) {
 		d.Restart() // with what was saved
 		if more := rows(t, d.Running(), files[0].Body.AppendFor(nil, name)); len(lacks) == 0 && len(more) > 0 {
 			t.Errorf("%s did not save %s", name, strings.Join(more, "; "))
+		}
+	}
+}
+
+// sameNICs checks that a server has what the script of a plan sets, also after a restart.
+func (l *lab) sameNICs(t *testing.T, s sample, name string, back bool) {
+	t.Helper()
+	for _, h := range map[bool]*plan.Plan{true: s.before, false: s.after}[back].Hosts {
+		if !strings.HasPrefix(name, h.Name+"-server-") {
+			continue
+		}
+		want := fakedevice.NewHost(t, h, "dcb", l.servers[name].Interfaces...).Running()
+		for _, when := range []string{"", " after a restart"} {
+			if have := l.devices[name].Running(); string(have) != string(want) {
+				t.Errorf("%s has%s\n%s, not\n%s", name, when, have, want)
+				return
+			}
+			l.devices[name].Restart()
 		}
 	}
 }
@@ -405,6 +469,9 @@ func TestRollouts(t *testing.T) {
 		fault := fakedevice.Faults[n%len(fakedevice.Faults)]
 		t.Run(fmt.Sprintf("%d: %s: %s", n, s.name, fault), func(t *testing.T) {
 			l := newLab(t, s)
+			if fault != fakedevice.Hand {
+				l.watchServers(t)
+			}
 			if random.IntN(2) == 0 { // else from the fabric as it was
 				if lost := l.begin(t, s); lost != nil && s.system != "junos" && s.system != "cumulus" { // curves, partitions and pools that are in per cent
 					t.Error(lost)

@@ -148,7 +148,9 @@ func (x *run) elsewhere(step string, s *Standing) error {
 // step carries out a step, wave by wave.
 func (x *run) step(ctx context.Context, step *Step) error {
 	if step.Hand != "" {
-		return x.byHand(step)
+		if err := x.byHand(step); err != nil || len(step.Works) == 0 {
+			return err
+		}
 	}
 	var left, held []Work
 	begun := false
@@ -174,7 +176,7 @@ func (x *run) step(ctx context.Context, step *Step) error {
 	if len(held) > 0 {
 		return &Stop{step.Name, "", diff.Fold(devicesOf(held)) + " are not named by --only, and later steps wait for them", "run again without --only"}
 	}
-	return nil
+	return x.awaitPairs(ctx, step)
 }
 
 // settled reports whether a device is past a work, and nothing of it is open.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/roceplan/roceplan/apply"
 	"github.com/roceplan/roceplan/diff"
-	"github.com/roceplan/roceplan/internal/testing/crash"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/crash"
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
@@ -152,7 +152,9 @@ func (l *lab) begin(t *testing.T, s sample) (lost []string) {
 	t.Helper()
 	texts, fresh := map[string][]byte{}, []string{}
 	for name, d := range l.devices {
-		texts[name] = d.Running()
+		if l.servers[name] == nil {
+			texts[name] = d.Running()
+		}
 	}
 	for _, sw := range s.after.Switches {
 		for _, name := range sw.Names {
@@ -173,6 +175,7 @@ func (l *lab) begin(t *testing.T, s sample) (lost []string) {
 	}
 	l.rollout = apply.Plan(start.Plan, s.after, diff.Compare(start.Plan, s.after))
 	l.rollout.Read = start.Read
+	check(t, l.rollout.On(l.addresses, s.after.Hosts))
 	return nil
 }
 

@@ -29,6 +29,8 @@ type Options struct {
 	// Answer is how long a device may take to answer, Restart to come back after the connection is
 	// lost, and Work to make a change.
 	Answer, Restart, Work time.Duration
+	// Pairs is how long to wait for queue pairs that keep the ToS from before a change.
+	Pairs time.Duration
 	// Hand asks whether a step by hand is done.
 	Hand func(Step) bool
 	// Watch returns what is wrong with devices while a change soaks; nil: the time passes without a look.
@@ -87,7 +89,7 @@ func newRun(r *Rollout, o Options) *run {
 // supported, or they have no address of the kind that it needs.
 func Refused(r *Rollout, addresses map[string][]*live.Address) (all []string) {
 	for _, device := range r.Devices() {
-		for _, sw := range r.States[device] {
+		for _, sw := range r.States[device] { // a server has an address
 			s, ok := systems[systemOf(sw)]
 			switch {
 			case !ok:
@@ -154,8 +156,7 @@ func (x *run) survey(ctx context.Context) ([]*Standing, error) {
 
 // standing reads a device and finds which of its states it runs.
 func (x *run) standing(ctx context.Context, device string) *Standing {
-	states := x.States[device]
-	s := &Standing{Device: device, Class: Unknown, At: -1, States: len(states)}
+	s := &Standing{Device: device, Class: Unknown, At: -1, States: x.count(device)}
 	var text []byte
 	err := x.over(ctx, device)
 	if err == nil {
@@ -166,8 +167,8 @@ func (x *run) standing(ctx context.Context, device string) *Standing {
 		return s
 	}
 	var alike []int
-	for i := range states {
-		lines, err := x.differences(states, i, device, text)
+	for i := range s.States {
+		lines, err := x.differs(device, i, text)
 		if err != nil {
 			s.Why = err.Error()
 			return s
@@ -181,7 +182,7 @@ func (x *run) standing(ctx context.Context, device string) *Standing {
 	}
 	if alike != nil {
 		s.At, s.Lines = x.which(device, alike), nil
-		if s.Class = classOf(s.At, len(states)); s.Class == PartWay {
+		if s.Class = classOf(s.At, s.States); s.Class == PartWay {
 			s.Step = x.last(device, s.At)
 		}
 		return s
@@ -223,7 +224,7 @@ func (x *run) numbered(e *Entry, state int) int {
 	if x.wanted(e) {
 		return state
 	}
-	return len(x.States[e.Device]) - 1 - state
+	return x.count(e.Device) - 1 - state
 }
 
 func classOf(state, states int) Class {
@@ -279,12 +280,28 @@ func (x *run) with(ctx context.Context, device string, do func(link) error) erro
 	return a.Hide(do(l))
 }
 
-func (x *run) systemOf(device string) system { return systems[systemOf(x.States[device][0])] }
+func (x *run) systemOf(device string) system {
+	if x.NICs[device] != nil {
+		return server
+	}
+	return systems[systemOf(x.States[device][0])]
+}
+
+// differs lists where the configuration of a device differs from one of its states.
+func (x *run) differs(device string, state int, text []byte) ([]string, error) {
+	if nics := x.NICs[device]; nics != nil {
+		return differsNIC(nics[state], state, text), nil
+	}
+	return x.differences(x.States[device], state, device, text)
+}
 
 // pull reads what runs over a connection.
 func (x *run) pull(ctx context.Context, device string, l link) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, x.Answer)
 	defer stop()
+	if nics := x.NICs[device]; nics != nil {
+		return l.ask(ctx, pullNICs(nics, x.interfaces(device)))
+	}
 	return l.ask(ctx, x.systemOf(device).pull)
 }
 

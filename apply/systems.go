@@ -23,7 +23,7 @@ type system struct {
 	drop   func(c *change) []message // after a refusal within send; nil: nothing is left behind
 	// confirm makes a change stay that the device would take back otherwise; nil: it stays anyway.
 	confirm func(c *change) []message
-	save    []message // makes what runs the configuration of the next start
+	save    func(c *change) []message // makes what runs the configuration of the next start
 	// back takes back what was sent and is not confirmed; nil: the change in the other direction is
 	// sent instead.
 	back func(c *change) []message
@@ -42,9 +42,9 @@ var systems = map[string]system{
 		scheme: live.SSH, open: openShell(nil),
 		pull: message{command: "sudo -n sonic-cfggen -d --print-data", private: true},
 		send: func(c *change) []message { return []message{{command: "sudo -n sh -s", text: sonicScript(c)}} },
-		over: func(id string) message { return message{command: "sudo -n sh -s", text: fmt.Sprintf(sonicOver, id)} },
+		over: scriptOver,
 		// What is not saved is gone after a restart (SONiC, Command Reference: config save).
-		save: []message{{command: "sudo -n config save -y"}},
+		save: always(message{command: "sudo -n config save -y"}),
 	},
 	// A session is known by name, commits at once, and is taken back after its timer unless it is
 	// committed again (EOS user manual, Configure Session, commit timer). Its states are pending,
@@ -58,7 +58,7 @@ var systems = map[string]system{
 		drop:    eosAbort,
 		back:    eosAbort,
 		confirm: func(c *change) []message { return []message{cli("configure session " + c.ID + " commit")} },
-		save:    []message{cli("copy running-config startup-config")},
+		save:    always(cli("copy running-config startup-config")),
 		waits:   &message{text: cli("show configuration sessions").text},
 		yes: func(c *change, answer string) bool {
 			return regexp.MustCompile(regexp.QuoteMeta(c.ID) + ` +pendingCommitTimer`).MatchString(answer)
@@ -79,6 +79,7 @@ var systems = map[string]system{
 			return []message{{text: `<load-configuration rollback="1"/>`}, {text: "<commit-configuration/>"}}
 		},
 		confirm: func(*change) []message { return []message{{text: "<commit-configuration/>"}} },
+		save:    always(),
 	},
 	// A revision is applied as a whole, and rolled back after its time unless it is confirmed
 	// (Cumulus Linux 5.14, NVUE command reference, nv config apply). From 5.9 on it is saved as well.
@@ -89,7 +90,7 @@ var systems = map[string]system{
 		drop:    func(*change) []message { return []message{{command: "nv config detach"}} },
 		back:    func(*change) []message { return []message{{command: "nv config apply --confirm-no"}} },
 		confirm: func(*change) []message { return []message{{command: "nv config apply --confirm-yes"}} },
-		save:    []message{{command: "nv config save"}},
+		save:    always(message{command: "nv config save"}),
 		waits:   &message{command: "nv config apply --confirm-status"}, // the time that is left
 		yes:     func(_ *change, answer string) bool { return strings.ContainsAny(answer, "0123456789") },
 	},
@@ -103,8 +104,12 @@ var systems = map[string]system{
 		},
 		back:    func(c *change) []message { return []message{{command: "cancel " + c.ID}} },
 		confirm: func(c *change) []message { return []message{{command: "confirm " + c.ID}} },
+		save:    always(),
 	},
 }
+
+// always are messages that do not depend on the change.
+func always(all ...message) func(*change) []message { return func(*change) []message { return all } }
 
 const (
 	lockCandidate   = "<lock><target><candidate/></target></lock>"
@@ -154,32 +159,43 @@ func nvueScript(c *change) string {
 // Systems are the names of the targets that apply supports.
 func Systems() []string { return slices.Sorted(maps.Keys(systems)) }
 
-// sonicOver waits until no script runs, and leaves a mark. A script that begins later finds the mark
-// and does nothing. /run is empty after the next start of the switch. The wait of
+// scriptOver waits until no script runs, and leaves a mark. A script that begins later finds the mark
+// and does nothing. /run is empty after the next start of the device. The wait of
 // 600 s is a third of the time that roceplan apply gives the message.
-const sonicOver = `exec 9>>"${ROCEPLAN_RUN:-/run}/roceplan.lock"
+func scriptOver(id string) message {
+	return message{command: "sudo -n sh -s", text: fmt.Sprintf(`exec 9>>"${ROCEPLAN_RUN:-/run}/roceplan.lock"
 flock -w 600 9 && : >"${ROCEPLAN_RUN:-/run}/%s.over"
-`
+`, id)}
+}
 
-// sonicScript writes the files of package patch into a new folder on the switch and runs their
-// script, which takes the steps back if one fails. A script may go on after its connection is lost.
-// So two scripts do not run at a time, and a script does nothing where the configuration is not the
-// one that it was made for.
+// sonicScript does nothing where the configuration is not the one that it was made for.
 func sonicScript(c *change) string {
+	return changeScript(c, fmt.Sprintf(`[ "$(sonic-cfggen -d --print-data | sha256sum)" = "%x  -" ] || { echo "the configuration has changed since it was read" >&2; exit 9; }
+`, sha256.Sum256(c.Running)))
+}
+
+// changeScript writes the files of a change into a new folder on the device and runs their script, on
+// SONiC that of package patch, which takes the steps back if one fails. A script may go on after its
+// connection is lost. So two scripts do not run at a time.
+func changeScript(c *change, check string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, `set -u
 umask 077
 d=$(mktemp -d) || exit 7
 trap 'rm -rf "$d"' EXIT
 exec 9>>"${ROCEPLAN_RUN:-/run}/roceplan.lock"
-flock -w 600 9 || { echo "another change of roceplan runs on the switch" >&2; exit 8; }
+flock -w 600 9 || { echo "another change of roceplan runs on the device" >&2; exit 8; }
 [ ! -e "${ROCEPLAN_RUN:-/run}/%s.over" ] || { echo "the change was given up" >&2; exit 9; }
-[ "$(sonic-cfggen -d --print-data | sha256sum)" = "%x  -" ] || { echo "the configuration has changed since it was read" >&2; exit 9; }
-mkdir -p "$d/load/undo" "$d/undo"
-`, c.ID, sha256.Sum256(c.Running))
+%smkdir -p "$d/load/undo" "$d/undo"
+`, c.ID, check)
 	for _, f := range c.Files {
-		fmt.Fprintf(&out, "cat >\"$d/%s\" <<'end-of-%s'\n%send-of-%[2]s\n", f.Path, c.ID, f.Text)
+		out.WriteString(here(f.Path, f.Text, c.ID))
 	}
 	out.WriteString("cd \"$d\" && sh ./apply.sh </dev/null\n")
 	return out.String()
+}
+
+// here writes a text into a file of the folder $d.
+func here(path, text, id string) string {
+	return fmt.Sprintf("cat >\"$d/%s\" <<'end-of-%s'\n%send-of-%[2]s\n", path, id, text)
 }

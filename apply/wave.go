@@ -108,30 +108,37 @@ func (x *run) change(ctx context.Context, step string, w Work) error {
 // sent reports whether an earlier run has sent a change: the device is in the state after it, and not
 // in the state before it.
 func (x *run) sent(w Work, text []byte) (bool, error) {
-	there, err := x.differences(x.States[w.Device], w.To, w.Device, text)
+	there, err := x.differs(w.Device, w.To, text)
 	if err != nil || len(there) > 0 {
 		return false, err
 	}
-	before, err := x.differences(x.States[w.Device], w.From, w.Device, text)
+	before, err := x.differs(w.Device, w.From, text)
 	return len(before) > 0 || x.systemOf(w.Device).back == nil || x.unsettled(w.Device) != nil, err
 }
 
 // prepare makes a change, and writes it with its way back into the journal.
 func (x *run) prepare(step string, w Work, running []byte) (*change, error) {
-	states := x.States[w.Device]
 	// Where a system does not make a change as a whole, part of it may be there.
 	goesOn := x.systemOf(w.Device).back == nil && x.unsettled(w.Device) != nil
-	if lines, err := x.differences(states, w.From, w.Device, running); err != nil || len(lines) > 0 && !goesOn {
+	if lines, err := x.differs(w.Device, w.From, running); err != nil || len(lines) > 0 && !goesOn {
 		if err == nil {
 			err = &Stop{step, w.Device, "it is not in the state before the step: " + diff.FirstFew(lines), addOrRemove}
 		}
 		return nil, err
 	}
-	list, err := files(states, w.From, w.To, w.Device, running, x.judge(w.Device), x.Journal.drained(w.Device))
+	list, err := x.files(w.Device, w.From, w.To, running)
 	if err != nil {
 		return nil, err
 	}
 	return x.note(step, w, running, list)
+}
+
+// files are those that lead a device from one of its states to another, and back.
+func (x *run) files(device string, from, to int, running []byte) ([]File, error) {
+	if nics := x.NICs[device]; nics != nil {
+		return nicFiles(nics[from], nics[to], server.address(x.Addresses[device])), nil
+	}
+	return files(x.States[device], from, to, device, running, x.judge(device), x.Journal.drained(device))
 }
 
 func (x *run) judge(device string) func(*plan.Switch) patch.Judge {
@@ -202,11 +209,14 @@ func (x *run) check(ctx context.Context, step string, w Work, c *change, sent er
 	if err != nil {
 		return &Stop{step, w.Device, fmt.Sprintf("the change %s was sent to it, and it can no longer be read: %v", c.id(), err), "make sure that it answers, and run again: the journal has the way back"}
 	}
-	lines, err := x.differences(x.States[w.Device], w.To, w.Device, text)
+	lines, err := x.differs(w.Device, w.To, text)
 	switch {
 	case err != nil:
 		return &Stop{step, w.Device, "it cannot be read back: " + err.Error(), again}
 	case len(lines) == 0 && !errors.As(sent, new(*Refusal)):
+		if err := x.notePairs(ctx, step, w.Device); err != nil {
+			return fmt.Errorf("%s: %w", w.Device, err)
+		}
 		x.set(w.Device, w.To)
 		x.say(step, w.Device, "read back: as planned")
 		return x.Journal.Add(Entry{Event: There, Rollout: x.Name, Step: step, Device: w.Device, Change: c.id()})
@@ -293,7 +303,7 @@ func (x *run) confirm(ctx context.Context, step string, w Work) error {
 		if err != nil {
 			return &Stop{step, w.Device, "its change is not confirmed: it can no longer be read: " + err.Error(), again}
 		}
-		if lines, err := x.differences(x.States[w.Device], w.To, w.Device, text); err != nil || len(lines) > 0 {
+		if lines, err := x.differs(w.Device, w.To, text); err != nil || len(lines) > 0 {
 			return &Stop{step, w.Device, "it lost its change before the confirm: the device restarted, its timer ran out, or someone changed it", again}
 		}
 		err = x.with(ctx, w.Device, func(l link) error { return x.keep(ctx, l, &s, c) })
@@ -324,7 +334,7 @@ func (x *run) keep(ctx context.Context, l link, s *system, c *change) error {
 			return err
 		}
 	}
-	return x.ask(ctx, l, s.save, x.Work)
+	return x.ask(ctx, l, s.save(c), x.Work)
 }
 
 // takeBack brings a device to the state before a change.
@@ -332,7 +342,7 @@ func (x *run) takeBack(ctx context.Context, step, device string, e *Entry) error
 	stopped := func(why string) error {
 		return &Stop{step, device, why, "the way back is in the journal, below " + undo + " of the change " + e.Change}
 	}
-	states, from := x.States[device], x.numbered(e, e.From)
+	from := x.numbered(e, e.From)
 	err := x.patiently(ctx, func() error { return x.over(ctx, device) })
 	if err != nil {
 		return stopped("whether the change still runs is unknown: " + err.Error())
@@ -341,12 +351,12 @@ func (x *run) takeBack(ctx context.Context, step, device string, e *Entry) error
 	if err != nil {
 		return stopped("it cannot be read, so it is not taken back: " + err.Error())
 	}
-	lines, err := x.differences(states, from, device, text)
+	lines, err := x.differs(device, from, text)
 	if err != nil {
 		return stopped(err.Error())
 	}
 	var sent error
-	after, err := x.differences(states, x.numbered(e, e.To), device, text)
+	after, err := x.differs(device, x.numbered(e, e.To), text)
 	if err != nil {
 		return stopped(err.Error())
 	}
@@ -354,7 +364,7 @@ func (x *run) takeBack(ctx context.Context, step, device string, e *Entry) error
 		x.say(step, device, "taking it back")
 		sent = x.sendBack(ctx, step, device, from, text, e)
 		if text, err = x.reread(ctx, device); err == nil {
-			lines, err = x.differences(states, from, device, text)
+			lines, err = x.differs(device, from, text)
 		}
 		if err == nil && len(lines) > 0 {
 			err = errors.Join(errors.New(diff.FirstFew(lines)), sent)
@@ -373,8 +383,7 @@ func (x *run) sendBack(ctx context.Context, step, device string, to int, text []
 	s := x.systemOf(device)
 	c := &change{ID: e.Change, Running: text, Files: e.Files, Minutes: minutes(x.Hold)}
 	if s.back == nil {
-		states := x.States[device]
-		list, err := files(states, to, to, device, text, x.judge(device), x.Journal.drained(device))
+		list, err := x.files(device, to, to, text)
 		if err != nil {
 			return err
 		}

@@ -117,6 +117,7 @@ func (o *orderer) depend() {
 		for _, g := range o.groups {
 			h.between(g, whole[g])
 		}
+		o.besides(h)
 	}
 	o.markers(whole)
 }
@@ -206,12 +207,15 @@ func (n *node) between(g *group, b bits) {
 		if part != nil && part.level > n.level {
 			first, then = n, part
 		}
-		if part == nil || !b.matters[i] || n.level == levelCables && n.less != (first == n) {
+		apart := n.step.Action == Accept && part != nil && part.level != levelGrow || n.step.Action == Drop && part != nil && part.level != levelShrink
+		if part == nil || apart || !b.matters[i] || n.level == levelCables && n.less != (first == n) {
 			continue
 		}
 		rule := HeadroomFirst
 		switch {
-		case n.level == levelHosts && first == n:
+		case n.step.Action == Accept:
+			rule = ClassFirst
+		case n.level >= levelHosts && first == n, n.level == levelShrink:
 			rule = UnusedLast
 		case n.less:
 			rule = LessFirst

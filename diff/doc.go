@@ -49,10 +49,16 @@
 // after growing, shorter ones before the move, all else of hosts after it. A port's
 // speed counts when both ends have it, because a link whose ends disagree is down.
 //
+// A code point or a priority that becomes lossless is taken in by all NICs before one of them
+// sends it, and what is no longer sent is dropped last. A queue pair keeps the ToS that it was
+// opened with (ibv_modify_qp(3): the traffic class is part of ah_attr, which is set on the way to
+// the state RTR).
+// So what is dropped waits for queue pairs from before.
+//
 // Every dependence goes from an earlier part of one device to a later part of another
 // at the far end of a cable, or, for classes, anywhere in the fabric:
 //
-//	hosts' frames → grow → cables → move → hosts → shrink
+//	hosts' frames and what they take in → grow → cables → move → hosts → shrink
 //
 // so there is always an order. Nothing that makes more arrive is done before all that
 // makes less arrive is done at the same cable, so what is needed on the way is never

@@ -35,7 +35,7 @@ import (
 //	  "rollout": {
 //	    "steps": [{
 //	      "number": 1,
-//	      "action": "grow",            // or whole, move, shrink, cable, host, install, retire
+//	      "action": "grow",            // or whole, move, shrink, cable, accept, host, drop, install, retire
 //	      "devices": ["tor-01", …],    // in any order within the step
 //	      "why": [{"rule": "headroom-first", "text": "…"}],
 //	      "changes": [ … ]             // as above, of this step alone

@@ -36,13 +36,15 @@ const (
 	Move                  // a device gets a part in the middle
 	Shrink                // a device gets the rest
 	Cable                 // cables are changed
+	Accept                // NICs take in what becomes lossless, and send as before
 	Host                  // NICs are changed
+	Drop                  // NICs no longer take in what they do not send any more
 	Install               // a switch that is new
 	Retire                // a switch that goes
 )
 
 func (a Action) String() string {
-	return [...]string{"whole", "grow", "move", "shrink", "cable", "host", "install", "retire"}[a]
+	return [...]string{"whole", "grow", "move", "shrink", "cable", "accept", "host", "drop", "install", "retire"}[a]
 }
 
 // A Step is one thing to do.
@@ -52,6 +54,7 @@ type Step struct {
 	Changes []Change // what it changes on them
 	Why     []Rule   // why here
 	Told    []Told   // what switches are told when it is done; empty for cables and NICs
+	NICs    []NIC    // what NICs are told before and after it; empty for switches and cables
 }
 
 // Told is what switches of one shape are told at some moment, nil where they are gone.
@@ -270,48 +273,6 @@ func (o *orderer) part(g *group, level, from, to int) *node {
 	g.add(n)
 	o.nodes = append(o.nodes, n)
 	return n
-}
-
-// addHosts adds the changes of NICs in two parts.
-func (o *orderer) addHosts(before, after *plan.Plan) {
-	for _, name := range bothNames(before.Hosts, after.Hosts, func(h *plan.Host) string { return h.Name }) {
-		m := newMerger()
-		a, b := hostOf(before, name), hostOf(after, name)
-		m.hosts(&plan.Plan{Hosts: hostList(a)}, &plan.Plan{Hosts: hostList(b)})
-		changes := m.finish()
-		less := slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return !isLess(a, b, c) })
-		more := slices.DeleteFunc(changes, func(c Change) bool { return isLess(a, b, c) })
-		for level, part := range map[int][]Change{levelReady: less, levelHosts: more} {
-			if len(part) > 0 {
-				n := &node{less: level == levelReady && b.MTU < a.MTU, level: level, first: level, rank: -1, name: name, after: map[*node]bool{}, why: map[Rule]bool{}, step: Step{Action: Host, Devices: []string{name}, Changes: part}}
-				o.hosts = append(o.hosts, n)
-			}
-		}
-	}
-	slices.SortFunc(o.hosts, compareNodes)
-	o.nodes = append(o.nodes, o.hosts...)
-}
-
-func hostList(h *plan.Host) []*plan.Host {
-	if h == nil {
-		return nil
-	}
-	return []*plan.Host{h}
-}
-
-// isLess reports whether a change of a NIC comes before those of switches: smaller frames, and
-// a larger receive buffer, with what it is computed from.
-func isLess(a, b *plan.Host, c Change) bool {
-	if a == nil || b == nil || c.Of != "nic" {
-		return false
-	}
-	switch c.Quantity {
-	case "mtu":
-		return b.MTU < a.MTU
-	case "buffer", "cable", "speed":
-		return b.Buffer.Value > a.Buffer.Value
-	}
-	return false
 }
 
 // compareNodes is the order where nothing else decides: growing from the core to the

@@ -222,6 +222,7 @@ func stepOf(run []*node) Step {
 	for _, n := range run {
 		step.Devices = append(step.Devices, n.step.Devices...)
 		step.Changes = append(step.Changes, n.step.Changes...)
+		step.NICs = append(step.NICs, n.step.NICs...)
 		for rule := range n.why {
 			why[rule] = true
 		}

@@ -226,10 +226,10 @@ func (m *merger) hosts(before, after *plan.Plan) {
 	}
 }
 
-// numbers folds code points.
+// numbers folds code points, in any order.
 func numbers(all []uint8) string {
 	var texts []string
-	for _, n := range all {
+	for _, n := range slices.Sorted(slices.Values(all)) {
 		texts = append(texts, strconv.Itoa(int(n)))
 	}
 	return Fold(texts)
@@ -249,6 +249,7 @@ func (c *collector) host(a, b *plan.Host) {
 	stated(c, "", "model", a.Model, b.Model, at)
 	stated(c, "", "trust", a.Trust, b.Trust, at)
 	stated(c, "", "mtu", a.MTU, b.MTU, diag.Range{})
+	stated(c, "", "tos of rdma", tosText(a), tosText(b), at)
 	stated(c, "", "cnp dscp", a.CNPDSCP, b.CNPDSCP, at)
 	stated(c, "", "ack dscp", a.AckDSCP, b.AckDSCP, at)
 	stated(c, "", "acks apart", a.AcksApart, b.AcksApart, at)

@@ -96,8 +96,15 @@ func (s *Step) Title() string {
 		return devices + ": the rest"
 	case Cable:
 		return "cables of " + devices
+	case Accept:
+		return "NICs " + devices + ": what becomes lossless is taken in, and all is sent as before"
 	case Host:
+		if slices.ContainsFunc(s.NICs, NIC.Resends) {
+			return "NICs " + devices + ": what they send; queue pairs that are open keep their ToS"
+		}
 		return "NICs " + devices
+	case Drop:
+		return "NICs " + devices + ": what is no longer sent, once no queue pair is left from before"
 	case Install:
 		return "new: " + devices
 	}

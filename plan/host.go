@@ -63,6 +63,16 @@ type HostClass struct {
 	Range             diag.Range
 }
 
+// ToS is the byte that carries the first code point of a class, by which a NIC sends it, with ECT(0)
+// where its traffic can be marked (RFC 3168 section 5).
+func (c *HostClass) ToS() int {
+	t := int(c.DSCPs[0]) << 2
+	if c.ECN {
+		t |= 2
+	}
+	return t
+}
+
 // RDMA returns the class that the NIC marks its RDMA traffic with where an application
 // says nothing: of those that it uses, the first lossless one, else the first. Nil where
 // it uses none.

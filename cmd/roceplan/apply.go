@@ -40,6 +40,7 @@ type applyCmd struct {
 	Keep    units.Ratio   `placeholder:"SHARE" help:"Share of the links between any two tiers that stays in service while devices are drained, such as 50%; left out, of switches that replace one another one is drained at a time."`
 	Soak    time.Duration `default:"60s" placeholder:"TIME" help:"How long a wave is watched before it is kept (default: 60s)."`
 	Confirm time.Duration `default:"10m" placeholder:"TIME" help:"How long devices wait for the confirm before they take a change back by themselves (default: 10m)."`
+	Pairs   time.Duration `default:"10m" placeholder:"TIME" help:"How long to wait, after servers send with another ToS, for queue pairs from before (default: 10m)."`
 	sourceFlags
 }
 
@@ -69,7 +70,11 @@ Where a change interrupts lossless traffic, the switch is drained by a command o
     drain   = ./bgp.sh shut "$1"
     undrain = ./bgp.sh up "$1"
 
-Cables, servers, new switches and traffic that has to stop are steps for a person: the run stops there by name, and goes on with --done.
+A server is changed where its line has the kind of its NICs and their interfaces. It runs roce.sh of that NIC: first all servers take in what is new, then they send it; when no queue pair from before is left, which apply waits for, they drop the old. The script goes into the file of script=, which the server runs at its start:
+
+    server-1=ssh://root@192.0.2.31?key_file=id&nic=cx&interfaces=eth2,eth3&script=/etc/roce/cx.sh
+
+Cables, other servers, new switches and traffic that has to stop are steps for a person: the run stops there by name, and goes on with --done.
 
 Systems: SONiC, Arista EOS (sessions with commit timer), Junos (commit confirmed), Cumulus Linux (nv config apply --confirm), SR Linux (gNMI with its extension of confirmed commits, at an address gnmi://USER@HOST:PORT). A rollout with a device of another system, or with one that takes its whole configuration at once, is refused before anything is sent.
 
@@ -84,6 +89,8 @@ type applied struct {
 	Told    []appliedLine     `json:"told"`
 	Stop    *apply.Stop       `json:"stop,omitempty"`
 	End     string            `json:"end"` // "target", "origin", "stopped", or "not begun"
+
+	servers int // of the devices
 }
 
 type appliedStep struct {
@@ -133,7 +140,7 @@ func (c applyCmd) Run(t *terminal) error {
 		}
 		defer o.Journal.Close() // all is synced
 	}
-	result := &applied{Rollout: r.Name, Devices: []*apply.Standing{}, Steps: []appliedStep{}, Told: []appliedLine{}, End: "not begun"}
+	result := &applied{Rollout: r.Name, servers: len(r.NICs), Devices: []*apply.Standing{}, Steps: []appliedStep{}, Told: []appliedLine{}, End: "not begun"}
 	err = c.carryOut(t, r, o, result, loaded, counters)
 	if t.json && (err == nil || errors.Is(err, errFindings)) {
 		err = errors.Join(err, t.printJSON(result))
@@ -151,6 +158,8 @@ func (c applyCmd) check() error {
 		return misusef("--soak is 0s or more and --confirm between 1m and 1h, not %v and %v", c.Soak, c.Confirm)
 	case c.Soak > c.Confirm/2:
 		return misusef("--soak of %v leaves too little of --confirm, %v: it may be half of it at most", c.Soak, c.Confirm)
+	case c.Pairs < 0:
+		return misusef("--pairs is 0s or more, not %v", c.Pairs)
 	case c.Wave < 0:
 		return misusef("--wave is a number of waves, not %d", c.Wave)
 	}
@@ -191,6 +200,9 @@ func (c applyCmd) plan(t *terminal, devices deviceFile, addresses map[string][]*
 		return nil, nil, nil, err
 	}
 	r := apply.Plan(d.before, d.after, d.result)
+	if err := r.On(addresses, d.after.Hosts); err != nil {
+		return nil, nil, nil, fmt.Errorf("nothing was sent: %w", err)
+	}
 	for _, step := range r.Steps {
 		for i := range step.Works {
 			w := &step.Works[i]
@@ -264,7 +276,7 @@ func parsed(t *terminal, lines []string) (map[string][]*live.Address, error) {
 // options are those of a run, but for the journal; counters are where counters are read.
 func (c applyCmd) options(loaded *loaded, r *apply.Rollout, addresses map[string][]*live.Address) (o apply.Options, counters []*live.Address) {
 	o = apply.Options{
-		Addresses: addresses, Only: c.Only, Until: c.Until, Waves: c.Wave, Soak: c.Soak, Hold: c.Confirm,
+		Addresses: addresses, Only: c.Only, Until: c.Until, Waves: c.Wave, Soak: c.Soak, Pairs: c.Pairs, Hold: c.Confirm,
 		// No vendor bounds these times. They are chosen so long that only a device that hangs exceeds them.
 		Answer: answer, Restart: 10 * time.Minute, Work: 30 * time.Minute,
 		Judge: func(to *plan.Switch, device string) patch.Judge {
@@ -403,7 +415,8 @@ func showRollout(t *terminal, r *applied) {
 	for _, s := range r.Steps {
 		if s.Hand != "" {
 			t.linef("%s: by hand: %s", s.Name, s.Hand)
-		} else {
+		}
+		if len(s.Devices) > 0 {
 			drained := ""
 			if len(s.Drained) > 0 {
 				drained = "; drained, wave by wave: " + diff.Fold(s.Drained)
@@ -414,5 +427,9 @@ func showRollout(t *terminal, r *applied) {
 	if len(r.Devices) == 0 {
 		t.printf("no switch changes\n")
 	}
-	t.printf("%s in %s\n", natural.Count(len(r.Devices), "switch", "switches"), natural.Count(len(r.Steps), "step", "steps"))
+	servers := ""
+	if r.servers > 0 {
+		servers = " and " + natural.Count(r.servers, "server", "servers")
+	}
+	t.printf("%s%s in %s\n", natural.Count(len(r.Devices)-r.servers, "switch", "switches"), servers, natural.Count(len(r.Steps), "step", "steps"))
 }

@@ -146,11 +146,11 @@ func TestApplyDrains(t *testing.T) {
 	hooks("drain = echo out\n")
 	a.call(2, "--dry-run", "drain and undrain go together")
 	hooks("drain = echo BGP holds >&2; exit 3\nundrain = echo in $1 >>" + log + "\n")
-	a.call(1, "--dry-run", "04-shrink: tor-[1..2]; drained, wave by wave: tor-[1..2]", "05-shrink: leaf-[1..2]; drained, wave by wave: leaf-[1..2]")
-	a.call(1, "--yes --done 03-host", "tor-1: it could not be drained, and nothing was sent to it", "ended with exit status 3 BGP holds")
+	a.call(1, "--dry-run", "05-shrink: tor-[1..2]; drained, wave by wave: tor-[1..2]", "06-shrink: leaf-[1..2]; drained, wave by wave: leaf-[1..2]")
+	a.call(1, "--yes --done 01-accept --done 04-host --done 07-drop", "tor-1: it could not be drained, and nothing was sent to it", "ended with exit status 3 BGP holds")
 	check(t, os.Remove(log))
 	hooks("drain = echo out $1 >>" + log + "\nundrain = echo in $1 >>" + log + "\n")
-	a.call(0, "--yes --done 03-host", "04-shrink tor-1 draining: PFC priority ", "04-shrink tor-1 in service again", "done: the devices run the fabric")
+	a.call(0, "--yes --done 01-accept --done 04-host --done 07-drop", "05-shrink tor-1 draining: PFC priority ", "05-shrink tor-1 in service again", "done: the devices run the fabric")
 	got, err := os.ReadFile(log)
 	check(t, err)
 	if want := "out tor-1\nin tor-1\nout tor-2\nin tor-2\nout leaf-1\nin leaf-1\nout leaf-2\nin leaf-2\n"; string(got) != want {
@@ -177,4 +177,57 @@ func TestApplyRefuses(t *testing.T) {
 	if code := run(args, strings.NewReader(""), &out, &told, os.Getenv); code != 2 || !strings.Contains(told.String(), "apply does not support openconfig yet; it supports [eos junos nvue sonic srlinux]") {
 		t.Errorf("exit code %d: %s%s", code, out.String(), told.String())
 	}
+}
+
+// A code point moves. Servers that have a line are changed with the switches, and those of a NIC without one
+// are for a person, with the scripts of diff --steps.
+func TestApplyServers(t *testing.T) {
+	c := change(t, "junos", "DSCP moves")
+	a := newApplying(t, c.Before, c.After)
+	a.call(1, "--dry-run", "leaf-[1..2]: old", "01-accept: by hand: run roce.sh of this step (roceplan diff --steps) on the servers of nic cx7", "03-host: by hand", ", and restart what has queue pairs open", "2 switches in 5 steps")
+
+	steps := filepath.Join(t.TempDir(), "steps")
+	var out, told strings.Builder
+	if code := run([]string{"diff", filepath.Join(a.folder, "old.hcl"), filepath.Join(a.folder, "new.hcl"), "--steps", steps}, strings.NewReader(""), &out, &told, os.Getenv); code > 1 {
+		t.Fatalf("diff --steps: %d\n%s%s", code, out.String(), told.String())
+	}
+	// 26 and 24 are the code points before and after; the ToS is four times that, with ECT(0).
+	for file, wants := range map[string][]string{
+		"01-accept/cx7/roce.sh":      {" 24,3", " 26,3", "put 106 "},
+		"01-accept/cx7/undo/roce.sh": {" 24,0", " 26,3", "put 106 "},
+		"03-host/cx7/roce.sh":        {" 24,3", " 26,3", "put 98 "},
+		"05-drop/cx7/roce.sh":        {" 24,3", " 26,0", "put 98 "},
+		"05-drop/cx7/undo/roce.sh":   {" 24,3", " 26,3", "put 98 "},
+	} {
+		text, err := os.ReadFile(filepath.Join(steps, file))
+		check(t, err)
+		for _, want := range wants {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%s has no %q", file, want)
+			}
+		}
+	}
+
+	catalogue, _ := chips.Load()
+	_, old := plantest.Text(t, catalogue, c.Before)
+	servers, lines := a.fleet.RunServers(old.Hosts)
+	devices := filepath.Join(a.folder, "devices.txt")
+	text, err := os.ReadFile(devices)
+	check(t, err)
+	check(t, os.WriteFile(devices, []byte(string(text)+strings.Join(lines, "\n")+"\n"), 0o666))
+	a.call(1, "--dry-run", "cx7-server-[1..2] leaf-[1..2]: old", "01-accept: cx7-server-[1..2]", "2 switches and 2 servers in 5 steps")
+	for _, d := range servers {
+		d.Keeps = true
+	}
+	a.call(1, "--yes --pairs 0s", "queue pairs keep the ToS from before: cx7-server-1: 4 of python3 (pid 4242)", "add --done 03-host-pairs")
+	a.call(1, "--dry-run", "cx7-server-[1..2]: part-way, after 03-host, state 3 of 4")
+	for _, d := range servers {
+		d.Keeps = false
+	}
+	a.call(0, "--yes --pairs 5s", "04-shrink leaf-1 kept", "05-drop cx7-server-2 kept", "done: the devices run the fabric")
+	a.call(0, "--dry-run", "cx7-server-[1..2] leaf-[1..2]: new")
+	servers["cx7-server-1"].Edit()
+	a.call(1, "--yes", "cx7-server-1: drifted: eth2: DSCP 24 has priority 7 at the NIC, and 3", "stopped at cx7-server-1: it runs none of the states of this rollout")
+	check(t, os.WriteFile(devices, []byte(strings.ReplaceAll(string(text)+lines[0], "nic=cx7", "nic=cx9")), 0o666))
+	a.call(2, "--dry-run", "cx7-server-1 has nic=cx9, and the fabric has no NIC of that name")
 }

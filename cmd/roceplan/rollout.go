@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/emit/host"
 	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/patch"
@@ -78,6 +79,9 @@ func newRolling(catalogue *chips.Catalogue, d difference, keep units.Ratio) (*ro
 				}
 				o.running[device] = told.Switch
 			}
+		}
+		for _, nic := range step.NICs {
+			o.nic(folder, nic)
 		}
 		o.divide(folder)
 	}
@@ -289,6 +293,18 @@ func (o *rolling) patches(folder, device string, from, to *plan.Switch) {
 	}
 	for _, f := range p.Files() {
 		o.files = append(o.files, whole.Text{Path: filepath.Join(folder, f.Path), Text: f.Text})
+	}
+}
+
+// nic writes the scripts of NICs for a step, and those that undo it.
+func (o *rolling) nic(folder string, nic diff.NIC) {
+	if nic.Is == nil {
+		return
+	}
+	folder = filepath.Join(folder, nic.Is.Name)
+	o.add(folder, "")(host.Emit(nic.Is))
+	if nic.Was != nil {
+		o.add(filepath.Join(folder, "undo"), "")(host.Emit(nic.Was))
 	}
 }
 

@@ -52,6 +52,10 @@ func Emit(h *plan.Host) ([]emit.File, diag.List) {
 	return []emit.File{b.print(Path, v), b.print(LLDPPath, v)}, b.list
 }
 
+// Whole reports whether the script leaves nothing of an earlier one: on Broadcom's NICs it adds entries of
+// code points, and keeps those that are there.
+func Whole(h *plan.Host) bool { return modelOf(h.Model).family != broadcom }
+
 type builder struct {
 	h     *plan.Host
 	model model
@@ -157,7 +161,7 @@ func (b *builder) rdma(v *view) {
 		return
 	}
 	v.RoCEDSCP, v.RoCEPrio = c.DSCPs[0], c.Priority
-	v.ToS = tos(c)
+	v.ToS = c.ToS()
 	others := 0
 	for i := range b.h.Classes {
 		if o := &b.h.Classes[i]; o.Used && !o.CNP && o != c {
@@ -168,16 +172,6 @@ func (b *builder) rdma(v *view) {
 		b.list.Warnf(OneDefault, b.h.Range, "nic %s uses %d classes; applications that ask for no traffic class get %s (ToS %d)", b.h.Name, others+1, c.Name, v.ToS).
 			Fixf("let the applications of the others set the ToS that the script's head lists")
 	}
-}
-
-// tos is the byte that carries a class's code point, with ECT(0) where its traffic can
-// be marked (RFC 3168 section 5).
-func tos(c *plan.HostClass) int {
-	t := int(c.DSCPs[0]) << 2
-	if c.ECN {
-		t |= 2
-	}
-	return t
 }
 
 func describe(c *plan.HostClass) classView {
@@ -194,7 +188,7 @@ func describe(c *plan.HostClass) classView {
 	case c.CNP:
 		what += ", CNPs"
 	case c.Used && len(c.DSCPs) > 0:
-		what += fmt.Sprintf(", RDMA with ToS %d", tos(c))
+		what += fmt.Sprintf(", RDMA with ToS %d", c.ToS())
 	}
 	return classView{Name: c.Name, DSCPs: plan.Ranges(c.DSCPs), Priority: c.Priority, What: what}
 }

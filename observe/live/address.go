@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +46,10 @@ type Address struct {
 	ca, cert, key string // files
 	server        string // the name in the certificate, where it is not the host's
 	knownHosts    string // the file of keys of SSH servers; empty: that of the user
+
+	// Of a server whose NICs package apply changes: their kind, by its name in the fabric, their
+	// network interfaces with commas between, and the file that the server runs at its start.
+	NIC, Interfaces, Script string
 
 	reach Dial // nil: the system's
 }
@@ -172,7 +177,7 @@ func (a *Address) place(u *url.URL) (why string) {
 // parameters parses what follows the question mark. They are called as in Prometheus's
 // tls_config and basic_auth.
 func (a *Address) parameters(u *url.URL) (why string) {
-	known := map[string]*string{"password_file": &a.passwordFile, "password_env": &a.passwordEnv, "ca_file": &a.ca, "cert_file": &a.cert, "key_file": &a.key, "server_name": &a.server, "known_hosts": &a.knownHosts}
+	known := map[string]*string{"password_file": &a.passwordFile, "password_env": &a.passwordEnv, "ca_file": &a.ca, "cert_file": &a.cert, "key_file": &a.key, "server_name": &a.server, "known_hosts": &a.knownHosts, "nic": &a.NIC, "interfaces": &a.Interfaces, "script": &a.Script}
 	names := strings.Join(slices.Sorted(maps.Keys(known)), ", ")
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
@@ -186,6 +191,14 @@ func (a *Address) parameters(u *url.URL) (why string) {
 		*to = query[name][0]
 	}
 	switch {
+	case a.scheme != SSH && a.NIC+a.Interfaces+a.Script != "":
+		return "nic, interfaces and script are for " + SSH
+	case (a.NIC == "") != (a.Interfaces == "") || a.NIC == "" && a.Script != "":
+		return "nic and interfaces are given together, such as nic=cx&interfaces=eth2,eth3"
+	case a.NIC != "" && !isInterfaces.MatchString(a.Interfaces):
+		return "interfaces are names of network interfaces with commas between, such as eth2,eth3"
+	case a.Script != "" && !isPath.MatchString(a.Script):
+		return "script is a path of letters, digits, dots, dashes and underscores, such as /etc/roce/cx.sh"
 	case a.scheme == SSH && a.ca+a.cert+a.server != "":
 		return "ca_file, cert_file and server_name are for TLS; " + SSH + " has key_file and known_hosts"
 	case a.scheme != SSH && a.knownHosts != "":
@@ -199,6 +212,12 @@ func (a *Address) parameters(u *url.URL) (why string) {
 	}
 	return ""
 }
+
+// What goes into commands of a server. The kernel takes 15 characters of an interface (Linux if.h, IFNAMSIZ).
+var (
+	isInterfaces = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,15}(,[A-Za-z0-9_.-]{1,15})*$`)
+	isPath       = regexp.MustCompile(`^(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$`)
+)
 
 // secret is the password at this moment: a file may have been written anew.
 func (a *Address) secret() (Secret, error) {

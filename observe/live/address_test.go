@@ -115,3 +115,32 @@ func TestPasswords(t *testing.T) {
 		t.Errorf("%q, %v", s.Reveal(), err)
 	}
 }
+
+// What an address says of a server's NICs goes into commands that the server runs: names and paths, and
+// nothing that a shell takes for more. The kernel takes names of 15 characters (Linux if.h, IFNAMSIZ).
+func TestAddressOfServer(t *testing.T) {
+	a := address(t, "server-1=ssh://root@192.0.2.31?nic=cx&interfaces=eth2,enp3s0f0np0&script=/etc/roce/cx-1.sh")
+	if a.NIC != "cx" || a.Interfaces != "eth2,enp3s0f0np0" || a.Script != "/etc/roce/cx-1.sh" || a.Counts() {
+		t.Errorf("%+v", a)
+	}
+	for parameters, want := range map[string]string{
+		"nic=cx":                              "nic and interfaces are given together",
+		"interfaces=eth2":                     "nic and interfaces are given together",
+		"script=/etc/cx.sh":                   "nic and interfaces are given together",
+		"nic=cx&interfaces=eth2,":             "interfaces are names",
+		"nic=cx&interfaces=eth2%20eth3":       "interfaces are names",
+		"nic=cx&interfaces=$(reboot)":         "interfaces are names",
+		"nic=cx&interfaces=enp130s0f0np0x12":  "interfaces are names",
+		"nic=cx&interfaces=e&script=cx.sh":    "script is a path",
+		"nic=cx&interfaces=e&script=/a/../b":  "script is a path",
+		"nic=cx&interfaces=e&script=/a%3Bb":   "script is a path",
+		"nic=cx&interfaces=e&script=/etc/a'b": "script is a path",
+	} {
+		if a, err := ParseAddress("ssh://root@server-1?" + parameters); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v, want %q", parameters, a, err, want)
+		}
+	}
+	if _, err := ParseAddress("gnmi://leaf-1:8080?nic=cx&interfaces=eth2"); err == nil || !strings.Contains(err.Error(), "are for ssh") {
+		t.Error(err)
+	}
+}

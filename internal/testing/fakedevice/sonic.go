@@ -1,14 +1,12 @@
 package fakedevice
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,8 +32,7 @@ type Sonic struct {
 	Cages map[string]map[string]map[string]any
 
 	release, hwsku string
-	folder         string
-	t              testing.TB
+	shell
 
 	lock        sync.Mutex
 	running     ConfigDB
@@ -50,18 +47,11 @@ type Sonic struct {
 // NewSonic is a switch that runs a configuration.
 func NewSonic(t testing.TB, config []byte, release string) *Sonic {
 	t.Helper()
-	s := &Sonic{t: t, release: release, folder: t.TempDir(), checkpoints: map[string]ConfigDB{}}
+	s := &Sonic{release: release, shell: newShell(t, "config", "sonic-db-cli", "ecnconfig", "mmuconfig"), checkpoints: map[string]ConfigDB{}}
 	s.running = parseDB(t, config)
 	s.hwsku, _ = s.running["DEVICE_METADATA"]["localhost"]["hwsku"].(string)
 	s.saved = s.running.clone(t)
-	bin := filepath.Join(s.folder, "bin")
-	check(t, os.MkdirAll(bin, 0o777))
-	check(t, os.MkdirAll(filepath.Join(s.folder, "tmp"), 0o777))
-	check(t, os.WriteFile(filepath.Join(bin, "sudo"), []byte("#!/bin/sh\n[ \"$1\" = -n ] && shift\nexec \"$@\"\n"), 0o777))
-	check(t, os.WriteFile(filepath.Join(bin, "sonic-cfggen"), []byte("#!/bin/sh\ncat \"$FAKE/running.json\"\n"), 0o777))
-	for _, name := range []string{"config", "sonic-db-cli", "ecnconfig", "mmuconfig"} {
-		check(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\nprintf '%s\\t' \"$PWD\" \"${0##*/}\" \"$@\" >&3\necho >&3\nread -r code <&4\ncat \"$FAKE/reply\"\nexit \"$code\"\n"), 0o777))
-	}
+	s.program("sonic-cfggen", "#!/bin/sh\ncat \"$FAKE/running.json\"\n")
 	s.note()
 	return s
 }
@@ -158,39 +148,11 @@ func (s *Sonic) Exec(command, input string) (output, errors string, code int) {
 	if command == "sudo -n sonic-cfggen -d --print-data" {
 		return string(s.Running()), "", 0 // most messages are this, and a shell takes its time
 	}
-	asks, asked, err := os.Pipe()
-	check(s.t, err)
-	answers, answered, err := os.Pipe()
-	check(s.t, err)
-	cmd := exec.Command("sh", "-c", command)
-	cmd.Dir = s.folder
-	cmd.Env = []string{"PATH=" + filepath.Join(s.folder, "bin") + ":" + os.Getenv("PATH"), "FAKE=" + s.folder, "HOME=" + s.folder, "TMPDIR=" + filepath.Join(s.folder, "tmp"), "ROCEPLAN_RUN=" + s.folder}
-	cmd.ExtraFiles = []*os.File{asked, answers}
-	cmd.Stdin = strings.NewReader(input)
-	var out, wrong bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &wrong
-	go func() {
-		for lines := bufio.NewScanner(asks); lines.Scan(); {
-			words := strings.Split(strings.TrimSuffix(lines.Text(), "\t"), "\t")
-			reply, code := s.run(words[0], words[1:])
-			os.WriteFile(filepath.Join(s.folder, "reply"), []byte(reply), 0o666)
-			fmt.Fprintln(answered, code)
-		}
-	}()
-	err = cmd.Run()
-	for _, f := range []*os.File{asks, asked, answers, answered} {
-		f.Close()
-	}
+	output, errors, code = s.exec(command, input, s.run)
 	s.lock.Lock()
 	s.refuse = false
 	s.lock.Unlock()
-	if exit, ok := err.(*exec.ExitError); ok {
-		return out.String(), wrong.String(), exit.ExitCode()
-	}
-	if err != nil {
-		return "", err.Error(), 127
-	}
-	return out.String(), wrong.String(), 0
+	return output, errors, code
 }
 
 // run is a command of SONiC in a folder.

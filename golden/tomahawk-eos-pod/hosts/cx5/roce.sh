@@ -63,7 +63,7 @@ write() {
 # put writes a value unless the file holds it. Some files answer NAME=VALUE.
 put() {
   if [ -e "$2" ]; then
-    have=$(cat "$2")
+    read -r have <"$2" || :
     if [ "${have##*=}" = "$1" ]; then
       say "unchanged: $2 is $1"
       return
