@@ -210,7 +210,7 @@ func Direct(d disk.FS, dir, path string) error {
 	for folder := filepath.Dir(path); folder != "."; folder = filepath.Dir(folder) {
 		whole := filepath.Join(dir, folder)
 		if info, err := d.Lstat(whole); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("%s is a symbolic link; the folder of a device is a folder of its own", whole)
+			return fmt.Errorf("%s is a symbolic link; put a folder in its place", whole)
 		}
 	}
 	return nil

@@ -92,7 +92,8 @@ func (s *Stage) sealed() (c change, err error) {
 		if !s.ordinary(path) {
 			return c, fmt.Errorf("%q is not a file that roceplan writes", path)
 		}
-		if err := s.direct(path); err != nil {
+		// The staging folder may come from a repository: behind a link in it are files of others.
+		if err := errors.Join(s.direct(path), Direct(s.d, s.root, filepath.Join(tree, path)), Direct(s.d, s.root, filepath.Join(attic, path))); err != nil {
 			return c, err
 		}
 	}

@@ -103,6 +103,39 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// A staging folder may come from a repository. Nothing behind a link in one is moved, and none of its
+// paths leads out of the folder.
+func TestForgedStaging(t *testing.T) {
+	for name, forged := range map[string]struct{ link, plan string }{
+		"tree, file by file":   {"tree", `{"put":["key"]}`},
+		"tree, exchanged":      {"tree", `{"exchange":true,"put":["other"]}`},
+		"a folder of the tree": {"tree/ssh", `{"put":["ssh/key"]}`},
+		"what was replaced":    {"old", `{"put":["a"]}`},
+		"what is removed":      {"old", `{"gone":["a"]}`},
+		"the plan":             {"plan", ""},
+		"a path":               {"", `{"put":["../../elsewhere/key"]}`},
+		"a hidden path":        {"", `{"gone":[".git/config"]}`},
+	} {
+		dir := t.TempDir()
+		place, elsewhere, left := filepath.Join(dir, "steps"), filepath.Join(dir, "elsewhere"), filepath.Join(dir, ".roceplan-steps.1-1")
+		check(t, errors.Join(os.Mkdir(place, 0o700), os.Mkdir(elsewhere, 0o700), os.MkdirAll(filepath.Join(left, filepath.Dir(forged.link)), 0o700),
+			os.WriteFile(filepath.Join(elsewhere, "key"), []byte("precious"), 0o600), os.WriteFile(filepath.Join(place, "a"), []byte("x"), 0o600)))
+		if forged.link != "" {
+			if err := os.Symlink(elsewhere, filepath.Join(left, forged.link)); err != nil {
+				oracle.Missing(t, "no symbolic links here: "+err.Error())
+			}
+		}
+		if forged.plan != "" {
+			check(t, os.WriteFile(filepath.Join(left, "plan"), []byte(forged.plan), 0o600))
+		}
+		if err := whole.Files(disk.System{}, place, []whole.Text{{Path: "b"}}); err == nil {
+			t.Errorf("%s: nothing is said", name)
+		}
+		only(t, elsewhere, "key", "precious")
+		only(t, place, "a", "x")
+	}
+}
+
 // A second name of another file is no lock of ours: the text of that file would be gone.
 func TestHardLinks(t *testing.T) {
 	dir := t.TempDir()
