@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,7 +60,7 @@ func (s *server) analyse(name string, f *folder) *analysis {
 
 // inFolder hands an input on while what file() names can be read below the folder of a fabric.
 func inFolder(name string, in roceplan.Input, use func(roceplan.Input)) {
-	if root, err := os.OpenRoot(rootOf(name)); err == nil {
+	if root, err := regular.Folder(rootOf(name)); err == nil {
 		defer root.Close()
 		in.Folder = root.FS()
 	}

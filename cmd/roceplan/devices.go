@@ -31,15 +31,15 @@ func readDevices(files []string) (d deviceFile, err error) {
 			command = strings.TrimSpace(command)
 			switch key = strings.TrimSpace(key); {
 			case line == "" || strings.HasPrefix(line, "#"):
+			case set && key == "drain" && command != "":
+				d.drain = command
+			case set && key == "undrain" && command != "":
+				d.undrain = command
 			case live.IsAddress(line):
 				if _, err := live.ParseAddress(line); err != nil {
 					return d, misusef("%s:%d: %w", name, number, err)
 				}
 				d.addresses = append(d.addresses, line)
-			case set && key == "drain" && command != "":
-				d.drain = command
-			case set && key == "undrain" && command != "":
-				d.undrain = command
 			default:
 				return d, misusef("%s:%d: this is neither an address such as redis://leaf-1 nor drain = COMMAND or undrain = COMMAND", name, number)
 			}

@@ -121,7 +121,7 @@ func (c sourceFlags) withTexts(texts []roceplan.Source, folder string, traces bo
 		in.VarFiles = append(in.VarFiles, roceplan.Source{Name: path, Text: text})
 	}
 	if folder != "" {
-		root, err := os.OpenRoot(folder)
+		root, err := regular.Folder(folder)
 		if err != nil {
 			return err
 		}

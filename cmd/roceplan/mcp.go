@@ -2,10 +2,10 @@ package main
 
 import (
 	"io"
-	"os"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/mcp"
 )
 
@@ -21,7 +21,7 @@ func (mcpCmd) Help() string {
 
 // Run serves until the client goes.
 func (c mcpCmd) Run(t *terminal) error {
-	root, err := os.OpenRoot(c.Folder)
+	root, err := regular.Folder(c.Folder)
 	if err != nil {
 		return err
 	}

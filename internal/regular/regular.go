@@ -92,6 +92,18 @@ func Open(name string) (*os.File, error) {
 	return file, nil
 }
 
+// Folder opens a folder, below which files can be read.
+func Folder(name string) (*os.Root, error) {
+	info, err := os.Stat(name)
+	if err == nil && !info.IsDir() {
+		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("this is not a folder")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(name)
+}
+
 // Stream reads all of a stream, [Most] bytes at most; name is for the error.
 func Stream(from io.Reader, name string) ([]byte, error) { return bounded(from, name, 0) }
 

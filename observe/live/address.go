@@ -57,11 +57,14 @@ type Address struct {
 // Dial reaches a place of a network, as [net.Dialer.DialContext] does.
 type Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-// IsAddress reports whether an argument is an address, which may have DEVICE= before it.
+var schemes = []string{Redis, RedisTLS, RedisUnix, GNMI, GNMIPlain, SSH}
+
+// IsAddress reports whether an argument is an address, which may have DEVICE= before it, or is meant as
+// one. What is wrong with it is for [ParseAddress], which shows no password.
 func IsAddress(arg string) bool {
 	_, address := split(arg)
-	scheme, _, ok := strings.Cut(address, "://")
-	return ok && slices.Contains([]string{Redis, RedisTLS, RedisUnix, GNMI, GNMIPlain, SSH}, scheme)
+	scheme, _, _ := strings.Cut(address, ":")
+	return strings.Contains(address, "://") || slices.Contains(schemes, strings.ToLower(scheme)) && scheme != address
 }
 
 // Counts reports whether counters can be read at the address.
@@ -76,7 +79,7 @@ func (a *Address) Through(reach Dial) { a.reach = reach }
 // split takes DEVICE= from the front.
 func split(arg string) (device, address string) {
 	before, after, ok := strings.Cut(arg, "=")
-	if ok && !strings.Contains(before, "://") {
+	if ok && !strings.ContainsAny(before, ":/@") {
 		return before, after
 	}
 	return "", arg
@@ -101,11 +104,11 @@ func (a *Address) withTLS() bool { return a.scheme == GNMI || a.scheme == RedisT
 // withoutUser is an address for a message about it: what may be a user and a password is left out,
 // wherever a spelling mistake has put them.
 func withoutUser(address string) string {
-	scheme, rest, _ := strings.Cut(address, "://")
+	scheme, rest, _ := strings.Cut(address, ":")
 	if i := strings.LastIndex(rest, "@"); i >= 0 {
 		return scheme + "://…@" + rest[i+1:]
 	}
-	return scheme + "://" + rest
+	return address
 }
 
 // ParseAddress takes an argument apart. No error of it shows a password.
@@ -121,6 +124,9 @@ func ParseAddress(arg string) (*Address, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return wrong("it is [DEVICE=]SCHEME://[USER:PASSWORD@]HOST:PORT, with %% written as %%25")
+	}
+	if u.Opaque != "" || !slices.Contains(schemes, u.Scheme) {
+		return wrong("it begins with one of %s://", strings.Join(schemes, "://, "))
 	}
 	a := &Address{Device: device, scheme: u.Scheme, user: u.User.Username(), db: countersDB}
 	if password, ok := u.User.Password(); ok {

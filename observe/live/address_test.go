@@ -36,8 +36,15 @@ func TestAddressHidesPassword(t *testing.T) {
 		"gnmi://a:hunter2@leaf:1?password_env=A",  // two passwords
 		"redis://:hunter2@leaf?ca_file=a",         // TLS where there is none
 		"rediss://:hunter2@leaf?cert_file=a",      // half a certificate
+		"http://admin:hunter2@leaf:8080",          // another scheme
+		"leaf=https://admin:hunter2@leaf:8080",    // and a device
+		"gnmi:admin:hunter2@leaf:8080",            // without slashes
+		"redis:/admin:hunter2@leaf",               // with one
+		"REDIS:admin:hunter2@leaf",                // without, and in capitals
+		"redis:/admin:a=hunter2@leaf",             // and what looks like a device
+		"admin:hunter2@leaf=redis://leaf",         // a user before the device
 	} {
-		if a, err := ParseAddress(arg); err == nil || strings.Contains(err.Error(), "hunter2") {
+		if a, err := ParseAddress(arg); err == nil || !IsAddress(arg) || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v, %v", arg, a, err)
 		}
 	}
@@ -76,6 +83,7 @@ func TestParseAddress(t *testing.T) {
 		"redis://leaf-1:99/2":                      "leaf-1 redis://leaf-1:99",
 		"x=rediss://leaf-1/4":                      "x rediss://leaf-1:6379/4",
 		"redis://[::1]":                            "::1 redis://[::1]:6379",
+		"GNMI://leaf-1:8080":                       "leaf-1 gnmi://leaf-1:8080",
 		"x=redis+unix:///run/redis%40a.sock":       "x redis+unix:///run/redis@a.sock",
 		"gnmi://leaf-1:8080":                       "leaf-1 gnmi://leaf-1:8080",
 		"gnmi+plaintext://admin:%2540@leaf-1:8080": "leaf-1 gnmi+plaintext://leaf-1:8080",

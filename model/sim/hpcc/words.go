@@ -3,7 +3,6 @@ package hpcc
 import (
 	"errors"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -62,7 +61,7 @@ func (r *reader) open(folder string, name word) *words {
 }
 
 func readInside(folder, name string) ([]byte, error) {
-	root, err := os.OpenRoot(folder)
+	root, err := regular.Folder(folder)
 	if err != nil {
 		return nil, err
 	}
