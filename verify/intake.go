@@ -106,7 +106,7 @@ var byteOrderMark = []byte("\ufeff")
 
 // A recognition is of which format a text is, and what shows it.
 type recognition struct {
-	format read.Format // without a name where no reader recognizes the text
+	format *read.Format // without a name where no reader recognizes the text; nil where none was asked
 	// system is the one that the text is of, where it has a reader or not; nil: no line or key of
 	// the text is of one system alone.
 	system *systems.System
@@ -136,6 +136,7 @@ func (r *recognition) foreign() bool { return r.system != nil && r.system.Format
 // recognize says whose a text is. Lines that running-configs of several systems have count only
 // where it has none that is of one system alone.
 func recognize(all []read.Format, text []byte) (r recognition) {
+	r.format = new(read.Format)
 	text = text[:min(len(text), 64<<10)]
 	head := bytes.TrimLeft(text, " \t\r\n")
 	if r.ask(all, text, head, false) {
@@ -147,9 +148,9 @@ func recognize(all []read.Format, text []byte) (r recognition) {
 		return r
 	}
 	r.system, r.sure, r.at, r.shown = e.System, true, len(text)-len(head)+e.At, string(head[e.At:e.End])
-	for _, f := range all {
-		if f.Name == e.System.Format {
-			r.format = f
+	for i := range all {
+		if all[i].Name == e.System.Format {
+			r.format = &all[i]
 		}
 	}
 	return r
@@ -157,7 +158,8 @@ func recognize(all []read.Format, text []byte) (r recognition) {
 
 // ask asks the formats whose files look like no other, or the others.
 func (r *recognition) ask(all []read.Format, text, head []byte, alike bool) bool {
-	for _, f := range all {
+	for i := range all {
+		f := &all[i]
 		if f.Alike != alike {
 			continue
 		}

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -63,8 +65,9 @@ func readShapes(ctx context.Context, files []File, cell units.Bytes) ([]*Shape, 
 	all := Formats()
 	usual := usualNames(all)
 	seen := make([]sighting, len(files))
+	var known patterns
 	if err := parallel.Each(ctx, parallel.Few, len(files), func(i int) (err error) {
-		seen[i], err = see(all, usual, files[i])
+		seen[i], err = known.see(all, usual, files[i])
 		return err
 	}); err != nil {
 		return nil, nil, err
@@ -75,6 +78,11 @@ func readShapes(ctx context.Context, files []File, cell units.Bytes) ([]*Shape, 
 
 // see reads a file as far as it takes to group it.
 func see(all []read.Format, usual []string, f File) (sighting, error) {
+	return new(patterns).see(all, usual, f)
+}
+
+// see is [see], where a file may be like one that was seen before.
+func (m *patterns) see(all []read.Format, usual []string, f File) (sighting, error) {
 	s := sighting{file: f}
 	raw, err := f.Read()
 	if err != nil {
@@ -87,8 +95,13 @@ func see(all []read.Format, usual []string, f File) (sighting, error) {
 			s.folder = ""
 		}
 	}
-	name, cut := "", 0
-	if s.by = recognize(all, text); s.by.format.Name != "" {
+	like, name, cut := m.find(text)
+	if like != nil {
+		s.by, s.shape = like.by, like.shape
+		if s.by.at >= cut {
+			s.by.at += len(name) - like.name
+		}
+	} else if s.by = recognize(all, text); s.by.format.Name != "" {
 		name, cut = s.by.format.Device(text)
 	}
 	switch {
@@ -102,14 +115,73 @@ func see(all []read.Format, usual []string, f File) (sighting, error) {
 	default:
 		s.device = strings.TrimSuffix(base, path.Ext(base))
 	}
+	if like != nil {
+		return s, nil
+	}
 	sum := sha256.New()
 	sum.Write([]byte(s.by.format.Name))
 	sum.Write(text[:cut])
 	sum.Write([]byte{0})
 	sum.Write(text[cut+len(name):])
 	sum.Sum(s.shape[:0])
+	m.add(pattern{s.by, s.shape, len(name), text[:cut], text[cut+len(name):]})
 	return s, nil
 }
+
+// Patterns are texts of which many files of a fabric differ only by the name of the device. What such a text
+// is need not be found out again: of ten thousand switches that takes most of the time.
+type patterns struct {
+	lock  sync.Mutex
+	all   []pattern
+	bytes int
+}
+
+// A pattern is a file up to the name of its device, and what follows.
+type pattern struct {
+	by            recognition
+	shape         [sha256.Size]byte
+	name          int // bytes of it
+	before, after []byte
+}
+
+// What patterns keep in memory, which is little beside a switch that is read.
+const (
+	mostPatterns     = 32
+	mostPatternBytes = 8 << 20
+)
+
+// add keeps a file, unless no reader recognizes it or the text by which one does has the name in it.
+func (m *patterns) add(one pattern) {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	cut, size := len(one.before), len(one.before)+len(one.after)
+	apart := one.by.at+len(one.by.shown) <= cut || one.by.at >= cut+one.name
+	if one.by.format.Name != "" && apart && len(m.all) < mostPatterns && m.bytes+size <= mostPatternBytes {
+		m.all, m.bytes = append(m.all, one), m.bytes+size
+	}
+}
+
+// find returns the pattern of a text, the name that the text has in its place, and where; nil if there is none. A name
+// of other than letters, digits, dots, hyphens and underscores may change what the text is.
+func (m *patterns) find(text []byte) (like *pattern, name string, cut int) {
+	m.lock.Lock()
+	all := m.all
+	m.lock.Unlock()
+	for i := range all {
+		like = &all[i]
+		cut = len(like.before)
+		end := len(text) - len(like.after)
+		if end < cut || !bytes.Equal(text[:cut], like.before) || !bytes.Equal(text[end:], like.after) || end > cut && !plainName.Match(text[cut:end]) {
+			continue
+		}
+		if name, at := like.by.format.Device(text); at == cut && len(name) == end-cut {
+			return like, name, cut
+		}
+	}
+	return nil, "", 0
+}
+
+var plainName = regexp.MustCompile(`^[\w.-]{1,255}$`)
 
 func rangeOf(name string, text []byte, at, length int) diag.Range {
 	line := 1 + bytes.Count(text[:at], []byte("\n"))
@@ -129,7 +201,7 @@ func group(seen []sighting) (shapes []*Shape) {
 		s := &seen[i]
 		shape, ok := known[s.shape]
 		if !ok {
-			shape = &Shape{Format: s.by.format, by: s.by}
+			shape = &Shape{Format: *s.by.format, by: s.by}
 			known[s.shape] = shape
 			shapes = append(shapes, shape)
 		}

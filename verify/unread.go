@@ -42,7 +42,7 @@ func (s *Shape) shown() diag.Range { return rangeOf(s.First(), s.Text, s.by.at, 
 // less than half of them: the file is of an unknown system.
 func (s *Shape) refuseGuess() {
 	unknown, all := s.Ledger.Count(read.Unmodelled), len(s.Ledger.Statements)
-	if s.by.sure || !s.by.format.Alike || 2*unknown <= all {
+	if s.by.format == nil || s.by.sure || !s.by.format.Alike || 2*unknown <= all {
 		return
 	}
 	s.Result = read.Result{Switch: &plan.Switch{OS: s.Format.Name}}

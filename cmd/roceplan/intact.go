@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/cmd/roceplan/outdir"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/parallel"
 )
 
 // asWritten warns of folders that compile wrote and that are no longer as it wrote them. Of another
@@ -17,7 +18,7 @@ func asWritten(t *terminal, paths []string) (found diag.List, err error) {
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		list, err := outdir.Intact(t.disk, folder)
+		list, err := outdir.Intact(t, t.disk, folder, parallel.Few)
 		if err != nil {
 			return nil, err
 		}

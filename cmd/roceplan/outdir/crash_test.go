@@ -97,7 +97,7 @@ func (s situation) trial(t *testing.T) crash.Trial {
 		Next: func(d *crash.Disk) error { return s.next(t, d) }}
 	if s.many {
 		tr.Mix = func(d *crash.Disk) bool {
-			list, err := Intact(d, place)
+			list, err := Intact(t.Context(), d, place, 1)
 			return len(list) > 0 || err != nil
 		}
 	}
@@ -131,7 +131,7 @@ func (s situation) next(t *testing.T, d *crash.Disk) error {
 		return err
 	}
 	got := d.Tree(place)
-	if list, err := Intact(d, place); len(list) > 0 || err != nil {
+	if list, err := Intact(t.Context(), d, place, 1); len(list) > 0 || err != nil {
 		return fmt.Errorf("it leaves %v, %v", list, err)
 	}
 	want := map[string]string{}

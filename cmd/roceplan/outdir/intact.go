@@ -1,17 +1,22 @@
 package outdir
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/internal/disk"
-	"github.com/roceplan/roceplan/internal/regular"
+	"github.com/roceplan/roceplan/internal/parallel"
 )
 
 // A Difference is a file of a directory that is not what its manifest lists.
@@ -23,8 +28,8 @@ type Difference struct {
 func (d Difference) String() string { return d.Path + " " + d.What }
 
 // Intact compares a directory with its manifest. Nothing is compared where there is no manifest, or
-// one without digests. The error is of files that cannot be read.
-func Intact(d disk.FS, dir string) (list []Difference, err error) {
+// one without digests. At most limit files are read at a time. The error is of files that cannot be read.
+func Intact(ctx context.Context, d disk.FS, dir string, limit int) (list []Difference, err error) {
 	m, err := readManifest(d, dir)
 	if err != nil {
 		return nil, err
@@ -36,29 +41,53 @@ func Intact(d disk.FS, dir string) (list []Difference, err error) {
 	if unfinished != "" {
 		list = append(list, Difference{filepath.Base(unfinished), "is of a run that has not ended"})
 	}
-	for _, name := range slices.Sorted(maps.Keys(m.Digests)) {
-		path := filepath.FromSlash(name)
+	names := slices.Sorted(maps.Keys(m.Digests))
+	found := make([]string, len(names))
+	buffers := sync.Pool{New: func() any { return new([64 << 10]byte) }}
+	err = parallel.Each(ctx, limit, len(names), func(i int) error {
+		path := filepath.FromSlash(names[i])
 		if !filepath.IsLocal(path) {
-			continue // anybody can edit a manifest
+			return nil // anybody can edit a manifest
 		}
-		text, err := read(d, dir, path)
+		sum, err := digestOf(d, dir, path, &buffers)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			list = append(list, Difference{path, "is missing"})
+			found[i] = "is missing"
 		case err != nil:
-			return nil, err
-		case digest(text) != m.Digests[name]:
-			list = append(list, Difference{path, "was changed"})
+			return err
+		case sum != m.Digests[names[i]]:
+			found[i] = "was changed"
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, what := range found {
+		if what != "" {
+			list = append(list, Difference{filepath.FromSlash(names[i]), what})
 		}
 	}
 	return list, nil
 }
 
-func read(d disk.FS, dir, path string) ([]byte, error) {
+// digestOf is the digest of a file below a directory, of which as much is in memory as a buffer holds.
+func digestOf(d disk.FS, dir, path string, buffers *sync.Pool) (string, error) {
 	if err := whole.Direct(d, dir, path); err != nil {
-		return nil, err
+		return "", err
 	}
-	return disk.Text(d, filepath.Join(dir, path), regular.Most)
+	f, err := d.Open(filepath.Join(dir, path))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	buffer := buffers.Get().(*[64 << 10]byte)
+	defer buffers.Put(buffer)
+	sum := sha256.New()
+	if _, err := io.CopyBuffer(sum, struct{ io.Reader }{f}, buffer[:]); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // Sum says in one line what is different, of many files the first ones.

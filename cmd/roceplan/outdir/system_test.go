@@ -166,17 +166,17 @@ func TestPermissionsStay(t *testing.T) {
 func TestIntact(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	write(t, tree("one", "a", "b", "c"), dir)
-	if list, err := Intact(disk.System{}, dir); err != nil || len(list) > 0 {
+	if list, err := Intact(t.Context(), disk.System{}, dir, 4); err != nil || len(list) > 0 {
 		t.Errorf("a fresh directory: %v, %v", list, err)
 	}
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "a", "eos.cfg"), []byte("mine"), 0o600), os.Remove(filepath.Join(dir, "c", "eos.cfg"))); err != nil {
 		t.Fatal(err)
 	}
-	list, err := Intact(disk.System{}, dir)
+	list, err := Intact(t.Context(), disk.System{}, dir, 4)
 	if err != nil || Sum(list) != filepath.Join("a", "eos.cfg")+" was changed, "+filepath.Join("c", "eos.cfg")+" is missing" {
 		t.Errorf("%q, %v", Sum(list), err)
 	}
-	if list, err := Intact(disk.System{}, t.TempDir()); err != nil || len(list) > 0 {
+	if list, err := Intact(t.Context(), disk.System{}, t.TempDir(), 4); err != nil || len(list) > 0 {
 		t.Errorf("a directory of others: %v, %v", list, err)
 	}
 }
