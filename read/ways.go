@@ -114,6 +114,7 @@ const (
 	WayPreferred = "a route is preferred by other things than its length, so packets may take longer ways"
 	WayLeaked    = "routes of one instance lead into another, so packets may take other ways"
 	WayOff       = "routing is off there, so packets to hosts behind the switch take longer ways, or none"
+	WayAvoided   = "neighbours take other ways than through this switch, which may be longer"
 	WayBridged   = "packets are bridged there, so spanning tree decides which way they take, and those to unknown addresses take all"
 	WayNoTree    = "no spanning tree keeps bridged packets from going in a circle"
 	WayForgotten = "addresses are forgotten within less than 300 s, and bridged packets to them are then sent to all ports"

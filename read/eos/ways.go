@@ -22,6 +22,9 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// OSPFv2, IS-IS
 	{Path: "interface * ip ospf cost", Why: read.WayPreferred},
 	{Path: "interface * isis metric", Why: read.WayPreferred},
+	{Path: "router isis|ospf|ospf3 … on-startup"},
+	{Path: "router isis * set-overload-bit", Why: read.WayAvoided},
+	{Path: "router ospf|ospf3 … max-metric", Why: read.WayAvoided},
 	// Spanning Tree Protocol, MAC address table
 	{Path: "spanning-tree mode none", Why: read.WayNoTree, Bridged: true},
 	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},

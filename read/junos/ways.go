@@ -19,6 +19,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "protocols|routing-instances … bgp … import", Why: read.WayPolicy},
 	{Path: "protocols|routing-instances … bgp … local-preference|preference|metric-out", Why: read.WayPreferred},
 	{Path: "protocols|routing-instances … ospf|ospf3|isis … metric", Why: read.WayPreferred},
+	{Path: "protocols|routing-instances … ospf|ospf3|isis overload timeout"},
+	{Path: "protocols|routing-instances … ospf|ospf3|isis overload", Why: read.WayAvoided},
 	// Routing Policies User Guide
 	{Path: "policy-options policy-statement … then local-preference|metric|as-path-prepend|next-hop|preference", Why: read.WayPreferred},
 	// Ethernet Switching User Guide, Spanning-Tree Protocols User Guide

@@ -20,6 +20,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "vrf * router bgp enable|state off|disabled", Why: read.WayOff},
 	// OSPF, Routing Policy, Interface
 	{Path: "vrf|interface * router ospf … cost", Why: read.WayPreferred},
+	{Path: "vrf * router ospf max-metric administrative on|enabled", Why: read.WayAvoided},
 	{Path: "router policy route-map * rule * set local-preference|as-path-prepend|metric|weight|ip-nexthop|ipv6-nexthop-global", Why: read.WayPreferred},
 	{Path: "interface * ip ipv4|ipv6 forward off|disabled", Why: read.WayOff},
 	// Bridge Domain

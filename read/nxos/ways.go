@@ -18,6 +18,10 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "route-map … set local-preference|as-path|metric|weight|ip|ipv6", Why: read.WayPreferred},
 	{Path: "interface * ip ospf cost", Why: read.WayPreferred},
 	{Path: "interface * isis metric", Why: read.WayPreferred},
+	{Path: "router isis|ospf|ospfv3 … on-startup"},
+	{Path: "router isis … set-overload-bit", Why: read.WayAvoided},
+	{Path: "router ospf|ospfv3 … max-metric", Why: read.WayAvoided},
+	{Path: "router bgp|isis|ospf|ospfv3 … isolate", Why: read.WayAvoided},
 	// Interfaces, Layer 2 Switching
 	{Path: "interface % switchport", Why: read.WayBridged},
 	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},

@@ -12,6 +12,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "network-instances * network-instance … allow-own-as 1..255", Why: read.WayOwnAS},
 	{Path: "network-instances * network-instance … replace-peer-as true", Why: read.WayOwnAS},
 	{Path: "network-instances * network-instance … apply-policy config import-policy", Why: read.WayPolicy},
+	// openconfig-isis
+	{Path: "network-instances * network-instance … overload-bit config set-bit true", Why: read.WayAvoided},
 	// openconfig-network-instance, openconfig-network-instance-l2
 	{Path: "network-instances * network-instance … inter-instance-policies", Why: read.WayLeaked},
 	{Path: "network-instances * network-instance fdb config mac-aging-time 1..299", Why: read.WayForgotten, Bridged: true},

@@ -17,6 +17,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "network-instance * … allow-own-as 1..255", Why: read.WayOwnAS},
 	{Path: "network-instance * … replace-peer-as true", Why: read.WayOwnAS},
 	{Path: "network-instance * protocols ospf|isis … metric", Why: read.WayPreferred},
+	{Path: "network-instance * protocols isis … overload immediate set-bit true", Why: read.WayAvoided},
+	{Path: "network-instance * protocols ospf … overload active true", Why: read.WayAvoided},
 	// srl_nokia-routing-policy
 	{Path: "routing-policy * … local-preference|med", Why: read.WayPreferred},
 	{Path: "routing-policy * … as-path prepend", Why: read.WayPreferred},
