@@ -119,3 +119,10 @@ const (
 	WayNoTree    = "no spanning tree keeps bridged packets from going in a circle"
 	WayForgotten = "addresses are forgotten within less than 300 s, and bridged packets to them are then sent to all ports"
 )
+
+// What statements say of a port's speed. They are searched for with the ways, as they matter between switches
+// alone too.
+const (
+	Negotiated = "negotiates its speed"
+	Forced     = "does not negotiate its speed"
+)

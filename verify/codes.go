@@ -58,6 +58,11 @@ const (
 	// not hold for that switch.
 	DeadlockNotJudged diag.Code = "deadlock-not-judged"
 
+	// One end of a link negotiates its speed by its file, and the other one does not by its own. The one waits
+	// for the other and the link stays down, or it has another speed or FEC than the files say. Over fibre
+	// nothing is negotiated: such links are not compared where the fabric says what they are of.
+	NegotiationDiffers diag.Code = "negotiation-differs"
+
 	// Links can wait for each other in a circle while routing converges after a failure.
 	DeadlockConverging diag.Code = "deadlock-converging"
 

@@ -25,6 +25,9 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "router isis|ospf|ospf3 … on-startup"},
 	{Path: "router isis * set-overload-bit", Why: read.WayAvoided},
 	{Path: "router ospf|ospf3 … max-metric", Why: read.WayAvoided},
+	// Ethernet Ports
+	{Path: "interface % speed auto", Why: read.Negotiated},
+	{Path: "interface % speed forced", Why: read.Forced},
 	// Spanning Tree Protocol, MAC address table
 	{Path: "spanning-tree mode none", Why: read.WayNoTree, Bridged: true},
 	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},

@@ -23,6 +23,9 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "protocols|routing-instances … ospf|ospf3|isis overload", Why: read.WayAvoided},
 	// Routing Policies User Guide
 	{Path: "policy-options policy-statement … then local-preference|metric|as-path-prepend|next-hop|preference", Why: read.WayPreferred},
+	// Interfaces User Guide for Switches, Gigabit Ethernet options
+	{Path: "interfaces % ether-options|gigether-options auto-negotiation", Why: read.Negotiated},
+	{Path: "interfaces % ether-options|gigether-options no-auto-negotiation", Why: read.Forced},
 	// Ethernet Switching User Guide, Spanning-Tree Protocols User Guide
 	{Path: "interfaces % unit * family ethernet-switching", Why: read.WayBridged},
 	{Path: "protocols rstp|mstp|vstp … disable", Why: read.WayNoTree, Bridged: true},

@@ -23,6 +23,9 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "vrf * router ospf max-metric administrative on|enabled", Why: read.WayAvoided},
 	{Path: "router policy route-map * rule * set local-preference|as-path-prepend|metric|weight|ip-nexthop|ipv6-nexthop-global", Why: read.WayPreferred},
 	{Path: "interface * ip ipv4|ipv6 forward off|disabled", Why: read.WayOff},
+	// Switch Port Attributes
+	{Path: "interface % link auto-negotiate on|enabled", Why: read.Negotiated},
+	{Path: "interface % link auto-negotiate off|disabled", Why: read.Forced},
 	// Bridge Domain
 	{Path: "interface % bridge domain", Why: read.WayBridged},
 	{Path: "bridge domain * stp state down|disabled", Why: read.WayNoTree, Bridged: true},

@@ -23,6 +23,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "router ospf|ospfv3 … max-metric", Why: read.WayAvoided},
 	{Path: "router bgp|isis|ospf|ospfv3 … isolate", Why: read.WayAvoided},
 	// Interfaces, Layer 2 Switching
+	{Path: "interface % negotiate auto", Why: read.Negotiated},
+	{Path: "interface % no negotiate auto", Why: read.Forced},
 	{Path: "interface % switchport", Why: read.WayBridged},
 	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},
 	{Path: "mac address-table aging-time 1..299", Why: read.WayForgotten, Bridged: true},

@@ -20,6 +20,9 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// openconfig-bgp-policy
 	{Path: "routing-policy * … set-local-pref|set-med|set-next-hop", Why: read.WayPreferred},
 	{Path: "routing-policy * … set-as-path-prepend", Why: read.WayPreferred},
+	// openconfig-if-ethernet
+	{Path: "interfaces % interface ethernet config auto-negotiate true", Why: read.Negotiated},
+	{Path: "interfaces % interface ethernet config auto-negotiate false", Why: read.Forced},
 	// openconfig-vlan
 	{Path: "interfaces % interface ethernet|aggregation switched-vlan", Why: read.WayBridged},
 })

@@ -27,6 +27,9 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "FEATURE bgp state disabled", Why: read.WayOff},
 	{Path: "DEVICE_METADATA localhost default_bgp_status down", Why: read.WayOff},
 	{Path: "BGP_DEVICE_GLOBAL STATE tsa_enabled true", Why: read.WayOff},
+	// sonic-port
+	{Path: "PORT % autoneg on", Why: read.Negotiated},
+	{Path: "PORT % autoneg off", Why: read.Forced},
 	// sonic-vlan
 	{Path: "VLAN_MEMBER * %", Why: read.WayBridged},
 	// No model: sonic-net/SONiC, doc/layer2-forwarding-enhancements

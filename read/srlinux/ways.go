@@ -23,6 +23,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "routing-policy * … local-preference|med", Why: read.WayPreferred},
 	{Path: "routing-policy * … as-path prepend", Why: read.WayPreferred},
 	// srl_nokia-interfaces, srl_nokia-bridge-table
+	{Path: "interface % ethernet auto-negotiate true", Why: read.Negotiated},
+	{Path: "interface % ethernet auto-negotiate false", Why: read.Forced},
 	{Path: "interface % subinterface type bridged", Why: read.WayBridged},
 	{Path: "network-instance * bridge-table mac-learning aging age-time 1..299", Why: read.WayForgotten, Bridged: true},
 })
