@@ -14,7 +14,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-var updatePage = flag.Bool("update", false, "write the table of docs/sim-fluid.md")
+var updatePage = flag.Bool("update", false, "write the table of docs/sim-fluid.md and golden/traces.txt")
 
 // fluidPage has a row for each run that is made by packets and as flows.
 const fluidPage = "docs/sim-fluid.md"

@@ -179,7 +179,7 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 		}
 		most := float64(maxMessages)
 		if t.Kind == "trace" {
-			most = maxTraced
+			most = workload.MaxMessages
 		}
 		n := t.messages(net, s.Time)
 		if gpus > 0 && n <= most && !net.Trains(t.tcp(net)) {
@@ -214,9 +214,6 @@ func (s *Scenario) unfitMemory(net *fabric.Network) string {
 
 // maxMessages keeps what a scenario says within memory, for each of its traffics.
 const maxMessages = 1_000_000
-
-// maxTraced is the same for a trace, most of whose operations are work and no messages.
-const maxTraced = 5_000_000
 
 // Messages is about how many messages a job has; 0 where it does not fit its network.
 func (j *Job) Messages() (sum float64) {

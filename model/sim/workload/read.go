@@ -132,9 +132,12 @@ func (r *reader) text(fsys fs.FS, name string) {
 		r.sources[name] = text
 	}
 	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
-	word, _, _ := strings.Cut(strings.TrimSpace(string(first)), " ")
+	word := ""
+	if fields := strings.Fields(string(first)); len(fields) > 0 {
+		word = fields[0]
+	}
 	switch _, err := strconv.Atoi(word); {
-	case strings.HasPrefix(word, "HYBRID_TRANSFORMER") || word == "MICRO":
+	case strings.HasPrefix(word, "HYBRID_") || word == "MICRO" || word == "DATA" || word == "MODEL": // ASTRA-sim's words for parallelism
 		r.simai(w)
 	case err == nil:
 		r.flows(w)

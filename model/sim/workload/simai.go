@@ -31,14 +31,19 @@ func (r *reader) simai(w *words) {
 		return
 	}
 	count, at := w.integer("the number of layers", 1, 1_000_000)
-	if !job.fits(r, int(count), at) {
-		return
-	}
-	layers := make([][3]pass, 0, count)
+	var layers [][3]pass
+	before := len(r.found)
 	for range count {
 		if layers = append(layers, w.simaiLayer(job)); w.broken {
-			return
+			break
 		}
+	}
+	told := r.found
+	if r.found = told[:before]; !job.fits(r, int(count), layers, at) {
+		return // which goes before what is wrong with layers
+	}
+	if r.found = told; w.broken {
+		return
 	}
 	r.Ranks = job.all
 	r.Notes = append(r.Notes, "times of SimAI are taken for nanoseconds")
@@ -59,31 +64,58 @@ func (r *reader) simai(w *words) {
 }
 
 // fits reports whether so many layers on all GPUs are no more than can be simulated, and says which part of them is.
-func (j *simaiJob) fits(r *reader, layers int, at diag.Range) bool {
-	each := layers * 6 // a pass computes and communicates, on each GPU
-	if each*j.all <= maxNodes {
+func (j *simaiJob) fits(r *reader, count int, layers [][3]pass, at diag.Range) bool {
+	each, sends := count*6, j.messages(layers) // a pass computes and communicates, on each GPU
+	most := min(maxNodes/each, MaxMessages/sends)
+	if j.all <= most {
 		return true
 	}
-	most := maxNodes / each
-	d := r.found.Errorf(TraceTooLarge, at, "%d layers on %d GPUs are more than %d operations: %d at most", layers, j.all, maxNodes, each*j.all)
+	what, limit, needs := "operations", maxNodes, each*j.all
+	if needs <= maxNodes {
+		what, limit, needs = "messages", MaxMessages, sends*j.all
+	}
+	d := r.found.Errorf(TraceTooLarge, at, "%d layers on %d GPUs are more than %d %s: %d at most", count, j.all, limit, what, needs)
 	unit := j.tensor * j.pipeline * j.expert
 	switch {
 	case j.pipeline > 1 && j.all/j.pipeline <= most:
 		d.Fixf("write pp: 1 and all_gpus: %d, one of the %d pipeline stages, which are alike and run side by side", j.all/j.pipeline, j.pipeline)
 	case most >= unit:
 		d.Fixf("write all_gpus: %d, the most that fits with as many for tensors, stages and experts", most/unit*unit)
+	case most >= unit/j.pipeline:
+		d.Fixf("write pp: 1 and all_gpus: %d, a part of one of the %d pipeline stages, which are alike and run side by side", most*j.pipeline/unit*(unit/j.pipeline), j.pipeline)
 	default:
-		d.Fixf("trace fewer layers: at most %d on %d GPUs", maxNodes/6/j.all, j.all)
+		d.Fixf("trace fewer layers: at most %d on %d GPUs", min(maxNodes/6/j.all, MaxMessages*count/(sends*j.all)), j.all)
 	}
 	return false
+}
+
+// messages is how many operations and messages [Workload.Messages] counts for each GPU, if no group is within a server.
+func (j *simaiJob) messages(layers [][3]pass) (n int) {
+	n = 1
+	for i := range layers {
+		for _, p := range layers[i] {
+			if p.time > 0 {
+				n++
+			}
+			switch {
+			case p.group == "" || p.bytes == 0:
+			case p.kind == AllToAll:
+				count, _ := j.group(p.group)
+				n += 5 + count
+			default:
+				n += 5
+			}
+		}
+	}
+	return n
 }
 
 func (w *words) simaiHead() (job simaiJob) {
 	kind, at := w.next()
 	job = simaiJob{1, 1, 1, 0, at}
 	line := at.Start.Line
-	if kind == "MICRO" {
-		w.found.Errorf(TraceUnsupported, at, "a MICRO workload does not say how many GPUs there are").Fixf("write HYBRID_TRANSFORMER_FWD_IN_BCKWD with model_parallel_NPU_group and all_gpus")
+	if !strings.HasPrefix(kind, "HYBRID_TRANSFORMER") {
+		w.found.Errorf(TraceUnsupported, at, "a %s workload does not say how many GPUs there are", clip(kind)).Fixf("write HYBRID_TRANSFORMER_FWD_IN_BCKWD with model_parallel_NPU_group and all_gpus")
 		w.broken = true
 		return job
 	}
@@ -186,19 +218,24 @@ func (r *reader) pass(job *simaiJob, p *pass, last []int32, holdsUp bool) {
 	}
 }
 
+// group is how many ranks a group has, and how far apart they are.
+func (j *simaiJob) group(name string) (count, stride int) {
+	stage := j.all / j.pipeline
+	switch name {
+	case "dp":
+		return stage / j.tensor, j.tensor
+	case "ep":
+		return j.expert, j.tensor
+	case "dp_ep":
+		return stage / j.tensor / j.expert, j.tensor * j.expert
+	}
+	return j.tensor, 1
+}
+
 // groups of ranks: those for tensors are neighbours; within a pipeline stage, those of experts are so many of them side by
 // side, and those for data all or, beside experts, what is left.
 func (j *simaiJob) groups(name string) (list [][]int) {
-	stage := j.all / j.pipeline
-	count, stride := j.tensor, 1
-	switch name {
-	case "dp":
-		count, stride = stage/j.tensor, j.tensor
-	case "ep":
-		count, stride = j.expert, j.tensor
-	case "dp_ep":
-		count, stride = stage/j.tensor/j.expert, j.tensor*j.expert
-	}
+	count, stride := j.group(name)
 	for first := 0; first < j.all; first += count * stride {
 		for offset := range stride {
 			var members []int

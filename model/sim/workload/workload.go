@@ -21,6 +21,9 @@ type Workload struct {
 	Digest string // of the files that it was read from; empty: it was not
 }
 
+// MaxMessages is how many of [Workload.Messages] can be run: they are kept in memory.
+const MaxMessages = 5_000_000
+
 // Messages estimates the number of messages and pieces of work: an operation within one server is work.
 func (w *Workload) Messages(site *Site) (n int) {
 	n = len(w.Nodes)
