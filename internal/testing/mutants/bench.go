@@ -149,22 +149,29 @@ func (b *bench) run(t *binary, pattern, alive string, limit time.Duration) (out 
 var errTime = errors.New("time is up")
 
 // kill runs the tests that pass a mutant's place, quickest first, until one fails, and
-// returns its name; empty if none does.
-func (b *bench) kill(m *mutant, t *binary) (by string, passed int) {
+// returns its name; empty if none does. With each it runs all, and names all that fail.
+func (b *bench) kill(m *mutant, t *binary, each bool) (by string, passed int) {
 	if t == nil {
 		return "", 0
 	}
+	var killers []string
 	for _, one := range t.tests {
 		if !one.passes[m.id] {
 			continue
 		}
 		passed++
-		if _, err := b.run(t, one.name, strconv.Itoa(m.id), 20*time.Second+5*one.takes); err != nil {
-			if errors.Is(err, errTime) {
-				return "time, " + one.name, passed
-			}
-			return one.name, passed
+		_, err := b.run(t, one.name, strconv.Itoa(m.id), 20*time.Second+5*one.takes)
+		switch {
+		case err == nil:
+			continue
+		case errors.Is(err, errTime):
+			killers = append(killers, "time, "+one.name)
+		default:
+			killers = append(killers, one.name)
+		}
+		if !each {
+			return killers[0], passed
 		}
 	}
-	return "", passed
+	return strings.Join(killers, " "), passed
 }

@@ -3,11 +3,13 @@
 //	go run ./internal/testing/mutants            # 30 of each area
 //	go run ./internal/testing/mutants -seed 7 -n 40 calc model
 //	go run ./internal/testing/mutants -all calc
+//	go run ./internal/testing/mutants -all -each -longest 1s -only '^calc/pool/' calc/pool
 //
 // A mutant that no test kills is a test that is missing, code that nobody needs, or a change
 // that makes no difference; reasons.txt says which. All mutants of a run are compiled at
 // once, asleep; a file wakes one. A first run notes which places each test passes with
-// another value, so that only those are tried.
+// another value, so that only those are tried. With -each all tests are run on each mutant, which
+// shows those that can be deleted: all of their mutants die by others.
 package main
 
 import (
@@ -34,6 +36,7 @@ func main() {
 	flag.IntVar(&r.n, "n", 30, "how many of each area")
 	flag.BoolVar(&r.all, "all", false, "every mutant")
 	flag.StringVar(&r.only, "only", "", "mutants whose line in the report matches this expression")
+	flag.BoolVar(&r.each, "each", false, "name every test of a mutant's own package that kills it, and not the first alone")
 	flag.BoolVar(&r.elsewhere, "elsewhere", false, "leave out the tests of a mutant's own package")
 	second := flag.String("second", ".,./cmd/roceplan", "packages whose tests are run where a package's own let a mutant live")
 	flag.DurationVar(&r.longest, "longest", 40*time.Second, "what a test may take; others are left out")
@@ -62,8 +65,8 @@ type runner struct {
 	only   string
 	second []string
 
-	longest   time.Duration
-	elsewhere bool
+	longest         time.Duration
+	elsewhere, each bool
 }
 
 func (r *runner) do(areas []string, list bool, report string) error {
@@ -236,7 +239,7 @@ func (r *runner) judge(b *bench, m *mutant) (*outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		by, passed := b.kill(m, t)
+		by, passed := b.kill(m, t, r.each && i == 0)
 		o.passed += passed
 		if by != "" {
 			o.by, o.second = by, i > 0
