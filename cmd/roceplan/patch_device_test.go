@@ -30,10 +30,18 @@ type switchState struct {
 	after map[string]*switchState
 }
 
-// A patchedSwitch runs what a folder of a patch holds. states are those it has been in, by their text.
+// A patchedSwitch runs what a folder of a patch holds. states are those it has been in, by their text;
+// called is what its script did, by the number of the command that failed.
 type patchedSwitch struct {
 	folder string
 	states map[string]*switchState
+	called map[int]*scriptRun
+}
+
+// A scriptRun is what a script called, and its exit code.
+type scriptRun struct {
+	code  int
+	calls []string
 }
 
 func (d *patchedSwitch) state(t *testing.T, db patch.DB) *switchState {
@@ -180,7 +188,32 @@ func newPatchedSwitch(t *testing.T, p *patch.Patch) *patchedSwitch {
 		stub := fmt.Sprintf("#!/bin/sh\ncd %s\necho \"%s $*\" >>calls\nread -r n <count\nn=$((n + 1))\necho $n >count\n[ $n -ne $FAILS ] || exit 1\n", dir, name)
 		check(t, os.WriteFile(filepath.Join(dir, "bin", name), []byte(stub), 0o777))
 	}
-	return &patchedSwitch{dir, map[string]*switchState{}}
+	return &patchedSwitch{dir, map[string]*switchState{}, map[int]*scriptRun{}}
+}
+
+// script runs the script of a patch, of which the command number fails, from 1 on; with 0 none does.
+// A script does not see whether a command failed in its middle.
+func (d *patchedSwitch) script(t *testing.T, fails int) *scriptRun {
+	t.Helper()
+	if d.called[fails] != nil {
+		return d.called[fails]
+	}
+	check(t, os.WriteFile(filepath.Join(d.folder, "calls"), nil, 0o666))
+	check(t, os.WriteFile(filepath.Join(d.folder, "count"), []byte("0\n"), 0o666))
+	cmd := exec.Command("sh", filepath.Join(d.folder, patch.Script))
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(d.folder, "bin")+":"+os.Getenv("PATH"), fmt.Sprint("FAILS=", fails))
+	ran := &scriptRun{}
+	err := cmd.Run()
+	if exit, ok := err.(*exec.ExitError); ok {
+		ran.code = exit.ExitCode()
+	} else {
+		check(t, err)
+	}
+	text, err := os.ReadFile(filepath.Join(d.folder, "calls"))
+	check(t, err)
+	ran.calls = strings.Split(strings.TrimSpace(string(text)), "\n")
+	d.called[fails] = ran
+	return ran
 }
 
 // play runs the script of a patch: the command number fails, from 1 on, at once or in its middle;
@@ -188,21 +221,9 @@ func newPatchedSwitch(t *testing.T, p *patch.Patch) *patchedSwitch {
 // there were.
 func (d *patchedSwitch) play(t *testing.T, from *switchState, fails int, broken bool) (code int, states []*switchState, calls []string) {
 	t.Helper()
-	check(t, os.WriteFile(filepath.Join(d.folder, "calls"), nil, 0o666))
-	check(t, os.WriteFile(filepath.Join(d.folder, "count"), []byte("0\n"), 0o666))
-	cmd := exec.Command("sh", filepath.Join(d.folder, patch.Script))
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(d.folder, "bin")+":"+os.Getenv("PATH"), fmt.Sprint("FAILS=", fails))
-	err := cmd.Run()
-	if exit, ok := err.(*exec.ExitError); ok {
-		code = exit.ExitCode()
-	} else {
-		check(t, err)
-	}
-	text, err := os.ReadFile(filepath.Join(d.folder, "calls"))
-	check(t, err)
+	ran := d.script(t, fails)
 	checkpoints := map[string]*switchState{}
-	calls = strings.Split(strings.TrimSpace(string(text)), "\n")
-	for i, call := range calls {
+	for i, call := range ran.calls {
 		failed := i+1 == fails
 		switch words := strings.Fields(call); strings.Join(words[:2], " ") {
 		case "config checkpoint":
@@ -222,7 +243,7 @@ func (d *patchedSwitch) play(t *testing.T, from *switchState, fails int, broken 
 		}
 		states = append(states, from)
 	}
-	return code, states, calls
+	return ran.code, states, ran.calls
 }
 
 // A shipped Trident 3 configuration is brought to fabrics of ours on every release, by what is
