@@ -55,13 +55,33 @@ func TestInstall(t *testing.T) {
 			t.Errorf("digests %q: %v, %v\n%s", sums, err, missing, out)
 		}
 	}
-	// Digests that fit are not enough: the attestation is another's to give.
+	// Digests that fit are not enough: the attestation is another's to give, and a digest that is pinned.
 	write(t, filepath.Join(served, "v1.2.3", "SHA256SUMS"), digest+"  "+name+".tar.gz\n")
-	to := filepath.Join(t.TempDir(), "bin")
-	c := exec.Command("./install", to, "v1.2.3")
-	c.Env = append(os.Environ(), "ROCEPLAN_RELEASES="+server.URL, "PATH="+tools+":"+os.Getenv("PATH"), "ATTESTED=1")
-	out, err := c.CombinedOutput()
-	if _, missing := os.Stat(filepath.Join(to, "roceplan")); err == nil || missing == nil {
-		t.Errorf("a release without an attestation is installed: %v\n%s", err, out)
+	alone := t.TempDir() // the tools without gh
+	for _, tool := range []string{"bash", "curl", "tar", "gzip", "uname", "mkdir", "mktemp", "rm", "grep", "sha256sum", "shasum", "perl"} {
+		if path, err := exec.LookPath(tool); err == nil {
+			if err := os.Symlink(path, filepath.Join(alone, tool)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, tried := range []struct {
+		path, attested, pinned string
+		fine                   bool
+	}{
+		{tools + ":" + os.Getenv("PATH"), "1", "", false},
+		{tools + ":" + os.Getenv("PATH"), "1", digest, true},
+		{tools + ":" + os.Getenv("PATH"), "0", wrong, false},
+		{alone, "", "", false},
+		{alone, "", wrong, false},
+		{alone, "", digest, true},
+	} {
+		to := filepath.Join(t.TempDir(), "bin")
+		c := exec.Command("./install", to, "v1.2.3")
+		c.Env = append(os.Environ(), "ROCEPLAN_RELEASES="+server.URL, "PATH="+tried.path, "ATTESTED="+tried.attested, "ROCEPLAN_SHA256="+tried.pinned)
+		out, err := c.CombinedOutput()
+		if _, missing := os.Stat(filepath.Join(to, "roceplan")); (err == nil) != tried.fine || (missing == nil) != tried.fine {
+			t.Errorf("%+v: %v, %v\n%s", tried, err, missing, out)
+		}
 	}
 }
