@@ -33,3 +33,14 @@ func TestPartsOfSimAI(t *testing.T) {
 		}
 	}
 }
+
+// Workloads of ASTRA-sim 1.0 are not SimAI's: whatever their word for parallelism, they do not say how many GPUs there are.
+func TestOtherParallelism(t *testing.T) {
+	for _, word := range []string{"DATA", "MODEL", "MICRO", "HYBRID_DATA_MODEL\t\t"} {
+		text := word + "\n1\nconv1\t-1\t13003\tNONE\t0\t12864\tNONE\t0\t32291\tALLREDUCE\t37632\t3229\n"
+		w, found, _ := Read(fstest.MapFS{"job.txt": {Data: []byte(text)}}, []string{"job.txt"})
+		if w != nil || len(found) != 1 || found[0].Code != TraceUnsupported || !strings.Contains(found[0].Message, "a "+strings.TrimSpace(word)+" workload does not say how many GPUs") {
+			t.Errorf("%s: %v", word, found)
+		}
+	}
+}
