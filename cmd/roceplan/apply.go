@@ -343,7 +343,7 @@ func (c applyCmd) carryOut(t *terminal, r *apply.Rollout, o apply.Options, resul
 	o.Hand = func(s apply.Step) bool {
 		return slices.Contains(c.Done, s.Name) || t.asks && !c.Yes && t.agrees(s.Name+": "+s.Hand+". Is it done?")
 	}
-	o.Watch = (&soaking{loaded: loaded, counters: counters, soak: c.Soak, say: o.Say}).watch
+	o.Watch = (&soaking{loaded: loaded, counters: counters, soak: c.Soak, every: betweenLooks, dial: t.dial, say: o.Say}).watch
 	return c.end(t, apply.Run(t, r, c.way(), o), result)
 }
 

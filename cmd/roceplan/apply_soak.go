@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/live"
 	"github.com/roceplan/roceplan/units"
 )
@@ -18,12 +21,18 @@ type soaking struct {
 	loaded   *loaded
 	counters []*live.Address
 	soak     time.Duration
+	every    time.Duration // between two readings
+	dial     live.Dial     // nil: the system's
 	say      func(step, device, what string)
 	named    sync.Map // devices that were named as not watched
 }
 
-// watch reads the counters of all devices before and after the soak time. It is an error that a
-// device broke an assumption of the plan meanwhile.
+// betweenLooks is often enough that a drop takes a wave back at once, and seldom enough for devices that
+// take a second to tell their counters: a choice.
+const betweenLooks = 10 * time.Second
+
+// watch reads the counters of all devices before and during the soak time. It is an error, at once, that a
+// device broke an assumption of the plan meanwhile. What it had counted before is no reason.
 func (s *soaking) watch(ctx context.Context, devices []string) error {
 	var blind []string
 	for _, device := range devices {
@@ -40,26 +49,59 @@ func (s *soaking) watch(ctx context.Context, devices []string) error {
 	if err := s.read(ctx, &in); err != nil {
 		return err
 	}
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-time.After(s.soak):
-	}
-	if err := s.read(ctx, &in); err != nil || len(in.rows) == 0 {
-		return err
-	}
-	r, err := roceplan.Observe(s.loaded.Fabric, in.rows)
+	before := len(in.rows) // of the readings after it, the last one counts
+	known := map[string]bool{}
+	wrong, err := s.judge(in.rows)
 	if err != nil {
 		return err
 	}
-	if wrong := r.Findings().FirstError(); wrong != nil {
-		return fmt.Errorf("while the change soaked: %s", wrong.Message)
+	for _, d := range wrong {
+		known[whatHappened(d)] = true
 	}
-	return nil
+	for end := time.Now().Add(s.soak); ; {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(min(s.every, time.Until(end))):
+		}
+		in.rows, in.found = in.rows[:before], nil
+		if err := s.read(ctx, &in); err != nil {
+			return err
+		}
+		if wrong, err = s.judge(in.rows); err != nil {
+			return err
+		}
+		for _, d := range wrong {
+			if !known[whatHappened(d)] {
+				return fmt.Errorf("while the change soaked: %s", d.Message)
+			}
+		}
+		if !time.Now().Before(end) {
+			return nil
+		}
+	}
+}
+
+// whatHappened is what a finding says was counted, without the reason: that may become another one.
+func whatHappened(d diag.Diagnostic) string {
+	text, _, _ := strings.Cut(d.Message, ": ")
+	return text
+}
+
+// judge lists which assumptions of the plan are broken by what was counted.
+func (s *soaking) judge(rows []observe.Row) (wrong diag.List, err error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	r, err := roceplan.Observe(s.loaded.Fabric, rows)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(r.Findings(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error }), nil
 }
 
 func (s *soaking) read(ctx context.Context, in *observed) error {
-	in.ask(ctx, s.counters, live.Options{Memory: int(units.GB)}) // what roceplan observe takes by default
+	in.ask(ctx, s.counters, live.Options{Memory: int(units.GB), Dial: s.dial}) // what roceplan observe takes by default
 	if len(in.unread) > 0 {
 		return fmt.Errorf("counters cannot be read: %w", in.unread[0].Err)
 	}
