@@ -202,16 +202,3 @@ func TestAttributesOnTheWire(t *testing.T) {
 		t.Error("an attribute is a number")
 	}
 }
-
-// What stays in a server takes no time unless a rate is known: 1,000 B at 8 Gb/s take 1 us.
-func TestNVLinkTime(t *testing.T) {
-	if got := (GPU{}).nvlink(1000); got != 0 {
-		t.Error(got)
-	}
-	if got := (GPU{NVLink: 8 * units.Gbps}).nvlink(1000); got != units.Microsecond {
-		t.Error(got)
-	}
-	if got := (GPU{NVLink: 1}).nvlink(1); got != 8*units.Second {
-		t.Error(got)
-	}
-}
