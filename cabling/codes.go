@@ -9,8 +9,8 @@ const (
 	// Invalid: a file that tells of cables cannot be read, or a line of it cannot.
 	Invalid diag.Code = "cabling-invalid"
 
-	// NotCompared: cables were seen that the fabric says nothing of, so nothing was checked: the
-	// devices at both ends are not in it, or it has no link between switches.
+	// NotCompared: no cable was checked. The fabric has none of the devices at their ends, or no link
+	// between switches.
 	NotCompared diag.Code = "cabling-not-compared"
 
 	// Contradiction: two sources tell different things of one port.

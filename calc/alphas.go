@@ -66,7 +66,7 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 			found.report(func(list *diag.List) {
 				list.Errorf(AlphaInfeasible, class.Range, "no alpha of %s (%v to %v) keeps all inequalities for class %q on %s",
 					b.chip.Title, menu[0], menu[len(menu)-1], class.Name, b.sw.Label).
-					Fixf("choose a smaller fan_in or tolerable_delay, or fewer lossless classes: the failed inequalities beside this say which")
+					Fixf("choose a smaller fan_in or tolerable_delay, or fewer lossless classes: the findings about inequalities say which")
 			}, b.leftover.Why)
 		}
 		all[class] = alpha

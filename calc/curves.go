@@ -133,8 +133,8 @@ func (s *shape) delaySpent(class *policy.Class, k *kind, found *findings) bool {
 	if goal.Set {
 		at = goal.Range
 	}
-	found.list.Errorf(DelaySpent, at, "class %q marks with ECN: of usual_latency %v the path takes %v without queues, and %v for each of its %v queues are less than a packet of %v at %v",
-		class.Name, goal.Value, s.path.Base.Value, usual.Value, s.path.Hops.Value, packet.Value, k.group.Speed.Value).
+	found.list.Errorf(DelaySpent, at, "class %q marks with ECN: without queues the path takes %v of a usual_latency of %v; what is left for each of its %v queues, %v, is less than a packet of %v at %v",
+		class.Name, s.path.Base.Value, goal.Value, s.path.Hops.Value, usual.Value, packet.Value, k.group.Speed.Value).
 		Fixf("raise usual_latency in targets, or give kmin, kmax and pmax in an ecn block of the class").
 		Notef(class.Range, "the class")
 	return true

@@ -97,7 +97,7 @@ func (s *shape) halvedInTime(class *policy.Class, k *kind) inequality {
 				Fixf("write cnp_scope = flow if the NIC can, or a shorter cnp_interval")
 			return
 		}
-		list.Warnf(CNPsBehindAlpha, at, "with a CNP every %v alpha fades between two of them, and a flow that is marked takes %v to halve; a queue may take %v", spaced.Value, left.Value, s.greatest().Value).
+		list.Warnf(CNPsBehindAlpha, at, "with a CNP every %v, alpha decays between two CNPs, and a marked flow takes %v to halve its rate; a queue may take %v", spaced.Value, left.Value, s.greatest().Value).
 			Fixf("shorten cnp_interval, or let alpha last longer: dcqcn { dce_tcp_rtt = %q }", spaced.Value)
 	})
 }

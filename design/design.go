@@ -31,6 +31,7 @@ type Wish struct {
 
 	ServerCable, SpineCable units.Length // 0: as long as copper reaches, 50 m of fibre
 
+	Alpha  string // of the lossless class, such as "1/4"; empty: derived
 	Source string // where the design is published
 
 	card *chips.NIC // of NICModel

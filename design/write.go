@@ -81,7 +81,7 @@ traffic_class "rdma" {
   pfc                = 3
   weight             = 80
   congestion_control = dcqcn
-}
+%s}
 
 # All other code points.
 traffic_class "rest" {
@@ -94,7 +94,15 @@ nic %q {
   model    = %q
   roce_mtu = "4096B"
 %s}
-`, w.name(), purpose, cnpDSCP, cnpQueue, (w.NIC / 100).String(), w.watchdog(), w.NICModel, w.NICModel, w.notifications())
+`, w.name(), purpose, cnpDSCP, cnpQueue, (w.NIC / 100).String(), w.threshold(), w.watchdog(), w.NICModel, w.NICModel, w.notifications())
+}
+
+// threshold is the line that gives lossless priority groups a threshold of their own.
+func (w *Wish) threshold() string {
+	if w.Alpha == "" {
+		return ""
+	}
+	return fmt.Sprintf("  alpha              = %q # the derived one leaves lossless queues too little room to be proved\n", w.Alpha)
 }
 
 // watchdog is the block that a system needs so that the plan is what it does.

@@ -13,7 +13,7 @@ import (
 func RemappingLost(list *diag.List, code diag.Code, s *plan.Switch, why string) {
 	if t := s.Tunnel; t != nil {
 		list.Warnf(code, t.Range, "packets that %s sends back stay in their class, so that both directions wait in one queue and can wait for each other: %s", t.Name, why).
-			Fixf("configure the maps of the tunnel beside this file, or do without the tunnel")
+			Fixf("configure the maps of the tunnel outside this file, or do without the tunnel")
 	}
 	for i := range s.Ports {
 		if p := &s.Ports[i]; *s.ClassifiedBy(p.QoS) != s.Maps.DSCPToTC {

@@ -10,6 +10,6 @@ import (
 func TrimmingLost(list *diag.List, code diag.Code, s *plan.Switch, why string) {
 	if s.Trim != nil {
 		list.Warnf(code, s.Trim.Range, "packets without room are dropped, not cut to %v: %s", s.Trim.Size.Value, why).
-			Fixf("remove trimming, or configure it beside this file")
+			Fixf("remove trimming, or configure it outside this file")
 	}
 }

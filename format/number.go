@@ -99,7 +99,7 @@ func Write[Q Quantity](to Voice, n Number, what Attribute, v Q, at diag.Range) i
 		to.List.Errorf(to.Range, at, "%s of %v is not supported: %s takes %v to %v", what.one(), v, to.System, least, most).Fixf("%s", advice(what, least, most))
 	default:
 		to.List.WarnOnceAtf(to.Rounded, at, "%s of %v is not supported: %s takes %s, and gets %v", what.one(), v, to.System, n.taken(), got).
-			Fixf("say %v in the fabric, so that plan and switch agree", got)
+			Fixf("write %v in the fabric, so that plan and switch agree", got)
 	}
 	return leaf
 }

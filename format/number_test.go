@@ -19,15 +19,15 @@ func TestWrite(t *testing.T) {
 		got        func(format.Voice) int64
 	}{
 		{"whole", "5", write(format.WholePerCent, 5*units.Percent)},
-		{"down", "2 warning[r]: a probability of 2.5% is not supported: Box takes whole per cent from 1 to 100, and gets 2%; say 2% in the fabric, so that plan and switch agree", write(format.WholePerCent, 25*units.Percent/10)},
-		{"not to nothing", "1 warning[r]: a probability of 0.5% is not supported: Box takes whole per cent from 1 to 100, and gets 1%; say 1% in the fabric, so that plan and switch agree", write(format.WholePerCent, units.Percent/2)},
+		{"down", "2 warning[r]: a probability of 2.5% is not supported: Box takes whole per cent from 1 to 100, and gets 2%; write 2% in the fabric, so that plan and switch agree", write(format.WholePerCent, 25*units.Percent/10)},
+		{"not to nothing", "1 warning[r]: a probability of 0.5% is not supported: Box takes whole per cent from 1 to 100, and gets 1%; write 1% in the fabric, so that plan and switch agree", write(format.WholePerCent, units.Percent/2)},
 		{"least", "1500", write(mtu, 1504*units.Byte)},
 		{"most", "9412", write(mtu, 9416*units.Byte)},
 		{"below", "1500 error[b]: a probability of 1503B is not supported: Box takes 1504B to 9416B; choose a probability from 1504B to 9416B", write(mtu, 1503*units.Byte)},
 		{"above", "9412 error[b]: a probability of 9417B is not supported: Box takes 1504B to 9416B; choose a probability from 1504B to 9416B", write(mtu, 9417*units.Byte)},
-		{"up", "201 warning[r]: a probability of 200.001ms is not supported: Box takes whole milliseconds from 10 to 1500, and gets 201ms; say 201ms in the fabric, so that plan and switch agree", write(timer, 200*units.Millisecond+units.Microsecond)},
-		{"clamped", "1500 warning[r]: a probability of 2s is not supported: Box takes whole milliseconds from 10 to 1500, and gets 1.5s; say 1.5s in the fabric, so that plan and switch agree", write(timer, 2*units.Second)},
-		{"unbounded", "2 warning[r]: a probability of 1.001kbps is not supported: Box takes whole kb/s, and gets 2kbps; say 2kbps in the fabric, so that plan and switch agree", write(rate, 1001*units.BitPerSecond)},
+		{"up", "201 warning[r]: a probability of 200.001ms is not supported: Box takes whole milliseconds from 10 to 1500, and gets 201ms; write 201ms in the fabric, so that plan and switch agree", write(timer, 200*units.Millisecond+units.Microsecond)},
+		{"clamped", "1500 warning[r]: a probability of 2s is not supported: Box takes whole milliseconds from 10 to 1500, and gets 1.5s; write 1.5s in the fabric, so that plan and switch agree", write(timer, 2*units.Second)},
+		{"unbounded", "2 warning[r]: a probability of 1.001kbps is not supported: Box takes whole kb/s, and gets 2kbps; write 2kbps in the fabric, so that plan and switch agree", write(rate, 1001*units.BitPerSecond)},
 	} {
 		var list diag.List
 		got := fmt.Sprint(c.got(format.Voice{List: &list, System: "Box", Rounded: "r", Range: "b"}))

@@ -355,7 +355,7 @@ func checkQueues(d *decoder, a, b *Class) {
 
 func collide(d *decoder, code diag.Code, at, first diag.Range, a, b *Class, what, why string) {
 	d.errorf(code, at, "%s and %s share %s: %s", a.Name, b.Name, what, why).
-		Fixf("give %s another", b.Name).Notef(first, "%s has it here", a.Name)
+		Fixf("give %s another %s", b.Name, what[:strings.LastIndexByte(what, ' ')]).Notef(first, "%s has it here", a.Name)
 }
 
 const classExample = `

@@ -64,10 +64,10 @@ func isGrouping(s string) *problem {
 }
 
 var eosBlock = &block[EOS]{
-	name: "eos", doc: "What EOS alone has, and no number of the plan depends on. At most one block.",
+	name: "eos", doc: "Settings of EOS alone. No number of the plan depends on them. At most one block.",
 	fields: []field[EOS]{
 		opt("flow_set_size", whole(1, 7), func(e *EOS) *Opt[int] { return &e.FlowSetSize },
-			"of flowlets, with `load_balancing = flowlet`: 1 allows 128 ECMP groups of 256 flowlets each, every step half as many groups of twice as many, 7 two of 16384").otherwise("what EOS has"),
+			"of flowlets, with `load_balancing = flowlet`: 1 allows 128 ECMP groups of 256 flowlets each; each step halves the groups and doubles their flowlets; 7 allows 2 groups of 16384").otherwise("what EOS has"),
 		optDefault("queue_monitor", boolKind(), func(e *EOS) *Opt[bool] { return &e.QueueMonitor }, false, "record how long queues are (LANZ)"),
 		opt("dcbx", listOf("a list of port groups, `[\"gpus\"]`", textKind("a port group", "gpus")), func(e *EOS) *Opt[[]string] { return &e.DCBX },
 			"port groups that announce PFC to their peers by DCBX, as IEEE has it").otherwise("none, as EOS has it by itself"),

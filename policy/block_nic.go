@@ -155,7 +155,7 @@ func checkCNPs(d *decoder, f *Fabric) {
 
 func checkCNPClass(d *decoder, c *Class, n *NIC) {
 	if c.PFC.Set {
-		d.diags.Warnf(CNPLossless, c.PFC.Range, "CNPs of nic %s travel in %s, which is lossless: a pause would hold back the cure", n.Name, c.Name).
+		d.diags.Warnf(CNPLossless, c.PFC.Range, "CNPs of nic %s travel in %s, which is lossless: a pause would delay the CNPs", n.Name, c.Name).
 			Fixf("carry CNPs in a lossy strict class")
 	}
 	if !c.Strict.Value {

@@ -45,7 +45,7 @@ var serverBlock = &block[serverDecl]{
 		opt("nics", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.nics }, "of each server, each of which is that of equally many GPUs").otherwise("`gpus`"),
 		opt("rails", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.rails }, "switches that the NICs of a server are at").otherwise("`nics`"),
 		opt("nvlink", between(rateKind(), leastNVLink, mostNVLink), func(s *serverDecl) *Opt[units.BitRate] { return &s.nvlink },
-			"of each GPU in one direction; 3600Gbps is an H100's, whose NVLink moves 900 GB/s in both (NVIDIA H100 datasheet)").otherwise("what stays in a server takes no time"),
+			"of each GPU in one direction; 3600Gbps is an H100's, whose NVLink moves 900 GB/s in both (NVIDIA H100 datasheet)").otherwise("transfers within a server take no time"),
 	},
 }
 
@@ -84,7 +84,7 @@ func (s *serverDecl) goesUp(d *decoder) bool {
 		if c.many%c.few != 0 || c.many == 0 {
 			ok = false
 			d.errorf(ServerRails, c.at, "server %s: %d %s are not a multiple of %d %s", s.name, c.many, c.manyName, c.few, c.fewName).
-				Fixf("let each have equally many")
+				Fixf("name equally many switches for each rail")
 		}
 	}
 	return ok

@@ -76,7 +76,7 @@ var trafficBlocks = []*block[Traffic]{
 		messageField("data to reduce"),
 	),
 	trafficBlock("collective", "An operation of NCCL or RCCL among GPUs, in groups that run side by side: those of tensor, pipeline, data or expert parallelism. "+
-		"GPUs are counted server by server (`server`), or one at each host where there are no servers; what stays in a server does not touch the fabric. "+
+		"GPUs are counted server by server (`server`), or one at each host where there are no servers; transfers within a server do not touch the fabric. "+
 		"Steps are cut as both libraries do it by default: at most 2 MiB in two slices in a ring, 512 KiB or less in the two trees.",
 		opt("operation", oneOf("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce"),
 			func(t *Traffic) *Opt[string] { return &t.Operation }, "what they do").must(),

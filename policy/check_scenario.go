@@ -207,7 +207,7 @@ func (t *Traffic) needs() (n int, at diag.Range, what string) {
 	case "incast":
 		return t.Senders.Value + t.Receivers.Value, t.Senders.Range, "senders and receivers"
 	case "shift":
-		return max(2, t.By.Value+1), t.By.Range, "places and one"
+		return max(2, t.By.Value+1), t.By.Range, "one more than by"
 	case "collective":
 		return max(2, t.Group.Value), t.Group.Range, "GPUs of a group"
 	case "storage_write":

@@ -470,7 +470,7 @@ const (
 	//	peer = switch.spine   # and neither clos nor link
 	PeerUnwired diag.Code = "peer-unwired"
 
-	// Switches that no way of cables joins to the others, though some are joined.
+	// Some switches have no path to the others.
 	//
 	//	link {
 	//	  a = "leaf-1:Ethernet0"

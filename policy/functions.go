@@ -133,7 +133,7 @@ func liesBelow(root fs.FS, name string) *problem {
 	clean := path.Clean(name)
 	if strings.ContainsRune(name, '\\') || !fs.ValidPath(clean) || clean == "." {
 		return problemf(FileOutside, "%q does not lie below the folder of the fabric", clip(name)).
-			fixf("copy the file beside the fabric and write a relative path without ..")
+			fixf("copy the file into the folder of the fabric and write a relative path without ..")
 	}
 	if root == nil {
 		return problemf(FileUnreadable, "there is no folder to read from here").fixf("give the fabric as a file, not on standard input")
@@ -176,7 +176,7 @@ func openProblem(name string, err error) *problem {
 	var bad *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return problemf(FileUnreadable, "there is no file %s beside the fabric", clip(name)).fixf("name a file relative to the folder of the fabric")
+		return problemf(FileUnreadable, "there is no file %s in the folder of the fabric", clip(name)).fixf("name a file relative to the folder of the fabric")
 	case errors.As(err, &bad) && strings.Contains(bad.Err.Error(), "escapes"):
 		return problemf(FileOutside, "%s leads out of the folder of the fabric", clip(name)).fixf("replace the link by the file")
 	}

@@ -220,12 +220,12 @@ func (v *Verifier) misplaced(seen []sighting) (found diag.List) {
 	for i := range seen {
 		s := &seen[i]
 		if s.at.Filename != "" && devices[s.folder] {
-			found.Errorf(DeviceMisplaced, s.at, "this file lies in the folder of %s, and says that it is of %s", s.folder, s.device).
+			found.Errorf(DeviceMisplaced, s.at, "this file is in the folder of %s, and names the device %s", s.folder, s.device).
 				Fixf("put the file of %s there", s.folder)
 		}
 		key := [2]string{s.device, path.Base(filepath.ToSlash(s.file.Name))}
 		if other, twice := first[key]; twice && s.named {
-			found.Errorf(DeviceTwice, cmp.Or(s.at, top(s.file.Name)), "%s says that it is of %s, and so does %s", s.file.Name, s.device, other).
+			found.Errorf(DeviceTwice, cmp.Or(s.at, top(s.file.Name)), "%s names the device %s, and so does %s", s.file.Name, s.device, other).
 				Fixf("leave out the one that is not of %s", s.device)
 		} else {
 			first[key] = s.file.Name

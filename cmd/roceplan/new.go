@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/verify"
 )
 
 type newCmd struct {
@@ -44,7 +45,7 @@ Storage, and a design that somebody published:
     roceplan new storage.hcl --hosts 96 --nic 100G --leaf tomahawk3 --spine tomahawk3
     roceplan new pod.hcl --preset juniper-qpp-64
 
-How it counts: a leaf has NICs in half of its bandwidth and uplinks in the other half. Of a training pod leaf k has the NICs of GPU k of each server; so many leaves as a server has GPUs are a group, and there are as many groups as the servers need. There are as few spines as have a port for every uplink, but two at least so that one may fail, and each leaf has equally many links to each of them. What does not fit is refused with these numbers. The text is compiled before it is written; with an error nothing is written.`
+How it counts: a leaf has NICs in half of its bandwidth and uplinks in the other half. Of a training pod leaf k has the NICs of GPU k of each server; so many leaves as a server has GPUs are a group, and there are as many groups as the servers need. There are as few spines as have a port for every uplink, but two at least so that one may fail, and each leaf has equally many links to each of them. What does not fit is refused with these numbers. The text is compiled and proved before it is written; with an error nothing is written. Where the verdict is worse than conditional, it has the greatest smaller threshold (alpha) with which it is not.`
 }
 
 // Run writes the fabric, or says why there is none.
@@ -165,21 +166,49 @@ type newFabric struct {
 	Verdict     string      `json:"verdict,omitempty"`
 }
 
+// A draft is a design, and what compiling it gives.
+type draft struct {
+	*design.Text
+	*roceplan.Compiled
+	sources diag.Sources
+}
+
+// drafted writes what was wished for. Where the verdict is worse than conditional, smaller thresholds of lossless
+// priority groups are tried, which leave the other queues more of the buffer; if none helps it is as it was.
+func drafted(t *terminal, file string, w design.Wish, catalogue *chips.Catalogue) (first draft, err error) {
+	for _, w.Alpha = range []string{"", "1/2", "1/4", "1/8", "1/16"} {
+		var d draft
+		if d.Text, err = design.Write(w, catalogue); err != nil {
+			return draft{}, misuse{err}
+		}
+		f := roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: file, Text: []byte(d.HCL)}}, Catalogue: catalogue})
+		if d.Compiled, err = roceplan.Compile(t, f, roceplan.CompileOptions{}); err != nil {
+			return draft{}, err
+		}
+		d.sources = f.Sources
+		if w.Alpha == "" {
+			first = d
+		}
+		switch {
+		case d.Findings.HasErrors() && w.Alpha == "":
+			return d, nil
+		case !d.Findings.HasErrors() && d.Verdict() <= verify.Conditional:
+			return d, nil
+		}
+	}
+	return first, nil
+}
+
 // writeDesign writes what was wished for, once it compiles.
 func writeDesign(t *terminal, file string, w design.Wish, catalogue *chips.Catalogue) error {
-	text, err := design.Write(w, catalogue)
-	if err != nil {
-		return misuse{err}
-	}
-	in := roceplan.Input{Files: []roceplan.Source{{Name: file, Text: []byte(text.HCL)}}, Catalogue: catalogue}
-	f := roceplan.Load(in)
-	compiled, err := roceplan.Compile(t, f, roceplan.CompileOptions{})
+	compiled, err := drafted(t, file, w, catalogue)
 	if err != nil {
 		return err
 	}
+	text := compiled.Text
 	result := newFabric{Diagnostics: nonNil(compiled.Findings), Size: text.Size}
 	if !t.json {
-		if err := t.report(compiled.Findings, f.Sources); err != nil {
+		if err := t.report(compiled.Findings, compiled.sources); err != nil {
 			return err
 		}
 	}

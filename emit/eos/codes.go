@@ -20,7 +20,7 @@ const (
 	//	}
 	PlatformAssumed diag.Code = "eos-platform-assumed"
 
-	// A name cannot stand in an EOS configuration.
+	// A name is not valid in an EOS configuration.
 	//
 	//	port_group "servers" { ports = "swp[1..32]" }
 	Name diag.Code = "eos-name"

@@ -206,7 +206,7 @@ func (b *builder) dynamic() bool {
 		}
 	}
 	b.list.Warnf(LoadBalancing, b.s.LoadBalancingAt, "EOS on %s has no line for %s load balancing; the switch hashes flows over equal paths (ecmp)", b.s.Chip, b.s.LoadBalancing).
-		Fixf(`set load_balancing to "ecmp"%s, or configure it beside this file`, map[bool]string{true: ` or "flowlet"`}[b.rules.dynamic])
+		Fixf(`set load_balancing to "ecmp"%s, or configure it outside this file`, map[bool]string{true: ` or "flowlet"`}[b.rules.dynamic])
 	return false
 }
 

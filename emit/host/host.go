@@ -199,7 +199,7 @@ func (b *builder) interval() int64 {
 	t := b.h.CNPInterval.Value
 	us := units.CeilMulDiv(int64(t), 1, int64(units.Microsecond))
 	if rounded := units.Time(us) * units.Microsecond; rounded != t && b.model.family == connectX {
-		b.list.Warnf(Rounded, b.h.Range, "the CNP interval of nic %s is %v; ConnectX takes whole microseconds, so it gets %v", b.h.Name, t, rounded).Fixf("say %v in the fabric, so that plan and NIC agree", rounded)
+		b.list.Warnf(Rounded, b.h.Range, "the CNP interval of nic %s is %v; ConnectX takes whole microseconds, so it gets %v", b.h.Name, t, rounded).Fixf("write %v in the fabric, so that plan and NIC agree", rounded)
 	}
 	return us
 }

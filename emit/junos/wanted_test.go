@@ -149,7 +149,7 @@ func TestWanted(t *testing.T) {
 		"marking with half a per cent": {func(s *plan.Switch) {
 			mark(s, 431_135, 2_155_674, 1)
 			s.Ports[0].QoS.Queues[1].ECN.PMax.Value = units.Percent / 2
-		}, []string{"interpolate drop-probability 1", "warning junos-rounded: a marking probability of 0.5% is not supported: Junos takes whole per cent from 1 to 100, and gets 1%", "fix: say 1% in the fabric"}, nil},
+		}, []string{"interpolate drop-probability 1", "warning junos-rounded: a marking probability of 0.5% is not supported: Junos takes whole per cent from 1 to 100, and gets 1%", "fix: write 1% in the fabric"}, nil},
 		"with two and a half": {func(s *plan.Switch) {
 			mark(s, 431_135, 2_155_674, 1)
 			s.Ports[0].QoS.Queues[1].ECN.PMax.Value = 5 * units.Percent / 2

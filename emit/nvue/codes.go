@@ -11,7 +11,7 @@ const (
 	//	}
 	Platform diag.Code = "nvue-platform"
 
-	// A name cannot stand in an NVUE command.
+	// A name is not valid in an NVUE command.
 	//
 	//	port_group "servers" { ports = "Ethernet[0..31]" }
 	Name diag.Code = "nvue-name"

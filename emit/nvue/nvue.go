@@ -87,7 +87,7 @@ func (b *builder) compose() (*object, diag.List) {
 	b.groupPorts()
 	b.checkPriorities()
 	if s.BufferModel == plan.DynamicModel {
-		b.list.Warnf(Calculator, s.Range, "the dynamic buffer model is SONiC's: Cumulus Linux is told the sizes that were planned").Fixf(`leave buffer_model out`)
+		b.list.Warnf(Calculator, s.Range, "the dynamic buffer model is SONiC's: the configuration of Cumulus Linux has the planned sizes").Fixf(`leave buffer_model out`)
 	}
 	if b.isRoCE() {
 		b.roce()

@@ -123,7 +123,7 @@ func TestWanted(t *testing.T) {
 		"a smaller packet":    {mtu(573), []string{"error nvue-threshold: a frame size of 573B is not supported: Cumulus Linux takes 574B to 9238B", "fix: choose a frame size from 574B to 9238B"}, nil},
 		// A shaper is 0 to 2147483647 kb/s (openapi of NVUE), and 0 is none.
 		"a cap of 1 kb/s":      {rate(units.Kbps), []string{shaper + "1"}, []string{"rounded: queue 7"}},
-		"a cap of less":        {rate(999), []string{shaper + "1", "warning nvue-rounded: a rate cap of 999bps is not supported: Cumulus Linux takes whole kb/s", "fix: say 1kbps in the fabric"}, []string{shaper + "0"}},
+		"a cap of less":        {rate(999), []string{shaper + "1", "warning nvue-rounded: a rate cap of 999bps is not supported: Cumulus Linux takes whole kb/s", "fix: write 1kbps in the fabric"}, []string{shaper + "0"}},
 		"a cap of 1 b/s":       {rate(1), []string{shaper + "1", "a rate cap of 1bps is not supported: Cumulus Linux takes whole kb/s from 1 to 2147483647, and gets 1kbps"}, nil},
 		"a cap of 1,999 b/s":   {rate(1999), []string{shaper + "1", "a rate cap of 1.999kbps is not supported: Cumulus Linux takes whole kb/s from 1 to 2147483647, and gets 1kbps"}, nil},
 		"the largest cap":      {rate(2_147_483_647 * units.Kbps), []string{shaper + "2147483647"}, []string{"rounded: queue 7"}},

@@ -39,7 +39,7 @@ func (e *emitter) check() {
 	e.checkTrimming()
 	if lb := e.sw.LoadBalancing; lb != "" && lb != "ecmp" {
 		e.found.Warnf(LoadBalancingLost, e.sw.LoadBalancingAt, "SONiC's ConfigDB has no setting for load balancing %q; the switch hashes flows over equal paths (ecmp)", lb).
-			Fixf("set load_balancing = ecmp, or configure it beside this file; compile --form full,ars writes its tables for builds that have them")
+			Fixf("set load_balancing = ecmp, or configure it outside this file; compile --form full,ars writes its tables for builds that have them")
 	}
 }
 

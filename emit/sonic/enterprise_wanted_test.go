@@ -81,7 +81,7 @@ func TestEnterpriseWanted(t *testing.T) {
 		}, nil, []string{"may send"}},
 		"a cap of 1 b/s":            {qos(func(q *plan.PortQoS) { q.Queues[0].Scheduler.MaxRate = of(units.BitRate(1)) }), []string{"queue 2 may send 1bps"}, nil},
 		"marks of a per cent":       {pmax(units.Percent), []string{"drop-probability 1", "roceplan-400-1600-1"}, []string{rounded}},
-		"of less":                   {pmax(units.Percent - 1), []string{"drop-probability 1", rounded, "fix: say 1%"}, []string{"drop-probability 0"}},
+		"of less":                   {pmax(units.Percent - 1), []string{"drop-probability 1", rounded, "fix: write 1%"}, []string{"drop-probability 0"}},
 		"of a little more":          {pmax(2*units.Percent - 1), []string{"drop-probability 1", rounded, "and gets 1"}, []string{"drop-probability 2"}},
 		"thresholds of whole kB":    {curve(1000, 12_480_000), []string{"minimum-threshold 1 maximum-threshold 12480 "}, []string{refused, "marking threshold of 1"}},
 		"of a byte less":            {curve(1999, 2000), []string{"minimum-threshold 1 maximum-threshold 2 ", "sonic-enterprise-lost: a lower marking threshold of 1999B is not supported: Enterprise SONiC takes whole kB from 1 to 12480, and gets 1000B"}, []string{refused}},

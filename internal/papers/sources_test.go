@@ -68,7 +68,7 @@ func (s *study) timely() Source {
 	return Source{"TIMELY: Mittal et al., RTT-based Congestion Control for the Datacenter, SIGCOMM 2015", []Row{
 		s.row(folder, "99th percentile of latency with PFC alone, of TIMELY's (abstract)", is(9, " times"),
 			measure{[]string{"incast-none", "incast-timely_listing"}, func(o []*pattern.Outcome) float64 { return o[0].LatencyP99 / settled(o[1]) }},
-			"PFC alone holds the queue at the threshold of the switch, which the paper does not tell: here alpha is 1/64. Of TIMELY it is the longest latency after its start"),
+			"PFC alone holds the queue at the threshold of the switch, which the paper does not give: here alpha is 1/64. The figure of TIMELY is the longest latency after its start"),
 		s.row(folder, "throughput meanwhile: near line rate (abstract)", atLeast(0.95, " of what the port carries"),
 			measure{[]string{"incast-timely_listing"}, func(o []*pattern.Outcome) float64 { return o[0].Steady.Throughput }}, ""),
 		s.row(folder, "99th percentile of latency of DCTCP in an optimized kernel, of TIMELY's (abstract)", is(13, " times"),
