@@ -51,7 +51,7 @@ func TestEveryPinOnEverySystem(t *testing.T) {
 	}
 	written := map[string]string{"bool": "true", "units.Bytes": `"254000B"`, "plan.Limit": `"508000B"`, "units.BitRate": `"8Gbps"`, "units.Time": `"600ms"`, "units.Ratio": `"7%"`,
 		"int64": "7", "string": `"ingress_lossless_pool"`, "plan.WatchdogAction": "forward", "plan.Direction": "egress", "plan.Priorities": "[2, 3]", "plan.FEC": "fc",
-		"plan.Levels": `"0% at 55%, 100% at 90%"`}
+		"plan.PerCent": "60", "plan.Levels": `"0% at 55%, 100% at 90%"`}
 	c, _ := chips.Load()
 	for _, system := range []struct{ os, chip, more, ports, lanes string }{
 		{"sonic", "trident3", "", `"Ethernet[0,4]"`, "lanes = 4\nfirst_lane = 1"}, {"sonic", "spectrum4", "", `"Ethernet[0,4]"`, "lanes = 4\nfirst_lane = 1"},
@@ -110,6 +110,8 @@ func TestPinsInTheFiles(t *testing.T) {
 		{"junos", "tomahawk5", `"et-0/0/[1..2]"`, `queue "3" { fill_levels = "0% at 55%, 100% at 90%" }`, "fill-level [ 55 90 ];", "drop-probability [ 0 5 ];"},
 		{"junos", "tomahawk5", `"et-0/0/[1..2]"`, `queue "0" { fill_levels = "drop 0% at 0%, 100% at 20%" }`, "drop-probability [ 0 100 ];", "x"},
 		{"eos", "tomahawk4", `"Ethernet[1..2]/1"`, `queue "0,3" { limit = "0B" }`, "egress unicast queue 0 reserved", "egress unicast queue 0 threshold"},
+		{"junos", "tomahawk5", `"et-0/0/[1..2]"`, "pool \"ingress-lossless\" {\nshare = 61\nheadroom_share = 28\n}\npool \"ingress-lossy\" { share = 11 }", "percent 61;", "percent 10;"},
+		{"cumulus", "spectrum3", `"swp[1..2]"`, `pool "ingress-0" { share = 37 }`, "memory-percent: 37", "x"},
 	} {
 		text := fmt.Sprintf(anyPins, one.chip, one.os, "", one.ports, "", one.pins)
 		f := roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: c})

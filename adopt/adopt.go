@@ -146,7 +146,7 @@ func (im *importer) measureFabric() {
 		sw := s.Said
 		for i := range sw.Ports {
 			if mtu := sw.Ports[i].MTU; mtu > 0 {
-				frames.add(mtu, len(s.Names))
+				frames.add(min(mtu, cmp.Or(standIns[s.Format.Name].frame, mtu)), len(s.Names))
 			}
 		}
 		balancing.add(sw.LoadBalancing, len(s.Names))

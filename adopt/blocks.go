@@ -119,7 +119,7 @@ func (im *importer) groupPorts(b *block) {
 		p := &b.shape.Said.Ports[i]
 		key := groupKey{speed: im.speed(b, p), lossless: lossless(p) || b.shape.Format.Silent != "", marking: untrusted(p), breakout: perCage(p)}
 		key.sentBack = key.lossless && im.passesBack(p)
-		key.routed = p.Routed && b.shape.Format.Name == "eos"
+		key.routed = p.Routed && b.shape.As.Name == "eos"
 		key.to, key.nic = im.peer(b, p)
 		if im.rooms {
 			key.headroom = headroomOf(p)

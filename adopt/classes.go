@@ -64,13 +64,26 @@ func classesOf(shapes []*Shape) []*class {
 	for _, c := range first[best].Said.Classes {
 		classes = joinClass(classes, &class{Class: c})
 	}
+	classes = othersOf(&first[best].Said.Maps, classes)
 	classes = sendBack(classes, shapes)
 	chooseRest(classes)
+	selectors(classes)
 	for _, c := range classes {
 		c.measure(shapes)
 	}
 	nameClasses(classes)
 	stable.Sort(classes, func(a, b *class) int { return cmp.Compare(place(a), place(b)) })
+	return classes
+}
+
+// othersOf adds the class of code points that go to a queue of which the files make no class, as to the default one.
+func othersOf(m *plan.Maps, classes []*class) []*class {
+	for tc := range uint8(8) {
+		has := func(c *class) bool { return c.TrafficClass == tc || c.Queue == m.TCToQueue[tc] }
+		if dscps := m.DSCPsOf(tc); len(dscps) > 0 && !slices.ContainsFunc(classes, has) {
+			classes = append(classes, &class{Class: plan.Class{TrafficClass: tc, Queue: m.TCToQueue[tc], PG: m.TCToPG[tc], DSCPs: dscps}})
+		}
+	}
 	return classes
 }
 
@@ -115,6 +128,18 @@ func chooseRest(classes []*class) {
 	}
 	if best != nil {
 		best.rest = true
+	}
+}
+
+// selectors gives classes that the files fill by 802.1p priority alone the class selector of their traffic class, where
+// no other class but the rest takes it: those of a fabric are of code points.
+func selectors(classes []*class) {
+	for _, c := range classes {
+		dscp := 8 * (c.TrafficClass & 7)
+		taken := slices.ContainsFunc(classes, func(o *class) bool { return !o.rest && slices.Contains(o.DSCPs, dscp) })
+		if c.byPriority = len(c.DSCPs) == 0; c.byPriority && !taken {
+			c.DSCPs = []uint8{dscp}
+		}
 	}
 }
 

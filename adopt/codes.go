@@ -24,6 +24,12 @@ const (
 	// NothingAdopted: nothing is proved of a switch, so that no change of it is known to be harmless.
 	NothingAdopted diag.Code = "import-nothing-adopted"
 
+	// OtherSystem: nothing is written for the system of a switch, and its fabric is for another one.
+	OtherSystem diag.Code = "import-other-system"
+
+	// ByPriority: no file gives a class code points, and the fabric gives it the class selector of its traffic class.
+	ByPriority diag.Code = "import-by-priority"
+
 	// HoleLeft: nobody says something that a fabric needs.
 	//
 	//	chip = var.leaf_chip

@@ -32,6 +32,7 @@ func differences(planned, made, said *plan.Switch) pinned {
 			}
 		}
 	}
+	whole = shares(whole, said)
 	whole = append(whole, unlike(listed(made.Watchdog), listed(said.Watchdog), func(*plan.Watchdog) pin { return pin{of: policy.PinnedWatchdog} }, plan.WatchdogAttributes())...)
 	if len(whole) > 0 {
 		p[ofSwitch] = whole
@@ -61,6 +62,25 @@ func differences(planned, made, said *plan.Switch) pinned {
 		}
 	}
 	return p
+}
+
+// shares leaves the shares of pools that the system writes, all of them where one is unlike: they are of a whole.
+func shares(pins []pin, said *plan.Switch) []pin {
+	of := func(p pin) bool { return p.attribute == "share" || p.attribute == "headroom_share" }
+	if !slices.ContainsFunc(pins, of) {
+		return pins
+	}
+	pins = slices.DeleteFunc(pins, of)
+	for _, p := range said.Pools {
+		if !policy.SharesPool(said.OS, p.Name) || p.Infinite {
+			continue
+		}
+		pins = append(pins, pin{of: policy.PinnedPool, name: p.Name, attribute: "share", value: expression(plan.PerCent(p.Percent))})
+		if p.HeadroomPercent > 0 {
+			pins = append(pins, pin{of: policy.PinnedPool, name: p.Name, attribute: "headroom_share", value: expression(plan.PerCent(p.HeadroomPercent))})
+		}
+	}
+	return pins
 }
 
 func listed[T any](one *T) []T {
@@ -162,7 +182,7 @@ func expression(value any) string {
 			return "device"
 		}
 		return string(v)
-	case plan.Direction, plan.WatchdogAction, bool, int64:
+	case plan.Direction, plan.WatchdogAction, bool, int64, plan.PerCent:
 		return fmt.Sprint(v)
 	case plan.Levels:
 		return fmt.Sprintf("%q", string(v))

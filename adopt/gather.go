@@ -18,6 +18,8 @@ type Shape struct {
 	Names  []string // in natural order
 	Said   *plan.Switch
 	Format read.Format
+	// As is the format that compile writes for the devices: Format, or another one where nothing is written for their system.
+	As read.Format
 	// Also are the formats of other files that the devices have; the one that says most counts.
 	Also  []string
 	File  string // of the first device
@@ -62,7 +64,7 @@ func (g *gatherer) take(s *verify.Shape) {
 	key := content(s.Format.Name, s.Switch)
 	shape := g.known[key]
 	if shape == nil || s.Format.Name == "" {
-		shape = &Shape{Said: s.Switch, Format: s.Format, File: s.First(), Text: s.Text, Found: s.Found, statements: s.Ledger.Unmodelled()}
+		shape = &Shape{Said: s.Switch, Format: s.Format, As: writtenAs(s.Format), File: s.First(), Text: s.Text, Found: s.Found, statements: s.Ledger.Unmodelled()}
 		g.known[key] = shape
 		g.all = append(g.all, shape)
 	} else {
@@ -72,6 +74,24 @@ func (g *gatherer) take(s *verify.Shape) {
 		shape.Names = append(shape.Names, name)
 		g.of[name] = append(g.of[name], shape)
 	}
+}
+
+// A standIn is the system for which the design of another one is written, since nothing is written for that. Their
+// ports have the same names. frame is the largest that the first takes.
+type standIn struct {
+	format string
+	frame  units.Bytes
+}
+
+// standIns are those of systems by the names of their formats.
+var standIns = map[string]standIn{"nxos": {"eos", 9232}}
+
+// writtenAs is the format in which compile writes the design that a format holds.
+func writtenAs(f read.Format) read.Format {
+	if as, ok := verify.FormatOf(standIns[f.Name].format); ok {
+		return as
+	}
+	return f
 }
 
 // mix forgets descriptions that are not the same on all devices.
@@ -101,8 +121,8 @@ func (g *gatherer) primary() (shapes []*Shape) {
 			var also []string
 			text := ""
 			for _, f := range files {
-				if f.Format.Name != best.Format.Name && f.Format.Name != "" && !slices.Contains(also, f.Format.Name) {
-					also = append(also, f.Format.Name)
+				if f.Format.Name != best.Format.Name && f.Format.Name != "" && !slices.Contains(also, f.As.Name) && f.As.Name != best.As.Name {
+					also = append(also, f.As.Name)
 					text += f.Format.Name + " "
 				}
 			}

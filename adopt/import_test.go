@@ -128,7 +128,7 @@ func inventory(t testing.TB, p *plan.Plan) []cabling.Sighting {
 }
 
 // What is imported of each golden and of each public configuration, in one table: how long the
-// fabric is, and what compiling it gives otherwise than was read. Cables, speeds, chips and the
+// fabric is, and what compiling it gives otherwise than was read, each value with its reason. Cables, speeds, chips and the
 // largest lossless frame of the examples are declared as their fabrics say them, since the
 // files of most targets do not hold them.
 func TestTable(t *testing.T) {
@@ -272,12 +272,12 @@ func recompiled(t testing.TB, c *chips.Catalogue, r *adopt.Result, shapes []*ado
 	for _, s := range shapes {
 		for _, name := range s.Names {
 			planned := p.Switches[slices.IndexFunc(p.Switches, func(sw *plan.Switch) bool { return slices.Contains(sw.Names, name) })]
-			made, _ := target.Find(s.Format.Name)
+			made, _ := target.Find(s.As.Name)
 			out, wrong := made.Forms[0].Emit(planned)
 			if len(out) == 0 {
 				return wrong.Sorted()[0].Message
 			}
-			back := s.Format.Read(s.File, out[0].Body.AppendFor(nil, name), read.Options{Cell: s.Said.Cell}).Switch
+			back := s.As.Read(s.File, out[0].Body.AppendFor(nil, name), read.Options{Cell: s.Said.Cell}).Switch
 			back.Names = []string{name}
 			said := *s.Said
 			said.Names = []string{name}
@@ -293,21 +293,21 @@ func recompiled(t testing.TB, c *chips.Catalogue, r *adopt.Result, shapes []*ado
 
 // publicFiles are configurations by others that name ports.
 func publicFiles(t *testing.T) (all []verify.File) {
-	for _, folder := range []string{"shipped_sonic", "junos", "eos_configs"} {
+	for _, folder := range []string{"shipped_sonic", "junos", "eos_configs", "nxos", "nxos_azure", "srlinux_labs"} {
 		path := oracle.Data(t, folder)
 		entries, err := os.ReadDir(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range entries {
-			if ext := filepath.Ext(e.Name()); ext == ".json" || ext == ".conf" || ext == ".cfg" {
+			if ext := filepath.Ext(e.Name()); slices.Contains([]string{".json", ".conf", ".cfg", ".cli", ".config"}, ext) {
 				f := verify.In(os.DirFS(path), e.Name())
 				f.Name = folder + "/" + e.Name()
 				all = append(all, f)
 			}
 		}
 	}
-	if len(all) < 130 {
+	if len(all) < 145 {
 		t.Fatalf("%d public configurations", len(all))
 	}
 	sample := oracle.Data(t, "roce_sample_config_db.json")
@@ -329,9 +329,12 @@ func importPublic(t *testing.T, c *chips.Catalogue, f verify.File, sums *setFigu
 			}
 		}
 	}
-	if strings.HasPrefix(f.Name, "eos_configs/") { // which say no chip: one stands in
-		chip, _ := c.Find("trident3")
-		o.Chips = append(o.Chips, adopt.Choice{Chip: chip})
+	// The files of EOS, NX-OS and SR Linux say no chip, and SONiC-VM, which has the tables of Force10-S6000, is virtual: one
+	// stands in.
+	for part, name := range map[string]string{"eos_configs/": "trident3", "nxos/": "trident3", "nxos_azure/": "trident3", "srlinux_labs/": "tomahawk4", "/SONiC-VM": "trident2"} {
+		if chip, ok := c.Find(name); ok && strings.Contains(f.Name, part) {
+			o.Chips = append(o.Chips, adopt.Choice{Chip: chip})
+		}
 	}
 	shapes := gather(t, []verify.File{f})
 	r := adopt.Import(shapes, o)
@@ -343,7 +346,13 @@ func importPublic(t *testing.T, c *chips.Catalogue, f verify.File, sums *setFigu
 	name, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(f.Name, "shipped_sonic/"), ".json"), "@")
 	own := count(t, c, r, shapes)
 	sums.add(own)
-	return fmt.Sprintf("%-42s %s  %s", name, own, verdict(r, "")), len(r.Holes) > 0
+	line = fmt.Sprintf("%-42s %s  %s", name, own, verdict(r, ""))
+	for _, d := range r.Found {
+		if d.Code == adopt.Differs {
+			line += fmt.Sprintf("\n    %s: %s", d.Message, d.Fix)
+		}
+	}
+	return line, len(r.Holes) > 0
 }
 
 // Figures of an import: lines of the fabric, those of pinned blocks, values of QoS that were read, and how many of them
@@ -399,9 +408,9 @@ func count(t testing.TB, c *chips.Catalogue, r *adopt.Result, shapes []*adopt.Sh
 		back := &plan.Switch{}
 		if compiles {
 			planned := p.Switches[slices.IndexFunc(p.Switches, func(sw *plan.Switch) bool { return slices.Contains(sw.Names, s.Names[0]) })]
-			made, _ := target.Find(s.Format.Name)
+			made, _ := target.Find(s.As.Name)
 			if out, _ := made.Forms[0].Emit(planned); len(out) > 0 {
-				back = s.Format.Read(s.File, out[0].Body.AppendFor(nil, s.Names[0]), read.Options{Cell: s.Said.Cell}).Switch
+				back = s.As.Read(s.File, out[0].Body.AppendFor(nil, s.Names[0]), read.Options{Cell: s.Said.Cell}).Switch
 			} else {
 				compiles = false
 			}
@@ -429,6 +438,9 @@ func valuesOf(said, back *plan.Switch) (values, equal int) {
 				continue
 			}
 			was, _ := all[i].Get(a)
+			if was == plan.PerCent(0) { // its size is in bytes
+				continue
+			}
 			is, _ := all[i].Get(b)
 			same(was == is && (all[i].Without == nil || !all[i].Without(b)))
 		}

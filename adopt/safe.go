@@ -37,7 +37,7 @@ func (im *importer) stand(t trial) (s standing, ok bool) {
 		}
 		for _, shape := range b.shapes {
 			planned := t.planned(shape)
-			i := slices.IndexFunc(im.Targets, func(target emit.Target) bool { return target.Name == shape.Format.Name })
+			i := slices.IndexFunc(im.Targets, func(target emit.Target) bool { return target.Name == shape.As.Name })
 			if planned == nil || i < 0 {
 				return nil, false
 			}
@@ -48,7 +48,7 @@ func (im *importer) stand(t trial) (s standing, ok bool) {
 			if len(files) == 0 {
 				return nil, false
 			}
-			judged, err := v.Rendered(planned, shape.Format.Name, files[0], nil)
+			judged, err := v.Rendered(planned, shape.As.Name, files[0], nil)
 			if err != nil || judged.Proof == nil {
 				return nil, false
 			}

@@ -69,11 +69,13 @@ type class struct {
 	rest      bool
 	scheduler plan.Scheduler
 	unweighed bool // no file gives it a weight
-	alpha     *units.Alpha
-	curve     *plan.ECN // the usual one; nil: nothing is marked, or by fill
-	byFill    bool      // it marks by fill, which is pinned
-	curvesAt  []curveAt // of ports of a speed that have another one
-	delays    delays    // that give all of its curves; zero: there are none
+	// byPriority is set where no file gives it a code point.
+	byPriority bool
+	alpha      *units.Alpha
+	curve      *plan.ECN // the usual one; nil: nothing is marked, or by fill
+	byFill     bool      // it marks by fill, which is pinned
+	curvesAt   []curveAt // of ports of a speed that have another one
+	delays     delays    // that give all of its curves; zero: there are none
 
 	sentBackAs *class  // in which a switch of a pair sends its packets back; nil: they stay
 	sentBack   bool    // it is such a class

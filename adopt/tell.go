@@ -20,6 +20,10 @@ func (im *importer) note() {
 	for _, b := range im.blocks {
 		for _, s := range b.shapes {
 			im.noteStatements(s)
+			if s.As.Name != s.Format.Name {
+				im.found.Warnf(OtherSystem, top(s.File), "nothing is written for %s: the fabric has the design of %s for %s, whose ports are called alike", s.Format.Title, b.label, s.As.Title).
+					Fixf("set os to what the switch will run, and name its ports; what is not carried is below")
+			}
 			if s.Mixed {
 				im.found.Warnf(Differs, top(s.File), "descriptions of ports differ between the %d devices that are alike otherwise; compile writes what their peers are", len(s.Names)).
 					Fixf("no packet feels it")
@@ -28,6 +32,12 @@ func (im *importer) note() {
 				im.found.Warnf(Differs, top(s.File), "the file leaves headroom to the switch, and compile writes what the fabric needs").
 					Fixf("keep the headroom that compile writes, or let it leave it to the switch too: roceplan compile --form %s", form)
 			}
+		}
+	}
+	for _, c := range im.classes {
+		if c.byPriority {
+			im.found.Warnf(ByPriority, top(im.blocks[0].shape.File), "no file gives class %s a code point, as where switches classify by 802.1p priority; the fabric gives it %d", c.Name, c.DSCPs[0]).
+				Fixf("put into dscp what the hosts mark its packets with")
 		}
 	}
 	for _, c := range merged(im.last.changes) {
@@ -132,7 +142,7 @@ func (d *difference) text() string {
 
 // noteChange tells of one value.
 func (im *importer) noteChange(c *difference) {
-	if c.Quantity == "name" && isNumbered(c.New) || c.Quantity == "peer" && c.shape.Mixed {
+	if c.Quantity == "os" && c.shape.As.Name != c.shape.Format.Name || c.Quantity == "name" && isNumbered(c.New) || c.Quantity == "peer" && c.shape.Mixed {
 		return // the class got a name, where it had a number; or told for all ports at once
 	}
 	said, derived, text := c.New, c.Old, c.text()
@@ -163,7 +173,29 @@ func remedy(c *change) string {
 	if c.cosmetic() {
 		return "no packet feels it: descriptions come from peers and links, names from blocks"
 	}
+	for _, r := range reasons {
+		if strings.Contains(c.Quantity, r.quantity) && (r.system == "" || r.system == c.shape.Said.OS) && (r.said == "" || r.said == c.New) && (r.written == "" || r.written == c.Old) {
+			return r.why
+		}
+	}
 	return "keep what compile writes if it is right, or change the fabric"
+}
+
+// reasons say why a value is not carried, by what is different; what is empty fits all.
+var reasons = []struct{ system, quantity, said, written, why string }{
+	{"", "mtu", "0B", "", "the file leaves it to the device, and a fabric has one largest frame: delete the line that compile writes, or keep it if links take such frames"},
+	{"nxos", "mtu", "", "9232B", "EOS takes no larger frame"},
+	{"", "speed", "none", "", "no file says it, and the fabric must: compile writes what the variable is given"},
+	{"eos", "speed", "", "none", "compile writes no speed, which EOS takes from the transceiver: keep the line of the file"},
+	{"eos", "platform", "", "", "EOS has no line for it: it is of the head that the device prints"},
+	{"nxos", "detection", "0ps", "", "the file leaves it to NX-OS, and EOS has a timer of its own"},
+	{"nxos", "restoration", "0ps", "", "the file leaves it to NX-OS, and EOS has a timer of its own"},
+	{"eos", "watchdog", "", "", "no port of the file is watched, and compile writes timers and actions for ports that are"},
+	{"sonic", "cable", "0mm", "", "SONiC has a length for every port, and 1m is written where none is given"},
+	{"", "cable", "", "0mm", "compile writes a length where a lossless class needs headroom, and the port has none"},
+	{"junos", "pfc priority to queue", "", "", "compile writes which queue a priority pauses for lossless classes alone, and the file has none"},
+	{"junos", "class", "", "", "the file has no forwarding class for what its classifiers leave out, which Junos puts into queue 0"},
+	{"", "port", "", "", "the file says no speed of the port, and a fabric has no port without one"},
 }
 
 func someOf(names []string) string {

@@ -178,7 +178,7 @@ func (im *importer) compilable() *sketch {
 // compare emits what was compiled for a shape, reads it back and lists the differences.
 func (im *importer) compare(t *trial, shape *Shape) {
 	planned := t.planned(shape)
-	i := slices.IndexFunc(im.Targets, func(target emit.Target) bool { return target.Name == shape.Format.Name })
+	i := slices.IndexFunc(im.Targets, func(target emit.Target) bool { return target.Name == shape.As.Name })
 	if planned == nil || i < 0 {
 		return
 	}
@@ -208,7 +208,7 @@ func readBack(form emit.Form, planned *plan.Switch, shape *Shape) (back *plan.Sw
 		return nil, errorsOf(found)
 	}
 	text := files[0].Body.AppendFor(nil, shape.Names[0])
-	return shape.Format.Read(fabricFile, text, read.Options{Cell: shape.Said.Cell}).Switch, errorsOf(found)
+	return shape.As.Read(fabricFile, text, read.Options{Cell: shape.Said.Cell}).Switch, errorsOf(found)
 }
 
 // lose notes devices that the text does not make, since their names mean something else there.

@@ -34,10 +34,10 @@ func (s *sketch) writeBlock(w writer, b *block) {
 	} else {
 		body.text("chip", b.chip.Name)
 	}
-	os := osOf(b.shape.Format.Name)
+	os := osOf(b.shape.As.Name)
 	body.text("os", os)
 	if len(b.shape.Also) > 0 {
-		targets := append([]string{b.shape.Format.Name}, b.shape.Also...)
+		targets := append([]string{b.shape.As.Name}, b.shape.Also...)
 		slices.Sort(targets)
 		body.texts("targets", targets)
 	}

@@ -47,7 +47,10 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 		}
 		if pin := b.pinnedLimit(class); pin != nil {
 			if limit := pin.Value.(plan.Limit); limit.Dynamic {
-				derived, _ := search(class, marks, menu)
+				var derived classAlpha // what a chip without a menu would be given is not known
+				if noMenu == nil {
+					derived, _ = search(class, marks, menu)
+				}
 				all[class] = b.fixedAlpha(class, marks, pinned("alpha", pin, limit, derived.limit.Why))
 			}
 			continue

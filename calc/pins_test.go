@@ -67,6 +67,8 @@ func sample(zero any) (value any, written string) {
 		return 7 * units.Percent, `"7%"`
 	case int64:
 		return int64(7), "7"
+	case plan.PerCent:
+		return plan.PerCent(7), "7"
 	case bool:
 		return true, "true"
 	case string:

@@ -13,6 +13,7 @@ import (
 var worth = map[string]string{
 	"admission":              "the moment of a pause, to a cell",
 	"alphas":                 "which steps a file may have; a step that the chip lacks is refused by the device",
+	"cell_size":              "all amounts, which are rounded to cells, and headroom, which is counted in them",
 	"ecn_granularity":        "Kmin and Kmax by less than a step",
 	"headroom_fixed":         "headroom by xgs alone; worst-case is a floor beside it",
 	"headroom_method":        "which vendor's formula is the floor beside worst-case",

@@ -147,7 +147,7 @@ func TestBoxesAreGenerated(t *testing.T) {
 // families are SONiC's names of families of chips, and ours.
 var families = map[string][]chips.Family{
 	"broadcom": {chips.XGS}, "broadcom-legacy-th": {chips.XGS}, "broadcom-dnx": {chips.DNX}, "mellanox": {chips.Spectrum},
-	"barefoot": {chips.TofinoFam}, "marvell-teralynx": {chips.Teralynx},
+	"barefoot": {chips.TofinoFam}, "marvell-teralynx": {chips.Teralynx}, "marvell-prestera": {chips.Prestera}, "nephos": {chips.Nephos},
 }
 
 // misbuilt is the box whose platform_asic is at odds with SONiC's own list of platforms and with

@@ -103,6 +103,8 @@ const (
 	TofinoFam Family = "tofino"   // Intel (Barefoot) Tofino
 
 	SiliconOneFam Family = "silicon-one" // Cisco Silicon One
+	Prestera      Family = "prestera"    // Marvell Prestera
+	Nephos        Family = "nephos"      // Nephos (MediaTek) Taurus
 )
 
 // PoolSize says what the `size` of an ingress pool means on a chip's SONiC port.

@@ -298,7 +298,7 @@ var (
 	queueCode    = word("which step a threshold takes", "down", "next")
 	markingState = word("what an ECN threshold is compared with", "queue", "part")
 	method       = word("a headroom method", "ucloud", "spectrum", "tofino", "xgs", "ieee8021q", "table")
-	family       = word("a chip family", XGS, DNX, Spectrum, Teralynx, TofinoFam, SiliconOneFam)
+	family       = word("a chip family", XGS, DNX, Spectrum, Teralynx, TofinoFam, SiliconOneFam, Prestera, Nephos)
 	count        = kind[int]{"a whole number, `2`", "", wholeNumber,
 		func(v int) string { return fmt.Sprint(v) }, func(v int) any { return v }}
 	cellCounts = kind[[]units.Cells]{"a list of cells, `[160, 254]`", "cells", wholeNumbers,

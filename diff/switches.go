@@ -131,9 +131,7 @@ func (c *collector) pools(a, b []plan.Pool) {
 		if !c.presence("", "pool", old != nil, new != nil, name, diag.Range{}) {
 			continue
 		}
-		c.attributes(of, plan.PoolAttributes(), old, new, diag.Range{})
-		stated(c, of, "share in per cent", old.Percent, new.Percent, new.Range)
-		stated(c, of, "share of headroom in per cent", old.HeadroomPercent, new.HeadroomPercent, new.Range)
+		c.attributes(of, plan.PoolAttributes(), old, new, new.Range)
 	}
 }
 

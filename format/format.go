@@ -28,6 +28,8 @@ type System struct {
 	BoxesBy string
 	// QueueAlpha is the largest threshold of a queue there, which is dynamic.
 	QueueAlpha units.Alpha
+	// Shares are the names of the pools whose size the configuration has in per cent; none where it has bytes.
+	Shares []string
 
 	// Rows describe the whole configuration. Where they are nil, the packages emit/NAME and
 	// read/NAME have it, and the fields below are not set.

@@ -117,6 +117,19 @@ func PoolAttributes() []Attribute {
 		field("dynamic thresholds", "dynamic", "whether thresholds may be dynamic", func(p *Pool) *bool { return &p.Dynamic }),
 		number("size", "size", "as the chip's configuration counts it", func(p *Pool) *Derived[units.Bytes] { return &p.Size }),
 		number("headroom", "headroom", "pool of headroom; SONiC's `xoff`", func(p *Pool) *Derived[units.Bytes] { return &p.Headroom }),
+		share("share in per cent", "share", "part of the buffer in whole per cent, of Junos and Cumulus Linux alone", func(p *Pool) *int64 { return &p.Percent }),
+		share("share of headroom in per cent", "headroom_share", "part for headroom in whole per cent, of Junos alone", func(p *Pool) *int64 { return &p.HeadroomPercent }),
+	}
+}
+
+// PerCent is a share in whole per cent, 0 to 100.
+type PerCent int64
+
+// share is an attribute of pools that a configuration counts in per cent.
+func share(name, pin, doc string, at func(*Pool) *int64) Attribute {
+	return Attribute{Name: name, Pin: pin, Doc: doc, Zero: PerCent(0),
+		Get: func(part any) (any, *Why) { return PerCent(*at(part.(*Pool))), nil },
+		Set: func(part, value any, _ *Why) { *at(part.(*Pool)) = int64(value.(PerCent)) },
 	}
 }
 

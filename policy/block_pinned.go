@@ -142,6 +142,8 @@ func pinKind(zero any) kind[any] {
 		return anyOf(shareKind(), same[units.Ratio])
 	case int64:
 		return anyOf(whole[int64](0, 65535), same[int64])
+	case plan.PerCent:
+		return anyOf(whole[plan.PerCent](0, 100), same[plan.PerCent])
 	case bool:
 		return anyOf(boolKind(), same[bool])
 	case plan.WatchdogAction:
@@ -364,13 +366,12 @@ func (s *switchDecl) checkPinned(d *decoder) {
 			}
 		}
 	}
-	if !slices.Contains(s.Targets.Value, "junos") {
-		s.junosPins(d)
-	}
+	s.pinsOfOthers(d)
 }
 
-// junosPins warns of pins that only Junos has a line for.
-func (s *switchDecl) junosPins(d *decoder) {
+// pinsOfOthers warns of pins for which no target of the switch has a line.
+func (s *switchDecl) pinsOfOthers(d *decoder) {
+	pools := s.sharedPools()
 	all := slices.Clone(s.Pinned)
 	for _, g := range s.groups {
 		all = append(all, g.Pinned...)
@@ -378,8 +379,13 @@ func (s *switchDecl) junosPins(d *decoder) {
 	for _, p := range all {
 		for _, part := range p.Parts {
 			for _, pin := range part.Pins {
-				if pin.Name == "mru" || pin.Name == "fill_levels" {
+				switch _, share := pin.Value.(plan.PerCent); {
+				case slices.Contains([]string{"mru", "fill_levels", "headroom_share"}, pin.Name) && !slices.Contains(s.Targets.Value, "junos"):
 					d.diags.Warnf(ValueUnused, pin.Range, "%s is of Junos, and nothing is written for Junos on switch %s", pin.Name, s.Label).Fixf("delete the line")
+				case share && len(pools) == 0:
+					d.diags.Warnf(ValueUnused, pin.Range, "%s is of Junos and Cumulus Linux, and nothing is written for them on switch %s", pin.Name, s.Label).Fixf("give the pool a size instead")
+				case share && !slices.Contains(pools, part.Name):
+					d.diags.Warnf(ValueUnused, pin.Range, "no share of a pool %s is written: the pools are called %s", part.Name, strings.Join(pools, ", ")).Fixf("name one of these")
 				}
 			}
 		}

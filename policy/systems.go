@@ -34,6 +34,26 @@ func defaultTargets(os string) []string {
 	return nil
 }
 
+// sharedPools are the pools whose shares a target of the switch writes.
+func (s *Switch) sharedPools() (names []string) {
+	for _, system := range all.Systems() {
+		if slices.Contains(s.Targets.Value, system.Name) {
+			names = append(names, system.Shares...)
+		}
+	}
+	return names
+}
+
+// SharesPool reports whether a system writes the share of a pool in per cent.
+func SharesPool(os, pool string) bool {
+	for _, s := range all.Systems() {
+		if s.OS == os {
+			return slices.Contains(s.Shares, pool)
+		}
+	}
+	return false
+}
+
 // A DividedBuffer is the shared buffer of a box whose system divides it into parts, each for itself.
 type DividedBuffer struct {
 	Shared units.Bytes

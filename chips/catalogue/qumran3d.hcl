@@ -79,7 +79,7 @@ chip "qumran3d" {
     value      = "24912B"
     confidence = "inferred"
     source     = "least-error fit of sonic-buildimage HwSKU Arista-7280R4-32QF-32DF-64O pg_profile_lookup.ini, relative error at most 0.01 %"
-    note       = "with headroom_min_cable"
+    note       = "with headroom_min_cable. Disputed: sonic-buildimage#27186 gives NH-5010 514,553 B for 400G and 30 m, and 62.7 MB for 120 km; this fit has 1,441,792 B and 79.9 MB"
   }
 
   headroom_response {

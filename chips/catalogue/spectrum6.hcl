@@ -111,7 +111,7 @@ chip "spectrum6" {
     value      = "256KiB"
     confidence = "published"
     source     = source.buffer-pool-lua
-    note       = "mgmt_pool_size, once per chip"
+    note       = "mgmt_pool_size, once per chip. Disputed: by sonic-buildimage#29478 what service ports reserve is not to be subtracted, and pools of SN6600_LD are 216,924,160 B and 212,271,104 B"
   }
 
   descriptor_pool {

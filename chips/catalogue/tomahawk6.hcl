@@ -56,10 +56,10 @@ chip "tomahawk6" {
   }
 
   usable_buffer {
-    value      = "258035400B"
+    value      = "249964680B"
     confidence = "inferred"
-    source     = "sonic-buildimage HwSKU NH-4210-F-O256: buffers_defaults_t0.j2, ingress_lossless_pool"
-    note       = "Nokia IXR7220-H6 distributes 257,154,240 B. sonic-buildimage#28657 reports size plus xoff beyond the chip"
+    source     = "sonic-buildimage#29565, open: 595,154 cells, by Broadcom's recommendations"
+    note       = "tables that ship distribute more: NH-4210-F-O256 258,035,400 B, Nokia IXR7220-H6 257,154,240 B; sonic-buildimage#28657 reports size plus xoff beyond the chip"
   }
 
   slices {

@@ -22,7 +22,9 @@
 package junos
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,13 +65,12 @@ func EmitSet(s *plan.Switch) ([]emit.File, diag.List) {
 // compose builds the tree of a switch, nil where it cannot be told.
 func compose(s *plan.Switch) (*statement, diag.List) {
 	b := &builder{s: s, root: &statement{section: true}}
-	box, ok := row.Boxes().Of(s.Chip)
-	if !ok {
-		b.list.Errorf(Platform, s.Range, "no QFX with Junos Evolved has the chip %s", s.Chip).Fixf("%s", row.Boxes().Use())
+	b.s, b.given = emit.Shares(s, row.Shares())
+	if !b.ofBox() {
 		return nil, b.list
 	}
-	b.box = box
 	b.names()
+	b.everyQueue()
 	b.sortPorts()
 	b.notSaid()
 	b.system()
@@ -87,9 +88,51 @@ func compose(s *plan.Switch) (*statement, diag.List) {
 	return b.root, b.list
 }
 
+// ofBox finds the box. One with Junos is written where the switch neither pauses nor marks.
+func (b *builder) ofBox() (ok bool) {
+	if b.box, ok = row.Boxes().Of(b.s.Chip); ok {
+		return true
+	}
+	if b.box, b.classic = row.Classic().Of(b.s.Chip); !b.classic {
+		b.list.Errorf(Platform, b.s.Range, "no QFX with Junos Evolved has the chip %s", b.s.Chip).Fixf("%s", row.Boxes().Use())
+		return false
+	}
+	marks := func(q plan.Queue) bool { return q.ECN != nil }
+	if b.s.Paused() != 0 || slices.ContainsFunc(b.s.Ports, func(p plan.Port) bool { return p.QoS != nil && slices.ContainsFunc(p.QoS.Queues, marks) }) {
+		b.list.Errorf(Platform, b.s.Range, "no QFX with Junos Evolved has the chip %s; on %s, which runs Junos, lossless classes and marking are not supported: Juniper does not publish what its buffer divides", b.s.Chip, b.box.Model).
+			Fixf("%s", row.Boxes().Use())
+		return false
+	}
+	return true
+}
+
+// everyQueue gives queues that no class has a forwarding class: a scheduler belongs to one.
+func (b *builder) everyQueue() {
+	has := map[uint8]bool{}
+	for _, c := range b.s.Classes {
+		has[c.Queue] = true
+	}
+	own := *b.s
+	own.Classes = slices.Clone(own.Classes)
+	for i := range own.Ports {
+		if own.Ports[i].QoS == nil {
+			continue
+		}
+		for _, q := range own.Ports[i].QoS.Queues {
+			if tc := slices.Index(own.Maps.TCToQueue[:], q.ID); tc >= 0 && !has[q.ID] {
+				has[q.ID] = true
+				own.Classes = append(own.Classes, plan.Class{Name: fmt.Sprintf("queue-%d", q.ID), TrafficClass: uint8(tc), Queue: q.ID, Range: own.Range})
+			}
+		}
+	}
+	b.s = &own
+}
+
 type builder struct {
 	s         *plan.Switch
 	box       format.Box
+	classic   bool                 // it runs Junos, not Junos Evolved
+	given     map[string]plan.Pool // shares that the fabric states
 	root, cos *statement
 	kinds     []*emit.Kind
 	split100  Split // of the shared buffer
@@ -101,6 +144,8 @@ var (
 	hostName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$`)
 	// portName is an Ethernet interface of a QFX: FPC 0, PIC 0, port, channel.
 	portName = regexp.MustCompile(`^et-[0-9]/[0-9]/[0-9]{1,2}(:[0-9]{1,2})?$`)
+	// classicName is one of a QFX with Junos, which tells 1, 10 and faster Gb/s apart.
+	classicName = regexp.MustCompile(`^(et|xe|ge)-[0-9]/[0-9]/[0-9]{1,2}(:[0-9]{1,2})?$`)
 )
 
 // names refuses what would not stay one word of the configuration.
@@ -111,7 +156,7 @@ func (b *builder) names() {
 		}
 	}
 	for i := range b.s.Ports {
-		if p := &b.s.Ports[i]; !portName.MatchString(p.Name) {
+		if p := &b.s.Ports[i]; !portName.MatchString(p.Name) && !(b.classic && classicName.MatchString(p.Name)) {
 			b.list.Errorf(Name, p.Range, "%q is not a port of a QFX with Junos", p.Name).Fixf("name ports like et-0/0/0, or et-0/0/0:1 for a channel")
 		}
 	}
@@ -158,7 +203,12 @@ func (b *builder) ports() {
 	for i := range b.s.Ports {
 		p := &b.s.Ports[i]
 		cage, channel, _ := strings.Cut(p.Name, ":")
-		if speed := p.Speed / units.Gbps; speed > 0 && (channel == "" || channel == "0") {
+		if speed := p.Speed / units.Gbps; b.classic && channel == "" { // of whole cages, where the name does not say it
+			if place, ok := strings.CutPrefix(cage, "et-"); ok && speed > 0 {
+				at := strings.Split(place, "/")
+				b.root.at("chassis", "fpc "+at[0], "pic "+at[1], "port "+at[2]).say("speed", number(speed)+"g")
+			}
+		} else if speed > 0 && (channel == "" || channel == "0") {
 			at := interfaces.at(cage)
 			if n := channels[cage]; n > 0 {
 				at.put(row.Channels, int64(n))
@@ -168,7 +218,7 @@ func (b *builder) ports() {
 		b.mtu(interfaces, p)
 	}
 	if len(interfaces.kids) == 0 {
-		b.root.kids = b.root.kids[:len(b.root.kids)-1]
+		b.root.kids = slices.DeleteFunc(b.root.kids, func(s *statement) bool { return s == interfaces })
 	}
 }
 

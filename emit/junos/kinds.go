@@ -25,7 +25,10 @@ func (b *builder) bind() {
 			if len(k.QoS().Queues) > 0 {
 				port.say("scheduler-map", k.Name)
 			}
-			unit := port.at("unit 0")
+			unit := port
+			if !b.classic { // which classifies on the physical one
+				unit = port.at("unit 0")
+			}
 			unit.at("classifiers").say("dscp", b.classifierOf(k.QoS()))
 			if b.s.Marking != nil { // what leaves says which class it was admitted to
 				unit.at("rewrite-rules").say("dscp", edgeClassifier)

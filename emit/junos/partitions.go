@@ -16,21 +16,43 @@ type Split struct{ Lossless, Headroom, Lossy int64 }
 // partitions prints how the shared buffer is divided, and the thresholds in it.
 func (b *builder) partitions() {
 	b.sizesAreShares()
+	split, ok := b.stated()
+	if !ok && b.classic {
+		return // it keeps its own
+	}
 	if b.s.Paused() == 0 {
-		b.sharedBuffer(Split{Lossy: 100}, nil, b.alphaOf(plan.Ingress, false), nil)
+		if !ok {
+			split = Split{Lossy: 100}
+		}
+		b.sharedBuffer(split, nil, b.alphaOf(plan.Ingress, false), nil)
 		return
 	}
-	split, ok := b.split()
+	if !ok {
+		split, ok = b.split()
+	}
 	if !ok {
 		return
 	}
 	b.sharedBuffer(split, b.alphaOf(plan.Ingress, true), b.alphaOf(plan.Ingress, false), b.alphaOf(plan.Egress, true))
 }
 
+// stated is how the fabric divides the buffer, where it does.
+func (b *builder) stated() (s Split, ok bool) {
+	lossless, lossy := b.given[row.Pool("ingress", true)], b.given[row.Pool("ingress", false)]
+	s = Split{lossless.Percent, lossless.HeadroomPercent, lossy.Percent}
+	if sum := s.Lossless + s.Headroom + s.Lossy; len(b.given) > 0 && sum != 100 {
+		b.list.Errorf(Partitions, b.s.Range, "the shares of the buffer sum to %d per cent; Junos demands 100", sum).
+			Fixf("give the pool %s share and headroom_share and the pool %s share so that they sum to 100", row.Pool("ingress", true), row.Pool("ingress", false))
+	}
+	return s, len(b.given) > 0
+}
+
 // sizesAreShares says that the bytes of pools do not go into the file.
 func (b *builder) sizesAreShares() {
 	for _, p := range b.s.Pools {
-		if p.Size.Value > 0 {
+		if p.Size.Value > 0 && b.classic {
+			b.list.WarnOncef(DeviceDecides, p.Size.Why.RangeOr(b.s.Range), "the size of pool %s, %v, is not written: partitions are whole per cent of the shared buffer of %s", p.Name, p.Size.Value, b.box.Model)
+		} else if p.Size.Value > 0 {
 			b.list.WarnOncef(DeviceDecides, p.Size.Why.RangeOr(b.s.Range), "the size of pool %s, %v, is not written: partitions are whole per cent of the shared buffer of %s, %v", p.Name, p.Size.Value, b.box.Model, b.box.Shared)
 		}
 	}
@@ -50,7 +72,13 @@ func (b *builder) sharedBuffer(s Split, lossless, lossy, egress *units.Alpha) {
 	percent(in, "lossless-headroom", s.Headroom, nil)
 	percent(in, "lossy", s.Lossy, lossy)
 	percent(out, "lossless", s.Lossless, egress)
-	percent(out, "lossy", s.Lossy, nil)
+	if !b.classic {
+		percent(out, "lossy", s.Lossy, nil)
+		return
+	}
+	rest := max(0, s.Lossy-row.ClassicMulticast)
+	percent(out, "lossy", rest, nil)
+	percent(out, "multicast", 100-s.Lossless-rest, nil)
 }
 
 // split turns the plan's bytes into per cent: the headroom is rounded up, and what is

@@ -32,6 +32,19 @@ func TestWanted(t *testing.T) {
 			s.Ports[i].QoS.PFC, s.Ports[i].QoS.PGs = 0, nil
 		}
 	}
+	on := func(chip string, change ...func(*plan.Switch)) func(*plan.Switch) {
+		return func(s *plan.Switch) {
+			s.Chip = chip
+			for _, c := range change {
+				c(s)
+			}
+		}
+	}
+	shares := func(lossless, headroom, lossy int64) func(*plan.Switch) {
+		return func(s *plan.Switch) {
+			s.Pools = append(s.Pools, plan.Pool{Name: "ingress-lossless", Percent: lossless, HeadroomPercent: headroom}, plan.Pool{Name: "ingress-lossy", Percent: lossy})
+		}
+	}
 	marking := func(rules ...plan.MarkRule) func(*plan.Switch) {
 		return func(s *plan.Switch) {
 			s.Marking = &plan.Marking{Rules: rules, Default: 8, DefaultTC: 0}
@@ -159,9 +172,23 @@ func TestWanted(t *testing.T) {
 			s.Ports[0].Group, s.Ports[1].Group, s.Classes[0].Name, s.Classes[1].Name = "a", "a-b", "b-c", "c"
 			s.Ports[0].QoS.Queues[0].Scheduler.Weight, s.Ports[1].QoS.Queues[1].Scheduler.Weight = plan.Of[int64](7, nil), plan.Of[int64](8, nil)
 		}, []string{"scheduler-maps a forwarding-class b-c scheduler a-b-c", "schedulers a-b-c transmit-rate percent 7", "scheduler-maps a-b forwarding-class c scheduler a-b-c-2", "schedulers a-b-c-2 transmit-rate percent 8"}, nil},
-		"balancing that Junos has":     {func(s *plan.Switch) { s.LoadBalancing = "adaptive" }, []string{"ecmp-dlb per-packet", "ecmp-dlb ether-type ipv4", "ecmp-dlb ether-type ipv6"}, []string{"flowlet"}},
-		"flowlets":                     {func(s *plan.Switch) { s.LoadBalancing = "flowlet" }, []string{"ecmp-dlb flowlet inactivity-interval 256", "ecmp-dlb ether-type ipv6"}, []string{"per-packet"}},
-		"as every switch does":         {func(s *plan.Switch) { s.LoadBalancing = "ecmp" }, nil, []string{"ecmp-dlb", "warning"}},
+		"balancing that Junos has":      {func(s *plan.Switch) { s.LoadBalancing = "adaptive" }, []string{"ecmp-dlb per-packet", "ecmp-dlb ether-type ipv4", "ecmp-dlb ether-type ipv6"}, []string{"flowlet"}},
+		"flowlets":                      {func(s *plan.Switch) { s.LoadBalancing = "flowlet" }, []string{"ecmp-dlb flowlet inactivity-interval 256", "ecmp-dlb ether-type ipv6"}, []string{"per-packet"}},
+		"as every switch does":          {func(s *plan.Switch) { s.LoadBalancing = "ecmp" }, nil, []string{"ecmp-dlb", "warning"}},
+		"shares that the fabric states": {shares(60, 31, 9), []string{in + "lossless percent 60", in + "lossless-headroom percent 31", in + "lossy percent 9", cos + "shared-buffer egress buffer-partition lossless percent 60", cos + "shared-buffer egress buffer-partition lossy percent 9"}, []string{"error", "multicast"}},
+		"shares of 99 per cent":         {shares(60, 30, 9), []string{"error junos-partitions: the shares of the buffer sum to 99 per cent; Junos demands 100"}, nil},
+		"a queue without a class": {func(s *plan.Switch) {
+			s.Maps.TCToQueue[5] = 5
+			s.Ports[0].QoS.Queues = append(s.Ports[0].QoS.Queues, plan.Queue{ID: 5, Scheduler: plan.Scheduler{Weight: plan.Of[int64](7, nil)}})
+		}, []string{cos + "forwarding-classes class queue-5 queue-num 5", "scheduler-maps group0 forwarding-class queue-5 scheduler group0-queue-5", "schedulers group0-queue-5 transmit-rate percent 7"}, []string{"error"}},
+		// QFX5120: Juniper's validated design has 0, 0 and 100 per cent at ingress, and 0, 90 and 10 at egress.
+		"a QFX5120 that pauses": {on("trident3"), []string{"error junos-platform: no QFX with Junos Evolved has the chip trident3; on QFX5120, which runs Junos, lossless classes and marking are not supported"}, nil},
+		"one that marks":        {on("trident3", lossy, func(s *plan.Switch) { mark(s, 431_135, 2_155_674, 5) }), []string{"error junos-platform"}, nil},
+		"one that does neither": {on("trident3", lossy, func(s *plan.Switch) { s.Ports[1].Name = "xe-0/0/1" }), []string{"set chassis fpc 0 pic 0 port 0 speed 400g", cos + "interfaces et-0/0/0 classifiers dscp roce", cos + "interfaces xe-0/0/1 classifiers dscp roce"},
+			[]string{"error", "unit 0", "shared-buffer", "interfaces et-0/0/0 speed", "port 1 speed"}},
+		"with shares":                  {on("trident3", lossy, shares(0, 0, 100)), []string{in + "lossy percent 100", cos + "shared-buffer egress buffer-partition lossless percent 0", cos + "shared-buffer egress buffer-partition lossy percent 90", cos + "shared-buffer egress buffer-partition multicast percent 10"}, []string{"error"}},
+		"a QFX5210 of 1G":              {on("tomahawk2", lossy, func(s *plan.Switch) { s.Ports[1].Name = "ge-0/0/1" }), []string{"interfaces ge-0/0/1 classifiers"}, []string{"error"}},
+		"1G on a QFX5240":              {func(s *plan.Switch) { s.Ports[1].Name = "ge-0/0/1" }, []string{"error junos-name"}, nil},
 		"groups that are called alike": {func(s *plan.Switch) { s.Ports[1].Group = "group0" }, []string{"scheduler-maps group0-2"}, []string{"scheduler-maps group1"}},
 	} {
 		plantest.Wants(t, set, leaf(), name, c.change, c.has, c.not)

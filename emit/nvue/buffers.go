@@ -5,6 +5,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	row "github.com/roceplan/roceplan/format/nvue"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -228,15 +229,26 @@ func (b *builder) pools(c *object, ids map[string]int) {
 			b.list.Warnf(HeadroomPool, p.Headroom.Why.RangeOr(b.s.Range), "the headroom pool of %s, %v, is not said: NVUE has one from release 5.17 on, in other terms", p.Name, p.Headroom.Value)
 		}
 	}
+	written := map[string]bool{}
 	for _, p := range b.s.Pools {
+		written[row.Pool(p.Direction.String(), int64(ids[p.Name]))] = true
 		pool := c.at(p.Direction.String()+"-service-pool", word(ids[p.Name]))
 		pool.word(map[bool]string{true: "static", false: "dynamic"}[b.static(p.Name)], "mode")
-		if p.Direction == plan.Egress && b.unlimited(p.Name) {
+		stated, ok := b.shares[row.Pool(p.Direction.String(), int64(ids[p.Name]))]
+		switch {
+		case ok:
+			pool.count(stated.Percent, "memory-percent")
+		case p.Direction == plan.Egress && b.unlimited(p.Name):
 			pool.flag("infinite")
-		} else if whole > 0 {
+		case whole > 0:
 			b.share(pool, p, whole)
 		}
 		b.portPool(pool, p)
+	}
+	for _, name := range row.Shares() {
+		if _, stated := b.shares[name]; stated && !written[name] {
+			b.list.Warnf(DeviceDecides, b.s.Range, "the share of pool %s is not written: nothing of the switch is in such a pool", name)
+		}
 	}
 }
 

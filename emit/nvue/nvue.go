@@ -76,6 +76,7 @@ func compose(s *plan.Switch) (*object, diag.List) { return (&builder{s: s}).comp
 
 // compose builds the tree of a switch, nil where it cannot be told.
 func (b *builder) compose() (*object, diag.List) {
+	b.s, b.shares = emit.Shares(b.s, row.Shares())
 	s := b.s
 	b.root = &object{}
 	b.checkNames()
@@ -112,6 +113,7 @@ type builder struct {
 	list  diag.List
 	// byCable is set where headroom is left to the switch.
 	byCable bool
+	shares  map[string]plan.Pool // that the fabric states
 }
 
 // groupPorts puts ports with one profile in each feature that has profiles together.

@@ -25,7 +25,7 @@ const (
 // isRoCE reports whether the plan is RoCE mode with no difference but those that RoCE mode
 // lets one set: the length of cables and the threshold of the lossless group.
 func (b *builder) isRoCE() bool {
-	if b.s.Paused() != 1<<rocePriority || b.s.Marking != nil {
+	if b.s.Paused() != 1<<rocePriority || b.s.Marking != nil || len(b.shares) > 0 {
 		return false
 	}
 	m := &b.s.Maps

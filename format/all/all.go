@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/format/junos"
+	"github.com/roceplan/roceplan/format/nvue"
 )
 
 // Systems lists them in the order in which findings name them. Callers must not change the list.
@@ -16,9 +17,9 @@ var systems = sync.OnceValue(func() []format.System {
 	return append([]format.System{
 		{OS: "sonic", Name: "sonic"},
 		{OS: "eos", Name: "eos"},
-		{OS: "cumulus", Name: "nvue"},
+		{OS: "cumulus", Name: "nvue", Shares: nvue.Shares()},
 		{OS: "openconfig", Name: "openconfig"},
-		{OS: "junos", Name: "junos", Boxes: junos.Boxes(), Lossy: junos.Lossy, QueueAlpha: junos.QueueAlpha, BoxesBy: junos.Buffers + "; " + junos.LossyBy},
+		{OS: "junos", Name: "junos", Boxes: junos.Boxes(), Lossy: junos.Lossy, QueueAlpha: junos.QueueAlpha, BoxesBy: junos.Buffers + "; " + junos.LossyBy, Shares: junos.Shares()},
 		{OS: "srlinux", Name: "srlinux"},
 	}, tagged()...)
 })

@@ -95,6 +95,37 @@ func Fastest(model string) (rate units.BitRate, cages int) {
 // Alpha is what a dynamic threshold n means, as an exponent of two.
 func Alpha(n int64) units.Alpha { return units.Alpha(thresholds.Means(n)) }
 
+// Classic lists the switches that run Junos, not Junos Evolved, with the cells of the same article. Their partitions are
+// written where nothing is paused: Juniper publishes neither what these divide nor what headroom takes of it.
+func Classic() format.Boxes {
+	return format.Boxes{
+		{Model: "QFX5120", Chip: "trident3", Cell: 256},
+		{Model: "QFX5210", Chip: "tomahawk2", Cell: 208},
+	}
+}
+
+// Pool is what a plan calls a partition.
+func Pool(side string, lossless bool) string {
+	if lossless {
+		return side + "-lossless"
+	}
+	return side + "-lossy"
+}
+
+// Shares are the pools of which the shares are written. Those of egress follow from them.
+func Shares() []string { return []string{Pool("ingress", true), Pool("ingress", false)} }
+
+// Percentages of shared-buffer on a box with Junos that says nothing (Junos CLI reference, buffer-partition), and the
+// partition of multicast in Juniper's validated design of such a box (5-stage EVPN/VXLAN, QFX5120).
+const (
+	ClassicLossless       = 9
+	ClassicHeadroom       = 45
+	ClassicLossy          = 46
+	ClassicEgressLossless = 50
+	ClassicEgressLossy    = 31
+	ClassicMulticast      = 10
+)
+
 // Percentages of shared-buffer ingress on a box that says nothing: lossless, headroom
 // and lossy, computed from the default pools of the four boxes.
 const (

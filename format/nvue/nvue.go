@@ -3,6 +3,8 @@
 package nvue
 
 import (
+	"fmt"
+
 	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/units"
 )
@@ -49,6 +51,19 @@ const (
 	byQoS  = "Cumulus Linux 5.14, Quality of Service"
 	byTrim = "Cumulus Linux 5.15 user guide, Packet Trimming"
 )
+
+// Pool is what a plan calls a service pool: "ingress-1".
+func Pool(side string, id int64) string { return fmt.Sprintf("%s-%d", side, id) }
+
+// Shares are the pools of which shares are written: all that a direction may have.
+func Shares() (names []string) {
+	for _, side := range []string{"ingress", "egress"} {
+		for id := range int64(8) {
+			names = append(names, Pool(side, id))
+		}
+	}
+	return names
+}
 
 // TrimStep divides the size of cut packets.
 const TrimStep = 4 * units.Byte

@@ -37,7 +37,7 @@ var layers = []layer{
 		why: "the plan is what compiler, emitters, readers and models agree on; it cannot know any of them"},
 	{name: "format/system", may: []string{"format", "emit", "read", "plan", "units", "diag", "internal/posjson"},
 		why: "it prints and reads what rows say; which systems there are is not its business"},
-	{name: "format/all", may: []string{"format", "format/junos", "internal/exampletarget"},
+	{name: "format/all", may: []string{"format", "format/junos", "format/nvue", "internal/exampletarget"},
 		why: "it lists the systems, so that none of them knows another"},
 	{name: "format", may: []string{"units", "diag"},
 		why: "the configuration that a system takes is data: the language, emitters and readers look things up in it"},

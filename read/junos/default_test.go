@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/testing/readtest"
+	"github.com/roceplan/roceplan/read"
 )
 
 // A port without a classifier goes by Junos' default one, and a plan has one map for all ports: that is
@@ -41,4 +42,22 @@ func TestBalancingThatThePlanDoesNotHold(t *testing.T) {
 		{"packets", dlb + "per-packet\n", "per-packet: modelled; LoadBalancing = adaptive"},
 		{"another word", dlb + "ether-types ipv4\n", "ether-types ipv4: not modelled"},
 	})
+}
+
+// Junos without partitions divides as its CLI reference says, buffer-partition: 9, 45 and 46 per cent at ingress, 50 and
+// 31 at egress. Junos Evolved has other defaults. Which of the two wrote a file its version says, or where it
+// classifies.
+func TestDefaultPartitionsByRelease(t *testing.T) {
+	const port = "interfaces { et-0/0/0 { mtu 9216; } }\n"
+	for text, want := range map[string][5]int64{ // lossless and lossy at egress; lossless, headroom and lossy at ingress
+		"version 23.4R2-S3.2;\n" + port:   {50, 31, 9, 45, 46},
+		"version 23.4R2-S3-EVO;\n" + port: {20, 70, 20, 10, 70},
+		port:                              {20, 70, 20, 10, 70},
+		port + "class-of-service { classifiers { dscp c { forwarding-class f { loss-priority low code-points 011010; } } } interfaces { et-0/0/0 { classifiers { dscp c; } } } }\n": {50, 31, 9, 45, 46},
+	} {
+		p := Format().Read("junos.conf", []byte(text), read.Options{}).Switch.Pools
+		if got := [5]int64{p[0].Percent, p[1].Percent, p[2].Percent, p[2].HeadroomPercent, p[3].Percent}; got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
 }

@@ -31,9 +31,7 @@ func partName(lossless bool) string {
 }
 
 // poolName is how the plan calls the pool of a partition.
-func poolName(side plan.Direction, lossless bool) string {
-	return side.String() + "-" + partName(lossless)
-}
+func poolName(side plan.Direction, lossless bool) string { return row.Pool(side.String(), lossless) }
 
 // sharedBuffer reads `ingress { percent N; buffer-partition P { percent N;
 // dynamic-threshold A; } }`.
@@ -104,7 +102,16 @@ func (r *reader) dedicatedBuffer(c *cursor) {
 
 // planPools makes the pools. A file that says no partitions has those of the box.
 func (r *reader) planPools() {
-	in := r.partitions[plan.Ingress]
+	in, out := r.partitions[plan.Ingress], r.partitions[plan.Egress]
+	if len(in) == 0 && r.classic {
+		in[partLossless] = &partition{percent: row.ClassicLossless}
+		in[partHeadroom] = &partition{percent: row.ClassicHeadroom}
+		in[partLossy] = &partition{percent: row.ClassicLossy}
+	}
+	if len(out) == 0 && r.classic {
+		out[partLossless] = &partition{percent: row.ClassicEgressLossless}
+		out[partLossy] = &partition{percent: row.ClassicEgressLossy}
+	}
 	if len(in) == 0 {
 		in[partLossless] = &partition{percent: row.DefaultLossless}
 		in[partHeadroom] = &partition{percent: row.DefaultHeadroom}

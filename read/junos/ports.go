@@ -139,6 +139,7 @@ func (r *reader) binding(c *cursor) {
 	case c.is("scheduler-map"):
 		b.schedulers = c.next()
 	case c.is("classifiers", "dscp"):
+		r.classic = r.classic || unit == "" // Junos Evolved classifies on logical interfaces
 		b.classified, b.classifies = with(b.classified, unit), append(b.classifies, c)
 		c.ofUnit(&b.classifier, &b.classifierUnit, unit)
 		return

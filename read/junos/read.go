@@ -52,7 +52,7 @@ type reader struct {
 	names       []string
 	classes     []*forwardingClass // in the order of the file
 	multicast   map[string]bool    // names of classes of multicast queues
-	classic     bool               // the buffer has a partition for multicast: not Junos Evolved
+	classic     bool               // Junos, not Junos Evolved: by the version, classifiers of whole ports, or a partition for multicast
 	classifiers map[string]*classifier
 	rewrites    map[string]*rewrite
 	congestion  map[string]*congestion
@@ -176,6 +176,10 @@ func (r *reader) take(s *statement) {
 		r.balance(c)
 	case c.is("chassis", "fpc"):
 		r.cage(c)
+	case c.is("version"): // that of Junos Evolved ends with -EVO
+		release := c.next().text
+		r.classic = r.classic || release != "" && !strings.Contains(release, "EVO")
+		r.neutral(s)
 	default:
 		r.neutral(s)
 	}

@@ -42,7 +42,7 @@ func (r *reader) dynamic(d plan.Direction, id int64) bool {
 }
 
 func (r *reader) addPool(key poolKey, p plan.Pool) {
-	p.Name, p.Direction = fmt.Sprintf("%s-%d", key.d, key.id), key.d
+	p.Name, p.Direction = row.Pool(key.d.String(), key.id), key.d
 	r.pools[key] = p.Name
 	r.sw.Pools = append(r.sw.Pools, p)
 	stable.Sort(r.sw.Pools, func(a, b plan.Pool) int { return strings.Compare(a.Name, b.Name) })

@@ -62,8 +62,8 @@ func TestCorners(t *testing.T) {
 		{"pfc7 with its own", "set / qos queues pfc-queue pfc7 queue-index 7\n" + flat, "!reserved"},
 		{"names that are not reserved", "set / qos queues pfc-queue pfc8 queue-index 1\nset / qos queues pfc-queue pfc/ queue-index 1\nset / qos queues pfc-queue pfc11 queue-index 1\n" + flat, "!reserved"},
 		{"an update of gNMI's", `{"update": [{"path": "/interface[name=ethernet-1/1]", "val": {"mtu": 9000}}` + bound, "Ports[0].MTU = 9004B"},
-		{"an interface without QoS", ports, "!Ports; interface mtu 9000: neutral by no-qos"},
-		{"its speed", `{"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1", "ethernet": {"port-speed": "100G"}, "breakout-mode": {"breakout-port-speed": "25G"}}]}`, "port-speed 100G: neutral by no-qos; breakout-port-speed 25G: neutral by no-qos"},
+		{"an interface without QoS", ports, "Ports[0].MTU = 9004B; !Ports[0].QoS; interface mtu 9000: modelled"},
+		{"its speed", `{"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1", "ethernet": {"port-speed": "100G"}, "breakout-mode": {"breakout-port-speed": "25G"}}]}`, "Ports[0].Speed = 100Gbps; port-speed 100G: modelled; breakout-port-speed 25G: neutral by no-qos"},
 		{"a bundle whose frames are smaller than RoCE's", `{"srl_nokia-interfaces:interface": [{"name": "lag1", "mtu": 4201}, {"name": "lag2", "mtu": 4202}]}`, "interface mtu 4201: not modelled; interface mtu 4202: neutral by no-qos"},
 		{"a port whose parts have QoS", "set / interface ethernet-1/1 breakout-mode breakout-port-speed 25G\n" + strings.ReplaceAll(flat, "ethernet-1/1", "ethernet-1/1/2"), "Ports[0].Name = ethernet-1/1/2; Ports[0].Speed = 25Gbps; breakout-port-speed 25G: modelled"},
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	row "github.com/roceplan/roceplan/format/srlinux"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
@@ -24,6 +25,7 @@ type port struct {
 	frameAt, at     diag.Range
 	split           *posjson.Node // into how many channels, which are ports of their own
 	says            *posjson.Node
+	bare            bool // the file has no QoS of any port
 }
 
 // speed reads "100G": srl_nokia-interfaces has 10M to 800G, and 1T.
@@ -118,7 +120,21 @@ func (r *reader) bind(root *posjson.Node) {
 	for _, name := range order {
 		r.bindPort(name, all[name])
 	}
+	if len(order) == 0 {
+		r.bare()
+	}
 	r.unbound(order)
+}
+
+// bare puts the ports of a file without any QoS into the plan.
+func (r *reader) bare() {
+	for name, p := range r.ports {
+		if p.bare = strings.HasPrefix(name, "ethernet-") && p.split == nil; p.bare {
+			r.Pass(leaf(row.ChannelSpeed, p.says), ruleNoQoS)
+			r.sw.Ports = append(r.sw.Ports, plan.Port{Name: name, Speed: p.speed, FEC: p.fec, MTU: p.frame, MTURange: p.frameAt, Routed: true, Range: p.at})
+		}
+	}
+	stable.Sort(r.sw.Ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 }
 
 // otherSubinterfaces doubts the QoS of a subinterface where the port has others in the file, or not that
@@ -149,7 +165,7 @@ func (r *reader) otherSubinterfaces(name, number string, i *posjson.Node) {
 // unbound says of interfaces without QoS that the plan does not have them: they are no ports of its.
 func (r *reader) unbound(bound []string) {
 	for name, p := range r.ports {
-		if slices.ContainsFunc(bound, func(port string) bool { return port == name || strings.HasPrefix(port, name+"/") }) {
+		if p.bare || slices.ContainsFunc(bound, func(port string) bool { return port == name || strings.HasPrefix(port, name+"/") }) {
 			continue
 		}
 		if mtu := leaf(row.MTU, p.says); mtu != nil && strings.HasPrefix(name, "lag") && harmOfMTU(mtu, row.Of(row.MTU).Name()) != "" {
