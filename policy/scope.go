@@ -3,8 +3,8 @@ package policy
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"io/fs"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"

@@ -114,7 +114,9 @@ func slipsOf() []slip {
 		word("label", `^(nic |switch |traffic_class )("[^"]+")( .*)$`, without),
 		word("peer in quotes", `^( +peer +=  *)(?:nic|switch)\.([a-z0-9-]+)()$`, func(_ *rand.Rand, w string) string { return `"` + w + `"` }),
 		word("peer without its kind", `^( +peer +=  *)(?:nic|switch)\.([a-z]+)()$`, func(_ *rand.Rand, w string) string { return w }),
-		word("long name", `^( +)(pfc|queue|weight|speed|cable|peer)( += .*)$`, func(r *rand.Rand, w string) string { return w + "_" + []string{"priority", "value", "setting"}[r.IntN(3)] }),
+		word("long name", `^( +)(pfc|queue|weight|speed|cable|peer)( += .*)$`, func(r *rand.Rand, w string) string {
+			return w + "_" + []string{"priority", "value", "setting"}[r.IntN(3)]
+		}),
 		word("share for a number", `^( +weight +=  *)([0-9]+)()$`, func(_ *rand.Rand, w string) string { return `"` + w + `%"` }),
 		word("all other code points", `^( +dscp +=  *)("?rest"?)(.*)$`, instead(`"*"`, "default", "any", `"others"`)),
 		word("bytes per second", `^( +(?:max_rate|nvlink) +=  *"[0-9.]+[MGT])(bps)(".*)$`, instead("B/s", "Bps")),
