@@ -74,7 +74,7 @@ func (p *ports) port(k *kind, i int, qos *plan.PortQoS) plan.Port {
 	group := k.group
 	port := plan.Port{
 		Name: group.Ports[i], Speed: group.Speed.Value, Cable: k.cable.Value, Medium: group.Medium.Value,
-		Peer: peerName(group), Group: group.Name, MTU: p.fabric.MTU.Value, Routed: group.Routed.Value, QoS: qos, Range: group.Range, Gearbox: k.group.Gearbox.Value, Assumed: p.declared(k), Server: p.sw.Tunnel.Set && !group.SentBack.Value,
+		Peer: peerName(group), Group: group.Name, MTU: p.fabric.MTU.Value, Routed: group.Routed.Value, QoS: qos, Range: group.Range, NameRange: group.At, Gearbox: k.group.Gearbox.Value, Assumed: p.declared(k), Server: p.sw.Tunnel.Set && !group.SentBack.Value,
 	}
 	if len(group.Aliases) > i {
 		port.Alias = group.Aliases[i]

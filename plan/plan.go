@@ -317,6 +317,8 @@ type Port struct {
 	Server bool
 	// CableRange and MTURange are where a file that was read gives them.
 	CableRange, MTURange diag.Range
+	// NameRange is where a fabric names the port; empty in plans that were read back.
+	NameRange diag.Range
 
 	// Gearbox is one passage through the gearboxes or retimers at both ends of the cable.
 	Gearbox units.Time
@@ -543,4 +545,12 @@ type Check struct {
 	Holds bool
 	Slack string // Right − Left, in its unit
 	Range diag.Range
+}
+
+// NamedAt is the line that names the port: that of its group or of its file where nothing else is known.
+func (p *Port) NamedAt() diag.Range {
+	if p.NameRange.Filename == "" {
+		return p.Range
+	}
+	return p.NameRange
 }

@@ -182,7 +182,7 @@ func (b *builder) checkNames() {
 	}
 	for _, p := range b.s.Ports {
 		if !portName.MatchString(p.Name) {
-			b.list.Errorf(Name, p.Range, "%q is not an interface of EOS", p.Name).
+			b.list.Errorf(Name, p.NamedAt(), "%q is not an interface of EOS", p.Name).
 				Fixf("name ports like Ethernet1, Ethernet1/1 or Ethernet3/1/1")
 		}
 	}

@@ -157,7 +157,7 @@ func (b *builder) names() {
 	}
 	for i := range b.s.Ports {
 		if p := &b.s.Ports[i]; !portName.MatchString(p.Name) && !(b.classic && classicName.MatchString(p.Name)) {
-			b.list.Errorf(Name, p.Range, "%q is not a port of a QFX with Junos", p.Name).Fixf("name ports like et-0/0/0, or et-0/0/0:1 for a channel")
+			b.list.Errorf(Name, p.NamedAt(), "%q is not a port of a QFX with Junos", p.Name).Fixf("name ports like et-0/0/0, or et-0/0/0:1 for a channel")
 		}
 	}
 	for _, c := range b.s.Classes {

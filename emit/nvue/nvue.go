@@ -138,7 +138,7 @@ func (b *builder) checkNames() {
 	groups := make(map[string]bool)
 	for _, p := range b.s.Ports {
 		if !portName.MatchString(p.Name) {
-			b.list.Errorf(Name, p.Range, "%q is not a port of Cumulus Linux", p.Name).Fixf("name ports like swp1 or swp1s0")
+			b.list.Errorf(Name, p.NamedAt(), "%q is not a port of Cumulus Linux", p.Name).Fixf("name ports like swp1 or swp1s0")
 		}
 		if p.Group != "" && !groups[p.Group] && !profile.MatchString(p.Group) {
 			b.list.Errorf(Name, p.Range, "%q cannot be the name of a profile", p.Group).Fixf("use letters, digits, dashes and underscores, a letter first")

@@ -88,7 +88,7 @@ func (e *emitter) checkLanes() {
 }
 
 func (e *emitter) checkPort(p *plan.Port) {
-	e.checkName("port", p.Name, p.Range)
+	e.checkName("port", p.Name, p.NamedAt())
 	for _, text := range []struct {
 		what, value string
 		max         int

@@ -100,7 +100,7 @@ var (
 func (b *builder) names() {
 	for i := range b.s.Ports {
 		if p := &b.s.Ports[i]; !portName.MatchString(p.Name) {
-			b.list.Errorf(Name, p.Range, "%q is not a port of SR Linux", p.Name).Fixf("name ports like ethernet-1/1, or ethernet-1/1/1 for a channel")
+			b.list.Errorf(Name, p.NamedAt(), "%q is not a port of SR Linux", p.Name).Fixf("name ports like ethernet-1/1, or ethernet-1/1/1 for a channel")
 		}
 	}
 	for _, c := range b.s.Classes {
