@@ -51,7 +51,11 @@ func (v *boxView) row(port string, use Use) (Place, bool) {
 	r := &v.rows[i]
 	at := Place{Parent: r.Name, Lanes: r.Lanes, Alias: r.Alias, Index: r.Index}
 	parts := 1
-	if cage := v.holding(r.Lanes[0]); cage != nil {
+	cage := v.holding(r.Lanes[0])
+	if cage == nil && v.named(r.Name) != nil {
+		at.Parent = "" // the cage of its name has other lanes, and platform.json none with these
+	}
+	if cage != nil {
 		mode, ok := v.modeOf(cage, r)
 		if ok {
 			at.Parent, at.Mode, parts = cage.port, mode.Text, mode.Ports

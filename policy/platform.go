@@ -159,8 +159,8 @@ func (s *switchDecl) checkModes(d *decoder) {
 	cages := map[string]user{}
 	for _, g := range s.groups {
 		for i, at := range g.Places {
-			if i < len(g.Lanes) {
-				continue // the fabric gives the lanes
+			if i < len(g.Lanes) || at.Parent == "" {
+				continue // the fabric gives the lanes, or no cage has them
 			}
 			before, used := cages[at.Parent]
 			cages[at.Parent] = user{at.Mode, g.Ports[i], g}
