@@ -38,6 +38,9 @@ type Compiled struct {
 	Shapes   []Shape     // in the order of Plan.Switches; empty where there are errors
 	Hosts    []emit.File // of NICs, below [HostsFolder]
 	Findings diag.List
+	// Written and Proof are the findings in two parts: of the plan and of what is written, as [Check] has them,
+	// and of reading back and proving.
+	Written, Proof diag.List
 }
 
 // A Shape is the configuration of switches that differ only in their names.
@@ -87,7 +90,7 @@ func Check(ctx context.Context, f *Fabric) (diag.List, error) {
 // an error among the findings there are no files.
 func Compile(ctx context.Context, f *Fabric, o CompileOptions) (*Compiled, error) {
 	p, found := f.Plan()
-	c := &Compiled{Plan: p, Findings: found}
+	c := &Compiled{Plan: p, Findings: found, Written: found}
 	if found.HasErrors() {
 		return c, nil
 	}
@@ -101,7 +104,8 @@ func Compile(ctx context.Context, f *Fabric, o CompileOptions) (*Compiled, error
 		return unlessFound(err)
 	})
 	hosts, failed := r.Hosts()
-	c.Findings = append(c.Findings, r.Findings()...).Sorted()
+	c.Findings = slices.Concat(found, r.Findings()).Sorted()
+	c.Written, c.Proof = slices.Concat(found, r.found).Sorted(), r.proof.Sorted()
 	err = errors.Join(err, unlessFound(failed))
 	if err == nil && !c.Findings.HasErrors() {
 		c.Shapes, c.Hosts = shapes, hosts
@@ -125,7 +129,8 @@ type Renderer struct {
 	verifier *verify.Verifier // nil where nobody asks
 
 	lock     sync.Mutex
-	found    diag.List
+	found    diag.List // of what is written
+	proof    diag.List // of reading back and proving
 	verdicts map[*plan.Switch]*verify.Switch
 }
 
@@ -152,16 +157,15 @@ func (r *Renderer) Switch(sw *plan.Switch) ([]emit.File, error) {
 		more, told := target.Render(sw, target.Forms(name, r.options.Forms))
 		files, found = append(files, more...), append(found, told...)
 	}
+	var wrong diag.List
 	if r.verifier != nil && !found.HasErrors() {
-		var wrong diag.List
 		var err error
 		if files, wrong, err = r.proven(sw, files); err != nil {
 			return nil, err
 		}
-		found = append(found, wrong...)
 	}
-	r.add(found)
-	if found.HasErrors() {
+	r.add(found, wrong)
+	if found.HasErrors() || wrong.HasErrors() {
 		return nil, ErrFindings
 	}
 	return files, nil
@@ -185,17 +189,17 @@ func (r *Renderer) Hosts() ([]emit.File, error) {
 		}
 		found = append(found, told...)
 	}
-	r.add(found)
+	r.add(found, nil)
 	if found.HasErrors() {
 		return nil, ErrFindings
 	}
 	return files, nil
 }
 
-func (r *Renderer) add(found diag.List) {
+func (r *Renderer) add(found, proof diag.List) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
-	r.found = append(r.found, found...)
+	r.found, r.proof = append(r.found, found...), append(r.proof, proof...)
 }
 
 // Findings are those of all that was printed so far, sorted, each once: shapes that differ lose
@@ -203,7 +207,7 @@ func (r *Renderer) add(found diag.List) {
 func (r *Renderer) Findings() diag.List {
 	r.lock.Lock()
 	defer r.lock.Unlock()
-	return r.found.Sorted()
+	return slices.Concat(r.found, r.proof).Sorted()
 }
 
 // Verdict is that on the files of a shape as they were read back; nil where they were not.

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -100,7 +101,7 @@ func (im *importer) suggestFrame() {
 		now := im.try()
 		im.losslessFrame = 0
 		if now.score() < im.last.score() {
-			im.found.Warnf(FrameSuggested, top(im.blocks[0].shape.File), "headroom and resume levels are those of lossless frames of %v, which no file says", frame).
+			im.found.Warnf(FrameSuggested, diag.Top(im.blocks[0].shape.File), "headroom and resume levels are those of lossless frames of %v, which no file says", frame).
 				Fixf("if frames are no larger, declare it with --lossless-frame %v: compile then derives them", frame)
 			return
 		}

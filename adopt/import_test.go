@@ -329,8 +329,8 @@ func importPublic(t *testing.T, c *chips.Catalogue, f verify.File, sums *setFigu
 			}
 		}
 	}
-	// The files of EOS, NX-OS and SR Linux say no chip, and SONiC-VM, which has the tables of Force10-S6000, is virtual: one
-	// stands in.
+	// The files of EOS, NX-OS and SR Linux name no chip, and SONiC-VM, which has the tables of Force10-S6000, is virtual.
+	// They get one here.
 	for part, name := range map[string]string{"eos_configs/": "trident3", "nxos/": "trident3", "nxos_azure/": "trident3", "srlinux_labs/": "tomahawk4", "/SONiC-VM": "trident2"} {
 		if chip, ok := c.Find(name); ok && strings.Contains(f.Name, part) {
 			o.Chips = append(o.Chips, adopt.Choice{Chip: chip})

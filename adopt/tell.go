@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/plan"
@@ -21,22 +19,22 @@ func (im *importer) note() {
 		for _, s := range b.shapes {
 			im.noteStatements(s)
 			if s.As.Name != s.Format.Name {
-				im.found.Warnf(OtherSystem, top(s.File), "nothing is written for %s: the fabric has the design of %s for %s, whose ports are called alike", s.Format.Title, b.label, s.As.Title).
+				im.found.Warnf(OtherSystem, diag.Top(s.File), "nothing is written for %s: the fabric has the design of %s for %s, whose ports are called alike", s.Format.Title, b.label, s.As.Title).
 					Fixf("set os to what the switch will run, and name its ports; what is not carried is below")
 			}
 			if s.Mixed {
-				im.found.Warnf(Differs, top(s.File), "descriptions of ports differ between the %d devices that are alike otherwise; compile writes what their peers are", len(s.Names)).
+				im.found.Warnf(Differs, diag.Top(s.File), "descriptions of ports differ between the %d devices that are alike otherwise; compile writes what their peers are", len(s.Names)).
 					Fixf("no packet feels it")
 			}
 			if form := im.last.forms[s]; form != "" {
-				im.found.Warnf(Differs, top(s.File), "the file leaves headroom to the switch, and compile writes what the fabric needs").
+				im.found.Warnf(Differs, diag.Top(s.File), "the file leaves headroom to the switch, and compile writes what the fabric needs").
 					Fixf("keep the headroom that compile writes, or let it leave it to the switch too: roceplan compile --form %s", form)
 			}
 		}
 	}
 	for _, c := range im.classes {
 		if c.byPriority {
-			im.found.Warnf(ByPriority, top(im.blocks[0].shape.File), "no file gives class %s a code point, as where switches classify by 802.1p priority; the fabric gives it %d", c.Name, c.DSCPs[0]).
+			im.found.Warnf(ByPriority, diag.Top(im.blocks[0].shape.File), "no file gives class %s a code point, as where switches classify by 802.1p priority; the fabric gives it %d", c.Name, c.DSCPs[0]).
 				Fixf("put into dscp what the hosts mark its packets with")
 		}
 	}
@@ -210,7 +208,7 @@ func someOf(names []string) string {
 func (im *importer) noteHoles() {
 	for _, b := range im.blocks {
 		if b.chipHole != "" {
-			im.found.Warnf(HoleLeft, top(b.shape.File), "no file says which chip %s has, so nothing could be tried", b.label).
+			im.found.Warnf(HoleLeft, diag.Top(b.shape.File), "no file says which chip %s has, so nothing could be tried", b.label).
 				Fixf("name it with --chip, or give var.%s a value", b.chipHole)
 		}
 		for _, g := range b.groups {
@@ -255,10 +253,6 @@ func (g *group) boundText() string {
 	return g.bound.String() + " at the most"
 }
 
-func top(file string) diag.Range {
-	return diag.Range{Filename: file, Start: hcl.InitialPos, End: hcl.InitialPos}
-}
-
 // place is the line of the file that says the value of a change.
 func (c *change) place() diag.Range {
 	sw := c.shape.Said
@@ -273,7 +267,7 @@ func (c *change) place() diag.Range {
 			}
 		}
 	}
-	for _, at := range []diag.Range{c.within(sw, port), portPlace(port), sw.Range, top(c.shape.File)} {
+	for _, at := range []diag.Range{c.within(sw, port), portPlace(port), sw.Range, diag.Top(c.shape.File)} {
 		if at.Filename != "" {
 			return at
 		}

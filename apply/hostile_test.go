@@ -160,7 +160,7 @@ func TestHostileDevices(t *testing.T) {
 	}
 }
 
-// stairs are lines of which each is below the one before.
+// stairs are lines, each one level deeper than the line before.
 func stairs(count int) string {
 	var out strings.Builder
 	for i := range count {

@@ -93,7 +93,7 @@ func byHand(nics []diff.NIC) string {
 	return "run roce.sh of this step (roceplan diff --steps) on the servers of nic " + diff.Fold(names) + restart
 }
 
-// script is what a server runs for its NICs; empty where there are none, or where the model cannot be told.
+// script is what a server runs for its NICs; empty where there are none, or where the model is not supported.
 func script(h *plan.Host) string {
 	if h == nil {
 		return ""

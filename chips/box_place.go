@@ -51,11 +51,7 @@ func (v *boxView) row(port string, use Use) (Place, bool) {
 	r := &v.rows[i]
 	at := Place{Parent: r.Name, Lanes: r.Lanes, Alias: r.Alias, Index: r.Index}
 	parts := 1
-	cage := v.holding(r.Lanes[0])
-	if cage == nil && v.named(r.Name) != nil {
-		at.Parent = "" // the cage of its name has other lanes, and platform.json none with these
-	}
-	if cage != nil {
+	if cage := v.holding(r.Lanes[0]); cage != nil {
 		mode, ok := v.modeOf(cage, r)
 		if ok {
 			at.Parent, at.Mode, parts = cage.port, mode.Text, mode.Ports
@@ -63,6 +59,8 @@ func (v *boxView) row(port string, use Use) (Place, bool) {
 		if parts > 1 {
 			at.Subport = slices.Index(cage.lanes, r.Lanes[0])/len(r.Lanes) + 1
 		}
+	} else if v.named(r.Name) != nil {
+		at.Parent = "" // the cage of its name has other lanes, and platform.json none with these
 	}
 	slower := r.Speed == 0 || use.Speed < r.Speed && len(v.cages) == 0
 	if use.Lanes != 0 && use.Lanes != len(r.Lanes) || use.Ports != 0 && use.Ports != parts || use.Speed != r.Speed && !slower {

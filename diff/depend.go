@@ -117,7 +117,7 @@ func (o *orderer) depend() {
 		for _, g := range o.groups {
 			h.between(g, whole[g])
 		}
-		o.besides(h)
+		o.afterAll(h)
 	}
 	o.markers(whole)
 }

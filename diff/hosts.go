@@ -65,9 +65,9 @@ func hostList(h *plan.Host) []*plan.Host {
 	return []*plan.Host{h}
 }
 
-// hostStates are what NICs are told in turn. Before switches change they get smaller frames, a larger
-// receive buffer, with what it is computed from, and what they will have to take in. What they no longer
-// send they take in until the end.
+// hostStates are the states of NICs in turn. Before switches change, NICs get smaller frames, a larger
+// receive buffer with its inputs, and the classes that they will receive. They receive the classes that they
+// no longer send until the end.
 func hostStates(was, is *plan.Host) [4]*plan.Host {
 	if was == nil || is == nil {
 		return [4]*plan.Host{was, was, is, is}
@@ -133,9 +133,9 @@ func accepting(h, other *plan.Host, which string) *plan.Host {
 	return &all
 }
 
-// besides puts a part of a NIC's change after those that all NICs have before it: what becomes lossless is
-// taken in everywhere before it is sent, and dropped where nobody sends it.
-func (o *orderer) besides(h *node) {
+// afterAll puts a part of a NIC's change after the earlier parts of all NICs: all receive a lossless class
+// before one sends it, and drop it when none sends it any more.
+func (o *orderer) afterAll(h *node) {
 	for _, n := range o.hosts {
 		rule := ClassFirst
 		switch {

@@ -27,9 +27,9 @@ func aNIC(dscp, priority uint8, lossless bool) *plan.Host {
 	return h
 }
 
-// told is what of a NIC is of consequence for loss: its ToS, its lossless priorities, and the priorities of
+// carried is all of a NIC on which loss depends: its ToS, its lossless priorities, and the priorities of
 // code points.
-func told(h *plan.Host, dscps ...uint8) string {
+func carried(h *plan.Host, dscps ...uint8) string {
 	s := fmt.Sprintf("ToS %d, PFC %08b", tosOf(h), h.Lossless())
 	for _, d := range dscps {
 		s += fmt.Sprintf(", %d in %d", d, h.Priorities[d])
@@ -37,8 +37,8 @@ func told(h *plan.Host, dscps ...uint8) string {
 	return s
 }
 
-// What NICs are told in turn: first all take in what is new, then they send it, and last what was before is
-// dropped. The ToS is the code point times four with ECT(0), which is two.
+// The states of NICs in turn: first all receive the new classes, then they send them, and last they drop the
+// old ones. The ToS is the code point times four with ECT(0), which is two.
 func TestHostStates(t *testing.T) {
 	second := aNIC(26, 3, true)
 	second.Classes = append(second.Classes, plan.HostClass{Name: "second", DSCPs: []uint8{18}, Priority: 4, Lossless: true, Used: true})
@@ -90,7 +90,7 @@ func TestHostStates(t *testing.T) {
 		before := [2]string{fmt.Sprint(*c.was), fmt.Sprint(*c.is)}
 		var got [4]string
 		for i, h := range hostStates(c.was, c.is) {
-			got[i] = told(h, 26, 24, 18)
+			got[i] = carried(h, 26, 24, 18)
 		}
 		if d := cmp.Diff(c.want, got); d != "" {
 			t.Errorf("%s:\n%s", c.name, d)

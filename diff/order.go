@@ -54,7 +54,7 @@ type Step struct {
 	Changes []Change // what it changes on them
 	Why     []Rule   // why here
 	Told    []Told   // what switches are told when it is done; empty for cables and NICs
-	NICs    []NIC    // what NICs are told before and after it; empty for switches and cables
+	NICs    []NIC    // NICs before and after it; empty for switches and cables
 }
 
 // Told is what switches of one shape are told at some moment, nil where they are gone.

@@ -330,6 +330,14 @@ type Port struct {
 	HeadroomSum Derived[units.Bytes]
 }
 
+// NamedAt is where the port is named: by its fabric, else by the group or the file that it is from.
+func (p *Port) NamedAt() diag.Range {
+	if p.NameRange.Filename == "" {
+		return p.Range
+	}
+	return p.NameRange
+}
+
 // A Cage is where a port sits, and how that place is used.
 type Cage struct {
 	// Port is the name by which SONiC calls the cage: that of its first port.
@@ -545,12 +553,4 @@ type Check struct {
 	Holds bool
 	Slack string // Right − Left, in its unit
 	Range diag.Range
-}
-
-// NamedAt is the line that names the port: that of its group or of its file where nothing else is known.
-func (p *Port) NamedAt() diag.Range {
-	if p.NameRange.Filename == "" {
-		return p.Range
-	}
-	return p.NameRange
 }

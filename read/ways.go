@@ -120,8 +120,8 @@ const (
 	WayForgotten = "addresses are forgotten within less than 300 s, and bridged packets to them are then sent to all ports"
 )
 
-// What statements say of a port's speed. They are searched for with the ways, as they matter between switches
-// alone too.
+// Statements on the speed of a port. They are found with the ways, because they too matter only between
+// switches.
 const (
 	Negotiated = "negotiates its speed"
 	Forced     = "does not negotiate its speed"

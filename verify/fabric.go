@@ -192,7 +192,7 @@ func (v *Verifier) missing(all []*Switch) (found diag.List) {
 		for i, name := range s.Names {
 			have[name] = true
 			if v.planned[name] == nil {
-				found.Warnf(SwitchUnknown, top(s.Files[i]), "%s is not a switch of the fabric; it is judged by itself", name).Fixf("describe it in the fabric, or leave its file out")
+				found.Warnf(SwitchUnknown, diag.Top(s.Files[i]), "%s is not a switch of the fabric; it is judged by itself", name).Fixf("describe it in the fabric, or leave its file out")
 			}
 		}
 	}
@@ -225,7 +225,7 @@ func (v *Verifier) misplaced(seen []sighting) (found diag.List) {
 		}
 		key := [2]string{s.device, path.Base(filepath.ToSlash(s.file.Name))}
 		if other, twice := first[key]; twice && s.named {
-			found.Errorf(DeviceTwice, cmp.Or(s.at, top(s.file.Name)), "%s names the device %s, and so does %s", s.file.Name, s.device, other).
+			found.Errorf(DeviceTwice, cmp.Or(s.at, diag.Top(s.file.Name)), "%s names the device %s, and so does %s", s.file.Name, s.device, other).
 				Fixf("leave out the one that is not of %s", s.device)
 		} else {
 			first[key] = s.file.Name

@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// negotiation compares the ends of links that say whether they negotiate. Links whose ends are told by the same two
-// statements are reported once.
+// negotiation compares the ends of links whose files set negotiation. It reports two statements once, on however many
+// links they are.
 func (v *Verifier) negotiation(all []*Switch) (found diag.List) {
 	says := map[plan.LinkEnd]read.Way{}
 	for _, s := range all {
@@ -19,13 +19,13 @@ func (v *Verifier) negotiation(all []*Switch) (found diag.List) {
 			}
 		}
 	}
-	told := map[[2]diag.Range]bool{}
+	reported := map[[2]diag.Range]bool{}
 	for _, link := range v.Fabric.Plan.Links {
 		a, b := says[link.A], says[link.B]
-		if a.Why == "" || b.Why == "" || a.Why == b.Why || told[[2]diag.Range{a.At, b.At}] || v.optical(link.A) {
+		if a.Why == "" || b.Why == "" || a.Why == b.Why || reported[[2]diag.Range{a.At, b.At}] || v.optical(link.A) {
 			continue
 		}
-		told[[2]diag.Range{a.At, b.At}] = true
+		reported[[2]diag.Range{a.At, b.At}] = true
 		found.Errorf(NegotiationDiffers, a.At, "%s %s %s, and its peer %s %s %s: the link stays down, or has another speed or FEC than the files say", link.A.Switch, link.A.Port, a.Why, link.B.Switch, link.B.Port, b.Why).
 			Fixf("negotiate at both ends, or at none").Notef(b.At, "the other end")
 	}

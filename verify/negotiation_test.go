@@ -9,8 +9,8 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// Ends of a copper link of which one negotiates and the other does not are told, once for a link and with both
-// lines. Ends that do alike are not, nor is a link over fibre, nor one of which one end says nothing.
+// A copper link is reported, once and with both lines, if one end negotiates and the other does not. Ends that
+// do alike are not reported, nor is a link over fibre, nor a link with an end whose file does not set it.
 func TestNegotiation(t *testing.T) {
 	junos := func(port, line string) func(string) string {
 		return atEnd("interfaces {\n    " + port + " {\n        ether-options {\n            " + line + ";\n        }\n    }\n}\n")

@@ -27,7 +27,7 @@ const limitTable = "BUFFER_MAX_PARAM_TABLE"
 func (l HeadroomLimits) Read(name string, text []byte) (found diag.List) {
 	var tables map[string]json.RawMessage
 	if err := json.Unmarshal(text, &tables); err != nil {
-		found.Errorf(HeadroomLimitsInvalid, top(name), "this is no dump of STATE_DB: %v", err).Fixf("give the output of: sonic-db-dump -n STATE_DB -y")
+		found.Errorf(HeadroomLimitsInvalid, diag.Top(name), "this is no dump of STATE_DB: %v", err).Fixf("give the output of: sonic-db-dump -n STATE_DB -y")
 		return found
 	}
 	device := path.Base(path.Dir(strings.ReplaceAll(name, `\`, "/")))
@@ -49,14 +49,14 @@ func (l HeadroomLimits) Read(name string, text []byte) (found diag.List) {
 		switch {
 		case port == "global": // mmu_size
 		case !ok:
-			found.Errorf(HeadroomLimitsInvalid, top(name), "max_headroom_size of %s is not a number of bytes", port).Fixf("give the output of sonic-db-dump as it is, or leave the port out")
+			found.Errorf(HeadroomLimitsInvalid, diag.Top(name), "max_headroom_size of %s is not a number of bytes", port).Fixf("give the output of sonic-db-dump as it is, or leave the port out")
 		default:
 			known++
 			l[plan.LinkEnd{Switch: device, Port: port}] = size
 		}
 	}
 	if known == 0 && len(found) == 0 {
-		found.Errorf(HeadroomLimitsInvalid, top(name), "it has no port in %s, where SONiC's dynamic buffer model has the most headroom that the device has for each port", limitTable).
+		found.Errorf(HeadroomLimitsInvalid, diag.Top(name), "it has no port in %s, where SONiC's dynamic buffer model has the most headroom that the device has for each port", limitTable).
 			Fixf("give what `sonic-db-dump -n STATE_DB -y` prints")
 	}
 	return found.Sorted()

@@ -44,7 +44,7 @@ func (v *Verifier) prove(s *Switch, planned *plan.Switch) error {
 	lacks, at := s.lacks()
 	switch {
 	case silent != "":
-		s.because(NotJudged, top(s.shape.First()), nil, "%s", silent)
+		s.because(NotJudged, diag.Top(s.shape.First()), nil, "%s", silent)
 	case lacks != "":
 		s.because(NotJudged, at, nil, "%s", lacks)
 	case s.Coverage.Groups == 0:
@@ -314,7 +314,7 @@ func unprovedGroups(sw *plan.Switch) (all []Group) {
 // nothing says that no lossless group was read. It is an error where there should be one: by the
 // fabric, or by PFC on a port. A switch that has ports and no PFC may well be one without RoCE.
 func (s *Switch) nothing(planned *plan.Switch) {
-	at := top(s.shape.First())
+	at := diag.Top(s.shape.First())
 	s.because(NotJudged, at, nil, "no lossless priority group was read")
 	ports := natural.Count(s.Coverage.Ports, "port", "ports")
 	if planned == nil && s.Coverage.Ports > 0 && !slices.ContainsFunc(s.Plan.Ports, func(p plan.Port) bool { return p.QoS != nil && p.QoS.PFC != 0 }) {
@@ -333,7 +333,7 @@ func (s *Switch) unaccounted() {
 		return
 	}
 	if len(s.shape.Ledger.Statements) == 0 {
-		s.because(NotJudged, top(s.shape.First()), nil, "no statement of the file is accounted for")
+		s.because(NotJudged, diag.Top(s.shape.First()), nil, "no statement of the file is accounted for")
 		return
 	}
 	l := losslessOf(s.Plan)

@@ -128,8 +128,8 @@ func (m *patterns) see(all []read.Format, usual []string, f File) (sighting, err
 	return s, nil
 }
 
-// Patterns are texts of which many files of a fabric differ only by the name of the device. What such a text
-// is need not be found out again: of ten thousand switches that takes most of the time.
+// Patterns are texts that many files of a fabric share, but for the name of the device. Such a file is
+// recognized without reading it again, which took most of the time for ten thousand switches.
 type patterns struct {
 	lock  sync.Mutex
 	all   []pattern
@@ -144,7 +144,7 @@ type pattern struct {
 	before, after []byte
 }
 
-// What patterns keep in memory, which is little beside a switch that is read.
+// Bounds of what patterns keep in memory. A switch that is read takes more.
 const (
 	mostPatterns     = 32
 	mostPatternBytes = 8 << 20
@@ -260,9 +260,4 @@ func (s *Shape) In(cell units.Bytes) *Shape {
 	own := *s
 	own.parse(cell)
 	return &own
-}
-
-// top is the beginning of a file.
-func top(name string) diag.Range {
-	return hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 }

@@ -165,7 +165,7 @@ func groupsOf(qos *plan.PortQoS) (groups uint8) {
 func (s *Switch) place() {
 	for i := range s.Findings {
 		if d := &s.Findings[i]; d.Subject.Filename == "" || d.Subject.Filename != s.shape.First() {
-			d.Subject = top(s.shape.First())
+			d.Subject = diag.Top(s.shape.First())
 		}
 	}
 	s.Findings = s.Findings.Sorted()

@@ -24,13 +24,13 @@ func (s *Shape) unread() (found diag.List) {
 		found.Errorf(FormatForeign, s.shown(), "this is of %s, which is not supported", s.by.system.Title).
 			Fixf("%s", cmp.Or(s.by.system.Ask, FormatTitles()+" are read"))
 	case client.Match(head[:min(len(head), 1<<12)]):
-		found.Errorf(FormatUnknown, top(s.First()), "this is a request or an answer of gNMI or JSON-RPC, and such are read of Nokia SR Linux alone").
+		found.Errorf(FormatUnknown, diag.Top(s.First()), "this is a request or an answer of gNMI or JSON-RPC, and such are read of Nokia SR Linux alone").
 			Fixf("give the values in it as a document of their own, or the configuration as the device prints it")
 	case isDocument:
 		found.Errorf(FormatUnknown, rangeOf(s.First(), s.Text, key.At, key.End-key.At), "no reader recognizes this document: %q is no table of SONiC's ConfigDB, and no module of OpenConfig or of Nokia", key.Of(head)).
 			Fixf("%s are read", FormatTitles())
 	default:
-		found.Errorf(FormatUnknown, top(s.First()), "no reader recognizes this file").Fixf("%s are read", FormatTitles())
+		found.Errorf(FormatUnknown, diag.Top(s.First()), "no reader recognizes this file").Fixf("%s are read", FormatTitles())
 	}
 	return found
 }

@@ -55,11 +55,12 @@ func (c checkCmd) Run(t *terminal) error {
 // were declined are not asked about again, nor are conditions that were kept.
 func (c checkCmd) once(t *terminal, in roceplan.Input, declined map[diag.Kind]bool, kept map[string]bool) (changed bool, err error) {
 	f := roceplan.Load(in)
-	found, err := roceplan.Check(t, f)
+	compiled, err := roceplan.Compile(t, f, roceplan.CompileOptions{})
 	if err != nil {
 		return false, err
 	}
-	if found, err = roceplan.Repair(t, in, found); err != nil {
+	found, err := roceplan.Repair(t, in, compiled.Written)
+	if err != nil {
 		return false, err
 	}
 	if c.Fix {
@@ -72,37 +73,21 @@ func (c checkCmd) once(t *terminal, in roceplan.Input, declined map[diag.Kind]bo
 			}
 		}
 	}
-	verdict := verify.Proved
 	if !found.HasErrors() {
-		if verdict, found, err = prove(t, f, found); err != nil {
-			return false, err
-		}
+		found = append(found, compiled.Proof...)
 	}
-	return false, c.print(t, f, found, verdict)
+	return false, c.print(t, f, found, worst(compiled))
 }
 
-// prove compiles a fabric without errors. It gives the worst verdict on its lossless groups, and adds what only the proof finds.
-func prove(t *terminal, f *roceplan.Fabric, found diag.List) (verify.Verdict, diag.List, error) {
-	compiled, err := roceplan.Compile(t, f, roceplan.CompileOptions{})
-	if err != nil {
-		return 0, nil, err
-	}
-	known := map[diag.Kind]bool{}
-	for _, d := range found {
-		known[d.Kind()] = true
-	}
-	for _, d := range compiled.Findings {
-		if !known[d.Kind()] {
-			found = append(found, d)
-		}
-	}
-	worst := verify.Proved
+// worst is the worst verdict on the lossless groups of a fabric.
+func worst(compiled *roceplan.Compiled) verify.Verdict {
+	verdict := verify.Proved
 	for i := range compiled.Shapes {
 		if v := compiled.Shapes[i].Verdict; v != nil && v.Coverage.Groups > 0 {
-			worst = max(worst, v.Verdict)
+			verdict = max(verdict, v.Verdict)
 		}
 	}
-	return worst, found, nil
+	return verdict
 }
 
 func (c checkCmd) print(t *terminal, f *roceplan.Fabric, found diag.List, verdict verify.Verdict) (err error) {

@@ -189,10 +189,7 @@ func drafted(t *terminal, file string, w design.Wish, catalogue *chips.Catalogue
 		if w.Alpha == "" {
 			first = d
 		}
-		switch {
-		case d.Findings.HasErrors() && w.Alpha == "":
-			return d, nil
-		case !d.Findings.HasErrors() && d.Verdict() <= verify.Conditional:
+		if wrong := d.Findings.HasErrors(); wrong && w.Alpha == "" || !wrong && d.Verdict() <= verify.Conditional {
 			return d, nil
 		}
 	}

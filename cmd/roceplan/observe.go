@@ -129,7 +129,7 @@ type observed struct {
 	rows  []observe.Row
 	seen  []cabling.Sighting
 	found diag.List
-	// unread are devices of which nothing is known, each with the reason.
+	// unread are the devices that were not read, each with the reason.
 	unread []live.Document
 }
 
@@ -151,7 +151,7 @@ func (in *observed) silent(p *plan.Plan) (found diag.List) {
 	for _, d := range in.unread {
 		place, ok := at[d.Device]
 		if !ok {
-			place = top(d.Device)
+			place = diag.Top(d.Device)
 		}
 		devices[place], reasons[place] = append(devices[place], d.Device), append(reasons[place], oneLine(d.Err))
 	}

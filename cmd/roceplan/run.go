@@ -146,7 +146,7 @@ func dispatch(args []string, t *terminal) error {
 		return nil
 	}
 	if err != nil {
-		words := strings.Replace(err.Error(), `must be one of "",`, "must be one of ", 1) // nobody writes an empty one
+		words := strings.Replace(err.Error(), `must be one of "",`, "must be one of ", 1) // an empty one is no choice
 		return misusef("%s; see roceplan %s--help", words, commandOf(err))
 	}
 	t.json, t.all = line.JSON, line.All

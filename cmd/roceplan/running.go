@@ -44,13 +44,6 @@ func switchLines(p *plan.Plan) map[string]diag.Range {
 	return at
 }
 
-// top is the first line of a file.
-func top(file string) diag.Range {
-	at := diag.Range{Filename: file}
-	at.Start.Line, at.Start.Column = 1, 1
-	return at
-}
-
 // whereStarts reports what is not known of the devices, and what the steps leave alone.
 func whereStarts(s *apply.Start, folder string, after *plan.Plan) (found diag.List) {
 	at := switchLines(after)
@@ -66,7 +59,7 @@ func whereStarts(s *apply.Start, folder string, after *plan.Plan) (found diag.Li
 			Fixf("put what the device runs into %s, as %[1]s/%s/config_db.json for SONiC, or name a switch that runs nothing yet with --fresh %[2]s", folder, devices[0])
 	}
 	for _, name := range s.Others {
-		found.Warnf(verify.SwitchUnknown, top(folder), "%s is not a switch of the fabric; no step changes it", name).
+		found.Warnf(verify.SwitchUnknown, diag.Top(folder), "%s is not a switch of the fabric; no step changes it", name).
 			Fixf("describe it in the fabric, or leave its file out")
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Leftovers)) {

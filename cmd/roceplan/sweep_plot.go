@@ -11,8 +11,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A sweepPlot draws the runs of one scenario and seed. Values are the X of its charts: what is read of them, or their places in the list
-// where one is no quantity.
+// A sweepPlot draws the runs of one scenario and seed. The X of its charts are the values, or their places in the list where one of
+// them is no quantity.
 type sweepPlot struct {
 	line  []*pattern.Outcome
 	goals *pattern.Goals
@@ -105,8 +105,9 @@ func quantities(texts []string) (list []float64, unit string) {
 			return list, d.unit
 		}
 	}
+	list = nil
 	for i := range texts {
-		list = append(list[:i], float64(i+1))
+		list = append(list, float64(i+1))
 	}
 	return list, ""
 }

@@ -112,10 +112,10 @@ func Pool(side string, lossless bool) string {
 	return side + "-lossy"
 }
 
-// Shares are the pools of which the shares are written. Those of egress follow from them.
+// Shares are the pools whose shares are written. Those of egress follow from them.
 func Shares() []string { return []string{Pool("ingress", true), Pool("ingress", false)} }
 
-// Percentages of shared-buffer on a box with Junos that says nothing (Junos CLI reference, buffer-partition), and the
+// Default percentages of shared-buffer on a box with Junos (Junos CLI reference, buffer-partition), and the
 // partition of multicast in Juniper's validated design of such a box (5-stage EVPN/VXLAN, QFX5120).
 const (
 	ClassicLossless       = 9

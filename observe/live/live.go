@@ -22,7 +22,7 @@ import (
 // Patience is how long a device may take to answer.
 const Patience = 10 * time.Second
 
-// A Document is what a device told, under a name that says which device and when.
+// A Document is the text of a device, under a name with the device and the time.
 type Document struct {
 	Device string
 	Name   string
@@ -121,8 +121,8 @@ const mostNodes = 1 << 20
 // errMalformed begins the error of a text that cannot be decoded.
 var errMalformed = errors.New("what it sent is malformed")
 
-// Rows decodes what a device told. The rows are of this device, whatever it says. The error is why the
-// device was not read.
+// Rows decodes the text of a device. The rows have the name of this device. The error is the reason why it
+// was not read.
 func (d *Document) Rows() (rows []observe.Row, found diag.List, err error) {
 	defer recovered(&err)
 	if d.Err != nil {

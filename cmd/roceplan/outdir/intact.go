@@ -71,7 +71,7 @@ func Intact(ctx context.Context, d disk.FS, dir string, limit int) (list []Diffe
 	return list, nil
 }
 
-// digestOf is the digest of a file below a directory, of which as much is in memory as a buffer holds.
+// digestOf is the digest of a file below a directory. It keeps one buffer of the file in memory.
 func digestOf(d disk.FS, dir, path string, buffers *sync.Pool) (string, error) {
 	if err := whole.Direct(d, dir, path); err != nil {
 		return "", err

@@ -17,7 +17,7 @@ import (
 )
 
 // A Host is a server with ConnectX NICs. Its kernel is a folder of files, and mlnx_qos, dcb, ethtool, ip and
-// rdma keep what they are told: mlnx_qos as Mellanox/mlnx-tools python/mlnx_qos has its options, dcb as
+// rdma keep their settings: mlnx_qos as Mellanox/mlnx-tools python/mlnx_qos has its options, dcb as
 // iproute2's dcb(8), both with what the driver refuses (Linux en_dcbnl.c, mlx5e_dbcnl_validate_ets: the
 // shares of classes by ETS are 100 in sum). At its start it runs the script that is in a file, if there is
 // one, with NICs as the driver leaves them.
