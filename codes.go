@@ -4,7 +4,7 @@ import "github.com/roceplan/roceplan/diag"
 
 // Findings of this package.
 const (
-	// A switch is called like the folder in which the hosts' files lie.
+	// The name of a switch is the name of the folder for host files.
 	//
 	//	switch "hosts" { … }
 	HostsTaken diag.Code = "hosts-taken"

@@ -3,44 +3,45 @@ package adopt
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// NothingToImport: no file names a port.
+	// No file names a port.
 	NothingToImport diag.Code = "import-nothing"
 
-	// DeviceTwice: two files of one format are of the same device, and only one counts.
+	// Two files of one format are from the same device. roceplan uses only one of them.
 	DeviceTwice diag.Code = "import-device-twice"
 
-	// Differs: compiling what was written gives another value than a file has, which cannot be
-	// pinned, or the target has no line for it.
+	// The written fabric compiles to another value than in the file. The value cannot be pinned,
+	// or the target has no command for it.
 	Differs diag.Code = "import-differs"
 
-	// Refused: compile refuses what was written: no target writes it, or it contradicts itself. What breaks
-	// an inequality, and ports that a box cannot have, are pinned.
+	// The written fabric does not compile. It contradicts itself, or no target supports a value.
+	// roceplan pins values that break an inequality, and ports that a switch cannot have.
 	Refused diag.Code = "import-refused"
 
-	// Adopted: a value that runs is not pinned, since the change to what compile derives is proved
-	// harmless.
+	// A running value is not pinned, because a proof shows that the derived value is safe.
 	Adopted diag.Code = "import-adopted"
 
-	// NothingAdopted: nothing is proved of a switch, so that no change of it is known to be harmless.
+	// Nothing is proved about a switch, so no change to it is known to be safe.
 	NothingAdopted diag.Code = "import-nothing-adopted"
 
-	// OtherSystem: nothing is written for the system of a switch, and its fabric is for another one.
+	// roceplan does not write configuration for the system of a switch. The fabric is for another
+	// system.
 	OtherSystem diag.Code = "import-other-system"
 
-	// ByPriority: no file gives a class code points, and the fabric gives it the class selector of its traffic class.
+	// No file gives code points for a class. The fabric uses the class selector of its traffic
+	// class.
 	ByPriority diag.Code = "import-by-priority"
 
-	// HoleLeft: nobody says something that a fabric needs.
+	// The files lack a value that a fabric needs.
 	//
 	//	chip = var.leaf_chip
 	HoleLeft diag.Code = "import-hole"
 
-	// CableUnknown: nobody says how long cables are; the table of cables asks for it.
+	// The files do not contain the cable lengths. Enter them in the table of cables.
 	CableUnknown diag.Code = "import-cable-unknown"
 
-	// FrameSuggested: a largest lossless frame, which no file says, would explain the headroom.
+	// No file gives the largest lossless frame. The suggested size would explain the headroom.
 	FrameSuggested diag.Code = "import-frame-suggested"
 
-	// NotModelled: a statement that may touch lossless traffic is in no fabric file.
+	// A statement that can affect lossless traffic is not in the fabric file.
 	NotModelled diag.Code = "import-not-modelled"
 )

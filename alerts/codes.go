@@ -4,12 +4,12 @@ import "github.com/roceplan/roceplan/diag"
 
 // Codes of findings on a mapping of metrics.
 const (
-	// A mapping names a counter that no rule needs.
+	// The mapping names a counter that no rule needs.
 	UnknownCounter diag.Code = "alerts-unknown-counter"
 
-	// A mapping names the metric of a counter twice.
+	// The mapping names the metric of a counter twice.
 	RepeatedCounter diag.Code = "alerts-repeated-counter"
 
-	// The name of a metric or of a label is none that Prometheus takes.
+	// Prometheus does not allow this name of a metric or label.
 	BadName diag.Code = "alerts-bad-name"
 )

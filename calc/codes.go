@@ -4,59 +4,60 @@ import "github.com/roceplan/roceplan/diag"
 
 // What the formulas and inequalities find.
 const (
-	// A formula needs a datum that the chip catalogue does not have.
+	// The chip catalogue lacks a datum that a formula needs.
 	//
 	//	chip = "tomahawk6"
 	ChipDatumUnknown diag.Code = "chip-datum-unknown"
 
-	// The formula for headroom cannot be used: it is unknown, or it needs what is not
-	// given.
+	// The headroom method is unknown, or an input that it needs is missing.
 	//
 	//	headroom_method = "table"
 	HeadroomMethod diag.Code = "headroom-method"
 
-	// A pinned number, or one of a fabric that runs, breaks an inequality. It is written all the same, since it is
-	// what runs.
+	// A pinned number, or a number of a running fabric, breaks an inequality. roceplan writes it
+	// nevertheless, because the fabric runs with it.
 	//
 	//	pinned {
 	//	  priority_group "3" { headroom = "10kB" }
 	//	}
 	PinnedBreaks diag.Code = "pinned-breaks"
 
-	// A lossless port group does not say how long its cables are.
+	// A lossless port group has no cable length.
 	//
 	//	port_group "servers" { speed = "25Gbps" }
 	CableMissing diag.Code = "cable-missing"
 
-	// The headroom holds for the declared peer, but one that uses all the time that
-	// IEEE 802.3 allows would need more.
+	// The headroom suffices for the declared peer, but not for a peer that responds to a pause as
+	// late as IEEE 802.3 allows.
 	//
 	//	headroom_method = "ucloud"
 	HeadroomBelow8023 diag.Code = "headroom-below-8023"
 
-	// The headroom that the fabric chose suffices for a conforming peer, but the vendor of
-	// the chip gives more: by default in its SDK, or in the tables that ship.
+	// The headroom suffices for a conforming peer, but the vendor of the chip uses more in its SDK
+	// or in its published tables.
 	//
 	//	headroom_method = "worst-case"
 	HeadroomBelowVendor diag.Code = "headroom-below-vendor"
 
-	// The headroom that the file gives is less than what may still arrive.
+	// The headroom in the file is less than the data that can arrive after the pause.
 	//
 	//	headroom = "10kB"
 	HeadroomShort diag.Code = "headroom-short"
 
-	// The pool of headroom is smaller than what all groups need, as the file asks for.
+	// The file asks for a headroom pool that is smaller than the sum of the headroom of all
+	// groups.
 	//
 	//	headroom_sharing = "4:1"
 	HeadroomShared diag.Code = "headroom-shared"
 
-	// The chip has no pool of headroom that could be shared.
+	// The chip has no shared headroom pool.
 	//
 	//	headroom_sharing = "2:1"
 	//	chip             = "trident2"
 	HeadroomSharing diag.Code = "headroom-sharing"
 
-	// What is left of trimmed packets does not pass by its queue, so that some are lost unheard.
+	// The queue for trimmed packets is too slow for them, so the switch drops some. Their
+	// receivers do not learn of the loss.
 	//
 	//	trimming {
 	//	  size = "256B"
@@ -64,138 +65,135 @@ const (
 	//	}
 	TrimmedLost diag.Code = "trimmed-lost"
 
-	// Reserves and headroom do not fit the chip's buffer.
+	// Reserves and headroom exceed the buffer of the chip.
 	//
 	//	cable = "40km"
 	BufferExceeded diag.Code = "buffer-exceeded"
 
-	// No alpha of the chip, or not the alpha that the file fixes, keeps the
-	// inequalities.
+	// No alpha of the chip satisfies the inequalities, or the alpha in the file does not.
 	//
 	//	alpha = "8"
 	AlphaInfeasible diag.Code = "alpha-infeasible"
 
-	// The alpha is not one that the chip can be set to.
+	// The chip cannot be set to this alpha.
 	//
 	//	alpha = "1/1024"
 	AlphaUnsettable diag.Code = "alpha-unsettable"
 
-	// With other priority groups stuck, a further one is paused before its queue marks, or
-	// before it holds the burst that the file declares.
+	// While other priority groups are paused, a further group is paused before its queue marks, or
+	// before it holds the declared burst.
 	//
 	//	isolation = 100
 	NewcomerStarved diag.Code = "newcomer-starved"
 
-	// Stuck priority groups take so much that lossy queues do not find their pool.
+	// Paused priority groups take so much buffer that lossy queues cannot fill their pool.
 	//
 	//	alpha = "8"
 	LosslessTakesLossy diag.Code = "lossless-takes-lossy"
 
-	// Hosts that begin to send at once are paused before the first cut of their rate reaches the
-	// queue, whatever ECN does: alpha leaves the queue less than Kmax and what arrives meanwhile.
+	// PFC pauses hosts that start at the same time before ECN can slow them down. Alpha leaves the
+	// queue less than Kmax plus the data that arrives before the first rate cut takes effect.
 	//
 	//	alpha = "1/64"
 	OvershootPaused diag.Code = "overshoot-paused"
 
-	// A port sends for longer than it should before its priority group pauses it.
+	// A port sends for longer than xoff_time before its priority group is paused.
 	//
 	//	xoff_time = "1us"
 	XOFFLate diag.Code = "xoff-late"
 
-	// PFC stops the senders before the queue reaches Kmax: ECN never acts.
+	// PFC pauses the senders before the queue reaches Kmax, so ECN has no effect.
 	//
 	//	tolerable_delay = "10ms"
 	PFCBeforeECN diag.Code = "pfc-before-ecn"
 
-	// Kmin or Kmax lies above the bandwidth-delay product that bounds it.
+	// Kmin or Kmax is above the bandwidth-delay product that limits it.
 	//
 	//	ecn { kmin = "10MB" kmax = "20MB" pmax = "1%" }
 	ECNAboveDelay diag.Code = "ecn-above-delay"
 
-	// Pmax lies where every receiver sends as many CNPs as it may: the upper part of the
-	// curve changes nothing.
+	// At Pmax, every receiver already sends CNPs at its maximum rate. The upper part of the curve
+	// has no effect.
 	//
 	//	ecn { kmin = "100kB" kmax = "400kB" pmax = "50%" }
 	PMaxUseless diag.Code = "pmax-useless"
 
-	// Pmax is none of the probabilities that the chip can mark with; the device takes the
-	// next lower one.
+	// The chip cannot mark with the probability Pmax. The device uses the next lower one.
 	//
 	//	ecn { kmin = "100kB" kmax = "400kB" pmax = "20%" }
 	PMaxStep diag.Code = "pmax-step"
 
-	// Kmin or Kmax is finer than the chip's thresholds, and would become 0.
+	// Kmin or Kmax is below the step of the chip's thresholds, so it would become 0.
 	//
 	//	ecn { kmin = "1B" kmax = "200kB" pmax = "1%" }
 	ECNTooFine diag.Code = "ecn-too-fine"
 
-	// DCQCN's marking probability in the steady state lies above Pmax, so the queue
-	// stays at Kmax.
+	// The steady-state marking probability of DCQCN is above Pmax, so the queue stays at Kmax.
 	//
 	//	queue_pairs = 128
 	FixedPointAbovePMax diag.Code = "fixed-point-above-pmax"
 
-	// The cap of a strict queue is below the rate of CNPs, or so high that the weighted
+	// The rate cap of a strict queue is below the rate of CNPs, or so high that the weighted
 	// queues miss their goal.
 	//
 	//	max_rate = "1Mbps"
 	StrictCap diag.Code = "strict-cap"
 
-	// A CNP waits longer on its way than the expected delay.
+	// The transit time of a CNP exceeds the expected delay.
 	//
 	//	expected_delay = "3us"
 	CNPLate diag.Code = "cnp-late"
 
-	// A timer of the PFC watchdog is shorter than what healthy traffic can need, or
-	// than the watchdog can observe.
+	// A timer of the PFC watchdog is shorter than pauses in healthy traffic, or too short for the
+	// watchdog to observe.
 	//
 	//	detection = "1ms"
 	WatchdogTimer diag.Code = "watchdog-timer"
 
-	// The congestion control of a class does not get from the switches what it works
-	// with.
+	// The switches do not give the congestion control of a class the signal that it needs.
 	//
 	//	congestion_control = "hpcc"
 	CongestionNeeds diag.Code = "congestion-needs"
 
-	// Load balancing by packet brings a NIC packets out of order, and the NIC takes them
-	// in order only.
+	// Per-packet load balancing reorders packets, but the NIC accepts packets in order only.
 	//
 	//	fabric "pod" { load_balancing = "spray" }
 	//	nic "cx5" { direct_placement = false }
 	BalancingOrder diag.Code = "balancing-order"
 
-	// Load balancing by packet leaves the incast at the last hop, and an RDMA class of a
-	// NIC there has no PFC.
+	// Per-packet load balancing does not prevent incast at the last hop, where an RDMA class of
+	// the NIC has no PFC.
 	//
 	//	fabric "pod" { load_balancing = "spray" }
 	//	traffic_class "rdma" { congestion_control = "dcqcn" }
 	BalancingLastHop diag.Code = "balancing-last-hop"
 
-	// Lossy queues may hold so much that lossless traffic is left without.
+	// Lossy queues can take so much buffer that too little is left for lossless traffic.
 	//
 	//	weight = 100
 	LossyTakesLossless diag.Code = "lossy-takes-lossless"
 
-	// The path without queues takes so much of the latency goal that a queue cannot hold a packet: no curve can be derived.
+	// The latency of the path without queues leaves too little of the latency goal for a single
+	// packet in a queue. roceplan cannot derive an ECN curve.
 	//
 	//	targets { usual_latency = "3us" }
 	DelaySpent diag.Code = "delay-spent"
 
-	// With as many flows as the buffers are checked against, DCQCN's queue stands above what the
-	// latency goal leaves it, though the curve begins where a few flows need it.
+	// With many flows, the DCQCN queue is longer than the latency goal allows, although the curve
+	// starts where few flows need it. The number of flows is the one for which the buffers are
+	// checked.
 	//
 	//	queue_pairs = 64
 	CurveOneEnd diag.Code = "curve-one-end"
 
-	// CNPs come so slowly that alpha forgets more between two of them than one adds: marked
-	// flows take longer to halve than the queue may grow.
+	// CNPs arrive so rarely that alpha decays more between two CNPs than one CNP adds. Marked
+	// flows take longer to halve their rate than the queue may grow.
 	//
 	//	nic "cx5" { cnp_interval = "50us" }
 	CNPsBehindAlpha diag.Code = "cnps-behind-alpha"
 
-	// The NIC sends the CNPs of all its flows one after the other, and a flow waits for its
-	// turn longer than the queue may grow.
+	// The NIC sends the CNPs of all its flows one after the other. A flow waits for its CNP longer
+	// than the queue may grow.
 	//
 	//	nic "cx5" { cnp_scope = port }
 	CNPsOfPort diag.Code = "cnps-of-port"

@@ -2,8 +2,8 @@ package diag
 
 // Codes that do not belong to one phase.
 const (
-	// The text is not HCL: a brace is missing, a string is open, an expression does
-	// not parse or cannot be evaluated.
+	// The text is not valid HCL: a brace is missing, a string is not closed, or an expression
+	// cannot be parsed or evaluated.
 	//
 	//	fabric "pod1" {
 	Syntax Code = "syntax"

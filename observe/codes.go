@@ -3,48 +3,48 @@ package observe
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// Dropped: a lossless priority group lost packets, so an assumption of its proof is wrong.
-	// The finding says which one, as far as other counters tell.
+	// A lossless priority group lost packets, so an assumption of its proof is wrong. If other
+	// counters show which one, the finding names it.
 	Dropped diag.Code = "observe-drop"
 
-	// Exceeded: more came in after a pause than the worst case that was computed, though nothing
-	// was lost yet. Either the cable is longer or the peer slower than the fabric says; the
-	// finding gives the least that either would have to be.
+	// More data arrived after a pause than the computed worst case, but no packet was lost yet.
+	// The cable is longer or the peer slower than in the fabric. The finding gives the least
+	// length or delay that explains it.
 	Exceeded diag.Code = "observe-headroom-exceeded"
 
-	// Unmarked: a queue was so long that packets had to be marked, and none were, or far fewer.
+	// A queue exceeded the ECN threshold, but the switch marked no packets or far too few.
 	Unmarked diag.Code = "observe-unmarked"
 
-	// MarkedEarly: packets were marked though the queue was never as long as Kmin.
+	// The switch marked packets, although the queue never reached Kmin.
 	MarkedEarly diag.Code = "observe-marked-early"
 
-	// Pauses: ports are paused more often than the goal, and this is where the tree of pauses
-	// has its root.
+	// Ports are paused more often than the goal allows. The finding shows the root of the pause
+	// tree.
 	Pauses diag.Code = "observe-pauses"
 
-	// PauseUnheard: a port sent pause frames, and its neighbour did not get them.
+	// A port sent pause frames, but its neighbour did not receive them.
 	PauseUnheard diag.Code = "observe-pause-unheard"
 
-	// PauseOff: a group used headroom, and its port sent no pause frame.
+	// A group used headroom, but its port sent no pause frames.
 	PauseOff diag.Code = "observe-pause-off"
 
-	// Crossed: what two ports sent came in at each other's neighbours: their cables are swapped.
+	// The data that two ports sent arrived at each other's neighbours. Their cables are swapped.
 	Crossed diag.Code = "observe-swapped"
 
-	// CNPsLost: receivers sent CNPs, and senders handled far fewer.
+	// Receivers sent CNPs, but senders handled far fewer.
 	CNPsLost diag.Code = "observe-cnps-lost"
 
-	// PoolFull: the pool of headroom was full, so more groups were paused at once than it is for.
+	// The headroom pool was full. More groups were paused at once than the pool is sized for.
 	PoolFull diag.Code = "observe-headroom-pool"
 
-	// Doubtful: counters that say less than they seem to: cleared, read from the chip seldom, or
-	// computed from others.
+	// Counters are less reliable than they seem. They were cleared, are polled rarely, or are
+	// computed from other counters.
 	Doubtful diag.Code = "observe-doubtful"
 
-	// Unread: a device that was asked did not answer in time, or what it sent is malformed. Nothing is
-	// known of it; the others are judged without it.
+	// A device did not answer in time, or its answer is malformed. The verdict covers only the
+	// other devices.
 	Unread diag.Code = "observe-unread"
 
-	// Elsewhere: there are counters of a device or of a port that the fabric does not have.
+	// The counters are from a device or a port that is not in the fabric.
 	Elsewhere diag.Code = "observe-elsewhere"
 )

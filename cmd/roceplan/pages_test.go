@@ -29,19 +29,19 @@ const findingsPage = "docs/findings.md"
 // documented are the packages whose codes have sections on one page; those of lint have a
 // page each.
 var documented = []struct{ folder, title string }{
-	{"diag", "The text of fabric files"},
+	{"diag", "Syntax of fabric files"},
 	{"policy", "The language of fabrics"},
 	{"chips", "Files of chips and platforms"},
 	{"calc", "Numbers of a fabric"},
 	{"calc/headroom", "Tables of headroom"},
 	{".", "Compiling"},
-	{"emit/sonic", "What SONiC cannot be told"},
-	{"emit/eos", "What Arista EOS cannot be told"},
-	{"emit/openconfig", "What OpenConfig cannot be told"},
-	{"emit/nvue", "What NVUE cannot be told"},
-	{"emit/junos", "What Junos cannot be told"},
-	{"emit/srlinux", "What SR Linux cannot be told"},
-	{"emit/host", "What hosts cannot be told"},
+	{"emit/sonic", "Limits of SONiC"},
+	{"emit/eos", "Limits of Arista EOS"},
+	{"emit/openconfig", "Limits of OpenConfig"},
+	{"emit/nvue", "Limits of NVUE"},
+	{"emit/junos", "Limits of Junos"},
+	{"emit/srlinux", "Limits of SR Linux"},
+	{"emit/host", "Limits of hosts"},
 	{"read/sonic", "Reading config_db.json of SONiC"},
 	{"read/eos", "Reading a running-config of Arista EOS"},
 	{"read/openconfig", "Reading OpenConfig"},
@@ -49,13 +49,13 @@ var documented = []struct{ folder, title string }{
 	{"read/junos", "Reading Junos"},
 	{"read/srlinux", "Reading SR Linux"},
 	{"read/nxos", "Reading a running-config of Cisco NX-OS"},
-	{"read/dcb", "Reading what dcb says of a NIC"},
-	{"verify", "Files, fabric and topology"},
+	{"read/dcb", "Reading the output of dcb"},
+	{"verify", "Verifying files, fabric and topology"},
 	{"cabling", "Cabling"},
-	{"alerts", "Names of metrics for alerts"},
-	{"adopt", "Fabrics from what runs"},
-	{"observe", "What was measured against what was computed"},
-	{"observe/intake", "Reading what devices count"},
+	{"alerts", "Metric names for alerts"},
+	{"adopt", "Importing running configurations"},
+	{"observe", "Comparing counters with the plan"},
+	{"observe/intake", "Reading counters"},
 	{"patch", "Patches"},
 	{"model/sim/hpcc", "Files of the HPCC simulator"},
 	{"model/sim/workload", "Traces of workloads"},
@@ -68,7 +68,7 @@ var documented = []struct{ folder, title string }{
 func TestFindingsPage(t *testing.T) {
 	t.Chdir("../..")
 	var page strings.Builder
-	page.WriteString("# Findings\n\nWhat each finding means; `roceplan help CODE` prints a section. The rules of `roceplan verify` and `roceplan audit` have pages of their own in [lint](lint/README.md). Written by: go test ./cmd/roceplan -run TestFindingsPage -update\n")
+	page.WriteString("# Findings\n\nThis page explains the findings. `roceplan help CODE` prints one section. The rules of `roceplan verify` and `roceplan audit` are in [lint](lint/README.md). To regenerate this page, run: go test ./cmd/roceplan -run TestFindingsPage -update\n")
 	samples := shownFindings(t)
 	for _, d := range documented {
 		fmt.Fprintf(&page, "\n# %s\n", d.title)
@@ -79,18 +79,18 @@ func TestFindingsPage(t *testing.T) {
 			}
 		}
 	}
-	page.WriteString("\n# What is proved\n\nAn obligation that fails has the code of its ID with `proof-` before it.\n")
+	page.WriteString("\n# Proof obligations\n\nThe code of a failed obligation is `proof-` and its ID.\n")
 	for _, o := range obligations(t) {
-		lossless := "Throughput or fairness suffer where it fails; no lossless packet is lost by it."
+		lossless := "If it does not hold, throughput or fairness suffers, but no lossless packet is lost."
 		if o.Lossless {
-			lossless = "Packets of lossless classes can be lost where it fails: `roceplan verify --counterexample FILE` shows how."
+			lossless = "If it does not hold, lossless packets can be lost: `roceplan verify --counterexample FILE` writes an example."
 		}
-		fmt.Fprintf(&page, "\n## proof-%s\n\nThis has to hold: %s. %s `roceplan verify --certificate FILE` writes both sides with all their terms.\n", o.ID, o.Title, lossless)
+		fmt.Fprintf(&page, "\n## proof-%s\n\nThe condition is: %s. %s `roceplan verify --certificate FILE` writes both sides of the inequality with all terms.\n", o.ID, o.Title, lossless)
 		if sample := samples["proof-"+o.ID]; sample != "" {
 			fmt.Fprintf(&page, "\nIt looks like this:\n\n%s\n", sample)
 		}
 	}
-	fmt.Fprintf(&page, "\n## %s\n\nNo failure: the proof takes something for granted of a peer or of the chip that nobody declared. The finding says what, what the standard would allow, and where to declare it.\n\nWhat a peer does is declared in the fabric, by `pause_response` of its `nic` or of the `port_group`. What a chip does is declared in a chip file, whose folder is named with `--chips DIR` (`roceplan help chips`):\n\n    chip \"trident3\" {\n      extends = \"trident3\"\n\n      xoff_decided {\n        value      = \"start\"\n        confidence = \"measured\"\n        source     = \"our laboratory, report 12\"\n      }\n    }\n\nIt looks like this:\n\n%s\n", proofAssumed, samples[proofAssumed])
+	fmt.Fprintf(&page, "\n## %s\n\nThe proof assumes a property of a peer or chip that is not declared. The finding gives the assumption, the limit of the standard, and the place for the declaration. This is not a failure.\n\nDeclare properties of a peer in the fabric, with `pause_response` in its `nic` block or in the `port_group`. Declare properties of a chip in a chip file, and pass its folder with `--chips DIR` (see `roceplan help chips`):\n\n    chip \"trident3\" {\n      extends = \"trident3\"\n\n      xoff_decided {\n        value      = \"start\"\n        confidence = \"measured\"\n        source     = \"our laboratory, report 12\"\n      }\n    }\n\nIt looks like this:\n\n%s\n", proofAssumed, samples[proofAssumed])
 	if *update {
 		check(t, os.WriteFile(findingsPage, []byte(page.String()), 0o666))
 		file, err := packed.Pack(page.String())

@@ -3,7 +3,7 @@ package eos
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// EOS does not run on the chip, or nothing public says which lines it takes there.
+	// EOS does not run on the chip, or no public source shows the commands for it.
 	//
 	//	switch "leaf-1" {
 	//	  chip = "spectrum4"
@@ -11,8 +11,8 @@ const (
 	//	}
 	Platform diag.Code = "eos-platform"
 
-	// The spelling of the queue lines on this chip rests on analogy with a sibling,
-	// not on a configuration that was seen.
+	// The syntax of the queue commands on this chip is assumed from a related chip. No
+	// configuration of this chip has been seen.
 	//
 	//	switch "leaf-1" {
 	//	  chip = "trident3"
@@ -20,14 +20,14 @@ const (
 	//	}
 	PlatformAssumed diag.Code = "eos-platform-assumed"
 
-	// A name is not valid in an EOS configuration.
+	// The name is not valid in an EOS configuration.
 	//
 	//	port_group "servers" { ports = "swp[1..32]" }
 	Name diag.Code = "eos-name"
 
-	// EOS has no lines for buffers on this platform, so headroom, thresholds and
-	// reserves of the plan would be lost. An error where a lossless class depends on
-	// them, a warning otherwise, and on chips with virtual output queues, which divide
+	// EOS has no buffer commands for this platform, so the headroom, thresholds and reserves of
+	// the plan are not written. This is an error if a lossless class depends on them, and a
+	// warning otherwise. It is also a warning on chips with virtual output queues, which divide
 	// their memory themselves.
 	//
 	//	switch "spine-1" {
@@ -36,35 +36,35 @@ const (
 	//	}
 	NoMMU diag.Code = "eos-no-mmu"
 
-	// One buffer profile is printed for the whole switch; ports that need less headroom,
-	// reserve or resume offset than others get the largest. Switches in production have a
-	// profile for each speed, applied at interfaces (Cerebras deployment_manager, switch.py),
-	// but no public source shows the line that does so.
+	// roceplan writes one buffer profile for the whole switch. Ports that need less headroom,
+	// reserve or resume offset get the largest values. Production switches have a profile per
+	// speed, applied to interfaces (Cerebras deployment_manager, switch.py), but no public source
+	// shows the command that applies it.
 	//
 	//	port_group "servers" { cable = "5m" }
 	//	port_group "uplinks" { cable = "100m" }
 	Widened diag.Code = "eos-widened"
 
-	// EOS applies one buffer profile to the whole switch, and two port groups want
-	// different thresholds for the same priority group or queue.
+	// EOS applies one buffer profile to the whole switch, but two port groups need different
+	// thresholds for the same priority group or queue.
 	Conflict diag.Code = "eos-conflict"
 
-	// A threshold that EOS does not offer: dynamic ones go from 1/128 to 8, and there
-	// are no static ones.
+	// EOS does not support this threshold. Dynamic thresholds range from 1/128 to 8. There are no
+	// static thresholds.
 	//
 	//	traffic_class "rdma" { alpha = "16" }
 	Threshold diag.Code = "eos-threshold"
 
-	// A priority group or queue that nothing but its pool should bound: EOS has no line
-	// for that. It gets the largest threshold; a lossless queue is left to EOS.
+	// EOS cannot leave a priority group or queue without a threshold. roceplan writes the largest
+	// threshold, but leaves lossless queues to EOS.
 	Unbounded diag.Code = "eos-unbounded"
 
-	// EOS sets these values itself, and offers no line for them: the size of a pool, the
-	// absolute XON level.
+	// EOS sets this value itself and has no command for it. Examples are the size of a pool and
+	// the absolute XON level.
 	DeviceDecides diag.Code = "eos-device-decides"
 
-	// EOS pauses priority N for traffic class N, and counts it in priority group N. A
-	// lossless class that uses three different numbers cannot be said.
+	// EOS uses traffic class N and priority group N for PFC priority N. It cannot configure a
+	// lossless class with different numbers.
 	//
 	//	traffic_class "rdma" {
 	//	  queue = 5
@@ -72,7 +72,7 @@ const (
 	//	}
 	Priority diag.Code = "eos-priority"
 
-	// Traffic class 7 and queue 7 belong together on EOS, and cannot be parted.
+	// EOS always maps traffic class 7 to queue 7.
 	//
 	//	traffic_class "cnp" {
 	//	  traffic_class = 7
@@ -80,21 +80,21 @@ const (
 	//	}
 	QueueSeven diag.Code = "eos-queue-seven"
 
-	// A strict queue below one that shares by weight: EOS shares a queue by weight
-	// whenever it shares a higher one, whatever the queue itself says.
+	// A strict queue is below a weighted queue. EOS schedules a queue by weight if a higher queue
+	// is weighted, even if the queue itself is strict.
 	//
 	//	traffic_class "cnp"  { queue = 2  scheduling = strict }
 	//	traffic_class "rdma" { queue = 5  weight = 60 }
 	StrictOrder diag.Code = "eos-strict-order"
 
-	// A timer or an action of the PFC watchdog that EOS does not take.
+	// EOS does not support this timer or action of the PFC watchdog.
 	//
 	//	pfc_watchdog { action = "forward" }
 	Watchdog diag.Code = "eos-watchdog"
 
-	// The PFC watchdog watches only queues with guaranteed bandwidth, and no public
-	// configuration or manual shows that EOS takes `bandwidth guaranteed` on this chip. The
-	// line is left out, and whether the queues are watched must be seen on a switch.
+	// The PFC watchdog watches only queues with guaranteed bandwidth. No public configuration or
+	// manual shows that EOS accepts `bandwidth guaranteed` on this chip, so roceplan does not
+	// write it. Check on a switch whether EOS watches the queues.
 	//
 	//	switch "spine-1" {
 	//	  chip = "jericho2"
@@ -103,7 +103,8 @@ const (
 	//	pfc_watchdog { action = "drop" }
 	Unguaranteed diag.Code = "eos-unguaranteed"
 
-	// Packets are dropped that the plan cuts: Arista publishes that EOS can, by traffic policy, and not by which lines.
+	// The switch drops packets that the plan trims. According to Arista, EOS can trim packets by a
+	// traffic policy, but the commands are not public.
 	//
 	//	trimming {
 	//	  size = "256B"
@@ -112,26 +113,26 @@ const (
 	TrimmingLost diag.Code = "eos-trimming-lost"
 
 	// Packets that a switch of a pair sends back stay in their class, and all ports classify
-	// alike: no line for anything else is public.
+	// packets in the same way. EOS has no public commands to change either.
 	RemappingLost diag.Code = "eos-remapping-lost"
 
-	// A largest frame that EOS cannot be told: `mtu` goes from 68 B to 9214 B of packet.
+	// EOS does not support this MTU: `mtu` takes packets of 68 B to 9214 B.
 	//
 	//	fabric "pod" { mtu = "9.5KiB" }
 	MTU diag.Code = "eos-mtu"
 
-	// Ports are printed as EOS has them by itself, switched, and `mtu` is obeyed by routed ports
-	// alone (EOS user manual, Ethernet Ports): larger frames than the fabric uses pass.
+	// roceplan writes switched ports, which is EOS's default. Only routed ports obey `mtu` (EOS
+	// User Manual, Ethernet Ports), so switched ports forward frames larger than the fabric uses.
 	//
 	//	port_group "uplinks" { speed = "100Gbps" } # without routed = true
 	Switched diag.Code = "eos-switched"
 
-	// A way of balancing load that EOS does not offer on this platform.
+	// EOS does not support this load balancing on this platform.
 	//
 	//	fabric "pod" { load_balancing = "spray" }
 	LoadBalancing diag.Code = "eos-load-balancing"
 
-	// A value was rounded to the step that EOS takes.
+	// The value was rounded to the step of EOS.
 	//
 	//	traffic_class "rdma" { pmax = "0.5%" }
 	Rounded diag.Code = "eos-rounded"

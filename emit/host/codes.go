@@ -3,13 +3,13 @@ package host
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// A NIC cannot be named so, because its name is a folder's.
+	// The name of the NIC is not valid as the name of a folder.
 	//
 	//	nic "../cx7" { model = "connectx-7" }
 	Name diag.Code = "host-name"
 
-	// Two classes have one priority at the NIC, and one is strict while the other has a
-	// share, or the one is lossless and the other is not.
+	// Two classes use the same priority at the NIC, but one is strict and the other has a share,
+	// or one is lossless and the other is not.
 	//
 	//	nic "cx7" {
 	//	  model   = "connectx-7"
@@ -17,7 +17,7 @@ const (
 	//	}
 	Priority diag.Code = "host-priority"
 
-	// Broadcom's NICs carry RDMA with one priority and one code point.
+	// Broadcom NICs use one priority and one code point for RDMA.
 	//
 	//	nic "thor" {
 	//	  model   = "thor2"
@@ -25,18 +25,18 @@ const (
 	//	}
 	OneClass diag.Code = "host-one-class"
 
-	// The congestion control of a class is not what the NIC's model can be told to run.
+	// The NIC model cannot be configured to run the congestion control of the class.
 	//
 	//	congestion_control = "swift"
 	Congestion diag.Code = "host-congestion"
 
-	// A setting of the NIC is finer or larger than the NIC takes.
+	// A setting is finer or larger than the NIC accepts.
 	//
 	//	cnp_interval = "2500ns"
 	Rounded diag.Code = "host-rounded"
 
-	// The NIC uses several classes, and only one can be what applications get that ask
-	// for nothing.
+	// The NIC uses several classes, but only one can be the default for applications that do not
+	// choose a class.
 	//
 	//	classes = [traffic_class.rdma, traffic_class.storage]
 	OneDefault diag.Code = "host-one-default"

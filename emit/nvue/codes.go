@@ -11,13 +11,13 @@ const (
 	//	}
 	Platform diag.Code = "nvue-platform"
 
-	// A name is not valid in an NVUE command.
+	// The name is not valid in an NVUE command.
 	//
 	//	port_group "servers" { ports = "Ethernet[0..31]" }
 	Name diag.Code = "nvue-name"
 
-	// Cumulus Linux has one number, the switch priority, for the PFC priority and the
-	// traffic class, and pauses the queue that it maps to.
+	// Cumulus Linux uses one number, the switch priority, for the PFC priority and the traffic
+	// class. PFC pauses the queue of that switch priority.
 	//
 	//	traffic_class "rdma" {
 	//	  traffic_class = 4
@@ -25,55 +25,56 @@ const (
 	//	}
 	Priority diag.Code = "nvue-priority"
 
-	// Cumulus Linux has one lossless priority group on a port.
+	// Cumulus Linux supports one lossless priority group per port.
 	//
 	//	traffic_class "rdma"  { pfc = 3 }
 	//	traffic_class "store" { pfc = 4 }
 	OneLossless diag.Code = "nvue-one-lossless"
 
-	// Thresholds and reserves are those of the whole switch, and two port groups want
-	// different ones.
+	// Thresholds and reserves apply to the whole switch, but two port groups need different
+	// values.
 	Conflict diag.Code = "nvue-conflict"
 
-	// A threshold that Cumulus Linux does not offer: dynamic ones go from 1/128 to 64,
-	// and a pool has either dynamic or static ones.
+	// Cumulus Linux does not support this threshold. Dynamic thresholds range from 1/128 to 64.
+	// The thresholds of a pool are either all dynamic or all static.
 	//
 	//	traffic_class "rdma" { alpha = "1/256" }
 	Threshold diag.Code = "nvue-threshold"
 
-	// A pool is less than 1 % of what is shared: Cumulus Linux takes whole per cent, and a pool
-	// of 0 % shares nothing.
+	// A pool is less than 1 % of the shared buffer. Cumulus Linux takes whole per cents, and a
+	// pool of 0 % has no memory.
 	//
 	//	lossy_pool = "100kB"
 	PoolTooSmall diag.Code = "nvue-pool-too-small"
 
-	// DWRR weights are per cent of the rate, and must not add up to more.
+	// The DWRR weights are percentages of the rate, and their sum must not exceed 100 %.
 	//
 	//	traffic_class "rdma" { weight = 90 }
 	//	traffic_class "rest" { weight = 30 }
 	Weights diag.Code = "nvue-weights"
 
-	// A timer or an action of the PFC watchdog that Cumulus Linux does not have.
+	// Cumulus Linux does not support this timer or action of the PFC watchdog.
 	//
 	//	pfc_watchdog { action = "forward" }
 	Watchdog diag.Code = "nvue-watchdog"
 
-	// A part of the marking rules is lost: a mapping knows code points alone, and remarking
-	// one code point for each switch priority.
+	// Some marking rules are not written. Cumulus Linux classifies by code point only, and remarks
+	// each switch priority to one code point.
 	//
 	//	marking { udp_port = 4791 }
 	MarkingLost diag.Code = "nvue-marking-lost"
 
-	// A way of balancing load that Cumulus Linux does not offer, or not on these ports.
+	// Cumulus Linux does not support this load balancing, or not on these ports.
 	//
 	//	fabric "pod" { load_balancing = "spray" }
 	LoadBalancing diag.Code = "nvue-load-balancing"
 
-	// Headroom is left to the switch, which computes it from speed and length of the cable by
-	// figures that nobody publishes, so that nothing of it can be proved.
+	// The switch computes the headroom from speed and cable length. Its formula is not published,
+	// so roceplan cannot prove that the headroom suffices.
 	HeadroomLeft diag.Code = "nvue-headroom-left"
 
-	// Packets are dropped that the plan cuts: the chip cannot, or not to this size.
+	// The switch drops packets that the plan trims, because the chip does not trim, or not to this
+	// size.
 	//
 	//	trimming {
 	//	  size = "2kB"
@@ -82,13 +83,13 @@ const (
 	TrimmingLost diag.Code = "nvue-trimming-lost"
 
 	// Packets that a switch of a pair sends back stay in their class, and all ports classify
-	// alike: no line for anything else is public.
+	// packets in the same way. Cumulus Linux has no public commands to change either.
 	RemappingLost diag.Code = "nvue-remapping-lost"
 
-	// A headroom pool, which NVUE has from release 5.17 on and this version does not print.
+	// roceplan does not write headroom pools for NVUE. NVUE has them since release 5.17.
 	HeadroomPool diag.Code = "nvue-headroom-pool"
 
-	// The dynamic buffer model is SONiC's; what the plan computed is written.
+	// Only SONiC has the dynamic buffer model. roceplan writes the values that it computed.
 	//
 	//	buffer_model = "dynamic"
 	Calculator diag.Code = "nvue-calculator"
@@ -96,7 +97,7 @@ const (
 	// The switch sets this value itself.
 	DeviceDecides diag.Code = "nvue-device-decides"
 
-	// A value was rounded to the step that Cumulus Linux takes.
+	// The value was rounded to the step of Cumulus Linux.
 	//
 	//	traffic_class "rdma" { pmax = "0.5%" }
 	Rounded diag.Code = "nvue-rounded"

@@ -3,13 +3,13 @@ package openconfig
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// The OpenConfig models have no leaf for an intent, so it is not in the file and
-	// has to reach the device by another way.
+	// The OpenConfig models have no leaf for this setting, so the file does not contain it.
+	// Configure the device by other means.
 	//
 	//	traffic_class "rdma" { pfc = 3 }   # openconfig-qos has no PFC
 	Lost diag.Code = "openconfig-lost"
 
-	// The models have a leaf, but EOS refuses it, so it is left out of the file.
+	// The models have a leaf, but EOS rejects it, so the file does not contain it.
 	//
 	//	switch "leaf-1" {
 	//	  os      = "eos"
@@ -17,12 +17,12 @@ const (
 	//	}
 	Refused diag.Code = "openconfig-refused"
 
-	// A value was rounded to the step of the models.
+	// The value was rounded to the step of the models.
 	//
 	//	traffic_class "rdma" { pmax = "0.5%" }
 	Rounded diag.Code = "openconfig-rounded"
 
-	// A value does not fit the leaf that carries it.
+	// The value is too large for its leaf.
 	//
 	//	fabric "pod" { mtu = "128KiB" }
 	TooLarge diag.Code = "openconfig-too-large"

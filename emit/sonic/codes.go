@@ -4,58 +4,58 @@ import "github.com/roceplan/roceplan/diag"
 
 // What SONiC cannot be told.
 const (
-	// A port has no serdes lanes; SONiC cannot create a port without knowing them.
+	// A port has no serdes lanes. SONiC cannot create a port without them.
 	//
 	//	port_group "servers" { ports = "Ethernet[0..31]" }
 	LanesMissing diag.Code = "sonic-lanes-missing"
 
-	// A value is out of the range that ConfigDB's models accept.
+	// The value is outside the range of SONiC's YANG models.
 	//
 	//	fabric "pod" { mtu = "9.5KiB" }
 	ValueRefused diag.Code = "sonic-value-refused"
 
-	// A value was rounded to the unit of its field: a marking probability down to a whole per cent, but not
-	// to 0, a rate cap up to a byte per second, times of the watchdog up to a millisecond.
+	// The value was rounded to the unit of its field. Marking probabilities are rounded down to a
+	// whole per cent but not to 0, rate caps up to a byte per second, and watchdog timers up to a
+	// millisecond.
 	//
 	//	pmax = "2.5%"
 	Rounded diag.Code = "sonic-rounded"
 
-	// A name cannot be part of a key of ConfigDB.
+	// The name is not valid in a ConfigDB key.
 	//
 	//	ports = "Ethernet0|1"
 	NameRefused diag.Code = "sonic-name-refused"
 
-	// The dynamic buffer model is asked for, but nothing says what the switch's
-	// calculator is to be given; or a pool is used that does not exist.
+	// The plan uses the dynamic buffer model without inputs for SONiC's buffer calculator, or uses
+	// a pool that does not exist.
 	PlanIncomplete diag.Code = "sonic-plan-incomplete"
 
-	// Two kinds of port have the same speed and cable length but different lossless
-	// profiles. buffermgrd knows one profile per speed and length and gives it to both.
+	// Two kinds of ports have the same speed and cable length but different lossless profiles.
+	// buffermgrd has one profile per speed and length, and applies it to both.
 	ProfileClash diag.Code = "sonic-profile-clash"
 
-	// A PFC priority pauses a PG of another number. buffermgrd takes the priorities of
-	// pfc_enable for PGs, and SONiC writes the map between them for NVIDIA and Intel
-	// chips alone.
+	// A PFC priority pauses a PG with another number. buffermgrd uses the priorities in pfc_enable
+	// as PG numbers. SONiC writes the map from priorities to PGs for NVIDIA and Intel chips only.
 	//
 	//	pfc = 3  priority_group = 4
 	PGNotPriority diag.Code = "sonic-pg-not-priority"
 
-	// A part of the marking rules is lost: SONiC classifies by DSCP alone, and rewrites
-	// a whole traffic class to one DSCP.
+	// Some marking rules are not written. SONiC classifies by DSCP only, and rewrites each traffic
+	// class to one DSCP.
 	//
 	//	marking { udp_port = 4791 }
 	MarkingLost diag.Code = "sonic-marking-lost"
 
-	// Marking rules contradict each other once only DSCP can be matched.
+	// Marking rules contradict each other if they match by DSCP only.
 	MarkingConflict diag.Code = "sonic-marking-conflict"
 
-	// SONiC has no configuration for this way of load balancing.
+	// SONiC has no configuration for this load balancing.
 	//
 	//	load_balancing = "spray"
 	LoadBalancingLost diag.Code = "sonic-load-balancing-lost"
 
-	// Packets are dropped that the plan cuts, or may be: the chip cuts to another size, or not at all,
-	// or nobody has published that it does.
+	// The switch drops packets that the plan trims, or may drop them. The chip trims to another
+	// size or not at all, or no public source says that it trims.
 	//
 	//	trimming {
 	//	  size = "256B" # Tomahawk 5 cuts to 206 B
@@ -63,37 +63,37 @@ const (
 	//	}
 	TrimmingLost diag.Code = "sonic-trimming-lost"
 
-	// A switch with virtual output queues, whose chassis has more tables and rows than one
-	// switch of a fabric can say.
+	// The switch has virtual output queues. roceplan cannot write all tables and rows of such a
+	// chassis.
 	//
 	//	chip = "jericho2c+"
 	SystemPorts diag.Code = "sonic-system-ports"
 
-	// The lines for Enterprise SONiC rest on a design document and on a collection of Ansible
-	// modules; there is no public model, and no device has checked them.
+	// The configuration for Enterprise SONiC is based on a design document and a collection of
+	// Ansible modules. There is no public model, and it has not been tested on a device.
 	//
 	//	os = "sonic"   # with compile --form enterprise
 	EnterpriseAssumed diag.Code = "sonic-enterprise-assumed"
 
-	// Something that Enterprise SONiC cannot be told, as far as is published, and without which
-	// lossless traffic would be lost: another chip, other numbers than 3 and 4, headroom, alpha
-	// or timers beyond its ranges.
+	// Public documents show no way to configure this on Enterprise SONiC, and lossless traffic
+	// needs it. Examples are other chips, priorities other than 3 and 4, and headroom, alpha or
+	// timers out of range.
 	//
 	//	traffic_class "rdma" { pfc = 5 }   # with compile --form enterprise
 	EnterpriseRefused diag.Code = "sonic-enterprise-refused"
 
-	// A part of the plan for which Enterprise SONiC has no line that is public: sizes of pools,
-	// limits of queues, caps, rules of the edge.
+	// Enterprise SONiC has no public configuration for a part of the plan: pool sizes, queue
+	// limits, rate caps or marking rules at the edge.
 	//
 	//	traffic_class "cnp" { max_rate = "2Gbps" }   # with compile --form enterprise
 	EnterpriseLost diag.Code = "sonic-enterprise-lost"
 
-	// A way of load balancing that SONiC's adaptive routing does not have either.
+	// SONiC's adaptive routing does not support this load balancing.
 	//
 	//	load_balancing = "spray"   # with compile --form ars
 	ARSRefused diag.Code = "sonic-ars-refused"
 
-	// Adaptive routing is asked for, whose tables SONiC's releases do not have.
+	// The plan uses adaptive routing, but no SONiC release has its tables.
 	//
 	//	load_balancing = "adaptive"   # with compile --form ars
 	ARSUnmerged diag.Code = "sonic-ars-unmerged"

@@ -3,7 +3,7 @@ package srlinux
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// No 7220 IXR that has PFC is built with the chip.
+	// No 7220 IXR with PFC uses the chip.
 	//
 	//	switch "leaf-1" {
 	//	  chip = "spectrum4"
@@ -11,34 +11,35 @@ const (
 	//	}
 	Platform diag.Code = "srlinux-platform"
 
-	// A port is not named as SR Linux names ports, or a class is called like one of its own.
+	// The port does not have an SR Linux port name, or the name of a class is reserved by SR
+	// Linux.
 	//
 	//	port_group "servers" { ports = "Ethernet[0..31]" }
 	Name diag.Code = "srlinux-name"
 
-	// SR Linux leaves this to the device: reserves, the sizes of pools, the level at which a
-	// paused peer may send again.
+	// The device sets this value itself. Examples are reserves, pool sizes and the level at which
+	// a paused peer may send again.
 	DeviceDecides diag.Code = "srlinux-device-decides"
 
-	// A dynamic threshold is written as the static limit that it comes to, or a limit is
-	// outside of what SR Linux takes.
+	// roceplan writes the static limit that equals the dynamic threshold, or the limit is outside
+	// the range of SR Linux.
 	//
 	//	alpha = "1/4"
 	Threshold diag.Code = "srlinux-threshold"
 
-	// A value was rounded to the whole per cent or millisecond that SR Linux takes.
+	// The value was rounded to a whole per cent or millisecond.
 	Rounded diag.Code = "srlinux-rounded"
 
-	// A timer or an action of the PFC watchdog that SR Linux does not have.
+	// SR Linux does not support this timer or action of the PFC watchdog.
 	//
 	//	pfc_watchdog { action = "drop" }
 	Watchdog diag.Code = "srlinux-watchdog"
 
-	// Ports differ in more ways than there can be mappings of PFC, or two priorities share a
-	// group or a queue.
+	// The ports need more PFC mappings than SR Linux has, or two priorities share a group or a
+	// queue.
 	Mappings diag.Code = "srlinux-mappings"
 
-	// Packets are dropped that the plan cuts: the models of SR Linux have no leaf for that.
+	// The switch drops packets that the plan trims. SR Linux's models have no leaf for trimming.
 	//
 	//	trimming {
 	//	  size = "256B"
@@ -47,20 +48,20 @@ const (
 	TrimmingLost diag.Code = "srlinux-trimming-lost"
 
 	// Packets that a switch of a pair sends back stay in their class, and all ports classify
-	// alike: no line for anything else is public.
+	// packets in the same way. SR Linux has no public configuration to change either.
 	RemappingLost diag.Code = "srlinux-remapping-lost"
 
-	// A part of the marking rules is lost: senders are classified by DSCP alone.
+	// Some marking rules are not written. SR Linux classifies by DSCP only.
 	//
 	//	marking { udp_port = 4791 }
 	MarkingLost diag.Code = "srlinux-marking-lost"
 
-	// SR Linux hashes flows over equal paths, and has no other way of balancing load.
+	// SR Linux supports no load balancing except hashing flows over equal-cost paths.
 	//
 	//	fabric "pod" { load_balancing = "spray" }
 	LoadBalancing diag.Code = "srlinux-load-balancing"
 
-	// The dynamic buffer model is SONiC's.
+	// Only SONiC has the dynamic buffer model.
 	//
 	//	buffer_model = "dynamic"
 	Calculator diag.Code = "srlinux-calculator"

@@ -3,28 +3,26 @@ package intake
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// Unknown: a file is of no format that holds counters.
+	// The file has no known format for counters.
 	Unknown diag.Code = "observe-format-unknown"
 
-	// Invalid: a file of counters is cut off or otherwise malformed; nothing is concluded from
-	// it.
+	// A file of counters is truncated or malformed. roceplan ignores it.
 	Invalid diag.Code = "observe-invalid"
 
-	// NotNumber: a counter that is known has a value that is not a whole number.
+	// The value of a known counter is not an integer.
 	//
 	//	"SAI_QUEUE_STAT_PACKETS": "many"
 	NotNumber diag.Code = "observe-not-a-number"
 
-	// Nameless: counters belong to an object that no map of the file names, so it is not
-	// known of which port they are.
+	// No map in the file names the object of these counters, so their port is unknown.
 	Nameless diag.Code = "observe-nameless"
 
-	// Unnamed: output that does not say what it is of must be in a file that does.
+	// The output does not name its device. The name of its file must do so.
 	Unnamed diag.Code = "observe-unnamed"
 
-	// Unit: numbers have no unit, so they stay unknown.
+	// Numbers have no unit, so roceplan ignores them.
 	Unit diag.Code = "observe-unit"
 
-	// Empty: a file has the right form and holds no counter from which something is concluded.
+	// The file has the right format, but no counter that roceplan uses.
 	Empty diag.Code = "observe-empty"
 )

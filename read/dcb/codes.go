@@ -4,45 +4,45 @@ import "github.com/roceplan/roceplan/diag"
 
 // What a file says that cannot be read.
 const (
-	// The text is not JSON, or far more of it than dcb prints.
+	// The text is not JSON, or is much longer than the output of dcb.
 	JSON diag.Code = "dcb-json"
 
-	// A value has another form than dcb prints: eight values of a kind, or pairs of
-	// numbers; or a key occurs twice.
+	// A value does not have the form that dcb prints, such as eight values or pairs of numbers, or
+	// a key occurs twice.
 	Shape diag.Code = "dcb-shape"
 
-	// A setting is not read, such as the order of trust or a bound on the rate: the NIC may
-	// go by it, and nobody looked.
+	// roceplan does not check this setting, such as the order of trust or a rate limit. The NIC
+	// may use it.
 	Unread diag.Code = "dcb-unread"
 )
 
 // What a NIC does otherwise than its switches expect.
 const (
-	// A part is not in the file, so it was not looked at.
+	// The file lacks a part of the output of dcb, so roceplan did not check that part.
 	Missing diag.Code = "dcb-missing"
 
-	// PFC is off for a priority that the switches pause, or on for one that they do not.
+	// PFC is off for a priority that the switches pause, or on for a priority that they do not
+	// pause.
 	PFC diag.Code = "dcb-pfc"
 
-	// The cable that ConnectX sizes its receive buffer for is not the planned one.
+	// ConnectX sizes its receive buffer for another cable length than the plan.
 	Cable diag.Code = "dcb-cable"
 
-	// The NIC has no entry for any code point: it goes by the VLAN tag's priority.
+	// The NIC has no entry for any code point, so it uses the priority in the VLAN tag.
 	Trust diag.Code = "dcb-trust"
 
-	// A code point has another priority than the plan gives it.
+	// A code point has another priority than in the plan.
 	DSCP diag.Code = "dcb-dscp"
 
-	// A lossless class shares its traffic class with others, or CNPs wait for others.
+	// A lossless class shares its traffic class with other classes, or CNPs share theirs.
 	Queue diag.Code = "dcb-queue"
 
-	// A traffic class has another share of the rate than the plan gives it.
+	// A traffic class has another share of the bandwidth than in the plan.
 	Share diag.Code = "dcb-share"
 
-	// The NIC takes over what its link partner announces by DCBX.
+	// The NIC accepts the DCBX settings of its link partner.
 	Willing diag.Code = "dcb-willing"
 
-	// The receive buffer of a lossless priority is too small, or lossy traffic is let
-	// into it.
+	// The receive buffer of a lossless priority is too small, or it also holds lossy traffic.
 	Buffer diag.Code = "dcb-buffer"
 )

@@ -3,69 +3,67 @@ package eos
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// The file is larger than any running-config, and is not read.
+	// The file is larger than any running-config. roceplan does not read it.
 	TooLarge diag.Code = "eos-read-too-large"
 
-	// There are more objects or findings than any real file has; the rest of the file is
-	// not read.
+	// The file has more objects or findings than any real file. roceplan does not read the rest.
 	TooMany diag.Code = "eos-read-too-many"
 
-	// A number is missing, malformed, or out of the range that EOS takes.
+	// A number is missing, malformed or outside the range of EOS.
 	//
 	//	qos map dscp 64 to traffic-class 3
 	Number diag.Code = "eos-read-number"
 
-	// A line of a QoS command that EOS does not take. Several circulate on the web.
+	// EOS rejects this QoS command. Several such commands circulate on the web.
 	//
 	//	priority-flow-control mode on
 	Wrong diag.Code = "eos-read-wrong"
 
-	// A line of QoS, PFC or buffers whose form is not known, so what it does is not in
-	// what was read.
+	// roceplan does not know this form of a QoS, PFC or buffer command, and ignores it.
 	//
 	//	platform trident mmu queue profile p
 	//	    ingress something 4
 	Unknown diag.Code = "eos-read-unknown"
 
-	// A line that is understood, and that nothing here accounts for.
+	// roceplan understands the command, but does not model its effect.
 	//
 	//	random-detect drop minimum-threshold 1 kbytes maximum-threshold 10 kbytes drop-probability 90
 	NotModelled diag.Code = "eos-read-not-modelled"
 
-	// A profile, policy-map, class-map or access list is used and nowhere defined.
+	// A profile, policy-map, class-map or access list is used but not defined.
 	//
 	//	interface Ethernet1
 	//	   service-profile missing
 	Undefined diag.Code = "eos-read-undefined"
 
-	// A buffer profile is defined, but the switch does not apply it.
+	// A buffer profile is defined, but not applied.
 	//
 	//	platform trident mmu queue profile p
 	//	    ingress headroom 64000
 	Unapplied diag.Code = "eos-read-unapplied"
 
-	// An amount in cells, where the size of the chip's cells is not known.
+	// An amount is in cells, but the cell size of the chip is unknown.
 	//
 	//	platform trident mmu headroom-pool limit cells 9600
 	Cells diag.Code = "eos-read-cells"
 
-	// An ECN threshold in a unit that is not bytes: segments differ by platform, and
-	// times depend on the port.
+	// An ECN threshold is not in bytes. The size of a segment differs by platform, and times
+	// depend on the port.
 	//
 	//	random-detect ecn minimum-threshold 2000 segments maximum-threshold 10000 segments
 	Unit diag.Code = "eos-read-unit"
 
-	// A queue says that it is strict, but a higher queue shares by weight; EOS then
-	// shares this one by weight as well.
+	// A queue is strict, but a higher queue is weighted. EOS then schedules the strict queue by
+	// weight as well.
 	StrictOrder diag.Code = "eos-read-strict-order"
 
-	// One line turns PFC off on all ports, some of which enable it.
+	// One command turns off PFC on all ports, but some ports enable it.
 	//
 	//	priority-flow-control all off
 	AllOff diag.Code = "eos-read-all-off"
 
-	// The watchdog is on at a port, but it watches only queues with guaranteed bandwidth,
-	// and a lossless queue has none.
+	// The watchdog is enabled on a port, but it watches only queues with guaranteed bandwidth. A
+	// lossless queue has none.
 	//
 	//	interface Ethernet1
 	//	   priority-flow-control on

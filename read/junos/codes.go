@@ -3,44 +3,45 @@ package junos
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// The text is not a Junos configuration: a brace, a bracket, a quote or a semicolon is
-	// missing, or a command is not set.
+	// The text is not a Junos configuration. A brace, a bracket, a quote or a semicolon is
+	// missing, or a command is not a set command.
 	//
 	//	class-of-service { shared-buffer {
 	Syntax diag.Code = "junos-read-syntax"
 
-	// A value is not a number, or not one that Junos accepts.
+	// The value is not a number, or is outside the range of Junos.
 	//
 	//	queue-num 44;
 	Number diag.Code = "junos-read-number"
 
-	// A statement names something that the file does not define.
+	// A statement refers to something that the file does not define.
 	//
 	//	scheduler-map sm1;
 	Undefined diag.Code = "junos-read-undefined"
 
-	// The partitions of the shared buffer do not sum to 100 per cent, or the egress side does
-	// not have the partitions of the ingress side. Junos refuses to commit the first, and
-	// Junos Evolved demands the second.
+	// The partitions of the shared buffer do not add up to 100 per cent, or the egress partitions
+	// differ from the ingress partitions. Junos does not commit the former. Junos Evolved needs
+	// equal partitions on both sides.
 	//
 	//	buffer-partition lossless { percent 66; }
 	Partitions diag.Code = "junos-read-partitions"
 
-	// A lossless class is not protected on all of its code points, its headroom is computed for
-	// smaller frames than come in, or the pause of a peer does not stop the queue of the class.
+	// The protection of a lossless class is incomplete. PFC does not cover all of its code points,
+	// its headroom is computed for smaller frames than arrive, or pauses from a peer do not stop
+	// its queue.
 	PauseIncomplete diag.Code = "junos-read-pause-incomplete"
 
-	// Ports are told different things of which a plan holds one.
+	// Ports have different values of a setting, but a plan has only one value per switch.
 	//
 	//	classifiers { dscp other; }
 	Differs diag.Code = "junos-read-differs"
 
-	// A statement is understood, and a plan cannot hold what it says.
+	// roceplan understands the statement, but a plan cannot represent it.
 	//
 	//	fill-level [ 55 90 ];
 	NotModelled diag.Code = "junos-read-not-modelled"
 
-	// A statement is refused by Junos where it stands.
+	// Junos does not allow the statement in this place.
 	//
 	//	buffer-dynamic-threshold 7; of a lossless queue
 	Refused diag.Code = "junos-read-refused"

@@ -3,26 +3,26 @@ package nvue
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// The text is not YAML, or larger than any configuration.
+	// The text is not YAML, or is larger than any configuration.
 	YAML diag.Code = "nvue-read-yaml"
 
-	// The document is not the list of operations that `nv config patch` takes and
-	// `nv config show` prints, or it has none that sets something.
+	// The document is not a list of operations as in `nv config patch` and `nv config show`, or it
+	// has no set operation.
 	Shape diag.Code = "nvue-read-shape"
 
-	// A key occurs twice in one mapping, where YAML has each once; which value the switch
-	// takes is its own to decide.
+	// A key occurs twice in one mapping, which YAML forbids. It is unknown which value the switch
+	// uses.
 	//
 	//	trust: l3
 	//	trust: port
 	Duplicate diag.Code = "nvue-read-duplicate"
 
-	// A value is not a number, or not one that the switch takes.
+	// The value is not a number, or is outside the range of the switch.
 	//
 	//	bw-percent: 130
 	Number diag.Code = "nvue-read-number"
 
-	// A value is none of the words that the leaf knows.
+	// The leaf does not allow this value.
 	//
 	//	mode: wrr
 	Word diag.Code = "nvue-read-word"
@@ -36,7 +36,7 @@ const (
 	//	  service3: {switch-priority: {'4': {}}}
 	Conflict diag.Code = "nvue-read-conflict"
 
-	// The file holds a setting that touches QoS and that a plan cannot hold.
+	// A setting affects QoS, but a plan cannot represent it.
 	//
 	//	link-pause: …
 	NotModelled diag.Code = "nvue-read-not-modelled"

@@ -8,20 +8,21 @@ const (
 	//	{"openconfig-qos:qos":
 	JSON diag.Code = "openconfig-read-json"
 
-	// The file is larger, or nested deeper, than any document of the models.
+	// The file is larger or more deeply nested than any document of the models.
 	TooLarge diag.Code = "openconfig-read-too-large"
 
-	// A value has another form than the models give it: text where a list is expected.
+	// A value does not have the structure of the models. For example, a string is in the place of
+	// a list.
 	//
 	//	{"openconfig-qos:qos": {"queues": {"queue": "ROCE"}}}
 	Shape diag.Code = "openconfig-read-shape"
 
-	// A member occurs twice in one object, or an entry twice in one list.
+	// A member occurs twice in one object, or an entry occurs twice in one list.
 	//
 	//	{"openconfig-qos:qos": {}, "openconfig-qos:qos": {}}
 	Duplicate diag.Code = "openconfig-read-duplicate"
 
-	// A number is malformed, or out of the range of its leaf.
+	// A number is malformed or outside the range of its leaf.
 	//
 	//	"dscp-set": [64]
 	Number diag.Code = "openconfig-read-number"
@@ -31,12 +32,12 @@ const (
 	//	"scheduler-policy": {"config": {"name": "gone"}}
 	Reference diag.Code = "openconfig-read-reference"
 
-	// A queue has no number, so that reading numbers the queues by name.
+	// A queue has no number. roceplan numbers the queues in the order of their names.
 	//
 	//	"queues": {"queue": [{"name": "ROCE", "config": {"name": "ROCE"}}]}
 	Unnumbered diag.Code = "openconfig-read-unnumbered"
 
-	// A setting that is understood, and that nothing here accounts for.
+	// roceplan understands the setting, but does not model its effect.
 	//
 	//	"two-rate-three-color": {"config": {"cir": "1000"}}
 	NotModelled diag.Code = "openconfig-read-not-modelled"

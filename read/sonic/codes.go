@@ -8,109 +8,110 @@ const (
 	// The text is not JSON.
 	JSONInvalid diag.Code = "sonic-json-invalid"
 
-	// Objects are nested far deeper than ConfigDB has levels.
+	// Objects are nested more deeply than in any ConfigDB.
 	TooDeep diag.Code = "sonic-too-deep"
 
 	// The file is larger than any ConfigDB.
 	TooLarge diag.Code = "sonic-too-large"
 
-	// There are more findings than anybody reads; the rest is left out.
+	// The file has more findings than roceplan reports.
 	TooMany diag.Code = "sonic-too-many"
 
-	// A key occurs twice in one object, and the first value is lost.
+	// A key occurs twice in one object. The first value is lost.
 	DuplicateKey diag.Code = "sonic-duplicate-key"
 
 	// A string is not valid UTF-8.
 	InvalidUTF8 diag.Code = "sonic-invalid-utf8"
 
-	// A value has another form than ConfigDB's tables of rows of text have: a table
-	// that is a list, a row that is a number.
+	// A value does not have the structure of a ConfigDB table. For example, a table is a list or a
+	// row is a number.
 	WrongShape diag.Code = "sonic-wrong-shape"
 
-	// A scalar is a JSON number or boolean, where ConfigDB has text: "8", not 8.
+	// A value is a JSON number or boolean. ConfigDB has strings only: "8", not 8.
 	NotText diag.Code = "sonic-not-text"
 
-	// A text is not a number, or has blanks around it, or lies outside of what the
-	// field can mean.
+	// A string is not a number, has spaces around it, or is out of range for its field.
 	Number diag.Code = "sonic-number"
 
-	// A text is none of the words that the field knows.
+	// The field does not allow this value.
 	Word diag.Code = "sonic-word"
 
 	// The key of a row does not name a port and an index.
 	Index diag.Code = "sonic-index"
 
-	// A range of indices runs backwards, such as "4-3", and so holds nothing.
+	// A range of indices is reversed and therefore empty, such as "4-3".
 	IndexReversed diag.Code = "sonic-index-reversed"
 
-	// Two rows claim the same PG or queue of a port, such as "3" and "3-4". Which one
-	// wins depends on the order in which the switch happens to read them.
+	// Two rows configure the same PG or queue of a port, such as "3" and "3-4". The switch applies
+	// them in no fixed order.
 	IndexOverlap diag.Code = "sonic-index-overlap"
 
-	// A row refers to one that the file does not have.
+	// A row refers to a row that the file does not have.
 	Reference diag.Code = "sonic-reference"
 
-	// A PG has a profile of an egress pool, or a queue one of an ingress pool. The dynamic
-	// buffer manager refuses it; the traditional one does not look, so there it is a warning.
+	// A PG has a profile of an egress pool, or a queue has a profile of an ingress pool. The
+	// dynamic buffer manager rejects this. The traditional buffer manager does not check it, so
+	// the finding is a warning there.
 	WrongSide diag.Code = "sonic-wrong-side"
 
-	// A row for a queue of a switch with virtual output queues, whose key does not say to
-	// which card and chip the queue leads.
+	// The switch has virtual output queues, but the key of a queue does not name the card and chip
+	// that the queue leads to.
 	//
 	//	"QUEUE": {"Ethernet0|3": {"scheduler": "scheduler.dwrr.60"}}
 	VirtualKey diag.Code = "sonic-virtual-key"
 
-	// A profile sets static_th and dynamic_th, of which the chip can have one.
+	// A profile sets both static_th and dynamic_th. The chip supports only one of them.
 	ThresholdBoth diag.Code = "sonic-threshold-both"
 
 	// A profile sets neither static_th nor dynamic_th.
 	ThresholdMissing diag.Code = "sonic-threshold-missing"
 
-	// The name of a profile tells a lower speed or a shorter cable than the port has that
-	// uses it, so its headroom is too small.
+	// The name of a profile gives a lower speed or a shorter cable than its port has, so its
+	// headroom is too small.
 	ProfileName diag.Code = "sonic-profile-name"
 
-	// The headroom of a pool is larger than the pool. A warning, because on chips whose
-	// size counts the shared part alone it can be meant: the tables that ship for
-	// Tofino have it (sonic-buildimage device/arista, Arista-7170-64C).
+	// The headroom of a pool is larger than the pool. This is a warning, because the size of a
+	// pool includes only the shared part on some chips. The tables that Arista ships for Tofino
+	// are an example (sonic-buildimage device/arista, Arista-7170-64C).
 	PoolHeadroom diag.Code = "sonic-pool-headroom"
 
-	// A PG has headroom, but no PFC priority of the port pauses it: it drops when the
+	// A PG has headroom, but no PFC priority of the port pauses it. The PG drops packets when its
 	// headroom is full.
 	LosslessWithoutPFC diag.Code = "sonic-lossless-without-pfc"
 
-	// A PFC priority is enabled on a port, but its PG has no headroom: the pause comes
-	// too late.
+	// A PFC priority is enabled on a port, but its PG has no headroom. Packets that arrive after
+	// the pause are lost.
 	PFCWithoutLossless diag.Code = "sonic-pfc-without-lossless"
 
-	// Ports use different maps of one kind. The plan of a switch has one map of each, but that
-	// ports may classify by themselves and have queues of their own; the one that most ports use
-	// is read.
+	// Ports use different maps of the same type. The plan has one map of each type per switch,
+	// except for ports with their own classification and queues. roceplan reads the map that most
+	// ports use.
 	MapDiffers diag.Code = "sonic-map-differs"
 
-	// A port has PFC but lacks a map that brings packets into PG and queue.
+	// A port has PFC, but lacks a map that assigns packets to PGs and queues.
 	MapMissing diag.Code = "sonic-map-missing"
 
-	// A WRED profile that marks lacks a threshold.
+	// A WRED profile marks packets but lacks a threshold.
 	CurveIncomplete diag.Code = "sonic-curve-incomplete"
 
-	// A WRED profile marks, but its curve for green packets is not enabled.
+	// A WRED profile marks packets, but its curve for green packets is disabled.
 	CurveOff diag.Code = "sonic-curve-off"
 
-	// A WRED profile marks green packets sooner than yellow or red ones, which are worth less.
+	// A WRED profile marks green packets earlier than yellow or red packets, which have lower
+	// priority.
 	ColourOrder diag.Code = "sonic-colour-order"
 
-	// Ports differ in the timers or the action of the PFC watchdog, or it watches other
-	// priorities than those with PFC. The plan of a switch has one watchdog.
+	// Ports have different timers or actions of the PFC watchdog, or the watchdog watches
+	// priorities without PFC. The plan has one watchdog per switch.
 	WatchdogDiffers diag.Code = "sonic-watchdog-differs"
 
-	// The PFC watchdog is told to drop everything in lossless queues.
+	// The PFC watchdog is configured to drop all packets in lossless queues.
 	BigRedSwitch diag.Code = "sonic-big-red-switch"
 
-	// Two ports have the same serdes lane, of which orchagent creates one.
+	// Two ports have the same serdes lane. orchagent creates only one of them.
 	LaneShared diag.Code = "sonic-lane-shared"
 
-	// The file holds a setting that touches QoS and that a plan cannot hold. What is
-	// verified is the switch without it.
+	// A setting affects QoS, but a plan cannot represent it. roceplan verifies the switch without
+	// it.
 	NotModelled diag.Code = "sonic-not-modelled"
 )

@@ -8,21 +8,22 @@ const (
 	//	{"srl_nokia-qos:qos":
 	JSON diag.Code = "srlinux-read-json"
 
-	// The file is larger, or nested deeper, than any document of the models.
+	// The file is larger or more deeply nested than any document of the models.
 	TooLarge diag.Code = "srlinux-read-too-large"
 
-	// A value has another form than the models give it: text where a list is expected.
+	// A value does not have the structure of the models. For example, a string is in the place of
+	// a list.
 	//
 	//	{"srl_nokia-qos:qos": {"queues": {"queue": "rdma"}}}
 	Shape diag.Code = "srlinux-read-shape"
 
-	// A member occurs twice in one object, an entry twice in one list, or a number is given
-	// to two.
+	// A member occurs twice in one object, an entry occurs twice in one list, or two entries have
+	// the same number.
 	//
 	//	{"srl_nokia-qos:qos": {}, "srl_nokia-qos:qos": {}}
 	Duplicate diag.Code = "srlinux-read-duplicate"
 
-	// A number is malformed, or out of the range of its leaf.
+	// A number is malformed or outside the range of its leaf.
 	//
 	//	"dscp": [{"value": 64}]
 	Number diag.Code = "srlinux-read-number"
@@ -32,21 +33,21 @@ const (
 	//	"pfc": {"pfc-mapping-profile": "gone"}
 	Reference diag.Code = "srlinux-read-reference"
 
-	// Profiles contradict each other in what the whole switch has once: the group or the
-	// queue of a PFC priority.
+	// Profiles give different values of a switch-wide setting: the group or the queue of a PFC
+	// priority.
 	Differs diag.Code = "srlinux-read-differs"
 
-	// Marking curves without explicit-congestion-notification, which marks nothing then.
+	// Marking curves lack explicit-congestion-notification, so they do not mark.
 	//
 	//	"queue-management-profile": [{"name": "ecn", …}]
 	NotMarking diag.Code = "srlinux-read-not-marking"
 
-	// The halves of the chip reserve different parts of the buffer for headroom.
+	// The two halves of the chip reserve different amounts of buffer for headroom.
 	//
 	//	"forwarding-complex": [{"name": "0", "input": {"pfc-buffer-reservation": 10}}]
 	Halves diag.Code = "srlinux-read-halves"
 
-	// A port has no DSCP policy: the system's own classifies its packets.
+	// A port has no DSCP policy, so the default policy of the system classifies its packets.
 	//
 	//	"interface": [{"interface-id": "ethernet-1/1"}]
 	Unclassified diag.Code = "srlinux-read-unclassified"

@@ -4,15 +4,15 @@ import "github.com/roceplan/roceplan/diag"
 
 // What is found when the parts of a sweep are joined.
 const (
-	// A result stands before any header, or a header has more results or fewer than it says: the
-	// file was cut, or put together by hand.
+	// A result comes before the first header, or the number of results differs from the header.
+	// The file was truncated or edited.
 	PartIncomplete diag.Code = "part-incomplete"
 
-	// A part belongs to another sweep than the first one: to another command, another version of
-	// roceplan, another fabric, or other runs.
+	// A part belongs to another sweep than the first part. It has another command, version of
+	// roceplan, fabric or set of runs.
 	PartForeign diag.Code = "part-foreign"
 
-	// A part is there twice.
+	// A part occurs twice.
 	PartTwice diag.Code = "part-twice"
 
 	// A part is missing.

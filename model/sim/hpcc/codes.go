@@ -3,34 +3,33 @@ package hpcc
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// A file that the configuration names, or the configuration itself, cannot be read.
+	// roceplan cannot read the configuration or a file that it names.
 	//
 	//	TOPOLOGY_FILE missing.txt
 	Unreadable diag.Code = "hpcc-unreadable"
 
-	// A value is missing, or is not a number, rate or time of the expected form or
-	// range.
+	// A value is missing, out of range, or not a number, rate or time of the expected form.
 	//
 	//	BUFFER_SIZE big
 	BadValue diag.Code = "hpcc-bad-value"
 
-	// A key that the HPCC simulator does not know. It skips such a line without a word.
+	// The HPCC simulator does not know this key and silently ignores the line.
 	//
 	//	BUFER_SIZE 12
 	UnknownKey diag.Code = "hpcc-unknown-key"
 
-	// A feature of the HPCC simulator that roceplan does not have.
+	// roceplan does not support this feature of the HPCC simulator.
 	//
 	//	CC_MODE 10
 	Unsupported diag.Code = "hpcc-unsupported"
 
-	// What roceplan does otherwise than the HPCC simulator, so that results differ.
+	// roceplan implements this differently from the HPCC simulator, so results differ.
 	//
 	//	LINK_DOWN 100 20 24
 	Approximate diag.Code = "hpcc-approximate"
 
-	// Values that are fine alone do not fit together: a flow from a switch, a link of a
-	// rate without ECN thresholds, HPCC without a window.
+	// Two values contradict each other. Examples are a flow from a switch, a link without ECN
+	// thresholds for its rate, and HPCC without a window.
 	//
 	//	HAS_WIN 0
 	Inconsistent diag.Code = "hpcc-inconsistent"
