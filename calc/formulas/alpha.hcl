@@ -5,33 +5,12 @@ formula "newcomer-share" {
   title = "Share of one more PG when N are stuck"
   text  = "N equal PGs sit at their thresholds and nobody drains: they leave B/(1+alpha N), of which one more takes alpha/(1+alpha). Over alpha this is largest at 1/sqrt(N), where it is B/(1+sqrt(N))^2. Rounded down to cells."
   unit  = "bytes"
-  input "shared" {
-    unit = "bytes"
-    text = "B, shared buffer of one slice with lossy traffic at its share by weight"
-    min  = 0
-    max  = 10000000000
-  }
-  input "alpha_num" {
-    unit = "count"
-    min  = 1
-    max  = 128
-  }
-  input "alpha_den" {
-    unit = "count"
-    min  = 1
-    max  = 128
-  }
-  input "n" {
-    unit = "count"
-    text = "PGs that are stuck"
-    min  = 1
-    max  = 512
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    shared    = "0..10000000000 bytes: B, shared buffer of one slice with lossy traffic at its share by weight"
+    alpha_num = "1..128 count"
+    alpha_den = "1..128 count"
+    n         = "1..512 count: PGs that are stuck"
+    cell      = "32..4096 bytes: cell size of the chip"
   }
   expression = floorto(floordiv(shared * alpha_num * alpha_den, (alpha_den + alpha_num * n) * (alpha_den + alpha_num)), cell)
   source {
@@ -49,17 +28,9 @@ inequality "newcomer-guarantee" {
   title = "Stuck PGs leave a further one what it needs"
   text  = "What a PG still gets while N others are stuck holds its declared burst, or a queue up to Kmax, up to Kmin where the fabric is for storage or training, so that ECN works on ports that have nothing to do with the fault. Pulls alpha to 1/sqrt(N)."
   unit  = "bytes"
-  input "need" {
-    unit = "bytes"
-    text = "Kmax or Kmin, or the declared burst"
-    min  = 0
-    max  = 1100000000
-  }
-  input "share" {
-    unit = "bytes"
-    text = "share of one more PG"
-    min  = 0
-    max  = 10000000000
+  inputs = {
+    need  = "0..1100000000 bytes: Kmax or Kmin, or the declared burst"
+    share = "0..10000000000 bytes: share of one more PG"
   }
   left  = need
   right = share
@@ -72,27 +43,11 @@ inequality "newcomer-guarantee" {
 formula "stuck-leave" {
   title = "What N stuck PGs leave of the shared buffer"
   unit  = "bytes"
-  input "shared" {
-    unit = "bytes"
-    text = "shared buffer of one slice"
-    min  = 0
-    max  = 10000000000
-  }
-  input "alpha_num" {
-    unit = "count"
-    min  = 1
-    max  = 128
-  }
-  input "alpha_den" {
-    unit = "count"
-    min  = 1
-    max  = 128
-  }
-  input "n" {
-    unit = "count"
-    text = "PGs that are stuck"
-    min  = 1
-    max  = 512
+  inputs = {
+    shared    = "0..10000000000 bytes: shared buffer of one slice"
+    alpha_num = "1..128 count"
+    alpha_den = "1..128 count"
+    n         = "1..512 count: PGs that are stuck"
   }
   expression = floordiv(shared * alpha_den, alpha_den + alpha_num * n)
   source {
@@ -110,17 +65,9 @@ inequality "lossless-leaves-lossy" {
   title = "Stuck lossless PGs leave lossy queues what they need"
   text  = "With N PGs stuck, one largest frame for every lossy queue must still be shared, or traffic that has nothing to do with the fault stands still. The counterpart of lossy-leaves-lossless. Pulls alpha down."
   unit  = "bytes"
-  input "lossy" {
-    unit = "bytes"
-    text = "one largest frame for every lossy queue, in one slice"
-    min  = 0
-    max  = 10000000000
-  }
-  input "left" {
-    unit = "bytes"
-    text = "what stuck PGs leave of the slice"
-    min  = 0
-    max  = 10000000000
+  inputs = {
+    lossy = "0..10000000000 bytes: one largest frame for every lossy queue, in one slice"
+    left  = "0..10000000000 bytes: what stuck PGs leave of the slice"
   }
   left  = lossy
   right = left
@@ -133,15 +80,9 @@ inequality "lossless-leaves-lossy" {
 formula "fill-time" {
   title = "Time in which a port fills a threshold at line rate"
   unit  = "ps"
-  input "bytes" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "rate" {
-    unit = "bps"
-    min  = 1000000000
-    max  = 1600000000000
+  inputs = {
+    bytes = "0..10000000000 bytes"
+    rate  = "1000000000..1600000000000 bps"
   }
   expression = ceildiv(bytes * 8 * 1000000000000, rate)
   source {
@@ -159,16 +100,9 @@ inequality "xoff-time" {
   title = "A sender is paused within a time"
   text  = "A PG that is alone fills alpha B/(1+alpha) before it pauses its peer. What lies there waits behind whatever blocks it, so the time to fill it bounds how late the sender learns of it. Pulls alpha down."
   unit  = "ps"
-  input "fill" {
-    unit = "ps"
-    text = "time to fill the threshold at line rate"
-    min  = 0
-    max  = 100000000000000
-  }
-  input "target" {
-    unit = "ps"
-    min  = 0
-    max  = 1000000000000
+  inputs = {
+    fill   = "0..100000000000000 ps: time to fill the threshold at line rate"
+    target = "0..1000000000000 ps"
   }
   left  = fill
   right = target
@@ -182,17 +116,9 @@ formula "reaction-time" {
   title = "Time from a mark to a slower rate at the queue"
   text  = "A packet that leaves a queue above Kmax is marked, goes to its receiver, a CNP goes back to the sender, and the first packet of the lower rate comes to the queue: together twice the path one way, wherever on it the queue is. A chip that reads its queues periodically begins one period late. CNPs are taken not to wait, as in a strict class."
   unit  = "ps"
-  input "base" {
-    unit = "ps"
-    text = "latency of the path without queues, one way"
-    min  = 0
-    max  = 100000000000
-  }
-  input "lag" {
-    unit = "ps"
-    text = "period in which the chip reads the length of a queue"
-    min  = 0
-    max  = 100000000000
+  inputs = {
+    base = "0..100000000000 ps: latency of the path without queues, one way"
+    lag  = "0..100000000000 ps: period in which the chip reads the length of a queue"
   }
   expression = 2 * base + lag
   source {
@@ -214,35 +140,12 @@ formula "overshoot" {
   title = "What arrives until senders slow down"
   text  = "N senders of rate r fill M queues of rate R with equal parts for the reaction time: (N r/M - R) tau, which for r = R and M = 1 is (N - 1) R tau. It is exact where the first cut, to a half, stops the growth: with N r at most 2 M R. More senders need further cuts, each a CNP interval later, and pass it."
   unit  = "bytes"
-  input "from" {
-    unit = "count"
-    text = "N, senders"
-    min  = 1
-    max  = 4096
-  }
-  input "to" {
-    unit = "count"
-    text = "M, queues"
-    min  = 1
-    max  = 4096
-  }
-  input "sender" {
-    unit = "bps"
-    text = "r, rate of each sender"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "rate" {
-    unit = "bps"
-    text = "R, rate of each queue"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "reaction" {
-    unit = "ps"
-    text = "tau, time from a mark to a slower rate"
-    min  = 0
-    max  = 300000000000
+  inputs = {
+    from     = "1..4096 count: N, senders"
+    to       = "1..4096 count: M, queues"
+    sender   = "1000000000..1600000000000 bps: r, rate of each sender"
+    rate     = "1000000000..1600000000000 bps: R, rate of each queue"
+    reaction = "0..300000000000 ps: tau, time from a mark to a slower rate"
   }
   expression = ceildiv(max(0, from * sender - to * rate) * reaction, to * 8 * 1000000000000)
   source {
@@ -263,17 +166,9 @@ formula "overshoot" {
 formula "marked-peak" {
   title = "Queue when senders slow down"
   unit  = "bytes"
-  input "kmax" {
-    unit = "bytes"
-    text = "from where on every packet is marked"
-    min  = 0
-    max  = 1000000000
-  }
-  input "overshoot" {
-    unit = "bytes"
-    text = "what arrives until senders slow down"
-    min  = 0
-    max  = 1000000000000
+  inputs = {
+    kmax      = "0..1000000000 bytes: from where on every packet is marked"
+    overshoot = "0..1000000000000 bytes: what arrives until senders slow down"
   }
   expression = kmax + overshoot
   source {
@@ -291,17 +186,9 @@ inequality "overshoot-before-pfc" {
   title = "Senders slow down before PFC stops them"
   text  = "From Kmax on every packet is marked, but until the first cut reaches the queue it grows by what its senders send too much. PFC must not stop them before. Asked for the fewest senders that fill a port, and for each declared incast. Pulls alpha up."
   unit  = "bytes"
-  input "peak" {
-    unit = "bytes"
-    text = "Kmax, and what arrives until senders slow down"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "room" {
-    unit = "bytes"
-    text = "queue at which PFC begins to stop its senders"
-    min  = 0
-    max  = 10000000000
+  inputs = {
+    peak = "0..1000000000000 bytes: Kmax, and what arrives until senders slow down"
+    room = "0..10000000000 bytes: queue at which PFC begins to stop its senders"
   }
   left  = peak
   right = room

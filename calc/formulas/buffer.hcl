@@ -4,21 +4,10 @@ formula "frame-reserve" {
   title = "Reserve of one largest frame"
   text  = "A PG or queue that can always take one frame makes progress however full the shared buffer is. Rounded up to cells, with the metadata that the chip adds to a packet."
   unit  = "bytes"
-  input "frame" {
-    unit = "bytes"
-    min  = 64
-    max  = 9416
-  }
-  input "metadata" {
-    unit = "bytes"
-    min  = 0
-    max  = 128
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    frame    = "64..9416 bytes"
+    metadata = "0..128 bytes"
+    cell     = "32..4096 bytes: cell size of the chip"
   }
   expression = ceilto(frame + metadata, cell)
   source {
@@ -36,16 +25,9 @@ formula "xon-offset" {
   title = "XON offset: how far below XOFF the PG resumes"
   text  = "Two largest lossless frames, so that PFC does not flap on each packet. Rounded up to cells."
   unit  = "bytes"
-  input "frame" {
-    unit = "bytes"
-    min  = 64
-    max  = 9416
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    frame = "64..9416 bytes"
+    cell  = "32..4096 bytes: cell size of the chip"
   }
   expression = ceilto(2 * frame, cell)
   source {
@@ -62,28 +44,11 @@ formula "xon-offset" {
 formula "headroom-margin" {
   title = "Headroom with the margin that the fabric asks for"
   unit  = "bytes"
-  input "headroom" {
-    unit = "bytes"
-    min  = 0
-    max  = 200000000
-  }
-  input "margin" {
-    unit = "ppb"
-    text = "share on top"
-    min  = 0
-    max  = 1000000000
-  }
-  input "extra" {
-    unit = "bytes"
-    text = "bytes on top"
-    min  = 0
-    max  = 100000000
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    headroom = "0..200000000 bytes"
+    margin   = "0..1000000000 ppb: share on top"
+    extra    = "0..100000000 bytes: bytes on top"
+    cell     = "32..4096 bytes: cell size of the chip"
   }
   expression = ceilto(headroom + ceildiv(headroom * margin, 1000000000) + extra, cell)
   source {
@@ -101,34 +66,12 @@ formula "shared-buffer" {
   title = "Shared buffer of one slice, net of everything reserved"
   text  = "Rounded down to cells in every slice."
   unit  = "bytes"
-  input "usable" {
-    unit = "bytes"
-    text = "buffer that configuration can distribute"
-    min  = 0
-    max  = 10000000000
-  }
-  input "reserved" {
-    unit = "bytes"
-    text = "all PG reserves, and queue reserves once for every slice"
-    min  = 0
-    max  = 1000000000
-  }
-  input "headroom" {
-    unit = "bytes"
-    text = "headroom pool, or all headroom that PGs own"
-    min  = 0
-    max  = 1000000000
-  }
-  input "slices" {
-    unit = "count"
-    min  = 1
-    max  = 8
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    usable   = "0..10000000000 bytes: buffer that configuration can distribute"
+    reserved = "0..1000000000 bytes: all PG reserves, and queue reserves once for every slice"
+    headroom = "0..1000000000 bytes: headroom pool, or all headroom that PGs own"
+    slices   = "1..8 count"
+    cell     = "32..4096 bytes: cell size of the chip"
   }
   expression = floorto(floordiv(max(0, usable - reserved - headroom), slices), cell)
   source {
@@ -146,33 +89,12 @@ formula "lossy-pool" {
   title = "Buffer that lossy queues may hold together"
   text  = "Lossy classes get the share of the shared buffer that their DWRR weights give them of the bandwidth, and at least one largest frame for each lossy queue of a port; the rest is safe from them. They get more, up to three quarters, where lossless queues still mark before they pause with all of it in use: then the weights are the parts of such a share. That groups are stuck while lossy traffic holds more than its share by weight is not planned for. Rounded down to cells."
   unit  = "bytes"
-  input "shared" {
-    unit = "bytes"
-    text = "shared buffer of the whole chip"
-    min  = 0
-    max  = 10000000000
-  }
-  input "lossy_weight" {
-    unit = "count"
-    min  = 0
-    max  = 800
-  }
-  input "all_weight" {
-    unit = "count"
-    min  = 1
-    max  = 800
-  }
-  input "least" {
-    unit = "bytes"
-    text = "one frame for each lossy queue of a port"
-    min  = 0
-    max  = 1000000000
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    shared       = "0..10000000000 bytes: shared buffer of the whole chip"
+    lossy_weight = "0..800 count"
+    all_weight   = "1..800 count"
+    least        = "0..1000000000 bytes: one frame for each lossy queue of a port"
+    cell         = "32..4096 bytes: cell size of the chip"
   }
   expression = floorto(max(floordiv(shared * min(lossy_weight, all_weight), all_weight), min(least, shared)), cell)
   source {
@@ -190,33 +112,12 @@ formula "pg-share" {
   title = "Threshold of N equal PGs that share a buffer"
   text  = "The fixed point of T = alpha (B - N T). Rounded down to cells."
   unit  = "bytes"
-  input "shared" {
-    unit = "bytes"
-    text = "B"
-    min  = 0
-    max  = 10000000000
-  }
-  input "alpha_num" {
-    unit = "count"
-    min  = 1
-    max  = 128
-  }
-  input "alpha_den" {
-    unit = "count"
-    min  = 1
-    max  = 128
-  }
-  input "n" {
-    unit = "count"
-    text = "PGs that fill at once"
-    min  = 1
-    max  = 512
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    shared    = "0..10000000000 bytes: B"
+    alpha_num = "1..128 count"
+    alpha_den = "1..128 count"
+    n         = "1..512 count: PGs that fill at once"
+    cell      = "32..4096 bytes: cell size of the chip"
   }
   expression = floorto(floordiv(alpha_num * shared, alpha_den + alpha_num * n), cell)
   source {
@@ -234,39 +135,13 @@ inequality "pg-before-queue" {
   title = "PFC stops the senders before their queue drops"
   text  = "N PGs that fill one queue hold at most their share, reserve and headroom each; the lossless queue has to take all of it."
   unit  = "bytes"
-  input "share" {
-    unit = "bytes"
-    text = "shared buffer that each of N PGs may take"
-    min  = 0
-    max  = 10000000000
-  }
-  input "reserve" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000
-  }
-  input "headroom" {
-    unit = "bytes"
-    text = "sum of the N largest headrooms"
-    min  = 0
-    max  = 1000000000
-  }
-  input "n" {
-    unit = "count"
-    text = "fan-in"
-    min  = 1
-    max  = 4096
-  }
-  input "queue_share" {
-    unit = "bytes"
-    text = "what the queue may take of the shared buffer"
-    min  = 0
-    max  = 10000000000
-  }
-  input "queue_reserve" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000
+  inputs = {
+    share         = "0..10000000000 bytes: shared buffer that each of N PGs may take"
+    reserve       = "0..1000000 bytes"
+    headroom      = "0..1000000000 bytes: sum of the N largest headrooms"
+    n             = "1..4096 count: fan-in"
+    queue_share   = "0..10000000000 bytes: what the queue may take of the shared buffer"
+    queue_reserve = "0..1000000 bytes"
   }
   left  = (share + reserve) * n + headroom
   right = queue_share + queue_reserve
@@ -280,26 +155,11 @@ inequality "buffer-fits" {
   title = "Reserves and headroom leave shared buffer to work with"
   text  = "At least one largest frame for every port has to stay shared."
   unit  = "bytes"
-  input "reserved" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "headroom" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "least_shared" {
-    unit = "bytes"
-    text = "one largest frame for every port"
-    min  = 0
-    max  = 1000000000
-  }
-  input "usable" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
+  inputs = {
+    reserved     = "0..1000000000 bytes"
+    headroom     = "0..1000000000 bytes"
+    least_shared = "0..1000000000 bytes: one largest frame for every port"
+    usable       = "0..10000000000 bytes"
   }
   left  = reserved + headroom + least_shared
   right = usable
@@ -318,20 +178,10 @@ inequality "xon-below-xoff" {
   title = "The XON offset lies within the PG's threshold"
   text  = "Otherwise a PG that paused its peer could resume only when it is empty."
   unit  = "bytes"
-  input "xon_offset" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000
-  }
-  input "share" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "reserve" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000
+  inputs = {
+    xon_offset = "0..1000000 bytes"
+    share      = "0..10000000000 bytes"
+    reserve    = "0..1000000 bytes"
   }
   left  = xon_offset
   right = share + reserve
@@ -345,23 +195,10 @@ inequality "lossy-leaves-lossless" {
   title = "Lossy traffic at its limit leaves the lossless PGs what they need"
   text  = "With all lossy buffer taken, one largest lossless frame for every lossless PG must still be shared."
   unit  = "bytes"
-  input "lossy" {
-    unit = "bytes"
-    text = "pool of the lossy queues"
-    min  = 0
-    max  = 10000000000
-  }
-  input "least" {
-    unit = "bytes"
-    text = "one largest frame for every lossless PG"
-    min  = 0
-    max  = 1000000000
-  }
-  input "shared" {
-    unit = "bytes"
-    text = "shared buffer of the whole chip"
-    min  = 0
-    max  = 10000000000
+  inputs = {
+    lossy  = "0..10000000000 bytes: pool of the lossy queues"
+    least  = "0..1000000000 bytes: one largest frame for every lossless PG"
+    shared = "0..10000000000 bytes: shared buffer of the whole chip"
   }
   left  = lossy + least
   right = shared
@@ -375,23 +212,10 @@ inequality "voq-leaves-lossless" {
   title = "Lossy virtual output queues leave the lossless PGs their share"
   text  = "Where packets wait at ingress, one pool accounts groups and queues alike, and none bounds lossy queues together. So the alpha of each does: with all of them as long as they may be, at once, they hold no more than their share."
   unit  = "bytes"
-  input "value" {
-    unit = "bytes"
-    text = "share of each lossy queue, by pg-share"
-    min  = 0
-    max  = 10000000000
-  }
-  input "times" {
-    unit = "count"
-    text = "lossy queues of all ports"
-    min  = 1
-    max  = 4096
-  }
-  input "lossy" {
-    unit = "bytes"
-    text = "what lossy queues may hold together, by lossy-pool"
-    min  = 0
-    max  = 10000000000
+  inputs = {
+    value = "0..10000000000 bytes: share of each lossy queue, by pg-share"
+    times = "1..4096 count: lossy queues of all ports"
+    lossy = "0..10000000000 bytes: what lossy queues may hold together, by lossy-pool"
   }
   left  = value * times
   right = lossy
@@ -404,15 +228,9 @@ inequality "voq-leaves-lossless" {
 inequality "headroom-covers" {
   title = "Given headroom covers what may still arrive"
   unit  = "bytes"
-  input "needed" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "headroom" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    needed   = "0..1000000000 bytes"
+    headroom = "0..1000000000 bytes"
   }
   left  = needed
   right = headroom
@@ -428,31 +246,12 @@ formula "reserved" {
   title = "Reserves of all PGs and queues"
   text  = "A queue's reserve is taken once in every slice, since a port sends from each. A pool is cut into equal parts, each with what the fullest can share: so PGs count in every slice as often as in the one that has most of them. Where the pipes of the ports are not known, that is as many as have place at the pipes of one slice."
   unit  = "bytes"
-  input "pgs" {
-    unit = "count"
-    text = "lossless PGs of the slice with most of them, times the slices"
-    min  = 0
-    max  = 8192
-  }
-  input "pg_reserve" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000
-  }
-  input "queues" {
-    unit = "count"
-    min  = 0
-    max  = 8192
-  }
-  input "queue_reserve" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000
-  }
-  input "slices" {
-    unit = "count"
-    min  = 1
-    max  = 8
+  inputs = {
+    pgs           = "0..8192 count: lossless PGs of the slice with most of them, times the slices"
+    pg_reserve    = "0..1000000 bytes"
+    queues        = "0..8192 count"
+    queue_reserve = "0..1000000 bytes"
+    slices        = "1..8 count"
   }
   expression = pgs * pg_reserve + queues * slices * queue_reserve
   source {
@@ -473,16 +272,9 @@ formula "reserved" {
 formula "whole-cells" {
   title = "Rounded up to whole cells"
   unit  = "bytes"
-  input "bytes" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    bytes = "0..10000000000 bytes"
+    cell  = "32..4096 bytes: cell size of the chip"
   }
   expression = ceilto(bytes, cell)
   source {
@@ -499,15 +291,9 @@ formula "whole-cells" {
 formula "product" {
   title = "Product"
   unit  = "bytes"
-  input "value" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "times" {
-    unit = "count"
-    min  = 0
-    max  = 4096
+  inputs = {
+    value = "0..10000000000 bytes"
+    times = "0..4096 count"
   }
   expression = value * times
   source {
@@ -525,34 +311,12 @@ formula "leftover" {
   title = "Shared buffer of one slice when lossy traffic holds all it may"
   text  = "A packet that lies in the reserve of its queue at egress counts against the shared buffer at ingress all the same, since a lossy PG has no reserve of its own there."
   unit  = "bytes"
-  input "shared" {
-    unit = "bytes"
-    text = "of one slice"
-    min  = 0
-    max  = 10000000000
-  }
-  input "lossy" {
-    unit = "bytes"
-    text = "pool of all lossy queues"
-    min  = 0
-    max  = 10000000000
-  }
-  input "queues" {
-    unit = "count"
-    text = "lossy queues of all ports"
-    min  = 0
-    max  = 8192
-  }
-  input "queue_reserve" {
-    unit = "bytes"
-    text = "of each, in every slice"
-    min  = 0
-    max  = 1000000
-  }
-  input "slices" {
-    unit = "count"
-    min  = 1
-    max  = 8
+  inputs = {
+    shared        = "0..10000000000 bytes: of one slice"
+    lossy         = "0..10000000000 bytes: pool of all lossy queues"
+    queues        = "0..8192 count: lossy queues of all ports"
+    queue_reserve = "0..1000000 bytes: of each, in every slice"
+    slices        = "1..8 count"
   }
   expression = max(0, shared - floordiv(lossy, slices) - queues * queue_reserve)
   source {
@@ -570,23 +334,10 @@ formula "all-headroom" {
   title = "Headroom of all lossless PGs"
   text  = "Summed over the kinds of ports; each has its own speed and cable."
   unit  = "bytes"
-  input "first" {
-    unit = "bytes"
-    text = "headroom of the kinds before"
-    min  = 0
-    max  = 10000000000
-  }
-  input "headroom" {
-    unit = "bytes"
-    text = "of one PG of this kind"
-    min  = 0
-    max  = 100000000
-  }
-  input "pgs" {
-    unit = "count"
-    text = "PGs of this kind"
-    min  = 0
-    max  = 8192
+  inputs = {
+    first    = "0..10000000000 bytes: headroom of the kinds before"
+    headroom = "0..100000000 bytes: of one PG of this kind"
+    pgs      = "0..8192 count: PGs of this kind"
   }
   expression = first + headroom * pgs
   source {
@@ -603,16 +354,9 @@ formula "all-headroom" {
 formula "whole-cells-down" {
   title = "Rounded down to whole cells"
   unit  = "bytes"
-  input "bytes" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    bytes = "0..10000000000 bytes"
+    cell  = "32..4096 bytes: cell size of the chip"
   }
   expression = floorto(bytes, cell)
   source {
@@ -629,20 +373,10 @@ formula "whole-cells-down" {
 formula "fit-sum" {
   title = "Reserves, headroom and one largest frame for every port"
   unit  = "bytes"
-  input "reserved" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "headroom" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "least_shared" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    reserved     = "0..10000000000 bytes"
+    headroom     = "0..10000000000 bytes"
+    least_shared = "0..1000000000 bytes"
   }
   expression = reserved + headroom + least_shared
   source {
@@ -659,15 +393,9 @@ formula "fit-sum" {
 formula "lossy-sum" {
   title = "Lossy pool and one largest lossless frame for every lossless PG"
   unit  = "bytes"
-  input "lossy" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "least" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    lossy = "0..10000000000 bytes"
+    least = "0..1000000000 bytes"
   }
   expression = lossy + least
   source {
@@ -684,27 +412,11 @@ formula "lossy-sum" {
 formula "pg-sum" {
   title = "What N PGs hold when all of them are paused and their headroom is full"
   unit  = "bytes"
-  input "share" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "reserve" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000
-  }
-  input "headroom" {
-    unit = "bytes"
-    text = "sum of the N largest headrooms"
-    min  = 0
-    max  = 1000000000
-  }
-  input "n" {
-    unit = "count"
-    text = "fan-in"
-    min  = 1
-    max  = 4096
+  inputs = {
+    share    = "0..1000000000 bytes"
+    reserve  = "0..1000000 bytes"
+    headroom = "0..1000000000 bytes: sum of the N largest headrooms"
+    n        = "1..4096 count: fan-in"
   }
   expression = (share + reserve) * n + headroom
   source {
@@ -722,33 +434,12 @@ formula "marking-room" {
   title = "Queue at which PFC begins to stop its senders"
   text  = "N senders fill M queues with equal parts; at the first pause each PG holds alpha*B/(1+alpha*N)."
   unit  = "bytes"
-  input "from" {
-    unit = "count"
-    text = "N, senders"
-    min  = 1
-    max  = 4096
-  }
-  input "to" {
-    unit = "count"
-    text = "M, queues"
-    min  = 1
-    max  = 4096
-  }
-  input "alpha_num" {
-    unit = "count"
-    min  = 1
-    max  = 128
-  }
-  input "alpha_den" {
-    unit = "count"
-    min  = 1
-    max  = 128
-  }
-  input "shared" {
-    unit = "bytes"
-    text = "B, shared buffer of one slice with lossy traffic at its limit"
-    min  = 0
-    max  = 10000000000
+  inputs = {
+    from      = "1..4096 count: N, senders"
+    to        = "1..4096 count: M, queues"
+    alpha_num = "1..128 count"
+    alpha_den = "1..128 count"
+    shared    = "0..10000000000 bytes: B, shared buffer of one slice with lossy traffic at its limit"
   }
   expression = floordiv(from * alpha_num * shared, to * (alpha_den + alpha_num * from))
   source {
@@ -770,16 +461,9 @@ formula "slice-fan-in" {
   title = "Senders of a fan-in that write to one slice"
   text  = "By the pipes of the ports where they are known. Otherwise as many ports as have place at the pipes that write to one slice, which on a chip of which half is in use may be all. Where a pipe writes to two slices, by where packets leave, all that comes in may lie in either."
   unit  = "count"
-  input "fan_in" {
-    unit = "count"
-    min  = 1
-    max  = 4096
-  }
-  input "ports" {
-    unit = "count"
-    text = "lossless ports that may write to one slice"
-    min  = 1
-    max  = 4096
+  inputs = {
+    fan_in = "1..4096 count"
+    ports  = "1..4096 count: lossless ports that may write to one slice"
   }
   expression = min(fan_in, ports)
   source {
@@ -801,21 +485,10 @@ formula "slice-part" {
   title = "Part of one slice"
   text  = "Rounded down to cells."
   unit  = "bytes"
-  input "whole" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "slices" {
-    unit = "count"
-    min  = 1
-    max  = 8
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    whole  = "0..10000000000 bytes"
+    slices = "1..8 count"
+    cell   = "32..4096 bytes: cell size of the chip"
   }
   expression = floorto(floordiv(whole, slices), cell)
   source {
@@ -832,15 +505,9 @@ formula "slice-part" {
 formula "less" {
   title = "Whole without a part"
   unit  = "bytes"
-  input "whole" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "part" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
+  inputs = {
+    whole = "0..10000000000 bytes"
+    part  = "0..10000000000 bytes"
   }
   expression = whole - part
   source {
@@ -857,35 +524,13 @@ formula "less" {
 formula "spectrum-reserved" {
   title = "What NVIDIA's calculator takes from the buffer besides headroom"
   unit  = "bytes"
-  input "pgs" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "lossy" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "egress" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "management" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "mirror" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "pools" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
+  inputs = {
+    pgs        = "0..10000000000 bytes"
+    lossy      = "0..10000000000 bytes"
+    egress     = "0..10000000000 bytes"
+    management = "0..10000000000 bytes"
+    mirror     = "0..10000000000 bytes"
+    pools      = "0..10000000000 bytes"
   }
   expression = pgs + lossy + egress + management + mirror + pools
   source {
@@ -903,28 +548,11 @@ formula "slice-headroom" {
   title = "Headroom that suffices in every slice"
   text  = "Slices (ITMs) share nothing and the pool is divided evenly over them, so each part has to hold the headroom of the ports of the fullest slice. Which those are say their pipes where they are known; otherwise they are those that need most, as many as have place at the pipes of one slice: half of a full chip with two, and all of a chip of which half is in use. Where a pipe writes to two slices (Tomahawk, Tomahawk 2: XPE 0 and 1 take pipes 0 and 3, XPE 2 and 3 take 1 and 2), by where packets leave, all that comes in may lie in either, so that each of four holds what half of the ports need."
   unit  = "bytes"
-  input "all" {
-    unit = "bytes"
-    text = "headroom of all lossless PGs"
-    min  = 0
-    max  = 10000000000
-  }
-  input "largest" {
-    unit = "bytes"
-    text = "headroom of the most demanding ports of one slice"
-    min  = 0
-    max  = 10000000000
-  }
-  input "slices" {
-    unit = "count"
-    min  = 1
-    max  = 8
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    all     = "0..10000000000 bytes: headroom of all lossless PGs"
+    largest = "0..10000000000 bytes: headroom of the most demanding ports of one slice"
+    slices  = "1..8 count"
+    cell    = "32..4096 bytes: cell size of the chip"
   }
   expression = max(ceilto(all, slices * cell), largest * slices)
   source {
@@ -946,33 +574,12 @@ formula "headroom-by-ratio" {
   title = "Pool of headroom that is smaller than all headroom by a ratio"
   text  = "Not all groups are paused at once, and a pool may count on that: it holds one part of what suffices in every slice without sharing, rounded up to a cell in every slice, and in each slice at least what the group needs that needs most."
   unit  = "bytes"
-  input "all" {
-    unit = "bytes"
-    text = "headroom that suffices in every slice"
-    min  = 0
-    max  = 10000000000
-  }
-  input "ratio" {
-    unit = "count"
-    min  = 1
-    max  = 64
-  }
-  input "largest" {
-    unit = "bytes"
-    text = "headroom of the PG that needs most"
-    min  = 0
-    max  = 100000000
-  }
-  input "slices" {
-    unit = "count"
-    min  = 1
-    max  = 8
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip"
-    min  = 32
-    max  = 4096
+  inputs = {
+    all     = "0..10000000000 bytes: headroom that suffices in every slice"
+    ratio   = "1..64 count"
+    largest = "0..100000000 bytes: headroom of the PG that needs most"
+    slices  = "1..8 count"
+    cell    = "32..4096 bytes: cell size of the chip"
   }
   expression = max(ceilto(ceildiv(all, ratio), slices * cell), largest * slices)
   source {

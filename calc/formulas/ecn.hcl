@@ -4,47 +4,14 @@ formula "path-base" {
   title = "Latency of the longest path on which no packet waits"
   text  = "One way. Hosts hand over, the cables of two servers and those between switches carry, each switch stores the frame and takes its own time. All at their largest."
   unit  = "ps"
-  input "send" {
-    unit = "ps"
-    text = "send_latency of the NIC"
-    min  = 0
-    max  = 1000000000
-  }
-  input "receive" {
-    unit = "ps"
-    text = "receive_latency of the NIC"
-    min  = 0
-    max  = 1000000000
-  }
-  input "server" {
-    unit = "ps"
-    text = "longest cable of a server"
-    min  = 0
-    max  = 10000000000
-  }
-  input "between" {
-    unit = "ps"
-    text = "longest cable between switches"
-    min  = 0
-    max  = 10000000000
-  }
-  input "chip" {
-    unit = "ps"
-    text = "through a switch"
-    min  = 0
-    max  = 10000000
-  }
-  input "frame" {
-    unit = "ps"
-    text = "largest lossless frame on the slowest port"
-    min  = 0
-    max  = 100000000
-  }
-  input "hops" {
-    unit = "count"
-    text = "switches on the path"
-    min  = 1
-    max  = 15
+  inputs = {
+    send    = "0..1000000000 ps: send_latency of the NIC"
+    receive = "0..1000000000 ps: receive_latency of the NIC"
+    server  = "0..10000000000 ps: longest cable of a server"
+    between = "0..10000000000 ps: longest cable between switches"
+    chip    = "0..10000000 ps: through a switch"
+    frame   = "0..100000000 ps: largest lossless frame on the slowest port"
+    hops    = "1..15 count: switches on the path"
   }
   expression = send + receive + 2 * server + (hops - 1) * between + hops * chip + (hops + 1) * frame
   source {
@@ -62,23 +29,10 @@ formula "queue-budget" {
   title = "What each queue of a path may take of a latency goal"
   text  = "Goals are end to end, and packets may wait at each switch of the path: the goal less the latency without queues, in equal parts. Rounded down."
   unit  = "ps"
-  input "goal" {
-    unit = "ps"
-    text = "usual_latency or max_latency"
-    min  = 0
-    max  = 1000000000
-  }
-  input "base" {
-    unit = "ps"
-    text = "latency of the path without queues"
-    min  = 0
-    max  = 1000000000
-  }
-  input "hops" {
-    unit = "count"
-    text = "queues on the path"
-    min  = 1
-    max  = 15
+  inputs = {
+    goal = "0..1000000000 ps: usual_latency or max_latency"
+    base = "0..1000000000 ps: latency of the path without queues"
+    hops = "1..15 count: queues on the path"
   }
   expression = floordiv(max(0, goal - base), hops)
   source {
@@ -96,10 +50,8 @@ formula "roce-packet" {
   title = "A full RoCE packet in a queue"
   text  = "A RoCE MTU with Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4."
   unit  = "bytes"
-  input "roce_mtu" {
-    unit = "bytes"
-    min  = 256
-    max  = 4096
+  inputs = {
+    roce_mtu = "256..4096 bytes"
   }
   expression = roce_mtu + 62
   source {
@@ -119,47 +71,14 @@ formula "kmin" {
   title = "Kmin: where marking begins"
   text  = "What one flow sends in the time that a queue may stay unmarked, three full packets at least: with less, flows that are marked leave the port idle by up to 15 % of its time in the steady state. In whole steps of the chip. No more than the port drains in the usual delay of a queue, where the fabric states one, or in half of its greatest."
   unit  = "bytes"
-  input "packet" {
-    unit = "bytes"
-    text = "full RoCE packet"
-    min  = 64
-    max  = 16384
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "flow" {
-    unit = "bps"
-    text = "fastest that one flow can be: as the port, or as the fastest host"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "unmarked" {
-    unit = "ps"
-    text = "time that a queue may stay unmarked"
-    min  = 0
-    max  = 24000000000
-  }
-  input "delay" {
-    unit = "ps"
-    text = "usual delay of a queue"
-    min  = 0
-    max  = 1000000000
-  }
-  input "parts" {
-    unit = "count"
-    text = "lengths of a queue that are each checked against the threshold"
-    min  = 1
-    max  = 2
-  }
-  input "step" {
-    unit = "bytes"
-    text = "granularity of the chip's thresholds"
-    min  = 1
-    max  = 4096
+  inputs = {
+    packet   = "64..16384 bytes: full RoCE packet"
+    rate     = "1000000000..1600000000000 bps: port speed"
+    flow     = "1000000000..1600000000000 bps: fastest that one flow can be: as the port, or as the fastest host"
+    unmarked = "0..24000000000 ps: time that a queue may stay unmarked"
+    delay    = "0..1000000000 ps: usual delay of a queue"
+    parts    = "1..2 count: lengths of a queue that are each checked against the threshold"
+    step     = "1..4096 bytes: granularity of the chip's thresholds"
   }
   expression = min(max(ceilto(3 * packet, step), floorto(floordiv(flow * unmarked, 8 * 1000000000000), step)), floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step))
   source {
@@ -186,23 +105,10 @@ formula "unmarked-time" {
   title = "How long a queue may be before marks begin, by the purpose of the fabric"
   text  = "A flow can be slowed once in each interval between CNPs, so what two that meet add meanwhile is no reason for a mark: two intervals. A fabric for requests marks without such patience, and one for training has that of eight intervals, since a mark costs long transfers more than a queue does. 125 us at most, and halved while no alpha lets marks act before a pause."
   unit  = "ps"
-  input "interval" {
-    unit = "ps"
-    text = "least time between two CNPs"
-    min  = 0
-    max  = 131071000000
-  }
-  input "intervals" {
-    unit = "count"
-    text = "0 for requests, 2 for mixed, 8 for training"
-    min  = 0
-    max  = 8
-  }
-  input "cut" {
-    unit = "count"
-    text = "what curves are divided by, so that marks act before a pause"
-    min  = 1
-    max  = 128
+  inputs = {
+    interval  = "0..131071000000 ps: least time between two CNPs"
+    intervals = "0..8 count: 0 for requests, 2 for mixed, 8 for training"
+    cut       = "1..128 count: what curves are divided by, so that marks act before a pause"
   }
   expression = floordiv(min(125000000, interval * intervals), cut)
   source {
@@ -220,29 +126,11 @@ formula "dcqcn-recovery" {
   title = "How long a flow takes to recover from a mark"
   text  = "Each increase returns half of what is missing to the target, so four of them leave a thirty-second of a cut by half. Where the target falls with each cut, half of the flow's rate has to be regained by hyper increases as well."
   unit  = "ps"
-  input "timer" {
-    unit = "ps"
-    text = "rpg_time_reset"
-    min  = 1000000
-    max  = 131071000000
-  }
-  input "clamp" {
-    unit = "count"
-    text = "clamp_tgt_rate"
-    min  = 0
-    max  = 1
-  }
-  input "rate" {
-    unit = "bps"
-    text = "fastest that one flow can be"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "rate_hai" {
-    unit = "bps"
-    text = "rpg_hai_rate"
-    min  = 1000000
-    max  = 1600000000000
+  inputs = {
+    timer    = "1000000..131071000000 ps: rpg_time_reset"
+    clamp    = "0..1 count: clamp_tgt_rate"
+    rate     = "1000000000..1600000000000 bps: fastest that one flow can be"
+    rate_hai = "1000000..1600000000000 bps: rpg_hai_rate"
   }
   expression = min(100000000000000, timer * (4 + clamp * ceildiv(rate, 2 * rate_hai)))
   source {
@@ -265,11 +153,8 @@ formula "half-delay" {
   title = "What a queue may take at Kmin where only the greatest latency is stated"
   text  = "Half of what it may take at Kmax, so that a curve is left between them."
   unit  = "ps"
-  input "delay" {
-    unit = "ps"
-    text = "greatest delay of a queue"
-    min  = 0
-    max  = 100000000000000
+  inputs = {
+    delay = "0..100000000000000 ps: greatest delay of a queue"
   }
   expression = floordiv(delay, 2)
   source {
@@ -287,27 +172,11 @@ formula "curve-width" {
   title = "What a flow sends between Kmin and Kmax, by the purpose of the fabric"
   text  = "A mark costs a flow the bandwidth of its recovery, and saves those behind it the delay of the queue: the curve is as wide as a share of the recovery time. An eighth for requests, a half for mixed, four thirds for training. 375 us at most, since beyond that short messages wait longer and collectives end no sooner, and halved while no alpha lets marks act before a pause."
   unit  = "ps"
-  input "recovery" {
-    unit = "ps"
-    text = "recovery of a flow from a mark"
-    min  = 0
-    max  = 100000000000000
-  }
-  input "num" {
-    unit = "count"
-    min  = 1
-    max  = 4
-  }
-  input "den" {
-    unit = "count"
-    min  = 1
-    max  = 8
-  }
-  input "cut" {
-    unit = "count"
-    text = "what curves are divided by, so that marks act before a pause"
-    min  = 1
-    max  = 128
+  inputs = {
+    recovery = "0..100000000000000 ps: recovery of a flow from a mark"
+    num      = "1..4 count"
+    den      = "1..8 count"
+    cut      = "1..128 count: what curves are divided by, so that marks act before a pause"
   }
   expression = floordiv(min(375000000, floordiv(recovery * num, den)), cut)
   source {
@@ -325,23 +194,10 @@ formula "transfer-time" {
   title = "How long a queue may be before marks begin, and how wide the curve is, in a fabric for storage"
   text  = "A read or write of 1 MB that is marked loses more than it waits for others. So three of them may meet before marks begin, and nine more before all that Pmax allows is marked, whatever the NIC and its speed. Halved while no alpha lets marks act before a pause."
   unit  = "ps"
-  input "transfers" {
-    unit = "count"
-    text = "of 1 MB: 3 before marks begin, 9 between Kmin and Kmax"
-    min  = 1
-    max  = 9
-  }
-  input "flow" {
-    unit = "bps"
-    text = "fastest that one flow can be"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "cut" {
-    unit = "count"
-    text = "what curves are divided by, so that marks act before a pause"
-    min  = 1
-    max  = 128
+  inputs = {
+    transfers = "1..9 count: of 1 MB: 3 before marks begin, 9 between Kmin and Kmax"
+    flow      = "1000000000..1600000000000 bps: fastest that one flow can be"
+    cut       = "1..128 count: what curves are divided by, so that marks act before a pause"
   }
   expression = floordiv(floordiv(transfers * 8000000 * 1000000000000, flow), cut)
   source {
@@ -359,46 +215,14 @@ formula "curve-end" {
   title = "Kmax of a derived curve"
   text  = "Above Kmin by what one flow sends in the width of the curve, and no more than the port drains in the delay that a queue may take, where the fabric states a latency goal. Rounded down to steps of the chip; a chip that keeps two lengths of a queue marks by the longer of them, so that each may be half as long."
   unit  = "bytes"
-  input "kmin" {
-    unit = "bytes"
-    min  = 0
-    max  = 200000000
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "flow" {
-    unit = "bps"
-    text = "fastest that one flow can be: as the port, or as the fastest host"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "width" {
-    unit = "ps"
-    text = "width of the curve"
-    min  = 0
-    max  = 72000000000
-  }
-  input "delay" {
-    unit = "ps"
-    text = "delay that a queue may take"
-    min  = 0
-    max  = 1000000000
-  }
-  input "parts" {
-    unit = "count"
-    text = "lengths of a queue that are each checked against the threshold"
-    min  = 1
-    max  = 2
-  }
-  input "step" {
-    unit = "bytes"
-    text = "granularity of the chip's thresholds"
-    min  = 1
-    max  = 4096
+  inputs = {
+    kmin  = "0..200000000 bytes"
+    rate  = "1000000000..1600000000000 bps: port speed"
+    flow  = "1000000000..1600000000000 bps: fastest that one flow can be: as the port, or as the fastest host"
+    width = "0..72000000000 ps: width of the curve"
+    delay = "0..1000000000 ps: delay that a queue may take"
+    parts = "1..2 count: lengths of a queue that are each checked against the threshold"
+    step  = "1..4096 bytes: granularity of the chip's thresholds"
   }
   expression = max(kmin, min(kmin + floorto(floordiv(flow * width, 8 * 1000000000000), step), floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step)))
   source {
@@ -420,28 +244,11 @@ formula "kmax" {
   title = "Kmax: everything is marked above the delay that a queue may take"
   text  = "Rounded down to steps of the chip. A chip that keeps the length of a queue in each of two parts of its buffer marks by the longer of them: the queue may be twice as long."
   unit  = "bytes"
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "delay" {
-    unit = "ps"
-    min  = 0
-    max  = 1000000000
-  }
-  input "parts" {
-    unit = "count"
-    text = "lengths of a queue that are each checked against the threshold"
-    min  = 1
-    max  = 2
-  }
-  input "step" {
-    unit = "bytes"
-    text = "granularity of the chip's thresholds"
-    min  = 1
-    max  = 4096
+  inputs = {
+    rate  = "1000000000..1600000000000 bps: port speed"
+    delay = "0..1000000000 ps"
+    parts = "1..2 count: lengths of a queue that are each checked against the threshold"
+    step  = "1..4096 bytes: granularity of the chip's thresholds"
   }
   expression = floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step)
   source {
@@ -463,25 +270,11 @@ formula "settled-queue" {
   title = "Where the queue stands in the steady state"
   text  = "q = Kmin + p/Pmax (Kmax - Kmin), and Kmax where DCQCN settles above Pmax. Rounded up."
   unit  = "bytes"
-  input "kmin" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "kmax" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "fixed_point" {
-    unit = "ppb"
-    min  = 0
-    max  = 1000000000
-  }
-  input "pmax" {
-    unit = "ppb"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    kmin        = "0..1000000000 bytes"
+    kmax        = "0..1000000000 bytes"
+    fixed_point = "0..1000000000 ppb"
+    pmax        = "0..1000000000 ppb"
   }
   expression = kmin + ceildiv((kmax - kmin) * min(fixed_point, pmax), max(1, pmax))
   source {
@@ -499,29 +292,11 @@ formula "halving-time" {
   title = "How long a flow takes to halve its rate if all its packets are marked"
   text  = "A CNP comes after each gap. Between two of them alpha keeps (g/1024)^n in n of its intervals, at least one, and gains (1024-g)/1024: it settles at (1024-g)/1024 / (1-(g/1024)^n). A cut takes alpha 1024/2^gd of the rate, and ln 2 of them halve it. Rounded up."
   unit  = "ps"
-  input "gap" {
-    unit = "ps"
-    text = "least time between two cuts of a flow"
-    min  = 1000000
-    max  = 1000000000
-  }
-  input "alpha_interval" {
-    unit = "ps"
-    text = "dce_tcp_rtt"
-    min  = 1000000
-    max  = 131071000000
-  }
-  input "g" {
-    unit = "count"
-    text = "dce_tcp_g"
-    min  = 1
-    max  = 1023
-  }
-  input "gd" {
-    unit = "count"
-    text = "rpg_gd"
-    min  = 10
-    max  = 15
+  inputs = {
+    gap            = "1000000..1000000000 ps: least time between two cuts of a flow"
+    alpha_interval = "1000000..131071000000 ps: dce_tcp_rtt"
+    g              = "1..1023 count: dce_tcp_g"
+    gd             = "10..15 count: rpg_gd"
   }
   expression = ceildiv(
     gap * 693147181 * (gd == 10 ? 1024 : gd == 11 ? 2048 : gd == 12 ? 4096 : gd == 13 ? 8192 : gd == 14 ? 16384 : 32768)
@@ -543,15 +318,9 @@ formula "packet-rate" {
   title = "Packets per second of full-sized RoCE packets at line rate"
   text  = "A packet of RoCE MTU carries 62 B of headers and FCS (Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4) and takes 20 B of preamble and gap on the wire. Rounded down."
   unit  = "packets per second"
-  input "rate" {
-    unit = "bps"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "roce_mtu" {
-    unit = "bytes"
-    min  = 256
-    max  = 4096
+  inputs = {
+    rate     = "1000000000..1600000000000 bps"
+    roce_mtu = "256..4096 bytes"
   }
   expression = floordiv(rate, 8 * (roce_mtu + 62 + 20))
   source {
@@ -569,22 +338,10 @@ formula "pmax-bound" {
   title = "Effective bound of Pmax: where the receivers' CNPs saturate"
   text  = "A notification point sends at most one CNP per interval for each flow (or port). Once a packet in every interval is marked, more marking brings no more feedback. It is a soft bound: marks are random, so a share of intervals stays empty at this probability. Rounded up to billionths, at most one."
   unit  = "ppb"
-  input "sources" {
-    unit = "count"
-    text = "flows whose CNPs are limited one by one; 1 where the limit is per port"
-    min  = 1
-    max  = 4096
-  }
-  input "interval" {
-    unit = "ps"
-    text = "least time between two CNPs"
-    min  = 1000000
-    max  = 1000000000
-  }
-  input "packet_rate" {
-    unit = "packets per second"
-    min  = 10000
-    max  = 1000000000
+  inputs = {
+    sources     = "1..4096 count: flows whose CNPs are limited one by one; 1 where the limit is per port"
+    interval    = "1000000..1000000000 ps: least time between two CNPs"
+    packet_rate = "10000..1000000000 packets per second"
   }
   expression = min(1000000000, ceildiv(1000000000 * sources * 1000000000000, interval * packet_rate))
   source {
@@ -606,17 +363,9 @@ formula "flows" {
   title = "Flows that may share a port"
   text  = "The senders that the buffers are checked against, each with its queue pairs: marking and buffers use one number. At most 65,536."
   unit  = "count"
-  input "senders" {
-    unit = "count"
-    text = "fan-in of the port"
-    min  = 1
-    max  = 65536
-  }
-  input "queue_pairs" {
-    unit = "count"
-    text = "of each sender"
-    min  = 1
-    max  = 65536
+  inputs = {
+    senders     = "1..65536 count: fan-in of the port"
+    queue_pairs = "1..65536 count: of each sender"
   }
   expression = min(65536, senders * queue_pairs)
   source {
@@ -634,17 +383,9 @@ formula "cnp-gap" {
   title = "Least time between two CNPs of a flow, where the NIC limits its port"
   text  = "The flows of the port take turns."
   unit  = "ps"
-  input "interval" {
-    unit = "ps"
-    text = "least time between two CNPs of the port"
-    min  = 1000000
-    max  = 1000000000
-  }
-  input "flows" {
-    unit = "count"
-    text = "flows that share the port"
-    min  = 1
-    max  = 65536
+  inputs = {
+    interval = "1000000..1000000000 ps: least time between two CNPs of the port"
+    flows    = "1..65536 count: flows that share the port"
   }
   expression = interval * flows
   source {
@@ -662,11 +403,8 @@ formula "dcqcn-alpha-interval" {
   title = "After which DCQCN renews alpha, by the NIC's CNPs"
   text  = "Alpha must not fade while CNPs come as fast as the NIC sends them, so its timer is longer than their interval: by a tenth, as the paper's is (K = 55 us with CNPs each 50 us). In whole microseconds, as registers count, rounded up. Where the NIC sends CNPs for its whole port, a flow gets them more slowly, and alpha fades all the same: finding cnps-of-port."
   unit  = "ps"
-  input "interval" {
-    unit = "ps"
-    text = "least time between two CNPs"
-    min  = 1000000
-    max  = 119155454545
+  inputs = {
+    interval = "1000000..119155454545 ps: least time between two CNPs"
   }
   expression = ceilto(ceildiv(11 * interval, 10), 1000000)
   source {
@@ -689,17 +427,9 @@ formula "dcqcn-time-reset" {
   title = "Between two increases of DCQCN's timer"
   text  = "As long as a mark takes to be felt: the packet that carries it is one way through the fabric, and the NIC sends the next CNP after its interval. Sooner, a flow would rise again before it can know whether the last increase was too much; later, it would leave bandwidth unused without a reason. In whole microseconds, as registers count, rounded up."
   unit  = "ps"
-  input "base" {
-    unit = "ps"
-    text = "latency of the longest path on which no packet waits"
-    min  = 0
-    max  = 10000000000
-  }
-  input "interval" {
-    unit = "ps"
-    text = "least time between two CNPs"
-    min  = 1000000
-    max  = 131071000000
+  inputs = {
+    base     = "0..10000000000 ps: latency of the longest path on which no packet waits"
+    interval = "1000000..131071000000 ps: least time between two CNPs"
   }
   expression = ceilto(base + interval, 1000000)
   source {
@@ -721,11 +451,8 @@ formula "dcqcn-ai-rate" {
   title = "DCQCN's additive increase, by the speed of the port"
   text  = "A hundredth of the port, however many flows may share it: those that are marked do not rise, since a target rises after five increases without a cut only. A smaller increase for more flows was tried, and everything ends later with it. In whole Mb/s, as registers count, rounded down, one at least."
   unit  = "bps"
-  input "rate" {
-    unit = "bps"
-    text = "speed of the slowest port of these NICs"
-    min  = 1000000000
-    max  = 1600000000000
+  inputs = {
+    rate = "1000000000..1600000000000 bps: speed of the slowest port of these NICs"
   }
   expression = max(1000000, floorto(floordiv(rate, 100), 1000000))
   source {
@@ -752,11 +479,8 @@ formula "dcqcn-hai-rate" {
   title = "DCQCN's hyper increase"
   text  = "Ten times the additive one, as IEEE 802.1Qau and NVIDIA's cards have it; the paper gives none."
   unit  = "bps"
-  input "rate_ai" {
-    unit = "bps"
-    text = "rpg_ai_rate"
-    min  = 1000000
-    max  = 1600000000000
+  inputs = {
+    rate_ai = "1000000..1600000000000 bps: rpg_ai_rate"
   }
   expression = 10 * rate_ai
   source {
@@ -778,35 +502,12 @@ formula "dcqcn-step" {
   title = "Mean time between two increases of a flow that nobody marks"
   text  = "Timer and byte counter increase the rate independently of each other. Both count from the last decrease. A flow has its part of the port. Rounded up."
   unit  = "ps"
-  input "flows" {
-    unit = "count"
-    text = "flows that share the port"
-    min  = 1
-    max  = 65536
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "timer" {
-    unit = "ps"
-    text = "rpg_time_reset"
-    min  = 1000000
-    max  = 131071000000
-  }
-  input "byte_counter" {
-    unit = "bytes"
-    text = "rpg_byte_reset; 0: none"
-    min  = 0
-    max  = 2000000000
-  }
-  input "threshold" {
-    unit = "count"
-    text = "rpg_threshold"
-    min  = 1
-    max  = 31
+  inputs = {
+    flows        = "1..65536 count: flows that share the port"
+    rate         = "1000000000..1600000000000 bps: port speed"
+    timer        = "1000000..131071000000 ps: rpg_time_reset"
+    byte_counter = "0..2000000000 bytes: rpg_byte_reset; 0: none"
+    threshold    = "1..31 count: rpg_threshold"
   }
   expression = byte_counter == 0 ? timer : ceildiv(timer * min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate)), timer + min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate)))
   source {
@@ -824,35 +525,12 @@ formula "dcqcn-additive-at" {
   title = "When the first additive increase comes after a decrease"
   text  = "The first increases go to where the rate was, as many as rpg_threshold says; the target rises from the next on, whichever of timer and counter is first to reach that."
   unit  = "ps"
-  input "flows" {
-    unit = "count"
-    text = "flows that share the port"
-    min  = 1
-    max  = 65536
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "timer" {
-    unit = "ps"
-    text = "rpg_time_reset"
-    min  = 1000000
-    max  = 131071000000
-  }
-  input "byte_counter" {
-    unit = "bytes"
-    text = "rpg_byte_reset; 0: none"
-    min  = 0
-    max  = 2000000000
-  }
-  input "threshold" {
-    unit = "count"
-    text = "rpg_threshold"
-    min  = 1
-    max  = 31
+  inputs = {
+    flows        = "1..65536 count: flows that share the port"
+    rate         = "1000000000..1600000000000 bps: port speed"
+    timer        = "1000000..131071000000 ps: rpg_time_reset"
+    byte_counter = "0..2000000000 bytes: rpg_byte_reset; 0: none"
+    threshold    = "1..31 count: rpg_threshold"
   }
   expression = (threshold + 1) * (byte_counter == 0 ? timer : min(timer, min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate))))
   source {
@@ -870,35 +548,12 @@ formula "dcqcn-hyper-at" {
   title = "When the first hyper increase comes after a decrease"
   text  = "Timer and counter must both be beyond rpg_threshold; the next increase of either is a hyper one."
   unit  = "ps"
-  input "flows" {
-    unit = "count"
-    text = "flows that share the port"
-    min  = 1
-    max  = 65536
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "timer" {
-    unit = "ps"
-    text = "rpg_time_reset"
-    min  = 1000000
-    max  = 131071000000
-  }
-  input "byte_counter" {
-    unit = "bytes"
-    text = "rpg_byte_reset; 0: none"
-    min  = 0
-    max  = 2000000000
-  }
-  input "threshold" {
-    unit = "count"
-    text = "rpg_threshold"
-    min  = 1
-    max  = 31
+  inputs = {
+    flows        = "1..65536 count: flows that share the port"
+    rate         = "1000000000..1600000000000 bps: port speed"
+    timer        = "1000000..131071000000 ps: rpg_time_reset"
+    byte_counter = "0..2000000000 bytes: rpg_byte_reset; 0: none"
+    threshold    = "1..31 count: rpg_threshold"
   }
   expression = byte_counter == 0 ? (threshold + 2) * timer : (threshold + 1) * max(timer, min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate))) + ceildiv(timer * min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate)), timer + min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate)))
   source {
@@ -916,89 +571,21 @@ formula "dcqcn-fixed-point" {
   title = "DCQCN's marking probability in the steady state, with the constants of the NIC"
   text  = "N flows share the port evenly, and each packet is marked with probability p. A decrease comes a gap and an exponential time after the last one, and takes what alpha has grown to; half of it, then a half of the rest, comes back with each increase until the next decrease (the target stays where the first decrease since the last increase found the rate, unless clamp_tgt_rate is set), and additive and hyper increases add to it. In the balance both sides are multiplied by (1-v)(2-v), v the share of flows without a mark in a step: loss = rate/N (1024-g)/2^gd / (1-d) (1-v) (2-v-first), gain = AI S(additive_at) + (HAI-AI) S(hyper_at), d what is left of alpha at the next CNP, S survival from the gap on. golden/sim_dcqcn.txt checks it against the simulator: within 10 % on a curve so wide that the loop is damped, in all rows of ConnectX but two flows at 400G, which a run of 0.6 s does not settle; not for the E810 with the paper's constants, which leaves the curve. On curves of 40 us the loop has no phase margin at any Pmax above the fixed point, and the mean is another: docs/dcqcn.md has the margin and the largest useful Pmax."
   unit  = "ppb"
-  input "flows" {
-    unit = "count"
-    text = "flows that share the port"
-    min  = 1
-    max  = 65536
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "packet_rate" {
-    unit = "packets per second"
-    text = "line rate in full-sized packets"
-    min  = 100000
-    max  = 1000000000
-  }
-  input "gap" {
-    unit = "ps"
-    text = "least time between two CNPs of a flow"
-    min  = 1000000
-    max  = 1000000000
-  }
-  input "decrease_interval" {
-    unit = "ps"
-    text = "rate_reduce_monitor_period"
-    min  = 1000000
-    max  = 1000000000
-  }
-  input "step" {
-    unit = "ps"
-    text = "mean time between two increases"
-    min  = 1000
-    max  = 131071000000
-  }
-  input "additive_at" {
-    unit = "ps"
-    text = "first additive increase after a decrease"
-    min  = 1000000
-    max  = 100000000000000
-  }
-  input "hyper_at" {
-    unit = "ps"
-    text = "first hyper increase after a decrease"
-    min  = 1000000
-    max  = 100000000000000
-  }
-  input "rate_ai" {
-    unit = "bps"
-    text = "rpg_ai_rate"
-    min  = 1
-    max  = 10000000000
-  }
-  input "rate_hai" {
-    unit = "bps"
-    text = "rpg_hai_rate; rate_ai if that is more"
-    min  = 1
-    max  = 100000000000
-  }
-  input "g" {
-    unit = "count"
-    text = "dce_tcp_g"
-    min  = 1
-    max  = 1023
-  }
-  input "gd" {
-    unit = "count"
-    text = "rpg_gd"
-    min  = 10
-    max  = 15
-  }
-  input "alpha_interval" {
-    unit = "ps"
-    text = "dce_tcp_rtt"
-    min  = 1000000
-    max  = 131071000000
-  }
-  input "clamp" {
-    unit = "count"
-    text = "clamp_tgt_rate"
-    min  = 0
-    max  = 1
+  inputs = {
+    flows             = "1..65536 count: flows that share the port"
+    rate              = "1000000000..1600000000000 bps: port speed"
+    packet_rate       = "100000..1000000000 packets per second: line rate in full-sized packets"
+    gap               = "1000000..1000000000 ps: least time between two CNPs of a flow"
+    decrease_interval = "1000000..1000000000 ps: rate_reduce_monitor_period"
+    step              = "1000..131071000000 ps: mean time between two increases"
+    additive_at       = "1000000..100000000000000 ps: first additive increase after a decrease"
+    hyper_at          = "1000000..100000000000000 ps: first hyper increase after a decrease"
+    rate_ai           = "1..10000000000 bps: rpg_ai_rate"
+    rate_hai          = "1..100000000000 bps: rpg_hai_rate; rate_ai if that is more"
+    g                 = "1..1023 count: dce_tcp_g"
+    gd                = "10..15 count: rpg_gd"
+    alpha_interval    = "1000000..131071000000 ps: dce_tcp_rtt"
+    clamp             = "0..1 count: clamp_tgt_rate"
   }
   unknown "p" {
     min = 1
@@ -1037,22 +624,10 @@ formula "pmax" {
   title = "Pmax: the steady state lies in the lower half of the curve"
   text  = "The smallest step of the targets (whole per cents) that is at least twice DCQCN's fixed point p*: the queue then settles at Kmin + p*/Pmax (Kmax - Kmin), below the middle, and has as much room again for bursts. At least 20 %, or 5 % for storage and training, so that a burst of flows at line rate is marked before it has filled the curve, unless marks stop bringing CNPs below that. Where the fabric states no latency goal, the fixed point counts as 0: the queue of the most flows may stand at Kmax, where all is marked."
   unit  = "ppb"
-  input "fixed_point" {
-    unit = "ppb"
-    min  = 0
-    max  = 1000000000
-  }
-  input "bound" {
-    unit = "ppb"
-    text = "effective bound of pmax"
-    min  = 0
-    max  = 1000000000
-  }
-  input "least" {
-    unit = "ppb"
-    text = "what a burst wants, by the purpose of the fabric"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    fixed_point = "0..1000000000 ppb"
+    bound       = "0..1000000000 ppb: effective bound of pmax"
+    least       = "0..1000000000 ppb: what a burst wants, by the purpose of the fabric"
   }
   expression = min(1000000000, max(10000000, max(ceilto(2 * fixed_point, 10000000), min(least, ceilto(bound, 10000000)))))
   source {
@@ -1083,10 +658,8 @@ formula "pmax-useful" {
   title = "Largest useful Pmax"
   text  = "The effective bound, in whole per cents rounded up."
   unit  = "ppb"
-  input "bound" {
-    unit = "ppb"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    bound = "0..1000000000 ppb"
   }
   expression = ceilto(bound, 10000000)
   source {
@@ -1103,15 +676,9 @@ formula "pmax-useful" {
 inequality "pmax-bounded" {
   title = "Pmax lies where more marks still bring more CNPs"
   unit  = "ppb"
-  input "pmax" {
-    unit = "ppb"
-    min  = 0
-    max  = 1000000000
-  }
-  input "useful" {
-    unit = "ppb"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    pmax   = "0..1000000000 ppb"
+    useful = "0..1000000000 ppb"
   }
   left  = pmax
   right = useful
@@ -1125,15 +692,9 @@ inequality "fixed-point-below-pmax" {
   title = "DCQCN settles below Kmax"
   text  = "With the fixed point above Pmax the queue grows to Kmax and every packet is marked."
   unit  = "ppb"
-  input "fixed_point" {
-    unit = "ppb"
-    min  = 0
-    max  = 1000000000
-  }
-  input "pmax" {
-    unit = "ppb"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    fixed_point = "0..1000000000 ppb"
+    pmax        = "0..1000000000 ppb"
   }
   left  = fixed_point
   right = pmax
@@ -1146,15 +707,9 @@ inequality "fixed-point-below-pmax" {
 inequality "kmin-below-kmax" {
   title = "Kmin is at most Kmax"
   unit  = "bytes"
-  input "kmin" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "kmax" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    kmin = "0..1000000000 bytes"
+    kmax = "0..1000000000 bytes"
   }
   left  = kmin
   right = kmax
@@ -1167,27 +722,11 @@ inequality "kmin-below-kmax" {
 inequality "kmin-expected" {
   title = "Kmin is at most what the port drains in the usual delay of a queue"
   unit  = "bytes"
-  input "kmin" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "delay" {
-    unit = "ps"
-    min  = 0
-    max  = 1000000000
-  }
-  input "parts" {
-    unit = "count"
-    text = "lengths of a queue that are each checked against the threshold"
-    min  = 1
-    max  = 2
+  inputs = {
+    kmin  = "0..1000000000 bytes"
+    rate  = "1000000000..1600000000000 bps: port speed"
+    delay = "0..1000000000 ps"
+    parts = "1..2 count: lengths of a queue that are each checked against the threshold"
   }
   left  = kmin
   right = floordiv(floordiv(rate * delay, 8 * 1000000000000), parts)
@@ -1201,27 +740,11 @@ inequality "kmax-tolerable" {
   title = "Kmax is at most what the port drains in the greatest delay of a queue"
   text  = "Where the chip keeps the length of a queue in two parts of its buffer, both may be as long as Kmax."
   unit  = "bytes"
-  input "kmax" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "delay" {
-    unit = "ps"
-    min  = 0
-    max  = 1000000000
-  }
-  input "parts" {
-    unit = "count"
-    text = "lengths of a queue that are each checked against the threshold"
-    min  = 1
-    max  = 2
+  inputs = {
+    kmax  = "0..1000000000 bytes"
+    rate  = "1000000000..1600000000000 bps: port speed"
+    delay = "0..1000000000 ps"
+    parts = "1..2 count: lengths of a queue that are each checked against the threshold"
   }
   left  = kmax
   right = floordiv(floordiv(rate * delay, 8 * 1000000000000), parts)
@@ -1235,27 +758,11 @@ inequality "usual-delay-kept" {
   title = "The queue of the most flows stands within the usual delay"
   text  = "The curve begins where a few flows need it, and has to hold as many as the buffers are checked against."
   unit  = "bytes"
-  input "settled" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "delay" {
-    unit = "ps"
-    min  = 0
-    max  = 1000000000
-  }
-  input "parts" {
-    unit = "count"
-    text = "lengths of a queue that are each checked against the threshold"
-    min  = 1
-    max  = 2
+  inputs = {
+    settled = "0..1000000000 bytes"
+    rate    = "1000000000..1600000000000 bps: port speed"
+    delay   = "0..1000000000 ps"
+    parts   = "1..2 count: lengths of a queue that are each checked against the threshold"
   }
   left  = settled
   right = floordiv(floordiv(rate * delay, 8 * 1000000000000), parts)
@@ -1269,16 +776,9 @@ inequality "halved-in-time" {
   title = "Marks halve a flow before the queue has grown too long"
   text  = "Of two senders at line rate the one too many fills the queue until both are at a half: as long as that takes, so long is the queue's delay. NICs keep alpha while CNPs come; where they come more slowly than alpha fades, cuts are too small."
   unit  = "ps"
-  input "halving" {
-    unit = "ps"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "greatest" {
-    unit = "ps"
-    text = "delay of all queues of a path"
-    min  = 0
-    max  = 1000000000000
+  inputs = {
+    halving  = "0..1000000000000 ps"
+    greatest = "0..1000000000000 ps: delay of all queues of a path"
   }
   left  = halving
   right = greatest
@@ -1292,38 +792,13 @@ inequality "ecn-before-pfc" {
   title = "A queue reaches Kmax before PFC stops its senders"
   text  = "N senders fill M queues of a port each with equal parts. When the first PG reaches its threshold, each PG holds alpha*B/(1+alpha*N) and each queue N/M of that; Kmax has to lie below. B is the shared buffer left when lossy traffic holds all it may. Written with alpha = numerator/denominator and without division; both sides are in bytes times the denominators."
   unit  = "bytes"
-  input "kmax" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "from" {
-    unit = "count"
-    text = "N, senders"
-    min  = 1
-    max  = 4096
-  }
-  input "to" {
-    unit = "count"
-    text = "M, queues"
-    min  = 1
-    max  = 4096
-  }
-  input "alpha_num" {
-    unit = "count"
-    min  = 1
-    max  = 128
-  }
-  input "alpha_den" {
-    unit = "count"
-    min  = 1
-    max  = 128
-  }
-  input "shared" {
-    unit = "bytes"
-    text = "B, shared buffer of one slice"
-    min  = 0
-    max  = 10000000000
+  inputs = {
+    kmax      = "0..1000000000 bytes"
+    from      = "1..4096 count: N, senders"
+    to        = "1..4096 count: M, queues"
+    alpha_num = "1..128 count"
+    alpha_den = "1..128 count"
+    shared    = "0..10000000000 bytes: B, shared buffer of one slice"
   }
   left  = kmax
   right = floordiv(from * alpha_num * shared, to * (alpha_den + alpha_num * from))

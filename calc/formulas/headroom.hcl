@@ -5,41 +5,13 @@ formula "pause-window" {
   title = "How long after the decision to pause further frames may begin to come in"
   text  = "The pause frame of 84 B on the wire waits behind the largest frame, with a clock that is 100 ppm slow; cable and gearboxes count both ways."
   unit  = "ps"
-  input "port_mtu" {
-    unit = "bytes"
-    text = "largest frame of the port"
-    min  = 64
-    max  = 65536
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "length" {
-    unit = "mm"
-    text = "length of the cable, one way"
-    min  = 0
-    max  = 1000000000
-  }
-  input "gearbox" {
-    unit = "ps"
-    text = "one passage through the gearboxes of both ends"
-    min  = 0
-    max  = 1000000000
-  }
-  input "interface" {
-    unit = "ps"
-    text = "the port's own layers, out and in together"
-    min  = 0
-    max  = 100000000000
-  }
-  input "response" {
-    unit = "ps"
-    text = "from the pause frame at the peer to the last frame that it starts"
-    min  = 0
-    max  = 1000000000000
+  inputs = {
+    port_mtu  = "64..65536 bytes: largest frame of the port"
+    rate      = "1000000..10000000000000 bps: port speed"
+    length    = "0..1000000000 mm: length of the cable, one way"
+    gearbox   = "0..1000000000 ps: one passage through the gearboxes of both ends"
+    interface = "0..100000000000 ps: the port's own layers, out and in together"
+    response  = "0..1000000000000 ps: from the pause frame at the peer to the last frame that it starts"
   }
   expression = ceildiv((port_mtu + 20 + 84) * 80000000000000000, rate * 9999) + 10 * length + 2 * gearbox + interface + response
   source {
@@ -60,16 +32,9 @@ formula "pause-window" {
 formula "pause-bytes" {
   title = "Bytes that arrive in a time, at a clock that is 100 ppm fast"
   unit  = "bytes"
-  input "window" {
-    unit = "ps"
-    min  = 0
-    max  = 2000000000000
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
+  inputs = {
+    window = "0..2000000000000 ps"
+    rate   = "1000000..10000000000000 bps: port speed"
   }
   expression = floordiv(window * rate * 10001, 80000000000000000)
   source {
@@ -87,41 +52,13 @@ formula "headroom-worst-case" {
   title = "Headroom that suffices whatever a conforming peer does"
   text  = "All bytes in packets of the size that takes most cells for its bytes on the wire, and the largest frames beside them."
   unit  = "cells"
-  input "bytes" {
-    unit = "bytes"
-    text = "what arrives until the last frame begins"
-    min  = 0
-    max  = 10000000000
-  }
-  input "worst_packet" {
-    unit = "bytes"
-    text = "packet that takes most cells per byte on the wire"
-    min  = 64
-    max  = 4097
-  }
-  input "frame" {
-    unit = "bytes"
-    text = "largest lossless frame"
-    min  = 64
-    max  = 65536
-  }
-  input "frames" {
-    unit = "count"
-    text = "largest frames beside the window: the last one, and the deciding one where its last byte decides"
-    min  = 1
-    max  = 2
-  }
-  input "metadata" {
-    unit = "bytes"
-    text = "what the chip adds to a packet"
-    min  = 0
-    max  = 128
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip, or its unit of headroom"
-    min  = 32
-    max  = 4096
+  inputs = {
+    bytes        = "0..10000000000 bytes: what arrives until the last frame begins"
+    worst_packet = "64..4097 bytes: packet that takes most cells per byte on the wire"
+    frame        = "64..65536 bytes: largest lossless frame"
+    frames       = "1..2 count: largest frames beside the window: the last one, and the deciding one where its last byte decides"
+    metadata     = "0..128 bytes: what the chip adds to a packet"
+    cell         = "32..4096 bytes: cell size of the chip, or its unit of headroom"
   }
   expression = floordiv(bytes * ceildiv(worst_packet + metadata, cell), worst_packet + 20) + frames * ceildiv(frame + metadata, cell)
   source {
@@ -143,41 +80,13 @@ formula "headroom-worst-mix" {
   title = "Headroom that suffices for a declared mix of packets"
   text  = "As headroom-worst-case, but of the packets at most the share is of the smallest size, and the others are of the largest: mixed is the most cells of such packets in so many bytes on the wire."
   unit  = "cells"
-  input "bytes" {
-    unit = "bytes"
-    text = "what arrives until the last frame begins"
-    min  = 0
-    max  = 10000000000
-  }
-  input "small_packets" {
-    unit = "ppb"
-    text = "share of smallest packets, by count"
-    min  = 0
-    max  = 999999999
-  }
-  input "frame" {
-    unit = "bytes"
-    text = "largest lossless frame"
-    min  = 64
-    max  = 65536
-  }
-  input "frames" {
-    unit = "count"
-    text = "largest frames beside the window: the last one, and the deciding one where its last byte decides"
-    min  = 1
-    max  = 2
-  }
-  input "metadata" {
-    unit = "bytes"
-    text = "what the chip adds to a packet"
-    min  = 0
-    max  = 128
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip, or its unit of headroom"
-    min  = 32
-    max  = 4096
+  inputs = {
+    bytes         = "0..10000000000 bytes: what arrives until the last frame begins"
+    small_packets = "0..999999999 ppb: share of smallest packets, by count"
+    frame         = "64..65536 bytes: largest lossless frame"
+    frames        = "1..2 count: largest frames beside the window: the last one, and the deciding one where its last byte decides"
+    metadata      = "0..128 bytes: what the chip adds to a packet"
+    cell          = "32..4096 bytes: cell size of the chip, or its unit of headroom"
   }
   expression = mixed(bytes, cell, metadata, frame, small_packets, frames) + frames * ceildiv(frame + metadata, cell)
   source {
@@ -195,29 +104,11 @@ formula "mix-wire-per-cell" {
   title = "Bytes on the wire that bring a cell in a mix of smallest and largest packets"
   text  = "On average, rounded down."
   unit  = "bytes"
-  input "small_packets" {
-    unit = "ppb"
-    text = "share of smallest packets, by count"
-    min  = 0
-    max  = 1000000000
-  }
-  input "lossless_mtu" {
-    unit = "bytes"
-    text = "largest frame of the lossless class"
-    min  = 64
-    max  = 65536
-  }
-  input "metadata" {
-    unit = "bytes"
-    text = "what the chip adds to a packet"
-    min  = 0
-    max  = 128
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip, or its unit of headroom"
-    min  = 32
-    max  = 4096
+  inputs = {
+    small_packets = "0..1000000000 ppb: share of smallest packets, by count"
+    lossless_mtu  = "64..65536 bytes: largest frame of the lossless class"
+    metadata      = "0..128 bytes: what the chip adds to a packet"
+    cell          = "32..4096 bytes: cell size of the chip, or its unit of headroom"
   }
   expression = floordiv(small_packets * 84 + (1000000000 - small_packets) * (lossless_mtu + 20), small_packets * ceildiv(64 + metadata, cell) + (1000000000 - small_packets) * ceildiv(lossless_mtu + metadata, cell))
   source {
@@ -234,16 +125,9 @@ formula "mix-wire-per-cell" {
 formula "wire-cells" {
   title = "Cells of bytes on the wire"
   unit  = "cells"
-  input "bytes" {
-    unit = "bytes"
-    min  = 0
-    max  = 10000000000
-  }
-  input "per_cell" {
-    unit = "bytes"
-    text = "bytes on the wire that bring a cell"
-    min  = 1
-    max  = 100000
+  inputs = {
+    bytes    = "0..10000000000 bytes"
+    per_cell = "1..100000 bytes: bytes on the wire that bring a cell"
   }
   expression = ceildiv(bytes, per_cell)
   source {
@@ -261,16 +145,9 @@ formula "headroom-floor" {
   title = "Headroom of at least what the vendor of the chip gives"
   text  = "The vendor's figure is the default of its SDK, or what its shipped tables or its calculator say. It is a floor where the fabric names no method."
   unit  = "bytes"
-  input "needed" {
-    unit = "bytes"
-    text = "what may still arrive after a pause"
-    min  = 0
-    max  = 100000000000
-  }
-  input "vendor" {
-    unit = "bytes"
-    min  = 0
-    max  = 100000000000
+  inputs = {
+    needed = "0..100000000000 bytes: what may still arrive after a pause"
+    vendor = "0..100000000000 bytes"
   }
   expression = max(needed, vendor)
   source {
@@ -292,35 +169,12 @@ formula "headroom-ucloud" {
   title = "Headroom after UCloud"
   text  = "Every smallest packet takes one cell. Tm1 + Tm2 is a response of 1.5 us and two frames of 1500 B where nothing else is known: with them both printed results come out."
   unit  = "cells"
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "length" {
-    unit = "mm"
-    text = "length of the cable, one way"
-    min  = 0
-    max  = 1000000000
-  }
-  input "response" {
-    unit = "ps"
-    text = "what both ends take besides cable and frames"
-    min  = 0
-    max  = 1000000000
-  }
-  input "frame" {
-    unit = "bytes"
-    text = "largest lossless frame"
-    min  = 64
-    max  = 65536
-  }
-  input "slot" {
-    unit = "bytes"
-    text = "smallest packet on the wire"
-    min  = 64
-    max  = 1024
+  inputs = {
+    rate     = "1000000..10000000000000 bps: port speed"
+    length   = "0..1000000000 mm: length of the cable, one way"
+    response = "0..1000000000 ps: what both ends take besides cable and frames"
+    frame    = "64..65536 bytes: largest lossless frame"
+    slot     = "64..1024 bytes: smallest packet on the wire"
   }
   expression = ceildiv(rate * (response + 10 * length) + 2 * frame * 8 * 1000000000000, slot * 8 * 1000000000000)
   source {
@@ -342,16 +196,9 @@ formula "headroom-ucloud" {
 formula "cells-to-bytes" {
   title = "Headroom in bytes"
   unit  = "bytes"
-  input "cells" {
-    unit = "cells"
-    min  = 0
-    max  = 1000000000
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip, or its unit of headroom"
-    min  = 32
-    max  = 4096
+  inputs = {
+    cells = "0..1000000000 cells"
+    cell  = "32..4096 bytes: cell size of the chip, or its unit of headroom"
   }
   expression = cells * cell
   source {
@@ -369,16 +216,9 @@ formula "own-headroom" {
   title = "Size of a PG that owns its headroom"
   text  = "Where there is no headroom pool, reserve and headroom are one allocation."
   unit  = "bytes"
-  input "reserve" {
-    unit = "bytes"
-    text = "what the PG owns besides"
-    min  = 0
-    max  = 1000000000
-  }
-  input "headroom" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    reserve  = "0..1000000000 bytes: what the PG owns besides"
+    headroom = "0..1000000000 bytes"
   }
   expression = reserve + headroom
   source {
@@ -397,35 +237,12 @@ formula "headroom-xgs" {
   title = "Headroom of Broadcom chips"
   text  = "The linear form that the tables of XGS and DNX chips follow; no vendor has published it. Light goes there and back at 2e8 m/s."
   unit  = "cells"
-  input "fixed" {
-    unit = "bytes"
-    text = "largest frames, once or twice"
-    min  = 0
-    max  = 100000
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "response" {
-    unit = "ps"
-    text = "what both ends take besides cable and frames"
-    min  = 0
-    max  = 1000000000
-  }
-  input "length" {
-    unit = "mm"
-    text = "length of the cable, one way"
-    min  = 0
-    max  = 1000000000
-  }
-  input "wire_per_cell" {
-    unit = "bytes"
-    text = "wire bytes that fill one cell at the worst packet size"
-    min  = 32
-    max  = 4096
+  inputs = {
+    fixed         = "0..100000 bytes: largest frames, once or twice"
+    rate          = "1000000..10000000000000 bps: port speed"
+    response      = "0..1000000000 ps: what both ends take besides cable and frames"
+    length        = "0..1000000000 mm: length of the cable, one way"
+    wire_per_cell = "32..4096 bytes: wire bytes that fill one cell at the worst packet size"
   }
   expression = ceildiv(rate * (response + 10 * length) + fixed * 8 * 1000000000000, wire_per_cell * 8 * 1000000000000)
   source {
@@ -447,17 +264,9 @@ formula "headroom-xgs" {
 formula "near-response" {
   title = "Response where the peer is a host"
   unit  = "ps"
-  input "response" {
-    unit = "ps"
-    text = "what both ends take besides cable and frames"
-    min  = 0
-    max  = 1000000000
-  }
-  input "saving" {
-    unit = "ps"
-    text = "how much faster a host responds than a switch"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    response = "0..1000000000 ps: what both ends take besides cable and frames"
+    saving   = "0..1000000000 ps: how much faster a host responds than a switch"
   }
   expression = max(response - saving, 0)
   source {
@@ -475,59 +284,16 @@ formula "headroom-spectrum" {
   title = "Headroom by NVIDIA's calculator"
   text  = "Everything in 1/50,688,000 byte, in which each term is whole: light at 1.98e8 m/s, gearbox divided by 8 x 1024, 0.8 KiB of MAC and PHY, tiles of Spectrum-4 and 5. Times the cell occupancy: the share of small packets by bytes is 64 B over the mean packet, as the calculator has it. 800G responds in the quanta of 400G."
   unit  = "bytes"
-  input "port_mtu" {
-    unit = "bytes"
-    text = "largest frame of the port"
-    min  = 64
-    max  = 65536
-  }
-  input "lossless_mtu" {
-    unit = "bytes"
-    text = "largest frame of the lossless class"
-    min  = 64
-    max  = 65536
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "length" {
-    unit = "mm"
-    text = "length of the cable, one way"
-    min  = 0
-    max  = 1000000000
-  }
-  input "gearbox" {
-    unit = "ps"
-    text = "one passage through a gearbox, whole ns"
-    min  = 0
-    max  = 1000000000
-  }
-  input "response" {
-    unit = "fifths of a byte"
-    text = "what arrives while the peer responds, times five"
-    min  = 0
-    max  = 1000000000
-  }
-  input "tile" {
-    unit = "ps"
-    text = "delay between tiles, whole ns"
-    min  = 0
-    max  = 1000000000
-  }
-  input "small_packets" {
-    unit = "ppb"
-    text = "share of smallest packets, by count"
-    min  = 0
-    max  = 1000000000
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip, or its unit of headroom"
-    min  = 32
-    max  = 4096
+  inputs = {
+    port_mtu      = "64..65536 bytes: largest frame of the port"
+    lossless_mtu  = "64..65536 bytes: largest frame of the lossless class"
+    rate          = "1000000..10000000000000 bps: port speed"
+    length        = "0..1000000000 mm: length of the cable, one way"
+    gearbox       = "0..1000000000 ps: one passage through a gearbox, whole ns"
+    response      = "0..1000000000 fifths of a byte: what arrives while the peer responds, times five"
+    tile          = "0..1000000000 ps: delay between tiles, whole ns"
+    small_packets = "0..1000000000 ppb: share of smallest packets, by count"
+    cell          = "32..4096 bytes: cell size of the chip, or its unit of headroom"
   }
   expression = ceilto(lossless_mtu + ceildiv((port_mtu * 50688000 + length * floordiv(rate, 1000000) * 64 + floordiv(rate, 1000000) * floordiv(gearbox, 1000) * 12375 + (4096 + response) * 10137600 + floordiv(rate, 1000000) * floordiv(tile, 1000) * 6336) * ((small_packets * 64 + (1000000000 - small_packets) * lossless_mtu) + 1000000000 * 64 * (max(ceildiv(cell, 64), 2) - 1)), (small_packets * 64 + (1000000000 - small_packets) * lossless_mtu) * 50688000), 1024)
   source {
@@ -549,59 +315,16 @@ formula "headroom-spectrum-static" {
   title = "Headroom by the tool behind NVIDIA's static tables"
   text  = "As headroom-spectrum, but small packets count by number, cells per worst packet are not rounded, and the gearbox is divided by 8 x 1000."
   unit  = "bytes"
-  input "port_mtu" {
-    unit = "bytes"
-    text = "largest frame of the port"
-    min  = 64
-    max  = 65536
-  }
-  input "lossless_mtu" {
-    unit = "bytes"
-    text = "largest frame of the lossless class"
-    min  = 64
-    max  = 65536
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "length" {
-    unit = "mm"
-    text = "length of the cable, one way"
-    min  = 0
-    max  = 1000000000
-  }
-  input "gearbox" {
-    unit = "ps"
-    text = "one passage through a gearbox, whole ns"
-    min  = 0
-    max  = 1000000000
-  }
-  input "response" {
-    unit = "fifths of a byte"
-    text = "what arrives while the peer responds, times five"
-    min  = 0
-    max  = 1000000000
-  }
-  input "tile" {
-    unit = "ps"
-    text = "delay between tiles, whole ns"
-    min  = 0
-    max  = 1000000000
-  }
-  input "small_packets" {
-    unit = "ppb"
-    text = "share of smallest packets, by count"
-    min  = 0
-    max  = 1000000000
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip, or its unit of headroom"
-    min  = 32
-    max  = 4096
+  inputs = {
+    port_mtu      = "64..65536 bytes: largest frame of the port"
+    lossless_mtu  = "64..65536 bytes: largest frame of the lossless class"
+    rate          = "1000000..10000000000000 bps: port speed"
+    length        = "0..1000000000 mm: length of the cable, one way"
+    gearbox       = "0..1000000000 ps: one passage through a gearbox, whole ns"
+    response      = "0..1000000000 fifths of a byte: what arrives while the peer responds, times five"
+    tile          = "0..1000000000 ps: delay between tiles, whole ns"
+    small_packets = "0..1000000000 ppb: share of smallest packets, by count"
+    cell          = "32..4096 bytes: cell size of the chip, or its unit of headroom"
   }
   expression = ceilto(lossless_mtu + ceildiv((port_mtu * 50688000 + length * floordiv(rate, 1000000) * 64 + floordiv(rate, 1000000) * floordiv(gearbox, 1000) * 12672 + (4096 + response) * 10137600 + floordiv(rate, 1000000) * floordiv(tile, 1000) * 6336) * ((1000000000 - small_packets) * (cell > 128 ? 64 : cell + 1) + small_packets * (cell > 128 ? cell : 2 * cell)), 1000000000 * (cell > 128 ? 64 : cell + 1) * 50688000), 1024)
   source {
@@ -618,22 +341,10 @@ formula "headroom-spectrum-static" {
 formula "headroom-spectrum-additions" {
   title = "What NVIDIA's calculator adds"
   unit  = "bytes"
-  input "headroom" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "extra" {
-    unit = "bytes"
-    text = "of the chip"
-    min  = 0
-    max  = 1000000
-  }
-  input "compensation" {
-    unit = "bytes"
-    text = "for fewer small packets than all"
-    min  = 0
-    max  = 1000000
+  inputs = {
+    headroom     = "0..1000000000 bytes"
+    extra        = "0..1000000 bytes: of the chip"
+    compensation = "0..1000000 bytes: for fewer small packets than all"
   }
   expression = headroom + extra + compensation
   source {
@@ -657,17 +368,9 @@ formula "headroom-spectrum-xon" {
   title = "xon of a port with eight lanes"
   text  = "Such a port has two buffer units."
   unit  = "bytes"
-  input "latency" {
-    unit = "bytes"
-    text = "pipeline latency"
-    min  = 1024
-    max  = 1000000
-  }
-  input "overlap" {
-    unit = "bytes"
-    text = "1 KiB before sonic-swss#3235, 0 since"
-    min  = 0
-    max  = 1024
+  inputs = {
+    latency = "1024..1000000 bytes: pipeline latency"
+    overlap = "0..1024 bytes: 1 KiB before sonic-swss#3235, 0 since"
   }
   expression = 2 * latency - overlap
   source {
@@ -684,21 +387,10 @@ formula "headroom-spectrum-xon" {
 formula "headroom-spectrum-size" {
   title = "Size of a PG that owns its headroom, on Spectrum"
   unit  = "bytes"
-  input "headroom" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000
-  }
-  input "xon" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000
-  }
-  input "overhead" {
-    unit = "bytes"
-    text = "port MTU on 8 lanes"
-    min  = 0
-    max  = 65536
+  inputs = {
+    headroom = "0..1000000000 bytes"
+    xon      = "0..1000000 bytes"
+    overhead = "0..65536 bytes: port MTU on 8 lanes"
   }
   expression = ceilto(headroom + xon + overhead, 1024)
   source {
@@ -715,17 +407,9 @@ formula "headroom-spectrum-size" {
 formula "response-bytes" {
   title = "What arrives while the peer responds"
   unit  = "bytes"
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "response" {
-    unit = "ps"
-    text = "what both ends take besides cable and frames"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    rate     = "1000000..10000000000000 bps: port speed"
+    response = "0..1000000000 ps: what both ends take besides cable and frames"
   }
   expression = ceildiv(rate * response, 8 * 1000000000000)
   source {
@@ -742,17 +426,9 @@ formula "response-bytes" {
 formula "response-fifths" {
   title = "What arrives while the peer responds, in fifths of a byte"
   unit  = "fifths of a byte"
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "response" {
-    unit = "ps"
-    text = "what both ends take besides cable and frames"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    rate     = "1000000..10000000000000 bps: port speed"
+    response = "0..1000000000 ps: what both ends take besides cable and frames"
   }
   expression = 5 * ceildiv(rate * response, 8 * 1000000000000)
   source {
@@ -770,41 +446,13 @@ formula "pfc-delay-value" {
   title = "Delay value of PFC without the last frame"
   text  = "The frame ahead of the pause frame, the pause frame, the interface, the cable there and back, and the response."
   unit  = "bytes"
-  input "port_mtu" {
-    unit = "bytes"
-    text = "largest frame of the port"
-    min  = 64
-    max  = 65536
-  }
-  input "pause" {
-    unit = "bytes"
-    text = "pause frame with preamble and gap"
-    min  = 84
-    max  = 84
-  }
-  input "interface" {
-    unit = "bytes"
-    text = "what the layers below the MAC delay"
-    min  = 0
-    max  = 1000000
-  }
-  input "length" {
-    unit = "mm"
-    text = "length of the cable, one way"
-    min  = 0
-    max  = 1000000000
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "response" {
-    unit = "bytes"
-    text = "what arrives while the peer responds"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    port_mtu  = "64..65536 bytes: largest frame of the port"
+    pause     = "84..84 bytes: pause frame with preamble and gap"
+    interface = "0..1000000 bytes: what the layers below the MAC delay"
+    length    = "0..1000000000 mm: length of the cable, one way"
+    rate      = "1000000..10000000000000 bps: port speed"
+    response  = "0..1000000000 bytes: what arrives while the peer responds"
   }
   expression = ceildiv(rate * 10 * length + (port_mtu + 20 + pause + interface + response) * 8 * 1000000000000, 8 * 1000000000000)
   source {
@@ -826,35 +474,12 @@ formula "headroom-ieee8021q" {
   title = "Headroom that any conforming peer keeps"
   text  = "The delay value in packets of the worst size, and the frame that the peer starts last."
   unit  = "cells"
-  input "delay_value" {
-    unit = "bytes"
-    text = "what arrives before the last frame"
-    min  = 0
-    max  = 1000000000
-  }
-  input "worst_packet" {
-    unit = "bytes"
-    text = "packet that takes most cells per byte on the wire"
-    min  = 64
-    max  = 4097
-  }
-  input "lossless_mtu" {
-    unit = "bytes"
-    text = "largest frame of the lossless class"
-    min  = 64
-    max  = 65536
-  }
-  input "metadata" {
-    unit = "bytes"
-    text = "what the chip adds to a packet"
-    min  = 0
-    max  = 128
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip, or its unit of headroom"
-    min  = 32
-    max  = 4096
+  inputs = {
+    delay_value  = "0..1000000000 bytes: what arrives before the last frame"
+    worst_packet = "64..4097 bytes: packet that takes most cells per byte on the wire"
+    lossless_mtu = "64..65536 bytes: largest frame of the lossless class"
+    metadata     = "0..128 bytes: what the chip adds to a packet"
+    cell         = "32..4096 bytes: cell size of the chip, or its unit of headroom"
   }
   expression = ceildiv(delay_value * ceildiv(worst_packet + metadata, cell), worst_packet + 20) + ceildiv(lossless_mtu + metadata, cell)
   source {
@@ -875,35 +500,12 @@ formula "headroom-ieee8021q" {
 formula "headroom-ieee8021q-mix" {
   title = "Headroom that any conforming peer keeps, for a declared mix of packets"
   unit  = "cells"
-  input "delay_value" {
-    unit = "bytes"
-    text = "what arrives before the last frame"
-    min  = 0
-    max  = 1000000000
-  }
-  input "wire_per_cell" {
-    unit = "bytes"
-    text = "bytes on the wire that bring a cell"
-    min  = 1
-    max  = 100000
-  }
-  input "lossless_mtu" {
-    unit = "bytes"
-    text = "largest frame of the lossless class"
-    min  = 64
-    max  = 65536
-  }
-  input "metadata" {
-    unit = "bytes"
-    text = "what the chip adds to a packet"
-    min  = 0
-    max  = 128
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip, or its unit of headroom"
-    min  = 32
-    max  = 4096
+  inputs = {
+    delay_value   = "0..1000000000 bytes: what arrives before the last frame"
+    wire_per_cell = "1..100000 bytes: bytes on the wire that bring a cell"
+    lossless_mtu  = "64..65536 bytes: largest frame of the lossless class"
+    metadata      = "0..128 bytes: what the chip adds to a packet"
+    cell          = "32..4096 bytes: cell size of the chip, or its unit of headroom"
   }
   expression = ceildiv(delay_value, wire_per_cell) + ceildiv(lossless_mtu + metadata, cell)
   source {
@@ -920,47 +522,14 @@ formula "headroom-ieee8021q-mix" {
 formula "headroom-cisco" {
   title = "Headroom after Cisco Press, on the wire"
   unit  = "bytes"
-  input "port_mtu" {
-    unit = "bytes"
-    text = "largest frame of the port"
-    min  = 64
-    max  = 65536
-  }
-  input "pause" {
-    unit = "bytes"
-    text = "pause frame with preamble and gap"
-    min  = 84
-    max  = 84
-  }
-  input "interface" {
-    unit = "bytes"
-    text = "what the layers below the MAC delay"
-    min  = 0
-    max  = 1000000
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "length" {
-    unit = "mm"
-    text = "length of the cable, one way"
-    min  = 0
-    max  = 1000000000
-  }
-  input "response" {
-    unit = "bytes"
-    text = "what arrives while the peer responds"
-    min  = 0
-    max  = 1000000000
-  }
-  input "lossless_mtu" {
-    unit = "bytes"
-    text = "largest frame of the lossless class"
-    min  = 64
-    max  = 65536
+  inputs = {
+    port_mtu     = "64..65536 bytes: largest frame of the port"
+    pause        = "84..84 bytes: pause frame with preamble and gap"
+    interface    = "0..1000000 bytes: what the layers below the MAC delay"
+    rate         = "1000000..10000000000000 bps: port speed"
+    length       = "0..1000000000 mm: length of the cable, one way"
+    response     = "0..1000000000 bytes: what arrives while the peer responds"
+    lossless_mtu = "64..65536 bytes: largest frame of the lossless class"
   }
   expression = ceildiv(rate * 10 * length + (port_mtu + lossless_mtu + 40 + pause + interface + response) * 8 * 1000000000000, 8 * 1000000000000)
   source {
@@ -978,17 +547,9 @@ formula "headroom-hpcc" {
   title = "Headroom of HPCC's simulation"
   text  = "Three times what is on the cable, one way; no frame and no response."
   unit  = "bytes"
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "length" {
-    unit = "mm"
-    text = "length of the cable, one way"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    rate   = "1000000..10000000000000 bps: port speed"
+    length = "0..1000000000 mm: length of the cable, one way"
   }
   expression = ceildiv(rate * 3 * 5 * length, 8 * 1000000000000)
   source {
@@ -1006,53 +567,15 @@ formula "headroom-tofino" {
   title = "Headroom by Barefoot's calculator"
   text  = "Everything in 1/4,055,040 byte. The cable is divided by 8 x 1024 too, small packets count by number, and the MAC and PHY delay of 0.8 KiB is assumed."
   unit  = "bytes"
-  input "port_mtu" {
-    unit = "bytes"
-    text = "largest frame of the port"
-    min  = 64
-    max  = 65536
-  }
-  input "lossless_mtu" {
-    unit = "bytes"
-    text = "largest frame of the lossless class"
-    min  = 64
-    max  = 65536
-  }
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "length" {
-    unit = "mm"
-    text = "length of the cable, one way"
-    min  = 0
-    max  = 1000000000
-  }
-  input "gearbox" {
-    unit = "ps"
-    text = "one passage through a gearbox, whole ns"
-    min  = 0
-    max  = 1000000000
-  }
-  input "response" {
-    unit = "bytes"
-    text = "what arrives while the peer responds, twice that at 400G"
-    min  = 0
-    max  = 1000000000
-  }
-  input "small_packets" {
-    unit = "ppb"
-    text = "share of smallest packets, by count"
-    min  = 0
-    max  = 1000000000
-  }
-  input "cell" {
-    unit = "bytes"
-    text = "cell size of the chip, or its unit of headroom"
-    min  = 32
-    max  = 4096
+  inputs = {
+    port_mtu      = "64..65536 bytes: largest frame of the port"
+    lossless_mtu  = "64..65536 bytes: largest frame of the lossless class"
+    rate          = "1000000..10000000000000 bps: port speed"
+    length        = "0..1000000000 mm: length of the cable, one way"
+    gearbox       = "0..1000000000 ps: one passage through a gearbox, whole ns"
+    response      = "0..1000000000 bytes: what arrives while the peer responds, twice that at 400G"
+    small_packets = "0..1000000000 ppb: share of smallest packets, by count"
+    cell          = "32..4096 bytes: cell size of the chip, or its unit of headroom"
   }
   expression = ceilto(lossless_mtu + ceildiv((port_mtu * 4055040 + length * floordiv(rate, 1000000) * 5 + floordiv(rate, 1000000) * floordiv(gearbox, 1000) * 990 + 4096 * 811008 + response * 4055040) * ((1000000000 - small_packets) * (cell > 128 ? 64 : cell + 1) + small_packets * (cell > 128 ? cell : 2 * cell)), 1000000000 * (cell > 128 ? 64 : cell + 1) * 4055040), 1024)
   source {
@@ -1070,23 +593,10 @@ formula "headroom-mlx5" {
   title = "Room above the pause threshold in a ConnectX port"
   text  = "The Linux driver rounds term by term; lengths are whole metres, speeds at least 40 Gb/s."
   unit  = "bytes"
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000
-    max  = 10000000000000
-  }
-  input "length" {
-    unit = "mm"
-    text = "length of the cable, one way"
-    min  = 0
-    max  = 1000000000
-  }
-  input "frame" {
-    unit = "bytes"
-    text = "largest lossless frame"
-    min  = 64
-    max  = 65536
+  inputs = {
+    rate   = "1000000..10000000000000 bps: port speed"
+    length = "0..1000000000 mm: length of the cable, one way"
+    frame  = "64..65536 bytes: largest lossless frame"
   }
   expression = floordiv((301 + floordiv(216 * floordiv(length, 1000), 100)) * floordiv(max(rate, 40000000000), 1000000), 1000) + floordiv(272 * frame, 100)
   source {

@@ -1,7 +1,10 @@
 package formulas
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/gohcl"
@@ -44,13 +47,8 @@ type inequality struct {
 
 // common is what formulas and inequalities share.
 type common struct {
-	Inputs []struct {
-		Symbol string `hcl:"symbol,label"`
-		Unit   string `hcl:"unit"`
-		Text   string `hcl:"text,optional"`
-		Min    int64  `hcl:"min"`
-		Max    int64  `hcl:"max"`
-	} `hcl:"input,block"`
+	// Inputs are symbols in the order of the document, each with a text such as "0..9216 bytes: largest frame".
+	Inputs  *hcl.Attribute `hcl:"inputs,optional"`
 	Sources []struct {
 		Document string `hcl:"document"`
 		Locator  string `hcl:"locator,optional"`
@@ -100,8 +98,13 @@ func expression(expr hcl.Expression, text []byte) (hclsyntax.Expression, string)
 func (d *Doc) common(body hcl.Body) hcl.Diagnostics {
 	var c common
 	diags := gohcl.DecodeBody(body, nil, &c)
-	for _, in := range c.Inputs {
-		d.Inputs = append(d.Inputs, Input(in))
+	if c.Inputs != nil {
+		pairs, wrong := hcl.ExprMap(c.Inputs.Expr)
+		diags = append(diags, wrong...)
+		for _, pair := range pairs {
+			in, wrong := input(pair)
+			d.Inputs, diags = append(d.Inputs, in), append(diags, wrong...)
+		}
 	}
 	for _, s := range c.Sources {
 		d.Sources = append(d.Sources, Source(s))
@@ -110,4 +113,25 @@ func (d *Doc) common(body hcl.Body) hcl.Diagnostics {
 		d.Examples = append(d.Examples, Example(e))
 	}
 	return diags
+}
+
+// about is what a document says of an input: least..most unit, and what it means.
+var about = regexp.MustCompile(`^(\d+)\.\.(\d+) ([^:]+)(?:: (.+))?$`)
+
+// input reads one input of a document.
+func input(pair hcl.KeyValuePair) (in Input, diags hcl.Diagnostics) {
+	in.Symbol = hcl.ExprAsKeyword(pair.Key)
+	diags = gohcl.DecodeExpression(pair.Value, nil, &in.Text)
+	m := about.FindStringSubmatch(in.Text)
+	if m == nil {
+		return in, diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: fmt.Sprintf("input %s has no range and unit", in.Symbol), Subject: pair.Value.Range().Ptr()})
+	}
+	in.Unit, in.Text = m[3], m[4]
+	var least, most error
+	in.Min, least = strconv.ParseInt(m[1], 10, 64)
+	in.Max, most = strconv.ParseInt(m[2], 10, 64)
+	if err := errors.Join(least, most); err != nil {
+		diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: err.Error(), Subject: pair.Value.Range().Ptr()})
+	}
+	return in, diags
 }

@@ -4,70 +4,18 @@ formula "spectrum-pool" {
   title = "Size of a pool on Spectrum"
   text  = "What NVIDIA's calculator leaves for each pool. Ports that are down hold nothing."
   unit  = "bytes"
-  input "mmu" {
-    unit = "bytes"
-    text = "buffer that configuration can distribute"
-    min  = 1
-    max  = 1000000000000
-  }
-  input "cell" {
-    unit = "bytes"
-    min  = 1
-    max  = 4096
-  }
-  input "lossless" {
-    unit = "bytes"
-    text = "profiles of lossless PGs"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "lossy" {
-    unit = "bytes"
-    text = "lossy PGs, a pipeline latency each besides their profile"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "egress" {
-    unit = "bytes"
-    text = "profiles of egress ports and queues"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "management" {
-    unit = "bytes"
-    text = "a pipeline latency per port that is up"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "mirror" {
-    unit = "bytes"
-    text = "10 KiB per port that is up"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "private" {
-    unit = "bytes"
-    text = "10 KiB per lossless port, where headroom is shared"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "reserved" {
-    unit = "bytes"
-    text = "management pool and modification descriptors"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "headroom_pool" {
-    unit = "bytes"
-    text = "shared headroom pool"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "pools" {
-    unit = "count"
-    text = "ingress pools that share what is left"
-    min  = 1
-    max  = 2
+  inputs = {
+    mmu           = "1..1000000000000 bytes: buffer that configuration can distribute"
+    cell          = "1..4096 bytes"
+    lossless      = "0..1000000000000 bytes: profiles of lossless PGs"
+    lossy         = "0..1000000000000 bytes: lossy PGs, a pipeline latency each besides their profile"
+    egress        = "0..1000000000000 bytes: profiles of egress ports and queues"
+    management    = "0..1000000000000 bytes: a pipeline latency per port that is up"
+    mirror        = "0..1000000000000 bytes: 10 KiB per port that is up"
+    private       = "0..1000000000000 bytes: 10 KiB per lossless port, where headroom is shared"
+    reserved      = "0..1000000000000 bytes: management pool and modification descriptors"
+    headroom_pool = "0..1000000000000 bytes: shared headroom pool"
+    pools         = "1..2 count: ingress pools that share what is left"
   }
   expression = min(ceildiv(mmu - lossless - lossy - egress - management - mirror - private - reserved - headroom_pool, pools), floorto(mmu, cell))
   source {
@@ -85,21 +33,10 @@ formula "spectrum-headroom-pool" {
   title = "Shared headroom pool on Spectrum"
   text  = "What the profiles fall short, less the private headroom of the ports, by the over-subscription; 640 KiB where that is nothing."
   unit  = "bytes"
-  input "shortfall" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "private" {
-    unit = "bytes"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "ratio" {
-    unit = "count"
-    text = "over-subscription"
-    min  = 1
-    max  = 1048576
+  inputs = {
+    shortfall = "0..1000000000000 bytes"
+    private   = "0..1000000000000 bytes"
+    ratio     = "1..1048576 count: over-subscription"
   }
   expression = ceildiv(max(shortfall - private, 0), ratio) > 0 ? ceildiv(max(shortfall - private, 0), ratio) : 655360
   source {
@@ -123,29 +60,11 @@ formula "spectrum-port-headroom" {
   title = "Headroom of a port on Spectrum, as the device adds it up"
   text  = "SONiC takes a profile only where this sum stays below max_headroom_size of the port, which the driver tells in BUFFER_MAX_PARAM_TABLE of STATE_DB."
   unit  = "bytes"
-  input "deviation" {
-    unit = "bytes"
-    text = "set aside for deviations"
-    min  = 0
-    max  = 1000000
-  }
-  input "latency" {
-    unit = "bytes"
-    text = "pipeline latency; twice that less 1 KiB with 8 lanes"
-    min  = 0
-    max  = 1000000
-  }
-  input "mirror" {
-    unit = "bytes"
-    text = "20 KiB for egress mirroring; twice that with 8 lanes"
-    min  = 0
-    max  = 1000000
-  }
-  input "groups" {
-    unit = "bytes"
-    text = "sizes of the profiles of the port's priority groups; one of size 0 counts as a latency"
-    min  = 0
-    max  = 1000000000000
+  inputs = {
+    deviation = "0..1000000 bytes: set aside for deviations"
+    latency   = "0..1000000 bytes: pipeline latency; twice that less 1 KiB with 8 lanes"
+    mirror    = "0..1000000 bytes: 20 KiB for egress mirroring; twice that with 8 lanes"
+    groups    = "0..1000000000000 bytes: sizes of the profiles of the port's priority groups; one of size 0 counts as a latency"
   }
   expression = deviation + latency + mirror + groups
   source {

@@ -4,22 +4,10 @@ formula "cnp-rate" {
   title = "Rate of CNPs that may leave through one port"
   text  = "A CNP is 78 B with FCS (Ethernet 14, IPv4 20, UDP 8, BTH 12, 16 reserved, ICRC 4, FCS 4) and 98 B with preamble and gap. At most one answers a data packet. Rounded up."
   unit  = "bps"
-  input "sources" {
-    unit = "count"
-    text = "flows whose CNPs are limited one by one; 1 where the limit is per port"
-    min  = 1
-    max  = 100000
-  }
-  input "interval" {
-    unit = "ps"
-    min  = 1000000
-    max  = 1000000000
-  }
-  input "packet_rate" {
-    unit = "packets per second"
-    text = "full-sized data packets that the port can bring"
-    min  = 100
-    max  = 1000000000
+  inputs = {
+    sources     = "1..100000 count: flows whose CNPs are limited one by one; 1 where the limit is per port"
+    interval    = "1000000..1000000000 ps"
+    packet_rate = "100..1000000000 packets per second: full-sized data packets that the port can bring"
   }
   expression = min(ceildiv(sources * 98 * 8 * 1000000000000, interval), packet_rate * 98 * 8)
   source {
@@ -36,15 +24,9 @@ formula "cnp-rate" {
 inequality "cnp-cap-lower" {
   title = "The cap of the CNP queue lets all CNPs through"
   unit  = "bps"
-  input "cnp_rate" {
-    unit = "bps"
-    min  = 0
-    max  = 1600000000000
-  }
-  input "max_rate" {
-    unit = "bps"
-    min  = 0
-    max  = 1600000000000
+  inputs = {
+    cnp_rate = "0..1600000000000 bps"
+    max_rate = "0..1600000000000 bps"
   }
   left  = cnp_rate
   right = max_rate
@@ -58,16 +40,9 @@ formula "strict-share" {
   title = "What strict queues may take so that the others reach their goal"
   text  = "Rounded down."
   unit  = "bps"
-  input "rate" {
-    unit = "bps"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "throughput" {
-    unit = "ppb"
-    text = "share of the port that the weighted queues must reach"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    rate       = "1000000000..1600000000000 bps"
+    throughput = "0..1000000000 ppb: share of the port that the weighted queues must reach"
   }
   expression = floordiv(rate * (1000000000 - throughput), 1000000000)
   source {
@@ -85,21 +60,10 @@ formula "weighted-share" {
   title = "What a weighted queue passes while all weighted queues send"
   text  = "DWRR shares a port by weight. Strict queues are taken to send nothing. Rounded down."
   unit  = "bps"
-  input "rate" {
-    unit = "bps"
-    text = "port speed"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "weight" {
-    unit = "count"
-    min  = 1
-    max  = 100
-  }
-  input "all_weight" {
-    unit = "count"
-    min  = 1
-    max  = 800
+  inputs = {
+    rate       = "1000000000..1600000000000 bps: port speed"
+    weight     = "1..100 count"
+    all_weight = "1..800 count"
   }
   expression = floordiv(rate * min(weight, all_weight), all_weight)
   source {
@@ -116,21 +80,10 @@ formula "weighted-share" {
 inequality "starvation" {
   title = "Strict queues together leave the weighted ones their goal"
   unit  = "bps"
-  input "max_rates" {
-    unit = "bps"
-    text = "sum of the caps of all strict queues of a port"
-    min  = 0
-    max  = 1600000000000
-  }
-  input "rate" {
-    unit = "bps"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "throughput" {
-    unit = "ppb"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    max_rates  = "0..1600000000000 bps: sum of the caps of all strict queues of a port"
+    rate       = "1000000000..1600000000000 bps"
+    throughput = "0..1000000000 ppb"
   }
   left  = max_rates
   right = floordiv(rate * (1000000000 - throughput), 1000000000)
@@ -144,15 +97,9 @@ formula "cnp-hop-delay" {
   title = "Longest wait of a CNP in one switch"
   text  = "Strict priority does not preempt: 1 us of forwarding, and one largest frame that is already being sent. Rounded up."
   unit  = "ps"
-  input "rate" {
-    unit = "bps"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "frame" {
-    unit = "bytes"
-    min  = 64
-    max  = 9416
+  inputs = {
+    rate  = "1000000000..1600000000000 bps"
+    frame = "64..9416 bytes"
   }
   expression = 1000000 + ceildiv((frame + 20) * 8 * 1000000000000, rate)
   source {
@@ -170,16 +117,9 @@ inequality "cnp-delay" {
   title = "CNPs reach the sender within the expected delay"
   text  = "Three switches lie on the longest path of a pod."
   unit  = "ps"
-  input "delay" {
-    unit = "ps"
-    text = "sum over the hops"
-    min  = 0
-    max  = 1000000000
-  }
-  input "expected" {
-    unit = "ps"
-    min  = 0
-    max  = 1000000000
+  inputs = {
+    delay    = "0..1000000000 ps: sum over the hops"
+    expected = "0..1000000000 ps"
   }
   left  = delay
   right = expected
@@ -193,10 +133,8 @@ formula "largest-pause" {
   title = "Longest pause that one PFC frame can ask for"
   text  = "65535 quanta of 512 bit times."
   unit  = "ps"
-  input "rate" {
-    unit = "bps"
-    min  = 1000000000
-    max  = 1600000000000
+  inputs = {
+    rate = "1000000000..1600000000000 bps"
   }
   expression = ceildiv(65535 * 512 * 1000000000000, rate)
   source {
@@ -214,15 +152,9 @@ inequality "watchdog-above-pause" {
   title = "The watchdog sleeps through every single pause"
   text  = "Ten largest pauses on the slowest port: a queue that stands still for longer is stuck."
   unit  = "ps"
-  input "largest_pause" {
-    unit = "ps"
-    min  = 0
-    max  = 1000000000000
-  }
-  input "detection" {
-    unit = "ps"
-    min  = 0
-    max  = 10000000000000
+  inputs = {
+    largest_pause = "0..1000000000000 ps"
+    detection     = "0..10000000000000 ps"
   }
   left  = 10 * largest_pause
   right = detection
@@ -235,20 +167,10 @@ inequality "watchdog-above-pause" {
 inequality "watchdog-poll" {
   title = "The watchdog polls at least twice within its timers"
   unit  = "ps"
-  input "poll" {
-    unit = "ps"
-    min  = 0
-    max  = 10000000000000
-  }
-  input "detection" {
-    unit = "ps"
-    min  = 0
-    max  = 10000000000000
-  }
-  input "restoration" {
-    unit = "ps"
-    min  = 0
-    max  = 10000000000000
+  inputs = {
+    poll        = "0..10000000000000 ps"
+    detection   = "0..10000000000000 ps"
+    restoration = "0..10000000000000 ps"
   }
   left  = 2 * poll
   right = min(detection, restoration)
@@ -263,15 +185,9 @@ formula "equal-parts" {
   title = "Equal parts of a whole"
   text  = "Rounded down."
   unit  = "bps"
-  input "whole" {
-    unit = "bps"
-    min  = 0
-    max  = 1600000000000
-  }
-  input "parts" {
-    unit = "count"
-    min  = 1
-    max  = 8
+  inputs = {
+    whole = "0..1600000000000 bps"
+    parts = "1..8 count"
   }
   expression = floordiv(whole, parts)
   source {

@@ -4,27 +4,11 @@ formula "trimmed-rate" {
   title = "Rate of what is left of packets that are cut"
   text  = "Of N senders at line rate C to one port of that rate, more than the port passes is cut, each packet of L B to s B, which leave by the same port and take their part of it: X = ((N-1) C + X) (s+20)/(L+20), with preamble and gap, so X = (N-1) C (s+20)/(L-s), but no more than is left where all N C are cut, N C (s+20)/(L+20). Packets that are no longer than s are not cut. Rounded up."
   unit  = "bps"
-  input "senders" {
-    unit = "count"
-    min  = 1
-    max  = 1024
-  }
-  input "rate" {
-    unit = "bps"
-    min  = 1000000000
-    max  = 1600000000000
-  }
-  input "size" {
-    unit = "B"
-    text = "what is left of a packet"
-    min  = 64
-    max  = 4096
-  }
-  input "packet" {
-    unit = "B"
-    text = "a full-sized packet of the class"
-    min  = 64
-    max  = 16384
+  inputs = {
+    senders = "1..1024 count"
+    rate    = "1000000000..1600000000000 bps"
+    size    = "64..4096 B: what is left of a packet"
+    packet  = "64..16384 B: a full-sized packet of the class"
   }
   expression = packet <= size ? 0 : min(ceildiv((senders - 1) * rate * (size + 20), max(1, packet - size)), ceildiv(senders * rate * (size + 20), packet + 20))
   source {
@@ -50,16 +34,9 @@ formula "trimmed-rate" {
 inequality "trimmed-fits" {
   title = "What is left of trimmed packets passes by its queue"
   unit  = "bps"
-  input "trimmed" {
-    unit = "bps"
-    min  = 0
-    max  = 1638400000000000
-  }
-  input "served" {
-    unit = "bps"
-    text = "cap of a strict queue, share by weight of another"
-    min  = 0
-    max  = 1600000000000
+  inputs = {
+    trimmed = "0..1638400000000000 bps"
+    served  = "0..1600000000000 bps: cap of a strict queue, share by weight of another"
   }
   left  = trimmed
   right = served

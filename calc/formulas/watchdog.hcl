@@ -4,21 +4,10 @@ formula "watchdog-time" {
   title = "Timer of the watchdog by the number of ports"
   text  = "The watchdog reads the counters of every queue at each poll, so SONiC gives a switch with more ports more time: the time of up to 32 ports once for every 32, rounded up, and at most what it takes."
   unit  = "ps"
-  input "base" {
-    unit = "ps"
-    text = "of up to 32 ports"
-    min  = 1000000000
-    max  = 1000000000000
-  }
-  input "ports" {
-    unit = "count"
-    min  = 1
-    max  = 1024
-  }
-  input "limit" {
-    unit = "ps"
-    min  = 1000000000
-    max  = 5000000000000
+  inputs = {
+    base  = "1000000000..1000000000000 ps: of up to 32 ports"
+    ports = "1..1024 count"
+    limit = "1000000000..5000000000000 ps"
   }
   expression = min(limit, base * max(1, ceildiv(ports, 32)))
   source {
