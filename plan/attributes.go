@@ -72,15 +72,15 @@ type Priorities uint8
 // PGAttributes are the values of a [PG].
 func PGAttributes() []Attribute {
 	return []Attribute{
-		field("lossless", "lossless", "whether it is paused before it drops", func(g *PG) *bool { return &g.Lossless }),
+		field("lossless", "lossless", "whether it pauses before it drops", func(g *PG) *bool { return &g.Lossless }),
 		field("pool", "pool", "pool that accounts it", func(g *PG) *string { return &g.Pool }),
-		number("reserved", "reserved", "buffer of its own; SONiC's `size`, which on NVIDIA Spectrum holds the headroom too where there is no pool of headroom", func(g *PG) *Derived[units.Bytes] { return &g.Reserved }),
+		number("reserved", "reserved", "reserved buffer; SONiC's `size`. On NVIDIA Spectrum it includes the headroom if there is no headroom pool", func(g *PG) *Derived[units.Bytes] { return &g.Reserved }),
 		number("limit", "limit", "threshold in the shared buffer", func(g *PG) *Derived[Limit] { return &g.Limit }),
-		number("xon", "xon", "fill below which the peer may send again", func(g *PG) *Derived[units.Bytes] { return &g.XOn }),
+		number("xon", "xon", "fill level below which the peer may send again", func(g *PG) *Derived[units.Bytes] { return &g.XOn }),
 		number("xon offset", "xon_offset", "distance below the threshold at which the peer may send again", func(g *PG) *Derived[units.Bytes] { return &g.XOnOffset }),
-		number("headroom", "headroom", "buffer for what arrives after the pause; SONiC's `xoff`", func(g *PG) *Derived[units.Bytes] { return &g.Headroom }),
-		field("largest frame of its headroom", "mru", "largest frame by which the switch computes its headroom, of Junos alone; `0B`: the MTU of the port", func(g *PG) *units.Bytes { return &g.MRU }),
-		field("own sizes in the dynamic model", "override", "whether its sizes are written in SONiC's dynamic buffer model too", func(g *PG) *bool { return &g.Override }),
+		number("headroom", "headroom", "buffer for packets that arrive after the pause; SONiC's `xoff`", func(g *PG) *Derived[units.Bytes] { return &g.Headroom }),
+		field("largest frame of its headroom", "mru", "largest frame for which Junos computes its headroom; `0B`: the MTU of the port", func(g *PG) *units.Bytes { return &g.MRU }),
+		field("own sizes in the dynamic model", "override", "whether SONiC's dynamic buffer model has explicit sizes too", func(g *PG) *bool { return &g.Override }),
 	}
 }
 
@@ -88,37 +88,37 @@ func PGAttributes() []Attribute {
 func QueueAttributes() []Attribute {
 	weight := number("weight", "weight", "weight of DWRR", func(q *Queue) *Derived[int64] { return &q.Scheduler.Weight })
 	weight.Without = func(part any) bool { return part.(*Queue).Scheduler.Strict }
-	levels := field("curve", "fill_levels", "marking by fill, of Junos alone: shares of packets at shares of what the queue may hold", func(q *Queue) *Levels { return &q.Curve })
+	levels := field("curve", "fill_levels", "Junos's marking curve: shares of packets at fill levels of the queue", func(q *Queue) *Levels { return &q.Curve })
 	levels.Set = func(part, value any, _ *Why) {
 		q := part.(*Queue)
 		q.Curve, q.ECN = value.(Levels), nil
 	}
 	return []Attribute{
 		field("pool", "pool", "pool that accounts it", func(q *Queue) *string { return &q.Pool }),
-		number("reserved", "reserved", "buffer of its own; SONiC's `size`", func(q *Queue) *Derived[units.Bytes] { return &q.Reserved }),
+		number("reserved", "reserved", "reserved buffer; SONiC's `size`", func(q *Queue) *Derived[units.Bytes] { return &q.Reserved }),
 		number("limit", "limit", "threshold in the shared buffer", func(q *Queue) *Derived[Limit] { return &q.Limit }),
-		field("strict", "strict", "whether it goes before queues with a weight", func(q *Queue) *bool { return &q.Scheduler.Strict }),
+		field("strict", "strict", "whether it has strict priority over queues with a weight", func(q *Queue) *bool { return &q.Scheduler.Strict }),
 		weight,
 		number("max rate", "max_rate", "largest rate", func(q *Queue) *Derived[units.BitRate] { return &q.Scheduler.MaxRate }),
 		levels,
 		field("trimming", "", "", func(q *Queue) *bool { return &q.Trims }),
 		curve("kmin", "length at which marking begins", func(e *ECN) *Derived[units.Bytes] { return &e.KMin }),
-		curve("kmax", "length above which all is marked", func(e *ECN) *Derived[units.Bytes] { return &e.KMax }),
-		curve("pmax", "share of packets that is marked at kmax", func(e *ECN) *Derived[units.Ratio] { return &e.PMax }),
+		curve("kmax", "length above which every packet is marked", func(e *ECN) *Derived[units.Bytes] { return &e.KMax }),
+		curve("pmax", "share of packets marked at kmax", func(e *ECN) *Derived[units.Ratio] { return &e.PMax }),
 	}
 }
 
 // PoolAttributes are the values of a [Pool].
 func PoolAttributes() []Attribute {
 	return []Attribute{
-		{Name: "direction", Pin: "direction", Doc: "traffic that it accounts", Zero: Ingress,
+		{Name: "direction", Pin: "direction", Doc: "direction of the traffic that it accounts", Zero: Ingress,
 			Get: func(part any) (any, *Why) { return part.(*Pool).Direction, nil },
 			Set: func(part, value any, _ *Why) { part.(*Pool).Direction = value.(Direction) }},
 		field("dynamic thresholds", "dynamic", "whether thresholds may be dynamic", func(p *Pool) *bool { return &p.Dynamic }),
-		number("size", "size", "as the chip's configuration counts it", func(p *Pool) *Derived[units.Bytes] { return &p.Size }),
-		number("headroom", "headroom", "pool of headroom; SONiC's `xoff`", func(p *Pool) *Derived[units.Bytes] { return &p.Headroom }),
-		share("share in per cent", "share", "part of the buffer in whole per cent, of Junos and Cumulus Linux alone", func(p *Pool) *int64 { return &p.Percent }),
-		share("share of headroom in per cent", "headroom_share", "part for headroom in whole per cent, of Junos alone", func(p *Pool) *int64 { return &p.HeadroomPercent }),
+		number("size", "size", "size, as the chip's configuration counts it", func(p *Pool) *Derived[units.Bytes] { return &p.Size }),
+		number("headroom", "headroom", "size of the headroom pool; SONiC's `xoff`", func(p *Pool) *Derived[units.Bytes] { return &p.Headroom }),
+		share("share in per cent", "share", "part of the buffer in whole per cent, for Junos and Cumulus Linux", func(p *Pool) *int64 { return &p.Percent }),
+		share("share of headroom in per cent", "headroom_share", "part for headroom in whole per cent, for Junos", func(p *Pool) *int64 { return &p.HeadroomPercent }),
 	}
 }
 
@@ -136,7 +136,7 @@ func share(name, pin, doc string, at func(*Pool) *int64) Attribute {
 // PortPoolAttributes are the values of a [PortPool].
 func PortPoolAttributes() []Attribute {
 	return []Attribute{
-		number("reserved", "reserved", "buffer of its own", func(p *PortPool) *Derived[units.Bytes] { return &p.Reserved }),
+		number("reserved", "reserved", "reserved buffer", func(p *PortPool) *Derived[units.Bytes] { return &p.Reserved }),
 		number("limit", "limit", "threshold of the port in the shared buffer", func(p *PortPool) *Derived[Limit] { return &p.Limit }),
 	}
 }
@@ -144,8 +144,8 @@ func PortPoolAttributes() []Attribute {
 // WatchdogAttributes are the values of a [Watchdog].
 func WatchdogAttributes() []Attribute {
 	return []Attribute{
-		number("detection", "detection", "how long a queue may be paused before it is stuck", func(w *Watchdog) *Derived[units.Time] { return &w.Detection }),
-		number("restoration", "restoration", "how long a stuck queue must be free of pauses to be healthy", func(w *Watchdog) *Derived[units.Time] { return &w.Restoration }),
+		number("detection", "detection", "time after which a paused queue is stuck", func(w *Watchdog) *Derived[units.Time] { return &w.Detection }),
+		number("restoration", "restoration", "time without pauses after which a stuck queue is healthy", func(w *Watchdog) *Derived[units.Time] { return &w.Restoration }),
 		number("poll", "poll", "time between two polls", func(w *Watchdog) *Derived[units.Time] { return &w.Poll }),
 		field("action", "action", "treatment of packets of a stuck queue", func(w *Watchdog) *WatchdogAction { return &w.Action }),
 	}
@@ -159,9 +159,9 @@ func PortAttributes() []Attribute {
 			Set: func(part, value any, _ *Why) { *at(part.(*PortQoS)) = uint8(value.(Priorities)) }}
 	}
 	return []Attribute{
-		priorities("pfc priorities", "pfc", "priorities that are paused", func(q *PortQoS) *uint8 { return &q.PFC }),
+		priorities("pfc priorities", "pfc", "priorities with PFC", func(q *PortQoS) *uint8 { return &q.PFC }),
 		field("watchdog", "watchdog", "whether the PFC watchdog watches the port", func(q *PortQoS) *bool { return &q.Watchdog }),
-		priorities("priorities that the watchdog leaves alone", "unwatched", "priorities that are paused and that the PFC watchdog does not watch", func(q *PortQoS) *uint8 { return &q.Unwatched }),
+		priorities("priorities that the watchdog leaves alone", "unwatched", "priorities with PFC that the watchdog does not watch", func(q *PortQoS) *uint8 { return &q.Unwatched }),
 	}
 }
 

@@ -22,37 +22,37 @@ func curveKind() kind[units.Bytes] { return between(bytesKind(), 1, units.GiB) }
 var classBlock = &block[Class]{
 	example: classExample,
 	name:    "traffic_class", labels: []string{"NAME"},
-	doc: "How one kind of traffic is carried everywhere. With `pfc` it is lossless, without it lossy.",
+	doc: "A kind of traffic. With `pfc` it is lossless, without it lossy.",
 	fields: []field[Class]{
-		custom("dscp", "a list of numbers 0 to 63, `[26, 34]`, or `rest`", "code points of the class; `rest` is all that no other class takes", setDSCP).must(),
+		custom("dscp", "a list of numbers 0 to 63, `[26, 34]`, or `rest`", "code points of the class; `rest`: all that no other class has", setDSCP).must(),
 		opt("queue", priorityKind(), func(c *Class) *Opt[uint8] { return &c.Queue }, "egress queue").must(),
 		opt("traffic_class", priorityKind(), func(c *Class) *Opt[uint8] { return &c.TrafficClass }, "internal priority").otherwise("`queue`"),
 		opt("pfc", priorityKind(), func(c *Class) *Opt[uint8] { return &c.PFC }, "PFC priority; makes the class lossless").otherwise("lossy"),
 		opt("priority_group", priorityKind(), func(c *Class) *Opt[uint8] { return &c.PriorityGroup }, "ingress priority group").
 			otherwise("`pfc` of a lossless class, 0 of a lossy one"),
-		opt("scheduling", either("strict", "dwrr"), func(c *Class) *Opt[bool] { return &c.Strict }, "who may send next").otherwise("dwrr"),
+		opt("scheduling", either("strict", "dwrr"), func(c *Class) *Opt[bool] { return &c.Strict }, "order of sending").otherwise("dwrr"),
 		opt("weight", whole[int64](1, 100), func(c *Class) *Opt[int64] { return &c.Weight }, "DWRR weight; required unless strict"),
 		opt("max_rate", rateKind(), func(c *Class) *Opt[units.BitRate] { return &c.MaxRate }, "cap on the queue"),
 		opt("alpha", alphaKind(), func(c *Class) *Opt[units.Alpha] { return &c.Alpha }, "dynamic threshold of its priority group").
 			otherwise("derived"),
 		opt("burst", between(bytesKind(), 64, units.GiB), func(c *Class) *Opt[units.Bytes] { return &c.Burst },
-			"of one sender, that its priority group takes without a pause though `isolation` others are stuck; pulls alpha up").otherwise("Kmax"),
-		opt("ecn", oneOf("derived", "off"), func(c *Class) *Opt[string] { return &c.ECN }, "whether packets are marked; a block `ecn` gives numbers").
+			"bytes of one sender that its priority group takes without a pause while `isolation` others are stuck; raises alpha").otherwise("Kmax"),
+		opt("ecn", oneOf("derived", "off"), func(c *Class) *Opt[string] { return &c.ECN }, "whether switches mark packets; a block `ecn` gives the numbers").
 			otherwise("derived where the congestion control reads ECN, else off"),
 		opt("congestion_control", oneOf(congestionControls()...),
-			func(c *Class) *Opt[string] { return &c.CongestionControl }, "what its hosts run; `scenario` says which variant a word is").otherwise("dcqcn of a lossless class, none of a lossy one"),
-		optDefault("queue_pairs", whole[int64](1, 16_777_216), func(c *Class) *Opt[int64] { return &c.QueuePairs }, 1, "flows per port that share the rate"),
+			func(c *Class) *Opt[string] { return &c.CongestionControl }, "congestion control of its hosts; see `scenario` for the variants").otherwise("dcqcn of a lossless class, none of a lossy one"),
+		optDefault("queue_pairs", whole[int64](1, 16_777_216), func(c *Class) *Opt[int64] { return &c.QueuePairs }, 1, "flows that share the rate of a port"),
 		optDefault("transport", oneOf("rc", "xrc", "dc"), func(c *Class) *Opt[string] { return &c.Transport }, "rc", "InfiniBand transport"),
 		opt("sent_back_as", classKind(), func(c *Class) *Opt[string] { return &c.SentBackAs },
-			"lossless class in which a switch with a `tunnel` sends packets of this one back through the network above it, so that both directions do not wait for each other").otherwise("they stay in it"),
-		custom("keep_dscp", "a list of numbers 0 to 63, `[33]`", "code points of this class that packets show outside a `tunnel` too, where others show one for each class: SONiC gives each a traffic class of its own, from 8 on", func(d *decoder, c *Class, expr hclsyntax.Expression) (ok bool) {
+			"lossless class in which a switch with a `tunnel` sends packets of this one back through the network above it; it keeps the two directions from waiting for each other").otherwise("this class"),
+		custom("keep_dscp", "a list of numbers 0 to 63, `[33]`", "code points that packets of this class keep outside a `tunnel`; SONiC gives each of them a traffic class, from 8 on", func(d *decoder, c *Class, expr hclsyntax.Expression) (ok bool) {
 			values, ok := listOf("a list of code points", whole[uint8](0, 63)).decode(d, "keep_dscp", expr)
 			slices.Sort(values)
 			c.KeepDSCP = Opt[[]uint8]{slices.Compact(values), ok, expr.Range()}
 			return ok
 		}).otherwise("none"),
 		optDefault("recovery", oneOf("go_back_n", "selective"), func(c *Class) *Opt[string] { return &c.Recovery }, "go_back_n",
-			"what its hosts send again after a loss: all from the lost packet on, or that alone, with which RDMA may be lossy on purpose: without `pfc`, slowed by marks, also where packets of a flow are spread"),
+			"packets that hosts send again after a loss: all from the lost one on, or the lost one alone. With `selective`, a class of RDMA may be lossy on purpose"),
 	},
 	nested: []nested[Class]{inner(ecnBlock, false, func(d *decoder, c *Class, b *hclsyntax.Block) { decodeECN(d, c, b) }),
 		inner(trimmingBlock, true, func(d *decoder, c *Class, b *hclsyntax.Block) {
@@ -62,9 +62,9 @@ var classBlock = &block[Class]{
 }
 
 var ecnBlock = &block[Curve]{
-	name: "ecn", doc: "The marking curve, given instead of derived: nothing below `kmin`, `pmax` at `kmax`, all above.",
+	name: "ecn", doc: "A given marking curve. A switch marks no packet below `kmin`, the share `pmax` at `kmax`, and every packet above.",
 	fields: []field[Curve]{
-		opt("speed", portSpeed(), func(c *Curve) *Opt[units.BitRate] { return &c.Speed }, "ports that the curve is for; further blocks may give those of other speeds").otherwise("all that no other block is for"),
+		opt("speed", portSpeed(), func(c *Curve) *Opt[units.BitRate] { return &c.Speed }, "speed of the ports with this curve; further blocks may name other speeds").otherwise("all other ports"),
 		kMinField(func(c *Curve) *Curve { return c }), kMaxField(func(c *Curve) *Curve { return c }), pMaxField(func(c *Curve) *Curve { return c }),
 	},
 }
@@ -75,7 +75,7 @@ func kMinField[B any](of func(*B) *Curve) field[B] {
 }
 
 func kMaxField[B any](of func(*B) *Curve) field[B] {
-	return curveField("kmax", "queue length above which all is marked", func(b *B) *Opt[units.Bytes] { return &of(b).KMax }, func(b *B) *Opt[units.Time] { return &of(b).KMaxDelay })
+	return curveField("kmax", "queue length above which every packet is marked", func(b *B) *Opt[units.Bytes] { return &of(b).KMax }, func(b *B) *Opt[units.Time] { return &of(b).KMaxDelay })
 }
 
 func pMaxField[B any](of func(*B) *Curve) field[B] {

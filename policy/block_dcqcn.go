@@ -28,33 +28,33 @@ type Reaction struct {
 
 // dcqcnBlock has the names of NVIDIA's registers, as chips.NIC has.
 var dcqcnBlock = &block[Reaction]{
-	name: "dcqcn", doc: "Constants of the NIC's reaction point that are not as they left the factory (`roceplan nics show MODEL`). " +
-		"The compiler, `sim`, `tune` and the script of the hosts take them alike. The state machine, alpha counted to 1024: every `dce_tcp_rtt` " +
-		"alpha keeps `dce_tcp_g` parts of 1024, and gains the rest if a CNP came; at most every `rate_reduce_monitor_period`, if one came, the rate falls by " +
-		"alpha / 2^`rpg_gd`; every `rpg_time_reset` and every `rpg_byte_reset` after that it goes half-way to the target, which rises by `rpg_ai_rate` " +
-		"from increase number `rpg_threshold` + 1 on, by `rpg_hai_rate` once both timer and counter are beyond.",
+	name: "dcqcn", doc: "Constants of the NIC's reaction point that differ from the factory's (`roceplan nics show MODEL`). " +
+		"The compiler, `sim`, `tune` and the script of the hosts use the same constants. Alpha counts to 1024. Every `dce_tcp_rtt`, " +
+		"alpha keeps `dce_tcp_g` parts of 1024, and gains the rest if a CNP came. At most once in `rate_reduce_monitor_period`, a CNP cuts the rate by " +
+		"alpha / 2^`rpg_gd`. After that, every `rpg_time_reset` and every `rpg_byte_reset`, the rate goes half-way to the target. The target rises by `rpg_ai_rate` " +
+		"from increase number `rpg_threshold` + 1 on, and by `rpg_hai_rate` once both timer and counter have passed it.",
 	fields: []field[Reaction]{
 		opt("constants", either("derived", "model"), func(r *Reaction) *Opt[bool] { return &r.Derived },
-			"where those come from that the block does not give: `model` leaves them as they left the factory; `derived` chooses `rpg_time_reset`, `dce_tcp_rtt`, "+
+			"source of the other constants. `model`: the factory. `derived`: roceplan chooses `rpg_time_reset`, `dce_tcp_rtt`, "+
 				"`rpg_ai_rate`, `rpg_hai_rate`, `rpg_threshold`, `rpg_gd`, `rpg_min_dec_fac`, `rate_reduce_monitor_period` and `clamp_tgt_rate` by the path, `cnp_interval` "+
 				"and the slowest port of these NICs").otherwise("`derived` where the NIC's constants can be set (`dcqcn_settings` in `roceplan nics show MODEL`) and a class runs DCQCN, else `model`"),
 		opt("clamp_tgt_rate", boolKind(), func(r *Reaction) *Opt[bool] { return &r.ClampTarget }, "the target becomes the current rate at every decrease").otherwise("the model's"),
 		opt("clamp_tgt_rate_after_time_inc", boolKind(), func(r *Reaction) *Opt[bool] { return &r.ClampAfterTimer },
-			"it does so at least once the timer has increased the rate; without both, a flow that was slowed from line rate goes half-way back to it in one step").otherwise("the model's"),
+			"the target becomes the current rate at a decrease after the timer has increased the rate. Without both attributes, a flow that slowed down from line rate goes half-way back in one step").otherwise("the model's"),
 		opt("rpg_threshold", whole(1, 31), func(r *Reaction) *Opt[int] { return &r.Threshold }, "increases towards the target before the target itself rises").otherwise("the model's"),
-		opt("rpg_time_reset", registerTime(), func(r *Reaction) *Opt[units.Time] { return &r.TimeReset }, "between increases by the timer").otherwise("the model's"),
-		opt("rpg_byte_reset", between(bytesKind(), 0, 2*units.GB), func(r *Reaction) *Opt[units.Bytes] { return &r.ByteReset }, "between increases by the counter; `0B`: none").otherwise("the model's"),
+		opt("rpg_time_reset", registerTime(), func(r *Reaction) *Opt[units.Time] { return &r.TimeReset }, "time between increases by the timer").otherwise("the model's"),
+		opt("rpg_byte_reset", between(bytesKind(), 0, 2*units.GB), func(r *Reaction) *Opt[units.Bytes] { return &r.ByteReset }, "bytes between increases by the counter; `0B`: none").otherwise("the model's"),
 		opt("rpg_ai_rate", rateKind(), func(r *Reaction) *Opt[units.BitRate] { return &r.AIRate }, "additive increase of the target").otherwise("the model's"),
 		opt("rpg_hai_rate", rateKind(), func(r *Reaction) *Opt[units.BitRate] { return &r.HAIRate }, "hyper increase of the target").otherwise("the model's"),
-		opt("rpg_gd", whole(10, 15), func(r *Reaction) *Opt[int] { return &r.GD }, "log2 of what alpha is divided by in a decrease: 11 halves the rate at the largest alpha").otherwise("the model's"),
+		opt("rpg_gd", whole(10, 15), func(r *Reaction) *Opt[int] { return &r.GD }, "log2 of the divisor of alpha in a decrease: 11 halves the rate at the largest alpha").otherwise("the model's"),
 		opt("rpg_min_dec_fac", shareKind(), func(r *Reaction) *Opt[units.Ratio] { return &r.MinDecFac }, "least part of the rate that a decrease leaves").otherwise("the model's"),
 		opt("rpg_min_rate", rateKind(), func(r *Reaction) *Opt[units.BitRate] { return &r.MinRate }, "least rate").otherwise("the model's"),
-		opt("dce_tcp_g", whole(1, 1023), func(r *Reaction) *Opt[int] { return &r.G }, "what alpha keeps, of 1024").otherwise("the model's"),
-		opt("dce_tcp_rtt", registerTime(), func(r *Reaction) *Opt[units.Time] { return &r.AlphaInterval }, "after which alpha is renewed").otherwise("the model's"),
+		opt("dce_tcp_g", whole(1, 1023), func(r *Reaction) *Opt[int] { return &r.G }, "parts of 1024 that alpha keeps").otherwise("the model's"),
+		opt("dce_tcp_rtt", registerTime(), func(r *Reaction) *Opt[units.Time] { return &r.AlphaInterval }, "time between updates of alpha").otherwise("the model's"),
 		opt("rate_reduce_monitor_period", registerTime(), func(r *Reaction) *Opt[units.Time] { return &r.DecreaseInterval }, "least time between decreases").otherwise("the model's"),
 		opt("initial_alpha_value", whole(1, 1023), func(r *Reaction) *Opt[int] { return &r.InitialAlpha }, "alpha at the first CNP, of 1024").otherwise("the model's"),
 		opt("rate_to_set_on_first_cnp", rateKind(), func(r *Reaction) *Opt[units.BitRate] { return &r.FirstCNPRate },
-			"rate and target after the first CNP of a flow; NVIDIA says at most 85 % of line rate").otherwise("the rate stays as it is, as NVIDIA's NICs leave the factory"),
+			"rate and target after the first CNP of a flow; NVIDIA says at most 85 % of line rate").otherwise("no change of the rate, the default of NVIDIA's NICs"),
 	},
 }
 

@@ -34,14 +34,14 @@ type Cluster struct {
 const leastAging, mostAging = 30 * units.Second, 2_147_483_647 * units.Millisecond
 
 var clusterBlock = &block[Cluster]{
-	name: "cluster", doc: "EOS's cluster load balancing: flows of hosts are laid over uplinks in turn, by the group that their destination is in. Simulations do not know it.",
+	name: "cluster", doc: "EOS's cluster load balancing. It spreads flows of hosts over uplinks in turn, by the group of their destination. `sim` does not model it.",
 	fields: []field[Cluster]{
 		opt("hosts", listOf("a list of port groups, `[\"gpus\"]`", textKind("a port group", "gpus")), func(c *Cluster) *Opt[[]string] { return &c.Hosts }, "port groups to which hosts are connected").must(),
 		opt("destinations", textKind("how they are grouped", "prefix length 24").where(isGrouping), func(c *Cluster) *Opt[string] { return &c.Destinations },
-			"what makes destinations one group: `BGP field-set`, `vtep` or `prefix length N`, 0 to 32").must(),
-		opt("flow_limit", whole[int64](1, 4_294_967_295), func(c *Cluster) *Opt[int64] { return &c.FlowLimit }, "flows of a port of a host").otherwise("what EOS has"),
+			"rule that groups destinations: `BGP field-set`, `vtep` or `prefix length N`, 0 to 32").must(),
+		opt("flow_limit", whole[int64](1, 4_294_967_295), func(c *Cluster) *Opt[int64] { return &c.FlowLimit }, "most flows of a host's port").otherwise("EOS's default"),
 		opt("aging", between(timeKind(), leastAging, mostAging), func(c *Cluster) *Opt[units.Time] { return &c.Aging },
-			"time after which a flow that sends nothing is forgotten, in whole seconds").otherwise("what EOS has"),
+			"time after which EOS forgets an idle flow, in whole seconds").otherwise("EOS's default"),
 	},
 }
 
@@ -67,10 +67,10 @@ var eosBlock = &block[EOS]{
 	name: "eos", doc: "Settings of EOS alone. No number of the plan depends on them. At most one block.",
 	fields: []field[EOS]{
 		opt("flow_set_size", whole(1, 7), func(e *EOS) *Opt[int] { return &e.FlowSetSize },
-			"of flowlets, with `load_balancing = flowlet`: 1 allows 128 ECMP groups of 256 flowlets each; each step halves the groups and doubles their flowlets; 7 allows 2 groups of 16384").otherwise("what EOS has"),
-		optDefault("queue_monitor", boolKind(), func(e *EOS) *Opt[bool] { return &e.QueueMonitor }, false, "record how long queues are (LANZ)"),
+			"size of flowlet sets, with `load_balancing = flowlet`: 1 allows 128 ECMP groups of 256 flowlets each; each step halves the groups and doubles their flowlets; 7 allows 2 groups of 16384").otherwise("EOS's default"),
+		optDefault("queue_monitor", boolKind(), func(e *EOS) *Opt[bool] { return &e.QueueMonitor }, false, "whether EOS records queue lengths (LANZ)"),
 		opt("dcbx", listOf("a list of port groups, `[\"gpus\"]`", textKind("a port group", "gpus")), func(e *EOS) *Opt[[]string] { return &e.DCBX },
-			"port groups that announce PFC to their peers by DCBX, as IEEE has it").otherwise("none, as EOS has it by itself"),
+			"port groups that announce PFC to their peers by IEEE DCBX").otherwise("none, EOS's default"),
 	},
 	nested: []nested[EOS]{inner(clusterBlock, true, func(d *decoder, e *EOS, b *hclsyntax.Block) {
 		e.Cluster = &Cluster{}

@@ -27,41 +27,41 @@ func frameKind() kind[units.Bytes] { return between(bytesKind(), minFrame, maxFr
 var fabricBlock = &block[Fabric]{
 	example: fabricExample,
 	name:    "fabric", labels: []string{"NAME"},
-	doc: "What holds for the whole fabric. There is exactly one.",
+	doc: "Settings of the whole fabric. There is exactly one block.",
 	fields: []field[Fabric]{
 		optDefault("mtu", frameKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.MTU }, UsualMTU,
 			"largest frame of any class, with header and FCS; SONiC takes at most 9216B"),
 		opt("lossless_frame", frameKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.LosslessFrame },
 			"largest frame of a lossless class").otherwise("`mtu`"),
 		optDefault("purpose", oneOf("training", "storage", "requests", "mixed"), func(f *Fabric) *Opt[string] { return &f.Purpose }, "mixed",
-			"whose completion marking is chosen for: collective operations, reads of blocks, short messages, or all of these and long messages alike"),
+			"traffic whose completion time the marking curve serves: collective operations, reads of blocks, short messages, or a mix"),
 		opt("expected_delay", timeKind(), func(f *Fabric) *Opt[units.Time] { return &f.ExpectedDelay },
-			"longest delay of one queue below which nothing is marked; bounds Kmin").otherwise("what the path leaves a queue of `usual_latency`"),
+			"longest delay of one queue without marks; bounds Kmin").otherwise("the part of `usual_latency` that the path leaves for one queue"),
 		opt("tolerable_delay", timeKind(), func(f *Fabric) *Opt[units.Time] { return &f.TolerableDelay },
-			"delay of one queue above which everything is marked; bounds Kmax").otherwise("what the path leaves a queue of `max_latency`"),
+			"delay of one queue above which every packet is marked; bounds Kmax").otherwise("the part of `max_latency` that the path leaves for one queue"),
 		opt("isolation", whole(1, 512), func(f *Fabric) *Opt[int] { return &f.Isolation },
-			"priority groups of a switch that may be stuck at once and still leave a further one its share; pulls alpha to 1/√n").otherwise("as many as can send to one port, or as the buffer has room for"),
+			"number of stuck priority groups that still leave a further one its share; lowers alpha to 1/√n").otherwise("the groups that can send to one port, or that fit the buffer"),
 		opt("xoff_time", between(timeKind(), units.Microsecond, units.Second), func(f *Fabric) *Opt[units.Time] { return &f.XOFFTime },
-			"longest that a port sends at line rate into a full queue before it is paused; pulls alpha down").otherwise("1ms; 5ms for storage and training"),
+			"longest time in which a port sends at line rate into a full queue before it is paused; lowers alpha").otherwise("1ms; 5ms for storage and training"),
 		marginField(),
 		opt("headroom_sharing", sharingKind(), func(f *Fabric) *Opt[Sharing] { return &f.HeadroomSharing },
-			"how far the pool of headroom may be smaller than one in which all groups have room at once: by a ratio, or so that it holds so many priority groups paused at once").
+			"size of the headroom pool: the sum of all groups divided by a ratio, or room for that many paused priority groups at once").
 			otherwise("every group owns its headroom"),
 		opt("headroom_method", textKind("a method", "xgs"), func(f *Fabric) *Opt[string] { return &f.HeadroomMethod },
-			"formula of the headroom").otherwise("worst-case, and at least what the chip's vendor gives"),
+			"formula of the headroom").otherwise("worst-case, and at least the figure of the chip's vendor"),
 		opt("headroom_table", textKind("text of a pg_profile_lookup.ini", "…"), func(f *Fabric) *Opt[string] { return &f.HeadroomTable },
-			"for headroom_method = \"table\"; usually file(…)"),
+			"table for `headroom_method = \"table\"`; usually `file(…)`"),
 		optDefault("headroom_interpolate", boolKind(), func(f *Fabric) *Opt[bool] { return &f.HeadroomInterpolate }, false,
-			"whether the table may be read between its rows"),
+			"whether headroom may be interpolated between rows of the table"),
 		optDefault("running", boolKind(), func(f *Fabric) *Opt[bool] { return &f.Running }, false,
-			"whether the fabric has the values with which its switches run. An inequality that they break is a warning then, as of a pinned value: what runs is not refused. `roceplan import` writes it where it has to"),
+			"whether the fabric holds the values that its switches run. An inequality that they break is then a warning, as for a pinned value. `roceplan import` writes this attribute if it must"),
 		opt("small_packets", shareKind(), func(f *Fabric) *Opt[units.Ratio] { return &f.SmallPackets },
-			"share of packets of minimum size after a pause, the others being of the largest; with it every method but a table counts this mix instead of the worst one"),
+			"share of minimum-size packets after a pause; all others have the largest size. Every method but a table then counts this mix instead of the worst one"),
 		optDefault("load_balancing", oneOf("ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"),
 			func(f *Fabric) *Opt[string] { return &f.LoadBalancing }, "ecmp", "how flows spread over equal paths"),
 		opt("routing", oneOf("shortest_paths", "valley_free"), func(f *Fabric) *Opt[string] { return &f.Routing },
-			"which ways packets take, for the search for deadlocks: all shortest paths there are after a failure, as OSPF and IS-IS do, or none that goes up again after it went down, as eBGP does where the upper switches of a tier share an AS (RFC 7938 5.2.1)").
-			otherwise("all shortest paths; that links wait for each other after a failure is then a warning"),
+			"paths that the search for deadlocks assumes. `shortest_paths`: all shortest paths after a failure, as OSPF and IS-IS take. `valley_free`: no path goes up after it went down, as eBGP does if the upper switches of a tier share an AS (RFC 7938 5.2.1)").
+			otherwise("all shortest paths; a deadlock after a failure is then a warning"),
 	},
 	nested: []nested[Fabric]{
 		inner(targetsBlock, true, func(d *decoder, f *Fabric, b *hclsyntax.Block) {
@@ -72,22 +72,22 @@ var fabricBlock = &block[Fabric]{
 }
 
 var targetsBlock = &block[Targets]{
-	name: "targets", doc: "The goals that the fabric is judged by.",
+	name: "targets", doc: "Goals of the fabric.",
 	fields: []field[Targets]{
 		optDefault("throughput", shareKind(), func(t *Targets) *Opt[units.Ratio] { return &t.Throughput }, 95*units.Percent,
-			"of a server's line rate that must be reached"),
+			"least share of a server's line rate"),
 		optDefault("pauses_per_second", whole[int64](0, 1_000_000), func(t *Targets) *Opt[int64] { return &t.PausesPerSecond }, 5,
-			"PFC frames per second and port, 99 % of the time"),
+			"most PFC frames per second and port, in 99 % of the time"),
 		optDefault("max_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.MaxLatency }, 80*units.Microsecond,
-			"end to end, always; no goal by default where the purpose is storage or training"),
+			"largest end-to-end latency of any packet; for storage and training it is no goal unless given"),
 		optDefault("usual_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.UsualLatency }, 40*units.Microsecond,
-			"end to end, of nine packets in ten; as a target of the fabric, in 90 % of the scenarios; no goal by default where the purpose is storage or training"),
+			"largest end-to-end latency of nine packets in ten; as a target of the fabric, in 90 % of the scenarios. For storage and training it is no goal unless given"),
 		opt("slowdown", multipleKind(), func(t *Targets) *Opt[Multiple] { return &t.Slowdown },
-			"completion times of messages, in the mean of a whole run: at most so many times what each takes alone").otherwise("no goal"),
+			"largest mean slowdown of messages: their completion time over the time that each takes alone").otherwise("no goal"),
 		optDefault("slowdown_p99", multipleKind(), func(t *Targets) *Opt[Multiple] { return &t.SlowdownP99 }, 100*once,
-			"the same of 99 % of the messages; the default is assumed: a message of 1MB then takes up to 8 ms at 100Gbps"),
+			"largest slowdown of 99 % of the messages; the default is assumed: a message of 1MB then takes up to 8 ms at 100Gbps"),
 		optDefault("steps", multipleKind(), func(t *Targets) *Opt[Multiple] { return &t.Steps }, 5*once,
-			"times of collective operations and traces: at most so many times the least that links, hosts and what waits for what leave; the default is assumed"),
+			"largest time of collective operations and traces, as a multiple of their lower bound; the default is assumed"),
 	},
 }
 
@@ -95,7 +95,7 @@ var targetsBlock = &block[Targets]{
 type incast struct{ from, to Opt[int] }
 
 var incastBlock = &block[incast]{
-	name: "incast", doc: "A pattern N→M of ports that send at once, to hold beside the worst N→1 of each switch. May be repeated.",
+	name: "incast", doc: "A pattern N→M of ports that send at once. The buffer must hold it as well as the worst N→1 of each switch. May be repeated.",
 	fields: []field[incast]{
 		opt("from", whole(1, 65536), func(i *incast) *Opt[int] { return &i.from }, "ports that send").must(),
 		opt("to", whole(1, 65536), func(i *incast) *Opt[int] { return &i.to }, "ports that they send to").must(),
@@ -139,7 +139,7 @@ func sharingKind() kind[Sharing] {
 
 func marginField() field[Fabric] {
 	f := custom("headroom_margin", "a share, `\"5%\"`, an amount, `\"10KiB\"`, or a list of both",
-		"added to computed headroom, as a step of its own", setMargin)
+		"margin on computed headroom, as a separate step", setMargin)
 	f.absent = func(f *Fabric, at diag.Range) { f.HeadroomMargin.Range, f.HeadroomMarginBytes.Range = at, at }
 	return f
 }

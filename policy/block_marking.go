@@ -24,13 +24,13 @@ type ruleDecl struct {
 var markingBlock = &block[markingDecl]{
 	example: markingExample,
 	name:    "marking",
-	doc: "What ports with `trust = marking` admit: UDP packets to `udp_port` with the DSCP of a rule enter its class, " +
-		"in the order of the rules; all else is rewritten. At most one block.",
+	doc: "Classification on ports with `trust = marking`. UDP packets to `udp_port` with the DSCP of a rule enter its class; " +
+		"the first rule that matches counts. The switch rewrites the DSCP of all other packets. At most one block.",
 	fields: []field[markingDecl]{
 		optDefault("udp_port", whole[uint16](1, 65535), func(m *markingDecl) *Opt[uint16] { return &m.UDPPort }, 4791, "destination port of RoCEv2"),
-		opt("rewrite", whole[uint8](0, 63), func(m *markingDecl) *Opt[uint8] { return &m.Rewrite }, "DSCP written into everything else").must(),
+		opt("rewrite", whole[uint8](0, 63), func(m *markingDecl) *Opt[uint8] { return &m.Rewrite }, "DSCP that the switch writes into all other packets").must(),
 		opt("class", referenceTo("a traffic class", "traffic_class"), func(m *markingDecl) *Opt[reference] { return &m.class },
-			"class of everything else").otherwise("the class that has `rewrite` among its code points"),
+			"class of all other packets").otherwise("the class with the code point `rewrite`"),
 	},
 	nested: []nested[markingDecl]{inner(ruleBlock, false, func(d *decoder, m *markingDecl, b *hclsyntax.Block) {
 		r := ruleDecl{MarkRule: MarkRule{Range: b.TypeRange}}
@@ -40,11 +40,11 @@ var markingBlock = &block[markingDecl]{
 }
 
 var ruleBlock = &block[ruleDecl]{
-	name: "rule", doc: "Admits packets with one DSCP. May be repeated; the first that matches wins.",
+	name: "rule", doc: "Packets with one DSCP. May be repeated; the first rule that matches counts.",
 	fields: []field[ruleDecl]{
 		opt("dscp", whole[uint8](0, 63), func(r *ruleDecl) *Opt[uint8] { return &r.DSCP }, "code point that the host sends").must(),
 		opt("class", referenceTo("a traffic class", "traffic_class"), func(r *ruleDecl) *Opt[reference] { return &r.class },
-			"class that it enters").otherwise("the class that has the code point"),
+			"class of the packets").otherwise("the class with the code point"),
 	},
 }
 
@@ -88,17 +88,17 @@ func resolveMark(d *decoder, classes []*Class, ref Opt[reference], dscp Opt[uint
 
 var watchdogBlock = &block[Watchdog]{
 	example: watchdogExample,
-	name:    "pfc_watchdog", doc: "The watchdog that frees queues which PFC has stopped. Without the block it runs with derived timers. At most one block.",
+	name:    "pfc_watchdog", doc: "The PFC watchdog, which frees stuck queues. Without the block it runs with derived timers. At most one block.",
 	fields: []field[Watchdog]{
-		custom("enabled", "`true` or `false`", "whether there is a watchdog", func(d *decoder, w *Watchdog, expr hclsyntax.Expression) bool {
+		custom("enabled", "`true` or `false`", "whether the watchdog runs", func(d *decoder, w *Watchdog, expr hclsyntax.Expression) bool {
 			on, ok := boolKind().decode(d, "enabled", expr)
 			w.Off = ok && !on
 			return ok
 		}).otherwise("true"),
-		opt("detection", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Detection }, "stopped for so long is stuck").otherwise("derived"),
-		opt("restoration", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Restoration }, "free of pauses for so long is healthy").otherwise("derived"),
-		opt("poll", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Poll }, "how often counters are read").otherwise("derived"),
-		optDefault("action", oneOf("drop", "forward", "alert"), func(w *Watchdog) *Opt[string] { return &w.Action }, "drop", "what happens to a stuck queue"),
+		opt("detection", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Detection }, "a queue that is paused for this time is stuck").otherwise("derived"),
+		opt("restoration", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Restoration }, "a stuck queue without pauses for this time is healthy").otherwise("derived"),
+		opt("poll", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Poll }, "interval at which the watchdog reads counters").otherwise("derived"),
+		optDefault("action", oneOf("drop", "forward", "alert"), func(w *Watchdog) *Opt[string] { return &w.Action }, "drop", "treatment of packets of a stuck queue"),
 	},
 }
 

@@ -25,32 +25,32 @@ type nicDecl struct {
 var nicBlock = &block[nicDecl]{
 	example: nicExample,
 	name:    "nic", labels: []string{"NAME"},
-	doc: "A kind of network card, referred to as `nic.NAME`.",
+	doc: "A kind of network card. Ports refer to it as `nic.NAME`.",
 	fields: []field[nicDecl]{
 		opt("model", textKind("a model", "connectx-7"), func(n *nicDecl) *Opt[string] { return &n.Model },
-			"decides the defaults below: `roceplan nics` lists the models and what they do; `other` has none").must(),
+			"model, which has the defaults of all attributes below; `roceplan nics` lists the models, and `other` has no defaults").must(),
 		opt("pause_response", timeKind(), func(n *nicDecl) *Opt[units.Time] { return &n.PauseResponse },
-			"from the last bit of a PFC frame until it is silent; a proof names it as declared").otherwise("the formula's, by speed; for the proof what IEEE 802.3 allows"),
+			"time from the last bit of a PFC frame until the NIC is silent; a proof names it as declared").otherwise("the formula's, by speed; for the proof, the limit of IEEE 802.3"),
 		opt("cnp_interval", between(timeKind(), units.Nanosecond, units.Second), func(n *nicDecl) *Opt[units.Time] { return &n.CNPInterval },
 			"least time between two CNPs").otherwise("4us for ConnectX-5 and later and BlueField-3, 50us for ConnectX-4, else unknown"),
-		opt("cnp_scope", either("port", "flow"), func(n *nicDecl) *Opt[bool] { return &n.CNPPerPort }, "what the interval counts for").otherwise("flow"),
+		opt("cnp_scope", either("port", "flow"), func(n *nicDecl) *Opt[bool] { return &n.CNPPerPort }, "scope of the interval").otherwise("flow"),
 		opt("cnp_dscp", whole[uint8](0, 63), func(n *nicDecl) *Opt[uint8] { return &n.CNPDSCP }, "code point of its CNPs").
 			otherwise("46 for AMD Pollara, else 48"),
 		opt("ack_dscp", whole[uint8](0, 63), func(n *nicDecl) *Opt[uint8] { return &n.AckDSCP },
-			"code point of its acknowledgements and NACKs, where applications give the queue pairs that answer another than those that ask").
-			otherwise("that of the data that they answer"),
+			"code point of its acknowledgements and NACKs, if applications give answering queue pairs another one").
+			otherwise("the code point of the data"),
 		opt("cnp_pfc", whole[uint8](0, 7), func(n *nicDecl) *Opt[uint8] { return &n.CNPPFC }, "802.1p priority of its CNPs").
 			otherwise("6 for NVIDIA, 7 for Broadcom"),
 		optDefault("send_latency", between(timeKind(), 0, units.Millisecond), func(n *nicDecl) *Opt[units.Time] { return &n.SendLatency }, hostLatency,
-			"from the posting of a message until the NIC works on it, for `sim`; the default is fitted to UCloud's measurement, its half assumed"),
+			"time from the posting of a message until the NIC works on it, for `sim`. UCloud measured the sum of both latencies; an equal split is assumed"),
 		optDefault("receive_latency", between(timeKind(), 0, units.Millisecond), func(n *nicDecl) *Opt[units.Time] { return &n.ReceiveLatency }, hostLatency,
-			"from a message's last byte at the NIC until the process knows of it, for `sim`"),
+			"time from a message's last byte at the NIC until the process receives it, for `sim`"),
 		opt("mtu", frameKind(), func(n *nicDecl) *Opt[units.Bytes] { return &n.MTU }, "largest frame it sends").otherwise("`mtu` of the fabric"),
 		opt("roce_mtu", bytesKind().where(roceMTU), func(n *nicDecl) *Opt[units.Bytes] { return &n.RoCEMTU },
 			"payload of a RoCE packet: 256B, 512B, 1024B, 2048B or 4096B").otherwise("the largest whose packets fit the lossless frame and `mtu`, as drivers choose it"),
-		optDefault("direct_placement", boolKind(), func(n *nicDecl) *Opt[bool] { return &n.DirectPlacement }, false, "accepts packets out of order"),
+		optDefault("direct_placement", boolKind(), func(n *nicDecl) *Opt[bool] { return &n.DirectPlacement }, false, "whether the NIC accepts packets out of order"),
 		opt("classes", listOf("a list of references, `[traffic_class.rdma]`", referenceTo("a traffic class", "traffic_class")),
-			func(n *nicDecl) *Opt[[]reference] { return &n.classes }, "classes that its traffic uses").otherwise("every lossless class, and that of its CNPs"),
+			func(n *nicDecl) *Opt[[]reference] { return &n.classes }, "classes of its traffic").otherwise("every lossless class, and the class of its CNPs"),
 	},
 	nested: []nested[nicDecl]{inner(dcqcnBlock, true, func(d *decoder, n *nicDecl, b *hclsyntax.Block) {
 		dcqcnBlock.decode(d, b.Body, b.TypeRange, &n.Reaction)

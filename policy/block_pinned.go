@@ -111,7 +111,7 @@ func ownPort(g *groupDecl) *PinnedPart {
 
 // configured is the attribute that leaves a part out.
 func configured() field[PinnedPart] {
-	return pinField(PinConfigured, PinConfigured, "whether the configuration of the switch has it", anyOf(boolKind(), same[bool]), itself)
+	return pinField(PinConfigured, PinConfigured, "whether the configuration of the switch contains this part", anyOf(boolKind(), same[bool]), itself)
 }
 
 func same[T any](v T) any { return v }
@@ -250,9 +250,9 @@ func numbersKind(text string, last uint8) (numbers []uint8, p *problem) {
 	return numbers, nil
 }
 
-const pinnedDoc = "Values that run and that the rules would not choose. `roceplan import` writes them. A pinned value goes before the derived one. An inequality that it breaks is a warning at its line. " +
-	"`explain` shows what would be derived; to adopt that, delete the line. A later block goes before an earlier one, a block of a port group before one of its switch, and that before one of a class. " +
-	"`lossy_alpha`, `one_egress_pool`, `shared_pool` and `headroom_pool` of a switch and `fec` of a port group are pinned values too, also in a fabric that is not `running`; a block goes before them."
+const pinnedDoc = "Running values that differ from the derived ones. `roceplan import` writes them. A pinned value replaces the derived one. An inequality that it breaks is a warning at its line. " +
+	"`explain` shows the derived value; to adopt it, delete the line. A later block overrides an earlier one. A block of a port group overrides one of its switch, which overrides one of a class. " +
+	"`lossy_alpha`, `one_egress_pool`, `shared_pool` and `headroom_pool` of a switch and `fec` of a port group are pinned values too, also in a fabric that is not `running`; a block overrides them."
 
 // partBlock describes a block of pinned values.
 func partBlock(of PinnedOf, label, doc string, fields ...field[PinnedPart]) *block[PinnedPart] {
@@ -268,7 +268,7 @@ func pinnedPG(label, doc string) *block[PinnedPart] {
 }
 
 func pinnedQueue(label, doc string) *block[PinnedPart] {
-	off := pinField(PinECN, PinECN, "`off`: nothing is marked", anyOf(oneOf("off"), same[string]), itself)
+	off := pinField(PinECN, PinECN, "`off`: the queue marks no packet", anyOf(oneOf("off"), same[string]), itself)
 	return partBlock(PinnedQueue, label, doc, append(pinFields(plan.QueueAttributes(), itself), off, configured())...)
 }
 
@@ -277,7 +277,7 @@ func ofPorts() []nested[Pinned] {
 	return []nested[Pinned]{
 		pinnedPart(pinnedPG("NUMBERS", "Priority groups, by number: `\"3-4\"`."), 7),
 		pinnedPart(pinnedQueue("NUMBERS", "Egress queues, by number: `\"0-2,5\"`."), 15),
-		pinnedPart(partBlock(PinnedPortPool, "POOL", "Values of a whole port in a pool.", append(pinFields(plan.PortPoolAttributes(), itself), configured())...), 0),
+		pinnedPart(partBlock(PinnedPortPool, "POOL", "Limits of a whole port in a pool.", append(pinFields(plan.PortPoolAttributes(), itself), configured())...), 0),
 	}
 }
 
@@ -307,12 +307,12 @@ func pinnedPart(of *block[PinnedPart], last uint8) nested[Pinned] {
 const likePinned = "switch › pinned"
 
 var pinnedOfGroup = &block[Pinned]{
-	name: "pinned", doc: "Values of these ports that are not derived.", like: likePinned,
+	name: "pinned", doc: "Running values of these ports that differ from the derived ones.", like: likePinned,
 	fields: portFields(), nested: ofPorts(),
 }
 
 var pinnedOfClass = &block[Pinned]{
-	name: "pinned", doc: "Values of the class's queue, and of its priority group where it is lossless, that are not derived on any switch: blocks `priority_group` and `queue` without a label.", like: likePinned,
+	name: "pinned", doc: "Running values of the class on all switches: blocks `queue` for its queue and `priority_group` for its priority group, both without a label.", like: likePinned,
 	nested: []nested[Pinned]{
 		pinnedPart(pinnedPG("", "The priority group of the class, on ports where it is lossless."), 7),
 		pinnedPart(pinnedQueue("", "The egress queue of the class."), 15),
@@ -327,10 +327,10 @@ var pinnedOfSwitch = &block[Pinned]{
 			p.Ports.Set, p.Ports.Range = ok, expr.Range()
 			return ok
 		}).otherwise("all ports of the switch"),
-		pinField(PinLayout, PinLayout, "whether ports, speeds and cages are as they run: what chip and box cannot have by the catalogue is a warning", anyOf(boolKind(), same[bool]), portOf),
+		pinField(PinLayout, PinLayout, "whether the layout of ports runs as written. Ports, speeds and cages that contradict the catalogue are then warnings", anyOf(boolKind(), same[bool]), portOf),
 	}, portFields(), mapFields()),
 	nested: append(ofPorts(),
-		pinnedPart(partBlock(PinnedPool, "NAME", "A pool of the buffer; one that is not derived is added.", append(pinFields(plan.PoolAttributes(), itself), configured())...), 0),
+		pinnedPart(partBlock(PinnedPool, "NAME", "A pool of the buffer. A pool that is not derived is added.", append(pinFields(plan.PoolAttributes(), itself), configured())...), 0),
 		pinnedPart(partBlock(PinnedWatchdog, "", "The PFC watchdog of the switch.", append(pinFields(plan.WatchdogAttributes(), itself), configured())...), 0),
 	),
 }

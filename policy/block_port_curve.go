@@ -16,10 +16,10 @@ type portCurveDecl struct {
 
 var portCurveBlock = &block[portCurveDecl]{
 	name: "ecn",
-	doc:  "How queues of these ports mark, instead of what their classes say: where ports of one speed need different curves, as below and above a leaf.",
+	doc:  "A marking curve of these ports. It replaces the curve of the class where ports of one speed need different curves, such as downlinks and uplinks of a leaf.",
 	fields: []field[portCurveDecl]{
 		opt("class", referenceTo("a traffic class", "traffic_class"), func(c *portCurveDecl) *Opt[reference] { return &c.class },
-			"class that the curve is for; further blocks may give those of others").otherwise("every class that marks and has no block of its own"),
+			"class with this curve; further blocks may name other classes").otherwise("every class that marks and has no block here"),
 		kMinField(curveOfPorts), kMaxField(curveOfPorts), pMaxField(curveOfPorts),
 	},
 }

@@ -28,7 +28,7 @@ type groupDecl struct {
 
 var portGroupBlock = &block[groupDecl]{
 	name: "port_group", labels: []string{"NAME"},
-	doc: "Ports of a switch that are alike.",
+	doc: "Ports of a switch with equal settings.",
 	fields: []field[groupDecl]{
 		custom("ports", "texts with ranges, `\"Ethernet[0..124/4]\"`, one or a list", "names of the ports", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
 			g.Ports, ok = patternsKind().decode(d, "ports", expr)
@@ -38,34 +38,34 @@ var portGroupBlock = &block[groupDecl]{
 			return ok
 		}).must(),
 		opt("speed", portSpeed(), func(g *groupDecl) *Opt[units.BitRate] { return &g.Speed }, "rate of each port").otherwise("that of `breakout`"),
-		opt("cable", cableKind(), func(g *groupDecl) *Opt[units.Length] { return &g.Cable }, "length of the cable; a link may say it per port"),
-		opt("medium", oneOf("dac", "aoc", "fiber", "copper"), func(g *groupDecl) *Opt[string] { return &g.Medium }, "what the cable is"),
+		opt("cable", cableKind(), func(g *groupDecl) *Opt[units.Length] { return &g.Cable }, "length of the cable; a link may give it for one port"),
+		opt("medium", oneOf("dac", "aoc", "fiber", "copper"), func(g *groupDecl) *Opt[string] { return &g.Medium }, "kind of cable"),
 		opt("peer", referenceTo("`nic.NAME` or `switch.NAME`", "nic", "switch"), func(g *groupDecl) *Opt[reference] { return &g.peer },
-			"what is at the other end; a switch by its label, its role, or its label without ranges").otherwise("what links say, else any station that keeps IEEE 802.3"),
+			"station at the other end; a switch by its label, its role, or its label without ranges").otherwise("the other end of the links, else any station that conforms to IEEE 802.3"),
 		optDefault("lossless", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.Lossless }, true, "whether lossless classes run on these ports"),
 		optDefault("sent_back", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.SentBack }, false,
-			"whether packets that a switch with a `tunnel` sends back pass these ports: there alone the classes named by `sent_back_as` are lossless, and their code points theirs"),
-		opt("fan_in", whole(1, maxPorts), func(g *groupDecl) *Opt[int] { return &g.FanIn }, "ports that may send to one of these at once").
+			"whether packets that a switch with a `tunnel` sends back pass these ports. The classes of `sent_back_as` are lossless on these ports alone"),
+		opt("fan_in", whole(1, maxPorts), func(g *groupDecl) *Opt[int] { return &g.FanIn }, "largest number of ports that send to one of these ports at once").
 			otherwise("all other ports of the switch"),
-		optDefault("trust", oneOf("dscp", "marking"), func(g *groupDecl) *Opt[string] { return &g.Trust }, "dscp", "whether the sender's DSCP is believed, or the marking block decides"),
+		optDefault("trust", oneOf("dscp", "marking"), func(g *groupDecl) *Opt[string] { return &g.Trust }, "dscp", "`dscp`: the port trusts the sender's DSCP; `marking`: the marking block classifies packets"),
 		opt("breakout", textKind("a mode", "4x25G").where(breakoutMode), func(g *groupDecl) *Opt[string] { return &g.Breakout }, "how the cages are split").otherwise("not split"),
-		opt("lanes", whole(1, 16), func(g *groupDecl) *Opt[int] { return &g.LaneCount }, "serdes lanes of each port").otherwise("what the platform says"),
-		opt("first_lane", whole(0, 65535), func(g *groupDecl) *Opt[int] { return &g.firstLane }, "lane numbers count from here, port by port; needs `lanes`").otherwise("what the platform says"),
-		custom("lane_list", "a list of lists of numbers, one per port", "lane numbers, where they do not count up", setLanes),
-		custom("aliases", "texts with ranges, one or a list", "labels on the box, as many as ports", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
+		opt("lanes", whole(1, 16), func(g *groupDecl) *Opt[int] { return &g.LaneCount }, "serdes lanes of each port").otherwise("by the platform"),
+		opt("first_lane", whole(0, 65535), func(g *groupDecl) *Opt[int] { return &g.firstLane }, "first lane number; numbers rise port by port; needs `lanes`").otherwise("by the platform"),
+		custom("lane_list", "a list of lists of numbers, one per port", "lane numbers that do not rise port by port", setLanes),
+		custom("aliases", "texts with ranges, one or a list", "labels on the box, one for each port", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
 			if g.Aliases, ok = patternsKind().decode(d, "aliases", expr); ok && len(g.Ports) > 0 && len(g.Aliases) != len(g.Ports) {
 				d.errorf(CountMismatch, expr.Range(), "there are %d aliases for %d ports", len(g.Aliases), len(g.Ports)).
 					Fixf("write as many aliases as ports").Notef(g.At, "the ports are here")
 			}
 			return ok
 		}),
-		opt("pause_response", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.PauseResponse }, "time that the peer takes to obey a pause").
-			otherwise("that of its NIC, else the formula's; for the proof what IEEE 802.3 allows"),
+		opt("pause_response", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.PauseResponse }, "time in which the peer obeys a pause").
+			otherwise("that of its NIC, else the formula's; for the proof, the limit of IEEE 802.3"),
 		opt("gearbox", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.Gearbox }, "delay of a gearbox or retimer between chip and cage").otherwise("none"),
 		pinField("fec", "fec", "forward error correction; `device`: the device's default", pinKind(plan.FEC("")), ownPort).otherwise("by the rate of the lanes"),
-		opt("headroom", bytesKind(), func(g *groupDecl) *Opt[units.Bytes] { return &g.Headroom }, "headroom per lossless priority group, given: it is checked, not computed").otherwise("derived"),
+		opt("headroom", bytesKind(), func(g *groupDecl) *Opt[units.Bytes] { return &g.Headroom }, "given headroom of each lossless priority group; it is checked, not computed").otherwise("derived"),
 		optDefault("routed", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.Routed }, false,
-			"whether these ports route: the configuration of EOS has `no switchport`, without which it switches and does not obey their MTU"),
+			"whether these ports route; EOS then has `no switchport`. A port of EOS that switches ignores its MTU"),
 	},
 	nested: []nested[groupDecl]{inner(portCurveBlock, false, decodePortCurve), inner(portQueueBlock, false, decodePortQueue),
 		pinned(pinnedOfGroup, func(g *groupDecl, p Pinned) { g.Pinned = append(g.Pinned, p) })},

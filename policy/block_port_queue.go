@@ -16,11 +16,11 @@ type portQueueDecl struct {
 
 var portQueueBlock = &block[portQueueDecl]{
 	name: "queue",
-	doc: "A class that leaves these ports from the queue of another one, as below a pair of ToRs classes in which packets are sent back: SONiC's TC_TO_QUEUE_MAP of a port. " +
-		"A lossless class keeps its queue where it is lossless, since pauses of its priority stop that one.",
+	doc: "A class that leaves these ports from the queue of another class: SONiC's TC_TO_QUEUE_MAP of a port. Dual-ToR switches need it for packets that they send back. " +
+		"On ports where it is lossless, a class keeps its queue, because its pauses stop that queue.",
 	fields: []field[portQueueDecl]{
 		opt("class", referenceTo("a traffic class", "traffic_class"), func(q *portQueueDecl) *Opt[reference] { return &q.class }, "class that leaves from another queue").must(),
-		opt("of", referenceTo("a traffic class", "traffic_class"), func(q *portQueueDecl) *Opt[reference] { return &q.of }, "class whose queue that is").must(),
+		opt("of", referenceTo("a traffic class", "traffic_class"), func(q *portQueueDecl) *Opt[reference] { return &q.of }, "class that owns that queue").must(),
 	},
 }
 

@@ -25,35 +25,35 @@ func newScenarioBlock() *block[scenarioDecl] {
 	k := &block[scenarioDecl]{
 		example: scenarioExample,
 		name:    "scenario", labels: []string{"NAME"},
-		doc: "Traffic that `roceplan sim` and `roceplan tune` send through the fabric, what befalls the fabric meanwhile, and what the result is judged by. " +
-			"Blocks that send and events may be repeated and act at once. `roceplan sim --list` shows the scenarios of the library, which are written in the same way; " +
-			"one of a fabric with the same name goes before them.",
+		doc: "Traffic that `roceplan sim` and `roceplan tune` send through the fabric, with its events and goals. " +
+			"Blocks of traffic and events may be repeated and run at the same time. `roceplan sim --list` lists the scenarios of the library, which use the same language; " +
+			"a scenario of the fabric replaces one with the same name.",
 		fields: []field[scenarioDecl]{
 			forEachField[scenarioDecl](),
 			countField[scenarioDecl](),
-			opt("doc", textKind("a text", "backup at night"), func(s *scenarioDecl) *Opt[string] { return &s.Doc }, "what it is for"),
+			opt("doc", textKind("a text", "backup at night"), func(s *scenarioDecl) *Opt[string] { return &s.Doc }, "description"),
 			opt("hosts", patternsKind(), func(s *scenarioDecl) *Opt[[]string] { return &s.hosts },
 				"hosts that take part: switches, or ports as SWITCH:PORT, one or a list, `\"leaf-[1..2]:Ethernet[0..3]\"`").
-				otherwise("a part of the fabric that a run can take"),
+				otherwise("a part of the fabric that is small enough for a run"),
 			optDefault("time", between(timeKind(), units.Microsecond, maxScenarioTime), func(s *scenarioDecl) *Opt[units.Time] { return &s.Time }, scenarioTime,
-				"in which messages begin; a run ends when all are done"),
-			optDefault("seeds", whole(1, 1000), func(s *scenarioDecl) *Opt[int] { return &s.Seeds }, 1, "runs, with seeds 1, 2, …"),
+				"time in which messages begin; a run ends when all are done"),
+			optDefault("seeds", whole(1, 1000), func(s *scenarioDecl) *Opt[int] { return &s.Seeds }, 1, "number of runs, with seeds 1, 2, …"),
 			opt("load_balancing", oneOf("ecmp", "flowlet", "letflow", "spray", "adaptive", "global", "conweave", "cell"),
-				func(s *scenarioDecl) *Opt[string] { return &s.LoadBalancing }, "how flows spread over equal paths; `letflow` lets flowlets take a random one, `flowlet` that with the shortest queue").otherwise("the fabric's"),
+				func(s *scenarioDecl) *Opt[string] { return &s.LoadBalancing }, "how flows spread over equal paths; with `letflow` a flowlet takes a random path, with `flowlet` the one with the shortest queue").otherwise("the fabric's"),
 			opt("flowlet_gap", between(timeKind(), units.Nanosecond, units.Second), func(s *scenarioDecl) *Opt[units.Time] { return &s.FlowletGap },
 				"silence after which a flow may take another path, for `load_balancing = flowlet` or `letflow`").otherwise("100us, assumed"),
 			opt("congestion_control", oneOf(congestionControls()...),
 				func(s *scenarioDecl) *Opt[string] { return &s.CongestionControl },
-				"what hosts run in the lossless class: `dcqcn` as the NIC has it; `timely` as the HPCC simulator has it, `timely_listing` as its authors list it, `timely_patched` with the law of Zhu et al., CoNEXT 2016; "+
-					"`swift` with htsim's constants and a delay of the fabric and of hosts; `rttcc` by probes with an assumed rule, `rtt_template` by probes with that of the example in NVIDIA's DOCA SDK; `hpcc` and `dctcp` as the HPCC simulator has them").otherwise("the class's"),
+				"congestion control of hosts in the lossless class. `dcqcn` has the constants of the NIC. `timely`, `hpcc` and `dctcp` are those of the HPCC simulator; `timely_listing` follows its authors' listing, `timely_patched` the law of Zhu et al., CoNEXT 2016. "+
+					"`swift` has htsim's constants, with a delay of the fabric and one of hosts. `rttcc` probes and has an assumed rule; `rtt_template` probes and has the rule of the example in NVIDIA's DOCA SDK").otherwise("the class's"),
 			opt("transport", oneOf("rc", "xrc", "dc", "srd"), func(s *scenarioDecl) *Opt[string] { return &s.Transport },
-				"transport of the lossless class: one of InfiniBand's, or unordered packets over all paths as AWS's SRD has them").otherwise("the class's"),
+				"transport of the lossless class: one of InfiniBand, or unordered packets over all paths, as in AWS's SRD").otherwise("the class's"),
 			optDefault("ecn_by_part", boolKind(), func(s *scenarioDecl) *Opt[bool] { return &s.ECNByPart }, false,
-				"whether chips whose buffer has several parts compare what a queue holds in each part with its curve, so that marks begin between Kmin and as many times that as there are parts: "+
-					"OpenBCM keeps averages and thresholds of Tomahawk, 2 and 3 by part; nobody publishes what their queues do. With `polled_ecn` marks go by the whole queue"),
+				"whether a chip with a divided buffer compares the bytes of a queue in each part with the curve. With n parts, marks then begin between Kmin and n times Kmin. "+
+					"OpenBCM keeps averages and thresholds of Tomahawk, 2 and 3 by part; the behaviour of the queues is not published. With `polled_ecn` the whole queue counts"),
 			opt("processes", whole(1, 1024), func(s *scenarioDecl) *Opt[int] { return &s.Processes },
-				"of each host, which send and receive in turn. Between two processes messages share a queue pair, one behind the other; with `xrc` those from a process to a host do, "+
-					"with `dc` those from an initiator. Collectives and traces keep queue pairs of their own, as NCCL has one or more for each of its connections (src/transport/net_ib.cc)").otherwise("each message has its own; with a block `dc` 1"),
+				"processes of each host, which send and receive in turn. Messages between two processes share a queue pair; with `xrc` all messages from a process to a host share one, "+
+					"with `dc` all messages of an initiator. Collectives and traces have separate queue pairs, as NCCL has one or more for each connection (src/transport/net_ib.cc)").otherwise("one for each message; with a block `dc` 1"),
 		},
 		nested: []nested[scenarioDecl]{
 			inner(goalsBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
@@ -101,7 +101,7 @@ func newScenarioBlock() *block[scenarioDecl] {
 
 // goalsBlock has the attributes of targets; what is left out is the fabric's.
 var goalsBlock = &block[Targets]{
-	name: "goals", doc: "What this scenario is judged by, instead of the fabric's targets.",
+	name: "goals", doc: "Goals of this scenario, instead of the fabric's targets.",
 	fields: withoutDefaults(targetsBlock.fields),
 }
 
@@ -112,35 +112,35 @@ func congestionControls() []string {
 
 // memoryBlock gives what hosts take for their memory.
 var memoryBlock = &block[Memory]{
-	name: "memory", doc: "What hosts take to read a message from their memory before it is sent, and to write it after it came, besides `send_latency` and `receive_latency` of their NIC. " +
-		"Without the block that takes no time. UCloud's measurement of latencies is met with 115Gbps, 240ns and 220B (docs/reproduce.md).",
+	name: "memory", doc: "Time in which a host reads a message from memory before it sends it, and writes it after it has arrived. `send_latency` and `receive_latency` of the NIC are added. " +
+		"Without the block, memory takes no time. With 115Gbps, 240ns and 220B the simulator reproduces UCloud's measured latencies (docs/reproduce.md).",
 	fields: []field[Memory]{
-		opt("rate", rateKind(), func(m *Memory) *Opt[units.BitRate] { return &m.Rate }, "at which packets are read and written, one after the other; at least that of the fastest link").must(),
-		optDefault("fetch", between(timeKind(), 0, units.Millisecond), func(m *Memory) *Opt[units.Time] { return &m.Fetch }, 0, "until the first byte comes, of messages that are not `inline`"),
+		opt("rate", rateKind(), func(m *Memory) *Opt[units.BitRate] { return &m.Rate }, "rate at which the host reads and writes packets, one after the other; at least that of the fastest link").must(),
+		optDefault("fetch", between(timeKind(), 0, units.Millisecond), func(m *Memory) *Opt[units.Time] { return &m.Fetch }, 0, "time until the first byte of a message comes that is not `inline`"),
 		optDefault("inline", between(bytesKind(), 0, 64*units.KiB), func(m *Memory) *Opt[units.Bytes] { return &m.Inline }, 0, "largest message that goes to the NIC with its request"),
 	},
 }
 
 // swiftBlock gives targets of Swift.
 var swiftBlock = &block[Swift]{
-	name: "swift", doc: "Targets for `congestion_control = swift`. What a packet and its acknowledgement wait in the NIC of a host that is slow to take them in " +
-		"(`slow_receiver`) is the endpoint's delay, the rest of the round trip the fabric's; each has a window of its own, and the smaller one holds (Kumar et al., SIGCOMM 2020, section 3). " +
-		"What is left out is that of htsim, whose authors call it a guess; it has one delay.",
+	name: "swift", doc: "Targets for `congestion_control = swift`. The endpoint's delay is the time that a packet and its acknowledgement wait in the NIC of a slow host " +
+		"(`slow_receiver`); the fabric's delay is the rest of the round trip. Each has a window, and the smaller window counts (Kumar et al., SIGCOMM 2020, section 3). " +
+		"Defaults are htsim's, whose authors call them a guess; htsim has one delay.",
 	fields: []field[Swift]{
-		optDefault("target", between(instantKind(), units.Nanosecond, units.Second), func(s *Swift) *Opt[units.Time] { return &s.Target }, 20*units.Microsecond, "of the fabric's delay, before what is added for hops and for small windows"),
-		opt("per_hop", instantKind(), func(s *Swift) *Opt[units.Time] { return &s.PerHop }, "that each switch on the way adds to it").otherwise("20us / 6.55"),
-		opt("endpoint_target", between(instantKind(), units.Nanosecond, units.Second), func(s *Swift) *Opt[units.Time] { return &s.Endpoint }, "of the endpoint's delay").otherwise("20us, assumed"),
+		optDefault("target", between(instantKind(), units.Nanosecond, units.Second), func(s *Swift) *Opt[units.Time] { return &s.Target }, 20*units.Microsecond, "target of the fabric's delay, without the parts for hops and small windows"),
+		opt("per_hop", instantKind(), func(s *Swift) *Opt[units.Time] { return &s.PerHop }, "increase of the target for each switch on the path").otherwise("20us / 6.55"),
+		opt("endpoint_target", between(instantKind(), units.Nanosecond, units.Second), func(s *Swift) *Opt[units.Time] { return &s.Endpoint }, "target of the endpoint's delay").otherwise("20us, assumed"),
 	},
 }
 
 // rttccBlock gives the constants that NVIDIA does not publish.
 var rttccBlock = &block[RTTCC]{
-	name: "rttcc", doc: "Constants for `congestion_control = rttcc`, NVIDIA's control by round-trip times, of which neither rule nor constants are published. " +
-		"A probe of each queue pair is under way at a time. With each answer: below the target the rate grows by `additive`; above it is cut by `beta` × excess / round trip + `steepness` × slope / round trip, at most by `max_decrease`.",
+	name: "rttcc", doc: "Constants for `congestion_control = rttcc`, NVIDIA's control by round-trip times. NVIDIA publishes neither its rule nor its constants. " +
+		"Each queue pair has one probe under way. On each answer below the target, the rate grows by `additive`. On each answer above it, the rate falls by `beta` × excess / round trip + `steepness` × slope / round trip, at most by `max_decrease`.",
 	fields: []field[RTTCC]{
-		opt("target", instantKind(), func(r *RTTCC) *Opt[units.Time] { return &r.Target }, "above the round trip of an empty path").must(),
+		opt("target", instantKind(), func(r *RTTCC) *Opt[units.Time] { return &r.Target }, "target above the round trip of an empty path").must(),
 		optDefault("interval", instantKind(), func(r *RTTCC) *Opt[units.Time] { return &r.Interval }, 0, "least time between two probes"),
-		opt("additive", rateKind(), func(r *RTTCC) *Opt[units.BitRate] { return &r.Additive }, "that the rate grows by").must(),
+		opt("additive", rateKind(), func(r *RTTCC) *Opt[units.BitRate] { return &r.Additive }, "growth of the rate for each answer").must(),
 		opt("beta", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.Beta }, "weight of the excess").must(),
 		opt("max_decrease", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.MaxDecrease }, "largest cut").must(),
 		optDefault("gain", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.Gain }, units.One, "weight of the last round trip in the slope"),
@@ -159,27 +159,27 @@ const (
 
 // dcBlock gives what bounds dynamically connected transports.
 var dcBlock = &block[DC]{
-	name: "dc", doc: "What hosts have and take for `transport = dc`, of the class or the scenario. An initiator asks the target for a connection, sends when both have set up their half, " +
-		"and disconnects before it serves another destination. What is left out is UCX's, fitted to UCloud's measurement, or assumed.",
+	name: "dc", doc: "Limits and times of hosts for `transport = dc`. An initiator asks the target for a connection, sends when both have set up their half, " +
+		"and disconnects before it serves another destination. Defaults are UCX's, fitted to UCloud's measurement, or assumed.",
 	fields: []field[DC]{
-		optDefault("initiators", whole(1, 1024), func(c *DC) *Opt[int] { return &c.Initiators }, dcInitiators, "of each process, which take its messages in turn: UCX's `NUM_DCI`"),
-		opt("targets", whole(1, 1<<20), func(c *DC) *Opt[int] { return &c.Targets }, "initiators that a host lets be connected at a time; it refuses further ones").otherwise("any number"),
-		optDefault("connect", between(timeKind(), 0, units.Millisecond), func(c *DC) *Opt[units.Time] { return &c.Connect }, dcConnect, "that each end takes to set up its half"),
+		optDefault("initiators", whole(1, 1024), func(c *DC) *Opt[int] { return &c.Initiators }, dcInitiators, "initiators of each process, which take its messages in turn: UCX's `NUM_DCI`"),
+		opt("targets", whole(1, 1<<20), func(c *DC) *Opt[int] { return &c.Targets }, "initiators that may be connected to a host at a time; it refuses further ones").otherwise("any number"),
+		optDefault("connect", between(timeKind(), 0, units.Millisecond), func(c *DC) *Opt[units.Time] { return &c.Connect }, dcConnect, "time in which each end sets up its half"),
 		optDefault("disconnect", between(timeKind(), 0, units.Millisecond), func(c *DC) *Opt[units.Time] { return &c.Disconnect }, dcConnect,
-			"that an initiator takes before it can serve another destination; the default is assumed"),
-		optDefault("linger", between(timeKind(), 0, units.Millisecond), func(c *DC) *Opt[units.Time] { return &c.Linger }, 0, "that a connection lasts with nothing to send; the default is assumed"),
+			"time before an initiator can serve another destination; the default is assumed"),
+		optDefault("linger", between(timeKind(), 0, units.Millisecond), func(c *DC) *Opt[units.Time] { return &c.Linger }, 0, "lifetime of a connection with nothing to send; the default is assumed"),
 		optDefault("busy", between(timeKind(), units.Nanosecond, units.Second), func(c *DC) *Opt[units.Time] { return &c.Busy }, dcBusy,
-			"after which an initiator that was refused comes again; the default is assumed"),
+			"time after which a refused initiator tries again; the default is assumed"),
 	},
 }
 
 // polledECNBlock gives the constants of a switch whose software polls its queues.
 var polledECNBlock = &block[PolledECN]{
-	name: "polled_ecn", doc: "Switches mark by a queue length that their software polls and averages, as UCloud reports of Broadcom's SDK, instead of by the queue as it is. " +
-		"In each period the average moves by `weight` × (length − average). Neither figure is published; UCloud's experiment is reproduced by 50us and 25%.",
+	name: "polled_ecn", doc: "Switches mark by a queue length that their software polls and averages, as UCloud reports for Broadcom's SDK. " +
+		"In each period the average moves by `weight` × (length − average). Neither figure is published; 50us and 25% reproduce UCloud's experiment.",
 	fields: []field[PolledECN]{
-		opt("period", between(timeKind(), units.Microsecond, units.Second), func(p *PolledECN) *Opt[units.Time] { return &p.Period }, "between two readings of a queue").must(),
-		optDefault("weight", shareKind(), func(p *PolledECN) *Opt[units.Ratio] { return &p.Weight }, units.One, "of the last reading in the average"),
+		opt("period", between(timeKind(), units.Microsecond, units.Second), func(p *PolledECN) *Opt[units.Time] { return &p.Period }, "time between two readings of a queue").must(),
+		optDefault("weight", shareKind(), func(p *PolledECN) *Opt[units.Ratio] { return &p.Weight }, units.One, "weight of the last reading in the average"),
 	},
 }
 

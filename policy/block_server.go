@@ -36,16 +36,16 @@ const leastNVLink, mostNVLink = 10 * units.Mbps, 100 * units.Tbps
 var serverBlock = &block[serverDecl]{
 	example: serverExample,
 	name:    "server", labels: []string{"NAME"},
-	doc: "Machines with GPUs, as many as the switches have ports for, for `collective` and for `sim --workload`. " +
-		"The switches are taken so many at a time as there are rails; each server takes the next ports to hosts of each of them, and its NIC k is at switch k modulo rails. " +
+	doc: "Machines with GPUs, for `collective` and `sim --workload`. They fill all host ports of the switches. " +
+		"Each server uses as many switches as there are rails, and the next free host ports of each; its NIC k is at switch k modulo `rails`. " +
 		"With one rail all NICs of a server are at one switch. GPUs are counted server by server.",
 	fields: []field[serverDecl]{
-		opt("switches", patternsKind(), func(s *serverDecl) *Opt[[]string] { return &s.switches }, "switches that they are at, in the order of the rails: `\"leaf-[01..08]\"`").must(),
-		optDefault("gpus", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.gpus }, 8, "of each server"),
-		opt("nics", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.nics }, "of each server, each of which is that of equally many GPUs").otherwise("`gpus`"),
-		opt("rails", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.rails }, "switches that the NICs of a server are at").otherwise("`nics`"),
+		opt("switches", patternsKind(), func(s *serverDecl) *Opt[[]string] { return &s.switches }, "switches of the servers, in the order of the rails: `\"leaf-[01..08]\"`").must(),
+		optDefault("gpus", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.gpus }, 8, "GPUs of each server"),
+		opt("nics", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.nics }, "NICs of each server; each serves the same number of GPUs").otherwise("`gpus`"),
+		opt("rails", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.rails }, "switches to which the NICs of a server connect").otherwise("`nics`"),
 		opt("nvlink", between(rateKind(), leastNVLink, mostNVLink), func(s *serverDecl) *Opt[units.BitRate] { return &s.nvlink },
-			"of each GPU in one direction; 3600Gbps is an H100's, whose NVLink moves 900 GB/s in both (NVIDIA H100 datasheet)").otherwise("transfers within a server take no time"),
+			"rate of each GPU's NVLink in one direction. An H100 has 3600Gbps: 900 GB/s in both directions (NVIDIA H100 datasheet)").otherwise("transfers within a server take no time"),
 	},
 }
 

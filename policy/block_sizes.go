@@ -16,17 +16,17 @@ const maxPoints = 10_000
 var sizesBlock = &block[Sizes]{
 	example: sizesExample,
 	name:    "sizes", labels: []string{"NAME"},
-	doc: "A distribution of message sizes, for `poisson`: a share of all messages is of so many bytes or less, with straight lines between the points. " +
-		"`sizes.websearch` and `sizes.hadoop` are there already.",
+	doc: "A distribution of message sizes, for `poisson`. Each point is a size and the share of messages up to that size; lines between points are straight. " +
+		"`sizes.websearch` and `sizes.hadoop` are predefined.",
 	fields: []field[Sizes]{
-		opt("doc", textKind("a text", "objects of our store"), func(s *Sizes) *Opt[string] { return &s.Doc }, "what they are"),
-		opt("source", textKind("a text", "access log of May"), func(s *Sizes) *Opt[string] { return &s.Source }, "where the figures are from"),
+		opt("doc", textKind("a text", "objects of our store"), func(s *Sizes) *Opt[string] { return &s.Doc }, "description"),
+		opt("source", textKind("a text", "access log of May"), func(s *Sizes) *Opt[string] { return &s.Source }, "source of the figures"),
 		opt("file", textKind("a file", "WebSearch_distribution.txt"), func(s *Sizes) *Opt[string] { return &s.File },
-			"below the folder of the fabric, with the points as the traffic generator of the HPCC simulator has them: a size in bytes and a share in per cent on each line").
+			"file below the folder of the fabric, in the format of the HPCC simulator's traffic generator: a size in bytes and a share in per cent on each line").
 			otherwise("`bytes` and `share`"),
 		opt("bytes", listOf("a list of amounts of bytes, ascending", between(bytesKind(), 0, 16*units.GB)), func(s *Sizes) *Opt[[]units.Bytes] { return &s.Bytes }, "sizes").otherwise("`file`"),
 		opt("share", listOf("a list of shares, ascending from `\"0%\"` to `\"100%\"`", shareKind()), func(s *Sizes) *Opt[[]units.Ratio] { return &s.Share },
-			"of messages that are of that size or less, one for each of `bytes`").otherwise("`file`"),
+			"share of messages up to that size, one for each of `bytes`").otherwise("`file`"),
 	},
 }
 

@@ -35,8 +35,8 @@ func wordKind(example string) kind[string] { return textKind("a word", example).
 var switchBlock = &block[switchDecl]{
 	example: switchExample,
 	name:    "switch", labels: []string{"NAME"},
-	doc: "One switch, or all switches of one shape: a label or `name` with ranges, `\"leaf-[01..32]\"`, stands for all its names; " +
-		"`for_each` and `count` repeat the block. Switches with equal content are computed once, whichever way they are written.",
+	doc: "One switch, or all switches of one shape. A label or `name` with ranges, `\"leaf-[01..32]\"`, stands for all its names; " +
+		"`for_each` and `count` repeat the block. Switches with equal content are computed once.",
 	fields: []field[switchDecl]{
 		forEachField[switchDecl](),
 		countField[switchDecl](),
@@ -45,22 +45,22 @@ var switchBlock = &block[switchDecl]{
 		opt("chip", textKind("a chip", "tomahawk5"), func(s *switchDecl) *Opt[string] { return &s.chip }, "name in the catalogue: `roceplan chips`").must(),
 		opt("os", oneOf(systemNames()...), func(s *switchDecl) *Opt[string] { return &s.OS }, "network operating system").must(),
 		opt("targets", listOf("a list of `"+strings.Join(TargetNames(), "`, `")+"`", oneOf(TargetNames()...)),
-			func(s *switchDecl) *Opt[[]string] { return &s.Targets }, "files to write").otherwise("what the operating system takes"),
-		opt("platform", wordKind("x86_64-arista_7060x6_64pe"), func(s *switchDecl) *Opt[string] { return &s.Platform }, "SONiC platform or EOS model; `roceplan platforms` lists those of which lanes and labels are known"),
-		opt("hwsku", wordKind("Arista-7060X6-64PE"), func(s *switchDecl) *Opt[string] { return &s.HwSKU }, "SONiC hardware SKU; tells the platform where `platform` does not"),
-		opt("release", textKind("a release of SONiC", "202505").where(isRelease), func(s *switchDecl) *Opt[string] { return &s.Release }, "of SONiC that the switch runs: what `patch` and `diff --steps` may change depends on it"),
+			func(s *switchDecl) *Opt[[]string] { return &s.Targets }, "files to write").otherwise("all files of the operating system"),
+		opt("platform", wordKind("x86_64-arista_7060x6_64pe"), func(s *switchDecl) *Opt[string] { return &s.Platform }, "SONiC platform or EOS model; `roceplan platforms` lists those with known lanes and labels"),
+		opt("hwsku", wordKind("Arista-7060X6-64PE"), func(s *switchDecl) *Opt[string] { return &s.HwSKU }, "SONiC hardware SKU; it names the platform if `platform` is left out"),
+		opt("release", textKind("a release of SONiC", "202505").where(isRelease), func(s *switchDecl) *Opt[string] { return &s.Release }, "SONiC release of the switch; the changes that `patch` and `diff --steps` may make depend on it"),
 		opt("role", wordKind("leaf"), func(s *switchDecl) *Opt[string] { return &s.Role }, "place in the fabric: tor, leaf, spine, border"),
-		opt("buffer_model", oneOf("traditional", "dynamic"), func(s *switchDecl) *Opt[string] { return &s.BufferModel }, "of SONiC").otherwise("by chip family"),
+		opt("buffer_model", oneOf("traditional", "dynamic"), func(s *switchDecl) *Opt[string] { return &s.BufferModel }, "SONiC's buffer model").otherwise("by chip family"),
 		opt("tunnel", wordKind("MuxTunnel0"), func(s *switchDecl) *Opt[string] { return &s.Tunnel },
-			"tunnel to the other switch that the same servers are connected to (dual-ToR), through which packets for a server behind the other are sent back, as `sent_back_as` of their class says. Its addresses, PEER_SWITCH and MUX_CABLE of SONiC name servers, and are the operator's").otherwise("there is none"),
-		opt("alpha", alphaKind(), func(s *switchDecl) *Opt[units.Alpha] { return &s.Alpha }, "dynamic threshold of all lossless priority groups here, instead of what their classes say: where tiers need different ones").otherwise("that of the class"),
-		opt("lossy_pool", bytesKind(), func(s *switchDecl) *Opt[units.Bytes] { return &s.LossyPool }, "what all lossy queues may hold together: it is checked, not computed").otherwise("derived from weights, and from what lossless classes spare"),
+			"tunnel to the other ToR of the same servers (dual-ToR). The switch sends packets for a server behind the other ToR back through it, in the class `sent_back_as`. The operator writes its addresses, PEER_SWITCH and MUX_CABLE").otherwise("none"),
+		opt("alpha", alphaKind(), func(s *switchDecl) *Opt[units.Alpha] { return &s.Alpha }, "dynamic threshold of all lossless priority groups of the switch").otherwise("that of the class"),
+		opt("lossy_pool", bytesKind(), func(s *switchDecl) *Opt[units.Bytes] { return &s.LossyPool }, "given size of the pool of all lossy queues; it is checked, not computed").otherwise("derived from weights and from the memory that lossless classes spare"),
 		lossyField("lossy_alpha", alphaKind(), func(l *lossyDecl) *Opt[units.Alpha] { return &l.alpha }, "dynamic threshold of the priority groups of lossy classes, pinned").
-			otherwise("their pool alone bounds them, since their queues drop first"),
-		lossyField("one_egress_pool", boolKind(), func(l *lossyDecl) *Opt[bool] { return &l.onePool }, "whether the pool of lossless queues accounts lossy ones too, and they have none of their own; pinned").
+			otherwise("none: their pool alone bounds them, because their queues drop first"),
+		lossyField("one_egress_pool", boolKind(), func(l *lossyDecl) *Opt[bool] { return &l.onePool }, "whether lossless and lossy queues share one egress pool; pinned").
 			otherwise("false"),
-		poolField("shared_pool", "size", "what all priority groups may hold together, as the chip's configuration counts it; pinned").otherwise("what headroom and reserves leave"),
-		poolField("headroom_pool", "headroom", "what the headroom of all priority groups takes together; pinned").otherwise("by `headroom_sharing`"),
+		poolField("shared_pool", "size", "size of the pool of all priority groups, as the chip's configuration counts it; pinned").otherwise("the memory that headroom and reserves leave"),
+		poolField("headroom_pool", "headroom", "size of the headroom pool of all priority groups; pinned").otherwise("by `headroom_sharing`"),
 	},
 	nested: []nested[switchDecl]{inner(portGroupBlock, false, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {
 		s.groups = append(s.groups, decodePortGroup(d, b))

@@ -24,11 +24,11 @@ const (
 )
 
 var trimmingBlock = &block[Trimming]{
-	name: "trimming", doc: "Packets of the class, which must be lossy, are cut where they would be dropped, and sent on by the queue of the class that has `dscp`, so that the receiver asks for what is lost. " +
-		"All classes of a fabric that are trimmed are cut alike.",
+	name: "trimming", doc: "A switch cuts packets of this lossy class instead of dropping them. It sends the rest by the queue of the class that has `dscp`, and the receiver asks for the lost part. " +
+		"All trimmed classes of a fabric have the same size and code point.",
 	fields: []field[Trimming]{
-		opt("size", between(bytesKind(), leastTrimmed, mostTrimmed), func(t *Trimming) *Opt[units.Bytes] { return &t.Size }, "what is left of a packet, from its first byte").must(),
-		opt("dscp", whole[uint8](0, 63), func(t *Trimming) *Opt[uint8] { return &t.DSCP }, "code point of what is left").must(),
+		opt("size", between(bytesKind(), leastTrimmed, mostTrimmed), func(t *Trimming) *Opt[units.Bytes] { return &t.Size }, "bytes that are left of a packet, from its first byte").must(),
+		opt("dscp", whole[uint8](0, 63), func(t *Trimming) *Opt[uint8] { return &t.DSCP }, "code point of the trimmed packet").must(),
 	},
 }
 

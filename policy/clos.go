@@ -27,8 +27,8 @@ type tier struct {
 var closBlock = &block[closDecl]{
 	example: closExample,
 	name:    "clos", labels: []string{"NAME"},
-	doc: "Links of every lower switch to every upper switch. Both sides are taken in natural order of names, ports in the order of " +
-		"their group: lower switch *i* reaches upper switch *j* from its ports *j·n …* to the ports *i·n …* there, with *n* links per pair. " +
+	doc: "Links of every lower switch to every upper switch. Switches have the natural order of their names, ports the order of " +
+		"their group. With *n* links per pair, lower switch *i* reaches upper switch *j* from its ports *j·n …* to the ports *i·n …* there. " +
 		"Two blocks make three stages; names with ranges select a pod or a plane.",
 	fields: []field[closDecl]{
 		forEachField[closDecl](),

@@ -16,11 +16,11 @@ type instance struct {
 }
 
 func forEachField[B any]() field[B] {
-	return custom[B]("for_each", "a list, set, map or object", "repeats the block; inside stand `each.key` and `each.value`", nil).otherwise("once")
+	return custom[B]("for_each", "a list, set, map or object", "repeats the block with `each.key` and `each.value`", nil).otherwise("once")
 }
 
 func countField[B any]() field[B] {
-	return custom[B]("count", fmt.Sprintf("a whole number, 0 to %d", maxNames), "repeats the block; in it, `count.index` counts from 0", nil).otherwise("once")
+	return custom[B]("count", fmt.Sprintf("a whole number, 0 to %d", maxNames), "repeats the block with `count.index` from 0 on", nil).otherwise("once")
 }
 
 // instances opens the scopes of a block. There are none when for_each or count is

@@ -21,8 +21,8 @@ type linkDecl struct {
 var linkBlock = &block[linkDecl]{
 	example: linkExample,
 	name:    "link",
-	doc: "A cable between two ports. With `for_each = csvdecode(file(\"cables.csv\"))` an inventory drives all of them. " +
-		"Without `b` it only says how long the cable at `a` is, as for a server.",
+	doc: "A cable between two ports. With `for_each = csvdecode(file(\"cables.csv\"))` an inventory lists them. " +
+		"Without `b`, the block only gives the length of the cable at `a`, such as a server's.",
 	fields: []field[linkDecl]{
 		forEachField[linkDecl](),
 		countField[linkDecl](),

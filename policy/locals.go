@@ -12,7 +12,7 @@ import (
 type named struct{}
 
 var localsBlock = &block[named]{
-	example: localsExample, name: "locals", doc: "Names for values, read as `local.NAME`. They may use each other, in any order. May be repeated."}
+	example: localsExample, name: "locals", doc: "Names for values: `local.NAME`. They may use each other, in any order. May be repeated."}
 
 // localSet evaluates locals in the order of their dependence.
 type localSet struct {

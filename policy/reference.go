@@ -89,13 +89,18 @@ func Reference() string {
 	var out strings.Builder
 	out.WriteString(preamble)
 	for _, s := range topLevel.section().inner {
-		s.write(&out, "")
+		s.write(&out, "", nil)
 	}
 	writeFunctions(&out)
 	return out.String()
 }
 
-func (s section) write(out *strings.Builder, parent string) {
+// leastRepeated is how many attributes a block must share with an earlier one of the same parent before the reference
+// names them instead of listing them again.
+const leastRepeated = 2
+
+// write appends a block. before has the path of the first block of the same parent that lists an attribute.
+func (s section) write(out *strings.Builder, parent string, before map[attributeDoc]string) {
 	path := strings.TrimPrefix(parent+" › "+s.name, " › ")
 	fmt.Fprintf(out, "\n## %s\n\n%s\n", path, s.doc)
 	if len(s.labels) > 0 {
@@ -105,21 +110,46 @@ func (s section) write(out *strings.Builder, parent string) {
 		fmt.Fprintf(out, "\n```hcl\n%s\n```\n", strings.TrimSpace(s.example))
 	}
 	if s.like != "" {
-		fmt.Fprintf(out, "\nWhat it holds is described at %s.\n", s.like)
+		fmt.Fprintf(out, "\nFor the attributes see %s.\n", s.like)
 		return
 	}
-	if len(s.lines) > 0 {
-		out.WriteString("\n| attribute | value | left out | meaning |\n|---|---|---|---|\n")
+	s.writeLines(out, path, before)
+	inside := map[attributeDoc]string{}
+	for _, i := range s.inner {
+		i.write(out, path, inside)
 	}
+}
+
+func (s section) writeLines(out *strings.Builder, path string, before map[attributeDoc]string) {
+	repeated, order := map[string][]string{}, []string{}
 	for _, l := range s.lines {
+		if at := before[l]; at != "" {
+			if repeated[at] == nil {
+				order = append(order, at)
+			}
+			repeated[at] = append(repeated[at], "`"+l.name+"`")
+		}
+	}
+	heading := "\n| attribute | value | left out | meaning |\n|---|---|---|---|\n"
+	for _, l := range s.lines {
+		at := before[l]
+		if len(repeated[at]) >= leastRepeated {
+			continue
+		}
+		if before != nil && at == "" {
+			before[l] = path
+		}
 		left := l.fallback
 		if l.required {
 			left = "**required**"
 		}
-		fmt.Fprintf(out, "| `%s` | %s | %s | %s |\n", l.name, cell(l.kind), cell(left), cell(l.doc))
+		fmt.Fprintf(out, "%s| `%s` | %s | %s | %s |\n", heading, l.name, cell(l.kind), cell(left), cell(l.doc))
+		heading = ""
 	}
-	for _, i := range s.inner {
-		i.write(out, path)
+	for _, at := range order {
+		if names := repeated[at]; len(names) >= leastRepeated {
+			fmt.Fprintf(out, "\nAs in %s: %s.\n", at, strings.Join(names, ", "))
+		}
 	}
 }
 
@@ -128,13 +158,13 @@ func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
 const preamble = `# The language of roceplan
 
-A fabric is described in HCL. One file or all ` + "`*.hcl`" + ` files of a folder are one description; the order of files
-and blocks means nothing. Quantities are texts with units: ` + "`\"100m\"`, `\"9216B\"`, `\"32MiB\"`, `\"400Gbps\"`, `\"1.5us\"`, `\"5%\"`" + `.
-A bare number where a unit is needed is an error. Words such as ` + "`strict`" + ` may be written bare or in quotes.
+A fabric is a file in HCL, or all ` + "`*.hcl`" + ` files of a folder. The order of files and blocks has no meaning.
+Quantities are texts with units: ` + "`\"100m\"`, `\"9216B\"`, `\"32MiB\"`, `\"400Gbps\"`, `\"1.5us\"`, `\"5%\"`" + `.
+A bare number where a unit is needed is an error. Words such as ` + "`strict`" + ` need no quotes.
 An attribute that is ` + "`null`" + ` counts as left out. Expressions are HCL's: operators, conditionals, ` + "`for`" + `, templates.
 
 Ranges in brackets stand for many names: ` + "`leaf-[01..32]`, `Ethernet[0..124/4]`, `Ethernet[1..8]/[1..4]`, `rack[1,4,7..9]`, `spine-[a..d]`, `tor-[left,right]`" + `.
-Blocks refer to each other as ` + "`nic.NAME`, `traffic_class.NAME` and `switch.NAME`" + `. The examples below are one fabric.
+Blocks refer to each other by ` + "`nic.NAME`, `traffic_class.NAME` and `switch.NAME`" + `. The examples below form one fabric.
 
-This page is generated from the decoder: ` + "`roceplan help language`" + ` prints it.
+This page is generated from the decoder. ` + "`roceplan help language`" + ` prints it.
 `

@@ -30,10 +30,10 @@ type validation struct {
 var variableBlock = &block[variableDecl]{
 	example: variableExample,
 	name:    "variable", labels: []string{"NAME"},
-	doc: "An input, read as `var.NAME`: from `--var NAME=VALUE`, else from the last `--var-file` that has it, else its default.",
+	doc: "An input with the name `var.NAME`. Its value comes from `--var NAME=VALUE`, else from the last `--var-file` that has it, else from `default`.",
 	fields: []field[variableDecl]{
-		custom("type", "`string`, `number`, `bool`, `list(string)`, `map(number)`, `object({…})`, `any`", "what its value must be", setType).otherwise("any"),
-		custom("default", "a value", "used when none is given", func(d *decoder, v *variableDecl, expr hclsyntax.Expression) (ok bool) {
+		custom("type", "`string`, `number`, `bool`, `list(string)`, `map(number)`, `object({…})`, `any`", "type of its value", setType).otherwise("any"),
+		custom("default", "a value", "value if none is given", func(d *decoder, v *variableDecl, expr hclsyntax.Expression) (ok bool) {
 			value, ok := d.eval(expr)
 			v.fallback = cty.DynamicVal
 			if ok {
@@ -41,7 +41,7 @@ var variableBlock = &block[variableDecl]{
 			}
 			return ok
 		}).otherwise("a value must be given"),
-		custom("description", "a text", "for those who set it", func(d *decoder, v *variableDecl, expr hclsyntax.Expression) bool {
+		custom("description", "a text", "description for users of the file", func(d *decoder, v *variableDecl, expr hclsyntax.Expression) bool {
 			_, ok := textKind("a text", "number of racks").decode(d, "description", expr)
 			return ok
 		}),
@@ -62,7 +62,7 @@ var validationBlock = &block[validation]{
 			v.condition = expr
 			return true
 		}).must(),
-		opt("error_message", textKind("a text", "at most 32 racks fit"), func(v *validation) *Opt[string] { return &v.message }, "told when it is not").must(),
+		opt("error_message", textKind("a text", "at most 32 racks fit"), func(v *validation) *Opt[string] { return &v.message }, "message if it is false").must(),
 	},
 }
 
