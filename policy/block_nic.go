@@ -28,7 +28,7 @@ var nicBlock = &block[nicDecl]{
 	doc: "A kind of network card. Ports refer to it as `nic.NAME`.",
 	fields: []field[nicDecl]{
 		opt("model", textKind("a model", "connectx-7"), func(n *nicDecl) *Opt[string] { return &n.Model },
-			"model, which has the defaults of all attributes below; `roceplan nics` lists the models, and `other` has no defaults").must(),
+			"NIC model, with the defaults of the attributes below; `roceplan nics` lists the models, and `other` has no defaults").must(),
 		opt("pause_response", timeKind(), func(n *nicDecl) *Opt[units.Time] { return &n.PauseResponse },
 			"time from the last bit of a PFC frame until the NIC is silent; a proof names it as declared").otherwise("the formula's, by speed; for the proof, the limit of IEEE 802.3"),
 		opt("cnp_interval", between(timeKind(), units.Nanosecond, units.Second), func(n *nicDecl) *Opt[units.Time] { return &n.CNPInterval },
