@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -25,6 +27,7 @@ import (
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/internal/testing/crash"
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/internal/testing/year"
 	"github.com/roceplan/roceplan/observe/live"
@@ -469,6 +472,11 @@ func TestRollouts(t *testing.T) {
 		fault := fakedevice.Faults[n%len(fakedevice.Faults)]
 		t.Run(fmt.Sprintf("%d: %s: %s", n, s.name, fault), func(t *testing.T) {
 			l := newLab(t, s)
+			for _, d := range l.devices {
+				if d, ok := d.(*fakedevice.GNMI); ok && s.system == "openconfig" {
+					d.Confirms = fakedevice.Confirms(random.IntN(int(fakedevice.Rejected) + 1))
+				}
+			}
 			if fault != fakedevice.Hand {
 				l.watchServers(t)
 			}
@@ -477,15 +485,15 @@ func TestRollouts(t *testing.T) {
 					t.Error(lost)
 				}
 			}
-			hits[rollout(t, l, s, fault, random)]++
+			hits[rollout(t, l, s, fault, random.IntN(11*max(1, len(l.rollout.Devices()))), random)]++
 		})
 	}
 	t.Logf("how first runs ended: %v", hits)
 }
 
-func rollout(t *testing.T, l *lab, s sample, fault fakedevice.Fault, random *rand.Rand) (how string) {
+// rollout carries out a rollout with a fault at a message, and goes on to one of its ends.
+func rollout(t *testing.T, l *lab, s sample, fault fakedevice.Fault, at int, random *rand.Rand) (how string) {
 	d := crash.New()
-	at := random.IntN(11 * max(1, len(l.rollout.Devices())))
 	err := l.carry(t, d, false, at, fault)
 	var stop *apply.Stop
 	switch {
@@ -541,7 +549,7 @@ func (l *lab) judged(t *testing.T, s sample) {
 				continue
 			}
 			var all []map[string]bool
-			for _, text := range d.Passed {
+			for _, text := range d.Passed() {
 				faults, err := v.Fails(sw, "sonic", name, text)
 				check(t, err)
 				all = append(all, faults)
@@ -565,6 +573,78 @@ func (l *lab) judged(t *testing.T, s sample) {
 			}
 		}
 	}
+}
+
+// A device with OpenConfig's models goes there and back, whatever it does with the extension of confirmed
+// commits and whatever happens at one of its messages. All configurations that it passes through are valid
+// by the models.
+func TestOpenConfig(t *testing.T) {
+	s := sampleNamed(t, "openconfig : remove them")
+	s.before, s.after = alone(s.before, "spine-1"), alone(s.after, "spine-1")
+	passed := map[string]bool{}
+	for confirms := range fakedevice.Rejected + 1 {
+		for i, fault := range fakedevice.Faults {
+			for at := i % 5; at < 12; at += 5 {
+				t.Run(fmt.Sprintf("%d %v at %d", confirms, fault, at), func(t *testing.T) {
+					l := newSwitches(t, s)
+					switches := l.devices["spine-1"].(*fakedevice.GNMI)
+					switches.Confirms = confirms
+					rollout(t, l, s, fault, at, rand.New(rand.NewPCG(uint64(at), 32)))
+					for _, text := range switches.Passed() {
+						passed[string(text)] = true
+					}
+				})
+			}
+		}
+	}
+	oracle.Command(t, "yanglint", "libyang2-tools")
+	folder, check := t.TempDir(), exec.Command(oracle.Shared(t, "tools/check-openconfig"))
+	for text := range passed {
+		check.Args = append(check.Args, filepath.Join(folder, fmt.Sprintf("%d.json", len(check.Args))))
+		if err := os.WriteFile(check.Args[len(check.Args)-1], []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := check.CombinedOutput(); err != nil {
+		t.Errorf("%d configurations: %v\n%s", len(passed), err, out)
+	}
+}
+
+// A port that a state does not have may have what others configure, and not what another state gives it.
+func TestLossyPortsAreRemoved(t *testing.T) {
+	catalogue, _ := chips.Load()
+	for _, y := range year.All(t) {
+		c := y.Changes(t)[1]
+		if c.Name != "remove them" {
+			t.Fatal(c.Name)
+		}
+		lossy := func(text string) *plan.Plan {
+			_, p := plantest.Text(t, catalogue, regexp.MustCompile(`(?m)^ *(pfc|congestion_control) +=.*$`).ReplaceAllString(text, ""))
+			return p
+		}
+		t.Run(y.System, func(t *testing.T) {
+			s := sample{y.System, y.System, "", lossy(c.Before), lossy(c.After)}
+			l := newSwitches(t, s)
+			check(t, l.carry(t, crash.New(), false, -1, fakedevice.None))
+			if all, err := apply.Survey(t.Context(), l.rollout, apply.Options{Addresses: l.addresses, Answer: time.Minute}); err != nil || slices.ContainsFunc(all, func(s *apply.Standing) bool { return s.At != s.States-1 }) {
+				t.Errorf("%v: %+v", err, all)
+			}
+		})
+	}
+}
+
+// alone is a plan of one switch.
+func alone(p *plan.Plan, name string) *plan.Plan {
+	own := *p
+	own.Switches = nil
+	for _, sw := range p.Switches {
+		if slices.Contains(sw.Names, name) {
+			one := *sw
+			one.Names = []string{name}
+			own.Switches = append(own.Switches, &one)
+		}
+	}
+	return &own
 }
 
 // The journal has what is sent before it is sent, and nothing that a device runs.

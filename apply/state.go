@@ -109,7 +109,9 @@ func (r *reader) byReader(format read.Format, states []*plan.Switch, state int, 
 		return nil, err
 	}
 	ours, wanted := withPorts(to, states).PortsByName(), want.PortsByName()
-	have.Ports = slices.DeleteFunc(slices.Clone(have.Ports), func(p plan.Port) bool { return ours[p.Name] == nil || wanted[p.Name] == nil && ordinary(p.QoS) })
+	have.Ports = slices.DeleteFunc(slices.Clone(have.Ports), func(p plan.Port) bool {
+		return ours[p.Name] == nil || wanted[p.Name] == nil && ordinary(p.QoS) && !r.left(format, states, device, p)
+	})
 	want.Ports = slices.DeleteFunc(slices.Clone(want.Ports), func(p plan.Port) bool { return ours[p.Name] == nil })
 	if format.Name == "sonic" { // others write what ports are called
 		for _, ports := range [][]plan.Port{want.Ports, have.Ports} {
@@ -123,6 +125,24 @@ func (r *reader) byReader(format read.Format, states []*plan.Switch, state int, 
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s: %q is wanted, %q is there", c.Of, c.Quantity, c.Old, c.New)))
 	}
 	return all, nil
+}
+
+// left reports whether a port has what a state of the device gives it.
+func (r *reader) left(format read.Format, states []*plan.Switch, device string, p plan.Port) bool {
+	if p.QoS == nil {
+		return false
+	}
+	alone := func(p plan.Port) *plan.Plan {
+		return &plan.Plan{Switches: []*plan.Switch{{Names: []string{device}, Ports: []plan.Port{p}}}}
+	}
+	return slices.ContainsFunc(states, func(state *plan.Switch) bool {
+		sw, err := r.wanted(format, state, device)
+		if err != nil {
+			return false
+		}
+		told := sw.PortsByName()[p.Name]
+		return told != nil && told.QoS != nil && len(diff.Compare(alone(*told), alone(p)).Changes) == 0
+	})
 }
 
 // wanted is what the files of a state configure on a device, by their reader, or what the device ran.

@@ -95,7 +95,7 @@ func Refused(r *Rollout, addresses map[string][]*live.Address) (all []string) {
 			case !ok:
 				all = append(all, fmt.Sprintf("%s: apply does not support %s yet; it supports %v", device, systemOf(sw), Systems()))
 			case s.address(addresses[device]) == nil:
-				all = append(all, fmt.Sprintf("%s has no address for %s: add a line such as %s=%s://admin@%[1]s", device, systemOf(sw), device, s.scheme))
+				all = append(all, fmt.Sprintf("%s has no address for %s: add a line such as %s=%s://admin@%[1]s%[5]s", device, systemOf(sw), device, s.scheme, map[string]string{live.GNMI: ":PORT"}[s.scheme]))
 			default:
 				continue
 			}

@@ -94,18 +94,8 @@ var systems = map[string]system{
 		waits:   &message{command: "nv config apply --confirm-status"}, // the time that is left
 		yes:     func(_ *change, answer string) bool { return strings.ContainsAny(answer, "0123456789") },
 	},
-	// A SetRequest is done as a whole; with the extension it is taken back unless it is confirmed
-	// (openconfig/reference, gnmi-commit-confirmed.md). Saving is the server's: commit-save.
-	"srlinux": {
-		scheme: live.GNMI, open: openGNMI,
-		pull: message{command: "get"},
-		send: func(c *change) []message {
-			return []message{{command: fmt.Sprintf("commit %s %d", c.ID, c.Minutes), text: c.file(changeFile)}}
-		},
-		back:    func(c *change) []message { return []message{{command: "cancel " + c.ID}} },
-		confirm: func(c *change) []message { return []message{{command: "confirm " + c.ID}} },
-		save:    always(),
-	},
+	"srlinux":    gnmiSystem("/"),
+	"openconfig": gnmiSystem("openconfig:/"),
 }
 
 // always are messages that do not depend on the change.

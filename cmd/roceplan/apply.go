@@ -76,7 +76,7 @@ A server is changed where its line has the kind of its NICs and their interfaces
 
 Cables, other servers, new switches and traffic that has to stop are steps for a person: the run stops there by name, and goes on with --done.
 
-Systems: SONiC, Arista EOS (sessions with commit timer), Junos (commit confirmed), Cumulus Linux (nv config apply --confirm), SR Linux (gNMI with its extension of confirmed commits, at an address gnmi://USER@HOST:PORT). A rollout with a device of another system, or with one that takes its whole configuration at once, is refused before anything is sent.
+Systems: SONiC, Arista EOS (sessions with commit timer), Junos (commit confirmed), Cumulus Linux (nv config apply --confirm), SR Linux and OpenConfig (gNMI, at an address gnmi://USER@HOST:PORT, with its extension of confirmed commits where the device has it). A switch with two systems, such as EOS and OpenConfig, is changed by the first. A rollout with a device that takes its whole configuration at once, is refused before anything is sent.
 
 Exit codes: 0 the devices run the fabric; 1 the rollout stopped, or --dry-run has something to do; 2 the call was wrong, or the journal could not be written.`
 }

@@ -174,7 +174,7 @@ func TestApplyRefuses(t *testing.T) {
 	c, alone := change(t, "eos and openconfig", "longer cables"), strings.NewReplacer(`["eos", "openconfig"]`, `["openconfig"]`)
 	args := []string{"apply", text("new.hcl", alone.Replace(c.After)), "--from", text("old.hcl", alone.Replace(c.Before)), "--devices", text("devices.txt", ""), "--dry-run"}
 	var out, told strings.Builder
-	if code := run(args, strings.NewReader(""), &out, &told, os.Getenv); code != 2 || !strings.Contains(told.String(), "apply does not support openconfig yet; it supports [eos junos nvue sonic srlinux]") {
+	if code := run(args, strings.NewReader(""), &out, &told, os.Getenv); code != 2 || !strings.Contains(told.String(), "leaf-1 has no address for openconfig: add a line such as leaf-1=gnmi://admin@leaf-1:PORT") {
 		t.Errorf("exit code %d: %s%s", code, out.String(), told.String())
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/format/tree"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -17,6 +18,7 @@ import (
 const (
 	ReplaceFile = "gnmi-replace.textproto"
 	UpdateFile  = "gnmi-update.textproto"
+	ChangeFile  = "openconfig-change.json"
 )
 
 // EmitReplace prints a gNMI SetRequest after which the device says of each container
@@ -35,12 +37,30 @@ func EmitUpdate(s *plan.Switch) ([]emit.File, diag.List) {
 	return emitRequest(s, UpdateFile, false)
 }
 
+// EmitChange prints the request of [EmitReplace] as gnmic reads it, and takes the same containers from
+// ports that another configuration of the switch has and this one does not.
+func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
+	return emit.PrintChange(from, to, ChangeFile, documentOf, func(old, next *document) []byte {
+		stays := map[string]bool{}
+		for _, entry := range next.ports() {
+			stays[entry.name] = true
+		}
+		r := &requester{replaces: true, eos: next.eos, out: next.request(true)}
+		for _, entry := range old.ports() {
+			if !stays[entry.name] {
+				r.port(key("interface", "interface-id", entry.name), nil)
+			}
+		}
+		return r.out.gnmic().Text()
+	})
+}
+
 func emitRequest(s *plan.Switch, file string, replace bool) ([]emit.File, diag.List) {
-	request, list := setRequest(s, replace)
-	if request == nil {
+	doc, list := documentOf(s)
+	if doc == nil {
 		return nil, list
 	}
-	return []emit.File{{Path: file, Body: emit.NewBody(prototext(request))}}, list
+	return []emit.File{{Path: file, Body: emit.NewBody(prototext(doc.request(replace)))}}, list
 }
 
 // A request is a SetRequest of gNMI (specification 0.10, section 3.4). Values are JSON_IETF
@@ -62,8 +82,39 @@ type path []element
 // An element is a name, of a list with the key of an entry.
 type element struct{ name, key, value string }
 
-// setRequest returns what a switch is told. It names no target; nil where the list has errors.
-func setRequest(s *plan.Switch, replace bool) (*request, diag.List) {
+// gnmic is the request as gnmic reads it, with the origin in each path.
+func (r *request) gnmic() (out tree.Request) {
+	for _, at := range r.delete {
+		out.Deletes = append(out.Deletes, at.text())
+	}
+	values := func(changes []change) (all []tree.Value) {
+		for _, c := range changes {
+			all = append(all, tree.Value{Path: c.at.text(), Encoding: "json_ietf", Value: c.value})
+		}
+		return all
+	}
+	out.Replaces, out.Updates = values(r.replace), values(r.update)
+	return out
+}
+
+func (p path) text() string {
+	out := "openconfig:"
+	for _, e := range p {
+		if out += "/" + e.name; e.key != "" {
+			out += "[" + e.key + "=" + e.value + "]"
+		}
+	}
+	return out
+}
+
+// A document is what a switch is told, by names.
+type document struct {
+	tree map[string]any
+	eos  bool
+}
+
+// documentOf is nil where the list has errors.
+func documentOf(s *plan.Switch) (*document, diag.List) {
 	root, list := compose(s)
 	if root == nil {
 		return nil, list
@@ -73,15 +124,26 @@ func setRequest(s *plan.Switch, replace bool) (*request, diag.List) {
 	if err := decoder.Decode(&doc); err != nil {
 		panic("openconfig: " + err.Error())
 	}
-	r := &requester{replaces: replace, out: &request{}}
-	r.interfaces(get(doc, "openconfig-interfaces:interfaces"))
-	r.qos(get(doc, "openconfig-qos:qos"), s.OS == "eos")
-	return r.out, list
+	return &document{doc, s.OS == "eos"}, list
+}
+
+// ports are the entries of ports below qos.
+func (d *document) ports() []entry {
+	return entries(get(d.tree, "openconfig-qos:qos", "interfaces"), "interface", "interface-id")
+}
+
+// request takes the document apart. It names no target.
+func (d *document) request(replaces bool) *request {
+	r := &requester{replaces: replaces, eos: d.eos, out: &request{}}
+	r.interfaces(get(d.tree, "openconfig-interfaces:interfaces"))
+	r.qos(d)
+	return r.out
 }
 
 // A requester takes a document apart into operations.
 type requester struct {
 	replaces bool // what the device has; else the document is laid over it
+	eos      bool
 	out      *request
 }
 
@@ -97,24 +159,31 @@ func (r *requester) interfaces(all map[string]any) {
 
 // qos goes through the containers that roceplan writes, whether or not the document has
 // them. EOS has buffer profiles that OpenConfig cannot say, so there they stay.
-func (r *requester) qos(qos map[string]any, eos bool) {
+func (r *requester) qos(d *document) {
 	containers := []string{"queues", "forwarding-groups", "classifiers", "queue-management-profiles", "scheduler-policies"}
-	outputs := []string{"queues", "scheduler-policy"}
-	if !eos {
+	if !r.eos {
 		containers = append(containers, "buffer-allocation-profiles")
-		outputs = append(outputs, "config")
 	}
 	for _, name := range containers {
-		r.set(to("qos", name), get(qos, name))
+		r.set(to("qos", name), get(d.tree, "openconfig-qos:qos", name))
 	}
-	for _, entry := range entries(get(qos, "interfaces"), "interface", "interface-id") {
+	for _, entry := range d.ports() {
 		at := key("interface", "interface-id", entry.name)
 		own := map[string]any{"config": entry.value["config"], "interface-ref": entry.value["interface-ref"]}
 		r.update(to("qos", "interfaces", at), "openconfig-qos", own)
-		r.set(to("qos", "interfaces", at, "input", "classifiers"), get(entry.value, "input", "classifiers"))
-		for _, name := range outputs {
-			r.set(to("qos", "interfaces", at, "output", name), get(entry.value, "output", name))
-		}
+		r.port(at, entry.value)
+	}
+}
+
+// port goes through the containers of a port.
+func (r *requester) port(at element, value map[string]any) {
+	outputs := []string{"queues", "scheduler-policy"}
+	if !r.eos {
+		outputs = append(outputs, "config")
+	}
+	r.set(to("qos", "interfaces", at, "input", "classifiers"), get(value, "input", "classifiers"))
+	for _, name := range outputs {
+		r.set(to("qos", "interfaces", at, "output", name), get(value, "output", name))
 	}
 }
 

@@ -50,8 +50,8 @@ func TestTextIsTheMessage(t *testing.T) {
 		s := draw(t)
 		s.Classes[0].Name = rapid.StringMatching(`[ -~äß€\t]{1,12}`).Draw(t, "name")
 		for replace, emitted := range map[bool]func(*plan.Switch) ([]emit.File, diag.List){true: EmitReplace, false: EmitUpdate} {
-			request, _ := setRequest(s, replace)
-			want := message(request)
+			doc, _ := documentOf(s)
+			want := message(doc.request(replace))
 			if got := parse(t, s, emitted); !proto.Equal(want, got) {
 				t.Fatalf("want %v\ngot %v", want, got)
 			}
@@ -232,8 +232,8 @@ func TestServerRefuses(t *testing.T) {
 		"no module":             func(r *gnmi.SetRequest) { swap(r, `"openconfig-qos:`, `"`) },
 		"another origin":        func(r *gnmi.SetRequest) { r.Prefix.Origin = "cli" },
 	} {
-		request, _ := setRequest(rack(1), true)
-		r := message(request)
+		doc, _ := documentOf(rack(1))
+		r := message(doc.request(true))
 		spoil(r)
 		if _, err := start(t, ports(rack(1))).Set(context.Background(), r); status.Code(err) != codes.InvalidArgument {
 			t.Errorf("%s: the server says %v", name, err)

@@ -1,10 +1,6 @@
 package openconfig
 
-import (
-	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/plan"
-)
+import "github.com/roceplan/roceplan/emit"
 
 // Target declares what devices with OpenConfig models are told by.
 func Target() emit.Target {
@@ -16,7 +12,7 @@ func Target() emit.Target {
 			{Name: "gnmi-update", File: UpdateFile, Help: "a gNMI SetRequest that adds this to what the device has", Load: "merge it: it removes nothing", Emit: EmitUpdate},
 		},
 		// Of nothing that another configuration left in its containers is anything kept.
-		Change: func(_, to *plan.Switch) ([]emit.File, diag.List) { return EmitReplace(to) },
+		Change: EmitChange,
 		Can:    capabilities(),
 	}
 }

@@ -18,6 +18,7 @@ import (
 const (
 	setDelete, setReplace, setUpdate, setExtension = 2, 3, 4, 5 // SetRequest
 	getPath, getType, getEncoding                  = 2, 3, 5    // GetRequest
+	pathOrigin                                     = 2          // Path
 	typeConfig                                     = 1          // GetRequest.DataType
 	getNotification                                = 1          // GetResponse
 	valueJSONIETF                                  = 11         // TypedValue
@@ -29,7 +30,7 @@ const (
 
 // A Set is a SetRequest: what a target does as a whole, or not at all.
 type Set struct {
-	Deletes           []string // paths, such as /interface[name=ethernet-1/1]/mtu
+	Deletes           []string // paths, such as /interface[name=ethernet-1/1]/mtu or openconfig:/qos
 	Replaces, Updates []Value
 }
 
@@ -54,11 +55,16 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("the target refuses: %.200q (gRPC status %.20q)", e.Message, e.Code)
 }
 
-// NothingWaits reports whether a target says that no commit waits to be confirmed: FAILED_PRECONDITION
-// or NOT_FOUND.
-func (e *StatusError) NothingWaits() bool { return e.Code == "9" || e.Code == "5" }
+// Codes of gRPC's status (grpc, doc/statuscodes.md).
+const (
+	InvalidArgument    = "3"
+	NotFound           = "5"
+	FailedPrecondition = "9"
+	Unimplemented      = "12"
+	Unavailable        = "14" // a connection ended
+)
 
-// Set changes a target.
+// Set changes a target. Without an ID the commit is no confirmed one.
 func (a *Address) Set(ctx context.Context, s Set, c Commit) error {
 	_, err := a.unary(ctx, "Set", setRequest(s, c))
 	return err
@@ -74,6 +80,9 @@ func setRequest(s Set, c Commit) (message []byte) {
 			message = field(message, number, field(field(nil, updatePath, pathOf(v.Path)), updateVal, field(nil, valueJSONIETF, v.JSON)))
 		}
 	}
+	if c.ID == "" {
+		return message
+	}
 	commit := field(nil, commitID, []byte(c.ID))
 	switch {
 	case c.Confirm:
@@ -86,9 +95,9 @@ func setRequest(s Set, c Commit) (message []byte) {
 	return field(message, setExtension, field(nil, extensionCommit, commit))
 }
 
-// Config is the whole configuration of a target, as JSON by RFC 7951.
-func (a *Address) Config(ctx context.Context) ([]byte, error) {
-	message, err := a.unary(ctx, "Get", varint(varint(field(nil, getPath, nil), getType, typeConfig), getEncoding, encodingJSONIETF))
+// Config is the configuration of a target below a path, as JSON by RFC 7951.
+func (a *Address) Config(ctx context.Context, path string) ([]byte, error) {
+	message, err := a.unary(ctx, "Get", varint(varint(field(nil, getPath, pathOf(path)), getType, typeConfig), getEncoding, encodingJSONIETF))
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +141,12 @@ func (a *Address) unary(ctx context.Context, method string, message []byte) ([]b
 	return answer, Cause(ctx, err)
 }
 
-// pathOf encodes a path of names, each with keys in brackets.
+// pathOf encodes a path of names, each with keys in brackets. The origin may be before it, as gnmic has
+// it.
 func pathOf(text string) (path []byte) {
+	if origin, rest, ok := strings.Cut(text, ":/"); ok && !strings.ContainsAny(origin, "/[") {
+		path, text = field(nil, pathOrigin, []byte(origin)), rest
+	}
 	for _, element := range elements(text) {
 		name, rest, _ := strings.Cut(element, "[")
 		elem := field(nil, elemName, []byte(name))

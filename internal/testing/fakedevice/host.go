@@ -197,6 +197,9 @@ func (s *Host) Running() []byte {
 	return out
 }
 
+// Passed is not kept: see Changed.
+func (s *Host) Passed() [][]byte { return nil }
+
 // Edit gives a code point of its RDMA traffic another priority by hand; Unedit takes it back.
 func (s *Host) Edit() {
 	s.lock.Lock()

@@ -25,7 +25,7 @@ func (f *Fleet) Run(before *plan.Plan, later ...*plan.Plan) (devices map[string]
 		for _, name := range sw.Names {
 			d := New(f.t, sw, name, plans)
 			devices[name] = d
-			if target, ok := d.(*SRLinux); ok {
+			if target, ok := d.(*GNMI); ok {
 				lines = append(lines, fmt.Sprintf("%s=gnmi+plaintext://admin:secret@%s", name, f.ServeGNMI(name, target)))
 				continue
 			}
@@ -58,6 +58,8 @@ func New(t testing.TB, sw *plan.Switch, name string, plans []*plan.Plan) Device 
 		return NewNVUE(t, text(t, sw, name, emit.Full), others...)
 	case "srlinux":
 		return NewSRLinux(t, text(t, sw, name, emit.Full))
+	case "openconfig":
+		return NewOpenConfig(t, text(t, sw, name, emit.Full))
 	default:
 		t.Fatalf("there is no device with %s", system)
 	}

@@ -36,8 +36,9 @@ type Device interface {
 	Unedit()
 	// RefuseNext lets the device refuse a command of the next message.
 	RefuseNext()
-	// Running is what runs.
+	// Running is what runs, and Passed all that ran, in turn.
 	Running() []byte
+	Passed() [][]byte
 }
 
 // A Fault is what happens at a message.

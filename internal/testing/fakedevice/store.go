@@ -55,6 +55,17 @@ func (s *store) refused() bool {
 	return refused
 }
 
+// Passed are all configurations that ran, in turn.
+func (s *store) Passed() [][]byte {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	var all [][]byte
+	for _, text := range s.passed {
+		all = append(all, []byte(text))
+	}
+	return all
+}
+
 func (s *store) RefuseNext() {
 	s.lock.Lock()
 	defer s.lock.Unlock()

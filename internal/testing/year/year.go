@@ -135,14 +135,22 @@ func exampleYear(t testing.TB, system, example string, nics [2]string, fewer ...
 // All has a fabric for each system, and two for SONiC: the updater knows the box of one and not that
 // of the other.
 func All(t testing.TB) []Year {
+	eos := exampleYear(t, "eos and openconfig", "tomahawk-eos-pod", [2]string{"connectx-5", "connectx-6"}, Edit{`leaf-\[1\.\.4\]`, `leaf-[1..3]`}, Edit{`Ethernet\[1\.\.16\]/1`, `Ethernet[1..12]/1`})
+	alone := eos
+	alone.System, alone.Text, alone.fewer = "openconfig", openconfigAlone(eos.Text), openconfigAlone(eos.fewer)
 	return []Year{
 		podYear("sonic, HwSKU known to the updater", "Arista-7050CX3-32S-C32"),
 		podYear("sonic, HwSKU not known to the updater", "DellEMC-S5232f-C32"),
-		exampleYear(t, "eos and openconfig", "tomahawk-eos-pod", [2]string{"connectx-5", "connectx-6"}, Edit{`leaf-\[1\.\.4\]`, `leaf-[1..3]`}, Edit{`Ethernet\[1\.\.16\]/1`, `Ethernet[1..12]/1`}),
+		eos, alone,
 		exampleYear(t, "cumulus", "cumulus-storage", [2]string{"connectx-6", "connectx-7"}, Edit{`leaf-\[1\.\.4\]`, `leaf-[1..3]`}, Edit{`swp\[1\.\.60\]`, `swp[1..45]`}),
 		exampleYear(t, "junos", "junos-rail", [2]string{"connectx-7", "connectx-8"}, Edit{`et-0/0/\[0\.\.7\]`, `et-0/0/[0..3]`}),
 		exampleYear(t, "srlinux", "srlinux-rail", [2]string{"connectx-7", "connectx-8"}, Edit{`ethernet-1/\[1\.\.8\]`, `ethernet-1/[1..4]`}),
 	}
+}
+
+// openconfigAlone is a fabric whose switches have OpenConfig's models alone.
+func openconfigAlone(text string) string {
+	return strings.NewReplacer(`os       = "eos"`, `os       = "openconfig"`, `targets  = ["eos", "openconfig"]`, `targets  = ["openconfig"]`).Replace(text)
 }
 
 // edited is a text after edits.
