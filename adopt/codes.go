@@ -9,12 +9,13 @@ const (
 	// Two files of one format are from the same device. roceplan uses only one of them.
 	DeviceTwice diag.Code = "import-device-twice"
 
-	// The written fabric compiles to another value than in the file. The value cannot be pinned,
-	// or the target has no command for it.
+	// A value of the imported fabric compiles to something else than the file has. The value
+	// cannot be pinned, or the target has no command for it.
 	Differs diag.Code = "import-differs"
 
-	// The written fabric does not compile. It contradicts itself, or no target supports a value.
-	// roceplan pins values that break an inequality, and ports that a switch cannot have.
+	// The imported fabric does not compile, because it contradicts itself or no target supports a
+	// value. roceplan pins values that break an inequality, and ports that the switch hardware
+	// cannot have.
 	Refused diag.Code = "import-refused"
 
 	// A running value is not pinned, because a proof shows that the derived value is safe.
@@ -23,8 +24,8 @@ const (
 	// Nothing is proved about a switch, so no change to it is known to be safe.
 	NothingAdopted diag.Code = "import-nothing-adopted"
 
-	// roceplan does not write configuration for the system of a switch. The fabric is for another
-	// system.
+	// roceplan cannot write configuration for the operating system of a switch, so the fabric uses
+	// a different one.
 	OtherSystem diag.Code = "import-other-system"
 
 	// No file gives code points for a class. The fabric uses the class selector of its traffic

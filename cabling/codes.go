@@ -6,7 +6,7 @@ const (
 	// The file has no known format for cabling.
 	Unknown diag.Code = "cabling-format-unknown"
 
-	// roceplan cannot read a file with cabling, or a line of it.
+	// roceplan cannot read a cabling file, or a line in it.
 	Invalid diag.Code = "cabling-invalid"
 
 	// No cable was checked. The fabric has none of the devices in the files, or no links between
@@ -21,26 +21,25 @@ const (
 	// The ends of two cables of the fabric are swapped.
 	Swapped diag.Code = "cabling-swapped"
 
-	// A cable of the fabric is missing at both of its ports, and the files cover at least one of
-	// them.
+	// The files cover at least one port of a cable, but show the cable at neither of its ports.
 	Missing diag.Code = "cabling-missing"
 
-	// A port is connected to another device than in the fabric.
+	// A port is not connected to the device that the fabric gives.
 	WrongPeer diag.Code = "cabling-wrong-peer"
 
-	// A port is connected to another port of the right device.
+	// A port is connected to the right device, but to the wrong port.
 	WrongPort diag.Code = "cabling-wrong-port"
 
-	// A NIC of a server is connected to the leaf of another rail.
+	// A NIC of a server is connected to the leaf of the wrong rail.
 	WrongRail diag.Code = "cabling-wrong-rail"
 
 	// A port has a neighbour, but the fabric has no link there.
 	Unplanned diag.Code = "cabling-unplanned"
 
-	// A port runs at another speed than the one that its buffer was computed for.
+	// The speed of a port differs from the speed that its buffer was computed for.
 	WrongSpeed diag.Code = "cabling-wrong-speed"
 
-	// A cable is longer than the one that its headroom was computed for.
+	// A cable is longer than the length that its headroom was computed for.
 	TooLong diag.Code = "cabling-too-long"
 
 	// There is no data from either end of some cables, so roceplan did not check them.

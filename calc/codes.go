@@ -4,7 +4,7 @@ import "github.com/roceplan/roceplan/diag"
 
 // What the formulas and inequalities find.
 const (
-	// The chip catalogue lacks a datum that a formula needs.
+	// The chip catalogue lacks a value that a formula needs.
 	//
 	//	chip = "tomahawk6"
 	ChipDatumUnknown diag.Code = "chip-datum-unknown"
@@ -14,8 +14,8 @@ const (
 	//	headroom_method = "table"
 	HeadroomMethod diag.Code = "headroom-method"
 
-	// A pinned number, or a number of a running fabric, breaks an inequality. roceplan writes it
-	// nevertheless, because the fabric runs with it.
+	// A pinned number, or a number of a running fabric, breaks an inequality. roceplan writes the
+	// number anyway, because the running fabric uses it.
 	//
 	//	pinned {
 	//	  priority_group "3" { headroom = "10kB" }
@@ -56,8 +56,8 @@ const (
 	//	chip             = "trident2"
 	HeadroomSharing diag.Code = "headroom-sharing"
 
-	// The queue for trimmed packets is too slow for them, so the switch drops some. Their
-	// receivers do not learn of the loss.
+	// The queue for trimmed packets is too slow for them, so the switch drops some. The receivers
+	// are not notified of this loss.
 	//
 	//	trimming {
 	//	  size = "256B"
@@ -80,7 +80,7 @@ const (
 	//	alpha = "1/1024"
 	AlphaUnsettable diag.Code = "alpha-unsettable"
 
-	// While other priority groups are paused, a further group is paused before its queue marks, or
+	// While some priority groups are paused, another group is paused before its queue marks, or
 	// before it holds the declared burst.
 	//
 	//	isolation = 100
@@ -91,13 +91,14 @@ const (
 	//	alpha = "8"
 	LosslessTakesLossy diag.Code = "lossless-takes-lossy"
 
-	// PFC pauses hosts that start at the same time before ECN can slow them down. Alpha leaves the
-	// queue less than Kmax plus the data that arrives before the first rate cut takes effect.
+	// If several hosts start to send at once, PFC pauses them before ECN can slow them down. Alpha
+	// leaves the queue less than Kmax plus the data that arrives before the first rate cut takes
+	// effect.
 	//
 	//	alpha = "1/64"
 	OvershootPaused diag.Code = "overshoot-paused"
 
-	// A port sends for longer than xoff_time before its priority group is paused.
+	// A port sends for longer than xoff_time before its priority group pauses it.
 	//
 	//	xoff_time = "1us"
 	XOFFLate diag.Code = "xoff-late"
@@ -150,12 +151,12 @@ const (
 	//	detection = "1ms"
 	WatchdogTimer diag.Code = "watchdog-timer"
 
-	// The switches do not give the congestion control of a class the signal that it needs.
+	// The switches do not provide the signal that the congestion control of a class needs.
 	//
 	//	congestion_control = "hpcc"
 	CongestionNeeds diag.Code = "congestion-needs"
 
-	// Per-packet load balancing reorders packets, but the NIC accepts packets in order only.
+	// Per-packet load balancing reorders packets, but the NIC accepts packets only in order.
 	//
 	//	fabric "pod" { load_balancing = "spray" }
 	//	nic "cx5" { direct_placement = false }
@@ -173,15 +174,14 @@ const (
 	//	weight = 100
 	LossyTakesLossless diag.Code = "lossy-takes-lossless"
 
-	// The latency of the path without queues leaves too little of the latency goal for a single
-	// packet in a queue. roceplan cannot derive an ECN curve.
+	// The latency of the path without queues uses up the latency goal. The remaining time is too
+	// short for a single packet in a queue, so roceplan cannot derive an ECN curve.
 	//
 	//	targets { usual_latency = "3us" }
 	DelaySpent diag.Code = "delay-spent"
 
-	// With many flows, the DCQCN queue is longer than the latency goal allows, although the curve
-	// starts where few flows need it. The number of flows is the one for which the buffers are
-	// checked.
+	// The ECN curve suits a few flows, but not the number of flows in the buffer check. With that
+	// many flows, the DCQCN queue is longer than the latency goal allows.
 	//
 	//	queue_pairs = 64
 	CurveOneEnd diag.Code = "curve-one-end"

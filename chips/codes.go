@@ -35,7 +35,7 @@ const (
 	//	source = source.datasheet
 	Undefined diag.Code = "chip-undefined"
 
-	// Two data of a chip contradict each other.
+	// Two values of a chip contradict each other.
 	//
 	//	cell_size { value = "64B" … }
 	//	packet_metadata { value = "64B" … }

@@ -8,8 +8,8 @@ const (
 	Dropped diag.Code = "observe-drop"
 
 	// More data arrived after a pause than the computed worst case, but no packet was lost yet.
-	// The cable is longer or the peer slower than in the fabric. The finding gives the least
-	// length or delay that explains it.
+	// The cable is longer than in the fabric, or the peer is slower. The finding gives the minimum
+	// length and delay that explain the data.
 	Exceeded diag.Code = "observe-headroom-exceeded"
 
 	// A queue exceeded the ECN threshold, but the switch marked no packets or far too few.
@@ -28,7 +28,8 @@ const (
 	// A group used headroom, but its port sent no pause frames.
 	PauseOff diag.Code = "observe-pause-off"
 
-	// The data that two ports sent arrived at each other's neighbours. Their cables are swapped.
+	// The data that two ports sent arrived at each other's neighbours, so their cables are
+	// swapped.
 	Crossed diag.Code = "observe-swapped"
 
 	// Receivers sent CNPs, but senders handled far fewer.

@@ -13,36 +13,36 @@ const (
 	// The running configuration lacks a port of the fabric.
 	PortMissing diag.Code = "patch-port-missing"
 
-	// A port has another speed or other lanes than in the fabric. Headroom depends on the speed. A
-	// patch changes neither.
+	// The speed or the lanes of a port differ from the fabric. Headroom depends on the speed, and
+	// a patch cannot change speed or lanes.
 	PortDiffers diag.Code = "patch-port-differs"
 
 	// A lossless port has no admin_status, as after a breakout. The buffer manager does not
 	// configure its headroom until admin_status is set (sonic-net/sonic-buildimage issue 23354).
 	PortUnset diag.Code = "patch-port-unset"
 
-	// The running switch uses the other buffer model. A patch cannot change it: the buffer manager
-	// reads the model only when it starts.
+	// The buffer model of the running switch differs from the fabric. A patch cannot change it,
+	// because the buffer manager reads the model only when it starts.
 	ModelDiffers diag.Code = "patch-model-differs"
 
-	// The running configuration is from another device or another model of switch.
+	// The running configuration is from a different device or hardware model.
 	OtherSwitch diag.Code = "patch-other-switch"
 
 	// The switch accepts this attribute only when it creates a pool or profile. Such attributes
 	// are the type and mode of a pool, and the pool and kind of limit of a profile.
 	Recreated diag.Code = "patch-recreated"
 
-	// The patch turns off a PFC priority for a while, and its class is lossy meanwhile. The reason
-	// is that its PG changes to another row of BUFFER_PG, or that its profile changes.
+	// The patch turns off a PFC priority temporarily, so its class is lossy during the change. The
+	// cause is that its PG moves to another row of BUFFER_PG, or that its profile changes.
 	Interrupted diag.Code = "patch-interrupted"
 
 	// On this release and HwSKU, the updater behind `config apply-patch` rejects some of the
 	// changes. The steps use ecnconfig, mmuconfig, config load and sonic-db-cli instead.
 	UpdaterRefuses diag.Code = "patch-updater-refuses"
 
-	// A row that no port uses remains, because the updater does not remove it.
+	// The updater does not remove a row that no port uses.
 	Left diag.Code = "patch-left"
 
-	// Every order of the changes makes lossless traffic lossy for a while.
+	// No order of the changes keeps lossless traffic lossless throughout.
 	Unsafe diag.Code = "patch-unsafe"
 )

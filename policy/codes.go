@@ -184,7 +184,7 @@ const (
 	//	mtu = "9416B"   # and a switch with os = sonic
 	MTUAboveOS diag.Code = "mtu-above-os"
 
-	// A code point is in two classes, or twice in one.
+	// A code point is in two classes, or twice in the same class.
 	//
 	//	dscp = [26, 26]
 	DuplicateDSCP diag.Code = "duplicate-dscp"
@@ -229,7 +229,7 @@ const (
 	// belong to the class that keeps them.
 	TunnelClass diag.Code = "tunnel-class"
 
-	// Nothing is sent back through the tunnel or the ports.
+	// No traffic is sent back through the tunnel or through the ports.
 	TunnelUnused diag.Code = "tunnel-unused"
 
 	// Two classes have different trimming settings. A switch has one size and one code point for
@@ -314,7 +314,7 @@ const (
 	//	trust = marking
 	MarkingMissing diag.Code = "marking-missing"
 
-	// A marking rule names a code point that is in no class, or in another class.
+	// A marking rule names a code point that is in no class, or not in the class of the rule.
 	//
 	//	rule {
 	//	  dscp  = 46
@@ -335,13 +335,13 @@ const (
 	//	chip = "trident3" … speed = "800Gbps"
 	UnsupportedSpeed diag.Code = "unsupported-speed"
 
-	// The speed is not that of the breakout.
+	// The port speed does not match the breakout.
 	//
 	//	breakout = "4x25G"
 	//	speed    = "100Gbps"
 	BreakoutSpeed diag.Code = "breakout-speed"
 
-	// A port is in two groups, or twice in one.
+	// A port is in two groups, or twice in the same group.
 	//
 	//	ports = ["Ethernet0", "Ethernet[0..3]"]
 	PortTwice diag.Code = "port-twice"
@@ -357,8 +357,8 @@ const (
 	//	platform = "x86_64-nvidia_sn5600-r0"
 	PlatformChip diag.Code = "platform-chip"
 
-	// sonic-buildimage has no platform of this name, but one with a similar name. The fabric does
-	// not give the lanes of the ports either.
+	// sonic-buildimage has no platform of this name, but has one with a similar name. The fabric
+	// does not give the lanes of the ports.
 	//
 	//	platform = "x86_64-dellemc_s5322f_c3538-r0"
 	UnknownPlatform diag.Code = "unknown-platform"
@@ -369,9 +369,9 @@ const (
 	//	hwsku    = "Accton-AS7326-56X"
 	PlatformHwSKU diag.Code = "platform-hwsku"
 
-	// Ports differ from those of the HwSKU in name, lanes or speed. This is a warning if
-	// hwsku.json allows another breakout. In that case, break out the cages on the switch before
-	// you load the configuration.
+	// The ports differ from the HwSKU in name, lanes or speed. This is a warning if hwsku.json
+	// allows the breakout. In that case, break out the cages on the switch before you load the
+	// configuration.
 	//
 	//	hwsku = "Mellanox-SN5600-C224O8"
 	//	…
@@ -400,7 +400,7 @@ const (
 	//	peer  = nic.cx5
 	NICSpeed diag.Code = "nic-speed"
 
-	// The platform has no port of this name, or has it only with another breakout.
+	// The platform has no port of this name, or only with a different breakout.
 	//
 	//	ports = "Ethernet1/1"
 	PlatformPort diag.Code = "platform-port"
@@ -460,8 +460,8 @@ const (
 	// in common.
 	LinkSpeed diag.Code = "link-speed"
 
-	// The two ends of a link have different cable lengths or media. The headroom of each end is
-	// for the cable of its own port group.
+	// The two ends of a link have different cable lengths or media. roceplan computes the headroom
+	// of each end from the cable of its port group.
 	//
 	//	cable = "40m"   # of the leaf's ports
 	//	cable = "10m"   # of the spine's
@@ -481,7 +481,7 @@ const (
 	//	# and none to leaf-3
 	FabricParts diag.Code = "fabric-parts"
 
-	// A link goes to another peer than the one that the port group names.
+	// A link connects a port to a peer that its port group does not name.
 	//
 	//	peer = nic.cx5   # and a link to a switch
 	PeerMismatch diag.Code = "peer-mismatch"
@@ -507,7 +507,7 @@ const (
 
 // What can be wrong with scenarios.
 const (
-	// No host sends in the scenario.
+	// No host sends traffic in the scenario.
 	//
 	//	scenario "quiet" {}
 	ScenarioEmpty diag.Code = "scenario-empty"
@@ -535,7 +535,7 @@ const (
 	//	message = "64KB"
 	SizesTwice diag.Code = "sizes-twice"
 
-	// The points do not form a distribution.
+	// The points do not form a cumulative distribution.
 	//
 	//	share = ["10%", "100%"]
 	BadSizes diag.Code = "bad-sizes"

@@ -31,11 +31,11 @@ const (
 	// Reserves and headroom exceed the memory of the chip.
 	MemoryExceeded diag.Code = "memory-exceeded"
 
-	// A file in the folder of a device contains configuration, but its name is not that of a
+	// A file in the folder of a device contains configuration, but does not have the name of a
 	// configuration file. roceplan did not judge it, so the verdict does not cover it.
 	FileIgnored diag.Code = "file-ignored"
 
-	// A file in the folder of one device names another device.
+	// A file in the folder of one device names a different device.
 	DeviceMisplaced diag.Code = "device-misplaced"
 
 	// Two files with the same name are from the same device.
@@ -47,7 +47,7 @@ const (
 	// A configuration file belongs to no switch of the fabric.
 	SwitchUnknown diag.Code = "switch-unknown"
 
-	// The language of a file is not a target of its switch in the fabric.
+	// The format of a file is not one of the targets of its switch in the fabric.
 	TargetOther diag.Code = "target-other"
 
 	// Links wait for each other in a cycle, either in the fabric as it is or after one or two
@@ -59,8 +59,8 @@ const (
 	DeadlockNotJudged diag.Code = "deadlock-not-judged"
 
 	// One end of a link negotiates its speed, and the other end does not. The link stays down, or
-	// has another speed or FEC than the files say. Optical links do not negotiate, so roceplan
-	// skips links that the fabric declares as fibre.
+	// its speed or FEC differs from the files. Optical links do not negotiate, so roceplan skips
+	// links that the fabric declares as fibre.
 	NegotiationDiffers diag.Code = "negotiation-differs"
 
 	// Links can wait for each other in a cycle while routing converges after a failure.
@@ -70,10 +70,11 @@ const (
 	// failure.
 	PathCut diag.Code = "path-cut"
 
-	// The platform or HwSKU in a file has another chip than the command line or the fabric says.
+	// The chip of the platform or HwSKU in a file differs from the chip on the command line or in
+	// the fabric.
 	ChipDiffers diag.Code = "chip-differs"
 
-	// The list of cables gives another speed or length for a port than the file of the switch.
+	// The list of cables and the file of a switch give different speeds or lengths for a port.
 	// roceplan uses the list.
 	CablesDiffer diag.Code = "cables-differ"
 

@@ -6,8 +6,8 @@ import "github.com/roceplan/roceplan/diag"
 const (
 	// A patch cannot make this step, because the buffer model or the switch hardware changes.
 	RolloutWhole diag.Code = "rollout-whole"
-	// The running configuration of a switch in the rollout is missing, unreadable or from another
-	// system.
+	// The running configuration of a switch in the rollout is missing, unreadable or from an
+	// unsupported system.
 	RolloutUnknown diag.Code = "rollout-unknown"
 	// A switch carries lossless traffic on ports that the fabric does not have. No step changes
 	// these ports.

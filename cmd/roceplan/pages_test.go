@@ -63,6 +63,25 @@ var documented = []struct{ folder, title string }{
 	{"cmd/roceplan", "The command line"},
 }
 
+// conditions are the obligations in words. Their titles are for tables and certificates.
+var conditions = map[string]string{
+	"ecn-before-pfc":         "ECN must mark all packets before PFC sends the first pause.",
+	"egress-pool-holds":      "The egress pool must have room for all data that lossless priority groups can hold.",
+	"egress-port-holds":      "If an egress port has its own limit, the limit must allow all data that the ingress ports can hold for it.",
+	"headroom":               "The headroom must hold all data that arrives after a pause.",
+	"headroom-pool":          "The headroom pool must hold all data that arrives after the pauses of its priority groups.",
+	"kmax-below-queue-limit": "The queue must be able to reach Kmax, where it marks all packets.",
+	"kmin-below-kmax":        "Kmin must not be above Kmax.",
+	"lossy-leaves-lossless":  "Lossy traffic must leave room for one frame of each lossless priority group.",
+	"memory":                 "Reserves, shared pools and headroom must fit into the memory of the chip.",
+	"pause-reaches-peer":     "PFC must be enabled for a priority of the priority group, so that the peer obeys its pauses.",
+	"pfc-before-drop":        "PFC must pause all senders before the queue drops packets.",
+	"starvation":             "Strict queues must leave the other queues their promised share.",
+	"watchdog-above-pause":   "The detection time of the watchdog must be at least ten times the longest pause.",
+	"watchdog-above-poll":    "The timers of the watchdog must not be shorter than its polling interval.",
+	"xon-below-xoff":         "When a priority group resumes, its headroom must be free again.",
+}
+
 // Every code has a page of its own, or a section that says what the comment of the code says
 // and shows the finding as golden files have it.
 func TestFindingsPage(t *testing.T) {
@@ -81,11 +100,14 @@ func TestFindingsPage(t *testing.T) {
 	}
 	page.WriteString("\n# Proof obligations\n\nThe code of a failed obligation is `proof-` and its ID.\n")
 	for _, o := range obligations(t) {
-		lossless := "If it does not hold, throughput or fairness suffers, but no lossless packet is lost."
-		if o.Lossless {
-			lossless = "If it does not hold, lossless packets can be lost: `roceplan verify --counterexample FILE` writes an example."
+		if conditions[o.ID] == "" {
+			t.Errorf("the obligation %s (%s) has no condition in words", o.ID, o.Title)
 		}
-		fmt.Fprintf(&page, "\n## proof-%s\n\nThe condition is: %s. %s `roceplan verify --certificate FILE` writes both sides of the inequality with all terms.\n", o.ID, o.Title, lossless)
+		lossless := "Otherwise throughput or fairness suffers, but no lossless packet is lost."
+		if o.Lossless {
+			lossless = "Otherwise lossless packets can be lost: `roceplan verify --counterexample FILE` writes an example."
+		}
+		fmt.Fprintf(&page, "\n## proof-%s\n\n%s %s `roceplan verify --certificate FILE` writes both sides of the inequality with all terms.\n", o.ID, conditions[o.ID], lossless)
 		if sample := samples["proof-"+o.ID]; sample != "" {
 			fmt.Fprintf(&page, "\nIt looks like this:\n\n%s\n", sample)
 		}

@@ -11,8 +11,8 @@ const (
 	//	}
 	Platform diag.Code = "eos-platform"
 
-	// The syntax of the queue commands on this chip is assumed from a related chip. No
-	// configuration of this chip has been seen.
+	// The syntax of the queue commands on this chip is assumed from a related chip, because no
+	// configuration of this chip was available.
 	//
 	//	switch "leaf-1" {
 	//	  chip = "trident3"
@@ -80,8 +80,8 @@ const (
 	//	}
 	QueueSeven diag.Code = "eos-queue-seven"
 
-	// A strict queue is below a weighted queue. EOS schedules a queue by weight if a higher queue
-	// is weighted, even if the queue itself is strict.
+	// A strict queue has a lower number than a weighted queue. EOS schedules a queue by weight if
+	// a higher-numbered queue is weighted, even if the queue itself is strict.
 	//
 	//	traffic_class "cnp"  { queue = 2  scheduling = strict }
 	//	traffic_class "rdma" { queue = 5  weight = 60 }
@@ -112,8 +112,9 @@ const (
 	//	}
 	TrimmingLost diag.Code = "eos-trimming-lost"
 
-	// Packets that a switch of a pair sends back stay in their class, and all ports classify
-	// packets in the same way. EOS has no public commands to change either.
+	// Packets that the switch sends back through the tunnel stay in their class, and all ports use
+	// the same classification. EOS has no public commands for remapping in tunnels or for
+	// classification per port.
 	RemappingLost diag.Code = "eos-remapping-lost"
 
 	// EOS does not support this MTU: `mtu` takes packets of 68 B to 9214 B.
@@ -132,7 +133,7 @@ const (
 	//	fabric "pod" { load_balancing = "spray" }
 	LoadBalancing diag.Code = "eos-load-balancing"
 
-	// The value was rounded to the step of EOS.
+	// The value was rounded to the resolution of EOS.
 	//
 	//	traffic_class "rdma" { pmax = "0.5%" }
 	Rounded diag.Code = "eos-rounded"

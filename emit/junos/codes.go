@@ -20,7 +20,7 @@ const (
 	Classes diag.Code = "junos-classes"
 
 	// The switch computes this value itself. It derives the headroom of a port from the cable
-	// length, and pool sizes from whole per cents.
+	// length, and pool sizes from whole percentages.
 	DeviceDecides diag.Code = "junos-device-decides"
 
 	// Two port groups need different values of a setting that the switch has only once.
@@ -36,7 +36,7 @@ const (
 	// The headroom of all ports exceeds the shared buffer.
 	Partitions diag.Code = "junos-partitions"
 
-	// The value was rounded to the step of Junos.
+	// The value was rounded to the resolution of Junos.
 	Rounded diag.Code = "junos-rounded"
 
 	// Junos does not support this timer or action of the PFC watchdog.
@@ -53,8 +53,9 @@ const (
 	//	}
 	TrimmingLost diag.Code = "junos-trimming-lost"
 
-	// Packets that a switch of a pair sends back stay in their class, and all ports classify
-	// packets in the same way. Junos has no public configuration to change either.
+	// Packets that the switch sends back through the tunnel stay in their class, and all ports use
+	// the same classification. Junos has no public configuration for remapping in tunnels or for
+	// classification per port.
 	RemappingLost diag.Code = "junos-remapping-lost"
 
 	// Some marking rules are not written. Classification by UDP port needs a firewall filter,

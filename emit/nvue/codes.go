@@ -41,8 +41,8 @@ const (
 	//	traffic_class "rdma" { alpha = "1/256" }
 	Threshold diag.Code = "nvue-threshold"
 
-	// A pool is less than 1 % of the shared buffer. Cumulus Linux takes whole per cents, and a
-	// pool of 0 % has no memory.
+	// A pool is less than 1 % of the shared buffer. Cumulus Linux accepts only whole percentages,
+	// and a pool of 0 % has no memory.
 	//
 	//	lossy_pool = "100kB"
 	PoolTooSmall diag.Code = "nvue-pool-too-small"
@@ -64,7 +64,7 @@ const (
 	//	marking { udp_port = 4791 }
 	MarkingLost diag.Code = "nvue-marking-lost"
 
-	// Cumulus Linux does not support this load balancing, or not on these ports.
+	// Cumulus Linux does not support this load balancing, at least not on these ports.
 	//
 	//	fabric "pod" { load_balancing = "spray" }
 	LoadBalancing diag.Code = "nvue-load-balancing"
@@ -73,8 +73,8 @@ const (
 	// so roceplan cannot prove that the headroom suffices.
 	HeadroomLeft diag.Code = "nvue-headroom-left"
 
-	// The switch drops packets that the plan trims, because the chip does not trim, or not to this
-	// size.
+	// The switch drops packets that the plan trims, because the chip does not support trimming to
+	// this size, or at all.
 	//
 	//	trimming {
 	//	  size = "2kB"
@@ -82,8 +82,9 @@ const (
 	//	}
 	TrimmingLost diag.Code = "nvue-trimming-lost"
 
-	// Packets that a switch of a pair sends back stay in their class, and all ports classify
-	// packets in the same way. Cumulus Linux has no public commands to change either.
+	// Packets that the switch sends back through the tunnel stay in their class, and all ports use
+	// the same classification. Cumulus Linux has no public commands for remapping in tunnels or
+	// for classification per port.
 	RemappingLost diag.Code = "nvue-remapping-lost"
 
 	// roceplan does not write headroom pools for NVUE. NVUE has them since release 5.17.
@@ -97,7 +98,7 @@ const (
 	// The switch sets this value itself.
 	DeviceDecides diag.Code = "nvue-device-decides"
 
-	// The value was rounded to the step of Cumulus Linux.
+	// The value was rounded to the resolution of Cumulus Linux.
 	//
 	//	traffic_class "rdma" { pmax = "0.5%" }
 	Rounded diag.Code = "nvue-rounded"

@@ -17,7 +17,7 @@ const (
 	//	}
 	Refused diag.Code = "openconfig-refused"
 
-	// The value was rounded to the step of the models.
+	// The value was rounded to the resolution of the models.
 	//
 	//	traffic_class "rdma" { pmax = "0.5%" }
 	Rounded diag.Code = "openconfig-rounded"

@@ -34,8 +34,9 @@ const (
 	// buffermgrd has one profile per speed and length, and applies it to both.
 	ProfileClash diag.Code = "sonic-profile-clash"
 
-	// A PFC priority pauses a PG with another number. buffermgrd uses the priorities in pfc_enable
-	// as PG numbers. SONiC writes the map from priorities to PGs for NVIDIA and Intel chips only.
+	// The numbers of a PFC priority and its PG differ. buffermgrd uses the priorities in
+	// pfc_enable as PG numbers. SONiC writes the map from priorities to PGs for NVIDIA and Intel
+	// chips only.
 	//
 	//	pfc = 3  priority_group = 4
 	PGNotPriority diag.Code = "sonic-pg-not-priority"
@@ -46,7 +47,7 @@ const (
 	//	marking { udp_port = 4791 }
 	MarkingLost diag.Code = "sonic-marking-lost"
 
-	// Marking rules contradict each other if they match by DSCP only.
+	// The marking rules contradict each other when they match by DSCP only.
 	MarkingConflict diag.Code = "sonic-marking-conflict"
 
 	// SONiC has no configuration for this load balancing.
@@ -63,21 +64,21 @@ const (
 	//	}
 	TrimmingLost diag.Code = "sonic-trimming-lost"
 
-	// The switch has virtual output queues. roceplan cannot write all tables and rows of such a
-	// chassis.
+	// roceplan cannot write the complete configuration of a chassis with virtual output queues.
 	//
 	//	chip = "jericho2c+"
 	SystemPorts diag.Code = "sonic-system-ports"
 
 	// The configuration for Enterprise SONiC is based on a design document and a collection of
-	// Ansible modules. There is no public model, and it has not been tested on a device.
+	// Ansible modules. There is no public model, and the configuration has not been tested on a
+	// device.
 	//
 	//	os = "sonic"   # with compile --form enterprise
 	EnterpriseAssumed diag.Code = "sonic-enterprise-assumed"
 
-	// Public documents show no way to configure this on Enterprise SONiC, and lossless traffic
-	// needs it. Examples are other chips, priorities other than 3 and 4, and headroom, alpha or
-	// timers out of range.
+	// Lossless traffic needs a setting that Enterprise SONiC does not support, as far as public
+	// documents show. Examples are other chips, priorities other than 3 and 4, and values of
+	// headroom, alpha or timers that are out of range.
 	//
 	//	traffic_class "rdma" { pfc = 5 }   # with compile --form enterprise
 	EnterpriseRefused diag.Code = "sonic-enterprise-refused"

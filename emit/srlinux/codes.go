@@ -21,8 +21,8 @@ const (
 	// a paused peer may send again.
 	DeviceDecides diag.Code = "srlinux-device-decides"
 
-	// roceplan writes the static limit that equals the dynamic threshold, or the limit is outside
-	// the range of SR Linux.
+	// SR Linux does not support dynamic thresholds, so roceplan writes an equal static limit. This
+	// finding also reports limits that SR Linux does not support.
 	//
 	//	alpha = "1/4"
 	Threshold diag.Code = "srlinux-threshold"
@@ -47,8 +47,9 @@ const (
 	//	}
 	TrimmingLost diag.Code = "srlinux-trimming-lost"
 
-	// Packets that a switch of a pair sends back stay in their class, and all ports classify
-	// packets in the same way. SR Linux has no public configuration to change either.
+	// Packets that the switch sends back through the tunnel stay in their class, and all ports use
+	// the same classification. SR Linux has no public configuration for remapping in tunnels or
+	// for classification per port.
 	RemappingLost diag.Code = "srlinux-remapping-lost"
 
 	// Some marking rules are not written. SR Linux classifies by DSCP only.

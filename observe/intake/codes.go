@@ -14,10 +14,10 @@ const (
 	//	"SAI_QUEUE_STAT_PACKETS": "many"
 	NotNumber diag.Code = "observe-not-a-number"
 
-	// No map in the file names the object of these counters, so their port is unknown.
+	// The file does not map these counters to a port.
 	Nameless diag.Code = "observe-nameless"
 
-	// The output does not name its device. The name of its file must do so.
+	// The output does not name its device, so the name of its file must.
 	Unnamed diag.Code = "observe-unnamed"
 
 	// Numbers have no unit, so roceplan ignores them.

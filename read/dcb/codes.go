@@ -11,33 +11,34 @@ const (
 	// a key occurs twice.
 	Shape diag.Code = "dcb-shape"
 
-	// roceplan does not check this setting, such as the order of trust or a rate limit. The NIC
-	// may use it.
+	// roceplan does not read this setting, such as the order of trust or a rate limit. The NIC may
+	// use it.
 	Unread diag.Code = "dcb-unread"
 )
 
 // What a NIC does otherwise than its switches expect.
 const (
-	// The file lacks a part of the output of dcb, so roceplan did not check that part.
+	// The file lacks a part of dcb's output, so roceplan did not check that part.
 	Missing diag.Code = "dcb-missing"
 
 	// PFC is off for a priority that the switches pause, or on for a priority that they do not
 	// pause.
 	PFC diag.Code = "dcb-pfc"
 
-	// ConnectX sizes its receive buffer for another cable length than the plan.
+	// The receive buffer of a ConnectX is sized for a cable length that differs from the plan.
 	Cable diag.Code = "dcb-cable"
 
 	// The NIC has no entry for any code point, so it uses the priority in the VLAN tag.
 	Trust diag.Code = "dcb-trust"
 
-	// A code point has another priority than in the plan.
+	// The priority of a code point differs from the plan.
 	DSCP diag.Code = "dcb-dscp"
 
-	// A lossless class shares its traffic class with other classes, or CNPs share theirs.
+	// A lossless class shares its traffic class with other classes, or CNPs share theirs with
+	// other traffic.
 	Queue diag.Code = "dcb-queue"
 
-	// A traffic class has another share of the bandwidth than in the plan.
+	// The bandwidth share of a traffic class differs from the plan.
 	Share diag.Code = "dcb-share"
 
 	// The NIC accepts the DCBX settings of its link partner.

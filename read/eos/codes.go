@@ -14,7 +14,7 @@ const (
 	//	qos map dscp 64 to traffic-class 3
 	Number diag.Code = "eos-read-number"
 
-	// EOS rejects this QoS command. Several such commands circulate on the web.
+	// EOS rejects this QoS command, although examples on the web use such commands.
 	//
 	//	priority-flow-control mode on
 	Wrong diag.Code = "eos-read-wrong"
@@ -53,8 +53,8 @@ const (
 	//	random-detect ecn minimum-threshold 2000 segments maximum-threshold 10000 segments
 	Unit diag.Code = "eos-read-unit"
 
-	// A queue is strict, but a higher queue is weighted. EOS then schedules the strict queue by
-	// weight as well.
+	// A queue is strict, but a higher-numbered queue is weighted. EOS then schedules the strict
+	// queue by weight as well.
 	StrictOrder diag.Code = "eos-read-strict-order"
 
 	// One command turns off PFC on all ports, but some ports enable it.
@@ -62,8 +62,8 @@ const (
 	//	priority-flow-control all off
 	AllOff diag.Code = "eos-read-all-off"
 
-	// The watchdog is enabled on a port, but it watches only queues with guaranteed bandwidth. A
-	// lossless queue has none.
+	// The watchdog is enabled on a port, but a lossless queue has no guaranteed bandwidth. The
+	// watchdog watches only queues with guaranteed bandwidth.
 	//
 	//	interface Ethernet1
 	//	   priority-flow-control on

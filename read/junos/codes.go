@@ -19,9 +19,9 @@ const (
 	//	scheduler-map sm1;
 	Undefined diag.Code = "junos-read-undefined"
 
-	// The partitions of the shared buffer do not add up to 100 per cent, or the egress partitions
-	// differ from the ingress partitions. Junos does not commit the former. Junos Evolved needs
-	// equal partitions on both sides.
+	// The partitions of the shared buffer do not add up to 100 per cent, so Junos rejects the
+	// commit. Or the egress partitions differ from the ingress partitions, although Junos Evolved
+	// requires equal ones.
 	//
 	//	buffer-partition lossless { percent 66; }
 	Partitions diag.Code = "junos-read-partitions"

@@ -14,7 +14,7 @@ const (
 	//	set qos-group 8
 	Number diag.Code = "nxos-read-number"
 
-	// NX-OS rejects this QoS command. Several such commands circulate on the web.
+	// NX-OS rejects this QoS command, although examples on the web use such commands.
 	//
 	//	priority-flow-control watch-dog-interval 200
 	Wrong diag.Code = "nxos-read-wrong"
@@ -47,7 +47,7 @@ const (
 	//	priority-flow-control mode auto
 	Negotiated diag.Code = "nxos-read-negotiated"
 
-	// The watchdog is enabled only for the switch or only for a port. It must be enabled for both.
+	// The watchdog is enabled only for the switch or only for a port. It needs both.
 	//
 	//	interface Ethernet1/1
 	//	  priority-flow-control watch-dog-interval on

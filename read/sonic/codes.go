@@ -54,8 +54,8 @@ const (
 	// the finding is a warning there.
 	WrongSide diag.Code = "sonic-wrong-side"
 
-	// The switch has virtual output queues, but the key of a queue does not name the card and chip
-	// that the queue leads to.
+	// The switch has virtual output queues, but the key of a queue does not name the card and
+	// chip.
 	//
 	//	"QUEUE": {"Ethernet0|3": {"scheduler": "scheduler.dwrr.60"}}
 	VirtualKey diag.Code = "sonic-virtual-key"
@@ -66,13 +66,13 @@ const (
 	// A profile sets neither static_th nor dynamic_th.
 	ThresholdMissing diag.Code = "sonic-threshold-missing"
 
-	// The name of a profile gives a lower speed or a shorter cable than its port has, so its
-	// headroom is too small.
+	// The name of a profile gives a lower speed or a shorter cable than the port has, so the
+	// headroom of the port is too small.
 	ProfileName diag.Code = "sonic-profile-name"
 
 	// The headroom of a pool is larger than the pool. This is a warning, because the size of a
-	// pool includes only the shared part on some chips. The tables that Arista ships for Tofino
-	// are an example (sonic-buildimage device/arista, Arista-7170-64C).
+	// pool excludes the headroom on some chips. For example, Arista ships such tables for Tofino
+	// (sonic-buildimage device/arista, Arista-7170-64C).
 	PoolHeadroom diag.Code = "sonic-pool-headroom"
 
 	// A PG has headroom, but no PFC priority of the port pauses it. The PG drops packets when its

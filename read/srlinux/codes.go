@@ -11,8 +11,7 @@ const (
 	// The file is larger or more deeply nested than any document of the models.
 	TooLarge diag.Code = "srlinux-read-too-large"
 
-	// A value does not have the structure of the models. For example, a string is in the place of
-	// a list.
+	// A value does not have the structure of the models, such as a string in place of a list.
 	//
 	//	{"srl_nokia-qos:qos": {"queues": {"queue": "rdma"}}}
 	Shape diag.Code = "srlinux-read-shape"

@@ -10,7 +10,7 @@ import (
 // cataloguePages are the chips, with a page for each, the network cards and the platforms.
 func cataloguePages() []page {
 	catalogue, _ := chips.Load()
-	pages := []page{{at: "reference/chips/", title: "Chips", weight: 6, about: "What is known of each chip, how sure, and from where."}}
+	pages := []page{{at: "reference/chips/", title: "Chips", weight: 6, about: "The data of each chip, with confidence and source."}}
 	for i, c := range catalogue.Chips() {
 		body := "\n" + c.Vendor + ", family `" + string(c.Family) + "`."
 		if len(c.Aliases) > 0 {
@@ -18,11 +18,11 @@ func cataloguePages() []page {
 		}
 		body += "\n\n" + facts(c.Facts())
 		if unknown := c.Unknown(); len(unknown) > 0 {
-			body += "\nNot known: `" + strings.Join(unknown, "`, `") + "`.\n"
+			body += "\nUnknown: `" + strings.Join(unknown, "`, `") + "`.\n"
 		}
 		pages = append(pages, page{at: "reference/chips/" + c.Name, title: c.Title, weight: i + 1, about: "`" + c.Name + "`", body: body})
 	}
-	pages = append(pages, page{at: "reference/nics/", title: "Network cards", weight: 8, about: "Constants of the congestion control of each."})
+	pages = append(pages, page{at: "reference/nics/", title: "Network cards", weight: 8, about: "The congestion control constants of each NIC."})
 	for i, n := range catalogue.NICs() {
 		pages = append(pages, page{at: "reference/nics/" + n.Name, title: n.Title, weight: i + 1, about: "`" + n.Name + "`", body: "\n" + facts(n.Facts())})
 	}
@@ -40,12 +40,12 @@ func platforms(catalogue *chips.Catalogue) page {
 		fmt.Fprintf(&out, "| `%s` | %s | %s | %s |\n", box.Name, cell(box.Vendor), chip, strings.Join(box.HwSKUs, " "))
 	}
 	return page{at: "reference/platforms", title: "Platforms", weight: 9,
-		about: "Boxes whose lanes and labels are known: all of sonic-buildimage; `roceplan platforms show NAME` has the ports.", body: out.String()}
+		about: "All platforms of sonic-buildimage, with lanes and labels. `roceplan platforms show NAME` lists the ports.", body: out.String()}
 }
 
 func facts(rows []chips.FactRow) string {
 	var out strings.Builder
-	out.WriteString("| datum | value | how sure | source |\n|---|---|---|---|\n")
+	out.WriteString("| datum | value | confidence | source |\n|---|---|---|---|\n")
 	for _, f := range rows {
 		source := plain(f.Source)
 		if f.Note != "" {

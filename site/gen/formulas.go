@@ -12,7 +12,7 @@ import (
 // formulaPages are one for each document: the formula as the program evaluates it, drawn.
 func formulaPages() []page {
 	pages := []page{{at: "reference/formulas/", title: "Formulas and inequalities", weight: 4,
-		about: "Every formula, with its inputs, sources and worked examples. All numbers are whole, in base units.",
+		about: "The formulas with their inputs, sources and worked examples. All numbers are integers in base units.",
 		body:  "\n⌈x⌉ and ⌊x⌋ round up and down to a whole number, with an index s to a multiple of s. `roceplan explain` shows a formula with the values of your fabric.\n"}}
 	for i, doc := range formulas.Load().Docs() {
 		pages = append(pages, page{at: "reference/formulas/" + doc.ID, title: doc.Title, weight: i + 1, about: "`" + doc.ID + "`", body: formulaBody(doc)})

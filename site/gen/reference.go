@@ -13,13 +13,13 @@ import (
 
 func language() page {
 	p := pageOf("reference/language", "LANGUAGE.md", policy.Reference())
-	p.weight, p.about = 1, "Every block, attribute and function of a fabric file, with range and default."
+	p.weight, p.about = 1, "The blocks, attributes and functions of a fabric file, with ranges and defaults."
 	return p
 }
 
 func chipFiles() page {
 	p := pageOf("reference/chip-files", "CHIPS.md", chips.Reference())
-	p.weight, p.about = 7, "Chips, platforms and NICs of your own."
+	p.weight, p.about = 7, "How to define chips, platforms and NICs."
 	return p
 }
 
@@ -42,8 +42,8 @@ func fromProgram(program string) ([]page, error) {
 		return nil, err
 	}
 	pages := []page{commandPage(string(commands)), {at: "reference/targets/", title: "Targets", weight: 5,
-		about: "What each target carries of a plan.",
-		body:  "\nYes: it is in the files, as the plan has it. Part: on some chips or for some values; elsewhere compile says what is lost, as an error where lossless traffic depends on it. No: compile says so.\n\n" + string(matrix)}}
+		about: "The settings that each target supports.",
+		body:  "\nYes: the files contain the setting. Part: the files contain it on some chips or for some values. No: the files do not contain it. Compile reports each setting that is missing from the files, as an error if lossless traffic depends on it.\n\n" + string(matrix)}}
 	for i := range targets {
 		pages = append(pages, targets[i].page(i))
 	}
@@ -52,7 +52,7 @@ func fromProgram(program string) ([]page, error) {
 
 func commandPage(text string) page {
 	p := pageOf("reference/commands", "", text)
-	p.weight, p.about = 2, "Every command, argument and flag."
+	p.weight, p.about = 2, "The commands, arguments and flags."
 	return p
 }
 
@@ -72,7 +72,7 @@ func (t *target) page(place int) page {
 	for _, f := range t.Forms {
 		fmt.Fprintf(&out, "| `%s` | `%s` | %s |\n", f.Name, f.File, cell(f.Help))
 	}
-	out.WriteString("\n## What it can be told\n\n| what a plan asks for | carried | findings | source |\n|---|---|---|---|\n")
+	out.WriteString("\n## Supported settings\n\n| setting | support | findings | source |\n|---|---|---|---|\n")
 	for _, c := range t.Can {
 		support := c.Support
 		if c.Note != "" {
@@ -93,7 +93,7 @@ func findingLink(code string) string { return fmt.Sprintf("[%s](/reference/findi
 // findingPages are one for each code.
 func findingPages() []page {
 	pages := []page{{at: "reference/findings/", from: "docs/findings.md", title: "Findings", weight: 3,
-		about: "What each finding means, with an example and what to do; `roceplan help CODE` prints the same."}}
+		about: "The meaning of each finding, with an example and a fix. `roceplan help CODE` prints the same text."}}
 	for _, code := range docs.Codes() {
 		text, ok := docs.Page(code)
 		if !ok {

@@ -8,8 +8,8 @@ const (
 	// The file was truncated or edited.
 	PartIncomplete diag.Code = "part-incomplete"
 
-	// A part belongs to another sweep than the first part. It has another command, version of
-	// roceplan, fabric or set of runs.
+	// A part belongs to a different sweep. Its command, version of roceplan, fabric or set of runs
+	// differs from the first part.
 	PartForeign diag.Code = "part-foreign"
 
 	// A part occurs twice.

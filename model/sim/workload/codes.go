@@ -30,7 +30,7 @@ const (
 	//	all_gpus: 100000000
 	TraceTooLarge diag.Code = "trace-too-large"
 
-	// The simulator ignores or assumes a part of the trace.
+	// The simulator ignores or approximates a part of the trace.
 	//
 	//	pp: 4
 	TraceApproximate diag.Code = "trace-approximate"
