@@ -6,7 +6,7 @@ const (
 	// No file names a port.
 	NothingToImport diag.Code = "import-nothing"
 
-	// Two files of one format are from the same device. roceplan uses only one of them.
+	// Two files of one format are from the same device. roceplan uses only one of the files.
 	DeviceTwice diag.Code = "import-device-twice"
 
 	// A value of the imported fabric compiles to something else than the file has. The value

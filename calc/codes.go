@@ -80,13 +80,14 @@ const (
 	//	alpha = "1/1024"
 	AlphaUnsettable diag.Code = "alpha-unsettable"
 
-	// While some priority groups are paused, another group is paused before its queue marks, or
-	// before it holds the declared burst.
+	// While other priority groups are stuck at their thresholds, one more group is paused before
+	// its queue marks, or before it holds the declared burst.
 	//
 	//	isolation = 100
 	NewcomerStarved diag.Code = "newcomer-starved"
 
-	// Paused priority groups take so much buffer that lossy queues cannot fill their pool.
+	// Priority groups that are stuck at their thresholds take so much buffer that lossy queues
+	// cannot fill their pool.
 	//
 	//	alpha = "8"
 	LosslessTakesLossy diag.Code = "lossless-takes-lossy"
@@ -119,7 +120,7 @@ const (
 	//	ecn { kmin = "100kB" kmax = "400kB" pmax = "50%" }
 	PMaxUseless diag.Code = "pmax-useless"
 
-	// The chip cannot mark with the probability Pmax. The device uses the next lower one.
+	// The chip cannot mark with the probability Pmax. The device uses the next lower probability.
 	//
 	//	ecn { kmin = "100kB" kmax = "400kB" pmax = "20%" }
 	PMaxStep diag.Code = "pmax-step"
@@ -174,8 +175,8 @@ const (
 	//	weight = 100
 	LossyTakesLossless diag.Code = "lossy-takes-lossless"
 
-	// The latency of the path without queues uses up the latency goal. The remaining time is too
-	// short for a single packet in a queue, so roceplan cannot derive an ECN curve.
+	// The path without queues takes most of the latency goal. The remaining time is too short for
+	// a single packet in a queue, so roceplan cannot derive an ECN curve.
 	//
 	//	targets { usual_latency = "3us" }
 	DelaySpent diag.Code = "delay-spent"

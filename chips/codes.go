@@ -41,8 +41,8 @@ const (
 	//	packet_metadata { value = "64B" … }
 	Contradiction diag.Code = "chip-contradiction"
 
-	// The chip replaces one of roceplan's own. This is a warning. A chip with `extends` replaces
-	// without a warning.
+	// The chip replaces one of roceplan's own. This is a warning. If a chip has `extends`,
+	// roceplan does not warn.
 	//
 	//	chip "tomahawk5" { … }
 	Replaced diag.Code = "chip-replaced"

@@ -14,8 +14,8 @@ const (
 	// The buffer model is dynamic, but SONiC has no buffer calculator for the chip.
 	BufferModelNotOnChip diag.Code = "buffer-model-not-on-chip"
 
-	// A lossless port of a SONiC switch has no cable length, so its headroom is missing or for
-	// another cable.
+	// A lossless port of a SONiC switch has no cable length, so its headroom may be missing or
+	// wrong.
 	CableUnknown diag.Code = "cable-unknown"
 
 	// The capped CNP queue can fill most of the buffer.
@@ -78,7 +78,8 @@ const (
 	// Kmin is less than one frame, so a queue with a single packet marks it.
 	KminBelowFrame diag.Code = "kmin-below-frame"
 
-	// Kmin is less than three full RoCE packets. Such early marks leave the port partly idle.
+	// Kmin is less than three full RoCE packets. Marks at such short queues leave the port partly
+	// idle.
 	KminEarly diag.Code = "kmin-early"
 
 	// The rate cap of the RDMA queue is below 5 % of the port speed.
@@ -105,7 +106,7 @@ const (
 	// A port has no PFC, but most ports of the switch do.
 	PFCOffOnPort diag.Code = "pfc-off-on-port"
 
-	// A pause from downstream stops another queue than that of the class.
+	// A pause from downstream stops the wrong queue.
 	PFCQueueMismatch diag.Code = "pfc-queue-mismatch"
 
 	// PFC is enabled for a priority without headroom.
@@ -212,8 +213,7 @@ const (
 	// The file of a switch lacks a port of a link.
 	LinkPortMissing diag.Code = "link-port-missing"
 
-	// A NIC and its switch port have different settings for a class: the code point, the PFC
-	// priority or losslessness.
+	// A NIC and its switch port differ in the code point, PFC priority or losslessness of a class.
 	NICClassDiffers diag.Code = "nic-class-differs"
 
 	// The MTU of a NIC exceeds the MTU of its switch port.

@@ -3,8 +3,8 @@ package observe
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// A lossless priority group lost packets, so an assumption of its proof is wrong. If other
-	// counters show which one, the finding names it.
+	// A lossless priority group lost packets, so an assumption of its proof is wrong. The finding
+	// names the assumption if other counters show it.
 	Dropped diag.Code = "observe-drop"
 
 	// More data arrived after a pause than the computed worst case, but no packet was lost yet.
@@ -38,8 +38,8 @@ const (
 	// The headroom pool was full. More groups were paused at once than the pool is sized for.
 	PoolFull diag.Code = "observe-headroom-pool"
 
-	// Counters are less reliable than they seem. They were cleared, are polled rarely, or are
-	// computed from other counters.
+	// Counters are unreliable, because they were cleared, are polled rarely, or are computed from
+	// other counters.
 	Doubtful diag.Code = "observe-doubtful"
 
 	// A device did not answer in time, or its answer is malformed. The verdict covers only the

@@ -7,7 +7,7 @@ const (
 	NotConfigDB diag.Code = "patch-not-configdb"
 
 	// A key names several ports, or a reference is in brackets, as in old releases. `config
-	// apply-patch` rejects both.
+	// apply-patch` rejects both forms.
 	OldForm diag.Code = "patch-old-form"
 
 	// The running configuration lacks a port of the fabric.
@@ -28,12 +28,13 @@ const (
 	// The running configuration is from a different device or hardware model.
 	OtherSwitch diag.Code = "patch-other-switch"
 
-	// The switch accepts this attribute only when it creates a pool or profile. Such attributes
-	// are the type and mode of a pool, and the pool and kind of limit of a profile.
+	// The switch accepts this attribute only when it creates a pool or profile. The attributes of
+	// this kind are the type and mode of a pool, and the pool and kind of limit of a profile.
 	Recreated diag.Code = "patch-recreated"
 
 	// The patch turns off a PFC priority temporarily, so its class is lossy during the change. The
-	// cause is that its PG moves to another row of BUFFER_PG, or that its profile changes.
+	// cause is that its PG moves to another row of BUFFER_PG, or to a profile that changes at the
+	// same time.
 	Interrupted diag.Code = "patch-interrupted"
 
 	// On this release and HwSKU, the updater behind `config apply-patch` rejects some of the

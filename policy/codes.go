@@ -61,7 +61,7 @@ const (
 	//	file("../secret")
 	FileOutside diag.Code = "file-outside"
 
-	// file() cannot read the file.
+	// The function file() cannot read the file.
 	//
 	//	file("missing.csv")
 	FileUnreadable diag.Code = "file-unreadable"
@@ -102,8 +102,7 @@ const (
 	//	medium = "fibre"
 	UnknownValue diag.Code = "unknown-value"
 
-	// Devices, ports and blocks cannot have this name. The names of devices are also names of
-	// folders.
+	// Devices, ports and blocks cannot have this name. Device names are also folder names.
 	//
 	//	switch "../leaf" {}
 	BadName diag.Code = "bad-name"
@@ -225,8 +224,8 @@ const (
 	TrimmingClass diag.Code = "trimming-class"
 
 	// A pair of switches moves the lossless packets that it sends back through its tunnel to
-	// another class. That class cannot be sent back itself. The code points in keep_dscp must
-	// belong to the class that keeps them.
+	// another class. The pair must not send back packets of the other class. The code points in
+	// keep_dscp must belong to the class that keeps them.
 	TunnelClass diag.Code = "tunnel-class"
 
 	// No traffic is sent back through the tunnel or through the ports.
@@ -256,8 +255,8 @@ const (
 	//	}
 	ECNOrder diag.Code = "ecn-order"
 
-	// Nothing uses the value. Examples are the curve of a class that does not mark, the alpha of a
-	// lossy class, and a lossy pool without a lossy class.
+	// Nothing uses the value. Examples of unused values are the curve of a class that does not
+	// mark, the alpha of a lossy class, and a lossy pool without a lossy class.
 	//
 	//	port_group "uplinks" {
 	//	  ecn {
@@ -369,9 +368,8 @@ const (
 	//	hwsku    = "Accton-AS7326-56X"
 	PlatformHwSKU diag.Code = "platform-hwsku"
 
-	// The ports differ from the HwSKU in name, lanes or speed. This is a warning if hwsku.json
-	// allows the breakout. In that case, break out the cages on the switch before you load the
-	// configuration.
+	// The ports differ from the HwSKU in name, lanes or speed. If hwsku.json allows the breakout,
+	// this is a warning: break out the cages on the switch before you load the configuration.
 	//
 	//	hwsku = "Mellanox-SN5600-C224O8"
 	//	…
@@ -472,7 +470,7 @@ const (
 	//	peer = switch.spine   # and neither clos nor link
 	PeerUnwired diag.Code = "peer-unwired"
 
-	// Some switches have no path to the others.
+	// The fabric is split: some switches have no path to the other switches.
 	//
 	//	link {
 	//	  a = "leaf-1:Ethernet0"

@@ -25,14 +25,14 @@ const (
 	NotAccounted diag.Code = "not-accounted"
 
 	// The buffer limit of lossy traffic depends on defaults that are not published. roceplan
-	// assumes that lossy traffic takes the whole shared buffer.
+	// assumes that lossy traffic can take the whole shared buffer.
 	DefaultUnknown diag.Code = "default-unknown"
 
 	// Reserves and headroom exceed the memory of the chip.
 	MemoryExceeded diag.Code = "memory-exceeded"
 
 	// A file in the folder of a device contains configuration, but does not have the name of a
-	// configuration file. roceplan did not judge it, so the verdict does not cover it.
+	// configuration file. The verdict does not cover the file.
 	FileIgnored diag.Code = "file-ignored"
 
 	// A file in the folder of one device names a different device.

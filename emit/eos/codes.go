@@ -25,10 +25,10 @@ const (
 	//	port_group "servers" { ports = "swp[1..32]" }
 	Name diag.Code = "eos-name"
 
-	// EOS has no buffer commands for this platform, so the headroom, thresholds and reserves of
-	// the plan are not written. This is an error if a lossless class depends on them, and a
-	// warning otherwise. It is also a warning on chips with virtual output queues, which divide
-	// their memory themselves.
+	// EOS has no buffer commands for this platform, so roceplan cannot write the headroom,
+	// thresholds and reserves of the plan. The finding is an error if a lossless class depends on
+	// these values, and a warning otherwise. It is always a warning on chips with virtual output
+	// queues, because these chips divide their memory themselves.
 	//
 	//	switch "spine-1" {
 	//	  chip = "jericho2"
@@ -49,7 +49,7 @@ const (
 	// thresholds for the same priority group or queue.
 	Conflict diag.Code = "eos-conflict"
 
-	// EOS does not support this threshold. Dynamic thresholds range from 1/128 to 8. There are no
+	// EOS does not support this threshold. EOS has dynamic thresholds from 1/128 to 8, and no
 	// static thresholds.
 	//
 	//	traffic_class "rdma" { alpha = "16" }
@@ -59,12 +59,12 @@ const (
 	// threshold, but leaves lossless queues to EOS.
 	Unbounded diag.Code = "eos-unbounded"
 
-	// EOS sets this value itself and has no command for it. Examples are the size of a pool and
-	// the absolute XON level.
+	// EOS has no command for this value, such as the size of a pool or the absolute XON level. The
+	// switch sets the value itself.
 	DeviceDecides diag.Code = "eos-device-decides"
 
-	// EOS uses traffic class N and priority group N for PFC priority N. It cannot configure a
-	// lossless class with different numbers.
+	// EOS uses traffic class N and priority group N for PFC priority N. EOS cannot configure a
+	// lossless class with three different numbers.
 	//
 	//	traffic_class "rdma" {
 	//	  queue = 5

@@ -19,7 +19,7 @@ const (
 	// The fabric has more classes than Junos supports, or a lossless class shares its queue.
 	Classes diag.Code = "junos-classes"
 
-	// The switch computes this value itself. It derives the headroom of a port from the cable
+	// The switch computes this value itself. Junos derives the headroom of a port from the cable
 	// length, and pool sizes from whole percentages.
 	DeviceDecides diag.Code = "junos-device-decides"
 
@@ -58,8 +58,8 @@ const (
 	// classification per port.
 	RemappingLost diag.Code = "junos-remapping-lost"
 
-	// Some marking rules are not written. Classification by UDP port needs a firewall filter,
-	// which roceplan does not write.
+	// roceplan does not write some marking rules. Classification by UDP port needs a firewall
+	// filter, which roceplan does not support.
 	//
 	//	marking { udp_port = 4791 }
 	MarkingLost diag.Code = "junos-marking-lost"

@@ -17,7 +17,7 @@ const (
 	Name diag.Code = "nvue-name"
 
 	// Cumulus Linux uses one number, the switch priority, for the PFC priority and the traffic
-	// class. PFC pauses the queue of that switch priority.
+	// class. PFC pauses the queue of the switch priority.
 	//
 	//	traffic_class "rdma" {
 	//	  traffic_class = 4
@@ -58,8 +58,8 @@ const (
 	//	pfc_watchdog { action = "forward" }
 	Watchdog diag.Code = "nvue-watchdog"
 
-	// Some marking rules are not written. Cumulus Linux classifies by code point only, and remarks
-	// each switch priority to one code point.
+	// roceplan does not write some marking rules, because Cumulus Linux classifies by code point
+	// only and remarks each switch priority to one code point.
 	//
 	//	marking { udp_port = 4791 }
 	MarkingLost diag.Code = "nvue-marking-lost"
@@ -69,7 +69,7 @@ const (
 	//	fabric "pod" { load_balancing = "spray" }
 	LoadBalancing diag.Code = "nvue-load-balancing"
 
-	// The switch computes the headroom from speed and cable length. Its formula is not published,
+	// The switch computes the headroom from speed and cable length. The formula is not published,
 	// so roceplan cannot prove that the headroom suffices.
 	HeadroomLeft diag.Code = "nvue-headroom-left"
 
@@ -90,7 +90,7 @@ const (
 	// roceplan does not write headroom pools for NVUE. NVUE has them since release 5.17.
 	HeadroomPool diag.Code = "nvue-headroom-pool"
 
-	// Only SONiC has the dynamic buffer model. roceplan writes the values that it computed.
+	// Only SONiC has the dynamic buffer model. roceplan writes the computed values.
 	//
 	//	buffer_model = "dynamic"
 	Calculator diag.Code = "nvue-calculator"

@@ -4,7 +4,7 @@ import "github.com/roceplan/roceplan/diag"
 
 // What SONiC cannot be told.
 const (
-	// A port has no serdes lanes. SONiC cannot create a port without them.
+	// A port has no serdes lanes. SONiC cannot create a port without lanes.
 	//
 	//	port_group "servers" { ports = "Ethernet[0..31]" }
 	LanesMissing diag.Code = "sonic-lanes-missing"
@@ -41,8 +41,8 @@ const (
 	//	pfc = 3  priority_group = 4
 	PGNotPriority diag.Code = "sonic-pg-not-priority"
 
-	// Some marking rules are not written. SONiC classifies by DSCP only, and rewrites each traffic
-	// class to one DSCP.
+	// roceplan does not write some marking rules, because SONiC classifies by DSCP only and
+	// rewrites each traffic class to one DSCP.
 	//
 	//	marking { udp_port = 4791 }
 	MarkingLost diag.Code = "sonic-marking-lost"
@@ -55,8 +55,8 @@ const (
 	//	load_balancing = "spray"
 	LoadBalancingLost diag.Code = "sonic-load-balancing-lost"
 
-	// The switch drops packets that the plan trims, or may drop them. The chip trims to another
-	// size or not at all, or no public source says that it trims.
+	// The switch drops packets that the plan trims, or may drop them. The chip trims to a
+	// different size or not at all, or no public source says that it trims.
 	//
 	//	trimming {
 	//	  size = "256B" # Tomahawk 5 cuts to 206 B
@@ -77,8 +77,8 @@ const (
 	EnterpriseAssumed diag.Code = "sonic-enterprise-assumed"
 
 	// Lossless traffic needs a setting that Enterprise SONiC does not support, as far as public
-	// documents show. Examples are other chips, priorities other than 3 and 4, and values of
-	// headroom, alpha or timers that are out of range.
+	// documents show. Unsupported settings are other chips, priorities other than 3 and 4, and
+	// values of headroom, alpha or timers that are out of range.
 	//
 	//	traffic_class "rdma" { pfc = 5 }   # with compile --form enterprise
 	EnterpriseRefused diag.Code = "sonic-enterprise-refused"

@@ -17,8 +17,8 @@ const (
 	//	port_group "servers" { ports = "Ethernet[0..31]" }
 	Name diag.Code = "srlinux-name"
 
-	// The device sets this value itself. Examples are reserves, pool sizes and the level at which
-	// a paused peer may send again.
+	// The device sets this value itself, such as a reserve, a pool size or the level at which a
+	// paused peer may send again.
 	DeviceDecides diag.Code = "srlinux-device-decides"
 
 	// SR Linux does not support dynamic thresholds, so roceplan writes an equal static limit. This
@@ -52,7 +52,7 @@ const (
 	// for classification per port.
 	RemappingLost diag.Code = "srlinux-remapping-lost"
 
-	// Some marking rules are not written. SR Linux classifies by DSCP only.
+	// roceplan does not write some marking rules, because SR Linux classifies by DSCP only.
 	//
 	//	marking { udp_port = 4791 }
 	MarkingLost diag.Code = "srlinux-marking-lost"

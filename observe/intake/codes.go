@@ -6,7 +6,7 @@ const (
 	// The file has no known format for counters.
 	Unknown diag.Code = "observe-format-unknown"
 
-	// A file of counters is truncated or malformed. roceplan ignores it.
+	// A file of counters is truncated or malformed, so roceplan ignores it.
 	Invalid diag.Code = "observe-invalid"
 
 	// The value of a known counter is not an integer.

@@ -12,7 +12,7 @@ const (
 	Shape diag.Code = "dcb-shape"
 
 	// roceplan does not read this setting, such as the order of trust or a rate limit. The NIC may
-	// use it.
+	// use the setting.
 	Unread diag.Code = "dcb-unread"
 )
 

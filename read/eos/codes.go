@@ -3,7 +3,7 @@ package eos
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// The file is larger than any running-config. roceplan does not read it.
+	// The file is larger than any running-config, so roceplan does not read it.
 	TooLarge diag.Code = "eos-read-too-large"
 
 	// The file has more objects or findings than any real file. roceplan does not read the rest.

@@ -19,9 +19,8 @@ const (
 	//	scheduler-map sm1;
 	Undefined diag.Code = "junos-read-undefined"
 
-	// The partitions of the shared buffer do not add up to 100 per cent, so Junos rejects the
-	// commit. Or the egress partitions differ from the ingress partitions, although Junos Evolved
-	// requires equal ones.
+	// The partitions of the shared buffer are wrong. Junos rejects partitions that do not add up
+	// to 100 per cent. Junos Evolved requires equal ingress and egress partitions.
 	//
 	//	buffer-partition lossless { percent 66; }
 	Partitions diag.Code = "junos-read-partitions"

@@ -10,8 +10,8 @@ const (
 	// has no set operation.
 	Shape diag.Code = "nvue-read-shape"
 
-	// A key occurs twice in one mapping, which YAML forbids. It is unknown which value the switch
-	// uses.
+	// A key occurs twice in one mapping, which YAML forbids. It is unknown which of the two values
+	// the switch uses.
 	//
 	//	trust: l3
 	//	trust: port

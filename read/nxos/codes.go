@@ -3,7 +3,7 @@ package nxos
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// The file is larger than any running-config. roceplan does not read it.
+	// The file is larger than any running-config, so roceplan does not read it.
 	TooLarge diag.Code = "nxos-read-too-large"
 
 	// The file has more objects or findings than any real file. roceplan does not read the rest.
@@ -47,7 +47,7 @@ const (
 	//	priority-flow-control mode auto
 	Negotiated diag.Code = "nxos-read-negotiated"
 
-	// The watchdog is enabled only for the switch or only for a port. It needs both.
+	// The watchdog must be enabled both for the switch and for the port.
 	//
 	//	interface Ethernet1/1
 	//	  priority-flow-control watch-dog-interval on

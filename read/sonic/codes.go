@@ -50,8 +50,8 @@ const (
 	Reference diag.Code = "sonic-reference"
 
 	// A PG has a profile of an egress pool, or a queue has a profile of an ingress pool. The
-	// dynamic buffer manager rejects this. The traditional buffer manager does not check it, so
-	// the finding is a warning there.
+	// dynamic buffer manager rejects such a profile. The traditional buffer manager does not check
+	// it, so the finding is a warning there.
 	WrongSide diag.Code = "sonic-wrong-side"
 
 	// The switch has virtual output queues, but the key of a queue does not name the card and
@@ -60,7 +60,7 @@ const (
 	//	"QUEUE": {"Ethernet0|3": {"scheduler": "scheduler.dwrr.60"}}
 	VirtualKey diag.Code = "sonic-virtual-key"
 
-	// A profile sets both static_th and dynamic_th. The chip supports only one of them.
+	// A profile sets both static_th and dynamic_th. The chip supports only one threshold.
 	ThresholdBoth diag.Code = "sonic-threshold-both"
 
 	// A profile sets neither static_th nor dynamic_th.
@@ -108,10 +108,10 @@ const (
 	// The PFC watchdog is configured to drop all packets in lossless queues.
 	BigRedSwitch diag.Code = "sonic-big-red-switch"
 
-	// Two ports have the same serdes lane. orchagent creates only one of them.
+	// Two ports have the same serdes lane. orchagent creates only one of the ports.
 	LaneShared diag.Code = "sonic-lane-shared"
 
 	// A setting affects QoS, but a plan cannot represent it. roceplan verifies the switch without
-	// it.
+	// this setting.
 	NotModelled diag.Code = "sonic-not-modelled"
 )

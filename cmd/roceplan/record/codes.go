@@ -8,13 +8,13 @@ const (
 	// The file was truncated or edited.
 	PartIncomplete diag.Code = "part-incomplete"
 
-	// A part belongs to a different sweep. Its command, version of roceplan, fabric or set of runs
-	// differs from the first part.
+	// A part belongs to a different sweep. The command, the version of roceplan, the fabric or the
+	// set of runs differs from the first part.
 	PartForeign diag.Code = "part-foreign"
 
-	// A part occurs twice.
+	// A part of the sweep occurs twice.
 	PartTwice diag.Code = "part-twice"
 
-	// A part is missing.
+	// A part of the sweep is missing.
 	PartMissing diag.Code = "part-missing"
 )

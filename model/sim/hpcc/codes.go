@@ -28,8 +28,8 @@ const (
 	//	LINK_DOWN 100 20 24
 	Approximate diag.Code = "hpcc-approximate"
 
-	// Two values contradict each other. Examples are a flow from a switch, a link without ECN
-	// thresholds for its rate, and HPCC without a window.
+	// Two values contradict each other. For example, a switch sends a flow, a link has a rate
+	// without ECN thresholds, or HPCC has no window.
 	//
 	//	HAS_WIN 0
 	Inconsistent diag.Code = "hpcc-inconsistent"

@@ -19,8 +19,8 @@ const (
 	//	comm_type = GATHER
 	TraceUnsupported diag.Code = "trace-unsupported"
 
-	// Operations contradict each other. Examples are a message without a receiver, a group member
-	// that does not take part, and nodes that wait for each other.
+	// Operations contradict each other. For example, a message has no receiver, a group member
+	// does not take part, or nodes wait for each other.
 	//
 	//	model_parallel_NPU_group: 8 ... all_gpus: 12
 	TraceInconsistent diag.Code = "trace-inconsistent"
