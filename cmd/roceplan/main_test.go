@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files of examples and scripts again")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"roceplan": checkedMain})
+	testscript.Main(m, map[string]func(){"roceplan": checkedMain, "fleet": fleetMain})
 }
 
 // The scripts use the program as a person does. They are its manual.

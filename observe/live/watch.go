@@ -39,6 +39,9 @@ type Watcher struct {
 // that did not. Each takes a file descriptor.
 const atOnceAsked = 1024
 
+// mostEarly is how long before its time a device may be asked, so that few sleeps serve many devices.
+const mostEarly = 2 * time.Millisecond
+
 // usualText is the bytes of a text of usual size: a switch of 64 ports has some 300 kB.
 const usualText = 1 << 20
 
@@ -71,7 +74,7 @@ type device struct {
 func Watch(ctx context.Context, addresses []*Address, o Options) *Watcher {
 	w := &Watcher{ctx: ctx, every: max(o.Every, time.Millisecond), patience: Patience, budget: newBudget(o.Memory)}
 	w.trusted, w.suspect = make(chan struct{}, atOnceAsked), make(chan struct{}, atOnceAsked)
-	w.usual, w.large = make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, 1)
+	w.usual, w.large = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)), make(chan struct{}, 1)
 	for _, a := range addresses {
 		a.reach = o.Dial
 		w.devices = append(w.devices, &device{address: a, last: Reading{Device: a.Device, Address: a.String()}})
@@ -82,11 +85,18 @@ func Watch(ctx context.Context, addresses []*Address, o Options) *Watcher {
 // Round asks all devices that are not being asked already, and returns what is known of each, in
 // the order of the addresses. It waits for answers for half the time between two readings at most:
 // an answer that comes later is in the next round.
+//
+// It begins them one after another, over at most two fifths of the time between two readings: what thousands
+// answer at one moment would keep the processors from those who read metrics.
 func (w *Watcher) Round(ctx context.Context) []Reading {
 	asked := make(chan struct{}, len(w.devices))
-	waiting := 0
-	for _, d := range w.devices {
-		if d.begin() {
+	waiting, begin := 0, time.Now()
+	apart := min(time.Millisecond, w.every*2/5/time.Duration(max(1, len(w.devices))))
+	for i, d := range w.devices {
+		if early := apart*time.Duration(i) - time.Since(begin); early > mostEarly {
+			time.Sleep(early)
+		}
+		if ctx.Err() == nil && d.begin() {
 			waiting++
 			go func() {
 				w.ask(d)
@@ -94,7 +104,7 @@ func (w *Watcher) Round(ctx context.Context) []Reading {
 			}()
 		}
 	}
-	late := time.NewTimer(w.every / 2)
+	late := time.NewTimer(w.every/2 - time.Since(begin))
 	defer late.Stop()
 	for ; waiting > 0; waiting-- {
 		select {

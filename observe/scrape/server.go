@@ -29,12 +29,6 @@ type Server struct {
 	known    *passwords
 }
 
-// A page is metrics. A page that is served does not change.
-type page struct {
-	text []byte
-	tail func(io.Writer, time.Time) // what depends on the time of asking
-}
-
 // Serve listens at an address, such as ":9742", and answers until it is closed.
 func Serve(address string, c *Config) (*Server, error) {
 	listener, err := net.Listen("tcp", address)
@@ -48,8 +42,8 @@ func Serve(address string, c *Config) (*Server, error) {
 func ServeOn(listener net.Listener, c *Config) *Server {
 	s := &Server{listener: listener, known: newPasswords()}
 	s.config.Store(c)
-	s.page.Store(&page{tail: func(io.Writer, time.Time) {}})
-	var from net.Listener = &limited{Listener: listener, most: mostConnections}
+	s.Set(nil, func(io.Writer, time.Time) {})
+	var from net.Listener = newLimited(listener, mostConnections)
 	if c.tls != nil {
 		from = tls.NewListener(from, &tls.Config{MinVersion: tls.VersionTLS12, GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) { return s.config.Load().tls, nil }})
 	}
@@ -71,7 +65,9 @@ func (s *Server) URL() string {
 
 // Set replaces what is served. Requests that are being answered get what was served before. The
 // tail is written by several goroutines at once.
-func (s *Server) Set(text []byte, tail func(io.Writer, time.Time)) { s.page.Store(&page{text, tail}) }
+func (s *Server) Set(text []byte, tail func(io.Writer, time.Time)) {
+	s.page.Store(newPage(text, tail))
+}
 
 // Change replaces who is served, and how.
 func (s *Server) Change(c *Config) error {
@@ -103,9 +99,7 @@ func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		out.Header().Set("Allow", "GET, HEAD")
 		http.Error(out, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
 	default:
-		p := s.page.Load()
 		out.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		out.Write(p.text) // an error is of somebody who has gone
-		p.tail(out, time.Now())
+		s.page.Load().serve(out, r)
 	}
 }

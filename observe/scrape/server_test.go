@@ -2,6 +2,8 @@ package scrape
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
@@ -10,10 +12,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/testcerts"
 	"github.com/roceplan/roceplan/observe/live"
 )
@@ -179,13 +183,86 @@ func TestHostileClients(t *testing.T) {
 	}
 }
 
+// Who asks for gzip gets what others get, in one stream that is whole.
+func TestPacked(t *testing.T) {
+	s := serve(t, &Config{})
+	for accepts, packed := range map[string]bool{"gzip": true, "GZIP;q=0.5": true, "br, gzip;q=1.0": true, "gzip;q=0": false, "gzip; q=0.000": false, "br": false, "identity": false, "xgzip": false} {
+		r := mustRequest(t, "GET", s.URL())
+		r.Header.Set("Accept-Encoding", accepts)
+		answer, err := client(nil).Transport.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if err != nil || (answer.Header.Get("Content-Encoding") == "gzip") != packed || answer.ContentLength != int64(len(body)) {
+			t.Errorf("%q: %v, %v", accepts, answer.Header, err)
+		}
+		if packed {
+			in := bytes.NewReader(body)
+			unpacked, err := gzip.NewReader(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			unpacked.Multistream(false) // which some clients cannot
+			if body, err = io.ReadAll(unpacked); err != nil || in.Len() > 0 {
+				t.Errorf("%q: %v, %d bytes are left", accepts, err, in.Len())
+			}
+		}
+		if want := "roceplan_device_up 1\nroceplan_data_age_seconds 5.000\n"; string(body) != want {
+			t.Errorf("%q: %q", accepts, body)
+		}
+	}
+}
+
+// However often one peer comes, it takes its own connections, and another reads metrics to the end. IPv6 has
+// networks of 2^64 addresses for a peer.
+func TestPeersComeAgain(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		oracle.Missing(t, "this system has one loopback address")
+	}
+	s := serve(t, &Config{})
+	large := []byte(strings.Repeat("roceplan_rounds_total 1\n", 1<<18))
+	s.Set(large, func(io.Writer, time.Time) {})
+	honest, err := net.Dial("tcp", s.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer honest.Close()
+	from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
+	for i := range 2 * mostConnections {
+		conn, err := from.Dial("tcp", s.listener.Addr().String())
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		defer conn.Close()
+	}
+	fmt.Fprint(honest, "GET /metrics HTTP/1.0\r\n\r\n")
+	if text, err := io.ReadAll(honest); err != nil || !bytes.HasSuffix(text, large) {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+	for a, b := range map[string]string{"[2001:db8::1]:1": "[2001:db8::ffff:2]:7", "[::ffff:192.0.2.1]:9": "192.0.2.1:3", "192.0.2.1:3": "192.0.2.1:4"} {
+		if peerOf(address(a)) != peerOf(address(b)) {
+			t.Errorf("%s and %s are two peers", a, b)
+		}
+	}
+	if peerOf(address("192.0.2.1:3")) == peerOf(address("192.0.2.2:3")) {
+		t.Error("two peers are one")
+	}
+}
+
+type address string
+
+func (address) Network() string  { return "tcp" }
+func (a address) String() string { return string(a) }
+
 // There are never more connections than the limit: the oldest ends for the newest.
 func TestLimitedListener(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &limited{Listener: listener, most: 2}
+	l := newLimited(listener, 2)
 	defer l.Close()
 	var ours, theirs []net.Conn
 	open := func() {
