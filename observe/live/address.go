@@ -51,7 +51,8 @@ type Address struct {
 	// network interfaces with commas between, and the file that the server runs at its start.
 	NIC, Interfaces, Script string
 
-	reach Dial // nil: the system's
+	reach Dial          // nil: the system's
+	slots chan struct{} // that run at one time; nil: all
 }
 
 // Dial reaches a place of a network, as [net.Dialer.DialContext] does.

@@ -43,6 +43,9 @@ func readRedis(ctx context.Context, a *Address, charge func(int) error) ([]byte,
 	if err != nil {
 		return nil, err
 	}
+	if a.slots != nil {
+		conn = hold(conn, a.slots)
+	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })() // a time that is over
 	c := &client{conn: conn, reader: resp.NewReader(conn, bounds())}

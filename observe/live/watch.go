@@ -31,7 +31,8 @@ type Watcher struct {
 
 	// Devices that answered when they were last asked never wait for those that did not.
 	trusted, suspect chan struct{}
-	// Texts of usual size never wait for large ones. One large text is decoded at a time.
+	// Texts of usual size never wait for large ones. One large text is decoded at a time, and where there are two
+	// processors one is left to those who read metrics.
 	usual, large chan struct{}
 }
 
@@ -76,7 +77,7 @@ func Watch(ctx context.Context, addresses []*Address, o Options) *Watcher {
 	w.trusted, w.suspect = make(chan struct{}, atOnceAsked), make(chan struct{}, atOnceAsked)
 	w.usual, w.large = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)), make(chan struct{}, 1)
 	for _, a := range addresses {
-		a.reach = o.Dial
+		a.reach, a.slots = o.Dial, w.usual
 		w.devices = append(w.devices, &device{address: a, last: Reading{Device: a.Device, Address: a.String()}})
 	}
 	return w

@@ -144,7 +144,19 @@ func (r *Reader) text(size int) (string, error) {
 	if err := r.charge(overhead + size); err != nil {
 		return "", err
 	}
-	text := make([]byte, 0, min(size, mostLine))
+	if with := size + len("\r\n"); with <= r.in.Size() { // as most are
+		text, err := r.in.Peek(with)
+		if err != nil {
+			return "", noEOF(err)
+		}
+		if text[size] != '\r' || text[size+1] != '\n' {
+			return "", errProtocol
+		}
+		whole := string(text[:size])
+		_, err = r.in.Discard(with)
+		return whole, err
+	}
+	text := make([]byte, 0, mostLine)
 	for len(text) < size {
 		have := len(text)
 		text = append(text, make([]byte, min(size-have, max(have, mostLine)))...)
