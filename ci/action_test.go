@@ -71,8 +71,9 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// What workflows and the action take from others is named by its digest, which does not change, and
-// Dependabot keeps the digests up to date. What is run from a module has a version.
+// What workflows, the action and GitLab's job take from others is named by its digest, which does not change.
+// Dependabot keeps the digests up to date, and Renovate the one of GitLab's image. What is run from a module has a
+// version.
 func TestPinned(t *testing.T) {
 	files, err := filepath.Glob("../.github/workflows/*.yml")
 	if err != nil || len(files) < 3 {
@@ -92,6 +93,13 @@ func TestPinned(t *testing.T) {
 	}
 	if text := read(t, "../.github/dependabot.yml"); !strings.Contains(text, "github-actions") || !strings.Contains(text, "gomod") {
 		t.Error("Dependabot does not look at actions and modules")
+	}
+	images := regexp.MustCompile(`(?m)^ *(?:image|- name): *(\S+)`).FindAllStringSubmatch(read(t, "gitlab.yml"), -1)
+	if len(images) != 1 || !regexp.MustCompile(`^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$`).MatchString(images[0][1]) {
+		t.Errorf("GitLab's job has the images %v, want one by its digest", images)
+	}
+	if text := read(t, "../.github/renovate.json"); !strings.Contains(text, `"/^ci/gitlab\\.yml$/"`) || !strings.Contains(text, "docker:pinDigests") {
+		t.Error("Renovate does not look at GitLab's image")
 	}
 }
 

@@ -12,7 +12,7 @@ const (
 	// A switch carries lossless traffic on ports that the fabric does not have. No step changes
 	// these ports.
 	RolloutLeft diag.Code = "rollout-left"
-	// A folder that compile wrote differs from its manifest, .roceplan.json. A file was edited or
-	// is missing, or compile was interrupted.
+	// A folder that compile wrote differs from its manifest, .roceplan.json. A file was edited, is
+	// missing, or is read as configuration and not listed, or compile was interrupted.
 	NotAsWritten diag.Code = "not-as-written"
 )

@@ -255,7 +255,7 @@ func (c diffCmd) side(t *terminal, path string) (s diffSide, err error) {
 	case !info.IsDir() || !holdsFabric(path):
 		files, err := configFiles(t, []string{path})
 		if err == nil {
-			err = c.tellChanged(t, path)
+			err = c.tellChanged(t, path, files)
 		}
 		if err == nil {
 			s.plan, err = c.configs(t, path, files, compiledLinks(path))
@@ -269,8 +269,8 @@ func (c diffCmd) side(t *terminal, path string) (s diffSide, err error) {
 }
 
 // tellChanged warns where a folder is not as compile wrote it.
-func (c diffCmd) tellChanged(t *terminal, folder string) error {
-	changed, err := asWritten(t, []string{folder})
+func (c diffCmd) tellChanged(t *terminal, folder string, files []verify.File) error {
+	changed, err := asWritten(t, []string{folder}, files)
 	if err != nil {
 		return err
 	}

@@ -144,7 +144,7 @@ func (c verifyCmd) judge(t *terminal) (*verify.Report, *loaded, error) {
 		return nil, nil, err
 	}
 	maps.Copy(judged.Sources, report.Sources)
-	changed, err := asWritten(t, c.Paths)
+	changed, err := asWritten(t, c.Paths, files)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -92,7 +92,7 @@ var sealed = map[string][]string{
 	"os": {"Args", "Executable", "Exit", "File", "Getenv", "Getpid", "Getwd", "Interrupt", "LinkError", "LookupEnv", "Lstat", "Root", "SameFile", "Signal", "Stat", "UserCacheDir",
 		"O_CREATE", "O_EXCL", "O_RDONLY", "O_RDWR", "O_WRONLY"},
 	"net":                      {"Addr", "Conn", "Listener", "JoinHostPort", "SplitHostPort"},
-	"net/http":                 {"Error", "Header", "MethodGet", "MethodHead", "MethodPost", "NewRequestWithContext", "NotFound", "Protocols", "Request", "Response", "ResponseWriter", "StatusMethodNotAllowed", "StatusOK", "StatusText", "StatusUnauthorized"},
+	"net/http":                 {"Error", "Header", "MethodGet", "MethodHead", "MethodPost", "NewRequestWithContext", "NotFound", "Protocols", "Request", "Response", "ResponseWriter", "StatusMethodNotAllowed", "StatusOK", "StatusText", "StatusTooManyRequests", "StatusUnauthorized"},
 	"crypto/tls":               {"Certificate", "ClientAuthType", "ClientHelloInfo", "Config", "ConnectionState", "NoClientCert", "RequireAndVerifyClientCert", "RequireAnyClientCert", "VerifyClientCertIfGiven", "VersionTLS10", "VersionTLS11", "VersionTLS12", "VersionTLS13", "X509KeyPair"},
 	"os/exec":                  {"ErrNotFound", "ExitError"},
 	"os/signal":                {"Ignore", "Notify", "NotifyContext", "Stop"},

@@ -39,7 +39,7 @@ func (l *limited) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	added := &conn{Conn: c, from: l, peer: peerOf(c.RemoteAddr())}
+	added := &conn{Conn: c, from: l, peer: peerOf(c.RemoteAddr().String())}
 	if gone := l.add(added); gone != nil {
 		gone.Conn.Close() // its error is of somebody who held on
 	}
@@ -47,8 +47,8 @@ func (l *limited) Accept() (net.Conn, error) {
 }
 
 // peerOf is who an address belongs to: one of IPv4, or the network of 64 bits that a host of IPv6 has to itself.
-func peerOf(a net.Addr) netip.Prefix {
-	at, err := netip.ParseAddrPort(a.String())
+func peerOf(address string) netip.Prefix {
+	at, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return netip.Prefix{} // of sockets without addresses
 	}

@@ -89,10 +89,12 @@ func (s *Server) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 			out.Header().Set(name, value)
 		}
 	}
-	switch {
-	case !s.known.allow(r, c.users):
-		out.Header().Set("WWW-Authenticate", "Basic")
-		http.Error(out, http.StatusText(http.StatusUnauthorized), http.StatusUnauthorized)
+	switch allowed := s.known.allow(r, c.users); {
+	case allowed != http.StatusOK:
+		if allowed == http.StatusUnauthorized {
+			out.Header().Set("WWW-Authenticate", "Basic")
+		}
+		http.Error(out, http.StatusText(allowed), allowed)
 	case r.URL.Path != "/metrics":
 		http.NotFound(out, r)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -242,19 +243,53 @@ func TestPeersComeAgain(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 	for a, b := range map[string]string{"[2001:db8::1]:1": "[2001:db8::ffff:2]:7", "[::ffff:192.0.2.1]:9": "192.0.2.1:3", "192.0.2.1:3": "192.0.2.1:4"} {
-		if peerOf(address(a)) != peerOf(address(b)) {
+		if peerOf(a) != peerOf(b) {
 			t.Errorf("%s and %s are two peers", a, b)
 		}
 	}
-	if peerOf(address("192.0.2.1:3")) == peerOf(address("192.0.2.2:3")) {
+	if peerOf("192.0.2.1:3") == peerOf("192.0.2.2:3") {
 		t.Error("two peers are one")
 	}
 }
 
-type address string
-
-func (address) Network() string  { return "tcp" }
-func (a address) String() string { return string(a) }
+// Who guesses passwords without end keeps nobody else from giving the right one for the first time.
+func TestGuesses(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		oracle.Missing(t, "this system has one loopback address")
+	}
+	s := serve(t, &Config{users: users{"alice": hash(t, "hunter2")}})
+	from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
+	var refused, wrong atomic.Int32
+	guess := make(chan struct{})
+	for i := range 100 {
+		go func() {
+			c := &http.Client{Transport: &http.Transport{DialContext: from.DialContext}}
+			for t.Context().Err() == nil {
+				switch status, _, _ := scraped(c, s.URL(), as("alice", fmt.Sprint(i))); status {
+				case http.StatusTooManyRequests:
+					refused.Add(1)
+					time.Sleep(100 * time.Millisecond)
+				case http.StatusUnauthorized:
+					wrong.Add(1)
+				}
+				select {
+				case guess <- struct{}{}:
+				default:
+				}
+			}
+		}()
+	}
+	for range 100 {
+		<-guess
+	}
+	begin := wrong.Load()
+	if status, _, err := scraped(client(nil), s.URL(), as("alice", "hunter2")); status != 200 {
+		t.Error(status, err)
+	}
+	if waited := wrong.Load() - begin; waited > 2*mostWaiting || refused.Load() == 0 {
+		t.Errorf("it waited for %d guesses, and %d were refused", waited, refused.Load())
+	}
+}
 
 // There are never more connections than the limit: the oldest ends for the newest.
 func TestLimitedListener(t *testing.T) {

@@ -22,14 +22,16 @@ import (
 // A Difference is a file of a directory that is not what its manifest lists.
 type Difference struct {
 	Path string // of the file, below the directory
-	What string // "is missing", "was changed"
+	What string // "is missing", "was changed", "is not listed"
 }
 
 func (d Difference) String() string { return d.Path + " " + d.What }
 
 // Intact compares a directory with its manifest. Nothing is compared where there is no manifest, or
-// one without digests. At most limit files are read at a time. The error is of files that cannot be read.
-func Intact(ctx context.Context, d disk.FS, dir string, limit int) (list []Difference, err error) {
+// one without digests. At most limit files are read at a time. Of others, files below the directory that somebody
+// takes for the fabric's, those that the manifest does not list are different too. The error is of files that
+// cannot be read.
+func Intact(ctx context.Context, d disk.FS, dir string, limit int, others ...string) (list []Difference, err error) {
 	m, err := readManifest(d, dir)
 	if err != nil {
 		return nil, err
@@ -68,7 +70,17 @@ func Intact(ctx context.Context, d disk.FS, dir string, limit int) (list []Diffe
 			list = append(list, Difference{filepath.FromSlash(names[i]), what})
 		}
 	}
-	return list, nil
+	return append(list, m.beyond(others)...), nil
+}
+
+// beyond are the files that a manifest with digests does not list.
+func (m manifest) beyond(files []string) (list []Difference) {
+	for _, name := range files {
+		if _, listed := m.Digests[filepath.ToSlash(name)]; !listed && len(m.Digests) > 0 {
+			list = append(list, Difference{name, "is not listed"})
+		}
+	}
+	return list
 }
 
 // digestOf is the digest of a file below a directory. It keeps one buffer of the file in memory.
