@@ -185,6 +185,8 @@ var reasons = []struct{ system, quantity, said, written, why string }{
 	{"nxos", "mtu", "", "9232B", "EOS takes no larger frame"},
 	{"", "speed", "none", "", "no file says it, and the fabric must: compile writes what the variable is given"},
 	{"eos", "speed", "", "none", "compile writes no speed, which EOS takes from the transceiver: keep the line of the file"},
+	{"cumulus", "speed", "", "none", "compile writes no speed, which Cumulus Linux takes from the transceiver: keep the line of the file"},
+	{"cumulus", "platform", "", "", "no command sets it: it is in the head that the device prints"},
 	{"eos", "platform", "", "", "EOS has no line for it: it is of the head that the device prints"},
 	{"nxos", "detection", "0ps", "", "the file leaves it to NX-OS, and EOS has a timer of its own"},
 	{"nxos", "restoration", "0ps", "", "the file leaves it to NX-OS, and EOS has a timer of its own"},

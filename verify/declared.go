@@ -49,9 +49,12 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 			s.declares("%s", v.inferredBy(s.Plan))
 		}
 		if s.shape.Format.Silent == "" {
+			s.unfilled = s.ownHeadroom(v.Catalogue)
 			s.lossyDefaults()
 			var taken []read.Assumption
-			s.divided, taken, s.unfilled = fillBuffers(s.Plan, s.chip)
+			if s.unfilled == nil {
+				s.divided, taken, s.unfilled = fillBuffers(s.Plan, s.chip)
+			}
 			s.taken = append(s.taken, taken...)
 			if e := (*exceeded)(nil); errors.As(s.unfilled, &e) {
 				s.Findings.Errorf(MemoryExceeded, e.at, "%v", e).Fixf("give smaller reserves and less headroom, together at most what the chip has")

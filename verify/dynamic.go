@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/roceplan/roceplan/calc/headroom"
@@ -37,6 +38,9 @@ type calculation struct {
 	method headroom.Method
 	cell   units.Bytes
 	of     map[portSort]*plan.PortQoS
+	given  *plan.Calculator // nil: that of the switch
+	// beside is set where the reserve of a group has no headroom in it, and where one that has headroom keeps it.
+	beside bool
 }
 
 // A portSort is what ports have in common that get the same profiles.
@@ -58,7 +62,7 @@ func (c *calculation) port(port *plan.Port) error {
 	if len(port.Lanes) > 0 {
 		in.Lanes = len(port.Lanes)
 	}
-	given := c.sw.Calculator
+	given := cmp.Or(c.given, c.sw.Calculator)
 	if given.LosslessFrame.Value != 0 {
 		in.LosslessMTU, in.Frame = given.LosslessFrame.Value, given.LosslessFrame.Value
 	}
@@ -81,11 +85,16 @@ func (c *calculation) port(port *plan.Port) error {
 // computes reports whether the switch makes a profile for a group of the port.
 func (c *calculation) computes(qos *plan.PortQoS) bool {
 	for i := range qos.PGs {
-		if qos.PGs[i].Lossless && !qos.PGs[i].Override {
+		if c.leaves(&qos.PGs[i]) {
 			return true
 		}
 	}
 	return false
+}
+
+// leaves reports whether the file leaves the profile of a group to the switch.
+func (c *calculation) leaves(pg *plan.PG) bool {
+	return pg.Lossless && !pg.Override && (!c.beside || pg.Headroom.Why == nil)
 }
 
 // profiled is the QoS of a port with the profile in its lossless groups.
@@ -95,13 +104,16 @@ func (c *calculation) profiled(qos *plan.PortQoS, r headroom.Result, why headroo
 	whole := func(v units.Bytes) units.Bytes { return v.CeilTo(c.cell) }
 	for i := range own.PGs {
 		pg := &own.PGs[i]
-		if !pg.Lossless || pg.Override {
+		if !c.leaves(pg) {
 			continue
 		}
 		pg.Headroom, pg.XOn = plan.Of(whole(r.XOff), why.XOff), plan.Of(whole(r.XOn), why.XOn)
 		size := whole(r.Size)
 		if r.Size > r.XOff { // the headroom is in it
-			size = whole(r.Size-r.XOff) + whole(r.XOff)
+			size = whole(r.Size - r.XOff)
+			if !c.beside {
+				size += whole(r.XOff)
+			}
 		}
 		pg.Reserved = plan.Of(size, why.Size)
 	}

@@ -88,6 +88,11 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 	if s.Proof, err = v.evaluated(s.Plan, s.chip); err != nil {
 		return "", err
 	}
+	if s.computes {
+		if err := v.byGuess(s); err != nil {
+			return "", err
+		}
+	}
 	if s.Plan.PausedPGs != 0 {
 		assumePaused(s.Proof, s.Plan.PausedPGs)
 	}

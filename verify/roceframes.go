@@ -55,13 +55,18 @@ func declaresFrames(sw *plan.Switch) bool {
 
 // withFrames is a switch whose lossless frames are at most those of RoCE.
 func withFrames(sw *plan.Switch) *plan.Switch {
+	return withPackets(sw, func(a *plan.Assumed) { a.LosslessFrame = plan.Of[units.Bytes](largestRoCE, nil) })
+}
+
+// withPackets is a switch of whose packets something more is declared.
+func withPackets(sw *plan.Switch, declare func(*plan.Assumed)) *plan.Switch {
 	own := cloneSwitch(sw)
 	for i := range own.Ports {
 		assumed := plan.Assumed{}
 		if a := own.Ports[i].Assumed; a != nil {
 			assumed = *a
 		}
-		assumed.LosslessFrame = plan.Of[units.Bytes](largestRoCE, nil)
+		declare(&assumed)
 		own.Ports[i].Assumed = &assumed
 	}
 	return own

@@ -62,6 +62,7 @@ type Switch struct {
 	asFabric bool // whether the buffer is taken as the fabric plans it, see bufferAsPlanned
 	unfilled error
 	taken    []read.Assumption
+	computes bool // it has headroom by ownHeadroom
 	// open are the reasons among Because that no obligation knows.
 	open   []Reason
 	spared bool // another file of the device has the verdict

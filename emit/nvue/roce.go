@@ -25,7 +25,7 @@ const (
 // isRoCE reports whether the plan is RoCE mode with no difference but those that RoCE mode
 // lets one set: the length of cables and the threshold of the lossless group.
 func (b *builder) isRoCE() bool {
-	if b.s.Paused() != 1<<rocePriority || b.s.Marking != nil || len(b.shares) > 0 {
+	if b.s.Paused() != 1<<rocePriority || b.s.Marking != nil || !b.isRoCEShares() {
 		return false
 	}
 	m := &b.s.Maps
@@ -50,6 +50,16 @@ func (b *builder) isRoCE() bool {
 	}
 	return true // a priority is lossless, so there is a kind of port
 }
+
+// isRoCEShares reports whether the shares of pools that the fabric states, if any, are those of RoCE's pools,
+// which have one share on both sides.
+func (b *builder) isRoCEShares() bool {
+	lossy, lossless := b.roceShareOf(0), b.roceShareOf(1)
+	return len(b.shares) == 0 || len(b.shares) == 3 && lossy > 0 && lossless > 0 && b.shares[row.Pool("egress", 0)].Percent == lossy
+}
+
+// roceShareOf is the stated share of a numbered pool.
+func (b *builder) roceShareOf(id int64) int64 { return b.shares[row.Pool("ingress", id)].Percent }
 
 func (b *builder) isRoCEPort(q *plan.PortQoS) bool {
 	if q.PFC != 1<<rocePriority || q.Trust != plan.TrustDSCP {
@@ -85,6 +95,11 @@ func (b *builder) isRoCECurve(e *plan.ECN) bool {
 // roce switches to RoCE mode and says what differs.
 func (b *builder) roce() {
 	b.root.word("lossless", "qos", "roce", "mode")
+	for id, pool := range []string{"default-lossy", "roce-lossless"} {
+		if share := b.roceShareOf(int64(id)); share > 0 {
+			b.root.at("qos", "traffic-pool", pool).count(share, "memory-percent")
+		}
+	}
 	k := b.kinds[0]
 	if metres := b.metres(k); metres != row.Of(row.RoCECable).Absent {
 		b.root.leaf(row.RoCECable, metres)

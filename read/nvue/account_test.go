@@ -95,6 +95,7 @@ func TestCommandsSayTheSame(t *testing.T) {
 			}
 		}
 		want, got := readFile("nvue.yaml", tree.Text()), readFile("nvue.yaml", []byte(script.String()))
+		want.Switch.Platform = "" // it is in the header, which no command sets
 		if !readtest.Same(want.Switch, got.Switch) {
 			t.Errorf("these commands are another switch:\n%s", script.String())
 		}

@@ -20,13 +20,8 @@ func isCommands(src []byte) bool { return firstCommand.Match(src[:min(len(src), 
 // loadCommands reads `nv set` and `nv unset`. What else stands in a script that applies
 // them sets nothing.
 func (r *reader) loadCommands(src []byte) {
-	start := 0
-	for line := range bytes.Lines(src) {
-		if r.nodes > maxNodes {
-			return
-		}
-		at := start
-		start += len(line)
+	for at := 0; at < len(src) && r.nodes <= maxNodes; {
+		line := quotedLines(src[at:])
 		text := strings.TrimSpace(string(bytes.ToValidUTF8(line, []byte("?"))))
 		if _, command, ok := strings.Cut(text, "$ nv "); ok {
 			text = "nv " + command // the prompt of a session
@@ -35,8 +30,32 @@ func (r *reader) loadCommands(src []byte) {
 		if len(words) > 0 {
 			r.command(words, special, r.lineRange(at, line))
 		}
+		at += len(line)
 	}
 	r.unapplied()
+}
+
+// quotedLines is the first line of a text, with those that follow until its quotes end: a banner has several.
+func quotedLines(src []byte) []byte {
+	const most = 64
+	first, end := 0, 0
+	for range most {
+		n := bytes.IndexByte(src[end:], '\n') + 1
+		if n == 0 {
+			n = len(src) - end
+		}
+		end += n
+		if first == 0 {
+			first = end
+		}
+		if _, special := shellWords(string(src[:end])); special != "'" && special != `"` {
+			return src[:end]
+		}
+		if end == len(src) {
+			break
+		}
+	}
+	return src[:first]
 }
 
 // command does what a line says. What is not modelled of it is in its statement.
@@ -55,7 +74,7 @@ func (r *reader) command(words []string, special string, at diag.Range) {
 		if applies(words[2:]) {
 			r.applied = len(r.said)
 		}
-	case words[0] == "set":
+	case words[0] == "set", len(words) > 1 && words[0] == "nv" && words[1] == "show":
 		st.gone = ruleScript
 	default:
 		r.list.Errorf(Shape, st.at, "this is not a command of NVUE: nv set, nv unset and nv config are").Fixf("begin the line with nv set, nv unset or nv config")

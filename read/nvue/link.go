@@ -66,6 +66,7 @@ func (r *reader) breakouts() map[string]units.BitRate {
 			word = at.name
 		}
 		at.mark()
+		at.get("lanes-per-port").mark().pass(ruleBreakout)
 		m := breakoutMode.FindStringSubmatch(word)
 		switch {
 		case m != nil:
@@ -74,6 +75,9 @@ func (r *reader) breakouts() map[string]units.BitRate {
 				r.list.Errorf(Word, at.at(), "%q is not a way to split a port", clip(word)).Fixf("write a breakout such as 4x100G")
 			}
 			split[name] = rate
+			at.pass(ruleBreakout)
+		case word == "disabled": // it has no ports: 5.14, Switch Port Attributes, Breakout Ports
+			split[name] = 0
 			at.pass(ruleBreakout)
 		case word == "1x":
 			at.pass(ruleDefault)

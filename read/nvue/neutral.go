@@ -26,6 +26,7 @@ const (
 	ruleNoPFC        = "no-pfc"
 	ruleLossyRoCE    = "roce-off"
 	ruleBreakout     = "breakout"
+	ruleSameDSCP     = "vxlan-dscp"
 	ruleScript       = "script"
 	ruleNotAPort     = "not-a-port"
 	ruleUnattached   = "acl-unattached"
@@ -58,7 +59,8 @@ var found = []read.NeutralRule{
 	{ID: ruleNoPFC, Pattern: "qos advance-buffer-config default-global ingress-lossless-buffer …", Reason: "no priority of any port pauses", Evidence: qosGuide + ", Traffic Pools: of lossless traffic when flow control is on"},
 	{ID: ruleLossyRoCE, Pattern: "qos roce mode|cable-length", Reason: "RoCE mode is off, or lossy, which has no PFC", Evidence: guide + "RDMA over Converged Ethernet"},
 	{ID: ruleBreakout, Pattern: "interface PORT link breakout", Reason: "the parts of the port are ports of the file, with the speed that it says", Evidence: guide + "Switch Port Attributes, Breakout Ports"},
-	{ID: ruleScript, Pattern: "nv config …, set -e", Reason: "it applies what is staged, and says nothing of its own", Evidence: reference + "nv config"},
+	{ID: ruleSameDSCP, Pattern: "nve vxlan …", Reason: "packets get the DSCP of the one that they carry, and keep it when they leave the tunnel: they have one class inside and outside", Evidence: reference + "nv set nve vxlan encapsulation dscp action copy, decapsulation dscp action preserve"},
+	{ID: ruleScript, Pattern: "nv config …, nv show …, set -e", Reason: "it applies or prints what is staged, and says nothing of its own", Evidence: reference + "nv config"},
 	{ID: ruleNotAPort, Pattern: "interface eth0|lo|vlan10|… …", Reason: "management ports, loopbacks and interfaces without a cable have no buffer in the chip", Evidence: guide + "Switch Port Attributes: which interfaces are switch ports"},
 	{ID: ruleUnattached, Pattern: "acl …", Reason: "no interface has the list", Evidence: guide + "Access Control List Configuration: a list does something where an interface has it"},
 	{ID: ruleEmpty, Pattern: "qos {}, interface PORT link {}, …", Reason: "an empty container says nothing", Evidence: guide + "NVIDIA User Experience, NVUE: leaves have the values"},
@@ -73,7 +75,7 @@ var paths = []struct {
 	{read.NeutralRule{ID: "header", Pattern: "header …", Reason: "says by what software and for which model the file was written", Evidence: reference + "nv config show"},
 		[]string{"header"}},
 	{read.NeutralRule{ID: "routing", Pattern: "router …, vrf …, evpn …", Reason: "decides which way packets go; buffers are judged for all ways at once", Evidence: reference + "Routing, BGP, OSPF, VRF, EVPN"},
-		[]string{"router bgp", "router ospf", "router policy", "router nexthop", "router static", "router vrr", "router vrrp", "router pim", "router igmp", "router bfd", "router ptm", "router password-obfuscation", "router adaptive-routing", "vrf", "evpn", "mlag", "interface * router bgp", "interface * router ospf", "interface * router pim", "interface * router adaptive-routing", "interface * evpn"}},
+		[]string{"router bgp", "router ospf", "router policy", "router nexthop", "router static", "router vrr", "router vrrp", "router pim", "router igmp", "router bfd", "router ptm", "router password-obfuscation", "router adaptive-routing", "vrf", "interface * vrf", "evpn", "mlag", "interface * router bgp", "interface * router ospf", "interface * router pim", "interface * router adaptive-routing", "interface * evpn"}},
 	{read.NeutralRule{ID: "switching", Pattern: "bridge …, interface PORT bridge …", Reason: "decides which way frames go, and a code point is read with a tag and without one; where the tag alone is trusted, trust is not modelled", Evidence: qosGuide + ", Classification, its table; reference, Bridge"},
 		[]string{"bridge", "interface * bridge"}},
 	{read.NeutralRule{ID: "addresses", Pattern: "interface PORT ip …", Reason: "gives a port its addresses", Evidence: reference + "IP Addresses"},

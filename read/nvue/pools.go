@@ -63,7 +63,11 @@ func (r *reader) trafficPools() {
 			switch {
 			case !share.there():
 			case r.pools[key] == "":
-				r.addPool(key, plan.Pool{Dynamic: true, Infinite: d == plan.Egress && id == 1, Percent: share.number(1, 100, 0), Range: share.at()})
+				pool := plan.Pool{Dynamic: true, Percent: share.number(1, 100, 0), Range: share.at()}
+				if d == plan.Egress && id == 1 {
+					pool.Infinite, pool.Percent = true, 0
+				}
+				r.addPool(key, pool)
 			default:
 				share.leaf().pass(ruleTuned)
 			}

@@ -90,6 +90,7 @@ func (r *reader) portQoS(profiles map[string]*node) *plan.PortQoS {
 	r.curves(q, profiles["congestion-control"])
 	r.queueLimits(q)
 	q.Pools = r.portPools()
+	r.buffersByDefault(q)
 	return q
 }
 
@@ -118,12 +119,12 @@ func (r *reader) pfc(q *plan.PortQoS, profile *node) {
 }
 
 // losslessGroup reads the group of a priority that pauses. What the file leaves to the
-// switch it computes from cable, speed and MTU, and no document says how.
+// switch it computes from cable, speed and MTU: see OwnHeadroom of the format.
 func (r *reader) losslessGroup(q *plan.PortQoS, p uint8, profile, by *node) {
 	r.sw.Maps.TCToPG[p], r.sw.Maps.PFCToPG[p] = p, p
 	buffer, xoff := profile.row(row.PortBuffer), profile.row(row.XOff)
-	if !buffer.there() || !xoff.there() {
-		by.doubtf(read.Scope{PGs: 1 << p}, "the switch computes the headroom of the priority itself: the file does not say port-buffer and xoff-threshold")
+	if buffer.there() != xoff.there() {
+		by.doubtf(read.Scope{PGs: 1 << p}, "the file says one of port-buffer and xoff-threshold, and which of them the switch then computes is not documented")
 	}
 	lossless := r.buffers().get("ingress-lossless-buffer")
 	g := plan.PG{

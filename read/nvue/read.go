@@ -17,6 +17,7 @@ package nvue
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -70,6 +71,7 @@ type reader struct {
 // A roce is the mode of RoCE. The zero roce is off.
 type roce struct {
 	on, lossless bool
+	single       bool  // lossy and lossless traffic share a pool at ingress
 	says         *node // what turns it on
 }
 
@@ -89,11 +91,13 @@ func (r *reader) read() {
 	if host := r.set.get("system", "hostname").text(); host != "" {
 		r.sw.Names = []string{host}
 	}
+	r.box()
 	r.readRoCE()
 	r.maps()
 	r.poolsOf(plan.Ingress)
 	r.poolsOf(plan.Egress)
 	r.trafficPools()
+	r.defaultPools()
 	r.trimming()
 	r.ports()
 	r.untrusted()
@@ -102,9 +106,27 @@ func (r *reader) read() {
 	r.remarks()
 	r.classes()
 	r.watchdog()
+	if vxlan := r.set.get("nve", "vxlan"); vxlan.get("encapsulation", "dscp", "action").text() == "copy" && vxlan.get("decapsulation", "dscp", "action").text() == "preserve" {
+		vxlan.passAll(ruleSameDSCP)
+	}
 	adaptive := r.set.get("router", "adaptive-routing")
 	if adaptive.get("state").on(false) || adaptive.get("enable").on(false) {
 		r.sw.LoadBalancing = "adaptive"
+	}
+}
+
+var boxName = regexp.MustCompile(`(?i)^(m?)(sn[0-9]{4}[a-z]?)(_.*)?$`)
+
+// box is the platform by the model in the head of a file: SN5600, MSN2700.
+func (r *reader) box() {
+	model := r.header.get("header", "model")
+	if model == nil {
+		return
+	}
+	if m := boxName.FindStringSubmatch(model.value); m != nil {
+		model.mark()
+		maker := map[bool]string{true: "mlnx", false: "nvidia"}[m[1] != ""]
+		r.sw.Platform = strings.ToLower("x86_64-" + maker + "_" + m[1] + m[2] + "-r0")
 	}
 }
 
@@ -122,7 +144,9 @@ func (r *reader) readRoCE() {
 	if mode.there() {
 		r.roce.says = mode.leaf()
 	}
-	switch mode.word("lossless", "lossy", "lossless-single-ipool", "lossy-multi-tc") {
+	word := mode.word("lossless", "lossy", "lossless-single-ipool", "lossy-multi-tc")
+	r.roce.single = word == "lossless-single-ipool"
+	switch word {
 	case "lossless", "lossless-single-ipool":
 		r.roce.lossless = true
 	case "lossy":
