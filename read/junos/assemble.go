@@ -2,6 +2,7 @@ package junos
 
 import (
 	"cmp"
+	"math/bits"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -23,6 +24,7 @@ func (r *reader) assemble() {
 	}
 	r.sw.LoadBalancing = r.balancing
 	r.filterStatements()
+	r.defaultClasses()
 	r.numberClasses()
 	r.planPools()
 	ports := r.realPorts()
@@ -156,7 +158,7 @@ func (r *reader) qos(profile *congestion, schedulers word) *plan.PortQoS {
 		qos.PGs = append(qos.PGs, pg)
 	}
 	if r.lossyGroup(qos) {
-		qos.PGs = append(qos.PGs, plan.PG{ID: r.freeGroup(qos), Pool: poolName(plan.Ingress, false), Limit: r.limitOf(false)})
+		qos.PGs = append(qos.PGs, plan.PG{ID: freeGroup(r.losslessGroups()), Pool: poolName(plan.Ingress, false), Limit: r.limitOf(false)})
 	}
 	stable.Sort(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 	if m := r.maps[schedulers.text]; m != nil {
@@ -174,15 +176,18 @@ func (r *reader) lossyGroup(qos *plan.PortQoS) bool {
 	return lossy != nil && lossy.alpha != nil && len(qos.PGs) < 8
 }
 
-// freeGroup is the lowest group that no lossless class has: that of all other traffic.
-func (r *reader) freeGroup(qos *plan.PortQoS) uint8 {
-	for id := range uint8(8) {
-		if !slices.ContainsFunc(qos.PGs, func(g plan.PG) bool { return g.ID == id }) {
-			return id
+// losslessGroups are those of lossless classes, as bits.
+func (r *reader) losslessGroups() (groups uint8) {
+	for _, c := range r.classes {
+		if c.noLoss {
+			groups |= 1 << c.priority
 		}
 	}
-	return 0
+	return groups
 }
+
+// freeGroup is the lowest group that no lossless class has: that of all other traffic.
+func freeGroup(lossless uint8) uint8 { return uint8(bits.TrailingZeros8(^lossless)) & 7 }
 
 // pauses reports whether a profile pauses the peer for a class: some code point with PFC
 // is one of the class. Of a class without code points, the pauses that it obeys tell.

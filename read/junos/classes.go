@@ -1,6 +1,7 @@
 package junos
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -77,6 +78,32 @@ func (r *reader) class(name string) *forwardingClass {
 		}
 	}
 	return nil
+}
+
+// byDefault are the classes that a QFX has of its own: Juniper, Understanding Default CoS Settings (QFX), Default
+// Forwarding Classes and Queue Mapping.
+var byDefault = map[string]forwardingClass{
+	"best-effort": {}, "network-control": {queue: 7}, "fcoe": {queue: 3, noLoss: true, priority: 3}, "no-loss": {queue: 4, noLoss: true, priority: 4},
+}
+
+// defaultClasses adds those that the file uses and does not define.
+func (r *reader) defaultClasses() {
+	add := func(name string, at diag.Range) {
+		if own, known := byDefault[name]; known && r.class(name) == nil && !r.multicast[name] {
+			own.name, own.at, own.hasQueue = name, at, true
+			r.classes = append(r.classes, &own)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.classifiers)) {
+		for d, class := range r.classifiers[name].class {
+			add(class, r.classifiers[name].places[d])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.maps)) {
+		for _, class := range r.maps[name].order {
+			add(class.text, class.at)
+		}
+	}
 }
 
 // classifier reads `dscp NAME forwarding-class FC loss-priority LP code-points P`.
@@ -217,6 +244,13 @@ func (r *reader) planClasses(used *classifier) {
 		if c.noLoss {
 			m.TCToPG[c.tc], places.TCToPG[c.tc] = c.priority, c.at
 			m.PFCToPG[c.priority], places.PFCToPG[c.priority] = c.priority, c.at
+		}
+	}
+	if lossless := r.losslessGroups(); lossless&1 == 1 { // group 0 is of a priority, and all else has another
+		for tc := range m.TCToPG {
+			if places.TCToPG[tc].Empty() {
+				m.TCToPG[tc] = freeGroup(lossless)
+			}
 		}
 	}
 	if used != nil {

@@ -79,13 +79,16 @@ func parse(file string, src []byte, found *diag.List) []*statement {
 
 // isCommands reports whether the first line that says something is a command.
 func isCommands(src []byte) bool {
+	for src = bytes.TrimSpace(src); bytes.HasPrefix(src, []byte("/*")); src = bytes.TrimSpace(src) {
+		_, src, _ = bytes.Cut(src, []byte("*/"))
+	}
 	for line := range bytes.Lines(src) {
 		fields := bytes.Fields(line)
 		if len(fields) == 0 || fields[0][0] == '#' {
 			continue
 		}
 		switch string(fields[0]) {
-		case "set", "delete", "deactivate", "activate", "protect":
+		case "set", "delete", "deactivate", "activate", "protect", "configure":
 			return true
 		}
 		return false
@@ -204,6 +207,7 @@ func (p *parser) command(words []word) {
 		if len(words) > 1 {
 			p.add(words[1:])
 		}
+	case "configure", "commit": // of the session in which they are typed
 	case "deactivate", "protect":
 		if len(words) > 1 {
 			p.add(words[1:])

@@ -127,6 +127,9 @@ func (r *reader) binding(c *cursor) {
 		c.touches(read.Scope{}, "class of service of a bundle of ports, which is not modelled")
 		return
 	}
+	if name.text == "all" { // as designs of Juniper's Apstra bind their classifier
+		name.text = "*"
+	}
 	b := r.bindingOf(name.text, c.s.at)
 	unit := ""
 	if c.is("unit") {

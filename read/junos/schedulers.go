@@ -145,18 +145,24 @@ func (r *reader) dropProfile(c *cursor) {
 		known = &dropProfile{at: c.s.at}
 		r.drops[name.text] = known
 	}
-	switch {
-	case c.is(row.Of(row.FillLevel).Names()...):
-		if n, _, ok := c.leaf(row.FillLevel); ok {
-			known.level = append(known.level, n)
-		}
-	case c.is(row.Of(row.DropProbability).Names()...):
-		if n, _, ok := c.leaf(row.DropProbability); ok {
-			known.share = append(known.share, n)
-		}
-	default:
+	if !c.is("interpolate") {
 		c.touches(read.Scope{}, "a drop profile in steps")
 		return
+	}
+	for !c.over() { // a command may have several leaves
+		switch {
+		case c.is(row.Of(row.FillLevel).Name()):
+			if n, _, ok := c.leaf(row.FillLevel); ok {
+				known.level = append(known.level, n)
+			}
+		case c.is(row.Of(row.DropProbability).Name()):
+			if n, _, ok := c.leaf(row.DropProbability); ok {
+				known.share = append(known.share, n)
+			}
+		default:
+			c.touches(read.Scope{}, "a drop profile in steps")
+			return
+		}
 	}
 	c.modelled()
 }

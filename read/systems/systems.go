@@ -41,7 +41,7 @@ func Of(text []byte) (Evidence, bool) {
 	switch first := bytes.TrimLeft(text, "\ufeff \t\r\n"); {
 	case len(first) == 0:
 		return Evidence{}, false
-	case first[0] == '{' || first[0] == '[':
+	case first[0] == '{' || first[0] == '[' && !bytes.HasPrefix(first, []byte("[~")) && !bytes.HasPrefix(first, []byte("[*")): // those are prompts
 		return byKey(table, text)
 	case first[0] == '<':
 		return byTag(table, text, len(text)-len(first))
@@ -154,11 +154,19 @@ func (t *tally) line(shape []byte, start, end int) {
 		if !m.covers(rest) {
 			continue
 		}
-		if t.lines[m.system]++; t.lines[m.system] == 1 {
+		if t.lines[m.system] == 0 {
 			t.found[m.system] = Evidence{&t.table[m.system], start, end}
+		}
+		t.lines[m.system]++
+		if string(first) == "interface" {
+			t.lines[m.system] += portWeight - 1
 		}
 	}
 }
+
+// portWeight is how many other lines one counts as that names a port: of two systems that share words of QoS,
+// none has the ports of the other.
+const portWeight = 4
 
 // most is the system with the most lines.
 func (t *tally) most() (Evidence, bool) {

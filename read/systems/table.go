@@ -80,7 +80,7 @@ func systems() []System {
 		{
 			Title: "Dell OS10", heads: []string{"! Version 10.", "!RANCID-CONTENT-TYPE: dnos10"},
 			lines: []string{
-				"interface ethernet#/#/#", "interface ethernet#/#/#:#", "interface range ethernet#/#/# …", "interface mgmt#/#/#", "trust dot#p-map|dscp-map *", "trust-map dot#p|dscp *",
+				"interface ethernet#/#/#", "interface ethernet#/#/#:#", "interface range ethernet#/#/# …", "interface range ethernet#/#/#-#/#/#", "interface ethernet#/#/#-#/#/#", "interface mgmt#/#/#", "trust dot#p-map|dscp-map *", "trust-map dot#p|dscp *",
 				"qos-map traffic-class *", "pfc-cos *", "ets mode on|off", "service-policy input type network-qos *", "service-policy output type queuing *",
 				"wred *", "queue # qos-group *", "qos-group # dot#p|dscp *", "dcbx enable", "ztd cancel", "vlt-domain #", "system-user linuxadmin …", "pfc-shared-buffer-size …",
 			},
@@ -101,9 +101,9 @@ func systems() []System {
 			},
 		},
 		{
-			Title: "Huawei VRP", heads: []string{"!Software Version V", "!RANCID-CONTENT-TYPE: vrp", "#RANCID-CONTENT-TYPE: vrp"},
+			Title: "Huawei VRP", heads: []string{"!Software Version V", "[~", "[*", "!RANCID-CONTENT-TYPE: vrp", "#RANCID-CONTENT-TYPE: vrp"},
 			lines: []string{
-				"interface #GE#/#/#", "interface #GE #/#/#", "interface #GE#/#/#:#", "interface GE#/#/#", "interface MEth#/#/#", "interface Eth-Trunk#", "interface Vlanif#",
+				"interface #GE#/#/#", "interface #GE #/#/#", "interface #ge #/#/#", "interface #GE#/#/#:#", "interface GE#/#/#", "interface MEth#/#/#", "interface Eth-Trunk#", "interface Vlanif#",
 				"interface XGigabitEthernet#/#/#", "dcb pfc …", "dcb pfc", "dcb ets-profile *", "diffserv domain *", "qos queue # …", "qos buffer …", "port trunk allow-pass vlan …",
 				"ip-phb-map …", "stelnet server enable", "ai-service", "port-group *", "ip-dscp-inbound # phb …",
 			},
@@ -128,7 +128,7 @@ func systems() []System {
 		{
 			Title: "Cisco IOS", heads: []string{"Building configuration...", "Current configuration : ", "!RANCID-CONTENT-TYPE: ios", "!RANCID-CONTENT-TYPE: cisco-ncs"},
 			lines: []string{
-				"version #.#", "service timestamps …", "service password-encryption", "interface GigabitEthernet#/#/#", "interface GigabitEthernet#/#", "interface TenGigabitEthernet#/#/#",
+				"version #.#", "service timestamps …", "service password-encryption", "interface GigabitEthernet#/#/#", "interface GigabitEthernet#/#", "interface range GigabitEthernet#/#/#-#", "interface range TenGigabitEthernet#/#/#-#", "interface TenGigabitEthernet#/#/#",
 				"interface TenGigabitEthernet#/#", "interface TwentyFiveGigE#/#/#", "interface HundredGigE#/#/#", "interface FastEthernet#/#", "boot-start-marker", "boot-end-marker",
 				"vrf definition *", "line vty # #", "aaa new-model", "ip cef", "platform punt-keepalive …",
 			},
