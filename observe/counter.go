@@ -45,6 +45,9 @@ const (
 const (
 	PortReceivedBytes Counter = "SAI_PORT_STAT_IF_IN_OCTETS"
 	PortSentBytes     Counter = "SAI_PORT_STAT_IF_OUT_OCTETS"
+	// PausesReceived and PausesSent are the pause frames of all priorities of a port together, as EOS prints them.
+	PausesReceived Counter = "PFC_RX_PKTS"
+	PausesSent     Counter = "PFC_TX_PKTS"
 )
 
 // Counters of NICs.
@@ -86,7 +89,7 @@ func Known(of ObjectKind) []Counter {
 	case Pool:
 		return []Counter{PoolShared, PoolHeadroom}
 	case Port:
-		all = []Counter{PortReceivedBytes, PortSentBytes}
+		all = []Counter{PortReceivedBytes, PortSentBytes, PausesReceived, PausesSent}
 		for p := range uint8(8) {
 			all = append(all, PFCSent(p), PFCReceived(p))
 		}

@@ -126,7 +126,7 @@ func (r *Report) Findings() (found diag.List) {
 // Check checks rows against a fabric and its plan, which must have no errors.
 func Check(f *policy.Fabric, p *plan.Plan, rows []Row) *Report {
 	d := newPod(f, p)
-	rows = d.known(rows)
+	rows = d.ofPriorities(d.known(rows))
 	c := &checker{pod: d, r: gather(rows), report: &Report{Rows: len(rows), rows: rows, pod: d}}
 	c.elsewhere(rows)
 	c.times(rows)

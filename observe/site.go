@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -49,6 +50,20 @@ type pod struct {
 	byEnd    map[plan.LinkEnd]*site
 	bySwitch map[string][]*site
 	names    map[string]string // a device by how it may be spelt
+}
+
+// ofPriorities makes counts of all priorities of a port those of its one PFC priority, where it has one. With
+// several the count of each is unknown, and the row stays as it is.
+func (d *pod) ofPriorities(rows []Row) []Row {
+	for i := range rows {
+		row := &rows[i]
+		of, together := map[Counter]func(uint8) Counter{PausesReceived: PFCReceived, PausesSent: PFCSent}[row.Counter]
+		s := d.byEnd[plan.LinkEnd{Switch: row.Device, Port: row.Object.Name}]
+		if together && s != nil && s.port.QoS != nil && bits.OnesCount8(s.port.QoS.PFC) == 1 {
+			row.Counter = of(uint8(bits.TrailingZeros8(s.port.QoS.PFC)))
+		}
+	}
+	return rows
 }
 
 func newPod(f *policy.Fabric, p *plan.Plan) *pod {

@@ -26,6 +26,7 @@ func formats() []format {
 		{"Prometheus' text format, as node_exporter serves it", isExposition, readExposition},
 		{"Junos's show interfaces extensive", isJunosPauses, readJunosPauses},
 		{"NX-OS's show interface priority-flow-control", isNXOSPauses, readNXOSPauses},
+		{"EOS's show priority-flow-control counters", isEOSPauses, readEOSPauses},
 		{"EOS's show queue-monitor length csv", isLANZ, readLANZ},
 	}
 }

@@ -81,14 +81,39 @@ func readNXOSPauses(r *reader, text []byte) {
 	}
 }
 
+// eosHead and eosPauses are the names and a row of EOS's table: the port, and frames received and sent.
+var (
+	eosHead   = regexp.MustCompile(`(?m)^ *Port +RxPfc +TxPfc *\r?$`)
+	eosPort   = regexp.MustCompile(`^(?:Et|Ethernet)[0-9/]+$`)
+	eosPauses = regexp.MustCompile(`^(?:Et|Ethernet)([0-9/]+) +(\d+) +(\d+)$`)
+)
+
+func isEOSPauses(text []byte) bool { return eosHead.Match(text) }
+
+// readEOSPauses reads `show priority-flow-control counters` of EOS, which counts the frames of all priorities together.
+func readEOSPauses(r *reader, text []byte) {
+	lines := strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n")
+	if prompt := strings.HasSuffix(strings.TrimSpace(lines[len(lines)-1]), "#"); !prompt && r.cutOff(lines) {
+		return
+	}
+	for i, line := range lines {
+		if m := eosPauses.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			r.frames("Ethernet"+m[1], observe.PausesReceived, m[2], i+1)
+			r.frames("Ethernet"+m[1], observe.PausesSent, m[3], i+1)
+		} else if fields := strings.Fields(line); len(fields) == 2 && eosPort.MatchString(fields[0]) {
+			r.found.Errorf(Invalid, r.line(i+1), "the row of %s has 2 of three columns: the table is cut off", fields[0]).Fixf("record the output again, to its end")
+		}
+	}
+}
+
 // pauses adds the pause frames of a priority of a port.
 func (r *reader) pauses(port string, priority uint8, received, sent string, line int) {
-	for _, c := range []struct {
-		counter observe.Counter
-		text    string
-	}{{observe.PFCReceived(priority), received}, {observe.PFCSent(priority), sent}} {
-		if n, ok := r.wholeText(c.text, string(c.counter), r.line(line)); ok {
-			r.add(observe.Row{Object: observe.Object{Kind: observe.Port, Name: port}, Counter: c.counter, Value: n, Source: "show", At: r.line(line)})
-		}
+	r.frames(port, observe.PFCReceived(priority), received, line)
+	r.frames(port, observe.PFCSent(priority), sent, line)
+}
+
+func (r *reader) frames(port string, counter observe.Counter, text string, line int) {
+	if n, ok := r.wholeText(text, string(counter), r.line(line)); ok {
+		r.add(observe.Row{Object: observe.Object{Kind: observe.Port, Name: port}, Counter: counter, Value: n, Source: "show", At: r.line(line)})
 	}
 }

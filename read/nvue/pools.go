@@ -21,6 +21,9 @@ func (r *reader) poolsOf(d plan.Direction) {
 	r.buffers().get(d.String()+"-service-pool").instances(7, func(id int, kid *node) {
 		share, all := kid.get("memory-percent"), int64(0)
 		infinite := kid.get("infinite").on(false)
+		if d == plan.Egress && id == 1 && infinite && r.hasLosslessPool() {
+			kid.get("infinite").leaf().pass(ruleDefault)
+		}
 		if id == 0 && !infinite {
 			all = 100 // 5.14, Default Configuration Files, qos_infra.conf
 		}
@@ -33,6 +36,13 @@ func (r *reader) poolsOf(d plan.Direction) {
 		}
 		r.addPool(poolKey{d, int64(id)}, plan.Pool{Dynamic: r.dynamic(d, int64(id)), Infinite: infinite, Percent: percent, Range: share.at()})
 	})
+}
+
+// hasLosslessPool reports whether pool 1 is of lossless traffic without advance-buffer-config: it is infinite
+// at egress then (Cumulus Linux 5.14, Quality of Service, Flow Control Buffers).
+func (r *reader) hasLosslessPool() bool {
+	share := func(pool string) bool { return r.qos.get("traffic-pool", pool, "memory-percent").there() }
+	return r.roce.lossless || share("default-lossless") || share("roce-lossless")
 }
 
 // dynamic reports the mode of a pool: dynamic where none is said (Cumulus Linux 5.14,
