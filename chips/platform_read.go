@@ -171,7 +171,7 @@ func rowOf[T any](name string, k kind[T], meaning string, d *Datum[T]) dataRow {
 func cageRows(c *Cages) []dataRow {
 	return []dataRow{
 		rowOf("first_lanes", laneNumbers, "required. Number of the first lane of each cage in turn, as SONiC's port_config.ini has it; `A..B/S` is every S-th from A to B", &c.FirstLanes),
-		rowOf("breakouts", breakouts, "ways in which a cage may be used, as SONiC's platform.json spells them", &c.Breakouts),
+		rowOf("breakouts", breakouts, "breakout modes of a cage, as SONiC's platform.json spells them", &c.Breakouts),
 		rowOf("alias", label, "label of a cage that is not split; `{cage}` is its index", &c.Alias),
 		rowOf("part_alias", label, "label of a part: `{cage}`, `{part}` from 1 on, `{letter}` the same as a letter, `{lane}` its first lane in the cage from 1 on", &c.PartAlias),
 	}

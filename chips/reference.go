@@ -7,11 +7,11 @@ import (
 
 const referencePreamble = `# Chip files
 
-What roceplan knows of a chip, a network card or a published configuration is data. Chips, platforms, NICs and configurations of your own, or better data of one that is known, are files of the
-same form: put them into a folder and name it with ` + "`--chips DIR`" + `, which every command takes that reads a fabric or a chip.
-` + "`roceplan chips show NAME`" + ` shows all that is known of a chip with sources.
+Chips, platforms, network cards and published configurations are data files. To add one, or to correct data of the catalogue, put files of
+this form into a folder and name it with ` + "`--chips DIR`" + `. Every command that reads a fabric or a chip takes this flag.
+` + "`roceplan chips show NAME`" + ` prints the data of a chip with sources.
 
-This page is generated from the reader of the files: ` + "`roceplan help chips`" + ` prints it.
+This page is generated from the reader of the files. ` + "`roceplan help chips`" + ` prints it.
 
 ` + "```hcl" + `
 `
@@ -91,23 +91,23 @@ func Reference() string {
 	fmt.Fprintf(&out, `
 ## chip
 
-Label: the canonical name. A name that the catalogue has already takes the place of that chip.
+The label is the canonical name. A chip with a name of the catalogue replaces that chip.
 
 | attribute | value | meaning |
 |---|---|---|
-| %[1]sextends%[1]s | the name of a chip of the catalogue | the chip starts with all its data, and the file says only what differs |
-| %[1]stitle%[1]s | a text | as a person says it; required without %[1]sextends%[1]s |
-| %[1]svendor%[1]s | a text | required without %[1]sextends%[1]s |
-| %[1]sfamily%[1]s | %[2]s | decides formulas and emitters' rules; required without %[1]sextends%[1]s |
+| %[1]sextends%[1]s | the name of a chip of the catalogue | the chip starts with all its data, and the file has the differences |
+| %[1]stitle%[1]s | a text | full name; required without %[1]sextends%[1]s |
+| %[1]svendor%[1]s | a text | vendor; required without %[1]sextends%[1]s |
+| %[1]sfamily%[1]s | %[2]s | selects formulas and emitters' rules; required without %[1]sextends%[1]s |
 | %[1]saliases%[1]s | a list of texts | other names |
 
 Each datum is a block in the chip:
 
 | attribute | value | meaning |
 |---|---|---|
-| %[1]svalue%[1]s | see below | required. What is unknown has no block: there is no value for it |
-| %[1]sconfidence%[1]s | %[3]s | required. How sure it is: a guess by analogy, derived from configuration that ships, stated by the vendor or a paper, or found by hardware tests |
-| %[1]ssource%[1]s | a text, %[1]ssource.NAME%[1]s, or a list of both | required. Where it can be checked |
+| %[1]svalue%[1]s | see below | required. Leave out the block of an unknown datum |
+| %[1]sconfidence%[1]s | %[3]s | required. A guess by analogy, derived from shipped configuration, stated by the vendor or a paper, or found by hardware tests |
+| %[1]ssource%[1]s | a text, %[1]ssource.NAME%[1]s, or a list of both | required. The place where the value can be checked |
 | %[1]snote%[1]s | a text | a disagreement between sources, or a limit of validity |
 
 | datum | value | meaning |
@@ -119,26 +119,26 @@ Each datum is a block in the chip:
 	fmt.Fprintf(&out, `
 ## platform
 
-A box around a chip. The label is its name; one that the catalogue has already takes the place of that platform. A switch whose
-%[1]splatform%[1]s or %[1]shwsku%[1]s names it needs no lanes in its port groups: names, lanes, labels and breakout modes are checked against it.
-%[1]sroceplan platforms%[1]s lists those that are known.
+A box with a chip. The label is its name; a platform with a name of the catalogue replaces that platform. A switch with its name in
+%[1]splatform%[1]s or %[1]shwsku%[1]s needs no lanes in its port groups: names, lanes, labels and breakout modes are checked against the platform.
+%[1]sroceplan platforms%[1]s lists the platforms.
 
 | attribute | value | meaning |
 |---|---|---|
-| %[1]sextends%[1]s | the name of a platform of the catalogue | starts with all its cages; those of an equal label are replaced |
-| %[1]stitle%[1]s | a text | as a person says it; required without %[1]sextends%[1]s |
-| %[1]schip%[1]s | the name of a chip | required without %[1]sextends%[1]s |
-| %[1]snames%[1]s | a list of texts | what %[1]splatform%[1]s of a switch says: names of ONIE |
-| %[1]shwskus%[1]s | a list of texts | what %[1]shwsku%[1]s says, where %[1]splatform%[1]s says nothing |
+| %[1]sextends%[1]s | the name of a platform of the catalogue | the platform starts with all its cages; cages with the same label are replaced |
+| %[1]stitle%[1]s | a text | full name; required without %[1]sextends%[1]s |
+| %[1]schip%[1]s | the name of a chip | chip of the box; required without %[1]sextends%[1]s |
+| %[1]snames%[1]s | a list of texts | values of %[1]splatform%[1]s of a switch: names of ONIE |
+| %[1]shwskus%[1]s | a list of texts | values of %[1]shwsku%[1]s of a switch without %[1]splatform%[1]s |
 
 Its blocks %[1]scages "NAME"%[1]s are the cages of one kind:
 
 | attribute | value | meaning |
 |---|---|---|
-| %[1]slanes%[1]s | a whole number | required. Serdes lanes of each |
-| %[1]sfirst_port%[1]s | a whole number | required. Number of the first: 0 for Ethernet0 |
-| %[1]sstep%[1]s | a whole number | from the number of one cage to that of the next; default %[1]slanes%[1]s |
-| %[1]sfirst_index%[1]s | a whole number | of the first cage, as printed on the box; default 1 |
+| %[1]slanes%[1]s | a whole number | required. Serdes lanes of each cage |
+| %[1]sfirst_port%[1]s | a whole number | required. Port number of the first cage: 0 for Ethernet0 |
+| %[1]sstep%[1]s | a whole number | distance from the port number of one cage to the next; default %[1]slanes%[1]s |
+| %[1]sfirst_index%[1]s | a whole number | index of the first cage, as printed on the box; default 1 |
 
 | datum | value | meaning |
 |---|---|---|
@@ -149,13 +149,13 @@ Its blocks %[1]scages "NAME"%[1]s are the cages of one kind:
 	fmt.Fprintf(&out, `
 ## nic
 
-A network card: the constants of its congestion control as it leaves the factory. The label is its name; one that the catalogue has
-already takes the place of that card. %[1]sroceplan nics%[1]s lists those that are known.
+A network card with the factory constants of its congestion control. The label is its name; a card with a name of the catalogue
+replaces that card. %[1]sroceplan nics%[1]s lists the cards.
 
 | attribute | value | meaning |
 |---|---|---|
-| %[1]sextends%[1]s | the name of a nic | starts with all its data |
-| %[1]stitle%[1]s, %[1]svendor%[1]s | a text | required without %[1]sextends%[1]s |
+| %[1]sextends%[1]s | the name of a nic | the card starts with all its data |
+| %[1]stitle%[1]s, %[1]svendor%[1]s | a text | full name and vendor; required without %[1]sextends%[1]s |
 | %[1]saliases%[1]s | a list of texts | other names |
 
 | datum | value | meaning |
@@ -167,14 +167,14 @@ already takes the place of that card. %[1]sroceplan nics%[1]s lists those that a
 	fmt.Fprintf(&out, `
 ## published
 
-A configuration for RoCE that somebody published, to which %[1]sroceplan compare%[1]s sets a fabric's own. The label is its name; one that the
-catalogue has already takes the place of that configuration. %[1]sroceplan compare --list%[1]s lists those that are known. It needs %[1]spmax%[1]s and one
-curve, of %[1]skmin%[1]s and %[1]skmax%[1]s, of cells, or of shares of the queue; a list has one value, or one for each of %[1]scurve_speeds%[1]s.
+A published configuration for RoCE, for %[1]sroceplan compare%[1]s. The label is its name; a configuration with a name of the catalogue
+replaces that one. %[1]sroceplan compare --list%[1]s lists the configurations. It needs %[1]spmax%[1]s and one curve: %[1]skmin%[1]s and %[1]skmax%[1]s,
+the same in cells, or as shares of the queue. A list has one value, or one for each of %[1]scurve_speeds%[1]s.
 
 | attribute | value | meaning |
 |---|---|---|
-| %[1]stitle%[1]s | a text | required. What it is |
-| %[1]svendor%[1]s | a text | required. Who published it |
+| %[1]stitle%[1]s | a text | required. Full name |
+| %[1]svendor%[1]s | a text | required. Publisher |
 
 | datum | value | meaning |
 |---|---|---|
@@ -186,12 +186,12 @@ curve, of %[1]skmin%[1]s and %[1]skmax%[1]s, of cells, or of shares of the queue
 ## source
 
 A document that several data cite as ` + "`source.NAME`" + `. The sources of roceplan's own catalogue (chips/catalogue/sources.hcl) can be
-cited too, unless a file has one of the same name.
+cited too, unless a file defines the same name.
 
 | attribute | value | meaning |
 |---|---|---|
 | ` + "`document`" + ` | a text | required. Title and locator |
-| ` + "`url`" + ` | a text | where it lies |
+| ` + "`url`" + ` | a text | its address |
 `)
 	return out.String()
 }

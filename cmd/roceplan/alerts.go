@@ -12,12 +12,12 @@ import (
 type alertsCmd struct {
 	Fabric  string `arg:"" help:"Fabric file or folder."`
 	Out     string `short:"o" placeholder:"DIR" help:"Write roce-rules.yml and roce-dashboard.json into this folder (default: print the rules)."`
-	Metrics string `placeholder:"NAME" default:"sonic" help:"What the counters are called in Prometheus: sonic, sonic-exporter, or a file that says it (default: sonic)."`
+	Metrics string `placeholder:"NAME" default:"sonic" help:"Names of the counters in Prometheus: sonic, sonic-exporter, or a file with names (default: sonic)."`
 	sourceFlags
 }
 
 func (alertsCmd) Help() string {
-	return `Writes Prometheus' alerting rules and a Grafana dashboard: what switches measure is checked against what was computed for them, and an alert is called after the assumption that does not hold.
+	return `Writes Prometheus' alerting rules and a Grafana dashboard with the plan's thresholds. An alert has the name of the broken assumption.
 
     roceplan alerts fabric.hcl -o monitoring
     promtool check rules monitoring/roce-rules.yml
@@ -34,7 +34,7 @@ func (alertsCmd) Help() string {
     RoceNotifications    of the CNPs sent less than half are handled
     RoceNotMeasured      a counter is missing: its rules would be silent
 
-With --metrics sonic every counter of COUNTERS_DB and of NICs has its own name in lower case, with the labels device, port (pool of a pool) and index, and watermarks are those of the periodic table, with watermark="periodic". sonic-exporter is github.com/vinted/sonic-exporter, which has watermarks and drops of queues alone. A file says what another exporter calls them:
+With --metrics sonic every counter of COUNTERS_DB and of NICs has its name in lower case, with the labels device, port (for a pool: pool) and index, and watermarks are those of the periodic table, with watermark="periodic". sonic-exporter is github.com/vinted/sonic-exporter, which has only watermarks and drops of queues. A file has the names of another exporter:
 
     metric "SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES" {
       name   = "sonic_queue_watermark_bytes_total"
@@ -44,7 +44,7 @@ With --metrics sonic every counter of COUNTERS_DB and of NICs has its own name i
       with   = { type = "periodic", watermark = "shared" }
     }
 
-Rules are left out that need a counter without a metric; the rules' file names it.
+A rule that needs a counter without a metric is left out; the rules' file names the counter.
 
 Exit codes: 0 written; 1 the fabric or the mapping has errors; 2 the call was wrong.`
 }

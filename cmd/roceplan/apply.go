@@ -23,20 +23,20 @@ import (
 )
 
 type applyCmd struct {
-	File    string        `arg:"" help:"Fabric file or folder that the devices are brought to."`
-	From    string        `placeholder:"FILE" help:"Fabric file or folder as the devices run it before the change, or a folder of the configurations that they run: an empty one is filled with them."`
+	File    string        `arg:"" help:"Fabric file or folder: the new state of the devices."`
+	From    string        `placeholder:"FILE" help:"Fabric file or folder before the change, or a folder of running configurations; an empty folder is filled with them."`
 	Git     string        `placeholder:"REV" help:"Instead of --from: the fabric as it was in this revision of its git repository."`
 	Devices []string      `required:"" placeholder:"FILE" sep:"none" help:"File of addresses, one a line; may be repeated."`
-	Journal string        `default:"apply.journal" placeholder:"FILE" help:"File in which all that is done is recorded, and from which a second run continues (default: apply.journal)."`
+	Journal string        `default:"apply.journal" placeholder:"FILE" help:"File that records every action, from which a second run continues (default: apply.journal)."`
 	Release string        `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505."`
-	DryRun  bool          `name:"dry-run" help:"Read the devices and say what would be done."`
+	DryRun  bool          `name:"dry-run" help:"Read the devices and print the steps that would run."`
 	Yes     bool          `help:"Do not ask before the first change."`
-	Fresh   []string      `placeholder:"DEVICE" help:"A new switch, which runs nothing yet; may be repeated."`
+	Fresh   []string      `placeholder:"DEVICE" help:"A new switch without a configuration; may be repeated."`
 	Only    []string      `placeholder:"DEVICE" help:"Change these devices alone; may be repeated."`
 	Until   string        `placeholder:"STEP" help:"End after this step, such as 01-grow."`
-	Wave    int           `placeholder:"N" help:"End after so many waves."`
-	Done    []string      `placeholder:"STEP" help:"A step for a person, such as 02-cable, is done; may be repeated."`
-	Undo    bool          `help:"Take the rollout back, in the opposite order, from wherever it is."`
+	Wave    int           `placeholder:"N" help:"End after this many waves."`
+	Done    []string      `placeholder:"STEP" help:"Mark a step by hand, such as 02-cable, as done; may be repeated."`
+	Undo    bool          `help:"Take the rollout back, in the opposite order, from any state."`
 	Keep    units.Ratio   `placeholder:"SHARE" help:"Share of the links between any two tiers that stays in service while devices are drained, such as 50%; left out, of switches that replace one another one is drained at a time."`
 	Soak    time.Duration `default:"60s" placeholder:"TIME" help:"How long a wave is watched before it is kept (default: 60s)."`
 	Confirm time.Duration `default:"10m" placeholder:"TIME" help:"How long devices wait for the confirm before they take a change back by themselves (default: 10m)."`
@@ -45,12 +45,12 @@ type applyCmd struct {
 }
 
 func (applyCmd) Help() string {
-	return `Carries out a change on running devices: it reads what each runs, says which state of the rollout that is (old, new, part-way, drifted, unknown), asks, and takes the steps of roceplan diff in their order, first one device of a step alone, then the others at the same time:
+	return `Carries out a change on running devices. It reads each device, prints its state in the rollout (old, new, part-way, drifted, unknown), asks, and takes the steps of roceplan diff in their order, first one device of a step alone, then the others at the same time:
 
     roceplan apply fabric.hcl --from before.hcl --devices devices.txt --dry-run
     roceplan apply fabric.hcl --git HEAD~1 --devices devices.txt
 
-From any state, also one that no file has: the rollout begins at what the devices run. An empty folder is filled with that. The next call begins there, and --undo leads back to it:
+A rollout can begin with the running configurations, without the old fabric. apply saves them in an empty folder. The next call begins there, and --undo leads back to them:
 
     mkdir -m 700 running
     roceplan apply fabric.hcl --from running --devices devices.txt
@@ -61,11 +61,11 @@ devices.txt has a line for each device, and lines that say where counters are re
     leaf-2=ssh://admin@192.0.2.12:2222?password_env=LEAF_PASSWORD&known_hosts=hosts.txt
     redis://leaf-1
 
-Without key_file and password the agent of SSH_AUTH_SOCK is asked. The key of a server must be in known_hosts. The user needs sudo without a password on SONiC, the command line of the system as login shell on EOS, and NETCONF over SSH at the address on Junos.
+Without key_file and password apply uses the agent of SSH_AUTH_SOCK. The key of a server must be in known_hosts. The user needs sudo without a password on SONiC, the system's command line as login shell on EOS, and NETCONF over SSH at the address on Junos.
 
-On each device: what runs must be the state before the step; the change and its way back are in the journal before anything is sent; then what runs is read back, and must be the state after the step, which was proved. A wave soaks for --soak. Meanwhile the counters of devices that have an address for them are watched; the other devices are named as not watched. Then its changes are kept and saved, or all taken back. After any other end, also a kill, the same command continues.
+Each device must have the state before the step. The change and its way back are in the journal before anything is sent. Then the device is read back, and must have the state after the step, which was proved. A wave soaks for --soak. Meanwhile apply watches the counters of devices with an address for them, and lists the others as not watched. Then the changes are saved, or all taken back. After any other end, also a kill, the same command continues.
 
-Where a change interrupts lossless traffic, the switch is drained by a command of yours, which the file of --devices names, and put back after it. It is run by /bin/sh with the switch as $1, and returns when the switch carries no traffic. One of the switches that replace one another is out of service at a time, or as many as --keep leaves; the first is alone:
+If a change interrupts lossless traffic, your command in the file of --devices drains the switch, and another one puts it back. /bin/sh runs the command with the switch as $1; it returns when the switch carries no traffic. One of each group of redundant switches is drained at a time, or as many as --keep allows; the first is drained alone:
 
     drain   = ./bgp.sh shut "$1"
     undrain = ./bgp.sh up "$1"
@@ -74,9 +74,9 @@ A server is changed where its line has the kind of its NICs and their interfaces
 
     server-1=ssh://root@192.0.2.31?key_file=id&nic=cx&interfaces=eth2,eth3&script=/etc/roce/cx.sh
 
-Cables, other servers, new switches and traffic that has to stop are steps for a person: the run stops there by name, and goes on with --done.
+An operator changes cables, other servers and new switches, and stops traffic: the run stops at such a step, names it, and continues with --done.
 
-Systems: SONiC, Arista EOS (sessions with commit timer), Junos (commit confirmed), Cumulus Linux (nv config apply --confirm), SR Linux and OpenConfig (gNMI, at an address gnmi://USER@HOST:PORT, with its extension of confirmed commits where the device has it). A switch with two systems, such as EOS and OpenConfig, is changed by the first. A rollout with a device that takes its whole configuration at once, is refused before anything is sent.
+Systems: SONiC, Arista EOS (sessions with commit timer), Junos (commit confirmed), Cumulus Linux (nv config apply --confirm), SR Linux and OpenConfig (gNMI, at an address gnmi://USER@HOST:PORT, with its extension of confirmed commits where the device has it). A switch with two systems, such as EOS and OpenConfig, is changed by the first. apply refuses a rollout with a device that needs a whole new configuration, before it sends anything.
 
 Exit codes: 0 the devices run the fabric; 1 the rollout stopped, or --dry-run has something to do; 2 the call was wrong, or the journal could not be written.`
 }

@@ -20,19 +20,19 @@ type auditCmd struct {
 }
 
 func (auditCmd) Help() string {
-	return `Judges configuration that exists already, without a fabric file, and says what is wrong, worst first:
+	return `Finds mistakes in existing configuration, worst first. It needs no fabric file:
 
     roceplan audit config_db.json --chip th5
 
-Lengths of cables come from CABLE_LENGTH of SONiC, else from a table:
+Cable lengths come from SONiC's CABLE_LENGTH, else from a table:
 
     roceplan audit running-configs/ --chip tomahawk3 --cables cables.csv
 
-Without --chip nothing is proved; settings that contradict each other are found all the same. For annotations of pull requests:
+Without a chip nothing is proved, but contradictory settings are found. For annotations of pull requests:
 
     roceplan audit configs --chip th5 --format sarif > audit.sarif
 
-What a finding means, and what to do about it:
+The page of a finding:
 
     roceplan help lossless-strict
 

@@ -13,12 +13,12 @@ import (
 
 type cablingCmd struct {
 	Fabric string   `arg:"" help:"Fabric file or folder."`
-	Paths  []string `arg:"" name:"lldp" help:"What devices, inventories and transceivers tell of cables: files, or folders of them; - is standard input."`
+	Paths  []string `arg:"" name:"lldp" help:"Files or folders with LLDP, inventories and transceivers; - is standard input."`
 	sourceFlags
 }
 
 func (cablingCmd) Help() string {
-	return `Checks the cables that are there against those of the fabric: swapped ends, cables that are missing or lead elsewhere, servers at the leaf of another rail, ports at another speed, and cables longer than the one that headroom was computed for.
+	return `Compares installed cables with those of the fabric. It finds swapped ends, missing cables, wrong peers, servers at the leaf of another rail, ports at another speed, and cables that are too long for their headroom.
 
     roceplan cabling fabric.hcl lldp/
 
@@ -37,7 +37,7 @@ Read are, recognized by what they hold:
 
 LLDP does not say who asked: a file is called after its device, leaf-1.json, or lies in a folder that is, leaf-1/lldp.json. A file of ethtool is called after the port, leaf-1/swp1.json. Switches that were not asked are seen by their neighbours. A cable's length is known of copper and active cables alone; of optics, EEPROMs say how far they reach.
 
-Exit codes: 0 all that was seen is right; 1 there are findings; 2 the call was wrong, or a file could not be read.`
+Exit codes: 0 no finding; 1 there are findings; 2 the call was wrong, or a file could not be read.`
 }
 
 // cablingReport is the result with --json.

@@ -16,7 +16,7 @@ import (
 type calcCmd struct {
 	Headroom  calcHeadroomCmd  `cmd:"" help:"Headroom of a priority group."`
 	Pool      calcPoolCmd      `cmd:"" help:"Sizes of the buffer pools of a switch."`
-	Threshold calcThresholdCmd `cmd:"" help:"Which packet makes the first pause, the first drop, the resume."`
+	Threshold calcThresholdCmd `cmd:"" help:"The packet that causes the first pause, the first drop, the resume."`
 	Ecn       calcECNCmd       `cmd:"" name:"ecn" help:"Kmin, Kmax and Pmax of a queue."`
 }
 

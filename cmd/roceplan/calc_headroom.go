@@ -20,16 +20,16 @@ type calcHeadroomCmd struct {
 	chipFlags
 	Speed         *units.BitRate `placeholder:"RATE" help:"Rate of the port, \"100Gbps\"."`
 	Cable         *units.Length  `placeholder:"LENGTH" help:"Length of the cable, \"40m\"."`
-	PortMTU       *units.Bytes   `name:"port-mtu" placeholder:"BYTES" help:"Largest frame of the port (default: 9216B; of a vendor's method 9100B)."`
-	LosslessMTU   *units.Bytes   `name:"lossless-mtu" placeholder:"BYTES" help:"Largest frame of the lossless class (default: that of the port; of a vendor's method 1024B)."`
-	SmallPackets  *units.Ratio   `placeholder:"SHARE" help:"Share of packets of the smallest size (default: whatever fills cells fastest; of a vendor's method 50%)."`
+	PortMTU       *units.Bytes   `name:"port-mtu" placeholder:"BYTES" help:"Largest frame of the port (default: 9216B; for a vendor's method 9100B)."`
+	LosslessMTU   *units.Bytes   `name:"lossless-mtu" placeholder:"BYTES" help:"Largest frame of the lossless class (default: that of the port; for a vendor's method 1024B)."`
+	SmallPackets  *units.Ratio   `placeholder:"SHARE" help:"Share of packets of the smallest size (default: the share that fills cells fastest; for a vendor's method 50%)."`
 	Gearbox       *units.Time    `placeholder:"TIME" help:"One passage through an external gearbox (default: none)."`
 	Lanes         *int           `placeholder:"N" help:"Serdes lanes of the port (default: 4)."`
-	OverSubscribe *int           `placeholder:"RATIO" help:"Ratio by which priority groups share a headroom pool (default: they do not)."`
-	PeerResponse  *units.Time    `placeholder:"TIME" help:"Time from a pause frame to silence, where it is known."`
-	Method        string         `placeholder:"NAME" help:"Formula (default: what compile computes, the worst case and at least what the vendor gives)."`
+	OverSubscribe *int           `placeholder:"RATIO" help:"Ratio by which priority groups share a headroom pool (default: no sharing)."`
+	PeerResponse  *units.Time    `placeholder:"TIME" help:"Time from a pause frame to silence, if known."`
+	Method        string         `placeholder:"NAME" help:"Formula (default: compile's, the worst case and at least the vendor's figure)."`
 	Table         string         `placeholder:"FILE" help:"Vendor's table of method table, as pg_profile_lookup.ini of SONiC."`
-	Interpolate   bool           `help:"Answer for cables between two rows of the table too, rounded up to cells."`
+	Interpolate   bool           `help:"Interpolate between two rows of the table, rounded up to cells."`
 	Compare       bool           `help:"Answer by every method that the chip's constants allow, side by side."`
 	Batch         string         `placeholder:"FILE.csv" help:"Answer every row of a CSV file; - is standard input."`
 }
@@ -39,18 +39,18 @@ func (calcHeadroomCmd) Help() string {
 
     roceplan calc headroom --chip spectrum-3 --speed 100Gbps --cable 40m
 
-Without --method the answer is what compile gives such a port, followed by the figure of every other formula.
+Without --method the answer is compile's, followed by the figure of every other formula.
 
-Every formula that applies, side by side:
+All formulas that apply, as a table:
 
     roceplan calc headroom --chip td3 --speed 25Gbps --cable 15m --compare
 
-What a vendor's table says, and how far a formula is from it:
+A vendor's table, and the difference of a formula from it:
 
     roceplan calc headroom --chip td3 --speed 100Gbps --cable 40m --method table --table pg_profile_lookup.ini
     roceplan calc headroom --chip td3 --speed 100Gbps --cable 100m --table pg_profile_lookup.ini --interpolate --compare
 
-Thousands. The header names the inputs: chip, speed, cable, port_mtu, lossless_mtu, small_packets, gearbox, lanes, over_subscribe, method. Values may leave their unit out, and are then Mb/s, m, B, % or ns. The answer is the same rows with xon_bytes, xoff_bytes, size_bytes, headroom_cells and error; the exit code is 1 if any row has an error:
+Many questions in a CSV file. The header names the inputs: chip, speed, cable, port_mtu, lossless_mtu, small_packets, gearbox, lanes, over_subscribe, method. Values without a unit are Mb/s, m, B, % or ns. The answer is the same rows with xon_bytes, xoff_bytes, size_bytes, headroom_cells and error; the exit code is 1 if any row has an error:
 
     roceplan calc headroom --batch questions.csv >answers.csv`
 }

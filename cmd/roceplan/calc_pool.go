@@ -20,12 +20,12 @@ type calcPoolCmd struct {
 	Cable   units.Length  `placeholder:"LENGTH" help:"Their cables, \"40m\"."`
 	MTU     *units.Bytes  `name:"mtu" placeholder:"BYTES" help:"Largest frame (default: 9216B)."`
 	Classes int           `placeholder:"N" default:"1" help:"Lossless classes, 1 to 6 (default: 1)."`
-	Method  string        `placeholder:"NAME" help:"Formula of the headroom (default: what compile computes)."`
+	Method  string        `placeholder:"NAME" help:"Formula of the headroom (default: compile's)."`
 	Batch   string        `placeholder:"FILE.json" help:"Answer a list of buffer configurations of Spectrum switches; - is standard input."`
 }
 
 func (calcPoolCmd) Help() string {
-	return `What is left to share on a switch of like ports, with the derivation:
+	return `The shared buffer of a switch with equal ports, with the derivation:
 
     roceplan calc pool --chip trident3 --ports 32 --speed 100Gbps --cable 40m
 
@@ -33,7 +33,7 @@ A list of configurations of Spectrum switches, as NVIDIA's calculator in SONiC s
 
     roceplan calc pool --batch configurations.json >sized.json
 
-One says asic, over_subscribe_ratio, two_ingress_pools, profiles (ingress_lossy_profile, egress_lossless_profile, egress_lossy_profile, q_lossy_profile) and port_groups (ports, lanes, lossless_pgs, and xon_bytes, xoff_bytes, size_bytes or speed_mbps, cable_m). mmu_bytes, cell_size_bytes and pipeline_latency_kib are the catalogue's where they are absent; filled_in says what was not given. The exit code is 1 if any has an error.`
+One says asic, over_subscribe_ratio, two_ingress_pools, profiles (ingress_lossy_profile, egress_lossless_profile, egress_lossy_profile, q_lossy_profile) and port_groups (ports, lanes, lossless_pgs, and xon_bytes, xoff_bytes, size_bytes or speed_mbps, cable_m). mmu_bytes, cell_size_bytes and pipeline_latency_kib come from the catalogue if absent; filled_in lists these. The exit code is 1 if any has an error.`
 }
 
 // Run answers one question, or a file of them.

@@ -22,19 +22,19 @@ type calcThresholdCmd struct {
 	Reserved      *units.Bytes `placeholder:"BYTES" help:"Reserve of a lossless priority group."`
 	Headroom      *units.Bytes `placeholder:"BYTES" help:"Its headroom."`
 	Alpha         *units.Alpha `placeholder:"A" help:"Alpha of its threshold, \"1/8\"."`
-	XOnOffset     *units.Bytes `name:"xon-offset" placeholder:"BYTES" help:"How far below its threshold it resumes."`
-	LosslessPorts *int64       `placeholder:"N" help:"Ports with lossless priority groups, where the pool's size covers them."`
+	XOnOffset     *units.Bytes `name:"xon-offset" placeholder:"BYTES" help:"Distance below its threshold at which it resumes."`
+	LosslessPorts *int64       `placeholder:"N" help:"Ports with lossless priority groups, if the pool's size covers them."`
 	LosslessPGs   *int64       `name:"lossless-pgs" placeholder:"N" help:"Lossless priority groups of a port (default: 2)."`
-	LossyQueues   *int64       `placeholder:"N" help:"Lossy queues of a port with a reserve, where the pool's size covers them."`
+	LossyQueues   *int64       `placeholder:"N" help:"Lossy queues of a port with a reserve, if the pool's size covers them."`
 	QueueReserved *units.Bytes `placeholder:"BYTES" help:"Reserve of a lossy queue (default: the chip's)."`
 	QueueAlpha    *units.Alpha `placeholder:"A" help:"Alpha of a lossy queue."`
 	Packet        *units.Bytes `placeholder:"BYTES" help:"Length of the packets (default: 64B)."`
-	PGs           int          `name:"pgs" placeholder:"N" default:"2" help:"How many priority groups share the buffer in the questions about several (default: 2)."`
+	PGs           int          `name:"pgs" placeholder:"N" default:"2" help:"Priority groups that share the buffer in questions about several (default: 2)."`
 	Batch         string       `placeholder:"FILE.json" help:"Answer a list of set-ups; - is standard input."`
 }
 
 func (calcThresholdCmd) Help() string {
-	return `What a hardware test of the switch would measure, by running the buffer model packet by packet:
+	return `The results of a hardware test of the switch, from the buffer model packet by packet:
 
     roceplan calc threshold --chip td3 --pool-size 32340992B --headroom-pool 4MiB --lossless-ports 32 --lossy-queues 2 --reserved 4608B --headroom 160000B --xon-offset 4608B --alpha 1 --queue-alpha 1/2
 

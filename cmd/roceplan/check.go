@@ -18,15 +18,15 @@ type checkCmd struct {
 }
 
 func (checkCmd) Help() string {
-	return `Tells all that compile would find wrong, root causes first, and writes nothing:
+	return `Prints the findings of compile, root causes first, and writes nothing:
 
     roceplan check fabric.hcl
 
-Where a small edit of the text repairs a finding, it is printed below the finding. Each edit has been tried: with it the finding is gone and no other is new. To apply them, one after another:
+If a small edit of the text repairs a finding, it is printed below the finding. Each edit has been tried: with it the finding is gone and no other is new. To apply them, one after another:
 
     roceplan check fabric.hcl --fix
 
-Where nothing is wrong, the configuration is proved as compile proves it, and a verdict other than proved is printed. If it is conditional, --fix asks about the edits that prove it: a fact that you declare if it is so, or headroom that pays for it.
+Without findings, check proves the configuration as compile does, and prints a verdict other than proved. If it is conditional, --fix offers the edits that prove it: the declaration of a fact, or more headroom.
 
 For annotations of pull requests:
 

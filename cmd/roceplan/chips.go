@@ -8,8 +8,8 @@ import (
 )
 
 type chipsCmd struct {
-	List chipsListCmd `cmd:"" default:"1" help:"List the chips that are known."`
-	Show chipsShowCmd `cmd:"" help:"Show all that is known of a chip, with sources."`
+	List chipsListCmd `cmd:"" default:"1" help:"List the chips."`
+	Show chipsShowCmd `cmd:"" help:"Show the data of a chip, with sources."`
 
 	Chips []string `placeholder:"DIR" sep:"none" help:"Folder with chips and platforms of your own (*.hcl); may be repeated."`
 }

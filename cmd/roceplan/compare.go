@@ -21,17 +21,17 @@ type compareCmd struct {
 	Files []string `arg:"" name:"file" optional:"" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	sourceFlags
 
-	With    []string `placeholder:"NAME" sep:"none" complete:"published" help:"Compare with this published configuration; may be repeated; all takes every one (default: those whose source gives them for the fabric's chips and speeds)."`
-	Purpose string   `enum:",training,storage,requests,mixed" default:"" placeholder:"PURPOSE" help:"Judge by what the fabric is for: training, storage, requests or mixed (default: what the fabric says)."`
+	With    []string `placeholder:"NAME" sep:"none" complete:"published" help:"Compare with this published configuration; may be repeated; all takes every one (default: those for the fabric's chips and speeds)."`
+	Purpose string   `enum:",training,storage,requests,mixed" default:"" placeholder:"PURPOSE" help:"Judge by this purpose: training, storage, requests or mixed (default: the fabric's)."`
 	Seeds   int      `default:"3" placeholder:"N" help:"Run each scenario with N seeds (default: 3)."`
 	Seed    uint64   `default:"1" placeholder:"N" help:"Seed of the first run (default: 1)."`
-	Size    cutSize  `placeholder:"EDGES[xHOSTS]" help:"Simulate at most so many edge switches, and so many hosts of each; all takes the whole fabric (default: 4x8)."`
-	Runs    string   `placeholder:"FOLDER" help:"Keep what runs did here, and make none again that is there (default: roceplan/runs in the user's folder for caches; - keeps nothing)."`
-	List    bool     `help:"List the published configurations, or with --with all that is known of one, with sources; run none."`
+	Size    cutSize  `placeholder:"EDGES[xHOSTS]" help:"Largest number of edge switches, and of hosts of each; all takes the whole fabric (default: 4x8)."`
+	Runs    string   `placeholder:"FOLDER" help:"Folder that stores runs, which are not repeated (default: roceplan/runs in the user's cache folder; - stores nothing)."`
+	List    bool     `help:"List the published configurations, or with --with the data of one, with sources; run none."`
 }
 
 func (compareCmd) Help() string {
-	return `Runs what people run on a fabric under its compiled settings, and under each configuration that a vendor, a guide or a paper published, and prints how much longer it takes as compiled: ratios below 1 are won, above 1 lost.
+	return `Runs common traffic on a fabric under its compiled settings and under each configuration that a vendor, a guide or a paper published, and prints ratios of completion times: below 1 the compiled settings win, above 1 they lose.
 
     roceplan compare fabric.hcl
     roceplan compare fabric.hcl --with nvidia-roce --with sonic-azure-lossless --seeds 5
@@ -39,7 +39,7 @@ func (compareCmd) Help() string {
     roceplan compare --list
     roceplan compare --list --with cisco-ai-blueprint
 
-Five kinds are measured, each over whole runs with their start: small, the slowdown of messages below 100 KB of web search and Hadoop at half load; large, of those from 1 MB on; storage, of reads of 1 MB; collective, the time of an all-reduce and an all-to-all; incast, the time of eight messages to one host. Slowdowns are the geometric mean of mean and 99th percentile. The purpose's kinds come first: collective for training, storage for storage, small for requests, all together for mixed.
+Five kinds of traffic are measured over whole runs with their start: small, the slowdown of messages below 100 KB of web search and Hadoop at half load; large, the slowdown of their messages from 1 MB on; storage, the slowdown of reads of 1 MB; collective, the time of an all-reduce and an all-to-all; incast, the time of eight messages to one host. Slowdowns are the geometric mean of mean and 99th percentile. The purpose selects the kinds that count: collective for training, storage for storage, small for requests, all together for mixed.
 
 A published configuration replaces the curve of lossless classes, their dynamic threshold and DCQCN's constants, as far as its source gives them; all else is the fabric's. What the fabric's chips cannot do of it is said. Under both settings a seed has the same messages; each ratio is followed by the interval that covers it with a confidence of 95 % over seeds. Equal calls give equal results. docs/compare.md says how to read them.
 

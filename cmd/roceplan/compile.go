@@ -20,8 +20,8 @@ import (
 type compileCmd struct {
 	Files  []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	Output string   `short:"o" placeholder:"DIR" default:"out" help:"Directory to write, one folder per switch (default: out)."`
-	Form   []string `enum:"${forms}" placeholder:"FORM" help:"Forms of output, one or several: ${forms}. A target that has none of them gives its full one (default: full)."`
-	Verify bool     `negatable:"" default:"true" help:"Read back what is rendered and prove it before anything is written."`
+	Form   []string `enum:"${forms}" placeholder:"FORM" help:"Forms of output, one or several: ${forms}. A target without them writes its full form (default: full)."`
+	Verify bool     `negatable:"" default:"true" help:"Read the files back and prove them before they are written."`
 	Force  bool     `help:"Replace files that are in the way and were not written by roceplan."`
 	Check  bool     `help:"Write nothing; print what would change as a unified diff, and exit with 1 if anything would."`
 	sourceFlags
@@ -32,18 +32,18 @@ func (compileCmd) Help() string {
 
     roceplan compile fabric.hcl -o configs
 
-In a pipeline, to see that committed configurations are those of the fabric:
+In a pipeline, to check that committed configurations match the fabric:
 
     roceplan compile --check fabric.hcl -o configs
 
-For switches that run already there are other forms than the whole configuration. A target without the form that is asked for keeps its whole one:
+For running switches there are other forms than the whole configuration. A target without the requested form writes its whole one:
 
     roceplan compile --form overlay fabric.hcl -o overlays
 
 ` + formHelp() + `
-What is rendered is read back and proved before anything is written: nothing is left that fails. Beside the files of a switch lies model.json, its buffer in cells as the chip will hold it, with the verdict; --no-verify leaves both out.
+compile reads the files back and proves them before it writes any. Each switch also has model.json, the settings of its buffer in cells, with the verdict; --no-verify leaves both out.
 
-Either all files are written or none. Files that already say the same are not touched. DIR/.roceplan.json lists what was written: files of switches that are no longer in the fabric are removed by it, and nothing else in DIR is. A file that is in the way and not listed there is not overwritten without --force.`
+compile writes all files or none, and does not touch equal files. DIR/.roceplan.json lists the written files. compile removes files of switches that are no longer in the fabric, and leaves all other files in DIR alone. It overwrites a file that is not in the list only with --force.`
 }
 
 // Run compiles: load, compute, render, write, tell.

@@ -19,7 +19,7 @@ import (
 // completeCmd answers the scripts of completion.go: words of a command line in, what the last one
 // may become out, one a line, with a tab before what it means.
 type completeCmd struct {
-	Words []string `arg:"" optional:"" help:"The words after the program's name; the last is to be completed, and may be empty."`
+	Words []string `arg:"" optional:"" help:"The words after the program's name; the last one is completed, and may be empty."`
 }
 
 // Run never fails: a shell that completes has no place for a message.

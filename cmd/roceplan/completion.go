@@ -21,7 +21,7 @@ In fish, for all sessions:
 
     roceplan completion fish >~/.config/fish/completions/roceplan.fish
 
-Completed are commands, flags and what they take: chips, network cards, platforms, scenarios, codes of findings; and, of the fabric that the line names, its switches, their ports and the quantities that explain knows.`
+Completion covers commands, flags and their values: chips, network cards, platforms, scenarios, codes of findings, and the switches, ports and quantities of the fabric on the command line.`
 }
 
 // Run prints a script that asks the program itself what fits; where it knows nothing, the shell

@@ -22,36 +22,36 @@ import (
 type diffCmd struct {
 	Old     string      `arg:"" help:"Fabric file or folder, or a folder of configuration files."`
 	New     string      `arg:"" optional:"" help:"The same, after the change; with --git left out."`
-	Git     string      `placeholder:"REV" help:"Compare the fabric as it was in this revision of its git repository with how it is now."`
+	Git     string      `placeholder:"REV" help:"Compare the fabric in this revision of its git repository with the current one."`
 	Format  string      `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
 	Steps   string      `placeholder:"DIR" help:"Write the files of each device for each step into this new folder; the new side must be a fabric."`
-	Running string      `placeholder:"DIR" help:"Folder of the configurations that devices run: the steps begin there, wherever each device is on the way."`
-	Fresh   []string    `placeholder:"DEVICE" help:"A new switch, which runs nothing yet; may be repeated."`
+	Running string      `placeholder:"DIR" help:"Folder of running configurations, in any state of the rollout; the steps begin there."`
+	Fresh   []string    `placeholder:"DEVICE" help:"A new switch without a configuration; may be repeated."`
 	Release string      `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505, for --steps."`
 	Keep    units.Ratio `placeholder:"SHARE" help:"Share of the links between any two tiers that --steps leaves in service, such as 50%; left out, of switches that replace one another one is drained at a time."`
-	Chip    string      `complete:"chip" placeholder:"CHIP" help:"Chip of the switches, where configuration files have amounts in cells."`
+	Chip    string      `complete:"chip" placeholder:"CHIP" help:"Chip of the switches, for configuration files with amounts in cells."`
 	sourceFlags
 }
 
 func (diffCmd) Help() string {
-	return `Compares what two fabrics tell their switches: not lines, but headroom, thresholds, marking, maps. Equal changes of many ports are one line, with the lines of the fabric that caused them. Then it says in which order the devices can be changed so that lossless traffic stays lossless on the way:
+	return `Compares the settings of two fabrics: headroom, thresholds, marking, maps. Equal changes of many ports are one line, with the lines of the fabric that caused them. Then it prints an order of the devices that keeps lossless traffic lossless:
 
     roceplan diff old.hcl new.hcl
 
-What a branch changes, as a comment for its pull request:
+The changes of a branch, as a comment for its pull request:
 
     roceplan diff --git origin/main fabric.hcl --format markdown
 
-Configuration that was compiled, or fetched from switches; it holds no reasons, and cabling only where roceplan compile wrote the folder. A fabric beside it is taken as the files that it compiles to:
+Compiled or fetched configuration. It has no reasons, and it has cabling only if roceplan compile wrote the folder. A fabric on the other side counts as its compiled files:
 
     roceplan diff running-configs/ compiled/
     roceplan diff running-configs/ fabric.hcl
 
-The steps as files, to be carried out one after another: DIR/01-grow/leaf-1/ and so on hold a script for SONiC and what it takes in turn (patches for config apply-patch, and past that what the updater of the release refuses; new ports are made first), a session script for EOS, commands for NVUE, and a gNMI SetRequest for OpenConfig. The configuration of a switch after each step is read back and proved first. Cables and NICs are in steps.txt. Each device has its undo beside it. Where a switch has to be drained, the step has a folder for each wave: one switch alone first, then as many as leave --keep of the links between any two tiers:
+The steps as files, to be carried out in order. DIR/01-grow/leaf-1/ has a script for SONiC with its patches for config apply-patch and other commands where the release's updater refuses (new ports come first), a session script for EOS, commands for NVUE, and a gNMI SetRequest for OpenConfig. The configuration of a switch after each step is read back and proved first. Cables and NICs are in steps.txt. Each device has an undo. If a switch must be drained, the step has a folder for each wave: one switch alone first, then as many as leave --keep of the links between any two tiers:
 
     roceplan diff old.hcl new.hcl --steps rollout
 
-The old side of --steps may be what devices run: a folder of their configurations, such as a fetch of today. The steps begin there. With the fabric as it was too, each device is found in one of the states of the rollout (old, new, part-way after a step), or the lines are listed in which it drifted from them:
+The old side of --steps may be a folder of running configurations. The steps begin there. With the old fabric too, diff finds the state of each device in the rollout (old, new, part-way after a step), or lists the lines in which it drifted:
 
     roceplan diff running-configs/ new.hcl --steps rollout
     roceplan diff old.hcl new.hcl --running running-configs/ --steps rollout

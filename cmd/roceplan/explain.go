@@ -16,12 +16,12 @@ type explainCmd struct {
 }
 
 func (explainCmd) Help() string {
-	return `What can be asked of a switch and of one of its ports:
+	return `The values of a switch and of one of its ports:
 
     roceplan explain fabric.hcl tor-01
     roceplan explain fabric.hcl tor-01.Ethernet32
 
-Where a number comes from, down to lines of the file, data of the chip and clauses of standards:
+The derivation of a number from lines of the file, data of the chip and clauses of standards:
 
     roceplan explain fabric.hcl tor-01.Ethernet32.headroom
     roceplan explain fabric.hcl tor-01.Ethernet32.rdma.kmax

@@ -15,7 +15,7 @@ import (
 
 // fixFlags ask for edits to be applied.
 type fixFlags struct {
-	Fix bool `help:"Apply the edits that repair findings and, where nothing is wrong, those that prove a conditional verdict, one after another; asks before each."`
+	Fix bool `help:"Apply the edits that repair findings and, without findings, those that prove a conditional verdict, one after another; asks before each."`
 	Yes bool `help:"With --fix, do not ask, and repair errors alone."`
 }
 

@@ -12,21 +12,21 @@ import (
 
 type auditHostCmd struct {
 	File string   `arg:"" name:"fabric" help:"Fabric file, or a folder with its *.hcl."`
-	NIC  string   `arg:"" name:"nic" complete:"host" help:"The nic block that the NIC belongs to."`
-	DCB  []string `name:"dcb" required:"" placeholder:"FILE" sep:"none" help:"What dcb -j printed of the NIC, - is standard input; may be repeated."`
+	NIC  string   `arg:"" name:"nic" complete:"host" help:"The nic block of the NIC."`
+	DCB  []string `name:"dcb" required:"" placeholder:"FILE" sep:"none" help:"Output of dcb -j for the NIC, - is standard input; may be repeated."`
 	sourceFlags
 }
 
 func (auditHostCmd) Help() string {
-	return `Checks what a server says of its NIC against what the switches of the fabric expect. On the server:
+	return `Compares the settings of a server's NIC with the expectations of the fabric's switches. On the server:
 
     for part in pfc app ets buffer; do dcb -j $part show dev eth2; done >eth2.json
 
-Then, wherever the fabric is:
+Then, with the fabric:
 
     roceplan audit-host fabric.hcl cx7 --dcb eth2.json
 
-DIR/hosts/NIC/roce.sh, which compile writes, sets a NIC right. What dcb does not show, the priority of CNPs and the ToS of RDMA, it does not judge: the script's --dry-run tells those.`
+DIR/hosts/NIC/roce.sh, which compile writes, configures a NIC. dcb does not show the priority of CNPs and the ToS of RDMA, so audit-host does not judge them: the script's --dry-run shows both.`
 }
 
 // Run reads, compares and tells.

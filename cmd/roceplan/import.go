@@ -19,26 +19,26 @@ import (
 )
 
 type importCmd struct {
-	Paths         []string     `arg:"" name:"path" help:"Configuration files and what tells of cables: files, or folders of them."`
-	Output        string       `short:"o" placeholder:"DIR" help:"Write fabric.hcl, and what it refers to, into this folder (default: print the fabric)."`
+	Paths         []string     `arg:"" name:"path" help:"Configuration files and sources of cables: files, or folders of them."`
+	Output        string       `short:"o" placeholder:"DIR" help:"Write fabric.hcl and the files that it reads into this folder (default: print the fabric)."`
 	Name          string       `default:"fabric" help:"Name of the fabric (default: fabric)."`
-	Chip          []string     `placeholder:"[DEVICES=]CHIP" sep:"none" help:"Chip of devices whose files do not tell it; DEVICES is a pattern such as leaf-*. May be repeated, the first that fits counts."`
-	LosslessFrame *units.Bytes `name:"lossless-frame" placeholder:"BYTES" help:"Declare the largest frame of lossless classes, which no file but SONiC's dynamic model tells (default: the MTU)."`
-	Adopt         string       `enum:",safe" default:"" placeholder:"safe" help:"Leave out pinned values whose change to what compile derives is proved harmless (safe)."`
+	Chip          []string     `placeholder:"[DEVICES=]CHIP" sep:"none" help:"Chip of devices whose files do not name it; DEVICES is a pattern such as leaf-*. May be repeated, the first match counts."`
+	LosslessFrame *units.Bytes `name:"lossless-frame" placeholder:"BYTES" help:"Declare the largest frame of lossless classes, which only files of SONiC's dynamic model have (default: the MTU)."`
+	Adopt         string       `enum:",safe" default:"" placeholder:"safe" help:"Omit pinned values whose derived value is proved harmless (safe)."`
 	Replace       bool         `help:"Replace files that are in DIR already."`
 	Chips         []string     `placeholder:"DIR" sep:"none" help:"Folder with chips and platforms of your own (*.hcl); may be repeated."`
 }
 
 func (importCmd) Help() string {
-	return `Writes the fabric file of switches that run, from their configuration and what is known of their cables:
+	return `Writes the fabric file of running switches, from their configuration and cables:
 
     roceplan import running-configs/ lldp/ -o pod1
 
-Configuration: config_db.json of SONiC, nested, flat or as a dump of Redis; running-configs of Arista EOS and Junos; NVUE; OpenConfig. Cables: all that roceplan cabling reads. Switches with equal numbers are one block.
+Configuration: config_db.json of SONiC, nested, flat or as a dump of Redis; running-configs of Arista EOS and Junos; NVUE; OpenConfig. Cables: all formats of roceplan cabling. Switches with equal numbers are one block.
 
-Import compiles what it writes, reads the result and compares. It leaves out what compile derives as the files have it. It pins what compile derives otherwise, and what breaks an inequality: blocks pinned hold the values of the files, so that compiling gives what was read. To adopt what compile would choose, delete a line of them. --adopt safe leaves out lines of buffers, headroom and thresholds without which no obligation of the proof and no inequality is worse. Every difference that remains is a finding at its line, and a comment in the fabric.
+Import compiles the fabric and compares the result with the files. It omits values that compile derives equally. It pins the others, and values that break an inequality: pinned blocks have the values of the files, so compiling gives the files that were read. To adopt compile's choice, delete a line. --adopt safe omits pins of buffers, headroom and thresholds if neither an obligation of the proof nor an inequality gets worse. Every remaining difference is a finding at its line, and a comment in the fabric.
 
-Nothing is invented. What no file tells is a variable without a value; lengths of cables that no file has are empty cells in cables.csv, next to the longest that the present headroom allows. Fill them in, and compile; or give the filled table to import:
+Import invents nothing. A fact that no file has is a variable without a value; unknown cable lengths are empty cells in cables.csv, next to the longest that the present headroom allows. Fill them in, and compile; or give the filled table to import:
 
     roceplan import running-configs/ pod1/cables.csv -o pod1 --replace
 
@@ -46,7 +46,7 @@ EOS and OpenConfig do not say which chip they run on: name it.
 
     roceplan import running-configs/ --chip 'leaf-*=tomahawk4' --chip tomahawk5 -o pod1
 
-Exit codes: 0 compiling gives what was read; 1 there are differences, or something is to be filled in; 2 the call was wrong, or a file could not be read or written.`
+Exit codes: 0 compiling gives the files that were read; 1 there are differences, or values to fill in; 2 the call was wrong, or a file could not be read or written.`
 }
 
 // importReport is the result with --json.

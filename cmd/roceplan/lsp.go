@@ -9,7 +9,7 @@ import (
 type lspCmd struct{}
 
 func (lspCmd) Help() string {
-	return `Serves an editor over the Language Server Protocol on standard input and output: findings as you type, what an attribute means and what it is worth, completion, definitions, references, formatting, and hints with the headroom of port groups. All *.hcl files of a folder are one fabric, as for roceplan check FOLDER. In Neovim:
+	return `Serves an editor over the Language Server Protocol on standard input and output: findings as you type, meaning and results of attributes, completion, definitions, references, formatting, and hints with the headroom of port groups. All *.hcl files of a folder are one fabric, as for roceplan check FOLDER. In Neovim:
 
     vim.lsp.start({ name = "roceplan", cmd = { "roceplan", "lsp" }, root_dir = vim.fn.getcwd() })
 

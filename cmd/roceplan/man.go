@@ -13,7 +13,7 @@ import (
 )
 
 type manCmd struct {
-	Folder string `arg:"" help:"Folder to write to; it is made where it is missing."`
+	Folder string `arg:"" help:"Folder to write to; it is created if missing."`
 }
 
 func (manCmd) Help() string {

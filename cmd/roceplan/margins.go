@@ -14,15 +14,15 @@ import (
 type marginsCmd struct {
 	Files []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	sourceFlags
-	Design bool `help:"What would fit instead: the longest cables, the largest fan-in, the most classes, with headroom shared or not."`
+	Design bool `help:"Search designs: the longest cables, the largest fan-in, the most classes, with and without shared headroom."`
 }
 
 func (marginsCmd) Help() string {
-	return `Tells for each port group how far the world may change before an obligation breaks, with the configuration as it is: the longest cable, the most ports that send to one, the largest MTU; and how many lossless classes like the first one there could be.
+	return `Prints for each port group the limits at which an obligation breaks, with the present configuration: the longest cable, the most ports that send to one, the largest MTU, and the most lossless classes like the first one.
 
     roceplan margins fabric.hcl
 
-Beside each figure stands the obligation that breaks one step beyond. With --design, and where the fabric does not compile as it stands, the fabric itself is changed instead and planned again: the longest cable for one, two or more lossless classes, with headroom for every group or shared 2:1 and 4:1, the largest fan-in, the most classes. Each answer was compiled before it is given:
+Each figure has the obligation that breaks one step above it. With --design, and if the fabric does not compile, margins changes the fabric and plans it again: the longest cable for one, two or more lossless classes, with headroom for every group or shared 2:1 and 4:1, the largest fan-in, the most classes. Each result has been compiled:
 
     roceplan margins fabric.hcl --design`
 }

@@ -14,7 +14,7 @@ type mcpCmd struct {
 }
 
 func (mcpCmd) Help() string {
-	return `Lets a language model ask about fabrics over the Model Context Protocol, on standard input and output. Its tools are check, explain, verify, diff and margins; they read below the folder alone and write nothing. For clients that are configured with JSON:
+	return `Answers a language model over the Model Context Protocol, on standard input and output. Its tools are check, explain, verify, diff and margins; they read only below the folder and write nothing. For clients with a JSON configuration:
 
     { "mcpServers": { "roceplan": { "command": "roceplan", "args": ["mcp", "/srv/fabrics"] } } }`
 }

@@ -15,15 +15,15 @@ type mergeCmd struct {
 }
 
 func (mergeCmd) Help() string {
-	return `Joins the parts of a sweep of sim or tune that ran on several machines, and prints what a single run would have printed; of tune, what no point of any part beats:
+	return `Joins the parts of a sweep of sim or tune that ran on several machines, and prints the output of a single run; for tune, the points that no other beats:
 
     roceplan sim fabric.hcl --seeds 10 --shard 0/2 --json-lines > 0.jsonl
     roceplan sim fabric.hcl --seeds 10 --shard 1/2 --json-lines > 1.jsonl
     roceplan merge 0.jsonl 1.jsonl
 
-The parts must be of one fabric, one call and one version of roceplan. docs/sim-results.md explains the fields.
+All parts must come from one fabric, one call and one version of roceplan. docs/sim-results.md explains the fields.
 
-Exit codes: as of sim; 1 also if a part is missing, is there twice, was cut, or belongs to another sweep; 2 the call was wrong or a file could not be read.`
+Exit codes: those of sim; 1 also if a part is missing, duplicate, truncated, or from another sweep; 2 the call was wrong or a file could not be read.`
 }
 
 // Run joins the parts and prints the result.

@@ -17,35 +17,35 @@ import (
 type newCmd struct {
 	File string `arg:"" optional:"" default:"fabric.hcl" help:"Where to write; - is standard output."`
 
-	Preset      string       `placeholder:"NAME" complete:"preset" help:"Take a published design; other flags change it. --list lists them."`
+	Preset      string       `placeholder:"NAME" complete:"preset" help:"Use a published design; other flags change it. --list lists them."`
 	List        bool         `help:"List the presets with their sources, and write nothing."`
 	GPUs        int          `name:"gpus" placeholder:"N" help:"GPUs of a training pod, each with a NIC: GPU k of every server is at leaf k."`
 	Hosts       int          `placeholder:"N" help:"Hosts of a leaf-spine fabric for storage, each with a NIC."`
 	PerServer   int          `placeholder:"N" help:"GPUs of a server (default: 8)."`
 	NIC         string       `name:"nic" complete:"nic" placeholder:"RATE|MODEL" help:"Rate of the NICs, such as 400G, or a model, such as connectx-7 or connectx-7@200G."`
 	Leaf        string       `complete:"chip" placeholder:"CHIP" help:"Chip or platform of the leaves."`
-	Spine       string       `complete:"chip" placeholder:"CHIP" help:"Chip or platform of the spines (default: that of the leaves, or no spines where one switch holds all)."`
+	Spine       string       `complete:"chip" placeholder:"CHIP" help:"Chip or platform of the spines (default: that of the leaves, or no spines if one switch is enough)."`
 	OS          string       `name:"os" enum:",sonic,eos,cumulus,junos,srlinux,openconfig" default:"" placeholder:"SYSTEM" help:"Operating system of the switches: sonic, eos, cumulus, junos, srlinux or openconfig (default: sonic)."`
 	Uplink      string       `placeholder:"RATE" help:"Rate of links between leaves and spines (default: the fastest up to 400G that fits, for which IEEE 802.3 bounds the response to a pause)."`
-	PerLeaf     int          `placeholder:"N" help:"NICs of a leaf at most (default: as many as uplinks carry 1:1)."`
-	Spines      int          `placeholder:"N" help:"Number of spines (default: as few as have ports for all uplinks)."`
+	PerLeaf     int          `placeholder:"N" help:"Most NICs of a leaf (default: as many as uplinks carry 1:1)."`
+	Spines      int          `placeholder:"N" help:"Number of spines (default: the least with ports for all uplinks)."`
 	ServerCable units.Length `placeholder:"LENGTH" help:"Copper between hosts and leaves (default: 2m)."`
 	SpineCable  units.Length `placeholder:"LENGTH" help:"Fibre between leaves and spines (default: 50m)."`
 	Chips       []string     `placeholder:"DIR" sep:"none" help:"Folder with chips and platforms of your own (*.hcl); may be repeated."`
 }
 
 func (newCmd) Help() string {
-	return `Writes a fabric that compiles: leaves and spines counted, wired, on boxes whose ports are known, with comments:
+	return `Writes a fabric that compiles, with its leaves and spines, wiring, boxes with known ports, and comments:
 
     roceplan new --gpus 512 --nic 400G --leaf tomahawk5 --spine tomahawk5 --os sonic
     roceplan compile fabric.hcl
 
-Storage, and a design that somebody published:
+A storage fabric, and a published design:
 
     roceplan new storage.hcl --hosts 96 --nic 100G --leaf tomahawk3 --spine tomahawk3
     roceplan new pod.hcl --preset juniper-qpp-64
 
-How it counts: a leaf has NICs in half of its bandwidth and uplinks in the other half. Of a training pod leaf k has the NICs of GPU k of each server; so many leaves as a server has GPUs are a group, and there are as many groups as the servers need. There are as few spines as have a port for every uplink, but two at least so that one may fail, and each leaf has equally many links to each of them. What does not fit is refused with these numbers. The text is compiled and proved before it is written; with an error nothing is written. Where the verdict is worse than conditional, it has the greatest smaller threshold (alpha) with which it is not.`
+A leaf has NICs in half of its bandwidth and uplinks in the other half. In a training pod leaf k has the NICs of GPU k of each server. A group has one leaf for each GPU of a server, and there are as many groups as the servers need. The number of spines is the least with a port for every uplink, and at least two, because one may fail; each leaf has the same number of links to each of them. A size that does not fit is refused with these numbers. The text is compiled and proved before it is written; with an error nothing is written. If the verdict is worse than conditional, new writes the greatest smaller threshold (alpha) that is not.`
 }
 
 // Run writes the fabric, or says why there is none.

@@ -7,8 +7,8 @@ import (
 )
 
 type nicsCmd struct {
-	List nicsListCmd `cmd:"" default:"1" help:"List the network cards that are known."`
-	Show nicsShowCmd `cmd:"" help:"Show all that is known of a network card, with sources."`
+	List nicsListCmd `cmd:"" default:"1" help:"List the network cards."`
+	Show nicsShowCmd `cmd:"" help:"Show the data of a network card, with sources."`
 
 	Chips []string `placeholder:"DIR" sep:"none" help:"Folder with chips, platforms and NICs of your own (*.hcl); may be repeated."`
 }

@@ -19,20 +19,20 @@ import (
 )
 
 type observeCmd struct {
-	Paths   []string `arg:"" optional:"" name:"path" help:"What devices count: files, or folders of them; - is standard input; addresses such as redis://leaf-1 are asked."`
+	Paths   []string `arg:"" optional:"" name:"path" help:"Counters: files, or folders of them; - is standard input; addresses such as redis://leaf-1 are asked."`
 	Fabric  string   `required:"" placeholder:"FILE" help:"Fabric file or folder."`
-	Suggest bool     `help:"Print the change of the fabric file that makes the plan true again, as a unified diff."`
-	Watch   string   `placeholder:"ADDRESS" help:"Go on, and serve metrics for Prometheus on this address, such as :9742."`
+	Suggest bool     `help:"Print the change of the fabric file that corrects the plan, as a unified diff."`
+	Watch   string   `placeholder:"ADDRESS" help:"Run continuously, and serve metrics for Prometheus on this address, such as :9742."`
 	Every   string   `default:"60s" placeholder:"TIME" help:"With --watch: time between two readings (default: 60s)."`
-	Memory  string   `default:"1GB" placeholder:"SIZE" help:"How much memory all devices may take together (default: 1GB)."`
+	Memory  string   `default:"1GB" placeholder:"SIZE" help:"Most memory for all devices together (default: 1GB)."`
 	Devices []string `placeholder:"FILE" sep:"none" help:"File of addresses, one a line; may be repeated."`
 
-	WebConfig string `name:"web.config.file" placeholder:"FILE" help:"With --watch: TLS and who may read metrics, in the format of Prometheus's exporters."`
+	WebConfig string `name:"web.config.file" placeholder:"FILE" help:"With --watch: TLS and access to metrics, in the format of Prometheus's exporters."`
 	sourceFlags
 }
 
 func (observeCmd) Help() string {
-	return `Checks what was measured against what was computed, and says which assumption of the plan reality broke: a cable that is longer, a peer that is slower, PFC that is off, marking that does not happen, a NIC that pauses without end. Each finding shows the counters that it rests on.
+	return `Compares counters with the plan and names broken assumptions: a longer cable, a slower peer, disabled PFC, missing marks, a NIC that pauses without end. Each finding shows its counters.
 
     roceplan observe counters/ --fabric fabric.hcl
     roceplan observe counters/ --fabric fabric.hcl --suggest | patch
@@ -51,9 +51,9 @@ Read are, recognized by what they hold:
     servers        ethtool -S of NVIDIA's and Broadcom's cards, rdma statistic show, also with -j
     LLDP           all that roceplan cabling reads, for cables that are swapped
 
-Files are called after their device, leaf-1.json, or lie in a folder that is, leaf-1/counters_db.json. Two readings tell more than one: call them after their time, leaf-1/20260102T150405Z.json.
+A file has the name of its device, leaf-1.json, or is in a folder with that name, leaf-1/counters_db.json. Two readings show more than one: name them by their time, leaf-1/20260102T150405Z.json.
 
-Devices that run are asked by their address, side by side:
+Running devices are asked at their addresses, in parallel:
 
     roceplan observe redis://leaf-1 leaf-2=redis+unix:///run/redis/redis.sock gnmi+plaintext://leaf-3:8080 --fabric fabric.hcl
 
@@ -62,7 +62,7 @@ redis and gnmi+plaintext are without TLS, rediss and gnmi over it. USER:PASSWORD
     gnmi://admin@leaf-3:8080?password_file=/run/secrets/leaf-3&ca_file=ca.pem&cert_file=me.pem&key_file=me.key
     rediss://leaf-1?password_env=LEAF_PASSWORD&server_name=leaf-1.example.org
 
-With --watch those that speak gNMI stream what they count, sampled at --every; others are asked each time.
+With --watch, gNMI devices stream counters sampled at --every; others are asked each time.
 
 A counter that is not there is unknown, and nothing is concluded from it. Headroom that was used gives the least length of the cable, and the least response, for which the worst case would be as much; longer ones are possible.
 

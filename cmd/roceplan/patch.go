@@ -21,24 +21,24 @@ import (
 
 type patchCmd struct {
 	File    string `arg:"" help:"Fabric file, or a folder of them."`
-	Switch  string `arg:"" optional:"" complete:"switch" help:"The switch, unless the running configuration says its hostname."`
+	Switch  string `arg:"" optional:"" complete:"switch" help:"The switch, unless the running configuration has its hostname."`
 	Against string `required:"" placeholder:"FILE" help:"config_db.json of the running SONiC switch; - is standard input."`
-	Steps   string `placeholder:"DIR" help:"Write each step into a file of its own in this new folder, to be applied one after another."`
-	Release string `placeholder:"YYYYMM" help:"Release of SONiC that the switch runs, such as 202505; the fabric or the running configuration may say it too."`
+	Steps   string `placeholder:"DIR" help:"Write each step into a separate file of this new folder, to be applied in order."`
+	Release string `placeholder:"YYYYMM" help:"Release of SONiC that the switch runs, such as 202505 (default: that of the fabric or the running configuration)."`
 	sourceFlags
 }
 
 func (patchCmd) Help() string {
-	return `Prints the RFC 6902 patch that brings a running SONiC switch to what the fabric says. Tables, rows and fields that are not roceplan's stay as they are, and so do ports that the fabric does not have:
+	return `Prints the RFC 6902 patch from a running SONiC switch to the fabric. Other tables, rows, fields and ports stay unchanged:
 
     roceplan patch fabric.hcl tor-01 --against config_db.json > tor-01.patch
 
-The order of the operations keeps lossless traffic lossless: headroom is there before PFC is on, PFC is off before headroom goes. A switch sorts the operations of one file again, so let it take the steps one by one:
+The order of the operations keeps lossless traffic lossless: headroom comes before PFC, and goes after PFC. A switch sorts the operations of one file again, so apply the steps one by one:
 
     roceplan patch fabric.hcl tor-01 --against config_db.json --release 202505 --steps tor-01
     scp -r tor-01 admin@tor-01: && ssh admin@tor-01 sudo sh tor-01/apply.sh
 
-Where a step fails, the script takes it and those before it back, and leaves no checkpoint. Where the updater of the release refuses a step, its file is a script that writes it with ecnconfig, mmuconfig and config load.`
+If a step fails, the script takes it and all earlier steps back, and leaves no checkpoint. If the release's updater refuses a step, its file is a script with ecnconfig, mmuconfig and config load.`
 }
 
 // Run compiles, compares, and prints or writes.

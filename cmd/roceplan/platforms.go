@@ -10,7 +10,7 @@ import (
 )
 
 type platformsCmd struct {
-	List platformsListCmd `cmd:"" default:"1" help:"List the platforms that are known."`
+	List platformsListCmd `cmd:"" default:"1" help:"List the platforms."`
 	Show platformsShowCmd `cmd:"" help:"Show the ports of a platform, with sources."`
 
 	Chips []string `placeholder:"DIR" sep:"none" help:"Folder with chips and platforms of your own (*.hcl); may be repeated."`

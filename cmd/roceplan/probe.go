@@ -16,19 +16,19 @@ import (
 
 type probeCmd struct {
 	Config      string       `arg:"" help:"config_db.json of SONiC, a running-config of EOS, or - for standard input."`
-	Port        string       `required:"" placeholder:"NAME" help:"Port that the packets come in at."`
-	PG          uint8        `name:"pg" required:"" placeholder:"N" help:"Priority group that they belong to, 0 to 7."`
-	To          string       `placeholder:"NAME" help:"Port that they would leave from, and that is blocked (default: another one)."`
+	Port        string       `required:"" placeholder:"NAME" help:"Port at which the packets arrive."`
+	PG          uint8        `name:"pg" required:"" placeholder:"N" help:"Priority group of the packets, 0 to 7."`
+	To          string       `placeholder:"NAME" help:"Blocked port to which they are sent (default: another one)."`
 	PacketBytes *units.Bytes `name:"packet-bytes" placeholder:"BYTES" help:"Length of each packet, with unit (default: 64B)."`
 	chipFlags
 }
 
 func (probeCmd) Help() string {
-	return `Sends packets of one priority group to a blocked port of an empty switch, one by one, as SONiC's QoS tests do, and says which one makes the first pause, which one is dropped first, and how many have to leave until the sender may go on:
+	return `Sends packets of one priority group to a blocked port of an empty switch, one by one, as SONiC's QoS tests do. It prints the packet that causes the first pause, the first dropped packet, and the number of packets that must leave before the sender may continue:
 
     roceplan probe config_db.json --chip td3 --port Ethernet0 --pg 3
 
-What a running-config of EOS does not say, the sizes of the pools, is taken to be all of the chip's memory.`
+A running-config of EOS has no pool sizes; probe then assumes all of the chip's memory.`
 }
 
 // Run reads the file, builds the buffer and probes it.

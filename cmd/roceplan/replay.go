@@ -13,12 +13,12 @@ type replayCmd struct {
 }
 
 func (replayCmd) Help() string {
-	return `Plays a counterexample again, packet by packet, and shows the loss: which port, which packet, which counter at which value.
+	return `Replays a counterexample, packet by packet, and shows the loss: port, packet, and counter with its value.
 
     roceplan verify config_db.json --chip th5 --counterexample lost.json
     roceplan replay lost.json
 
-Exit codes: 0 the loss is as recorded; 1 it is not, or a packet breaks a rule that senders keep; 2 the file could not be read.`
+Exit codes: 0 the loss is as recorded; 1 it is not, or a packet breaks a rule of senders; 2 the file could not be read.`
 }
 
 // Run plays and prints the timeline.

@@ -15,23 +15,23 @@ import (
 type reportCmd struct {
 	Files   []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	Output  string   `short:"o" placeholder:"FILE" default:"report.html" help:"Page to write; - is standard output (default: report.html)."`
-	Pattern []string `placeholder:"NAME" sep:"none" complete:"scenario" help:"Run this scenario in the simulator and show how its flows completed; may be repeated."`
-	Margins bool     `negatable:"" default:"true" help:"Search how far cables, fan-in, MTU and classes may change."`
+	Pattern []string `placeholder:"NAME" sep:"none" complete:"scenario" help:"Run this scenario in the simulator and show the completion of its flows; may be repeated."`
+	Margins bool     `negatable:"" default:"true" help:"Search the limits of cables, fan-in, MTU and classes."`
 	Compare bool     `help:"Run the fabric under published configurations too, as compare does, and show small messages against large ones."`
-	Runs    string   `placeholder:"FOLDER" help:"Keep what runs of --compare did here (default: roceplan/runs in the user's folder for caches; - keeps nothing)."`
+	Runs    string   `placeholder:"FOLDER" help:"Folder that stores runs of --compare (default: roceplan/runs in the user's cache folder; - stores nothing)."`
 	sourceFlags
 }
 
 func (reportCmd) Help() string {
-	return `Draws a fabric on one HTML page that needs no network: topology with cables and oversubscription, the buffer of each shape of switch to scale, every inequality with its slack, verdicts and what they rest on, marking curves, margins and findings.
+	return `Draws a fabric on one HTML page that needs no network: topology with cables and oversubscription, the buffer of each shape of switch to scale, every inequality with its slack, verdicts with their evidence, marking curves, margins and findings.
 
     roceplan report fabric.hcl -o report.html
     roceplan report fabric.hcl --pattern incast-8 --pattern websearch-50
     roceplan report fabric.hcl --compare
 
-The page of a fabric that does not compile holds its findings.
+The page of a fabric that does not compile has its findings.
 
-Exit codes: as of check; the page is written also where there are findings.`
+Exit codes: those of check; the page is written even if there are findings.`
 }
 
 // reported is what report --json prints.

@@ -36,45 +36,45 @@ const (
 type commandLine struct {
 	JSON bool `name:"json" help:"Print results and findings as JSON on standard output."`
 
-	All bool `name:"all" help:"Print every finding by itself; else those that are alike are one, and 20 are printed."`
+	All bool `name:"all" help:"Print every finding; by default equal ones are printed once, and 20 at most."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version, and do nothing else."`
 
 	Compile    compileCmd    `cmd:"" help:"Write the configuration of every switch of a fabric."`
-	Check      checkCmd      `cmd:"" help:"Find what is wrong with a fabric, and write nothing."`
-	Explain    explainCmd    `cmd:"" help:"Show where a number comes from."`
+	Check      checkCmd      `cmd:"" help:"Find mistakes in a fabric, and write nothing."`
+	Explain    explainCmd    `cmd:"" help:"Show the derivation of a number."`
 	Calc       calcCmd       `cmd:"" help:"Answer single questions by the formulas that compile uses."`
-	Fmt        fmtCmd        `cmd:"" name:"fmt" help:"Lay out fabric files in the usual way."`
-	New        newCmd        `cmd:"" help:"Write the fabric of so many GPUs or hosts, or of a published design."`
+	Fmt        fmtCmd        `cmd:"" name:"fmt" help:"Format fabric files."`
+	New        newCmd        `cmd:"" help:"Write the fabric for a number of GPUs or hosts, or of a published design."`
 	Init       initCmd       `cmd:"" help:"Write a fabric file to start from."`
-	Chips      chipsCmd      `cmd:"" help:"List the chips that are known, or all that is known of one."`
-	Platforms  platformsCmd  `cmd:"" help:"List the boxes whose lanes and labels are known, or the ports of one."`
-	NICs       nicsCmd       `cmd:"" name:"nics" help:"List the network cards that are known, or the constants of one."`
-	Targets    targetsCmd    `cmd:"" help:"List what each target can say."`
+	Chips      chipsCmd      `cmd:"" help:"List the chips, or the data of one."`
+	Platforms  platformsCmd  `cmd:"" help:"List the boxes with known lanes and labels, or the ports of one."`
+	NICs       nicsCmd       `cmd:"" name:"nics" help:"List the network cards, or the constants of one."`
+	Targets    targetsCmd    `cmd:"" help:"List the settings that each target supports."`
 	Sim        simCmd        `cmd:"" name:"sim" help:"Send packets through a fabric and measure."`
-	Compare    compareCmd    `cmd:"" help:"Set the compiled settings beside those that vendors, guides and papers publish, by when what runs on the fabric ends."`
-	Tune       tuneCmd       `cmd:"" help:"Search settings under which what runs on the fabric finishes sooner, within the inequalities."`
+	Compare    compareCmd    `cmd:"" help:"Compare completion under the compiled settings with settings that vendors, guides and papers publish."`
+	Tune       tuneCmd       `cmd:"" help:"Search settings under which traffic finishes sooner, within the inequalities."`
 	Merge      mergeCmd      `cmd:"" help:"Join the parts of a sweep that --shard ran."`
-	Probe      probeCmd      `cmd:"" help:"Say which packet makes a switch pause, drop and resume."`
-	Verify     verifyCmd     `cmd:"" help:"Prove configuration files lossless, or say what breaks."`
-	Replay     replayCmd     `cmd:"" help:"Play a counterexample again."`
-	Margins    marginsCmd    `cmd:"" help:"Show how far cables, fan-in, MTU and classes are from the limit."`
+	Probe      probeCmd      `cmd:"" help:"Find the packet at which a switch pauses, drops and resumes."`
+	Verify     verifyCmd     `cmd:"" help:"Prove configuration files lossless, or show what fails."`
+	Replay     replayCmd     `cmd:"" help:"Replay a counterexample."`
+	Margins    marginsCmd    `cmd:"" help:"Show the limits of cables, fan-in, MTU and classes."`
 	Report     reportCmd     `cmd:"" help:"Draw a fabric on one page: topology, buffers, inequalities, verdicts."`
-	Audit      auditCmd      `cmd:"" help:"Show what is wrong with configuration that exists, worst first."`
-	AuditHost  auditHostCmd  `cmd:"" name:"audit-host" help:"Show what a server's NIC does otherwise than its switches expect."`
-	Import     importCmd     `cmd:"" help:"Write the fabric of switches that run, from their configuration."`
-	Cabling    cablingCmd    `cmd:"" help:"Check the cables that are there against those of the fabric."`
+	Audit      auditCmd      `cmd:"" help:"Find mistakes in existing configuration, worst first."`
+	AuditHost  auditHostCmd  `cmd:"" name:"audit-host" help:"Compare a server's NIC with the expectations of its switches."`
+	Import     importCmd     `cmd:"" help:"Write the fabric of running switches, from their configuration."`
+	Cabling    cablingCmd    `cmd:"" help:"Compare installed cables with those of the fabric."`
 	Alerts     alertsCmd     `cmd:"" help:"Write Prometheus rules and a Grafana dashboard that check measurements against the plan."`
-	Observe    observeCmd    `cmd:"" help:"Check what devices count against what was computed."`
-	Patch      patchCmd      `cmd:"" help:"Bring a running SONiC switch to what the fabric says."`
-	Diff       diffCmd       `cmd:"" help:"Show what is different between two fabrics, why, and how to change over safely."`
-	Apply      applyCmd      `cmd:"" help:"Carry a change out on devices that run, step by step, with a way back."`
+	Observe    observeCmd    `cmd:"" help:"Compare counters of devices with the plan."`
+	Patch      patchCmd      `cmd:"" help:"Change a running SONiC switch to the fabric."`
+	Diff       diffCmd       `cmd:"" help:"Show the differences of two fabrics, their reasons, and a safe order of the change."`
+	Apply      applyCmd      `cmd:"" help:"Carry out a change on running devices, step by step, with a way back."`
 	LSP        lspCmd        `cmd:"" name:"lsp" help:"Serve an editor over the Language Server Protocol."`
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve a language model over the Model Context Protocol, read-only."`
-	Schema     schemaCmd     `cmd:"" help:"Describe what a command prints with --json, as JSON Schema."`
+	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of a command's --json."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 	Man        manCmd        `cmd:"" help:"Write the manual pages."`
-	Complete   completeCmd   `cmd:"" hidden:"" help:"Say what the last word of a command line may become."`
+	Complete   completeCmd   `cmd:"" hidden:"" help:"List completions of the last word of a command line."`
 	Help       helpCmd       `cmd:"" help:"Explain a command, or the language."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 }

@@ -23,7 +23,7 @@ import (
 )
 
 type schemaCmd struct {
-	Command []string `arg:"" optional:"" complete:"schema" help:"The command whose output with --json is described; without one, the commands are listed."`
+	Command []string `arg:"" optional:"" complete:"schema" help:"The command; without one, list the commands with --json."`
 }
 
 func (schemaCmd) Help() string {
@@ -32,7 +32,7 @@ func (schemaCmd) Help() string {
     roceplan schema verify
     roceplan schema calc headroom
 
-Fields are added from version to version; none that is here goes, changes its type or its meaning before a new major version. Amounts without a unit in their name are bytes, bits per second, millimetres, picoseconds or billionths.`
+New versions may add fields. They remove no field and change no type or meaning before a new major version. Amounts without a unit in their name are bytes, bits per second, millimetres, picoseconds or billionths.`
 }
 
 // outputs are the types that commands print with --json, by command; where a flag asks for

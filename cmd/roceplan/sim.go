@@ -16,16 +16,16 @@ type simCmd struct {
 	seriesFlags
 	counterFlags
 
-	HPCC       string `name:"hpcc" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are found beside it."`
+	HPCC       string `name:"hpcc" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are in the same folder."`
 	NS3Times   bool   `name:"ns3-times" help:"Cut transmission times to whole nanoseconds, as ns-3 does."`
-	SkipSteady bool   `name:"skip-steady" help:"Leave out time in which all goes on as it did: faster, and completion times are off by up to 5 % in the mean and 10 % of one flow; of a fabric, goals are judged by what is not left out."`
+	SkipSteady bool   `name:"skip-steady" help:"Leave out steady time: faster, with errors of completion times up to 5 % in the mean and 10 % for one flow; goals of a fabric are judged by the rest."`
 	Fidelity   string `placeholder:"NAME" enum:"auto,packet,fluid" default:"auto" help:"packet sends packets; fluid makes messages flows that share links, ten to hundreds of times as fast: it computes when they are done, and judges no goal. auto sends packets where that takes about a minute at most, and else through a part of the fabric, and runs the whole as flows; a larger workload it runs as flows (default: auto)."`
 	Sweep      sweep  `placeholder:"NAME=VALUE,…" help:"Run the scenarios of --pattern with each value of a variable of the fabric, as in load=30%,50%, and find those that meet all goals; or with gpus=8,16,64 on the first N GPUs, one at each host or as blocks server say, and find where each GPU gets less than half. gpus=8..64 doubles."`
 	Seeds      *int   `placeholder:"N" help:"Run with N seeds from 1 on, or from --seed on; with --hpcc the first run is printed, with --json also the mean and each run (default: 1, or the scenario's)."`
 }
 
 func (simCmd) Help() string {
-	return `Sends packets through a fabric. With the configuration, topology and flow file of the HPCC simulator (ns-3), with its switch and, on demand, its cut of times, the result is what that simulator gives:
+	return `Simulates a fabric packet by packet. With the files of the HPCC simulator (ns-3), the results equal that simulator's; an option rounds times as it does:
 
     roceplan sim --hpcc mix/config.txt --ns3-times --json
     roceplan sim --hpcc mix/config.txt --skip-steady

@@ -15,9 +15,9 @@ import (
 
 // counterFlags ask for what the devices would tell of their counters, and for faults.
 type counterFlags struct {
-	Counters string      `placeholder:"DIR" help:"Write what each switch's COUNTERS_DB and each NIC's counters hold when they are polled, into this new folder; for one run."`
-	Interval *units.Time `placeholder:"TIME" help:"Time between two polls of the counters (default: 60s, as SONiC polls watermarks; a run that is shorter is polled at its end)."`
-	Fault    []string    `placeholder:"KIND" sep:"none" help:"What is not as the fabric says: cable, response, kmin, no_pfc, no_cnp, swap or storm, as in cable@leaf-1:Ethernet0=80m; without a place it is drawn by the seed. May be repeated."`
+	Counters string      `placeholder:"DIR" help:"Write each switch's COUNTERS_DB and each NIC's counters at every poll into this new folder; for one run."`
+	Interval *units.Time `placeholder:"TIME" help:"Time between two polls of the counters (default: 60s, as SONiC polls watermarks; a shorter run is polled at its end)."`
+	Fault    []string    `placeholder:"KIND" sep:"none" help:"Difference from the fabric: cable, response, kmin, no_pfc, no_cnp, swap or storm, as in cable@leaf-1:Ethernet0=80m; without a place the seed draws one. May be repeated."`
 }
 
 // mostReadings keeps a recording within memory.

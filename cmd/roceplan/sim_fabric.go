@@ -19,8 +19,8 @@ import (
 // patternFlags choose what runs on a fabric.
 type patternFlags struct {
 	Pattern []string    `placeholder:"NAME" sep:"none" complete:"scenario" help:"Run this scenario of the fabric or the library; may be repeated (default: all that fit)."`
-	Time    *units.Time `placeholder:"TIME" help:"How long messages begin (default: the scenario's, which is 2ms where it says nothing)."`
-	Size    cutSize     `placeholder:"EDGES[xHOSTS]" help:"Simulate at most so many edge switches, and so many hosts of each; all takes the whole fabric (sim: the whole one where that takes about a minute at most, else a part; tune: 4x8)."`
+	Time    *units.Time `placeholder:"TIME" help:"Time in which messages begin (default: the scenario's, or 2ms)."`
+	Size    cutSize     `placeholder:"EDGES[xHOSTS]" help:"Largest number of edge switches, and of hosts of each; all takes the whole fabric (default for sim: the whole if it takes at most about a minute, else a part; for tune: 4x8)."`
 	Control string      `name:"congestion-control" placeholder:"NAME" enum:",none,dcqcn,timely,timely_listing,timely_patched,hpcc,dctcp,swift,rttcc,rtt_template" default:"" help:"Let hosts run this congestion control in every scenario: none, dcqcn, timely, timely_listing, timely_patched, hpcc, dctcp, swift, rttcc or rtt_template (default: the scenario's, or the class's)."`
 	Shard   shard       `placeholder:"I/N" help:"Of N parts of the sweep, run part I; parts are counted from 0."`
 
@@ -33,9 +33,9 @@ type fabricFlags struct {
 	Workload string `placeholder:"PATH" help:"Run this workload instead of scenarios: a folder of Chakra execution traces NAME.RANK.et, a workload file of SimAI, or a flow file of the HPCC simulator."`
 
 	Seed   uint64      `placeholder:"N" default:"1" help:"Start of the random numbers: equal seeds give equal results (default: 1)."`
-	Settle *units.Time `placeholder:"TIME" help:"Make a run that has not settled and misses a goal again, twice as long each time, up to so long."`
+	Settle *units.Time `placeholder:"TIME" help:"Repeat a run that has not settled and misses a goal, twice as long each time, up to this time."`
 	List   bool        `help:"List the scenarios, and run none."`
-	Try    bool        `name:"remedies" help:"Make the first run of each scenario that misses a goal again with single changes of the fabric, until one meets all goals: constants of the NICs, the curve, alpha, balancing, the congestion control."`
+	Try    bool        `name:"remedies" help:"Repeat the first run of each scenario that misses a goal with single changes of the fabric, until one meets all goals: constants of the NICs, the curve, alpha, balancing, the congestion control."`
 	Strict bool        `help:"Exit with 1 if any goal is missed, not only if a lossless packet is lost."`
 }
 

@@ -13,7 +13,7 @@ import (
 type seriesFlags struct {
 	Series  string      `placeholder:"FILE" help:"Write samples of counters over time as CSV; for one run."`
 	Sample  *units.Time `placeholder:"TIME" help:"Time between two samples (default: 10us; for --plots a 500th of the time in which messages begin)."`
-	Counter []string    `placeholder:"KIND:NAME" sep:"," help:"What to sample, such as queue:leaf-1.Ethernet0.3, rate:7 or pg:leaf-*; may be repeated (default: queue)."`
+	Counter []string    `placeholder:"KIND:NAME" sep:"," help:"Counter to sample, such as queue:leaf-1.Ethernet0.3, rate:7 or pg:leaf-*; may be repeated (default: queue)."`
 	Plots   string      `placeholder:"DIR" help:"Draw queues, rates of flows and completion times of each run, as SVG."`
 }
 

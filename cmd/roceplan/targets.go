@@ -9,20 +9,20 @@ import (
 )
 
 type targetsCmd struct {
-	Name     string `arg:"" optional:"" complete:"target" help:"A target, to see all that is known of it."`
+	Name     string `arg:"" optional:"" complete:"target" help:"A target, to show its data."`
 	Markdown bool   `help:"Print the matrix as a table of Markdown."`
 }
 
 func (targetsCmd) Help() string {
-	return `What plans may ask for, and which target carries it:
+	return `The settings of plans, and the targets that support them:
 
     roceplan targets
 
-All that one target can be told, with sources, and the forms of its output:
+The settings that one target supports, with sources, and the forms of its output:
 
     roceplan targets eos
 
-Yes: it is in the files, as the plan has it. Part: on some chips or for some values; elsewhere compile says what is lost, as an error where lossless traffic depends on it. No: compile says so.`
+Yes: the files have it. Part: on some chips or for some values; elsewhere compile has a finding, which is an error if lossless traffic depends on it. No: compile has a finding.`
 }
 
 // Run prints the matrix, or one column of it.

@@ -22,16 +22,16 @@ type tuneCmd struct {
 	sourceFlags
 	patternFlags
 
-	Purpose string `enum:",training,storage,requests,mixed" default:"" placeholder:"PURPOSE" help:"Tune for the workloads of this purpose: training, storage, requests or mixed (default: the fabric's own scenarios or, where it has none, the purpose that it says)."`
-	Budget  int    `placeholder:"RUNS" default:"400" help:"Runs of the simulator in all: of the compiled settings, of the search, of the random search beside it, and held out (default: 400)."`
-	Seeds   int    `placeholder:"N" help:"Compare the best points with N seeds, from 1 on (default: 4, or 2 where each takes more than two runs)."`
-	HeldOut int    `name:"held-out" placeholder:"N" help:"Try the best point of each search, and the compiled settings, with so many seeds that the search has not seen, and in scenarios that it has not seen (default: what a third of the budget pays, 4 to 12)."`
-	Runs    string `placeholder:"FOLDER" help:"Keep what runs did here, and make none again that is there: an interrupted search goes on, and another one makes only what is new (default: roceplan/runs in the user's folder for caches; - keeps nothing)."`
+	Purpose string `enum:",training,storage,requests,mixed" default:"" placeholder:"PURPOSE" help:"Tune for the workloads of this purpose: training, storage, requests or mixed (default: the fabric's scenarios, else its purpose)."`
+	Budget  int    `placeholder:"RUNS" default:"400" help:"Number of all runs: compiled settings, search, random search, and held out (default: 400)."`
+	Seeds   int    `placeholder:"N" help:"Compare the best points with N seeds, from 1 on (default: 4, or 2 if each takes more than two runs)."`
+	HeldOut int    `name:"held-out" placeholder:"N" help:"Number of unseen seeds, and of runs in unseen scenarios, for the best point of each search and the compiled settings (default: a third of the budget, 4 to 12)."`
+	Runs    string `placeholder:"FOLDER" help:"Folder that stores runs, which are not repeated; an interrupted search continues (default: roceplan/runs in the user's cache folder; - stores nothing)."`
 	Point   int    `placeholder:"K" help:"Print the lines of the fabric for point K of the result, and nothing else."`
 }
 
 func (tuneCmd) Help() string {
-	return `Searches Kmin, Kmax, Pmax and alpha of the lossless classes, DCQCN's constants of NICs that can be told them, and the ways to balance load that every switch can be told, for settings under which what runs on the fabric finishes sooner.
+	return `Searches Kmin, Kmax, Pmax and alpha of the lossless classes, settable DCQCN constants of NICs, and the load balancing that every switch supports, for settings under which traffic finishes sooner.
 
     roceplan tune fabric.hcl
     roceplan tune fabric.hcl --purpose storage --budget 200
@@ -39,7 +39,7 @@ func (tuneCmd) Help() string {
     roceplan tune fabric.hcl --point 2
     roceplan tune fabric.hcl --shard 3/8 --json-lines >part-3.jsonl
 
-The objective is completion: of the scenarios of --pattern, or of the fabric's own, each by the mean and the 99th percentile of its slowdowns, or by how long its collective operations take; or of the kinds that the purpose weighs, as compare measures them. Ratios are geometric means by that of the compiled settings in runs of the same messages: below 1 is sooner. A point is rejected if it breaks an inequality that the compiled settings keep, and dropped if under it a lossless packet is lost, a flow does not finish, pauses are no longer rare, or a goal is missed that the author stated and the compiled settings meet.
+The objective is completion: of the scenarios of --pattern or of the fabric, by the mean and the 99th percentile of slowdowns or by the time of collective operations; or of the traffic of the purpose, as compare measures it. Ratios to the compiled settings are geometric means over runs of the same messages: below 1 is sooner. A point is rejected if it breaks an inequality that the compiled settings satisfy, if a lossless packet is lost, a flow does not finish, pauses are frequent, or a stated goal is missed that the compiled settings meet.
 
 FRONT are the points that no other beats in both ENDS. The best point, and the best of a random search with as many runs, are run with seeds and in scenarios that neither has seen; one is chosen only if what it was searched for finishes sooner there beyond what seeds differ, and nothing else later. Else the compiled settings stay, and the last line says why. Equal calls give equal results, interrupted or not. docs/tune.md says how the search works.
 

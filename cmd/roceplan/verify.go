@@ -14,18 +14,18 @@ import (
 
 type verifyCmd struct {
 	Paths          []string `arg:"" optional:"" name:"path" help:"Configuration files, or folders of them; - is standard input."`
-	Fabric         []string `short:"f" placeholder:"FILE" sep:"none" help:"Fabric files that the configurations are for; may be repeated."`
-	Strict         bool     `help:"Exit with 1 also where a verdict rests on something that nobody declared."`
+	Fabric         []string `short:"f" placeholder:"FILE" sep:"none" help:"Fabric files of the configurations; may be repeated."`
+	Strict         bool     `help:"Exit with 1 also if a verdict is conditional."`
 	Certificate    string   `placeholder:"FILE" help:"Write all obligations with their terms, and the digests of the files."`
-	Counterexample string   `placeholder:"FILE" help:"Write how a packet gets lost, for roceplan replay."`
-	Recheck        string   `placeholder:"FILE" help:"Check a certificate again, with arithmetic and the files that it names."`
-	StateDB        []string `name:"state-db" placeholder:"FILE" sep:"none" help:"Dump of a SONiC switch's STATE_DB, which has the most headroom that the device has for each port; its folder names the switch; may be repeated."`
+	Counterexample string   `placeholder:"FILE" help:"Write packets of which one is lost, for roceplan replay."`
+	Recheck        string   `placeholder:"FILE" help:"Check a certificate by arithmetic and by the files that it names."`
+	StateDB        []string `name:"state-db" placeholder:"FILE" sep:"none" help:"Dump of a SONiC switch's STATE_DB, which has the device's largest headroom for each port; its folder names the switch; may be repeated."`
 	assumeFlags
 	sourceFlags
 }
 
 func (verifyCmd) Help() string {
-	return `Reads configuration files, no matter who wrote them, and says of each switch and of each of its lossless priority groups whether it is lossless. Read are the formats ` + verify.FormatTitles() + `. There are four verdicts:
+	return `Reads configuration files of any origin, and judges whether each switch and each of its lossless priority groups is lossless. It reads ` + verify.FormatTitles() + `. There are four verdicts:
 
     proved       no lossless packet can be lost, by what the files and the fabric declare, what is known of the chip, and what standards demand
     conditional  the same, if something holds too that nobody declared: it is named, with who would have to declare it
@@ -34,11 +34,11 @@ func (verifyCmd) Help() string {
 
     roceplan verify configs --fabric fabric.hcl
 
-With the fabric file every switch is known: its chip, its cables, its peers. Then both ends of every link are compared, the files are compared with what the fabric says, and the topology is searched for deadlocks, also with one or two links failed. Without it a chip must be named:
+The fabric file gives the chip, cables and peers of every switch. Then verify compares both ends of every link, compares the files with the fabric, and searches the topology for deadlocks, also with one or two failed links. Without it, name the chip:
 
     roceplan verify config_db.json --chip th5 --cables cables.csv
 
-Facts that are not in the files and were declared are listed with the verdict that rests on them; so is how many ports, groups and lines stand behind it. Obligations that hold without conditions are counted, and --all lists them. With the fabric, each condition has the edits that make it needless, which were tried, or what is needed where there is none. Neither a formula for headroom nor what compile computed is ever taken for a fact.
+Each verdict lists the declared facts that are not in the files, and its numbers of ports, groups and lines. Obligations that hold without conditions are counted, and --all lists them. With the fabric, each condition has tested edits that remove it, or the evidence that it needs. verify never uses a formula for headroom or a result of compile as a fact.
 
 A switch in SONiC's dynamic buffer model refuses headroom of a port that is above its own maximum, which no file of the fabric has. What each port needs is told, and compared with what the switch says of itself, as sonic-db-dump -n STATE_DB -y prints it:
 
@@ -49,18 +49,18 @@ A certificate holds every inequality with all its terms; who doubts it can evalu
     roceplan verify configs --fabric fabric.hcl --certificate c.json
     roceplan verify --recheck c.json
 
-With the files and the fabric named again, the certificate is also checked against a fresh proof of them, and has to cover all of their devices. It says which it lacks. docs/certificates.md has every field and every inequality; the program in the folder checker is written from it and shares no code with this one.
+With the files and the fabric named again, the certificate is also compared with a fresh proof, and must cover all of their devices; verify names missing ones. docs/certificates.md has every field and every inequality; the program in the folder checker implements it and shares no code with this one.
 
-Where an obligation of losslessness fails, an adversary looks for packets that get lost, and shows the shortest way that it finds.
+If an obligation of losslessness fails, an adversary searches for packets that are lost, and shows the shortest sequence that it finds.
 
-Exit codes: 0 every switch is proved or, without --strict, conditional; 1 something is refuted, not judged, or wrong otherwise; 2 the call was wrong, or a file could not be read.`
+Exit codes: 0 every switch is proved or, without --strict, conditional; 1 a switch is refuted, not judged, or has other findings; 2 the call was wrong, or a file could not be read.`
 }
 
 // assumeFlags say what files cannot tell.
 type assumeFlags struct {
-	Chip          string       `complete:"chip" placeholder:"NAME" help:"Chip of the switches, where no fabric file says it."`
-	Cables        string       `placeholder:"FILE" help:"CSV with switch,port,cable and maybe speed, where files do not tell."`
-	Response      *units.Time  `placeholder:"TIME" help:"Declare how long peers may go on sending after a pause (default: what IEEE 802.3 allows)."`
+	Chip          string       `complete:"chip" placeholder:"NAME" help:"Chip of the switches, without a fabric file."`
+	Cables        string       `placeholder:"FILE" help:"CSV with switch,port,cable and optionally speed, if the files do not have them."`
+	Response      *units.Time  `placeholder:"TIME" help:"Declare how long peers may send after a pause (default: the limit of IEEE 802.3)."`
 	LosslessFrame *units.Bytes `name:"lossless-frame" placeholder:"BYTES" help:"Declare the largest frame of lossless classes (default: the MTU)."`
 }
 

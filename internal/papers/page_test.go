@@ -102,7 +102,7 @@ func Page(sources []Source) string {
 	fmt.Fprintf(&out, head, rows, reproduced)
 	for i := range sources {
 		s := &sources[i]
-		fmt.Fprintf(&out, "\n## %s\n\n| figure | they | here | difference | run |\n|---|---:|---:|---:|---|\n", s.Title)
+		fmt.Fprintf(&out, "\n## %s\n\n| figure | source | here | difference | run |\n|---|---:|---:|---:|---|\n", s.Title)
 		var reasons strings.Builder
 		for k := range s.Rows {
 			r := &s.Rows[k]
@@ -118,11 +118,11 @@ func Page(sources []Source) string {
 	return out.String()
 }
 
-const head = `# What the sources say, and what comes out here
+const head = `# Figures of papers, reproduced
 
-Each row has a figure of a document that the simulator implements, or from which its claims come, and the same figure of a run. The runs are
-scenarios in the language, in [internal/papers](../internal/papers): the command of a row repeats it in a clone of this repository.
-` + "`go test ./internal/papers`" + ` makes the runs again and compares them with this page; ` + "`-update`" + ` writes it. Runs that are too long for a test are made with ` + "`-hunt`" + `.
+Each row compares a figure of a paper or design with the same figure of a simulated run. The runs are
+scenarios in [internal/papers](../internal/papers); the command of a row repeats it in a clone of this repository.
+` + "`go test ./internal/papers`" + ` repeats the runs and compares them with this page; ` + "`-update`" + ` writes it. Long runs need ` + "`-hunt`" + `.
 
-A bound holds or does not; for a value the page prints the difference. Of %d rows %d hold or are within 10 %%. Each other has its reason below its table.
+For a bound the page says whether it holds, for a value it prints the difference. Of %d rows %d hold or are within 10 %%. The reasons of the others are below the tables.
 `

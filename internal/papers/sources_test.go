@@ -40,25 +40,25 @@ func latency(o *pattern.Outcome) float64     { return o.LatencyMax }
 func (s *study) balancing() Source {
 	const folder = "balancing"
 	return Source{"Load balancing for RDMA: a survey of UCloud's", []Row{
-		s.long(folder, "flowlets after 10 us without a packet are worse than ECMP: mean slowdown, of ECMP's, hosts that PFC alone slows down", atLeast(1, " times"),
-			times(slowdown, "uncontrolled-ecmp", "uncontrolled-letflow"), "pauses of PFC make the gaps, and packets that take another way after a gap overtake those that wait for its end"),
-		s.row(folder, "the same, hosts with DCQCN", atLeast(1, " times"), times(slowdown, "storage-50-ecmp", "storage-50-letflow"),
-			"a queue pair that DCQCN slows down leaves gaps of 10 us below 0.9 Gb/s only, when its packets are few and a way's queue shorter than the gap. That a NIC answers a packet out of order by a CNP too, as ConWeave's authors saw, is in the run. The survey names neither load nor hosts"),
-		s.long(folder, "the same, of flowlets that take the shortest queue", atLeast(1, " times"), times(slowdown, "storage-80-ecmp", "storage-80-flowlet"),
-			"each message begins with a flowlet, which the switch sends by its queues: that is more than ECMP has"),
-		s.row(folder, "latency of a scheduled fabric, of ECMP's: a packet that meets no other", is(1.4, " times"), times(latency, "alone-ecmp", "alone-cell"),
-			"a request and a credit cross the fabric before the packet does. That they take a spine's latency is assumed, and how long cables and switches take decides: the survey tells neither"),
+		s.long(folder, "mean slowdown with flowlets after a gap of 10 us, as a multiple of ECMP's; hosts without congestion control", atLeast(1, " times"),
+			times(slowdown, "uncontrolled-ecmp", "uncontrolled-letflow"), "pauses of PFC cause the gaps, and packets that take another path after a gap overtake paused ones"),
+		s.row(folder, "the same; hosts with DCQCN", atLeast(1, " times"), times(slowdown, "storage-50-ecmp", "storage-50-letflow"),
+			"a queue pair under DCQCN leaves gaps of 10 us only below 0.9 Gb/s, when it has few packets and the queue of a path is shorter than the gap. In the run a NIC also answers a packet out of order by a CNP, as ConWeave's authors observed. The survey names neither load nor hosts"),
+		s.long(folder, "the same; flowlets that take the shortest queue", atLeast(1, " times"), times(slowdown, "storage-80-ecmp", "storage-80-flowlet"),
+			"each message begins with a flowlet, which takes the shortest queue, unlike with ECMP"),
+		s.row(folder, "latency of a packet alone in a scheduled fabric, as a multiple of ECMP's", is(1.4, " times"), times(latency, "alone-ecmp", "alone-cell"),
+			"a request and a credit cross the fabric before the packet. The run assumes a spine's latency for both. The result depends on the latencies of cables and switches, which the survey does not give"),
 		s.row(folder, "ConWeave has a lower mean slowdown than ECMP", atMost(1, " times"), times(slowdown, "storage-50-ecmp", "storage-50-conweave"), ""),
-		s.row(folder, "and than random flowlets", atMost(1, " times"), times(slowdown, "storage-50-letflow", "storage-50-conweave"), ""),
-		s.long(folder, "and than flowlets that take the shortest queue", atMost(1, " times"), times(slowdown, "storage-80-flowlet", "storage-80-conweave"), ""),
+		s.row(folder, "ConWeave has a lower mean slowdown than random flowlets", atMost(1, " times"), times(slowdown, "storage-50-letflow", "storage-50-conweave"), ""),
+		s.long(folder, "ConWeave has a lower mean slowdown than flowlets that take the shortest queue", atMost(1, " times"), times(slowdown, "storage-80-flowlet", "storage-80-conweave"), ""),
 	}}
 }
 
 func (s *study) conweave() Source {
 	const folder = "balancing"
 	return Source{"ConWeave: Song et al., Network Load Balancing with In-network Reordering Support for RDMA, SIGCOMM 2023", []Row{
-		s.long(folder, "mean completion time, improved by up to (abstract); here against ECMP at 80 % of the links above leaves", is(42.3, " %"), gain(fct, "storage-80-ecmp", "storage-80-conweave"), ""),
-		s.row(folder, "99th percentile, improved by up to (abstract); here of slowdowns, against ECMP at 50 %", is(66.8, " %"), gain(slowdownP99, "storage-50-ecmp", "storage-50-conweave"), ""),
+		s.long(folder, "largest improvement of the mean completion time (abstract); here over ECMP at 80 % load of the uplinks", is(42.3, " %"), gain(fct, "storage-80-ecmp", "storage-80-conweave"), ""),
+		s.row(folder, "largest improvement of the 99th percentile (abstract); here of slowdowns, over ECMP at 50 % load", is(66.8, " %"), gain(slowdownP99, "storage-50-ecmp", "storage-50-conweave"), ""),
 	}}
 }
 
@@ -66,14 +66,14 @@ func (s *study) timely() Source {
 	const folder = "timely"
 	settled := func(o *pattern.Outcome) float64 { return o.Steady.LatencyMax }
 	return Source{"TIMELY: Mittal et al., RTT-based Congestion Control for the Datacenter, SIGCOMM 2015", []Row{
-		s.row(folder, "99th percentile of latency with PFC alone, of TIMELY's (abstract)", is(9, " times"),
+		s.row(folder, "99th percentile of latency with PFC alone, as a multiple of TIMELY's (abstract)", is(9, " times"),
 			measure{[]string{"incast-none", "incast-timely_listing"}, func(o []*pattern.Outcome) float64 { return o[0].LatencyP99 / settled(o[1]) }},
-			"PFC alone holds the queue at the threshold of the switch, which the paper does not give: here alpha is 1/64. The figure of TIMELY is the longest latency after its start"),
-		s.row(folder, "throughput meanwhile: near line rate (abstract)", atLeast(0.95, " of what the port carries"),
+			"with PFC alone the queue is at the threshold of the switch, which the paper does not give: here alpha is 1/64. TIMELY's figure is the longest latency after its start"),
+		s.row(folder, "throughput of the same run: near line rate (abstract)", atLeast(0.95, " of what the port carries"),
 			measure{[]string{"incast-timely_listing"}, func(o []*pattern.Outcome) float64 { return o[0].Steady.Throughput }}, ""),
-		s.row(folder, "99th percentile of latency of DCTCP in an optimized kernel, of TIMELY's (abstract)", is(13, " times"),
+		s.row(folder, "99th percentile of latency of DCTCP in an optimized kernel, as a multiple of TIMELY's (abstract)", is(13, " times"),
 			measure{[]string{"incast-dctcp", "incast-timely_listing"}, func(o []*pattern.Outcome) float64 { return o[0].LatencyP99 / settled(o[1]) }},
-			"what the kernel takes is not simulated, and DCTCP here is the HPCC simulator's: rates, and a window that alone keeps ten hosts' queue below the curve"),
+			"the simulator does not model the kernel, and its DCTCP is the HPCC simulator's, whose window alone keeps the queue of ten hosts below the curve"),
 	}}
 }
 
@@ -81,10 +81,10 @@ func (s *study) rtt() Source {
 	const folder = "rtt"
 	throughput := func(o *pattern.Outcome) float64 { return o.Throughput }
 	return Source{"RTT-based control: NVIDIA, [Scaling Zero Touch RoCE Technology with Round Trip Time Congestion Control](https://developer.nvidia.com/blog/scaling-zero-touch-roce-technology-with-round-trip-time-congestion-control/), 2021", []Row{
-		s.row(folder, "performs like RoCE with ECN: throughput of an incast of 8, of DCQCN's", is(1, " times"), times(throughput, "incast-dcqcn", "incast-rttcc"),
+		s.row(folder, "performs like RoCE with ECN: throughput of an incast of 8, as a multiple of DCQCN's", is(1, " times"), times(throughput, "incast-dcqcn", "incast-rttcc"),
 			"NVIDIA publishes neither the rule nor its constants: both are assumed"),
 		s.row(folder, "the same by the rule of the example in its DOCA SDK", is(1, " times"), times(throughput, "incast-dcqcn", "incast-rtt_template"),
-			"80 ms of traffic: DCQCN with the constants that NICs leave the factory with takes 30 ms to come back to the whole port, while this rule fills it at once and leaves the queue to PFC"),
+			"80 ms of traffic: DCQCN with factory constants takes 30 ms to fill the port again; this rule fills it at once, with a queue that PFC limits"),
 	}}
 }
 
@@ -94,7 +94,7 @@ func (s *study) swift() Source {
 	return Source{"Swift: Kumar et al., Delay is Simple and Effective for Congestion Control in the Datacenter, SIGCOMM 2020", []Row{
 		s.row(folder, "99th percentile of short RPCs among long ones that fill ports of 100 Gb/s (abstract)", is(50, " us"),
 			measure{[]string{"rpc-swift"}, func(o []*pattern.Outcome) float64 { return short(o[0]) }}, ""),
-		s.row(folder, "throughput meanwhile: close to 100 % (abstract)", atLeast(0.95, " of the ports"),
+		s.row(folder, "throughput of the same run: close to 100 % (abstract)", atLeast(0.95, " of the ports"),
 			measure{[]string{"rpc-swift"}, func(o []*pattern.Outcome) float64 {
 				long := block(o[0], "long")
 				return float64(long.Bytes) * 8 / (4 * 100e3 * long.Duration) * (4096 + 62 + 20) / 4096 // four ports; headers, FCS, preamble and gap
@@ -127,9 +127,9 @@ func (s *study) kmin() Source {
 	}
 	return Source{"UCloud's design: Kmin, of a flow of 25 Gb/s into 2,227,007 packets a second", []Row{
 		s.row(folder, "runs beyond 1,400 cells with Kmin 1, by the queue as it is", atMost(0, " %"), beyond("at-once-1"), ""),
-		s.row(folder, "with Kmin 1, where software reads the queue each 50 us and averages by a quarter", atMost(0, " %"), beyond("kmin-1"),
-			"marks fall at random, so that a run may climb to 1,400 cells without one (golden/sim_polling.txt has the arithmetic); UCloud does not say how many runs it made"),
-		s.row(folder, "runs beyond 1,400 cells with Kmin 800, as before", is(100, " %"), beyond("kmin-800"), ""),
+		s.row(folder, "runs beyond 1,400 cells with Kmin 1, if software reads the queue every 50 us and averages with a weight of a quarter", atMost(0, " %"), beyond("kmin-1"),
+			"marks are random, so a run may reach 1,400 cells without one (golden/sim_polling.txt has the arithmetic); UCloud does not give its number of runs"),
+		s.row(folder, "runs beyond 1,400 cells with Kmin 800, polled in the same way", is(100, " %"), beyond("kmin-800"), ""),
 	}}
 }
 
@@ -146,17 +146,17 @@ func (s *study) dcqcn() Source {
 			return all[len(all)/2]
 		}}
 	}
-	return Source{"DCQCN: Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015, sections 2.2 and 6.1 (its figures are assumed: they were not compared with the text)", []Row{
+	return Source{"DCQCN: Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015, sections 2.2 and 6.1 (these figures were not compared with the text of the paper)", []Row{
 		s.row(folder, "figure 4: median of the victim, PFC alone, no sender in the third rack", is(10, " Gb/s"), rate("victim", "victim-pfc-0-1", "victim-pfc-0-2", "victim-pfc-0-3"), ""),
-		s.row(folder, "with two senders there", is(4.5, " Gb/s"), rate("victim", "victim-pfc-2-1", "victim-pfc-2-2", "victim-pfc-2-3"),
-			"the first 20 MB, and the median of three draws of the ways; the paper's runs are longer, and many"),
-		s.row(folder, "the victim with DCQCN has what a fair share of its link is", is(20, " Gb/s"), rate("victim", "victim-dcqcn-0-1", "victim-dcqcn-0-2", "victim-dcqcn-0-3"),
-			"the mean of the first 20 MB, in which its hosts recover from the start at line rate: of 40 MB it is 19.8 Gb/s"),
-		s.row(folder, "and does not lose by two senders more", atLeast(1, " times"), measure{
+		s.row(folder, "the same with two senders in the third rack", is(4.5, " Gb/s"), rate("victim", "victim-pfc-2-1", "victim-pfc-2-2", "victim-pfc-2-3"),
+			"the first 20 MB, and the median of three draws of the paths; the paper has more and longer runs"),
+		s.row(folder, "the victim with DCQCN gets a fair share of its link", is(20, " Gb/s"), rate("victim", "victim-dcqcn-0-1", "victim-dcqcn-0-2", "victim-dcqcn-0-3"),
+			"the mean of the first 20 MB, in which its hosts recover from the start at line rate; over 40 MB it is 19.8 Gb/s"),
+		s.row(folder, "the victim with DCQCN and two more senders, as a multiple of that without", atLeast(1, " times"), measure{
 			[]string{"victim-dcqcn-0-1", "victim-dcqcn-0-2", "victim-dcqcn-0-3", "victim-dcqcn-2-1", "victim-dcqcn-2-2", "victim-dcqcn-2-3"},
 			func(o []*pattern.Outcome) float64 { return rate("victim").of(o[3:]) / rate("victim").of(o[:3]) }}, ""),
-		s.row(folder, "figure 3: the sender next to the receiver has more than a fourth of its port, PFC alone", atLeast(10, " Gb/s"), rate("near", "unfair-pfc-1", "unfair-pfc-2", "unfair-pfc-3"), ""),
-		s.row(folder, "with DCQCN it has a fourth", is(10, " Gb/s"), rate("near", "unfair-dcqcn-1", "unfair-dcqcn-2", "unfair-dcqcn-3"), ""),
+		s.row(folder, "figure 3: the sender next to the receiver gets more than a fourth of its port, PFC alone", atLeast(10, " Gb/s"), rate("near", "unfair-pfc-1", "unfair-pfc-2", "unfair-pfc-3"), ""),
+		s.row(folder, "figure 3: with DCQCN it gets a fourth", is(10, " Gb/s"), rate("near", "unfair-dcqcn-1", "unfair-dcqcn-2", "unfair-dcqcn-3"), ""),
 	}}
 }
 
@@ -174,7 +174,7 @@ func (s *study) hpcc() Source {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	out := Source{Title: "HPCC: Li et al., High Precision Congestion Control, SIGCOMM 2019, by its simulator: ns-3.18 of alibaba-edu/High-Precision-Congestion-Control, as it was run"}
+	out := Source{Title: "HPCC: Li et al., High Precision Congestion Control, SIGCOMM 2019: runs of its simulator, ns-3.18 of alibaba-edu/High-Precision-Congestion-Control"}
 	files := map[string]struct{ prefix, what string }{
 		"a_incast":    {"config_", "32 hosts of 100 Gb/s send 5 MB to one"},
 		"b_leafspine": {"leafspine_", "1,118 messages among 128 hosts of a leaf and spine"},
@@ -225,7 +225,7 @@ func (s *study) transports() Source {
 		for i, size := range sizes {
 			reason := ""
 			if service.name == "rc" && i == 0 {
-				reason = "what hosts take is fitted to it, and to RC's 4 KiB, XRC's 2 B and DC's rows: internal/papers/transports says how"
+				reason = "the times of hosts are fitted to it, and to RC's 4 KiB, XRC's 2 B and DC's rows: see internal/papers/transports"
 			}
 			out.Rows = append(out.Rows, s.row("transports", fmt.Sprintf("%s of %s", size, strings.ToUpper(service.name)), is(service.theirs[i], " us"),
 				measure{[]string{"message-" + service.name + "-" + strings.ToLower(size)}, func(o []*pattern.Outcome) float64 { return o[0].FlowResults[0].DeliveredUS }}, reason))
