@@ -90,7 +90,7 @@ var schema = []datum{
 		func(c *Chip) *Datum[units.Bytes] { return &c.MaxPacket }),
 	row("packet_metadata", amount, "bytes that the chip adds to a packet in its buffer",
 		func(c *Chip) *Datum[units.Bytes] { return &c.PacketMetadata }),
-	row("pool_size", poolSize, "what the size of an ingress pool in SONiC means: `net` is the shared part alone; `gross` holds reserves and headroom pool too; with `gross-own-headroom` every PG owns its headroom, which is in it; `gross-pool` holds the headroom pool, and reserves lie beside it",
+	row("pool_size", poolSize, "parts in the size of an ingress pool in SONiC. `net`: the shared part; `gross`: also reserves and the headroom pool; `gross-own-headroom`: also reserves and the headroom that every PG owns; `gross-pool`: also the headroom pool, without reserves",
 		func(c *Chip) *Datum[PoolSize] { return &c.PoolSize }),
 	row("headroom_pool", yesNo, "whether PGs can share a pool of headroom",
 		func(c *Chip) *Datum[bool] { return &c.HeadroomPool }),
