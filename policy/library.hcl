@@ -159,9 +159,9 @@ scenario "experts" {
   }
 }
 
-# Storage. Between two hosts one connection stays: no storage system makes one for each block. NVMe over RDMA keeps a
+# Storage. Two hosts keep one connection, because storage systems do not make one for each block. NVMe over RDMA keeps a
 # queue pair for each I/O queue as long as the association lasts (NVM Express RDMA Transport Specification 1.0), and
-# Ceph's messenger one session with each peer. What such a queue pair was told of the network it still knows at its next message.
+# Ceph's messenger one session with each peer. A queue pair keeps its congestion state from message to message.
 
 scenario "storage-read" {
   processes = 1
@@ -185,7 +185,7 @@ scenario "storage-write" {
   }
 }
 
-# Sizes as they were measured.
+# Measured sizes.
 
 scenario "websearch" {
   for_each = toset([30, 50, 70, 80])
@@ -281,8 +281,8 @@ scenario "tcp-burst-beside-storage" {
   }
 }
 
-# Trouble. Latency and pauses are judged by nobody here: no packet may be lost for lack of
-# buffer, and all messages must arrive, apart from those of a host that is stuck.
+# Failures. Latency and pauses are no goals here: no packet may be lost for lack of buffer,
+# and all messages must arrive, except those of a stuck host.
 
 locals {
   patience = "1s"
@@ -328,8 +328,8 @@ scenario "slow-receiver" {
   }
 }
 
-# A burst between hosts of a switch where another host is stuck: it has the buffer that stuck
-# groups leave, and must not notice.
+# A burst between hosts of a switch where another host is stuck: the buffer that stuck groups
+# leave must be enough.
 
 scenario "victim" {
   for_each = { storm-4 = 4, storm-8 = 8 }

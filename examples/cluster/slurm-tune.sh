@@ -1,11 +1,11 @@
 #!/bin/bash
-# Each task searches with other random numbers.
+# Each task searches with different random numbers.
 #SBATCH --job-name=roceplan-tune
 #SBATCH --array=0-7
 #SBATCH --cpus-per-task=2
 #SBATCH --mem=2G
 #SBATCH --time=01:00:00
-# What stands behind the name of the script goes to roceplan: sbatch slurm-tune.sh --time 1ms
+# The script passes its arguments to roceplan: sbatch slurm-tune.sh --time 1ms
 set -euo pipefail
 
 parts=8 # as many as the array has tasks

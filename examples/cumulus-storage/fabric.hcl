@@ -1,6 +1,6 @@
 # NVMe over RDMA on Spectrum-4 with Cumulus Linux: ConnectX-6 in the clients,
-# BlueField-3 in the targets. NVUE is told headroom per port and the pools in per cent;
-# where it cannot hold what the fabric says, compile says so.
+# BlueField-3 in the targets. NVUE has headroom per port and pools in per cent;
+# compile reports settings that it cannot express.
 
 fabric "storage" {
   mtu             = "9216B"
@@ -44,9 +44,9 @@ switch "leaf-[1..4]" {
   chip = "spectrum-4"
   os   = cumulus
 
-  # NVUE has pools in per cent, of all memory as far as is known. Of a pool that is planned beside the headroom
-  # that would be more, and where lossy traffic has taken its part, lossless groups would pause before the late
-  # curve of a storage fabric marks all.
+  # NVUE has pools in per cent, probably of all memory. A pool without the headroom would then be larger than
+  # planned, and with lossy traffic in it, lossless groups would pause before the late curve of a storage fabric
+  # marks every packet.
   lossy_pool = "34MB"
   role = "leaf"
 
@@ -79,7 +79,7 @@ switch "spine-[1..2]" {
   chip = "spectrum-4"
   os   = cumulus
 
-  # as at the leaves
+  # as on the leaves
   lossy_pool = "25MB"
   role = "spine"
 

@@ -1,8 +1,8 @@
 # A rail of eight servers on Juniper QFX5240 (Tomahawk 5) with Junos Evolved: 400G to the
 # servers and to two spines.
 #
-# Junos is told the length of the cable and computes headroom from it; partitions and
-# marking thresholds are whole per cents. The verdict is conditional on what it makes of them.
+# Junos computes headroom from the cable length; partitions and marking thresholds are
+# whole per cents. The verdict is conditional on the results.
 
 fabric "rail" {
   mtu             = "9216B"

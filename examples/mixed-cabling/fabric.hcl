@@ -1,6 +1,6 @@
 # Three operating systems in one pod: SONiC on Trident3 ToRs, EOS on Tomahawk2 leaves,
-# and spines on Tomahawk3 that are driven by OpenConfig. Cables come from the inventory:
-# cables.csv is an export with one row for each cable, as NetBox gives it.
+# and spines on Tomahawk3 with OpenConfig. Cables come from the inventory: cables.csv is
+# an export of NetBox with one row for each cable.
 
 locals {
   cables = csvdecode(file("cables.csv"))

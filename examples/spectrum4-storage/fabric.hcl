@@ -1,6 +1,6 @@
 # NVMe over RDMA on Spectrum-4 with SONiC. The switches run NVIDIA's dynamic buffer
 # model: they compute headroom and pools from speeds, lengths and the traffic pattern,
-# and roceplan writes those and checks what will come out.
+# and roceplan writes these and checks the results.
 
 fabric "storage" {
   mtu             = "9216B"

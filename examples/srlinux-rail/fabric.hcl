@@ -2,7 +2,7 @@
 # servers, 800G to two spines.
 #
 # SR Linux takes headroom, limits and marking thresholds in bytes. It has no dynamic
-# threshold with a number, so alpha is written as the static limit that it comes to.
+# threshold with a number, so alpha is written as the static limit that it results in.
 
 fabric "rail" {
   mtu             = "9216B"

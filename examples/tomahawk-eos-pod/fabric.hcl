@@ -1,5 +1,5 @@
 # A storage pod on Arista 7060CX-32S (Tomahawk) with EOS, 32 ports of 100G. EOS and
-# OpenConfig are both written: what OpenConfig cannot say is named in warnings.
+# OpenConfig are both written; warnings name the settings that OpenConfig cannot express.
 
 fabric "eos-pod" {
   mtu             = "9216B"
@@ -7,8 +7,8 @@ fabric "eos-pod" {
   expected_delay  = "10us"
   tolerable_delay = "25us" # four parts of 16 MB: one stuck group leaves a further one a quarter of a part
 
-  # Which pipes the ports are at is not known, and each of the four parts hears two of the four: headroom
-  # for all sixteen groups that may lie in one part would take 11 of 16 MB from lossy traffic.
+  # The pipes of the ports are unknown, and two of four pipes write to each of the four parts: headroom for
+  # all sixteen groups that may be in one part would take 11 of 16 MB from lossy traffic.
   headroom_sharing = "8 groups"
 }
 

@@ -1,5 +1,5 @@
 # Disaggregated storage on Arista 7060DX5-64S (Tomahawk 4) with EOS: each cage of a leaf
-# splits into two ports of 200G for ConnectX-6, the spines are reached with 400G.
+# splits into two ports of 200G for ConnectX-6, and uplinks have 400G.
 #
 # 64 cages of 400G: sonic-buildimage, device/arista/x86_64-arista_7060dx5_64s. 200GBASE-CR4
 # reaches 3 m (IEEE 802.3cd, clause 136), 400GBASE-DR4 500 m (IEEE 802.3bs, clause 124).

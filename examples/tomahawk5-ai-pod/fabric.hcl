@@ -106,7 +106,7 @@ clos "pod" {
   links_per_pair = 8
 }
 
-# 64 servers: GPU k of each is at leaf k.
+# 64 servers: GPU k of each connects to leaf k.
 server "gpu" {
   switches = "leaf-[01..08]"
   gpus     = 8

@@ -1,5 +1,5 @@
-# What this pod is built for, for `roceplan sim` and `roceplan tune`: training, with the
-# checkpoints of one job beside the collectives of another.
+# Traffic of this pod for `roceplan sim` and `roceplan tune`: training, with checkpoints of
+# one job during collectives of another.
 
 scenario "training-step" {
   doc  = "a ring over all hosts, and an all-to-all of experts that begins with it"

@@ -1,4 +1,4 @@
-# The pod of tomahawk5-ai-pod for 1,024 GPUs: two groups of eight rails, 64 servers at each,
+# The pod of tomahawk5-ai-pod for 1,024 GPUs: two groups of eight rails with 64 servers each,
 # and eight spines.
 
 variable "servers_cable" {
@@ -107,7 +107,7 @@ clos "pod" {
   links_per_pair = 4
 }
 
-# 128 servers: GPU k of each of the first 64 is at leaf k, of the others at leaf 8 + k.
+# 128 servers: GPU k of each of the first 64 connects to leaf k, of the others to leaf 8 + k.
 server "gpu" {
   switches = "leaf-[01..16]"
   gpus     = 8

@@ -1,15 +1,15 @@
 # UCloud's RoCE pod: 25G servers under Trident3 ToRs, 100G between the switches.
 #
-# Queue 6 carries CNPs in strict priority, queue 5 RDMA without loss, the rest what is
-# left. Servers are not believed: only UDP 4791 with DSCP 48 or 46 may enter queues 6
+# Queue 6 carries CNPs in strict priority, queue 5 RDMA without loss, the others the other
+# traffic. Servers are not trusted: only UDP 4791 with DSCP 48 or 46 may enter queues 6
 # and 5. Thirty-nine ports can send to one: 32 of 25G and 8 of 100G, less the receiver.
 
 fabric "ucloud-pod" {
   mtu            = "1522B" # an IP MTU of 1500 with Ethernet header, VLAN tag and FCS
   lossless_frame = "1500B" # the frame of UCloud's arithmetic
 
-  # UCloud's goals, 40 us end to end for nine in ten packets and 80 us for all, are what targets
-  # are where nobody says otherwise. The curve follows from them and from the path.
+  # UCloud's goals, 40 us end to end for nine in ten packets and 80 us for all, are the defaults
+  # of targets. They and the path determine the curve.
 
   # The formula of UCloud's own design: 408 cells at 100G over 100 m, 98 at 25G over 15 m.
   headroom_method = "ucloud"
