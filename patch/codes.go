@@ -18,7 +18,8 @@ const (
 	PortDiffers diag.Code = "patch-port-differs"
 
 	// A lossless port has no admin_status, as after a breakout. The buffer manager does not
-	// configure its headroom until admin_status is set (sonic-net/sonic-buildimage issue 23354).
+	// configure the headroom of such a port until admin_status is set (sonic-net/sonic-buildimage
+	// issue 23354).
 	PortUnset diag.Code = "patch-port-unset"
 
 	// The buffer model of the running switch differs from the fabric. A patch cannot change it,

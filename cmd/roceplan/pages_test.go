@@ -112,7 +112,7 @@ func TestFindingsPage(t *testing.T) {
 			fmt.Fprintf(&page, "\nIt looks like this:\n\n%s\n", sample)
 		}
 	}
-	fmt.Fprintf(&page, "\n## %s\n\nThe proof assumes a property of a peer or chip that is not declared. The finding gives the assumption, the limit of the standard, and the place for the declaration. This is not a failure.\n\nDeclare properties of a peer in the fabric, with `pause_response` in its `nic` block or in the `port_group`. Declare properties of a chip in a chip file, and pass its folder with `--chips DIR` (see `roceplan help chips`):\n\n    chip \"trident3\" {\n      extends = \"trident3\"\n\n      xoff_decided {\n        value      = \"start\"\n        confidence = \"measured\"\n        source     = \"our laboratory, report 12\"\n      }\n    }\n\nIt looks like this:\n\n%s\n", proofAssumed, samples[proofAssumed])
+	fmt.Fprintf(&page, "\n## %s\n\nThe proof assumes a property of a peer or chip that is not declared. The finding gives the assumption, the limit in the standard, and where to declare the property. This is not a failure.\n\nDeclare properties of a peer in the fabric, with `pause_response` in its `nic` block or in the `port_group`. Declare properties of a chip in a chip file, and pass its folder with `--chips DIR` (see `roceplan help chips`):\n\n    chip \"trident3\" {\n      extends = \"trident3\"\n\n      xoff_decided {\n        value      = \"start\"\n        confidence = \"measured\"\n        source     = \"our laboratory, report 12\"\n      }\n    }\n\nIt looks like this:\n\n%s\n", proofAssumed, samples[proofAssumed])
 	if *update {
 		check(t, os.WriteFile(findingsPage, []byte(page.String()), 0o666))
 		file, err := packed.Pack(page.String())

@@ -43,7 +43,7 @@ const (
 	IndexReversed diag.Code = "sonic-index-reversed"
 
 	// Two rows configure the same PG or queue of a port, such as "3" and "3-4". The switch applies
-	// them in no fixed order.
+	// the rows in no fixed order.
 	IndexOverlap diag.Code = "sonic-index-overlap"
 
 	// A row refers to a row that the file does not have.
