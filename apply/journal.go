@@ -247,6 +247,15 @@ func (j *Journal) changes(device string) (open, ended, end *Entry) {
 	return open, ended, end
 }
 
+// there reports whether a change was read back as planned, so that it may have been saved.
+func (j *Journal) there(change *Entry) bool {
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	return slices.ContainsFunc(j.entries, func(e Entry) bool {
+		return e.Event == There && e.Device == change.Device && e.Change == change.Change
+	})
+}
+
 // drained reports whether a device was taken out of service, or may have been.
 func (j *Journal) drained(device string) (out bool) {
 	j.lock.Lock()

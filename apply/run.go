@@ -3,6 +3,7 @@ package apply
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -98,10 +99,31 @@ func (x *run) settle(ctx context.Context) error {
 		if e == nil || x.wanted(e) {
 			continue
 		}
-		if err := x.takeBack(ctx, e.Step, device, e); err != nil {
+		err := x.takeBack(ctx, e.Step, device, e, true)
+		if errors.Is(err, errStays) { // that run was killed before it could say so, and the steps lead back
+			err = x.Journal.Add(Entry{Event: Kept, Rollout: x.Name, Step: e.Step, Device: device, Change: e.Change})
+		}
+		if err != nil {
 			return err
 		}
 		x.at[device] = x.standing(ctx, device)
+	}
+	return nil
+}
+
+// saveBack saves the state before a change where a killed run may have saved that after it.
+func (x *run) saveBack(ctx context.Context, device string, e *Entry) error {
+	if x.systemOf(device).back != nil || !x.Journal.there(e) {
+		return nil
+	}
+	s, from := x.systemOf(device), x.numbered(e, e.From)
+	c := &change{ID: newID()}
+	if nics := x.NICs[device]; nics != nil {
+		c.Files = nicFiles(nics[from], nics[from], s.address(x.Addresses[device]))
+	}
+	err := x.with(ctx, device, func(l link) error { return x.ask(ctx, l, s.save(c), x.Work) })
+	if err != nil {
+		return &Stop{e.Step, device, "it is as before, and that could not be saved: " + err.Error(), "save what it runs, and run again"}
 	}
 	return nil
 }

@@ -57,7 +57,11 @@ func (x *run) backAll(ctx context.Context, step *Step, works []Work, why error) 
 	}
 	err := each(ctx, works, func(w Work) error {
 		if e := x.unsettled(w.Device); e != nil {
-			return x.takeBack(ctx, step.Name, w.Device, e)
+			err := x.takeBack(ctx, step.Name, w.Device, e, false)
+			if errors.Is(err, errStays) {
+				return &Stop{step.Name, w.Device, "its change was confirmed by someone else, and it cannot be taken back: " + why.Error(), again}
+			}
+			return err
 		}
 		return nil
 	})
@@ -337,8 +341,11 @@ func (x *run) keep(ctx context.Context, l link, s *system, c *change) error {
 	return x.ask(ctx, l, s.save(c), x.Work)
 }
 
-// takeBack brings a device to the state before a change.
-func (x *run) takeBack(ctx context.Context, step, device string, e *Entry) error {
+// errStays reports that a device keeps a change, which was confirmed before.
+var errStays = errors.New("the device keeps the change")
+
+// takeBack brings a device to the state before a change. The change may be that of an earlier run.
+func (x *run) takeBack(ctx context.Context, step, device string, e *Entry, earlier bool) error {
 	stopped := func(why string) error {
 		return &Stop{step, device, why, "the way back is in the journal, below " + undo + " of the change " + e.Change}
 	}
@@ -367,10 +374,18 @@ func (x *run) takeBack(ctx context.Context, step, device string, e *Entry) error
 			lines, err = x.differs(device, from, text)
 		}
 		if err == nil && len(lines) > 0 {
+			if after, err := x.differs(device, x.numbered(e, e.To), text); err == nil && len(after) == 0 && x.systemOf(device).back != nil {
+				return errStays
+			}
 			err = errors.Join(errors.New(diff.FirstFew(lines)), sent)
 		}
 		if err != nil {
 			return stopped("it could not be taken back: " + err.Error())
+		}
+	}
+	if earlier {
+		if err := x.saveBack(ctx, device, e); err != nil {
+			return err
 		}
 	}
 	x.set(device, from)

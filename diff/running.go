@@ -198,8 +198,32 @@ func (t *taker) qos(of, want, have *plan.PortQoS) *plan.PortQoS {
 			part.ECN = have.ECN
 		}
 	})
+	t.pools(&q, cmp.Or(of, have))
 	q.Pools = runningList(q.Pools, want.Pools, have.Pools, func(p *plan.PortPool) string { return p.Pool }, plan.PortPoolAttributes(), nil)
 	stable.Sort(q.Pools, func(a, b plan.PortPool) int { return cmp.Compare(a.Pool, b.Pool) })
 	t.kinds[key] = &q
 	return &q
+}
+
+// pools gives groups and queues that the fabric does not have the pool of its like, where the format has no
+// pools or names them in its own way.
+func (t *taker) pools(q, of *plan.PortQoS) {
+	unknown := func(pool string) bool {
+		return !slices.ContainsFunc(t.s.Pools, func(p plan.Pool) bool { return p.Name == pool })
+	}
+	for i := range q.PGs {
+		g := &q.PGs[i]
+		if like := find(of.PGs, func(o plan.PG) bool { return o.Lossless == g.Lossless }); unknown(g.Pool) && like != nil {
+			g.Pool = like.Pool
+		}
+	}
+	lossless := func(u plan.Queue) bool {
+		return slices.ContainsFunc(t.s.Classes, func(c plan.Class) bool { return c.Queue == u.ID && c.Lossless })
+	}
+	for i := range q.Queues {
+		u := &q.Queues[i]
+		if like := find(of.Queues, func(o plan.Queue) bool { return lossless(o) == lossless(*u) }); unknown(u.Pool) && like != nil {
+			u.Pool = like.Pool
+		}
+	}
 }
