@@ -3,6 +3,7 @@ package apply_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +16,8 @@ import (
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/internal/testing/year"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // A service knows which devices are out of service.
@@ -24,6 +27,44 @@ type service struct {
 	most int // at a time
 	ever map[string]bool
 	fail string // device that cannot be drained
+	keep units.Ratio
+}
+
+// kept checks that the devices that are out of service leave the declared share of links to each of the others,
+// or, without one, are not two that replace one another. One alone may take more.
+func (s *service) kept(p *plan.Plan) error {
+	role, links := map[string]string{}, map[string][]string{}
+	for _, sw := range p.Switches {
+		for _, name := range sw.Names {
+			role[name] = sw.Role
+		}
+	}
+	for _, l := range p.Links {
+		links[l.A.Switch], links[l.B.Switch] = append(links[l.A.Switch], l.B.Switch), append(links[l.B.Switch], l.A.Switch)
+	}
+	alike := map[string]string{}
+	for name := range s.out {
+		to := slices.Sorted(slices.Values(links[name]))
+		key := role[name] + " " + strings.Join(slices.Compact(to), " ")
+		if other := alike[key]; other != "" && s.keep == 0 {
+			return fmt.Errorf("%s and %s replace one another, and both are out of service", name, other)
+		}
+		alike[key] = name
+	}
+	for name, to := range links {
+		all, up := map[string]int64{}, map[string]int64{}
+		for _, other := range to {
+			if all[role[other]]++; !s.out[other] {
+				up[role[other]]++
+			}
+		}
+		for tier := range all {
+			if len(s.out) > 1 && !s.out[name] && units.Ratio(up[tier])*units.One < s.keep*units.Ratio(all[tier]) {
+				return fmt.Errorf("%s has %d of %d links to the %s tier", name, up[tier], all[tier], tier)
+			}
+		}
+	}
+	return nil
 }
 
 func (s *service) drainer(p sample) *apply.Drainer {
@@ -36,7 +77,7 @@ func (s *service) drainer(p sample) *apply.Drainer {
 			}
 			s.out[device], s.ever[device] = true, true
 			s.most = max(s.most, len(s.out))
-			return ctx.Err()
+			return errors.Join(ctx.Err(), s.kept(p.before))
 		},
 		In: func(ctx context.Context, device string) error {
 			s.lock.Lock()
@@ -45,7 +86,7 @@ func (s *service) drainer(p sample) *apply.Drainer {
 			return ctx.Err()
 		},
 		Waves: func(devices []string) (waves [][]string) {
-			for _, w := range diff.Waves(p.before, devices, 0) {
+			for _, w := range diff.Waves(p.before, devices, s.keep) {
 				waves = append(waves, w.Devices)
 			}
 			return waves
@@ -61,7 +102,7 @@ func moved(t *testing.T) sample {
 	y := year.All(t)[0]
 	_, before := plantest.Text(t, catalogue, y.Text)
 	_, after := plantest.Text(t, catalogue, strings.Replace(y.Text, "pfc                = 3", "pfc                = 4", 1))
-	return sample{"the priority moves", y.System, "202505", before, after}
+	return sample{"the priority moves", y.System, released(before, "202505"), released(after, "202505")}
 }
 
 // drained makes a lab in which each last change of a device needs a drain.

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -16,12 +17,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/roceplan/roceplan/apply"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/disk"
 	"github.com/roceplan/roceplan/internal/target"
@@ -34,12 +35,14 @@ import (
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
 
 var (
 	hunting = flag.Bool("hunt", false, "draw 10,000 rollouts")
 	seed    = flag.Int("seed", -1, "draw this rollout alone")
+	draws   = flag.Int("draws", 20, "how many rollouts to draw")
 )
 
 func check(t testing.TB, err error) {
@@ -58,6 +61,8 @@ type lab struct {
 	before    map[string][]byte // what they ran
 	rollout   *apply.Rollout
 	drainer   *apply.Drainer
+	lock      sync.Mutex
+	passed    []passing
 	stop      bool       // after one wave
 	wrong     error      // what is wrong while a change soaks
 	soaked    [][]string // the devices of each wave
@@ -66,28 +71,69 @@ type lab struct {
 // A sample is a fabric before and after a change.
 type sample struct {
 	name, system  string
-	release       string
 	before, after *plan.Plan
 }
 
-// drawn are the samples once they are compiled.
-var drawn []sample
+// released is a plan whose switches run a release.
+func released(p *plan.Plan, release string) *plan.Plan {
+	own := *p
+	own.Switches = nil
+	for _, sw := range p.Switches {
+		one := *sw
+		one.Release = release
+		own.Switches = append(own.Switches, &one)
+	}
+	return &own
+}
+
+// compiled is the plan of a text; nil where it has errors or cannot be written for its switches.
+func compiled(text string) *plan.Plan {
+	catalogue, _ := chips.Load()
+	_, p, found := plantest.Compile(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue})
+	if found.HasErrors() || slices.ContainsFunc(p.Switches, func(sw *plan.Switch) bool {
+		_, found := target.Render(sw, target.Forms(sw.Targets[0], nil))
+		return found.HasErrors()
+	}) {
+		return nil
+	}
+	return p
+}
+
+var releases = []string{"202405", "202505", "202511"}
+
+// mixed draws a change of a fabric of many systems.
+func mixed(t *testing.T, random *rand.Rand, most float64) sample {
+	t.Helper()
+	switches := int(4 * math.Pow(most/4, math.Pow(random.Float64(), 5))) // many small ones, few large ones
+	changes := year.Mixed(random, switches).Changes(t)
+	for _, i := range random.Perm(len(changes)) {
+		c := changes[i]
+		if slices.Contains([]string{"release upgrade", "next NIC"}, c.Name) {
+			continue // no device changes
+		}
+		before, after := compiled(c.Before), compiled(c.After)
+		if before != nil && after != nil {
+			release := releases[random.IntN(len(releases))]
+			return sample{fmt.Sprintf("%d switches, mixed, %s: %s", count(before), release, c.Name), "mixed", released(before, release), released(after, release)}
+		}
+	}
+	t.Fatal("no change of the fabric can be written")
+	return sample{}
+}
+
+// all samples, once they are compiled.
+var compiledSamples []sample
 
 // samples are all changes of a year that systems can have and that apply carries out.
 func samples(t *testing.T) (all []sample) {
-	if len(drawn) > 0 {
-		return drawn
+	if len(compiledSamples) > 0 {
+		return compiledSamples
 	}
-	defer func() { drawn = all }()
-	catalogue, _ := chips.Load()
+	defer func() { compiledSamples = all }()
 	plans := map[string]*plan.Plan{}
 	compiled := func(text string) *plan.Plan {
 		if _, ok := plans[text]; !ok {
-			_, p, found := plantest.Compile(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue})
-			if slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
-				p = nil
-			}
-			plans[text] = p
+			plans[text] = compiled(text)
 		}
 		return plans[text]
 	}
@@ -96,9 +142,9 @@ func samples(t *testing.T) (all []sample) {
 		years = append(years, year.Large())
 	}
 	for _, y := range years {
-		releases := []string{""}
-		if strings.HasPrefix(y.System, "sonic") {
-			releases = []string{"202405", "202505", "202511"}
+		releases := releases
+		if !strings.HasPrefix(y.System, "sonic") {
+			releases = []string{""}
 		}
 		for _, c := range y.Changes(t) {
 			if slices.Contains([]string{"release upgrade", "next NIC"}, c.Name) {
@@ -106,8 +152,8 @@ func samples(t *testing.T) (all []sample) {
 			}
 			before, after := compiled(c.Before), compiled(c.After)
 			for _, release := range releases {
-				if writes(before) && writes(after) {
-					all = append(all, sample{y.System + " " + release + ": " + c.Name, y.System, release, before, after})
+				if before != nil && after != nil {
+					all = append(all, sample{y.System + " " + release + ": " + c.Name, y.System, released(before, release), released(after, release)})
 				}
 			}
 		}
@@ -132,14 +178,6 @@ func sampleNamed(t *testing.T, name string) sample {
 	return sample{}
 }
 
-// writes reports whether a plan can be written for its switches.
-func writes(p *plan.Plan) bool {
-	return p != nil && !slices.ContainsFunc(p.Switches, func(sw *plan.Switch) bool {
-		_, found := target.Render(sw, target.Forms(sw.Targets[0], nil))
-		return found.HasErrors()
-	})
-}
-
 // newLab lets switches run the configuration of the plan before, and what others configure. Servers run too
 // where they change.
 func newLab(t *testing.T, s sample) *lab {
@@ -162,11 +200,6 @@ func newLab(t *testing.T, s sample) *lab {
 func newSwitches(t *testing.T, s sample) *lab {
 	t.Helper()
 	l := &lab{Fleet: fakedevice.NewFleet(t), devices: map[string]fakedevice.Device{}, addresses: map[string][]*live.Address{}, before: map[string][]byte{}}
-	for _, p := range []*plan.Plan{s.before, s.after} {
-		for _, sw := range p.Switches {
-			sw.Release = s.release
-		}
-	}
 	l.rollout = apply.Plan(s.before, s.after, diff.Compare(s.before, s.after))
 	devices, lines := l.Run(s.before, s.after)
 	l.reach(t, devices, lines)
@@ -180,14 +213,19 @@ func (l *lab) reach(t *testing.T, devices map[string]fakedevice.Device, lines []
 		a, err := live.ParseAddress(line)
 		check(t, err)
 		l.devices[a.Device], l.addresses[a.Device], l.before[a.Device] = devices[a.Device], []*live.Address{a}, devices[a.Device].Running()
+		if l.servers[a.Device] == nil {
+			devices[a.Device].Seen(func(text []byte) { l.pass(passing{device: a.Device, text: text}) })
+		}
 	}
 }
 
 // watchServers checks, after all that is done on a server, that every server takes in lossless what any of them
 // sends.
 func (l *lab) watchServers(t *testing.T) {
-	for _, d := range l.servers {
+	for name, d := range l.servers {
+		l.pass(passing{device: name, sends: d.Sends()})
 		d.Changed = func() {
+			l.pass(passing{device: name, sends: d.Sends()})
 			for sender, from := range l.servers {
 				for _, dscp := range from.Sends() {
 					for receiver, to := range l.servers {
@@ -303,9 +341,17 @@ func (l *lab) carryOn(t *testing.T, d *crash.Disk, undo bool, at int, fault fake
 	return apply.Run(ctx, r, way, apply.Options{
 		Waves: waves, Soak: soak, Watch: func(_ context.Context, devices []string) error { l.soaked = append(l.soaked, devices); return l.wrong },
 		Addresses: l.addresses, Journal: j, Pairs: 2 * time.Second, Hold: 10 * time.Minute, Answer: patience, Work: patience, Restart: patience,
-		Hand: func(s apply.Step) bool { return !strings.HasSuffix(s.Name, "-pairs") }, Drainer: l.drainer,
+		Hand: l.byHand, Drainer: l.drainer,
 		Say: func(step, device, what string) { t.Log(step, device, what) },
 	})
+}
+
+// byHand does a step of a person.
+func (l *lab) byHand(s apply.Step) bool {
+	if regexp.MustCompile(`-(cable|install|retire)$`).MatchString(s.Name) {
+		l.pass(passing{cables: s.Name})
+	}
+	return !strings.HasSuffix(s.Name, "-pairs")
 }
 
 // arrived checks that all devices run a plan, by what its emitter prints for them, and still have
@@ -448,51 +494,112 @@ func ofAny(line string, sw *plan.Switch) bool {
 }
 
 // Rollouts with one fault at a message that is drawn end at the target, at the origin, or at a stop
-// that names what is wrong and that the next run goes on from. -hunt draws 10,000, -seed one.
+// that names what is wrong and that the next run goes on from. No state that the devices pass through
+// loses a lossless packet. -hunt draws 10,000, -seed one.
 func TestRollouts(t *testing.T) {
 	all := samples(t)
-	first, last := 0, 20
+	first, last := 0, *draws
 	switch {
 	case *seed >= 0:
 		first, last = *seed, *seed+1
-	case *hunting:
+	case *hunting && !given("draws"):
 		last = 10_000
 	}
-	hits := map[string]int{}
+	var lock sync.Mutex
+	hits, runs, used := map[string]int{}, 0, 0
 	var systems []string
 	for _, s := range all {
 		systems = append(systems, s.system)
 	}
 	systems = slices.Compact(systems)
+	t.Cleanup(func() {
+		t.Logf("how first runs ended: %v; the simulator ran %d fabrics of states, %d of which used headroom", hits, runs, used)
+	})
 	for n := first; n < last; n++ {
 		random := rand.New(rand.NewPCG(uint64(n), 32))
-		system := systems[random.IntN(len(systems))]
-		of := slices.DeleteFunc(slices.Clone(all), func(s sample) bool { return s.system != system })
-		s := of[random.IntN(len(of))]
 		fault := fakedevice.Faults[n%len(fakedevice.Faults)]
-		t.Run(fmt.Sprintf("%d: %s: %s", n, s.name, fault), func(t *testing.T) {
-			l := newLab(t, s)
-			for _, d := range l.devices {
-				if d, ok := d.(*fakedevice.GNMI); ok && s.system == "openconfig" {
-					d.Confirms = fakedevice.Confirms(random.IntN(int(fakedevice.Rejected) + 1))
+		t.Run(fmt.Sprintf("%d %s", n, fault), func(t *testing.T) {
+			t.Parallel()
+			s := drawn(t, random, all, systems)
+			t.Log(s.name)
+			l := drawnLab(t, s, random, fault)
+			how := rollout(t, l, s, fault, random.IntN(11*max(1, len(l.rollout.Devices()))), random)
+			r, u := 0, 0
+			if fault != fakedevice.Hand { // a person may do harm
+				var wrong []string
+				r, u, wrong = l.replay(t, s, map[bool]int{false: 4}[*hunting || *seed >= 0])
+				for _, text := range wrong {
+					t.Error(text)
 				}
 			}
-			if fault != fakedevice.Hand {
-				l.watchServers(t)
-			}
-			if random.IntN(2) == 0 { // else from the fabric as it was
-				if lost := l.begin(t, s); lost != nil && s.system != "junos" && s.system != "cumulus" { // curves, partitions and pools that are in per cent
-					t.Error(lost)
-				}
-			}
-			hits[rollout(t, l, s, fault, random.IntN(11*max(1, len(l.rollout.Devices()))), random)]++
+			lock.Lock()
+			defer lock.Unlock()
+			hits[how], runs, used = hits[how]+1, runs+r, used+u
 		})
 	}
-	t.Logf("how first runs ended: %v", hits)
+}
+
+// given reports whether a flag is on the command line.
+func given(name string) (is bool) {
+	flag.Visit(func(f *flag.Flag) { is = is || f.Name == name })
+	return is
+}
+
+// drawn is a change of the year of a system or, every other time, of a fabric of many systems.
+func drawn(t *testing.T, random *rand.Rand, all []sample, systems []string) sample {
+	t.Helper()
+	if random.IntN(2) == 0 {
+		return mixed(t, random, 64)
+	}
+	system := systems[random.IntN(len(systems))]
+	of := slices.DeleteFunc(slices.Clone(all), func(s sample) bool { return s.system != system })
+	return of[random.IntN(len(of))]
+}
+
+// drawnLab begins at the fabric as it was or at what runs. Some devices are drained, and those of OpenConfig
+// differ in what they do with the extension of confirmed commits.
+func drawnLab(t *testing.T, s sample, random *rand.Rand, fault fakedevice.Fault) *lab {
+	t.Helper()
+	l := newLab(t, s)
+	for _, name := range slices.Sorted(maps.Keys(l.devices)) {
+		if d, ok := l.devices[name].(*fakedevice.GNMI); ok && d.OpenConfig {
+			d.Confirms = fakedevice.Confirms(random.IntN(int(fakedevice.Rejected) + 1))
+		}
+	}
+	if fault != fakedevice.Hand {
+		l.watchServers(t)
+	}
+	if random.IntN(2) == 0 { // else from the fabric as it was
+		// Curves, partitions and pools that are in per cent have no way back.
+		inPercent := slices.ContainsFunc(s.before.Switches, func(sw *plan.Switch) bool {
+			return slices.Contains([]string{"junos", "nvue", "srlinux"}, sw.Targets[0])
+		})
+		if lost := l.begin(t, s); lost != nil && !inPercent {
+			t.Error(lost)
+		}
+	}
+	if random.IntN(3) == 0 {
+		svc := &service{out: map[string]bool{}, ever: map[string]bool{}, keep: []units.Ratio{0, units.One / 2, units.One * 3 / 4}[random.IntN(3)]}
+		l.drainer = svc.drainer(s)
+		for _, step := range l.rollout.Steps {
+			for i := range step.Works {
+				if w := &step.Works[i]; random.IntN(2) == 0 && l.servers[w.Device] == nil {
+					w.Drain = "drawn"
+				}
+			}
+		}
+		t.Cleanup(func() {
+			if len(svc.out) > 0 {
+				t.Errorf("out of service in the end: %v", svc.out)
+			}
+		})
+	}
+	return l
 }
 
 // rollout carries out a rollout with a fault at a message, and goes on to one of its ends.
 func rollout(t *testing.T, l *lab, s sample, fault fakedevice.Fault, at int, random *rand.Rand) (how string) {
+	t.Helper()
 	d := crash.New()
 	err := l.carry(t, d, false, at, fault)
 	var stop *apply.Stop
@@ -610,6 +717,26 @@ func TestOpenConfig(t *testing.T) {
 	}
 }
 
+// A run that is killed at any of its messages can be taken back on every system, also where the change was
+// confirmed or saved and the journal does not say so.
+func TestTakenBackAfterAKill(t *testing.T) {
+	for _, name := range []string{"sonic, HwSKU known to the updater 202405: longer cables", "eos and openconfig : longer cables", "openconfig : longer cables", "cumulus : longer cables", "junos : longer cables", "srlinux : longer cables"} {
+		s := sampleNamed(t, name)
+		device := s.before.Switches[0].Names[0]
+		s.before, s.after = alone(s.before, device), alone(s.after, device)
+		for at := 3; at < 11; at++ { // a change is sent at 3, 4 or 5
+			t.Run(fmt.Sprintf("%s, %d", s.system, at), func(t *testing.T) {
+				l := newSwitches(t, s)
+				d := crash.New()
+				err := l.carry(t, d, false, at, fakedevice.KillLate)
+				t.Logf("message %d of %d: %v", at, l.Seen, err)
+				check(t, l.carry(t, d, true, -1, fakedevice.None))
+				l.arrived(t, s, true)
+			})
+		}
+	}
+}
+
 // A port that a state does not have may have what others configure, and not what another state gives it.
 func TestLossyPortsAreRemoved(t *testing.T) {
 	catalogue, _ := chips.Load()
@@ -623,7 +750,7 @@ func TestLossyPortsAreRemoved(t *testing.T) {
 			return p
 		}
 		t.Run(y.System, func(t *testing.T) {
-			s := sample{y.System, y.System, "", lossy(c.Before), lossy(c.After)}
+			s := sample{y.System, y.System, lossy(c.Before), lossy(c.After)}
 			l := newSwitches(t, s)
 			check(t, l.carry(t, crash.New(), false, -1, fakedevice.None))
 			if all, err := apply.Survey(t.Context(), l.rollout, apply.Options{Addresses: l.addresses, Answer: time.Minute}); err != nil || slices.ContainsFunc(all, func(s *apply.Standing) bool { return s.At != s.States-1 }) {
@@ -692,4 +819,11 @@ func TestSystems(t *testing.T) {
 			}
 		})
 	}
+}
+
+func count(p *plan.Plan) (n int) {
+	for _, sw := range p.Switches {
+		n += len(sw.Names)
+	}
+	return n
 }

@@ -61,11 +61,6 @@ func standings(s *apply.Start) map[string]*apply.Standing {
 func TestFrom(t *testing.T) {
 	for _, name := range []string{"sonic, HwSKU known to the updater 202511: second lossless class", "eos and openconfig : second lossless class", "cumulus : longer cables", "junos : DSCP moves", "srlinux : second lossless class"} {
 		s := sampleNamed(t, name)
-		for _, p := range []*plan.Plan{s.before, s.after} {
-			for _, sw := range p.Switches {
-				sw.Release = s.release
-			}
-		}
 		r := apply.Plan(s.before, s.after, diff.Compare(s.before, s.after))
 		devices := r.Devices()
 		texts := map[string][]byte{}

@@ -24,9 +24,11 @@ func NewEOS(config []byte) *EOS {
 
 // A block is a line with those below it.
 type block struct {
-	line string
-	kids []*block
+	line, name string
+	kids       []*block
 }
+
+func newBlock(line string) *block { return &block{line: line, name: name(line)} }
 
 func readBlocks(config string) *block {
 	root := &block{}
@@ -107,17 +109,18 @@ func (b *block) take(line string) *block {
 		b.kids = slices.DeleteFunc(b.kids, func(k *block) bool { return k.line == gone })
 		return &block{}
 	}
-	same := slices.IndexFunc(b.kids, func(k *block) bool { return name(k.line) == name(line) })
+	made := newBlock(line)
+	same := slices.IndexFunc(b.kids, func(k *block) bool { return k.name == made.name })
 	switch {
 	case line == "switchport":
 		b.kids = slices.DeleteFunc(b.kids, func(k *block) bool { return k.line == "no switchport" })
 		return &block{}
 	case same >= 0:
-		b.kids[same] = &block{line: line}
-		return b.kids[same]
+		b.kids[same] = made
+		return made
 	}
-	b.kids = append(b.kids, &block{line: line})
-	return b.kids[len(b.kids)-1]
+	b.kids = append(b.kids, made)
+	return made
 }
 
 // dscpMap reads the line that maps code points to a traffic class.
@@ -143,11 +146,11 @@ func (b *block) classify(codes []string, to string) *block {
 			if len(left) == 0 {
 				continue
 			}
-			k.line = "qos map dscp " + strings.Join(left, " ") + " to traffic-class " + class
+			k = newBlock("qos map dscp " + strings.Join(left, " ") + " to traffic-class " + class)
 		}
 		all = append(all, k)
 	}
-	b.kids = append(all, &block{line: "qos map dscp " + strings.Join(codes, " ") + " to traffic-class " + to})
+	b.kids = append(all, newBlock("qos map dscp "+strings.Join(codes, " ")+" to traffic-class "+to))
 	return &block{}
 }
 

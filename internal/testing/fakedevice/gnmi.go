@@ -24,14 +24,14 @@ import (
 // rpc/gnmi/gnmi-commit-confirmed.md, section 3.2). What is confirmed is saved, as with commit-save of
 // SR Linux.
 type GNMI struct {
-	Confirms Confirms
+	Confirms   Confirms
+	OpenConfig bool // it has OpenConfig's models; else Nokia's
 
 	store
 	gnmi.UnimplementedGNMIServer
-	t          testing.TB
-	fleet      *Fleet
-	name       string
-	openconfig bool
+	t     testing.TB
+	fleet *Fleet
+	name  string
 }
 
 // Confirms is what a device does with the extension of confirmed commits.
@@ -62,7 +62,7 @@ func NewOpenConfig(t testing.TB, config []byte) *GNMI {
 	interfaces["interface"] = append(interfaces["interface"].([]any), map[string]any{"name": "Loopback0",
 		"config": map[string]any{"name": "Loopback0", "type": "iana-if-type:softwareLoopback", "description": "of others"}})
 	s := newGNMI(t, tree)
-	s.openconfig = true
+	s.OpenConfig = true
 	return s
 }
 
@@ -176,7 +176,7 @@ func (s *GNMI) set(r *gnmi.SetRequest, c *gnmi_ext.Commit) error {
 }
 
 // ours reports whether a path is of the models that the device has.
-func (s *GNMI) ours(p *gnmi.Path) bool { return p.Origin == "openconfig" == s.openconfig }
+func (s *GNMI) ours(p *gnmi.Path) bool { return p.Origin == "openconfig" == s.OpenConfig }
 
 // after is the configuration after a request.
 func (s *GNMI) after(r *gnmi.SetRequest) (string, error) {

@@ -52,6 +52,9 @@ func New(t testing.TB, sw *plan.Switch, name string, plans []*plan.Plan) Device 
 		var others [][]byte
 		for _, p := range plans {
 			for _, other := range p.Switches {
+				if other.Targets[0] != "nvue" {
+					continue
+				}
 				others = append(others, text(t, other, name, emit.Full))
 			}
 		}
@@ -111,6 +114,9 @@ func withForeign(t testing.TB, text []byte, name string) []byte {
 	db["BGP_NEIGHBOR"] = map[string]map[string]any{"10.0.0.1": {"asn": "65001", "name": "peer"}}
 	db["MGMT_INTERFACE"] = map[string]map[string]any{"eth0|192.0.2.1/24": {"gwaddr": "192.0.2.254"}}
 	db["DEVICE_METADATA"]["localhost"]["hostname"] = name
+	if db["DEVICE_METADATA"]["localhost"]["hwsku"] == nil { // a device has one
+		db["DEVICE_METADATA"]["localhost"]["hwsku"] = "DellEMC-S5232f-C32"
+	}
 	db["DEVICE_METADATA"]["localhost"]["mac"] = "00:00:5e:00:53:01"
 	if ports := slices.SortedFunc(maps.Keys(db["PORT"]), natural.Compare); len(ports) > 0 {
 		db["PORT"][ports[0]]["description"] = "of others"

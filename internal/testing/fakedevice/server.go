@@ -36,9 +36,11 @@ type Device interface {
 	Unedit()
 	// RefuseNext lets the device refuse a command of the next message.
 	RefuseNext()
-	// Running is what runs, and Passed all that ran, in turn.
+	// Running is what runs, and Passed all that ran, in turn. Seen has a function called with each further
+	// configuration.
 	Running() []byte
 	Passed() [][]byte
+	Seen(func([]byte))
 }
 
 // A Fault is what happens at a message.

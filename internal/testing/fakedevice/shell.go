@@ -28,7 +28,7 @@ func newShell(t testing.TB, programs ...string) shell {
 	}
 	s.program("sudo", "#!/bin/sh\n[ \"$1\" = -n ] && shift\nexec \"$@\"\n")
 	for _, name := range programs {
-		s.program(name, "#!/bin/sh\nprintf '%s\\t' \"$PWD\" \"${0##*/}\" \"$@\" >&3\necho >&3\nread -r code <&4\ncat \"$FAKE/reply\"\nexit \"$code\"\n")
+		s.program(name, "#!/bin/sh\nprintf '%s\\t' \"$PWD\" \"${0##*/}\" \"$@\" >&3\necho >&3\nread -r code <&4\n[ ! -s \"$FAKE/reply\" ] || cat \"$FAKE/reply\"\nexit \"$code\"\n")
 	}
 	return s
 }

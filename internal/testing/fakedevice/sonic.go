@@ -1,7 +1,6 @@
 package fakedevice
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -33,6 +32,7 @@ type Sonic struct {
 
 	release, hwsku string
 	shell
+	history
 
 	lock        sync.Mutex
 	running     ConfigDB
@@ -41,7 +41,6 @@ type Sonic struct {
 	refuse      bool
 	edited      string // the row that was edited by hand
 	was         any
-	passed      [][]byte // all configurations that ran, in turn
 }
 
 // NewSonic is a switch that runs a configuration.
@@ -76,9 +75,7 @@ func (db ConfigDB) clone(t testing.TB) ConfigDB { return parseDB(t, db.text()) }
 // note keeps what runs, for sonic-cfggen and for tests.
 func (s *Sonic) note() {
 	text := s.running.text()
-	if n := len(s.passed); n == 0 || !bytes.Equal(s.passed[n-1], text) {
-		s.passed = append(s.passed, text)
-	}
+	s.pass(text)
 	check(s.t, os.WriteFile(filepath.Join(s.folder, "running.json"), text, 0o666))
 }
 
@@ -87,13 +84,6 @@ func (s *Sonic) Running() []byte {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	return s.running.text()
-}
-
-// Passed are all configurations that ran, in turn.
-func (s *Sonic) Passed() [][]byte {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	return slices.Clone(s.passed)
 }
 
 // Save is config save -y.

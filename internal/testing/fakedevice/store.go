@@ -1,20 +1,44 @@
 package fakedevice
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"regexp"
 	"sync"
 )
 
+// A history is all configurations that ran on a device, in turn.
+type history struct {
+	passed [][]byte
+	seen   func([]byte)
+}
+
+// pass notes what runs now.
+func (h *history) pass(text []byte) {
+	if n := len(h.passed); n > 0 && bytes.Equal(h.passed[n-1], text) {
+		return
+	}
+	h.passed = append(h.passed, text)
+	if h.seen != nil {
+		h.seen(text)
+	}
+}
+
+// Passed are all configurations that ran, in turn.
+func (h *history) Passed() [][]byte { return h.passed }
+
+// Seen has a function called with each further configuration.
+func (h *history) Seen(call func([]byte)) { h.seen = call }
+
 // A store has the configurations of a device that commits as a whole, and takes back a commit that
 // is not confirmed.
 type store struct {
+	history
 	lock           sync.Mutex
 	running, saved string
-	before         string   // the unconfirmed commit
-	waiting        string   // its name; empty: there is none
-	passed         []string // all configurations that ran, in turn
+	before         string // the unconfirmed commit
+	waiting        string // its name; empty: there is none
 	refuse         bool
 	edit           *regexp.Regexp // what an edit by hand changes: its second part
 	was            string         // before the edit
@@ -22,12 +46,12 @@ type store struct {
 }
 
 func newStore(config string, edit string) store {
-	return store{running: config, saved: config, passed: []string{config}, edit: regexp.MustCompile(edit)}
+	return store{running: config, saved: config, history: history{passed: [][]byte{[]byte(config)}}, edit: regexp.MustCompile(edit)}
 }
 
 func (s *store) run(config string) {
 	s.running = config
-	s.passed = append(s.passed, config)
+	s.pass([]byte(config))
 }
 
 // try commits a configuration that has to be confirmed.
@@ -53,17 +77,6 @@ func (s *store) refused() bool {
 	refused := s.refuse
 	s.refuse = false
 	return refused
-}
-
-// Passed are all configurations that ran, in turn.
-func (s *store) Passed() [][]byte {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	var all [][]byte
-	for _, text := range s.passed {
-		all = append(all, []byte(text))
-	}
-	return all
 }
 
 func (s *store) RefuseNext() {
@@ -121,7 +134,7 @@ func (s *store) Unedit() {
 			*config = (*config)[:at[2]] + s.was + (*config)[at[5]:]
 		}
 	}
-	s.passed = append(s.passed, s.running)
+	s.pass([]byte(s.running))
 }
 
 func (s *store) Subsystem(string, io.ReadWriter, func(func() string) (string, bool)) bool {

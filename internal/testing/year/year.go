@@ -2,8 +2,12 @@
 package year
 
 import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,11 +20,11 @@ type Edit struct{ pattern, text string }
 // A Year is a fabric and how the changes that a year brings are written in it.
 type Year struct {
 	System, Text string
-	rack         []Edit // nil: the year begins with fewer
+	rack         []Edit
 	cables       []Edit
 	dscp         []Edit
 	nic          []Edit
-	fewer        string
+	fewer, more  string // empty: the text itself
 }
 
 // pod is two leaves over two ToRs on boxes of 32 ports.
@@ -108,7 +112,7 @@ clos "pod" {
 func podYear(system, hwsku string) Year {
 	return Year{system, strings.ReplaceAll(pod, "Arista-7050CX3-32S-C32", hwsku),
 		[]Edit{{`tor-\[1\.\.2\]`, `tor-[1..3]`}, {`(port_group "tors" \{\n +ports +=) "Ethernet\[0\.\.4/4\]"`, `$1 "Ethernet[0..8/4]"`}},
-		[]Edit{{`"40m"`, `"60m"`}}, []Edit{{`\[26\]`, `[24]`}}, []Edit{{`connectx-5`, `connectx-6`}}, ""}
+		[]Edit{{`"40m"`, `"60m"`}}, []Edit{{`\[26\]`, `[24]`}}, []Edit{{`connectx-5`, `connectx-6`}}, "", ""}
 }
 
 // Large is the pod with 28 ToRs and two leaves.
@@ -127,7 +131,7 @@ func exampleYear(t testing.TB, system, example string, nics [2]string, fewer ...
 	if err != nil {
 		t.Fatal(err)
 	}
-	y := Year{system, string(text), nil, []Edit{{`"40m"`, `"60m"`}}, []Edit{{`\[26\]`, `[24]`}}, []Edit{{nics[0], nics[1]}}, ""}
+	y := Year{system, string(text), nil, []Edit{{`"40m"`, `"60m"`}}, []Edit{{`\[26\]`, `[24]`}}, []Edit{{nics[0], nics[1]}}, "", ""}
 	y.fewer = edited(t, y.Text, fewer)
 	return y
 }
@@ -146,6 +150,115 @@ func All(t testing.TB) []Year {
 		exampleYear(t, "junos", "junos-rail", [2]string{"connectx-7", "connectx-8"}, Edit{`et-0/0/\[0\.\.7\]`, `et-0/0/[0..3]`}),
 		exampleYear(t, "srlinux", "srlinux-rail", [2]string{"connectx-7", "connectx-8"}, Edit{`ethernet-1/\[1\.\.8\]`, `ethernet-1/[1..4]`}),
 	}
+}
+
+// A box is what a system runs on in a mixed fabric: its lines and its ports of 100G.
+type box struct{ system, chip, ports string }
+
+var boxes = []box{
+	{"sonic", "trident3", "Ethernet[%d..%d/4]"},
+	{"sonic", "spectrum2", "Ethernet[%d..%d/4]"},
+	{"eos", "trident3", "Ethernet[%d..%d]/1"},
+	{"openconfig", "trident3", "Ethernet1/[%d..%d]"},
+	{"cumulus", "spectrum2", "swp[%d..%d]"},
+	{"junos", "tomahawk3", "et-0/0/[%d..%d]"},
+	{"srlinux", "trident4-x9", "ethernet-1/[%d..%d]"},
+}
+
+// begin is the first line of a block of switches, and what they are.
+func (b box) begin(name, role string, n int) string {
+	return fmt.Sprintf("\nswitch \"%s[1..%d]\" {\n  chip = %q\n  os   = %s\n  role = %q\n", name, n, b.chip, b.system, role)
+}
+
+// group is a port group from the second port of a box on.
+func (b box) group(name string, from, n int, cable, medium, peer string) string {
+	ports, lanes := fmt.Sprintf(b.ports, from+1, from+n), ""
+	if b.system == "sonic" {
+		ports = fmt.Sprintf(b.ports, 4*(from+1), 4*(from+n))
+		lanes = fmt.Sprintf("    lanes = 4\n    first_lane = %d\n", 4*(from+1)+1)
+	}
+	return fmt.Sprintf("\n  port_group %q {\n    ports = %q\n%s    speed = \"100Gbps\"\n    cable = %q\n    medium = %s\n    peer = %s\n  }\n", name, ports, lanes, cable, medium, peer)
+}
+
+// mixed begins a fabric; its switches follow.
+const mixed = `fabric "mixed" {
+  mtu            = "9216B"
+  lossless_frame = "4200B"
+  purpose        = training
+}
+
+traffic_class "rdma" {
+  dscp               = [26]
+  queue              = 3
+  pfc                = 3
+  weight             = 60
+  congestion_control = dcqcn
+}
+
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 40
+}
+
+nic "cx" {
+  model    = "connectx-6"
+  roce_mtu = "4096B"
+}
+`
+
+// Mixed draws a fabric of leaves and spines, of so many switches about, whose systems are mixed.
+func Mixed(r *rand.Rand, switches int) Year {
+	leaves := make([]int, len(boxes)) // of each box
+	spines := []int{r.IntN(len(boxes)), r.IntN(len(boxes))}
+	slices.Sort(spines)
+	spines = slices.Compact(spines)
+	each := max(1, switches/8/len(spines)) // spines of a box
+	for range max(2, switches-each*len(spines)) {
+		leaves[r.IntN(len(boxes))]++
+	}
+	grown := r.IntN(len(boxes)) // the box of which a rack is added
+	for leaves[grown] == 0 {
+		grown = (grown + 1) % len(boxes)
+	}
+	write := func(grown int) string {
+		leaves := slices.Clone(leaves)
+		if grown >= 0 {
+			leaves[grown]++
+		}
+		return mixed + mixedSwitches(leaves, spines, each)
+	}
+	return Year{System: "mixed", Text: write(-1), more: write(grown), cables: []Edit{{`"40m"`, `"60m"`}}, dscp: []Edit{{`\[26\]`, `[24]`}}, nic: []Edit{{`connectx-6`, `connectx-7`}}}
+}
+
+// mixedSwitches are leaves of each box and so many spines of some boxes, each linked to each. Ports of spines
+// leave room for one leaf more of each box.
+func mixedSwitches(leaves, spines []int, each int) (text string) {
+	for i, n := range leaves {
+		if n == 0 {
+			continue
+		}
+		text += boxes[i].begin(fmt.Sprintf("leaf-%c", 'a'+i), "leaf", n) + boxes[i].group("servers", 0, 3, "3m", "dac", "nic.cx")
+		for k, s := range spines {
+			text += boxes[i].group(fmt.Sprintf("up%d", k), 8+k*each, each, "40m", "fiber", fmt.Sprintf("switch.spine-%c", 'a'+s))
+		}
+		text += "}\n"
+		for k, s := range spines {
+			text += fmt.Sprintf("\nclos \"%c-%c\" {\n  lower = switch.leaf-%[1]c\n  upper = switch.spine-%[2]c\n  lower_ports = \"up%d\"\n  upper_ports = \"down%d\"\n  links_per_pair = 1\n}\n", 'a'+i, 'a'+s, k, i)
+		}
+	}
+	for _, s := range spines {
+		text += boxes[s].begin(fmt.Sprintf("spine-%c", 'a'+s), "spine", each)
+		at := 0
+		for i, n := range leaves {
+			if n > 0 {
+				text += boxes[s].group(fmt.Sprintf("down%d", i), at, n, "40m", "fiber", fmt.Sprintf("switch.leaf-%c", 'a'+i))
+			}
+			at += 8 + n/8*8
+		}
+		text += "}\n"
+	}
+	return text
 }
 
 // openconfigAlone is a fabric whose switches have OpenConfig's models alone.
@@ -176,9 +289,9 @@ func (y Year) Changes(t testing.TB) (all []Change) {
 	add := func(name, before, after string) {
 		all = append(all, Change{name, before, after})
 	}
-	fewer, more := y.fewer, text
+	fewer, more := cmp.Or(y.fewer, text), cmp.Or(y.more, text)
 	if y.rack != nil {
-		fewer, more = text, edited(y.rack...)
+		more = edited(y.rack...)
 	}
 	add("add switches or ports", fewer, more)
 	add("remove them", more, fewer)
