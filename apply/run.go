@@ -146,7 +146,7 @@ func (x *run) inOrder() error {
 		for _, w := range step.Works {
 			at := x.at[w.Device].At // −1 where the journal knows its change
 			switch {
-			case at < w.To:
+			case x.at[w.Device].most < w.To:
 				waits = cmp.Or(waits, step.Name)
 			case waits != "" && waits != step.Name && w.From < at:
 				return &Stop{step.Name, w.Device, fmt.Sprintf("it is further than the order allows: step %s is not done on all devices", waits), "take it back by --undo --only " + w.Device + ", and run again"}

@@ -66,6 +66,8 @@ type Standing struct {
 	Lines  []string `json:"lines,omitempty"` // of a drifted device: where it differs from the nearest state
 	Why    string   `json:"why,omitempty"`   // of an unknown one
 	Lost   []string `json:"lost,omitempty"`  // what it runs that roceplan does not write, so that there is no way back to it
+
+	most int // the last state that reads like the one that it runs
 }
 
 // A run is a rollout that is carried out.
@@ -156,7 +158,7 @@ func (x *run) survey(ctx context.Context) ([]*Standing, error) {
 
 // standing reads a device and finds which of its states it runs.
 func (x *run) standing(ctx context.Context, device string) *Standing {
-	s := &Standing{Device: device, Class: Unknown, At: -1, States: x.count(device)}
+	s := &Standing{Device: device, Class: Unknown, At: -1, most: -1, States: x.count(device)}
 	var text []byte
 	err := x.over(ctx, device)
 	if err == nil {
@@ -181,7 +183,7 @@ func (x *run) standing(ctx context.Context, device string) *Standing {
 		}
 	}
 	if alike != nil {
-		s.At, s.Lines = x.which(device, alike), nil
+		s.At, s.Lines, s.most = x.which(device, alike), nil, alike[len(alike)-1]
 		if s.Class = classOf(s.At, s.States); s.Class == PartWay {
 			s.Step = x.last(device, s.At)
 		}

@@ -242,7 +242,7 @@ func (x *run) set(device string, at int) {
 	x.lock.Lock()
 	defer x.lock.Unlock()
 	s := x.at[device]
-	s.At, s.Class, s.Lines = at, classOf(at, s.States), nil
+	s.At, s.most, s.Class, s.Lines = at, at, classOf(at, s.States), nil
 }
 
 // over makes sure that the unsettled change of a device is no longer being made.

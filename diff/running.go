@@ -213,7 +213,8 @@ func (t *taker) pools(q, of *plan.PortQoS) {
 	}
 	for i := range q.PGs {
 		g := &q.PGs[i]
-		if like := find(of.PGs, func(o plan.PG) bool { return o.Lossless == g.Lossless }); unknown(g.Pool) && like != nil {
+		added := find(of.PGs, func(o plan.PG) bool { return o.ID == g.ID }) == nil
+		if like := find(of.PGs, func(o plan.PG) bool { return o.Lossless == g.Lossless }); added && unknown(g.Pool) && like != nil {
 			g.Pool = like.Pool
 		}
 	}
@@ -222,7 +223,8 @@ func (t *taker) pools(q, of *plan.PortQoS) {
 	}
 	for i := range q.Queues {
 		u := &q.Queues[i]
-		if like := find(of.Queues, func(o plan.Queue) bool { return lossless(o) == lossless(*u) }); unknown(u.Pool) && like != nil {
+		added := find(of.Queues, func(o plan.Queue) bool { return o.ID == u.ID }) == nil
+		if like := find(of.Queues, func(o plan.Queue) bool { return lossless(o) == lossless(*u) }); added && unknown(u.Pool) && like != nil {
 			u.Pool = like.Pool
 		}
 	}
