@@ -106,6 +106,7 @@ func answers(b *testing.B, text string) {
 	}
 	whole := map[string]any{"textDocument": document, "range": span{End: position{Line: strings.Count(text, "\n")}}}
 	format := map[string]any{"textDocument": document, "options": map[string]any{"tabSize": 2, "insertSpaces": true}}
+	actions := map[string]any{"textDocument": document, "range": span{End: position{Line: 40}}, "context": map[string]any{"diagnostics": []any{}}}
 	version++
 	c.types(path, version, text)
 	c.settles(path)
@@ -118,6 +119,15 @@ func answers(b *testing.B, text string) {
 		{"definition", func() { c.about("textDocument/definition", path, text, "= nic.", nil) }},
 		{"hints", func() { c.ask("textDocument/inlayHint", whole, nil) }},
 		{"formatting", func() { c.ask("textDocument/formatting", format, nil) }},
+		{"actions", func() { c.ask("textDocument/codeAction", actions, nil) }},
+		{"rename", func() { c.about("textDocument/rename", path, text, `traffic_class "rd`, nil, "newName", "roce") }},
+		{"references", func() { c.about("textDocument/references", path, text, "= nic.", nil) }},
+		{"highlight", func() { c.about("textDocument/documentHighlight", path, text, "= nic.", nil) }},
+		{"outline", func() { c.ask("textDocument/documentSymbol", whole, nil) }},
+		{"symbols", func() { c.ask("workspace/symbol", map[string]any{"query": "tor"}, nil) }},
+		{"tokens", func() { c.ask("textDocument/semanticTokens/full", whole, nil) }},
+		{"folds", func() { c.ask("textDocument/foldingRange", whole, nil) }},
+		{"signature", func() { c.about("textDocument/signatureHelp", path, text, `= nic.`, nil) }},
 	} {
 		b.Run(asked.name, func(b *testing.B) {
 			var took clock

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -138,14 +139,17 @@ func (c *client) findings(path string, version int) []diagnostic {
 	}
 }
 
-// about asks about the place that is marked by the text before it.
-func (c *client) about(method, path, text, before string, result any) {
+// about asks about the place that is marked by the text before it, with more parameters by name and value.
+func (c *client) about(method, path, text, before string, result any, more ...string) {
 	c.t.Helper()
 	i := strings.Index(text, before)
 	if i < 0 {
 		c.t.Fatalf("%q is not in the text", before)
 	}
 	params := map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}, "position": positionOf([]byte(text), i+len(before))}
+	for pair := range slices.Chunk(more, 2) {
+		params[pair[0]] = pair[1]
+	}
 	if failed := c.ask(method, params, result); failed != nil {
 		c.t.Fatalf("%s: %v", method, failed)
 	}

@@ -12,7 +12,7 @@ import (
 var startingFile []byte
 
 type initCmd struct {
-	File string `arg:"" optional:"" default:"fabric.hcl" help:"Where to write; - is standard output."`
+	File string `arg:"" optional:"" help:"Where to write; - is standard output (default: fabric.hcl, or standard output where that is a file)."`
 }
 
 func (initCmd) Help() string {
@@ -21,8 +21,8 @@ func (initCmd) Help() string {
 }
 
 // Run writes the starting file, or what a person asks for. It never replaces one.
-func (c initCmd) Run(t *terminal) error {
-	if err := absent(t, c.File); err != nil {
+func (c initCmd) Run(t *terminal) (err error) {
+	if c.File, err = place(t, c.File); err != nil {
 		return err
 	}
 	if t.asks && !t.json {

@@ -15,7 +15,7 @@ import (
 )
 
 type newCmd struct {
-	File string `arg:"" optional:"" default:"fabric.hcl" help:"Where to write; - is standard output."`
+	File string `arg:"" optional:"" help:"Where to write; - is standard output (default: fabric.hcl, or standard output where that is a file)."`
 
 	Preset      string       `placeholder:"NAME" complete:"preset" help:"Use a published design; other flags change it. --list lists them."`
 	List        bool         `help:"List the presets with their sources, and write nothing."`
@@ -53,7 +53,8 @@ func (c newCmd) Run(t *terminal) error {
 	if c.List {
 		return listPresets(t)
 	}
-	if err := absent(t, c.File); err != nil {
+	file, err := place(t, c.File)
+	if err != nil {
 		return err
 	}
 	catalogue, err := chipFlags{Chips: c.Chips}.catalogue(t)
@@ -64,7 +65,7 @@ func (c newCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	return writeDesign(t, c.File, w, catalogue)
+	return writeDesign(t, file, w, catalogue)
 }
 
 // wish is what the flags say, over a preset.
@@ -147,15 +148,20 @@ type presetName struct {
 	Source string `json:"source"`
 }
 
-// absent refuses to replace a file.
-func absent(t *terminal, file string) error {
+// place is the file to write: the one that is named, or fabric.hcl, or "-" where the shell has sent standard output
+// to a file. A file that exists is not replaced.
+func place(t *terminal, file string) (string, error) {
+	if file == "" && t.toFile && !t.json {
+		return "-", nil
+	}
+	file = cmp.Or(file, "fabric.hcl")
 	if file == "-" {
-		return nil
+		return file, nil
 	}
 	if _, err := t.disk.Lstat(file); err == nil {
-		return fmt.Errorf("%s is there already, and stays as it is", file)
+		return "", fmt.Errorf("%s exists and is not replaced: name another file, or write - for standard output", file)
 	}
-	return nil
+	return file, nil
 }
 
 // A newFabric is what new --json prints.
