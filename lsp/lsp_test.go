@@ -326,3 +326,26 @@ func FuzzServe(f *testing.F) {
 		_ = Serve(context.Background(), &in, &out, "") // the stream ends without exit
 	})
 }
+
+// Editors on Windows name drives and shares; VS Code encodes the colon (RFC 8089, appendices D and E).
+func TestURIs(t *testing.T) {
+	for _, c := range []struct {
+		uri, path, back string
+		windows         bool
+	}{
+		{"file:///home/me/a%20b/fabric.hcl", "/home/me/a b/fabric.hcl", "file:///home/me/a%20b/fabric.hcl", false},
+		{"file://localhost/home/me/fabric.hcl", "/home/me/fabric.hcl", "file:///home/me/fabric.hcl", false},
+		{"file:///c%3A/Users/me/fabric.hcl", "c:/Users/me/fabric.hcl", "file:///c:/Users/me/fabric.hcl", true},
+		{"file:///C:/fabric.hcl", "C:/fabric.hcl", "file:///C:/fabric.hcl", true},
+		{"file://server/share/fabric.hcl", "//server/share/fabric.hcl", "file://server/share/fabric.hcl", true},
+		{"untitled:Untitled-1", "", "", false},
+		{"http://server/fabric.hcl", "", "", true},
+	} {
+		if got := slashed(c.uri, c.windows); got != c.path {
+			t.Errorf("%s is the file %q, want %q", c.uri, got, c.path)
+		}
+		if got := fileURI(c.path); c.path != "" && got != c.back {
+			t.Errorf("%s has the URI %q, want %q", c.path, got, c.back)
+		}
+	}
+}

@@ -12,16 +12,34 @@ import (
 )
 
 // pathOf is the file that a URI names; "" where it is not a file of this machine.
-func pathOf(uri string) string {
+func pathOf(uri string) string { return filepath.FromSlash(slashed(uri, filepath.Separator == '\\')) }
+
+func uriOf(path string) string { return fileURI(filepath.ToSlash(path)) }
+
+// slashed is the file of a URI with '/' between names. On Windows /c:/x is on drive c, and a host is a share's.
+func slashed(uri string, windows bool) string {
 	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" {
+	switch {
+	case err != nil || u.Scheme != "file":
 		return ""
+	case windows && u.Host != "" && u.Host != "localhost":
+		return "//" + u.Host + u.Path
+	case windows && len(u.Path) > 2 && u.Path[2] == ':':
+		return u.Path[1:]
 	}
-	return filepath.FromSlash(u.Path)
+	return u.Path
 }
 
-func uriOf(path string) string {
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
+// fileURI is the URI of a file, which may begin with a drive (c:/x) or be on a share (//host/share/x).
+func fileURI(path string) string {
+	u := url.URL{Scheme: "file", Path: path}
+	if share, ok := strings.CutPrefix(path, "//"); ok {
+		u.Host, u.Path, _ = strings.Cut(share, "/")
+	}
+	if !strings.HasPrefix(u.Path, "/") {
+		u.Path = "/" + u.Path
+	}
+	return u.String()
 }
 
 // offset is the byte at which a position lies; positions beyond a line lie at its end, as the
