@@ -219,7 +219,7 @@ func (im *importer) noteHoles() {
 					Fixf("put it into the column speed of a table of cables, or give var.%s a value", g.speedHole)
 			}
 			if g.rows && g.lossless && im.openRows(b, g) > 0 {
-				im.found.Warnf(CableUnknown, g.ports[0].Range, "no file says how long the cables of %s of %s are; the present headroom allows %s", someOf(portNames(g.ports)), b.label, g.boundText()).
+				im.found.Warnf(CableUnknown, g.ports[0].Range, "no file says how long the cables of %s of %s are. The present headroom allows %s", someOf(portNames(g.ports)), b.label, g.boundText()).
 					Fixf("fill in the column metres of %s", CablesFile)
 			}
 		}

@@ -80,7 +80,7 @@ func (b *budget) xonBelowXoff(class *policy.Class, k *kind, alpha plan.Derived[p
 	share := b.pgShare(k, alpha)
 	limit := share.Value + b.pgReserve[k.index].Value
 	return b.bytesAtMost("xon-below-xoff", AlphaInfeasible, class.Name, k, b.xonOffset(), plan.Of(limit, share.Why), class.Range,
-		"the PG could only resume when it is empty: the XON offset is above the threshold", "raise alpha, or lower fan_in")
+		"the PG can resume only when it is empty: the XON offset is above the threshold", "raise alpha, or lower fan_in")
 }
 
 // markBeforePause checks Kmax against how far a queue fills before PFC stops its senders,
@@ -92,7 +92,7 @@ func (b *budget) markBeforePause(class *policy.Class, k *kind, alpha plan.Derive
 			p.at = at // it is above what one sender may fill: who sends is not at fault
 		}
 		all = append(all, b.bytesAtMost("ecn-before-pfc", PFCBeforeECN, class.Name, k, curve.KMax, b.markingRoom(p, alpha), p.at,
-			p.what+": PFC stops the senders before the queue reaches Kmax", "lower tolerable_delay or kmax, raise alpha, or shorten cables so that more buffer is shared"))
+			"PFC stops the senders before the queue reaches Kmax ("+p.what+")", "lower tolerable_delay or kmax, raise alpha, or shorten cables so that more buffer is shared"))
 	}
 	return all
 }

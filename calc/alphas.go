@@ -67,7 +67,7 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 		alpha, ok := search(class, marks, menu)
 		if !ok && fits {
 			found.report(func(list *diag.List) {
-				list.Errorf(AlphaInfeasible, class.Range, "no alpha of %s (%v to %v) keeps all inequalities for class %q on %s",
+				list.Errorf(AlphaInfeasible, class.Range, "no alpha of %s (%v to %v) satisfies all inequalities for class %q on %s",
 					b.chip.Title, menu[0], menu[len(menu)-1], class.Name, b.sw.Label).
 					Fixf("choose a smaller fan_in or tolerable_delay, or fewer lossless classes: the findings about inequalities say which")
 			}, b.leftover.Why)

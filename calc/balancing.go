@@ -29,16 +29,16 @@ func checkBalancing(f *policy.Fabric, list *diag.List) {
 	for _, nic := range f.NICs {
 		classes := remoteMemory(nic)
 		if len(classes) > 0 && !nic.DirectPlacement.Value {
-			list.Errorf(BalancingOrder, nic.DirectPlacement.Range, "load balancing %q brings packets of %s out of order, and nic %s does not place them directly: each is lost to it, and the sender goes back to it",
+			list.Errorf(BalancingOrder, nic.DirectPlacement.Range, "load balancing %q reorders packets of %s, and nic %s does not place them directly: it drops each packet that is out of order, and the sender goes back to it",
 				f.LoadBalancing.Value, classes[0].Name, nic.Name).
 				Fixf(`set direct_placement = true if the NIC is set up for it, or load_balancing = "ecmp" or "flowlet"`).Notef(f.LoadBalancing.Range, "%s", inOrder)
 		}
 		for _, class := range classes {
 			if !class.Lossless.Value && class.Recovery.Value != "selective" && !told[class] {
 				told[class] = true
-				list.Errorf(BalancingLastHop, class.Range, "load balancing %q evens out all links but the last: incast of %s, which has no PFC, is dropped on the way to nic %s",
+				list.Errorf(BalancingLastHop, class.Range, "load balancing %q balances all links but the last: %s has no PFC, so an incast of it is dropped at the last link to nic %s",
 					f.LoadBalancing.Value, class.Name, nic.Name).
-					Fixf(`give the class a pfc priority, set recovery = selective if its hosts send again only what is lost, or set load_balancing = "ecmp" or "flowlet"`).Notef(f.LoadBalancing.Range, "%s", lastHop)
+					Fixf(`give the class a pfc priority, set recovery = selective if its hosts resend only lost packets, or set load_balancing = "ecmp" or "flowlet"`).Notef(f.LoadBalancing.Range, "%s", lastHop)
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func (s *shape) reserve(d chips.Datum[units.Bytes], frame units.Bytes, what stri
 	if value, err := d.Get(); err == nil {
 		return s.wholeCells(d.Name(), plan.Of(value, datum(s.chip, d, value)))
 	}
-	metadata := assume(s.chip, s.chip.PacketMetadata, 0, same[units.Bytes], "the catalogue knows no metadata in a packet's first cell")
+	metadata := assume(s.chip, s.chip.PacketMetadata, 0, same[units.Bytes], "the catalogue has no metadata in a packet's first cell")
 	value := FrameReserve(frame, metadata.Value, s.cell)
 	return plan.Of(value, computed("frame-reserve", "reserve of one frame", value,
 		term("frame", chosen(what, frame, "UCloud, RoCE network design: guarantees are one max frame")),

@@ -75,8 +75,8 @@ func (s *shape) pMaxBounded(class *policy.Class, k *kind, curve *plan.ECN) inequ
 		stepUp(s.chip.Marking.Steps.Or(nil), whole))
 	useful := right.Value
 	return atMost("pmax-bounded", where(class, k), curve.PMax, right, at, func(list *diag.List) {
-		list.Warnf(PMaxUseless, at, "Pmax %v is above %v, from which on marks bring no more CNPs at %v with %v flows (%s on %s)",
+		list.Warnf(PMaxUseless, at, "Pmax %v is above %v, and beyond that marks bring no more CNPs at %v with %v flows (%s on %s)",
 			curve.PMax.Value, bound.Value, k.group.Speed.Value, s.flows(class, k).Value, where(class, k), s.sw.Label).
-			Fixf("lower pmax to %v, or state a shorter cnp_interval if the NICs have one", useful)
+			Fixf("lower pmax to %v, or declare a shorter cnp_interval if the NICs have one", useful)
 	})
 }

@@ -133,7 +133,7 @@ func (s *shape) delaySpent(class *policy.Class, k *kind, found *findings) bool {
 	if goal.Set {
 		at = goal.Range
 	}
-	found.list.Errorf(DelaySpent, at, "class %q marks with ECN: without queues the path takes %v of a usual_latency of %v; what is left for each of its %v queues, %v, is less than a packet of %v at %v",
+	found.list.Errorf(DelaySpent, at, "class %q marks with ECN: the path without queues takes %v of a usual_latency of %v, and its queues (%v) have %v each, less than a packet of %v takes at %v",
 		class.Name, s.path.Base.Value, goal.Value, s.path.Hops.Value, usual.Value, packet.Value, k.group.Speed.Value).
 		Fixf("raise usual_latency in targets, or give kmin, kmax and pmax in an ecn block of the class").
 		Notef(class.Range, "the class")
@@ -260,7 +260,7 @@ func (s *shape) reportPMaxStep(curve *policy.Curve, found *findings) {
 			if down == 0 {
 				fix = fmt.Sprintf("write %v; with 0%% no packet is marked below Kmax", stepUp(steps, own.Value))
 			}
-			found.list.Warnf(PMaxStep, own.Range, "%s marks with one of %d probabilities, and %v is none of them: it becomes %v", s.chip.Title, len(steps), own.Value, down).Fixf("%s", fix)
+			found.list.Warnf(PMaxStep, own.Range, "%s has %d marking probabilities, and %v is not one of them: it becomes %v", s.chip.Title, len(steps), own.Value, down).Fixf("%s", fix)
 		}
 	}
 }

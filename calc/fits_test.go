@@ -53,7 +53,7 @@ func TestNothingFits(t *testing.T) {
 	}
 	_, found = calc.Compute(f)
 	i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Code == calc.BufferExceeded })
-	if i < 0 || !strings.HasPrefix(found[i].Fix, "neither shorter cables nor a shared pool of headroom nor one lossless class alone fits") {
+	if i < 0 || !strings.HasPrefix(found[i].Fix, "neither shorter cables nor a shared pool of headroom nor a single lossless class suffices") {
 		t.Errorf("%v", found)
 	}
 }

@@ -51,9 +51,9 @@ func (h *headrooms) share(found *findings) {
 	}
 	if h.headroom.Value < whole.Value {
 		held, groups := h.groupsHeld(), h.losslessGroups()
-		found.list.Warnf(HeadroomShared, h.sharing.Range, "the headroom pool of %s is %v for groups that need %v together: in each of %v parts it holds %d of %d lossless groups that are paused at once, and further ones lose packets",
+		found.list.Warnf(HeadroomShared, h.sharing.Range, "the headroom pool of %s is %v, and its groups need %v together: in each of %v parts %d of %d lossless groups can be paused at once, and any further one loses packets",
 			h.sw.Label, h.headroom.Value, whole.Value, h.slices.Value, held, groups).
-			Fixf("keep it if no more are paused at once, or remove headroom_sharing and shorten cables")
+			Fixf("keep it if no more groups are paused at once, or remove headroom_sharing and shorten cables")
 	}
 }
 

@@ -3,6 +3,7 @@ package calc
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
@@ -109,10 +110,10 @@ func (s *shape) headroomMethod(found *findings) (headroom.Method, bool) {
 	case err == nil:
 		return method, true
 	case errors.As(err, &wrong):
-		found.list.Errorf(HeadroomMethod, at, "%v", err).Fixf("set headroom_method to another of %v", headroom.Names())
+		found.list.Errorf(HeadroomMethod, at, "%v", err).Fixf("set headroom_method to another one: %s", strings.Join(headroom.Names(), ", "))
 	case errors.As(err, &unknown):
 		found.list.Errorf(HeadroomMethod, at, "headroom method %q: %v", name, err).
-			Fixf("set headroom_method to another of %v, or add the datum with --chips", headroom.Names())
+			Fixf("add the datum with --chips, or set headroom_method to another one: %s", strings.Join(headroom.Names(), ", "))
 	default:
 		found.list.Errorf(HeadroomMethod, at, "%v", err).Repaired(diag.Rename(name, headroom.Names(), "write one of them"))
 	}
@@ -160,7 +161,7 @@ func PeerResponse(g *policy.PortGroup) policy.Opt[units.Time] {
 // needed is the headroom by the method alone, with the inputs' lines in its reason.
 func (s *shape) needed(method headroom.Method, k *kind, found *findings) (room, bool) {
 	if !k.cable.Set {
-		found.list.Errorf(CableMissing, k.group.Range, "port group %q is lossless and does not say how long its cables are", k.group.Name).
+		found.list.Errorf(CableMissing, k.group.Range, "port group %q is lossless and has no cable length", k.group.Name).
 			Fixf("add cable = \"…m\", or lossless = false")
 		return room{}, false
 	}
@@ -225,9 +226,9 @@ func (s *shape) warnBelow8023(method headroom.Method, k *kind, given units.Bytes
 		from, fix = "as given", "raise headroom"
 	}
 	found.list.Warnf(HeadroomBelow8023, k.group.Range,
-		"port group %q of %s: %d cells %s; a peer that takes all the time IEEE 802.3 allows at %v would need %d for response and cable, %d with a frame of %v in transmission at each end",
+		"port group %q of %s has %d cells of headroom %s. A peer that takes all the time that IEEE 802.3 allows at %v needs %d cells for response and cable, and %d with a frame of %v in transmission at each end",
 		k.group.Name, s.sw.Label, cells, from, k.group.Speed.Value, alone, framed, in.LosslessMTU).
-		Fixf("%s, or keep it if the peers' pause response is known to be shorter", fix)
+		Fixf("%s, or keep it if the peers are known to respond to a pause sooner", fix)
 }
 
 // withMargin adds the fabric's margin, or checks the headroom that the group gives
@@ -281,7 +282,7 @@ func (s *shape) tableMethod(found *findings) (headroom.Method, bool) {
 	}
 	method, err := table.Method(s.chip, s.fabric.HeadroomInterpolate.Value)
 	if err != nil {
-		found.list.Errorf(HeadroomMethod, text.Range, "%v", err).Fixf("write a table that the chip takes, or choose a headroom_method")
+		found.list.Errorf(HeadroomMethod, text.Range, "%v", err).Fixf("write a table with values that the chip supports, or choose a headroom_method")
 	}
 	return method, err == nil
 }

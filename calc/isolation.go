@@ -108,7 +108,7 @@ func (b *budget) isolationHint(class *policy.Class, marks curves) string {
 	able, demands := b.ableAlphas(class, marks, b.chip.Alphas.Or(nil)), b.demands(class, marks)
 	for n := int64(b.fabric.Isolation.Value) - 1; n > 0; n-- {
 		if b.isolating(demands, able, n, allWishes) != nil {
-			return fmt.Sprintf("set isolation to at most %d; a lower tolerable_delay or burst, or more shared buffer, allow more", n)
+			return fmt.Sprintf("set isolation to at most %d; a lower tolerable_delay or burst, or more shared buffer, allows a higher number", n)
 		}
 	}
 	return "lower tolerable_delay or burst, or shorten cables so that more buffer is shared"
@@ -286,7 +286,7 @@ func (b *budget) newcomerGuarantee(class *policy.Class, marks curves, alpha plan
 		at = b.fabric.Isolation.Range
 	}
 	return atMost("newcomer-guarantee", whereStuck(class, stuck), need, right, at, func(list *diag.List) {
-		report(list, asked, NewcomerStarved, at, "with %s of class %q stuck on %s, alpha %v leaves a further one %v, and it needs %v (%s)",
+		report(list, asked, NewcomerStarved, at, "with %s of class %q stuck on %s, alpha %v leaves another group %v, and it needs %v (%s)",
 			groupsOf(stuck), class.Name, b.sw.Label, alpha.Value.Alpha, share, need.Value, need.Why.Name).
 			Fixf("%s", b.isolationHint(class, marks))
 	})
@@ -370,8 +370,8 @@ func (b *budget) xoffTime(class *policy.Class, alpha plan.Derived[plan.Limit]) i
 	fill := FillTime(share, rate.Value)
 	left := plan.Of(fill, computed("fill-time", "time to fill the threshold", fill, term("bytes", shareWhy), term("rate", given("speed", rate, rate.Value, ""))))
 	return atMost("xoff-time", where(class, k), left, right, at, func(list *diag.List) {
-		report(list, want.Set, XOFFLate, at, "at alpha %v a %v port of %s fills its threshold of %v in %v before it is paused, longer than %v",
+		report(list, want.Set, XOFFLate, at, "at alpha %v a %v port of %s fills its threshold of %v in %v and is paused only then, later than xoff_time, %v",
 			alpha.Value.Alpha, rate.Value, b.sw.Label, share, fill, want.Value).
-			Fixf("raise xoff_time, or lower what pulls alpha up: tolerable_delay, burst, isolation")
+			Fixf("raise xoff_time, or lower tolerable_delay, burst or isolation, which make alpha large")
 	})
 }

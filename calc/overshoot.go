@@ -43,7 +43,7 @@ func (s *shape) bursts(k *kind) (list []pattern) {
 
 // reactionTime is the time in which marks of a queue come back to it as a slower rate.
 func (s *shape) reactionTime() plan.Derived[units.Time] {
-	lag := assume(s.chip, s.chip.Marking.Lag, 0, same[units.Time], "nobody says that the chip's marking sees a queue late")
+	lag := assume(s.chip, s.chip.Marking.Lag, 0, same[units.Time], "no source says that the chip's marking sees a queue late")
 	value := ReactionTime(s.path.Base.Value, lag.Value)
 	return plan.Of(value, computed("reaction-time", "time from a mark to a slower rate", value,
 		term("base", s.path.Base.Why), term("lag", lag.Why)))
@@ -74,7 +74,7 @@ func (b *budget) overshoot(class *policy.Class, marks curves, k *kind, p pattern
 	left := plan.Of(peak, computed("marked-peak", "queue when senders slow down", peak, term("kmax", kmax.Why), term("overshoot", arrivesWhy)))
 	right := b.markingRoom(p, alpha)
 	return atMost("overshoot-before-pfc", where(class, k), left, right, p.at, func(list *diag.List) {
-		list.Warnf(OvershootPaused, p.at, "%d hosts of %v that begin at once to %d of %s fill a queue of class %q to %v, Kmax (%v) and what arrives in the %v until the first cut; at alpha %v PFC stops them at %v",
+		list.Warnf(OvershootPaused, p.at, "%d hosts of %v that start to send to %d of %s at once fill a queue of class %q to %v: Kmax (%v) and the bytes that arrive in the %v until the first rate cut. At alpha %v PFC stops them at %v",
 			p.from, sender.Value, p.to, b.sw.Label, class.Name, peak, kmax.Value, reaction.Value, alpha.Value.Alpha, right.Value).
 			Fixf("%s", b.overshootHint(class, marks, stuck))
 	})
@@ -115,14 +115,14 @@ func (r remedy) cost() int {
 func overshootFix(list []remedy) string {
 	const lower = "lower kmax, tolerable_delay or the latency of the path, its cables and send_latency"
 	if len(list) == 0 {
-		return "no alpha of the chip holds it: " + lower
+		return "no alpha of the chip is large enough: " + lower
 	}
 	r := slices.MinFunc(list, func(x, y remedy) int { return x.cost() - y.cost() })
 	if r.cost() == 0 {
 		return fmt.Sprintf("set alpha to %v", r.alpha)
 	}
 	one := cmp.Or(r.must, r.wish)
-	return fmt.Sprintf("alpha %v would hold it and break %s, %v ≤ %v: %s%s", r.alpha, one.ID, one.Left.Value, one.Right.Value, wishFix(one.ID), lower)
+	return fmt.Sprintf("alpha %v would be large enough but breaks %s, which demands %v ≤ %v: %s%s", r.alpha, one.ID, one.Left.Value, one.Right.Value, wishFix(one.ID), lower)
 }
 
 // wishFix is what lets a larger alpha keep a wish. There is none for a must: a switch that breaks

@@ -30,17 +30,17 @@ func TestOvershootFix(t *testing.T) {
 		list []remedy
 		want string
 	}{
-		{nil, "no alpha of the chip holds it: " + lower},
+		{nil, "no alpha of the chip is large enough: " + lower},
 		{[]remedy{{alpha: half}, {alpha: one}}, "set alpha to 1/2"},
 		{[]remedy{{alpha: half, wish: breaks("xoff-time")}, {alpha: one}}, "set alpha to 1"},
 		{[]remedy{{alpha: half, must: breaks("pg-before-queue")}, {alpha: one, must: breaks("pg-before-queue")}},
-			"alpha 1/2 would hold it and break pg-before-queue, 3B ≤ 2B: " + lower},
+			"alpha 1/2 would be large enough but breaks pg-before-queue, which demands 3B ≤ 2B: " + lower},
 		{[]remedy{{alpha: half, must: breaks("pg-before-queue"), wish: breaks("newcomer-guarantee")}},
-			"alpha 1/2 would hold it and break pg-before-queue, 3B ≤ 2B: " + lower},
+			"alpha 1/2 would be large enough but breaks pg-before-queue, which demands 3B ≤ 2B: " + lower},
 		{[]remedy{{alpha: half, must: breaks("ecn-before-pfc")}, {alpha: one, wish: breaks("xoff-time")}, {alpha: two, wish: breaks("xoff-time")}},
-			"alpha 1 would hold it and break xoff-time, 3B ≤ 2B: raise xoff_time, or " + lower},
-		{[]remedy{{alpha: half, wish: breaks("newcomer-guarantee")}}, "alpha 1/2 would hold it and break newcomer-guarantee, 3B ≤ 2B: lower isolation or burst, or " + lower},
-		{[]remedy{{alpha: half, wish: breaks("lossless-leaves-lossy")}}, "alpha 1/2 would hold it and break lossless-leaves-lossy, 3B ≤ 2B: lower isolation, or " + lower},
+			"alpha 1 would be large enough but breaks xoff-time, which demands 3B ≤ 2B: raise xoff_time, or " + lower},
+		{[]remedy{{alpha: half, wish: breaks("newcomer-guarantee")}}, "alpha 1/2 would be large enough but breaks newcomer-guarantee, which demands 3B ≤ 2B: lower isolation or burst, or " + lower},
+		{[]remedy{{alpha: half, wish: breaks("lossless-leaves-lossy")}}, "alpha 1/2 would be large enough but breaks lossless-leaves-lossy, which demands 3B ≤ 2B: lower isolation, or " + lower},
 	} {
 		if got := overshootFix(c.list); got != c.want {
 			t.Errorf("%s\nwant %s", got, c.want)

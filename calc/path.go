@@ -80,7 +80,7 @@ func hopsOf(f *policy.Fabric) plan.Derived[plan.Count] {
 	hops, because := plan.Count(2*top+1), "counted from the tiers that the fabric describes"
 	switch {
 	case top == 0 && open:
-		hops, because = 3, "assumed: ports of which nobody says where they lead go to a tier above; UCloud has up to three congested hops"
+		hops, because = 3, "assumed: ports without a stated peer lead to a tier above; UCloud has up to three congested hops"
 	case top == 0 && joined:
 		hops = 2
 	}
@@ -147,7 +147,7 @@ func chipLatency(f *policy.Fabric) plan.Derived[units.Time] {
 		if sw.Chip == nil {
 			continue
 		}
-		own := assume(sw.Chip, sw.Chip.Latency, assumedChipLatency, same[units.Time], "nobody publishes it; that of a Trident 2")
+		own := assume(sw.Chip, sw.Chip.Latency, assumedChipLatency, same[units.Time], "not published; that of a Trident 2")
 		if slowest.Why == nil || own.Value > slowest.Value {
 			slowest = own
 		}

@@ -277,11 +277,11 @@ func (f *findings) report(report func(*diag.List), numbers ...*plan.Why) {
 		case pin == nil && d.Severity != diag.Error:
 			f.list = append(f.list, d)
 		case pin == nil:
-			f.list.Warnf(PinnedBreaks, d.Subject, "as it runs: %s", d.Message).Fixf("keep it if it is meant so, or %s", d.Fix)
+			f.list.Warnf(PinnedBreaks, d.Subject, "as it runs: %s", d.Message).Fixf("keep it if it is intended, or %s", d.Fix)
 		default:
-			fix := "keep it if it is meant so, or delete the line"
+			fix := "keep it if it is intended, or delete the line"
 			if len(pin.Terms) > 0 {
-				fix = fmt.Sprintf("keep it if it is meant so, or delete the line: %v is derived then", pin.Terms[0].Why.Value)
+				fix = fmt.Sprintf("keep it if it is intended, or delete the line to get the derived %v", pin.Terms[0].Why.Value)
 			}
 			f.list.Warnf(PinnedBreaks, pin.Range, "%s is pinned to %v: %s", pin.Name, pin.Value, d.Message).Fixf("%s", fix)
 		}

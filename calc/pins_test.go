@@ -144,7 +144,7 @@ func TestPinnedWatchdogHasTimers(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
-		return d.Code == calc.PinnedBreaks && strings.Contains(d.Message, "two polls take 300ms")
+		return d.Code == calc.PinnedBreaks && strings.Contains(d.Message, "two polling intervals take 300ms")
 	}) {
 		t.Error(found)
 	}

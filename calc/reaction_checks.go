@@ -40,7 +40,7 @@ func (s *shape) usualKept(class *policy.Class, k *kind, curve *plan.ECN) inequal
 		term("kmin", curve.KMin.Why), term("kmax", curve.KMax.Why), term("fixed_point", fixed.Why), term("pmax", curve.PMax.Why)))
 	right := s.bdp("usual", k.group.Speed.Value, s.path.Usual)
 	return atMost("usual-delay-kept", where(class, k), left, right, at, func(list *diag.List) {
-		list.Warnf(CurveOneEnd, at, "with %v flows at %v the queue stands at %v, and the usual latency of the path leaves it %v; a lone flow settles at a marking probability of %v and needs %v of queue before marks to keep its rate, these flows settle at %v: the curve serves one end alone (%s on %s)",
+		list.Warnf(CurveOneEnd, at, "with %v flows at %v the queue settles at %v, and the usual latency of the path allows %v. A lone flow settles at a marking probability of %v and keeps its rate if marks begin at %v or more, and these flows settle at %v: the curve suits one of the two cases only (%s on %s)",
 			flows.Value, k.group.Speed.Value, left.Value, right.Value, s.loneFixedPoint(class, k), (KMinPackets*s.packet(class).Value).CeilTo(s.markingStep().Value), fixed.Value, where(class, k), s.sw.Label).
 			Fixf("%s", s.bothEnds(class, k, curve, fixed.Value, right.Value))
 	})
@@ -93,11 +93,11 @@ func (s *shape) halvedInTime(class *policy.Class, k *kind) inequality {
 	}
 	return atMost("halved-in-time", where(class, k), left, s.greatest(), at, func(list *diag.List) {
 		if r.CNPPerPort.Value {
-			list.Warnf(CNPsOfPort, at, "the NIC sends one CNP every %v for all flows of its port: of %v flows each takes %v to halve if all of it is marked, and a queue may take %v", r.CNPInterval.Value, s.flows(class, k).Value, left.Value, s.greatest().Value).
+			list.Warnf(CNPsOfPort, at, "the NIC sends one CNP every %v for all flows of its port: each of %v flows takes %v to halve its rate if all its packets are marked, and the latency goal allows a queue %v", r.CNPInterval.Value, s.flows(class, k).Value, left.Value, s.greatest().Value).
 				Fixf("write cnp_scope = flow if the NIC can, or a shorter cnp_interval")
 			return
 		}
-		list.Warnf(CNPsBehindAlpha, at, "with a CNP every %v, alpha decays between two CNPs, and a marked flow takes %v to halve its rate; a queue may take %v", spaced.Value, left.Value, s.greatest().Value).
+		list.Warnf(CNPsBehindAlpha, at, "with a CNP every %v, alpha decays between two CNPs: a marked flow takes %v to halve its rate, and the latency goal allows a queue %v", spaced.Value, left.Value, s.greatest().Value).
 			Fixf("shorten cnp_interval, or let alpha last longer: dcqcn { dce_tcp_rtt = %q }", spaced.Value)
 	})
 }

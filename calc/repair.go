@@ -26,7 +26,7 @@ func (b *budget) repairFit() (diag.Range, string) {
 	if ways := b.ways(most); ways != nil {
 		return most.cable.Range, "the buffer suffices with any of these: " + strings.Join(ways, "; ")
 	}
-	return most.cable.Range, "neither shorter cables nor a shared pool of headroom nor one lossless class alone fits: use fewer lossless ports, or a chip with more buffer"
+	return most.cable.Range, "neither shorter cables nor a shared pool of headroom nor a single lossless class suffices: use fewer lossless ports, or a chip with more buffer"
 }
 
 // greediest is the kind of port whose headroom takes most.

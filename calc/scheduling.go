@@ -115,7 +115,7 @@ func (p *ports) schedulingInequalities(k *kind) []inequality {
 func (s *shape) starvation(k *kind, caps plan.Derived[units.BitRate]) inequality {
 	share, at := s.strictShare(k), s.strictAt(k).Range
 	return atMost("starvation", k.group.Name, caps, share, at, func(list *diag.List) {
-		list.Errorf(StrictCap, at, "strict queues may take %v of a %v port, and %v would leave the weighted queues their %v (%s on %s)",
+		list.Errorf(StrictCap, at, "strict queues may take %v of a %v port, and must take at most %v to leave the weighted queues their %v (%s on %s)",
 			caps.Value, k.group.Speed.Value, share.Value, s.fabric.Targets.Throughput.Value, k.group.Name, s.sw.Label).
 			Fixf("lower max_rate to at most %v, or lower the throughput target", share.Value)
 	})

@@ -143,7 +143,7 @@ func (s *shape) chipData(found *findings) bool {
 	s.cell, s.cellWhy = cell, datum(s.chip, s.chip.CellSize, cell)
 	s.usable = plan.Of(usable.FloorTo(cell), datum(s.chip, buffer, usable))
 	s.divide()
-	s.slices = assume(s.chip, s.chip.Slices, 1, func(n int) plan.Count { return plan.Count(n) }, "the catalogue knows no division into slices")
+	s.slices = assume(s.chip, s.chip.Slices, 1, func(n int) plan.Count { return plan.Count(n) }, "the catalogue has no division into slices")
 	s.sizeMean = s.chip.PoolSize.Or(chips.Gross)
 	// Spectrum can pool headroom, and does when PGs oversubscribe it; a fabric cannot
 	// ask for that.

@@ -53,7 +53,7 @@ func (p *ports) trimmedFits(class *policy.Class, k *kind) inequality {
 		term("packet", computed("roce-packet", "packet", packet, term("roce_mtu", mtu.Why)))))
 	right := p.served(t.Class, k)
 	return atMost("trimmed-fits", where(class, k), left, right, t.Range, func(list *diag.List) {
-		list.Warnf(TrimmedLost, t.Range, "%v senders at %v leave %v of cut packets of %s, and the queue of %s passes %v: of the rest nobody hears (%s on %s)",
+		list.Warnf(TrimmedLost, t.Range, "when %v senders at %v are trimmed, %v of cut packets of %s arrive, and the queue of %s passes %v: the rest is dropped without notice to the receiver (%s on %s)",
 			senders.Value, rate.Value, units.BitRate(units.CeilMulDiv(int64(left.Value), 1, int64(units.Mbps)))*units.Mbps, class.Name, t.Class.Name, right.Value, k.group.Name, p.sw.Label).
 			Fixf("cut to a smaller size, raise max_rate or the weight of %s, or declare a smaller fan_in", t.Class.Name)
 	})

@@ -92,9 +92,9 @@ func (s *shape) warnBelowVendor(k *kind, given units.Bytes, found *findings) {
 	}
 	for _, vendor := range s.vendorFigures(k) {
 		if vendor.bytes > given {
-			found.list.Warnf(HeadroomBelowVendor, k.group.Range, "port group %q of %s: %d cells, and %s for %v is %d",
+			found.list.Warnf(HeadroomBelowVendor, k.group.Range, "port group %q of %s has %d cells of headroom, and %s for %v is %d",
 				k.group.Name, s.sw.Label, given.FloorCells(s.cell), vendor.name, k.group.Speed.Value, vendor.bytes.FloorCells(s.cell)).
-				Fixf("leave out %s, and the larger of the worst case and the vendor's figure is taken", s.chooses(k))
+				Fixf("remove %s: roceplan then takes the larger of the worst case and the vendor's figure", s.chooses(k))
 			return
 		}
 	}

@@ -111,8 +111,8 @@ func (s *shape) watchdogInequalities(w *plan.Watchdog) []inequality {
 	twoPolls := plan.Of(twice, computed("product", "two polls", twice, term("value", w.Poll.Why), count("times", 2, "polls within a timer")))
 	return []inequality{
 		timerAtMost("watchdog-above-pause", tenPauses, w.Detection, cmp.Or(w.Detection.Why.Range, s.fabric.Range),
-			"the watchdog would fire on %v of pauses that healthy traffic may ask for at "+rate.Value.String()+": detection is %v", "raise detection"),
-		timerAtMost("watchdog-poll", twoPolls, shorter, w.Poll.Why.Range, "two polls take %v, and the shorter timer is %v", "lower poll, or raise the timer"),
+			"at "+rate.Value.String()+" healthy traffic may cause pauses of %v, and the watchdog acts after %v", "raise detection"),
+		timerAtMost("watchdog-poll", twoPolls, shorter, w.Poll.Why.Range, "two polling intervals take %v, and the shorter of detection and restoration is %v", "lower poll, or raise the shorter timer"),
 	}
 }
 

@@ -314,8 +314,8 @@ func checkLeftOver(d *decoder, classes []*Class, taken [64]bool) {
 		}
 	}
 	if unclaimed > 0 && !claimed && len(classes) > 0 {
-		d.diags.Warnf(CodePointsUnclaimed, classes[0].Range, "%d code points belong to no class: they go to traffic class 0 and queue 0, which nothing configures", unclaimed).
-			Fixf("give the class of other traffic dscp = rest")
+		d.diags.Warnf(CodePointsUnclaimed, classes[0].Range, "%d code points belong to no class and go to traffic class 0 and queue 0, which no block configures", unclaimed).
+			Fixf("write dscp = rest in the class of other traffic")
 	}
 }
 

@@ -70,7 +70,7 @@ func (n *nicDecl) checkDerived(d *decoder) {
 	const longest = longestRegister * 10 / 11 / units.Microsecond
 	r := &n.Reaction
 	if r.Derived.Value && !r.AlphaInterval.Set && n.CNPInterval.Value > longest*units.Microsecond {
-		d.errorf(OutOfRange, n.CNPInterval.Range, "cnp_interval: %v and a tenth, which constants = derived makes dce_tcp_rtt, is above the %v of that register", n.CNPInterval.Value, longestRegister).
+		d.errorf(OutOfRange, n.CNPInterval.Range, "cnp_interval: constants = derived sets dce_tcp_rtt to 1.1 times %v, and its register holds at most %v", n.CNPInterval.Value, longestRegister).
 			Fixf("write at most %dus, or give dce_tcp_rtt in the block dcqcn", longest)
 	}
 }

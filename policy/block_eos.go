@@ -56,9 +56,9 @@ func isGrouping(s string) *problem {
 	n, err := strconv.Atoi(length)
 	switch {
 	case !is || err != nil || strconv.Itoa(n) != length: // printed as it is
-		return problemf(UnknownValue, "%q is no way in which EOS groups destinations", clip(s)).fixf(`write "BGP field-set", "vtep" or "prefix length 24"`)
+		return problemf(UnknownValue, "EOS does not group destinations by %q", clip(s)).fixf(`write "BGP field-set", "vtep" or "prefix length 24"`)
 	case n < 0 || n > 32:
-		return problemf(OutOfRange, "a prefix of %d bits: the cluster forwards IPv4, whose prefixes have 0 to 32", n).fixf(`write a length up to 32, as in "prefix length 24"`)
+		return problemf(OutOfRange, "a prefix of %d bits is too long: the cluster forwards IPv4, whose prefixes have 0 to 32 bits", n).fixf(`write a length up to 32, as in "prefix length 24"`)
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func (s *switchDecl) checkEOS(d *decoder) {
 		return
 	}
 	if !slices.Contains(s.Targets.Value, "eos") {
-		d.errorf(ValueUnused, e.Range, "nothing is written for EOS on switch %s, so nobody is told what the eos block says", s.Label).
+		d.errorf(ValueUnused, e.Range, "nothing is written for EOS on switch %s, so the eos block has no effect", s.Label).
 			Fixf(`remove it, or set targets = ["eos"]`)
 	}
 	s.checkGroups(d, e.DCBX)

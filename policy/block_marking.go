@@ -55,7 +55,7 @@ func decodeMarking(d *decoder, b *hclsyntax.Block, classes []*Class) *Marking {
 	first := map[uint8]diag.Range{}
 	for _, r := range m.rules {
 		if before, again := first[r.DSCP.Value]; r.DSCP.Set && again {
-			d.errorf(DuplicateDSCP, r.DSCP.Range, "there is a rule for DSCP %d already, which wins", r.DSCP.Value).
+			d.errorf(DuplicateDSCP, r.DSCP.Range, "an earlier rule for DSCP %d exists already and takes precedence", r.DSCP.Value).
 				Fixf("remove one").Notef(before, "the first is here")
 		} else if r.DSCP.Set {
 			first[r.DSCP.Value] = r.DSCP.Range

@@ -136,7 +136,7 @@ var breakoutText = regexp.MustCompile(`^([1-9][0-9]?)x([1-9][0-9]{0,3})G$`)
 
 func breakoutMode(text string) *problem {
 	if breakoutText.MatchString("1x" + text) {
-		return problemf(UnknownValue, "%q is a speed and no breakout mode", clip(text)).fixf("write speed = %q where the cage is not split, else the number of ports, such as \"2x%s\"", text, text)
+		return problemf(UnknownValue, "%q is a speed, not a breakout mode", clip(text)).fixf("write speed = %q where the cage is not split, else the number of ports, such as \"2x%s\"", text, text)
 	}
 	if !breakoutText.MatchString(text) {
 		return problemf(UnknownValue, "%q is not a breakout mode", clip(text)).fixf(`write it like "4x25G": four ports of 25 Gb/s`)

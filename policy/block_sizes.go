@@ -67,10 +67,10 @@ func (s *Sizes) check(d *decoder) {
 		d.errorf(CountMismatch, s.Share.Range, "there are %d shares for %d sizes", len(share), n).
 			Fixf("write one share per size").Notef(s.Bytes.Range, "the sizes are here")
 	case n < 2 || n > maxPoints:
-		d.errorf(BadSizes, s.Bytes.Range, "a distribution has 2 to %d points, this one has %d", maxPoints, n).
+		d.errorf(BadSizes, s.Bytes.Range, "a distribution must have 2 to %d points, and this one has %d", maxPoints, n).
 			Fixf(`begin with "0B" and "0%%", and end with the largest size and "100%%"`)
 	case share[0] != 0 || share[n-1] != units.One:
-		d.errorf(BadSizes, s.Share.Range, "the shares go from %v to %v, not from 0%% to 100%%", share[0], share[n-1]).
+		d.errorf(BadSizes, s.Share.Range, "the shares go from %v to %v and must go from 0%% to 100%%", share[0], share[n-1]).
 			Fixf("add the smallest size with 0%%, and the largest with 100%%")
 	case !slices.IsSorted(share):
 		d.errorf(BadSizes, s.Share.Range, "%s", descent("share", share)).Fixf("write the points in ascending order")

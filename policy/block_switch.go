@@ -249,7 +249,7 @@ func (s *switchDecl) checkPorts(d *decoder) {
 	for _, g := range s.groups {
 		derive(&g.FanIn, max(total-1, 1))
 		if g.FanIn.Set && g.FanIn.Value >= total {
-			d.errorf(OutOfRange, g.FanIn.Range, "fan_in: %d ports cannot send to one of %d", g.FanIn.Value, total).
+			d.errorf(OutOfRange, g.FanIn.Range, "fan_in: %d ports cannot send to one port of a switch with %d ports", g.FanIn.Value, total).
 				Fixf("write at most %d: all other ports of the switch", total-1)
 		}
 	}

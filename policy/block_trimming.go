@@ -41,20 +41,20 @@ func checkTrimming(d *decoder, classes []*Class) {
 			continue
 		}
 		if c.PFC.Set {
-			d.errorf(TrimmingClass, t.Range, "%s is lossless: its packets wait where others are dropped, so there is nothing to trim", c.Name).
+			d.errorf(TrimmingClass, t.Range, "%s is lossless: its packets are paused instead of dropped, so there is nothing to trim", c.Name).
 				Fixf("remove trimming, or pfc and set recovery = selective").Notef(c.PFC.Range, "PFC is here")
 			continue
 		}
 		at := slices.IndexFunc(classes, func(o *Class) bool { return slices.Contains(o.DSCPs.Value, t.DSCP.Value) })
 		switch {
 		case at < 0:
-			d.errorf(TrimmingClass, t.DSCP.Range, "DSCP %d belongs to no class, so what is left of packets has no queue", t.DSCP.Value).Fixf("add it to the dscp of a lossy class with a strict queue")
+			d.errorf(TrimmingClass, t.DSCP.Range, "DSCP %d belongs to no class, so trimmed packets have no queue", t.DSCP.Value).Fixf("add it to the dscp of a lossy class with a strict queue")
 			continue
 		case classes[at].PFC.Set:
-			d.errorf(TrimmingClass, t.DSCP.Range, "DSCP %d is of %s, which is lossless: a switch cannot pause what it cuts itself", t.DSCP.Value, classes[at].Name).Fixf("take the code point of a lossy class")
+			d.errorf(TrimmingClass, t.DSCP.Range, "DSCP %d is of %s, which is lossless: a switch cannot pause what it cuts itself", t.DSCP.Value, classes[at].Name).Fixf("choose the code point of a lossy class")
 			continue
 		case classes[at].Queue.Value == c.Queue.Value:
-			d.errorf(TrimmingClass, t.DSCP.Range, "DSCP %d is of %s, whose queue %d is the one without room", t.DSCP.Value, classes[at].Name, c.Queue.Value).Fixf("take the code point of a class with another queue")
+			d.errorf(TrimmingClass, t.DSCP.Range, "DSCP %d belongs to %s, and trimmed packets would return to its queue %d, which is full", t.DSCP.Value, classes[at].Name, c.Queue.Value).Fixf("choose the code point of a class with another queue")
 			continue
 		}
 		t.Class = classes[at]

@@ -352,6 +352,6 @@ func checkMarkingUse(d *decoder, f *Fabric) {
 		}
 	}
 	if f.Marking == nil && len(at) > 0 {
-		d.errorf(MarkingMissing, slices.MinFunc(at, diag.CompareRanges), "ports should trust a marking block, and there is none").Fixf("add marking { … }, or write trust = dscp")
+		d.errorf(MarkingMissing, slices.MinFunc(at, diag.CompareRanges), "the ports have trust = marking, and the fabric has no marking block").Fixf("add marking { … }, or write trust = dscp")
 	}
 }

@@ -157,7 +157,7 @@ func checkNICPort(d *decoder, f *Fabric, s *Switch, g *PortGroup) {
 	n := g.PeerNIC
 	for _, c := range n.Classes {
 		if c.Lossless.Value && !g.Lossless.Value {
-			d.errorf(NICLossless, g.Lossless.Range, "port group %s of %s has no lossless classes, and nic %s there uses %s, which is", g.Name, s.Label, n.Name, c.Name).
+			d.errorf(NICLossless, g.Lossless.Range, "port group %s of %s has no lossless classes, and its nic %s uses the lossless class %s", g.Name, s.Label, n.Name, c.Name).
 				Fixf("write lossless = true, or leave the class out of the nic's classes").Notef(c.PFC.Range, "pfc of %s is here", c.Name)
 		}
 	}

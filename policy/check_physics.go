@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
@@ -70,12 +71,12 @@ func (s *switchDecl) checkCapacity(d *decoder) {
 		ports += counted
 		sum += g.Speed.Value * units.BitRate(counted)
 		if unknown == nil && sum > capacity*boxes {
-			s.physical(d.errorf(ChipCapacity, g.At, "the ports up to these have %v together, %s has %v", sum, s.Chip.Title, capacity*boxes)).
+			s.physical(d.errorf(ChipCapacity, g.At, "with these the ports have %v together, and %s has %v", sum, s.Chip.Title, capacity*boxes)).
 				Fixf("leave out ports, or take a faster chip").Notef(s.ChipAt, "the chip is here: %s", s.Chip.Capacity.Fact().Source)
 			return
 		}
 		if most := s.Chip.MaxPorts; most.Fact() != nil && most.Fact().Confidence >= chips.Published && ports > most.Or(0)*int(boxes)+managementPorts {
-			s.physical(d.errorf(ChipCapacity, g.At, "there are %d ports up to these, %s can have %d", ports, s.Chip.Title, most.Or(0)*int(boxes))).
+			s.physical(d.errorf(ChipCapacity, g.At, "with these there are %d ports, and %s can have %d", ports, s.Chip.Title, most.Or(0)*int(boxes))).
 				Fixf("use wider ports").Notef(s.ChipAt, "the chip is here: %s", most.Fact().Source)
 			return
 		}
@@ -160,7 +161,7 @@ func (s *switchDecl) checkCage(d *decoder, cage string, ports []cagePort) bool {
 	stable.Sort(ports, func(a, b cagePort) int { return a.lane - b.lane })
 	for _, p := range ports {
 		if sum += p.g.Speed.Value; sum > widest && len(ports) > 1 {
-			s.physical(d.errorf(CageLanes, p.g.At, "the ports of %s up to %s have %v together, a cage of %s has at most %v", cage, p.port, sum, s.Chip.Title, widest)).
+			s.physical(d.errorf(CageLanes, p.g.At, "the ports %s to %s have %v together, and a cage of %s has at most %v", cage, p.port, sum, s.Chip.Title, widest)).
 				Fixf("split a cage into fewer or slower ports").Notef(s.ChipAt, "the chip is here: its widest port")
 			return false
 		}
@@ -168,8 +169,8 @@ func (s *switchDecl) checkCage(d *decoder, cage string, ports []cagePort) bool {
 	rate, unknown := s.Chip.LaneRate.Get()
 	for i, p := range ports[:max(len(ports)-1, 0)] {
 		if room := ports[i+1].lane - p.lane; unknown == nil && room > 0 && p.g.Speed.Value > rate*units.BitRate(room) {
-			s.physical(d.errorf(CageLanes, p.g.At, "%s has %d lanes before %s, %v needs %d of %v", p.port, room, ports[i+1].port, p.g.Speed.Value, lanesFor(p.g.Speed.Value, rate), rate)).
-				Fixf("call a part of a cage by its first lane: Ethernet1/1 and Ethernet1/5 have four each").
+			s.physical(d.errorf(CageLanes, p.g.At, "%s has %s before %s, and %v needs %d of %v", p.port, natural.Count(room, "lane", "lanes"), ports[i+1].port, p.g.Speed.Value, lanesFor(p.g.Speed.Value, rate), rate)).
+				Fixf("name a part of a cage by its first lane: Ethernet1/1 and Ethernet1/5 have four each").
 				Notef(s.ChipAt, "the chip is here: %s", s.Chip.LaneRate.Fact().Source)
 			return false
 		}
@@ -203,7 +204,7 @@ func (g *groupDecl) checkReach(d *decoder, chip *chips.Chip) {
 		g.checkTwinax(d, chip)
 	case "aoc":
 		if g.Cable.Value > longestAOC {
-			d.errorf(CableReach, g.Cable.Range, "an active optical cable of %v is not made, the longest have %v", g.Cable.Value, longestAOC).
+			d.errorf(CableReach, g.Cable.Range, "an active optical cable of %v is too long: the longest on sale have %v", g.Cable.Value, longestAOC).
 				Fixf("write medium = fiber").Notef(g.Medium.Range, "the medium is here")
 		}
 	case "copper": // twisted pairs where there are such, else twinax
@@ -231,7 +232,7 @@ func (g *groupDecl) checkTwinax(d *decoder, chip *chips.Chip) {
 	rate := g.Speed.Value / units.BitRate(lanes)
 	r, known := chips.TwinaxAt(rate)
 	if over := r.Length * 3 / 2; known && g.Cable.Value > over {
-		d.diags.Warnf(CableReach, g.Cable.Range, "a direct-attach cable of %v is more than half as long again as the standard has at %v in %d lanes", g.Cable.Value, g.Speed.Value, lanes).
+		d.diags.Warnf(CableReach, g.Cable.Range, "a direct-attach cable of %v is longer than 1.5 times the reach that the standard specifies at %v in %d lanes", g.Cable.Value, g.Speed.Value, lanes).
 			Fixf("write medium = aoc, or have the cables tested").Notef(g.Medium.Range, "%s", r.Source)
 	}
 }

@@ -21,7 +21,7 @@ func checkSentBack(d *decoder, classes []*Class) {
 		back, where := classes[at], c.SentBackAs.Range
 		switch {
 		case back == c:
-			d.errorf(TunnelClass, where, "%s is sent back as itself: both directions would wait in queue %d, and can wait for each other", c.Name, c.Queue.Value).
+			d.errorf(TunnelClass, where, "%s is sent back as itself: both directions would use queue %d and could wait for each other", c.Name, c.Queue.Value).
 				Fixf("name another lossless class, with a queue of its own")
 		case c.PFC.missing(c.Range) || back.PFC.missing(back.Range):
 			lossy := c
@@ -31,7 +31,7 @@ func checkSentBack(d *decoder, classes []*Class) {
 			d.errorf(TunnelClass, where, "%s is sent back as %s, and %s is lossy: only what waits in lossless queues can wait forever", c.Name, back.Name, lossy.Name).
 				Fixf("give %s pfc, or remove sent_back_as", lossy.Name).Notef(lossy.Range, "it has no pfc")
 		case back.SentBackAs.Set:
-			d.errorf(TunnelClass, where, "%s is sent back as %s, which is sent back itself: a packet takes the tunnel once", c.Name, back.Name).
+			d.errorf(TunnelClass, where, "%s is sent back as %s, which has sent_back_as too: a packet takes the tunnel once only", c.Name, back.Name).
 				Fixf("remove sent_back_as of %s", back.Name).Notef(back.SentBackAs.Range, "it is here")
 		default:
 			back.SentBack = true
@@ -49,7 +49,7 @@ func (c *Class) checkKept(d *decoder, kept *int) {
 		}
 	}
 	if *kept += len(c.KeepDSCP.Value); *kept > mostKept {
-		d.errorf(OutOfRange, c.KeepDSCP.Range, "keep_dscp: %d code points are kept, and there are traffic classes 8 to 15 for %d", *kept, mostKept).
+		d.errorf(OutOfRange, c.KeepDSCP.Range, "keep_dscp: %d code points are kept, and traffic classes 8 to 15 can keep %d", *kept, mostKept).
 			Fixf("keep %d at most", mostKept)
 		*kept = 0
 	}

@@ -68,9 +68,9 @@ func (u *unwired) report(d *decoder, w *wiring) {
 	if more := len(u.without) - 1; more > 0 {
 		which += " and " + natural.Count(more, "more", "more")
 	}
-	d.diags.Warnf(PeerUnwired, u.group.peer.Range, "%d of the %d ports of %q whose peer is %s have no cable there: %s; their ends are not compared, and no search for deadlocks knows them",
+	d.diags.Warnf(PeerUnwired, u.group.peer.Range, "%d of the %d ports of %q whose peer is %s have no cable to it: %s. Their ends are not compared, and the search for deadlocks leaves them out",
 		len(u.without), u.ports, u.group.Name, peer, which).
-		Fixf("add a clos or link block that joins them, or put ports that nothing is at into a group without peer")
+		Fixf("add a clos or link block that joins them, or put unused ports into a group without peer")
 }
 
 // checkParts warns of switches that no way of cables joins to the others, once for all of them.

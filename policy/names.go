@@ -176,7 +176,7 @@ func stem(pattern string) string {
 // files, so a name must not be a path.
 func safeName(name string) *problem {
 	if name == "" || len(name) > 128 {
-		return problemf(BadName, "a device name has 1 to 128 characters, this one has %d", len(name))
+		return problemf(BadName, "a device name must have 1 to 128 characters, and this one has %d", len(name))
 	}
 	for i, c := range []byte(name) {
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'

@@ -165,7 +165,7 @@ func (s *switchDecl) checkModes(d *decoder) {
 			before, used := cages[at.Parent]
 			cages[at.Parent] = user{at.Mode, g.Ports[i], g}
 			if used && before.mode != at.Mode {
-				s.physical(d.errorf(PlatformBreakout, g.At, "%s and %s share a cage of %s, which would be %s and %s at once", before.port, g.Ports[i], s.Box.Title, before.mode, at.Mode)).
+				s.physical(d.errorf(PlatformBreakout, g.At, "%s and %s share a cage of %s and need it as %s and as %s at once", before.port, g.Ports[i], s.Box.Title, before.mode, at.Mode)).
 					Fixf("split the cage in one way").Notef(before.g.At, "%s is here", before.port)
 				return
 			}

@@ -108,7 +108,7 @@ func (d *decoder) tellEffort(at diag.Range) {
 		return
 	}
 	d.exhausted = true
-	d.errorf(TooLarge, at, "what the expressions of the fabric build, up to here, takes more than %d steps", maxEffort).
+	d.errorf(TooLarge, at, "the expressions of the fabric take more than %d steps up to here", maxEffort).
 		Fixf("write fewer nested loops and shorter lists; names have ranges, such as leaf-[01..32]")
 }
 

@@ -63,7 +63,7 @@ func (r *sizesText) line(number, from int, line string) {
 	}
 	whole := at(strings.TrimSpace(line))
 	if len(words) != 2 {
-		r.blame(whole, "words on the line: %d, where two are expected, a size in bytes and a share in per cent", len(words))
+		r.blame(whole, "the line has %d words and needs 2, a size in bytes and a share in per cent", len(words))
 		return
 	}
 	size, errSize := units.ParseBytes(words[0] + "B")
@@ -76,11 +76,11 @@ func (r *sizesText) line(number, from int, line string) {
 	case errShare != nil || share < 0 || share > units.One:
 		r.blame(at(words[1]), "%q is not a share from 0 to 100 per cent", clip(words[1]))
 	case n > 0 && size < r.bytes[n-1]:
-		r.blame(whole, "%v comes after %v: sizes ascend", size, r.bytes[n-1])
+		r.blame(whole, "%v comes after %v: sizes must ascend", size, r.bytes[n-1])
 	case n > 0 && share < r.share[n-1]:
-		r.blame(at(words[1]), "%v comes after %v: shares ascend", share, r.share[n-1])
+		r.blame(at(words[1]), "%v comes after %v: shares must ascend", share, r.share[n-1])
 	case n == 0 && share != 0:
-		r.blame(at(words[1]), "the first share is %v, and not 0%%", share)
+		r.blame(at(words[1]), "the first share is %v and must be 0%%", share)
 	case n == maxPoints:
 		r.blame(whole, "a distribution has at most %d points", maxPoints)
 		r.wrong = maxWrongLines
@@ -94,9 +94,9 @@ func (r *sizesText) ends() {
 	n := len(r.bytes)
 	switch {
 	case n < 2:
-		r.blame(diag.Range{Filename: r.name, Start: hcl.InitialPos, End: hcl.InitialPos}, "points in the file: %d, where two or more are expected", n)
+		r.blame(diag.Range{Filename: r.name, Start: hcl.InitialPos, End: hcl.InitialPos}, "the file has %d points and needs at least 2", n)
 	case r.share[n-1] != units.One:
-		r.blame(r.last, "the last share is %v, and not 100%%", r.share[n-1])
+		r.blame(r.last, "the last share is %v and must be 100%%", r.share[n-1])
 	case r.bytes[n-1] == 0:
 		r.blame(r.last, "all sizes are 0")
 	}

@@ -11,7 +11,7 @@ import (
 // where none is near.
 func renamed(word string, candidates []string, otherwise string) diag.Repair {
 	if len(candidates) > 0 && len(candidates) <= 12 {
-		otherwise = "there is " + enumerate(slices.Sorted(slices.Values(candidates)), "and")
+		otherwise = "choose " + enumerate(slices.Sorted(slices.Values(candidates)), "or")
 	}
 	return diag.Rename(word, candidates, otherwise)
 }

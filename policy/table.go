@@ -133,7 +133,7 @@ func (d *decoder) without(attr *hclsyntax.Attribute, at diag.Range, block string
 		return attr.Expr.Range()
 	}
 	if f.required {
-		d.errorf(AttributeMissing, at, "%s needs %s: %s", block, f.name, plain(f.doc)).
+		d.errorf(AttributeMissing, at, "%s needs %s (%s)", block, f.name, plain(f.doc)).
 			Fixf("add %s = …: %s", f.name, plain(f.kind))
 	}
 	return at
@@ -215,11 +215,11 @@ func checkLabels(d *decoder, b *hclsyntax.Block, want []string) bool {
 	if len(b.Labels) == len(want) {
 		return true
 	}
-	at, words := b.DefRange(), "no label"
+	words := "no label"
 	if len(want) > 0 {
-		words = fmt.Sprintf("a label (%s)", want[0])
+		words = fmt.Sprintf("one label (%s)", want[0])
 	}
-	d.errorf(BlockLabel, at, "a %s block has %s, this one has %d", b.Type, words, len(b.Labels)).Fixf("%s", labelFix(b.Type, want))
+	d.errorf(BlockLabel, b.DefRange(), "a %s block takes %s, and this one has %d", b.Type, words, len(b.Labels)).Fixf("%s", labelFix(b.Type, want))
 	return false
 }
 

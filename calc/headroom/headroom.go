@@ -156,7 +156,7 @@ type WrongFamily struct {
 }
 
 func (e *WrongFamily) Error() string {
-	return fmt.Sprintf("method %s is the calculator of another family than %s, which is %s", e.Method, e.Chip.Name, e.Chip.Family)
+	return fmt.Sprintf("method %s is for chips of another family than %s, which is %s", e.Method, e.Chip.Name, e.Chip.Family)
 }
 
 // OutOfRange is the error of an input outside the bounds that a method holds for.

@@ -111,7 +111,7 @@ func (p *tableParser) line(line string, number, offset int) {
 	}
 	whole := hcl.RangeBetween(places[0], places[len(places)-1])
 	if len(fields) != 6 && len(fields) != 7 {
-		p.found.Errorf(TableSyntax, whole, "the line has %d fields, a row has 6 or 7", len(fields)).
+		p.found.Errorf(TableSyntax, whole, "the line has %d fields, and a row needs 6 or 7", len(fields)).
 			Fixf("write \"speed cable size xon xoff threshold [xon_offset]\"")
 		return
 	}
@@ -124,7 +124,7 @@ func (p *tableParser) row(fields []string, places []diag.Range, whole diag.Range
 	number := func(i int, what string, top int64) int64 {
 		n, err := strconv.ParseInt(fields[i], 10, 64)
 		if err != nil || n < 0 || n > top {
-			p.found.Errorf(TableValue, places[i], "%s is %q, it must be a whole number from 0 to %d", what, fields[i], top).Fixf("write a whole number from 0 to %d", top)
+			p.found.Errorf(TableValue, places[i], "%s is %q and must be a whole number from 0 to %d", what, fields[i], top).Fixf("write a whole number from 0 to %d", top)
 		}
 		return n
 	}
@@ -140,7 +140,7 @@ func (p *tableParser) row(fields []string, places []diag.Range, whole diag.Range
 	row.XOff = units.Bytes(number(4, "xoff", maxBytes))
 	alpha, err := strconv.Atoi(fields[5])
 	if row.Alpha = units.Alpha(alpha); err != nil || alpha < -8 || alpha > 8 {
-		p.found.Errorf(TableValue, places[5], "the threshold is %q, it must be a whole number from -8 to 8", fields[5]).Fixf("write a whole number from -8 to 8, the exponent of alpha")
+		p.found.Errorf(TableValue, places[5], "the threshold is %q and must be a whole number from -8 to 8", fields[5]).Fixf("write a whole number from -8 to 8, the exponent of alpha")
 	}
 	if len(fields) == 7 {
 		row.XOnOffset = units.Bytes(number(6, "xon_offset", maxBytes))

@@ -152,5 +152,5 @@ func explainMetadata(chip *chips.Chip) *plan.Why {
 	if chip.PacketMetadata.Fact() != nil {
 		return datum(chip.PacketMetadata)
 	}
-	return &plan.Why{Kind: plan.Default, Name: "packet_metadata", Value: units.Bytes(0), Note: "the catalogue knows of none"}
+	return &plan.Why{Kind: plan.Default, Name: "packet_metadata", Value: units.Bytes(0), Note: "the catalogue has none"}
 }
