@@ -120,7 +120,7 @@ func (b *builder) join(into map[uint8]*share, id uint8, p *plan.Port, s share, p
 		s.limit, s.narrow = have.limit, have.narrow
 	}
 	if have.limit != s.limit && s.ingress {
-		b.list.Errorf(Conflict, p.Range, "%s of %s has the limit %s, that of %s %s, but EOS has one buffer profile for the whole switch",
+		b.list.Errorf(Conflict, p.Range, "%s of %s has the limit %s, and on %s it has %s: EOS has one buffer profile for the whole switch",
 			s.what, p.Name, s.limit, have.port, have.limit).Fixf("fix the alpha of the class, or give both port groups the same fan-in")
 	}
 	have.narrow = min(have.narrow, s.limit.Alpha)
@@ -170,7 +170,7 @@ func (b *builder) largest(what string, of func(plan.PG) units.Bytes) int64 {
 	byAmount := func(a, b need) int { return cmp.Compare(a.amount, b.amount) }
 	low, high := slices.MinFunc(needs, byAmount).amount, slices.MaxFunc(needs, byAmount).amount
 	costs, extra := costsOf(needs, high)
-	b.widened("the "+what+" of lossless priority groups", low, high, "; what that costs: "+costs+b.consequence(what, extra))
+	b.widened("the "+what+" of lossless priority groups", low, high, ". The cost: "+costs+b.consequence(what, extra))
 	return int64(high)
 }
 
@@ -208,15 +208,15 @@ func (b *builder) consequence(what string, extra units.Bytes) string {
 		return ""
 	}
 	if b.headroomPool() > 0 {
-		return fmt.Sprintf("; a group fills no more than its link still sends after the pause, so the headroom pool of %s is not loaded more", units.Bytes(b.headroomPool()))
+		return fmt.Sprintf(". A group fills only what its link still sends after the pause, so the headroom pool of %s is not used more", units.Bytes(b.headroomPool()))
 	}
-	return fmt.Sprintf("; without a headroom pool this takes %s more from the shared pool", extra)
+	return fmt.Sprintf(". Without a headroom pool this takes %s more from the shared pool", extra)
 }
 
 // widened warns that ports which want a get b, or the reverse.
 func (b *builder) widened(what string, x, y fmt.Stringer, consequence string) {
 	if x != y {
-		b.list.WarnOncef(Widened, b.s.Range, "%s is %s on some ports and %s on others, and the one buffer profile that is printed is for the whole switch: all get the larger%s; EOS can apply a profile to one interface, but no public source shows the line", what, x, y, consequence)
+		b.list.WarnOncef(Widened, b.s.Range, "%s is %s on some ports and %s on others. The file has one buffer profile for the whole switch, so all ports get the larger value%s. EOS can apply a profile to one interface, but no public source shows the line", what, x, y, consequence)
 	}
 }
 
@@ -230,7 +230,7 @@ func (b *builder) leaveToEOS(queues map[uint8]*share) {
 			continue
 		}
 		q.left = true
-		b.list.Warnf(Unbounded, b.s.ClassAt(p), "the limit of the lossless %s is left to EOS: that EOS does not bound a no-drop queue is assumed, as configurations in production set none", q.what).
+		b.list.Warnf(Unbounded, b.s.ClassAt(p), "the limit of the lossless %s is left to EOS, which is assumed not to limit a no-drop queue: configurations in production set no limit", q.what).
 			Fixf("compare with `show platform trident mmu queue status` before relying on it")
 	}
 }
@@ -257,7 +257,7 @@ func (b *builder) thresholds(from map[uint8]*share) (out []thresholdView) {
 	}
 	if unbounded != nil {
 		n := b.portsWithQoS()
-		b.list.Warnf(Unbounded, b.s.Range, "lossless groups pause with nearly every frame, before their queues mark, once %s is full on all of %d ports: nothing but its pool should bound it, EOS has no line for that pool, and its largest threshold, %s, leaves 1/%d of the shared buffer (lossy-leaves-lossless and ecn-before-pfc of verify)",
+		b.list.Warnf(Unbounded, b.s.Range, "lossless groups pause with nearly every frame, before their queues mark, once %s is full on all of %d ports. Only its pool should limit it, but EOS has no line for that pool, and the largest threshold, %s, leaves 1/%d of the shared buffer (verify names lossy-leaves-lossless and ecn-before-pfc)",
 			strings.Join(unbounded, " or "), n, maxAlpha(), 1+n<<maxAlpha())
 	}
 	return out
@@ -303,7 +303,7 @@ func (b *builder) deviceDecides() {
 		what = append(what, fmt.Sprintf("the absolute XON level (%s)", xon))
 	}
 	if what != nil {
-		told := b.list.Warnf(DeviceDecides, b.s.Range, "EOS sets %s itself and has no line for it", strings.Join(what, ", "))
+		told := b.list.Warnf(DeviceDecides, b.s.Range, "EOS has no lines for these values and chooses them itself: %s", strings.Join(what, ", "))
 		if b.rules.mmu {
 			told.Fixf("compare with `show platform trident mmu queue status` before relying on it")
 		}
@@ -314,11 +314,11 @@ func (b *builder) deviceDecides() {
 func (b *builder) noLines() {
 	for _, p := range b.kinds() {
 		if len(p.QoS.Pools) > 0 {
-			b.list.Errorf(NoMMU, p.Range, "EOS does not bound what a whole port takes of a pool; the bound of %s in %s would be lost", p.Name, p.QoS.Pools[0].Pool).Fixf("leave the bound of the port out, or configure the switch by another target")
+			b.list.Errorf(NoMMU, p.Range, "EOS does not limit how much of a pool a whole port takes: the limit of %s in %s would be lost", p.Name, p.QoS.Pools[0].Pool).Fixf("remove the limit of the port, or configure the switch by another target")
 		}
 	}
 	if b.s.Calculator != nil {
-		b.list.Errorf(NoMMU, b.s.Range, "EOS computes no headroom and no pools from speeds and cables; what the calculator of the dynamic buffer model is given would be lost").
+		b.list.Errorf(NoMMU, b.s.Range, "EOS computes no headroom and no pools from speeds and cables: the inputs of the dynamic buffer model would be lost").
 			Fixf(`set buffer_model to "traditional"`)
 	}
 	if pool := b.headroomPool(); pool > 0 && !b.rules.headroomPool {

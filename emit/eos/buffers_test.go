@@ -38,11 +38,11 @@ func TestBuffersWanted(t *testing.T) {
 		has, not []string
 	}{
 		"as it is": {func(*plan.Switch) {}, []string{"ingress headroom 152400", "ingress resume 2540", pg + "3 reserved 5080", pg + "3 threshold 1/4", pg + "0 threshold 8", queue + "6 reserved 2032", queue + "1 threshold 1", "headroom-pool limit 2438400",
-			"group 3 of each of 2 ports of servers needs 101600B and gets 50800B more; a group fills no more than its link still sends after the pause, so the headroom pool of 2438400B is not loaded more",
-			"the limit of the lossless queue 3 is left to EOS", "once priority group 0 is full on all of 4 ports: nothing but its pool should bound it, EOS has no line for that pool, and its largest threshold, 8, leaves 1/33 of the shared buffer"},
+			"group 3 of each of 2 ports of servers needs 101600B and gets 50800B more. A group fills only what its link still sends after the pause, so the headroom pool of 2438400B is not used more",
+			"the limit of the lossless queue 3 is left to EOS", "once priority group 0 is full on all of 4 ports. Only its pool should limit it, but EOS has no line for that pool, and the largest threshold, 8, leaves 1/33 of the shared buffer"},
 			[]string{"queue 3 threshold", "the reserve of", "the XON offset of", "error"}},
-		"no pool of headroom": {func(s *plan.Switch) { s.Pools[0].Headroom.Value = 0 }, []string{"without a headroom pool this takes 101600B more from the shared pool"}, []string{"headroom-pool limit", "is not loaded more"}},
-		"of a byte":           {func(s *plan.Switch) { s.Pools[0].Headroom.Value = 1 }, []string{"headroom-pool limit 1", "so the headroom pool of 1B is not loaded more"}, nil},
+		"no pool of headroom": {func(s *plan.Switch) { s.Pools[0].Headroom.Value = 0 }, []string{"Without a headroom pool this takes 101600B more from the shared pool"}, []string{"headroom-pool limit", "is not loaded more"}},
+		"of a byte":           {func(s *plan.Switch) { s.Pools[0].Headroom.Value = 1 }, []string{"headroom-pool limit 1", "so the headroom pool of 1B is not used more"}, nil},
 		"two pools of headroom": {func(s *plan.Switch) {
 			s.Pools = append(s.Pools, plan.Pool{Name: "more", Headroom: given(units.Bytes(600))}, plan.Pool{Name: "out", Direction: plan.Egress, Headroom: given(units.Bytes(7))})
 		}, []string{"headroom-pool limit 2439000"}, nil},
@@ -53,7 +53,7 @@ func TestBuffersWanted(t *testing.T) {
 		"a smaller one":              {one(func(q *plan.PortQoS) { q.Queues[2].Reserved = given(units.Bytes(1000)) }), []string{queue + "6 reserved 2032", "the reserve of queue 6 is 2032B on some ports and 1000B on others"}, nil},
 		"another reserve of a group": {one(func(q *plan.PortQoS) { q.PGs[1].Reserved = given(units.Bytes(6000)) }), []string{pg + "3 reserved 6000", "the reserve of priority group 3 is"}, []string{"error"}},
 		"two alphas of a queue":      {one(func(q *plan.PortQoS) { q.Queues[0].Limit = dynamic(1) }), []string{queue + "1 threshold 2", "alpha of queue 1 is 1 on some ports and 2 on others"}, nil},
-		"two alphas of a group":      {one(alpha(-1)), []string{"error eos-conflict: priority group 3 of Ethernet3/1 has the limit alpha 1/2, that of Ethernet1/1 alpha 1/4"}, nil},
+		"two alphas of a group":      {one(alpha(-1)), []string{"error eos-conflict: priority group 3 of Ethernet3/1 has the limit alpha 1/2, and on Ethernet1/1 it has alpha 1/4"}, nil},
 		"the least alpha":            {both(alpha(-7)), []string{pg + "3 threshold 1/128"}, []string{refused}},
 		"a smaller alpha":            {both(alpha(-8)), []string{refused + ": a dynamic threshold of 1/256 is not supported: EOS takes 1/128 to 8", "fix: choose a dynamic threshold from 1/128 to 8"}, nil},
 		"the largest alpha":          {both(alpha(3)), []string{pg + "3 threshold 8"}, []string{refused}},
@@ -68,10 +68,10 @@ func TestBuffersWanted(t *testing.T) {
 			q.Queues[0].Pool, q.Queues[0].Limit = "nowhere", given(plan.Limit{Static: 1 << 60})
 		}), []string{refused + ": queue 1 of Ethernet1/1 may hold"}, nil},
 		"a queue that one port bounds": {one(func(q *plan.PortQoS) { q.Queues[1].Limit = dynamic(0) }), []string{"the limit of the lossless queue 3 is left to EOS"}, []string{queue + "3 threshold"}},
-		"a port that is told nothing":  {func(s *plan.Switch) { s.Ports[1].QoS = nil }, []string{"full on all of 3 ports: nothing but its pool should bound it, EOS has no line for that pool, and its largest threshold, 8, leaves 1/25 of", "group 3 of each of 1 ports of servers"}, nil},
+		"a port that is told nothing":  {func(s *plan.Switch) { s.Ports[1].QoS = nil }, []string{"full on all of 3 ports. Only its pool should limit it, but EOS has no line for that pool, and the largest threshold, 8, leaves 1/25 of", "group 3 of each of 1 ports of servers"}, nil},
 		"a lossless group without PFC": {func(s *plan.Switch) { s.Ports[2].QoS.PFC = 0 }, []string{"error eos-priority: priority group 3 of Ethernet3/1 is lossless and PFC of priority 3 is off", "fix: give the class the PFC priority 3, or another pg"}, nil},
 		"PFC of a lossy group":         {func(s *plan.Switch) { s.Ports[2].QoS.PFC |= 1 }, []string{"priority group 0 of Ethernet3/1 is lossy and PFC of priority 0 is on"}, nil},
-		"bounds of whole ports":        {one(func(q *plan.PortQoS) { q.Pools = []plan.PortPool{{Pool: "ingress"}} }), []string{"error eos-no-mmu: EOS does not bound what a whole port takes of a pool; the bound of Ethernet3/1 in ingress would be lost"}, nil},
+		"bounds of whole ports":        {one(func(q *plan.PortQoS) { q.Pools = []plan.PortPool{{Pool: "ingress"}} }), []string{"error eos-no-mmu: EOS does not limit how much of a pool a whole port takes: the limit of Ethernet3/1 in ingress would be lost"}, nil},
 		"neither groups nor queues":    {both(func(q *plan.PortQoS) { q.PGs, q.Queues, q.PFC, q.Watchdog = nil, nil, 0, false }), []string{"headroom-pool limit 2438400"}, []string{"queue profile", "eos-widened"}},
 	} {
 		plantest.Wants(t, form, leaf(), name, c.change, c.has, c.not)

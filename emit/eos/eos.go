@@ -141,7 +141,7 @@ type portView struct {
 
 func (b *builder) view() view {
 	if b.rules.assumed {
-		b.list.Warnf(PlatformAssumed, b.s.Range, "EOS on %s: that a queue is spelt %q is assumed, by analogy with other chips of the family", b.s.Chip, b.rules.queue).
+		b.list.Warnf(PlatformAssumed, b.s.Range, "EOS on %s: the keyword %q for a queue is assumed, by analogy with other chips of the family", b.s.Chip, b.rules.queue).
 			Fixf("compare with `show running-config all` of one switch before rollout")
 	}
 	b.checkNames()
@@ -213,7 +213,7 @@ func (b *builder) dynamic() bool {
 // checkFlowSetSize says where the size is of flowlets that the switch does not have: it stands in a line of theirs.
 func (b *builder) checkFlowSetSize(e *plan.EOS, dynamic bool) {
 	if e.FlowSetSize > 0 && !dynamic {
-		b.list.Warnf(LoadBalancing, e.Range, "flow_set_size is of flowlets, and this switch balances no load by them: it is left out").
+		b.list.Warnf(LoadBalancing, e.Range, "flow_set_size applies to flowlets only, and this switch does not balance load by flowlets: it is left out").
 			Fixf(`set load_balancing = "flowlet" in the fabric, or remove flow_set_size`)
 	}
 }
@@ -267,7 +267,7 @@ func (b *builder) checkPriorities() {
 		}
 		at := b.s.ClassAt(p)
 		if m.TCToPG[p] != p || m.PFCToPG[p] != p {
-			b.list.Errorf(Priority, at, "priority %d is lossless, its traffic class lies in priority group %d and its pauses act on group %d; EOS has one number for all",
+			b.list.Errorf(Priority, at, "priority %d is lossless, its traffic class is in priority group %d, and its pauses act on group %d: EOS has one number for all three",
 				p, m.TCToPG[p], m.PFCToPG[p]).Fixf("give the class the same traffic class, priority group and pfc")
 		}
 		if m.PFCToQueue[p] != m.TCToQueue[p] {

@@ -102,7 +102,7 @@ func (b *builder) checkSwitched() {
 		}
 	}
 	if len(groups) > 0 {
-		b.list.Warnf(Switched, b.s.Range, "ports of %s switch, as those of EOS do that are not told otherwise: they do not obey their mtu of %d B, and larger frames pass", strings.Join(groups, ", "), packet).
+		b.list.Warnf(Switched, b.s.Range, "ports of %s are switched ports, the default of EOS: they ignore their mtu of %d B and let larger frames pass", strings.Join(groups, ", "), packet).
 			Fixf("set routed = true in port groups that route, or keep the largest frame in the hosts")
 	}
 }
@@ -175,7 +175,7 @@ func (b *builder) queue(q plan.Queue, percent int64, of *plan.PortQoS) queueView
 // guarantees reports whether a queue that the watchdog has to watch can be told so.
 func (b *builder) guarantees(queue uint8) bool {
 	if b.rules.guaranteedBy == "" {
-		b.list.WarnOncef(Unguaranteed, b.s.Range, "the watchdog of EOS watches queues with guaranteed bandwidth, and nothing public shows that EOS on %s takes `bandwidth guaranteed`: queue %d is left without; see on one switch whether it is watched", b.s.Chip, queue)
+		b.list.WarnOncef(Unguaranteed, b.s.Range, "the watchdog of EOS watches queues with guaranteed bandwidth, and no public source shows that EOS on %s accepts `bandwidth guaranteed`: queue %d is written without it. Check on one switch whether the watchdog watches the queue", b.s.Chip, queue)
 	}
 	return b.rules.guaranteedBy != ""
 }

@@ -51,7 +51,7 @@ func TestWanted(t *testing.T) {
 			s.Chip, s.EOS = "trident4-x9", &plan.EOS{Cluster: &plan.Cluster{Hosts: []string{s.Ports[0].Group}, Destinations: "vtep"}}
 		}, []string{"warning eos-load-balancing: cluster load balancing is published for switches with Tomahawk 5"}, []string{"load-balance cluster"}},
 		"a queue with two alphas": {func(s *plan.Switch) { s.Ports[2].QoS.Queues[0].Limit = dynamic(-1) }, []string{"alpha of queue 1 is 1/2 on some ports and 1 on others"}, nil},
-		"a queue with one":        {func(*plan.Switch) {}, []string{"EOS sets the size of ingress (101600000B) itself and has no line for it"}, []string{"alpha of queue", "the absolute XON level"}},
+		"a queue with one":        {func(*plan.Switch) {}, []string{"EOS has no lines for these values and chooses them itself: the size of ingress (101600000B)"}, []string{"alpha of queue", "the absolute XON level"}},
 		"an absolute level":       {func(s *plan.Switch) { s.Ports[0].QoS.PGs[1].XOn = given(units.Bytes(1)) }, []string{"the absolute XON level (1B)"}, nil},
 		"nothing that EOS sets":   {func(s *plan.Switch) { s.Pools[0].Size.Value = 0 }, nil, []string{"EOS sets"}},
 		"a chip without lines for buffers, and nothing for them": {unbuffered, nil, []string{"has no lines for buffers"}},
@@ -59,14 +59,14 @@ func TestWanted(t *testing.T) {
 			unbuffered(s)
 			s.Ports[0].QoS.PGs[1].Headroom = given(units.Bytes(1))
 		}, []string{"has no lines for buffers: 1B of headroom"}, nil},
-		"ports that switch": {func(s *plan.Switch) { s.Ports[2].Routed, s.Ports[3].Routed = false, false }, []string{"warning eos-switched: ports of uplinks switch", "their mtu of 9198 B"}, nil},
+		"ports that switch": {func(s *plan.Switch) { s.Ports[2].Routed, s.Ports[3].Routed = false, false }, []string{"warning eos-switched: ports of uplinks are switched ports", "their mtu of 9198 B"}, nil},
 		"of which no frame is known": {func(s *plan.Switch) {
 			s.Ports[2].Routed, s.Ports[3].Routed, s.Ports[2].MTU, s.Ports[3].MTU = false, false, 0, 0
 		}, nil, []string{"eos-switched"}},
 		"a calculator":            {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{"EOS computes no headroom and no pools from speeds and cables"}, nil},
-		"flowlets of a size":      {func(s *plan.Switch) { s.EOS = &plan.EOS{FlowSetSize: 1} }, []string{"distribution dynamic flow-set-size 1"}, []string{"flow_set_size is of flowlets"}},
-		"of none":                 {func(s *plan.Switch) { s.EOS = &plan.EOS{} }, []string{"distribution dynamic"}, []string{"flow-set-size", "flow_set_size is of flowlets"}},
-		"a size without flowlets": {func(s *plan.Switch) { s.EOS, s.LoadBalancing = &plan.EOS{FlowSetSize: 1}, "ecmp" }, []string{"warning eos-load-balancing: flow_set_size is of flowlets"}, []string{"flow-set-size", "distribution dynamic"}},
+		"flowlets of a size":      {func(s *plan.Switch) { s.EOS = &plan.EOS{FlowSetSize: 1} }, []string{"distribution dynamic flow-set-size 1"}, []string{"flow_set_size applies to flowlets only"}},
+		"of none":                 {func(s *plan.Switch) { s.EOS = &plan.EOS{} }, []string{"distribution dynamic"}, []string{"flow-set-size", "flow_set_size applies to flowlets only"}},
+		"a size without flowlets": {func(s *plan.Switch) { s.EOS, s.LoadBalancing = &plan.EOS{FlowSetSize: 1}, "ecmp" }, []string{"warning eos-load-balancing: flow_set_size applies to flowlets only"}, []string{"flow-set-size", "distribution dynamic"}},
 		"group 8":                 {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].ID = 8 }, []string{"error eos-priority: EOS has priority groups 0 to 7, not 8"}, nil},
 	} {
 		plantest.Wants(t, form, leaf(), name, c.change, c.has, c.not)

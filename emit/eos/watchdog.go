@@ -19,7 +19,7 @@ func (b *builder) watchdog() *watchdogView {
 	}
 	detect, restore, poll := timer(b, row.Detection, w.Detection), timer(b, row.Restoration, w.Restoration), timer(b, row.Poll, w.Poll)
 	if half := min(detect, restore) / 2; poll > half {
-		b.list.Errorf(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the watchdog polls every %s; EOS wants at most half of the shorter of detection and restoration, %s", poll, half).
+		b.list.Errorf(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the watchdog polls every %s, and EOS allows at most half of the shorter of detection and restoration, %s", poll, half).
 			Fixf("poll every %s", half/units.Millisecond*units.Millisecond)
 	}
 	action, ok := map[plan.WatchdogAction]string{plan.WatchdogDrop: "drop", plan.WatchdogAlert: "notify-only"}[w.Action]

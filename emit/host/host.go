@@ -123,7 +123,7 @@ var folder = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`)
 func (b *builder) view() *view {
 	h := b.h
 	if !folder.MatchString(h.Name) {
-		b.list.Errorf(Name, h.Range, "a NIC cannot be called %q: its files lie in a folder of that name", h.Name).
+		b.list.Errorf(Name, h.Range, "a NIC cannot have the name %q: it is the folder of its files", h.Name).
 			Fixf("use letters, digits, dots, dashes and underscores")
 	}
 	v := &view{
@@ -169,8 +169,8 @@ func (b *builder) rdma(v *view) {
 		}
 	}
 	if others > 0 {
-		b.list.Warnf(OneDefault, b.h.Range, "nic %s uses %d classes; applications that ask for no traffic class get %s (ToS %d)", b.h.Name, others+1, c.Name, v.ToS).
-			Fixf("let the applications of the others set the ToS that the script's head lists")
+		b.list.Warnf(OneDefault, b.h.Range, "nic %s uses %d classes, and applications that ask for no traffic class get %s (ToS %d)", b.h.Name, others+1, c.Name, v.ToS).
+			Fixf("let applications of the other classes set the ToS that the head of the script lists")
 	}
 }
 
@@ -199,7 +199,7 @@ func (b *builder) interval() int64 {
 	t := b.h.CNPInterval.Value
 	us := units.CeilMulDiv(int64(t), 1, int64(units.Microsecond))
 	if rounded := units.Time(us) * units.Microsecond; rounded != t && b.model.family == connectX {
-		b.list.Warnf(Rounded, b.h.Range, "the CNP interval of nic %s is %v; ConnectX takes whole microseconds, so it gets %v", b.h.Name, t, rounded).Fixf("write %v in the fabric, so that plan and NIC agree", rounded)
+		b.list.Warnf(Rounded, b.h.Range, "the CNP interval of nic %s is %v, and ConnectX takes whole microseconds: it gets %v", b.h.Name, t, rounded).Fixf("write %v in the fabric, so that plan and NIC agree", rounded)
 	}
 	return us
 }
@@ -211,7 +211,7 @@ const longestCable = 1000
 func (b *builder) cable() int64 {
 	metres := units.CeilMulDiv(int64(b.h.Cable), 1, int64(units.Metre))
 	if metres > longestCable && b.model.family == connectX {
-		b.list.Warnf(Rounded, b.h.Range, "the cable of nic %s is %v; the driver of ConnectX takes at most %d m, so its receive buffer is left to it", b.h.Name, b.h.Cable, longestCable)
+		b.list.Warnf(Rounded, b.h.Range, "the cable of nic %s is %v long, and the driver of ConnectX takes at most %d m: the driver keeps its own receive buffer", b.h.Name, b.h.Cable, longestCable)
 		return 0
 	}
 	return metres
@@ -234,7 +234,7 @@ func (b *builder) congestion(v *view) {
 			v.RTT = true
 		case control == "none" || control == "":
 		default:
-			b.list.Warnf(Congestion, c.Range, "class %s should run %s, and no setting of a %s turns that on", c.Name, control, b.h.Model).
+			b.list.Warnf(Congestion, c.Range, "class %s must run %s, and no setting of a %s turns that on", c.Name, control, b.h.Model).
 				Fixf("turn it on by the NIC's or the application's own means")
 		}
 	}
@@ -288,7 +288,7 @@ func (b *builder) broadcom(v *view) {
 		return
 	}
 	if len(c.DSCPs) > 1 {
-		b.list.Warnf(OneClass, c.Range, "class %s has %d code points, and a %s carries RDMA with one: it gets DSCP %d", c.Name, len(c.DSCPs), b.h.Model, c.DSCPs[0]).Fixf("leave DSCP %d alone in the class, or use a NIC that carries RDMA with several", c.DSCPs[0])
+		b.list.Warnf(OneClass, c.Range, "class %s has %d code points, and a %s carries RDMA with one: it gets DSCP %d", c.Name, len(c.DSCPs), b.h.Model, c.DSCPs[0]).Fixf("leave DSCP %d as the only one in the class, or use a NIC that carries RDMA with several", c.DSCPs[0])
 	}
 	v.Broadcom = broadcomView{Other: 100 - c.Share, RDMA: c.Share}
 }

@@ -22,7 +22,7 @@ func (b *builder) registers(v *view) {
 			continue
 		}
 		if b.model.family != connectX {
-			b.list.Warnf(Congestion, b.h.Range, "no setting of a %s is known for %s: the NIC keeps its own", b.h.Model, r.Name).
+			b.list.Warnf(Congestion, b.h.Range, "no setting of a %s is known for %s: the NIC keeps its default", b.h.Model, r.Name).
 				Fixf("set it by the vendor's means")
 			continue
 		}
@@ -33,7 +33,7 @@ func (b *builder) registers(v *view) {
 			r.Exact = r.Value*64 == bytes
 		}
 		if !r.Exact {
-			b.list.Warnf(Rounded, b.h.Range, "%s of nic %s is finer than its register, and becomes %d", r.Name, b.h.Name, r.Value).Fixf("say a value of whole steps of the register, so that plan and NIC agree")
+			b.list.Warnf(Rounded, b.h.Range, "%s of nic %s is finer than the step of its register, and becomes %d", r.Name, b.h.Name, r.Value).Fixf("declare a value of whole steps of the register, so that plan and NIC agree")
 		}
 		v.Registers = append(v.Registers, registerView{r.Name, kernelName(r.Name), r.Value})
 	}

@@ -39,13 +39,13 @@ func TestOneAlphaOfAPartition(t *testing.T) {
 		told   []string
 	}{
 		{[]units.Alpha{1, 1, 1}, 8, nil},
-		{[]units.Alpha{1, -1, -3}, 4, []string{"ports want alpha 2 and 1/2; Junos has one for all ports, and gets 1/2", "ports want alpha 1/2 and 1/8; Junos has one for all ports, and gets 1/8"}},
-		{[]units.Alpha{-3, 1, -1}, 4, []string{"ports want alpha 1/8 and 2; Junos has one for all ports, and gets 1/8", "ports want alpha 1/8 and 1/2; Junos has one for all ports, and gets 1/8", "fix: give all lossless ports the alpha 1/8"}},
-		{[]units.Alpha{1, -3, 1}, 4, []string{"ports want alpha 2 and 1/8; Junos has one for all ports, and gets 1/8", "ports want alpha 1/8 and 2; Junos"}},
+		{[]units.Alpha{1, -1, -3}, 4, []string{"ports need alpha 2 and 1/2, and Junos has one alpha for all ports: it gets 1/2", "ports need alpha 1/2 and 1/8, and Junos has one alpha for all ports: it gets 1/8"}},
+		{[]units.Alpha{-3, 1, -1}, 4, []string{"ports need alpha 1/8 and 2, and Junos has one alpha for all ports: it gets 1/8", "ports need alpha 1/8 and 1/2, and Junos has one alpha for all ports: it gets 1/8", "fix: give all lossless ports the alpha 1/8"}},
+		{[]units.Alpha{1, -3, 1}, 4, []string{"ports need alpha 2 and 1/8, and Junos has one alpha for all ports: it gets 1/8", "ports need alpha 1/8 and 2, and Junos"}},
 	} {
 		not := []string(nil)
 		if c.told == nil {
-			not = []string{"Junos has one for all ports"}
+			not = []string{"Junos has one alpha for all ports"}
 		}
 		plantest.Wants(t, set, leaf(), fmt.Sprint("groups ", c.alphas), wants(group, c.alphas...), append(c.told, in+fmt.Sprint(c.least)), not)
 		plantest.Wants(t, set, leaf(), fmt.Sprint("queues ", c.alphas), wants(queue, c.alphas...), append(c.told, out+fmt.Sprint(c.least)), not)

@@ -44,7 +44,7 @@ func (b *builder) forwardingClasses() {
 		section.say(words...)
 	}
 	if len(b.s.Classes) > mostClasses || noLoss > mostNoLoss {
-		b.list.Errorf(Classes, b.s.Range, "%d classes, %d of them lossless; Junos has %d forwarding classes, and at most %d without loss", len(b.s.Classes), noLoss, mostClasses, mostNoLoss).Fixf("describe at most %d classes, of them at most %d lossless", mostClasses, mostNoLoss)
+		b.list.Errorf(Classes, b.s.Range, "the fabric has %d classes, %d of them lossless, and Junos has %d forwarding classes, at most %d of them lossless", len(b.s.Classes), noLoss, mostClasses, mostNoLoss).Fixf("declare at most %d classes, at most %d of them lossless", mostClasses, mostNoLoss)
 	}
 }
 
@@ -52,12 +52,12 @@ func (b *builder) forwardingClasses() {
 func (b *builder) checkLossless(c plan.Class) {
 	for _, other := range b.s.Classes {
 		if other.Name != c.Name && other.Queue == c.Queue {
-			b.list.Errorf(Classes, c.Range, "the lossless class %q shares queue %d with %q; a queue of Junos either loses nothing or drops", c.Name, c.Queue, other.Name).
+			b.list.Errorf(Classes, c.Range, "the lossless class %q shares queue %d with %q, and a queue of Junos is either lossless or lossy", c.Name, c.Queue, other.Name).
 				Fixf("give one of them another queue")
 		}
 	}
 	if c.PG != c.PFC {
-		b.list.WarnOncef(DeviceDecides, c.Range, "class %q has priority group %d and PFC priority %d; Junos gives the group the number of the priority", c.Name, c.PG, c.PFC).Fixf("give class %q the priority group %d", c.Name, c.PFC)
+		b.list.WarnOncef(DeviceDecides, c.Range, "class %q has priority group %d and PFC priority %d, and Junos gives the group the number of the priority", c.Name, c.PG, c.PFC).Fixf("give class %q the priority group %d", c.Name, c.PFC)
 	}
 	if to := b.s.Maps.PFCToQueue[c.PFC]; to != c.Queue {
 		b.list.Errorf(Classes, c.Range, "priority %d pauses queue %d, but the traffic of %q is sent from queue %d", c.PFC, to, c.Name, c.Queue).
@@ -93,7 +93,7 @@ func (b *builder) mark(m *plan.Marking) {
 		tcs[d] = m.DefaultTC
 	}
 	written := map[uint8]uint8{}
-	b.list.WarnOncef(MarkingLost, m.Range, "senders that are not trusted are classified by DSCP alone, not by UDP port, and their packets are rewritten where they leave the switch")
+	b.list.WarnOncef(MarkingLost, m.Range, "untrusted senders are classified by DSCP alone, not by UDP port, and their packets are rewritten at the egress port")
 	for _, rule := range slices.Backward(m.Rules) { // the first rule wins
 		tcs[rule.DSCP], written[rule.TC] = rule.TC, rule.DSCP
 	}

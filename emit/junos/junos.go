@@ -99,7 +99,7 @@ func (b *builder) ofBox() (ok bool) {
 	}
 	marks := func(q plan.Queue) bool { return q.ECN != nil }
 	if b.s.Paused() != 0 || slices.ContainsFunc(b.s.Ports, func(p plan.Port) bool { return p.QoS != nil && slices.ContainsFunc(p.QoS.Queues, marks) }) {
-		b.list.Errorf(Platform, b.s.Range, "no QFX with Junos Evolved has the chip %s; on %s, which runs Junos, lossless classes and marking are not supported: Juniper does not publish what its buffer divides", b.s.Chip, b.box.Model).
+		b.list.Errorf(Platform, b.s.Range, "no QFX with Junos Evolved has the chip %s; on %s, which runs Junos, lossless classes and marking are not supported: Juniper does not publish the size of the shared buffer there", b.s.Chip, b.box.Model).
 			Fixf("%s", row.Boxes().Use())
 		return false
 	}
@@ -170,10 +170,10 @@ func (b *builder) names() {
 // notSaid warns of what has no word in Junos.
 func (b *builder) notSaid() {
 	if b.s.BufferModel == plan.DynamicModel {
-		b.list.Warnf(Calculator, b.s.Range, "the dynamic buffer model is SONiC's: Junos computes headroom from cables in any case").Fixf(`leave buffer_model out`)
+		b.list.Warnf(Calculator, b.s.Range, "the dynamic buffer model exists on SONiC only: Junos always computes headroom from cables").Fixf(`leave buffer_model out`)
 	}
-	emit.TrimmingLost(&b.list, TrimmingLost, b.s, "nothing is published of lines for it in Junos")
-	emit.RemappingLost(&b.list, RemappingLost, b.s, "nothing is published of lines for it in Junos")
+	emit.TrimmingLost(&b.list, TrimmingLost, b.s, "no line of Junos for it is published")
+	emit.RemappingLost(&b.list, RemappingLost, b.s, "no line of Junos for it is published")
 	for _, k := range b.kinds {
 		if len(k.QoS().Pools) > 0 {
 			b.list.WarnOncef(DeviceDecides, k.First().Range, "the bound of a whole port in a pool is not written: Junos has none")
@@ -240,7 +240,7 @@ func (b *builder) balance() {
 	case "adaptive":
 		b.dlb().say("per-packet")
 	default:
-		b.list.WarnOncef(LoadBalancing, b.s.LoadBalancingAt, "Junos has no load balancing %q; the switch hashes flows over equal paths (ecmp)", b.s.LoadBalancing).Fixf("say load_balancing = ecmp, or choose another target")
+		b.list.WarnOncef(LoadBalancing, b.s.LoadBalancingAt, "Junos has no load balancing %q; the switch hashes flows over equal paths (ecmp)", b.s.LoadBalancing).Fixf("write load_balancing = ecmp, or choose another target")
 		return
 	}
 	b.dlb().at("ether-type").say("ipv4")

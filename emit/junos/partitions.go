@@ -182,7 +182,7 @@ func (b *builder) alphaOf(side plan.Direction, lossless bool) *units.Alpha {
 			case found == nil:
 				found = &alpha
 			case *found != alpha:
-				b.list.WarnOncef(Conflict, limit.Why.RangeOr(k.First().Range), "ports want alpha %v and %v; Junos has one for all ports, and gets %v", *found, alpha, min(*found, alpha)).Fixf("give all lossless ports the alpha %v", min(*found, alpha))
+				b.list.WarnOncef(Conflict, limit.Why.RangeOr(k.First().Range), "ports need alpha %v and %v, and Junos has one alpha for all ports: it gets %v", *found, alpha, min(*found, alpha)).Fixf("give all lossless ports the alpha %v", min(*found, alpha))
 				*found = min(*found, alpha)
 			}
 		}
@@ -215,7 +215,7 @@ func (b *builder) threshold(k *emit.Kind, limit plan.Derived[plan.Limit]) (units
 	case !l.Dynamic && (l.Static == 0 || l.Static >= plan.NoLimit):
 		return 0, false
 	case !l.Dynamic:
-		b.list.WarnOncef(Threshold, limit.Why.RangeOr(k.First().Range), "a static threshold of %v is not supported: those of Junos are dynamic", l.Static).Fixf("give an alpha from 1/128 to 8 in place of the bytes")
+		b.list.WarnOncef(Threshold, limit.Why.RangeOr(k.First().Range), "a static threshold of %v is not supported: thresholds of Junos are dynamic", l.Static).Fixf("write an alpha from 1/128 to 8 instead of the bytes")
 		return 0, false
 	case !row.Of(row.Threshold).Fits(int64(l.Alpha)):
 		b.list.Errorf(Threshold, limit.Why.RangeOr(k.First().Range), "alpha %v is not supported: Junos has 1/128 to 8", l.Alpha).Fixf("give an alpha from 1/128 to 8")

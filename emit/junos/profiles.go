@@ -62,7 +62,7 @@ func (b *builder) pause(section *statement, k *emit.Kind, c plan.Class) {
 	}
 	offset := pg.XOnOffset.Value
 	if offset == 0 && pg.XOn.Value == 0 {
-		b.list.WarnOncef(Threshold, c.Range, "class %q has no XON offset; Junos resumes %d cells below the threshold", c.Name, row.Of(row.XOn).Absent).Fixf("say an XON offset, so that plan and switch agree")
+		b.list.WarnOncef(Threshold, c.Range, "class %q has no XON offset, and Junos resumes %d cells below the threshold", c.Name, row.Of(row.XOn).Absent).Fixf("declare an XON offset, so that plan and switch agree")
 	}
 	if offset > 0 {
 		cells := write(b, row.XOn, Rounded, Threshold, pg.XOnOffset, c.Range, format.Unit{Name: fmt.Sprintf("whole cells of %v", b.box.Cell), Is: int64(b.box.Cell)})

@@ -176,7 +176,7 @@ func (b *builder) same(where, part *object, k *emit.Kind, what string) {
 	case len(where.keys) == 0:
 		where.keys, where.kids = part.keys, part.kids
 	case !where.equal(part):
-		b.list.Errorf(Conflict, k.First().Range, "%s has other thresholds on %s than on other ports, and Cumulus Linux has one for the whole switch", what, k.Name).
+		b.list.Errorf(Conflict, k.First().Range, "%s has other thresholds on %s than on other ports, and Cumulus Linux has one threshold for the whole switch", what, k.Name).
 			Fixf("give the port groups the same alpha and reserves")
 	}
 }
@@ -192,7 +192,7 @@ func (b *builder) alpha(part *object, limit plan.Derived[plan.Limit], where diag
 	case !l.Dynamic && (l.Static >= plan.NoLimit || whole > 0 && l.Static >= whole):
 		part.word("alpha_infinity", "shared-alpha")
 	case !l.Dynamic:
-		b.list.Errorf(Threshold, limit.Why.RangeOr(where), "a limit of %v is static, and others in its pool are dynamic: a pool of Cumulus Linux has either", l.Static).Fixf("give the class an alpha")
+		b.list.Errorf(Threshold, limit.Why.RangeOr(where), "a limit of %v is static, and other limits in its pool are dynamic: a pool of Cumulus Linux has one kind only", l.Static).Fixf("give the class an alpha")
 	case l.Alpha > most:
 		part.word("alpha_infinity", "shared-alpha")
 	case l.Alpha < least:
@@ -226,7 +226,7 @@ func (b *builder) pools(c *object, ids map[string]int) {
 			whole += p.Size.Value
 		}
 		if p.Headroom.Value > 0 {
-			b.list.Warnf(HeadroomPool, p.Headroom.Why.RangeOr(b.s.Range), "the headroom pool of %s, %v, is not said: NVUE has one from release 5.17 on, in other terms", p.Name, p.Headroom.Value)
+			b.list.Warnf(HeadroomPool, p.Headroom.Why.RangeOr(b.s.Range), "the headroom pool of %s, %v, is not written: NVUE has one from release 5.17 on, in other terms", p.Name, p.Headroom.Value)
 		}
 	}
 	written := map[string]bool{}
@@ -247,7 +247,7 @@ func (b *builder) pools(c *object, ids map[string]int) {
 	}
 	for _, name := range row.Shares() {
 		if _, stated := b.shares[name]; stated && !written[name] {
-			b.list.Warnf(DeviceDecides, b.s.Range, "the share of pool %s is not written: nothing of the switch is in such a pool", name)
+			b.list.Warnf(DeviceDecides, b.s.Range, "the share of pool %s is not written: no group and no queue of the switch uses such a pool", name)
 		}
 	}
 }
@@ -255,16 +255,16 @@ func (b *builder) pools(c *object, ids map[string]int) {
 // share says a pool in whole per cent (NVUE command reference, QoS, memory-percent: 0 to 100).
 // None is refused: queues of such a pool have their reserves alone.
 func (b *builder) share(pool *object, p plan.Pool, whole units.Bytes) {
-	b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "pools are told in per cent of what the switch has left to share, so their bytes are its own to decide")
+	b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "NVUE has sizes of pools in per cent of the memory that the switch can share, so the switch decides the bytes")
 	percent := min(100, units.FloorMulDiv(int64(p.Size.Value), 100, int64(whole)))
 	if percent == 0 {
 		least := units.Bytes(units.CeilMulDiv(int64(whole), 1, 100))
-		b.list.Errorf(PoolTooSmall, p.Size.Why.RangeOr(b.s.Range), "%s has %v of %v, less than 1%%; Cumulus Linux takes whole per cent, and a pool of 0%% shares nothing", p.Name, p.Size.Value, whole).
-			Fixf("say a lossy_pool of at least %v, 1%%", least)
+		b.list.Errorf(PoolTooSmall, p.Size.Why.RangeOr(b.s.Range), "%s has %v of %v, less than 1%%: Cumulus Linux takes whole per cent, and a pool of 0%% has no memory", p.Name, p.Size.Value, whole).
+			Fixf("declare a lossy_pool of at least %v, 1%%", least)
 		return
 	}
 	if exact := units.CeilMulDiv(int64(p.Size.Value), 100, int64(whole)); exact != percent {
-		b.list.WarnOnceAtf(Rounded, p.Size.Why.RangeOr(b.s.Range), "%s has %v of %v; Cumulus Linux takes whole per cent, so it gets %d%%", p.Name, p.Size.Value, whole, percent).Fixf("say a size that is a whole per cent of %v, so that plan and switch agree", whole)
+		b.list.WarnOnceAtf(Rounded, p.Size.Why.RangeOr(b.s.Range), "%s has %v of %v, and Cumulus Linux takes whole per cent: it gets %d%%", p.Name, p.Size.Value, whole, percent).Fixf("declare a size that is a whole per cent of %v, so that plan and switch agree", whole)
 	}
 	pool.count(percent, "memory-percent")
 }

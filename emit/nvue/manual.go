@@ -55,7 +55,7 @@ func (b *builder) pfc(k *emit.Kind) {
 			continue
 		}
 		if b.byCable {
-			b.list.Warnf(HeadroomLeft, k.First().Range, "headroom of priority group %d of %s is left to the switch, which computes it from %v and %d m; the plan has a threshold at %v and %v beyond it",
+			b.list.Warnf(HeadroomLeft, k.First().Range, "headroom of priority group %d of %s is left to the switch, which computes it from %v and %d m: the plan has a threshold of %v and %v of headroom",
 				g.ID, k.Name, k.First().Speed, b.metres(k), g.Reserved.Value, g.Headroom.Value).Fixf("compare with `nv show interface %s qos buffer` on one switch before rollout", k.First().Name)
 			continue
 		}
@@ -68,7 +68,7 @@ func (b *builder) pfc(k *emit.Kind) {
 		if below > 0 {
 			p.leaf(row.XOn, int64(below))
 		} else {
-			b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "a group resumes at the level at which it pauses, %v, and NVUE takes a distance; the switch chooses one", g.Reserved.Value)
+			b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "a group resumes at the level at which it pauses, %v, and NVUE takes a distance below it: the switch chooses one", g.Reserved.Value)
 		}
 	}
 	b.each(k, func(port *object) { port.word(k.Name, "qos", "pfc", "profile") })

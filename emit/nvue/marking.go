@@ -61,7 +61,7 @@ func (b *builder) admitted() map[uint8]uint8 {
 		r := m.Rules[i]
 		out[r.DSCP&63] = r.TC
 		if r.UDPPort != 0 {
-			b.list.WarnOnceAtf(MarkingLost, m.Range, "a mapping of Cumulus Linux knows code points alone: that a sender uses UDP port %d is not looked at", r.UDPPort)
+			b.list.WarnOnceAtf(MarkingLost, m.Range, "a mapping of Cumulus Linux classifies by code point alone and ignores UDP port %d", r.UDPPort)
 		}
 	}
 	return out
@@ -78,7 +78,7 @@ func (b *builder) remark(profile *object, admitted map[uint8]uint8) {
 			continue
 		}
 		if other, taken := of[tc]; taken && other != dscp {
-			b.list.WarnOnceAtf(MarkingLost, m.Range, "untrusted packets with DSCP %d become DSCP %d: Cumulus Linux remarks by switch priority, and both have %d", dscp, other, tc)
+			b.list.WarnOnceAtf(MarkingLost, m.Range, "untrusted packets with DSCP %d get DSCP %d: Cumulus Linux remarks by switch priority, and both code points have priority %d", dscp, other, tc)
 			continue
 		}
 		of[tc] = dscp

@@ -81,14 +81,14 @@ func (b *builder) compose() (*object, diag.List) {
 	b.root = &object{}
 	b.checkNames()
 	if !strings.HasPrefix(s.Chip, "spectrum") {
-		b.list.Errorf(Platform, s.Range, "Cumulus Linux runs on Spectrum, and %s is none", s.Chip).
+		b.list.Errorf(Platform, s.Range, "Cumulus Linux runs on Spectrum, and %s is not a Spectrum", s.Chip).
 			Fixf("set os to what the switch runs")
 		return nil, b.list
 	}
 	b.groupPorts()
 	b.checkPriorities()
 	if s.BufferModel == plan.DynamicModel {
-		b.list.Warnf(Calculator, s.Range, "the dynamic buffer model is SONiC's: the configuration of Cumulus Linux has the planned sizes").Fixf(`leave buffer_model out`)
+		b.list.Warnf(Calculator, s.Range, "the dynamic buffer model exists on SONiC only: the configuration of Cumulus Linux has the planned sizes").Fixf(`leave buffer_model out`)
 	}
 	if b.isRoCE() {
 		b.roce()
@@ -159,7 +159,7 @@ func (b *builder) checkPriorities() {
 		at := b.s.ClassAt(p)
 		tc := slices.IndexFunc(b.s.Classes, func(c plan.Class) bool { return c.Lossless && c.PFC == p })
 		if tc >= 0 && b.s.Classes[tc].TrafficClass != p {
-			b.list.Errorf(Priority, at, "priority %d pauses traffic class %d; Cumulus Linux has one number for both", p, b.s.Classes[tc].TrafficClass).
+			b.list.Errorf(Priority, at, "priority %d pauses traffic class %d, and Cumulus Linux has one number for both", p, b.s.Classes[tc].TrafficClass).
 				Fixf("give the class the same traffic class and pfc")
 		}
 		if m.PFCToQueue[p] != m.TCToQueue[p] {
@@ -167,7 +167,7 @@ func (b *builder) checkPriorities() {
 				Fixf("let priority and traffic class name the same queue")
 		}
 		if lossless&(1<<p-1) != 0 {
-			b.list.Errorf(OneLossless, at, "PFC is on for %d priorities; Cumulus Linux has one lossless priority group on a port, so the headroom would serve one", ones(lossless)).
+			b.list.Errorf(OneLossless, at, "PFC is on for %d priorities, and Cumulus Linux has one lossless priority group on a port: only one of them would have headroom", ones(lossless)).
 				Fixf("use one lossless class on these switches")
 			return
 		}
@@ -196,7 +196,7 @@ func (b *builder) watchdog() {
 		return
 	}
 	if w.Action != plan.WatchdogDrop {
-		b.list.Errorf(Watchdog, b.s.Range, "the PFC watchdog of Cumulus Linux drops the packets of a stuck queue; it cannot %s them", w.Action).
+		b.list.Errorf(Watchdog, b.s.Range, "the PFC watchdog of Cumulus Linux drops the packets of a stuck queue and cannot %s them", w.Action).
 			Fixf(`set action to "drop"`)
 	}
 	poll := write(b, row.Poll, Watchdog, w.Poll, b.s.Range)
@@ -206,7 +206,7 @@ func (b *builder) watchdog() {
 	interval := units.Time(row.Of(row.Poll).Means(poll))
 	times := write(b, row.Robustness, Watchdog, w.Detection, b.s.Range, format.Unit{Name: row.Of(row.Robustness).Unit.Name, Is: int64(interval)})
 	if w.Restoration.Value != w.Poll.Value {
-		b.list.WarnOnceAtf(Watchdog, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; that of Cumulus Linux after one polling interval without pauses, %d ms", w.Restoration.Value, poll).Fixf("say a restoration of %dms in the fabric, so that plan and switch agree", poll)
+		b.list.WarnOnceAtf(Watchdog, w.Restoration.Why.RangeOr(b.s.Range), "the plan has a PFC watchdog that restores after %v, and that of Cumulus Linux restores after one polling interval without pauses, %d ms", w.Restoration.Value, poll).Fixf("declare a restoration of %dms in the fabric, so that plan and switch agree", poll)
 	}
 	b.root.leaf(row.Poll, poll)
 	b.root.leaf(row.Robustness, times)
@@ -230,7 +230,7 @@ func (b *builder) balance() {
 		return
 	}
 	if beforeSpectrum4(b.s) {
-		b.list.Warnf(LoadBalancing, b.s.LoadBalancingAt, "adaptive routing is for Spectrum-4 and later, so %s hashes flows over equal paths (ecmp)", b.s.Chip).
+		b.list.Warnf(LoadBalancing, b.s.LoadBalancingAt, "Cumulus Linux has adaptive routing on Spectrum-4 and later, so %s hashes flows over equal paths (ecmp)", b.s.Chip).
 			Fixf(`set load_balancing to "ecmp"`)
 		return
 	}
@@ -238,7 +238,7 @@ func (b *builder) balance() {
 	for i := range b.s.Ports {
 		p := &b.s.Ports[i]
 		if b.s.Chip == "spectrum4" && p.Speed > 400*units.Gbps {
-			b.list.WarnOnceAtf(LoadBalancing, p.Range, "Spectrum-4 has no adaptive routing on ports of %v, so those of %s hash flows", p.Speed, p.Group)
+			b.list.WarnOnceAtf(LoadBalancing, p.Range, "Spectrum-4 has no adaptive routing on ports of %v, so ports of %s hash flows", p.Speed, p.Group)
 			continue
 		}
 		b.root.word("enabled", "interface", p.Name, "router", "adaptive-routing", "state")

@@ -109,7 +109,7 @@ func (b *builder) roce() {
 			b.alpha(b.root.at("qos", "advance-buffer-config", "default-global", "ingress-lossless-buffer"), g.Limit, k.First().Range)
 		}
 	}
-	b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "RoCE mode sets headroom, pools and the thresholds of queues itself: compare with `nv show qos roce`")
+	b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "RoCE mode sets headroom, pools and the thresholds of queues itself: compare them with `nv show qos roce`")
 }
 
 // metres is the length of a kind's cables, rounded up.

@@ -40,9 +40,9 @@ func UncutBy(sw *plan.Switch) (found diag.List) {
 	switch t := sw.Trim; {
 	case t == nil:
 	case beforeSpectrum4(sw):
-		emit.TrimmingLost(&found, TrimmingLost, sw, "Cumulus Linux cuts packets from Spectrum-4 on")
+		emit.TrimmingLost(&found, TrimmingLost, sw, "Cumulus Linux trims packets from Spectrum-4 on")
 	case t.Size.Value < least || t.Size.Value > most || t.Size.Value%row.TrimStep != 0:
-		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("Cumulus Linux cuts to %v to %v, in steps of %v", least, most, row.TrimStep))
+		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("Cumulus Linux trims packets to a size from %v to %v, in steps of %v", least, most, row.TrimStep))
 	}
 	return found
 }

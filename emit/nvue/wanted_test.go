@@ -133,12 +133,12 @@ func TestWanted(t *testing.T) {
 		"two code points of one priority": {func(s *plan.Switch) {
 			s.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}, {DSCP: 27, TC: 3}}, Default: 9, DefaultTC: 6}
 			s.Ports[0].QoS.Trust = plan.TrustNone
-		}, []string{"qos remark edge switch-priority 3 dscp 26", "qos remark edge switch-priority 6 dscp 9", "untrusted packets with DSCP 27 become DSCP 26: Cumulus Linux remarks by switch priority, and both have 3"},
+		}, []string{"qos remark edge switch-priority 3 dscp 26", "qos remark edge switch-priority 6 dscp 9", "untrusted packets with DSCP 27 get DSCP 26: Cumulus Linux remarks by switch priority, and both code points have priority 3"},
 			[]string{"switch-priority 3 dscp 27", "edge switch-priority 0 dscp", "untrusted packets with DSCP 26", "untrusted packets with DSCP 0"}},
 		"the first class pauses another": {func(s *plan.Switch) {
 			s.Classes[0], s.Classes[1] = s.Classes[1], s.Classes[0]
 			s.Classes[0].TrafficClass = 4
-		}, []string{"error nvue-priority: priority 3 pauses traffic class 4; Cumulus Linux has one number for both"}, nil},
+		}, []string{"error nvue-priority: priority 3 pauses traffic class 4, and Cumulus Linux has one number for both"}, nil},
 		"the first class pauses its own":                {func(s *plan.Switch) { s.Classes[0], s.Classes[1] = s.Classes[1], s.Classes[0] }, nil, []string{"error"}},
 		"a class of no code point pauses another queue": {func(s *plan.Switch) { s.Maps.PFCToQueue[3] = 4 }, []string{"error nvue-priority: priority 3 pauses queue 4, but its traffic is sent from queue 3"}, nil},
 		"priorities 0 and 7 too":                        {func(s *plan.Switch) { s.Ports[0].QoS.PFC |= 1 | 1<<7 }, []string{"error nvue-one-lossless: PFC is on for 3 priorities"}, nil},
@@ -154,7 +154,7 @@ func TestWanted(t *testing.T) {
 				s.Pools[i].Size.Value = 0
 			}
 			s.Ports[0].QoS.PGs[0].Limit = given(plan.Limit{Static: 1})
-		}, []string{"error nvue-threshold: a limit of 1B is static, and others in its pool are dynamic"}, nil},
+		}, []string{"error nvue-threshold: a limit of 1B is static, and other limits in its pool are dynamic"}, nil},
 		"a limit of the largest pool": {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = given(plan.Limit{Static: 824_112 * cell}) }, []string{"priority-group bulk shared-alpha alpha_infinity"}, []string{"error"}},
 		"of a byte less":              {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = given(plan.Limit{Static: 824_112*cell - 1}) }, []string{"error nvue-threshold: a limit of 158229503B is static"}, nil},
 	} {

@@ -60,9 +60,9 @@ func (b *builder) lost(at diag.Range, format string, args ...any) {
 func (b *builder) otherwise() string {
 	others := slices.DeleteFunc(slices.Clone(b.s.Targets), func(t string) bool { return t == "openconfig" })
 	if len(others) > 0 {
-		return "load what the target " + strings.Join(others, " or ") + " writes: it carries what it can, or refuses"
+		return "load what the target " + strings.Join(others, " or ") + " writes: it carries all of this, or refuses"
 	}
-	return "tell the device by its own commands, or add a target that carries it"
+	return "configure the device with its own commands, or add a target that carries it"
 }
 
 // lostPFC names the priorities, at the first lossless class.
@@ -158,7 +158,7 @@ func (b *builder) tellRefused() {
 	}
 	if b.s.MTU.Value > 0 {
 		b.list.Warnf(Lost, b.s.Range, "OpenConfig cannot carry the largest frame (%s) to EOS, whose mtu counts packets", b.s.MTU.Value).
-			Fixf("set the mtu of routed interfaces by the device's own commands")
+			Fixf("set the mtu of routed interfaces with the device's own commands")
 	}
 	refused(b.s.Range, "the number of a queue", "queues/queue/config/queue-id",
 		"give queues and traffic classes the names of this file first; the EOS target prints them (qos tx-queue N name, qos traffic-class N name)")

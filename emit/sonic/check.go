@@ -230,7 +230,7 @@ func (e *emitter) checkWatchdog() {
 		fits(e, schema.Poll, wd.Poll, e.sw.Range)
 	}
 	if least := min(wd.Detection.Value, wd.Restoration.Value); least < wd.Poll.Value {
-		e.found.Errorf(ValueRefused, wd.Poll.Why.RangeOr(e.sw.Range), "the PFC watchdog polls every %s, which is longer than the %s that it has to notice", wd.Poll.Value, least).Fixf("say a poll of at most %s", least)
+		e.found.Errorf(ValueRefused, wd.Poll.Why.RangeOr(e.sw.Range), "the PFC watchdog polls every %s, longer than the %s within which it must act", wd.Poll.Value, least).Fixf("declare a poll of at most %s", least)
 	}
 	switch wd.Action {
 	case plan.WatchdogDrop, plan.WatchdogForward, plan.WatchdogAlert:
@@ -245,7 +245,7 @@ func (e *emitter) checkCalculator() {
 	}
 	c := e.sw.Calculator
 	if c == nil {
-		e.found.Errorf(PlanIncomplete, e.sw.Range, "the dynamic buffer model needs to know what the switch's calculator is given: default alpha, lossless frame, share of small packets").Fixf("say all three, or choose the traditional buffer model")
+		e.found.Errorf(PlanIncomplete, e.sw.Range, "the dynamic buffer model needs three inputs of the switch's calculator: default alpha, lossless frame, share of small packets").Fixf("declare all three, or choose the traditional buffer model")
 		return
 	}
 	fits(e, schema.DefaultAlpha, c.DefaultAlpha, e.sw.Range)

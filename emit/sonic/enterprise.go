@@ -83,9 +83,9 @@ func write[Q format.Quantity](e *enterprise, n format.Number, what format.Attrib
 // check refuses what the flavour cannot be told without a loss of packets.
 func (e *enterprise) check() {
 	e.found.Warnf(EnterpriseAssumed, e.sw.Range, "the lines for Enterprise SONiC are those of Broadcom's document for 4.1 and of Dell's Ansible collection; no public model checks them").
-		Fixf("try them on one switch, and compare with what it then shows")
+		Fixf("try them on one switch, and compare the result with its output")
 	if !slices.Contains(enterpriseChips(), e.sw.Chip) {
-		e.found.Errorf(EnterpriseRefused, e.sw.Range, "Enterprise SONiC has lossless buffers on Trident 3 and Tomahawk 3 as far as is published, and %s is neither", e.sw.Chip).Fixf("choose the target sonic, or another for this switch")
+		e.found.Errorf(EnterpriseRefused, e.sw.Range, "published documents of Enterprise SONiC have lossless buffers on Trident 3 and Tomahawk 3 only, and %s is neither", e.sw.Chip).Fixf("choose the target sonic, or another for this switch")
 	}
 	if e.sw.BufferModel == plan.DynamicModel || e.sw.VOQ {
 		e.found.Errorf(EnterpriseRefused, e.sw.Range, "Enterprise SONiC has the traditional buffer model alone").Fixf("choose the traditional buffer model, or the target sonic")
@@ -98,14 +98,14 @@ func (e *enterprise) check() {
 		}
 	}
 	if e.sw.Marking != nil {
-		e.found.Warnf(EnterpriseLost, e.sw.Marking.Range, "rules of the edge have no line of Enterprise SONiC here: its ports believe the DSCP that they are sent")
+		e.found.Warnf(EnterpriseLost, e.sw.Marking.Range, "Enterprise SONiC has no line here for the marking rules of the edge: its ports trust the DSCP that they receive")
 	}
 	emit.RemappingLost(&e.found, EnterpriseLost, e.sw, "no line of Enterprise SONiC is public for it")
-	emit.TrimmingLost(&e.found, EnterpriseLost, e.sw, "no line of Enterprise SONiC is public that cuts them")
+	emit.TrimmingLost(&e.found, EnterpriseLost, e.sw, "no line of Enterprise SONiC that trims packets is public")
 	if way := e.sw.LoadBalancing; way != "" && way != "ecmp" {
-		e.found.Warnf(EnterpriseLost, e.sw.LoadBalancingAt, "Enterprise SONiC has no public line for %s load balancing; flows are hashed over equal paths (ecmp)", way).Fixf("say load_balancing = ecmp, or choose another target")
+		e.found.Warnf(EnterpriseLost, e.sw.LoadBalancingAt, "Enterprise SONiC has no public line for %s load balancing; flows are hashed over equal paths (ecmp)", way).Fixf("write load_balancing = ecmp, or choose another target")
 	}
-	e.found.Warnf(EnterpriseLost, e.sw.Range, "sizes of pools, XON, and limits and reserves of queues and lossy groups, are Enterprise SONiC's own: compare with what one switch shows")
+	e.found.Warnf(EnterpriseLost, e.sw.Range, "Enterprise SONiC chooses the sizes of pools, XON, and the limits and reserves of queues and lossy groups itself: compare them with the output of one switch")
 	e.checkWatchdog()
 }
 
@@ -119,7 +119,7 @@ func (e *enterprise) checkWatchdog() {
 	e.poll = write(e, enterpriseTimer(format.Down, 3000), format.Polling, w.Poll, e.sw.Range)
 	// sonic-utilities pfcwd/main.py, interval: a longer one is refused.
 	if least := min(w.Detection.Value, w.Restoration.Value); w.Poll.Value > least {
-		e.found.Errorf(EnterpriseRefused, w.Poll.Why.RangeOr(e.sw.Range), "the PFC watchdog polls every %v, which is longer than the %v that it has to notice", w.Poll.Value, least).Fixf("say a poll of at most %v", least)
+		e.found.Errorf(EnterpriseRefused, w.Poll.Why.RangeOr(e.sw.Range), "the PFC watchdog polls every %v, longer than the %v within which it must act", w.Poll.Value, least).Fixf("declare a poll of at most %v", least)
 	}
 }
 

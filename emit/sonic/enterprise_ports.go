@@ -100,7 +100,7 @@ func (e *enterprise) scheduler(p *plan.Port) string {
 			fmt.Fprintf(&body, "  type dwrr\n  weight %d\n", q.Scheduler.Weight.Value)
 		}
 		if q.Scheduler.MaxRate.Value > 0 {
-			e.found.WarnOncef(EnterpriseLost, e.sw.Range, "queue %d may send %v; in which unit Enterprise SONiC takes a cap is not public, and it has none", q.ID, q.Scheduler.MaxRate.Value)
+			e.found.WarnOncef(EnterpriseLost, e.sw.Range, "queue %d has a cap of %v, and it is written without one: the unit of a cap in Enterprise SONiC is not public", q.ID, q.Scheduler.MaxRate.Value)
 		}
 	}
 	i := slices.Index(e.schedulers, body.String())

@@ -56,7 +56,7 @@ func TestEnterpriseWanted(t *testing.T) {
 	}{
 		"as it is": {func(*plan.Switch) {}, []string{priority + "3", watched + "200", "watchdog on restore-time 400", "polling-interval 100", "no qos default-lossless-buffer-profile",
 			"qos buffer priority-group 3 roceplan-46080-1280--3", "buffer profile roceplan-46080-1280--3 ingress_lossless_pool 1280 dynamic-threshold -3 pause pause-threshold 46080",
-			"dscp 46 traffic-class 3", "dscp 0 traffic-class 2", "dscp 63 traffic-class 2", "queue 3 wred-policy roceplan-400-1600-5", "scheduler-policy roceplan-1", "queue 6 may send 500Mbps", "type dwrr", "weight 40", "weight 60", "type strict",
+			"dscp 46 traffic-class 3", "dscp 0 traffic-class 2", "dscp 63 traffic-class 2", "queue 3 wred-policy roceplan-400-1600-5", "scheduler-policy roceplan-1", "queue 6 has a cap of 500Mbps", "type dwrr", "weight 40", "weight 60", "type strict",
 			"needs 25088B of headroom and gets 46080B, the least"},
 			[]string{refused, "roceplan-2", priority + "2", priority + "4", "dscp 64", "queue 2 wred-policy", "queue 6 wred-policy", "priority-group 0", "traffic-class 8", "pfc-priority 8", "queue 2 may send", "load balancing", rounded, "edge"}},
 		"two priorities":              {qos(func(q *plan.PortQoS) { q.PFC = 1<<0 | 1<<7 }), []string{priority + "0", priority + "7"}, nil},
@@ -79,7 +79,7 @@ func TestEnterpriseWanted(t *testing.T) {
 		"no cap": {func(sw *plan.Switch) {
 			sw.Ports[0].QoS.Queues[2].Scheduler.MaxRate.Value, sw.Ports[8].QoS.Queues[2].Scheduler.MaxRate.Value = 0, 0
 		}, nil, []string{"may send"}},
-		"a cap of 1 b/s":            {qos(func(q *plan.PortQoS) { q.Queues[0].Scheduler.MaxRate = of(units.BitRate(1)) }), []string{"queue 2 may send 1bps"}, nil},
+		"a cap of 1 b/s":            {qos(func(q *plan.PortQoS) { q.Queues[0].Scheduler.MaxRate = of(units.BitRate(1)) }), []string{"queue 2 has a cap of 1bps"}, nil},
 		"marks of a per cent":       {pmax(units.Percent), []string{"drop-probability 1", "roceplan-400-1600-1"}, []string{rounded}},
 		"of less":                   {pmax(units.Percent - 1), []string{"drop-probability 1", rounded, "fix: write 1%"}, []string{"drop-probability 0"}},
 		"of a little more":          {pmax(2*units.Percent - 1), []string{"drop-probability 1", rounded, "and gets 1"}, []string{"drop-probability 2"}},
@@ -99,8 +99,8 @@ func TestEnterpriseWanted(t *testing.T) {
 		"it polls too seldom":    {dog(5000*ms, 60_000*ms, 3001*ms), []string{refused + ": a watchdog polling interval of 3.001s"}, []string{"detection time of", "restoration time of"}},
 		"a part of a ms":         {dog(200*ms, 400*ms+units.Microsecond, 100*ms), []string{"restoration time of 400.001ms is not supported: Enterprise SONiC takes whole milliseconds from 100 to 60000, and gets 401ms", "restore-time 401"}, []string{refused}},
 		"it polls as it detects": {dog(200*ms, 400*ms, 200*ms), []string{"polling-interval 200"}, []string{refused}},
-		"it polls later":         {dog(200*ms, 400*ms, 201*ms), []string{refused + ": the PFC watchdog polls every 201ms, which is longer than the 200ms"}, nil},
-		"later than it restores": {dog(400*ms, 200*ms, 201*ms), []string{refused + ": the PFC watchdog polls every 201ms, which is longer than the 200ms"}, nil},
+		"it polls later":         {dog(200*ms, 400*ms, 201*ms), []string{refused + ": the PFC watchdog polls every 201ms, longer than the 200ms"}, nil},
+		"later than it restores": {dog(400*ms, 200*ms, 201*ms), []string{refused + ": the PFC watchdog polls every 201ms, longer than the 200ms"}, nil},
 
 		"number 4":                 {class(4, 4, 4, 4), nil, []string{refused}},
 		"number 5":                 {class(5, 5, 5, 5), []string{refused + ": " + lossless}, nil},
@@ -116,7 +116,7 @@ func TestEnterpriseWanted(t *testing.T) {
 		"the dynamic model":        {func(sw *plan.Switch) { sw.BufferModel = plan.DynamicModel }, []string{refused + ": Enterprise SONiC has the traditional buffer model alone"}, nil},
 		"flows over equal paths":   {func(sw *plan.Switch) { sw.LoadBalancing = "ecmp" }, nil, []string{"load balancing"}},
 		"packets over equal paths": {func(sw *plan.Switch) { sw.LoadBalancing = "spray" }, []string{"no public line for spray load balancing"}, nil},
-		"rules of the edge":        {func(sw *plan.Switch) { sw.Marking = &plan.Marking{} }, []string{"rules of the edge have no line"}, nil},
+		"rules of the edge":        {func(sw *plan.Switch) { sw.Marking = &plan.Marking{} }, []string{"Enterprise SONiC has no line here for the marking rules of the edge"}, nil},
 	} {
 		plantest.Wants(t, form, enterpriseTor(), name, c.change, c.has, c.not)
 	}
@@ -184,6 +184,6 @@ func TestCalculatorWanted(t *testing.T) {
 	} {
 		plantest.Wants(t, form, spectrum(), name, func(sw *plan.Switch) { c.change(sw.Calculator) }, c.has, c.not)
 	}
-	plantest.Wants(t, form, spectrum(), "none", func(sw *plan.Switch) { sw.Calculator = nil }, []string{"error sonic-plan-incomplete: the dynamic buffer model needs to know"}, nil)
+	plantest.Wants(t, form, spectrum(), "none", func(sw *plan.Switch) { sw.Calculator = nil }, []string{"error sonic-plan-incomplete: the dynamic buffer model needs three inputs"}, nil)
 	plantest.Wants(t, form, tor(), "none, and none is needed", func(*plan.Switch) {}, nil, []string{"error"})
 }

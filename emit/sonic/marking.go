@@ -35,7 +35,7 @@ func (e *emitter) checkRules(m *plan.Marking) {
 	taken := make(map[uint8]plan.MarkRule)
 	for _, rule := range m.Rules {
 		if rule.UDPPort != 0 {
-			e.found.Warnf(MarkingLost, m.Range, "SONiC classifies by DSCP alone: whatever a host sends with DSCP %d gets into traffic class %d, not only UDP port %d", rule.DSCP, rule.TC, rule.UDPPort).
+			e.found.Warnf(MarkingLost, m.Range, "SONiC classifies by DSCP alone: all packets with DSCP %d get into traffic class %d, not only those to UDP port %d", rule.DSCP, rule.TC, rule.UDPPort).
 				Fixf("set the DSCP in the hosts' hypervisor or NIC, or filter at the host")
 		}
 		if first, ok := taken[rule.DSCP]; ok && first.TC != rule.TC {
@@ -56,12 +56,12 @@ func (e *emitter) checkRewriting(m *plan.Marking) {
 	for _, rule := range m.Rules {
 		classes[rule.TC][rule.DSCP] = true
 		if rule.TC == m.DefaultTC && rule.DSCP != m.Default {
-			e.lost(m.Range, "SONiC rewrites a traffic class to one DSCP: DSCP %d, admitted into traffic class %d, becomes %d like everything else in it", rule.DSCP, rule.TC, m.Default)
+			e.lost(m.Range, "SONiC rewrites a traffic class to one DSCP: DSCP %d, admitted into traffic class %d, becomes %d like all packets of that class", rule.DSCP, rule.TC, m.Default)
 		}
 	}
 	for tc, dscps := range classes {
 		if names := listed(dscps); len(names) > 1 && tc != int(m.DefaultTC) {
-			e.lost(m.Range, "SONiC rewrites a traffic class to one DSCP: traffic class %d has the DSCPs %s, of which one is left behind this switch", tc, strings.Join(names, ", "))
+			e.lost(m.Range, "SONiC rewrites a traffic class to one DSCP: traffic class %d has the DSCPs %s, and behind this switch its packets have only one of them", tc, strings.Join(names, ", "))
 		}
 	}
 }

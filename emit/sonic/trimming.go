@@ -42,15 +42,15 @@ func UncutBy(sw *plan.Switch) (found diag.List) {
 	sizes, known := trimSizes[sw.Chip]
 	switch {
 	case !known:
-		found.Warnf(TrimmingLost, t.Range, "whether %s cuts packets under SONiC is not published: SWITCH_TRIMMING_CAPABLE in STATE_DB says so, and without it packets without room are dropped", sw.Chip).
-			Fixf("look for it on the switch: sonic-db-cli STATE_DB hget 'SWITCH_CAPABILITY|switch' SWITCH_TRIMMING_CAPABLE")
+		found.Warnf(TrimmingLost, t.Range, "it is not published whether %s trims packets under SONiC: SWITCH_TRIMMING_CAPABLE in STATE_DB shows it, and where it is missing the switch drops packets for which it has no room", sw.Chip).
+			Fixf("check it on the switch: sonic-db-cli STATE_DB hget 'SWITCH_CAPABILITY|switch' SWITCH_TRIMMING_CAPABLE")
 	case sizes.hold(t):
 	case sizes.most == 0:
-		emit.TrimmingLost(&found, TrimmingLost, sw, "Spectrum cuts packets from Spectrum-4 on")
+		emit.TrimmingLost(&found, TrimmingLost, sw, "Spectrum trims packets from Spectrum-4 on")
 	case sizes.least == sizes.most:
-		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("%s cuts to %d B alone", sw.Chip, sizes.least))
+		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("%s trims packets to %d B only", sw.Chip, sizes.least))
 	default:
-		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("%s cuts to %d to %d B", sw.Chip, sizes.least, sizes.most))
+		emit.TrimmingLost(&found, TrimmingLost, sw, fmt.Sprintf("%s trims packets to a size from %d to %d B", sw.Chip, sizes.least, sizes.most))
 	}
 	return found
 }

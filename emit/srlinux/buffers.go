@@ -45,7 +45,7 @@ func (b *builder) group(k *kind, pg *plan.PG, paused int64) {
 	b.notReserved(k, "a priority group", pg.Reserved)
 	if !pg.Lossless || !b.pausesGroup(k, pg.ID) {
 		if pg.Limit.Value.Dynamic {
-			b.list.WarnOncef(DeviceDecides, pg.Limit.Why.RangeOr(k.First().Range), "the threshold of a group that drops, alpha %v, is not written: SR Linux bounds paused groups alone", pg.Limit.Value.Alpha)
+			b.list.WarnOncef(DeviceDecides, pg.Limit.Why.RangeOr(k.First().Range), "the threshold of a lossy group, alpha %v, is not written: SR Linux has thresholds for lossless groups only", pg.Limit.Value.Alpha)
 		}
 		return
 	}
@@ -97,7 +97,7 @@ func (b *builder) limit(k *kind, l plan.Derived[plan.Limit], n int64, side plan.
 	default:
 		num, den := v.Alpha.Fraction()
 		most := max(1, units.FloorMulDiv(int64(shared), num, den+num*n))
-		b.list.WarnOncef(Threshold, l.Why.RangeOr(k.First().Range), "alpha %v is not supported: SR Linux gets the static limit that it comes to for %d at once in %v, %v", v.Alpha, n, shared, units.Bytes(most))
+		b.list.WarnOncef(Threshold, l.Why.RangeOr(k.First().Range), "alpha %v is not supported: SR Linux gets the static limit that this alpha gives %d groups at once in %v, %v", v.Alpha, n, shared, units.Bytes(most))
 		return most
 	}
 }

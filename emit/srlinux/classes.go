@@ -66,7 +66,7 @@ func (b *builder) classOf(tc uint8) *plan.Class {
 // mark prints the classifier of ports whose senders are not believed, and rewrites what
 // they send.
 func (b *builder) mark(m *plan.Marking) {
-	b.list.WarnOncef(MarkingLost, m.Range, "senders that are not trusted are classified by DSCP alone, not by UDP port, and their packets are rewritten where they leave the switch")
+	b.list.WarnOncef(MarkingLost, m.Range, "untrusted senders are classified by DSCP alone, not by UDP port, and their packets are rewritten at the egress port")
 	var tcs [64]uint8
 	for d := range tcs {
 		tcs[d] = m.DefaultTC
@@ -171,7 +171,7 @@ func (b *builder) raising(group uint8) []string {
 // watchdog prints the timers: what is stuck ignores pauses while it recovers.
 func (b *builder) watchdog(mapping string, w *plan.Watchdog) {
 	if w.Action != plan.WatchdogForward {
-		b.list.WarnOncef(Watchdog, w.Range, "the PFC watchdog is to %s; that of SR Linux forwards: it ignores pauses while it recovers", w.Action).Fixf("say action = forward in the fabric, so that plan and switch agree")
+		b.list.WarnOncef(Watchdog, w.Range, "the plan has a PFC watchdog that must %s, and that of SR Linux forwards: it ignores pauses while it recovers", w.Action).Fixf("write action = forward in the fabric, so that plan and switch agree")
 	}
 	if w.Poll.Value > 0 {
 		b.list.WarnOncef(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the polling interval of the PFC watchdog, %v, is not written: SR Linux has none", w.Poll.Value)

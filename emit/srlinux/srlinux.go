@@ -105,7 +105,7 @@ func (b *builder) names() {
 	}
 	for _, c := range b.s.Classes {
 		if reserved.MatchString(c.Name) {
-			b.list.Errorf(Name, c.Range, "SR Linux has a queue or class of its own that is called %q", c.Name).Fixf("rename the class")
+			b.list.Errorf(Name, c.Range, "SR Linux reserves the name %q for a queue or class of its own", c.Name).Fixf("rename the class")
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (b *builder) names() {
 // notSaid warns of what has no leaf in the models.
 func (b *builder) notSaid() {
 	if b.s.BufferModel == plan.DynamicModel {
-		b.list.Warnf(Calculator, b.s.Range, "the dynamic buffer model is SONiC's: SR Linux is told the headroom in bytes").Fixf(`leave buffer_model out`)
+		b.list.Warnf(Calculator, b.s.Range, "the dynamic buffer model exists on SONiC only: SR Linux gets the headroom in bytes").Fixf(`leave buffer_model out`)
 	}
 	for _, p := range b.s.Pools {
 		if p.Size.Value > 0 {
@@ -130,7 +130,7 @@ func (b *builder) notSaid() {
 	switch by := b.s.LoadBalancing; by {
 	case "", "ecmp":
 	default:
-		b.list.WarnOncef(LoadBalancing, b.s.LoadBalancingAt, "SR Linux has no load balancing %q; the switch hashes flows over equal paths (ecmp)", by).Fixf("say load_balancing = ecmp, or choose another target")
+		b.list.WarnOncef(LoadBalancing, b.s.LoadBalancingAt, "SR Linux has no load balancing %q; the switch hashes flows over equal paths (ecmp)", by).Fixf("write load_balancing = ecmp, or choose another target")
 	}
 }
 
