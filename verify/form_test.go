@@ -195,14 +195,14 @@ func TestTrimmingThatNoFileHas(t *testing.T) {
 	}{
 		{"srlinux-rail", "leaf-1", srlinux.Target(), "", 256, "packets without room are dropped, not cut to 256B: SR Linux"},
 		{"srlinux-rail", "leaf-1", openconfig.Target(), "", 256, "OpenConfig cannot carry the cutting of packets to 256B"},
-		{"junos-rail", "leaf-1", junos.Target(), "", 256, "packets without room are dropped, not cut to 256B: nothing is published of lines for it in Junos"},
+		{"junos-rail", "leaf-1", junos.Target(), "", 256, "packets without room are dropped, not cut to 256B: no line of Junos for it is published"},
 		{"tomahawk-eos-pod", "leaf-1", eos.Target(), "", 256, "packets without room are dropped, not cut to 256B: the lines of EOS"},
 		{"cumulus-storage", "leaf-1", nvue.Target(), "", 1024, ""},
-		{"cumulus-storage", "leaf-1", nvue.Target(), "", 1028, "packets without room are dropped, not cut to 1028B: Cumulus Linux cuts to 256B to 1024B"},
-		{"cumulus-storage", "leaf-1", nvue.Target(), "spectrum3", 256, "packets without room are dropped, not cut to 256B: Cumulus Linux cuts packets from Spectrum-4 on"},
+		{"cumulus-storage", "leaf-1", nvue.Target(), "", 1028, "packets without room are dropped, not cut to 1028B: Cumulus Linux trims packets to a size from 256B to 1024B"},
+		{"cumulus-storage", "leaf-1", nvue.Target(), "spectrum3", 256, "packets without room are dropped, not cut to 256B: Cumulus Linux trims packets from Spectrum-4 on"},
 		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), "", 206, ""},
-		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), "", 207, "packets without room are dropped, not cut to 207B: tomahawk5 cuts to 206 B alone"},
-		{"ucloud-pod", "leaf-1", sonic.Target(), "", 256, "whether trident3 cuts packets under SONiC is not published"},
+		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), "", 207, "packets without room are dropped, not cut to 207B: tomahawk5 trims packets to 206 B only"},
+		{"ucloud-pod", "leaf-1", sonic.Target(), "", 256, "it is not published whether trident3 trims packets under SONiC"},
 	} {
 		p, catalogue := planOf(t, c.example)
 		planned := *p.Switches[slices.IndexFunc(p.Switches, func(s *plan.Switch) bool { return slices.Contains(s.Names, c.name) })]
@@ -252,10 +252,10 @@ func TestTrimmingThatAChipHasNot(t *testing.T) {
 		chip, message string
 	}{
 		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), 206, "", "", "tomahawk5", ""},
-		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), 206, `"size": "206"`, `"size": "256"`, "tomahawk5", "packets without room are dropped, not cut to 256B: tomahawk5 cuts to 206 B alone"},
-		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), 206, "", "", "trident3", "whether trident3 cuts packets under SONiC is not published"},
+		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), 206, `"size": "206"`, `"size": "256"`, "tomahawk5", "packets without room are dropped, not cut to 256B: tomahawk5 trims packets to 206 B only"},
+		{"tomahawk5-ai-pod", "leaf-01", sonic.Target(), 206, "", "", "trident3", "it is not published whether trident3 trims packets under SONiC"},
 		{"cumulus-storage", "leaf-1", nvue.Target(), 256, "", "", "spectrum4", ""},
-		{"cumulus-storage", "leaf-1", nvue.Target(), 256, "", "", "spectrum3", "packets without room are dropped, not cut to 256B: Cumulus Linux cuts packets from Spectrum-4 on"},
+		{"cumulus-storage", "leaf-1", nvue.Target(), 256, "", "", "spectrum3", "packets without room are dropped, not cut to 256B: Cumulus Linux trims packets from Spectrum-4 on"},
 	} {
 		p, catalogue := planOf(t, c.example)
 		planned := *p.Switches[slices.IndexFunc(p.Switches, func(s *plan.Switch) bool { return slices.Contains(s.Names, c.name) })]
