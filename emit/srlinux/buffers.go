@@ -6,7 +6,6 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/format"
 	row "github.com/roceplan/roceplan/format/srlinux"
-	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -98,7 +97,7 @@ func (b *builder) limit(k *kind, l plan.Derived[plan.Limit], n int64, side plan.
 	default:
 		num, den := v.Alpha.Fraction()
 		most := max(1, units.FloorMulDiv(int64(shared), num, den+num*n))
-		b.list.WarnOncef(Threshold, l.Why.RangeOr(k.First().Range), "alpha %v is not supported: SR Linux gets the static limit that this alpha gives %s at once in %v, %v", v.Alpha, natural.Count(int(n), "group", "groups"), shared, units.Bytes(most))
+		b.list.WarnOncef(Threshold, l.Why.RangeOr(k.First().Range), "alpha %v is not supported: SR Linux gets the static limit that a group has at this alpha with %d at once in %v, %v", v.Alpha, n, shared, units.Bytes(most))
 		return most
 	}
 }
