@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/gohcl"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/observe"
@@ -99,7 +98,7 @@ type metricBlock struct {
 //
 // Counters that it does not name are not exported.
 func ParseMetrics(name string, text []byte) (Metrics, diag.List) {
-	file, diags := hclsyntax.ParseConfig(text, name, hcl.InitialPos)
+	file, diags := diag.ParseHCL(text, name)
 	var read metricsFile
 	if !diags.HasErrors() {
 		diags = append(diags, gohcl.DecodeBody(file.Body, nil, &read)...)

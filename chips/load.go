@@ -74,7 +74,7 @@ func (r *reader) layer(files []Source) {
 	r.platforms, r.nics, r.published = map[string]*Platform{}, map[string]*NIC{}, map[string]*Configuration{}
 	bodies := make([]*hclsyntax.Body, 0, len(files))
 	for _, f := range files {
-		parsed, diags := hclsyntax.ParseConfig(f.Text, f.Name, hcl.InitialPos)
+		parsed, diags := diag.ParseHCL(f.Text, f.Name)
 		r.fromHCL(diags)
 		if diags.HasErrors() {
 			continue // what follows a syntax error would be misread

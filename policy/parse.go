@@ -10,14 +10,11 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// Limits that keep a hostile file from taking the process down. The parser and the
-// evaluator of HCL recurse with the text, and a Go stack that is exhausted cannot be
-// recovered from, so depth is bounded before the text is parsed.
+// Limits of what is read: one file, and what data in JSON and YAML nests. [diag.BoundHCL] has those of HCL.
 const (
-	maxFileSize = 32 << 20  // bytes of one file
-	maxDepth    = 250       // brackets and operators that an expression nests
-	maxDigits   = 40        // characters of one number
-	maxTokens   = 1_000_000 // words and signs of one fabric; the parser takes 300 B for each
+	maxFileSize = 32 << 20
+	maxDepth    = diag.MaxDepth
+	maxDigits   = diag.MaxDigits
 )
 
 // A Parser remembers the files that it read last, for who reads a fabric again and again and
@@ -65,79 +62,18 @@ func parse(src Source, diags *diag.List) *hclsyntax.Body {
 	return body
 }
 
-// withinLimits walks the tokens with a stack of the open brackets. Each level counts
-// the operators since its last separator: those are what recursion is deep in, beside
-// the brackets themselves. A newline separates in braces alone.
+// withinLimits reports whether a text may be parsed.
 func withinLimits(src Source, diags *diag.List) bool {
-	if n := countTokens(src.Text); n > maxTokens {
-		diags.Errorf(TooLarge, hcl.Range{Filename: src.Name, Start: hcl.InitialPos, End: hcl.InitialPos},
-			"the file has some %d words and signs, at most %d are read", n, maxTokens).
-			Fixf("repeat blocks by count, for_each and ranges of names; read tables by csvdecode(file(…))")
-		return false
+	excess := diag.BoundHCL(src.Text, src.Name)
+	if excess == nil {
+		return true
 	}
-	tokens, _ := hclsyntax.LexConfig(src.Text, src.Name, hcl.InitialPos) // its findings come again from the parser
-	type level struct {
-		ops   int
-		lines bool
+	code := TooLarge
+	if excess.Deep {
+		code = TooDeep
 	}
-	open, sum := []level{{lines: true}}, 0
-	for _, t := range tokens {
-		top := &open[len(open)-1]
-		switch t.Type {
-		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenOQuote,
-			hclsyntax.TokenOHeredoc, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
-			top.ops++ // a[b][b] nests as well
-			sum++
-			open = append(open, level{lines: t.Type == hclsyntax.TokenOBrace})
-		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenCQuote,
-			hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateSeqEnd:
-			sum -= top.ops
-			top.ops = 0
-			if len(open) > 1 {
-				open = open[:len(open)-1]
-			}
-		case hclsyntax.TokenNewline, hclsyntax.TokenComma:
-			if t.Type == hclsyntax.TokenComma || top.lines {
-				sum -= top.ops
-				top.ops = 0
-			}
-		case hclsyntax.TokenNumberLit:
-			if len(t.Bytes) > maxDigits || hugeExponent(t.Bytes) {
-				diags.Errorf(TooLarge, t.Range, "the number is longer than %d characters or its exponent than two digits", maxDigits).Fixf("write a number of at most %d characters", maxDigits)
-				return false
-			}
-		case hclsyntax.TokenIdent, hclsyntax.TokenQuotedLit, hclsyntax.TokenStringLit, hclsyntax.TokenComment, hclsyntax.TokenEqual:
-		default:
-			top.ops++
-			sum++
-		}
-		if sum+len(open) > maxDepth {
-			diags.Errorf(TooDeep, t.Range, "more than %d brackets and operators are nested here", maxDepth).
-				Fixf("give parts of it a name in locals")
-			return false
-		}
-	}
-	return true
-}
-
-// hugeExponent tells 1e100 and above: printed in full, such a number would fill memory.
-func hugeExponent(number []byte) bool {
-	_, exponent, has := bytes.Cut(bytes.ToLower(number), []byte("e"))
-	return has && len(bytes.TrimLeft(exponent, "+-")) > 2
-}
-
-// countTokens counts runs of letters and digits, signs and lines, at least as many as the
-// text has tokens. It takes no memory, unlike the scanner.
-func countTokens(text []byte) (n int) {
-	inWord := false
-	for _, c := range text {
-		word := c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		if c != ' ' && c != '\t' && c != '\r' && (!word || !inWord) {
-			n++
-		}
-		inWord = word
-	}
-	return n
+	diags.Errorf(code, excess.At, "%s", excess.Message).Fixf("%s", excess.Fix)
+	return false
 }
 
 // byteOrderMark is what some editors and spreadsheets put before a text.

@@ -10,15 +10,6 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Runs of letters, digits and underscores count once, every other sign and line by itself.
-func TestCountTokens(t *testing.T) {
-	for text, want := range map[string]int{"": 0, "a": 1, "az": 1, "AZ": 1, "09": 1, "a_z9": 1, "a z": 2, "a\tz\r\n": 3, "a=b": 3, "{}": 2, "`a": 2, "a{z": 3, "@A": 2, "A[Z": 3, "/0": 2, "0:9": 3, "==": 2} {
-		if got := countTokens([]byte(text)); got != want {
-			t.Errorf("%q has %d, want %d", text, got, want)
-		}
-	}
-}
-
 // A pattern of sixteen verbs and more, of 32 B, is as wide for each as its widest argument, which is
 // weighed by textEffort bytes and one, and at least the 999 that a width may be.
 func TestFormatEffort(t *testing.T) {

@@ -19,7 +19,7 @@ type files struct {
 func parse(texts Texts) files {
 	f := files{slices.Sorted(maps.Keys(texts)), map[string]*hclsyntax.Body{}}
 	for name, text := range texts {
-		file, _ := hclsyntax.ParseConfig(text, name, hcl.InitialPos)
+		file, _ := diag.ParseHCL(text, name)
 		f.bodies[name], _ = file.Body.(*hclsyntax.Body)
 	}
 	return f
@@ -27,7 +27,7 @@ func parse(texts Texts) files {
 
 // parses reports whether a text is HCL.
 func parses(text []byte) bool {
-	_, found := hclsyntax.ParseConfig(text, "", hcl.InitialPos)
+	_, found := diag.ParseHCL(text, "")
 	return !found.HasErrors()
 }
 
