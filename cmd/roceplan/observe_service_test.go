@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -319,7 +320,7 @@ func start(t *testing.T, name string, args ...string) (in io.Writer, out io.Read
 	check(t, err)
 	check(t, c.Start())
 	t.Cleanup(func() {
-		c.Process.Signal(os.Interrupt)
+		c.Process.Signal(syscall.SIGTERM) // a shell has what it starts in the background ignore an interrupt
 		c.Wait()
 	})
 	return in, out, c.Process
