@@ -94,7 +94,7 @@ func (c *calculation) computes(qos *plan.PortQoS) bool {
 
 // leaves reports whether the file leaves the profile of a group to the switch.
 func (c *calculation) leaves(pg *plan.PG) bool {
-	return pg.Lossless && !pg.Override && (!c.beside || pg.Headroom.Why == nil)
+	return pg.Lossless && !pg.Override && (!c.beside || pg.Headroom.Why == nil && pg.Reserved.Value == 0)
 }
 
 // profiled is the QoS of a port with the profile in its lossless groups.

@@ -44,7 +44,9 @@ func (s *Switch) ownHeadroom(catalogue *chips.Catalogue) error {
 		}
 		ports = append(ports, port.Name)
 	}
-	s.computes = true
+	if s.computes = len(ports) > 0; !s.computes {
+		return nil // the file says half of it
+	}
 	s.taken = append(s.taken, read.Assumption{
 		Where: plan.Abbreviate(ports), Declare: "port-buffer and xoff-threshold, as the switch shows them",
 		Assumes: fmt.Sprintf("assumed: the switch computes headroom as NVIDIA's calculator in SONiC does with its defaults: %s; its own is not published", strings.Join(slices.Sorted(maps.Keys(amounts)), ", ")),
