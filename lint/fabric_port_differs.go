@@ -1,9 +1,12 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // fabricPortDiffers compares what a port is.
@@ -26,7 +29,15 @@ func fabricPortDiffers(c *comparison, got, want *plan.Port) {
 		c.errorf(FabricPortDiffers, got.Range, "%s switches packets; by the fabric it routes them", got.Name)
 	case want.Cage.Mode != "" && got.Cage.Mode != "" && got.Cage.Mode != want.Cage.Mode:
 		c.errorf(FabricPortDiffers, got.Range, "%s is in a cage of %s; by the fabric in one of %s", got.Name, got.Cage.Mode, want.Cage.Mode)
+	case got.Cage.Port == got.Name && !offers(got.Cage.Mode, got.Speed):
+		c.errorf(FabricPortDiffers, got.Range, "%s runs at %v and is in a cage of %s, which has no port of that speed", got.Name, got.Speed, got.Cage.Mode)
 	}
+}
+
+// offers reports whether a breakout mode such as 2x200G[100G,50G] has ports of a speed.
+func offers(mode string, speed units.BitRate) bool {
+	rates := strings.FieldsFunc(mode, func(r rune) bool { return strings.ContainsRune("x[],()+", r) })
+	return mode == "" || speed%units.Gbps != 0 || slices.Contains(rates, fmt.Sprintf("%dG", speed/units.Gbps))
 }
 
 // fabricPorts reports ports that are only in one of the two.

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -34,20 +35,20 @@ type Accounting struct {
 	// that lead to it; entry is what the entry of the nearest outer list is called, by its
 	// interface-id or name.
 	Sort func(n *posjson.Node, words []string, entry string) Statement
-	// Ways are the kinds of leaves that lead packets elsewhere, by the first member, the entry, the other members
+	// Ways are the kinds of leaves that lead packets elsewhere, by the first member, the outermost entry, the other members
 	// and the value.
 	Ways WayKinds
 }
 
 // Ledger accounts for every leaf below root.
 func (d *Document) Ledger(root *posjson.Node, how Accounting) (l Ledger) {
-	d.account(&l, how, root, nil, "")
+	d.account(&l, how, root, nil, "", "")
 	return l
 }
 
-func (d *Document) account(l *Ledger, how Accounting, n *posjson.Node, words []string, entry string) {
+func (d *Document) account(l *Ledger, how Accounting, n *posjson.Node, words []string, outermost, entry string) {
 	for m := range n.All() {
-		d.account(l, how, &m.Value, append(words[:len(words):len(words)], m.Key), entry)
+		d.account(l, how, &m.Value, append(words[:len(words):len(words)], m.Key), outermost, entry)
 	}
 	for i := range n.Items {
 		item, name := &n.Items[i], entry
@@ -56,7 +57,7 @@ func (d *Document) account(l *Ledger, how Accounting, n *posjson.Node, words []s
 				name = k.Text
 			}
 		}
-		d.account(l, how, item, words, name)
+		d.account(l, how, item, words, cmp.Or(outermost, name), name)
 	}
 	if len(n.Members) > 0 || len(n.Items) > 0 {
 		return
@@ -67,7 +68,7 @@ func (d *Document) account(l *Ledger, how Accounting, n *posjson.Node, words []s
 	}
 	s.At = d.At(n)
 	if len(words) > 0 && how.Ways[words[0]] != nil {
-		l.Lead(how.Ways, slices.Concat(words[:1], []string{entry}, words[1:], []string{n.Text}), s.At)
+		l.Lead(how.Ways, slices.Concat(words[:1], []string{outermost}, words[1:], []string{n.Text}), s.At)
 	}
 	s.Text = ending(strings.TrimSpace(strings.Join(words, " ") + " " + n.Text))
 	l.Statements = append(l.Statements, s)

@@ -3,6 +3,7 @@ package read
 // Why a line or a leaf is not modelled, where several vendors have its like.
 const (
 	Labelled    = "packets with labels are classified by their label, not by their DSCP"
+	InTunnel    = "packets in a tunnel have a DSCP inside and one outside, and are longer"
 	InVXLAN     = "packets in VXLAN have a DSCP inside and one outside, and are longer"
 	NoRouteBack = "packets whose source has no route back are dropped"
 	ByPolicy    = "a policy may drop packets, or put them into a tunnel"

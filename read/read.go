@@ -155,15 +155,15 @@ type Scope struct {
 type Ledger struct {
 	Statements []Statement // in the order of the file
 	Ways       []Way       // of those that say where packets go, the ones that may lead them elsewhere than shortest paths
-	Speeds     []Way       // that say whether a port agrees with its peer on a speed: why is Negotiated or Forced
+	Ends       []Way       // that the other end of the link has to agree with: why is Negotiated, Forced, Trained, Bundled or Tagged
 }
 
 // Lead notes a way if a statement, by its words, is of one of the kinds.
 func (l *Ledger) Lead(kinds WayKinds, words []string, at diag.Range) {
 	if w := kinds.Of(words); w != nil {
 		w.At, w.Text = at, ending(strings.Join(words, " "))
-		if w.Why == Negotiated || w.Why == Forced {
-			l.Speeds = append(l.Speeds, *w)
+		if w.ofLink() {
+			l.Ends = append(l.Ends, *w)
 		} else {
 			l.Ways = append(l.Ways, *w)
 		}

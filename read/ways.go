@@ -20,13 +20,15 @@ type Way struct {
 	Port string
 	// Bridged is set where only packets that are bridged feel it.
 	Bridged bool
+	// Value is the word of the statement that matters: an instance, or the tag of a VLAN.
+	Value string
 }
 
 // A WayKind is a kind of such statements.
 type WayKind struct {
 	// Path is how the words of a statement begin, those of the sections around it first. "a|b" is one of
-	// several words, "*" any word, "%" any word, which is a port, "…" any number of words, "1..299" a number
-	// from 1 to 299, "$" the end.
+	// several words, "*" any word, "%" any word, which is a port, "%." a port with the number of a part of it behind
+	// a dot, "&" any word, which is the value, "…" any number of words, "1..299" a number from 1 to 299, "$" the end.
 	Path string
 	// Why is that of the Way. Empty: the statement is of no such kind, whatever follows in the list.
 	Why     string
@@ -59,11 +61,12 @@ func (kinds WayKinds) Of(words []string) *Way {
 		return nil
 	}
 	for _, k := range kinds[words[0]] {
-		if port, ok := along(k.words, words[1:]); ok {
+		way := Way{Why: k.Why, Bridged: k.Bridged}
+		if way.along(k.words, words[1:]) {
 			if k.Why == "" {
 				return nil
 			}
-			return &Way{Why: k.Why, Port: port, Bridged: k.Bridged}
+			return &way
 		}
 	}
 	return nil
@@ -72,27 +75,34 @@ func (kinds WayKinds) Of(words []string) *Way {
 // mostBetween words stand for "…"; it bounds the time that a hostile file takes.
 const mostBetween = 24
 
-// along reports whether words follow a path, and the port among them.
-func along(path, words []string) (port string, ok bool) {
+// along reports whether words follow a path, and notes the port and the value among them.
+func (w *Way) along(path, words []string) bool {
 	for i, want := range path {
 		switch {
 		case want == "…":
 			for from := range min(len(words), mostBetween) + 1 {
-				if later, ok := along(path[i+1:], words[from:]); ok {
-					return port + later, true
+				if w.along(path[i+1:], words[from:]) {
+					return true
 				}
 			}
-			return "", false
+			return false
 		case want == "$":
-			return port, len(words) == 0
+			return len(words) == 0
 		case len(words) == 0 || !fits(want, words[0]):
-			return "", false
+			return false
 		case want == "%":
-			port = words[0]
+			w.Port = words[0]
+		case want == "%.":
+			var part bool
+			if w.Port, _, part = strings.Cut(words[0], "."); !part {
+				return false
+			}
+		case want == "&":
+			w.Value = words[0]
 		}
 		words = words[1:]
 	}
-	return port, true
+	return true
 }
 
 func fits(want, word string) bool {
@@ -102,7 +112,7 @@ func fits(want, word string) bool {
 		n, err := strconv.Atoi(word)
 		return err == nil && low <= n && n <= high
 	}
-	return want == "*" || want == "%" || want == word || strings.Contains(want, "|") && slices.Contains(strings.Split(want, "|"), word)
+	return want == "*" || want == "%" || want == "%." || want == "&" || want == word || strings.Contains(want, "|") && slices.Contains(strings.Split(want, "|"), word)
 }
 
 // What statements of several systems do to the ways of packets. IEEE 802.1Q-2018 recommends 300 s for the ageing of
@@ -117,12 +127,23 @@ const (
 	WayAvoided   = "neighbours take other ways than through this switch, which may be longer"
 	WayBridged   = "packets are bridged there, so spanning tree decides which way they take, and those to unknown addresses take all"
 	WayNoTree    = "no spanning tree keeps bridged packets from going in a circle"
+	WayDown      = "the port is shut down, so packets take other ways, which may be longer, or none"
+	WayInstance  = "ports to other switches are in several routing instances, so packets of each take other ways, or none"
+	WayRedirect  = "packets are sent where a policy of the port says, not where routes lead"
 	WayForgotten = "addresses are forgotten within less than 300 s, and bridged packets to them are then sent to all ports"
 )
 
-// Statements on the speed of a port. They are found with the ways, because they too matter only between
-// switches.
+// Statements on a link that both of its ends have to agree on. They are found with the ways, because they too
+// matter only between switches.
 const (
 	Negotiated = "negotiates its speed"
 	Forced     = "does not negotiate its speed"
+	Trained    = "trains its link"
+	Bundled    = "is in a bundle of links"
+	Tagged     = "has packets with the tag of a VLAN"
 )
+
+// ofLink reports whether a statement is one of those.
+func (w *Way) ofLink() bool {
+	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged}, w.Why)
+}

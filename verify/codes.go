@@ -63,6 +63,10 @@ const (
 	// links that the fabric declares as fibre.
 	NegotiationDiffers diag.Code = "negotiation-differs"
 
+	// One end of a link has link training, membership in a bundle or a VLAN tag, and the file of the other end
+	// does not. The link stays down or drops packets.
+	LinkEndsDiffer diag.Code = "link-ends-differ"
+
 	// Links can wait for each other in a cycle while routing converges after a failure.
 	DeadlockConverging diag.Code = "deadlock-converging"
 

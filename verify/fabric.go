@@ -31,7 +31,7 @@ func (v *Verifier) between(r *Report) (err error) {
 	var found diag.List
 	r.Findings = append(append(r.Findings, v.missing(r.Switches)...), v.lost(r.Switches)...)
 	r.Switches, found = v.links(r.Switches)
-	r.Findings = append(append(r.Findings, found...), v.negotiation(r.Switches)...)
+	r.Findings = append(append(r.Findings, found...), v.linkEnds(r.Switches)...)
 	r.Deadlock, found, err = checkDeadlock(v.Fabric.Plan, v.Surveyed)
 	r.Findings = append(r.Findings, found...)
 	if r.Deadlock != nil {

@@ -8,26 +8,84 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// negotiation compares the ends of links whose files set negotiation. It reports two statements once, on however many
-// links they are.
-func (v *Verifier) negotiation(all []*Switch) (found diag.List) {
-	says := map[plan.LinkEnd]read.Way{}
+// An ending is what a file says of the end of a link, by the kind of statement.
+type ending map[string][]read.Way
+
+// linkEnds compares what the files of both ends of a link say of it. It reports two statements once, on however
+// many links they are.
+func (v *Verifier) linkEnds(all []*Switch) (found diag.List) {
+	says := map[plan.LinkEnd]ending{}
+	files := map[string]diag.Range{}
 	for _, s := range all {
-		for _, w := range s.shape.Ledger.Speeds {
+		for _, name := range s.Names {
+			files[name] = s.Plan.Range
+		}
+		for _, w := range s.shape.Ledger.Ends {
 			for _, name := range s.Names {
-				says[plan.LinkEnd{Switch: name, Port: w.Port}] = w
+				end := plan.LinkEnd{Switch: name, Port: w.Port}
+				if says[end] == nil {
+					says[end] = ending{}
+				}
+				says[end][w.Why] = append(says[end][w.Why], w)
 			}
 		}
 	}
 	reported := map[[2]diag.Range]bool{}
 	for _, link := range v.Fabric.Plan.Links {
-		a, b := says[link.A], says[link.B]
-		if a.Why == "" || b.Why == "" || a.Why == b.Why || reported[[2]diag.Range{a.At, b.At}] || v.optical(link.A) {
+		_, readA := files[link.A.Switch]
+		_, readB := files[link.B.Switch]
+		if !readA || !readB {
 			continue
 		}
-		reported[[2]diag.Range{a.At, b.At}] = true
-		found.Errorf(NegotiationDiffers, a.At, "%s %s %s, and its peer %s %s %s: the link stays down, or has another speed or FEC than the files say", link.A.Switch, link.A.Port, a.Why, link.B.Switch, link.B.Port, b.Why).
-			Fixf("negotiate at both ends, or at none").Notef(b.At, "the other end")
+		for _, d := range append(v.negotiation(link, says), uneven(link, says, files)...) {
+			if places := [2]diag.Range{d.Subject, d.Related[0].Range}; !reported[places] {
+				reported[places] = true
+				found = append(found, d)
+			}
+		}
+	}
+	return found
+}
+
+// negotiation reports a link of which one end negotiates the speed, and the other one does not by its file.
+func (v *Verifier) negotiation(link plan.Link, says map[plan.LinkEnd]ending) (found diag.List) {
+	for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
+		on, off := says[ends[0]][read.Negotiated], says[ends[1]][read.Forced]
+		if len(on) == 0 || len(off) == 0 || v.optical(link.A) {
+			continue
+		}
+		found.Errorf(NegotiationDiffers, on[0].At, "%s %s %s, and its peer %s %s %s: the link stays down, or has another speed or FEC than the files say", ends[0].Switch, ends[0].Port, read.Negotiated, ends[1].Switch, ends[1].Port, read.Forced).
+			Fixf("negotiate at both ends, or at none").Notef(off[0].At, "the other end")
+	}
+	return found
+}
+
+// uneven reports what is to be at both ends of a link and is at one, or has other tags at the other one.
+func uneven(link plan.Link, says map[plan.LinkEnd]ending, files map[string]diag.Range) (found diag.List) {
+	for _, c := range []struct{ why, then string }{
+		{read.Trained, "the link stays down, or runs with more errors"},
+		{read.Bundled, "LACP leaves the link out, or packets of the bundle come from a port that the peer does not know"},
+		{read.Tagged, "packets with a tag are dropped where no part of the port has it, and have another class where the tag is trusted"},
+	} {
+		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
+			peers := says[ends[1]][c.why]
+			i := slices.IndexFunc(says[ends[0]][c.why], func(w read.Way) bool {
+				return !slices.ContainsFunc(peers, func(peer read.Way) bool { return peer.Value == w.Value || peer.Value == "" || w.Value == "" })
+			})
+			if i < 0 {
+				continue
+			}
+			w, other := says[ends[0]][c.why][i], files[ends[1].Switch]
+			if len(peers) > 0 {
+				other = peers[0].At
+			}
+			tag := ""
+			if w.Value != "" {
+				tag = " " + w.Value
+			}
+			found.Errorf(LinkEndsDiffer, w.At, "%s %s %s%s, and the file of its peer %s %s does not say so: %s", ends[0].Switch, ends[0].Port, c.why, tag, ends[1].Switch, ends[1].Port, c.then).
+				Fixf("say the same at both ends").Notef(other, "the other end")
+		}
 	}
 	return found
 }

@@ -58,20 +58,71 @@ func TestNegotiation(t *testing.T) {
 	}
 }
 
+// What is to be at both ends of a link, and is at one, is an error with both places. Ends that are alike are not
+// reported, nor are ports of servers.
+func TestEndsOfLinks(t *testing.T) {
+	sub := func(port, tag string) func(string) string {
+		return beforeEnd("interface " + port + ".10\n   encapsulation dot1q vlan " + tag + "\n")
+	}
+	for _, c := range []struct {
+		target      string
+		leaf, spine func(string) string
+		told        int
+	}{
+		{"sonic", put("PORT/Ethernet256/link_training", `"on"`), nil, 1},
+		{"sonic", put("PORT/Ethernet256/link_training", `"on"`), put("PORT/Ethernet0/link_training", `"on"`), 0},
+		{"sonic", put("PORT/Ethernet0/link_training", `"on"`), nil, 0},
+		{"sonic", put("PORTCHANNEL_MEMBER/PortChannel1|Ethernet256", "{}"), nil, 1},
+		{"sonic", put("PORTCHANNEL_MEMBER/PortChannel1|Ethernet256", "{}"), put("PORTCHANNEL_MEMBER/PortChannel7|Ethernet0", "{}"), 0},
+		{"sonic", put("VLAN_SUB_INTERFACE/Ethernet256.10", `{"vlan": "10"}`), nil, 1},
+		{"sonic", put("VLAN_SUB_INTERFACE/Ethernet256.10", `{"vlan": "10"}`), put("VLAN_SUB_INTERFACE/Ethernet0.3", `{"vlan": "20"}`), 2},
+		{"sonic", put("VLAN_SUB_INTERFACE/Ethernet256.10", `{"vlan": "10"}`), put("VLAN_SUB_INTERFACE/Ethernet0.3", `{"vlan": "10"}`), 0},
+		{"eos", sub("Ethernet33/1", "10"), nil, 1},
+		{"eos", sub("Ethernet33/1", "10"), sub("Ethernet1/1", "10"), 0},
+		{"nvue", nvSet("interface/bond1/bond/member/swp33", "{}"), nil, 1},
+		{"nvue", nvSet("interface/swp33.10/vlan", "10"), nil, 1},
+		{"junos", atEnd("interfaces {\n    et-0/0/32 {\n        unit 10 {\n            vlan-id 10;\n        }\n    }\n}\n"), nil, 1},
+		{"srlinux", put("srl_nokia-interfaces:interface/8/ethernet/aggregate-id", `"lag1"`), nil, 1},
+	} {
+		for _, k := range networkKinds() {
+			if k.target != c.target {
+				continue
+			}
+			n := compiledNetwork(t, k.target, k.text())
+			if spine := "spine-1/" + k.file; c.spine != nil {
+				n.files[spine] = c.spine(n.files[spine])
+			}
+			told := 0
+			for _, d := range n.edited(t, "leaf-1/", c.leaf).Findings {
+				if d.Code == LinkEndsDiffer {
+					told++
+				}
+			}
+			if told != c.told {
+				t.Errorf("%s: %d findings, want %d", k.target, told, c.told)
+			}
+		}
+	}
+}
+
 // Formats that no network here is compiled to.
 func TestNegotiationOfOtherFormats(t *testing.T) {
 	for _, c := range []struct{ format, text, why, port string }{
 		{"nxos", "interface Ethernet1/1\n  negotiate auto\n", read.Negotiated, "Ethernet1/1"},
 		{"nxos", "interface Ethernet1/1\n  no negotiate auto\n", read.Forced, "Ethernet1/1"},
 		{"nxos", "interface Ethernet1/1\n  description negotiate auto\n", "", ""},
+		{"nxos", "interface Ethernet1/1\n  channel-group 10 mode active\n", read.Bundled, "Ethernet1/1"},
+		{"nxos", "interface Ethernet1/1.10\n  encapsulation dot1q 10\n", read.Tagged, "Ethernet1/1"},
+		{"openconfig", `{"openconfig-interfaces:interfaces": {"interface": [{"name": "Ethernet1/1", "openconfig-if-ethernet:ethernet": {"config": {"openconfig-if-aggregate:aggregate-id": "Port-Channel1"}}}]}}`, read.Bundled, "Ethernet1/1"},
+		{"openconfig", `{"openconfig-interfaces:interfaces": {"interface": [{"name": "Ethernet1/1", "subinterfaces": {"subinterface": [{"index": 10, "openconfig-vlan:vlan": {"match": {"single-tagged": {"config": {"vlan-id": 10}}}}}]}}]}}`, read.Tagged, "Ethernet1/1"},
 		{"openconfig", `{"openconfig-interfaces:interfaces": {"interface": [{"name": "Ethernet1/1", "openconfig-if-ethernet:ethernet": {"config": {"auto-negotiate": true}}}]}}`, read.Negotiated, "Ethernet1/1"},
 		{"openconfig", `{"openconfig-interfaces:interfaces": {"interface": [{"name": "Ethernet1/1", "openconfig-if-ethernet:ethernet": {"config": {"auto-negotiate": false}}}]}}`, read.Forced, "Ethernet1/1"},
 	} {
 		f, _ := FormatOf(c.format)
 		got := read.Way{}
 		ledger := f.Read("x", []byte(c.text), read.Options{}).Ledger
-		if len(ledger.Speeds) > 0 {
-			got = ledger.Speeds[0]
+		if len(ledger.Ends) > 0 {
+			got = ledger.Ends[0]
 		}
 		if got.Why != c.why || got.Port != c.port || len(ledger.Ways) > 0 {
 			t.Errorf("%s: %s: %+v, want %q of %q", c.format, c.text, got, c.why, c.port)

@@ -74,15 +74,30 @@ func joints(p *plan.Plan) map[string]map[string]bool {
 }
 
 // leads are the statements of a switch that lead packets between switches elsewhere. What only bridged packets
-// feel is none where no port to another switch bridges.
+// feel is none where no port to another switch bridges, nor is an instance that all these ports are in.
 func (s *Switch) leads(joined map[string]map[string]bool) []read.Way {
 	between := func(w read.Way) bool {
 		return slices.ContainsFunc(s.Names, func(name string) bool { return joined[name][w.Port] })
 	}
-	bridges := slices.ContainsFunc(s.shape.Ledger.Ways, between)
+	bridges := slices.ContainsFunc(s.shape.Ledger.Ways, func(w read.Way) bool { return w.Why == read.WayBridged && between(w) })
+	several := slices.ContainsFunc(s.Names, func(name string) bool { return s.instances(joined[name]) > 1 })
 	return slices.DeleteFunc(slices.Clone(s.shape.Ledger.Ways), func(w read.Way) bool {
-		return w.Port != "" && !between(w) || w.Bridged && !bridges
+		return w.Port != "" && !between(w) || w.Bridged && !bridges || w.Why == read.WayInstance && !several
 	})
+}
+
+// instances counts the routing instances that ports are in. What no statement puts into one is in the default.
+func (s *Switch) instances(ports map[string]bool) int {
+	in, apart := map[string]string{}, map[string]bool{}
+	for _, w := range s.shape.Ledger.Ways {
+		if w.Why == read.WayInstance {
+			in[w.Port] = w.Value
+		}
+	}
+	for port := range ports {
+		apart[in[port]] = true
+	}
+	return len(apart)
 }
 
 func severalSwitches(names []string) string {

@@ -3,9 +3,9 @@
 # compile reports settings that it cannot express.
 
 fabric "storage" {
-  mtu             = "9216B"
-  lossless_frame  = "4200B"
-  purpose         = storage
+  mtu            = "9216B"
+  lossless_frame = "4200B"
+  purpose        = storage
 }
 
 traffic_class "cnp" {
@@ -48,7 +48,7 @@ switch "leaf-[1..4]" {
   # planned, and with lossy traffic in it, lossless groups would pause before the late curve of a storage fabric
   # marks every packet.
   lossy_pool = "34MB"
-  role = "leaf"
+  role       = "leaf"
 
   port_group "clients" {
     ports  = "swp[1..32]"
@@ -72,6 +72,9 @@ switch "leaf-[1..4]" {
     cable  = "40m"
     medium = fiber
     peer   = switch.spine
+    # IEEE 802.3's time for 800G is not public. NVIDIA counts with 579 ns, the 905 quanta of 400G (sonic-swss#2860).
+    # Declared is twice that, what IEEE 802.3 allows a port of 400G.
+    pause_response = "1159ns"
   }
 }
 
@@ -81,7 +84,7 @@ switch "spine-[1..2]" {
 
   # as on the leaves
   lossy_pool = "25MB"
-  role = "spine"
+  role       = "spine"
 
   port_group "leaves" {
     ports  = "swp[1..60]"
@@ -89,6 +92,8 @@ switch "spine-[1..2]" {
     cable  = "40m"
     medium = fiber
     peer   = switch.leaf
+    # as at the leaves
+    pause_response = "1159ns"
   }
 }
 

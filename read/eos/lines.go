@@ -52,7 +52,7 @@ func (r *reader) lines(src string) {
 		w.line(l)
 		return !r.tooMuch(l)
 	})
-	r.ways, r.speeds = led.Ways, led.Speeds
+	r.ways, r.ends = led.Ways, led.Ends
 	if w.until != "" {
 		r.ledger[w.text] = read.Statement{At: r.ledger[w.text].At, Text: r.ledger[w.text].Text, Why: "the text that begins here does not end, and all lines below belong to it"}
 	}

@@ -28,6 +28,11 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// Ethernet Ports
 	{Path: "interface % speed auto", Why: read.Negotiated},
 	{Path: "interface % speed forced", Why: read.Forced},
+	{Path: "interface % shutdown", Why: read.WayDown},
+	{Path: "interface % vrf forwarding &", Why: read.WayInstance},
+	{Path: "interface % vrf &", Why: read.WayInstance},
+	{Path: "interface % channel-group", Why: read.Bundled},
+	{Path: "interface %. encapsulation dot1q vlan &", Why: read.Tagged},
 	// Spanning Tree Protocol, MAC address table
 	{Path: "spanning-tree mode none", Why: read.WayNoTree, Bridged: true},
 	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},

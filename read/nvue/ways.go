@@ -26,6 +26,10 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// Switch Port Attributes
 	{Path: "interface % link auto-negotiate on|enabled", Why: read.Negotiated},
 	{Path: "interface % link auto-negotiate off|disabled", Why: read.Forced},
+	{Path: "interface % link state down", Why: read.WayDown},
+	{Path: "interface % ip vrf &", Why: read.WayInstance},
+	{Path: "interface * bond member %", Why: read.Bundled},
+	{Path: "interface %. vlan &", Why: read.Tagged},
 	// Bridge Domain
 	{Path: "interface % bridge domain", Why: read.WayBridged},
 	{Path: "bridge domain * stp state down|disabled", Why: read.WayNoTree, Bridged: true},
@@ -35,7 +39,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 // lead notes what of a statement leads packets elsewhere.
 func (st *statement) lead(l *read.Ledger) {
 	for _, n := range st.live {
-		if n.said == st && !n.seen {
+		if n.said == st {
 			l.Lead(ways, append(n.words(), n.value), st.at)
 		}
 	}

@@ -75,7 +75,7 @@ func (r *reader) lines(src string) {
 		w.line(l)
 		return !r.tooMuch(l)
 	})
-	r.ways, r.speeds = led.Ways, led.Speeds
+	r.ways, r.ends = led.Ways, led.Ends
 }
 
 // line finds the mode that a line acts in, and enters it into the ledger.

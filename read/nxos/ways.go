@@ -22,9 +22,15 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "router isis … set-overload-bit", Why: read.WayAvoided},
 	{Path: "router ospf|ospfv3 … max-metric", Why: read.WayAvoided},
 	{Path: "router bgp|isis|ospf|ospfv3 … isolate", Why: read.WayAvoided},
+	{Path: "system mode maintenance $", Why: read.WayAvoided}, // System Management: graceful insertion and removal
 	// Interfaces, Layer 2 Switching
 	{Path: "interface % negotiate auto", Why: read.Negotiated},
 	{Path: "interface % no negotiate auto", Why: read.Forced},
+	{Path: "interface % shutdown", Why: read.WayDown},
+	{Path: "interface % vrf member &", Why: read.WayInstance},
+	{Path: "interface % channel-group", Why: read.Bundled},
+	{Path: "interface %. encapsulation dot1q &", Why: read.Tagged},
+	{Path: "interface % ip|ipv6 policy route-map", Why: read.WayRedirect},
 	{Path: "interface % switchport", Why: read.WayBridged},
 	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},
 	{Path: "mac address-table aging-time 1..299", Why: read.WayForgotten, Bridged: true},

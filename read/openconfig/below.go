@@ -22,6 +22,8 @@ func harmfulLeaf(n *posjson.Node, words []string) string {
 			return "packets of IP that are larger are dropped here"
 		case has("urpf") && last == "enabled" && n.Text == "true":
 			return read.NoRouteBack
+		case has("tunnel"):
+			return read.InTunnel
 		}
 	case "components":
 		switch {

@@ -145,7 +145,7 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	switch {
 	case r.isUnused(words, entry):
 		return neutral(ruleUnused)
-	case read.Under(words, "interfaces") && entry != "" && !r.has[entry] && !r.overPorts[entry]:
+	case read.Under(words, "interfaces") && entry != "" && !r.has[entry] && !r.overPorts[entry] && !slices.Contains(words, "tunnel"):
 		return neutral(ruleNoQoS)
 	case n.Used:
 		return read.Statement{Sort: read.Modelled}

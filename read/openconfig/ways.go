@@ -23,6 +23,12 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// openconfig-if-ethernet
 	{Path: "interfaces % interface ethernet config auto-negotiate true", Why: read.Negotiated},
 	{Path: "interfaces % interface ethernet config auto-negotiate false", Why: read.Forced},
+	{Path: "interfaces % interface ethernet config aggregate-id", Why: read.Bundled},
+	// openconfig-interfaces, openconfig-network-instance
+	{Path: "interfaces % interface config enabled false", Why: read.WayDown},
+	{Path: "interfaces % interface subinterfaces subinterface config enabled false", Why: read.WayDown},
+	{Path: "network-instances & network-instance interfaces interface config interface %", Why: read.WayInstance},
 	// openconfig-vlan
+	{Path: "interfaces % interface subinterfaces subinterface vlan match single-tagged config vlan-id &", Why: read.Tagged},
 	{Path: "interfaces % interface ethernet|aggregation switched-vlan", Why: read.WayBridged},
 })

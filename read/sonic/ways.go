@@ -30,6 +30,13 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// sonic-port
 	{Path: "PORT % autoneg on", Why: read.Negotiated},
 	{Path: "PORT % autoneg off", Why: read.Forced},
+	{Path: "PORT % link_training on", Why: read.Trained},
+	{Path: "PORT % admin_status down", Why: read.WayDown},
+	// sonic-interface, sonic-portchannel, sonic-vlan-sub-interface
+	{Path: "INTERFACE % vrf_name &", Why: read.WayInstance},
+	{Path: "PORTCHANNEL_MEMBER * %", Why: read.Bundled},
+	{Path: "VLAN_SUB_INTERFACE %. vlan &", Why: read.Tagged},
+	{Path: "VLAN_SUB_INTERFACE %.", Why: read.Tagged},
 	// sonic-vlan
 	{Path: "VLAN_MEMBER * %", Why: read.WayBridged},
 	// No model: sonic-net/SONiC, doc/layer2-forwarding-enhancements

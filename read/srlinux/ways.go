@@ -25,6 +25,11 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// srl_nokia-interfaces, srl_nokia-bridge-table
 	{Path: "interface % ethernet auto-negotiate true", Why: read.Negotiated},
 	{Path: "interface % ethernet auto-negotiate false", Why: read.Forced},
+	{Path: "interface % admin-state disable", Why: read.WayDown},
+	{Path: "interface % subinterface admin-state disable", Why: read.WayDown},
+	{Path: "interface % ethernet aggregate-id", Why: read.Bundled},
+	{Path: "interface % subinterface vlan encap single-tagged vlan-id &", Why: read.Tagged},
+	{Path: "network-instance & interface name %.", Why: read.WayInstance},
 	{Path: "interface % subinterface type bridged", Why: read.WayBridged},
 	{Path: "network-instance * bridge-table mac-learning aging age-time 1..299", Why: read.WayForgotten, Bridged: true},
 })
