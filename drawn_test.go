@@ -1,6 +1,7 @@
 package roceplan_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -45,6 +46,28 @@ func TestDrawnFabricsAreProved(t *testing.T) {
 	t.Logf("%d of 100 are proved, for %.1f %% more headroom", proved, more)
 	if proved < 90 || more > 8 {
 		t.Errorf("%d of 100 are proved, for %.1f %% more headroom", proved, more)
+	}
+}
+
+// Examples whose files hold everything that the proof asks for are proved without conditions.
+func TestExamplesAreProved(t *testing.T) {
+	for _, name := range []string{"spectrum4-storage", "tomahawk5-ai-pod"} {
+		in, err := roceplan.In(os.DirFS("examples"), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, found := roceplan.Load(in).Plan()
+		if found.HasErrors() {
+			t.Fatal(found)
+		}
+		catalogue, _ := chips.Load()
+		for _, sw := range p.Switches {
+			chip, _ := catalogue.Find(sw.Chip)
+			report, err := proof.Prove(sw, chip, proof.Context{})
+			if err != nil || !report.Holds() || len(report.Conditional())+len(report.Unjudged()) > 0 {
+				t.Errorf("%s: %s is not proved: %v", name, sw.Names, err)
+			}
+		}
 	}
 }
 
