@@ -151,7 +151,11 @@ func (r *reader) parseNumber(what, s string, at diag.Range, least, most int64) (
 // releases, "[BUFFER_PROFILE|name]". It returns nil where there is none.
 func (r *reader) reference(w *row, field, to string) *row {
 	s, at, ok := r.text(w, field)
-	if !ok || s == "" {
+	if !ok {
+		return nil
+	}
+	if s == "" {
+		r.found.Errorf(Reference, at, "%s is empty, and SONiC takes no configuration with such a name", field).Fixf("name a row of %s, or leave %s out", to, field)
 		return nil
 	}
 	return r.resolve(s, at, to)
