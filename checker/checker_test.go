@@ -1,45 +1,59 @@
 package main
 
-import (
-	"math/big"
-	"testing"
-)
+import "testing"
 
-// Functions and amounts against the page, by hand.
-func TestExpressions(t *testing.T) {
-	terms := map[string]*big.Int{"a": big.NewInt(7), "B0": big.NewInt(3)}
-	for text, want := range map[string]int64{
-		"2 * (a - 3) + -1":                      7,
-		"floor(-7, 2)":                          -4,
-		"ceil(a, 2)":                            4,
-		"min(3, 1, 2)":                          1,
-		"scale(-3, -1)":                         -2,
-		"packed(84, 100, 0, 300)":               1, // one of 64 B in 84 B of wire
-		"packed(121, 100, 0, 300)":              2, // one of 101 B in two cells
-		"mixed(168, 100, 0, 300, 500000000, 2)": 2, // two of 64 B, and two of 300 B besides
-		"after(B0, 0, 1, 0, 1)":                 2, // of 3 cells one with an alpha of 1 takes 1: a second would be more than the 1 that is free
-		"after(B0, 2, 1, 0, 1)":                 1, // and 2 where it is asked before it counts
-		"afterboth(9, 0, 0, 4, 0, 2, 2)":        5, // two that take 2 each
-		"evenly(10, 0, 1, 0, 2)":                3, // each 3 of 10 leave 4, and 4 would leave 2
+// Functions against the page, by hand.
+func TestCells(t *testing.T) {
+	dynamic := func(alpha int64) []limit { return []limit{{Dynamic: true, Alpha: alpha}} }
+	both := []limit{{Cells: 4}, {Cells: 2}}
+	for what, c := range map[string][2]int64{
+		"half of -3":                         {scaled(-3, -1), -2},
+		"-7 halves":                          {over(2, -7, 1), -4},
+		"one of 64 B in 84 B of wire":        {packed(84, 100, 0, 300), 1},
+		"one of 101 B in two cells":          {packed(121, 100, 0, 300), 2},
+		"two of 64 B, and two of 300 beside": {mixed(168, 100, 0, 300, 500000000, 2), 2},
+		"1 of 3, as more is not free":        {after(3, 0, dynamic(0), 1), 2},
+		"2, as it is asked before":           {after(3, 2, dynamic(0), 1), 1},
+		"two that take 2 each":               {after(9, 0, both, 2), 5},
+		"the largest two":                    {most([]int64{3, 9, 4}, 2), 13},
 	} {
-		if got, err := evaluate(text, terms); err != nil || got.Int64() != want {
-			t.Errorf("%s is %v, %v, and not %d", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "1 +", "x", "a b", "floor(1, 0)", "packed(1, 2)", "scale(1, 17)", "a / 2", "0x10", "after(1, 0, 1, 0, 1073741825)"} {
-		if got, err := evaluate(text, terms); err == nil {
-			t.Errorf("%q is %v", text, got)
+		if c[0] != c[1] {
+			t.Errorf("%s: %d, and not %d", what, c[0], c[1])
 		}
 	}
 }
 
-func TestAmounts(t *testing.T) {
-	for want, got := range map[string]string{
-		"1638.4ns": times.write(1638400), "342.274ns": times.write(342274), "1us": times.write(1e6), "0ps": times.write(0), "1000.1ns": times.write(1000100),
-		"400Gbps": rates.write(400e9), "3m": lengths.write(3000), "50%": shares.write(5e8), "0.5%": shares.write(5e6), "1 sender": count(1, "sender"), "2 senders": count(2, "sender"),
+// What comes in over 1 m at 10 Gb/s: 984 B of frame and gap and 84 B of pause are 854.49 ns with a slow clock, and there and back the
+// cable takes 10 ns. That is 1080 B: eight packets of 101 B in two cells, a ninth of 84 B of wire beside, and one of 3 cells.
+func TestComesIn(t *testing.T) {
+	m := &model{Cell: 100}
+	if got := m.comesIn(link{Rate: 1e10, Cable: 1000, Frame: 964, Lossless: 280}); got != 8*2+1+3 {
+		t.Errorf("%d cells", got)
+	}
+}
+
+func TestLimitsThatAreNoNarrower(t *testing.T) {
+	a, b := limit{Dynamic: true, Alpha: 1}, limit{Cells: 5}
+	for i, c := range []struct {
+		limits, than []limit
+		want         bool
+	}{{[]limit{a}, []limit{a, b}, true}, {[]limit{b}, []limit{a, b}, true}, {[]limit{a, b}, []limit{a}, false}, {[]limit{a, b}, []limit{a, b}, true}, {[]limit{b}, []limit{a}, false}, {[]limit{{Cells: 4}}, []limit{b}, false}} {
+		if got := noNarrower(c.limits, c.than); got != c.want {
+			t.Errorf("%d: %v", i, got)
+		}
+	}
+}
+
+// Certificates of older versions are refused by their number, and what is not listed by its name.
+func TestForm(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"schema": "roceplan/certificates/1", "x": 1}`:           `its schema is "roceplan/certificates/1", and this program reads "roceplan/certificates/2"`,
+		`{"schema": "roceplan/certificates/2", "x": 1}`:           `json: unknown field "x"`,
+		`{"schema": "roceplan/certificates/2"} {}`:                "something follows the last brace",
+		`{"schema": "roceplan/certificates/2", "devices": ["a"]}`: "",
 	} {
-		if got != want {
-			t.Errorf("%s, and not %s", got, want)
+		if _, err := parse([]byte(text)); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (v *Verifier) activeAtOnce(s *Switch) error {
 				continue
 			}
 			o.Verdict = proof.Conditional
-			o.Under = &proof.Inequality{Terms: under.Terms, Left: under.Left, Right: under.Right}
+			o.Under = under.Read()
 			o.Conditions = append(o.Conditions, proof.ActiveAtOnce(o.Where, low, len(order), -o.Slack()))
 		}
 	}

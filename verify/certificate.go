@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/units"
 )
@@ -15,7 +18,10 @@ import (
 // standing is what stands behind the obligations of a switch. What an obligation says itself
 // is not among the reasons.
 func (s *Switch) standing() proof.Standing {
-	standing := proof.Standing{Coverage: s.Coverage, Declared: s.Declared}
+	standing := proof.Standing{Coverage: s.Coverage}
+	for _, said := range s.Declared {
+		standing.Declared = append(standing.Declared, symbolically(said))
+	}
 	for _, r := range s.open {
 		standing.Because = append(standing.Because, r.inAnyFile())
 	}
@@ -89,9 +95,8 @@ func (r *Rechecked) one(c *proof.Certificate, open func(name string) File, check
 	for _, err := range check(c, files) {
 		r.problem(c, err.Error())
 	}
-	r.Proved = (r.Proved || r.Certificates == 0) && len(c.Because) == 0 && !slices.ContainsFunc(c.Obligations, func(o proof.Obligation) bool {
-		return o.Lossless && o.Verdict != proof.Holds && o.Verdict != proof.Conditional
-	})
+	due := c.Due()
+	r.Proved = (r.Proved || r.Certificates == 0) && (due == proof.Holds || due == proof.Conditional)
 	r.Certificates++
 	r.Switches += len(c.Switches)
 	r.Obligations += len(c.Obligations)
@@ -111,29 +116,43 @@ func statements(c *proof.Certificate) (errs []error) {
 }
 
 var conditionKinds = []string{
-	proof.PeerResponse, proof.PacketMix, proof.ChipDatum, proof.AssumedDatum, proof.PausedGroups,
+	proof.PeerResponse, proof.PacketMix, proof.ChipDatum, proof.ChipDecides, proof.AssumedDatum, proof.PausedGroups,
 	DeviceDivides, DeviceComputes, Taken, AsPlanned, RoCEFrames, StaticThresholds,
 }
 
-// declared demands that the chip is: no file says how large its buffer is.
-func declared(c *proof.Certificate) []error {
-	if slices.Contains(c.Declared, chipDeclared(c.Chip)) {
-		return nil
+// declared demands that the chip is: no file says how large its buffer is. A figure that the model has is not declared in words.
+func declared(c *proof.Certificate) (errs []error) {
+	if !slices.Contains(c.Declared, chipDeclared(c.Chip)) {
+		errs = append(errs, fmt.Errorf("the chip %s is not among what is declared", c.Chip))
 	}
-	return []error{fmt.Errorf("the chip %s is not among what is declared", c.Chip)}
+	for _, said := range c.Declared {
+		peers := strings.HasPrefix(said, "peers of ") && !strings.HasSuffix(said, " respond to a pause within [response]")
+		frames := strings.HasPrefix(said, "lossless frames of ") && !strings.HasSuffix(said, " have [lossless] at most")
+		if peers || frames {
+			errs = append(errs, fmt.Errorf("it declares %q, and the model has the figure", said))
+		}
+	}
+	return errs
 }
 
-// names reports a certificate that names no file, or a device twice.
+// figures of links in what is declared of ports; the model has them.
+var (
+	responses = regexp.MustCompile(`^(peers of .* respond to a pause within) \S+$`)
+	frames    = regexp.MustCompile(`^(lossless frames of .* have) \S+ (at most)$`)
+)
+
+// symbolically says what is declared of ports without the figure.
+func symbolically(said string) string {
+	return frames.ReplaceAllString(responses.ReplaceAllString(said, "$1 [response]"), "$1 [lossless] $2")
+}
+
+// names reports a certificate of no file or device.
 func names(c *proof.Certificate) (errs []error) {
 	if len(c.Files) == 0 {
 		errs = append(errs, errors.New("the certificate names no file"))
 	}
-	seen := map[string]bool{}
-	for _, device := range c.Switches {
-		if seen[device] {
-			errs = append(errs, fmt.Errorf("the certificate has the device %s twice", device))
-		}
-		seen[device] = true
+	if len(c.Switches) == 0 {
+		errs = append(errs, errors.New("the certificate names no device"))
 	}
 	return errs
 }
@@ -174,7 +193,7 @@ func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
 // of a file that cannot say what it needs.
 func unconditional(c *proof.Certificate, shape *Shape) (errs []error) {
 	for _, o := range c.Obligations {
-		if o.Lossless && o.Verdict == proof.Holds {
+		if o.ID != proof.Memory && o.Verdict == proof.Holds {
 			errs = append(errs, fmt.Errorf("%s, %s: it holds without a condition, and %s cannot say so: %s", o.ID, o.Where, shape.First(), shape.Format.Silent))
 		}
 	}
@@ -189,9 +208,11 @@ func sameGroups(c *proof.Certificate, shape *Shape) (errs []error) {
 		pg   int
 	}
 	certified, read := map[group]bool{}, map[group]bool{}
-	for _, g := range c.Groups {
-		for _, port := range g.Ports {
-			certified[group{port, g.PG}] = true
+	for i := range portsOf(c) {
+		for number, pg := range c.Model.Config.Ports[i].PGs {
+			if pg.Lossless {
+				certified[group{c.Model.Ports[i].Name, number}] = true
+			}
 		}
 	}
 	for _, port := range shape.Switch.Ports {
@@ -205,14 +226,20 @@ func sameGroups(c *proof.Certificate, shape *Shape) (errs []error) {
 			}
 		}
 	}
-	for _, g := range c.Groups {
-		for _, port := range g.Ports {
-			if !read[group{port, g.PG}] {
-				errs = append(errs, fmt.Errorf("the certificate has priority group %d of %s, which is not lossless in %s", g.PG, port, shape.First()))
-			}
+	for of := range certified {
+		if !read[of] {
+			errs = append(errs, fmt.Errorf("the certificate has priority group %d of %s, which is not lossless in %s", of.pg, of.port, shape.First()))
 		}
 	}
 	return errs
+}
+
+// portsOf are the ports that a certificate has in its model.
+func portsOf(c *proof.Certificate) []mmu.Port {
+	if c.Model == nil || c.Model.Config == nil || len(c.Model.Ports) != len(c.Model.Config.Ports) {
+		return nil
+	}
+	return c.Model.Config.Ports
 }
 
 // cellOf gives amounts in cells the meaning that they had.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,7 +15,7 @@ import (
 )
 
 // CertificatesSchema is the version of a file of certificates, documented in docs/certificates.md.
-const CertificatesSchema = "roceplan/certificates/1"
+const CertificatesSchema = "roceplan/certificates/2"
 
 // Certificates are what was proved of all devices that were named.
 type Certificates struct {
@@ -46,7 +47,7 @@ func (r *Report) Certificates() (*Certificates, error) {
 		}
 	}
 	for _, s := range r.Switches {
-		if s.Proof == nil {
+		if s.Proof == nil || s.Proof.Model == nil {
 			continue
 		}
 		c, err := s.certificate()
@@ -114,11 +115,15 @@ func ParseCertificates(text []byte) (*Certificates, error) {
 		Lacks   []Lack            `json:"lacks"`
 		Shapes  []json.RawMessage `json:"certificates"`
 	}
-	if err := proof.Decode(text, &raw); err != nil {
-		return nil, fmt.Errorf("this is no file of certificates: %w", err)
+	err := proof.Decode(text, &raw)
+	if raw.Schema != "" && raw.Schema != CertificatesSchema {
+		return nil, fmt.Errorf("the schema is %q, this program reads %q: write the certificates anew", raw.Schema, CertificatesSchema)
 	}
-	if raw.Schema != CertificatesSchema {
-		return nil, fmt.Errorf("the schema is %q, this program reads %q", raw.Schema, CertificatesSchema)
+	if err == nil && raw.Schema == "" {
+		err = errors.New("it has no schema")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("this is no file of certificates: %w", err)
 	}
 	list := &Certificates{Schema: raw.Schema, Devices: raw.Devices, Lacks: raw.Lacks, Shapes: []*proof.Certificate{}}
 	for i, one := range raw.Shapes {
@@ -140,9 +145,13 @@ func (c *Certificates) covers() (errs []error) {
 	}
 	for _, shape := range c.Shapes {
 		for _, name := range shape.Switches {
-			if proved[name] = true; !named[name] {
+			switch {
+			case proved[name]:
+				errs = append(errs, fmt.Errorf("the device %s is in certificates twice", name))
+			case !named[name]:
 				errs = append(errs, fmt.Errorf("there is a certificate of %s, and it was not named", name))
 			}
+			proved[name] = true
 		}
 	}
 	for _, l := range c.Lacks {

@@ -91,54 +91,57 @@ func TestLacksHaveReasons(t *testing.T) {
 	}
 }
 
-// A certificate whose words are not what its figures say is refused without a proof.
+// A certificate has words where no figure could say it. Others are refused, and so are those that say figures.
 func TestForgedWords(t *testing.T) {
 	text := certified(t, sample(t))
-	for what, forge := range map[string]func(c *proof.Certificate, o *proof.Obligation){
-		"a title":                func(_ *proof.Certificate, o *proof.Obligation) { o.Title = "that nothing is ever lost" },
-		"a source":               func(_ *proof.Certificate, o *proof.Obligation) { o.Source = "measured" },
-		"a unit":                 func(_ *proof.Certificate, o *proof.Obligation) { o.Unit = proof.InBytes },
-		"a note":                 func(_ *proof.Certificate, o *proof.Obligation) { o.Note = "it was tested" },
-		"the name of a term":     func(_ *proof.Certificate, o *proof.Obligation) { o.Terms[0].Name = "half a cell" },
-		"the unit of a term":     func(_ *proof.Certificate, o *proof.Obligation) { o.Terms[0].Unit = proof.InCells },
-		"a reason of what holds": func(_ *proof.Certificate, o *proof.Obligation) { o.Because = "nobody looked" },
-		"a condition of no kind": func(_ *proof.Certificate, o *proof.Obligation) {
-			o.Verdict, o.Conditions = proof.Conditional, []proof.Condition{{ID: "luck"}}
+	for what, forge := range map[string]func(c *proof.Certificate, o *proof.Claim){
+		"a reason of what holds": func(_ *proof.Certificate, o *proof.Claim) { o.Because = "nobody looked" },
+		"a counterexample":       func(_ *proof.Certificate, o *proof.Claim) { o.Counterexample = "it was tested" },
+		"a condition of no kind": func(c *proof.Certificate, o *proof.Claim) {
+			o.Verdict, o.Conditions = proof.Conditional, []proof.Supposition{{ID: "luck", Says: "we are lucky"}}
+			c.Verdict = proof.Conditional
 		},
-		"a group of other ports":     func(c *proof.Certificate, _ *proof.Obligation) { rename(c, " (2 ×", " (64 ×") },
-		"a group with another speed": func(c *proof.Certificate, _ *proof.Obligation) { rename(c, "100Gbps", "400Gbps") },
-		"a group with another cable": func(c *proof.Certificate, _ *proof.Obligation) { rename(c, "m)", "0m)") },
-		"a response that is declared": func(c *proof.Certificate, _ *proof.Obligation) {
-			declare(c, "peers of %s respond to a pause within 1ps")
+		"words of a condition that has figures": func(c *proof.Certificate, o *proof.Claim) {
+			_, port, _ := strings.Cut(o.Where, " of ")
+			o.Verdict, o.Conditions = proof.Conditional, []proof.Supposition{{ID: proof.PeerResponse, Where: port, Bound: o.Terms["t"], Says: "the peer is silent within 1 ps"}}
+			c.Verdict = proof.Conditional
 		},
-		"a frame that is declared": func(c *proof.Certificate, _ *proof.Obligation) { declare(c, "lossless frames of %s have 64B at most") },
+		"a response that is declared": func(c *proof.Certificate, _ *proof.Claim) {
+			c.Declared = append(c.Declared, "peers of g respond to a pause within 1ps")
+		},
+		"a frame that is declared": func(c *proof.Certificate, _ *proof.Claim) {
+			c.Declared = append(c.Declared, "lossless frames of g have 64B at most")
+		},
 	} {
 		list, err := ParseCertificates(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c := list.Shapes[0]
-		i := slices.IndexFunc(c.Obligations, func(o proof.Obligation) bool { return o.ID == proof.Headroom })
+		i := slices.IndexFunc(c.Obligations, func(o proof.Claim) bool { return o.ID == proof.Headroom })
 		forge(c, &c.Obligations[i])
 		got, err := Recheck(list, func(name string) File { return Text(name, sample(t)) }, nil)
 		if err != nil || len(got.Problems) == 0 {
 			t.Errorf("%s: %v, %v", what, got, err)
 		}
 	}
-}
-
-// rename calls groups otherwise, wherever they are called.
-func rename(c *proof.Certificate, old, now string) {
-	for i := range c.Groups {
-		c.Groups[i].Where = strings.ReplaceAll(c.Groups[i].Where, old, now)
-	}
-	for i := range c.Obligations {
-		c.Obligations[i].Where = strings.ReplaceAll(c.Obligations[i].Where, old, now)
+	// Words that certificates had, by version 1 of the form, are fields that there are not.
+	for _, field := range []string{`"title": "that nothing is ever lost"`, `"source": "measured"`, `"unit": "B"`, `"note": "it was tested"`, `"lossless": false`, `"groups": []`} {
+		forged := strings.Replace(string(text), `"id": "headroom",`, `"id": "headroom", `+field+`,`, 1)
+		if _, err := ParseCertificates([]byte(forged)); err == nil || forged == string(text) {
+			t.Errorf("%s is read", field)
+		}
 	}
 }
 
-// declare declares something of the first group.
-func declare(c *proof.Certificate, format string) {
-	name, _, _ := strings.Cut(c.Groups[0].Where, " (")
-	c.Declared = append(c.Declared, strings.ReplaceAll(format, "%s", name))
+// What is declared of ports is written without the figure that the model has.
+func TestDeclaredWithoutFigures(t *testing.T) {
+	for said, want := range map[string]string{
+		"peers of gpus respond to a pause within 1.2us": "peers of gpus respond to a pause within [response]", "lossless frames of a b have 4200B at most": "lossless frames of a b have [lossless] at most",
+		"chip trident3": "chip trident3", "cables of 3 ports": "cables of 3 ports",
+	} {
+		if got := symbolically(said); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
 }

@@ -109,8 +109,12 @@ func TestWhatIsTakenForGrantedIsTold(t *testing.T) {
 func TestRecheckedProves(t *testing.T) {
 	of := func(lossless bool, verdicts ...proof.Verdict) *proof.Certificate {
 		c := &proof.Certificate{Switches: []string{"a", "b"}}
+		id := proof.Headroom
+		if !lossless {
+			id = proof.Memory // more of it may be distributed than there is
+		}
 		for _, v := range verdicts {
-			c.Obligations = append(c.Obligations, proof.Obligation{Lossless: lossless, Verdict: v})
+			c.Obligations = append(c.Obligations, proof.Claim{ID: id, Verdict: v})
 		}
 		return c
 	}
@@ -125,7 +129,8 @@ func TestRecheckedProves(t *testing.T) {
 		"nothing to prove": {[]*proof.Certificate{of(true)}, true},
 		"one fails":        {[]*proof.Certificate{of(true, proof.Holds, proof.Fails)}, false},
 		"one is open":      {[]*proof.Certificate{of(true, proof.Unjudged)}, false},
-		"others fail":      {[]*proof.Certificate{of(false, proof.Fails, proof.Unjudged)}, true},
+		"others fail":      {[]*proof.Certificate{of(false, proof.Fails)}, true},
+		"memory is open":   {[]*proof.Certificate{of(false, proof.Unjudged)}, false},
 		"the first fails":  {[]*proof.Certificate{of(true, proof.Fails), of(true, proof.Holds)}, false},
 		"the second fails": {[]*proof.Certificate{of(true, proof.Holds), of(true, proof.Fails)}, false},
 		"two hold":         {[]*proof.Certificate{of(true, proof.Holds), of(true, proof.Conditional)}, true},

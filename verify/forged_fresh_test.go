@@ -48,15 +48,15 @@ func TestForgedOtherwise(t *testing.T) {
 		}
 		panic("no lossless group")
 	}
-	of := func(c *proof.Certificate, id string) *proof.Obligation {
-		i := slices.IndexFunc(c.Obligations, func(o proof.Obligation) bool { return o.ID == id })
+	of := func(c *proof.Certificate, id string) *proof.Claim {
+		i := slices.IndexFunc(c.Obligations, func(o proof.Claim) bool { return o.ID == id })
 		if i < 0 {
 			panic(id)
 		}
 		return &c.Obligations[i]
 	}
 	without := func(c *proof.Certificate, ids ...string) {
-		c.Obligations = slices.DeleteFunc(c.Obligations, func(o proof.Obligation) bool { return slices.Contains(ids, o.ID) })
+		c.Obligations = slices.DeleteFunc(c.Obligations, func(o proof.Claim) bool { return slices.Contains(ids, o.ID) })
 	}
 	for _, f := range []struct {
 		what  string
@@ -97,9 +97,8 @@ func TestForgedOtherwise(t *testing.T) {
 		{"a resume level in the model", func(c *proof.Certificate) { lossless(c).XonCells = 1 << 20 }},
 		{"a pause that the peer does not get", func(c *proof.Certificate) { c.Model.Ports[0].Pausable = 0 }},
 		{"a link of another speed in the model", func(c *proof.Certificate) { c.Model.Ports[0].Link.Rate /= 10 }},
-		{"a title that says something else", func(c *proof.Certificate) { of(c, proof.Headroom).Title = "that nothing is ever lost" }},
-		{"an obligation in other units", func(c *proof.Certificate) { of(c, proof.Headroom).Unit = proof.InBytes }},
-		{"an obligation that is no longer on lossless packets", func(c *proof.Certificate) { of(c, proof.Headroom).Lossless = false }},
+		{"a term that is not its own", func(c *proof.Certificate) { of(c, proof.Headroom).Terms["H"] = 1 << 20 }},
+		{"an obligation of another kind", func(c *proof.Certificate) { of(c, proof.Headroom).ID = proof.LossyShare }},
 		{"an obligation with a place of its own", func(c *proof.Certificate) { of(c, proof.Headroom).Where = "everywhere" }},
 		{"a reason that is not one", func(c *proof.Certificate) { c.Because = []string{"nobody asked"} }},
 		{"a file that says nothing", func(c *proof.Certificate) { clear(c.Files); add(c, "notes") }},
@@ -108,7 +107,6 @@ func TestForgedOtherwise(t *testing.T) {
 		{"a file of a format that cannot say it", func(c *proof.Certificate) { instead(c, "leaf-1.json") }},
 		{"no file", func(c *proof.Certificate) { clear(c.Files) }},
 		{"coverage of fewer statements", func(c *proof.Certificate) { c.Coverage.Modelled, c.Coverage.Neutral = 0, 0 }},
-		{"another schema", func(c *proof.Certificate) { c.Schema = "roceplan/certificate/4" }},
 		{"a digest in capitals", func(c *proof.Certificate) { c.Files["config_db.json"] = strings.ToUpper(c.Files["config_db.json"]) }},
 	} {
 		forged, err := ParseCertificates(text)

@@ -71,8 +71,12 @@ func TestForgedCertificates(t *testing.T) {
 		{"coverage of a port more", "", "", func(c *proof.Certificate) { c.Coverage.Ports++ }},
 		{"another lossless code point", "", "", func(c *proof.Certificate) { c.Coverage.LosslessDSCPs = "26" }},
 		{"no code point at all", "", "", func(c *proof.Certificate) { c.Coverage.LosslessDSCPs = "" }},
-		{"names of two ports are swapped", "", "", func(c *proof.Certificate) { c.Groups[0].Ports[0], c.Groups[0].Ports[1] = "Ethernet8", "Ethernet12" }},
-		{"the group has another number", "", "", func(c *proof.Certificate) { c.Groups[0].PG = 3 }},
+		{"names of two ports are swapped", "", "", func(c *proof.Certificate) { c.Model.Ports[0].Name, c.Model.Ports[1].Name = "Ethernet8", "Ethernet12" }},
+		{"the group has another number", "", "", func(c *proof.Certificate) {
+			for i := range c.Obligations {
+				c.Obligations[i].Where = strings.Replace(c.Obligations[i].Where, "PG 5", "PG 3", 1)
+			}
+		}},
 		{"the word of the verdict", "", "", func(c *proof.Certificate) { c.Verdict = proof.Conditional }},
 		{"it speaks of a switch that has another name", "", "", func(c *proof.Certificate) { c.Switches = []string{"spine-1"} }},
 	} {

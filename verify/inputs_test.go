@@ -81,7 +81,7 @@ func TestStandingIsCompared(t *testing.T) {
 		"coverage":          func(c *proof.Certificate) { c.Coverage.Neutral++ },
 		"declared":          func(c *proof.Certificate) { c.Declared = append(c.Declared, "the weather") },
 		"because":           func(c *proof.Certificate) { c.Because = append(c.Because, "line 1: it is late") },
-		"figures":           func(c *proof.Certificate) { c.Obligations = slices.Clone(c.Obligations); c.Obligations[0].Left.Value++ },
+		"figures":           func(c *proof.Certificate) { c.Obligations = slices.Clone(c.Obligations); c.Obligations[0].Left++ },
 		"of other switches": func(c *proof.Certificate) { c.Switches = []string{"leaf-9"} },
 	} {
 		list, err := fresh.Certificates()

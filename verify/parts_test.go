@@ -425,13 +425,17 @@ func TestProblemNames(t *testing.T) {
 	if cellOf(&proof.Certificate{}) != 0 {
 		t.Error("a certificate without a model has a cell")
 	}
-	if _, err := ParseCertificates([]byte("{}")); err == nil || err.Error() != `the schema is "", this program reads "roceplan/certificates/1"` {
+	if _, err := ParseCertificates([]byte("{}")); err == nil || err.Error() != "this is no file of certificates: it has no schema" {
+		t.Errorf("%v", err)
+	}
+	const older = `{"schema": "roceplan/certificates/1", "devices": [], "certificates": [{"schema": "roceplan/certificate/6"}]}`
+	if _, err := ParseCertificates([]byte(older)); err == nil || err.Error() != `the schema is "roceplan/certificates/1", this program reads "roceplan/certificates/2": write the certificates anew` {
 		t.Errorf("%v", err)
 	}
 	if _, err := ParseCertificates([]byte("[1]")); err == nil || !strings.HasPrefix(err.Error(), "this is no file of certificates: ") {
 		t.Errorf("%v", err)
 	}
-	if _, err := ParseCertificates([]byte(`{"schema": "roceplan/certificates/1", "certificates": [1]}`)); err == nil || !strings.HasPrefix(err.Error(), "certificate 1: ") {
+	if _, err := ParseCertificates([]byte(`{"schema": "roceplan/certificates/2", "certificates": [1]}`)); err == nil || !strings.HasPrefix(err.Error(), "certificate 1: ") {
 		t.Errorf("%v", err)
 	}
 }

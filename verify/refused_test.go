@@ -13,6 +13,8 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/openconfig"
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -215,17 +217,27 @@ func TestInputsThatAreNotCompared(t *testing.T) {
 func TestGroupsOfBarePorts(t *testing.T) {
 	shape := &Shape{Files: []string{"f"}}
 	shape.Switch = &plan.Switch{Ports: []plan.Port{{Name: "bare"}, {Name: "e1", QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 3, Lossless: true}, {ID: 4}}}}}}
-	group := func(pg int, ports ...string) proof.Group { return proof.Group{PG: pg, Ports: ports} }
+	of := func(lossless map[string][]int) *model.Switch {
+		m := &model.Switch{Config: &mmu.Config{}}
+		for port, numbers := range lossless {
+			own := mmu.Port{PGs: make([]mmu.PG, 8)}
+			for _, number := range numbers {
+				own.PGs[number].Lossless = true
+			}
+			m.Ports, m.Config.Ports = append(m.Ports, model.Port{Name: port}), append(m.Config.Ports, own)
+		}
+		return m
+	}
 	for _, c := range []struct {
-		groups []proof.Group
+		groups map[string][]int
 		want   string
 	}{
-		{[]proof.Group{group(3, "e1")}, ""},
+		{map[string][]int{"e1": {3}}, ""},
 		{nil, "priority group 3 of e1 is lossless in f, and the certificate has no group of it"},
-		{[]proof.Group{group(3, "e1"), group(4, "e1")}, "the certificate has priority group 4 of e1, which is not lossless in f"},
-		{[]proof.Group{group(3, "e1", "bare")}, "the certificate has priority group 3 of bare, which is not lossless in f"},
+		{map[string][]int{"e1": {3, 4}}, "the certificate has priority group 4 of e1, which is not lossless in f"},
+		{map[string][]int{"e1": {3}, "bare": {3}}, "the certificate has priority group 3 of bare, which is not lossless in f"},
 	} {
-		if errs := sameGroups(&proof.Certificate{Groups: c.groups}, shape); (len(errs) == 0) != (c.want == "") || len(errs) > 0 && (len(errs) != 1 || errs[0].Error() != c.want) {
+		if errs := sameGroups(&proof.Certificate{Model: of(c.groups)}, shape); (len(errs) == 0) != (c.want == "") || len(errs) > 0 && (len(errs) != 1 || errs[0].Error() != c.want) {
 			t.Errorf("%+v: %v, want %q", c.groups, errs, c.want)
 		}
 	}

@@ -97,9 +97,9 @@ func thresholds(chip *chips.Chip, one, other string, fails reading) proof.Condit
 
 // onParts reports whether a certificate is on the condition that static thresholds are of each part.
 func onParts(c *proof.Certificate) bool {
-	return slices.ContainsFunc(c.Obligations, func(o proof.Obligation) bool {
-		return slices.ContainsFunc(o.Conditions, func(c proof.Condition) bool {
-			return c.ID == StaticThresholds && strings.HasPrefix(c.Assumes, "static thresholds are "+since)
+	return slices.ContainsFunc(c.Obligations, func(o proof.Claim) bool {
+		return slices.ContainsFunc(o.Conditions, func(c proof.Supposition) bool {
+			return c.ID == StaticThresholds && strings.HasPrefix(c.Says, "static thresholds are "+since)
 		})
 	})
 }

@@ -107,11 +107,11 @@ func TestCertificatePlaces(t *testing.T) {
 			if o.ID != proof.Headroom {
 				continue
 			}
-			for _, term := range o.Terms {
-				if want := map[string]string{"H": `"xoff": `, "L": `m"`, "R": `"Ethernet`, "A": `"mtu": `}[term.Symbol]; want != "" {
-					seen[term.Symbol]++
-					if line := lineAt(t, term.At); !strings.Contains(line, want) {
-						t.Errorf("%s of %s is at %s: %s", term.Symbol, o.Where, term.At, line)
+			for symbol, at := range o.Lines {
+				if want := map[string]string{"H": `"xoff": `, "L": `m"`, "R": `"Ethernet`, "A": `"mtu": `}[symbol]; want != "" {
+					seen[symbol]++
+					if line := lineAt(t, at); !strings.Contains(line, want) {
+						t.Errorf("%s of %s is at %s: %s", symbol, o.Where, at, line)
 					}
 				}
 			}

@@ -9,28 +9,24 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/units"
 )
 
-// CertificateSchema is the version of the form, documented in docs/certificates.md.
-const CertificateSchema = "roceplan/certificate/6"
-
 // A Certificate is what was proved of a switch, in a form that can be checked again with
-// arithmetic alone.
+// arithmetic alone: see docs/certificates.md.
 type Certificate struct {
-	Schema   string            `json:"schema"`
-	Switches []string          `json:"switches"` // the devices it holds for
-	Chip     string            `json:"chip"`
-	Verdict  Verdict           `json:"verdict"` // the worst of the obligations; never holds where Because says why not
-	Files    map[string]string `json:"files"`   // SHA-256 in hex, by name
-	// Groups and Model are the inputs: what every obligation is demanded by.
-	Groups      []Group       `json:"groups,omitempty"`
-	Model       *model.Switch `json:"model,omitempty"`
-	Obligations []Obligation  `json:"obligations"`
-	Assumptions []string      `json:"assumptions,omitempty"` // what was taken of the chip
+	Switches []string // the devices it holds for
+	Chip     string
+	Verdict  Verdict           // the worst of the claims; never holds where Because says why not
+	Files    map[string]string // SHA-256 in hex, by name
+	// Model has the inputs: what every claim is demanded by.
+	Model       *model.Switch
+	Obligations []Claim
+	Assumptions []string // what was taken of the chip
 	Standing
 }
 
@@ -45,44 +41,79 @@ type Standing struct {
 	Because []string `json:"because,omitempty"`
 }
 
+// A Claim is an obligation in a certificate: figures that the model does not give, and the values of both sides.
+type Claim struct {
+	ID    string `json:"id"`
+	Where string `json:"where"` // "PG 3 of Ethernet0", which stands for all ports that are alike
+	Sides
+	Verdict        Verdict           `json:"verdict"`
+	Because        string            `json:"because,omitempty"`
+	Counterexample string            `json:"counterexample,omitempty"` // by which it fails
+	Conditions     []Supposition     `json:"conditions,omitempty"`
+	Under          *Sides            `json:"under,omitempty"` // what it reads under them
+	At             string            `json:"at,omitempty"`    // the line that would have to change
+	Lines          map[string]string `json:"lines,omitempty"` // of figures, by symbol
+}
+
+// Sides are both sides of an inequality, and what they follow from.
+type Sides struct {
+	Terms map[string]int64 `json:"terms,omitempty"`
+	Fills []Fill           `json:"fills,omitempty"`
+	Left  int64            `json:"left,omitempty"`
+	Right int64            `json:"right,omitempty"`
+}
+
+// A Fill is so many accounts with the same limits that fill a pool up one after another.
+type Fill struct {
+	Pool     string           `json:"pool"`
+	Limits   []CertifiedBound `json:"limits"`
+	Accounts int64            `json:"accounts"`
+}
+
+// A Supposition is a condition in a certificate. What its figures say has no words.
+type Supposition struct {
+	ID       string `json:"id"`
+	Where    string `json:"where"`
+	Bound    int64  `json:"bound,omitempty"`
+	Cells    int64  `json:"cells,omitempty"`
+	Together bool   `json:"together,omitempty"` // the bound is on the layers of the switch and the response of the peer
+	Says     string `json:"says,omitempty"`
+}
+
+// HeldAtOnce is the ID of what can be held at once in a slice whose memory is distributed beyond its size. A report has it as
+// [Memory].
+const HeldAtOnce = "held-at-once"
+
+// ChipDecides is the kind of a condition on the byte with which a chip decides to pause. A report has it as [ChipDatum].
+const ChipDecides = "chip-decides"
+
 // Stand gives a certificate what stands behind it, which may leave its verdict open.
 func (c *Certificate) Stand(s Standing) {
 	c.Standing = s
-	c.Verdict = c.due()
+	c.Verdict = c.Due()
 }
 
-// due is the verdict that the obligations and the reasons demand.
-func (c *Certificate) due() Verdict {
-	verdict := onLossless(c.Obligations)
+// Due is the verdict that the obligations and the reasons demand. More memory may be distributed than there is, if it cannot be
+// held at once.
+func (c *Certificate) Due() Verdict {
+	verdict := Holds
+	for i := range c.Obligations {
+		if o := &c.Obligations[i]; o.ID != Memory || o.Verdict != Fails {
+			verdict = worse(verdict, o.Verdict)
+		}
+	}
 	if len(c.Because) > 0 {
 		verdict = worse(verdict, Unjudged)
 	}
 	return verdict
 }
 
-// Certify makes the certificate of a report on what was read from files, given by name.
-func Certify(report *Report, switches []string, chip string, files map[string][]byte) *Certificate {
-	c := &Certificate{
-		Schema: CertificateSchema, Switches: switches, Chip: chip, Verdict: report.verdict(),
-		Files: map[string]string{}, Groups: report.Groups, Model: report.Model, Obligations: slices.Clone(report.Obligations), Assumptions: report.Assumptions,
-	}
-	for i := range c.Obligations {
-		c.Obligations[i].Note = "" // no figure says it
-	}
-	for name, text := range files {
-		c.Files[name] = digest(text)
-	}
-	return c
-}
-
 // verdict is the one on lossless packets: what else fails costs order or throughput.
-func (r *Report) verdict() Verdict { return onLossless(r.Obligations) }
-
-func onLossless(obligations []Obligation) Verdict {
+func (r *Report) verdict() Verdict {
 	worst := Holds
-	for i := range obligations {
-		if obligations[i].Lossless {
-			worst = worse(worst, obligations[i].Verdict)
+	for i := range r.Obligations {
+		if r.Obligations[i].Lossless {
+			worst = worse(worst, r.Obligations[i].Verdict)
 		}
 	}
 	return worst
@@ -95,50 +126,203 @@ func worse(a, b Verdict) Verdict {
 	return order[max(slices.Index(order, a), slices.Index(order, b))]
 }
 
+// Certify makes the certificate of a report on what was read from files, given by name.
+func Certify(report *Report, switches []string, chip string, files map[string][]byte) *Certificate {
+	c := &Certificate{Switches: switches, Chip: chip, Files: map[string]string{}, Model: report.Model, Assumptions: report.Assumptions}
+	for name, text := range files {
+		c.Files[name] = digest(text)
+	}
+	for i := range report.Obligations {
+		o := &report.Obligations[i]
+		if means := meanings[o.ID]; means.lossless || o.ID == Memory {
+			c.Obligations = append(c.Obligations, report.claim(o))
+		}
+		if o.ID == Memory && o.Lossless && o.Verdict == Fails && o.distributed() { // packets are lost by it
+			if at := slices.IndexFunc(report.heldAtOnce, func(h Obligation) bool { return h.Where == o.Where }); at >= 0 {
+				held := report.heldAtOnce[at]
+				held.Verdict, held.At = Fails, o.At
+				c.Obligations = append(c.Obligations, report.claim(&held))
+			}
+		}
+		for _, condition := range o.Conditions {
+			if condition.ID == AssumedDatum && condition.Unit == InCells { // the model has the memory that it takes
+				c.Model = withMemory(c.Model, units.Cells(condition.Bound))
+			}
+		}
+	}
+	c.Verdict = c.Due()
+	return c
+}
+
+// withMemory is a switch with so much memory in a slice, or less if it has less.
+func withMemory(m *model.Switch, cells units.Cells) *model.Switch {
+	own, config := *m, *m.Config
+	own.Config, config.SliceCells = &config, min(config.SliceCells, cells)
+	return &own
+}
+
+// distributed: it is on all that the configuration distributes of the memory, and not on what can be held at once.
+func (o *Obligation) distributed() bool { return strings.HasPrefix(o.Left.Expr, "B + S") }
+
+// claim is an obligation in a certificate.
+func (r *Report) claim(o *Obligation) Claim {
+	c := Claim{ID: o.ID, Where: r.placeOf(o), Verdict: o.Verdict, Because: o.Because, At: o.At}
+	if o.ID == Memory && !o.distributed() && (o.Left.Expr != "" || o.Lossless) {
+		c.ID = HeldAtOnce
+	}
+	switch {
+	case o.Verdict == Unjudged:
+		return c
+	case o.refuted():
+		c.Counterexample = fmt.Sprintf("%s: %d cells, and a packet of %d on top; at most %d are admitted", strings.TrimPrefix(o.Source, counterexample), valueOf(o.Terms, "x"), valueOf(o.Terms, "p"), o.Right.Value)
+		return c
+	}
+	c.Sides = sidesOf(o.ID, o.Terms, o.fills, o.Left, o.Right)
+	for _, t := range o.Terms {
+		if t.At != "" {
+			if c.Lines == nil {
+				c.Lines = map[string]string{}
+			}
+			c.Lines[t.Symbol] = t.At
+		}
+	}
+	for i := range o.Conditions {
+		c.Conditions = append(c.Conditions, r.supposition(&o.Conditions[i], c.Where))
+	}
+	if u := o.Under; u != nil {
+		under := sidesOf(o.ID, u.Terms, u.fills, u.Left, u.Right)
+		c.Under = &under
+	}
+	return c
+}
+
+// placeOf is where an obligation is by a certificate: a port stands for all that are alike.
+func (r *Report) placeOf(o *Obligation) string {
+	switch {
+	case o.ID == PauseReaches || o.ID == Headroom || o.ID == Resume:
+		if i := slices.IndexFunc(r.Groups, func(g Group) bool { return g.Where == o.Where }); i >= 0 {
+			return fmt.Sprintf("PG %d of %s", r.Groups[i].PG, r.Groups[i].Ports[0])
+		}
+	case (o.ID == QueueHolds || o.ID == PortHolds) && r.Model != nil:
+		return o.Place() + " of " + r.Model.Ports[o.port].Name
+	}
+	return strings.TrimSuffix(o.Where, atOnce)
+}
+
+// symbolsOf are the terms of each obligation that the model does not give.
+var symbolsOf = map[string][]string{
+	PauseReaches: {}, Memory: {}, HeldAtOnce: {"h"},
+	Headroom: {"i", "t", "s", "q"}, Resume: {"i", "t", "s", "q", "y"}, HeadroomPool: {"n", "N", "Q"},
+	QueueHolds: {"h", "k", "Q", "o"}, PortHolds: {"h", "k", "Q", "o"}, EgressHolds: {"h", "k", "Q", "y"},
+}
+
+func sidesOf(id string, terms []Term, fills []Fill, left, right Side) Sides {
+	s := Sides{Terms: map[string]int64{}, Fills: fills, Left: left.Value, Right: right.Value}
+	own := symbolsOf[id]
+	if id == Memory && len(fills) > 0 {
+		own = symbolsOf[HeldAtOnce]
+	}
+	for _, t := range terms {
+		if slices.Contains(own, t.Symbol) && t.Value != 0 && t.Expr == "" {
+			s.Terms[t.Symbol] = t.Value
+		}
+	}
+	if id == HeadroomPool {
+		s.Terms["n"], s.Terms["N"] = pooledIn(terms)
+	}
+	return s
+}
+
+// pooledIn is how many groups the terms of a pool of headroom are on, and what these hold together.
+func pooledIn(terms []Term) (groups, cells int64) {
+	for _, t := range terms {
+		if suffix, part := strings.CutPrefix(t.Symbol, "n"); part {
+			groups += t.Value
+			cells += t.Value * valueOf(terms, "N"+suffix)
+		}
+	}
+	return groups, cells
+}
+
+func valueOf(terms []Term, symbol string) int64 {
+	if i := slices.IndexFunc(terms, func(t Term) bool { return t.Symbol == symbol }); i >= 0 {
+		return terms[i].Value
+	}
+	return 0
+}
+
+// supposition is a condition in a certificate, of an obligation there.
+func (r *Report) supposition(c *Condition, where string) Supposition {
+	s := Supposition{ID: c.ID, Where: c.Where, Bound: c.Bound}
+	switch c.ID {
+	case PeerResponse, PacketMix:
+		s.Together = c.Layers > 0
+		if port, ok := r.ports[c.Where]; ok {
+			s.Where = port
+		}
+	case ChipDatum:
+		if c.Unit == inOnes {
+			s.ID = ChipDecides
+		}
+	case PausedGroups:
+		s.Where = where
+		_, s.Cells = pooledIn(c.Terms)
+	case AssumedDatum:
+		s.Says, _, _ = strings.Cut(c.Assumes, tightest)
+		if s.Bound = 0; c.Unit == InCells {
+			s.Cells = c.Worst
+		}
+	default:
+		s.Bound, s.Says = 0, c.Assumes
+	}
+	return s
+}
+
 func digest(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// Marshal writes the certificate, stable to the byte.
-func (c *Certificate) Marshal() ([]byte, error) {
+// written is a certificate as it is written.
+type written struct {
+	Switches    []string          `json:"switches"`
+	Chip        string            `json:"chip"`
+	Verdict     *Verdict          `json:"verdict"`
+	Files       map[string]string `json:"files"`
+	Model       *certified        `json:"model"`
+	Obligations []Claim           `json:"obligations"`
+	Assumptions []string          `json:"assumptions,omitempty"`
+	Standing
+}
+
+// MarshalJSON writes the certificate.
+func (c *Certificate) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(c)
+	err := enc.Encode(written{c.Switches, c.Chip, &c.Verdict, c.Files, certifiedOf(c.Model), c.Obligations, c.Assumptions, c.Standing})
 	return out.Bytes(), err
 }
 
-// ParseCertificate reads one. A field that the schema does not have is refused.
+// ParseCertificate reads one. A field that the form does not have is refused, and so is a verdict that is left out.
 func ParseCertificate(text []byte) (*Certificate, error) {
-	c := &Certificate{}
-	if err := Decode(text, c); err != nil {
+	w := written{}
+	if err := Decode(text, &w); err != nil {
 		return nil, fmt.Errorf("this is not a certificate: %w", err)
 	}
-	if c.Schema != CertificateSchema {
-		return nil, fmt.Errorf("the certificate's schema is %q, this program reads %q", c.Schema, CertificateSchema)
-	}
-	if err := hasVerdicts(text); err != nil {
+	judged := struct{ Obligations []struct{ Verdict *Verdict } }{}
+	if err := json.Unmarshal(text, &judged); err != nil {
 		return nil, err
 	}
-	return c, nil
-}
-
-// hasVerdicts reports a verdict that is left out, which would read as Holds.
-func hasVerdicts(text []byte) error {
-	type judged struct{ Verdict *Verdict }
-	has := struct {
-		judged
-		Obligations []judged
-	}{}
-	if err := json.Unmarshal(text, &has); err != nil {
-		return err
+	left := func(o struct{ Verdict *Verdict }) bool { return o.Verdict == nil }
+	if w.Verdict == nil || slices.ContainsFunc(judged.Obligations, left) {
+		return nil, errors.New("this is not a certificate: a verdict is left out")
 	}
-	if has.Verdict == nil || slices.ContainsFunc(has.Obligations, func(o judged) bool { return o.Verdict == nil }) {
-		return errors.New("this is not a certificate: a verdict is left out")
+	if w.Model == nil {
+		return nil, errors.New("this is not a certificate: it has no model")
 	}
-	return nil
+	m, err := w.Model.model()
+	return &Certificate{w.Switches, w.Chip, *w.Verdict, w.Files, m, w.Obligations, w.Assumptions, w.Standing}, err
 }
 
 // Decode reads one JSON value into another value. A field that it does not have is an error, and so is
@@ -155,196 +339,38 @@ func Decode(text []byte, to any) error {
 	return nil
 }
 
-// Recheck evaluates a certificate again, with nothing but its own figures and the files:
-// every obligation that its inputs demand is there, every file has the digest that was certified, every derived term and both sides have
-// the value that their expressions give, and every verdict is what the sides say. It
-// returns all that is wrong.
-func Recheck(c *Certificate, files map[string][]byte) (errs []error) {
-	memo := map[string]*big.Int{}
-	errs = append(append(recheckFiles(c, files), recheckComplete(c, memo)...), words(c)...)
-	for i := range c.Obligations {
-		o := &c.Obligations[i]
-		for _, err := range recheck(o, memo) {
-			errs = append(errs, fmt.Errorf("%s, %s: %w", o.ID, o.Where, err))
-		}
-	}
-	if due := c.due(); due != c.Verdict {
-		errs = append(errs, fmt.Errorf("the certificate says %q, and its obligations and reasons say %q", c.Verdict, due))
-	}
-	return errs
-}
-
-func recheckFiles(c *Certificate, files map[string][]byte) (errs []error) {
-	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
-		text, ok := files[name]
-		if !ok {
-			errs = append(errs, fmt.Errorf("file %s was certified and is not given", name))
-		} else if got := digest(text); got != c.Files[name] {
-			errs = append(errs, fmt.Errorf("file %s has SHA-256 %s, certified was %s: it has changed", name, got, c.Files[name]))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if _, ok := c.Files[name]; !ok {
-			errs = append(errs, fmt.Errorf("file %s is given and was not certified", name))
-		}
-	}
-	return errs
-}
-
-// recheck evaluates one obligation.
-func recheck(o *Obligation, memo map[string]*big.Int) (errs []error) {
-	e := evaluator{terms: map[string]*big.Int{}, memo: memo}
-	if o.Verdict == Unjudged && o.Left.Expr == "" {
-		return nil // nothing was evaluated
-	}
-	same := func(what, expr string, want int64) {
-		got, err := e.evaluate(expr)
-		if err == nil && got.Cmp(big.NewInt(want)) != 0 {
-			err = fmt.Errorf("%s = %s is %v, certified was %d", what, expr, got, want)
-		}
-		if err != nil {
-			errs = append(errs, err)
-		}
-	}
-	for _, t := range o.Terms {
-		if _, twice := e.terms[t.Symbol]; twice {
-			errs = append(errs, fmt.Errorf("term %q occurs twice", t.Symbol))
-		}
-		if t.Expr != "" {
-			same(t.Symbol, t.Expr, t.Value)
-		}
-		e.terms[t.Symbol] = big.NewInt(t.Value)
-	}
-	same("left side", o.Left.Expr, o.Left.Value)
-	same("right side", o.Right.Expr, o.Right.Value)
-	if says := o.Left.Value <= o.Right.Value; says != (o.Verdict == Holds) && (o.Verdict == Holds || o.Verdict == Fails) {
-		errs = append(errs, fmt.Errorf("%d ≤ %d, and the verdict is %q", o.Left.Value, o.Right.Value, o.Verdict))
-	}
-	switch {
-	case o.Verdict != Conditional:
-	case o.Under != nil && len(o.Conditions) > 0:
-		errs = append(errs, recheckUnder(o, memo)...)
-	default:
-		errs = append(errs, recheckConditions(o, memo)...)
-	}
-	return errs
-}
-
-// recheckUnder evaluates what an obligation reads under its conditions. Of its terms only those may
-// be others, or come in addition, that its conditions change; what follows from them does.
-func recheckUnder(o *Obligation, memo map[string]*big.Int) (errs []error) {
-	own := &Obligation{Terms: o.Under.Terms, Left: o.Under.Left, Right: o.Under.Right, Verdict: Holds}
-	for _, err := range recheck(own, memo) {
-		errs = append(errs, fmt.Errorf("under its conditions: %w", err))
-	}
-	for _, t := range o.Under.Terms {
-		changes := slices.ContainsFunc(o.Conditions, func(c Condition) bool { return slices.Contains(changedBy(c.ID), t.Symbol) })
-		same := func(was Term) bool {
-			return was.Symbol == t.Symbol && was.Expr == t.Expr && (was.Value == t.Value || t.Expr != "")
-		}
-		if !changes && !slices.ContainsFunc(o.Terms, same) {
-			errs = append(errs, fmt.Errorf("under its conditions %s is %d, and no condition changes that", t.Symbol, t.Value))
-		}
-	}
-	return errs
-}
-
-// changedBy are the given terms of what groups share that a condition changes: the memory of a
-// part of the buffer; or what of their headroom groups fill, cells that are counted twice in
-// it, what one gains by resuming above its threshold, and what other queues hold.
-func changedBy(id string) []string {
-	if id == AssumedDatum {
-		return []string{"V"}
-	}
-	return []string{"h", "Q", "k", "o"}
-}
-
-// recheckConditions evaluates an obligation once more with the terms of its conditions: its
-// left side must then not exceed its right side.
-func recheckConditions(o *Obligation, memo map[string]*big.Int) (errs []error) {
-	if len(o.Conditions) == 0 {
-		return []error{fmt.Errorf("the verdict is %q and no condition is given", o.Verdict)}
-	}
-	e := evaluator{terms: map[string]*big.Int{}, memo: memo}
-	evaluate := func(expr string) *big.Int {
-		value, err := e.evaluate(expr)
-		if err != nil {
-			errs = append(errs, err)
-			return new(big.Int)
-		}
-		return value
-	}
-	under := map[string]Term{}
-	for _, c := range o.Conditions {
-		for _, t := range c.Terms {
-			under[t.Symbol] = t
-			e.terms[t.Symbol] = big.NewInt(t.Value)
-		}
-	}
-	for _, t := range o.Terms {
-		changed, ok := under[t.Symbol]
-		if ok {
-			t = changed
-		}
-		value := big.NewInt(t.Value)
-		if t.Expr != "" {
-			value = evaluate(t.Expr)
-		}
-		if ok && errs == nil && value.Cmp(big.NewInt(t.Value)) != 0 {
-			errs = append(errs, fmt.Errorf("under its conditions %s is %v, certified was %d", t.Symbol, value, t.Value))
-		}
-		e.terms[t.Symbol] = value
-	}
-	left, right := evaluate(o.Left.Expr), evaluate(o.Right.Expr)
-	if errs == nil && left.Cmp(right) > 0 {
-		errs = append(errs, fmt.Errorf("under its conditions %v ≤ %v, and the verdict is %q", left, right, o.Verdict))
-	}
-	return errs
-}
-
 // Compare checks a certificate against a fresh proof of the same files: an obligation
-// that is missing, new or different is an error, and so are other groups, another buffer and
+// that is missing, new or different is an error, and so are another model and
 // other assumptions. Recheck asks whether a certificate is right in itself; this asks whether
-// what it says is what the files give. Lines of files may lie elsewhere now.
+// what it says is what the files give. Lines of files may be others now.
 func Compare(c *Certificate, report *Report) (errs []error) {
-	certified := map[string][]*Obligation{} // of one name, in order: see memory, which may ask two questions of a slice
+	now := Certify(report, c.Switches, c.Chip, nil)
+	place := func(o *Claim) string { return o.ID + ", " + o.Where }
+	certified := map[string]*Claim{}
 	for i := range c.Obligations {
-		o := &c.Obligations[i]
-		name := o.ID + ", " + o.Where
-		certified[name] = append(certified[name], o)
+		certified[place(&c.Obligations[i])] = &c.Obligations[i]
 	}
-	for i := range report.Obligations {
-		o := &report.Obligations[i]
-		name := o.ID + ", " + o.Where
-		if len(certified[name]) == 0 {
-			errs = append(errs, fmt.Errorf("%s: not in the certificate", name))
-			continue
-		}
-		was := certified[name][0]
-		certified[name] = certified[name][1:]
+	for i := range now.Obligations {
+		o := &now.Obligations[i]
+		was, ok := certified[place(o)]
+		delete(certified, place(o))
 		switch {
-		case was.Left != o.Left || was.Right != o.Right || was.Verdict != o.Verdict || said(nowhere(was.Terms)) != said(nowhere(o.Terms)):
-			errs = append(errs, fmt.Errorf("%s: certified was %v, the files give %v", name, was, o))
+		case !ok:
+			errs = append(errs, fmt.Errorf("%s: not in the certificate", place(o)))
+		case was.Left != o.Left || was.Right != o.Right || was.Verdict != o.Verdict:
+			errs = append(errs, fmt.Errorf("%s: certified was %s: %d ≤ %d, the files give %s: %d ≤ %d", place(o), was.Verdict, was.Left, was.Right, o.Verdict, o.Left, o.Right))
 		case said(was.nowhere()) != said(o.nowhere()):
-			errs = append(errs, fmt.Errorf("%s: what it says is not what the files give", name))
+			errs = append(errs, fmt.Errorf("%s: what it says is not what the files give", place(o)))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(certified)) {
-		for range certified[name] {
-			errs = append(errs, fmt.Errorf("%s: in the certificate, but not of these files", name))
-		}
+	for _, place := range slices.Sorted(maps.Keys(certified)) {
+		errs = append(errs, fmt.Errorf("%s: in the certificate, but not of these files", place))
 	}
-	for _, part := range []struct {
-		what     string
-		was, now Certificate
-	}{
-		{"the groups", Certificate{Groups: c.Groups}, Certificate{Groups: report.Groups}},
-		{"the buffer and the links", Certificate{Model: c.Model}, Certificate{Model: report.Model}},
-		{"the assumptions", Certificate{Assumptions: c.Assumptions}, Certificate{Assumptions: report.Assumptions}},
-	} {
-		if said(part.was) != said(part.now) {
-			errs = append(errs, fmt.Errorf("%s of the certificate are not those of these files", part.what))
-		}
+	if said(certifiedOf(c.Model)) != said(certifiedOf(now.Model)) {
+		errs = append(errs, errors.New("the buffer and the links of the certificate are not those of these files"))
+	}
+	if !slices.Equal(c.Assumptions, now.Assumptions) {
+		errs = append(errs, errors.New("the assumptions of the certificate are not those of these files"))
 	}
 	return errs
 }
@@ -356,22 +382,8 @@ func said(something any) string {
 }
 
 // nowhere is what an obligation says, without the lines that it is about.
-func (o *Obligation) nowhere() *Obligation {
+func (o *Claim) nowhere() *Claim {
 	own := *o
-	own.At, own.Note, own.Terms, own.Conditions = "", "", nowhere(o.Terms), slices.Clone(o.Conditions)
-	for i := range own.Conditions {
-		own.Conditions[i].Terms = nowhere(own.Conditions[i].Terms)
-	}
-	if o.Under != nil {
-		own.Under = &Inequality{nowhere(o.Under.Terms), o.Under.Left, o.Under.Right}
-	}
+	own.At, own.Lines = "", nil
 	return &own
-}
-
-func nowhere(terms []Term) []Term {
-	own := slices.Clone(terms)
-	for i := range own {
-		own[i].At = ""
-	}
-	return own
 }

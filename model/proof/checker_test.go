@@ -230,38 +230,70 @@ func (b *bench) forge(name string, text []byte) {
 		}
 	}
 	list, _ := verify.ParseCertificates(text)
-	for i, o := range list.Shapes[0].Obligations {
+	all := list.Shapes[0].Obligations
+	for i, o := range all {
 		place := o.ID + " of " + o.Where
-		for k, term := range o.Terms {
-			for _, value := range []int64{term.Value - 1, 0, 2*term.Value + 1} {
-				what := fmt.Sprintf("%s of %s is %d", term.Symbol, place, value)
-				forged(what, func(_ *verify.Certificates, c *proof.Certificate) bool {
-					c.Obligations[i].Terms[k].Value = value
-					return value != term.Value
+		each := func(what string, change func(o *proof.Claim, c *proof.Certificate) bool) {
+			forged(what+" of "+place, func(_ *verify.Certificates, c *proof.Certificate) bool { return change(&c.Obligations[i], c) })
+		}
+		for _, symbol := range []string{"i", "t", "s", "q", "y", "n", "N", "Q", "h", "k", "o"} {
+			was, has := o.Terms[symbol]
+			for _, value := range []int64{was - 1, 0, 2*was + 1} {
+				what := fmt.Sprintf("%s is %d", symbol, value)
+				each(what, func(o *proof.Claim, _ *proof.Certificate) bool {
+					o.Terms = with(o.Terms, symbol, value)
+					return value != was && has
 				})
-				forged(what+", and all that follows from it", func(_ *verify.Certificates, c *proof.Certificate) bool {
-					c.Obligations[i].Terms[k].Value = value
-					proof.Rework(c)
-					return value != term.Value && term.Expr == ""
+				each(what+", and left as well", func(o *proof.Claim, c *proof.Certificate) bool {
+					o.Terms, o.Left = with(o.Terms, symbol, value), o.Left+value-was
+					c.Verdict = rework(c, o)
+					return value != was
 				})
 			}
+		}
+		for _, by := range []int64{-1, 1, -o.Left} {
+			each(fmt.Sprintf("left, by %d", by), func(o *proof.Claim, c *proof.Certificate) bool {
+				o.Left += by
+				c.Verdict = rework(c, o)
+				return by != 0
+			})
+			each(fmt.Sprintf("right, by %d", by), func(o *proof.Claim, c *proof.Certificate) bool {
+				o.Right += by
+				c.Verdict = rework(c, o)
+				return by != 0
+			})
+		}
+		for k := range o.Fills {
+			each(fmt.Sprint("fewer accounts of fill ", k), func(o *proof.Claim, _ *proof.Certificate) bool {
+				o.Fills[k].Accounts--
+				return true
+			})
+			each(fmt.Sprint("narrower accounts of fill ", k), func(o *proof.Claim, _ *proof.Certificate) bool {
+				o.Fills[k].Limits[0].Alpha--
+				o.Fills[k].Limits[0].Cells /= 2
+				return true
+			})
 		}
 		forged("without "+place, func(_ *verify.Certificates, c *proof.Certificate) bool {
 			c.Obligations = slices.Delete(c.Obligations, i, i+1)
 			return true
 		})
-		forged(place+" is another one's", func(_ *verify.Certificates, c *proof.Certificate) bool {
-			c.Obligations[i].Where = c.Obligations[(i+1)%len(c.Obligations)].Where
+		each("the place", func(o *proof.Claim, _ *proof.Certificate) bool {
+			o.Where = all[(i+1)%len(all)].Where
 			return true
 		})
-		forged(place+" is said to hold", func(_ *verify.Certificates, c *proof.Certificate) bool {
-			c.Obligations[i].Verdict = proof.Holds
-			return o.Verdict != proof.Holds
-		})
-		forged(place+" says something else", func(_ *verify.Certificates, c *proof.Certificate) bool {
-			c.Obligations[i].Title = "nothing is lost"
+		each("the place, as one more,", func(o *proof.Claim, c *proof.Certificate) bool {
+			c.Obligations = append(c.Obligations, *o)
 			return true
 		})
+		for _, verdict := range []proof.Verdict{proof.Holds, proof.Conditional, proof.Fails, proof.Unjudged} {
+			each(fmt.Sprint("the verdict, now ", verdict), func(o *proof.Claim, c *proof.Certificate) bool {
+				was := o.Verdict
+				o.Verdict = verdict
+				c.Verdict = c.Due()
+				return was != verdict
+			})
+		}
 	}
 	forged("a device more", func(list *verify.Certificates, c *proof.Certificate) bool {
 		list.Devices, c.Switches = append(list.Devices, "spine-99"), append(c.Switches, "spine-99")
@@ -285,6 +317,27 @@ func (b *bench) forge(name string, text []byte) {
 		}
 		return true
 	})
+}
+
+// with is a copy of terms with one more.
+func with(terms map[string]int64, symbol string, value int64) map[string]int64 {
+	own := map[string]int64{symbol: value}
+	for s, v := range terms {
+		if s != symbol {
+			own[s] = v
+		}
+	}
+	return own
+}
+
+// rework gives an obligation the verdict that its sides say, and a certificate the one that its obligations do.
+func rework(c *proof.Certificate, o *proof.Claim) proof.Verdict {
+	if o.Verdict == proof.Holds || o.Verdict == proof.Fails {
+		if o.Verdict = proof.Holds; o.Left > o.Right {
+			o.Verdict = proof.Fails
+		}
+	}
+	return c.Due()
 }
 
 // mutate changes one value of a certificate, at random: a number, a word, a truth, or what a list or an object has.

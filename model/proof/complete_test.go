@@ -45,7 +45,7 @@ func TestEachKindOfQueueIsDemanded(t *testing.T) {
 		several++
 		for _, where := range wheres {
 			c := certificate()
-			c.Obligations = slices.DeleteFunc(c.Obligations, func(o proof.Obligation) bool { return o.Where == where })
+			c.Obligations = slices.DeleteFunc(c.Obligations, func(o proof.Claim) bool { return o.Where == where })
 			if !lacks(c) {
 				t.Errorf("%s: without that of %s it is complete", queue, where)
 			}

@@ -46,8 +46,8 @@ func conditionals(t *testing.T) map[string]*proof.Certificate {
 	return all
 }
 
-// Every number of the obligations of a conditional certificate, one more or one less, is refused. Not so what is short
-// where it is not known with which byte a chip decides: an obligation has no term for that.
+// Every number of the obligations of a conditional certificate, one more or one less, is refused. Not so what
+// changes neither side.
 func TestEveryNumberOfAConditionalCertificate(t *testing.T) {
 	indices := regexp.MustCompile(`/\d+`)
 	passes, tried := map[string]bool{}, 0
@@ -73,7 +73,8 @@ func TestEveryNumberOfAConditionalCertificate(t *testing.T) {
 		got = append(got, path)
 	}
 	slices.Sort(got)
-	if want := []string{"/conditions/short"}; !slices.Equal(got, want) || tried < 500 {
+	// A picosecond more, or an account that finds no cell, lets no more cells in; a bound may be wider by what leaves both sides.
+	if want := []string{"/conditions/bound", "/fills/accounts", "/terms/i", "/terms/t", "/under/fills/accounts"}; !slices.Equal(got, want) || tried < 400 {
 		t.Errorf("of %d these are not refused: %q, want %q", tried, got, want)
 	}
 }
@@ -84,26 +85,22 @@ func TestEveryObligationOfACertificate(t *testing.T) {
 	for what, c := range conditionals(t) {
 		whole := c.Obligations
 		for i := range whole {
-			if !whole[i].Lossless {
-				continue
-			}
-			for how, forge := range map[string]func(o *proof.Obligation){
-				"elsewhere":               func(o *proof.Obligation) { o.Where = "slice 9" },
-				"of another kind":         func(o *proof.Obligation) { o.ID = proof.LossyShare },
-				"not of lossless packets": func(o *proof.Obligation) { o.Lossless = false },
-				"without conditions": func(o *proof.Obligation) {
-					if o.Conditions = nil; o.Verdict == proof.Holds {
-						o.Title = "" // it has none
+			for how, forge := range map[string]func(o *proof.Claim){
+				"elsewhere":       func(o *proof.Claim) { o.Where = "slice 9" },
+				"of another kind": func(o *proof.Claim) { o.ID = proof.LossyShare },
+				"without conditions": func(o *proof.Claim) {
+					if o.Conditions = nil; o.Verdict != proof.Conditional {
+						o.Where = "" // it has none
 					}
 				},
-				"held": func(o *proof.Obligation) {
+				"held": func(o *proof.Claim) {
 					if o.Verdict == proof.Holds {
-						o.Title = ""
+						o.Where = ""
 					}
 					o.Verdict = proof.Holds
 				},
-				"judged without figures": func(o *proof.Obligation) { o.Terms = nil },
-				"of more than it has":    func(o *proof.Obligation) { o.Right.Expr, o.Right.Value = "1000000", 1_000_000 },
+				"judged without figures": func(o *proof.Claim) { o.Sides = proof.Sides{} },
+				"of more than it has":    func(o *proof.Claim) { o.Right = 1_000_000 },
 			} {
 				c.Obligations = slices.Clone(whole)
 				forge(&c.Obligations[i])

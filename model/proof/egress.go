@@ -26,7 +26,7 @@ func (p *prover) egressHolds(slice, pool int) {
 	surely, twice := own.surely-countedTwice-p.keptByQueues(pool, list), len(list)-int(countedTwice)
 	o := Obligation{
 		ID: EgressHolds, Where: fmt.Sprintf("slice %d, pool %s", slice, name),
-		Lossless: true, Right: Side{"S", size}, Range: p.poolPlace(name),
+		Lossless: true, Right: Side{"S", size}, Range: p.poolPlace(name), fills: own.fills,
 	}
 	if lossy := p.lossyQueues(p.slices[slice].reached, pool); len(lossy) > 0 && left.Value <= size {
 		left, terms, surely = p.withLossy(slice, own, list, lossy, pool, &o)
@@ -174,7 +174,6 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawe
 	rule, size := p.config.Rules.Admission, int64(p.config.EgressPools[pool].SharedCells)
 	queued := mostOf(lossy, rule, size)
 	joint := p.sum(list, p.slices[slice].lossy)
-	terms = append(slices.Clone(joint.terms), figure("y", queued))
 	bound := min(joint.side.Value, own.side.Value+queued)
 	if bound > size {
 		if certain = p.certainly(slice, list, pool) - p.keptByQueues(pool, list); certain <= size {
@@ -184,7 +183,11 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawe
 	if own.side.Value+queued < joint.side.Value {
 		return Side{own.side.Expr + " + y", bound}, append(slices.Clone(own.terms), figure("y", queued)), certain
 	}
-	return Side{joint.side.Expr, bound}, terms, certain
+	// Reserves of lossy groups are a part of what lossy traffic takes.
+	reserves := valueOf(own.terms, "r")
+	terms = append(slices.Clone(joint.terms), figure("y", valueOf(joint.terms, "r")-reserves))
+	terms[0].Value, o.fills = reserves, joint.fills
+	return Side{joint.side.Expr + " + y", bound}, terms, certain
 }
 
 // certainly is what lossy groups of one kind, which fill first, and then lossless ones hold beside the reserves of the lossy

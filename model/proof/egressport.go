@@ -57,6 +57,6 @@ func (p *prover) portHolds(slice, pool int, crowd crowd) {
 	c.lossy = min(mostOf(lossyOn(port, out, pool, fed, reached), p.config.Rules.Admission, int64(p.config.EgressPools[pool].SharedCells)), p.lossyBeside(crowd))
 	p.counterHolds(slice, crowd.senders, c, Obligation{
 		ID: PortHolds, Where: fmt.Sprintf("slice %d, pool %s of %s, %s", slice, name, crowd.out.name, natural.Count(len(crowd.senders), "sender", "senders")),
-		Range: p.boundPlace(out, name), out: crowd.like,
+		Range: p.boundPlace(out, name), out: crowd.like, port: crowd.port,
 	})
 }

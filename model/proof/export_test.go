@@ -2,7 +2,6 @@ package proof
 
 import (
 	"maps"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -32,36 +31,6 @@ func AtMargin(sw *plan.Switch, chip *chips.Chip, ctx Context, m Margin) map[stri
 		broken[dimension] = [3]string{s.breaks(of.with(of.at)), s.breaks(of.with(of.at + 1)), of.breaks}
 	}
 	return broken
-}
-
-// Rework makes a certificate agree with itself again after its given terms were changed: derived
-// terms, both sides and all verdicts are what their expressions say.
-func Rework(c *Certificate) {
-	for i := range c.Obligations {
-		o := &c.Obligations[i]
-		if o.Verdict == Unjudged || o.Left.Expr == "" {
-			continue
-		}
-		e := evaluator{terms: map[string]*big.Int{}, memo: map[string]*big.Int{}}
-		value := func(expr string, was int64) int64 {
-			v, err := e.evaluate(expr)
-			if err != nil {
-				return was
-			}
-			return v.Int64()
-		}
-		for j := range o.Terms {
-			if t := &o.Terms[j]; t.Expr != "" {
-				t.Value = value(t.Expr, t.Value)
-			}
-			e.terms[o.Terms[j].Symbol] = big.NewInt(o.Terms[j].Value)
-		}
-		o.Left.Value, o.Right.Value = value(o.Left.Expr, o.Left.Value), value(o.Right.Expr, o.Right.Value)
-		if o.Conditions, o.Under, o.Verdict = nil, nil, Holds; o.Left.Value > o.Right.Value {
-			o.Verdict = Fails
-		}
-	}
-	c.Verdict = c.due()
 }
 
 // A Place is a value of a JSON document. Delete takes a member out of its object; nil: the value is of a list.

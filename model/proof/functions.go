@@ -1,86 +1,9 @@
 package proof
 
-import (
-	"fmt"
-	"math/big"
-)
-
-// A function of the expressions. Each is computed here from its definition, step by
-// step, and not in the way in which Prove finds the same number.
-type function struct {
-	arity   int // 0: one or more
-	compute func([]*big.Int) (*big.Int, error)
-}
-
-func functionOf(name string) (function, bool) {
-	switch name {
-	case "min":
-		return function{0, func(a []*big.Int) (*big.Int, error) { return extreme(a, -1), nil }}, true
-	case "max":
-		return function{0, func(a []*big.Int) (*big.Int, error) { return extreme(a, 1), nil }}, true
-	case "floor":
-		return function{2, func(a []*big.Int) (*big.Int, error) { return divide(a[0], a[1]) }}, true
-	case "ceil":
-		return function{2, ceiling}, true
-	case "scale":
-		return function{2, small(func(a []int64) (int64, error) { return scaled(a[0], a[1]) })}, true
-	case "packed":
-		return function{4, small(packed)}, true
-	case "mixed":
-		return function{6, small(mix)}, true
-	case "after":
-		return function{5, small(after)}, true
-	case "afterboth":
-		return function{7, small(afterBoth)}, true
-	case "evenly":
-		return function{5, small(even)}, true
-	}
-	return function{}, false
-}
-
-func extreme(args []*big.Int, sign int) *big.Int {
-	outermost := args[0]
-	for _, a := range args {
-		if a.Cmp(outermost) == sign {
-			outermost = a
-		}
-	}
-	return outermost
-}
-
-// divide rounds down, for a positive divisor.
-func divide(a, b *big.Int) (*big.Int, error) {
-	if b.Sign() <= 0 {
-		return nil, fmt.Errorf("division by %v", b)
-	}
-	return new(big.Int).Div(a, b), nil
-}
-
-func ceiling(a []*big.Int) (*big.Int, error) {
-	q, err := divide(new(big.Int).Neg(a[0]), a[1])
-	if err != nil {
-		return nil, err
-	}
-	return q.Neg(q), nil
-}
+import "fmt"
 
 // largest bounds what is computed step by step.
 const largest = 1 << 30
-
-// small runs a function whose arguments are below a bound.
-func small(f func([]int64) (int64, error)) func([]*big.Int) (*big.Int, error) {
-	return func(args []*big.Int) (*big.Int, error) {
-		values := make([]int64, len(args))
-		for i, a := range args {
-			if !a.IsInt64() || a.Int64() > largest || a.Int64() < -largest {
-				return nil, fmt.Errorf("argument %d is %v, beyond what is rechecked", i+1, a)
-			}
-			values[i] = a.Int64()
-		}
-		value, err := f(values)
-		return big.NewInt(value), err
-	}
-}
 
 // scaled is ⌊n·2^e⌋.
 func scaled(n, e int64) (int64, error) {
@@ -178,17 +101,8 @@ func fits(rule int64, limits [][2]int64, s, free int64) (bool, error) {
 	return true, nil
 }
 
-// after (B, rule, kind, value, n) is what n accounts leave of B cells that fill one
-// after another, a cell at a time, each until its limit refuses: value cells for kind 0,
-// 2 to the power of value times what is free for kind 1.
-func after(a []int64) (int64, error) { return filled(a[0], a[1], a[4], [2]int64{a[2], a[3]}) }
-
-// afterBoth (B, rule, kind, value, kind2, value2, n) is after for accounts that have to keep
-// two limits.
-func afterBoth(a []int64) (int64, error) {
-	return filled(a[0], a[1], a[6], [2]int64{a[2], a[3]}, [2]int64{a[4], a[5]})
-}
-
+// filled is what n accounts leave of free cells that fill one after another, a cell at a time, each until its limits refuse: value
+// cells for kind 0, 2 to the power of value times what is free for kind 1.
 func filled(free, rule, n int64, limits ...[2]int64) (int64, error) {
 	for range n {
 		before := free
@@ -207,16 +121,4 @@ func filled(free, rule, n int64, limits ...[2]int64) (int64, error) {
 		}
 	}
 	return free, nil
-}
-
-// even (B, rule, kind, value, n) is what each of n accounts holds that fill in turns when
-// one more round would be refused.
-func even(a []int64) (int64, error) {
-	free, rule, n := a[0], a[1], a[4]
-	for s := int64(1); ; s++ {
-		ok, err := fits(rule, [][2]int64{{a[2], a[3]}}, s, free-n*s)
-		if err != nil || !ok || n*s > free || n < 1 {
-			return s - 1, err
-		}
-	}
 }

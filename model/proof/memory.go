@@ -39,7 +39,7 @@ func (p *prover) memory(slice int) {
 	reachable, capacity := all.side.Value, int64(p.config.SliceCells)
 	p.report.heldAtOnce = append(p.report.heldAtOnce, inWords(Obligation{
 		ID: Memory, Where: where,
-		Terms: append(slices.Clone(all.terms), figure("V", p.config.SliceCells)), Left: all.side, Right: Side{"V", capacity},
+		Terms: append(slices.Clone(all.terms), figure("V", p.config.SliceCells)), Left: all.side, Right: Side{"V", capacity}, fills: all.fills,
 	}))
 	certain := reachable
 	if reachable > capacity {

@@ -179,11 +179,13 @@ func (p *prover) gather() {
 		p.divide(i, g)
 	}
 	named := map[string]int{}
+	p.report.ports = map[string]string{}
 	for _, g := range p.groups {
 		g.name = p.groupName(g)
 		if named[g.name]++; named[g.name] > 1 {
-			g.name += fmt.Sprintf(" (%d)", named[g.name]) // a certificate finds its groups by name
+			g.name += fmt.Sprintf(" (%d)", named[g.name])
 		}
+		p.report.ports[g.name] = p.m.Ports[g.ports[0]].Name
 	}
 	for slice := range p.slices {
 		part := &p.slices[slice]

@@ -57,6 +57,7 @@ func (p *prover) outsAlike(has func(port int) bool, same func(a, b int) bool) (k
 type crowd struct {
 	out            *group
 	like           int       // the first port whose queue or bound is the same
+	port           int       // of the group, to which they send
 	senders, lossy []account // lossless, and not
 }
 
@@ -66,7 +67,7 @@ func (p *prover) crowds(slice int, outs []*group, senders, lossy []account) (all
 	seen := map[[2]int]bool{}
 	for _, out := range outs {
 		own := [2]int{p.hairpin(slice, out, senders), p.hairpin(slice, out, lossy)}
-		if c := (crowd{out, outs[0].ports[0], p.worstSenders(senders, own[0]), elsewhere(lossy, own[1])}); !seen[own] && len(c.senders) > 0 {
+		if c := (crowd{out, outs[0].ports[0], p.sentTo(slice, out, senders), p.worstSenders(senders, own[0]), elsewhere(lossy, own[1])}); !seen[own] && len(c.senders) > 0 {
 			all = append(all, c)
 		}
 		seen[own] = true
@@ -118,7 +119,7 @@ func (p *prover) queueHolds(slice, number int, c crowd) {
 		lossy: p.lossyBeside(c),
 	}, Obligation{
 		ID: QueueHolds, Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, c.out.name, natural.Count(len(c.senders), "sender", "senders")),
-		Range: p.queuePlace(c.out.ports[0], number), out: c.like,
+		Range: p.queuePlace(c.out.ports[0], number), out: c.like, port: c.port,
 	})
 }
 
@@ -167,7 +168,7 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 		sum, countedTwice = p.withoutCountedTwice(sum, senders, limit(0))
 	}
 	own := sum.side.Value
-	o.Lossless, o.Left = true, sum.side
+	o.Lossless, o.Left, o.fills = true, sum.side, sum.fills
 	o.Terms = append(sum.terms, figure("u", reserve))
 	o.Right = Side{"u + l", limit(own)}
 	if slack > 0 {
@@ -242,6 +243,16 @@ func floorScale(n int64, e int) int64 {
 	return n >> -e
 }
 
+// sentTo is the port of a group to which senders of a slice send: the one of hairpin, or else the first that is none of them.
+func (p *prover) sentTo(slice int, out *group, senders []account) int {
+	if port := p.hairpin(slice, out, senders); port >= 0 {
+		return port
+	}
+	return out.ports[slices.IndexFunc(out.ports, func(port int) bool {
+		return p.config.Ports[port].Slice != slice || !slices.ContainsFunc(senders, func(a account) bool { return a.port == port })
+	})]
+}
+
 // hairpin is a port of a group that has some of these accounts, if each of them has: a port does not send to itself, and
 // whichever of them it is, that one of its kind is missing. -1 if there is one to which all may send.
 func (p *prover) hairpin(slice int, out *group, list []account) int {
@@ -279,6 +290,7 @@ func (p *prover) worstSenders(senders []account, hairpin int) []account {
 type holding struct {
 	terms       []Term
 	side        Side
+	fills       []Fill
 	afterResume int64 // what may come on top where groups resume with headroom in use
 	// surely is the part of side that some order of arrivals is known for.
 	surely int64
@@ -325,6 +337,7 @@ func (p *prover) sum(lossless, lossy []account) holding {
 		h.side.Expr += fmt.Sprintf(" + %s - %s", symbol, leavesExpr(limits, rule, symbol))
 		took := shared - leaves(limits, rule, shared)
 		h.side.Value += took
+		h.fills = append(h.fills, fillsOf(p.config.IngressPools[pool].Name, limits)...)
 		if loose {
 			took = shared - visited(p.drawersOf(pool, lossless, lossy), rule, shared)
 		}
@@ -398,6 +411,7 @@ func without(list []account, own account, surely bool) []account {
 type remainder struct {
 	left, lossy int64  // what is left, and what lossy traffic took
 	expr        string // of left, with B for the start and y for the lossy part
+	fills       []Fill // those of expr
 }
 
 // leastLeft is the fewest of some free cells that all others leave to a group: at the very
@@ -428,7 +442,9 @@ func (p *prover) leastLeft(part *slicePart, own account, free int64, surely bool
 	r.left = leave(r.left, false, lossless)
 	if !surely { // nobody is shown an order that is known
 		bounds := widen(boundsOf(pool, lossless))
-		r.expr = leavesExpr(only(bounds, false, bound.dynamic), rule, leavesExpr(worstOrder(only(bounds, true, bound.dynamic), rule, free), rule, "B")+" - y")
+		fall, static := worstOrder(only(bounds, true, bound.dynamic), rule, free), only(bounds, false, bound.dynamic)
+		r.expr = leavesExpr(static, rule, leavesExpr(fall, rule, "B")+" - y")
+		r.fills = fillsOf(nameOf(p.config.IngressPools, pool), slices.Concat(fall, static))
 	}
 	return r
 }

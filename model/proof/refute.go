@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -55,20 +56,22 @@ func (o *Obligation) refute(refused *Refusal) {
 // queue, or on what these draw on.
 func (r *Report) onWayOf(p *mmu.Packet, o *Obligation) bool {
 	name, config := r.Model.Ports[p.InPort].Name, r.Model.Config
-	demanded := requirement{m: r.Model, kinds: map[demand][]int{}}
-	for _, g := range r.Groups {
-		if g.PG == p.PG && slices.Contains(g.Ports, name) {
-			demanded.group(g.Where, p.InPort, p.PG)
-		}
+	slice, pool := fmt.Sprintf("slice %d", config.Ports[p.InPort].Slice), config.Ports[p.OutPort].Queues[p.Queue].Pool
+	switch o.ID {
+	case PauseReaches, Headroom, Resume:
+		return slices.ContainsFunc(r.Groups, func(g Group) bool { return g.Where == o.Where && g.PG == p.PG && slices.Contains(g.Ports, name) })
+	case Memory:
+		return o.Where == slice
+	case HeadroomPool:
+		pg := &config.Ports[p.InPort].PGs[p.PG]
+		return pg.HeadroomPooled && o.Where == slice+", pool "+config.IngressPools[pg.Pool].Name
+	case EgressHolds:
+		return o.Where == slice+", pool "+config.EgressPools[pool].Name
+	case QueueHolds:
+		return o.Place() == fmt.Sprintf("%s, queue %d", slice, p.Queue) && sameQueue(r.Model, p.Queue, o.out, p.OutPort)
+	case PortHolds:
+		_, bounded := mmu.BoundOf(config.Ports[p.OutPort].Egress, pool)
+		return bounded && strings.HasPrefix(o.Where, slice+", pool "+config.EgressPools[pool].Name+" of ") && sameBound(r.Model, pool, o.out, p.OutPort)
 	}
-	demanded.queue(config.Ports[p.InPort].Slice, p.Queue, p.OutPort)
-	switch {
-	case !slices.ContainsFunc(demanded.demands, func(d demand) bool { return d.metBy(o) }):
-		return false
-	case o.ID == QueueHolds:
-		return sameQueue(r.Model, p.Queue, o.out, p.OutPort)
-	case o.ID == PortHolds:
-		return sameBound(r.Model, config.Ports[p.OutPort].Queues[p.Queue].Pool, o.out, p.OutPort)
-	}
-	return true
+	return false
 }

@@ -8,17 +8,22 @@ import (
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
+var reported = [][2]string{
+	{PauseReaches, "x"}, {Headroom, "x"}, {Memory, "slice 0"}, {EgressHolds, "slice 0, pool out"}, {QueueHolds, "slice 0, queue 0 of x, 1 sender"}, {QueueHolds, "slice 0, queue 0 of y, 2 senders"},
+	{PauseReaches, "y"}, {Headroom, "y"}, {Memory, "slice 1"}, {EgressHolds, "slice 1, pool out"}, {QueueHolds, "slice 1, queue 0 of x, 1 sender"},
+}
+
 // A counterexample decides what is open on the way of its packet, where that stands and at its line: arithmetic that
 // anybody can check, and nothing beside it. Ports a and b of the three lie in slice 0 and have one queue, c lies in slice 1 and has another.
 func TestRefute(t *testing.T) {
-	const pool, queueOfA, queueOfC = 3, 4, 5 // of complete
+	const pool, queueOfA, queueOfC = 3, 4, 5 // of reported
 	fromA, fromC := mmu.Packet{InPort: 0, PG: 1, OutPort: 1}, mmu.Packet{InPort: 2, PG: 1, OutPort: 0}
 	toC := mmu.Packet{InPort: 0, PG: 1, OutPort: 2}
 	for _, c := range []struct {
 		what    string
 		packet  mmu.Packet
 		ids     []string
-		open    []int // of complete; nil: all
+		open    []int // of reported; nil: all
 		decides int   // -1: nothing
 	}{
 		{"its group", fromA, []string{Headroom}, nil, 1}, {"that of another port", fromC, []string{Headroom}, nil, 7},
@@ -30,15 +35,14 @@ func TestRefute(t *testing.T) {
 		{"nothing of its kind is open", fromA, []string{HeadroomPool, Resume}, nil, -1}, {"what is open is elsewhere", fromA, []string{Memory, Headroom, EgressHolds}, []int{7, 8, 9}, -1},
 		{"another kind of queue is open", fromA, []string{QueueHolds}, []int{queueOfC}, -1},
 	} {
-		certificate := unjudgedCertificate(complete...)
-		r := &Report{Model: certificate.Model, Groups: certificate.Groups, Obligations: certificate.Obligations}
+		r := unjudgedReport(reported...)
 		for i := range r.Obligations {
 			o := &r.Obligations[i]
 			o.open = c.open == nil || slices.Contains(c.open, i)
 			o.Range.Filename, o.Because = "f", "the order decides"
 			o.Range.Start.Line = i + 1
 			o.At = lineOf(o.Range)
-			if complete[i][1] == "slice 0, queue 0 of y, 2 senders" {
+			if reported[i][1] == "slice 0, queue 0 of y, 2 senders" {
 				o.out = 2
 			}
 		}
@@ -83,8 +87,7 @@ func TestRefuteByBoundAndPool(t *testing.T) {
 		{"its headroom pool", func(r *Report) { r.Model.Config.Ports[1].PGs[1].HeadroomPooled = true }, mmu.Packet{InPort: 1, PG: 1, OutPort: 0}, Obligation{ID: HeadroomPool, Where: "slice 0, pool in"}, true},
 		{"headroom of its own", func(r *Report) { r.Model.Config.Ports[1].PGs[1].HeadroomPooled = true }, mmu.Packet{InPort: 0, PG: 1, OutPort: 1}, Obligation{ID: HeadroomPool, Where: "slice 0, pool in"}, false},
 	} {
-		certificate := unjudgedCertificate()
-		r := &Report{Model: certificate.Model, Groups: certificate.Groups}
+		r := unjudgedReport()
 		for i := range r.Model.Config.Ports {
 			r.Model.Config.Ports[i].Egress = []mmu.Bound{{Limit: mmu.StaticLimit(5)}}
 		}

@@ -85,7 +85,12 @@ type Inequality struct {
 	Terms []Term `json:"terms"`
 	Left  Side   `json:"left"`
 	Right Side   `json:"right"`
+
+	fills []Fill
 }
+
+// Read is what an obligation reads, for one that reads so under its conditions.
+func (o *Obligation) Read() *Inequality { return &Inequality{o.Terms, o.Left, o.Right, o.fills} }
 
 // An Obligation is one inequality, Left ≤ Right, that has to hold of one place.
 type Obligation struct {
@@ -113,7 +118,9 @@ type Obligation struct {
 	At    string     `json:"at,omitempty"` // Range in words, as in Term
 
 	open bool // everything is known, and the order of packets decides
-	out  int  // of one on a queue or a port on the way out: the first port that has it, for all of its kind
+	// Of one on a queue or a port on the way out: the first port that has it, for all of its kind; and the one that it is on.
+	out, port int
+	fills     []Fill // what takes of the shared parts of pools, in the order of arrival
 }
 
 // leaveOpen takes a verdict back that the order of packets decides.
@@ -177,6 +184,8 @@ type Report struct {
 
 	// heldAtOnce is, by slice, what can be held at once and how much memory there is.
 	heldAtOnce []Obligation
+	// ports has a port for each group of ports, by the name of the group.
+	ports map[string]string
 	// lessTight are those on queues and ports of which another of their kind is worse: see worstOf.
 	lessTight []Obligation
 }

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -55,7 +54,7 @@ func TestVerdictOfTheWhole(t *testing.T) {
 	if c.Stand(Standing{}); c.Verdict != Holds {
 		t.Errorf("%v", c.Verdict)
 	}
-	if c = Certify(&Report{Obligations: []Obligation{{Verdict: Fails, Lossless: true}}}, nil, "", nil); c.Verdict != Fails {
+	if c = Certify(&Report{Obligations: []Obligation{{ID: Headroom, Verdict: Fails, Lossless: true}}}, nil, "", nil); c.Verdict != Fails {
 		t.Errorf("%v", c.Verdict)
 	}
 	if c.Stand(Standing{Because: []string{"a statement"}}); c.Verdict != Fails {
@@ -124,48 +123,42 @@ func TestOpenObligations(t *testing.T) {
 	}
 }
 
-// A certificate is of a report where each obligation has one of the same name, sides, verdict and terms, in
-// order where two have the same name.
+// A certificate is of a report where each obligation has one of the same name, sides, verdict and terms.
 func TestCompareFindsEachDifference(t *testing.T) {
 	report := func() *Report {
+		terms := []Term{{Symbol: "h", Value: 1}, {Symbol: "i", Value: 4}}
 		return &Report{Obligations: []Obligation{
-			{ID: "a", Where: "x", Left: Side{"1", 1}, Right: Side{"2", 2}, Terms: []Term{{Symbol: "C", Value: 1, At: "f:1"}}},
-			{ID: "a", Where: "y", Left: Side{"1", 1}, Right: Side{"2", 2}},
-			{ID: "m", Where: "x", Left: Side{"3", 3}, Right: Side{"2", 2}, Verdict: Fails, Lossless: true}, {ID: "m", Where: "x", Verdict: Unjudged},
-			{ID: "c", Where: "x", Verdict: Conditional, At: "f:2", Conditions: []Condition{{Assumes: "it is so", Bound: 3, Terms: []Term{{Symbol: "t", At: "f:1"}}}}, Under: &Inequality{Terms: []Term{{Symbol: "t", At: "f:1"}}}},
-		}, Groups: []Group{{Where: "g", Ports: []string{"p"}}}, Assumptions: []string{"all is well"}, Model: &model.Switch{Config: &mmu.Config{SliceCells: 5}}}
+			{ID: Headroom, Where: "x", Left: Side{"1", 1}, Right: Side{"2", 2}, Terms: []Term{{Symbol: "i", Value: 1}, {Symbol: "H", Value: 5, At: "f:1"}}},
+			{ID: Headroom, Where: "y", Left: Side{"1", 1}, Right: Side{"2", 2}, Terms: terms},
+			{ID: Memory, Where: "slice 0", Left: Side{"B + S", 3}, Right: Side{"2", 2}, Verdict: Fails}, {ID: Memory, Where: "slice 0", Verdict: Unjudged, Lossless: true, Because: "of it"},
+			{ID: EgressHolds, Where: "x", Terms: terms, Verdict: Conditional, At: "f:2", Conditions: []Condition{{ID: PacketMix, Where: "g", Bound: 3}, {ID: "taken", Assumes: "it is so"}}, Under: &Inequality{Terms: terms}},
+			{ID: MarkingOrder, Where: "nowhere"}, // which loses no packet
+		}, Assumptions: []string{"all is well"}, Model: &model.Switch{Config: &mmu.Config{SliceCells: 5}}}
 	}
-	other := []string{"c, x: what it says is not what the files give"}
+	other := []string{"egress-pool-holds, x: what it says is not what the files give"}
 	for _, c := range []struct {
 		change func(c *Certificate)
 		want   []string
 	}{
 		{func(*Certificate) {}, nil},
-		{func(c *Certificate) { c.Obligations[0].Terms[0].At = "g:2" }, nil},
+		{func(c *Certificate) { c.Obligations[0].Lines["H"] = "g:2" }, nil}, // lines may be others
+		{func(c *Certificate) { c.Obligations[4].At = "g:2" }, nil},
 		{func(c *Certificate) { c.Obligations[0], c.Obligations[1] = c.Obligations[1], c.Obligations[0] }, nil},
-		{func(c *Certificate) { c.Obligations[0].Terms[0].Value++ }, []string{"a, x: certified was"}},
-		{func(c *Certificate) { c.Obligations[0].Terms[0].Name = "other" }, []string{"a, x: certified was"}},
-		{func(c *Certificate) { c.Obligations[0].Terms = nil }, []string{"a, x: certified was"}},
-		{func(c *Certificate) { c.Obligations[1].Left.Value++ }, []string{"a, y: certified was"}},
-		{func(c *Certificate) { c.Obligations[1].Right.Expr = "1 + 1" }, []string{"a, y: certified was"}},
-		{func(c *Certificate) { c.Obligations[1].Verdict = Fails }, []string{"a, y: certified was"}},
-		{func(c *Certificate) { c.Obligations = c.Obligations[1:] }, []string{"a, x: not in the certificate"}},
-		{func(c *Certificate) { c.Obligations = slices.Delete(c.Obligations, 3, 4) }, []string{"m, x: not in the certificate"}},
-		{func(c *Certificate) { c.Obligations = append(c.Obligations, c.Obligations[0]) }, []string{"a, x: in the certificate, but not of these files"}},
-		{func(c *Certificate) { c.Obligations[1].Where = "z" }, []string{"a, y: not in the certificate", "a, z: in the certificate, but not"}},
-		{func(c *Certificate) { // lines may lie elsewhere
-			o := &c.Obligations[4]
-			o.At, o.Conditions[0].Terms[0].At, o.Under.Terms[0].At = "g:2", "g:2", "g:2"
-		}, nil},
+		{func(c *Certificate) { c.Obligations[0].Terms["i"]++ }, []string{"headroom, x: what it says"}},
+		{func(c *Certificate) { c.Obligations[0].Terms = nil }, []string{"headroom, x: what it says"}},
+		{func(c *Certificate) { c.Obligations[1].Left++ }, []string{"headroom, y: certified was holds: 2 ≤ 2, the files give holds: 1 ≤ 2"}},
+		{func(c *Certificate) { c.Obligations[1].Right++ }, []string{"headroom, y: certified was"}},
+		{func(c *Certificate) { c.Obligations[1].Verdict = Fails }, []string{"headroom, y: certified was"}},
+		{func(c *Certificate) { c.Obligations = c.Obligations[1:] }, []string{"headroom, x: not in the certificate"}},
+		{func(c *Certificate) { c.Obligations = slices.Delete(c.Obligations, 3, 4) }, []string{"held-at-once, slice 0: not in the certificate"}},
+		{func(c *Certificate) { c.Obligations = append(c.Obligations, Claim{ID: MarkingOrder}) }, []string{"kmin-below-kmax, : in the certificate, but not of these files"}},
+		{func(c *Certificate) { c.Obligations[1].Where = "z" }, []string{"headroom, y: not in the certificate", "headroom, z: in the certificate, but not"}},
+		{func(c *Certificate) { c.Obligations[3].Because = "of nothing" }, []string{"held-at-once, slice 0: what it says"}},
 		{func(c *Certificate) { c.Obligations[4].Conditions[0].Bound++ }, other},
-		{func(c *Certificate) { c.Obligations[4].Conditions[0].Assumes = "it is not" }, other},
-		{func(c *Certificate) { c.Obligations[4].Conditions[0].Terms[0].Value++ }, other},
-		{func(c *Certificate) { c.Obligations[4].Under.Terms[0].Value++ }, other},
-		{func(c *Certificate) { c.Obligations[4].Under.Right.Value++ }, other},
+		{func(c *Certificate) { c.Obligations[4].Conditions[1].Says = "it is not" }, other},
+		{func(c *Certificate) { c.Obligations[4].Under.Terms["h"]++ }, other},
+		{func(c *Certificate) { c.Obligations[4].Under.Right++ }, other},
 		{func(c *Certificate) { c.Obligations[4].Under = nil }, other},
-		{func(c *Certificate) { c.Obligations[4].Note = "x" }, nil}, // which Recheck refuses
-		{func(c *Certificate) { c.Obligations[2].Lossless = false }, []string{"m, x: what it says is not what the files give"}},
-		{func(c *Certificate) { c.Groups[0].PG++ }, []string{"the groups of the certificate are not those of these files"}},
 		{func(c *Certificate) { c.Model.Config.SliceCells++ }, []string{"the buffer and the links of the certificate are not those of these files"}},
 		{func(c *Certificate) { c.Assumptions = nil }, []string{"the assumptions of the certificate are not those of these files"}},
 	} {
@@ -258,67 +251,6 @@ func TestRecheckConditions(t *testing.T) {
 	}
 }
 
-// What is derived, counts, and is called so is what an obligation is about.
-func TestShapes(t *testing.T) {
-	good := func() *Obligation {
-		return &Obligation{
-			ID: Headroom, Title: meanings[Headroom].title, Lossless: true, Unit: InCells, Left: Side{Expr: "N - q"}, Right: Side{Expr: "H"},
-			Terms:      []Term{{Symbol: "w", Expr: rename(windowExpr, "")}, {Symbol: "W", Expr: rename(bytesExpr, "")}, {Symbol: "N", Expr: rename(mixedExpr+wholeExpr, "")}, {Symbol: "i", Value: 9}},
-			Conditions: []Condition{{ID: PeerResponse, Bound: 7, Terms: []Term{{Symbol: "t", Value: 7}, {Symbol: "i", Value: 9}}}, {ID: PacketMix, Terms: []Term{{Symbol: "s"}, {Symbol: "N"}}}},
-		}
-	}
-	for _, c := range []struct {
-		what   string
-		change func(o *Obligation)
-		errs   int
-	}{
-		{"as it is", func(*Obligation) {}, 0},
-		{"packed", func(o *Obligation) { o.Terms[2].Expr = rename(packedExpr+wholeExpr, "") }, 0},
-		{"given", func(o *Obligation) { o.Terms[2].Expr = "" }, 1},
-		{"another suffix", func(o *Obligation) { o.Terms[0].Symbol = "w1" }, 1},
-		{"another sum", func(o *Obligation) { o.Left.Expr = "N - q - q" }, 1},
-		{"another limit", func(o *Obligation) { o.Right.Expr = "H + H" }, 1},
-		{"another window", func(o *Obligation) { o.Terms[0].Expr = "1" }, 1},
-		{"other bytes", func(o *Obligation) { o.Terms[1].Expr = "1" }, 1},
-		{"a longer time", func(o *Obligation) { o.Conditions[0].Terms[0].Value = 8 }, 1},
-		{"a shorter time", func(o *Obligation) { o.Conditions[0].Terms[0].Value = 6 }, 1},
-		{"slower layers", func(o *Obligation) { o.Conditions[0].Terms[1].Value = 10 }, 1},
-		{"faster layers", func(o *Obligation) { o.Conditions[0].Terms[1].Value = 8 }, 1},
-		{"layers with the response", func(o *Obligation) { o.Conditions[0].Terms[1].Value = 0 }, 0},
-		{"as long as they take", func(o *Obligation) {
-			o.Conditions[0].Terms[1].Value, o.Conditions[0].Terms[0].Value, o.Conditions[0].Bound = 0, 9, 9
-		}, 0},
-		{"longer than they take", func(o *Obligation) {
-			o.Conditions[0].Terms[1].Value, o.Conditions[0].Terms[0].Value, o.Conditions[0].Bound = 0, 10, 10
-		}, 1},
-		{"another term", func(o *Obligation) { o.Conditions[1].Terms[0].Symbol = "t" }, 1},
-		{"an unknown condition", func(o *Obligation) { o.Conditions[1].ID = "x" }, 2},
-		{"another ID", func(o *Obligation) { o.ID = "x" }, 3}, // and both sides
-		{"nothing lost", func(o *Obligation) { o.Lossless = false }, 1},
-		{"under", func(o *Obligation) { o.Under = &Inequality{Left: Side{Expr: "N - q"}, Right: Side{Expr: "H"}} }, 1},
-		{"under others", func(o *Obligation) { o.Under = &Inequality{Left: Side{Expr: "N"}, Right: Side{Expr: "q"}} }, 3},
-		{"of a queue", func(o *Obligation) {
-			*o = Obligation{ID: QueueHolds, Title: meanings[QueueHolds].title, Lossless: true, Unit: InCells, Left: Side{Expr: "r + h + B0"}, Right: Side{Expr: "u + l"}, Under: &Inequality{Left: Side{Expr: "r + h"}, Right: Side{Expr: "u + l - 1"}}}
-		}, 0},
-		{"of a pool", func(o *Obligation) {
-			*o = Obligation{ID: HeadroomPool, Title: meanings[HeadroomPool].title, Lossless: true, Unit: InCells, Left: Side{Expr: "n1 * N1 - Q"}, Right: Side{Expr: "S"}, Terms: []Term{{Symbol: "N1"}}, Conditions: []Condition{{ID: PausedGroups, Terms: []Term{{Symbol: "n12"}, {Symbol: "Q"}}}}}
-		}, 0},
-	} {
-		o := good()
-		if c.change(o); len(shaped(o))+len(sameMeaning(o)) != c.errs {
-			t.Errorf("%s: %v %v, want %d", c.what, shaped(o), sameMeaning(o), c.errs)
-		}
-	}
-	all := []Obligation{*good(), *good()}
-	if errs := twice(all); len(errs) != 1 {
-		t.Errorf("%v", errs)
-	}
-	all[1].Where = "y"
-	if errs := twice(all); errs != nil {
-		t.Errorf("%v", errs)
-	}
-}
-
 // What is added is judged by its sides, unless it is known to be unknown.
 func TestOpen(t *testing.T) {
 	o := Obligation{Left: Side{Value: 5}, Right: Side{Value: 4}}
@@ -382,67 +314,5 @@ func TestStrictest(t *testing.T) {
 	}
 	if !slices.Equal(changedBy(AssumedDatum), []string{"V"}) || slices.Contains(changedBy(PeerResponse), "V") {
 		t.Error("a condition changes something else")
-	}
-}
-
-// The first thing that is wrong with an obligation on a group, by name.
-func TestGroupInputs(t *testing.T) {
-	config := &mmu.Config{CellBytes: 100, IngressPools: []mmu.Pool{{Name: "in", SharedCells: 7}}, Ports: []mmu.Port{{PGs: make([]mmu.PG, 4)}}}
-	config.Ports[0].PGs[3] = mmu.PG{Lossless: true, HeadroomCells: 50, XonCells: 5, ReservedCells: 2}
-	sw := &model.Switch{Config: config, Ports: []model.Port{{Name: "p", Link: model.Link{Rate: 1000, Cable: 3, PortFrame: 80, LosslessFrame: 70, Response: 9, Interface: 8}}}}
-	r := &requirement{m: sw, groups: []Group{{Where: "g, PG 3", Ports: []string{"p"}, PG: 3}, {Where: "none", PG: 3}, {Where: "other", Ports: []string{"q"}, PG: 3}, {Where: "beyond", Ports: []string{"p"}, PG: 4}, {Where: "below", Ports: []string{"p"}, PG: -1}}}
-	for _, c := range []struct {
-		id, where string
-		term      Term
-		verdict   Verdict
-		want      string
-	}{
-		{Headroom, "g, PG 3", given("H", "", 50, ""), Holds, ""}, {Headroom, "g, PG 3", given("H", "", 51, ""), Holds, "headroom, g, PG 3: H is 51, and 50 in the inputs"},
-		{Headroom, "x", given("H", "", 50, ""), Holds, "headroom, x: no group is called so"}, {Headroom, "none", given("H", "", 50, ""), Holds, "headroom, none: no group is called so"},
-		{Headroom, "other", given("H", "", 50, ""), Holds, "headroom, other: the model has no such port or group"}, {Headroom, "beyond", given("H", "", 50, ""), Holds, "headroom, beyond: the model has no such port or group"}, {Headroom, "below", given("H", "", 50, ""), Holds, "headroom, below: the model has no such port or group"},
-		{Headroom, "g, PG 3", given("C", "", 99, ""), Holds, "headroom, g, PG 3: C is 99, and 100 in the inputs"}, {Headroom, "g, PG 3", given("R", "", 999, ""), Holds, "headroom, g, PG 3: R is 999, and 1000 in the inputs"},
-		{Headroom, "g, PG 3", given("L", "", 2, ""), Holds, "headroom, g, PG 3: L is 2, and 3 in the inputs"}, {Headroom, "g, PG 3", given("A", "", 100, ""), Holds, ""}, {Headroom, "g, PG 3", given("A", "", 80, ""), Holds, "headroom, g, PG 3: A is 80, and 100 in the inputs"},
-		{Headroom, "g, PG 3", given("P", "", 84, ""), Holds, ""}, {Headroom, "g, PG 3", given("P", "", 64, ""), Holds, "headroom, g, PG 3: P is 64, and 84 in the inputs"}, {Headroom, "g, PG 3", given("v", "", 4, ""), Holds, "headroom, g, PG 3: v is 4, and 5 in the inputs"}, {Headroom, "g, PG 3", given("F", "", 71, ""), Holds, "headroom, g, PG 3: F is 71, and 70 in the inputs"},
-		{Headroom, "g, PG 3", given("t", "", 9, ""), Holds, ""}, {Headroom, "g, PG 3", given("t", "", 10, ""), Holds, ""}, {Headroom, "g, PG 3", given("t", "", 8, ""), Holds, "headroom, g, PG 3: t is 8, and no less than 9 in the inputs"}, {Headroom, "g, PG 3", given("t", "", 8, ""), Fails, ""},
-		{Headroom, "g, PG 3", given("i", "", 7, ""), Holds, "headroom, g, PG 3: i is 7, and no less than 8 in the inputs"}, {Headroom, "g, PG 3", given("X", "", 9, ""), Holds, ""},
-		{Resume, "g, PG 3", given("X", "", 5, ""), Holds, ""}, {Resume, "g, PG 3", given("X", "", 9, ""), Holds, "xon-below-xoff, g, PG 3: X is 9, and 5 in the inputs"}, {Resume, "g, PG 3", given("r", "", 3, ""), Holds, "xon-below-xoff, g, PG 3: r is 3, and 2 in the inputs"}, {Resume, "g, PG 3", given("B", "", 8, ""), Holds, "xon-below-xoff, g, PG 3: B is 8, and 7 in the inputs"},
-	} {
-		errs := r.groupInputs(&Obligation{ID: c.id, Where: c.where, Verdict: c.verdict, Terms: []Term{c.term}})
-		if c.want == "" && errs != nil || c.want != "" && (len(errs) != 1 || errs[0].Error() != c.want) {
-			t.Errorf("%s of %s, %s = %d: %v, want %q", c.id, c.where, c.term.Symbol, c.term.Value, errs, c.want)
-		}
-	}
-}
-
-// What pools have is what the obligations on them rest on, each on its own. Of a port that lacks a cable nothing is
-// known to come in.
-func TestSharedInputs(t *testing.T) {
-	link := model.Link{Rate: 1000, PortFrame: 80, LosslessFrame: 70, Response: 1}
-	pgs := []mmu.PG{{Lossless: true, HeadroomCells: 9, HeadroomPooled: true}}
-	config := &mmu.Config{
-		CellBytes: 100, MetadataBytes: 3, Slices: 1,
-		IngressPools: []mmu.Pool{{Name: "in", SharedCells: 7, HeadroomCells: 5}, {Name: "in2", SharedCells: 8, HeadroomCells: 6}},
-		EgressPools:  []mmu.Pool{{Name: "out", SharedCells: 20}, {Name: "out2", SharedCells: 30}},
-		Ports:        []mmu.Port{{PGs: pgs}},
-	}
-	r := &requirement{m: &model.Switch{Config: config, Ports: []model.Port{{Name: "p", Link: link}}}}
-	for where, want := range map[[2]string]map[string]int64{
-		{HeadroomPool, "slice 0, pool in"}:  {"C": 100, "M": 3, "B0": 7, "B1": 8, "S": 5},
-		{HeadroomPool, "slice 0, pool in2"}: {"C": 100, "M": 3, "B0": 7, "B1": 8, "S": 6},
-		{EgressHolds, "slice 0, pool out"}:  {"C": 100, "M": 3, "B0": 7, "B1": 8, "S": 20},
-		{EgressHolds, "slice 0, pool out2"}: {"C": 100, "M": 3, "B0": 7, "B1": 8, "S": 30},
-		{QueueHolds, "slice 0, pool out"}:   {"C": 100, "M": 3, "B0": 7, "B1": 8},
-	} {
-		if got := r.shared(&Obligation{ID: where[0], Where: where[1]}, 0); !maps.Equal(got, want) {
-			t.Errorf("%v: %v, want %v", where, got, want)
-		}
-	}
-	// No cable: 0 cells come in, and a sum of 0 less the cell below a threshold is no more than -1.
-	o := &Obligation{ID: HeadroomPool, Where: "slice 0, pool in", Terms: []Term{given("n1", "", 1, "")}}
-	for left, want := range map[int64]int{0: 0, -1: 0, -2: 1} {
-		o.Left.Value = left
-		if errs := r.enough(o, 0); len(errs) != want {
-			t.Errorf("%d: %v", left, errs)
-		}
 	}
 }

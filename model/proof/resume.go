@@ -51,7 +51,7 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 		ID: Resume, Where: p.where(a), Lossless: true, Terms: terms,
 		Left:  Side{"N - q + max(0, X - r - T)", p.need(link) - q + atResume},
 		Right: Side{"H", int64(a.pg.HeadroomCells)},
-		Range: p.place(a.port, p.pgOf(a).XOn.Why),
+		Range: p.place(a.port, p.pgOf(a).XOn.Why), fills: remaining.fills,
 	}
 	p.demand(g, &o, g.need-q+atResume)
 	lacks := p.need(link) + g.extra - q + atResume - o.Right.Value

@@ -193,7 +193,7 @@ func (p *prover) assume(chip *chips.Chip, i int, w whatIf) {
 	if o.ID == Memory {
 		o = p.splitMemory(i, under)
 	}
-	o.Verdict, o.Under = Conditional, &Inequality{under.Terms, under.Left, under.Right}
+	o.Verdict, o.Under = Conditional, under.Read()
 	short := -o.Slack()
 	if w.decided {
 		o.Conditions = append(o.Conditions, p.decidedCondition(short))
@@ -273,7 +273,7 @@ func (p *prover) assumeMemory(chip *chips.Chip, i int) {
 	p.config.SliceCells = max(was, units.Cells(o.Left.Value))
 	terms := slices.Clone(o.Terms)
 	terms[len(terms)-1].Value = o.Left.Value
-	o.Verdict, o.Under = Conditional, &Inequality{terms, o.Left, Side{"V", o.Left.Value}}
+	o.Verdict, o.Under = Conditional, &Inequality{terms, o.Left, Side{"V", o.Left.Value}, o.fills}
 	o.Conditions = append(o.Conditions, Condition{
 		ID: AssumedDatum, Where: p.chipName(), Declare: d.name + " of " + p.chipName() + surely,
 		Assumes: memoryText(p.config.Slices, o.Left.Value, int64(was)) + d.fact.Source,

@@ -92,6 +92,21 @@ func leavesExpr(limits []bound, rule mmu.Admission, start string) string {
 	return expr
 }
 
+// fillsOf are the fills of a pool by accounts of bounds that are sorted.
+func fillsOf(pool string, limits []bound) (fills []Fill) {
+	for i, b := range limits {
+		if i == 0 || limits[i-1] != b {
+			fill := Fill{Pool: pool, Limits: []CertifiedBound{boundOf(b.limit)}}
+			if b.two {
+				fill.Limits = append(fill.Limits, boundOf(b.port))
+			}
+			fills = append(fills, fill)
+		}
+		fills[len(fills)-1].Accounts++
+	}
+	return fills
+}
+
 // limitExpr is a limit as two arguments: 1 and the exponent of alpha, or 0 and cells.
 func limitExpr(l mmu.Limit) string {
 	if l.Dynamic {
