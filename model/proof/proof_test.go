@@ -233,8 +233,11 @@ func TestCertificate(t *testing.T) {
 		o := &again.Obligations[i]
 		for symbol := range o.Terms {
 			by := int64(1)
-			if symbol == "i" || symbol == "t" || symbol == "y" { // a picosecond more brings no more cells
+			switch symbol {
+			case "i", "t": // a picosecond more brings no more cells
 				by = 1_000_000
+			case "y": // lossy traffic takes no more of a pool that others have filled
+				continue
 			}
 			o.Terms[symbol] += by
 			if errs := proof.Recheck(again, files); errs == nil {
