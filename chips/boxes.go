@@ -13,8 +13,8 @@ import (
 )
 
 // boxesFile holds every box that sonic-buildimage knows: the size of an index, the index,
-// and the descriptions, each compressed by itself. chips/genboxes writes it. Nothing of it
-// is read before a box is asked for, and then the index and that one box.
+// and the descriptions, compressed in groups of 32. chips/genboxes writes it. Nothing of it
+// is read before a box is asked for, and then the index and the group of that box.
 //
 //go:embed boxes.bin
 var boxesFile string
@@ -67,33 +67,41 @@ type BoxPort struct {
 	Speed units.BitRate // 0 where the file has none
 }
 
-// readBoxes reads the index.
+// readBoxes reads the index. A line with a number alone is the size of a group, whose boxes follow, each with the size of its
+// description.
 func readBoxes(file string) map[string]*Box {
 	length, rest, _ := strings.Cut(file, "\n")
-	at, err := strconv.Atoi(length)
-	if err != nil || at > len(rest) {
-		panic("chips: boxes.bin has no index")
+	size := func(text string, most int) int {
+		n, err := strconv.Atoi(text)
+		if err != nil || n > most {
+			panic(fmt.Sprintf("chips: boxes.bin: %q is no size", text))
+		}
+		return n
 	}
-	bodies := rest[at:]
+	at := size(length, len(rest))
+	groups := rest[at:]
 	boxes := map[string]*Box{}
+	var group func() string
+	var begin int
 	for line := range strings.Lines(packed.Text(rest[:at])) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		size, err := strconv.Atoi(f[6])
-		if err != nil || size > len(bodies) {
-			panic(fmt.Sprintf("chips: boxes.bin: %q has no size", line))
+		if len(f) == 1 {
+			own := groups[:size(f[0], len(groups))]
+			group, groups, begin = sync.OnceValue(func() string { return packed.Text(own) }), groups[len(own):], 0
+			continue
 		}
-		body := bodies[:size]
-		bodies = bodies[size:]
-		boxes[f[0]] = &Box{f[0], f[1], f[2], f[3], f[4], f[5], strings.Fields(f[7]), sync.OnceValue(func() *boxTables { return readBox(body) })}
+		all, from, to := group, begin, begin+size(f[6], 1<<20)
+		begin = to
+		boxes[f[0]] = &Box{f[0], f[1], f[2], f[3], f[4], f[5], strings.Fields(f[7]), sync.OnceValue(func() *boxTables { return readBox(all()[from:to]) })}
 	}
 	return boxes
 }
 
 // readBox reads a description: see chips/genboxes for its lines.
-func readBox(body string) *boxTables {
+func readBox(text string) *boxTables {
 	t := &boxTables{skus: map[string]*boxSKU{}}
 	var sku *boxSKU
-	for line := range strings.Lines(packed.Text(body)) {
+	for line := range strings.Lines(text) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		switch f[0] {
 		case "C":

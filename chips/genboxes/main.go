@@ -91,17 +91,23 @@ func run(chipsFile, platformsFile string) error {
 		return err
 	}
 	var index, bodies bytes.Buffer
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		p := all[name]
-		body, err := packed.Pack(string(p.describe()))
+	for names := range slices.Chunk(slices.Sorted(maps.Keys(all)), 32) {
+		var together, lines bytes.Buffer
+		for _, name := range names {
+			p := all[name]
+			body := p.describe()
+			chip, basis := chipOf(rules, name)
+			family, _, _ := strings.Cut(p.ASIC, "\n")
+			fmt.Fprintln(&lines, strings.Join([]string{name, p.Vendor, family, chip, basis, p.Default, strconv.Itoa(len(body)),
+				strings.Join(slices.Sorted(maps.Keys(p.SKUs)), " ")}, "\t"))
+			together.Write(body)
+		}
+		group, err := packed.Pack(together.String())
 		if err != nil {
 			return err
 		}
-		chip, basis := chipOf(rules, name)
-		family, _, _ := strings.Cut(p.ASIC, "\n")
-		fmt.Fprintln(&index, strings.Join([]string{name, p.Vendor, family, chip, basis, p.Default, strconv.Itoa(len(body)),
-			strings.Join(slices.Sorted(maps.Keys(p.SKUs)), " ")}, "\t"))
-		bodies.Write(body)
+		fmt.Fprintf(&index, "%d\n%s", len(group), lines.Bytes())
+		bodies.Write(group)
 	}
 	table, err := packed.Pack(index.String())
 	if err != nil {
