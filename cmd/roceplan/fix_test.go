@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -19,6 +20,7 @@ func TestFixProves(t *testing.T) {
 	const example = "../../examples/tomahawk5-ai-pod/fabric.hcl"
 	text, err := os.ReadFile(example)
 	check(t, err)
+	text = regexp.MustCompile(`(?m)^.*pause_response.*\n`).ReplaceAll(text, nil) // which makes it conditional
 	for _, c := range []struct {
 		answer string
 		want   verify.Verdict

@@ -145,7 +145,7 @@ func TestHeadroomByCableLength(t *testing.T) {
 			told = append(told, d.Message)
 		}
 	}
-	if len(told) != 2 || !strings.Contains(told[0], "19584B and 52224B beyond") || !strings.Contains(told[1], "19584B and 87168B beyond") {
+	if len(told) != 2 || !strings.Contains(told[0], "threshold of 19584B and 52224B of headroom") || !strings.Contains(told[1], "threshold of 19584B and 87168B of headroom") {
 		t.Errorf("told: %q", told)
 	}
 }

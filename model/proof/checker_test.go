@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -103,14 +104,19 @@ func (b *bench) write(name string, text []byte) string {
 	return path
 }
 
-// example is the certificate of an example, with its files.
-func (b *bench) example(name string) []byte {
-	if text := b.made[name]; text != nil {
+// example is the certificate of an example, with its files; without those lines of its fabric that have a text.
+func (b *bench) example(name string, without ...string) []byte {
+	if text := b.made[name]; text != nil && without == nil {
 		return text
 	}
 	in, err := roceplan.In(os.DirFS("../../examples"), name)
 	if err != nil {
 		b.t.Fatal(err)
+	}
+	for i, file := range in.Files {
+		for _, line := range without {
+			in.Files[i].Text = regexp.MustCompile(`(?m)^.*`+line+`.*\n`).ReplaceAll(file.Text, nil)
+		}
 	}
 	fabric := roceplan.Load(in)
 	compiled, err := roceplan.Compile(context.Background(), fabric, roceplan.CompileOptions{})
