@@ -32,7 +32,7 @@ func TestPrompts(t *testing.T) {
 			t.Errorf("%q: %q, want %q; %v", text, sw.Names, name, found)
 		}
 	}
-	for _, text := range []string{"nv set system hostname a\nnv show system\n", "nv set system hostname a\nx nv set system hostname b\n", "nv set system hostname a\nnv\n"} {
+	for _, text := range []string{"nv set system hostname a\nnv list system\n", "nv set system hostname a\nx nv set system hostname b\n", "nv set system hostname a\nnv\n"} {
 		if _, found := readtest.Switch(nvue.Format(), "x", []byte(text)); len(found) != 1 || found[0].Code != nvue.Shape || found[0].Subject.Start.Line != 2 {
 			t.Errorf("%q: %v", text, found)
 		}

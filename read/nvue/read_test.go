@@ -53,7 +53,7 @@ func TestFindings(t *testing.T) {
 			"advance-buffer-config:\n  default-global:\n    ingress-lossy-buffer:\n      priority-group:\n        service3: {switch-priority: {'4': {}}}\n") + "    interface:\n      swp1: {}\n",
 		under("mapping:\n  default-global: {trust: l3}\n  a: {trust: port, port-default-sp: 1}\n  b: {trust: port, port-default-sp: 2}\n") +
 			"    interface:\n      swp1: {qos: {mapping: {profile: a}}}\n      swp2: {qos: {mapping: {profile: b}}}\n",
-		"nv set interface swp1 link mtu 9216\nnv show interface\n",
+		"nv set interface swp1 link mtu 9216\nnv list interface\n",
 		"- set: &all\n    qos: *all\n",
 	} {
 		sw, list := readtest.Switch(Format(), "nvue.yaml", []byte(src))
