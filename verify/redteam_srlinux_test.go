@@ -21,7 +21,6 @@ func srlinuxTeam() redTeam {
 		"the watchdog takes longer":         "any time that the model allows is valid",
 		"the watchdog is hasty":             "any time that the model allows is valid",
 		"the watchdog restores late":        "any time that the model allows is valid",
-		"the spines' headroom halved":       "no standard bounds the response of a peer at 800G: the verdict is conditional on a shorter one",
 		"the rest may take everything":      "the models have no bound of lossy traffic at the way in",
 		"the pool of headroom is 90 %":      "a larger pool holds more",
 		"marking late":                      "a curve of a byte is still a curve",
