@@ -237,7 +237,7 @@ func TestReplay(t *testing.T) {
 	l := newLab(t, s)
 	check(t, l.carry(t, crash.New(), false, -1, fakedevice.None))
 	if runs, used, wrong := l.replay(t, s, 6); runs != 6 || used != runs || len(wrong) > 0 {
-		t.Errorf("%d fabrics of states, %d of which use headroom: %v", runs, used, wrong)
+		t.Errorf("%d fabrics of states, %d use headroom: %v", runs, used, wrong)
 	}
 	for want, edit := range map[string][2]string{
 		"lossless packets are lost":                      {`("xoff": )"\d+"`, `$1"2048"`},

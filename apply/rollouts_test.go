@@ -513,7 +513,7 @@ func TestRollouts(t *testing.T) {
 	}
 	systems = slices.Compact(systems)
 	t.Cleanup(func() {
-		t.Logf("how first runs ended: %v; the simulator ran %d fabrics of states, %d of which used headroom", hits, runs, used)
+		t.Logf("how first runs ended: %v; the simulator ran %d fabrics of states, %d used headroom", hits, runs, used)
 	})
 	for n := first; n < last; n++ {
 		random := rand.New(rand.NewPCG(uint64(n), 32))

@@ -97,7 +97,7 @@ func Refused(r *Rollout, addresses map[string][]*live.Address) (all []string) {
 			case !ok:
 				all = append(all, fmt.Sprintf("%s: apply does not support %s yet; it supports %v", device, systemOf(sw), Systems()))
 			case s.address(addresses[device]) == nil:
-				all = append(all, fmt.Sprintf("%s has no address for %s: add a line such as %s=%s://admin@%[1]s%[5]s", device, systemOf(sw), device, s.scheme, map[string]string{live.GNMI: ":PORT"}[s.scheme]))
+				all = append(all, fmt.Sprintf("%[1]s has no address for %[2]s: add a line such as %[1]s=%[3]s", device, systemOf(sw), s.example(device)))
 			default:
 				continue
 			}
@@ -105,6 +105,14 @@ func Refused(r *Rollout, addresses map[string][]*live.Address) (all []string) {
 		}
 	}
 	return all
+}
+
+// example is an address that a device may have. gNMI has no usual port.
+func (s *system) example(device string) string {
+	if s.scheme == live.GNMI {
+		device += ":PORT"
+	}
+	return s.scheme + "://admin@" + device
 }
 
 // address is the one that a system is reached by, nil where there is none.

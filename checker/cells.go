@@ -61,12 +61,12 @@ func packed(wire, cell, metadata, frame int64) int64 {
 	return best
 }
 
-// mixed is the same of packets of 64 and of frame bytes: with beside more of frame bytes, at most a share of
+// mixed is the same of packets of 64 and of frame bytes: with extra more of frame bytes, at most a share of
 // all, in billionths, have 64. Every number of small ones is tried.
-func mixed(wire, cell, metadata, frame, share, beside int64) (best int64) {
+func mixed(wire, cell, metadata, frame, share, extra int64) (best int64) {
 	for n := int64(0); n*(smallest+gap) <= wire; n++ {
 		large := (wire - n*(smallest+gap)) / (frame + gap)
-		if n*1e9 <= share*(n+large+beside) {
+		if n*1e9 <= share*(n+large+extra) {
 			best = max(best, n*cells(smallest, cell, metadata)+large*cells(frame, cell, metadata))
 		}
 	}

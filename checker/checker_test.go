@@ -7,15 +7,15 @@ func TestCells(t *testing.T) {
 	dynamic := func(alpha int64) []limit { return []limit{{Dynamic: true, Alpha: alpha}} }
 	both := []limit{{Cells: 4}, {Cells: 2}}
 	for what, c := range map[string][2]int64{
-		"half of -3":                         {scaled(-3, -1), -2},
-		"-7 halves":                          {over(2, -7, 1), -4},
-		"one of 64 B in 84 B of wire":        {packed(84, 100, 0, 300), 1},
-		"one of 101 B in two cells":          {packed(121, 100, 0, 300), 2},
-		"two of 64 B, and two of 300 beside": {mixed(168, 100, 0, 300, 500000000, 2), 2},
-		"1 of 3, as more is not free":        {after(3, 0, dynamic(0), 1), 2},
-		"2, as it is asked before":           {after(3, 2, dynamic(0), 1), 1},
-		"two that take 2 each":               {after(9, 0, both, 2), 5},
-		"the largest two":                    {most([]int64{3, 9, 4}, 2), 13},
+		"half of -3":                       {scaled(-3, -1), -2},
+		"-7 halves":                        {over(2, -7, 1), -4},
+		"one of 64 B in 84 B of wire":      {packed(84, 100, 0, 300), 1},
+		"one of 101 B in two cells":        {packed(121, 100, 0, 300), 2},
+		"two of 64 B, and two more of 300": {mixed(168, 100, 0, 300, 500000000, 2), 2},
+		"1 of 3, as more is not free":      {after(3, 0, dynamic(0), 1), 2},
+		"2, as it is asked before":         {after(3, 2, dynamic(0), 1), 1},
+		"two that take 2 each":             {after(9, 0, both, 2), 5},
+		"the largest two":                  {most([]int64{3, 9, 4}, 2), 13},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%s: %d, and not %d", what, c[0], c[1])
@@ -24,7 +24,7 @@ func TestCells(t *testing.T) {
 }
 
 // What comes in over 1 m at 10 Gb/s: 984 B of frame and gap and 84 B of pause are 854.49 ns with a slow clock, and there and back the
-// cable takes 10 ns. That is 1080 B: eight packets of 101 B in two cells, a ninth of 84 B of wire beside, and one of 3 cells.
+// cable takes 10 ns. That is 1080 B: eight packets of 101 B in two cells, a ninth of 84 B of wire, and one of 3 cells.
 func TestComesIn(t *testing.T) {
 	m := &model{Cell: 100}
 	if got := m.comesIn(link{Rate: 1e10, Cable: 1000, Frame: 964, Lossless: 280}); got != 8*2+1+3 {

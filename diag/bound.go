@@ -34,8 +34,8 @@ func ParseHCL(text []byte, name string) (*hcl.File, hcl.Diagnostics) {
 }
 
 // BoundHCL walks the tokens with a stack of the open brackets. Each level counts
-// the operators since its last separator: those are what recursion is deep in, beside
-// the brackets themselves. A newline separates in braces alone. Nil: the text may be parsed.
+// the operators since its last separator: the parser recurses for these and for
+// the brackets. A newline separates in braces alone. Nil: the text may be parsed.
 func BoundHCL(text []byte, name string) *Excess {
 	if n := countTokens(text); n > maxTokens {
 		return &Excess{At: Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos},

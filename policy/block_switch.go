@@ -35,7 +35,7 @@ func wordKind(example string) kind[string] { return textKind("a word", example).
 var switchBlock = &block[switchDecl]{
 	example: switchExample,
 	name:    "switch", labels: []string{"NAME"},
-	doc: "One switch, or all switches of one shape. A label or `name` with ranges, `\"leaf-[01..32]\"`, stands for all its names; " +
+	doc: "One switch, or all switches of one shape. A label or `name` with ranges, `\"leaf-[01..32]\"`, means all its names; " +
 		"`for_each` and `count` repeat the block. Switches with equal content are computed once.",
 	fields: []field[switchDecl]{
 		forEachField[switchDecl](),

@@ -95,7 +95,7 @@ func TestLacksHaveReasons(t *testing.T) {
 func TestForgedWords(t *testing.T) {
 	text := certified(t, sample(t))
 	for what, forge := range map[string]func(c *proof.Certificate, o *proof.Claim){
-		"a reason of what holds": func(_ *proof.Certificate, o *proof.Claim) { o.Because = "nobody looked" },
+		"a reason of what holds": func(_ *proof.Certificate, o *proof.Claim) { o.Because = "not examined" },
 		"a counterexample":       func(_ *proof.Certificate, o *proof.Claim) { o.Counterexample = "it was tested" },
 		"a condition of no kind": func(c *proof.Certificate, o *proof.Claim) {
 			o.Verdict, o.Conditions = proof.Conditional, []proof.Supposition{{ID: "luck", Says: "we are lucky"}}

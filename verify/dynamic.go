@@ -39,8 +39,8 @@ type calculation struct {
 	cell   units.Bytes
 	of     map[portSort]*plan.PortQoS
 	given  *plan.Calculator // nil: that of the switch
-	// beside is set where the reserve of a group has no headroom in it, and where one that has headroom keeps it.
-	beside bool
+	// apart is set if the reserve of a group does not hold its headroom, and a group with headroom keeps it.
+	apart bool
 }
 
 // A portSort is what ports have in common that get the same profiles.
@@ -94,7 +94,7 @@ func (c *calculation) computes(qos *plan.PortQoS) bool {
 
 // leaves reports whether the file leaves the profile of a group to the switch.
 func (c *calculation) leaves(pg *plan.PG) bool {
-	return pg.Lossless && !pg.Override && (!c.beside || pg.Headroom.Why == nil && pg.Reserved.Value == 0)
+	return pg.Lossless && !pg.Override && (!c.apart || pg.Headroom.Why == nil && pg.Reserved.Value == 0)
 }
 
 // profiled is the QoS of a port with the profile in its lossless groups.
@@ -111,7 +111,7 @@ func (c *calculation) profiled(qos *plan.PortQoS, r headroom.Result, why headroo
 		size := whole(r.Size)
 		if r.Size > r.XOff { // the headroom is in it
 			size = whole(r.Size - r.XOff)
-			if !c.beside {
+			if !c.apart {
 				size += whole(r.XOff)
 			}
 		}

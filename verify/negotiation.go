@@ -47,7 +47,7 @@ func (v *Verifier) linkEnds(all []*Switch) (found diag.List) {
 	return found
 }
 
-// negotiation reports a link of which one end negotiates the speed, and the other one does not by its file.
+// negotiation reports a link if one end negotiates the speed, and the file of the other end turns that off.
 func (v *Verifier) negotiation(link plan.Link, says map[plan.LinkEnd]ending) (found diag.List) {
 	for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
 		on, off := says[ends[0]][read.Negotiated], says[ends[1]][read.Forced]

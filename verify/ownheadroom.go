@@ -26,7 +26,7 @@ func (s *Switch) ownHeadroom(catalogue *chips.Catalogue) error {
 		return err
 	}
 	s.fastest(catalogue)
-	c := &calculation{sw: s.Plan, method: method, cell: s.chip.CellSize.Or(1), of: map[portSort]*plan.PortQoS{}, given: &plan.Calculator{}, beside: true}
+	c := &calculation{sw: s.Plan, method: method, cell: s.chip.CellSize.Or(1), of: map[portSort]*plan.PortQoS{}, given: &plan.Calculator{}, apart: true}
 	var ports []string
 	amounts := map[string]bool{}
 	for i := range s.Plan.Ports {

@@ -9,9 +9,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// NVIDIA's one line is judged, as commands and as YAML: with the headroom of NVIDIA's calculator, of which the
-// verdict says that it is taken for granted. Where a port says no speed it is the fastest of the box.
-func TestRoCEOfNVIDIA(t *testing.T) {
+// `nv set qos roce` is judged, as commands and as YAML, with the headroom of NVIDIA's calculator. The verdict names that
+// as a condition. A port without a speed has the fastest of its box.
+func TestRoCEModeIsJudged(t *testing.T) {
 	const commands = "nv set system hostname leaf01\nnv set interface swp1-8 link speed 100G\nnv set qos roce\nnv config apply\n"
 	const tree = "- header:\n    model: MSN3700\n- set:\n    qos:\n      roce:\n        mode: lossless\n    interface:\n      swp1-8: {type: swp%s}\n"
 	catalogue, _ := chips.Load()

@@ -56,7 +56,7 @@ formula "headroom-worst-case" {
     bytes        = "0..10000000000 bytes: what arrives until the last frame begins"
     worst_packet = "64..4097 bytes: packet that takes most cells per byte on the wire"
     frame        = "64..65536 bytes: largest lossless frame"
-    frames       = "1..2 count: largest frames beside the window: the last one, and the deciding one where its last byte decides"
+    frames       = "1..2 count: largest frames on top of the window: the last one, and the deciding one where its last byte decides"
     metadata     = "0..128 bytes: what the chip adds to a packet"
     cell         = "32..4096 bytes: cell size of the chip, or its unit of headroom"
   }
@@ -84,7 +84,7 @@ formula "headroom-worst-mix" {
     bytes         = "0..10000000000 bytes: what arrives until the last frame begins"
     small_packets = "0..999999999 ppb: share of smallest packets, by count"
     frame         = "64..65536 bytes: largest lossless frame"
-    frames        = "1..2 count: largest frames beside the window: the last one, and the deciding one where its last byte decides"
+    frames        = "1..2 count: largest frames on top of the window: the last one, and the deciding one where its last byte decides"
     metadata      = "0..128 bytes: what the chip adds to a packet"
     cell          = "32..4096 bytes: cell size of the chip, or its unit of headroom"
   }

@@ -37,7 +37,7 @@ func newWorstCase(chip *chips.Chip) (Method, error) {
 	return worstCase{cellular{chip, cell, chip.CellSize}, chip.PacketMetadata.Or(0), chip.XOFFDecided.Or("")}, err
 }
 
-// frames are the largest frames beside the window: the last one, and the one that decides.
+// frames are the largest frames on top of the window: the last one, and the one that decides.
 func (m *worstCase) frames(in *Input) int64 {
 	if m.decided == "start" || m.decided == "" && in.FirstByte {
 		return 1

@@ -165,7 +165,7 @@ func hostileDevices() []func(net.Conn) {
 	}
 }
 
-// A fleet is devices, of which one in ten is hostile.
+// A fleet is a number of devices. One in ten is hostile.
 type fleet struct {
 	honest  []*simDevice
 	hostile int

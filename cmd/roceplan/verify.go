@@ -17,7 +17,7 @@ type verifyCmd struct {
 	Fabric         []string `short:"f" placeholder:"FILE" sep:"none" help:"Fabric files of the configurations; may be repeated."`
 	Strict         bool     `help:"Exit with 1 also if a verdict is conditional."`
 	Certificate    string   `placeholder:"FILE" help:"Write all obligations with their terms, and the digests of the files."`
-	Counterexample string   `placeholder:"FILE" help:"Write packets of which one is lost, for roceplan replay."`
+	Counterexample string   `placeholder:"FILE" help:"Write packets that lead to a loss, for roceplan replay."`
 	Recheck        string   `placeholder:"FILE" help:"Check a certificate by arithmetic and by the files that it names."`
 	StateDB        []string `name:"state-db" placeholder:"FILE" sep:"none" help:"Dump of a SONiC switch's STATE_DB, which has the device's largest headroom for each port; its folder names the switch; may be repeated."`
 	assumeFlags

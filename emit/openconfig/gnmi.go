@@ -107,7 +107,7 @@ func (p path) text() string {
 	return out
 }
 
-// A document is what a switch is told, by names.
+// A document is the configuration of a switch, by names.
 type document struct {
 	tree map[string]any
 	eos  bool

@@ -77,7 +77,7 @@ func TestAssumedDataAreConditions(t *testing.T) {
 	}
 }
 
-// A switch of which there is no buffer is not judged, and there is no certificate of it.
+// A switch without a buffer model is not judged, and has no certificate.
 func TestCertificateWithoutABuffer(t *testing.T) {
 	sw, chip := leaf(t, "tomahawk5-ai-pod", "leaf")
 	sw.Pools = nil

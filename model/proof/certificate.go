@@ -44,7 +44,7 @@ type Standing struct {
 // A Claim is an obligation in a certificate: figures that the model does not give, and the values of both sides.
 type Claim struct {
 	ID    string `json:"id"`
-	Where string `json:"where"` // "PG 3 of Ethernet0", which stands for all ports that are alike
+	Where string `json:"where"` // "PG 3 of Ethernet0", of all ports that are alike
 	Sides
 	Verdict        Verdict           `json:"verdict"`
 	Because        string            `json:"because,omitempty"`
@@ -196,7 +196,7 @@ func (r *Report) claim(o *Obligation) Claim {
 	return c
 }
 
-// placeOf is where an obligation is by a certificate: a port stands for all that are alike.
+// placeOf is the place of an obligation in a certificate: one of the ports that are alike.
 func (r *Report) placeOf(o *Obligation) string {
 	switch {
 	case o.ID == PauseReaches || o.ID == Headroom || o.ID == Resume:

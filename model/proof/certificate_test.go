@@ -20,13 +20,13 @@ func TestTextOfACertificate(t *testing.T) {
 		}}},
 		Ports: []model.Port{{Name: "a<b", Link: model.Link{Rate: 1, Cable: 2, Response: 3, PortFrame: 4, LosslessFrame: 5}, Pausable: 1, Queues: [mmu.MaxPGs]uint16{1}}},
 	}
-	c := Certify(&Report{Model: m, Obligations: []Obligation{{ID: "headroom", Where: "x", Lossless: true, Verdict: Unjudged, Because: "nobody knows"}}, Groups: []Group{{Where: "x", Ports: []string{"a<b"}}}}, []string{"s"}, "chip", nil)
+	c := Certify(&Report{Model: m, Obligations: []Obligation{{ID: "headroom", Where: "x", Lossless: true, Verdict: Unjudged, Because: "unknown"}}, Groups: []Group{{Where: "x", Ports: []string{"a<b"}}}}, []string{"s"}, "chip", nil)
 	const want = `{"switches":["s"],"chip":"chip","verdict":"cannot be judged","files":{},` +
 		`"model":{"cell":100,"slices":1,"admission":"with_cell","pause":"when_full","resume":"below_pause_level","decided":"start","ingress":{"in":{"shared":7,"headroom":3}},"egress":{"out":{"shared":9}},` +
 		`"ports":[{"name":"a<b","link":{"rate":1,"cable":2,"response":3,"frame":4,"lossless":5},"pausable":1,` +
 		`"groups":[{"pool":"in","reserved":1,"limit":{"dynamic":true,"alpha":-1},"lossless":true,"pooled":true,"headroom":2}],"queues":[{"pool":"out","limit":{"cells":8}}],` +
 		`"ingress":{"in":{"cells":6}},"feeds":[1,0,0,0,0,0,0,0]}]},` +
-		`"obligations":[{"id":"headroom","where":"PG 0 of a<b","verdict":"cannot be judged","because":"nobody knows"}],` +
+		`"obligations":[{"id":"headroom","where":"PG 0 of a<b","verdict":"cannot be judged","because":"unknown"}],` +
 		`"coverage":{"ports":0,"lossless_ports":0,"groups":0,"classes":0,"lossless_classes":0,"modelled":0,"neutral":0,"not_modelled":0},"declared":null}` + "\n"
 	text, err := c.MarshalJSON()
 	if err != nil || string(text) != want {

@@ -117,7 +117,7 @@ var forgeries = map[string]func(file, c anything, of func(id string) anything){
 	"it reads otherwise under conditions": func(_, c anything, of func(string) anything) {
 		suppose(c, of("headroom"), anything{"id": "taken", "where": "here", "says": "it is so"})["under"] = anything{"left": 0, "right": 1}
 	},
-	"a reason and a verdict":                 func(_, c anything, of func(string) anything) { of("headroom")["because"] = "nobody looked" },
+	"a reason and a verdict":                 func(_, c anything, of func(string) anything) { of("headroom")["because"] = "not examined" },
 	"it fails, and nothing is wrong with it": func(_, c anything, of func(string) anything) { hold(c, of("pause-reaches-peer"))["verdict"] = "fails" },
 	"a counterexample of what holds":         func(_, c anything, of func(string) anything) { of("pause-reaches-peer")["counterexample"] = "a storm" },
 	"an unknown field of an obligation":      func(_, c anything, of func(string) anything) { of("headroom")["title"] = "nothing is ever lost" },

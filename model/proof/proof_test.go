@@ -241,14 +241,14 @@ func TestCertificate(t *testing.T) {
 			}
 			o.Terms[symbol] += by
 			if errs := proof.Recheck(again, files); errs == nil {
-				t.Errorf("%s: term %s changed and nobody noticed", o.ID, symbol)
+				t.Errorf("%s: term %s changed and was not refused", o.ID, symbol)
 			}
 			o.Terms[symbol] -= by
 		}
 		for _, side := range []*int64{&o.Left, &o.Right} {
 			*side--
 			if errs := proof.Recheck(again, files); errs == nil {
-				t.Errorf("%s: a side changed and nobody noticed", o.ID)
+				t.Errorf("%s: a side changed and was not refused", o.ID)
 			}
 			*side++
 		}

@@ -62,7 +62,7 @@ func TestComesIn(t *testing.T) {
 }
 
 // complete are the obligations that a certificate of threePorts demands, by hand: of its groups, which differ, of both slices,
-// and of the queues of each kind, of which ports a and b have one and port c another.
+// and of the queues of each kind: ports a and b have one kind, port c another.
 var complete = [][2]string{
 	{PauseReaches, "PG 1 of a"}, {Headroom, "PG 1 of a"}, {PauseReaches, "PG 1 of b"}, {Headroom, "PG 1 of b"}, {PauseReaches, "PG 1 of c"}, {Headroom, "PG 1 of c"},
 	{Memory, "slice 0"}, {EgressHolds, "slice 0, pool out"}, {QueueHolds, "slice 0, queue 0 of a"}, {QueueHolds, "slice 0, queue 0 of c"},
@@ -72,7 +72,7 @@ var complete = [][2]string{
 func unjudgedClaims(m *model.Switch, names ...[2]string) *Certificate {
 	c := &Certificate{Model: m, Verdict: Unjudged}
 	for _, name := range names {
-		c.Obligations = append(c.Obligations, Claim{ID: name[0], Where: name[1], Verdict: Unjudged, Because: "nobody looked"})
+		c.Obligations = append(c.Obligations, Claim{ID: name[0], Where: name[1], Verdict: Unjudged, Because: "not examined"})
 	}
 	return c
 }
@@ -133,7 +133,7 @@ func TestDemandsOfACertificate(t *testing.T) {
 	}
 }
 
-// Each thing that is wrong with an obligation on a group. Over the link of a 21 cells come in, of which one is below the threshold.
+// Each thing that is wrong with an obligation on a group. Over the link of a 21 cells come in, one of them below the threshold.
 func TestEachFaultOfAClaim(t *testing.T) {
 	for what, c := range map[string]struct {
 		change func(o *Claim)
@@ -168,7 +168,7 @@ func TestEachFaultOfAClaim(t *testing.T) {
 		"a fill":                 {func(o *Claim) { o.Fills = []Fill{{Pool: "in", Limits: []CertifiedBound{{Cells: 1}}, Accounts: 1}} }, true},
 		"a counterexample":       {func(o *Claim) { *o = Claim{ID: o.ID, Where: o.Where, Verdict: Fails, Counterexample: "it is lost"} }, false},
 		"one of what holds":      {func(o *Claim) { o.Counterexample = "it is lost" }, true},
-		"figures of the unknown": {func(o *Claim) { o.Verdict, o.Because = Unjudged, "nobody looked" }, true},
+		"figures of the unknown": {func(o *Claim) { o.Verdict, o.Because = Unjudged, "not examined" }, true},
 	} {
 		certificate := unjudgedClaims(threePorts(), complete...)
 		o := &certificate.Obligations[1]

@@ -217,7 +217,7 @@ func Mixed(r *rand.Rand, switches int) Year {
 	for range max(2, switches-each*len(spines)) {
 		leaves[r.IntN(len(boxes))]++
 	}
-	grown := r.IntN(len(boxes)) // the box of which a rack is added
+	grown := r.IntN(len(boxes)) // a rack of this box is added
 	for leaves[grown] == 0 {
 		grown = (grown + 1) % len(boxes)
 	}
