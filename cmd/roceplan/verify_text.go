@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
@@ -28,11 +29,16 @@ func newVerification(r *verify.Report) verification {
 	return verification{nonNil(r.Findings), r.Verdict(), r.Switches, r.Links, r.Deadlock, nil}
 }
 
-// print tells each switch with its obligations, then the fabric.
+// print prints the totals, each switch, then the fabric.
 func (v *verification) print(t *terminal, r *verify.Report, timelines map[*verify.Switch]string) {
+	printTotals(t, r)
 	edits := newOffered(v.Offers)
 	for _, s := range r.Switches {
+		t.printf("\n")
 		printSwitch(t, s, edits, timelines[s])
+	}
+	if r.Links > 0 || r.Deadlock != nil {
+		t.printf("\n")
 	}
 	if r.Links > 0 {
 		t.printf("links compared at both ends: %d\n", r.Links)
@@ -49,7 +55,6 @@ func (v *verification) print(t *terminal, r *verify.Report, timelines map[*verif
 			t.linef("  not judged: %s: %s", r.At, r.Message)
 		}
 	}
-	printTotals(t, r)
 }
 
 // printTotals counts verdicts and findings.
@@ -69,9 +74,8 @@ func printSwitch(t *terminal, s *verify.Switch, edits *offered, timeline string)
 		t.linef("  assumed: %s", assumption)
 	}
 	if timeline != "" {
-		t.printf("%s\n", timeline)
+		t.printf("%s\n", strings.TrimRight(timeline, "\n"))
 	}
-	t.printf("\n")
 }
 
 // printVerdict tells the verdict on a switch, what it rests on, and the groups with another
@@ -164,15 +168,18 @@ func (o *offered) lines(indent, device string, c *proof.Condition) []string {
 	return lines
 }
 
-// printObligations prints the obligations that do not hold without conditions, and the tightest of the others; with
-// --all it prints each.
+// printObligations prints the obligations that fail, that would fail without a condition, or that cannot be judged, and
+// counts the others; with --all it prints each.
 func printObligations(t *terminal, s *verify.Switch) {
 	var rows table
-	hold := 0
+	hold, conditional := 0, 0
 	for i := range s.Obligations {
 		o := &s.Obligations[i]
-		if o.Verdict == proof.Holds && !t.all {
+		if !t.all && holds(o) {
 			hold++
+			if o.Verdict == proof.Conditional {
+				conditional++
+			}
 			continue
 		}
 		if len(rows.rows) == 0 {
@@ -196,8 +203,16 @@ func printObligations(t *terminal, s *verify.Switch) {
 		return
 	}
 	text := "  " + natural.Count(hold, "obligation holds", "obligations hold")
-	if o := s.Tightest(); o != nil && o.Verdict == proof.Holds {
+	if conditional > 0 {
+		text += fmt.Sprintf(", %d of them under the conditions above", conditional)
+	}
+	if o := s.Tightest(); o != nil && holds(o) {
 		text += fmt.Sprintf("; of losslessness %s of %s is tightest, with %s left of %s", o.ID, o.Where, verify.Amount(o.Slack(), o.Unit), verify.Amount(o.Right.Value, o.Unit))
 	}
 	t.linef("%s; --all lists them", text)
+}
+
+// holds reports whether an obligation holds by its figures, whatever else it rests on.
+func holds(o *proof.Obligation) bool {
+	return o.Verdict == proof.Holds || o.Verdict == proof.Conditional && o.Slack() >= 0
 }
