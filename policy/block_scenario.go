@@ -89,7 +89,7 @@ func newScenarioBlock() *block[scenarioDecl] {
 	}
 	for _, of := range eventBlocks {
 		k.nested = append(k.nested, inner(of, false, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
-			for _, in := range d.instances(b) {
+			for in := range d.instances(b) {
 				e := Event{Kind: of.name, Range: b.TypeRange}
 				of.decode(in.decoder, b.Body, b.TypeRange, &e)
 				s.Events = append(s.Events, e)
@@ -192,7 +192,7 @@ func withoutDefaults(fields []field[Targets]) []field[Targets] {
 }
 
 func (s *scenarioDecl) decodeTraffic(d *decoder, of *block[Traffic], b *hclsyntax.Block) {
-	for _, in := range d.instances(b) {
+	for in := range d.instances(b) {
 		t := Traffic{Kind: of.name, Range: b.TypeRange}
 		of.decode(in.decoder, b.Body, b.TypeRange, &t)
 		if t.Every.Set && t.Kind != "flow" && t.Message.missing(b.TypeRange) {
@@ -227,7 +227,7 @@ func decodeScenarios(d *decoder, blocks []*hclsyntax.Block, sizes []*Sizes) []*s
 	var out []*scenarioDecl
 	first := map[string]*Scenario{}
 	for _, b := range blocks {
-		for _, in := range d.instances(b) {
+		for in := range d.instances(b) {
 			s := &scenarioDecl{Scenario: &Scenario{Name: b.Labels[0], Range: labelRange(b)}}
 			if key := in.defaultName(b.Labels[0]); b.Body.Attributes["for_each"] != nil {
 				s.Name += "-" + key

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -96,8 +97,15 @@ func isRelease(s string) *problem {
 func declareSwitches(d *decoder, blocks []*hclsyntax.Block) []*switchDecl {
 	var decls []*switchDecl
 	total := 0
-	for _, b := range blocks {
-		for _, at := range d.instances(b) {
+	opened := make([]iter.Seq[instance], len(blocks))
+	for i, b := range blocks {
+		opened[i] = d.instances(b)
+	}
+	if d.crowded() {
+		return nil
+	}
+	for i, b := range blocks {
+		for at := range opened[i] {
 			s := &switchDecl{Switch: &Switch{Label: b.Labels[0], Range: labelRange(b)}, block: b, instance: at.decoder}
 			s.name(at)
 			s.refs = slices.DeleteFunc([]string{s.Label, stem(s.Label)}, func(r string) bool { return r == "" })

@@ -9,11 +9,12 @@ import (
 // maxEffort bounds what all expressions of one Load may do: a few lines of nested loops ask
 // for more than any machine has. The unit is the cheapest thing that evaluation does, to
 // look at one element of a value; a round of a loop costs [roundEffort]. Ten
-// million take a second or two and less than 300 MB; 65,536 cables, each with five columns
-// that are looked at twice, take two million.
+// million take half a second and less than 200 MB; 65,536 cables with five columns take two million, and each loop
+// over them one or two.
 const (
 	maxEffort   = 10_000_000
 	roundEffort = 20 // a scope, an evaluation and a new value
+	partEffort  = 10 // an evaluation in the same scope: a key or a condition
 	splatEffort = 48 // the same behind a lock
 	textEffort  = 8  // how many characters cost as much as an element
 )
@@ -35,7 +36,7 @@ func (b *budget) spend(effort int) {
 // weigh spends the size of a value. It stops in the midst of one that is too large: a list
 // that holds another twice, sixty times over, has more elements than can be counted.
 func (b *budget) weigh(v cty.Value) {
-	b.spend(size(v, b.left))
+	b.spend(size(v, b.left, 0))
 }
 
 // evaluate gives the value of an expression. affordable is false if the budget has not
@@ -86,11 +87,19 @@ type weighed struct {
 	hclsyntax.Expression
 	budget    *budget
 	converted bool // callers may want a list of it
+	texts     bool // callers may want the texts of the numbers in it
 }
 
 func (w weighed) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	v, found := w.Expression.Value(ctx)
-	w.budget.weigh(v)
+	number := 0
+	if w.texts && v.CanIterateElements() {
+		number = textOfNumber
+	}
+	w.budget.spend(size(v, w.budget.left, number))
+	if w.converted && v.IsKnown() && !v.IsNull() && v.Type().IsSetType() {
+		w.budget.spend(setWalk * v.LengthInt())
+	}
 	return w.asList(v), found
 }
 
@@ -131,10 +140,13 @@ func (b *budget) metered(expr hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.FunctionCallExpr:
 		c := *e
 		c.Args = b.each(e.Args, b.weighed)
+		if wantsTexts(e.Name) {
+			c.Args = b.each(e.Args, b.asTexts)
+		}
 		return &c
 	case *hclsyntax.ConditionalExpr:
 		c := *e
-		c.Condition, c.TrueResult, c.FalseResult = b.metered(e.Condition), b.weighed(e.TrueResult), b.weighed(e.FalseResult)
+		c.Condition, c.TrueResult, c.FalseResult = b.metered(e.Condition), b.asTexts(e.TrueResult), b.asTexts(e.FalseResult)
 		return &c
 	case *hclsyntax.BinaryOpExpr:
 		c := *e
@@ -151,19 +163,19 @@ func (b *budget) metered(expr hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.TupleConsExpr:
 		c := *e
 		c.Exprs = b.each(e.Exprs, b.metered)
-		return weighed{&c, b, false}
+		return weighed{&c, b, false, false}
 	case *hclsyntax.ObjectConsExpr:
-		return weighed{b.object(e), b, false}
+		return weighed{b.object(e), b, false, false}
 	case *hclsyntax.ForExpr:
-		return weighed{b.loop(e), b, false}
+		return weighed{b.loop(e), b, false, false}
 	case *hclsyntax.SplatExpr:
 		c := *e
 		c.Source, c.Each = b.metered(e.Source), round{b.metered(e.Each), b, splatEffort}
-		return weighed{&c, b, false}
+		return weighed{&c, b, false, false}
 	case *hclsyntax.TemplateExpr:
 		c := *e
 		c.Parts = b.each(e.Parts, b.weighed)
-		return weighed{&c, b, false}
+		return weighed{&c, b, false, false}
 	case *hclsyntax.TemplateWrapExpr:
 		c := *e
 		c.Wrapped = b.metered(e.Wrapped)
@@ -171,7 +183,7 @@ func (b *budget) metered(expr hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.TemplateJoinExpr:
 		c := *e
 		c.Tuple = b.metered(e.Tuple)
-		return weighed{&c, b, false}
+		return weighed{&c, b, false, false}
 	}
 	return expr // literals, names and the element of a splat make nothing
 }
@@ -185,7 +197,17 @@ func (b *budget) weighed(expr hclsyntax.Expression) hclsyntax.Expression {
 	if w, is := m.(weighed); is {
 		m = w.Expression
 	}
-	return weighed{m, b, true}
+	return weighed{m, b, true, false}
+}
+
+// asTexts is weighed, for what makes one type of several: of a list of numbers and one of texts, texts.
+func (b *budget) asTexts(expr hclsyntax.Expression) hclsyntax.Expression {
+	m := b.weighed(expr)
+	if w, is := m.(weighed); is {
+		w.texts = true
+		return w
+	}
+	return m
 }
 
 func (b *budget) each(exprs []hclsyntax.Expression, meter func(hclsyntax.Expression) hclsyntax.Expression) []hclsyntax.Expression {
@@ -215,17 +237,17 @@ func (b *budget) loop(e *hclsyntax.ForExpr) *hclsyntax.ForExpr {
 	c := *e
 	c.CollExpr, c.ValExpr = b.metered(e.CollExpr), round{b.metered(e.ValExpr), b, roundEffort}
 	if e.KeyExpr != nil {
-		c.KeyExpr = round{b.weighed(e.KeyExpr), b, roundEffort}
+		c.KeyExpr = round{b.weighed(e.KeyExpr), b, partEffort}
 	}
 	if e.CondExpr != nil {
-		c.CondExpr = round{b.metered(e.CondExpr), b, roundEffort}
+		c.CondExpr = round{b.metered(e.CondExpr), b, partEffort}
 	}
 	return &c
 }
 
 // size counts the elements of a value, with what its texts and numbers weigh, no further than to somewhat
-// above most.
-func size(v cty.Value, most int) int {
+// above most. Each number weighs so much more.
+func size(v cty.Value, most, number int) int {
 	v, _ = v.Unmark()
 	if v.IsNull() || !v.IsKnown() {
 		return 1
@@ -235,14 +257,14 @@ func size(v cty.Value, most int) int {
 		return 1 + len(v.AsString())/textEffort
 	case t == cty.Number:
 		exponent := v.AsBigFloat().MantExp(nil)
-		return 1 + max(exponent, -exponent)/3
+		return 1 + number + max(exponent, -exponent)/3
 	case v.CanIterateElements():
 		n := 1 + v.LengthInt()
 		for _, e := range v.Elements() {
 			if n > most {
 				break
 			}
-			n += size(e, most-n)
+			n += size(e, most-n, number)
 		}
 		return n
 	}

@@ -63,7 +63,7 @@ func tierKind() kind[tier] {
 
 func (w *wiring) decodeClos(d *decoder, blocks []*hclsyntax.Block) {
 	for _, b := range blocks {
-		for _, in := range d.instances(b) {
+		for in := range d.instances(b) {
 			var c closDecl
 			at := labelRange(b)
 			closBlock.decode(in.decoder, b.Body, at, &c)

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -8,25 +10,34 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// textOfNumber is what a number costs where a function wants texts: the library writes each
-// in decimal.
-const textOfNumber = 10
+// What the library does with an element of a list. A number costs most where a text is wanted, which is written in
+// decimal.
+const (
+	textEach     = 10 // to take a text into a list of texts, or out of it
+	textOfNumber = 40
+	concatEach   = 20
+	rangeEach    = 20
+	setEach      = 60
+	setWalk      = 150 // a set is sorted whenever somebody looks at it: a function does so several times
+	zipEach      = 20
+)
+
+// wantsTexts reports whether a function makes texts of a list of numbers.
+func wantsTexts(function string) bool {
+	return slices.Contains([]string{"distinct", "join", "setproduct", "sort", "toset", "zipmap"}, function)
+}
 
 // efforts are the functions whose work or result is not bounded by the size of their
 // arguments, with what they take for known ones. It is spent before they run.
 func efforts() map[string]func([]cty.Value) int {
 	return map[string]func([]cty.Value) int{
+		"concat":     func(a []cty.Value) int { return concatEach * elements(a) },
 		"csvdecode":  func(a []cty.Value) int { return 4 * countAny(a[0].AsString(), ",\n") },
 		"format":     formatEffort,
 		"formatlist": formatListEffort,
-		"join": func(a []cty.Value) int {
-			n := 0
-			for _, list := range a[1:] {
-				n += list.LengthInt()
-			}
-			return n * (textOfNumber + len(a[0].AsString()))
-		},
+		"join":       func(a []cty.Value) int { return elements(a[1:]) * (textEach + len(a[0].AsString())) },
 		"jsondecode": func(a []cty.Value) int { return roundEffort * countAny(a[0].AsString(), ",:[{") },
+		"range":      func(a []cty.Value) int { return rangeEach * rangeLength(a) },
 		"regex":      func(a []cty.Value) int { return len(a[0].AsString()) * (1 + len(a[1].AsString())/64) },
 		"replace": func(a []cty.Value) int {
 			return strings.Count(a[0].AsString(), a[1].AsString()) * (1 + len(a[2].AsString()))
@@ -41,9 +52,56 @@ func efforts() map[string]func([]cty.Value) int {
 			return n
 		},
 		"yamldecode": func(a []cty.Value) int { return roundEffort * countAny(a[0].AsString(), "\n,:[{*") },
-		"sort":       func(a []cty.Value) int { return textOfNumber * a[0].LengthInt() },
+		"sort":       func(a []cty.Value) int { return textEach * a[0].LengthInt() },
+		"toset":      func(a []cty.Value) int { return setEach * distinct(a[0]) },
+		"zipmap":     func(a []cty.Value) int { return zipEach * elements(a) },
 		"split":      func(a []cty.Value) int { return roundEffort * strings.Count(a[1].AsString(), a[0].AsString()) },
 	}
+}
+
+func elements(lists []cty.Value) (n int) {
+	for _, list := range lists {
+		if list.CanIterateElements() {
+			n += list.LengthInt()
+		}
+	}
+	return n
+}
+
+// distinct is how many different texts a list has, with all that are no texts.
+func distinct(list cty.Value) int {
+	if !list.CanIterateElements() {
+		return 1
+	}
+	texts, others := map[string]bool{}, 0
+	for _, e := range list.AsValueSlice() {
+		if e.Type() == cty.String && !e.IsNull() {
+			texts[e.AsString()] = true
+		} else {
+			others++
+		}
+	}
+	return len(texts) + others
+}
+
+// rangeLength is how many numbers a range has, or those with which the library refuses it.
+func rangeLength(a []cty.Value) int {
+	const most = 1024
+	var n [3]float64
+	for i := range min(len(a), len(n)) {
+		n[i], _ = a[i].AsBigFloat().Float64()
+	}
+	from, to, step := 0.0, n[0], 1.0
+	if len(a) > 1 {
+		from, to = n[0], n[1]
+	}
+	if len(a) > 2 {
+		step = n[2]
+	}
+	if length := math.Abs((to - from) / step); length < most {
+		return 1 + int(length)
+	}
+	return most
 }
 
 // charged is a function that spends its effort first.
@@ -72,7 +130,7 @@ func formatEffort(a []cty.Value) int {
 		return len(pattern)
 	}
 	for _, arg := range a[1:] {
-		widest = max(widest, size(arg, maxEffort))
+		widest = max(widest, size(arg, maxEffort, 0))
 	}
 	return len(pattern) + verbs*widest
 }
@@ -85,7 +143,7 @@ func formatListEffort(a []cty.Value) int {
 		if arg.CanIterateElements() {
 			elements = max(elements, arg.LengthInt())
 		}
-		widest = max(widest, size(arg, maxEffort))
+		widest = max(widest, size(arg, maxEffort, 0))
 	}
 	return elements * (roundEffort + len(pattern) + strings.Count(pattern, "%")*widest)
 }

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -23,57 +24,63 @@ func countField[B any]() field[B] {
 	return custom[B]("count", fmt.Sprintf("a whole number, 0 to %d", maxNames), "repeats the block with `count.index` from 0 on", nil).otherwise("once")
 }
 
-// instances opens the scopes of a block. There are none when for_each or count is
-// wrong.
-func (d *decoder) instances(b *hclsyntax.Block) []instance {
+// instances opens the scopes of a block, one after the other. There are none when for_each or count is
+// wrong, or repeats too often.
+func (d *decoder) instances(b *hclsyntax.Block) iter.Seq[instance] {
 	each, count := b.Body.Attributes["for_each"], b.Body.Attributes["count"]
 	switch {
 	case each != nil && count != nil:
 		d.errorf(RepeatTwice, count.NameRange, "for_each and count both repeat the block").Fixf("keep one").Notef(each.NameRange, "for_each is here")
-		return nil
+		return noInstance
 	case each != nil:
 		return d.forEach(each.Expr)
 	case count != nil:
 		n, ok := whole(0, maxNames).decode(d, "count", count.Expr)
 		if !ok || !d.affordable(n, count.Expr) {
-			return nil
+			return noInstance
 		}
-		out := make([]instance, n)
-		for i := range out {
-			scope := d.child("count", map[string]cty.Value{"index": cty.NumberIntVal(int64(i))})
-			out[i] = instance{d.within(scope, fmt.Sprintf("count.index is %d", i)), func(label string) string { return fmt.Sprintf("%s-%d", label, i) }}
+		return func(yield func(instance) bool) {
+			for i := range n {
+				scope := d.child("count", map[string]cty.Value{"index": cty.NumberIntVal(int64(i))})
+				if !yield(instance{d.within(scope, fmt.Sprintf("count.index is %d", i)), func(label string) string { return fmt.Sprintf("%s-%d", label, i) }}) {
+					return
+				}
+			}
 		}
-		return out
 	}
-	return []instance{{d, func(label string) string { return label }}}
+	return func(yield func(instance) bool) { yield(instance{d, func(label string) string { return label }}) }
 }
 
-func (d *decoder) forEach(expr hclsyntax.Expression) []instance {
+func noInstance(func(instance) bool) {}
+
+func (d *decoder) forEach(expr hclsyntax.Expression) iter.Seq[instance] {
 	v, ok := d.eval(expr)
 	if !ok {
-		return nil
+		return noInstance
 	}
 	if v.IsNull() || !v.CanIterateElements() {
 		d.report("for_each", expr, wrongType(v, "a list, set, map or object", ""))
-		return nil
+		return noInstance
 	}
 	if n := v.LengthInt(); n > maxNames {
 		d.errorf(RangeTooLarge, expr.Range(), "for_each has %d elements, at most %d are allowed", n, maxNames).Fixf("give for_each at most %d elements", maxNames)
-		return nil
+		return noInstance
 	}
 	if !d.affordable(v.LengthInt(), expr) {
-		return nil
+		return noInstance
 	}
 	set := v.Type().IsSetType()
-	var out []instance
-	for k, e := range v.Elements() {
-		if set {
-			k = e
+	return func(yield func(instance) bool) {
+		for k, e := range v.Elements() {
+			if set {
+				k = e
+			}
+			scope := d.child("each", map[string]cty.Value{"key": k, "value": e})
+			if !yield(instance{d.within(scope, "each.key is "+keyText(k)), func(string) string { return keyName(k) }}) {
+				return
+			}
 		}
-		scope := d.child("each", map[string]cty.Value{"key": k, "value": e})
-		out = append(out, instance{d.within(scope, "each.key is "+keyText(k)), func(string) string { return keyName(k) }})
 	}
-	return out
 }
 
 // maxInstances bounds all instances of all blocks: each costs some 3 kB.
@@ -91,6 +98,9 @@ func (d *decoder) affordable(n int, expr hclsyntax.Expression) bool {
 	}
 	return false
 }
+
+// crowded reports whether blocks are repeated too often, which has been told.
+func (d *decoder) crowded() bool { return d.repeated > maxInstances }
 
 func (d *decoder) child(name string, attrs map[string]cty.Value) *hcl.EvalContext {
 	scope := d.ctx.NewChild()

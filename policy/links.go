@@ -121,7 +121,7 @@ func (w *wiring) name(e end) string {
 
 func (w *wiring) decodeLinks(d *decoder, blocks []*hclsyntax.Block) {
 	for _, b := range blocks {
-		for _, in := range d.instances(b) {
+		for in := range d.instances(b) {
 			var l linkDecl
 			linkBlock.decode(in.decoder, b.Body, b.TypeRange, &l)
 			if !l.a.Set {

@@ -55,7 +55,7 @@ type Options struct {
 
 // Load reads a fabric. It reports every fault of the files at once, in the order of
 // files and lines. The Fabric is complete when the list has no errors; otherwise it is
-// what could be understood, and nil where there is no fabric block.
+// what could be understood, and nil where there is no fabric block or blocks are repeated too often.
 //
 // It goes in passes, each of which continues past the faults of the one before:
 //
@@ -89,6 +89,9 @@ func (d *decoder) load(opts Options) *Fabric {
 	d.ctx.Variables["sizes"] = namespace("sizes", append(labels(desc.sizes), librarySizes...))
 	d.ctx.Variables["local"] = d.locals(desc.locals)
 	switches := declareSwitches(d, desc.switches)
+	if d.crowded() { // what is missing would be told everywhere
+		return nil
+	}
 	d.ctx.Variables["switch"] = namespace("switch", switchNames(switches))
 
 	f := d.fabric(desc)

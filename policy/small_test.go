@@ -79,8 +79,27 @@ func TestSizeOfValues(t *testing.T) {
 		{cty.NumberIntVal(0), 1}, {cty.NumberIntVal(3), 1}, {cty.NumberIntVal(4), 2}, {cty.NumberIntVal(32), 3}, {cty.NumberFloatVal(1.0 / 16), 2}, // 1/16 is ½ of 2⁻³
 		{cty.EmptyTupleVal, 1}, {cty.TupleVal([]cty.Value{cty.True}), 3}, {cty.TupleVal([]cty.Value{cty.True, text(8)}), 6}, {cty.ObjectVal(map[string]cty.Value{"a": cty.True}), 3},
 	} {
-		if got := size(c.v, 1000); got != c.want {
+		if got := size(c.v, 1000, 0); got != c.want {
 			t.Errorf("%#v weighs %d, want %d", c.v, got, c.want)
+		}
+	}
+	if got := size(cty.TupleVal([]cty.Value{cty.NumberIntVal(4), text(0)}), 1000, 30); got != 3+2+30+1 {
+		t.Errorf("with its number as text it weighs %d", got)
+	}
+}
+
+// A range has as many numbers as it says, at most one more.
+func TestLengthOfRanges(t *testing.T) {
+	for _, c := range []struct {
+		args []float64
+		want int
+	}{{[]float64{0}, 1}, {[]float64{8}, 9}, {[]float64{-8}, 9}, {[]float64{2, 5}, 4}, {[]float64{5, 2}, 4}, {[]float64{0, 9, 3}, 4}, {[]float64{9, 0, -2}, 5}, {[]float64{5000}, 1024}, {[]float64{0, 1, 0}, 1024}, {[]float64{0, 0, 0}, 1024}} {
+		var args []cty.Value
+		for _, n := range c.args {
+			args = append(args, cty.NumberFloatVal(n))
+		}
+		if got := rangeLength(args); got != c.want {
+			t.Errorf("range%v has %d numbers, want %d", c.args, got, c.want)
 		}
 	}
 }
