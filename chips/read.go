@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -211,11 +212,11 @@ func (r *reader) forget(name string) {
 	maps.DeleteFunc(r.catalogue.byName, func(_, canonical string) bool { return canonical == name })
 }
 
-var usual = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9+.()-]{0,39}$`)
+var usual = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9+.()-]{0,39}$`) })
 
 // claim takes a name for a chip, unless another has it.
 func (r *reader) claim(c *Chip, name string, at hcl.Range) {
-	if !usual.MatchString(name) {
+	if !usual().MatchString(name) {
 		r.errorf(BadValue, at, "%q is not a name of a chip", name).Fixf("write it in letters, digits and + - . ( ), at most 40 of them")
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/agext/levenshtein"
 
@@ -13,7 +14,7 @@ import (
 
 var (
 	commands   = regexp.MustCompile("`[^`]*`") // of a shell
-	inQuotes   = regexp.MustCompile(`"([^"…]{1,60})"`)
+	inQuotes   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"([^"…]{1,60})"`) })
 	quantities = regexp.MustCompile(`\b[0-9][0-9.]*(?:[A-Za-z/]+|%)?`)
 	words      = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_.+/-]*[A-Za-z0-9+]`)
 	bounds     = regexp.MustCompile(`from ([0-9]+) to ([0-9]+)|outside ([0-9.]+[A-Za-z%]+) to ([0-9.]+[A-Za-z%]+)`)
@@ -34,7 +35,7 @@ func said(d diag.Diagnostic) (values []string) {
 	}
 	advice := commands.ReplaceAllString(d.Fix, "")
 	for _, text := range []string{advice, d.Message} {
-		for _, m := range inQuotes.FindAllStringSubmatch(text, -1) {
+		for _, m := range inQuotes().FindAllStringSubmatch(text, -1) {
 			note(m[1])
 		}
 		for _, q := range quantities.FindAllString(text, -1) {

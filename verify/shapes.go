@@ -171,7 +171,7 @@ func (m *patterns) find(text []byte) (like *pattern, name string, cut int) {
 		like = &all[i]
 		cut = len(like.before)
 		end := len(text) - len(like.after)
-		if end < cut || !bytes.Equal(text[:cut], like.before) || !bytes.Equal(text[end:], like.after) || end > cut && !plainName.Match(text[cut:end]) {
+		if end < cut || !bytes.Equal(text[:cut], like.before) || !bytes.Equal(text[end:], like.after) || end > cut && !plainName().Match(text[cut:end]) {
 			continue
 		}
 		if name, at := like.by.format.Device(text); at == cut && len(name) == end-cut {
@@ -181,7 +181,7 @@ func (m *patterns) find(text []byte) (like *pattern, name string, cut int) {
 	return nil, "", 0
 }
 
-var plainName = regexp.MustCompile(`^[\w.-]{1,255}$`)
+var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w.-]{1,255}$`) })
 
 func rangeOf(name string, text []byte, at, length int) diag.Range {
 	line := 1 + bytes.Count(text[:at], []byte("\n"))

@@ -167,15 +167,15 @@ func (b *builder) view() view {
 }
 
 var (
-	hostName  = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$`)
+	hostName  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$`) })
 	portName  = regexp.MustCompile(`^Ethernet[0-9]{1,4}(/[0-9]{1,4}){0,2}$`)
-	classWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`)
+	classWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`) })
 )
 
 // checkNames refuses what would not stay one word of a line.
 func (b *builder) checkNames() {
 	for _, n := range b.s.Names {
-		if !hostName.MatchString(n) {
+		if !hostName().MatchString(n) {
 			b.list.Errorf(Name, b.s.Range, "%q is not a host name that EOS takes", n).
 				Fixf("use letters, digits, dots and dashes, at most 64")
 		}
@@ -187,7 +187,7 @@ func (b *builder) checkNames() {
 		}
 	}
 	for _, c := range b.s.Classes {
-		if !classWord.MatchString(c.Name) {
+		if !classWord().MatchString(c.Name) {
 			b.list.Errorf(Name, c.Range, "%q is not a name that EOS takes for a traffic class", c.Name).
 				Fixf("use letters, digits, dashes and underscores, a letter first")
 		}

@@ -113,7 +113,7 @@ func profileName(group string, taken []*profileView) string {
 		return slices.ContainsFunc(taken, func(p *profileView) bool { return p.Name == name })
 	}
 	name := "roceplan-" + group
-	for n := len(taken) + 1; !classWord.MatchString(name) || isTaken(name); n++ {
+	for n := len(taken) + 1; !classWord().MatchString(name) || isTaken(name); n++ {
 		name = fmt.Sprintf("roceplan-%d", n)
 	}
 	return name

@@ -118,11 +118,11 @@ type broadcomView struct{ Other, RDMA int64 }
 // counts: header 14, VLAN tag 4, FCS 4. SONiC counts the MTU of its ports the same way.
 const frameOverhead units.Bytes = 22
 
-var folder = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`)
+var folder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`) })
 
 func (b *builder) view() *view {
 	h := b.h
-	if !folder.MatchString(h.Name) {
+	if !folder().MatchString(h.Name) {
 		b.list.Errorf(Name, h.Range, "a NIC cannot have the name %q: it is the folder of its files", h.Name).
 			Fixf("use letters, digits, dots, dashes and underscores")
 	}

@@ -27,6 +27,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
@@ -140,8 +141,8 @@ type builder struct {
 }
 
 var (
-	identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`)
-	hostName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$`)
+	identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`) })
+	hostName   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$`) })
 	// portName is an Ethernet interface of a QFX: FPC 0, PIC 0, port, channel.
 	portName = regexp.MustCompile(`^et-[0-9]/[0-9]/[0-9]{1,2}(:[0-9]{1,2})?$`)
 	// classicName is one of a QFX with Junos, which tells 1, 10 and faster Gb/s apart.
@@ -151,7 +152,7 @@ var (
 // names refuses what would not stay one word of the configuration.
 func (b *builder) names() {
 	for _, n := range b.s.Names {
-		if !hostName.MatchString(n) {
+		if !hostName().MatchString(n) {
 			b.list.Errorf(Name, b.s.Range, "%q is not a host name that Junos accepts", n).Fixf("use letters, digits, dots and dashes")
 		}
 	}
@@ -161,7 +162,7 @@ func (b *builder) names() {
 		}
 	}
 	for _, c := range b.s.Classes {
-		if !identifier.MatchString(c.Name) {
+		if !identifier().MatchString(c.Name) {
 			b.list.Errorf(Name, c.Range, "%q cannot be the name of a forwarding class", c.Name).Fixf("use letters, digits, dashes and underscores, a letter first")
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // together.
 func (b *builder) sortPorts() {
 	same := func(p, q *plan.Port) bool { return p.QoS == q.QoS && p.Cable == q.Cable && p.MTU == q.MTU }
-	b.kinds = emit.Kinds(b.s, same, identifier.MatchString)
+	b.kinds = emit.Kinds(b.s, same, identifier().MatchString)
 }
 
 // bind gives every port its profile, schedulers and classifier. QFX with Junos Evolved

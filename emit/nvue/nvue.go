@@ -24,6 +24,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
@@ -123,15 +124,15 @@ func (b *builder) groupPorts() {
 }
 
 var (
-	hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$`)
+	hostName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$`) })
 	portName = regexp.MustCompile(`^swp[1-9][0-9]{0,3}(s[0-9]{1,2})?$`)
-	profile  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`)
+	profile  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`) })
 )
 
 // checkNames refuses what would not stay one word of a command.
 func (b *builder) checkNames() {
 	for _, n := range b.s.Names {
-		if !hostName.MatchString(n) {
+		if !hostName().MatchString(n) {
 			b.list.Errorf(Name, b.s.Range, "%q is not a host name that Cumulus Linux takes", n).Fixf("use letters, digits and dashes, at most 64")
 		}
 	}
@@ -140,7 +141,7 @@ func (b *builder) checkNames() {
 		if !portName.MatchString(p.Name) {
 			b.list.Errorf(Name, p.NamedAt(), "%q is not a port of Cumulus Linux", p.Name).Fixf("name ports like swp1 or swp1s0")
 		}
-		if p.Group != "" && !groups[p.Group] && !profile.MatchString(p.Group) {
+		if p.Group != "" && !groups[p.Group] && !profile().MatchString(p.Group) {
 			b.list.Errorf(Name, p.Range, "%q cannot be the name of a profile", p.Group).Fixf("use letters, digits, dashes and underscores, a letter first")
 		}
 		groups[p.Group] = true

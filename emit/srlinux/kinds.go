@@ -2,6 +2,7 @@ package srlinux
 
 import (
 	"regexp"
+	"sync"
 
 	"github.com/roceplan/roceplan/emit"
 	row "github.com/roceplan/roceplan/format/srlinux"
@@ -15,13 +16,13 @@ type kind struct {
 	bursts  bool   // whether there are limits of its queues
 }
 
-var word = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,60}$`)
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,60}$`) })
 
 // sortPorts puts the ports into kinds. Peak rates are per cent of the port's, so that the
 // speed tells kinds apart too.
 func (b *builder) sortPorts() {
 	same := func(p, q *plan.Port) bool { return p.QoS == q.QoS && p.Speed == q.Speed }
-	for _, k := range emit.Kinds(b.s, same, word.MatchString) {
+	for _, k := range emit.Kinds(b.s, same, word().MatchString) {
 		b.kinds = append(b.kinds, &kind{Kind: k})
 	}
 }
