@@ -47,6 +47,8 @@ type subject struct {
 	chip  *chips.Chip
 	kinds []kind
 	found diag.List
+
+	lossless map[uint8]bool // traffic classes; nil until they are asked for
 }
 
 // A kind is ports that are told the same.

@@ -1,10 +1,6 @@
 package lint
 
-import (
-	"slices"
-
-	"github.com/roceplan/roceplan/plan"
-)
+import "github.com/roceplan/roceplan/plan"
 
 // rewriteLeavesLossless warns of ports that send packets with a code point which this switch
 // takes for another kind, lossy instead of lossless or the reverse: so does the next, where both
@@ -50,7 +46,11 @@ func (s *subject) refused(told map[bool]bool) {
 
 // losslessTC reports whether some port pauses packets of a traffic class.
 func (s *subject) losslessTC(tc uint8) bool {
-	return slices.ContainsFunc(s.sw.Classes, func(c plan.Class) bool {
-		return c.TrafficClass == tc && slices.ContainsFunc(s.kinds, func(k kind) bool { return s.carries(k, c) })
-	})
+	if s.lossless == nil {
+		s.lossless = map[uint8]bool{}
+		for _, c := range s.losslessClasses() {
+			s.lossless[c.TrafficClass] = true
+		}
+	}
+	return s.lossless[tc]
 }
