@@ -1,6 +1,7 @@
 package nvue
 
 import (
+	"bytes"
 	"regexp"
 
 	"github.com/roceplan/roceplan/read"
@@ -28,11 +29,18 @@ func Format() read.Format {
 			return nil
 		},
 		Device: func(text []byte) (string, int) {
-			for _, where := range []*regexp.Regexp{host, command, comment} {
-				if all := where.FindAllSubmatchIndex(text, -1); all != nil {
-					m := all[len(all)-1] // of operations on one leaf the last counts
-					return string(text[m[2]:m[3]]), m[2]
+			first := bytes.Index(text, []byte("hostname"))
+			if first >= 0 {
+				first = bytes.LastIndexByte(text[:first], '\n') + 1 // the expressions need no line before
+				for _, where := range []*regexp.Regexp{host, command} {
+					if all := where.FindAllSubmatchIndex(text[first:], -1); all != nil {
+						m := all[len(all)-1] // of operations on one leaf the last counts
+						return string(text[first+m[2] : first+m[3]]), first + m[2]
+					}
 				}
+			}
+			if m := comment.FindSubmatchIndex(text); m != nil {
+				return string(text[m[2]:m[3]]), m[2]
 			}
 			return "", 0
 		},
