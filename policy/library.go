@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -18,7 +19,9 @@ var librarySizes = []string{"hadoop", "websearch"}
 // Library returns the scenarios that come with the product, sorted by name. They
 // name no hosts, so that each fits every fabric with enough of them. The file is part
 // of the program: a fault in it is a panic.
-func Library() []*Scenario {
+func Library() []*Scenario { return slices.Clone(library()) }
+
+var library = sync.OnceValue(func() []*Scenario {
 	d := newDecoder(Options{})
 	desc := d.shipped()
 	d.ctx.Variables["sizes"] = namespace("sizes", librarySizes)
@@ -30,7 +33,13 @@ func Library() []*Scenario {
 		out[i] = s.Scenario
 	}
 	return out
-}
+})
+
+// shippedSizes are the distributions of the library, for scenarios of fabrics.
+var shippedSizes = sync.OnceValue(func() []*Sizes {
+	d := newDecoder(Options{})
+	return decodeSizes(d, d.shipped().sizes)
+})
 
 // shipped parses the file of the scenarios that come with the product.
 func (d *decoder) shipped() *description {
@@ -51,8 +60,7 @@ func (d *decoder) scenarios(desc *description) []*scenarioDecl {
 	if len(desc.scenarios) == 0 {
 		return nil
 	}
-	own := newDecoder(Options{})
-	for _, s := range decodeSizes(own, own.shipped().sizes) {
+	for _, s := range shippedSizes() {
 		if !slices.ContainsFunc(sizes, func(z *Sizes) bool { return z.Name == s.Name }) {
 			sizes = append(sizes, s)
 		}
