@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -141,7 +143,8 @@ func dispatch(args []string, t *terminal) error {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
-	call, err := newParser(&line, t, func(int) { helped = true }).Parse(args)
+	grammar := grammarOf(&line, args[0])
+	call, err := newParser(grammar.Interface(), t, func(int) { helped = true }).Parse(args)
 	if helped {
 		return nil
 	}
@@ -149,16 +152,40 @@ func dispatch(args []string, t *terminal) error {
 		words := strings.Replace(err.Error(), `must be one of "",`, "must be one of ", 1) // an empty one is no choice
 		return misusef("%s; see roceplan %s--help", words, commandOf(err))
 	}
+	for _, f := range reflect.VisibleFields(grammar.Elem().Type()) {
+		reflect.ValueOf(&line).Elem().FieldByName(f.Name).Set(grammar.Elem().FieldByIndex(f.Index))
+	}
 	t.json, t.all = line.JSON, line.All
-	return call.Run()
+	return call.Run(&line)
 }
 
-func newParser(line *commandLine, t *terminal, exit func(int)) *kong.Kong {
-	parser, err := kong.New(line,
+// grammarOf is what kong reads: the flags of all commands and the one that the first word names, since to make all
+// commands takes longer than to run most of them. Where it names none, or one that describes the others, it is the
+// whole command line.
+func grammarOf(line *commandLine, word string) reflect.Value {
+	whole := reflect.ValueOf(line)
+	var fields []reflect.StructField
+	found := false
+	for _, f := range reflect.VisibleFields(whole.Type().Elem()) {
+		_, isCommand := f.Tag.Lookup("cmd")
+		named := cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)) == word
+		if !isCommand || named {
+			fields = append(fields, reflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag})
+		}
+		found = found || isCommand && named
+	}
+	if !found || slices.Contains([]string{"complete", "help", "man"}, word) {
+		return whole
+	}
+	return reflect.New(reflect.StructOf(fields))
+}
+
+func newParser(grammar any, t *terminal, exit func(int)) *kong.Kong {
+	parser, err := kong.New(grammar,
 		kong.Name("roceplan"), kong.Description(description),
 		kong.Writers(t.out, t.err), kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-		kong.Bind(t), kong.Bind(line), quantityFlags(),
+		kong.Bind(t), quantityFlags(),
 		kong.Vars{"version": stampedVersion().String(), "forms": strings.Join(target.FormNames(), ",")},
 	)
 	if err != nil {
