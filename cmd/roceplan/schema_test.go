@@ -18,19 +18,26 @@ import (
 // checkedMain is the program as scripts call it. What it prints with --json must be as the
 // schema of the command says, or the script fails.
 func checkedMain() {
-	args := os.Args[1:]
-	if !slices.Contains(args, "--json") {
+	if !slices.Contains(os.Args, "--json") {
 		main()
 		return
 	}
-	var out bytes.Buffer
-	code := run(args, os.Stdin, &out, os.Stderr, os.Getenv)
-	os.Stdout.Write(out.Bytes())
-	if err := fitsSchema(args, out.Bytes()); err != nil {
-		fmt.Fprintln(os.Stderr, "the output does not fit its schema:", err)
-		os.Exit(97)
+	os.Exit(checkedRun(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
+}
+
+// checkedRun is run, which ends with 97 where it prints JSON that does not fit.
+func checkedRun(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
+	if !slices.Contains(args, "--json") {
+		return run(args, stdin, stdout, stderr, env)
 	}
-	os.Exit(code)
+	var out bytes.Buffer
+	code := run(args, stdin, &out, stderr, env)
+	stdout.Write(out.Bytes())
+	if err := fitsSchema(args, out.Bytes()); err != nil {
+		fmt.Fprintln(stderr, "the output does not fit its schema:", err)
+		return 97
+	}
+	return code
 }
 
 // fitsSchema checks an output against the schema of the command that was called. A call that
