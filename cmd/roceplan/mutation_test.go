@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/goldentest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -38,18 +39,31 @@ var mutationSubjects = []mutationSubject{
 	{"junos-rail", "leaf-1", "junos"}, {"srlinux-rail", "leaf-1", "srlinux"},
 }
 
+// workshops are those of examples that were compiled already.
+var workshops = map[string]*workshop{}
+
 // A workshop holds an example as it is compiled, with what was found of it: an edit
 // costs one file to be judged again.
 type workshop struct {
-	dir     string
+	texts   goldentest.Files
 	v       *verify.Verifier
 	planned map[string]*plan.Switch // by device
 	judged  []*verify.Switch
 	known   map[string]bool // findings of the unedited example
+	audited map[mutationSubject]audited
+}
+
+// audited is what audit says of an unedited file.
+type audited struct {
+	verdict     verify.Verdict
+	known, said map[string]bool // findings without their places, and messages
 }
 
 func newWorkshop(t *testing.T, example string) *workshop {
 	t.Helper()
+	if w := workshops[example]; w != nil {
+		return w
+	}
 	term := &terminal{Context: context.Background(), err: os.Stderr}
 	loaded, err := sourceFlags{}.load(term, []string{filepath.Join(examples, example)})
 	check(t, err)
@@ -57,14 +71,17 @@ func newWorkshop(t *testing.T, example string) *workshop {
 	if found.HasErrors() {
 		t.Fatal(found)
 	}
-	w := &workshop{v: roceplan.NewVerifier(loaded.Fabric), planned: map[string]*plan.Switch{}, known: map[string]bool{}, dir: t.TempDir()}
+	w := &workshop{v: roceplan.NewVerifier(loaded.Fabric), planned: map[string]*plan.Switch{}, known: map[string]bool{}, audited: map[mutationSubject]audited{}}
+	dir := t.TempDir()
 	for _, sw := range p.Switches {
 		for _, name := range sw.Names {
 			w.planned[name] = sw
 		}
 	}
-	compile(t, filepath.Join(examples, example), w.dir)
-	files, err := configFiles(term, []string{w.dir})
+	compile(t, filepath.Join(examples, example), dir)
+	w.texts, err = goldentest.ReadAll(dir)
+	check(t, err)
+	files, err := configFiles(term, []string{dir})
 	check(t, err)
 	shapes, err := verify.Read(files, p.Switches[0].Cell)
 	check(t, err)
@@ -76,6 +93,7 @@ func newWorkshop(t *testing.T, example string) *workshop {
 		}
 		w.known[spoken(d)] = true
 	}
+	workshops[example] = w
 	return w
 }
 
@@ -149,28 +167,30 @@ func (w *workshop) alone(t *testing.T, s mutationSubject, before, after string) 
 			o.Cables[plan.LinkEnd{Switch: s.device, Port: p.Name}] = verify.Cable{Length: p.Cable, Speed: p.Speed}
 		}
 	}
-	was := verify.Refuted
-	find := func(text string) diag.List {
+	judge := func(text string) *verify.Report {
 		report, err := verify.Judge([]verify.File{verify.Text(s.device+"/"+fileOf[s.kind], []byte(text))}, o)
 		check(t, err)
-		found := append(report.Findings, worse(was, report.Switches)...)
-		was = report.Verdict()
-		return found
+		return report
 	}
-	known, said := map[string]bool{}, map[string]bool{}
-	for _, d := range find(before) {
-		known[spoken(d)], said[d.Message] = true, true
+	was, ok := w.audited[s]
+	if !ok {
+		report := judge(before)
+		was = audited{report.Verdict(), map[string]bool{}, map[string]bool{}}
+		for _, d := range report.Findings {
+			was.known[spoken(d)], was.said[d.Message] = true, true
+		}
+		w.audited[s] = was
 	}
-	worse := "-"
-	for _, d := range find(after) {
+	figure, report := "-", judge(after)
+	for _, d := range append(report.Findings, worse(was.verdict, report.Switches)...) {
 		switch {
-		case !known[spoken(d)]:
+		case !was.known[spoken(d)]:
 			return string(d.Code)
-		case !said[d.Message]:
-			worse = string(d.Code) + ", by another figure"
+		case !was.said[d.Message]:
+			figure = string(d.Code) + ", by another figure"
 		}
 	}
-	return worse
+	return figure
 }
 
 // changedLines are the lines of the edited text that the original does not have in that
@@ -286,20 +306,14 @@ func TestMutations(t *testing.T) {
 	if n := len(harmless()); n < 60 {
 		t.Errorf("%d kinds of harmless edits, want 60", n)
 	}
-	shops := map[string]*workshop{}
-	for _, s := range mutationSubjects {
-		if shops[s.example] == nil {
-			shops[s.example] = newWorkshop(t, s.example)
-		}
-	}
 	var out strings.Builder
 	out.WriteString(mutationHeader)
 	var rows table
 	rows.add("HARMFUL EDIT", "TARGET", "EXAMPLE", "FOUND", "AT", "FOUND WITHOUT THE FABRIC FILE")
-	tried := tryAll(t, shops, harmful(), &rows, true)
+	tried := tryAll(t, harmful(), &rows, true)
 	var quiet table
 	quiet.add("HARMLESS EDIT", "TARGET", "EXAMPLE", "FOUND")
-	passed := tryAll(t, shops, harmless(), &quiet, false)
+	passed := tryAll(t, harmless(), &quiet, false)
 	fmt.Fprintf(&out, "Harmful: %d kinds, %d edits. Harmless: %d kinds, %d edits.\n\n%s\n%s\n%s", len(harmful()), tried, len(harmless()), passed, rows, quiet, unseen(t, rows))
 	if *update {
 		check(t, os.WriteFile(mutationTable, []byte(out.String()), 0o666))
@@ -325,7 +339,7 @@ Written by: go test ./cmd/roceplan -run TestMutations -update
 
 `
 
-func tryAll(t *testing.T, shops map[string]*workshop, kinds []mutation, rows *table, harm bool) (tried int) {
+func tryAll(t *testing.T, kinds []mutation, rows *table, harm bool) (tried int) {
 	for _, m := range kinds {
 		used := 0
 		for _, s := range mutationSubjects {
@@ -333,16 +347,14 @@ func tryAll(t *testing.T, shops map[string]*workshop, kinds []mutation, rows *ta
 			if edit == nil {
 				continue
 			}
-			path := filepath.Join(shops[s.example].dir, s.device, fileOf[s.kind])
-			text, err := os.ReadFile(path)
-			check(t, err)
-			before := string(text)
+			shop := newWorkshop(t, s.example)
+			before := shop.texts[filepath.Join(s.device, fileOf[s.kind])]
 			after := edit(before)
 			if after == before {
 				continue // this file does not have what the edit is about
 			}
 			used++
-			fresh, at := shops[s.example].try(t, s, after)
+			fresh, at := shop.try(t, s, after)
 			where := s.example + " " + s.device
 			if !harm {
 				found := "-"
@@ -353,7 +365,7 @@ func tryAll(t *testing.T, shops map[string]*workshop, kinds []mutation, rows *ta
 				rows.add(m.name, s.kind, where, found)
 				continue
 			}
-			alone := shops[s.example].alone(t, s, before, after)
+			alone := shop.alone(t, s, before, after)
 			rows.add(append(append([]string{m.name, s.kind, where}, verdictOn(t, m.name, where, fresh, at, before, after)...), alone)...)
 		}
 		if used == 0 {
