@@ -92,13 +92,13 @@ func (d *Disk) Calls() int { return d.calls }
 
 // Clone copies a disk on which everything is synced.
 func (d *Disk) Clone() *Disk {
-	c := d.like()
-	for _, n := range d.nodes[root:] {
-		m := *n
+	c, copies := d.like(), make([]node, len(d.nodes))
+	for i, n := range d.nodes[root:] {
+		m := &copies[i]
+		*m = *n
 		m.names, m.synced, m.dirty, m.locked = maps.Clone(n.names), n.text, false, false
-		c.nodes = append(c.nodes, &m)
+		c.nodes = append(c.nodes, m)
 	}
-	c.log = []*op{{names: c.all(), synced: true}}
 	return c
 }
 
@@ -134,9 +134,11 @@ func (d *Disk) Unsynced() (names, texts int) {
 // Lose returns the disk after a loss of power, of which keep says which of the unsynced changes
 // are there, by their number. Of a text that is not kept, chance says what there is.
 func (d *Disk) Lose(keep func(int) bool, chance *rand.Rand) *Disk {
-	c, count := d.like(), 0
-	for _, n := range d.nodes[root:] {
-		m := &node{mode: n.mode, time: n.time, text: n.text}
+	d.begin()
+	c, copies, count := d.like(), make([]node, len(d.nodes)), 0
+	for i, n := range d.nodes[root:] {
+		m := &copies[i]
+		m.mode, m.time, m.text = n.mode, n.time, n.text
 		if n.mode.IsDir() {
 			m.names = map[string]int{}
 		}
@@ -159,7 +161,6 @@ func (d *Disk) Lose(keep func(int) bool, chance *rand.Rand) *Disk {
 			c.do(o)
 		}
 	}
-	c.log = []*op{{names: c.all(), synced: true}}
 	return c
 }
 
@@ -194,8 +195,16 @@ func (d *Disk) do(o *op) {
 	}
 }
 
+// begin remembers the names of a copy as they are, when the first of them changes: most copies are looked at and no more.
+func (d *Disk) begin() {
+	if len(d.log) == 0 {
+		d.log = []*op{{names: d.all(), synced: true}}
+	}
+}
+
 // change changes names, and remembers it.
 func (d *Disk) change(names ...entry) {
+	d.begin()
 	o := &op{names: names}
 	d.do(o)
 	d.log = append(d.log, o)
@@ -307,11 +316,11 @@ func (d *Disk) Tree(folder string) map[string]string {
 func (d *Disk) gather(tree map[string]string, at int, path string) {
 	n := d.nodes[at]
 	if !n.mode.IsDir() {
-		tree[path] = n.text
+		tree[strings.TrimPrefix(path, "/")] = n.text
 		return
 	}
 	for name, below := range n.names {
-		d.gather(tree, below, filepath.Join(path, name))
+		d.gather(tree, below, path+"/"+name)
 	}
 }
 
