@@ -3,9 +3,10 @@ package main
 import (
 	"fmt"
 	"math/big"
+	"sort"
 )
 
-// The page, "Arithmetic". Functions of buffers go byte by byte and cell by cell, as they are defined.
+// The page, "Arithmetic". Functions of buffers go byte by byte, as they are defined; how far cells fill is bisected.
 
 // throwf gives an obligation up: the audit catches it.
 func throwf(format string, args ...any) { panic(fmt.Errorf(format, args...)) }
@@ -94,13 +95,11 @@ func admits(rule, s, free int64, limits []limit) bool {
 // after is what so many accounts leave of free cells that fill up one after another.
 func after(free, rule int64, limits []limit, accounts int64) int64 {
 	for range accounts {
-		held := int64(0)
-		for free > 0 && admits(rule, held+1, free-1, limits) {
-			held, free = held+1, free-1
-		}
+		held := sort.Search(int(free), func(n int) bool { return !admits(rule, int64(n+1), free-int64(n+1), limits) })
 		if held == 0 {
 			break // nor does the next one take any
 		}
+		free -= int64(held)
 	}
 	return free
 }

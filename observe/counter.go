@@ -70,6 +70,11 @@ func PFCReceived(priority uint8) Counter {
 	return Counter(fmt.Sprintf("SAI_PORT_STAT_PFC_%d_RX_PKTS", priority))
 }
 
+// PFCPauses is how often a priority of a port was paused, each time with one pause frame at least.
+func PFCPauses(priority uint8) Counter {
+	return Counter(fmt.Sprintf("SAI_PORT_STAT_PFC_%d_ON2OFF_RX_PKTS", priority))
+}
+
 // NICPauseSent and NICPauseReceived are the pause frames of a priority that a NIC sent and got
 // (en_stats.c, pport_per_prio_pfc_stats_desc).
 func NICPauseSent(priority uint8) Counter { return Counter(fmt.Sprintf("tx_prio%d_pause", priority)) }
@@ -91,7 +96,7 @@ func Known(of ObjectKind) []Counter {
 	case Port:
 		all = []Counter{PortReceivedBytes, PortSentBytes, PausesReceived, PausesSent}
 		for p := range uint8(8) {
-			all = append(all, PFCSent(p), PFCReceived(p))
+			all = append(all, PFCSent(p), PFCReceived(p), PFCPauses(p))
 		}
 	case NIC:
 		all = []Counter{CNPSent, ECNMarked, CNPHandled, CNPIgnored, OutOfBuffer, OutOfSequence}

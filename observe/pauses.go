@@ -32,7 +32,7 @@ func (c *checker) pauses() {
 			}
 			// Pauses that a switch sends are explained by what holds its queues; those that a
 			// server sends are a root of their own.
-			if got, over := c.above(s, PFCReceived(priority)); over && s.toNIC() {
+			if got, over := c.paused(s, priority); over && s.toNIC() {
 				roots = c.rooted(roots, &root{site: s, priority: priority, server: true, way: []string{s.String()}, evidence: got.evidence()}, s)
 			}
 			if sent, over := c.above(s, PFCSent(priority)); over {
@@ -58,6 +58,14 @@ func (c *checker) above(s *site, counter Counter) (growth, bool) {
 	}
 	seconds := uint64((lasted + time.Second - 1) / time.Second)
 	return g, g.Amount > uint64(c.fabric.Targets.PausesPerSecond.Value)*seconds
+}
+
+// paused is the same of the pauses that a port got: of frames, or of pauses where frames are not counted.
+func (c *checker) paused(s *site, priority uint8) (growth, bool) {
+	if g, over := c.above(s, PFCReceived(priority)); over || g.Readings > 0 {
+		return g, over
+	}
+	return c.above(s, PFCPauses(priority))
 }
 
 // rooted adds a port to the root that it leads to.
@@ -106,7 +114,7 @@ func (c *checker) mostPaused(from *site, priority uint8) (most *site, row Row) {
 		if s == from {
 			continue
 		}
-		if got, over := c.above(s, PFCReceived(priority)); over && got.Amount > amount {
+		if got, over := c.paused(s, priority); over && got.Amount > amount {
 			most, row, amount = s, got.Last, got.Amount
 		}
 	}

@@ -22,6 +22,9 @@ func newCellular(chip *chips.Chip) (cellular, error) {
 	return cellular{chip, cell, chip.CellSize}, err
 }
 
+// finer reports whether the chip charges packets in a smaller unit than that of headroom.
+func (c cellular) finer() bool { return c.chip.CellSize.Or(c.cell) < c.cell }
+
 // reserve is what a PG of the chip has for itself: the factory's reserve, or one
 // largest frame where the catalogue has none.
 func (c cellular) reserve(in *Input) units.Bytes {

@@ -32,6 +32,9 @@ const ieeeSource = "IEEE 802.1Q-2018 Annex N; IEEE 802.3-2018 31B.3.7"
 
 func newIEEE(chip *chips.Chip) (Method, error) {
 	c, err := newCellular(chip)
+	if c.finer() { // frames are packed into the unit in which the chip charges them
+		c.cell, c.unit = chip.CellSize.Or(c.cell), chip.CellSize
+	}
 	return ieee{c, chip.PacketMetadata.Or(0)}, err
 }
 

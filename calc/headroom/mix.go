@@ -36,16 +36,16 @@ func MixPerCell(cell, metadata, frame units.Bytes, share units.Ratio) units.Byte
 }
 
 // perCell is how many bytes on the wire bring a cell: a method's own figure, unless a mix
-// is declared.
+// is declared and packets take whole units of headroom.
 func (c cellular) perCell(in *Input, own units.Bytes) units.Bytes {
-	if !in.mixed() {
+	if !in.mixed() || c.finer() {
 		return own
 	}
 	return MixPerCell(c.cell, c.chip.PacketMetadata.Or(0), in.LosslessMTU, in.SmallPackets)
 }
 
 func (c cellular) explainPerCell(in *Input, own *plan.Why) *plan.Why {
-	if !in.mixed() {
+	if !in.mixed() || c.finer() {
 		return own
 	}
 	return formula("mix-wire-per-cell", "wire bytes per cell", c.perCell(in, 0),
@@ -59,7 +59,7 @@ func (c cellular) wireCells(in *Input, wire units.Bytes) units.Cells {
 }
 
 func (c cellular) explainWireCells(in *Input, cells units.Cells, wire *plan.Why) *plan.Why {
-	if !in.mixed() {
+	if !in.mixed() || c.finer() {
 		return rounded("up to cells", "headroom", cells, wire)
 	}
 	return formula("wire-cells", "headroom", cells, term("bytes", wire), term("per_cell", c.explainPerCell(in, nil)))

@@ -36,10 +36,17 @@ chip "jericho2" {
   }
 
   cell_size {
+    value      = "16B"
+    confidence = "inferred"
+    source     = source.qos-params-jr2
+    note       = "the largest power of two with which a packet of 64 B and its packet_metadata take the measured 112 B"
+  }
+
+  headroom_cell_size {
     value      = "4096B"
     confidence = "inferred"
     source     = source.qos-params-jr2
-    note       = "the unit in which the external buffer is handed out, not a cell of packets: packets are accounted in bytes, see packet_metadata"
+    note       = "the unit of the headroom that ships; the external buffer is handed out in it"
   }
 
   packet_buffer {

@@ -40,15 +40,15 @@ func (observeCmd) Help() string {
 Read are, recognized by what they hold:
 
     SONiC          sonic-db-dump -n COUNTERS_DB -y; watermarkstat --json, in a file called after its -t, pg_headroom.json;
-                   the tables of show pfc counters, show queue counters and wredcounters (also with --json),
+                   the tables of show pfc counters, also with --history, show queue counters and wredcounters (also with --json),
                    show priority-group drop counters, show priority-group watermark, show queue watermark, show buffer_pool watermark
     gNMI           notifications as JSON, as gnmic prints them
     Prometheus     answers of /api/v1/query and query_range; the text of node_exporter and its like, as served at /metrics
-    Cumulus Linux  OTLP as JSON
+    OTLP           as JSON, from Cumulus Linux or from SONiC's high-frequency telemetry
     Arista EOS     show queue-monitor length csv
     Junos          show interfaces extensive, its pause frames by priority
     NX-OS          show interface priority-flow-control, where PFC is of one priority
-    servers        ethtool -S of NVIDIA's and Broadcom's cards, rdma statistic show, also with -j
+    servers        ethtool -S of NVIDIA's and Broadcom's cards, rdma statistic show of these and of AMD's, also with -j
     LLDP           all that roceplan cabling reads, for cables that are swapped
 
 A file has the name of its device, leaf-1.json, or is in a folder with that name, leaf-1/counters_db.json. Two readings show more than one: name them by their time, leaf-1/20260102T150405Z.json.

@@ -1,6 +1,10 @@
 package proof
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"sort"
+)
 
 // largest bounds what is computed step by step.
 const largest = 1 << 30
@@ -102,23 +106,22 @@ func fits(rule int64, limits [][2]int64, s, free int64) (bool, error) {
 }
 
 // filled is what n accounts leave of free cells that fill one after another, a cell at a time, each until its limits refuse: value
-// cells for kind 0, 2 to the power of value times what is free for kind 1.
-func filled(free, rule, n int64, limits ...[2]int64) (int64, error) {
+// cells for kind 0, 2 to the power of value times what is free for kind 1. Limits that refuse a cell refuse all later ones, so the
+// first refused one is found by bisection.
+func filled(free, rule, n int64, limits ...[2]int64) (left int64, err error) {
 	for range n {
-		before := free
-		for s := int64(1); free > 0; s++ {
-			ok, err := fits(rule, limits, s, free-1)
-			if err != nil {
-				return 0, err
-			}
-			if !ok {
-				break
-			}
-			free--
+		held := int64(sort.Search(int(free), func(s int) bool {
+			ok, wrong := fits(rule, limits, int64(s)+1, free-int64(s)-1)
+			err = cmp.Or(err, wrong)
+			return !ok
+		}))
+		if err != nil {
+			return 0, err
 		}
-		if free == before {
+		if held == 0 {
 			break // nor will the next one take any
 		}
+		free -= held
 	}
 	return free, nil
 }

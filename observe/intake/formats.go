@@ -20,7 +20,7 @@ func formats() []format {
 		{"a dump of SONiC's COUNTERS_DB (sonic-db-dump -n COUNTERS_DB -y)", isCountersDB, readCountersDB},
 		{"SONiC's watermarkstat --json, called after its type", isShown, readShown},
 		{"SONiC's show queue counters --json and show queue wredcounters --json", isQueueCounters, readQueueCounters},
-		{"tables of SONiC's show pfc counters, show queue counters, show queue wredcounters, show priority-group drop counters, and of its watermarks", isTables, readTables},
+		{"tables of SONiC's show pfc counters, also with --history, show queue counters, show queue wredcounters, show priority-group drop counters, and of its watermarks", isTables, readTables},
 		{"ethtool -S", isEthtool, readEthtool},
 		{"rdma statistic show, also with -j", isRDMA, readRDMA},
 		{"Prometheus' text format, as node_exporter serves it", isExposition, readExposition},

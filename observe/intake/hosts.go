@@ -53,7 +53,17 @@ func nicCounter(name string) (observe.Counter, bool) {
 			return observe.NICPauseSent(p), true
 		}
 	}
+	if c, ok := ionicCounters[name]; ok {
+		return c, true
+	}
 	return observe.Counter(name), slices.Contains(observe.Known(observe.NIC), observe.Counter(name))
+}
+
+// ionicCounters are those that AMD's driver has for RDMA, on Pollara too (pensando/sw, nic/hal/plugins/cfg/rdma/rdma.cc, rdma_stats_hdrs;
+// amdsmi has them as statistics of RDMA ports). Pause frames are counted there for all priorities together, and times of pauses by priority.
+var ionicCounters = map[string]observe.Counter{
+	"tx_rdma_cnp_pkts": observe.CNPSent, "rx_rdma_cnp_pkts": observe.CNPHandled, "rx_rdma_ecn_pkts": observe.ECNMarked,
+	"resp_rx_outof_buf": observe.OutOfBuffer, "resp_rx_outouf_seq": observe.OutOfSequence,
 }
 
 // nicOf is the port and the server that the name of a file tells; empty where it tells a time or
@@ -90,11 +100,12 @@ func readRDMA(r *reader, text []byte) {
 			continue
 		}
 		for j := 2; j+1 < len(fields); j += 2 {
-			if !slices.Contains(observe.Known(observe.NIC), observe.Counter(fields[j])) {
+			counter, known := nicCounter(fields[j])
+			if !known {
 				continue
 			}
 			if n, ok := r.wholeText(fields[j+1], fields[j], r.line(i+1)); ok {
-				r.add(observe.Row{Object: observe.Object{Kind: observe.NIC, Name: fields[1]}, Counter: observe.Counter(fields[j]), Value: n, Source: "rdma statistic", At: r.line(i + 1)})
+				r.add(observe.Row{Object: observe.Object{Kind: observe.NIC, Name: fields[1]}, Counter: counter, Value: n, Source: "rdma statistic", At: r.line(i + 1)})
 			}
 		}
 	}
@@ -106,11 +117,12 @@ func readRDMAJSON(r *reader, text []byte) {
 		object := observe.Object{Kind: observe.NIC, Name: scalar(link.Get("ifname")) + "/" + scalar(link.Get("port"))}
 		for i := range link.Members {
 			m := &link.Members[i]
-			if m.Value.Kind == posjson.Object || !slices.Contains(observe.Known(observe.NIC), observe.Counter(m.Key)) {
+			counter, known := nicCounter(m.Key)
+			if m.Value.Kind == posjson.Object || !known {
 				continue
 			}
 			if n, ok := r.whole(&m.Value, m.Key); ok {
-				r.add(observe.Row{Object: object, Counter: observe.Counter(m.Key), Value: n, Source: "rdma statistic", At: r.doc.At(&m.Value)})
+				r.add(observe.Row{Object: object, Counter: counter, Value: n, Source: "rdma statistic", At: r.doc.At(&m.Value)})
 			}
 		}
 	}

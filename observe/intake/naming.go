@@ -27,8 +27,12 @@ func deviceLabels() []string {
 	return []string{"device", "switch", "hostname", "host", "host.name", "net.host.name", "source", "target", "nodename", "instance"}
 }
 
+// hftObject is the label of SONiC's high-frequency telemetry: Ethernet0, Ethernet0|3, or a pool (sonic-swss,
+// crates/countersyncd/src/message/otel.rs; SONiC, doc/high-frequency-telemetry, HIGH_FREQUENCY_TELEMETRY_GROUP).
+const hftObject = "object_name"
+
 func portLabels() []string {
-	return []string{"port", "interface", "ifname", "interface_name", "interface-id", "device_port", "name"}
+	return []string{"port", "interface", "ifname", "interface_name", "interface-id", "device_port", "name", hftObject}
 }
 
 func indexLabels(kind observe.ObjectKind) []string {
@@ -64,13 +68,15 @@ func (r *reader) sample(s sample) bool {
 	object := observe.Object{Kind: kind, Name: first(s.labels, portLabels())}
 	switch kind {
 	case observe.Pool:
-		object.Name = first(s.labels, []string{"pool", "name"})
+		object.Name = first(s.labels, []string{"pool", "name", hftObject})
 	case observe.NIC:
 		object.Name = first(s.labels, []string{"link", "nic", "ifname", "interface", "port"})
 	case observe.Group, observe.Queue:
 		id := first(s.labels, indexLabels(kind))
-		if port, index, cut := cutLast(object.Name, ":"); cut && id == "" {
-			object.Name, id = port, index
+		for _, separator := range []string{"|", ":"} {
+			if port, index, cut := cutLast(object.Name, separator); cut && id == "" {
+				object.Name, id = port, index
+			}
 		}
 		if _, index, cut := cutLast(id, ":"); cut {
 			id = index

@@ -12,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/observe"
 )
 
-// Tables are what SONiC's `show` prints: `show pfc counters`, `show queue counters` and
+// Tables are what SONiC's `show` prints: `show pfc counters`, also with --history, `show queue counters` and
 // wredcounters, `show priority-group drop counters` (script pg-drop), `show priority-group watermark`, `show queue watermark`, `show buffer_pool
 // watermark` and `show headroom-pool watermark` (sonic-utilities, scripts pfcstat, queuestat,
 // wredstat and watermarkstat), one or several in a file. All are drawn alike: names, a line of
@@ -21,7 +21,7 @@ import (
 
 // tableHeads are beginnings of the lines of names.
 func tableHeads() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +(PG|UC|ALL)[0-9]+\b|Pool +Bytes)`)
+	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +Priority +RX Pause|Port +(PG|UC|ALL)[0-9]+\b|Pool +Bytes)`)
 }
 
 func isTables(text []byte) bool {
@@ -126,6 +126,8 @@ func (r *reader) tableOf(title, names, dashes string, line int) *table {
 		t.source, t.counter = Counters, func(column string) (observe.Counter, bool) { return pfcColumn(column, observe.PFCSent) }
 	case t.names[1] == "TxQ":
 		t.source, t.counter = Counters, queueColumn
+	case t.names[1] == "Priority":
+		t.source = Counters // each row is of a counter of its own
 	case strings.HasPrefix(title, "Ingress PG dropped packets"):
 		t.source, t.counter = Counters, one(observe.GroupDropped)
 	case strings.HasPrefix(title, "Ingress headroom per PG"):
@@ -193,6 +195,13 @@ func (r *reader) tableRow(t *table, line string, number int) {
 		}
 		id = n
 	}
+	if t.names[1] == "Priority" {
+		priority := strings.TrimPrefix(cells[1], "PFC")
+		t.counter = func(column string) (observe.Counter, bool) {
+			c, ok := pfcColumn(priority, observe.PFCPauses)
+			return c, ok && column == "RX Pause Transitions"
+		}
+	}
 	for i := 1; i < len(cells); i++ {
 		counter, ok := t.counter(t.names[i])
 		object, is := objectOf(t.names, i, cells[0], id)
@@ -224,7 +233,7 @@ func objectOf(names []string, column int, name string, queue uint8) (o observe.O
 	switch first := names[0]; {
 	case first == "Pool":
 		return observe.Object{Kind: observe.Pool, Name: name}, names[column] == "Bytes"
-	case first == "Port Rx" || first == "Port Tx":
+	case first == "Port Rx" || first == "Port Tx" || names[1] == "Priority":
 		return observe.Object{Kind: observe.Port, Name: name}, true
 	case names[1] == "TxQ":
 		return observe.Object{Kind: observe.Queue, Name: name, ID: queue}, true
