@@ -124,6 +124,9 @@ func (im *importer) groupPorts(b *block) {
 		if im.rooms {
 			key.headroom = headroomOf(p)
 		}
+		if im.mtus && p.MTU != im.mtu {
+			key.mtu = p.MTU
+		}
 		if im.unlike[p] {
 			key.curves = curvesText(p)
 		}

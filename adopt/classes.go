@@ -153,6 +153,7 @@ func (c *class) measure(shapes []*Shape) {
 	var schedules tally[schedule]
 	var curves tally[curve]
 	var alphas tally[units.Alpha]
+	var fills tally[plan.Levels]
 	for _, s := range shapes {
 		for i := range s.Said.Ports {
 			q := s.Said.Ports[i].QoS
@@ -170,7 +171,9 @@ func (c *class) measure(shapes []*Shape) {
 				if e := queue.ECN; e != nil {
 					curves.add(said(e), len(s.Names))
 				}
-				c.byFill = c.byFill || queue.Curve != ""
+				if queue.Curve != "" {
+					fills.add(queue.Curve, len(s.Names))
+				}
 			}
 			for _, g := range q.PGs {
 				if c.Lossless && g.ID == c.PG && g.Limit.Value.Dynamic {
@@ -190,6 +193,7 @@ func (c *class) measure(shapes []*Shape) {
 	if alpha, ok := alphas.usual(); ok {
 		c.alpha = &alpha
 	}
+	c.fill, c.byFill = fills.usual()
 }
 
 // timed finds the delays that give all curves of a class, where there are such.

@@ -34,9 +34,7 @@ func (s *sketch) pinnedLines() (n int) {
 			}
 		}
 		for _, l := range s.layers(b) {
-			for _, p := range partsOf(l.pins) {
-				n += len(p.lines)
-			}
+			n += len(linesOf(l.pins))
 		}
 	}
 	return n

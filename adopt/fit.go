@@ -265,6 +265,7 @@ func (im *importer) fitCurves() {
 func (im *importer) giveCurvesAndPools() {
 	unlike := im.unlikePorts()
 	im.choose(len(unlike) > 0, func(s *sketch) { s.unlike = unlike; im.regroup() })
+	im.choose(slices.ContainsFunc(im.classes, func(c *class) bool { return c.byFill }), func(s *sketch) { s.fills = true })
 	im.choose(im.last.any("size"), func(s *sketch) { s.lossy = true })
 	if im.running {
 		ofLossy := func(b *block) bool { return lossyPool(b.shape.Said) > 0 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -57,6 +58,55 @@ func (im *importer) pin() {
 			given, tried = less, now
 		}
 	}
+}
+
+// plainPorts says of ports that have neither groups nor queues in the files that they have no QoS, where that gives the
+// same as a pin for each group and queue that is left out.
+func (im *importer) plainPorts() {
+	all := map[*Shape]pinned{}
+	for shape, pins := range im.pins {
+		plain := func(port string) bool {
+			i := slices.IndexFunc(shape.Said.Ports, func(p plan.Port) bool { return p.Name == port })
+			q := (*plan.PortQoS)(nil)
+			if i >= 0 {
+				q = shape.Said.Ports[i].QoS
+			}
+			return q != nil && q.PFC == 0 && len(q.PGs)+len(q.Queues)+len(q.Pools) == 0
+		}
+		ofPart := func(port string, p pin) bool {
+			return plain(port) && slices.Contains([]policy.PinnedOf{policy.PinnedPG, policy.PinnedQueue, policy.PinnedPortPool}, p.of)
+		}
+		all[shape] = pins.but(ofPart)
+		for port, own := range pins {
+			if slices.ContainsFunc(own, func(p pin) bool { return ofPart(port, p) }) {
+				all[shape][port] = append(all[shape][port], pin{of: policy.PinnedPort, attribute: policy.PinQoS, value: "false"})
+			}
+		}
+	}
+	lost := func(t trial) (n int) { // a system may name no port without QoS
+		for _, c := range t.changes {
+			if c.Quantity == "port" {
+				n += c.Ports()
+			}
+		}
+		return n
+	}
+	im.keep(func(s *sketch) { s.pins = all }, func(new, old trial) bool { return new.score() <= old.score() && lost(new) <= lost(old) })
+}
+
+// portMTUs says the largest frame of ports in groups of their own where it is pinned.
+func (im *importer) portMTUs() {
+	if !im.pinsAny([]string{"mtu"}) {
+		return
+	}
+	lines := im.pinnedLines()
+	im.keep(func(s *sketch) {
+		s.mtus, s.pins = true, maps.Clone(s.pins)
+		for shape, p := range s.pins {
+			s.pins[shape] = p.but(func(_ string, one pin) bool { return one.of == policy.PinnedPort && one.attribute == "mtu" })
+		}
+		im.regroup()
+	}, func(new, old trial) bool { return new.score() <= old.score() && im.pinnedLines() < lines })
 }
 
 // layoutCodes are of findings on ports that chip or box cannot have.

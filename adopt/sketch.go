@@ -48,6 +48,8 @@ type give struct {
 	groups   bool // thresholds of lossy priority groups
 	onePool  bool // one pool accounts all queues
 	fec      bool // of port groups
+	fills    bool // marking by fill, of classes
+	mtus     bool // of port groups that differ from the fabric
 	bare     bool // marking and caps are left out: they are pinned
 }
 
@@ -73,7 +75,8 @@ type class struct {
 	byPriority bool
 	alpha      *units.Alpha
 	curve      *plan.ECN // the usual one; nil: nothing is marked, or by fill
-	byFill     bool      // it marks by fill, which is pinned
+	byFill     bool      // it marks by fill
+	fill       plan.Levels
 	curvesAt   []curveAt // of ports of a speed that have another one
 	delays     delays    // that give all of its curves; zero: there are none
 
@@ -134,8 +137,9 @@ type groupKey struct {
 	nic               string // peer
 	to                *block // peer
 	headroom          units.Bytes
-	curves            string // of all queues; empty: as the classes say
-	ownQueues         bool   // ports of the switch have several maps of queues, and leave is that of these
+	mtu               units.Bytes // 0: that of the fabric, or not said
+	curves            string      // of all queues; empty: as the classes say
+	ownQueues         bool        // ports of the switch have several maps of queues, and leave is that of these
 	leave             [8]uint8
 }
 

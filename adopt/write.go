@@ -48,11 +48,16 @@ func (s *sketch) text() []byte {
 // A writer writes into one body.
 type writer struct{ *hclwrite.Body }
 
-// block begins a block after an empty line.
-func (w writer) block(kind string, labels ...string) writer {
+// apart leaves a line empty before a block.
+func (w writer) apart() {
 	if len(w.Blocks()) > 0 || len(w.Attributes()) > 0 {
 		w.AppendNewline()
 	}
+}
+
+// block begins a block after an empty line.
+func (w writer) block(kind string, labels ...string) writer {
+	w.apart()
 	return writer{w.AppendNewBlock(kind, labels).Body()}
 }
 
@@ -212,6 +217,9 @@ func (s *sketch) writeClass(w writer, c *class) {
 	}
 	if c.alpha != nil && s.alpha {
 		b.text("alpha", c.alpha.String())
+	}
+	if c.byFill && s.fills && !s.bare {
+		b.text("fill_levels", string(c.fill))
 	}
 	s.writeCurve(b, c)
 }

@@ -3,6 +3,7 @@ package adopt
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
@@ -67,137 +68,71 @@ func (l *layer) of(g *group) bool {
 	return !slices.ContainsFunc(g.ports, func(p *plan.Port) bool { return !slices.Contains(l.ports, p.Name) })
 }
 
-// write writes a layer as a block.
+// write writes a layer as a block: on one line, if it has one attribute.
 func (l *layer) write(w writer, named bool) {
+	lines := linesOf(l.pins)
+	if len(lines) == 1 && lines[0].kind == "" && !named {
+		w.apart()
+		w.oneLine("pinned", lines[0])
+		return
+	}
 	inside := w.block("pinned")
 	if named {
 		inside.texts("ports", fold(l.ports))
 	}
-	for _, p := range partsOf(l.pins) {
-		switch {
-		case p.kind == "":
-			inside.raw(p.lines[0].attribute, p.lines[0].value)
-		case len(p.lines) == 1:
-			inside.oneLine(p)
-		default:
-			part := writer{inside.AppendNewBlock(p.kind, p.labels).Body()}
-			for _, line := range p.lines {
-				part.raw(line.attribute, line.value)
-			}
+	for _, p := range lines {
+		if p.kind == "" {
+			inside.raw(p.attribute, p.value)
+			continue
 		}
+		inside.oneLine(p.head(), p)
 	}
 }
 
 // oneLine writes a block with one attribute.
-func (w writer) oneLine(p *part) {
-	text := p.kind
-	for _, label := range p.labels {
-		text += fmt.Sprintf(" %q", label)
-	}
-	text += fmt.Sprintf(" { %s = %s }\n", p.lines[0].attribute, p.lines[0].value)
+func (w writer) oneLine(head string, p *pinLine) {
+	text := fmt.Sprintf("%s { %s = %s }\n", head, p.attribute, p.value)
 	w.AppendUnstructuredTokens(hclwrite.Tokens{{Type: hclsyntax.TokenIdent, Bytes: []byte(text)}})
 }
 
-// A part is a block within a pinned block, or an attribute of that itself.
-type part struct {
-	kind   string // empty: an attribute
-	labels []string
-	ids    []uint8
-	first  pin
-	lines  []pin
+// A pinLine is a line within a pinned block: an attribute, or a block with one attribute, of all groups or queues that have it.
+type pinLine struct {
+	pin
+	kind string // empty: an attribute
+	ids  []uint8
 }
 
-// partsOf makes lines of pins: attributes, then blocks of one line, then others. Groups and queues that have the same
-// lines are one block.
-func partsOf(all []pin) (parts []*part) {
+// head is the kind of the block and its label.
+func (p *pinLine) head() string {
+	switch {
+	case p.ids != nil:
+		return fmt.Sprintf("%s %q", p.kind, plan.Ranges(p.ids))
+	case p.name != "":
+		return fmt.Sprintf("%s %q", p.kind, p.name)
+	}
+	return p.kind
+}
+
+// linesOf makes lines of pins: attributes, then blocks, each of as many groups or queues as have the same. So a value is
+// adopted by deleting its line.
+func linesOf(all []pin) (lines []*pinLine) {
 	for _, p := range all {
-		line := pin{attribute: p.attribute, value: p.value}
-		if p.of == policy.PinnedPort || p.of == policy.PinnedMaps {
-			parts = append(parts, &part{first: p, lines: []pin{line}})
+		line := &pinLine{pin: p}
+		switch p.of {
+		case policy.PinnedPort, policy.PinnedMaps:
+		case policy.PinnedPG, policy.PinnedQueue:
+			line.kind, line.ids, line.id = string(p.of), []uint8{p.id}, 0
+		default:
+			line.kind = string(p.of)
+		}
+		i := slices.IndexFunc(lines, func(o *pinLine) bool { return o.pin == line.pin })
+		if i < 0 {
+			lines = append(lines, line)
 			continue
 		}
-		i := slices.IndexFunc(parts, func(o *part) bool { return o.first.of == p.of && o.first.id == p.id && o.first.name == p.name })
-		if i < 0 {
-			i = len(parts)
-			parts = append(parts, &part{kind: string(p.of), first: p, ids: []uint8{p.id}})
-		}
-		parts[i].lines = append(parts[i].lines, line)
+		lines[i].ids = append(lines[i].ids, line.ids...)
+		slices.Sort(lines[i].ids)
 	}
-	var joined []*part
-	for _, p := range shared(parts) {
-		switch p.first.of {
-		case policy.PinnedPG, policy.PinnedQueue:
-			same := func(o *part) bool { return o.first.of == p.first.of && slices.Equal(o.lines, p.lines) }
-			if i := slices.IndexFunc(joined, same); i >= 0 {
-				p.ids = append(joined[i].ids, p.ids...)
-				slices.Sort(p.ids)
-				joined = slices.Delete(joined, i, i+1)
-			}
-			p.labels = []string{plan.Ranges(p.ids)}
-		case policy.PinnedPool, policy.PinnedPortPool:
-			p.labels = []string{p.first.name}
-		}
-		joined = append(joined, p)
-	}
-	rank := func(p *part) int {
-		switch {
-		case p.kind == "":
-			return 0
-		case len(p.lines) == 1:
-			return 1
-		}
-		return 2
-	}
-	stable.Sort(joined, func(a, b *part) int { return rank(a) - rank(b) })
-	return joined
-}
-
-// mostAlike is how many groups or queues may repeat a line before it is written once for all of them.
-const mostAlike = 2
-
-// shared takes lines that many groups or queues have out of them: they become parts of their own.
-func shared(parts []*part) (all []*part) {
-	type line struct {
-		of   policy.PinnedOf
-		line pin
-	}
-	ids := map[line][]uint8{}
-	for _, p := range parts {
-		for _, l := range p.lines {
-			ids[line{p.first.of, l}] = append(ids[line{p.first.of, l}], p.ids...)
-		}
-	}
-	common, whole := map[string]*part{}, map[*part]bool{}
-	for _, p := range parts {
-		whole[p] = p.first.of != policy.PinnedPG && p.first.of != policy.PinnedQueue || alike(parts, p)
-	}
-	for _, p := range parts {
-		p.lines = slices.DeleteFunc(p.lines, func(l pin) bool {
-			of := ids[line{p.first.of, l}]
-			if whole[p] || len(of) <= mostAlike {
-				return false
-			}
-			key := fmt.Sprint(p.first.of, of)
-			if common[key] == nil {
-				common[key] = &part{kind: p.kind, first: p.first, ids: of}
-				all = append(all, common[key])
-			}
-			if own := common[key]; !slices.Contains(own.lines, l) {
-				own.lines = append(own.lines, l)
-			}
-			return true
-		})
-		if len(p.lines) > 0 {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
-// alike reports whether all groups or queues that share a line with one have the same lines as it: they are one part.
-func alike(parts []*part, p *part) bool {
-	return !slices.ContainsFunc(parts, func(o *part) bool {
-		shares := slices.ContainsFunc(o.lines, func(l pin) bool { return slices.Contains(p.lines, l) })
-		return o.first.of == p.first.of && shares && !slices.Equal(o.lines, p.lines)
-	})
+	stable.Sort(lines, func(a, b *pinLine) int { return strings.Compare(a.kind, b.kind) })
+	return lines
 }

@@ -159,6 +159,9 @@ func (s *sketch) writeGroup(w writer, g *group) writer {
 	if fec := g.ports[0].FEC; s.fec && !slices.ContainsFunc(g.ports, func(p *plan.Port) bool { return p.FEC != fec }) {
 		b.word("fec", cmp.Or(fec, "device"))
 	}
+	if g.mtu > 0 {
+		b.text("mtu", g.mtu.String())
+	}
 	if s.rooms && g.headroom > 0 {
 		b.text("headroom", g.headroom.String())
 	}

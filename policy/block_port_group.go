@@ -63,6 +63,7 @@ var portGroupBlock = &block[groupDecl]{
 			otherwise("that of its NIC, else the formula's; for the proof, the limit of IEEE 802.3"),
 		opt("gearbox", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.Gearbox }, "delay of a gearbox or retimer between chip and cage").otherwise("none"),
 		pinField("fec", "fec", "forward error correction; `device`: the device's default", pinKind(plan.FEC("")), ownPort).otherwise("by the rate of the lanes"),
+		pinField("mtu", "mtu", "largest frame of these ports", pinKind(units.Bytes(0)), ownPort).otherwise("that of the fabric"),
 		opt("headroom", bytesKind(), func(g *groupDecl) *Opt[units.Bytes] { return &g.Headroom }, "given headroom of each lossless priority group; it is checked, not computed").otherwise("derived"),
 		optDefault("routed", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.Routed }, false,
 			"whether these ports route; EOS then has `no switchport`. A port of EOS that switches ignores its MTU"),
