@@ -126,7 +126,7 @@ func (o *Offer) Ways() iter.Seq2[string, *Way] {
 // Title introduces what the offer declares: the fact itself, or another one with which compile gives the
 // headroom that the condition saves.
 func (o *Offer) Title() string {
-	if o.Condition == proof.PeerResponse || o.Condition == proof.PacketMix {
+	if o.Condition == proof.PeerResponse || o.Condition == proof.PacketMix || o.Condition == verify.DeviceDivides {
 		return "declare it if it is so: "
 	}
 	return "it goes with this, if you can declare it: "
@@ -324,7 +324,26 @@ func (o *offering) declarations() (tries [][]repair.Setting) {
 		}
 		tries = append(tries, distinct(own))
 	}
-	return append(tries, all)
+	tries = append(tries, all)
+	for _, s := range o.stands {
+		if s.ID == verify.DeviceDivides {
+			tries = append(tries, s.sizes())
+		}
+	}
+	return tries
+}
+
+// sizes declare the pools of lossless traffic as a verdict takes them, where the switch has one in each direction.
+func (s *standing) sizes() (all []repair.Setting) {
+	names := [2]string{"shared_pool", "egress_pool"}
+	for _, p := range s.shape.Verdict.Plan.Pools {
+		if names[p.Direction] == "" {
+			return nil
+		}
+		all = append(all, repair.Setting{Block: s.sw.Range, Name: names[p.Direction], Value: strconv.Quote(p.Size.Value.String()), Remark: "Keep this only if the device shows it."})
+		names[p.Direction] = ""
+	}
+	return all
 }
 
 // distinct are settings in their order, each once.

@@ -47,6 +47,9 @@ type Why struct {
 	Terms  []Term       // what went in, in the order of the formula
 }
 
+// IsPinned reports whether a line of the fabric gives the value itself.
+func (w *Why) IsPinned() bool { return w != nil && w.Kind == Pinned }
+
 // RangeOr is the line that a value comes from; where there is none, that of what the value
 // belongs to.
 func (w *Why) RangeOr(otherwise diag.Range) diag.Range {

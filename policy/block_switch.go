@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/stable"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -60,8 +61,9 @@ var switchBlock = &block[switchDecl]{
 			otherwise("none: their pool alone bounds them, because their queues drop first"),
 		lossyField("one_egress_pool", boolKind(), func(l *lossyDecl) *Opt[bool] { return &l.onePool }, "whether lossless and lossy queues share one egress pool; pinned").
 			otherwise("false"),
-		poolField("shared_pool", "size", "size of the pool of all priority groups, as the chip's configuration counts it; pinned").otherwise("the memory that headroom and reserves leave"),
-		poolField("headroom_pool", "headroom", "size of the headroom pool of all priority groups; pinned").otherwise("by `headroom_sharing`"),
+		poolField("shared_pool", plan.LosslessPool, "size", "size of the pool of all priority groups, as the chip's configuration counts it; pinned. "+shownDoc).otherwise("the memory that headroom and reserves leave"),
+		poolField("egress_pool", plan.LosslessQueues, "size", "size of the pool of the lossless queues; pinned. "+shownDoc).otherwise("all memory that queues may use"),
+		poolField("headroom_pool", plan.LosslessPool, "headroom", "size of the headroom pool of all priority groups; pinned").otherwise("by `headroom_sharing`"),
 	},
 	nested: []nested[switchDecl]{inner(portGroupBlock, false, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {
 		s.groups = append(s.groups, decodePortGroup(d, b))
@@ -70,6 +72,9 @@ var switchBlock = &block[switchDecl]{
 		eosBlock.decode(d, b.Body, b.TypeRange, s.EOS)
 	}), pinned(pinnedOfSwitch, func(s *switchDecl, p Pinned) { s.Pinned = append(s.Pinned, p) })},
 }
+
+// shownDoc says what the size of a pool is where no configuration holds it.
+const shownDoc = "On EOS, SR Linux and Junos, whose configuration has no line for it, it declares what the device shows, and the proof uses it"
 
 // safeWord admits what may stand in a configuration without quotes.
 func safeWord(s string) *problem {

@@ -16,12 +16,12 @@ func (s *switchDecl) pin(at diag.Range, part PinnedPart, name string, value any)
 	s.Pinned = slices.Insert(s.Pinned, 0, Pinned{Range: at, Parts: []PinnedPart{part}})
 }
 
-// poolField is an attribute of a switch that pins an amount of the pool of its lossless priority groups.
-func poolField(name, pin, doc string) field[switchDecl] {
+// poolField is an attribute of a switch that pins an amount of a pool.
+func poolField(name, pool, pin, doc string) field[switchDecl] {
 	return custom(name, bytesKind().name, doc, func(d *decoder, s *switchDecl, expr hclsyntax.Expression) bool {
 		v, ok := bytesKind().decode(d, name, expr)
 		if ok {
-			s.pin(expr.Range(), PinnedPart{Of: PinnedPool, Name: plan.LosslessPool}, pin, v)
+			s.pin(expr.Range(), PinnedPart{Of: PinnedPool, Name: pool}, pin, v)
 		}
 		return ok
 	})

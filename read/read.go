@@ -101,6 +101,7 @@ type Assumption struct {
 	Where   string // "whole switch"
 	Assumes string // who says so, and what was taken
 	Declare string // what would say it
+	Sizes   bool   // it is on the sizes of pools
 }
 
 // Sort says what a reader made of a statement.

@@ -128,6 +128,7 @@ const (
 	WayBridged   = "packets are bridged there, so spanning tree decides which way they take, and those to unknown addresses take all"
 	WayNoTree    = "no spanning tree keeps bridged packets from going in a circle"
 	WayDown      = "the port is shut down, so packets take other ways, which may be longer, or none"
+	WayShut      = "a neighbour of BGP is shut down, so packets take other ways, which may be longer, or none"
 	WayInstance  = "ports to other switches are in several routing instances, so packets of each take other ways, or none"
 	WayRedirect  = "packets are sent where a policy of the port says, not where routes lead"
 	WayForgotten = "addresses are forgotten within less than 300 s, and bridged packets to them are then sent to all ports"

@@ -26,9 +26,10 @@ const (
 )
 
 // completePools gives the pools that a file does not size: EOS divides the chip's memory
-// itself, and NVUE tells per cent of it. What PGs reserve and own as headroom comes off
-// first, the rest is shared by the ingress pools; at egress all of the memory is. It reports
-// whether anything was taken so. Pools that have a size keep it.
+// itself, and NVUE has per cent of it. What PGs reserve and own as headroom comes off
+// first, the rest is shared by the ingress pools, unless their shares of all memory fit; at
+// egress all of the memory is shared. It reports whether anything was taken so. Pools that
+// have a size keep it.
 func completePools(sw *plan.Switch, chip *chips.Chip) (taken bool, err error) {
 	defer func() {
 		assignPools(sw)
@@ -47,7 +48,7 @@ func completePools(sw *plan.Switch, chip *chips.Chip) (taken bool, err error) {
 		headroom := headroomPoolOf(sw)
 		beside := headroom + model.Reserved(sw, chip, headroom == 0)
 		size := memory
-		if chip.PoolSize.Or(chips.Gross) == chips.Net {
+		if chip.PoolSize.Or(chips.Gross) == chips.Net && !sharesFit(sw, memory, beside) {
 			size -= beside
 		}
 		if size <= 0 {
@@ -59,6 +60,41 @@ func completePools(sw *plan.Switch, chip *chips.Chip) (taken bool, err error) {
 		sizePools(sw, plan.Egress, wholeEgress, memory)
 	}
 	return true, nil
+}
+
+// sharesFit reports whether the ingress pools have per cent of all memory that fit into it with what
+// groups own. That is what Cumulus Linux documents: "percent of total buffer" in qos_infra.conf. By its
+// default of 100 % they do not fit, and what is left is shared then.
+func sharesFit(sw *plan.Switch, memory, beside units.Bytes) bool {
+	var shares int64
+	for _, p := range sw.Pools {
+		if p.Direction == plan.Ingress {
+			shares += p.Percent
+		}
+	}
+	return shares > 0 && units.Bytes(units.CeilMulDiv(int64(memory), shares, 100))+beside <= memory
+}
+
+// byLess is a switch whose pools have their per cent of what reserves and headroom leave of the memory, and
+// not of all of it; nil where a pool of lossless traffic has no per cent, or already that.
+func byLess(sw *plan.Switch, chip *chips.Chip) *plan.Switch {
+	memory := chip.UsableBuffer.Or(chip.PacketBuffer.Or(0))
+	headroom := headroomPoolOf(sw)
+	beside := headroom + model.Reserved(sw, chip, headroom == 0)
+	if chip.PoolSize.Or(chips.Gross) != chips.Net || !sharesFit(sw, memory, beside) {
+		return nil
+	}
+	less := cloneSwitch(sw)
+	for i := range less.Pools {
+		switch p := &less.Pools[i]; {
+		case p.Percent > 0:
+			p.Size.Value = units.Bytes(units.FloorMulDiv(int64(memory-beside), p.Percent, 100))
+		case p.Direction == plan.Ingress || !p.Infinite:
+			return nil
+		}
+	}
+	boundByPools(less)
+	return less
 }
 
 // exceeded says that a file gives away more memory than there is, and where it gives most.

@@ -55,6 +55,10 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 			if s.unfilled == nil {
 				s.divided, taken, s.unfilled = fillBuffers(s.Plan, s.chip)
 			}
+			if planned != nil && s.unfilled == nil && s.shownPools(planned) {
+				s.shown = true
+				taken = slices.DeleteFunc(taken, func(a read.Assumption) bool { return a.Sizes })
+			}
 			s.taken = append(s.taken, taken...)
 			if e := (*exceeded)(nil); errors.As(s.unfilled, &e) {
 				s.Findings.Errorf(MemoryExceeded, e.at, "%v", e).Fixf("give smaller reserves and less headroom, together at most what the chip has")

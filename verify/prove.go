@@ -99,10 +99,17 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 	switch {
 	case s.asFabric:
 		assume(s.Proof, leftToVendor(s))
+	case s.shown:
 	case s.divided:
-		assume(s.Proof, divides(s))
+		if either, err := v.holdsByLess(s); err != nil {
+			return "", err
+		} else if !either {
+			assume(s.Proof, divides(s))
+		} else {
+			s.Proof.Assumptions = append(s.Proof.Assumptions, "pools have their per cent of all memory; with per cent of what reserves and headroom leave of it the verdict is the same")
+		}
 	}
-	if format.Complete != nil {
+	if format.Complete != nil && !s.shown {
 		assume(s.Proof, published(s))
 	}
 	if format.Computed != "" {
@@ -185,7 +192,7 @@ func published(s *Switch) proof.Condition {
 	return proof.Condition{
 		ID: DeviceDivides, Where: "whole switch",
 		Assumes: "the per cents of the file are of the buffer that the vendor publishes for the box: " + poolSizes(s),
-		Declare: "the sizes that the device shows",
+		Declare: "the sizes that the device shows" + inFabric,
 	}
 }
 
@@ -197,13 +204,36 @@ func poolSizes(s *Switch) string {
 	return strings.Join(parts, ", ")
 }
 
+// holdsByLess reports whether a switch whose pools have per cent of the memory has the same verdict, under the
+// same conditions, if they are per cent of what reserves and headroom leave of it: then it does not matter
+// of which.
+func (v *Verifier) holdsByLess(s *Switch) (bool, error) {
+	less := byLess(s.Plan, s.chip)
+	if less == nil {
+		return false, nil
+	}
+	report, err := v.evaluated(less, s.chip)
+	if err != nil || worstOf(report).is > worstOf(s.Proof).is {
+		return false, err
+	}
+	known := s.Proof.Conditions()
+	return !slices.ContainsFunc(report.Conditions(), func(c proof.Condition) bool {
+		return !slices.ContainsFunc(known, func(k proof.Condition) bool {
+			return k.ID == c.ID && k.Where == c.Where && k.Declare == c.Declare && k.Bound == c.Bound
+		})
+	}), nil
+}
+
 func divides(s *Switch) proof.Condition {
 	return proof.Condition{
 		ID: DeviceDivides, Where: "whole switch",
 		Assumes: fmt.Sprintf("the device shares all memory of %s beside reserves and headroom: %s", s.chip.Name, poolSizes(s)),
-		Declare: "sizes of pools, which files of " + s.Title() + " do not hold",
+		Declare: "sizes of pools, which files of " + s.Title() + " do not hold" + inFabric,
 	}
 }
+
+// inFabric says where the sizes of pools are declared.
+const inFabric = ": shared_pool and egress_pool of the switch, in a fabric file"
 
 // assume adds a condition to all obligations on lossless packets that hold.
 func assume(r *proof.Report, c proof.Condition) {

@@ -59,6 +59,7 @@ type Switch struct {
 	// divided is set where the file does not say how memory is divided; unfilled says why the
 	// sizes that it leaves to the switch are not known.
 	divided  bool
+	shown    bool // whether the fabric has the sizes of pools, see shownPools
 	asFabric bool // whether the buffer is taken as the fabric plans it, see bufferAsPlanned
 	unfilled error
 	taken    []read.Assumption

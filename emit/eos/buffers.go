@@ -289,7 +289,7 @@ func (b *builder) headroomPool() int64 {
 func (b *builder) deviceDecides() {
 	var what []string
 	for _, p := range b.s.Pools {
-		if p.Size.Value > 0 {
+		if p.Size.Value > 0 && !p.Size.Why.IsPinned() {
 			what = append(what, fmt.Sprintf("the size of %s (%s)", p.Name, p.Size.Value))
 		}
 	}

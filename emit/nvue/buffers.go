@@ -216,9 +216,10 @@ func (b *builder) wholePool() units.Bytes {
 	return most
 }
 
-// pools says the sizes in per cent of what ingress pools have together, and what a
-// whole port may take. An egress pool in which nothing is limited is infinite: ingress
-// counts its packets.
+// pools says the sizes in per cent of the memory, which the largest pool has, or of what ingress
+// pools have together if that is more ("percent of total buffer": Cumulus Linux, qos_infra.conf), and
+// what a whole port may take. Ingress pools get no more than port buffers leave, so that both fit. An
+// egress pool in which nothing is limited is infinite: ingress counts its packets.
 func (b *builder) pools(c *object, ids map[string]int) {
 	var whole units.Bytes
 	for _, p := range b.s.Pools {
@@ -229,6 +230,9 @@ func (b *builder) pools(c *object, ids map[string]int) {
 			b.list.Warnf(HeadroomPool, p.Headroom.Why.RangeOr(b.s.Range), "the headroom pool of %s, %v, is not written: NVUE has one from release 5.17 on, in other terms", p.Name, p.Headroom.Value)
 		}
 	}
+	sum := whole
+	whole = max(whole, b.wholePool())
+	left := max(1, whole-b.portBuffers())
 	written := map[string]bool{}
 	for _, p := range b.s.Pools {
 		written[row.Pool(p.Direction.String(), int64(ids[p.Name]))] = true
@@ -241,6 +245,9 @@ func (b *builder) pools(c *object, ids map[string]int) {
 		case p.Direction == plan.Egress && b.unlimited(p.Name):
 			pool.flag("infinite")
 		case whole > 0:
+			if p.Direction == plan.Ingress && sum > left {
+				p.Size.Value = units.Bytes(units.FloorMulDiv(int64(p.Size.Value), int64(left), int64(sum)))
+			}
 			b.share(pool, p, whole)
 		}
 		b.portPool(pool, p)
@@ -252,10 +259,33 @@ func (b *builder) pools(c *object, ids map[string]int) {
 	}
 }
 
+// portBuffers is what groups and whole ports own at ingress.
+func (b *builder) portBuffers() (sum units.Bytes) {
+	ingress := map[string]bool{}
+	for _, p := range b.s.Pools {
+		ingress[p.Name] = p.Direction == plan.Ingress
+	}
+	for i := range b.s.Ports {
+		qos := b.s.Ports[i].QoS
+		if qos == nil {
+			continue
+		}
+		for _, g := range qos.PGs {
+			sum += g.Reserved.Value + g.Headroom.Value
+		}
+		for _, p := range qos.Pools {
+			if ingress[p.Pool] {
+				sum += p.Reserved.Value
+			}
+		}
+	}
+	return sum
+}
+
 // share says a pool in whole per cent (NVUE command reference, QoS, memory-percent: 0 to 100).
 // None is refused: queues of such a pool have their reserves alone.
 func (b *builder) share(pool *object, p plan.Pool, whole units.Bytes) {
-	b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "NVUE has sizes of pools in per cent of the memory that the switch can share, so the switch decides the bytes")
+	b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "NVUE has sizes of pools in whole per cent of the memory, so the switch decides the bytes")
 	percent := min(100, units.FloorMulDiv(int64(p.Size.Value), 100, int64(whole)))
 	if percent == 0 {
 		least := units.Bytes(units.CeilMulDiv(int64(whole), 1, 100))
@@ -263,7 +293,7 @@ func (b *builder) share(pool *object, p plan.Pool, whole units.Bytes) {
 			Fixf("declare a lossy_pool of at least %v, 1%%", least)
 		return
 	}
-	if exact := units.CeilMulDiv(int64(p.Size.Value), 100, int64(whole)); exact != percent {
+	if exact := units.CeilMulDiv(int64(p.Size.Value), 100, int64(whole)); exact != percent && p.Direction == plan.Egress {
 		b.list.WarnOnceAtf(Rounded, p.Size.Why.RangeOr(b.s.Range), "%s has %v of %v, and Cumulus Linux takes whole per cent: it gets %d%%", p.Name, p.Size.Value, whole, percent).Fixf("declare a size that is a whole per cent of %v, so that plan and switch agree", whole)
 	}
 	pool.count(percent, "memory-percent")

@@ -106,10 +106,10 @@ func TestStaticThresholds(t *testing.T) {
 	}
 }
 
-// A pool of less than 1 % would be one of 0 %, which shares nothing. 1 % of the 754,140 cells of 192 B
-// that ingress has, 144,794,880 B, is 1,447,948.8 B.
+// A pool of less than 1 % would be one of 0 %, which shares nothing. 1 % of the 824,112 cells of 192 B
+// that the chip has, 158,229,504 B, is 1,582,295.04 B.
 func TestPoolOfLessThanOnePercent(t *testing.T) {
-	for size, fits := range map[units.Bytes]bool{0: false, 1: false, 1_447_948: false, 1_447_949: true, 2_895_897: true} {
+	for size, fits := range map[units.Bytes]bool{0: false, 1: false, 1_582_295: false, 1_582_296: true, 3_164_590: true} {
 		s := leaf()
 		s.Pools[1].Size = given(size)
 		files, list := Emit(s)
@@ -122,7 +122,7 @@ func TestPoolOfLessThanOnePercent(t *testing.T) {
 			if said := saidByYAML(t, string(files[0].Body.AppendFor(nil, "leaf-1"))); !said[" qos advance-buffer-config default-global egress-service-pool 0 memory-percent 1"] {
 				t.Errorf("%v is not 1 %%", size)
 			}
-		} else if d := list[refused]; d.Severity != diag.Error || !strings.Contains(d.Message, fmt.Sprintf("egress_lossy_pool has %v of 144794880B", size)) || !strings.Contains(d.Fix, "1447949B") {
+		} else if d := list[refused]; d.Severity != diag.Error || !strings.Contains(d.Message, fmt.Sprintf("egress_lossy_pool has %v of 158229504B", size)) || !strings.Contains(d.Fix, "1582296B") {
 			t.Errorf("%v: %v, fix %q", size, d, d.Fix)
 		}
 	}

@@ -116,7 +116,7 @@ func (b *builder) notSaid() {
 		b.list.Warnf(Calculator, b.s.Range, "the dynamic buffer model exists on SONiC only: SR Linux gets the headroom in bytes").Fixf(`leave buffer_model out`)
 	}
 	for _, p := range b.s.Pools {
-		if p.Size.Value > 0 {
+		if p.Size.Value > 0 && !p.Size.Why.IsPinned() {
 			b.list.WarnOncef(DeviceDecides, p.Size.Why.RangeOr(b.s.Range), "the size of pool %s, %v, is not written: SR Linux divides the buffer itself", p.Name, p.Size.Value)
 		}
 	}

@@ -44,8 +44,8 @@ switch "leaf-[1..4]" {
   chip = "spectrum-4"
   os   = cumulus
 
-  # NVUE has pools in per cent, probably of all memory. A pool without the headroom would then be larger than
-  # planned, and with lossy traffic in it, lossless groups would pause before the late curve of a storage fabric
+  # NVUE has pools in per cent of the memory. Port buffers are part of it, so the ingress pool is smaller than
+  # planned. With a larger lossy pool, lossless groups would pause before the late curve of a storage fabric
   # marks every packet.
   lossy_pool = "34MB"
   role       = "leaf"

@@ -16,6 +16,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "routing-options|routing-instances … rib-groups|rib-group|auto-export|instance-import", Why: read.WayLeaked},
 	// BGP User Guide, OSPF User Guide, IS-IS User Guide
 	{Path: "protocols|routing-instances … bgp … loops|as-override|advertise-peer-as", Why: read.WayOwnAS},
+	{Path: "protocols|routing-instances … bgp … shutdown", Why: read.WayShut},
 	{Path: "protocols|routing-instances … bgp … import", Why: read.WayPolicy},
 	{Path: "protocols|routing-instances … bgp … local-preference|preference|metric-out", Why: read.WayPreferred},
 	{Path: "protocols|routing-instances … ospf|ospf3|isis … metric", Why: read.WayPreferred},

@@ -15,6 +15,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "vrf * router bgp … aspath allow-my-asn enable|state on|enabled", Why: read.WayOwnAS},
 	{Path: "vrf * router bgp … aspath replace-peer-as on|enabled", Why: read.WayOwnAS},
 	{Path: "vrf * router bgp … policy inbound|outbound route-map|prefix-list|as-path-list|unsuppress-map", Why: read.WayPolicy},
+	{Path: "vrf * router bgp neighbor|peer-group * shutdown on|enabled", Why: read.WayShut},
 	{Path: "vrf * router bgp … route-import", Why: read.WayLeaked},
 	{Path: "router bgp enable|state off|disabled", Why: read.WayOff},
 	{Path: "vrf * router bgp enable|state off|disabled", Why: read.WayOff},

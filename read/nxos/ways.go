@@ -13,6 +13,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "router bgp … no|description"},
 	{Path: "router bgp … allowas-in|as-override", Why: read.WayOwnAS},
 	{Path: "router bgp … neighbor … route-map|prefix-list|filter-list", Why: read.WayPolicy},
+	{Path: "router bgp … neighbor … shutdown", Why: read.WayShut},
 	{Path: "router bgp … bestpath as-path ignore", Why: read.WayPreferred},
 	// Unicast Routing: Route Policy Manager, OSPF, IS-IS
 	{Path: "route-map … set local-preference|as-path|metric|weight|ip|ipv6", Why: read.WayPreferred},

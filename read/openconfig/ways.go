@@ -12,6 +12,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "network-instances * network-instance … allow-own-as 1..255", Why: read.WayOwnAS},
 	{Path: "network-instances * network-instance … replace-peer-as true", Why: read.WayOwnAS},
 	{Path: "network-instances * network-instance … apply-policy config import-policy", Why: read.WayPolicy},
+	{Path: "network-instances * network-instance … neighbor config enabled false", Why: read.WayShut},
 	// openconfig-isis
 	{Path: "network-instances * network-instance … overload-bit config set-bit true", Why: read.WayAvoided},
 	// openconfig-network-instance, openconfig-network-instance-l2

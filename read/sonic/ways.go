@@ -18,6 +18,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … allow_as_in true", Why: read.WayOwnAS},
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … as_override true", Why: read.WayOwnAS},
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … route_map_in|route_map_out|prefix_list_in|prefix_list_out|filter_list_in|filter_list_out", Why: read.WayPolicy},
+	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP … admin_status down", Why: read.WayShut},
 	// sonic-bgp-global
 	{Path: "BGP_GLOBALS … ignore_as_path_length true", Why: read.WayPreferred},
 	{Path: "BGP_GLOBALS_AF … import_vrf", Why: read.WayLeaked},

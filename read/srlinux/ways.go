@@ -16,6 +16,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// srl_nokia-bgp, srl_nokia-ospf, srl_nokia-isis
 	{Path: "network-instance * … allow-own-as 1..255", Why: read.WayOwnAS},
 	{Path: "network-instance * … replace-peer-as true", Why: read.WayOwnAS},
+	{Path: "network-instance * protocols bgp … admin-state disable", Why: read.WayShut},
 	{Path: "network-instance * protocols ospf|isis … metric", Why: read.WayPreferred},
 	{Path: "network-instance * protocols isis … overload immediate set-bit true", Why: read.WayAvoided},
 	{Path: "network-instance * protocols ospf … overload active true", Why: read.WayAvoided},

@@ -49,11 +49,11 @@ nv set qos advance-buffer-config default-global egress-service-pool 1 mode dynam
 nv set qos advance-buffer-config default-global egress-service-pool 1 infinite true
 nv set qos advance-buffer-config default-global egress-service-pool 1 shared-alpha alpha_infinity
 nv set qos advance-buffer-config default-global egress-service-pool 0 mode dynamic
-nv set qos advance-buffer-config default-global egress-service-pool 0 memory-percent 30
+nv set qos advance-buffer-config default-global egress-service-pool 0 memory-percent 27
 nv set qos advance-buffer-config default-global egress-service-pool 0 reserved 9216
 nv set qos advance-buffer-config default-global egress-service-pool 0 shared-alpha alpha_infinity
 nv set qos advance-buffer-config default-global ingress-service-pool 0 mode dynamic
-nv set qos advance-buffer-config default-global ingress-service-pool 0 memory-percent 100
+nv set qos advance-buffer-config default-global ingress-service-pool 0 memory-percent 91
 nv set qos advance-buffer-config default-global ingress-service-pool 0 shared-alpha alpha_infinity
 nv set qos pfc-watchdog polling-interval 100
 nv set qos pfc-watchdog robustness 2
