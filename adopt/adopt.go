@@ -74,7 +74,7 @@ func Import(shapes []*Shape, o Options) *Result {
 	im.wire()
 	im.blocksOf()
 	if len(im.blocks) == 0 {
-		im.found.Errorf(NothingToImport, diag.Range{}, "no file names a port of a switch").Fixf("name a folder with whole configurations")
+		im.found.Errorf(NothingToImport, diag.Range{}, "no file names a port of a switch").Fixf("give a folder with whole configurations")
 		return &Result{Found: im.found.Sorted()}
 	}
 	im.draw()

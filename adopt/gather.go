@@ -138,7 +138,7 @@ func (g *gatherer) primary() (shapes []*Shape) {
 			}
 			for _, f := range files {
 				if f != best && f.Format.Name == best.Format.Name {
-					kinds[k].Found.Warnf(DeviceTwice, diag.Top(f.File), "this and %s are both of %s, and the fabric is of the other alone", best.File, name).
+					kinds[k].Found.Warnf(DeviceTwice, diag.Top(f.File), "this file and %s are both of %s, but the fabric uses only the other", best.File, name).
 						Fixf("leave one of them out, or give its device another name")
 				}
 			}

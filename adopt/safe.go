@@ -80,7 +80,7 @@ var provable = []string{"headroom", "xon", "xon_offset", "reserved", "alpha", "l
 func (im *importer) adoptSafe() {
 	before, ok := im.stand(im.last)
 	if !ok {
-		im.found.Warnf(NothingAdopted, diag.Top(im.blocks[0].shape.File), "nothing can be proved of what was written, so no pinned value is adopted").
+		im.found.Warnf(NothingAdopted, diag.Top(im.blocks[0].shape.File), "the written fabric cannot be proved, so no pinned value is adopted").
 			Fixf("name the chip with --chip, and give a table of cables with lengths and speeds")
 		return
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
@@ -19,30 +20,30 @@ func (im *importer) note() {
 		for _, s := range b.shapes {
 			im.noteStatements(s)
 			if s.As.Name != s.Format.Name {
-				im.found.Warnf(OtherSystem, diag.Top(s.File), "nothing is written for %s: the fabric has the design of %s for %s, whose ports are called alike", s.Format.Title, b.label, s.As.Title).
-					Fixf("set os to what the switch will run, and name its ports; what is not carried is below")
+				im.found.Warnf(OtherSystem, diag.Top(s.File), "nothing is written for %s: the fabric has the design of %s for %s, whose ports have the same names", s.Format.Title, b.label, s.As.Title).
+					Fixf("set os to the new system of the switch, and name its ports; settings that are not carried are below")
 			}
 			if s.Mixed {
-				im.found.Warnf(Differs, diag.Top(s.File), "descriptions of ports differ between the %d devices that are alike otherwise; compile writes what their peers are", len(s.Names)).
-					Fixf("no packet feels it")
+				im.found.Warnf(Differs, diag.Top(s.File), "descriptions of ports differ between the %d devices, which are alike otherwise; compile writes the peers", len(s.Names)).
+					Fixf("packets are not affected")
 			}
 			if form := im.last.forms[s]; form != "" {
-				im.found.Warnf(Differs, diag.Top(s.File), "the file leaves headroom to the switch, and compile writes what the fabric needs").
-					Fixf("keep the headroom that compile writes, or let it leave it to the switch too: roceplan compile --form %s", form)
+				im.found.Warnf(Differs, diag.Top(s.File), "the file leaves headroom to the switch, but compile writes the headroom of the fabric").
+					Fixf("keep the headroom that compile writes, or leave it to the switch by roceplan compile --form %s", form)
 			}
 		}
 	}
 	for _, c := range im.classes {
 		if c.byPriority {
-			im.found.Warnf(ByPriority, diag.Top(im.blocks[0].shape.File), "no file gives class %s a code point, as where switches classify by 802.1p priority; the fabric gives it %d", c.Name, c.DSCPs[0]).
-				Fixf("put into dscp what the hosts mark its packets with")
+			im.found.Warnf(ByPriority, diag.Top(im.blocks[0].shape.File), "no file gives class %s a code point, as for switches that classify by 802.1p priority; the fabric gives it %d", c.Name, c.DSCPs[0]).
+				Fixf("set dscp to the code point that the hosts use")
 		}
 	}
 	for _, c := range merged(im.last.changes) {
 		im.noteChange(c)
 	}
 	for _, d := range im.last.refused {
-		im.found.Errorf(Refused, diag.Range{}, "compile refuses what these files say: %s[%s]: %s", d.Severity, d.Code, d.Message).Fixf("%s", d.Fix)
+		im.found.Errorf(Refused, diag.Range{}, "compile refuses a setting of these files: %s[%s]: %s", d.Severity, d.Code, d.Message).Fixf("%s", d.Fix)
 	}
 	im.noteHoles()
 	for _, b := range im.blocks {
@@ -57,7 +58,7 @@ func shortened(notes []string) []string {
 	if len(notes) <= mostNotes {
 		return notes
 	}
-	return append(notes[:mostNotes-1:mostNotes-1], fmt.Sprintf("Not carried either: %d more differences, which roceplan import lists.", len(notes)-mostNotes+1))
+	return append(notes[:mostNotes-1:mostNotes-1], fmt.Sprintf("Not carried either: %s; roceplan import lists them.", natural.Count(len(notes)-mostNotes+1, "more difference", "more differences")))
 }
 
 // noteStatements tells of statements that no plan holds, those of one section of the file as
@@ -78,7 +79,7 @@ func (im *importer) noteStatements(s *Shape) {
 		if len(all) > 1 {
 			more = fmt.Sprintf(", and %d more of %s", len(all)-1, section)
 		}
-		im.found.Warnf(NotModelled, all[0].At, "this is in no fabric file: %s%s", all[0].Text, more).Fixf("keep it where it is; compile does not write it")
+		im.found.Warnf(NotModelled, all[0].At, "a fabric file cannot have this: %s%s", all[0].Text, more).Fixf("keep it where it is; compile does not write it")
 	}
 }
 
@@ -152,11 +153,11 @@ func (im *importer) noteChange(c *difference) {
 	}
 	at := c.place()
 	if im.adopted > 0 && im.equal && !c.cosmetic() {
-		im.found.Warnf(Adopted, at, "%s is %s in the file, and compile writes %s, which is proved harmless", text, said, derived).
-			Fixf("keep it: roceplan diff shows what changes, and patch carries it")
+		im.found.Warnf(Adopted, at, "%s is %s in the file, but compile writes %s, which is proved harmless", text, said, derived).
+			Fixf("keep it: roceplan diff shows the change, and patch makes it")
 		return
 	}
-	im.found.Warnf(Differs, at, "%s is %s in the file, and compile writes %s", text, said, derived).Fixf("%s", remedy(&c.change))
+	im.found.Warnf(Differs, at, "%s is %s in the file, but compile writes %s", text, said, derived).Fixf("%s", remedy(&c.change))
 	if b := im.blockOf[c.shape.Names[0]]; b != nil && !c.cosmetic() {
 		where := c.shape.File
 		if at.Start.Line > 0 {
@@ -169,33 +170,33 @@ func (im *importer) noteChange(c *difference) {
 // remedy says what to do about a difference.
 func remedy(c *change) string {
 	if c.cosmetic() {
-		return "no packet feels it: descriptions come from peers and links, names from blocks"
+		return "packets are not affected: descriptions come from peers and links, names from blocks"
 	}
 	for _, r := range reasons {
 		if strings.Contains(c.Quantity, r.quantity) && (r.system == "" || r.system == c.shape.Said.OS) && (r.said == "" || r.said == c.New) && (r.written == "" || r.written == c.Old) {
 			return r.why
 		}
 	}
-	return "keep what compile writes if it is right, or change the fabric"
+	return "keep the value of compile if it is right, or change the fabric"
 }
 
 // reasons say why a value is not carried, by what is different; what is empty fits all.
 var reasons = []struct{ system, quantity, said, written, why string }{
-	{"", "mtu", "0B", "", "the file leaves it to the device, and a fabric has one largest frame: delete the line that compile writes, or keep it if links take such frames"},
-	{"nxos", "mtu", "", "9232B", "EOS takes no larger frame"},
-	{"", "speed", "none", "", "no file says it, and the fabric must: compile writes what the variable is given"},
+	{"", "mtu", "0B", "", "the file leaves it to the device, but a fabric has one largest frame: delete the line that compile writes, or keep it if links take such frames"},
+	{"nxos", "mtu", "", "9232B", "EOS accepts no larger frame"},
+	{"", "speed", "none", "", "no file has it, but the fabric needs it: compile writes the value of the variable"},
 	{"eos", "speed", "", "none", "compile writes no speed, which EOS takes from the transceiver: keep the line of the file"},
 	{"cumulus", "speed", "", "none", "compile writes no speed, which Cumulus Linux takes from the transceiver: keep the line of the file"},
-	{"cumulus", "platform", "", "", "no command sets it: it is in the head that the device prints"},
-	{"eos", "platform", "", "", "EOS has no line for it: it is of the head that the device prints"},
-	{"nxos", "detection", "0ps", "", "the file leaves it to NX-OS, and EOS has a timer of its own"},
-	{"nxos", "restoration", "0ps", "", "the file leaves it to NX-OS, and EOS has a timer of its own"},
-	{"eos", "watchdog", "", "", "no port of the file is watched, and compile writes timers and actions for ports that are"},
-	{"sonic", "cable", "0mm", "", "SONiC has a length for every port, and 1m is written where none is given"},
-	{"", "cable", "", "0mm", "compile writes a length where a lossless class needs headroom, and the port has none"},
-	{"junos", "pfc priority to queue", "", "", "compile writes which queue a priority pauses for lossless classes alone, and the file has none"},
-	{"junos", "class", "", "", "the file has no forwarding class for what its classifiers leave out, which Junos puts into queue 0"},
-	{"", "port", "", "", "the file says no speed of the port, and a fabric has no port without one"},
+	{"cumulus", "platform", "", "", "no command sets it: it is in the header that the device prints"},
+	{"eos", "platform", "", "", "EOS has no line for it: it is in the header that the device prints"},
+	{"nxos", "detection", "0ps", "", "the file leaves it to NX-OS, but EOS has a timer of its own"},
+	{"nxos", "restoration", "0ps", "", "the file leaves it to NX-OS, but EOS has a timer of its own"},
+	{"eos", "watchdog", "", "", "no port of the file is watched, so compile writes no timers and actions"},
+	{"sonic", "cable", "0mm", "", "SONiC has a length for every port; compile writes 1m for a port without one"},
+	{"", "cable", "", "0mm", "compile writes a length only for ports with headroom, and this port has none"},
+	{"junos", "pfc priority to queue", "", "", "compile writes the queues of PFC priorities only for lossless classes, and the file has none"},
+	{"junos", "class", "", "", "the file has no forwarding class for the code points that its classifiers leave out; Junos puts them into queue 0"},
+	{"", "port", "", "", "the file gives the port no speed, but a fabric needs one"},
 }
 
 func someOf(names []string) string {
@@ -210,16 +211,16 @@ func someOf(names []string) string {
 func (im *importer) noteHoles() {
 	for _, b := range im.blocks {
 		if b.chipHole != "" {
-			im.found.Warnf(HoleLeft, diag.Top(b.shape.File), "no file says which chip %s has, so nothing could be tried", b.label).
+			im.found.Warnf(HoleLeft, diag.Top(b.shape.File), "no file names the chip of %s, so nothing could be compiled", b.label).
 				Fixf("name it with --chip, or give var.%s a value", b.chipHole)
 		}
 		for _, g := range b.groups {
 			if g.speedHole != "" {
-				im.found.Warnf(HoleLeft, g.ports[0].Range, "no file says at which speed %s of %s run", someOf(portNames(g.ports)), b.label).
+				im.found.Warnf(HoleLeft, g.ports[0].Range, "no file gives the speed of %s of %s", someOf(portNames(g.ports)), b.label).
 					Fixf("put it into the column speed of a table of cables, or give var.%s a value", g.speedHole)
 			}
 			if g.rows && g.lossless && im.openRows(b, g) > 0 {
-				im.found.Warnf(CableUnknown, g.ports[0].Range, "no file says how long the cables of %s of %s are. The present headroom allows %s", someOf(portNames(g.ports)), b.label, g.boundText()).
+				im.found.Warnf(CableUnknown, g.ports[0].Range, "no file gives the length of the cables of %s of %s. The present headroom allows %s", someOf(portNames(g.ports)), b.label, g.boundText()).
 					Fixf("fill in the column metres of %s", CablesFile)
 			}
 		}
@@ -248,7 +249,7 @@ func portNames(ports []*plan.Port) (names []string) {
 func (g *group) boundText() string {
 	switch {
 	case g.unbound:
-		return "a length that cannot be told without a speed and a headroom"
+		return "a length that depends on an unknown speed or headroom"
 	case g.bound == 0:
 		return "none, if lossless frames are as large as the MTU and peers take all the time that IEEE 802.3 allows"
 	}

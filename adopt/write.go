@@ -135,7 +135,7 @@ func (s *sketch) writeVariables(w writer) {
 		}
 		for _, g := range b.groups {
 			if g.speedHole != "" {
-				hole(g.speedHole, fmt.Sprintf("TO FILL IN: the speed of %s of %s, which no file tells", g.name, b.label))
+				hole(g.speedHole, fmt.Sprintf("TO FILL IN: the speed of %s of %s, which no file gives", g.name, b.label))
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func (s *sketch) writeLinks(w writer) {
 	open := slices.ContainsFunc(s.rows, func(c cable) bool { return c.length == 0 })
 	w.AppendNewline()
 	if open {
-		w.comment(fmt.Sprintf("TO FILL IN: lengths that no file tells, in the column metres of %s. What the present headroom allows stands beside it, in at_most.", CablesFile))
+		w.comment(fmt.Sprintf("TO FILL IN: lengths that no file gives, in the column metres of %s. The column at_most has the lengths that the present headroom allows.", CablesFile))
 	}
 	b := writer{w.AppendNewBlock("link", nil).Body()}
 	b.raw("for_each", fmt.Sprintf("{ for c in csvdecode(file(%q)) : \"${c.switch}:${c.port}\" => c }", CablesFile))

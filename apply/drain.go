@@ -82,7 +82,7 @@ func (x *run) inService(ctx context.Context, step, device string) error {
 	ctx, stop := context.WithTimeout(ctx, x.Work)
 	defer stop()
 	if err := x.Drainer.In(ctx, device); err != nil {
-		return &Stop{step, device, "it is drained, and could not be put back into service: " + err.Error(), again}
+		return &Stop{step, device, "it is drained, but could not be put back into service: " + err.Error(), again}
 	}
 	x.say(step, device, "in service again")
 	return x.Journal.Add(Entry{Event: InService, Rollout: x.Name, Step: step, Device: device})

@@ -123,7 +123,7 @@ func (x *run) saveBack(ctx context.Context, device string, e *Entry) error {
 	}
 	err := x.with(ctx, device, func(l link) error { return x.ask(ctx, l, s.save(c), x.Work) })
 	if err != nil {
-		return &Stop{e.Step, device, "it is as before, and that could not be saved: " + err.Error(), "save what it runs, and run again"}
+		return &Stop{e.Step, device, "it is as before, but that could not be saved: " + err.Error(), "save its running configuration, and run again"}
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (r *Rollout) On(addresses map[string][]*live.Address, nics []*plan.Host) er
 				continue
 			}
 			if !slices.ContainsFunc(nics, func(h *plan.Host) bool { return h.Name == a.NIC }) {
-				return fmt.Errorf("%s has nic=%s, and the fabric has no NIC of that name", device, a.NIC)
+				return fmt.Errorf("%s has nic=%s, but the fabric has no NIC of that name", device, a.NIC)
 			}
 			if r.States[device] != nil || slices.Contains(of[a.NIC], device) {
 				return fmt.Errorf("%s is the name of a switch or of another server: give the server with nic=%s a name of its own, before =", device, a.NIC)
@@ -84,7 +84,7 @@ func byHand(nics []diff.NIC) string {
 		}
 		names = append(names, nic.Is.Name)
 		if nic.Resends() {
-			restart = ", and restart what has queue pairs open, which keep their ToS"
+			restart = ", and restart programs with open queue pairs, which keep their ToS"
 		}
 	}
 	if len(names) == 0 {
@@ -181,7 +181,7 @@ func differsNIC(h *plan.Host, state int, text []byte) (all []string) {
 		}
 	}
 	if len(all) == 0 && !strings.Contains("\n"+string(text), " dcb\n") {
-		return []string{"the server does not say what its NICs have"}
+		return []string{"the server does not report the settings of its NICs"}
 	}
 	return all
 }
@@ -273,10 +273,10 @@ func (x *run) awaitPairs(ctx context.Context, step *Step) error {
 		}
 	}
 	what := "queue pairs keep the ToS from before: " + diff.FirstFew(left)
-	if x.Hand != nil && x.Hand(Step{Name: name, Hand: "restart what has them: " + what}) {
+	if x.Hand != nil && x.Hand(Step{Name: name, Hand: "restart the programs that have them: " + what}) {
 		return x.Journal.Add(Entry{Event: ByHand, Rollout: x.Name, Step: name})
 	}
-	return &Stop{step.Name, "", what, "restart what has them, and run again; if they carry nothing, add --done " + name}
+	return &Stop{step.Name, "", what, "restart the programs that have them, and run again; if they carry nothing, add --done " + name}
 }
 
 // leftPairs adds the queue pairs of a server that were there at the change, by who has them.

@@ -162,7 +162,7 @@ func (s *starter) start(name string, was, is *plan.Switch, fresh bool) (*Standin
 		standing.Class = Fresh
 		return standing, nil
 	case shape == nil:
-		standing.Why = "its configuration is not there"
+		standing.Why = "its configuration is missing"
 		return standing, nil
 	case is == nil: // it leaves the fabric
 		standing.Class = Old
@@ -241,7 +241,7 @@ func unreadable(is *plan.Switch, shape *verify.Shape) string {
 	case shape.Format.Name == "":
 		return shape.First() + " is of no format that roceplan reads"
 	case !slices.Contains(is.Targets, shape.Format.Name):
-		return fmt.Sprintf("it runs %s, and the fabric has %s for it: that is another system, which is installed", shape.Format.Title, strings.Join(is.Targets, " and "))
+		return fmt.Sprintf("it runs %s, but the fabric has %s for it: that is another system, which has to be installed", shape.Format.Title, strings.Join(is.Targets, " and "))
 	}
 	if d := shape.Found.FirstError(); d != nil {
 		return fmt.Sprintf("%s:%d: %s", d.Subject.Filename, d.Subject.Start.Line, d.Message)

@@ -109,10 +109,10 @@ func TestFromUnknown(t *testing.T) {
 	texts["leaf-1"] = []byte("! device: leaf-1 (DCS-7060X6-64PE, EOS-4.33.1F)\nhostname leaf-1\ninterface Ethernet1/1\n   mtu 9214\n")
 	texts["spare"] = written(t, s.before.Switches[0], "spare")
 	want := map[string]string{
-		"tor-1": "unknown: its configuration is not there", "tor-2": "new: ", "leaf-2": "old: ",
-		"leaf-1": "unknown: it runs EOS, and the fabric has sonic for it: that is another system, which is installed",
+		"tor-1": "unknown: its configuration is missing", "tor-2": "new: ", "leaf-2": "old: ",
+		"leaf-1": "unknown: it runs EOS, but the fabric has sonic for it: that is another system, which has to be installed",
 	}
-	for fresh, tor3 := range map[string]string{"": "unknown: its configuration is not there", "tor-3": "fresh: "} {
+	for fresh, tor3 := range map[string]string{"": "unknown: its configuration is missing", "tor-3": "fresh: "} {
 		want["tor-3"] = tor3
 		start := apply.From(nil, s.after, shapes(t, texts), []string{fresh})
 		for name, d := range standings(start) {

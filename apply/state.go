@@ -98,7 +98,7 @@ func (r *reader) differencesIn(system string, states []*plan.Switch, state int, 
 func (r *reader) byReader(format read.Format, states []*plan.Switch, state int, device string, text []byte) ([]string, error) {
 	to := states[state]
 	if name, _ := format.Device(text); name != "" && name != device {
-		return []string{fmt.Sprintf("the device is called %s, not %s", name, device)}, nil
+		return []string{fmt.Sprintf("the device has the name %s, not %s", name, device)}, nil
 	}
 	want, err := r.wanted(format, to, device)
 	if err != nil {
@@ -122,7 +122,7 @@ func (r *reader) byReader(format read.Format, states []*plan.Switch, state int, 
 	}
 	var all []string
 	for _, c := range diff.Compare(&plan.Plan{Switches: []*plan.Switch{want}}, &plan.Plan{Switches: []*plan.Switch{have}}).Changes {
-		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s: %q is wanted, %q is there", c.Of, c.Quantity, c.Old, c.New)))
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s: want %q, have %q", c.Of, c.Quantity, c.Old, c.New)))
 	}
 	return all, nil
 }
@@ -159,7 +159,7 @@ func (r *reader) wanted(format read.Format, to *plan.Switch, device string) (*pl
 		}
 		made := format.Read(files[0].Path, files[0].Body.AppendFor(nil, device), read.Options{Cell: to.Cell}).Switch
 		if made == nil {
-			return nil, fmt.Errorf("what roceplan writes for %s is not read back", device)
+			return nil, fmt.Errorf("the configuration that roceplan writes for %s cannot be read back", device)
 		}
 		r.want[to] = made
 	}
@@ -176,7 +176,7 @@ func (r *reader) running(format read.Format, to *plan.Switch, device string, tex
 	if !ok || !bytes.Equal(last.text, text) {
 		last = ran{text, format.Read(device, text, read.Options{Cell: to.Cell}).Switch}
 		if last.is == nil {
-			return nil, fmt.Errorf("what %s runs is not a configuration of %s", device, format.Title)
+			return nil, fmt.Errorf("the running configuration of %s is not one of %s", device, format.Title)
 		}
 		if len(text) <= mostSmall {
 			r.lock.Lock()

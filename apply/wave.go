@@ -211,7 +211,7 @@ func (x *run) check(ctx context.Context, step string, w Work, c *change, sent er
 		text, err = x.reread(ctx, w.Device)
 	}
 	if err != nil {
-		return &Stop{step, w.Device, fmt.Sprintf("the change %s was sent to it, and it can no longer be read: %v", c.id(), err), "make sure that it answers, and run again: the journal has the way back"}
+		return &Stop{step, w.Device, fmt.Sprintf("the change %s was sent to it, but it can no longer be read: %v", c.id(), err), "make sure that it answers, and run again: the journal has the way back"}
 	}
 	lines, err := x.differs(w.Device, w.To, text)
 	switch {
@@ -227,7 +227,7 @@ func (x *run) check(ctx context.Context, step string, w Work, c *change, sent er
 	case sent != nil:
 		return fmt.Errorf("%s: %w", w.Device, sent)
 	}
-	return fmt.Errorf("%s: it took the change, and does not run what was planned: %s", w.Device, diff.FirstFew(lines))
+	return fmt.Errorf("%s: it accepted the change, but does not run the planned configuration: %s", w.Device, diff.FirstFew(lines))
 }
 
 // id is empty where nothing was sent.

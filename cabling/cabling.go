@@ -182,8 +182,8 @@ func (j *joiner) join(s *Sighting) {
 		}
 		j.all = append(j.all, have)
 	} else if have.A != a || have.B != b {
-		j.found.Warnf(Contradiction, s.At, "%s is connected to %s by this, and %s to %s by another source", endText(a), endText(b), endText(have.A), endText(have.B)).
-			Fixf("ask both devices again: one of the two is outdated").Notef(have.At, "the other source, which counts")
+		j.found.Warnf(Contradiction, s.At, "%s is connected to %s here, but %s to %s in another source", endText(a), endText(b), endText(have.A), endText(have.B)).
+			Fixf("ask both devices again: one of the sources is outdated").Notef(have.At, "the other source, which counts")
 		return
 	}
 	have.fill(s, told)

@@ -105,7 +105,7 @@ func (c *checker) strangers(book *Book, sightings []Sighting) {
 	for _, device := range slices.SortedFunc(maps.Keys(from), natural.Compare) {
 		if !known[device] {
 			c.report.Found.Warnf(NotCompared, from[device].At, "the fabric has no device %q, and none of the devices that it is connected to; these cables were not checked", device).
-				Fixf("call the file after the switch that listed its neighbours, as the fabric calls it")
+				Fixf("name the file after the switch that listed its neighbours, as in the fabric")
 		}
 	}
 }
@@ -133,8 +133,8 @@ func (c *checker) links(links []plan.Link) {
 		case !c.asked[l.A.Switch] && !c.asked[l.B.Switch]:
 			c.report.Unheard++
 		default:
-			c.tell(c.errorf(Missing, c.ports[l.A], "%s and %s are not connected: nothing is seen at either", endText(l.A), endText(l.B)).
-				Fixf("look whether the cable is there and the port is up"), l.A, l.B)
+			c.tell(c.errorf(Missing, c.ports[l.A], "%s and %s are not connected: neither sees a neighbour", endText(l.A), endText(l.B)).
+				Fixf("check whether the cable is there and the port is up"), l.A, l.B)
 		}
 	}
 	if n := c.report.Unheard; n > 0 {
@@ -225,8 +225,8 @@ func (c *checker) others() {
 		}
 	}
 	if unplanned > 0 {
-		c.report.Found.Warnf(NotCompared, diag.Range{}, "the fabric has no link between switches; %s of it are connected to one another, and that was not checked", natural.Count(unplanned, "port", "ports")).
-			Fixf("say in the fabric file which ports are connected, by link or clos blocks")
+		c.report.Found.Warnf(NotCompared, diag.Range{}, "the fabric has no link between switches; %s of it are connected to each other, which was not checked", natural.Count(unplanned, "port", "ports")).
+			Fixf("declare the connected ports in the fabric file, by link or clos blocks")
 	}
 }
 
@@ -247,8 +247,8 @@ func (c *checker) measures(links []Link) {
 		}
 		c.report.Lengths++
 		if planned := planned(port, l, c.ports); planned > 0 && l.Cable > wholeMetres(planned) {
-			c.errorf(TooLong, port, "the cable at %s is %v long, and headroom is computed for %v", endText(l.A), l.Cable, planned).
-				Fixf("write cable = %q, or put in a shorter one", l.Cable).Notef(l.At, "seen here")
+			c.errorf(TooLong, port, "the cable at %s is %v long, but headroom is computed for %v", endText(l.A), l.Cable, planned).
+				Fixf("write cable = %q, or install a shorter cable", l.Cable).Notef(l.At, "seen here")
 		}
 	}
 }
@@ -256,7 +256,7 @@ func (c *checker) measures(links []Link) {
 // speed compares the speed of one port.
 func (c *checker) speed(at plan.LinkEnd, told units.BitRate, l *Link) {
 	if port := c.ports[at]; port != nil && told > 0 && told != port.Speed {
-		c.errorf(WrongSpeed, port, "%s runs at %v, and its buffer is computed for %v", endText(at), told, port.Speed).
+		c.errorf(WrongSpeed, port, "%s runs at %v, but its buffer is computed for %v", endText(at), told, port.Speed).
 			Fixf("set the speed of the port, or speed in the port group").Notef(l.At, "seen here")
 	}
 }
@@ -311,7 +311,7 @@ func (c *checker) rails(links []Link) {
 			continue
 		}
 		c.tell(c.errorf(WrongRail, c.ports[l.A], "%s of %s is connected to %s, the leaf of %s; %s belongs to %s", l.B.Port, l.B.Switch, endText(l.A), rail, l.B.Port, someOf(leaves[l.B.Port])).
-			Fixf("exchange the cables of %s", l.B.Switch), l.A)
+			Fixf("swap the cables of %s", l.B.Switch), l.A)
 	}
 }
 

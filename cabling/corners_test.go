@@ -108,7 +108,7 @@ func tale(name, text string) string {
 }
 
 func TestCorners(t *testing.T) {
-	const unknown = "1:1 no cables were found in a format that is known"
+	const unknown = "1:1 no cables were found in a known format"
 	const table = "LocalPort  RemoteDevice  RemotePortID\n"
 	for _, c := range []struct{ name, file, text, want string }{
 		{"DOT: lines within quotes and comments", "f", "graph {\nx [label=\"a\nb\"] b:1 -- c:2; # x -- y\n/* \n */ d:3 -> e:4\n}", "3: b:1 c:2\n5: d:3 e:4"},
@@ -126,7 +126,7 @@ func TestCorners(t *testing.T) {
 		{"a table with dashes above", "leaf.txt", "------  ----  ----\n" + table + "---------  ------------  ------------\nEthernet0  spine-1       Ethernet4\n", "4: leaf:Ethernet0 spine-1:Ethernet4"},
 		{"a table with dashes of other columns", "leaf.txt", table + "---------  ------------\nEthernet0  spine-1       Ethernet4\n", "1:1 there is no line of dashes under LocalPort RemoteDevice …"},
 		{"a table without a port", "leaf.txt", "LocalPort  RemoteDevice\n---------  ------------\nEthernet0  spine-1\n", "3: leaf:Ethernet0 spine-1:"},
-		{"a quote that stands alone", "f", "switch,port,far\na,1,b:2\nc,\"3,d:4\ne,5,f:6\n", "2: a:1 b:2\n3: c:3,d:4\ne,5,f:6\n3:1 a quote that does not end takes the lines below into a cell of this row; they are not read"},
+		{"a quote that stands alone", "f", "switch,port,far\na,1,b:2\nc,\"3,d:4\ne,5,f:6\n", "2: a:1 b:2\n3: c:3,d:4\ne,5,f:6\n3:1 a quote that does not end joins the lines below to a cell of this row; they are not read"},
 		{"a quote within a cell", "f", "switch,port,far\na,1\" ,b:2\n", "2: a:1\" b:2"},
 		{"a cell of two lines", "f", "switch,port,type,far\na,1,\"x\ny\",b:2\n\nc,3,,d:4\n", "2: a:1 b:2\n5: c:3 d:4"},
 		{"rows that are short", "f", "port,switch,far\n1,a\n2\n", "2: a:1\n3:1 this row names no device and port"},
@@ -211,18 +211,18 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct{ name, seen, want string }{
 		{"all right", right, fmt.Sprintf(counts, 0, 0)},
 		{"whole metres of the shorter length", right + "leaf-1:u1 - 20\n", fmt.Sprintf(counts, 0, 1)},
-		{"a metre more", right + "leaf-1:u1 - 21\n", fmt.Sprintf(counts, 0, 1) + "cabling-too-long: the cable at leaf-1:u1 is 21m long, and headroom is computed for 19.5m\n"},
-		{"the longer of two lengths", right + "leaf-1:u1 - 21\nspine-1:d1 - 5\n", fmt.Sprintf(counts, 0, 1) + "cabling-too-long: the cable at leaf-1:u1 is 21m long, and headroom is computed for 19.5m\n"},
-		{"a server's cable", right + "leaf-2:h1 gpu:eth0 3\nleaf-2:h2 gpu:eth1 4\n", fmt.Sprintf(counts, 2, 2) + "cabling-too-long: the cable at leaf-2:h2 is 4m long, and headroom is computed for 3m\n"},
+		{"a metre more", right + "leaf-1:u1 - 21\n", fmt.Sprintf(counts, 0, 1) + "cabling-too-long: the cable at leaf-1:u1 is 21m long, but headroom is computed for 19.5m\n"},
+		{"the longer of two lengths", right + "leaf-1:u1 - 21\nspine-1:d1 - 5\n", fmt.Sprintf(counts, 0, 1) + "cabling-too-long: the cable at leaf-1:u1 is 21m long, but headroom is computed for 19.5m\n"},
+		{"a server's cable", right + "leaf-2:h1 gpu:eth0 3\nleaf-2:h2 gpu:eth1 4\n", fmt.Sprintf(counts, 2, 2) + "cabling-too-long: the cable at leaf-2:h2 is 4m long, but headroom is computed for 3m\n"},
 		{"a port without a length", right + "spine-1:spare - 100\n", fmt.Sprintf(counts, 0, 1)},
-		{"speeds of either end", right + "leaf-1:u1 - 0 400\nspine-1:d1 - 0 200\nleaf-1:u2 - 0 100\n", fmt.Sprintf(counts, 0, 0) + "cabling-wrong-speed: leaf-1:u2 runs at 100Gbps, and its buffer is computed for 400Gbps\ncabling-wrong-speed: spine-1:d1 runs at 200Gbps, and its buffer is computed for 400Gbps\n"},
+		{"speeds of either end", right + "leaf-1:u1 - 0 400\nspine-1:d1 - 0 200\nleaf-1:u2 - 0 100\n", fmt.Sprintf(counts, 0, 0) + "cabling-wrong-speed: leaf-1:u2 runs at 100Gbps, but its buffer is computed for 400Gbps\ncabling-wrong-speed: spine-1:d1 runs at 200Gbps, but its buffer is computed for 400Gbps\n"},
 		{"the first speed counts", right + "leaf-1:u1 - 0 400\nleaf-1:u1 - 0 100\n", fmt.Sprintf(counts, 0, 0)},
 		{"no cable there", right + "leaf-1:h1 leaf-2:h1\n", fmt.Sprintf(counts, 0, 0) + "cabling-unplanned: leaf-1:h1 is connected to leaf-2:h1, and the fabric has no cable there\n"},
-		{"a cable to a port without a length", right + "leaf-2:h2 spine-1:spare 4\n", fmt.Sprintf(counts, 0, 1) + "cabling-too-long: the cable at leaf-2:h2 is 4m long, and headroom is computed for 3m\ncabling-unplanned: leaf-2:h2 is connected to spine-1:spare, and the fabric has no cable there\n"},
+		{"a cable to a port without a length", right + "leaf-2:h2 spine-1:spare 4\n", fmt.Sprintf(counts, 0, 1) + "cabling-too-long: the cable at leaf-2:h2 is 4m long, but headroom is computed for 3m\ncabling-unplanned: leaf-2:h2 is connected to spine-1:spare, and the fabric has no cable there\n"},
 		{"others' cables", right + "gpu-1:eth0 gpu-2:eth0\nleaf-1:mgmt0 leaf-2:mgmt0\n", fmt.Sprintf(counts, 0, 0) +
 			"cabling-not-compared: the fabric has no device \"gpu-1\", and none of the devices that it is connected to; these cables were not checked\n"},
-		{"two places of a port", right + "leaf-1:u1 spine-1:spare\n", fmt.Sprintf(counts, 0, 0) + "cabling-contradiction: leaf-1:u1 is connected to spine-1:spare by this, and leaf-1:u1 to spine-1:d1 by another source\n"},
-		{"a neighbour without a port", right + "leaf-1:u1 gpu-1:\n", fmt.Sprintf(counts, 0, 0) + "cabling-contradiction: leaf-1:u1 is connected to gpu-1 by this, and leaf-1:u1 to spine-1:d1 by another source\n"},
+		{"two places of a port", right + "leaf-1:u1 spine-1:spare\n", fmt.Sprintf(counts, 0, 0) + "cabling-contradiction: leaf-1:u1 is connected to spine-1:spare here, but leaf-1:u1 to spine-1:d1 in another source\n"},
+		{"a neighbour without a port", right + "leaf-1:u1 gpu-1:\n", fmt.Sprintf(counts, 0, 0) + "cabling-contradiction: leaf-1:u1 is connected to gpu-1 here, but leaf-1:u1 to spine-1:d1 in another source\n"},
 		{"rails", right + fmt.Sprintf(servers, 0, 1), fmt.Sprintf(counts, 6, 0)},
 		{"two rails exchanged, of two thirds", right + fmt.Sprintf(servers, 1, 0), fmt.Sprintf(counts, 6, 0) + "cabling-wrong-rail: eth0 of gpu-3 is connected to leaf-2:h3, the leaf of eth1; eth0 belongs to leaf-1\ncabling-wrong-rail: eth1 of gpu-3 is connected to leaf-1:h3, the leaf of eth0; eth1 belongs to leaf-2\n"},
 		{"a port of no rail", right + fmt.Sprintf(servers, 2, 1), fmt.Sprintf(counts, 6, 0)},

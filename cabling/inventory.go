@@ -58,7 +58,7 @@ func readCSV(r *reader, src []byte) {
 		}
 		line, _ := rows.FieldPos(0)
 		if unclosed(src[from:rows.InputOffset()]) {
-			r.found.Errorf(Invalid, r.line(line, 1), "a quote that does not end takes the lines below into a cell of this row; they are not read").Fixf("write quotes in pairs, and a quote within quotes twice")
+			r.found.Errorf(Invalid, r.line(line, 1), "a quote that does not end joins the lines below to a cell of this row; they are not read").Fixf("write quotes in pairs, and a quote within quotes twice")
 		}
 		r.csvRow(header, row, line)
 	}
@@ -121,7 +121,7 @@ func parseLength(s, unit string) (units.Length, error) {
 		"ft": 3_048_000, "feet": 3_048_000, "in": 254_000, "inches": 254_000, "mi": 16_093_440_000, "miles": 16_093_440_000,
 	}[strings.ToLower(unit)]
 	if !known {
-		return 0, fmt.Errorf("a cable is not measured in %q", unit)
+		return 0, fmt.Errorf("%q is not a unit of a cable's length", unit)
 	}
 	return units.Length(units.CeilMulDiv(int64(length), per, 10_000_000)), nil
 }

@@ -62,7 +62,7 @@ func readNVUETable(r *reader, src []byte) {
 		}
 	}
 	if last := lines[len(lines)-1]; strings.TrimSpace(last) != "" && !strings.Contains(last, "@") {
-		r.found.Errorf(Invalid, r.line(len(lines), 1), "the last line has no end: the file is cut off").Fixf("write the whole output of `nv show interface lldp` into the file")
+		r.found.Errorf(Invalid, r.line(len(lines), 1), "the last line is incomplete: the file is cut off").Fixf("write the whole output of `nv show interface lldp` into the file")
 	}
 }
 

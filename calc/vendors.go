@@ -82,7 +82,7 @@ func (s *shape) beside(k *kind, value units.Bytes) string {
 			texts = append(texts, fmt.Sprintf("%s %d (%+d)", name, cells, cells-int64(value.FloorCells(s.cell))))
 		}
 	}
-	return "beside it, in cells: " + strings.Join(texts, ", ")
+	return "other methods, in cells: " + strings.Join(texts, ", ")
 }
 
 // warnBelowVendor says where a headroom that the fabric chose is less than the vendor's.

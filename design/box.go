@@ -116,14 +116,14 @@ func (w *Wish) boxes(catalogue *chips.Catalogue, name string, described bool) ([
 		return nil, fmt.Errorf("there is no chip and no platform %q: `roceplan chips` and `roceplan platforms` list them", name)
 	}
 	if chip.Family == chips.DNX {
-		return nil, fmt.Errorf("%s has virtual output queues, and rows of its chassis that no fabric file has: take a chip with a shared buffer", chip.Name)
+		return nil, fmt.Errorf("%s has virtual output queues, and its chassis has rows that a fabric file cannot have: choose a chip with a shared buffer", chip.Name)
 	}
 	if w.OS != "sonic" {
 		return w.numbered(chip)
 	}
 	all := sonicBoxes(catalogue, chip, platform, described, append(w.uplinks(), w.NIC))
 	if len(all) == 0 {
-		return nil, fmt.Errorf("no platform of sonic-buildimage with ports is known to have the chip %s: `roceplan platforms` lists those of other chips", chip.Name)
+		return nil, fmt.Errorf("no platform of sonic-buildimage with known ports has the chip %s: `roceplan platforms` lists those of other chips", chip.Name)
 	}
 	return all, nil
 }
@@ -283,7 +283,7 @@ func (w *Wish) numbered(chip *chips.Chip) ([]box, error) {
 	all := numberings()
 	i := slices.IndexFunc(all, func(n numbering) bool { return n.system == w.OS })
 	if i < 0 {
-		return nil, fmt.Errorf("there is no operating system %q: there are sonic, eos, cumulus, junos, srlinux and openconfig", w.OS)
+		return nil, fmt.Errorf("there is no operating system %q: want sonic, eos, cumulus, junos, srlinux or openconfig", w.OS)
 	}
 	n := all[i]
 	m, ok := n.models[chip.Name]

@@ -77,15 +77,15 @@ func (w *Wish) complete(catalogue *chips.Catalogue) error {
 	}
 	switch {
 	case (w.GPUs > 0) == (w.Hosts > 0):
-		return fmt.Errorf("a fabric is for GPUs or for hosts: give the number of one of them, which is 1 or more")
+		return fmt.Errorf("a fabric is for GPUs or for hosts: give the number of one of them, at least 1")
 	case w.GPUs > 1<<20 || w.Hosts > 1<<20 || w.PerServer < 1 || w.PerServer > 1024:
-		return fmt.Errorf("%d GPUs, %d hosts and %d GPUs of a server are outside of 1 to 1048576, and 1 to 1024 of a server", w.GPUs, w.Hosts, w.PerServer)
+		return fmt.Errorf("%d GPUs, %d hosts and %d GPUs of a server are out of range: want 1 to 1048576, and 1 to 1024 of a server", w.GPUs, w.Hosts, w.PerServer)
 	case w.GPUs%w.PerServer != 0:
 		return fmt.Errorf("%d GPUs are not whole servers of %d: the next are %d and %d", w.GPUs, w.PerServer, w.GPUs/w.PerServer*w.PerServer, (w.GPUs/w.PerServer+1)*w.PerServer)
 	case w.NIC <= 0:
-		return fmt.Errorf("the rate of the NICs is missing: 400G, or the model, such as connectx-7")
+		return fmt.Errorf("the NICs are missing: give a rate, such as 400G, or a model, such as connectx-7")
 	case w.Uplink != 0 && w.Uplink < w.NIC:
-		return fmt.Errorf("links of %v between switches are slower than the NICs, which have %v: take links that are as fast, or slower NICs", w.Uplink, w.NIC)
+		return fmt.Errorf("links of %v between switches are slower than the NICs, which have %v: choose faster links or slower NICs", w.Uplink, w.NIC)
 	}
 	if w.SpineCable == 0 {
 		w.SpineCable = spineCable

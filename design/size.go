@@ -71,7 +71,7 @@ func (w *Wish) fitAmong(catalogue *chips.Catalogue, described bool) (*Size, erro
 		refused = cmp.Or(refused, err)
 	}
 	if refused == nil {
-		refused = fmt.Errorf("%s under %s has no ports of %v beside uplinks of the same bandwidth%s: take other NICs, another chip, or another --uplink; `roceplan platforms show` lists ports", w.Leaf, w.OS, w.NIC, w.ofUplink())
+		refused = fmt.Errorf("%s under %s has no ports of %v together with uplinks of the same bandwidth%s: choose other NICs, another chip, or another --uplink; `roceplan platforms show` lists ports", w.Leaf, w.OS, w.NIC, w.ofUplink())
 	}
 	return nil, refused
 }
@@ -138,7 +138,7 @@ func (w *Wish) sized(leaves, spines []box, uplink units.BitRate, most, ports int
 // tooLarge says how many there may be: a spine has a link to each leaf at least.
 func (w *Wish) tooLarge(s *Size, most, ports int, uplink units.BitRate) error {
 	if w.Spines > 0 {
-		return fmt.Errorf("%s and %s do not fit: each leaf has %s to NICs of %v and needs %s of %v to %s, and a spine has %d ports for %s; take another number of spines",
+		return fmt.Errorf("%s and %s do not fit: each leaf has %s to NICs of %v and needs %s of %v to %s, and a spine has %d ports for %s; choose another number of spines",
 			natural.Count(s.Leaves, "leaf", "leaves"), natural.Count(w.Spines, "spine", "spines"), natural.Count(s.PerLeaf, "port", "ports"), w.NIC, natural.Count(s.need, "uplink", "uplinks"), uplink, natural.Count(w.Spines, "spine", "spines"), ports, natural.Count(s.Leaves, "leaf", "leaves"))
 	}
 	return fmt.Errorf("%s do not fit two tiers: with %s of %v at each leaf that is %s, and a spine has %d ports of %v, one for each leaf; %s and %s hold %d at most",

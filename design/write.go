@@ -41,14 +41,14 @@ func (w *Wish) head(out *strings.Builder, s *Size) {
 		line("One switch has a port for each NIC.")
 	} else {
 		if w.training() {
-			line("Rails: %d GPUs of a server are at %d leaves, so that NICs of one rail reach each other by one switch.", w.PerServer, s.Rails)
+			line("Rails: %d GPUs of a server are at %d leaves, so NICs of one rail reach each other through one switch.", w.PerServer, s.Rails)
 		}
 		line("NICs of a leaf: %d, of %s with %s; there is room for %d.", s.PerLeaf, natural.Count(s.Leaves, "leaf", "leaves"), natural.Count(s.Rails, "rail", "rails"), s.Capacity())
 		line("Uplinks of a leaf: %d × %v need %s of %v; %s × %d to each are %d.", s.PerLeaf, w.NIC, natural.Count(s.need, "link", "links"), s.uplink, natural.Count(s.Spines, "spine", "spines"), s.Links, s.Spines*s.Links)
 		line("Ports of a spine: %s × %d.", natural.Count(s.Leaves, "leaf", "leaves"), s.Links)
 	}
 	line("")
-	line("Replace what is yours: lengths of cables, models, names. `roceplan check` says what follows.")
+	line("Replace lengths of cables, models and names by your own. `roceplan check` shows the effects.")
 }
 
 // What NVIDIA's NICs send CNPs with by themselves.
@@ -63,7 +63,7 @@ func (w *Wish) policy(out *strings.Builder) {
 fabric %q {
   mtu            = "9216B" # largest frame of any class, with header and FCS
   lossless_frame = "4200B" # a RoCE packet of 4096 B with its headers
-  purpose        = %s # whose completion marking is chosen for
+  purpose        = %s # marking is chosen for its completion time
 }
 
 # Congestion notifications: small, urgent, lossy, with a cap so that they starve no other class.
@@ -102,7 +102,7 @@ func (w *Wish) threshold() string {
 	if w.Alpha == "" {
 		return ""
 	}
-	return fmt.Sprintf("  alpha              = %q # the derived one leaves lossless queues too little room to be proved\n", w.Alpha)
+	return fmt.Sprintf("  alpha              = %q # with the derived alpha, the room of lossless queues is too small for a proof\n", w.Alpha)
 }
 
 // watchdog is the block that a system needs so that the plan is what it does.
@@ -173,7 +173,7 @@ func (w *Wish) block(role string, n int, b *built, groups []string) string {
 // about says which box it is.
 func (b *built) about(os string) string {
 	if b.platform != "" {
-		return b.title + ": its HwSKU makes these ports of the cages"
+		return b.title + ": the ports are those of its HwSKU"
 	}
 	return fmt.Sprintf("%s with %d cages, numbered as %s does: compare with the labels of yours", capital(b.title), len(b.cages), os)
 }

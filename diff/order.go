@@ -88,7 +88,7 @@ func (r Rule) Text() string {
 	case LessFirst:
 		return "less arrives before headroom is taken away"
 	case UnusedLast:
-		return "what is taken away is not used by a neighbour any more"
+		return "no neighbour uses the removed classes"
 	}
 	return "no other device depends on it"
 }

@@ -97,14 +97,14 @@ func (s *Step) Title() string {
 	case Cable:
 		return "cables of " + devices
 	case Accept:
-		return "NICs " + devices + ": what becomes lossless is taken in, and all is sent as before"
+		return "NICs " + devices + ": new lossless classes are received, and everything is sent as before"
 	case Host:
 		if slices.ContainsFunc(s.NICs, NIC.Resends) {
-			return "NICs " + devices + ": what they send; queue pairs that are open keep their ToS"
+			return "NICs " + devices + ": the classes that they send; open queue pairs keep their ToS"
 		}
 		return "NICs " + devices
 	case Drop:
-		return "NICs " + devices + ": what is no longer sent, once no queue pair is left from before"
+		return "NICs " + devices + ": classes that are no longer sent, after all old queue pairs are closed"
 	case Install:
 		return "new: " + devices
 	}
@@ -155,10 +155,10 @@ func (r *Rollout) Notes() (notes []string) {
 			numbers(q.DSCPs), q.A, q.B))
 	}
 	if r.Taken {
-		notes = append(notes, "Configurations of devices have no NICs and, except on SONiC, no cables, so both are taken to be as in the fabric already. If they change as well, give the fabric as it was too: roceplan diff OLD NEW --running FOLDER")
+		notes = append(notes, "Configurations of devices have no NICs and, except on SONiC, no cables, so both are assumed to be as in the fabric already. If they change as well, give the fabric as it was too: roceplan diff OLD NEW --running FOLDER")
 	}
 	if r.Uncabled {
-		notes = append(notes, "Which ports are joined is not known, so the order takes every switch for a neighbour of every other")
+		notes = append(notes, "The links are not known, so the order treats every switch as a neighbour of every other")
 	}
 	return notes
 }

@@ -212,7 +212,7 @@ func TestNotes(t *testing.T) {
 	r := Rollout{Quiet: []Quiet{{DSCPs: []uint8{26, 27}, A: "leaf-1", B: "tor-1"}}, Uncabled: true}
 	notes := r.Notes()
 	if len(notes) != 2 || !strings.HasPrefix(notes[0], "Stop traffic with DSCP [26..27] before") || !strings.Contains(notes[0], "between leaf-1 and tor-1") ||
-		!strings.HasPrefix(notes[1], "Which ports are joined") {
+		!strings.HasPrefix(notes[1], "The links are not known") {
 		t.Errorf("%q", notes)
 	}
 	if notes := (&Rollout{}).Notes(); len(notes) > 0 {

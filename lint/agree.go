@@ -48,7 +48,7 @@ type comparison struct {
 // errorf adds a finding. Which of the two is right only its reader knows.
 func (c *comparison) errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
 	return c.found.Errorf(code, first(at, c.got.Range), format, args...).
-		Fixf("give the switch what the fabric compiles to (roceplan patch writes the way there), or say in the fabric what the switch has")
+		Fixf("change the switch to the fabric (roceplan patch writes the steps), or describe in the fabric what the switch has")
 }
 
 // pool finds the pool of the file that is the one of this name by the fabric.
@@ -92,7 +92,7 @@ func samePools(got, want *plan.Switch) map[string]string {
 func (c *comparison) qos(port *plan.Port, got, want *plan.PortQoS) {
 	if got == nil || want == nil {
 		if got != want {
-			c.errorf(FabricPFCDiffers, port.Range, "%s has QoS in one of file and fabric, and not in the other", port.Name)
+			c.errorf(FabricPFCDiffers, port.Range, "%s has QoS in only one of file and fabric", port.Name)
 		}
 		return
 	}

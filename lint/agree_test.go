@@ -170,7 +170,7 @@ func TestAgreeOnMarking(t *testing.T) {
 			want.Marking = &plan.Marking{}
 		}
 		found := lint.Agree(got, want)
-		if (len(found) > 0) != (c.got != c.want) || len(found) > 0 && (found[0].Code != lint.FabricClassDiffers || !strings.HasPrefix(found[0].Message, "rules for untrusted ports")) {
+		if (len(found) > 0) != (c.got != c.want) || len(found) > 0 && (found[0].Code != lint.FabricClassDiffers || !strings.HasPrefix(found[0].Message, "only one of file and fabric has rules for untrusted ports")) {
 			t.Errorf("%+v: %v", c, found)
 		}
 	}

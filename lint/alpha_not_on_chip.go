@@ -25,7 +25,7 @@ func alphaNotOnChip(s *subject) {
 		if l.Why == nil || !l.Value.Dynamic || slices.Contains(settable, l.Value.Alpha) || s.chip.Family == chips.Spectrum && l.Value.Alpha == unlimited {
 			return
 		}
-		s.found.Errorf(AlphaNotOnChip, at(l, k.ports[0].Range), "%s %d of %v has alpha %v; %s takes %v to %v", what, id, k, l.Value.Alpha, s.chip.Title, settable[0], settable[len(settable)-1]).Fixf("choose an alpha from %v to %v", settable[0], settable[len(settable)-1])
+		s.found.Errorf(AlphaNotOnChip, at(l, k.ports[0].Range), "%s %d of %v has alpha %v, but %s supports only %v to %v", what, id, k, l.Value.Alpha, s.chip.Title, settable[0], settable[len(settable)-1]).Fixf("choose an alpha from %v to %v", settable[0], settable[len(settable)-1])
 	}
 	for _, k := range s.kinds {
 		for _, pg := range k.qos.PGs {

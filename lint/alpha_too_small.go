@@ -12,8 +12,8 @@ func alphaTooSmall(s *subject) {
 	for _, k := range s.kinds {
 		for _, pg := range k.qos.PGs {
 			if l := pg.Limit; pg.Lossless && l.Value.Dynamic && l.Value.Alpha <= smallestAlpha {
-				s.found.Warnf(AlphaTooSmall, at(l, k.ports[0].Range), "priority group %d of %v pauses at alpha %v of the free buffer: the rest of it absorbs no burst", pg.ID, k, l.Value.Alpha).
-					Fixf("raise alpha; 1/16 and more are in use")
+				s.found.Warnf(AlphaTooSmall, at(l, k.ports[0].Range), "priority group %d of %v pauses at alpha %v of the free buffer, so the rest of the buffer absorbs no burst", pg.ID, k, l.Value.Alpha).
+					Fixf("raise alpha, for example to 1/16")
 			}
 		}
 	}

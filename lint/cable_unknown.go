@@ -8,7 +8,7 @@ func cableUnknown(s *subject) {
 	for _, k := range s.kinds {
 		for _, port := range k.ports {
 			if port.Cable == 0 && k.lossless() {
-				s.found.Warnf(CableUnknown, first(port.CableRange, port.Range), "%s is lossless and CABLE_LENGTH gives it no length", port.Name).
+				s.found.Warnf(CableUnknown, first(port.CableRange, port.Range), "%s is lossless, but CABLE_LENGTH has no length for it", port.Name).
 					Fixf("give it the length of its cable; 0m means that the switch computes no headroom")
 			}
 		}

@@ -15,7 +15,7 @@ func cnpBufferWide(s *subject) {
 			continue
 		}
 		num, den := q.Limit.Value.Alpha.Fraction()
-		s.found.Warnf(CNPBufferWide, at(q.Limit, k.pfcAt()), "queue %d of %v, where CNPs are, sends at most %v and may hold %d/%d of the pool: who sends DSCP %d faster takes the buffer from all others", q.ID, k, q.Scheduler.MaxRate.Value, num, num+den, CNPDSCP).
-			Fixf("bound it by alpha 1 or less, or by some frames")
+		s.found.Warnf(CNPBufferWide, at(q.Limit, k.pfcAt()), "queue %d of %v carries CNPs, sends at most %v and may hold %d/%d of the pool: a sender of DSCP %d above that rate takes the buffer from all other queues", q.ID, k, q.Scheduler.MaxRate.Value, num, num+den, CNPDSCP).
+			Fixf("limit it to alpha 1 or less, or to a few frames")
 	}
 }

@@ -21,8 +21,8 @@ func cnpCapWide(s *subject) {
 		}
 		for _, port := range k.ports {
 			if most := cnpShare.FloorOf(int64(port.Speed)); port.Speed != 0 && int64(q.Scheduler.MaxRate.Value) >= most {
-				s.found.Warnf(CNPCapWide, at(q.Scheduler.MaxRate, q.Scheduler.Range, k.pfcAt()), "the strict queue %d of %s, where CNPs are, may take %v of %v: who sends DSCP %d takes that from all others", q.ID, port.Name, q.Scheduler.MaxRate.Value, port.Speed, CNPDSCP).
-					Fixf("CNPs of all packets at RoCE's MTU of 1024 would be 9 %% of the link; cap the queue below %v", units.BitRate(most))
+				s.found.Warnf(CNPCapWide, at(q.Scheduler.MaxRate, q.Scheduler.Range, k.pfcAt()), "the strict queue %d of %s carries CNPs and may take %v of %v: a sender of DSCP %d can take that rate from all other queues", q.ID, port.Name, q.Scheduler.MaxRate.Value, port.Speed, CNPDSCP).
+					Fixf("CNPs for all packets at RoCE's MTU of 1024 would take 9 %% of the link: cap the queue below %v", units.BitRate(most))
 				break
 			}
 		}

@@ -21,7 +21,7 @@ func cnpUnreserved(s *subject) {
 		if slices.ContainsFunc(k.qos.Pools, func(p plan.PortPool) bool { return p.Pool == q.Pool && p.Reserved.Value != 0 }) {
 			continue
 		}
-		s.found.Warnf(CNPUnreserved, at(q.Reserved, q.Range, k.pfcAt()), "queue %d of %v, where CNPs (DSCP %d) are, has no buffer of its own, and its limit is a part of what others leave: when they fill the pool, CNPs are dropped, which would end the congestion", q.ID, k, CNPDSCP).
+		s.found.Warnf(CNPUnreserved, at(q.Reserved, q.Range, k.pfcAt()), "queue %d of %v carries CNPs (DSCP %d) and has no reserved buffer: when other queues fill the pool, the switch drops the CNPs that would end the congestion", q.ID, k, CNPDSCP).
 			Fixf("reserve a frame for the queue")
 	}
 }

@@ -13,8 +13,8 @@ func defaultLossless(s *subject) {
 		if !slices.Contains(c.DSCPs, 0) || s.silent() && !s.cnpApart(c) {
 			continue
 		}
-		s.found.Warnf(DefaultLossless, s.dscpAt(0, c), "DSCP 0 is in traffic class %d, which RDMA is in: everything that nobody marked is paused with it", c.TrafficClass).
-			Fixf("map the code points of RDMA to its class, and no others")
+		s.found.Warnf(DefaultLossless, s.dscpAt(0, c), "DSCP 0 is in traffic class %d, like RDMA: unmarked traffic is paused with RDMA", c.TrafficClass).
+			Fixf("map only the code points of RDMA to its class")
 	}
 }
 

@@ -18,11 +18,11 @@ func fabricClassDiffers(c *comparison) {
 	if is, should := c.got.Tunnel, c.want.Tunnel; !is.Says(should) {
 		switch {
 		case is == nil:
-			c.errorf(FabricClassDiffers, c.got.Range, "no tunnel sends packets back; by the fabric %s does", should.Name)
+			c.errorf(FabricClassDiffers, c.got.Range, "no tunnel sends packets back, but in the fabric %s does", should.Name)
 		case should == nil:
-			c.errorf(FabricClassDiffers, is.Range, "the tunnel %s changes classes of packets; by the fabric there is none", is.Name)
+			c.errorf(FabricClassDiffers, is.Range, "the tunnel %s changes classes of packets, but the fabric has no such tunnel", is.Name)
 		default:
-			c.errorf(FabricClassDiffers, is.Range, "the tunnel %s changes classes of packets in another way than by the fabric: %s", is.Name, is.Differs(should))
+			c.errorf(FabricClassDiffers, is.Range, "the tunnel %s does not change classes of packets as in the fabric: %s", is.Name, is.Differs(should))
 		}
 	}
 	fabricMarking(c)
@@ -33,19 +33,19 @@ func fabricMarking(c *comparison) {
 	is, should := c.got.Marking, c.want.Marking
 	if is == nil || should == nil {
 		if is != should {
-			c.errorf(FabricClassDiffers, c.got.Range, "rules for untrusted ports are in one of file and fabric, and not in the other")
+			c.errorf(FabricClassDiffers, c.got.Range, "only one of file and fabric has rules for untrusted ports")
 		}
 		return
 	}
 	got, want := is.Classes(), should.Classes()
 	for dscp := range got {
 		if got[dscp] != want[dscp] {
-			c.errorf(FabricClassDiffers, first(is.Range, c.got.Range), "DSCP %d leads to traffic class %d on untrusted ports; by the fabric to %d", dscp, got[dscp], want[dscp])
+			c.errorf(FabricClassDiffers, first(is.Range, c.got.Range), "DSCP %d leads to traffic class %d on untrusted ports, but in the fabric to %d", dscp, got[dscp], want[dscp])
 			return
 		}
 	}
 	if is.Default != should.Default {
-		c.errorf(FabricClassDiffers, first(is.Range, c.got.Range), "what no rule admits leaves with DSCP %d; by the fabric with %d", is.Default, should.Default)
+		c.errorf(FabricClassDiffers, first(is.Range, c.got.Range), "packets that no rule admits leave with DSCP %d, but in the fabric with %d", is.Default, should.Default)
 	}
 }
 
@@ -57,7 +57,7 @@ func fabricClassifier(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 	is, should := c.got.ClassifiedBy(got), c.want.ClassifiedBy(want)
 	for dscp := range is {
 		if is[dscp] != should[dscp] {
-			c.errorf(FabricClassDiffers, first(got.Range, port.Range), "DSCP %d leads to traffic class %d on %s; by the fabric to %d", dscp, is[dscp], port.Name, should[dscp])
+			c.errorf(FabricClassDiffers, first(got.Range, port.Range), "DSCP %d leads to traffic class %d on %s, but in the fabric to %d", dscp, is[dscp], port.Name, should[dscp])
 			return
 		}
 	}
@@ -74,7 +74,7 @@ func fabricQueueMap(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 	is, should := c.got.QueuesOf(got), c.want.QueuesOf(want)
 	for tc := range is {
 		if is[tc] != should[tc] {
-			c.errorf(FabricClassDiffers, first(c.got.QueueAt(got, uint8(tc)), got.Range, port.Range), "traffic class %d leads to queue %d on %s; by the fabric to %d", tc, is[tc], port.Name, should[tc])
+			c.errorf(FabricClassDiffers, first(c.got.QueueAt(got, uint8(tc)), got.Range, port.Range), "traffic class %d leads to queue %d on %s, but in the fabric to %d", tc, is[tc], port.Name, should[tc])
 		}
 	}
 }
@@ -85,7 +85,7 @@ func fabricRewriting(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 	for dscp, tc := range c.want.Maps.DSCPToTC {
 		is, should := got.Rewrite.Of(tc, uint8(dscp)), want.Rewrite.Of(tc, uint8(dscp))
 		if is != should {
-			c.errorf(FabricClassDiffers, first(got.Range, port.Range), "packets with DSCP %d leave %s with DSCP %d; by the fabric with %d", dscp, port.Name, is, should)
+			c.errorf(FabricClassDiffers, first(got.Range, port.Range), "packets with DSCP %d leave %s with DSCP %d, but in the fabric with %d", dscp, port.Name, is, should)
 			return
 		}
 	}
@@ -94,7 +94,7 @@ func fabricRewriting(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 func entries(c *comparison, what string, got, want []uint8, at []diag.Range) {
 	for i := range got {
 		if got[i] != want[i] {
-			d := c.errorf(FabricClassDiffers, first(at[i], c.got.Range), what+"; by the fabric to %d", i, got[i], want[i])
+			d := c.errorf(FabricClassDiffers, first(at[i], c.got.Range), what+", but in the fabric to %d", i, got[i], want[i])
 			if len(got) == 64 {
 				d.Notef(first(c.got.Places.TCToQueue[got[i]&7], c.got.Range), "that class")
 			}

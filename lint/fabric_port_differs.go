@@ -13,24 +13,24 @@ import (
 func fabricPortDiffers(c *comparison, got, want *plan.Port) {
 	switch {
 	case got.Speed != want.Speed:
-		c.errorf(FabricPortDiffers, got.Range, "%s runs at %v; by the fabric at %v", got.Name, got.Speed, want.Speed)
+		c.errorf(FabricPortDiffers, got.Range, "%s runs at %v, but in the fabric at %v", got.Name, got.Speed, want.Speed)
 	case got.MTU != want.MTU && want.MTU != 0:
-		c.errorf(FabricPortDiffers, first(got.MTURange, got.Range), "%s takes frames of %v; by the fabric of %v", got.Name, got.MTU, want.MTU)
+		c.errorf(FabricPortDiffers, first(got.MTURange, got.Range), "%s accepts frames of %v, but in the fabric of %v", got.Name, got.MTU, want.MTU)
 	case got.Cable != want.Cable:
-		c.errorf(FabricPortDiffers, first(got.CableRange, got.Range), "%s has a cable of %v; by the fabric one of %v", got.Name, got.Cable, want.Cable)
+		c.errorf(FabricPortDiffers, first(got.CableRange, got.Range), "%s has a cable of %v, but in the fabric of %v", got.Name, got.Cable, want.Cable)
 	case len(got.Lanes) > 0 && len(want.Lanes) > 0 && !slices.Equal(got.Lanes, want.Lanes):
-		c.errorf(FabricPortDiffers, got.Range, "%s has the lanes %v; by the fabric %v", got.Name, got.Lanes, want.Lanes)
+		c.errorf(FabricPortDiffers, got.Range, "%s has the lanes %v, but in the fabric %v", got.Name, got.Lanes, want.Lanes)
 	case want.FEC == "rs" && (got.FEC == "none" || got.FEC == "fc"): // auto chooses what the link needs
-		c.errorf(FabricPortDiffers, got.Range, "%s has FEC %q; by the fabric %q", got.Name, got.FEC, want.FEC)
+		c.errorf(FabricPortDiffers, got.Range, "%s has FEC %q, but in the fabric %q", got.Name, got.FEC, want.FEC)
 	case want.FEC == "rs" && got.FEC == "":
-		c.found.Warnf(FabricPortDiffers, first(got.Range, c.got.Range), "the file does not say which FEC %s has, which then is the platform's choice; by the fabric it has %q", got.Name, want.FEC).
+		c.found.Warnf(FabricPortDiffers, first(got.Range, c.got.Range), "the file gives no FEC for %s, so the platform chooses it, but the fabric has %q", got.Name, want.FEC).
 			Fixf("give the port the FEC of the fabric")
 	case want.Routed && !got.Routed:
-		c.errorf(FabricPortDiffers, got.Range, "%s switches packets; by the fabric it routes them", got.Name)
+		c.errorf(FabricPortDiffers, got.Range, "%s switches packets, but in the fabric it routes them", got.Name)
 	case want.Cage.Mode != "" && got.Cage.Mode != "" && got.Cage.Mode != want.Cage.Mode:
-		c.errorf(FabricPortDiffers, got.Range, "%s is in a cage of %s; by the fabric in one of %s", got.Name, got.Cage.Mode, want.Cage.Mode)
+		c.errorf(FabricPortDiffers, got.Range, "%s is in a cage of %s, but in the fabric in one of %s", got.Name, got.Cage.Mode, want.Cage.Mode)
 	case got.Cage.Port == got.Name && !offers(got.Cage.Mode, got.Speed):
-		c.errorf(FabricPortDiffers, got.Range, "%s runs at %v and is in a cage of %s, which has no port of that speed", got.Name, got.Speed, got.Cage.Mode)
+		c.errorf(FabricPortDiffers, got.Range, "%s runs at %v, but is in a cage of %s, which has no port of that speed", got.Name, got.Speed, got.Cage.Mode)
 	}
 }
 
@@ -50,7 +50,7 @@ func fabricPorts(c *comparison, ports map[string]*plan.Port) {
 	want := c.want.PortsByName()
 	for i := range c.got.Ports {
 		if p := &c.got.Ports[i]; want[p.Name] == nil && p.QoS != nil {
-			c.errorf(FabricPortDiffers, p.Range, "port %s is not in the fabric, and has QoS", p.Name)
+			c.errorf(FabricPortDiffers, p.Range, "port %s has QoS, but is not in the fabric", p.Name)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func fabricSchedulingDiffers(c *comparison, port *plan.Port, got, want *plan.Que
 	default:
 		place = at(g.MaxRate, place)
 	}
-	c.errorf(FabricSchedulingDiffers, first(place, at(g.MaxRate, at(g.Weight, got.Range, port.Range))), "queue %d of %s has %s; by the fabric %s", got.ID, port.Name, scheduling(g), scheduling(w)).
+	c.errorf(FabricSchedulingDiffers, first(place, at(g.MaxRate, at(g.Weight, got.Range, port.Range))), "queue %d of %s has %s, but in the fabric %s", got.ID, port.Name, scheduling(g), scheduling(w)).
 		Notef(first(got.Range, port.Range), "where the port gets it")
 }
 

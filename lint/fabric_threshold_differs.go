@@ -17,13 +17,13 @@ func fabricPools(c *comparison) {
 		case got == nil:
 			c.errorf(FabricThresholdDiffers, c.got.Range, "the file has no pool %s", want.Name)
 		case got.Size.Value != want.Size.Value:
-			c.errorf(FabricThresholdDiffers, at(got.Size, c.got.Range), "pool %s has %v; by the fabric %v", want.Name, got.Size.Value, want.Size.Value)
+			c.errorf(FabricThresholdDiffers, at(got.Size, c.got.Range), "pool %s has %v, but in the fabric %v", want.Name, got.Size.Value, want.Size.Value)
 		case got.Percent != want.Percent:
-			c.errorf(FabricThresholdDiffers, first(got.Range, c.got.Range), "pool %s has %d%%; by the fabric %d%%", want.Name, got.Percent, want.Percent)
+			c.errorf(FabricThresholdDiffers, first(got.Range, c.got.Range), "pool %s has %d%%, but in the fabric %d%%", want.Name, got.Percent, want.Percent)
 		case got.Headroom.Value < want.Headroom.Value:
-			c.errorf(FabricThresholdDiffers, at(got.Headroom, at(got.Size, got.Range, c.got.Range)), "the headroom pool of %s has %v; by the fabric %v", want.Name, got.Headroom.Value, want.Headroom.Value)
+			c.errorf(FabricThresholdDiffers, at(got.Headroom, at(got.Size, got.Range, c.got.Range)), "the headroom pool of %s has %v, but in the fabric %v", want.Name, got.Headroom.Value, want.Headroom.Value)
 		case got.Direction != want.Direction:
-			c.errorf(FabricThresholdDiffers, first(got.Range, c.got.Range), "pool %s is an %v pool, and in the fabric it is an %v pool", want.Name, got.Direction, want.Direction)
+			c.errorf(FabricThresholdDiffers, first(got.Range, c.got.Range), "pool %s is an %v pool, but an %v pool in the fabric", want.Name, got.Direction, want.Direction)
 		}
 	}
 }
@@ -33,13 +33,13 @@ func fabricPG(c *comparison, port *plan.Port, got, want *plan.PG) {
 	what := fmt.Sprintf("priority group %d of %s", got.ID, port.Name)
 	c.limit(what, first(got.Range, at(got.Reserved, port.Range)), got.Limit, want.Limit)
 	if got.Reserved.Value < want.Reserved.Value {
-		c.errorf(FabricThresholdDiffers, at(got.Reserved, port.Range), "%s has a reserve of %v; by the fabric %v", what, got.Reserved.Value, want.Reserved.Value)
+		c.errorf(FabricThresholdDiffers, at(got.Reserved, port.Range), "%s has a reserve of %v, but in the fabric %v", what, got.Reserved.Value, want.Reserved.Value)
 	}
 	if got.XOnOffset.Value != want.XOnOffset.Value || got.XOn.Value != want.XOn.Value {
-		c.errorf(FabricThresholdDiffers, at(got.XOnOffset, at(got.XOn, at(got.Headroom, got.Range, port.Range))), "%s resumes at %v or %v below its threshold; by the fabric at %v or %v below", what, got.XOn.Value, got.XOnOffset.Value, want.XOn.Value, want.XOnOffset.Value)
+		c.errorf(FabricThresholdDiffers, at(got.XOnOffset, at(got.XOn, at(got.Headroom, got.Range, port.Range))), "%s resumes at %v or %v below its threshold, but in the fabric at %v or %v below", what, got.XOn.Value, got.XOnOffset.Value, want.XOn.Value, want.XOnOffset.Value)
 	}
 	if !c.inPool(got.Pool, want.Pool) || got.Lossless != want.Lossless {
-		c.errorf(FabricThresholdDiffers, at(got.Limit, got.Range, port.Range), "%s is in pool %s; by the fabric in %s", what, got.Pool, want.Pool)
+		c.errorf(FabricThresholdDiffers, at(got.Limit, got.Range, port.Range), "%s is in pool %s, but in the fabric in %s", what, got.Pool, want.Pool)
 	}
 }
 
@@ -48,9 +48,9 @@ func fabricQueue(c *comparison, port *plan.Port, got, want *plan.Queue) {
 	what := fmt.Sprintf("queue %d of %s", got.ID, port.Name)
 	c.limit(what, first(got.Range, at(got.Reserved, port.Range)), got.Limit, want.Limit)
 	if got.Reserved.Value < want.Reserved.Value || c.exact && got.Reserved.Value > want.Reserved.Value || !c.inPool(got.Pool, want.Pool) {
-		c.errorf(FabricThresholdDiffers, at(got.Reserved, at(got.Limit, got.Range, port.Range)), "%s has a reserve of %v in pool %q; by the fabric %v in %q", what, got.Reserved.Value, got.Pool, want.Reserved.Value, want.Pool).Notef(first(got.Range, port.Range), "where the port gets it")
+		c.errorf(FabricThresholdDiffers, at(got.Reserved, at(got.Limit, got.Range, port.Range)), "%s has a reserve of %v in pool %q, but the fabric gives it %v in %q", what, got.Reserved.Value, got.Pool, want.Reserved.Value, want.Pool).Notef(first(got.Range, port.Range), "where the port gets it")
 	} else if got.Reserved.Value > want.Reserved.Value && !slices.ContainsFunc(c.got.Pools, sized) {
-		c.found.Warnf(FabricThresholdDiffers, at(got.Reserved, port.Range), "%s has a reserve of %v; by the fabric %v, and the device takes the rest from pools that the file does not size", what, got.Reserved.Value, want.Reserved.Value).
+		c.found.Warnf(FabricThresholdDiffers, at(got.Reserved, port.Range), "%s has a reserve of %v, but the fabric gives it %v, and the device takes the rest from pools that the file does not size", what, got.Reserved.Value, want.Reserved.Value).
 			Fixf("give the queue the reserve of the fabric")
 	}
 }
@@ -72,7 +72,7 @@ func fabricPortPools(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 		what := fmt.Sprintf("%s as a whole, in pool %s,", port.Name, g.Pool)
 		c.limit(what, near, g.Limit, w.Limit)
 		if g.Reserved.Value < w.Reserved.Value {
-			c.errorf(FabricThresholdDiffers, at(g.Reserved, near), "%s has a reserve of %v; by the fabric %v", what, g.Reserved.Value, w.Reserved.Value)
+			c.errorf(FabricThresholdDiffers, at(g.Reserved, near), "%s has a reserve of %v, but in the fabric %v", what, g.Reserved.Value, w.Reserved.Value)
 		}
 	}
 	for _, g := range left {
@@ -83,6 +83,6 @@ func fabricPortPools(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 
 func (c *comparison) limit(what string, near diag.Range, got, want plan.Derived[plan.Limit]) {
 	if got.Value != want.Value {
-		c.errorf(FabricThresholdDiffers, at(got, near), "%s is bounded by %v; by the fabric by %v", what, got.Value, want.Value).Notef(near, "where the port gets it")
+		c.errorf(FabricThresholdDiffers, at(got, near), "%s is limited by %v, but in the fabric by %v", what, got.Value, want.Value).Notef(near, "where the port gets it")
 	}
 }

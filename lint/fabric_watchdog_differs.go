@@ -11,15 +11,15 @@ func fabricWatchdogDiffers(c *comparison) {
 	switch {
 	case got == nil && want == nil:
 	case got == nil:
-		c.errorf(FabricWatchdogDiffers, c.got.Range, "there is no PFC watchdog; by the fabric it acts after %v", want.Detection.Value)
+		c.errorf(FabricWatchdogDiffers, c.got.Range, "there is no PFC watchdog, but in the fabric it acts after %v", want.Detection.Value)
 	case want == nil:
-		c.errorf(FabricWatchdogDiffers, at(got.Detection, c.got.Range), "there is a PFC watchdog; by the fabric there is none")
+		c.errorf(FabricWatchdogDiffers, at(got.Detection, c.got.Range), "there is a PFC watchdog, but the fabric has none")
 	default:
-		c.timer(got.Detection, want.Detection, "acts after %v; by the fabric after %v")
-		c.timer(got.Restoration, want.Restoration, "restores after %v; by the fabric after %v")
-		c.timer(c.polls(got.Poll), c.polls(want.Poll), "polls every %v; by the fabric every %v")
+		c.timer(got.Detection, want.Detection, "acts after %v, but in the fabric after %v")
+		c.timer(got.Restoration, want.Restoration, "restores after %v, but in the fabric after %v")
+		c.timer(c.polls(got.Poll), c.polls(want.Poll), "polls every %v, but in the fabric every %v")
 		if got.Action != want.Action {
-			c.errorf(FabricWatchdogDiffers, first(got.Range, at(got.Detection, c.got.Range)), "the action of the PFC watchdog is %q; by the fabric %q", got.Action, want.Action)
+			c.errorf(FabricWatchdogDiffers, first(got.Range, at(got.Detection, c.got.Range)), "the action of the PFC watchdog is %q, but in the fabric %q", got.Action, want.Action)
 		}
 	}
 }

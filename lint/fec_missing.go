@@ -18,8 +18,8 @@ func fecMissing(s *subject) {
 	for _, k := range s.kinds {
 		for _, port := range k.ports {
 			if why := needsRS(port); why != "" && s.roce(k) {
-				s.found.Errorf(FECMissing, port.Range, "%s runs at %v with FEC %q: %s, and without it loses packets, lossless ones too, or is down", port.Name, port.Speed, port.FEC, why).
-					Fixf("set fec to rs on both ends")
+				s.found.Errorf(FECMissing, port.Range, "%s runs at %v with FEC %q: %s; without it the link loses packets, lossless ones too, or stays down", port.Name, port.Speed, port.FEC, why).
+					Fixf("set fec to rs at both ends")
 				break
 			}
 		}
@@ -35,11 +35,11 @@ func needsRS(port *plan.Port) string {
 	case port.FEC != "none" && port.FEC != "fc":
 		return ""
 	case perLane(port) >= pam4 || port.Speed >= correctedFrom:
-		return fmt.Sprintf("from %v on, and with lanes of %v, a link needs RS-FEC", correctedFrom, pam4)
+		return fmt.Sprintf("a link needs RS-FEC from %v on, and with lanes of %v", correctedFrom, pam4)
 	case port.Speed >= hundred && port.FEC == "fc":
-		return fmt.Sprintf("from %v on RS-FEC is the only code that there is", hundred)
+		return fmt.Sprintf("from %v on, RS-FEC is the only code", hundred)
 	case port.Speed >= hundred && copper:
-		return fmt.Sprintf("from %v on a link of copper needs RS-FEC", hundred)
+		return fmt.Sprintf("from %v on, a copper link needs RS-FEC", hundred)
 	}
 	return ""
 }

@@ -64,6 +64,6 @@ func (s *subject) uneven(odd, usual unevenPG) {
 }
 
 func (s *subject) unevenIn(what string, odd, usual unevenPG, own, other string, oddAt, usualAt diag.Range) {
-	s.found.Warnf(GroupUneven, first(oddAt, odd.kind.ports[0].Range), "priority group %d of %v has %s of %s, and that of %v one of %s: of ports that fill the same pool, some are paused sooner than the others", odd.pg.ID, odd.kind, what, own, usual.kind, other).
+	s.found.Warnf(GroupUneven, first(oddAt, odd.kind.ports[0].Range), "priority group %d of %v has %s of %s, and that of %v one of %s: ports that fill the same pool are paused at different levels", odd.pg.ID, odd.kind, what, own, usual.kind, other).
 		Fixf("give the priority group the same on all ports").Notef(first(usualAt, usual.kind.ports[0].Range), "the other one")
 }

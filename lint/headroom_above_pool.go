@@ -22,10 +22,10 @@ func headroomAbovePool(s *subject) {
 			}
 			switch all := pool.Headroom; {
 			case (all.Value != 0 || s.noHeadroomPool(all)) && pg.Headroom.Value > all.Value/s.parts():
-				s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v wants %v of headroom, and the headroom pool of %s has %v%s", pg.ID, k, pg.Headroom.Value, pool.Name, all.Value, s.eachPart(all.Value)).Fixf("give the headroom pool of %s at least %v, or the group less", pool.Name, pg.Headroom.Value*s.parts()).
+				s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v has %v of headroom, but the headroom pool of %s has %v%s", pg.ID, k, pg.Headroom.Value, pool.Name, all.Value, s.eachPart(all.Value)).Fixf("give the headroom pool of %s at least %v, or the group less", pool.Name, pg.Headroom.Value*s.parts()).
 					Notef(at(all), "the headroom pool")
 			case all.Value == 0 && pool.Size.Why != nil && pg.Headroom.Value > pool.Size.Value:
-				s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v wants %v of headroom, and the whole pool %s has %v", pg.ID, k, pg.Headroom.Value, pool.Name, pool.Size.Value).Fixf("give the pool %s more than %v, or the group less headroom", pool.Name, pg.Headroom.Value).
+				s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v has %v of headroom, but the whole pool %s has %v", pg.ID, k, pg.Headroom.Value, pool.Name, pool.Size.Value).Fixf("give the pool %s more than %v, or the group less headroom", pool.Name, pg.Headroom.Value).
 					Notef(at(pool.Size), "the pool")
 			}
 		}
@@ -75,6 +75,6 @@ func (s *subject) headroomAboveMemory(k kind, pg *plan.PG) {
 		return
 	}
 	if memory := s.chip.PacketBuffer.Or(0); memory != 0 && pg.Headroom.Value > memory {
-		s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v wants %v of headroom, and %s has %v of memory", pg.ID, k, pg.Headroom.Value, s.chip.Title, memory).Fixf("give the group the headroom of its cable: roceplan calc headroom computes it")
+		s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v has %v of headroom, but %s has %v of memory", pg.ID, k, pg.Headroom.Value, s.chip.Title, memory).Fixf("give the group the headroom of its cable: roceplan calc headroom computes it")
 	}
 }

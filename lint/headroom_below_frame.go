@@ -15,8 +15,8 @@ func headroomBelowFrame(s *subject) {
 			}
 			for _, port := range k.ports {
 				if pg.Headroom.Value < port.MTU+pauseWire {
-					s.found.Errorf(HeadroomBelowFrame, at(pg.Headroom, port.Range), "the lossless priority group %d of %s has %v of headroom; a pause waits for a frame of up to %v, and as much comes in meanwhile", pg.ID, port.Name, pg.Headroom.Value, port.MTU).
-						Fixf("see whether the number is in another unit than bytes; roceplan calc headroom gives what the link needs")
+					s.found.Errorf(HeadroomBelowFrame, at(pg.Headroom, port.Range), "the lossless priority group %d of %s has %v of headroom, but a pause waits behind a frame of up to %v, and as much arrives meanwhile", pg.ID, port.Name, pg.Headroom.Value, port.MTU).
+						Fixf("check the unit of the number; roceplan calc headroom computes the headroom of the link")
 					break
 				}
 			}

@@ -11,8 +11,8 @@ func headroomNotMonotone(s *subject) {
 		sure := a.port.Cable != 0 && b.port.Cable != 0 && a.port.Speed != 0 && b.port.Speed != 0
 		differ := a.port.Speed != b.port.Speed || a.port.Cable != b.port.Cable
 		if sure && differ && !waitsLonger(b.port, a.port) && a.port.Speed >= b.port.Speed && a.port.Cable >= b.port.Cable && a.pg.Headroom.Value < b.pg.Headroom.Value {
-			s.found.Errorf(HeadroomNotMonotone, at(a.pg.Headroom, a.port.Range), "%s at %v and %v has %v of headroom, and %s at %v and %v has %v: more speed and more cable need more", a.port.Name, a.port.Speed, a.port.Cable, a.pg.Headroom.Value, b.port.Name, b.port.Speed, b.port.Cable, b.pg.Headroom.Value).
-				Fixf("see whether the profiles were swapped").Notef(at(b.pg.Headroom, b.port.Range), "the larger one")
+			s.found.Errorf(HeadroomNotMonotone, at(a.pg.Headroom, a.port.Range), "%s at %v and %v has %v of headroom, but %s at %v and %v has %v: a faster port or a longer cable needs more", a.port.Name, a.port.Speed, a.port.Cable, a.pg.Headroom.Value, b.port.Name, b.port.Speed, b.port.Cable, b.pg.Headroom.Value).
+				Fixf("check whether the profiles were swapped").Notef(at(b.pg.Headroom, b.port.Range), "the larger one")
 		}
 	})
 }

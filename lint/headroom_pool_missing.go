@@ -18,8 +18,8 @@ func headroomPoolMissing(s *subject) {
 			if !pg.Lossless || pg.Headroom.Value == 0 || pool == nil || pool.Direction != plan.Ingress || pool.Size.Why == nil || pool.Size.Why.Kind != plan.ReadBack || pool.Headroom.Why != nil {
 				continue
 			}
-			s.found.Warnf(HeadroomPoolMissing, first(pool.Range, at(pool.Size)), "priority group %d of %v has %v of headroom, and %s says no size of a headroom pool, against which %s counts it: what the switch makes of that is not published", pg.ID, k, pg.Headroom.Value, pool.Name, s.chip.Title).
-				Fixf("give the pool an xoff, the sum of all headroom or what you allow to be used at once")
+			s.found.Warnf(HeadroomPoolMissing, first(pool.Range, at(pool.Size)), "priority group %d of %v has %v of headroom, but %s has no size of the headroom pool from which %s takes it, and no vendor publishes the result", pg.ID, k, pg.Headroom.Value, pool.Name, s.chip.Title).
+				Fixf("give the pool an xoff: the sum of all headroom, or the part that may be in use at once")
 		}
 	}
 }

@@ -19,7 +19,7 @@ func kmaxAboveLimit(s *subject) {
 			}
 			most := q.Reserved.Value + mostShared(q.Limit.Value, pool.Size.Value)
 			if q.ECN.KMax.Value > most {
-				s.found.Errorf(KmaxAboveLimit, at(q.ECN.KMax, k.ports[0].Range), "queue %d of %v marks all from %v on, and never holds more than %v (%v of %s)", q.ID, k, q.ECN.KMax.Value, most, q.Limit.Value, pool.Name).Fixf("give a Kmax below %v", most).
+				s.found.Errorf(KmaxAboveLimit, at(q.ECN.KMax, k.ports[0].Range), "queue %d of %v marks every packet from %v on, but never holds more than %v (%v of %s)", q.ID, k, q.ECN.KMax.Value, most, q.Limit.Value, pool.Name).Fixf("set Kmax below %v", most).
 					Notef(at(q.Limit), "the limit of the queue")
 			}
 		}
@@ -38,6 +38,6 @@ func (s *subject) kmaxAboveMemory(k kind, q *plan.Queue) {
 		return
 	}
 	if memory := s.chip.PacketBuffer.Or(0); memory != 0 && q.ECN.KMax.Value > memory {
-		s.found.Errorf(KmaxAboveLimit, at(q.ECN.KMax, k.ports[0].Range), "queue %d of %v marks all from %v on, and %s has %v of memory", q.ID, k, q.ECN.KMax.Value, s.chip.Title, memory).Fixf("give a Kmax far below %v", memory)
+		s.found.Errorf(KmaxAboveLimit, at(q.ECN.KMax, k.ports[0].Range), "queue %d of %v marks every packet from %v on, but %s has %v of memory", q.ID, k, q.ECN.KMax.Value, s.chip.Title, memory).Fixf("set Kmax far below %v", memory)
 	}
 }

@@ -29,7 +29,7 @@ func kminEarly(s *subject) {
 			for _, port := range k.ports {
 				if !gentle(e, port.Speed) {
 					s.found.Warnf(KminEarly, at(e.KMin, k.ports[0].Range), "Kmin of queue %d of %s is %v, less than %d full RoCE packets of %v: flows that are marked so early leave the port idle", q.ID, port.Name, e.KMin.Value, packetsBeforeMarking, packet).
-						Fixf("begin at %v; three packets of the RoCE MTU are enough if that of the servers is smaller", packetsBeforeMarking*packet)
+						Fixf("set Kmin to %v, or to three packets of the servers' RoCE MTU if that is smaller", packetsBeforeMarking*packet)
 					break
 				}
 			}

@@ -11,7 +11,7 @@ func linkCableDiffers(l *joined) {
 		l.agree(Cable)
 	default:
 		l.longer(a, b)
-		l.errorf(LinkCableDiffers, first(l.a.port.CableRange, l.a.port.Range), first(l.b.port.CableRange, l.b.port.Range), "%v has a cable of %v, its peer %v one of %v, and it is the same cable", l.a, a, l.b, b).Fixf("give both ends the length that the cable has")
+		l.errorf(LinkCableDiffers, first(l.a.port.CableRange, l.a.port.Range), first(l.b.port.CableRange, l.b.port.Range), "%v has a cable of %v, but its peer %v gives the same cable %v", l.a, a, l.b, b).Fixf("give both ends the length of the cable")
 	}
 }
 

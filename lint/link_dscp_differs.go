@@ -105,7 +105,7 @@ func (a *admission) where(e *end) string {
 	if a.port == e.port {
 		return ""
 	}
-	return ", if it comes in by " + a.port.Name + ","
+	return ", if it arrives at " + a.port.Name + ","
 }
 
 // at is where the file says of which class a code point is.

@@ -16,7 +16,7 @@ func linkFECDiffers(l *joined) {
 		l.agree(FEC)
 	default:
 		l.deniesBoth(l.a.port.Range, l.b.port.Range, "has FEC %q", a, b)
-		l.errorf(LinkFECDiffers, l.a.port.Range, l.b.port.Range, "%v has FEC %q, its peer %v FEC %q: the link stays down, or frames that one end cannot correct are lost", l.a, a, l.b, b).Fixf("give both ends the same code: rs, where both can")
+		l.errorf(LinkFECDiffers, l.a.port.Range, l.b.port.Range, "%v has FEC %q, its peer %v FEC %q: the link stays down, or frames that one end cannot correct are lost", l.a, a, l.b, b).Fixf("give both ends the same code: rs if both support it")
 	}
 }
 
@@ -25,6 +25,6 @@ func (l *joined) oneCode(says, silent *end) {
 	if says.port.FEC == "rs" {
 		return // what the rates that need it have
 	}
-	l.s.found.Warnf(LinkFECDiffers, says.port.Range, "%v has FEC %q, and the file of its peer %v leaves the choice to the device: if that takes another code, the link stays down", says, says.port.FEC, silent).
-		Notef(silent.port.Range, "the other end").Fixf("give both ends the same code: rs, where both can")
+	l.s.found.Warnf(LinkFECDiffers, says.port.Range, "%v has FEC %q, but the file of its peer %v leaves the choice to the device: if the device chooses another code, the link stays down", says, says.port.FEC, silent).
+		Notef(silent.port.Range, "the other end").Fixf("give both ends the same code: rs if both support it")
 }

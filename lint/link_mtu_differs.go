@@ -13,7 +13,7 @@ func linkMTUDiffers(l *joined) {
 		} else {
 			l.sendsLarger(l.b, l.a)
 		}
-		l.errorf(LinkMTUDiffers, first(l.a.port.MTURange, l.a.port.Range), first(l.b.port.MTURange, l.b.port.Range), "%v takes frames of %v, its peer %v of %v: the larger ones are dropped", l.a, a, l.b, b).Fixf("give both ends frames of %v", max(a, b))
+		l.errorf(LinkMTUDiffers, first(l.a.port.MTURange, l.a.port.Range), first(l.b.port.MTURange, l.b.port.Range), "%v accepts frames of %v, but its peer %v of %v: larger frames are dropped", l.a, a, l.b, b).Fixf("give both ends frames of %v", max(a, b))
 	}
 }
 

@@ -10,7 +10,7 @@ func linkPFCDiffers(l *joined) {
 	if l.a.silent() || l.b.silent() || l.a.pfc() == l.b.pfc() {
 		return
 	}
-	l.errorf(LinkPFCDiffers, l.a.pfcAt(), l.b.pfcAt(), "%v has PFC for %s, its peer %v for %s: one of them does not stop when it is asked to", l.a, Priorities(l.a.pfc()), l.b, Priorities(l.b.pfc())).Fixf("switch PFC on for the same priorities at both ends")
+	l.errorf(LinkPFCDiffers, l.a.pfcAt(), l.b.pfcAt(), "%v has PFC for %s, but its peer %v for %s: one of them ignores pauses of the other", l.a, Priorities(l.a.pfc()), l.b, Priorities(l.b.pfc())).Fixf("enable PFC for the same priorities at both ends")
 }
 
 // Priorities writes a set of PFC priorities.

@@ -9,6 +9,6 @@ func linkSpeedDiffers(l *joined) {
 		l.agree(Speed)
 	default:
 		l.deniesBoth(l.a.port.Range, l.b.port.Range, "runs at %v", a, b)
-		l.errorf(LinkSpeedDiffers, l.a.port.Range, l.b.port.Range, "%v runs at %v, its peer %v at %v", l.a, a, l.b, b).Fixf("give both ends the speed of the link")
+		l.errorf(LinkSpeedDiffers, l.a.port.Range, l.b.port.Range, "%v runs at %v, but its peer %v at %v", l.a, a, l.b, b).Fixf("give both ends the speed of the link")
 	}
 }

@@ -10,8 +10,8 @@ func losslessCapped(s *subject) {
 			}
 			for _, port := range k.ports {
 				if cap := int64(q.Scheduler.MaxRate.Value); port.Speed != 0 && 100*(cap/1000) < leastShare*(int64(port.Speed)/1000) {
-					s.found.Warnf(LosslessCapped, at(q.Scheduler.MaxRate, q.Scheduler.Range, k.pfcAt()), "queue %d of %s, which carries RDMA, may send %v of %v: what comes in faster waits, and its senders are paused", q.ID, port.Name, q.Scheduler.MaxRate.Value, port.Speed).
-						Fixf("take the cap off the queue, or raise it")
+					s.found.Warnf(LosslessCapped, at(q.Scheduler.MaxRate, q.Scheduler.Range, k.pfcAt()), "queue %d of %s carries RDMA and may send only %v of %v: packets that arrive faster wait, and their senders are paused", q.ID, port.Name, q.Scheduler.MaxRate.Value, port.Speed).
+						Fixf("remove the cap, or raise it")
 					break
 				}
 			}

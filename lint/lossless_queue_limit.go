@@ -19,8 +19,8 @@ func losslessQueueLimit(s *subject) {
 				if k.qos.TCToQueue != nil && q.ID != c.Queue { // the port's own map leads there
 					where = first(s.sw.QueueAt(k.qos, c.TrafficClass), where)
 				}
-				s.found.Errorf(LosslessQueueLimit, where, "queue %d of %v is bounded by %v, and one priority group that feeds it fills up to %v: it drops before that one pauses", q.ID, k, q.Limit.Value, pg.Limit.Value).
-					Fixf("bound the queue by its pool alone").Notef(at(pg.Limit), "the threshold of priority group %d", pg.ID)
+				s.found.Errorf(LosslessQueueLimit, where, "queue %d of %v is limited to %v, but one priority group that feeds it may hold %v: the queue drops packets before the group pauses", q.ID, k, q.Limit.Value, pg.Limit.Value).
+					Fixf("limit the queue only by its pool").Notef(at(pg.Limit), "the threshold of priority group %d", pg.ID)
 			}
 		}
 	}

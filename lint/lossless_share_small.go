@@ -20,8 +20,8 @@ func losslessShareSmall(s *subject) {
 			if !marks(&q) || q.Scheduler.Strict || w.Why == nil || w.Value == 0 || count < 2 || 100*w.Value >= leastShare*sum {
 				continue
 			}
-			s.found.Warnf(LosslessShareSmall, at(w, q.Scheduler.Range, k.pfcAt()), "queue %d of %v, which marks for congestion control, has %d of %d parts of what the strict queues leave: traffic of others keeps it waiting, and its senders paused", q.ID, k, w.Value, sum).
-				Fixf("give it more; RoCE modes of vendors give it half")
+			s.found.Warnf(LosslessShareSmall, at(w, q.Scheduler.Range, k.pfcAt()), "queue %d of %v, which marks for congestion control, has %d of %d parts of the bandwidth that strict queues leave: other traffic delays it, and its senders are paused", q.ID, k, w.Value, sum).
+				Fixf("raise its weight; RoCE modes of vendors give it half")
 		}
 	}
 }

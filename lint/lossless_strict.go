@@ -8,7 +8,7 @@ func losslessStrict(s *subject) {
 		for _, k := range s.kinds {
 			q := k.queue(c)
 			if q != nil && s.rdma(k, c) && q.Scheduler.Strict && q.Scheduler.MaxRate.Value == 0 && told(k.qos) > 1 && (q.Pool != "" || s.silent()) {
-				s.found.Warnf(LosslessStrict, first(q.Scheduler.Range, at(q.Limit), k.pfcAt()), "queue %d of %v, which carries RDMA, is strict and has no cap: other queues get what it leaves", q.ID, k).
+				s.found.Warnf(LosslessStrict, first(q.Scheduler.Range, at(q.Limit), k.pfcAt()), "queue %d of %v, which carries RDMA, is strict and has no cap: other queues get only the bandwidth that it leaves", q.ID, k).
 					Fixf("share by weight")
 			}
 		}

@@ -20,7 +20,7 @@ func lossyInLosslessQueue(s *subject) {
 			if i < 0 {
 				return false
 			}
-			s.found.Errorf(LossyInLosslessQueue, first(s.sw.QueueAt(k.qos, c.TrafficClass), c.Range), "traffic class %d is lossy and leaves from queue %d like the lossless class %d: when that one is paused, so is this one, and nothing pauses its senders", c.TrafficClass, queue, lossless[i].TrafficClass).
+			s.found.Errorf(LossyInLosslessQueue, first(s.sw.QueueAt(k.qos, c.TrafficClass), c.Range), "the lossy traffic class %d shares queue %d with the lossless class %d: a pause of the queue stops both, and nothing pauses the senders of the lossy class", c.TrafficClass, queue, lossless[i].TrafficClass).
 				Fixf("give the two classes queues of their own")
 			return true
 		})

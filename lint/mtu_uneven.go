@@ -27,19 +27,19 @@ func mtuUneven(s *subject) {
 			case port.MTURange.Filename == "":
 				silent = append(silent, port)
 			default:
-				s.smaller(port, largest, port.Name+" takes")
+				s.smaller(port, largest, port.Name+" accepts")
 			}
 		}
 	}
 	switch others := len(silent) - 1; {
 	case others == 0:
-		s.smaller(silent[0], largest, silent[0].Name+" takes")
+		s.smaller(silent[0], largest, silent[0].Name+" accepts")
 	case others > 0:
-		s.smaller(silent[0], largest, fmt.Sprintf("%s and %s that are given no MTU take", silent[0].Name, natural.Count(others, "other port", "other ports")))
+		s.smaller(silent[0], largest, fmt.Sprintf("%s and %s without an MTU accept", silent[0].Name, natural.Count(others, "other port", "other ports")))
 	}
 }
 
 func (s *subject) smaller(port, largest *plan.Port, takes string) {
-	s.found.Warnf(MTUUneven, first(port.MTURange, port.Range), "%s frames of %v, and %s, which carries RDMA too, of %v: what is larger and leaves by %s is lost", takes, port.MTU, largest.Name, largest.MTU, port.Name).
+	s.found.Warnf(MTUUneven, first(port.MTURange, port.Range), "%s frames of %v, but %s, which carries RDMA too, of %v: larger frames that leave by %s are dropped", takes, port.MTU, largest.Name, largest.MTU, port.Name).
 		Fixf("give all ports with lossless classes one MTU").Notef(first(largest.MTURange, largest.Range), "the larger one")
 }

@@ -19,8 +19,8 @@ func TestPortsWithoutAnMTU(t *testing.T) {
 		mtus []int // of the first ports; 0 below: the file gives none, and it is 1,518 B
 		want string
 	}{
-		{[]int{9216, 9216, 9216}, ""}, {[]int{9216, 9000, 9001}, "A takes frames of 9000B; A takes frames of 9001B"}, {[]int{9216, 0}, "A takes frames of 1518B"},
-		{[]int{9216, 0, 0}, "A and 1 other port that are given no MTU take frames of 1518B"}, {[]int{9216, 0, 0, 0, 9000}, "A takes frames of 9000B; A and 2 other ports that are given no MTU take frames of 1518B"}, {[]int{0, 0}, ""},
+		{[]int{9216, 9216, 9216}, ""}, {[]int{9216, 9000, 9001}, "A accepts frames of 9000B; A accepts frames of 9001B"}, {[]int{9216, 0}, "A accepts frames of 1518B"},
+		{[]int{9216, 0, 0}, "A and 1 other port without an MTU accept frames of 1518B"}, {[]int{9216, 0, 0, 0, 9000}, "A accepts frames of 9000B; A and 2 other ports without an MTU accept frames of 1518B"}, {[]int{0, 0}, ""},
 	} {
 		_, p := plantest.Folder(t, catalogue, "../examples/tomahawk5-ai-pod")
 		sw := p.Switches[0]
@@ -36,7 +36,7 @@ func TestPortsWithoutAnMTU(t *testing.T) {
 		var got []string
 		for _, d := range lint.Switch(sw, nil) {
 			if d.Code == lint.MTUUneven {
-				text, _, _ := strings.Cut(d.Message, ", and ")
+				text, _, _ := strings.Cut(d.Message, ", but ")
 				_, rest, _ := strings.Cut(text, " ")
 				got = append(got, "A "+rest)
 			}

@@ -12,7 +12,7 @@ func nicClassDiffers(n *attached) {
 		}
 		for _, dscp := range c.DSCPs {
 			if has := n.end.priority(dscp); c.Used && has != want && (!n.marked() || c.Lossless) {
-				n.errorf(NICClassDiffers, n.end.dscpAt(dscp), "class %s of the NIC %q sends DSCP %d, %s; at %v it is %s", c.Name, n.host.Name, dscp, want, n.end, has).Fixf("map DSCP %d at %v so that it is %s, or send the class with another DSCP", dscp, n.end, want)
+				n.errorf(NICClassDiffers, n.end.dscpAt(dscp), "class %s of the NIC %q sends DSCP %d, %s, but at %v it is %s", c.Name, n.host.Name, dscp, want, n.end, has).Fixf("map DSCP %d at %v so that it is %s, or send the class with another DSCP", dscp, n.end, want)
 				return
 			}
 		}

@@ -12,7 +12,7 @@ func nicCNPDiffers(n *attached) {
 	}
 	for _, other := range n.end.port.QoS.Queues {
 		if other.Scheduler.Strict {
-			n.errorf(NICCNPDiffers, n.end.dscpAt(n.host.CNPDSCP), "the NIC %q sends CNPs with DSCP %d, 802.1p priority %d; %v sends them from queue %d, which shares by weight, and queue %d is strict", n.host.Name, n.host.CNPDSCP, n.host.CNPPFC, n.end, queue, other.ID).Fixf("lead DSCP %d to queue %d", n.host.CNPDSCP, other.ID)
+			n.errorf(NICCNPDiffers, n.end.dscpAt(n.host.CNPDSCP), "the NIC %q sends CNPs with DSCP %d, 802.1p priority %d, but %v sends them from queue %d, which shares by weight, although queue %d is strict", n.host.Name, n.host.CNPDSCP, n.host.CNPPFC, n.end, queue, other.ID).Fixf("map DSCP %d to queue %d", n.host.CNPDSCP, other.ID)
 			return
 		}
 	}

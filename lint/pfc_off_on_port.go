@@ -14,8 +14,8 @@ func pfcOffOnPort(s *subject) {
 	}
 	for _, k := range s.kinds {
 		if k.qos.PFC == 0 && (len(k.qos.Queues) > 0 || len(k.qos.PGs) > 0) {
-			s.found.Warnf(PFCOffOnPort, k.pfcAt(), "%v %s no PFC, and %d of %d ports have", k, k.verb("has", "have"), with, ports).
-				Fixf("enable PFC there too, or take QoS off the port")
+			s.found.Warnf(PFCOffOnPort, k.pfcAt(), "%v %s no PFC, but %d of %d ports have it", k, k.verb("has", "have"), with, ports).
+				Fixf("enable PFC there too, or remove QoS from the port")
 		}
 	}
 }

@@ -22,7 +22,7 @@ func pgUnused(s *subject) {
 	for _, k := range s.kinds {
 		for _, pg := range k.qos.PGs {
 			if pg.Lossless && len(s.pauses(k, pg.ID)) > 0 && !reached(k.qos, pg.ID) {
-				s.found.Warnf(PGUnused, at(pg.Headroom, k.pfcAt()), "no packet reaches the lossless priority group %d of %v: no code point leads to it, and its reserve is lost to others", pg.ID, k).Fixf("lead a code point to the group, or make it lossy and take its priority out of PFC")
+				s.found.Warnf(PGUnused, at(pg.Headroom, k.pfcAt()), "no code point leads to the lossless priority group %d of %v, so no packet reaches it and its reserve is unused", pg.ID, k).Fixf("map a code point to the group, or make it lossy and disable PFC for its priority")
 			}
 		}
 	}

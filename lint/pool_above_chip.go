@@ -23,7 +23,7 @@ func poolAboveChip(s *subject) {
 	for i := range s.sw.Pools {
 		pool := &s.sw.Pools[i]
 		if pool.Size.Value > memory {
-			s.found.Errorf(PoolAboveChip, at(pool.Size, s.sw.Range), "pool %s has %v, and %s has %v", pool.Name, pool.Size.Value, s.chip.Title, memory).Fixf("give the pool at most %v", memory)
+			s.found.Errorf(PoolAboveChip, at(pool.Size, s.sw.Range), "pool %s has %v, but %s has only %v", pool.Name, pool.Size.Value, s.chip.Title, memory).Fixf("give the pool at most %v", memory)
 			return
 		}
 		if pool.Direction != plan.Ingress {
@@ -41,10 +41,10 @@ func poolAboveChip(s *subject) {
 		sum += s.portReserves()
 	}
 	if own := s.queueReserves(); own > memory {
-		s.found.Errorf(PoolAboveChip, s.sw.Range, "the queues of all ports own %v, and %s has %v", own, s.chip.Title, memory).Fixf("give the queues smaller reserves, together less than %v", memory)
+		s.found.Errorf(PoolAboveChip, s.sw.Range, "the queues of all ports reserve %v, but %s has only %v", own, s.chip.Title, memory).Fixf("give the queues smaller reserves, together less than %v", memory)
 	}
 	if sum > memory && largest != nil {
-		s.found.Errorf(PoolAboveChip, at(largest.Size, s.sw.Range), "the ingress pools take %v, headroom and what ports own included, and %s has %v: %v too much", sum, s.chip.Title, memory, sum-memory).Fixf("take %v from %s, or less headroom and reserves", sum-memory, largest.Name)
+		s.found.Errorf(PoolAboveChip, at(largest.Size, s.sw.Range), "the ingress pools take %v, with headroom and reserves of ports, but %s has only %v: %v too much", sum, s.chip.Title, memory, sum-memory).Fixf("take %v from %s, or reduce headroom and reserves", sum-memory, largest.Name)
 	}
 }
 

@@ -70,8 +70,8 @@ func (s *subject) odd(own, usual kind, speed units.BitRate, others int) {
 				name = port.Name
 			}
 		}
-		s.found.Warnf(PortOdd, at, "queue %d of %s is %s otherwise than that of all %d other ports at %v", q.ID, name, what, others, speed).
-			Fixf("see whether the port was meant to differ").Notef(first(other.Range, usual.pfcAt()), "the queue of the others")
+		s.found.Warnf(PortOdd, at, "queue %d of %s is not %s like that of all %d other ports at %v", q.ID, name, what, others, speed).
+			Fixf("check whether the port should differ").Notef(first(other.Range, usual.pfcAt()), "the queue of the others")
 	}
 }
 

@@ -17,8 +17,8 @@ func portUnscheduled(s *subject) {
 	}
 	for _, k := range s.kinds {
 		if len(k.qos.Queues) > 0 && !scheduled(k.qos) {
-			s.found.Warnf(PortUnscheduled, first(k.ports[0].Range, k.pfcAt()), "no queue of %v has a scheduler, and %d of %d ports have schedulers: its queues share as the device has it by default", k, with, ports).
-				Fixf("give it the schedulers of the others")
+			s.found.Warnf(PortUnscheduled, first(k.ports[0].Range, k.pfcAt()), "no queue of %v has a scheduler, but %d of %d ports have schedulers: its queues share the link by the device's default", k, with, ports).
+				Fixf("give it the schedulers of the other ports")
 		}
 	}
 }

@@ -29,8 +29,8 @@ func queueUnreached(s *subject) {
 			if q.ECN == nil && !q.Scheduler.Strict {
 				what = "a part of the bandwidth"
 			}
-			s.found.Warnf(QueueUnreached, first(q.Range, q.Scheduler.Range, k.pfcAt()), "queue %d of %v has %s, and no code point leads to it: its class is somewhere else", q.ID, k, what).
-				Fixf("see whether a code point was moved, or take the settings off the queue")
+			s.found.Warnf(QueueUnreached, first(q.Range, q.Scheduler.Range, k.pfcAt()), "queue %d of %v has %s, but no code point leads to it", q.ID, k, what).
+				Fixf("check whether a code point was moved, or remove the settings of the queue")
 		}
 	}
 }

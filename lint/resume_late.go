@@ -20,7 +20,7 @@ func resumeLate(s *subject) {
 		for i := range k.qos.PGs {
 			pg := &k.qos.PGs[i]
 			if pg.Lossless && frame != 0 && pg.XOn.Value == 0 && pg.XOnOffset.Why != nil && pg.XOnOffset.Value > mostOffset*frame && !s.levelled(pg) && !s.resumesEmpty(pg) {
-				s.found.Warnf(ResumeLate, at(pg.XOnOffset, k.ports[0].Range), "priority group %d of %v resumes when %v have drained, more than %d frames of %v: its senders stand still while it could take their packets", pg.ID, k, pg.XOnOffset.Value, mostOffset, frame).
+				s.found.Warnf(ResumeLate, at(pg.XOnOffset, k.ports[0].Range), "priority group %d of %v resumes when %v have drained, more than %d frames of %v: its senders stay stopped although it could take their packets", pg.ID, k, pg.XOnOffset.Value, mostOffset, frame).
 					Fixf("resume after about two frames")
 			}
 		}

@@ -10,7 +10,7 @@ func resumeTooLow(s *subject) {
 	for _, k := range s.kinds {
 		for i := range k.qos.PGs {
 			if pg := &k.qos.PGs[i]; s.resumesEmpty(pg) {
-				s.found.Errorf(ResumeTooLow, at(pg.XOnOffset, k.ports[0].Range), "priority group %d of %v resumes %v below the level of its pause, and that is at most %v: it resumes only when it is empty", pg.ID, k, pg.XOnOffset.Value, s.highestPause(pg)).Fixf("resume less than %v below the level of the pause", s.highestPause(pg))
+				s.found.Errorf(ResumeTooLow, at(pg.XOnOffset, k.ports[0].Range), "priority group %d of %v resumes %v below the level of its pause, but that level is at most %v: it resumes only when it is empty", pg.ID, k, pg.XOnOffset.Value, s.highestPause(pg)).Fixf("resume less than %v below the level of the pause", s.highestPause(pg))
 			}
 		}
 	}

@@ -26,11 +26,11 @@ func rewriteLeavesLossless(s *subject) {
 func (s *subject) rewritten(k kind, c plan.Class, dscp, out, to uint8) {
 	at := first(k.pfcAt(), s.dscpAt(dscp, c))
 	if s.losslessTC(c.TrafficClass) {
-		s.found.Warnf(RewriteLeavesLossless, at, "packets with DSCP %d are lossless here and leave %v with DSCP %d, which leads to the lossy traffic class %d: a switch with these maps loses them", dscp, k, out, to).
+		s.found.Warnf(RewriteLeavesLossless, at, "packets with DSCP %d are lossless here and leave %v with DSCP %d, which leads to the lossy traffic class %d: the next switch with these maps can drop them", dscp, k, out, to).
 			Fixf("write the DSCP of a lossless class")
 		return
 	}
-	s.found.Warnf(RewriteLeavesLossless, at, "packets with DSCP %d are lossy here and leave %v with DSCP %d, which leads to the lossless traffic class %d: they fill its buffer at a switch with these maps", dscp, k, out, to).
+	s.found.Warnf(RewriteLeavesLossless, at, "packets with DSCP %d are lossy here and leave %v with DSCP %d, which leads to the lossless traffic class %d: they fill its buffer in the next switch with these maps", dscp, k, out, to).
 		Fixf("write the DSCP of a lossy class")
 }
 
@@ -40,7 +40,7 @@ func (s *subject) refused(told map[bool]bool) {
 	if m == nil || told[false] || s.losslessTC(m.DefaultTC) || !s.losslessTC(s.sw.Maps.DSCPToTC[m.Default&63]) {
 		return
 	}
-	s.found.Warnf(RewriteLeavesLossless, first(m.Range, s.sw.Range), "what no rule admits is lossy here and leaves with DSCP %d, which leads to the lossless traffic class %d: it fills its buffer at a switch with these maps", m.Default, s.sw.Maps.DSCPToTC[m.Default&63]).
+	s.found.Warnf(RewriteLeavesLossless, first(m.Range, s.sw.Range), "packets that no rule admits are lossy here and leave with DSCP %d, which leads to the lossless traffic class %d: they fill its buffer in the next switch with these maps", m.Default, s.sw.Maps.DSCPToTC[m.Default&63]).
 		Fixf("write the DSCP of a lossy class")
 }
 

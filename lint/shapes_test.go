@@ -153,7 +153,7 @@ func TestShapes(t *testing.T) {
 		"the reserve just below the headroom": {ported(reserve(9_998), reserve(9_999)), "", lint.GroupUneven, "a reserve"},
 
 		"headroom of the pool":                {pooled(ported(headroom("in", 9000)), in), "", lint.HeadroomAbovePool, ""},
-		"a byte above the headroom pool":      {pooled(ported(headroom("in", 9001)), in), "", lint.HeadroomAbovePool, "priority group 3 of p0 wants 9001B of headroom, and the headroom pool of in has 9000B"},
+		"a byte above the headroom pool":      {pooled(ported(headroom("in", 9001)), in), "", lint.HeadroomAbovePool, "priority group 3 of p0 has 9001B of headroom, but the headroom pool of in has 9000B"},
 		"a quarter of it":                     {pooled(ported(headroom("in", 2250)), in), "tomahawk", lint.HeadroomAbovePool, ""},
 		"a byte above a quarter":              {pooled(ported(headroom("in", 2251)), in), "tomahawk", lint.HeadroomAbovePool, "has 9000B, 2250B in each of 4 parts"},
 		"a pool that nobody names":            {pooled(ported(headroom("", 9000)), apart), "", lint.HeadroomAbovePool, ""},
@@ -161,22 +161,22 @@ func TestShapes(t *testing.T) {
 		"another pool has shared buffer too":  {pooled(ported(headroom("", 9001)), in), "", lint.HeadroomAbovePool, ""},
 		"the unnamed pool is an egress one":   {pooled(ported(headroom("", 9001)), with(apart, func(p *plan.Pool) { p.Direction = plan.Egress })), "", lint.HeadroomAbovePool, ""},
 		"the memory":                          {ported(headroom("", trident3)), "trident3", lint.HeadroomAbovePool, ""},
-		"a byte above the memory":             {ported(headroom("", trident3+1)), "trident3", lint.HeadroomAbovePool, "wants 33030145B of headroom"},
+		"a byte above the memory":             {ported(headroom("", trident3+1)), "trident3", lint.HeadroomAbovePool, "has 33030145B of headroom"},
 		"a byte above the memory of no chip":  {ported(headroom("", trident3+1)), "", lint.HeadroomAbovePool, ""},
 		"lossy groups need none":              {pooled(ported(one(plan.PG{ID: 3, Pool: "in", Headroom: said(units.Bytes(9001))})), in), "", lint.HeadroomAbovePool, ""},
 		"own headroom, as large as the pool":  {pooled(ported(headroom("in", 20*mib)), with(in, func(p *plan.Pool) { p.Headroom = plan.Derived[units.Bytes]{} })), "", lint.HeadroomAbovePool, ""},
-		"own headroom, a byte above the pool": {pooled(ported(headroom("in", 20*mib+1)), with(in, func(p *plan.Pool) { p.Headroom = plan.Derived[units.Bytes]{} })), "", lint.HeadroomAbovePool, "and the whole pool in has 20971520B"},
-		"0 bytes said on XGS":                 {pooled(ported(headroom("in", 1)), with(in, func(p *plan.Pool) { p.Headroom = said(units.Bytes(0)) })), "trident3", lint.HeadroomAbovePool, "wants 1B of headroom, and the headroom pool of in has 0B"},
+		"own headroom, a byte above the pool": {pooled(ported(headroom("in", 20*mib+1)), with(in, func(p *plan.Pool) { p.Headroom = plan.Derived[units.Bytes]{} })), "", lint.HeadroomAbovePool, "but the whole pool in has 20971520B"},
+		"0 bytes said on XGS":                 {pooled(ported(headroom("in", 1)), with(in, func(p *plan.Pool) { p.Headroom = said(units.Bytes(0)) })), "trident3", lint.HeadroomAbovePool, "has 1B of headroom, but the headroom pool of in has 0B"},
 		"0 bytes said on EOS":                 {onOf("eos", pooled(ported(headroom("in", 1)), with(in, func(p *plan.Pool) { p.Headroom = said(units.Bytes(0)) }))), "", lint.HeadroomAbovePool, "has 0B"},
 		"0 bytes said on Spectrum":            {pooled(ported(headroom("in", 1)), with(in, func(p *plan.Pool) { p.Headroom = said(units.Bytes(0)) })), "spectrum4", lint.HeadroomAbovePool, ""},
 		"0 bytes said of no chip":             {pooled(ported(headroom("in", 1)), with(in, func(p *plan.Pool) { p.Headroom = said(units.Bytes(0)) })), "", lint.HeadroomAbovePool, ""},
 
 		"queues own the memory":              {ported(reserved(trident3/2), reserved(trident3/2)), "trident3", lint.PoolAboveChip, ""},
-		"and a byte more":                    {ported(reserved(trident3/2), reserved(trident3/2+1)), "trident3", lint.PoolAboveChip, "the queues of all ports own 33030145B"},
-		"ports that are told the same count": {func() *plan.Switch { q := reserved(trident3 / 2); return ported(q, q, q) }(), "trident3", lint.PoolAboveChip, "own 49545216B"},
+		"and a byte more":                    {ported(reserved(trident3/2), reserved(trident3/2+1)), "trident3", lint.PoolAboveChip, "the queues of all ports reserve 33030145B"},
+		"ports that are told the same count": {func() *plan.Switch { q := reserved(trident3 / 2); return ported(q, q, q) }(), "trident3", lint.PoolAboveChip, "reserve 49545216B"},
 
 		"a curve within the memory": {ported(curve(mib, trident3, units.Percent)), "trident3", lint.KmaxAboveLimit, ""},
-		"a byte above it, no pool":  {ported(curve(mib, trident3+1, units.Percent)), "trident3", lint.KmaxAboveLimit, "queue 3 of p0 marks all from 33030145B on"},
+		"a byte above it, no pool":  {ported(curve(mib, trident3+1, units.Percent)), "trident3", lint.KmaxAboveLimit, "queue 3 of p0 marks every packet from 33030145B on"},
 		"of no chip":                {ported(curve(mib, trident3+1, units.Percent)), "", lint.KmaxAboveLimit, ""},
 
 		"marking begins at three packets": {ported(curve(3*4158, mib, 100*units.Percent)), "", lint.KminEarly, ""},
@@ -211,20 +211,20 @@ func TestShapes(t *testing.T) {
 		"less headroom than an unknown cable": {cabled(0, 2000, 40*units.Metre, 1000), "", lint.HeadroomNotMonotone, ""},
 
 		// CNPs of a class that shares by weight, beside a strict queue 6 or 7, which NICs prefer.
-		"CNPs beside a strict queue 7": {cnps(2, 7), "", lint.CNPPriority, "goes to queue 2 of p0, which shares by weight; queue 7 is strict"},
+		"CNPs beside a strict queue 7": {cnps(2, 7), "", lint.CNPPriority, "leave from queue 2 of p0, which shares by weight, although queue 7 is strict"},
 		"CNPs beside a strict queue 6": {cnps(2, 6), "", lint.CNPPriority, "queue 6 is strict"},
 		"CNPs beside a strict queue 5": {cnps(2, 5), "", lint.CNPPriority, ""},
 		"CNPs in the strict queue 7":   {cnps(7, 7), "", lint.CNPPriority, ""},
 
 		// A lane of Trident 3 carries 25 Gb/s, and the chip has ports of 25, 40, 50 and 100 Gb/s.
 		"100G of four lanes":       {laned(100*units.Gbps, 4), "trident3", lint.SpeedNotOnChip, ""},
-		"100G of two lanes":        {laned(100*units.Gbps, 2), "trident3", lint.SpeedNotOnChip, "p0 runs at 100Gbps over 2 lanes, and a lane of Broadcom Trident 3 (BCM56870) carries 25Gbps"},
+		"100G of two lanes":        {laned(100*units.Gbps, 2), "trident3", lint.SpeedNotOnChip, "p0 runs at 100Gbps over 2 lanes, but a lane of Broadcom Trident 3 (BCM56870) carries only 25Gbps"},
 		"100G, the lanes not said": {laned(100*units.Gbps, 0), "trident3", lint.SpeedNotOnChip, ""},
-		"400G, not of the chip":    {laned(400*units.Gbps, 8), "trident3", lint.SpeedNotOnChip, "p0 runs at 400Gbps, which the catalogue does not give"},
+		"400G, not of the chip":    {laned(400*units.Gbps, 8), "trident3", lint.SpeedNotOnChip, "p0 runs at 400Gbps, a speed that the catalogue does not list"},
 		"no speed":                 {laned(0, 1), "trident3", lint.SpeedNotOnChip, ""},
 		"a lane of no known rate":  {laned(100*units.Gbps, 1), "", lint.SpeedNotOnChip, ""},
 
-		"a curve that no class leads to":         {unreached(func(q *plan.Queue) { q.ECN = &plan.ECN{} }), "", lint.QueueUnreached, "queue 5 of p0 has a marking curve, and no code point leads to it"},
+		"a curve that no class leads to":         {unreached(func(q *plan.Queue) { q.ECN = &plan.ECN{} }), "", lint.QueueUnreached, "queue 5 of p0 has a marking curve, but no code point leads to it"},
 		"strict with a cap, in no RoCE fabric":   {unreached(func(q *plan.Queue) { q.Scheduler = plan.Scheduler{Strict: true, MaxRate: said(units.Gbps)} }), "", lint.QueueUnreached, "has strict priority"},
 		"strict without a cap":                   {unreached(func(q *plan.Queue) { q.Scheduler.Strict = true }), "", lint.QueueUnreached, ""},
 		"a weight":                               {unreached(func(q *plan.Queue) { q.Scheduler.Weight = said(int64(3)) }), "", lint.QueueUnreached, ""},
@@ -267,9 +267,9 @@ func TestPortOdd(t *testing.T) {
 		want   string
 	}{
 		{7, func(*plan.Queue) {}, ""},
-		{7, func(q *plan.Queue) { q.Scheduler.Weight.Value = 61 }, "scheduled otherwise than that of all 7 other ports at 100Gbps"},
+		{7, func(q *plan.Queue) { q.Scheduler.Weight.Value = 61 }, "not scheduled like that of all 7 other ports at 100Gbps"},
 		{6, func(q *plan.Queue) { q.Scheduler.Weight.Value = 61 }, ""},
-		{8, func(q *plan.Queue) { q.Scheduler.Strict = true }, "scheduled otherwise than that of all 8"},
+		{8, func(q *plan.Queue) { q.Scheduler.Strict = true }, "not scheduled like that of all 8"},
 		{7, func(q *plan.Queue) { q.Scheduler.MaxRate = said(units.Gbps) }, "scheduled"},
 		{7, func(q *plan.Queue) { q.ECN = &plan.ECN{KMin: said(units.Bytes(10_000))} }, "marked"},
 		{7, func(q *plan.Queue) { q.Limit.Value.Static++ }, "bounded"},

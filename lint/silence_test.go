@@ -128,7 +128,7 @@ func TestTunnelsAgree(t *testing.T) {
 		return sw
 	}
 	for _, c := range []struct{ is, should, want string }{
-		{"", "", ""}, {"a", "a", ""}, {"", "a", "no tunnel sends packets back; by the fabric a does"}, {"a", "", "the tunnel a changes classes of packets; by the fabric there is none"}, {"a", "ab", "the tunnel a changes classes of packets in another way than by the fabric: "},
+		{"", "", ""}, {"a", "a", ""}, {"", "a", "no tunnel sends packets back, but in the fabric a does"}, {"a", "", "the tunnel a changes classes of packets, but the fabric has no such tunnel"}, {"a", "ab", "the tunnel a does not change classes of packets as in the fabric: "},
 	} {
 		var got string
 		for _, d := range lint.Agree(with(c.is), with(c.should)) {
@@ -161,7 +161,7 @@ func TestAgreeOnFEC(t *testing.T) {
 	}
 }
 
-// A port that has QoS in one of file and fabric alone differs; so does one that classifies by itself.
+// A port that has QoS in only one of file and fabric alone differs; so does one that classifies by itself.
 func TestAgreeOnPortsApart(t *testing.T) {
 	qos := func(dscp, tc uint8) *plan.PortQoS {
 		own := one(plan.PG{ID: 3, Lossless: true})
@@ -176,9 +176,9 @@ func TestAgreeOnPortsApart(t *testing.T) {
 		code      diag.Code
 		says      string
 	}{
-		{nil, nil, "", ""}, {qos(0, 0), qos(0, 0), "", ""}, {nil, qos(0, 0), lint.FabricPFCDiffers, "p0 has QoS in one of file and fabric"}, {qos(0, 0), nil, lint.FabricPFCDiffers, "p0 has QoS in one of file and fabric"},
-		{qos(9, 3), qos(9, 3), "", ""}, {qos(9, 3), qos(0, 0), lint.FabricClassDiffers, "DSCP 9 leads to traffic class 3 on p0; by the fabric to 0"},
-		{qos(0, 0), qos(63, 7), lint.FabricClassDiffers, "DSCP 63 leads to traffic class 0 on p0; by the fabric to 7"}, {qos(0, 2), qos(0, 3), lint.FabricClassDiffers, "DSCP 0 leads to traffic class 2 on p0; by the fabric to 3"},
+		{nil, nil, "", ""}, {qos(0, 0), qos(0, 0), "", ""}, {nil, qos(0, 0), lint.FabricPFCDiffers, "p0 has QoS in only one of file and fabric"}, {qos(0, 0), nil, lint.FabricPFCDiffers, "p0 has QoS in only one of file and fabric"},
+		{qos(9, 3), qos(9, 3), "", ""}, {qos(9, 3), qos(0, 0), lint.FabricClassDiffers, "DSCP 9 leads to traffic class 3 on p0, but in the fabric to 0"},
+		{qos(0, 0), qos(63, 7), lint.FabricClassDiffers, "DSCP 63 leads to traffic class 0 on p0, but in the fabric to 7"}, {qos(0, 2), qos(0, 3), lint.FabricClassDiffers, "DSCP 0 leads to traffic class 2 on p0, but in the fabric to 3"},
 	} {
 		found := lint.Agree(ported(c.got), ported(c.want))
 		if (len(found) > 0) != (c.code != "") || c.code != "" && (len(found) != 1 || found[0].Code != c.code || !strings.HasPrefix(found[0].Message, c.says)) {
@@ -196,8 +196,8 @@ func TestAgreeOnWatched(t *testing.T) {
 		got, want *plan.PortQoS
 		says      string
 	}{
-		{of(true, 8, 0), of(true, 8, 0), ""}, {of(true, 24, 8), of(true, 24, 16), "the PFC watchdog of p0 watches priority 4; by the fabric priority 3"}, {of(true, 24, 8), of(false, 24, 0), "the PFC watchdog watches p0 in one of file and fabric"},
-		{of(false, 24, 8), of(false, 24, 16), ""}, {of(false, 8, 0), of(true, 8, 0), "the PFC watchdog watches p0 in one of file and fabric"},
+		{of(true, 8, 0), of(true, 8, 0), ""}, {of(true, 24, 8), of(true, 24, 16), "the PFC watchdog of p0 watches priority 4, but in the fabric priority 3"}, {of(true, 24, 8), of(false, 24, 0), "the PFC watchdog watches p0 in only one of file and fabric"},
+		{of(false, 24, 8), of(false, 24, 16), ""}, {of(false, 8, 0), of(true, 8, 0), "the PFC watchdog watches p0 in only one of file and fabric"},
 	} {
 		var told []string
 		for _, d := range lint.Agree(ported(c.got), ported(c.want)) {
@@ -242,7 +242,7 @@ func TestLargestPoolIsNamed(t *testing.T) {
 				fix += d.Fix
 			}
 		}
-		if !strings.Contains(fix, want+", or less") {
+		if !strings.Contains(fix, want+", or reduce") {
 			t.Errorf("%q, want %q", fix, want)
 		}
 	}
@@ -268,7 +268,7 @@ func TestOddPortIsNamed(t *testing.T) {
 				told += d.Message
 			}
 		}
-		if !strings.HasPrefix(told, "queue 3 of "+want+" is scheduled otherwise than that of all 7 other ports at 100Gbps") {
+		if !strings.HasPrefix(told, "queue 3 of "+want+" is not scheduled like that of all 7 other ports at 100Gbps") {
 			t.Errorf("%q, want %s", told, want)
 		}
 	}

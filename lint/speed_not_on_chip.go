@@ -20,12 +20,12 @@ func speedNotOnChip(s *subject) {
 		switch {
 		case port.Speed == 0:
 		case err == nil && !slices.Contains(speeds, port.Speed):
-			s.found.Warnf(SpeedNotOnChip, port.Range, "%s runs at %v, which the catalogue does not give to %s", port.Name, port.Speed, s.chip.Title).
+			s.found.Warnf(SpeedNotOnChip, port.Range, "%s runs at %v, a speed that the catalogue does not list for %s", port.Name, port.Speed, s.chip.Title).
 				Fixf("check --chip")
 			return
 		case lane != 0 && perLane(port) > lane:
-			s.found.Warnf(SpeedNotOnChip, port.Range, "%s runs at %v over %d lanes, and a lane of %s carries %v", port.Name, port.Speed, len(port.Lanes), s.chip.Title, lane).
-				Fixf("give it its lanes, or a lower speed")
+			s.found.Warnf(SpeedNotOnChip, port.Range, "%s runs at %v over %d lanes, but a lane of %s carries only %v", port.Name, port.Speed, len(port.Lanes), s.chip.Title, lane).
+				Fixf("give it all of its lanes, or a lower speed")
 			return
 		}
 	}

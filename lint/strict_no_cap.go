@@ -19,8 +19,8 @@ func strictNoCap(s *subject) {
 				slices.ContainsFunc(rdma, func(l plan.Class) bool { return k.qos.QueueOf(&l) == q.ID }) {
 				continue
 			}
-			s.found.Warnf(StrictNoCap, first(q.Scheduler.Range, at(q.Limit), s.sw.QueueAt(k.qos, c.TrafficClass), c.Range), "queue %d of %v is strict and has no cap: who sends DSCP %d can starve the classes of RDMA", q.ID, k, c.DSCPs[0]).
-				Fixf("shape it to what CNPs need, some hundred Mb/s")
+			s.found.Warnf(StrictNoCap, first(q.Scheduler.Range, at(q.Limit), s.sw.QueueAt(k.qos, c.TrafficClass), c.Range), "queue %d of %v is strict and has no cap: a sender of DSCP %d can starve RDMA", q.ID, k, c.DSCPs[0]).
+				Fixf("cap it at the rate of CNPs, some hundred Mb/s")
 		}
 	}
 }

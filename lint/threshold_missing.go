@@ -7,7 +7,7 @@ func thresholdMissing(s *subject) {
 		for i := range k.qos.PGs {
 			pg := &k.qos.PGs[i]
 			if pg.Lossless && pg.Headroom.Why != nil && pg.Limit.Why == nil && !s.computed(pg) {
-				s.found.Warnf(ThresholdMissing, at(pg.Headroom, k.ports[0].Range), "the file gives the lossless priority group %d of %v headroom and no threshold: it pauses where the switch has it by default", pg.ID, k).
+				s.found.Warnf(ThresholdMissing, at(pg.Headroom, k.ports[0].Range), "the file gives the lossless priority group %d of %v headroom but no threshold, so it pauses at the switch's default", pg.ID, k).
 					Fixf("say the threshold")
 			}
 		}

@@ -12,7 +12,7 @@ func thresholdMode(s *subject) {
 			if !pg.Lossless || pg.Limit.Why == nil || !pg.Limit.Value.Dynamic || pool == nil || pool.Direction != plan.Ingress || pool.Dynamic || pool.Size.Why == nil || pool.Size.Why.Kind != plan.ReadBack {
 				continue
 			}
-			s.found.Warnf(ThresholdMode, first(pool.Range, at(pool.Size)), "%s takes static thresholds, and priority group %d of %v has %v", pool.Name, pg.ID, k, pg.Limit.Value).
+			s.found.Warnf(ThresholdMode, first(pool.Range, at(pool.Size)), "%s has static thresholds, but priority group %d of %v has %v", pool.Name, pg.ID, k, pg.Limit.Value).
 				Fixf("make the pool dynamic").Notef(at(pg.Limit), "the threshold")
 		}
 	}

@@ -6,8 +6,8 @@ import "github.com/roceplan/roceplan/plan"
 func trustMissing(s *subject) {
 	for _, k := range s.kinds {
 		if k.qos.PFC != 0 && k.qos.Trust == plan.TrustNone && s.sw.Marking == nil {
-			s.found.Errorf(TrustMissing, k.pfcAt(), "%v %s PFC and %s not trust the DSCP, and no rule classifies what comes in: all of it is in the default class, which is not paused", k, k.verb("has", "have"), k.verb("does", "do")).
-				Fixf("trust the DSCP, or classify by an access list")
+			s.found.Errorf(TrustMissing, k.pfcAt(), "%v %s PFC but %s not trust the DSCP, and no rule classifies packets: all of them are in the default class, which is not paused", k, k.verb("has", "have"), k.verb("does", "do")).
+				Fixf("trust the DSCP, or classify packets by an access list")
 		}
 	}
 }

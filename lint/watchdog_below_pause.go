@@ -27,7 +27,7 @@ func watchdogBelowPause(s *subject) {
 		}
 	}
 	if slowest != nil && w.Detection.Value <= largestPause(slowest.Speed) {
-		s.found.Errorf(WatchdogBelowPause, at(w.Detection, s.sw.Range), "the PFC watchdog acts after %v, and one pause frame may stop %s for %v", w.Detection.Value, slowest.Name, largestPause(slowest.Speed)).
+		s.found.Errorf(WatchdogBelowPause, at(w.Detection, s.sw.Range), "the PFC watchdog acts after %v, but one pause frame may stop %s for %v", w.Detection.Value, slowest.Name, largestPause(slowest.Speed)).
 			Fixf("detect after 200ms, as SONiC's defaults do")
 	}
 }

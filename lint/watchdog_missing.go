@@ -8,8 +8,8 @@ func watchdogMissing(s *subject) {
 	}
 	for _, k := range s.kinds {
 		if k.qos.PFC != 0 && !k.qos.Watchdog {
-			s.found.Warnf(WatchdogMissing, k.pfcAt(), "%v %s PFC and no PFC watchdog: one NIC that pauses without end stops the fabric", k, k.verb("has", "have")).
-				Fixf("let the watchdog watch it too: PFC_WD of SONiC, priority-flow-control pause watchdog of EOS, priority-flow-control watch-dog-interval of NX-OS")
+			s.found.Warnf(WatchdogMissing, k.pfcAt(), "%v %s PFC but no PFC watchdog: one NIC that pauses without end stops the fabric", k, k.verb("has", "have")).
+				Fixf("enable the watchdog there too: PFC_WD of SONiC, priority-flow-control pause watchdog of EOS, priority-flow-control watch-dog-interval of NX-OS")
 		}
 	}
 }

@@ -18,7 +18,7 @@ func watchdogPoll(s *subject) {
 	}
 	for _, timer := range []plan.Derived[units.Time]{w.Detection, w.Restoration} {
 		if timer.Why != nil && timer.Value < least {
-			s.found.Errorf(WatchdogPoll, at(timer, s.sw.Range), "the %s time of the PFC watchdog is %v and it polls every %v; it must be %s", timer.Why.Name, timer.Value, w.Poll.Value, rule).Fixf("give it at least %v, or poll more often", least).
+			s.found.Errorf(WatchdogPoll, at(timer, s.sw.Range), "the %s time of the PFC watchdog is %v, and the watchdog polls every %v: the time must be %s", timer.Why.Name, timer.Value, w.Poll.Value, rule).Fixf("give it at least %v, or poll more often", least).
 				Notef(at(w.Poll), "the interval")
 		}
 	}

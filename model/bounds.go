@@ -28,7 +28,7 @@ func (b *buffer) bounds(port *plan.Port, own *mmu.Port) error {
 		i := slices.IndexFunc(b.ingress, named)
 		switch {
 		case i < 0:
-			return fmt.Errorf("port %s: a bound of the whole port refers to a pool %q that is not there", port.Name, p.Pool)
+			return fmt.Errorf("port %s: a bound of the whole port refers to a pool %q that does not exist", port.Name, p.Pool)
 		case p.Reserved.Value > 0:
 			return fmt.Errorf("port %s: the reserve of %v of the whole port in the ingress pool %s is not modelled", port.Name, p.Reserved.Value, p.Pool)
 		}

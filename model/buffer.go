@@ -200,7 +200,7 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 		}
 		pool := slices.IndexFunc(b.ingress, func(p plan.Pool) bool { return p.Name == pg.Pool })
 		if pool < 0 || pg.ID >= mmu.MaxPGs {
-			return mmu.Port{}, fmt.Errorf("port %s: priority group %d refers to an ingress pool %q that is not there", port.Name, pg.ID, pg.Pool)
+			return mmu.Port{}, fmt.Errorf("port %s: priority group %d refers to an ingress pool %q that does not exist", port.Name, pg.ID, pg.Pool)
 		}
 		own.PGs = grow(own.PGs, int(pg.ID))
 		xon, offset := b.resume(pg)
@@ -213,7 +213,7 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 	for _, queue := range port.QoS.Queues {
 		pool := slices.IndexFunc(b.egress, func(p plan.Pool) bool { return p.Name == queue.Pool })
 		if pool < 0 || queue.ID >= mmu.MaxQueues {
-			return mmu.Port{}, fmt.Errorf("port %s: queue %d refers to an egress pool %q that is not there", port.Name, queue.ID, queue.Pool)
+			return mmu.Port{}, fmt.Errorf("port %s: queue %d refers to an egress pool %q that does not exist", port.Name, queue.ID, queue.Pool)
 		}
 		own.Queues = grow(own.Queues, int(queue.ID))
 		own.Queues[queue.ID] = mmu.Queue{Pool: pool, ReservedCells: b.cells(queue.Reserved.Value), Limit: b.queueLimit(queue, b.egress[pool])}

@@ -97,15 +97,15 @@ func (l Link) Unknown(port string) string {
 	case l.Rate <= 0:
 		return fmt.Sprintf("the speed of %s is not known", port)
 	case l.Rate < slowest || l.Rate > fastest:
-		return fmt.Sprintf("the speed of %s is %v, and speeds from %v to %v are judged", port, l.Rate, slowest, fastest)
+		return fmt.Sprintf("the speed of %s is %v, but only speeds from %v to %v are judged", port, l.Rate, slowest, fastest)
 	case l.PortFrame < SmallestFrame || l.LosslessFrame < SmallestFrame:
 		return fmt.Sprintf("the largest frame of %s is not known", port)
 	case l.PortFrame > widest:
-		return fmt.Sprintf("the largest frame of %s is %v, and frames of up to %v are judged", port, l.PortFrame, widest)
+		return fmt.Sprintf("the largest frame of %s is %v, but only frames of up to %v are judged", port, l.PortFrame, widest)
 	case l.Cable < 0 || l.Cable > longest:
-		return fmt.Sprintf("the cable of %s is %v long, and cables of up to %v are judged", port, l.Cable, longest)
+		return fmt.Sprintf("the cable of %s is %v long, but only cables of up to %v are judged", port, l.Cable, longest)
 	case max(l.Response, l.Gearbox, l.Interface) > slack || min(l.Response, l.Gearbox, l.Interface) < 0:
-		return fmt.Sprintf("the response of the peer of %s, a gearbox or its own layers take less than nothing or more than %v", port, slack)
+		return fmt.Sprintf("the response of the peer of %s, a gearbox or its own layers take a negative time or more than %v", port, slack)
 	}
 	return ""
 }

@@ -40,14 +40,14 @@ func (c *checker) doubts(rows []Row) {
 	}
 	for t, series := range c.r.of {
 		if g, _ := c.r.grown(t.device, t.object, t.counter); g.Cleared && g.Last.Kind == Total {
-			note(g.Last, "counters fell between readings: they were cleared, and what was counted before is lost")
+			note(g.Last, "counters fell between readings: they were cleared, and earlier counts are lost")
 		}
 		if slices.ContainsFunc(series, func(r Row) bool { return r.Derived }) {
 			note(series[0], "values were computed by the device from others, not read from the chip")
 		}
 		if !slices.ContainsFunc(series, func(r Row) bool { return !r.Cleared }) {
 			if last := series[len(series)-1]; last.Every >= seldom {
-				note(last, "watermarks are of the last interval alone: the chip is read each %v and cleared by that", last.Every)
+				note(last, "watermarks cover only the last interval: each reading, every %v, clears them", last.Every)
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func (c *checker) doubts(rows []Row) {
 	})
 	for _, d := range all {
 		c.add(Conclusion{Code: Doubtful, Device: d.device, Object: "", Assumption: AssumesNone, Worth: Certain, severity: diag.Warning, at: c.rangeOf(d.device),
-			Message: fmt.Sprintf("%s: %s (%d counters, such as %s of %s)", d.device, d.why, d.counts, d.first.Counter, d.first.Object)}, nil)
+			Message: fmt.Sprintf("%s: %s (%s, such as %s of %s)", d.device, d.why, natural.Count(d.counts, "counter", "counters"), d.first.Counter, d.first.Object)}, nil)
 	}
 }
 
@@ -89,11 +89,11 @@ func (c *checker) elsewhere(rows []Row) {
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(devices), natural.Compare) {
 		s := devices[name]
-		message := fmt.Sprintf("the fabric has no switch %s, and nothing is concluded from its counters", name)
+		message := fmt.Sprintf("the fabric has no switch %s, so its counters are not used", name)
 		if !s.whole {
-			message = fmt.Sprintf("%d ports of %s that count something are not in the fabric, such as %s", len(s.ports), name, s.sample.Object.Name)
+			message = fmt.Sprintf("the fabric does not have %s of %s with counters, such as %s", natural.Count(len(s.ports), "port", "ports"), name, s.sample.Object.Name)
 		}
 		c.add(Conclusion{Code: Elsewhere, Device: name, Object: "", Assumption: AssumesNone, Worth: Certain, severity: diag.Warning, at: c.rangeOf(name), Message: message,
-			Fix: "describe them in the fabric, or leave their counters out"}, nil)
+			Fix: "describe the ports in the fabric, or leave their counters out"}, nil)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -73,7 +74,7 @@ func (c *checker) exceeded(h *held) {
 	}
 	k.Message = fmt.Sprintf("%s of %s took %v after a pause, and %v is the worst case with %v of cable: %s",
 		h.object, h.s.end.Switch, h.used, h.need, h.s.port.Cable, boundText(h))
-	k.Fix = "measure the cable and the response; --suggest writes what makes the plan true"
+	k.Fix = "measure the cable and the response; --suggest writes values with which the plan holds"
 	if h.bounded {
 		k.Bound = &h.bound
 	}
@@ -131,7 +132,7 @@ func (c *checker) unpaused(h *held) {
 	}
 	c.say(h.s, h.object, Conclusion{Code: PauseOff, Assumption: AssumesPFC, Worth: Certain, severity: diag.Error,
 		Message: fmt.Sprintf("%s of %s took %v beyond its threshold, and the port sent no pause of priority %d", h.object, h.s.end.Switch, h.used, priority),
-		Fix:     "turn PFC on at the port for this priority: `roceplan patch` shows what its configuration lacks",
+		Fix:     "enable PFC at the port for this priority: `roceplan patch` shows the missing settings",
 	}, h.marked, sent.Last)
 }
 
@@ -141,7 +142,7 @@ func (c *checker) drop(h *held, drops growth) {
 	evidence := drops.evidence()
 	told := fmt.Sprintf("%s of %s dropped %d packets", h.object, h.s.end.Switch, drops.Amount)
 	if drops.Amount == 0 {
-		told = fmt.Sprintf("%s of %s dropped %d packets before the first reading", h.object, h.s.end.Switch, drops.Before)
+		told = fmt.Sprintf("%s of %s dropped %s before the first reading", h.object, h.s.end.Switch, natural.Count(int(drops.Before), "packet", "packets"))
 	}
 	why, rows := c.whyDropped(h, cmp.Or(drops.Amount, drops.Before), &k)
 	k.Message, k.Fix = told+": "+why, cmp.Or(k.Fix, "read its watermarks too, then --suggest")
@@ -154,22 +155,22 @@ func (c *checker) whyDropped(h *held, lost uint64, k *Conclusion) (why string, e
 	priority, queue, _ := h.s.pfcOf(h.pg.ID)
 	sent, sentKnown := c.r.grown(h.s.end.Switch, port, PFCSent(priority))
 	if sentKnown && sent.total() == 0 {
-		k.Assumption, k.Fix = AssumesPFC, "turn PFC on at the port for this priority"
+		k.Assumption, k.Fix = AssumesPFC, "enable PFC at the port for this priority"
 		return fmt.Sprintf("the port sent no pause of priority %d", priority), []Row{sent.Last}
 	}
 	if unheard, row := c.unheard(h.s, priority, sent, sentKnown); unheard {
-		k.Assumption, k.Fix = AssumesPFC, "turn PFC on at the neighbour, or find the cable that is swapped"
+		k.Assumption, k.Fix = AssumesPFC, "enable PFC at the neighbour, or find the cable that is swapped"
 		return fmt.Sprintf("%v got none of the %d pauses that it sent", h.s.far, sent.total()), []Row{sent.Last, row}
 	}
 	frame := c.frameRoom(h.s)
 	switch {
 	case c.deaf(h.s.far):
-		k.Assumption, k.Worth, k.Fix = AssumesPFC, Likely, "turn PFC on at the neighbour for this priority"
-		return fmt.Sprintf("%v sends no pause where it has to, so it will obey none either", h.s.far), []Row{h.marked}
+		k.Assumption, k.Worth, k.Fix = AssumesPFC, Likely, "enable PFC at the neighbour for this priority"
+		return fmt.Sprintf("%v sends no pause when it must, so it will not obey any either", h.s.far), []Row{h.marked}
 	case h.full(frame) && sentKnown && units.Bytes(min(lost/sent.total(), 1<<40))*frame > h.pg.Headroom.Value:
 		// By the pigeonhole, more was lost after one of the pauses than the headroom holds, if frames
 		// are of the largest size: no delay explains that.
-		k.Assumption, k.Worth, k.Fix = AssumesPFC, Likely, "turn PFC on at the neighbour for this priority"
+		k.Assumption, k.Worth, k.Fix = AssumesPFC, Likely, "enable PFC at the neighbour for this priority"
 		who := "its neighbour"
 		if h.s.far != nil {
 			who = h.s.far.String()
@@ -181,7 +182,7 @@ func (c *checker) whyDropped(h *held, lost uint64, k *Conclusion) (why string, e
 	case h.full(frame):
 		k.Assumption, k.Worth = c.whichEnd(h), Bounded
 		h.bound, h.bounded = c.invert(h.s, h.used+h.s.sw.Cell) // the packet that was lost had needed a cell more
-		k.Fix = "measure the cable and the response; --suggest writes what makes the plan true"
+		k.Fix = "measure the cable and the response; --suggest writes values with which the plan holds"
 		if h.bounded {
 			k.Bound = &h.bound
 		}
@@ -189,7 +190,7 @@ func (c *checker) whyDropped(h *held, lost uint64, k *Conclusion) (why string, e
 	}
 	if full, row := c.poolFull(h.s, h.pg.Pool); full {
 		k.Assumption, k.Fix = AssumesSharing, "enlarge the pool of headroom: lower headroom_sharing"
-		return "the pool of headroom was full, so more groups were paused at once than it is for", []Row{row}
+		return "the pool of headroom was full, so more groups were paused at once than it is sized for", []Row{row}
 	}
 	if wd, ok := c.r.grown(h.s.end.Switch, Object{Kind: Queue, Name: h.s.end.Port, ID: queue}, WatchdogDroppedRx); ok && wd.total() > 0 {
 		k.Assumption, k.Worth = AssumesPFC, Likely

@@ -102,7 +102,7 @@ func (c *checker) crossed(wrong []flow) map[*site]bool {
 			crossed[a.from], crossed[b.from], crossed[a.to], crossed[b.to] = true, true, true, true
 			object := Object{Kind: Port, Name: a.from.end.Port}
 			c.say(a.from, object, Conclusion{Code: Crossed, Assumption: AssumesCabling, Worth: Likely, severity: diag.Error,
-				Message: fmt.Sprintf("the cables of %v and %v are swapped: what each sent came in at the other's neighbour, %d and %d by %s", a.from, b.from, a.sent.Amount, b.sent.Amount, a.counters[0]),
+				Message: fmt.Sprintf("the cables of %v and %v are swapped: packets of each arrived at the other's neighbour, %d and %d by %s", a.from, b.from, a.sent.Amount, b.sent.Amount, a.counters[0]),
 				Fix:     "ask both ends with LLDP: roceplan cabling",
 			}, a.sent.Last, b.got.Last, b.sent.Last, a.got.Last)
 		}
@@ -114,6 +114,6 @@ func (c *checker) unheardAt(f *flow) {
 	object := Object{Kind: Port, Name: f.to.end.Port}
 	c.say(f.to, object, Conclusion{Code: PauseUnheard, Assumption: AssumesPFC, Worth: Certain, severity: diag.Error,
 		Message: fmt.Sprintf("%v got none of the %d pauses that %v sent", f.to, f.sent.Amount, f.from),
-		Fix:     "turn PFC on at this port, or find the cable that is swapped",
+		Fix:     "enable PFC at this port, or find the cable that is swapped",
 	}, f.sent.Last, f.got.Last)
 }

@@ -26,8 +26,8 @@ func (c *checker) queue(s *site, q *plan.Queue) {
 	}
 	if marks.Amount > 0 && c.covers(s, object, marks) && peak+q.Reserved.Value+frame <= q.ECN.KMin.Value {
 		c.say(s, object, Conclusion{Code: MarkedEarly, Assumption: AssumesMarking, Worth: Likely, severity: diag.Warning,
-			Message: fmt.Sprintf("%s of %s marked %d packets and held %v at most, and nothing is marked below Kmin, %v", object, s.end.Switch, marks.Amount, peak+q.Reserved.Value, q.ECN.KMin.Value),
-			Fix:     "compare Kmin on the switch, also its unit; a queue that is averaged marks after it has become short",
+			Message: fmt.Sprintf("%s of %s marked %d packets and held %v at most, but nothing should be marked below Kmin, %v", object, s.end.Switch, marks.Amount, peak+q.Reserved.Value, q.ECN.KMin.Value),
+			Fix:     "check Kmin on the switch, also its unit; a switch that averages the queue length marks after the queue has become short",
 		}, append(marks.evidence(), high)...)
 	}
 }
@@ -76,11 +76,11 @@ func (c *checker) covers(s *site, o Object, marks growth) bool {
 func (c *checker) unmarked(s *site, o Object, q *plan.Queue, peak units.Bytes, expected int64, high Row, marks growth) {
 	k := Conclusion{Code: Unmarked, Assumption: AssumesMarking, Worth: Certain, severity: diag.Error}
 	if peak > q.ECN.KMax.Value {
-		k.Message = fmt.Sprintf("%s of %s held %v, above Kmax, %v, and marked %d packets; %d or more were to be expected", o, s.end.Switch, peak, q.ECN.KMax.Value, marks.total(), expected/1000)
+		k.Message = fmt.Sprintf("%s of %s held %v, above Kmax, %v, and marked %d packets; %d or more were expected", o, s.end.Switch, peak, q.ECN.KMax.Value, marks.total(), expected/1000)
 	} else {
-		k.Message = fmt.Sprintf("%s of %s held %v, between Kmin, %v, and Kmax, %v, and marked %d packets; %d or more were to be expected", o, s.end.Switch, peak, q.ECN.KMin.Value, q.ECN.KMax.Value, marks.total(), expected/1000)
+		k.Message = fmt.Sprintf("%s of %s held %v, between Kmin, %v, and Kmax, %v, and marked %d packets; %d or more were expected", o, s.end.Switch, peak, q.ECN.KMin.Value, q.ECN.KMax.Value, marks.total(), expected/1000)
 	}
-	k.Fix = "compare Kmin, Kmax and Pmax on the switch, and whether packets carry ECT"
+	k.Fix = "check Kmin, Kmax and Pmax on the switch, and whether packets carry ECT"
 	c.say(s, o, k, high, marks.Last)
 }
 

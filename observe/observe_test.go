@@ -316,7 +316,7 @@ func TestPauses(t *testing.T) {
 	// Where nobody pauses the switch, its longest queue is the root.
 	rows = append(pausesOf("leaf-1", "Ethernet0", "", "", 60), reading("leaf-1", onQueue("Ethernet8", 3), QueueShared, 10, 90_000),
 		reading("leaf-1", onQueue("Ethernet12", 3), QueueShared, 10, 80_000))
-	only(t, check(t, pod2, rows...), Pauses, "leaf-1", "Ethernet8", AssumesGoal, "cannot send as much as comes for it")
+	only(t, check(t, pod2, rows...), Pauses, "leaf-1", "Ethernet8", AssumesGoal, "cannot send at the rate of its arrivals")
 	// Two switches that paused each other did not do so at one time, or nothing would move: where
 	// no queue is known, nothing is said.
 	rows = slices.Concat(pausesOf("leaf-1", "Ethernet96", "spine-1", "Ethernet0", 60), pausesOf("spine-1", "Ethernet4", "leaf-1", "Ethernet100", 60))

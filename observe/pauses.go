@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 )
 
 // A root is where a tree of pauses begins: a port whose neighbour, a server, pauses it, or a
@@ -156,10 +157,10 @@ func (c *checker) tell(r *root) {
 		if !r.site.toNIC() {
 			who = "neighbour"
 		}
-		k.Message = fmt.Sprintf("the %s at %v pauses it more than %d times a second, and %d ports wait for it", who, r.site, goal, len(r.over))
+		k.Message = fmt.Sprintf("the %s at %v pauses it more than %d times a second, and %s for it", who, r.site, goal, natural.Count(len(r.over), "port waits", "ports wait"))
 		k.Fix = "look at the server: a NIC that is slow, or a storm"
 	default:
-		k.Message = fmt.Sprintf("%d ports pause more than %d times a second since %v cannot send as much as comes for it; its queue held %d B", len(r.over), goal, r.site, r.queue.Value)
+		k.Message = fmt.Sprintf("%s more than %d times a second because %v cannot send at the rate of its arrivals; its queue held %d B", natural.Count(len(r.over), "port pauses", "ports pause"), goal, r.site, r.queue.Value)
 		k.Fix = "spread the load, or mark earlier"
 	}
 	if len(r.way) > 1 {

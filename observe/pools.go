@@ -49,10 +49,10 @@ func (c *checker) pool(sw *plan.Switch, pool *plan.Pool, device string) {
 	least := units.CeilMulDiv(used, 1, int64(most))
 	assumed := fmt.Sprintf("it has %v of the %v that all groups need together", pool.Headroom.Value, all)
 	if sw.PausedPGs > 0 {
-		assumed = fmt.Sprintf("it is for %d paused groups", sw.PausedPGs)
+		assumed = fmt.Sprintf("it is sized for %d paused groups", sw.PausedPGs)
 	}
 	c.add(Conclusion{Code: PoolFull, Device: device, Object: pool.Name, Assumption: AssumesSharing, Worth: Bounded, severity: diag.Error, site: s, at: s.shape.Range,
 		Message: fmt.Sprintf("the headroom pool of %s in %s was full at %v: %d groups or more were paused at once, and %s", pool.Name, device, units.Bytes(used), least, assumed),
-		Fix:     "lower headroom_sharing, so that the pool is for more groups",
+		Fix:     "lower headroom_sharing, so that the pool is sized for more groups",
 	}, []Row{row})
 }

@@ -76,7 +76,7 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	found = append(found, p.leave(d.running.DB, updaters, to.Range)...)
 	after, interrupted, worst := p.over(d.running, d.told, to, judge)
 	if worst != "" {
-		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: on the way, %s", d.name, worst).
+		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: between steps, %s", d.name, worst).
 			Fixf("drain the switch and load the full configuration")
 		return nil, found.Sorted()
 	}
@@ -94,7 +94,7 @@ func compiled(sw *plan.Switch, device string) (*Running, diag.List) {
 	}
 	running, broken := Read(emitter.OverlayPath, files[0].Body.AppendFor(nil, device))
 	if len(broken) > 0 {
-		panic(fmt.Sprintf("what roceplan writes is not a ConfigDB: %v", broken))
+		panic(fmt.Sprintf("the output of roceplan is not a ConfigDB: %v", broken))
 	}
 	return running, found
 }
@@ -102,7 +102,7 @@ func compiled(sw *plan.Switch, device string) (*Running, diag.List) {
 // checkSame refuses what no patch changes: the buffer model.
 func checkSame(from, to *plan.Switch, found *diag.List) {
 	if was, now := modelOf(from.BufferModel), modelOf(to.BufferModel); was != now {
-		found.Errorf(ModelDiffers, to.Range, "the buffer model changes from %s to %s, which takes a restart of the buffer manager", was, now).
+		found.Errorf(ModelDiffers, to.Range, "the buffer model changes from %s to %s, which requires a restart of the buffer manager", was, now).
 			Fixf("load the full configuration of roceplan compile with config reload")
 	}
 }

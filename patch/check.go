@@ -38,8 +38,8 @@ func checkDevice(sw *plan.Switch, device string, running *Running, found *diag.L
 func checkModel(sw *plan.Switch, running *Running, found *diag.List) {
 	runs := modelOf(plan.BufferModel(running.DB.text(schema.TableDeviceMetadata, schema.Localhost, "buffer_model")))
 	if want := modelOf(sw.BufferModel); runs != want {
-		found.Errorf(ModelDiffers, running.in(schema.TableDeviceMetadata, schema.Localhost, "buffer_model"), "the switch runs the %s buffer model, and the fabric wants the %s one, which takes a restart of the buffer manager", runs, want).
-			Fixf("load the full configuration of roceplan compile with config reload, or say buffer_model = %s in the fabric", runs)
+		found.Errorf(ModelDiffers, running.in(schema.TableDeviceMetadata, schema.Localhost, "buffer_model"), "the switch runs the %s buffer model, but the fabric has the %s one, which requires a restart of the buffer manager", runs, want).
+			Fixf("load the full configuration of roceplan compile with config reload, or set buffer_model = %s in the fabric", runs)
 	}
 }
 
@@ -76,16 +76,16 @@ func checkPort(p *plan.Port, running *Running, found *diag.List) {
 		return
 	}
 	if speed := units.BitRate(number(row["speed"].Text)) * units.Mbps; speed != p.Speed && p.Speed != 0 {
-		found.Errorf(PortDiffers, running.in(schema.TablePort, p.Name, "speed"), "%s runs at %s, and the fabric says %s; its headroom would be wrong", p.Name, speed, p.Speed).
+		found.Errorf(PortDiffers, running.in(schema.TablePort, p.Name, "speed"), "%s runs at %s, but in the fabric at %s, so its headroom would be wrong", p.Name, speed, p.Speed).
 			Fixf("set the speed of the port first, or correct the fabric").Notef(p.Range, "the port in the fabric")
 	}
 	if _, set := row["admin_status"]; !set && p.QoS != nil && p.QoS.PFC != 0 {
-		found.Warnf(PortUnset, running.in(schema.TablePort, p.Name, ""), "%s has no admin_status, as ports that a breakout made, and SONiC's buffer manager gives such a port no headroom", p.Name).
+		found.Warnf(PortUnset, running.in(schema.TablePort, p.Name, ""), "%s has no admin_status, as after a breakout, so SONiC's buffer manager gives it no headroom", p.Name).
 			Fixf("run config interface startup %s before the patch", p.Name)
 	}
 	lanes := strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]")
 	if runs := strings.ReplaceAll(row["lanes"].Text, " ", ""); len(p.Lanes) > 0 && runs != lanes {
-		found.Warnf(PortDiffers, running.in(schema.TablePort, p.Name, "lanes"), "%s runs on the lanes %s, and the fabric says %s; the patch leaves them", p.Name, runs, lanes).Fixf("say in the fabric on which lanes the port runs, or change them by a reload: a patch cannot").
+		found.Warnf(PortDiffers, running.in(schema.TablePort, p.Name, "lanes"), "%s runs on the lanes %s, but in the fabric on %s; the patch does not change lanes", p.Name, runs, lanes).Fixf("set the lanes of the port in the fabric, or change them by a reload").
 			Notef(p.Range, "the port in the fabric")
 	}
 }
@@ -109,7 +109,7 @@ func checkRecreated(running *Running, to DB) (found diag.List) {
 			old, had := was[c.field]
 			now, has := row[c.field]
 			if had != has || c.field != "static_th" && !old.equal(now) {
-				found.Warnf(Recreated, running.in(c.table, key, c.field), "%s of %s changes from %q to %q, which the switch takes up only when it creates the row", c.field, key, old.Text, now.Text).
+				found.Warnf(Recreated, running.in(c.table, key, c.field), "%s of %s changes from %q to %q, which takes effect only when the switch creates the row", c.field, key, old.Text, now.Text).
 					Fixf("apply the patch, save, and reload the configuration with config reload")
 			}
 		}
@@ -121,7 +121,7 @@ func checkRecreated(running *Running, to DB) (found diag.List) {
 func checkInterruptions(from, to DB, at diag.Range) (found diag.List) {
 	for priority, ports := range interruptions(from, to) {
 		if ports > 0 {
-			found.Warnf(Interrupted, at, "PFC priority %d of %d ports is off on the way, because its priority group moves to another row of BUFFER_PG", priority, ports).
+			found.Warnf(Interrupted, at, "PFC priority %d of %d ports is off during the change, because its priority group moves to another row of BUFFER_PG", priority, ports).
 				Fixf("drain the ports before the patch")
 		}
 	}

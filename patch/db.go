@@ -113,7 +113,7 @@ func Read(name string, src []byte) (*Running, diag.List) {
 		if !errors.As(err, new(notObject)) && errors.As(json.Unmarshal(src, new(any)), &syntax) {
 			at = syntax.Offset - 1
 		}
-		found.Errorf(NotConfigDB, r.at(int(at), int(at)+1), "this is not a ConfigDB, an object of tables of rows: %v", err).Fixf("give the config_db.json of a switch, or what `sonic-cfggen -d --print-data` prints")
+		found.Errorf(NotConfigDB, r.at(int(at), int(at)+1), "this is not a ConfigDB, an object of tables of rows: %v", err).Fixf("give the config_db.json of a switch, or the output of `sonic-cfggen -d --print-data`")
 		return nil, found
 	}
 	return r, nil

@@ -200,7 +200,7 @@ func dangling(db DB, found map[string]bool) {
 				if name == "" || name == schema.NullProfile && ref.table == schema.TableBufferPG || db[ref.to][name] != nil {
 					continue
 				}
-				found[fmt.Sprintf("%s|%s refers to %s, which is not in %s", ref.table, key, name, ref.to)] = true
+				found[fmt.Sprintf("%s|%s refers to %s, which %s does not have", ref.table, key, name, ref.to)] = true
 			}
 		}
 	}

@@ -170,7 +170,7 @@ func TestHazards(t *testing.T) {
 	}{
 		"PFC without headroom stays": {config(t, sharing, "3,4", unpaused), config(t, larger, "3,4", unpaused), ""},
 		"PFC without headroom comes": {config(t, sharing, "3", unpaused), config(t, sharing, "3,4", unpaused), "PFC priority 4 of Ethernet0 pauses PG 4, which has no headroom"},
-		"a profile is missing":       {config(t, sharing, "3", unpaused), config(t, sharing, "3", map[string]string{"3": "nowhere"}), "BUFFER_PG|Ethernet0|3 refers to nowhere, which is not in BUFFER_PROFILE"},
+		"a profile is missing":       {config(t, sharing, "3", unpaused), config(t, sharing, "3", map[string]string{"3": "nowhere"}), "BUFFER_PG|Ethernet0|3 refers to nowhere, which BUFFER_PROFILE does not have"},
 		"two rows for one PG":        {config(t, sharing, "3", unpaused), config(t, sharing, "3", map[string]string{"3": "near", "2-3": "near"}), "two rows of BUFFER_PG claim the same index of Ethernet0"},
 	} {
 		if _, got := patch.Between(test.from, test.to); !strings.Contains(got, test.want) || got != "" && test.want == "" {

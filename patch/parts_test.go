@@ -407,7 +407,7 @@ func TestGuard(t *testing.T) {
 		{"a paused PG whose headroom the switch computes", func(db DB) { db["BUFFER_PG"]["Ethernet0|3"] = Row{"profile": {Text: "made"}} }, nil},
 		{"NULL is headroom that the switch computes", func(db DB) { db["BUFFER_PG"]["Ethernet0|3"] = Row{"profile": {Text: "NULL"}} }, nil},
 		{"NULL is nothing elsewhere", func(db DB) { db["BUFFER_QUEUE"] = Table{"Ethernet0|3": {"profile": {Text: "NULL"}}} },
-			[]string{"BUFFER_QUEUE|Ethernet0|3 refers to NULL, which is not in BUFFER_PROFILE"}},
+			[]string{"BUFFER_QUEUE|Ethernet0|3 refers to NULL, which BUFFER_PROFILE does not have"}},
 		{"paused without headroom", func(db DB) { db["BUFFER_PG"]["Ethernet0|3"] = Row{"profile": {Text: "lossy"}} },
 			[]string{"PFC priority 3 of Ethernet0 pauses PG 3, which has no headroom"}},
 		{"the first and the last priority", func(db DB) { db["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"] = Value{Text: "0,7"} },
@@ -417,10 +417,10 @@ func TestGuard(t *testing.T) {
 			db["PORT_QOS_MAP"]["Ethernet0"]["pfc_to_pg_map"] = Value{Text: "M"}
 		}, []string{"PFC priority 3 of Ethernet0 pauses PG 4, which has no headroom"}},
 		{"a map that is not there", func(db DB) { db["PORT_QOS_MAP"]["Ethernet0"]["pfc_to_pg_map"] = Value{Text: "M"} },
-			[]string{"PORT_QOS_MAP|Ethernet0 refers to M, which is not in PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"}},
+			[]string{"PORT_QOS_MAP|Ethernet0 refers to M, which PFC_PRIORITY_TO_PRIORITY_GROUP_MAP does not have"}},
 		{"a list of profiles of which one is not there", func(db DB) {
 			db["BUFFER_PORT_INGRESS_PROFILE_LIST"] = Table{"Ethernet0": {"profile_list": {Text: "held,gone"}}}
-		}, []string{"BUFFER_PORT_INGRESS_PROFILE_LIST|Ethernet0 refers to gone, which is not in BUFFER_PROFILE"}},
+		}, []string{"BUFFER_PORT_INGRESS_PROFILE_LIST|Ethernet0 refers to gone, which BUFFER_PROFILE does not have"}},
 		{"two rows for one queue", func(db DB) {
 			db["QUEUE"] = Table{"Ethernet0|3": {}, "Ethernet0|3-4": {}, "Ethernet0|5": {}, "Ethernet4|3": {}}
 		},

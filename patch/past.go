@@ -32,7 +32,7 @@ func (p *Patch) consult(judges []judge, at diag.Range) (found diag.List) {
 		s.Past = slices.ContainsFunc(judges, func(j judge) bool { return len(j.refusals([]Step{*s})) > 0 })
 	}
 	found.Warnf(UpdaterRefuses, at, "config apply-patch does not take all of the %d operations and their undo: %s", len(p.Operations()), strings.Join(told, "; ")).
-		Fixf("take the files of --steps: there ecnconfig, mmuconfig and config load write what it refuses")
+		Fixf("use the files of --steps, in which ecnconfig, mmuconfig and config load write what it refuses")
 	return found
 }
 
@@ -66,7 +66,7 @@ func (p *Patch) leave(running DB, judges []judge, at diag.Range) (found diag.Lis
 	}
 	if len(left) > 0 {
 		found.Warnf(Left, at, "config apply-patch does not remove %s, which no port uses, so the patch leaves it", strings.Join(left, ", ")).
-			Fixf("nothing has to be done; the next config reload of the whole configuration removes it")
+			Fixf("no action is needed: the next config reload of the whole configuration removes it")
 	}
 	return found
 }
@@ -200,7 +200,7 @@ func quoted(word string) string {
 // script is a shell script of commands that ends with the first that fails.
 func script(title string, lines []string) []byte {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "#!/bin/sh\n# %s. The updater of patches is not asked. Run by %s.\nset -eu\n", title, Script)
+	fmt.Fprintf(&out, "#!/bin/sh\n# %s. It does not use the updater of patches. Run by %s.\nset -eu\n", title, Script)
 	for _, line := range lines {
 		out.WriteString(line + "\n")
 	}

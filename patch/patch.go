@@ -64,7 +64,7 @@ func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch
 	found = append(found, checkRecreated(running, p.Target)...)
 	_, interrupted, worst := p.lead(running, p.Target, judge, running.in(schema.TableBufferPG, "", ""))
 	if worst != "" {
-		found.Errorf(Unsafe, running.start(), "there is no safe order of these changes: on the way, %s", worst).
+		found.Errorf(Unsafe, running.start(), "there is no safe order of these changes: between steps, %s", worst).
 			Fixf("drain the switch and load the full configuration")
 		return nil, found.Sorted()
 	}
@@ -213,7 +213,7 @@ func verify(src []byte, ops []Operation, want DB) (after *Running, wrong string)
 		return nil, found[0].Message
 	}
 	if !maps.EqualFunc(got.DB, want, func(a, b Table) bool { return maps.EqualFunc(a, b, Row.equal) }) {
-		return nil, "the result is another configuration than the compiled one"
+		return nil, "the result differs from the compiled configuration"
 	}
 	return got, ""
 }

@@ -32,7 +32,7 @@ const (
 
 // titles are what a person reads of the steps, and the names of their files.
 var titles = [phases]string{
-	quiet: "quiet the watchdog", create: "create what will be referred to", release: "PFC off", divert: "divert traffic",
+	quiet: "quiet the watchdog", create: "create referenced rows", release: "PFC off", divert: "divert traffic",
 	clear: "clear priority groups", lower: "lower headroom", ease: "bind smaller profiles", shrink: "shrink pools", widen: "widen pools",
 	raise: "raise headroom", bind: "bind profiles", unpair: "leave the PFC map", remap: "change the PFC map", pair: "join the PFC map",
 	enable: "PFC on", classify: "classify and schedule", discard: "discard the rest", finish: "start the watchdog",

@@ -177,7 +177,7 @@ func TestRunningIsAnother(t *testing.T) {
 		code     diag.Code // empty: none
 		message  string
 	}{
-		{"the dynamic model", `"buffer_model": "traditional"`, `"buffer_model": "dynamic"`, patch.ModelDiffers, "the switch runs the dynamic buffer model, and the fabric wants the traditional one"},
+		{"the dynamic model", `"buffer_model": "traditional"`, `"buffer_model": "dynamic"`, patch.ModelDiffers, "the switch runs the dynamic buffer model, but the fabric has the traditional one"},
 		{"no model is the traditional one", `"buffer_model": "traditional",`, ``, "", ""},
 		{"no port", `"Ethernet0": {`, `"Ethernet999": {`, patch.PortMissing, "the running switch has no port Ethernet0"},
 	} {

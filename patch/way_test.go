@@ -105,7 +105,7 @@ func TestVerified(t *testing.T) {
 		want DB
 		says string
 	}{
-		{nil, want, "another configuration than the compiled one"},
+		{nil, want, "differs from the compiled configuration"},
 		{replace, DB{"T": {"r": {"f": {Text: "1"}}, "s": {}}}, "another configuration"},
 		{replace, DB{"T": {"r": {"f": {Text: "1"}}}, "U": {}}, "another configuration"},
 		{[]Operation{{Op: "remove", Path: "/none"}}, want, "missing"},
@@ -154,7 +154,7 @@ func TestInterruptions(t *testing.T) {
 		var want []string
 		for priority, ports := range c.want {
 			if ports > 0 {
-				want = append(want, fmt.Sprintf("PFC priority %d of %d ports is off on the way, because its priority group moves to another row of BUFFER_PG", priority, ports))
+				want = append(want, fmt.Sprintf("PFC priority %d of %d ports is off during the change, because its priority group moves to another row of BUFFER_PG", priority, ports))
 			}
 		}
 		if len(found) != len(want) {
@@ -221,7 +221,7 @@ func TestLeadStopsAtAHazard(t *testing.T) {
 	p := &Patch{Target: from.DB.clone()}
 	p.Target.set("BUFFER_PG", "A|3", Row{"profile": {Text: "nowhere"}})
 	after, interrupted, worst := p.lead(from, p.Target, nil, somewhere)
-	if after != nil || interrupted != nil || worst != "BUFFER_PG|A|3 refers to nowhere, which is not in BUFFER_PROFILE" {
+	if after != nil || interrupted != nil || worst != "BUFFER_PG|A|3 refers to nowhere, which BUFFER_PROFILE does not have" {
 		t.Errorf("%v, %v, %q", after, interrupted, worst)
 	}
 }

@@ -11,8 +11,8 @@ func (w *wiring) checkCables(d *decoder) {
 		}
 		a, b := w.group(x.a), w.group(x.b)
 		if !x.cable.Set && a.Cable.Set && b.Cable.Set && a.Cable.Value != b.Cable.Value && first(lengths, a, b) {
-			d.diags.Warnf(LinkCable, x.at, "%s has a cable of %v, which at its other end, %s, is %v long", w.name(x.a), a.Cable.Value, w.name(x.b), b.Cable.Value).
-				Fixf("give both port groups its length, or the link: headroom for a shorter cable than is there loses packets").
+			d.diags.Warnf(LinkCable, x.at, "%s has a cable of %v, but its other end, %s, gives it %v", w.name(x.a), a.Cable.Value, w.name(x.b), b.Cable.Value).
+				Fixf("give both port groups, or the link, the length of the cable: headroom for a shorter cable loses packets").
 				Notef(a.Cable.Range, "%v is here", a.Cable.Value).Notef(b.Cable.Range, "%v is here", b.Cable.Value)
 		}
 		if a.Medium.Set && b.Medium.Set && a.Medium.Value != b.Medium.Value && first(media, a, b) {

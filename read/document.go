@@ -97,7 +97,7 @@ func (d *Document) Text(n *posjson.Node) string {
 		return ""
 	}
 	if n.Used = true; n.Kind != posjson.Text {
-		d.Errorf(d.codes.Shape, d.At(n), "this must be a text").Fixf("write the value in quotes")
+		d.Errorf(d.codes.Shape, d.At(n), "this must be a string").Fixf("write the value in quotes")
 		return ""
 	}
 	return n.Text

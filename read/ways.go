@@ -118,20 +118,20 @@ func fits(want, word string) bool {
 // What statements of several systems do to the ways of packets. IEEE 802.1Q-2018 recommends 300 s for the ageing of
 // addresses (8.8.3, table 8-6), for which rows have 1..299.
 const (
-	WayStatic    = "a static route, which may send packets another way, in a circle, or nowhere"
-	WayOwnAS     = "a route that has been here before is taken, so packets may go down and up again"
-	WayPolicy    = "a policy decides which routes are taken, so packets may take longer ways"
-	WayPreferred = "a route is preferred by other things than its length, so packets may take longer ways"
-	WayLeaked    = "routes of one instance lead into another, so packets may take other ways"
-	WayOff       = "routing is off there, so packets to hosts behind the switch take longer ways, or none"
-	WayAvoided   = "neighbours take other ways than through this switch, which may be longer"
-	WayBridged   = "packets are bridged there, so spanning tree decides which way they take, and those to unknown addresses take all"
-	WayNoTree    = "no spanning tree keeps bridged packets from going in a circle"
-	WayDown      = "the port is shut down, so packets take other ways, which may be longer, or none"
-	WayShut      = "a neighbour of BGP is shut down, so packets take other ways, which may be longer, or none"
-	WayInstance  = "ports to other switches are in several routing instances, so packets of each take other ways, or none"
-	WayRedirect  = "packets are sent where a policy of the port says, not where routes lead"
-	WayForgotten = "addresses are forgotten within less than 300 s, and bridged packets to them are then sent to all ports"
+	WayStatic    = "a static route may send packets on another path, in a loop, or nowhere"
+	WayOwnAS     = "the switch accepts routes that passed it before, so packets may go down and up again"
+	WayPolicy    = "a policy selects routes, so packets may take longer paths"
+	WayPreferred = "routes are preferred by criteria other than length, so packets may take longer paths"
+	WayLeaked    = "routes of one instance are imported into another, so packets may take other paths"
+	WayOff       = "routing is off there, so packets to hosts behind the switch take longer paths, or none"
+	WayAvoided   = "neighbours avoid this switch, and their paths may be longer"
+	WayBridged   = "packets are bridged there, so spanning tree selects their path, and packets to unknown addresses are flooded"
+	WayNoTree    = "no spanning tree prevents loops of bridged packets"
+	WayDown      = "the port is shut down, so packets take other paths, which may be longer, or none"
+	WayShut      = "a BGP neighbour is shut down, so packets take other paths, which may be longer, or none"
+	WayInstance  = "ports to other switches are in several routing instances, so packets of each take other paths, or none"
+	WayRedirect  = "a policy of the port forwards packets, not the routes"
+	WayForgotten = "addresses expire in less than 300 s, and bridged packets to them are then flooded"
 )
 
 // Statements on a link that both of its ends have to agree on. They are found with the ways, because they too

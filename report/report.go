@@ -142,7 +142,7 @@ func newView(c *roceplan.Compiled, o Options) *view {
 		v.Devices += len(c.Shapes[i].Switch.Names)
 		s := v.newShape(i, &c.Shapes[i], o.Offers)
 		if o.Margins != nil {
-			s.fold(v.Store, "margins", "Margins: how far the world may change", marginTable(o.Margins[i]))
+			s.fold(v.Store, "margins", "Margins: how much may change", marginTable(o.Margins[i]))
 		}
 		count[s.Verdict] += len(c.Shapes[i].Switch.Names)
 		v.Shapes = append(v.Shapes, s)

@@ -53,11 +53,11 @@ func (c Cables) fill(sw *plan.Switch) (known int, found diag.List) {
 // file may be what its headroom was sized for; a speed is what the port runs at.
 func (c Cable) contradicts(port *plan.Port) (found diag.List) {
 	if c.Speed != 0 && port.Speed != 0 && c.Speed != port.Speed {
-		found.Errorf(CablesDiffer, port.Range, "%s runs at %v by the file and at %v by the list of cables, which counts", port.Name, port.Speed, c.Speed).
-			Fixf("leave the speed out of the list, or correct it")
+		found.Errorf(CablesDiffer, port.Range, "%s runs at %v in the file and at %v in the list of cables, which counts", port.Name, port.Speed, c.Speed).
+			Fixf("remove the speed from the list, or correct it")
 	}
 	if port.CableRange.Filename != "" && port.Cable != 0 && c.Length != port.Cable {
-		found.Warnf(CablesDiffer, port.CableRange, "the cable of %s has %v by the file and %v by the list of cables, which counts", port.Name, port.Cable, c.Length).Fixf("correct the length in the file, so that a reader sees the one that counts")
+		found.Warnf(CablesDiffer, port.CableRange, "the cable of %s has %v in the file and %v in the list of cables, which counts", port.Name, port.Cable, c.Length).Fixf("correct the length in the file")
 	}
 	return found
 }
@@ -83,7 +83,7 @@ func (c Cables) without(sw *plan.Switch) (found diag.List) {
 	}
 	slices.SortFunc(missing, natural.Compare)
 	if missing = slices.Compact(missing); len(missing) > 0 {
-		found.Warnf(CablesPortMissing, sw.Range, "the list of cables has %s of %s, and the file has no such port", listed(missing), sw.Names[0]).Fixf("remove the row, or give the file of the switch that has the port")
+		found.Warnf(CablesPortMissing, sw.Range, "the list of cables has %s of %s, but the file has no such port", listed(missing), sw.Names[0]).Fixf("remove the row, or give the file of the switch that has the port")
 	}
 	return found
 }
@@ -133,7 +133,7 @@ func (r *cableReader) read() {
 	for _, name := range []string{"switch", "port", "cable"} {
 		if _, ok := columns[name]; !ok || err != nil {
 			r.found.Errorf(CablesInvalid, diag.Range{Filename: r.file, Start: hcl.InitialPos, End: hcl.InitialPos}, "the first line has no column %s", name).
-				Fixf("begin with switch,port,cable and, if ports' speeds are not known otherwise, speed")
+				Fixf("begin with switch,port,cable and, if the files lack it, speed")
 			return
 		}
 	}

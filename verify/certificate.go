@@ -123,7 +123,7 @@ var conditionKinds = []string{
 // declared demands that the chip is: no file says how large its buffer is. A figure that the model has is not declared in words.
 func declared(c *proof.Certificate) (errs []error) {
 	if !slices.Contains(c.Declared, chipDeclared(c.Chip)) {
-		errs = append(errs, fmt.Errorf("the chip %s is not among what is declared", c.Chip))
+		errs = append(errs, fmt.Errorf("the chip %s is not declared", c.Chip))
 	}
 	for _, said := range c.Declared {
 		peers := strings.HasPrefix(said, "peers of ") && !strings.HasSuffix(said, " respond to a pause within [response]")
@@ -183,7 +183,7 @@ func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
 	}
 	for _, device := range c.Switches {
 		if !has[device] && len(has) > 0 {
-			errs = append(errs, fmt.Errorf("the certificate is of %s too, and no file is", device))
+			errs = append(errs, fmt.Errorf("the certificate covers %s too, but no file does", device))
 		}
 	}
 	return errs
@@ -222,7 +222,7 @@ func sameGroups(c *proof.Certificate, shape *Shape) (errs []error) {
 		for _, pg := range port.QoS.PGs {
 			of := group{port.Name, int(pg.ID)}
 			if read[of] = read[of] || pg.Lossless; pg.Lossless && !certified[of] {
-				errs = append(errs, fmt.Errorf("priority group %d of %s is lossless in %s, and the certificate has no group of it", of.pg, of.port, shape.First()))
+				errs = append(errs, fmt.Errorf("priority group %d of %s is lossless in %s, but the certificate lacks the group", of.pg, of.port, shape.First()))
 			}
 		}
 	}
@@ -257,7 +257,7 @@ func stands(c *proof.Certificate, shape *Shape) (errs []error) {
 	s.count()
 	s.unaccounted()
 	if s.Coverage != c.Coverage {
-		errs = append(errs, fmt.Errorf("the certificate covers %+v, and the file has %+v", c.Coverage, s.Coverage))
+		errs = append(errs, fmt.Errorf("the certificate covers %+v, but the file has %+v", c.Coverage, s.Coverage))
 	}
 	for _, r := range s.open {
 		if !slices.Contains(c.Because, r.inAnyFile()) {
@@ -283,7 +283,7 @@ func (r *Rechecked) problem(c *proof.Certificate, message string) {
 func (r *Rechecked) compare(c *proof.Certificate, fresh *Report) {
 	i := slices.IndexFunc(fresh.Switches, func(s *Switch) bool { return s.Proof != nil && slices.Equal(s.Names, c.Switches) })
 	if i < 0 {
-		r.problem(c, "nothing was proved of these switches now")
+		r.problem(c, "nothing was proved of these switches in this run")
 		return
 	}
 	for _, err := range proof.Compare(c, fresh.Switches[i].Proof) {
@@ -291,6 +291,6 @@ func (r *Rechecked) compare(c *proof.Certificate, fresh *Report) {
 	}
 	now := fresh.Switches[i].standing()
 	if now.Coverage != c.Coverage || !slices.Equal(now.Declared, c.Declared) || !slices.Equal(now.Because, c.Because) {
-		r.problem(c, fmt.Sprintf("the certificate rests on %+v, and the files on %+v", c.Standing, now))
+		r.problem(c, fmt.Sprintf("the certificate rests on %+v, but the files rest on %+v", c.Standing, now))
 	}
 }

@@ -117,13 +117,13 @@ func ParseCertificates(text []byte) (*Certificates, error) {
 	}
 	err := proof.Decode(text, &raw)
 	if raw.Schema != "" && raw.Schema != CertificatesSchema {
-		return nil, fmt.Errorf("the schema is %q, this program reads %q: write the certificates anew", raw.Schema, CertificatesSchema)
+		return nil, fmt.Errorf("the schema is %q, this program reads %q: write the certificates again", raw.Schema, CertificatesSchema)
 	}
 	if err == nil && raw.Schema == "" {
 		err = errors.New("it has no schema")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("this is no file of certificates: %w", err)
+		return nil, fmt.Errorf("this is not a file of certificates: %w", err)
 	}
 	list := &Certificates{Schema: raw.Schema, Devices: raw.Devices, Lacks: raw.Lacks, Shapes: []*proof.Certificate{}}
 	for i, one := range raw.Shapes {
@@ -149,7 +149,7 @@ func (c *Certificates) covers() (errs []error) {
 			case proved[name]:
 				errs = append(errs, fmt.Errorf("the device %s is in certificates twice", name))
 			case !named[name]:
-				errs = append(errs, fmt.Errorf("there is a certificate of %s, and it was not named", name))
+				errs = append(errs, fmt.Errorf("there is a certificate of %s, but the device was not named", name))
 			}
 			proved[name] = true
 		}
@@ -159,11 +159,11 @@ func (c *Certificates) covers() (errs []error) {
 		case lacks[l.Device]:
 			errs = append(errs, fmt.Errorf("the device %s lacks a certificate twice", l.Device))
 		case proved[l.Device]:
-			errs = append(errs, fmt.Errorf("the device %s is said to lack a certificate, and has one", l.Device))
+			errs = append(errs, fmt.Errorf("the device %s is listed without a certificate, but has one", l.Device))
 		case !named[l.Device]:
-			errs = append(errs, fmt.Errorf("the device %s is said to lack a certificate, and was not named", l.Device))
+			errs = append(errs, fmt.Errorf("the device %s is listed without a certificate, but was not named", l.Device))
 		case l.Because == "":
-			errs = append(errs, fmt.Errorf("the device %s lacks a certificate, and nothing says why", l.Device))
+			errs = append(errs, fmt.Errorf("the device %s lacks a certificate, but no reason is given", l.Device))
 		}
 		lacks[l.Device] = true
 	}
@@ -173,7 +173,7 @@ func (c *Certificates) covers() (errs []error) {
 		case seen[name]:
 			errs = append(errs, fmt.Errorf("the device %s is named twice", name))
 		case !proved[name] && !lacks[name]:
-			errs = append(errs, fmt.Errorf("the device %s was named, and has no certificate", name))
+			errs = append(errs, fmt.Errorf("the device %s was named, but has no certificate", name))
 		}
 		seen[name] = true
 	}
@@ -189,7 +189,7 @@ func (r *Rechecked) Demand(c *Certificates, devices []string) {
 	}
 	for _, name := range devices {
 		if !named[name] {
-			r.Problems = append(r.Problems, Reason{Message: fmt.Sprintf("%s is named now, and has no certificate", name)})
+			r.Problems = append(r.Problems, Reason{Message: fmt.Sprintf("%s is named now, but has no certificate", name)})
 		}
 	}
 }

@@ -52,7 +52,7 @@ func completePools(sw *plan.Switch, chip *chips.Chip) (taken bool, err error) {
 			size -= beside
 		}
 		if size <= 0 {
-			return false, &exceeded{fmt.Errorf("reserves and headroom take %v, and %s has %v", beside, chip.Title, memory), largestHeadroom(sw)}
+			return false, &exceeded{fmt.Errorf("reserves and headroom take %v, but %s has only %v", beside, chip.Title, memory), largestHeadroom(sw)}
 		}
 		sizePools(sw, plan.Ingress, wholeIngress, size)
 	}
@@ -120,7 +120,7 @@ func largestHeadroom(sw *plan.Switch) (at diag.Range) {
 // at egress, where each packet is counted at ingress already, all of it otherwise; or all of
 // it to the first, or to a new one where there is none.
 func sizePools(sw *plan.Switch, side plan.Direction, name string, size units.Bytes) {
-	why := &plan.Why{Kind: plan.Catalogue, Name: "buffer", Value: size, ID: "usable_buffer", Note: "the file divides no memory; all of the chip's is taken"}
+	why := &plan.Why{Kind: plan.Catalogue, Name: "buffer", Value: size, ID: "usable_buffer", Note: "the file does not divide the memory, so all of the chip's memory is assumed"}
 	told := false
 	for i := range sw.Pools {
 		p := &sw.Pools[i]

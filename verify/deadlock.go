@@ -113,10 +113,10 @@ func checkDeadlock(p *plan.Plan, surveyed func(done, all int)) (*Deadlock, diag.
 		Singles: survey.SingleCases, SinglesExamined: survey.SinglesExamined, Pairs: survey.PairCases, PairsExamined: survey.PairsExamined}
 	var found diag.List
 	if !survey.AsIs.Free() {
-		found.Errorf(DeadlockCycle, diag.Range{}, "the fabric as it is, if packets take shortest paths: %s", circle(survey.AsIs.Cycle)).Fixf("let no path go down and up again")
+		found.Errorf(DeadlockCycle, diag.Range{}, "without failures, if packets take shortest paths: %s", circle(survey.AsIs.Cycle)).Fixf("forbid paths that go down and up again")
 	}
 	if cut := survey.AsIs.Cut; cut > 0 {
-		found.Warnf(PathCut, diag.Range{}, "as the fabric is cabled, no path joins %s of switches with hosts", natural.Count(cut, "pair", "pairs")).Fixf("add the links that are missing between its parts")
+		found.Warnf(PathCut, diag.Range{}, "as the fabric is cabled, no path joins %s of switches with hosts", natural.Count(cut, "pair", "pairs")).Fixf("add links between its parts")
 	}
 	for _, c := range append(survey.Singles, survey.Pairs...) {
 		own := newCase(c)
@@ -127,8 +127,8 @@ func checkDeadlock(p *plan.Plan, surveyed func(done, all int)) (*Deadlock, diag.
 			if p.Routing == shortestPaths {
 				told = found.Errorf
 			}
-			told(DeadlockCycle, diag.Range{}, "with %s failed%s, if packets then take the shortest paths that are left: %s", strings.Join(own.Failed, " and "), others(c.Alike), circle(c.Verdict.Cycle)).
-				Fixf("let no path go down and up again, even after failures: withdraw routes instead, and declare routing = valley_free in the fabric block")
+			told(DeadlockCycle, diag.Range{}, "with %s failed%s, if packets take the shortest remaining paths: %s", strings.Join(own.Failed, " and "), others(c.Alike), circle(c.Verdict.Cycle)).
+				Fixf("forbid paths that go down and up again, even after failures: withdraw routes instead, and declare routing = valley_free in the fabric block")
 		} else if len(c.Failed) == 1 {
 			found.Warnf(PathCut, diag.Range{}, "with %s failed%s, no path joins %s of switches with hosts", own.Failed[0], others(c.Alike), natural.Count(c.Verdict.Cut, "pair", "pairs")).Fixf("add links, or expect those hosts to be cut off when it fails")
 		}
@@ -137,7 +137,7 @@ func checkDeadlock(p *plan.Plan, surveyed func(done, all int)) (*Deadlock, diag.
 		r.Converging = append(r.Converging, newCase(c))
 		if i == 0 {
 			found.Warnf(DeadlockConverging, diag.Range{}, "while routing converges after %s failed%s: %s", c.Failed[0], others(c.Alike), circle(c.Verdict.Cycle)).
-				Fixf("order the convergence, or let the watchdog break what may stand; %d classes of failures can do this", len(survey.Converging))
+				Fixf("order the convergence, or let the watchdog break the deadlock; %s can cause it", natural.Count(len(survey.Converging), "class of failures", "classes of failures"))
 		}
 	}
 	return r, found, nil
@@ -151,7 +151,7 @@ func routingText(declared string) string {
 	case shortestPaths:
 		return "packets take all shortest paths, as the fabric declares (routing = shortest_paths)"
 	}
-	return "packets are taken to take all shortest paths; the fabric declares no routing"
+	return "packets are assumed to take all shortest paths, as the fabric declares no routing"
 }
 
 func newCase(c deadlock.Case) DeadlockCase {
@@ -168,10 +168,13 @@ func hops(list []deadlock.Hop) (texts []string) {
 }
 
 func others(alike int) string {
-	if alike == 1 {
+	switch alike {
+	case 1:
 		return ""
+	case 2:
+		return " (or a similar one)"
 	}
-	return fmt.Sprintf(" (or one of %d others that look alike)", alike-1)
+	return fmt.Sprintf(" (or one of %d similar ones)", alike-1)
 }
 
 // circle writes a witness hop by hop.

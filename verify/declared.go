@@ -34,8 +34,8 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 	case inferred:
 		s.chip = own
 	case told && own.Name != s.chip.Name:
-		s.Findings.Errorf(ChipDiffers, s.Plan.Range, "by its platform and HwSKU the switch has %s, and it is judged as %s", own.Title, s.chip.Title).
-			Fixf("see which of the two is right")
+		s.Findings.Errorf(ChipDiffers, s.Plan.Range, "by its platform and HwSKU the switch has %s, but it is judged as %s", own.Title, s.chip.Title).
+			Fixf("check which of the two is right")
 	}
 	if s.chip == nil {
 		v.byPorts(s)
@@ -61,7 +61,7 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 			}
 			s.taken = append(s.taken, taken...)
 			if e := (*exceeded)(nil); errors.As(s.unfilled, &e) {
-				s.Findings.Errorf(MemoryExceeded, e.at, "%v", e).Fixf("give smaller reserves and less headroom, together at most what the chip has")
+				s.Findings.Errorf(MemoryExceeded, e.at, "%v", e).Fixf("reduce reserves and headroom to at most the memory of the chip")
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func (v *Verifier) byPorts(s *Switch) {
 	if s.chip, _ = v.Catalogue.Find(possible[0]); s.chip != nil {
 		s.taken = append(s.taken, read.Assumption{
 			Where: "whole switch", Declare: "the chip, by --chip or a fabric file",
-			Assumes: fmt.Sprintf("assumed: the chip is %s, by the speeds of the ports: it is in the one box with %s that runs them", s.chip.Name, s.Title()),
+			Assumes: fmt.Sprintf("assumed: the chip is %s, which is in the only box with %s and ports of these speeds", s.chip.Name, s.Title()),
 		})
 	}
 }
@@ -120,7 +120,7 @@ func (s *Switch) respondAs400G() {
 	if len(ports) > 0 {
 		s.taken = append(s.taken, read.Assumption{
 			Where: plan.Abbreviate(ports), Declare: "pause_response in a fabric file, or --response",
-			Assumes: fmt.Sprintf("assumed: peers respond to a pause within %v, as IEEE 802.3 allows at 400 Gb/s; of their speed nothing is public, and SONiC's calculator takes half of it", response),
+			Assumes: fmt.Sprintf("assumed: peers respond to a pause within %v, the limit of IEEE 802.3 at 400 Gb/s; no limit is published for their speed, and SONiC's calculator uses half of this one", response),
 		})
 	}
 }
@@ -143,8 +143,8 @@ func (v *Verifier) namesAgree(s *Switch) {
 	if len(others) == 0 || slices.ContainsFunc(others, func(b *chips.Box) bool { return b.Chip == "" || b.Chip == box.Chip }) {
 		return
 	}
-	s.Findings.Errorf(ChipDiffers, s.Plan.Range, "the platform is %s with %s, and the HwSKU is one of %s with %s", box.Name, box.Chip, others[0].Name, others[0].Chip).
-		Fixf("see which of the two is right")
+	s.Findings.Errorf(ChipDiffers, s.Plan.Range, "the platform is %s with %s, but the HwSKU is one of %s with %s", box.Name, box.Chip, others[0].Name, others[0].Chip).
+		Fixf("check which of the two is right")
 }
 
 // inferredBy says how the chip of a file is known that names its box.

@@ -37,14 +37,14 @@ func TestCertificatesCoverDevices(t *testing.T) {
 	}{
 		{"as it is", func(*Certificates) {}, false, nil},
 		{"without the spine", func(c *Certificates) { c.Devices, c.Lacks = c.Devices[:1], nil }, true, nil}, // only the fabric can tell
-		{"a lack that is not said", func(c *Certificates) { c.Lacks = nil }, true, []string{"the device spine-1 was named, and has no certificate"}},
-		{"a lack without a reason", func(c *Certificates) { c.Lacks[0].Because = "" }, false, []string{"the device spine-1 lacks a certificate, and nothing says why"}},
+		{"a lack that is not said", func(c *Certificates) { c.Lacks = nil }, true, []string{"the device spine-1 was named, but has no certificate"}},
+		{"a lack without a reason", func(c *Certificates) { c.Lacks[0].Because = "" }, false, []string{"the device spine-1 lacks a certificate, but no reason is given"}},
 		{"a lack twice", func(c *Certificates) { c.Lacks = append(c.Lacks, c.Lacks[0]) }, false, []string{"the device spine-1 lacks a certificate twice"}},
-		{"a lack of what is there", func(c *Certificates) { c.Lacks = append(c.Lacks, Lack{name, "it is late"}) }, false, []string{"the device " + name + " is said to lack a certificate, and has one"}},
-		{"a lack of what was not named", func(c *Certificates) { c.Devices = c.Devices[:1] }, false, []string{"the device spine-1 is said to lack a certificate, and was not named"}},
-		{"a device that was not named", func(c *Certificates) { c.Devices = c.Devices[1:] }, false, []string{"there is a certificate of " + name + ", and it was not named"}},
+		{"a lack of what is there", func(c *Certificates) { c.Lacks = append(c.Lacks, Lack{name, "it is late"}) }, false, []string{"the device " + name + " is listed without a certificate, but has one"}},
+		{"a lack of what was not named", func(c *Certificates) { c.Devices = c.Devices[:1] }, false, []string{"the device spine-1 is listed without a certificate, but was not named"}},
+		{"a device that was not named", func(c *Certificates) { c.Devices = c.Devices[1:] }, false, []string{"there is a certificate of " + name + ", but the device was not named"}},
 		{"a device that is named twice", func(c *Certificates) { c.Devices = append(c.Devices, name) }, false, []string{"the device " + name + " is named twice"}},
-		{"no certificate", func(c *Certificates) { c.Shapes = nil }, false, []string{"the device " + name + " was named, and has no certificate"}},
+		{"no certificate", func(c *Certificates) { c.Shapes = nil }, false, []string{"the device " + name + " was named, but has no certificate"}},
 	} {
 		list, err := ParseCertificates(text)
 		if err != nil {
@@ -67,7 +67,7 @@ func TestCertificatesCoverDevices(t *testing.T) {
 	list, _ := ParseCertificates(text)
 	list.Devices, list.Lacks = list.Devices[:1], nil
 	again, err := Recheck(list, func(name string) File { return Text(name, file) }, report)
-	if err != nil || len(again.Problems) != 1 || again.Problems[0].Message != "spine-1 is named now, and has no certificate" {
+	if err != nil || len(again.Problems) != 1 || again.Problems[0].Message != "spine-1 is named now, but has no certificate" {
 		t.Errorf("%v, %v", again, err)
 	}
 }

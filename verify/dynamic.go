@@ -18,7 +18,7 @@ import (
 // The error says which figure is missing.
 func computeBuffers(sw *plan.Switch, chip *chips.Chip) error {
 	if sw.Calculator == nil {
-		return fmt.Errorf("the file has no DEFAULT_LOSSLESS_BUFFER_PARAMETER: the switch computes nothing")
+		return fmt.Errorf("the file has no DEFAULT_LOSSLESS_BUFFER_PARAMETER, so the switch computes nothing")
 	}
 	method, err := headroom.For(chip, "spectrum")
 	if err != nil {

@@ -48,8 +48,8 @@ func (v *Verifier) agree(s *Switch, planned *plan.Switch) diag.List {
 		return nil // nothing could be read, which is said already; what the fabric plans does not stand in for it
 	}
 	if want == nil {
-		return diag.List{{Code: TargetOther, Message: fmt.Sprintf("by the fabric, %s is not configured by %s: %v", s.Names[0], s.shape.Format.Title, err),
-			Fix: "give its file of a target that the fabric names, or add the target to its switch block"}}
+		return diag.List{{Code: TargetOther, Message: fmt.Sprintf("in the fabric, %s is not configured by %s: %v", s.Names[0], s.shape.Format.Title, err),
+			Fix: "give a file of a target that the fabric names, or add the target to its switch block"}}
 	}
 	agree := lint.Agree
 	if silent {
@@ -192,13 +192,13 @@ func (v *Verifier) missing(all []*Switch) (found diag.List) {
 		for i, name := range s.Names {
 			have[name] = true
 			if v.planned[name] == nil {
-				found.Warnf(SwitchUnknown, diag.Top(s.Files[i]), "%s is not a switch of the fabric; it is judged by itself", name).Fixf("describe it in the fabric, or leave its file out")
+				found.Warnf(SwitchUnknown, diag.Top(s.Files[i]), "%s is not a switch of the fabric, so it is judged by itself", name).Fixf("describe it in the fabric, or leave its file out")
 			}
 		}
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(v.planned), natural.Compare) {
 		if !have[name] {
-			found.Errorf(SwitchMissing, v.planned[name].Range, "the switch %s of the fabric has no file among those that were given", name).Fixf("give its file too, or take the switch out of the fabric")
+			found.Errorf(SwitchMissing, v.planned[name].Range, "the switch %s of the fabric has no file", name).Fixf("give its file too, or remove the switch from the fabric")
 		}
 	}
 	return found
@@ -220,13 +220,13 @@ func (v *Verifier) misplaced(seen []sighting) (found diag.List) {
 	for i := range seen {
 		s := &seen[i]
 		if s.at.Filename != "" && devices[s.folder] {
-			found.Errorf(DeviceMisplaced, s.at, "this file is in the folder of %s, and names the device %s", s.folder, s.device).
+			found.Errorf(DeviceMisplaced, s.at, "this file is in the folder of %s, but names the device %s", s.folder, s.device).
 				Fixf("put the file of %s there", s.folder)
 		}
 		key := [2]string{s.device, path.Base(filepath.ToSlash(s.file.Name))}
 		if other, twice := first[key]; twice && s.named {
 			found.Errorf(DeviceTwice, cmp.Or(s.at, diag.Top(s.file.Name)), "%s names the device %s, and so does %s", s.file.Name, s.device, other).
-				Fixf("leave out the one that is not of %s", s.device)
+				Fixf("leave out the file that is not of %s", s.device)
 		} else {
 			first[key] = s.file.Name
 		}

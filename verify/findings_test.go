@@ -83,9 +83,9 @@ func TestWhatIsTakenForGrantedIsTold(t *testing.T) {
 		all  []proof.Obligation
 		want []string
 	}{
-		{"one", []proof.Obligation{obligation(true, condition("r", "a", 1))}, []string{"a: the peer is quick; without that 101 cells would be needed where there are 100 cells"}},
+		{"one", []proof.Obligation{obligation(true, condition("r", "a", 1))}, []string{"a: the peer is quick; without that, 101 cells would be needed, but there are 100 cells"}},
 		{"twice", []proof.Obligation{obligation(true, condition("r", "a", 30)), obligation(true, condition("r", "a", 40), condition("r", "b", 7))},
-			[]string{"a: the peer is quick; without that 130 cells would be needed where there are 100 cells", "b: the peer is quick; without that 107 cells would be needed where there are 100 cells"}},
+			[]string{"a: the peer is quick; without that, 130 cells would be needed, but there are 100 cells", "b: the peer is quick; without that, 107 cells would be needed, but there are 100 cells"}},
 		{"nothing is short", []proof.Obligation{obligation(true, condition("r", "a", 0))}, nil},
 		{"no lossless packet", []proof.Obligation{obligation(false, condition("r", "a", 5))}, nil},
 	} {

@@ -17,7 +17,7 @@ import (
 // is not compared. Nothing is proved for it.
 func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
 	if slices.ContainsFunc(shape.Devices, func(name string) bool { return !slices.Contains(c.Switches, name) }) {
-		errs = append(errs, fmt.Errorf("the certificate is of %v, and the file of %v", c.Switches, shape.Devices))
+		errs = append(errs, fmt.Errorf("the certificate is of %v, but the file is of %v", c.Switches, shape.Devices))
 	}
 	catalogue, _ := chips.Load()
 	chip, ok := catalogue.Find(c.Chip)
@@ -52,7 +52,7 @@ func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
 		port := &shape.Switch.Ports[i]
 		k, ok := ports[port.Name]
 		if !ok || k >= len(c.Model.Config.Ports) {
-			errs = append(errs, fmt.Errorf("the file has the port %s, and the certificate has none of it", port.Name))
+			errs = append(errs, fmt.Errorf("the file has the port %s, but the certificate lacks it", port.Name))
 			continue
 		}
 		errs = append(errs, samePort(port, c.Model, k, file, i)...)
@@ -65,7 +65,7 @@ func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
 func samePort(port *plan.Port, c *model.Switch, k int, file *model.Switch, i int) (errs []error) {
 	differ := func(what string, certified, read any) {
 		if certified != read {
-			errs = append(errs, fmt.Errorf("%s of %s is %v in the certificate, and %v by the file", what, port.Name, certified, read))
+			errs = append(errs, fmt.Errorf("%s of %s is %v in the certificate, but %v in the file", what, port.Name, certified, read))
 		}
 	}
 	was, now := &c.Ports[k], &file.Ports[i]
@@ -124,7 +124,7 @@ func sameQueues(port *plan.Port, c *model.Switch, k int, file *model.Switch, i i
 		for out := range file.Ports {
 			to, ok := ports[file.Ports[out].Name]
 			if lacking := file.Feeds(i, id, out) &^ c.Feeds(k, id, to); ok && lacking != 0 {
-				errs = append(errs, fmt.Errorf("priority group %d of %s feeds queue %d of %s by the file, and does not in the certificate", id, port.Name, bits.TrailingZeros16(lacking), file.Ports[out].Name))
+				errs = append(errs, fmt.Errorf("priority group %d of %s feeds queue %d of %s in the file, but not in the certificate", id, port.Name, bits.TrailingZeros16(lacking), file.Ports[out].Name))
 				break
 			}
 		}
@@ -149,7 +149,7 @@ func samePools(sw *plan.Switch, c, file *model.Switch) (errs []error) {
 		for _, now := range file.Config.IngressPools {
 			for _, was := range c.Config.IngressPools {
 				if now.Name == pool.Name && was.Name == pool.Name && was.HeadroomCells != now.HeadroomCells {
-					errs = append(errs, fmt.Errorf("the headroom of %s is %v for each part of the buffer in the certificate, and %v by the file", pool.Name, was.HeadroomCells, now.HeadroomCells))
+					errs = append(errs, fmt.Errorf("the headroom of %s is %v for each part of the buffer in the certificate, but %v in the file", pool.Name, was.HeadroomCells, now.HeadroomCells))
 				}
 			}
 		}

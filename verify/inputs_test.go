@@ -59,12 +59,12 @@ func TestEachInputIsCompared(t *testing.T) {
 	}
 	forged, _ := ParseCertificates(certificate)
 	other, _ := Read([]File{Text("config_db.json", []byte(strings.Replace(text, metadata, strings.Replace(metadata, "leaf-1", "leaf-2", 1), 1)))}, 0)
-	if errs := sameInputs(forged.Shapes[0], other[0]); len(errs) != 1 || errs[0].Error() != "the certificate is of [leaf-1], and the file of [leaf-2]" {
+	if errs := sameInputs(forged.Shapes[0], other[0]); len(errs) != 1 || errs[0].Error() != "the certificate is of [leaf-1], but the file is of [leaf-2]" {
 		t.Errorf("another device: %v", errs)
 	}
 	forged.Shapes[0].Model.Ports = forged.Shapes[0].Model.Ports[:1]
 	same, _ := Read([]File{Text("config_db.json", []byte(text))}, 0)
-	if errs := sameInputs(forged.Shapes[0], same[0]); len(errs) != 1 || errs[0].Error() != "the file has the port Ethernet4, and the certificate has none of it" {
+	if errs := sameInputs(forged.Shapes[0], same[0]); len(errs) != 1 || errs[0].Error() != "the file has the port Ethernet4, but the certificate lacks it" {
 		t.Errorf("a port less: %v", errs)
 	}
 	forged.Shapes[0].Model = nil
@@ -135,7 +135,7 @@ func TestQueuesOfEachGroup(t *testing.T) {
 			port := &plan.Port{Name: "p", QoS: &plan.PortQoS{PGs: []plan.PG{{ID: id, Lossless: lossless}}}}
 			for certified, want := range map[uint16]bool{0b100: true, 0b110: false, 0b111: false} {
 				errs := sameQueues(port, of(certified), 0, of(0b110), 0, map[string]int{"p": 0})
-				if want = want && lossless && id < 8; len(errs) > 0 != want || want && !strings.Contains(errs[0].Error(), "feeds queue 1 of p by the file") {
+				if want = want && lossless && id < 8; len(errs) > 0 != want || want && !strings.Contains(errs[0].Error(), "feeds queue 1 of p in the file") {
 					t.Errorf("group %d, %b: %v", id, certified, errs)
 				}
 			}

@@ -94,8 +94,8 @@ func Beside(fsys fs.FS, root string, others ...string) (found diag.List, err err
 			continue // it is no text, or larger than any configuration
 		}
 		if by := recognize(all, bytes.TrimPrefix(text, byteOrderMark)); by.title() != "" {
-			found.Errorf(FileIgnored, diag.Top(name), "%s is configuration of %s by what it holds, and is not called like it: it was not judged", path.Base(name), by.title()).
-				Fixf("name it by itself, or take it out of the folder")
+			found.Errorf(FileIgnored, diag.Top(name), "%s contains configuration of %s, but was not judged, because its name is not one of such a file", path.Base(name), by.title()).
+				Fixf("name the file itself, or remove it from the folder")
 		}
 	}
 	return found, err

@@ -93,8 +93,8 @@ func (s *Switch) lossyDefaults() {
 		return
 	}
 	names := slices.Sorted(maps.Keys(told))
-	s.Findings.Warnf(DefaultUnknown, cmp.Or(s.losslessRange(), s.Plan.Range), "the file does not give %s: %s; lossy traffic is taken to fill its pool", strings.Join(names, ", "), s.shape.Format.Defaults).
-		Fixf("say them in the buffer profile")
+	s.Findings.Warnf(DefaultUnknown, cmp.Or(s.losslessRange(), s.Plan.Range), "the file does not give %s: %s; lossy traffic is assumed to fill its pool", strings.Join(names, ", "), s.shape.Format.Defaults).
+		Fixf("set them in the buffer profile")
 }
 
 // losslessRange is where the buffer of the first lossless group is given.
@@ -141,5 +141,5 @@ func unboundQueue(qos *plan.PortQoS, id uint8) bool {
 }
 
 func everything() plan.Derived[plan.Limit] {
-	return plan.Of(plan.Limit{Static: plan.NoLimit}, &plan.Why{Kind: plan.Default, Name: "limit", Value: plan.Word("all of the pool"), Note: "assumed: the device's own is not published"})
+	return plan.Of(plan.Limit{Static: plan.NoLimit}, &plan.Why{Kind: plan.Default, Name: "limit", Value: plan.Word("all of the pool"), Note: "assumed: the device's value is not published"})
 }

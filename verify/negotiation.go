@@ -64,8 +64,8 @@ func (v *Verifier) negotiation(link plan.Link, says map[plan.LinkEnd]ending) (fo
 func uneven(link plan.Link, says map[plan.LinkEnd]ending, files map[string]diag.Range) (found diag.List) {
 	for _, c := range []struct{ why, then string }{
 		{read.Trained, "the link stays down, or runs with more errors"},
-		{read.Bundled, "LACP leaves the link out, or packets of the bundle come from a port that the peer does not know"},
-		{read.Tagged, "packets with a tag are dropped where no part of the port has it, and have another class where the tag is trusted"},
+		{read.Bundled, "LACP leaves the link out, or the peer does not expect packets of the bundle from this port"},
+		{read.Tagged, "a port without the tag drops tagged packets, and a port that trusts the tag gives them another class"},
 	} {
 		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
 			peers := says[ends[1]][c.why]
@@ -83,8 +83,8 @@ func uneven(link plan.Link, says map[plan.LinkEnd]ending, files map[string]diag.
 			if w.Value != "" {
 				tag = " " + w.Value
 			}
-			found.Errorf(LinkEndsDiffer, w.At, "%s %s %s%s, and the file of its peer %s %s does not say so: %s", ends[0].Switch, ends[0].Port, c.why, tag, ends[1].Switch, ends[1].Port, c.then).
-				Fixf("say the same at both ends").Notef(other, "the other end")
+			found.Errorf(LinkEndsDiffer, w.At, "%s %s %s%s, but the file of its peer %s %s does not say so: %s", ends[0].Switch, ends[0].Port, c.why, tag, ends[1].Switch, ends[1].Port, c.then).
+				Fixf("set the same at both ends").Notef(other, "the other end")
 		}
 	}
 	return found

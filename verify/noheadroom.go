@@ -22,7 +22,7 @@ func (s *Switch) emptyHeadroomPool() (what string, at diag.Range) {
 		pool := &s.Plan.Pools[i]
 		why := pool.Headroom.Why
 		if pool.Direction == plan.Ingress && why != nil && why.Kind == plan.ReadBack && pool.Headroom.Value < least && s.wantsHeadroom(pool.Name) {
-			what = fmt.Sprintf("the headroom pool of %s has %v, and less than %v is no cell in each part of the buffer: whether its groups then own their headroom or have none is not published", pool.Name, pool.Headroom.Value, least)
+			what = fmt.Sprintf("the headroom pool of %s has %v, but a cell in each part of the buffer takes %v: it is not published whether its groups then own their headroom or have none", pool.Name, pool.Headroom.Value, least)
 			return what, cmp.Or(why.Range, pool.Range)
 		}
 	}

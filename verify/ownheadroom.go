@@ -35,7 +35,7 @@ func (s *Switch) ownHeadroom(catalogue *chips.Catalogue) error {
 			continue
 		}
 		if err := c.port(port); err != nil {
-			return fmt.Errorf("the headroom of %s is left to the switch, and NVIDIA's calculator cannot compute it: %w", port.Name, err)
+			return fmt.Errorf("the headroom of %s is left to the switch, but NVIDIA's calculator cannot compute it: %w", port.Name, err)
 		}
 		for j := range port.QoS.PGs {
 			if pg := &port.QoS.PGs[j]; pg.Lossless {
@@ -49,7 +49,7 @@ func (s *Switch) ownHeadroom(catalogue *chips.Catalogue) error {
 	}
 	s.taken = append(s.taken, read.Assumption{
 		Where: plan.Abbreviate(ports), Declare: "port-buffer and xoff-threshold, as the switch shows them",
-		Assumes: fmt.Sprintf("assumed: the switch computes headroom as NVIDIA's calculator in SONiC does with its defaults: %s; its own is not published", strings.Join(slices.Sorted(maps.Keys(amounts)), ", ")),
+		Assumes: fmt.Sprintf("assumed: the switch computes headroom as NVIDIA's calculator in SONiC does with its defaults: %s; the switch's own method is not published", strings.Join(slices.Sorted(maps.Keys(amounts)), ", ")),
 	})
 	return nil
 }
@@ -127,7 +127,7 @@ func (v *Verifier) byGuess(s *Switch) error {
 		s.Proof = report
 		s.taken = append(s.taken, read.Assumption{
 			Where: "whole switch", Declare: "lossless_frame and small_packets of a fabric file",
-			Assumes: fmt.Sprintf("assumed: lossless packets are those that NVIDIA's calculator counts with: frames of at most %v, and %v of the packets of 64 B; with any packets %s does not hold", counted.LosslessMTU, counted.SmallPackets, fails),
+			Assumes: fmt.Sprintf("assumed: as in NVIDIA's calculator, lossless frames have at most %v, and %v of the packets have 64 B; without this limit %s does not hold", counted.LosslessMTU, counted.SmallPackets, fails),
 		})
 		return nil
 	}

@@ -215,7 +215,7 @@ func TestDeadlocks(t *testing.T) {
 	if len(r.AfterFailure) != 2 || r.AfterFailure[0].Cut != 1 || r.AfterFailure[0].Alike != 2 || !slices.Equal(codes(found), []diag.Code{PathCut}) {
 		t.Errorf("a line: %+v, %v", r.AfterFailure, found)
 	}
-	if !strings.Contains(found[0].Message, "failed (or one of 1 others that look alike), no path joins 1 pair of switches with hosts") {
+	if !strings.Contains(found[0].Message, "failed (or a similar one), no path joins 1 pair of switches with hosts") {
 		t.Error(found[0].Message)
 	}
 	r, found, err = checkDeadlock(linked(map[string]int{"a": 3, "b": 3, "c": 3, "d": 3}, "abcd", "a-b", "b-c", "c-d", "d-a"), nil)
@@ -235,7 +235,7 @@ func TestDeadlocks(t *testing.T) {
 	if err != nil || !r.Free || len(r.Converging) == 0 || told != 1 {
 		t.Errorf("leaves and spines: %+v, %d told, %v, %v", r, told, found, err)
 	}
-	if others(1) != "" || others(2) != " (or one of 1 others that look alike)" {
+	if others(1) != "" || others(2) != " (or a similar one)" {
 		t.Errorf("%q, %q", others(1), others(2))
 	}
 }
@@ -249,8 +249,8 @@ func TestMissing(t *testing.T) {
 		told = append(told, fmt.Sprintf("%s %s %s", d.Code, d.Subject.Filename, d.Message))
 	}
 	want := []string{
-		"switch-unknown x.json x is not a switch of the fabric; it is judged by itself",
-		"switch-missing  the switch a of the fabric has no file among those that were given", "switch-missing  the switch c of the fabric has no file among those that were given",
+		"switch-unknown x.json x is not a switch of the fabric, so it is judged by itself",
+		"switch-missing  the switch a of the fabric has no file", "switch-missing  the switch c of the fabric has no file",
 	}
 	if !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
@@ -425,14 +425,14 @@ func TestProblemNames(t *testing.T) {
 	if cellOf(&proof.Certificate{}) != 0 {
 		t.Error("a certificate without a model has a cell")
 	}
-	if _, err := ParseCertificates([]byte("{}")); err == nil || err.Error() != "this is no file of certificates: it has no schema" {
+	if _, err := ParseCertificates([]byte("{}")); err == nil || err.Error() != "this is not a file of certificates: it has no schema" {
 		t.Errorf("%v", err)
 	}
 	const older = `{"schema": "roceplan/certificates/1", "devices": [], "certificates": [{"schema": "roceplan/certificate/6"}]}`
-	if _, err := ParseCertificates([]byte(older)); err == nil || err.Error() != `the schema is "roceplan/certificates/1", this program reads "roceplan/certificates/2": write the certificates anew` {
+	if _, err := ParseCertificates([]byte(older)); err == nil || err.Error() != `the schema is "roceplan/certificates/1", this program reads "roceplan/certificates/2": write the certificates again` {
 		t.Errorf("%v", err)
 	}
-	if _, err := ParseCertificates([]byte("[1]")); err == nil || !strings.HasPrefix(err.Error(), "this is no file of certificates: ") {
+	if _, err := ParseCertificates([]byte("[1]")); err == nil || !strings.HasPrefix(err.Error(), "this is not a file of certificates: ") {
 		t.Errorf("%v", err)
 	}
 	if _, err := ParseCertificates([]byte(`{"schema": "roceplan/certificates/2", "certificates": [1]}`)); err == nil || !strings.HasPrefix(err.Error(), "certificate 1: ") {

@@ -27,7 +27,7 @@ const limitTable = "BUFFER_MAX_PARAM_TABLE"
 func (l HeadroomLimits) Read(name string, text []byte) (found diag.List) {
 	var tables map[string]json.RawMessage
 	if err := json.Unmarshal(text, &tables); err != nil {
-		found.Errorf(HeadroomLimitsInvalid, diag.Top(name), "this is no dump of STATE_DB: %v", err).Fixf("give the output of: sonic-db-dump -n STATE_DB -y")
+		found.Errorf(HeadroomLimitsInvalid, diag.Top(name), "this is not a dump of STATE_DB: %v", err).Fixf("give the output of: sonic-db-dump -n STATE_DB -y")
 		return found
 	}
 	device := path.Base(path.Dir(strings.ReplaceAll(name, `\`, "/")))
@@ -56,8 +56,8 @@ func (l HeadroomLimits) Read(name string, text []byte) (found diag.List) {
 		}
 	}
 	if known == 0 && len(found) == 0 {
-		found.Errorf(HeadroomLimitsInvalid, diag.Top(name), "it has no port in %s, where SONiC's dynamic buffer model has the most headroom that the device has for each port", limitTable).
-			Fixf("give what `sonic-db-dump -n STATE_DB -y` prints")
+		found.Errorf(HeadroomLimitsInvalid, diag.Top(name), "it has no port in %s, where SONiC's dynamic buffer model stores the largest headroom of each port", limitTable).
+			Fixf("give the output of `sonic-db-dump -n STATE_DB -y`")
 	}
 	return found.Sorted()
 }
@@ -97,9 +97,9 @@ type PortHeadroom struct {
 
 func (h PortHeadroom) String() string {
 	if h.Most == nil {
-		return fmt.Sprintf("headroom of %s together %v: the device takes it if its max_headroom_size in STATE_DB is larger, which --state-db compares", listed(h.Ports), h.Need)
+		return fmt.Sprintf("headroom of %s together %v: the device accepts it if its max_headroom_size in STATE_DB is larger; --state-db compares the two", listed(h.Ports), h.Need)
 	}
-	return fmt.Sprintf("headroom of %s together %v, and the device has %v", listed(h.Ports), h.Need, *h.Most)
+	return fmt.Sprintf("headroom of %s together %v; the device has %v", listed(h.Ports), h.Need, *h.Most)
 }
 
 // addUpHeadroom adds up the headroom of each port as the device does, and finds those for which
@@ -120,7 +120,7 @@ func (v *Verifier) addUpHeadroom(s *Switch) {
 		}
 		own := PortHeadroom{Ports: []string{port.Name}, Need: chip.PortHeadroomOf(port).Value, Most: v.HeadroomLimits.of(s.Names, port.Name)}
 		if own.Most != nil && own.Need >= *own.Most {
-			s.Findings.Errorf(HeadroomAboveDevice, port.Range, "the headroom of %s is %v together, and must be below the %v that the device has for it: it refuses the profiles", port.Name, own.Need, *own.Most).
+			s.Findings.Errorf(HeadroomAboveDevice, port.Range, "the headroom of %s is %v together, but must be below the device's limit of %v: the device refuses the profiles", port.Name, own.Need, *own.Most).
 				Fixf("shorten the cable, or carry fewer lossless classes on the port")
 		}
 		s.PortHeadroom = withPort(s.PortHeadroom, own)

@@ -27,7 +27,7 @@ func TestReadHeadroomLimits(t *testing.T) {
 		{`site\leaf-1\state.json`, `{"BUFFER_MAX_PARAM_TABLE|Ethernet4": {"value": {"max_headroom_size": "0"}}}`, HeadroomLimits{end("leaf-1", "Ethernet4"): 0}, ""},
 		{"state.json", `{"BUFFER_MAX_PARAM_TABLE|Ethernet4": {"max_headroom_size": "7"}, "OTHER|Ethernet8": {"max_headroom_size": "8"}}`, HeadroomLimits{end("", "Ethernet4"): 7}, ""},
 		{"/state.json", `{"BUFFER_MAX_PARAM_TABLE": {"a": {"max_headroom_size": "1"}}, "BUFFER_MAX_PARAM_TABLE|b": {"max_headroom_size": "2"}}`, HeadroomLimits{end("", "a"): 1, end("", "b"): 2}, ""},
-		{"s.json", `[]`, HeadroomLimits{}, "this is no dump of STATE_DB"},
+		{"s.json", `[]`, HeadroomLimits{}, "this is not a dump of STATE_DB"},
 		{"s.json", `{}`, HeadroomLimits{}, "it has no port in BUFFER_MAX_PARAM_TABLE"},
 		{"s.json", `{"BUFFER_MAX_PARAM_TABLE": 5}`, HeadroomLimits{}, "it has no port in BUFFER_MAX_PARAM_TABLE"},
 		{"s.json", `{"BUFFER_MAX_PARAM_TABLE": {"global": {"mmu_size": "5"}}}`, HeadroomLimits{}, "it has no port in BUFFER_MAX_PARAM_TABLE"},
@@ -100,10 +100,10 @@ func TestPortHeadroomIsAddedUp(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.name, s.Findings, c.above)
 		}
 	}
-	if got, want := (PortHeadroom{[]string{"a"}, 1, most(2)}).String(), "headroom of a together 1B, and the device has 2B"; got != want {
+	if got, want := (PortHeadroom{[]string{"a"}, 1, most(2)}).String(), "headroom of a together 1B; the device has 2B"; got != want {
 		t.Errorf("%s", got)
 	}
-	if got := (PortHeadroom{[]string{"a"}, 1, nil}).String(); !strings.HasPrefix(got, "headroom of a together 1B: the device takes it if its max_headroom_size") {
+	if got := (PortHeadroom{[]string{"a"}, 1, nil}).String(); !strings.HasPrefix(got, "headroom of a together 1B: the device accepts it if its max_headroom_size") {
 		t.Errorf("%s", got)
 	}
 }

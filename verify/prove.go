@@ -191,7 +191,7 @@ func (v *Verifier) asPlanned(s *Switch, planned *plan.Switch) (err error) {
 func published(s *Switch) proof.Condition {
 	return proof.Condition{
 		ID: DeviceDivides, Where: "whole switch",
-		Assumes: "the per cents of the file are of the buffer that the vendor publishes for the box: " + poolSizes(s),
+		Assumes: "percentages in the file refer to the buffer that the vendor publishes for the box: " + poolSizes(s),
 		Declare: "the sizes that the device shows" + inFabric,
 	}
 }
@@ -227,7 +227,7 @@ func (v *Verifier) holdsByLess(s *Switch) (bool, error) {
 func divides(s *Switch) proof.Condition {
 	return proof.Condition{
 		ID: DeviceDivides, Where: "whole switch",
-		Assumes: fmt.Sprintf("the device shares all memory of %s beside reserves and headroom: %s", s.chip.Name, poolSizes(s)),
+		Assumes: fmt.Sprintf("the device shares all memory of %s except reserves and headroom: %s", s.chip.Name, poolSizes(s)),
 		Declare: "sizes of pools, which files of " + s.Title() + " do not hold" + inFabric,
 	}
 }
@@ -353,12 +353,12 @@ func (s *Switch) nothing(planned *plan.Switch) {
 	s.because(NotJudged, at, nil, "no lossless priority group was read")
 	ports := natural.Count(s.Coverage.Ports, "port", "ports")
 	if planned == nil && s.Coverage.Ports > 0 && !slices.ContainsFunc(s.Plan.Ports, func(p plan.Port) bool { return p.QoS != nil && p.QoS.PFC != 0 }) {
-		s.Findings.Warnf(NothingLossless, at, "by this file none of %s has PFC or a lossless priority group, so nothing is proved", ports).
-			Fixf("leave the file out if the switch carries no RoCE, else give the one that sets PFC and buffers")
+		s.Findings.Warnf(NothingLossless, at, "in this file none of %s has PFC or a lossless priority group, so nothing is proved", ports).
+			Fixf("leave the file out if the switch carries no RoCE; otherwise give the file that sets PFC and buffers")
 		return
 	}
-	s.Findings.Errorf(NothingLossless, at, "no lossless priority group was read of %s, so nothing is proved", ports).
-		Fixf("give the file that sets PFC and buffers, or leave this one out")
+	s.Findings.Errorf(NothingLossless, at, "no lossless priority group was found for %s, so nothing is proved", ports).
+		Fixf("give the file that sets PFC and buffers, or leave this file out")
 }
 
 // unaccounted finds the statements that are not modelled and may touch lossless groups.
@@ -377,10 +377,10 @@ func (s *Switch) unaccounted() {
 		if !slices.ContainsFunc(s.Groups, func(g Group) bool { return touched(&g) }) {
 			continue
 		}
-		why := cmp.Or(statement.Why, "what a device does with it is not known")
+		why := cmp.Or(statement.Why, "its effect on a device is not known")
 		s.because(NotJudged, statement.At, touched, "%q is not modelled: %s", statement.Text, why)
 		if !blamed(s.Findings, statement.At) {
-			s.Findings.Errorf(NotAccounted, statement.At, "%q may touch lossless traffic and is not modelled: %s", statement.Text, why)
+			s.Findings.Errorf(NotAccounted, statement.At, "%q may affect lossless traffic and is not modelled: %s", statement.Text, why)
 		}
 	}
 }
@@ -393,7 +393,7 @@ func (s *Switch) unaccountedSilent() {
 	}
 	for _, statement := range s.shape.Ledger.Unmodelled() {
 		if !blamed(s.Findings, statement.At) {
-			s.Findings.Warnf(NotAccounted, statement.At, "%q is not modelled: %s", statement.Text, cmp.Or(statement.Why, "what a device does with it is not known"))
+			s.Findings.Warnf(NotAccounted, statement.At, "%q is not modelled: %s", statement.Text, cmp.Or(statement.Why, "its effect on a device is not known"))
 		}
 	}
 }
@@ -419,7 +419,7 @@ func (s *Switch) findings() {
 		for _, c := range o.Conditions {
 			if name := c.ID + c.Where; o.Lossless && !warned[name] && c.Short > 0 {
 				warned[name] = true
-				s.Findings.Warnf(proofCode("assumed"), o.Range, "%s: %s; without that %s would be needed where there are %s",
+				s.Findings.Warnf(proofCode("assumed"), o.Range, "%s: %s; without that, %s would be needed, but there are %s",
 					c.Where, c.Assumes, Amount(o.Right.Value+c.Short, o.Unit), Amount(o.Right.Value, o.Unit)).Fixf("declare %s", c.Declare)
 			}
 		}

@@ -132,7 +132,7 @@ func TestCertificateOfNothing(t *testing.T) {
 	for _, p := range r.Problems {
 		said += fmt.Sprintln(p)
 	}
-	for _, want := range []string{"the chip trident3 is not among what is declared", "the certificate names no file"} {
+	for _, want := range []string{"the chip trident3 is not declared", "the certificate names no file"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
@@ -162,7 +162,7 @@ func TestComputedBuffersNeed(t *testing.T) {
 		want       string
 	}{
 		{spectrum, true, 100 * units.Gbps, ""},
-		{spectrum, false, 100 * units.Gbps, "the file has no DEFAULT_LOSSLESS_BUFFER_PARAMETER: the switch computes nothing"},
+		{spectrum, false, 100 * units.Gbps, "the file has no DEFAULT_LOSSLESS_BUFFER_PARAMETER, so the switch computes nothing"},
 		{tomahawk, true, 100 * units.Gbps, "the switch computes its buffers itself (dynamic buffer model): "},
 		{spectrum, true, units.Mbps / 2, "port Ethernet"},
 		{&bare, true, 100 * units.Gbps, "the chip catalogue has no"},

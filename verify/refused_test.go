@@ -151,7 +151,7 @@ func TestCircleAfterFailures(t *testing.T) {
 		t.Fatalf("%+v", r.AfterFailure)
 	}
 	own := r.AfterFailure[i]
-	want := "with " + own.Failed[0] + " and " + own.Failed[1] + " failed" + others(own.Alike) + ", if packets then take the shortest paths that are left: each of these 4 links waits for the next, and the last for the first: " + strings.Join(own.Cycle, ", ")
+	want := "with " + own.Failed[0] + " and " + own.Failed[1] + " failed" + others(own.Alike) + ", if packets take the shortest remaining paths: each of these 4 links waits for the next, and the last for the first: " + strings.Join(own.Cycle, ", ")
 	if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
 		return d.Code == DeadlockCycle && d.Message == want && d.Severity == diag.Error
 	}) {
@@ -233,7 +233,7 @@ func TestGroupsOfBarePorts(t *testing.T) {
 		want   string
 	}{
 		{map[string][]int{"e1": {3}}, ""},
-		{nil, "priority group 3 of e1 is lossless in f, and the certificate has no group of it"},
+		{nil, "priority group 3 of e1 is lossless in f, but the certificate lacks the group"},
 		{map[string][]int{"e1": {3, 4}}, "the certificate has priority group 4 of e1, which is not lossless in f"},
 		{map[string][]int{"e1": {3}, "bare": {3}}, "the certificate has priority group 3 of bare, which is not lossless in f"},
 	} {

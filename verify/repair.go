@@ -12,7 +12,7 @@ func repairOf(o *proof.Obligation) string {
 	left, right, short := Amount(o.Left.Value, o.Unit), Amount(o.Right.Value, o.Unit), Amount(-o.Slack(), o.Unit)
 	switch o.ID {
 	case proof.PauseReaches:
-		return "switch PFC on at the port for a priority of the group, or make the group lossy"
+		return "enable PFC at the port for a priority of the group, or make the group lossy"
 	case proof.Headroom:
 		return fmt.Sprintf("give the group a headroom of at least %s, or a shorter cable", left)
 	case proof.Resume:
@@ -30,15 +30,15 @@ func repairOf(o *proof.Obligation) string {
 	case proof.LossyShare:
 		return fmt.Sprintf("lower the alphas of lossy traffic until %s more are left, or take them from the headroom", short)
 	case proof.MarkingOrder:
-		return fmt.Sprintf("give a Kmin of at most %s", right)
+		return fmt.Sprintf("set Kmin to at most %s", right)
 	case proof.MarkingQueue, proof.MarkingBefore:
-		return fmt.Sprintf("give a Kmax of at most %s", right)
+		return fmt.Sprintf("set Kmax to at most %s", right)
 	case proof.Starvation:
 		return fmt.Sprintf("cap the strict queues at %s together", right)
 	case proof.WatchdogPause:
 		return fmt.Sprintf("let the watchdog detect after %s or later", left)
 	case proof.WatchdogPoll:
-		return fmt.Sprintf("give the timers at least %s, or poll more often", left)
+		return fmt.Sprintf("set the timers to at least %s, or poll more often", left)
 	}
 	return ""
 }

@@ -11,7 +11,7 @@ import (
 // there are 100, 30 too few.
 func TestRepairs(t *testing.T) {
 	figures := map[string]string{
-		proof.PauseReaches: "PFC on", proof.Headroom: "130 cells", proof.Resume: "30 cells", proof.HeadroomPool: "30 cells",
+		proof.PauseReaches: "PFC at", proof.Headroom: "130 cells", proof.Resume: "30 cells", proof.HeadroomPool: "30 cells",
 		proof.QueueHolds: "30 cells", proof.PortHolds: "30 cells", proof.EgressHolds: "30 cells", proof.Memory: "30 cells", proof.LossyShare: "30 cells",
 		proof.MarkingOrder: "100 cells", proof.MarkingQueue: "100 cells", proof.MarkingBefore: "100 cells", proof.Starvation: "100 cells",
 		proof.WatchdogPause: "130 cells", proof.WatchdogPoll: "130 cells",

@@ -21,13 +21,13 @@ func (s *Shape) unread() (found diag.List) {
 	head := s.Text[:min(len(s.Text), 64<<10)]
 	switch key, isDocument := systems.FirstKey(head); {
 	case s.by.foreign():
-		found.Errorf(FormatForeign, s.shown(), "this is of %s, which is not supported", s.by.system.Title).
+		found.Errorf(FormatForeign, s.shown(), "this file is of %s, which is not supported", s.by.system.Title).
 			Fixf("%s", cmp.Or(s.by.system.Ask, FormatTitles()+" are read"))
 	case client.Match(head[:min(len(head), 1<<12)]):
-		found.Errorf(FormatUnknown, diag.Top(s.First()), "this is a request or an answer of gNMI or JSON-RPC, and such are read of Nokia SR Linux alone").
-			Fixf("give the values in it as a document of their own, or the configuration as the device prints it")
+		found.Errorf(FormatUnknown, diag.Top(s.First()), "this is a message of gNMI or JSON-RPC, which is supported only for Nokia SR Linux").
+			Fixf("give its values as a separate document, or the configuration as the device prints it")
 	case isDocument:
-		found.Errorf(FormatUnknown, rangeOf(s.First(), s.Text, key.At, key.End-key.At), "no reader recognizes this document: %q is no table of SONiC's ConfigDB, and no module of OpenConfig or of Nokia", key.Of(head)).
+		found.Errorf(FormatUnknown, rangeOf(s.First(), s.Text, key.At, key.End-key.At), "no reader recognizes this document: %q is neither a table of SONiC's ConfigDB nor a module of OpenConfig or Nokia", key.Of(head)).
 			Fixf("%s are read", FormatTitles())
 	default:
 		found.Errorf(FormatUnknown, diag.Top(s.First()), "no reader recognizes this file").Fixf("%s are read", FormatTitles())
@@ -46,8 +46,8 @@ func (s *Shape) refuseGuess() {
 		return
 	}
 	s.Result = read.Result{Switch: &plan.Switch{OS: s.Format.Name}}
-	s.Found.Errorf(FormatUnknown, s.shown(), "the system of this file is not known: other systems than %s have such a line too, and %d of %s are not known of %s", s.Format.Title, unknown, natural.Count(all, "statement", "statements"), s.Format.Title).
-		Fixf("give the whole configuration, with the lines that the device prints at its top, if it is of %s", s.Format.Title)
+	s.Found.Errorf(FormatUnknown, s.shown(), "the system of this file is not known: systems other than %s have such a line too, and %d of %s are not known in %s", s.Format.Title, unknown, natural.Count(all, "statement", "statements"), s.Format.Title).
+		Fixf("if the file is of %s, give the whole configuration with its first lines", s.Format.Title)
 	s.Format = read.Format{}
 }
 

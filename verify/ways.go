@@ -39,13 +39,13 @@ func (d *Deadlock) askFiles(p *plan.Plan, all []*Switch) (found diag.List) {
 			text := fmt.Sprintf("%s: %q%s: %s", severalSwitches(s.Names), w.Text, more, w.Why)
 			d.NotJudged = append(d.NotJudged, Reason{"of " + text, w.At, lineOf(w.At)})
 			found.Warnf(DeadlockNotJudged, w.At, "the verdict on deadlocks does not hold for %s", text).
-				Fixf("check whether packets can go down and up again, or wait for each other, on these ways")
+				Fixf("check whether packets can go down and up again, or wait for each other, on these paths")
 		}
 	}
 	if len(d.NotJudged) == 0 {
-		d.Routing += fmt.Sprintf("; no statement in files of %d of %s is known to lead them elsewhere", files, natural.Count(d.Devices, "switch", "switches"))
+		d.Routing += fmt.Sprintf("; no statement in the files of %d of %s is known to change their path", files, natural.Count(d.Devices, "switch", "switches"))
 	} else {
-		d.Routing += "; statements of files may lead them elsewhere"
+		d.Routing += "; statements in files may change their path"
 	}
 	return found
 }

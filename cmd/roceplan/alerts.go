@@ -6,6 +6,7 @@ import (
 	"github.com/roceplan/roceplan/alerts"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/regular"
 )
 
@@ -22,16 +23,16 @@ func (alertsCmd) Help() string {
     roceplan alerts fabric.hcl -o monitoring
     promtool check rules monitoring/roce-rules.yml
 
-    RoceLosslessDrop     a packet of a lossless class was dropped: the headroom does not do
+    RoceLosslessDrop     a packet of a lossless class was dropped: the headroom is too small
     RoceQueueDrop        a queue of a lossless class refused a packet
-    RoceCableOrResponse  headroom is used up to its last frame: the cable is longer, or the peer slower, than was said
+    RoceCableOrResponse  headroom is used up to its last frame: the cable is longer, or the peer slower, than declared
     RoceHeadroomSharing  one more group would not find its headroom in the pool
     RocePauseNotSent     headroom is used, and no pause was sent: PFC is off
     RocePauseGoal        more pauses than the fabric's target
     RoceStuckPeer        a watchdog took hold of a queue
     RoceLatencyGoal      a queue was longer than the greatest latency leaves for one
     RoceMarking          a queue was above Kmax, and nothing was marked
-    RoceNotifications    of the CNPs sent less than half are handled
+    RoceNotifications    less than half of the CNPs sent are handled
     RoceNotMeasured      a counter is missing: its rules would be silent
 
 With --metrics sonic every counter of COUNTERS_DB and of NICs has its name in lower case, with the labels device, port (for a pool: pool) and index, and watermarks are those of the periodic table, with watermark="periodic". sonic-exporter is github.com/vinted/sonic-exporter, which has only watermarks and drops of queues. A file has the names of another exporter:
@@ -82,7 +83,7 @@ func (c alertsCmd) Run(t *terminal) error {
 	case c.Out == "":
 		t.printf("%s", report.YAML())
 	default:
-		t.linef("%d rules in %s; a dashboard in %s", len(report.Rules), report.Files[0], report.Files[1])
+		t.linef("%s in %s; a dashboard in %s", natural.Count(len(report.Rules), "rule", "rules"), report.Files[0], report.Files[1])
 	}
 	return nil
 }
@@ -97,7 +98,7 @@ func (c alertsCmd) metrics(t *terminal) (alerts.Metrics, error) {
 	}
 	text, err := regular.Read(c.Metrics)
 	if err != nil {
-		return nil, misusef("--metrics %s: it is neither sonic, sonic-exporter, nor a file that can be read: %v", c.Metrics, err)
+		return nil, misusef("--metrics %s: want sonic, sonic-exporter, or a readable file: %v", c.Metrics, err)
 	}
 	metrics, found := alerts.ParseMetrics(c.Metrics, text)
 	if len(found) == 0 {

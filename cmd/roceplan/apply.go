@@ -37,7 +37,7 @@ type applyCmd struct {
 	Wave    int           `placeholder:"N" help:"End after this many waves."`
 	Done    []string      `placeholder:"STEP" help:"Mark a step by hand, such as 02-cable, as done; may be repeated."`
 	Undo    bool          `help:"Take the rollout back, in the opposite order, from any state."`
-	Keep    units.Ratio   `placeholder:"SHARE" help:"Share of the links between any two tiers that stays in service while devices are drained, such as 50%; left out, of switches that replace one another one is drained at a time."`
+	Keep    units.Ratio   `placeholder:"SHARE" help:"Share of the links between any two tiers that stays in service while devices are drained, such as 50%; without it, one switch of each redundant group is drained at a time."`
 	Soak    time.Duration `default:"60s" placeholder:"TIME" help:"How long a wave is watched before it is kept (default: 60s)."`
 	Confirm time.Duration `default:"10m" placeholder:"TIME" help:"How long devices wait for the confirm before they take a change back by themselves (default: 10m)."`
 	Pairs   time.Duration `default:"10m" placeholder:"TIME" help:"How long to wait, after servers send with another ToS, for queue pairs from before (default: 10m)."`
@@ -70,7 +70,7 @@ If a change interrupts lossless traffic, your command in the file of --devices d
     drain   = ./bgp.sh shut "$1"
     undrain = ./bgp.sh up "$1"
 
-A server is changed where its line has the kind of its NICs and their interfaces. It runs roce.sh of that NIC: first all servers take in what is new, then they send it; when no queue pair from before is left, which apply waits for, they drop the old. The script goes into the file of script=, which the server runs at its start:
+A server is changed where its line has the kind of its NICs and their interfaces. It runs roce.sh of that NIC: first all servers accept the new classes, then they send them; apply waits until all old queue pairs are closed, and then they drop the old classes. The script goes into the file of script=, which the server runs at its start:
 
     server-1=ssh://root@192.0.2.31?key_file=id&nic=cx&interfaces=eth2,eth3&script=/etc/roce/cx.sh
 
@@ -153,15 +153,15 @@ func (c applyCmd) Run(t *terminal) error {
 func (c applyCmd) check() error {
 	switch {
 	case (c.From == "") == (c.Git == ""):
-		return misusef("say what the devices run: --from with a fabric, --git with a revision, or --from with an empty folder, which is filled with what they run now")
+		return misusef("give the configuration that the devices run: --from with a fabric, --git with a revision, or --from with an empty folder, which apply fills with their running configurations")
 	case c.Soak < 0 || c.Confirm < time.Minute || c.Confirm > time.Hour:
-		return misusef("--soak is 0s or more and --confirm between 1m and 1h, not %v and %v", c.Soak, c.Confirm)
+		return misusef("--soak must be at least 0s and --confirm 1m to 1h, not %v and %v", c.Soak, c.Confirm)
 	case c.Soak > c.Confirm/2:
-		return misusef("--soak of %v leaves too little of --confirm, %v: it may be half of it at most", c.Soak, c.Confirm)
+		return misusef("--soak of %v leaves too little of --confirm, %v: it may be at most half of it", c.Soak, c.Confirm)
 	case c.Pairs < 0:
-		return misusef("--pairs is 0s or more, not %v", c.Pairs)
+		return misusef("--pairs must be at least 0s, not %v", c.Pairs)
 	case c.Wave < 0:
-		return misusef("--wave is a number of waves, not %d", c.Wave)
+		return misusef("--wave must be a number of waves, not %d", c.Wave)
 	}
 	return nil
 }
@@ -213,7 +213,7 @@ func (c applyCmd) plan(t *terminal, devices deviceFile, addresses map[string][]*
 		r.Read = d.start.Read
 		if strange := notWritten(d.start); len(strange) > 0 {
 			device := slices.Sorted(maps.Keys(strange))[0]
-			return nil, nil, nil, fmt.Errorf("nothing was sent: there would be no way back to what %s runs: %s; take that off the device, or describe it in the fabric, and begin with an empty folder", device, strange[device])
+			return nil, nil, nil, fmt.Errorf("nothing was sent: there would be no way back to the configuration of %s: %s; remove that from the device, or describe it in the fabric, and begin with an empty folder", device, strange[device])
 		}
 	}
 	return r, loaded, o.drainer(devices), nil
@@ -231,7 +231,7 @@ func (c applyCmd) fromRunning(t *terminal, sides diffCmd, addresses map[string][
 		return d, err
 	}
 	if c.Undo {
-		return d, misusef("%s is empty, so it does not say what the devices ran before", c.From)
+		return d, misusef("%s is empty, so it does not give the previous state of the devices", c.From)
 	}
 	after, err := sides.fabric(t, c.File)
 	if err != nil {
@@ -323,7 +323,7 @@ func (c applyCmd) carryOut(t *terminal, r *apply.Rollout, o apply.Options, resul
 	}
 	if left && !c.Yes {
 		if !t.asks {
-			return misusef("apply asks before the first change, and there is no terminal to ask on: add --yes, or look first with --dry-run")
+			return misusef("apply asks before the first change, but there is no terminal to ask on: add --yes, or look first with --dry-run")
 		}
 		if err := t.out.Flush(); err != nil {
 			return err
@@ -375,7 +375,7 @@ func (c applyCmd) end(t *terminal, err error, result *applied) error {
 	what := "the devices run the fabric"
 	result.End = "target"
 	if c.Undo {
-		what, result.End = "the devices run what they ran before", "origin"
+		what, result.End = "the devices run their previous configuration", "origin"
 	}
 	if !t.json {
 		t.printf("done: %s\n", what)

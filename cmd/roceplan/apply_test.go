@@ -115,20 +115,20 @@ func TestApplyFromWhatRuns(t *testing.T) {
 	if list, err := os.ReadDir(filepath.Join(a.folder, "running")); err != nil || len(list) > 0 {
 		t.Errorf("--dry-run has filled the folder: %v, %v", list, err)
 	}
-	a.call(2, "--undo --yes", "running is empty, so it does not say what the devices ran before")
+	a.call(2, "--undo --yes", "running is empty, so it does not give the previous state of the devices")
 	a.call(1, "--yes --wave 1", "1 wave is done, as --wave says")
 	if info, err := os.Stat(filepath.Join(a.folder, "running", "tor-2", "config_db.json")); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
 		t.Errorf("what tor-2 runs is in a file with %v, %v", info.Mode(), err)
 	}
 	a.call(0, "--yes", "done: the devices run the fabric")
 	a.call(0, "--dry-run", "leaf-[1..2] tor-[1..2]: new")
-	a.call(0, "--yes --undo", "done: the devices run what they ran before")
+	a.call(0, "--yes --undo", "done: the devices run their previous configuration")
 	if got := string(a.devices["tor-2"].Running()); !strings.Contains(got, `"xoff":"4242"`) && !strings.Contains(got, `"xoff": "4242"`) || !strings.Contains(string(edited), "4242") {
 		t.Errorf("tor-2 lost the edit: %s", got)
 	}
 
 	check(t, os.Remove(filepath.Join(a.folder, "running", "tor-2", "config_db.json")))
-	a.call(1, "--dry-run", "error[rollout-unknown]: what tor-2 runs is not known: its configuration is not there")
+	a.call(1, "--dry-run", "error[rollout-unknown]: what tor-2 runs is not known: its configuration is missing")
 }
 
 // Another PFC priority turns PFC off for a moment on SONiC. Each switch is drained before, one of a tier at a time,
@@ -184,7 +184,7 @@ func TestApplyRefuses(t *testing.T) {
 func TestApplyServers(t *testing.T) {
 	c := change(t, "junos", "DSCP moves")
 	a := newApplying(t, c.Before, c.After)
-	a.call(1, "--dry-run", "leaf-[1..2]: old", "01-accept: by hand: run roce.sh of this step (roceplan diff --steps) on the servers of nic cx7", "03-host: by hand", ", and restart what has queue pairs open", "2 switches in 5 steps")
+	a.call(1, "--dry-run", "leaf-[1..2]: old", "01-accept: by hand: run roce.sh of this step (roceplan diff --steps) on the servers of nic cx7", "03-host: by hand", ", and restart programs with open queue pairs", "2 switches in 5 steps")
 
 	steps := filepath.Join(t.TempDir(), "steps")
 	var out, told strings.Builder
@@ -227,7 +227,7 @@ func TestApplyServers(t *testing.T) {
 	a.call(0, "--yes --pairs 5s", "04-shrink leaf-1 kept", "05-drop cx7-server-2 kept", "done: the devices run the fabric")
 	a.call(0, "--dry-run", "cx7-server-[1..2] leaf-[1..2]: new")
 	servers["cx7-server-1"].Edit()
-	a.call(1, "--yes", "cx7-server-1: drifted: eth2: DSCP 24 has priority 7 at the NIC, and 3", "stopped at cx7-server-1: it runs none of the states of this rollout")
+	a.call(1, "--yes", "cx7-server-1: drifted: eth2: DSCP 24 has priority 7 at the NIC, but 3", "stopped at cx7-server-1: it runs none of the states of this rollout")
 	check(t, os.WriteFile(devices, []byte(strings.ReplaceAll(string(text)+lines[0], "nic=cx7", "nic=cx9")), 0o666))
-	a.call(2, "--dry-run", "cx7-server-1 has nic=cx9, and the fabric has no NIC of that name")
+	a.call(2, "--dry-run", "cx7-server-1 has nic=cx9, but the fabric has no NIC of that name")
 }

@@ -43,7 +43,7 @@ func attack(t *terminal, report *verify.Report, path string) (map[*verify.Switch
 	}
 	switch {
 	case path != "" && attacked == 0:
-		t.errorf("%s is not written: there is no counterexample, as no obligation of losslessness fails", path)
+		t.errorf("%s is not written: no obligation of losslessness fails, so there is no counterexample", path)
 	case path != "":
 		t.errorf("%s is not written: no counterexample was found, though obligations of losslessness fail", path)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/verify"
@@ -72,7 +73,7 @@ func rank(report *verify.Report) {
 		if more := len(s.Files) - 1; more > 0 {
 			for i := range report.Findings {
 				if d := &report.Findings[i]; d.Subject.Filename == s.Files[0] {
-					d.Message += fmt.Sprintf(" (and in %d more files that are alike)", more)
+					d.Message += fmt.Sprintf(" (and in %s like it)", natural.Count(more, "more file", "more files"))
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/observe/intake"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -22,7 +23,7 @@ func (cablingCmd) Help() string {
 
     roceplan cabling fabric.hcl lldp/
 
-Read are, recognized by what they hold:
+It recognizes these formats by their content:
 
     SONiC          show lldp table; sonic-db-dump of APPL_DB (LLDP_ENTRY_TABLE) and STATE_DB (TRANSCEIVER_INFO)
     lldpd          lldpctl -f json, or json0
@@ -35,7 +36,7 @@ Read are, recognized by what they hold:
     ethtool        ethtool --json -m PORT
     inventories    NetBox's cables as CSV or REST JSON, containerlab topologies, DOT, CSV with switch,port,far,metres,speed
 
-LLDP does not say who asked: a file is called after its device, leaf-1.json, or lies in a folder that is, leaf-1/lldp.json. A file of ethtool is called after the port, leaf-1/swp1.json. Switches that were not asked are seen by their neighbours. A cable's length is known of copper and active cables alone; of optics, EEPROMs say how far they reach.
+LLDP output does not name its own device: name the file after it, leaf-1.json, or its folder, leaf-1/lldp.json. Name a file of ethtool after the port, leaf-1/swp1.json. Switches without a file are seen by their neighbours. Only copper and active cables have their length in the EEPROM; optics have their reach.
 
 Exit codes: 0 no finding; 1 there are findings; 2 the call was wrong, or a file could not be read.`
 }
@@ -72,7 +73,7 @@ func (c cablingCmd) Run(t *terminal) error {
 	if t.json {
 		err = t.printJSON(cablingReport{nonNil(found), r.Planned, r.Right, r.Unheard, r.Servers, r.Lengths})
 	} else {
-		t.printf("%d of %d links are where they belong; %d not seen; %d ports to servers; %d lengths known\n", r.Right, r.Planned, r.Planned-r.Right, r.Servers, r.Lengths)
+		t.printf("%d of %d links are where they belong; %d not seen; %s to servers; %s known\n", r.Right, r.Planned, r.Planned-r.Right, natural.Count(r.Servers, "port", "ports"), natural.Count(r.Lengths, "length", "lengths"))
 	}
 	if err == nil && len(found) > 0 {
 		err = errFindings

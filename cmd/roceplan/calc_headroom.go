@@ -104,9 +104,9 @@ func (c calcHeadroomCmd) checkTable() error {
 	case c.Method == tableMethod && c.Table == "":
 		return misusef("--method table needs the file: --table pg_profile_lookup.ini")
 	case c.Table != "" && c.Method != "" && c.Method != tableMethod:
-		return misusef("--table is of --method table, and --method is %s; --compare shows both", c.Method)
+		return misusef("--table goes with --method table, but --method is %s; --compare shows both", c.Method)
 	case c.Interpolate && c.Table == "":
-		return misusef("--interpolate is between the rows of a table: --table is missing")
+		return misusef("--interpolate needs --table")
 	case c.Table != "" && c.Batch != "":
 		return misusef("--batch answers by formulas; a table answers one question at a time")
 	}

@@ -33,7 +33,7 @@ A list of configurations of Spectrum switches, as NVIDIA's calculator in SONiC s
 
     roceplan calc pool --batch configurations.json >sized.json
 
-One says asic, over_subscribe_ratio, two_ingress_pools, profiles (ingress_lossy_profile, egress_lossless_profile, egress_lossy_profile, q_lossy_profile) and port_groups (ports, lanes, lossless_pgs, and xon_bytes, xoff_bytes, size_bytes or speed_mbps, cable_m). mmu_bytes, cell_size_bytes and pipeline_latency_kib come from the catalogue if absent; filled_in lists these. The exit code is 1 if any has an error.`
+Each has asic, over_subscribe_ratio, two_ingress_pools, profiles (ingress_lossy_profile, egress_lossless_profile, egress_lossy_profile, q_lossy_profile) and port_groups (ports, lanes, lossless_pgs, and xon_bytes, xoff_bytes, size_bytes or speed_mbps, cable_m). mmu_bytes, cell_size_bytes and pipeline_latency_kib come from the catalogue if absent; filled_in lists these. The exit code is 1 if any has an error.`
 }
 
 // Run answers one question, or a file of them.
@@ -51,7 +51,7 @@ func (c calcPoolCmd) Run(t *terminal) error {
 		return misusef("--chip, --ports, --speed and --cable are needed, or --batch; see roceplan calc pool --help")
 	}
 	if c.Classes < 1 || c.Classes > 6 {
-		return misusef("--classes is %d; a switch can have 1 to 6 lossless classes beside a lossy one", c.Classes)
+		return misusef("--classes is %d; a switch can have 1 to 6 lossless classes and a lossy one", c.Classes)
 	}
 	return c.answerBy(t, c.question(), aspect{summary: true, meant: func(q explain.Quantity) bool {
 		return strings.HasSuffix(q.Names[0], "_pool.size") || strings.HasSuffix(q.Names[0], "_pool.headroom") || q.Names[0] == "buffer-fits"

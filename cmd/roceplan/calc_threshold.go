@@ -38,7 +38,7 @@ func (calcThresholdCmd) Help() string {
 
     roceplan calc threshold --chip td3 --pool-size 32340992B --headroom-pool 4MiB --lossless-ports 32 --lossy-queues 2 --reserved 4608B --headroom 160000B --xon-offset 4608B --alpha 1 --queue-alpha 1/2
 
-A figure for which a flag is missing says which. A list of set-ups with chip, config and expect; each comes back with predict, which has the keys of expect:
+A figure that needs a missing flag names the flag. A list of set-ups with chip, config and expect; each comes back with predict, which has the keys of expect:
 
     roceplan calc threshold --batch setups.json >predicted.json`
 }

@@ -100,9 +100,9 @@ func (c checkCmd) print(t *terminal, f *roceplan.Fabric, found diag.List, verdic
 		files := strings.Join(c.Files, " ")
 		switch err = t.report(found, f.Sources); {
 		case verdict == verify.Conditional:
-			t.linef("verdict: conditional; `roceplan compile %s` lists the conditions, and `roceplan check %s --fix` asks about edits that make them needless", files, files)
+			t.linef("verdict: conditional; `roceplan compile %s` lists the conditions, and `roceplan check %s --fix` offers edits that remove them", files, files)
 		case verdict > verify.Conditional:
-			t.linef("verdict: %v; `roceplan compile %s` says why", verdict, files)
+			t.linef("verdict: %v; `roceplan compile %s` gives the reason", verdict, files)
 		}
 	}
 	broken := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == calc.PinnedBreaks })

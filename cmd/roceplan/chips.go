@@ -15,7 +15,7 @@ type chipsCmd struct {
 }
 
 func (chipsCmd) Help() string {
-	return "All chips with the names they go by:\n\n    roceplan chips\n\nAll that is known of one, how sure, and from where:\n\n    roceplan chips show th5\n\nHow to write chips of your own:\n\n    roceplan help chips"
+	return "All chips with their names:\n\n    roceplan chips\n\nThe data of one, with confidence and sources:\n\n    roceplan chips show th5\n\nHow to write chips of your own:\n\n    roceplan help chips"
 }
 
 // catalogue reads the built-in chips and the user's. A fault in the user's ends the

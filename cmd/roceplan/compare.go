@@ -41,7 +41,7 @@ func (compareCmd) Help() string {
 
 Five kinds of traffic are measured over whole runs with their start: small, the slowdown of messages below 100 KB of web search and Hadoop at half load; large, the slowdown of their messages from 1 MB on; storage, the slowdown of reads of 1 MB; collective, the time of an all-reduce and an all-to-all; incast, the time of eight messages to one host. Slowdowns are the geometric mean of mean and 99th percentile. The purpose selects the kinds that count: collective for training, storage for storage, small for requests, all together for mixed.
 
-A published configuration replaces the curve of lossless classes, their dynamic threshold and DCQCN's constants, as far as its source gives them; all else is the fabric's. What the fabric's chips cannot do of it is said. Under both settings a seed has the same messages; each ratio is followed by the interval that covers it with a confidence of 95 % over seeds. Equal calls give equal results. docs/compare.md says how to read them.
+A published configuration replaces the curve of lossless classes, their dynamic threshold and DCQCN's constants, as far as its source gives them; all else is the fabric's. compare names parts that the fabric's chips do not support. Under both settings a seed has the same messages; each ratio is followed by the interval that covers it with a confidence of 95 % over seeds. Equal calls give equal results. docs/compare.md says how to read them.
 
 Exit codes: 0 done; 1 the fabric has errors; 2 the call was wrong, or the fabric cannot be simulated.`
 }
@@ -202,7 +202,7 @@ func (o compared) print(t *terminal) {
 	t.printf("%s\n", ofPurpose(o.Result))
 	t.printf("Kind by kind: %s.\n\n", o.Summary)
 	t.printf("%s\n%s", ratios(o.Result), figures(o.Result))
-	t.printf("\nRatios are times as compiled by times as published; in brackets what covers them with 95 %% confidence over %s of each scenario.\n", natural.Count(o.Seeds, "run", "runs"))
+	t.printf("\nRatios are compiled times divided by published times; in brackets their 95 %% confidence intervals over %s of each scenario.\n", natural.Count(o.Seeds, "run", "runs"))
 	t.printf("Figures are slowdowns, and us of collectives and incasts. %d hosts were simulated; %s.\n", o.Hosts, strings.Join(o.Notes, "; "))
 	for i := range o.Beside {
 		remark(t, &o.Beside[i])

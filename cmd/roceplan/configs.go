@@ -44,7 +44,7 @@ func configFiles(t *terminal, args []string) (files []verify.File, err error) {
 }
 
 // noConfigs says what was looked for below folders: see [verify.Below].
-const noConfigs = "no *.json, *.cfg, *.conf, *.cli, *.set, *.config, nvue.yaml or startup.yaml; name other files by themselves"
+const noConfigs = "no *.json, *.cfg, *.conf, *.cli, *.set, *.config, nvue.yaml or startup.yaml; name other files one by one"
 
 // named are the files that arguments have named, so that one that is named twice, by itself and by
 // its folder say, is read once.

@@ -46,7 +46,7 @@ func readDevices(files []string) (d deviceFile, err error) {
 		}
 	}
 	if (d.drain == "") != (d.undrain == "") {
-		return d, misusef("drain and undrain go together: what takes a device out of service has to put it back; one of them is missing in %s", strings.Join(files, ", "))
+		return d, misusef("drain and undrain go together, but one of them is missing in %s", strings.Join(files, ", "))
 	}
 	return d, nil
 }

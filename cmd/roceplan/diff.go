@@ -28,7 +28,7 @@ type diffCmd struct {
 	Running string      `placeholder:"DIR" help:"Folder of running configurations, in any state of the rollout; the steps begin there."`
 	Fresh   []string    `placeholder:"DEVICE" help:"A new switch without a configuration; may be repeated."`
 	Release string      `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505, for --steps."`
-	Keep    units.Ratio `placeholder:"SHARE" help:"Share of the links between any two tiers that --steps leaves in service, such as 50%; left out, of switches that replace one another one is drained at a time."`
+	Keep    units.Ratio `placeholder:"SHARE" help:"Share of the links between any two tiers that --steps leaves in service, such as 50%; without it, one switch of each redundant group is drained at a time."`
 	Chip    string      `complete:"chip" placeholder:"CHIP" help:"Chip of the switches, for configuration files with amounts in cells."`
 	sourceFlags
 }
@@ -105,7 +105,7 @@ func (c diffCmd) compare(t *terminal) (d difference, err error) {
 			return c.fromFolder(t)
 		}
 	case len(c.Fresh) > 0:
-		err = misusef("--fresh says that a switch has no file among those that run: it goes with --running, or with a folder of them as the old side of --steps")
+		err = misusef("--fresh names a switch without a running configuration: it goes with --running, or with a folder of running configurations as the old side of --steps")
 	}
 	if err != nil {
 		return d, err
@@ -175,7 +175,7 @@ func (c diffCmd) roll(t *terminal, d difference) error {
 // wantsFabric refuses a side that is configuration.
 func (c diffCmd) wantsFabric(path, side string) error {
 	if holdsConfigs(path) {
-		return misusef("%s, %s, holds configuration: that has no chips, no NICs and no lines that say why, and outside of SONiC no cables, so steps to it cannot be proved; give a fabric, which roceplan import %[2]s -o DIR makes of it", side, path)
+		return misusef("%s, %s, holds configuration: it has no chips, NICs or reasons, and only SONiC's has cables, so steps to it cannot be proved; give a fabric, which roceplan import %[2]s -o DIR writes", side, path)
 	}
 	return nil
 }
@@ -190,11 +190,11 @@ func holdsConfigs(path string) bool {
 func (c diffCmd) sides(t *terminal) (before, after *plan.Plan, err error) {
 	switch {
 	case c.Git != "" && c.New != "":
-		return nil, nil, misusef("with --git there is one fabric, and %s is a second", c.New)
+		return nil, nil, misusef("--git takes one fabric, but %s is a second", c.New)
 	case c.Git == "" && c.New == "":
 		return nil, nil, misusef("there is nothing to compare %s with: name a second fabric, or a revision with --git", c.Old)
 	case c.Old == "-" && (c.New == "-" || c.Git != ""):
-		return nil, nil, misusef("standard input can be one side of two")
+		return nil, nil, misusef("only one side can be standard input")
 	case c.Git != "":
 		if after, err = c.fabric(t, c.Old); err == nil {
 			before, err = c.fabricAt(t, c.Git, c.Old)
@@ -229,7 +229,7 @@ func (c diffCmd) missing(old, now *plan.Plan) (found diag.List) {
 	for _, sw := range now.Switches {
 		for _, name := range sw.Names {
 			if !has[name] {
-				found.Warnf(RolloutUnknown, sw.Range, "what %s runs is not known: it has no file in %s, and is shown as added", name, c.Old).Fixf("give its file too, if it runs")
+				found.Warnf(RolloutUnknown, sw.Range, "the configuration of %s is not known: it has no file in %s, so it is shown as added", name, c.Old).Fixf("give its file too, if it runs")
 			}
 		}
 	}

@@ -25,9 +25,9 @@ func (c fixFlags) check(t *terminal, files []string) error {
 	case c.Yes && !c.Fix:
 		return misusef("--yes goes with --fix")
 	case c.Fix && slices.Contains(files, "-"):
-		return misusef("--fix edits files, and standard input is none")
+		return misusef("--fix edits files, but standard input is not a file")
 	case c.Fix && !c.Yes && !t.asks:
-		return misusef("--fix asks before each edit, and there is no terminal to ask on: add --yes, or read the edits without --fix")
+		return misusef("--fix asks before each edit, but there is no terminal to ask on: add --yes, or read the edits without --fix")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/target"
 )
 
@@ -86,10 +87,10 @@ func joined(group diag.List) diag.Diagnostic {
 	}
 	one.Message = together(said)
 	if more > 0 {
-		one.Message += fmt.Sprintf("; the same %d more times with other numbers", more)
+		one.Message += "; the same " + natural.Count(more, "more time", "more times") + " with other numbers"
 	}
 	if lines = distinct(lines); len(lines) > few+1 {
-		one.Message += fmt.Sprintf(" (also of line %s and %d others)", strings.Join(lines[:few], ", "), len(lines)-few)
+		one.Message += fmt.Sprintf(" (also of line %s and %s)", strings.Join(lines[:few], ", "), natural.Count(len(lines)-few, "other", "others"))
 	} else if lines != nil {
 		one.Message += " (also of line " + strings.Join(lines, ", ") + ")"
 	}

@@ -18,7 +18,7 @@ type helpCmd struct {
 func (helpCmd) Help() string {
 	return "What a finding means, an example and what to do, by the code in its brackets:\n\n    roceplan help headroom-below-8023\n\n" +
 		"Every block, attribute and function of a fabric file:\n\n    roceplan help language\n\n" +
-		"Every datum of a chip file, for chips and platforms of your own (what a command does is told by its --help):\n\n    roceplan help chips\n\n" +
+		"Every datum of a chip file, for chips and platforms of your own (the --help of a command describes it):\n\n    roceplan help chips\n\n" +
 		"Every command, argument and flag on one page:\n\n    roceplan help commands"
 }
 
@@ -46,7 +46,7 @@ func (c helpCmd) Run(t *terminal, call *kong.Context) error {
 			if near != "" {
 				near = "; did you mean " + near + "?"
 			}
-			return misusef("no command, page or finding is called %q%s", c.Topic[0], near)
+			return misusef("there is no command, page or finding %q%s", c.Topic[0], near)
 		}
 	}
 	return dispatch(append(c.Topic, "--help"), t)

@@ -42,7 +42,7 @@ Import invents nothing. A fact that no file has is a variable without a value; u
 
     roceplan import running-configs/ pod1/cables.csv -o pod1 --replace
 
-EOS and OpenConfig do not say which chip they run on: name it.
+Files of EOS and OpenConfig do not name the chip: name it.
 
     roceplan import running-configs/ --chip 'leaf-*=tomahawk4' --chip tomahawk5 -o pod1
 
@@ -112,12 +112,12 @@ func (c importCmd) print(t *terminal, r *adopt.Result, found diag.List) error {
 		t.printf("%s", r.HCL)
 		return nil
 	}
-	verdict := "compiling it gives what was read"
+	verdict := "it compiles to the files that were read"
 	if !r.Equal {
-		verdict = "compiling it does not give all that was read: see the findings"
+		verdict = "it does not compile to all settings of the files: see the findings"
 	}
 	if r.Equal && r.Adopted > 0 {
-		verdict = "compiling it gives what was read, but for what is adopted"
+		verdict = "except for adopted values, it compiles to the files that were read"
 	}
 	t.linef("%s: %s", filepath.Join(c.Output, "fabric.hcl"), verdict)
 	if r.Adopted > 0 {
@@ -130,7 +130,7 @@ func (c importCmd) print(t *terminal, r *adopt.Result, found diag.List) error {
 		t.printf("to fill in: var.%s, the %s\n", h.Variable, h.About)
 	}
 	if r.OpenCables > 0 {
-		t.linef("to fill in: %d lengths in %s", r.OpenCables, filepath.Join(c.Output, adopt.CablesFile))
+		t.linef("to fill in: %s in %s", natural.Count(r.OpenCables, "length", "lengths"), filepath.Join(c.Output, adopt.CablesFile))
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func (c importCmd) gather(t *terminal, catalogue *chips.Catalogue, choices []ado
 		return nil, err
 	}
 	if len(configs) == 0 {
-		return nil, fmt.Errorf("there is no configuration in what was given: %s", noConfigs)
+		return nil, fmt.Errorf("the arguments have no configuration: %s", noConfigs)
 	}
 	cell := units.Bytes(0)
 	if len(choices) > 0 {

@@ -31,7 +31,7 @@ func asWritten(t *terminal, paths []string, files []verify.File) (found diag.Lis
 		if len(list) > 0 {
 			at := diag.Range{Filename: filepath.Join(folder, outdir.ManifestName), Start: hcl.InitialPos, End: hcl.InitialPos}
 			found.Warnf(NotAsWritten, at, "%s is not as roceplan compile wrote it: %s", folder, outdir.Sum(list)).
-				Fixf("compile again, or take the changes into the fabric")
+				Fixf("compile again, or make the changes in the fabric")
 		}
 	}
 	return found, nil

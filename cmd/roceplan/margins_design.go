@@ -65,9 +65,9 @@ func newDesign(d *calc.Design) designAnswer {
 }
 
 func (a *designAnswer) print(t *terminal) {
-	fits := "does not fit as it stands"
+	fits := "does not fit unchanged"
 	if a.Fits {
-		fits = "fits as it stands"
+		fits = "fits unchanged"
 	}
 	t.printf("%s: %d × %s, %s\n", plan.Abbreviate(a.Names), len(a.Names), a.Chip, fits)
 	t.printf("  the most lossless classes like the first: %s; the largest fan-in: %s\n", countOrNone(a.Classes), countOrNone(a.FanIn))

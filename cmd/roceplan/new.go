@@ -219,7 +219,7 @@ func writeDesign(t *terminal, file string, w design.Wish, catalogue *chips.Catal
 		if t.json {
 			return cmp.Or(t.printJSON(result), errFindings)
 		}
-		t.errorf("%s: nothing was written: the lines above are of what would have been", file)
+		t.errorf("%s: nothing was written: the lines above refer to the text that was not written", file)
 		return errFindings
 	}
 	if file == "-" && !t.json {

@@ -15,7 +15,7 @@ type nicsCmd struct {
 
 func (nicsCmd) Help() string {
 	return "Network cards whose constants of congestion control are known, as they leave the factory:\n\n    roceplan nics\n\n" +
-		"The constants of one, how sure, and from where:\n\n    roceplan nics show connectx-7\n\n" +
+		"The constants of one, with confidence and sources:\n\n    roceplan nics show connectx-7\n\n" +
 		"How to write NICs of your own:\n\n    roceplan help chips"
 }
 

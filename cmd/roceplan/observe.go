@@ -37,7 +37,7 @@ func (observeCmd) Help() string {
     roceplan observe counters/ --fabric fabric.hcl
     roceplan observe counters/ --fabric fabric.hcl --suggest | patch
 
-Read are, recognized by what they hold:
+It recognizes these formats by their content:
 
     SONiC          sonic-db-dump -n COUNTERS_DB -y; watermarkstat --json, in a file called after its -t, pg_headroom.json;
                    the tables of show pfc counters, also with --history, show queue counters and wredcounters (also with --json),
@@ -57,14 +57,14 @@ Running devices are asked at their addresses, in parallel:
 
     roceplan observe redis://leaf-1 leaf-2=redis+unix:///run/redis/redis.sock gnmi+plaintext://leaf-3:8080 --fabric fabric.hcl
 
-redis and gnmi+plaintext are without TLS, rediss and gnmi over it. USER:PASSWORD@ may stand before the host. Everybody on the machine can read a command line: write addresses into a file for --devices, or name the file or the variable that holds the password, and the certificates, behind the address:
+redis and gnmi+plaintext are without TLS, rediss and gnmi over it. USER:PASSWORD@ may precede the host. Every user of the machine can read a command line: write addresses into a file for --devices, or name the file or variable with the password, and the certificates, after the address:
 
     gnmi://admin@leaf-3:8080?password_file=/run/secrets/leaf-3&ca_file=ca.pem&cert_file=me.pem&key_file=me.key
     rediss://leaf-1?password_env=LEAF_PASSWORD&server_name=leaf-1.example.org
 
 With --watch, gNMI devices stream counters sampled at --every; others are asked each time.
 
-A counter that is not there is unknown, and nothing is concluded from it. Headroom that was used gives the least length of the cable, and the least response, for which the worst case would be as much; longer ones are possible.
+A missing counter is unknown, and observe concludes nothing from it. From the headroom in use observe computes the shortest cable, and the shortest response, that explain it in the worst case; longer ones are possible.
 
 Exit codes: 0 nothing contradicts the plan; 1 there are findings, such as a device that does not answer; 2 the call was wrong, or a file could not be read. With --watch it ends by a signal.`
 }
@@ -119,7 +119,7 @@ func (c observeCmd) Run(t *terminal) error {
 func (c observeCmd) memory() (int, error) {
 	memory, err := units.ParseBytes(c.Memory)
 	if err != nil || memory < units.MB {
-		return 0, misusef("--memory is a size of 1MB at least, such as 2GB; not %q", c.Memory)
+		return 0, misusef("--memory must be a size of at least 1MB, such as 2GB, not %q", c.Memory)
 	}
 	return int(memory), nil
 }
@@ -156,7 +156,7 @@ func (in *observed) silent(p *plan.Plan) (found diag.List) {
 		devices[place], reasons[place] = append(devices[place], d.Device), append(reasons[place], oneLine(d.Err))
 	}
 	for place, names := range devices {
-		found.Errorf(observe.Unread, place, "nothing is known of %s: %s", diff.Fold(names), diff.FirstFew(reasons[place])).
+		found.Errorf(observe.Unread, place, "%s cannot be read: %s", diff.Fold(names), diff.FirstFew(reasons[place])).
 			Fixf("make sure that it answers, and observe again")
 	}
 	return found.Sorted()
@@ -282,7 +282,7 @@ func printEdits(t *terminal, sources diag.Sources, edits []observe.Edit) error {
 		t.printf("%s", udiff.Unified(plain.Line(e.File), plain.Line(e.File), string(before), string(observe.Apply(e.File, before, edits))))
 	}
 	if len(edits) == 0 {
-		t.errorf("roceplan: nothing that was measured asks for another cable or response")
+		t.errorf("roceplan: no measurement requires another cable or response")
 	}
 	return nil
 }

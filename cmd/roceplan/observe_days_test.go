@@ -173,8 +173,8 @@ func TestObserveOnce(t *testing.T) {
 		}
 		// leaf-13 and leaf-14 lie, in a form that can be read.
 		for _, want := range []string{
-			"error[observe-unread]: nothing is known of leaf-[2..12,15]: redis://leaf-2:6379: connection refused; redis://leaf-3:6379: it did not answer in time; ", "; and 7 more\n",
-			"elsewhere:1:1: error[observe-unread]: nothing is known of elsewhere: redis://elsewhere:6379: connection refused\n",
+			"error[observe-unread]: leaf-[2..12,15] cannot be read: redis://leaf-2:6379: connection refused; redis://leaf-3:6379: it did not answer in time; ", "; and 7 more\n",
+			"elsewhere:1:1: error[observe-unread]: elsewhere cannot be read: redis://elsewhere:6379: connection refused\n",
 		} {
 			if strings.Count(told.String(), want) != 1 {
 				t.Errorf("%q is not reported once:\n%s", want, told.String())

@@ -45,7 +45,7 @@ type watchedFiles struct {
 func (c observeCmd) watch(t *terminal, loaded *loaded) error {
 	every, err := units.ParseTime(c.Every)
 	if err != nil || every < units.Millisecond {
-		return misusef("--every is a time of 1ms at least, such as 30s; not %q", c.Every)
+		return misusef("--every must be a time of at least 1ms, such as 30s, not %q", c.Every)
 	}
 	memory, err := c.memory()
 	if err != nil {

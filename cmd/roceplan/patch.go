@@ -108,7 +108,7 @@ func (c patchCmd) find(p *plan.Plan, running *patch.Running) (*plan.Switch, stri
 		name = running.DB[sonic.TableDeviceMetadata][sonic.Localhost]["hostname"].Text
 	}
 	if name == "" {
-		return nil, "", misusef("%s does not say the hostname; say which switch it is: roceplan patch %s SWITCH --against %s", c.Against, c.File, c.Against)
+		return nil, "", misusef("%s does not have the hostname; name the switch: roceplan patch %s SWITCH --against %s", c.Against, c.File, c.Against)
 	}
 	sw, device, rest, err := explain.FindSwitch(p, name)
 	switch {
@@ -117,7 +117,7 @@ func (c patchCmd) find(p *plan.Plan, running *patch.Running) (*plan.Switch, stri
 	case rest != "":
 		return nil, "", misusef("%q is not a switch; %s is", name, device)
 	case !slices.Contains(sw.Targets, "sonic"):
-		return nil, "", misusef("%s is told by %s, and a patch is for SONiC", device, strings.Join(sw.Targets, ", "))
+		return nil, "", misusef("%s is configured by %s, but a patch is for SONiC", device, strings.Join(sw.Targets, ", "))
 	}
 	return sw, device, nil
 }
@@ -167,7 +167,7 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 		return nil
 	}
 	if len(made.Steps) == 0 {
-		t.linef("%s is as the fabric says; there is nothing to apply", made.Switch)
+		t.linef("%s is as in the fabric; there is nothing to apply", made.Switch)
 		return nil
 	}
 	for i, step := range made.Steps {
@@ -178,7 +178,7 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 		}
 		t.linef("%s: %s, up to %s", file, natural.Count(n, "operation", "operations"), minutes(patch.Duration(n)))
 	}
-	t.linef("%s: takes them in turn, and takes them back where one fails", filepath.Join(folder, patch.Script))
+	t.linef("%s: applies them in turn, and takes them back if one fails", filepath.Join(folder, patch.Script))
 	return nil
 }
 

@@ -18,7 +18,7 @@ type platformsCmd struct {
 
 func (platformsCmd) Help() string {
 	return "Boxes whose lanes, labels and breakout modes are known, and all those of sonic-buildimage. Name one as platform or hwsku of a switch, and its port groups need no lanes:\n\n    roceplan platforms\n\n" +
-		"The cages of one, how sure, and from where:\n\n    roceplan platforms show sn5600\n\n" +
+		"The cages of one, with confidence and sources:\n\n    roceplan platforms show sn5600\n\n" +
 		"How to write platforms of your own:\n\n    roceplan help chips"
 }
 

@@ -116,7 +116,7 @@ func (o *rolling) prove(step string, told diff.Told) error {
 	}
 	for _, d := range between {
 		if !tolerated[d.Code] {
-			o.found.Errorf(d.Code, told.Switch.Range, "after step %s, %s would be told what does not stand up: %s", step, diff.Fold(told.Devices), d.Message).
+			o.found.Errorf(d.Code, told.Switch.Range, "after step %s, the configuration of %s would not hold: %s", step, diff.Fold(told.Devices), d.Message).
 				Fixf("change the fabric in two parts, or drain the switch")
 		}
 	}

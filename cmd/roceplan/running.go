@@ -55,8 +55,8 @@ func whereStarts(s *apply.Start, folder string, after *plan.Plan) (found diag.Li
 	}
 	for _, why := range slices.Sorted(maps.Keys(unknown)) {
 		devices := unknown[why]
-		found.Errorf(RolloutUnknown, at[devices[0]], "what %s runs is not known: %s; a step on a neighbour could not be proved", diff.Fold(devices), why).
-			Fixf("put what the device runs into %s, as %[1]s/%s/config_db.json for SONiC, or name a switch that runs nothing yet with --fresh %[2]s", folder, devices[0])
+		found.Errorf(RolloutUnknown, at[devices[0]], "the configuration of %s is not known: %s; a step on a neighbour could not be proved", diff.Fold(devices), why).
+			Fixf("put its configuration into %s, as %[1]s/%s/config_db.json for SONiC, or name a switch that runs nothing yet with --fresh %[2]s", folder, devices[0])
 	}
 	for _, name := range s.Others {
 		found.Warnf(verify.SwitchUnknown, diag.Top(folder), "%s is not a switch of the fabric; no step changes it", name).
@@ -82,7 +82,7 @@ func notWritten(s *apply.Start) map[string]string {
 	all := map[string]string{}
 	for _, d := range s.Devices {
 		if len(d.Lost) > 0 {
-			all[d.Device] = "roceplan does not write all that it runs: " + strings.Join(d.Lost[:min(3, len(d.Lost))], "; ")
+			all[d.Device] = "roceplan does not write all of its configuration: " + strings.Join(d.Lost[:min(3, len(d.Lost))], "; ")
 		}
 	}
 	return all

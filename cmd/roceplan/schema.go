@@ -32,7 +32,7 @@ func (schemaCmd) Help() string {
     roceplan schema verify
     roceplan schema calc headroom
 
-New versions may add fields. They remove no field and change no type or meaning before a new major version. Amounts without a unit in their name are bytes, bits per second, millimetres, picoseconds or billionths.`
+New versions may add fields. They remove no field and change no type or meaning before a new major version. Amounts without a unit in their names are bytes, bits per second, millimetres, picoseconds or billionths.`
 }
 
 // outputs are the types that commands print with --json, by command; where a flag asks for

@@ -43,9 +43,9 @@ func (c simCmd) Run(t *terminal) error {
 	case c.HPCC == "" && c.NS3Times:
 		return misusef("--ns3-times goes with --hpcc")
 	case c.SkipSteady && (c.Series != "" || c.Plots != "" || c.Counters != ""):
-		return misusef("--skip-steady leaves out time, of which --series, --plots and --counters would have samples: take one of them")
+		return misusef("--skip-steady leaves out time that --series, --plots and --counters sample: use one of them")
 	case c.SkipSteady && c.Settle != nil:
-		return misusef("--skip-steady leaves out the time by which --settle goes: take one of them")
+		return misusef("--skip-steady leaves out the time that --settle needs: use one of them")
 	case c.Seeds != nil && (*c.Seeds < 1 || *c.Seeds > 1_000_000):
 		return misusef("--seeds is %d, which is outside of 1 to 1000000", *c.Seeds)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
@@ -128,9 +129,9 @@ func traced(o *pattern.Outcome, b *pattern.Block) string {
 	of := fmt.Sprintf("workload of %s, seed %d: ", o.Pattern, o.Seed)
 	switch {
 	case b.Unfinished > 0:
-		return of + fmt.Sprintf("it is not done, %d messages are left", b.Unfinished)
+		return of + "it is not done, " + natural.Count(b.Unfinished, "message is", "messages are") + " left"
 	case b.Least == 0:
 		return of + fmt.Sprintf("it took %s", us(b.Duration))
 	}
-	return of + fmt.Sprintf("it took %s, %.2f times the least of %s that links, hosts and what waits for what leave", us(b.Duration), b.Steps, us(b.Least))
+	return of + fmt.Sprintf("it took %s, %.2f times the least time, %s, that links, hosts and the order of operations allow", us(b.Duration), b.Steps, us(b.Least))
 }

@@ -49,22 +49,22 @@ const patternHelp = `the compiled fabric is run under its own scenarios and thos
     roceplan sim fabric.hcl --pattern incast-8 --counters telemetry --interval 1ms --fault cable@tor-1:Ethernet0=80m
     roceplan sim fabric.hcl --seeds 10 --shard 3/8 --json-lines >part-3.jsonl
 
-With --workload, GPUs do what a trace says of them, on the servers of the fabric (block server) or one at each host, as many as there are ranks. Times of computing are the trace's; collectives are NCCL's:
+With --workload, GPUs follow a trace, one GPU for each rank, on the servers of the fabric (block server) or one at each host. Compute times are the trace's, collectives are NCCL's:
 
     roceplan sim fabric.hcl --workload traces
 
-With --fidelity fluid, messages are flows that share links, and no packet is sent: a step of 16,384 GPUs takes seconds. It computes when messages and operations are done (docs/sim-fluid.md shows how exactly); queues, pauses and losses are not in its results:
+With --fidelity fluid, messages are flows that share links, and no packet is sent: a step of 16,384 GPUs takes seconds. It computes when messages and operations are done (docs/sim-fluid.md shows its accuracy), but no queues, pauses or losses:
 
     roceplan sim fabric.hcl --workload traces --fidelity fluid
 
-With --sweep gpus=, a scenario runs on more and more GPUs, packed switch by switch, and prints what each of them gets by their number. With the name of a variable of the fabric it runs with each of its values, and prints which of them meet all goals and what each block of traffic suffers. --plots draws it. The fabric is not cut:
+With --sweep gpus=, a scenario runs on more and more GPUs, packed switch by switch, and prints the rate of each by their number. With the name of a variable of the fabric it runs with each of its values, and prints the values that meet all goals and the slowdown of each block of traffic. --plots draws it. The fabric is not cut:
 
     roceplan sim fabric.hcl --pattern all-to-all-64kb --sweep gpus=8..256 --plots plots
     roceplan sim fabric.hcl --pattern reads --sweep load=10%,30%,50%,70% --plots plots
 
-Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated packet by packet where that is at most about 1,500 million packet-hops, half a minute of two cores or so. Of a larger one a part is, and the whole as flows: fewer edge switches and hosts of each, and, where even the smallest part is too much, a shorter time; the first line says which part, and how to run another one (--size 4x16) or the whole fabric (--size all). With --pattern, fewer scenarios leave more of the fabric. With --shard the whole fabric is run. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and throughput is judged by the second, all else by the first. SLOWDOWN is the completion time of messages over the least that each takes alone, in the mean and of 99 in 100; STEPS is the time of operations that wait for one another over the least that links, hosts and that order leave. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet is infeasible, and the table ends with the bound that it breaks. --remedies looks for what would meet the goals of each other miss, and names it there.
+Switches have the buffers, thresholds and ECN of their files, read back as verify does. Links have the delay of their cables. sim sends packets through the whole fabric if that takes at most about 1,500 million packet-hops, about half a minute on two cores. It sends packets through a part of a larger fabric, and runs the whole as flows. A part has fewer edge switches and fewer hosts of each; if even the smallest part is too large, the time is shorter. The first line names the part, and how to run another one (--size 4x16) or the whole fabric (--size all). With fewer scenarios (--pattern) the part is larger. With --shard the whole fabric is run. If a cell has two figures, the first is of the whole run, and the second of its steady state after the detected warm-up; throughput is judged by the second, all else by the first. SLOWDOWN is the completion time of messages divided by the time that each takes alone, as the mean and the 99th percentile. STEPS is the time of operations that wait for one another, divided by the least that links, hosts and their order allow. LATENCY is one-way, from the queue of the sender's NIC until the last bit arrives, as the 90th percentile and the maximum. PFC OVER is the share of the run in which the worst port had more pauses than the target allows; docs/sim-results.md describes it for runs of milliseconds. A goal that no setting can meet is infeasible, and the table ends with the bound that it breaks. --remedies searches for changes that meet each other missed goal, and names them there.
 
-With --counters, counters/DEVICE/TIME.json is what sonic-db-dump -n COUNTERS_DB -y would print on a switch of SONiC, and rdma -j statistic beside the ethtool -S of a NIC, which is called nic. and the port that it belongs at; lldp/ has what switches see of their neighbours, and faults.json what --fault has changed: the cable at a port is longer, the other end obeys a pause later, Kmin is so many times as large, a port has no PFC, CNPs that come to a NIC are lost, two cables are swapped, a NIC pauses without end from a time on.
+With --counters, counters/DEVICE/TIME.json has the output of sonic-db-dump -n COUNTERS_DB -y of a SONiC switch, and of rdma -j statistic and ethtool -S of a NIC, whose name is nic. and its port. lldp/ has the neighbours of switches. faults.json has the changes of --fault: a longer cable at a port, a later response to pauses, a multiple of Kmin, a port without PFC, lost CNPs to a NIC, two swapped cables, or a NIC that pauses without end from a given time on.
 
 Exit codes: 0 no switch dropped a lossless packet; 1 one did, or flows did not finish, or a scenario of the fabric or of --pattern could not run, or with --strict a goal was missed (with --json-lines that is left to merge); 2 the call was wrong, or the fabric cannot be simulated.`
 
@@ -77,7 +77,7 @@ func (c *simCmd) runFabric(t *terminal) error {
 	case c.Settle != nil && (*c.Settle < units.Microsecond || *c.Settle > units.Second):
 		return misusef("--settle is %v, which is outside of 1us to 1s", *c.Settle)
 	case c.Settle != nil && (c.Series != "" || c.Counters != "" || c.Plots != ""):
-		return misusef("--settle makes runs again, so that --series, --counters and --plots would be of several runs; take --time instead")
+		return misusef("--settle repeats runs, but --series, --counters and --plots are of one run; use --time instead")
 	}
 	if c.Sweep.name != "" {
 		return c.printSwept(t)
@@ -381,7 +381,7 @@ func notePauses(t *terminal, outcomes []pattern.Outcome) {
 	default:
 		t.printf("note: PFC OVER counts windows of %v us", longest)
 	}
-	t.printf("; where the target's pauses per second are less than one in a window, one with any pause is over; 1 %% of them may be\n")
+	t.printf("; if the target allows less than one pause in a window, a window with a pause is over; 1 %% of them may be\n")
 }
 
 func us(v float64) string { return fmt.Sprintf("%.1f us", v) }

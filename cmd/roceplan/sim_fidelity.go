@@ -21,9 +21,9 @@ func (c *simCmd) checkFidelity() error {
 	case c.HPCC != "":
 		return misusef("--fidelity fluid goes with a fabric, not with --hpcc")
 	case c.Strict || c.Try || c.Settle != nil:
-		return misusef("--strict, --remedies and --settle need goals, and a fluid run judges none: take --fidelity packet")
+		return misusef("--strict, --remedies and --settle need goals, but a fluid run judges none: use --fidelity packet")
 	case c.Series != "" || c.Plots != "" || c.Counters != "" || len(c.Fault) > 0:
-		return misusef("--series, --plots, --counters and --fault need packets, and a fluid run has none: take --fidelity packet")
+		return misusef("--series, --plots, --counters and --fault need packets, but a fluid run has none: use --fidelity packet")
 	case c.SkipSteady || c.JSONLines || c.Shard != shard{} || c.Sweep.name != "":
 		return misusef("--skip-steady, --json-lines, --shard and --sweep go with --fidelity packet")
 	}
@@ -64,7 +64,7 @@ func asFlows(run *roceplan.Simulation, why string) {
 	for i := range run.Jobs {
 		run.Jobs[i].Fluid = true
 	}
-	run.Notes = slices.Insert(run.Notes, 0, fmt.Sprintf("messages are flows that share links, %s: no packet is sent, and no goal is judged; docs/sim-fluid.md shows how exact their times are", why))
+	run.Notes = slices.Insert(run.Notes, 0, fmt.Sprintf("messages are flows that share links, %s: no packet is sent, and no goal is judged; docs/sim-fluid.md shows the accuracy of their times", why))
 }
 
 // beside adds fluid runs of the whole fabric to those of a part, if they are few enough.
@@ -74,7 +74,7 @@ func (c *simCmd) beside(run, whole *roceplan.Simulation) {
 	for i := range fit {
 		messages += fit[i].Messages()
 	}
-	note := fmt.Sprintf("the whole of %s is run as flows too, for times alone: no goal is judged; --fidelity packet leaves that out", hosts)
+	note := fmt.Sprintf("the whole of %s is also run as flows, only for times: no goal is judged; --fidelity packet omits this run", hosts)
 	switch {
 	case len(fit) == 0:
 		return

@@ -18,7 +18,7 @@ func mixNote(f *policy.Fabric, outcomes []pattern.Outcome) []string {
 	}
 	for i := range outcomes {
 		if o := &outcomes[i]; o.LosslessDrops > 0 {
-			return []string{fmt.Sprintf("%s lost lossless packets; headroom holds where at most %v of the packets that come in after a pause are of the smallest size, as %s declares with small_packets, and no scenario is held to that: without it, headroom is for any mix",
+			return []string{fmt.Sprintf("%s lost lossless packets; headroom is enough if at most %v of the packets after a pause have the smallest size, as %s declares with small_packets, but scenarios do not obey that: without small_packets, headroom is for any mix",
 				o.Pattern, share.Value, share.Range)}
 		}
 	}

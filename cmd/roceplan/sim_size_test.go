@@ -53,7 +53,7 @@ func TestWholeBesidePart(t *testing.T) {
 		flows, hosts int
 		note         string
 	}{
-		{[]string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "link-failure-down"}, "auto", 5, 512, "the whole of 512 hosts is run as flows too, for times alone: no goal is judged; --fidelity packet leaves that out"},
+		{[]string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "link-failure-down"}, "auto", 5, 512, "the whole of 512 hosts is also run as flows, only for times: no goal is judged; --fidelity packet omits this run"},
 		{[]string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "all-to-all-16kb"}, "auto", 0, 0, "--fidelity fluid runs the whole of 512 hosts as flows, about "},
 		{[]string{"permutation", "neighbours", "opposite", "incast-2", "incast-4", "incast-8"}, "packet", 0, 0, "switches are simulated"},
 	} {

@@ -76,7 +76,7 @@ func noteSteady(t *terminal, outcomes []pattern.Outcome) {
 // noteUnasked says what stands for a throughput where none is asked for.
 func noteUnasked(t *terminal, outcomes []pattern.Outcome) {
 	means := []struct{ word, text string }{
-		{pattern.ByEvents, "(event) something befalls the fabric"},
+		{pattern.ByEvents, "(event) the fabric changes during the run"},
 		{pattern.BySeveral, "(several) several kinds of traffic share the ports"},
 		{pattern.ByLoad, "(load) less than line rate is offered"},
 		{pattern.BySize, "(size) messages have a given size"},

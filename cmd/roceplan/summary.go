@@ -195,10 +195,10 @@ func (s shapeSummary) write(out *strings.Builder, edits *offered) {
 	fmt.Fprintf(out, "  pools: %s\n", strings.Join(pools, ", "))
 	fmt.Fprintf(out, "  %s", natural.Count(s.Checks-s.Broken, "inequality holds", "inequalities hold"))
 	if s.Broken > 0 {
-		fmt.Fprintf(out, ", and %s with what is pinned", natural.Count(s.Broken, "does not", "do not"))
+		fmt.Fprintf(out, ", and %s with pinned values", natural.Count(s.Broken, "does not", "do not"))
 	}
 	if t := s.Tightest; t != nil {
-		fmt.Fprintf(out, "; in the buffer %s (%s) is the tightest: %s ≤ %s, slack %s", t.ID, t.Where, t.Left, t.Right, t.Slack)
+		fmt.Fprintf(out, "; the tightest of the buffer is %s (%s): %s ≤ %s, slack %s", t.ID, t.Where, t.Left, t.Right, t.Slack)
 	}
 	out.WriteByte('\n')
 	s.writeVerdict(out, edits)

@@ -37,7 +37,7 @@ func (t *tradeSummary) String() string {
 	if !t.Given {
 		chosen += ", the default"
 	}
-	text := fmt.Sprintf("chosen for %s: against it %s (medians of %d simulated fabrics, docs/marking-study.md)", chosen, t.Others, t.Fabrics)
+	text := fmt.Sprintf("marking is chosen for %s: %s (medians of %d simulated fabrics, docs/marking-study.md)", chosen, t.Others, t.Fabrics)
 	if t.Bound != "" {
 		text += "; " + t.Bound
 	}
@@ -59,7 +59,7 @@ func boundOf(f *policy.Fabric, p *plan.Plan) string {
 				free := freeEnd(q.ECN.KMax.Why)
 				if ratio := float64(free) / float64(max(1, q.ECN.KMax.Value)); ratio > worst*1.01 {
 					worst = ratio
-					text = fmt.Sprintf("the latency goal holds Kmax of %s on %s at %v, the purpose alone gives %v", sw.Ports[i].Group, plan.Abbreviate(sw.Names), q.ECN.KMax.Value, free)
+					text = fmt.Sprintf("the latency goal limits Kmax of %s on %s to %v, but the purpose alone gives %v", sw.Ports[i].Group, plan.Abbreviate(sw.Names), q.ECN.KMax.Value, free)
 				}
 			}
 		}

@@ -39,9 +39,9 @@ func (tuneCmd) Help() string {
     roceplan tune fabric.hcl --point 2
     roceplan tune fabric.hcl --shard 3/8 --json-lines >part-3.jsonl
 
-The objective is completion: of the scenarios of --pattern or of the fabric, by the mean and the 99th percentile of slowdowns or by the time of collective operations; or of the traffic of the purpose, as compare measures it. Ratios to the compiled settings are geometric means over runs of the same messages: below 1 is sooner. A point is rejected if it breaks an inequality that the compiled settings satisfy, if a lossless packet is lost, a flow does not finish, pauses are frequent, or a stated goal is missed that the compiled settings meet.
+The objective is the completion time of the scenarios of --pattern or of the fabric, or of the traffic of the purpose, as compare measures it. It is measured by the mean and the 99th percentile of slowdowns, or by the time of collective operations. Ratios to the compiled settings are geometric means over runs of the same messages: below 1 is sooner. A point is rejected if it breaks an inequality that the compiled settings satisfy, if a lossless packet is lost, a flow does not finish, pauses are frequent, or a stated goal is missed that the compiled settings meet.
 
-FRONT are the points that no other beats in both ENDS. The best point, and the best of a random search with as many runs, are run with seeds and in scenarios that neither has seen; one is chosen only if what it was searched for finishes sooner there beyond what seeds differ, and nothing else later. Else the compiled settings stay, and the last line says why. Equal calls give equal results, interrupted or not. docs/tune.md says how the search works.
+FRONT has the points that no other beats in both ENDS. The best point, and the best of a random search with as many runs, are run with seeds and in scenarios that neither has seen; one is chosen only if its objective finishes sooner there by more than the difference between seeds, and nothing else finishes later. Else the compiled settings stay, and the last line says why. Equal calls give equal results, interrupted or not. docs/tune.md says how the search works.
 
 Exit codes: 0 done; 1 the fabric has errors; 2 the call was wrong, or the fabric cannot be tuned; 130 a signal ended it: then the best point so far is printed.`
 }
@@ -121,9 +121,9 @@ func (c tuneCmd) check() error {
 	case c.Budget < 1 || c.Budget > 1_000_000:
 		return misusef("--budget is %d, which is outside of 1 to 1000000", c.Budget)
 	case c.HeldOut < 0 || c.HeldOut == 1 || c.HeldOut > 1000:
-		return misusef("--held-out is %d, which is outside of 2 to 1000: with one seed it is not known what seeds differ", c.HeldOut)
+		return misusef("--held-out is %d, which is outside of 2 to 1000: one seed does not show the difference between seeds", c.HeldOut)
 	case c.Purpose != "" && len(c.Pattern) > 0:
-		return misusef("--purpose and --pattern cannot go together: each says what the objective is")
+		return misusef("--purpose and --pattern cannot go together: each sets the objective")
 	case c.JSONLines && c.Point > 0:
 		return misusef("--point and --json-lines cannot go together")
 	case c.Point < 0:

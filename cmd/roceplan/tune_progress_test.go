@@ -50,7 +50,7 @@ func TestTuneInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	to.out.Flush()
-	if text := out.String(); !strings.HasPrefix(text, "Tuned for purpose mixed, ") || !strings.Contains(text, "\nInterrupted: ") || !strings.HasSuffix(text, "The same call goes on where this one was.\n") {
+	if text := out.String(); !strings.HasPrefix(text, "Tuned for purpose mixed, ") || !strings.Contains(text, "\nInterrupted: ") || !strings.HasSuffix(text, "The same call continues from here.\n") {
 		t.Error(text)
 	}
 }
@@ -63,7 +63,7 @@ func TestWhatIsLeft(t *testing.T) {
 	r := &tuning{diag.List{}, &tune.Report{Searched: []string{"a"}, Front: []*tune.Trial{best}, Interrupted: true}}
 	r.verdict(to)
 	to.out.Flush()
-	want := "\nInterrupted: the best point so far, which is not held out, is\ntraffic_class \"x\" {\n  # roceplan tune: completion of a takes 0.50 of that as compiled\n  alpha = 1/4\n}\nThe same call goes on where this one was.\n"
+	want := "\nInterrupted: the best point so far, which is not held out, is\ntraffic_class \"x\" {\n  # roceplan tune: completion of a takes 0.50 of that as compiled\n  alpha = 1/4\n}\nThe same call continues from here.\n"
 	if out.String() != want {
 		t.Errorf("%q", out.String())
 	}

@@ -67,7 +67,7 @@ func (r *tuning) print(t *terminal, point int) error {
 	}
 	for i, own := range r.Front {
 		if len(own.Warned) > 0 {
-			t.printf("Of point %d check warns: it breaks %s, for which the fabric states no bound.\n", i+1, strings.Join(own.Warned, " and "))
+			t.printf("check warns of point %d: it breaks %s, for which the fabric has no bound.\n", i+1, strings.Join(own.Warned, " and "))
 		}
 	}
 	r.verdict(t)
@@ -167,10 +167,10 @@ func (r *tuning) verdict(t *terminal) {
 // left shows the best point of a search that was interrupted.
 func (r *tuning) left(t *terminal) {
 	if len(r.Front) == 0 {
-		t.printf("\nInterrupted: no point so far finishes sooner than as compiled. The same call goes on where this one was.\n")
+		t.printf("\nInterrupted: no point so far finishes sooner than as compiled. The same call continues from here.\n")
 		return
 	}
-	t.printf("\nInterrupted: the best point so far, which is not held out, is\n%sThe same call goes on where this one was.\n", remarked(r.Front[0].Point.HCL, r.account(1)))
+	t.printf("\nInterrupted: the best point so far, which is not held out, is\n%sThe same call continues from here.\n", remarked(r.Front[0].Point.HCL, r.account(1)))
 }
 
 // finder names a way to search.

@@ -28,9 +28,9 @@ func (verifyCmd) Help() string {
 	return `Reads configuration files of any origin, and judges whether each switch and each of its lossless priority groups is lossless. It reads ` + verify.FormatTitles() + `. There are four verdicts:
 
     proved       no lossless packet can be lost, by what the files and the fabric declare, what is known of the chip, and what standards demand
-    conditional  the same, if something holds too that nobody declared: it is named, with who would have to declare it
+    conditional  the same, under a condition that is not declared: it is named, with the place to declare it
     refuted      a lossless packet can be lost
-    not judged   something is missing, or a line is not understood that may touch lossless traffic: it is named
+    not judged   data are missing, or a line that may affect lossless traffic is not modelled: it is named
 
     roceplan verify configs --fabric fabric.hcl
 
@@ -40,11 +40,11 @@ The fabric file gives the chip, cables and peers of every switch. Then verify co
 
 Each verdict lists the declared facts that are not in the files, and its numbers of ports, groups and lines. Obligations that hold without conditions are counted, and --all lists them. With the fabric, each condition has tested edits that remove it, or the evidence that it needs. verify never uses a formula for headroom or a result of compile as a fact.
 
-A switch in SONiC's dynamic buffer model refuses headroom of a port that is above its own maximum, which no file of the fabric has. What each port needs is told, and compared with what the switch says of itself, as sonic-db-dump -n STATE_DB -y prints it:
+A switch in SONiC's dynamic buffer model refuses headroom of a port that is above its own maximum, which no file of the fabric has. verify prints the need of each port, and compares it with the switch's STATE_DB, as sonic-db-dump -n STATE_DB -y prints it:
 
     roceplan verify configs --fabric fabric.hcl --state-db dumps/leaf-01/state_db.json
 
-A certificate holds every inequality with all its terms; who doubts it can evaluate it again:
+A certificate has every inequality with all its terms, so anyone can evaluate it again:
 
     roceplan verify configs --fabric fabric.hcl --certificate c.json
     roceplan verify --recheck c.json
@@ -185,7 +185,7 @@ func (c verifyCmd) options(t *terminal, report *verify.Report) (o verify.Options
 
 func (c verifyCmd) withFabric(t *terminal, report *verify.Report, o *verify.Options) (*loaded, error) {
 	if c.Chip != "" {
-		return nil, misusef("--chip is what the fabric file says; leave one of the two out")
+		return nil, misusef("the fabric file has the chip too: leave out --chip or the fabric")
 	}
 	loaded, err := c.load(t, c.Fabric)
 	if err != nil {

@@ -48,8 +48,9 @@ func (v *verification) print(t *terminal, r *verify.Report, timelines map[*verif
 		if !d.Free {
 			verdict = "links can wait for each other in a circle"
 		}
-		t.printf("deadlock: %d switches, %d links: %s, as it is, with any single link failed (%d cases, %d that differ) and with any two (%d cases, %d that differ)\n",
-			d.Devices, d.Links, verdict, d.Singles, d.SinglesExamined, d.Pairs, d.PairsExamined)
+		t.printf("deadlock: %s, %s: %s, without failures, with any single link failed (%s, %d distinct) and with any two (%s, %d distinct)\n",
+			natural.Count(d.Devices, "switch", "switches"), natural.Count(d.Links, "link", "links"), verdict,
+			natural.Count(d.Singles, "case", "cases"), d.SinglesExamined, natural.Count(d.Pairs, "case", "cases"), d.PairsExamined)
 		t.printf("  routing: %s\n", d.Routing)
 		for _, r := range d.NotJudged {
 			t.linef("  not judged: %s: %s", r.At, r.Message)
@@ -147,7 +148,7 @@ func (o *offered) lines(indent, device string, c *proof.Condition) []string {
 		text += fmt.Sprintf(", which holds up to %s where %s is allowed", verify.Amount(c.Bound, c.Unit), verify.Amount(c.Worst, c.Unit))
 	}
 	if c.Perhaps {
-		text += "; whether it has to hold is not known"
+		text += "; it is not known whether it has to hold"
 	}
 	offer := roceplan.OfferFor(o.offers, device, c)
 	if offer == nil {
@@ -207,7 +208,7 @@ func printObligations(t *terminal, s *verify.Switch) {
 		text += fmt.Sprintf(", %d of them under the conditions above", conditional)
 	}
 	if o := s.Tightest(); o != nil && holds(o) {
-		text += fmt.Sprintf("; of losslessness %s of %s is tightest, with %s left of %s", o.ID, o.Where, verify.Amount(o.Slack(), o.Unit), verify.Amount(o.Right.Value, o.Unit))
+		text += fmt.Sprintf("; the tightest of losslessness is %s of %s, with %s left of %s", o.ID, o.Where, verify.Amount(o.Slack(), o.Unit), verify.Amount(o.Right.Value, o.Unit))
 	}
 	t.linef("%s; --all lists them", text)
 }

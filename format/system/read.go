@@ -183,7 +183,7 @@ const (
 func neutral(s format.System) []read.NeutralRule {
 	rules := []read.NeutralRule{
 		{ID: ruleEmpty, Pattern: "{} and []", Reason: "an empty container says nothing", Evidence: "RFC 7950 7.5.1"},
-		{ID: ruleDefault, Pattern: "a leaf", Reason: "it says what holds without it", Evidence: s.Source},
+		{ID: ruleDefault, Pattern: "a leaf", Reason: "it sets the default", Evidence: s.Source},
 		{ID: ruleKey, Pattern: "a DSCP, a traffic class, a PFC priority", Reason: "it names an entry, and the leaves of the entry say what holds", Evidence: s.Source},
 	}
 	for i := range s.Rows {

@@ -52,11 +52,11 @@ func (t Trade) Others(chosen Purpose) string {
 		if other == chosen || chosen == Training && other == ForReads || chosen != Training && other == Training {
 			continue
 		}
-		ends = append(ends, fmt.Sprintf("%s ends %s %s and %s %s", other,
+		ends = append(ends, fmt.Sprintf("with %s, %s would end %s and %s %s", other,
 			names[chosen.bulk()], times(t.of(other, chosen.bulk())/t.of(chosen, chosen.bulk())),
 			names[Small], times(t.of(other, Small)/t.of(chosen, Small))))
 	}
-	return strings.Join(ends, ", ")
+	return strings.Join(ends, "; ")
 }
 
 // names are those of kinds in a sentence.
@@ -70,5 +70,5 @@ func times(ratio float64) string {
 	case ratio < 1/1.045:
 		return fmt.Sprintf("%.1f times sooner", 1/ratio)
 	}
-	return "as soon"
+	return "at the same time"
 }

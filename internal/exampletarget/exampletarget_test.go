@@ -260,7 +260,7 @@ func TestTextsAndFlags(t *testing.T) {
 	const yes = "exampleos-read-shape: this must be true or false"
 	for leaf, want := range map[string]string{
 		`"group": [{"id": 1, "pool": "true"}]`:  "",
-		`"group": [{"id": 1, "pool": true}]`:    "exampleos-read-shape: this must be a text",
+		`"group": [{"id": 1, "pool": true}]`:    "exampleos-read-shape: this must be a string",
 		`"queue": [{"id": 1, "strict": "yes"}]`: yes,
 		`"queue": [{"id": 1, "strict": {}}]`:    yes,
 		`"watched": 1`:                          yes,

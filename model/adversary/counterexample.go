@@ -136,7 +136,7 @@ func (g *game) again(e *Event, n int) error {
 	case at < earliest:
 		return fmt.Errorf("at %d ps the wire of %s is busy until %d ps", at, g.sw.Ports[e.In].Name, earliest)
 	case !g.assumed(&p):
-		return fmt.Errorf("a packet of %d B is not what is assumed of the peer of %s", e.Bytes, g.sw.Ports[e.In].Name)
+		return fmt.Errorf("a packet of %d B breaks the assumptions on the peer of %s", e.Bytes, g.sw.Ports[e.In].Name)
 	}
 	g.arrive(p, at)
 	return nil

@@ -472,7 +472,7 @@ func TestTimelineByHand(t *testing.T) {
 	}
 	c.Loss.Value++
 	text, _ = c.Marshal()
-	if _, err := Replay(text); err == nil || !strings.Contains(err.Error(), "recorded was the loss") {
+	if _, err := Replay(text); err == nil || !strings.Contains(err.Error(), "the recorded loss is") {
 		t.Errorf("%v", err)
 	}
 	c.Loss = nil

@@ -644,7 +644,7 @@ func TestReplayWithoutLoss(t *testing.T) {
 		g.send(target{port: 0, out: 1}.packet(64))
 	}
 	text, _ = (&Counterexample{Schema: Schema, Config: g.sw.Config, Ports: g.sw.Ports, Events: g.events, Loss: &Loss{}}).Marshal()
-	if r, err := Replay(text); err == nil || r == nil || r.Loss == nil || !strings.HasPrefix(err.Error(), "recorded was") {
+	if r, err := Replay(text); err == nil || r == nil || r.Loss == nil || !strings.HasPrefix(err.Error(), "the recorded loss") {
 		t.Errorf("%v, %v", r, err)
 	}
 }

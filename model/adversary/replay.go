@@ -81,7 +81,7 @@ func Replay(text []byte) (*Replayed, error) {
 	case g.loss == nil:
 		return r, errors.New("no packet was lost")
 	case c.Loss != nil && *c.Loss != *g.loss:
-		return r, fmt.Errorf("recorded was the loss %v; what was lost now is %v", c.Loss, g.loss)
+		return r, fmt.Errorf("the recorded loss is %v, but this run lost %v", c.Loss, g.loss)
 	}
 	return r, nil
 }

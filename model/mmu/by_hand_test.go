@@ -92,7 +92,7 @@ func TestValidateTogether(t *testing.T) {
 	}{
 		{func(c *Config) { c.IngressPools = nil; c.Ports = nil }, "mmu: there are 0 ingress and 1 egress pools, want at least one of each"},
 		{func(c *Config) { c.EgressPools = nil; c.Ports = nil }, "mmu: there are 1 ingress and 0 egress pools, want at least one of each"},
-		{func(c *Config) { c.Ports[0].PGs[1].HeadroomCells = 1 }, "mmu: port 0 PG 1 has 1 cells of headroom but is lossy: it drops at its threshold and never uses them"},
+		{func(c *Config) { c.Ports[0].PGs[1].HeadroomCells = 1 }, "mmu: port 0 PG 1 has 1 cells of headroom but is lossy, so it drops at its threshold and never uses them"},
 		{func(c *Config) { c.IngressPools[0].HeadroomCells = 0; c.Ports[0].PGs[0].HeadroomPooled = true }, "mmu: port 0 PG 0 takes 5 cells of headroom from the headroom pool of ingress pool 0, which has 0 cells"},
 		{func(c *Config) { c.IngressPools[0].HeadroomCells = 1; c.Ports[0].PGs[0].HeadroomPooled = true }, ""},
 		{func(c *Config) { c.Ports[0].Egress = []Bound{{}, {}} }, "mmu: the egress of port 0 has two bounds in pool 0"},

@@ -144,7 +144,7 @@ func (v *validator) pg(what string, g PG) {
 	v.limit(what, g.Limit)
 	switch {
 	case !g.Lossless && g.HeadroomCells > 0:
-		v.failf("%s has %d cells of headroom but is lossy: it drops at its threshold and never uses them", what, g.HeadroomCells)
+		v.failf("%s has %d cells of headroom but is lossy, so it drops at its threshold and never uses them", what, g.HeadroomCells)
 	case known && g.HeadroomPooled && g.HeadroomCells > 0 && v.config.IngressPools[g.Pool].HeadroomCells == 0:
 		v.failf("%s takes %d cells of headroom from the headroom pool of ingress pool %d, which has 0 cells",
 			what, g.HeadroomCells, g.Pool)

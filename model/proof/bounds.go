@@ -112,7 +112,7 @@ func visited(list []drawer, rule mmu.Admission, free int64) int64 {
 }
 
 // loosely is why there is no verdict where the groups or queues of a port share its bound.
-const loosely = "several groups or queues of a port share what the port may take of a pool, and what they hold at most depends on their order"
+const loosely = "several groups or queues share the limit of a port in a pool, and the most that they hold depends on the order of arrivals"
 
 // drawersOf are the accounts of a pool in the order of sortBounds.
 func (p *prover) drawersOf(pool int, lists ...[]account) []drawer {

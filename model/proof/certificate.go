@@ -316,7 +316,7 @@ func ParseCertificate(text []byte) (*Certificate, error) {
 	}
 	left := func(o struct{ Verdict *Verdict }) bool { return o.Verdict == nil }
 	if w.Verdict == nil || slices.ContainsFunc(judged.Obligations, left) {
-		return nil, errors.New("this is not a certificate: a verdict is left out")
+		return nil, errors.New("this is not a certificate: a verdict is missing")
 	}
 	if w.Model == nil {
 		return nil, errors.New("this is not a certificate: it has no model")
@@ -360,11 +360,11 @@ func Compare(c *Certificate, report *Report) (errs []error) {
 		case was.Left != o.Left || was.Right != o.Right || was.Verdict != o.Verdict:
 			errs = append(errs, fmt.Errorf("%s: certified was %s: %d ≤ %d, the files give %s: %d ≤ %d", place(o), was.Verdict, was.Left, was.Right, o.Verdict, o.Left, o.Right))
 		case said(was.nowhere()) != said(o.nowhere()):
-			errs = append(errs, fmt.Errorf("%s: what it says is not what the files give", place(o)))
+			errs = append(errs, fmt.Errorf("%s: its text differs from that of the files", place(o)))
 		}
 	}
 	for _, place := range slices.Sorted(maps.Keys(certified)) {
-		errs = append(errs, fmt.Errorf("%s: in the certificate, but not of these files", place))
+		errs = append(errs, fmt.Errorf("%s: in the certificate, but not in these files", place))
 	}
 	if said(certifiedOf(c.Model)) != said(certifiedOf(now.Model)) {
 		errs = append(errs, errors.New("the buffer and the links of the certificate are not those of these files"))

@@ -42,7 +42,7 @@ func TestTextOfACertificate(t *testing.T) {
 	}
 	for text, fault := range map[string]string{
 		strings.Replace(want, `"chip":`, `"proved":1,"chip":`, 1):     `this is not a certificate: json: unknown field "proved"`,
-		strings.Replace(want, `"verdict":"cannot be judged",`, "", 1): "this is not a certificate: a verdict is left out",
+		strings.Replace(want, `"verdict":"cannot be judged",`, "", 1): "this is not a certificate: a verdict is missing",
 		`{"verdict": "holds"}`:                                  "this is not a certificate: it has no model",
 		strings.Replace(want, `"pool":"in"`, `"pool":"out"`, 1): `the model has no pool "out"`,
 		strings.Replace(want, `"decided":"start",`, "", 1):      "the model does not say how the chip compares",
@@ -63,9 +63,9 @@ func TestWordsOfFiles(t *testing.T) {
 		files map[string][]byte
 		want  []string
 	}{
-		{map[string][]byte{"a": []byte("1"), "b": []byte("2")}, nil}, {map[string][]byte{"a": []byte("1")}, []string{"file b was certified and is not given"}},
+		{map[string][]byte{"a": []byte("1"), "b": []byte("2")}, nil}, {map[string][]byte{"a": []byte("1")}, []string{"file b was certified, but is not given"}},
 		{map[string][]byte{"a": []byte("2"), "b": []byte("2")}, []string{"file a has SHA-256 " + two + ", certified was " + one + ": it has changed"}},
-		{map[string][]byte{"d": nil, "b": []byte("2"), "c": nil}, []string{"file a was certified and is not given", "file c is given and was not certified", "file d is given and was not certified"}},
+		{map[string][]byte{"d": nil, "b": []byte("2"), "c": nil}, []string{"file a was certified, but is not given", "file c is given, but was not certified", "file d is given, but was not certified"}},
 	} {
 		var got []string
 		for _, err := range recheckFiles(c, tt.files) {

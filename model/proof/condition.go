@@ -65,7 +65,7 @@ func fewPausedText(groups int64) string {
 func ActiveAtOnce(where string, ports, all int, short int64) Condition {
 	return Condition{
 		ID: PausedGroups, Where: where, Bound: int64(ports), Worst: int64(all), Short: short,
-		Assumes: activeText(int64(ports), int64(all)), Declare: "nothing: it is what the network does",
+		Assumes: activeText(int64(ports), int64(all)), Declare: "nothing: it depends on the network",
 	}
 }
 

@@ -156,7 +156,7 @@ func (p *prover) conditionTime(g *group, left units.Time, known bool) bool {
 }
 
 func layersText(time, allowed units.Time) string {
-	return fmt.Sprintf("the switch's own layers take at most %v to send a pause and to take in what arrives; IEEE 802.3 allows them %v", time, allowed)
+	return fmt.Sprintf("the switch's own layers take at most %v to send a pause and to receive packets; IEEE 802.3 allows them %v", time, allowed)
 }
 
 // responseText is what a condition on the response of peers assumes.
@@ -165,7 +165,7 @@ func (c *Condition) responseText() string {
 	if c.Worst == 0 {
 		_, link, _ := strings.Cut(c.Where, " × ") // of the name of the ports
 		rate, _, _ := strings.Cut(link, ",")
-		allowed = "no public standard says how long it may take at " + rate
+		allowed = "no public standard limits this time at " + rate
 	}
 	if c.Layers > 0 {
 		return fmt.Sprintf("the switch's own layers and the response of the peer take at most %v together; IEEE 802.3 allows the layers %v, and %s", within, units.Time(c.Layers), allowed)
@@ -211,7 +211,7 @@ func (p *prover) conditionMix(g *group, limit int64) {
 }
 
 func mixText(share units.Ratio, frame units.Bytes) string {
-	return fmt.Sprintf("of what arrives after a pause at most %v of the packets are of the smallest size, and the others of %v", share, frame)
+	return fmt.Sprintf("after a pause at most %v of the packets have the smallest size, and the others have %v", share, frame)
 }
 
 // whoDeclares names what would declare the response of the peers of a group.
@@ -276,7 +276,7 @@ func (p *prover) decidedCondition(short int64) Condition {
 	}
 }
 
-const decidedText = "the chip decides to pause with the first byte of a packet; nothing is published of that, and with the last byte a largest frame more comes in"
+const decidedText = "the chip decides to pause with the first byte of a packet; this is not published, and if it decides with the last byte, another largest frame arrives"
 
 // worst is the switch at its worst, for an adversary to refute what a condition is for.
 func (p *prover) worst() *model.Switch {

@@ -177,7 +177,7 @@ func TestConditionOnTheMix(t *testing.T) {
 			t.Errorf("%+v: %+v", c, g.conditions)
 		}
 		if c.ok {
-			want := "of what arrives after a pause at most " + g.link.SmallPackets.String() + " of the packets are of the smallest size, and the others of 280B"
+			want := "after a pause at most " + g.link.SmallPackets.String() + " of the packets have the smallest size, and the others have 280B"
 			if got := g.conditions[0]; got.Assumes != want || got.Declare != "small_packets of the fabric" || got.Terms[0].Symbol != "s" || got.Terms[1].Expr != "mixed(W, C, M, F, s, e) + e * ceil(F + M, C)" {
 				t.Errorf("%+v", got)
 			}

@@ -157,7 +157,7 @@ func (p *prover) sumNeeds(list []account) (sum int64) {
 
 // singleCells is why there is no verdict where a group more or less that is full without
 // having been told decides.
-const singleCells = "a cell for each group decides, and whether the order of arrivals can bring it about is not known"
+const singleCells = "one cell for each group decides, and it is not known whether an order of arrivals leads to it"
 
 // squeezable reports whether lossy traffic can surely take so much of a pool, when all
 // lossless groups are nearly full, that every one of them is.

@@ -47,11 +47,11 @@ var (
 		"i": {"the port's own layers, out and in", InTime},
 		"t": {"response of the peer", InTime},
 		"w": {"time until the last frame begins", InTime},
-		"W": {"bytes that come in until then", InBytes},
+		"W": {"bytes that arrive until then", InBytes},
 		"F": {"largest lossless frame", InBytes},
 		"s": {"share of smallest packets, the others being largest", inPPB},
 		"e": {"whole frames beside them: the last one", inOnes},
-		"N": {"cells that come in after the pause", InCells},
+		"N": {"cells that arrive after the pause", InCells},
 	})
 	groupWords = with(linkWords, map[string]word{
 		"q": {"cells of the pausing packet that are below the threshold", InCells},
@@ -66,24 +66,24 @@ var (
 	}
 	outWords = with(sumWords, map[string]word{
 		"S": {"egress pool of the slice", InCells},
-		"o": {"what other queues hold of it", InCells},
+		"o": {"cells of it that other queues hold", InCells},
 	})
 )
 
 var meanings = map[string]meaning{
 	PauseReaches: {"a pause of the priority group reaches the peer", "IEEE 802.1Q-2018 36.1.3.2", inOnes, true, "1", "on",
 		map[string]word{"on": {"PFC is on for a priority of the group", inOnes}}},
-	Headroom: {"headroom takes all that still comes in after a pause", linkSource, InCells, true, "N - q", "H", groupWords},
-	Resume: {"a group that resumes has its headroom free again", "derived: headroom in use at XON is not there for the next pause", InCells, true,
+	Headroom: {"headroom holds all packets that arrive after a pause", linkSource, InCells, true, "N - q", "H", groupWords},
+	Resume: {"a group that resumes has its headroom free again", "derived: headroom in use at XON is not free for the next pause", InCells, true,
 		"N - q + max(0, X - r - T)", "H", with(groupWords, map[string]word{
 			"X": {"xon", InCells},
 			"r": {"reserve", InCells},
 			"B": {"shared part of the pool", InCells},
-			"y": {"what lossy traffic can take", InCells},
-			"f": {"what others can leave of it", InCells},
+			"y": {"cells that lossy traffic can take", InCells},
+			"f": {"the least that others leave of it", InCells},
 			"T": {"threshold then", InCells},
 		})},
-	HeadroomPool: {"the headroom pool takes what comes in after all pauses", linkSource, InCells, true, "n1 * N1…", "S", with(linkWords, map[string]word{
+	HeadroomPool: {"the headroom pool holds all packets that arrive after all pauses", linkSource, InCells, true, "n1 * N1…", "S", with(linkWords, map[string]word{
 		"n": {"groups of ", inOnes}, // the name of their ports follows
 		"Q": sumWords["Q"],
 		"S": {"headroom pool of the slice", InCells},
@@ -97,7 +97,7 @@ var meanings = map[string]meaning{
 		"l": {"limit of the port in a slice", InCells},
 	})},
 	EgressHolds: {"the egress pool takes all that lossless groups can hold", queueSource, InCells, true, "r + h…", "S", with(outWords, map[string]word{
-		"y": {"what lossy queues take of the pool", InCells},
+		"y": {"cells of the pool that lossy queues take", InCells},
 	})},
 	Memory: {"reserves, shared parts and headroom fit the memory", memorySource, InCells, false, "B + S + r + h", "V", map[string]word{
 		"B": {"shared parts of the ingress pools", InCells},
@@ -107,7 +107,7 @@ var meanings = map[string]meaning{
 		"V": {"memory of a slice", InCells},
 	}},
 	LossyShare: {"lossy traffic leaves a frame for every lossless group", "derived: both draw on the same shared part", InCells, false, "y + F", "B", map[string]word{
-		"y": {"what lossy traffic can take", InCells},
+		"y": {"cells that lossy traffic can take", InCells},
 		"F": {"a frame for every lossless group", InCells},
 		"B": {"shared part of the pool", InCells},
 	}},
@@ -127,13 +127,13 @@ var meanings = map[string]meaning{
 			"n":    {"senders in a slice", inOnes},
 			"m":    {"ports that they send to", inOnes},
 			"B":    {"shared part of the pool", InCells},
-			"y":    {"what lossy traffic can take", InCells},
+			"y":    {"cells that lossy traffic can take", InCells},
 			"r":    {"reserve of a priority group", InCells},
 			"s":    {"share of each sender at the first pause", InCells},
 		})},
 	Starvation: {"strict queues leave the others their part", "IEEE 802.1Q-2018 8.6.8.1: strict priority", InRate, false,
 		"caps", "floor((1000000000 - g) * R, 1000000000)", map[string]word{
-			"caps": {"caps of the strict queues, the port's rate where one has none", InRate},
+			"caps": {"caps of the strict queues; the port's rate for a queue without a cap", InRate},
 			"R":    {"rate", InRate},
 			"g":    {"part that the others are promised", inPPB},
 		}},
@@ -193,9 +193,9 @@ func (m *meaning) wordOf(t *Term, condition string) (word, bool) {
 	case symbol == "e" && t.Value > 1:
 		w.name += ", and the one that decides with its last byte"
 	case symbol == "N" && condition == PausedGroups:
-		w.name = "headroom that a group uses, with what it keeps when it resumes"
+		w.name = "headroom that a group uses, with the part that it keeps when it resumes"
 	case symbol == "N" && t.Expr == "":
-		w.name = "headroom of a group, which holds no more whatever comes in, and cells of the pausing packet below the threshold"
+		w.name = "headroom of a group, the most that it holds, and cells of the pausing packet below the threshold"
 	}
 	return w, known
 }

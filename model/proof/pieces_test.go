@@ -302,7 +302,7 @@ func TestProveWithoutAModel(t *testing.T) {
 		Ports: []plan.Port{{Name: "p", Speed: 100 * units.Gbps, MTU: 1500, QoS: &plan.PortQoS{PFC: 1 << 3, PGs: []plan.PG{{ID: 3, Pool: "in", Lossless: true, Limit: static}}, Queues: []plan.Queue{{ID: 3, Pool: "out", Limit: static}}}}},
 	}
 	report, err := Prove(sw, chip, Context{})
-	if err != nil || report.Model != nil || len(report.Unjudged()) == 0 || !slices.ContainsFunc(report.Unjudged(), func(o *Obligation) bool { return strings.Contains(o.Because, "bear on each other") }) {
+	if err != nil || report.Model != nil || len(report.Unjudged()) == 0 || !slices.ContainsFunc(report.Unjudged(), func(o *Obligation) bool { return strings.Contains(o.Because, "affect each other") }) {
 		t.Errorf("%v, %+v", err, report.Unjudged())
 	}
 	if _, err := Prove(sw, &chips.Chip{}, Context{}); err == nil {

@@ -49,14 +49,14 @@ func published(chip *chips.Chip) error {
 	if chip.Family != chips.SiliconOneFam {
 		return nil
 	}
-	return fmt.Errorf("nothing is published of how priority groups of %s bear on each other's thresholds: only what one group alone does is known", chip.Title)
+	return fmt.Errorf("it is not published how priority groups of %s affect each other's thresholds: only the behaviour of a single group is known", chip.Title)
 }
 
 // sizes refuses a configuration that no obligation could say anything about. That it
 // does not fit the memory is an obligation of its own.
 func sizes(c *mmu.Config) error {
 	if len(c.IngressPools) == 0 || len(c.EgressPools) == 0 {
-		return fmt.Errorf("the files say nothing of buffer pools")
+		return fmt.Errorf("the files have no buffer pools")
 	}
 	if c.Rules.Resume != mmu.BelowPauseLevel {
 		return fmt.Errorf("groups that resume by a threshold that has risen since are not judged")

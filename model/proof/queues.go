@@ -182,7 +182,7 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 			keptByOthers = max(0, drawing.afterResume-sum.afterResume)
 		}
 		if own <= limit(own) && own > limit(own+others) {
-			o.leaveOpen(fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others))
+			o.leaveOpen(fmt.Sprintf("the other queues of the pool may hold %d cells, and it depends on more than the thresholds whether they can at the same time", others))
 		}
 		o.Terms = append(o.Terms, figure("S", pool), figure("o", others))
 		o.Right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, c.limit.Alpha, slack), limit(own + others)}

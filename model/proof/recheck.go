@@ -26,7 +26,7 @@ func Recheck(c *Certificate, files map[string][]byte) []error {
 		return errs
 	}
 	if due := c.Due(); due != c.Verdict {
-		errs = append(errs, fmt.Errorf("the certificate says %q, and its obligations and reasons say %q", c.Verdict, due))
+		errs = append(errs, fmt.Errorf("the certificate says %q, but its obligations and reasons say %q", c.Verdict, due))
 	}
 	r := &rechecker{m: c.Model, open: map[string]*Claim{}, kinds: map[string]bool{}, needs: map[model.Link]int64{}}
 	return append(errs, r.recheck(c.Obligations)...)
@@ -36,14 +36,14 @@ func recheckFiles(c *Certificate, files map[string][]byte) (errs []error) {
 	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
 		text, ok := files[name]
 		if !ok {
-			errs = append(errs, fmt.Errorf("file %s was certified and is not given", name))
+			errs = append(errs, fmt.Errorf("file %s was certified, but is not given", name))
 		} else if got := digest(text); got != c.Files[name] {
 			errs = append(errs, fmt.Errorf("file %s has SHA-256 %s, certified was %s: it has changed", name, got, c.Files[name]))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if _, ok := c.Files[name]; !ok {
-			errs = append(errs, fmt.Errorf("file %s is given and was not certified", name))
+			errs = append(errs, fmt.Errorf("file %s is given, but was not certified", name))
 		}
 	}
 	return errs
@@ -77,7 +77,7 @@ func inputsOf(m *model.Switch) []error {
 		}
 	}
 	if n := slices.Max(amounts); n > largest || slices.Min(amounts) < 0 {
-		return []error{fmt.Errorf("the model has an amount of cells beyond what is rechecked, %d", n)}
+		return []error{fmt.Errorf("the model has an amount of cells above the limit of the check, %d", n)}
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (o *Claim) formed(c *Certificate) (errs []error) {
 	}
 	for i := range o.Conditions {
 		if s := &o.Conditions[i]; !s.formed(o, c.Chip) {
-			errs = append(errs, fmt.Errorf("the condition %s of %q says what it cannot say: %q", s.ID, s.Where, s.Says))
+			errs = append(errs, fmt.Errorf("the condition %s of %q has impossible words: %q", s.ID, s.Where, s.Says))
 		}
 	}
 	return errs
@@ -126,7 +126,7 @@ func (o *Claim) formed(c *Certificate) (errs []error) {
 // shaped reports terms and fills that are not those of an obligation.
 func (o *Claim) shaped(s *Sides, c *Certificate) (errs []error) {
 	if !o.computed() && (len(s.Terms) > 0 || len(s.Fills) > 0 || s.Left != 0 || s.Right != 0) {
-		errs = append(errs, errors.New("no figures judge it, and it has some"))
+		errs = append(errs, errors.New("it has figures, but none judge it"))
 	}
 	for symbol, value := range s.Terms {
 		if !slices.Contains(symbolsOf[o.ID], symbol) || value < 0 || value > largestTerm {
@@ -186,7 +186,7 @@ func (r *rechecker) recheck(claims []Claim) []error {
 	for i := range claims {
 		name := claims[i].ID + ", " + claims[i].Where
 		if r.open[name] != nil {
-			r.failf("%s: it is there twice", name)
+			r.failf("%s: it occurs twice", name)
 		}
 		r.open[name] = &claims[i]
 	}
@@ -200,7 +200,7 @@ func (r *rechecker) recheck(claims []Claim) []error {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(r.kinds)) {
 		if !r.kinds[kind] {
-			r.failf("%s: the model demands this obligation, and the certificate lacks it", kind)
+			r.failf("%s: the model demands this obligation, but the certificate lacks it", kind)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.open)) {
@@ -290,7 +290,7 @@ func (r *rechecker) need(l model.Link) (int64, error) {
 	whole := 1 + b2i64(c.Rules.Decided == mmu.AtEnd)
 	args := []int64{int64(l.Bytes()), int64(c.CellBytes), int64(c.MetadataBytes), int64(l.LosslessFrame)}
 	if args[0] > largest {
-		return 0, fmt.Errorf("%d B on the wire are beyond what is rechecked", args[0])
+		return 0, fmt.Errorf("%d B on the wire are above the limit of the check", args[0])
 	}
 	count := packed
 	if l.SmallPackets > 0 {
@@ -309,7 +309,7 @@ func unmeasuredLink(l model.Link) string {
 		return why
 	}
 	if l.Cable <= 0 || l.LosslessFrame > 1<<16 || l.SmallPackets < 0 || l.SmallPackets >= 1_000_000_000 {
-		return "the cable, the largest lossless frame or the share of small packets is beyond what is judged"
+		return "the cable, the largest lossless frame or the share of small packets is out of range"
 	}
 	return ""
 }

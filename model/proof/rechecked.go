@@ -39,7 +39,7 @@ func (r *rechecker) groups() {
 		}
 		r.demand(Resume, where, kind, func(o *Claim, s *Sides) (left, right int64, err error) {
 			if !slices.ContainsFunc(kinds[kind], func(own holder) bool { return r.othersIn(s.Fills, own) }) {
-				return 0, 0, errors.New("fewer accounts, or narrower ones, fill the pool than the model has in any slice of the group")
+				return 0, 0, errors.New("the pool is filled by fewer or narrower accounts than the model has in any slice of the group")
 			}
 			threshold, err := r.thresholdThen(h, s)
 			if err == nil {
@@ -74,7 +74,7 @@ func (r *rechecker) othersIn(fills []Fill, own holder) bool {
 func (r *rechecker) pausing(o *Claim, h holder, already int64) (int64, error) {
 	below, of := o.Terms["q"], r.m.Ports[h.port].Link
 	if below > 1-b2i64(r.m.Config.Rules.Pause == mmu.OnExcess) {
-		return 0, fmt.Errorf("q is %d, and no more than a cell is below the threshold by the rule of pausing", below)
+		return 0, fmt.Errorf("q is %d, but by the rule of pausing at most one cell is below the threshold", below)
 	}
 	worst := of
 	worst.Interface, worst.Response, worst.SmallPackets = units.Time(o.Terms["i"]), units.Time(o.Terms["t"]), units.Ratio(o.Terms["s"])
@@ -86,7 +86,7 @@ func (r *rechecker) pausing(o *Claim, h holder, already int64) (int64, error) {
 	for i, l := range []model.Link{worst, under} {
 		less := l.Interface < of.Interface || l.Response < of.Response || l.SmallPackets != 0 && l.SmallPackets < of.SmallPackets
 		if less && o.Verdict != Fails || l.SmallPackets != 0 && of.SmallPackets == 0 {
-			return 0, fmt.Errorf("less comes in over its link than over that of the model: %+v", l)
+			return 0, fmt.Errorf("fewer bytes arrive over its link than over that of the model: %+v", l)
 		}
 		cells, err := r.need(l)
 		if err != nil {
@@ -236,16 +236,16 @@ func (r *rechecker) headroomPool(slice, pool int) {
 			case c.Cells == 0:
 				onAll = onAll || c.Bound == n
 			case c.Cells < neediest(c.Bound)-c.Bound: // of each a cell may be below its threshold
-				return 0, 0, fmt.Errorf("%d groups hold %d cells, and more comes in", c.Bound, c.Cells)
+				return 0, 0, fmt.Errorf("%d groups hold %d cells, but more arrive", c.Bound, c.Cells)
 			default:
 				fits = fits || c.Cells <= size
 			}
 		}
 		switch {
 		case n > all || !onAll || below > n:
-			err = fmt.Errorf("it is on %d groups, the model has %d, and %d cells are below their thresholds", n, all, below)
+			err = fmt.Errorf("it has %d groups, but the model has %d, and %d cells are below their thresholds", n, all, below)
 		case cells < neediest(n):
-			err = fmt.Errorf("%d cells come in, and by the model at least %d", cells, neediest(n))
+			err = fmt.Errorf("%d cells arrive, but by the model at least %d", cells, neediest(n))
 		case o.Verdict == Conditional && !fits:
 			err = fmt.Errorf("under its conditions %d ≤ %d", cells-below, size)
 		}

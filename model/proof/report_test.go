@@ -135,7 +135,7 @@ func TestCompareFindsEachDifference(t *testing.T) {
 			{ID: MarkingOrder, Where: "nowhere"}, // which loses no packet
 		}, Assumptions: []string{"all is well"}, Model: &model.Switch{Config: &mmu.Config{SliceCells: 5}}}
 	}
-	other := []string{"egress-pool-holds, x: what it says is not what the files give"}
+	other := []string{"egress-pool-holds, x: its text differs from that of the files"}
 	for _, c := range []struct {
 		change func(c *Certificate)
 		want   []string
@@ -151,7 +151,7 @@ func TestCompareFindsEachDifference(t *testing.T) {
 		{func(c *Certificate) { c.Obligations[1].Verdict = Fails }, []string{"headroom, y: certified was"}},
 		{func(c *Certificate) { c.Obligations = c.Obligations[1:] }, []string{"headroom, x: not in the certificate"}},
 		{func(c *Certificate) { c.Obligations = slices.Delete(c.Obligations, 3, 4) }, []string{"held-at-once, slice 0: not in the certificate"}},
-		{func(c *Certificate) { c.Obligations = append(c.Obligations, Claim{ID: MarkingOrder}) }, []string{"kmin-below-kmax, : in the certificate, but not of these files"}},
+		{func(c *Certificate) { c.Obligations = append(c.Obligations, Claim{ID: MarkingOrder}) }, []string{"kmin-below-kmax, : in the certificate, but not in these files"}},
 		{func(c *Certificate) { c.Obligations[1].Where = "z" }, []string{"headroom, y: not in the certificate", "headroom, z: in the certificate, but not"}},
 		{func(c *Certificate) { c.Obligations[3].Because = "of nothing" }, []string{"held-at-once, slice 0: what it says"}},
 		{func(c *Certificate) { c.Obligations[4].Conditions[0].Bound++ }, other},

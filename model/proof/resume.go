@@ -205,5 +205,5 @@ func openIfAfterResume(o *Obligation, cells int64, holds bool) {
 }
 
 func afterResumeText(cells int64) string {
-	return fmt.Sprintf("groups whose fixed xon lies above their threshold may keep %d cells of headroom when they resume", cells)
+	return fmt.Sprintf("groups with a fixed xon above their threshold may keep %d cells of headroom when they resume", cells)
 }

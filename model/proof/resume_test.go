@@ -161,7 +161,7 @@ func TestOpenAfterResume(t *testing.T) {
 	for _, v := range []Verdict{Holds, Fails, Conditional} {
 		for _, holds := range []bool{true, false} {
 			o := &Obligation{Verdict: v}
-			if openIfAfterResume(o, 7, holds); o.open != (v == Holds && !holds) || o.open && o.Because != "groups whose fixed xon lies above their threshold may keep 7 cells of headroom when they resume" {
+			if openIfAfterResume(o, 7, holds); o.open != (v == Holds && !holds) || o.open && o.Because != "groups with a fixed xon above their threshold may keep 7 cells of headroom when they resume" {
 				t.Errorf("%v, %v: %+v", v, holds, o)
 			}
 		}

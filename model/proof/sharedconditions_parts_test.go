@@ -24,10 +24,10 @@ func TestConditionsOfLinks(t *testing.T) {
 		link model.Link
 		want Condition
 	}{
-		{mix, Condition{ID: PacketMix, Where: "g", Declare: "small_packets of the fabric", Bound: 600_000_000, Worst: 1_000_000_000, Unit: inPPB, Short: 7, Assumes: "of what arrives after a pause at most 60% of the packets are of the smallest size, and the others of 4000B"}},
+		{mix, Condition{ID: PacketMix, Where: "g", Declare: "small_packets of the fabric", Bound: 600_000_000, Worst: 1_000_000_000, Unit: inPPB, Short: 7, Assumes: "after a pause at most 60% of the packets have the smallest size, and the others have 4000B"}},
 		{peer, Condition{ID: PeerResponse, Where: "g", Declare: `pause_response of port group "gpus", or of the NIC there`, Bound: 30_000, Worst: 50_000, Unit: InTime, Short: 7, Assumes: "the peer is silent within 30ns of a pause; IEEE 802.3 allows it 50ns"}},
 		{both, Condition{ID: PeerResponse, Where: "g", Declare: `pause_response of port group "gpus", or of the NIC there`, Bound: 8000, Worst: 50_000, Unit: InTime, Short: 7, Assumes: "the switch's own layers and the response of the peer take at most 8ns together; IEEE 802.3 allows the layers 9ns, and IEEE 802.3 allows it 50ns"}},
-		{layers, Condition{ID: ChipDatum, Where: "chip x", Declare: "pause_delay of chip x", Bound: 4000, Worst: 9000, Unit: InTime, Short: 7, Assumes: "the switch's own layers take at most 4ns to send a pause and to take in what arrives; IEEE 802.3 allows them 9ns"}},
+		{layers, Condition{ID: ChipDatum, Where: "chip x", Declare: "pause_delay of chip x", Bound: 4000, Worst: 9000, Unit: InTime, Short: 7, Assumes: "the switch's own layers take at most 4ns to send a pause and to receive packets; IEEE 802.3 allows them 9ns"}},
 	} {
 		if got := p.linkCondition(g, c.link, 7); !got.same(&c.want) || got.Bound != c.want.Bound || got.Worst != c.want.Worst || got.Unit != c.want.Unit || got.Short != c.want.Short || got.Assumes != c.want.Assumes || got.Terms != nil {
 			t.Errorf("%+v, want %+v", got, c.want)

@@ -267,7 +267,7 @@ func TestBoundsOfControls(t *testing.T) {
 	sc := leafSpine(1, 2, 0)
 	sc.Congestion.Algorithm = UseHPCC
 	sc.Classes[0], sc.Classes[7] = &ClassControl{}, &ClassControl{}
-	if err := sc.check(); err == nil || err.Error() != "HPCC needs a window\na least rate of 0 bit/s stops queue pairs for ever" {
+	if err := sc.check(); err == nil || err.Error() != "HPCC needs a window\na least rate of 0 bit/s stops queue pairs forever" {
 		t.Errorf("%v", err)
 	}
 }

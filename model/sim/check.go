@@ -24,10 +24,10 @@ func (sc *Scenario) check() error {
 		bad("a payload of %d B is outside of 1 to %d B", p, maxPayload)
 	}
 	if sc.Transport.BackToZero && sc.Transport.Chunk < 1 {
-		bad("a chunk of %d B is nothing to go back to", sc.Transport.Chunk)
+		bad("a chunk of %d B is too small: want at least 1", sc.Transport.Chunk)
 	}
 	if class := sc.Transport.CNPClass; class >= classes {
-		bad("congestion notifications are of class %d", class)
+		bad("congestion notifications have class %d", class)
 	}
 	if t := &sc.Transport; t.AckTimeout < 0 || t.Retries < 0 {
 		bad("an acknowledgement timeout of %d ps and %d retries are below 0", t.AckTimeout, t.Retries)
@@ -100,7 +100,7 @@ func (sc *Scenario) check() error {
 	}
 	for i, f := range sc.Flows {
 		if f.TCP && sc.Transport.Service == DC {
-			bad("flow %d is TCP's, which is not simulated beside DC", i)
+			bad("flow %d is TCP's, which is not simulated together with DC", i)
 		}
 		work := f.work() && f.QueuePair == 0 && f.Repeat == 0 && !f.TCP
 		if !sc.isHost(f.Src) || !sc.isHost(f.Dst) || f.Src == f.Dst && !work {
@@ -146,7 +146,7 @@ func (sc *Scenario) checkOrder() error {
 		return nil
 	}
 	stuck := slices.IndexFunc(waits, func(n int) bool { return n > 0 })
-	return fmt.Errorf("flow %d and %d more wait for one another for ever", stuck, len(sc.Flows)-len(free)-1)
+	return fmt.Errorf("flow %d and %d more wait for each other forever", stuck, len(sc.Flows)-len(free)-1)
 }
 
 // checkTrouble looks at what goes wrong in the network, and at what is there against it.
@@ -230,7 +230,7 @@ func (c *Congestion) check() error {
 	case c.Algorithm == NoControl || c.Algorithm == UseSwift:
 		return nil
 	case c.MinRate < 1:
-		return fmt.Errorf("a least rate of %d bit/s stops queue pairs for ever", c.MinRate)
+		return fmt.Errorf("a least rate of %d bit/s stops queue pairs forever", c.MinRate)
 	case c.Algorithm == UseRTTCC && (c.RTTCC.Target < 0 || c.RTTCC.Additive < 1 || c.RTTCC.MaxDecrease > 1):
 		return fmt.Errorf("RTTCC with a target of %d ps, steps of %d bit/s and cuts of up to %v", c.RTTCC.Target, c.RTTCC.Additive, c.RTTCC.MaxDecrease)
 	case c.Algorithm == UseRTTTemplate && (c.RTTTemplate.Additive < 1 || !(c.RTTTemplate.Cut >= 0 && c.RTTTemplate.Cut <= 0.2)):

@@ -87,7 +87,7 @@ func TestBoundsOfScenarios(t *testing.T) {
 		{"DCQCN", func(*Scenario) {}, func(sc *Scenario) { dcqcn(sc, 1, 1, 0) }, "intervals of 1, 1 and 0 ps"},
 		{"no control", func(sc *Scenario) { sc.Congestion = Congestion{} }, nil, ""},
 		{"memory", func(sc *Scenario) { sc.Transport.Host.Memory = 100 * units.Gbps }, func(sc *Scenario) { sc.Transport.Host.Memory = 100*units.Gbps - 1 }, "more slowly than link 0"},
-		{"targets", func(sc *Scenario) { sc.Transport.Host.Targets, sc.Transport.Host.Busy = 1, 1 }, func(sc *Scenario) { sc.Transport.Host.Targets = 1 }, "come for ever"},
+		{"targets", func(sc *Scenario) { sc.Transport.Host.Targets, sc.Transport.Host.Busy = 1, 1 }, func(sc *Scenario) { sc.Transport.Host.Targets = 1 }, "retry forever"},
 		{"targets", func(*Scenario) {}, func(sc *Scenario) { sc.Transport.Host.Targets = -1 }, "-1 targets"},
 		{"inline", func(*Scenario) {}, func(sc *Scenario) { sc.Transport.Host.Inline = -1 }, "-1 B inline"},
 		{"a host's times", func(*Scenario) {}, func(sc *Scenario) { sc.Transport.Host.Linger = -1 }, "are not all at least 0"},

@@ -80,7 +80,7 @@ func (t *HostTimes) check(links []Link) error {
 		return fmt.Errorf("a host's times of %v ps, %d B inline and %d targets are not all at least 0", times, t.Inline, t.Targets)
 	}
 	if t.Targets > 0 && t.Busy == 0 {
-		return errors.New("initiators that are refused and come again at once come for ever")
+		return errors.New("refused initiators that retry at once retry forever")
 	}
 	for i := range links {
 		if t.Memory > 0 && t.Memory < links[i].Rate {

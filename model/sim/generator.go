@@ -35,7 +35,7 @@ type generator struct {
 // buildGenerators finds the frames' ways and arranges for the first one of each host.
 func (s *builder) buildGenerators() error {
 	if (s.balancer != nil || s.weaver != nil) && len(s.sc.Generators) > 0 {
-		return errors.New("a generator's frames take the way that ECMP gives them, and no other balancing")
+		return errors.New("frames of a generator follow ECMP, and no other balancing")
 	}
 	var r tree
 	for _, g := range s.sc.Generators {

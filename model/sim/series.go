@@ -92,7 +92,7 @@ func (s *builder) addSeries(series *Series) error {
 	chosen := make([]bool, len(all))
 	for _, selection := range series.Select {
 		if !choose(all, selection, chosen) {
-			return fmt.Errorf("no counter is called %q; %s", selection, examples(all, selection))
+			return fmt.Errorf("there is no counter %q; %s", selection, examples(all, selection))
 		}
 	}
 	var names []string

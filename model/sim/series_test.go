@@ -151,8 +151,8 @@ func TestSeriesErrors(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	for selection, want := range map[string]string{
-		"queue:9":  `no counter is called "queue:9"; there are queue:3.1.3, queue:3.2.3, queue:3.3.3 and others like them`,
-		"length:1": `no counter is called "length:1"; the kinds are queue, pg, headroom, xoff, paused, pauses, tx, marks, drops, cnps, rate, goodput, as in queue:3.1.3`,
+		"queue:9":  `there is no counter "queue:9"; there are queue:3.1.3, queue:3.2.3, queue:3.3.3 and others like them`,
+		"length:1": `there is no counter "length:1"; the kinds are queue, pg, headroom, xoff, paused, pauses, tx, marks, drops, cnps, rate, goodput, as in queue:3.1.3`,
 	} {
 		series.Select = []string{selection}
 		if _, err := Run(t.Context(), sc); err == nil || err.Error() != want {

@@ -476,7 +476,7 @@ func TestWhatCannotBeBuilt(t *testing.T) {
 			sc.Silicon[2].Ports = []int{0, len(sc.Silicon[2].Config.Ports)}
 		},
 		"node 2: ": func(sc *Scenario) { sc.Silicon[2].Config = &mmu.Config{} },
-		"a generator's frames take the way that ECMP gives them, and no other balancing": func(sc *Scenario) {
+		"frames of a generator follow ECMP, and no other balancing": func(sc *Scenario) {
 			sc.Generators = []Generator{{Host: 0, Frames: []Frame{{Dst: 1, Count: 1, Bytes: 100, Class: 3}}}}
 			sc.Balancing.Mode = balance.Spray
 			sc.Transport.DirectPlacement = true

@@ -81,7 +81,7 @@ func readCountersDB(r *reader, text []byte) {
 		return
 	}
 	if root.Kind != posjson.Object {
-		r.found.Errorf(Invalid, r.doc.At(root), "this is not an object of hashes, which a dump is").Fixf("give the output of: sonic-db-dump -n COUNTERS_DB -y")
+		r.found.Errorf(Invalid, r.doc.At(root), "this is not a dump, which is an object of hashes").Fixf("give the output of: sonic-db-dump -n COUNTERS_DB -y")
 		return
 	}
 	db := database{hashes: map[string]*posjson.Node{}, ignored: map[string]bool{}}
@@ -160,7 +160,7 @@ func (r *reader) tables(db *database) {
 		if i == mostOIDsReported {
 			break
 		}
-		r.found.Warnf(Nameless, key.at, "no map names %s, so it is not known what its counters belong to; there are %d such objects", posjson.Clip(key.oid), len(nameless)).Fixf("dump the whole COUNTERS_DB, with its COUNTERS_PORT_NAME_MAP and the other maps")
+		r.found.Warnf(Nameless, key.at, "no map names %s, so the owner of its counters is not known; there are %d such objects", posjson.Clip(key.oid), len(nameless)).Fixf("dump the whole COUNTERS_DB, with its COUNTERS_PORT_NAME_MAP and the other maps")
 	}
 }
 
@@ -181,7 +181,7 @@ func (db *database) objects(r *reader) map[string]observe.Object {
 		for i := range hash.Members {
 			m := &hash.Members[i]
 			if !m.Value.Scalar() {
-				r.errorf(Invalid, r.doc.At(&m.Value), "%s of %s is not one text", posjson.Clip(m.Key), table).Fixf("give the dump as it is written, with one text for each field")
+				r.errorf(Invalid, r.doc.At(&m.Value), "%s of %s is not one string", posjson.Clip(m.Key), table).Fixf("give the dump as it is written, with one string for each field")
 				continue
 			}
 			f(m.Key, m.Value.Text, &m.Value)

@@ -32,7 +32,7 @@ func readExposition(r *reader, text []byte) {
 		}
 		m := metricLine.FindStringSubmatch(line)
 		if m == nil {
-			r.errorf(Invalid, r.line(i+1), "%q is no line of Prometheus' text format: a name, labels in braces, and a value", clip(line)).Fixf("save what the exporter serves at /metrics as it is")
+			r.errorf(Invalid, r.line(i+1), "%q is not a line of Prometheus' text format: a name, labels in braces, and a value", clip(line)).Fixf("save what the exporter serves at /metrics as it is")
 			continue
 		}
 		s := sample{name: m[1], labels: map[string]string{}, value: m[3], source: "metrics", at: r.line(i + 1)}

@@ -45,14 +45,14 @@ func (r *reader) all(text []byte) ([]observe.Row, diag.List) {
 	if f, ok := formatOf(text); ok {
 		f.read(r, text)
 	} else {
-		r.found.Errorf(Unknown, r.line(1), "this holds no counters in a format that is known").
+		r.found.Errorf(Unknown, r.line(1), "this has no counters in a known format").
 			Fixf("read are: %s", strings.Join(Names(), "; "))
 	}
 	if r.found.HasErrors() {
 		return nil, r.found
 	}
 	if len(r.rows) == 0 {
-		r.found.Warnf(Empty, r.line(1), "no counter from which something is concluded is in this file").Fixf("give counters that roceplan reads: roceplan help observe lists them")
+		r.found.Warnf(Empty, r.line(1), "this file has no counter that roceplan uses").Fixf("give counters that roceplan reads: roceplan help observe lists them")
 	}
 	stable.Sort(r.rows, observe.Row.Compare)
 	return r.rows, r.found
@@ -101,7 +101,7 @@ func (r *reader) line(line int) diag.Range {
 func (r *reader) cutOff(lines []string) bool {
 	cut := strings.TrimSpace(lines[len(lines)-1]) != ""
 	if cut {
-		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
+		r.found.Errorf(Invalid, r.line(len(lines)), "the last line is incomplete: the file is cut off").Fixf("record the output again, to its end")
 	}
 	return cut
 }

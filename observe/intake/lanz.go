@@ -33,12 +33,12 @@ func readLANZ(r *reader, text []byte) {
 		case len(cells) > 3 && cells[0] == "Type":
 			names = cells
 			if !slices.ContainsFunc(names, isBytes) {
-				r.found.Warnf(Unit, r.line(i+1), "the heading does not say whether lengths are bytes or segments, so they stay unknown").
-					Fixf("where the chip counts bytes, call the column Queue-Length(bytes)")
+				r.found.Warnf(Unit, r.line(i+1), "the heading does not give the unit of lengths, bytes or segments, so they stay unknown").
+					Fixf("if the chip counts bytes, name the column Queue-Length(bytes)")
 			}
 		case names == nil || len(cells) < 2:
 		case i == len(lines)-1:
-			r.found.Errorf(Invalid, r.line(i+1), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
+			r.found.Errorf(Invalid, r.line(i+1), "the last line is incomplete: the file is cut off").Fixf("record the output again, to its end")
 		default:
 			r.lanzRow(names, cells, i+1, port)
 		}

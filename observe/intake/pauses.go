@@ -23,7 +23,7 @@ func readJunosPauses(r *reader, text []byte) {
 	port, left, at := "", 0, 0
 	short := func() bool {
 		if left > 0 {
-			r.found.Errorf(Invalid, r.line(at), "of %s there are %d of eight priorities below this line: the output is cut off", port, 8-left).Fixf("record the output again, to its end")
+			r.found.Errorf(Invalid, r.line(at), "%s has %d of eight priorities below this line: the output is cut off", port, 8-left).Fixf("record the output again, to its end")
 		}
 		return left > 0
 	}

@@ -44,8 +44,8 @@ func readShown(r *reader, text []byte) {
 	case root == nil:
 		return
 	case !ok:
-		r.found.Errorf(Unnamed, r.line(1), "the output of watermarkstat does not say what it is of, and neither does the name of the file").
-			Fixf("call the file after the type: DEVICE/pg_headroom.json, pg_shared, q_shared_uni, q_shared_all, buffer_pool or headroom_pool; persistent_ before it, where -p was given")
+		r.found.Errorf(Unnamed, r.line(1), "neither the output of watermarkstat nor the name of the file names the type").
+			Fixf("name the file after the type: DEVICE/pg_headroom.json, pg_shared, q_shared_uni, q_shared_all, buffer_pool or headroom_pool, with persistent_ before it for -p")
 		return
 	}
 	r.device = path.Base(path.Dir(filepath.ToSlash(r.file)))

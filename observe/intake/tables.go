@@ -50,7 +50,7 @@ func readTables(r *reader, text []byte) {
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case heads.MatchString(previous) && (trimmed == "" || strings.Trim(trimmed, "- ") != ""):
-			r.found.Errorf(Invalid, r.line(i), "no line of dashes stands below the names of the columns: the table is cut off").Fixf("record the output again, with the heading of the table")
+			r.found.Errorf(Invalid, r.line(i), "no line of dashes follows the names of the columns: the table is cut off").Fixf("record the output again, with the heading of the table")
 			return
 		case trimmed == "" || isPrompt(trimmed):
 			kept = kept && (t == nil || t.names[0] == "Port Rx") // one line is for both tables of PFC
@@ -80,7 +80,7 @@ func readTables(r *reader, text []byte) {
 	}
 	rx, tx := tables["Port Rx"], tables["Port Tx"]
 	if one := cmp.Or(rx, tx); one != nil && (rx == nil || tx == nil || rx.rows != tx.rows) {
-		r.found.Errorf(Invalid, r.line(one.line), "`show pfc counters` prints a table Port Rx and a table Port Tx of the same ports, and these are not here: the file is cut off").Fixf("record the output again, with both tables")
+		r.found.Errorf(Invalid, r.line(one.line), "`show pfc counters` prints a table Port Rx and a table Port Tx of the same ports, but they are not here: the file is cut off").Fixf("record the output again, with both tables")
 	}
 }
 
@@ -109,7 +109,7 @@ func (r *reader) tableOf(title, names, dashes string, line int) *table {
 	}
 	t.names = t.cells(names)
 	if t.names == nil {
-		r.found.Errorf(Invalid, r.line(line), "the names of the columns do not stand over the line of dashes below them: the table is cut off or was edited").Fixf("record the output again and leave its columns as they are")
+		r.found.Errorf(Invalid, r.line(line), "the names of the columns are not aligned with the line of dashes below them: the table is cut off or was edited").Fixf("record the output again and leave its columns as they are")
 		return nil
 	}
 	t.source = UserMarks
@@ -141,7 +141,7 @@ func (r *reader) tableOf(title, names, dashes string, line int) *table {
 	case strings.HasPrefix(title, "Headroom pool maximum occupancy"):
 		t.counter = one(observe.PoolHeadroom)
 	default:
-		r.found.Errorf(Unnamed, r.line(line), "the table does not say what it is of: the line above it is %q", clip(title)).
+		r.found.Errorf(Unnamed, r.line(line), "the table has no title: the line above it is %q", clip(title)).
 			Fixf("keep the line that watermarkstat prints above the table, such as Ingress headroom per PG:")
 		return nil
 	}
@@ -183,7 +183,7 @@ func (r *reader) tableRow(t *table, line string, number int) {
 	cells := t.cells(line)
 	if cells == nil {
 		r.found.Errorf(Invalid, r.line(number), "the row %q does not end with its table: it is cut off or was edited", clip(strings.TrimSpace(line))).
-			Fixf("save what the command prints to a file, and not from a screen")
+			Fixf("save the output of the command to a file, not from a screen")
 		return
 	}
 	t.rows++

@@ -220,7 +220,7 @@ func (r *reader) typed(path []step, m *posjson.Member, device string, until time
 	var found diag.List
 	inner, root := r.dialect.Parse(r.file, text, &found)
 	if root == nil {
-		r.errorf(Invalid, at, "what %s holds is not JSON", m.Key).Fixf("give the notifications as the collector wrote them, the value as JSON in base64")
+		r.errorf(Invalid, at, "the value of %s is not JSON", m.Key).Fixf("give the notifications as the collector wrote them, the value as JSON in base64")
 		return
 	}
 	outer := r.doc

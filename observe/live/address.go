@@ -140,7 +140,7 @@ func ParseAddress(arg string) (*Address, error) {
 		return wrong("%s", why)
 	}
 	if a.Device = cmp.Or(device, u.Hostname()); a.Device == "" {
-		return nil, fmt.Errorf("%s does not say which device it is of: write DEVICE=%[1]s", withoutUser(address))
+		return nil, fmt.Errorf("%s does not name its device: write DEVICE=%[1]s", withoutUser(address))
 	}
 	return a, nil
 }
@@ -149,7 +149,7 @@ func ParseAddress(arg string) (*Address, error) {
 func (a *Address) place(u *url.URL) (why string) {
 	switch {
 	case u.Fragment != "":
-		return "nothing may stand behind #"
+		return "nothing may follow #"
 	case a.scheme == RedisUnix && u.Path == "":
 		return "there is no path of a socket"
 	case a.scheme == RedisUnix:
@@ -162,7 +162,7 @@ func (a *Address) place(u *url.URL) (why string) {
 	case a.scheme == SSH && a.user == "":
 		return "there is no user, such as ssh://admin@leaf-1"
 	case !a.isRedis() && strings.Trim(u.Path, "/") != "":
-		return "nothing may stand behind the port"
+		return "nothing may follow the port"
 	}
 	usual := "6379"
 	if a.scheme == SSH {
@@ -175,7 +175,7 @@ func (a *Address) place(u *url.URL) (why string) {
 	}
 	db, err := strconv.ParseUint(number, 10, 16)
 	if err != nil {
-		return "what follows the host is not the number of a database"
+		return "the path is not the number of a database"
 	}
 	a.db = int(db)
 	return ""
@@ -188,12 +188,12 @@ func (a *Address) parameters(u *url.URL) (why string) {
 	names := strings.Join(slices.Sorted(maps.Keys(known)), ", ")
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return "behind ? stand NAME=VALUE, with & between them, with % written as %25"
+		return "NAME=VALUE pairs follow ?, with & between them, with % written as %25"
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		to := known[name]
 		if to == nil || len(query[name]) != 1 || query[name][0] == "" {
-			return "behind ? each of these may stand once, with a value: " + names
+			return "after ? each of these may occur once, with a value: " + names
 		}
 		*to = query[name][0]
 	}
@@ -232,7 +232,7 @@ func (a *Address) secret() (Secret, error) {
 	case a.passwordEnv != "":
 		text, ok := os.LookupEnv(a.passwordEnv)
 		if !ok {
-			return Secret{}, fmt.Errorf("there is no %s in the environment, which password_env names", a.passwordEnv)
+			return Secret{}, fmt.Errorf("the environment has no %s, which password_env names", a.passwordEnv)
 		}
 		return NewSecret(text), nil
 	case a.passwordFile != "":

@@ -119,7 +119,7 @@ const stamp = "20060102T150405.000Z"
 const mostNodes = 1 << 20
 
 // errMalformed begins the error of a text that cannot be decoded.
-var errMalformed = errors.New("what it sent is malformed")
+var errMalformed = errors.New("its answer is malformed")
 
 // Rows decodes the text of a device. The rows have the name of this device. The error is the reason why it
 // was not read.

@@ -131,12 +131,12 @@ func (c *client) reply() (resp.Value, error) {
 // texts are the elements of a list of texts.
 func texts(v resp.Value) ([]string, error) {
 	if v.Kind != resp.Array || v.Null {
-		return nil, errors.New("the answer is not a list of texts")
+		return nil, errors.New("the answer is not a list of strings")
 	}
 	list := make([]string, 0, len(v.Items))
 	for _, item := range v.Items {
 		if item.Kind != resp.Bulk || item.Null {
-			return nil, errors.New("the answer is not a list of texts")
+			return nil, errors.New("the answer is not a list of strings")
 		}
 		list = append(list, item.Text)
 	}

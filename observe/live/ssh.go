@@ -108,7 +108,7 @@ func (a *Address) login(ctx context.Context, s *Shell) (*ssh.ClientConfig, error
 		}
 		config.Auth = append(config.Auth, ssh.PublicKeysCallback(agent.NewClient(s.agent).Signers))
 	default:
-		return nil, errors.New("nothing says how to log in: add key_file, password_file or password_env behind ? of the address, or start an SSH agent")
+		return nil, errors.New("there is no way to log in: add key_file, password_file or password_env after ? in the address, or start an SSH agent")
 	}
 	return config, nil
 }
@@ -160,7 +160,7 @@ func (a *Address) hostKey() (check ssh.HostKeyCallback, algorithms []string, err
 		case !errors.As(err, &other):
 			return err
 		case len(other.Want) == 0:
-			return fmt.Errorf("the key of %s is not in %s; it is %s %s: compare that with what the console of the device shows, and add the line that ssh-keyscan prints", a.host, file, key.Type(), ssh.FingerprintSHA256(key))
+			return fmt.Errorf("the key of %s is not in %s; it is %s %s: compare it with the key on the console of the device, and add the line of ssh-keyscan", a.host, file, key.Type(), ssh.FingerprintSHA256(key))
 		}
 		return fmt.Errorf("the key of %s is %s %s, and %s:%d has another: the device was installed anew, or something else answers in its place", a.host, key.Type(), ssh.FingerprintSHA256(key), other.Want[0].Filename, other.Want[0].Line)
 	}, algorithms, nil

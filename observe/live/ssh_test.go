@@ -84,7 +84,7 @@ func TestLogins(t *testing.T) {
 	t.Setenv("SSH_AUTH_SOCK", "")
 	for rest, want := range map[string]string{
 		"&key_file=" + fleet.Key: "", "&password_file=" + right: "",
-		"&password_file=" + wrong: "unable to authenticate", "": "nothing says how to log in", "&key_file=" + right: "key_file " + right,
+		"&password_file=" + wrong: "unable to authenticate", "": "there is no way to log in", "&key_file=" + right: "key_file " + right,
 	} {
 		_, err := ask(t, with(rest))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -128,11 +128,11 @@ func TestSSHAddresses(t *testing.T) {
 		"ssh://admin@leaf-1":                      "",
 		"leaf-1=ssh://admin@192.0.2.1:2222":       "",
 		"ssh://leaf-1":                            "there is no user",
-		"ssh://admin@leaf-1/etc":                  "nothing may stand behind the port",
+		"ssh://admin@leaf-1/etc":                  "nothing may follow the port",
 		"ssh://admin@leaf-1?ca_file=x":            "ssh has key_file and known_hosts",
 		"gnmi://leaf-1:57400?known_hosts=x":       "known_hosts is for ssh",
 		"ssh://a:b@leaf-1?password_file=x":        "a password is given once",
-		"ssh://admin@leaf-1?known_hosts=x&port=1": "each of these may stand once",
+		"ssh://admin@leaf-1?known_hosts=x&port=1": "each of these may occur once",
 	} {
 		a, err := live.ParseAddress(address)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

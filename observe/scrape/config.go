@@ -62,7 +62,7 @@ func Load(name string) (*Config, error) {
 	var f file
 	if len(bytes.TrimSpace(text)) > 0 {
 		if err := yaml.Load(text, &f, yaml.WithKnownFields()); err != nil {
-			return nil, fmt.Errorf("%s: what is not supported of Prometheus's web configuration is an error: %w", name, err)
+			return nil, fmt.Errorf("%s: a setting that is not supported is an error: %w", name, err)
 		}
 	}
 	c := &Config{users: f.Users, headers: f.HTTP.Headers}
@@ -96,7 +96,7 @@ func checkHeaders(list map[string]string) (err error) {
 		case !ok:
 			err = errors.Join(err, fmt.Errorf("headers: %q is not one of %q", name, slices.Sorted(maps.Keys(known))))
 		case values != nil && !slices.Contains(values, list[name]):
-			err = errors.Join(err, fmt.Errorf("headers: %s is %q, and must be one of %q", name, list[name], values[1:]))
+			err = errors.Join(err, fmt.Errorf("headers: %s is %q, but must be one of %q", name, list[name], values[1:]))
 		}
 	}
 	return err
@@ -138,12 +138,12 @@ func (s *tlsServer) versions(c *tls.Config) error {
 		}
 		number, ok := known[v.name]
 		if !ok {
-			return fmt.Errorf("%s is %q, and must be one of %q", v.key, v.name, slices.Sorted(maps.Keys(known)))
+			return fmt.Errorf("%s is %q, but must be one of %q", v.key, v.name, slices.Sorted(maps.Keys(known)))
 		}
 		*v.to = number
 	}
 	if c.MinVersion > c.MaxVersion {
-		return fmt.Errorf("min_version is %s and max_version %s: there is none between them", s.LeastTLS, s.MostTLS)
+		return fmt.Errorf("min_version is %s and max_version %s: no version is between them", s.LeastTLS, s.MostTLS)
 	}
 	return nil
 }
@@ -161,9 +161,9 @@ func (s *tlsServer) clients(c *tls.Config, folder string) error {
 	c.ClientAuth = auth
 	switch verifies := auth == tls.VerifyClientCertIfGiven || auth == tls.RequireAndVerifyClientCert; {
 	case verifies && s.CA == "":
-		return fmt.Errorf("client_auth_type is %s, and needs client_ca_file", s.Auth)
+		return fmt.Errorf("client_auth_type is %s, which needs client_ca_file", s.Auth)
 	case s.CA != "" && auth == tls.NoClientCert:
-		return errors.New("there is a client_ca_file, and client_auth_type asks for no certificate: it must be RequireAndVerifyClientCert")
+		return errors.New("there is a client_ca_file, but client_auth_type asks for no certificate: it must be RequireAndVerifyClientCert")
 	case len(s.Names) > 0 && auth != tls.RequireAndVerifyClientCert && auth != tls.RequireAnyClientCert:
 		return errors.New("client_allowed_sans needs a client_auth_type that requires a certificate: RequireAndVerifyClientCert")
 	}

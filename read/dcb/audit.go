@@ -51,7 +51,7 @@ func (a *audit) complete() {
 		{"pfc", a.r.PFC != nil}, {"app", a.r.Apps != nil}, {"ets", a.r.ETS != nil}, {"buffer", a.r.Buffer != nil || !a.connectX() || a.h.Lossless() == 0},
 	} {
 		if !part.there {
-			a.list.Warnf(Missing, whole, "the file has nothing of `dcb -j %s show`, so that was not looked at", part.name).
+			a.list.Warnf(Missing, whole, "the file has no output of `dcb -j %s show`, so that was not checked", part.name).
 				Fixf("append the output of dcb -j %s show dev …", part.name)
 		}
 	}
@@ -74,10 +74,10 @@ func (a *audit) pfc() {
 	switch {
 	case !a.connectX() || metres == 0 || delay.Range.Filename == "" || a.h.Lossless() == 0:
 	case delay.Value < metres:
-		a.list.Errorf(Cable, delay.Range, "the NIC sizes its receive buffer for a cable of %d m, and the cable has %v", delay.Value, a.h.Cable).
+		a.list.Errorf(Cable, delay.Range, "the NIC sizes its receive buffer for a cable of %d m, but the cable has %v", delay.Value, a.h.Cable).
 			Fixf("dcb pfc set dev … delay %d", metres)
 	case delay.Value > metres:
-		a.list.Warnf(Cable, delay.Range, "the NIC sizes its receive buffer for a cable of %d m, and the cable has %v: it pauses earlier than it has to", delay.Value, a.h.Cable).
+		a.list.Warnf(Cable, delay.Range, "the NIC sizes its receive buffer for a cable of %d m, but the cable has %v: it pauses earlier than necessary", delay.Value, a.h.Cable).
 			Fixf("dcb pfc set dev … delay %d", metres)
 	}
 }
@@ -100,7 +100,7 @@ func (a *audit) apps() {
 	if len(a.r.Apps.DSCP) == 0 {
 		whole := diag.Range{Filename: a.r.File}
 		whole.Start.Line, whole.Start.Column, whole.End = 1, 1, whole.Start
-		a.list.Errorf(Trust, whole, "no code point has a priority: the NIC goes by the priority of the VLAN tag, and RDMA without a tag has none").
+		a.list.Errorf(Trust, whole, "no code point has a priority: the NIC uses the priority of the VLAN tag, and untagged RDMA has none").
 			Fixf("dcb app replace dev … dscp-prio %s", a.wanted())
 		return
 	}
@@ -113,7 +113,7 @@ func (a *audit) apps() {
 		c := &a.h.Classes[i]
 		for _, d := range a.marks(c) {
 			if !seen[int64(d)] && c.Priority != 0 {
-				a.list.Errorf(DSCP, a.r.Apps.DSCP[0].Range, "DSCP %d of %s has no entry, so it has priority 0; the switches expect %d", d, c.Name, c.Priority).
+				a.list.Errorf(DSCP, a.r.Apps.DSCP[0].Range, "DSCP %d of %s has no entry, so it has priority 0, but the switches expect %d", d, c.Name, c.Priority).
 					Fixf("dcb app replace dev … dscp-prio %d:%d", d, c.Priority)
 			}
 		}
@@ -131,7 +131,7 @@ func (a *audit) port(e Entry) {
 			return
 		}
 	}
-	a.list.Warnf(Unread, e.Range, "UDP port %d has priority %d at the NIC: whether it or the code point counts was not looked at", e.Key, e.Priority).
+	a.list.Warnf(Unread, e.Range, "UDP port %d has priority %d at the NIC: it was not checked whether it or the code point counts", e.Key, e.Priority).
 		Fixf("dcb app del dev … dgram-port-prio %d:%d", e.Key, e.Priority)
 }
 
@@ -179,14 +179,14 @@ func (a *audit) codePoint(e Entry) {
 	if mark || lossless&(1<<want) != 0 || lossless&(1<<e.Priority) != 0 {
 		add = a.list.Errorf
 	}
-	add(DSCP, e.Range, "DSCP %d has priority %d at the NIC, and %d, %s, at the switches", e.Key, e.Priority, want, a.names(want)).
+	add(DSCP, e.Range, "DSCP %d has priority %d at the NIC, but %d, %s, at the switches", e.Key, e.Priority, want, a.names(want)).
 		Fixf("dcb app replace dev … dscp-prio %d:%d", e.Key, want)
 }
 
 func (a *audit) ets() {
 	e := a.r.ETS
 	if e.Willing.Value {
-		a.list.Warnf(Willing, e.Willing.Range, "the NIC is willing: what its link partner announces by DCBX replaces these settings").
+		a.list.Warnf(Willing, e.Willing.Range, "the NIC is willing: settings that its link partner announces by DCBX replace its own").
 			Fixf("dcb ets set dev … willing off")
 	}
 	if e.TC[0].Range.Filename == "" || e.TSA[0].Range.Filename == "" {
@@ -207,7 +207,7 @@ func (a *audit) queue(c *plan.HostClass) {
 	for i := range a.h.Classes {
 		o := &a.h.Classes[i]
 		if c.Lossless && o.Priority != c.Priority && e.TC[o.Priority&7].Value == at.Value {
-			a.list.Errorf(Queue, at.Range, "priorities %d, %s, and %d, %s, share traffic class %d of the NIC: a pause of the one holds back the other", c.Priority, c.Name, o.Priority, o.Name, at.Value).
+			a.list.Errorf(Queue, at.Range, "priorities %d, %s, and %d, %s, share traffic class %d of the NIC: a pause of one stops the other", c.Priority, c.Name, o.Priority, o.Name, at.Value).
 				Fixf("dcb ets set dev … prio-tc %d:%d", c.Priority, c.Priority)
 		}
 	}
@@ -217,7 +217,7 @@ func (a *audit) queue(c *plan.HostClass) {
 		a.list.Errorf(Queue, tsa.Range, "CNPs are sent from traffic class %d, which is %q: they wait behind the traffic that they should slow down", at.Value, tsa.Value).
 			Fixf("dcb ets set dev … tc-tsa %d:strict", at.Value)
 	case c.Strict && tsa.Value != "strict", !c.Strict && tsa.Value != "ets":
-		a.list.Warnf(Queue, tsa.Range, "%s is sent from traffic class %d, which is %q; the switches have it %s", c.Name, at.Value, tsa.Value, map[bool]string{true: "strict", false: "by weight"}[c.Strict]).Fixf("send it %s, as the switches do, or change its queue in the fabric", map[bool]string{true: "strict", false: "by ets"}[c.Strict])
+		a.list.Warnf(Queue, tsa.Range, "%s is sent from traffic class %d, which is %q; at the switches it is %s", c.Name, at.Value, tsa.Value, map[bool]string{true: "strict", false: "by weight"}[c.Strict]).Fixf("send it %s, as the switches do, or change its queue in the fabric", map[bool]string{true: "strict", false: "by ets"}[c.Strict])
 	}
 }
 
@@ -232,7 +232,7 @@ func (a *audit) shares() {
 	}
 	for tc, have := range a.r.ETS.Percent {
 		if used[tc] && a.r.ETS.TSA[tc].Value == "ets" && have.Value != want[tc] {
-			a.list.Warnf(Share, have.Range, "traffic class %d has %d %% of the rate, and the switches give its classes %d %%", tc, have.Value, want[tc]).
+			a.list.Warnf(Share, have.Range, "traffic class %d has %d %% of the rate, but the switches give its classes %d %%", tc, have.Value, want[tc]).
 				Fixf("dcb ets set dev … tc-bw %d:%d", tc, want[tc])
 		}
 	}
@@ -253,12 +253,12 @@ func (a *audit) buffers() {
 		}
 		of := b.Of[c.Priority&7]
 		if size := b.Size[of.Value]; size.Value < int64(a.h.Buffer.Value) {
-			a.list.Errorf(Buffer, size.Range, "the receive buffer of priority %d, %s, has %d bytes, and %v with its cable and speed need %d", c.Priority, c.Name, size.Value, a.h.Speed, int64(a.h.Buffer.Value)).
+			a.list.Errorf(Buffer, size.Range, "the receive buffer of priority %d, %s, has %d bytes, but %v with its cable and speed needs %d", c.Priority, c.Name, size.Value, a.h.Speed, int64(a.h.Buffer.Value)).
 				Fixf("sh roce.sh --buffers, or dcb buffer set dev … buffer-size %d:%d", of.Value, int64(a.h.Buffer.Value))
 		}
 		for j := range a.h.Classes {
 			if o := &a.h.Classes[j]; !o.Lossless && b.Of[o.Priority&7].Value == of.Value {
-				a.list.Errorf(Buffer, of.Range, "priorities %d, %s, and %d, %s, share receive buffer %d: lossy traffic fills what was kept for lossless", c.Priority, c.Name, o.Priority, o.Name, of.Value).
+				a.list.Errorf(Buffer, of.Range, "priorities %d, %s, and %d, %s, share receive buffer %d: lossy traffic fills the buffer of lossless traffic", c.Priority, c.Name, o.Priority, o.Name, of.Value).
 					Fixf("sh roce.sh --buffers, or dcb buffer set dev … prio-buffer %d:%d", c.Priority, (of.Value+1)%8)
 			}
 		}

@@ -73,13 +73,13 @@ func Read(file string, src []byte) (*Reading, diag.List) {
 	var all []posjson.Node
 	r.doc, all = dialect().ParseAll(file, src, &found)
 	for i := range found {
-		found[i].Fix = "give what `dcb -j` printed, unchanged"
+		found[i].Fix = "give the output of `dcb -j`, unchanged"
 	}
 	for i := range all {
 		if n := &all[i]; n.Kind == posjson.Object {
 			r.object(n, "app")
 		} else {
-			found.Errorf(Shape, r.doc.At(n), "dcb prints objects, and this is none").Fixf("give the output of: dcb -j ets show dev DEV; dcb -j pfc show dev DEV")
+			found.Errorf(Shape, r.doc.At(n), "dcb prints objects, but this is not one").Fixf("give the output of: dcb -j ets show dev DEV; dcb -j pfc show dev DEV")
 		}
 	}
 	return r.Reading, found
@@ -98,14 +98,14 @@ func (r *reader) object(n *posjson.Node, part string) {
 	for m := range n.All() {
 		v := &m.Value
 		if r.seen[m.Key] {
-			r.found.Errorf(Shape, r.doc.KeyAt(m), "the file says %q a second time: which of the two the NIC has, it does not tell", m.Key).Fixf("give one file for each NIC, with each command once")
+			r.found.Errorf(Shape, r.doc.KeyAt(m), "the file has %q twice, and does not say which of the two the NIC has", m.Key).Fixf("give one file for each NIC, with each command once")
 			return // the rest of it is there twice too
 		}
 		r.seen[m.Key] = true
 		switch m.Key {
 		case "pfc", "app", "ets", "buffer": // of a document that somebody has put together
 			if v.Kind != posjson.Object {
-				r.found.Errorf(Shape, r.doc.At(v), "what dcb prints of %s is an object, and this is none", m.Key).Fixf("give the output of dcb -j as it is")
+				r.found.Errorf(Shape, r.doc.At(v), "dcb prints an object for %s, but this is not one", m.Key).Fixf("give the output of dcb -j as it is")
 				continue
 			}
 			r.object(v, m.Key)
@@ -149,7 +149,7 @@ func (r *reader) object(n *posjson.Node, part string) {
 
 // unread tells of a key that the NIC may go by and the audit does not look at.
 func (r *reader) unread(m *posjson.Member) {
-	r.found.Warnf(Unread, r.doc.KeyAt(m), "%q is not read: whether the NIC does otherwise by it was not looked at", m.Key).
+	r.found.Warnf(Unread, r.doc.KeyAt(m), "%q is not modelled: its effect on the NIC was not checked", m.Key).
 		Fixf("check it by hand, or leave it out of the file")
 }
 
@@ -193,7 +193,7 @@ func one[T any](r *reader, n *posjson.Node, read func(*posjson.Node) (T, bool)) 
 // eight reads one value for each priority or traffic class.
 func eight[T any](r *reader, n *posjson.Node, read func(*posjson.Node) (T, bool)) (out [8]At[T]) {
 	if len(n.Items) != len(out) {
-		r.found.Errorf(Shape, r.doc.At(n), "dcb prints eight values here, and there are %d", len(n.Items)).Fixf("give the output of dcb -j as it is, with one value for each of the 8 priorities")
+		r.found.Errorf(Shape, r.doc.At(n), "dcb prints eight values here, but there are %d", len(n.Items)).Fixf("give the output of dcb -j as it is, with one value for each of the 8 priorities")
 		return out
 	}
 	for i := range n.Items {

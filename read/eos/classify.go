@@ -23,25 +23,25 @@ func (b *assembler) classification() {
 	for i, p := range b.ports_ {
 		own, pfc := b.interfaces[i], b.profilePFC(b.interfaces[i])
 		if p.policy != "" && (p.trusts() != plan.TrustNone || p.policy != b.policy) {
-			b.mark(p.policyEntry, "the policy decides the class of packets, which is accounted for on ports that trust nobody, and one policy for the switch", p.name)
+			b.mark(p.policyEntry, "the policy classifies packets, which is modelled only on untrusted ports, with one policy for the switch", p.name)
 			if b.policies[p.policy] == nil {
 				b.Once(diag.Error, Undefined, p.policyAt, fmt.Sprintf("there is no policy-map %q", cli.Clip(p.policy)), "")
 			}
 		}
 		if c := b.channels[own.channel]; own.channel != "" && p.pfcBits() != 0 && (c == nil || c.trust == nil && !b.isRouted(c)) {
-			b.mark(own.entry, "the port is a member of Port-Channel"+own.channel+", which is switched and has no line for its trust; whether the member's own counts is not public", p.name)
+			b.mark(own.entry, "the port is a member of Port-Channel"+own.channel+", which is switched and has no trust line; it is not published whether the member's own line counts", p.name)
 		}
 		if why := b.bundleMTU(own); why != "" {
 			b.mark(own.entry, why, p.name)
 		}
 		if p.trust == nil && !b.isRouted(p) && (p.pfcBits() != 0 || b.allOff && pfc) {
-			b.mark(own.entry, "the port is switched and has no line for its trust, so EOS classifies packets by the CoS", p.name)
+			b.mark(own.entry, "the port is switched and has no trust line, so EOS classifies packets by the CoS", p.name)
 		}
 	}
 	for _, d := range b.disputes {
 		profile := b.profiles[d.port.profile]
 		if profile != nil && d.says(profile) {
-			b.mark(d.entry, "the port's profile says the contrary, and which of the two EOS obeys is not public", d.port.name)
+			b.mark(d.entry, "the port's profile has the opposite, and it is not published which of the two EOS obeys", d.port.name)
 		}
 	}
 }
@@ -59,9 +59,9 @@ func (b *assembler) bundleMTU(own *port) string {
 	}
 	switch {
 	case mtu.given && mtu.bytes != own.mtu.bytes:
-		return fmt.Sprintf("the port is a member of Port-Channel%s, and the two have different MTUs; which of them counts is not public", own.channel)
+		return fmt.Sprintf("the port is a member of Port-Channel%s, and the two have different MTUs; it is not published which of them counts", own.channel)
 	case !mtu.given && b.isRouted(c):
-		return fmt.Sprintf("the port is a member of Port-Channel%s, which is routed and says no MTU, so that it has the default of 1500", own.channel)
+		return fmt.Sprintf("the port is a member of Port-Channel%s, which is routed and has no MTU line, so it has the default of 1500", own.channel)
 	}
 	return ""
 }

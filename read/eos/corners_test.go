@@ -15,7 +15,7 @@ import (
 func TestLinesTogether(t *testing.T) {
 	const profile, curve = "qos profile P\n   uc-tx-queue 3\n", "      random-detect ecn minimum-threshold 150 kbytes maximum-threshold 3000 kbytes\n"
 	const port = "interface Ethernet1\n   service-profile P\n   uc-tx-queue 3\n"
-	const contrary = "no random-detect ecn: not modelled: the port's profile says the contrary, and which of the two EOS obeys is not public; touches ports [Ethernet1]"
+	const contrary = "no random-detect ecn: not modelled: the port's profile has the opposite, and it is not published which of the two EOS obeys; touches ports [Ethernet1]"
 	readtest.Tales(t, Format(), []readtest.Tale{
 		{"a curve that the port takes back", profile + curve + port + "      no random-detect ecn\n", contrary},
 		{"a profile without one", profile + port + "      no random-detect ecn\n", "!which of the two EOS obeys"},

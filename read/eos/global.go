@@ -65,12 +65,12 @@ func stops(l cli.Line) verdict {
 	switch {
 	case l.Undo != cli.Plain:
 	case w[0] == "agent" && w[len(w)-1] == "shutdown":
-		return unmodelled("the agent does not run, and what it would tell the chip nobody tells it")
+		return unmodelled("the agent does not run, so its settings do not reach the chip")
 	case cli.Begins(w, "mac", "address-table", "static") && w[len(w)-1] == "drop":
 		return unmodelled("packets to or from a station are dropped")
 	case w[0] == "schedule" && !slices.Contains(w[:len(w)-1], "command"):
 	case w[0] == "schedule" && w[slices.Index(w, "command")+1] != "show":
-		return unmodelled("a command that runs by itself, and may change what is configured")
+		return unmodelled("a command that runs by itself and may change the configuration")
 	}
 	return verdict{}
 }
@@ -155,7 +155,7 @@ func (r *reader) portOpened(name string, l cli.Line) verdict {
 	o := owner{kind: onePort, name: name}
 	switch l.Undo {
 	case cli.No:
-		return unmodelled("what EOS does with a port that is removed is not known").of(o)
+		return unmodelled("the effect of a removed port in EOS is not known").of(o)
 	case cli.Restore:
 		p := r.iface(name, l)
 		*p = port{name: name, at: l.At, entry: p.entry}
@@ -193,11 +193,11 @@ func (r *reader) otherInterface(o owner) verdict {
 			if l.Undo == cli.Plain && !read.DropsRoCE(l.Words[len(l.Words)-1], 0) {
 				return neutral("mtu-of-roce")
 			}
-			return unmodelled("a smaller MTU here drops packets that are larger, which is not accounted for")
+			return unmodelled("a smaller MTU here drops larger packets, which is not accounted for")
 		default:
 			return verdict{}
 		}
-		return unmodelled("what is set on an interface without queues of its own is not accounted for")
+		return unmodelled("settings of an interface without queues of its own are not accounted for")
 	}}
 	return v
 }
@@ -226,7 +226,7 @@ func (r *reader) globalPFC(l cli.Line) verdict {
 	rest, ok := l.After("priority-flow-control", "pause", "watchdog")
 	if !ok || len(rest) == 0 || rest[0] == "port" {
 		if cli.Begins(l.Words, "priority-flow-control", "on") || cli.Begins(l.Words, "priority-flow-control", "priority") || ok {
-			return unmodelled("this is a line of a port, and which port is meant is not known")
+			return unmodelled("this is a line of a port, but the port is not known")
 		}
 		return r.wrong(l, "PFC is enabled at interfaces and profiles, and watched by priority-flow-control pause watchdog")
 	}

@@ -196,7 +196,7 @@ func (b *assembler) settle() {
 			u = p.profiles[o.owner.name]
 		case aChannel:
 			if u = p.channels[o.owner.name]; s.Sort == read.Modelled && !o.owner.carried {
-				s.Sort, s.Why = read.Unmodelled, "what is set on a port channel acts on its members, which is not accounted for"
+				s.Sort, s.Why = read.Unmodelled, "settings of a port channel act on its members, which is not accounted for"
 			}
 		case aPolicy:
 			u = p.policies[o.owner.name]
@@ -224,7 +224,7 @@ func (b *assembler) settle() {
 
 func (b *assembler) unheld(s *read.Statement, is bool) {
 	if is && s.Sort == read.Modelled {
-		s.Sort, s.Why = read.Unmodelled, "it is part of a policy that decides the class of packets, which is accounted for on ports that trust nobody only"
+		s.Sort, s.Why = read.Unmodelled, "it is part of a policy that classifies packets, which is modelled only on untrusted ports"
 	}
 }
 

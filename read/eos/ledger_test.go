@@ -77,7 +77,7 @@ var (
 // its reason. An edit beyond these and beyond the ledger is a line that passes in silence.
 func alike() map[string]string {
 	const (
-		isDefault   = "it says what holds without it: EOS user manual, Quality of Service; show running-config all"
+		isDefault   = "it sets the default: EOS user manual, Quality of Service; show running-config all"
 		strictQueue = "the queue is strict, so its share by weight does not count"
 		lastCounts  = "a later line of the same kind counts; real files have one"
 		above       = "a higher queue shares by weight, so this one does: EOS user manual, Quality of Service"

@@ -103,7 +103,7 @@ func (w *walker) line(l cli.Line) {
 		w.enter(l, indent, v)
 		return
 	}
-	w.enter(l, indent, unmodelled("what EOS does with this line is not known").of(w.top().mode.owner))
+	w.enter(l, indent, unmodelled("the effect of this line in EOS is not known").of(w.top().mode.owner))
 }
 
 // leave closes the mode that is open, and with end all of them. What closes the last ends the
@@ -128,7 +128,7 @@ func (w *walker) leave(l cli.Line, one bool) {
 // all the same: whoever put them there meant them.
 func (w *walker) behindEnd() {
 	s := &w.ledger[w.ended-1]
-	s.Sort, s.Rule, s.Why = read.Unmodelled, "", "EOS leaves the configuration here, and takes the lines below for commands of another kind"
+	s.Sort, s.Rule, s.Why = read.Unmodelled, "", "EOS leaves the configuration here, and reads the lines below as other commands"
 }
 
 func (w *walker) top() level { return w.stack[len(w.stack)-1] }
@@ -175,7 +175,7 @@ func (r *reader) tooMuch(l cli.Line) bool {
 	if r.objects <= maxObjects && len(r.Found) <= maxFindings && len(r.ledger) < maxStatements {
 		return false
 	}
-	r.Found.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings).Fixf("give roceplan the running-config of one switch at a time")
+	r.Found.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings precede this line; the rest is not read", maxObjects, maxStatements, maxFindings).Fixf("give roceplan the running-config of one switch at a time")
 	r.note(l, unmodelled("this line and all below are not read"))
 	return true
 }

@@ -44,7 +44,7 @@ func (r *reader) codePoints(l cli.Line, words []string) (out []uint8, ok bool) {
 				}
 			}
 			if last < first {
-				r.Found.Errorf(Number, l.Word(word), "the range %q runs backwards and holds nothing", cli.Clip(part)).Fixf("write %s-%s", cli.Clip(high), cli.Clip(low))
+				r.Found.Errorf(Number, l.Word(word), "the range %q is empty, because it begins with its larger number", cli.Clip(part)).Fixf("write %s-%s", cli.Clip(high), cli.Clip(low))
 				return nil, false
 			}
 			for d := first; d <= last; d++ {
@@ -69,7 +69,7 @@ func (r *reader) amount(l cli.Line, words []string) amount {
 	if len(words) == 2 && (words[0] == "bytes" || words[0] == "cells") {
 		if words[0] == "cells" {
 			if unit = r.cell; unit == 0 {
-				r.Found.Errorf(Cells, l.At, "an amount in cells: how large the chip's cells are is not known").Fixf("name the chip, or write bytes")
+				r.Found.Errorf(Cells, l.At, "the amount is in cells, and the size of the chip's cells is not known").Fixf("name the chip, or write bytes")
 				return amount{}
 			}
 		}

@@ -102,7 +102,7 @@ func (b *assembler) switchedOff() {
 		return p.pfc != nil && *p.pfc || profile != nil && profile.pfc != nil && *profile.pfc
 	}) {
 		b.Found.Warnf(AllOff, b.allOffAt, "ports of this file have PFC, and this line turns it off on all of them").
-			Fixf("take the line away: no priority-flow-control all off")
+			Fixf("remove the line: no priority-flow-control all off")
 	}
 }
 
@@ -324,7 +324,7 @@ func (b *assembler) queues(p *port) (out []plan.Queue) {
 		}
 		if lossless && (s == nil || !s.threshold.given) {
 			q.Limit = read.From(plan.Limit{Static: plan.NoLimit}, "limit", b.mmu.at)
-			q.Limit.Why.Note = "assumed: EOS does not bound a no-drop queue that the profile sets no threshold for"
+			q.Limit.Why.Note = "assumed: EOS does not limit a no-drop queue without a threshold in the profile"
 		}
 		out = append(out, q)
 	}

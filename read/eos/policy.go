@@ -53,7 +53,7 @@ func (a *accessList) put(e entry) {
 func (r *reader) dropEntry(a *accessList, number string, l cli.Line) verdict {
 	i, ok := a.numbers[number]
 	if number == "" || l.Undo == cli.Plain {
-		return unmodelled("which entry of the access list is meant is not known")
+		return unmodelled("it is not known which entry of the access list is meant")
 	}
 	if ok {
 		a.entries[i].gone = true

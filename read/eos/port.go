@@ -75,7 +75,7 @@ func (r *reader) portLine(p *port, o owner, l cli.Line) verdict {
 		}
 	case "flowcontrol":
 		if l.Undo == cli.Plain && w[len(w)-1] != "off" {
-			return unmodelled("pause frames of the whole link stop all classes, and what PFC then does is not known")
+			return unmodelled("pause frames of the whole link stop all classes, and their effect on PFC is not known")
 		}
 		return neutral("flowcontrol-off")
 	case "shutdown":
@@ -103,7 +103,7 @@ func (r *reader) mayHarm(l cli.Line) verdict {
 	case w[0] == "storm-control" && w[1] != "broadcast" && w[1] != "multicast":
 		return unmodelled("packets to stations that the switch has not learned may be dropped, which is not accounted for")
 	case w[0] == "profile":
-		return unmodelled("an interface profile holds lines that the file may show elsewhere only")
+		return unmodelled("the file may have the lines of an interface profile elsewhere")
 	}
 	return verdict{}
 }

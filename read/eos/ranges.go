@@ -20,9 +20,9 @@ const mostInRange = 4096
 // mostInRanges bounds what ranges tell ports in all: a hundred lines for each of a chassis, several times.
 const mostInRanges = 1 << 21
 
-const tooManyRanges = "the ranges of the file tell its ports more lines than are read: give what `show running-config` prints"
+const tooManyRanges = "the ranges of the file give its ports more lines than are read: give the output of `show running-config`"
 
-const otherRange = "which ports such a range has is not documented: write ranges of the last number alone, as Ethernet3/1-8"
+const otherRange = "the ports of such a range are not documented: write ranges only of the last number, such as Ethernet3/1-8"
 
 // portsOf lists the ports of a range; nil where it is not understood.
 func portsOf(rest string) (places []string) {

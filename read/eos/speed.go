@@ -77,7 +77,7 @@ func (r *reader) correction(p *port, l cli.Line) verdict {
 	case l.Undo == cli.Restore:
 		p.fec = ""
 	case l.Undo == cli.No && len(w) > 2:
-		return unmodelled("what is left when one error correction is taken away is not known")
+		return unmodelled("the remaining error correction is not known")
 	case l.Undo == cli.No:
 		p.fec = "none"
 	case len(w) == 3 && w[2] == "reed-solomon":

@@ -255,7 +255,7 @@ func (r *reader) planStops(profiles []*congestion) {
 				continue
 			}
 			if m.PFCToQueue[p] != own.queue && places.PFCToQueue[p].Filename != "" {
-				r.found.Errorf(Differs, own.at, "priority %d stops queue %d here and queue %d elsewhere; a plan holds one", p, own.queue, m.PFCToQueue[p]).Fixf("map priority %d to one queue in all congestion notification profiles", p).
+				r.found.Errorf(Differs, own.at, "priority %d stops queue %d here and queue %d elsewhere, but a plan has only one", p, own.queue, m.PFCToQueue[p]).Fixf("map priority %d to one queue in all congestion notification profiles", p).
 					Notef(places.PFCToQueue[p], "the other one")
 				continue
 			}
@@ -285,13 +285,13 @@ func (r *reader) checkPause(used *classifier, profile *congestion, c *forwarding
 			continue
 		}
 		if p := profile.points[uint8(d)]; p == nil || !p.pfc {
-			r.found.Errorf(PauseIncomplete, used.places[d], "DSCP %d belongs to the lossless class %q, and the profile does not pause it", d, c.name).
+			r.found.Errorf(PauseIncomplete, used.places[d], "DSCP %d belongs to the lossless class %q, but the profile does not pause it", d, c.name).
 				Fixf("add code-point %06b { pfc; } under input dscp", d).Notef(profile.at, "the profile")
 		}
 	}
 	for p := range uint8(8) {
 		if s, ok := profile.queues[p]; ok && p == c.priority && s.queue != c.queue {
-			r.found.Errorf(PauseIncomplete, s.at, "a pause for priority %d stops queue %d, and the class %q is sent from queue %d", p, s.queue, c.name, c.queue).
+			r.found.Errorf(PauseIncomplete, s.at, "a pause for priority %d stops queue %d, but the class %q is sent from queue %d", p, s.queue, c.name, c.queue).
 				Fixf("write flow-control-queue %d", c.queue)
 		}
 	}

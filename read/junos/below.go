@@ -28,7 +28,7 @@ func harmBelow(s *statement) string {
 		}
 	case "protocols":
 		if has("dcbx", "interface") && len(s.words) == 4 {
-			return "DCBX agrees with the peer on PFC, and turns it off where they differ"
+			return "DCBX negotiates PFC with the peer, and disables it where they differ"
 		}
 	case "event-options":
 		if has("change-configuration") || has("event-script") {
@@ -52,8 +52,8 @@ func (r *reader) routedTunnel(s *statement) {
 	if len(r.assumed) == 0 {
 		r.assumed = append(r.assumed, read.Assumption{
 			Where:   fmt.Sprintf("line %d, VXLAN", s.at.Start.Line),
-			Assumes: "assumed: packets carry outside a tunnel the DSCP that they have inside, as Juniper's guide Traffic Management, CoS Support on EVPN VXLANs, says of QFX (of ACX with Junos Evolved another page says the opposite), and have room for 50 B more",
-			Declare: "a rewrite rule for the DSCP of lossless classes, or a look at the packets between leaf and spine",
+			Assumes: "assumed: the outer DSCP of a tunnel equals the inner one, and frames may grow by 50 B, as Juniper's guide Traffic Management, CoS Support on EVPN VXLANs, says of QFX (another page says the opposite of ACX with Junos Evolved)",
+			Declare: "a rewrite rule for the DSCP of lossless classes, or a capture between leaf and spine",
 		})
 	}
 }

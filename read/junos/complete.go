@@ -23,7 +23,7 @@ import (
 func Complete(sw *plan.Switch, chip string) (taken []read.Assumption, err error) {
 	box, ok := row.Boxes().Of(chip)
 	if !ok {
-		return nil, fmt.Errorf("partitions are per cent of a shared buffer, and that of a box with the chip %s is not known", chip)
+		return nil, fmt.Errorf("partitions are percentages of the shared buffer, whose size is not known for a box with the chip %s", chip)
 	}
 	least, most := row.SharedBuffer(box, sw.DedicatedPercent)
 	sizePools(sw, box, least)
@@ -71,7 +71,7 @@ func sizePools(sw *plan.Switch, box format.Box, shared units.Bytes) {
 
 // base says of which size per cents were taken, and who says another one.
 func base(box format.Box, least, most units.Bytes) read.Assumption {
-	text := fmt.Sprintf("assumed: the partitions divide %d KB, by %s, and what the ports give up by dedicated-buffer", least/units.KiB, row.Buffers)
+	text := fmt.Sprintf("assumed: the partitions divide %d KB, by %s, and the buffer that ports give up by dedicated-buffer", least/units.KiB, row.Buffers)
 	if most != least {
 		text += fmt.Sprintf("; by the sample output in the same text, taken for a default, it is %d KB, and the smaller is taken", most/units.KiB)
 	}
@@ -99,7 +99,7 @@ func completePorts(sw *plan.Switch, box format.Box) []read.Assumption {
 	}
 	return []read.Assumption{{
 		Where:   plan.Abbreviate(guessed),
-		Assumes: fmt.Sprintf("assumed: %s without a speed in the file run at the fastest of their cage on %s, or slower", natural.Count(len(guessed), "port", "ports"), box.Model),
+		Assumes: fmt.Sprintf("assumed: %s without a speed in the file run at most at the top speed of their cage on %s", natural.Count(len(guessed), "port", "ports"), box.Model),
 		Declare: "speed of the interfaces",
 	}}
 }

@@ -80,7 +80,7 @@ func TestWhatTheBoxDecides(t *testing.T) {
 	if taken, err := junos.Complete(sw, "tomahawk3"); err != nil || len(taken) != 0 {
 		t.Errorf("of a file that says all and a box of which one figure is known: %+v, %v", taken, err)
 	}
-	if _, err := junos.Complete(sw, "spectrum4"); err == nil || !strings.Contains(err.Error(), "spectrum4 is not known") {
+	if _, err := junos.Complete(sw, "spectrum4"); err == nil || !strings.Contains(err.Error(), "is not known for a box with the chip spectrum4") {
 		t.Errorf("Juniper builds no box with a Spectrum-4: %v", err)
 	}
 }

@@ -107,7 +107,7 @@ func (r *reader) stop(c *cursor, known *congestion) {
 		return
 	}
 	if !c.is(row.Of(row.StopQueue).Name()) {
-		c.touches(read.Scope{}, "what a pause does here is not known")
+		c.touches(read.Scope{}, "the effect of a pause here is not known")
 		return
 	}
 	queue, at, ok := c.leaf(row.StopQueue)
@@ -115,7 +115,7 @@ func (r *reader) stop(c *cursor, known *congestion) {
 		return
 	}
 	if before, again := known.queues[uint8(priority)]; again && before.queue != uint8(queue) {
-		c.touches(read.Scope{Queues: 1<<queue | 1<<before.queue}, "the pause stops a second queue, and a plan holds one")
+		c.touches(read.Scope{Queues: 1<<queue | 1<<before.queue}, "the pause stops a second queue, but a plan has only one")
 		return
 	}
 	known.queues[uint8(priority)] = stop{uint8(queue), at}

@@ -20,7 +20,7 @@ func TestCorners(t *testing.T) {
 		{"carriage returns", strings.ReplaceAll("interfaces {\n et-0/0/0 {\n mtu 9000;\n }\n}\n", "\n", "\r\n"), "Ports[0].MTU = 9004B; !error"},
 		{"a comment at the end", port + "# the end", "Ports[0].MTU = 9004B; !error"},
 		{"a mark that opens a remark alone", "/*/ interfaces { et-0/0/1 { mtu 9000; } } */" + port, "Ports[0].Name = et-0/0/0; !et-0/0/1; !error"},
-		{"a remark that does not end", port + "/* the end", "Ports[0].MTU = 9004B; error[junos-read-syntax] this remark is never closed"},
+		{"a remark that does not end", port + "/* the end", "Ports[0].MTU = 9004B; error[junos-read-syntax] this comment is never closed"},
 		{"no classifier anywhere", port, "!classifier"},
 	})
 }
@@ -30,7 +30,7 @@ func TestCorners(t *testing.T) {
 func TestUnitsThatDiffer(t *testing.T) {
 	const port = "set class-of-service interfaces et-0/0/1 "
 	for _, what := range []string{"classifiers dscp ", "rewrite-rules dscp "} {
-		const other = "not modelled: another unit of the port is told otherwise"
+		const other = "not modelled: another unit of the port has other settings"
 		readtest.Tales(t, Format(), []readtest.Tale{
 			{"two units", port + "unit 0 " + what + "a\n" + port + "unit 1 " + what + "b\n", "unit 0 " + what + "a: modelled; unit 1 " + what + "b: " + other},
 			{"the port and a unit", port + what + "a\n" + port + "unit 1 " + what + "b\n", "unit 1 " + what + "b: " + other},
@@ -49,17 +49,17 @@ func TestUnitsClassified(t *testing.T) {
 		unit   = "set interfaces et-0/0/1 unit "
 		dscp   = " classifiers dscp a"
 		family = " family inet\n"
-		other  = dscp + ": not modelled: it is of another unit than "
+		other  = dscp + ": not modelled: it belongs to another unit of the port than "
 	)
 	readtest.Tales(t, Format(), []readtest.Tale{
 		{"no unit in the file", of + "0" + dscp + "\n", "unit 0" + dscp + ": modelled"},
-		{"not unit 0", of + "1" + dscp + "\n", "unit 1" + other + "0 of the port"},
+		{"not unit 0", of + "1" + dscp + "\n", "unit 1" + other + "0, with another classifier"},
 		{"its unit", unit + "1" + family + of + "1" + dscp + "\n", "unit 1" + dscp + ": modelled"},
-		{"another unit", unit + "1" + family + of + "0" + dscp + "\n", "unit 0" + other + "1 of the port"},
-		{"one of two", unit + "0" + family + unit + "7" + family + of + "0" + dscp + "\n", "unit 0" + other + "7 of the port"},
+		{"another unit", unit + "1" + family + of + "0" + dscp + "\n", "unit 0" + other + "1, with another classifier"},
+		{"one of two", unit + "0" + family + unit + "7" + family + of + "0" + dscp + "\n", "unit 0" + other + "7, with another classifier"},
 		{"both of two", unit + "0" + family + unit + "7" + family + of + "0" + dscp + "\n" + of + "7" + dscp + "\n", "unit 0" + dscp + ": modelled; unit 7" + dscp + ": modelled"},
 		{"all units", unit + "0" + family + unit + "7" + family + of + "*" + dscp + "\n", "unit *" + dscp + ": modelled"},
-		{"all ports", unit + "7" + family + "set class-of-service interfaces et-* unit 0" + dscp + "\n", "unit 0" + other + "7 of the port; touches ports [et-0/0/1]"},
+		{"all ports", unit + "7" + family + "set class-of-service interfaces et-* unit 0" + dscp + "\n", "unit 0" + other + "7, with another classifier; touches ports [et-0/0/1]"},
 	})
 }
 

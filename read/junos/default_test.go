@@ -14,7 +14,7 @@ func TestPortsWithoutClassifier(t *testing.T) {
 		classes = "class-of-service { classifiers { dscp roce { forwarding-class rdma { loss-priority low code-points 011010; } } } forwarding-classes { class rdma queue-num 3; } interfaces { et-0/0/0 { unit 0 { classifiers { dscp roce; } } } } }\n"
 		bare    = "interfaces { et-0/0/1 { mtu 9000; } et-0/0/2 { mtu 9000; } }\n"
 		down    = "interfaces { et-0/0/1 { disable; } }\n"
-		told    = "Junos' default one classifies"
+		told    = "Junos' default classifier"
 	)
 	readtest.Tales(t, Format(), []readtest.Tale{
 		{"two ports", classes + bare, "warning[junos-read-not-modelled] 2 ports without a classifier, et-0/0/1 et-0/0/2: " + told + "; !error"},

@@ -106,7 +106,7 @@ func (p *parser) ranges(all []*statement) (inherited []*statement) {
 		s.countElsewhere()
 		for _, port := range members[name] {
 			c := &statement{words: join([]word{s.words[0], {port, s.words[2].at}}, rest), at: s.at}
-			c.entry = read.Statement{At: s.at, Text: c.text(), Why: "what the device makes of it is not known here"}
+			c.entry = read.Statement{At: s.at, Text: c.text(), Why: "its effect on the device is not known here"}
 			inherited = append(inherited, c)
 		}
 	}
@@ -150,12 +150,12 @@ func (p *parser) account(groups map[string][]*statement) {
 		case s.verb != "" || s.inactive:
 		case s.words[0].text == "groups" && last > 1:
 			if slices.ContainsFunc(s.words, word.applies) || s.words[2].text == "when" {
-				s.entry.Why = "a group that applies another one, or holds under a condition, is not expanded: give what `show configuration | display inheritance no-comments` prints"
+				s.entry.Why = "nested and conditional groups are not expanded: give the output of `show configuration | display inheritance no-comments`"
 				continue
 			}
 			s.countElsewhere()
 		case last > 0 && s.words[last-1].text == applied && groups[s.words[last].text] == nil:
-			s.entry.Why = "the group is not in the file: give what `show configuration | display inheritance no-comments` prints"
+			s.entry.Why = "the group is not in the file: give the output of `show configuration | display inheritance no-comments`"
 		case last > 0 && s.words[last-1].applies():
 			s.countElsewhere()
 		}

@@ -178,7 +178,7 @@ func TestJunipersLosslessDesign(t *testing.T) {
 	}
 	r := junos.Read("leaf1.conf", text, qfx5240)
 	if len(r.Switch.Names) != 1 || r.Switch.Names[0] != "GPU-R1-L1" {
-		t.Errorf("the device is called %v", r.Switch.Names)
+		t.Errorf("the device has the name %v", r.Switch.Names)
 	}
 	p := r.Switch.Ports[0]
 	if p.Name != "et-0/0/0:0" || p.Speed != 400*units.Gbps || p.MTU != 9220 || p.QoS.PFC != 1<<3 || !p.QoS.Watchdog {

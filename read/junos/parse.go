@@ -216,7 +216,7 @@ func (p *parser) command(words []word) {
 			last.entry.Text = clip(last.verb + " " + last.entry.Text)
 		}
 	case "delete", "activate":
-		p.found.Errorf(Syntax, words[0].at, "%s changes another configuration; what is left cannot be read from this file", words[0].text).
+		p.found.Errorf(Syntax, words[0].at, "%s changes another configuration, so the result cannot be read from this file", words[0].text).
 			Fixf("give the configuration as `show configuration` or `show configuration | display set` prints it")
 	default:
 		p.found.Errorf(Syntax, words[0].at, "a command begins with set, not %q", clip(words[0].text)).Fixf("write the commands as `show configuration | display set` prints them")
@@ -262,7 +262,7 @@ func (p *parser) add(words []word) {
 		first = words[i].at
 	}
 	s := &statement{words: words, at: hcl.RangeBetween(first, last)}
-	s.entry = read.Statement{At: s.at, Text: s.text(), Why: "what the device makes of it is not known here"}
+	s.entry = read.Statement{At: s.at, Text: s.text(), Why: "its effect on the device is not known here"}
 	p.statements = append(p.statements, s)
 }
 
@@ -313,7 +313,7 @@ func (p *parser) next() (word, bool) {
 func (p *parser) remark(rest []byte) {
 	_, after, closed := bytes.Cut(rest[2:], []byte("*/"))
 	if !closed {
-		p.found.Errorf(Syntax, p.take(2, "").at, "this remark is never closed, so that nothing behind it is read").Fixf("close it with */")
+		p.found.Errorf(Syntax, p.take(2, "").at, "this comment is never closed, so nothing after it is read").Fixf("close it with */")
 		p.advance(len(rest) - 2)
 		return
 	}

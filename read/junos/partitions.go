@@ -152,14 +152,14 @@ func (r *reader) checkPartitions() {
 		}
 	}
 	if sum != 100 {
-		r.found.Errorf(Partitions, at, "the partitions of ingress sum to %d per cent; Junos demands 100", sum).Fixf("raise or lower one by %d", max(sum-100, 100-sum))
+		r.found.Errorf(Partitions, at, "the partitions of ingress sum to %d per cent; Junos requires 100", sum).Fixf("raise or lower one by %d", max(sum-100, 100-sum))
 	}
 	for _, name := range []string{partLossless, partLossy} {
 		if r.classic {
 			break // each side has partitions of its own
 		}
 		if a, b := in[name], out[name]; a != nil && b != nil && a.percent != b.percent {
-			d := r.found.Errorf(Partitions, b.at, "the partition %s has %d per cent of egress and %d of ingress; Junos Evolved demands the same", name, b.percent, a.percent).Fixf("give the partition %s the same percentage on both sides", name)
+			d := r.found.Errorf(Partitions, b.at, "the partition %s has %d per cent of egress and %d of ingress; Junos Evolved requires the same", name, b.percent, a.percent).Fixf("give the partition %s the same percentage on both sides", name)
 			if a.at.Filename != "" { // else it is the default of the box
 				d.Notef(a.at, "the share of ingress")
 			}

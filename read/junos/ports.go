@@ -160,7 +160,7 @@ func (r *reader) binding(c *cursor) {
 func (c *cursor) ofUnit(to *word, of *string, unit string) {
 	w := c.next()
 	if to.text != "" && to.text != w.text && *of != unit {
-		c.touches(read.Scope{}, "another unit of the port is told otherwise, and a plan has ports without units")
+		c.touches(read.Scope{}, "another unit of the port has other settings, but a plan has no units")
 		return
 	}
 	*to, *of = w, unit

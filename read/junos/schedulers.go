@@ -86,7 +86,7 @@ func (r *reader) scheduler(c *cursor) {
 		}
 	case "buffer-size":
 		if slices.ContainsFunc(c.s.words[c.i:], func(w word) bool { return w.text == "exact" }) {
-			c.touches(read.Scope{}, "a queue that takes nothing of the shared buffer")
+			c.touches(read.Scope{}, "a queue without shared buffer")
 			return
 		}
 		// The queue's share of the dedicated buffer, which the plan takes as nothing: more
@@ -204,7 +204,7 @@ func (r *reader) queue(class *forwardingClass, s *scheduler) plan.Queue {
 	}
 	if s.alpha != nil {
 		if class.noLoss {
-			r.found.Errorf(Refused, s.alphaAt, "buffer-dynamic-threshold of a lossless queue is refused by Junos").Fixf("set dynamic-threshold of the lossless partition of egress")
+			r.found.Errorf(Refused, s.alphaAt, "Junos refuses buffer-dynamic-threshold of a lossless queue").Fixf("set dynamic-threshold of the lossless partition of egress")
 		}
 		alpha, at = *s.alpha, s.alphaAt
 	}
@@ -241,7 +241,7 @@ func (r *reader) curve(q *plan.Queue, class *forwardingClass, s *scheduler) {
 	q.CurveRange = profile.at
 	q.Curve = plan.LevelsOf(!s.ecn, profile.level, profile.share)
 	if !r.told(NotModelled, profile.at) {
-		r.found.Warnf(NotModelled, profile.at, "fill levels are per cent of what a queue may hold, and Juniper does not say of which figure; where marking begins is not known in bytes")
+		r.found.Warnf(NotModelled, profile.at, "fill levels are percentages of a limit of the queue that Juniper does not publish, so it is not known at how many bytes marking begins")
 	}
 }
 

@@ -60,8 +60,8 @@ func (r *reader) unclassified(ports []*port, bound map[*port]binding, main *clas
 		at = r.bindings[i].at
 	}
 	stable.Sort(names, natural.Compare)
-	r.found.Warnf(NotModelled, at, "%s without a classifier, %s: Junos' default one classifies what comes in, mostly as best effort, and the plan has it by that of other ports; nothing of it is lossless either way", natural.Count(len(names), "port", "ports"), plan.Abbreviate(names)).
-		Fixf("bind the classifier of the other ports to its unit, or disable what carries nothing").Notef(main.at, "that of other ports")
+	r.found.Warnf(NotModelled, at, "%s without a classifier, %s: Junos' default classifier puts most packets into best effort, but the plan uses that of other ports; none of them is lossless either way", natural.Count(len(names), "port", "ports"), plan.Abbreviate(names)).
+		Fixf("bind the classifier of the other ports to its unit, or disable unused ports").Notef(main.at, "that of other ports")
 }
 
 // edgeOf reports whether a classifier admits some code points as another does, and puts
@@ -85,7 +85,7 @@ func (c *classifier) edgeOf(main *classifier) (rest string, ok bool) {
 func (r *reader) trust(qos *plan.PortQoS, main *classifier, b binding, p *port) {
 	if b.classifier.text == "" && b.congestion.text != "" && main != nil {
 		qos.Trust = plan.TrustNone
-		r.found.Errorf(Differs, b.congestion.at, "%s pauses its peer and has no classifier: Junos' default one classifies its packets", p.name).
+		r.found.Errorf(Differs, b.congestion.at, "%s pauses its peer and has no classifier: Junos' default classifier classifies its packets", p.name).
 			Fixf("bind the classifier of the other ports to its unit").Notef(main.at, "that of other ports")
 		return
 	}
@@ -97,7 +97,7 @@ func (r *reader) trust(qos *plan.PortQoS, main *classifier, b binding, p *port) 
 	class := r.class(rest)
 	if !edge || class == nil {
 		if !r.told(Differs, b.classifier.at) {
-			r.found.Errorf(Differs, b.classifier.at, "%s classifies by %q, which puts code points into other classes than the classifier of other ports; a plan holds one map", p.name, clip(b.classifier.text)).Fixf("apply one classifier to all ports, or make the two agree").
+			r.found.Errorf(Differs, b.classifier.at, "%s classifies by %q, which puts code points into other classes than the classifier of other ports, but a plan has only one map", p.name, clip(b.classifier.text)).Fixf("apply one classifier to all ports, or make the two agree").
 				Notef(main.at, "the other one")
 		}
 		return
@@ -109,7 +109,7 @@ func (r *reader) trust(qos *plan.PortQoS, main *classifier, b binding, p *port) 
 		r.sw.Marking = m
 	case m.DefaultTC != first.DefaultTC || m.Default != first.Default || !slices.Equal(m.Rules, first.Rules):
 		if !r.told(Differs, b.classifier.at) {
-			r.found.Errorf(Differs, b.classifier.at, "%s marks by %q, which is not how another port marks what comes in; a plan holds one marking", p.name, clip(b.classifier.text)).Fixf("apply one classifier to all ports that trust nobody, with one rewrite rule").
+			r.found.Errorf(Differs, b.classifier.at, "%s marks packets by %q, but another port marks them differently, and a plan has only one marking", p.name, clip(b.classifier.text)).Fixf("apply one classifier to all untrusted ports, with one rewrite rule").
 				Notef(first.Range, "the other one")
 		}
 	}
@@ -154,6 +154,6 @@ func (r *reader) lostClass(c *forwardingClass, dscp uint8, at diag.Range) {
 	if r.told(NotModelled, at) {
 		return
 	}
-	r.found.Errorf(NotModelled, at, "the lossless class %q leaves under DSCP %d, which this switch does not take for it; the next one might not either", c.name, dscp).
+	r.found.Errorf(NotModelled, at, "the lossless class %q leaves with DSCP %d, which this switch does not map to it; the next switch might not either", c.name, dscp).
 		Fixf("leave the class out of the rewrite rule, or write a code point of the class")
 }

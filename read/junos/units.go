@@ -38,7 +38,7 @@ func (r *reader) unitsClassified() {
 			if !slices.ContainsFunc(of, func(b *binding) bool { return b.classifiesUnit(unit) }) {
 				for _, c := range of[0].classifies {
 					e := &c.s.entry // which a wildcard may give several ports
-					e.Sort, e.Why = read.Unmodelled, fmt.Sprintf("it is of another unit than %s of the port, whose packets another classifier has", unit)
+					e.Sort, e.Why = read.Unmodelled, fmt.Sprintf("it belongs to another unit of the port than %s, with another classifier", unit)
 					e.Touches.Ports = append(e.Touches.Ports, name)
 				}
 			}

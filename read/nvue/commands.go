@@ -89,7 +89,7 @@ func (r *reader) unapplied() {
 	}
 	for _, st := range r.said[r.applied:] {
 		if sets := len(st.live) > 0 || st.done || st.gone == ruleUnsetNothing; sets && st.doubt == "" {
-			st.doubt = "it is staged behind the last nv config apply, and not applied"
+			st.doubt = "it is staged after the last nv config apply, so it is not applied"
 		}
 	}
 }

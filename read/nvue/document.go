@@ -60,7 +60,7 @@ func (r *reader) load(src []byte) {
 	}
 	r.set.prune()
 	if r.nodes > maxNodes {
-		r.list.Errorf(Shape, r.rangeOf(1, 1, 0), "the file says more than %d things, with each instance of its lists; what follows is not read", maxNodes).Fixf("give roceplan the configuration of one switch at a time, without what no port uses")
+		r.list.Errorf(Shape, r.rangeOf(1, 1, 0), "the file has more than %d settings, with each entry of its lists; the rest is not read", maxNodes).Fixf("give roceplan the configuration of one switch at a time, without unused settings")
 	}
 }
 
@@ -129,7 +129,7 @@ func (r *reader) walk(into []*node, y *yaml.Node, path []string, do func(into []
 		y = y.Alias
 	}
 	if slices.Contains(r.open, y) {
-		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, 0), "an alias within this mapping stands for all of it, so it would never end").Fixf("write the values in place of the alias")
+		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, 0), "an alias within this mapping refers to the mapping itself").Fixf("write the values in place of the alias")
 		return
 	}
 	r.open = append(r.open, y)
@@ -141,7 +141,7 @@ func (r *reader) walk(into []*node, y *yaml.Node, path []string, do func(into []
 	case y.Kind == yaml.ScalarNode && y.Tag == "!!null":
 		return
 	case y.Kind != yaml.MappingNode:
-		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, len(y.Value)), "an operation has a mapping, and this is none").Fixf("write the settings below the operation as KEY: VALUE")
+		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, len(y.Value)), "an operation has a mapping, but this is not one").Fixf("write the settings below the operation as KEY: VALUE")
 		return
 	}
 	for i := 0; i+1 < len(y.Content) && r.nodes <= maxNodes; i += 2 {
@@ -258,7 +258,7 @@ func (r *reader) unique(n *yaml.Node) {
 	for i, kid := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 0 {
 			if seen[kid.Value] {
-				r.list.Errorf(Duplicate, r.rangeOf(kid.Line, kid.Column, len(kid.Value)), "the key %q stands here a second time", clip(kid.Value)).Fixf("remove one of the two")
+				r.list.Errorf(Duplicate, r.rangeOf(kid.Line, kid.Column, len(kid.Value)), "the key %q occurs twice here", clip(kid.Value)).Fixf("remove one of the two")
 			}
 			seen[kid.Value] = true
 		}

@@ -170,29 +170,29 @@ func (r *reader) unmodelled(words []string) (why string, scope read.Scope) {
 	case covers("system config snippet", words, false):
 		return "NVUE puts the text into a file of the switch, such as traffic.conf, without reading it", read.Scope{}
 	case covers("system config apply", words, false):
-		return "NVUE leaves files as they are, and what is in them is not known", read.Scope{}
+		return "NVUE does not change these files, and their content is not known", read.Scope{}
 	case covers("interface * storm-control", words, false):
 		return "packets to stations that the switch has not learned may be dropped", r.portsOf(words[1])
 	case covers("interface * link mtu", words, false):
-		return "packets that are larger are dropped here", r.portsOf(words[1])
+		return "larger packets are dropped here", r.portsOf(words[1])
 	case isTunnel(words):
-		return "packets in a tunnel have a DSCP inside and one outside, and the plan one of them", read.Scope{}
+		return "packets in a tunnel have a DSCP inside and one outside, but the plan has only one", read.Scope{}
 	case covers("nve", words, false):
-		return "packets in VXLAN have a DSCP inside and one outside, and the plan one of them", read.Scope{}
+		return "packets in VXLAN have a DSCP inside and one outside, but the plan has only one", read.Scope{}
 	case words[0] == "interface" && len(words) > 1:
-		return "what the port does by this is not modelled", r.portsOf(words[1])
+		return "its effect on the port is not modelled", r.portsOf(words[1])
 	case covers("qos advance-buffer-config default-global", words, false):
-		return "it takes buffer from what pools share", read.Scope{}
+		return "it takes buffer from the pools", read.Scope{}
 	case covers("qos egress-shaper * port-max-rate", words, false):
 		return "the whole port is slower than its link", r.portsOf(r.users["egress-shaper "+words[2]]...)
 	case words[0] == "qos" && len(words) > 4 && words[3] == "traffic-class" && queue(4) != 0:
 		scope = r.portsOf(r.users[words[1]+" "+words[2]]...)
 		scope.Queues = queue(4)
-		return "what the queue does by this is not modelled", scope
+		return "its effect on the queue is not modelled", scope
 	case words[0] == "qos" && len(words) > 2 && len(r.users[words[1]+" "+words[2]]) > 0:
-		return "what the ports of the profile do by this is not modelled", r.portsOf(r.users[words[1]+" "+words[2]]...)
+		return "its effect on the ports of the profile is not modelled", r.portsOf(r.users[words[1]+" "+words[2]]...)
 	}
-	return "what a switch does by this is not modelled", read.Scope{}
+	return "its effect on the switch is not modelled", read.Scope{}
 }
 
 // portsOf is the scope of interfaces: bonds are their members, and what is neither a bond

@@ -82,7 +82,7 @@ func (r *reader) breakouts() map[string]units.BitRate {
 		case word == "1x":
 			at.pass(ruleDefault)
 		default:
-			at.doubtf(read.Scope{Ports: []string{name}}, "what the port is split into is not known")
+			at.doubtf(read.Scope{Ports: []string{name}}, "it is not known how the port is split")
 		}
 	})
 	return split

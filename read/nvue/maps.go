@@ -28,7 +28,7 @@ func (r *reader) maps() {
 		}
 	}
 	if r.trust == "l2" && global.get("trust").text() == "l2" {
-		r.list.Warnf(NotModelled, global.get("trust").at(), "ports trust 802.1p alone; what is read is what becomes of packets without a tag")
+		r.list.Warnf(NotModelled, global.get("trust").at(), "ports trust only 802.1p; the plan has the classes of untagged packets")
 		global.get("trust").leaf().doubtf(read.Scope{}, trusting8021p)
 	}
 	r.qos.get("egress-queue-mapping", "default-global", "switch-priority").instances(7, func(tc int, kid *node) {
@@ -81,7 +81,7 @@ func (r *reader) dscps(mapping *node, tcs [64]uint8) [64]uint8 {
 		})
 		// What is not IP has it, or the priority of its tag: it may share a lossless class.
 		if p := port.number(0, 7, 0); p != 0 {
-			port.leaf().doubtf(read.Scope{TCs: 1 << p}, "packets that are not IP have this switch priority, and no plan says how many there are")
+			port.leaf().doubtf(read.Scope{TCs: 1 << p}, "packets that are not IP have this switch priority, and their rate is not known")
 		}
 		mapping.get("pcp").passAll(ruleNotIP)
 	default:
@@ -113,13 +113,13 @@ func (r *reader) classify(q *plan.PortQoS, mapping, remark *node) {
 	q.Trust = plan.TrustNone
 	m := r.marking(mapping, tcs)
 	if r.edge != nil && r.edge != mapping {
-		r.list.Warnf(NotModelled, mapping.at(), "a plan has one marking of untrusted packets, and %q is the second; ports that have it are read as those that have %q", clip(mapping.name), clip(r.edge.name))
-		mapping.doubtAll(read.Scope{Ports: r.users["mapping "+mapping.name]}, "a second classification of ports beside that of "+r.edge.name)
+		r.list.Warnf(NotModelled, mapping.at(), "a plan has one marking of untrusted packets, but %q is a second one; its ports are read as those of %q", clip(mapping.name), clip(r.edge.name))
+		mapping.doubtAll(read.Scope{Ports: r.users["mapping "+mapping.name]}, "a second classification of ports, after that of "+r.edge.name)
 		return
 	}
 	r.edge = mapping
 	if !rewrites(remark) {
-		r.list.Warnf(NotModelled, mapping.at(), "packets keep the DSCP that these ports do not believe: the next switch sees what the sender wrote").
+		r.list.Warnf(NotModelled, mapping.at(), "packets keep the DSCP that these ports do not trust: the next switch sees the sender's DSCP").
 			Fixf("give the ports a remark profile with rewrite: l3, and the ports that packets leave by the code points")
 	} else {
 		m.Default = uint8(remark.get("switch-priority", strconv.Itoa(int(m.DefaultTC))).row(row.RemarkDSCP).of(row.RemarkDSCP))

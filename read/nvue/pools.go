@@ -28,11 +28,11 @@ func (r *reader) poolsOf(d plan.Direction) {
 			all = 100 // 5.14, Default Configuration Files, qos_infra.conf
 		}
 		if id > 0 && !infinite && !share.there() {
-			kid.first().doubtf(read.Scope{}, "the file does not say how much memory the pool has")
+			kid.first().doubtf(read.Scope{}, "the file does not give the size of the pool")
 		}
 		percent := share.number(0, 100, all)
 		if share.there() && percent == 0 && !infinite {
-			share.leaf().doubtf(read.Scope{}, "a pool of 0 % shares nothing, and how much its groups and queues take beside their reserves is not documented")
+			share.leaf().doubtf(read.Scope{}, "a pool of 0 % shares nothing, and the limit of its groups and queues above their reserves is not documented")
 		}
 		r.addPool(poolKey{d, int64(id)}, plan.Pool{Dynamic: r.dynamic(d, int64(id)), Infinite: infinite, Percent: percent, Range: share.at()})
 	})
@@ -84,9 +84,9 @@ func (r *reader) trafficPools() {
 		}
 		pool.get("switch-priority").instances(7, func(tc int, at *node) {
 			if id == 1 {
-				at.doubtf(read.Scope{TCs: 1 << tc, PGs: 1 << tc}, "which priorities a lossless pool has beside those of PFC is not documented")
+				at.doubtf(read.Scope{TCs: 1 << tc, PGs: 1 << tc}, "it is not documented which priorities without PFC a lossless pool has")
 			} else if r.pauses(tc) {
-				at.doubtf(read.Scope{TCs: 1 << tc, PGs: 1 << tc}, "a priority with PFC is in a pool of lossy ones, and which of the two holds is not documented")
+				at.doubtf(read.Scope{TCs: 1 << tc, PGs: 1 << tc}, "a priority with PFC is in a lossy pool, and it is not documented which of the two counts")
 			} else if !r.sw.Places.TCToPG[tc].Empty() {
 				at.pass(ruleTuned)
 			} else {
@@ -126,7 +126,7 @@ func (r *reader) unbounded() (all []read.Assumption) {
 		if r.buffers().there() && !pool.get("shared-alpha").there() && !pool.get("shared-bytes").there() {
 			all = append(all, read.Assumption{
 				Where: "pool " + p.Name, Declare: "shared-alpha of the pool",
-				Assumes: "assumed: a port may take all of the pool; what it may take without shared-alpha and shared-bytes is not published",
+				Assumes: "assumed: a port may take all of the pool; its limit without shared-alpha and shared-bytes is not published",
 			})
 		}
 	}
@@ -144,14 +144,14 @@ func (r *reader) limit(d plan.Direction, region *node) plan.Derived[plan.Limit] 
 	static, alpha := region.get("shared-bytes"), region.get("shared-alpha")
 	if static.there() && (!r.dynamicOf(d, region) || !alpha.there()) {
 		if r.dynamicOf(d, region) {
-			static.leaf().doubtf(read.Scope{}, "the pool is dynamic, and what bytes mean there is not documented")
+			static.leaf().doubtf(read.Scope{}, "the pool is dynamic, and the meaning of bytes there is not documented")
 		}
 		alpha.pass(ruleOtherMode)
 		return of(plan.Limit{Static: units.Bytes(static.number(0, row.Bytes.Most, 0))}, static, "limit")
 	}
 	static.pass(ruleOtherMode)
 	if alpha.there() && !r.dynamicOf(d, region) {
-		alpha.leaf().doubtf(read.Scope{}, "the pool is static, and without shared-bytes nobody says what its regions may take")
+		alpha.leaf().doubtf(read.Scope{}, "the pool is static, and the limit of its regions without shared-bytes is not documented")
 	}
 	if !alpha.there() {
 		return plan.Derived[plan.Limit]{}
@@ -165,7 +165,7 @@ func (r *reader) limit(d plan.Direction, region *node) plan.Derived[plan.Limit] 
 	switch i := slices.Index(words, alpha.word(words...)); {
 	case i == len(words)-1:
 		limit.Static = 0
-		alpha.leaf().doubtf(read.Scope{}, "alpha_0 is nothing of what is shared, and a plan takes no limit for none")
+		alpha.leaf().doubtf(read.Scope{}, "alpha_0 gives no shared buffer, which a plan cannot have")
 	case i > 1:
 		limit = plan.Limit{Dynamic: true, Alpha: units.Alpha(i - 9)}
 	}

@@ -39,7 +39,7 @@ func (r *reader) port(name string, says told) plan.Port {
 		key = append(key, says.get("qos", f, "profile").text())
 	}
 	if pause := says.get("qos", "link-pause", "profile"); pause.there() {
-		r.list.Warnf(NotModelled, pause.at(), "link pause stops all traffic of a port; what is read is the switch without it")
+		r.list.Warnf(NotModelled, pause.at(), "link pause stops all traffic of a port; the plan leaves it out")
 		pause.leaf().doubtf(read.Scope{Ports: []string{name}}, "link pause stops all traffic of the port, and excludes PFC")
 	}
 	watched := says.get("qos", "pfc-watchdog")
@@ -124,7 +124,7 @@ func (r *reader) losslessGroup(q *plan.PortQoS, p uint8, profile, by *node) {
 	r.sw.Maps.TCToPG[p], r.sw.Maps.PFCToPG[p] = p, p
 	buffer, xoff := profile.row(row.PortBuffer), profile.row(row.XOff)
 	if buffer.there() != xoff.there() {
-		by.doubtf(read.Scope{PGs: 1 << p}, "the file says one of port-buffer and xoff-threshold, and which of them the switch then computes is not documented")
+		by.doubtf(read.Scope{PGs: 1 << p}, "the file has only one of port-buffer and xoff-threshold, and it is not documented how the switch computes the other")
 	}
 	lossless := r.buffers().get("ingress-lossless-buffer")
 	g := plan.PG{

@@ -152,7 +152,7 @@ func (r *reader) readRoCE() {
 	case "lossy":
 		n.get("cable-length").pass(ruleLossyRoCE)
 	default:
-		r.list.Warnf(NotModelled, mode.at(), "packet trimming and its classes are not modelled; what is read is the switch without them")
+		r.list.Warnf(NotModelled, mode.at(), "packet trimming and its classes are not modelled; the plan leaves them out")
 		mode.leaf().doubtf(read.Scope{}, "switches with lossy-multi-tc have other maps, weights and curves, and trim packets")
 	}
 }
@@ -161,8 +161,8 @@ func (r *reader) readRoCE() {
 // not say otherwise.
 func (r *reader) untrusted() {
 	if r.sw.Paused() != 0 && r.trust == "l2" && !r.qos.get("mapping", "default-global", "trust").there() {
-		r.list.Warnf(NotModelled, r.qos.at(), "the file does not say what ports trust, so it is 802.1p alone; what is read is what becomes of packets without a tag").
-			Fixf("say trust: l3 in the mapping default-global")
+		r.list.Warnf(NotModelled, r.qos.at(), "the file does not set trust, so ports trust only 802.1p; the plan has the classes of untagged packets").
+			Fixf("set trust: l3 in the mapping default-global")
 	}
 }
 
@@ -171,7 +171,7 @@ func (r *reader) untrusted() {
 func (r *reader) lossyMode() {
 	if r.roce.on && !r.roce.lossless && r.sw.Paused() != 0 {
 		if mode := r.qos.get("roce", "mode"); mode.there() {
-			mode.leaf().doubtf(read.Scope{PGs: r.sw.Paused()}, "RoCE's lossy mode has no PFC, and the file has; which of the two holds is not documented")
+			mode.leaf().doubtf(read.Scope{PGs: r.sw.Paused()}, "RoCE's lossy mode has no PFC, but the file has; it is not documented which of the two counts")
 		}
 	}
 }
@@ -208,7 +208,7 @@ func (r *reader) conflicts() {
 		}
 		group.get("switch-priority").instances(7, func(p int, kid *node) {
 			if paused>>p&1 == 1 {
-				kid.doubtf(read.Scope{PGs: 1<<p | 1<<id, TCs: 1 << p}, "a priority that ports pause is also in a lossy group, and which of them counts is not documented")
+				kid.doubtf(read.Scope{PGs: 1<<p | 1<<id, TCs: 1 << p}, "a priority that ports pause is also in a lossy group, and it is not documented which of them counts")
 			}
 		})
 	})

@@ -45,6 +45,6 @@ func (r *reader) remark(n *node, rewritten bool, tc int, same func(int64) bool, 
 	case same(v):
 		leaf.pass(ruleSameClass)
 	default:
-		leaf.doubtf(read.Scope{TCs: 1 << tc}, "packets leave with another "+n.name+", which the next switch takes for another class")
+		leaf.doubtf(read.Scope{TCs: 1 << tc}, "packets leave with another "+n.name+", which the next switch maps to another class")
 	}
 }

@@ -73,11 +73,11 @@ var (
 func shellDoubt(words []string, special string) string {
 	switch {
 	case special != "":
-		return fmt.Sprintf("a shell does more with %q than to hand on a word", special)
+		return fmt.Sprintf("a shell expands %q", special)
 	case assignment.MatchString(words[0]) || slices.Contains(reserved, words[0]):
-		return fmt.Sprintf("a shell decides with %q whether and how a command is run", words[0])
+		return fmt.Sprintf("a shell uses %q to decide whether and how a command runs", words[0])
 	case words[0] == "set" && !settings.MatchString(strings.Join(words, " ")):
-		return "a shell may run what follows otherwise, or not at all"
+		return "a shell may run the rest differently, or not at all"
 	}
 	return ""
 }
@@ -94,11 +94,11 @@ func configDoubt(words []string) string {
 	case "apply":
 		return applyDoubt(words[1:])
 	case "replace", "patch":
-		return "the settings of the file that it names are not in this one"
+		return "it uses the settings of another file"
 	case "detach", "delete":
-		return "what is staged is dropped"
+		return "staged settings are dropped"
 	}
-	return "what this does to the configuration is not known"
+	return "its effect on the configuration is not known"
 }
 
 func applyDoubt(words []string) string {
@@ -110,9 +110,9 @@ func applyDoubt(words []string) string {
 		case "--assume-no":
 			return "a prompt is answered with no, and then nothing is applied"
 		case "--confirm":
-			return "the configuration is taken back unless somebody confirms it"
+			return "the configuration is taken back unless it is confirmed"
 		default:
-			return fmt.Sprintf("the revision or option %q replaces what is staged, and is not in this file", clip(words[i]))
+			return fmt.Sprintf("the revision or option %q replaces staged settings, and is not in this file", clip(words[i]))
 		}
 	}
 	return ""

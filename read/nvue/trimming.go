@@ -25,7 +25,7 @@ func (r *reader) trimming() {
 		return
 	}
 	r.sw.Trim = &plan.Trim{
-		Size: of(units.Bytes(size.orElse(row.TrimSize, row.Of(row.TrimSize).Least)), size, "size of what is left"), DSCP: uint8(dscp.of(row.TrimDSCP)),
+		Size: of(units.Bytes(size.orElse(row.TrimSize, row.Of(row.TrimSize).Least)), size, "size of trimmed packets"), DSCP: uint8(dscp.of(row.TrimDSCP)),
 		TC: uint8(priority.of(row.TrimPriority)), Range: n.at(),
 	}
 	r.sw.Trim.Queue = r.sw.Maps.TCToQueue[r.sw.Trim.TC]
@@ -55,7 +55,7 @@ func (r *reader) trims(port *plan.Port, classes *node) {
 		case pauses:
 			kid.doubtf(scope, "packets of a lossless queue that find no buffer are cut and sent on")
 		case at < 0:
-			kid.doubtf(scope, "packets of the queue are cut instead of waiting, and the file says nothing else of it")
+			kid.doubtf(scope, "packets of the queue are cut instead of waiting, and the file does not say how")
 		default:
 			port.QoS.Queues[at].Trims = true
 		}

@@ -28,7 +28,7 @@ func (a *assembler) join(p, c *port) {
 	case p.modeAt.Empty():
 		p.mode, p.modeAt, p.modeRow = c.mode, c.modeAt, c.modeRow
 	case !c.modeAt.Empty() && c.mode != p.mode:
-		a.mark(c.modeRow, "the port channel says another mode than its member", p.name)
+		a.mark(c.modeRow, "the port channel has another mode than its member", p.name)
 	}
 	for _, policy := range [][2]*use{{&p.qos, &c.qos}, {&p.in, &c.in}, {&p.out, &c.out}} {
 		own, counts := policy[0], policy[1]

@@ -59,7 +59,7 @@ func (r *reader) queuingClass(name string) verdict {
 			return verdict{}
 		}
 		if len(l.Words) != 3 || l.Words[1] != "qos-group" || l.Words[2] != strconv.Itoa(int(class.group)) || l.Undo != cli.Plain {
-			return unmodelled("the queue of a built-in class is fixed, and this line says another")
+			return unmodelled("the queue of a built-in class is fixed, but this line has another")
 		}
 		return neutral("built-in-class")
 	}}

@@ -74,8 +74,8 @@ func TestCorners(t *testing.T) {
 		{"one too many", many(26), "error[nxos-read-number]; is not a range of at most 1024 ports"},
 		{"a class that a policy has twice", "class-map type qos R\n  match cos 3\npolicy-map type qos P\n  class R\n    set qos-group 3\n  class class-default\n  class R\n" + port + "service-policy type qos input P\n", "touches ports [Ethernet1/1]"},
 		// A frame of 1,500 B and what is around it is what such a class takes.
-		{"a class without an MTU, and frames of 1500 B", network + "interface Ethernet1/1\n  mtu 1500\n", "!the class says no MTU"},
-		{"and of a byte more", network + "interface Ethernet1/1\n  mtu 1501\n", "the class says no MTU"},
+		{"a class without an MTU, and frames of 1500 B", network + "interface Ethernet1/1\n  mtu 1500\n", "!the class has no MTU"},
+		{"and of a byte more", network + "interface Ethernet1/1\n  mtu 1501\n", "the class has no MTU"},
 		{"a line behind a section", "router bgp 1\n  neighbor 192.0.2.1\n  policy-map type qos P\n", "policy-map type qos P: neutral"},
 	})
 }
@@ -99,7 +99,7 @@ func TestMembersObeyTheirChannel(t *testing.T) {
 		return policies + "interface port-channel5\n" + lines + member + ofMember
 	}
 	const elsewhere = "not modelled: a policy of a port does not count while it is a member of a port channel; touches ports [Ethernet1/1]"
-	const twice = "priority-flow-control mode %s: not modelled: the port channel says another mode than its member; touches ports [Ethernet1/1]"
+	const twice = "priority-flow-control mode %s: not modelled: the port channel has another mode than its member; touches ports [Ethernet1/1]"
 	readtest.Tales(t, Format(), []readtest.Tale{
 		{"PFC", channel(on, ""), "Ports[0].QoS.PFC = 8; !not modelled"},
 		{"PFC of both", channel(on, "  priority-flow-control mode on send-tlv\n"), "Ports[0].QoS.PFC = 8; !not modelled"},

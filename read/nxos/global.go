@@ -42,11 +42,11 @@ func (r *reader) globalWrong(l cli.Line) verdict {
 	w := l.Words
 	switch {
 	case cli.Begins(w, "feature", "qos") && len(w) == 2:
-		return r.wrong(l, "leave it out: QoS is always there")
+		return r.wrong(l, "leave it out: QoS is always on")
 	case cli.Begins(w, "hardware", "qos", "ecn"):
 		return r.wrong(l, "ECN is a line of a queue: random-detect minimum-threshold N kbytes maximum-threshold N kbytes drop-probability P weight 0 ecn")
 	case cli.Begins(w, "hardware", "qos"):
-		return unmodelled("what a line of the hardware's QoS changes is not known")
+		return unmodelled("the effect of a line of hardware QoS is not known")
 	case w[0] == "mls":
 		return r.wrong(l, "use class-map and policy-map of type qos")
 	}
@@ -59,7 +59,7 @@ func (r *reader) systemLine(l cli.Line) verdict {
 		return verdict{}
 	}
 	if l.Undo != cli.Plain {
-		return unmodelled("what is left when the policies of the system are taken away is not known")
+		return unmodelled("the remaining policies of the system are not known")
 	}
 	return opens(&mode{name: "system qos", read: func(l cli.Line) verdict { return r.servicePolicy(&r.system, l) }})
 }
@@ -118,7 +118,7 @@ func (r *reader) globalPFC(l cli.Line) verdict {
 		}
 		return understood(ok)
 	case len(w) > 1 && w[1] == "mode":
-		return unmodelled("this is a line of an interface, and which one is meant is not known")
+		return unmodelled("this is a line of an interface, but the interface is not known")
 	}
 	return r.unknown(l)
 }
@@ -146,5 +146,5 @@ func (r *reader) watchdogLine(f *flag, l cli.Line) verdict {
 
 // ecnUnit warns that the unit of marking thresholds is not stated.
 func (r *reader) ecnUnit(at diag.Range) {
-	r.Once(diag.Warning, NotModelled, at, "NX-OS does not say whether its kbytes have 1,000 or 1,024 bytes: thresholds are read as 1,000, and may be 2.4 % larger", "")
+	r.Once(diag.Warning, NotModelled, at, "it is not documented whether a kbyte of NX-OS has 1,000 or 1,024 bytes: thresholds are read with 1,000, and may be 2.4 % larger", "")
 }

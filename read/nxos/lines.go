@@ -97,7 +97,7 @@ func (w *walker) line(l cli.Line) {
 			return
 		}
 	}
-	w.enter(l, unmodelled("what NX-OS does with this line is not known"))
+	w.enter(l, unmodelled("the effect of this line in NX-OS is not known"))
 }
 
 // escapes reports whether a line below one that is a whole entry cannot belong to it. NX-OS
@@ -172,7 +172,7 @@ func (r *reader) tooMuch(l cli.Line) bool {
 	if r.objects <= maxObjects && len(r.Found) <= maxFindings && len(r.ledger) < maxStatements {
 		return false
 	}
-	r.Found.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings).Fixf("give roceplan the running-config of one switch at a time")
+	r.Found.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings precede this line; the rest is not read", maxObjects, maxStatements, maxFindings).Fixf("give roceplan the running-config of one switch at a time")
 	r.ledger = append(r.ledger, read.Statement{At: l.At, Text: l.Text(), Why: "this line and all below are not read"})
 	r.owners = append(r.owners, nil)
 	return true

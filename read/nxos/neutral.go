@@ -37,7 +37,7 @@ func neutralLines() []cli.Rule {
 		{ID: "port-bridging", Mode: "interface", Patterns: []string{"switchport access|mode|trunk|host|monitor|vlan|dot1q …"}, Reason: pathOnly, Evidence: guide + "Layer 2 Switching; " + byTOR},
 		{ID: "storm-control", Mode: "interface", Patterns: []string{"storm-control broadcast|multicast …", "no storm-control …"}, Reason: "RoCE is neither broadcast nor multicast", Evidence: guide + "Security, Traffic Storm Control"},
 
-		{ID: "tcam", Mode: "global", Patterns: []string{"hardware access-list tcam …"}, Reason: "how the chip divides its TCAM among kinds of lists; buffers are apart from it", Evidence: guide + "Security, Configuring ACL TCAM Region Sizes"},
+		{ID: "tcam", Mode: "global", Patterns: []string{"hardware access-list tcam …"}, Reason: "it divides the chip's TCAM among kinds of lists; buffers are separate", Evidence: guide + "Security, Configuring ACL TCAM Region Sizes"},
 		{ID: "breakout", Mode: "global: interface breakout", Reason: "the parts of a port are interfaces of the file, which a running-config lists each", Evidence: guide + "Interfaces, Dynamic Breakout"},
 		{ID: "unused", Mode: "any", Reason: "it belongs to a policy, a class or a port channel that no port of the file uses", Evidence: qos},
 		{ID: "interface-of-control", Mode: "interface loopback, mgmt", Reason: noTraffic, Evidence: guide + "Interfaces"},
@@ -46,7 +46,7 @@ func neutralLines() []cli.Rule {
 		{ID: "channel-group", Mode: "interface: channel-group", Reason: "a packet leaves by one of the members, from that port's queues; the policies of the port channel count for its members", Evidence: guide + "Interfaces, Port Channels"},
 		{ID: "built-in-class", Mode: "class-map type queuing", Reason: "the class and what it matches are built in", Evidence: "batfish, nxos_class_map: show running-config all"},
 		{ID: "lossy-class", Mode: "network-qos class", Reason: "a class that is not paused holds no lossless packet", Evidence: qos},
-		{ID: "tail-drop", Mode: "network-qos class: congestion-control tail-drop", Reason: "it is what holds without the line; a paused class is not dropped", Evidence: "batfish, nxos_policy_map"},
+		{ID: "tail-drop", Mode: "network-qos class: congestion-control tail-drop", Reason: "it is the default; a paused class is not dropped", Evidence: "batfish, nxos_policy_map"},
 		{ID: "flowcontrol-off", Mode: "interface: flowcontrol off", Reason: "off is the default", Evidence: guide + "Interfaces"},
 	}
 }

@@ -197,7 +197,7 @@ func alike() map[string]string {
 	const (
 		idle      = "no packet reaches the queue, and it has no share"
 		lossy     = "the class is not paused"
-		isDefault = "it says what holds without it: Cisco Nexus 9000 guide, Quality of Service and Interfaces"
+		isDefault = "it sets the default: Cisco Nexus 9000 guide, Quality of Service and Interfaces"
 	)
 	return map[string]string{
 		"deleted: class type queuing c-out-Nq-qN":        idle,

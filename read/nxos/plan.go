@@ -123,7 +123,7 @@ func (a *assembler) classify(s *plan.Switch) {
 			row = u.entry
 			a.applied("qos", u)
 		}
-		a.mark(row, fmt.Sprintf("packets that come in here are not classified by %s, and one map for the switch is accounted for", first.name), p.name)
+		a.mark(row, fmt.Sprintf("packets that arrive here are not classified by %s, but a plan has only one map for the switch", first.name), p.name)
 	}
 	m := &s.Maps
 	for g := range uint8(8) {
@@ -247,14 +247,14 @@ func (a *assembler) negotiated(p *port) {
 	if !p.modeAt.Empty() {
 		row, at = p.modeRow, p.modeAt
 	}
-	a.Once(diag.Warning, Negotiated, at, "PFC is negotiated on this port: where the peer does not answer by DCBX, it is off", "write: priority-flow-control mode on")
-	a.mark(row, "PFC is negotiated here, and what the peer answers is not in the file", p.name)
+	a.Once(diag.Warning, Negotiated, at, "PFC is negotiated on this port: it is off if the peer does not answer by DCBX", "write: priority-flow-control mode on")
+	a.mark(row, "PFC is negotiated here, and the peer's answer is not in the file", p.name)
 }
 
 // halfWatched warns of a watchdog that is on for the switch or for the port alone.
 func (a *assembler) halfWatched(p *port) {
 	if p.watched.on && !a.watched.on {
-		a.Once(diag.Warning, Unwatched, p.watched.at, "the watchdog is on for this port and not for the switch, so it watches nothing", "write at the left edge: priority-flow-control watch-dog-interval on")
+		a.Once(diag.Warning, Unwatched, p.watched.at, "the watchdog is on for this port but not for the switch, so it watches nothing", "write at the left edge: priority-flow-control watch-dog-interval on")
 	}
 }
 
@@ -268,9 +268,9 @@ func (a *assembler) classMTU(p plan.Port) {
 		switch {
 		case !c.paused:
 		case c.mtu == 0 && p.MTU > defaultMTU+frameOverhead:
-			a.mark(c.row, "the class says no MTU, and whether frames larger than 1500 B are dropped is not known", p.Name)
+			a.mark(c.row, "the class has no MTU, and it is not known whether frames larger than 1500 B are dropped", p.Name)
 		case c.mtu > 0 && c.mtu+frameOverhead < p.MTU:
-			a.mark(c.mtuRow, "the class has a smaller MTU than the port, and whether larger frames are dropped is not known", p.Name)
+			a.mark(c.mtuRow, "the class has a smaller MTU than the port, and it is not known whether larger frames are dropped", p.Name)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func (r *reader) classLine(p *policy, l cli.Line) verdict {
 	case !ok:
 		return unmodelled("classes of queues are built in, and this one is not known")
 	case class.kind != p.kind:
-		return r.wrong(l, "classes of network-qos are called c-8q-nqN, those of queues c-out-8q-qN and c-in-qN")
+		return r.wrong(l, "classes of network-qos have names such as c-8q-nqN, those of queues c-out-8q-qN and c-in-qN")
 	}
 	c.queue, c.input = class.group, class.input
 	m.queues = 1 << c.queue
@@ -112,7 +112,7 @@ func (r *reader) qosLine(c *policyClass, l cli.Line) verdict {
 		return understood(ok)
 	case w[0] == "set" || w[0] == "police" || w[0] == "trust" || w[0] == "queue-limit" || w[0] == "table":
 		if l.Undo != cli.Plain {
-			return unmodelled("what is left when the line is taken back is not known")
+			return unmodelled("the setting that remains without the line is not known")
 		}
 		return r.notModelled(l, l.Text()+" in a policy of type qos")
 	}
@@ -186,7 +186,7 @@ func (r *reader) queueLine(c *policyClass, l cli.Line) verdict {
 		return r.shape(c, l)
 	case w[0] == "afd" || w[0] == "queue-limit":
 		if !set {
-			return unmodelled("what is left when the line is taken back is not known")
+			return unmodelled("the setting that remains without the line is not known")
 		}
 		return r.notModelled(l, l.Text()+" in a policy of type queuing")
 	}
@@ -289,7 +289,7 @@ func (r *reader) pauseBuffer(c *policyClass, l cli.Line) verdict {
 		return modelled()
 	}
 	if !c.input {
-		return r.wrong(l, "buffers of paused classes stand in a policy of type queuing for input: class type queuing c-in-q3")
+		return r.wrong(l, "buffers of paused classes are set in a policy of type queuing for input: class type queuing c-in-q3")
 	}
 	if len(w) != 7 || w[1] != "buffer-size" || w[3] != "pause-threshold" || w[5] != "resume-threshold" {
 		return r.unknown(l)
@@ -302,7 +302,7 @@ func (r *reader) pauseBuffer(c *policyClass, l cli.Line) verdict {
 		return understood(false)
 	}
 	if pause >= size || resume > pause {
-		r.Found.Errorf(Thresholds, l.At, "the buffer has %d B, pauses at %d B and resumes at %d B: the resume threshold must be at most the pause threshold, and that below the buffer", size, pause, resume).
+		r.Found.Errorf(Thresholds, l.At, "the buffer has %d B, pauses at %d B and resumes at %d B: the resume threshold must be at most the pause threshold, and the pause threshold below the buffer", size, pause, resume).
 			Fix = "order them: resume-threshold ≤ pause-threshold < buffer-size"
 	}
 	c.buffer = &buffer{units.Bytes(size), units.Bytes(pause), units.Bytes(resume), l.At}

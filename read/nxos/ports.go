@@ -123,7 +123,7 @@ func (r *reader) named(l cli.Line, kind, all string) (ports []*port, ok bool) {
 		}
 		at := place.FindStringSubmatch(rest)
 		if at == nil {
-			r.Found.Errorf(Number, l.At, "%q is not where a port sits, such as 1/1 or 1/1-4", cli.Clip(rest)).Fixf("write SLOT/PORT or SLOT/PORT-PORT")
+			r.Found.Errorf(Number, l.At, "%q is not the position of a port, such as 1/1 or 1/1-4", cli.Clip(rest)).Fixf("write SLOT/PORT or SLOT/PORT-PORT")
 			return nil, false
 		}
 		first, _ := strconv.Atoi(at[3])
@@ -169,12 +169,12 @@ func (r *reader) otherInterface() verdict {
 	v.child = &mode{name: "interface", read: func(l cli.Line) verdict {
 		switch l.Words[0] {
 		case "service-policy", "priority-flow-control":
-			return unmodelled("what is set on an interface without queues of its own is not accounted for")
+			return unmodelled("settings of an interface without queues of its own are not accounted for")
 		case "mtu":
 			if len(l.Words) == 2 && l.Words[1] == largestMTU && l.Undo == cli.Plain {
 				return neutral("virtual-interface")
 			}
-			return unmodelled("a smaller MTU here drops packets that are larger, which is not accounted for")
+			return unmodelled("a smaller MTU here drops larger packets, which is not accounted for")
 		}
 		return verdict{}
 	}}
@@ -225,7 +225,7 @@ func (r *reader) portLine(p *port, l cli.Line) verdict {
 		return r.portPFC(p, l)
 	case "flowcontrol":
 		if set && w[len(w)-1] == "on" {
-			return unmodelled("pause frames of the whole link stop all classes, and what PFC then does is not known")
+			return unmodelled("pause frames of the whole link stop all classes, and their effect on PFC is not known")
 		}
 		return neutral("flowcontrol-off")
 	}
@@ -246,7 +246,7 @@ func mayHarm(l cli.Line) verdict {
 	case w[0] == "macsec":
 		return unmodelled("MACsec makes packets longer and answers to pauses later, which is not accounted for")
 	case w[0] == "inherit":
-		return unmodelled("a port profile holds lines that the file may show elsewhere only")
+		return unmodelled("the file may have the lines of a port profile elsewhere")
 	}
 	return verdict{}
 }

@@ -19,7 +19,7 @@ func harmfulLeaf(n *posjson.Node, words []string) string {
 	case "interfaces":
 		switch {
 		case last == "mtu" && read.DropsRoCE(n.Text, counted(words)):
-			return "packets of IP that are larger are dropped here"
+			return "larger IP packets are dropped here"
 		case has("urpf") && last == "enabled" && n.Text == "true":
 			return read.NoRouteBack
 		case has("tunnel"):
@@ -28,9 +28,9 @@ func harmfulLeaf(n *posjson.Node, words []string) string {
 	case "components":
 		switch {
 		case has("breakout-mode"):
-			return "it divides a cage into ports of another number and speed"
+			return "it splits a cage into ports of another number and speed"
 		case has("properties") && last == "value":
-			return "a property of the hardware by a name of the vendor's, which may be anything"
+			return "a hardware property with a vendor's name, whose effect is not known"
 		case last == "forwarding-viable" && n.Text == "false":
 			return "the chip forwards nothing"
 		}

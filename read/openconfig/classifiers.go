@@ -103,14 +103,14 @@ func (r *reader) trust(i *posjson.Node) plan.Trust {
 		}
 		switch {
 		case ok && kind != c.version && !strings.HasSuffix(kind, ":"+c.version):
-			r.Errorf(Reference, r.At(n), "the classifier %q is of %s, and is referred to as one of %s", posjson.Clip(name.Text), c.version, posjson.Clip(kind)).Fixf("refer to it as a classifier of %s", c.version)
+			r.Errorf(Reference, r.At(n), "the classifier %q is of %s, but the reference says %s", posjson.Clip(name.Text), c.version, posjson.Clip(kind)).Fixf("refer to it as a classifier of %s", c.version)
 		case !ok:
 		case c.trusting():
 			trust = plan.TrustDSCP
 			r.doubtVersion(n, c)
 		case r.edge == nil || c.version == row.IPv4:
 			if r.edge != nil && r.edge != c && r.edge.version == c.version {
-				r.notModelled(n, "a second classifier of ports that trust nobody")
+				r.notModelled(n, "a second classifier of untrusted ports")
 				return
 			}
 			r.edge = c

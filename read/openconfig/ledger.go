@@ -30,27 +30,27 @@ const models = "openconfig/public openconfig-qos 2.2.0 @94f58962"
 // neutralRules are all rules, for people.
 func neutralRules() []read.NeutralRule {
 	return append([]read.NeutralRule{
-		{ID: ruleDefault, Pattern: "drop: false, use-shared-buffer: true, queuing-behavior: SHAPE, …", Reason: "it says what holds without it", Evidence: models + ", the default of each leaf"},
+		{ID: ruleDefault, Pattern: "drop: false, use-shared-buffer: true, queuing-behavior: SHAPE, …", Reason: "it sets the default", Evidence: models + ", the default of each leaf"},
 		{ID: ruleStrict, Pattern: "scheduler-policies … inputs … weight", Reason: "a strict queue has no weight", Evidence: models + ", leaf priority: STRICT is served before all others"},
 		{ID: ruleOtherType, Pattern: "buffer-allocation-profiles … limit", Reason: "the leaf is of the other type of limit", Evidence: models + ", leaf shared-buffer-limit-type"},
 		{ID: ruleUnused, Pattern: "a profile, policy or classifier", Reason: "no interface refers to it", Evidence: models + ", qos/interfaces: what an interface refers to is applied"},
-		{ID: ruleNoQoS, Pattern: "interfaces/interface", Reason: "the interface has no QoS in this document, and then its packets are in no class of it", Evidence: models + ", qos/interfaces"},
-		{ID: ruleMTU, Pattern: "mtu of IP, of a bundle or of a VLAN", Reason: "the largest packets of RoCE are not larger", Evidence: read.LargestRoCESource},
-		{ID: ruleKey, Pattern: "an entry's key, in the entry and in its config", Reason: "either names the entry, and the other repeats it; where they differ is a finding", Evidence: "openconfig.net, Style Guide: a list's key is a leafref to the leaf in config"},
-		{ID: ruleEmpty, Pattern: "{} and []", Reason: "an empty container says nothing", Evidence: "RFC 7950 7.5.1: a container without presence has no meaning of its own"},
+		{ID: ruleNoQoS, Pattern: "interfaces/interface", Reason: "the interface has no QoS in this document, so its packets are in none of its classes", Evidence: models + ", qos/interfaces"},
+		{ID: ruleMTU, Pattern: "mtu of IP, of a bundle or of a VLAN", Reason: "no RoCE packet is larger", Evidence: read.LargestRoCESource},
+		{ID: ruleKey, Pattern: "an entry's key, in the entry and in its config", Reason: "one names the entry, and the other repeats it; a difference is a finding", Evidence: "openconfig.net, Style Guide: a list's key is a leafref to the leaf in config"},
+		{ID: ruleEmpty, Pattern: "{} and []", Reason: "an empty container sets nothing", Evidence: "RFC 7950 7.5.1: a container without presence has no meaning of its own"},
 	}, paths.Rules()...)
 }
 
 // paths are the rules by which a leaf is neutral where it stands, whatever its value.
 var paths = read.PathRules{
-	{NeutralRule: read.NeutralRule{ID: "state", Pattern: "… state …", Reason: "says what is, not what is to be", Evidence: "openconfig.net, Consistency in the operational state: config and state containers"}},
-	{NeutralRule: read.NeutralRule{ID: "other-models", Pattern: "system, lldp, components, network-instances, …", Reason: "management, neighbours, hardware and routes: which way packets go, not how they wait", Evidence: "openconfig/public, the models of these names"},
+	{NeutralRule: read.NeutralRule{ID: "state", Pattern: "… state …", Reason: "it is state, not configuration", Evidence: "openconfig.net, Consistency in the operational state: config and state containers"}},
+	{NeutralRule: read.NeutralRule{ID: "other-models", Pattern: "system, lldp, components, network-instances, …", Reason: "management, neighbours, hardware and routes: they decide the path of packets, not how packets wait", Evidence: "openconfig/public, the models of these names"},
 		Covers: []string{"system", "lldp", "components", "network-instances", "routing-policy", "bfd", "keychains", "telemetry-system", "messages", "stp", "lacp"}},
-	{NeutralRule: read.NeutralRule{ID: "label", Pattern: "interfaces interface config type, description, enabled", Reason: "names the port, or says whether it is up; one that is down sends nothing", Evidence: "openconfig/public openconfig-interfaces 3.8.0"},
+	{NeutralRule: read.NeutralRule{ID: "label", Pattern: "interfaces interface config type, description, enabled", Reason: "names or enables the port; a port that is down sends nothing", Evidence: "openconfig/public openconfig-interfaces 3.8.0"},
 		Covers: []string{"interfaces interface config type", "interfaces interface config description", "interfaces interface config enabled"}},
 	{NeutralRule: read.NeutralRule{ID: "addresses", Pattern: "interfaces interface subinterfaces …", Reason: "gives a port its addresses", Evidence: "openconfig/public openconfig-if-ip 3.8.0"},
 		Covers: []string{"interfaces interface subinterfaces", "interfaces interface hold-time", "qos interfaces interface interface-ref config subinterface"}},
-	{NeutralRule: read.NeutralRule{ID: "link-up", Pattern: "interfaces interface ethernet config mac-address, auto-negotiate, …", Reason: "decides whether the link comes up, at a speed that is said elsewhere", Evidence: "openconfig/public openconfig-if-ethernet 2.18.0"},
+	{NeutralRule: read.NeutralRule{ID: "link-up", Pattern: "interfaces interface ethernet config mac-address, auto-negotiate, …", Reason: "decides whether the link comes up, at a speed that is set elsewhere", Evidence: "openconfig/public openconfig-if-ethernet 2.18.0"},
 		Covers: []string{"interfaces interface ethernet config mac-address", "interfaces interface ethernet config auto-negotiate", "interfaces interface ethernet config aggregate-id"}},
 	{NeutralRule: read.NeutralRule{ID: "sequence", Pattern: "scheduler type, sequence and name", Reason: "numbers and names entries", Evidence: models},
 		Covers: []string{"qos scheduler-policies scheduler-policy schedulers scheduler config type", "qos interfaces interface output scheduler-policy state"}},
@@ -113,8 +113,8 @@ func (r *reader) doubtVersion(n *posjson.Node, c *classifier) {
 	if dscps == 0 {
 		return
 	}
-	r.Found.Warnf(NotModelled, r.At(leaf(row.PortClassifierName, n)), "the classifier sends %d code points elsewhere than %s, by which the port is read", onesIn(dscps), "the first of the document")
-	why := "packets of " + strings.ToLower(c.version) + " are classified otherwise than the plan has it"
+	r.Found.Warnf(NotModelled, r.At(leaf(row.PortClassifierName, n)), "the classifier maps %d code points differently from %s, by which the port is read", onesIn(dscps), "the first of the document")
+	why := "packets of " + strings.ToLower(c.version) + " are classified differently from the plan"
 	r.Doubt(leaf(row.PortClassifierName, n), why, read.Scope{Ports: []string{r.port}, DSCPs: dscps})
 	for _, t := range c.terms {
 		r.Doubt(t.node, why, read.Scope{DSCPs: dscps})
@@ -167,7 +167,7 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	if rule, ok := paths.Of(words); ok {
 		return neutral(rule)
 	}
-	why, scope := "what a device does by this is not modelled", read.Scope{}
+	why, scope := "its effect on the device is not modelled", read.Scope{}
 	if entry != "" && (read.Under(words, "interfaces") || read.Under(words, "qos interfaces")) {
 		scope.Ports = []string{entry}
 	}

@@ -126,7 +126,7 @@ func (r *reader) buffer(n *posjson.Node, queue read.Scope) (b buffer) {
 		r.notModelled(n.Get("config", name), "an amount of buffer in microseconds")
 	}
 	if shared := leaf(row.UseShared, n); shared != nil && !r.Yes(shared) {
-		r.Doubt(shared, "the queue takes nothing of what is shared, and a plan takes no limit for none", queue)
+		r.Doubt(shared, "the queue takes no shared buffer, which a plan cannot have", queue)
 	} else {
 		r.Pass(shared, ruleDefault)
 	}

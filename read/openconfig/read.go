@@ -186,7 +186,7 @@ func (r *reader) queue(n *posjson.Node) (string, bool) {
 func (r *reader) hasQueue(name string, at *posjson.Node) bool {
 	_, ok := r.queues[name]
 	if !ok {
-		r.Errorf(Reference, r.At(at), "there is no queue %q", posjson.Clip(name)).Fixf("define the queue %q in queues, or refer to one that is there", posjson.Clip(name))
+		r.Errorf(Reference, r.At(at), "there is no queue %q", posjson.Clip(name)).Fixf("define the queue %q in queues, or refer to another one", posjson.Clip(name))
 	}
 	return ok
 }
@@ -251,7 +251,7 @@ func (r *reader) codePoints(places *plan.MapPlaces) map[string][]uint8 {
 			}
 		}
 		if again != 0 {
-			r.Doubt(t.node, "another term has the code point too, and the models do not say which is tried first", read.Scope{DSCPs: again})
+			r.Doubt(t.node, "another term has the code point too, and the models do not define their order", read.Scope{DSCPs: again})
 		}
 	}
 	return of
@@ -280,9 +280,9 @@ func (r *reader) ports(root *posjson.Node) (out []plan.Port) {
 			}
 		}
 		if sub := i.Get("interface-ref", "config", "subinterface"); sub != nil && sub.Text != "0" {
-			r.Doubt(sub, "the QoS is of a part of the port, and what the others have is not known", read.Scope{})
+			r.Doubt(sub, "the QoS is of a part of the port, and that of the others is not known", read.Scope{})
 		} else if sub != nil && divided[name] {
-			r.Doubt(sub, "the port has other subinterfaces, and what classifies their packets is not known", read.Scope{})
+			r.Doubt(sub, "the port has other subinterfaces, and the classifier of their packets is not known", read.Scope{})
 		}
 		r.port, r.has[name] = name, true
 		out = append(out, plan.Port{Name: name, Speed: speed[name], MTU: mtu[name], MTURange: mtuAt[name], QoS: r.portQoS(i), Range: r.At(i)})

@@ -14,7 +14,7 @@ func harmBelow(table, field string, value *posjson.Node) string {
 	case field == "mpls" && value.Text != "disable" && slices.Contains([]string{"INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE"}, table):
 		return read.Labelled
 	case field == "mtu" && (table == "VLAN" || table == "VLAN_SUB_INTERFACE") && read.DropsRoCE(value.Text, 0):
-		return "packets that are larger are dropped where they are routed"
+		return "larger packets are dropped where they are routed"
 	}
 	return ""
 }

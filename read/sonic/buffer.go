@@ -27,11 +27,11 @@ func (r *reader) readPools() {
 		}
 		for _, field := range []string{"mode", "type"} {
 			if w.fields.Get(field) == nil {
-				r.found.Errorf(Word, w.at, "pool %s has no %s, and the YANG model demands one", w.key, field).Fixf("add the field %s", field)
+				r.found.Errorf(Word, w.at, "pool %s has no %s, which the YANG model requires", w.key, field).Fixf("add the field %s", field)
 			}
 		}
 		if n := w.fields.Get("percentage"); n != nil {
-			r.found.Warnf(NotModelled, r.doc.At(n), "the size of pool %s is a share of what the switch has left, which the file does not give", w.key)
+			r.found.Warnf(NotModelled, r.doc.At(n), "the size of pool %s is a share of the remaining memory, which the file does not give", w.key)
 		}
 		if pool.Size.Why != nil && pool.Headroom.Value > pool.Size.Value {
 			r.found.Warnf(PoolHeadroom, pool.Headroom.Why.Range, "the headroom of pool %s, %d B, is larger than the pool, %d B", w.key, pool.Headroom.Value, pool.Size.Value).
@@ -107,7 +107,7 @@ func (r *reader) limit(w *row) plan.Derived[plan.Limit] {
 	alpha, alphaAt, hasDynamic := r.number(w, schema.ProfileAlpha)
 	switch {
 	case hasStatic && hasDynamic:
-		r.found.Errorf(ThresholdBoth, alphaAt, "profile %s has both a static and a dynamic threshold, and a chip takes one", w.key).
+		r.found.Errorf(ThresholdBoth, alphaAt, "profile %s has both a static and a dynamic threshold, but a chip takes one", w.key).
 			Fixf("remove one of the two").Notef(staticAt, "the static one")
 		fallthrough
 	case hasDynamic:
@@ -115,7 +115,7 @@ func (r *reader) limit(w *row) plan.Derived[plan.Limit] {
 	case hasStatic:
 		return got("limit", plan.Limit{Static: units.Bytes(static)}, staticAt)
 	case w.fields.Get("static_th") == nil && w.fields.Get("dynamic_th") == nil:
-		r.found.Warnf(ThresholdMissing, w.at, "profile %s has neither static_th nor dynamic_th: what uses it cannot take any shared buffer", w.key).Fixf("add dynamic_th, an exponent such as 0 for alpha 1, or static_th, in bytes")
+		r.found.Warnf(ThresholdMissing, w.at, "profile %s has neither static_th nor dynamic_th, so its groups and queues take no shared buffer", w.key).Fixf("add dynamic_th, an exponent such as 0 for alpha 1, or static_th, in bytes")
 	}
 	return plan.Derived[plan.Limit]{}
 }
@@ -145,7 +145,7 @@ func (r *reader) pg(w *row) (plan.PG, bool) {
 // speed and cable, with the default alpha.
 func (r *reader) computedPG(at diag.Range) (plan.PG, bool) {
 	if r.sw.BufferModel != plan.DynamicModel {
-		r.found.Errorf(Reference, at, "the profile NULL means that the switch computes it, which it does in the dynamic buffer model alone").Fixf("name a profile, or set buffer_model to dynamic in DEVICE_METADATA")
+		r.found.Errorf(Reference, at, "the profile NULL means that the switch computes it, which only the dynamic buffer model does").Fixf("name a profile, or set buffer_model to dynamic in DEVICE_METADATA")
 		return plan.PG{}, false
 	}
 	limit := plan.Limit{Dynamic: true, Alpha: r.sw.Calculator.DefaultAlpha.Value}
@@ -196,7 +196,7 @@ func (r *reader) claimSides() {
 				}
 				of := slices.IndexFunc(r.sw.Pools, func(pool plan.Pool) bool { return pool.Name == p.pool })
 				if of >= 0 && r.otherSide(&r.sw.Pools[of], from.side) {
-					r.unmodelled(w.fields.Get(from.field), r.scopeOf(from.table, w.key, ""), "a profile of the pool %s is for the other side, and what the chip makes of it is not known", p.pool)
+					r.unmodelled(w.fields.Get(from.field), r.scopeOf(from.table, w.key, ""), "a profile of the pool %s is for the other side, and its effect on the chip is not known", p.pool)
 				}
 			}
 		}

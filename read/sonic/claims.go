@@ -62,7 +62,7 @@ func (r *reader) claimPortMaps() {
 		if !r.watched(first(ports.Ports)) {
 			r.neutral(w.fields.Get("pfcwd_sw_enable"), ruleUnwatched)
 		}
-		r.unmodelled(w.fields.Get("scheduler"), ports, "a scheduler of the whole port bounds what its queues may send")
+		r.unmodelled(w.fields.Get("scheduler"), ports, "a scheduler of the whole port limits the rate of its queues")
 		r.unmodelled(w.fields.Get("dot1p_to_tc_map"), ports, "tagged packets are classified by their 802.1p priority")
 	}
 }
@@ -87,12 +87,12 @@ func (r *reader) claimMap(w *row, k mapKind, main *row, ports read.Scope) {
 		return
 	}
 	if !r.table(k.table).present {
-		r.unmodelled(n, ports, "the map stands in another file")
+		r.unmodelled(n, ports, "the map is in another file")
 		return
 	}
 	own := r.table(k.table).row(plainName(n.Text))
 	if own == nil && n.Text != "" {
-		r.unmodelled(n, ports, "the map is absent, and what %s does without it is not known", w.key)
+		r.unmodelled(n, ports, "the map is absent, and the behaviour of %s without it is not known", w.key)
 	}
 	if own == nil || own == main || k == dscpToTC && (own.key == schema.EdgeMap || r.maps.classifiers[own] != nil) || k == tcToQueue && r.maps.queues[own] != nil {
 		return
@@ -115,10 +115,10 @@ func (r *reader) claimMap(w *row, k mapKind, main *row, ports read.Scope) {
 			touches.PGs |= 1 << key
 		}
 	}
-	r.unmodelled(n, touches, "%s has another map than most ports, %s, and a plan holds one", w.key, own.key)
+	r.unmodelled(n, touches, "%s has another map than most ports, %s, but a plan has only one", w.key, own.key)
 	touches.Ports = nil // others may have it too
 	for i := range own.fields.Members {
-		r.unmodelled(&own.fields.Members[i].Value, touches, "the map of %s, which is another than most ports have", w.key)
+		r.unmodelled(&own.fields.Members[i].Value, touches, "the map of %s, which differs from that of most ports", w.key)
 	}
 }
 
@@ -175,7 +175,7 @@ func (r *reader) claimGlobalMap() {
 		r.neutral(n, ruleGlobalMap)
 		return
 	}
-	r.unmodelled(n, read.Scope{}, "the chip's map is another than that of its ports; which one a packet obeys is not documented")
+	r.unmodelled(n, read.Scope{}, "the chip's map differs from that of its ports, and it is not documented which one counts")
 }
 
 // claimProfiles judges fields of profiles by what the profile is used for.
@@ -193,7 +193,7 @@ func (r *reader) claimProfiles() {
 		}
 	}
 	for w := range r.table(schema.TableBufferPool).all() {
-		r.unmodelled(w.fields.Get("percentage"), read.Scope{}, "the size of the pool is a share of what the switch has left")
+		r.unmodelled(w.fields.Get("percentage"), read.Scope{}, "the size of the pool is a share of the remaining memory")
 		if r.both[w.key] && !r.sw.VOQ {
 			r.unmodelled(w.fields.Get("type"), read.Scope{}, "the pool accounts packets at ingress and egress at once")
 		}
@@ -212,7 +212,7 @@ func (r *reader) claimElsewhere() {
 			continue
 		}
 		for w := range r.table(ref.table).all() {
-			r.unmodelled(w.fields.Get(ref.field), r.scopeOf(ref.table, w.key, ref.field), "%s stands in another file", ref.to)
+			r.unmodelled(w.fields.Get(ref.field), r.scopeOf(ref.table, w.key, ref.field), "%s is in another file", ref.to)
 		}
 	}
 }

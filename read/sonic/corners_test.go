@@ -25,7 +25,7 @@ func TestRowsTogether(t *testing.T) {
 			`"TC_TO_QUEUE_MAP": {"AZURE": {"2": "2"}, "OWN": {"2": "%s"}}, "PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "AZURE", "tc_to_queue_map": "AZURE"}, "Ethernet4": {"dscp_to_tc_map": "AZURE", "tc_to_queue_map": "OWN"}}, ` +
 			`"BUFFER_POOL": {"e": {"type": "egress", "mode": "dynamic", "size": "1000"}}, "BUFFER_PROFILE": {"cut": {"pool": "[BUFFER_POOL|e]", "size": "0", "dynamic_th": "0", "packet_discard_action": "trim"}}, "BUFFER_QUEUE": {"Ethernet0|0": {"profile": "cut"}}}`
 		pauses  = `"MAP_PFC_PRIORITY_TO_QUEUE": {"AZURE": {"0": "0", "3": "3"}, "OWN": {"0": "5", "3": "3"}}, "PORT_QOS_MAP": {"Ethernet0": {"pfc_to_queue_map": "AZURE", "pfc_enable": "3"}, "Ethernet4": {"pfc_to_queue_map": "AZURE", "pfc_enable": "3"}, "Ethernet8": {%s}}}`
-		another = "what is left of packets leaves each port from another queue"
+		another = "trimmed packets leave each port from another queue"
 	)
 	readtest.Tales(t, sonic.Format(), []readtest.Tale{
 		// That AZURE is the switch's map does not hang on how many use it, as it does for groups.

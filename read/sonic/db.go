@@ -107,10 +107,10 @@ func (r *reader) scalar(n *posjson.Node) (value string, at diag.Range, ok bool) 
 	case n.Kind == posjson.Text:
 		return n.Text, at, true
 	case n.Kind == posjson.Other && n.Text != "null":
-		r.found.Warnf(NotText, at, "%s is not a text, and every scalar of ConfigDB is one", posjson.Clip(n.Text)).Fixf("write it in double quotes: %q", n.Text)
+		r.found.Warnf(NotText, at, "%s is not a string, but every scalar of ConfigDB is one", posjson.Clip(n.Text)).Fixf("write it in double quotes: %q", n.Text)
 		return n.Text, at, true
 	}
-	r.found.Errorf(WrongShape, at, "this must be a text").Fixf("write the value in quotes: ConfigDB holds texts")
+	r.found.Errorf(WrongShape, at, "this must be a string").Fixf("write the value in quotes: ConfigDB holds strings")
 	return "", at, false
 }
 
@@ -155,7 +155,7 @@ func (r *reader) reference(w *row, field, to string) *row {
 		return nil
 	}
 	if s == "" {
-		r.found.Errorf(Reference, at, "%s is empty, and SONiC takes no configuration with such a name", field).Fixf("name a row of %s, or leave %s out", to, field)
+		r.found.Errorf(Reference, at, "%s is empty, and SONiC refuses a configuration with such a name", field).Fixf("name a row of %s, or leave %s out", to, field)
 		return nil
 	}
 	return r.resolve(s, at, to)
@@ -197,7 +197,7 @@ func (r *reader) indices(s string, most int64, at diag.Range) (first, last int64
 		return first, last, false
 	}
 	if first > last {
-		r.found.Errorf(IndexReversed, at, "the range %q runs backwards and holds nothing", s).Fixf("write \"%d-%d\"", last, first)
+		r.found.Errorf(IndexReversed, at, "the range %q is empty, because it begins with its larger number", s).Fixf("write \"%d-%d\"", last, first)
 		return first, last, false
 	}
 	return first, last, true

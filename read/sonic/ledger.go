@@ -147,7 +147,7 @@ func (r *reader) sortLeaf(rules *ruleBook, name, key, field string, n *posjson.N
 	if r.tables[name] == nil {
 		return claim{why: unknownTable(name)}
 	}
-	return claim{why: fmt.Sprintf("what the field %s of %s does is not known", posjson.Clip(field), name), touches: r.scopeOf(name, key, field)}
+	return claim{why: fmt.Sprintf("the effect of the field %s of %s is not known", posjson.Clip(field), name), touches: r.scopeOf(name, key, field)}
 }
 
 // unknownTable is why a table that no rule covers may change anything.
@@ -155,7 +155,7 @@ func unknownTable(name string) string {
 	if why := alive[name]; why != "" {
 		return why
 	}
-	return fmt.Sprintf("what the table %s does is not known", posjson.Clip(name))
+	return fmt.Sprintf("the effect of the table %s is not known", posjson.Clip(name))
 }
 
 // excerpt shortens to what a statement may hold, on one line.

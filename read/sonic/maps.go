@@ -269,7 +269,7 @@ func (r *reader) trust(w, global *row) plan.Trust {
 		case used != use.main && use.mapKind == tcToQueue && holder == w:
 			r.queueMap(used)
 		case used != use.main && r.differing(use.mapKind, used, use.main, w) != 0:
-			r.found.Warnf(MapDiffers, r.doc.At(holder.fields.Get(use.field)), "%s uses the %s %q, and most ports use %q, which is the one that is read", w.key, use.field, used.key, use.main.key).Fixf("give all ports the same %s, or remove the one that is not meant", use.field)
+			r.found.Warnf(MapDiffers, r.doc.At(holder.fields.Get(use.field)), "%s uses the %s %q, but most ports use %q, and only that one is read", w.key, use.field, used.key, use.main.key).Fixf("give all ports the same %s, or remove the wrong one", use.field)
 		}
 	}
 	return trust

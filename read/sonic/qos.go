@@ -53,7 +53,7 @@ func (r *reader) maxRate(w *row, strict bool) plan.Derived[units.BitRate] {
 		return plan.Derived[units.BitRate]{}
 	}
 	if committed, at, ok := r.number(w, schema.Guarantee); ok && committed > 1 && !strict {
-		r.found.Warnf(NotModelled, at, "%s guarantees %d B/s to its queues beside the weight", w.key, committed)
+		r.found.Warnf(NotModelled, at, "%s guarantees %d B/s to its queues in addition to the weight", w.key, committed)
 	} else if ok {
 		r.neutral(w.fields.Get("cir"), ruleGuarantee)
 	}
@@ -143,7 +143,7 @@ func (r *reader) colourOrder(w *row, ecn *plan.ECN) {
 			other, err := strconv.ParseInt(strings.TrimSpace(textOf(w.fields.Get(colour+level.field))), 10, 64)
 			if err == nil && level.green.Why != nil && level.green.Value < units.Bytes(other) {
 				r.found.Warnf(ColourOrder, level.green.Why.Range, "%s marks green packets from %v on, and %s ones, which are worth less, from %v on", w.key, level.green.Value, colour, units.Bytes(other)).
-					Fixf("see which of the two was meant; packets of RDMA are green")
+					Fixf("check which of the two was meant; packets of RDMA are green")
 				return
 			}
 		}
@@ -183,7 +183,7 @@ func (r *reader) sending(w *row, q *plan.Queue) {
 // lost says of all values of a row that its key, which is wrong, leads them nowhere.
 func (r *reader) lost(w *row) {
 	for f := range w.fields.All() {
-		r.unmodelled(&f.Value, r.scopeOf(w.table, w.key, f.Key), "the key of the row holds no ports and indices that a switch takes")
+		r.unmodelled(&f.Value, r.scopeOf(w.table, w.key, f.Key), "the key of the row has no ports and indices that a switch accepts")
 	}
 }
 

@@ -38,7 +38,7 @@ func (r *reader) checkNames(p *plan.Port, rows []portRow, told map[string]bool) 
 		if short {
 			place = p.CableRange
 		}
-		r.found.Warnf(ProfileName, place, "%s runs at %v over %v, and its profile %s is that of %s Mb/s and %s m", p.Name, p.Speed, p.Cable, m[0], m[1], m[2]).
+		r.found.Warnf(ProfileName, place, "%s runs at %v over %v, but its profile %s is that of %s Mb/s and %s m", p.Name, p.Speed, p.Cable, m[0], m[1], m[2]).
 			Fixf("give the port the profile of its speed and cable, or correct those").Notef(at, "the profile")
 	}
 }
@@ -126,7 +126,7 @@ func (r *reader) checkLanes() {
 		p := &r.sw.Ports[i]
 		for _, lane := range p.Lanes {
 			if first := owner[lane]; first != nil && first != p && !management(lane, first, p) {
-				r.found.Errorf(LaneShared, p.Range, "%s and %s both have lane %d, and a lane belongs to one port", first.Name, p.Name, lane).Fixf("give each port its own lanes, as in port_config.ini of the platform").
+				r.found.Errorf(LaneShared, p.Range, "%s and %s both have lane %d, but a lane belongs to one port", first.Name, p.Name, lane).Fixf("give each port its own lanes, as in port_config.ini of the platform").
 					Notef(first.Range, "the first one")
 				break
 			}

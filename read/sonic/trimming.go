@@ -37,7 +37,7 @@ func (r *reader) readTrimming() {
 		queue, _, found = r.number(w, schema.TrimQueue)
 	}
 	if ok && known && found {
-		r.sw.Trim = &plan.Trim{Size: got("size of what is left", units.Bytes(size), at), DSCP: uint8(dscp), TC: tc, Queue: uint8(queue), Range: w.at}
+		r.sw.Trim = &plan.Trim{Size: got("size of trimmed packets", units.Bytes(size), at), DSCP: uint8(dscp), TC: tc, Queue: uint8(queue), Range: w.at}
 	}
 }
 
@@ -48,7 +48,7 @@ func trimmingLacks(w *row) string {
 		case n == nil:
 			return field + " is absent, and the SDK's default is not published"
 		case field == "dscp_value" && strings.EqualFold(n.Text, dscpFromTC):
-			return "the code point of what is left is another at each port"
+			return "the code point of trimmed packets differs at each port"
 		}
 	}
 	return ""
@@ -87,12 +87,12 @@ func (r *reader) claimTrimming() {
 		case cut == 0:
 			r.neutral(n, ruleNothingCut)
 		default:
-			r.unmodelled(n, read.Scope{}, "packets that find no buffer are cut and sent on, and how is not known: %s", lacks)
+			r.unmodelled(n, read.Scope{}, "packets that find no buffer are cut and sent on, but it is not known how: %s", lacks)
 		}
 	}
 	for i := range r.sw.Classes {
 		if c := &r.sw.Classes[i]; r.sw.Trim != nil && cut != 0 && c.Lossless && r.queuesOf(c)>>r.sw.Trim.Queue&1 == 1 {
-			r.unmodelled(w.fields.Get("queue_index"), read.Scope{Queues: 1 << r.sw.Trim.Queue}, "what is left of packets is sent by queue %d, which is lossless, and no pause stops it", r.sw.Trim.Queue)
+			r.unmodelled(w.fields.Get("queue_index"), read.Scope{Queues: 1 << r.sw.Trim.Queue}, "trimmed packets leave from queue %d, which is lossless, and no pause stops them", r.sw.Trim.Queue)
 		}
 	}
 	left := plan.Class{}
@@ -100,7 +100,7 @@ func (r *reader) claimTrimming() {
 		left = plan.Class{TrafficClass: r.sw.Trim.TC, Queue: r.sw.Trim.Queue}
 	}
 	if n := w.fields.Get("queue_index"); n != nil && strings.EqualFold(n.Text, queueOfClass) && cut != 0 && r.queuesOf(&left) != 1<<left.Queue {
-		r.unmodelled(n, read.Scope{}, "what is left of packets leaves each port from another queue, as its map says, and a plan holds one")
+		r.unmodelled(n, read.Scope{}, "trimmed packets leave each port from another queue, as its map says, but a plan has only one")
 	}
 }
 
@@ -131,7 +131,7 @@ func (r *reader) claimTrimmed(w *row) {
 	lossless := slices.ContainsFunc(r.sw.Classes, func(c plan.Class) bool { return c.Lossless && users.Queues&r.queuesOf(&c) != 0 })
 	switch {
 	case n.Text != schema.Trimmed:
-		r.unmodelled(n, users, "what becomes of packets that find no buffer is drop or trim, not %s", posjson.Clip(n.Text))
+		r.unmodelled(n, users, "packet_discard_action is drop or trim, not %s", posjson.Clip(n.Text))
 	case lossless:
 		r.unmodelled(n, users, "packets of a lossless queue that find no buffer are cut and sent on")
 	case !n.Used:

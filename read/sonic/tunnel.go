@@ -134,7 +134,7 @@ func (r *reader) claimKept(w *row, own *[64]uint8) {
 		plain, _ := parseIndex(n.Text, 15)
 		kept := slices.Contains(r.sw.Tunnel.Kept, uint8(dscp)) && tc == r.sw.Maps.DSCPToTC[dscp]
 		if _, told := r.claims[n]; !told && kept != (plain > dscpToTC.values) {
-			r.unmodelled(n, read.Scope{DSCPs: 1 << dscp}, "DSCP %d is kept in the tunnel from some ports, and from others not", dscp)
+			r.unmodelled(n, read.Scope{DSCPs: 1 << dscp}, "DSCP %d is kept in the tunnel from some ports, but not from others", dscp)
 		}
 	}
 }

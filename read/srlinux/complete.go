@@ -18,7 +18,7 @@ import (
 func Complete(sw *plan.Switch, chip string) ([]read.Assumption, error) {
 	box, ok := row.Boxes().Of(chip)
 	if !ok {
-		return nil, fmt.Errorf("reservations are per cent of a buffer, and that of a box with the chip %s is not known", chip)
+		return nil, fmt.Errorf("reservations are percentages of the buffer, whose size is not known for a box with the chip %s", chip)
 	}
 	share := func(name string, percent int64, at diag.Range) plan.Derived[units.Bytes] {
 		size := units.Bytes(units.FloorMulDiv(int64(box.Shared), percent, 100)).FloorTo(box.Cell)

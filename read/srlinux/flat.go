@@ -74,8 +74,8 @@ func flat(document *read.Document, text []byte) *posjson.Node {
 			d.setLine(root, words)
 		case len(words) <= 2 && (words[0].text == "enter" || words[0].text == "commit"):
 		default:
-			d.Errorf(Shape, d.Between(words[0].start, words[len(words)-1].end), "this line does not set a leaf; what it changes cannot be read from this file").
-				Fixf("give what `info flat` or `info | as json` prints of the running configuration")
+			d.Errorf(Shape, d.Between(words[0].start, words[len(words)-1].end), "this line does not set a leaf, so its effect cannot be read from this file").
+				Fixf("give the output of `info flat` or `info | as json` for the running configuration")
 		}
 	}
 	return root
@@ -150,7 +150,7 @@ func (d *maker) setLine(n *posjson.Node, words []flatWord) {
 }
 
 func (d *maker) tooDeep(w flatWord) {
-	d.Errorf(TooLarge, d.Between(w.start, w.end), "the path has more than %d levels", read.MaxDepth).Fixf("give what the device prints: none has so many")
+	d.Errorf(TooLarge, d.Between(w.start, w.end), "the path has more than %d levels", read.MaxDepth).Fixf("give the output of the device, which has fewer")
 }
 
 func text(w flatWord) posjson.Node {

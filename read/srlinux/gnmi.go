@@ -85,7 +85,7 @@ func gather(d *read.Document, n *posjson.Node, parts *[]part) {
 // gatherDeleted refuses requests that take something away.
 func gatherDeleted(d *read.Document, n *posjson.Node) {
 	if list := n.Get("delete"); list != nil && len(list.Items) > 0 {
-		d.Errorf(Shape, d.At(list), "the request deletes what is not in it; what is left cannot be read from this file").Fixf("give the running configuration: `info from running / | as json`")
+		d.Errorf(Shape, d.At(list), "the request deletes settings that it does not contain, so the result cannot be read from this file").Fixf("give the running configuration: `info from running / | as json`")
 	}
 }
 
@@ -105,7 +105,7 @@ func one(d *read.Document, n *posjson.Node, parts *[]part) {
 		value = n.Get("val")
 	}
 	if value == nil || path == nil {
-		d.Errorf(Shape, d.At(n), "an update with a path and a value is expected here").Fixf("give what `gnmic get --encoding json_ietf` prints")
+		d.Errorf(Shape, d.At(n), "an update with a path and a value is expected here").Fixf("give the output of `gnmic get --encoding json_ietf`")
 		return
 	}
 	*parts = append(*parts, part{path, value})

@@ -30,19 +30,19 @@ func neutralRules() []read.NeutralRule {
 		{ID: ruleDropLow, Pattern: "drop-probability: low", Reason: "it is the least of three, and that of all packets of a lossless class", Evidence: models + ", drop-probability"},
 		{ID: ruleUnused, Pattern: "a profile, policy or classifier", Reason: "no interface refers to it", Evidence: models + ", qos/interfaces: what an interface refers to is applied"},
 		{ID: ruleMany, Pattern: "forwarding-class output multicast-queue", Reason: many.Neutral, Evidence: many.Source},
-		{ID: ruleDefault, Pattern: "input-type: queue, use-dynamic-allocation: false, pfc-buffer-reservation: 1", Reason: "it says what holds without it", Evidence: models + ", the default of the leaf"},
-		{ID: ruleKey, Pattern: "interface-id and interface-ref, scheduler input id, slot, subinterface, queue and unicast-queue", Reason: "either says it, and the other repeats it, or it names an entry", Evidence: models + ", list keys and interface-ref"},
-		{ID: ruleLarger, Pattern: "pfc-buffer-reservation", Reason: "the other half of the chip reserves less, and that counts for all ports", Evidence: models + ", forwarding-complex"},
-		{ID: ruleNoQoS, Pattern: "interface mtu, port-speed, breakout-port-speed", Reason: "the interface has no QoS in this document, and then its packets are in no class of it", Evidence: models + ", qos/interfaces"},
-		{ID: ruleEmpty, Pattern: "{} and []", Reason: "an empty container without presence says nothing", Evidence: "RFC 7950 7.5.1"},
+		{ID: ruleDefault, Pattern: "input-type: queue, use-dynamic-allocation: false, pfc-buffer-reservation: 1", Reason: "it sets the default", Evidence: models + ", the default of the leaf"},
+		{ID: ruleKey, Pattern: "interface-id and interface-ref, scheduler input id, slot, subinterface, queue and unicast-queue", Reason: "it repeats another leaf, or names an entry", Evidence: models + ", list keys and interface-ref"},
+		{ID: ruleLarger, Pattern: "pfc-buffer-reservation", Reason: "the other half of the chip reserves less, and the smaller share counts for all ports", Evidence: models + ", forwarding-complex"},
+		{ID: ruleNoQoS, Pattern: "interface mtu, port-speed, breakout-port-speed", Reason: "the interface has no QoS in this document, so its packets are in none of its classes", Evidence: models + ", qos/interfaces"},
+		{ID: ruleEmpty, Pattern: "{} and []", Reason: "an empty container without presence sets nothing", Evidence: "RFC 7950 7.5.1"},
 	}, paths.Rules()...)
 }
 
 // paths are the rules by which a leaf is neutral where it stands, whatever its value.
 var paths = read.PathRules{
-	{NeutralRule: read.NeutralRule{ID: "other-models", Pattern: "network-instance, platform, routing-policy, system, tunnel, …", Reason: "management, routes and neighbours: which way packets go, not how they wait", Evidence: "nokia/srlinux-yang-models v25.3.1, the models of these names"},
+	{NeutralRule: read.NeutralRule{ID: "other-models", Pattern: "network-instance, platform, routing-policy, system, tunnel, …", Reason: "management, routes and neighbours: they decide the path of packets, not how packets wait", Evidence: "nokia/srlinux-yang-models v25.3.1, the models of these names"},
 		Covers: []string{"network-instance", "platform", "routing-policy", "system", "tunnel", "tunnel-interface", "bfd", "oam"}},
-	{NeutralRule: read.NeutralRule{ID: "label", Pattern: "interface description, admin-state, num-breakout-ports of a port that has no queues of its own", Reason: "names the port, or says whether it is there; one that is not sends nothing", Evidence: "nokia/srlinux-yang-models v25.3.1 srl_nokia-interfaces"},
+	{NeutralRule: read.NeutralRule{ID: "label", Pattern: "interface description, admin-state, num-breakout-ports of a port that has no queues of its own", Reason: "names or enables the port; a disabled port sends nothing", Evidence: "nokia/srlinux-yang-models v25.3.1 srl_nokia-interfaces"},
 		Covers: []string{"interface description", "interface admin-state", "interface subinterface", "interface lag", "interface vlan-tagging", "interface transceiver", "interface ethernet lacp-port-priority"}},
 }
 
@@ -75,7 +75,7 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	case !n.Scalar():
 		return neutral(ruleEmpty)
 	}
-	why := "what a device does by this is not modelled"
+	why := "its effect on the device is not modelled"
 	if rule, ok := paths.Of(words); ok {
 		if why = harmBelow(n, words); why == "" {
 			return neutral(rule)

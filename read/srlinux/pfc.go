@@ -111,7 +111,7 @@ func (r *reader) use(m *mapping) {
 	maps, places := &r.sw.Maps, &r.sw.Places
 	set := func(place int, maps *[8]uint8, places *[8]diag.Range, value uint8, at diag.Range, what string) {
 		if places[place].Filename != "" && maps[place] != value {
-			r.Errorf(Differs, at, "%s %d has %d here and %d elsewhere; a plan holds one", what, place, value, maps[place]).Fixf("make the two agree").Notef(places[place], "the other one")
+			r.Errorf(Differs, at, "%s %d has %d here and %d elsewhere, but a plan has only one", what, place, value, maps[place]).Fixf("make the two agree").Notef(places[place], "the other one")
 			return
 		}
 		maps[place], places[place] = value, at
@@ -133,7 +133,7 @@ func (r *reader) use(m *mapping) {
 	}
 	if m.watchdog != nil {
 		if w := r.sw.Watchdog; w != nil && (w.Detection.Value != m.watchdog.Detection.Value || w.Restoration.Value != m.watchdog.Restoration.Value) {
-			r.Errorf(Differs, m.watchdog.Range, "the watchdog has other timers here than elsewhere; a plan holds one").Fixf("give all mappings the same timers").Notef(w.Range, "the other one")
+			r.Errorf(Differs, m.watchdog.Range, "the watchdog has other timers here than elsewhere, but a plan has only one set").Fixf("give all mappings the same timers").Notef(w.Range, "the other one")
 			return
 		}
 		r.sw.Watchdog = m.watchdog
@@ -175,7 +175,7 @@ func (r *reader) group(a *allocation, q *posjson.Node) {
 	pg.Limit = read.From(plan.Limit{Static: units.Bytes(most)}, row.Of(row.PFCBurstSize).Name(), r.At(q))
 	dynamic := q.Get("use-dynamic-allocation")
 	if r.Pass(dynamic, ruleDefault); r.Yes(dynamic) {
-		r.Doubt(dynamic, "how much the device lets a group have, whose limit it computes itself, is not published", read.Scope{PGs: 1 << id})
+		r.Doubt(dynamic, "the device computes the limit of a group, by a method that is not published", read.Scope{PGs: 1 << id})
 	}
 	if bytes, ok := r.number(row.PFCHeadroom, q); ok {
 		pg.Headroom = read.From(units.Bytes(bytes), "headroom", r.At(leaf(row.PFCHeadroom, q)))

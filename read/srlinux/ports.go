@@ -64,7 +64,7 @@ func (p *port) correction(r *reader, name string, n *posjson.Node) {
 	fec, ok := corrections[word]
 	switch {
 	case !ok:
-		r.Errorf(Number, r.At(n), "%q is no error correction", posjson.Clip(word)).Fixf("write rs-528 for 100G, rs-544 for 400G")
+		r.Errorf(Number, r.At(n), "%q is not an error correction", posjson.Clip(word)).Fixf("write rs-528 for 100G, rs-544 for 400G")
 	case word == "rs-544" && p.speed != 0 && p.speed <= 100*units.Gbps, fec == "rs" && word != "rs-544" && p.speed >= 200*units.Gbps:
 		r.Doubt(n, "a port of this speed stays down with it", read.Scope{Ports: []string{name}})
 	}
@@ -114,7 +114,7 @@ func (r *reader) bind(root *posjson.Node) {
 			b.sub = i
 			r.otherSubinterfaces(name, number, i)
 		default:
-			r.Doubt(i, "what other subinterfaces of a port do is not modelled", read.Scope{Ports: []string{name}})
+			r.Doubt(i, "other subinterfaces of a port are not modelled", read.Scope{Ports: []string{name}})
 		}
 	})
 	for _, name := range order {
@@ -305,7 +305,7 @@ func (r *reader) portQueues(qos *plan.PortQoS, same told, b *binding) {
 // otherwise doubts the entries of a classifier that is not the switch's.
 func (r *reader) otherwise(c *classifier) {
 	for _, n := range c.nodes {
-		r.Doubt(n, "some packets are classified by it, otherwise than the plan has it", read.Scope{})
+		r.Doubt(n, "it classifies some packets differently from the plan", read.Scope{})
 	}
 }
 
@@ -320,7 +320,7 @@ func (r *reader) trust(qos *plan.PortQoS, b *binding) {
 	switch {
 	case ref == nil:
 		qos.Trust = plan.TrustNone
-		r.Found.Warnf(Unclassified, r.At(b.port), "the port has no DSCP policy of its own, and the system's own classifies its packets").Fixf("bind a dscp-policy to its subinterface")
+		r.Found.Warnf(Unclassified, r.At(b.port), "the port has no DSCP policy, so the system's policy classifies its packets").Fixf("bind a dscp-policy to its subinterface")
 	case !ok:
 	case r.trusted == nil:
 		r.trusted = c
@@ -333,11 +333,11 @@ func (r *reader) trust(qos *plan.PortQoS, b *binding) {
 				dscps |= 1 << d
 			}
 		}
-		r.Doubt(ref, "the port classifies otherwise than the first, by which the switch is read", read.Scope{DSCPs: dscps})
+		r.Doubt(ref, "the port classifies packets differently from the first port, by which the switch is read", read.Scope{DSCPs: dscps})
 	}
 	v6 := container(row.BoundClassifier, b.sub).Get("ipv6-dscp-policy")
 	if other, ok := lookup(r, r.classifiers, v6, row.Classifier); ok && c != nil && other.class != c.class {
 		r.otherwise(other)
-		r.Doubt(v6, "packets of IPv6 are classified otherwise than the plan has it", read.Scope{})
+		r.Doubt(v6, "IPv6 packets are classified differently from the plan", read.Scope{})
 	}
 }

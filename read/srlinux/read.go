@@ -216,7 +216,7 @@ func (r *reader) readClasses(root *posjson.Node) {
 			return
 		}
 		if queue > 7 {
-			r.Errorf(Number, r.At(to), "class %q is sent from queue %d; those for one receiver are 0 to 7", posjson.Clip(name), queue).Fixf("send the class from a queue from 0 to 7")
+			r.Errorf(Number, r.At(to), "class %q is sent from queue %d, but unicast queues are 0 to 7", posjson.Clip(name), queue).Fixf("send the class from a queue from 0 to 7")
 			return
 		}
 		taken[uint8(index)] = name
@@ -260,7 +260,7 @@ func (r *reader) dropProbability(n *posjson.Node) {
 	if n != nil && r.Text(n) == "low" {
 		r.Pass(n, ruleDropLow)
 	} else {
-		r.Doubt(n, "packets that are dropped sooner than others of their class are not modelled", read.Scope{})
+		r.Doubt(n, "drop precedence within a class is not modelled", read.Scope{})
 	}
 }
 
@@ -310,11 +310,11 @@ func (r *reader) readCurves(root *posjson.Node) {
 			high, ok2 := r.number(row.SlopeMax, s)
 			percent, ok3 := r.number(row.SlopeProbability, s)
 			if !marks || traffic != "all" || drop != "all" || !ok || !ok2 || !ok3 {
-				r.Doubt(s, "a curve that drops, or that is told in per cent, is not modelled", read.Scope{})
+				r.Doubt(s, "a curve that drops, or that is in per cent, is not modelled", read.Scope{})
 				return
 			}
 			if global == nil {
-				r.Doubt(s, "it is not known whether a curve that is not turned on drops", read.Scope{})
+				r.Doubt(s, "it is not known whether a disabled curve drops packets", read.Scope{})
 				r.Errorf(NotMarking, r.At(s), "the curve marks nothing: there is no explicit-congestion-notification").Fixf(`add "explicit-congestion-notification": {}`)
 				return
 			}
@@ -335,7 +335,7 @@ func (r *reader) readSchedulers(root *posjson.Node) {
 			sequence, _ := r.index(row.Scheduler, s)
 			strict := r.Text(leaf(row.SchedulerPriority, s)) == "strict"
 			if strict != (sequence == 0) {
-				r.Errorf(Shape, r.At(s), "sequence 0 is strict, and sequence 1 is not").Fixf("make the scheduler of sequence 0 strict, and that of sequence 1 not")
+				r.Errorf(Shape, r.At(s), "sequence 0 must be strict, and sequence 1 must not").Fixf("make the scheduler of sequence 0 strict, and that of sequence 1 not")
 			}
 			r.each(row.Input, s, func(_ string, in *posjson.Node) {
 				r.Pass(key(row.Input, in), ruleKey)

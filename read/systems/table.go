@@ -49,11 +49,11 @@ func systems() []System {
 			},
 		},
 		{
-			Title: "Junos' configuration as XML or JSON", Ask: "give what `show configuration` prints, with `| display set` or without",
+			Title: "Junos' configuration as XML or JSON", Ask: "give the output of `show configuration`, with or without `| display set`",
 			keys: []string{"configuration"}, tags: []string{"<configuration ", "<configuration>"},
 		},
 		{
-			Title: "EOS' configuration as JSON", Ask: "give what `show running-config` prints as text",
+			Title: "EOS' configuration as JSON", Ask: "give the output of `show running-config` as text",
 			keys: []string{"cmds"},
 		},
 		{
@@ -141,7 +141,7 @@ func systems() []System {
 			},
 		},
 		{
-			Title: "Cumulus Linux without NVUE", Ask: "give what `nv config show -o commands` prints, or /etc/nvue.d/startup.yaml",
+			Title: "Cumulus Linux without NVUE", Ask: "give the output of `nv config show -o commands`, or /etc/nvue.d/startup.yaml",
 			lines: []string{
 				"traffic.packet_priority_source_set = *", "traffic.port_group_list = …", "pfc.port_group_list = …", "ecn.port_group_list = …", "ecn_red.port_group_list = …", "traffic.cos_#.priority_source.#p = …",
 				"traffic.cos_#.priority_source.dscp = …", "traffic.cos_#.packet_priorities = …", "link_pause.port_group_list = …", "net add …", "auto swp#", "iface swp# …", "iface swp#",

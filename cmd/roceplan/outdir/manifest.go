@@ -75,7 +75,7 @@ func readManifest(d disk.FS, dir string) (manifest, error) {
 	}
 	m.text = text
 	if err := json.Unmarshal(text, &m); err != nil || m.Version != 1 {
-		return m, fmt.Errorf("%s is not a manifest that this version can read; delete it, and files of switches that are gone will stay", path)
+		return m, fmt.Errorf("this version cannot read the manifest %s; delete it, and files of removed switches will stay", path)
 	}
 	return m, nil
 }

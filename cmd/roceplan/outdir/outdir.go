@@ -99,10 +99,10 @@ func (t Tree) checkNames() error {
 	for _, shape := range t.Shapes {
 		for _, name := range shape.Names {
 			if !isFolderName(name) {
-				return fmt.Errorf("%q cannot be the name of a folder, so its files have no place", name)
+				return fmt.Errorf("%q cannot be the name of a folder for files", name)
 			}
 			if seen[name] {
-				return fmt.Errorf("two devices are called %q", name)
+				return fmt.Errorf("two devices have the name %q", name)
 			}
 			seen[name] = true
 		}
