@@ -105,6 +105,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 	if sc.FirstStream > 0 {
 		s.streams = newStreams(sc.Seed, sc.FirstStream)
 	}
+	s.most = mostPackets
 	s.room(1)
 	return s.engine, nil
 }

@@ -114,7 +114,7 @@ func TestCountersConserveAnywhere(t *testing.T) {
 			sc.Links[i].NoPFC[0] = rapid.IntRange(0, 5).Draw(t, "no PFC") == 0
 			sc.Links[i].LosesCNPs[1] = rapid.IntRange(0, 5).Draw(t, "no CNPs") == 0
 		}
-		sc.Observe = rec.every(units.Millisecond)
+		sc.Observe = rec.every(max(units.Millisecond, sc.Stop/1000)) // each poll is kept: a million of them, of TCP that waits for 1000 s, are 40 GB
 		r, err := Run(context.Background(), sc)
 		if err != nil {
 			t.Fatal(err)

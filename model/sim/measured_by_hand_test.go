@@ -148,6 +148,28 @@ func TestWhoeverFailsEndsTheRun(t *testing.T) {
 	}
 }
 
+// More packets than may be under way end a run, however it goes on: alone, in domains, or leaving out steady time.
+func TestTooManyPacketsEndTheRun(t *testing.T) {
+	sc := leafSpine(2, 2, 1)
+	sc.flow(0, 3, 100*units.KB, 0)
+	for what, run := range map[string]func(s *engine) error{
+		"alone":               func(s *engine) error { return s.run(t.Context(), sc, 1, never) },
+		"in domains":          func(s *engine) error { return s.run(t.Context(), sc, 2, never) },
+		"without steady time": func(s *engine) error { return s.runSkipping(t.Context(), never) },
+	} {
+		for most, want := range map[int]string{mostPackets: "", 100: "more than 100 packets under way"} {
+			s, err := newEngine(sc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.most = most
+			if err := run(s); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", what, err, want)
+			}
+		}
+	}
+}
+
 // Samples and polls go on for the sake of anything else, and not of one another; looking leaves what is planned.
 func TestWhatKeepsSamplesGoing(t *testing.T) {
 	for _, c := range []struct {

@@ -1,6 +1,11 @@
 package sim
 
-import "github.com/roceplan/roceplan/model/sim/conweave"
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/model/sim/conweave"
+	"github.com/roceplan/roceplan/units"
+)
 
 // packetID is a packet's index; 0 means none.
 type packetID int32
@@ -60,6 +65,18 @@ func (l label) class() uint8 { return uint8(l & classMask) }
 // fullSeq restores a sequence number from its low bits and one less than 2 GiB away.
 func fullSeq(low uint32, near int64) int64 { return near + int64(int32(low-uint32(near))) }
 
+// mostPackets is how many may be under way at once: with what a control notes of each they take some gigabytes.
+const mostPackets = 1 << 24
+
+// crowd is the error of a run with more packets under way than that. It does not end by itself: its hosts send
+// faster than the network carries.
+func (s *engine) crowd() error {
+	if len(s.packets) <= s.most {
+		return nil
+	}
+	return fmt.Errorf("%v after its begin the run has more than %d packets under way, the most that are simulated: its hosts send more than the network carries; ask for fewer hosts, shorter messages, or a congestion control with a window", units.Time(s.now), s.most)
+}
+
 // packetStore is where all packets lie; freed ones are chained. What only some
 // congestion controls need is in parallel arrays, which are nil for the others.
 type packetStore struct {
@@ -71,6 +88,7 @@ type packetStore struct {
 	tags    []conweave.Tag // what ConWeave writes on a data packet
 	cameAt  []int64        // when a packet came to its VoQ, ps
 	free    []packetID
+	most    int // see [engine.crowd]
 }
 
 // leaves notes that a packet leaves its host now.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
@@ -58,7 +59,7 @@ func (s *engine) part(slotBits uint8, d *domain, ports []int32) *engine {
 	own.domain = d
 	own.events = newEventQueue(slotBits, false)
 	own.agenda, own.counters = agenda{}, counters{}
-	own.packetStore = packetStore{sent: empty(s.sent), waited: empty(s.waited), int: empty(s.int), ready: empty(s.ready), tags: empty(s.tags)}
+	own.packetStore = packetStore{sent: empty(s.sent), waited: empty(s.waited), int: empty(s.int), ready: empty(s.ready), tags: empty(s.tags), most: s.most}
 	own.room(1)
 	if s.seen != nil {
 		own.seen = s.seen.part(ports)
@@ -139,7 +140,16 @@ func runParts(ctx context.Context, parts []*engine, cores int, lookahead, until 
 			s.receive(&g.cores[k].out[1-g.number%2][i])
 		}
 	}
-	return ctx.Err()
+	return g.failure(ctx)
+}
+
+// failure is the error of the run so far.
+func (g *gang) failure(ctx context.Context) error {
+	err := ctx.Err()
+	for _, s := range g.parts {
+		err = cmp.Or(err, s.crowd())
+	}
+	return err
 }
 
 // open begins the window that the first event of all is in, if that lies before the run's end.
@@ -149,7 +159,7 @@ func (g *gang) open(ctx context.Context) {
 		first, g.cores[i].next = min(first, g.cores[i].next), never
 	}
 	g.end = 0
-	if first < g.until && ctx.Err() == nil {
+	if first < g.until && g.failure(ctx) == nil {
 		g.end = first + min(g.lookahead, g.until-first)
 	}
 	g.number++

@@ -57,17 +57,17 @@ type sampler struct {
 	err    error
 }
 
-// failure is the error with which the taker of samples ended the run.
+// failure is the error with which the taker of samples ended the run, or that of too many packets.
 func (s *engine) failure() error {
 	for i := range s.samplers {
 		if err := s.samplers[i].err; err != nil {
 			return err
 		}
 	}
-	if s.counts != nil {
+	if s.counts != nil && s.counts.err != nil {
 		return s.counts.err
 	}
-	return nil
+	return s.crowd()
 }
 
 // buildSeries finds the counters that are asked for.

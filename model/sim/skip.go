@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"math"
 )
@@ -105,8 +106,8 @@ func (s *engine) runSkipping(ctx context.Context, until int64) error {
 		}
 		next := s.events.next()
 		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
+		case cmp.Or(ctx.Err(), s.crowd()) != nil:
+			return cmp.Or(ctx.Err(), s.crowd())
 		case next == never || next >= until-s.skipped:
 			return nil
 		case next > end+steadyWindow: // nothing is under way
