@@ -85,8 +85,9 @@ func (g *game) play(events []Event) error {
 			return fmt.Errorf("event %d: %w", i, err)
 		}
 		for n := range e.Count {
-			if err := g.again(e, n); err != nil {
-				return fmt.Errorf("event %d, packet %d: %w", i, n, err)
+			if f := g.again(e, n); f.rule != "" {
+				f.event, f.packet = i, n
+				return f
 			}
 			if g.loss != nil {
 				return nil
@@ -94,6 +95,17 @@ func (g *game) play(events []Event) error {
 		}
 	}
 	return nil
+}
+
+// A foul is a packet that breaks a rule. It is put into words only for who reads them: who minimises meets thousands.
+type foul struct {
+	event, packet int
+	rule          string // a format; empty: none is broken
+	args          []any
+}
+
+func (f foul) Error() string {
+	return fmt.Sprintf("event %d, packet %d: "+f.rule, append([]any{f.event, f.packet}, f.args...)...)
 }
 
 // known checks that the ports, group and queue of an event exist.
@@ -115,13 +127,13 @@ func (g *game) known(e *Event) error {
 }
 
 // again plays the n-th packet of an event.
-func (g *game) again(e *Event, n int) error {
+func (g *game) again(e *Event, n int) (none foul) {
 	if e.Kind == Leave {
 		g.now = max(g.now, e.At)
 		if !g.leave(e.Out, e.Queue) {
-			return fmt.Errorf("queue %d of port %d is empty", e.Queue, e.Out)
+			return foul{rule: "queue %d of port %d is empty", args: []any{e.Queue, e.Out}}
 		}
-		return nil
+		return none
 	}
 	at := e.At
 	if n > 0 {
@@ -132,12 +144,12 @@ func (g *game) again(e *Event, n int) error {
 	state := &g.pauses[e.In*maxPGs+e.PG]
 	switch {
 	case earliest == never || state.on && at > state.until:
-		return fmt.Errorf("at %d ps the peer of %s is paused", at, g.sw.Ports[e.In].Name)
+		return foul{rule: "at %d ps the peer of %s is paused", args: []any{at, g.sw.Ports[e.In].Name}}
 	case at < earliest:
-		return fmt.Errorf("at %d ps the wire of %s is busy until %d ps", at, g.sw.Ports[e.In].Name, earliest)
+		return foul{rule: "at %d ps the wire of %s is busy until %d ps", args: []any{at, g.sw.Ports[e.In].Name, earliest}}
 	case !g.assumed(&p):
-		return fmt.Errorf("a packet of %d B breaks the assumptions on the peer of %s", e.Bytes, g.sw.Ports[e.In].Name)
+		return foul{rule: "a packet of %d B breaks the assumptions on the peer of %s", args: []any{e.Bytes, g.sw.Ports[e.In].Name}}
 	}
 	g.arrive(p, at)
-	return nil
+	return none
 }

@@ -264,6 +264,9 @@ func (m *MMU) share(a *account, p *pool, n int64) {
 // roomBelow returns how many of n cells the shared part takes that does not admit them all.
 func (m *MMU) roomBelow(a *account, p *pool, n int64) int64 {
 	low, high := int64(0), n // low is admitted, high is not
+	if n > 1 && !m.admits(a, p, 1) {
+		return 0 // as of most packets that go to the headroom
+	}
 	for high-low > 1 {
 		if mid := (low + high) / 2; m.admits(a, p, mid) {
 			low = mid
