@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -84,24 +83,28 @@ func distinct(list cty.Value) int {
 	return len(texts) + others
 }
 
-// rangeLength is how many numbers a range has, or those with which the library refuses it.
+// rangeLength is how many numbers a range has, at most one more, or the most that the library gives.
 func rangeLength(a []cty.Value) int {
-	const most = 1024
-	var n [3]float64
-	for i := range min(len(a), len(n)) {
-		n[i], _ = a[i].AsBigFloat().Float64()
+	const most, bits = 1024, 10
+	if len(a) == 0 || slices.ContainsFunc(a, func(n cty.Value) bool { return n.AsBigFloat().IsInf() }) {
+		return most
 	}
-	from, to, step := 0.0, n[0], 1.0
+	length := a[min(len(a), 2)-1].AsBigFloat()
 	if len(a) > 1 {
-		from, to = n[0], n[1]
+		length.Sub(length, a[0].AsBigFloat())
 	}
 	if len(a) > 2 {
-		step = n[2]
+		step := a[2].AsBigFloat()
+		if step.Sign() == 0 {
+			return most
+		}
+		length.Quo(length, step)
 	}
-	if length := math.Abs((to - from) / step); length < most {
-		return 1 + int(length)
+	if length.MantExp(nil) > bits {
+		return most
 	}
-	return most
+	n, _ := length.Abs(length).Int64()
+	return 1 + int(n)
 }
 
 // charged is a function that spends its effort first.

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -93,7 +94,7 @@ func TestLengthOfRanges(t *testing.T) {
 	for _, c := range []struct {
 		args []float64
 		want int
-	}{{[]float64{0}, 1}, {[]float64{8}, 9}, {[]float64{-8}, 9}, {[]float64{2, 5}, 4}, {[]float64{5, 2}, 4}, {[]float64{0, 9, 3}, 4}, {[]float64{9, 0, -2}, 5}, {[]float64{5000}, 1024}, {[]float64{0, 1, 0}, 1024}, {[]float64{0, 0, 0}, 1024}} {
+	}{{nil, 1024}, {[]float64{math.Inf(1), math.Inf(1)}, 1024}, {[]float64{1e300, 1e-300}, 1024}, {[]float64{1023}, 1024}, {[]float64{0}, 1}, {[]float64{8}, 9}, {[]float64{-8}, 9}, {[]float64{2, 5}, 4}, {[]float64{5, 2}, 4}, {[]float64{0, 9, 3}, 4}, {[]float64{9, 0, -2}, 5}, {[]float64{5000}, 1024}, {[]float64{0, 1, 0}, 1024}, {[]float64{0, 0, 0}, 1024}} {
 		var args []cty.Value
 		for _, n := range c.args {
 			args = append(args, cty.NumberFloatVal(n))
