@@ -61,7 +61,7 @@ func TestCNPClass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.ports[0].paused = 1 << 3 // host 0's: it may send nothing of class 3
+		s.ports[0].paused = 1 << 3                   // host 0's: it may send nothing of class 3
 		for s.steps(int64(units.Millisecond), 100) { // a miscount stays
 			audit(t, s)
 		}
