@@ -340,7 +340,13 @@ func (s *standing) sizes() (all []repair.Setting) {
 		if names[p.Direction] == "" {
 			return nil
 		}
-		all = append(all, repair.Setting{Block: s.sw.Range, Name: names[p.Direction], Value: strconv.Quote(p.Size.Value.String()), Remark: "Keep this only if the device shows it."})
+		shown := func(name string, size units.Bytes) {
+			all = append(all, repair.Setting{Block: s.sw.Range, Name: name, Value: strconv.Quote(size.String()), Remark: "Keep this only if the device shows it."})
+		}
+		shown(names[p.Direction], p.Size.Value)
+		if p.HeadroomPercent > 0 {
+			shown("headroom_pool", p.Headroom.Value)
+		}
 		names[p.Direction] = ""
 	}
 	return all

@@ -74,7 +74,7 @@ var switchBlock = &block[switchDecl]{
 }
 
 // shownDoc says what the size of a pool is where no configuration holds it.
-const shownDoc = "On EOS, SR Linux and Junos, whose configuration has no line for it, it declares what the device shows, and the proof uses it"
+const shownDoc = "On EOS and SR Linux, whose configuration has no line for it, it declares what the device shows, and the proof uses it"
 
 // safeWord admits what may stand in a configuration without quotes.
 func safeWord(s string) *problem {

@@ -55,6 +55,8 @@ type Format struct {
 	// OwnHeadroom says from what a device computes the headroom of a lossless group where its
 	// file gives none, and that it is not known; empty: none is none.
 	OwnHeadroom string
+	// OwnPools: the device sizes the pools of its buffer, and no line of the format holds a size.
+	OwnPools bool
 	// Neutral are the rules by which statements are skipped.
 	Neutral []NeutralRule
 }
@@ -101,7 +103,6 @@ type Assumption struct {
 	Where   string // "whole switch"
 	Assumes string // who says so, and what was taken
 	Declare string // what would say it
-	Sizes   bool   // it is on the sizes of pools
 }
 
 // Sort says what a reader made of a statement.

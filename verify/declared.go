@@ -55,10 +55,7 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 			if s.unfilled == nil {
 				s.divided, taken, s.unfilled = fillBuffers(s.Plan, s.chip)
 			}
-			if planned != nil && s.unfilled == nil && s.shownPools(planned) {
-				s.shown = true
-				taken = slices.DeleteFunc(taken, func(a read.Assumption) bool { return a.Sizes })
-			}
+			s.shown = planned != nil && s.unfilled == nil && s.shape.Format.OwnPools && s.shownPools(planned)
 			s.taken = append(s.taken, taken...)
 			if e := (*exceeded)(nil); errors.As(s.unfilled, &e) {
 				s.Findings.Errorf(MemoryExceeded, e.at, "%v", e).Fixf("reduce reserves and headroom to at most the memory of the chip")

@@ -192,7 +192,7 @@ func published(s *Switch) proof.Condition {
 	return proof.Condition{
 		ID: DeviceDivides, Where: "whole switch",
 		Assumes: "percentages in the file refer to the buffer that the vendor publishes for the box: " + poolSizes(s),
-		Declare: "the sizes that the device shows" + inFabric,
+		Declare: "the sizes that the device shows" + s.inFabric(),
 	}
 }
 
@@ -228,12 +228,17 @@ func divides(s *Switch) proof.Condition {
 	return proof.Condition{
 		ID: DeviceDivides, Where: "whole switch",
 		Assumes: fmt.Sprintf("the device shares all memory of %s except reserves and headroom: %s", s.chip.Name, poolSizes(s)),
-		Declare: "sizes of pools, which files of " + s.Title() + " do not hold" + inFabric,
+		Declare: "sizes of pools, which files of " + s.Title() + " do not hold" + s.inFabric(),
 	}
 }
 
 // inFabric says where the sizes of pools are declared.
-const inFabric = ": shared_pool and egress_pool of the switch, in a fabric file"
+func (s *Switch) inFabric() string {
+	if !s.shape.Format.OwnPools {
+		return ""
+	}
+	return ": shared_pool and egress_pool of the switch, in a fabric file"
+}
 
 // assume adds a condition to all obligations on lossless packets that hold.
 func assume(r *proof.Report, c proof.Condition) {

@@ -6,8 +6,8 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// shownPools gives pools the sizes that the fabric pins, where the configuration of a switch has no line for
-// them: they are what the device shows. It reports whether all pools of lossless traffic have one.
+// shownPools gives pools the sizes that the fabric pins, which are what the device shows, since its configuration
+// has no line for them. It reports whether all pools of lossless traffic have one.
 func (s *Switch) shownPools(planned *plan.Switch) bool {
 	sides := 0
 	for i := range s.Plan.Pools {
@@ -19,7 +19,8 @@ func (s *Switch) shownPools(planned *plan.Switch) bool {
 		if !from.Size.Why.IsPinned() || p.Headroom.Value > 0 && p.HeadroomPercent > 0 && !from.Headroom.Why.IsPinned() {
 			return false
 		}
-		p.Size, sides = from.Size, sides|1<<p.Direction
+		sides |= 1 << p.Direction
+		p.Size = from.Size
 		if p.HeadroomPercent > 0 {
 			p.Headroom = from.Headroom
 		}

@@ -7,7 +7,9 @@ import (
 
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/eos"
+	"github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/emit/nvue"
+	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -70,6 +72,38 @@ func TestSizesThatAFabricPins(t *testing.T) {
 			if s.Verdict != k.want || divides != (k.want == Conditional) || declared < 2 && k.want != Conditional {
 				t.Errorf("%s with %s pinned: %v, conditions %v, declared %q", c.example, k.name, s.Verdict, s.Conditions, s.Declared)
 			}
+		}
+	}
+}
+
+// What a fabric pins of a pool is no fact about a device whose configuration holds sizes, or shares of them.
+func TestSizesOfFilesStay(t *testing.T) {
+	for _, c := range []struct {
+		example, device, file string
+		target                emit.Target
+		want                  Verdict
+	}{
+		{"cumulus-storage", "leaf-1", "nvue.yaml", nvue.Target(), Proved},
+		{"spectrum4-storage", "leaf-01", "config_db.json", sonic.Target(), Proved},
+		{"junos-rail", "leaf-1", "junos.conf", junos.Target(), Conditional},
+	} {
+		p, catalogue := planOf(t, c.example)
+		planned := plannedSwitch(t, p, c.device)
+		files, _ := c.target.Forms[0].Emit(planned)
+		text := Text(c.device+"/"+c.file, files[0].Body.AppendFor(nil, c.device))
+		o := Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: []emit.Target{c.target}}}
+		want := judge(t, o, text).Switches[0]
+		for _, name := range []string{plan.LosslessPool, plan.LosslessQueues} {
+			pin(planned, name, true, func(size units.Bytes) units.Bytes { return size / 10 })
+		}
+		got := judge(t, o, text).Switches[0]
+		for i, pool := range got.Plan.Pools {
+			if was := want.Plan.Pools[i]; pool.Size.Value != was.Size.Value || pool.Headroom.Value != was.Headroom.Value {
+				t.Errorf("%s: pool %s has %v and %v, and the file %v and %v", c.example, pool.Name, pool.Size.Value, pool.Headroom.Value, was.Size.Value, was.Headroom.Value)
+			}
+		}
+		if got.Verdict != c.want || strings.Contains(strings.Join(got.Declared, "\n"), "as the device shows it") {
+			t.Errorf("%s: %v, declared %q", c.example, got.Verdict, got.Declared)
 		}
 	}
 }

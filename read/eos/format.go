@@ -27,6 +27,7 @@ func Format() read.Format {
 		Read: func(name string, text []byte, o read.Options) read.Result {
 			return readAll(name, text, o.Cell, t)
 		},
+		OwnPools: true,
 		Defaults: "EOS has defaults of its own for each platform, which are not published",
 		Neutral:  cli.Neutral(rules()),
 	}

@@ -75,7 +75,7 @@ func base(box format.Box, least, most units.Bytes) read.Assumption {
 	if most != least {
 		text += fmt.Sprintf("; by the sample output in the same text, taken for a default, it is %d KB, and the smaller is taken", most/units.KiB)
 	}
-	return read.Assumption{Where: box.Model, Assumes: text, Sizes: true, Declare: "the shared buffer that `show class-of-service shared-buffer` prints"}
+	return read.Assumption{Where: box.Model, Assumes: text, Declare: "the shared buffer that `show class-of-service shared-buffer` prints"}
 }
 
 // completePorts gives ports without an mtu Junos' default, and ports without a speed the fastest

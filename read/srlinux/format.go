@@ -30,7 +30,7 @@ func Format() read.Format {
 			return string(text[at:max(m[3], m[5])]), at
 		},
 		Read:     func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
-		Complete: Complete,
-		Neutral:  neutralRules(),
+		Complete: Complete, OwnPools: true,
+		Neutral: neutralRules(),
 	}
 }
