@@ -200,9 +200,9 @@ func TestBoundsOfPorts(t *testing.T) {
 			q.Pools = []plan.PortPool{{Pool: "more", Reserved: b(512), Limit: static(25600)}}
 		}, 0, 0, 0, ""},
 		{"a reserve at ingress", func(q *plan.PortQoS, _ *plan.Switch) { q.Pools = []plan.PortPool{{Pool: "in", Reserved: b(1)}} }, 0, 0, 0, "the reserve of 1B of the whole port in the ingress pool in is not modelled"},
-		{"no such pool", func(q *plan.PortQoS, _ *plan.Switch) { q.Pools = []plan.PortPool{{Pool: "x"}} }, 0, 0, 0, `a bound of the whole port refers to a pool "x" that is not there`},
-		{"a group without a pool", func(q *plan.PortQoS, _ *plan.Switch) { q.PGs[0].Pool = "out" }, 0, 0, 0, `priority group 0 refers to an ingress pool "out" that is not there`},
-		{"a queue without a pool", func(q *plan.PortQoS, _ *plan.Switch) { q.Queues[0].Pool = "in" }, 0, 0, 0, `queue 2 refers to an egress pool "in" that is not there`},
+		{"no such pool", func(q *plan.PortQoS, _ *plan.Switch) { q.Pools = []plan.PortPool{{Pool: "x"}} }, 0, 0, 0, `a bound of the whole port refers to a pool "x" that does not exist`},
+		{"a group without a pool", func(q *plan.PortQoS, _ *plan.Switch) { q.PGs[0].Pool = "out" }, 0, 0, 0, `priority group 0 refers to an ingress pool "out" that does not exist`},
+		{"a queue without a pool", func(q *plan.PortQoS, _ *plan.Switch) { q.Queues[0].Pool = "in" }, 0, 0, 0, `queue 2 refers to an egress pool "in" that does not exist`},
 		{"the last group", func(q *plan.PortQoS, _ *plan.Switch) { q.PGs[0].ID = mmu.MaxPGs - 1 }, 0, 0, 0, ""},
 		{"a group beyond", func(q *plan.PortQoS, _ *plan.Switch) { q.PGs[0].ID = mmu.MaxPGs }, 0, 0, 0, "priority group"},
 		{"the last queue", func(q *plan.PortQoS, _ *plan.Switch) { q.Queues[1].ID = mmu.MaxQueues - 1 }, 0, 0, 0, ""},

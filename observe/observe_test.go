@@ -400,7 +400,7 @@ func TestDoubts(t *testing.T) {
 	only(t, check(t, pod2, derived), Doubtful, "leaf-1", "", AssumesNone, "from others")
 	interval := reading("leaf-1", bytes, QueueShared, 0, 100)
 	interval.Cleared, interval.Every = true, time.Minute
-	only(t, check(t, pod2, interval), Doubtful, "leaf-1", "", AssumesNone, "each 1m0s")
+	only(t, check(t, pod2, interval), Doubtful, "leaf-1", "", AssumesNone, "every 1m0s")
 	only(t, check(t, pod2, reading("leaf-9", bytes, QueueSent, 0, 1)), Elsewhere, "leaf-9", "", AssumesNone, "no switch leaf-9")
-	only(t, check(t, pod2, reading("LEAF-1.example.net", onPort("Ethernet200"), PFCSent(3), 0, 1)), Elsewhere, "leaf-1", "", AssumesNone, "1 ports of leaf-1")
+	only(t, check(t, pod2, reading("LEAF-1.example.net", onPort("Ethernet200"), PFCSent(3), 0, 1)), Elsewhere, "leaf-1", "", AssumesNone, "1 port of leaf-1")
 }

@@ -76,7 +76,7 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	found = append(found, p.leave(d.running.DB, updaters, to.Range)...)
 	after, interrupted, worst := p.over(d.running, d.told, to, judge)
 	if worst != "" {
-		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: between steps, %s", d.name, worst).
+		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: %s", d.name, worst).
 			Fixf("drain the switch and load the full configuration")
 		return nil, found.Sorted()
 	}

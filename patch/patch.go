@@ -64,7 +64,7 @@ func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch
 	found = append(found, checkRecreated(running, p.Target)...)
 	_, interrupted, worst := p.lead(running, p.Target, judge, running.in(schema.TableBufferPG, "", ""))
 	if worst != "" {
-		found.Errorf(Unsafe, running.start(), "there is no safe order of these changes: between steps, %s", worst).
+		found.Errorf(Unsafe, running.start(), "there is no safe order of these changes: %s", worst).
 			Fixf("drain the switch and load the full configuration")
 		return nil, found.Sorted()
 	}

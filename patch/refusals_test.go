@@ -155,7 +155,7 @@ func TestUnsafeChangeIsNotMade(t *testing.T) {
 		return map[string]bool{"a packet is lost": true}, nil
 	})
 	i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Code == patch.Unsafe })
-	if p != nil || i < 0 || !strings.Contains(found[i].Message, "the changes of tor-1: on the way, after the step") || !strings.HasSuffix(found[i].Message, "a packet is lost") ||
+	if p != nil || i < 0 || !strings.Contains(found[i].Message, "the changes of tor-1: after the step") || !strings.HasSuffix(found[i].Message, "a packet is lost") ||
 		found[i].Subject.Filename != "far.hcl" {
 		t.Fatalf("%v; %v", p, found)
 	}

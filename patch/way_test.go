@@ -106,8 +106,8 @@ func TestVerified(t *testing.T) {
 		says string
 	}{
 		{nil, want, "differs from the compiled configuration"},
-		{replace, DB{"T": {"r": {"f": {Text: "1"}}, "s": {}}}, "another configuration"},
-		{replace, DB{"T": {"r": {"f": {Text: "1"}}}, "U": {}}, "another configuration"},
+		{replace, DB{"T": {"r": {"f": {Text: "1"}}, "s": {}}}, "differs from the compiled configuration"},
+		{replace, DB{"T": {"r": {"f": {Text: "1"}}}, "U": {}}, "differs from the compiled configuration"},
 		{[]Operation{{Op: "remove", Path: "/none"}}, want, "missing"},
 		{[]Operation{{"add", "/T/r", Value{Text: "1"}}}, want, "an object is expected, not 1"},
 	} {

@@ -128,7 +128,7 @@ func TestApplyFromWhatRuns(t *testing.T) {
 	}
 
 	check(t, os.Remove(filepath.Join(a.folder, "running", "tor-2", "config_db.json")))
-	a.call(1, "--dry-run", "error[rollout-unknown]: what tor-2 runs is not known: its configuration is missing")
+	a.call(1, "--dry-run", "error[rollout-unknown]: the configuration of tor-2 is not known: its configuration is missing")
 }
 
 // Another PFC priority turns PFC off for a moment on SONiC. Each switch is drained before, one of a tier at a time,
