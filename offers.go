@@ -325,12 +325,13 @@ func (o *offering) declarations() (tries [][]repair.Setting) {
 		tries = append(tries, distinct(own))
 	}
 	tries = append(tries, all)
+	var sizes []repair.Setting
 	for _, s := range o.stands {
 		if s.ID == verify.DeviceDivides {
-			tries = append(tries, s.sizes())
+			tries, sizes = append(tries, s.sizes()), append(sizes, s.sizes()...)
 		}
 	}
-	return tries
+	return append(tries, distinct(sizes))
 }
 
 // sizes declare the pools of lossless traffic as a verdict takes them, where the switch has one in each direction.
