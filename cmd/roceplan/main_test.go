@@ -54,7 +54,7 @@ func TestScripts(t *testing.T) {
 // called is a line of a script that calls the program, which sets nothing up for it.
 var called = regexp.MustCompile(`(?m)^((?:\[.*\] )?(?:! )?)(?:exec|exits (\d+)) roceplan (.*[^&\n])$`)
 
-// inside copies scripts and has them run the program in this process, which takes a quarter of the time of a process of
+// inside copies scripts and has them run the program in this process, which takes less than half of the time of a process of
 // its own. Calls with an environment or with an input have one, and so have those of shells. What -update writes goes
 // back.
 func inside(t *testing.T, scripts []string) (copies []string) {
