@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// nvuePool is the share of the pool that lossless groups use.
+const nvuePool = ` *ingress-service-pool:\n *'0':\n *mode: dynamic\n *memory-percent: (\d+)`
+
 // nvueHarm are the harmful edits of NVUE's YAML, by the name of the kind.
 func nvueHarm() map[string]edit {
 	buffer := func(of func(int64) int64) edit { return number(` *port-buffer: (\d+)`, of) }
@@ -20,8 +23,8 @@ func nvueHarm() map[string]edit {
 		"cable doubled":                        number(` *cable-length: (\d+)`, times(2)),
 		"cable of 0m":                          number(` *cable-length: (\d+)`, set(0)),
 		"MTU of 1000":                          number(` *mtu: (\d+)`, set(1000)),
-		"pool halved":                          number(` *memory-percent: (100)`, set(50)),
-		"pool grown past the chip":             number(` *memory-percent: (100)`, set(200)),
+		"pool halved":                          number(nvuePool, over(2)),
+		"pool grown past the chip":             number(nvuePool, set(200)),
 		"alpha one step down":                  halvedAlpha(`( *shared-alpha:) alpha_(1_\d+)`, "alpha_", "_"),
 		"alpha of 1/128":                       reline(`( *shared-alpha:) alpha_1_\d+`, "$1 alpha_1_128"),
 		"alpha beyond the range":               reline(`( *shared-alpha:) alpha_1_\d+`, "$1 alpha_128"),

@@ -217,7 +217,7 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 			return read.Statement{Sort: read.Neutral, Rule: row.Plain()}
 		}
 	}
-	s := read.Statement{Why: "what a device does by this is not modelled"}
+	s := read.Statement{Why: "its effect on the device is not modelled"}
 	if read.Under(words, r.ports()) && entry != "" {
 		s.Touches.Ports = []string{entry}
 	}

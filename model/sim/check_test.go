@@ -22,7 +22,7 @@ func TestBoundsOfScenarios(t *testing.T) {
 		{"payload", func(sc *Scenario) { sc.Transport.Payload = 65_000 }, func(sc *Scenario) { sc.Transport.Payload = 65_001 }, "payload of 65001 B"},
 		{"chunk", func(sc *Scenario) { sc.Transport.BackToZero, sc.Transport.Chunk = true, 1 }, func(sc *Scenario) { sc.Transport.BackToZero, sc.Transport.Chunk = true, 0 }, "chunk of 0 B"},
 		{"no chunk", func(sc *Scenario) { sc.Transport.Chunk = 0 }, nil, ""},
-		{"class of CNPs", func(sc *Scenario) { sc.Transport.CNPClass = 7 }, func(sc *Scenario) { sc.Transport.CNPClass = 8 }, "notifications are of class 8"},
+		{"class of CNPs", func(sc *Scenario) { sc.Transport.CNPClass = 7 }, func(sc *Scenario) { sc.Transport.CNPClass = 8 }, "notifications have class 8"},
 		{"timeout", func(sc *Scenario) { sc.Transport.AckTimeout, sc.Transport.Retries = 0, 0 }, func(sc *Scenario) { sc.Transport.AckTimeout = -1 }, "timeout of -1 ps"},
 		{"retries", func(sc *Scenario) { sc.Transport.Retries = 1 }, func(sc *Scenario) { sc.Transport.Retries = -1 }, "-1 retries"},
 		{"selective", func(sc *Scenario) {

@@ -191,7 +191,7 @@ func TestWaitingForever(t *testing.T) {
 		sc.Flows[i].After = [][]int32{{}, {2, 0}, {3}, {1}}[i]
 	}
 	_, err := newEngine(sc)
-	if err == nil || !strings.Contains(err.Error(), "flow 1 and 2 more wait for one another") {
+	if err == nil || !strings.Contains(err.Error(), "flow 1 and 2 more wait for each other") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -2,7 +2,7 @@ package fakedevice
 
 import "time"
 
-// Naps counts naps of 10 ms from now on, until the returned function tells how many there were. Where other programs take
+// Naps counts naps of 10 ms from now on, until the returned function returns how many there were. Where other programs take
 // the processor a nap ends late, as does all that a test waits for: the number of naps bounds a wait on any machine.
 func Naps() (end func() int) {
 	over, naps := make(chan struct{}), make(chan int)
