@@ -10,14 +10,15 @@ import (
 	"unicode"
 
 	schema "github.com/roceplan/roceplan/format/sonic"
+	"github.com/roceplan/roceplan/internal/packed"
 )
 
 // releasesFile holds, by release, what the generic config updater lets change while a
 // switch runs. It is made from sonic-utilities generic_config_updater/
-// gcu_field_operation_validators.conf.json by a test with -update.
+// gcu_field_operation_validators.conf.json by a test with -update, and compressed.
 //
-//go:embed releases.json
-var releasesFile []byte
+//go:embed releases.bin
+var releasesFile string
 
 // An updater is the generic config updater of one release.
 type updater struct {
@@ -50,7 +51,7 @@ type rule struct {
 // updaters reads the data.
 func updaters() map[string]updater {
 	var all map[string]updater
-	if err := json.Unmarshal(releasesFile, &all); err != nil {
+	if err := json.Unmarshal([]byte(packed.Text(releasesFile)), &all); err != nil {
 		panic(err)
 	}
 	return all

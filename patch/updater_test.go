@@ -11,11 +11,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/packed"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/patch"
 )
 
-var update = flag.Bool("update", false, "write releases.json again")
+var update = flag.Bool("update", false, "write releases.bin again")
 
 // validators is the updater's own table of what may change.
 type validators struct {
@@ -148,7 +149,7 @@ func sortedKeys[V any](m map[string]V) (keys []string) {
 	return keys
 }
 
-// releases.json says what the validators' tables of each release say.
+// releases.bin says what the validators' tables of each release say.
 func TestReleasesAreTheUpdaters(t *testing.T) {
 	all := map[string]releaseRules{}
 	for _, release := range []string{"202405", "202505", "202511", "202605"} {
@@ -160,16 +161,20 @@ func TestReleasesAreTheUpdaters(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile("releases.json", want.Bytes(), 0o666); err != nil {
+		file, err := packed.Pack(want.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("releases.bin", file, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, err := os.ReadFile("releases.json")
+	got, err := os.ReadFile("releases.bin")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want.String(), string(got)); diff != "" {
-		t.Errorf("releases.json (-validators +ours):\n%s", diff)
+	if diff := cmp.Diff(want.String(), packed.Text(string(got))); diff != "" {
+		t.Errorf("releases.bin (-validators +ours):\n%s", diff)
 	}
 }
 

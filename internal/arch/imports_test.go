@@ -69,7 +69,7 @@ var layers = []layer{
 		why: "it holds texts of every layer that has some, and knows none"},
 	{name: "lint", may: []string{"plan", "chips", "units", "diag"},
 		why: "rules judge what a file says, no matter who wrote it; the compiler's intent is not theirs to see"},
-	{name: "patch", may: []string{"plan", "format", "emit", "read", "model", "units", "diag"},
+	{name: "patch", may: []string{"plan", "format", "emit", "read", "model", "units", "diag", "internal/packed"},
 		why: "a patch leads from one file to another; why the other is right is not its business"},
 	{name: "diff", may: []string{"plan", "units", "diag"},
 		why: "two plans are compared, no matter who made them; why a number is what it is stands in the plans"},

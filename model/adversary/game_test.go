@@ -495,7 +495,7 @@ func TestPlayRefuses(t *testing.T) {
 		{func(e *Event) { e.Queue = 1 }, ""}, {func(e *Event) { e.Queue = 2 }, "port 1 has no queue 2"}, {func(e *Event) { e.Queue = -1 }, "no queue -1"},
 		{func(e *Event) { e.Count = 0 }, "0 packets of 64 B"}, {func(e *Event) { e.Count = 24 }, ""}, {func(e *Event) { e.Count = 25 }, "event 0, packet 24: at 1612639 ps the peer of p0 is paused"},
 		{func(e *Event) { e.At = -1 }, "1 packets of 64 B at -1 ps"}, {func(e *Event) { e.At = 1 << 60 }, ""}, {func(e *Event) { e.At = 1<<60 + 1 }, "at 1152921504606846977 ps"},
-		{func(e *Event) { e.Bytes = 0 }, "1 packets of 0 B"}, {func(e *Event) { e.Bytes = 1 }, "not what is assumed"}, {func(e *Event) { e.Bytes = 1<<20 + 1 }, "1 packets of 1048577 B"}, {func(e *Event) { e.Bytes = 1 << 20 }, "not what is assumed"},
+		{func(e *Event) { e.Bytes = 0 }, "1 packets of 0 B"}, {func(e *Event) { e.Bytes = 1 }, "breaks the assumptions"}, {func(e *Event) { e.Bytes = 1<<20 + 1 }, "1 packets of 1048577 B"}, {func(e *Event) { e.Bytes = 1 << 20 }, "breaks the assumptions"},
 		{func(e *Event) { e.Kind = Leave }, "event 0, packet 0: queue 0 of port 1 is empty"},
 	} {
 		e := ok

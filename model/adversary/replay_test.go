@@ -36,7 +36,7 @@ func TestReplayRefuses(t *testing.T) {
 		{`"headroom_cells": 97`, `"headroom_cells": 98`, "no packet was lost"},
 		{`"schema": "roceplan/counterexample/1"`, `"schema": "x"`, "schema"},
 		{`"kind": "arrive"`, `"kind": "vanish"`, "kind"},
-		{`"bytes": 1216`, `"bytes": 12160`, "assumed"},
+		{`"bytes": 1216`, `"bytes": 12160`, "breaks the assumptions"},
 		{`"attack"`, `"attacks"`, "unknown field"},
 		{`"rate": 25000000000`, `"rate": 0`, "the speed of port"},
 	} {

@@ -315,7 +315,7 @@ func TestSizes(t *testing.T) {
 		want   string
 	}{
 		{"as it is", func(c *mmu.Config) {}, ""}, {"too large for its memory", func(c *mmu.Config) { c.SliceCells = 1 }, ""},
-		{"no ingress", func(c *mmu.Config) { c.IngressPools = nil }, "nothing of buffer pools"}, {"no egress", func(c *mmu.Config) { c.EgressPools = nil }, "nothing of buffer pools"},
+		{"no ingress", func(c *mmu.Config) { c.IngressPools = nil }, "no buffer pools"}, {"no egress", func(c *mmu.Config) { c.EgressPools = nil }, "no buffer pools"},
 		{"no cell", func(c *mmu.Config) { c.CellBytes = 0 }, "cell"},
 		{"another level", func(c *mmu.Config) { c.Rules.Resume = mmu.BelowCurrentLimit }, "resume by a threshold"},
 	} {

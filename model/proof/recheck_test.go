@@ -90,7 +90,7 @@ func TestDemandsOfACertificate(t *testing.T) {
 		if errs := Recheck(unjudgedClaims(threePorts(), append(rest, [2]string{name[0], "other"})...), nil); len(errs) != 2 || !strings.HasSuffix(errs[1].Error(), "the model does not demand it") {
 			t.Errorf("with %v elsewhere: %v", name, errs)
 		}
-		if errs := Recheck(unjudgedClaims(threePorts(), append(slices.Clone(complete), name)...), nil); len(errs) != 1 || !strings.HasSuffix(errs[0].Error(), "it is there twice") {
+		if errs := Recheck(unjudgedClaims(threePorts(), append(slices.Clone(complete), name)...), nil); len(errs) != 1 || !strings.HasSuffix(errs[0].Error(), "it occurs twice") {
 			t.Errorf("with %v twice: %v", name, errs)
 		}
 	}
