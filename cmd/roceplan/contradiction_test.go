@@ -135,8 +135,12 @@ func (c *contradictions) in(t *testing.T, path, control string) (runs int) {
 	}
 	for i := range all {
 		all[i].CongestionControl = control
-		if c.time > 0 && !slices.Contains(c.whole, all[i].Name) {
-			c.shorten(&all[i])
+		switch {
+		case slices.Contains(c.whole, all[i].Name):
+		case c.time > 0 && len(all[i].Events) > 0:
+			all[i].Time = 8 * c.time // what happens, happens after 200 and 300 us
+		case c.time > 0:
+			all[i].Time = c.time
 		}
 	}
 	jobs := c.jobs(t, l, p, all)
@@ -162,20 +166,6 @@ func (c *contradictions) in(t *testing.T, path, control string) (runs int) {
 		}
 	}
 	return runs
-}
-
-// shorten cuts the time in which messages begin, and messages that are sent whatever the time: a collective goes through
-// all its steps with an eighth of the bytes.
-func (c *contradictions) shorten(s *pattern.Scenario) {
-	s.Time = c.time
-	if len(s.Events) > 0 {
-		s.Time = 8 * c.time // what happens, happens after 200 and 300 us
-	}
-	for i := range s.Traffic {
-		if t := &s.Traffic[i]; t.Load == 0 && t.Every == 0 && t.Message > 64*units.KB {
-			t.Message /= 8
-		}
-	}
 }
 
 func (c *contradictions) jobs(t *testing.T, l *loaded, p *plan.Plan, all []pattern.Scenario) []pattern.Job {
