@@ -83,14 +83,14 @@ func TestDataOfAChipAgreeWithEachOther(t *testing.T) {
 		if err != nil {
 			continue // see TestUnpublishedBuffers
 		}
-		lies := cell // what packets lie in
+		block := cell // what memory is handed out in
 		if unit := c.HeadroomCell.Or(0); unit > cell {
-			lies = unit
+			block = unit
 			if got := units.Bytes(64) + c.PacketMetadata.Or(0); got != 112 || got%cell != 0 { // sonic-mgmt, qos_params of Jericho: 112 B for 64 B
 				t.Errorf("%s: a packet of 64 B is charged as %v, in units of %v", c.Name, got, cell)
 			}
 		}
-		if lies < 64 || lies > 4096 {
+		if block < 64 || block > 4096 {
 			t.Errorf("%s: a cell of %v", c.Name, cell)
 		}
 		if usable, whole := c.UsableBuffer.Or(0), c.PacketBuffer.Or(1<<40); usable > whole {
@@ -99,7 +99,7 @@ func TestDataOfAChipAgreeWithEachOther(t *testing.T) {
 		if c.Family == chips.XGS && c.UsableBuffer.Fact() != nil && c.UsableBuffer.Or(0)%cell != 0 {
 			t.Errorf("%s: usable buffer %v is not a whole number of cells of %v", c.Name, c.UsableBuffer.Or(0), cell)
 		}
-		if c.PacketMetadata.Or(0) >= lies {
+		if c.PacketMetadata.Or(0) >= block {
 			t.Errorf("%s: metadata %v fills a cell of %v", c.Name, c.PacketMetadata.Or(0), cell)
 		}
 		menu := c.Alphas.Or(nil)

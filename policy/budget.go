@@ -163,19 +163,19 @@ func (b *budget) metered(expr hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.TupleConsExpr:
 		c := *e
 		c.Exprs = b.each(e.Exprs, b.metered)
-		return weighed{&c, b, false, false}
+		return weighed{Expression: &c, budget: b}
 	case *hclsyntax.ObjectConsExpr:
-		return weighed{b.object(e), b, false, false}
+		return weighed{Expression: b.object(e), budget: b}
 	case *hclsyntax.ForExpr:
-		return weighed{b.loop(e), b, false, false}
+		return weighed{Expression: b.loop(e), budget: b}
 	case *hclsyntax.SplatExpr:
 		c := *e
 		c.Source, c.Each = b.metered(e.Source), round{b.metered(e.Each), b, splatEffort}
-		return weighed{&c, b, false, false}
+		return weighed{Expression: &c, budget: b}
 	case *hclsyntax.TemplateExpr:
 		c := *e
 		c.Parts = b.each(e.Parts, b.weighed)
-		return weighed{&c, b, false, false}
+		return weighed{Expression: &c, budget: b}
 	case *hclsyntax.TemplateWrapExpr:
 		c := *e
 		c.Wrapped = b.metered(e.Wrapped)
@@ -183,7 +183,7 @@ func (b *budget) metered(expr hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.TemplateJoinExpr:
 		c := *e
 		c.Tuple = b.metered(e.Tuple)
-		return weighed{&c, b, false, false}
+		return weighed{Expression: &c, budget: b}
 	}
 	return expr // literals, names and the element of a splat make nothing
 }
@@ -197,7 +197,7 @@ func (b *budget) weighed(expr hclsyntax.Expression) hclsyntax.Expression {
 	if w, is := m.(weighed); is {
 		m = w.Expression
 	}
-	return weighed{m, b, true, false}
+	return weighed{Expression: m, budget: b, converted: true}
 }
 
 // asTexts is weighed, for what makes one type of several: of a list of numbers and one of texts, texts.

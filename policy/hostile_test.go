@@ -26,7 +26,6 @@ func inLocals(lines string) string { return "locals {\n" + lines + "\n}" + anyFa
 // memory. What they take is charged for what it costs: none takes longer than ten times what a third of the
 // budget takes where it goes to rounds of a loop, which hide nothing. Both are measured here, one after the other.
 func TestHostile(t *testing.T) {
-	const fabric = anyFabric
 	nest := func(from, each string, times int) string {
 		text := from
 		for range times {
@@ -51,7 +50,7 @@ func TestHostile(t *testing.T) {
 		"doubled in place":   inLocals("x = " + nest("range(1024)", "[for v in [_]: concat(v, v)][0]", 40)),
 		"doubled by sharing": inLocals("x = " + nest("[1]", "[for v in [_]: [v, v]][0]", 50)),
 		"doubled text":       inLocals("x = " + nest(`"xxxxxxxx"`, `[for v in [_]: "${v}${v}"][0]`, 40)),
-		"a variable":         "variable \"x\" { default = [for a in range(1024): [for b in range(1024): [for c in range(1024): a]]] }" + fabric,
+		"a variable":         "variable \"x\" { default = [for a in range(1024): [for b in range(1024): [for c in range(1024): a]]] }" + anyFabric,
 		"splat":              inLocals("r = range(1024)\na = [for i in local.r: local.r]\nb = [for i in local.r: local.a[*][0]]\nc = [for i in local.r: local.b[*][*]]"),
 		"range":              inLocals("x = [for i in range(1024): [for j in range(1024): length(range(1024))]]"),
 		"setproduct":         inLocals("a = range(1024)\nx = setproduct(local.a, local.a, local.a, local.a)"),
@@ -76,9 +75,9 @@ func TestHostile(t *testing.T) {
 		"aliases of aliases": inLocals(`x = yamldecode(file("bomb.yaml"))`),
 		"wide YAML":          inLocals(`x = yamldecode(file("wide.json"))`),
 		"CSV of commas":      inLocals(`x = csvdecode(file("commas.csv"))`),
-		"200,000 blocks":     fabric + repeat(200_000, func(i int) string { return fmt.Sprintf("switch \"s%d\" { chip = \"tomahawk3\" }\n", i) }),
-		"instances":          fabric + repeat(200, func(i int) string { return fmt.Sprintf("switch \"s%d\" {\n  count = 65536\n}\n", i) }),
-		"signs":              fabric + "locals { x = " + strings.Repeat("-", 8<<20) + "1 }",
+		"200,000 blocks":     anyFabric + repeat(200_000, func(i int) string { return fmt.Sprintf("switch \"s%d\" { chip = \"tomahawk3\" }\n", i) }),
+		"instances":          anyFabric + repeat(200, func(i int) string { return fmt.Sprintf("switch \"s%d\" {\n  count = 65536\n}\n", i) }),
+		"signs":              anyFabric + "locals { x = " + strings.Repeat("-", 8<<20) + "1 }",
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := fstest.MapFS{}

@@ -99,7 +99,7 @@ func (d *decoder) affordable(n int, expr hclsyntax.Expression) bool {
 	return false
 }
 
-// crowded reports whether blocks are repeated too often, which has been told.
+// crowded reports whether blocks are repeated too often. A finding says so.
 func (d *decoder) crowded() bool { return d.repeated > maxInstances }
 
 func (d *decoder) child(name string, attrs map[string]cty.Value) *hcl.EvalContext {
