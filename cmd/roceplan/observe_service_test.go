@@ -422,17 +422,22 @@ func (s *simulation) drop(packets int64) {
 	})
 }
 
-// told counts the lines that begin so about a drop of a device.
-func (s *simulation) told(change, device string) (n int) {
+// A faultLine is what a line says of the drops of a device.
+type faultLine struct{ what, device string }
+
+// told counts such lines.
+func (s *simulation) told() map[faultLine]int {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	counts := map[faultLine]int{}
 	for _, line := range s.lines {
 		_, event, _ := strings.Cut(line, " ")
-		if strings.HasPrefix(event, change+" error[observe-drop] "+device+" ") {
-			n++
+		if what, of, ok := strings.Cut(event, " error[observe-drop] "); ok {
+			device, _, _ := strings.Cut(of, " ")
+			counts[faultLine{what, device}]++
 		}
 	}
-	return n
+	return counts
 }
 
 // old lists honest devices whose figures are older than two intervals.
@@ -537,17 +542,18 @@ func TestObserveService(t *testing.T) {
 // judge holds what the watch printed against what happened: each fault was raised and cleared so many times.
 func (s *simulation) judge(times int) {
 	s.t.Helper()
+	told := s.told()
 	for _, d := range s.faulty() {
 		again := 0
 		for n := 2; n <= times; n++ {
-			again += s.told(fmt.Sprintf("raised again (%d times)", n), d.name)
+			again += told[faultLine{fmt.Sprintf("raised again (%d times)", n), d.name}]
 		}
-		if raised, cleared, changed := s.told("raised", d.name), s.told("cleared", d.name), s.told("changed", d.name); raised != 1 || again != times-1 || cleared != times || changed != 0 {
+		if raised, cleared, changed := told[faultLine{"raised", d.name}], told[faultLine{"cleared", d.name}], told[faultLine{"changed", d.name}]; raised != 1 || again != times-1 || cleared != times || changed != 0 {
 			s.t.Errorf("%s: raised %d times and %d times again, cleared %d times, changed %d times; want %d times", d.name, raised, again, cleared, changed, times)
 		}
 	}
 	for _, d := range s.honest[len(s.faulty()):] {
-		if s.told("raised", d.name) > 0 {
+		if told[faultLine{"raised", d.name}] > 0 {
 			s.t.Errorf("%s has a fault that it does not have", d.name)
 		}
 	}
