@@ -165,6 +165,11 @@ func (r *replay) nearest(block *plan.Switch, name string, text []byte) (made *pl
 		changes := len(diff.Compare(&plan.Plan{Switches: []*plan.Switch{want}}, &plan.Plan{Switches: []*plan.Switch{have}}).Changes)
 		if fewest < 0 || changes < fewest {
 			fewest, made = changes, diff.Running(state, want, have)
+			if made.Watchdog != nil && made.Watchdog.Poll.Value == 0 { // the format has none
+				w := *made.Watchdog
+				w.Poll = w.Detection
+				made.Watchdog = &w
+			}
 		}
 		if fewest == 0 {
 			break

@@ -45,6 +45,16 @@ var (
 	draws   = flag.Int("draws", 20, "how many rollouts to draw")
 )
 
+// TestMain lets more tests run at a time than there are processors: most of its time a rollout waits, for devices
+// that hang or restart and for shells.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if !given("test.parallel") {
+		_ = flag.Set("test.parallel", "12") // the flag is there
+	}
+	os.Exit(m.Run())
+}
+
 func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -64,8 +74,11 @@ type lab struct {
 	lock      sync.Mutex
 	passed    []passing
 	stop      bool       // after one wave
+	journal   string     // the file
 	wrong     error      // what is wrong while a change soaks
 	soaked    [][]string // the devices of each wave
+	quiet     bool       // progress is not logged
+	judge     func(to *plan.Switch, device string) patch.Judge
 }
 
 // A sample is a fabric before and after a change.
@@ -122,14 +135,18 @@ func mixed(t *testing.T, random *rand.Rand, most float64) sample {
 }
 
 // all samples, once they are compiled.
-var compiledSamples []sample
+var (
+	compiledSamples []sample
+	compiling       sync.Once
+)
 
 // samples are all changes of a year that systems can have and that apply carries out.
-func samples(t *testing.T) (all []sample) {
-	if len(compiledSamples) > 0 {
-		return compiledSamples
-	}
-	defer func() { compiledSamples = all }()
+func samples(t *testing.T) []sample {
+	compiling.Do(func() { compiledSamples = newSamples(t) })
+	return compiledSamples
+}
+
+func newSamples(t *testing.T) (all []sample) {
 	plans := map[string]*plan.Plan{}
 	compiled := func(text string) *plan.Plan {
 		if _, ok := plans[text]; !ok {
@@ -199,7 +216,7 @@ func newLab(t *testing.T, s sample) *lab {
 // newSwitches is a lab without servers: their steps are for a person.
 func newSwitches(t *testing.T, s sample) *lab {
 	t.Helper()
-	l := &lab{Fleet: fakedevice.NewFleet(t), devices: map[string]fakedevice.Device{}, addresses: map[string][]*live.Address{}, before: map[string][]byte{}}
+	l := &lab{Fleet: fakedevice.NewFleet(t), journal: "/journal", devices: map[string]fakedevice.Device{}, addresses: map[string][]*live.Address{}, before: map[string][]byte{}}
 	l.rollout = apply.Plan(s.before, s.after, diff.Compare(s.before, s.after))
 	devices, lines := l.Run(s.before, s.after)
 	l.reach(t, devices, lines)
@@ -227,9 +244,12 @@ func (l *lab) watchServers(t *testing.T) {
 		d.Changed = func() {
 			l.pass(passing{device: name, sends: d.Sends()})
 			for sender, from := range l.servers {
+				if from.Starting() {
+					continue
+				}
 				for _, dscp := range from.Sends() {
 					for receiver, to := range l.servers {
-						if !to.Pauses(dscp) {
+						if !to.Pauses(dscp) && !to.Starting() && !from.Starting() {
 							t.Errorf("%s sends DSCP %d, which %s cannot pause", sender, dscp, receiver)
 						}
 					}
@@ -313,12 +333,12 @@ func (l *lab) carry(t *testing.T, d *crash.Disk, undo bool, at int, fault fakede
 	return l.carryOn(t, d, undo, at, fault)
 }
 
-func (l *lab) carryOn(t *testing.T, d *crash.Disk, undo bool, at int, fault fakedevice.Fault) error {
+func (l *lab) carryOn(t *testing.T, d disk.FS, undo bool, at int, fault fakedevice.Fault) error {
 	t.Helper()
 	ctx, kill := context.WithCancel(context.Background())
 	defer kill()
 	l.Plan(at, fault, kill)
-	j, err := apply.OpenJournal(killed{d, ctx}, "/journal")
+	j, err := apply.OpenJournal(killed{d, ctx}, l.journal)
 	if err != nil {
 		return err
 	}
@@ -327,7 +347,7 @@ func (l *lab) carryOn(t *testing.T, d *crash.Disk, undo bool, at int, fault fake
 	if undo {
 		r, way = r.Reversed(), "back"
 	}
-	patience := 20 * time.Second
+	patience := time.Minute // where other programs take the processor
 	if fault == fakedevice.Hang {
 		patience = 2 * time.Second
 	}
@@ -341,8 +361,12 @@ func (l *lab) carryOn(t *testing.T, d *crash.Disk, undo bool, at int, fault fake
 	return apply.Run(ctx, r, way, apply.Options{
 		Waves: waves, Soak: soak, Watch: func(_ context.Context, devices []string) error { l.soaked = append(l.soaked, devices); return l.wrong },
 		Addresses: l.addresses, Journal: j, Pairs: 2 * time.Second, Hold: 10 * time.Minute, Answer: patience, Work: patience, Restart: patience,
-		Hand: l.byHand, Drainer: l.drainer,
-		Say: func(step, device, what string) { t.Log(step, device, what) },
+		Hand: l.byHand, Drainer: l.drainer, Judge: l.judge,
+		Say: func(step, device, what string) {
+			if !l.quiet {
+				t.Log(step, device, what)
+			}
+		},
 	})
 }
 
@@ -569,7 +593,7 @@ func drawnLab(t *testing.T, s sample, random *rand.Rand, fault fakedevice.Fault)
 	if fault != fakedevice.Hand {
 		l.watchServers(t)
 	}
-	if random.IntN(2) == 0 { // else from the fabric as it was
+	if random.IntN(2) == 0 && l.servers == nil { // else from the fabric as it was: what runs does not give the NICs before
 		// Curves, partitions and pools that are in per cent have no way back.
 		inPercent := slices.ContainsFunc(s.before.Switches, func(sw *plan.Switch) bool {
 			return slices.Contains([]string{"junos", "nvue", "srlinux"}, sw.Targets[0])
@@ -689,21 +713,27 @@ func TestOpenConfig(t *testing.T) {
 	s := sampleNamed(t, "openconfig : remove them")
 	s.before, s.after = alone(s.before, "spine-1"), alone(s.after, "spine-1")
 	passed := map[string]bool{}
-	for confirms := range fakedevice.Rejected + 1 {
-		for i, fault := range fakedevice.Faults {
-			for at := i % 5; at < 12; at += 5 {
-				t.Run(fmt.Sprintf("%d %v at %d", confirms, fault, at), func(t *testing.T) {
-					l := newSwitches(t, s)
-					switches := l.devices["spine-1"].(*fakedevice.GNMI)
-					switches.Confirms = confirms
-					rollout(t, l, s, fault, at, rand.New(rand.NewPCG(uint64(at), 32)))
-					for _, text := range switches.Passed() {
-						passed[string(text)] = true
-					}
-				})
+	var lock sync.Mutex
+	t.Run("rollouts", func(t *testing.T) {
+		for confirms := range fakedevice.Rejected + 1 {
+			for i, fault := range fakedevice.Faults {
+				for at := i % 5; at < 12; at += 5 {
+					t.Run(fmt.Sprintf("%d %v at %d", confirms, fault, at), func(t *testing.T) {
+						t.Parallel()
+						l := newSwitches(t, s)
+						switches := l.devices["spine-1"].(*fakedevice.GNMI)
+						switches.Confirms = confirms
+						rollout(t, l, s, fault, at, rand.New(rand.NewPCG(uint64(at), 32)))
+						lock.Lock()
+						defer lock.Unlock()
+						for _, text := range switches.Passed() {
+							passed[string(text)] = true
+						}
+					})
+				}
 			}
 		}
-	}
+	})
 	oracle.Command(t, "yanglint", "libyang2-tools")
 	folder, check := t.TempDir(), exec.Command(oracle.Shared(t, "tools/check-openconfig"))
 	for text := range passed {
@@ -726,6 +756,7 @@ func TestTakenBackAfterAKill(t *testing.T) {
 		s.before, s.after = alone(s.before, device), alone(s.after, device)
 		for at := 3; at < 11; at++ { // a change is sent at 3, 4 or 5
 			t.Run(fmt.Sprintf("%s, %d", s.system, at), func(t *testing.T) {
+				t.Parallel()
 				l := newSwitches(t, s)
 				d := crash.New()
 				err := l.carry(t, d, false, at, fakedevice.KillLate)
@@ -750,6 +781,7 @@ func TestLossyPortsAreRemoved(t *testing.T) {
 			return p
 		}
 		t.Run(y.System, func(t *testing.T) {
+			t.Parallel()
 			s := sample{y.System, y.System, lossy(c.Before), lossy(c.After)}
 			l := newSwitches(t, s)
 			check(t, l.carry(t, crash.New(), false, -1, fakedevice.None))
@@ -809,6 +841,7 @@ func TestSystems(t *testing.T) {
 			continue
 		}
 		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
 			l := newLab(t, s)
 			d := crash.New()
 			for _, undo := range []bool{false, true} {

@@ -180,6 +180,7 @@ func TestAnyState(t *testing.T) {
 	for _, name := range []string{"sonic, HwSKU known to the updater 202505: alpha and curve", "eos and openconfig : alpha and curve", "cumulus : alpha and curve", "junos : watchdog", "srlinux : alpha and curve"} {
 		s := sampleNamed(t, name)
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			l := newLab(t, s)
 			d := crash.New()
 			l.stop = true // after the canary

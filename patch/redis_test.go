@@ -2,20 +2,16 @@ package patch_test
 
 import (
 	"encoding/json"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gomodule/redigo/redis"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
-	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/redisserver"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -24,37 +20,14 @@ import (
 // common/database_config.json).
 const configDB = 4
 
-// startRedis runs a real server that nobody else can reach, and connects.
+// startRedis connects to a real server.
 func startRedis(t *testing.T) redis.Conn {
 	t.Helper()
-	server := oracle.Command(t, "redis-server", "redis-server")
-	dir, err := os.MkdirTemp("", "redis") // names of sockets are short
-	if err != nil {
-		t.Fatal(err)
-	}
-	socket := filepath.Join(dir, "s")
-	cmd := exec.Command(server, "--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", dir)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := cmd.Process.Kill(); err != nil {
-			t.Error(err)
-		}
-		_ = cmd.Wait() // killed
-		os.RemoveAll(dir)
-	})
-	const patience = 10 * time.Second
-	for start := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		conn, err := redis.Dial("unix", socket, redis.DialDatabase(configDB), redis.DialReadTimeout(patience), redis.DialWriteTimeout(patience))
-		if err == nil {
-			t.Cleanup(func() { conn.Close() })
-			return conn
-		}
-		if time.Since(start) > patience {
-			t.Fatalf("no answer from redis-server: %v", err)
-		}
-	}
+	socket, stop := redisserver.Start(t, 16)
+	t.Cleanup(stop)
+	conn := redisserver.Dial(t, socket, configDB)
+	t.Cleanup(func() { conn.Close() })
+	return conn
 }
 
 func do(t *testing.T, conn redis.Conn, command string, args ...any) any {

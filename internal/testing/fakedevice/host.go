@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/roceplan/roceplan/emit/host"
@@ -32,6 +33,7 @@ type Host struct {
 	tool       string
 	lock       sync.Mutex
 	nics       map[string]*nic
+	starting   atomic.Bool
 	refuse     bool
 	pairs      []pair
 	last       int // number of the last pair
@@ -172,9 +174,8 @@ func (s *Host) boot(written map[string]string) {
 
 // Restart begins with what the driver does, and the script of the start. All queue pairs are new.
 func (s *Host) Restart() {
-	changed := s.Changed
-	s.Changed = nil // until it has started
-	defer func() { s.Changed = changed }()
+	s.starting.Store(true)
+	defer s.starting.Store(false)
 	s.lock.Lock()
 	written := s.kernel()
 	s.pairs = nil
@@ -186,6 +187,9 @@ func (s *Host) Restart() {
 		s.open()
 	}
 }
+
+// Starting reports whether it has not started: it neither sends nor receives.
+func (s *Host) Starting() bool { return s.starting.Load() }
 
 // open opens a queue pair with the ToS of this moment.
 func (s *Host) open() {
@@ -278,7 +282,7 @@ func (s *Host) Exec(command, input string) (output, errors string, code int) {
 	s.lock.Lock()
 	s.refuse = false
 	s.lock.Unlock()
-	if s.Changed != nil {
+	if s.Changed != nil && !s.Starting() {
 		s.Changed()
 	}
 	return output, errors, code

@@ -17,12 +17,9 @@ import (
 	"github.com/roceplan/roceplan/patch"
 )
 
-// A ConfigDB is tables of rows of fields, each a text or a list.
-type ConfigDB map[string]map[string]map[string]any
-
 // Sonic is a switch with SONiC. Commands are run by a real shell, with sudo, config, sonic-db-cli,
-// ecnconfig, mmuconfig and sonic-cfggen of its own, which behave as those of sonic-utilities
-// (config/main.py: apply-patch, checkpoint, rollback, delete-checkpoint, load, save; scripts/ecnconfig;
+// ecnconfig, mmuconfig and sonic-cfggen of its own. Their database is a real Redis, and they behave as those of
+// sonic-utilities (config/main.py: apply-patch, checkpoint, rollback, delete-checkpoint, load, save; scripts/ecnconfig;
 // scripts/mmuconfig). What the updater of the release refuses is patch.Refusals', which a test of
 // package patch holds against gcu_field_operation_validators.conf.json of each release.
 type Sonic struct {
@@ -35,10 +32,12 @@ type Sonic struct {
 	history
 
 	lock        sync.Mutex
-	running     ConfigDB
+	db          database
+	running     ConfigDB // what the database has
 	saved       ConfigDB
 	checkpoints map[string]ConfigDB
 	refuse      bool
+	gone        bool   // the test has ended
 	edited      string // the row that was edited by hand
 	was         any
 }
@@ -47,33 +46,30 @@ type Sonic struct {
 func NewSonic(t testing.TB, config []byte, release string) *Sonic {
 	t.Helper()
 	s := &Sonic{release: release, shell: newShell(t, "config", "sonic-db-cli", "ecnconfig", "mmuconfig"), checkpoints: map[string]ConfigDB{}}
-	s.running = parseDB(t, config)
-	s.hwsku, _ = s.running["DEVICE_METADATA"]["localhost"]["hwsku"].(string)
-	s.saved = s.running.clone(t)
+	var free func()
+	s.db, free = newDatabase(t)
+	t.Cleanup(func() { // a killed client leaves scripts behind
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		s.gone = true
+		free()
+	})
+	s.saved = parseDB(t, config)
+	s.hwsku, _ = s.saved["DEVICE_METADATA"]["localhost"]["hwsku"].(string)
 	s.program("sonic-cfggen", "#!/bin/sh\ncat \"$FAKE/running.json\"\n")
-	s.note()
+	s.become(s.saved)
 	return s
 }
 
-func parseDB(t testing.TB, text []byte) ConfigDB {
-	t.Helper()
-	var db ConfigDB
-	check(t, json.Unmarshal(text, &db))
-	return db
+// become changes what runs.
+func (s *Sonic) become(db ConfigDB) {
+	s.db.become(s.running, db)
+	s.note()
 }
 
-func (db ConfigDB) text() []byte {
-	out, err := json.MarshalIndent(db, "", "    ")
-	if err != nil {
-		panic(err) // texts in maps have a JSON form
-	}
-	return append(out, '\n')
-}
-
-func (db ConfigDB) clone(t testing.TB) ConfigDB { return parseDB(t, db.text()) }
-
-// note keeps what runs, for sonic-cfggen and for tests.
+// note reads what runs, for sonic-cfggen and for tests.
 func (s *Sonic) note() {
+	s.running = s.db.read()
 	text := s.running.text()
 	s.pass(text)
 	check(s.t, os.WriteFile(filepath.Join(s.folder, "running.json"), text, 0o666))
@@ -90,15 +86,14 @@ func (s *Sonic) Running() []byte {
 func (s *Sonic) Save() {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.saved = s.running.clone(s.t)
+	s.saved = s.running
 }
 
 // Restart loads /etc/sonic/config_db.json.
 func (s *Sonic) Restart() {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.running = s.saved.clone(s.t)
-	s.note()
+	s.become(s.saved)
 }
 
 // Edit changes the headroom of a priority group by hand.
@@ -109,7 +104,7 @@ func (s *Sonic) Edit() {
 		name, _ := s.running["BUFFER_PG"][key]["profile"].(string)
 		if row := s.running["BUFFER_PROFILE"][name]; row["xoff"] != nil {
 			s.edited, s.was = name, row["xoff"]
-			row["xoff"] = "4242"
+			s.db.put("BUFFER_PROFILE", name, "xoff", "4242")
 			s.note()
 			return
 		}
@@ -120,12 +115,14 @@ func (s *Sonic) Edit() {
 func (s *Sonic) Unedit() {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	for _, db := range []ConfigDB{s.running, s.saved} {
-		if row := db["BUFFER_PROFILE"][s.edited]; row != nil && row["xoff"] == "4242" {
-			row["xoff"] = s.was
-		}
+	if s.running["BUFFER_PROFILE"][s.edited]["xoff"] == "4242" {
+		s.db.put("BUFFER_PROFILE", s.edited, "xoff", s.was)
+		s.note()
 	}
-	s.note()
+	if s.saved["BUFFER_PROFILE"][s.edited]["xoff"] == "4242" {
+		s.saved = parseDB(s.t, s.saved.text()) // checkpoints keep theirs
+		s.saved["BUFFER_PROFILE"][s.edited]["xoff"] = s.was
+	}
 }
 
 // RefuseNext lets the first command of the next message that changes something fail.
@@ -160,20 +157,22 @@ func (s *Sonic) run(folder string, words []string) (reply string, code int) {
 	file := func(name string) string { return filepath.Join(folder, name) }
 	var err error
 	switch {
+	case s.gone:
+		err = refuse("the switch is off")
 	case s.refuse && !slices.Contains([]string{"config checkpoint", "config delete-checkpoint", "config rollback"}, command) && words[min(2, len(words)-1)] != "HGET":
 		s.refuse = false
 		err = refuse("Error: the command was refused")
 	case command == "config apply-patch":
 		err = s.patch(file(words[2]))
 	case command == "config checkpoint":
-		s.checkpoints[words[2]] = s.running.clone(s.t)
+		s.checkpoints[words[2]] = s.running
 	case command == "config rollback" || command == "config delete-checkpoint":
 		point, ok := s.checkpoints[words[2]]
 		switch {
 		case !ok:
 			err = refuse("Checkpoint '%s' does not exist", words[2])
 		case command == "config rollback":
-			s.running = point.clone(s.t)
+			s.become(point)
 		default:
 			delete(s.checkpoints, words[2])
 		}
@@ -182,9 +181,11 @@ func (s *Sonic) run(folder string, words []string) (reply string, code int) {
 	case command == "config interface" && words[2] == "breakout":
 		err = s.breakout(words[3], words[4])
 	case command == "config save" && words[2] == "-y":
-		s.saved = s.running.clone(s.t)
+		s.saved = s.running
 	case command == "sonic-db-cli CONFIG_DB":
-		reply, err = s.db(words[2:])
+		if reply, err = s.db.cli(words[2:]); words[2] != "HGET" {
+			s.note()
+		}
 	case command == "ecnconfig -p":
 		err = s.set("WRED_PROFILE", words[2:], map[string]string{"-gmin": "green_min_threshold", "-gmax": "green_max_threshold", "-gdrop": "green_drop_probability"})
 	case command == "mmuconfig -p":
@@ -192,7 +193,6 @@ func (s *Sonic) run(folder string, words []string) (reply string, code int) {
 	default:
 		err = refuse("Error: No such command %q", words)
 	}
-	s.note()
 	if err != nil {
 		return err.Error() + "\n", 1
 	}
@@ -220,7 +220,7 @@ func (s *Sonic) patch(path string) error {
 	if err != nil {
 		return err
 	}
-	s.running = parseDB(s.t, after)
+	s.become(parseDB(s.t, after))
 	return nil
 }
 
@@ -237,11 +237,14 @@ func (s *Sonic) load(path string) error {
 	for table, rows := range more {
 		for key, row := range rows {
 			for field, value := range row {
-				s.row(table, key)[field] = value
+				s.db.put(table, key, field, value)
 			}
-			s.row(table, key)
+			if len(row) == 0 && s.running[table][key] == nil {
+				s.db.set(table, key, row)
+			}
 		}
 	}
+	s.note()
 	return nil
 }
 
@@ -259,49 +262,18 @@ func (s *Sonic) breakout(cage, mode string) error {
 				if s.running["PORT_QOS_MAP"][name] != nil {
 					return fmt.Errorf("[ERROR] Port %s has dependencies", name)
 				}
-				delete(s.running["PORT"], name)
+				s.db.do("DEL", "PORT|"+name)
 			}
 		}
 	}
 	for name, row := range ports {
 		for field, value := range row {
-			s.row("PORT", name)[field] = value
+			s.db.put("PORT", name, field, value)
 		}
 	}
-	s.row("BREAKOUT_CFG", cage)["brkout_mode"] = mode
+	s.db.put("BREAKOUT_CFG", cage, "brkout_mode", mode)
+	s.note()
 	return nil
-}
-
-// row makes a row where there is none.
-func (s *Sonic) row(table, key string) map[string]any {
-	if s.running[table] == nil {
-		s.running[table] = map[string]map[string]any{}
-	}
-	if s.running[table][key] == nil {
-		s.running[table][key] = map[string]any{}
-	}
-	return s.running[table][key]
-}
-
-// db is sonic-db-cli CONFIG_DB: DEL, HDEL and HGET of rows by TABLE|KEY.
-func (s *Sonic) db(words []string) (reply string, err error) {
-	table, key, _ := strings.Cut(words[1], "|")
-	switch words[0] {
-	case "DEL":
-		delete(s.running[table], key)
-		if len(s.running[table]) == 0 {
-			delete(s.running, table)
-		}
-	case "HDEL":
-		delete(s.running[table][key], strings.TrimSuffix(words[2], "@"))
-	case "HGET":
-		if v, ok := s.running[table][key][words[2]]; ok {
-			reply = fmt.Sprintln(v)
-		}
-	default:
-		err = fmt.Errorf("unknown command %s", words[0])
-	}
-	return reply, err
 }
 
 // set changes a field of a profile that is there.
@@ -310,6 +282,7 @@ func (s *Sonic) set(table string, words []string, flags map[string]string) error
 	if _, ok := s.running[table][words[0]][field]; !ok {
 		return fmt.Errorf("%s of %s is not there", words[1], words[0])
 	}
-	s.running[table][words[0]][field] = words[2]
+	s.db.put(table, words[0], field, words[2])
+	s.note()
 	return nil
 }

@@ -231,6 +231,35 @@ func Mixed(r *rand.Rand, switches int) Year {
 	return Year{System: "mixed", Text: write(-1), more: write(grown), cables: []Edit{{`"40m"`, `"60m"`}}, dscp: []Edit{{`\[26\]`, `[24]`}}, nic: []Edit{{`connectx-6`, `connectx-7`}}}
 }
 
+// Pods is a fabric of pods of 32 switches below a core of four. A pod has four leaves of each box, and two spines
+// of each of two.
+func Pods(pods int) Year {
+	const spine, core = "spine-%c-", 5
+	of := fmt.Sprintf("[1..%d]-", pods)
+	text, spines := mixed, []int{2, 5} // EOS and Junos
+	for i, b := range boxes {
+		text += b.begin(fmt.Sprintf("leaf-%c-", 'a'+i)+of, "leaf", 4) + b.group("servers", 0, 3, "3m", "dac", "nic.cx")
+		for k, s := range spines {
+			text += b.group(fmt.Sprintf("up%d", k), 8+2*k, 2, "40m", "fiber", fmt.Sprintf("switch.spine-%c", 'a'+s))
+		}
+		text += "}\n"
+		for k, s := range spines {
+			text += fmt.Sprintf("\nclos \"%c-%c\" {\n  count = %d\n  lower = \"leaf-%[1]c-${count.index + 1}-[1..4]\"\n  upper = \"spine-%[2]c-${count.index + 1}-[1..2]\"\n  lower_ports = \"up%[4]d\"\n  upper_ports = \"down%[5]d\"\n}\n", 'a'+i, 'a'+s, pods, k, i)
+		}
+	}
+	for _, s := range spines {
+		b := boxes[s]
+		text += b.begin(fmt.Sprintf(spine, 'a'+s)+of, "spine", 2)
+		for i := range boxes {
+			text += b.group(fmt.Sprintf("down%d", i), 4*i, 4, "40m", "fiber", fmt.Sprintf("switch.leaf-%c", 'a'+i))
+		}
+		text += b.group("up", 28, 2, "40m", "fiber", fmt.Sprintf("switch.core-%c", 'a'+s)) + "}\n"
+		text += fmt.Sprintf("\nclos \"%c-core\" {\n  lower = switch.spine-%[1]c\n  upper = switch.core-%[1]c\n  lower_ports = \"up\"\n  upper_ports = \"down\"\n}\n", 'a'+s)
+		text += boxes[core].begin(fmt.Sprintf("core-%c-", 'a'+s), "core", 2) + boxes[core].group("down", 0, 2*pods, "40m", "fiber", fmt.Sprintf("switch.spine-%c", 'a'+s)) + "}\n"
+	}
+	return Year{System: "pods", Text: text, cables: []Edit{{`"40m"`, `"60m"`}}, dscp: []Edit{{`\[26\]`, `[24]`}}, nic: []Edit{{`connectx-6`, `connectx-7`}}}
+}
+
 // mixedSwitches are leaves of each box and so many spines of some boxes, each linked to each. Ports of spines
 // leave room for one leaf more of each box.
 func mixedSwitches(leaves, spines []int, each int) (text string) {
