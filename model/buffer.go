@@ -118,18 +118,18 @@ func (b *buffer) inside(pool plan.Pool) units.Bytes {
 	if meaning == chips.GrossPool {
 		return pool.Headroom.Value
 	}
-	return pool.Headroom.Value + reserved(b.sw, b.placed, int(b.slices), pool.Headroom.Value == 0, func(name string) bool { return name == pool.Name }) + b.queueReserves()*units.Bytes(b.slices)
+	return pool.Headroom.Value + reserved(b.sw, b.chip, b.placed, int(b.slices), pool.Headroom.Value == 0, func(name string) bool { return name == pool.Name }) + b.queueReserves()*units.Bytes(b.slices)
 }
 
 // Reserved is what priority groups and whole ports reserve at ingress, with the headroom
 // that groups own where it is to count: in the slice where that is most at worst, times the
 // slices, since a pool is cut into equal parts.
 func Reserved(sw *plan.Switch, chip *chips.Chip, headroom bool) units.Bytes {
-	return reserved(sw, worst(sw, chip), chip.Slices.Or(1), headroom, func(string) bool { return true })
+	return reserved(sw, chip, worst(sw, chip), chip.Slices.Or(1), headroom, func(string) bool { return true })
 }
 
 // reserved is that of some pools.
-func reserved(sw *plan.Switch, placed []int, parts int, headroom bool, of func(pool string) bool) units.Bytes {
+func reserved(sw *plan.Switch, chip *chips.Chip, placed []int, parts int, headroom bool, of func(pool string) bool) units.Bytes {
 	sums, ingress := make([]units.Bytes, parts), map[string]bool{}
 	for _, pool := range sw.Pools {
 		ingress[pool.Name] = pool.Direction == plan.Ingress
@@ -143,7 +143,7 @@ func reserved(sw *plan.Switch, placed []int, parts int, headroom bool, of func(p
 			if !of(pg.Pool) {
 				continue
 			}
-			*sum += pg.Reserved.Value
+			*sum += ownReserve(chip, pg, headroom)
 			if headroom {
 				*sum += pg.Headroom.Value
 			}
@@ -205,7 +205,7 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 		own.PGs = grow(own.PGs, int(pg.ID))
 		xon, offset := b.resume(pg)
 		own.PGs[pg.ID] = mmu.PG{
-			Pool: pool, ReservedCells: b.cells(b.ownReserve(pg, b.ingress[pool])), Limit: b.groupLimit(pg, b.ingress[pool]), Lossless: pg.Lossless,
+			Pool: pool, ReservedCells: b.cells(ownReserve(b.chip, pg, b.ingress[pool].Headroom.Value == 0)), Limit: b.groupLimit(pg, b.ingress[pool]), Lossless: pg.Lossless,
 			HeadroomCells: b.headroom(pg.Headroom.Value), HeadroomPooled: pg.Lossless && b.ingress[pool].Headroom.Value > 0,
 			XonCells: xon, XonOffsetCells: offset,
 		}
@@ -223,10 +223,10 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 }
 
 // ownReserve is what a PG checks before it counts against its limit. On NVIDIA Spectrum
-// without a pool of headroom, the size of a lossless profile covers the headroom too
+// the size of a lossless profile covers the headroom too, where groups own theirs
 // (sonic-swss cfgmgr/buffer_headroom_mellanox.lua: size = xon + xoff).
-func (b *buffer) ownReserve(pg plan.PG, pool plan.Pool) units.Bytes {
-	if b.chip.Family != chips.Spectrum || !pg.Lossless || pool.Headroom.Value > 0 {
+func ownReserve(chip *chips.Chip, pg plan.PG, owns bool) units.Bytes {
+	if !owns || chip.Family != chips.Spectrum || !pg.Lossless {
 		return pg.Reserved.Value
 	}
 	return pg.Reserved.Value - min(pg.Reserved.Value, pg.Headroom.Value)

@@ -48,7 +48,7 @@ func furtherTeams() []redTeam {
 			{"one port is not watched", nvSet("interface/swp1/qos/pfc-watchdog/state", "disable")},
 			{"the least alpha", nvSet("qos/advance-buffer-config/default-global/ingress-lossless-buffer/shared-alpha", "alpha_1_128")},
 			{"a shorter cable", nvSet("qos/pfc/clients/cable-length", "1")},
-			{"half of the port's buffer", nvSet("qos/pfc/clients/port-buffer", "138240")},
+			{"half of the port's buffer", nvSet("qos/pfc/clients/port-buffer", "76128")},
 			{"pauses begin late", nvSet("qos/pfc/clients/xoff-threshold", "270000")},
 		}, harmless: []redEdit{
 			{"a PFC profile that nothing uses", nvSet("qos/pfc/old/tx", "disable")},

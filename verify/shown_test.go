@@ -109,16 +109,16 @@ func TestSizesOfFilesStay(t *testing.T) {
 }
 
 // Shares of pools are those of all memory, or of what groups leave of it. The verdict is proved where it is so
-// either way, and conditional where the shares of all memory do not fit beside what groups own: 68 % of 158,229,504 B
-// and 49,150,872 B of port buffers do, 69 % do not.
+// either way, and conditional where the shares of all memory do not fit beside what groups own: 83 % of 158,229,504 B
+// and 25,339,392 B of port buffers do, 84 % do not.
 func TestSharesOfEitherMemory(t *testing.T) {
 	p, catalogue := planOf(t, "cumulus-storage")
 	files, _ := nvue.Target().Forms[0].Emit(plannedSwitch(t, p, "leaf-1"))
 	text := string(files[0].Body.AppendFor(nil, "leaf-1"))
-	for share, want := range map[string]Verdict{"68": Proved, "50": Proved, "69": Conditional, "100": Conditional} {
-		changed := strings.Replace(text, "memory-percent: 68", "memory-percent: "+share, 1)
-		if share != "68" && changed == text {
-			t.Fatal("the file has no share of 68 %")
+	for share, want := range map[string]Verdict{"80": Proved, "50": Proved, "83": Proved, "84": Conditional, "100": Conditional} {
+		changed := strings.Replace(text, "memory-percent: 80", "memory-percent: "+share, 1)
+		if share != "80" && changed == text {
+			t.Fatal("the file has no share of 80 %")
 		}
 		s := judge(t, Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: []emit.Target{nvue.Target()}}}, Text("leaf-1/nvue.yaml", []byte(changed))).Switches[0]
 		if s.Verdict != want {

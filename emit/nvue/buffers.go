@@ -271,7 +271,7 @@ func (b *builder) portBuffers() (sum units.Bytes) {
 			continue
 		}
 		for _, g := range qos.PGs {
-			sum += g.Reserved.Value + g.Headroom.Value
+			sum += b.own(&g) + g.Headroom.Value
 		}
 		for _, p := range qos.Pools {
 			if ingress[p.Pool] {

@@ -1,10 +1,13 @@
 package nvue
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/roceplan/roceplan/emit"
 	row "github.com/roceplan/roceplan/format/nvue"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 func word[N int | uint8 | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
@@ -33,9 +36,9 @@ func (b *builder) mapping() {
 	}
 }
 
-// pfc says which priority is paused, and how much of the buffer is for what: the port
-// buffer is reserve and headroom, a pause is sent once the reserve is used, and ends
-// when as many bytes are free again as the XON threshold says.
+// pfc says which priority is paused, and how much of the buffer is for what: the port buffer is all that
+// a port reserves, a pause is sent once as much of it is used as the XOFF threshold says, and ends when as
+// many bytes are free again as the XON threshold says (Cumulus Linux 5.14, Quality of Service, PFC).
 func (b *builder) pfc(k *emit.Kind) {
 	q := k.QoS()
 	if q.PFC == 0 {
@@ -56,20 +59,20 @@ func (b *builder) pfc(k *emit.Kind) {
 		}
 		if b.byCable {
 			b.list.Warnf(HeadroomLeft, k.First().Range, "headroom of priority group %d of %s is left to the switch, which computes it from %v and %d m: the plan has a threshold of %v and %v of headroom",
-				g.ID, k.Name, k.First().Speed, b.metres(k), g.Reserved.Value, g.Headroom.Value).Fixf("compare with `nv show interface %s qos buffer` on one switch before rollout", k.First().Name)
+				g.ID, k.Name, k.First().Speed, b.metres(k), b.own(&g), g.Headroom.Value).Fixf("compare with `nv show interface %s qos buffer` on one switch before rollout", k.First().Name)
 			continue
 		}
-		p.leaf(row.PortBuffer, int64(g.Reserved.Value+g.Headroom.Value))
-		p.leaf(row.XOff, int64(g.Reserved.Value))
+		own := b.own(&g)
+		p.leaf(row.PortBuffer, int64(own+g.Headroom.Value))
+		p.leaf(row.XOff, int64(own))
 		below := g.XOnOffset.Value
 		if g.XOn.Value > 0 {
-			below = g.Reserved.Value - g.XOn.Value
+			below = max(0, own-g.XOn.Value)
 		}
-		if below > 0 {
-			p.leaf(row.XOn, int64(below))
-		} else {
-			b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "a group resumes at the level at which it pauses, %v, and NVUE takes a distance below it: the switch chooses one", g.Reserved.Value)
+		if g.XOn.Value > 0 && below == 0 { // a group that resumes at the level at which it pauses does so with every packet
+			below = own
 		}
+		p.leaf(row.XOn, int64(min(below, own)))
 	}
 	b.each(k, func(port *object) { port.word(k.Name, "qos", "pfc", "profile") })
 }
@@ -124,4 +127,13 @@ func (b *builder) schedule(k *emit.Kind) {
 			b.each(k, func(port *object) { port.word(k.Name, "qos", part.feature, "profile") })
 		}
 	}
+}
+
+// own is what a group may hold before it pauses, apart from shared memory. The reserve of a group on Spectrum
+// covers its headroom, unless there is a pool for that.
+func (b *builder) own(g *plan.PG) units.Bytes {
+	if slices.ContainsFunc(b.s.Pools, func(p plan.Pool) bool { return p.Name == g.Pool && p.Headroom.Value > 0 }) {
+		return g.Reserved.Value
+	}
+	return g.Reserved.Value - min(g.Reserved.Value, g.Headroom.Value)
 }

@@ -51,7 +51,7 @@ func leaf() *plan.Switch {
 			PFC: 1 << 3, Watchdog: true,
 			PGs: []plan.PG{
 				{ID: 0, Pool: "ingress_lossless_pool", Limit: none},
-				{ID: 3, Pool: "ingress_lossless_pool", Limit: dynamic(-1), Lossless: true, Reserved: given(102 * cell), XOn: given(102 * cell), Headroom: given(units.Bytes(272+182*i) * cell)},
+				{ID: 3, Pool: "ingress_lossless_pool", Limit: dynamic(-1), Lossless: true, Reserved: given(units.Bytes(374+182*i) * cell), XOn: given(102 * cell), Headroom: given(units.Bytes(272+182*i) * cell)},
 			},
 			Queues: []plan.Queue{
 				{ID: 0, Pool: "egress_lossy_pool", Limit: dynamic(0), Scheduler: plan.Scheduler{Weight: given(int64(30))}},

@@ -21,7 +21,7 @@ func TestBounds(t *testing.T) {
 		"link: {mtu: @, speed": {68, 9216}, "link: {mtu: @}": {68, 9216},
 		"port-default-sp: @": {0, 7}, "'26': {switch-priority: @}": {0, 7}, "26: {switch-priority: @}": {0, 7}, "'2': {traffic-class: @}": {0, 7},
 		"pcp: 1, dscp: @}": {0, 63}, "'6': {dscp: @}": {0, 63}, "{pcp: @": {0, 7},
-		"cable-length: @": {1, 100_000}, "port-buffer: @": {0, bytes}, "xon-threshold: @": {0, bytes},
+		"cable-length: @": {1, 100_000}, "port-buffer: @": {0, bytes},
 		"3,4: {min-threshold: @": {0, bytes}, "max-threshold: @": {0, bytes}, "probability: @": {0, 100},
 		"bw-percent: @}": {0, 100}, "max-rate: @}": {0, 1<<31 - 1},
 		"memory-percent: @\n          switch-priority: {'2'": {1, 100},
@@ -29,6 +29,8 @@ func TestBounds(t *testing.T) {
 		"reserved: @\n": {0, bytes}, "alpha_infinity, reserved: @": {0, bytes}, "service-pool: '@', shared-bytes": {0, 7}, "shared-bytes: @}": {0, bytes},
 		"polling-interval: @": {1, 65535}, "robustness: @": {1, 1000},
 	}, Number)
+	most := strings.NewReplacer("port-buffer: 25000", "port-buffer: 4294967295", "xoff-threshold: 0", "xoff-threshold: 4294967295").Replace(all)
+	readtest.Bounds(t, Format(), most, map[string][2]int64{"xon-threshold: @": {0, bytes}}, Number)
 	readtest.Bounds(t, Format(), strings.Replace(all, "port-buffer: 25000", "port-buffer: 4294967295", 1), map[string][2]int64{"xoff-threshold: @": {0, bytes}}, Number)
 	readtest.Bounds(t, Format(), strings.Replace(all, "trust: both", "trust: port", 1), map[string][2]int64{"port-default-sp: @": {0, 7}}, Number)
 	readtest.Bounds(t, Format(), "- set:\n    qos:\n      roce: {mode: lossless, cable-length: 100}\n    interface:\n      swp1: {type: swp}\n", map[string][2]int64{"cable-length: @": {1, 100_000}}, Number)

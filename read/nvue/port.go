@@ -129,17 +129,22 @@ func (r *reader) losslessGroup(q *plan.PortQoS, p uint8, profile, by *node) {
 	lossless := r.buffers().get("ingress-lossless-buffer")
 	g := plan.PG{
 		ID: p, Lossless: true, Pool: r.pool(plan.Ingress, lossless), Limit: r.limit(plan.Ingress, lossless),
-		Reserved: r.bytes(xoff, "reserve"), XOnOffset: r.bytes(profile.row(row.XOn), "xon offset"),
+		XOnOffset: r.bytes(profile.row(row.XOn), "xon offset"),
 	}
 	if g.Limit.Why == nil && g.Limit.Value == (plan.Limit{}) {
 		g.Limit.Value = plan.Limit{Dynamic: true} // ALPHA_1: 5.14, Default Configuration Files, qos_infra.conf
 	}
-	if buffer.there() {
-		g.Headroom = of(units.Bytes(buffer.of(row.PortBuffer))-g.Reserved.Value, buffer, "headroom")
+	own := r.bytes(xoff, "reserve")
+	if g.Reserved = own; buffer.there() { // it is the reserve, of which the headroom is what a pause leaves free
+		g.Reserved = r.bytes(buffer, "reserve")
+		g.Headroom = of(g.Reserved.Value-own.Value, buffer, "headroom")
 		if g.Headroom.Value < 0 {
-			r.list.Errorf(Number, buffer.at(), "the port buffer, %d, is smaller than the XOFF threshold, %d", int64(g.Headroom.Value+g.Reserved.Value), int64(g.Reserved.Value)).Fixf("make the port buffer larger than the XOFF threshold by the headroom of the cable")
+			r.list.Errorf(Number, buffer.at(), "the port buffer, %d, is smaller than the XOFF threshold, %d", int64(g.Reserved.Value), int64(own.Value)).Fixf("make the port buffer larger than the XOFF threshold by the headroom of the cable")
 			g.Headroom.Value = 0
 		}
+	}
+	if xon := profile.row(row.XOn); xoff.there() && g.XOnOffset.Value > own.Value {
+		r.list.Errorf(Number, xon.at(), "the XON threshold, %d, is larger than the XOFF threshold, %d, below which it is counted", int64(g.XOnOffset.Value), int64(own.Value)).Fixf("make it at most the XOFF threshold: the switch resumes when as many bytes less are used")
 	}
 	q.PGs = append(q.PGs, g)
 }

@@ -130,6 +130,8 @@ func anySwitch(t *rapid.T) *plan.Switch {
 		for i := range p.QoS.PGs {
 			if g := &p.QoS.PGs[i]; p.QoS.PFC&(1<<g.ID) == 0 {
 				*g = plan.PG{ID: g.ID, Pool: g.Pool, Limit: g.Limit, Reserved: g.Reserved}
+			} else { // the reserve of a group on Spectrum covers its headroom
+				g.Reserved.Value += g.Headroom.Value
 			}
 		}
 	}
@@ -211,15 +213,21 @@ func essence(s *plan.Switch, q *plan.PortQoS) (out []string) {
 		if q.PFC&(1<<g.ID) == 0 {
 			continue
 		}
-		offset := g.XOnOffset.Value
+		own, offset := g.Reserved.Value-g.Headroom.Value, g.XOnOffset.Value
+		if slices.ContainsFunc(s.Pools, func(p plan.Pool) bool { return p.Name == g.Pool && p.Headroom.Value > 0 }) {
+			own = g.Reserved.Value // headroom is in a pool of its own
+		}
 		if g.XOn.Value > 0 {
-			offset = g.Reserved.Value - g.XOn.Value
+			offset = own - g.XOn.Value
+		}
+		if g.XOn.Value > 0 && offset <= 0 {
+			offset = own // the lowest level that there is
 		}
 		limit := g.Limit.Value
 		if !limit.Dynamic || limit.Alpha == 7 { // no more than the whole pool, which is all of it
 			limit = plan.Limit{Static: plan.NoLimit}
 		}
-		out = append(out, fmt.Sprintf("group %d reserve %d headroom %d resume %d limit %v", g.ID, g.Reserved.Value, g.Headroom.Value, max(offset, 0), limit))
+		out = append(out, fmt.Sprintf("group %d owns %d headroom %d resume %d limit %v", g.ID, own, g.Headroom.Value, min(offset, own), limit))
 	}
 	for _, queue := range q.Queues {
 		out = append(out, fmt.Sprintf("queue %d strict %t trimmed %t", queue.ID, queue.Scheduler.Strict, queue.Trims && s.Trim != nil))

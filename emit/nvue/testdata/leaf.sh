@@ -14,12 +14,14 @@ nv set qos pfc servers rx enable
 nv set qos pfc servers cable-length 5
 nv set qos pfc servers port-buffer 71808
 nv set qos pfc servers xoff-threshold 19584
+nv set qos pfc servers xon-threshold 19584
 nv set qos pfc uplinks switch-priority 3
 nv set qos pfc uplinks tx enable
 nv set qos pfc uplinks rx enable
 nv set qos pfc uplinks cable-length 40
 nv set qos pfc uplinks port-buffer 106752
 nv set qos pfc uplinks xoff-threshold 19584
+nv set qos pfc uplinks xon-threshold 19584
 nv set qos congestion-control servers traffic-class 3 min-threshold 249984
 nv set qos congestion-control servers traffic-class 3 max-threshold 999936
 nv set qos congestion-control servers traffic-class 3 probability 34

@@ -235,7 +235,9 @@ func (d drawer) queue() units.Bytes {
 func (d drawer) pools(sw *plan.Switch) {
 	shared := d.int(200, 4000, "shared")
 	in := plan.Pool{Name: "in", Dynamic: true}
-	reserves, owned := model.Reserved(sw, d.chip, false), model.Reserved(sw, d.chip, true)
+	apart := *d.chip // whose reserves do not cover the headroom, as none does where there is a pool for it
+	apart.Family = ""
+	reserves, owned := model.Reserved(sw, &apart, false), model.Reserved(sw, &apart, true)
 	if d.rare(2, "headroom pool") {
 		needs := int((owned - reserves).FloorCells(d.cell))
 		in.Headroom = plan.Of(units.Bytes(max(d.parts, needs+d.about("pool")*d.parts))*d.cell, nil)
