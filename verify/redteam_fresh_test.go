@@ -62,7 +62,7 @@ func freshTeams() []redTeam {
 			{"tables of forwarding", beforeEnd("platform trident forwarding-table partition 2")},
 		}},
 		{file: "cumulus-storage/leaf-1/nvue.yaml", harmful: []redEdit{
-			{"a threshold in octal", swap("xoff-threshold: 152256", "xoff-threshold: 0451300")},
+			{"a threshold in octal", swap("xoff-threshold: 19584", "xoff-threshold: 046200")},
 			{"a mapping is merged", atEnd("- set: &old\n    qos:\n      pfc:\n        clients:\n          tx: disable\n- set:\n    <<: *old\n")},
 			{"a second document", atEnd("---\n- unset:\n    qos:\n      pfc:\n")},
 			{"the lossless pool leaves bytes", nvSet("qos/advance-buffer-config/default-global/ingress-service-pool/0/reserved", "20000000")},

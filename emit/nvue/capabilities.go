@@ -25,7 +25,7 @@ func capabilities() []emit.Capability {
 		cell(emit.Yes, emit.PortHeadroom, "", byGuide),
 		cell(emit.No, emit.HeadroomPool, "", byReference, HeadroomPool),
 		cell(emit.Yes, emit.XOnLevel, "as a distance below the reserve", byGuide),
-		cell(emit.Yes, emit.XOnOffset, "", byGuide),
+		cell(emit.Part, emit.XOnOffset, "at most the reserve", byGuide, DeviceDecides),
 		cell(emit.Yes, emit.PGReserve, "", byGuide),
 		cell(emit.Yes, emit.PGAlpha, "", byGuide),
 		cell(emit.Yes, emit.PGStatic, "in a pool without dynamic ones", byGuide),

@@ -72,6 +72,9 @@ func (b *builder) pfc(k *emit.Kind) {
 		if g.XOn.Value > 0 && below == 0 { // a group that resumes at the level at which it pauses does so with every packet
 			below = own
 		}
+		if below > own {
+			b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "a group resumes %v below its threshold, and NVUE at most %v below, the reserve of the group without its headroom", below, own)
+		}
 		p.leaf(row.XOn, int64(min(below, own)))
 	}
 	b.each(k, func(port *object) { port.word(k.Name, "qos", "pfc", "profile") })

@@ -352,7 +352,12 @@ func ingressCases() []intentCase {
 		{emit.HeadroomPool, all(lossless, pg(headroom(100))), needs{func(s *plan.Switch) { s.Pools[1].Headroom = set(254_000 * units.Byte) }},
 			ofPools(func(p plan.Pool) units.Bytes { return p.Headroom.Value })},
 		{emit.XOnLevel, all(lossless, pg(reserve)), needs{pg(level(2540))}, ofPGs(resumes)},
-		{emit.XOnOffset, lossless, needs{pg(func(g *plan.PG) { g.XOnOffset = set(2540 * units.Byte) })}, ofPGs(func(g plan.PG) units.Bytes { return g.XOnOffset.Value })},
+		{emit.XOnOffset, lossless, needs{
+			pg(func(g *plan.PG) { g.XOnOffset = set(2540 * units.Byte) }),
+			pg(func(g *plan.PG) {
+				g.Reserved, g.XOnOffset = set(g.Headroom.Value+5080*units.Byte), set(2540*units.Byte)
+			}),
+		}, ofPGs(func(g plan.PG) units.Bytes { return g.XOnOffset.Value })},
 		{emit.PGReserve, all(lossless, unlimited), needs{all(lossless, pg(func(g *plan.PG) { g.Reserved = set(2540 * units.Byte) }))}, ofPGs(func(g plan.PG) units.Bytes { return g.Reserved.Value })},
 		{emit.PGAlpha, all(lossless, unlimited), needs{pg(limit(-2)), pg(limit(5))}, pgLimit},
 		{emit.PGStatic, all(lossless, unlimited, sized), needs{pg(static)}, pgLimit},
