@@ -34,6 +34,7 @@ hunt:
 	$(GO) test . -run TestTrainingStep -timeout 4h -hunt
 	$(GO) test . -run TestMistakesAreRepaired -timeout 2h -mistakes 40
 	$(GO) test ./design -run TestEveryChip -timeout 1h -every
+	$(GO) test ./model/adversary -run TestProverAndAdversaryAgree -timeout 1h -agree.switches 10000
 	$(GO) test ./model/sim -run TestHeadroomOfFabrics -timeout 1h -hunt
 	$(GO) test ./cmd/roceplan -run TestProofAndSimulator -timeout 24h -hunt
 	$(GO) run ./internal/testing/mutants -seed $$(date +%s) -n 100
