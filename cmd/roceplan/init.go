@@ -12,7 +12,7 @@ import (
 var startingFile []byte
 
 type initCmd struct {
-	File string `arg:"" optional:"" help:"Where to write; - is standard output (default: fabric.hcl, or standard output where that is a file)."`
+	File string `arg:"" optional:"" help:"Where to write; - is standard output (default: fabric.hcl)."`
 }
 
 func (initCmd) Help() string {

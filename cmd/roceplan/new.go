@@ -15,7 +15,7 @@ import (
 )
 
 type newCmd struct {
-	File string `arg:"" optional:"" help:"Where to write; - is standard output (default: fabric.hcl, or standard output where that is a file)."`
+	File string `arg:"" optional:"" help:"Where to write; - is standard output (default: fabric.hcl)."`
 
 	Preset      string       `placeholder:"NAME" complete:"preset" help:"Use a published design; other flags change it. --list lists them."`
 	List        bool         `help:"List the presets with their sources, and write nothing."`
@@ -148,16 +148,12 @@ type presetName struct {
 	Source string `json:"source"`
 }
 
-// place is the file to write: the one that is named, or fabric.hcl, or "-" where the shell has sent standard output
-// to a file. A file that exists is not replaced.
+// place is the file to write: the one that is named, or fabric.hcl. A file that exists is not replaced.
 func place(t *terminal, file string) (string, error) {
-	if file == "" && t.toFile && !t.json {
-		return "-", nil
-	}
-	file = cmp.Or(file, "fabric.hcl")
 	if file == "-" {
 		return file, nil
 	}
+	file = cmp.Or(file, "fabric.hcl")
 	if _, err := t.disk.Lstat(file); err == nil {
 		return "", fmt.Errorf("%s exists and is not replaced: name another file, or write - for standard output", file)
 	}

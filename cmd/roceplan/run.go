@@ -96,7 +96,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(stri
 	shown := &plain.Writer{To: stdout}
 	out := bufio.NewWriterSize(shown, 64<<10)
 	t := &terminal{Context: ctx, in: stdin, out: out, err: &plain.Writer{To: stderr}, tty: stderr, disk: disk.System{},
-		plain: shown, shown: isTerminal(stdout), toFile: isRegular(stdout),
+		plain: shown, shown: isTerminal(stdout),
 		colour:   isTerminal(stderr) && env("NO_COLOR") == "" && env("TERM") != "dumb",
 		progress: isTerminal(stderr), asks: isTerminal(stdin) && isTerminal(stderr)}
 	t.json = slices.Contains(args, "--json") // a call that cannot be read is reported in JSON too

@@ -32,9 +32,8 @@ type terminal struct {
 	dial   live.Dial    // how devices are reached; nil: by the system
 	listen net.Listener // where metrics are served; nil: at the address that is named
 
-	plain  *plain.Writer // standard output; escapes what a terminal obeys
-	shown  bool          // standard output is a terminal
-	toFile bool          // standard output is a regular file
+	plain *plain.Writer // standard output; escapes what a terminal obeys
+	shown bool          // standard output is a terminal
 
 	json     bool // --json: results and findings as JSON on out
 	all      bool // --all: every finding by itself
@@ -46,15 +45,6 @@ type terminal struct {
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
-}
-
-func isRegular(stream any) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular()
 }
 
 // printf prints a result.
