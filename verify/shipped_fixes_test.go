@@ -355,7 +355,7 @@ finding and no failed inequality that it did not have before. Conditions may be 
 `
 
 // golden/shipped-fixes.txt has fixes that others made, and whether verify would have said before
-// what they mended. It fails where fewer than 30 are flagged before and clean after.
+// what they correct. It fails where fewer than 30 are flagged before and clean after.
 func TestShippedFixes(t *testing.T) {
 	catalogue, found := chips.Load()
 	if found.HasErrors() {
@@ -380,7 +380,7 @@ func TestShippedFixes(t *testing.T) {
 		if marks == "flagged clean" {
 			both++
 		}
-		fmt.Fprintf(&out, "%s\n  mends   %s\n  from    %s\n  before  %v%s\n  after   %v%s\n  =       %s\n\n", f.name, f.says, f.from,
+		fmt.Fprintf(&out, "%s\n  fixes   %s\n  from    %s\n  before  %v%s\n  after   %v%s\n  =       %s\n\n", f.name, f.says, f.from,
 			before.verdict, onlyThere(was), after.verdict, onlyThere(now), cmp.Or(marks, "neither"))
 	}
 	count := fmt.Sprintf("%d fixes: %d flagged before, %d clean after, %d both\n\n", len(fixes), flagged, clean, both)
