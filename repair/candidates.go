@@ -66,6 +66,7 @@ func (f *finder) candidates(d diag.Diagnostic) []candidate {
 
 // A builder collects candidates for a finding.
 type builder struct {
+	parsed int // bytes that were parsed to try signs
 	*finder
 	d    diag.Diagnostic
 	list []candidate

@@ -37,3 +37,12 @@ func TestLongLines(t *testing.T) {
 		}
 	}
 }
+
+// A file of another kind has millions of lines without a key, and a finding for each took 4.6 GB.
+func TestUnknownKeysEnd(t *testing.T) {
+	w := (&reader{sources: diag.Sources{}}).words("other", []byte(strings.Repeat("a {\n", 100_000)))
+	readConfig(w)
+	if n := len(w.found); n != mostUnknown+1 || !w.found.HasErrors() {
+		t.Errorf("%d findings, an error among them %v; want %d with one", n, w.found.HasErrors(), mostUnknown+1)
+	}
+}
