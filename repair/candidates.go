@@ -66,11 +66,11 @@ func (f *finder) candidates(d diag.Diagnostic) []candidate {
 
 // A builder collects candidates for a finding.
 type builder struct {
-	parsed int // bytes that were parsed to try signs
 	*finder
-	d    diag.Diagnostic
-	list []candidate
-	seen map[diag.Edit]int // by its place in list
+	d      diag.Diagnostic
+	list   []candidate
+	seen   map[diag.Edit]int // by its place in list
+	parsed int               // bytes that were parsed to try signs
 }
 
 // add notes an edit that changes something.

@@ -10,8 +10,9 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// above is how many lines above a finding a slip may be: what does not parse is noticed late.
-const above = 4
+// near are the lines in which a slip may be, from the line of the finding on, the nearest first: what does not parse is
+// noticed late.
+var near = []int{0, -1, 1, -2, -3, -4}
 
 // listed are numbers from one to another as HCL has no way to write them.
 var listed = regexp.MustCompile(`\[ *([0-9]{1,4}) *(?:\.\.|-) *([0-9]{1,4}) *\]`)
@@ -31,8 +32,10 @@ func (b *builder) syntax() {
 		i += next + 1
 	}
 	here := b.d.Subject.Start.Line - 1
-	for line := max(0, here-above); line <= min(here+1, len(starts)-1); line++ {
-		b.signs(name, text, starts[line], line, max(here-line, line-here))
+	for _, by := range near {
+		if line := here + by; line >= 0 && line < len(starts) {
+			b.signs(name, text, starts[line], line, max(by, -by))
+		}
 	}
 	if strings.Contains(b.d.Message, "brac") || strings.Contains(b.d.Message, "block") {
 		for line := here; line < len(starts); line++ {
@@ -84,9 +87,9 @@ func (b *builder) brace(name string, text []byte, from, line int) {
 	}
 }
 
-// mostParsed is the bytes that are parsed to find the signs for one finding, some 2,000 fabrics of usual size: a
-// file of one line of a megabyte would take minutes.
-const mostParsed = 16 << 20
+// mostParsed is how many bytes are parsed to try signs for one finding, a choice: it takes some seven seconds,
+// and a fabric of 10 kB is never cut short by it.
+const mostParsed = 64 << 20
 
 // parsing adds an edit with which the file parses.
 func (b *builder) parsing(name string, lineStart, line, from, to int, sign string, cost int) {
@@ -96,10 +99,10 @@ func (b *builder) parsing(name string, lineStart, line, from, to int, sign strin
 	if to > from && b.texts[name][to-1] == '\n' {
 		at.End.Line, at.End.Column = line+2, 1
 	}
-	if b.parsed += len(b.texts[name]); b.parsed > mostParsed {
-		b.parsed = mostParsed
+	if b.parsed+len(b.texts[name]) > mostParsed {
 		return
 	}
+	b.parsed += len(b.texts[name])
 	if parses(diag.Apply(name, b.texts[name], []diag.Edit{{Range: at, Text: sign}})) {
 		b.add(at, sign, costSyntax+2*cost)
 	}

@@ -9,13 +9,12 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// A file of one line of a megabyte has millions of places for a sign, and is parsed some sixteen times: what could
-// be tried took 36 s.
+// A file of one line of a megabyte has a million places for a sign, and is parsed until the bound.
 func TestLongLine(t *testing.T) {
-	text := []byte(`{"a": "` + strings.Repeat("x ", 1<<19) + `"}`)
+	text := []byte(`{"a": ` + strings.Repeat(" ", 1<<20) + `}`)
 	f := &finder{texts: Texts{"f.hcl": text}}
 	b := &builder{finder: f, d: diag.Diagnostic{Subject: diag.Range{Filename: "f.hcl", Start: hcl.InitialPos}}, seen: map[diag.Edit]int{}}
-	if b.syntax(); b.parsed != mostParsed || mostParsed/len(text) > 16 {
-		t.Errorf("%d bytes were parsed, want all %d of the bound, and the text at most 16 times", b.parsed, mostParsed)
+	if b.syntax(); b.parsed > mostParsed || b.parsed <= mostParsed-len(text) {
+		t.Errorf("%d bytes were parsed, want the text as often as %d allow", b.parsed, mostParsed)
 	}
 }
