@@ -297,8 +297,7 @@ func lack(c *proof.Condition) int64 {
 	return c.Worst + c.Layers - c.Bound
 }
 
-// beyond lists what is said here and not there: findings, failed inequalities, conditions, and
-// conditions that allow less.
+// beyond lists what is said here and not there: findings, failed inequalities and conditions.
 func (s *saying) beyond(there *saying) (list []string) {
 	for _, code := range slices.Sorted(maps.Keys(s.codes)) {
 		if !there.codes[code] {
@@ -345,7 +344,7 @@ Each row is a change of numbers that a pull request or commit of sonic-net/sonic
 a related repository made because the old ones were wrong; verify/testdata/shipped-fixes.txt
 has the numbers of both sides and where they are stored. Both are rendered with the same ports,
 cables and maps, and judged without a fabric. All fixes that were found with numbers of both
-sides are listed, also those that verify does not tell apart.
+sides are listed, also those that verify does not tell apart, with what is known of the reason.
 
 flagged: verify says something before that it does not say after: an error, a warning, a failed
 inequality, a condition, or a condition that allows less.
@@ -377,11 +376,14 @@ func TestShippedFixes(t *testing.T) {
 			clean++
 			marks = strings.TrimSpace(marks + " clean")
 		}
+		fmt.Fprintf(&out, "%s\n  fixes   %s\n  from    %s\n  before  %v%s\n  after   %v%s\n  =       %s\n", f.name, f.says, f.from,
+			before.verdict, onlyThere(was), after.verdict, onlyThere(now), cmp.Or(marks, "neither"))
 		if marks == "flagged clean" {
 			both++
+		} else if fmt.Fprintf(&out, "  why     %s\n", f.note); f.note == "" {
+			t.Errorf("verify does not tell both sides of %s apart, and no note says why", f.name)
 		}
-		fmt.Fprintf(&out, "%s\n  fixes   %s\n  from    %s\n  before  %v%s\n  after   %v%s\n  =       %s\n\n", f.name, f.says, f.from,
-			before.verdict, onlyThere(was), after.verdict, onlyThere(now), cmp.Or(marks, "neither"))
+		out.WriteString("\n")
 	}
 	count := fmt.Sprintf("%d fixes: %d flagged before, %d clean after, %d both\n\n", len(fixes), flagged, clean, both)
 	diagtest.Golden(t, "../golden/shipped-fixes.txt", fixesHead+count+strings.TrimSuffix(out.String(), "\n"))
