@@ -23,7 +23,7 @@ const configDB = 4
 // startRedis connects to a real server.
 func startRedis(t *testing.T) redis.Conn {
 	t.Helper()
-	socket, stop := redisserver.Start(t, 16)
+	socket, stop := redisserver.Start(t)
 	t.Cleanup(stop)
 	conn := redisserver.Dial(t, socket, configDB)
 	t.Cleanup(func() { conn.Close() })

@@ -4,7 +4,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,42 +12,20 @@ import (
 
 	"github.com/gomodule/redigo/redis"
 
-	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/redisserver"
 	"github.com/roceplan/roceplan/internal/testing/testcerts"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/intake"
 )
 
-// startRedis runs a real server that nobody else can reach, and connects to COUNTERS_DB.
+// startRedis connects to COUNTERS_DB of a real server with some more options.
 func startRedis(t *testing.T, also ...string) (conn redis.Conn, socket string) {
 	t.Helper()
-	server := oracle.Command(t, "redis-server", "redis-server")
-	dir, err := os.MkdirTemp("", "redis") // names of sockets are short
-	if err != nil {
-		t.Fatal(err)
-	}
-	socket = filepath.Join(dir, "s")
-	cmd := exec.Command(server, append([]string{"--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", dir}, also...)...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := cmd.Process.Kill(); err != nil {
-			t.Error(err)
-		}
-		_ = cmd.Wait() // killed
-		os.RemoveAll(dir)
-	})
-	for start := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		conn, err := redis.Dial("unix", socket, redis.DialDatabase(countersDB), redis.DialPassword(redisPassword(also)))
-		if err == nil {
-			t.Cleanup(func() { conn.Close() })
-			return conn, socket
-		}
-		if time.Since(start) > Patience {
-			t.Fatalf("no answer from redis-server: %v", err)
-		}
-	}
+	socket, stop := redisserver.Start(t, also...)
+	t.Cleanup(stop)
+	conn = redisserver.Dial(t, socket, countersDB, redis.DialPassword(redisPassword(also)))
+	t.Cleanup(func() { conn.Close() })
+	return conn, socket
 }
 
 // redisPassword is the server's --requirepass.

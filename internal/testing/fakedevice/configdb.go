@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -56,7 +57,7 @@ func newDatabase(t testing.TB) (d database, release func()) {
 	server.lock.Lock()
 	defer server.lock.Unlock()
 	if len(server.used) == 0 {
-		server.socket, server.stop = redisserver.Start(t, mostDatabases)
+		server.socket, server.stop = redisserver.Start(t, "--databases", strconv.Itoa(mostDatabases))
 		server.used = map[int]bool{}
 	}
 	number := 0

@@ -1,11 +1,11 @@
-// Package redisserver runs a real redis-server for tests, which nobody else can reach.
+// Package redisserver runs a real redis-server for tests, at a socket in a folder of its own.
 package redisserver
 
 import (
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"testing"
 	"time"
 
@@ -17,9 +17,9 @@ import (
 // patience is how long the server may take for its start and for each answer.
 const patience = 30 * time.Second
 
-// Start runs a server with some databases until stop is called, or until the process of the test ends. It answers at
-// the socket.
-func Start(t testing.TB, databases int) (socket string, stop func()) {
+// Start runs a server with some more options until stop is called, or until the process of the test ends. It answers
+// at the socket.
+func Start(t testing.TB, options ...string) (socket string, stop func()) {
 	t.Helper()
 	server := oracle.Command(t, "redis-server", "redis-server")
 	dir, err := os.MkdirTemp("", "redis") // names of sockets are short
@@ -27,8 +27,8 @@ func Start(t testing.TB, databases int) (socket string, stop func()) {
 		t.Fatal(err)
 	}
 	socket = filepath.Join(dir, "s")
-	cmd := exec.Command("sh", "-c", `"$@" & read -r _; kill $!; wait`, "sh", server, "--port", "0", "--unixsocket", socket,
-		"--databases", strconv.Itoa(databases), "--save", "", "--appendonly", "no", "--dir", dir)
+	cmd := exec.Command("sh", append([]string{"-c", `"$@" & read -r _; kill $!; wait`, "sh", server, "--port", "0", "--unixsocket", socket,
+		"--save", "", "--appendonly", "no", "--dir", dir}, options...)...)
 	alive, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -44,7 +44,7 @@ func Start(t testing.TB, databases int) (socket string, stop func()) {
 		os.RemoveAll(dir)
 	}
 	for start := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		conn, err := dial(socket, 0)
+		conn, err := net.Dial("unix", socket) // it listens once it can answer
 		if err == nil {
 			conn.Close()
 			return socket, stop
@@ -57,15 +57,11 @@ func Start(t testing.TB, databases int) (socket string, stop func()) {
 }
 
 // Dial connects to a database of the server.
-func Dial(t testing.TB, socket string, database int) redis.Conn {
+func Dial(t testing.TB, socket string, database int, options ...redis.DialOption) redis.Conn {
 	t.Helper()
-	conn, err := dial(socket, database)
+	conn, err := redis.Dial("unix", socket, append(options, redis.DialDatabase(database), redis.DialReadTimeout(patience), redis.DialWriteTimeout(patience))...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return conn
-}
-
-func dial(socket string, database int) (redis.Conn, error) {
-	return redis.Dial("unix", socket, redis.DialDatabase(database), redis.DialReadTimeout(patience), redis.DialWriteTimeout(patience))
 }
