@@ -244,9 +244,6 @@ func (l *lab) watchServers(t *testing.T) {
 		d.Changed = func() {
 			l.pass(passing{device: name, sends: d.Sends()})
 			for sender, from := range l.servers {
-				if from.Starting() {
-					continue
-				}
 				for _, dscp := range from.Sends() {
 					for receiver, to := range l.servers {
 						if !to.Pauses(dscp) && !to.Starting() && !from.Starting() {

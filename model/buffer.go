@@ -229,7 +229,7 @@ func ownReserve(chip *chips.Chip, pg plan.PG, owns bool) units.Bytes {
 	if !owns || chip.Family != chips.Spectrum || !pg.Lossless {
 		return pg.Reserved.Value
 	}
-	return pg.Reserved.Value - min(pg.Reserved.Value, pg.Headroom.Value)
+	return pg.WithoutHeadroom()
 }
 
 func grow[T any](list []T, index int) []T {

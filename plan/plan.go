@@ -432,6 +432,11 @@ type PG struct {
 	Range    diag.Range // where a file that was read gives it to a port
 }
 
+// WithoutHeadroom is the reserve of a PG that covers its headroom, without that.
+func (g *PG) WithoutHeadroom() units.Bytes {
+	return g.Reserved.Value - min(g.Reserved.Value, g.Headroom.Value)
+}
+
 // A Queue is an egress queue of a port.
 type Queue struct {
 	ID        uint8

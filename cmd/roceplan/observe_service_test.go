@@ -286,7 +286,7 @@ type simulation struct {
 // changes count what was printed about the drops of a device.
 type changes struct{ raised, again, cleared, changed int }
 
-// count counts a line. Lines are not kept: there are a million in three days, and the memory in use is measured.
+// count counts a line. Lines are not kept: the memory in use is measured, and 10,000 devices cause 80,000 lines in three days.
 func (s *simulation) count(line string) {
 	s.lock.Lock()
 	defer s.lock.Unlock()

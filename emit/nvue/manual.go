@@ -67,10 +67,9 @@ func (b *builder) pfc(k *emit.Kind) {
 		p.leaf(row.XOff, int64(own))
 		below := g.XOnOffset.Value
 		if g.XOn.Value > 0 {
-			below = max(0, own-g.XOn.Value)
-		}
-		if g.XOn.Value > 0 && below == 0 { // a group that resumes at the level at which it pauses does so with every packet
-			below = own
+			if below = own - g.XOn.Value; below <= 0 { // a group that resumes where it pauses does so with every packet
+				below = own
+			}
 		}
 		if below > own {
 			b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "a group resumes %v below its threshold, and NVUE at most %v below, the reserve of the group without its headroom", below, own)
@@ -138,5 +137,5 @@ func (b *builder) own(g *plan.PG) units.Bytes {
 	if slices.ContainsFunc(b.s.Pools, func(p plan.Pool) bool { return p.Name == g.Pool && p.Headroom.Value > 0 }) {
 		return g.Reserved.Value
 	}
-	return g.Reserved.Value - min(g.Reserved.Value, g.Headroom.Value)
+	return g.WithoutHeadroom()
 }

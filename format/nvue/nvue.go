@@ -77,8 +77,8 @@ var Rows = format.New([]format.Row{
 
 	PFC:        {Path: "qos/pfc[profile]"},
 	Cable:      {In: PFC, Path: "cable-length", Says: format.Cable, Number: metres},
-	PortBuffer: {In: PFC, Path: "port-buffer", Says: format.Headroom, Number: Bytes},
-	XOff:       {In: PFC, Path: "xoff-threshold", Says: format.GroupReserve, Number: Bytes},
+	PortBuffer: {In: PFC, Path: "port-buffer", Says: format.GroupReserve, Number: Bytes},
+	XOff:       {In: PFC, Path: "xoff-threshold", Says: format.Headroom, Number: Bytes},
 	XOn:        {In: PFC, Path: "xon-threshold", Says: format.ResumeDistance, Number: Bytes},
 	RoCECable:  {Path: "qos/roce/cable-length", Says: format.Cable, Absent: 100, Number: metres, Source: byQoS + ", PFC"},
 

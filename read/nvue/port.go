@@ -135,7 +135,8 @@ func (r *reader) losslessGroup(q *plan.PortQoS, p uint8, profile, by *node) {
 		g.Limit.Value = plan.Limit{Dynamic: true} // ALPHA_1: 5.14, Default Configuration Files, qos_infra.conf
 	}
 	own := r.bytes(xoff, "reserve")
-	if g.Reserved = own; buffer.there() { // it is the reserve, of which the headroom is what a pause leaves free
+	g.Reserved = own
+	if buffer.there() { // the reserve is all of it, and the headroom what is free when a pause is sent
 		g.Reserved = r.bytes(buffer, "reserve")
 		g.Headroom = of(g.Reserved.Value-own.Value, buffer, "headroom")
 		if g.Headroom.Value < 0 {

@@ -51,22 +51,22 @@ func defaults() *config {
 	}
 }
 
-// mostUnknown is how many unknown keys are reported. A file with more is something else.
+// mostUnknown is how many unknown keys are reported, a choice: the simulator has fewer keys than a tenth of it.
 const mostUnknown = 1000
 
 // readConfig reads the keys of a configuration.
 func readConfig(w *words) *config {
 	c := defaults()
 	keys, unknown := c.keys(w), 0
-	for w.more() && unknown <= mostUnknown {
+	for w.more() {
 		key, _ := w.next("a key")
 		set, known := keys[key.text]
 		switch {
-		case !known && unknown == mostUnknown:
-			unknown++
-			w.found.Errorf(UnknownKey, key.at, "more than %d keys of this file are unknown; the rest is not read", mostUnknown).Fixf("name a config.txt of the HPCC simulator")
 		case !known:
-			unknown++
+			if unknown++; unknown > mostUnknown {
+				w.found.Errorf(UnknownKey, key.at, "more than %d keys of this file are unknown; the rest is not read", mostUnknown).Fixf("name a config.txt of the HPCC simulator")
+				return c
+			}
 			w.found.Warnf(UnknownKey, key.at, "unknown key %s; the line has no effect", key.text).Fixf("remove the line, or write a key of the simulator's config.txt")
 			w.skipLine(key.at.Start.Line)
 		case set == nil:
