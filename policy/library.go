@@ -8,10 +8,14 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/internal/packed"
 )
 
-//go:embed library.hcl
-var libraryText []byte
+// libraryFile is library.hcl, compressed. TestLibraryFile writes it.
+//
+//go:embed library.flate
+var libraryFile string
 
 // librarySizes are the distributions of the library, which every fabric may refer to.
 var librarySizes = []string{"hadoop", "websearch"}
@@ -43,7 +47,7 @@ var shippedSizes = sync.OnceValue(func() []*Sizes {
 
 // shipped parses the file of the scenarios that come with the product.
 func (d *decoder) shipped() *description {
-	desc := d.gather(Options{Files: []Source{{Name: "library.hcl", Text: libraryText}}})
+	desc := d.gather(Options{Files: []Source{{Name: "library.hcl", Text: []byte(packed.Text(libraryFile))}}})
 	d.mustBeSound()
 	return desc
 }

@@ -1,10 +1,12 @@
 package policy_test
 
 import (
+	"os"
 	"slices"
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/packed"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -20,5 +22,29 @@ func TestLibrary(t *testing.T) {
 	}
 	if len(names) == 0 || !slices.IsSortedFunc(names, natural.Compare) || len(slices.Compact(slices.Clone(names))) != len(names) {
 		t.Errorf("names %v", names)
+	}
+}
+
+// library.flate is library.hcl, compressed; -update writes it.
+func TestLibraryFile(t *testing.T) {
+	text, err := os.ReadFile("library.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		file, err := packed.Pack(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("library.flate", file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, err := os.ReadFile("library.flate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if packed.Text(string(file)) != string(text) {
+		t.Error("library.flate is not library.hcl; -update packs it")
 	}
 }

@@ -43,7 +43,7 @@ var layers = []layer{
 		why: "the configuration that a system takes is data: the language, emitters and readers look things up in it"},
 	{name: "internal/exampletarget", may: []string{"format", "units"},
 		why: "a system whose configuration nests as a plan does is rows and nothing else"},
-	{name: "policy", may: []string{"plan", "units", "diag", "chips", "format/all"},
+	{name: "policy", may: []string{"plan", "units", "diag", "chips", "format/all", "internal/packed"},
 		why: "the language says what the fabric is; formulas and vendors have no say in it. What it can pin is the plan's list"},
 	{name: "calc", may: []string{"policy", "plan", "chips", "units", "diag", "internal/packed"},
 		why: "formulas know no vendor's spelling"},
