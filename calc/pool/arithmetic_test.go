@@ -2,11 +2,9 @@ package pool
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -88,64 +86,6 @@ func TestSpectrumShortage(t *testing.T) {
 	var short *Shortage
 	if !errors.As(err, &short) || *short != (Shortage{44_771, 44_771}) || r.Lossless != 8000 || r.Size != 0 {
 		t.Errorf("%+v, %v", r, err)
-	}
-	if r, d, err := in.Explain(); !errors.As(err, &short) || r.Lossless != 8000 || d.Size != nil {
-		t.Errorf("the derivation of nothing: %+v, %+v, %v", r, d, err)
-	}
-}
-
-// The kinds of reason of the pool of headroom, and the terms of the size.
-func TestSpectrumReasons(t *testing.T) {
-	for name, c := range map[string]struct {
-		set  func(in *SpectrumInput)
-		kind plan.Kind
-		pool units.Bytes
-	}{
-		"configured": {func(in *SpectrumInput) { in.HeadroomPool = 1 }, plan.Given, 1},
-		"forced":     {func(*SpectrumInput) {}, plan.Standard, 655_360},
-		"computed":   {func(in *SpectrumInput) { in.OverSubscribe = 5 }, plan.Formula, 296},
-		"none":       {func(in *SpectrumInput) { in.Groups[0].XOff = 300 }, plan.Standard, 0},
-	} {
-		in := byHand()
-		c.set(in)
-		r, d, err := in.Explain()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.Size.Kind != plan.Formula || d.Size.ID != "spectrum-pool" || d.Size.Value != r.Size {
-			t.Errorf("%s: %+v", name, d.Size)
-		}
-		why := d.HeadroomPool
-		if (why == nil) != (name == "none") {
-			t.Fatalf("%s: %+v", name, why)
-		}
-		terms := map[string]units.Bytes{}
-		for _, term := range d.Size.Terms {
-			switch v := term.Why.Value.(type) {
-			case units.Bytes:
-				terms[term.Symbol] = v
-			}
-			if term.Symbol == "headroom_pool" {
-				if why != nil && term.Why != why || term.Why.Kind != c.kind {
-					t.Errorf("%s: %+v", name, term.Why)
-				}
-			} else if term.Why.Kind != plan.Standard {
-				t.Errorf("%s: %s is %v", name, term.Symbol, term.Why.Kind)
-			}
-		}
-		if terms["reserved"] != 52 || terms["headroom_pool"] != c.pool || terms["mmu"] != 1_000_000 {
-			t.Errorf("%s: %+v", name, terms)
-		}
-		if name != "computed" {
-			continue
-		}
-		var given []plan.Kind
-		for _, term := range why.Terms {
-			given = append(given, term.Why.Kind)
-		}
-		if why.ID != "spectrum-headroom-pool" || !slices.Equal(given, []plan.Kind{plan.Standard, plan.Standard, plan.Given}) {
-			t.Errorf("%s: %+v", name, why)
-		}
 	}
 }
 

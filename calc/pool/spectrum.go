@@ -3,7 +3,7 @@
 // must be, and whether a port stays within its limits.
 //
 // All functions are pure: a struct of quantities in, a struct with every intermediate
-// step out. [Explain] turns steps into a derivation.
+// step out.
 package pool
 
 import (

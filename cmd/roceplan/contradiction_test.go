@@ -169,7 +169,7 @@ func (c *contradictions) in(t *testing.T, path, control string) (runs int) {
 }
 
 func (c *contradictions) jobs(t *testing.T, l *loaded, p *plan.Plan, all []pattern.Scenario) []pattern.Job {
-	_, jobs, err := pattern.Jobs(p, l.Catalogue.Find, fabric.Options{Size: c.size.orUsual()}, all, c.seeds)
+	_, jobs, err := pattern.Jobs(p, l.Catalogue.Find, fabric.Options{Size: fabric.Size(c.size)}, all, c.seeds)
 	check(t, err)
 	for i := range jobs {
 		jobs[i].Seed += c.first

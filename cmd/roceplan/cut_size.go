@@ -12,9 +12,6 @@ import (
 // cutSize is a flag that says what a fabric is cut to for simulation; zero where it is not given.
 type cutSize fabric.Size
 
-// orUsual is the size, or else the usual one.
-func (c cutSize) orUsual() fabric.Size { return fabric.Size(c).OrUsual() }
-
 // UnmarshalText reads "8x16", "8", or "all".
 func (c *cutSize) UnmarshalText(text []byte) error {
 	if string(text) == "all" {
