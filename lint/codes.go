@@ -18,6 +18,9 @@ const (
 	// wrong.
 	CableUnknown diag.Code = "cable-unknown"
 
+	// Packets of a lossless class arrive at ports that do not pause it.
+	ClassUnpaused diag.Code = "class-unpaused"
+
 	// The capped CNP queue can fill most of the buffer.
 	CNPBufferWide diag.Code = "cnp-buffer-wide"
 

@@ -32,7 +32,7 @@ func Switch(sw *plan.Switch, chip *chips.Chip) diag.List {
 // rules are all rules for one switch.
 func rules() []func(*subject) {
 	return []func(*subject){
-		alphaNotOnChip, alphaTooSmall, bufferModelNotOnChip, cableUnknown, cnpBufferWide, cnpCapWide, cnpInLossless, cnpPriority, cnpQueueNotStrict, cnpUnreserved, defaultLossless,
+		alphaNotOnChip, alphaTooSmall, bufferModelNotOnChip, cableUnknown, classUnpaused, cnpBufferWide, cnpCapWide, cnpInLossless, cnpPriority, cnpQueueNotStrict, cnpUnreserved, defaultLossless,
 		ecnMissing, fecMissing, groupUneven, headroomAbovePool, headroomBelowFrame, headroomMissing, headroomNotMonotone, headroomPoolMissing, headroomUneven, kmaxAboveLimit,
 		kminAboveKmax, kminBelowFrame, kminEarly, losslessCapped, losslessQueueLimit, losslessShareSmall, losslessStrict, losslessWithoutPFC,
 		lossyInLosslessQueue, mtuUneven, pfcOffOnPort, pfcQueueMismatch, pfcWithoutLossless, pgUnused, pmaxZero, poolAboveChip, portOdd, portUnscheduled,
