@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -97,10 +97,7 @@ func TestFindings(t *testing.T) {
 		return func(s *plan.Switch) *plan.PortQoS { return s.Ports[i].QoS }
 	}
 	servers, uplinks := qos(0), qos(2)
-	cases := []struct {
-		name   string
-		change func(*plan.Switch)
-	}{
+	diagtest.Golden(t, "testdata/findings.txt", plantest.Findings(t, leaf, Emit, []plantest.Fault[plan.Switch]{
 		{"as it is", func(*plan.Switch) {}},
 		{"without a headroom pool", func(s *plan.Switch) { s.Pools[0].Headroom.Value = 0 }},
 		{"a chip that EOS does not run on", func(s *plan.Switch) { s.Chip = "spectrum4" }},
@@ -127,13 +124,8 @@ func TestFindings(t *testing.T) {
 		}},
 		{"a port without a watchdog", func(s *plan.Switch) { servers(s).Watchdog = false }},
 		{"spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
-		{"trimming", func(s *plan.Switch) {
-			s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
-		}},
-		{"what is sent back, and a port that classifies by itself", func(s *plan.Switch) {
-			s.Tunnel = &plan.Tunnel{Name: "MuxTunnel0"}
-			s.Ports[0].QoS.DSCPToTC = &[64]uint8{8: 1}
-		}},
+		{"trimming", plantest.Trimming},
+		{"what is sent back, and a port that classifies by itself", plantest.SentBack},
 		{"rounding", func(s *plan.Switch) {
 			servers(s).Queues[1].ECN.PMax.Value = units.Percent / 2
 			servers(s).Queues[2].Scheduler.MaxRate.Value = 1500
@@ -143,22 +135,7 @@ func TestFindings(t *testing.T) {
 		{"a frame beyond mtu", func(s *plan.Switch) { s.Ports[1].MTU = 9500 }},
 		{"a port that switches", func(s *plan.Switch) { s.Ports[1].Routed = false }},
 		{"a bound of a whole port", func(s *plan.Switch) { servers(s).Pools = []plan.PortPool{{Pool: "ingress"}} }},
-	}
-	var got bytes.Buffer
-	for _, c := range cases {
-		s := leaf()
-		c.change(s)
-		files, list := Emit(s)
-		if list.HasErrors() != (files == nil) {
-			t.Errorf("%s: files and errors at once, or neither", c.name)
-		}
-		fmt.Fprintf(&got, "# %s\n", c.name)
-		if err := (diag.Text{}).Write(&got, list); err != nil {
-			t.Fatal(err)
-		}
-		got.WriteByte('\n')
-	}
-	diagtest.Golden(t, "testdata/findings.txt", got.String())
+	}))
 }
 
 // TestOrder: sections stand as AVD renders a running-config

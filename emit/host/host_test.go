@@ -1,16 +1,15 @@
 package host
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -138,35 +137,16 @@ func TestRegisters(t *testing.T) {
 
 // What becomes of NICs that cannot be told all.
 func TestFindings(t *testing.T) {
-	cases := []struct {
-		name   string
-		model  string
-		change func(*plan.Host)
-	}{
-		{"as it is", "connectx-7", func(*plan.Host) {}},
-		{"a name that is not a folder", "connectx-7", func(h *plan.Host) { h.Name = "../up" }},
-		{"CNPs in the priority of all else", "connectx-7", func(h *plan.Host) { h.Classes[2].Priority, h.CNPPFC = 0, 0 }},
-		{"half a microsecond", "connectx-7", func(h *plan.Host) { h.CNPInterval.Value = 2500 * units.Nanosecond }},
-		{"two kilometres", "connectx-7", func(h *plan.Host) { h.Cable = 2000 * units.Metre }},
-		{"delay in the network", "connectx-7", func(h *plan.Host) { h.Classes[1].CongestionControl = "swift" }},
-		{"probes without hardware", "connectx-4", func(h *plan.Host) { h.Classes[1].CongestionControl = "rttcc" }},
-		{"two classes", "connectx-7", func(h *plan.Host) { *h = *variants()["two"] }},
-		{"two classes on Broadcom", "thor2", func(h *plan.Host) { *h = *variants()["two"]; h.Model = "thor2" }},
-		{"two code points on Broadcom", "thor2", func(h *plan.Host) { h.Classes[1].DSCPs = []uint8{26, 27} }},
-	}
-	var got strings.Builder
-	for _, c := range cases {
-		h := nic(c.model)
-		c.change(h)
-		files, list := Emit(h)
-		if list.HasErrors() != (files == nil) {
-			t.Errorf("%s: files and errors at once, or neither", c.name)
-		}
-		fmt.Fprintf(&got, "# %s\n", c.name)
-		if err := (diag.Text{}).Write(&got, list); err != nil {
-			t.Fatal(err)
-		}
-		got.WriteByte('\n')
-	}
-	diagtest.Golden(t, "testdata/findings.txt", got.String())
+	diagtest.Golden(t, "testdata/findings.txt", plantest.Findings(t, func() *plan.Host { return nic("connectx-7") }, Emit, []plantest.Fault[plan.Host]{
+		{"as it is", func(*plan.Host) {}},
+		{"a name that is not a folder", func(h *plan.Host) { h.Name = "../up" }},
+		{"CNPs in the priority of all else", func(h *plan.Host) { h.Classes[2].Priority, h.CNPPFC = 0, 0 }},
+		{"half a microsecond", func(h *plan.Host) { h.CNPInterval.Value = 2500 * units.Nanosecond }},
+		{"two kilometres", func(h *plan.Host) { h.Cable = 2000 * units.Metre }},
+		{"delay in the network", func(h *plan.Host) { h.Classes[1].CongestionControl = "swift" }},
+		{"probes without hardware", func(h *plan.Host) { h.Model, h.Classes[1].CongestionControl = "connectx-4", "rttcc" }},
+		{"two classes", func(h *plan.Host) { *h = *variants()["two"] }},
+		{"two classes on Broadcom", func(h *plan.Host) { *h = *variants()["two"]; h.Model = "thor2" }},
+		{"two code points on Broadcom", func(h *plan.Host) { h.Model, h.Classes[1].DSCPs = "thor2", []uint8{26, 27} }},
+	}))
 }

@@ -5,17 +5,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/junos"
 	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -116,19 +115,13 @@ func TestValidatorRefuses(t *testing.T) {
 	}
 }
 
-// A fault is a switch that Junos cannot be told, or not all of.
-type fault struct {
-	name   string
-	change func(*plan.Switch)
-}
-
-func faults() []fault {
+func faults() []plantest.Fault[plan.Switch] {
 	qos := func(change func(*plan.PortQoS)) func(*plan.Switch) {
 		return func(s *plan.Switch) { change(s.Ports[0].QoS) }
 	}
 	of := func(v units.Bytes) plan.Derived[units.Bytes] { return plan.Of(v, nil) }
 	dynamic := func(a units.Alpha) plan.Derived[plan.Limit] { return plan.Of(plan.Limit{Dynamic: true, Alpha: a}, nil) }
-	return []fault{
+	return []plantest.Fault[plan.Switch]{
 		{"a chip that no QFX has", func(s *plan.Switch) { s.Chip = "spectrum4" }},
 		{"a name of SONiC", func(s *plan.Switch) { s.Ports[0].Name = "Ethernet0" }},
 		{"a lossless class that shares its queue", func(s *plan.Switch) { s.Classes[1].Queue = 3 }},
@@ -155,13 +148,8 @@ func faults() []fault {
 			s.Marking = &plan.Marking{Rules: []plan.MarkRule{{UDPPort: 4791, DSCP: 26, TC: 3}}}
 		}},
 		{"packet spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
-		{"trimming", func(s *plan.Switch) {
-			s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
-		}},
-		{"what is sent back, and a port that classifies by itself", func(s *plan.Switch) {
-			s.Tunnel = &plan.Tunnel{Name: "MuxTunnel0"}
-			s.Ports[0].QoS.DSCPToTC = &[64]uint8{8: 1}
-		}},
+		{"trimming", plantest.Trimming},
+		{"what is sent back, and a port that classifies by itself", plantest.SentBack},
 		{"the buffer model of SONiC", func(s *plan.Switch) { s.BufferModel = plan.DynamicModel }},
 	}
 }
@@ -194,18 +182,7 @@ func TestFindings(t *testing.T) {
 	if _, found := junos.Emit(leaf()); len(found) > 0 {
 		t.Errorf("a switch without fault: %v", found)
 	}
-	var out strings.Builder
-	for _, f := range faults() {
-		s := leaf()
-		f.change(s)
-		_, found := junos.Emit(s)
-		fmt.Fprintf(&out, "# %s\n", f.name)
-		if err := (diag.Text{}).Write(&out, found); err != nil {
-			t.Fatal(err)
-		}
-		out.WriteByte('\n')
-	}
-	diagtest.Golden(t, "testdata/findings.txt", out.String())
+	diagtest.Golden(t, "testdata/findings.txt", plantest.Findings(t, leaf, junos.Emit, faults()))
 }
 
 // The files of a leaf, for eyes.

@@ -14,8 +14,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -188,10 +190,8 @@ func TestConfigurations(t *testing.T) {
 // What becomes of plans that Cumulus Linux cannot hold as they are.
 func TestFindings(t *testing.T) {
 	qos := func(s *plan.Switch) *plan.PortQoS { return s.Ports[0].QoS }
-	cases := []struct {
-		name   string
-		change func(*plan.Switch)
-	}{
+	write := Emit
+	diagtest.Golden(t, "testdata/findings.txt", plantest.Findings(t, leaf, func(s *plan.Switch) ([]emit.File, diag.List) { return write(s) }, []plantest.Fault[plan.Switch]{
 		{"as it is", func(*plan.Switch) {}},
 		{"RoCE mode", func(s *plan.Switch) { *s = *roceSwitch() }},
 		{"another chip", func(s *plan.Switch) { s.Chip = "tomahawk5" }},
@@ -235,37 +235,13 @@ func TestFindings(t *testing.T) {
 		}},
 		{"SONiC's own calculator", func(s *plan.Switch) { s.BufferModel = plan.DynamicModel }},
 		{"spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
-		{"trimming", func(s *plan.Switch) {
-			s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
-		}},
-		{"what is sent back, and a port that classifies by itself", func(s *plan.Switch) {
-			s.Tunnel = &plan.Tunnel{Name: "MuxTunnel0"}
-			s.Ports[0].QoS.DSCPToTC = &[64]uint8{8: 1}
-		}},
+		{"trimming", plantest.Trimming},
+		{"what is sent back, and a port that classifies by itself", plantest.SentBack},
 		{"adaptive routing of 800G", func(s *plan.Switch) { s.Ports[2].Speed = 800 * units.Gbps }},
 		{"adaptive routing of Spectrum-2", func(s *plan.Switch) { s.Chip = "spectrum2" }},
 		{"a frame that is too large", func(s *plan.Switch) { s.Ports[0].MTU = 10000 }},
-	}
-	var got strings.Builder
-	for _, c := range cases {
-		s := leaf()
-		c.change(s)
-		files, list := Emit(s)
-		if list.HasErrors() != (files == nil) {
-			t.Errorf("%s: files and errors at once, or neither", c.name)
-		}
-		fmt.Fprintf(&got, "# %s\n", c.name)
-		if err := (diag.Text{}).Write(&got, list); err != nil {
-			t.Fatal(err)
-		}
-		got.WriteByte('\n')
-	}
-	_, list := EmitCableLength(leaf())
-	got.WriteString("# headroom left to the switch\n")
-	if err := (diag.Text{}).Write(&got, list); err != nil {
-		t.Fatal(err)
-	}
-	diagtest.Golden(t, "testdata/findings.txt", got.String())
+		{"headroom left to the switch", func(*plan.Switch) { write = EmitCableLength }},
+	}))
 }
 
 // A tester is a test or a check of a property.

@@ -1,7 +1,6 @@
 package openconfig
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,10 +11,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -120,31 +119,13 @@ func TestNothingThatEOSRefuses(t *testing.T) {
 
 // TestFindings: what the models and EOS leave out, and what does not fit a leaf.
 func TestFindings(t *testing.T) {
-	cases := []struct {
-		name   string
-		change func(*plan.Switch)
-	}{
+	diagtest.Golden(t, "testdata/findings.txt", plantest.Findings(t, func() *plan.Switch { return rack(1) }, Emit, []plantest.Fault[plan.Switch]{
 		{"every intent, under the models", func(*plan.Switch) {}},
 		{"every intent, on EOS", func(s *plan.Switch) { s.OS, s.Targets = "eos", []string{"eos", "openconfig"} }},
 		{"rounding", func(s *plan.Switch) { s.Ports[0].QoS.Queues[1].ECN.PMax.Value = units.Percent / 2 }},
 		{"a frame beyond the leaf mtu", func(s *plan.Switch) { s.Ports[0].MTU = 70_000 }},
 		{"a limit beyond its leaf", func(s *plan.Switch) { s.Ports[0].QoS.Queues[0].Limit = given(plan.Limit{Static: 5 * units.GiB}) }},
-	}
-	var got bytes.Buffer
-	for _, c := range cases {
-		s := rack(1)
-		c.change(s)
-		files, list := Emit(s)
-		if list.HasErrors() != (files == nil) {
-			t.Errorf("%s: files and errors at once, or neither", c.name)
-		}
-		fmt.Fprintf(&got, "# %s\n", c.name)
-		if err := (diag.Text{}).Write(&got, list); err != nil {
-			t.Fatal(err)
-		}
-		got.WriteByte('\n')
-	}
-	diagtest.Golden(t, "testdata/findings.txt", got.String())
+	}))
 }
 
 func TestDocuments(t *testing.T) {

@@ -12,11 +12,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -207,13 +207,7 @@ func TestValidatorRefuses(t *testing.T) {
 	}
 }
 
-// A fault is a switch that SR Linux cannot be told, or not all of.
-type fault struct {
-	name   string
-	change func(*plan.Switch)
-}
-
-func faults() []fault {
+func faults() []plantest.Fault[plan.Switch] {
 	qos := func(change func(*plan.PortQoS)) func(*plan.Switch) {
 		return func(s *plan.Switch) { change(s.Ports[0].QoS) }
 	}
@@ -224,7 +218,7 @@ func faults() []fault {
 			s.Ports[0].QoS.Watchdog = true
 		}
 	}
-	return []fault{
+	return []plantest.Fault[plan.Switch]{
 		{"a chip that no 7220 IXR has", func(s *plan.Switch) { s.Chip = "spectrum4" }},
 		{"a name of SONiC", func(s *plan.Switch) { s.Ports[0].Name = "Ethernet0" }},
 		{"a class that is called like a queue of the system", func(s *plan.Switch) { s.Classes[1].Name = "pfc3" }},
@@ -252,13 +246,8 @@ func faults() []fault {
 			s.Maps.PFCToQueue[4], s.Maps.PFCToPG[4] = 3, 4
 		}},
 		{"packet spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
-		{"trimming", func(s *plan.Switch) {
-			s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
-		}},
-		{"what is sent back, and a port that classifies by itself", func(s *plan.Switch) {
-			s.Tunnel = &plan.Tunnel{Name: "MuxTunnel0"}
-			s.Ports[0].QoS.DSCPToTC = &[64]uint8{8: 1}
-		}},
+		{"trimming", plantest.Trimming},
+		{"what is sent back, and a port that classifies by itself", plantest.SentBack},
 		{"the buffer model of SONiC", func(s *plan.Switch) { s.BufferModel = plan.DynamicModel }},
 	}
 }
@@ -292,18 +281,7 @@ func TestFindings(t *testing.T) {
 	if _, found := srlinux.Emit(leaf()); len(found) != 1 || found[0].Code != srlinux.Rounded {
 		t.Errorf("a switch without fault: %v", found)
 	}
-	var out strings.Builder
-	for _, f := range faults() {
-		s := leaf()
-		f.change(s)
-		_, found := srlinux.Emit(s)
-		fmt.Fprintf(&out, "# %s\n", f.name)
-		if err := (diag.Text{}).Write(&out, found); err != nil {
-			t.Fatal(err)
-		}
-		out.WriteByte('\n')
-	}
-	diagtest.Golden(t, "testdata/findings.txt", out.String())
+	diagtest.Golden(t, "testdata/findings.txt", plantest.Findings(t, leaf, srlinux.Emit, faults()))
 }
 
 // The document of a leaf, for eyes.

@@ -9,6 +9,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // Wants checks what a form says of a switch with one change: each of has is in one of its lines, or
@@ -35,6 +36,43 @@ func Wants(t *testing.T, form emit.Form, sw *plan.Switch, name string, change fu
 			t.Errorf("%s: %s says %q:\n%s", name, form.Name, text, strings.Join(lines, "\n"))
 		}
 	}
+}
+
+// A Fault is a change that a target does not carry as it is.
+type Fault[S any] = struct {
+	Name   string
+	Change func(*S)
+}
+
+// Trimming makes switches trim packets; SentBack gives them a tunnel and a port of its own code points.
+func Trimming(s *plan.Switch) {
+	s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
+}
+
+func SentBack(s *plan.Switch) {
+	s.Tunnel = &plan.Tunnel{Name: "MuxTunnel0"}
+	s.Ports[0].QoS.DSCPToTC = &[64]uint8{8: 1}
+}
+
+// Findings is what is found of a device with each fault alone, for a golden file. There are files, or
+// else errors.
+func Findings[S any](t *testing.T, device func() *S, write func(*S) ([]emit.File, diag.List), faults []Fault[S]) string {
+	t.Helper()
+	var got strings.Builder
+	for _, f := range faults {
+		d := device()
+		f.Change(d)
+		files, found := write(d)
+		if found.HasErrors() != (files == nil) {
+			t.Errorf("%s: files and errors at once, or neither", f.Name)
+		}
+		fmt.Fprintf(&got, "# %s\n", f.Name)
+		if err := (diag.Text{}).Write(&got, found); err != nil {
+			t.Fatal(err)
+		}
+		got.WriteByte('\n')
+	}
+	return got.String()
 }
 
 // NoChangeOfWhatCannotBeTold checks that a change from or to a switch with a chip that a target does not have
