@@ -56,6 +56,12 @@ func Recheck(list *Certificates, open func(name string) File, fresh *Report) (*R
 	return r, nil
 }
 
+// Alone checks certificates by their own figures and the digests of the files, as the program in the folder checker does.
+// Nothing is read of what files say.
+func Alone(list *Certificates, open func(name string) File) (*Rechecked, error) {
+	return recheck(list, open, alone)
+}
+
 func alone(c *proof.Certificate, files map[string][]byte) []error {
 	return slices.Concat(proof.Recheck(c, files), statements(c), declared(c), names(c))
 }

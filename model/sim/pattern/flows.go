@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -47,6 +48,9 @@ var kinds = map[string]struct {
 	"poisson":         {lay: (*laying).arrivals},
 	"flow":            {lay: (*laying).flow},
 }
+
+// Kinds lists the kinds of traffic by name.
+func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
 // lay makes the flows of a scenario that fits the network, equal for an equal seed. first is
 // how many of them are the first traffic's.
