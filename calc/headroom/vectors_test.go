@@ -1,9 +1,12 @@
 package headroom_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -81,4 +84,112 @@ func TestSpectrumAsReviewed(t *testing.T) {
 			t.Errorf("%s at %s: %v, %v, the review has %v", c.chip, c.speed, got, err, c.want)
 		}
 	}
+}
+
+// The two results that UCloud's RoCE design prints.
+func TestUCloudPrintedResults(t *testing.T) {
+	for _, c := range []struct {
+		speed units.BitRate
+		cable units.Length
+		want  units.Cells
+	}{
+		{100 * units.Gbps, 100 * units.Metre, 408},
+		{25 * units.Gbps, 15 * units.Metre, 98},
+	} {
+		if got := headroom.UCloudCells(c.speed, c.cable, 1500*units.Nanosecond, 1500, 84); got != c.want {
+			t.Errorf("%s over %s: %d cells, UCloud prints %d", c.speed, c.cable, got, c.want)
+		}
+		in := headroom.Defaults()
+		in.Speed, in.Cable = c.speed, c.cable
+		r, d, err := bind(t, "td3", "ucloud").Explain(in)
+		if err != nil || r.Cells != c.want || r.XOff != c.want.Bytes(256) || d.XOff.Value != r.XOff {
+			t.Errorf("%s over %s on Trident3: %v, %v", c.speed, c.cable, r, err)
+		}
+	}
+}
+
+// With the response that IEEE 802.3 31B.3.7 allows (394 quanta at 100G, 80 at 25G),
+// UCloud's results do not hold: (394·512 + 1 us·100G)/672 = 449 and
+// (80·512 + 2·1500·8 + 150 ns·25G)/672 = 102.2.
+func TestUCloudIsBelowTheStandardsWorstCase(t *testing.T) {
+	for _, c := range []struct {
+		speed  units.BitRate
+		cable  units.Length
+		frames units.Bytes
+		want   units.Cells
+	}{
+		{100 * units.Gbps, 100 * units.Metre, 0, 449},
+		{25 * units.Gbps, 15 * units.Metre, 2 * 1500, 103},
+	} {
+		got := headroom.IEEEWorstCase(c.speed, c.cable, c.frames)
+		if got != c.want {
+			t.Errorf("%s over %s with %s of frames: %d cells; want %d", c.speed, c.cable, c.frames, got, c.want)
+		}
+		if ucloud := headroom.UCloudCells(c.speed, c.cable, 1500*units.Nanosecond, 1500, 84); ucloud >= got {
+			t.Errorf("%s over %s: UCloud's %d cells would be safe by the standard", c.speed, c.cable, ucloud)
+		}
+	}
+}
+
+const openbcmGolden = "../../golden/openbcm.txt"
+
+// sdkLonger says why the worst case over 100 m is more than 5 % below the SDK's default
+// for line rate; empty where nothing is known. From 100G on the SDK adds 901 cells for each
+// 200 Gb/s (tomahawk3: 1061 at 200G, 1962 at 400G): 901 · 84 B · 8 / 200 Gb/s = 3.03 us.
+// The standard's figures from 200G on are 1.16 us of response, 0.61 us of interface, and
+// 1 us of light over 100 m both ways.
+func sdkLonger(speed units.BitRate) string {
+	if speed >= 200*units.Gbps {
+		return "the SDK counts 3.0 us from 100G on; IEEE 802.3 allows 2.8 us from 200G on, cable included"
+	}
+	return ""
+}
+
+// The worst case beside what Broadcom's SDK gives a lossless PG by default, which is a
+// floor for fabrics that name no method. Frames are the largest of the SDK, 9416 B.
+func TestOpenBCM(t *testing.T) {
+	var report strings.Builder
+	report.WriteString("# Headroom in cells by method worst-case, with frames of 9416 B, beside the default of Broadcom's SDK\n" +
+		"# (openbcm_headroom.csv: the SDK states neither cable nor response). A fabric that names no method gets the\n" +
+		"# larger of the two at line rate. The ratio is ours over the SDK's.\n" +
+		"chip            speed    ports           SDK    40m           100m          300m\n")
+	for _, r := range readCSV(t, oracle.Figures(t, "openbcm_headroom.csv")) {
+		speed := units.BitRate(r.number(t, "speed_mbps")) * units.Mbps
+		sdk, over := r.number(t, "pg_headroom_cells"), r["oversubscribed"] == "1"
+		ports := "line rate"
+		if over {
+			ports = "oversubscribed"
+		}
+		fmt.Fprintf(&report, "%-15s %-8v %-14s %4d", r["chip"], speed, ports, sdk)
+		chip, ok := catalogue(t).Find(r["chip"])
+		if !ok {
+			report.WriteString("   not in the catalogue\n")
+			continue
+		}
+		method, err := headroom.For(chip, "worst-case")
+		if err != nil {
+			t.Fatal(err)
+		}
+		at100 := int64(0)
+		for _, metres := range []units.Length{40, 100, 300} {
+			in := headroom.Defaults()
+			in.Speed, in.Cable, in.PortMTU, in.LosslessMTU = speed, metres*units.Metre, 9416, 9416
+			result, err := method.Compute(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if metres == 100 {
+				at100 = int64(result.Cells)
+			}
+			fmt.Fprintf(&report, "  %5d (%3d%%)", result.Cells, int64(result.Cells)*100/sdk)
+		}
+		if because := sdkLonger(speed); !over && at100*100 < sdk*95 {
+			if because == "" {
+				t.Errorf("%s at %v: %d cells over 100 m, the SDK has %d, and nothing says why", r["chip"], speed, at100, sdk)
+			}
+			report.WriteString("  " + because)
+		}
+		report.WriteString("\n")
+	}
+	checkGolden(t, openbcmGolden, report.String())
 }

@@ -16,11 +16,13 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/tools/txtar"
 
+	"github.com/roceplan/roceplan/internal/disk"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -137,5 +139,64 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 		if command.Help == "" {
 			t.Errorf("%s does not say in a line what it does", command.FullPath())
 		}
+	}
+}
+
+// closedPipe is a reader that has gone.
+type closedPipe struct{}
+
+func (closedPipe) Write([]byte) (int, error) {
+	return 0, &os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}
+}
+
+// A reader that has seen enough is not a fault: nothing is said of it, and the exit code is
+// that of the command.
+func TestClosedPipe(t *testing.T) {
+	folder := t.TempDir()
+	fabric, out := filepath.Join(folder, "fabric.hcl"), filepath.Join(folder, "out")
+	var quiet strings.Builder
+	none := func(string) string { return "" }
+	if code := run([]string{"init", fabric}, strings.NewReader(""), &quiet, &quiet, none); code != exitFine {
+		t.Fatal(quiet.String())
+	}
+	for _, test := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"chips"}, exitFine},
+		{[]string{"compile", "--check", fabric, "-o", out}, exitFindings},
+		{[]string{"compile", fabric, "-o", out}, exitFine},
+		{[]string{"explain", fabric, "tor-01", "--json"}, exitFine},
+	} {
+		var said strings.Builder
+		if code := run(test.args, strings.NewReader(""), closedPipe{}, &said, none); code != test.want || strings.Contains(said.String(), "roceplan:") {
+			t.Errorf("%v: exit %d, want %d\n%s", test.args, code, test.want, said.String())
+		}
+	}
+}
+
+// On a terminal init asks, and writes what new writes for the answers; without a number of GPUs it is the small fabric.
+func TestInitAsks(t *testing.T) {
+	for _, c := range []struct{ name, answers, want string }{
+		{"answered", "64\n\nspectrum4\nsonic\n", "# 64 GPUs with a NIC of 400Gbps each: one switch."},
+		{"defaults", "64\n\n\n\n", `chip     = "tomahawk5"`},
+		{"nothing", "\n", string(startingFile)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var out, asked bytes.Buffer
+			file := filepath.Join(t.TempDir(), "fabric.hcl")
+			term := &terminal{Context: t.Context(), in: strings.NewReader(c.answers), out: bufio.NewWriter(&out), err: &asked, tty: &asked, disk: disk.System{}, asks: true}
+			if err := (initCmd{file}).Run(term); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(file)
+			check(t, err)
+			if !strings.Contains(string(text), c.want) {
+				t.Errorf("%q is not in\n%s", c.want, text)
+			}
+			if !strings.HasPrefix(asked.String(), "How many GPUs") {
+				t.Errorf("asked %q", asked.String())
+			}
+		})
 	}
 }

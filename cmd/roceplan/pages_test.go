@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,11 +18,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/docs"
 	"github.com/roceplan/roceplan/internal/packed"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/model/sim/hpcc"
 )
 
 const findingsPage = "docs/findings.md"
@@ -280,5 +283,105 @@ func TestPageOf(t *testing.T) {
 	}
 	if got := pageOf(diag.Code("sonic-number")); got != pagesURI+"findings.md#sonic-number" {
 		t.Errorf("sonic-number leads to %s", got)
+	}
+}
+
+// docs/sim-results.md explains every field that sim prints, and none that it does not.
+func TestResultsPage(t *testing.T) {
+	text, err := os.ReadFile("../../docs/sim-results.md")
+	check(t, err)
+	fields := map[string]bool{}
+	for _, of := range []any{jsonPatterns{}, hpcc.Report{}, record.Line{}} {
+		jsonFields(reflect.TypeOf(of), fields)
+	}
+	if len(fields) < 80 {
+		t.Fatalf("%d fields found, too few to mean anything", len(fields))
+	}
+	told := map[string]bool{}
+	word := regexp.MustCompile("`([a-z0-9_]+)`")
+	for _, line := range strings.Split(string(text), "\n") {
+		cells := strings.Split(line, "|")
+		if len(cells) < 4 {
+			continue
+		}
+		for _, match := range word.FindAllStringSubmatch(cells[1], -1) {
+			told[match[1]] = true
+		}
+	}
+	for name := range fields {
+		if !told[name] {
+			t.Errorf("docs/sim-results.md does not explain %q", name)
+		}
+	}
+	for name := range told {
+		if !fields[name] {
+			t.Errorf("docs/sim-results.md explains %q, which no result has", name)
+		}
+	}
+}
+
+// jsonFields collects the names of a type's fields and of what they hold. What tune prints
+// has a page of its own.
+func jsonFields(of reflect.Type, names map[string]bool) {
+	switch of.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		jsonFields(of.Elem(), names)
+	case reflect.Struct:
+		for i := range of.NumField() {
+			f := of.Field(i)
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			switch {
+			case name == "-" || !f.IsExported() && !f.Anonymous:
+				continue
+			case name != "":
+				names[name] = true
+			}
+			if name != "tuning" {
+				jsonFields(f.Type, names)
+			}
+		}
+	}
+}
+
+// Every command of roceplan on a page stands in the script that runs the page, in the same
+// order; findings that the page shows stand there as they are.
+func TestPagesAreRun(t *testing.T) {
+	for name, least := range map[string]struct{ commands, findings int }{"adopt": {6, 2}, "observe": {4, 2}} {
+		t.Run(name, func(t *testing.T) { pageIsRun(t, name, least.commands, least.findings) })
+	}
+}
+
+func pageIsRun(t *testing.T, name string, leastCommands, leastFindings int) {
+	page, err := os.ReadFile("../../docs/" + name + ".md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile("../../golden/script/" + name + ".txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := string(script)
+	commands, findings := 0, 0
+	for line := range strings.SplitSeq(string(page), "\n") {
+		if strings.Contains(line, ": warning[") || strings.Contains(line, ": error[") {
+			findings++
+			if finding := strings.TrimSpace(line); !strings.Contains(string(script), "\n"+finding+"\n") {
+				t.Errorf("the script does not print: %s", finding)
+			}
+		}
+		command, ok := strings.CutPrefix(line, "    roceplan ")
+		if !ok {
+			continue
+		}
+		commands++
+		_, after, found := strings.Cut(rest, " roceplan "+command+"\n")
+		if !found {
+			t.Errorf("the script does not run, after what stands before it: roceplan %s", command)
+			continue
+		}
+		rest = after
+	}
+	if commands < leastCommands || findings < leastFindings {
+		t.Errorf("the page has %d commands and %d findings", commands, findings)
 	}
 }

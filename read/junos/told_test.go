@@ -12,3 +12,8 @@ import (
 func TestReader(t *testing.T) {
 	readtest.HoldReader(t, junos.Format(), "everything.conf", nil)
 }
+
+// What each line of a compiled example, and each number in it, means to the reader.
+func TestWhatLinesMean(t *testing.T) {
+	readtest.HoldFiles(t, "../../golden/ledger/meaning-junos.txt", junos.Format(), "../../golden/junos-rail/leaf-1/junos.conf")
+}

@@ -12,3 +12,8 @@ import (
 func TestReader(t *testing.T) {
 	readtest.HoldReader(t, nvue.Format(), "everything.yaml", nil)
 }
+
+// What each line of a compiled example, and each number in it, means to the reader.
+func TestWhatLinesMean(t *testing.T) {
+	readtest.HoldFiles(t, "../../golden/ledger/meaning-nvue.txt", nvue.Format(), "../../golden/cumulus-storage/leaf-1/nvue.yaml", "testdata/everything.yaml")
+}

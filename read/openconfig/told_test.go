@@ -12,3 +12,8 @@ import (
 func TestReader(t *testing.T) {
 	readtest.HoldReader(t, openconfig.Format(), "everything.json", nil)
 }
+
+// What each line of a compiled example, and each number in it, means to the reader.
+func TestWhatLinesMean(t *testing.T) {
+	readtest.HoldFiles(t, "../../golden/ledger/meaning-openconfig.txt", openconfig.Format(), "../../golden/tomahawk-eos-pod/leaf-1/openconfig.json", "testdata/everything.json")
+}

@@ -12,3 +12,8 @@ import (
 func TestReader(t *testing.T) {
 	readtest.HoldReader(t, sonic.Format(), "everything.json", nil)
 }
+
+// What each line of a compiled example, and each number in it, means to the reader.
+func TestWhatLinesMean(t *testing.T) {
+	readtest.HoldFiles(t, "../../golden/ledger/meaning-sonic.txt", sonic.Format(), "../../golden/ucloud-pod/leaf-1/config_db.json")
+}

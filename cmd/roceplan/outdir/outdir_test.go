@@ -10,9 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aymanbagabas/go-udiff"
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 // tree has one shape of the given devices with one file that says text.
@@ -268,5 +271,96 @@ func TestForeignFiles(t *testing.T) {
 	// They are ours from now on.
 	if got, want := write(t, tree("two", "a", "b", "c"), dir), (Changes{Changed: 3}); got != want {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// A difference leads from one text to the other, as lines and as a unified diff, and no shorter one does: the
+// fewest lines that come and go are all that are not in the longest common part.
+func TestLineEdits(t *testing.T) {
+	text := rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a\n", "b\n", "{\n", "}\n"}), 0, 12).Draw(t, "lines"), "") + rapid.SampledFrom([]string{"", "a", "x"}).Draw(t, "end")
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		was, is := text.Draw(t, "was"), text.Draw(t, "is")
+		edits := lineEdits(was, is)
+		if got, err := udiff.Apply(was, edits); err != nil || got != is {
+			t.Fatalf("%q becomes %q, not %q: %v", was, got, is, err)
+		}
+		a, b := linesOf(was), linesOf(is)
+		if want := len(a) + len(b) - 2*common(a, b); len(edits) != want {
+			t.Fatalf("from %q to %q %d lines come or go, want %d", was, is, len(edits), want)
+		}
+	})
+}
+
+// common is how long the longest common part of two texts is, by its definition.
+func common(a, b []string) int {
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	if a[0] == b[0] {
+		return 1 + common(a[1:], b[1:])
+	}
+	return max(common(a[1:], b), common(a, b[1:]))
+}
+
+// Of a file of 20,000 lines with 172 others, 172 come and 172 go.
+func TestManyLineEdits(t *testing.T) {
+	var was, is strings.Builder
+	for i := range 20_000 {
+		line := strings.Repeat("x", i%7) + "\n"
+		was.WriteString(line)
+		if i%116 == 58 && i < 172*116 {
+			line = "other\n"
+		}
+		is.WriteString(line)
+	}
+	if edits := lineEdits(was.String(), is.String()); len(edits) != 2*172 {
+		t.Errorf("%d lines come or go, want %d", len(edits), 2*172)
+	}
+}
+
+// The folder of a device that is a link is refused, and nothing is written, neither here
+// nor where the link leads.
+func TestLinkedFolderIsRefused(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	if err := os.Symlink(elsewhere, filepath.Join(dir, "a")); err != nil {
+		oracle.Missing(t, "no symbolic links here: "+err.Error())
+	}
+	_, err := tree("one", "a", "b").Write(t.Context(), dir, nil)
+	if err == nil || !strings.Contains(err.Error(), "symbolic link") {
+		t.Errorf("a linked folder gives %v", err)
+	}
+	for _, folder := range []string{elsewhere, filepath.Join(dir, "b")} {
+		if left, _ := os.ReadDir(folder); len(left) > 0 {
+			t.Errorf("%s holds %v", folder, left)
+		}
+	}
+}
+
+// So are folders below it, and those of devices that are gone: a file would be written, or
+// removed, elsewhere.
+func TestLinksOnTheWay(t *testing.T) {
+	body := emit.NewBody([]byte("x\n"))
+	nested := Tree{Shapes: []Shape{{[]string{"hosts"}, func() ([]emit.File, error) {
+		return []emit.File{{Path: "cx7/roce.sh", Body: body}}, nil
+	}}}}
+	for what, next := range map[string]Tree{"written": nested, "removed": tree("one", "a")} {
+		dir, elsewhere := t.TempDir(), t.TempDir()
+		write(t, nested, dir)
+		linked := filepath.Join(dir, "hosts", "cx7")
+		script := filepath.Join(elsewhere, "roce.sh")
+		for _, err := range []error{os.RemoveAll(linked), os.WriteFile(script, []byte("mine\n"), 0o600), os.Symlink(elsewhere, linked)} {
+			if err != nil {
+				oracle.Missing(t, err.Error())
+			}
+		}
+		_, err := next.Write(t.Context(), dir, nil)
+		if err == nil || !strings.Contains(err.Error(), "symbolic link") {
+			t.Errorf("%s: a link on the way gives %v", what, err)
+		}
+		if text, err := os.ReadFile(script); err != nil || string(text) != "mine\n" {
+			t.Errorf("%s: elsewhere lies %q, %v", what, text, err)
+		}
 	}
 }

@@ -100,3 +100,128 @@ func TestAlone(t *testing.T) {
 		}
 	}
 }
+
+// leaves is two switches with four hosts of 100 Gb/s each, and so many links of 100 Gb/s between them,
+// with packets of 1,000 B without headers, and acknowledgements of 100 B.
+func leaves(between int, flows ...sim.Flow) *sim.Scenario {
+	sc := &sim.Scenario{
+		Nodes: []sim.Node{0, 0, 0, 0, 0, 0, 0, 0, sim.Switch, sim.Switch}, Flows: flows,
+		Transport: sim.Transport{Payload: 1000}, Wire: sim.Wire{Data: 1, Ack: 100},
+	}
+	for i := range 8 {
+		sc.Links = append(sc.Links, sim.Link{A: i, B: 8 + i/4, Rate: 100 * units.Gbps})
+	}
+	for range between {
+		sc.Links = append(sc.Links, sim.Link{A: 8, B: 9, Rate: 100 * units.Gbps})
+	}
+	return sc
+}
+
+// Data of 1,001 B on the wire for 100 B back. Four hosts to two of the other leaf are two ports, and
+// one where one link is between; a host and its neighbour have a port of their own; all to the next leaf and back
+// share what is between with their acknowledgements, 1 to 1 + 100/1001.
+func TestEven(t *testing.T) {
+	const size = 1_000_000
+	var incast, across []sim.Flow
+	for src := range 4 {
+		incast = append(incast, send(src, 4, size, 0), send(src, 5, size, 0))
+		across = append(across, send(src, src+4, size, 0), send(src+4, src, size, 0))
+	}
+	mixed := append(incast[:8:8], send(7, 6, size, 0))
+	for _, c := range []struct {
+		name    string
+		between int
+		flows   []sim.Flow
+		ports   float64 // of 100 Gb/s
+		least   float64 // messages of a port, one after the other
+	}{
+		{"four to two", 4, incast, 2, 4},
+		{"four to two over one link", 1, incast, 1, 8},
+		{"and one beside", 1, mixed, 2, 8},
+		{"all across", 2, across, 2 * 2 / (1 + 100./1001), 2 * (1 + 100./1001)},
+	} {
+		got := Of(leaves(c.between, c.flows...), len(c.flows)).Even()
+		took := c.least * 1001 * 1000 * 8 / 100e9 * 1e12 // ps
+		if math.Abs(got.Rate/100e9-c.ports) > 1e-6 || math.Abs(float64(got.Least)/took-1) > 1e-6 || int(got.Wire) != len(c.flows)*1001*1000 {
+			t.Errorf("%s: %.4f ports, least %v for %.0f ps, %v; want %.4f", c.name, got.Rate/100e9, got.Least, took, got.Wire, c.ports)
+		}
+	}
+}
+
+// A slow sender has what it has, and the others what it leaves: 10 of 100 Gb/s, and 45 each.
+func TestFair(t *testing.T) {
+	flows := []sim.Flow{send(0, 4, 1000, 0), send(1, 4, 1000, 0), send(2, 4, 1000, 0)}
+	sc := leaves(4, flows...)
+	sc.Links[0].Rate = 10 * units.Gbps
+	traffic := Of(sc, 3)
+	pairs := traffic.pairs()
+	if got := traffic.fair(pairs); math.Abs(got-100e9) > 1 {
+		t.Errorf("three: %v", got)
+	}
+	if got := traffic.fair(pairs[:2]); math.Abs(got-100e9) > 1 {
+		t.Errorf("two: %v", got)
+	}
+	if got := traffic.fair(pairs[:1]); math.Abs(got-10e9) > 1 {
+		t.Errorf("the slow one: %v", got)
+	}
+}
+
+// Three flows of 1 MB meet on one link by their hash, and take three times as long as each alone.
+func TestHashed(t *testing.T) {
+	flows := []sim.Flow{send(0, 4, 1_000_000, 0), send(1, 5, 1_000_000, 0), send(2, 6, 1_000_000, 0)}
+	least, n := Of(leaves(1, flows...), 3).Hashed()
+	if want := units.Time(3 * 1001 * 1000 * 80); least != want || n != 3 { // 80 ps for a byte
+		t.Errorf("%v with %d flows, want %v with 3", least, n, want)
+	}
+}
+
+// Cables take 2 us and 1,000 B take 80 ns on a link, 100 ns with headers and gap.
+func TestSteps(t *testing.T) {
+	after := func(f sim.Flow, before ...int32) sim.Flow {
+		f.After = before
+		return f
+	}
+	// Four hosts reduce 8,000 B in a ring: six times 2,000 B, each when the one before has come.
+	var ring []sim.Flow
+	for i := range 4 {
+		ring = append(ring, sim.Flow{Src: i, Dst: (i + 1) % 4, Bytes: 2000, Repeat: 6, Each: []int32{int32((i + 3) % 4)}})
+	}
+	// In a tree 1 and 3 send to 2, and 2 to 0; and back. The row is of four messages of 8,000 B.
+	tree := []sim.Flow{send(1, 2, 8000, 0), send(3, 2, 8000, 0), after(send(2, 0, 8000, 0), 0, 1), after(send(0, 2, 8000, 0), 2), after(send(2, 3, 8000, 0), 3), after(send(2, 1, 8000, 0), 3)}
+	// Of 8 MB the port of host 2 takes three messages in and three out: 3 · 800 us; the row is 4 · 642 us.
+	large := append([]sim.Flow(nil), tree...)
+	for i := range large {
+		large[i].Bytes = 8_000_000
+	}
+	// Five messages of 10 KB go to host 3, ten packets each: 5 us on the wire.
+	var together []sim.Flow
+	for range 5 {
+		together = append(together, send(0, 3, 10_000, units.Microsecond))
+	}
+	for name, c := range map[string]struct {
+		flows []sim.Flow
+		least units.Time
+		port  int
+	}{
+		"ring":       {ring, 6 * 2160 * units.Nanosecond, -1},
+		"tree":       {tree, 4 * 2640 * units.Nanosecond, -1},
+		"large tree": {large, 4 * 642 * units.Microsecond, -1},
+		"together":   {together, 5 * units.Microsecond, 0},
+		// A train of 100 waits for nothing but itself: 80 ns each behind the first, which takes 2.08 us; 100 ns with headers.
+		"train": {[]sim.Flow{{Src: 0, Dst: 1, Bytes: 1000, Repeat: 100, Ahead: 99}}, 2*units.Microsecond + 8*units.Microsecond, -1},
+	} {
+		if got := Of(star(4, c.flows...), len(c.flows)).Steps(0); got.Least != c.least || got.Port != c.port {
+			t.Errorf("%s: %+v, want %v, %d", name, got, c.least, c.port)
+		}
+	}
+}
+
+// Hosts take 300 ns to send and 500 ns to receive, and nothing for what stays with them: a message of 1,000 B, work, and
+// another message are 2 · (2 us + 80 ns + 800 ns).
+func TestStepsOfHosts(t *testing.T) {
+	sc := star(3, send(0, 1, 1000, 0), sim.Flow{Src: 1, Dst: 1, Bytes: 1000, After: []int32{0}}, sim.Flow{Src: 1, Dst: 2, Bytes: 1000, After: []int32{1}})
+	sc.Transport.Host.Post, sc.Transport.Host.Deliver = 300*units.Nanosecond, 500*units.Nanosecond
+	if got := Of(sc, 3).Steps(0); got.Least != 5760*units.Nanosecond {
+		t.Errorf("%+v", got)
+	}
+}

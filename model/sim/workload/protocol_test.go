@@ -2,7 +2,12 @@ package workload
 
 import (
 	"testing"
+	"testing/fstest"
 
+	"golang.org/x/tools/txtar"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -104,4 +109,20 @@ func TestStepsInsideOfAServer(t *testing.T) {
 	if want := (8_400+14*3_400)*units.Nanosecond + s.GPUs[0].nvlink(14*units.MB); err != nil || len(flows) != 1 || flows[0].Start != want {
 		t.Errorf("%+v, want %v", flows, want)
 	}
+}
+
+func TestBadInputs(t *testing.T) {
+	diagtest.Run(t, "../../../golden/diag/workload", 4, func(t *testing.T, archive *txtar.Archive) diag.List {
+		files, names := fstest.MapFS{}, []string{}
+		for _, f := range archive.Files {
+			if f.Name != "want.txt" {
+				files[f.Name], names = &fstest.MapFile{Data: f.Data}, append(names, f.Name)
+			}
+		}
+		w, found, _ := Read(files, names)
+		if found.HasErrors() != (w == nil) {
+			t.Errorf("workload %v in spite of %v", w, found)
+		}
+		return found
+	})
 }
