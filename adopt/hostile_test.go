@@ -17,15 +17,13 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/verify"
 )
 
 func config(t testing.TB) []byte {
 	t.Helper()
-	text, err := os.ReadFile("../golden/ucloud-pod/leaf-1/config_db.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../golden/ucloud-pod/leaf-1/config_db.json"))(t)
 	return text
 }
 
@@ -42,9 +40,7 @@ func importText(t testing.TB, c *chips.Catalogue, name string, text []byte, seen
 // A ConfigDB is the same fabric nested, flat, and as a dump of Redis.
 func TestFormsOfConfigDB(t *testing.T) {
 	var nested map[string]map[string]json.RawMessage
-	if err := json.Unmarshal(config(t), &nested); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(config(t), &nested))
 	flat, dump := map[string]json.RawMessage{}, map[string]any{}
 	for table, rows := range nested {
 		for key, row := range rows {
@@ -55,10 +51,7 @@ func TestFormsOfConfigDB(t *testing.T) {
 	c := catalogue(t)
 	want := importText(t, c, "leaf-1/config_db.json", config(t), nil)
 	for name, form := range map[string]any{"flat": flat, "dump": dump} {
-		text, err := json.Marshal(form)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(form))(t)
 		got := importText(t, c, "leaf-1/config_db.json", text, nil)
 		if !bytes.Equal(got.HCL, want.HCL) || !got.Equal {
 			t.Errorf("%s: equal %v\n%s", name, got.Equal, got.HCL)
@@ -99,18 +92,13 @@ func TestNamesOfOthers(t *testing.T) {
 func TestTextsOfOthers(t *testing.T) {
 	c := catalogue(t)
 	var db map[string]map[string]map[string]any
-	if err := json.Unmarshal(config(t), &db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(config(t), &db))
 	comments := 0
 	for _, evil := range []string{"\x1b[2J", "a\nswitch \"evil\" {}", "\r} */ ${file(\"/etc/passwd\")}", "\u009b31m", "\u2028evil {}", "\u202e"} {
 		for _, row := range db["PORT"] {
 			row["alias"], row["description"] = evil, evil
 		}
-		text, err := json.Marshal(db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(db))(t)
 		r := importText(t, c, "leaf-1/config_db.json", text, nil)
 		if strings.Contains(string(r.HCL), "# Not carried: alias") {
 			comments++
@@ -165,10 +153,7 @@ func FuzzImport(f *testing.F) {
 // do.
 func leaves(t testing.TB, n int) (files []verify.File) {
 	t.Helper()
-	leaf, err := os.ReadFile("../golden/tomahawk5-ai-pod/leaf-01/config_db.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	leaf := must.Get(os.ReadFile("../golden/tomahawk5-ai-pod/leaf-01/config_db.json"))(t)
 	for i := range n {
 		name := fmt.Sprintf("leaf-%04d", i+1)
 		files = append(files, verify.File{Name: name + "/config_db.json", Read: func() ([]byte, error) {

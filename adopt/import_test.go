@@ -28,6 +28,7 @@ import (
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -48,27 +49,18 @@ func catalogue(t testing.TB) *chips.Catalogue {
 // files are those of all devices of an example, as compile writes them.
 func files(t testing.TB, example string) []verify.File {
 	t.Helper()
-	whole, err := goldentest.Whole(filepath.Join("..", "golden", example))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(goldentest.Whole(filepath.Join("..", "golden", example)))(t)
 	fsys := fstest.MapFS{}
 	for name, text := range whole {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	below, err := verify.Below(fsys, ".", "model.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	below := must.Get(verify.Below(fsys, ".", "model.json"))(t)
 	return below
 }
 
 func gather(t testing.TB, files []verify.File) []*adopt.Shape {
 	t.Helper()
-	shapes, err := adopt.Gather(files, 0, catalogue(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	shapes := must.Get(adopt.Gather(files, 0, catalogue(t)))(t)
 	return shapes
 }
 
@@ -93,10 +85,7 @@ func compile(t testing.TB, c *chips.Catalogue, fsys fs.FS, sources []policy.Sour
 func example(t testing.TB, c *chips.Catalogue, name string) (*policy.Fabric, *plan.Plan, int) {
 	t.Helper()
 	folder := filepath.Join("..", "examples", name)
-	text, err := os.ReadFile(filepath.Join(folder, "fabric.hcl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(folder, "fabric.hcl")))(t)
 	f, p, found := compile(t, c, os.DirFS(folder), []policy.Source{{Name: "fabric.hcl", Text: text}})
 	if found.HasErrors() {
 		t.Fatal(found)
@@ -135,10 +124,7 @@ func TestTable(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("# lines of the fabric that import writes, those of the original, and what compiling it gives otherwise\n")
 	c := catalogue(t)
-	golden, err := filepath.Glob("../golden/*/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden := must.Get(filepath.Glob("../golden/*/*"))(t)
 	var examples []string
 	for _, path := range golden {
 		name := filepath.Base(filepath.Dir(path))
@@ -193,14 +179,9 @@ func TestTable(t *testing.T) {
 func compareGolden(t *testing.T, path, got string) {
 	t.Helper()
 	if *diagtest.Update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if d := diffs.Diff(string(want), got); d != "" {
 		t.Errorf("%s (-want +got), -update rewrites it:\n%s", path, d)
 	}
@@ -295,10 +276,7 @@ func recompiled(t testing.TB, c *chips.Catalogue, r *adopt.Result, shapes []*ado
 func publicFiles(t *testing.T) (all []verify.File) {
 	for _, folder := range []string{"shipped_sonic", "junos", "eos_configs", "nxos", "nxos_azure", "srlinux_labs"} {
 		path := oracle.Data(t, folder)
-		entries, err := os.ReadDir(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := must.Get(os.ReadDir(path))(t)
 		for _, e := range entries {
 			if ext := filepath.Ext(e.Name()); slices.Contains([]string{".json", ".conf", ".cfg", ".cli", ".config"}, ext) {
 				f := verify.In(os.DirFS(path), e.Name())

@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/adopt"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -31,10 +32,7 @@ func judged(t *testing.T, c *chips.Catalogue, r *adopt.Result) (verdict verify.V
 	if len(out) == 0 {
 		t.Fatal("no file")
 	}
-	s, err := verify.New(verify.Options{Catalogue: c, Fabric: &verify.Fabric{Plan: p, Targets: target.All()}}).Rendered(p.Switches[0], "sonic", out[0], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(verify.New(verify.Options{Catalogue: c, Fabric: &verify.Fabric{Plan: p, Targets: target.All()}}).Rendered(p.Switches[0], "sonic", out[0], nil))(t)
 	if s.Proof == nil {
 		return s.Verdict, nil
 	}
@@ -72,10 +70,7 @@ func TestAdoptedStandsNoWorse(t *testing.T) {
 		if !some.MatchString(f.Name) {
 			continue
 		}
-		text, err := f.Read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(f.Read())(t)
 		shapes := gather(t, []verify.File{verify.Text(f.Name, text)})
 		o := adopt.Options{Name: "pod", Catalogue: c, Targets: target.All()}
 		before := adopt.Import(shapes, o)
@@ -107,10 +102,7 @@ func TestValuesOfOneLineAreAdopted(t *testing.T) {
 		if !strings.HasPrefix(f.Name, "shipped_sonic/ACS-MSN2010@") {
 			continue
 		}
-		text, err := f.Read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(f.Read())(t)
 		after := adopt.Import(gather(t, []verify.File{verify.Text(f.Name, text)}), adopt.Options{Name: "pod", Catalogue: c, Targets: target.All(), AdoptSafe: true})
 		if _, of := judged(t, c, after); of[proof.Fails] > 0 {
 			t.Errorf("%v", of)

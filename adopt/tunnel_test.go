@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/adopt"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -18,10 +19,7 @@ import (
 // with the maps called as compile does, and as SONiC's templates do, where the map of hosts is
 // the main one.
 func TestTunnelComesBack(t *testing.T) {
-	archive, err := txtar.ParseFile("../golden/script/dual-tor.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile("../golden/script/dual-tor.txtar"))(t)
 	at := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "fabric.hcl" })
 	c := catalogue(t)
 	_, p := plantest.Text(t, c, string(archive.Files[at].Data))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/observe"
@@ -47,9 +48,7 @@ func promtool(t *testing.T, args ...string) {
 
 func write(t *testing.T, path string, text []byte) string {
 	t.Helper()
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, text, 0o600))
 	return path
 }
 
@@ -59,9 +58,7 @@ func TestPromtool(t *testing.T) {
 	for name, m := range map[string]Metrics{"sonic": Sonic(), "sonic-exporter": SonicExporter()} {
 		for example, set := range examples(t, m) {
 			dir := filepath.Join(t.TempDir(), example)
-			if err := os.Mkdir(dir, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(dir, 0o777))
 			rules = append(rules, write(t, filepath.Join(dir, "rules.yml"), set.YAML()))
 			tests = append(tests, write(t, filepath.Join(dir, "test.yml"), ruleTests(set)))
 			// Of a fabric for training or storage, which states no latency goal, an exporter shows two.
@@ -191,9 +188,7 @@ func TestDashboard(t *testing.T) {
 				Targets []struct{ Expr string }
 			}
 		}
-		if err := json.Unmarshal(set.Dashboard(), &board); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(set.Dashboard(), &board))
 		rules := []byte("groups:\n- name: panels\n  rules:\n")
 		for i, p := range board.Panels {
 			for j, target := range p.Targets {

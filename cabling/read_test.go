@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -21,10 +22,7 @@ func TestFormats(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			archive := must.Get(txtar.ParseFile(name))(t)
 			var got strings.Builder
 			want := ""
 			for _, f := range archive.Files {
@@ -116,10 +114,7 @@ func TestBook(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	names, _ := filepath.Glob("testdata/formats/*.txtar")
 	for _, name := range names {
-		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		archive := must.Get(txtar.ParseFile(name))(f)
 		for _, file := range archive.Files {
 			f.Add(file.Data)
 		}

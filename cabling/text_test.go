@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -70,10 +71,7 @@ func TestTextOfNTCTemplates(t *testing.T) {
 		"arista_eos_show_lldp_neighbors_detail.raw": {0, "leaf-1:Ethernet1 spine2.company.com:Ethernet1"},
 		"juniper_junos_show_lldp_neighbors.raw":     {0, "leaf-1:ge-0/0/1 vmx2:ge-0/0/1"},
 	} {
-		text, err := os.ReadFile(oracle.Data(t, "lldp/"+name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(oracle.Data(t, "lldp/"+name)))(t)
 		lines, found := cablesIn(t, string(text))
 		if found != 0 || len(lines) == 0 || lines[0] != want.first || want.cables > 0 && len(lines) != want.cables {
 			t.Errorf("%s: %d findings, %d cables, %q", name, found, len(lines), lines)

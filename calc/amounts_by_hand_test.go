@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -129,14 +130,8 @@ func TestWhatOtherMethodsSay(t *testing.T) {
 	s.cell = s.chip.CellSize.Or(0)
 	k := s.kinds[0]
 	k.cable = set(5 * units.Metre)
-	method, err := headroom.For(s.chip, "worst-case")
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, err := method.Compute(s.input(method, k))
-	if err != nil {
-		t.Fatal(err)
-	}
+	method := must.Get(headroom.For(s.chip, "worst-case"))(t)
+	result := must.Get(method.Compute(s.input(method, k)))(t)
 	for more, want := range map[units.Bytes]string{0: "(+0)", s.cell: "(-1)", -s.cell: "(+1)", s.cell - 1: "(+0)"} {
 		got := s.beside(k, result.XOff.CeilTo(s.cell)+more)
 		if rest, ok := strings.CutPrefix(got, "other methods, in cells: "); !ok || !strings.Contains(rest, "worst-case ") || !strings.Contains(rest[strings.Index(rest, "worst-case "):], want) {

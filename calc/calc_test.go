@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -37,10 +38,7 @@ func compute(t *testing.T, text string, dir string) (*plan.Plan, diag.List) {
 func example(t *testing.T, name string) (*plan.Plan, diag.List) {
 	t.Helper()
 	dir := filepath.Join("..", "examples", name)
-	text, err := os.ReadFile(filepath.Join(dir, "fabric.hcl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(dir, "fabric.hcl")))(t)
 	return compute(t, string(text), dir)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -30,16 +31,10 @@ func TestCalculatorAndCompilerAgree(t *testing.T) {
 		}
 		for _, speed := range c.speeds {
 			for _, metres := range []int64{3, 40, 300} {
-				method, err := headroom.Compiled(chip)
-				if err != nil {
-					t.Fatal(err)
-				}
+				method := must.Get(headroom.Compiled(chip))(t)
 				in := headroom.Defaults()
 				in.Speed, in.Cable, in.PortMTU, in.LosslessMTU, in.Frame = units.BitRate(speed)*units.Gbps, units.Length(metres)*units.Metre, 9216, 9216, 9216
-				got, err := method.Compute(in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := must.Get(method.Compute(in))(t)
 				if want := compiledHeadroom(t, catalogue, c.chip, speed, metres); got.XOff != want {
 					t.Errorf("%s, %dG, %dm: the calculator says %v, compile %v", c.chip, speed, metres, got.XOff, want)
 				}

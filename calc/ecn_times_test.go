@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -13,10 +14,7 @@ import (
 // withCurves computes the example ucloud-pod with marking curves in its class of RDMA.
 func withCurves(t *testing.T, curves string) (*plan.Plan, diag.List) {
 	t.Helper()
-	text, err := os.ReadFile("../examples/ucloud-pod/fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../examples/ucloud-pod/fabric.hcl"))(t)
 	const class = `congestion_control = "dcqcn"`
 	if !strings.Contains(string(text), class) {
 		t.Fatal("the example has no class with DCQCN")

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/calc/formulas"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -153,10 +154,7 @@ func TestDocumentsAgreeWithCode(t *testing.T) {
 					in[input.Symbol] = rapid.Int64Range(input.Min, input.Max).Draw(t, input.Symbol)
 				}
 				got := compute(in)
-				want, err := doc.Eval(in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(doc.Eval(in))(t)
 				if !want.IsInt64() || want.Int64() != got {
 					t.Fatalf("%v: code %d, document %s", in, got, want)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/testing/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/policy"
@@ -25,10 +26,7 @@ func TestWhatLinesOfFabricsMean(t *testing.T) {
 	var out strings.Builder
 	for _, example := range []string{"tomahawk-eos-pod", "spectrum4-storage", "ucloud-pod"} {
 		root := os.DirFS("../examples/" + example)
-		text, err := os.ReadFile("../examples/" + example + "/fabric.hcl")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile("../examples/" + example + "/fabric.hcl"))(t)
 		fmt.Fprintf(&out, "%s\n%s", example, readtest.Meaning(string(text), func(text string) map[string]string {
 			values := map[string]string{}
 			_, p, found := plantest.Compile(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Root: root, Catalogue: catalogue})

@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -22,10 +23,7 @@ import (
 func TestHeadroomInput(t *testing.T) {
 	catalogue, _ := chips.Load()
 	chip, _ := catalogue.Find("tomahawk3")
-	method, err := headroom.For(chip, "worst-case")
-	if err != nil {
-		t.Fatal(err)
-	}
+	method := must.Get(headroom.For(chip, "worst-case"))(t)
 	f, g := &policy.Fabric{MTU: set(9216 * units.Byte), LosslessFrame: set(4200 * units.Byte)}, &policy.PortGroup{Speed: set(100 * units.Gbps)}
 	want := headroom.Defaults()
 	want.Speed, want.Cable, want.PortMTU, want.LosslessMTU, want.Frame = 100*units.Gbps, 40*units.Metre, headroom.PortMTU(method, 9216), 4200, 4200
@@ -196,10 +194,7 @@ func TestNeeds(t *testing.T) {
 // or less, with other numbers, of another one, and of the first again; with all places.
 func TestMemoIsCompute(t *testing.T) {
 	catalogue, _ := chips.Load()
-	text, err := os.ReadFile("../examples/tomahawk-eos-pod/fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../examples/tomahawk-eos-pod/fabric.hcl"))(t)
 	whole := string(text)
 	group := strings.Index(whole, "port_group")
 	texts := []string{
@@ -308,10 +303,7 @@ func TestHostOfFabric(t *testing.T) {
 // A switch without lossless traffic has no design to speak of.
 func TestNoDesignWithoutLossless(t *testing.T) {
 	catalogue, _ := chips.Load()
-	text, err := os.ReadFile("../examples/tomahawk-eos-pod/fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../examples/tomahawk-eos-pod/fabric.hcl"))(t)
 	f, _ := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: text}}, Root: os.DirFS("../examples/tomahawk-eos-pod"), Catalogue: catalogue})
 	for _, sw := range f.Switches {
 		for _, g := range sw.Groups {

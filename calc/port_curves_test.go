@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -13,10 +14,7 @@ import (
 func edited(t *testing.T, example string, pairs ...string) *plan.Plan {
 	t.Helper()
 	folder := "../examples/" + example
-	text, err := os.ReadFile(folder + "/fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(folder + "/fabric.hcl"))(t)
 	hcl := string(text)
 	for i := 0; i < len(pairs); i += 2 {
 		if !strings.Contains(hcl, pairs[i]) {

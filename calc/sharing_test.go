@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -152,10 +153,7 @@ func TestHeadroomForSoManyGroups(t *testing.T) {
 // groups of 16 of the 32 ports: a pool for n groups at once has n of the largest in each of the four
 // parts, and for 16 and more it is what needs no sharing.
 func TestHeadroomForSoManyGroupsOfPorts(t *testing.T) {
-	text, err := os.ReadFile("../examples/tomahawk-eos-pod/fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../examples/tomahawk-eos-pod/fabric.hcl"))(t)
 	pool := func(sharing string) (size, each units.Bytes) {
 		own := regexp.MustCompile(`(?m)^  headroom_sharing.*\n`).ReplaceAllString(string(text), "")
 		p, found := compute(t, strings.Replace(own, "\n  expected_delay", "\n  "+sharing+"\n  expected_delay", 1), "")

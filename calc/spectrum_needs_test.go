@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -47,10 +48,7 @@ func TestOvershootFix(t *testing.T) {
 	}
 	const lower = "lower kmax, tolerable_delay or the latency of the path, its cables and send_latency"
 	alpha := func(text string) units.Alpha {
-		a, err := units.ParseAlpha(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(units.ParseAlpha(text))(t)
 		return a
 	}
 	half, one, two := alpha("1/2"), alpha("1"), alpha("2")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -55,18 +56,12 @@ switch "leaf" {
 func TestSpectrumProfileCoversItsHeadroom(t *testing.T) {
 	catalogue, _ := chips.Load()
 	chip, _ := catalogue.Find("spectrum-4")
-	method, err := headroom.For(chip, "spectrum")
-	if err != nil {
-		t.Fatal(err)
-	}
+	method := must.Get(headroom.For(chip, "spectrum"))(t)
 	for _, lanes := range []int{4, 8} {
 		in := headroom.Defaults()
 		in.Speed, in.Cable, in.Lanes = 800*units.Gbps, 40*units.Metre, lanes
 		in.PortMTU, in.LosslessMTU = 9216-22, 1100
-		want, err := method.Compute(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(method.Compute(in))(t)
 		p, list := compute(t, fmt.Sprintf(storage, lanes), "")
 		if list.HasErrors() {
 			t.Fatal(list)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -98,10 +99,7 @@ func TestPlanEOS(t *testing.T) {
 // Servers and links of the fabric are those of the plan.
 func TestServersAndLinksAreTakenOver(t *testing.T) {
 	catalogue, _ := chips.Load()
-	text, err := os.ReadFile("../examples/tomahawk5-ai-pod/fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../examples/tomahawk5-ai-pod/fabric.hcl"))(t)
 	f, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: text}}, Root: os.DirFS("../examples/tomahawk5-ai-pod"), Catalogue: catalogue})
 	if found.HasErrors() {
 		t.Fatal(found)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -15,10 +16,7 @@ import (
 // was made larger than its share by weight.
 func TestLossyPoolIsThatOfTheInequality(t *testing.T) {
 	catalogue, _ := chips.Load()
-	entries, err := os.ReadDir("../examples")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir("../examples"))(t)
 	compared := 0
 	for _, e := range entries {
 		if files, _ := filepath.Glob(filepath.Join("../examples", e.Name(), "*.hcl")); len(files) == 0 {

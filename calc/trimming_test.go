@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -17,10 +18,7 @@ func TestTrimmingIsTheDocuments(t *testing.T) {
 	catalogue, _ := chips.Load()
 	book, found := formulas.Load(), map[string]bool{}
 	for _, name := range []string{"trimmed-lost", "trimmed_by_weight"} {
-		archive, err := txtar.ParseFile("../golden/diag/numbers/" + name + ".txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
+		archive := must.Get(txtar.ParseFile("../golden/diag/numbers/" + name + ".txtar"))(t)
 		_, p := plantest.Text(t, catalogue, string(archive.Files[0].Data))
 		for _, why := range whys(reflect.ValueOf(*p.Switches[0])) {
 			seen := map[*plan.Why]bool{}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 )
 
@@ -15,10 +16,7 @@ import (
 // 5.1.1, for classes like its own: queues 3 and 4 sent back in 2 and 6, DSCP 33 kept.
 func TestTunnelMapsAreThePublishedOnes(t *testing.T) {
 	catalogue, _ := chips.Load()
-	archive, err := txtar.ParseFile("../golden/script/dual-tor.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile("../golden/script/dual-tor.txtar"))(t)
 	_, p := plantest.Text(t, catalogue, string(archive.Files[0].Data))
 	leaf, tor := p.Switches[0], p.Switches[1]
 	if leaf.Tunnel != nil || tor.Tunnel == nil {
@@ -52,10 +50,7 @@ func TestTunnelMapsAreThePublishedOnes(t *testing.T) {
 // What is sent back is lossless where it passes alone, and hosts cannot get into its queues.
 func TestSentBackWhereItPasses(t *testing.T) {
 	catalogue, _ := chips.Load()
-	archive, err := txtar.ParseFile("../golden/script/dual-tor.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile("../golden/script/dual-tor.txtar"))(t)
 	_, p := plantest.Text(t, catalogue, string(archive.Files[0].Data))
 	for _, sw := range p.Switches {
 		for i := range sw.Ports {
@@ -77,10 +72,7 @@ func TestSentBackWhereItPasses(t *testing.T) {
 // the servers.
 func TestSentBackIsCheckedWhereItPasses(t *testing.T) {
 	catalogue, _ := chips.Load()
-	archive, err := txtar.ParseFile("../golden/script/dual-tor.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile("../golden/script/dual-tor.txtar"))(t)
 	const fast, slow = "speed     = \"100Gbps\"\n    cable     = \"40m\"\n    sent_back = true", "speed     = \"40Gbps\"\n    cable     = \"40m\"\n    sent_back = true"
 	_, p := plantest.Text(t, catalogue, strings.ReplaceAll(string(archive.Files[0].Data), fast, slow))
 	tor := p.Switches[1]
@@ -118,10 +110,7 @@ func TestSentBackIsCheckedWhereItPasses(t *testing.T) {
 // A switch that nothing sent back passes has no queues for it: no code point leads to them.
 func TestNoQueuesWhereNothingIsSentBack(t *testing.T) {
 	catalogue, _ := chips.Load()
-	archive, err := txtar.ParseFile("../golden/script/dual-tor.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile("../golden/script/dual-tor.txtar"))(t)
 	_, p := plantest.Text(t, catalogue, string(archive.Files[0].Data)+`
 switch "spine-1" {
   chip  = "trident3"
@@ -159,10 +148,7 @@ switch "spine-1" {
 // for Broadcom (TC_TO_QUEUE_MAP AZURE beside AZURE_UPLINK, which is the identity).
 func TestQueuesOfServersPorts(t *testing.T) {
 	catalogue, _ := chips.Load()
-	archive, err := txtar.ParseFile("../golden/script/queue-maps.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile("../golden/script/queue-maps.txtar"))(t)
 	_, p := plantest.Text(t, catalogue, string(archive.Files[0].Data))
 	for _, sw := range p.Switches {
 		for i := range sw.Ports {

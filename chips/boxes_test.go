@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/units"
 )
@@ -27,14 +28,9 @@ type device struct {
 
 func devices(t *testing.T) map[string]device {
 	t.Helper()
-	text, err := os.ReadFile(oracle.Data(t, "platforms.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(oracle.Data(t, "platforms.json")))(t)
 	var all map[string]device
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &all))
 	return all
 }
 
@@ -131,14 +127,8 @@ func TestBoxesAreGenerated(t *testing.T) {
 		t.Skip("compiles the generator")
 	}
 	cmd := exec.Command("go", "run", "./genboxes", "-chips", "genboxes/chips.txt", oracle.Data(t, "platforms.json"))
-	got, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := os.ReadFile("boxes.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(cmd.Output())(t)
+	want := must.Get(os.ReadFile("boxes.bin"))(t)
 	if string(got) != string(want) {
 		t.Errorf("boxes.bin has %d bytes, the generator writes %d others: go run ./chips/genboxes platforms.json > chips/boxes.bin", len(want), len(got))
 	}

@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/roceplan/roceplan/internal/packed"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // ownFiles are the HCL files of the embedded catalogue.
@@ -57,10 +59,7 @@ func TestIndexNamesEveryChipAndAlias(t *testing.T) {
 // The program has the files as they are here; -update packs them.
 func TestPacked(t *testing.T) {
 	for name, pattern := range map[string]string{"catalogue.bin": "*.hcl", "folders.bin": "*/*.hcl"} {
-		file, err := packed.PackFiles(os.DirFS("catalogue"), pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(packed.PackFiles(os.DirFS("catalogue"), pattern))(t)
 		diagtest.Golden(t, name, string(file))
 	}
 }

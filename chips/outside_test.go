@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/units"
 )
@@ -46,14 +47,9 @@ type silicon struct {
 
 func readSilicon(t *testing.T) []silicon {
 	t.Helper()
-	text, err := os.ReadFile(oracle.Figures(t, "silicon_thresholds.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(oracle.Figures(t, "silicon_thresholds.json")))(t)
 	var rows []silicon
-	if err := json.Unmarshal(text, &rows); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &rows))
 	return rows
 }
 
@@ -124,15 +120,9 @@ func distance(a, b int64) int64 { return max(a-b, b-a) }
 
 func readCSV(t *testing.T, name string) []map[string]string {
 	t.Helper()
-	file, err := os.Open(oracle.Figures(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(oracle.Figures(t, name)))(t)
 	defer file.Close()
-	lines, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(csv.NewReader(file).ReadAll())(t)
 	var rows []map[string]string
 	for _, line := range lines[1:] {
 		row := map[string]string{}

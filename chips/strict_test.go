@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // What is wrong with a user's chip file is said at its line.
@@ -61,15 +62,9 @@ func TestUserChipExtendsOwn(t *testing.T) {
 
 // No text makes Load panic, and what it takes can be asked for everything.
 func FuzzLoad(f *testing.F) {
-	archives, err := filepath.Glob("../golden/chips/*.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
+	archives := must.Get(filepath.Glob("../golden/chips/*.txtar"))(f)
 	for _, name := range archives {
-		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		archive := must.Get(txtar.ParseFile(name))(f)
 		for _, file := range archive.Files {
 			f.Add(file.Data)
 		}

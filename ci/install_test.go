@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -25,17 +26,13 @@ func TestInstall(t *testing.T) {
 	name := fmt.Sprintf("roceplan_1.2.3_%s_%s", runtime.GOOS, runtime.GOARCH)
 	write(t, filepath.Join(served, name, "roceplan"), "the program")
 	archive := filepath.Join(served, "v1.2.3", name+".tar.gz")
-	if err := os.MkdirAll(filepath.Dir(archive), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(archive), 0o777))
 	if out, err := exec.Command("tar", "-czf", archive, "-C", served, name).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	// gh replaces GitHub's program: it accepts what the test says.
 	tools := t.TempDir()
-	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte("#!/bin/sh\ntest \"$1 $2 $4 $5\" = 'attestation verify --repo roceplan/roceplan' && exit \"$ATTESTED\"\nexit 3\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(tools, "gh"), []byte("#!/bin/sh\ntest \"$1 $2 $4 $5\" = 'attestation verify --repo roceplan/roceplan' && exit \"$ATTESTED\"\nexit 3\n"), 0o700))
 	digest := fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, archive))))
 	wrong := fmt.Sprintf("%x", sha256.Sum256(nil))
 	for sums, fine := range map[string]bool{
@@ -60,9 +57,7 @@ func TestInstall(t *testing.T) {
 	alone := t.TempDir() // the tools without gh
 	for _, tool := range []string{"bash", "curl", "tar", "gzip", "uname", "mkdir", "mktemp", "rm", "grep", "sha256sum", "shasum", "perl"} {
 		if path, err := exec.LookPath(tool); err == nil {
-			if err := os.Symlink(path, filepath.Join(alone, tool)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Symlink(path, filepath.Join(alone, tool)))
 		}
 	}
 	for _, tried := range []struct {

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -138,9 +139,7 @@ func testGitLab(t *testing.T, program string) {
 			Lines struct{ Begin int }
 		}
 	}
-	if err := json.Unmarshal([]byte(read(t, filepath.Join(w.results, "codequality.json"))), &quality); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(read(t, filepath.Join(w.results, "codequality.json"))), &quality))
 	misspelt := 1 + strings.Count(strings.SplitAfter(read(t, filepath.Join(w.repo, "pod/fabric.hcl")), "wieght")[0], "\n")
 	found := false
 	for _, q := range quality {
@@ -331,19 +330,12 @@ func (w work) twice(t *testing.T, h *host, env []string, first, second string) {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	return string(text)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -42,10 +43,7 @@ func expected(os string, d *diag.Diagnostic) bool {
 func compile(t *testing.T, catalogue *chips.Catalogue, text string) (diag.List, verify.Verdict) {
 	t.Helper()
 	in := roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue}
-	compiled, err := roceplan.Compile(context.Background(), roceplan.Load(in), roceplan.CompileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	compiled := must.Get(roceplan.Compile(context.Background(), roceplan.Load(in), roceplan.CompileOptions{}))(t)
 	return compiled.Findings, compiled.Verdict()
 }
 
@@ -60,10 +58,7 @@ func TestWhatIsWrittenCompiles(t *testing.T) {
 			}
 			t.Run(fmt.Sprint(k.os, " ", k.chip, " ", n), func(t *testing.T) {
 				t.Parallel()
-				text, err := design.Write(w, catalogue)
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := must.Get(design.Write(w, catalogue))(t)
 				found, verdict := compile(t, catalogue, text.HCL)
 				for i := range found {
 					if !expected(k.os, &found[i]) {

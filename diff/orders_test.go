@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -110,10 +111,7 @@ func TestOrdersOfTwoChanges(t *testing.T) {
 		tell(fmt.Sprint("cables ", i), twoTiers(true), after)
 		tell("  back", after, twoTiers(true))
 		r := Compare(twoTiers(true), after)
-		text, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(r))(t)
 		fmt.Fprintf(&out, "%s%s%s\n", r.Text(), r.Markdown(), text)
 	}
 	diagtest.Golden(t, filepath.Join("..", "golden", "diff-orders.txt"), out.String())

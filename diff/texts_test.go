@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -22,10 +23,7 @@ import (
 // What is told of edits of a fabric, to a person, in a pull request and to a program: the causes
 // with their lines, the amounts, the places and the steps.
 func TestTexts(t *testing.T) {
-	src, err := os.ReadFile("../examples/ucloud-pod/fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("../examples/ucloud-pod/fabric.hcl"))(t)
 	catalogue, _ := chips.Load()
 	compiled := func(edits ...string) *plan.Plan {
 		text := string(src)
@@ -64,10 +62,7 @@ func TestTexts(t *testing.T) {
 				before, after = after, before
 			}
 			r := Compare(before, after)
-			text, err := json.Marshal(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(r))(t)
 			fmt.Fprintf(&out, "== %s, %s\n%s", c.name, way, r.Text())
 			if way == "there" && i < 3 {
 				fmt.Fprintf(&out, "-- markdown\n%s-- json\n%s\n", r.Markdown(), strings.ReplaceAll(string(text), `{"kind"`, "\n"+`{"kind"`))

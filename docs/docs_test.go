@@ -8,36 +8,26 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/packed"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 var update = flag.Bool("update", false, "write lint.bin")
 
 // The program carries the pages of lint as they are in their folder, the overview beside them left out.
 func TestLintFile(t *testing.T) {
-	names, err := filepath.Glob("lint/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(filepath.Glob("lint/*.md"))(t)
 	want := map[string]string{}
 	var all strings.Builder
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		if code := strings.TrimSuffix(filepath.Base(name), ".md"); code != "README" {
 			want[code] = string(text)
 			all.WriteString(packed.Entry(code, string(text)))
 		}
 	}
 	if *update {
-		file, err := packed.Pack(all.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("lint.bin", file, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(packed.Pack(all.String()))(t)
+		must.Do(t, os.WriteFile("lint.bin", file, 0o644))
 		return
 	}
 	for code, text := range want {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -18,10 +19,7 @@ import (
 // compiled is what a fabric compiles to, edited: each old text and its new one.
 func compiled(t *testing.T, edits ...string) *plan.Switch {
 	t.Helper()
-	archive, err := txtar.ParseFile(filepath.Join(badInputs, "fabric-port-differs.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile(filepath.Join(badInputs, "fabric-port-differs.txtar")))(t)
 	file := archive.Files[1]
 	for i := 0; i < len(edits); i += 2 {
 		if !bytes.Contains(file.Data, []byte(edits[i])) {
@@ -105,10 +103,7 @@ func TestAgreeOnPortPools(t *testing.T) {
 // A class that is rewritten on its way belongs, at the peer, to the class of its new code
 // point, and is lost there if that is lossy.
 func TestRewritingAcrossLink(t *testing.T) {
-	archive, err := txtar.ParseFile(filepath.Join(badInputs, "link-dscp-differs.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile(filepath.Join(badInputs, "link-dscp-differs.txtar")))(t)
 	archive.Files[0].Data = bytes.Replace(archive.Files[0].Data, []byte(`"27": "3"`), []byte(`"26": "3"`), 1)
 	for _, c := range []struct {
 		to    uint8

@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
@@ -79,10 +80,7 @@ func TestRulesOnEditedInputs(t *testing.T) {
 
 // editedInput is what becomes of the finding of one input.
 func editedInput(t *testing.T, path, code string) string {
-	archive, err := txtar.ParseFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile(path))(t)
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n", code)
 	chip, switches := chipOf(archive), switchesOf(t, archive)

@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
@@ -121,10 +122,7 @@ var nic = &plan.Host{
 
 // A switch that breaks no rule has no finding, and agrees with itself.
 func TestNothingToSay(t *testing.T) {
-	archive, err := txtar.ParseFile(filepath.Join(badInputs, "fabric-port-differs.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile(filepath.Join(badInputs, "fabric-port-differs.txtar")))(t)
 	catalogue, _ := chips.Load()
 	chip, _ := catalogue.Find("tomahawk")
 	sw := read(t, archive.Files[1])
@@ -140,10 +138,7 @@ var declared = regexp.MustCompile(`diag\.Code = "([a-z0-9-]+)"`)
 
 // A rule is a code, a file that is called like it, a page and an input that shows it.
 func TestRulesArePagesAndFiles(t *testing.T) {
-	text, err := os.ReadFile("codes.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("codes.go"))(t)
 	var codes []string
 	for _, m := range declared.FindAllSubmatch(text, -1) {
 		code := string(m[1])
@@ -169,10 +164,7 @@ func TestRulesArePagesAndFiles(t *testing.T) {
 
 // orphans finds pages and inputs without a rule.
 func orphans(t *testing.T, codes []string, pattern string, others ...string) {
-	paths, err := filepath.Glob(pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob(pattern))(t)
 	for _, path := range paths {
 		name := filepath.Base(path)
 		if !slices.Contains(codes, strings.TrimSuffix(name, filepath.Ext(name))) && !slices.Contains(others, name) {

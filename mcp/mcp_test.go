@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/mcp"
 )
 
@@ -24,10 +25,7 @@ func ask(t *testing.T, folder string) func(tool string, in map[string]any) (stri
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { _ = mcp.Serve(ctx, ours, root.FS(), "v0") }() // it ends with the context
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "v0"}, nil)
-	session, err := client.Connect(ctx, theirs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := must.Get(client.Connect(ctx, theirs, nil))(t)
 	t.Cleanup(func() { session.Close(); cancel(); root.Close() })
 	tools, err := session.ListTools(ctx, nil)
 	if err != nil || len(tools.Tools) != 5 {
@@ -58,30 +56,17 @@ func ask(t *testing.T, folder string) func(tool string, in map[string]any) (stri
 func pod(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
-	in, err := roceplan.In(os.DirFS("../examples"), "ucloud-pod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	compiled, err := roceplan.Compile(t.Context(), roceplan.Load(in), roceplan.CompileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(roceplan.In(os.DirFS("../examples"), "ucloud-pod"))(t)
+	compiled := must.Get(roceplan.Compile(t.Context(), roceplan.Load(in), roceplan.CompileOptions{}))(t)
 	files := map[string][]byte{"fabric/fabric.hcl": in.Files[0].Text}
 	for _, f := range compiled.Configs() {
-		text, err := f.Read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(f.Read())(t)
 		files["out/"+f.Name] = text
 	}
 	for name, text := range files {
 		path := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Do(t, os.WriteFile(path, text, 0o666))
 	}
 	return folder
 }
@@ -120,12 +105,8 @@ func TestTools(t *testing.T) {
 // answer and no crash.
 func TestConfined(t *testing.T) {
 	folder := pod(t)
-	if err := os.Symlink("/etc", filepath.Join(folder, "link")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "broken.hcl"), []byte("fabric {"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("/etc", filepath.Join(folder, "link")))
+	must.Do(t, os.WriteFile(filepath.Join(folder, "broken.hcl"), []byte("fabric {"), 0o666))
 	call := ask(t, folder)
 	for _, name := range []string{"../x.hcl", "/etc/passwd", "link/passwd", "nowhere.hcl"} {
 		if got, ok := call("check", map[string]any{"fabric": []string{name}}); ok {
@@ -146,14 +127,9 @@ func TestConfined(t *testing.T) {
 // An edit that repairs a finding comes with its place and its text.
 func TestCheckOffersEdits(t *testing.T) {
 	folder := pod(t)
-	text, err := os.ReadFile(filepath.Join(folder, "fabric/fabric.hcl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(folder, "fabric/fabric.hcl")))(t)
 	wrong := strings.Replace(string(text), `"trident3"`, `"tridnet3"`, 1)
-	if err := os.WriteFile(filepath.Join(folder, "wrong.hcl"), []byte(wrong), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "wrong.hcl"), []byte(wrong), 0o666))
 	got, ok := ask(t, folder)("check", map[string]any{"fabric": []string{"wrong.hcl"}})
 	if !ok || !strings.Contains(got, `"file":"wrong.hcl"`) || !strings.Contains(got, `"text":"\"trident3\""`) {
 		t.Errorf("no edit: %s", got)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/plan"
@@ -60,14 +61,8 @@ func TestBufferAgreesWithSilicon(t *testing.T) {
 		{"tomahawk3", 80, 66394076, 8644128, 2540, 117348, 1778, -2, 22026, 22488, "sonic-mgmt qos_params.th3.yaml, topo-t0-80, 100G 300 m"},
 	} {
 		chip, _ := catalogue.Find(m.chip)
-		config, err := model.Buffer(m.switchOf(), chip)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := mmu.Probe(config, mmu.Packet{InPort: 0, PG: 3, OutPort: 1, Queue: 3, Bytes: 64}, 1<<20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		config := must.Get(model.Buffer(m.switchOf(), chip))(t)
+		got := must.Get(mmu.Probe(config, mmu.Packet{InPort: 0, PG: 3, OutPort: 1, Queue: 3, Bytes: 64}, 1<<20))(t)
 		// The tests' own margin is two packets or more; one is the distance between
 		// topologies of the same chip, on which xoff/cell and xoff/cell + 1 both occur.
 		if got.FirstPause != m.pause || max(got.FirstDrop-m.drop, m.drop-got.FirstDrop) > 1 {
@@ -98,10 +93,7 @@ func TestPoolsGiveAwayTheirOwn(t *testing.T) {
 		for i := range 4 {
 			sw.Ports = append(sw.Ports, plan.Port{Name: fmt.Sprintf("Ethernet%d", i), QoS: qos})
 		}
-		config, err := model.Buffer(sw, chip)
-		if err != nil {
-			t.Fatal(err)
-		}
+		config := must.Get(model.Buffer(sw, chip))(t)
 		slices := int64(config.Slices)
 		perSlice := (4 + slices - 1) / slices // ports of the slice that has most
 		// Owned or pooled, the headroom of the four ports is 2,000 cells where all are in one part.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -245,10 +246,7 @@ func TestWhatPoolsShare(t *testing.T) {
 		sw := &plan.Switch{Names: []string{"s"}, Ports: []plan.Port{{Name: "p", QoS: qos}, {Name: "down"}}, Pools: []plan.Pool{
 			{Name: "in", Size: b(100_000), Headroom: b(headroom)}, {Name: "out", Direction: plan.Egress, Size: b(99_999)},
 		}}
-		config, err := Buffer(sw, chip)
-		if err != nil {
-			t.Fatal(err)
-		}
+		config := must.Get(Buffer(sw, chip))(t)
 		in, pg := config.IngressPools[0], config.Ports[0].PGs[3]
 		if in.SharedCells != want || in.HeadroomCells != headroom.FloorCells(256) || config.EgressPools[0].SharedCells != 390 {
 			t.Errorf("headroom of %v: %+v and %+v, want %d shared", headroom, in, config.EgressPools[0], want)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -13,10 +14,7 @@ import (
 
 func slicesOf(t *testing.T, sw *plan.Switch, chip *chips.Chip) (counted []int, in [2]int) {
 	t.Helper()
-	config, err := model.Buffer(sw, chip)
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := must.Get(model.Buffer(sw, chip))(t)
 	for i := range config.Ports {
 		if sw.Ports[i].QoS != nil {
 			counted = append(counted, config.Ports[i].Slice)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -54,10 +55,7 @@ func TestSlicesOfASwitch(t *testing.T) {
 		sw.Ports = append(sw.Ports, plan.Port{Name: "p", QoS: qos, Speed: 100 * units.Gbps, MTU: 1500, Cable: cable * units.Metre})
 	}
 	chip := chipOf(t, chips.XGS, `cell_size = "100B"`, "slices = 2", `capacity = "400Gbps"`, `lane_rate = "100Gbps"`)
-	got, err := NewSwitch(sw, chip, func(*plan.Port) plan.Assumed { return plan.Assumed{} })
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(NewSwitch(sw, chip, func(*plan.Port) plan.Assumed { return plan.Assumed{} }))(t)
 	for i, want := range []int{1, 0, 1, 0} {
 		if got.Config.Ports[i].Slice != want {
 			t.Errorf("port %d in slice %d, want %d", i, got.Config.Ports[i].Slice, want)
@@ -85,10 +83,7 @@ func TestSlicesOfASwitch(t *testing.T) {
 	}
 	// Divided evenly, the first two lie in the first; a port without a buffer is none of them.
 	sw.Ports = append([]plan.Port{{Name: "down"}}, sw.Ports...)
-	config, err := Buffer(sw, chip)
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := must.Get(Buffer(sw, chip))(t)
 	for i, want := range []int{0, 0, 0, 1, 1} {
 		if config.Ports[i].Slice != want {
 			t.Errorf("evenly: port %d in slice %d, want %d", i, config.Ports[i].Slice, want)

@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/counters"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -123,10 +124,7 @@ func newField(t *testing.T) *field {
 	fd := &field{jobs: map[string]pattern.Job{}}
 	fd.fabric, fd.plan = plantest.Text(t, catalogue, pod)
 	size := fabric.Options{Size: fabric.Size{Edges: 2, HostsPerEdge: 4}}
-	base, err := fabric.New(fd.plan, catalogue.Find, size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := must.Get(fabric.New(fd.plan, catalogue.Find, size))(t)
 	for _, control := range []string{"none", "dcqcn"} {
 		s := pattern.Scenario{Name: "turns", Time: 2 * units.Millisecond, Seeds: 1, CongestionControl: control}
 		for i := range base.Hosts {
@@ -331,10 +329,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		for _, control := range []string{"none", "dcqcn"} {
 			j := fd.jobs[control]
 			j.Seed = *huntSeed + uint64(i) + 1
-			s, err := fd.observe(j)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(fd.observe(j))(t)
 			if i < seeds {
 				healthy[control] = append(healthy[control], s)
 			}
@@ -364,9 +359,7 @@ func TestFaultsAreNamed(t *testing.T) {
 	if !*hunt || *huntSeed > 0 {
 		return
 	}
-	if err := os.WriteFile(huntGolden, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(huntGolden, []byte(text), 0o666))
 }
 
 func (fd *field) one(t *testing.T, kind fabric.FaultKind, seed uint64, healthy map[string][]*sighting, count *tally) {
@@ -385,10 +378,7 @@ func (fd *field) one(t *testing.T, kind fabric.FaultKind, seed uint64, healthy m
 	if j.Network, err = j.Network.Faulty(f); err != nil {
 		t.Fatal(err)
 	}
-	s, err := fd.observe(j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(fd.observe(j))(t)
 	count.injected++
 	switch {
 	case why != "":

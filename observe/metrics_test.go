@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/internal/plain"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // 127,232 of 160,512 B are 79.27 %, rounded up to thousandths. The reading was at 03:00:00, and
@@ -20,12 +21,8 @@ func TestMetrics(t *testing.T) {
 	log.Update(read, r.Faults(), r, nil)
 	devices := []Watchee{{Device: "leaf-1", Address: `redis://"leaf-1"`, Up: true, Read: read}, {Device: "leaf-2", Address: "gnmi://leaf-2:1", Failed: 2}}
 	var out strings.Builder
-	if err := WriteMetrics(&out, r, Watched{Read: read, Failed: 2, Rounds: 5, Devices: devices, Log: log}); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteAge(&out, r.Oldest, read.Add(90_500*time.Millisecond)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteMetrics(&out, r, Watched{Read: read, Failed: 2, Rounds: 5, Devices: devices, Log: log}))
+	must.Do(t, WriteAge(&out, r.Oldest, read.Add(90_500*time.Millisecond)))
 	var samples []string
 	for line := range strings.Lines(out.String()) {
 		if !strings.HasPrefix(line, "#") {
@@ -63,9 +60,7 @@ func TestMetrics(t *testing.T) {
 func TestLabelsOfOthers(t *testing.T) {
 	for _, name := range []string{"x\"} 1\nup 1", "\\", "\x1b[2J", "\u009b31m", "\xff", "\r", "\u2028", "{}=,"} {
 		var out strings.Builder
-		if err := WriteMetrics(&out, nil, Watched{Devices: []Watchee{{Device: name, Address: name}}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteMetrics(&out, nil, Watched{Devices: []Watchee{{Device: name, Address: name}}}))
 		if plain.Text(out.String()) != out.String() || strings.Contains(out.String(), "\nup 1") {
 			t.Errorf("%q: %q", name, out.String())
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -165,10 +166,7 @@ func apply(t testing.TB, src []byte, ops ...patch.Operation) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := jsonpatch.DecodePatch(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(jsonpatch.DecodePatch(text))(t)
 	after, err := p.Apply(src)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -286,10 +284,7 @@ func (doc document) take(t *testing.T, op patch.Operation) {
 	for i := range keys {
 		keys[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(keys[i])
 	}
-	value, err := json.Marshal(op.Value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := must.Get(json.Marshal(op.Value))(t)
 	switch add := op.Op != "remove"; len(keys) {
 	case 1:
 		change(t, doc, keys[0], add, value)
@@ -308,9 +303,7 @@ func change[T any](t *testing.T, in map[string]T, key string, add bool, value []
 		return
 	}
 	var v T
-	if err := json.Unmarshal(value, &v); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(value, &v))
 	in[key] = v
 }
 

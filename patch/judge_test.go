@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
@@ -81,9 +82,7 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 	var all [2]bytes.Buffer
 	for i, text := range [][]byte{a, b} {
 		var doc any
-		if err := json.Unmarshal(text, &doc); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text, &doc))
 		out, _ := json.Marshal(doc) // members sorted
 		all[i].Write(out)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -142,10 +143,7 @@ func TestSpeedOfAPort(t *testing.T) {
 
 func textOf(t *testing.T, db patch.DB) []byte {
 	t.Helper()
-	text, err := json.Marshal(db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(db))(t)
 	return text
 }
 
@@ -219,9 +217,7 @@ func TestMadePortHasItsWholeRow(t *testing.T) {
 	}
 	rowOf := func(text string) (row map[string]any) {
 		var db map[string]map[string]map[string]any
-		if err := json.Unmarshal([]byte(text), &db); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(text), &db))
 		return db["PORT"]["Ethernet64"]
 	}
 	made := rowOf(fileOf(t, p, "load/01-make-ports.json"))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/patch"
@@ -136,10 +137,7 @@ func losses(t *testing.T, chip *chips.Chip, state []byte, end *plan.Switch) stri
 		sw.Ports[i].Cable = end.Ports[i].Cable
 	}
 	onlyPaused(sw)
-	report, err := proof.Prove(sw, chip, proof.ContextOf(end))
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(proof.Prove(sw, chip, proof.ContextOf(end)))(t)
 	var lost []string
 	for _, o := range report.Failing() {
 		if o.Lossless {

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/redisserver"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
@@ -69,10 +70,7 @@ func load(t *testing.T, conn redis.Conn, db patch.DB) {
 // unload reads all that is there.
 func unload(t *testing.T, conn redis.Conn) patch.DB {
 	t.Helper()
-	keys, err := redis.Strings(do(t, conn, "KEYS", "*"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	keys := must.Get(redis.Strings(do(t, conn, "KEYS", "*"), nil))(t)
 	db := make(patch.DB)
 	for _, key := range keys {
 		table, name, _ := strings.Cut(key, "|")
@@ -85,10 +83,7 @@ func unload(t *testing.T, conn redis.Conn) patch.DB {
 }
 
 func readRow(t *testing.T, conn redis.Conn, key string) patch.Row {
-	hash, err := redis.StringMap(do(t, conn, "HGETALL", key), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hash := must.Get(redis.StringMap(do(t, conn, "HGETALL", key), nil))(t)
 	row := make(patch.Row)
 	for field, text := range hash {
 		switch name, isList := strings.CutSuffix(field, "@"); {
@@ -108,10 +103,7 @@ func perform(t *testing.T, conn redis.Conn, op patch.Operation) {
 	for i := range keys {
 		keys[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(keys[i])
 	}
-	value, err := json.Marshal(op.Value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := must.Get(json.Marshal(op.Value))(t)
 	switch {
 	case len(keys) == 1 && op.Op == "remove":
 		found, err := redis.Strings(do(t, conn, "KEYS", keys[0]+"|*"), nil)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/internal/packed"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/patch"
 )
@@ -106,9 +107,7 @@ func (r *tableRules) add(row map[string]string) {
 // distil reads the same from the validators' own file.
 func distil(t *testing.T, text []byte) releaseRules {
 	var in validators
-	if err := json.Unmarshal(text, &in); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &in))
 	out := releaseRules{map[string][]string{}, map[string]tableRules{}}
 	for _, maker := range in.HelperData["rdma_config_update_validator"] {
 		for asic, hwskus := range maker {
@@ -157,22 +156,12 @@ func TestReleasesAreTheUpdaters(t *testing.T) {
 	}
 	var want bytes.Buffer
 	enc := json.NewEncoder(&want)
-	if err := enc.Encode(all); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, enc.Encode(all))
 	if *update {
-		file, err := packed.Pack(want.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("releases.bin", file, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(packed.Pack(want.String()))(t)
+		must.Do(t, os.WriteFile("releases.bin", file, 0o666))
 	}
-	got, err := os.ReadFile("releases.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(os.ReadFile("releases.bin"))(t)
 	if diff := cmp.Diff(want.String(), packed.Text(string(got))); diff != "" {
 		t.Errorf("releases.bin (-validators +ours):\n%s", diff)
 	}
@@ -181,10 +170,7 @@ func TestReleasesAreTheUpdaters(t *testing.T) {
 // The tables of figures are what the validators' files say.
 func TestRulesAreTheValidators(t *testing.T) {
 	for _, release := range []string{"202405", "202505", "202511", "202605"} {
-		text, err := os.ReadFile(oracle.Data(t, "gcu_validators/conf_"+release+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(oracle.Data(t, "gcu_validators/conf_"+release+".json")))(t)
 		if diff := cmp.Diff(distil(t, text), rules(t, release), cmp.AllowUnexported(scenarioRule{})); diff != "" {
 			t.Errorf("%s (-validators +figures):\n%s", release, diff)
 		}

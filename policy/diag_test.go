@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -123,10 +124,7 @@ func TestBadInputs(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			archive := must.Get(txtar.ParseFile(name))(t)
 			in := readBadInput(t, archive)
 			_, found := policy.Load(in.opts)
 			matchAll(t, in.wants, found)
@@ -174,24 +172,16 @@ func writeGolden(t *testing.T, name string, archive *txtar.Archive, text string)
 		}
 	}
 	archive.Files = append(files, txtar.File{Name: "want.txt", Data: []byte(text)})
-	if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, txtar.Format(archive), 0o644))
 }
 
 // Every code of codes.go occurs in a bad input.
 func TestEveryCodeHasABadInput(t *testing.T) {
-	source, err := os.ReadFile("codes.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(os.ReadFile("codes.go"))(t)
 	names, _ := filepath.Glob(badInputs + "/*.txtar")
 	var all strings.Builder
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		all.Write(text)
 	}
 	codes := regexp.MustCompile(`diag\.Code = "([a-z0-9-]+)"`).FindAllStringSubmatch(string(source), -1)

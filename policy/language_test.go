@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -248,19 +249,12 @@ fabric "x" {
 func TestSymbolicLinkOutOfTheFolder(t *testing.T) {
 	dir := t.TempDir()
 	inside := filepath.Join(dir, "fabric")
-	if err := os.Mkdir(inside, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "secret"), []byte("secret"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(inside, 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("secret"), 0o644))
 	if err := os.Symlink("../secret", filepath.Join(inside, "link")); err != nil {
 		oracle.Missing(t, "no symbolic links here: "+err.Error())
 	}
-	root, err := os.OpenRoot(inside)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(os.OpenRoot(inside))(t)
 	defer root.Close()
 	src := policy.Source{Name: "f.hcl", Text: []byte("fabric \"x\" {}\nlocals {\n a = file(\"link\")\n}")}
 	_, found := policy.Load(policy.Options{Files: []policy.Source{src}, Root: root.FS()})

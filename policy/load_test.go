@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
@@ -45,10 +46,7 @@ func load(t *testing.T, text string, files fstest.MapFS) *policy.Fabric {
 }
 
 func TestUCloudPod(t *testing.T) {
-	text, err := os.ReadFile("testdata/ucloud.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/ucloud.hcl"))(t)
 	src := policy.Source{Name: "ucloud.hcl", Text: text}
 	f, found := policy.Load(policy.Options{Files: []policy.Source{src}, Catalogue: catalogue(t)})
 	if len(found) > 0 {

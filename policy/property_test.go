@@ -17,6 +17,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
@@ -170,10 +171,7 @@ var mixedFiles = fstest.MapFS{"cables.csv": {Data: []byte("a,b,cable\ntor-20:Eth
 
 // Shuffling blocks, and spreading them over files, changes nothing.
 func TestOrderMeansNothing(t *testing.T) {
-	ucloud, err := os.ReadFile("testdata/ucloud.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ucloud := must.Get(os.ReadFile("testdata/ucloud.hcl"))(t)
 	for name, text := range map[string]string{"mixed": mixed, "ucloud": string(ucloud)} {
 		t.Run(name, func(t *testing.T) {
 			want := load(t, text, mixedFiles)
@@ -360,10 +358,7 @@ func TestDamagedFiles(t *testing.T) {
 }
 
 func FuzzLoad(f *testing.F) {
-	ucloud, err := os.ReadFile("testdata/ucloud.hcl")
-	if err != nil {
-		f.Fatal(err)
-	}
+	ucloud := must.Get(os.ReadFile("testdata/ucloud.hcl"))(f)
 	f.Add(string(ucloud))
 	f.Add(mixed)
 	f.Add(`locals { a = "${"${"${1e99}"}"}" }`)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/packed"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -19,15 +20,10 @@ import (
 func TestLanguageIsUpToDate(t *testing.T) {
 	const file = "../LANGUAGE.md"
 	if *update {
-		if err := os.WriteFile(file, []byte(policy.Reference()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(policy.Reference()), 0o644))
 		return
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	if diff := cmp.Diff(string(text), policy.Reference()); diff != "" {
 		t.Errorf("LANGUAGE.md is out of date, `go test ./policy -update` rewrites it (-file +tables):\n%s", diff)
 	}
@@ -73,23 +69,12 @@ func TestLibrary(t *testing.T) {
 
 // library.flate is library.hcl, compressed; -update writes it.
 func TestLibraryFile(t *testing.T) {
-	text, err := os.ReadFile("library.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("library.hcl"))(t)
 	if *update {
-		file, err := packed.Pack(string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("library.flate", file, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(packed.Pack(string(text)))(t)
+		must.Do(t, os.WriteFile("library.flate", file, 0o666))
 	}
-	file, err := os.ReadFile("library.flate")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile("library.flate"))(t)
 	if packed.Text(string(file)) != string(text) {
 		t.Error("library.flate is not library.hcl; -update packs it")
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/internal/testing/browser"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/report"
 )
@@ -33,25 +34,17 @@ func page(t testing.TB, in roceplan.Input, margins bool, patterns ...string) str
 		}
 	}
 	if len(patterns) > 0 {
-		run, err := roceplan.Simulate(context.Background(), fabric, roceplan.SimulateOptions{Scenarios: patterns, Detailed: true, Seeds: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(roceplan.Simulate(context.Background(), fabric, roceplan.SimulateOptions{Scenarios: patterns, Detailed: true, Seeds: 1}))(t)
 		o.Runs = run.Outcomes
 	}
 	var out bytes.Buffer
-	if err := report.Write(&out, compiled, o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, report.Write(&out, compiled, o))
 	return out.String()
 }
 
 func read(t *testing.T, name string) roceplan.Input {
 	t.Helper()
-	in, err := roceplan.In(os.DirFS("../examples"), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(roceplan.In(os.DirFS("../examples"), name))(t)
 	return in
 }
 
@@ -138,10 +131,7 @@ func TestPageOfFindings(t *testing.T) {
 // A fabric of 250 switches that are all different fits into 1.25 MB, as a thousand would into 5:
 // what each more takes is the same.
 func TestManyShapes(t *testing.T) {
-	text, err := os.ReadFile("testdata/shapes.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/shapes.hcl"))(t)
 	got := page(t, roceplan.Input{Files: []roceplan.Source{{Name: "shapes.hcl", Text: text}}}, false)
 	if n := strings.Count(got, `<section class="shape"`); n != 250 {
 		t.Fatalf("%d shapes: %.600s", n, got[strings.Index(got, "<h2>Findings"):])
@@ -154,10 +144,7 @@ func TestManyShapes(t *testing.T) {
 // Cables of a crowded level are one line for each box that they lead to, however many shapes
 // there are: 100 leaves that all differ, below 4 spines that are alike, are one line of 400.
 func TestCrowdedLevel(t *testing.T) {
-	text, err := os.ReadFile("testdata/shapes.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/shapes.hcl"))(t)
 	crowded := strings.NewReplacer("count = 250", "count = 100", `  port_group "servers" {`, `  port_group "up" {
     ports = "Ethernet[33..36]/1"
     speed = "100Gbps"
@@ -233,19 +220,11 @@ func TestPolicy(t *testing.T) {
 
 // The trade has a dot for each setting and says what is lost.
 func TestTradeIsDrawn(t *testing.T) {
-	in, err := roceplan.In(os.DirFS("../examples"), "tomahawk5-ai-pod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	compiled, err := roceplan.Compile(t.Context(), roceplan.Load(in), roceplan.CompileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(roceplan.In(os.DirFS("../examples"), "tomahawk5-ai-pod"))(t)
+	compiled := must.Get(roceplan.Compile(t.Context(), roceplan.Load(in), roceplan.CompileOptions{}))(t)
 	draw := func(trade *report.Trade) string {
 		var out bytes.Buffer
-		if err := report.Write(&out, compiled, report.Options{Trade: trade}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, report.Write(&out, compiled, report.Options{Trade: trade}))
 		return out.String()
 	}
 	page := draw(&report.Trade{Lines: []string{"lost <all>"}, Settings: []report.Setting{{Name: "compiled", Small: 2, Large: 5, Own: true}, {Name: "theirs", Small: 9, Large: 3}}})
@@ -281,19 +260,11 @@ func TestLegible(t *testing.T) {
 // at their switch, with the edits that make them needless.
 func TestFirstWhatMatters(t *testing.T) {
 	in := read(t, "mixed-cabling")
-	compiled, err := roceplan.Compile(t.Context(), roceplan.Load(in), roceplan.CompileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	offers, err := roceplan.Offers(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	compiled := must.Get(roceplan.Compile(t.Context(), roceplan.Load(in), roceplan.CompileOptions{}))(t)
+	offers := must.Get(roceplan.Offers(t.Context(), in))(t)
 	runs := []pattern.Outcome{{Pattern: "fine", Missed: []string{}, Skipped: "not cabled"}, {Pattern: "poor", Missed: []string{"throughput", "latency"}, Skipped: "not cabled"}}
 	var out bytes.Buffer
-	if err := report.Write(&out, compiled, report.Options{Runs: runs, Offers: offers}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, report.Write(&out, compiled, report.Options{Runs: runs, Offers: offers}))
 	top, rest, _ := strings.Cut(out.String(), "<h2>Topology")
 	if !strings.Contains(top, "1 of 2 scenarios misses a goal") || !strings.Contains(top, `<a href="#run-2">poor</a>: throughput, latency`) || strings.Index(rest, `id="run-2"`) > strings.Index(rest, `id="run-1"`) {
 		t.Errorf("what missed a goal does not come first: %s", top[strings.Index(top, "<h1>"):])

@@ -6,20 +6,16 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/packed"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 var update = flag.Bool("update", false, "write formulas.bin")
 
 // The program has the documents as they are here; -update packs them.
 func TestPacked(t *testing.T) {
-	file, err := packed.PackFiles(os.DirFS("."), "*.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(packed.PackFiles(os.DirFS("."), "*.hcl"))(t)
 	if *update {
-		if err := os.WriteFile("formulas.bin", file, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile("formulas.bin", file, 0o666))
 	} else if string(file) != documents {
 		t.Error("formulas.bin is not the documents; `go test ./calc/formulas -update` packs them")
 	}

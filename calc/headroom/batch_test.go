@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/units"
 )
@@ -19,19 +20,13 @@ import (
 func batch(t testing.TB, questions string) (answers string, bad int) {
 	t.Helper()
 	var out bytes.Buffer
-	bad, err := headroom.Batch(strings.NewReader(questions), &out, catalogue(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	bad = must.Get(headroom.Batch(strings.NewReader(questions), &out, catalogue(t)))(t)
 	return out.String(), bad
 }
 
 func TestBatch(t *testing.T) {
 	// The reserve is the catalogue's; the point here is the way through text.
-	td3, err := bind(t, "td3", "ucloud").Compute(headroom.Input{Speed: units.Gbps, PortMTU: 9100, LosslessMTU: 1024, Lanes: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	td3 := must.Get(bind(t, "td3", "ucloud").Compute(headroom.Input{Speed: units.Gbps, PortMTU: 9100, LosslessMTU: 1024, Lanes: 1}))(t)
 	got, bad := batch(t, "\ufeffcable,chip,speed,lossless_mtu,method\n"+
 		"100,td3,100000,,ucloud\n"+
 		"15m,td3,25Gbps,,ucloud\n"+

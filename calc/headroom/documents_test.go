@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -101,10 +102,7 @@ func verify(t *rapid.T, book *formulas.Book, why *plan.Why, used map[string]bool
 	if len(values) != len(doc.Inputs) {
 		t.Fatalf("%s: the derivation has %d terms, the document %d inputs", doc.ID, len(values), len(doc.Inputs))
 	}
-	want, err := doc.Eval(values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(doc.Eval(values))(t)
 	if got := reflect.ValueOf(why.Value).Int(); !want.IsInt64() || want.Int64() != got {
 		t.Fatalf("%s%v: the document gives %s, the code %d", doc.ID, values, want, got)
 	}
@@ -122,10 +120,7 @@ func TestMLX5Document(t *testing.T) {
 			values[in.Symbol] = rapid.Int64Range(in.Min, in.Max).Draw(t, in.Symbol)
 		}
 		values["rate"] -= values["rate"] % int64(units.Mbps)
-		got, err := headroom.MLX5(units.BitRate(values["rate"]), units.Length(values["length"]), units.Bytes(values["frame"]), 128)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(headroom.MLX5(units.BitRate(values["rate"]), units.Length(values["length"]), units.Bytes(values["frame"]), 128))(t)
 		if want, err := doc.Eval(values); err != nil || want.Int64() != int64(got.XOff) {
 			t.Fatalf("the document gives %s, %v, the code %d", want, err, got.XOff)
 		}

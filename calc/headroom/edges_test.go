@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -174,10 +175,7 @@ func TestReasonsNameTheirDatum(t *testing.T) {
 		if got := fmt.Sprint(named(d.XOff, "response")); got != c.why {
 			t.Errorf("at %v the response is of %q, want %q", c.speed, got, c.why)
 		}
-		worst, err := headroom.For(lab(t, c.more), "worst-case")
-		if err != nil {
-			t.Fatal(err)
-		}
+		worst := must.Get(headroom.For(lab(t, c.more), "worst-case"))(t)
 		if _, d, err := worst.Explain(in); err != nil || named(d.XOff, "frames") != "xoff_decided" {
 			t.Errorf("that two frames come besides is of %q, %v", named(d.XOff, "frames"), err)
 		}
@@ -304,10 +302,7 @@ func TestRowWithTwoFaults(t *testing.T) {
 		t.Fatalf("%v", found)
 	}
 	chip, _ := catalogue(t).Find("th")
-	m, err := table.Method(chip, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(table.Method(chip, false))(t)
 	in := headroom.Defaults()
 	in.Speed, in.Cable = 100*units.Gbps, 40*units.Metre
 	if r, err := m.Compute(in); err != nil || r.XOff != 177_632 {

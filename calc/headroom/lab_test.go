@@ -7,6 +7,7 @@ import (
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -163,10 +164,7 @@ func TestStandardResponse(t *testing.T) {
 		if w := find(d.XOff, "longest response of a conforming peer"); w == nil || w.Value != want {
 			t.Errorf("%v: %+v, want %v", speed, w, want)
 		}
-		ieee, err := headroom.For(chip, "ieee8021q")
-		if err != nil {
-			t.Fatal(err)
-		}
+		ieee := must.Get(headroom.For(chip, "ieee8021q"))(t)
 		if _, d, err = ieee.Explain(in); err != nil {
 			t.Fatal(err)
 		}
@@ -265,9 +263,7 @@ func TestQuantitiesOfABatch(t *testing.T) {
 	catalogue := catalogue(t)
 	answers := func(header, row string) string {
 		var out strings.Builder
-		if _, err := headroom.Batch(strings.NewReader(header+"\n"+row+"\n"), &out, catalogue); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(headroom.Batch(strings.NewReader(header+"\n"+row+"\n"), &out, catalogue))(t)
 		lines := strings.Split(out.String(), "\n")
 		return strings.TrimPrefix(lines[1], row+",")
 	}

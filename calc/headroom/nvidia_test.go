@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -120,17 +121,11 @@ func (p *parameters) hold(t *testing.T, cat *chips.Catalogue, table []shipped) (
 	if !ok {
 		t.Fatalf("no chip %s", table[0].asic)
 	}
-	m, err := headroom.For(chip, p.method)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(headroom.For(chip, p.method))(t)
 	pooled := mostlyPooled(table)
 	var list strings.Builder
 	for _, s := range table {
-		r, err := m.Compute(p.input(&s, pooled))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(m.Compute(p.input(&s, pooled)))(t)
 		if r.XOff == s.xoff && r.XOn == s.xon && r.Size == s.size {
 			exact++
 			continue

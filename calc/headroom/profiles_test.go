@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/units"
 )
@@ -173,14 +174,8 @@ func usesPlatform(rows []compared) bool {
 
 func compare(t *testing.T, chip *chips.Chip, s shipped, method string) compared {
 	t.Helper()
-	m, err := headroom.For(chip, method)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := m.Compute(s.in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(headroom.For(chip, method))(t)
+	r := must.Get(m.Compute(s.in))(t)
 	return compared{s, method, r.XOff}
 }
 
@@ -208,15 +203,10 @@ func writeDisagreements(w *strings.Builder, names []string, byChip map[string][]
 func checkGolden(t *testing.T, path, got string) {
 	t.Helper()
 	if *diagtest.Update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 		return
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if d := gocmp.Diff(string(want), got); d != "" {
 		t.Errorf("%s (-golden +now), -update rewrites it:\n%s", path, d)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -158,18 +159,9 @@ func TestCellsAreTheirFractions(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	of := func(choices ...int64) int64 { return choices[random.IntN(len(choices))] }
 	chip := lab(t, "")
-	ieee, err := headroom.For(chip, "ieee8021q")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ucloud, err := headroom.For(chip, "ucloud")
-	if err != nil {
-		t.Fatal(err)
-	}
-	worst, err := headroom.For(chip, "worst-case")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ieee := must.Get(headroom.For(chip, "ieee8021q"))(t)
+	ucloud := must.Get(headroom.For(chip, "ucloud"))(t)
+	worst := must.Get(headroom.For(chip, "worst-case"))(t)
 	arrives := func(rate units.BitRate, time int64) *big.Rat { // in B, of ps
 		return product(frac(int64(rate), 8), frac(time, int64(units.Second)))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/units"
 )
@@ -26,15 +27,9 @@ func (r row) number(t testing.TB, column string) int64 {
 
 func readCSV(t testing.TB, path string) []row {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(path))(t)
 	defer file.Close()
-	lines, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(csv.NewReader(file).ReadAll())(t)
 	var rows []row
 	for _, line := range lines[1:] {
 		r := make(row)
@@ -61,10 +56,7 @@ func bind(t testing.TB, chip, method string) headroom.Method {
 	if !ok {
 		t.Fatalf("no chip %q", chip)
 	}
-	m, err := headroom.For(c, method)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(headroom.For(c, method))(t)
 	return m
 }
 
@@ -79,10 +71,7 @@ func TestSpectrumIsTheCalculator(t *testing.T) {
 			bound[r["asic"]] = m
 		}
 		in := spectrumInput(t, r)
-		got, err := m.Compute(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(m.Compute(in))(t)
 		want := headroom.Result{
 			XOff: units.Bytes(r.number(t, "xoff_bytes")), XOn: units.Bytes(r.number(t, "xon_bytes")),
 			Size: units.Bytes(r.number(t, "size_bytes")), Cells: whole(r.number(t, "xoff_bytes"), r.number(t, "cell_size_bytes")),

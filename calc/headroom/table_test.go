@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -35,10 +36,7 @@ func tableMethod(t *testing.T, text string, interpolate bool) headroom.Method {
 		t.Fatal(found)
 	}
 	chip, _ := catalogue(t).Find("th")
-	m, err := table.Method(chip, interpolate)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(table.Method(chip, interpolate))(t)
 	return m
 }
 
@@ -90,10 +88,7 @@ func TestTableInterpolates(t *testing.T) {
 	m := tableMethod(t, tomahawk, true)
 	for metres := units.Length(40); metres <= 300; metres++ {
 		in.Cable = metres * units.Metre
-		r, err := m.Compute(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(m.Compute(in))(t)
 		line := 71552 + (108160-71552)*int64(metres-40)/260
 		if over := int64(r.XOff) - line; over < 0 || over > 210 || r.XOff%208 != 0 {
 			t.Errorf("%d m: %d, the line is at %d", metres, r.XOff, line)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/units"
 )
@@ -166,18 +167,12 @@ func TestOpenBCM(t *testing.T) {
 			report.WriteString("   not in the catalogue\n")
 			continue
 		}
-		method, err := headroom.For(chip, "worst-case")
-		if err != nil {
-			t.Fatal(err)
-		}
+		method := must.Get(headroom.For(chip, "worst-case"))(t)
 		at100 := int64(0)
 		for _, metres := range []units.Length{40, 100, 300} {
 			in := headroom.Defaults()
 			in.Speed, in.Cable, in.PortMTU, in.LosslessMTU = speed, metres*units.Metre, 9416, 9416
-			result, err := method.Compute(in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must.Get(method.Compute(in))(t)
 			if metres == 100 {
 				at100 = int64(result.Cells)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/pool"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // element is a question about Spectrum-4 with the given members, and with one group.
@@ -40,9 +41,7 @@ func TestBatchAnswer(t *testing.T) {
 	// 256 KiB = 262,144. The pool of headroom is 8·51,200 − 40,960 = 368,640.
 	const size = 158_229_504 - 155_648 - 155_648 - 40_960 - 40_960 - 262_144 - 368_640
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, out.Bytes()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Compact(&compact, out.Bytes()))
 	want := fmt.Sprintf(`[{"asic":"spectrum-4","z":1.50,"a":"\u003c","over_subscribe_ratio":1,"profiles":{"ingress_lossy_profile":0,"egress_lossless_profile":0,`+
 		`"egress_lossy_profile":0,"q_lossy_profile":0},"port_groups":[%s],"predicted_pools":{"egress_lossy_pool":{"size_bytes":%d},`+
 		`"ingress_lossless_pool":{"size_bytes":%[2]d,"xoff_bytes":368640}},"filled_in":{"cell_size_bytes":192,"mmu_bytes":158229504,"pipeline_latency_kib":19}}]`,

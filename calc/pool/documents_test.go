@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/calc/pool"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -39,10 +40,7 @@ func TestDocumentsAgreeWithCode(t *testing.T) {
 				LosslessPGs: draw(t, "pgs", 0, 2), XOn: 19456, XOff: units.Bytes(draw(t, "xoff", 0, 200_000)), Size: units.Bytes(draw(t, "size", 0, 200_000)),
 			})
 		}
-		r, err := pool.Spectrum(&in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(pool.Spectrum(&in))(t)
 		pools := int64(1)
 		if in.TwoIngressPools {
 			pools = 2

@@ -10,19 +10,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/calc/pool"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
 func ask(t *testing.T, text string) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := pool.Batch(strings.NewReader(text), &out, catalogue(t)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(pool.Batch(strings.NewReader(text), &out, catalogue(t)))(t)
 	var answers []map[string]any
-	if err := json.Unmarshal(out.Bytes(), &answers); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out.Bytes(), &answers))
 	return answers
 }
 
@@ -57,14 +54,9 @@ func TestBatchNamesWhatIsMissing(t *testing.T) {
 // Without xon, xoff and size, the headroom calculator gives what SONiC's own configuration
 // of the same port says, and the answer says what was filled in.
 func TestBatchComputesMissingHeadroom(t *testing.T) {
-	text, err := os.ReadFile(oracle.Figures(t, "spectrum_pools.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(oracle.Figures(t, "spectrum_pools.json")))(t)
 	var questions []map[string]any
-	if err := json.Unmarshal(text, &questions); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &questions))
 	for _, q := range questions {
 		for _, g := range q["port_groups"].([]any) {
 			for _, name := range []string{"xon_bytes", "xoff_bytes", "size_bytes"} {
@@ -72,10 +64,7 @@ func TestBatchComputesMissingHeadroom(t *testing.T) {
 			}
 		}
 	}
-	stripped, err := json.Marshal(questions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stripped := must.Get(json.Marshal(questions))(t)
 	told := 0
 	for i, a := range ask(t, string(stripped)) {
 		if d := cmp.Diff(a["expected_pools"], a["predicted_pools"]); d != "" {

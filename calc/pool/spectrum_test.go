@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/pool"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -34,17 +35,11 @@ func TestSpectrumPoolsAreTheCalculators(t *testing.T) {
 		t.Fatalf("%d without answer, %v", bad, err)
 	}
 	var raw []map[string]json.RawMessage
-	if err := json.Unmarshal(out.Bytes(), &raw); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out.Bytes(), &raw))
 	for i, element := range raw {
 		var a struct{ want, got map[string]map[string]int64 }
-		if err := json.Unmarshal(element["expected_pools"], &a.want); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(element["predicted_pools"], &a.got); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(element["expected_pools"], &a.want))
+		must.Do(t, json.Unmarshal(element["predicted_pools"], &a.got))
 		if d := cmp.Diff(a.want, a.got); d != "" {
 			t.Errorf("configuration %d (-calculator +ours):\n%s", i+1, d)
 		}

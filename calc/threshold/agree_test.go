@@ -9,16 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
 
 // drawSetup draws a switch of one of the named chips that is small enough for a thousand runs.
 func drawSetup(t *rapid.T, names []string) *Setup {
-	behaviour, err := Lookup(own(), rapid.SampledFrom(names).Draw(t, "chip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	behaviour := must.Get(Lookup(own(), rapid.SampledFrom(names).Draw(t, "chip")))(t)
 	s := NewSetup(behaviour)
 	b := &s.Behaviour
 	b.Rules.Admission = mmu.Admission(rapid.IntRange(0, 2).Draw(t, "admission"))

@@ -6,15 +6,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
 // drawAny draws a setup of anything at all: inputs absent, out of range, far too large.
 func drawAny(t *rapid.T, names []string) *Setup {
-	behaviour, err := Lookup(own(), rapid.SampledFrom(names).Draw(t, "chip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	behaviour := must.Get(Lookup(own(), rapid.SampledFrom(names).Draw(t, "chip")))(t)
 	s := NewSetup(behaviour)
 	number := func(name string) *int64 {
 		switch rapid.IntRange(0, 7).Draw(t, name+" is") {
@@ -84,10 +82,7 @@ func TestOutOfRange(t *testing.T) {
 		{func(s *Setup) { s.PoolSize = &size }, "ingress_pool.size_bytes is 1125899906842625B, it must be from 0B to 1125899906842624B"},
 		{func(s *Setup) { s.PacketBytes = 0 }, "packet_bytes is 0, it must be from 1 to 65536"},
 	} {
-		behaviour, err := Lookup(own(), "th5")
-		if err != nil {
-			t.Fatal(err)
-		}
+		behaviour := must.Get(Lookup(own(), "th5"))(t)
 		s := NewSetup(behaviour)
 		test.change(s)
 		if err := s.Validate(); err == nil || err.Error() != test.want {

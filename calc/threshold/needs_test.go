@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
@@ -357,16 +358,10 @@ func TestDepthOfADocument(t *testing.T) {
 // dropped, and that is told of the group.
 func TestGroupThatDoesNotPause(t *testing.T) {
 	r := whole(Net).Run()
-	config, err := r.config(Slice{Shared: 1000, Reserved: 10, PacketCells: 1}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := must.Get(r.config(Slice{Shared: 1000, Reserved: 10, PacketCells: 1}, 2))(t)
 	config.Ports[0].PGs = slices.Clone(config.Ports[0].PGs)
 	config.Ports[0].PGs[0].Lossless = false
-	m, err := mmu.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(mmu.New(config))(t)
 	if packets, err := fillToPause(m, r.lossless(config, 2)); packets != nil || err == nil || err.Error() != "PG 1 of 2 does not pause: packet 511 is dropped first" {
 		t.Errorf("%v, %v", packets, err)
 	}

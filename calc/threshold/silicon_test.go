@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -61,10 +62,7 @@ func figures(t *testing.T, text []byte) []figure {
 	for _, p := range problems {
 		t.Error(p)
 	}
-	root, err := parse(answered)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(parse(answered))(t)
 	var all []figure
 	d := &decoder{text: answered, catalogue: own()}
 	for i := range root.items {
@@ -167,14 +165,8 @@ func contradicts(all []figure, r row) bool {
 }
 
 func TestSilicon(t *testing.T) {
-	measured, err := os.ReadFile(oracle.Figures(t, "silicon_thresholds.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	fresh, err := os.ReadFile("testdata/fresh.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	measured := must.Get(os.ReadFile(oracle.Figures(t, "silicon_thresholds.json")))(t)
+	fresh := must.Get(os.ReadFile("testdata/fresh.json"))(t)
 	known, others := figures(t, measured), figures(t, fresh)
 	judge(t, known)
 	judge(t, others)
@@ -192,15 +184,10 @@ func TestSilicon(t *testing.T) {
 		report("\nOther set-ups of the same chips (calc/threshold/testdata/fresh.json); those of th3, td4 and th6 were looked at when their rules were chosen", others))
 	path := filepath.Join("..", "..", "golden", "silicon.txt")
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, got, 0o644))
 		return
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if !bytes.Equal(want, got) {
 		t.Errorf("golden/silicon.txt differs (run with -update): %s", cmp.Diff(string(want), string(got)))
 	}
@@ -208,10 +195,7 @@ func TestSilicon(t *testing.T) {
 
 // TestFresh needs no outside data: other topologies must come out as well.
 func TestFresh(t *testing.T) {
-	text, err := os.ReadFile("testdata/fresh.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/fresh.json"))(t)
 	judge(t, figures(t, text))
 }
 

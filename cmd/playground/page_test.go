@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/report"
 )
 
@@ -19,9 +20,7 @@ func TestPolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	var drawn bytes.Buffer
-	if err := report.Write(&drawn, compiled, report.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, report.Write(&drawn, compiled, report.Options{}))
 	digest := regexp.MustCompile(`script-src ('sha256-[^']*')`).FindStringSubmatch(strings.ReplaceAll(drawn.String(), "&#43;", "+"))
 	page, err := os.ReadFile("page/index.html")
 	if err != nil || digest == nil || !bytes.Contains(page, []byte(digest[1])) {

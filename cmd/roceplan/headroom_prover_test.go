@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model"
@@ -28,10 +29,7 @@ func TestWorstCaseIsTheProvers(t *testing.T) {
 	late := smallswitch.Deciding(t, "end", names)
 	rapid.Check(t, func(t *rapid.T) {
 		chip, _ := catalogue.Find(rapid.SampledFrom(names).Draw(t, "chip"))
-		method, err := headroom.For(chip, "worst-case")
-		if err != nil {
-			t.Fatal(err)
-		}
+		method := must.Get(headroom.For(chip, "worst-case"))(t)
 		in := headroom.Input{
 			Speed:   rapid.SampledFrom([]units.BitRate{10, 25, 40, 50, 100, 200, 400, 800, 1600}).Draw(t, "gbps") * units.Gbps,
 			Cable:   units.Length(rapid.Int64Range(1, 40_000_000).Draw(t, "mm")),
@@ -53,10 +51,7 @@ func TestWorstCaseIsTheProvers(t *testing.T) {
 		last, _ := late.Find(chip.Name)
 		for _, first := range []bool{false, true} {
 			in.FirstByte = first
-			r, err := method.Compute(in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(method.Compute(in))(t)
 			judged := last
 			if first {
 				judged = chip
@@ -92,10 +87,7 @@ func proversNeed(t *rapid.T, chip *chips.Chip, in headroom.Input, declared *plan
 		Pools: []plan.Pool{{Name: "in", Direction: plan.Ingress, Size: plan.Of(3*ample, nil)}, {Name: "out", Direction: plan.Egress, Size: plan.Of(3*ample, nil)}},
 		Ports: []plan.Port{{Name: "p", Speed: in.Speed, Cable: in.Cable, MTU: in.PortMTU, Gearbox: in.Gearbox, QoS: qos, Assumed: declared}},
 	}
-	report, err := proof.Prove(sw, chip, proof.Context{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(proof.Prove(sw, chip, proof.Context{}))(t)
 	for _, o := range report.Obligations {
 		for _, term := range o.Terms {
 			if o.ID == proof.Headroom && term.Symbol == "N" {

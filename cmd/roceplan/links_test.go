@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/outdir"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -18,9 +19,7 @@ func TestLinksAreKept(t *testing.T) {
 		{A: plan.LinkEnd{Switch: "leaf-1", Port: "Ethernet4"}},
 	}
 	dir := filepath.Join(t.TempDir(), "out")
-	if _, err := (outdir.Tree{Fabric: "pod", Links: linkTexts(links)}).Write(t.Context(), dir, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((outdir.Tree{Fabric: "pod", Links: linkTexts(links)}).Write(t.Context(), dir, nil))(t)
 	if d := cmp.Diff(links, compiledLinks(dir)); d != "" {
 		t.Error(d)
 	}

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/roceplan/roceplan/internal/disk"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -186,9 +187,7 @@ func TestInitAsks(t *testing.T) {
 			var out, asked bytes.Buffer
 			file := filepath.Join(t.TempDir(), "fabric.hcl")
 			term := &terminal{Context: t.Context(), in: strings.NewReader(c.answers), out: bufio.NewWriter(&out), err: &asked, tty: &asked, disk: disk.System{}, asks: true}
-			if err := (initCmd{file}).Run(term); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, (initCmd{file}).Run(term))
 			text, err := os.ReadFile(file)
 			check(t, err)
 			if !strings.Contains(string(text), c.want) {

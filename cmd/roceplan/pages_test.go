@@ -22,6 +22,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/docs"
 	"github.com/roceplan/roceplan/internal/packed"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/model/sim/hpcc"
@@ -352,14 +353,8 @@ func TestPagesAreRun(t *testing.T) {
 }
 
 func pageIsRun(t *testing.T, name string, leastCommands, leastFindings int) {
-	page, err := os.ReadFile("../../docs/" + name + ".md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := os.ReadFile("../../golden/script/" + name + ".txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/" + name + ".md"))(t)
+	script := must.Get(os.ReadFile("../../golden/script/" + name + ".txtar"))(t)
 	rest := string(script)
 	commands, findings := 0, 0
 	for line := range strings.SplitSeq(string(page), "\n") {

@@ -9,6 +9,7 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // What is written is valid under the standard's JSON schema, and a reader by other hands finds
@@ -22,13 +23,8 @@ func TestSARIFIsValid(t *testing.T) {
 	found.Warnf("xoff-late", diag.Range{}, "late")
 	found.Errorf("cable-missing", at("dir/pod.hcl", 9), "no cable either")
 	var out bytes.Buffer
-	if err := writeSARIF(&out, found, map[string]any{"verdict": "proved"}); err != nil {
-		t.Fatal(err)
-	}
-	back, err := sarif.FromBytes(out.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeSARIF(&out, found, map[string]any{"verdict": "proved"}))
+	back := must.Get(sarif.FromBytes(out.Bytes()))(t)
 	// The library writes what a file leaves out as empty texts and lists, which the schema refuses;
 	// it gives them the standard's defaults only in logs of its own.
 	run := back.Runs[0]

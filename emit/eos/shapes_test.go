@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -273,10 +274,7 @@ func TestEveryLineHasEvidenceForItsPlatform(t *testing.T) {
 func TestEvidence(t *testing.T) {
 	lines := map[string]bool{}
 	read := func(name string, mode, line int) {
-		f, err := os.Open(oracle.Data(t, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Open(oracle.Data(t, name)))(t)
 		defer f.Close()
 		for in := bufio.NewScanner(f); in.Scan(); {
 			if parts := strings.Split(in.Text(), "\t"); len(parts) == 3 {

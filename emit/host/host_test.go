@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
@@ -93,9 +94,7 @@ func TestShellcheck(t *testing.T) {
 		roce, lldp := scripts(t, h)
 		for file, text := range map[string]string{"roce.sh": roce, "lldp.sh": lldp} {
 			path := filepath.Join(dir, name+"-"+file)
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 			args = append(args, path)
 		}
 	}

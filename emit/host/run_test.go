@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -136,15 +137,11 @@ func newServer(t *testing.T, debugfs bool, programs ...string) *server {
 		s.write("sys/"+path, text)
 	}
 	for _, link := range [][2]string{{"../../../bus/0000:3b:00.0", "sys/class/net/eth2/device"}} {
-		if err := os.Symlink(link[0], filepath.Join(s.root, link[1])); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(link[0], filepath.Join(s.root, link[1])))
 	}
 	for _, name := range append(programs, "ethtool", "ip") {
 		s.write("bin/"+name, recorder)
-		if err := os.Chmod(filepath.Join(s.root, "bin", name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(s.root, "bin", name), 0o755))
 	}
 	return s
 }

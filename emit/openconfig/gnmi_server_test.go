@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	reader "github.com/roceplan/roceplan/read/openconfig"
 )
@@ -34,18 +35,12 @@ type server struct {
 
 // start serves a tree on the loopback interface and returns a client of it.
 func start(t *testing.T, tree map[string]any) gnmi.GNMIClient {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	s := grpc.NewServer()
 	gnmi.RegisterGNMIServer(s, &server{schema: structs(), tree: tree})
 	go s.Serve(listener)
 	t.Cleanup(s.Stop)
-	conn, err := grpc.NewClient(listener.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must.Get(grpc.NewClient(listener.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials())))(t)
 	t.Cleanup(func() { conn.Close() })
 	return gnmi.NewGNMIClient(conn)
 }

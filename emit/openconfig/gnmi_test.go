@@ -20,6 +20,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
@@ -256,9 +257,7 @@ func TestTreeIsValidUnderTheModels(t *testing.T) {
 	s := rack(2)
 	_, doc := onServer(t, EmitReplace, s)
 	path := filepath.Join(t.TempDir(), "tree.json")
-	if err := os.WriteFile(path, doc, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, doc, 0o600))
 	if out, err := exec.Command(check, path).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
@@ -43,9 +44,7 @@ func TestValidUnderTheModels(t *testing.T) {
 	for seed := range 25 {
 		path := filepath.Join(dir, fmt.Sprintf("%d.json", seed))
 		s := rapid.Custom(draw).Example(seed)
-		if err := os.WriteFile(path, render(t, s), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, render(t, s), 0o600))
 		files = append(files, path)
 	}
 	if out, err := exec.Command(check, files...).CombinedOutput(); err != nil {
@@ -59,9 +58,7 @@ func TestTheModelsRefuseABrokenDocument(t *testing.T) {
 	check := oracle.Shared(t, "tools/check-openconfig")
 	path := filepath.Join(t.TempDir(), "broken.json")
 	text := strings.Replace(string(render(t, rapid.Custom(draw).Example(3))), `"IPV4"`, `"IPV5"`, 1)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	if out, err := exec.Command(check, path).CombinedOutput(); err == nil {
 		t.Errorf("yanglint takes a classifier of type IPV5:\n%s", out)
 	}
@@ -102,9 +99,7 @@ func TestNothingThatEOSRefuses(t *testing.T) {
 		s := draw(t)
 		s.OS = "eos"
 		var doc any
-		if err := json.Unmarshal(render(t, s), &doc); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(render(t, s), &doc))
 		have := map[string]bool{}
 		paths(doc, "", have)
 		for path := range have {

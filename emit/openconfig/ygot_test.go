@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/openconfig/ygot/ygot"
 	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // The document is what ygot makes of the structs that it fills: modules, numbers of 64 bits as text,
@@ -23,9 +25,7 @@ func TestDocumentIsYgots(t *testing.T) {
 		var value map[string]any
 		decoder := json.NewDecoder(strings.NewReader(string(doc.Text())))
 		decoder.UseNumber()
-		if err := decoder.Decode(&value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, decoder.Decode(&value))
 		root := &device{}
 		fill(t, reflect.ValueOf(root).Elem(), value)
 		want, err := ygot.EmitJSON(root, &ygot.EmitJSONConfig{Format: ygot.RFC7951, Indent: "  ", SkipValidation: true,
@@ -92,20 +92,14 @@ func filled(t *rapid.T, as reflect.Type, v any) reflect.Value {
 	case out.CanUint():
 		out.SetUint(parsed(t, string(v.(json.Number))))
 	default:
-		n, err := v.(json.Number).Int64()
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(v.(json.Number).Int64())(t)
 		out.SetInt(n)
 	}
 	return out
 }
 
 func parsed(t *rapid.T, text string) uint64 {
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(strconv.ParseUint(text, 10, 64))(t)
 	return n
 }
 

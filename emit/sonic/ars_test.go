@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // The tables and words of SONiC doc/ARS/Local_ARS_HLD.md rev 1.4.
@@ -23,9 +24,7 @@ func TestARS(t *testing.T) {
 			t.Fatalf("%s: %d files, %v", way, len(files), found)
 		}
 		var doc map[string]map[string]map[string]string
-		if err := json.Unmarshal(files[0].Body.AppendFor(nil, "tor-01"), &doc); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(files[0].Body.AppendFor(nil, "tor-01"), &doc))
 		want := map[string]map[string]map[string]string{
 			"ARS_PROFILE": {"roceplan": {
 				"algorithm": "ewma", "ars_nhg_path_selector_mode": "interface", "default_ars_object": "roceplan", "ipv4_enable": "true", "ipv6_enable": "true",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -121,8 +122,6 @@ func compiled(t *testing.T, text string) (doc map[string]map[string]map[string]s
 	if found.HasErrors() {
 		t.Fatal(found)
 	}
-	if err := json.Unmarshal(render(t, p.Switches[0]), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(render(t, p.Switches[0]), &doc))
 	return doc
 }

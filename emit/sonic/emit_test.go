@@ -18,6 +18,7 @@ import (
 	"github.com/roceplan/roceplan/emit/sonic"
 	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -42,14 +43,9 @@ func compare(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, got, 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s differs (-golden +now):\n%s", path, diff)
 	}
@@ -74,18 +70,14 @@ func TestYANG(t *testing.T) {
 	args := []string{}
 	for name, sw := range realistic {
 		path := filepath.Join(dir, name+".json")
-		if err := os.WriteFile(path, render(t, sw()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, render(t, sw()), 0o644))
 		args = append(args, path)
 	}
 	if out, err := exec.Command(check, args...).CombinedOutput(); err != nil {
 		t.Errorf("check-sonic: %v\n%s", err, out)
 	}
 	wrong := bytes.Replace(render(t, tor()), []byte(`"dynamic_th": "-3"`), []byte(`"dynamic_th": "-9"`), 1)
-	if err := os.WriteFile(args[0], wrong, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(args[0], wrong, 0o644))
 	if out, err := exec.Command(check, args[0]).CombinedOutput(); err == nil {
 		t.Errorf("check-sonic takes alpha 2^-9\n%s", out)
 	}
@@ -96,9 +88,7 @@ func TestVirtualKeysAreJSON(t *testing.T) {
 	sw := chassisCard()
 	sw.Ports[0].Name = `Ethernet"0\`
 	var tables map[string]map[string]any
-	if err := json.Unmarshal(render(t, sw), &tables); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(render(t, sw), &tables))
 	if key := `card-1|asic1|Ethernet"0\|5`; tables["QUEUE"][key] == nil {
 		t.Errorf("QUEUE has no %s", key)
 	}
@@ -111,9 +101,7 @@ func TestOverlay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sw := sw()
 			var full, overlay map[string]map[string]map[string]string
-			if err := json.Unmarshal(render(t, sw), &full); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(render(t, sw), &full))
 			for i := range sw.Ports {
 				sw.Ports[i].Lanes = nil // an overlay does not create ports
 			}
@@ -121,9 +109,7 @@ func TestOverlay(t *testing.T) {
 			if len(unexpected(sw, found)) > 0 || len(files) != 1 || files[0].Path != sonic.OverlayPath {
 				t.Fatalf("Overlay gave %d files and %v", len(files), found)
 			}
-			if err := json.Unmarshal(files[0].Body.AppendFor(nil, sw.Names[0]), &overlay); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(files[0].Body.AppendFor(nil, sw.Names[0]), &overlay))
 			delete(full, "DEVICE_METADATA")
 			for _, fields := range full["PORT"] {
 				for field := range fields {
@@ -196,9 +182,7 @@ func TestText(t *testing.T) {
 	sw := tor()
 	sw.Ports[0].Peer = "NIC \"cx5\"\n\\é"
 	var doc map[string]map[string]map[string]string
-	if err := json.Unmarshal(render(t, sw), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(render(t, sw), &doc))
 	if got := doc["PORT"]["Ethernet0"]["description"]; got != sw.Ports[0].Peer {
 		t.Errorf("description is %q, want %q", got, sw.Ports[0].Peer)
 	}
@@ -215,9 +199,7 @@ func TestRanges(t *testing.T) {
 	qos.PGs = []plan.PG{qos.PGs[0], pg, qos.PGs[1]}
 	qos.Queues = []plan.Queue{qos.Queues[0], queue, qos.Queues[1], qos.Queues[2]}
 	var doc map[string]map[string]map[string]string
-	if err := json.Unmarshal(render(t, sw), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(render(t, sw), &doc))
 	keys := func(table string) (keys []string) {
 		for key := range doc[table] {
 			if index, ok := strings.CutPrefix(key, "Ethernet0|"); ok {
@@ -249,9 +231,7 @@ func TestProfileNames(t *testing.T) {
 			sw.Ports[i].QoS = torQoS(units.Bytes(headroom[0]))
 		}
 		var doc map[string]map[string]map[string]string
-		if err := json.Unmarshal(render(t, sw), &doc); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(render(t, sw), &doc))
 		if got := doc["BUFFER_PROFILE"]["pg_lossless_25000_15m_profile"]["xoff"]; got != "40960" {
 			t.Errorf("the plain name has %s bytes of headroom", got)
 		}

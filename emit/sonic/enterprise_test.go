@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -134,9 +135,7 @@ func TestEnterpriseFindings(t *testing.T) {
 			t.Errorf("%s: files and errors at once, or neither", c.name)
 		}
 		got.WriteString("# " + c.name + "\n")
-		if err := (diag.Text{}).Write(&got, found); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (diag.Text{}).Write(&got, found))
 	}
 	compare(t, "enterprise.txt", got.Bytes())
 }

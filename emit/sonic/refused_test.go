@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -119,9 +120,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %d files with %v", test.name, len(files), found)
 		}
 		out.WriteString("# " + test.name + "\n")
-		if err := (diag.Text{Sources: diag.Sources{"fabric.hcl": []byte(source)}}).Write(&out, found); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (diag.Text{Sources: diag.Sources{"fabric.hcl": []byte(source)}}).Write(&out, found))
 	}
 	compare(t, "refused.txt", []byte(out.String()))
 }

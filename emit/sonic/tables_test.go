@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -149,9 +150,7 @@ func TestTables(t *testing.T) {
 		sw := c.of()
 		c.change(sw)
 		var tables map[string]map[string]map[string]string
-		if err := json.Unmarshal(render(t, sw), &tables); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(render(t, sw), &tables))
 		for path, want := range c.want {
 			parts := strings.SplitN(path, "/", 2)
 			row, field, _ := strings.Cut(parts[1], "/")

@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -91,9 +92,7 @@ func TestChangeLeadsThereAndBack(t *testing.T) {
 func document(t *testing.T, s *plan.Switch) map[string]any {
 	files, _ := srlinux.Emit(s)
 	var doc map[string]any
-	if err := json.Unmarshal(files[0].Body.AppendFor(nil, s.Names[0]), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(files[0].Body.AppendFor(nil, s.Names[0]), &doc))
 	return doc
 }
 
@@ -144,10 +143,7 @@ func flatten(t *testing.T, out map[string]string, path string, v any) {
 }
 
 func text(t *testing.T, v any) string {
-	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(json.Marshal(v))(t)
 	return string(out)
 }
 
@@ -160,9 +156,7 @@ func apply(t *testing.T, state map[string]string, f emit.File) {
 			Value          any
 		}
 	}
-	if err := json.Unmarshal(f.Body.AppendFor(nil, "leaf"), &r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(f.Body.AppendFor(nil, "leaf"), &r))
 	drop := func(path string) {
 		for at := range state {
 			if at == path || strings.HasPrefix(at, path+"/") {

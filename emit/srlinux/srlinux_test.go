@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
@@ -27,10 +28,7 @@ type validator struct{ lint, models, features string }
 func newValidator(t *testing.T) validator {
 	v := validator{lint: oracle.Command(t, "yanglint", "libyang2-tools"), models: t.TempDir()}
 	copyModels(t, oracle.Shared(t, "yang/srlinux"), v.models)
-	text, err := os.ReadFile(filepath.Join(v.models, "srl_nokia-features.yang"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(v.models, "srl_nokia-features.yang")))(t)
 	var features []string
 	for _, m := range regexp.MustCompile(`(?m)^  feature ([a-z0-9A-Z._-]+)`).FindAllStringSubmatch(string(text), -1) {
 		if !slices.Contains(absent, m[1]) {
@@ -79,10 +77,7 @@ func copyModels(t *testing.T, from, to string) {
 		t.Fatalf("no models in %s: %v", from, err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		out := string(text)
 		if filepath.Base(file) == "srl_nokia-qos.yang" {
 			for _, rule := range meant {
@@ -92,9 +87,7 @@ func copyModels(t *testing.T, from, to string) {
 				out = strings.ReplaceAll(out, rule[0], rule[1])
 			}
 		}
-		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), []byte(out), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(to, filepath.Base(file)), []byte(out), 0o644))
 	}
 }
 
@@ -111,9 +104,7 @@ func (v validator) refuse(file string) string {
 // refuseText is the same for a text.
 func (v validator) refuseText(t *testing.T, text []byte) string {
 	file := filepath.Join(t.TempDir(), "srlinux.json")
-	if err := os.WriteFile(file, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, text, 0o644))
 	return v.refuse(file)
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // onWalk is a file of a walk and what is to be found in it.
@@ -56,10 +58,7 @@ func TestPageIsWhole(t *testing.T) {
 	rows := strings.Join(slices.DeleteFunc(strings.Split(page, "\n"), func(line string) bool { return !strings.HasPrefix(line, "| ") }), "\n")
 	elsewhere := []string{"docs", "examples", "golden", "internal", "out", "dist"} // the README has them; the last two are built
 	for _, above := range []string{"", "internal"} {
-		all, err := os.ReadDir(path.Join("../..", above))
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(os.ReadDir(path.Join("../..", above)))(t)
 		for _, d := range all {
 			name := path.Join(above, d.Name())
 			if d.IsDir() && !strings.HasPrefix(d.Name(), ".") && !slices.Contains(elsewhere, name) && !strings.Contains(rows, "`"+name) {
@@ -81,10 +80,7 @@ func TestPageIsWhole(t *testing.T) {
 
 // required are the modules that go.mod requires itself.
 func required(t *testing.T) (modules []string) {
-	text, err := os.ReadFile("../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../go.mod"))(t)
 	for line := range strings.Lines(string(text)) {
 		if f := strings.Fields(line); strings.HasPrefix(line, "\t") && len(f) == 2 {
 			modules = append(modules, f[0])
@@ -97,9 +93,6 @@ func required(t *testing.T) (modules []string) {
 }
 
 func readPage(t *testing.T) string {
-	text, err := os.ReadFile("../../ARCHITECTURE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../ARCHITECTURE.md"))(t)
 	return string(text)
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // A boundary is a kind of calls that go through few places, which guard them.
@@ -325,10 +327,7 @@ func TestWaysRoundAreFound(t *testing.T) {
 		{"cmd/roceplan/observe.go", `import "fmt"; func f(t *terminal) { fmt.Fprintln(t.out, 1) }`},
 		{"cmd/roceplan/observe.go", `import "fmt"; func (w *watch) f() { fmt.Fprint(w.t.out, 1) }`},
 	} {
-		tree, err := parser.ParseFile(token.NewFileSet(), c.file, "package p; "+c.text, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Get(parser.ParseFile(token.NewFileSet(), c.file, "package p; "+c.text, 0))(t)
 		found := len(unknown(tree)) > 0
 		for _, call := range slices.Concat(foreign(tree), own(c.file, tree)) {
 			found = found || unsealed(call) != ""

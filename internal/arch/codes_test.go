@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // Every code of a finding is declared in a file codes.go with a comment that says what
@@ -54,10 +56,7 @@ func declaredCodes(t *testing.T) []code {
 			if !ok || literal.Kind != token.STRING {
 				return true
 			}
-			value, err := strconv.Unquote(literal.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			value := must.Get(strconv.Unquote(literal.Value))(t)
 			codes = append(codes, code{file, value, spec.Doc.Text()})
 			return true
 		})

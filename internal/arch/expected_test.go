@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // A test whose expectation is made of what it got cannot fail.
@@ -52,10 +54,7 @@ func TestSelfFulfilledExpectationsAreFound(t *testing.T) {
 		"if want == got { n++ }":                    0,
 		"want := expected(got.Input)":               0, // computed, by other means
 	} {
-		tree, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\nfunc f() {\n"+text+"\n}", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Get(parser.ParseFile(token.NewFileSet(), "x.go", "package x\nfunc f() {\n"+text+"\n}", 0))(t)
 		if found := len(selfFulfilled(tree)); found != want {
 			t.Errorf("%s: %d found, want %d", text, found, want)
 		}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // exact are the layers in which every number is an integer with a unit.
@@ -60,10 +62,7 @@ func TestFloatsAreFound(t *testing.T) {
 		"import \"math\"\nvar x = math.Sqrt(2)":    1,
 		"import \"strconv\"\nvar x = strconv.Itoa": 0,
 	} {
-		file, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\n"+src, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(parser.ParseFile(token.NewFileSet(), "x.go", "package x\n"+src, 0))(t)
 		if got := floats(file); len(got) != want {
 			t.Errorf("in %q found %q, want %d", src, got, want)
 		}

@@ -103,6 +103,8 @@ var layers = []layer{
 		why: "it compiles fabrics for tests of what comes after, and does not know them; emit: what a form says of a switch is checked by hand"},
 	{name: "internal/testing/goldentest", may: []string{"chips", "plan", "emit", "internal/testing/plantest", "internal/testing/readtest", "internal/target", "diag"},
 		why: "it reads the compiled examples, and compiles them, for tests of every layer"},
+	{name: "internal/testing/must",
+		why: "it ends tests of every layer, and knows none"},
 	{name: "internal/testing/diagtest", may: []string{"diag"},
 		why: "it runs the bad inputs of every layer that reports, so it can know none of them"},
 	{name: "internal/regular",

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // withoutFix are the codes of findings that need not say what to change, with the reason.
@@ -63,10 +65,7 @@ var (
 func TestFindingsSayWhatToChange(t *testing.T) {
 	excused, seen := map[string]bool{}, 0
 	for _, path := range texts(t) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		lines := strings.Split(string(text), "\n")
 		for i, line := range lines {
 			m := finding.FindStringSubmatch(line)

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // Go does not say whether a variable is read before or after a function of the same return
@@ -24,10 +26,7 @@ func TestReturnsDoNotDependOnOrder(t *testing.T) {
 	for text, want := range map[string]bool{
 		"return v, f(&v)": true, "return v.a, f(func() { g(v) })": true, "return v, f(v)": false, "return &v, f(&v)": false, "return f(&v), nil": false,
 	} {
-		file, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc f() {\n"+text+"\n}", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(parser.ParseFile(token.NewFileSet(), "", "package p\nfunc f() {\n"+text+"\n}", 0))(t)
 		returned := file.Decls[0].(*ast.FuncDecl).Body.List[0].(*ast.ReturnStmt)
 		if got := dependsOnOrder(returned.Results); got != want {
 			t.Errorf("%s: %v", text, got)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // named are paths between back quotes, or in links, that a page names.
@@ -17,10 +19,7 @@ var pagesForContributors = []string{"ARCHITECTURE.md", "CONTRIBUTING.md", "SECUR
 
 func pageText(t *testing.T, page string) string {
 	t.Helper()
-	text, err := os.ReadFile(path.Join("../..", page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path.Join("../..", page)))(t)
 	return string(text)
 }
 

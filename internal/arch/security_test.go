@@ -5,14 +5,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // Each promise of SECURITY.md names the tests that fail if it is false, and these tests are there.
 func TestSecurityPage(t *testing.T) {
-	page, err := fs.ReadFile(repository, "SECURITY.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(fs.ReadFile(repository, "SECURITY.md"))(t)
 	promises := 0
 	for _, line := range strings.Split(string(page), "\n") {
 		if promise, ok := strings.CutPrefix(line, "- "); ok {

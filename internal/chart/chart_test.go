@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // What is drawn twice is equal, is well-formed, and says what its axes and lines are.
@@ -112,10 +114,7 @@ func TestDots(t *testing.T) {
 	placed := regexp.MustCompile(`y="([0-9.]+)" font-weight`).FindAllStringSubmatch(text, -1)
 	var at []float64
 	for _, p := range placed {
-		y, err := strconv.ParseFloat(p[1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		y := must.Get(strconv.ParseFloat(p[1], 64))(t)
 		at = append(at, y)
 	}
 	if len(at) != 4 || at[1]-at[0] < lineHeight || at[2]-at[1] < lineHeight || at[3] != at[0] {

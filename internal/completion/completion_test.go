@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/runs"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -153,10 +154,7 @@ func TestOnFabric(t *testing.T) {
 		t.Fatal(len(jobs), err)
 	}
 	store := runs.Open(t.TempDir(), "test")
-	first, err := RunAll(context.Background(), jobs, store, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(RunAll(context.Background(), jobs, store, nil))(t)
 	set := Of(first)
 	for _, seed := range []uint64{5, 6} {
 		for _, k := range Kinds() {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
@@ -120,10 +121,7 @@ func run(t *testing.T, j pattern.Job, o Options) ([]*Reading, *sim.Result) {
 	})
 	sc, n := j.Build()
 	r.Prepare(sc, n)
-	result, err := sim.Run(t.Context(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(sim.Run(t.Context(), sc))(t)
 	return all, result
 }
 

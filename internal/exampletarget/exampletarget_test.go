@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/format/system"
 	"github.com/roceplan/roceplan/internal/exampletarget"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -118,10 +119,7 @@ func TestAnyPlan(t *testing.T) {
 
 // ExampleOS carries at least 20 intents in at most 400 lines.
 func TestSmall(t *testing.T) {
-	source, err := os.ReadFile("exampletarget.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(os.ReadFile("exampletarget.go"))(t)
 	carried := 0
 	for _, c := range system.Target(exampletarget.System()).Can {
 		if c.Support != emit.No {

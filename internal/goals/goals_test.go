@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/internal/testing/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/tune"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -43,28 +44,19 @@ func examples(t *testing.T) (names []string) {
 
 func load(t *testing.T, example string) *roceplan.Fabric {
 	t.Helper()
-	in, err := roceplan.In(os.DirFS("../../examples/"+example), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(roceplan.In(os.DirFS("../../examples/"+example), "."))(t)
 	return roceplan.Load(in)
 }
 
 // rows runs scenarios on an example as it is compiled; none named: all.
 func rows(t *testing.T, example string, names ...string) (out []Row) {
 	t.Helper()
-	run, err := roceplan.Prepare(load(t, example), roceplan.SimulateOptions{Size: fabric.Size{}.OrUsual(), Scenarios: names, Seeds: 1, Longest: pattern.LongestUsual})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(roceplan.Prepare(load(t, example), roceplan.SimulateOptions{Size: fabric.Size{}.OrUsual(), Scenarios: names, Seeds: 1, Longest: pattern.LongestUsual}))(t)
 	var store *runs.Store
 	if *keep != "" {
 		store = runs.Open(*keep, "")
 	}
-	outcomes, err := store.Run(t.Context(), run.Jobs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcomes := must.Get(store.Run(t.Context(), run.Jobs, nil))(t)
 	if *try {
 		remedy(t, example, store, run.Jobs, outcomes)
 	}
@@ -114,9 +106,7 @@ func headed(t *testing.T, recorded map[string]string) (heading, text string) {
 func write(t *testing.T, recorded map[string]string) {
 	t.Helper()
 	_, text := headed(t, recorded)
-	if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(table, []byte(text), 0o644))
 }
 
 // A few scenarios that run in no time: a write to disks, an incast in its steady state, a tree, one
@@ -161,9 +151,7 @@ func TestGoals(t *testing.T) {
 func checkAll(t *testing.T, example string, recorded map[string]string) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Write(&out, example, rows(t, example)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&out, example, rows(t, example)))
 	if *update {
 		recorded[example] = out.String()
 		write(t, recorded)

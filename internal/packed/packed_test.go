@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/packed"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // What is packed comes back: texts without an end of line, empty ones, and those that hold such ends.
@@ -15,10 +16,7 @@ func TestFiles(t *testing.T) {
 	for file := range slices.Chunk(want, 2) {
 		all.WriteString(packed.Entry(file[0], file[1]))
 	}
-	file, err := packed.Pack(all.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(packed.Pack(all.String()))(t)
 	if got := packed.Text(string(file)); got != all.String() {
 		t.Errorf("%q", got)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
@@ -140,10 +141,7 @@ func TestReproduce(t *testing.T) {
 		s.write(got)
 		return
 	}
-	want, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(page))(t)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (-page +runs); go test ./internal/papers -update rewrites it:\n%s", page, diff)
 	}

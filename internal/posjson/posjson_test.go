@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 func dialect() *Dialect {
@@ -107,9 +108,7 @@ func FuzzParse(f *testing.F) {
 		var want any
 		dec := json.NewDecoder(strings.NewReader(src))
 		dec.UseNumber()
-		if err := dec.Decode(&want); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, dec.Decode(&want))
 		if diff := cmp.Diff(want, valueOf(root)); diff != "" {
 			t.Fatalf("%q: (-encoding/json +posjson)\n%s", src, diff)
 		}

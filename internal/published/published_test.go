@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -116,10 +117,7 @@ func TestLay(t *testing.T) {
 	lay := func(name string) *plan.Plan {
 		t.Helper()
 		c, _ := catalogue.Configuration(name)
-		o, err := Lay(p, c, catalogue.Find)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(Lay(p, c, catalogue.Find))(t)
 		return o.Plan
 	}
 	const kB = units.Bytes(1000)
@@ -174,10 +172,7 @@ func TestLay(t *testing.T) {
 func TestShareOfQueue(t *testing.T) {
 	catalogue, p := fabric(t, "tomahawk5", "")
 	c, _ := catalogue.Configuration("juniper-jvd")
-	o, err := Lay(p, c, catalogue.Find)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(Lay(p, c, catalogue.Find))(t)
 	q, pg := rdma(t, o.Plan, "leaf", "servers")
 	for _, pool := range o.Plan.Switches[0].Pools {
 		if pool.Name != pg.Pool {

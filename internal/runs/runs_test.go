@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -42,10 +43,7 @@ func TestRunsOnce(t *testing.T) {
 	folder := t.TempDir()
 	all := jobs(t, 100*units.Microsecond)
 	same := cmpopts.IgnoreFields(pattern.Outcome{}, "WallSeconds", "PeakMemory")
-	plain, err := pattern.Run(t.Context(), all, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(pattern.Run(t.Context(), all, nil))(t)
 	for round, found := range []int64{0, int64(len(all))} {
 		s, ended := Open(folder, "a"), 0
 		got, err := s.Run(t.Context(), all, func() { ended++ })
@@ -64,24 +62,17 @@ func TestRunsOnce(t *testing.T) {
 	}
 	files, _ := filepath.Glob(filepath.Join(folder, "*", "*.json"))
 	for _, name := range files {
-		if err := os.Truncate(name, 20); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Truncate(name, 20))
 	}
 	s := Open(folder, "a")
 	if got, err := s.Run(t.Context(), all, nil); err != nil || s.Found.Load() != 0 || !cmp.Equal(plain, got, same) {
 		t.Errorf("cut files: %d found, %v", s.Found.Load(), err)
 	}
 	for _, name := range files { // one digit is another: the digest does not fit
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		at := bytes.LastIndexAny(text, "0123456789")
 		text[at] = '0' + (text[at]-'0'+1)%10
-		if err := os.WriteFile(name, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, text, 0o600))
 	}
 	s = Open(folder, "a")
 	if got, err := s.Run(t.Context(), all, nil); err != nil || s.Found.Load() != 0 || !cmp.Equal(plain, got, same) {
@@ -153,18 +144,13 @@ func TestJudgedAgain(t *testing.T) {
 	}
 	files, _ := filepath.Glob(filepath.Join(folder, "*", "*.json"))
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		var o pattern.Outcome
 		if !opened(text, &o) {
 			t.Fatalf("%s is not as it was written", name)
 		}
 		o.Missed, o.Bounds = nil, nil
-		if err := write(name, &o); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(name, &o))
 	}
 	s := Open(folder, "a")
 	again, err := s.Run(t.Context(), all, nil)
@@ -177,9 +163,7 @@ func TestJudgedAgain(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	folder, all := t.TempDir(), jobs(t, 100*units.Microsecond)
 	ctx, stop := context.WithCancel(t.Context())
-	if _, err := Open(folder, "a").Run(ctx, all[:2], nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Open(folder, "a").Run(ctx, all[:2], nil))(t)
 	stop()
 	if _, err := Open(folder, "a").Run(ctx, all, nil); !errors.Is(err, context.Canceled) {
 		t.Fatalf("%v", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/format/system"
 	"github.com/roceplan/roceplan/internal/exampletarget"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -64,10 +65,7 @@ func TestRows(t *testing.T) {
 			if found != nil {
 				t.Fatal(found)
 			}
-			tree, err := readtest.ParseTree(files[0].Body.AppendFor(nil, "leaf-1"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			tree := must.Get(readtest.ParseTree(files[0].Body.AppendFor(nil, "leaf-1")))(t)
 			f := system.Format(s)
 			readtest.RowBounds(t, f, s.Rows, string(tree.Text()))
 			old, report := f.Read("x", tree.Text(), read.Options{}), readtest.Report{}

@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/internal/testing/anyfabric"
 	"github.com/roceplan/roceplan/internal/testing/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/tune"
 )
 
@@ -45,10 +46,7 @@ func names() (list []string) {
 func tuned(t *testing.T, name string, store *runs.Store) string {
 	t.Helper()
 	words := strings.Split(name, "-")
-	seed, err := strconv.ParseUint(words[1], 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	seed := must.Get(strconv.ParseUint(words[1], 10, 64))(t)
 	purpose := completion.Purpose(words[2])
 	of := anyfabric.Draw(seed)
 	text := strings.Replace(of.Text, "\" {\n", fmt.Sprintf("\" {\n  purpose = %s\n", purpose), 1)
@@ -59,10 +57,7 @@ func tuned(t *testing.T, name string, store *runs.Store) string {
 	if purpose == completion.Mixed {
 		runs = most
 	}
-	r, err := tune.Search(t.Context(), f.Policy, p, tune.Options{Aim: aim, Scenarios: f.Scenarios(), Budget: runs, Chip: f.Catalogue.Find, Store: store})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(tune.Search(t.Context(), f.Policy, p, tune.Options{Aim: aim, Scenarios: f.Scenarios(), Budget: runs, Chip: f.Catalogue.Find, Store: store}))(t)
 	return fmt.Sprintf("== %s: %s\n%s\n", name, of.About, said(r))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/scenario"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -93,10 +94,7 @@ func TestServerPort(t *testing.T) {
 func TestRemedies(t *testing.T) {
 	catalogue, _ := chips.Load()
 	f, p := plantest.Text(t, catalogue, tiny)
-	list, err := Remedies(f, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(Remedies(f, p))(t)
 	kinds := map[string]int{}
 	for i := range list {
 		r := &list[i]

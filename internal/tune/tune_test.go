@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/internal/scenario"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -90,10 +91,7 @@ func load(t *testing.T, text string) (*policy.Fabric, *plan.Plan) {
 func spaceOf(t *testing.T, text string, balancing ...string) *space {
 	t.Helper()
 	f, p := load(t, text)
-	s, err := newSpace(f, p, balancing)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newSpace(f, p, balancing))(t)
 	return s
 }
 
@@ -322,10 +320,7 @@ func TestSearch(t *testing.T) {
 				t.Fatal("runs were found")
 			}
 		}
-		r, err := Search(t.Context(), f, p, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Search(t.Context(), f, p, o))(t)
 		if s := r.Spent; r.Runs != made || r.Runs > 150 || r.Runs != s.Compiled+s.Search+s.Random+s.HeldOut {
 			t.Errorf("%d runs of 150, %d were counted: %+v", r.Runs, made, s)
 		}

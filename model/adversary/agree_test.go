@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/adversary"
@@ -202,16 +203,10 @@ func TestProverAndAdversaryAgree(t *testing.T) {
 
 // openSeeds are the seeds of openFile from the first to the last.
 func openSeeds(t *testing.T, first, last int) (seeds []int) {
-	text, err := os.ReadFile(openFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(openFile))(t)
 	for _, line := range regexp.MustCompile(`(?m)^   seeds \[(.*)\]$`).FindAllStringSubmatch(string(text), -1) {
 		for _, word := range strings.Fields(line[1]) {
-			seed, err := strconv.Atoi(word)
-			if err != nil {
-				t.Fatal(err)
-			}
+			seed := must.Get(strconv.Atoi(word))(t)
 			if first <= seed && seed <= last {
 				seeds = append(seeds, seed)
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
@@ -175,10 +176,7 @@ func TestResumedFullTakesAllOfTheHeadroomPool(t *testing.T) {
 func TestUnknownPortsRefuteNothing(t *testing.T) {
 	verdicts := func(sw *plan.Switch) map[proof.Verdict]int {
 		chip, _ := catalogue(t).Find(sw.Chip)
-		report, err := proof.Prove(sw, chip, proof.Context{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(proof.Prove(sw, chip, proof.Context{}))(t)
 		found := map[proof.Verdict]int{}
 		for _, o := range report.Obligations {
 			if o.ID == proof.QueueHolds {
@@ -214,10 +212,7 @@ func TestUnknownPortsRefuteNothing(t *testing.T) {
 // packet that pauses lies below the threshold.
 func TestPortHoldsGroupsApart(t *testing.T) {
 	d := drawing(t).Example(4573)
-	report, err := proof.Prove(d.sw, d.chip, proof.Context{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(proof.Prove(d.sw, d.chip, proof.Context{}))(t)
 	pg := report.Model.Config.Ports[0].PGs[3]
 	if whole := report.Model.Config.Ports[0].Ingress[0].Limit.StaticCells; whole != 8 || pg.Limit.StaticCells != 587 {
 		t.Fatalf("the port may take %v, the group %v", whole, pg.Limit.StaticCells)

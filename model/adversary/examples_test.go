@@ -12,6 +12,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
@@ -31,10 +32,7 @@ func examples(t testing.TB, cat *chips.Catalogue) map[string]*plan.Switch {
 		t.Fatalf("%d examples, %v", len(paths), err)
 	}
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		fabric, list := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: text}}, Catalogue: cat, Root: os.DirFS(filepath.Dir(path))})
 		if list.HasErrors() {
 			t.Fatal(list)
@@ -56,10 +54,7 @@ func search(t testing.TB, sw *plan.Switch, chip *chips.Chip, packets int64) (*pr
 	if err != nil || report.Model == nil {
 		t.Fatal(err)
 	}
-	result, err := adversary.Search(report.Model, adversary.Options{Seed: 7, Packets: packets, PausedPGs: sw.PausedPGs})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(adversary.Search(report.Model, adversary.Options{Seed: 7, Packets: packets, PausedPGs: sw.PausedPGs}))(t)
 	return report, result
 }
 
@@ -101,10 +96,7 @@ func below(t testing.TB, report *proof.Report) int64 {
 
 func attack(t testing.TB, sw *model.Switch, packets int64, paused int) *adversary.Result {
 	t.Helper()
-	result, err := adversary.Search(sw, adversary.Options{Seed: 7, Packets: packets, PausedPGs: paused})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(adversary.Search(sw, adversary.Options{Seed: 7, Packets: packets, PausedPGs: paused}))(t)
 	return result
 }
 
@@ -151,14 +143,9 @@ func TestTimeline(t *testing.T) {
 		t.Fatal(result)
 	}
 	text, _ := result.Found.Marshal()
-	again, err := adversary.Replay(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(adversary.Replay(text))(t)
 	var got bytes.Buffer
-	if err := again.Write(&got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, again.Write(&got))
 	golden(t, "../../golden/proof/timeline.txt", got.String())
 }
 
@@ -166,14 +153,9 @@ func TestTimeline(t *testing.T) {
 func golden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(file))(t)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (-golden +now):\n%s", file, diff)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
@@ -38,10 +39,7 @@ func begin(t *testing.T, sw *model.Switch, edit func(sw *model.Switch)) *game {
 	if edit != nil {
 		edit(sw)
 	}
-	g, err := newGame(sw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(newGame(sw))(t)
 	return g
 }
 

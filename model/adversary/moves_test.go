@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
@@ -455,10 +456,7 @@ func TestTimelineByHand(t *testing.T) {
 		own := *c
 		own.Ports = slices.Clone(c.Ports)
 		e.change(&own)
-		text, err := own.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(own.Marshal())(t)
 		if read, err := ReadCounterexample(text); (err == nil) != e.ok {
 			t.Errorf("%v", err)
 		} else if again, _ := read.marshalled(); e.ok && !bytes.Equal(again, text) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -405,9 +406,7 @@ func TestTimelineIsWritten(t *testing.T) {
 		Loss:  &Loss{Port: "p", Why: "why", Counter: "c"},
 	}
 	var out strings.Builder
-	if err := r.Write(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Write(&out))
 	want := "           1us  XOFF  text  [state]\n           1ps        a  [b]\nwhy: a packet of 0 B in PG 0 of p needs 0 cells and is lost: c holds 0 of 0\n"
 	if out.String() != want {
 		t.Errorf("%s\nwant\n%s", out.String(), want)
@@ -548,10 +547,7 @@ func TestReplayOfNoBuffer(t *testing.T) {
 	g := box(t, nil)
 	config := *g.sw.Config
 	config.CellBytes = 0
-	text, err := (&Counterexample{Schema: Schema, Config: &config, Ports: g.sw.Ports}).Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get((&Counterexample{Schema: Schema, Config: &config, Ports: g.sw.Ports}).Marshal())(t)
 	if r, err := Replay(text); r != nil || err == nil || err.Error() == "no packet was lost" {
 		t.Errorf("%v, %v", r, err)
 	}

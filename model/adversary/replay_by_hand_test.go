@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
@@ -47,10 +48,7 @@ func TestReplayRefusesByHand(t *testing.T) {
 		}
 		own := &Counterexample{Schema: Schema, Config: g.sw.Config, Ports: g.sw.Ports, Events: g.events}
 		c.change(own)
-		text, err := own.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(own.Marshal())(t)
 		if _, err := Replay(text); err == nil || !strings.Contains(err.Error(), c.fault) {
 			t.Errorf("%v, want %q", err, c.fault)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -17,19 +18,14 @@ func counterexample(t testing.TB) string {
 	chip, _ := cat.Find(sw.Chip)
 	report, _ := search(t, sw, chip, 1)
 	result := attack(t, shorten(t, sw, chip, report, 1), 0, sw.PausedPGs)
-	text, err := result.Found.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(result.Found.Marshal())(t)
 	return string(text)
 }
 
 // A counterexample in which a sender breaks a rule is refused, with the packet and why.
 func TestReplayRefuses(t *testing.T) {
 	text := counterexample(t)
-	if _, err := adversary.Replay([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(adversary.Replay([]byte(text)))(t)
 	for _, c := range []struct{ was, is, why string }{
 		{`"count": 91`, `"count": 92`, "is paused"}, // one more packet before the last
 		{`"count": 91`, `"count": 90`, "no packet was lost"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/adversary"
@@ -42,10 +43,7 @@ func TestSettle(t *testing.T) {
 	// where what groups share is open: the headroom pool of 224, and nothing of 314.
 	for seed, shared := range map[int]bool{224: true, 314: false} {
 		d := generator.Example(seed)
-		report, err := proof.Prove(d.sw, d.chip, proof.Context{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(proof.Prove(d.sw, d.chip, proof.Context{}))(t)
 		report.Worst = &model.Switch{Config: &mmu.Config{}}
 		if result, err := adversary.SearchShared(report, adversary.Options{}); result != nil || (err != nil) != shared {
 			t.Errorf("seed %d: %v, %v", seed, result, err)

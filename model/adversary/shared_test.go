@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -55,10 +56,7 @@ func TestWhatIsSharedIsConditional(t *testing.T) {
 		t.Run(tt.id, func(t *testing.T) {
 			at := func(response *units.Time) (*proof.Report, *proof.Obligation) {
 				sw, chip := silentFor(t, response, func(sw *plan.Switch) { tt.change(sw, sw.Cell) })
-				report, err := proof.Prove(sw, chip, proof.Context{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				report := must.Get(proof.Prove(sw, chip, proof.Context{}))(t)
 				for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 					t.Error(err)
 				}
@@ -87,10 +85,7 @@ func TestWhatIsSharedIsConditional(t *testing.T) {
 				if worst {
 					sw = r.Worst
 				}
-				result, err := adversary.Search(sw, adversary.Options{Seed: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
+				result := must.Get(adversary.Search(sw, adversary.Options{Seed: 1}))(t)
 				return result.Found != nil
 			}
 			if lost(report, false) || !lost(report, true) {
@@ -120,10 +115,7 @@ func TestAssumedMemoryIsConditional(t *testing.T) {
 			t.Fatal(found)
 		}
 		sw.Ports[0].QoS.Queues[0].Limit.Value.Static = 1 << 30
-		report, err := proof.Prove(sw, chip, proof.Context{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(proof.Prove(sw, chip, proof.Context{}))(t)
 		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 			t.Error(err)
 		}

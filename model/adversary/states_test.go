@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -26,10 +27,7 @@ func TestSearchOfEveryState(t *testing.T) {
 		if !ok {
 			continue
 		}
-		result, err := Search(sw, Options{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(Search(sw, Options{Seed: 1}))(t)
 		if result.Found == nil {
 			if len(w.Lost) > 0 {
 				t.Errorf("seed %d: lost for %v, not found in %v", seed, w.Lost, result)

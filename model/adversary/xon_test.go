@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
@@ -20,10 +21,7 @@ func TestXonFillsQueue(t *testing.T) {
 		want proof.Verdict
 	}{{60, proof.Holds}, {200, proof.Fails}} {
 		sw, chip := twoPorts(t, c.xon)
-		report, err := proof.Prove(sw, chip, proof.Context{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(proof.Prove(sw, chip, proof.Context{}))(t)
 		if shared := report.Model.Config.IngressPools[0].SharedCells; shared != 200 {
 			t.Fatalf("the shared part has %v", shared)
 		}
@@ -32,10 +30,7 @@ func TestXonFillsQueue(t *testing.T) {
 				t.Errorf("xon %d: %v, want %v", c.xon, &o, c.want)
 			}
 		}
-		result, err := adversary.Search(report.Model, adversary.Options{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(adversary.Search(report.Model, adversary.Options{Seed: 1}))(t)
 		if lost := result.Found != nil; lost != (c.want == proof.Fails) || report.LosesPackets() != lost {
 			t.Errorf("xon %d: %v\n%v", c.xon, result, report.Failing())
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/deadlock"
 )
 
@@ -73,10 +74,7 @@ func ring(n int) *deadlock.Topology {
 
 func check(t *testing.T, topology *deadlock.Topology, failed ...int) deadlock.Verdict {
 	t.Helper()
-	v, err := deadlock.Check(topology, failed...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(deadlock.Check(topology, failed...))(t)
 	return v
 }
 
@@ -135,10 +133,7 @@ func TestCutIsCounted(t *testing.T) {
 // While routing converges after a failure, a spine that lost its link to a leaf sends
 // back to leaves that still send to it: the micro-loop of UCloud's report.
 func TestConvergenceMakesMicroLoops(t *testing.T) {
-	v, err := deadlock.Converging(clos(4, 2), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(deadlock.Converging(clos(4, 2), 0))(t)
 	if v.Free() {
 		t.Error("no circle while converging")
 	}
@@ -193,10 +188,7 @@ func TestSymmetryAgreesWithBruteForce(t *testing.T) {
 		"clos 3x2": clos(3, 2), "clos 4x3": clos(4, 3), "pods": pods(2, 2, 2, 1), "pods 3": pods(3, 2, 2, 2),
 		"ring 5": ring(5), "ring 6": ring(6),
 	} {
-		survey, err := deadlock.Examine(topology, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		survey := must.Get(deadlock.Examine(topology, nil))(t)
 		singles, pairs, converging := brute(t, topology)
 		if got := tally(survey.Singles); got != singles {
 			t.Errorf("%s: singles %v, brute force %v", name, got, singles)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/deadlock"
 )
 
@@ -63,10 +64,7 @@ func TestPairsThatTurn(t *testing.T) {
 		topology.Links = append(topology.Links, deadlock.Link{A: ring, B: ring + 1}, deadlock.Link{A: ring + 1, B: ring + 2},
 			deadlock.Link{A: ring + 2, B: (ring + 4) % 12}, deadlock.Link{A: ring + 1, B: ring + 3})
 	}
-	s, err := deadlock.Examine(topology, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(deadlock.Examine(topology, nil))(t)
 	// Four classes of three links: one kind of pair within each, and three between each two of them, one for
 	// each place of the second on the ring as seen from the first.
 	if s.SinglesExamined != 4 || s.PairsExamined != 4+3*6 || len(s.Pairs) != 21 || s.PairCases != 66 {

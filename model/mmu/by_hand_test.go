@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -139,10 +140,7 @@ func TestCodes(t *testing.T) {
 	for reserve, want := range map[units.Cells]int64{10: 40, 9: 36} {
 		c := one()
 		c.Ports[0].PGs[1] = PG{ReservedCells: reserve, Limit: Limit{Dynamic: true, Alpha: -1, Code: Code{Bits: 4}}}
-		m, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New(c))(t)
 		accepted, why, ok := m.FillToDrop(Packet{PG: 1, Bytes: 100}, 1000)
 		if accepted != want || why != DropIngressLimit || !ok {
 			t.Errorf("a reserve of %d: %d packets, %v", reserve, accepted, why)
@@ -152,10 +150,7 @@ func TestCodes(t *testing.T) {
 	c.Ports[0].PGs[1].Limit.Code = Code{Bits: 3} // 20 are a number with three bits, 23 are not
 	for limit, want := range map[units.Cells]int64{20: 30, 23: 30, 24: 34} {
 		c.Ports[0].PGs[1].Limit.StaticCells = limit
-		m, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New(c))(t)
 		if accepted, _, _ := m.FillToDrop(Packet{PG: 1, Bytes: 100}, 1000); accepted != want {
 			t.Errorf("a limit of %d: %d packets, want %d", limit, accepted, want)
 		}
@@ -264,10 +259,7 @@ func TestBoundsByHand(t *testing.T) {
 func TestCloneOfHeadroom(t *testing.T) {
 	c := one()
 	c.HeadroomUnit = 100
-	m, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(c))(t)
 	p := Packet{Bytes: 100}
 	for range 32 {
 		m.Enqueue(&p)
@@ -326,10 +318,7 @@ func TestFillsByHand(t *testing.T) {
 			t.Errorf("%v: %+v among 35", rule, found)
 		}
 		fresh := func() *MMU {
-			m, err := New(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(New(c))(t)
 			return m
 		}
 		if packets, ok := fresh().FillToPause(p, first); packets != first || !ok {
@@ -445,10 +434,7 @@ func TestNames(t *testing.T) {
 // A packet that never came cannot leave.
 func TestDequeueOfNothing(t *testing.T) {
 	for name, p := range map[string]Packet{"more than the group": {Bytes: 300}, "more than the queue": {Bytes: 200, Queue: 1}} {
-		m, err := New(one())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New(one()))(t)
 		m.Enqueue(&Packet{Bytes: 200})
 		func() {
 			defer func() {
@@ -469,10 +455,7 @@ func TestRefreshByHand(t *testing.T) {
 	c.Ports = append(c.Ports, c.Ports[0])
 	c.Ports[1].PGs = []PG{{Limit: DynamicLimit(0), Lossless: true, HeadroomCells: 5}, {Limit: DynamicLimit(2)}}
 	c.Rules.Resume = BelowCurrentLimit
-	m, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(c))(t)
 	group, other := Packet{InPort: 1, Bytes: 100}, Packet{InPort: 1, PG: 1, Bytes: 100}
 	for range 40 { // of 90: 40 held, 50 free
 		m.Enqueue(&group)

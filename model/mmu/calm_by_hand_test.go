@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -20,10 +21,7 @@ func calmOne(group, queue Limit, shared, egress units.Cells, port ...Bound) *Con
 func TestCalmWithoutQueues(t *testing.T) {
 	c := one()
 	c.Ports[0].Queues = nil
-	m, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(c))(t)
 	if calm := m.Calm(nil, map[int]int64{0: 20}, 9); calm == nil || len(calm.groups)+len(calm.turns) != 0 {
 		t.Errorf("%+v", calm)
 	}
@@ -51,10 +49,7 @@ func TestCalmByHand(t *testing.T) {
 		"a large pool":     {calmOne(StaticLimit(40_000), StaticLimit(50_000), 60_000, 200_000), 39_980, 49_970, never, 30_000},
 		"an egress pool":   {calmOne(StaticLimit(40_000), StaticLimit(50_000), 100_000, 40_000), 39_980, 39_971, never, 20_000},
 	} {
-		m, err := New(c.config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New(c.config))(t)
 		calm := m.Calm([]Packet{{}}, map[int]int64{0: uncounted}, largest)
 		bound := int64(never)
 		if len(calm.bounds) > 0 {
@@ -123,10 +118,7 @@ func TestCalmOfParts(t *testing.T) {
 	c.Slices = 2
 	c.IngressPools = []Pool{{Name: "in", SharedCells: 1000}, {Name: "second", SharedCells: 600}}
 	c.EgressPools = []Pool{{Name: "out", SharedCells: 2000}, {Name: "third", SharedCells: 800}}
-	m, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(c))(t)
 	calm := m.Calm(nil, nil, 1)
 	if !slices.Equal(calm.ingress, []int64{500, 300, 500, 300}) || !slices.Equal(calm.egress, []int64{1000, 400, 1000, 400}) {
 		t.Errorf("%v, %v", calm.ingress, calm.egress)

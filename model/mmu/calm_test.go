@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -40,10 +41,7 @@ func TestCalm(t *testing.T) {
 				raise(&c.Ports[i].Egress[k].Limit)
 			}
 		}
-		m, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New(c))(t)
 		promise := m.Calm([]Packet{{PG: 0, Queue: 1}, {PG: 1, Queue: 0}}, map[int]int64{0: uncounted, 1: uncounted, 2: uncounted}, largest)
 		if promise == nil {
 			return

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -54,10 +55,7 @@ func TestProbe(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c := sketch(2, test.shared, 1000)
 			c.Rules = test.rules
-			got, err := Probe(c, Packet{InPort: 0, OutPort: 1, Bytes: 64}, 1000)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(Probe(c, Packet{InPort: 0, OutPort: 1, Bytes: 64}, 1000))(t)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -94,10 +92,7 @@ func TestDropReasons(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c := sketch(3, 100, 100)
 			test.config(c)
-			m, err := New(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(New(c))(t)
 			var got []int64
 			var why Outcome
 			for _, p := range test.packets {
@@ -117,10 +112,7 @@ func TestDropReasons(t *testing.T) {
 func TestFixedXonHoldsUntilThere(t *testing.T) {
 	c := sketch(2, 200, 1000)
 	c.Ports[0].PGs[0].XonOffsetCells, c.Ports[0].PGs[0].XonCells = 0, 30
-	got, err := Probe(c, Packet{OutPort: 1, Bytes: 64}, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Probe(c, Packet{OutPort: 1, Bytes: 64}, 1000))(t)
 	if want := int64(110 - 30); got.DrainedToResume != want {
 		t.Errorf("resumed after %d packets, want %d: from 110 cells to 30", got.DrainedToResume, want)
 	}
@@ -129,20 +121,14 @@ func TestFixedXonHoldsUntilThere(t *testing.T) {
 func TestPauseOutlivesNothing(t *testing.T) {
 	c := sketch(2, 0, 1000)
 	c.Ports[0].PGs[0].ReservedCells = 1
-	got, err := Probe(c, Packet{OutPort: 1, Bytes: 64}, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Probe(c, Packet{OutPort: 1, Bytes: 64}, 1000))(t)
 	if diff := cmp.Diff(Probing{1, 42, DropHeadroom, 1}, got); diff != "" {
 		t.Error("an empty PG must let its sender go: ", diff)
 	}
 }
 
 func TestRefreshSeesOthers(t *testing.T) {
-	m, err := New(sketch(3, 200, 1000))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(sketch(3, 200, 1000)))(t)
 	first := Packet{InPort: 0, OutPort: 2, Bytes: 64}
 	second := Packet{InPort: 1, OutPort: 2, Bytes: 64}
 	for range 90 { // 80 shared: the threshold stands at 120
@@ -163,10 +149,7 @@ func TestSlicesAreApart(t *testing.T) {
 	c := sketch(3, 200, 1000)
 	c.Slices = 2
 	c.Ports[1].Slice = 1
-	m, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(c))(t)
 	a, _ := m.FillToPause(Packet{InPort: 0, OutPort: 2, Bytes: 64}, 1000)
 	b, _ := m.FillToPause(Packet{InPort: 1, OutPort: 2, Bytes: 64}, 1000)
 	if a != 110 || b != 110 {
@@ -188,10 +171,7 @@ func TestCells(t *testing.T) {
 	} {
 		c := sketch(1, 100, 100)
 		c.CellBytes, c.MetadataBytes = test.cell, test.meta
-		m, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New(c))(t)
 		if got := m.Cells(test.bytes); got != test.want {
 			t.Errorf("%d B with %d B metadata in cells of %d B: %d cells, want %d",
 				test.bytes, test.meta, test.cell, got, test.want)

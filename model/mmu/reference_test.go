@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -304,10 +305,7 @@ func drawPacket(t *rapid.T) Packet {
 func TestAgainstReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawConfig(t)
-		m, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New(c))(t)
 		r := newReference(c)
 		var held []Packet
 		for range rapid.IntRange(1, 120).Draw(t, "steps") {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 )
 
@@ -33,14 +34,9 @@ func TestEveryNumberOfACertificate(t *testing.T) {
 		sw := tinyswitch.Draw(rand.New(rand.NewPCG(uint64(seed), 5)), tinyKind(seed))
 		p := ofModel(sw, Context{})
 		p.buffer()
-		text, err := json.Marshal(Certify(p.report, nil, "", nil))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(Certify(p.report, nil, "", nil)))(t)
 		var document any
-		if err := json.Unmarshal(text, &document); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text, &document))
 		ChangeNumbers(document, "", func(path string) {
 			text, err := json.Marshal(document)
 			if err != nil {

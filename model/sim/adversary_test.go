@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/proof"
@@ -39,9 +40,7 @@ func FuzzHeadroom(f *testing.F) {
 		if err != nil {
 			t.Skip(err)
 		}
-		if err := a.judge(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, a.judge())
 	}))
 }
 

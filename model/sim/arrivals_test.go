@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -67,10 +68,7 @@ func TestRepace(t *testing.T) {
 		want   units.Time
 	}{{false, 8384 * units.Microsecond}, {true, 301_616_476}} {
 		sc.Congestion.DCQCN.Repace = c.repace
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		f, d := &s.flows[0], &s.flows[0].law.dcqcn.states[0]
 		f.rate, f.nextSend = uint64(units.Mbps), int64(8384*units.Microsecond)
 		*d = dcqcnState{active: true, target: uint64(10_001 * units.Mbps), alphaAt: never, decreaseAt: never, increaseAt: int64(300 * units.Microsecond)}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/cells"
 	"github.com/roceplan/roceplan/model/sim/conweave"
@@ -54,19 +55,13 @@ func TestBalancingConservation(t *testing.T) {
 func TestBalancingRepeats(t *testing.T) {
 	for balancing := range balancings {
 		run := func() *Result {
-			r, err := Run(t.Context(), balanced(leafSpine(3, 6, 3), balancing, "all-to-all", "dcqcn", 400*units.KB))
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(Run(t.Context(), balanced(leafSpine(3, 6, 3), balancing, "all-to-all", "dcqcn", 400*units.KB)))(t)
 			return r
 		}
 		if diff := cmp.Diff(run(), run(), cmpopts.IgnoreFields(Result{}, "WallSeconds", "PeakMemory")); diff != "" {
 			t.Errorf("%s: two runs differ:\n%s", balancing, diff)
 		}
-		s, err := newEngine(balanced(leafSpine(2, 8, 4), balancing, "permutation", "dcqcn", 40*units.MB))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(balanced(leafSpine(2, 8, 4), balancing, "permutation", "dcqcn", 40*units.MB)))(t)
 		s.steps(math.MaxInt64, 500_000)
 		hops := s.hops
 		allocs := testing.AllocsPerRun(5, func() { s.steps(math.MaxInt64, 50_000) })

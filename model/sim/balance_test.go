@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -84,10 +85,7 @@ func runBalanced(t *testing.T, pattern string, b balance.Config, direct bool) *R
 			sc.flow(src, 0, 200*units.KB, 0)
 		}
 	}
-	r, err := Run(t.Context(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), sc))(t)
 	if r.UnfinishedFlows > 0 {
 		t.Fatalf("%s %v: %d flows unfinished", pattern, b, r.UnfinishedFlows)
 	}

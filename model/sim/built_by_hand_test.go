@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -69,10 +70,7 @@ func TestQueuePairsOfMessages(t *testing.T) {
 		sc.flow(f[0], f[1], 1000, 0)
 		sc.Flows[len(sc.Flows)-1].QueuePair = f[2]
 	}
-	e, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(newEngine(sc))(t)
 	for pair, want := range []int32{0, 0, 1, 2, 3, 4} {
 		if e.flows[pair].initiator != want {
 			t.Errorf("queue pair %d is of initiator %d, want %d", pair, e.flows[pair].initiator, want)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/cells"
 	"github.com/roceplan/roceplan/units"
@@ -17,10 +18,7 @@ func TestCellsLoneFlow(t *testing.T) {
 	lone := func(b balance.Config, dst int) float64 {
 		sc := statementFabric(1, "none", b)
 		sc.flow(0, dst, units.MB, 0)
-		r, err := Run(t.Context(), sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Run(t.Context(), sc))(t)
 		return r.Flows[0].FCTUS
 	}
 	const credit = 2 * (1 + 1) // us: two links there, two back
@@ -42,10 +40,7 @@ func TestCellsLatency(t *testing.T) {
 		for range sc.Nodes {
 			sc.Latency = append(sc.Latency, latency)
 		}
-		r, err := Run(t.Context(), sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Run(t.Context(), sc))(t)
 		return r.Flows[0].FCTUS
 	}
 	const latency = 600 * units.Nanosecond

@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -57,10 +58,7 @@ func TestCNPClass(t *testing.T) {
 	notified := func(class uint8) int64 {
 		sc := congested(units.MB)
 		sc.Transport.CNPClass = class
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		s.ports[0].paused = 1 << 3                   // host 0's: it may send nothing of class 3
 		for s.steps(int64(units.Millisecond), 100) { // a miscount stays
 			audit(t, s)

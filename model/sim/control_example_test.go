@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -38,10 +39,7 @@ func TestAControlIsOneFile(t *testing.T) {
 		sc := scenario(leafSpine(1, 5, 0), "incast", "none", 10*units.MB)
 		sc.ECN = []ECN{{Rate: 100 * units.Gbps, KMin: 100 * units.KB, KMax: 100 * units.KB, PMax: 1}}
 		sc.Congestion.MinRate = 100 * units.Mbps
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		if with {
 			for _, l := range s.laws {
 				l.control = aimdControl(make([]aimdState, len(s.flows)))

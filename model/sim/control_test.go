@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -52,10 +53,7 @@ func underIncast(t *testing.T, control string) (o outcome) {
 	if control == "dctcp" {
 		sc.ECN[0].KMin, sc.ECN[0].KMax, sc.ECN[0].PMax = 300*units.KB, 300*units.KB, 1
 	}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	wire := int64(size) / 1000 * int64(s.transport.dataHeader+1000)
 	alone := senders * s.clock.duration(int32(s.transport.dataHeader)+1000, 100e9) * int64(size) / 1000
 	for s.now < alone/2 && s.step(never) {

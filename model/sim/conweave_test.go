@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -43,10 +44,7 @@ func TestConWeaveIdle(t *testing.T) {
 	lone := func(b balance.Config) *Result {
 		sc := statementFabric(1, "none", b)
 		sc.flow(0, hostsPerLeaf, units.MB, 0)
-		r, err := Run(t.Context(), sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Run(t.Context(), sc))(t)
 		return r
 	}
 	ecmp, woven := lone(balance.Config{}), lone(balancings["conweave"])
@@ -93,10 +91,7 @@ func TestHPCCOverAllWays(t *testing.T) {
 	for balancing := range balancings {
 		sc := balanced(leafSpine(4, 4, 4), balancing, "permutation", "hpcc", 4*units.MB)
 		sc.Stop = 100 * units.Millisecond
-		r, err := Run(t.Context(), sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Run(t.Context(), sc))(t)
 		t.Logf("%s: %v us, alone %v us", balancing, slowest(r), alone)
 		most := 4. // flows may share a way
 		if balancing == "spray" || balancing == "adaptive" || balancing == "global per packet" {

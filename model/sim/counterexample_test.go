@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/units"
@@ -37,10 +38,7 @@ func TestCounterexamplesLose(t *testing.T) {
 			if err != nil {
 				continue // packets leave, which the replay has no way to time
 			}
-			lost, err := r.run()
-			if err != nil {
-				t.Fatal(err)
-			}
+			lost := must.Get(r.run())(t)
 			played++
 			kinds[result.Found.Loss.Why]++
 			if lost == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -115,10 +116,7 @@ func TestCountersConserveAnywhere(t *testing.T) {
 			sc.Links[i].LosesCNPs[1] = rapid.IntRange(0, 5).Draw(t, "no CNPs") == 0
 		}
 		sc.Observe = rec.every(max(units.Millisecond, sc.Stop/1000)) // each poll is kept: a million of them, of TCP that waits for 1000 s, are 40 GB
-		r, err := Run(context.Background(), sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Run(context.Background(), sc))(t)
 		k, p := rec.total()
 		got := []int64{k.Marked, k.GroupDrops + k.QueueDrops, p.Overruns, k.DroppedIn + k.DroppedOut, k.Storms, k.PeakHeadroom}
 		want := []int64{r.ECNMarks, r.Drops, r.Overrun, r.WatchdogDrops, r.WatchdogEvents, r.PeakHeadroom}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -147,10 +148,7 @@ func (r cardRow) simulated(t *testing.T) float64 {
 	sc.Congestion.Algorithm, sc.Congestion.DCQCN = UseDCQCN, d
 	kmin := 20 * units.KB
 	sc.ECN = []ECN{{Rate: r.rate, KMin: kmin, KMax: kmin + r.rate.FloorBytes(20*units.Millisecond), PMax: min(1, 2*r.theory(t))}}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	const port, class = 1, 3
 	// The queue begins where the closed form has it, and a quarter higher: what the run finds
 	// must not be where it began.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -28,10 +29,7 @@ func TestMaxRate(t *testing.T) {
 		e.MaxRate[2] = 7 * units.Gbps
 		sc := twoClasses(e)
 		drain(t, sc, true)
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		const end = int64(800 * units.Microsecond)
 		for s.step(end) {
 		}
@@ -53,10 +51,7 @@ func TestCurveOfAClass(t *testing.T) {
 		e.ECN[class] = curve
 		sc := twoClasses(nil)
 		sc.Links[port].Egress[1] = e
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		for before := s.marks; s.step(int64(sc.Stop)); before = s.marks {
 			if s.marks != before {
 				byClass[s.ports[1].last]++
@@ -93,10 +88,7 @@ func TestWeightsOfAPort(t *testing.T) {
 	for i := 2; i < 4; i++ {
 		sc.Links[i].Rate = 400 * units.Gbps
 	}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	for s.step(int64(units.Millisecond)) {
 	}
 	for port, want := range []float64{0.75, 0.2} {

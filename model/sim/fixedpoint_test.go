@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -20,10 +21,7 @@ type steady struct {
 // settle runs flows to host 0 and looks at its port from one time to another.
 func settle(t *testing.T, sc *Scenario, from, to units.Time) (found steady) {
 	t.Helper()
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	for s.now < int64(from) && s.step(never) {
 	}
 	const port, class = 1, 3 // the switch's end of host 0's link

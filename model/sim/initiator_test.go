@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -54,10 +55,7 @@ func TestTargetsRefuse(t *testing.T) {
 	sc.Transport.Service = DC
 	sc.Transport.Host = HostTimes{Targets: 2, Busy: 10 * units.Microsecond}
 	patterns["incast"](sc, 100*units.KB)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	most := 0
 	for s.step(never) {
 		audit(t, s)
@@ -82,10 +80,7 @@ func TestInitiatorForgets(t *testing.T) {
 				f.After, f.QueuePair = []int32{int32(src - 1)}, 1
 			}
 		}
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		for s.step(never) {
 			for i := range s.initiators {
 				busy := 0

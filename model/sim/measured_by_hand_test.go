@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -158,10 +159,7 @@ func TestTooManyPacketsEndTheRun(t *testing.T) {
 		"without steady time": func(s *engine) error { return s.runSkipping(t.Context(), never) },
 	} {
 		for most, want := range map[int]string{mostPackets: "", 100: "more than 100 packets under way"} {
-			s, err := newEngine(sc)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(newEngine(sc))(t)
 			s.most = most
 			if err := run(s); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %q", what, err, want)

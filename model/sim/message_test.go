@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -14,10 +15,7 @@ import (
 // run simulates a scenario whose messages all finish, and returns them.
 func run(t testing.TB, sc *Scenario) []FlowResult {
 	t.Helper()
-	r, err := Run(t.Context(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), sc))(t)
 	if r.UnfinishedFlows > 0 {
 		t.Fatalf("%d messages have not finished", r.UnfinishedFlows)
 	}
@@ -112,10 +110,7 @@ func TestQueuePairKeepsItsRate(t *testing.T) {
 			f := &sc.Flows[len(sc.Flows)-1]
 			f.After, f.Delay, f.QueuePair = []int32{int32(src - 1)}, 10*units.Microsecond, number
 		}
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		for s.step(never) {
 		}
 		last := &s.flows[s.messages[incast].pair]
@@ -147,10 +142,7 @@ func TestMessagesAnywhere(t *testing.T) {
 				f.After = append(f.After, rapid.Int32Range(0, int32(i)-1).Draw(t, "after"))
 			}
 		}
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		for s.step(never) {
 		}
 		checkMessages(t, sc, s)

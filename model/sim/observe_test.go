@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -62,10 +63,7 @@ func checkTotals(t *testing.T, control string, r *Result) {
 
 func mustRun(t testing.TB, sc *Scenario) *Result {
 	t.Helper()
-	r, err := Run(t.Context(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), sc))(t)
 	return r
 }
 

@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -146,10 +147,7 @@ func TestTCPTimerByHand(t *testing.T) {
 	sc := leafSpine(1, 2, 0)
 	sc.flow(0, 1, 100_000, 0)
 	sc.Flows[0].TCP = true
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	f := &s.flows[0]
 	for f.next < 9_000 {
 		s.step(never)
@@ -223,10 +221,7 @@ func TestMarksByPart(t *testing.T) {
 		for src := range parts {
 			sc.flow(src, len(parts), size*(packet-48)/packet, 0)
 		}
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		for s.step(never) {
 		}
 		if s.pauses != 0 || s.dropped != 0 {

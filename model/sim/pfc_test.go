@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -15,10 +16,7 @@ func TestPauseResponse(t *testing.T) {
 		sc.Buffer.Size, sc.Buffer.HeadroomDelays = 2*units.MiB, 8
 		sc.PFC.HostResponse = response
 		sc.flow(0, 1, 5*units.MB, 0)
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		const out = 3 // the switch's end of the second host's link
 		s.ports[out].paused = 1 << 3
 		for s.step(never) {

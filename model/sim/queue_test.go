@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -157,10 +158,7 @@ func TestShares(t *testing.T) {
 			sc.flow(i+1, 0, 40*units.MB, 0)
 			sc.Flows[i].Class = uint8(i + 1)
 		}
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		for s.now < 1_000_000_000 && s.step(never) { // 200 turns of all three classes and more
 		}
 		total, sum := 0.0, 0
@@ -186,10 +184,7 @@ func TestStrict(t *testing.T) {
 		sc.flow(src+1, 0, 5*units.MB, 0)
 		sc.Flows[src].Class = [2]uint8{1, 6}[src]
 	}
-	r, err := Run(t.Context(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), sc))(t)
 	if r.Flows[1].Slowdown > 1.01 || r.Flows[0].Slowdown < 1.9 {
 		t.Errorf("slowdown of the strict class %v, of the other %v", r.Flows[1].Slowdown, r.Flows[0].Slowdown)
 	}

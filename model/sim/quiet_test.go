@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -82,10 +83,7 @@ func TestOneEventPerHop(t *testing.T) {
 	sc.Links[1].Rate *= 2         // no packet comes at the end of the one before
 	sc.flow(0, 1, 10*units.KB, 0) // ten packets and as many acknowledgements
 	events := func(loud bool) (n int, held bool) {
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		if loud {
 			s.disturb(s.silicon[2])
 			s.silicon[2].quiet = nil
@@ -126,10 +124,7 @@ func TestBlockedPairHoldsUpNoOther(t *testing.T) {
 			sc.flow(0, 2, packets*1000, 0)
 			sc.Flows[0].TCP = name == "a connection of TCP"
 			sc.Flows[1].Class = 4
-			s, err := newEngine(sc)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(newEngine(sc))(t)
 			block(s)
 			s.flows[1].rate = uint64(units.Gbps)
 			for s.flows[1].next < packets*1000 && s.step(never) {

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -35,10 +36,7 @@ func TestTimeoutRecovers(t *testing.T) {
 				sc.Flows[i].After = []int32{rapid.Int32Range(0, int32(i)-1).Draw(t, "after")}
 			}
 		}
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		for s.steps(math.MaxInt64, 1000) {
 			audit(t, s)
 		}
@@ -54,10 +52,7 @@ func TestLastPacketLost(t *testing.T) {
 	sc := leafSpine(1, 2, 0)
 	sc.Transport.AckTimeout, sc.Transport.Retries = timeout, 1
 	sc.flow(0, 1, 3000, 0)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	for s.step(never) {
 		// Port 2 is host 1's.
 		s.ports[2].trouble = 0
@@ -87,10 +82,7 @@ func TestBackToZeroStaysInMessage(t *testing.T) {
 			sc.flow(0, 1, first, 0)
 			sc.flow(0, 1, 40_000, 0)
 			sc.Flows[0].QueuePair, sc.Flows[1].QueuePair = 1, 1
-			s, err := newEngine(sc)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(newEngine(sc))(t)
 			f := &s.inbound[0]
 			s.configs[2].loss = math.MaxUint64 // port 2 is host 1's
 			for s.step(int64(sc.Stop)) {
@@ -124,10 +116,7 @@ func TestRetriesExhausted(t *testing.T) {
 	sc.flow(0, 2, 5000, 0)
 	sc.Flows[3].After = []int32{0}
 	sc.flow(0, 2, 5000, 0)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	for s.step(never) {
 	}
 	audit(t, s)
@@ -160,10 +149,7 @@ func TestAckClass(t *testing.T) {
 		for i := range sc.Flows {
 			sc.Flows[i].Class = c.data
 		}
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		s.ports[0].paused = 1 << c.paused // of host 0, which receives
 		for s.step(int64(units.Millisecond)) {
 			audit(t, s)
@@ -181,10 +167,7 @@ func TestAckClass(t *testing.T) {
 func TestAcksApart(t *testing.T) {
 	sc := scenario(leafSpine(1, 3, 0), "incast", "none", units.MB)
 	sc.Transport.Acks, sc.Transport.AckClass = AcksApart, 6
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	for s.step(int64(units.Millisecond)) {
 		for i := range s.packets {
 			if pk := &s.packets[i]; pk.kind == ackPacket && pk.size > 0 && pk.label.class() != 6 {

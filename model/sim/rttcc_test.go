@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -86,10 +87,7 @@ func (k *listener) measured(_ *engine, _ int32, _ *flow, rtt int64) { k.trips = 
 func listen(t *testing.T, sc *Scenario) (*engine, *listener) {
 	t.Helper()
 	sc.Congestion.MinRate = units.Gbps
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	k := &listener{probes: make([]probe, len(s.flows))}
 	for _, l := range s.laws {
 		if l.control = k; l.Algorithm == UseRTTCC {
@@ -188,10 +186,7 @@ func TestSwiftAtASlowHost(t *testing.T) {
 		sc.Congestion.Swift.Endpoint = endpoint
 		sc.Receivers = []Receiver{{Host: 0, Rate: 25 * units.Gbps, Buffer: 4 * units.MB, XOFF: 3_900_000, XON: 0, Classes: 1 << 3}}
 		sc.flow(1, 0, 40*units.MB, 0)
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		for s.now < 5_000_000_000 && s.step(never) {
 		}
 		d := &s.laws[3].control.(swiftControl)[0]

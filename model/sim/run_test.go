@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -21,10 +22,7 @@ func TestDeterminism(t *testing.T) {
 		run := func(seed uint64) *Result {
 			sc := scenario(leafSpine(2, 8, 2), "incast", control, 400*units.KB)
 			sc.Seed = seed
-			r, err := Run(t.Context(), sc)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(Run(t.Context(), sc))(t)
 			return r
 		}
 		ignored := cmpopts.IgnoreFields(Result{}, "WallSeconds", "PeakMemory")
@@ -70,10 +68,7 @@ func TestNoPath(t *testing.T) {
 func TestLoneFlow(t *testing.T) {
 	sc := leafSpine(2, 1, 1)
 	sc.flow(0, 1, 100_000, 0)
-	r, err := Run(t.Context(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), sc))(t)
 	const (
 		data100, data200 = 1048 * 80, 1048 * 40 // ps on the wire
 		ack100, ack200   = 60 * 80, 60 * 40

@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -19,10 +20,7 @@ func lossyAcross(t *testing.T, seed int, selective bool) float64 {
 		}
 	}
 	sc.across(units.MB, 1)
-	s, err := newEngine(sc.draw())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc.draw()))(t)
 	for s.steps(1<<62, 10_000) {
 		audit(t, s)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
@@ -69,10 +70,7 @@ func TestPausePacket(t *testing.T) {
 		}
 		sc := oneSwitch(2, b)
 		sc.flow(0, 1, 10*units.MB, 0)
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		const out = 3 // the switch's end of the second host's link
 		s.ports[out].paused = 1 << 3
 		for s.pauses == 0 && s.step(math.MaxInt64) {
@@ -98,10 +96,7 @@ func TestHeadroomToTheCell(t *testing.T) {
 			sc := oneSwitch(2, b)
 			sc.Links[0].Delay, sc.PFC.HostResponse = delay, response
 			sc.flow(0, 1, 5*units.MB, 0)
-			s, err := newEngine(sc)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(newEngine(sc))(t)
 			const out = 3 // the switch's end of the second host's link
 			s.ports[out].paused = 1 << 3
 			for s.step(never) {

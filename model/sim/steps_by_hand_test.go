@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/cells"
@@ -103,10 +104,7 @@ func TestIdleHops(t *testing.T) {
 		sc.flow(0, 1, 1_000_000, 0)
 		sc.Congestion = Congestion{Algorithm: UseHPCC, MinRate: units.Gbps, HPCC: HPCC{TargetUtilization: 0.95, Additive: units.Gbps, FastReact: true, SkipIdle: true, PerHop: perHop, UnitScale: 1, MaxStage: 5}}
 		sc.Transport.Window = LargestBDP
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		f, h := &s.flows[0], &hpccState{}
 		h.start(f.lineRate, perHop)
 		f.next = 5000
@@ -193,10 +191,7 @@ func TestTCPTimerForgetsDuplicates(t *testing.T) {
 	sc := leafSpine(1, 2, 0)
 	sc.flow(0, 1, 100_000, 0)
 	sc.Flows[0].TCP = true
-	e, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(newEngine(sc))(t)
 	for e.flows[0].next < 9_000 {
 		e.step(never)
 	}
@@ -350,10 +345,7 @@ func TestGaugesOfChips(t *testing.T) {
 	b := sc.Silicon[2]
 	b.PG[3], b.Queue[3] = 4, 5
 	sc.flow(0, 1, 1000, 0)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	if v := s.silicon[2].Enqueue(&mmu.Packet{InPort: 0, PG: 4, OutPort: 1, Queue: 5, Bytes: 1001}); v.Dropped() {
 		t.Fatal(v)
 	}
@@ -387,10 +379,7 @@ func TestPausesThatAreTakenBack(t *testing.T) {
 	sc := leafSpine(1, 2, 0)
 	sc.Links[0].Response[0] = 7000
 	sc.flow(0, 1, 1000, 0)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	frame := func(port int32, kind packetKind) {
 		id := s.take()
 		s.packets[id] = packet{kind: kind, label: label(3)}

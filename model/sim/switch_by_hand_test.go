@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
@@ -10,10 +11,7 @@ import (
 // laid is a run before its first event.
 func laid(t testing.TB, sc *Scenario) *engine {
 	t.Helper()
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	s.room(64)
 	return s
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
@@ -44,10 +45,7 @@ func TestSlowStart(t *testing.T) {
 		sc.Links[i].Delay = 50 * units.Microsecond // the window never fills the path
 	}
 	sc.flow(0, 1, 80_000, 0)
-	s, err := newEngine(overTCP(sc))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(overTCP(sc)))(t)
 	rounds, sent, last := []int64{0}, int64(0), int64(0)
 	for s.step(never) {
 		if s.flows[0].next == sent {
@@ -69,10 +67,7 @@ func lossAt(t *testing.T, packets int64, n int64) *engine {
 	t.Helper()
 	sc := leafSpine(1, 2, 0)
 	sc.flow(0, 1, units.Bytes(packets)*1000, 0)
-	s, err := newEngine(overTCP(sc))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(overTCP(sc)))(t)
 	const host = 2 // its port
 	s.configs[host].loss = math.MaxUint64
 	for s.step(never) {
@@ -124,10 +119,7 @@ func TestTCPFillsALossyPort(t *testing.T) {
 	}
 	lossyBuffers(sc, 400*units.KB, 0xff) // the path holds 50 kB
 	sc.TCP.LeastTimeout = 5 * units.Millisecond
-	s, err := newEngine(overTCP(sc))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(overTCP(sc)))(t)
 	const time = 20 * units.Millisecond
 	for s.step(int64(time)) {
 	}

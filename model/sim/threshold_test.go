@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/calc/threshold"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
@@ -88,19 +89,14 @@ func (f *figures) count() int {
 // the same packets until it pauses, drops and resumes as calc threshold: all figures that
 // SONiC's hardware tests have for 27 set-ups.
 func TestThresholdsOfSilicon(t *testing.T) {
-	text, err := os.ReadFile(oracle.Figures(t, "silicon_thresholds.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(oracle.Figures(t, "silicon_thresholds.json")))(t)
 	cat := catalogue(t)
 	answered, problems := threshold.Batch(text, cat)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
 	var rows []setup
-	if err := json.NewDecoder(bytes.NewReader(answered)).Decode(&rows); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.NewDecoder(bytes.NewReader(answered)).Decode(&rows))
 	count := 0
 	for i := range rows {
 		r := &rows[i]
@@ -334,10 +330,7 @@ func TestPolledAverage(t *testing.T) {
 		period := units.Time(rapid.IntRange(1, 5000).Draw(t, "period")) * units.Nanosecond
 		weight := rapid.Float64Range(0, 1).Draw(t, "weight")
 		sc.ECN = []ECN{{Rate: 100 * units.Gbps, KMin: 1 << 30, KMax: 1 << 30, PollPeriod: period, Weight: weight}}
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		s.room(64)
 		const port, class = 1, 3
 		want, polled := 0.0, int64(0)

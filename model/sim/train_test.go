@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -100,10 +101,7 @@ func TestRingOfManyHosts(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	for s.messages[0].done < 3 && s.step(never) {
 	}
 	runtime.GC()
@@ -151,9 +149,7 @@ func TestTrainsRefused(t *testing.T) {
 		},
 	} {
 		sc := ringOf(leafSpine(2, 2, 1), 4, 1000, true)
-		if err := sc.check(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, sc.check())
 		if change(sc); sc.check() == nil {
 			t.Errorf("%s: accepted", name)
 		}

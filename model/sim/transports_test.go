@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -138,10 +139,7 @@ func runFanIn(t *testing.T, c fanInCase) (o fanIn) {
 			}
 		}
 	}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	o.pairs = len(s.flows)
 	for s.steps(never, 100) {
 		active := 0

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -17,10 +18,7 @@ const us = units.Microsecond
 func play(t *testing.T, sc *Scenario) *Result {
 	t.Helper()
 	drain(t, sc, false)
-	r, err := Run(t.Context(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), sc))(t)
 	return r
 }
 
@@ -105,10 +103,7 @@ func TestPauseExpires(t *testing.T) {
 	sc.flow(0, 1, 200*units.KB, 0)
 	sc.PFC.Quanta = 1000 // 5.12 us at 100 Gb/s
 	sc.Stop = units.Millisecond
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	const sender = 0
 	s.sendPFC(1, &s.ports[1], 3, pauseFrame) // the switch's end; it will not take it back
 	stopped := false
@@ -167,10 +162,7 @@ func TestStormSpreadsAndWatchdogStopsIt(t *testing.T) {
 	midst := func(w *Watchdog) (s *engine, victim int64) {
 		sc := storm(2000, w)
 		drain(t, sc, false)
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s = must.Get(newEngine(sc))(t)
 		for s.step(int64(units.Millisecond)) {
 		}
 		return s, s.inbound[3].expected
@@ -211,10 +203,7 @@ func TestStormSpreadsAndWatchdogStopsIt(t *testing.T) {
 // in whole polls.
 func TestWatchdogTimes(t *testing.T) {
 	sc := storm(2000, &Watchdog{Poll: 50 * us, Detection: 150 * us, Restoration: 100 * us, Classes: 1 << 3})
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	s.watchdogs[8].phase = 0
 	var held, free int64
 	const leaf = 1 // the leaf's port to host 0
@@ -332,10 +321,7 @@ func TestConWeaveLeavesADeadPortAtOnce(t *testing.T) {
 	for src := range 8 { // from the leaf of the dead port only: what the other leaf sends back goes through it from the other end
 		sc.flow(src, 8+src, 4*units.MB, 0)
 	}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	dead := int32(2 * uplink(16, 4, 0, 0))
 	sent := uint64(0)
 	for s.step(never) {

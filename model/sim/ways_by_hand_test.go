@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
@@ -285,10 +286,7 @@ func TestInitiatorGivesUp(t *testing.T) {
 	sc.flow(0, 1, 1000, 5*units.Microsecond)
 	sc.flow(0, 1, 1000, 5*units.Microsecond)
 	sc.Flows[0].QueuePair, sc.Flows[1].QueuePair = 1, 1
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	var asked []int64
 	for created := int64(0); s.failed == 0 && s.step(never); {
 		if s.created > created && s.failed == 0 {

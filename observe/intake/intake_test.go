@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/observe"
 )
 
@@ -22,10 +23,7 @@ func TestFormats(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			archive := must.Get(txtar.ParseFile(name))(t)
 			var got strings.Builder
 			want := ""
 			for _, f := range archive.Files {
@@ -70,10 +68,7 @@ func rowText(r observe.Row) string {
 
 // Every beginning of a dump either is refused or, where it is whole JSON, is the whole dump.
 func TestTruncated(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/formats/dump.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile("testdata/formats/dump.txtar"))(t)
 	whole := strings.TrimSpace(string(archive.Files[0].Data))
 	for n := range len(whole) {
 		if rows, found := Read("leaf-1.json", []byte(whole[:n])); !found.HasErrors() || rows != nil {
@@ -85,10 +80,7 @@ func TestTruncated(t *testing.T) {
 // What `show pfc counters` prints is refused wherever it is cut off, but for its last byte: the end
 // of the line.
 func TestTruncatedTable(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/formats/tables.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile("testdata/formats/tables.txtar"))(t)
 	_, whole, _ := strings.Cut(string(archive.Files[0].Data), "\n") // the prompt
 	whole = whole[:strings.Index(whole, "admin@")]
 	for n := range len(whole) - 1 {
@@ -102,15 +94,9 @@ func TestTruncatedTable(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	names, err := filepath.Glob("testdata/formats/*.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
+	names := must.Get(filepath.Glob("testdata/formats/*.txtar"))(f)
 	for _, name := range names {
-		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		archive := must.Get(txtar.ParseFile(name))(f)
 		for _, file := range archive.Files {
 			f.Add(file.Data)
 		}

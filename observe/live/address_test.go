@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // No message about an address shows the password in it, whatever is wrong with the address.
@@ -59,10 +61,7 @@ func TestAddressHidesPassword(t *testing.T) {
 			secret  Secret
 			Secret  *Secret
 		}{a, *a, a.password, &a.password}
-		text, err := json.Marshal(whole)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(whole))(t)
 		var log strings.Builder
 		slog.New(slog.NewTextHandler(&log, nil)).Info("asked", "address", a, "secret", a.password, "all", whole)
 		slog.New(slog.NewJSONHandler(&log, nil)).Info("asked", "address", a, "secret", a.password, "all", whole)
@@ -107,9 +106,7 @@ func TestPasswords(t *testing.T) {
 		t.Error("a file that is not there has a password")
 	}
 	for _, want := range []string{"first", "second"} {
-		if err := os.WriteFile(file, []byte(want+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(want+"\n"), 0o600))
 		if s, err := of.secret(); err != nil || s.Reveal() != want {
 			t.Errorf("%q, %v, want %q", s.Reveal(), err, want)
 		}

@@ -17,6 +17,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/testcerts"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/intake"
@@ -50,10 +51,7 @@ func (s *target) Subscribe(stream gnmi.GNMI_SubscribeServer) error {
 }
 
 func serve(t *testing.T, s *target, o ...grpc.ServerOption) (address string) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	s.asked = make(chan *gnmi.SubscribeRequest, 1)
 	server := grpc.NewServer(o...)
 	gnmi.RegisterGNMIServer(server, s)
@@ -89,10 +87,7 @@ func TestGNMIStream(t *testing.T) {
 		note(at, queue, &gnmi.TypedValue{Value: &gnmi.TypedValue_UintVal{UintVal: 9000}}),
 		synced(),
 	}}
-	d, err := ask(t, t.Context(), "leaf-1=gnmi+plaintext://admin:secret@"+serve(t, s))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(ask(t, t.Context(), "leaf-1=gnmi+plaintext://admin:secret@"+serve(t, s)))(t)
 	list := (<-s.asked).GetSubscribe()
 	if list.GetMode() != gnmi.SubscriptionList_ONCE || list.GetEncoding() != gnmi.Encoding_JSON_IETF || list.GetPrefix().GetTarget() != "COUNTERS_DB" ||
 		len(list.GetSubscription()) != 5 || list.GetSubscription()[1].GetPath().GetElem()[2].GetName() != "Queues" {
@@ -138,15 +133,9 @@ func TestGNMIFailures(t *testing.T) {
 // gNMI over TLS with a CA of our own, and a certificate that the target wants to see.
 func TestGNMITLS(t *testing.T) {
 	ca := testcerts.New(t)
-	pair, err := KeyPair(ca.Issue(t, "leaf-1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := must.Get(KeyPair(ca.Issue(t, "leaf-1")))(t)
 	pool := x509.NewCertPool()
-	text, err := os.ReadFile(ca.File)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(ca.File))(t)
 	pool.AppendCertsFromPEM(text)
 	some := note(1, elems("COUNTERS", "Ethernet0"), &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonVal{JsonVal: []byte(`{}`)}})
 	s := &target{send: []*gnmi.SubscribeResponse{some, synced()}}

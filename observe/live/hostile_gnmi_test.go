@@ -10,6 +10,8 @@ import (
 
 	"github.com/openconfig/gnmi/proto/gnmi"
 	"google.golang.org/grpc"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // A flood sends messages until its subscriber has gone.
@@ -37,10 +39,7 @@ func (f *flood) Subscribe(stream gnmi.GNMI_SubscribeServer) error {
 }
 
 func (f *flood) serve(t *testing.T) string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	server := grpc.NewServer()
 	gnmi.RegisterGNMIServer(server, f)
 	go server.Serve(listener)

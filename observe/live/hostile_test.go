@@ -18,15 +18,13 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // talk serves connections on the loopback address, each by a goroutine, until the test ends.
 func talk(t *testing.T, with func(net.Conn)) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { listener.Close() })
 	go func() {
 		for {
@@ -46,10 +44,7 @@ func talk(t *testing.T, with func(net.Conn)) string {
 
 func address(t *testing.T, arg string) *Address {
 	t.Helper()
-	a, err := ParseAddress(arg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(ParseAddress(arg))(t)
 	return a
 }
 
@@ -190,10 +185,7 @@ func TestPasswordsRepeated(t *testing.T) {
 		sent, _ := metadata.FromIncomingContext(s.Context())
 		return status.Errorf(codes.Unauthenticated, "%q", sent["password"])
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	server := grpc.NewServer(grpc.StreamInterceptor(refuse))
 	gnmi.RegisterGNMIServer(server, &flood{})
 	go server.Serve(listener)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gomodule/redigo/redis"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/redisserver"
 	"github.com/roceplan/roceplan/internal/testing/testcerts"
 	"github.com/roceplan/roceplan/observe"
@@ -38,9 +39,7 @@ func redisPassword(args []string) string {
 
 func set(t *testing.T, conn redis.Conn, key string, pairs ...string) {
 	t.Helper()
-	if _, err := conn.Do("HSET", redis.Args{key}.AddFlat(pairs)...); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(conn.Do("HSET", redis.Args{key}.AddFlat(pairs)...))(t)
 }
 
 // Live changes of COUNTERS_DB are seen by the next reading: a drop, and the headroom that was used.
@@ -50,10 +49,7 @@ func TestRedis(t *testing.T) {
 	set(t, conn, "COUNTERS:oid:0x1a0000000001", string(observe.GroupDropped), "0")
 	set(t, conn, "CRM:STATS", "crm_stats_ipv4_route_used", "1")
 	read := func() map[observe.Counter]uint64 {
-		d, err := ask(t, t.Context(), "leaf-1=redis+unix://"+socket)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(ask(t, t.Context(), "leaf-1=redis+unix://"+socket))(t)
 		rows, found := intake.Read(d.Name, d.Text)
 		if found.HasErrors() {
 			t.Fatal(found)
@@ -93,9 +89,7 @@ func TestRedisTLS(t *testing.T) {
 	conn, _ := startRedis(t, "--requirepass", "hunter2", "--bind", "127.0.0.1", "--tls-port", port, "--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", ca.File)
 	set(t, conn, "COUNTERS_PORT_NAME_MAP", "Ethernet0", "oid:0x1")
 	password := filepath.Join(t.TempDir(), "password")
-	if err := os.WriteFile(password, []byte("hunter2\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(password, []byte("hunter2\n"), 0o600))
 	whole := map[string]string{"password_file": password, "ca_file": ca.File, "cert_file": mine, "key_file": myKey}
 	read := func(set map[string]string) error {
 		query := url.Values{}

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/grpc/stats"
 	"google.golang.org/grpc/status"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/observe"
 )
 
@@ -65,10 +66,7 @@ func (s *streamer) Subscribe(stream gnmi.GNMI_SubscribeServer) error {
 }
 
 func (s *streamer) serve(t *testing.T) string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	server := grpc.NewServer(grpc.StatsHandler(s))
 	gnmi.RegisterGNMIServer(server, s)
 	go server.Serve(listener)

@@ -13,6 +13,8 @@ import (
 	"github.com/openconfig/gnmi/proto/gnmi"
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // A connection that waits for its device keeps no other from running, and one that has got its answer runs in its
@@ -32,9 +34,7 @@ func TestTurns(t *testing.T) {
 		synctest.Wait()
 		other, _ := net.Pipe()
 		running := hold(other, slots)
-		if _, err := far.Write([]byte("a")); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(far.Write([]byte("a")))(t)
 		synctest.Wait()
 		if answered {
 			t.Error("two run at one time")
@@ -126,9 +126,7 @@ func TestSetOnTheWire(t *testing.T) {
 		{Commit{}, ""},
 	} {
 		var r gnmi.SetRequest
-		if err := proto.Unmarshal(setRequest(s, c.commit), &r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, proto.Unmarshal(setRequest(s, c.commit), &r))
 		path := func(p *gnmi.Path) (text string) {
 			text = p.Origin
 			for _, e := range p.Elem {

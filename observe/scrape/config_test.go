@@ -8,24 +8,20 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/testcerts"
 )
 
 func hash(t *testing.T, password string) string {
 	t.Helper()
-	text, err := bcrypt.GenerateFromPassword([]byte(password), bcrypt.MinCost)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(bcrypt.GenerateFromPassword([]byte(password), bcrypt.MinCost))(t)
 	return string(text)
 }
 
 func write(t *testing.T, dir, text string) string {
 	t.Helper()
 	name := filepath.Join(dir, "web.yml")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte(text), 0o600))
 	return name
 }
 

@@ -18,19 +18,17 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/crypto/bcrypt"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/testcerts"
 	"github.com/roceplan/roceplan/observe/live"
-
-	"golang.org/x/crypto/bcrypt"
 )
 
 func serve(t *testing.T, c *Config) *Server {
 	t.Helper()
-	s, err := Serve("127.0.0.1:0", c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Serve("127.0.0.1:0", c))(t)
 	t.Cleanup(func() { s.Close() })
 	s.Set([]byte("roceplan_device_up 1\n"), func(out io.Writer, _ time.Time) { io.WriteString(out, "roceplan_data_age_seconds 5.000\n") })
 	return s
@@ -88,10 +86,7 @@ func TestServe(t *testing.T) {
 
 func mustRequest(t *testing.T, method, url string) *http.Request {
 	t.Helper()
-	r, err := http.NewRequest(method, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequest(method, url, nil))(t)
 	return r
 }
 
@@ -102,24 +97,15 @@ func TestServeTLS(t *testing.T) {
 	cert, _ := ca.Issue(t, "server")
 	dir := filepath.Dir(cert)
 	config := func(password string) *Config {
-		c, err := Load(write(t, dir, "tls_server_config: {cert_file: server.pem, key_file: server.key, client_auth_type: RequireAndVerifyClientCert, client_ca_file: ca.pem, client_allowed_sans: [prometheus]}\nbasic_auth_users: {alice: "+hash(t, password)+"}\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Load(write(t, dir, "tls_server_config: {cert_file: server.pem, key_file: server.key, client_auth_type: RequireAndVerifyClientCert, client_ca_file: ca.pem, client_allowed_sans: [prometheus]}\nbasic_auth_users: {alice: "+hash(t, password)+"}\n")))(t)
 		return c
 	}
 	s := serve(t, config("hunter2"))
 	pool := x509.NewCertPool()
-	text, err := os.ReadFile(ca.File)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(ca.File))(t)
 	pool.AppendCertsFromPEM(text)
 	with := func(a *testcerts.Authority, name string) *http.Client {
-		pair, err := live.KeyPair(a.Issue(t, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		pair := must.Get(live.KeyPair(a.Issue(t, name)))(t)
 		return client(&tls.Config{RootCAs: pool, Certificates: []tls.Certificate{pair}})
 	}
 	right := with(ca, "prometheus")
@@ -142,9 +128,7 @@ func TestServeTLS(t *testing.T) {
 			t.Errorf("%s: %d, %v, want %d", name, status, err, c.status)
 		}
 	}
-	if err := s.Change(config("hunter4")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Change(config("hunter4")))
 	for password, want := range map[string]int{"hunter2": 401, "hunter4": 200} {
 		if status, _, err := scraped(right, s.URL(), as("alice", password)); status != want {
 			t.Errorf("%s: %d, %v, want %d", password, status, err, want)
@@ -227,10 +211,7 @@ func TestPeersComeAgain(t *testing.T) {
 	s := serve(t, &Config{})
 	large := []byte(strings.Repeat("roceplan_rounds_total 1\n", 1<<18))
 	s.Set(large, func(io.Writer, time.Time) {})
-	honest, err := net.Dial("tcp", s.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	honest := must.Get(net.Dial("tcp", s.listener.Addr().String()))(t)
 	defer honest.Close()
 	from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
 	for i := range 2 * mostConnections {
@@ -303,22 +284,13 @@ func TestGuesses(t *testing.T) {
 
 // There are never more connections than the limit: the oldest ends for the newest.
 func TestLimitedListener(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	l := newLimited(listener, 2)
 	defer l.Close()
 	var ours, theirs []net.Conn
 	open := func() {
-		c, err := net.Dial("tcp", listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		accepted, err := l.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(net.Dial("tcp", listener.Addr().String()))(t)
+		accepted := must.Get(l.Accept())(t)
 		ours, theirs = append(ours, accepted), append(theirs, c)
 	}
 	ended := func(i int) bool {

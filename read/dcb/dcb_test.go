@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -19,10 +20,7 @@ var update = flag.Bool("update", false, "write findings into testdata")
 // good is what `dcb -j` prints of a ConnectX-7 that matches nic("connectx-7"), in the
 // form of iproute2 6.1.
 func good(t testing.TB) string {
-	text, err := os.ReadFile("testdata/connectx-7.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/connectx-7.json"))(t)
 	return string(text)
 }
 
@@ -120,21 +118,14 @@ func TestFindings(t *testing.T) {
 			found = append(found, Audit(nic(c.model), r)...).Sorted()
 		}
 		fmt.Fprintf(&got, "# %s\n", c.name)
-		if err := (diag.Text{Sources: diag.Sources{"eth2.json": []byte(text)}}).Write(&got, found); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (diag.Text{Sources: diag.Sources{"eth2.json": []byte(text)}}).Write(&got, found))
 		got.WriteByte('\n')
 	}
 	const file = "testdata/findings.txt"
 	if *update {
-		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(got.String()), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(file))(t)
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", file, diff)
 	}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/emit/host"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -81,10 +82,7 @@ func (k *kernel) show(t *rapid.T) []byte {
 		map[string]any{"willing": k.willing, "prio_tc": k.tc, "tc_tsa": k.tsa, "tc_bw": k.bw},
 		map[string]any{"prio_buffer": k.of, "buffer_size": k.size, "total_size": total},
 	} {
-		text, err := json.Marshal(part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(part))(t)
 		out = append(append(out, text...), '\n')
 	}
 	return out

@@ -16,6 +16,7 @@ import (
 	emiteos "github.com/roceplan/roceplan/emit/eos"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -31,17 +32,12 @@ var same = cmp.Options{
 // TestFindings: testdata/findings.txtar holds configurations, and what is found in each.
 func TestFindings(t *testing.T) {
 	const file = "testdata/findings.txtar"
-	a, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(txtar.ParseFile(file))(t)
 	for i := 0; i+1 < len(a.Files); i += 2 {
 		in := a.Files[i]
 		_, list := readtest.Switch(eos.Format(), in.Name, in.Data)
 		var got bytes.Buffer
-		if err := (diag.Text{Sources: diag.Sources{in.Name: in.Data}}).Write(&got, list); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (diag.Text{Sources: diag.Sources{in.Name: in.Data}}).Write(&got, list))
 		a.Files[i+1].Data = got.Bytes()
 	}
 	diagtest.Golden(t, file, string(txtar.Format(a)))
@@ -221,9 +217,7 @@ func TestBounds(t *testing.T) {
 	for _, src := range [][]byte{make([]byte, 33<<20), interfaces.Bytes(), faults.Bytes()} {
 		_, list := readtest.Switch(eos.Format(), "huge.cfg", src)
 		ends := slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Code == eos.Number })
-		if err := (diag.Text{}).Write(&got, ends); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (diag.Text{}).Write(&got, ends))
 	}
 	diagtest.Golden(t, "testdata/bounds.txt", got.String())
 }

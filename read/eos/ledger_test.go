@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
@@ -134,10 +135,7 @@ func TestEveryLine(t *testing.T) {
 	known, used := alike(), map[string]bool{}
 	seen := map[string]bool{} // files of one shape
 	for _, file := range append(ours, others...) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		if seen[string(withoutHost.ReplaceAll(text, nil))] {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read/eos"
@@ -38,10 +39,7 @@ func TestLinesOfRealConfigurations(t *testing.T) {
 		file       string
 		mode, line int
 	}{{"eos_lines.txt", 0, 1}, {"eos_lines_extra.txt", 1, 2}} {
-		f, err := os.Open(oracle.Data(t, data.file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Open(oracle.Data(t, data.file)))(t)
 		defer f.Close()
 		for in := bufio.NewScanner(f); in.Scan(); {
 			fields := strings.Split(in.Text(), "\t")

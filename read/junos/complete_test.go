@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/junos"
@@ -60,10 +61,7 @@ func TestWhatTheBoxDecides(t *testing.T) {
 		"tomahawk5": {true, []units.BitRate{800 * units.Gbps, 400 * units.Gbps, 100 * units.Gbps, 0}},
 	} {
 		sw := junos.Read("x", []byte(text), read.Options{}).Switch
-		taken, err := junos.Complete(sw, chip)
-		if err != nil {
-			t.Fatal(err)
-		}
+		taken := must.Get(junos.Complete(sw, chip))(t)
 		var speeds []units.BitRate
 		for _, p := range sw.Ports {
 			speeds = append(speeds, p.Speed)

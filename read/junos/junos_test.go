@@ -16,6 +16,7 @@ import (
 	schema "github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
@@ -157,10 +158,7 @@ func TestJunipersConfigurations(t *testing.T) {
 	}
 	var out strings.Builder
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		if junos.Format().Recognize(text) == nil {
 			t.Errorf("%s is not recognized", name)
 		}
@@ -172,10 +170,7 @@ func TestJunipersConfigurations(t *testing.T) {
 // Juniper's own design for RDMA on a QFX5240: what its text says, by its comments and by
 // arithmetic on the defaults of the box.
 func TestJunipersLosslessDesign(t *testing.T) {
-	text, err := os.ReadFile(oracle.Data(t, "junos/leaf1_qfx5240-64od.conf"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(oracle.Data(t, "junos/leaf1_qfx5240-64od.conf")))(t)
 	r := junos.Read("leaf1.conf", text, qfx5240)
 	if len(r.Switch.Names) != 1 || r.Switch.Names[0] != "GPU-R1-L1" {
 		t.Errorf("the device has the name %v", r.Switch.Names)
@@ -190,9 +185,7 @@ func TestJunipersLosslessDesign(t *testing.T) {
 	// By default 84,206 KiB are shared, and ports own 30,847 and 47,208 KiB, of which they keep 15 and
 	// 30 %, 4,627 and 14,162 KiB: 26,220 and 33,046 KiB are shared too. 24 % of 143,472 KiB are
 	// 35,259,678.72 B: 138,817 whole cells of 254 B.
-	if _, err := junos.Complete(r.Switch, "tomahawk5"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(junos.Complete(r.Switch, "tomahawk5"))(t)
 	for _, pool := range r.Switch.Pools {
 		if pool.Name == "ingress-lossless" && pool.Headroom.Value != 138_817*254 {
 			t.Errorf("the headroom pool is %v, want 35259518 B", pool.Headroom.Value)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
@@ -21,10 +22,7 @@ func trees(t *testing.T) (all []*readtest.Tree) {
 	}
 	var texts [][]byte
 	for _, file := range append(files, "testdata/everything.yaml", "testdata/roce.yaml") {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		if bytes.HasPrefix(text, []byte("#")) {
 			_, text, _ = bytes.Cut(text, []byte("\n")) // a comment with the device
 		}
@@ -32,10 +30,7 @@ func trees(t *testing.T) (all []*readtest.Tree) {
 			continue
 		}
 		texts = append(texts, text)
-		tree, err := readtest.ParseTree(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Get(readtest.ParseTree(text))(t)
 		all = append(all, tree)
 	}
 	return all

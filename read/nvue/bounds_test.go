@@ -5,16 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
 // Numbers from the least to the most that NVUE takes: bytes of 32 bits, rates of 31 bits in kb/s,
 // code points of 6 bits and priorities of 3; an MTU by IP's least frame, 68 B, and the switch's most.
 func TestBounds(t *testing.T) {
-	text, err := os.ReadFile("testdata/everything.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/everything.yaml"))(t)
 	const bytes = 1<<32 - 1
 	all := strings.NewReplacer("xoff-threshold: 10000", "xoff-threshold: 0", "'0': {dscp: 8}", "'0': {pcp: 1, dscp: 8}").Replace(string(text))
 	readtest.Bounds(t, Format(), all, map[string][2]int64{

@@ -14,6 +14,7 @@ import (
 	emitnvue "github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -61,9 +62,7 @@ func TestFindings(t *testing.T) {
 			t.Errorf("no switch or no finding:\n%s", src)
 		}
 		out.WriteString(indent(src, 4))
-		if err := (diag.Text{Sources: diag.Sources{"nvue.yaml": []byte(src)}}).Write(&out, list); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (diag.Text{Sources: diag.Sources{"nvue.yaml": []byte(src)}}).Write(&out, list))
 		out.WriteString("\n")
 	}
 	diagtest.Golden(t, "testdata/findings.txt", out.String())

@@ -14,6 +14,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
@@ -40,10 +41,7 @@ var expected = regexp.MustCompile(`(?m) *! want .*$`)
 // design is the configuration of the script in paregupt/nx-os, nxos_config_roce.py, with its
 // defaults: what it asks for is in its arguments' help.
 func design(t *testing.T) string {
-	text, err := os.ReadFile(oracle.Data(t, "nxos/paregupt-nxos_config_roce-printonly.cfg"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(oracle.Data(t, "nxos/paregupt-nxos_config_roce-printonly.cfg")))(t)
 	return string(text)
 }
 
@@ -133,10 +131,7 @@ func TestPauseBuffer(t *testing.T) {
 // are counted by `grep -c` of "interface Ethernet".
 func TestOthers(t *testing.T) {
 	ports := map[string]int{"ms-93180yc-lab-full.config": 54, "azurelocal-tor-qos.cfg": 1, "paregupt-nxos_config_roce-printonly.cfg": 64}
-	names, err := filepath.Glob(filepath.Join(oracle.Data(t, "nxos"), "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(filepath.Glob(filepath.Join(oracle.Data(t, "nxos"), "*")))(t)
 	var out strings.Builder
 	read := 0
 	for _, name := range names {
@@ -145,10 +140,7 @@ func TestOthers(t *testing.T) {
 			continue
 		}
 		read++
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		if nxos.Format().Recognize(text) == nil {
 			t.Errorf("%s is not recognized", base)
 		}
@@ -220,10 +212,7 @@ var number = regexp.MustCompile(`[0-9]+`)
 func TestEveryLine(t *testing.T) {
 	known, used := alike(), map[string]bool{}
 	files := map[string]string{"roce.cfg": design(t), "buffers.cfg": buffers()}
-	text, err := os.ReadFile(oracle.Data(t, "nxos/azurelocal-tor-qos.cfg"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(oracle.Data(t, "nxos/azurelocal-tor-qos.cfg")))(t)
 	files["azure.cfg"] = string(text)
 	for name, text := range files {
 		language().Try(name, []byte(text), func(trial readtest.Trial) {
@@ -257,9 +246,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("the last statement is %+v", last)
 		}
 		ends := slices.DeleteFunc(r.Found, func(d diag.Diagnostic) bool { return d.Code == nxos.Number || d.Code == nxos.Unknown })
-		if err := (diag.Text{}).Write(&got, ends); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (diag.Text{}).Write(&got, ends))
 	}
 	diagtest.Golden(t, "testdata/bounds.txt", got.String())
 }
@@ -270,10 +257,7 @@ func FuzzRead(f *testing.F) {
 		f.Fatal("no seeds", err)
 	}
 	for _, name := range archives {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(f)
 		f.Add(string(text))
 	}
 	f.Add("interface Ethernet1/1-64\npriority-flow-control mode on\nmtu 9216\n")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
@@ -25,18 +26,12 @@ func TestEveryLeafIsAccountedFor(t *testing.T) {
 	files = append(files, "testdata/everything.json", oracle.Data(t, "oc_roce_ex.json"))
 	report, texts := readtest.Report{}, [][]byte{}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		if slices.ContainsFunc(texts, func(have []byte) bool { return bytes.Equal(have, text) }) {
 			continue
 		}
 		texts = append(texts, text)
-		tree, err := readtest.ParseTree(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Get(readtest.ParseTree(text))(t)
 		old := readFile("openconfig.json", tree.Text())
 		for e := range tree.Edits() {
 			o := readtest.Compare(old, readFile("openconfig.json", e.Text), e.Before, e.After)
@@ -59,10 +54,7 @@ func touched(l read.Ledger) (out []string) {
 
 // What a device obeys and a plan cannot hold is not modelled, by its leaf.
 func TestNotModelled(t *testing.T) {
-	text, err := os.ReadFile("testdata/everything.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/everything.json"))(t)
 	got := strings.Join(touched(readFile("openconfig.json", text).Ledger), "\n")
 	for leaf, evidence := range map[string]string{
 		"enable-flow-control true":             "openconfig-if-ethernet 2.18.0: 802.3x pauses the whole port",

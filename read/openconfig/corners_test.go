@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read/openconfig"
 )
@@ -15,10 +16,7 @@ import (
 // 6 bits, per cents, an exponent of two; amounts of 64 bits end at a TiB, which no switch has, and
 // rates at a Pb/s.
 func TestNumbers(t *testing.T) {
-	text, err := os.ReadFile("testdata/everything.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/everything.json"))(t)
 	const tib = 1 << 40
 	readtest.Bounds(t, openconfig.Format(), string(text), map[string][2]int64{
 		`"mtu": @`: {0, 65535}, `"queue-id": @}},`: {0, 7}, `"dscp-set": [@, 27]`: {0, 63}, `"dscp": @`: {0, 63},

@@ -16,6 +16,7 @@ import (
 	emitoc "github.com/roceplan/roceplan/emit/openconfig"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
@@ -41,10 +42,7 @@ func given[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
 // TestForeignDocument reads a document that validates under the models and that we did
 // not write.
 func TestForeignDocument(t *testing.T) {
-	src, err := os.ReadFile(oracle.Data(t, "oc_roce_ex.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile(oracle.Data(t, "oc_roce_ex.json")))(t)
 	got, list := readtest.Switch(openconfig.Format(), "oc_roce_ex.json", src)
 	if len(list) != 2 || list[0].Message != "a match on a UDP port with any DSCP is not accounted for" {
 		t.Errorf("the document has one term that a plan cannot hold, found: %v", list)
@@ -83,17 +81,12 @@ func TestForeignDocument(t *testing.T) {
 // TestFindings: testdata/findings.txtar holds documents, and what is found in each.
 func TestFindings(t *testing.T) {
 	const file = "testdata/findings.txtar"
-	a, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(txtar.ParseFile(file))(t)
 	for i := 0; i+1 < len(a.Files); i += 2 {
 		in := a.Files[i]
 		_, list := readtest.Switch(openconfig.Format(), in.Name, in.Data)
 		var got bytes.Buffer
-		if err := (diag.Text{Sources: diag.Sources{in.Name: in.Data}}).Write(&got, list); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (diag.Text{Sources: diag.Sources{in.Name: in.Data}}).Write(&got, list))
 		a.Files[i+1].Data = got.Bytes()
 	}
 	diagtest.Golden(t, file, string(txtar.Format(a)))
@@ -110,19 +103,14 @@ func TestBounds(t *testing.T) {
 		[]byte("{\"a\": \"\xff\"}"),
 	} {
 		_, list := readtest.Switch(openconfig.Format(), "huge.json", src)
-		if err := (diag.Text{}).Write(&got, list); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (diag.Text{}).Write(&got, list))
 	}
 	diagtest.Golden(t, "testdata/bounds.txt", got.String())
 }
 
 // FuzzRead: no input makes the reader fail, and what it finds has a place.
 func FuzzRead(f *testing.F) {
-	a, err := txtar.ParseFile("testdata/findings.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
+	a := must.Get(txtar.ParseFile("testdata/findings.txtar"))(f)
 	for i := 0; i < len(a.Files); i += 2 { // small ones: large seeds leave no time to the fuzzer
 		f.Add(a.Files[i].Data)
 	}

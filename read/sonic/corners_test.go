@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/sonic"
@@ -105,10 +106,7 @@ func TestManyFindings(t *testing.T) {
 // Numbers from the least to the most that SONiC's YANG models and its code take; amounts of buffer
 // end at a PiB, which no chip has.
 func TestNumbers(t *testing.T) {
-	text, err := os.ReadFile("testdata/everything.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/everything.json"))(t)
 	const pib = 1 << 50
 	readtest.Bounds(t, sonic.Format(), string(text), map[string][2]int64{
 		`"default_dynamic_th": "@"`: {-8, 7}, `"over_subscribe_ratio": "@"`: {0, 65535}, `{"mtu": "@", "small`: {1, 9216}, `"small_packet_percentage": "@"`: {0, 100},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/sonic"
@@ -16,10 +17,7 @@ import (
 // sonic-db-dump prints it without its option -y, and with that option each row below "value" beside
 // what Redis knows of the key. Nothing that harms is lost on the way.
 func TestDumps(t *testing.T) {
-	everything, err := os.ReadFile("testdata/everything.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	everything := must.Get(os.ReadFile("testdata/everything.json"))(t)
 	for name, text := range map[string]string{
 		"every statement":  string(everything),
 		"a bundle's MTU":   `{"PORT": {"Ethernet0": {"lanes": "1", "speed": "100000"}}, "PORTCHANNEL": {"PortChannel1": {"mtu": "4000"}}, "PORTCHANNEL_MEMBER": {"PortChannel1|Ethernet0": {}}}`,
@@ -31,9 +29,7 @@ func TestDumps(t *testing.T) {
 		"initialized":      `{"PORT": {"Ethernet0": {"lanes": "1"}}, "CONFIG_DB_INITIALIZED": "1"}`,
 	} {
 		var doc map[string]any
-		if err := json.Unmarshal([]byte(text), &doc); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(text), &doc))
 		flat, dumped := map[string]any{}, map[string]any{}
 		for table, of := range doc {
 			rows, _ := of.(map[string]any)
@@ -47,10 +43,7 @@ func TestDumps(t *testing.T) {
 		}
 		want := sonic.Format().Read("x", []byte(text), read.Options{})
 		for form, doc := range map[string]any{"rows": flat, "redis-dump": dumped} {
-			text, err := json.Marshal(doc)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(doc))(t)
 			got := sonic.Format().Read("x", text, read.Options{})
 			if !readtest.Same(want.Switch, got.Switch) || len(want.Found) != len(got.Found) {
 				t.Errorf("%s as %s is another switch:\n%s\n%v, want %v", name, form, text, got.Found, want.Found)

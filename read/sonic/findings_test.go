@@ -11,12 +11,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/roceplan/roceplan/diag"
-	emit "github.com/roceplan/roceplan/emit/sonic"
-	"github.com/roceplan/roceplan/internal/testing/readtest"
-	"github.com/roceplan/roceplan/read/sonic"
 	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/diag"
+	emit "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/testing/must"
+	"github.com/roceplan/roceplan/internal/testing/readtest"
+	"github.com/roceplan/roceplan/read/sonic"
 )
 
 // Each archive in testdata holds a ConfigDB with faults and what is said of it.
@@ -36,9 +38,7 @@ func TestFindings(t *testing.T) {
 			got := show(t, src, found)
 			if *update {
 				archive.Files = append(archive.Files[:1], txtar.File{Name: "findings", Data: []byte(got)})
-				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(path, txtar.Format(archive), 0o644))
 			}
 			if len(archive.Files) != 2 {
 				t.Fatal("the archive has no findings; run with -update")
@@ -90,14 +90,9 @@ func TestHostile(t *testing.T) {
 	}
 	path := filepath.Join("testdata", "hostile.txt")
 	if *update {
-		if err := os.WriteFile(path, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(got.String()), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
 		t.Errorf("findings differ (-golden +now):\n%s", diff)
 	}
@@ -120,10 +115,7 @@ func TestTruncated(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	paths, _ := filepath.Glob("testdata/*.txtar")
 	for _, path := range paths {
-		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		archive := must.Get(txtar.ParseFile(path))(f)
 		f.Add(archive.Files[0].Data)
 	}
 	for seed := range 3 {

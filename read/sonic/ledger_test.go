@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
@@ -52,17 +53,10 @@ func TestEveryLeafIsAccountedFor(t *testing.T) {
 func compare(t *testing.T, path, got string) {
 	t.Helper()
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s differs (-golden +now):\n%s", path, diff)
 	}
@@ -77,10 +71,7 @@ func configs(t *testing.T) map[string][]byte {
 			t.Fatalf("%s: %d files, %v", pattern, len(paths), err)
 		}
 		for _, path := range paths {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(path))(t)
 			if bytes.Contains(text, []byte(`"PORT"`)) {
 				all[filepath.ToSlash(path)] = text
 			}
@@ -145,9 +136,7 @@ type db = map[string]map[string]map[string]any
 func shrink(t *testing.T, text []byte) []byte {
 	t.Helper()
 	var all db
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &all))
 	keep, seen := map[string]bool{}, map[string]bool{}
 	var last string
 	for name := range all["PORT"] {
@@ -180,10 +169,7 @@ func shrink(t *testing.T, text []byte) []byte {
 			}
 		}
 	}
-	small, err := json.MarshalIndent(all, "", "    ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := must.Get(json.MarshalIndent(all, "", "    "))(t)
 	return small
 }
 

@@ -10,13 +10,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
 	"github.com/roceplan/roceplan/diag"
 	emit "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/sonic"
-	"pgregory.net/rapid"
 )
 
 const file = "config_db.json"
@@ -37,9 +39,7 @@ func TestMain(m *testing.M) {
 func show(t testing.TB, src []byte, found diag.List) string {
 	t.Helper()
 	var b strings.Builder
-	if err := (diag.Text{Sources: diag.Sources{file: src}}).Write(&b, found); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (diag.Text{Sources: diag.Sources{file: src}}).Write(&b, found))
 	return b.String()
 }
 
@@ -90,9 +90,7 @@ func TestRandomYANG(t *testing.T) {
 	for i := range 4 {
 		sw := rapid.Custom(drawSwitch).Example(i)
 		path := filepath.Join(dir, string(rune('a'+i))+".json")
-		if err := os.WriteFile(path, render(t, sw), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, render(t, sw), 0o644))
 		args = append(args, path)
 	}
 	if out, err := exec.Command(check, args...).CombinedOutput(); err != nil {

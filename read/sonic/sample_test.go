@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
@@ -17,10 +19,7 @@ import (
 
 // sample is a ConfigDB that roceplan did not write.
 func sample(t testing.TB) []byte {
-	src, err := os.ReadFile(oracle.Data(t, "roce_sample_config_db.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile(oracle.Data(t, "roce_sample_config_db.json")))(t)
 	return src
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/sonic"
@@ -25,10 +26,7 @@ func TestShipped(t *testing.T) {
 	}
 	var b strings.Builder
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		result := sonic.Format().Read("config_db.json", text, read.Options{})
 		if result.Switch == nil || len(result.Switch.Ports) == 0 {
 			t.Errorf("%s: no port is read", path)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	row "github.com/roceplan/roceplan/format/srlinux"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -15,10 +16,7 @@ import (
 // Numbers from the least to the most of Nokia's models: srl_nokia-qos has 12 queues and 8 classes,
 // weights of a byte, timers and amounts as its ranges say.
 func TestNumbers(t *testing.T) {
-	text, err := os.ReadFile("testdata/everything.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/everything.json"))(t)
 	const tib = 1 << 40
 	readtest.Bounds(t, Format(), string(text), map[string][2]int64{
 		`"mtu": @`: {1450, 9500}, `"interface": "ethernet-1/1", "subinterface": @`: {0, 9999}, `"num-breakout-ports": "@"`: {1, 8}, `"rdma", "queue-index": @`: {0, 11},
@@ -124,9 +122,7 @@ func TestCompleteByHand(t *testing.T) {
 	own := plan.Of(units.Bytes(5000), &plan.Why{Name: "said"})
 	qos := &plan.PortQoS{PGs: []plan.PG{{ID: 3, Lossless: true}, {ID: 4, Lossless: true, Headroom: own}, {ID: 5}}}
 	sw := &plan.Switch{Pools: []plan.Pool{{Direction: plan.Ingress, Percent: 50, HeadroomPercent: 10}, {Direction: plan.Egress, Percent: 60}}, Ports: []plan.Port{{}, {QoS: qos}, {QoS: qos}}}
-	if _, err := Complete(sw, "tomahawk5"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Complete(sw, "tomahawk5"))(t)
 	part := func(percent int64) units.Bytes {
 		return units.Bytes(int64(box.Shared)*percent/100) / box.Cell * box.Cell
 	}

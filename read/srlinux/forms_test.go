@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -95,16 +96,10 @@ func sortedKeys(m map[string]any) (keys []string) {
 // One configuration as a document, as the set lines of `info flat`, and as what clients of gNMI
 // print and send is one switch.
 func TestForms(t *testing.T) {
-	everything, err := os.ReadFile(filepath.Join("testdata", "everything.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	everything := must.Get(os.ReadFile(filepath.Join("testdata", "everything.json")))(t)
 	texts := [][]byte{everything}
 	for _, name := range []string{"leaf-1"} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "golden", "srlinux-rail", name, "srlinux.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join("..", "..", "golden", "srlinux-rail", name, "srlinux.json")))(t)
 		texts = append(texts, text)
 	}
 	for i, text := range texts {
@@ -112,9 +107,7 @@ func TestForms(t *testing.T) {
 		var doc map[string]any
 		decoder := json.NewDecoder(strings.NewReader(string(text)))
 		decoder.UseNumber()
-		if err := decoder.Decode(&doc); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, decoder.Decode(&doc))
 		var lines []string
 		flattened(doc, "", "", &lines)
 		var updates, result []any
@@ -123,10 +116,7 @@ func TestForms(t *testing.T) {
 			result = append(result, map[string]any{"path": "/" + strings.SplitN(key, ":", 2)[1], "value": v})
 		}
 		jsonText := func(v any) string {
-			out, err := json.Marshal(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(json.Marshal(v))(t)
 			return string(out)
 		}
 		for name, form := range map[string]string{

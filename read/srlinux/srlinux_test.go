@@ -16,6 +16,7 @@ import (
 	schema "github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/internal/testing/anyplan"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
@@ -27,19 +28,14 @@ import (
 // JSON has no comments: what is found in the documents of faults.txtar stands beside them,
 // in findings.txt.
 func TestFindings(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/faults.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile("testdata/faults.txtar"))(t)
 	var out strings.Builder
 	for _, f := range archive.Files {
 		_, found := readtest.Switch(srlinux.Format(), f.Name, f.Data)
 		if len(found) == 0 {
 			t.Errorf("nothing is found in %s", f.Name)
 		}
-		if err := (diag.Text{Sources: diag.Sources{f.Name: f.Data}}).Write(&out, found); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (diag.Text{Sources: diag.Sources{f.Name: f.Data}}).Write(&out, found))
 	}
 	diagtest.Golden(t, "testdata/findings.txt", out.String())
 }
@@ -169,14 +165,8 @@ func TestEveryLeafIsAccountedFor(t *testing.T) {
 	for _, file := range []string{
 		"../../emit/srlinux/testdata/leaf.json", filepath.Join("testdata", "everything.json"), oracle.Shared(t, "yang/srlinux/sample_ok.json"),
 	} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tree, err := readtest.ParseTree(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
+		tree := must.Get(readtest.ParseTree(text))(t)
 		readIt := func(text []byte) read.Result { return srlinux.Format().Read("srlinux.json", text, read.Options{}) }
 		old := readIt(tree.Text())
 		for e := range tree.Edits() {
@@ -192,10 +182,7 @@ func TestEveryLeafIsAccountedFor(t *testing.T) {
 
 // A document that others made, valid for Nokia's models: what it says by its own text.
 func TestSample(t *testing.T) {
-	text, err := os.ReadFile(oracle.Shared(t, "yang/srlinux/sample_ok.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(oracle.Shared(t, "yang/srlinux/sample_ok.json")))(t)
 	sw, found := readtest.Switch(srlinux.Format(), "sample.json", text)
 	if !found.HasErrors() || found[0].Code != srlinux.NotMarking {
 		t.Errorf("it has a curve, and nothing that turns marking on: %v", found)
@@ -207,19 +194,14 @@ func TestSample(t *testing.T) {
 	}
 	// One half says 10 %, the other nothing, which is 1 %: 1 % of the 166,115,492 B of Tomahawk 5
 	// are 1,661,154.92 B, 6,539 cells of 254 B.
-	if _, err := srlinux.Complete(sw, "tomahawk5"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(srlinux.Complete(sw, "tomahawk5"))(t)
 	if got := sw.Pools[1].Headroom.Value; got != 6_539*254 {
 		t.Errorf("the headroom pool is %v", got)
 	}
 }
 
 func FuzzRead(f *testing.F) {
-	text, err := os.ReadFile("../../emit/srlinux/testdata/leaf.json")
-	if err != nil {
-		f.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../emit/srlinux/testdata/leaf.json"))(f)
 	f.Add(text)
 	f.Add([]byte(`{"srl_nokia-qos:qos":{"interfaces":{"interface":[{"interface-id":"a.b"},{"interface-id":""}]}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/read/systems"
 )
@@ -89,10 +90,7 @@ func TestPublicFiles(t *testing.T) {
 			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
 		}
 		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			if e, ok := systems.Of(text[:min(len(text), 64<<10)]); ok && e.System.Title != want || !ok && want == "Dell OS10" {
 				t.Errorf("%s is taken for %+v, want %s", file, e.System, want)
 			}

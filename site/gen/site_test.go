@@ -19,6 +19,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/roceplan/roceplan/internal/testing/browser"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -123,10 +124,7 @@ func follow(t *testing.T, out string, pages map[string]document, at, target stri
 // read finds ids, links and resources of a page.
 func read(t *testing.T, text []byte) document {
 	d := document{ids: map[string]bool{}}
-	tree, err := html.Parse(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Get(html.Parse(bytes.NewReader(text)))(t)
 	for n := range tree.Descendants() {
 		for _, a := range n.Attr {
 			switch {
@@ -236,9 +234,7 @@ func pages(t *testing.T, out string) {
   }
   document.title = "seen " + good;
 })()</script>`
-	if err := os.WriteFile(filepath.Join(out, "visit.html"), fmt.Appendf(nil, script, strings.Join(kinds(), " ")), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(out, "visit.html"), fmt.Appendf(nil, script, strings.Join(kinds(), " ")), 0o666))
 	if got, want := visit(t, served(t, out)+"visit.html"), fmt.Sprint("seen ", len(kinds())); got != want {
 		t.Errorf("the browser says %q, want %q", got, want)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/disk"
 	"github.com/roceplan/roceplan/internal/testing/crash"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 var hunt = flag.Bool("hunt", false, "look at a million states")
@@ -40,9 +41,7 @@ func situations(t *testing.T) (all []situation) {
 	empty := func() *crash.Disk {
 		d := crash.New()
 		for _, folder := range []string{"/pods"} {
-			if err := d.Mkdir(folder); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, d.Mkdir(folder))
 		}
 		return d.Clone()
 	}
@@ -50,13 +49,9 @@ func situations(t *testing.T) (all []situation) {
 	written := func(change func(*crash.Disk)) func() *crash.Disk {
 		return func() *crash.Disk {
 			d := empty()
-			if _, err := pod(d, "one", "a", "b", "gone").Write(t.Context(), place, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(pod(d, "one", "a", "b", "gone").Write(t.Context(), place, nil))(t)
 			for path, text := range mine {
-				if err := disk.Put(d, place+"/"+path, []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, disk.Put(d, place+"/"+path, []byte(text), 0o666))
 			}
 			change(d)
 			return d.Clone()
@@ -69,9 +64,7 @@ func situations(t *testing.T) (all []situation) {
 		{name: "no links", disk: written(func(d *crash.Disk) { d.NoLinks = true }), foreign: mine, many: true},
 		{name: "mounted", disk: written(func(d *crash.Disk) { d.Mounted = true }), foreign: mine, many: true},
 		{name: "folder of others", disk: written(func(d *crash.Disk) {
-			if err := errors.Join(d.Mkdir(place+"/docs"), disk.Put(d, place+"/docs/index", []byte("mine"), 0o666)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(d.Mkdir(place+"/docs"), disk.Put(d, place+"/docs/index", []byte("mine"), 0o666)))
 		}), foreign: map[string]string{"notes": "mine", "gone/notes": "mine", "docs/index": "mine"}, many: true},
 	}
 	for i := range all {
@@ -159,30 +152,22 @@ func TestCrashesAreFound(t *testing.T) {
 		}
 		d := s.disk()
 		after := s.disk()
-		if err := second(t)(after); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, second(t)(after))
 		old, new := d.Tree(place), after.Tree(place)
 		d.Watch = func() {
 			if got := d.Tree(place); !maps.Equal(got, old) && !maps.Equal(got, new) {
 				wrong = append(wrong, strings.Join(slices.Sorted(maps.Keys(got)), " "))
 			}
 		}
-		if err := second(t)(d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, second(t)(d))
 	}
 	if len(wrong) == 0 {
 		t.Error("a reader between two renames finds nothing wrong")
 	}
 	d := crash.New()
-	if err := disk.Put(d, "/a", []byte("old"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Put(d, "/a", []byte("old"), 0o666))
 	d = d.Clone()
-	if err := errors.Join(disk.Put(d, "/b", []byte("new"), 0o666), d.Rename("/b", "/a")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(disk.Put(d, "/b", []byte("new"), 0o666), d.Rename("/b", "/a")))
 	spoilt := false
 	for seed := range uint64(20) {
 		lost := d.Lose(func(i int) bool { return i > 0 }, rand.New(rand.NewPCG(seed, 0))) // the names are kept, the text is not

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -28,10 +29,7 @@ func tree(text string, names ...string) Tree {
 
 func write(t *testing.T, tree Tree, dir string) Changes {
 	t.Helper()
-	changes, err := tree.Write(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	changes := must.Get(tree.Write(t.Context(), dir, nil))(t)
 	return changes
 }
 
@@ -88,9 +86,7 @@ func TestWriteLeavesOtherFilesAlone(t *testing.T) {
 	dir := t.TempDir()
 	write(t, tree("one", "a", "b"), dir)
 	for _, path := range []string{"notes.txt", "a/notes.txt"} {
-		if err := os.WriteFile(filepath.Join(dir, path), []byte("mine"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, path), []byte("mine"), 0o666))
 	}
 	write(t, tree("one", "b"), dir)
 	want := map[string]string{"notes.txt": "mine", "a/notes.txt": "mine", "b/eos.cfg": "hostname b\none\n"}
@@ -135,15 +131,11 @@ func TestManifestCannotReachOutside(t *testing.T) {
 	dir := filepath.Join(root, "out")
 	write(t, tree("one", "a"), dir)
 	victim := filepath.Join(root, "victim")
-	if err := os.WriteFile(victim, []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(victim, []byte("mine"), 0o666))
 	forged := manifest{Version: 1, Shapes: []manifestShape{
 		{[]string{"victim"}, []string{".."}}, {[]string{"../../victim"}, []string{"a"}},
 	}}
-	if err := os.WriteFile(filepath.Join(dir, ManifestName), forged.encode(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, ManifestName), forged.encode(), 0o666))
 	write(t, tree("one", "a"), dir)
 	if _, err := os.Stat(victim); err != nil {
 		t.Error(err)
@@ -153,12 +145,8 @@ func TestManifestCannotReachOutside(t *testing.T) {
 func TestErrorsWriteNothing(t *testing.T) {
 	dir := t.TempDir()
 	write(t, tree("one", "a", "b"), dir)
-	if err := os.Mkdir(filepath.Join(dir, "c"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "c", "eos.cfg"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "c"), 0o777))
+	must.Do(t, os.Mkdir(filepath.Join(dir, "c", "eos.cfg"), 0o777))
 	before := contents(t, dir)
 	if _, err := tree("two", "a", "b", "c").Write(t.Context(), dir, nil); err == nil {
 		t.Error("a directory in the place of a file was accepted")
@@ -194,9 +182,7 @@ func TestDiffIsUnified(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, tree("one", "a", "gone"), "out")
 	var out strings.Builder
-	if _, err := tree("two", "a", "new").Diff(t.Context(), "out", &out, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(tree("two", "a", "new").Diff(t.Context(), "out", &out, nil))(t)
 	want := `--- out/a/eos.cfg
 +++ out/a/eos.cfg
 @@ -1,2 +1,2 @@
@@ -248,12 +234,8 @@ func TestForeignFiles(t *testing.T) {
 	dir := t.TempDir()
 	mine := map[string]string{filepath.Join("a", "eos.cfg"): "mine\n", filepath.Join("b", "eos.cfg"): "hostname b\none\n"}
 	for path, text := range mine {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o777))
+		must.Do(t, os.WriteFile(filepath.Join(dir, path), []byte(text), 0o666))
 	}
 	all := tree("one", "a", "b", "c")
 	foreign := new(Foreign)

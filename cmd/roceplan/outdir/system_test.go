@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/internal/disk"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -27,9 +28,7 @@ func TestOneWriterAtATime(t *testing.T) {
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("the other run has written")
 	}
-	if err := stage.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, stage.Close())
 	write(t, tree("a", "leaf"), dir)
 	left, err := filepath.Glob(filepath.Join(filepath.Dir(dir), ".roceplan*"))
 	if err != nil || len(left) > 0 {
@@ -124,14 +123,10 @@ func TestFileByFile(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "parent", "out")
 		write(t, tree("one", "leaf-1", "gone"), dir)
 		before, err := os.Stat(dir)
-		if err := errors.Join(err, prepare(dir)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, prepare(dir)))
 		write(t, tree("two", "leaf-1", "leaf-2"), dir)
 		after, err := os.Stat(dir)
-		if err := errors.Join(err, os.Chmod(filepath.Dir(dir), 0o700)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, os.Chmod(filepath.Dir(dir), 0o700)))
 		if name != "unreadable" && !os.SameFile(before, after) { // root may write anywhere
 			t.Errorf("%s: the folder is another one", name)
 		}
@@ -150,9 +145,7 @@ func TestPermissionsStay(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	write(t, tree("one", "leaf-1", "leaf-2"), dir)
 	for path, mode := range map[string]os.FileMode{"": 0o750, "leaf-1": 0o711, "leaf-2": 0o700} {
-		if err := os.Chmod(filepath.Join(dir, path), mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(dir, path), mode))
 	}
 	write(t, tree("two", "leaf-1", "leaf-2"), dir)
 	for path, mode := range map[string]os.FileMode{"": 0o750, "leaf-1": 0o711, "leaf-2": 0o700} {
@@ -169,9 +162,7 @@ func TestIntact(t *testing.T) {
 	if list, err := Intact(t.Context(), disk.System{}, dir, 4); err != nil || len(list) > 0 {
 		t.Errorf("a fresh directory: %v, %v", list, err)
 	}
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "a", "eos.cfg"), []byte("mine"), 0o600), os.Remove(filepath.Join(dir, "c", "eos.cfg"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.WriteFile(filepath.Join(dir, "a", "eos.cfg"), []byte("mine"), 0o600), os.Remove(filepath.Join(dir, "c", "eos.cfg"))))
 	list, err := Intact(t.Context(), disk.System{}, dir, 4)
 	if err != nil || Sum(list) != filepath.Join("a", "eos.cfg")+" was changed, "+filepath.Join("c", "eos.cfg")+" is missing" {
 		t.Errorf("%q, %v", Sum(list), err)

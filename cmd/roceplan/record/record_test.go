@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/tune"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
@@ -21,16 +22,9 @@ func TestLinesComeBack(t *testing.T) {
 	var file bytes.Buffer
 	runs := []Line{{Run: &pattern.Outcome{Pattern: "incast-8", Seed: 3, LatencyP99: 1.5, Missed: []string{"max-latency"}}}}
 	reports := []Line{{Tuning: &tune.Report{Purpose: "storage", Runs: 7, Compiled: &tune.Trial{Settings: tune.Settings{KMin: 1000}, Pauses: 7}, Front: []*tune.Trial{{Point: &tune.Lines{KMin: "1us", HCL: "x"}}}}}}
-	if err := Write(&file, "one", Header{Command: "sim", Shard: 1, Of: 2, Notes: []string{}}, runs); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(&file, "two", Header{Command: "tune", Of: 1, Notes: []string{"n"}}, reports); err != nil {
-		t.Fatal(err)
-	}
-	got, err := Read(&file, "x.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&file, "one", Header{Command: "sim", Shard: 1, Of: 2, Notes: []string{}}, runs))
+	must.Do(t, Write(&file, "two", Header{Command: "tune", Of: 1, Notes: []string{"n"}}, reports))
+	got := must.Get(Read(&file, "x.jsonl"))(t)
 	want := []Line{
 		{Schema: Schema, Sweep: "one", Header: &Header{Command: "sim", Shard: 1, Of: 2, Results: 1, Notes: []string{}}},
 		{Schema: Schema, Sweep: "one", Run: runs[0].Run},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -39,10 +40,7 @@ func TestHosts(t *testing.T) {
 				class.DSCPs = []uint8{48}
 			}
 		}
-		net, err := New(p, catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := must.Get(New(p, catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}}))(t)
 		sc := &net.Scenario
 		if sc.Congestion.Algorithm != c.algorithm || sc.Transport.Service != c.service {
 			t.Errorf("%s %s: algorithm %d, service %d", c.control, c.transport, sc.Congestion.Algorithm, sc.Transport.Service)
@@ -82,10 +80,7 @@ func TestGivenSwift(t *testing.T) {
 		{Swift{Target: 30 * us}, Swift{30 * us, 20 * us * 100 / 655, 20 * us}},
 		{Swift{PerHop: us, Endpoint: 100 * us}, Swift{20 * us, us, 100 * us}},
 	} {
-		net, err := New(pair(), catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}, CongestionControl: "swift", Swift: &c.given})
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := must.Get(New(pair(), catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}, CongestionControl: "swift", Swift: &c.given}))(t)
 		got := net.Scenario.Congestion.Swift
 		if got.Base != c.want.Target || got.PerHop != c.want.PerHop || got.Endpoint != c.want.Endpoint || got.ScalingRange != 5*c.want.Target {
 			t.Errorf("%+v: %+v", c.given, got)
@@ -108,10 +103,7 @@ func TestControlsOfClasses(t *testing.T) {
 	second.Name, second.Queue, second.PG, second.CongestionControl = "storage", 5, 5, "hpcc"
 	p.Switches[0].Classes = append(p.Switches[0].Classes, second)
 	for _, asked := range []string{"", "swift"} {
-		net, err := New(p, catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}, CongestionControl: asked})
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := must.Get(New(p, catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}, CongestionControl: asked}))(t)
 		sc, own := &net.Scenario, net.Scenario.Classes[net.classes["storage"]]
 		switch {
 		case asked == "" && (sc.Congestion.Algorithm != sim.UseDCQCN || sc.Transport.Window != sim.NoWindow || own == nil ||

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -79,10 +80,7 @@ func TestReaction(t *testing.T) {
 		}
 	}
 	catalogue, _ := chips.Load()
-	net, err := New(p, catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(New(p, catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}}))(t)
 	const us = units.Microsecond
 	want := sim.DCQCN{
 		Gain: 5. / 1024, AlphaInterval: us, DecreaseInterval: 4 * us, IncreaseInterval: 300 * us, ByteCounter: 2 * units.MB, FastRecovery: 1,

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -14,10 +15,7 @@ import (
 func healthy(t *testing.T) *Network {
 	t.Helper()
 	catalogue, _ := chips.Load()
-	net, err := New(pair(), catalogue.Find, Options{Size: Size{Edges: 2, HostsPerEdge: 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(New(pair(), catalogue.Find, Options{Size: Size{Edges: 2, HostsPerEdge: 3}}))(t)
 	return net
 }
 
@@ -84,14 +82,8 @@ func TestFaultyLinks(t *testing.T) {
 		"no_pfc@a:s1": func(l *sim.Link, end int) bool { return l.NoPFC[end] && !l.NoPFC[1-end] },
 		"no_cnp@a:s1": func(l *sim.Link, end int) bool { return l.LosesCNPs[1-end] && !l.LosesCNPs[end] },
 	} {
-		f, err := ParseFault(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		own, err := net.Faulty(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(ParseFault(text))(t)
+		own := must.Get(net.Faulty(f))(t)
 		at := f.At
 		if at.Port == "" {
 			at.Port = "u2"

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/cells"
@@ -21,10 +22,7 @@ func made(t *testing.T, p *plan.Plan, o Options) *Network {
 	t.Helper()
 	catalogue, _ := chips.Load()
 	o.Size = o.Size.OrWhole()
-	net, err := New(p, catalogue.Find, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(New(p, catalogue.Find, o))(t)
 	return net
 }
 

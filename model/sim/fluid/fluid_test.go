@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -45,10 +46,7 @@ func TestAlone(t *testing.T) {
 		send(sc, 0, 1, bytes, 3*us)
 		send(sc, 1, 2, 5000, 0, 0)
 		sc.Flows[1].Delay = 7 * us
-		want, err := sim.Run(t.Context(), sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(sim.Run(t.Context(), sc))(t)
 		for i, f := range run(t, sc).Flows {
 			if f != want.Flows[i] || f.Slowdown != 1 {
 				t.Errorf("%d B: %+v, want %+v", bytes, f, want.Flows[i])
@@ -162,10 +160,7 @@ func TestRing(t *testing.T) {
 	}
 	// A step is 100 packets and their acknowledgements at a port, a packet at the next link, and 2 us of cable.
 	step := 100*(1082+86)*0.08/1e3 + 0.08656 + 2
-	want, err := sim.Run(t.Context(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(sim.Run(t.Context(), sc))(t)
 	for i, f := range run(t, sc).Flows {
 		if of := want.Flows[i].FCTUS; math.Abs(f.FCTUS-steps*step) > 0.02*steps*step || math.Abs(f.FCTUS-of) > 0.02*of {
 			t.Errorf("train %d: %v us, want %v, as packets %v", i, f.FCTUS, steps*step, of)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 )
 
@@ -19,14 +20,9 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, config, topology, flows string) {
 		t.Chdir(t.TempDir())
 		for name, text := range map[string]string{"config": config, "t": topology, "f": flows} {
-			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, []byte(text), 0o644))
 		}
-		in, err := Read("config", sim.NS3Times)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(Read("config", sim.NS3Times))(t)
 		if in.Scenario == nil {
 			if !in.Found.HasErrors() {
 				t.Fatal("refused without a finding")

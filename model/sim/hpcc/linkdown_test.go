@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -13,10 +14,7 @@ import (
 // over it goes on over the other spine at once, and go-back-N sends what was lost again; a flow
 // over the other spine does not notice.
 func TestLinkDown(t *testing.T) {
-	archive, err := txtar.ParseFile("../../../golden/diag/hpcc/linkdown_differs.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile("../../../golden/diag/hpcc/linkdown_differs.txtar"))(t)
 	in := readArchive(t, archive)
 	if in.Scenario == nil || len(in.Scenario.Outages) != 1 || in.Scenario.Outages[0].Down != 2*units.Second+20*units.Microsecond {
 		t.Fatalf("%+v: %v", in.Scenario, in.Found)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/hpcc"
@@ -26,14 +27,9 @@ func TestOutsideIsRefused(t *testing.T) {
 	}
 	for _, name := range []string{"../secret.txt", "a/../../secret.txt", secret, "/etc/passwd", "link.txt"} {
 		config := filepath.Join(folder, "config.txt")
-		if err := os.WriteFile(config, []byte("TOPOLOGY_FILE "+name+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(config, []byte("TOPOLOGY_FILE "+name+"\n"), 0o600))
 		var times sim.Times
-		in, err := hpcc.Read(config, times)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(hpcc.Read(config, times))(t)
 		refused := false
 		for _, f := range in.Found {
 			refused = refused || f.Code == hpcc.Unreadable && strings.Contains(f.Message, name)

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model/sim"
 )
@@ -47,13 +48,8 @@ func newSpread(v []float64) spread {
 }
 
 func recordedRuns(t *testing.T) (runs []measured) {
-	text, err := os.ReadFile(oracle.Figures(t, "sim/results.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &runs); err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(oracle.Figures(t, "sim/results.json")))(t)
+	must.Do(t, json.Unmarshal(text, &runs))
 	return runs
 }
 
@@ -65,10 +61,7 @@ func run(t *testing.T, path string, seed uint64) *sim.Result {
 	}
 	sc := in.Scenario
 	sc.Seed = seed
-	r, err := sim.Run(t.Context(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(sim.Run(t.Context(), sc))(t)
 	return r
 }
 
@@ -114,10 +107,7 @@ func closeTo(a, b spread) bool {
 // flows complete.
 func TestEachFlow(t *testing.T) {
 	for _, workload := range []string{"a_incast", "a2_incast32MB", "c1_one", "c2_two"} {
-		want, err := os.ReadFile(oracle.Figures(t, "sim/"+workload+"/fct_none.txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(os.ReadFile(oracle.Figures(t, "sim/"+workload+"/fct_none.txt")))(t)
 		r := run(t, recorded(t, workload, "none"), 1)
 		slices.SortFunc(r.Flows, func(a, b sim.FlowResult) int { return int(math.Round((a.FCTUS - b.FCTUS) * 1000)) })
 		var got strings.Builder
@@ -136,15 +126,10 @@ func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("..", "..", "..", "golden", name)
 	if *diagtest.Update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, got, 0o644))
 		return
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s (-golden +got); -update rewrites it:\n%s", name, diff)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model/sim"
 )
@@ -27,16 +28,11 @@ func recorded(t testing.TB, workload, control string) string {
 		config += fmt.Sprintln(row["parameter"], value)
 	}
 	write := func(name string, text []byte) {
-		if err := os.WriteFile(filepath.Join(folder, name), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), text, 0o666))
 	}
 	write("config.txt", []byte(config))
 	for _, name := range []string{"topology.txt", "flow.txt"} {
-		text, err := os.ReadFile(oracle.Figures(t, "sim/"+workload+"/"+name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(oracle.Figures(t, "sim/"+workload+"/"+name)))(t)
 		write(name, text)
 	}
 	return filepath.Join(folder, "config.txt")
@@ -47,14 +43,8 @@ func recorded(t testing.TB, workload, control string) string {
 func TestParametersAreTheRecorded(t *testing.T) {
 	for _, workload := range []string{"a_incast", "a2_incast32MB", "b_leafspine", "c1_one", "c2_two"} {
 		for _, control := range []string{"none", "dcqcn", "dctcp", "hpcc", "timely"} {
-			want, err := os.ReadFile(oracle.Data(t, "sim/"+workload+"/config_"+control+".txt"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := os.ReadFile(recorded(t, workload, control))
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(oracle.Data(t, "sim/"+workload+"/config_"+control+".txt")))(t)
+			got := must.Get(os.ReadFile(recorded(t, workload, control)))(t)
 			if figures(want) != figures(got) {
 				t.Errorf("%s/%s is recorded with\n%s, the table has\n%s", workload, control, figures(want), figures(got))
 			}
@@ -83,14 +73,8 @@ func TestSeeds(t *testing.T) {
 		if want.CC != "dcqcn" || seeds == 0 {
 			continue
 		}
-		in, err := Read(recorded(t, want.Workload, "dcqcn"), sim.NS3Times)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := Simulate(t.Context(), in.Scenario, seeds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(Read(recorded(t, want.Workload, "dcqcn"), sim.NS3Times))(t)
+		r := must.Get(Simulate(t.Context(), in.Scenario, seeds))(t)
 		off := func(ours, recorded float64) float64 { return 100 * (ours/recorded - 1) }
 		m := r.Mean
 		mean, p99 := off(m.FCTMeanUS, want.FCT.Mean), off(m.FCTP99US, want.FCT.P99)

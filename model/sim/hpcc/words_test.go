@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -72,17 +73,10 @@ func readArchive(t *testing.T, archive *txtar.Archive) *Input {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for _, f := range archive.Files {
-		if err := os.MkdirAll(filepath.Dir(f.Name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(f.Name, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(f.Name), 0o755))
+		must.Do(t, os.WriteFile(f.Name, f.Data, 0o644))
 	}
-	in, err := Read("config.txt", sim.ExactTimes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(Read("config.txt", sim.ExactTimes))(t)
 	return in
 }
 

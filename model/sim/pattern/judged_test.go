@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/bound"
@@ -52,10 +53,7 @@ var unnamed = []func(sc *sim.Scenario, messages int){func(sc *sim.Scenario, _ in
 // once makes one run of some traffic.
 func once(t *testing.T, net *fabric.Network, s *Scenario) Outcome {
 	t.Helper()
-	out, err := (&Job{Scenario: s, Network: net, Seed: 1, Prepare: unnamed}).Once(context.Background(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get((&Job{Scenario: s, Network: net, Seed: 1, Prepare: unnamed}).Once(context.Background(), 1))(t)
 	return out
 }
 

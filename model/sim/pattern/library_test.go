@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -33,10 +34,7 @@ func TestLibraryOnAPod(t *testing.T) {
 		jobs[i].Detailed = i%8 == 3
 		jobs[i].SkipSteady = i%5 == 4
 	}
-	outcomes, err := pattern.Run(context.Background(), jobs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcomes := must.Get(pattern.Run(context.Background(), jobs, nil))(t)
 	var out strings.Builder
 	for _, note := range pattern.Notes(base, jobs) {
 		fmt.Fprintln(&out, note)
@@ -48,10 +46,7 @@ func TestLibraryOnAPod(t *testing.T) {
 			checkDetails(t, o)
 			o.Details = &pattern.Details{Hosts: o.Details.Hosts}
 		}
-		text, err := json.Marshal(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(o))(t)
 		fmt.Fprintf(&out, "%s of %d hosts, about %d packet-hops\n  in reach: %v, infeasible: %v\n  %s\n", o.Pattern, len(jobs[i].Network.Hosts), jobs[i].PacketHops(), o.MissedInReach(), o.Infeasible() != nil, strings.ReplaceAll(string(text), `,"`, `, "`))
 	}
 	diagtest.Golden(t, "../../../golden/sim_library.txt", out.String())

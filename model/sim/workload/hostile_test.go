@@ -8,6 +8,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -97,10 +98,7 @@ func TestNothingSentBetweenMany(t *testing.T) {
 		w.Nodes = append(w.Nodes, Node{Comm: none, Time: units.Microsecond, After: []int32{many}})
 	}
 	s, _ := site(1, 1, 1)
-	flows, err := w.Lay(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	flows := must.Get(w.Lay(s))(t)
 	waits := 0
 	for i := range flows {
 		waits += len(flows[i].After)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -109,10 +110,7 @@ func TestLaidByHand(t *testing.T) {
 			{Src: 10, Dst: 11, Bytes: 1}, {Src: 11, Dst: 10, Bytes: 1001}, work(10, 0, 0, 1, 0), work(11, 0, 0, 0, 1),
 		}},
 	} {
-		got, err := together(c.comm, len(c.site.GPUs)).Lay(c.site)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(together(c.comm, len(c.site.GPUs)).Lay(c.site))(t)
 		if len(got) != len(c.want) {
 			t.Errorf("%s: %d messages, want %d: %+v", name, len(got), len(c.want), got)
 			continue
@@ -137,10 +135,7 @@ func normal(f sim.Flow) sim.Flow {
 func TestOperationOfMessages(t *testing.T) {
 	w := &Workload{Ranks: 2, Nodes: []Node{{Rank: 0, Comm: -1, Time: ns}, {Rank: 0, Comm: 0}, {Rank: 1, Comm: 0}, {Rank: 0, Comm: 1, After: []int32{1}}, {Rank: 1, Comm: 1, After: []int32{2}}},
 		Comms: []Comm{{Kind: Send, Bytes: 100, Nodes: []int32{1, 2}}, {Kind: AllToAll, Bytes: 300, Nodes: []int32{3, 4}}}}
-	flows, err := w.Lay(room(2, 1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	flows := must.Get(w.Lay(room(2, 1, 1)))(t)
 	sizes := map[int32]units.Bytes{}
 	for _, f := range flows {
 		sizes[f.Operation] = max(sizes[f.Operation], f.Bytes)
@@ -163,10 +158,7 @@ func TestComputingByHand(t *testing.T) {
 		{Rank: 0, Comm: 0, After: []int32{3}}, {Rank: 1, Comm: 0, After: []int32{2, 4}},
 		{Rank: 1, Comm: -1, Time: 9, After: []int32{7}},
 	}, Comms: []Comm{{Kind: Send, Bytes: 100, Nodes: []int32{6, 7}}}}
-	got, err := w.Lay(room(2, 1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(w.Lay(room(2, 1, 1)))(t)
 	of := map[units.Time]sim.Flow{} // work by its time, the message by 0
 	at, joins := map[units.Time]int32{}, units.Time(0)
 	for i, f := range got {
@@ -211,10 +203,7 @@ func sameSet(a, b []int32) bool {
 // A rank of an all-to-all sends to eight others at a time: its ninth message waits for its
 // first one.
 func TestPeersAtOnce(t *testing.T) {
-	got, err := together(Comm{Kind: AllToAll, Bytes: 11_000}, 11).Lay(room(11, 1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(together(Comm{Kind: AllToAll, Bytes: 11_000}, 11).Lay(room(11, 1, 1)))(t)
 	for i := range 10 { // of rank 0
 		want := 0
 		if i >= 8 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -65,18 +66,12 @@ func together(c Comm, ranks int) *Workload {
 // run is when the last byte of a workload came, and what was sent by each NIC.
 func run(t *testing.T, w *Workload, s *Site, sc *sim.Scenario) (units.Time, map[int]units.Bytes) {
 	t.Helper()
-	flows, err := w.Lay(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	flows := must.Get(w.Lay(s))(t)
 	for i := range flows {
 		flows[i].SrcPort, flows[i].DstPort, flows[i].Class = uint16(1000+i), 4791, 3
 	}
 	sc.Flows = flows
-	r, err := sim.Run(context.Background(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(sim.Run(context.Background(), sc))(t)
 	if r.UnfinishedFlows > 0 || r.Drops > 0 {
 		t.Fatalf("%d of %d flows unfinished, %d packets lost", r.UnfinishedFlows, len(flows), r.Drops)
 	}

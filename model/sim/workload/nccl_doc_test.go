@@ -6,15 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
 // The page says the figures that operations are cut by.
 func TestPageHasDefaults(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/sim-results.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../../docs/sim-results.md"))(t)
 	for _, want := range []string{
 		fmt.Sprintf("ahead of its receiver | %d |", fifoSteps),
 		fmt.Sprintf("step of a ring moves | %d MiB |", chunkBytes/units.MiB),

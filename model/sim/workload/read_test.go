@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/roceplan/roceplan/internal/testing/chakratrace"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -143,9 +144,7 @@ func FuzzRead(f *testing.F) {
 				continue
 			}
 			s, _ := site(w.Ranks, 1, 1)
-			if _, err := w.Lay(s); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.Lay(s))(t)
 		}
 	})
 }

@@ -1,0 +1,27 @@
+// Package must ends a test at an error that it does not expect.
+package must
+
+// A TB is a test, a benchmark or a check of a property.
+type TB interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// Do ends the test if err is not nil.
+func Do(t TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Get gives what a call returned, and ends the test if there was an error:
+//
+//	text := must.Get(os.ReadFile(path))(t)
+func Get[V any](v V, err error) func(TB) V {
+	return func(t TB) V {
+		t.Helper()
+		Do(t, err)
+		return v
+	}
+}
