@@ -29,7 +29,10 @@ const (
 	Draining  Event = "draining"
 	InService Event = "in-service"
 
-	Pairs   Event = "pairs"   // the queue pairs that a server had when its change was there
+	// The queue pairs that a server had when the change of a step was there, or when the opposite one was taken
+	// back, but for those that surely have the ToS after it.
+	Pairs Event = "pairs"
+
 	Stopped Event = "stopped" // the run ended before the rollout did
 	Done    Event = "done"    // every device is in its last state
 	torn    Event = "torn"    // the entry before was not written whole: its run ended in it
@@ -48,7 +51,7 @@ type Entry struct {
 	From    int       `json:"from,omitempty"`
 	To      int       `json:"to,omitempty"`
 	Files   []File    `json:"files,omitempty"`
-	Pairs   []string  `json:"pairs,omitempty"` // of Pairs
+	Pairs   []string  `json:"pairs,omitempty"` // of Pairs; of Sending, those that surely have the ToS from before
 	Why     string    `json:"why,omitempty"`
 }
 
@@ -268,14 +271,17 @@ func (j *Journal) drained(device string) (out bool) {
 	return out
 }
 
-// pairs is the last entry with the queue pairs that a server had at the change of a step. sent reports
-// whether the change was sent.
+// pairs is the last entry with the queue pairs that a server had at the change of a step, nil where the change was
+// sent again after it. sent reports whether the change was sent.
 func (j *Journal) pairs(step, device string) (last *Entry, sent bool) {
 	j.lock.Lock()
 	defer j.lock.Unlock()
 	for i := range j.entries {
 		if e := &j.entries[i]; e.Step == step && e.Device == device {
-			if sent = sent || e.Event == Sending; e.Event == Pairs {
+			switch e.Event {
+			case Sending:
+				sent, last = true, nil
+			case Pairs:
 				last = e
 			}
 		}

@@ -127,11 +127,19 @@ func (r *Rollout) Devices() (names []string) {
 	return names
 }
 
+// opposite is the name that a step has on the other way.
+func opposite(step string) string {
+	if there, back := strings.CutPrefix(step, "undo-"); back {
+		return there
+	}
+	return "undo-" + step
+}
+
 // Reversed is the way back: the same states in the opposite order.
 func (r *Rollout) Reversed() *Rollout {
 	back := &Rollout{Name: r.Name, States: reversed(r.States), NICs: reversed(r.NICs), Read: r.Read}
 	for _, s := range slices.Backward(r.Steps) {
-		step := Step{Name: "undo-" + s.Name, nics: s.nics}
+		step := Step{Name: opposite(s.Name), nics: s.nics}
 		if s.Hand != "" {
 			step.Hand = "take back, if it was done: " + s.Hand
 		}

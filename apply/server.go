@@ -189,17 +189,45 @@ func differsNIC(h *plan.Host, state int, text []byte) (all []string) {
 // resends reports whether a step lets servers send RDMA traffic with another ToS.
 func (s *Step) resends() bool { return slices.ContainsFunc(s.nics, diff.NIC.Resends) }
 
-// notePairs notes the queue pairs that a server has after a change of its ToS: those keep the old one.
-func (x *run) notePairs(ctx context.Context, step, device string) error {
-	i := slices.IndexFunc(x.Steps, func(s Step) bool { return s.Name == step })
-	if x.NICs[device] == nil || i < 0 || !x.Steps[i].resends() {
+// resends reports whether a step of either way lets a server send with another ToS.
+func (x *run) resends(step, device string) bool {
+	return x.NICs[device] != nil && slices.ContainsFunc(x.Steps, func(s Step) bool {
+		return (s.Name == step || s.Name == opposite(step)) && s.resends()
+	})
+}
+
+// notePairs notes the queue pairs that a server has after a change of its ToS: those keep the old one. Those of a list
+// are known not to.
+func (x *run) notePairs(ctx context.Context, step, device string, but []string) error {
+	if !x.resends(step, device) {
 		return nil
 	}
 	pairs, err := x.pairs(ctx, device)
 	if err != nil {
 		return fmt.Errorf("its queue pairs cannot be listed: %w", err)
 	}
-	return x.Journal.Add(Entry{Event: Pairs, Rollout: x.Name, Step: step, Device: device, Pairs: pairs})
+	return x.Journal.Add(Entry{Event: Pairs, Rollout: x.Name, Step: step, Device: device, Pairs: without(pairs, but)})
+}
+
+// pairsBefore are the queue pairs that surely have the ToS from before a change of it, which is about to be sent.
+// whole says that nothing of the change is there yet.
+func (x *run) pairsBefore(ctx context.Context, step, device string, whole bool) ([]string, error) {
+	if !x.resends(step, device) {
+		return nil, nil
+	}
+	opened, _ := x.Journal.pairs(opposite(step), device) // when it was there before, and was taken back
+	if e := x.unsettled(device); e != nil && (!whole || opened != nil) {
+		return e.Pairs, nil
+	}
+	pairs, err := x.pairs(ctx, device)
+	if err == nil && opened != nil {
+		pairs = without(pairs, opened.Pairs)
+	}
+	return pairs, err
+}
+
+func without(pairs, but []string) []string {
+	return slices.DeleteFunc(pairs, func(pair string) bool { return slices.Contains(but, pair) })
 }
 
 // pairs are the queue pairs of a server's NICs that have a ToS.
@@ -284,7 +312,7 @@ func (x *run) leftPairs(ctx context.Context, step string, w Work, left *[]string
 	device := w.Device
 	before, sent := x.Journal.pairs(step, device)
 	if before == nil && sent { // that run was killed
-		if err := x.notePairs(ctx, step, device); err != nil {
+		if err := x.notePairs(ctx, step, device, nil); err != nil {
 			return &Stop{step, device, err.Error(), again}
 		}
 		before, _ = x.Journal.pairs(step, device)

@@ -86,7 +86,7 @@ func (x *run) change(ctx context.Context, step string, w Work) error {
 		if sent, err := x.sent(w, text); err != nil || sent {
 			return err
 		}
-		if c, err = x.prepare(step, w, text); err != nil {
+		if c, err = x.prepare(ctx, step, w, text); err != nil {
 			return err
 		}
 		now, err := x.pull(ctx, w.Device, l)
@@ -121,10 +121,11 @@ func (x *run) sent(w Work, text []byte) (bool, error) {
 }
 
 // prepare makes a change, and writes it with its way back into the journal.
-func (x *run) prepare(step string, w Work, running []byte) (*change, error) {
+func (x *run) prepare(ctx context.Context, step string, w Work, running []byte) (*change, error) {
 	// Where a system does not make a change as a whole, part of it may be there.
 	goesOn := x.systemOf(w.Device).back == nil && x.unsettled(w.Device) != nil
-	if lines, err := x.differs(w.Device, w.From, running); err != nil || len(lines) > 0 && !goesOn {
+	lines, err := x.differs(w.Device, w.From, running)
+	if err != nil || len(lines) > 0 && !goesOn {
 		if err == nil {
 			err = &Stop{step, w.Device, "it is not in the state before the step: " + diff.FirstFew(lines), addOrRemove}
 		}
@@ -134,7 +135,11 @@ func (x *run) prepare(step string, w Work, running []byte) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	return x.note(step, w, running, list)
+	pairs, err := x.pairsBefore(ctx, step, w.Device, len(lines) == 0)
+	if err != nil {
+		return nil, fmt.Errorf("its queue pairs cannot be listed: %w", err)
+	}
+	return x.note(step, w, running, list, pairs)
 }
 
 // files are those that lead a device from one of its states to another, and back.
@@ -155,10 +160,10 @@ func (x *run) judge(device string) func(*plan.Switch) patch.Judge {
 }
 
 // note writes a change into the journal.
-func (x *run) note(step string, w Work, running []byte, list []File) (*change, error) {
+func (x *run) note(step string, w Work, running []byte, list []File, pairs []string) (*change, error) {
 	sum := sha256.Sum256(running)
 	c := &change{ID: newID(), Running: running, Minutes: minutes(x.Hold), Files: list}
-	return c, x.Journal.Add(Entry{Event: Sending, Rollout: x.Name, Step: step, Device: w.Device, Change: c.ID, Running: hex.EncodeToString(sum[:]), From: w.From, To: w.To, Files: list})
+	return c, x.Journal.Add(Entry{Event: Sending, Rollout: x.Name, Step: step, Device: w.Device, Change: c.ID, Running: hex.EncodeToString(sum[:]), From: w.From, To: w.To, Files: list, Pairs: pairs})
 }
 
 // newID is one that no other change of a device has.
@@ -218,7 +223,7 @@ func (x *run) check(ctx context.Context, step string, w Work, c *change, sent er
 	case err != nil:
 		return &Stop{step, w.Device, "it cannot be read back: " + err.Error(), again}
 	case len(lines) == 0 && !errors.As(sent, new(*Refusal)):
-		if err := x.notePairs(ctx, step, w.Device); err != nil {
+		if err := x.notePairs(ctx, step, w.Device, nil); err != nil {
 			return fmt.Errorf("%s: %w", w.Device, err)
 		}
 		x.set(w.Device, w.To)
@@ -368,6 +373,9 @@ func (x *run) takeBack(ctx context.Context, step, device string, e *Entry, earli
 		return stopped(err.Error())
 	}
 	if len(lines) > 0 || len(after) == 0 && x.systemOf(device).back != nil {
+		if err := x.notePairs(ctx, opposite(e.Step), device, e.Pairs); err != nil {
+			return stopped(err.Error())
+		}
 		x.say(step, device, "taking it back")
 		sent = x.sendBack(ctx, step, device, from, text, e)
 		if text, err = x.reread(ctx, device); err == nil {
@@ -381,6 +389,12 @@ func (x *run) takeBack(ctx context.Context, step, device string, e *Entry, earli
 		}
 		if err != nil {
 			return stopped("it could not be taken back: " + err.Error())
+		}
+	}
+	// Queue pairs that were opened while the change was there keep its ToS. The way back waits for them.
+	if opened, _ := x.Journal.pairs(opposite(e.Step), device); opened != nil {
+		if err := x.notePairs(ctx, opposite(e.Step), device, e.Pairs); err != nil {
+			return stopped(err.Error())
 		}
 	}
 	if earlier {

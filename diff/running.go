@@ -36,6 +36,9 @@ func Running(of, want, have *plan.Switch) *plan.Switch {
 	}
 	s.Classes = runningClasses(&s, want, have)
 	s.Pools = runningList(of.Pools, want.Pools, have.Pools, func(p *plan.Pool) string { return p.Name }, plan.PoolAttributes(), shared)
+	if headroom(want) != headroom(have) {
+		reserve(s.Pools, headroom(have)-headroom(&s))
+	}
 	t := taker{s: &s, want: want, have: have, kinds: map[[3]*plan.PortQoS]*plan.PortQoS{}}
 	s.Ports = t.ports(of.Ports)
 	return &s
@@ -46,6 +49,25 @@ func Running(of, want, have *plan.Switch) *plan.Switch {
 func shared(pool, want, have *plan.Pool) {
 	if want.Percent != have.Percent && want.Percent > 0 {
 		pool.Size = plan.Of(units.Bytes(units.FloorMulDiv(int64(pool.Size.Value), 2*have.Percent+1, 2*want.Percent+1)), nil)
+	}
+}
+
+// headroom is what the headroom pools of a switch have.
+func headroom(s *plan.Switch) (sum units.Bytes) {
+	for _, p := range s.Pools {
+		sum += p.Headroom.Value
+	}
+	return sum
+}
+
+// reserve adds a size to headroom pools. EOS has one, with a name of its own, for those of all pools.
+func reserve(pools []plan.Pool, more units.Bytes) {
+	for i := range pools {
+		if p := &pools[i]; p.Headroom.Value > 0 {
+			size := max(0, p.Headroom.Value+more)
+			more -= size - p.Headroom.Value
+			p.Headroom = plan.Of(size, nil)
+		}
 	}
 }
 
