@@ -1,11 +1,15 @@
 package fakedevice
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,12 +93,10 @@ func (f *Fleet) RunServers(nics []*plan.Host) (servers map[string]*Host, lines [
 	return servers, lines
 }
 
-// kernel writes the files of the drivers, as they are after their start, and returns their texts.
-func (s *Host) kernel() (written map[string]string) {
-	written = map[string]string{}
+// kernel writes the files of the drivers, as they are after their start.
+func (s *Host) kernel() {
 	write := func(path, text string) {
 		path = filepath.Join(s.folder, "sys", path)
-		written[path] = text
 		check(s.t, os.MkdirAll(filepath.Dir(path), 0o777))
 		check(s.t, os.WriteFile(path, []byte(text), 0o666))
 	}
@@ -127,49 +129,124 @@ func (s *Host) kernel() (written map[string]string) {
 		n.bw[0] = 100
 		s.nics[name] = n
 	}
-	return written
 }
 
-// A start is what the script of a start changes: files below the folder, and settings of NICs.
-type start struct {
+// A state is what commands see and change, without queue pairs: files below the folder by their paths, folders with
+// a text of "/", the script of the start, and settings of NICs.
+type state struct {
 	files map[string]string
+	start string
 	nics  map[string]nic
 }
 
-// starts are those that were seen, by script, programs and interfaces: a script takes its time.
-var starts sync.Map
+// A result is what a command line printed and what it left.
+type result struct {
+	output, errors string
+	code           int
+	after          state
+}
 
-// boot runs the script of the start on what the kernel has written, or does the same.
-func (s *Host) boot(written map[string]string) {
-	script, err := os.ReadFile(s.Script)
-	if err != nil {
-		return
-	}
-	key := fmt.Sprintf("%s %v %s", s.tool, s.Interfaces, script)
-	if known, ok := starts.Load(key); ok {
-		for path, text := range known.(start).files {
-			check(s.t, os.WriteFile(filepath.Join(s.folder, path), []byte(text), 0o666))
+// results are those of the command lines that were seen, by all that they can depend on: the same lines are sent
+// in the same states again and again, and a script takes its time.
+var results sync.Map
+
+// names of a server and of a change are not the same twice.
+var changeID = regexp.MustCompile(`roceplan-[0-9a-f]{10}`)
+
+const (
+	aFolder, aStart = "/FOLDER", "/START"
+	anID            = "roceplan-0000000000"
+)
+
+func (s *Host) state() state {
+	now := state{map[string]string{}, "", map[string]nic{}}
+	check(s.t, filepath.WalkDir(s.folder, func(path string, d fs.DirEntry, err error) error {
+		name := strings.TrimPrefix(path, s.folder)
+		switch {
+		case err != nil:
+			return err
+		case name == "/bin" || name == "/tmp":
+			return filepath.SkipDir
+		case d.IsDir():
+			now.files[name] = "/"
+		case d.Type().IsRegular() && name != "/reply":
+			text, err := os.ReadFile(path)
+			now.files[name] = string(text)
+			return err
 		}
-		for name, n := range known.(start).nics {
-			*s.nics[name] = n
-		}
-		return
+		return nil
+	}))
+	if text, err := os.ReadFile(s.Script); err == nil {
+		now.start = string(text)
 	}
-	now := start{map[string]string{}, map[string]nic{}}
-	for _, name := range s.Interfaces {
-		if _, _, code := s.exec("sh "+s.Script+" "+name, "", s.run); code != 0 {
-			return
-		}
-	}
-	for path, text := range written {
-		if is, err := os.ReadFile(path); err != nil || string(is) != text {
-			now.files[strings.TrimPrefix(path, s.folder)] = string(is)
-		}
-	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	for name, n := range s.nics {
 		now.nics[name] = *n
 	}
-	starts.Store(key, now)
+	return now
+}
+
+// become makes a state that of the server.
+func (s *Host) become(was, now state) {
+	for name := range was.files {
+		if _, ok := now.files[name]; !ok {
+			check(s.t, os.RemoveAll(s.folder+name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(now.files)) {
+		switch text, ok := was.files[name]; {
+		case ok && text == now.files[name]:
+		case now.files[name] == "/":
+			check(s.t, os.MkdirAll(s.folder+name, 0o777))
+		default:
+			check(s.t, os.WriteFile(s.folder+name, []byte(now.files[name]), 0o666))
+		}
+	}
+	if now.start != was.start {
+		check(s.t, os.WriteFile(s.Script, []byte(now.start), 0o755))
+	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	for name, n := range now.nics {
+		*s.nics[name] = n
+	}
+}
+
+// known runs a command line, or does what it did in the same state before.
+func (s *Host) known(command, input string) (output, wrong string, code int) {
+	before := s.state()
+	id := changeID.FindString(input)
+	for name := range before.files {
+		if other := changeID.FindString(name); other != "" && other != id {
+			delete(before.files, name) // of another change
+		}
+	}
+	general := strings.NewReplacer(s.folder, aFolder, s.Script, aStart, cmp.Or(id, anID), anID)
+	own := strings.NewReplacer(aFolder, s.folder, aStart, s.Script, anID, cmp.Or(id, anID))
+	key := general.Replace(fmt.Sprint(s.tool, s.Interfaces, command, input, before))
+	if r, ok := results.Load(key); ok {
+		r := r.(result)
+		after := state{map[string]string{}, own.Replace(r.after.start), r.after.nics}
+		for name, text := range r.after.files {
+			after.files[own.Replace(name)] = text
+		}
+		s.become(before, after)
+		return own.Replace(r.output), own.Replace(r.errors), r.code
+	}
+	r := result{}
+	r.output, r.errors, r.code = s.exec(command, input, s.run)
+	output, wrong, code = r.output, r.errors, r.code
+	now := s.state()
+	r.output, r.errors = general.Replace(r.output), general.Replace(r.errors)
+	r.after = state{map[string]string{}, general.Replace(now.start), now.nics}
+	for name, text := range now.files {
+		if other := changeID.FindString(name); other == "" || other == id {
+			r.after.files[general.Replace(name)] = text
+		}
+	}
+	results.Store(key, r)
+	return output, wrong, code
 }
 
 // Restart begins with what the driver does, and the script of the start. All queue pairs are new.
@@ -177,10 +254,14 @@ func (s *Host) Restart() {
 	s.starting.Store(true)
 	defer s.starting.Store(false)
 	s.lock.Lock()
-	written := s.kernel()
+	s.kernel()
 	s.pairs = nil
 	s.lock.Unlock()
-	s.boot(written)
+	for _, name := range s.Interfaces {
+		if _, _, code := s.known("[ ! -e "+s.Script+" ] || sh "+s.Script+" "+name, ""); code != 0 {
+			break
+		}
+	}
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	for range 4 {
@@ -287,7 +368,14 @@ func (s *Host) Subsystem(string, io.ReadWriter, func(func() string) (string, boo
 
 // Exec runs a command line by a shell.
 func (s *Host) Exec(command, input string) (output, errors string, code int) {
-	output, errors, code = s.exec(command, input, s.run)
+	s.lock.Lock()
+	refuse := s.refuse
+	s.lock.Unlock()
+	if refuse || strings.Contains(input, "rdma resource") { // queue pairs are no part of a state
+		output, errors, code = s.exec(command, input, s.run)
+	} else {
+		output, errors, code = s.known(command, input)
+	}
 	s.lock.Lock()
 	s.refuse = false
 	s.lock.Unlock()
