@@ -15,8 +15,8 @@ import (
 // extension of confirmed commits it takes it back unless it is confirmed (openconfig/reference,
 // gnmi-commit-confirmed.md). A device without the extension gets the way back first, as a trial: it runs
 // that already. Saving is the server's, such as commit-save of SR Linux.
-func gnmiSystem(root string) system {
-	return system{
+func gnmiSystem(root string) *system {
+	return &system{
 		scheme: live.GNMI, open: openGNMI,
 		pull: message{command: "get " + root},
 		send: func(c *change) []message {

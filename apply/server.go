@@ -17,7 +17,7 @@ import (
 
 // A server runs the script of its NICs (package emit/host), which states all that it sets. So the script of
 // another state leads there and back, also from a part of a change.
-var server = system{
+var server = &system{
 	scheme: live.SSH, open: openShell(nil),
 	send: func(c *change) []message { return []message{{command: "sudo -n sh -s", text: changeScript(c, "")}} },
 	over: scriptOver,
@@ -191,9 +191,13 @@ func (s *Step) resends() bool { return slices.ContainsFunc(s.nics, diff.NIC.Rese
 
 // resends reports whether a step of either way lets a server send with another ToS.
 func (x *run) resends(step, device string) bool {
-	return x.NICs[device] != nil && slices.ContainsFunc(x.Steps, func(s Step) bool {
-		return (s.Name == step || s.Name == opposite(step)) && s.resends()
-	})
+	other := opposite(step)
+	for i := range x.Steps {
+		if s := &x.Steps[i]; s.Name == step || s.Name == other {
+			return x.NICs[device] != nil && s.resends()
+		}
+	}
+	return false
 }
 
 // notePairs notes the queue pairs that a server has after a change of its ToS: those keep the old one. Those of a list
@@ -204,7 +208,7 @@ func (x *run) notePairs(ctx context.Context, step, device string, but []string) 
 	}
 	pairs, err := x.pairs(ctx, device)
 	if err != nil {
-		return fmt.Errorf("its queue pairs cannot be listed: %w", err)
+		return err
 	}
 	return x.Journal.Add(Entry{Event: Pairs, Rollout: x.Name, Step: step, Device: device, Pairs: without(pairs, but)})
 }
@@ -245,6 +249,9 @@ done
 		pairs = pairsOf(string(text))
 		return err
 	})
+	if err != nil {
+		err = fmt.Errorf("its queue pairs cannot be listed: %w", err)
+	}
 	return pairs, err
 }
 
@@ -326,7 +333,7 @@ func (x *run) leftPairs(ctx context.Context, step string, w Work, left *[]string
 		return err
 	})
 	if err != nil {
-		return &Stop{step, device, "its queue pairs cannot be listed: " + err.Error(), again}
+		return &Stop{step, device, err.Error(), again}
 	}
 	count := map[string]int{}
 	for _, pair := range now {

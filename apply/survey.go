@@ -133,7 +133,7 @@ func ChangedAt(r *Rollout, a *live.Address) bool {
 		return false
 	}
 	s := systems[systemOf(states[0])]
-	return s.address([]*live.Address{a}) != nil
+	return s != nil && s.address([]*live.Address{a}) != nil
 }
 
 // Survey reads what all devices run and returns the state of each.
@@ -290,7 +290,7 @@ func (x *run) with(ctx context.Context, device string, do func(link) error) erro
 	return a.Hide(do(l))
 }
 
-func (x *run) systemOf(device string) system {
+func (x *run) systemOf(device string) *system {
 	if x.NICs[device] != nil {
 		return server
 	}

@@ -37,7 +37,7 @@ type system struct {
 }
 
 // systems are those that apply knows, by the names of targets.
-var systems = map[string]system{
+var systems = map[string]*system{
 	"sonic": {
 		scheme: live.SSH, open: openShell(nil),
 		pull: message{command: "sudo -n sonic-cfggen -d --print-data", private: true},

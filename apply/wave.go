@@ -137,7 +137,7 @@ func (x *run) prepare(ctx context.Context, step string, w Work, running []byte) 
 	}
 	pairs, err := x.pairsBefore(ctx, step, w.Device, len(lines) == 0)
 	if err != nil {
-		return nil, fmt.Errorf("its queue pairs cannot be listed: %w", err)
+		return nil, err
 	}
 	return x.note(step, w, running, list, pairs)
 }
@@ -315,7 +315,7 @@ func (x *run) confirm(ctx context.Context, step string, w Work) error {
 		if lines, err := x.differs(w.Device, w.To, text); err != nil || len(lines) > 0 {
 			return &Stop{step, w.Device, "it lost its change before the confirm: the device restarted, its timer ran out, or someone changed it", again}
 		}
-		err = x.with(ctx, w.Device, func(l link) error { return x.keep(ctx, l, &s, c) })
+		err = x.with(ctx, w.Device, func(l link) error { return x.keep(ctx, l, s, c) })
 		switch {
 		case err == nil:
 			x.say(step, w.Device, "kept")

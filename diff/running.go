@@ -36,9 +36,7 @@ func Running(of, want, have *plan.Switch) *plan.Switch {
 	}
 	s.Classes = runningClasses(&s, want, have)
 	s.Pools = runningList(of.Pools, want.Pools, have.Pools, func(p *plan.Pool) string { return p.Name }, plan.PoolAttributes(), shared)
-	if headroom(want) != headroom(have) {
-		reserve(s.Pools, headroom(have)-headroom(&s))
-	}
+	reserve(&s, want, have)
 	t := taker{s: &s, want: want, have: have, kinds: map[[3]*plan.PortQoS]*plan.PortQoS{}}
 	s.Ports = t.ports(of.Ports)
 	return &s
@@ -52,21 +50,24 @@ func shared(pool, want, have *plan.Pool) {
 	}
 }
 
-// headroom is what the headroom pools of a switch have.
-func headroom(s *plan.Switch) (sum units.Bytes) {
-	for _, p := range s.Pools {
-		sum += p.Headroom.Value
+// reserve gives the headroom pools the size in sum that the device has, if that is another one. EOS has one pool, with
+// a name of its own, for those of all pools.
+func reserve(s, want, have *plan.Switch) {
+	var sums [3]units.Bytes
+	for side, sw := range []*plan.Switch{s, want, have} {
+		for i := range sw.Pools {
+			sums[side] += sw.Pools[i].Headroom.Value
+		}
 	}
-	return sum
-}
-
-// reserve adds a size to headroom pools. EOS has one, with a name of its own, for those of all pools.
-func reserve(pools []plan.Pool, more units.Bytes) {
-	for i := range pools {
-		if p := &pools[i]; p.Headroom.Value > 0 {
-			size := max(0, p.Headroom.Value+more)
-			more -= size - p.Headroom.Value
-			p.Headroom = plan.Of(size, nil)
+	if sums[1] == sums[2] {
+		return
+	}
+	more := sums[2] - sums[0]
+	for i := range s.Pools {
+		if h := &s.Pools[i].Headroom; h.Value > 0 {
+			size := max(0, h.Value+more)
+			more -= size - h.Value
+			*h = plan.Of(size, nil)
 		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/roceplan/roceplan/emit/host"
@@ -29,7 +28,7 @@ import (
 type Host struct {
 	Script string // the file
 	Keeps  bool   // its jobs keep their queue pairs; else they open them anew when these were listed
-	// Changed is called after everything that a program or a script did; nil: nothing is.
+	// Changed is called after everything that a program, a script or a start did; nil: nothing is.
 	Changed func()
 
 	shell
@@ -37,7 +36,7 @@ type Host struct {
 	tool       string
 	lock       sync.Mutex
 	nics       map[string]*nic
-	starting   atomic.Bool
+	starting   bool // it neither sends nor receives
 	refuse     bool
 	pairs      []pair
 	last       int // number of the last pair
@@ -251,9 +250,8 @@ func (s *Host) known(command, input string) (output, wrong string, code int) {
 
 // Restart begins with what the driver does, and the script of the start. All queue pairs are new.
 func (s *Host) Restart() {
-	s.starting.Store(true)
-	defer s.starting.Store(false)
 	s.lock.Lock()
+	s.starting = true
 	s.kernel()
 	s.pairs = nil
 	s.lock.Unlock()
@@ -263,14 +261,19 @@ func (s *Host) Restart() {
 		}
 	}
 	s.lock.Lock()
-	defer s.lock.Unlock()
 	for range 4 {
 		s.open()
 	}
+	s.starting = false
+	s.lock.Unlock()
+	s.changed()
 }
 
-// Starting reports whether it has not started: it neither sends nor receives.
-func (s *Host) Starting() bool { return s.starting.Load() }
+func (s *Host) changed() {
+	if s.Changed != nil {
+		s.Changed()
+	}
+}
 
 // open opens a queue pair with the ToS of this moment.
 func (s *Host) open() {
@@ -299,6 +302,9 @@ func (s *Host) tos() int {
 func (s *Host) Sends() []uint8 {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	if s.starting {
+		return []uint8{}
+	}
 	all := []uint8{uint8(s.tos() >> 2)}
 	for _, p := range s.pairs {
 		all = append(all, uint8(p.tos>>2))
@@ -307,10 +313,13 @@ func (s *Host) Sends() []uint8 {
 	return slices.Compact(all)
 }
 
-// Pauses reports whether a code point comes in lossless on all interfaces.
+// Pauses reports whether a code point comes in lossless on all interfaces, or nothing comes in since it starts.
 func (s *Host) Pauses(dscp uint8) bool {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	if s.starting {
+		return true
+	}
 	for _, n := range s.nics {
 		if !n.pfc[n.dscp[dscp]] {
 			return false
@@ -379,9 +388,7 @@ func (s *Host) Exec(command, input string) (output, errors string, code int) {
 	s.lock.Lock()
 	s.refuse = false
 	s.lock.Unlock()
-	if s.Changed != nil && !s.Starting() {
-		s.Changed()
-	}
+	s.changed()
 	return output, errors, code
 }
 
