@@ -253,7 +253,7 @@ func TestDelayIsSpent(t *testing.T) {
 		}
 	}
 	s.fabric.Targets.UsualLatency = policy.Opt[units.Time]{}
-	if got := s.complete(); got.Value != units.Millisecond {
+	if got := s.complete(); got.Value != 10*units.Millisecond {
 		t.Errorf("without a goal: %v", got.Value)
 	}
 	s.fabric.Targets.UsualLatency, s.fabric.Targets.MaxLatency = set(40*units.Microsecond), set(80*units.Microsecond)

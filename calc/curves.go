@@ -89,7 +89,7 @@ func lesser(name string, part plan.Derived[units.Time], goal bool, own policy.Op
 }
 
 // unbounded is what a queue may take where no latency goal is stated.
-const unbounded = units.Millisecond
+const unbounded = 10 * units.Millisecond
 
 // begins is what a queue may take at Kmin: its usual part of the path where the author states a goal or a
 // delay, half of what it may take at Kmax where he states that alone; else completion alone counts.
@@ -217,7 +217,7 @@ func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 		return s.atStep(plan.Of(value, why), stepDown(steps.Or(nil), value))
 	}
 	fixed, bound := s.settles(class, k), s.pMaxBound(class, k)
-	least := markingOf(s.fabric).pmax
+	least := s.marking(class).pmax
 	value := PMax(fixed.Value, bound.Value, least)
 	return s.atStep(plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why), term("bound", bound.Why), term("least", given("purpose", s.fabric.Purpose, least, "mixed")))), stepUp(steps.Or(nil), value))
 }

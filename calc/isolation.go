@@ -232,7 +232,7 @@ type demands struct {
 }
 
 func (b *budget) demands(class *policy.Class, marks curves) demands {
-	return demands{b.newcomerNeed(class, marks).Value, b.lossyNeed(), b.pausedWithin().Value, b.slowest(class).group.Speed.Value}
+	return demands{b.newcomerNeed(class, marks).Value, b.lossyNeed(), b.pausedWithin(class).Value, b.slowest(class).group.Speed.Value}
 }
 
 // granted is how many of the wishes, from the first on, an alpha keeps with n PGs stuck. A search
@@ -305,7 +305,7 @@ func (b *budget) newcomerNeed(class *policy.Class, marks curves) plan.Derived[un
 			continue
 		}
 		queue := curve.KMax
-		if markingOf(b.fabric).begins {
+		if b.marking(class).begins {
 			queue = curve.KMin
 		}
 		if queue.Value > need.Value {
@@ -340,10 +340,10 @@ func (b *budget) losslessLeavesLossy(class *policy.Class, marks curves, alpha pl
 }
 
 // pausedWithin is the longest time in which a port may fill its threshold.
-func (b *budget) pausedWithin() policy.Opt[units.Time] {
+func (b *budget) pausedWithin(class *policy.Class) policy.Opt[units.Time] {
 	want := b.fabric.XOFFTime
 	if !want.Set {
-		want.Value = markingOf(b.fabric).paused
+		want.Value = b.marking(class).paused
 	}
 	return want
 }
@@ -359,7 +359,7 @@ func (b *budget) xoffTime(class *policy.Class, alpha plan.Derived[plan.Limit]) i
 	share := PGShare(b.slice.Value, alpha.Value.Alpha, 1, b.cell)
 	shareWhy := computed("pg-share", "threshold of a PG alone", share, append([]plan.Term{term("shared", b.slice.Why),
 		count("n", 1, "PGs that fill at once"), term("cell", b.cellWhy)}, alphaTerms(alpha)...)...)
-	want := b.pausedWithin()
+	want := b.pausedWithin(class)
 	right := plan.Of(want.Value, given("xoff_time", want, want.Value, "ten times what a packet may queue on its way"))
 	at := want.Range
 	if !want.Set {

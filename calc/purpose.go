@@ -1,6 +1,9 @@
 package calc
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -12,15 +15,15 @@ import (
 // fabric says which. A flow is as fast as its host at the most, also on a faster port between switches.
 // docs/marking-study.md compares the shares by completion times.
 
-// marking is how a purpose marks.
+// marking is how a purpose marks, by the NICs of a class.
 type marking struct {
 	// intervals is how many CNP intervals of a flow a queue may hold unmarked; three packets at least.
 	intervals int64
 	// num/den of the recovery time is what a flow sends between Kmin and Kmax.
 	num, den int64
-	// transfers of 1 MB are what a queue may hold unmarked, and three times as many fit between Kmin and Kmax;
-	// 0: both are by the NIC, as above.
-	transfers int64
+	// transfers of 1 MB are what a queue may hold unmarked, and width of them fit between Kmin and Kmax;
+	// 0: it is by the NIC, as above.
+	transfers, width int64
 	// pmax is the least that Pmax is.
 	pmax units.Ratio
 	// usual bounds Kmax by the usual delay of a queue even where no latency goal is stated.
@@ -37,11 +40,40 @@ func markingOf(f *policy.Fabric) marking {
 	case f.Purpose.Value == "requests":
 		return marking{intervals: 0, num: 1, den: 8, pmax: 20 * units.Percent, usual: true, paused: units.Millisecond}
 	case f.Purpose.Value == "storage":
-		return marking{transfers: 3, num: 4, den: 3, pmax: 5 * units.Percent, begins: true, paused: 5 * units.Millisecond}
+		return marking{transfers: 3, width: 9, pmax: 5 * units.Percent, begins: true, paused: 5 * units.Millisecond}
 	case f.LongTransfers():
 		return marking{intervals: 8, num: 4, den: 3, pmax: 5 * units.Percent, begins: true, paused: 5 * units.Millisecond}
 	}
 	return marking{intervals: 2, num: 1, den: 2, pmax: 20 * units.Percent, paused: units.Millisecond}
+}
+
+// slowRecovery is a recovery from a mark that costs a transfer of 1 MB several times its duration. NICs beyond it
+// are marked rarely: the curve is as deep as marks still act before a pause, up to deepest transfers of 1 MB, and its
+// greatest probability small (docs/marking-study.md, NICs that recover slowly).
+const (
+	slowRecovery = 750 * units.Microsecond
+	deepest      = 24
+	rarely       = 2 * units.Percent
+)
+
+// marking is how the purpose marks a class, by how soon its NICs recover from a mark.
+func (s *shape) marking(class *policy.Class) marking {
+	m := markingOf(s.fabric)
+	if !m.usual && s.recoversSlowly(class) {
+		m.width, m.pmax, m.begins, m.paused = deepest-m.transfers, rarely, true, 10*units.Millisecond
+		if m.num == 1 { // mixed: short messages count too, and marks from the beginning of a queue help them
+			m.intervals = 0
+		}
+	}
+	return m
+}
+
+// recoversSlowly reports whether a mark costs the fastest host of a class more than slowRecovery.
+func (s *shape) recoversSlowly(class *policy.Class) bool {
+	if class.CongestionControl.Value != "dcqcn" {
+		return false
+	}
+	return slices.ContainsFunc(s.kinds, func(k *kind) bool { return s.recovery(class, k).Value > slowRecovery })
 }
 
 // Recovery is about how long a flow takes to regain what a cut by half took of it: document dcqcn-recovery.
@@ -67,9 +99,9 @@ func CurveWidth(recovery units.Time, num, den, cut int64) units.Time {
 
 // width is that of a class on a kind of port.
 func (s *shape) width(class *policy.Class, k *kind) plan.Derived[units.Time] {
-	marks, recovery := markingOf(s.fabric), s.recovery(class, k)
-	if marks.transfers > 0 {
-		return s.transferTime("width of the curve", 3*marks.transfers, k)
+	marks, recovery := s.marking(class), s.recovery(class, k)
+	if marks.width > 0 {
+		return s.transferTime("width of the curve", marks.width, class, k)
 	}
 	value := CurveWidth(recovery.Value, marks.num, marks.den, s.divisor())
 	return plan.Of(value, computed("curve-width", "width of the curve", value, term("recovery", recovery.Why),
@@ -91,9 +123,9 @@ func (s *shape) recovery(class *policy.Class, k *kind) plan.Derived[units.Time] 
 
 // unmarked is what a queue may hold before marks begin, as a time in which a flow sends it.
 func (s *shape) unmarked(class *policy.Class, k *kind) plan.Derived[units.Time] {
-	marks, interval := markingOf(s.fabric), s.reaction(class).CNPInterval
+	marks, interval := s.marking(class), s.reaction(class).CNPInterval
 	if marks.transfers > 0 {
-		return s.transferTime("queue that stays unmarked", marks.transfers, k)
+		return s.transferTime("queue that stays unmarked", marks.transfers, class, k)
 	}
 	value := Unmarked(interval.Value, marks.intervals, s.divisor())
 	return plan.Of(value, computed("unmarked-time", "queue that stays unmarked", value, term("interval", interval.Why),
@@ -110,10 +142,13 @@ func TransferTime(transfers int64, flow units.BitRate, cut int64) units.Time {
 	return units.Time(units.FloorMulDiv(transfers*8_000_000, int64(units.Second), int64(flow))) / units.Time(cut)
 }
 
-func (s *shape) transferTime(name string, transfers int64, k *kind) plan.Derived[units.Time] {
-	flow := s.senderRate(k)
+func (s *shape) transferTime(name string, transfers int64, class *policy.Class, k *kind) plan.Derived[units.Time] {
+	flow, why := s.senderRate(k), purposeTerm(s.fabric, "transfers", transfers)
+	if s.marking(class).pmax == rarely {
+		why = term("transfers", decided("transfers of 1 MB", plan.Count(transfers), fmt.Sprintf("the NICs take %v to recover from a mark: docs/marking-study.md", s.recovery(class, k).Value)).Why)
+	}
 	value := TransferTime(transfers, flow.Value, s.divisor())
-	return plan.Of(value, computed("transfer-time", name, value, purposeTerm(s.fabric, "transfers", transfers), term("flow", flow.Why), s.cutTerm()))
+	return plan.Of(value, computed("transfer-time", name, value, why, term("flow", flow.Why), s.cutTerm()))
 }
 
 func purposeTerm(f *policy.Fabric, symbol string, n int64) plan.Term {

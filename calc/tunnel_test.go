@@ -74,7 +74,9 @@ func TestSentBackIsCheckedWhereItPasses(t *testing.T) {
 	catalogue, _ := chips.Load()
 	archive := must.Get(txtar.ParseFile("../golden/script/dual-tor.txtar"))(t)
 	const fast, slow = "speed     = \"100Gbps\"\n    cable     = \"40m\"\n    sent_back = true", "speed     = \"40Gbps\"\n    cable     = \"40m\"\n    sent_back = true"
-	_, p := plantest.Text(t, catalogue, strings.ReplaceAll(string(archive.Files[0].Data), fast, slow))
+	text := strings.ReplaceAll(string(archive.Files[0].Data), fast, slow)
+	// In a fabric for requests a further group needs Kmax, with any NIC.
+	_, p := plantest.Text(t, catalogue, strings.Replace(text, "fabric \"pairs\" {\n", "fabric \"pairs\" {\n  purpose = requests\n", 1))
 	tor := p.Switches[1]
 	kmax := map[uint8]string{} // of what is sent back, by queue, on the ports up
 	for i := range tor.Ports {

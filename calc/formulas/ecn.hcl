@@ -76,7 +76,7 @@ formula "kmin" {
     rate     = "1000000000..1600000000000 bps: port speed"
     flow     = "1000000000..1600000000000 bps: fastest that one flow can be: as the port, or as the fastest host"
     unmarked = "0..24000000000 ps: time that a queue may stay unmarked"
-    delay    = "0..1000000000 ps: usual delay of a queue"
+    delay    = "0..10000000000 ps: usual delay of a queue"
     parts    = "1..2 count: lengths of a queue that are each checked against the threshold"
     step     = "1..4096 bytes: granularity of the chip's thresholds"
   }
@@ -103,11 +103,11 @@ formula "kmin" {
 
 formula "unmarked-time" {
   title = "How long a queue may be before marks begin, by the purpose of the fabric"
-  text  = "A flow can be slowed once in each interval between CNPs, so what two that meet add meanwhile is no reason for a mark: two intervals. A fabric for requests marks without such patience, and one for training has that of eight intervals, since a mark costs long transfers more than a queue does. 125 us at most, and halved while no alpha lets marks act before a pause."
+  text  = "A flow can be slowed once in each interval between CNPs, so what two that meet add meanwhile is no reason for a mark: two intervals. A fabric for requests marks without such patience, and so does a mixed one whose NICs take more than 750 us to recover from a mark, since it marks rarely (document transfer-time). One for training has the patience of eight intervals, since a mark costs long transfers more than a queue does. 125 us at most, and halved while no alpha lets marks act before a pause."
   unit  = "ps"
   inputs = {
     interval  = "0..131071000000 ps: least time between two CNPs"
-    intervals = "0..8 count: 0 for requests, 2 for mixed, 8 for training"
+    intervals = "0..8 count: 0 for requests, and for mixed with NICs that recover slowly; 2 for mixed, 8 for training"
     cut       = "1..128 count: what curves are divided by, so that marks act before a pause"
   }
   expression = floordiv(min(125000000, interval * intervals), cut)
@@ -191,11 +191,11 @@ formula "curve-width" {
 }
 
 formula "transfer-time" {
-  title = "How long a queue may be before marks begin, and how wide the curve is, in a fabric for storage"
-  text  = "A read or write of 1 MB that is marked loses more than it waits for others. So three of them may meet before marks begin, and nine more before all that Pmax allows is marked, whatever the NIC and its speed. Halved while no alpha lets marks act before a pause."
+  title = "How long a queue may be before marks begin, and how wide the curve is, in transfers of 1 MB"
+  text  = "A read or write of 1 MB that is marked loses more than it waits for others. So in a fabric for storage three of them may meet before marks begin, and nine more before all that Pmax allows is marked, whatever the NIC and its speed. Where a NIC takes more than 750 us to recover from a mark, this holds for all purposes but requests: Kmax is where 24 transfers meet. Halved while no alpha lets marks act before a pause."
   unit  = "ps"
   inputs = {
-    transfers = "1..9 count: of 1 MB: 3 before marks begin, 9 between Kmin and Kmax"
+    transfers = "1..24 count: of 1 MB: 3 before marks begin, 9 between Kmin and Kmax; 24 in all where NICs recover slowly"
     flow      = "1000000000..1600000000000 bps: fastest that one flow can be"
     cut       = "1..128 count: what curves are divided by, so that marks act before a pause"
   }
@@ -219,8 +219,8 @@ formula "curve-end" {
     kmin  = "0..200000000 bytes"
     rate  = "1000000000..1600000000000 bps: port speed"
     flow  = "1000000000..1600000000000 bps: fastest that one flow can be: as the port, or as the fastest host"
-    width = "0..72000000000 ps: width of the curve"
-    delay = "0..1000000000 ps: delay that a queue may take"
+    width = "0..200000000000 ps: width of the curve"
+    delay = "0..10000000000 ps: delay that a queue may take"
     parts = "1..2 count: lengths of a queue that are each checked against the threshold"
     step  = "1..4096 bytes: granularity of the chip's thresholds"
   }
@@ -622,7 +622,7 @@ formula "dcqcn-fixed-point" {
 
 formula "pmax" {
   title = "Pmax: the steady state lies in the lower half of the curve"
-  text  = "The smallest step of the targets (whole per cents) that is at least twice DCQCN's fixed point p*: the queue then settles at Kmin + p*/Pmax (Kmax - Kmin), below the middle, and has as much room again for bursts. At least 20 %, or 5 % for storage and training, so that a burst of flows at line rate is marked before it has filled the curve, unless marks stop bringing CNPs below that. Where the fabric states no latency goal, the fixed point counts as 0: the queue of the most flows may stand at Kmax, where all is marked."
+  text  = "The smallest step of the targets (whole per cents) that is at least twice DCQCN's fixed point p*: the queue then settles at Kmin + p*/Pmax (Kmax - Kmin), below the middle, and has as much room again for bursts. At least 20 %, or 5 % for storage and training, so that a burst of flows at line rate is marked before it has filled the curve, unless marks stop bringing CNPs below that. At least 2 % where NICs take more than 750 us to recover from a mark, since each mark costs a flow more than the queue does. Where the fabric states no latency goal, the fixed point counts as 0: the queue of the most flows may stand at Kmax, where all is marked."
   unit  = "ppb"
   inputs = {
     fixed_point = "0..1000000000 ppb"
