@@ -227,9 +227,13 @@ func (b *budget) misses(marks curves, alphas alphas) (sum int) {
 	return sum
 }
 
-// tooTight counts kinds of ports with a derived Kmax which one sender reaches before a pause only if no lossy queue
-// exceeds its limit. A queue below its limit takes a whole packet, so each port may hold a frame more.
+// tooTight counts kinds of ports with a derived Kmax of NICs that recover slowly, as deep as there is buffer, which
+// senders reach before a pause only if no lossy queue exceeds its limit. A queue below its limit takes a whole packet,
+// so each port may hold a frame more.
 func (b *budget) tooTight(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit]) (n int) {
+	if !b.recoversSlowly(class) {
+		return 0
+	}
 	beyond := units.Bytes(b.ports) * FrameReserve(b.fabric.MTU.Value, 0, b.cell)
 	for _, k := range b.carriers(class) {
 		curve := marks[k.index][class]
