@@ -91,7 +91,7 @@ func (b *budget) markBeforePause(class *policy.Class, k *kind, alpha plan.Derive
 		if at, set := ownKMax(k.group.CurveOf(class)); set && (i == 0 || len(all) > 0 && !all[0].Holds) {
 			p.at = at // it is above what one sender may fill: who sends is not at fault
 		}
-		all = append(all, b.bytesAtMost("ecn-before-pfc", PFCBeforeECN, class.Name, k, curve.KMax, b.markingRoom(p, alpha), p.at,
+		all = append(all, b.bytesAtMost("ecn-before-pfc", PFCBeforeECN, class.Name, k, curve.KMax, b.markingRoom(class, p, alpha), p.at,
 			"PFC stops the senders before the queue reaches Kmax ("+p.what+")", "lower tolerable_delay or kmax, raise alpha, or shorten cables so that more buffer is shared"))
 	}
 	return all
@@ -105,11 +105,26 @@ func ownKMax(own *policy.Curve) (at diag.Range, set bool) {
 	return own.KMaxDelay.Range, own.KMaxDelay.Set
 }
 
-// markingRoom is how far the queues of a pattern fill before PFC stops its senders.
-func (b *budget) markingRoom(p pattern, alpha plan.Derived[plan.Limit]) plan.Derived[units.Bytes] {
-	room := MarkingRoom(b.leftover.Value, alpha.Value.Alpha, p.from, p.to)
+// markingRoom is how far the queues of a pattern fill before PFC stops its senders. Curves of NICs that recover slowly
+// are as deep as there is buffer, so that packets count which lossy queues take beyond their limits.
+func (b *budget) markingRoom(class *policy.Class, p pattern, alpha plan.Derived[plan.Limit]) plan.Derived[units.Bytes] {
+	shared := b.leftover
+	if b.recoversSlowly(class) {
+		shared = b.besideFrames()
+	}
+	room := MarkingRoom(shared.Value, alpha.Value.Alpha, p.from, p.to)
 	terms := append([]plan.Term{count("from", int(p.from), p.what), count("to", int(p.to), "ports they send to")}, alphaTerms(alpha)...)
-	return plan.Of(room, computed("marking-room", "queue when PFC begins", room, append(terms, term("shared", b.leftover.Why))...))
+	return plan.Of(room, computed("marking-room", "queue when PFC begins", room, append(terms, term("shared", shared.Why))...))
+}
+
+// besideFrames is what lossy traffic leaves of a slice where each port holds a frame beyond its limit: a queue below
+// its limit takes a whole packet.
+func (b *budget) besideFrames() plan.Derived[units.Bytes] {
+	frame := FrameReserve(b.fabric.MTU.Value, 0, b.cell)
+	left := max(0, b.leftover.Value-units.Bytes(b.ports)*frame)
+	return plan.Of(left, computed("leftover", "the same with a frame beyond the limit on each port", left,
+		term("shared", b.leftover.Why), term("lossy", decided("lossy", units.Bytes(0), "is not part of it").Why), count("slices", 1, "of one"),
+		count("queues", b.ports, "ports"), term("queue_reserve", decided("frame", frame, "a queue below its limit takes a whole packet").Why)))
 }
 
 // queueLimit is what a lossless queue may hold in one slice: all of it.

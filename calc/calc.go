@@ -19,7 +19,6 @@ import (
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
-	"github.com/roceplan/roceplan/units"
 )
 
 // Compute plans the whole fabric. The plan is complete where the list has no errors;
@@ -219,35 +218,11 @@ func (b *budget) misses(marks curves, alphas alphas) (sum int) {
 				sum += 2
 			}
 		}
-		sum += 2 * b.tooTight(class, marks, limit)
 		if !hold(b.wishes(class, marks, limit, alpha.stuck)) {
 			sum++
 		}
 	}
 	return sum
-}
-
-// tooTight counts kinds of ports with a derived Kmax of NICs that recover slowly, as deep as there is buffer, which
-// senders reach before a pause only if no lossy queue exceeds its limit. A queue below its limit takes a whole packet,
-// so each port may hold a frame more.
-func (b *budget) tooTight(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit]) (n int) {
-	if !b.recoversSlowly(class) {
-		return 0
-	}
-	beyond := units.Bytes(b.ports) * FrameReserve(b.fabric.MTU.Value, 0, b.cell)
-	for _, k := range b.carriers(class) {
-		curve := marks[k.index][class]
-		if _, own := ownKMax(k.group.CurveOf(class)); curve == nil || own || k.pinsCurve(class) {
-			continue
-		}
-		for _, p := range b.patterns(k) {
-			if curve.KMax.Value > MarkingRoom(max(0, b.leftover.Value-beyond), alpha.Value.Alpha, p.from, p.to) {
-				n++
-				break
-			}
-		}
-	}
-	return n
 }
 
 func planEOS(e *policy.EOS) *plan.EOS {
