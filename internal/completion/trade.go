@@ -23,9 +23,9 @@ func TradeOf(tunable bool) Trade {
 		}}
 	}
 	return Trade{Fabrics: 13, Ends: map[Purpose]map[Kind]float64{
-		Training: {Small: 1.65, Large: 0.85, Storage: 0.92, Collective: 1.00, Incast: 0.87},
-		ForReads: {Small: 1.94, Large: 0.79, Storage: 0.82, Collective: 1.00, Incast: 0.63},
-		Requests: {Small: 0.49, Large: 1.59, Storage: 2.94, Collective: 1.51, Incast: 1.08},
+		Training: {Small: 1.06, Large: 1.00, Storage: 1.00, Collective: 1.00, Incast: 1.00},
+		ForReads: {Small: 1.06, Large: 1.00, Storage: 1.00, Collective: 1.00, Incast: 1.00},
+		Requests: {Small: 0.26, Large: 2.28, Storage: 3.78, Collective: 1.51, Incast: 2.81},
 	}}
 }
 
