@@ -11,6 +11,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	"github.com/roceplan/roceplan/internal/testing/year"
 )
 
 // benchmarkFabric is switches of one shape with 64 ports of 800G and three targets.
@@ -100,6 +103,32 @@ func BenchmarkCompileInProcess(b *testing.B) {
 		if code := run([]string{"compile", fabric, "-o", filepath.Join(dir, "out")}, nil, &stdout, &stderr, func(string) string { return "" }); code != exitFine {
 			b.Fatalf("exit code %d: %s", code, &stderr)
 		}
+	}
+}
+
+// BenchmarkSteps orders changes of 1,028 switches of mixed systems: what is told to each, and the states of SONiC between.
+func BenchmarkSteps(b *testing.B) {
+	for _, c := range year.Pods(32).Changes(b) {
+		if c.Name != "longer cables" && c.Name != "DSCP moves" {
+			continue
+		}
+		b.Run(c.Name, func(b *testing.B) {
+			dir := b.TempDir()
+			before, after := filepath.Join(dir, "before.hcl"), filepath.Join(dir, "after.hcl")
+			check(b, os.WriteFile(before, []byte(c.Before), 0o666))
+			check(b, os.WriteFile(after, []byte(c.After), 0o666))
+			program, peak, work := buildProgram(b, dir), int64(0), time.Duration(0)
+			for i := 0; b.Loop(); i++ {
+				cmd := exec.Command(program, "diff", "--steps", filepath.Join(dir, fmt.Sprint(i)), before, after)
+				if err := cmd.Run(); cmd.ProcessState.ExitCode() != exitFindings {
+					b.Fatal(err)
+				}
+				peak = max(peak, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss*1024)
+				work += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+			}
+			b.ReportMetric(float64(peak)/1e6, "MB-peak")
+			b.ReportMetric(work.Seconds()/float64(b.N), "cpu-s/op")
+		})
 	}
 }
 

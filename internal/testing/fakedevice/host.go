@@ -34,6 +34,7 @@ type Host struct {
 	shell
 	Interfaces []string
 	tool       string
+	working    sync.Mutex // held while a command line runs: they share the files by which programs are answered
 	lock       sync.Mutex
 	nics       map[string]*nic
 	starting   bool // it neither sends nor receives
@@ -250,6 +251,13 @@ func (s *Host) known(command, input string) (output, wrong string, code int) {
 
 // Restart begins with what the driver does, and the script of the start. All queue pairs are new.
 func (s *Host) Restart() {
+	s.restart()
+	s.changed()
+}
+
+func (s *Host) restart() {
+	s.working.Lock()
+	defer s.working.Unlock()
 	s.lock.Lock()
 	s.starting = true
 	s.kernel()
@@ -266,7 +274,6 @@ func (s *Host) Restart() {
 	}
 	s.starting = false
 	s.lock.Unlock()
-	s.changed()
 }
 
 func (s *Host) changed() {
@@ -377,18 +384,24 @@ func (s *Host) Subsystem(string, io.ReadWriter, func(func() string) (string, boo
 
 // Exec runs a command line by a shell.
 func (s *Host) Exec(command, input string) (output, errors string, code int) {
+	output, errors, code = s.work(command, input)
+	s.changed()
+	return output, errors, code
+}
+
+func (s *Host) work(command, input string) (output, errors string, code int) {
+	s.working.Lock()
+	defer s.working.Unlock()
 	s.lock.Lock()
 	refuse := s.refuse
 	s.lock.Unlock()
-	if refuse || strings.Contains(input, "rdma resource") { // queue pairs are no part of a state
-		output, errors, code = s.exec(command, input, s.run)
-	} else {
-		output, errors, code = s.known(command, input)
+	if !refuse && !strings.Contains(input, "rdma resource") { // queue pairs are no part of a state
+		return s.known(command, input)
 	}
+	output, errors, code = s.exec(command, input, s.run)
 	s.lock.Lock()
+	defer s.lock.Unlock()
 	s.refuse = false
-	s.lock.Unlock()
-	s.changed()
 	return output, errors, code
 }
 
