@@ -140,6 +140,9 @@ type Statement struct {
 	Why string
 	// Touches is what a statement that is not modelled may change.
 	Touches Scope
+	// Sides is set where a statement that is not modelled names a pool from its other side. On some
+	// chips pools account both.
+	Sides bool
 }
 
 // A Scope is a part of a switch. Every zero field is without bound: the zero Scope is the

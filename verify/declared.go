@@ -51,6 +51,7 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		if s.shape.Format.Silent == "" {
 			s.unfilled = s.ownHeadroom(v.Catalogue)
 			s.lossyDefaults()
+			s.bothSides()
 			var taken []read.Assumption
 			if s.unfilled == nil {
 				s.divided, taken, s.unfilled = fillBuffers(s.Plan, s.chip)

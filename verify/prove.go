@@ -163,7 +163,7 @@ func (v *Verifier) proved(sw *plan.Switch, chip *chips.Chip) (*proof.Report, err
 	if ctx.PausedPGs == 0 {
 		ctx.PausedPGs = sw.PausedPGs
 	}
-	report, err := proof.Prove(sw, chip, ctx)
+	report, err := proof.Prove(sw, inWords(chip), ctx)
 	if err == nil {
 		_, err = adversary.Settle(report, adversary.Options{Seed: 1, Packets: settlePackets, PausedPGs: ctx.PausedPGs})
 	}
@@ -378,6 +378,9 @@ func (s *Switch) unaccounted() {
 	}
 	l := losslessOf(s.Plan)
 	for _, statement := range s.shape.Ledger.Unmodelled() {
+		if statement.Sides && s.sidesAlike {
+			continue
+		}
 		touched := func(g *Group) bool { return l.touches(statement.Touches, g) }
 		if !slices.ContainsFunc(s.Groups, func(g Group) bool { return touched(&g) }) {
 			continue

@@ -62,8 +62,10 @@ type Switch struct {
 	shown    bool // whether the fabric has the sizes of pools, see shownPools
 	asFabric bool // whether the buffer is taken as the fabric plans it, see bufferAsPlanned
 	unfilled error
-	taken    []read.Assumption
-	computes bool // it has headroom by ownHeadroom
+	// sidesAlike is set where the chip's pools account groups and queues alike.
+	sidesAlike bool
+	taken      []read.Assumption
+	computes   bool // it has headroom by ownHeadroom
 	// open are the reasons among Because that no obligation knows.
 	open   []Reason
 	spared bool // another file of the device has the verdict

@@ -176,8 +176,9 @@ func (r *reader) profile(s string, at diag.Range, side plan.Direction) *profile 
 
 // otherSide reports whether a pool is not of the side that an object needs. The dynamic
 // buffer manager refuses its profiles there (sonic-swss cfgmgr/buffermgrdyn.cpp,
-// checkBufferProfileDirection). The traditional one passes them on, and configurations for
-// Teralynx ship so; what its SDK makes of them is not published, so nothing is judged by them.
+// checkBufferProfileDirection). The traditional one passes them on (orchagent/bufferorch.cpp), and
+// configurations for Teralynx ship so. Whether they are judged is for the chip to say: see
+// [read.Statement].
 func (r *reader) otherSide(pool *plan.Pool, side plan.Direction) bool {
 	return pool.Direction != side && !r.both[pool.Name]
 }
@@ -196,7 +197,7 @@ func (r *reader) claimSides() {
 				}
 				of := slices.IndexFunc(r.sw.Pools, func(pool plan.Pool) bool { return pool.Name == p.pool })
 				if of >= 0 && r.otherSide(&r.sw.Pools[of], from.side) {
-					r.unmodelled(w.fields.Get(from.field), r.scopeOf(from.table, w.key, ""), "a profile of the pool %s is for the other side, and its effect on the chip is not known", p.pool)
+					r.otherSides(w.fields.Get(from.field), r.scopeOf(from.table, w.key, ""), "a profile of the pool %s is for the other side, and its effect on the chip is not known", p.pool)
 				}
 			}
 		}

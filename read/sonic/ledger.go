@@ -21,11 +21,12 @@ type claim struct {
 	rule    string
 	why     string
 	touches read.Scope
+	sides   bool
 }
 
 func (c claim) same(o claim) bool {
 	a, b := c.touches, o.touches
-	return c.sort == o.sort && c.rule == o.rule && c.why == o.why && slices.Equal(a.Ports, b.Ports) &&
+	return c.sort == o.sort && c.rule == o.rule && c.why == o.why && c.sides == o.sides && slices.Equal(a.Ports, b.Ports) &&
 		a.Queues == b.Queues && a.PGs == b.PGs && a.TCs == b.TCs && a.DSCPs == b.DSCPs
 }
 
@@ -33,6 +34,13 @@ func (c claim) same(o claim) bool {
 func (r *reader) unmodelled(n *posjson.Node, touches read.Scope, format string, args ...any) {
 	if n != nil {
 		r.claims[n] = claim{sort: read.Unmodelled, why: fmt.Sprintf(format, args...), touches: touches}
+	}
+}
+
+// otherSides says that what a reference means depends on whether the chip's pools account both sides.
+func (r *reader) otherSides(n *posjson.Node, touches read.Scope, format string, args ...any) {
+	if n != nil {
+		r.claims[n] = claim{sort: read.Unmodelled, why: fmt.Sprintf(format, args...), touches: touches, sides: true}
 	}
 }
 
@@ -93,7 +101,7 @@ func (r *reader) accountRow(l *read.Ledger, rules *ruleBook, name string, m *pos
 		if e.text != nil {
 			text += e.text()
 		}
-		l.Statements = append(l.Statements, read.Statement{At: e.at, Text: excerpt(text), Sort: e.sort, Rule: e.rule, Why: e.why, Touches: e.touches})
+		l.Statements = append(l.Statements, read.Statement{At: e.at, Text: excerpt(text), Sort: e.sort, Rule: e.rule, Why: e.why, Touches: e.touches, Sides: e.sides})
 	}
 }
 
