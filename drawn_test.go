@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/testing/anyfabric"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -29,10 +30,7 @@ func TestDrawnFabricsAreProved(t *testing.T) {
 		for i := range p.Switches {
 			sw := p.Switches[i]
 			chip, _ := usual.Find(sw.Chip)
-			report, err := proof.Prove(sw, chip, proof.Context{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			report := must.Get(proof.Prove(sw, chip, proof.Context{}))(t)
 			holds = holds && report.Holds() && len(report.Conditional())+len(report.Unjudged()) == 0
 		}
 		if holds {
@@ -52,14 +50,8 @@ func TestDrawnFabricsAreProved(t *testing.T) {
 // Examples whose files hold everything that the proof asks for are proved without conditions.
 func TestExamplesAreProved(t *testing.T) {
 	for _, name := range []string{"spectrum4-storage", "tomahawk5-ai-pod"} {
-		in, err := roceplan.In(os.DirFS("examples"), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, found := roceplan.Load(in).Plan()
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+		in := must.Get(roceplan.In(os.DirFS("examples"), name))(t)
+		p := must.Sound(roceplan.Load(in).Plan())(t)
 		catalogue, _ := chips.Load()
 		for _, sw := range p.Switches {
 			chip, _ := catalogue.Find(sw.Chip)
@@ -73,10 +65,7 @@ func TestExamplesAreProved(t *testing.T) {
 
 func planned(t *testing.T, catalogue *chips.Catalogue, text string) *plan.Plan {
 	t.Helper()
-	p, found := roceplan.Load(roceplan.Input{Catalogue: catalogue, Files: []roceplan.Source{{Name: "drawn.hcl", Text: []byte(text)}}}).Plan()
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	p := must.Sound(roceplan.Load(roceplan.Input{Catalogue: catalogue, Files: []roceplan.Source{{Name: "drawn.hcl", Text: []byte(text)}}}).Plan())(t)
 	return p
 }
 

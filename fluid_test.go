@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"
@@ -40,21 +41,12 @@ func TestFluidBesidePackets(t *testing.T) {
 		{"ucloud-pod", fabric.Size{Edges: 16, HostsPerEdge: 16}, units.Millisecond, []string{"websearch-50", "incast-8"}},
 		{"tomahawk5-ai-pod", fabric.Size{Edges: 4, HostsPerEdge: 8}, 200 * units.Microsecond, []string{"websearch-50", "hadoop-30", "hadoop-50", "gpu-all-reduce", "incast-8"}},
 	} {
-		in, err := roceplan.In(os.DirFS("examples"), c.example)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(roceplan.In(os.DirFS("examples"), c.example))(t)
 		f := roceplan.Load(in)
 		o := roceplan.SimulateOptions{Scenarios: c.scenarios, Size: c.size, Time: c.time}
-		packets, err := roceplan.Simulate(t.Context(), f, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		packets := must.Get(roceplan.Simulate(t.Context(), f, o))(t)
 		o.Fluid = true
-		flows, err := roceplan.Simulate(t.Context(), f, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		flows := must.Get(roceplan.Simulate(t.Context(), f, o))(t)
 		for i := range flows.Outcomes {
 			a, b := &packets.Outcomes[i], &flows.Outcomes[i]
 			if b.Skipped != "" || b.Unfinished > 0 || a.Flows != b.Flows || a.Bytes != b.Bytes {

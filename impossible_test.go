@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // possible is a fabric of two tiers that can be built.
@@ -135,9 +136,6 @@ func TestPossible(t *testing.T) {
 
 func check(t *testing.T, text string) diag.List {
 	t.Helper()
-	found, err := roceplan.Check(context.Background(), roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte(text)}}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(roceplan.Check(context.Background(), roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte(text)}}})))(t)
 	return found
 }

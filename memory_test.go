@@ -12,6 +12,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/typist"
 )
 
@@ -25,10 +26,7 @@ func TestMemory(t *testing.T) {
 		t.Run(example, func(t *testing.T) {
 			t.Parallel()
 			folder := filepath.Join("examples", example)
-			text, err := os.ReadFile(filepath.Join(folder, "fabric.hcl"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(filepath.Join(folder, "fabric.hcl")))(t)
 			load := func(text string, memory *roceplan.Memory) *roceplan.Fabric {
 				return roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte(text)}},
 					Folder: os.DirFS(folder), Catalogue: catalogue, Memory: memory})
@@ -72,17 +70,11 @@ func sameWithout(with, without *roceplan.Fabric) (planned bool, err error) {
 // each shape stays the one that it was; another cable is another shape, and the other stays.
 func TestMemoryIsUsed(t *testing.T) {
 	catalogue, _ := chips.Load()
-	raw, err := os.ReadFile("examples/ucloud-pod/fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile("examples/ucloud-pod/fabric.hcl"))(t)
 	text := string(raw)
 	var memory roceplan.Memory
 	shapes := func(text string) map[string]any {
-		p, found := roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue, Memory: &memory}).Plan()
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+		p := must.Sound(roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue, Memory: &memory}).Plan())(t)
 		out := map[string]any{}
 		for _, sw := range p.Switches {
 			out[sw.Names[0]] = sw

@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/anyfabric"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -23,10 +24,7 @@ func TestOffersProve(t *testing.T) {
 	usual, _ := chips.Load()
 	var inputs []roceplan.Input
 	var names []string
-	entries, err := os.ReadDir("examples")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir("examples"))(t)
 	for _, e := range entries {
 		if in, err := roceplan.In(os.DirFS("."), "examples/"+e.Name()); err == nil {
 			in.Traces = false
@@ -41,10 +39,7 @@ func TestOffersProve(t *testing.T) {
 	for i, in := range inputs {
 		in.Catalogue = usual
 		before := compiledOf(t, in)
-		offers, err := roceplan.Offers(context.Background(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		offers := must.Get(roceplan.Offers(context.Background(), in))(t)
 		for _, s := range before.Shapes {
 			if s.Verdict == nil {
 				continue
@@ -98,10 +93,7 @@ func drawnInput(text string) roceplan.Input {
 
 func compiledOf(t *testing.T, in roceplan.Input) *roceplan.Compiled {
 	t.Helper()
-	c, err := roceplan.Compile(context.Background(), roceplan.Load(in), roceplan.CompileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(roceplan.Compile(context.Background(), roceplan.Load(in), roceplan.CompileOptions{}))(t)
 	return c
 }
 
@@ -134,17 +126,11 @@ func provesMore(t *testing.T, name string, in roceplan.Input, w *roceplan.Way, d
 // names, above it a comment says what the author has to know, and with both ends declared all is proved.
 func TestOfferDeclares(t *testing.T) {
 	usual, _ := chips.Load()
-	in, err := roceplan.In(os.DirFS("."), "examples/tomahawk5-ai-pod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(roceplan.In(os.DirFS("."), "examples/tomahawk5-ai-pod"))(t)
 	in = undeclared(in)
 	in.Catalogue = usual
 	for round := 1; ; round++ {
-		offers, err := roceplan.Offers(context.Background(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		offers := must.Get(roceplan.Offers(context.Background(), in))(t)
 		at := slices.IndexFunc(offers, func(o roceplan.Offer) bool { return o.Declare != nil })
 		if at < 0 {
 			break
@@ -166,14 +152,8 @@ func TestOfferDeclares(t *testing.T) {
 // What UCloud's method lacks of the time that IEEE 802.3 allows is paid for by a margin: 4 cells of 256 B for
 // each of 32 ports of a ToR at 25G, and as many for its 8 uplinks. The pool is that much smaller.
 func TestOfferPays(t *testing.T) {
-	in, err := roceplan.In(os.DirFS("."), "examples/ucloud-pod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	offers, err := roceplan.Offers(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(roceplan.In(os.DirFS("."), "examples/ucloud-pod"))(t)
+	offers := must.Get(roceplan.Offers(context.Background(), in))(t)
 	at := slices.IndexFunc(offers, func(o roceplan.Offer) bool { return strings.HasPrefix(o.Where, "servers ") })
 	pay := offers[at].Pay
 	if !strings.Contains(pay.Text, `headroom_margin = "1024B"`) {
@@ -191,15 +171,9 @@ func TestOfferKeepsWhatIsSaid(t *testing.T) {
 		{`headroom_margin = "1%"`, "servers ", `: headroom_margin = ["1%", "768B"]`},
 		{`headroom_sharing = "8 groups"`, "slice 0, pool ", ": leave out headroom_sharing"},
 	} {
-		in, err := roceplan.In(os.DirFS("."), "examples/ucloud-pod")
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(roceplan.In(os.DirFS("."), "examples/ucloud-pod"))(t)
 		in.Files[0].Text = []byte(strings.Replace(string(in.Files[0].Text), `headroom_method =`, c.says+"\n  headroom_method =", 1))
-		offers, err := roceplan.Offers(context.Background(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		offers := must.Get(roceplan.Offers(context.Background(), in))(t)
 		at := slices.IndexFunc(offers, func(o roceplan.Offer) bool { return strings.HasPrefix(o.Where, c.where) && o.Switches[0] == "tor-01" })
 		if at < 0 {
 			t.Fatalf("%s: no offer is on %s", c.says, c.where)
@@ -213,15 +187,9 @@ func TestOfferKeepsWhatIsSaid(t *testing.T) {
 // Headroom that the author gives is raised where it is: within the 533 ns that a peer may take longer than this
 // headroom lets it, 80 packets of 84 B come in at 100 Gb/s, each of which takes a cell of 256 B.
 func TestOfferRaisesGivenHeadroom(t *testing.T) {
-	in, err := roceplan.In(os.DirFS("."), "examples/ucloud-pod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(roceplan.In(os.DirFS("."), "examples/ucloud-pod"))(t)
 	in.Files[0].Text = []byte(strings.Replace(string(in.Files[0].Text), `port_group "tors" {`, "port_group \"tors\" {\n    headroom = \"147968B\"", 1))
-	offers, err := roceplan.Offers(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	offers := must.Get(roceplan.Offers(context.Background(), in))(t)
 	at := slices.IndexFunc(offers, func(o roceplan.Offer) bool { return strings.HasPrefix(o.Where, "tors ") })
 	if pay := offers[at].Pay; pay == nil || !strings.HasSuffix(pay.Text, fmt.Sprintf(`: headroom = "%dB"`, 147968+80*256)) {
 		t.Errorf("the offer is %s", offers[at].Lines())

@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -183,10 +184,7 @@ func TestFabricThatRuns(t *testing.T) {
 		if f.Findings().HasErrors() {
 			t.Fatal(f.Findings())
 		}
-		compiled, err := roceplan.Compile(t.Context(), f, roceplan.CompileOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		compiled := must.Get(roceplan.Compile(t.Context(), f, roceplan.CompileOptions{}))(t)
 		var said strings.Builder
 		for _, d := range compiled.Findings {
 			fmt.Fprintf(&said, "%d %s[%s] %s\n", d.Subject.Start.Line, d.Severity, d.Code, d.Message)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model/sim/workload"
 )
@@ -34,10 +35,7 @@ func publicTraces(t *testing.T) (paths []string) {
 // no sooner than links, hosts and what waits for what allow, and no bus bandwidth is above the 25 Gb/s of a port. What is too large names a part that is not.
 func TestPublicTraces(t *testing.T) {
 	const file, port = "golden/traces.txt", 25. / 8
-	in, err := roceplan.In(os.DirFS("examples"), "ucloud-pod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(roceplan.In(os.DirFS("examples"), "ucloud-pod"))(t)
 	f := roceplan.Load(in)
 	out := &strings.Builder{}
 	fmt.Fprintf(out, "Public examples of ASTRA-sim and SimAI on ucloud-pod, a GPU at each host of 25 Gb/s: up to 16 GPUs by packets, more as flows.\n\n")
@@ -52,10 +50,7 @@ func TestPublicTraces(t *testing.T) {
 			fmt.Fprintf(out, "%-44s %s: %s\n", name, found[0].Code, found[0].Fix)
 			continue
 		}
-		run, err := roceplan.Simulate(t.Context(), f, roceplan.SimulateOptions{Workload: w, Fluid: w.Ranks > 16})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(roceplan.Simulate(t.Context(), f, roceplan.SimulateOptions{Workload: w, Fluid: w.Ranks > 16}))(t)
 		o := &run.Outcomes[0]
 		if o.Skipped != "" || o.Unfinished > 0 || o.LosslessDrops+o.LosslessLost > 0 {
 			t.Errorf("%s: skipped %q, %d unfinished, %d lost", name, o.Skipped, o.Unfinished, o.LosslessDrops+o.LosslessLost)
@@ -74,14 +69,9 @@ func TestPublicTraces(t *testing.T) {
 		fmt.Fprintf(out, "%-44s %5d %10d %7d %12.1f %6.2f\n", name, w.Ranks, operations, o.Flows, b.Duration, b.Steps)
 	}
 	if *updatePage {
-		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(out.String()), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(file))(t)
 	if diff := cmp.Diff(string(want), out.String()); diff != "" {
 		t.Errorf("%s (-file +runs); -update writes it:\n%s", file, diff)
 	}

@@ -7,21 +7,16 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
 // What does not stand up is not rendered: here the files of a switch that has a tenth of the
 // headroom which the fabric's plan computed.
 func TestNothingIsRenderedThatFails(t *testing.T) {
-	in, err := In(os.DirFS("examples"), "ucloud-pod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(In(os.DirFS("examples"), "ucloud-pod"))(t)
 	f := Load(in)
-	p, found := f.Plan()
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	p := must.Sound(f.Plan())(t)
 	sw := *p.Switches[slices.IndexFunc(p.Switches, func(s *plan.Switch) bool { return s.Role == "tor" })]
 	sw.Ports = slices.Clone(sw.Ports)
 	for i := range sw.Ports {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/internal/testing/chakratrace"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/model/sim/workload"
 )
@@ -22,16 +23,11 @@ func TestTracesOfScenarios(t *testing.T) {
 		"pod/job.txt": {Data: []byte("HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2 ep: 1 pp: 1 all_gpus: 4\n" +
 			"1\nlayer -1 1000 ALLREDUCE 40000 2000 NONE 0 1000 ALLREDUCE_DP 80000 100\n")},
 	}
-	if err := step.Files(func(name string, content []byte) error {
+	must.Do(t, step.Files(func(name string, content []byte) error {
 		folder["pod/step/"+name] = &fstest.MapFile{Data: content}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	in, err := roceplan.In(folder, "pod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
+	in := must.Get(roceplan.In(folder, "pod"))(t)
 	f := roceplan.Load(in)
 	if _, found := f.Plan(); found.HasErrors() {
 		t.Fatalf("%v", found)
@@ -59,10 +55,7 @@ func TestBadTraceOfAScenario(t *testing.T) {
 		"pod/fabric.hcl": {Data: []byte(fabricOfTraces + traced("flows", "flow.txt"))},
 		"pod/flow.txt":   {Data: []byte("2\n0 2 3 100 1000000 0\n1 one 3 100 100000 0\n")},
 	}
-	in, err := roceplan.In(folder, "pod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(roceplan.In(folder, "pod"))(t)
 	f := roceplan.Load(in)
 	found := f.Findings()
 	if len(found) != 1 || found[0].Code != workload.TraceValue || found[0].Subject.Filename != "pod/flow.txt" || found[0].Subject.Start.Line != 3 || found[0].Subject.Start.Column != 3 {
@@ -75,10 +68,7 @@ func TestBadTraceOfAScenario(t *testing.T) {
 
 func simulated(t *testing.T, f *roceplan.Fabric, o roceplan.SimulateOptions) string {
 	t.Helper()
-	run, err := roceplan.Simulate(t.Context(), f, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(roceplan.Simulate(t.Context(), f, o))(t)
 	return outcome(&run.Outcomes[0])
 }
 

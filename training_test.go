@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/internal/testing/chakratrace"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/model/sim/workload"
@@ -36,19 +37,10 @@ func TestTrainingStepOf1024(t *testing.T) {
 	if step.Ranks() != 1024 {
 		t.Fatalf("%d ranks", step.Ranks())
 	}
-	in, err := roceplan.In(os.DirFS("examples"), "training")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(roceplan.In(os.DirFS("examples"), "training"))(t)
 	f, job := roceplan.Load(in), tracesOf(t, &step)
-	run, err := roceplan.Simulate(t.Context(), f, roceplan.SimulateOptions{Workload: job, Detailed: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	flows, err := roceplan.Simulate(t.Context(), f, roceplan.SimulateOptions{Workload: job, Detailed: true, Fluid: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(roceplan.Simulate(t.Context(), f, roceplan.SimulateOptions{Workload: job, Detailed: true}))(t)
+	flows := must.Get(roceplan.Simulate(t.Context(), f, roceplan.SimulateOptions{Workload: job, Detailed: true, Fluid: true}))(t)
 	o := &run.Outcomes[0]
 	if o.Skipped != "" || o.Unfinished != 0 || o.LosslessDrops != 0 || o.Lost != 0 {
 		t.Fatalf("%q, %d unfinished, %d packets lost", o.Skipped, o.Unfinished, o.LosslessDrops+o.Lost)
@@ -112,19 +104,10 @@ func TestTrainingStepOf16384(t *testing.T) {
 	}
 	gpus := 8 * 16 * replicas
 	catalogue, _ := chips.Load()
-	pod, err := design.Write(design.Wish{GPUs: gpus, NIC: 200 * units.Gbps, Leaf: "tomahawk5", Spine: "tomahawk5", OS: "sonic"}, catalogue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := roceplan.In(fstest.MapFS{"fabric.hcl": {Data: []byte(pod.HCL)}}, "fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pod := must.Get(design.Write(design.Wish{GPUs: gpus, NIC: 200 * units.Gbps, Leaf: "tomahawk5", Spine: "tomahawk5", OS: "sonic"}, catalogue))(t)
+	in := must.Get(roceplan.In(fstest.MapFS{"fabric.hcl": {Data: []byte(pod.HCL)}}, "fabric.hcl"))(t)
 	begin, step := time.Now(), chakratrace.Models()[1].Step(8, replicas, 16, 4)
-	run, err := roceplan.Simulate(t.Context(), roceplan.Load(in), roceplan.SimulateOptions{Workload: tracesOf(t, &step), Fluid: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(roceplan.Simulate(t.Context(), roceplan.Load(in), roceplan.SimulateOptions{Workload: tracesOf(t, &step), Fluid: true}))(t)
 	o := &run.Outcomes[0]
 	if o.Skipped != "" || o.Unfinished != 0 || o.On != gpus || step.Ranks() != gpus {
 		t.Fatalf("%q, %d unfinished on %d hosts", o.Skipped, o.Unfinished, o.On)
@@ -143,12 +126,10 @@ func TestTrainingStepOf16384(t *testing.T) {
 func tracesOf(t *testing.T, step *chakratrace.Step) *workload.Workload {
 	t.Helper()
 	folder := fstest.MapFS{}
-	if err := step.Files(func(name string, content []byte) error {
+	must.Do(t, step.Files(func(name string, content []byte) error {
 		folder["step/"+name] = &fstest.MapFile{Data: content}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	w, found, _ := workload.At(folder, "step")
 	if w == nil {
 		t.Fatalf("%v", found)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -15,16 +16,10 @@ import (
 // are not dropped, and packets are marked.
 func TestWhatAFileLeavesToTheDevice(t *testing.T) {
 	for _, example := range []string{"junos-rail", "srlinux-rail"} {
-		in, err := roceplan.In(os.DirFS("examples/"+example), ".")
-		if err != nil {
-			t.Fatal(err)
-		}
-		run, err := roceplan.Simulate(t.Context(), roceplan.Load(in), roceplan.SimulateOptions{
+		in := must.Get(roceplan.In(os.DirFS("examples/"+example), "."))(t)
+		run := must.Get(roceplan.Simulate(t.Context(), roceplan.Load(in), roceplan.SimulateOptions{
 			Scenarios: []string{"incast-2", "tcp-burst-beside-storage"}, Time: 500 * units.Microsecond,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		incast, tcp := run.Outcomes[0], run.Outcomes[1]
 		if incast.Pattern != "incast-2" {
 			incast, tcp = tcp, incast

@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -26,10 +27,7 @@ func TestFormOfHeadroom(t *testing.T) {
 			if f.Name != form {
 				continue
 			}
-			written, found := f.Emit(p.Switches[0])
-			if found.HasErrors() {
-				t.Fatal(found)
-			}
+			written := must.Sound(f.Emit(p.Switches[0]))(t)
 			files = append(files, verify.Text("startup.yaml", written[0].Body.AppendFor(nil, "leaf-1")))
 		}
 		r := adopt.Import(gather(t, files), adopt.Options{Name: "pod", Catalogue: c, Chips: []adopt.Choice{{Chip: chip}}, Targets: target.All()})

@@ -38,10 +38,7 @@ import (
 
 func catalogue(t testing.TB) *chips.Catalogue {
 	t.Helper()
-	c, found := chips.Load()
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	c := must.Sound(chips.Load())(t)
 	return c
 }
 
@@ -145,12 +142,10 @@ func TestTable(t *testing.T) {
 	for _, f := range public {
 		sums[path.Dir(f.Name)] = new(setFigures)
 	}
-	if err := parallel.Each(t.Context(), 2, len(public), func(i int) error {
+	must.Do(t, parallel.Each(t.Context(), 2, len(public), func(i int) error {
 		lines[i], holes[i] = importPublic(t, c, public[i], sums[path.Dir(public[i].Name)])
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	sonic, open := 0, 0
 	for i, f := range public {
 		fmt.Fprintln(&table, lines[i])

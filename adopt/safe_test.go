@@ -23,10 +23,7 @@ func importFile(t *testing.T, c *chips.Catalogue, text string, safe bool) *adopt
 // judged proves what a fabric compiles to, and counts the obligations of each verdict.
 func judged(t *testing.T, c *chips.Catalogue, r *adopt.Result) (verdict verify.Verdict, of map[proof.Verdict]int) {
 	t.Helper()
-	p, found := loaded(t, c, r)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	p := must.Sound(loaded(t, c, r))(t)
 	made, _ := target.Find("sonic")
 	out, _ := made.Forms[0].Emit(p.Switches[0])
 	if len(out) == 0 {

@@ -38,10 +38,7 @@ func TestTunnelComesBack(t *testing.T) {
 	} {
 		var files []verify.File
 		for _, sw := range p.Switches {
-			written, found := sonic.Emit(sw)
-			if found.HasErrors() {
-				t.Fatal(found)
-			}
+			written := must.Sound(sonic.Emit(sw))(t)
 			for _, device := range sw.Names {
 				text := edit(string(written[0].Body.AppendFor(nil, device)))
 				files = append(files, verify.Text(device+"/config_db.json", []byte(text)))

@@ -21,10 +21,7 @@ import (
 // examples are the sets of all examples with the metrics of an exporter, by name.
 func examples(t *testing.T, m Metrics) map[string]*Set {
 	t.Helper()
-	catalogue, found := chips.Load()
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	catalogue := must.Sound(chips.Load())(t)
 	folders, err := filepath.Glob("../examples/*/fabric.hcl")
 	if err != nil || len(folders) < 8 {
 		t.Fatal(folders, err)

@@ -20,10 +20,7 @@ import (
 // compute plans a fabric given as text.
 func compute(t *testing.T, text string, dir string) (*plan.Plan, diag.List) {
 	t.Helper()
-	catalogue, list := chips.Load()
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
+	catalogue := must.Sound(chips.Load())(t)
 	opts := policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue}
 	if dir != "" {
 		opts.Root = os.DirFS(dir)

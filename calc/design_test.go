@@ -9,6 +9,7 @@ import (
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -56,10 +57,7 @@ switch "sw" {
 func designOf(t *testing.T, text string) calc.Design {
 	t.Helper()
 	catalogue, _ := chips.Load()
-	f, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue})
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	f := must.Sound(policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue}))(t)
 	list := calc.Designs(f)
 	if len(list) != 1 {
 		t.Fatalf("%d designs", len(list))

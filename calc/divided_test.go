@@ -3,6 +3,7 @@ package calc_test
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -12,7 +13,7 @@ import (
 // leaves it, 8/9 of the lossless part of a slice: their shares at the alpha that is planned, a reserve and a headroom each.
 func TestDividedBuffer(t *testing.T) {
 	spine := func(os string) *plan.Switch {
-		p, found := compute(t, `fabric "f" {
+		p := must.Sound(compute(t, `fabric "f" {
   mtu            = "9216B"
   lossless_frame = "4200B"
 }
@@ -41,10 +42,7 @@ switch "sw" {
     peer  = nic.cx7
   }
 }
-`, ".")
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+`, "."))(t)
 		return p.Switches[0]
 	}
 	size := func(s *plan.Switch, name string) (all, headroom units.Bytes) {

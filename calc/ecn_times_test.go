@@ -25,16 +25,13 @@ func withCurves(t *testing.T, curves string) (*plan.Plan, diag.List) {
 // Kmin and Kmax given as times are what each port drains in them: 25 Gb/s times 40 us is
 // 125,000 B, 100 Gb/s 500,000 B, in whole cells of 256 B.
 func TestCurveAsTimes(t *testing.T) {
-	p, found := withCurves(t, `
+	p := must.Sound(withCurves(t, `
   ecn {
     kmin = "40us"
     kmax = "60us"
     pmax = "1%"
   }
-`)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+`))(t)
 	want := map[units.BitRate][2]units.Bytes{25 * units.Gbps: {124_928, 187_392}, 100 * units.Gbps: {499_968, 749_824}}
 	seen := map[units.BitRate]bool{}
 	for _, sw := range p.Switches {

@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -43,10 +44,7 @@ switch "leaf-1" {
 
 // Where reserves and a frame for each of 32 ports take all, no change of headroom fits, and none is named.
 func TestNothingFits(t *testing.T) {
-	catalogue, said := chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n extends = \"tomahawk\"\n usable_buffer {\n value = \"300000B\"\n confidence = \"assumed\"\n source = \"a test\"\n }\n}\n")})
-	if said.HasErrors() {
-		t.Fatal(said)
-	}
+	catalogue := must.Sound(chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n extends = \"tomahawk\"\n usable_buffer {\n value = \"300000B\"\n confidence = \"assumed\"\n source = \"a test\"\n }\n}\n")}))(t)
 	f, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(strings.Replace(twoClasses, "CHIP", "own", 1))}}, Catalogue: catalogue})
 	if found.HasErrors() {
 		t.Fatal(found)

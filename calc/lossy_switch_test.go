@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -14,7 +15,7 @@ import (
 // or not: no group has it, and nothing that it would be checked against is there.
 func TestSwitchWithoutLosslessPorts(t *testing.T) {
 	for _, alpha := range []string{"", `alpha = "1/8"`} {
-		p, found := compute(t, fmt.Sprintf(`
+		p := must.Sound(compute(t, fmt.Sprintf(`
 fabric "pod" {
   expected_delay  = "10us"
   tolerable_delay = "40us"
@@ -40,10 +41,7 @@ switch "leaf" {
     lossless = false
   }
 }
-`, alpha), "")
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+`, alpha), ""))(t)
 		for _, port := range p.Switches[0].Ports {
 			if port.QoS.PFC != 0 {
 				t.Errorf("%s has PFC", port.Name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -45,10 +46,7 @@ switch "leaf-1" {
 func pinnedPlan(t *testing.T, class, group, ofSwitch string) *plan.Switch {
 	t.Helper()
 	text := strings.NewReplacer("#CLASS", class, "#GROUP", group, "#SWITCH", ofSwitch).Replace(pinnedFabric)
-	p, found := compute(t, text, "")
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	p := must.Sound(compute(t, text, ""))(t)
 	return p.Switches[0]
 }
 

@@ -22,10 +22,7 @@ func edited(t *testing.T, example string, pairs ...string) *plan.Plan {
 		}
 		hcl = strings.Replace(hcl, pairs[i], pairs[i+1], 1)
 	}
-	p, found := compute(t, hcl, folder)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	p := must.Sound(compute(t, hcl, folder))(t)
 	return p
 }
 

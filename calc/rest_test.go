@@ -9,6 +9,7 @@ import (
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -393,10 +394,7 @@ func TestFiguresOfVendors(t *testing.T) {
 		}
 	}
 	// A chip is known to follow a method whose figures nobody publishes.
-	own, said := chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n title = \"Own\"\n vendor = \"Own\"\n family = \"xgs\"\n cell_size {\n value = \"100B\"\n confidence = \"assumed\"\n source = \"by hand\"\n }\n headroom_method {\n value = \"xgs\"\n confidence = \"assumed\"\n source = \"by hand\"\n }\n}\n")})
-	if said.HasErrors() {
-		t.Fatal(said)
-	}
+	own := must.Sound(chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n title = \"Own\"\n vendor = \"Own\"\n family = \"xgs\"\n cell_size {\n value = \"100B\"\n confidence = \"assumed\"\n source = \"by hand\"\n }\n headroom_method {\n value = \"xgs\"\n confidence = \"assumed\"\n source = \"by hand\"\n }\n}\n")}))(t)
 	catalogue = own
 	if got := names("own", 100*units.Gbps); len(got) != 0 {
 		t.Errorf("%v", got)
@@ -429,10 +427,7 @@ func TestChipMustHaveBoth(t *testing.T) {
 		want units.Bytes // usable; 0: not planned
 		lack int
 	}{{cell + buffer, 1000, 0}, {cell + buffer + usable, 800, 0}, {cell, 0, 1}, {buffer, 0, 1}, {"", 0, 2}} {
-		catalogue, said := chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n title = \"Own\"\n vendor = \"Own\"\n family = \"xgs\"\n" + c.data + "}\n")})
-		if said.HasErrors() {
-			t.Fatal(said)
-		}
+		catalogue := must.Sound(chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n title = \"Own\"\n vendor = \"Own\"\n family = \"xgs\"\n" + c.data + "}\n")}))(t)
 		chip, _ := catalogue.Find("own")
 		var found findings
 		s := &shape{chip: chip, sw: &policy.Switch{}}
@@ -445,10 +440,7 @@ func TestChipMustHaveBoth(t *testing.T) {
 // A datum is told with its confidence, its source and the chip that it is of, and with its note if it has one.
 func TestNotesOfData(t *testing.T) {
 	for note, want := range map[string]string{"": "assumed", "note = \"of a test\"": "assumed: of a test"} {
-		catalogue, said := chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n title = \"Own\"\n vendor = \"Own\"\n family = \"xgs\"\n cell_size {\n value = \"100B\"\n confidence = \"assumed\"\n source = \"by hand\"\n " + note + "\n }\n}\n")})
-		if said.HasErrors() {
-			t.Fatal(said)
-		}
+		catalogue := must.Sound(chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n title = \"Own\"\n vendor = \"Own\"\n family = \"xgs\"\n cell_size {\n value = \"100B\"\n confidence = \"assumed\"\n source = \"by hand\"\n " + note + "\n }\n}\n")}))(t)
 		chip, _ := catalogue.Find("own")
 		if got := datum(chip, chip.CellSize, 100*units.Byte); got.Note != want || got.Source != "by hand" || got.ID != "own" || got.Name != "cell_size" || got.Kind != plan.Catalogue || got.Range.Filename != "own.hcl" {
 			t.Errorf("%+v, want the note %q", got, want)

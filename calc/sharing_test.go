@@ -132,10 +132,7 @@ func TestWaysOutAreCompiled(t *testing.T) {
 // A pool for sixteen groups at once takes 16 times the largest headroom in each of the two
 // parts, and the switches can be planned.
 func TestHeadroomForSoManyGroups(t *testing.T) {
-	p, found := compute(t, strings.Replace(gpus, "# more", `headroom_sharing = "16 groups"`, 1), "")
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	p := must.Sound(compute(t, strings.Replace(gpus, "# more", `headroom_sharing = "16 groups"`, 1), ""))(t)
 	for _, sw := range p.Switches {
 		largest := sw.Ports[len(sw.Ports)-1].QoS.PGs[1].Headroom.Value // 800G and 500 m
 		for _, pool := range sw.Pools {
@@ -156,10 +153,7 @@ func TestHeadroomForSoManyGroupsOfPorts(t *testing.T) {
 	text := must.Get(os.ReadFile("../examples/tomahawk-eos-pod/fabric.hcl"))(t)
 	pool := func(sharing string) (size, each units.Bytes) {
 		own := regexp.MustCompile(`(?m)^  headroom_sharing.*\n`).ReplaceAllString(string(text), "")
-		p, found := compute(t, strings.Replace(own, "\n  expected_delay", "\n  "+sharing+"\n  expected_delay", 1), "")
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+		p := must.Sound(compute(t, strings.Replace(own, "\n  expected_delay", "\n  "+sharing+"\n  expected_delay", 1), ""))(t)
 		spine := p.Switches[1]
 		for _, pg := range spine.Ports[0].QoS.PGs {
 			each = max(each, pg.Headroom.Value)

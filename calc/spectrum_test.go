@@ -62,10 +62,7 @@ func TestSpectrumProfileCoversItsHeadroom(t *testing.T) {
 		in.Speed, in.Cable, in.Lanes = 800*units.Gbps, 40*units.Metre, lanes
 		in.PortMTU, in.LosslessMTU = 9216-22, 1100
 		want := must.Get(method.Compute(in))(t)
-		p, list := compute(t, fmt.Sprintf(storage, lanes), "")
-		if list.HasErrors() {
-			t.Fatal(list)
-		}
+		p := must.Sound(compute(t, fmt.Sprintf(storage, lanes), ""))(t)
 		pg := p.Switches[0].Ports[0].QoS.PGs[1]
 		if off := pg.Reserved.Value - want.Size; off < 0 || off >= 2*p.Switches[0].Cell || pg.Headroom.Value < want.XOff {
 			t.Errorf("%d lanes: size %v with xoff %v, the calculator has %v and %v", lanes, pg.Reserved.Value, pg.Headroom.Value, want.Size, want.XOff)

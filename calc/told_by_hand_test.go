@@ -100,10 +100,7 @@ func TestPlanEOS(t *testing.T) {
 func TestServersAndLinksAreTakenOver(t *testing.T) {
 	catalogue, _ := chips.Load()
 	text := must.Get(os.ReadFile("../examples/tomahawk5-ai-pod/fabric.hcl"))(t)
-	f, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: text}}, Root: os.DirFS("../examples/tomahawk5-ai-pod"), Catalogue: catalogue})
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	f := must.Sound(policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: text}}, Root: os.DirFS("../examples/tomahawk5-ai-pod"), Catalogue: catalogue}))(t)
 	p, _ := Compute(f)
 	if len(f.Servers) == 0 || len(p.Servers) != len(f.Servers) || len(p.Links) != len(f.Links) {
 		t.Fatalf("%d servers of %d, %d links of %d", len(p.Servers), len(f.Servers), len(p.Links), len(f.Links))

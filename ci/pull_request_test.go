@@ -284,10 +284,7 @@ func (w work) git(t *testing.T, args ...string) string {
 // run runs the script in a shell that knows of no code host but what env says.
 func (w work) run(t *testing.T, env ...string) (string, int) {
 	t.Helper()
-	script, err := filepath.Abs("pull-request")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(filepath.Abs("pull-request"))(t)
 	c := exec.Command(script)
 	c.Dir = w.repo
 	c.Env = append([]string{"PATH=" + filepath.Dir(w.program) + ":" + os.Getenv("PATH"), "HOME=" + w.dir, "FABRIC=pod", "RESULTS=" + w.results}, env...)

@@ -17,10 +17,7 @@ import (
 // ask starts a server on a folder and returns what calls of its tools.
 func ask(t *testing.T, folder string) func(tool string, in map[string]any) (string, bool) {
 	t.Helper()
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(os.OpenRoot(folder))(t)
 	ours, theirs := sdk.NewInMemoryTransports()
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { _ = mcp.Serve(ctx, ours, root.FS(), "v0") }() // it ends with the context

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // Files that differ only by the names of their devices, of any length, are of one shape; one with another byte before or
@@ -29,10 +31,7 @@ func TestFilesThatAreAlike(t *testing.T) {
 	add("same", "two words", text("two words", "", ""))
 	add("same", "zz", text("zz", "", ""))
 	for round := range 4 { // whichever is read first
-		shapes, err := Read(files[round:], 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shapes := must.Get(Read(files[round:], 0))(t)
 		all, took := map[string]bool{}, 0
 		for _, s := range shapes {
 			all[strings.Join(s.Devices, " ")+" "] = true

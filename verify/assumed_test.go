@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 )
 
@@ -24,10 +25,7 @@ func TestAssumedData(t *testing.T) {
 		{"latency", `"600ns"`, "assumed", Proved},
 	} {
 		text := fmt.Sprintf("chip \"trident3\" {\n  extends = \"trident3\"\n  %s {\n    value = %s\n    confidence = %q\n    source = \"a test\"\n  }\n}\n", tt.datum, tt.value, tt.confidence)
-		catalogue, list := chips.Load(chips.Source{Name: "own.hcl", Text: []byte(text)})
-		if list.HasErrors() {
-			t.Fatal(list)
-		}
+		catalogue := must.Sound(chips.Load(chips.Source{Name: "own.hcl", Text: []byte(text)}))(t)
 		o := trident3(t)
 		o.Catalogue = catalogue
 		o.Chip, _ = catalogue.Find("trident3")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/emit/eos"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/units"
 )
@@ -80,10 +81,7 @@ func TestCellsOfTheOwnChip(t *testing.T) {
 	_, p := plantest.Text(t, catalogue, twoCells)
 	for device, cell := range map[string]units.Bytes{"leaf": 256, "spine": 208} {
 		planned := plannedSwitch(t, p, device)
-		files, found := eos.Emit(planned)
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+		files := must.Sound(eos.Emit(planned))(t)
 		text := string(files[0].Body.AppendFor(nil, device))
 		name := device + "/eos.cfg"
 		options := Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p}}

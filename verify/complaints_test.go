@@ -16,6 +16,7 @@ import (
 	"github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/emit/openconfig"
 	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -98,10 +99,7 @@ func TestComplaints(t *testing.T) {
 			parts := strings.Split(c.file, "/")
 			p, catalogue := planOf(t, parts[0])
 			s.options, s.fabric = declaredBy(t, catalogue, plannedSwitch(t, p, parts[1]), parts[1]), Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: targets}}
-			text, err := os.ReadFile(filepath.Join("../golden", c.file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(filepath.Join("../golden", c.file)))(t)
 			s.text = string(text)
 			for i, o := range []Options{s.options, s.fabric} {
 				s.known[i], s.verdict[i] = told(t, o, c.file, s.text)
@@ -129,10 +127,7 @@ func TestComplaints(t *testing.T) {
 // computes: LOSSLESS_TRAFFIC_PATTERN was skipped once.
 func TestTrafficPattern(t *testing.T) {
 	p, catalogue := planOf(t, "spectrum4-storage")
-	text, err := os.ReadFile(filepath.Join("../golden", spectrumFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("../golden", spectrumFile)))(t)
 	headroom := func(pattern string) units.Bytes {
 		edited := rows("LOSSLESS_TRAFFIC_PATTERN", pattern, "BUFFER_PG", "Ethernet0|3", `{"profile": "NULL"}`)(string(text))
 		s := judge(t, declaredBy(t, catalogue, plannedSwitch(t, p, "leaf-01"), "leaf-01"), Text("leaf-01/config_db.json", []byte(edited))).Switches[0]

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -17,18 +18,12 @@ func TestCertificatesCoverDevices(t *testing.T) {
 	options := trident3(t)
 	report := judge(t, options, Text("config_db.json", file))
 	report.planned = []string{"spine-1"}
-	written, err := report.Certificates()
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := must.Get(report.Certificates())(t)
 	name := written.Shapes[0].Switches[0]
 	if !slices.Equal(written.Devices, []string{name, "spine-1"}) || len(written.Lacks) != 1 || written.Lacks[0] != (Lack{"spine-1", "no file of it was given"}) {
 		t.Errorf("%v lacks %v", written.Devices, written.Lacks)
 	}
-	text, err := written.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(written.Marshal())(t)
 	for _, c := range []struct {
 		what   string
 		forge  func(c *Certificates)
@@ -46,15 +41,9 @@ func TestCertificatesCoverDevices(t *testing.T) {
 		{"a device that is named twice", func(c *Certificates) { c.Devices = append(c.Devices, name) }, false, []string{"the device " + name + " is named twice"}},
 		{"no certificate", func(c *Certificates) { c.Shapes = nil }, false, []string{"the device " + name + " was named, but has no certificate"}},
 	} {
-		list, err := ParseCertificates(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(ParseCertificates(text))(t)
 		c.forge(list)
-		got, err := Recheck(list, func(name string) File { return Text(name, file) }, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Recheck(list, func(name string) File { return Text(name, file) }, nil))(t)
 		var told []string
 		for _, p := range got.Problems {
 			told = append(told, p.Message)
@@ -113,10 +102,7 @@ func TestForgedWords(t *testing.T) {
 			c.Declared = append(c.Declared, "lossless frames of g have 64B at most")
 		},
 	} {
-		list, err := ParseCertificates(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(ParseCertificates(text))(t)
 		c := list.Shapes[0]
 		i := slices.IndexFunc(c.Obligations, func(o proof.Claim) bool { return o.ID == proof.Headroom })
 		forge(c, &c.Obligations[i])

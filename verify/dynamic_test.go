@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -45,18 +46,13 @@ func TestDynamicBuffers(t *testing.T) {
 	p, catalogue := planOf(t, "spectrum4-storage")
 	for _, device := range []string{"leaf-01", "spine-1"} {
 		planned := plannedSwitch(t, p, device)
-		text, err := os.ReadFile(filepath.Join("..", "golden", "spectrum4-storage", device, "config_db.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join("..", "golden", "spectrum4-storage", device, "config_db.json")))(t)
 		shapes, err := Read([]File{Text("config_db.json", text)}, 0)
 		if err != nil || shapes[0].Found.HasErrors() {
 			t.Fatal(err, shapes)
 		}
 		chip, _ := catalogue.Find(planned.Chip)
-		if err := Complete(shapes[0].Switch, chip); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Complete(shapes[0].Switch, chip))
 		if diff := cmp.Diff(figuresOf(planned), figuresOf(shapes[0].Switch)); diff != "" {
 			t.Errorf("%s (-planned +computed):\n%s", device, diff)
 		}
@@ -92,9 +88,7 @@ func TestDynamicEgressPool(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tables map[string]map[string]map[string]string
-	if err := json.Unmarshal(text, &tables); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &tables))
 	delete(tables["BUFFER_POOL"]["egress_lossless_pool"], "size")
 	for _, row := range tables["BUFFER_PG"] {
 		if strings.HasPrefix(row["profile"], "pg_override_") {
@@ -113,9 +107,7 @@ func TestDynamicEgressPool(t *testing.T) {
 	if err != nil || shapes[0].Found.HasErrors() {
 		t.Fatal(err, shapes)
 	}
-	if err := Complete(shapes[0].Switch, chip); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Complete(shapes[0].Switch, chip))
 	const computed = units.Bytes(141_794_304)
 	pools := shapes[0].Switch.Pools
 	at := slices.IndexFunc(pools, func(p plan.Pool) bool { return p.Name == "egress_lossless_pool" })
@@ -135,25 +127,18 @@ func TestDynamicPoolsAsComputed(t *testing.T) {
 	for _, device := range []string{"leaf-01", "spine-1"} {
 		planned := plannedSwitch(t, p, device)
 		planned.PausedPGs = 0 // what no caller can declare
-		text, err := os.ReadFile(filepath.Join("..", "golden", "spectrum4-storage", device, "config_db.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join("..", "golden", "spectrum4-storage", device, "config_db.json")))(t)
 		chip, _ := catalogue.Find(planned.Chip)
 		computed := func(text []byte) *plan.Switch {
 			shapes, err := Read([]File{Text("config_db.json", text)}, 0)
 			if err != nil || shapes[0].Found.HasErrors() {
 				t.Fatal(err, shapes)
 			}
-			if err := Complete(shapes[0].Switch, chip); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Complete(shapes[0].Switch, chip))
 			return shapes[0].Switch
 		}
 		var tables map[string]map[string]map[string]string
-		if err := json.Unmarshal(text, &tables); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text, &tables))
 		written := 0
 		for _, pool := range computed(text).Pools {
 			if row := tables["BUFFER_POOL"][pool.Name]; row["size"] == "" {
@@ -164,10 +149,7 @@ func TestDynamicPoolsAsComputed(t *testing.T) {
 		if written == 0 {
 			t.Errorf("%s: the file has all sizes; the test compares nothing", device)
 		}
-		sized, err := json.Marshal(tables)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sized := must.Get(json.Marshal(tables))(t)
 		options := declaredBy(t, catalogue, planned, device)
 		name := device + "/config_db.json"
 		as := outcome(judge(t, options, Text(name, text)).Switches[0])

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
 )
@@ -30,10 +31,7 @@ func TestForgedOtherwise(t *testing.T) {
 	instead := func(c *proof.Certificate, name string) { // of a file that says nothing, with the coverage that it has
 		clear(c.Files)
 		add(c, name)
-		shapes, err := Read([]File{Text(name, files[name])}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		shapes := must.Get(Read([]File{Text(name, files[name])}, 0))(t)
 		s := newSwitch(shapes[0], shapes[0].Switch)
 		s.count()
 		c.Coverage = s.Coverage
@@ -114,10 +112,7 @@ func TestForgedOtherwise(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.forge(forged.Shapes[0])
-		again, err := forged.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(forged.Marshal())(t)
 		forged, err = ParseCertificates(again)
 		if err != nil {
 			continue // it is not even read

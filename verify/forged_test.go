@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
 )
@@ -18,10 +19,7 @@ func certified(t *testing.T, file []byte) []byte {
 	if err != nil || list.Shapes[0].Verdict != proof.Holds {
 		t.Fatal(list.Shapes[0].Verdict, err)
 	}
-	text, err := list.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(list.Marshal())(t)
 	return text
 }
 
@@ -84,17 +82,11 @@ func TestForgedCertificates(t *testing.T) {
 		if f.old != "" && bytes.Equal(file, good) {
 			t.Errorf("%s: the file does not change", f.what)
 		}
-		forged, err := ParseCertificates(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		forged := must.Get(ParseCertificates(text))(t)
 		sum := sha256.Sum256(file)
 		forged.Shapes[0].Files["config_db.json"] = hex.EncodeToString(sum[:])
 		f.forge(forged.Shapes[0])
-		got, err := Recheck(forged, func(name string) File { return Text(name, file) }, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Recheck(forged, func(name string) File { return Text(name, file) }, nil))(t)
 		if len(got.Problems) == 0 {
 			t.Errorf("%s: no problem", f.what)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/emit/openconfig"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/emit/srlinux"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -23,10 +24,7 @@ func TestFormOfHeadroom(t *testing.T) {
 	p, catalogue := planOf(t, "cumulus-storage")
 	planned := plannedSwitch(t, p, "leaf-1")
 	for _, form := range nvue.Target().Forms {
-		files, found := form.Emit(planned)
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+		files := must.Sound(form.Emit(planned))(t)
 		for _, name := range []string{"leaf-1/nvue.yaml", "leaf-1/nvue-cable-length.yaml", "leaf-1/startup.yaml", "leaf-1/nvue.sh"} {
 			o := Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: []emit.Target{nvue.Target()}}}
 			r := judge(t, o, Text(name, files[0].Body.AppendFor(nil, "leaf-1")))
@@ -113,10 +111,7 @@ func TestFormOfAFile(t *testing.T) {
 
 // compiledIn is what a form of Cumulus Linux holds.
 func compiledIn(t *testing.T, planned *plan.Switch, form emit.Form) *plan.Switch {
-	sw, err := New(Options{}).inForm(planned, "nvue", form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sw := must.Get(New(Options{}).inForm(planned, "nvue", form))(t)
 	return sw
 }
 
@@ -164,10 +159,7 @@ func TestRemappingThatNoFileHas(t *testing.T) {
 			planned := *own
 			planned.Ports = slices.Clone(own.Ports)
 			c.change(&planned)
-			files, found := target.Forms[0].Emit(&planned)
-			if found.HasErrors() {
-				t.Fatal(found)
-			}
+			files := must.Sound(target.Forms[0].Emit(&planned))(t)
 			o := Options{Catalogue: catalogue, Fabric: &Fabric{Plan: &plan.Plan{Switches: []*plan.Switch{&planned}}, Targets: []emit.Target{target}}}
 			r := judge(t, o, Text(name+"/"+files[0].Path, files[0].Body.AppendFor(nil, name)))
 			var got []diag.Diagnostic
@@ -214,10 +206,7 @@ func TestTrimmingThatNoFileHas(t *testing.T) {
 		at.Start.Line = 7
 		for _, trim := range []*plan.Trim{nil, {Size: plan.Of(c.size, nil), DSCP: 48, TC: 6, Queue: 6, Range: at}} {
 			planned.Trim = trim
-			files, found := c.target.Forms[0].Emit(&planned)
-			if found.HasErrors() {
-				t.Fatal(found)
-			}
+			files := must.Sound(c.target.Forms[0].Emit(&planned))(t)
 			var texts []File
 			for i, name := range planned.Names {
 				body := files[0].Body.AppendFor(nil, name)
@@ -260,10 +249,7 @@ func TestTrimmingThatAChipHasNot(t *testing.T) {
 		p, catalogue := planOf(t, c.example)
 		planned := *p.Switches[slices.IndexFunc(p.Switches, func(s *plan.Switch) bool { return slices.Contains(s.Names, c.name) })]
 		planned.Trim = &plan.Trim{Size: plan.Of(c.cuts, nil), DSCP: 48, TC: 6, Queue: 6}
-		files, found := c.target.Forms[0].Emit(&planned)
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+		files := must.Sound(c.target.Forms[0].Emit(&planned))(t)
 		chip, _ := catalogue.Find(c.chip)
 		text := string(files[0].Body.AppendFor(nil, c.name))
 		if !strings.Contains(text, c.from) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
@@ -42,15 +43,9 @@ func TestEachInputIsCompared(t *testing.T) {
 		{"the response, which nobody writes into a file", "", func(c *model.Switch, by int64) { c.Ports[1].Link.Response += units.Time(by) }},
 	} {
 		for _, by := range []int64{1, -1} {
-			forged, err := ParseCertificates(certificate)
-			if err != nil {
-				t.Fatal(err)
-			}
+			forged := must.Get(ParseCertificates(certificate))(t)
 			c.forge(forged.Shapes[0].Model, by)
-			shapes, err := Read([]File{Text("config_db.json", []byte(text))}, cellOf(forged.Shapes[0]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			shapes := must.Get(Read([]File{Text("config_db.json", []byte(text))}, cellOf(forged.Shapes[0])))(t)
 			errs := sameInputs(forged.Shapes[0], shapes[0])
 			if c.want == "" && len(errs) > 0 || c.want != "" && (len(errs) == 0 || !strings.HasPrefix(errs[0].Error(), c.want)) || len(errs) > 1 && c.name != "cells" {
 				t.Errorf("%s by %d: %v, want %q", c.name, by, errs, c.want)
@@ -84,10 +79,7 @@ func TestStandingIsCompared(t *testing.T) {
 		"figures":           func(c *proof.Certificate) { c.Obligations = slices.Clone(c.Obligations); c.Obligations[0].Left++ },
 		"of other switches": func(c *proof.Certificate) { c.Switches = []string{"leaf-9"} },
 	} {
-		list, err := fresh.Certificates()
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(fresh.Certificates())(t)
 		forge(list.Shapes[0])
 		r := &Rechecked{}
 		r.compare(list.Shapes[0], fresh)

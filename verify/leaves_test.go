@@ -16,6 +16,7 @@ import (
 
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -140,10 +141,7 @@ type leafSubject struct {
 
 func leafSubjects(t *testing.T, f read.Format) (all []*leafSubject) {
 	for _, name := range f.Files {
-		paths, err := filepath.Glob("../golden/*/*/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		paths := must.Get(filepath.Glob("../golden/*/*/" + name))(t)
 		for _, path := range paths {
 			all = append(all, leafSubjectOf(t, f, path))
 		}
@@ -153,10 +151,7 @@ func leafSubjects(t *testing.T, f read.Format) (all []*leafSubject) {
 
 func leafSubjectOf(t *testing.T, f read.Format, path string) *leafSubject {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	device := filepath.Base(filepath.Dir(path))
 	s := &leafSubject{path: device + "/" + filepath.Base(path), text: string(text), device: device, format: f}
 	p, catalogue := planOf(t, filepath.Base(filepath.Dir(filepath.Dir(path))))
@@ -183,14 +178,8 @@ func leafSubjectOf(t *testing.T, f read.Format, path string) *leafSubject {
 
 func (s *leafSubject) judge(t *testing.T, files ...File) []*Switch {
 	t.Helper()
-	shapes, err := Read(files, s.verifier.usualCell())
-	if err != nil {
-		t.Fatal(err)
-	}
-	judged, err := s.verifier.Shapes(shapes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	shapes := must.Get(Read(files, s.verifier.usualCell()))(t)
+	judged := must.Get(s.verifier.Shapes(shapes))(t)
 	return judged
 }
 
@@ -211,10 +200,7 @@ func (s *leafSubject) told(t *testing.T, text string) map[string]bool {
 		} else {
 			found = append(found, sw.Findings...)
 		}
-		text, err := json.Marshal(&own)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(&own))(t)
 		told[string(placesInJSON.ReplaceAll(text, nil))] = true
 	}
 	for _, d := range found {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -47,10 +48,7 @@ func TestLossyPoolIsNotTold(t *testing.T) {
 				qos.Queues[i].Pool = planned.Ports[0].QoS.Queues[j].Pool
 			}
 		}
-		report, err := proof.Prove(sw, of.chip, proof.ContextOf(planned))
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(proof.Prove(sw, of.chip, proof.ContextOf(planned)))(t)
 		held := 0
 		for i := range report.Obligations {
 			o := &report.Obligations[i]

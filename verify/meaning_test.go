@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/model/proof"
 )
@@ -24,10 +25,7 @@ func TestWhatLinesMeanToTheVerdict(t *testing.T) {
 		{"../golden/tomahawk-eos-pod/leaf-1/eos.cfg", "tomahawk", "", ""},
 		{"../golden/tomahawk-eos-pod/leaf-1/eos.cfg", "", "tomahawk-eos-pod", "leaf-1"},
 	} {
-		text, err := os.ReadFile(f.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(f.path))(t)
 		o := Options{Catalogue: catalogue}
 		o.Chip, _ = catalogue.Find(f.chip)
 		if f.example != "" {

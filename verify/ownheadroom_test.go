@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -34,16 +35,10 @@ func TestRoCEModeIsJudged(t *testing.T) {
 			continue
 		}
 		chip, _ := catalogue.Find("spectrum2")
-		method, err := headroom.For(chip, "spectrum")
-		if err != nil {
-			t.Fatal(err)
-		}
+		method := must.Get(headroom.For(chip, "spectrum"))(t)
 		in := headroom.Defaults()
 		in.Speed, in.Cable, in.PortMTU = c.speed, 100*units.Metre, 9216 // RDMA over Converged Ethernet: cable-length 100
-		want, err := method.Compute(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(method.Compute(in))(t)
 		for _, pg := range s.Plan.Ports[0].QoS.PGs {
 			if whole := want.XOff.CeilTo(chip.CellSize.Or(1)); pg.Lossless && pg.Headroom.Value != whole {
 				t.Errorf("%s: headroom %v, want %v", c.name, pg.Headroom.Value, whole)

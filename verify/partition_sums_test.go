@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/units"
@@ -38,10 +39,7 @@ func TestPartitionSums(t *testing.T) {
 			t.Fatalf("%d: %+v", ports, s.Partitions)
 		}
 		p := s.Partitions[0]
-		after, err := proof.NewAfter(s.chip)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := must.Get(proof.NewAfter(s.chip))(t)
 		needs := func(l model.Link, cable units.Length) int64 { l.Cable = cable; return after.Cells(l) }
 		all, groups := int64(0), int64(0)
 		for i, g := range p.Groups {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/proof"
@@ -113,10 +114,7 @@ func TestHeadroomOfSeveralBoxes(t *testing.T) {
 // 188,906 + 39,924 = 228,830 fit; with 13, 189,056 + 43,251 = 232,307 do not.
 func TestJunipersDesigns(t *testing.T) {
 	for _, name := range []string{"leaf1", "leaf2", "leaf4", "spine1", "spine2"} {
-		text, err := os.ReadFile(oracle.Data(t, "junos/"+name+"_qfx5240-64od.conf"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(oracle.Data(t, "junos/"+name+"_qfx5240-64od.conf")))(t)
 		s := judge(t, Options{}, Text(name+".conf", text)).Switches[0]
 		if s.Verdict != Conditional || s.Chip != "tomahawk5" || s.AtOnce != 12 || len(s.Partitions) != 1 {
 			t.Errorf("%s: %v on %q, %d at once, %d tables", name, s.Verdict, s.Chip, s.AtOnce, len(s.Partitions))
@@ -137,10 +135,7 @@ func TestJunipersDesigns(t *testing.T) {
 func TestReservesOfUnknownFrames(t *testing.T) {
 	catalogue, _ := chips.Load()
 	chip, _ := catalogue.Find("tomahawk5")
-	after, err := proof.NewAfter(chip)
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := must.Get(proof.NewAfter(chip))(t)
 	method, _ := headroom.For(chip, "ieee8021q")
 	d := &divider{chip: chip, after: after, method: method}
 	for mru, reserves := range map[units.Bytes]bool{0: false, 9216: true} {

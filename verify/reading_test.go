@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -52,9 +53,7 @@ func TestEveryReadMayFail(t *testing.T) {
 		return err
 	}
 	files, reads := pair(0, nil)
-	if err := all(files); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, all(files))
 	if *reads < 3 {
 		t.Fatalf("%d reads", *reads)
 	}
@@ -93,10 +92,7 @@ func TestBelowTakes(t *testing.T) {
 		".root/x.json": {},
 	}
 	names := func(root string, others ...string) string {
-		files, err := Below(fsys, root, others...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(Below(fsys, root, others...))(t)
 		var all []string
 		for _, f := range files {
 			all = append(all, f.Name)
@@ -124,10 +120,7 @@ func TestBelowTakes(t *testing.T) {
 
 // A certificate of a chip that nobody declared, without files, or of files that are gone.
 func TestCertificateOfNothing(t *testing.T) {
-	r, err := Recheck(&Certificates{Shapes: []*proof.Certificate{{Chip: "trident3"}}}, func(string) File { return Text("x", nil) }, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Recheck(&Certificates{Shapes: []*proof.Certificate{{Chip: "trident3"}}}, func(string) File { return Text("x", nil) }, nil))(t)
 	said := ""
 	for _, p := range r.Problems {
 		said += fmt.Sprintln(p)
@@ -147,10 +140,7 @@ func TestCertificateOfNothing(t *testing.T) {
 // missing is named.
 func TestComputedBuffersNeed(t *testing.T) {
 	catalogue, _ := chips.Load()
-	text, err := os.ReadFile("../golden/spectrum4-storage/leaf-01/config_db.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../golden/spectrum4-storage/leaf-01/config_db.json"))(t)
 	spectrum, _ := catalogue.Find("spectrum-4")
 	tomahawk, _ := catalogue.Find("tomahawk")
 	bare := *spectrum

@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // A redEdit is one edit of a compiled file.
@@ -93,10 +94,7 @@ func redSubjectOf(t *testing.T, file string) *redSubject {
 	t.Helper()
 	parts := strings.Split(file, "/")
 	p, catalogue := planOf(t, parts[0])
-	text, err := os.ReadFile(filepath.Join("../golden", file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("../golden", file)))(t)
 	s := &redSubject{name: file, text: string(text)}
 	s.options[0] = declaredBy(t, catalogue, plannedSwitch(t, p, parts[1]), parts[1])
 	s.options[1] = Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: []emit.Target{}}}

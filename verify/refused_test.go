@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/openconfig"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
@@ -115,9 +116,7 @@ func TestLinksBelow(t *testing.T) {
 	if _, err := files[1].Read(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
-	if err := os.Symlink(filepath.Join("..", "elsewhere"), filepath.Join(dir, "site", "leaf-2")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(filepath.Join("..", "elsewhere"), filepath.Join(dir, "site", "leaf-2")))
 	var at *fs.PathError
 	if _, err := Below(fsys, "site"); !errors.As(err, &at) || at.Op != "read" || at.Path != "site/leaf-2" || at.Err.Error() != "this folder is a link; name the folder that it leads to" {
 		t.Errorf("%v", err)
@@ -179,10 +178,7 @@ func TestFormThatDoesNotCompile(t *testing.T) {
 // nor those of ports that say nothing.
 func TestInputsThatAreNotCompared(t *testing.T) {
 	of := func(c func(*proof.Certificate), sw *plan.Switch) []error {
-		list, err := ParseCertificates(certified(t, sample(t)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(ParseCertificates(certified(t, sample(t))))(t)
 		list.Shapes[0].Switches = []string{"leaf-1"}
 		c(list.Shapes[0])
 		return sameInputs(list.Shapes[0], &Shape{Result: read.Result{Switch: sw}, Devices: []string{"leaf-1"}, Files: []string{"f"}})

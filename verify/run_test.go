@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -41,10 +42,7 @@ func TestRunIsTold(t *testing.T) {
 func TestShapesOfFiles(t *testing.T) {
 	of := func(name, text string) sighting {
 		format := read.Format{Name: name, Recognize: func(head []byte) []byte { return head[:1] }, Device: func(text []byte) (string, int) { return "N", bytes.IndexByte(text, 'N') }}
-		s, err := see([]read.Format{format}, []string{"f"}, Text("dir/f", []byte(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(see([]read.Format{format}, []string{"f"}, Text("dir/f", []byte(text))))(t)
 		return s
 	}
 	same := of("one", "xNy")

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -29,10 +30,7 @@ func TestSameBytesSameVerdict(t *testing.T) {
 		for _, sw := range p.Switches {
 			sw.PausedPGs = 0 // what no caller can declare: how many groups are paused at once
 			for _, name := range sw.Names[:1] {
-				files, err := filepath.Glob(filepath.Join("../golden", example, name, "*"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				files := must.Get(filepath.Glob(filepath.Join("../golden", example, name, "*")))(t)
 				for _, file := range files {
 					if compareVerdicts(t, p, catalogue, sw, name, file) {
 						compared++
@@ -55,10 +53,7 @@ func TestSameBytesSameVerdict(t *testing.T) {
 // compareVerdicts reports whether the file is one that a verdict can rest on.
 func compareVerdicts(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, sw *plan.Switch, name, path string) bool {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	all := Formats()
 	format := recognize(all, text).format
 	if format.Name == "" || format.Silent != "" || !slices.Contains(usualNames(all), filepath.Base(path)) {

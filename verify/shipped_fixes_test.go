@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 )
 
@@ -60,10 +61,7 @@ func (w words) read(t *testing.T, line string) {
 
 func shippedFixes(t *testing.T) (fixes []*shippedFix) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", "shipped-fixes.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("testdata", "shipped-fixes.txt")))(t)
 	for line := range strings.Lines(string(text)) {
 		key, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		rest = strings.TrimSpace(rest)
@@ -120,10 +118,7 @@ func (w words) config(t *testing.T) []byte {
 			lane += max(lanes, 1)
 		}
 	}
-	text, err := json.MarshalIndent(db, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.MarshalIndent(db, "", " "))(t)
 	return text
 }
 
@@ -356,10 +351,7 @@ finding and no failed inequality that it did not have before. Conditions may be 
 // golden/shipped-fixes.txt has fixes that others made, and whether verify would have said before
 // what they correct. It fails where fewer than 30 are flagged before and clean after.
 func TestShippedFixes(t *testing.T) {
-	catalogue, found := chips.Load()
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	catalogue := must.Sound(chips.Load())(t)
 	var out strings.Builder
 	fixes := shippedFixes(t)
 	flagged, clean, both := 0, 0, 0

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -28,10 +29,7 @@ var keepHeadroom = []string{
 // shippedFile is a configuration that ships with SONiC.
 func shippedFile(t *testing.T, name string) File {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(oracle.Data(t, "shipped_sonic"), name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(oracle.Data(t, "shipped_sonic"), name)))(t)
 	return Text(name, text)
 }
 
@@ -73,17 +71,12 @@ func TestShippedPools(t *testing.T) {
 // profile; at most, if each takes what comes in after one pause.
 func heldAtOnce(t *testing.T, file File, s *Switch, o *proof.Obligation) (least, most int64) {
 	t.Helper()
-	text, err := file.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(file.Read())(t)
 	var db struct {
 		PGs      map[string]struct{ Profile string } `json:"BUFFER_PG"`
 		Profiles map[string]struct{ XOFF string }    `json:"BUFFER_PROFILE"`
 	}
-	if err := json.Unmarshal(text, &db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &db))
 	config, slice := s.Proof.Model.Config, 0
 	for slice = range config.Slices {
 		if strings.HasPrefix(o.Where, "slice "+strconv.Itoa(slice)+",") {
@@ -150,10 +143,7 @@ func TestShippedPoolHoldsAsMany(t *testing.T) {
 		groups int
 		lost   string
 	}{{atOnce, ""}, {0, mmu.DropHeadroomPool.String()}} {
-		result, err := adversary.Search(s.Proof.Model, adversary.Options{Seed: 1, Packets: 3_000_000, PausedPGs: tt.groups})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(adversary.Search(s.Proof.Model, adversary.Options{Seed: 1, Packets: 3_000_000, PausedPGs: tt.groups}))(t)
 		lost := ""
 		if result.Found != nil {
 			lost = result.Found.Loss.Why

@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/calc/pool"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -25,10 +26,7 @@ import (
 func TestComputedGroup(t *testing.T) {
 	catalogue, _ := chips.Load()
 	chip, _ := catalogue.Find("spectrum-4")
-	method, err := headroom.For(chip, "spectrum")
-	if err != nil {
-		t.Fatal(err)
-	}
+	method := must.Get(headroom.For(chip, "spectrum"))(t)
 	said := &plan.Why{Kind: plan.ReadBack}
 	port := func(name string, cable units.Length, qos *plan.PortQoS) plan.Port {
 		return plan.Port{Name: name, Speed: 800 * units.Gbps, Cable: cable * units.Metre, MTU: 9122, Lanes: []int{1, 2, 3, 4}, QoS: qos}
@@ -36,9 +34,7 @@ func TestComputedGroup(t *testing.T) {
 	compute := func(given plan.Calculator, ports ...plan.Port) *calculation {
 		c := &calculation{sw: &plan.Switch{Calculator: &given, Ports: ports}, method: method, cell: 192, of: map[portSort]*plan.PortQoS{}}
 		for i := range ports {
-			if err := c.port(&ports[i]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.port(&ports[i]))
 		}
 		return c
 	}
@@ -148,18 +144,13 @@ func TestComputedPools(t *testing.T) {
 	}
 	catalogue, _ := chips.Load()
 	chip, _ := catalogue.Find("spectrum-4")
-	constants, err := pool.SpectrumOf(chip)
-	if err != nil {
-		t.Fatal(err)
-	}
+	constants := must.Get(pool.SpectrumOf(chip))(t)
 	in := pool.SpectrumInput{Chip: constants, Groups: want, Profiles: pool.SpectrumProfiles{IngressLossy: 10, EgressLossless: 40, EgressLossy: 51, QueueLossy: 30}, OverSubscribe: 2, TwoIngressPools: true}
 	sum, err := pool.Spectrum(&in)
 	if err != nil || sum.HeadroomPool == 0 {
 		t.Fatal(sum, err)
 	}
-	if err := c.pools(chip); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.pools(chip))
 	for i, size := range []units.Bytes{sum.Size / 192 * 192, 192_001, sum.Size / 192 * 192, sum.Size / 192 * 192, sum.Size / 192 * 192} {
 		p, headroom := sw.Pools[i], units.Bytes(0)
 		if p.Name == "in" {
@@ -361,10 +352,7 @@ func TestGroupsBeyondTheOther(t *testing.T) {
 		"groups": func(c *model.Switch) { c.Config.Ports[1].PGs = c.Config.Ports[1].PGs[:4] },
 		"ports":  func(c *model.Switch) { c.Config.Ports = c.Config.Ports[:1] },
 	} {
-		forged, err := ParseCertificates(certificate)
-		if err != nil {
-			t.Fatal(err)
-		}
+		forged := must.Get(ParseCertificates(certificate))(t)
 		cut(forged.Shapes[0].Model)
 		if r, err := Recheck(forged, open, nil); err != nil || len(r.Problems) == 0 {
 			t.Errorf("a certificate without %s: %v, %v", name, r, err)

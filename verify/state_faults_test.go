@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/smallswitch"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
@@ -23,10 +24,7 @@ func TestFaultsByCounterexample(t *testing.T) {
 		1886: {refuted: []string{"egress-pool-holds does not hold in slice 0, pool lossless"}},
 	} {
 		s := smallswitch.Generator(t).Example(seed)
-		report, err := proof.Prove(s.Plan, s.Chip, proof.Context{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(proof.Prove(s.Plan, s.Chip, proof.Context{}))(t)
 		byInequality := &Switch{Proof: &proof.Report{Groups: report.Groups, Obligations: slices.Clone(report.Obligations)}}
 		refuted := report.Open()[0].ID
 		for i := range byInequality.Proof.Obligations {

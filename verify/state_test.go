@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -86,10 +87,7 @@ func TestFailsOfAState(t *testing.T) {
 	if _, err := v.Fails(sw, "telex", "tor-1", nil); err == nil || err.Error() != `no reader is called "telex"` {
 		t.Errorf("a target that nothing reads: %v", err)
 	}
-	text, err := os.ReadFile("../golden/mixed-cabling/tor-1/config_db.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../golden/mixed-cabling/tor-1/config_db.json"))(t)
 	var servers []string
 	for port := 0; port <= 92; port += 4 {
 		servers = append(servers, fmt.Sprintf("headroom does not hold for priority group 3 of Ethernet%d", port))

@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/eos"
 	"github.com/roceplan/roceplan/internal/regular"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -24,10 +25,7 @@ import (
 // sample is a file that is proved where peers respond within 1.5 us.
 func sample(t *testing.T) []byte {
 	t.Helper()
-	text, err := os.ReadFile("testdata/config_db.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/config_db.json"))(t)
 	return text
 }
 
@@ -44,10 +42,7 @@ func trident3(t *testing.T) Options {
 
 func judge(t *testing.T, o Options, files ...File) *Report {
 	t.Helper()
-	r, err := Judge(files, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Judge(files, o))(t)
 	return r
 }
 
@@ -143,24 +138,12 @@ func TestScopeOfTunnel(t *testing.T) {
 func TestRecheckDemandsAll(t *testing.T) {
 	open := func(name string) File { return Text(name, sample(t)) }
 	r := judge(t, trident3(t), Text("config_db.json", sample(t)))
-	whole, err := r.Certificates()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := whole.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(r.Certificates())(t)
+	text := must.Get(whole.Marshal())(t)
 	problems := func(change func(c *proof.Certificate)) []Reason {
-		list, err := ParseCertificates(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(ParseCertificates(text))(t)
 		change(list.Shapes[0])
-		got, err := Recheck(list, open, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Recheck(list, open, nil))(t)
 		return got.Problems
 	}
 	if got := problems(func(*proof.Certificate) {}); len(got) > 0 {
@@ -187,17 +170,11 @@ func TestRecheckDemandsAll(t *testing.T) {
 
 // A format whose reader accounts for nothing proves nothing.
 func TestNothingAccounted(t *testing.T) {
-	shapes, err := Read([]File{Text("config_db.json", sample(t))}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	shapes := must.Get(Read([]File{Text("config_db.json", sample(t))}, 0))(t)
 	for _, ledger := range []read.Ledger{shapes[0].Ledger, {}} {
 		shape := *shapes[0]
 		shape.Ledger = ledger
-		got, err := New(trident3(t)).Shapes([]*Shape{&shape})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(New(trident3(t)).Shapes([]*Shape{&shape}))(t)
 		want := Proved
 		if len(ledger.Statements) == 0 {
 			want = NotJudged
@@ -226,10 +203,7 @@ func TestCertificateOfOpenLine(t *testing.T) {
 		t.Errorf("the certificate says %q, because %q", c.Verdict, c.Because)
 	}
 	problems := func() []Reason {
-		got, err := Recheck(list, open, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Recheck(list, open, nil))(t)
 		if got.Proved != (c.Because == nil) {
 			t.Errorf("proved %v, because %q", got.Proved, c.Because)
 		}
@@ -265,10 +239,7 @@ func TestDefaultsOfEOS(t *testing.T) {
 	for _, port := range []string{"Ethernet1/1", "Ethernet2/1"} {
 		o.Cables[plan.LinkEnd{Switch: "leaf-1", Port: port}] = Cable{Length: 5 * units.Metre, Speed: 100 * units.Gbps}
 	}
-	text, err := os.ReadFile("testdata/plain.cfg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/plain.cfg"))(t)
 	profile := "platform trident mmu queue profile own\n ingress headroom 200000\n ingress resume 8000\n ingress priority-group 3 reserved 1248\n" +
 		" ingress priority-group 3 threshold 1\nplatform trident mmu queue profile own apply\n"
 	for _, c := range []struct {
@@ -302,10 +273,7 @@ func TestDefaultsOfEOS(t *testing.T) {
 // fabric.
 func TestSpeedAgrees(t *testing.T) {
 	p, catalogue := planOf(t, "tomahawk-eos-pod")
-	text, err := os.ReadFile("../golden/tomahawk-eos-pod/leaf-1/eos.cfg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../golden/tomahawk-eos-pod/leaf-1/eos.cfg"))(t)
 	for line, want := range map[string]bool{"speed forced 100gfull": false, "speed forced 25gfull": true} {
 		edited := bytes.Replace(text, []byte("interface Ethernet5/1\n"), []byte("interface Ethernet5/1\n   "+line+"\n"), 1)
 		s := judge(t, Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: []emit.Target{eos.Target()}}}, Text("leaf-1/eos.cfg", edited)).Switches[0]
@@ -357,10 +325,7 @@ func codes(found diag.List) (list []diag.Code) {
 func TestFabricAddsFactsAlone(t *testing.T) {
 	p, catalogue := planOf(t, "tomahawk-eos-pod")
 	planned := plannedSwitch(t, p, "leaf-1")
-	text, err := os.ReadFile("../golden/tomahawk-eos-pod/leaf-1/eos.cfg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../golden/tomahawk-eos-pod/leaf-1/eos.cfg"))(t)
 	file := Text("leaf-1/eos.cfg", text)
 	with := judge(t, Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p}}, file)
 	alone := Options{Catalogue: catalogue, Cables: Cables{}}

@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/eos"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -50,10 +51,7 @@ func TestBufferOfVirtualQueues(t *testing.T) {
 	catalogue, _ := chips.Load()
 	_, p := plantest.Text(t, catalogue, voqSpine)
 	planned := p.Switches[0]
-	files, found := eos.Target().Forms[0].Emit(planned)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	files := must.Sound(eos.Target().Forms[0].Emit(planned))(t)
 	file := Text("spine-1/eos.cfg", files[0].Body.AppendFor(nil, "spine-1"))
 	chip, _ := catalogue.Find("jericho2")
 	if r := judge(t, Options{Catalogue: catalogue, Chip: chip}, file); r.Verdict() != NotJudged || r.Switches[0].Proof != nil {
@@ -61,10 +59,7 @@ func TestBufferOfVirtualQueues(t *testing.T) {
 	}
 	o := Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: []emit.Target{eos.Target()}}}
 	read := judge(t, o, file).Switches[0]
-	rendered, err := New(o).Rendered(planned, "eos", files[0], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rendered := must.Get(New(o).Rendered(planned, "eos", files[0], nil))(t)
 	for name, s := range map[string]*Switch{"read": read, "rendered": rendered} {
 		if s.Verdict != Conditional || !slices.Equal(s.Names, []string{"spine-1"}) || len(s.Files) != 1 || len(s.Groups) != 1 || len(s.Groups[0].Ports) != 4 {
 			t.Errorf("%s: %v of %v, %+v", name, s.Verdict, s.Names, s.Groups)

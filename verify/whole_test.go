@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -47,9 +48,7 @@ func TestAsPlannedByName(t *testing.T) {
 	s := newSwitch(&Shape{Format: format, Files: []string{"f"}}, &plan.Switch{})
 	s.Names = []string{"spine-1"}
 	s.chip, _ = catalogue.Find(planned.Chip)
-	if err := v.asPlanned(s, planned); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.asPlanned(s, planned))
 	if !slices.Equal(s.Plan.Names, s.Names) || s.Plan == planned || s.Coverage.Ports != len(planned.Ports) || !s.AsPlanned() {
 		t.Errorf("%v, %+v", s.Plan.Names, s.Coverage)
 	}

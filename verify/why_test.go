@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/units"
 )
@@ -34,16 +35,10 @@ var proven = []struct{ what, test, in string }{
 
 func TestEachHasATest(t *testing.T) {
 	for _, p := range proven {
-		files, err := filepath.Glob(filepath.Join(p.in, "*_test.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(filepath.Glob(filepath.Join(p.in, "*_test.go")))(t)
 		found := false
 		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			found = found || strings.Contains(string(text), "\nfunc "+p.test+"(t *testing.T)")
 		}
 		if !found {

@@ -52,10 +52,7 @@ func TestDocumentsAgreeWithCode(t *testing.T) {
 		t.Run(b.method+" on "+b.chip, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				in := drawInput(t)
-				computed, err := m.Compute(in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				computed := must.Get(m.Compute(in))(t)
 				explained, d, err := m.Explain(in)
 				if err != nil || explained != computed {
 					t.Fatalf("explained %v, %v, computed %v", explained, err, computed)
@@ -163,10 +160,7 @@ func TestHeadroomGrowsWithTheCable(t *testing.T) {
 		t.Run(b.method+" on "+b.chip, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				in := drawInput(t)
-				short, err := m.Compute(in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				short := must.Get(m.Compute(in))(t)
 				in.Cable += units.Length(rapid.Int64Range(0, 1_000_000).Draw(t, "more"))
 				long, err := m.Compute(in)
 				quirk := units.Bytes(0)

@@ -162,10 +162,7 @@ func TestReasonsNameTheirDatum(t *testing.T) {
 	}{
 		{"", 25 * units.Gbps, 1500, "", "headroom_responses"}, {reserve, 100 * units.Gbps, 1800, "pg_reserve", "headroom_responses"}, {reserve, 200 * units.Gbps, 1800, "pg_reserve", "headroom_response"},
 	} {
-		m, err := headroom.For(lab(t, c.more), "xgs")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(headroom.For(lab(t, c.more), "xgs"))(t)
 		in := bench()
 		in.Speed = c.speed
 		r, d, err := m.Explain(in)

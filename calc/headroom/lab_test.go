@@ -29,10 +29,7 @@ func lab(t *testing.T, more string) *chips.Chip {
 func chipOf(t *testing.T, family, data string) *chips.Chip {
 	t.Helper()
 	text := "chip \"lab\" {\n title = \"Lab\"\n vendor = \"nobody\"\n family = \"" + family + "\"\n" + data + "}\n"
-	catalogue, found := chips.Load(chips.Source{Name: "lab.hcl", Text: []byte(text)})
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	catalogue := must.Sound(chips.Load(chips.Source{Name: "lab.hcl", Text: []byte(text)}))(t)
 	chip, _ := catalogue.Find("lab")
 	return chip
 }
@@ -98,10 +95,7 @@ func TestMethodsByHand(t *testing.T) {
 		if c.change != nil {
 			c.change(&in)
 		}
-		m, err := headroom.For(chip, c.method)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(headroom.For(chip, c.method))(t)
 		r, d, err := m.Explain(in)
 		// Nothing is known of a reserve or a pool: a largest frame of the port, and headroom besides.
 		want := headroom.Result{XOff: c.want.Bytes(100), Size: 1500 + c.want.Bytes(100), Cells: c.want}
@@ -123,10 +117,7 @@ func TestReserveAndPool(t *testing.T) {
 	const known = "\n confidence = \"assumed\"\n source = \"by hand\"\n }\n"
 	reserve, pool := "pg_reserve {\n value = \"777B\""+known, "headroom_pool {\n value = true"+known
 	for more, want := range map[string]units.Bytes{reserve: 777 + 800, pool: 1500, reserve + pool: 777} {
-		m, err := headroom.For(lab(t, more), "hpcc")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(headroom.For(lab(t, more), "hpcc"))(t)
 		r, d, err := m.Explain(bench())
 		if err != nil || r.Size != want || r.XOff != 800 || d.Size.Value != want {
 			t.Errorf("%s: %+v, %v, want a size of %v", more, r, err, want)
@@ -153,10 +144,7 @@ func TestStandardResponse(t *testing.T) {
 	} {
 		in := bench()
 		in.Speed, in.PeerResponse = speed, 0
-		m, err := headroom.For(chip, "worst-case")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(headroom.For(chip, "worst-case"))(t)
 		_, d, err := m.Explain(in)
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -53,10 +54,7 @@ func TestOriginOfEachTerm(t *testing.T) {
 		{own, "ucloud", func(in *headroom.Input) { in.Frame = 64 }, "frame", given},
 		{named("spectrum-1"), "spectrum", none, "tile", standard}, {named("spectrum-4"), "spectrum", none, "tile", catalogued}, {named("spectrum-4"), "spectrum", none, "response", standard}, {named("spectrum-4"), "spectrum", nil, "response", formula},
 	} {
-		m, err := headroom.For(c.chip, c.method)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(headroom.For(c.chip, c.method))(t)
 		in := bench()
 		if c.edit != nil {
 			c.edit(&in)
@@ -77,10 +75,7 @@ func TestOriginOfEachTerm(t *testing.T) {
 func TestNotesAreTold(t *testing.T) {
 	bare := chipOf(t, "xgs", "  cell_size {\n value = \"100B\"\n confidence = \"assumed\"\n source = \"by hand\"\n }\n")
 	for want, chip := range map[string]*chips.Chip{"assumed; of a test": lab(t, ""), "assumed": bare} {
-		m, err := headroom.For(chip, "worst-case")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(headroom.For(chip, "worst-case"))(t)
 		_, d, err := m.Explain(bench())
 		if err != nil {
 			t.Fatal(err)
@@ -129,10 +124,7 @@ func TestTableWithMark(t *testing.T) {
 		if len(found) > 0 {
 			t.Fatal(found)
 		}
-		m, err := table.Method(chip, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(table.Method(chip, true))(t)
 		in := headroom.Defaults()
 		in.Speed, in.Cable = 40*units.Gbps, 12*units.Metre
 		r, d, err := m.Explain(in)

@@ -159,10 +159,7 @@ chip "mine" {
 		sums:                                 "",
 		sums + datum("tile_delay", "1500ps"): "port_groups[0].xoff_bytes is missing, and cannot be computed: tile_delay",
 	} {
-		cat, found := chips.Load(chips.Source{Name: "mine.hcl", Text: []byte(known + data + "}\n")})
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+		cat := must.Sound(chips.Load(chips.Source{Name: "mine.hcl", Text: []byte(known + data + "}\n")}))(t)
 		var out bytes.Buffer
 		bad, err := pool.Batch(strings.NewReader("["+strings.Replace(element("", cable+"}"), "spectrum-4", "mine", 1)+"]"), &out, cat)
 		if err != nil || (bad == 0) != (want == "") || !strings.Contains(out.String(), want) || (want == "") == strings.Contains(out.String(), `"error"`) {

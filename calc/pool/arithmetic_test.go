@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -91,10 +92,7 @@ func TestSpectrumShortage(t *testing.T) {
 
 // What the catalogue does not say of a chip is named; descriptors and mirroring are none then.
 func TestSpectrumOfAnUnknownChip(t *testing.T) {
-	cat, faults := chips.Load()
-	if faults.HasErrors() {
-		t.Fatal(faults)
-	}
+	cat := must.Sound(chips.Load())(t)
 	chip, _ := cat.Find("spectrum-4")
 	whole, err := SpectrumOf(chip)
 	if err != nil || whole.Cell != 192 || whole.PrivateHeadroom != 10*units.KiB {

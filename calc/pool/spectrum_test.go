@@ -25,10 +25,7 @@ func catalogue(t testing.TB) *chips.Catalogue {
 
 // Every pool that SONiC's own calculator gave, to the byte.
 func TestSpectrumPoolsAreTheCalculators(t *testing.T) {
-	questions, err := os.ReadFile(oracle.Figures(t, "spectrum_pools.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	questions := must.Get(os.ReadFile(oracle.Figures(t, "spectrum_pools.json")))(t)
 	var out bytes.Buffer
 	bad, err := pool.Batch(bytes.NewReader(questions), &out, catalogue(t))
 	if err != nil || bad != 0 {

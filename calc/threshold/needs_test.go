@@ -120,17 +120,14 @@ func TestWhatEachAnswerNeeds(t *testing.T) {
 // A chip of which something is not what the calculation knows is refused; up to 64 slices are not.
 func TestChipsThatAreRefused(t *testing.T) {
 	chip := func(cell, slices string) (Behaviour, error) {
-		catalogue, found := chips.Load(chips.Source{Name: "own.hcl", Text: []byte(`
+		catalogue := must.Sound(chips.Load(chips.Source{Name: "own.hcl", Text: []byte(`
 chip "own" {
   title  = "Own"
   vendor = "Own"
   family = "xgs"
   ` + cell + `
   ` + slices + `
-}`)})
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+}`)}))(t)
 		return Lookup(catalogue, "own")
 	}
 	datum := func(name, value string) string {

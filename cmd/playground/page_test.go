@@ -15,10 +15,7 @@ import (
 // The page's policy has the digest of the report's script, which the page shows in a frame: else the browser would not
 // run it there. The page itself is tried in Chromium where the site is made.
 func TestPolicy(t *testing.T) {
-	compiled, err := roceplan.Compile(t.Context(), roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: "a.hcl", Text: []byte(`fabric "a" {}`)}}}), roceplan.CompileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	compiled := must.Get(roceplan.Compile(t.Context(), roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: "a.hcl", Text: []byte(`fabric "a" {}`)}}}), roceplan.CompileOptions{}))(t)
 	var drawn bytes.Buffer
 	must.Do(t, report.Write(&drawn, compiled, report.Options{}))
 	digest := regexp.MustCompile(`script-src ('sha256-[^']*')`).FindStringSubmatch(strings.ReplaceAll(drawn.String(), "&#43;", "+"))

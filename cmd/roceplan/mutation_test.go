@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -67,10 +68,7 @@ func newWorkshop(t *testing.T, example string) *workshop {
 	term := &terminal{Context: context.Background(), err: os.Stderr}
 	loaded, err := sourceFlags{}.load(term, []string{filepath.Join(examples, example)})
 	check(t, err)
-	p, found := loaded.Plan()
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	p := must.Sound(loaded.Plan())(t)
 	w := &workshop{v: roceplan.NewVerifier(loaded.Fabric), planned: map[string]*plan.Switch{}, known: map[string]bool{}, audited: map[mutationSubject]audited{}}
 	dir := t.TempDir()
 	for _, sw := range p.Switches {

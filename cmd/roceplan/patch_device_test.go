@@ -16,6 +16,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/patch"
@@ -166,10 +167,7 @@ func copyOf(db patch.DB) patch.DB {
 
 func dbOf(t *testing.T, text []byte) patch.DB {
 	t.Helper()
-	r, found := patch.Read("state.json", text)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	r := must.Sound(patch.Read("state.json", text))(t)
 	return r.DB
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/patch"
@@ -63,10 +64,7 @@ func TestRefusalsByRelease(t *testing.T) {
 	text = bytes.Replace(text, []byte(lossy), []byte(`"dynamic_th": "1"`), 1)
 	catalogue, _ := chips.Load()
 	_, p := plantest.Text(t, catalogue, shippedTrident)
-	running, found := patch.Read("running.json", text)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	running := must.Sound(patch.Read("running.json", text))(t)
 	p.Switches[0].Release = "202511" // where rows of profiles go: none is left
 	made, found := patch.Make(p.Switches[0], "dut", running, nil)
 	if made == nil {

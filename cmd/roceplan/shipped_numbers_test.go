@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
@@ -26,10 +27,7 @@ import (
 // each box. Where ours differs by more than a factor of two, the reason stands beside it;
 // a difference of which none of the reasons holds fails, and so does a reason of nothing.
 func TestShippedNumbers(t *testing.T) {
-	catalogue, found := chips.Load()
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	catalogue := must.Sound(chips.Load())(t)
 	table := &shippedTable{t: t, catalogue: catalogue, used: map[string]bool{}, seen: map[string]bool{}}
 	paths, err := filepath.Glob(filepath.Join(oracle.Data(t, "shipped_sonic"), "*.json"))
 	check(t, err)

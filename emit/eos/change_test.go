@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -63,10 +64,7 @@ func TestChangeOfACluster(t *testing.T) {
 	hosts := []string{from.Ports[0].Group}
 	from.EOS = &plan.EOS{Cluster: &plan.Cluster{Hosts: hosts, Destinations: "prefix length 24", FlowLimit: 64, Aging: 300 * units.Second}}
 	to.EOS = &plan.EOS{Cluster: &plan.Cluster{Hosts: hosts, Destinations: "vtep", FlowLimit: 128, Aging: 600 * units.Second}}
-	files, found := EmitChange(from, to)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	files := must.Sound(EmitChange(from, to))(t)
 	text := string(files[0].Body.AppendFor(nil, "leaf"))
 	for _, want := range []string{"forwarding type bridged", "destination grouping vtep", "aging timeout 600 seconds", "flow limit 128"} {
 		if !strings.Contains(text, want) {

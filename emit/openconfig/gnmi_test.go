@@ -131,10 +131,7 @@ func onServer(t *testing.T, emitted func(*plan.Switch) ([]emit.File, diag.List),
 		set(t, client, parse(t, s, emitted))
 	}
 	doc := treeOf(t, client)
-	got, list := readtest.Switch(reader.Format(), "tree", doc)
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
+	got := must.Sound(readtest.Switch(reader.Format(), "tree", doc))(t)
 	return got, doc
 }
 

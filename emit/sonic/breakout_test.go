@@ -118,10 +118,7 @@ func compiled(t *testing.T, text string) (doc map[string]map[string]map[string]s
 	if found = slices.Concat(found, more); found.HasErrors() {
 		t.Fatal(found)
 	}
-	p, found := calc.Compute(fabric)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	p := must.Sound(calc.Compute(fabric))(t)
 	must.Do(t, json.Unmarshal(render(t, p.Switches[0]), &doc))
 	return doc
 }

@@ -56,10 +56,7 @@ var enterpriseLines = []struct{ pattern, from string }{
 }
 
 func TestEnterprise(t *testing.T) {
-	files, found := sonic.EmitEnterprise(enterpriseTor())
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	files := must.Sound(sonic.EmitEnterprise(enterpriseTor()))(t)
 	text := files[0].Body.AppendFor(nil, "tor-01")
 	used := map[int]bool{}
 	for line := range bytes.Lines(text) {

@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/srlinux"
 	row "github.com/roceplan/roceplan/format/srlinux"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -161,10 +162,7 @@ func TestRewritesLeaveEveryPort(t *testing.T) {
 	s := leaf()
 	s.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}}}
 	s.Ports[0].QoS.Trust = plan.TrustNone
-	files, found := srlinux.Emit(s)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	files := must.Sound(srlinux.Emit(s))(t)
 	if text := string(files[0].Body.AppendFor(nil, "leaf")); strings.Count(text, `"dscp-policy": "roce-edge"`) != 3 {
 		t.Errorf("not three of them in\n%s", text)
 	}
@@ -174,10 +172,7 @@ func TestRewritesLeaveEveryPort(t *testing.T) {
 func TestQueueOfTwoClasses(t *testing.T) {
 	s := leaf()
 	s.Classes = append(s.Classes, plan.Class{Name: "more", TrafficClass: 1})
-	files, found := srlinux.Emit(s)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	files := must.Sound(srlinux.Emit(s))(t)
 	if text := string(files[0].Body.AppendFor(nil, "leaf")); strings.Count(text, `"queue-index": 0`) != 2 { // with that for many
 		t.Errorf("not two queues 0 in\n%s", text)
 	}

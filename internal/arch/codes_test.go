@@ -81,7 +81,7 @@ var shown = regexp.MustCompile(`(?:error|warning)\[([a-z0-9-]+)\]|"code": "([a-z
 // shownCodes are the codes in all golden files and all test data.
 func shownCodes(t *testing.T) map[string]bool {
 	codes := make(map[string]bool)
-	err := fs.WalkDir(repository, ".", func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(repository, ".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -98,9 +98,6 @@ func shownCodes(t *testing.T) map[string]bool {
 			codes[string(match[1])+string(match[2])] = true
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return codes
 }

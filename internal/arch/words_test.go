@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // idiom are words that people who build networks do not use, and what they say instead. What is
@@ -49,7 +51,7 @@ func compiled() *regexp.Regexp {
 func TestPlainWords(t *testing.T) {
 	files, idiom := 0, compiled()
 	repository := os.DirFS("../..")
-	err := fs.WalkDir(repository, ".", func(name string, d fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(repository, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -68,10 +70,7 @@ func TestPlainWords(t *testing.T) {
 			t.Errorf("%s:%s", name, found)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if files < 500 {
 		t.Errorf("%d files were read, which cannot be all", files)
 	}

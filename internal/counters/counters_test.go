@@ -92,10 +92,7 @@ clos "pod" {
 // pause; with DCQCN, hosts are told of marks.
 func job(t testing.TB, control string) pattern.Job {
 	t.Helper()
-	catalogue, found := chips.Load()
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	catalogue := must.Sound(chips.Load())(t)
 	_, p := plantest.Text(t, catalogue, pod)
 	time := 500 * units.Microsecond
 	if control == "none" {

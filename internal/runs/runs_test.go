@@ -24,16 +24,10 @@ import (
 
 func jobs(t *testing.T, time units.Time) []pattern.Job {
 	t.Helper()
-	in, err := roceplan.In(os.DirFS("../.."), "examples/ucloud-pod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := roceplan.Prepare(roceplan.Load(in), roceplan.SimulateOptions{
+	in := must.Get(roceplan.In(os.DirFS("../.."), "examples/ucloud-pod"))(t)
+	run := must.Get(roceplan.Prepare(roceplan.Load(in), roceplan.SimulateOptions{
 		Scenarios: []string{"incast-2", "incast-4", "burst-8-16kb", "incast-63"}, Time: time, Size: fabric.Size{Edges: 2, HostsPerEdge: 8},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return run.Jobs
 }
 

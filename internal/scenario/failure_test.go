@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -51,10 +52,7 @@ scenario "drawn" {`+traffic+`
 		if o[i].Skipped != "" || o[i].Losses == nil || o[i].Losses.OnWire+o[i].Losses.Flushed+o[i].Losses.Unrouted == 0 || o[i].Unfinished != 0 {
 			t.Errorf("%s: skipped %q, losses %+v, %d unfinished", o[i].Pattern, o[i].Skipped, o[i].Losses, o[i].Unfinished)
 		}
-		text, err := json.Marshal([]any{o[i].Losses, o[i].Completion, o[i].Duration, o[i].Marks})
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal([]any{o[i].Losses, o[i].Completion, o[i].Duration, o[i].Marks}))(t)
 		told[o[i].Pattern] = string(text)
 	}
 	if told["switch"] != told["links"] {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
@@ -118,10 +119,7 @@ func jobs(t *testing.T, p *plan.Plan, size fabric.Size, list []pattern.Scenario,
 
 func run(t *testing.T, jobs []pattern.Job) []pattern.Outcome {
 	t.Helper()
-	out, err := pattern.Run(context.Background(), jobs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(pattern.Run(context.Background(), jobs, nil))(t)
 	return out
 }
 
@@ -155,10 +153,7 @@ func TestConservation(t *testing.T) {
 // checkLedger runs a scenario again and demands that its account of packets balances.
 func checkLedger(t *testing.T, name string, sc *sim.Scenario) {
 	t.Helper()
-	r, err := sim.Run(context.Background(), sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(sim.Run(context.Background(), sc))(t)
 	l := r.Packets
 	if came := l.Delivered + r.Drops + r.LostOnWire + r.Flushed + r.Unrouted + r.Overrun + r.WatchdogDrops + l.Left; came != l.Created || l.Created == 0 {
 		t.Errorf("%s: %d packets made, %d accounted for: %+v", name, l.Created, came, l)

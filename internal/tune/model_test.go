@@ -116,10 +116,7 @@ func TestRemedies(t *testing.T) {
 func TestTry(t *testing.T) {
 	catalogue, _ := chips.Load()
 	f, p := plantest.Text(t, catalogue, tiny)
-	list, err := Remedies(f, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(Remedies(f, p))(t)
 	trials := &Trials{Remedies: list, Size: fabric.Size{Edges: 1, HostsPerEdge: 5}, Chip: catalogue.Find}
 	four := scenario.Traces(nil).All(f)
 	four = slices.DeleteFunc(four, func(s pattern.Scenario) bool { return s.Name != "four" })

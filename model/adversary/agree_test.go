@@ -29,10 +29,7 @@ import (
 
 func catalogue(t testing.TB) *chips.Catalogue {
 	t.Helper()
-	c, list := chips.Load()
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
+	c := must.Sound(chips.Load())(t)
 	return c
 }
 

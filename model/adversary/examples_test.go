@@ -33,14 +33,8 @@ func examples(t testing.TB, cat *chips.Catalogue) map[string]*plan.Switch {
 	}
 	for _, path := range paths {
 		text := must.Get(os.ReadFile(path))(t)
-		fabric, list := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: text}}, Catalogue: cat, Root: os.DirFS(filepath.Dir(path))})
-		if list.HasErrors() {
-			t.Fatal(list)
-		}
-		computed, list := calc.Compute(fabric)
-		if list.HasErrors() {
-			t.Fatal(list)
-		}
+		fabric := must.Sound(policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: text}}, Catalogue: cat, Root: os.DirFS(filepath.Dir(path))}))(t)
+		computed := must.Sound(calc.Compute(fabric))(t)
 		for _, sw := range computed.Switches {
 			found[filepath.Base(filepath.Dir(path))+" "+sw.Names[0]] = sw
 		}
@@ -119,10 +113,7 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s with a cell less headroom than is needed: %v", name, result)
 			continue
 		}
-		text, err := result.Found.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(result.Found.Marshal())(t)
 		again, err := adversary.Replay(text)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -24,10 +25,7 @@ func TestLossesOfSteppedThresholds(t *testing.T) {
 				}
 			}
 		}
-		result, err := adversary.Search(sw, adversary.Options{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(adversary.Search(sw, adversary.Options{Seed: 1}))(t)
 		if result.Found == nil {
 			continue
 		}

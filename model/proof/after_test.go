@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
@@ -55,7 +56,7 @@ func TestAfterByHand(t *testing.T) {
 
 // What of a chip counts is its cell, what it stores with a packet, and which byte decides.
 func TestAfterOfChips(t *testing.T) {
-	own, list := chips.Load(chips.Source{Name: "late.hcl", Text: []byte(`
+	own := must.Sound(chips.Load(chips.Source{Name: "late.hcl", Text: []byte(`
 chip "tomahawk5" {
   extends = "tomahawk5"
   xoff_decided {
@@ -63,10 +64,7 @@ chip "tomahawk5" {
     confidence = "assumed"
     source     = "a test"
   }
-}`)})
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
+}`)}))(t)
 	for _, chip := range own.Chips() {
 		after, err := NewAfter(chip)
 		cell, unknown := chip.CellSize.Get()
@@ -85,10 +83,7 @@ chip "tomahawk5" {
 
 func catalogued5(t *testing.T) *chips.Chip {
 	t.Helper()
-	own, list := chips.Load()
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
+	own := must.Sound(chips.Load())(t)
 	chip, _ := own.Find("tomahawk5")
 	return chip
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -58,10 +59,7 @@ func TestEveryNumberOfAConditionalCertificate(t *testing.T) {
 		}
 		written := document(t, c)
 		proof.ChangeNumbers(written["obligations"], "", func(path string) {
-			changed, err := json.Marshal(written)
-			if err != nil {
-				t.Fatal(err)
-			}
+			changed := must.Get(json.Marshal(written))(t)
 			read, err := proof.ParseCertificate(changed)
 			if tried++; err == nil && len(proof.Recheck(read, nil)) == 0 {
 				passes[indices.ReplaceAllString(path, "")] = true

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/units"
 )
@@ -14,15 +15,9 @@ import (
 // deciding is a chip of which it is known with which byte of a packet it decides to pause.
 func deciding(t *testing.T, name, decided string) *chips.Chip {
 	t.Helper()
-	text, err := os.ReadFile("testdata/decided.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/decided.hcl"))(t)
 	source := strings.NewReplacer("CHIP", name, "DECIDED", decided).Replace(string(text))
-	c, list := chips.Load(chips.Source{Name: "decided.hcl", Text: []byte(source)})
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
+	c := must.Sound(chips.Load(chips.Source{Name: "decided.hcl", Text: []byte(source)}))(t)
 	chip, _ := c.Find(name)
 	return chip
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -16,10 +17,7 @@ const examples = "../../examples"
 
 func catalogue(t testing.TB) *chips.Catalogue {
 	t.Helper()
-	c, list := chips.Load()
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
+	c := must.Sound(chips.Load())(t)
 	return c
 }
 
@@ -32,16 +30,10 @@ func compiled(t testing.TB) map[string]*plan.Plan {
 		t.Fatalf("%d examples, %v", len(dirs), err)
 	}
 	for _, path := range dirs {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fabric, list := policy.Load(policy.Options{
+		text := must.Get(os.ReadFile(path))(t)
+		fabric := must.Sound(policy.Load(policy.Options{
 			Files: []policy.Source{{Name: "fabric.hcl", Text: text}}, Catalogue: catalogue(t), Root: os.DirFS(filepath.Dir(path)),
-		})
-		if list.HasErrors() {
-			t.Fatal(list)
-		}
+		}))(t)
 		computed, list := calc.Compute(fabric)
 		if list.HasErrors() {
 			t.Fatal(path, list)
@@ -58,10 +50,7 @@ func TestExamplesAreProved(t *testing.T) {
 	for name, fabric := range compiled(t) {
 		for _, sw := range fabric.Switches {
 			chip, _ := cat.Find(sw.Chip)
-			report, err := proof.Prove(sw, chip, proof.Context{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			report := must.Get(proof.Prove(sw, chip, proof.Context{}))(t)
 			for i := range report.Obligations {
 				if o := &report.Obligations[i]; o.Verdict != proof.Holds && o.Verdict != proof.Conditional {
 					t.Errorf("%s %s: %v", name, sw.Role, o)

@@ -38,10 +38,7 @@ func TestEveryNumberOfACertificate(t *testing.T) {
 		var document any
 		must.Do(t, json.Unmarshal(text, &document))
 		ChangeNumbers(document, "", func(path string) {
-			text, err := json.Marshal(document)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(document))(t)
 			c, err := ParseCertificate(text)
 			if err != nil {
 				return

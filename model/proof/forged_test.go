@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // A document is the JSON of a file of certificates.
@@ -263,9 +265,7 @@ func TestForgeriesAreRefused(t *testing.T) {
 		decoder := json.NewDecoder(strings.NewReader(string(text)))
 		decoder.UseNumber()
 		file := anything{}
-		if err := decoder.Decode(&file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, decoder.Decode(&file))
 		c := file["certificates"].([]any)[0].(anything)
 		forge(file, c, func(id string) anything {
 			for _, o := range c["obligations"].([]any) {
@@ -276,10 +276,7 @@ func TestForgeriesAreRefused(t *testing.T) {
 			t.Fatal(id)
 			return nil
 		})
-		forged, err := json.Marshal(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		forged := must.Get(json.Marshal(file))(t)
 		before := b.asked
 		b.add("the example", what, forged)
 		if q := b.waiting[len(b.waiting)-1]; len(q.problems) == 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 )
 
@@ -28,13 +29,8 @@ func TestMangledCertificateOfALeaf(t *testing.T) {
 // document is what a certificate writes, to be changed.
 func document(t *testing.T, certificate *proof.Certificate) (c map[string]any) {
 	t.Helper()
-	text, err := json.Marshal(certificate)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &c); err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(certificate))(t)
+	must.Do(t, json.Unmarshal(text, &c))
 	return c
 }
 
@@ -42,10 +38,7 @@ func mangled(t *testing.T, certificate *proof.Certificate) {
 	c := document(t, certificate)
 	tried := 0
 	try := func(what string) {
-		text, err := json.Marshal(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(c))(t)
 		read, err := proof.ParseCertificate(text)
 		if err != nil {
 			return

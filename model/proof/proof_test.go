@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -28,10 +29,7 @@ func leaf(t testing.TB, example, role string) (*plan.Switch, *chips.Chip) {
 
 func prove(t testing.TB, sw *plan.Switch, chip *chips.Chip, ctx proof.Context) *proof.Report {
 	t.Helper()
-	report, err := proof.Prove(sw, chip, ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(proof.Prove(sw, chip, ctx))(t)
 	return report
 }
 
@@ -208,14 +206,8 @@ func certificate(t testing.TB) (*proof.Certificate, map[string][]byte) {
 // A certificate survives being written and read; whatever is changed in it is noticed.
 func TestCertificate(t *testing.T) {
 	c, files := certificate(t)
-	text, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := proof.ParseCertificate(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(c))(t)
+	again := must.Get(proof.ParseCertificate(text))(t)
 	if errs := proof.Recheck(again, files); errs != nil {
 		t.Fatal(errs)
 	}
@@ -392,14 +384,9 @@ func TestMemoryLoses(t *testing.T) {
 // The model is JSON of its documented form, with the thresholds of the buffer.
 func TestModelFile(t *testing.T) {
 	sw, chip := leaf(t, "ucloud-pod", "tor")
-	text, err := proof.NewModel(sw, chip, prove(t, sw, chip, proof.Context{})).Marshal("tor-01")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(proof.NewModel(sw, chip, prove(t, sw, chip, proof.Context{})).Marshal("tor-01"))(t)
 	var m proof.Model
-	if err := json.Unmarshal(text, &m); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &m))
 	if m.Schema != proof.ModelSchema || m.Switch != "tor-01" || m.Verdict != proof.Conditional || len(m.Ports) != 40 || len(m.Buffer.Ports) != 40 {
 		t.Errorf("%s of %s: %v, %d ports", m.Schema, m.Switch, m.Verdict, len(m.Ports))
 	}

@@ -85,10 +85,7 @@ func TestHeadroomOfFabrics(t *testing.T) {
 
 func catalogue(t testing.TB) *chips.Catalogue {
 	t.Helper()
-	cat, list := chips.Load()
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
+	cat := must.Sound(chips.Load())(t)
 	return cat
 }
 

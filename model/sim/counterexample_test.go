@@ -27,10 +27,7 @@ func TestCounterexamplesLose(t *testing.T) {
 			continue
 		}
 		for what, sw := range a.shortened() {
-			result, err := adversary.Search(sw, adversary.Options{Seed: 1, Random: 1, Packets: 300_000})
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must.Get(adversary.Search(sw, adversary.Options{Seed: 1, Random: 1, Packets: 300_000}))(t)
 			if result.Found == nil || apart(result.Found) != nil {
 				continue
 			}

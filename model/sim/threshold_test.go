@@ -100,10 +100,7 @@ func TestThresholdsOfSilicon(t *testing.T) {
 	count := 0
 	for i := range rows {
 		r := &rows[i]
-		behaviour, err := threshold.Lookup(cat, r.Chip)
-		if err != nil {
-			t.Fatal(err)
-		}
+		behaviour := must.Get(threshold.Lookup(cat, r.Chip))(t)
 		got, err := r.simulate(behaviour)
 		if err != nil {
 			t.Errorf("%s %s %d: %v", r.Chip, r.Topology, r.Speed, err)

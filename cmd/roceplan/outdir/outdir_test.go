@@ -37,7 +37,7 @@ func write(t *testing.T, tree Tree, dir string) Changes {
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := make(map[string]string)
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -47,10 +47,7 @@ func contents(t *testing.T, dir string) map[string]string {
 			files[rel] = string(text)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return files
 }
 
@@ -99,10 +96,7 @@ func TestUnchangedFileIsNotTouched(t *testing.T) {
 	dir := t.TempDir()
 	write(t, tree("one", "a"), dir)
 	for _, name := range []string{"a/eos.cfg", ManifestName} {
-		before, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(os.Stat(filepath.Join(dir, name)))(t)
 		write(t, tree("one", "a"), dir)
 		after, err := os.Stat(filepath.Join(dir, name))
 		if err != nil || !os.SameFile(before, after) || before.ModTime() != after.ModTime() {

@@ -17,10 +17,7 @@ import (
 // While one run writes, another one reports who does, and changes nothing.
 func TestOneWriterAtATime(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	stage, err := whole.Open(disk.System{}, dir, ManifestName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stage := must.Get(whole.Open(disk.System{}, dir, ManifestName))(t)
 	var busy *whole.Busy
 	if _, err := tree("a", "leaf").Write(t.Context(), dir, nil); !errors.As(err, &busy) || busy.PID != os.Getpid() {
 		t.Fatalf("%v", err)

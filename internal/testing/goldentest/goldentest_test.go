@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 const manifest = `{"shapes": [{"files": ["a.cfg", "b/c.json"], "switches": ["leaf-1", "leaf-10"]}, {"files": ["a.cfg"], "switches": ["spine"]}]}`
@@ -30,25 +32,17 @@ func write(t *testing.T, files Files) (folder string) {
 	folder = t.TempDir()
 	for name, text := range files {
 		to := filepath.Join(folder, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, []byte(text), 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, []byte(text), 0o666)))
 	}
 	return folder
 }
 
 func TestFoldedAndWhole(t *testing.T) {
-	folded, err := compiled().Folded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	folded := must.Get(compiled().Folded())(t)
 	if len(folded) != 5 { // without two files of leaf-10
 		t.Errorf("folded: %v", folded)
 	}
-	whole, err := Whole(write(t, folded))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(Whole(write(t, folded)))(t)
 	if diff := cmp.Diff(compiled(), whole); diff != "" {
 		t.Errorf("-compiled +stored:\n%s", diff)
 	}
@@ -64,10 +58,7 @@ func TestStoredFolderThatIsWrong(t *testing.T) {
 		"unexpected end of JSON":      func(f Files) { f[".roceplan.json"] = "{" },
 		"needs files and switches: {": func(f Files) { f[".roceplan.json"] = `{"shapes": [{"switches": ["leaf-1"]}]}` },
 	} {
-		stored, err := compiled().Folded()
-		if err != nil {
-			t.Fatal(err)
-		}
+		stored := must.Get(compiled().Folded())(t)
 		change(stored)
 		if _, err := Whole(write(t, stored)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q: %v", want, err)

@@ -25,3 +25,16 @@ func Get[V any](v V, err error) func(TB) V {
 		return v
 	}
 }
+
+// Sound gives what a call returned, and ends the test if errors are among what it found:
+//
+//	catalogue := must.Sound(chips.Load())(t)
+func Sound[V any, L interface{ HasErrors() bool }](v V, found L) func(TB) V {
+	return func(t TB) V {
+		t.Helper()
+		if found.HasErrors() {
+			t.Fatal(found)
+		}
+		return v
+	}
+}

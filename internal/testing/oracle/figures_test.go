@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -46,10 +47,7 @@ func TestFiguresAreThePublished(t *testing.T) {
 }
 
 func TestRefusedPathsAreArista(t *testing.T) {
-	text, err := os.ReadFile(oracle.Data(t, "arista_oc_qos_notsupported_4.36.1F.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(oracle.Data(t, "arista_oc_qos_notsupported_4.36.1F.txt")))(t)
 	var ours []string
 	for _, row := range oracle.Rows(t, "eos_refused_paths.csv") {
 		ours = append(ours, row["path"])
@@ -83,15 +81,9 @@ func TestFiguresHaveASource(t *testing.T) {
 
 func rows(t *testing.T, path string) (all []map[string]any) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(path))(t)
 	defer file.Close()
-	lines, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(csv.NewReader(file).ReadAll())(t)
 	for _, line := range lines[1:] {
 		row := map[string]any{}
 		for i, column := range lines[0] {
@@ -104,10 +96,7 @@ func rows(t *testing.T, path string) (all []map[string]any) {
 
 func elements(t *testing.T, path string) (all []map[string]any) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	if err := json.Unmarshal(text, &all); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

@@ -158,10 +158,7 @@ func TestTruthOfFaults(t *testing.T) {
 		"swap@a:s1=b:s2":      {Kind: SwappedCables, At: "a:s1", Peer: "nic.a:s1", With: "b:s2", WithPeer: "nic.b:s2"},
 		"response@b:u1=1.7us": {Kind: SlowPeer, At: "b:u1", Peer: "a:u2", Told: "1638400ps", Real: "1700ns"},
 	} {
-		f, err := ParseFault(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(ParseFault(text))(t)
 		net := healthy(t)
 		own, err := net.Faulty(f)
 		if err != nil {
