@@ -162,10 +162,7 @@ func parse(t testing.TB, src []byte) document {
 
 func apply(t testing.TB, src []byte, ops ...patch.Operation) []byte {
 	t.Helper()
-	text, err := json.Marshal(ops)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(ops))(t)
 	p := must.Get(jsonpatch.DecodePatch(text))(t)
 	after, err := p.Apply(src)
 	if err != nil {

@@ -211,10 +211,7 @@ func TestMadePortHasItsWholeRow(t *testing.T) {
 	if p == nil || found.HasErrors() {
 		t.Fatal(found)
 	}
-	whole, list := sonic.Emit(to)
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
+	whole := must.Sound(sonic.Emit(to))(t)
 	rowOf := func(text string) (row map[string]any) {
 		var db map[string]map[string]map[string]any
 		must.Do(t, json.Unmarshal([]byte(text), &db))

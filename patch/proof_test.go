@@ -77,24 +77,15 @@ traffic_class "storage" {
 func variant(t *testing.T, catalogue *chips.Catalogue, chip, classes string, priority int, cable, margin string) *plan.Switch {
 	t.Helper()
 	text := fmt.Sprintf(pod, chip, classes, priority, cable, margin)
-	fabric, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue})
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	p, found := calc.Compute(fabric)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	fabric := must.Sound(policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue}))(t)
+	p := must.Sound(calc.Compute(fabric))(t)
 	return p.Switches[0]
 }
 
 // The prover, which knows neither the compiler nor the patch, finds no state on the way
 // in which a lossless packet can be lost: with the cables of one end or of the other.
 func TestStepsAreProved(t *testing.T) {
-	catalogue, found := chips.Load()
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	catalogue := must.Sound(chips.Load())(t)
 	for _, chipName := range []string{"trident3", "tomahawk2"} {
 		variants := map[string]*plan.Switch{
 			"base":     variant(t, catalogue, chipName, "", 5, "40m", "15%"),
@@ -115,10 +106,7 @@ func TestStepsAreProved(t *testing.T) {
 func proveSteps(t *testing.T, catalogue *chips.Catalogue, old, now *plan.Switch) {
 	chip, _ := catalogue.Find(old.Chip)
 	state := full(t, old)
-	p, found := patch.Make(now, "tor-1", running(t, state), nil)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	p := must.Sound(patch.Make(now, "tor-1", running(t, state), nil))(t)
 	for _, step := range p.Steps {
 		state = apply(t, state, step.Operations...)
 		lost := slices.DeleteFunc([]string{losses(t, chip, state, old), losses(t, chip, state, now)}, func(s string) bool { return s == "" })

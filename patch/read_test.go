@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
@@ -79,10 +80,7 @@ func TestStepsYANG(t *testing.T) {
 	validate := oracle.Shared(t, "tools/check-sonic")
 	oracle.Command(t, "yanglint", "libyang2-tools")
 	state := script(t, "running.json")
-	p, found := patch.Make(defaults(), "tor-1", running(t, state), nil)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	p := must.Sound(patch.Make(defaults(), "tor-1", running(t, state), nil))(t)
 	dir := t.TempDir()
 	files := []string{filepath.Join(dir, "before.json")}
 	check(t, os.WriteFile(files[0], state, 0o666))

@@ -185,10 +185,7 @@ func TestRedis(t *testing.T) {
 		if news[i] == nil {
 			continue
 		}
-		p, found := patch.Make(news[i], "leaf-01", old, nil)
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+		p := must.Sound(patch.Make(news[i], "leaf-01", old, nil))(t)
 		for _, op := range p.Operations() {
 			perform(t, conn, op)
 		}
@@ -208,10 +205,7 @@ func TestRedis(t *testing.T) {
 func keepsOthers(t *testing.T, conn redis.Conn) {
 	old := running(t, script(t, "running.json"))
 	sw := defaults()
-	p, found := patch.Make(sw, "tor-1", old, nil)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	p := must.Sound(patch.Make(sw, "tor-1", old, nil))(t)
 	load(t, conn, old.DB)
 	for _, op := range p.Operations() {
 		perform(t, conn, op)

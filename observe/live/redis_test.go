@@ -50,10 +50,7 @@ func TestRedis(t *testing.T) {
 	set(t, conn, "CRM:STATS", "crm_stats_ipv4_route_used", "1")
 	read := func() map[observe.Counter]uint64 {
 		d := must.Get(ask(t, t.Context(), "leaf-1=redis+unix://"+socket))(t)
-		rows, found := intake.Read(d.Name, d.Text)
-		if found.HasErrors() {
-			t.Fatal(found)
-		}
+		rows := must.Sound(intake.Read(d.Name, d.Text))(t)
 		values := map[observe.Counter]uint64{}
 		for _, r := range rows {
 			if r.Device != "leaf-1" || r.Object != (observe.Object{Kind: observe.Group, Name: "Ethernet0", ID: 3}) || time.Since(r.Until) > time.Minute {
@@ -128,10 +125,7 @@ func TestRedisTLS(t *testing.T) {
 
 // freePort is a port that was free a moment ago.
 func freePort(t *testing.T) string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer listener.Close()
 	_, port, err := net.SplitHostPort(listener.Addr().String())
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/crypto/ssh/agent"
 
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/observe/live"
 )
 
@@ -22,10 +23,7 @@ const config = `{"DEVICE_METADATA": {"localhost": {"hostname": "leaf-1"}}}`
 // ask logs in at an address and asks what runs.
 func ask(t *testing.T, address string) (string, error) {
 	t.Helper()
-	a, err := live.ParseAddress(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(live.ParseAddress(address))(t)
 	shell, err := a.OpenSSH(context.Background())
 	if err != nil {
 		return "", err

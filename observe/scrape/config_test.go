@@ -70,7 +70,7 @@ func TestConfigErrors(t *testing.T) {
 func TestConfig(t *testing.T) {
 	ca := testcerts.New(t)
 	cert, _ := ca.Issue(t, "server")
-	c, err := Load(write(t, filepath.Dir(cert), `
+	c := must.Get(Load(write(t, filepath.Dir(cert), `
 tls_server_config:
   cert_file: server.pem
   key_file: server.key
@@ -84,10 +84,7 @@ http_server_config:
     X-Frame-Options: deny
 basic_auth_users:
   alice: `+hash(t, "hunter2")+`
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)))(t)
 	if len(c.users) != 1 || c.tls == nil || c.tls.VerifyConnection == nil || c.headers["X-Frame-Options"] != "deny" {
 		t.Errorf("%+v", c)
 	}

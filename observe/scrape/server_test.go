@@ -69,10 +69,7 @@ func TestServe(t *testing.T) {
 		method, path string
 		status       int
 	}{{"GET", "/metrics", 200}, {"HEAD", "/metrics", 200}, {"POST", "/metrics", 405}, {"GET", "/", 404}, {"GET", "/metrics/", 404}} {
-		answer, err := client(nil).Transport.RoundTrip(mustRequest(t, c.method, strings.TrimSuffix(s.URL(), "/metrics")+c.path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(client(nil).Transport.RoundTrip(mustRequest(t, c.method, strings.TrimSuffix(s.URL(), "/metrics")+c.path)))(t)
 		text, err := io.ReadAll(answer.Body)
 		answer.Body.Close()
 		if err != nil || answer.StatusCode != c.status || answer.Header.Get("X-Frame-Options") != "deny" {
@@ -176,10 +173,7 @@ func TestPacked(t *testing.T) {
 	for accepts, packed := range map[string]bool{"gzip": true, "GZIP;q=0.5": true, "br, gzip;q=1.0": true, "gzip;q=0": false, "gzip; q=0.000": false, "br": false, "identity": false, "xgzip": false} {
 		r := mustRequest(t, "GET", s.URL())
 		r.Header.Set("Accept-Encoding", accepts)
-		answer, err := client(nil).Transport.RoundTrip(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(client(nil).Transport.RoundTrip(r))(t)
 		body, err := io.ReadAll(answer.Body)
 		answer.Body.Close()
 		if err != nil || (answer.Header.Get("Content-Encoding") == "gzip") != packed || answer.ContentLength != int64(len(body)) {

@@ -137,10 +137,7 @@ func anyHost(t *rapid.T) *plan.Host {
 func TestScriptsPassTheAudit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := anyHost(t)
-		files, list := host.Emit(h)
-		if list.HasErrors() {
-			t.Fatal(list)
-		}
+		files := must.Sound(host.Emit(h))(t)
 		parts := 1
 		for p := range 8 {
 			parts += int(h.Lossless() >> p & 1)

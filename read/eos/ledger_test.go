@@ -123,10 +123,7 @@ func TestEveryLine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 60,000 files")
 	}
-	others, err := filepath.Glob(filepath.Join(oracle.Data(t, "eos_configs"), "*.cfg"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	others := must.Get(filepath.Glob(filepath.Join(oracle.Data(t, "eos_configs"), "*.cfg")))(t)
 	ours, err := filepath.Glob("../../golden/*/*/eos.cfg")
 	if err != nil || len(ours) == 0 || len(others) < 20 {
 		t.Fatalf("%d files of our own, %d of others: %v", len(ours), len(others), err)

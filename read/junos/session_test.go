@@ -3,6 +3,7 @@ package junos_test
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read/junos"
 )
@@ -26,7 +27,7 @@ func TestCommandsOfASession(t *testing.T) {
 // all are all ports; a command may have a fill level and its probability. A class whose PFC priority is 0 has
 // the priority group 0, and all other traffic another.
 func TestDesignByCommands(t *testing.T) {
-	sw, list := readtest.Switch(junos.Format(), "leaf-1.conf", []byte(`set interfaces et-0/0/1 mtu 9216
+	sw := must.Sound(readtest.Switch(junos.Format(), "leaf-1.conf", []byte(`set interfaces et-0/0/1 mtu 9216
 set class-of-service classifiers dscp d forwarding-class RDMA loss-priority low code-points 011010
 set class-of-service classifiers dscp d forwarding-class network-control loss-priority low code-points 110000
 set class-of-service forwarding-classes class RDMA queue-num 3 no-loss pfc-priority 0
@@ -41,10 +42,7 @@ set class-of-service scheduler-maps m forwarding-class best-effort scheduler s
 set class-of-service interfaces et-0/0/1 congestion-notification-profile p
 set class-of-service interfaces et-0/0/1 scheduler-map m
 set class-of-service interfaces all unit 0 classifiers dscp d
-`))
-	if list.HasErrors() {
-		t.Fatal(list)
-	}
+`)))(t)
 	m := &sw.Maps
 	if m.TCToQueue[m.DSCPToTC[26]] != 3 || m.TCToQueue[m.DSCPToTC[48]] != 7 || m.TCToQueue[m.DSCPToTC[0]] != 0 {
 		t.Errorf("DSCP 26, 48 and 0 leave by queues %d, %d, %d; want 3, 7 and 0", m.TCToQueue[m.DSCPToTC[26]], m.TCToQueue[m.DSCPToTC[48]], m.TCToQueue[m.DSCPToTC[0]])

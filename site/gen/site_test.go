@@ -50,7 +50,7 @@ type document struct {
 // page asks anybody else for anything.
 func links(t *testing.T, out string) {
 	pages := map[string]document{}
-	err := filepath.WalkDir(out, func(file string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(out, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -68,10 +68,7 @@ func links(t *testing.T, out string) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	seen := 0
 	for at, page := range pages {
 		for _, target := range page.resources {

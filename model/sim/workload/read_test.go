@@ -15,12 +15,10 @@ import (
 func files(t *testing.T, step *chakratrace.Step) (fstest.MapFS, []string) {
 	t.Helper()
 	folder, names := fstest.MapFS{}, []string{}
-	if err := step.Files(func(name string, content []byte) error {
+	must.Do(t, step.Files(func(name string, content []byte) error {
 		folder[name], names = &fstest.MapFile{Data: content}, append(names, name)
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return folder, names
 }
 
