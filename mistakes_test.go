@@ -13,9 +13,11 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/anyfabric"
 	"github.com/roceplan/roceplan/internal/testing/typist"
+	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -30,12 +32,29 @@ const mostFabrics = 50
 // A correct is a fabric before mistakes.
 type correct struct {
 	name, text string
+	folder     string // of the files that it reads
 	known      map[diag.Kind]bool
 	verdict    verify.Verdict
 }
 
-// correctFabrics are the examples of one file, and fabrics that were drawn.
-func correctFabrics(t *testing.T, drawn int) (all []correct) {
+// wishes are fabrics as new writes them, of boxes with known ports.
+func wishes() []design.Wish {
+	pod := func(gpus int, nic units.BitRate, chip, os string) design.Wish {
+		return design.Wish{GPUs: gpus, NIC: nic * units.Gbps, Leaf: chip, Spine: chip, OS: os}
+	}
+	store := func(hosts int, nic units.BitRate, chip, os string) design.Wish {
+		return design.Wish{Hosts: hosts, NIC: nic * units.Gbps, Leaf: chip, Spine: chip, OS: os}
+	}
+	return []design.Wish{
+		pod(512, 400, "tomahawk5", "sonic"), store(96, 100, "tomahawk3", "sonic"), pod(64, 400, "spectrum4", "cumulus"), store(64, 25, "trident3", "sonic"),
+		pod(256, 400, "spectrum4", "sonic"), pod(64, 400, "tomahawk5", "eos"), pod(128, 200, "tomahawk4", "sonic"), pod(64, 200, "spectrum3", "sonic"),
+		store(96, 100, "tomahawk3", "eos"), pod(64, 400, "teralynx10", "sonic"), store(48, 100, "spectrum2", "cumulus"), pod(64, 400, "tomahawk5", "junos"),
+		pod(64, 400, "tomahawk5", "srlinux"), pod(64, 400, "tomahawk5", "openconfig"),
+	}
+}
+
+// correctFabrics are the examples of one file, fabrics as new writes them, and fabrics that were drawn.
+func correctFabrics(t *testing.T, designed, drawn int) (all []correct) {
 	t.Helper()
 	paths, err := filepath.Glob("examples/*/fabric.hcl")
 	if err != nil {
@@ -46,7 +65,15 @@ func correctFabrics(t *testing.T, drawn int) (all []correct) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, correct{name: filepath.Base(filepath.Dir(path)), text: string(text)})
+		all = append(all, correct{name: filepath.Base(filepath.Dir(path)), text: string(text), folder: filepath.Dir(path)})
+	}
+	catalogue, _ := chips.Load()
+	for i, wish := range wishes()[:designed] {
+		text, err := design.Write(wish, catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, correct{name: fmt.Sprint("new-", i), text: text.HCL})
 	}
 	for seed := range drawn {
 		all = append(all, correct{name: fmt.Sprint("drawn-", seed), text: anyfabric.Draw(uint64(seed)).Text})
@@ -62,8 +89,8 @@ type bench struct {
 
 func (b bench) input(c *correct, text string) roceplan.Input {
 	in := roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: b.catalogue, Traces: true}
-	if !strings.HasPrefix(c.name, "drawn") {
-		in.Folder = os.DirFS(filepath.Join("examples", c.name))
+	if c.folder != "" {
+		in.Folder = os.DirFS(c.folder)
 	}
 	return in
 }
@@ -85,7 +112,7 @@ type score struct {
 }
 
 func (s *score) miss(what string, c *correct, m typist.Mistake, detail any) {
-	s.missed = append(s.missed, fmt.Sprintf("%s: %s, line %d, %s: %v", what, c.name, m.Line, m.Kind, detail))
+	s.missed = append(s.missed, fmt.Sprintf("%s: %s, %s, %s, lines %v: %v", what, m.Group, m.Kind, c.name, m.Lines, detail))
 }
 
 // judge makes a mistake, asks what is found, and applies the first edit that is offered.
@@ -96,9 +123,9 @@ func (b bench) judge(c *correct, m typist.Mistake, s *score) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return c.known[d.Kind()] })
-	if len(found) == 0 {
-		s.miss("not found", c, m, strings.Split(m.Text, "\n")[m.Line-1])
+	known := func(d diag.Diagnostic) bool { return c.known[d.Kind()] }
+	if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return !known(d) }) {
+		s.miss("not found", c, m, strings.Split(m.Text, "\n")[m.Lines[0]-1])
 		return
 	}
 	s.found++
@@ -106,7 +133,8 @@ func (b bench) judge(c *correct, m typist.Mistake, s *score) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if line := repaired[0].Subject.Start.Line; line == m.Line || m.Gone && line == m.Line-1 {
+	repaired = slices.DeleteFunc(repaired, known)
+	if line := repaired[0].Subject.Start.Line; m.At(line) {
 		s.atLine++
 	} else {
 		s.miss("first message elsewhere", c, m, fmt.Sprintf("line %d: %s: %s", line, repaired[0].Code, repaired[0].Message))
@@ -139,15 +167,15 @@ func (b bench) apply(c *correct, m typist.Mistake, d diag.Diagnostic, s *score) 
 // is offered compiles and makes no verdict worse. Of 1000 in 50 fabrics (-mistakes 20 -mistakes-seed 771204) all are
 // found, 991 at the line; the first edit compiles for 971, and none makes a verdict worse.
 func TestMistakesAreRepaired(t *testing.T) {
-	each, drawn := *mistakes, 3
+	each, designed, drawn := *mistakes, 4, 3
 	if each > 1 {
-		drawn = 200
+		designed, drawn = len(wishes()), 200
 	}
 	catalogue, _ := chips.Load()
 	b := bench{t, catalogue}
 	var total score
 	built := 0
-	for i, c := range correctFabrics(t, drawn) {
+	for i, c := range correctFabrics(t, designed, drawn) {
 		if built == mostFabrics {
 			break
 		}

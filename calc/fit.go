@@ -1,6 +1,8 @@
 package calc
 
 import (
+	"fmt"
+
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -29,8 +31,14 @@ func (b *budget) bufferFits() inequality {
 		term("least_shared", chosen("one largest frame for every port", least, "less could not carry traffic"))))
 	return atMost("buffer-fits", "whole chip", left, b.usable, b.sw.Range, func(list *diag.List) {
 		at, fix := b.repairFit()
-		list.Errorf(BufferExceeded, at, "%s of %s needs %v for reserves (%v), headroom (%v) and one frame per port, and has %v: %v are missing",
+		found := list.Errorf(BufferExceeded, at, "%s of %s needs %v for reserves (%v), headroom (%v) and one frame per port, and has %v: %v are missing",
 			b.chip.Title, b.sw.Label, sum, b.reserved.Value, b.headroom.Value, b.usable.Value, sum-b.usable.Value).Fixf("%s", fix)
+		for _, margin := range []diag.Range{b.fabric.HeadroomMarginBytes.Range, b.fabric.HeadroomMargin.Range} {
+			if b.fabric.HeadroomMarginBytes.Set || b.fabric.HeadroomMargin.Set {
+				found.Notef(margin, "the margin is here")
+				break
+			}
+		}
 	})
 }
 
@@ -46,8 +54,12 @@ func (b *budget) lossyLeavesLossless() (inequality, bool) {
 	left := plan.Of(sum, computed("lossy-sum", "lossy pool and one frame for every lossless PG", sum, term("lossy", b.lossyPool.Why),
 		term("least", chosen("one largest lossless frame for every lossless PG", least, "less could not carry traffic"))))
 	return atMost("lossy-leaves-lossless", "whole chip", left, b.shared, b.sw.Range, func(list *diag.List) {
-		list.Errorf(LossyTakesLossless, b.lossy[0].Range, "lossy queues of %s may hold %v of %v shared buffer, which leaves less than one frame for each of %d lossless PGs (%v)",
+		at, fix := b.lossy[0].Range, "give the lossy classes a smaller weight, or shorten cables so that more buffer is shared"
+		if b.sw.LossyPool.Set {
+			at, fix = b.sw.LossyPool.Range, fmt.Sprintf("write lossy_pool = %q or less", max(0, b.shared.Value-least))
+		}
+		list.Errorf(LossyTakesLossless, at, "lossy queues of %s may hold %v of %v shared buffer, which leaves less than one frame for each of %d lossless PGs (%v)",
 			b.sw.Label, b.lossyPool.Value, b.shared.Value, pgs, sum-b.lossyPool.Value).
-			Fixf("give the lossy classes a smaller weight, or shorten cables so that more buffer is shared")
+			Fixf("%s", fix)
 	}), true
 }

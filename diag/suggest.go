@@ -27,9 +27,20 @@ func Nearest(word string, candidates []string) string {
 }
 
 // NearestModel is [Nearest] for names of products, whose letters after the first digit tell
-// models apart as digits do: trident4c is none of trident4.
+// models apart as digits do: trident4c is none of trident4. Where none is near, it is the longest that
+// the word ends with: tomahawk5 of "broadcom-tomahawk5".
 func NearestModel(word string, candidates []string) string {
-	return nearest(word, candidates, model)
+	best := nearest(word, candidates, model)
+	if best != "" {
+		return best
+	}
+	for _, c := range candidates {
+		before, ends := strings.CutSuffix(strings.ToLower(word), strings.ToLower(c))
+		if ends && len(c) > len(best) && strings.TrimRight(before, " -_") != before {
+			best = c
+		}
+	}
+	return best
 }
 
 // NearestSlip returns the candidate that differs from a word by one letter, digit or sign.
@@ -72,10 +83,11 @@ func nearest(word string, candidates []string, fixed func(string) string) string
 	if len(word) < 4 {
 		limit = 1
 	}
+	sorted := func(word string) string { return string(slices.Sorted(slices.Values([]byte(strings.ToLower(word))))) }
 	best, bestAt := "", limit+1
 	for _, c := range slices.Sorted(slices.Values(candidates)) {
-		if fixed(c) != fixed(word) {
-			continue
+		if fixed(c) != fixed(word) || len(word) < 5 && len(c) < 5 && !strings.EqualFold(c[:min(1, len(c))], word[:min(1, len(word))]) && sorted(c) != sorted(word) {
+			continue // eos is not meant by nxos
 		}
 		if at := levenshtein.Distance(strings.ToLower(word), strings.ToLower(c), nil); at < bestAt {
 			best, bestAt = c, at

@@ -332,7 +332,9 @@ func checkPair(d *decoder, a, b *Class) {
 	if a.PFC.Set && b.PFC.Set && a.PFC.Value == b.PFC.Value {
 		collide(d, PFCCollision, b.PFC.Range, a.PFC.Range, a, b, fmt.Sprintf("PFC priority %d", a.PFC.Value), "a pause for one would stop the other")
 	}
-	if (a.PFC.Set || b.PFC.Set) && a.PriorityGroup.Value == b.PriorityGroup.Value {
+	if both := a.PFC.Set && b.PFC.Set && a.PFC.Value == b.PFC.Value && !a.PriorityGroup.Set && !b.PriorityGroup.Set; both {
+		return // which is told
+	} else if (a.PFC.Set || b.PFC.Set) && a.PriorityGroup.Value == b.PriorityGroup.Value {
 		collide(d, PGCollision, b.PriorityGroup.Range, a.PriorityGroup.Range, a, b,
 			fmt.Sprintf("priority group %d", a.PriorityGroup.Value), "headroom of a lossless class must be its own")
 	}
@@ -356,8 +358,12 @@ func checkQueues(d *decoder, a, b *Class) {
 }
 
 func collide(d *decoder, code diag.Code, at, first diag.Range, a, b *Class, what, why string) {
+	fix := fmt.Sprintf("give %s another %s", b.Name, what[:strings.LastIndexByte(what, ' ')])
+	if b.Rest && b.PFC.Set {
+		fix = "remove pfc: the class of all other traffic is lossy"
+	}
 	d.errorf(code, at, "%s and %s share %s: %s", a.Name, b.Name, what, why).
-		Fixf("give %s another %s", b.Name, what[:strings.LastIndexByte(what, ' ')]).Notef(first, "%s has it here", a.Name)
+		Fixf("%s", fix).Notef(first, "%s has it here", a.Name)
 }
 
 const classExample = `

@@ -16,6 +16,11 @@ import (
 // and so it is of NICs that are not NVIDIA's.
 const hostLatency = 790 * units.Nanosecond
 
+// responseKind is the time in which a station obeys a pause: none does so at once, and formulas count with 1 ms at most.
+func responseKind() kind[units.Time] {
+	return between(timeKind(), units.Nanosecond, units.Millisecond)
+}
+
 // nicDecl is a nic block while its references are still names.
 type nicDecl struct {
 	*NIC
@@ -29,7 +34,7 @@ var nicBlock = &block[nicDecl]{
 	fields: []field[nicDecl]{
 		opt("model", textKind("a model", "connectx-7"), func(n *nicDecl) *Opt[string] { return &n.Model },
 			"NIC model, with the defaults of the attributes below; `roceplan nics` lists the models, and `other` has no defaults").must(),
-		opt("pause_response", timeKind(), func(n *nicDecl) *Opt[units.Time] { return &n.PauseResponse },
+		opt("pause_response", responseKind(), func(n *nicDecl) *Opt[units.Time] { return &n.PauseResponse },
 			"time from the last bit of a PFC frame until the NIC is silent; a proof names it as declared").otherwise("the formula's, by speed; for the proof, the limit of IEEE 802.3"),
 		opt("cnp_interval", between(timeKind(), units.Nanosecond, units.Second), func(n *nicDecl) *Opt[units.Time] { return &n.CNPInterval },
 			"least time between two CNPs").otherwise("4us for ConnectX-5 and later and BlueField-3, 50us for ConnectX-4, else unknown"),
@@ -156,7 +161,7 @@ func checkCNPs(d *decoder, f *Fabric) {
 func checkCNPClass(d *decoder, c *Class, n *NIC) {
 	if c.PFC.Set {
 		d.diags.Warnf(CNPLossless, c.PFC.Range, "CNPs of nic %s travel in %s, which is lossless: a pause would delay the CNPs", n.Name, c.Name).
-			Fixf("carry CNPs in a lossy strict class")
+			Fixf("remove pfc: CNPs belong in a lossy strict class")
 	}
 	if !c.Strict.Value {
 		d.diags.Warnf(CNPNotStrict, c.Strict.Range, "CNPs of nic %s travel in %s, which is not strict: they wait behind the traffic that they should slow down", n.Name, c.Name).

@@ -59,7 +59,7 @@ var portGroupBlock = &block[groupDecl]{
 			}
 			return ok
 		}),
-		opt("pause_response", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.PauseResponse }, "time in which the peer obeys a pause").
+		opt("pause_response", responseKind(), func(g *groupDecl) *Opt[units.Time] { return &g.PauseResponse }, "time in which the peer obeys a pause").
 			otherwise("that of its NIC, else the formula's; for the proof, the limit of IEEE 802.3"),
 		opt("gearbox", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.Gearbox }, "delay of a gearbox or retimer between chip and cage").otherwise("none"),
 		pinField("fec", "fec", "forward error correction; `device`: the device's default", pinKind(plan.FEC("")), ownPort).otherwise("by the rate of the lanes"),
@@ -135,12 +135,19 @@ func (d *decoder) expandText(attr string, expr hclsyntax.Expression, text string
 
 var breakoutText = regexp.MustCompile(`^([1-9][0-9]?)x([1-9][0-9]{0,3})G$`)
 
+// nearlyBreakout is a mode in other signs, without its unit, or backwards.
+var nearlyBreakout = regexp.MustCompile(`^ *(?:([1-9][0-9]?) *(?:[xX*×-]|by) *([1-9][0-9]{1,3}) *(?i:g[a-z/]*)?|([1-9][0-9]{1,3})G? *[xX*×] *([1-9]))$`)
+
 func breakoutMode(text string) *problem {
 	if breakoutText.MatchString("1x" + text) {
 		return problemf(UnknownValue, "%q is a speed, not a breakout mode", clip(text)).fixf("write speed = %q where the cage is not split, else the number of ports, such as \"2x%s\"", text, text)
 	}
 	if !breakoutText.MatchString(text) {
-		return problemf(UnknownValue, "%q is not a breakout mode", clip(text)).fixf(`write it like "4x25G": four ports of 25 Gb/s`)
+		wrong := problemf(UnknownValue, "%q is not a breakout mode", clip(text)).fixf(`write it like "4x25G": four ports of 25 Gb/s`)
+		if m := nearlyBreakout.FindStringSubmatch(text); m != nil {
+			return wrong.meant(m[1] + m[4] + "x" + m[2] + m[3] + "G")
+		}
+		return wrong
 	}
 	return nil
 }
@@ -192,6 +199,10 @@ func decodePortGroup(d *decoder, b *hclsyntax.Block) *groupDecl {
 		if !g.Speed.Set {
 			g.Speed = Opt[units.BitRate]{speed, true, g.Breakout.Range}
 		}
+	}
+	if n := g.LaneCount.Value; g.LaneCount.Set && n > 4 && g.Speed.Set && g.Speed.Value < units.BitRate(n)*10*units.Gbps {
+		d.errorf(OutOfRange, g.LaneCount.Range, "lanes: %v on %d lanes are less than 10Gbps each, and only ports of up to 4 lanes have slower ones", g.Speed.Value, n).
+			Fixf("leave it out where the platform is known, or write a smaller number")
 	}
 	g.demandSpeed(d)
 	g.countLanes(d)

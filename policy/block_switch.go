@@ -231,8 +231,11 @@ func (s *switchDecl) findChip(d *decoder) {
 		s.Chip = chip
 		return
 	}
-	d.errorf(UnknownChip, s.ChipAt, "the catalogue has no chip %q", clip(s.chip.Value)).
-		Repaired(diag.RenameModel(s.chip.Value, d.catalogue.Names(), "roceplan chips lists them; --chips DIR adds your own"))
+	repair := diag.RenameModel(s.chip.Value, d.catalogue.Names(), "roceplan chips lists them; --chips DIR adds your own")
+	if box, ok := d.catalogue.Platform(s.Platform.Value, s.HwSKU.Value); ok && box.Chip != "" && repair.Meant == "" {
+		repair = diag.Repair{Fix: fmt.Sprintf("write chip = %q, that of %s", box.Chip, box.Title), Meant: box.Chip}
+	}
+	d.errorf(UnknownChip, s.ChipAt, "the catalogue has no chip %q", clip(s.chip.Value)).Repaired(repair)
 }
 
 // checkPorts demands that each port is in one group, and derives the fan-in.
@@ -320,7 +323,7 @@ func (s *switchDecl) checkSpeed(d *decoder, g *groupDecl) {
 		return // the box has such ports: those for management may be slower than any other
 	}
 	s.physical(d.errorf(UnsupportedSpeed, g.Speed.Range, "%s has no ports of %v", chip.Name, g.Speed.Value)).
-		Fixf("write %s, which it has", enumerate(rateWords(speeds), "or"))
+		Fixf("write %s, which it has", enumerate(rateWords(speeds), "or")).Notef(s.ChipAt, "the chip is here")
 }
 
 const switchExample = `

@@ -303,6 +303,10 @@ func checkFabric(d *decoder, f *Fabric) {
 		}
 	}
 	for _, s := range f.Switches {
+		if s.LossyPool.Set && s.LossyPool.Value < f.MTU.Value {
+			d.errorf(OutOfRange, s.LossyPool.Range, "lossy_pool: %v hold no frame of %v", s.LossyPool.Value, f.MTU.Value).
+				Fixf("leave it out, or write an amount that holds frames of all lossy queues")
+		}
 		if s.OS.Value == "sonic" && f.MTU.Set && f.MTU.Value > UsualMTU {
 			d.errorf(MTUAboveOS, f.MTU.Range, "mtu %v is above the %v that SONiC's port table takes", f.MTU.Value, UsualMTU).
 				Fixf("write at most %q", UsualMTU).Notef(s.OS.Range, "switch %s runs SONiC", s.Label)

@@ -11,9 +11,13 @@ func (w *wiring) checkCables(d *decoder) {
 		}
 		a, b := w.group(x.a), w.group(x.b)
 		if !x.cable.Set && a.Cable.Set && b.Cable.Set && a.Cable.Value != b.Cable.Value && first(lengths, a, b) {
+			short, long := a.Cable, b.Cable
+			if long.Value < short.Value {
+				short, long = long, short
+			}
 			d.diags.Warnf(LinkCable, x.at, "%s has a cable of %v, but its other end, %s, gives it %v", w.name(x.a), a.Cable.Value, w.name(x.b), b.Cable.Value).
 				Fixf("give both port groups, or the link, the length of the cable: headroom for a shorter cable loses packets").
-				Notef(a.Cable.Range, "%v is here", a.Cable.Value).Notef(b.Cable.Range, "%v is here", b.Cable.Value)
+				Notef(short.Range, "%v is here", short.Value).Notef(long.Range, "%v is here", long.Value)
 		}
 		if a.Medium.Set && b.Medium.Set && a.Medium.Value != b.Medium.Value && first(media, a, b) {
 			d.diags.Warnf(LinkCable, x.at, "the cable of %s is %s, and at its other end, %s, it is %s", w.name(x.a), a.Medium.Value, w.name(x.b), b.Medium.Value).

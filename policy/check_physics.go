@@ -2,9 +2,11 @@ package policy
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
@@ -72,7 +74,7 @@ func (s *switchDecl) checkCapacity(d *decoder) {
 		sum += g.Speed.Value * units.BitRate(counted)
 		if unknown == nil && sum > capacity*boxes {
 			s.physical(d.errorf(ChipCapacity, g.At, "with these the ports have %v together, and %s has %v", sum, s.Chip.Title, capacity*boxes)).
-				Fixf("leave out ports, or take a faster chip").Notef(s.ChipAt, "the chip is here: %s", s.Chip.Capacity.Fact().Source)
+				Fixf("use at most %d of these ports, or a faster chip", (capacity*boxes-sum+g.Speed.Value*units.BitRate(counted))/g.Speed.Value).Notef(s.ChipAt, "the chip is here: %s", s.Chip.Capacity.Fact().Source)
 			return
 		}
 		if most := s.Chip.MaxPorts; most.Fact() != nil && most.Fact().Confidence >= chips.Published && ports > most.Or(0)*int(boxes)+managementPorts {
@@ -277,10 +279,25 @@ func checkNICSpeeds(d *decoder, f *Fabric) {
 			if at == (diag.Range{}) {
 				at = g.Range
 			}
+			fix := fmt.Sprintf("write %s, which it has", enumerate(rateWords(speeds), "or"))
+			if other := d.nicOf(g.Speed.Value, g.PeerNIC.Model.Value); other != "" {
+				fix += fmt.Sprintf("; model = %q has such ports", other)
+			}
 			d.errorf(NICSpeed, at, "nic %s is %s, which has no ports of %v", g.PeerNIC.Name, model.Title, g.Speed.Value).
-				Fixf("write %s, which it has", enumerate(rateWords(speeds), "or")).Notef(g.PeerNIC.Model.Range, "the model is here: %s", model.PortSpeeds.Fact().Source)
+				Fixf("%s", fix).Notef(g.PeerNIC.Model.Range, "the model is here: %s", model.PortSpeeds.Fact().Source)
 		}
 	}
+}
+
+// nicOf is a model with ports of a speed whose name begins as that of another one; empty where there is none.
+func (d *decoder) nicOf(speed units.BitRate, as string) string {
+	series, _, _ := strings.Cut(as, "-")
+	for _, n := range d.catalogue.NICs() {
+		if strings.HasPrefix(n.Name, series) && slices.Contains(n.PortSpeeds.Or(nil), speed) {
+			return n.Name
+		}
+	}
+	return ""
 }
 
 func rateWords(speeds []units.BitRate) []string {

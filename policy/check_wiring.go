@@ -68,9 +68,17 @@ func (u *unwired) report(d *decoder, w *wiring) {
 	if more := len(u.without) - 1; more > 0 {
 		which += " and " + natural.Count(more, "more", "more")
 	}
-	d.diags.Warnf(PeerUnwired, u.group.peer.Range, "%d of the %d ports of %q whose peer is %s have no cable to it: %s. Their ends are not compared, and the search for deadlocks leaves them out",
+	fix := "add a clos or link block that joins them, or put unused ports into a group without peer"
+	clos, joined := w.asked[u.group]
+	if ports := len(u.group.Ports); joined && ports%clos.uppers == 0 {
+		fix = fmt.Sprintf("write links_per_pair = %d, or put unused ports into a group without peer", ports/clos.uppers)
+	}
+	found := d.diags.Warnf(PeerUnwired, u.group.peer.Range, "%d of the %d ports of %q whose peer is %s have no cable to it: %s. Their ends are not compared, and the search for deadlocks leaves them out",
 		len(u.without), u.ports, u.group.Name, peer, which).
-		Fixf("add a clos or link block that joins them, or put unused ports into a group without peer")
+		Fixf("%s", fix)
+	if joined {
+		found.Notef(clos.at, "the links are here")
+	}
 }
 
 // checkParts warns of switches that no way of cables joins to the others, once for all of them.

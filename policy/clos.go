@@ -1,12 +1,14 @@
 package policy
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -72,9 +74,11 @@ func (w *wiring) decodeClos(d *decoder, blocks []*hclsyntax.Block) {
 			}
 			lower := w.tier(in.decoder, "lower", c.lower, c.lowerPorts)
 			upper := w.tier(in.decoder, "upper", c.upper, c.upperPorts)
-			n := c.perPair.Value
-			if w.enough(in.decoder, lower, len(upper)*n, c.lowerPorts, c.perPair) && w.enough(in.decoder, upper, len(lower)*n, c.upperPorts, c.perPair) {
+			if w.enough(in.decoder, lower, upper, c.lowerPorts, c.perPair) && w.enough(in.decoder, upper, lower, c.upperPorts, c.perPair) {
 				w.roomFor(upper)
+				for _, p := range lower {
+					w.asked[w.group(end{p.device, p.ports[0]})] = asked{c.perPair.Range, len(upper)}
+				}
 				w.mesh(in.decoder, lower, upper, &c, at)
 			}
 		}
@@ -138,15 +142,24 @@ func (s *switchDecl) groupNames() []string {
 	return names
 }
 
-// enough looks whether each switch of a tier has the ports for its links.
-func (w *wiring) enough(d *decoder, posts []post, need int, group Opt[string], perPair Opt[int]) bool {
+// enough looks whether each switch of a tier has the ports for its links to those of the other one.
+func (w *wiring) enough(d *decoder, posts, others []post, group Opt[string], perPair Opt[int]) bool {
 	for _, p := range posts {
-		if len(p.ports) < need {
-			found := d.errorf(ClosPorts, group.Range, "switch %s needs %d ports for its links, and %s has %d", w.devices[p.device].name, need, group.Value, len(p.ports)).
-				Fixf("add ports to the group, or take fewer links or switches")
+		if need, has := len(others)*perPair.Value, len(p.ports); has < need {
+			fix := fmt.Sprintf("give the group %d ports", need)
+			if has >= len(others) {
+				fix += fmt.Sprintf(", write links_per_pair = %d", has/len(others))
+			}
+			if has >= perPair.Value {
+				fix += fmt.Sprintf(", or take %d switches at the other end", has/perPair.Value)
+			}
+			found := d.errorf(ClosPorts, group.Range, "switch %s needs %d ports for its links, and %s has %d", w.devices[p.device].name, need, group.Value, has).
+				Fixf("%s", fix)
 			if perPair.Set {
 				found.Notef(perPair.Range, "so many links per pair are asked for")
 			}
+			found.Notef(w.devices[others[0].device].template.Range, "the other end is %s", natural.Count(len(others), "switch", "switches")).
+				Notef(w.group(end{p.device, p.ports[0]}).At, "the ports are here")
 			return false
 		}
 	}

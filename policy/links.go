@@ -70,13 +70,20 @@ type wiring struct {
 	devices   []device // in natural order of names
 	byName    map[string]int32
 	wires     []wire
-	room      map[*groupDecl]bool // ports of an upper tier: some are for switches to come
+	room      map[*groupDecl]bool  // ports of an upper tier: some are for switches to come
+	asked     map[*groupDecl]asked // of a lower tier
+}
+
+// An asked is where a clos block says how many links a lower switch has to each upper one, and to how many.
+type asked struct {
+	at     diag.Range
+	uppers int
 }
 
 func newWiring(templates []*template) *wiring {
 	w := &wiring{
 		templates: templates, byName: map[string]int32{},
-		jacks: map[*template][]jack{}, ports: map[*template]map[string]int32{}, room: map[*groupDecl]bool{},
+		jacks: map[*template][]jack{}, ports: map[*template]map[string]int32{}, room: map[*groupDecl]bool{}, asked: map[*groupDecl]asked{},
 	}
 	for _, t := range templates {
 		for g, group := range t.groups {

@@ -27,6 +27,9 @@ func expand(pattern string) ([]string, *problem) {
 			if strings.IndexByte(rest, ']') >= 0 {
 				return nil, badPattern(pattern, "a ] has no [ before it")
 			}
+			if strings.Contains(pattern, "..") && rest == pattern {
+				return nil, badPattern(pattern, "a range is in brackets")
+			}
 			return product(pattern, names, []string{rest})
 		}
 		shut := strings.IndexByte(rest[open:], ']')

@@ -3,6 +3,7 @@ package repair
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"regexp"
@@ -33,7 +34,7 @@ const (
 	costSyntax = 1
 	costValue  = 2
 	costInsert = 6
-	costOther  = 8 // at another place than the finding's
+	costOther  = 6 // at another place than the finding's
 	costBound  = 8 // the least or the most that is allowed is seldom what was meant
 	costPorts  = 6 // fewer ports are another fabric
 	costRemove = 14
@@ -51,12 +52,15 @@ func (f *finder) candidates(d diag.Diagnostic) []candidate {
 		b.syntax()
 	} else {
 		b.meant()
+		b.told()
+		b.names()
 		b.values(d.Subject, 0)
 		b.insertions()
+		b.exchanges()
 		b.apart()
 		b.beside(costOther)
 		b.mentioned()
-		if d.Severity == diag.Error {
+		if d.Severity == diag.Error || strings.Contains(d.Fix, "remove ") {
 			b.removals()
 		}
 	}
@@ -114,6 +118,17 @@ func (b *builder) text(r diag.Range) string {
 	return string(text[r.Start.Byte:r.End.Byte])
 }
 
+// places are that of the finding and those that belong to it.
+func (b *builder) places() []diag.Range {
+	all := []diag.Range{b.d.Subject}
+	for _, n := range b.d.Related {
+		if b.texts[n.Range.Filename] != nil {
+			all = append(all, n.Range)
+		}
+	}
+	return all
+}
+
 // meant replaces a name by the one that was likely meant.
 func (b *builder) meant() {
 	if b.d.Meant != "" {
@@ -161,8 +176,13 @@ func (b *builder) mentioned() {
 func (b *builder) values(at diag.Range, cost int) {
 	p := b.files.at(at)
 	if p.attr == nil {
-		if p.block != nil && strings.HasPrefix(b.text(at), `"`) { // a label
-			b.slips(at, cost)
+		if p.block != nil && strings.HasPrefix(b.text(at), `"`) && b.d.Severity == diag.Error { // a label
+			if strings.Contains(b.text(at), "..") || b.d.Code == "bad-name" || b.d.Code == "bad-range" {
+				b.slips(at, cost)
+			}
+			for _, name := range b.used(p.block.Type) {
+				b.add(at, `"`+name+`"`, cost+costValue)
+			}
 		}
 		return
 	}
@@ -178,16 +198,20 @@ func (b *builder) values(at diag.Range, cost int) {
 
 func (b *builder) replace(at diag.Range, p place, cost int) {
 	was := b.text(at)
+	words := b.d.Code == "unknown-value"
 	product := slices.Contains([]string{"chip", "model", "platform", "hwsku"}, p.attr.Name)
-	if p.attr.Name == "ports" {
+	if p.attr.Name == "ports" && b.d.Code != "clos-ports" {
 		cost += costPorts
 	} else if product && cost > 0 && !strings.Contains(b.d.Fix, p.attr.Name+" = ") {
-		return // what is bought is no slip in what is configured
+		for _, value := range b.elsewhere(p) { // what is bought is no slip in what is configured, but for what all others have
+			b.add(at, value, cost+costValue)
+		}
+		return
 	}
 	for _, d := range b.found {
 		if d.Subject == b.d.Subject || b.standsFor(at, d.Subject) { // each names a bound of its own
 			for _, value := range said(d) {
-				if !alike(was, value) {
+				if !alike(was, value) || references.MatchString(was) && !references.MatchString(value) {
 					continue
 				}
 				far := 0
@@ -202,12 +226,18 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 		b.add(at, written(was, value), costValue-1)
 	}
 	for _, value := range usual()[p.attr.Name] {
-		b.add(at, written(was, value), cost+costValue+2)
+		b.add(at, written(was, value), costValue+2)
 	}
 	for _, value := range b.elsewhere(p) {
+		if words { // of words those that are in use are likelier than those that are alike
+			cost = min(cost, -levenshtein.Distance(was, value, nil))
+		}
 		b.add(at, written(was, value), cost+costValue+2)
 	}
 	for _, name := range b.named(was, p) {
+		if strings.HasPrefix(string(b.d.Code), "unknown-") {
+			b.add(at, name, cost-costOther)
+		}
 		b.add(at, name, cost+costValue+3)
 	}
 	if !product { // a digit makes another one of it
@@ -224,14 +254,12 @@ func (b *builder) named(was string, p place) (names []string) {
 		}
 		return names
 	}
-	root, _, reference := strings.Cut(was, ".")
+	reference := references.MatchString(was)
 	b.files.each(func(block *hclsyntax.Block) {
 		for _, label := range block.Labels {
 			switch {
-			case reference && block.Type == root && !strings.Contains(label, "["):
-				names = append(names, root+"."+label)
-			case reference && block.Type == root:
-				names = append(names, root+"."+strings.TrimRight(label[:strings.Index(label, "[")], "-_"))
+			case reference && (strings.HasPrefix(was, block.Type+".") || block.Type == "switch" || block.Type == "nic" && p.attr.Name == "peer"):
+				names = append(names, block.Type+"."+stem(label))
 			case strings.HasPrefix(was, `"`) && (block.Type == "switch" && strings.Contains(was, "[") || block.Type == "port_group"):
 				names = append(names, `"`+label+`"`)
 			}
@@ -245,6 +273,15 @@ func (b *builder) slips(at diag.Range, cost int) {
 	was := b.text(at)
 	for _, value := range append(signs(was), otherUnits(was, b.d.Fix)...) {
 		b.add(at, value, cost+costValue)
+	}
+	if m := portRange.FindStringSubmatchIndex(was); m != nil { // so many as the finding names
+		first, _ := strconv.Atoi(was[m[2]:m[3]])
+		step, _ := strconv.Atoi(strings.TrimPrefix(portRange.FindStringSubmatch(was)[3], "/"))
+		for _, few := range numbers.FindAllString(b.d.Fix, 6) {
+			if n, err := strconv.Atoi(few); err == nil {
+				b.add(at, was[:m[4]]+fmt.Sprintf("%0*d", m[5]-m[4], first+(n-1)*max(step, 1))+was[m[5]:], cost+costValue-1)
+			}
+		}
 	}
 	for _, value := range digits(was) {
 		b.add(at, value, cost+costValue+3)
@@ -272,11 +309,44 @@ func (b *builder) standsFor(at, name diag.Range) bool {
 // agreeing are the values that an attribute has where its block is as people write it: a lossless class
 // has the queue of its PFC priority.
 func (b *builder) agreeing(p place) []string {
+	if p.attr.Name == "breakout" && p.block != nil && p.block.Body.Attributes["speed"] != nil {
+		speed := strings.NewReplacer(`"`, "", "bps", "").Replace(b.value(p.block.Body.Attributes["speed"]))
+		return []string{"1x" + speed, "2x" + speed, "4x" + speed, "8x" + speed}
+	}
 	with := map[string]string{"queue": "pfc", "pfc": "queue"}[p.attr.Name]
 	if p.block == nil || p.block.Body.Attributes[with] == nil {
-		return nil
+		return b.atOtherEnd(p)
 	}
 	return []string{b.value(p.block.Body.Attributes[with])}
+}
+
+// stem is what others call the switches of a label: without its ranges.
+func stem(label string) string {
+	name, _, ranges := strings.Cut(label, "[")
+	if ranges {
+		name = strings.TrimRight(name, "-_")
+	}
+	return name
+}
+
+// atOtherEnd are the values of an attribute of a port group in the groups of the switches that are its peer.
+func (b *builder) atOtherEnd(p place) (values []string) {
+	if p.outer == nil || p.block.Body.Attributes["peer"] == nil || len(p.outer.Labels) != 1 {
+		return nil
+	}
+	peer, own := b.value(p.block.Body.Attributes["peer"]), "switch."+stem(p.outer.Labels[0])
+	b.files.each(func(sw *hclsyntax.Block) {
+		if sw.Type != "switch" || len(sw.Labels) != 1 || peer != "switch."+stem(sw.Labels[0]) {
+			return
+		}
+		for _, group := range sw.Body.Blocks {
+			back, attr := group.Body.Attributes["peer"], group.Body.Attributes[p.attr.Name]
+			if back != nil && attr != nil && b.value(back) == own {
+				values = append(values, b.value(attr))
+			}
+		}
+	})
+	return values
 }
 
 // siblings are the values of an attribute in all blocks of a type.
@@ -305,6 +375,8 @@ func (f *finder) value(attr *hclsyntax.Attribute) string {
 
 var addition = regexp.MustCompile(`\b(?:add|give it|needs|say|set|write) (?:an? )?([a-z_]+)(?: = ("[^"…]*"|[^\s,;:…"]+)(?:[\s,;:]|$))?`)
 
+var listExample = regexp.MustCompile(`\[[0-9, ]+\]`)
+
 // insertions add the attributes that the finding asks for, with the value that it names or that alike
 // blocks have.
 func (b *builder) insertions() {
@@ -319,7 +391,32 @@ func (b *builder) insertions() {
 		if p.block.Body.Attributes[m[1]] != nil {
 			continue
 		}
-		for i, value := range b.siblings(p.block.Type, m[1]) {
+		values := b.siblings(p.block.Type, m[1])
+		switch {
+		case m[1] == "lower" || m[1] == "upper" || m[1] == "peer":
+			b.files.each(func(other *hclsyntax.Block) {
+				if other.Type == "switch" && len(other.Labels) == 1 {
+					values = append(values, "switch."+stem(other.Labels[0]))
+				}
+			})
+		case strings.HasSuffix(m[1], "_ports"):
+			b.files.each(func(other *hclsyntax.Block) {
+				if other.Type == "port_group" && len(other.Labels) == 1 {
+					values = append(values, strconv.Quote(other.Labels[0]))
+				}
+			})
+		case m[2] == "": // an example is better than nothing
+			for _, q := range inQuotes().FindAllStringSubmatch(b.d.Fix, 3) {
+				b.insert(p.block, m[1]+" = "+strconv.Quote(q[1]), costValue)
+			}
+		}
+		for _, list := range listExample.FindAllString(b.d.Fix, 1) {
+			b.insert(p.block, m[1]+" = "+list, costInsert+1)
+		}
+		for i, value := range values {
+			if m[1] == "dscp" && numbers.FindString(value) == value {
+				value = "[" + value + "]" // that of CNPs
+			}
 			b.insert(p.block, m[1]+" = "+value, costInsert+i)
 		}
 		if m[2] != "" {
@@ -332,17 +429,124 @@ func (b *builder) insertions() {
 func (b *builder) labels(block *hclsyntax.Block) {
 	at := block.OpenBraceRange
 	at.End = at.Start
-	for _, name := range b.files.names {
-		pattern := `\b` + block.Type + `\.([A-Za-z0-9_-]+)`
-		if block.Type == "port_group" {
-			pattern = `_ports += *"([^"]+)"`
-		}
-		used := regexp.MustCompile(pattern)
-		for _, m := range used.FindAllStringSubmatch(string(b.texts[name]), -1) {
-			b.add(at, `"`+m[1]+`" `, costInsert)
-		}
+	for _, name := range b.used(block.Type) {
+		b.add(at, `"`+name+`" `, costInsert)
 	}
 	b.add(at, `"name" `, costInsert+20)
+}
+
+// used are the labels by which a fabric refers to blocks of a type.
+func (b *builder) used(block string) (names []string) {
+	pattern := `\b` + block + `\.([A-Za-z0-9_-]+)`
+	if block == "port_group" {
+		pattern = `_ports += *"([^"]+)"`
+	}
+	used := regexp.MustCompile(pattern)
+	for _, name := range b.files.names {
+		for _, m := range used.FindAllStringSubmatch(string(b.texts[name]), -1) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+var advice = regexp.MustCompile(`\b([a-z_]+) = ("[^"…]*"|[^\s,;:…"]+)`)
+
+// told does what a finding says to write, at its place or at one that belongs to it.
+func (b *builder) told() {
+	places := b.places()
+	for _, m := range advice.FindAllStringSubmatch(commands.ReplaceAllString(b.d.Fix, ""), 4) {
+		for i, at := range places {
+			p := b.files.at(at)
+			switch {
+			case p.attr != nil && p.attr.Name == m[1]:
+				b.add(p.attr.Expr.Range(), written(b.value(p.attr), m[2]), min(i, 1)*costValue)
+			case p.attr == nil && i > 0 && p.block != nil && p.block.Body.Attributes[m[1]] == nil && holds(p.block.DefRange(), at):
+				b.insert(p.block, m[1]+" = "+m[2], costValue)
+			}
+		}
+	}
+}
+
+// below is -1 where the lower switches of a clos block have the role of upper ones, else 1.
+func (b *builder) below(lower *hclsyntax.Attribute) int {
+	order := 1
+	b.files.each(func(sw *hclsyntax.Block) {
+		role := sw.Body.Attributes["role"]
+		if sw.Type == "switch" && len(sw.Labels) == 1 && role != nil && lower != nil && b.value(lower) == "switch."+stem(sw.Labels[0]) && strings.Contains(b.value(role), "spine") {
+			order = -1
+		}
+	})
+	return order
+}
+
+// names replaces the name of an attribute or a block that there is none of: by one that is missing in its block, by one
+// that alike blocks have, and of blocks by the usual ones. An attribute that another block misses may belong there.
+func (b *builder) names() {
+	p := b.files.at(b.d.Subject)
+	switch {
+	case b.d.Code == "unknown-block":
+		for _, name := range []string{"port_group", "switch", "nic", "traffic_class", "clos", "server", "link"} {
+			b.add(b.d.Subject, name, costOther-min(len(name), 3))
+		}
+	case b.d.Code == "unknown-attribute" && p.attr != nil:
+		line := b.text(p.attr.SrcRange)
+		for _, d := range b.found {
+			lacks := d.Code == "attribute-missing" && d.Subject.Filename == b.d.Subject.Filename
+			m := addition.FindStringSubmatch(d.Fix)
+			if !lacks || m == nil {
+				continue
+			}
+			other := b.files.at(d.Subject)
+			if other.block != nil && other.block == p.block {
+				b.add(b.d.Subject, m[1], costMeant-20)
+			} else if other.block != nil && m[1] == p.attr.Name {
+				b.list = append(b.list, candidate{[]diag.Edit{{Range: b.lines(p.attr.SrcRange)}, within(other.block, line)}, costMeant - 20, unrelated})
+			}
+		}
+		b.files.each(func(other *hclsyntax.Block) {
+			for _, name := range slices.Sorted(maps.Keys(other.Body.Attributes)) {
+				if p.block != nil && other.Type == p.block.Type && p.block.Body.Attributes[name] == nil {
+					b.add(b.d.Subject, name, costOther)
+				}
+			}
+		})
+	}
+}
+
+// exchanges gives two attributes each other's value: those of a block whose names differ in one part, as lower and
+// upper, and that of the finding with the same one of a block beside.
+func (b *builder) exchanges() {
+	for _, at := range b.places() {
+		if p := b.files.at(at); p.block != nil && p.attr != nil {
+			b.exchange(p)
+		}
+	}
+}
+
+func (b *builder) exchange(p place) {
+	put := func(x, y *hclsyntax.Attribute, cost int) {
+		if a, c := b.value(x), b.value(y); a != c && x.Expr.Range().Filename == y.Expr.Range().Filename {
+			b.list = append(b.list, candidate{[]diag.Edit{{Range: x.Expr.Range(), Text: c}, {Range: y.Expr.Range(), Text: a}}, cost, unrelated})
+		}
+	}
+	for i, name := range []string{"lower_ports", "lower"} {
+		x, y := p.block.Body.Attributes[name], p.block.Body.Attributes["upper"+name[len("lower"):]]
+		if x == nil || y == nil {
+			continue
+		}
+		put(x, y, costValue+i*b.below(p.block.Body.Attributes["lower"]))
+		for _, end := range []*hclsyntax.Attribute{x, y} {
+			for _, other := range b.named(b.value(end), place{block: p.block, attr: end}) {
+				b.add(end.Expr.Range(), other, costOther)
+			}
+		}
+	}
+	b.files.each(func(other *hclsyntax.Block) {
+		if y := other.Body.Attributes[p.attr.Name]; y != nil && other != p.block && other.Type == "port_group" && p.block.Type == other.Type {
+			put(p.attr, y, costOther)
+		}
+	})
 }
 
 var portName = regexp.MustCompile(`^"[A-Za-z/-]*`)
@@ -351,10 +555,7 @@ var portRange = regexp.MustCompile(`\[([0-9]+)\.\.([0-9]+)(/[0-9]+)?\]`)
 
 // apart lets the ports of one place begin behind those of another one that the finding names.
 func (b *builder) apart() {
-	places := []diag.Range{b.d.Subject}
-	for _, n := range b.d.Related {
-		places = append(places, n.Range)
-	}
+	places := b.places()
 	for _, mine := range places {
 		for _, other := range places {
 			was, before := portRange.FindStringSubmatchIndex(b.text(mine)), portRange.FindStringSubmatch(b.text(other))
@@ -365,6 +566,10 @@ func (b *builder) apart() {
 			last, _ := strconv.Atoi(before[2])
 			text := b.text(mine)
 			b.add(mine, text[:was[2]]+strconv.Itoa(last+max(step, 1))+text[was[3]:], costValue)
+			if first, _ := strconv.Atoi(before[1]); first > 0 {
+				step, _ = strconv.Atoi(strings.TrimPrefix(portRange.FindStringSubmatch(text)[3], "/"))
+				b.add(mine, text[:was[4]]+strconv.Itoa(first-max(step, 1))+text[was[5]:], costValue)
+			}
 		}
 	}
 }
@@ -385,11 +590,14 @@ func within(block *hclsyntax.Block, lines ...string) diag.Edit {
 // removals take away the attribute or the block of the finding, where it says that this is a way, or
 // where it is there twice.
 func (b *builder) removals() {
-	if !strings.HasPrefix(string(b.d.Code), "duplicate-") && !strings.Contains(b.d.Fix, "remove") && !strings.Contains(b.d.Fix, "leave it out") {
-		return
-	}
 	p := b.files.at(b.d.Subject)
+	told := strings.HasPrefix(string(b.d.Code), "duplicate-") || strings.Contains(b.d.Fix, "remove") || strings.Contains(b.d.Fix, "leave it out")
 	switch {
+	case p.attr != nil && strings.HasPrefix(b.d.Fix, "remove "+p.attr.Name):
+		b.add(b.lines(p.attr.SrcRange), "", costMeant-20)
+	case !told && p.attr != nil && !references.MatchString(b.value(p.attr)): // a value that cannot be is no value
+		b.list = append(b.list, candidate{[]diag.Edit{{Range: b.lines(p.attr.SrcRange)}}, costRemove + 2, unrelated})
+	case !told:
 	case p.attr != nil:
 		b.add(b.lines(p.attr.SrcRange), "", costRemove)
 	case p.block != nil && holds(p.block.DefRange(), b.d.Subject):

@@ -19,7 +19,7 @@ type Check func(Texts) (diag.List, error)
 
 // Limits of what is tried: an error is worth more tries than a warning.
 const (
-	mostOfError, mostOfWarning = 80, 8
+	mostOfError, mostOfWarning = 80, 12
 	mostErrors, mostWarnings   = 6, 4 // findings for which edits are looked for
 )
 
@@ -83,6 +83,9 @@ func (t *trial) better(other *trial) bool {
 func (f *finder) repairAll() error {
 	errors, warnings := 0, 0
 	for _, i := range f.likeliest() {
+		if f.repaired(i) {
+			continue
+		}
 		most := mostOfError
 		if f.found[i].Severity == diag.Warning {
 			if warnings++; f.found.HasErrors() || warnings > mostWarnings {
@@ -90,9 +93,6 @@ func (f *finder) repairAll() error {
 			}
 			most = mostOfWarning
 		} else if errors++; errors > mostErrors {
-			continue
-		}
-		if f.repaired(i) {
 			continue
 		}
 		best, err := f.repair(i, most)
@@ -117,7 +117,7 @@ func (f *finder) likeliest() []int {
 		switch {
 		case d.Code == diag.Syntax:
 			return 0
-		case d.Meant != "":
+		case d.Meant != "" || d.Code == "block-label" || d.Code == "unknown-block":
 			return 1
 		case f.files.at(d.Subject).attr != nil:
 			return 2
@@ -243,7 +243,14 @@ func (f *finder) where(d diag.Diagnostic, edits []diag.Edit) diag.Diagnostic {
 		if def := f.files.definition(p.attr.Expr); def != nil && touches(edits, def.Range()) {
 			d.Related = append(slices.Clone(d.Related), diag.Note{Range: d.Subject, Message: "it is used here"})
 			d.Subject = def.Range()
+			return d
 		}
+	}
+	if at := edits[0].Range; at.Start.Byte < at.End.Byte {
+		if d.Subject.Filename != "" {
+			d.Related = append(slices.Clone(d.Related), diag.Note{Range: d.Subject, Message: "it shows here"})
+		}
+		d.Subject = at
 	}
 	return d
 }
@@ -251,7 +258,11 @@ func (f *finder) where(d diag.Diagnostic, edits []diag.Edit) diag.Diagnostic {
 // touches reports whether an edit is in the lines of a range.
 func touches(edits []diag.Edit, r diag.Range) bool {
 	return slices.ContainsFunc(edits, func(e diag.Edit) bool {
-		return e.Range.Filename == r.Filename && e.Range.Start.Line <= r.End.Line && r.Start.Line <= e.Range.End.Line
+		last := e.Range.End.Line
+		if last > e.Range.Start.Line && e.Range.End.Column == 1 { // of whole lines
+			last--
+		}
+		return e.Range.Filename == r.Filename && e.Range.Start.Line <= r.End.Line && r.Start.Line <= last
 	})
 }
 

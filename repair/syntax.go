@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,9 @@ func (b *builder) syntax() {
 		if line := here + by; line >= 0 && line < len(starts) {
 			b.signs(name, text, starts[line], line, max(by, -by))
 		}
+	}
+	for line := here; line >= 0; line-- {
+		b.needless(name, text, starts, line)
 	}
 	if strings.Contains(b.d.Message, "brac") || strings.Contains(b.d.Message, "block") {
 		for line := here; line < len(starts); line++ {
@@ -72,9 +76,66 @@ func (b *builder) signs(name string, text []byte, from, line, far int) {
 		last, _ := strconv.Atoi(string(text[from+m[4] : from+m[5]]))
 		b.parsing(name, from, line, from+m[0], from+m[1], fmt.Sprintf("range(%d, %d)", first, last+1), far)
 	}
+	for _, instead := range b.rewritten(name, string(text[from:end])) {
+		b.parsing(name, from, line, from, end, instead, far)
+	}
 	if end < len(text) {
 		b.parsing(name, from, line, from, end+1, "", far+4)
+		if rest := bytes.TrimLeft(text[end:], " \n"); bytes.HasPrefix(rest, []byte("{")) {
+			b.parsing(name, from, line, end, len(text)-len(rest), " ", far)
+		}
 	}
+}
+
+// needless tries to do without a closing brace that is alone in its line, first of those that follow another one of
+// the same indent.
+func (b *builder) needless(name string, text []byte, starts []int, line int) {
+	of := func(line int) string {
+		if line < 0 || line+1 >= len(starts) {
+			return ""
+		}
+		return string(text[starts[line]:starts[line+1]])
+	}
+	if brace := of(line); strings.TrimSpace(brace) == "}" {
+		far := 8
+		if of(line-1) == brace {
+			far = 0
+		}
+		b.parsing(name, starts[line], line, starts[line], starts[line+1], "", far)
+	}
+}
+
+var (
+	otherQuotes  = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‘", `"`, "’", `"`, "'", `"`, "`", `"`)
+	bareLabel    = regexp.MustCompile(`^( *[a-z_]+ )([^"{= ]+)( \{)$`)
+	bareValue    = regexp.MustCompile(`^( *[a-z_]+ *= *)([^"\[{ ]+)()$`)
+	bareBreakout = regexp.MustCompile(`^( *breakout *= *)([0-9]+x[0-9]+)G?$`)
+	otherList    = regexp.MustCompile(`^( *[a-z_]+ *= *)[({](.*)[)}]$`)
+	otherDot     = regexp.MustCompile(`(= *(?:nic|switch|local|var))[ :/_-]+([a-z])`)
+	otherEquals  = regexp.MustCompile(`^( *[a-z_]+ *)->`)
+	literals     = regexp.MustCompile(`"[^"\n]+"|\b[0-9]+\b`)
+	noValue      = regexp.MustCompile(`^ *([a-z_]+) *=? *$`)
+)
+
+// rewritten are a line as it should be where more than one sign of it is wrong: with other quotes, without quotes, with
+// other brackets, or without its value, which is then that of such an attribute elsewhere.
+func (b *builder) rewritten(name, line string) (all []string) {
+	all = []string{
+		otherQuotes.Replace(line), bareLabel.ReplaceAllString(line, `$1"$2"$3`), bareValue.ReplaceAllString(line, `$1"$2"`),
+		bareBreakout.ReplaceAllString(line, `$1"${2}G"`), otherDot.ReplaceAllString(line, "$1.$2"), otherList.ReplaceAllString(line, "$1[$2]"), otherEquals.ReplaceAllString(line, "$1="),
+	}
+	if m := noValue.FindStringSubmatch(line); m != nil {
+		for _, other := range regexp.MustCompile(`(?m)^ *`+m[1]+` *= *([^ \n].*)$`).FindAllSubmatch(b.texts[name], 9) {
+			all = append(all, strings.TrimRight(line, " =")+" = "+string(other[1]))
+		}
+		text := b.texts[name]
+		at := bytes.Index(text, []byte("\n"+line+"\n"))
+		from, to := max(0, at-200), min(len(text), at+200)
+		for _, value := range append(usual()[m[1]], literals.FindAllString(string(text[from:to]), 9)...) { // of lines around
+			all = append(all, strings.TrimRight(line, " =")+" = "+value)
+		}
+	}
+	return slices.DeleteFunc(all, func(s string) bool { return s == line })
 }
 
 // brace tries a closing brace on a line of its own before a line.

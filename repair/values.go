@@ -82,11 +82,13 @@ func sizes() [][]string {
 }
 
 // usual are values that most fabrics have. NVIDIA, RoCE configuration of ConnectX and of Cumulus Linux:
-// DSCP 26 for RoCE and 48 for CNPs, and frames of 9216 B; IEEE 802.3 for the rates of ports.
+// DSCP 26 for RoCE and 48 for CNPs, and frames of 9216 B; IEEE 802.3 for the rates of ports, and for the reach of copper
+// at 25 and 50 Gb/s a lane (clauses 110 and 136).
 func usual() map[string][]string {
 	return map[string][]string{
 		"dscp":  {"26", "48"},
 		"mtu":   {"9216B"},
+		"cable": {"3m"},
 		"speed": {"25Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"},
 	}
 }
@@ -112,12 +114,19 @@ func otherUnits(was, advice string) (values []string) {
 			case u == "cm" || u == "mm": // cables are not written so
 			case m != nil && (slices.Contains(alike, m[2]) || levenshtein.Distance(m[2], u, nil) == 1):
 				values = append(values, `"`+m[1]+u+`"`)
+			case m != nil && !known(m[2]) && slices.ContainsFunc(alike, func(of string) bool { return strings.Contains(advice, of+`"`) }):
+				values = append(values, `"`+m[1]+u+`"`)
 			case m == nil && numbers.FindString(number) == number && slices.ContainsFunc(alike, func(of string) bool { return strings.Contains(advice, number+of) }):
 				values = append(values, `"`+number+u+`"`)
 			}
 		}
 	}
 	return values
+}
+
+// known reports whether a unit is one.
+func known(unit string) bool {
+	return slices.ContainsFunc(sizes(), func(of []string) bool { return slices.Contains(of, unit) })
 }
 
 // signs are values with other signs: of ranges, lists and texts.
@@ -128,12 +137,19 @@ func signs(was string) (values []string) {
 			values = append(values, was[:i]+strings.Replace(was[i:], pair[0], pair[1], 1))
 		}
 	}
+	for _, pair := range [][2]string{{"(", ")"}, {"{", "}"}} {
+		values = append(values, strings.NewReplacer(pair[0], "[", pair[1], "]").Replace(was))
+	}
+	if strings.Count(was, "[") > strings.Count(was, "]") {
+		values = append(values, strings.TrimSuffix(was, `"`)+`]"`, digitsEnd.ReplaceAllString(was, "$1]"))
+	}
+	values = append(values, bareRange.ReplaceAllString(was, "[$1]"), backwards(was))
 	values = append(values, strings.ToLower(was), strings.ReplaceAll(was, " ", ""))
 	if m := unit.FindStringSubmatch(was); m != nil {
 		values = append(values, m[1])
 	}
 	if inner := strings.Trim(was, `"`); inner != was {
-		values = append(values, inner)
+		values = append(values, inner, "["+inner+"]")
 	} else if !strings.ContainsAny(was, "[]{}() \n") {
 		values = append(values, `"`+was+`"`, "["+was+"]")
 	} else if strings.HasPrefix(was, "[") {
@@ -141,6 +157,15 @@ func signs(was string) (values []string) {
 	}
 	return values
 }
+
+var (
+	digitsEnd = regexp.MustCompile(`(\[[0-9]+\.\.[0-9]+(?:/[0-9]+)?)`)
+	bareRange = regexp.MustCompile(`\[?([0-9]+\.\.[0-9]+(?:/[0-9]+)?)\]?`)
+	ends      = regexp.MustCompile(`([0-9]+)\.\.([0-9]+)`)
+)
+
+// backwards is a range with its ends exchanged.
+func backwards(was string) string { return ends.ReplaceAllString(was, "$2..$1") }
 
 // digits are values with one number changed: by a digit more or less, or by a step.
 func digits(was string) (values []string) {
@@ -155,6 +180,9 @@ func digits(was string) (values []string) {
 		if m := portRange.FindStringSubmatch(was); m != nil && m[3] != "" {
 			every, _ := strconv.Atoi(m[3][1:])
 			steps = []int{every}
+			for _, other := range []string{"1", "2", "4", "8"} {
+				values = append(values, strings.Replace(was, m[3]+"]", "/"+other+"]", 1))
+			}
 		}
 		for _, step := range steps {
 			if err == nil && n >= step {

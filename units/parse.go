@@ -120,6 +120,13 @@ func (d *dimension) unknown(text, number, unit string) error {
 			wrong.Problem = fmt.Sprintf("the unit %q counts bytes, and a data rate counts bits", unit)
 			wrong.Meant = d.format(8 * rate)
 		}
+	} else if rest, comma := strings.CutPrefix(unit, ","); comma {
+		for _, sign := range []string{".", ""} { // a point or, as "4,096B", nothing
+			if v, err := d.parse(number + sign + rest); err == nil {
+				wrong.Meant = d.format(v)
+				break
+			}
+		}
 	} else if meant := d.nearest(unit); meant != "" {
 		if _, err := d.parse(number + meant); err == nil {
 			wrong.Meant = number + meant
@@ -134,14 +141,19 @@ func (d *dimension) unknown(text, number, unit string) error {
 var bytesPerSecond = regexp.MustCompile(`^([kMGT])B(?:/s|ps)$`)
 
 // nearest is the unit that was likely meant by one that is unknown: by another case
-// ("gbps"), by its beginning ("G"), or by one that begins alike ("Gbit"). Where that
-// leaves several sizes, such as KiB and kB for "k", there is none.
+// ("gbps"), by its beginning ("G"), by one that begins alike ("Gbit"), or as a word ("metres").
+// A rate needs only its first letter ("GE"). Bits are no bytes, and miles no metres. Where that leaves several sizes, such as KiB and kB for "k", there is none.
 func (d *dimension) nearest(unit string) string {
 	unit = strings.ToLower(unit)
+	if d != &rateDim && (strings.HasPrefix(unit, "bit") || strings.HasPrefix(unit, "mi")) && !strings.HasPrefix(unit, "mib") {
+		return ""
+	}
 	for _, alike := range []func(known string) bool{
 		func(known string) bool { return known == unit },
 		func(known string) bool { return strings.HasPrefix(known, unit) },
 		func(known string) bool { return len(known) > 1 && len(unit) > 1 && known[:2] == unit[:2] },
+		func(known string) bool { return strings.HasPrefix(unit, known) },
+		func(known string) bool { return d == &rateDim && known[0] == unit[0] },
 	} {
 		var found []symbol
 		for _, s := range d.symbols {

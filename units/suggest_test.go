@@ -30,6 +30,16 @@ func TestParseErrorSuggestsOwnNumber(t *testing.T) {
 		{time, "3usec", "3us"},
 		{time, "0.5PS", "1.5us"}, // finer than a picosecond whatever the case
 		{length, "40M", "40m"},
+		{length, "40metres", "40m"},
+		{length, "1,5m", "1.5m"},
+		{length, "2miles", "100m"},
+		{rate, "100GE", "100Gbps"},
+		{rate, "100gig", "100Gbps"},
+		{bytes, "4096byte", "4096B"},
+		{bytes, "4,096B", "4096B"}, // 4.096B is none
+		{bytes, "4096bits", "9216B"},
+		{time, "3sec", "3s"},
+		{time, "5min", "1.5us"},
 		{length, "40 ft", "100m"},
 	} {
 		var wrong *ParseError

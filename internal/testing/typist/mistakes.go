@@ -7,137 +7,178 @@ import (
 	"strings"
 )
 
-// A Mistake is one edit of a line after which a fabric is wrong.
+// A Mistake is an edit of a fabric after which it is wrong.
 type Mistake struct {
-	Kind string
-	Text string // of the whole file
-	Line int    // that was changed, or before which one was taken out
-	Gone bool   // the line was taken out
+	Group string // typing, units, boards, wiring or physics
+	Kind  string
+	Text  string // of the whole file
+	Lines []int  // that were changed, from 1; of lines that were taken out those around and the block's first
 }
 
-// A slip makes one kind of mistake in lines that match. It returns the line as it was where it can make none.
+// At reports whether a line is one of those of the mistake.
+func (m *Mistake) At(line int) bool { return slices.Contains(m.Lines, line) }
+
+// A slip makes one kind of mistake in what matches. It returns what matched as it was where it can make none.
 type slip struct {
-	kind string
-	in   *regexp.Regexp
-	make func(r *rand.Rand, m []string) string // of what in matches
+	group, kind string
+	in          *regexp.Regexp
+	make        func(r *rand.Rand, m []string) string // of what in matches, and its groups
 }
 
-// Draw makes a mistake in a text: first its kind is drawn, then its line. A kind without a line in the text
-// is drawn again.
+// Draw makes a mistake in a text: first its group is drawn, then its kind, then its place. A kind without
+// a place in the text is drawn again.
 func Draw(r *rand.Rand, text string) Mistake {
-	lines := strings.Split(text, "\n")
+	groups := byGroup()
 	for {
-		s := slipsOf()[r.IntN(len(slipsOf()))]
-		var fit []int
-		for i, line := range lines {
-			if s.in.MatchString(line) {
-				fit = append(fit, i)
-			}
-		}
-		if len(fit) == 0 {
+		of := groups[r.IntN(len(groups))]
+		s := of[r.IntN(len(of))]
+		places := s.in.FindAllStringSubmatchIndex(text, -1)
+		if len(places) == 0 {
 			continue
 		}
-		i := fit[r.IntN(len(fit))]
-		at := s.in.FindStringSubmatchIndex(lines[i])
-		m := s.in.FindStringSubmatch(lines[i])
-		wrong := lines[i][:at[0]] + s.make(r, m) + lines[i][at[1]:]
-		if wrong == lines[i] {
-			continue
+		at := places[r.IntN(len(places))]
+		var m []string
+		for i := 0; i < len(at); i += 2 {
+			m = append(m, text[max(at[i], 0):max(at[i+1], 0)])
 		}
-		edited := slices.Clone(lines)
-		edited[i] = wrong
-		if wrong == gone {
-			edited = slices.Delete(edited, i, i+1)
+		wrong := text[:at[0]] + s.make(r, m) + text[at[1]:]
+		lines := changed(strings.Split(text, "\n"), strings.Split(wrong, "\n"))
+		if wrong == text || strings.Contains(text, "clos \"") != true && s.kind == "more switches" || !strings.Contains(text, "hwsku") && s.kind == "layout reversed" {
+			continue // such a fabric is right
 		}
-		added := strings.Count(wrong, "\n") // the line that is at fault is the second of two
-		return Mistake{s.kind, strings.Join(edited, "\n"), i + 1 + added, wrong == gone}
+		if in, _, _ := strings.Cut(m[0], "\n"); len(m) > 2 && m[2] == "" && s.group == "physics" && twice(wrong, lines) && in != "" {
+			continue // another kind of mistake
+		}
+		return Mistake{s.group, s.kind, wrong, lines}
 	}
 }
 
-// gone is what a line becomes that is taken out.
-const gone = "\x00"
+var assigned = regexp.MustCompile(`^ +([a-z_]+) +=`)
 
-// Kinds are the names of all mistakes.
+// twice reports whether a block has an attribute of a line twice.
+func twice(text string, lines []int) bool {
+	all := strings.Split(text, "\n")
+	for _, n := range lines {
+		m := assigned.FindStringSubmatch(all[n-1])
+		if m == nil {
+			continue
+		}
+		indent := all[n-1][:strings.Index(all[n-1], m[1])] + m[1]
+		first := header(all, n-1)
+		for k := first; k < len(all) && all[k] != indent[:max(0, len(indent)-len(m[1])-2)]+"}"; k++ {
+			if rest, ok := strings.CutPrefix(all[k], indent); ok && k != n-1 && strings.HasPrefix(strings.TrimLeft(rest, " "), "=") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Kinds are the names of all mistakes, each after its group.
 func Kinds() (names []string) {
-	for _, s := range slipsOf() {
-		names = append(names, s.kind)
+	for _, of := range byGroup() {
+		for _, s := range of {
+			names = append(names, s.group+": "+s.kind)
+		}
 	}
 	return names
 }
 
-func slipsOf() []slip {
-	word := func(kind, in string, edit func(r *rand.Rand, word string) string) slip {
-		return slip{kind, regexp.MustCompile(in), func(r *rand.Rand, m []string) string { return m[1] + edit(r, m[2]) + m[3] }}
+// changed are the lines of a text, from 1, that another one has not. Where lines are only missing, they
+// are those around them, and the first line of the block in which they were.
+func changed(before, after []string) (lines []int) {
+	common := make([][]int, len(before)+1) // lines that the rests of both have
+	for i := range common {
+		common[i] = make([]int, len(after)+1)
 	}
-	instead := func(values ...string) func(*rand.Rand, string) string {
-		return func(r *rand.Rand, _ string) string { return values[r.IntN(len(values))] }
+	for i := len(before) - 1; i >= 0; i-- {
+		for j := len(after) - 1; j >= 0; j-- {
+			if common[i][j] = max(common[i+1][j], common[i][j+1]); before[i] == after[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			}
+		}
 	}
-	without := func(*rand.Rand, string) string { return "" }
-	return []slip{
-		word("attribute", `^( +)([a-z_]{4,})( += )`, misspell),
-		word("block", `^()(fabric|traffic_class|nic|switch|clos|locals)( )`, misspell),
-		word("nested block", `^( +)(port_group|targets|incast)( )`, misspell),
-		word("no unit", `^(.* = "[0-9.]+)(m|us|B|Gbps|Mbps)(".*)$`, without),
-		word("no unit, no quotes", `^(  .* = )("[0-9]+(?:m|us|B|Gbps)")(.*)$`, func(_ *rand.Rand, w string) string { return strings.Trim(w, `"musBGbp`) }),
-		word("unit", `^(.* = "[0-9.]+)(m|us|B|Gbps|Mbps)(".*)$`, func(_ *rand.Rand, w string) string { return w + "x" }),
-		word("quote", `^(.* = "[^"]*)(")()$`, without),
-		word("brace", `^()( *\})()$`, func(*rand.Rand, string) string { return gone }),
-		word("opening brace", `^(.*[a-z"] )(\{)()$`, without),
-		word("bracket", `^(.* = \[[0-9, ]*)(\])(.*)$`, without),
-		word("equals", `^( +[a-z_]+ +)(= )(.*)$`, without),
-		word("colon", `^( +[a-z_]+ *)(=)( .*)$`, instead(":")),
-		word("reference", `^(.*(?:nic|switch|local|var)\.)([a-z0-9_-]{3,})()$`, misspell),
-		word("chip", `^( +chip +=  *")([a-z0-9-]{6,})(".*)$`, letters),
-		word("model", `^( +model +=  *")([a-z0-9-]{4,})(".*)$`, letters),
-		word("os", `^( +os +=  *"?)([a-z]+)("?.*)$`, misspell),
-		word("medium", `^( +medium +=  *"?)([a-z]+)("?.*)$`, instead("fibre-optic", "dak", "copperr", "aco")),
-		word("scheduling", `^( +scheduling +=  *"?)(strict)("?.*)$`, misspell),
-		word("code point", `^( +dscp +=  *\[)([0-9]+)(\].*)$`, instead("260", "64", "-1")),
-		word("queue", `^( +(?:queue|pfc) +=  *)([0-7])(.*)$`, instead("8", "30", "-1")),
-		word("weight", `^( +weight +=  *)([0-9]+)(.*)$`, instead("0", "800", "101")),
-		word("same code point", `^( +dscp +=  *\[)(26)(\].*)$`, instead("48")),
-		word("same queue", `^( +queue +=  *)(3)(.*)$`, instead("6", "0")),
-		word("ports", `^( +ports +=  *"Ethernet)(\[[0-9]+\.\.[0-9]+)(.*)$`, func(_ *rand.Rand, w string) string { return strings.Replace(w, "..", "-", 1) }),
-		word("ports overlap", `^( +ports +=  *"Ethernet\[)([1-9][0-9]+)(\.\..*)$`, instead("0", "4")),
-		word("mtu", `^( +mtu +=  *")([0-9]+)(B".*)$`, instead("100", "92160", "64")),
-		word("frame above mtu", `^( +lossless_frame +=  *")([0-9]+)(B".*)$`, instead("92160", "12000")),
-		word("copper too long", `^( +(?:cable|servers_cable|default) +=  *")([1-5]m)(".*)$`, instead("2km", "40km", "3000km")),
-		word("fibre too long", `^( +(?:cable|spine_cable) +=  *")([1-9][0-9]+m)(".*)$`, instead("40km", "200km", "30km")),
-		word("cable without length", `^( +cable +=  *")([0-9]+m)(".*)$`, instead("0m", "m", "-3m")),
-		word("speed", `^( +speed +=  *")([0-9]+Gbps)(".*)$`, instead("30Gbps", "77Gbps", "4Gbps")),
-		word("unknown speed", `^( +speed +=  *")([0-9]+)(Gbps".*)$`, instead("0", "50000", "1000000")),
-		word("links", `^( +links_per_pair +=  *)([0-9]+)(.*)$`, instead("0", "33", "100")),
-		word("wired group", `^( +(?:lower|upper)_ports +=  *")([a-z]+)(".*)$`, misspell),
-		word("percent", `^( +throughput +=  *")([0-9]+%)(".*)$`, instead("195%", "0.95", "95")),
-		word("congestion control", `^( +congestion_control +=  *"?)(dcqcn)("?.*)$`, misspell),
-		word("switch pattern", `^(switch "[a-z]+-\[[0-9]+)(\.\.)([0-9]+\]".*)$`, instead("-", ":", ".")),
-		word("label", `^(nic |switch |traffic_class )("[^"]+")( .*)$`, without),
-		word("peer in quotes", `^( +peer +=  *)(?:nic|switch)\.([a-z0-9-]+)()$`, func(_ *rand.Rand, w string) string { return `"` + w + `"` }),
-		word("peer without its kind", `^( +peer +=  *)(?:nic|switch)\.([a-z]+)()$`, func(_ *rand.Rand, w string) string { return w }),
-		word("long name", `^( +)(pfc|queue|weight|speed|cable|peer)( += .*)$`, func(r *rand.Rand, w string) string {
-			return w + "_" + []string{"priority", "value", "setting"}[r.IntN(3)]
-		}),
-		word("share for a number", `^( +weight +=  *)([0-9]+)()$`, func(_ *rand.Rand, w string) string { return `"` + w + `%"` }),
-		word("all other code points", `^( +dscp +=  *)("?rest"?)(.*)$`, instead(`"*"`, "default", "any", `"others"`)),
-		word("bytes per second", `^( +(?:max_rate|nvlink) +=  *"[0-9.]+[MGT])(bps)(".*)$`, instead("B/s", "Bps")),
-		word("names of ports", `^( +ports +=  *")(Ethernet)(.*)$`, instead("eth", "swp", "Eth")),
-		word("twice", `^( +)([a-z_]+ += .*)()$`, func(r *rand.Rand, w string) string { return w + "\n  " + w }),
+	var missing []int
+	for i, j := 0, 0; i < len(before) || j < len(after); {
+		switch {
+		case i < len(before) && j < len(after) && before[i] == after[j]:
+			i, j = i+1, j+1
+		case i == len(before) || j < len(after) && common[i][j+1] >= common[i+1][j]:
+			lines, j = append(lines, j+1), j+1
+		default:
+			missing = append(missing, j, j+1, header(before, i)+j-i)
+			i++
+		}
+	}
+	if len(lines) == 0 {
+		return missing
+	}
+	return lines
+}
+
+// header is the number of the first line of the block around a line.
+func header(text []string, i int) int {
+	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+	for k := i - 1; k >= 0; k-- {
+		if strings.HasSuffix(text[k], "{") && indent(text[k]) < max(indent(text[i]), 1) {
+			return k + 1
+		}
+	}
+	return i
+}
+
+func byGroup() [][]slip {
+	return [][]slip{typing(), inUnits(), boards(), wiring(), physics()}
+}
+
+// word makes mistakes in the second of three groups of an expression.
+func word(group, kind, in string, edit func(r *rand.Rand, word string) string) slip {
+	return slip{group, kind, regexp.MustCompile("(?m)" + in), func(r *rand.Rand, m []string) string { return m[1] + edit(r, m[2]) + m[3] }}
+}
+
+// instead are other words.
+func instead(values ...string) func(*rand.Rand, string) string {
+	return func(r *rand.Rand, _ string) string { return values[r.IntN(len(values))] }
+}
+
+// called writes one word for another one.
+func called(names map[string][]string) func(*rand.Rand, string) string {
+	return func(r *rand.Rand, w string) string {
+		if of := names[w]; len(of) > 0 {
+			return of[r.IntN(len(of))]
+		}
+		return w
 	}
 }
 
-// misspell exchanges, drops or doubles a letter inside a word.
+func without(*rand.Rand, string) string { return "" }
+
+// misspell exchanges, drops, doubles or mistakes a letter inside a word.
 func misspell(r *rand.Rand, word string) string {
 	i := 1
 	if len(word) > 3 {
 		i += r.IntN(len(word) - 2)
 	}
-	switch next := min(i+1, len(word)-1); r.IntN(3) {
+	switch next := min(i+1, len(word)-1); r.IntN(4) {
 	case 0:
 		return word[:i] + word[next:next+1] + word[i:i+1] + word[min(next+1, len(word)):]
 	case 1:
 		return word[:i] + word[i+1:]
+	case 2:
+		return word[:i] + beside(r, word[i]) + word[i+1:]
 	}
 	return word[:i] + word[i:i+1] + word[i:]
+}
+
+// beside is a letter that is beside another one on a keyboard.
+func beside(r *rand.Rand, c byte) string {
+	for _, row := range []string{"qwertyuiop", "asdfghjkl", "zxcvbnm"} {
+		if i := strings.IndexByte(row, c); i >= 0 {
+			k := min(max(i-1+2*r.IntN(2), 0), len(row)-1)
+			return row[k : k+1]
+		}
+	}
+	return string(c)
 }
 
 // letters misspells the part of a word before its first digit.
@@ -147,4 +188,42 @@ func letters(r *rand.Rand, word string) string {
 		return word
 	}
 	return misspell(r, word[:i]) + word[i:]
+}
+
+// digits changes, drops or doubles a digit of a word.
+func digits(r *rand.Rand, word string) string {
+	var at []int
+	for i, c := range word {
+		if '0' <= c && c <= '9' {
+			at = append(at, i)
+		}
+	}
+	if len(at) == 0 {
+		return word
+	}
+	i := at[r.IntN(len(at))]
+	return word[:i] + []string{"", word[i:i+1] + word[i:i+1], string('0' + (word[i]-'0'+1)%10)}[r.IntN(3)] + word[i+1:]
+}
+
+// plural adds or takes away an s.
+func plural(_ *rand.Rand, word string) string {
+	if s := strings.TrimSuffix(word, "s"); s != word {
+		return s
+	}
+	return word + "s"
+}
+
+// cased writes a word in other letters.
+func cased(r *rand.Rand, word string) string {
+	return []string{strings.ToUpper(word), strings.ToUpper(word[:1]) + word[1:]}[r.IntN(2)]
+}
+
+// joined writes words that a low line joins in another way.
+func joined(r *rand.Rand, word string) string {
+	parts := strings.Split(word, "_")
+	camel := parts[0]
+	for _, p := range parts[1:] {
+		camel += strings.ToUpper(p[:1]) + p[1:]
+	}
+	return []string{camel, strings.Join(parts, "-"), strings.Join(parts, "")}[r.IntN(3)]
 }
