@@ -164,8 +164,8 @@ func (b bench) apply(c *correct, m typist.Mistake, d diag.Diagnostic, s *score) 
 }
 
 // Mistakes of typing, units, boards, wiring and physics are found, at their line, and the first edit that
-// is offered compiles and makes no verdict worse. Of 1000 in 50 fabrics (-mistakes 20 -mistakes-seed 771204) all are
-// found, 991 at the line; the first edit compiles for 971, and none makes a verdict worse.
+// is offered compiles and makes no verdict worse. Asked are 99 % found, 98 % at the line, 95 % repaired and none worse;
+// what does not reach that yet has its bound below what is measured.
 func TestMistakesAreRepaired(t *testing.T) {
 	each, designed, drawn := *mistakes, 4, 3
 	if each > 1 {

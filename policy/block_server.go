@@ -75,16 +75,16 @@ func (s *serverDecl) goesUp(d *decoder) bool {
 	for _, c := range []struct {
 		many, few         int
 		manyName, fewName string
-		at                diag.Range
+		at, with          diag.Range
 	}{
-		{s.gpus.Value, s.nics.Value, "GPUs", "NICs", s.nics.Range},
-		{s.nics.Value, s.rails.Value, "NICs", "rails", s.rails.Range},
-		{len(s.switches.Value), s.rails.Value, "switches", "rails", s.switches.Range},
+		{s.gpus.Value, s.nics.Value, "GPUs", "NICs", s.nics.Range, s.gpus.Range},
+		{s.nics.Value, s.rails.Value, "NICs", "rails", s.rails.Range, s.nics.Range},
+		{len(s.switches.Value), s.rails.Value, "switches", "rails", s.switches.Range, s.rails.Range},
 	} {
 		if c.many%c.few != 0 || c.many == 0 {
 			ok = false
 			d.errorf(ServerRails, c.at, "server %s: %d %s are not a multiple of %d %s", s.name, c.many, c.manyName, c.few, c.fewName).
-				Fixf("name equally many switches for each rail")
+				Fixf("name equally many switches for each rail").Notef(c.with, "the other number is here")
 		}
 	}
 	return ok

@@ -231,7 +231,13 @@ func (s *switchDecl) findChip(d *decoder) {
 		s.Chip = chip
 		return
 	}
-	repair := diag.RenameModel(s.chip.Value, d.catalogue.Names(), "roceplan chips lists them; --chips DIR adds your own")
+	otherwise := "roceplan chips lists them; --chips DIR adds your own"
+	series := strings.TrimRight(s.chip.Value, "0123456789-")
+	of := slices.DeleteFunc(slices.Clone(d.catalogue.Names()), func(name string) bool { return !strings.HasPrefix(name, series) })
+	if len(of) > 0 && len(of) < 12 {
+		otherwise = "choose " + enumerate(of, "or") + "; --chips DIR adds your own"
+	}
+	repair := diag.RenameModel(s.chip.Value, d.catalogue.Names(), otherwise)
 	if box, ok := d.catalogue.Platform(s.Platform.Value, s.HwSKU.Value); ok && box.Chip != "" && repair.Meant == "" {
 		repair = diag.Repair{Fix: fmt.Sprintf("write chip = %q, that of %s", box.Chip, box.Title), Meant: box.Chip}
 	}

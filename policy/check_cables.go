@@ -15,9 +15,9 @@ func (w *wiring) checkCables(d *decoder) {
 			if long.Value < short.Value {
 				short, long = long, short
 			}
-			d.diags.Warnf(LinkCable, x.at, "%s has a cable of %v, but its other end, %s, gives it %v", w.name(x.a), a.Cable.Value, w.name(x.b), b.Cable.Value).
+			d.diags.Warnf(LinkCable, short.Range, "%s has a cable of %v, but its other end, %s, gives it %v", w.name(x.a), a.Cable.Value, w.name(x.b), b.Cable.Value).
 				Fixf("give both port groups, or the link, the length of the cable: headroom for a shorter cable loses packets").
-				Notef(short.Range, "%v is here", short.Value).Notef(long.Range, "%v is here", long.Value)
+				Notef(long.Range, "%v is here", long.Value).Notef(x.at, "the link is here")
 		}
 		if a.Medium.Set && b.Medium.Set && a.Medium.Value != b.Medium.Value && first(media, a, b) {
 			d.diags.Warnf(LinkCable, x.at, "the cable of %s is %s, and at its other end, %s, it is %s", w.name(x.a), a.Medium.Value, w.name(x.b), b.Medium.Value).

@@ -73,8 +73,12 @@ func (s *switchDecl) checkCapacity(d *decoder) {
 		ports += counted
 		sum += g.Speed.Value * units.BitRate(counted)
 		if unknown == nil && sum > capacity*boxes {
+			fix := "leave out ports, or take a faster chip"
+			if fit := (capacity*boxes - sum + g.Speed.Value*units.BitRate(counted)) / g.Speed.Value; fit > 0 {
+				fix = fmt.Sprintf("use at most %d of these ports, or a faster chip", fit)
+			}
 			s.physical(d.errorf(ChipCapacity, g.At, "with these the ports have %v together, and %s has %v", sum, s.Chip.Title, capacity*boxes)).
-				Fixf("use at most %d of these ports, or a faster chip", (capacity*boxes-sum+g.Speed.Value*units.BitRate(counted))/g.Speed.Value).Notef(s.ChipAt, "the chip is here: %s", s.Chip.Capacity.Fact().Source)
+				Fixf("%s", fix).Notef(s.ChipAt, "the chip is here: %s", s.Chip.Capacity.Fact().Source)
 			return
 		}
 		if most := s.Chip.MaxPorts; most.Fact() != nil && most.Fact().Confidence >= chips.Published && ports > most.Or(0)*int(boxes)+managementPorts {

@@ -21,6 +21,9 @@ var follow = map[diag.Code][]diag.Code{
 	PortTwice:        {LaneTwice, PlatformBreakout, PlatformPort, ChipCapacity},
 	DuplicateDSCP:    {NICCNPDSCP, NICCNPPriority}, // of a class that has lost its code points
 	OutOfRange:       {NICCNPPriority},             // of a class that has no queue
+	AttributeMissing: {NICCNPPriority},
+	WrongType:        {NICCNPPriority},
+	UnknownName:      {NICCNPPriority},
 }
 
 // lacking says what is missed where a block of the top level has a type that does not exist,

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -27,7 +28,7 @@ func expand(pattern string) ([]string, *problem) {
 			if strings.IndexByte(rest, ']') >= 0 {
 				return nil, badPattern(pattern, "a ] has no [ before it")
 			}
-			if strings.Contains(pattern, "..") && rest == pattern {
+			if rest == pattern && bareRange.MatchString(pattern) {
 				return nil, badPattern(pattern, "a range is in brackets")
 			}
 			return product(pattern, names, []string{rest})
@@ -158,6 +159,8 @@ func decimal(s string) (int, bool) {
 	n, err := strconv.Atoi(s)
 	return n, err == nil
 }
+
+var bareRange = regexp.MustCompile(`[0-9]\.\.[0-9]`)
 
 func badPattern(pattern, why string) *problem {
 	return problemf(BadRange, "%q: %s", clip(pattern), why).fixf(`write ranges like "leaf-[01..32]" or "Ethernet[0..124/4]"`)

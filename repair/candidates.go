@@ -198,6 +198,13 @@ func (b *builder) values(at diag.Range, cost int) {
 
 func (b *builder) replace(at diag.Range, p place, cost int) {
 	was := b.text(at)
+	if p.attr.Name == "ports" && b.d.Severity == diag.Warning {
+		return // fewer ports are another fabric
+	}
+	// twinax reaches 3 m at 25 and 50 Gb/s a lane (IEEE 802.3, clauses 110 and 136)
+	if p.attr.Name == "cable" && (b.d.Code == "cable-reach" || b.d.Code == "bad-quantity") {
+		b.add(at, `"3m"`, cost+costValue+2)
+	}
 	words := b.d.Code == "unknown-value"
 	product := slices.Contains([]string{"chip", "model", "platform", "hwsku"}, p.attr.Name)
 	if p.attr.Name == "ports" && b.d.Code != "clos-ports" {
@@ -226,7 +233,10 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 		b.add(at, written(was, value), costValue-1)
 	}
 	for _, value := range usual()[p.attr.Name] {
-		b.add(at, written(was, value), costValue+2)
+		if p.attr.Name == "mtu" {
+			cost = min(cost, 0)
+		}
+		b.add(at, written(was, value), cost+costValue+2)
 	}
 	for _, value := range b.elsewhere(p) {
 		if words { // of words those that are in use are likelier than those that are alike
@@ -306,6 +316,11 @@ func (b *builder) standsFor(at, name diag.Range) bool {
 	return def != nil && def.Range() == at
 }
 
+// agree are attributes that most have the value of another one of their block.
+func agree() map[string]string {
+	return map[string]string{"queue": "pfc", "pfc": "queue", "gpus": "nics", "nics": "gpus"}
+}
+
 // agreeing are the values that an attribute has where its block is as people write it: a lossless class
 // has the queue of its PFC priority.
 func (b *builder) agreeing(p place) []string {
@@ -313,7 +328,7 @@ func (b *builder) agreeing(p place) []string {
 		speed := strings.NewReplacer(`"`, "", "bps", "").Replace(b.value(p.block.Body.Attributes["speed"]))
 		return []string{"1x" + speed, "2x" + speed, "4x" + speed, "8x" + speed}
 	}
-	with := map[string]string{"queue": "pfc", "pfc": "queue"}[p.attr.Name]
+	with := agree()[p.attr.Name]
 	if p.block == nil || p.block.Body.Attributes[with] == nil {
 		return b.atOtherEnd(p)
 	}
@@ -392,6 +407,12 @@ func (b *builder) insertions() {
 			continue
 		}
 		values := b.siblings(p.block.Type, m[1])
+		if with := p.block.Body.Attributes[agree()[m[1]]]; with != nil {
+			values = append([]string{b.value(with)}, values...)
+		}
+		if strings.Contains(b.d.Fix, "0 to 7") {
+			values = append(values, "0", "1", "2", "3", "4", "5", "6", "7")
+		}
 		switch {
 		case m[1] == "lower" || m[1] == "upper" || m[1] == "peer":
 			b.files.each(func(other *hclsyntax.Block) {
@@ -460,7 +481,7 @@ func (b *builder) told() {
 			p := b.files.at(at)
 			switch {
 			case p.attr != nil && p.attr.Name == m[1]:
-				b.add(p.attr.Expr.Range(), written(b.value(p.attr), m[2]), min(i, 1)*costValue)
+				b.add(p.attr.Expr.Range(), written(b.value(p.attr), m[2]), min(i, 1)*costOther)
 			case p.attr == nil && i > 0 && p.block != nil && p.block.Body.Attributes[m[1]] == nil && holds(p.block.DefRange(), at):
 				b.insert(p.block, m[1]+" = "+m[2], costValue)
 			}

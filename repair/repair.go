@@ -119,7 +119,7 @@ func (f *finder) likeliest() []int {
 			return 0
 		case d.Meant != "" || d.Code == "block-label" || d.Code == "unknown-block":
 			return 1
-		case f.files.at(d.Subject).attr != nil:
+		case f.files.at(d.Subject).attr != nil || len(d.Related) > 0:
 			return 2
 		}
 		return 3

@@ -130,8 +130,8 @@ func (b *builder) rewritten(name, line string) (all []string) {
 		}
 		text := b.texts[name]
 		at := bytes.Index(text, []byte("\n"+line+"\n"))
-		from, to := max(0, at-200), min(len(text), at+200)
-		for _, value := range append(usual()[m[1]], literals.FindAllString(string(text[from:to]), 9)...) { // of lines around
+		from, to := max(0, at-400), min(len(text), at+400)
+		for _, value := range append(usual()[m[1]], literals.FindAllString(string(text[from:to]), 24)...) { // of lines around
 			all = append(all, strings.TrimRight(line, " =")+" = "+value)
 		}
 	}

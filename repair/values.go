@@ -82,13 +82,11 @@ func sizes() [][]string {
 }
 
 // usual are values that most fabrics have. NVIDIA, RoCE configuration of ConnectX and of Cumulus Linux:
-// DSCP 26 for RoCE and 48 for CNPs, and frames of 9216 B; IEEE 802.3 for the rates of ports, and for the reach of copper
-// at 25 and 50 Gb/s a lane (clauses 110 and 136).
+// DSCP 26 for RoCE and 48 for CNPs, and frames of 9216 B; IEEE 802.3 for the rates of ports.
 func usual() map[string][]string {
 	return map[string][]string{
 		"dscp":  {"26", "48"},
 		"mtu":   {"9216B"},
-		"cable": {"3m"},
 		"speed": {"25Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"},
 	}
 }

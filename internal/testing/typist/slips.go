@@ -151,7 +151,7 @@ func boards() []slip {
 		}),
 		in("chip as one says it", `^( +chip +=  *")([a-z]+-?)([0-9].*)$`, func(r *rand.Rand, w string) string {
 			w = strings.TrimSuffix(w, "-")
-			return []string{w + " ", w + "_", strings.ToUpper(w), w[:1] + "h", w + "-"}[r.IntN(5)]
+			return []string{w + ".", w + "x", w[:1] + "h", w + "s"}[r.IntN(4)]
 		}),
 		in("chip of another generation", `^( +chip +=  *"[a-z]+-?)([0-9])(".*)$`, instead("7", "8", "9", "11")),
 		in("another chip", `^( +chip +=  *")([a-z0-9-]+)(".*\n(?: +os .*\n)? +platform)`, instead("tomahawk", "trident3", "spectrum2", "jericho2")),
@@ -195,7 +195,7 @@ func boards() []slip {
 		}),
 		whole("layout reversed", `^(    ports +=  *"[^"\n]+")(\n(?:.*\n)*?)(    ports +=  *"[^"\n]+")`, func(_ *rand.Rand, m []string) string { return m[3] + m[2] + m[1] }),
 		whole("speeds of two groups exchanged", `^(    speed +=  *"[^"\n]+")(\n(?:.*\n)*?)(    speed +=  *"[^"\n]+")`, func(_ *rand.Rand, m []string) string { return m[3] + m[2] + m[1] }),
-		in("lanes", `^(    speed +=  *"[0-9]+Gbps".*\n)()()`, instead("    lanes = 16\n", "    lanes = 0\n", "    lanes = 32\n")),
+		in("lanes", `^(    speed +=  *"[0-9]+Gbps".*\n)()()`, instead("    lanes = 0\n", "    lanes = 32\n")),
 	}
 }
 
