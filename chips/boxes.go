@@ -13,7 +13,7 @@ import (
 )
 
 // boxesFile holds every box that sonic-buildimage knows: the size of an index, the index,
-// and the descriptions, compressed in groups of 32. chips/genboxes writes it. Nothing of it
+// and the descriptions, folded and compressed in groups of 8. chips/genboxes writes it. Nothing of it
 // is read before a box is asked for, and then the index and the group of that box.
 //
 //go:embed boxes.bin
@@ -87,7 +87,7 @@ func readBoxes(file string) map[string]*Box {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(f) == 1 {
 			own := groups[:size(f[0], len(groups))]
-			group, groups, begin = sync.OnceValue(func() string { return packed.Text(own) }), groups[len(own):], 0
+			group, groups, begin = sync.OnceValue(func() string { return packed.UnfoldRows(packed.Text(own)) }), groups[len(own):], 0
 			continue
 		}
 		all, from, to := group, begin, begin+size(f[6], 1<<20)

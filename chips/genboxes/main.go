@@ -91,7 +91,7 @@ func run(chipsFile, platformsFile string) error {
 		return err
 	}
 	var index, bodies bytes.Buffer
-	for names := range slices.Chunk(slices.Sorted(maps.Keys(all)), 32) {
+	for names := range slices.Chunk(slices.Sorted(maps.Keys(all)), 8) {
 		var together, lines bytes.Buffer
 		for _, name := range names {
 			p := all[name]
@@ -102,7 +102,7 @@ func run(chipsFile, platformsFile string) error {
 				strings.Join(slices.Sorted(maps.Keys(p.SKUs)), " ")}, "\t"))
 			together.Write(body)
 		}
-		group, err := packed.Pack(together.String())
+		group, err := packed.Pack(packed.FoldRows(together.String()))
 		if err != nil {
 			return err
 		}
