@@ -33,7 +33,7 @@ type merger struct {
 	qos     map[qosPair][]finding
 	changes map[key]*merged
 	order   []*merged
-	telling bool // only what switches are told: a cable is not, but SONiC has a setting
+	telling bool // only what switches are told: of cables, what toldCables says
 }
 
 type merged struct {

@@ -353,3 +353,16 @@ func TestSettledCauses(t *testing.T) {
 		}
 	}
 }
+
+// Files of SONiC, Junos and Cumulus Linux hold how long cables are. A switch with another cable gets a step for
+// it, even where nothing else of it is known to change.
+func TestCablesAreTold(t *testing.T) {
+	for os, want := range map[string]bool{"sonic": true, "junos": true, "cumulus": true, "eos": false, "srlinux": false, "openconfig": false} {
+		with := func(cable units.Length) *plan.Switch {
+			return &plan.Switch{OS: os, Ports: []plan.Port{{Name: "p1", Cable: cable}}}
+		}
+		if got := differ(with(60*units.Metre), with(40*units.Metre)); got != want {
+			t.Errorf("%s: another cable is a change of the file: %v, want %v", os, got, want)
+		}
+	}
+}
