@@ -68,9 +68,11 @@ func (s *shape) marking(class *policy.Class) marking {
 	return m
 }
 
-// recoversSlowly reports whether a mark costs the fastest host of a class more than slowRecovery.
+// recoversSlowly reports whether a mark costs the fastest host of a class more than slowRecovery, and no stated delay
+// bounds its queues.
 func (s *shape) recoversSlowly(class *policy.Class) bool {
-	if class.CongestionControl.Value != "dcqcn" {
+	f := s.fabric
+	if class.CongestionControl.Value != "dcqcn" || f.Targets.UsualLatency.Set || f.Targets.MaxLatency.Set || f.ExpectedDelay.Set || f.TolerableDelay.Set {
 		return false
 	}
 	return slices.ContainsFunc(s.kinds, func(k *kind) bool { return s.recovery(class, k).Value > slowRecovery })
