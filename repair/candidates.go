@@ -293,8 +293,13 @@ func (b *builder) slips(at diag.Range, cost int) {
 			}
 		}
 	}
+	first := strings.IndexAny(was, "123456789")
 	for _, value := range digits(was) {
-		b.add(at, value, cost+costValue+3)
+		far := 0
+		if len(value) == len(was) && len(was) > 1 && first >= 0 && value[first] != was[first] {
+			far = costBound // a number of another size is seldom what was meant
+		}
+		b.add(at, value, cost+costValue+3+far)
 	}
 }
 

@@ -93,7 +93,7 @@ func TestRecovered(t *testing.T) {
 		_ = reply[5]
 		return nil
 	}
-	if err := ask([]int{1}); err == nil || !strings.Contains(err.Error(), "budget_test.go:") {
+	if err := ask([]int{1}); err == nil || !strings.Contains(err.Error(), "turns_test.go:") {
 		t.Error(err)
 	}
 	if err := ask(make([]int, 9)); err != nil {
