@@ -300,9 +300,16 @@ func sameCurve(file, made *plan.ECN) bool {
 }
 
 // omit leaves out what compile derives as the files have it, and alphas with which compile
-// refuses the fabric: these are pinned.
+// refuses the fabric: these are pinned. What is derived with the speeds of a trial need not hold with those of
+// the ports, where no file has them.
 func (im *importer) omit() {
 	noWorse := func(new, old trial) bool { return new.score() <= old.score() }
-	im.keep(func(s *sketch) { s.alpha = false }, noWorse)
+	enough := noWorse
+	if slices.ContainsFunc(im.blocks, func(b *block) bool {
+		return slices.ContainsFunc(b.groups, func(g *group) bool { return g.speedHole != "" })
+	}) {
+		enough = func(new, old trial) bool { return new.score() < old.score() }
+	}
+	im.keep(func(s *sketch) { s.alpha = false }, enough)
 	im.keep(func(s *sketch) { s.give.watchdog = false }, noWorse)
 }
