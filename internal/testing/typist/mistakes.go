@@ -43,7 +43,7 @@ func Draw(r *rand.Rand, text string) Mistake {
 		}
 		wrong := text[:at[0]] + s.make(r, m) + text[at[1]:]
 		lines := changed(strings.Split(text, "\n"), strings.Split(wrong, "\n"))
-		if wrong == text || strings.Contains(text, "clos \"") != true && s.kind == "more switches" || !strings.Contains(text, "hwsku") && s.kind == "layout reversed" {
+		if wrong == text || !strings.Contains(text, "clos \"") && s.kind == "more switches" || !strings.Contains(text, "hwsku") && s.kind == "layout reversed" {
 			continue // such a fabric is right
 		}
 		if in, _, _ := strings.Cut(m[0], "\n"); len(m) > 2 && m[2] == "" && s.group == "physics" && twice(wrong, lines) && in != "" {
