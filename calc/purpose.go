@@ -26,6 +26,8 @@ type marking struct {
 	transfers, width int64
 	// pmax is the least that Pmax is.
 	pmax units.Ratio
+	// slow is set where NICs recover slowly: see slowRecovery.
+	slow bool
 	// usual bounds Kmax by the usual delay of a queue even where no latency goal is stated.
 	usual bool
 	// begins is set where a group beside stuck ones needs a queue of Kmin before it is paused, and not one of Kmax.
@@ -59,12 +61,13 @@ const (
 // marking is how the purpose marks a class, by how soon its NICs recover from a mark.
 func (s *shape) marking(class *policy.Class) marking {
 	m := markingOf(s.fabric)
-	if !m.usual && s.recoversSlowly(class) {
-		m.width, m.pmax, m.begins, m.paused = deepest-m.transfers, rarely, true, 10*units.Millisecond
-		if m.num == 1 { // mixed: short messages count too, and marks from the beginning of a queue help them
-			m.intervals = 0
-		}
+	if m.usual || !s.recoversSlowly(class) {
+		return m
 	}
+	if !s.fabric.LongTransfers() { // short messages count too, and marks from the beginning of a queue help them
+		m.intervals = 0
+	}
+	m.slow, m.width, m.pmax, m.begins, m.paused = true, deepest-m.transfers, rarely, true, 10*units.Millisecond
 	return m
 }
 
@@ -75,7 +78,12 @@ func (s *shape) recoversSlowly(class *policy.Class) bool {
 	if class.CongestionControl.Value != "dcqcn" || f.Targets.UsualLatency.Set || f.Targets.MaxLatency.Set || f.ExpectedDelay.Set || f.TolerableDelay.Set {
 		return false
 	}
-	return slices.ContainsFunc(s.kinds, func(k *kind) bool { return s.recovery(class, k).Value > slowRecovery })
+	slow, known := s.slow[class]
+	if !known {
+		slow = slices.ContainsFunc(s.kinds, func(k *kind) bool { return s.recovery(class, k).Value > slowRecovery })
+		s.slow[class] = slow
+	}
+	return slow
 }
 
 // Recovery is about how long a flow takes to regain what a cut by half took of it: document dcqcn-recovery.
@@ -87,8 +95,8 @@ func Recovery(timer units.Time, clamp bool, rate, hyper units.BitRate) units.Tim
 	return units.Time(capped(product(int64(timer), steps), int64(longestRecovery)))
 }
 
-// latest and widest bound curves of NICs that recover slowly: at most 500 us of a flow are queued at Kmax. Collectives
-// end no sooner with deeper curves, and short messages wait twice as long (docs/marking-study.md).
+// latest and widest bound curves of NICs that recover slowly where these are not deep, under requests or a stated
+// delay: at most 500 us of a flow are queued at Kmax (docs/marking-study.md).
 const latest, widest = 125 * units.Microsecond, 375 * units.Microsecond
 
 // longestRecovery is the most that document curve-width takes.
@@ -146,7 +154,7 @@ func TransferTime(transfers int64, flow units.BitRate, cut int64) units.Time {
 
 func (s *shape) transferTime(name string, transfers int64, class *policy.Class, k *kind) plan.Derived[units.Time] {
 	flow, why := s.senderRate(k), purposeTerm(s.fabric, "transfers", transfers)
-	if s.marking(class).pmax == rarely {
+	if s.marking(class).slow {
 		why = term("transfers", decided("transfers of 1 MB", plan.Count(transfers), fmt.Sprintf("the NICs take %v to recover from a mark: docs/marking-study.md", s.recovery(class, k).Value)).Why)
 	}
 	value := TransferTime(transfers, flow.Value, s.divisor())

@@ -45,6 +45,7 @@ type shape struct {
 	// fixedPoints are those that have been solved, of this shape and of those that are tried
 	// instead of it: curves and their inequalities ask again and again, at 30 steps each.
 	fixedPoints map[Steady]units.Ratio
+	slow        map[*policy.Class]bool // whether NICs of a class recover slowly, as far as it was asked
 }
 
 // A kind is ports of a group with equal numbers: those with one cable length and the same pins.
@@ -101,7 +102,7 @@ func sendsBack(sw *policy.Switch) bool {
 // newShape gathers the chip's data. A datum that the catalogue lacks is an error at the
 // line that names the chip.
 func newShape(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findings) (*shape, bool) {
-	s := &shape{fabric: f, sw: sw, path: path, chip: sw.Chip, classes: classesOn(f.Classes, sw), sharing: f.HeadroomSharing, fixedPoints: map[Steady]units.Ratio{}, brief: found.brief}
+	s := &shape{fabric: f, sw: sw, path: path, chip: sw.Chip, classes: classesOn(f.Classes, sw), sharing: f.HeadroomSharing, fixedPoints: map[Steady]units.Ratio{}, slow: map[*policy.Class]bool{}, brief: found.brief}
 	ok := s.chipData(found)
 	for _, class := range s.classes {
 		if class.Lossless.Value {
