@@ -88,7 +88,8 @@ func lesser(name string, part plan.Derived[units.Time], goal bool, own policy.Op
 	return part
 }
 
-// unbounded is what a queue may take where no latency goal is stated.
+// unbounded is what a queue may take where no latency goal is stated: more than the deepest derived curve takes at
+// 25 Gb/s, 24 MB in 7.7 ms.
 const unbounded = 10 * units.Millisecond
 
 // begins is what a queue may take at Kmin: its usual part of the path where the author states a goal or a

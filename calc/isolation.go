@@ -293,7 +293,7 @@ func (b *budget) newcomerGuarantee(class *policy.Class, marks curves, alpha plan
 }
 
 // newcomerNeed is what a PG has to take before it may be paused: the declared burst, the
-// largest Kmax of the switch, its largest Kmin where long transfers count, or the distance between its thresholds.
+// largest Kmax of the switch, its largest Kmin where long transfers count or NICs recover slowly, or the distance between its thresholds.
 func (b *budget) newcomerNeed(class *policy.Class, marks curves) plan.Derived[units.Bytes] {
 	if class.Burst.Set {
 		return plan.Of(class.Burst.Value, given("burst", class.Burst, class.Burst.Value, ""))

@@ -33,7 +33,7 @@ type merger struct {
 	qos     map[qosPair][]finding
 	changes map[key]*merged
 	order   []*merged
-	telling bool // only what switches are told: of cables, what toldCables says
+	telling bool // only what is in the files of switches: cablesInFiles says whether cables are
 }
 
 type merged struct {

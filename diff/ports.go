@@ -105,9 +105,9 @@ func facts(p *plan.Port, sw *plan.Switch) portFacts {
 	}
 }
 
-// toldCables reports whether switches with an operating system are told how long their cables are: SONiC has a setting,
+// cablesInFiles reports whether the files of an operating system hold the lengths of cables: SONiC has a setting,
 // and Junos and Cumulus Linux compute headroom from it.
-func toldCables(os string) bool { return os == "sonic" || os == "junos" || os == "cumulus" }
+func cablesInFiles(os string) bool { return os == "sonic" || os == "junos" || os == "cumulus" }
 
 func (c *collector) port(p portChange, at diag.Range, a, b *plan.Switch) {
 	is, was := p.new, p.old
@@ -121,7 +121,7 @@ func (c *collector) port(p portChange, at diag.Range, a, b *plan.Switch) {
 	stated(c, "", "speed", was.speed, is.speed, at)
 	if !c.telling {
 		stated(c, "", "cable", was.cable, is.cable, at)
-	} else if toldCables(b.OS) {
+	} else if cablesInFiles(b.OS) {
 		stated(c, "", "cable setting", was.cable, is.cable, at)
 	}
 	stated(c, "", "medium", was.medium, is.medium, at)

@@ -31,7 +31,7 @@ func TestRanges(t *testing.T) {
 }
 
 // A class leaves a port from its own queue, unless the port's map of queues says another; a port of
-// which nothing is told has no map.
+// which no settings are known has no map.
 func TestQueueOf(t *testing.T) {
 	c := Class{TrafficClass: 3, Queue: 4}
 	own := &PortQoS{TCToQueue: &QueueMap{To: [8]uint8{3: 6}}}

@@ -333,7 +333,7 @@ func checkPair(d *decoder, a, b *Class) {
 		collide(d, PFCCollision, b.PFC.Range, a.PFC.Range, a, b, fmt.Sprintf("PFC priority %d", a.PFC.Value), "a pause for one would stop the other")
 	}
 	if both := a.PFC.Set && b.PFC.Set && a.PFC.Value == b.PFC.Value && !a.PriorityGroup.Set && !b.PriorityGroup.Set; both {
-		return // which is told
+		return // an error already
 	} else if (a.PFC.Set || b.PFC.Set) && a.PriorityGroup.Value == b.PriorityGroup.Value {
 		collide(d, PGCollision, b.PriorityGroup.Range, a.PriorityGroup.Range, a, b,
 			fmt.Sprintf("priority group %d", a.PriorityGroup.Value), "headroom of a lossless class must be its own")

@@ -83,7 +83,7 @@ func (s *switchDecl) platformAt() diag.Range {
 func (s *switchDecl) placeGroup(d *decoder, g *groupDecl) {
 	use := chips.Use{Ports: breakoutPorts(g.Breakout.Value), Lanes: g.LaneCount.Value, Speed: g.Speed.Value}
 	if !g.Speed.Set {
-		return // which is told
+		return // an error already
 	}
 	var places []chips.Place
 	for _, port := range g.Ports {

@@ -106,7 +106,7 @@ func BenchmarkCompileInProcess(b *testing.B) {
 	}
 }
 
-// BenchmarkSteps orders changes of 1,028 switches of mixed systems: what is told to each, and the states of SONiC between.
+// BenchmarkSteps orders changes of 1,028 switches of mixed systems, with the settings of each step and the states of SONiC between.
 func BenchmarkSteps(b *testing.B) {
 	for _, c := range year.Pods(32).Changes(b) {
 		if c.Name != "longer cables" && c.Name != "DSCP moves" {

@@ -388,7 +388,7 @@ func recheckConditions(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	return errs
 }
 
-// Expressions up to the bounds of what is evaluated, and one beyond each: 200 levels, of which the whole is one, and
+// Expressions up to the bounds of what is evaluated, and one beyond each: 200 levels with the whole expression, and
 // 65,536 bytes.
 func TestBoundsOfExpressions(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat("(", n) + "7" + strings.Repeat(")", n) }

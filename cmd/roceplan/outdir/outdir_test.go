@@ -336,7 +336,7 @@ func TestLinksOnTheWay(t *testing.T) {
 			t.Errorf("%s: a link on the way gives %v", what, err)
 		}
 		if text, err := os.ReadFile(script); err != nil || string(text) != "mine\n" {
-			t.Errorf("%s: elsewhere lies %q, %v", what, text, err)
+			t.Errorf("%s: elsewhere is %q, %v", what, text, err)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func TestSeeds(t *testing.T) {
 const seedsHead = `DCQCN over several seeds, against the recorded run
 
 The recorded run is seed 1, and our seed 1 is equal to it (sim_recorded.txt). This is how far
-the mean over seeds lies from it, which is how far one run of the other simulator lies from
+the mean over seeds is from it: as far as one run of the other simulator is from
 its own mean.
 
 Beyond what chance does elsewhere is only the peak queue of c2. Two flows start at line rate,
