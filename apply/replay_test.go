@@ -175,7 +175,27 @@ func (r *replay) nearest(block *plan.Switch, name string, text []byte) (made *pl
 			break
 		}
 	}
-	return made
+	return r.computed(made, block, name, have)
+}
+
+// computed gives pools whose sizes no file has the smallest of all states: the switch computes them from its
+// priority groups, and every state on the way has at most those of an end.
+func (r *replay) computed(made, block *plan.Switch, name string, have *plan.Switch) *plan.Switch {
+	own := *made
+	own.Pools = slices.Clone(made.Pools)
+	for i := range own.Pools {
+		pool := &own.Pools[i]
+		same := func(p plan.Pool) bool { return p.Name == pool.Name }
+		if at := slices.IndexFunc(have.Pools, same); at < 0 || have.Pools[at].Size.Value > 0 || have.Pools[at].Percent > 0 {
+			continue
+		}
+		for _, state := range append([]*plan.Switch{block}, r.l.rollout.States[name]...) {
+			if at := slices.IndexFunc(state.Pools, same); at >= 0 && state.Pools[at].Size.Value < pool.Size.Value {
+				pool.Size = state.Pools[at].Size
+			}
+		}
+	}
+	return &own
 }
 
 // simulate lets hosts of other switches send to hosts behind a switch, and its hosts to one of another, until

@@ -106,9 +106,10 @@ type pausing struct {
 }
 
 type portPausing struct {
-	pfc    uint8    // priorities with PFC on
-	groups [8]uint8 // PG of each priority; of a port without maps, nothing
-	pgs    [16]headroom
+	pfc     uint8    // priorities with PFC on
+	groups  [8]uint8 // PG of each priority; of a port without maps, nothing
+	classes [8]uint8 // PG of each traffic class, as groups
+	pgs     [16]headroom
 }
 
 // headroom is that of a PG.
@@ -129,6 +130,12 @@ func (p *portPausing) paused(group uint8) bool {
 	return false
 }
 
+// holds reports whether packets of a traffic class are lossless.
+func (p *portPausing) holds(class int64) bool {
+	group := p.classes[class&7]
+	return p.paused(group) && p.pgs[group].lossless
+}
+
 // used reports whether the port has any PG.
 func (p *portPausing) used() bool {
 	return slices.ContainsFunc(p.pgs[:], func(h headroom) bool { return h.pool != "" })
@@ -142,7 +149,8 @@ func pausingOf(db DB) *pausing {
 	for key, row := range db[schema.TablePortQoSMap] {
 		p := s.port(key)
 		p.pfc = priorities(row[pfcEnable].Text)
-		p.groups = groups(db, row)
+		p.groups = groups(db[schema.TablePFCToPG][row[pfcToPG].Text])
+		p.classes = groups(db[schema.TableTCToPG][row[tcToPG].Text])
 	}
 	for key, row := range db[schema.TableBufferPG] {
 		name, set := indices(key)
@@ -165,13 +173,12 @@ func (s *pausing) port(name string) *portPausing {
 	return p
 }
 
-// groups are the PGs of the priorities of a port: without a map, of the same number.
-func groups(db DB, row Row) (to [8]uint8) {
-	table := db[schema.TablePFCToPG][row[pfcToPG].Text]
-	for priority := range to {
-		to[priority] = uint8(priority)
-		if v, ok := table[strconv.Itoa(priority)]; ok {
-			to[priority] = uint8(number(v.Text)) & 7
+// groups are the PGs of the priorities or traffic classes of a port, by a map: without a row, of the same number.
+func groups(table Row) (to [8]uint8) {
+	for i := range to {
+		to[i] = uint8(i)
+		if v, ok := table[strconv.Itoa(i)]; ok {
+			to[i] = uint8(number(v.Text)) & 7
 		}
 	}
 	return to

@@ -111,8 +111,12 @@ func (p *planner) planTable(table string) {
 		}
 		p.changedFields(old, row, func(field string, value *Value) {
 			at, late := change(table, field, old, row)
-			if table == schema.TableTCToPG && p.diverts(number(old[field].Text), number(row[field].Text)) {
+			was, now := number(old[field].Text), number(row[field].Text)
+			switch {
+			case table == schema.TableTCToPG && p.diverts(was, now):
 				at = divert
+			case table == schema.TableDSCPToTC && p.vacates(was, now):
+				at = vacate
 			}
 			p.setField(at, table, key, field, value, late)
 		})
@@ -211,6 +215,23 @@ func (p *planner) diverts(from, to int64) bool {
 		}
 	}
 	return goes
+}
+
+// vacates reports whether packets of a traffic class that stops being lossless can join their new class
+// before PFC goes: at every port that class is already what it will be.
+func (p *planner) vacates(from, to int64) bool {
+	stops := false
+	for port, at := range p.before.ports {
+		after := p.after.ports[port]
+		if after == nil || !at.used() {
+			continue
+		}
+		if at.holds(to) != after.holds(to) || at.pgs[at.classes[to&7]].pool == "" {
+			return false
+		}
+		stops = stops || at.holds(from) && !after.holds(from)
+	}
+	return stops
 }
 
 // added are the keys of a table that are new.

@@ -11,6 +11,7 @@ type phase uint8
 const (
 	quiet    phase = iota // watchdogs let go of queues that will not be paused; smaller frames
 	create                // profiles, maps, schedulers and curves that nothing refers to yet
+	vacate                // code points leave traffic classes that stop being lossless
 	release               // PFC off where it goes, and where a PG changes its row
 	divert                // traffic leaves PGs that go, for PGs that are there
 	clear                 // headroom of PGs that nothing pauses any more goes
@@ -32,7 +33,7 @@ const (
 
 // titles are what a person reads of the steps, and the names of their files.
 var titles = [phases]string{
-	quiet: "quiet the watchdog", create: "create referenced rows", release: "PFC off", divert: "divert traffic",
+	quiet: "quiet the watchdog", create: "create referenced rows", vacate: "move code points", release: "PFC off", divert: "divert traffic",
 	clear: "clear priority groups", lower: "lower headroom", ease: "bind smaller profiles", shrink: "shrink pools", widen: "widen pools",
 	raise: "raise headroom", bind: "bind profiles", unpair: "leave the PFC map", remap: "change the PFC map", pair: "join the PFC map",
 	enable: "PFC on", classify: "classify and schedule", discard: "discard the rest", finish: "start the watchdog",

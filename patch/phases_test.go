@@ -43,6 +43,13 @@ func TestPhases(t *testing.T) {
 		all["PORT_QOS_MAP|Ethernet0"] = []string{"pfc_enable", pfc}
 		return all
 	}
+	classes := func(class, pfc string) rows {
+		all := profiles(rows{"DSCP_TO_TC_MAP|M": {"26", class}, "PORT_QOS_MAP|Ethernet0": {"dscp_to_tc_map", "M", "pfc_enable", pfc}})
+		for group, profile := range map[string]string{"0": "lossy", "3": "held", "4": "held"} {
+			all["BUFFER_PG|Ethernet0|"+group] = []string{"profile", profile}
+		}
+		return all
+	}
 	for _, c := range []struct {
 		name     string
 		from, to rows
@@ -112,6 +119,22 @@ func TestPhases(t *testing.T) {
 			[]string{"remap PFC_PRIORITY_TO_PRIORITY_GROUP_MAP|M 3 4", "remap MAP_PFC_PRIORITY_TO_QUEUE|M 3 4"},
 		},
 		{"code points", rows{"DSCP_TO_TC_MAP|M": {"26", "3"}}, rows{"DSCP_TO_TC_MAP|M": {"26", "4"}}, []string{"classify DSCP_TO_TC_MAP|M 26 4"}},
+		{
+			"code points of a class that stops being lossless", classes("3", "3"), classes("0", ""),
+			[]string{"vacate DSCP_TO_TC_MAP|M 26 0", "release PORT_QOS_MAP|Ethernet0 pfc_enable -"},
+		},
+		{
+			"code points of a class that becomes lossless", classes("0", ""), classes("3", "3"),
+			[]string{"enable PORT_QOS_MAP|Ethernet0 pfc_enable 3", "classify DSCP_TO_TC_MAP|M 26 3"},
+		},
+		{
+			"code points that a new lossless class takes", classes("3", "3"), classes("4", "4"),
+			[]string{"release PORT_QOS_MAP|Ethernet0 pfc_enable -", "enable PORT_QOS_MAP|Ethernet0 pfc_enable 4", "classify DSCP_TO_TC_MAP|M 26 4"},
+		},
+		{
+			"code points that a lossless class takes", classes("3", "3,4"), classes("4", "4"),
+			[]string{"vacate DSCP_TO_TC_MAP|M 26 4", "release PORT_QOS_MAP|Ethernet0 pfc_enable 4"},
+		},
 		{"what nothing needs", rows{"DSCP_TO_TC_MAP|M": {"26", "3"}}, rows{}, []string{"discard DSCP_TO_TC_MAP|M -"}},
 		{"what will be needed", rows{}, rows{"DSCP_TO_TC_MAP|M": {"26", "3"}}, []string{"create DSCP_TO_TC_MAP|M +"}},
 		{"queues", rows{"QUEUE|p|3": {"scheduler", "a"}}, rows{"QUEUE|p|3-4": {"scheduler", "a"}}, []string{"clear QUEUE|p|3 -", "bind QUEUE|p|3-4 +"}},
@@ -138,7 +161,7 @@ func TestPhases(t *testing.T) {
 }
 
 var phaseNames = [phases]string{
-	quiet: "quiet", create: "create", release: "release", divert: "divert", clear: "clear", lower: "lower", ease: "ease", shrink: "shrink", widen: "widen", raise: "raise",
+	quiet: "quiet", create: "create", vacate: "vacate", release: "release", divert: "divert", clear: "clear", lower: "lower", ease: "ease", shrink: "shrink", widen: "widen", raise: "raise",
 	bind: "bind", unpair: "unpair", remap: "remap", pair: "pair", enable: "enable", classify: "classify", discard: "discard", finish: "finish",
 }
 

@@ -84,6 +84,7 @@ func fields(table string) []string {
 const (
 	pfcEnable  = "pfc_enable"
 	pfcToPG    = "pfc_to_pg_map"
+	tcToPG     = "tc_to_pg_map"
 	pfcToQueue = "pfc_to_queue_map"
 	watched    = "pfcwd_sw_enable"
 	poll       = "POLL_INTERVAL"
@@ -105,7 +106,7 @@ var references = [...]struct{ table, field, to string }{
 	{schema.TablePortQoSMap, pfcToPG, schema.TablePFCToPG},
 	{schema.TablePortQoSMap, pfcToQueue, schema.TablePFCToQueue},
 	{schema.TablePortQoSMap, "tc_to_dscp_map", schema.TableTCToDSCP},
-	{schema.TablePortQoSMap, "tc_to_pg_map", schema.TableTCToPG},
+	{schema.TablePortQoSMap, tcToPG, schema.TableTCToPG},
 	{schema.TablePortQoSMap, "tc_to_queue_map", schema.TableTCToQueue},
 	{schema.TableTunnel, "decap_dscp_to_tc_map", schema.TableDSCPToTC},
 	{schema.TableTunnel, "decap_tc_to_pg_map", schema.TableTCToPG},
