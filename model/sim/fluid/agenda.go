@@ -30,10 +30,10 @@ func (a *event) before(b *event) bool {
 	return a.of < b.of
 }
 
-// agenda is a heap of events.
-type agenda []event
+// heap is a list of events of which the first is the next.
+type heap []event
 
-func (a *agenda) push(e event) {
+func (a *heap) push(e event) {
 	h := append(*a, e)
 	*a = h
 	for i := len(h) - 1; i > 0; {
@@ -46,7 +46,7 @@ func (a *agenda) push(e event) {
 	}
 }
 
-func (a *agenda) pop() event {
+func (a *heap) pop() event {
 	h := *a
 	first, last := h[0], len(h)-1
 	h[0] = h[last]
@@ -66,3 +66,58 @@ func (a *agenda) pop() event {
 		i = least
 	}
 }
+
+// agenda has the events to come. Those of the present slot of time are in a heap, which fits a core's cache, those of the
+// coming slots in a list for each slot, and all later ones in another heap.
+type agenda struct {
+	now   heap
+	slots [slotCount][]event // a ring: that of a time is slots[at>>slotBits%slotCount]
+	later heap
+	slot  int64 // the present one
+	held  int   // events in slots
+}
+
+// A slot lasts 65.5 ns, and the ring 268 us, beyond which DCQCN schedules few events.
+const (
+	slotBits  = 16
+	slotCount = 4096
+)
+
+func (a *agenda) push(e event) {
+	switch slot := e.at >> slotBits; {
+	case slot <= a.slot:
+		a.now.push(e)
+	case slot < a.slot+slotCount:
+		a.slots[slot%slotCount] = append(a.slots[slot%slotCount], e)
+		a.held++
+	default:
+		a.later.push(e)
+	}
+}
+
+// peek is when the next event happens; false if there is none.
+func (a *agenda) peek() (at int64, ok bool) {
+	for len(a.now) == 0 {
+		switch {
+		case a.held > 0:
+			a.slot++
+		case len(a.later) > 0:
+			a.slot = a.later[0].at >> slotBits
+		default:
+			return 0, false
+		}
+		list := &a.slots[a.slot%slotCount]
+		for _, e := range *list {
+			a.now.push(e)
+		}
+		a.held -= len(*list)
+		*list = (*list)[:0]
+		for len(a.later) > 0 && a.later[0].at>>slotBits <= a.slot {
+			a.now.push(a.later.pop())
+		}
+	}
+	return a.now[0].at, true
+}
+
+// pop takes the next event; there is one.
+func (a *agenda) pop() event { return a.now.pop() }

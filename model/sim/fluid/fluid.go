@@ -129,11 +129,12 @@ func newEngine(sc *sim.Scenario) (*engine, error) {
 
 // step handles the next events, all of one time, and then lets rates follow; false if there are no more.
 func (e *engine) step() bool {
-	if len(e.events) == 0 {
+	first, ok := e.events.peek()
+	if !ok {
 		return false
 	}
-	e.now = max(e.now, e.events[0].at)
-	for len(e.events) > 0 && e.events[0].at <= e.now {
+	e.now = max(e.now, first)
+	for at, ok := first, true; ok && at <= e.now; at, ok = e.events.peek() {
 		next := e.events.pop()
 		switch next.kind {
 		case posted:
@@ -143,10 +144,7 @@ func (e *engine) step() bool {
 			e.count++
 			e.groups[next.of].begin(e)
 		case ends:
-			if t := &e.transfers[next.of]; t.until == next.at {
-				e.count++
-				e.end(next.of)
-			}
+			e.ended(next.of, next.at)
 		case fills:
 			e.fills(e, next.of, next.at)
 		case looks:
@@ -197,6 +195,21 @@ func (e *engine) post(own int32) {
 func (e *engine) send(own int32) {
 	p := &e.passages[own]
 	e.sharing.begin(e, transfer{of: own, uses: e.route(own), left: e.bits(p), limit: e.links[p.There[0]].capacity, sender: sender{trip: int64(p.Acked - p.Post - p.Carried)}})
+}
+
+// ended ends a transfer that has sent all by the time of an event; another one, whose rate has fallen since, ends later.
+func (e *engine) ended(at int32, when int64) {
+	t := &e.transfers[at]
+	if t.due != when {
+		return
+	}
+	t.due = 0
+	if t.until == when {
+		e.count++
+		e.end(at)
+	} else {
+		e.await(e, at)
+	}
 }
 
 // end handles the time at which the last packet of a transfer is sent or, of a group, that of its next member.

@@ -167,7 +167,7 @@ type play struct {
 	members []member
 	times   int
 	free    []int64 // by shared link: when it is free, ps
-	ready   agenda
+	ready   heap
 }
 
 // member is a train. Times are in ps.

@@ -12,10 +12,13 @@ type queue struct {
 	at     int64   // ps
 	inflow float64 // bit/s
 
+	open bool // whether anything waits there
+
 	// A packet that leaves is marked with a probability that rises from 0 at kmin bits behind it to most at kmax, and is 1 above.
 	kmin, kmax, most float64
 
 	fillsAt int64 // when it reaches kmin at its present growth, ps; 0: it does not
+	due     int64 // of the event that looks whether it has, ps; 0: there is none
 	silent  int64 // until when the receiver behind the port sends no notification, ps
 }
 
@@ -27,11 +30,11 @@ func newQueue(sc *sim.Scenario, port int, class uint8) queue {
 		return queue{kmin: math.Inf(1)}
 	}
 	c := own.ECN[class]
-	return queue{kmin: 8 * float64(c.KMin), kmax: 8 * float64(c.KMax), most: c.PMax}
+	return queue{open: true, kmin: 8 * float64(c.KMin), kmax: 8 * float64(c.KMax), most: c.PMax}
 }
 
 // none reports whether nothing waits there.
-func (q *queue) none() bool { return math.IsInf(q.kmin, 1) }
+func (q *queue) none() bool { return !q.open }
 
 // marks is the probability that the packet that leaves now is marked.
 func (q *queue) marks() float64 {
@@ -54,7 +57,15 @@ func (l *link) changes(e *engine, number int32, by float64) {
 	l.fillsAt = 0
 	if l.inflow > l.capacity*(1+1e-9) && l.bits < l.kmin {
 		l.fillsAt = e.now + int64(math.Ceil((l.kmin-l.bits)/(l.inflow-l.capacity)*1e12))
-		e.events.push(event{l.fillsAt, number, fills})
+		l.await(e, number)
+	}
+}
+
+// await lets an event look at the time at which the queue reaches kmin. One that is due before stays, and looks again.
+func (l *link) await(e *engine, number int32) {
+	if l.fillsAt != 0 && (l.due == 0 || l.fillsAt < l.due) {
+		l.due = l.fillsAt
+		e.events.push(event{l.due, number, fills})
 	}
 }
 
@@ -68,11 +79,18 @@ func (l *link) advance(now int64) {
 
 // fills lets all transfers of a link look at its queue, which has reached kmin.
 func (s *sharing) fills(e *engine, at int32, when int64) {
-	if l := &s.links[at]; l.fillsAt == when {
-		l.fillsAt = 0
-		for _, u := range l.users {
-			s.watch(e, u.transfer, 0)
-		}
+	l := &s.links[at]
+	if l.due != when {
+		return
+	}
+	l.due = 0
+	if l.fillsAt != when {
+		l.await(e, at)
+		return
+	}
+	l.fillsAt = 0
+	for _, u := range l.users {
+		s.watch(e, u.transfer, 0)
 	}
 }
 

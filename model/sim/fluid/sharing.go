@@ -25,6 +25,7 @@ type transfer struct {
 	left  float64 // bits, at time at
 	at    int64   // ps
 	until int64   // when it ends at its rate, ps
+	due   int64   // of the event that looks whether it has ended, ps; 0: there is none
 	limit float64 // bit/s
 	rate  float64
 
@@ -36,6 +37,7 @@ type link struct {
 	capacity float64 // bit/s
 	level    float64 // the rate that no transfer over it goes above
 	users    []user
+	divided  int // users that it divides its rate among: only they have a level
 	dirty    bool
 	visits   int // since something began or ended
 	queue
@@ -77,6 +79,9 @@ func (s *sharing) begin(e *engine, t transfer) {
 		l := &s.links[u.link]
 		own.places[k] = int32(len(l.users))
 		l.users = append(l.users, user{at, int32(k)})
+		if l.divides(own, u) {
+			l.divided++
+		}
 	}
 	s.set(e, at, s.goes(own))
 	own.luck = s.random.ExpFloat64()
@@ -94,6 +99,9 @@ func (s *sharing) finish(e *engine, at int32) {
 		l.users[t.places[k]] = last
 		s.transfers[last.transfer].places[last.use] = t.places[k]
 		l.users = l.users[:len(l.users)-1]
+		if l.divides(t, u) {
+			l.divided--
+		}
 		s.touch(u.link)
 	}
 	*t = transfer{until: math.MaxInt64}
@@ -102,7 +110,10 @@ func (s *sharing) finish(e *engine, at int32) {
 
 // touch notes that what a link carries has changed.
 func (s *sharing) touch(at int32) {
-	if l := &s.links[at]; !l.dirty && l.visits < mostVisits {
+	switch l := &s.links[at]; {
+	case l.divided == 0:
+		l.level = math.Inf(1)
+	case !l.dirty && l.visits < mostVisits:
 		l.dirty = true
 		s.dirty = append(s.dirty, at)
 	}
@@ -146,7 +157,15 @@ func (s *sharing) set(e *engine, at int32, rate float64) {
 func (s *sharing) goesOn(e *engine, at int32) {
 	t := &s.transfers[at]
 	t.at, t.until = e.now, e.now+int64(math.Ceil(t.left/t.rate*1e12))
-	e.events.push(event{t.until, at, ends})
+	s.await(e, at)
+}
+
+// await lets an event look at the time at which a transfer ends. One that is due before stays, and looks again.
+func (s *sharing) await(e *engine, at int32) {
+	if t := &s.transfers[at]; t.due == 0 || t.until < t.due {
+		t.due = t.until
+		e.events.push(event{t.due, at, ends})
+	}
 }
 
 // relax lets rates follow a change, link by link, until none changes by more than the resolution (A. Charny, D. Clark and R. Jain,
