@@ -105,7 +105,7 @@ func split(all []pattern.Outcome) (packets, flows []pattern.Outcome) {
 // printFlows prints the runs of flows, and what they do not model.
 func printFlows(t *terminal, outcomes []pattern.Outcome) {
 	var rows table
-	fair := max(0, slices.IndexFunc(outcomes, func(o pattern.Outcome) bool { return o.Fair })) // the one that models least
+	fair := max(0, slices.IndexFunc(outcomes, func(o pattern.Outcome) bool { return o.Fair != "" })) // the one that models least
 	rows.add("AS FLOWS", "SEED", "HOSTS", "FLOWS", "TOOK", "FCT P99", "SLOWDOWN", "P99", "STEPS", "VERDICT")
 	for i := range outcomes {
 		o := &outcomes[i]

@@ -20,26 +20,28 @@ type ways struct {
 
 // addWay finds or makes the way along the ports of a path.
 func (s *builder) addWay(tree *tree, from int, path []int32) int32 {
-	w := way{delay: tree.steps[from].least}
+	var room [16]uint8
+	rates, delay := room[:0], int64(0)
 	fastest := slices.Index(s.rates, slices.Max(s.rates))
-	if !s.manyWays {
-		w.delay = 0
+	if s.manyWays {
+		delay = tree.steps[from].least
 	}
 	for i, port := range path {
 		rate := s.ports[port].rateIndex
 		if !s.manyWays {
-			w.delay += s.ports[port].delay + s.topo.latency(s.topo.node(port^1))
+			delay += s.ports[port].delay + s.topo.latency(s.topo.node(port^1))
 		} else if i > 0 && i < len(path)-1 {
 			rate = uint8(fastest) // packets may take another link here
 		}
-		w.rates = append(w.rates, rate)
+		rates = append(rates, rate)
 	}
-	key := string(binary.LittleEndian.AppendUint64(slices.Clone(w.rates), uint64(w.delay)))
-	i, ok := s.ways.known[key]
+	var key [24]byte
+	bytes := binary.LittleEndian.AppendUint64(append(key[:0], rates...), uint64(delay))
+	i, ok := s.ways.known[string(bytes)]
 	if !ok {
 		i = int32(len(s.ways.list))
-		s.ways.known[key] = i
-		s.ways.list = append(s.ways.list, w)
+		s.ways.known[string(bytes)] = i
+		s.ways.list = append(s.ways.list, way{delay, slices.Clone(rates)})
 	}
 	return i
 }

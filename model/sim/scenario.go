@@ -309,3 +309,8 @@ const (
 	UseRTTCC
 	UseRTTTemplate
 )
+
+// String is its name.
+func (a Algorithm) String() string {
+	return [...]string{"none", "dcqcn", "timely", "hpcc", "dctcp", "swift", "rttcc", "rtt_template"}[a]
+}

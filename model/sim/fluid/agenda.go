@@ -10,7 +10,8 @@ type event struct {
 type kind uint8
 
 const (
-	posted kind = iota // a message of a number is posted
+	comes  kind = iota // the next span of a stream begins
+	posted             // a message of a number is posted
 	begins             // all that a group waits for is done
 	ends               // a transfer has sent its last packet, unless its end has moved since
 	fills              // the queue of a link has grown to the length from which on packets are marked

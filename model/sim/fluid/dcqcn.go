@@ -41,11 +41,12 @@ func (s *sharing) watch(e *engine, at int32, after int64) {
 
 // marked is the largest share of packets that a queue on a transfer's way marks, and the longest wait in such a queue, in seconds.
 func (s *sharing) marked(e *engine, t *transfer) (share, waits float64) {
-	for _, u := range t.uses {
-		l := &s.links[u.link]
-		if u.acks || l.none() {
+	for i := range t.uses {
+		u := &t.uses[i]
+		if !u.queues {
 			continue
 		}
+		l := &s.links[u.link]
 		if l.advance(e.now); l.bits >= l.kmin*(1-1e-9) {
 			share, waits = max(share, l.marks()), max(waits, l.bits/l.capacity)
 		}
@@ -131,7 +132,15 @@ func (s *sharing) cut(e *engine, at int32, when int64) {
 	r.now = max(float64(s.law.MinRate), r.now*c.Keeps(r.alpha))
 	r.stage, r.heard = 0, false
 	s.risesLater(e, at)
-	s.set(e, at, s.goes(t))
+	s.follow(e, at)
+}
+
+// follow gives a transfer the rate that it may send at now.
+func (s *sharing) follow(e *engine, at int32) {
+	t := &s.transfers[at]
+	if rate := s.goes(t); rate != t.rate {
+		s.set(e, at, rate)
+	}
 }
 
 // risesLater schedules the next increase of a rate.
@@ -162,13 +171,16 @@ func (s *sharing) rise(e *engine, at int32, when int64) {
 	if r.stage++; r.now < nearly*t.limit {
 		s.risesLater(e, at)
 	}
-	s.set(e, at, s.goes(t))
+	s.follow(e, at)
 }
 
-// Waits reports whether messages wait in queues: if DCQCN controls the class of the first one, which is taken for all. Under other
-// controls flows are fair at once.
-func Waits(sc *sim.Scenario) bool {
-	return len(sc.Flows) > 0 && lawOf(sc, sc.Flows[0].Class).Algorithm == sim.UseDCQCN
+// Unmodelled is the name of the congestion control of a class if a run does not model it: flows are then fair at once, and none waits in
+// queues. Empty: it is DCQCN. A run takes the class of its first message for all.
+func Unmodelled(sc *sim.Scenario, class uint8) string {
+	if a := lawOf(sc, class).Algorithm; a != sim.UseDCQCN {
+		return a.String()
+	}
+	return ""
 }
 
 // lawOf is the congestion control of a class.

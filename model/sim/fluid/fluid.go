@@ -60,17 +60,29 @@ func Run(ctx context.Context, sc *sim.Scenario) (*sim.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := e.run(ctx); err != nil {
+		return nil, err
+	}
+	return e.measured(e.result(), begin), nil
+}
+
+// run handles all events.
+func (e *engine) run(ctx context.Context) error {
 	for n := 0; e.step(); n++ {
 		if n%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 	}
-	r := e.result()
+	return nil
+}
+
+// measured adds the cost of a run to its result.
+func (e *engine) measured(r *sim.Result, begin time.Time) *sim.Result {
 	r.WallSeconds = time.Since(begin).Seconds()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	r.PeakMemory = int64(m.Sys)
-	return r, nil
+	return r
 }
 
 // engine is a run in progress.
@@ -90,6 +102,7 @@ type engine struct {
 	groups  []*group
 	groupOf []int32 // by passage; none
 	pairs   map[pair]*line
+	stream  *stream // nil: all messages are known at the start
 }
 
 // none is no index.
@@ -137,6 +150,10 @@ func (e *engine) step() bool {
 	for at, ok := first, true; ok && at <= e.now; at, ok = e.events.peek() {
 		next := e.events.pop()
 		switch next.kind {
+		case comes:
+			drawn, until, more := e.stream.source.Draw(e.stream.drawn)
+			e.stream.drawn = drawn
+			e.come(until, more)
 		case posted:
 			e.count++
 			e.post(next.of)
@@ -240,6 +257,10 @@ func (e *engine) end(at int32) {
 // sent notes when a message's last packet left, and releases the messages that wait for it.
 func (e *engine) sent(own int32, at int64) {
 	e.messages[own].sent = at
+	if e.stream != nil {
+		e.gone(own)
+		return
+	}
 	delivered, acked := e.ends(own)
 	e.over(e.flows[own], delivered, acked)
 }
@@ -261,22 +282,26 @@ type line struct{ waits []int32 }
 func (e *engine) result() *sim.Result {
 	r := &sim.Result{Seed: e.sc.Seed, Events: e.count, Flows: make([]sim.FlowResult, 0, len(e.messages))}
 	for own := range e.messages {
-		m, p := &e.messages[own], &e.passages[own]
-		if m.sent == 0 {
+		if e.messages[own].sent == 0 {
 			r.UnfinishedFlows++
 			continue
 		}
-		i := e.flows[own]
-		f := &e.sc.Flows[i]
-		delivered, acked := e.ends(int32(own))
-		took := max(acked-m.started, int64(p.Ideal))
-		r.Flows = append(r.Flows, sim.FlowResult{
-			Index: int(i), Src: f.Src, Dst: f.Dst, Bytes: int64(f.Bytes) * int64(max(1, f.Repeat)),
-			StartUS: micros(m.started), FCTUS: micros(took), DeliveredUS: micros(delivered - m.started),
-			Slowdown: float64(took) / float64(p.Ideal),
-		})
+		r.Flows = append(r.Flows, e.resultOf(int32(own)))
 	}
 	return r
+}
+
+// resultOf is that of a message that has been sent.
+func (e *engine) resultOf(own int32) sim.FlowResult {
+	m, p, i := &e.messages[own], &e.passages[own], e.flows[own]
+	f := &e.sc.Flows[i]
+	delivered, acked := e.ends(own)
+	took := max(acked-m.started, int64(p.Ideal))
+	return sim.FlowResult{
+		Index: int(i), Src: f.Src, Dst: f.Dst, Bytes: int64(f.Bytes) * int64(max(1, f.Repeat)),
+		StartUS: micros(m.started), FCTUS: micros(took), DeliveredUS: micros(delivered - m.started),
+		Slowdown: float64(took) / float64(p.Ideal),
+	}
 }
 
 func micros(ps int64) float64 { return float64(ps) / float64(units.Microsecond) }

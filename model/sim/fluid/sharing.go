@@ -11,6 +11,8 @@ import (
 type use struct {
 	link   int32
 	acks   bool
+	fair   bool // whether the link gives it its fair part: see [sharing.divides]
+	queues bool // whether its data may wait at the link
 	weight float64
 	part   float64 // of its packets that pass the link, or one of those that it represents
 }
@@ -61,6 +63,9 @@ type limited struct{ limit, weight float64 }
 // resolution is the least share by which a rate changes: rates are fair to this share.
 const resolution = 1. / 128
 
+// leastAcks is the least share of a link by which acknowledgements change before other rates there follow.
+const leastAcks = resolution / 4
+
 // mostVisits is how often a link is visited after one change.
 const mostVisits = 16
 
@@ -75,11 +80,12 @@ func (s *sharing) begin(e *engine, t transfer) {
 	}
 	own := &s.transfers[at]
 	own.at, own.until, own.places = e.now, math.MaxInt64, make([]int32, len(own.uses))
-	for k, u := range own.uses {
+	for k := range own.uses {
+		u := &own.uses[k]
 		l := &s.links[u.link]
 		own.places[k] = int32(len(l.users))
 		l.users = append(l.users, user{at, int32(k)})
-		if l.divides(own, u) {
+		if u.fair, u.queues = l.divides(own, u), !u.acks && !l.none(); u.fair {
 			l.divided++
 		}
 	}
@@ -99,7 +105,7 @@ func (s *sharing) finish(e *engine, at int32) {
 		l.users[t.places[k]] = last
 		s.transfers[last.transfer].places[last.use] = t.places[k]
 		l.users = l.users[:len(l.users)-1]
-		if l.divides(t, u) {
+		if u.fair {
 			l.divided--
 		}
 		s.touch(u.link)
@@ -129,16 +135,16 @@ func (s *sharing) allowed(t *transfer, but int32) float64 {
 	if t.reaction != nil {
 		rate = min(rate, t.reaction.now)
 	}
-	for _, u := range t.uses {
-		if l := &s.links[u.link]; u.link != but && l.divides(t, u) {
-			rate = min(rate, l.level)
+	for i := range t.uses {
+		if u := &t.uses[i]; u.fair && u.link != but {
+			rate = min(rate, s.links[u.link].level)
 		}
 	}
 	return rate
 }
 
 // divides reports whether a link gives a transfer its fair part: it does not for acknowledgements, nor where messages wait in a queue.
-func (l *link) divides(t *transfer, u use) bool { return !u.acks && (t.group || l.none()) }
+func (l *link) divides(t *transfer, u *use) bool { return !u.acks && (t.group || l.none()) }
 
 // set gives a transfer a rate from now on.
 func (s *sharing) set(e *engine, at int32, rate float64) {
@@ -147,9 +153,13 @@ func (s *sharing) set(e *engine, at int32, rate float64) {
 	change := rate - t.rate
 	t.rate = rate
 	s.goesOn(e, at)
-	for _, u := range t.uses {
-		s.links[u.link].changes(e, u.link, u.weight*change)
-		s.touch(u.link)
+	for i := range t.uses {
+		u := &t.uses[i]
+		l := &s.links[u.link]
+		l.changes(e, u.link, u.weight*change)
+		if !u.acks || u.weight*math.Abs(change) > leastAcks*l.capacity {
+			s.touch(u.link)
+		}
 	}
 }
 
@@ -183,7 +193,7 @@ func (s *sharing) relax(e *engine) {
 		l.level = level
 		for _, u := range l.users {
 			t := &s.transfers[u.transfer]
-			if !l.divides(t, t.uses[u.use]) {
+			if !t.uses[u.use].fair {
 				continue
 			}
 			if rate := s.goes(t); math.Abs(rate-t.rate) > resolution*t.rate {
@@ -206,7 +216,7 @@ func (s *sharing) level(at int32) float64 {
 	for _, u := range l.users {
 		t := &s.transfers[u.transfer]
 		own := &t.uses[u.use]
-		if !l.divides(t, *own) {
+		if !own.fair {
 			room -= own.weight * t.rate
 			continue
 		}

@@ -60,7 +60,7 @@ func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow, first
 		t := &s.Traffic[i]
 		l := &laying{
 			Traffic: t, index: i, carry: net.Carriers(t.Class, t.Lossy), shared: shared, tcp: t.tcp(net), net: net, hosts: net.Hosts, window: max(1, s.Time-t.Start), flows: flows,
-			random: rand.New(rand.NewPCG(seed, 0x7061747465726e+uint64(i))),
+			random: rand.New(sourceOf(seed, i)),
 		}
 		if t.Local {
 			l.order, local = local[:t.needs()], local[t.needs():]
@@ -75,6 +75,11 @@ func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow, first
 		}
 	}
 	return flows, first
+}
+
+// sourceOf are the random numbers of a traffic.
+func sourceOf(seed uint64, traffic int) *rand.PCG {
+	return rand.NewPCG(seed, 0x7061747465726e+uint64(traffic))
 }
 
 // rooms lists the switches with so many hosts, each by the indices of its hosts.
@@ -110,21 +115,28 @@ const roce = 4791
 // add sends a message over the traffic's queue pairs, at a time after its start, or as soon
 // as the messages before are done; it returns the flows.
 func (l *laying) add(src, dst int, size units.Bytes, at units.Time, before ...int32) (added []int32) {
-	class := l.carry[l.sent%len(l.carry)]
+	sent := l.sent
 	l.sent++
 	numbers := make([]int, l.QueuePairs) // of queue pairs
 	if !l.tcp {
-		l.shared.number(numbers, src, dst, class)
+		l.shared.number(numbers, src, dst, l.carry[sent%len(l.carry)])
 	}
 	for _, number := range numbers {
 		i := len(l.flows)
 		added = append(added, int32(i))
-		l.flows = append(l.flows, sim.Flow{
-			Src: src, Dst: dst, SrcPort: uint16(49152 + i%16384), DstPort: roce,
-			Class: class, TCP: l.tcp, Bytes: max(smallest, size/units.Bytes(l.QueuePairs)), Start: l.Start + at, After: before, QueuePair: number,
-		})
+		f := l.message(src, dst, size, at, sent, i)
+		f.After, f.QueuePair = before, number
+		l.flows = append(l.flows, f)
 	}
 	return added
+}
+
+// message is a part of the message of a number: the flow of index i.
+func (l *laying) message(src, dst int, size units.Bytes, at units.Time, number, i int) sim.Flow {
+	return sim.Flow{
+		Src: src, Dst: dst, SrcPort: uint16(49152 + i%16384), DstPort: roce,
+		Class: l.carry[number%len(l.carry)], TCP: l.tcp, Bytes: max(smallest, size/units.Bytes(l.QueuePairs)), Start: l.Start + at,
+	}
 }
 
 // fill is what a port carries in the time of the run, its sender's rate permitting.
@@ -245,17 +257,11 @@ func (t *Traffic) gap(host *fabric.Host) float64 {
 
 // poisson calls a function for each message of each host and each of its copies.
 func (l *laying) poisson(message func(host, peer int, size units.Bytes, at units.Time)) {
-	n, window := len(l.hosts), float64(l.window)
-	gap := func(host int) float64 { return l.gap(&l.hosts[host]) }
+	n := len(l.hosts)
 	for host := range n {
-		for at := l.random.ExpFloat64() * gap(host); at < window; at += l.random.ExpFloat64() * gap(host) {
-			size := l.Message
-			if l.Sizes != nil {
-				size = l.Sizes.at(100 * l.random.Float64())
-			}
-			first := l.random.IntN(n - 1)
+		for p := (process{host: host}); l.next(&p); {
 			for copy := range l.Copies {
-				message(host, (host+1+(first+copy)%(n-1))%n, size, units.Time(at))
+				message(host, (host+1+(p.peer+copy)%(n-1))%n, p.size, units.Time(p.at))
 			}
 		}
 	}

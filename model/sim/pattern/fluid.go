@@ -39,8 +39,8 @@ type AsFlows struct {
 
 // NotModelled lists what the fluid run does not model.
 func (o *Outcome) NotModelled() (list []string) {
-	if o.Fair {
-		list = append(list, "the congestion control and waiting in queues (flows are fair at once; tails are too short)")
+	if o.Fair != "" {
+		list = append(list, fmt.Sprintf("the congestion control %s and waiting in queues (flows are fair at once; tails are too short)", o.Fair))
 	}
 	return append(list, "losses", "pauses", "marks", "queues and headroom", "deadlocks", "watchdogs", "latency of packets", "throughput")
 }
@@ -75,7 +75,7 @@ func (j *Job) fluid(ctx context.Context, out Outcome, sc *sim.Scenario, messages
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	out.Fair = !fluid.Waits(sc)
+	out.Fair = fluid.Unmodelled(sc, sc.Flows[0].Class)
 	out.count(sc.Flows[:messages])
 	m := &measured{net: j.Network, sc: sc, r: r, goals: &s.Goals, messages: messages}
 	out.measureFlows(m)

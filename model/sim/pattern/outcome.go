@@ -16,11 +16,11 @@ type Outcome struct {
 	Doc     string `json:"doc"`
 	Skipped string `json:"skipped,omitempty"` // why it was not run
 
-	// Fluid says that messages were flows: only the fields of [Outcome.AsFlows] are set. On is the number of hosts. Fair says that
-	// nothing waited, since the congestion control is not modelled.
-	Fluid bool `json:"-"`
-	On    int  `json:"-"`
-	Fair  bool `json:"-"`
+	// Fluid says that messages were flows: only the fields of [Outcome.AsFlows] are set. On is the number of hosts. Fair is the
+	// congestion control if that is not modelled: then nothing waited.
+	Fluid bool   `json:"-"`
+	On    int    `json:"-"`
+	Fair  string `json:"-"`
 
 	Time  float64 `json:"time_us"`         // in which messages begin
 	GPUs  int     `json:"gpus,omitempty"`  // of a sweep: on how many it ran

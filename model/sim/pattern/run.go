@@ -156,10 +156,12 @@ func (j *Job) Once(ctx context.Context, cores int) (Outcome, error) {
 	if out.Skipped = s.unfit(net); out.Skipped != "" {
 		return out.skip(s), nil
 	}
+	if j.Fluid && j.streams() {
+		return j.stream(ctx, out)
+	}
 	sc, messages := j.Build()
 	if messages == 0 {
-		out.Skipped = fmt.Sprintf("has no message that begins in %v", s.Time)
-		return out.skip(s), nil
+		return out.none(s), nil
 	}
 	for _, prepare := range j.Prepare {
 		prepare(sc, messages)
@@ -224,6 +226,12 @@ func (o *Outcome) count(flows []sim.Flow) {
 	}
 }
 
+// none is the outcome of a scenario without messages.
+func (o Outcome) none(s *Scenario) Outcome {
+	o.Skipped = fmt.Sprintf("has no message that begins in %v", s.Time)
+	return o.skip(s)
+}
+
 func (o Outcome) skip(s *Scenario) Outcome {
 	if s.Asked {
 		o.Missed = append(o.Missed, NotRun)
@@ -272,7 +280,7 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 	}
 	own.Seed, own.Ports, own.SkipSteady = j.Seed, j.Network.Ports(), j.SkipSteady
 	own.Observe = &sim.Observation{Usual: j.Scenario.Goals.UsualLatency, Beside: beside(flows), Buffers: j.Detailed && !j.SkipSteady}
-	own.Stop = 50*window + 100*units.Millisecond
+	own.Stop = longest(window)
 	if slices.ContainsFunc(flows, func(f sim.Flow) bool { return f.TCP }) {
 		own.Stop += 10 * units.Second // its timer may run out several times
 	}
@@ -285,6 +293,9 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 	j.Scenario.befall(&own, j.Network, j.Seed, flows[:first])
 	return &own, len(flows)
 }
+
+// longest is how long a run without failures may take whose messages begin in a time.
+func longest(window units.Time) units.Time { return 50*window + 100*units.Millisecond }
 
 // beside has a bit per class that no goal is about: those of TCP, where other messages are beside them.
 func beside(flows []sim.Flow) (tcp uint8) {

@@ -1,0 +1,39 @@
+package pattern
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Messages that are drawn as they begin are those of the list.
+func TestArrivals(t *testing.T) {
+	net := hall(6)
+	s := &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "poisson", Message: 5000, Load: 50 * units.Percent, Start: 7 * us, QueuePairs: 1, Copies: 1}}}
+	want, _ := lay(s, net, 7)
+	var sent int64
+	for i := range want {
+		want[i].Operation = int32(i)
+		sent += int64(want[i].Bytes)
+	}
+	a := newArrivals(&Job{Scenario: s, Network: net, Seed: 7})
+	if a.flows != len(want) || a.bytes != sent || len(want) < 50 {
+		t.Errorf("%d messages of %d B, want %d of %d", a.flows, a.bytes, len(want), sent)
+	}
+	var got []sim.Flow
+	for more := true; more; {
+		from, until := len(got), units.Time(0)
+		got, until, more = a.Draw(got)
+		if slices.ContainsFunc(got[from:], func(f sim.Flow) bool { return f.Start >= until }) {
+			t.Errorf("a message begins after %d", until)
+		}
+	}
+	slices.SortFunc(got, func(a, b sim.Flow) int { return cmp.Compare(a.Operation, b.Operation) })
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
