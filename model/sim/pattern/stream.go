@@ -16,12 +16,12 @@ import (
 )
 
 // streams reports whether a fluid run can take messages as they begin, without a list of all: those of one Poisson process at each host,
-// which wait for nothing, on the ways of ECMP's hash.
+// which wait for nothing, on the ways of ECMP's hash, in a fabric without events.
 func (j *Job) streams() bool {
 	s, net := j.Scenario, &j.Network.Scenario
 	t := &s.Traffic[0]
 	return len(s.Traffic) == 1 && (t.Kind == "poisson" || t.Kind == "storage_write") && t.Copies == 1 && t.QueuePairs == 1 && !t.tcp(j.Network) &&
-		s.Processes == 0 && len(j.Prepare) == 0 && net.Balancing.Mode == balance.ECMP && net.Transport.Service != sim.DC
+		s.Processes == 0 && len(j.Prepare)+len(s.Events)+len(j.Network.Faults) == 0 && net.Balancing.Mode == balance.ECMP && net.Transport.Service != sim.DC
 }
 
 // stream makes a run of flows whose messages are drawn as they begin. Memory is for those that are under way, and 32 bytes for each
