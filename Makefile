@@ -13,9 +13,11 @@ demo:
 
 # On a loaded machine cmd/roceplan takes longer than ten minutes, Go's own limit for a package.
 # Go begins packages in their order, so the longest come first: at the end no core waits for one of them.
+# Some tests wait, for devices that hang and for shells: one package more than processors is tested at a time.
+JOBS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 LONGEST = ./cmd/roceplan ./apply ./model/adversary ./packaging/release ./site/gen ./ci ./model/sim
 test:
-	$(GO) test -timeout 20m $(LONGEST) ./...
+	$(GO) test -p $(JOBS) -timeout 20m $(LONGEST) ./...
 
 # Change one place of the source at a time and look whether a test fails. SEED draws which.
 SEED ?= 1

@@ -42,7 +42,7 @@ import (
 var (
 	hunting = flag.Bool("hunt", false, "draw 10,000 rollouts")
 	seed    = flag.Int("seed", -1, "draw this rollout, or with -draws this one and those after it")
-	draws   = flag.Int("draws", 20, "how many rollouts to draw")
+	draws   = flag.Int("draws", 200, "how many rollouts to draw")
 )
 
 // TestMain lets more tests run at a time than there are processors: most of its time a rollout waits, for devices
@@ -550,7 +550,7 @@ func TestRollouts(t *testing.T) {
 			r, u := 0, 0
 			if fault != fakedevice.Hand { // a person may do harm
 				var wrong []string
-				r, u, wrong = l.replay(t, s, map[bool]int{false: 4}[*hunting || *seed >= 0])
+				r, u, wrong = l.replay(t, s, map[bool]int{false: 1}[*hunting || *seed >= 0])
 				for _, text := range wrong {
 					t.Error(text)
 				}
