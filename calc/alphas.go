@@ -67,7 +67,7 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 		alpha, ok := search(class, marks, menu)
 		if !ok && fits {
 			found.report(func(list *diag.List) {
-				list.Errorf(AlphaInfeasible, class.Range, "no alpha of %s (%v to %v) satisfies all inequalities for class %q on %s",
+				list.Errorf(AlphaInfeasible, b.aboveBuffer(class), "no alpha of %s (%v to %v) satisfies all inequalities for class %q on %s",
 					b.chip.Title, menu[0], menu[len(menu)-1], class.Name, b.sw.Label).
 					Fixf("choose a smaller fan_in or tolerable_delay, or fewer lossless classes: the findings about inequalities say which")
 			}, b.leftover.Why)
@@ -75,6 +75,16 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 		all[class] = alpha
 	}
 	return all
+}
+
+// aboveBuffer is where a curve of a class begins above what is shared, else the class.
+func (b *budget) aboveBuffer(class *policy.Class) diag.Range {
+	for _, k := range b.carriers(class) {
+		if kmin := k.group.CurveOf(class).KMin; kmin.Set && kmin.Value > b.leftover.Value {
+			return kmin.Range
+		}
+	}
+	return class.Range
 }
 
 // settable reports whether the chip has the author's alpha.

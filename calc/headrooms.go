@@ -258,7 +258,7 @@ func (s *shape) givenHeadroom(k *kind, needed plan.Derived[units.Bytes], found *
 	}
 	found.record(atMost("headroom-covers", k.group.Name, needed, result, own.Range, func(list *diag.List) {
 		list.Errorf(HeadroomShort, own.Range, "the headroom given to port group %q of %s is %v, and %v may still arrive after a pause",
-			k.group.Name, s.sw.Label, value, needed.Value).Fixf("raise headroom to %v, or shorten the cable", needed.Value)
+			k.group.Name, s.sw.Label, value, needed.Value).Fixf("%s headroom to %v, or shorten the cable", map[bool]string{true: "raise", false: "remove headroom, so that it is computed, or raise"}[s.fabric.Running.Value], needed.Value)
 	}))
 	return result
 }

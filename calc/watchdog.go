@@ -104,15 +104,19 @@ func (s *shape) watchdogInequalities(w *plan.Watchdog) []inequality {
 	tenPauses := plan.Of(ten, computed("product", "ten longest pauses", ten, term("value", pauseWhy), count("times", 10, "pauses in a row")))
 
 	twice := 2 * w.Poll.Value
-	shorter := w.Detection
-	if w.Restoration.Value < shorter.Value {
-		shorter = w.Restoration
+	shorter, longer := w.Detection, w.Restoration
+	if longer.Value < shorter.Value {
+		shorter, longer = longer, shorter
+	}
+	short := w.Poll.Why.Range
+	if at := shorter.Why.Range; at.Filename != "" && longer.Value >= twice {
+		short = at // two of three fit
 	}
 	twoPolls := plan.Of(twice, computed("product", "two polls", twice, term("value", w.Poll.Why), count("times", 2, "polls within a timer")))
 	return []inequality{
 		timerAtMost("watchdog-above-pause", tenPauses, w.Detection, cmp.Or(w.Detection.Why.Range, s.fabric.Range),
 			"at "+rate.Value.String()+" healthy traffic may cause pauses of %v, and the watchdog acts after %v", "raise detection"),
-		timerAtMost("watchdog-poll", twoPolls, shorter, w.Poll.Why.Range, "two polling intervals take %v, and the shorter of detection and restoration is %v", "lower poll, or raise the shorter timer"),
+		timerAtMost("watchdog-poll", twoPolls, shorter, short, "two polling intervals take %v, and the shorter of detection and restoration is %v", "lower poll, or raise the shorter timer"),
 	}
 }
 

@@ -81,7 +81,13 @@ func kMaxField[B any](of func(*B) *Curve) field[B] {
 }
 
 func pMaxField[B any](of func(*B) *Curve) field[B] {
-	return opt("pmax", shareKind(), func(b *B) *Opt[units.Ratio] { return &of(b).PMax }, "share of packets marked at kmax").must()
+	share := shareKind().where(func(r units.Ratio) *problem {
+		if r == 0 {
+			return problemf(OutOfRange, "with 0%% nothing is marked below kmax").fixf("write a larger share, such as \"5%%\", or leave the block out")
+		}
+		return nil
+	})
+	return opt("pmax", share, func(b *B) *Opt[units.Ratio] { return &of(b).PMax }, "share of packets marked at kmax").must()
 }
 
 // curveField is a queue length in bytes, the same on every port, or as the time that a port

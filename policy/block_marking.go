@@ -95,12 +95,15 @@ var watchdogBlock = &block[Watchdog]{
 			w.Off = ok && !on
 			return ok
 		}).otherwise("true"),
-		opt("detection", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Detection }, "a queue that is paused for this time is stuck").otherwise("derived"),
-		opt("restoration", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Restoration }, "a stuck queue without pauses for this time is healthy").otherwise("derived"),
+		opt("detection", watchdogTime(), func(w *Watchdog) *Opt[units.Time] { return &w.Detection }, "a queue that is paused for this time is stuck").otherwise("derived"),
+		opt("restoration", watchdogTime(), func(w *Watchdog) *Opt[units.Time] { return &w.Restoration }, "a stuck queue without pauses for this time is healthy").otherwise("derived"),
 		opt("poll", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Poll }, "interval at which the watchdog reads counters").otherwise("derived"),
 		optDefault("action", oneOf("drop", "forward", "alert"), func(w *Watchdog) *Opt[string] { return &w.Action }, "drop", "treatment of packets of a stuck queue"),
 	},
 }
+
+// watchdogTime is a time that watchdogs take at most: 60 s on EOS, and on SONiC (sonic-pfcwd.yang, restoration_time).
+func watchdogTime() kind[units.Time] { return between(timeKind(), 0, 60*units.Second) }
 
 func decodeWatchdog(d *decoder, b *hclsyntax.Block) *Watchdog {
 	w := &Watchdog{Range: b.TypeRange}

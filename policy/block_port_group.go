@@ -79,10 +79,10 @@ func portSpeed() kind[units.BitRate] {
 	return between(rate.where(positive), 10*units.Mbps, 10*units.Tbps)
 }
 
-// cableKind is the length of a cable. None is so short that it is nothing: 0 m would be
-// taken for unknown by readers of the configuration.
+// cableKind is the length of a cable. None between boxes is shorter than 10 cm (assumed; the shortest that are sold have
+// 50 cm): 0 m would be taken for unknown by readers of the configuration.
 func cableKind() kind[units.Length] {
-	return between(lengthKind(), units.Millimetre, 1000*units.Kilometre)
+	return between(lengthKind(), 100*units.Millimetre, 1000*units.Kilometre)
 }
 
 // patternsKind is one text with ranges or a list of them, expanded.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
@@ -202,13 +203,17 @@ func (s *switchDecl) decodeContent(classes []*Class) {
 	s.checkPorts(in)
 	s.findPlatform(in)
 	s.checkLanes(in)
+	chipFits := s.checkChipSpeeds(in)
 	for _, g := range s.groups {
 		g.resolveCurves(in, classes)
 		g.resolveQueues(in, classes)
 		s.Groups = append(s.Groups, g.PortGroup)
-		s.checkSpeed(in, g)
+		if chipFits {
+			s.checkSpeed(in, g)
+		}
 	}
 	s.checkPhysics(in)
+	s.checkPools(in)
 	s.checkEOS(in)
 	s.checkTunnel(in, classes)
 	s.pinLossy(classes)
@@ -315,6 +320,57 @@ func (s *switchDecl) claimPorts(d *decoder, g *groupDecl, owner map[string]*grou
 		}
 		d.errorf(PortTwice, g.At, "port %s is %s", p, where).Fixf("leave it in one").Notef(before.At, "it is here first")
 		return
+	}
+}
+
+// checkChipSpeeds refuses a chip that has the speed of no port group of several: it is the wrong one, not they.
+func (s *switchDecl) checkChipSpeeds(d *decoder) bool {
+	if s.Chip == nil || len(s.groups) < 2 {
+		return true
+	}
+	lacks := func(chip *chips.Chip, g *groupDecl) bool {
+		speeds, err := chip.PortSpeeds.Get()
+		return err == nil && g.Speed.Set && g.Places == nil && !slices.Contains(speeds, g.Speed.Value)
+	}
+	var asked []units.BitRate
+	for _, g := range s.groups {
+		if !lacks(s.Chip, g) {
+			return true
+		}
+		asked = append(asked, g.Speed.Value)
+	}
+	slices.Sort(asked)
+	var fit []string
+	for _, name := range d.catalogue.Names() {
+		other, ok := d.catalogue.Find(name)
+		if ok && strings.HasPrefix(name, strings.TrimRight(s.Chip.Name, "0123456789-")) && !slices.ContainsFunc(s.groups, func(g *groupDecl) bool { return lacks(other, g) }) {
+			fit = append(fit, fmt.Sprintf("%q", name))
+		}
+	}
+	fix := "write another chip, or speeds that it has"
+	if len(fit) > 0 {
+		fix = "write chip = " + enumerate(fit, "or") + ", which has them"
+	}
+	s.physical(d.errorf(UnsupportedSpeed, s.ChipAt, "%s has no ports of %s", s.Chip.Name, enumerate(rateWords(slices.Compact(asked)), "or"))).
+		Fixf("%s", fix).Notef(s.groups[0].Speed.Range, "the first speed is here")
+	return false
+}
+
+// checkPools refuses a pinned pool that is larger than the chip's memory.
+func (s *switchDecl) checkPools(d *decoder) {
+	if s.Chip == nil {
+		return
+	}
+	has := max(s.Chip.PhysicalBuffer.Or(0), s.Chip.PacketBuffer.Or(0))
+	for _, p := range s.Pinned {
+		for _, part := range p.Parts {
+			for _, pin := range part.Pins {
+				if size, ok := pin.Value.(units.Bytes); ok && part.Of == PinnedPool && size > has && has > 0 && pin.Range.Filename != "" {
+					s.physical(d.errorf(OutOfRange, pin.Range, "%s of %s is %v, and %s has %v in all", pin.Name, part.Name, size, s.Chip.Title, has)).
+						Fixf("remove it, so that it is computed, or write at most %v", has)
+				}
+			}
+		}
 	}
 }
 

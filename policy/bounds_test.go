@@ -22,7 +22,7 @@ func TestBoundsOfValues(t *testing.T) {
 		{nics, "cnp_dscp", "0 63 | 64"}, {nics, "ack_dscp", "0 63 | 64"}, {nics, "cnp_pfc", "0 7 | 8"}, {nics, "cnp_interval", `"1ns" "1s" | "999ps" "1000000001ns"`},
 		{nics, "send_latency", `"0s" "1ms" | "1000001ns"`}, {nics, "receive_latency", `"0s" "1ms" | "1000001ns"`},
 		{"fabric \"f\" {\n %s\n}\n", "xoff_time", `"1us" "1s" | "999ns" "1000000001ns"`}, {"fabric \"f\" {\n %s\n}\n", "mtu", `"64B" "9416B" | "63B" "9417B"`},
-		{fmt.Sprintf(switches, "", "%s"), "cable", `"1mm" "1000km" | "0m" "1001km"`}, {fmt.Sprintf(strings.Replace(switches, "speed = \"100Gbps\"", "", 1), "", "%s"), "speed", `"10Mbps" "10Tbps" | "9Mbps" "10001Gbps"`},
+		{fmt.Sprintf(switches, "", "%s"), "cable", `"100mm" "1000km" | "99mm" "0m" "1001km"`}, {fmt.Sprintf(strings.Replace(switches, "speed = \"100Gbps\"", "", 1), "", "%s"), "speed", `"10Mbps" "10Tbps" | "9Mbps" "10001Gbps"`},
 		{fmt.Sprintf(scenarios, "%s", ""), "time", `"1us" "1s" | "999ns" "1000000001ns"`}, {fmt.Sprintf(scenarios, "%s", ""), "flowlet_gap", `"1ns" "1s" | "999ps" "1000000001ns"`},
 		{fmt.Sprintf(scenarios, "", "%s"), "message", `"64B" "16GB" | "63B" "16000000001B"`}, {fmt.Sprintf(scenarios, "", "%s"), "every", `"1ns" "1s" | "1000000001ns"`}, {fmt.Sprintf(scenarios, "", "%s"), "start", `"0s" "1ms" | "1000000001ns"`},
 	} {

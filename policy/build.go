@@ -287,14 +287,21 @@ func (w *wiring) portRanks() map[*template][]int32 {
 	return ranks
 }
 
+// basicFrame is what every port of Ethernet takes (IEEE 802.3, clause 3.2.7).
+const basicFrame units.Bytes = 1518
+
 // checkFabric demands what the parts owe to the whole.
 func checkFabric(d *decoder, f *Fabric) {
 	ordered(d, f.ExpectedDelay, f.TolerableDelay)
 	checkGoals(d, &f.Targets)
 	checkIncasts(d, f)
 	if f.LosslessFrame.Set && f.LosslessFrame.Value > f.MTU.Value {
-		d.errorf(FrameOrder, f.LosslessFrame.Range, "lossless_frame %v is above mtu %v", f.LosslessFrame.Value, f.MTU.Value).
-			Fixf("write at most %v", f.MTU.Value).Notef(f.MTU.Range, "mtu is here")
+		at, fix, other := f.LosslessFrame, "at most", f.MTU
+		if f.MTU.Value < basicFrame {
+			at, fix, other = f.MTU, "mtu of at least", f.LosslessFrame
+		}
+		d.errorf(FrameOrder, at.Range, "lossless_frame %v is above mtu %v", f.LosslessFrame.Value, f.MTU.Value).
+			Fixf("write %s %v", fix, other.Value).Notef(other.Range, "%v is here", other.Value)
 	}
 	for _, n := range f.NICs {
 		if n.MTU.Set && n.MTU.Value > f.MTU.Value {
@@ -323,6 +330,7 @@ func checkFabric(d *decoder, f *Fabric) {
 	checkCalculator(d, f)
 	checkCNPs(d, f)
 	checkNICSpeeds(d, f)
+	checkNICCables(d, f)
 	checkNICs(d, f)
 	checkMarkingUse(d, f)
 }

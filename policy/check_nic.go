@@ -53,8 +53,12 @@ func checkRoCEFrame(d *decoder, f *Fabric, n *NIC) {
 	if frame <= most.Value {
 		return
 	}
-	d.errorf(FrameOrder, n.RoCEMTU.Range, "RoCE packets of nic %s with %v of payload are frames of %v at least, above the %s, %v", n.Name, n.RoCEMTU.Value, frame, name, most.Value).
-		Fixf("write a smaller roce_mtu, or %s of at least %v", strings.Fields(name)[0], frame).Notef(at, "%s is here", name)
+	first, note := n.RoCEMTU.Range, name
+	if most.Value < basicFrame { // it is mistaken rather
+		first, at, note = at, first, "roce_mtu of the nic"
+	}
+	d.errorf(FrameOrder, first, "RoCE packets of nic %s with %v of payload are frames of %v at least, above the %s, %v", n.Name, n.RoCEMTU.Value, frame, name, most.Value).
+		Fixf("write a smaller roce_mtu, or %s of at least %v", strings.Fields(name)[0], frame).Notef(at, "%s is here", note)
 }
 
 // checkNICFrames demands one MTU of NICs that share a class: the larger sends what the

@@ -287,10 +287,59 @@ func checkNICSpeeds(d *decoder, f *Fabric) {
 			if other := d.nicOf(g.Speed.Value, g.PeerNIC.Model.Value); other != "" {
 				fix += fmt.Sprintf("; model = %q has such ports", other)
 			}
+			note, card := fmt.Sprint("the model is here: ", model.PortSpeeds.Fact().Source), g.PeerNIC.Model.Range
+			if f.modelIsOdd(g, speeds) {
+				at, card, note = card, at, "the port is here"
+			}
 			d.errorf(NICSpeed, at, "nic %s is %s, which has no ports of %v", g.PeerNIC.Name, model.Title, g.Speed.Value).
-				Fixf("%s", fix).Notef(g.PeerNIC.Model.Range, "the model is here: %s", model.PortSpeeds.Fact().Source)
+				Fixf("%s", fix).Notef(card, "%s", note)
 		}
 	}
+}
+
+// checkNICCables warns of cables to NICs that are much longer than all between switches: a wrong unit, more likely.
+func checkNICCables(d *decoder, f *Fabric) {
+	var longest units.Length
+	for _, sw := range f.Switches {
+		for _, g := range sw.Groups {
+			if g.PeerNIC == nil {
+				longest = max(longest, g.Cable.Value)
+			}
+		}
+	}
+	told := map[diag.Range]bool{}
+	for _, sw := range f.Switches {
+		for _, g := range sw.Groups {
+			if g.PeerNIC != nil && longest > 0 && g.Cable.Value > max(3*longest, longCable) && !told[g.Cable.Range] {
+				told[g.Cable.Range] = true
+				d.diags.Warnf(CableReach, g.Cable.Range, "cables to nic %s have %v, and no cable between switches has more than %v", g.PeerNIC.Name, g.Cable.Value, longest).
+					Fixf("write their length in metres")
+			}
+		}
+	}
+}
+
+// longCable is more than cables to hosts have: transceivers for rows of racks reach 500 m (IEEE 802.3, clause 124, DR).
+const longCable = 500 * units.Metre
+
+var modelNumber = regexp.MustCompile("[0-9]+$")
+
+// modelIsOdd reports whether a NIC that does not have the speed of a port more likely has the wrong model than the port
+// the wrong speed: the NIC's name has another number, or it has none, the NIC is slower, and other port groups have the speed too.
+func (f *Fabric) modelIsOdd(g *PortGroup, speeds []units.BitRate) bool {
+	name, model := modelNumber.FindString(g.PeerNIC.Name), modelNumber.FindString(g.PeerNIC.Model.Value)
+	if name != "" && model != "" {
+		return name != model
+	}
+	others := 0
+	for _, sw := range f.Switches {
+		for _, other := range sw.Groups {
+			if other != g && other.Speed.Value == g.Speed.Value {
+				others++
+			}
+		}
+	}
+	return others > 0 && g.Speed.Value > slices.Max(speeds)
 }
 
 // nicOf is a model with ports of a speed whose name begins as that of another one; empty where there is none.

@@ -74,7 +74,7 @@ func (w *wiring) decodeClos(d *decoder, blocks []*hclsyntax.Block) {
 			}
 			lower := w.tier(in.decoder, "lower", c.lower, c.lowerPorts)
 			upper := w.tier(in.decoder, "upper", c.upper, c.upperPorts)
-			if w.enough(in.decoder, lower, upper, c.lowerPorts, c.perPair) && w.enough(in.decoder, upper, lower, c.upperPorts, c.perPair) {
+			if w.leads(in.decoder, lower, upper, c.lowerPorts) && w.leads(in.decoder, upper, lower, c.upperPorts) && w.enough(in.decoder, lower, upper, c.lowerPorts, c.perPair) && w.enough(in.decoder, upper, lower, c.upperPorts, c.perPair) {
 				w.roomFor(upper)
 				for _, p := range lower {
 					w.asked[w.group(end{p.device, p.ports[0]})] = asked{c.perPair.Range, len(upper)}
@@ -153,7 +153,7 @@ func (w *wiring) enough(d *decoder, posts, others []post, group Opt[string], per
 			if has >= perPair.Value {
 				fix += fmt.Sprintf(", or take %d switches at the other end", has/perPair.Value)
 			}
-			found := d.errorf(ClosPorts, group.Range, "switch %s needs %d ports for its links, and %s has %d", w.devices[p.device].name, need, group.Value, has).
+			found := d.errorf(ClosPorts, w.short(p, others, group, perPair.Value, len(posts)), "switch %s needs %d ports for its links, and %s has %d", w.devices[p.device].name, need, group.Value, has).
 				Fixf("%s", fix)
 			if perPair.Set {
 				found.Notef(perPair.Range, "so many links per pair are asked for")
@@ -164,6 +164,32 @@ func (w *wiring) enough(d *decoder, posts, others []post, group Opt[string], per
 		}
 	}
 	return len(posts) > 0
+}
+
+// short is where links lack ports of a switch. If the other end has exactly the ports that it needs, they lack because
+// of these ports, or of the number of switches at the other end, where the ports are enough for fewer of them.
+func (w *wiring) short(p post, others []post, group Opt[string], perPair, here int) diag.Range {
+	switch has := len(p.ports); {
+	case len(others[0].ports) != here*perPair:
+		return group.Range
+	case has%perPair == 0 && (has > perPair || has == 1):
+		return w.devices[others[0].device].template.Range
+	}
+	return w.group(end{p.device, p.ports[0]}).At
+}
+
+// leads looks whether the port group of a tier has its peer in the other one.
+func (w *wiring) leads(d *decoder, posts, others []post, group Opt[string]) bool {
+	if len(posts) == 0 || len(others) == 0 {
+		return false
+	}
+	g, far := w.group(end{posts[0].device, posts[0].ports[0]}), w.devices[others[0].device]
+	if !g.peer.Set || g.peer.Value.block == "switch" && far.isCalled(g.peer.Value.name) {
+		return true
+	}
+	d.errorf(PeerMismatch, group.Range, "port group %q is wired to %s, and its peer is %s.%s", g.Name, far.template.Label, g.peer.Value.block, g.peer.Value.name).
+		Fixf("name the port group that leads there, or change the peer").Notef(g.peer.Range, "the peer is here")
+	return false
 }
 
 // mesh links every lower switch to every upper one.

@@ -89,7 +89,7 @@ func (s *switchDecl) placeGroup(d *decoder, g *groupDecl) {
 	for _, port := range g.Ports {
 		at, err := s.Box.Place(port, use)
 		if err != nil {
-			s.refusePlace(d, g, port, err)
+			s.refusePlace(d, g, port, len(places), err)
 			return
 		}
 		places = append(places, at)
@@ -101,9 +101,9 @@ func (s *switchDecl) placeGroup(d *decoder, g *groupDecl) {
 	s.compareLanes(d, g)
 }
 
-// refusePlace says why a port is not in the box. Where the fabric numbers the lanes
+// refusePlace says why a port is not in the box, before which so many of the group are. Where the fabric numbers the lanes
 // itself, it knows better.
-func (s *switchDecl) refusePlace(d *decoder, g *groupDecl, port string, err error) {
+func (s *switchDecl) refusePlace(d *decoder, g *groupDecl, port string, before int, err error) {
 	var name *chips.NotAPort
 	var mode *chips.NotAMode
 	switch {
@@ -119,7 +119,7 @@ func (s *switchDecl) refusePlace(d *decoder, g *groupDecl, port string, err erro
 			}
 			found.Fixf(`%s is a whole cage; where it is split, write breakout = "%s"`, name.Parent, split)
 		} else {
-			found.Fixf("`roceplan platforms show %s` lists its ports", s.Box.Name)
+			found.Fixf("%s`roceplan platforms show %s` lists its ports", fewer(before), s.Box.Name)
 		}
 	case errors.As(err, &mode):
 		at, what := g.Speed.Range, "one port of "+g.Speed.Value.String()
@@ -132,9 +132,20 @@ func (s *switchDecl) refusePlace(d *decoder, g *groupDecl, port string, err erro
 		for _, b := range mode.Known {
 			known = append(known, b.Text)
 		}
+		if before > 0 { // the box has such ports, but not so many
+			at = g.At
+		}
 		s.physical(d.errorf(PlatformBreakout, at, "%s of %s cannot be %s", mode.Parent, s.Box.Title, what)).
-			Fixf("write %s", enumerate(known, "or")).Notef(s.platformAt(), "the platform is here")
+			Fixf("%swrite %s", fewer(before), enumerate(known, "or")).Notef(s.platformAt(), "the platform is here")
 	}
+}
+
+// fewer advises to use the ports that are in the box; empty where none is.
+func fewer(ports int) string {
+	if ports == 0 {
+		return ""
+	}
+	return "use the first " + strconv.Itoa(ports) + " of these ports; "
 }
 
 // compareLanes warns where the fabric numbers lanes otherwise than the catalogue.

@@ -53,19 +53,35 @@ func (b *builder) exchange(p place) {
 		}
 	}
 	b.files.each(func(other *hclsyntax.Block) {
-		if y := other.Body.Attributes[p.attr.Name]; y != nil && other != p.block && other.Type == "port_group" && p.block.Type == other.Type {
-			put(p.attr, y, costOther)
+		if other == p.block || other.Type != "port_group" || p.block.Type != other.Type {
+			return
+		}
+		names := []string{p.attr.Name}
+		if strings.HasPrefix(string(b.d.Code), "platform-") && p.attr.Name != "ports" {
+			names = append(names, "ports")
+		}
+		for _, name := range names {
+			if x, y := p.block.Body.Attributes[name], other.Body.Attributes[name]; x != nil && y != nil {
+				put(x, y, costOther)
+			}
 		}
 	})
 }
 
-var portName = regexp.MustCompile(`^"[A-Za-z/-]*`)
+var portName = regexp.MustCompile(`^"[A-Za-z/-]*(?:[0-9]+/)*`)
 
 var portRange = regexp.MustCompile(`\[([0-9]+)\.\.([0-9]+)(/[0-9]+)?\]`)
 
-// apart lets the ports of one place begin behind those of another one that the finding names.
+// apart lets the ports of one place begin behind those of another one: of the finding, or of the same switch.
 func (b *builder) apart() {
 	places := b.places()
+	if p := b.files.at(b.d.Subject); p.outer != nil && p.attr != nil && p.attr.Name == "ports" {
+		for _, group := range p.outer.Body.Blocks {
+			if ports := group.Body.Attributes["ports"]; ports != nil && group != p.block {
+				places = append(places, ports.Expr.Range())
+			}
+		}
+	}
 	for _, mine := range places {
 		for _, other := range places {
 			was, before := portRange.FindStringSubmatchIndex(b.text(mine)), portRange.FindStringSubmatch(b.text(other))

@@ -31,7 +31,7 @@ func (b *builder) insertions() {
 		if p.block.Body.Attributes[m[1]] != nil {
 			continue
 		}
-		values := b.siblings(p.block.Type, m[1])
+		values := append(b.siblings(p.block.Type, m[1]), usual()[m[1]]...)
 		if with := p.block.Body.Attributes[agree()[m[1]]]; with != nil {
 			values = append([]string{b.value(with)}, values...)
 		}
@@ -113,11 +113,19 @@ func within(block *hclsyntax.Block, lines ...string) diag.Edit {
 // where it is there twice.
 func (b *builder) removals() {
 	p := b.files.at(b.d.Subject)
+	if p.outer != nil && len(p.block.Labels) == 0 { // what can be left out as a whole
+		b.list = append(b.list, candidate{[]diag.Edit{{Range: b.lines(p.block.Range())}}, costBlock, unrelated})
+	}
+	for _, w := range b.found { // what another finding takes away may be the cause
+		if q := b.files.at(w.Subject); w.Severity == diag.Warning && q.attr != nil && strings.HasPrefix(w.Fix, "remove "+q.attr.Name) {
+			b.add(b.lines(q.attr.SrcRange), "", costRemove)
+		}
+	}
 	advised := strings.HasPrefix(string(b.d.Code), "duplicate-") || strings.Contains(b.d.Fix, "remove") || strings.Contains(b.d.Fix, "leave it out")
 	switch {
-	case p.attr != nil && strings.HasPrefix(b.d.Fix, "remove "+p.attr.Name):
+	case p.attr != nil && (strings.HasPrefix(b.d.Fix, "remove "+p.attr.Name) || strings.HasPrefix(b.d.Fix, "remove it,")):
 		b.add(b.lines(p.attr.SrcRange), "", costMeant-20)
-	case !advised && p.attr != nil && !references.MatchString(b.value(p.attr)): // a value that cannot be is no value
+	case !advised && p.attr != nil && p.attr.Name != "pfc" && !references.MatchString(b.value(p.attr)): // a value that cannot be is no value
 		b.list = append(b.list, candidate{[]diag.Edit{{Range: b.lines(p.attr.SrcRange)}}, costRemove + 2, unrelated})
 	case !advised:
 	case p.attr != nil:

@@ -44,12 +44,17 @@ type finder struct {
 	check  Check
 	found  diag.List
 	before tally
+	codes  map[diag.Code]bool // of before
 
 	roots []root
 }
 
 func newFinder(texts Texts, found diag.List, check Check) *finder {
-	return &finder{texts: texts, check: check, found: slices.Clone(found), files: parse(texts), before: tallyOf(found)}
+	f := &finder{texts: texts, check: check, found: slices.Clone(found), files: parse(texts), before: tallyOf(found), codes: map[diag.Code]bool{}}
+	for _, d := range found {
+		f.codes[d.Code] = true
+	}
+	return f
 }
 
 // A root is a finding with its edit.
@@ -106,7 +111,7 @@ func (f *finder) repairAll() error {
 	return nil
 }
 
-// likeliest orders findings: errors first, of these misspelt words, then values, then blocks.
+// likeliest orders findings: errors first, of these misspelt words, then values, then blocks, then remarks.
 func (f *finder) likeliest() []int {
 	order := make([]int, len(f.found))
 	for i := range order {
@@ -121,8 +126,10 @@ func (f *finder) likeliest() []int {
 			return 1
 		case f.files.at(d.Subject).attr != nil || len(d.Related) > 0:
 			return 2
+		case d.Fix != "":
+			return 3
 		}
-		return 3
+		return 4 // what a system does with a value
 	}
 	stable.Sort(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(f.found[a].Severity, f.found[b].Severity), cmp.Compare(rank(a), rank(b)))
@@ -156,15 +163,16 @@ func (f *finder) repair(i, most int) (best *trial, err error) {
 
 // try checks the text with edits; nil where the finding is still there or another one is new.
 func (f *finder) try(i int, c candidate) (*trial, error) {
-	t, err := f.outcome(c)
+	t, err := f.outcome(c, f.found[i].Code)
 	if err != nil || t == nil || !t.gone[i] {
 		return nil, err
 	}
 	return t, nil
 }
 
-// outcome checks the text with edits; nil where a finding is new.
-func (f *finder) outcome(c candidate) (*trial, error) {
+// outcome checks the text with edits of a finding with a code; nil where a finding is new. What a system does with
+// other numbers is not new where warnings of that code were found before.
+func (f *finder) outcome(c candidate, code diag.Code) (*trial, error) {
 	after := Texts{}
 	for name, text := range f.texts {
 		after[name] = diag.Apply(name, text, c.edits)
@@ -181,7 +189,7 @@ func (f *finder) outcome(c candidate) (*trial, error) {
 			return nil, nil
 		case kind.Severity == diag.Error:
 			t.errors += n
-		case more > 0 && !f.found.HasErrors():
+		case more > 0 && !f.found.HasErrors() && (kind.Code == code || code == "" || !f.codes[kind.Code]):
 			return nil, nil
 		case more > 0:
 			t.fresh += more
@@ -217,7 +225,7 @@ func (f *finder) ordered() diag.List {
 			}
 		}
 	}
-	for j := range f.found {
+	for _, j := range f.likeliest() {
 		if !told[j] {
 			out = append(out, f.found[j])
 		}

@@ -92,7 +92,7 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 	if p.attr.Name == "cable" && (b.d.Code == "cable-reach" || b.d.Code == "bad-quantity") {
 		b.add(at, `"3m"`, cost+costValue+2)
 	}
-	words := b.d.Code == "unknown-value"
+	words := b.d.Code == "unknown-value" && holds(at, b.d.Subject)
 	product := slices.Contains([]string{"chip", "model", "platform", "hwsku"}, p.attr.Name)
 	if p.attr.Name == "ports" && b.d.Code != "clos-ports" {
 		cost += costPorts
@@ -122,6 +122,9 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 	for _, value := range usual()[p.attr.Name] {
 		if p.attr.Name == "mtu" {
 			cost = min(cost, 0)
+		}
+		if b.d.Code == "wrong-type" { // a text for a number
+			b.add(at, value, cost+costValue+2)
 		}
 		b.add(at, written(was, value), cost+costValue+2)
 	}
@@ -173,10 +176,14 @@ func (b *builder) slips(at diag.Range, cost int) {
 	}
 	if m := portRange.FindStringSubmatchIndex(was); m != nil { // so many as the finding names
 		first, _ := strconv.Atoi(was[m[2]:m[3]])
+		width := 0
+		if was[m[2]] == '0' {
+			width = m[3] - m[2]
+		}
 		step, _ := strconv.Atoi(strings.TrimPrefix(portRange.FindStringSubmatch(was)[3], "/"))
-		for _, few := range numbers.FindAllString(b.d.Fix, 6) {
+		for _, few := range append(numbers.FindAllString(b.d.Fix, 6), b.wired(at)...) {
 			if n, err := strconv.Atoi(few); err == nil {
-				b.add(at, was[:m[4]]+fmt.Sprintf("%0*d", m[5]-m[4], first+(n-1)*max(step, 1))+was[m[5]:], cost+costValue-1)
+				b.add(at, was[:m[4]]+fmt.Sprintf("%0*d", width, first+(n-1)*max(step, 1))+was[m[5]:], cost+costValue-1)
 			}
 		}
 	}
@@ -188,6 +195,38 @@ func (b *builder) slips(at diag.Range, cost int) {
 		}
 		b.add(at, value, cost+costValue+3+far)
 	}
+}
+
+// wired is how many ports a port group has for the links of clos blocks.
+func (b *builder) wired(at diag.Range) (counts []string) {
+	p := b.files.at(at)
+	if p.attr == nil || p.attr.Name != "ports" || p.outer == nil || len(p.outer.Labels) != 1 || len(p.block.Labels) != 1 {
+		return nil
+	}
+	b.files.each(func(clos *hclsyntax.Block) {
+		is := func(name, value string) bool {
+			attr := clos.Body.Attributes[name]
+			return attr != nil && b.value(attr) == value
+		}
+		for side, other := range map[string]string{"lower": "upper", "upper": "lower"} {
+			far, per := clos.Body.Attributes[other], clos.Body.Attributes["links_per_pair"]
+			if far == nil || !is(side, "switch."+stem(p.outer.Labels[0])) || !is(side+"_ports", strconv.Quote(p.block.Labels[0])) {
+				continue
+			}
+			n := 1
+			if per != nil {
+				n, _ = strconv.Atoi(b.value(per))
+			}
+			b.files.each(func(sw *hclsyntax.Block) {
+				if m := portRange.FindStringSubmatch(strings.Join(sw.Labels, "")); m != nil && b.value(far) == "switch."+stem(sw.Labels[0]) {
+					first, _ := strconv.Atoi(m[1])
+					last, _ := strconv.Atoi(m[2])
+					counts = append(counts, strconv.Itoa(n*(last-first+1)))
+				}
+			})
+		}
+	})
+	return counts
 }
 
 // elsewhere are the values of the attribute in other blocks of the same type.

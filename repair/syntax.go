@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
 	"github.com/roceplan/roceplan/diag"
 )
 
@@ -38,6 +40,10 @@ func (b *builder) syntax() {
 			b.signs(name, text, starts[line], line, max(by, -by))
 		}
 	}
+	if m := redefined.FindStringSubmatch(b.d.Message); m != nil {
+		first, _ := strconv.Atoi(m[2])
+		b.moved(name, m[1], starts, first-1, here)
+	}
 	for line := here; line >= 0; line-- {
 		b.needless(name, text, starts, line)
 	}
@@ -45,6 +51,27 @@ func (b *builder) syntax() {
 		for line := here; line < len(starts); line++ {
 			b.brace(name, text, starts[line], line)
 		}
+	}
+}
+
+var redefined = regexp.MustCompile(`the argument "([a-z_]+)" was already set at .*:([0-9]+),`)
+
+// moved moves one of two lines of an attribute to the block before theirs that has none, the first one rather.
+func (b *builder) moved(file, attribute string, starts []int, first, second int) {
+	for i, line := range []int{first, second} {
+		if line < 0 || line+1 >= len(starts) {
+			continue
+		}
+		at := diag.Range{Filename: file}
+		at.Start.Byte, at.Start.Line, at.Start.Column = starts[line], line+1, 1
+		at.End.Byte, at.End.Line, at.End.Column = starts[line+1], line+2, 1
+		mine := b.files.at(at).block
+		b.files.each(func(other *hclsyntax.Block) {
+			if mine != nil && other.Type == mine.Type && other != mine && other.Body.Attributes[attribute] == nil && other.TypeRange.Filename == file {
+				edits := []diag.Edit{{Range: at}, within(other, strings.TrimSpace(b.text(at)))}
+				b.list = append(b.list, candidate{edits, costSyntax + i, unrelated})
+			}
+		})
 	}
 }
 
@@ -125,13 +152,20 @@ func (b *builder) rewritten(name, line string) (all []string) {
 		bareBreakout.ReplaceAllString(line, `$1"${2}G"`), otherDot.ReplaceAllString(line, "$1.$2"), otherList.ReplaceAllString(line, "$1[$2]"), otherEquals.ReplaceAllString(line, "$1="),
 	}
 	if m := noValue.FindStringSubmatch(line); m != nil {
+		sample := `"`
 		for _, other := range regexp.MustCompile(`(?m)^ *`+m[1]+` *= *([^ \n].*)$`).FindAllSubmatch(b.texts[name], 9) {
+			if !strings.HasPrefix(sample, "[") {
+				sample = string(other[1])
+			}
 			all = append(all, strings.TrimRight(line, " =")+" = "+string(other[1]))
+		}
+		for _, value := range usual()[m[1]] {
+			all = append(all, strings.TrimRight(line, " =")+" = "+written(sample, value))
 		}
 		text := b.texts[name]
 		at := bytes.Index(text, []byte("\n"+line+"\n"))
 		from, to := max(0, at-400), min(len(text), at+400)
-		for _, value := range append(usual()[m[1]], literals.FindAllString(string(text[from:to]), 24)...) { // of lines around
+		for _, value := range literals.FindAllString(string(text[from:to]), 24) { // of lines around
 			all = append(all, strings.TrimRight(line, " =")+" = "+value)
 		}
 	}

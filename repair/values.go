@@ -82,12 +82,17 @@ func sizes() [][]string {
 }
 
 // usual are values that most fabrics have. NVIDIA, RoCE configuration of ConnectX and of Cumulus Linux:
-// DSCP 26 for RoCE and 48 for CNPs, and frames of 9216 B; IEEE 802.3 for the rates of ports.
+// DSCP 26 for RoCE and 48 for CNPs, queue 3 and 6, and frames of 9216 B; IEEE 802.3 for the rates of ports and
+// the reach of twinax, 3 m; IEEE 802.1Q for eight queues.
 func usual() map[string][]string {
 	return map[string][]string{
-		"dscp":  {"26", "48"},
-		"mtu":   {"9216B"},
-		"speed": {"25Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"},
+		"dscp":     {"26", "48"},
+		"mtu":      {"9216B"},
+		"cable":    {"3m", "30m"},
+		"pfc":      {"3"},
+		"max_rate": {`"1Gbps"`, `"2Gbps"`, `"4Gbps"`},
+		"queue":    {"6", "3", "0", "1", "2", "4", "5", "7"},
+		"speed":    {"25Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"},
 	}
 }
 
@@ -129,7 +134,7 @@ func known(unit string) bool {
 
 // signs are values with other signs: of ranges, lists and texts.
 func signs(was string) (values []string) {
-	for _, pair := range [][2]string{{"...", ".."}, {".", ".."}, {"-", ".."}, {":", ".."}, {",", ".."}, {"(", "["}, {")", "]"}} {
+	for _, pair := range [][2]string{{"...", ".."}, {",.", ".."}, {".", ".."}, {"-", ".."}, {":", ".."}, {",", ".."}, {"(", "["}, {")", "]"}} {
 		values = append(values, strings.Replace(was, pair[0], pair[1], 1))
 		if i := strings.Index(was, "["); i >= 0 { // a name may have such a sign before its range
 			values = append(values, was[:i]+strings.Replace(was[i:], pair[0], pair[1], 1))
@@ -142,7 +147,7 @@ func signs(was string) (values []string) {
 		values = append(values, strings.TrimSuffix(was, `"`)+`]"`, digitsEnd.ReplaceAllString(was, "$1]"))
 	}
 	values = append(values, bareRange.ReplaceAllString(was, "[$1]"), backwards(was))
-	values = append(values, strings.ToLower(was), strings.ReplaceAll(was, " ", ""))
+	values = append(values, strings.ToLower(was), strings.ReplaceAll(was, " ", ""), undotted.ReplaceAllString(was, "$1."))
 	if m := unit.FindStringSubmatch(was); m != nil {
 		values = append(values, m[1])
 	}
@@ -159,6 +164,7 @@ func signs(was string) (values []string) {
 var (
 	digitsEnd = regexp.MustCompile(`(\[[0-9]+\.\.[0-9]+(?:/[0-9]+)?)`)
 	bareRange = regexp.MustCompile(`\[?([0-9]+\.\.[0-9]+(?:/[0-9]+)?)\]?`)
+	undotted  = regexp.MustCompile(`^(nic|switch|local|var)[-_]`)
 	ends      = regexp.MustCompile(`([0-9]+)\.\.([0-9]+)`)
 )
 

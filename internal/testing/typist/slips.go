@@ -151,7 +151,11 @@ func boards() []slip {
 		}),
 		in("chip as one says it", `^( +chip +=  *")([a-z]+-?)([0-9].*)$`, func(r *rand.Rand, w string) string {
 			w = strings.TrimSuffix(w, "-")
-			return []string{w + ".", w + "x", w[:1] + "h", w + "s"}[r.IntN(4)]
+			short := w[:1] + "h"
+			if w == "tomahawk" {
+				short = "tmh" // th5 is a name of tomahawk5, and no mistake
+			}
+			return []string{w + ".", w + "x", short, w + "s"}[r.IntN(4)]
 		}),
 		in("chip of another generation", `^( +chip +=  *"[a-z]+-?)([0-9])(".*)$`, instead("7", "8", "9", "11")),
 		in("another chip", `^( +chip +=  *")([a-z0-9-]+)(".*\n(?: +os .*\n)? +platform)`, instead("tomahawk", "trident3", "spectrum2", "jericho2")),
@@ -240,7 +244,8 @@ func wiring() []slip {
 			n, _ := strconv.Atoi(w)
 			return pad(n+1+r.IntN(4), len(w))
 		}),
-		in("ports that are not wired", `^(    ports +=  *"[^"\n]*\[[0-9]+\.\.)([0-9]+)([\]/].*)$`, func(r *rand.Rand, w string) string {
+		// Fewer ports of servers are right: fewer servers.
+		in("ports that are not wired", `^(    ports +=  *"[^"\n]*\[[0-9]+\.\.)([0-9]+)([\]/].*\n(?:.*\n){0,4}?    peer +=  *switch.*)$`, func(r *rand.Rand, w string) string {
 			n, _ := strconv.Atoi(w)
 			return strconv.Itoa(max(0, n-8*(1+r.IntN(3))))
 		}),
@@ -254,7 +259,8 @@ func wiring() []slip {
 		in("servers' switches", `^(  switches += ")([a-z]+)(-.*)$`, instead("gpu", "laef", "spines", "rack")),
 		in("servers' NICs", `^(  (?:nics|gpus|rails) += )([0-9]+)()$`, instead("0", "300", "7")),
 		in("incast of more ports than there are", `^(    (?:from|to) += )([0-9]+)()$`, instead("0", "70000", "100000")),
-		whole("clos without links", `^  (?:links_per_pair|lower|upper|lower_ports|upper_ports) += .*\n`, func(*rand.Rand, []string) string { return "" }),
+		// One link per pair is the default: without that line the fabric is the same.
+		whole("clos without links", `^  (?:links_per_pair += (?:[2-9]|[0-9]{2})|lower += |upper += |lower_ports +=|upper_ports +=).*\n`, func(*rand.Rand, []string) string { return "" }),
 		whole("group twice", `^(  port_group ")([a-z]+)(" \{\n(?:.*\n)*?  port_group ")([a-z]+)(" \{)$`, func(_ *rand.Rand, m []string) string { return m[1] + m[2] + m[3] + m[2] + m[5] }),
 	}
 }
