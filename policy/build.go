@@ -296,12 +296,12 @@ func checkFabric(d *decoder, f *Fabric) {
 	checkGoals(d, &f.Targets)
 	checkIncasts(d, f)
 	if f.LosslessFrame.Set && f.LosslessFrame.Value > f.MTU.Value {
-		at, fix, other := f.LosslessFrame, "at most", f.MTU
+		at, fix, other, name := f.LosslessFrame, "at most", f.MTU, "mtu"
 		if f.MTU.Value < basicFrame {
-			at, fix, other = f.MTU, "mtu of at least", f.LosslessFrame
+			at, fix, other, name = f.MTU, "mtu of at least", f.LosslessFrame, "lossless_frame"
 		}
 		d.errorf(FrameOrder, at.Range, "lossless_frame %v is above mtu %v", f.LosslessFrame.Value, f.MTU.Value).
-			Fixf("write %s %v", fix, other.Value).Notef(other.Range, "%v is here", other.Value)
+			Fixf("write %s %v", fix, other.Value).Notef(other.Range, "%s is here", name)
 	}
 	for _, n := range f.NICs {
 		if n.MTU.Set && n.MTU.Value > f.MTU.Value {

@@ -310,7 +310,8 @@ func checkNICCables(d *decoder, f *Fabric) {
 	told := map[diag.Range]bool{}
 	for _, sw := range f.Switches {
 		for _, g := range sw.Groups {
-			if g.PeerNIC != nil && longest > 0 && g.Cable.Value > max(3*longest, longCable) && !told[g.Cable.Range] {
+			if g.PeerNIC != nil && longest > 0 && g.Cable.Value > max(3*longest, longCable) && !told[g.Cable.Range] &&
+				!slices.ContainsFunc(d.diags, func(x diag.Diagnostic) bool { return x.Subject == g.Cable.Range }) {
 				told[g.Cable.Range] = true
 				d.diags.Warnf(CableReach, g.Cable.Range, "cables to nic %s have %v, and no cable between switches has more than %v", g.PeerNIC.Name, g.Cable.Value, longest).
 					Fixf("write their length in metres")

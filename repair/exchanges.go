@@ -75,7 +75,7 @@ var portRange = regexp.MustCompile(`\[([0-9]+)\.\.([0-9]+)(/[0-9]+)?\]`)
 // apart lets the ports of one place begin behind those of another one: of the finding, or of the same switch.
 func (b *builder) apart() {
 	places := b.places()
-	if p := b.files.at(b.d.Subject); p.outer != nil && p.attr != nil && p.attr.Name == "ports" {
+	if p := b.files.at(b.d.Subject); p.outer != nil && p.attr != nil && p.attr.Name == "ports" && b.d.Code != "bad-range" {
 		for _, group := range p.outer.Body.Blocks {
 			if ports := group.Body.Attributes["ports"]; ports != nil && group != p.block {
 				places = append(places, ports.Expr.Range())

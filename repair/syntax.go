@@ -159,7 +159,7 @@ func (b *builder) rewritten(name, line string) (all []string) {
 			}
 			all = append(all, strings.TrimRight(line, " =")+" = "+string(other[1]))
 		}
-		for _, value := range usual()[m[1]] {
+		for _, value := range append(usual()[m[1]], "3m") { // the reach of twinax
 			all = append(all, strings.TrimRight(line, " =")+" = "+written(sample, value))
 		}
 		text := b.texts[name]

@@ -82,13 +82,12 @@ func sizes() [][]string {
 }
 
 // usual are values that most fabrics have. NVIDIA, RoCE configuration of ConnectX and of Cumulus Linux:
-// DSCP 26 for RoCE and 48 for CNPs, queue 3 and 6, and frames of 9216 B; IEEE 802.3 for the rates of ports and
-// the reach of twinax, 3 m; IEEE 802.1Q for eight queues.
+// DSCP 26 for RoCE and 48 for CNPs, queue 3 and 6, and frames of 9216 B; IEEE 802.3 for the rates of ports, IEEE 802.1Q
+// for eight queues.
 func usual() map[string][]string {
 	return map[string][]string{
 		"dscp":     {"26", "48"},
 		"mtu":      {"9216B"},
-		"cable":    {"3m", "30m"},
 		"pfc":      {"3"},
 		"max_rate": {`"1Gbps"`, `"2Gbps"`, `"4Gbps"`},
 		"queue":    {"6", "3", "0", "1", "2", "4", "5", "7"},

@@ -98,6 +98,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(stri
 	t := &terminal{Context: ctx, in: stdin, out: out, err: &plain.Writer{To: stderr}, tty: stderr, disk: disk.System{},
 		plain: shown, shown: isTerminal(stdout),
 		colour:   isTerminal(stderr) && env("NO_COLOR") == "" && env("TERM") != "dumb",
+		width:    widthOf(stdout),
 		progress: isTerminal(stderr), asks: isTerminal(stdin) && isTerminal(stderr)}
 	t.json = slices.Contains(args, "--json") // a call that cannot be read is reported in JSON too
 	err := dispatch(args, t)

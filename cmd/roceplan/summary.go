@@ -22,6 +22,8 @@ type Summary struct {
 	Switches []shapeSummary `json:"switches"`
 	// Offers are edits of the fabric that make conditions of verdicts needless.
 	Offers []roceplan.Offer `json:"offers,omitempty"`
+
+	width int // of lines, 0: of any
 }
 
 type shapeSummary struct {
@@ -164,14 +166,14 @@ func (s *Summary) String() string {
 	}
 	edits := newOffered(s.Offers)
 	for _, shape := range s.Switches {
-		shape.write(&out, edits)
+		shape.write(&out, edits, s.width)
 	}
 	return out.String()
 }
 
-func (s shapeSummary) write(out *strings.Builder, edits *offered) {
+func (s shapeSummary) write(out *strings.Builder, edits *offered, width int) {
 	fmt.Fprintf(out, "\n%s: %d × %s, %s, writes %s\n", plan.Abbreviate(s.Names), len(s.Names), s.Chip, natural.Count(s.Ports, "port", "ports"), strings.Join(s.Targets, " "))
-	var rows table
+	rows := table{width: width}
 	if len(s.Lossless) > 0 {
 		rows.add("  CLASS", "PG", "PORTS", "", "SPEED", "CABLE", "HEADROOM", "", "LIMIT", "KMIN", "KMAX", "PMAX")
 	}

@@ -34,6 +34,7 @@ type terminal struct {
 
 	plain *plain.Writer // standard output; escapes what a terminal obeys
 	shown bool          // standard output is a terminal
+	width int           // of its lines, in characters; 0 where that is not known
 
 	json     bool // --json: results and findings as JSON on out
 	all      bool // --all: every finding by itself
@@ -47,8 +48,19 @@ func isTerminal(stream any) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// printf prints a result.
-func (t *terminal) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+// printf prints a result, tables as wide as the terminal is.
+func (t *terminal) printf(format string, args ...any) {
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case table:
+			arg.width = t.width
+			args[i] = arg
+		case *Summary:
+			arg.width = t.width
+		}
+	}
+	fmt.Fprintf(t.out, format, args...)
+}
 
 // exactly prints bytes that another program reads, such as a patch, as they are. A terminal is not
 // such a program.
