@@ -50,8 +50,13 @@ func (s *switchDecl) checkHwSKU(d *decoder) bool {
 	if p, _ := d.catalogue.Platform(s.Platform.Value, ""); !ok || len(box.HwSKUs) == 0 || box.Has(s.HwSKU.Value) || p.Lists(s.HwSKU.Value) {
 		return true
 	}
-	d.errorf(PlatformHwSKU, s.HwSKU.Range, "%s has no HwSKU %s", box.Name, clip(s.HwSKU.Value)).
-		Fixf("write %s, which it has", enumerate(box.HwSKUs, "or")).Notef(s.Platform.Range, "the platform is here")
+	at, other, name, fix := s.HwSKU.Range, s.Platform.Range, "platform", "write "+enumerate(box.HwSKUs, "or")+", which it has"
+	for _, fits := range d.catalogue.Boxes() {
+		if s.Chip != nil && fits.Chip == s.Chip.Name && box.Chip != fits.Chip && fits.Has(s.HwSKU.Value) { // two of three fit
+			at, other, name, fix = s.Platform.Range, s.HwSKU.Range, "HwSKU", "write platform = "+strconv.Quote(fits.Name)+", which has it and that chip"
+		}
+	}
+	d.errorf(PlatformHwSKU, at, "%s has no HwSKU %s", box.Name, clip(s.HwSKU.Value)).Fixf("%s", fix).Notef(other, "the %s is here", name)
 	return false
 }
 

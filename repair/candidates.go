@@ -33,6 +33,7 @@ const (
 	costPorts  = 6 // fewer ports are another fabric
 	costRemove = 14
 	costBlock  = 24
+	costMove   = 40 // a line that is not needed elsewhere is rather one too many
 )
 
 // candidates are edits for a finding, those that change least first, each once.

@@ -137,6 +137,8 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 	for _, name := range b.named(was, p) {
 		if strings.HasPrefix(string(b.d.Code), "unknown-") {
 			b.add(at, name, cost-costOther)
+		} else if strings.HasSuffix(string(b.d.Code), "-name") { // of ports
+			b.add(at, name, cost-costPorts-costOther)
 		}
 		b.add(at, name, cost+costValue+3)
 	}
@@ -183,7 +185,9 @@ func (b *builder) slips(at diag.Range, cost int) {
 		step, _ := strconv.Atoi(strings.TrimPrefix(portRange.FindStringSubmatch(was)[3], "/"))
 		for _, few := range append(numbers.FindAllString(b.d.Fix, 6), b.wired(at)...) {
 			if n, err := strconv.Atoi(few); err == nil {
+				last, _ := strconv.Atoi(was[m[4]:m[5]])
 				b.add(at, was[:m[4]]+fmt.Sprintf("%0*d", width, first+(n-1)*max(step, 1))+was[m[5]:], cost+costValue-1)
+				b.add(at, was[:m[2]]+fmt.Sprintf("%0*d", width, max(0, last-(n-1)*max(step, 1)))+was[m[3]:], cost+costValue-1)
 			}
 		}
 	}
@@ -218,11 +222,16 @@ func (b *builder) wired(at diag.Range) (counts []string) {
 				n, _ = strconv.Atoi(b.value(per))
 			}
 			b.files.each(func(sw *hclsyntax.Block) {
-				if m := portRange.FindStringSubmatch(strings.Join(sw.Labels, "")); m != nil && b.value(far) == "switch."+stem(sw.Labels[0]) {
+				if sw.Type != "switch" || len(sw.Labels) != 1 || b.value(far) != "switch."+stem(sw.Labels[0]) {
+					return
+				}
+				many := 1
+				if m := portRange.FindStringSubmatch(sw.Labels[0]); m != nil {
 					first, _ := strconv.Atoi(m[1])
 					last, _ := strconv.Atoi(m[2])
-					counts = append(counts, strconv.Itoa(n*(last-first+1)))
+					many += last - first
 				}
+				counts = append(counts, strconv.Itoa(n*many))
 			})
 		}
 	})

@@ -69,7 +69,7 @@ func (b *builder) moved(file, attribute string, starts []int, first, second int)
 		b.files.each(func(other *hclsyntax.Block) {
 			if mine != nil && other.Type == mine.Type && other != mine && other.Body.Attributes[attribute] == nil && other.TypeRange.Filename == file {
 				edits := []diag.Edit{{Range: at}, within(other, strings.TrimSpace(b.text(at)))}
-				b.list = append(b.list, candidate{edits, costSyntax + i, unrelated})
+				b.list = append(b.list, candidate{edits, costMove + i, unrelated})
 			}
 		})
 	}

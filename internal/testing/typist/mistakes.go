@@ -99,12 +99,20 @@ func changed(before, after []string) (lines []int) {
 		}
 	}
 	var missing []int
+	both := func(at int) { // of two equal lines each is the one too many
+		for _, k := range []int{at - 1, at, at + 1} {
+			if k >= 0 && k < len(after) && after[k] == after[at] {
+				lines = append(lines, k+1)
+			}
+		}
+	}
 	for i, j := 0, 0; i < len(before) || j < len(after); {
 		switch {
 		case i < len(before) && j < len(after) && before[i] == after[j]:
 			i, j = i+1, j+1
 		case i == len(before) || j < len(after) && common[i][j+1] >= common[i+1][j]:
-			lines, j = append(lines, j+1), j+1
+			both(j)
+			j++
 		default:
 			missing = append(missing, j, j+1, header(before, i)+j-i)
 			i++

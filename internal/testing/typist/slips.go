@@ -197,7 +197,13 @@ func boards() []slip {
 			}
 			return names[r.IntN(len(names))]
 		}),
-		whole("layout reversed", `^(    ports +=  *"[^"\n]+")(\n(?:.*\n)*?)(    ports +=  *"[^"\n]+")`, func(_ *rand.Rand, m []string) string { return m[3] + m[2] + m[1] }),
+		// Groups of one speed may have each other's ports.
+		whole("layout reversed", `^(    ports +=  *"[^"\n]+")(\n(?:.*\n)*?)(    ports +=  *"[^"\n]+")(\n    speed .*)?$`, func(_ *rand.Rand, m []string) string {
+			if m[4] != "" && strings.Contains(m[2], m[4]) {
+				return m[0]
+			}
+			return m[3] + m[2] + m[1] + m[4]
+		}),
 		whole("speeds of two groups exchanged", `^(    speed +=  *"[^"\n]+")(\n(?:.*\n)*?)(    speed +=  *"[^"\n]+")`, func(_ *rand.Rand, m []string) string { return m[3] + m[2] + m[1] }),
 		in("lanes", `^(    speed +=  *"[0-9]+Gbps".*\n)()()`, instead("    lanes = 0\n", "    lanes = 32\n")),
 	}
