@@ -109,7 +109,7 @@ func (s *shape) watchdogInequalities(w *plan.Watchdog) []inequality {
 		shorter, longer = longer, shorter
 	}
 	short := w.Poll.Why.Range
-	if at := shorter.Why.Range; at.Filename != "" && longer.Value >= twice {
+	if at := shorter.Why.Range; at.Filename != "" && longer.Value >= twice && w.Poll.Why.Kind != plan.Given {
 		short = at // two of three fit
 	}
 	twoPolls := plan.Of(twice, computed("product", "two polls", twice, term("value", w.Poll.Why), count("times", 2, "polls within a timer")))
