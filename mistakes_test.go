@@ -164,8 +164,8 @@ func (b bench) apply(c *correct, m typist.Mistake, d diag.Diagnostic, s *score) 
 }
 
 // Mistakes of typing, units, boards, wiring and physics are found, at their line, and the first edit that
-// is offered compiles and makes no verdict worse. The bounds are those that are asked of 1,000 mistakes (-mistakes 20):
-// with all kinds they are not reached yet. Of the few in CI, 15 % more may be told elsewhere or without an edit.
+// is offered compiles and makes no verdict worse. The bounds are those that are asked of 1,000 mistakes (-mistakes 20).
+// Of the few in CI, one more may be told elsewhere or without an edit.
 func TestMistakesAreRepaired(t *testing.T) {
 	each, designed, drawn := *mistakes, 4, 3
 	if each > 1 {
@@ -200,10 +200,11 @@ func TestMistakesAreRepaired(t *testing.T) {
 		what        string
 		n, thousand int
 	}{{"found", total.found, 990}, {"at the line", total.atLine, 980}, {"compile with the first edit", total.compile, 950}} {
+		n := bound.n
 		if each == 1 && bound.what != "found" { // of a few mistakes one is much
-			bound.thousand -= 150
+			n++
 		}
-		if 1000*bound.n < bound.thousand*total.made {
+		if 1000*n < bound.thousand*total.made {
 			t.Errorf("%d of %d are %s, which is below %d in 1000", bound.n, total.made, bound.what, bound.thousand)
 		}
 	}
