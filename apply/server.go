@@ -44,7 +44,7 @@ func (r *Rollout) On(addresses map[string][]*live.Address, nics []*plan.Host) er
 				return fmt.Errorf("%s has nic=%s, but the fabric has no NIC of that name", device, a.NIC)
 			}
 			if r.States[device] != nil || slices.Contains(of[a.NIC], device) {
-				return fmt.Errorf("%s is the name of a switch or of another server: give the server with nic=%s a name of its own, before =", device, a.NIC)
+				return fmt.Errorf("%s is the name of a switch or of another server: write another name before the = of the server with nic=%s", device, a.NIC)
 			}
 			of[a.NIC] = append(of[a.NIC], device)
 		}

@@ -121,7 +121,7 @@ func (s *serverDecl) fits(d *decoder, name string, ports []LinkEnd, first, each 
 			Fixf("name each switch once").Notef(other.switches.Range, "the other server is here")
 		return false
 	case len(ports) != first:
-		d.errorf(ServerPorts, s.switches.Range, "server %s: %s has %d ports to hosts, and the first switch of its rails %d", s.name, name, len(ports), first).
+		d.errorf(ServerPorts, s.switches.Range, "server %s: %s has %d ports to hosts, and the first switch of its rails has %d", s.name, name, len(ports), first).
 			Fixf("take switches with equally many")
 		return false
 	case len(ports)%each != 0:

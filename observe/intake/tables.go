@@ -183,7 +183,7 @@ func (r *reader) tableRow(t *table, line string, number int) {
 	cells := t.cells(line)
 	if cells == nil {
 		r.found.Errorf(Invalid, r.line(number), "the row %q does not end with its table: it is cut off or was edited", clip(strings.TrimSpace(line))).
-			Fixf("save the output of the command to a file, not from a screen")
+			Fixf("save the output of the command to a file; a copy from a screen may lack lines")
 		return
 	}
 	t.rows++
