@@ -117,7 +117,11 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 		}
 	}
 	for _, value := range b.agreeing(p) {
-		b.add(at, written(was, value), costValue-1)
+		agrees := costValue - 1
+		if p.attr.Name == "medium" { // the other end of a cable knows its kind
+			agrees = costMeant - costOther
+		}
+		b.add(at, written(was, value), agrees)
 	}
 	for _, value := range usual()[p.attr.Name] {
 		if p.attr.Name == "mtu" {
