@@ -191,7 +191,9 @@ func (b *builder) slips(at diag.Range, cost int) {
 			if n, err := strconv.Atoi(few); err == nil {
 				last, _ := strconv.Atoi(was[m[4]:m[5]])
 				b.add(at, was[:m[4]]+fmt.Sprintf("%0*d", width, first+(n-1)*max(step, 1))+was[m[5]:], cost+costValue-1)
-				b.add(at, was[:m[2]]+fmt.Sprintf("%0*d", width, max(0, last-(n-1)*max(step, 1)))+was[m[3]:], cost+costValue-1)
+				if from := last - (n-1)*max(step, 1); from >= 0 {
+					b.add(at, was[:m[2]]+fmt.Sprintf("%0*d", width, from)+was[m[3]:], cost+costValue-1)
+				}
 			}
 		}
 	}
