@@ -6,6 +6,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -150,6 +151,6 @@ func (g *gatherer) primary() (shapes []*Shape) {
 		said.Names = s.Names
 		s.Said = &said
 	}
-	slices.SortFunc(shapes, func(a, b *Shape) int { return natural.Compare(a.Names[0], b.Names[0]) })
+	stable.Sort(shapes, func(a, b *Shape) int { return natural.Compare(a.Names[0], b.Names[0]) })
 	return shapes
 }

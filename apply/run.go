@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // A Stop is the end of a rollout that is not complete. Every device is in a state that the order
@@ -176,7 +177,7 @@ func (x *run) step(ctx context.Context, step *Step) error {
 	}
 	var left, held []Work
 	begun := false
-	for _, w := range slices.SortedFunc(slices.Values(step.Works), func(a, b Work) int { return natural.Compare(a.Device, b.Device) }) {
+	for _, w := range stable.Sorted(slices.Values(step.Works), func(a, b Work) int { return natural.Compare(a.Device, b.Device) }) {
 		switch {
 		case x.settled(w):
 			begun = true

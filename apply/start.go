@@ -144,7 +144,7 @@ func (s *starter) devices() (all []planned) {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b planned) int { return natural.Compare(a.name, b.name) })
+	stable.Sort(all, func(a, b planned) int { return natural.Compare(a.name, b.name) })
 	return all
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // An Edit puts a text in the place of a stretch of a file.
@@ -16,7 +18,7 @@ type Edit struct {
 // Apply returns the text of a file with the edits of it. Edits must not overlap.
 func Apply(name string, text []byte, edits []Edit) []byte {
 	ordered := slices.Clone(edits)
-	slices.SortFunc(ordered, func(a, b Edit) int { return b.Range.Start.Byte - a.Range.Start.Byte })
+	stable.Sort(ordered, func(a, b Edit) int { return b.Range.Start.Byte - a.Range.Start.Byte })
 	for _, e := range ordered {
 		if e.Range.Filename == name {
 			text = slices.Concat(text[:e.Range.Start.Byte], []byte(e.Text), text[e.Range.End.Byte:])

@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -139,7 +140,7 @@ func pairUp(before, after *plan.Plan) []*pair {
 	for _, p := range pairs {
 		slices.SortFunc(p.names, natural.Compare)
 	}
-	slices.SortFunc(pairs, func(a, b *pair) int { return natural.Compare(a.names[0], b.names[0]) })
+	stable.Sort(pairs, func(a, b *pair) int { return natural.Compare(a.names[0], b.names[0]) })
 	return pairs
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -54,7 +55,7 @@ func (o *orderer) addHosts(before, after *plan.Plan) {
 				step: Step{Action: action, Devices: []string{name}, Changes: changes, NICs: []NIC{nic}}})
 		}
 	}
-	slices.SortFunc(o.hosts, compareNodes)
+	stable.Sort(o.hosts, compareNodes)
 	o.nodes = append(o.nodes, o.hosts...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -41,7 +42,7 @@ func (s *server) tokens(a *analysis, path string, _ *at) any {
 	}
 	w := &tokenWalk{}
 	w.body(body, policy.Schema(), nil)
-	slices.SortFunc(w.all, func(a, b token) int { return cmp.Compare(a.at.Start.Byte, b.at.Start.Byte) })
+	stable.Sort(w.all, func(a, b token) int { return cmp.Compare(a.at.Start.Byte, b.at.Start.Byte) })
 	out, before, text := semanticTokens{[]int{}}, position{}, a.texts[path]
 	for _, t := range w.all {
 		r := spanOf(text, t.at)

@@ -24,7 +24,7 @@ func (w *wiring) build(d *decoder, f *Fabric) {
 		}
 		f.Switches = append(f.Switches, s)
 	}
-	slices.SortFunc(f.Switches, func(a, b *Switch) int { return natural.Compare(a.Names[0], b.Names[0]) })
+	stable.Sort(f.Switches, func(a, b *Switch) int { return natural.Compare(a.Names[0], b.Names[0]) })
 	called := w.byReference(shapeOf)
 	for _, s := range f.Switches {
 		w.resolvePeers(f, s, shapeOf, called)
@@ -227,7 +227,7 @@ func (w *wiring) byReference(shapeOf []*Switch) map[string][]*Switch {
 }
 
 func sortShapes(shapes []*Switch) {
-	slices.SortFunc(shapes, func(a, b *Switch) int { return natural.Compare(a.Names[0], b.Names[0]) })
+	stable.Sort(shapes, func(a, b *Switch) int { return natural.Compare(a.Names[0], b.Names[0]) })
 }
 
 // links lists the wires between two switches, the end that comes first by name as A.

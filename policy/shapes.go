@@ -54,7 +54,7 @@ func (m merger) add(s *switchDecl) {
 func (s *switchDecl) forget() { s.Switch, s.groups = nil, nil }
 
 func (m merger) templates() []*template {
-	return slices.SortedFunc(maps.Values(m), func(a, b *template) int { return natural.Compare(a.first, b.first) })
+	return stable.Sorted(maps.Values(m), func(a, b *template) int { return natural.Compare(a.first, b.first) })
 }
 
 // content prints what a declaration says, without names and places.

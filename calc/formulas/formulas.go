@@ -27,6 +27,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/roceplan/roceplan/internal/packed"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // documents are the files *.hcl, compressed together. TestPacked writes them.
@@ -102,7 +103,7 @@ func Load() *Book {
 		}
 		book.docs = append(book.docs, docs...)
 	}
-	slices.SortFunc(book.docs, func(a, b *Doc) int { return strings.Compare(a.ID, b.ID) })
+	stable.Sort(book.docs, func(a, b *Doc) int { return strings.Compare(a.ID, b.ID) })
 	for i := 1; i < len(book.docs); i++ {
 		if book.docs[i].ID == book.docs[i-1].ID {
 			panic("embedded formula " + book.docs[i].ID + " is defined twice")
