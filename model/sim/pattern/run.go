@@ -153,7 +153,7 @@ func (j *Job) Once(ctx context.Context, cores int) (Outcome, error) {
 	if j.Fluid {
 		out.Fluid, out.On = true, len(net.Hosts)
 	}
-	if out.Skipped = s.unfit(net); out.Skipped != "" {
+	if out.Skipped = j.unfit(); out.Skipped != "" {
 		return out.skip(s), nil
 	}
 	if j.Fluid && j.streams() {
@@ -263,7 +263,7 @@ func (j *Job) PacketHops() int64 {
 }
 
 // Fits reports whether the scenario can run on the network.
-func (j *Job) Fits() bool { return j.Scenario.unfit(j.Network) == "" }
+func (j *Job) Fits() bool { return j.unfit() == "" }
 
 // Build makes what the simulator runs, of a scenario that fits the network: the messages, so
 // many of them, then probes. A run ends by itself unless packets are lost for good; then it

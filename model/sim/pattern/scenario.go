@@ -157,8 +157,19 @@ func (s *Scenario) named() (list []plan.LinkEnd) {
 	return list
 }
 
-// unfit says why a scenario cannot run on a network; empty where it can.
-func (s *Scenario) unfit(net *fabric.Network) string {
+// unfit says why a job cannot run; empty where it can.
+func (j *Job) unfit() string {
+	if j.Fluid && j.streams() {
+		return j.Scenario.unfitAbove(j.Network, maxStreamed)
+	}
+	return j.Scenario.unfit(j.Network)
+}
+
+// unfit says why a scenario cannot run on a network with a list of its messages; empty where it can.
+func (s *Scenario) unfit(net *fabric.Network) string { return s.unfitAbove(net, maxMessages) }
+
+// unfitAbove is unfit with another limit for the messages of each traffic but a trace.
+func (s *Scenario) unfitAbove(net *fabric.Network, mostMessages float64) string {
 	hosts := func(e plan.LinkEnd) bool {
 		return slices.ContainsFunc(net.Hosts, func(h fabric.Host) bool { return h.End() == e })
 	}
@@ -177,7 +188,7 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 		if there := len(siteOf(net).GPUs); gpus > there {
 			return fmt.Sprintf("needs %d GPUs, of which there are %d", gpus, there)
 		}
-		most := float64(maxMessages)
+		most := mostMessages
 		if t.Kind == "trace" {
 			most = workload.MaxMessages
 		}
@@ -214,6 +225,9 @@ func (s *Scenario) unfitMemory(net *fabric.Network) string {
 
 // maxMessages keeps what a scenario says within memory, for each of its traffics.
 const maxMessages = 1_000_000
+
+// maxStreamed keeps the results of messages that are drawn as they begin within 640 MB.
+const maxStreamed = 20_000_000
 
 // Messages is about how many messages a job has; 0 where it does not fit its network.
 func (j *Job) Messages() (sum float64) {

@@ -19,8 +19,11 @@ import (
 // which wait for nothing, on the ways of ECMP's hash, in a fabric without events.
 func (j *Job) streams() bool {
 	s, net := j.Scenario, &j.Network.Scenario
+	if len(s.Traffic) != 1 {
+		return false
+	}
 	t := &s.Traffic[0]
-	return len(s.Traffic) == 1 && (t.Kind == "poisson" || t.Kind == "storage_write") && t.Copies == 1 && t.QueuePairs == 1 && !t.tcp(j.Network) &&
+	return (t.Kind == "poisson" || t.Kind == "storage_write") && t.Copies == 1 && t.QueuePairs == 1 && !t.tcp(j.Network) &&
 		s.Processes == 0 && len(j.Prepare)+len(s.Events)+len(j.Network.Faults) == 0 && net.Balancing.Mode == balance.ECMP && net.Transport.Service != sim.DC
 }
 

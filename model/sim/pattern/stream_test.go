@@ -37,3 +37,20 @@ func TestArrivals(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
+
+// Only a run that keeps no list of its messages may have more than a million.
+func TestMessagesOfStreams(t *testing.T) {
+	net := hall(6)
+	s := &Scenario{Time: units.Second, Traffic: []Traffic{{Kind: "poisson", Message: 5000, Load: 50 * units.Percent, QueuePairs: 1, Copies: 1}}}
+	n := s.Traffic[0].messages(net, s.Time)
+	s.Time = units.Time(float64(s.Time) * 1_500_000 / n)
+	for _, fluid := range []bool{false, true} {
+		if j := (&Job{Scenario: s, Network: net, Fluid: fluid}); j.Fits() != fluid {
+			t.Errorf("fluid %v: %s", fluid, j.unfit())
+		}
+	}
+	s.Time *= 20
+	if j := (&Job{Scenario: s, Network: net, Fluid: true}); j.Fits() {
+		t.Error("30 million messages fit")
+	}
+}
