@@ -19,7 +19,9 @@ func atMost(v float64, unit string) Claim  { return Claim{v, AtMost, unit} }
 
 // sources are the documents, in the order of the page.
 func (s *study) sources() []Source {
-	return []Source{s.balancing(), s.conweave(), s.timely(), s.rtt(), s.swift(), s.transports(), s.kmin(), s.dcqcn(), s.hpcc()}
+	list := []Source{s.balancing(), s.conweave(), s.timely(), s.rtt(), s.swift(), s.transports()}
+	list = append(list, s.nccl()...)
+	return append(list, s.kmin(), s.dcqcn(), s.hpcc())
 }
 
 // gain is by how much less the second of two runs has of a figure, in per cent.
@@ -230,6 +232,57 @@ func (s *study) transports() Source {
 			out.Rows = append(out.Rows, s.row("transports", fmt.Sprintf("%s of %s", size, strings.ToUpper(service.name)), is(service.theirs[i], " us"),
 				measure{[]string{"message-" + service.name + "-" + strings.ToLower(size)}, func(o []*pattern.Outcome) float64 { return o[0].FlowResults[0].DeliveredUS }}, reason))
 		}
+	}
+	return out
+}
+
+// A printed is a line of nccl-tests, out of place.
+type printed struct {
+	run, what string
+	theirs    Claim
+	reason    string
+}
+
+// nccl are all-reduces that others measured, by NCCL's published cost model.
+func (s *study) nccl() []Source {
+	const tree = "a tree with LL128 by NCCL's model, which has %d us; hosts took longer. The source names neither algorithm nor protocol"
+	const pair = "by NCCL's model it takes %d us: its rate of trees is 0.92 of the network's, which carries the run's at the full one"
+	a100 := "nccl-tests: all-reduce of 2 servers with 8 A100 and 16 ports of 100 Gb/s each, [README of oracle-quickstart/oci-hpc-oke](https://github.com/oracle-quickstart/oci-hpc-oke)"
+	one := "nccl-tests: all-reduce of 2 servers with one H100 each, trees over one port of 400 Gb/s, [NVIDIA/nccl-tests, issue 232](https://github.com/NVIDIA/nccl-tests/issues/232)"
+	h100 := "nccl-tests: all-reduce of 5 servers with 8 H100 and 4 ports of 400 Gb/s each, [NVIDIA/nccl, issue 1368](https://github.com/NVIDIA/nccl/issues/1368)"
+	return []Source{
+		s.printed(a100, "nccl-a100", []printed{
+			{"64KiB", "64 KiB", is(51.69, " us"), "hosts took 36.5 us for 8 B already, for which NCCL's model has 25.2 us"},
+			{"1MiB", "1 MiB", is(85.58, " us"), fmt.Sprintf(tree, 65)},
+			{"4MiB", "4 MiB", is(127.0, " us"), fmt.Sprintf(tree, 99)},
+			{"16MiB", "16 MiB", is(282.7, " us"), fmt.Sprintf(tree, 229)},
+			{"64MiB", "64 MiB", is(821.7, " us"), ""},
+			{"256MiB", "256 MiB", is(3042.7, " us"), fmt.Sprintf(tree, 2642)},
+			{"1GiB", "1 GiB", is(9187.8, " us"), "a tree with Simple, which NVLink limits: a bus bandwidth of 219 GB/s is more than ports of 200 GB/s carry in a ring"},
+		}),
+		s.printed(one, "nccl-pair", []printed{
+			{"2MiB", "2 MiB", is(113.2, " us"), fmt.Sprintf(pair, 112)}, {"4MiB", "4 MiB", is(154.4, " us"), ""}, {"8MiB", "8 MiB", is(231.4, " us"), ""},
+			{"16MiB", "16 MiB", is(420.5, " us"), ""}, {"32MiB", "32 MiB", is(812.3, " us"), ""},
+		}),
+		s.printed(h100, "nccl-h100", []printed{
+			{"ring-1mib", "1 MiB, ring", is(354.9, " us"), "hosts took 4.5 us for each of 78 steps, while NCCL's latencies with LL128 are 2.3 us in the mean; the source does not name the protocol"},
+			{"ring-1gib", "bus bandwidth up to 1 GiB, ring", is(190, " GB/s"), ""},
+			{"tree-1gib", "bus bandwidth up to 1 GiB, tree", is(150, " GB/s"), "the network carries a tree's data as often as a ring's; NCCL's model expects 0.92 of the rate, and hosts had less"},
+		}),
+	}
+}
+
+func (s *study) printed(title, folder string, lines []printed) Source {
+	out := Source{Title: title}
+	for _, line := range lines {
+		of := func(o []*pattern.Outcome) float64 {
+			b := &o[0].Completion.Blocks[0]
+			if line.theirs.Unit == " us" {
+				return b.Duration
+			}
+			return b.BusBandwidth
+		}
+		out.Rows = append(out.Rows, s.row(folder, line.what, line.theirs, measure{[]string{"all-reduce-" + line.run}, of}, line.reason))
 	}
 	return out
 }

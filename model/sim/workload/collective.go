@@ -61,6 +61,9 @@ func (l *layer) collective(c *Comm) {
 		return
 	}
 	o := &operation{layer: l, protocol: protocol, pace: own}
+	if c.Kind == AllReduce && algorithm == Tree {
+		o.start += o.chains(segments, channels, c.Bytes)
+	}
 	o.begin(segments)
 	data := protocol.onWire(ceil(c.Bytes, units.Bytes(channels)))
 	if c.Kind == AllReduce && algorithm == Hierarchical {
@@ -110,6 +113,9 @@ func (l *layer) how(c *Comm, segments []*segment, channels int) (Algorithm, Prot
 	algorithm, protocol := j.fastest(c.Algorithm, c.Protocol)
 	own := j.pace(algorithm, protocol)
 	own.across = max(0, own.across-fabricShare)
+	if algorithm == Tree && j.servers > 1 {
+		own.start += j.treeLag(protocol)
+	}
 	return algorithm, protocol, own
 }
 
@@ -132,6 +138,24 @@ func (o *operation) begin(segments []*segment) {
 // way is how long data take from one GPU of a server to the next.
 func (o *operation) way(s *segment, size units.Bytes) units.Time {
 	return o.within + s.gpu.nvlink(size)
+}
+
+// chains is by how much longer the GPUs of a server take to send a tree's data up and down their chain over NVLink than the
+// network: between two servers it carries the data once in each direction, else twice. The messages of a train go one by
+// one at the network's rate, so that a tree begins later by that.
+func (o *operation) chains(segments []*segment, channels int, bytes units.Bytes) (longer units.Time) {
+	data := o.protocol.onWire(bytes)
+	crossing := data
+	if len(segments) > 2 {
+		crossing *= 2
+	}
+	network := (o.site.Rate * units.BitRate(channels)).CeilTime(crossing)
+	for _, s := range segments {
+		if s.hops() > 0 {
+			longer = max(longer, s.gpu.nvlink(2*data)-network)
+		}
+	}
+	return longer
 }
 
 // inside is an operation among the GPUs of one server, as a ring over NVLink.

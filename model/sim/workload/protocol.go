@@ -106,8 +106,7 @@ func (j *job) pace(a Algorithm, p Protocol) pace {
 	return own
 }
 
-// takes is how long NCCL's cost model says an operation takes, without its measured correction of trees and its bounds
-// of what a channel carries.
+// takes is how long NCCL's cost model says an operation takes, without its bounds of what a channel carries.
 func (j *job) takes(a Algorithm, p Protocol) units.Time {
 	rate := j.rate * units.BitRate(max(1, j.nics))
 	if j.servers < 2 {
@@ -116,17 +115,59 @@ func (j *job) takes(a Algorithm, p Protocol) units.Time {
 	own := j.pace(a, p)
 	if a == Tree {
 		depth := units.Time(bits.Len(uint(j.servers)) - 1)
-		sent := 2 * j.bytes * 100 / 92 // ncclTopoTuneModel: a tree's bandwidth is 0.92 of the network's
-		if p == LL {
-			sent = 2 * j.bytes * 100 * 38 / 92 / 10
-		} else {
-			sent = p.onWire(sent)
-		}
-		return own.start + 2*(units.Time(j.ranks/j.servers-1)*own.within+depth*own.across) + rate.CeilTime(sent)
+		return own.start + 2*(units.Time(j.ranks/j.servers-1)*own.within+depth*own.across) + j.treeWire(p) + j.treeLag(p)
 	}
 	all, across := j.steps()
-	sent := p.onWire(j.bytes) * units.Bytes(all) / units.Bytes(j.ranks)
-	return own.start + units.Time(all-across)*own.within + units.Time(across)*own.across + rate.CeilTime(sent)
+	share := units.Bytes(all)
+	wire := rate.CeilTime(p.onWire(j.bytes) * share / units.Bytes(j.ranks))
+	if p == LL && j.servers > 1 {
+		wire = max(wire, j.mostLL().CeilTime(j.bytes*share/units.Bytes(j.ranks)))
+	}
+	return own.start + units.Time(all-across)*own.within + units.Time(across)*own.across + wire
+}
+
+// treeWire is the time of a tree's data, sent twice, at 0.92 of the network's rate. Between two servers they cross the
+// network once in each direction, so that the rate is NVLink's, up to twice the network's (ncclTopoTuneModel takes bwIntra
+// there, which ncclTopoCompute of src/graph/search.cc raises).
+func (j *job) treeWire(p Protocol) units.Time {
+	rate := j.rate * units.BitRate(max(1, j.nics))
+	if j.servers == 2 {
+		rate *= 2
+		if j.ranks > j.servers && j.nvlink > 0 {
+			rate = min(rate, j.nvlink)
+		}
+	}
+	sent := 2 * j.bytes * 100 / 92
+	if p == LL {
+		return max(rate.CeilTime(sent*38/10), j.mostLL().CeilTime(2*j.bytes))
+	}
+	return rate.CeilTime(p.onWire(sent))
+}
+
+// treeLag is by how much longer NCCL's trees of this size take for their data.
+func (j *job) treeLag(p Protocol) units.Time {
+	size := bits.Len64(uint64(j.bytes)>>6) - 1
+	if tenths := treeTenths[p]; size >= 0 && size < len(tenths) {
+		return j.treeWire(p) * units.Time(10-tenths[size]) / units.Time(tenths[size])
+	}
+	return 0
+}
+
+// treeTenths is how fast NCCL measured trees, in tenths of its model, for 64 B and each power of two up to 256 MiB
+// (treeCorrectionFactor, src/graph/tuning.cc).
+var treeTenths = map[Protocol][]int{
+	LL:     {10, 10, 10, 10, 9, 8, 7, 7, 7, 7, 6, 5, 4, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10},
+	LL128:  {10, 10, 10, 10, 10, 9, 8, 8, 8, 7, 6, 6, 6, 6, 6, 6, 8, 9, 9, 9, 9, 10, 10},
+	Simple: {9, 9, 9, 9, 9, 9, 9, 8, 7, 6, 6, 5, 5, 5, 5, 6, 7, 8, 7, 7, 8, 9, 9},
+}
+
+// mostLL is the most that NCCL expects of LL between servers, which CPUs limit: llMaxBws, src/graph/tuning.cc, of Intel's
+// CPUs; that hosts have them is assumed. With AMD's it is 22.5 and 19 GB/s.
+func (j *job) mostLL() units.BitRate {
+	if j.servers == 2 {
+		return 312 * units.Gbps
+	}
+	return 163_200 * units.Mbps
 }
 
 // fastest is what NCCL's cost model takes for an operation, among the algorithm and the protocol that are asked for.
