@@ -490,7 +490,10 @@ func (o *offering) costs() (all []Cost) {
 		}
 		now := &o.last.Shapes[k]
 		c := Cost{Switches: was.Switch.Names, Headroom: now.headroom() - was.headroom(), Shared: sharedLost(was, now)}
-		if c.Cells = c.Headroom.CeilCells(was.Switch.Cell); c.Headroom != 0 {
+		if c.Cells = max(c.Headroom, -c.Headroom).CeilCells(was.Switch.Cell); c.Headroom < 0 {
+			c.Cells = -c.Cells
+		}
+		if c.Headroom != 0 {
 			all = append(all, c)
 		}
 	}

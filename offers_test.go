@@ -195,3 +195,94 @@ func TestOfferRaisesGivenHeadroom(t *testing.T) {
 		t.Errorf("the offer is %s", offers[at].Lines())
 	}
 }
+
+// An edit may leave less headroom: its costs have the sign in bytes and in cells.
+func TestOfferMayCostLess(t *testing.T) {
+	text := `fabric "fabric" {
+  mtu = "9238B"
+}
+
+traffic_class "cnp" {
+  dscp       = [48, 49, 50, 51, 52, 53, 54, 55]
+  queue      = 6
+  scheduling = strict
+}
+
+traffic_class "rdma" {
+  dscp   = [24, 25, 26, 27, 28, 29, 30, 31]
+  queue  = 3
+  pfc    = 3
+  weight = 50
+  alpha  = "1"
+
+  ecn {
+    kmin = "150000B"
+    kmax = "1500000B"
+    pmax = "100%"
+  }
+}
+
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 50
+
+  ecn {
+    kmin = "150000B"
+    kmax = "1500000B"
+    pmax = "100%"
+  }
+}
+
+pfc_watchdog {
+  enabled = false
+}
+
+switch "leaf01" {
+  chip        = "spectrum4"
+  os          = "cumulus"
+
+  port_group "ports-400g" {
+    ports = "swp[1..4]"
+    speed = "400Gbps"
+    cable = "100m"
+  }
+
+  pinned {
+    dscp_to_tc   = { "8-15" = 1, "16-23" = 2, "32-39" = 4, "40-47" = 5, "56-63" = 7 }
+    tc_to_queue  = { "1-2,4-5,7" = 0 }
+    pfc_to_queue = { "1-2,4-5,7" = 0 }
+    pool "ingress-1" { dynamic = true }
+    pool "egress-0" { share = 10 }
+    pool "ingress-0" { share = 10 }
+    pool "ingress-1" { share = 90 }
+    queue "6" { max_rate = "0bps" }
+  }
+}
+`
+	offers := must.Get(roceplan.Offers(context.Background(), drawnInput(text)))(t)
+	less := 0
+	for _, o := range offers {
+		for _, w := range []*roceplan.Way{o.Declare, o.Pay} {
+			for i := range wayCosts(w) {
+				c := w.Costs[i]
+				if (c.Headroom < 0) != (c.Cells < 0) {
+					t.Errorf("%s costs %v in %d cells", w.Text, c.Headroom, c.Cells)
+				}
+				if c.Headroom < 0 {
+					less++
+				}
+			}
+		}
+	}
+	if less == 0 {
+		t.Errorf("no edit leaves less headroom: %+v", offers)
+	}
+}
+
+func wayCosts(w *roceplan.Way) []roceplan.Cost {
+	if w == nil {
+		return nil
+	}
+	return w.Costs
+}

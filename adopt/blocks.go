@@ -91,6 +91,11 @@ func lossless(p *plan.Port) bool { return p.QoS != nil && p.QoS.PFC != 0 }
 
 func untrusted(p *plan.Port) bool { return p.QoS != nil && p.QoS.Trust == plan.TrustNone }
 
+// marks reports whether a file says how untrusted ports classify packets. Without that, a fabric cannot have such ports.
+func (im *importer) marks() bool {
+	return slices.ContainsFunc(im.shapes, func(s *Shape) bool { return s.Said.Marking != nil })
+}
+
 var cageMode = regexp.MustCompile(`^([0-9]+)x`)
 
 // perCage is how many ports share a cage by its mode, 0 where it is not split.
@@ -117,7 +122,7 @@ func (im *importer) groupPorts(b *block) {
 	own := b.shape.Said.OwnQueues()
 	for i := range b.shape.Said.Ports {
 		p := &b.shape.Said.Ports[i]
-		key := groupKey{speed: im.speed(b, p), lossless: lossless(p) || b.shape.Format.Silent != "", marking: untrusted(p), breakout: perCage(p)}
+		key := groupKey{speed: im.speed(b, p), lossless: lossless(p) || b.shape.Format.Silent != "", marking: untrusted(p) && im.marks(), breakout: perCage(p)}
 		key.sentBack = key.lossless && im.passesBack(p)
 		key.routed = p.Routed && b.shape.As.Name == "eos"
 		key.to, key.nic = im.peer(b, p)

@@ -196,6 +196,13 @@ func (c *class) measure(shapes []*Shape) {
 	c.fill, c.byFill = fills.usual()
 }
 
+// unscheduled reports whether no file says how the queue of a class is served, and it is above all that share by weight.
+func (s *sketch) unscheduled(c *class) bool {
+	return c.unweighed && !slices.ContainsFunc(s.classes, func(o *class) bool {
+		return !o.unweighed && !o.scheduler.Strict && o.Queue > c.Queue
+	})
+}
+
 // timed finds the delays that give all curves of a class, where there are such.
 func (c *class) timed(blocks []*block) {
 	low, high := delays{}, delays{units.Second, units.Second}

@@ -1,6 +1,7 @@
 package adopt
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,15 +24,7 @@ func differences(planned, made, said *plan.Switch) pinned {
 		}
 	}
 	whole = append(whole, unlike(made.Pools, said.Pools, func(p *plan.Pool) pin { return pin{of: policy.PinnedPool, name: p.Name} }, plan.PoolAttributes())...)
-	for i, pin := range whole {
-		ofTarget := !slices.ContainsFunc(planned.Pools, func(own plan.Pool) bool { return own.Name == pin.name })
-		if pin.of == policy.PinnedPool && pin.attribute == policy.PinConfigured && ofTarget { // made of the headroom of another pool
-			at := slices.IndexFunc(planned.Pools, func(own plan.Pool) bool { return own.Headroom.Value > 0 })
-			if at >= 0 {
-				whole[i].name, whole[i].attribute, whole[i].value = planned.Pools[at].Name, "headroom", expression(units.Bytes(0))
-			}
-		}
-	}
+	nameAsPlanned(whole, planned, made, said)
 	whole = shares(whole, said)
 	whole = append(whole, unlike(listed(made.Watchdog), listed(said.Watchdog), func(*plan.Watchdog) pin { return pin{of: policy.PinnedWatchdog} }, plan.WatchdogAttributes())...)
 	if len(whole) > 0 {
@@ -62,6 +55,25 @@ func differences(planned, made, said *plan.Switch) pinned {
 		}
 	}
 	return p
+}
+
+// nameAsPlanned gives pins of pools that only the target's files have the names of those of which they were made.
+func nameAsPlanned(whole []pin, planned, made, said *plan.Switch) {
+	for i, pin := range whole {
+		ofTarget := !slices.ContainsFunc(planned.Pools, func(own plan.Pool) bool { return own.Name == pin.name })
+		if pin.of == policy.PinnedPool && pin.attribute == policy.PinConfigured && ofTarget { // made of the headroom of another pool
+			at := slices.IndexFunc(planned.Pools, func(own plan.Pool) bool { return own.Headroom.Value > 0 })
+			switch {
+			case at >= 0:
+				whole[i].name, whole[i].attribute, whole[i].value = planned.Pools[at].Name, "headroom", expression(units.Bytes(0))
+			case !slices.ContainsFunc(said.Classes, func(c plan.Class) bool { return c.Lossless }): // it is that of lossless classes, under the system's name
+				whole[i].name = plan.LosslessPool
+				if k := slices.IndexFunc(made.Pools, func(own plan.Pool) bool { return own.Name == pin.name }); k >= 0 && made.Pools[k].Direction == plan.Egress {
+					whole[i].name = plan.LosslessQueues
+				}
+			}
+		}
+	}
 }
 
 // shares leaves the shares of pools that the system writes, all of them where one is unlike: they are of a whole.
@@ -178,11 +190,10 @@ func expression(value any) string {
 		}
 		return "[" + strings.ReplaceAll(v.String(), " ", ", ") + "]"
 	case plan.FEC:
-		if v == "" {
-			return "device"
-		}
-		return string(v)
-	case plan.Direction, plan.WatchdogAction, bool, int64, plan.PerCent:
+		return cmp.Or(string(v), "device")
+	case plan.WatchdogAction:
+		return cmp.Or(string(v), "device")
+	case plan.Direction, bool, int64, plan.PerCent:
 		return fmt.Sprint(v)
 	case plan.Levels:
 		return fmt.Sprintf("%q", string(v))

@@ -42,6 +42,7 @@ func (im *importer) fit() {
 // choices chooses one thing after another.
 func (im *importer) choices() {
 	im.pinLayout()
+	im.choose(slices.ContainsFunc(im.classes, im.unscheduled), func(s *sketch) { s.strict = true })
 	im.choose(im.last.any("alias", "lanes", "platform"), func(s *sketch) { s.lanes = true })
 	im.fitHeadroom()
 	im.fitCurves()

@@ -49,6 +49,8 @@ type give struct {
 	onePool  bool // one pool accounts all queues
 	fec      bool // of port groups
 	fills    bool // marking by fill, of classes
+	device   bool // buffers are left to the device
+	strict   bool // classes without a schedule are strict, above those that share by weight
 	mtus     bool // of port groups that differ from the fabric
 	bare     bool // marking and caps are left out: they are pinned
 }

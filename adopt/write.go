@@ -201,7 +201,7 @@ func (s *sketch) writeClass(w writer, c *class) {
 	if c.PG != usual {
 		b.number("priority_group", int64(c.PG))
 	}
-	if c.scheduler.Strict {
+	if c.scheduler.Strict || s.strict && s.unscheduled(c) {
 		b.word("scheduling", "strict")
 	} else {
 		b.number("weight", max(1, c.scheduler.Weight.Value))

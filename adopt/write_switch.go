@@ -62,6 +62,9 @@ func (s *sketch) writeBlock(w writer, b *block) {
 	if alpha, ok := b.alpha(false); ok && s.groups {
 		body.text("lossy_alpha", alpha.String())
 	}
+	if s.device && devicesBuffers(sw) {
+		body.word("buffers", "device")
+	}
 	if s.onePool {
 		body.SetAttributeValue("one_egress_pool", cty.True)
 	}

@@ -117,6 +117,9 @@ func termOf(why *plan.Why, symbol string) *plan.Why {
 func Port(sw *plan.Switch, port *plan.Port) []Quantity {
 	var all quantities
 	add(&all, "", "headroom_sum", port.HeadroomSum)
+	if port.QoS == nil { // pinned
+		return all.list
+	}
 	for _, pg := range port.QoS.PGs {
 		all.class = sw.ClassNames(func(c plan.Class) bool { return c.Lossless == pg.Lossless && c.PG == pg.ID })
 		group := fmt.Sprintf("pg%d", pg.ID)

@@ -17,9 +17,12 @@ const (
 	maxFrame = 9416 * units.Byte
 )
 
-// UsualMTU is that of a fabric which says none: the usual jumbo frame, and the most that
-// SONiC's port table takes.
+// UsualMTU is that of a fabric which says none: the usual jumbo frame.
 const UsualMTU = 9216 * units.Byte
+
+// sonicMTU is the largest frame that SONiC's port table can say: an mtu of 9216 (sonic-port.yang), which leaves out 22 bytes
+// of header, VLAN tag and FCS (sonic-swss orchagent/portsorch.cpp, setPortMtu).
+const sonicMTU = (9216 + 22) * units.Byte
 
 // frameKind is a frame with header and FCS.
 func frameKind() kind[units.Bytes] { return between(bytesKind(), minFrame, maxFrame) }
@@ -30,7 +33,7 @@ var fabricBlock = &block[Fabric]{
 	doc: "Settings of the whole fabric. There is exactly one block.",
 	fields: []field[Fabric]{
 		optDefault("mtu", frameKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.MTU }, UsualMTU,
-			"largest frame of any class, with header and FCS; SONiC takes at most 9216B"),
+			"largest frame of any class, with header and FCS; SONiC takes at most 9238B"),
 		opt("lossless_frame", frameKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.LosslessFrame },
 			"largest frame of a lossless class").otherwise("`mtu`"),
 		optDefault("purpose", oneOf("training", "storage", "requests", "mixed"), func(f *Fabric) *Opt[string] { return &f.Purpose }, "mixed",

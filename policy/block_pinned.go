@@ -155,7 +155,7 @@ func pinKind(zero any) kind[any] {
 	case bool:
 		return anyOf(boolKind(), same[bool])
 	case plan.WatchdogAction:
-		return anyOf(oneOf("drop", "forward", "alert"), func(s string) any { return plan.WatchdogAction(s) })
+		return anyOf(oneOf("drop", "forward", "alert", "device"), func(s string) any { return plan.WatchdogAction(strings.TrimPrefix(s, "device")) })
 	case plan.Direction:
 		return anyOf(oneOf("ingress", "egress"), func(s string) any {
 			return map[string]plan.Direction{"ingress": plan.Ingress, "egress": plan.Egress}[s]
@@ -260,7 +260,7 @@ func numbersKind(text string, last uint8) (numbers []uint8, p *problem) {
 
 const pinnedDoc = "Running values that differ from the derived ones. `roceplan import` writes them. A pinned value replaces the derived one. An inequality that it breaks is a warning at its line. " +
 	"`explain` shows the derived value; to adopt it, delete the line. A later block overrides an earlier one. A block of a port group overrides one of its switch, which overrides one of a class. " +
-	"`lossy_alpha`, `one_egress_pool`, `shared_pool`, `egress_pool` and `headroom_pool` of a switch, `fec` and `mtu` of a port group and `fill_levels` of a class are pinned values too, also in a fabric that is not `running`; a block overrides them."
+	"`buffers`, `lossy_alpha`, `one_egress_pool`, `shared_pool`, `egress_pool` and `headroom_pool` of a switch, `fec` and `mtu` of a port group and `fill_levels` of a class are pinned values too, also in a fabric that is not `running`; a block overrides them."
 
 // partBlock describes a block of pinned values.
 func partBlock(of PinnedOf, label, doc string, fields ...field[PinnedPart]) *block[PinnedPart] {

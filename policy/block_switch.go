@@ -62,6 +62,8 @@ var switchBlock = &block[switchDecl]{
 			otherwise("none: their pool alone bounds them, because their queues drop first"),
 		lossyField("one_egress_pool", boolKind(), func(l *lossyDecl) *Opt[bool] { return &l.onePool }, "whether lossless and lossy queues share one egress pool; pinned").
 			otherwise("false"),
+		lossyField("buffers", oneOf("device"), func(l *lossyDecl) *Opt[string] { return &l.buffers }, "`device`: the configuration has no amounts of buffer, so the device chooses reserves, thresholds and headroom; pinned. Nothing is proved of them").
+			otherwise("the derived amounts"),
 		poolField("shared_pool", plan.LosslessPool, "size", "size of the pool of all priority groups, as the chip's configuration counts it; pinned. "+shownDoc).otherwise("the memory that headroom and reserves leave"),
 		poolField("egress_pool", plan.LosslessQueues, "size", "size of the pool of the lossless queues; pinned. "+shownDoc).otherwise("all memory that queues may use"),
 		poolField("headroom_pool", plan.LosslessPool, "headroom", "size of the headroom pool of all priority groups; pinned").otherwise("by `headroom_sharing`"),

@@ -314,9 +314,9 @@ func checkFabric(d *decoder, f *Fabric) {
 			d.errorf(OutOfRange, s.LossyPool.Range, "lossy_pool: %v hold no frame of %v", s.LossyPool.Value, f.MTU.Value).
 				Fixf("leave it out, or write an amount that holds frames of all lossy queues")
 		}
-		if s.OS.Value == "sonic" && f.MTU.Set && f.MTU.Value > UsualMTU {
-			d.errorf(MTUAboveOS, f.MTU.Range, "mtu %v is above the %v that SONiC's port table takes", f.MTU.Value, UsualMTU).
-				Fixf("write at most %q", UsualMTU).Notef(s.OS.Range, "switch %s runs SONiC", s.Label)
+		if s.OS.Value == "sonic" && f.MTU.Set && f.MTU.Value > sonicMTU {
+			d.errorf(MTUAboveOS, f.MTU.Range, "mtu %v is above the %v that SONiC's port table takes", f.MTU.Value, sonicMTU).
+				Fixf("write at most %q", sonicMTU).Notef(s.OS.Range, "switch %s runs SONiC", s.Label)
 			break
 		}
 	}

@@ -95,6 +95,10 @@ type Result struct {
 	Ledger Ledger
 	// Assumed is what statements that are modelled take for granted.
 	Assumed []Assumption
+	// Running is set where the text is a dump of what runs: of buffers alone, which go before those of the device's
+	// configuration. RunningAlone is the code of the finding that such a configuration is missing.
+	Running      bool
+	RunningAlone diag.Code
 }
 
 // An Assumption is something that is not in a file, that its vendor does not publish or
@@ -143,6 +147,18 @@ type Statement struct {
 	// Sides is set where a statement that is not modelled names a pool from its other side. On some
 	// chips pools account both.
 	Sides bool
+	// Harmless is under which condition a statement that is not modelled changes nothing of what is judged. Its Where is
+	// empty: the condition is of the ports that the statement touches. Nil: no condition is known.
+	Harmless *Assumption
+}
+
+// TagAsDSCP is the condition under which a port that classifies packets by the priority of their VLAN tag does as one
+// that classifies them by their DSCP, with what the file says of DSCPs.
+func TagAsDSCP(declare string) *Assumption {
+	return &Assumption{
+		Assumes: "assumed: each packet comes in with a VLAN tag whose priority gives it the class that is judged; the port classifies by the tag",
+		Declare: declare,
+	}
 }
 
 // A Scope is a part of a switch. Every zero field is without bound: the zero Scope is the

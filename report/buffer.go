@@ -84,6 +84,9 @@ func thresholdsOf(sw *plan.Switch) (out []part) {
 			continue
 		}
 		for _, port := range sw.Ports {
+			if port.QoS == nil {
+				continue
+			}
 			i := slices.IndexFunc(port.QoS.PGs, func(pg plan.PG) bool { return pg.ID == class.PG && pg.Lossless })
 			if i < 0 {
 				continue

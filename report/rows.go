@@ -45,6 +45,9 @@ func kinds(sw *plan.Switch) (order []portKind, ports map[portKind][]plan.Port) {
 func classRows(sw *plan.Switch) (rows []classRow) {
 	order, ports := kinds(sw)
 	for _, k := range order {
+		if k.qos == nil {
+			continue
+		}
 		for _, class := range sw.Classes {
 			row := classRow{Class: class.Name, Group: k.group, Speed: k.speed.String(), Cable: cables(ports[k]), Ports: len(ports[k]), Lossless: class.Lossless}
 			if i := slices.IndexFunc(k.qos.PGs, func(pg plan.PG) bool { return pg.ID == class.PG && pg.Lossless == class.Lossless }); i >= 0 {

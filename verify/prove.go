@@ -118,7 +118,7 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 			return "", err
 		}
 	}
-	for _, a := range s.taken {
+	for _, a := range append(s.harmless(), s.taken...) {
 		assume(s.Proof, proof.Condition{ID: Taken, Where: a.Where, Assumes: a.Assumes, Declare: a.Declare})
 	}
 	s.findings()
@@ -382,7 +382,7 @@ func (s *Switch) unaccounted() {
 			continue
 		}
 		touched := func(g *Group) bool { return l.touches(statement.Touches, g) }
-		if !slices.ContainsFunc(s.Groups, func(g Group) bool { return touched(&g) }) {
+		if statement.Harmless != nil || !slices.ContainsFunc(s.Groups, func(g Group) bool { return touched(&g) }) {
 			continue
 		}
 		why := cmp.Or(statement.Why, "its effect on a device is not known")
@@ -391,6 +391,29 @@ func (s *Switch) unaccounted() {
 			s.Findings.Errorf(NotAccounted, statement.At, "%q may affect lossless traffic and is not modelled: %s", statement.Text, why)
 		}
 	}
+}
+
+// harmless lists the conditions of statements that may touch lossless groups and are not modelled: each once, with all of
+// its ports.
+func (s *Switch) harmless() (all []read.Assumption) {
+	l, groups := losslessOf(s.Plan), unprovedGroups(s.Plan)
+	var ports [][]string
+	for _, statement := range s.shape.Ledger.Unmodelled() {
+		h := statement.Harmless
+		if h == nil || !slices.ContainsFunc(groups, func(g Group) bool { return l.touches(statement.Touches, &g) }) {
+			continue
+		}
+		at := slices.IndexFunc(all, func(a read.Assumption) bool { return a.Declare == h.Declare })
+		if at < 0 {
+			at = len(all)
+			all, ports = append(all, *h), append(ports, nil)
+		}
+		ports[at] = append(ports[at], statement.Touches.Ports...)
+	}
+	for i := range all {
+		all[i].Where = cmp.Or(plan.Abbreviate(slices.Compact(ports[i])), "whole switch")
+	}
+	return all
 }
 
 // unaccountedSilent finds the statements that are not modelled in a format that cannot say

@@ -55,10 +55,14 @@ type sighting struct {
 
 // Read reads files and groups them by shape, in the order of devices. cell gives amounts in
 // cells a meaning where it is not 0. The error is of files that cannot be read; what is wrong
-// in them is in the shapes.
+// in them is in the shapes. Dumps of running buffers are left out: they are no configuration.
 func Read(files []File, cell units.Bytes) ([]*Shape, error) {
 	shapes, _, err := readShapes(context.Background(), files, cell)
-	return shapes, err
+	if err != nil {
+		return nil, err
+	}
+	shapes, _ = withoutDumps(shapes)
+	return shapes, nil
 }
 
 func readShapes(ctx context.Context, files []File, cell units.Bytes) ([]*Shape, []sighting, error) {

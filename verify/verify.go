@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -78,6 +79,7 @@ func Judge(files []File, o Options) (*Report, error) { return New(o).Judge(files
 type Verifier struct {
 	Options
 	planned map[string]*plan.Switch // by device
+	dumps   map[string]*Shape       // of what runs, by device
 	context proof.Context
 
 	lock     sync.Mutex
@@ -113,6 +115,7 @@ func (v *Verifier) Judge(files []File) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	shapes, v.dumps = withoutDumps(shapes)
 	r := &Report{Sources: diag.Sources{}, planned: slices.Collect(maps.Keys(v.planned))}
 	for _, shape := range shapes {
 		r.Sources[shape.First()] = shape.Text
@@ -178,15 +181,23 @@ func (v *Verifier) Shapes(shapes []*Shape) ([]*Switch, error) {
 
 // divide splits a shape of files by the shapes of the fabric.
 func (v *Verifier) divide(shape *Shape) []*Switch {
-	of := map[*plan.Switch]*Switch{}
+	type sort struct {
+		planned *plan.Switch
+		dump    *Shape
+	}
+	of := map[sort]*Switch{}
 	var all []*Switch
 	for i, name := range shape.Devices {
 		planned := v.planned[name]
-		s := of[planned]
+		key := sort{planned, cmp.Or(v.dumps[name], v.dumps[shape.seen[i].folder])}
+		s := of[key]
 		if s == nil {
 			told := shape.In(v.cellOf(planned, shape.Switch))
+			if key.dump != nil && !shape.Running {
+				told = told.running(key.dump)
+			}
 			s = newSwitch(told, cloneSwitch(told.Switch))
-			of[planned] = s
+			of[key] = s
 			all = append(all, s)
 		}
 		s.Names = append(s.Names, name)

@@ -182,6 +182,10 @@ func (c observeCmd) read(t *terminal, loaded *loaded) (*observed, error) {
 			return nil, err
 		}
 	}
+	if len(in.rows)+len(in.seen)+len(in.found)+len(in.unread) == 0 {
+		in.found.Errorf(intake.Unknown, diag.Top(c.Paths[0]), "nothing that was given has a counter or a neighbour").
+			Fixf("give the counters of devices: roceplan help observe lists their formats")
+	}
 	return in, nil
 }
 

@@ -100,6 +100,9 @@ func summarise(f *policy.Fabric, p *plan.Plan, verdicts map[*plan.Switch]*verify
 func losslessRows(sw *plan.Switch) []losslessSummary {
 	rows := []losslessSummary{}
 	for _, port := range sw.Ports {
+		if port.QoS == nil {
+			continue
+		}
 		for _, pg := range port.QoS.PGs {
 			if !pg.Lossless {
 				continue

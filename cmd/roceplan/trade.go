@@ -52,6 +52,9 @@ func boundOf(f *policy.Fabric, p *plan.Plan) string {
 	worst, text := 1.0, ""
 	for _, sw := range p.Switches {
 		for i := range sw.Ports {
+			if sw.Ports[i].QoS == nil {
+				continue
+			}
 			for _, q := range sw.Ports[i].QoS.Queues {
 				if q.ECN == nil || q.ECN.KMax.Why == nil || q.ECN.KMax.Why.ID != "curve-end" {
 					continue

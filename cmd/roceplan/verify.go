@@ -40,6 +40,10 @@ The fabric file gives the chip, cables and peers of every switch. Then verify co
 
 Each verdict lists the declared facts that are not in the files, and its numbers of ports, groups and lines. Obligations that hold without conditions are counted, and --all lists them. With the fabric, each condition has tested edits that remove it, or the evidence that it needs. verify never uses a formula for headroom or a result of compile as a fact.
 
+What a running SONiC switch has in its buffers is in its APPL_DB. A dump in the folder of its config_db.json goes before it:
+
+    sonic-db-dump -n APPL_DB -y > dumps/leaf-01/appl_db.json
+
 A switch in SONiC's dynamic buffer model refuses headroom of a port that is above its own maximum, which no file of the fabric has. verify prints the need of each port, and compares it with the switch's STATE_DB, as sonic-db-dump -n STATE_DB -y prints it:
 
     roceplan verify configs --fabric fabric.hcl --state-db dumps/leaf-01/state_db.json

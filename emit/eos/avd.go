@@ -92,7 +92,7 @@ func (v *view) avd() *yaml.Node {
 	}
 	put(out, "qos.map.traffic_class", queues)
 	if w := v.Watchdog; w != nil {
-		put(at(out, "priority_flow_control.watchdog"), "action", w.Action, "timeout", w.Timeout, "polling_interval", w.Polling, "recovery_time", w.Recovery)
+		put(at(out, "priority_flow_control.watchdog"), "action", some(w.Action), "timeout", some(w.Timeout), "polling_interval", some(w.Polling), "recovery_time", some(w.Recovery))
 	}
 	if v.Marking {
 		v.avdPolicy(out)
@@ -182,7 +182,7 @@ func (v *view) avdProfile(out *yaml.Node, p *profileView) {
 		put(entry(out, "priority_flow_control.priorities"), "priority", priority, "no_drop", true)
 	}
 	if w := v.Watchdog; p.Watchdog && w != nil {
-		put(at(out, "priority_flow_control.watchdog"), "enabled", true, "timer.timeout", w.Timeout, "timer.polling_interval", w.Polling, "timer.recovery_time", w.Recovery)
+		put(at(out, "priority_flow_control.watchdog"), "enabled", true, "timer.timeout", some(w.Timeout), "timer.polling_interval", some(w.Polling), "timer.recovery_time", some(w.Recovery))
 	}
 }
 

@@ -70,7 +70,7 @@ func TestBoundsOfEOS(t *testing.T) {
 		"a longer detection":             {watchdog(60*units.Second+1, 60*units.Second, 30*units.Second), true},
 		"a longer restoration":           {watchdog(60*units.Second, 60*units.Second+1, 30*units.Second), true},
 		"the shortest timers":            {watchdog(10*ms, 10*ms, 5*ms), false},
-		"no detection":                   {watchdog(0, 10*ms, 5*ms), true},
+		"detection left to EOS":          {watchdog(0, 10*ms, 5*ms), false},
 		"a shorter polling interval":     {watchdog(100*ms, 100*ms, 5*ms-1), true},
 		"polling at half of detection":   {watchdog(200*ms, 400*ms, 100*ms), false},
 		"polling at half of restoration": {watchdog(400*ms, 200*ms, 100*ms), false},

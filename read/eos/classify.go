@@ -5,6 +5,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/cli"
 )
 
@@ -34,8 +35,8 @@ func (b *assembler) classification() {
 		if why := b.bundleMTU(own); why != "" {
 			b.mark(own.entry, why, p.name)
 		}
-		if p.trust == nil && !b.isRouted(p) && (p.pfcBits() != 0 || b.allOff && pfc) {
-			b.mark(own.entry, "the port is switched and has no trust line, so EOS classifies packets by the CoS", p.name)
+		if s := b.ledger[own.entry]; p.trust == nil && !b.isRouted(p) && (p.pfcBits() != 0 || b.allOff && pfc) && (s.Sort != read.Unmodelled || s.Harmless != nil) {
+			b.mark(own.entry, "the port is switched and has no trust line, so EOS classifies packets by the CoS", p.name).Harmless = byTag()
 		}
 	}
 	for _, d := range b.disputes {

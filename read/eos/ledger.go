@@ -43,12 +43,14 @@ func (r *reader) passed(m *mode, l cli.Line) verdict {
 
 // A verdict is what the reader makes of a line. What no mode took has the zero verdict.
 type verdict struct {
-	took  bool
-	sort  read.Sort
-	rule  string
-	why   string
-	owner owner
-	child *mode // what reads the lines below; nil: see [walker.enter]
+	took bool
+	sort read.Sort
+	rule string
+	why  string
+	// harmless is under which condition a line that is not modelled changes nothing.
+	harmless *read.Assumption
+	owner    owner
+	child    *mode // what reads the lines below; nil: see [walker.enter]
 }
 
 func modelled() verdict             { return verdict{took: true, sort: read.Modelled} }
@@ -117,7 +119,7 @@ func (o owner) queue(id uint8) owner {
 
 // note enters a line into the ledger and returns the entry's number.
 func (r *reader) note(l cli.Line, v verdict) int {
-	s := read.Statement{At: l.At, Text: l.Text(), Sort: v.sort, Rule: v.rule, Why: v.why}
+	s := read.Statement{At: l.At, Text: l.Text(), Sort: v.sort, Rule: v.rule, Why: v.why, Harmless: v.harmless}
 	if s.Sort == read.Unmodelled {
 		s.Touches = read.Scope{Queues: v.owner.part.queues, TCs: v.owner.part.tcs, DSCPs: v.owner.part.dscps}
 	}
@@ -134,14 +136,18 @@ type owned struct {
 	owner owner
 }
 
-// mark turns an entry of the ledger into one that is not modelled, for one port more.
-func (r *reader) mark(entry int, why, port string) {
+// mark turns an entry of the ledger into one that is not modelled, for one port more, and returns it.
+func (r *reader) mark(entry int, why, port string) *read.Statement {
 	s := &r.ledger[entry]
 	if s.Sort != read.Unmodelled || s.Why != why {
-		s.Sort, s.Rule, s.Why, s.Touches = read.Unmodelled, "", why, read.Scope{}
+		s.Sort, s.Rule, s.Why, s.Touches, s.Harmless = read.Unmodelled, "", why, read.Scope{}, nil
 	}
 	s.Touches.Ports = append(s.Touches.Ports, port)
+	return s
 }
+
+// byTag is the condition of ports that trust the CoS.
+func byTag() *read.Assumption { return read.TagAsDSCP("qos trust dscp, where hosts mark the DSCP") }
 
 // users are the ports that obey a part of the configuration, sorted.
 type users struct {

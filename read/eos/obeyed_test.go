@@ -71,7 +71,7 @@ func TestObeyed(t *testing.T) {
 		"input policy of the switch":     {lines: "service-policy type qos input p", whole: true},
 		"input policy of a VLAN":         {lines: "interface Vlan10\n   service-policy type qos input p", whole: true},
 		"traffic policy":                 {lines: "   traffic-policy input p", port: true, touches: one},
-		"trust of the CoS":               {lines: "   qos trust cos", port: true, touches: one},
+		"trust of the CoS":               {lines: "   qos trust cos", port: true, touches: one}, // harmless with a condition: golden/script/verify-cos.txtar
 		"a switched port without trust":  {lines: "interface Ethernet3\n   switchport\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop", touches: []string{"Ethernet3"}},
 		"a routed port without trust":    {lines: "interface Ethernet3\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop", plan: pfc("Ethernet3", 8)},
 		"no trust":                       {lines: "   no qos trust", port: true, plan: func(s *plan.Switch) bool { return portOf(s, "Ethernet1").QoS.Trust == plan.TrustNone }},

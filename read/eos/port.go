@@ -145,7 +145,9 @@ func (r *reader) trust(p *port, l cli.Line) verdict {
 		return modelled()
 	case len(w) == 3 && w[1] == "trust" && w[2] == "cos":
 		p.trust = ptr(trustCoS)
-		return r.notModelled(l, "trust of the CoS")
+		v := unmodelled("packets get their traffic class by the CoS of their VLAN tag")
+		v.harmless = byTag()
+		return v
 	case len(w) >= 2 && (w[1] == "cos" || w[1] == "dscp"):
 		if l.Undo == cli.Plain {
 			if len(w) != 3 {

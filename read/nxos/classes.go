@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/cli"
 )
 
@@ -97,7 +98,8 @@ func (r *reader) matchLine(c *classMap, l cli.Line) verdict {
 			return understood(false)
 		}
 		m.cos = true
-		verdict = unmodelled("packets get their class by the CoS of their VLAN tag, which is not accounted for")
+		verdict = unmodelled("packets get their class by the CoS of their VLAN tag")
+		verdict.harmless = read.TagAsDSCP("match dscp, where hosts mark the DSCP")
 	case "access-group", "protocol", "packet", "qos-group":
 		m.cos = true
 		verdict = unmodelled("packets get their class by more than their DSCP, which is not accounted for")

@@ -76,6 +76,9 @@ func (r *reader) servicePolicy(to *policyUses, l cli.Line) verdict {
 	} else if len(w) > 0 && (w[0] == "input" || w[0] == "output") {
 		w = append([]string{"qos"}, w...)
 	}
+	if len(w) == 4 && w[3] == "no-stats" { // it leaves statistics out: Cisco Nexus 9000 QoS guide
+		w = w[:3]
+	}
 	var u *use
 	switch {
 	case len(w) == 2 && w[0] == "network-qos" && to == &r.system:

@@ -25,6 +25,8 @@ type verdict struct {
 	rule  string
 	why   string
 	child *mode // what reads the lines below
+	// harmless is under which condition a line that is not modelled changes nothing.
+	harmless *read.Assumption
 }
 
 func modelled() verdict             { return verdict{took: true, sort: read.Modelled} }
@@ -139,7 +141,7 @@ func (w *walker) ask(m *mode, l cli.Line) (v verdict) {
 // enter puts a line into the ledger and opens its mode.
 func (w *walker) enter(l cli.Line, v verdict) {
 	in := w.top().mode
-	s := read.Statement{At: l.At, Text: l.Text(), Sort: v.sort, Rule: v.rule, Why: v.why}
+	s := read.Statement{At: l.At, Text: l.Text(), Sort: v.sort, Rule: v.rule, Why: v.why, Harmless: v.harmless}
 	owner := in.owner
 	if v.child != nil && v.child.owner != nil {
 		owner = v.child.owner

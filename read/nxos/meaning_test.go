@@ -68,7 +68,8 @@ func TestForms(t *testing.T) {
 		{port, "ip access-group A in", "u"}, {port, "no ip access-group A in", "u"}, {port, "ip port access-group A in", "u"}, {port, "ip verify unicast source reachable-via rx", "u"}, {port, "macsec keychain K policy P", "u"}, {port, "inherit port-profile P", "u"},
 		{"interface Vlan5", "mtu 9216", "n"}, {"interface Vlan5", "mtu 9215", "u"}, {"interface Vlan5", "no mtu 9216", "u"}, {"interface Vlan5", "service-policy type qos input P", "u"}, {"interface Vlan5", "priority-flow-control mode on", "u"},
 		{"", "interface Ethernet1/1.5", "n"}, {"", "interface port-channel5.100", "n"}, {"", "interface loopback0.1", "n"}, {"", "interface mgmt0", "n"}, {"", "interface loopback0", "n"}, {"", "interface breakout module 1 port 1 map 100g-4x", "n"}, {"", "interface", unknown},
-		{"", "interface Ethernet1/1-1", "m"}, {"", "interface Ethernet1/2-1", number}, {"", "interface Ethernet1/1, port-channel 2", number}, {"", "interface Ethernet1", number}, {"", "interface port-channel 4096", "n"},
+		{"interface Ethernet1/9", "service-policy type qos input P no-stats", "m"}, {"interface Ethernet1/9", "service-policy type qos input P stats", unknown},
+		{"", "interface Ethernet1/1-1", "m"}, {"", "interface Ethernet 1/1-1/2", "m"}, {"", "interface Ethernet1/1-2/54", number}, {"", "interface Ethernet1/1/1-1/1/2", "m"}, {"", "interface Ethernet1/2-1", number}, {"", "interface Ethernet1/1, port-channel 2", number}, {"", "interface Ethernet1", number}, {"", "interface port-channel 4096", "n"},
 		{"", "interface port-channel 4097", "u nxos-read-number"}, {"", "interface port-channel 0", "u nxos-read-number"}, {"", "no interface Ethernet1/1", "m"},
 	})
 }

@@ -46,7 +46,7 @@ func kindOfInterface(name string) (kind, rest string) {
 }
 
 // place is where a port sits: "1/1", "1/1/4"; a subinterface has a number behind a dot.
-var place = regexp.MustCompile(`^([0-9]{1,3}/)([0-9]{1,3}/)?([0-9]{1,3})(-([0-9]{1,3}))?$`)
+var place = regexp.MustCompile(`^([0-9]{1,3}/)([0-9]{1,3}/)?([0-9]{1,3})(-([0-9]{1,3}/)?([0-9]{1,3}/)?([0-9]{1,3}))?$`)
 
 // interfaceLine opens an interface, or several: "Ethernet1/1-4,Ethernet1/7".
 func (r *reader) interfaceLine(l cli.Line) verdict {
@@ -122,14 +122,14 @@ func (r *reader) named(l cli.Line, kind, all string) (ports []*port, ok bool) {
 			continue
 		}
 		at := place.FindStringSubmatch(rest)
-		if at == nil {
+		if at == nil || at[5]+at[6] != "" && at[5]+at[6] != at[1]+at[2] { // "1/1-1/4" is how Microsoft's generator for Azure Local writes a range
 			r.Found.Errorf(Number, l.At, "%q is not the position of a port, such as 1/1 or 1/1-4", cli.Clip(rest)).Fixf("write SLOT/PORT or SLOT/PORT-PORT")
 			return nil, false
 		}
 		first, _ := strconv.Atoi(at[3])
 		last := first
-		if at[5] != "" {
-			last, _ = strconv.Atoi(at[5])
+		if at[7] != "" {
+			last, _ = strconv.Atoi(at[7])
 		}
 		if last < first || last-first+len(ports) >= maxRange {
 			r.Found.Errorf(Number, l.At, "%q is not a range of at most %d ports", cli.Clip(rest), maxRange).Fixf("write the smaller port first, and at most %d of them", maxRange)

@@ -23,6 +23,10 @@ const (
 	// A string is not valid UTF-8.
 	InvalidUTF8 diag.Code = "sonic-invalid-utf8"
 
+	// A dump of APPL_DB was given without the configuration of its device. It has the buffers that run,
+	// but nothing that says which of them are lossless.
+	RunningAlone diag.Code = "sonic-running-alone"
+
 	// A value does not have the structure of a ConfigDB table. For example, a table is a list or a
 	// row is a number.
 	WrongShape diag.Code = "sonic-wrong-shape"

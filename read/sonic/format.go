@@ -11,7 +11,7 @@ import (
 // Format is the ConfigDB of SONiC.
 func Format() read.Format {
 	return read.Format{
-		Name: "sonic", Title: "SONiC", Files: []string{"config_db.json", "overlay.json"},
+		Name: "sonic", Title: "SONiC", Files: []string{"config_db.json", "overlay.json", "appl_db.json"},
 		Recognize: firstTable,
 		Device:    device,
 		Read:      func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
@@ -41,12 +42,18 @@ func readFile(name string, src []byte) read.Result {
 		}
 		return read.Result{Found: r.found.sorted()}
 	}
-	root = tables(root)
+	running := applDB(root)
+	if running != nil {
+		root = running
+		r.found.Errorf(RunningAlone, diag.Top(name), "a dump of APPL_DB has the buffers that run, but no maps and no PFC").Fixf("give the config_db.json of the device as well, in the same folder")
+	} else {
+		root = tables(root)
+	}
 	r.readTables(root)
 	r.readSwitch()
 	r.readBundles(root)
 	r.claimRest(root)
-	return read.Result{Switch: r.sw, Ledger: r.account(root), Found: r.found.sorted()}
+	return read.Result{Switch: r.sw, Ledger: r.account(root), Found: r.found.sorted(), Running: running != nil, RunningAlone: RunningAlone}
 }
 
 type reader struct {

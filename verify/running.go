@@ -1,0 +1,86 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+)
+
+// withoutDumps separates dumps of what runs from the configurations of the same devices, by device. A dump without one stays.
+func withoutDumps(shapes []*Shape) (files []*Shape, dumps map[string]*Shape) {
+	configured := map[string]bool{}
+	for _, s := range shapes {
+		for _, f := range s.seen {
+			configured[f.device] = configured[f.device] || !s.Running
+			configured[f.folder] = configured[f.folder] || !s.Running
+		}
+	}
+	dumps = map[string]*Shape{}
+	for _, s := range shapes {
+		alone := !s.Running
+		for _, device := range s.Devices {
+			if alone = alone || !configured[device]; s.Running {
+				dumps[device] = s
+			}
+		}
+		if alone {
+			files = append(files, s)
+		}
+	}
+	return files, dumps
+}
+
+// running is the shape with the buffers of a dump in place of what the configuration has, or leaves to the device.
+func (s *Shape) running(dump *Shape) *Shape {
+	own := *s
+	for _, d := range dump.Found {
+		if d.Code != dump.RunningAlone {
+			own.Found = append(slices.Clip(own.Found), d)
+		}
+	}
+	own.Ledger.Statements = append(slices.Clip(s.Ledger.Statements), dump.Ledger.Statements...)
+	own.Switch = withBuffers(s.Switch, dump.Switch)
+	return &own
+}
+
+// withBuffers is a switch with the buffers of another reading of it.
+func withBuffers(sw, runs *plan.Switch) *plan.Switch {
+	own := cloneSwitch(sw)
+	own.BufferModel, own.Calculator = plan.Traditional, nil
+	if len(runs.Pools) > 0 {
+		own.Pools = slices.Clone(runs.Pools)
+	}
+	ports := runs.PortsByName()
+	done := map[[2]*plan.PortQoS]*plan.PortQoS{}
+	for i := range own.Ports {
+		port := &own.Ports[i]
+		is := ports[port.Name]
+		if is == nil {
+			continue
+		}
+		if is.Speed > 0 {
+			port.Speed = is.Speed
+		}
+		if port.QoS == nil || is.QoS == nil {
+			continue
+		}
+		pair := [2]*plan.PortQoS{port.QoS, is.QoS}
+		if done[pair] == nil {
+			qos := *port.QoS
+			qos.PGs = slices.Clone(is.QoS.PGs)
+			if len(is.QoS.Pools) > 0 {
+				qos.Pools = slices.Clone(is.QoS.Pools)
+			}
+			qos.Queues = slices.Clone(qos.Queues)
+			for k := range qos.Queues {
+				q := &qos.Queues[k]
+				if at := slices.IndexFunc(is.QoS.Queues, func(o plan.Queue) bool { return o.ID == q.ID }); at >= 0 {
+					q.Pool, q.Reserved, q.Limit = is.QoS.Queues[at].Pool, is.QoS.Queues[at].Reserved, is.QoS.Queues[at].Limit
+				}
+			}
+			done[pair] = &qos
+		}
+		port.QoS = done[pair]
+	}
+	return own
+}
