@@ -12,6 +12,6 @@ func Target() emit.Target {
 			{Name: "avd", File: AVDFile, Help: "structured configuration for Arista AVD's role eos_cli_config_gen", Load: "merge it into the structured configuration of the device", Emit: EmitAVD},
 		},
 		Change: EmitChange,
-		Can:    capabilities(),
+		Can:    capabilities,
 	}
 }

@@ -11,6 +11,6 @@ func Target() emit.Target {
 			{Name: "set", File: SetFile, Help: "the same as set commands, for `load set`", Load: "merge it: load set, then commit confirmed", Emit: EmitSet},
 		},
 		Change: EmitChange,
-		Can:    capabilities(),
+		Can:    capabilities,
 	}
 }

@@ -12,6 +12,6 @@ func Target() emit.Target {
 			{Name: "cable-length", File: CableLengthFile, Help: "the same with headroom left to the switch, which computes it from speed and cable-length, as NVIDIA advises", Load: "merge it: nv config patch, nv config apply --confirm", Emit: EmitCableLength},
 		},
 		Change: EmitChange,
-		Can:    capabilities(),
+		Can:    capabilities,
 	}
 }

@@ -13,6 +13,6 @@ func Target() emit.Target {
 		},
 		// Of nothing that another configuration left in its containers is anything kept.
 		Change: EmitChange,
-		Can:    capabilities(),
+		Can:    capabilities,
 	}
 }

@@ -12,6 +12,6 @@ func Target() emit.Target {
 			{Name: "ars", File: ARSPath, Help: "tables of adaptive routing, for `config load` on builds that have it; SONiC's releases do not", Load: "merge it: config load -y, on builds that have the tables", Emit: ARS},
 			{Name: "enterprise", File: EnterprisePath, Help: "lines of sonic-cli for Broadcom's and Dell's Enterprise SONiC, marked as unproved", Load: "merge it: paste the lines into sonic-cli; the first restarts the switch", Emit: EmitEnterprise},
 		},
-		Can: capabilities(),
+		Can: capabilities,
 	}
 }
