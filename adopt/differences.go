@@ -63,12 +63,13 @@ func nameAsPlanned(whole []pin, planned, made, said *plan.Switch) {
 		ofTarget := !slices.ContainsFunc(planned.Pools, func(own plan.Pool) bool { return own.Name == pin.name })
 		if pin.of == policy.PinnedPool && pin.attribute == policy.PinConfigured && ofTarget { // made of the headroom of another pool
 			at := slices.IndexFunc(planned.Pools, func(own plan.Pool) bool { return own.Headroom.Value > 0 })
+			of := slices.IndexFunc(made.Pools, func(own plan.Pool) bool { return own.Name == pin.name })
 			switch {
 			case at >= 0:
 				whole[i].name, whole[i].attribute, whole[i].value = planned.Pools[at].Name, "headroom", expression(units.Bytes(0))
-			case !slices.ContainsFunc(said.Classes, func(c plan.Class) bool { return c.Lossless }): // it is that of lossless classes, under the system's name
+			case of >= 0 && !slices.ContainsFunc(said.Classes, func(c plan.Class) bool { return c.Lossless }): // it is that of lossless classes, under the system's name
 				whole[i].name = plan.LosslessPool
-				if k := slices.IndexFunc(made.Pools, func(own plan.Pool) bool { return own.Name == pin.name }); k >= 0 && made.Pools[k].Direction == plan.Egress {
+				if made.Pools[of].Direction == plan.Egress {
 					whole[i].name = plan.LosslessQueues
 				}
 			}

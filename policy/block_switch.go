@@ -358,7 +358,8 @@ func (s *switchDecl) checkChipSpeeds(d *decoder) bool {
 	return false
 }
 
-// checkPools refuses a pinned pool that is larger than the chip's memory.
+// checkPools refuses a pinned pool of more than twice the chip's memory. Files that vendors ship have pools that are a
+// little above it (sonic-buildimage, Teralynx 10), and import must carry those: the proof judges them.
 func (s *switchDecl) checkPools(d *decoder) {
 	if s.Chip == nil {
 		return
@@ -367,7 +368,7 @@ func (s *switchDecl) checkPools(d *decoder) {
 	for _, p := range s.Pinned {
 		for _, part := range p.Parts {
 			for _, pin := range part.Pins {
-				if size, ok := pin.Value.(units.Bytes); ok && part.Of == PinnedPool && size > has && has > 0 && pin.Range.Filename != "" {
+				if size, ok := pin.Value.(units.Bytes); ok && part.Of == PinnedPool && size/2 > has && has > 0 && pin.Range.Filename != "" {
 					s.physical(d.errorf(OutOfRange, pin.Range, "%s of %s is %v, and %s has %v in all", pin.Name, part.Name, size, s.Chip.Title, has)).
 						Fixf("remove it, so that it is computed, or write at most %v", has)
 				}

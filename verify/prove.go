@@ -36,6 +36,7 @@ const (
 // prove evaluates the obligations and derives the verdict.
 func (v *Verifier) prove(s *Switch, planned *plan.Switch) error {
 	s.count()
+	s.demanded = planned != nil
 	silent, err := v.evaluate(s, planned)
 	if err != nil {
 		return err
@@ -382,7 +383,7 @@ func (s *Switch) unaccounted() {
 			continue
 		}
 		touched := func(g *Group) bool { return l.touches(statement.Touches, g) }
-		if statement.Harmless != nil || !slices.ContainsFunc(s.Groups, func(g Group) bool { return touched(&g) }) {
+		if statement.Harmless != nil && !s.demanded && s.Proof != nil || !slices.ContainsFunc(s.Groups, func(g Group) bool { return touched(&g) }) {
 			continue
 		}
 		why := cmp.Or(statement.Why, "its effect on a device is not known")
@@ -394,13 +395,13 @@ func (s *Switch) unaccounted() {
 }
 
 // harmless lists the conditions of statements that may touch lossless groups and are not modelled: each once, with all of
-// its ports.
+// its ports. A fabric demands what it declares, so that such a statement is not judged there.
 func (s *Switch) harmless() (all []read.Assumption) {
 	l, groups := losslessOf(s.Plan), unprovedGroups(s.Plan)
 	var ports [][]string
 	for _, statement := range s.shape.Ledger.Unmodelled() {
 		h := statement.Harmless
-		if h == nil || !slices.ContainsFunc(groups, func(g Group) bool { return l.touches(statement.Touches, &g) }) {
+		if h == nil || s.demanded || !slices.ContainsFunc(groups, func(g Group) bool { return l.touches(statement.Touches, &g) }) {
 			continue
 		}
 		at := slices.IndexFunc(all, func(a read.Assumption) bool { return a.Declare == h.Declare })

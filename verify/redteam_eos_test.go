@@ -17,7 +17,9 @@ func beforeEnd(lines string) func(string) string {
 func eosTeam() redTeam {
 	const guarantee = "      bandwidth guaranteed percent 1\n"
 	inQueue := func(line string) func(string) string { return swap(guarantee, guarantee+"      "+line+"\n") }
+	const byTag = "the verdict is under the condition that the tags of packets give them the same class"
 	return redTeam{file: "tomahawk-eos-pod/leaf-1/eos.cfg", alone: map[string]string{
+		"the port is in a bundle that trusts the CoS": byTag, "the profile trusts the CoS": byTag,
 		"the DSCP's map goes back": "the default map leads 24 to 31 to class 3 too, so that 24 and 25 are lossless besides",
 	}, harmful: []redEdit{
 		// lines of one port

@@ -60,6 +60,7 @@ type Switch struct {
 	// sizes that it leaves to the switch are not known.
 	divided  bool
 	shown    bool // whether the fabric has the sizes of pools, see shownPools
+	demanded bool // whether a fabric plans the switch
 	asFabric bool // whether the buffer is taken as the fabric plans it, see bufferAsPlanned
 	unfilled error
 	// sidesAlike is set where the chip's pools account groups and queues alike.
