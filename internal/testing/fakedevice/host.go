@@ -41,6 +41,7 @@ type Host struct {
 	refuse     bool
 	pairs      []pair
 	last       int // number of the last pair
+	written    int // the ToS that was written last
 	was        int // priority of the code point that was edited
 	edited     uint8
 }
@@ -297,12 +298,15 @@ func (s *Host) Open(but uint8) {
 	}
 }
 
-// tos is what the driver has for new queue pairs.
+// tos is what the driver has for new queue pairs. A shell empties the file before it writes; a driver's attribute keeps
+// its value meanwhile.
 func (s *Host) tos() int {
 	text, _ := os.ReadFile(filepath.Join(s.folder, "sys/class/infiniband/mlx5_0/tc/1/traffic_class"))
 	_, number, _ := strings.Cut("="+strings.TrimSpace(string(text)), "=")
-	n, _ := strconv.Atoi(number[strings.LastIndex(number, "=")+1:])
-	return n
+	if n, err := strconv.Atoi(number[strings.LastIndex(number, "=")+1:]); err == nil {
+		s.written = n
+	}
+	return s.written
 }
 
 // Sends are the code points of its queue pairs, and of those that it opens.
