@@ -164,11 +164,21 @@ var (
 	digitsEnd = regexp.MustCompile(`(\[[0-9]+\.\.[0-9]+(?:/[0-9]+)?)`)
 	bareRange = regexp.MustCompile(`\[?([0-9]+\.\.[0-9]+(?:/[0-9]+)?)\]?`)
 	undotted  = regexp.MustCompile(`^(nic|switch|local|var)[-_]`)
-	ends      = regexp.MustCompile(`([0-9]+)\.\.([0-9]+)`)
+	ends      = regexp.MustCompile(`[0-9]+\.\.[0-9]+`)
 )
 
-// backwards is a range with its ends exchanged.
-func backwards(was string) string { return ends.ReplaceAllString(was, "$2..$1") }
+// backwards exchanges the ends of ranges that begin above their end.
+func backwards(was string) string {
+	return ends.ReplaceAllStringFunc(was, func(text string) string {
+		first, last, _ := strings.Cut(text, "..")
+		from, _ := strconv.Atoi(first)
+		to, _ := strconv.Atoi(last)
+		if from <= to {
+			return text
+		}
+		return last + ".." + first
+	})
+}
 
 // digits are values with one number changed: by a digit more or less, or by a step.
 func digits(was string) (values []string) {
