@@ -112,44 +112,48 @@ func (im *importer) portMTUs() {
 
 // devicesBuffers reports whether a configuration has no amounts of buffer for any group or queue.
 func devicesBuffers(sw *plan.Switch) bool {
-	any := false
+	some := false
 	for i := range sw.Ports {
 		q := sw.Ports[i].QoS
 		if q == nil {
 			continue
 		}
 		for _, g := range q.PGs {
-			any = true
+			some = true
 			if !g.Lossless || g.Reserved.Value+g.XOnOffset.Value+g.Headroom.Value != 0 || g.Limit.Value != (plan.Limit{}) {
 				return false
 			}
 		}
 		for _, queue := range q.Queues {
-			any = true
+			some = true
 			if queue.Reserved.Value != 0 || queue.Limit.Value != (plan.Limit{}) {
 				return false
 			}
 		}
 	}
-	return any
+	return some
 }
 
 // leaveBuffers says of switches without amounts of buffer that the device chooses them, where that takes fewer lines than pins.
 func (im *importer) leaveBuffers() {
-	all := map[*Shape]pinned{}
+	all, leaves := maps.Clone(im.pins), false
 	for shape, pins := range im.pins {
-		leaves := devicesBuffers(shape.Said)
+		if !devicesBuffers(shape.Said) {
+			continue
+		}
+		leaves = true
 		all[shape] = pins.but(func(_ string, one pin) bool {
-			switch {
-			case !leaves:
-				return false
-			case one.of == policy.PinnedPool:
+			switch one.of {
+			case policy.PinnedPool:
 				return one.name == plan.LosslessPool && one.attribute == "headroom" && one.value == expression(units.Bytes(0))
-			case one.of == policy.PinnedPG:
+			case policy.PinnedPG:
 				return slices.Contains([]string{"reserved", "limit", "xon_offset", "headroom"}, one.attribute) || one.attribute == policy.PinConfigured && one.value == "false"
 			}
 			return one.of == policy.PinnedQueue && slices.Contains([]string{"reserved", "limit"}, one.attribute)
 		})
+	}
+	if !leaves { // a trial compiles the whole fabric
+		return
 	}
 	lines := im.pinnedLines()
 	im.keep(func(s *sketch) { s.device, s.pins = true, all }, func(new, old trial) bool { return new.score() <= old.score() && im.pinnedLines() < lines })

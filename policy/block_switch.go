@@ -358,7 +358,7 @@ func (s *switchDecl) checkChipSpeeds(d *decoder) bool {
 	return false
 }
 
-// checkPools refuses a pinned pool of more than twice the chip's memory. Files that vendors ship have pools that are a
+// checkPools refuses a pinned pool of more than twice the chip's memory (the factor is assumed). Files that vendors ship have pools that are a
 // little above it (sonic-buildimage, Teralynx 10), and import must carry those: the proof judges them.
 func (s *switchDecl) checkPools(d *decoder) {
 	if s.Chip == nil {

@@ -297,7 +297,7 @@ func checkNICSpeeds(d *decoder, f *Fabric) {
 	}
 }
 
-// checkNICCables warns of cables to NICs that are much longer than all between switches: a wrong unit, more likely.
+// checkNICCables warns of cables to NICs that are longer than three times all between switches (assumed): a wrong unit, more likely.
 func checkNICCables(d *decoder, f *Fabric) {
 	var longest units.Length
 	for _, sw := range f.Switches {

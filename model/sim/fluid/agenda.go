@@ -31,7 +31,7 @@ func (a *event) before(b *event) bool {
 	return a.of < b.of
 }
 
-// heap is a list of events of which the first is the next.
+// heap is a list of events. The first one is the next.
 type heap []event
 
 func (a *heap) push(e event) {
