@@ -176,9 +176,11 @@ func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
 		case shape.Format.Silent != "":
 			errs = append(errs, unconditional(c, shape)...)
 		default:
-			errs = append(errs, stands(c, shape)...)
-			errs = append(errs, sameInputs(c, shape)...)
-			errs = append(errs, sameGroups(c, shape)...)
+			for _, told := range shape.asRunning() {
+				errs = append(errs, stands(c, told)...)
+				errs = append(errs, sameInputs(c, told)...)
+				errs = append(errs, sameGroups(c, told)...)
+			}
 		}
 	}
 	for _, device := range c.Switches {

@@ -86,13 +86,19 @@ func (s *Switch) unproved() string {
 func (s *Switch) certificate() (*proof.Certificate, error) {
 	c := proof.Certify(s.Proof, s.Names, s.chip.Name, nil)
 	c.Stand(s.standing())
-	for i, name := range s.Files {
-		text, err := s.seen[i].again()
-		if err != nil {
-			return nil, err
+	for _, f := range s.seen {
+		files := []*sighting{f}
+		if f.dump != nil {
+			files = append(files, f.dump.file)
 		}
-		sum := sha256.Sum256(text)
-		c.Files[name] = hex.EncodeToString(sum[:])
+		for _, f := range files {
+			text, err := f.again()
+			if err != nil {
+				return nil, err
+			}
+			sum := sha256.Sum256(text)
+			c.Files[f.file.Name] = hex.EncodeToString(sum[:])
+		}
 	}
 	return c, nil
 }

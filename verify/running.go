@@ -1,33 +1,70 @@
 package verify
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/roceplan/roceplan/plan"
 )
 
-// withoutDumps separates dumps of what runs from the configurations of the same devices, by device. A dump without one stays.
-func withoutDumps(shapes []*Shape) (files []*Shape, dumps map[string]*Shape) {
-	configured := map[string]bool{}
+// withoutDumps separates dumps of what runs from the configurations of the same devices, which keep them. A dump without
+// a configuration stays.
+func withoutDumps(shapes []*Shape) (files []*Shape) {
+	configured, dumps := map[string]bool{}, map[string]*dump{}
 	for _, s := range shapes {
 		for _, f := range s.seen {
 			configured[f.device] = configured[f.device] || !s.Running
 			configured[f.folder] = configured[f.folder] || !s.Running
+			if s.Running {
+				dumps[f.device] = &dump{s, f}
+			}
 		}
 	}
-	dumps = map[string]*Shape{}
 	for _, s := range shapes {
 		alone := !s.Running
-		for _, device := range s.Devices {
-			if alone = alone || !configured[device]; s.Running {
-				dumps[device] = s
+		for _, f := range s.seen {
+			if !s.Running {
+				f.dump = cmp.Or(dumps[f.device], dumps[f.folder])
 			}
+			alone = alone || !configured[f.device]
 		}
 		if alone {
 			files = append(files, s)
 		}
 	}
-	return files, dumps
+	return files
+}
+
+// A dump is a file of what runs on a device, and the shape that it is of.
+type dump struct {
+	*Shape
+	file *sighting
+}
+
+// running is the shape of the dump; nil where there is none.
+func (s *sighting) running() *Shape {
+	if s.dump == nil {
+		return nil
+	}
+	return s.dump.Shape
+}
+
+// asRunning lists what the shape is with the dumps of its devices, each once.
+func (s *Shape) asRunning() (all []*Shape) {
+	done := map[*Shape]bool{}
+	for _, f := range s.seen {
+		dump := f.running()
+		if done[dump] {
+			continue
+		}
+		done[dump] = true
+		if dump == nil {
+			all = append(all, s)
+		} else {
+			all = append(all, s.running(dump))
+		}
+	}
+	return all
 }
 
 // running is the shape with the buffers of a dump in place of what the configuration has, or leaves to the device.

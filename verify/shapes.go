@@ -51,6 +51,7 @@ type sighting struct {
 	named  bool       // the text names the device
 	folder string     // that it lies in, where that should be called like the device
 	at     diag.Range // of the name
+	dump   *dump      // of what runs on the device; nil: none was given
 }
 
 // Read reads files and groups them by shape, in the order of devices. cell gives amounts in
@@ -61,8 +62,7 @@ func Read(files []File, cell units.Bytes) ([]*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	shapes, _ = withoutDumps(shapes)
-	return shapes, nil
+	return withoutDumps(shapes), nil
 }
 
 func readShapes(ctx context.Context, files []File, cell units.Bytes) ([]*Shape, []sighting, error) {

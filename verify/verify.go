@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -79,7 +78,6 @@ func Judge(files []File, o Options) (*Report, error) { return New(o).Judge(files
 type Verifier struct {
 	Options
 	planned map[string]*plan.Switch // by device
-	dumps   map[string]*Shape       // of what runs, by device
 	context proof.Context
 
 	lock     sync.Mutex
@@ -115,7 +113,7 @@ func (v *Verifier) Judge(files []File) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	shapes, v.dumps = withoutDumps(shapes)
+	shapes = withoutDumps(shapes)
 	r := &Report{Sources: diag.Sources{}, planned: slices.Collect(maps.Keys(v.planned))}
 	for _, shape := range shapes {
 		r.Sources[shape.First()] = shape.Text
@@ -189,11 +187,11 @@ func (v *Verifier) divide(shape *Shape) []*Switch {
 	var all []*Switch
 	for i, name := range shape.Devices {
 		planned := v.planned[name]
-		key := sort{planned, cmp.Or(v.dumps[name], v.dumps[shape.seen[i].folder])}
+		key := sort{planned, shape.seen[i].running()}
 		s := of[key]
 		if s == nil {
 			told := shape.In(v.cellOf(planned, shape.Switch))
-			if key.dump != nil && !shape.Running {
+			if key.dump != nil {
 				told = told.running(key.dump)
 			}
 			s = newSwitch(told, cloneSwitch(told.Switch))
