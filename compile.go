@@ -89,14 +89,17 @@ func Check(ctx context.Context, f *Fabric) (diag.List, error) {
 // Compile renders the configuration of every switch and NIC, reads it back and proves it. With
 // an error among the findings there are no files.
 func Compile(ctx context.Context, f *Fabric, o CompileOptions) (*Compiled, error) {
-	p, found := f.Plan()
+	p, found, err := f.PlanContext(ctx)
+	if err != nil {
+		return nil, err
+	}
 	c := &Compiled{Plan: p, Findings: found, Written: found}
 	if found.HasErrors() {
 		return c, nil
 	}
 	r := NewRenderer(f, o)
 	shapes := make([]Shape, len(p.Switches))
-	err := parallel.Each(ctx, parallel.Few, len(shapes), func(i int) (err error) {
+	err = parallel.Each(ctx, parallel.Few, len(shapes), func(i int) (err error) {
 		sw := p.Switches[i]
 		shapes[i].Switch = sw
 		shapes[i].Files, err = r.Switch(sw)

@@ -185,6 +185,9 @@ type way struct {
 // prove compiles and proves texts. Conditions are warnings among what it finds, with codes of their own:
 // they are compared with those of other texts, and are not printed.
 func (o *offering) prove(texts repair.Texts) (diag.List, error) {
+	if breathe(); o.ctx.Err() != nil {
+		return nil, o.ctx.Err()
+	}
 	f := o.load(texts)
 	compiled, err := Compile(o.ctx, f, CompileOptions{})
 	if err != nil {

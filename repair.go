@@ -2,8 +2,9 @@ package roceplan
 
 import (
 	"context"
+	"runtime"
+	"time"
 
-	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/repair"
@@ -15,7 +16,20 @@ import (
 // as they are.
 func Repair(ctx context.Context, in Input, found diag.List) (diag.List, error) {
 	texts, load := variants(in)
-	return repair.Find(texts, found, func(texts repair.Texts) (diag.List, error) { return Check(ctx, load(texts)) })
+	return repair.Find(texts, found, func(texts repair.Texts) (diag.List, error) {
+		if breathe(); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return Check(ctx, load(texts))
+	})
+}
+
+// breathe lets a page that runs the program hear of changes between two trials: it has one thread, which hears of
+// nothing while it computes.
+func breathe() {
+	if runtime.GOOS == "js" {
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // variants are the texts of a fabric, and what reads it again with others in their place.
@@ -27,7 +41,7 @@ func variants(in Input) (repair.Texts, func(repair.Texts) *Fabric) {
 	if in.Catalogue == nil {
 		in.Catalogue, _ = chips.Load(asChips(in.Chips)...)
 	}
-	in.Memory = &Memory{Shapes: calc.Memo{Brief: true}} // a text that is tried differs little from the one before
+	in.Memory = in.Memory.brief() // a text that is tried differs little from the one before
 	files := in.Files
 	return texts, func(texts repair.Texts) *Fabric {
 		in.Files = make([]Source, len(files))

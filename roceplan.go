@@ -70,6 +70,19 @@ type Input struct {
 type Memory struct {
 	Files  policy.Parser
 	Shapes calc.Memo
+
+	trials *Memory // of texts that are tried as repairs of the one that was loaded
+}
+
+// brief is the memory of texts that are tried.
+func (m *Memory) brief() *Memory {
+	if m == nil {
+		m = &Memory{}
+	}
+	if m.trials == nil {
+		m.trials = &Memory{Shapes: calc.Memo{Brief: true}}
+	}
+	return m.trials
 }
 
 // In gathers fabric files from a file system; the name of a folder means all *.hcl files in it.

@@ -22,12 +22,17 @@ type client struct {
 	published map[string]publishDiagnostics // the last of each file
 }
 
-func start(t testing.TB) *client {
+func start(t testing.TB) *client { return startWith(t, nil) }
+
+// startWith starts a server that calls a function before it tries edits.
+func startWith(t testing.TB, trying func()) *client {
 	fromEditor, toServer := io.Pipe()
 	fromServer, toEditor := io.Pipe()
 	c := &client{t: t, out: toServer, in: wire{in: bufio.NewReader(fromServer)}, done: make(chan error, 1), published: map[string]publishDiagnostics{}}
 	go func() {
-		c.done <- Serve(context.Background(), fromEditor, toEditor, "v0")
+		s := newServer(fromEditor, toEditor, "v0")
+		s.trying = trying
+		c.done <- s.serve(context.Background())
 		toEditor.Close()
 	}()
 	c.ask("initialize", map[string]any{"capabilities": map[string]any{}}, nil)
@@ -121,6 +126,26 @@ func (c *client) changes(path string, version int, edits ...any) []diagnostic {
 	go c.tell("textDocument/didChange", map[string]any{
 		"textDocument": map[string]any{"uri": uriOf(path), "version": version}, "contentChanges": edits})
 	return c.findings(path, version)
+}
+
+// actions asks what can be done in lines of a file, now.
+func (c *client) actions(path string, lines span, shown []diagnostic) (list []codeAction) {
+	c.t.Helper()
+	params := map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}, "range": lines, "context": map[string]any{"diagnostics": shown}}
+	if failed := c.ask("textDocument/codeAction", params, &list); failed != nil {
+		c.t.Fatal(failed)
+	}
+	return list
+}
+
+// offered asks again each time that findings are published, until something can be done.
+func (c *client) offered(path string, lines span, shown []diagnostic) []codeAction {
+	for {
+		if list := c.actions(path, lines, shown); len(list) > 0 {
+			return list
+		}
+		c.receive()
+	}
 }
 
 // settles waits until the fabric is planned, and returns all findings of a file.

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"slices"
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
@@ -18,42 +19,68 @@ func (s *server) format(a *analysis, path string, _ *at) any {
 	return []textEdit{{span{End: positionOf(text, len(text))}, string(laid)}}
 }
 
-// startRepairing tries edits for the findings of a folder that has been planned, beside the
-// conversation; a change of the text ends that.
-func (s *server) startRepairing(name string, f *folder) {
-	if !f.planned || f.cancel != nil {
-		return // planning leads here, or it is under way
-	}
+// edits are what has been tried of a text with success.
+type edits struct {
+	repaired diag.List        // all findings with the edits that repair them; nil before that is known
+	offers   []roceplan.Offer // of conditions of verdicts, as long as nothing is wrong
+}
+
+// startTrials tries edits of a folder that has been planned, beside the conversation, after all earlier trials have
+// ended. A change of the text ends that.
+func (s *server) startTrials(f *folder) {
 	ctx, cancel := context.WithCancel(context.Background())
-	f.cancel, f.ended = cancel, make(chan struct{})
-	now, ended := f.now, f.ended
-	tell := s.teller(ctx)
+	before, ended := f.tried, make(chan struct{})
+	f.abandonTrials, f.tried = cancel, ended
+	now, trying, tell := f.now, s.trying, s.teller(ctx)
+	in := now.in
+	in.Memory = &f.trials
 	go func() {
 		defer close(ended)
+		defer cancel()
 		defer func() {
 			if why := recover(); why != nil {
-				tell(event{folder: f, of: now, edits: true, failed: why})
+				tell(event{folder: f, of: now, failed: why})
 			}
 		}()
-		if repaired, offers, err := now.repair(ctx, name); err == nil {
-			now.repaired, now.offers = repaired, offers
-			tell(event{folder: f, of: now, edits: true})
+		if before != nil {
+			<-before
 		}
+		if ctx.Err() != nil {
+			return
+		}
+		if trying != nil {
+			trying()
+		}
+		inFolder(f.name, in, func(in roceplan.Input) {
+			tryEdits(ctx, in, func(known edits) { tell(event{folder: f, of: now, edits: &known}) })
+		})
 	}()
 }
 
-// repair tries edits for all findings and, where none is an error, for the conditions of verdicts. The list of
-// findings is never nil.
-func (a *analysis) repair(ctx context.Context, folder string) (repaired diag.List, offers []roceplan.Offer, err error) {
-	inFolder(folder, a.in, func(in roceplan.Input) {
-		if repaired, err = roceplan.Check(ctx, roceplan.Load(in)); err != nil {
-			return
-		}
-		if repaired, err = roceplan.Repair(ctx, in, repaired); err == nil && !repaired.HasErrors() {
-			offers, err = roceplan.Offers(ctx, in)
-		}
-	})
-	return append(diag.List{}, repaired...), offers, err
+// tryEdits tries edits for all findings and then, where none is an error, for the conditions of verdicts. It tells
+// what is known after each of the two.
+func tryEdits(ctx context.Context, in roceplan.Input, tell func(edits)) {
+	var known edits
+	found, err := roceplan.Check(ctx, roceplan.Load(in))
+	if err == nil {
+		known.repaired, err = roceplan.Repair(ctx, in, found)
+	}
+	if err != nil {
+		return // the text has changed
+	}
+	known.repaired = append(diag.List{}, known.repaired...)
+	tell(known)
+	if found.HasErrors() {
+		return
+	}
+	if known.offers, err = roceplan.Offers(ctx, in); err == nil {
+		tell(known)
+	}
+}
+
+// offersActions reports whether there is an edit that an action could offer.
+func (e *edits) offersActions() bool {
+	return slices.ContainsFunc(e.offers, func(o roceplan.Offer) bool { return o.Declare != nil || o.Pay != nil }) || slices.ContainsFunc(e.repaired, func(d diag.Diagnostic) bool { return len(d.Edits) > 0 })
 }
 
 // actions offers the edits that repair findings and, on the first line of the block that a condition of a verdict is
@@ -65,7 +92,7 @@ func (s *server) actions(a *analysis, path string, p *at) any {
 			continue
 		}
 		for _, shown := range p.Context.Diagnostics {
-			if shown.Source == "roceplan" && shown.Code == string(d.Code) && d.Subject.Filename == path && shown.Range == spanOf(a.texts[path], d.Subject) {
+			if shown.Source == "roceplan" && shown.Code == string(d.Code) && a.isAt(d, path, shown.Range) {
 				out = append(out, a.action(shown, d.Edits))
 				break
 			}
@@ -77,6 +104,13 @@ func (s *server) actions(a *analysis, path string, p *at) any {
 		}
 	}
 	return out
+}
+
+// isAt reports whether a finding was published at a place. With its edit it may have moved to where that is; the place
+// before is then among its notes.
+func (a *analysis) isAt(d diag.Diagnostic, path string, place span) bool {
+	is := func(r diag.Range) bool { return r.Filename == path && spanOf(a.texts[path], r) == place }
+	return is(d.Subject) || slices.ContainsFunc(d.Related, func(n diag.Note) bool { return is(n.Range) })
 }
 
 // provers are the edits with which a condition is gone.

@@ -14,14 +14,19 @@ import (
 // A folder is one fabric: all files of a folder, or one of several that a folder holds. Its text is read at
 // once after each change, and its shapes are planned in the background: answers are always of the text as it is.
 type folder struct {
+	name   string
 	memory roceplan.Memory
-	stale  bool      // the text has changed since it was understood
-	now    *analysis // as it was last understood; nil: never
+	trials roceplan.Memory // of texts with edits
+	stale  bool            // the text has changed since it was understood
+	now    *analysis       // as it was last understood; nil: never
 
 	planned bool               // now has been planned
 	cancel  context.CancelFunc // ends planning; nil: nothing is being planned
 	ended   chan struct{}      // closed when planning has ended
-	waiting []waiting          // for the plan
+	waiting []waiting          // for the plan, or for edits
+
+	abandonTrials context.CancelFunc // nil: there were none
+	tried         chan struct{}      // closed when the last trials have ended
 }
 
 // A waiting is a request that is answered later.
@@ -37,19 +42,24 @@ type waiting struct {
 type event struct {
 	folder  *folder
 	of      *analysis
-	planned bool // else it takes so long that the findings of the text go first
-	edits   bool // of findings have been tried
-	failed  any  // the panic that ended planning; nil: there was none
+	planned bool   // else it takes so long that the findings of the text go first
+	edits   *edits // that have been tried
+	late    bool   // who asked for edits waits no longer
+	failed  any    // the panic that ended planning; nil: there was none
 }
 
 // patience is how long the findings of the text wait for those of the plan, so that most
 // keystrokes have one answer. What takes longer would be felt.
 const patience = 15 * time.Millisecond
 
+// patienceOfActions is how long the answer to a request for actions waits for edits, from its arrival on. Findings
+// are published again when more edits are there, so that editors ask again.
+const patienceOfActions = 25 * time.Millisecond
+
 func (s *server) folder(path string) *folder {
 	name := s.fabricOf(path)
 	if s.folders[name] == nil {
-		s.folders[name] = &folder{}
+		s.folders[name] = &folder{name: name}
 	}
 	return s.folders[name]
 }
@@ -78,6 +88,7 @@ func (s *server) refuse(because failure, which func(waiting) bool) {
 // abandon ends planning of a folder, and gives up what waits for it.
 func (s *server) abandon(f *folder, because failure) {
 	f.stopPlanning()
+	f.stopTrials()
 	for _, w := range f.waiting {
 		s.wire.write(message{ID: w.id, Error: &because})
 	}
@@ -101,6 +112,16 @@ func (s *server) finish(ctx context.Context) {
 func (s *server) stop() {
 	for _, f := range s.folders {
 		f.stopPlanning()
+		if f.stopTrials(); f.tried != nil {
+			<-f.tried
+		}
+	}
+}
+
+// stopTrials lets no further edit be tried. It does not wait: a text is read as a whole.
+func (f *folder) stopTrials() {
+	if f.abandonTrials != nil {
+		f.abandonTrials()
 	}
 }
 
@@ -160,7 +181,7 @@ func (s *server) startPlanning(ctx context.Context, f *folder) {
 // happened takes the news of planning. Those of a text that has changed since are old.
 func (s *server) happened(e event) {
 	f := e.folder
-	if f.now != e.of || f.stale || f.planned && !e.edits {
+	if f.now != e.of || f.stale || f.planned && e.edits == nil && !e.late && e.failed == nil {
 		return
 	}
 	if e.failed != nil {
@@ -172,12 +193,21 @@ func (s *server) happened(e event) {
 
 // news tells the editor what is known now.
 func (s *server) news(f *folder, e event) {
-	if e.edits {
-		f.stopPlanning()
+	switch {
+	case e.late:
 		s.answerAll(f, needEdits)
+		s.forget(f)
 		return
-	}
-	if !e.planned {
+	case e.edits != nil:
+		f.now.edits = *e.edits
+		if f.now.offersActions() {
+			_, found := f.now.fabric.Plan()
+			s.publish(f.now, found) // for editors to ask again: the protocol has no other way for actions
+		}
+		s.answerAll(f, needEdits)
+		s.forget(f)
+		return
+	case !e.planned:
 		s.publish(f.now, f.now.fabric.Findings())
 		return
 	}
@@ -187,20 +217,17 @@ func (s *server) news(f *folder, e event) {
 	f.now.ports = portsByGroup(p)
 	s.publish(f.now, found)
 	s.answerAll(f, needNumbers)
-	for name, other := range s.folders {
-		if other == f && len(f.waiting) > 0 {
-			s.startRepairing(name, f)
-		}
+	if !s.forget(f) {
+		s.startTrials(f)
 	}
-	s.forget(f)
 }
 
-// answerAll answers what waits for no more than what is known now.
+// answerAll answers what waits for what is known now.
 func (s *server) answerAll(f *folder, known need) {
 	asked := f.waiting
 	f.waiting = nil
 	for _, w := range asked {
-		if w.needs > known {
+		if w.needs != known {
 			f.waiting = append(f.waiting, w)
 			continue
 		}
@@ -208,14 +235,15 @@ func (s *server) answerAll(f *folder, known need) {
 	}
 }
 
-// forget drops a folder that has been planned and has no open file: all that was published of it
-// stays with the editor.
-func (s *server) forget(f *folder) {
-	for name, other := range s.folders {
-		if other == f && len(f.waiting) == 0 && !s.watched(name) {
-			delete(s.folders, name)
-		}
+// forget drops a folder that has been planned and has no open file, and reports whether it did: all that was
+// published of it stays with the editor.
+func (s *server) forget(f *folder) bool {
+	if len(f.waiting) > 0 || s.watched(f.name) {
+		return false
 	}
+	f.stopTrials()
+	delete(s.folders, f.name)
+	return true
 }
 
 // watched reports whether a file of a folder is open.
@@ -232,14 +260,9 @@ func (s *server) watched(name string) bool {
 // failed drops a folder whose text the program cannot stand, and says so. Its memory may be half
 // written, so the next change begins anew.
 func (s *server) failed(f *folder, why any) {
-	for name, other := range s.folders {
-		if other != f {
-			continue
-		}
-		s.notify("window/showMessage", map[string]any{"type": 1, "message": fmt.Sprintf("roceplan failed on the fabric in %s, which is a fault of the program: %v", name, why)})
-		s.abandon(f, failure{internalError, "the program failed on this fabric"})
-		delete(s.folders, name)
-	}
+	s.notify("window/showMessage", map[string]any{"type": 1, "message": fmt.Sprintf("roceplan failed on the fabric in %s, which is a fault of the program: %v", f.name, why)})
+	s.abandon(f, failure{internalError, "the program failed on this fabric"})
+	delete(s.folders, f.name)
 }
 
 // guard does work for a folder; its panic is reported and ends nothing else.

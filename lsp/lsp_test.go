@@ -213,11 +213,7 @@ func TestActions(t *testing.T) {
 	defer c.stop()
 	broken := strings.Replace(text, `"trident3"`, `"tridnet3"`, 1)
 	found := c.opens(path, broken)
-	var list []codeAction
-	params := map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}, "range": span{}, "context": map[string]any{"diagnostics": found}}
-	if failed := c.ask("textDocument/codeAction", params, &list); failed != nil {
-		t.Fatal(failed)
-	}
+	list := c.offered(path, span{}, found)
 	if len(list) != 1 {
 		t.Fatalf("%+v", list)
 	}
@@ -235,11 +231,7 @@ func TestProvingActions(t *testing.T) {
 	defer c.stop()
 	c.opens(path, text)
 	at := position{Line: strings.Count(text[:strings.Index(text, `port_group "servers"`)], "\n")}
-	var list []codeAction
-	params := map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}, "range": span{at, at}, "context": map[string]any{"diagnostics": []diagnostic{}}}
-	if failed := c.ask("textDocument/codeAction", params, &list); failed != nil {
-		t.Fatal(failed)
-	}
+	list := c.offered(path, span{at, at}, []diagnostic{})
 	if len(list) != 2 || !strings.HasPrefix(list[0].Title, "Proved: declare it if it is so: ") || !strings.HasPrefix(list[1].Title, "Proved: pay for it: ") {
 		t.Fatalf("%+v", list)
 	}
@@ -247,9 +239,8 @@ func TestProvingActions(t *testing.T) {
 	if got := string(splice([]byte(text), &edit.Range, edit.Text)); !strings.Contains(got, "{\n  # Keep this only if it is so") || !strings.Contains(got, "\n  pause_response = \"1556ns\"\n") {
 		t.Errorf("the edit is %+v", edit)
 	}
-	params["range"] = span{}
-	if failed := c.ask("textDocument/codeAction", params, &list); failed != nil || len(list) != 0 {
-		t.Errorf("at the first line: %+v, %+v", list, failed)
+	if list := c.actions(path, span{}, []diagnostic{}); len(list) != 0 {
+		t.Errorf("at the first line: %+v", list)
 	}
 }
 

@@ -4,6 +4,11 @@
 //
 // A fabric is all *.hcl files of a folder, as they are in the editor; where several of them have a fabric block, each of these
 // is one, with the files that have none. The server reads nothing else, writes nothing and asks no network.
+//
+// Edits are tried when findings have been published, on a goroutine that the next change ends. A request for actions is
+// answered with the edits that helped so far. When there are more, the findings are published again: the protocol has no
+// refresh of actions, but editors ask again about findings that they get. Resolving an action later would not do, because
+// then an action would be shown whose edit nothing has tried.
 package lsp
 
 import (
@@ -14,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"time"
 
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/chips"
@@ -25,7 +31,7 @@ import (
 const GarbagePercent = 800
 
 // A server is one conversation with an editor. One goroutine takes its messages and answers them;
-// another reads them, and each folder that is being planned has one of its own.
+// another reads them, and each folder that is being planned, or whose edits are being tried, has one of its own.
 type server struct {
 	wire    wire
 	version string
@@ -38,12 +44,17 @@ type server struct {
 	open              map[string]*document // by path
 	folders           map[string]*folder   // by path
 	events            chan event           // of planning
+
+	trying func() // for tests: called before edits of a text are tried; nil: nothing
 }
 
 // Serve speaks with an editor until it says exit or goes. The error is of the streams, or says
 // that the editor went without a shutdown.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) error {
-	s := newServer(in, out, version)
+	return newServer(in, out, version).serve(ctx)
+}
+
+func (s *server) serve(ctx context.Context) error {
 	ctx, quit := context.WithCancel(ctx)
 	defer s.stop()
 	defer quit()
@@ -98,6 +109,7 @@ func (s *server) take(ctx context.Context, got read) (done bool, err error) {
 		}
 		return true, nil
 	}
+	m.arrived = got.at
 	s.guarded(ctx, &m)
 	return false, nil
 }
@@ -235,7 +247,7 @@ type need uint8
 const (
 	needText    need = iota
 	needNumbers      // it has been planned
-	needEdits        // edits of its findings have been tried
+	needEdits        // edits of its findings have been tried, if that does not take long
 )
 
 func (s *server) questions() map[string]question {
@@ -281,9 +293,10 @@ func (s *server) asked(ctx context.Context, m *message) {
 		s.wire.write(message{ID: m.ID, Error: &failure{invalidParams, "there is no file " + w.path}})
 	case q.needs == needNumbers && !f.planned:
 		f.waiting = append(f.waiting, w)
-	case q.needs == needEdits && f.now.repaired == nil:
+	case q.needs == needEdits && f.now.repaired == nil && time.Since(m.arrived) < patienceOfActions:
 		f.waiting = append(f.waiting, w)
-		s.startRepairing(s.fabricOf(w.path), f)
+		tell, now := s.teller(ctx), f.now
+		time.AfterFunc(patienceOfActions-time.Since(m.arrived), func() { tell(event{folder: f, of: now, late: true}) })
 	default:
 		s.answer(f, w)
 	}

@@ -27,6 +27,8 @@ type message struct {
 	Params  json.RawMessage `json:"params,omitempty"`
 	Result  any             `json:"result,omitempty"`
 	Error   *failure        `json:"error,omitempty"`
+
+	arrived time.Time
 }
 
 // A failure is why a request has no result.
@@ -103,6 +105,7 @@ const few = 64 << 10
 type read struct {
 	body []byte
 	err  error
+	at   time.Time // when it was there
 }
 
 // ahead is how many messages wait at most.
@@ -119,7 +122,7 @@ func (w *wire) incoming(ctx context.Context) <-chan read {
 				time.Sleep(time.Millisecond)
 			}
 			select {
-			case messages <- read{body, err}:
+			case messages <- read{body, err, time.Now()}:
 			case <-ctx.Done():
 				return
 			}

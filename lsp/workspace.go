@@ -24,10 +24,8 @@ type analysis struct {
 	in     roceplan.Input    // that it was read from, without a folder and a memory
 	texts  map[string][]byte // by path: what was read
 	bodies map[string]*hclsyntax.Body
-	// repaired are all findings with the edits that repair them; nil before anybody asked.
-	repaired diag.List
-	offers   []roceplan.Offer   // of conditions of verdicts, as long as nothing is wrong
-	ports    map[line][]planned // by the line of their port_group block, when it is planned
+	edits                     // as far as they have been tried
+	ports  map[line][]planned // by the line of their port_group block, when it is planned
 }
 
 // A line is one of a file.
