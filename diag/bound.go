@@ -27,10 +27,15 @@ type Excess struct {
 
 // ParseHCL parses a text that others wrote, within the limits of [BoundHCL]. Beyond them the body is empty.
 func ParseHCL(text []byte, name string) (*hcl.File, hcl.Diagnostics) {
+	return parseFrom(text, name, hcl.InitialPos)
+}
+
+// parseFrom parses a text that begins at a place of its file.
+func parseFrom(text []byte, name string, at hcl.Pos) (*hcl.File, hcl.Diagnostics) {
 	if e := BoundHCL(text, name); e != nil {
 		return &hcl.File{Body: &hclsyntax.Body{}, Bytes: text}, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: e.Message, Detail: e.Fix, Subject: &e.At}}
 	}
-	return hclsyntax.ParseConfig(text, name, hcl.InitialPos)
+	return hclsyntax.ParseConfig(text, name, at)
 }
 
 // BoundHCL walks the tokens with a stack of the open brackets. Each level counts
@@ -63,8 +68,8 @@ func BoundHCL(text []byte, name string) *Excess {
 			if len(open) > 1 {
 				open = open[:len(open)-1]
 			}
-		case hclsyntax.TokenNewline, hclsyntax.TokenComma:
-			if t.Type == hclsyntax.TokenComma || top.lines {
+		case hclsyntax.TokenNewline, hclsyntax.TokenComma, hclsyntax.TokenComment:
+			if t.Type == hclsyntax.TokenComma || top.lines && bytes.HasSuffix(t.Bytes, []byte("\n")) { // a remark has the end of its line
 				sum -= top.ops
 				top.ops = 0
 			}
@@ -73,7 +78,7 @@ func BoundHCL(text []byte, name string) *Excess {
 				return &Excess{At: t.Range, Message: fmt.Sprintf("the number is longer than %d characters or its exponent than two digits", MaxDigits),
 					Fix: fmt.Sprintf("write a number of at most %d characters", MaxDigits)}
 			}
-		case hclsyntax.TokenIdent, hclsyntax.TokenQuotedLit, hclsyntax.TokenStringLit, hclsyntax.TokenComment, hclsyntax.TokenEqual:
+		case hclsyntax.TokenIdent, hclsyntax.TokenQuotedLit, hclsyntax.TokenStringLit, hclsyntax.TokenEqual:
 		default:
 			top.ops++
 			sum++

@@ -19,26 +19,33 @@ const (
 
 // A Parser remembers the files that it read last, for who reads a fabric again and again and
 // changes one of its files. The zero Parser is ready to use, by one goroutine at a time.
-type Parser struct{ files map[string]parsed }
+type Parser struct{ files map[string]*parsed }
 
 type parsed struct {
-	text  []byte
-	body  *hclsyntax.Body
-	found diag.List
+	text   []byte
+	body   *hclsyntax.Body
+	found  diag.List
+	pieces diag.Pieces
 }
 
 // Parse reads one file. The body is nil when nothing of it can be used, and must not be changed;
-// nor may the text.
+// nor may the text. Of a file only the last body may be used.
 func (p *Parser) Parse(src Source) (*hclsyntax.Body, diag.List) {
-	if last, known := p.files[src.Name]; known && bytes.Equal(last.text, src.Text) {
-		return last.body, slices.Clone(last.found)
-	}
-	now := parsed{text: src.Text}
-	now.body = parse(src, &now.found)
 	if p.files == nil {
-		p.files = map[string]parsed{}
+		p.files = map[string]*parsed{}
 	}
-	p.files[src.Name] = now
+	now := p.files[src.Name]
+	if now != nil && bytes.Equal(now.text, src.Text) {
+		return now.body, slices.Clone(now.found)
+	}
+	if now == nil {
+		now = &parsed{}
+		p.files[src.Name] = now
+	}
+	now.text, now.found = src.Text, nil
+	if now.body, _ = now.pieces.Parse(src.Text, src.Name); now.body == nil {
+		now.body = parse(src, &now.found)
+	}
 	return now.body, slices.Clone(now.found)
 }
 

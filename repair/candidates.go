@@ -70,6 +70,7 @@ type builder struct {
 	list   []candidate
 	seen   map[diag.Edit]int // by its place in list
 	parsed int               // bytes that were parsed to try signs
+	pieces diag.Pieces       // of the file that does not parse
 }
 
 // add notes an edit that changes something.

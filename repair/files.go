@@ -25,8 +25,11 @@ func parse(texts Texts) files {
 	return f
 }
 
-// parses reports whether a text is HCL.
-func parses(text []byte) bool {
+// parses reports whether a text of a file is HCL.
+func (b *builder) parses(text []byte, name string) bool {
+	if body, known := b.pieces.Parse(text, name); known {
+		return body != nil
+	}
 	_, found := diag.ParseHCL(text, "")
 	return !found.HasErrors()
 }

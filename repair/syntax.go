@@ -198,7 +198,7 @@ func (b *builder) parsing(name string, lineStart, line, from, to int, sign strin
 		return
 	}
 	b.parsed += len(b.texts[name])
-	if parses(diag.Apply(name, b.texts[name], []diag.Edit{{Range: at, Text: sign}})) {
+	if b.parses(diag.Apply(name, b.texts[name], []diag.Edit{{Range: at, Text: sign}}), name) {
 		b.add(at, sign, costSyntax+2*cost)
 	}
 }
