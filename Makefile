@@ -55,7 +55,7 @@ playground:
 	npm --prefix "$(NPM)" ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error
 	"$(NPM)/node_modules/.bin/esbuild" "$(NPM)/playground.js" --bundle --minify --target=es2022 --log-level=warning \
 		--banner:js="/* roceplan, and packages whose licences are in licences.txt */" --outfile="$(PLAYGROUND)/playground.js"
-	find "$(NPM)/node_modules" -iname 'licen[cs]e*' -not -path '*esbuild*' | sort | xargs tail -n +1 | sed 's|$(NPM)/node_modules/||' >"$(PLAYGROUND)/licences.txt"
+	find "$(NPM)/node_modules" -type f -iname 'licen[cs]e*' -not -path '*esbuild*' | sort | xargs tail -n +1 | sed 's|$(NPM)/node_modules/||' >"$(PLAYGROUND)/licences.txt"
 	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(PAGE)/index.html $(PAGE)/worker.js "$(PLAYGROUND)"
 	$(GO) run ./cmd/roceplan init - >"$(PLAYGROUND)/fabric.hcl"
 	for e in $$(grep -LF 'file(' examples/*/*.hcl | xargs -n1 dirname | sort -u); do cat $$e/*.hcl >"$(PLAYGROUND)/examples/$$(basename $$e)" || exit 1; done
@@ -80,6 +80,8 @@ site:
 	$(GO) run ./site/gen -program "$(SITE).pages/roceplan" -o "$(SITE).pages/content"
 	hugo --quiet --source site --contentDir "$(abspath $(SITE).pages/content)" --destination "$(abspath $(SITE))"
 	$(MAKE) playground PLAYGROUND="$(SITE)/playground/app" NPM="$(SITE).pages/npm"
+	"$(SITE).pages/npm/node_modules/.bin/pagefind" --site "$(SITE)" --quiet
+	rm "$(SITE)"/pagefind/pagefind-ui.* "$(SITE)"/pagefind/pagefind-modular-ui.* "$(SITE)/pagefind/pagefind-highlight.js"
 
 # What a release consists of, for the tag of the revision that is checked out.
 DIST ?= dist

@@ -92,6 +92,9 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 	if p.attr.Name == "cable" && (b.d.Code == "cable-reach" || b.d.Code == "bad-quantity") {
 		b.add(at, `"3m"`, cost+costValue+2)
 	}
+	if b.d.Code == "peer-unwired" && b.mutual(p) {
+		return // a NIC there would end the warning, but the cables are missing
+	}
 	words := b.d.Code == "unknown-value" && holds(at, b.d.Subject)
 	product := slices.Contains([]string{"chip", "model", "platform", "hwsku"}, p.attr.Name)
 	if p.attr.Name == "ports" && b.d.Code != "clos-ports" {
@@ -288,6 +291,14 @@ func stem(label string) string {
 		name = strings.TrimRight(name, "-_")
 	}
 	return name
+}
+
+// mutual reports whether the groups at the other end of a peer name this one's switch, and have no cables either.
+func (b *builder) mutual(p place) bool {
+	return slices.ContainsFunc(b.found, func(d diag.Diagnostic) bool {
+		end := b.files.at(d.Subject)
+		return d.Code == b.d.Code && end.outer != nil && p.outer != nil && b.text(b.d.Subject) == "switch."+stem(end.outer.Labels[0]) && b.text(d.Subject) == "switch."+stem(p.outer.Labels[0])
+	})
 }
 
 // atOtherEnd are the values of an attribute of a port group in the groups of the switches that are its peer.

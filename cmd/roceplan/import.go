@@ -70,6 +70,9 @@ func (c importCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	if filepath.Ext(c.Output) == ".hcl" {
+		return misusef("-o is a folder, into which fabric.hcl and its tables go; %s is the name of a file", c.Output)
+	}
 	in, err := c.gather(t, catalogue, choices, sources)
 	if err != nil {
 		return err

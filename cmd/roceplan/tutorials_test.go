@@ -80,6 +80,28 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
+// howtos are the pages in docs/howto, in an order in which each finds the fabric as it was: the last one edits it.
+var howtos = []string{"conditional", "cable", "import", "servers", "drops", "explain", "rack"}
+
+// Each how-to is done in the folder of the first tutorial.
+func TestHowTos(t *testing.T) {
+	oracle.Command(t, "git", "git")
+	folder, err := filepath.Abs("../../docs/howto")
+	check(t, err)
+	for _, page := range glob(t, filepath.Join(folder, "*.md")) {
+		if name := strings.TrimSuffix(filepath.Base(page), ".md"); name != "README" && !slices.Contains(howtos, name) {
+			t.Errorf("%s is not run", name)
+		}
+	}
+	t.Chdir(t.TempDir())
+	follow(t, filepath.Join(folder, "../tutorials/first-fabric.md"), false)
+	for _, page := range howtos {
+		if follow(t, filepath.Join(folder, page+".md"), *update) < 2 {
+			t.Errorf("%s has less than two commands", page)
+		}
+	}
+}
+
 // picture is one that a page shows.
 var picture = regexp.MustCompile(`\]\((plots/[^)]+\.svg)\)`)
 

@@ -15,6 +15,14 @@ var shelf = []struct{ file, at, about string }{
 	{"docs/tutorials/rollout.md", "tutorials/rollout", "Review a change, order its steps, and apply it to running switches."},
 	{"docs/tutorials/brownfield.md", "tutorials/brownfield", "Audit running switches, and import them as a fabric."},
 	{"docs/tutorials/apply.md", "tutorials/apply", "Import a running lab, change it over SSH, and roll it back."},
+	{"docs/howto/README.md", "howto/", "Answers by question, each with its commands."},
+	{"docs/howto/conditional.md", "howto/conditional", "Declare a fact, pay for it with headroom, or ask the device."},
+	{"docs/howto/cable.md", "howto/cable", "The longest cable for the files that run, and for the fabric."},
+	{"docs/howto/import.md", "howto/import", "From running configurations to a fabric that compiles to them."},
+	{"docs/howto/rack.md", "howto/rack", "A safe order of the change, without a drain."},
+	{"docs/howto/servers.md", "howto/servers", "The settings of NICs, and how to compare a server with them."},
+	{"docs/howto/drops.md", "howto/drops", "The configuration, the facts, the wiring."},
+	{"docs/howto/explain.md", "howto/explain", "The derivation of a number, with its sources."},
 	{"docs/questions/README.md", "questions/", "Common questions to the simulator, each with one command and a plot."},
 	{"docs/questions/completion.md", "questions/completion", "Compare completion times by load and size with a goal."},
 	{"docs/questions/incast.md", "questions/incast", "The effect of incast on other hosts."},
@@ -22,6 +30,7 @@ var shelf = []struct{ file, at, about string }{
 	{"docs/questions/all-to-all.md", "questions/all-to-all", "The bandwidth of each GPU by the number of GPUs."},
 	{"docs/questions/kmin.md", "questions/kmin", "The effect of Kmin on short messages and long transfers."},
 	{"docs/using.md", "guides/using", "The language, the commands, the verdicts, the simulator and pull requests."},
+	{"docs/glossary.md", "guides/glossary", "The terms of RoCE fabrics."},
 	{"docs/targets.md", "guides/targets", "The settings that each system supports."},
 	{"docs/certificates.md", "guides/certificates", "The fields and inequalities of a certificate, and how to check them."},
 	{"docs/adopt.md", "guides/adopt", "Import a running pod as a fabric file."},
@@ -45,7 +54,7 @@ var shelf = []struct{ file, at, about string }{
 // documents reads the shelf.
 func documents(root string) (pages []page, err error) {
 	pages = []page{
-		{at: "playground", title: "Playground", weight: 4, layout: "playground", about: "Run roceplan in your browser. Your input stays on your computer."},
+		{at: "playground", title: "Playground", weight: 5, layout: "playground", about: "Run roceplan in your browser. Your input stays on your computer."},
 		{at: "tutorials/", title: "Tutorials", weight: 1, about: "Tests run each command on these pages and check its output."},
 		{at: "guides/", title: "Guides", weight: 2, about: "Each guide explains one topic in depth."},
 		{at: "reference/", title: "Reference", weight: 3, about: "The program generates these pages from its decoder, command line, formulas and catalogue."},

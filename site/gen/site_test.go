@@ -36,6 +36,7 @@ func TestSite(t *testing.T) {
 	t.Run("Sources", func(t *testing.T) { sources(t, out) })
 	t.Run("Browser", func(t *testing.T) { pages(t, out) })
 	t.Run("Legible", func(t *testing.T) { legible(t, out) })
+	t.Run("Search", func(t *testing.T) { search(t, out) })
 	t.Run("Playground", func(t *testing.T) { playground(t, out) })
 }
 
@@ -63,8 +64,8 @@ func links(t *testing.T, out string) {
 		case ".html":
 			pages[filepath.ToSlash(at)] = read(t, text)
 		case ".css":
-			if bytes.Contains(text, []byte("url(")) || bytes.Contains(text, []byte("@import")) {
-				t.Errorf("%s asks for something", at)
+			if asked := asks.FindAll(text, -1); asked != nil {
+				t.Errorf("%s asks for %q", at, asked)
 			}
 		}
 		return nil
@@ -85,6 +86,9 @@ func links(t *testing.T, out string) {
 		t.Errorf("%d pages with %d links, too few to mean anything", len(pages), seen)
 	}
 }
+
+// asks is what a style sheet loads; a picture may be part of the sheet.
+var asks = regexp.MustCompile(`@import|url\((?:[^"']|["'](?:[^d]|d[^a]))`)
 
 const ours = "https://github.com/roceplan/roceplan"
 
@@ -201,7 +205,7 @@ func visit(t *testing.T, address string) string {
 
 // kinds has a page of each kind.
 func kinds() []string {
-	return []string{"", "tutorials/", "tutorials/first-fabric/", "guides/sim-results/", "reference/language/", "reference/findings/",
+	return []string{"", "tutorials/", "tutorials/first-fabric/", "howto/", "howto/conditional/", "guides/glossary/", "guides/sim-results/", "reference/language/", "reference/findings/",
 		"reference/findings/ecn-missing/", "reference/formulas/newcomer-share/", "reference/targets/", "reference/chips/tomahawk5/"}
 }
 
@@ -212,6 +216,36 @@ func legible(t *testing.T, out string) {
 		visits = append(visits, browser.Visit{Path: "/" + at})
 	}
 	browser.Legible(t, http.FileServer(http.Dir(out)), visits...)
+}
+
+// found types words into the search of a page, and waits for the page that they ask for.
+const found = `
+  const until = async (what, aim) => {
+    for (let i = 0; i < 400; i++) { const got = what(); if (got) return got; await new Promise(r => setTimeout(r, 50)); }
+    throw new Error("in vain: " + aim + "; " + document.querySelector("pagefind-modal").textContent.slice(0, 900));
+  };
+  (await until(() => document.querySelector("pagefind-modal-trigger button"), "the button")).click();
+  const input = await until(() => document.querySelector("pagefind-modal input"), "the input");
+  for (const [words, page] of Object.entries({
+    "newcomer guarantee": "reference/formulas/newcomer-guarantee/", "headroom-below-8023": "reference/findings/headroom-below-8023/",
+    "bandwidth-delay product": "guides/glossary/", "which cable may be longest": "howto/cable/", "tomahawk 5": "reference/chips/tomahawk5/",
+  })) {
+    input.value = words;
+    input.dispatchEvent(new Event("input", {bubbles: true}));
+    await until(() => [...document.querySelectorAll("pagefind-modal a")].find(a => new URL(a.href).pathname === "/below/" + page), words);
+    look();
+  }
+  return "found";`
+
+// search holds that words lead to their page, from wherever on the site, and that results are legible.
+func search(t *testing.T, out string) {
+	files := http.StripPrefix("/below", http.FileServer(http.Dir(out)))
+	for _, s := range browser.Measure(t, files, false, []browser.Visit{{Path: "/below/guides/using/", Width: 1280, Do: found}}) {
+		if s.Said != "found" {
+			t.Error(s.Failed)
+		}
+	}
+	browser.Legible(t, files, browser.Visit{Path: "/below/", Do: found})
 }
 
 // pages opens a page of each kind. What a browser asks for and does not get, and what it says on its
