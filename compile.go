@@ -28,6 +28,8 @@ type CompileOptions struct {
 	Forms []string
 	// Unproved leaves out reading back and proving what was rendered.
 	Unproved bool
+	// enough ends planning when it takes findings for all that are wanted; nil: all are.
+	enough func(diag.List) bool
 	// Step is called when a shape is rendered, from several goroutines; nil: nobody asks.
 	Step func()
 }
@@ -78,8 +80,11 @@ func (c *Compiled) Configs() []verify.File {
 }
 
 // Check returns all that [Compile] would find wrong, without proving anything.
-func Check(ctx context.Context, f *Fabric) (diag.List, error) {
-	c, err := Compile(ctx, f, CompileOptions{Unproved: true})
+func Check(ctx context.Context, f *Fabric) (diag.List, error) { return checkUntil(ctx, f, nil) }
+
+// checkUntil is Check unless some findings are enough for who asks, which are then all that it returns.
+func checkUntil(ctx context.Context, f *Fabric, enough func(diag.List) bool) (diag.List, error) {
+	c, err := Compile(ctx, f, CompileOptions{Unproved: true, enough: enough})
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +94,12 @@ func Check(ctx context.Context, f *Fabric) (diag.List, error) {
 // Compile renders the configuration of every switch and NIC, reads it back and proves it. With
 // an error among the findings there are no files.
 func Compile(ctx context.Context, f *Fabric, o CompileOptions) (*Compiled, error) {
-	p, found, err := f.PlanContext(ctx)
+	p, found, err := f.planUntil(ctx, o.enough)
 	if err != nil {
 		return nil, err
 	}
 	c := &Compiled{Plan: p, Findings: found, Written: found}
-	if found.HasErrors() {
+	if p == nil || found.HasErrors() {
 		return c, nil
 	}
 	r := NewRenderer(f, o)

@@ -74,7 +74,7 @@ func (c Cost) String() string {
 func Offers(ctx context.Context, in Input) ([]Offer, error) {
 	o := &offering{ctx: ctx}
 	o.texts, o.load = variants(in)
-	found, err := o.prove(o.texts)
+	found, err := o.prove(o.texts, nil)
 	if err != nil || found.HasErrors() {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ type way struct {
 
 // prove compiles and proves texts. Conditions are warnings among what it finds, with codes of their own:
 // they are compared with those of other texts, and are not printed.
-func (o *offering) prove(texts repair.Texts) (diag.List, error) {
+func (o *offering) prove(texts repair.Texts, _ func(diag.List) bool) (diag.List, error) {
 	if breathe(); o.ctx.Err() != nil {
 		return nil, o.ctx.Err()
 	}

@@ -16,11 +16,11 @@ import (
 // as they are.
 func Repair(ctx context.Context, in Input, found diag.List) (diag.List, error) {
 	texts, load := variants(in)
-	return repair.Find(texts, found, func(texts repair.Texts) (diag.List, error) {
+	return repair.Find(texts, found, func(texts repair.Texts, enough func(diag.List) bool) (diag.List, error) {
 		if breathe(); ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return Check(ctx, load(texts))
+		return checkUntil(ctx, load(texts), enough)
 	})
 }
 

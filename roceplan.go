@@ -195,14 +195,23 @@ func (f *Fabric) Plan() (*plan.Plan, diag.List) {
 
 // PlanContext is Plan as long as the context lasts; the error is that of the context.
 func (f *Fabric) PlanContext(ctx context.Context) (*plan.Plan, diag.List, error) {
+	return f.planUntil(ctx, nil)
+}
+
+// planUntil is PlanContext unless the findings of reading or of some shape are enough for who asks. There is no plan
+// then, and these are the findings. A nil function says that all are wanted.
+func (f *Fabric) planUntil(ctx context.Context, enough func(diag.List) bool) (*plan.Plan, diag.List, error) {
 	f.planning.Lock()
 	defer f.planning.Unlock()
 	if f.plan == nil {
 		p, found := &plan.Plan{}, f.found
 		if !f.found.HasErrors() {
-			computed, more, err := f.shapes.Compute(ctx, f.Policy)
-			if err != nil {
-				return nil, nil, err
+			if enough != nil && enough(f.found) {
+				return nil, f.Findings(), nil
+			}
+			computed, more, err := f.shapes.ComputeUntil(ctx, f.Policy, enough)
+			if computed == nil {
+				return nil, more.Sorted(), err
 			}
 			p, found = computed, slices.Concat(found, more)
 		}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -24,23 +25,27 @@ import (
 // Compute plans the whole fabric. The plan is complete where the list has no errors;
 // otherwise it holds what could be computed, for reports.
 func Compute(f *policy.Fabric) (*plan.Plan, diag.List) {
-	p, list, _ := compute(context.Background(), f, advised) // that context does not end
+	p, list, _ := compute(context.Background(), f, allAdvised) // that context does not end
 	return p, list
 }
 
-// compute plans a fabric, its shapes by a function. The error is that of the context.
-func compute(ctx context.Context, f *policy.Fabric, planSwitch func(inputs) shapePlan) (*plan.Plan, diag.List, error) {
+// compute plans a fabric, its shapes by a function, whose error it returns.
+func compute(ctx context.Context, f *policy.Fabric, planAll func(context.Context, []inputs) ([]shapePlan, error)) (*plan.Plan, diag.List, error) {
 	var list diag.List
 	result := &plan.Plan{Fabric: f.Name, Path: pathOf(f), Routing: f.Routing.Value}
 	result.Reaction = reactionOf(f, nil, &result.Path)
 	checkCongestionControl(f, &list)
 	checkBalancing(f, &list)
 	common := commonOf(f)
+	all := make([]inputs, 0, len(f.Switches))
 	for _, sw := range f.Switches {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		planned := planSwitch(inputs{common, alone(sw), &result.Path})
+		all = append(all, inputs{common, alone(sw), &result.Path})
+	}
+	shapes, err := planAll(ctx, all)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, planned := range shapes {
 		list = append(list, planned.list...)
 		if planned.sw != nil {
 			result.Switches = append(result.Switches, planned.sw)
@@ -99,8 +104,14 @@ type shapePlan struct {
 	list diag.List
 }
 
-// advised plans a shape, and looks for what would repair what it finds.
-func advised(in inputs) shapePlan { return planSwitch(in, false) }
+// allAdvised plans shapes, and looks for what would repair what it finds.
+func allAdvised(ctx context.Context, all []inputs) ([]shapePlan, error) {
+	shapes := make([]shapePlan, len(all))
+	return shapes, parallel.Each(ctx, parallel.Few, len(all), func(i int) error {
+		shapes[i] = planSwitch(all[i], false)
+		return nil
+	})
+}
 
 // planSwitch computes one shape, stage by stage. It stops where a datum of the chip is
 // missing, since nothing after it would mean anything.

@@ -2,6 +2,7 @@ package calc
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/big"
 	"os"
@@ -225,6 +226,44 @@ func TestMemoIsCompute(t *testing.T) {
 	if got, _, err := memo.Compute(ended, load(whole)); err == nil || got != nil {
 		t.Error("the work was ended, and there is a plan")
 	}
+}
+
+// Who has enough of the findings of a shape gets these and no plan, and what was remembered before is kept.
+func TestMemoEndsWithEnough(t *testing.T) {
+	catalogue, _ := chips.Load()
+	text := string(must.Get(os.ReadFile("../examples/ucloud-pod/fabric.hcl"))(t))
+	load := func(cable string) *policy.Fabric {
+		text := strings.ReplaceAll(text, `"100m"`, cable)
+		f, _ := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue})
+		if f == nil {
+			t.Fatal("no fabric")
+		}
+		return f
+	}
+	var memo Memo
+	must.Get(memo.planned(load(`"100m"`)))(t)
+	before := maps.Clone(memo.shapes)
+	asked := 0
+	p, list, err := memo.ComputeUntil(t.Context(), load(`"20km"`), func(found diag.List) bool { asked++; return found.HasErrors() })
+	if p != nil || err != nil || !list.HasErrors() || asked == 0 {
+		t.Errorf("20 km of cable have the plan %p, %v and the error %v; asked %d times", p, list, err, asked)
+	}
+	if !maps.Equal(memo.shapes, before) {
+		t.Error("shapes that were remembered are not the same as before")
+	}
+	if _, whole := Compute(load(`"20km"`)); len(list) == 0 || slices.ContainsFunc(list, func(d diag.Diagnostic) bool {
+		return !slices.ContainsFunc(whole, func(w diag.Diagnostic) bool { return reflect.DeepEqual(w, d) })
+	}) {
+		t.Errorf("findings %v are not among all: %v", list, whole)
+	}
+	if p, _, err := memo.ComputeUntil(t.Context(), load(`"100m"`), func(diag.List) bool { return false }); p == nil || err != nil {
+		t.Errorf("without enough there is no plan: %v", err)
+	}
+}
+
+func (m *Memo) planned(f *policy.Fabric) (*plan.Plan, error) {
+	p, _, err := m.Compute(context.Background(), f)
+	return p, err
 }
 
 // What is remembered moves with its inputs, and stays where that cannot be said: other places than

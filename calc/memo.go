@@ -2,10 +2,13 @@ package calc
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )
@@ -43,39 +46,105 @@ type slot struct {
 // change and must not be used any more. The error is that of the context, and there is no plan
 // then; what was computed until then is kept.
 func (m *Memo) Compute(ctx context.Context, f *policy.Fabric) (*plan.Plan, diag.List, error) {
+	return m.ComputeUntil(ctx, f, nil)
+}
+
+// errEnough ends planning when the findings of a shape say all that is asked.
+var errEnough = errors.New("no more is asked")
+
+// ComputeUntil is Compute unless the findings of some shape are enough. There is no plan then, only the findings of that
+// shape. A nil function says that all are wanted.
+func (m *Memo) ComputeUntil(ctx context.Context, f *policy.Fabric, enough func(diag.List) bool) (*plan.Plan, diag.List, error) {
 	if m == nil {
-		return compute(ctx, f, advised)
+		return compute(ctx, f, allAdvised)
 	}
 	if m.shapes == nil {
 		m.types, m.shapes = newTypes(), map[string]*remembered{}
 	}
-	used := map[string]*remembered{}
-	var all *content
-	var said int // where the places begin that the fabric says; a path may name those of chips
-	p, list, err := compute(ctx, f, func(in inputs) shapePlan {
-		if all == nil {
-			path := m.types.contentOf(in.path)
-			said, all = len(path.places), path
-			all.add(reflect.ValueOf(in.fabric))
-			if common := string(all.text); common != m.common {
-				m.common = common
-				clear(m.shapes)
-			}
-		}
-		own := all.with(in.sw)
-		key := string(own.text)
-		known := m.shapes[key]
-		if known == nil || !known.move(own.places) {
-			known = m.remember(planSwitch(in, m.Brief), own.places, said)
-			m.shapes[key] = known
-		}
-		used[key] = known
-		return known.shapePlan
+	var last diag.List
+	p, list, err := compute(ctx, f, func(ctx context.Context, all []inputs) (shapes []shapePlan, err error) {
+		shapes, last, err = m.planAll(ctx, all, enough)
+		return shapes, err
 	})
-	if err == nil {
-		m.shapes = used
+	if errors.Is(err, errEnough) {
+		return nil, last, nil
 	}
 	return p, list, err
+}
+
+// planAll plans shapes that are not remembered. With errEnough it returns the findings that are.
+func (m *Memo) planAll(ctx context.Context, all []inputs, enough func(diag.List) bool) ([]shapePlan, diag.List, error) {
+	if len(all) == 0 {
+		return nil, nil, ctx.Err()
+	}
+	fabric := m.types.contentOf(all[0].path)
+	said := len(fabric.places) // where the places begin that the fabric says; a path may name those of chips
+	fabric.add(reflect.ValueOf(all[0].fabric))
+	common := string(fabric.text)
+	before := m.shapes
+	if common != m.common {
+		before = nil
+	}
+	keys, places := make([]string, len(all)), make([][]diag.Range, len(all))
+	used, fresh := map[string]*remembered{}, []int{}
+	for i, in := range all {
+		own := fabric.with(in.sw)
+		keys[i], places[i] = string(own.text), own.places
+		known := before[keys[i]]
+		switch {
+		case known == nil || !known.move(own.places):
+			fresh = append(fresh, i)
+		case enough != nil && enough(known.list):
+			return nil, known.list, errEnough
+		default:
+			used[keys[i]] = known
+		}
+	}
+	planned := make([]*shapePlan, len(all))
+	last, err := planEach(ctx, all, fresh, planned, m.Brief, enough)
+	if errors.Is(err, errEnough) {
+		return nil, last, err
+	}
+	shapes := make([]shapePlan, len(all))
+	for i, key := range keys {
+		if planned[i] != nil {
+			used[key] = m.remember(*planned[i], places[i], said)
+		}
+		if known := used[key]; known != nil { // else the context has ended
+			shapes[i] = known.shapePlan
+		}
+	}
+	if err != nil {
+		for key, known := range before {
+			if used[key] == nil {
+				used[key] = known
+			}
+		}
+	}
+	m.common, m.shapes = common, used
+	return shapes, nil, err
+}
+
+// planEach plans some of all shapes on all cores. With errEnough it returns the findings that are.
+func planEach(ctx context.Context, all []inputs, some []int, planned []*shapePlan, brief bool, enough func(diag.List) bool) (last diag.List, err error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var once sync.Once
+	err = parallel.Each(ctx, parallel.Few, len(some), func(k int) error {
+		shape := planSwitch(all[some[k]], brief)
+		planned[some[k]] = &shape
+		if enough != nil && enough(shape.list) {
+			once.Do(func() {
+				last = shape.list
+				stop(errEnough)
+			})
+		}
+		return nil
+	})
+	if errors.Is(context.Cause(ctx), errEnough) {
+		err = errEnough
+	}
+	return last, err
 }
 
 func (m *Memo) remember(s shapePlan, places []diag.Range, said int) *remembered {

@@ -14,8 +14,8 @@ import (
 // Texts are the files of a fabric by their names.
 type Texts map[string][]byte
 
-// A Check says all that is found of a fabric with other texts.
-type Check func(Texts) (diag.List, error)
+// A Check says all that is found of a fabric with other texts. It may end with a part of that which is enough.
+type Check func(texts Texts, enough func(diag.List) bool) (diag.List, error)
 
 // Limits of what is tried: an error is worth more tries than a warning.
 const (
@@ -163,42 +163,50 @@ func (f *finder) repair(i, most int) (best *trial, err error) {
 
 // try checks the text with edits; nil where the finding is still there or another one is new.
 func (f *finder) try(i int, c candidate) (*trial, error) {
-	t, err := f.outcome(c, f.found[i].Code)
-	if err != nil || t == nil || !t.gone[i] {
-		return nil, err
-	}
-	return t, nil
+	kind := f.found[i].Kind()
+	return f.outcome(c, kind.Code, func(now tally) bool { return now[kind] >= f.before[kind] })
 }
 
-// outcome checks the text with edits of a finding with a code; nil where a finding is new. What a system does with
-// other numbers is not new where warnings of that code were found before.
-func (f *finder) outcome(c candidate, code diag.Code) (*trial, error) {
+// outcome checks the text with edits of a finding with a code; nil where a finding is new, or another reason refutes the
+// edits. More findings never make up for what refutes.
+func (f *finder) outcome(c candidate, code diag.Code, refutes func(tally) bool) (*trial, error) {
 	after := Texts{}
 	for name, text := range f.texts {
 		after[name] = diag.Apply(name, text, c.edits)
 	}
-	list, err := f.check(after)
+	refuted := func(now tally) bool { return f.hasNew(now, code) || refutes(now) }
+	list, err := f.check(after, func(some diag.List) bool { return refuted(tallyOf(some.Sorted())) })
 	if err != nil {
 		return nil, err
 	}
 	t := trial{edits: c.edits, cost: c.cost, gone: make([]bool, len(f.found))}
 	now := tallyOf(list)
+	if refuted(now) {
+		return nil, nil
+	}
 	for kind, n := range now {
-		switch more := n - f.before[kind]; {
-		case kind.Severity == diag.Error && more > 0:
-			return nil, nil
-		case kind.Severity == diag.Error:
+		if kind.Severity == diag.Error {
 			t.errors += n
-		case more > 0 && !f.found.HasErrors() && (kind.Code == code || code == "" || !f.codes[kind.Code]):
-			return nil, nil
-		case more > 0:
-			t.fresh += more
+		} else {
+			t.fresh += max(0, n-f.before[kind])
 		}
 	}
 	for j, d := range f.found {
 		t.gone[j] = now[d.Kind()] < f.before[d.Kind()]
 	}
 	return &t, nil
+}
+
+// hasNew reports whether there are findings that were not there before. What a system does with other numbers is not new
+// where warnings of that code were found before.
+func (f *finder) hasNew(now tally, code diag.Code) bool {
+	errors := f.found.HasErrors()
+	for kind, n := range now {
+		if n > f.before[kind] && (kind.Severity == diag.Error || !errors && (kind.Code == code || code == "" || !f.codes[kind.Code])) {
+			return true
+		}
+	}
+	return false
 }
 
 // ordered are the findings with their edits, each root before what follows from it; roots whose edit

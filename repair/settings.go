@@ -21,7 +21,7 @@ func Try(texts Texts, found diag.List, settings []Setting, check Check) (edits [
 		}
 		edits = append(edits, edit)
 	}
-	t, err := f.outcome(candidate{edits: edits}, "")
+	t, err := f.outcome(candidate{edits: edits}, "", func(tally) bool { return false })
 	if err != nil || t == nil {
 		return nil, nil, err
 	}
