@@ -308,12 +308,12 @@ func (e *emitter) writeCages() {
 		return
 	}
 	e.w.startTable(schema.TableBreakout)
-	last := ""
+	done := map[string]bool{}
 	for i := range e.sw.Ports {
-		if c := &e.sw.Ports[i].Cage; c.Port != last && c.Mode != "" {
+		if c := &e.sw.Ports[i].Cage; !done[c.Port] && c.Mode != "" {
 			e.w.startRow(c.Port)
 			e.w.text("brkout_mode", c.Mode)
-			last = c.Port
+			done[c.Port] = true
 		}
 	}
 }

@@ -131,6 +131,10 @@ func TestTables(t *testing.T) {
 			sw.Ports[0].Cage, sw.Ports[1].Cage = plan.Cage{Port: "Ethernet0", Mode: "2x100G", Subport: 1}, plan.Cage{Port: "Ethernet0", Mode: "2x100G", Subport: 2}
 			sw.Ports[2].Cage = plan.Cage{Port: "Ethernet2"}
 		}, map[string]string{"BREAKOUT_CFG/Ethernet0/brkout_mode": "2x100G", "BREAKOUT_CFG/Ethernet2/brkout_mode": "", "PORT/Ethernet1/subport": "2", "PORT/Ethernet2/subport": ""}},
+		// DellEMC-S5232f-C32 ships Ethernet129 on lane 128, which Ethernet124 has.
+		"parts of a cage apart": {tor, func(sw *plan.Switch) {
+			sw.Ports[0].Cage, sw.Ports[1].Cage, sw.Ports[2].Cage = plan.Cage{Port: "Ethernet0", Mode: "1x100G"}, plan.Cage{Port: "Ethernet1", Mode: "1x10G"}, plan.Cage{Port: "Ethernet0", Mode: "4x25G"}
+		}, map[string]string{"BREAKOUT_CFG/Ethernet0/brkout_mode": "1x100G", "BREAKOUT_CFG/Ethernet1/brkout_mode": "1x10G"}},
 		"limits with a number of the other kind left": {tor, func(sw *plan.Switch) {
 			q := sw.Ports[0].QoS
 			q.Queues[0].Limit, q.Queues[2].Limit = of(plan.Limit{Dynamic: true, Alpha: -1, Static: 77}), of(plan.Limit{Dynamic: true, Alpha: -1})
