@@ -51,8 +51,8 @@ type Result struct {
 	// Pinned is how many lines have what runs and compile would not derive: pins, and headroom of a fabric that
 	// runs.
 	Pinned int
-	// Adopted is how many pinned values AdoptSafe left out. Each counts once for a block of switches, on however many
-	// ports it was.
+	// Adopted is how many values compiling gives otherwise than they run, since AdoptSafe left out pins. Each counts once for a
+	// block of switches, on however many ports it was.
 	Adopted int
 	// Equal is set where compiling gives what was read but for what was adopted, and refuses nothing.
 	Equal bool

@@ -39,11 +39,3 @@ func (s *sketch) pinnedLines() (n int) {
 	}
 	return n
 }
-
-// pinnedValues counts pins: each once for a block of switches, on however many ports it is.
-func (s *sketch) pinnedValues() (n int) {
-	for i := range s.blocks {
-		n += len(unitsOf(s.blocks[i:i+1], s.pins, pin.itself))
-	}
-	return n
-}

@@ -23,6 +23,12 @@ type pin struct {
 // itself is the pin.
 func (p pin) itself() pin { return p }
 
+// part is what the pin gives a value.
+func (p pin) part() pin {
+	p.value = ""
+	return p
+}
+
 // unit is the pin without its number and its value.
 func (p pin) unit() pin {
 	p.id, p.value = 0, ""

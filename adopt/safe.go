@@ -2,17 +2,26 @@ package adopt
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/verify"
 )
 
-// A standing ranks the obligations and inequalities of a fabric: 0 where one holds, higher the less of it is proved.
-type standing map[string]int
+// A standing is how far the obligations and inequalities of a fabric hold, and which rules find errors.
+type standing map[string]degree
+
+// A degree ranks what is proved of an obligation or an inequality: 0 where it holds, higher the less of it is proved. short is
+// by how much it does not hold outright, or how many errors a rule has.
+type degree struct {
+	rank  int
+	short int64
+}
 
 // worse lists the verdicts on an obligation from best to worst.
 var worse = []proof.Verdict{proof.Holds, proof.Conditional, proof.Unjudged, proof.Fails}
@@ -28,7 +37,11 @@ func (im *importer) stand(t trial) (s standing, ok bool) {
 		return nil, false
 	}
 	s = standing{}
-	note := func(key string, rank int) { s[key] = max(s[key], rank) }
+	note := func(key string, rank int, short int64) {
+		if rank > 0 {
+			s[key] = degree{max(s[key].rank, rank), max(s[key].short, short)}
+		}
+	}
 	v := verify.New(verify.Options{Catalogue: im.Catalogue, Fabric: &verify.Fabric{Plan: t.plan, Targets: im.Targets}})
 	for _, b := range im.blocks {
 		for _, g := range b.groups {
@@ -43,7 +56,7 @@ func (im *importer) stand(t trial) (s standing, ok bool) {
 				return nil, false
 			}
 			for _, c := range planned.Checks {
-				note(fmt.Sprintln(shape.Names[0], c.ID), map[bool]int{false: len(worse)}[c.Holds])
+				note(fmt.Sprintln(shape.Names[0], c.ID, c.Where), map[bool]int{false: len(worse)}[c.Holds], c.Short)
 			}
 			files, _ := im.Targets[i].Forms[0].Emit(planned)
 			if len(files) == 0 {
@@ -54,17 +67,23 @@ func (im *importer) stand(t trial) (s standing, ok bool) {
 				return nil, false
 			}
 			for _, o := range judged.Proof.Obligations {
-				note(fmt.Sprintln(shape.Names[0], o.ID, portCount.ReplaceAllString(o.Where, "(")), slices.Index(worse, o.Verdict))
+				note(fmt.Sprintln(shape.Names[0], o.ID, portCount.ReplaceAllString(o.Where, "(")), slices.Index(worse, o.Verdict), -o.Slack())
+			}
+			for _, d := range lint.Switch(judged.Plan, b.chip) {
+				if d.Severity == diag.Error {
+					key := fmt.Sprintln(shape.Names[0], d.Code)
+					s[key] = degree{len(worse), s[key].short + 1}
+				}
 			}
 		}
 	}
 	return s, true
 }
 
-// keeps reports whether no obligation and no inequality ranks worse than before.
+// keeps reports whether no obligation, no inequality and no rule is worse than before: a lower rank, or shorter in the same.
 func (s standing) keeps(before standing) bool {
-	for key, rank := range s {
-		if rank > before[key] {
+	for key, now := range s {
+		if was := before[key]; now.rank > was.rank || now.rank == was.rank && now.short > was.short {
 			return false
 		}
 	}
@@ -75,7 +94,7 @@ func (s standing) keeps(before standing) bool {
 // schedulers and curves change what traffic gets. No proof covers that.
 var provable = []string{"headroom", "xon", "xon_offset", "reserved", "alpha", "limit", "size"}
 
-// adoptSafe deletes the pins without which no obligation and no inequality ranks worse: all of them at once, or
+// adoptSafe deletes the pins without which no obligation, no inequality and no rule is worse: all of them at once, or
 // attribute by attribute, or value by value.
 func (im *importer) adoptSafe() {
 	before, ok := im.stand(im.last)
@@ -94,28 +113,57 @@ func (im *importer) adoptSafe() {
 		for shape, p := range im.pins {
 			left[shape] = p.but(func(_ string, one pin) bool { return out(one) })
 		}
-		return im.keep(func(s *sketch) { s.pins = left }, func(new, _ trial) bool {
+		var tried trial
+		harmless := func(new, _ trial) bool {
+			tried = new
 			now, ok := im.stand(new)
 			if ok = ok && now.keeps(before); ok {
 				before = now
 			}
 			return ok
-		})
+		}
+		if im.keep(func(s *sketch) { s.pins = left }, harmless) {
+			return true
+		}
+		// What is derived otherwise without them, such as a threshold from the headroom, may stay as it runs.
+		held := maps.Clone(left)
+		for shape, back := range tried.back {
+			more := differences(tried.planned(shape), back, shape.Said).but(func(port string, one pin) bool {
+				return out(one) || slices.ContainsFunc(im.pins[shape][port], func(p pin) bool { return out(p) && p.part() == one.part() })
+			})
+			held[shape] = left[shape].with(more)
+		}
+		same := func(a, b pinned) bool { return a.equal(b) }
+		return !maps.EqualFunc(held, left, same) && im.keep(func(s *sketch) { s.pins = held }, harmless)
 	}
-	all := im.pinnedValues()
-	if !adopt(func(pin) bool { return true }) {
+	blocks := im.blocks
+	different := func() (n int) { // values that compiling gives otherwise than they were read
+		all := map[*Shape]pinned{}
+		for shape, back := range im.last.back {
+			all[shape] = differences(im.last.planned(shape), back, shape.Said)
+		}
+		for i := range blocks {
+			n += len(unitsOf(blocks[i:i+1], all, pin.itself))
+		}
+		return n
+	}
+	ran := different()
+	more := !adopt(func(pin) bool { return true })
+	for more { // what is harmless may depend on what is adopted
+		more = false
 		for _, unit := range im.units(im.pins, pin.unit) {
 			if adopt(func(p pin) bool { return p.unit() == unit }) {
+				more = true
 				continue
 			}
 			for _, one := range values() {
-				if one.unit() == unit {
-					adopt(func(p pin) bool { return p == one })
+				if one.unit() == unit && adopt(func(p pin) bool { return p == one }) {
+					more = true
 				}
 			}
 		}
 	}
-	if im.adopted = all - im.pinnedValues(); im.adopted > 0 { // shapes that were apart may be alike now
+	if im.adopted = max(0, different()-ran); im.adopted > 0 { // shapes that were apart may be alike now
 		im.keep(func(*sketch) { im.divide() }, func(new, old trial) bool { return new.score() <= old.score() })
 	}
 }

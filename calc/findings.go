@@ -65,6 +65,7 @@ func atMost[T quantity](id, where string, left, right plan.Derived[T], at diag.R
 	}
 	return inequality{report: report, Check: plan.Check{
 		ID: id, Where: where, Left: left.Why, Right: right.Why, Holds: left.Value <= right.Value, Slack: slack, Range: at,
+		Short: max(0, int64(left.Value)-int64(right.Value)),
 	}}
 }
 

@@ -557,5 +557,6 @@ type Check struct {
 	Right *Why
 	Holds bool
 	Slack string // Right − Left, in its unit
+	Short int64  // Left − Right where it does not hold, in the base unit
 	Range diag.Range
 }

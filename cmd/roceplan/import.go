@@ -36,7 +36,7 @@ func (importCmd) Help() string {
 
 Configuration: config_db.json of SONiC, nested, flat or as a dump of Redis; running-configs of Arista EOS and Junos; NVUE; OpenConfig. Cables: all formats of roceplan cabling. Switches with equal numbers are one block.
 
-Import compiles the fabric and compares the result with the files. It omits values that compile derives equally. It pins the others, and values that break an inequality: pinned blocks have the values of the files, so compiling gives the files that were read. To adopt compile's choice, delete a line. --adopt safe omits pins of buffers, headroom and thresholds if neither an obligation of the proof nor an inequality gets worse. Every remaining difference is a finding at its line, and a comment in the fabric.
+Import compiles the fabric and compares the result with the files. It omits values that compile derives equally. It pins the others, and values that break an inequality: pinned blocks have the values of the files, so compiling gives the files that were read. To adopt compile's choice, delete a line. --adopt safe omits pins of buffers, headroom and thresholds if neither an obligation of the proof nor an inequality nor a rule gets worse. Every remaining difference is a finding at its line, and a comment in the fabric.
 
 Import invents nothing. A fact that no file has is a variable without a value; unknown cable lengths are empty cells in cables.csv, next to the longest that the present headroom allows. Fill them in, and compile; or give the filled table to import:
 

@@ -85,7 +85,7 @@ var layers = []layer{
 		why: "it checks counters against a plan; where they come from, files or the network, is for the command to say"},
 	{name: "alerts", may: []string{"plan", "model", "observe", "units", "diag"},
 		why: "it writes the plan's numbers as rules for what is measured; how they were computed is not its business"},
-	{name: "adopt", may: []string{"policy", "calc", "plan", "chips", "emit", "read", "diff", "verify", "model", "cabling", "units", "diag", "internal/plain"},
+	{name: "adopt", may: []string{"policy", "calc", "plan", "chips", "emit", "read", "diff", "lint", "verify", "model", "cabling", "units", "diag", "internal/plain"},
 		why: "it writes a fabric and compiles it to see whether it is right; files and terminal are not its business"},
 	{name: "internal/testing/readtest", may: []string{"format", "plan", "read", "units", "diag", "internal/posjson"},
 		why: "it edits files and asks any reader what became of them; it can know no format"},
