@@ -65,6 +65,10 @@ func (c cablingCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	if len(seen)+len(found) == 0 {
+		found.Errorf(cabling.Unknown, diag.Top(c.Paths[0]), "nothing that was given has a cable or a neighbour").
+			Fixf("give LLDP of devices, or an inventory: roceplan help cabling lists their formats")
+	}
 	r := cabling.Check(p, seen)
 	found = append(found, r.Found...).Sorted()
 	if err := t.tell(found, loaded.Sources); err != nil {

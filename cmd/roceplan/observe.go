@@ -47,7 +47,7 @@ It recognizes these formats by their content:
     OTLP           as JSON, from Cumulus Linux or from SONiC's high-frequency telemetry
     Arista EOS     show queue-monitor length csv
     Junos          show interfaces extensive, its pause frames by priority
-    NX-OS          show interface priority-flow-control, where PFC is of one priority
+    NX-OS          show interface priority-flow-control where PFC is of one priority, and with detail
     servers        ethtool -S of NVIDIA's and Broadcom's cards, rdma statistic show of these and of AMD's, also with -j
     LLDP           all that roceplan cabling reads, for cables that are swapped
 

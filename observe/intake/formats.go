@@ -25,7 +25,7 @@ func formats() []format {
 		{"rdma statistic show, also with -j", isRDMA, readRDMA},
 		{"Prometheus' text format, as node_exporter serves it", isExposition, readExposition},
 		{"Junos's show interfaces extensive", isJunosPauses, readJunosPauses},
-		{"NX-OS's show interface priority-flow-control", isNXOSPauses, readNXOSPauses},
+		{"NX-OS's show interface priority-flow-control, also with detail", isNXOSPauses, readNXOSPauses},
 		{"EOS's show priority-flow-control counters", isEOSPauses, readEOSPauses},
 		{"EOS's show queue-monitor length csv", isLANZ, readLANZ},
 	}

@@ -48,7 +48,7 @@ func readJunosPauses(r *reader, text []byte) {
 }
 
 func isNXOSPauses(text []byte) bool {
-	return bytes.Contains(text, []byte("RxPPP")) && bytes.Contains(text, []byte("TxPPP"))
+	return bytes.Contains(text, []byte("RxPPP")) && bytes.Contains(text, []byte("TxPPP")) || isNXOSDetail(text)
 }
 
 // nxosPauses is a row: the port, the mode of PFC and whether it is on, its priorities as bits of a hexadecimal number, and frames
@@ -58,6 +58,10 @@ var nxosPauses = regexp.MustCompile(`^(\S+[0-9])\s+(?:On|Off|Auto)\s+(?:On|Off)(
 // readNXOSPauses reads `show interface priority-flow-control` of NX-OS. A port has one number for the frames of all priorities: it is
 // that of a priority if PFC has no other.
 func readNXOSPauses(r *reader, text []byte) {
+	if isNXOSDetail(text) {
+		readNXOSDetail(r, text)
+		return
+	}
 	lines := strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n")
 	if prompt := strings.HasSuffix(strings.TrimSpace(lines[len(lines)-1]), "#"); !prompt && r.cutOff(lines) {
 		return
@@ -74,11 +78,51 @@ func readNXOSPauses(r *reader, text []byte) {
 		bitmap, _ := strconv.ParseUint("0"+m[2], 16, 8) // two digits at most
 		if bits.OnesCount8(uint8(bitmap)) != 1 {
 			r.found.Warnf(Empty, r.line(i+1), "%s counts pause frames of %d priorities together, so the count of each priority is unknown", port, bits.OnesCount8(uint8(bitmap))).
-				Fixf("give the counters of single priorities, such as those of gNMI")
+				Fixf("give those of `show interface priority-flow-control detail`")
 			continue
 		}
 		r.pauses(port, uint8(bits.TrailingZeros8(uint8(bitmap))), m[3], m[4], i+1)
 	}
+}
+
+// nxosDetail is a line of a port, or of what it received or sent of each priority.
+var nxosDetail = regexp.MustCompile(`^(?:(Ethernet[0-9/]+)|([RT]x)\s+\|(.*))$`)
+
+func isNXOSDetail(text []byte) bool { return bytes.Contains(text, []byte("Total Rx PFC Frames:")) }
+
+// readNXOSDetail reads `show interface priority-flow-control detail` of NX-OS: of each port the pause frames of the eight
+// priorities.
+func readNXOSDetail(r *reader, text []byte) {
+	port, rows, last := "", 0, 0
+	short := func() {
+		if port != "" && rows < 2 {
+			r.found.Errorf(Invalid, r.line(last), "%s has %d of the two lines Rx and Tx of its priorities: the output is cut off", port, rows).Fixf("record the output again, to its end")
+		}
+	}
+	for i, line := range strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n") {
+		m := nxosDetail.FindStringSubmatch(strings.TrimSpace(line))
+		if strings.TrimSpace(line) != "" && (m == nil || m[1] == "") {
+			last = i + 1
+		}
+		switch {
+		case m == nil:
+		case m[1] != "":
+			short()
+			port, rows, last = m[1], 0, i+1
+		case port != "":
+			rows++
+			counts := strings.Split(strings.TrimRight(m[3], "| "), "|")
+			if len(counts) != 8 {
+				r.found.Errorf(Invalid, r.line(i+1), "the line %s of %s has %d of eight priorities: the output is cut off", m[2], port, len(counts)).Fixf("record the output again, to its end")
+				continue
+			}
+			of := map[string]func(uint8) observe.Counter{"Rx": observe.PFCReceived, "Tx": observe.PFCSent}[m[2]]
+			for priority, count := range counts {
+				r.frames(port, of(uint8(priority)), strings.TrimSpace(count), i+1)
+			}
+		}
+	}
+	short()
 }
 
 // eosHead and eosPauses are the names and a row of EOS's table: the port, and frames received and sent.
