@@ -17,7 +17,8 @@ import (
 )
 
 // BenchmarkAnswers is what an editor waits for in fabrics of 1,000 switches: from a change to its
-// findings, and from a question to its answer. Of each it reports the time that 19 in 20 stay below.
+// findings, from then to the answer of a first request for actions, and from a question to its answer. Of each it
+// reports the time that 19 in 20 stay below.
 func BenchmarkAnswers(b *testing.B) {
 	raw, err := os.ReadFile("../examples/ucloud-pod/fabric.hcl")
 	if err != nil {
@@ -68,13 +69,18 @@ func answers(b *testing.B, text string) {
 	c.opens(path, text)
 	document := map[string]any{"uri": uriOf(path)}
 	version := 1
+	whole := map[string]any{"textDocument": document, "range": span{End: position{Line: strings.Count(text, "\n")}}}
+	everywhere := whole["range"].(span)
 	// Each key is typed and taken back in turns. Findings of the text are the first that an editor
-	// shows, those of the plan the last.
+	// shows, those of the plan the last. Only whileTried edits of the text before are being tried when the next key comes.
+	const whileTried = "cable-while-edits-are-tried"
 	for _, key := range []struct{ name, before, after string }{
-		{"remark", "\nfabric ", "\n# a remark\nfabric "},                // every line moves
-		{"cable", `cable  = "15m"`, `cable  = "14m"`},                   // of the servers of one pod
+		{"remark", "\nfabric ", "\n# a remark\nfabric "}, // every line moves
+		{"cable", `cable  = "15m"`, `cable  = "14m"`},    // of the servers of one pod
+		{whileTried, `cable  = "15m"`, `cable  = "14m"`},
 		{"class", "weight             = 60", "weight             = 50"}, // every shape is another
 		{"typo", `medium = aoc`, `medium = "aoc`},
+		{"chip", `"trident3"`, `"tridnet3"`},
 	} {
 		at := strings.LastIndex(text, key.before)
 		if at < 0 {
@@ -82,9 +88,12 @@ func answers(b *testing.B, text string) {
 		}
 		now, other := key.before, key.after
 		b.Run(key.name, func(b *testing.B) {
-			var first, last clock
+			var first, action, last clock
 			for b.Loop() {
 				c.settles(path)
+				if key.name == whileTried {
+					time.Sleep(300 * time.Millisecond)
+				}
 				before := []byte(text[:at] + now)
 				was := span{positionOf(before, at), positionOf(before, len(before))}
 				now, other = other, now
@@ -93,10 +102,14 @@ func answers(b *testing.B, text string) {
 				last.start()
 				c.changes(path, version, map[string]any{"range": was, "text": now})
 				first.stop()
+				action.start()
+				c.actions(path, everywhere, c.published[uriOf(path)].Diagnostics)
+				action.stop()
 				c.settles(path)
 				last.stop()
 			}
 			first.report(b, "first")
+			action.report(b, "action")
 			last.report(b, "last")
 			if now != key.before {
 				version++
@@ -104,7 +117,28 @@ func answers(b *testing.B, text string) {
 			}
 		})
 	}
-	whole := map[string]any{"textDocument": document, "range": span{End: position{Line: strings.Count(text, "\n")}}}
+	// How long it takes until the edit of a mistake has been tried. Nobody waits for it.
+	for _, mistake := range []struct{ name, right, wrong string }{
+		{"edit-of-a-word", `"trident3"`, `"tridnet3"`},
+		{"edit-of-a-value", `cable  = "15m"`, `cable  = "15"`},
+		{"edit-of-a-sign", `medium = aoc`, `medium = "aoc`},
+	} {
+		at := strings.LastIndex(text, mistake.right)
+		broken := text[:at] + mistake.wrong + text[at+len(mistake.right):]
+		b.Run(mistake.name, func(b *testing.B) {
+			var ready clock
+			for b.Loop() {
+				version++
+				c.types(path, version, text)
+				version++
+				ready.start()
+				found := c.types(path, version, broken)
+				c.offered(path, everywhere, found)
+				ready.stop()
+			}
+			ready.report(b, "ready")
+		})
+	}
 	format := map[string]any{"textDocument": document, "options": map[string]any{"tabSize": 2, "insertSpaces": true}}
 	actions := map[string]any{"textDocument": document, "range": span{End: position{Line: 40}}, "context": map[string]any{"diagnostics": []any{}}}
 	version++

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
@@ -45,7 +46,9 @@ func (s *server) startTrials(f *folder) {
 		if before != nil {
 			<-before
 		}
-		if ctx.Err() != nil {
+		select {
+		case <-time.After(quiet):
+		case <-ctx.Done():
 			return
 		}
 		if trying != nil {

@@ -23,7 +23,7 @@ type folder struct {
 	planned bool               // now has been planned
 	cancel  context.CancelFunc // ends planning; nil: nothing is being planned
 	ended   chan struct{}      // closed when planning has ended
-	waiting []waiting          // for the plan, or for edits
+	waiting []waiting          // for the plan
 
 	abandonTrials context.CancelFunc // nil: there were none
 	tried         chan struct{}      // closed when the last trials have ended
@@ -35,7 +35,6 @@ type waiting struct {
 	path   string
 	at     at
 	answer func(*analysis, string, *at) any
-	needs  need
 }
 
 // An event is what planning has to say of a folder.
@@ -44,7 +43,6 @@ type event struct {
 	of      *analysis
 	planned bool   // else it takes so long that the findings of the text go first
 	edits   *edits // that have been tried
-	late    bool   // who asked for edits waits no longer
 	failed  any    // the panic that ended planning; nil: there was none
 }
 
@@ -52,9 +50,9 @@ type event struct {
 // keystrokes have one answer. What takes longer would be felt.
 const patience = 15 * time.Millisecond
 
-// patienceOfActions is how long the answer to a request for actions waits for edits, from its arrival on. Findings
-// are published again when more edits are there, so that editors ask again.
-const patienceOfActions = 25 * time.Millisecond
+// quiet is how long nothing is typed before edits are tried: a typist pauses longer. Trials would slow down the next
+// key.
+const quiet = 200 * time.Millisecond
 
 func (s *server) folder(path string) *folder {
 	name := s.fabricOf(path)
@@ -181,7 +179,7 @@ func (s *server) startPlanning(ctx context.Context, f *folder) {
 // happened takes the news of planning. Those of a text that has changed since are old.
 func (s *server) happened(e event) {
 	f := e.folder
-	if f.now != e.of || f.stale || f.planned && e.edits == nil && !e.late && e.failed == nil {
+	if f.now != e.of || f.stale || f.planned && e.edits == nil && e.failed == nil {
 		return
 	}
 	if e.failed != nil {
@@ -194,18 +192,12 @@ func (s *server) happened(e event) {
 // news tells the editor what is known now.
 func (s *server) news(f *folder, e event) {
 	switch {
-	case e.late:
-		s.answerAll(f, needEdits)
-		s.forget(f)
-		return
 	case e.edits != nil:
 		f.now.edits = *e.edits
 		if f.now.offersActions() {
 			_, found := f.now.fabric.Plan()
 			s.publish(f.now, found) // for editors to ask again: the protocol has no other way for actions
 		}
-		s.answerAll(f, needEdits)
-		s.forget(f)
 		return
 	case !e.planned:
 		s.publish(f.now, f.now.fabric.Findings())
@@ -216,21 +208,17 @@ func (s *server) news(f *folder, e event) {
 	p, found := f.now.fabric.Plan()
 	f.now.ports = portsByGroup(p)
 	s.publish(f.now, found)
-	s.answerAll(f, needNumbers)
+	s.answerAll(f)
 	if !s.forget(f) {
 		s.startTrials(f)
 	}
 }
 
-// answerAll answers what waits for what is known now.
-func (s *server) answerAll(f *folder, known need) {
+// answerAll answers what waits.
+func (s *server) answerAll(f *folder) {
 	asked := f.waiting
 	f.waiting = nil
 	for _, w := range asked {
-		if w.needs != known {
-			f.waiting = append(f.waiting, w)
-			continue
-		}
 		s.answer(f, w)
 	}
 }

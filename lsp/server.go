@@ -5,10 +5,10 @@
 // A fabric is all *.hcl files of a folder, as they are in the editor; where several of them have a fabric block, each of these
 // is one, with the files that have none. The server reads nothing else, writes nothing and asks no network.
 //
-// Edits are tried when findings have been published, on a goroutine that the next change ends. A request for actions is
-// answered with the edits that helped so far. When there are more, the findings are published again: the protocol has no
-// refresh of actions, but editors ask again about findings that they get. Resolving an action later would not do, because
-// then an action would be shown whose edit nothing has tried.
+// Edits are tried when findings have been published and nothing more is typed, on a goroutine that the next change ends.
+// A request for actions is answered at once with the edits that have helped so far. When there are more, the findings are
+// published again: the protocol has no refresh of actions, but editors ask again about findings that they get. Resolving
+// an action later would not do, because then an action would be shown whose edit nothing has tried.
 package lsp
 
 import (
@@ -19,7 +19,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"time"
 
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/chips"
@@ -109,7 +108,6 @@ func (s *server) take(ctx context.Context, got read) (done bool, err error) {
 		}
 		return true, nil
 	}
-	m.arrived = got.at
 	s.guarded(ctx, &m)
 	return false, nil
 }
@@ -247,7 +245,6 @@ type need uint8
 const (
 	needText    need = iota
 	needNumbers      // it has been planned
-	needEdits        // edits of its findings have been tried, if that does not take long
 )
 
 func (s *server) questions() map[string]question {
@@ -257,7 +254,7 @@ func (s *server) questions() map[string]question {
 		"textDocument/definition":        {s.definition, needText},
 		"textDocument/references":        {s.references, needText},
 		"textDocument/formatting":        {s.format, needText},
-		"textDocument/codeAction":        {s.actions, needEdits},
+		"textDocument/codeAction":        {s.actions, needText},
 		"textDocument/documentSymbol":    {s.symbols, needText},
 		"textDocument/foldingRange":      {s.folds, needText},
 		"textDocument/documentHighlight": {s.highlights, needText},
@@ -276,7 +273,7 @@ func (s *server) asked(ctx context.Context, m *message) {
 		s.wire.write(message{ID: m.ID, Error: &failure{methodNotFound, "there is no method " + m.Method}})
 		return
 	}
-	w := waiting{id: m.ID, answer: q.answer, needs: q.needs}
+	w := waiting{id: m.ID, answer: q.answer}
 	if w.path = s.decode(m, &w.at, &w.at.Document); w.path == "" {
 		s.wire.write(message{ID: m.ID, Error: &failure{invalidParams, "the document is no *.hcl file"}})
 		return
@@ -293,10 +290,6 @@ func (s *server) asked(ctx context.Context, m *message) {
 		s.wire.write(message{ID: m.ID, Error: &failure{invalidParams, "there is no file " + w.path}})
 	case q.needs == needNumbers && !f.planned:
 		f.waiting = append(f.waiting, w)
-	case q.needs == needEdits && f.now.repaired == nil && time.Since(m.arrived) < patienceOfActions:
-		f.waiting = append(f.waiting, w)
-		tell, now := s.teller(ctx), f.now
-		time.AfterFunc(patienceOfActions-time.Since(m.arrived), func() { tell(event{folder: f, of: now, late: true}) })
 	default:
 		s.answer(f, w)
 	}

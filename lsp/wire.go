@@ -27,8 +27,6 @@ type message struct {
 	Params  json.RawMessage `json:"params,omitempty"`
 	Result  any             `json:"result,omitempty"`
 	Error   *failure        `json:"error,omitempty"`
-
-	arrived time.Time
 }
 
 // A failure is why a request has no result.
@@ -105,7 +103,6 @@ const few = 64 << 10
 type read struct {
 	body []byte
 	err  error
-	at   time.Time // when it was there
 }
 
 // ahead is how many messages wait at most.
@@ -122,7 +119,7 @@ func (w *wire) incoming(ctx context.Context) <-chan read {
 				time.Sleep(time.Millisecond)
 			}
 			select {
-			case messages <- read{body, err, time.Now()}:
+			case messages <- read{body, err}:
 			case <-ctx.Done():
 				return
 			}

@@ -195,7 +195,7 @@ func (w *wiring) leads(d *decoder, posts, others []post, group Opt[string]) bool
 // mesh links every lower switch to every upper one.
 func (w *wiring) mesh(d *decoder, lower, upper []post, c *closDecl, at diag.Range) {
 	n := c.perPair.Value
-	w.wires = slices.Grow(w.wires, min(len(lower)*len(upper)*n, maxWires))
+	w.wires = slices.Grow(w.wires, min(max(len(lower)*len(upper)*n, len(w.wires)), maxWires)) // many blocks copy them seldom
 	for i, l := range lower {
 		for j, u := range upper {
 			for k := range n {

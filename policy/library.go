@@ -74,7 +74,7 @@ func (d *decoder) scenarios(desc *description) []*scenarioDecl {
 
 func newDecoder(opts Options) *decoder {
 	s := &session{
-		catalogue: opts.Catalogue, root: opts.Root,
+		catalogue: remembering(opts.Catalogue), root: opts.Root,
 		seen: map[hclsyntax.Expression]*evaluated{}, patterns: map[string][]string{},
 		budget: budget{maxEffort},
 	}

@@ -10,6 +10,28 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
+// A lookup is a catalogue that finds each platform once: switches of one kind ask again and again.
+type lookup struct {
+	Catalogue
+	known map[[2]string]*chips.Platform // by platform and HwSKU; nil: there is none
+}
+
+func remembering(c Catalogue) Catalogue {
+	if c == nil {
+		return nil
+	}
+	return &lookup{c, map[[2]string]*chips.Platform{}}
+}
+
+func (l *lookup) Platform(platform, hwsku string) (*chips.Platform, bool) {
+	p, asked := l.known[[2]string{platform, hwsku}]
+	if !asked {
+		p, _ = l.Catalogue.Platform(platform, hwsku)
+		l.known[[2]string{platform, hwsku}] = p
+	}
+	return p, p != nil
+}
+
 // findPlatform looks the box up, where the switch says what it is.
 func (s *switchDecl) findPlatform(d *decoder) {
 	if d.catalogue == nil || !s.Platform.Set && !s.HwSKU.Set {
