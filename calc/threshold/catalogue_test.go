@@ -57,7 +57,7 @@ func TestBehavioursOfMeasuredChips(t *testing.T) {
 func TestBehavioursOfOtherChips(t *testing.T) {
 	for name, want := range map[string][]string{
 		"tomahawk4": {"admission = with_cell", "pause = when_full"},
-		"qumran3d":  {"packet_metadata = 0B", "admission = below_with_cell", "pause = on_excess"},
+		"qumran3d":  {"admission = below_with_cell", "pause = on_excess"},
 	} {
 		b, err := Lookup(own(), name)
 		if diff := cmp.Diff(want, b.Assumed); diff != "" || err != nil {

@@ -24,10 +24,17 @@ chip "qumran3d" {
   }
 
   cell_size {
+    value      = "16B"
+    confidence = "inferred"
+    source     = source.qos-params-q3d
+    note       = "the largest power of two with which a packet of 64 B and its packet_metadata take the measured 112 B"
+  }
+
+  headroom_cell_size {
     value      = "4096B"
     confidence = "inferred"
     source     = source.qos-params-q3d
-    note       = "the unit in which the external buffer is handed out, not a cell of packets: packets are accounted in bytes, see packet_metadata"
+    note       = "the unit of the headroom that ships; the external buffer is handed out in it"
   }
 
   packet_buffer {
@@ -48,6 +55,13 @@ chip "qumran3d" {
     value      = 1
     confidence = "assumed"
     source     = "one pool in every SONiC table of the chip"
+  }
+
+  packet_metadata {
+    value      = "48B"
+    confidence = "measured"
+    source     = source.qos-params-q3d
+    note       = "internal_hdr_size: 4,594 packets of 64 B fit into a headroom of 514,553 B, which is 112 B each, and 559,408 into 62.7 MB; of 1500 B packets fewer fit than 1,548 B each would give, by less than a tenth"
   }
 
   pool_size {
@@ -79,7 +93,7 @@ chip "qumran3d" {
     value      = "24912B"
     confidence = "inferred"
     source     = "least-error fit of sonic-buildimage HwSKU Arista-7280R4-32QF-32DF-64O pg_profile_lookup.ini, relative error at most 0.01 %"
-    note       = "with headroom_min_cable. Disputed: sonic-buildimage#27186 gives NH-5010 514,553 B for 400G and 30 m, and 62.7 MB for 120 km; this fit has 1,441,792 B and 79.9 MB"
+    note       = "with headroom_min_cable. Disputed: sonic-buildimage#27186 gives NH-5010 514,553 B for 400G and 30 m, and 62.7 MB for 120 km, which tests of sonic-mgmt confirm; this fit has 1,441,792 B and 79.9 MB"
   }
 
   headroom_response {

@@ -51,6 +51,13 @@ var headroomReasons = []shippedReason{
 	{"H5", "headroom", "theirs suffices for all bytes on the wire; ours, too, for packets that fill the chip's cells worst, of 64 B or a byte more than whole cells hold", func(_ *shippedTable, f *figure) bool {
 		return f.accounted()
 	}},
+	{"H9", "headroom", "theirs suffices for all bytes on the wire; ours is the chip's other table, which has one value for all cables of up to 2 km", func(_ *shippedTable, f *figure) bool {
+		x := &f.chip.XGSHeadroom
+		least := x.MinCable.Or(0)
+		wire := int64(x.Fixed.Or(0) + f.speed.FloorBytes(x.Response.Or(0)+2*5*units.Time(least)))
+		perCell := int64(x.WirePerCell.Or(1))
+		return f.cable < least && f.shipped >= f.onWire(9216+4200, model.InterfaceDelay(f.speed)) && f.ours == (wire+perCell-1)/perCell*int64(f.chip.HeadroomCell.Or(0))
+	}},
 	{"H6", "headroom", "ours is what Broadcom's SDK gives this speed by default, which is more than the tables that ship for it", func(_ *shippedTable, f *figure) bool {
 		at := slices.Index(f.chip.SDKHeadroom.Speeds.Or(nil), f.speed)
 		return at >= 0 && f.shipped < f.ours && f.ours == int64(f.chip.SDKHeadroom.LineRate.Or(nil)[at])*int64(f.chip.CellSize.Or(0))
