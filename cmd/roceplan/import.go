@@ -81,7 +81,9 @@ func (c importCmd) Run(t *terminal) error {
 	if c.LosslessFrame != nil {
 		o.LosslessFrame = *c.LosslessFrame
 	}
+	_, stop := t.watch("importing", 0)
 	r := adopt.Import(in.shapes, o)
+	stop()
 	found = append(append(found, in.found...), r.Found...).Sorted()
 	if err := t.report(found, sources); err != nil {
 		return err

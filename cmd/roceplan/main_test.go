@@ -18,6 +18,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/tools/txtar"
@@ -30,6 +31,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files of examples and scripts again")
 
 func TestMain(m *testing.M) {
+	logInterval = time.Hour // a loaded machine is no reason for a line that no golden file has
 	testscript.Main(m, map[string]func(){"roceplan": checkedMain, "fleet": fleetMain})
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
@@ -164,13 +165,25 @@ func (c simCmd) runJobs(t *terminal, jobs []pattern.Job) (outcomes []pattern.Out
 			recorders = append(recorders, newRecorder(&jobs[i], c.Sample))
 		}
 	}
-	step, stop := t.watch("runs", len(jobs))
+	step, stop := t.watch("runs", len(jobs), clockOf(jobs))
 	outcomes, err = pattern.Run(t, jobs, step)
 	stop()
 	if err != nil || c.Plots == "" {
 		return outcomes, err
 	}
 	return outcomes, writePlots(t, c.Plots, recorders, outcomes)
+}
+
+// clockOf says how far the one run of a call is. Several are counted.
+func clockOf(jobs []pattern.Job) func() string {
+	if len(jobs) != 1 {
+		return func() string { return "" }
+	}
+	var clock atomic.Int64
+	jobs[0].Network.Scenario.Clock = &clock
+	return func() string {
+		return fmt.Sprintf(", at %.3f ms; messages begin until %v", float64(clock.Load())/1e9, jobs[0].Scenario.Time)
+	}
 }
 
 // longest is up to which time runs are made again.

@@ -140,35 +140,52 @@ func (t *terminal) digest(w io.Writer, d diag.Digest, sources diag.Sources) erro
 	return err
 }
 
-// patience is how long a command may be silent.
+// patience is how long a command may be silent on a terminal.
 const patience = 2 * time.Second
 
-// watch counts steps of long work and shows them, on a terminal, once it has taken
-// longer than a person likes to wait. Stop wipes the line.
-func (t *terminal) watch(what string, total int) (step, stop func()) {
+// logInterval is how long it may be silent in a log. Tests change it.
+var logInterval = 10 * time.Second
+
+// watch counts steps of long work and shows them once it has taken longer than a person likes to wait: on a terminal
+// in one line that changes and that stop wipes, in a log by a line from time to time. Without a total it shows for how
+// long the work has been done. More is what else there is to say.
+func (t *terminal) watch(what string, total int, more ...func() string) (step, stop func()) {
 	var done atomic.Int64
-	step = func() { done.Add(1) }
-	if !t.progress {
-		return step, func() {}
+	begun := time.Now()
+	show := func() {
+		text := fmt.Sprintf("%d of %d %s", done.Load(), total, what)
+		if total == 0 {
+			text = fmt.Sprintf("%s for %d s", what, int(time.Since(begun).Seconds()))
+		}
+		for _, say := range more {
+			text += say()
+		}
+		if t.progress {
+			fmt.Fprintf(t.tty, "\r\x1b[K%s", text)
+		} else {
+			t.errorf("%s", text)
+		}
+	}
+	first, next := logInterval, logInterval
+	if t.progress {
+		first, next = patience, 200*time.Millisecond
 	}
 	quit, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		shown := false
-		for wait := patience; ; wait = 200 * time.Millisecond {
+		for wait := first; ; wait = next {
 			select {
 			case <-quit:
-				if shown {
+				if t.progress && wait == next {
 					fmt.Fprint(t.tty, "\r\x1b[K")
 				}
 				return
 			case <-time.After(wait):
-				shown = true
-				fmt.Fprintf(t.tty, "\r\x1b[K%d of %d %s", done.Load(), total, what)
+				show()
 			}
 		}
 	}()
-	return step, func() { close(quit); <-ended }
+	return func() { done.Add(1) }, func() { close(quit); <-ended }
 }
 
 // nonNil makes an empty list an empty array of JSON rather than null.

@@ -63,10 +63,11 @@ func (c tuneCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	shown := t.progressOf(c.Budget, lineInterval)
-	options.Done, options.Better = shown.step, shown.better
+	var leader best
+	step, stop := t.watch("runs", c.Budget, leader.String)
+	options.Done, options.Better = step, leader.better
 	report, err := tune.Search(t, l.Policy, p, options)
-	shown.stop()
+	stop()
 	if err != nil && (!errors.Is(err, context.Canceled) || c.JSONLines || c.Point > 0) {
 		return err
 	}

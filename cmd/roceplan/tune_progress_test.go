@@ -18,21 +18,33 @@ import (
 // A log gets a line from time to time, with the best point once there is one that is better; a short command leaves none.
 func TestProgressInALog(t *testing.T) {
 	var log bytes.Buffer
-	shown := (&terminal{err: &log}).progressOf(7, time.Millisecond)
-	shown.step()
-	shown.step()
-	shown.better(completion.Ratio{Ratio: 1.2, Seeds: 1})
+	defer func(was time.Duration) { logInterval = was }(logInterval)
+	logInterval = time.Millisecond
+	var found best
+	step, stop := (&terminal{err: &log}).watch("runs", 7, found.String)
+	step()
+	step()
+	found.better(completion.Ratio{Ratio: 1.2, Seeds: 1})
 	time.Sleep(30 * time.Millisecond)
-	shown.better(completion.Ratio{Ratio: 0.8, Seeds: 1})
+	found.better(completion.Ratio{Ratio: 0.8, Seeds: 1})
 	time.Sleep(30 * time.Millisecond)
-	shown.stop()
+	stop()
 	lines := strings.Split(strings.TrimRight(log.String(), "\n"), "\n")
 	if lines[0] != "0 of 7 runs" && lines[0] != "1 of 7 runs" && lines[0] != "2 of 7 runs" || lines[len(lines)-1] != "2 of 7 runs; the best point so far takes 0.80 of what the compiled settings take" {
 		t.Errorf("%q", lines)
 	}
 	log.Reset()
-	(&terminal{err: &log}).progressOf(7, time.Hour).stop()
+	logInterval = time.Hour
+	_, stop = (&terminal{err: &log}).watch("runs", 7)
+	stop()
 	if log.Len() > 0 {
+		t.Errorf("%q", log.String())
+	}
+	logInterval = time.Millisecond
+	_, stop = (&terminal{err: &log}).watch("importing", 0)
+	time.Sleep(30 * time.Millisecond)
+	stop()
+	if !strings.HasPrefix(log.String(), "importing for 0 s\n") {
 		t.Errorf("%q", log.String())
 	}
 }

@@ -73,6 +73,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 		sc, members = sc.fused()
 	}
 	s := newBuilder(sc)
+	s.shown = sc.Clock
 	s.setAt, s.chained, s.events = never, sc.ordered(), newEventQueue(slotBitsFor(sc.hostCount()), sc.ordered())
 	s.laws, s.randoms = newLaws(sc), newRandoms(sc.Seed, len(sc.Nodes))
 	if err := s.buildEgress(); err != nil {

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/rand/v2"
+	"sync/atomic"
 
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/conweave"
@@ -27,10 +28,11 @@ type engine struct {
 
 // timekeeper knows what happens when.
 type timekeeper struct {
-	now     int64  // ps
-	skipped int64  // ps by which what is reported is later, see [skipper]
-	order   uint64 // of the event being handled
-	drawn   uint64 // last order given out, if chained
+	now     int64         // ps
+	shown   *atomic.Int64 // shows it from time to time; may be nil
+	skipped int64         // ps by which what is reported is later, see [skipper]
+	order   uint64        // of the event being handled
+	drawn   uint64        // last order given out, if chained
 
 	// chained lets events of one instant happen in the order in which they were scheduled, as in
 	// ns-3, which is a chain through the whole network; see [engine.place].

@@ -100,7 +100,8 @@ type gang struct {
 	cores            []core
 
 	end     int64 // of the window, or 0: there is none
-	number  int   // of the window
+	shown   *atomic.Int64
+	number  int // of the window
 	turn    atomic.Uint32
 	arrived atomic.Int32    // cores, at the window's end
 	taken   atomic.Int32    // domains, in this window
@@ -116,7 +117,7 @@ type core struct {
 
 // runParts runs domains side by side on some cores, until a time.
 func runParts(ctx context.Context, parts []*engine, cores int, lookahead, until int64) error {
-	g := &gang{parts: parts, lookahead: lookahead, until: until, cores: make([]core, cores)}
+	g := &gang{parts: parts, shown: parts[0].shown, lookahead: lookahead, until: until, cores: make([]core, cores)}
 	for i := range g.cores {
 		g.cores[i] = core{next: never, out: [2][]box{make([]box, len(parts)), make([]box, len(parts))}}
 	}
@@ -160,6 +161,7 @@ func (g *gang) open(ctx context.Context) {
 	}
 	g.end = 0
 	if first < g.until && g.failure(ctx) == nil {
+		show(g.shown, first)
 		g.end = first + min(g.lookahead, g.until-first)
 	}
 	g.number++

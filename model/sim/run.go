@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"sync/atomic"
 	"time"
 )
 
@@ -52,11 +53,19 @@ func (s *engine) run(ctx context.Context, sc *Scenario, domains int, until int64
 func (s *engine) runAlone(ctx context.Context, until int64) error {
 	for more := true; more; {
 		more = s.steps(until, 1<<16)
+		show(s.shown, s.now)
 		if err := cmp.Or(ctx.Err(), s.failure()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// show sets a person's clock, if there is one.
+func show(clock *atomic.Int64, now int64) {
+	if clock != nil {
+		clock.Store(now)
+	}
 }
 
 // steps handles up to n events; false if none is left before the given time.

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"sync/atomic"
+
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -55,6 +57,9 @@ type Scenario struct {
 	// Cores is how many the run may use, if it can be divided: see [Scenario.divisible]. The result is
 	// the same, to the last byte.
 	Cores int
+
+	// Clock, unless nil, shows from time to time up to which time the run has come, in picoseconds.
+	Clock *atomic.Int64
 
 	// SkipSteady leaves out stretches in which all goes on as it is: see [skipper]. Completion times
 	// are then off by some per cent, and what is counted is of what was not left out. It is passed over

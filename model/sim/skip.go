@@ -105,6 +105,7 @@ func (s *engine) runSkipping(ctx context.Context, until int64) error {
 		for s.step(min(end, until-s.skipped)) {
 		}
 		next := s.events.next()
+		show(s.shown, s.now+s.skipped)
 		switch {
 		case cmp.Or(ctx.Err(), s.crowd()) != nil:
 			return cmp.Or(ctx.Err(), s.crowd())

@@ -69,8 +69,14 @@ func Run(ctx context.Context, sc *sim.Scenario) (*sim.Result, error) {
 // run handles all events.
 func (e *engine) run(ctx context.Context) error {
 	for n := 0; e.step(); n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
+		if n%1024 != 0 {
+			continue
+		}
+		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if e.sc.Clock != nil {
+			e.sc.Clock.Store(e.now)
 		}
 	}
 	return nil
