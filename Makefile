@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: build demo test bench mutants hunt fmt golden playground site release release-check
+.PHONY: build demo test bench mutants hunt fmt golden pictures playground site release release-check
 
 build:
 	$(GO) build -o roceplan ./cmd/roceplan
@@ -71,6 +71,14 @@ fmt:
 # Write the golden files again. Read the diff before you commit it: it is the review.
 golden:
 	$(GO) test $$(grep -rlE '"update"|internal/testing/diagtest' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
+
+# The pictures of a report that README and a tutorial show: make them again after its figures change.
+LOOK = chromium --headless --no-sandbox --disable-gpu --hide-scrollbars
+pictures:
+	$(GO) run ./cmd/roceplan report examples/tomahawk5-ai-pod -o out/report.html
+	sed -i 's|<details data-kind="picture" data-table="0">|<details open data-kind="picture" data-table="0">|' out/report.html
+	$(LOOK) --window-size=1280,1720 --screenshot=docs/report.png "file://$(CURDIR)/out/report.html"
+	$(LOOK) --window-size=1280,1150 --blink-settings=preferredColorScheme=0 --screenshot=docs/report-dark.png "file://$(CURDIR)/out/report.html"
 
 # The documentation and the playground as one static site; hugo is Debian's.
 SITE ?= out/site
