@@ -49,6 +49,9 @@ func (p *Patch) judged(src []byte, judge Judge) string {
 		}
 		between[i] = state
 	}
+	for i, state := range between[:len(between)-1] {
+		p.Between = append(p.Between, Passed{p.Steps[i].Title, state})
+	}
 	tolerated := map[string]bool{}
 	for _, end := range [][]byte{src, state} {
 		faults, err := judge(end)

@@ -15,6 +15,14 @@ type Patch struct {
 	Switch string
 	Steps  []Step // none where nothing differs
 	Target DB     // the configuration after it
+	// Between are the configurations between its steps that a [Judge] was asked of.
+	Between []Passed
+}
+
+// A Passed is a configuration that a device passes through: the step before it, and all that it runs then.
+type Passed struct {
+	After  string
+	Config []byte
 }
 
 // A Step is operations whose order is free; that of the steps is not.
@@ -85,7 +93,9 @@ func (p *Patch) lead(from *Running, to DB, judge Judge, at diag.Range) (after *R
 	}
 	p.Steps = append(p.Steps, way.Steps...)
 	interrupted = checkInterruptions(from.DB, to, at)
-	return after, interrupted, way.settled(from.src, judge, interrupted)
+	worst = way.settled(from.src, judge, interrupted)
+	p.Between = append(p.Between, way.Between...)
+	return after, interrupted, worst
 }
 
 // Between gives the steps from one configuration to another, and the first hazard of a

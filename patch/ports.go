@@ -42,6 +42,7 @@ func (p *Patch) over(from *Running, old, new *plan.Switch, judge Judge) (after *
 		return nil, nil, worst
 	}
 	p.Steps = append(p.Steps, Step{Title: "make ports", Operations: []Operation{}, Undo: []Operation{}, ports: ports})
+	p.Between = append(p.Between, Passed{"before ports are made", from.src})
 	there := from.DB.clone()
 	for _, port := range ports {
 		there.set(schema.TablePort, port.Name, maps.Clone(p.Target[schema.TablePort][port.Name]))

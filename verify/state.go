@@ -15,24 +15,51 @@ import (
 // its port pauses carries no lossless traffic in that state, and is left out. The error is of
 // what cannot be evaluated.
 func (v *Verifier) Fails(planned *plan.Switch, target, device string, text []byte) (map[string]bool, error) {
+	s, err := v.State(planned, target, device, text, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.Faults(), nil
+}
+
+// State is what [Verifier.Fails] judges, with all that was found. prepare, if it is not nil, changes what was read before.
+func (v *Verifier) State(planned *plan.Switch, target, device string, text []byte, prepare func(*plan.Switch)) (*Switch, error) {
 	format, ok := FormatOf(target)
 	if !ok {
 		return nil, fmt.Errorf("no reader is called %q", target)
 	}
 	shape := &Shape{Format: format, Devices: []string{device}, Files: []string{device}, Text: text}
 	shape.parse(planned.Cell)
-	s, err := v.asTold(planned, shape, func(sw *plan.Switch) {
+	return v.asTold(planned, shape, func(sw *plan.Switch) {
+		if prepare != nil {
+			prepare(sw)
+		}
 		onlyPaused(sw)
 		lay(sw, planned)
 	})
-	if err != nil {
-		return nil, err
-	}
-	if len(s.Groups) == 0 {
-		return nil, nil // nothing is paused, so nothing is promised
-	}
-	return s.faults(), nil
 }
+
+// Faults are why a state is refuted or not judged, as [Verifier.Fails] returns them: none where nothing is paused, so that nothing
+// is promised.
+func (s *Switch) Faults() map[string]bool {
+	if len(s.Groups) == 0 {
+		return nil
+	}
+	return s.faults()
+}
+
+// Certificate is that of a state that is called name, in a file; nil where nothing was proved.
+func (s *Switch) Certificate(name, file string, text []byte) *proof.Certificate {
+	if s.Proof == nil || s.Proof.Model == nil {
+		return nil
+	}
+	c := proof.Certify(s.Proof, []string{name}, s.chip.Name, map[string][]byte{file: text})
+	c.Stand(s.standing())
+	return c
+}
+
+// Unproved is why there is no certificate.
+func (s *Switch) Unproved() string { return s.unproved() }
 
 // lay gives ports the cables of a plan: a cable does not change with what a file says of it.
 func lay(sw, planned *plan.Switch) {

@@ -1,0 +1,162 @@
+package way
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/roceplan/roceplan/model/proof"
+)
+
+// Evaluate goes through all pairs of states that the order allows, on each link and during each step.
+func (w *Way) Evaluate() (all []Pairs) {
+	for l := range w.Links {
+		for step := 1; step <= len(w.Moments); step++ {
+			if p := w.pairs(l, step); p.Pairs > 0 {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// pairs evaluates those of a link during a step.
+func (w *Way) pairs(l, step int) Pairs {
+	link, p := &w.Links[l], Pairs{Link: l, Step: step, Verdict: proof.Holds}
+	a, b := &w.Chains[link.A[0]], &w.Chains[link.B[0]]
+	if link.Cable[step-1] == 0 {
+		return p
+	}
+	demanded := [2]uint64{w.demanded(link.A, link.B), w.demanded(link.B, link.A)} // from A to B, and back
+	for _, i := range a.live(step) {
+		for _, j := range b.live(step) {
+			x, y := w.at(link.A, i), w.at(link.B, j)
+			if x == nil || y == nil || w.excluded(a, &a.States[i]) || w.excluded(b, &b.States[j]) {
+				continue
+			}
+			p.Pairs++
+			if x.disagrees(y) {
+				p.Down++
+				continue
+			}
+			d, because := w.refuted(step, x, y, demanded[0], link.Ends[0], link.Ends[1])
+			if because == "" {
+				d, because = w.refuted(step, y, x, demanded[1], link.Ends[1], link.Ends[0])
+			}
+			if because != "" {
+				p.Verdict = proof.Fails
+				p.Fails = append(p.Fails, Failure{A: i, B: j, DSCP: d, Because: because})
+			}
+		}
+	}
+	return p
+}
+
+// at is how a kind of ports looks in a state, nil where it is not there.
+func (w *Way) at(end [2]int, state int) *View {
+	if state < 0 {
+		return nil
+	}
+	v := w.Chains[end[0]].Kinds[end[1]].Views[state]
+	if v < 0 {
+		return nil
+	}
+	return &w.Views[v]
+}
+
+// disagrees reports whether a link is down because its ends differ.
+func (v *View) disagrees(o *View) bool {
+	fec := func(s string) bool { return s != "" && s != "auto" }
+	return v.Speed > 0 && o.Speed > 0 && v.Speed != o.Speed || fec(v.FEC) && fec(o.FEC) && v.FEC != o.FEC
+}
+
+// demanded are the code points that a direction of a link has to keep lossless: those that both plans keep so there; of one that
+// is lossless in one plan alone, those that it keeps. A link that is new or goes keeps all, also those of the other plan.
+func (w *Way) demanded(from, to [2]int) uint64 {
+	if len(w.Moments) == 0 {
+		return 0
+	}
+	fa, la := w.Chains[from[0]].ends()
+	fb, lb := w.Chains[to[0]].ends()
+	kept := func(i, j, step int) (set uint64, there bool) {
+		x, y := w.at(from, i), w.at(to, j)
+		if x == nil || y == nil {
+			return 0, false
+		}
+		for d := range 64 {
+			if _, because := w.broken(step, x, y, d); because == "" {
+				set |= 1 << d
+			}
+		}
+		return set, true
+	}
+	before, was := kept(fa, fb, 1)
+	after, is := kept(la, lb, len(w.Moments))
+	if !was {
+		before = ^uint64(0)
+	}
+	if !is {
+		after = ^uint64(0)
+	}
+	old, now := bitsOf(w.Before), bitsOf(w.After)
+	return before&after&old&now | before&old&^now | after&now&^old
+}
+
+// refuted is the first code point that a sender and a receiver do not keep lossless during a step, and why.
+func (w *Way) refuted(step int, sender, receiver *View, demanded uint64, from, to string) (d int, because string) {
+	m := &w.Moments[step-1]
+	for _, d := range m.Lossless {
+		if demanded>>d&1 == 0 {
+			continue
+		}
+		if frame := min(sender.Frame, m.Frame); frame > receiver.Frame && receiver.Frame > 0 {
+			return d, fmt.Sprintf("%s sends frames of %v, and %s takes %v", from, frame, to, receiver.Frame)
+		}
+		if other, because := w.broken(step, sender, receiver, d); because != "" {
+			return d, fmt.Sprintf("DSCP %d from %s to %s: %s", other, from, to, because)
+		}
+	}
+	return 0, ""
+}
+
+// broken says why a code point is not lossless from a sender to a receiver, "" where it is: the code point that cannot be stopped,
+// which is another one where that fills the same priority group.
+func (w *Way) broken(step int, sender, receiver *View, d int) (by int, because string) {
+	if because := stops(sender, receiver, d); because != "" {
+		return d, because
+	}
+	silent := bitsOf(w.Moments[step-1].Silent)
+	for other := range 64 {
+		if receiver.In[other]&receiver.In[d]&uint16(receiver.Lossless) == 0 || silent>>other&1 == 1 {
+			continue
+		}
+		if because := stops(sender, receiver, other); because != "" {
+			return other, because + fmt.Sprintf(", and it fills the group of DSCP %d", d)
+		}
+	}
+	return 0, ""
+}
+
+// stops says why a receiver cannot stop a code point, "" where it can.
+func stops(sender, receiver *View, d int) string {
+	if receiver.In[d] == 0 || receiver.In[d]&^uint16(receiver.Lossless) != 0 {
+		return "it enters no lossless priority group"
+	}
+	if sender.Out[d] == 0 {
+		return "its queue is not known"
+	}
+	for g := range uint8(8) {
+		if receiver.In[d]>>g&1 == 0 {
+			continue
+		}
+		left := sender.Out[d]
+		for p := range 8 {
+			if sender.PFC&receiver.PFC>>p&1 == 1 && receiver.Groups[p] == g && sender.Queues[p] < 16 {
+				left &^= 1 << sender.Queues[p]
+			}
+		}
+		if left != 0 {
+			return fmt.Sprintf("it leaves by queue %d, which no pause of priority group %d stops", bits.TrailingZeros16(left), g)
+		}
+	}
+	return ""
+}
