@@ -48,6 +48,32 @@ func (s *Switch) Faults() map[string]bool {
 	return s.faults()
 }
 
+// A Need is something that a state takes for granted of a place: two states share it if they take the same for granted there.
+type Need struct {
+	ID, Where string
+	Together  bool // a bound on the layers of the switch and the response of the peer
+}
+
+// Needs are the conditions of a state, each with the least bound: what takes a larger bound for granted takes less.
+func (s *Switch) Needs() map[Need]int64 {
+	needs := map[Need]int64{}
+	for i := range s.Obligations {
+		o := &s.Obligations[i]
+		if !o.Lossless || o.Verdict != proof.Conditional {
+			continue
+		}
+		for _, c := range o.Conditions {
+			for _, where := range s.places(o) {
+				need := Need{c.ID, where, c.Layers > 0}
+				if least, ok := needs[need]; !ok || c.Bound < least {
+					needs[need] = c.Bound
+				}
+			}
+		}
+	}
+	return needs
+}
+
 // Certificate is that of a state that is called name, in a file; nil where nothing was proved.
 func (s *Switch) Certificate(name, file string, text []byte) *proof.Certificate {
 	if s.Proof == nil || s.Proof.Model == nil {

@@ -1,6 +1,7 @@
 package way
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -62,9 +63,13 @@ type tracked struct {
 
 // judged is what came of a state.
 type judged struct {
-	name     string // of the certificate; empty: nothing is lossless
-	faults   map[string]bool
-	switches *plan.Switch // what was read
+	name   string // of the certificate, once a state has it; empty: nothing is lossless
+	faults map[string]bool
+	needs  map[verify.Need]int64
+	read   *plan.Switch
+	found  *verify.Switch // nil once it has a name
+	file   string
+	text   []byte
 }
 
 // New begins with what a rollout tells.
@@ -369,14 +374,15 @@ func (b *Builder) switches(w *Way, c *class, folder string) error {
 		if s.sw == nil || s.Phase != "" && b.drained[s.Step][c.devices[0]] != "" {
 			continue
 		}
-		j, err := b.judge(c, i, folder)
+		j, err := b.judge(c, s, c.facts[i])
 		if err != nil {
 			return err
 		}
+		b.keep(j, c, s, folder)
 		c.proofs[i] = j
 		sw := s.sw
 		if s.config != nil {
-			sw = j.switches
+			sw = j.read
 		}
 		v := newViewer(sw)
 		for p := range sw.Ports {
@@ -388,8 +394,7 @@ func (b *Builder) switches(w *Way, c *class, folder string) error {
 			views[port.Name] = b.intern(view)
 		}
 	}
-	b.faults(c)
-	return nil
+	return b.faults(c)
 }
 
 // fill gives the view of a configuration what it leaves out.
@@ -422,32 +427,13 @@ func (b *Builder) intern(v View) int {
 	return i
 }
 
-// judge proves a state with all that it can meet. States of one text and the same facts are one.
-func (b *Builder) judge(c *class, state int, folder string) (*judged, error) {
-	s := c.states[state]
-	system, file, text, generic := s.sw.Targets[0], "config_db.json", s.config, s.config
+// judge proves a state with what it can meet. States of one text and the same facts are one.
+func (b *Builder) judge(c *class, s *tracked, facts map[string]fact) (*judged, error) {
+	system, file, text, generic := s.sw.Targets[0], sonicFile, s.config, s.config
 	if s.config == nil {
-		for _, name := range s.sw.Targets {
-			files, found := target.Render(s.sw, target.Forms(name, []string{"overlay"}))
-			if found.HasErrors() {
-				continue
-			}
-			for _, f := range files {
-				if t, whole := target.Whole(f); t != name && (whole || name != "sonic") || text != nil {
-					continue
-				}
-				system, file = name, path.Base(f.Path)
-				if name == "sonic" {
-					file = "config_db.json"
-				}
-				text, generic = f.Body.AppendFor(nil, c.devices[0]), f.Body.AppendFor(nil, "DEVICE")
-			}
-		}
+		system, file, text, generic = rendered(s.sw, c.devices[0])
 	}
-	if text == nil {
-		return &judged{faults: map[string]bool{"its configuration cannot be written": true}, name: b.lack(c, s, "its configuration cannot be written")}, nil
-	}
-	planned := b.met(s, c.facts[state])
+	planned := b.met(s, facts)
 	digest := sha256.New()
 	fmt.Fprintf(digest, "%s %s %s %s %s %v", s.sw.Chip, s.sw.Platform, s.sw.HwSKU, system, generic, s.sw.PausedPGs)
 	for i := range planned.Ports {
@@ -459,24 +445,64 @@ func (b *Builder) judge(c *class, state int, folder string) (*judged, error) {
 	if j := b.judged[key]; j != nil {
 		return j, nil
 	}
+	j := &judged{file: file, text: text}
+	b.judged[key] = j
+	if text == nil {
+		j.faults = map[string]bool{unwritten: true}
+		return j, nil
+	}
 	sw, err := b.verifier.State(planned, system, c.devices[0], text, unused)
 	if err != nil {
 		return nil, err
 	}
-	j := &judged{faults: sw.Faults(), switches: sw.Plan}
-	b.judged[key] = j
-	if len(sw.Groups) == 0 && len(j.faults) == 0 {
-		return j, nil
-	}
-	j.name = b.name(c, s)
-	name := path.Join(j.name, file)
-	if cert := sw.Certificate(j.name, filepath.ToSlash(filepath.Join(folder, name)), text); cert != nil {
-		b.proofs.Devices, b.proofs.Shapes = append(b.proofs.Devices, j.name), append(b.proofs.Shapes, cert)
-		b.files = append(b.files, File{name, text})
-	} else {
-		b.lack(c, s, sw.Unproved())
-	}
+	j.faults, j.needs, j.read, j.found = sw.Faults(), sw.Needs(), sw.Plan, sw
 	return j, nil
+}
+
+const (
+	sonicFile = "config_db.json"
+	unwritten = "its configuration cannot be written"
+)
+
+// rendered is the first file of a switch that holds all of it, for its system: with the name of a device, and with one for all.
+// text is nil where none can be written.
+func rendered(sw *plan.Switch, device string) (system, file string, text, generic []byte) {
+	for _, name := range sw.Targets {
+		files, found := target.Render(sw, target.Forms(name, []string{"overlay"}))
+		if found.HasErrors() {
+			continue
+		}
+		for _, f := range files {
+			if t, whole := target.Whole(f); t != name && (whole || name != "sonic") {
+				continue
+			}
+			if file = path.Base(f.Path); name == "sonic" {
+				file = sonicFile
+			}
+			return name, file, f.Body.AppendFor(nil, device), f.Body.AppendFor(nil, "DEVICE")
+		}
+	}
+	return "", "", nil, nil
+}
+
+// keep gives what was judged a name and a certificate, those of the first state that needs it.
+func (b *Builder) keep(j *judged, c *class, s *tracked, folder string) {
+	switch {
+	case j.name != "":
+	case j.faults[unwritten]:
+		j.name = b.lack(c, s, unwritten)
+	case j.found == nil || len(j.found.Groups) == 0 && len(j.faults) == 0: // nothing is lossless
+	default:
+		j.name = b.name(c, s)
+		name := path.Join(j.name, j.file)
+		if cert := j.found.Certificate(j.name, filepath.ToSlash(filepath.Join(folder, name)), j.text); cert != nil {
+			b.proofs.Devices, b.proofs.Shapes = append(b.proofs.Devices, j.name), append(b.proofs.Shapes, cert)
+			b.files = append(b.files, File{name, j.text})
+		} else {
+			b.lack(c, s, j.found.Unproved())
+		}
+	}
+	j.found = nil
 }
 
 // lack notes a state without a certificate.
@@ -539,18 +565,36 @@ func unused(sw *plan.Switch) {
 	}
 }
 
-// faults tells what is wrong with the states between the first and the last, and with neither of these.
-func (b *Builder) faults(c *class) {
-	chain := Chain{}
-	for _, s := range c.states {
-		chain.States = append(chain.States, s.State)
-	}
-	first, last := chain.ends()
-	tolerated := map[string]bool{}
-	for _, i := range []int{first, last} {
-		if i >= 0 && c.proofs[i] != nil {
-			for fault := range c.proofs[i].faults {
-				tolerated[fault], tolerated[strings.Replace(fault, patch.Certain, patch.Open, 1)] = true, true
+// faults tells what is wrong with a state, or what it takes for granted, that is so at neither end of the rollout: by what the first
+// state meets before it, and the last one after it.
+func (b *Builder) faults(c *class) error {
+	tolerated, needs := map[string]bool{}, map[verify.Need]int64{}
+	for i, s := range []*tracked{c.states[0], c.states[len(c.states)-1]} {
+		if s.sw == nil {
+			continue
+		}
+		facts := map[string]fact{}
+		for p := range s.sw.Ports {
+			port := &s.sw.Ports[p]
+			f := fact{cable: port.Cable}
+			if port.Assumed != nil {
+				f.assumed = *port.Assumed
+			}
+			if i == 0 && s.Step > 0 { // it is new: it meets what it has at the end
+				f = c.facts[0][port.Name]
+			}
+			facts[port.Name] = f
+		}
+		j, err := b.judge(c, s, facts)
+		if err != nil {
+			return err
+		}
+		for fault := range j.faults {
+			tolerated[fault], tolerated[strings.Replace(fault, patch.Certain, patch.Open, 1)] = true, true
+		}
+		for need, bound := range j.needs {
+			if least, ok := needs[need]; !ok || bound < least {
+				needs[need] = bound
 			}
 		}
 	}
@@ -558,14 +602,25 @@ func (b *Builder) faults(c *class) {
 		if j == nil {
 			continue
 		}
+		at, wrong := c.states[i].sw.Range, ""
 		for _, fault := range slices.Sorted(maps.Keys(j.faults)) {
-			if !tolerated[fault] {
-				b.found.Errorf(Unproved, c.states[i].sw.Range, "%s of %s can lose lossless packets with the cables and peers that it can have by then: %s", b.when(&c.states[i].State), diff.Fold(c.devices), fault).
-					Fixf("change the fabric in two parts, or drain the switch")
-				break
+			if wrong == "" && !tolerated[fault] {
+				wrong = fault
 			}
 		}
+		for _, need := range slices.SortedFunc(maps.Keys(j.needs), func(x, y verify.Need) int {
+			return cmp.Or(natural.Compare(x.Where, y.Where), cmp.Compare(x.ID, y.ID))
+		}) {
+			if least, ok := needs[need]; wrong == "" && (!ok || j.needs[need] < least) {
+				wrong = fmt.Sprintf("a condition on %s %s would have to be stricter than the old plan and the new one need it", need.ID, need.Where)
+			}
+		}
+		if wrong != "" {
+			b.found.Errorf(Unproved, at, "%s of %s is not proved with the cables and peers that it can have by then: %s", b.when(&c.states[i].State), diff.Fold(c.devices), wrong).
+				Fixf("change the fabric in two parts, or drain the switch")
+		}
 	}
+	return nil
 }
 
 // when says a state in words.

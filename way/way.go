@@ -91,7 +91,7 @@ type Link struct {
 	A     [2]int         `json:"a"` // chain and kind
 	B     [2]int         `json:"b"`
 	Links int            `json:"links"`
-	Ends  [2]string      `json:"ends"` // those of one of the cables: "leaf-1 Ethernet0"
+	Ends  [2]string      `json:"ends"`  // those of one of the cables: "leaf-1 Ethernet0"
 	Cable []units.Length `json:"cable"` // by step, the longest that it has meanwhile; 0: there is none
 }
 

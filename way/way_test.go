@@ -119,3 +119,103 @@ func TestTheYearIsProved(t *testing.T) {
 		}
 	}
 }
+
+// longer makes all cables between switches so long that no vendor's headroom for the old ones is enough.
+const longer = "cables of 300 m"
+
+// change is one of a year's changes, or longer; back turns it round.
+func change(t *testing.T, y year.Year, name string, back bool) (before, after *plan.Plan) {
+	t.Helper()
+	for _, c := range append(y.Changes(t), year.Change{Name: longer, Before: y.Text, After: strings.ReplaceAll(y.Text, `"40m"`, `"300m"`)}) {
+		if c.Name == name {
+			if before, after = compiled(c.Before), compiled(c.After); back {
+				return after, before
+			}
+			return before, after
+		}
+	}
+	t.Fatal("no change is called " + name)
+	return nil, nil
+}
+
+// whole is a step in which all switches are told what a plan has.
+func whole(p *plan.Plan) diff.Step {
+	s := diff.Step{Action: diff.Whole}
+	for _, sw := range p.Switches {
+		s.Devices = append(s.Devices, sw.Names...)
+		s.Told = append(s.Told, diff.Told{Devices: sw.Names, Switch: sw})
+	}
+	return s
+}
+
+// hosts is a step in which all NICs change at once.
+func hosts(before, after *plan.Plan) diff.Step {
+	s := diff.Step{Action: diff.Host}
+	for i, h := range before.Hosts {
+		s.Devices = append(s.Devices, h.Name)
+		s.NICs = append(s.NICs, diff.NIC{Was: h, Is: after.Hosts[i]})
+	}
+	return s
+}
+
+// of are the steps of an order with an action.
+func of(before, after *plan.Plan, action diff.Action) (all []diff.Step) {
+	for _, s := range diff.Compare(before, after).Rollout.Steps {
+		if s.Action == action {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// Wrong orders are refuted on every system, in words that name the step, both states and the code point.
+func TestWrongOrdersAreRefuted(t *testing.T) {
+	for _, y := range year.All(t) {
+		for _, c := range []struct {
+			name, change string
+			back         bool
+			steps        func(before, after *plan.Plan) []diff.Step
+			says         []string
+		}{
+			{"the cable is longer before headroom is larger", longer, false, func(before, after *plan.Plan) []diff.Step {
+				return append(of(before, after, diff.Cable), whole(after))
+			}, []string{"the state before the rollout of", "with the cables and peers that it can have by then"}},
+			{"headroom is less before the cable is shorter", longer, true, func(before, after *plan.Plan) []diff.Step {
+				return append([]diff.Step{whole(after)}, of(before, after, diff.Cable)...)
+			}, []string{"the state after step 01-whole of", "with the cables and peers that it can have by then"}},
+			{"hosts have the new DSCP before switches map it", "DSCP moves", false, func(before, after *plan.Plan) []diff.Step {
+				return []diff.Step{hosts(before, after), whole(after)}
+			}, []string{"during step 01-host", "DSCP 24", "nic ", "it enters no lossless priority group"}},
+			{"switches drop the code point before hosts leave it", "DSCP moves", false, func(before, after *plan.Plan) []diff.Step {
+				return []diff.Step{whole(after), hosts(before, after)}
+			}, []string{"during step 01-whole", "in the state before the rollout", "in the state after step 01-whole", "DSCP 26"}},
+			{"hosts drop the code point before they leave it", "DSCP moves", false, func(before, after *plan.Plan) []diff.Step {
+				var grown []diff.Step
+				for _, s := range diff.Compare(before, after).Rollout.Steps {
+					if s.Action == diff.Grow {
+						grown = append(grown, s)
+					}
+				}
+				return append(grown, hosts(before, after), whole(after))
+			}, []string{"-host", "DSCP 24"}},
+		} {
+			t.Run(y.System+"/"+c.name, func(t *testing.T) {
+				before, after := change(t, y, c.change, c.back)
+				rollout := &diff.Rollout{Steps: c.steps(before, after)}
+				r := proved(t, before, after, rollout)
+				said := messages(r.Found)
+				for _, want := range c.says {
+					if !strings.Contains(said, want) {
+						t.Errorf("nothing says %q:\n%s", want, said)
+					}
+				}
+				if !r.Found.HasErrors() || c.change != longer && r.Way.Verdict != proof.Fails { // headroom may suffice for a better peer
+					t.Errorf("%v", r.Way.Verdict)
+				}
+				if right := proved(t, before, after, &diff.Compare(before, after).Rollout); right.Found.HasErrors() {
+					t.Errorf("the planner's order: %s", messages(right.Found))
+				}
+			})
+		}
+	}
+}
