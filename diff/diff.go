@@ -18,6 +18,25 @@ type Result struct {
 	Switches, Changed int
 	// Begins are where devices begin; empty where the first plan is a fabric.
 	Begins []Begin
+	// Way is what was proved of the states that the order of the rollout allows; nil: nothing was.
+	Way *Way
+}
+
+// A Way is a verdict on all states that the order of a rollout allows: see package way.
+type Way struct {
+	Verdict string   `json:"verdict"` // holds, conditional, cannot be judged, fails
+	Says    string   `json:"says"`
+	States  int      `json:"states"`            // of devices
+	Pairs   int      `json:"pairs"`             // of states of both ends of a cable
+	Assumed []string `json:"assumed,omitempty"` // of traffic
+	Drained []Left   `json:"drained,omitempty"`
+}
+
+// Left are devices whose states within a step are left out, as they are drained.
+type Left struct {
+	Step    string   `json:"step"`
+	Devices []string `json:"devices"`
+	Because string   `json:"because"`
 }
 
 // A Begin is where a device begins whose configuration was read.

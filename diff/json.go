@@ -43,10 +43,17 @@ import (
 //	    "quiet": [{"dscps": [26], "between": ["leaf-1", "tor-1"]}],   // traffic to stop first
 //	    "uncabled": true,              // no plan knew which ports are joined
 //	    "taken": true                  // cables and NICs before the change are taken from the new plan
+//	  },
+//	  "way": {                         // of --steps: all states that the order allows
+//	    "verdict": "holds",            // or conditional, cannot be judged, fails
+//	    "says": "no state …",
+//	    "states": 26, "pairs": 47,     // of devices; of states of both ends of a cable
+//	    "assumed": ["nobody sends DSCP 24 before step 03-host"],
+//	    "drained": [{"step": "01-whole", "devices": ["leaf-1"], "because": "…"}]   // their states within the step are left out
 //	  }
 //	}
 func (r *Result) MarshalJSON() ([]byte, error) {
-	out := jsonResult{Version: 1, Switches: r.Switches, Changed: r.Changed, Changes: jsonChanges(r.Changes), Begins: r.Begins}
+	out := jsonResult{Version: 1, Switches: r.Switches, Changed: r.Changed, Changes: jsonChanges(r.Changes), Begins: r.Begins, Way: r.Way}
 	out.Rollout.Uncabled, out.Rollout.Taken = r.Rollout.Uncabled, r.Rollout.Taken
 	out.Rollout.Steps = []jsonStep{}
 	for i, s := range r.Rollout.Steps {
@@ -81,6 +88,7 @@ type jsonResult struct {
 		Uncabled bool        `json:"uncabled,omitempty"`
 		Taken    bool        `json:"taken,omitempty"`
 	} `json:"rollout"`
+	Way *Way `json:"way,omitempty"`
 }
 
 type jsonChange struct {

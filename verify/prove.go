@@ -179,6 +179,9 @@ func (v *Verifier) asPlanned(s *Switch, planned *plan.Switch) (err error) {
 	if s.Proof, err = v.evaluated(s.Plan, s.chip); err != nil {
 		return err
 	}
+	if s.Plan.PausedPGs != 0 {
+		assumePaused(s.Proof, s.Plan.PausedPGs)
+	}
 	assume(s.Proof, proof.Condition{
 		ID: AsPlanned, Where: "whole switch",
 		Assumes: "PFC, headroom and pools are set as the fabric plans them, by other means than this file: " + s.shape.Format.Silent,

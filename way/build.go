@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,6 +38,7 @@ type Builder struct {
 	index         map[View]int
 	found         diag.List
 	ports         map[*plan.Switch]map[string]*plan.Port
+	configs       map[[sha256.Size]byte]*[]byte // by what they hold: the configuration of a switch does not hold its name
 }
 
 // A File is the configuration of a state, which its certificate names.
@@ -48,17 +48,14 @@ type File struct {
 }
 
 // A track is the states of one device.
-type track struct {
-	name   string
-	states []*tracked
-}
+type track struct{ states []*tracked }
 
 // tracked is a state: what it is told, or of SONiC what it runs between two patches.
 type tracked struct {
 	State
 	sw     *plan.Switch // what it is told; between patches, what it is led to
-	config []byte       // between patches
-	from   *plan.Switch
+	from   *plan.Switch // what it was told before
+	config *[]byte      // between patches; those of one text are one
 }
 
 // judged is what came of a state.
@@ -76,11 +73,11 @@ type judged struct {
 func New(catalogue *chips.Catalogue, before, after *plan.Plan, rollout *diff.Rollout) *Builder {
 	b := &Builder{
 		before: before, after: after, rollout: rollout, verifier: verify.New(verify.Options{Catalogue: catalogue}), tracks: map[string]*track{}, drained: map[int]map[string]string{},
-		cables: map[plan.LinkEnd]int{}, judged: map[[sha256.Size]byte]*judged{}, proofs: &verify.Certificates{Schema: verify.CertificatesSchema, Devices: []string{}, Shapes: []*proof.Certificate{}}, index: map[View]int{}, ports: map[*plan.Switch]map[string]*plan.Port{},
+		cables: map[plan.LinkEnd]int{}, judged: map[[sha256.Size]byte]*judged{}, proofs: &verify.Certificates{Schema: verify.CertificatesSchema, Devices: []string{}, Shapes: []*proof.Certificate{}}, index: map[View]int{}, ports: map[*plan.Switch]map[string]*plan.Port{}, configs: map[[sha256.Size]byte]*[]byte{},
 	}
 	for _, sw := range before.Switches {
 		for _, name := range sw.Names {
-			b.tracks[name] = &track{name, []*tracked{{sw: sw}}}
+			b.tracks[name] = &track{[]*tracked{{sw: sw}}}
 		}
 	}
 	for i, step := range rollout.Steps {
@@ -89,7 +86,7 @@ func New(catalogue *chips.Catalogue, before, after *plan.Plan, rollout *diff.Rol
 			for _, device := range told.Devices {
 				t := b.tracks[device]
 				if t == nil {
-					t = &track{name: device}
+					t = &track{}
 					b.tracks[device] = t
 				}
 				next := &tracked{State: State{Step: i + 1, Gone: told.Switch == nil}, sw: told.Switch}
@@ -123,7 +120,11 @@ func (b *Builder) Passes(step int, device string, between []patch.Passed) {
 	}
 	var phases []*tracked
 	for i, p := range between {
-		phases = append(phases, &tracked{State: State{Step: step, Phase: fmt.Sprintf("%02d after %s", i+1, p.After)}, sw: t.states[at].sw, from: t.states[at].from, config: p.Config})
+		key := sha256.Sum256(p.Config)
+		if b.configs[key] == nil {
+			b.configs[key] = &p.Config
+		}
+		phases = append(phases, &tracked{State{Step: step, Phase: fmt.Sprintf("%02d after %s", i+1, p.After)}, t.states[at].sw, t.states[at].from, b.configs[key]})
 	}
 	t.states = slices.Insert(t.states, at, phases...)
 }
@@ -140,21 +141,21 @@ func (b *Builder) Drain(step int, device, because string) {
 type Result struct {
 	Way    *Way
 	Proofs *verify.Certificates
-	Files  []File // below the folder of the states
+	Files  []File // beside the certificates of the states
 	Found  diag.List
 }
 
-// Prove proves all states and all pairs of them. The configurations of the states are below a folder.
-func (b *Builder) Prove(folder string) (*Result, error) {
+// Prove proves all states and all pairs of them.
+func (b *Builder) Prove() (*Result, error) {
 	w := &Way{Schema: Schema, Chains: []Chain{}, Views: []View{}, Links: []Link{}, Pairs: []Pairs{}, Moments: []Moment{}}
 	b.drainedOf(w)
 	classes := b.classes()
 	for _, c := range classes {
-		if err := b.switches(w, c, folder); err != nil {
+		if err := b.switches(c); err != nil {
 			return nil, err
 		}
 	}
-	nics := b.nics(len(b.names))
+	nics := b.nics()
 	b.moments(w, nics, classes)
 	b.chains(w, classes, nics)
 	b.links(w, classes, nics)
@@ -202,7 +203,7 @@ func (b *Builder) classes() (all []*class) {
 		t := b.tracks[name]
 		var key strings.Builder
 		for _, s := range t.states {
-			fmt.Fprintf(&key, "%d %s %p %p %x %t", s.Step, s.Phase, s.sw, s.from, sha256.Sum256(s.config), b.drained[s.Step][name] != "")
+			fmt.Fprintf(&key, "%d %s %p %p %p %t", s.Step, s.Phase, s.sw, s.from, s.config, b.drained[s.Step][name] != "")
 		}
 		c := of[key.String()]
 		if c == nil {
@@ -366,7 +367,7 @@ func worse(a, b plan.Assumed) plan.Assumed {
 }
 
 // switches proves the states of a class, and looks at their ports.
-func (b *Builder) switches(w *Way, c *class, folder string) error {
+func (b *Builder) switches(c *class) error {
 	for i, s := range c.states {
 		views := map[string]int{}
 		c.views = append(c.views, views)
@@ -378,7 +379,7 @@ func (b *Builder) switches(w *Way, c *class, folder string) error {
 		if err != nil {
 			return err
 		}
-		b.keep(j, c, s, folder)
+		b.keep(j, c, s)
 		c.proofs[i] = j
 		sw := s.sw
 		if s.config != nil {
@@ -429,10 +430,7 @@ func (b *Builder) intern(v View) int {
 
 // judge proves a state with what it can meet. States of one text and the same facts are one.
 func (b *Builder) judge(c *class, s *tracked, facts map[string]fact) (*judged, error) {
-	system, file, text, generic := s.sw.Targets[0], sonicFile, s.config, s.config
-	if s.config == nil {
-		system, file, text, generic = rendered(s.sw, c.devices[0])
-	}
+	system, file, text, generic := rendered(s, c.devices[0])
 	planned := b.met(s, facts)
 	digest := sha256.New()
 	fmt.Fprintf(digest, "%s %s %s %s %s %v", s.sw.Chip, s.sw.Platform, s.sw.HwSKU, system, generic, s.sw.PausedPGs)
@@ -466,7 +464,11 @@ const (
 
 // rendered is the first file of a switch that holds all of it, for its system: with the name of a device, and with one for all.
 // text is nil where none can be written.
-func rendered(sw *plan.Switch, device string) (system, file string, text, generic []byte) {
+func rendered(s *tracked, device string) (system, file string, text, generic []byte) {
+	if s.config != nil {
+		return "sonic", sonicFile, *s.config, *s.config
+	}
+	sw := s.sw
 	for _, name := range sw.Targets {
 		files, found := target.Render(sw, target.Forms(name, []string{"overlay"}))
 		if found.HasErrors() {
@@ -486,7 +488,7 @@ func rendered(sw *plan.Switch, device string) (system, file string, text, generi
 }
 
 // keep gives what was judged a name and a certificate, those of the first state that needs it.
-func (b *Builder) keep(j *judged, c *class, s *tracked, folder string) {
+func (b *Builder) keep(j *judged, c *class, s *tracked) {
 	switch {
 	case j.name != "":
 	case j.faults[unwritten]:
@@ -495,7 +497,7 @@ func (b *Builder) keep(j *judged, c *class, s *tracked, folder string) {
 	default:
 		j.name = b.name(c, s)
 		name := path.Join(j.name, j.file)
-		if cert := j.found.Certificate(j.name, filepath.ToSlash(filepath.Join(folder, name)), j.text); cert != nil {
+		if cert := j.found.Certificate(j.name, name, j.text); cert != nil {
 			b.proofs.Devices, b.proofs.Shapes = append(b.proofs.Devices, j.name), append(b.proofs.Shapes, cert)
 			b.files = append(b.files, File{name, j.text})
 		} else {

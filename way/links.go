@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
+	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -22,8 +23,8 @@ type nicTrack struct {
 }
 
 // nics are all kinds. A NIC that changes in a step has some of its settings before others.
-func (b *Builder) nics(steps int) (all []*nicTrack) {
-	of := map[string]*nicTrack{}
+func (b *Builder) nics() (all []*nicTrack) {
+	of, most := map[string]*nicTrack{}, max(smallestFrame(b.before), smallestFrame(b.after))
 	add := func(name string, s State, h *plan.Host, v View) {
 		t := of[name]
 		if t == nil {
@@ -37,7 +38,8 @@ func (b *Builder) nics(steps int) (all []*nicTrack) {
 			return
 		}
 		s.Sends = listed(sends(h))
-		t.states, t.views, t.frames = append(t.states, s), append(t.views, b.intern(v)), append(t.frames, h.MTU)
+		v.Frame = min(v.Frame, most) // what a NIC could send besides, the verdict on its own plan says
+		t.states, t.views, t.frames = append(t.states, s), append(t.views, b.intern(v)), append(t.frames, min(h.MTU, most))
 	}
 	for _, h := range b.before.Hosts {
 		add(h.Name, State{}, h, nic(h))
@@ -102,8 +104,7 @@ func (b *Builder) moments(w *Way, nics []*nicTrack, classes []*class) {
 		w.Moments = append(w.Moments, m)
 	}
 	ends := b.abandoned(old&^now&^ever, classes)
-	least, most := smallestFrame(b.before), smallestFrame(b.after)
-	least, most = min(least, most), max(least, most)
+	least := min(smallestFrame(b.before), smallestFrame(b.after))
 	for step := 1; step <= len(b.names); step++ {
 		m := &w.Moments[step-1]
 		lossless := old & now
@@ -121,20 +122,34 @@ func (b *Builder) moments(w *Way, nics []*nicTrack, classes []*class) {
 		if m.Frame == 0 { // no NIC is known
 			m.Frame = least
 		}
-		m.Frame = min(m.Frame, most) // what a NIC could send besides, its own plan says
 	}
-	b.assume(w, old, now, ever, quiet, ends)
+	b.assume(w, quiet)
 }
 
 // assume says what the moments take for granted.
-func (b *Builder) assume(w *Way, old, now, ever, quiet uint64, ends [64]int) {
+func (b *Builder) assume(w *Way, quiet uint64) {
 	say := func(format string, args ...any) { w.Assumed = append(w.Assumed, fmt.Sprintf(format, args...)) }
 	if quiet != 0 {
 		say("packets with DSCP %s are stopped until the last step is done", spelled(quiet))
 	}
-	for step := 1; step <= len(b.names); step++ {
-		if silent := bitsOf(w.Moments[step-1].Silent) &^ quiet; silent != 0 && (step == 1 || !slices.Equal(w.Moments[step-1].Silent, w.Moments[step-2].Silent)) {
-			say("from the begin of step %s on nobody sends DSCP %s", b.names[step-1], spelled(silent))
+	for d := range 64 { // of each code point, the steps from and to which it is silent
+		from := 0
+		for step := 1; step <= len(b.names)+1; step++ {
+			silent := step <= len(b.names) && slices.Contains(w.Moments[step-1].Silent, d) && quiet>>d&1 == 0
+			if silent && from == 0 {
+				from = step
+			}
+			if !silent && from > 0 {
+				switch {
+				case from == 1 && step > len(b.names):
+					say("nobody sends DSCP %d until the last step is done", d)
+				case from == 1:
+					say("nobody sends DSCP %d before step %s", d, b.names[step-1])
+				default:
+					say("nobody sends DSCP %d from step %s on", d, b.names[from-1])
+				}
+				from = 0
+			}
 		}
 	}
 	if smallestFrame(b.before) != smallestFrame(b.after) && len(b.before.Hosts)+len(b.after.Hosts) == 0 {
@@ -241,18 +256,19 @@ func (b *Builder) chains(w *Way, classes []*class, nics []*nicTrack) {
 		c.kinds = map[string]int{}
 		for _, port := range sortedPorts(c.views) {
 			var views []int
-			for _, v := range c.views {
-				if i, ok := v[port]; ok {
-					views = append(views, of[i])
-				} else {
-					views = append(views, -1)
+			var key strings.Builder
+			for i, v := range c.views {
+				view := -1
+				if raw, ok := v[port]; ok {
+					view = of[raw]
 				}
+				views = append(views, view)
+				fmt.Fprintf(&key, "%d %d %s,", view, c.facts[i][port].cable, b.peerOf(c.states[i], port))
 			}
-			key := fmt.Sprint(views)
-			k, ok := kinds[key]
+			k, ok := kinds[key.String()]
 			if !ok {
 				k = len(chain.Kinds)
-				kinds[key] = k
+				kinds[key.String()] = k
 				chain.Kinds = append(chain.Kinds, Kind{Views: views})
 			}
 			chain.Kinds[k].Ports = append(chain.Kinds[k].Ports, port)
@@ -281,6 +297,16 @@ func (b *Builder) chains(w *Way, classes []*class, nics []*nicTrack) {
 		}
 		w.Chains = append(w.Chains, Chain{Devices: []string{t.name}, NIC: true, States: t.states, Kinds: []Kind{{Ports: []string{"nic"}, Views: views}}})
 	}
+}
+
+// peerOf is what the fabric has behind a port.
+func (b *Builder) peerOf(s *tracked, port string) string {
+	if s.sw != nil {
+		if p := b.portNamed(s.sw, port); p != nil {
+			return p.Peer
+		}
+	}
+	return ""
 }
 
 // A joint is a link whose cable has these lengths.
@@ -447,17 +473,8 @@ func (w *Way) Text() string {
 		return ""
 	}
 	var out strings.Builder
-	states, pairs, links := 0, 0, 0
-	for _, c := range w.Chains {
-		states += len(c.States)
-	}
-	for _, p := range w.Pairs {
-		pairs += p.Pairs
-	}
-	for _, l := range w.Links {
-		links += l.Links
-	}
-	fmt.Fprintf(&out, "\nThe way, by what the order allows: %s of devices, %s of both ends of links: %s\n", natural.Count(states, "state", "states"), natural.Count(pairs, "pair of states", "pairs of states"), w.Says())
+	states, pairs := w.Counts()
+	fmt.Fprintf(&out, "\nThe way has %s, and %s of the ends of cables: %s.\n", natural.Count(states, "state", "states"), natural.Count(pairs, "pair of states", "pairs of states"), w.Says())
 	for _, a := range w.Assumed {
 		fmt.Fprintf(&out, "   provided that %s\n", a)
 	}
@@ -467,14 +484,17 @@ func (w *Way) Text() string {
 	return out.String()
 }
 
+// Proved reports whether no state on the way loses a lossless packet, under the conditions of its certificates.
+func (w *Way) Proved() bool { return w.Verdict == proof.Holds || w.Verdict == proof.Conditional }
+
 // Says is the verdict in a clause.
 func (w *Way) Says() string {
-	switch w.Verdict.String() {
-	case "holds":
+	switch w.Verdict {
+	case proof.Holds:
 		return "no state on the way loses a lossless packet"
-	case "conditional":
-		return "no state on the way loses a lossless packet, under the conditions of the verdict on the fabric"
-	case "fails":
+	case proof.Conditional:
+		return "no state on the way loses a lossless packet, under the conditions of the verdict on both plans"
+	case proof.Fails:
 		return "lossless packets can be lost"
 	}
 	return "not all states can be judged"

@@ -188,6 +188,17 @@ func listed(set uint64) (all []int) {
 	return all
 }
 
+// Counts are the states of all chains, and the pairs of all links.
+func (w *Way) Counts() (states, pairs int) {
+	for _, c := range w.Chains {
+		states += len(c.States)
+	}
+	for _, p := range w.Pairs {
+		pairs += p.Pairs
+	}
+	return states, pairs
+}
+
 // end is a switch of a plan by the name of one device, nil where it has none.
 func end(p *plan.Plan, device string) *plan.Switch {
 	for _, sw := range p.Switches {

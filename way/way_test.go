@@ -66,7 +66,7 @@ func proved(t testing.TB, before, after *plan.Plan, rollout *diff.Rollout) *way.
 			}
 		}
 	}
-	r, err := b.Prove("states")
+	r, err := b.Prove()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/verify"
+	"github.com/roceplan/roceplan/way"
 )
 
 // writeCertificates writes what was proved of all shapes.
@@ -26,6 +27,9 @@ func (c verifyCmd) recheck(t *terminal) error {
 	text, err := fileAt(c.Recheck).Read()
 	if err != nil {
 		return err
+	}
+	if way.Is(text) {
+		return c.recheckWay(t, text)
 	}
 	list, err := verify.ParseCertificates(text)
 	if err != nil {

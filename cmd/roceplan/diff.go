@@ -20,16 +20,17 @@ import (
 )
 
 type diffCmd struct {
-	Old     string      `arg:"" help:"Fabric file or folder, or a folder of configuration files."`
-	New     string      `arg:"" optional:"" help:"The same, after the change; with --git left out."`
-	Git     string      `placeholder:"REV" help:"Compare the fabric in this revision of its git repository with the current one."`
-	Format  string      `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
-	Steps   string      `placeholder:"DIR" help:"Write the files of each device for each step into this new folder; the new side must be a fabric."`
-	Running string      `placeholder:"DIR" help:"Folder of running configurations, in any state of the rollout; the steps begin there."`
-	Fresh   []string    `placeholder:"DEVICE" help:"A new switch without a configuration; may be repeated."`
-	Release string      `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505, for --steps."`
-	Keep    units.Ratio `placeholder:"SHARE" help:"Share of the links between any two tiers that --steps leaves in service, such as 50%; without it, one switch of each redundant group is drained at a time."`
-	Chip    string      `complete:"chip" placeholder:"CHIP" help:"Chip of the switches, for configuration files with amounts in cells."`
+	Old         string      `arg:"" help:"Fabric file or folder, or a folder of configuration files."`
+	New         string      `arg:"" optional:"" help:"The same, after the change; with --git left out."`
+	Git         string      `placeholder:"REV" help:"Compare the fabric in this revision of its git repository with the current one."`
+	Format      string      `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
+	Steps       string      `placeholder:"DIR" help:"Write the files of each device for each step into this new folder; the new side must be a fabric."`
+	Certificate string      `placeholder:"FILE" help:"Write the proof of all states that the order of --steps allows, and beside it a folder with the states."`
+	Running     string      `placeholder:"DIR" help:"Folder of running configurations, in any state of the rollout; the steps begin there."`
+	Fresh       []string    `placeholder:"DEVICE" help:"A new switch without a configuration; may be repeated."`
+	Release     string      `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505, for --steps."`
+	Keep        units.Ratio `placeholder:"SHARE" help:"Share of the links between any two tiers that --steps leaves in service, such as 50%; without it, one switch of each redundant group is drained at a time."`
+	Chip        string      `complete:"chip" placeholder:"CHIP" help:"Chip of the switches, for configuration files with amounts in cells."`
 	sourceFlags
 }
 
@@ -47,7 +48,7 @@ Compiled or fetched configuration. It has no reasons, and it has cabling only if
     roceplan diff running-configs/ compiled/
     roceplan diff running-configs/ fabric.hcl
 
-The steps as files, to be carried out in order. DIR/01-grow/leaf-1/ has a script for SONiC with its patches for config apply-patch and other commands where the release's updater refuses (new ports come first), a session script for EOS, commands for NVUE, and a gNMI SetRequest for OpenConfig. The configuration of a switch after each step is read back and proved first. Cables and NICs are in steps.txt. Each device has an undo. If a switch must be drained, the step has a folder for each wave: one switch alone first, then as many as leave --keep of the links between any two tiers:
+The steps as files, to be carried out in order. DIR/01-grow/leaf-1/ has a script for SONiC with its patches for config apply-patch and other commands where the release's updater refuses (new ports come first), a session script for EOS, commands for NVUE, and a gNMI SetRequest for OpenConfig. The configuration of a switch after each step is read back and proved first. Cables and NICs are in steps.txt. Each device has an undo. All states that the order allows are proved: of each device with the cables and peers that it can have by then, and of both ends of each cable together. What is not proved is a finding, and nothing is written. --certificate writes the proof, which roceplan verify --recheck checks. If a switch must be drained, the step has a folder for each wave: one switch alone first, then as many as leave --keep of the links between any two tiers:
 
     roceplan diff old.hcl new.hcl --steps rollout
 
@@ -67,18 +68,23 @@ func (c diffCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	text := ""
 	if c.Steps != "" {
-		if err := c.roll(t, d); err != nil {
+		o, err := c.roll(t, d)
+		if err != nil {
 			return err
 		}
+		d.result.Way, text = wayOf(o.way.Way), o.way.Way.Text()
+	} else if c.Certificate != "" {
+		return misusef("--certificate is the proof of steps: it goes with --steps")
 	}
 	switch result := d.result; {
 	case c.Format == "json" || t.json:
 		err = t.printJSON(result)
 	case c.Format == "markdown":
-		t.printf("%s", result.Markdown())
+		t.printf("%s%s", result.Markdown(), text)
 	default:
-		t.printf("%s", result.Text())
+		t.printf("%s%s", result.Text(), text)
 	}
 	if err == nil && d.result.Any() {
 		err = errFindings
@@ -153,23 +159,26 @@ func (c diffCmd) fromFiles(t *terminal, files []verify.File) (d difference, err 
 	return d, nil
 }
 
-// roll writes the steps as files.
-func (c diffCmd) roll(t *terminal, d difference) error {
+// roll writes the steps as files, and their certificate.
+func (c diffCmd) roll(t *terminal, d difference) (*rolling, error) {
 	catalogue, sources, _, err := loadChips(c.Chips)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o, err := newRolling(catalogue, d, c.Keep)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := t.report(o.found, sources); err != nil {
-		return err
+		return nil, err
 	}
 	if o.found.HasErrors() {
-		return errFindings
+		return nil, errFindings
 	}
-	return o.write(t, c.Steps)
+	if err := o.write(t, c.Steps); err != nil || c.Certificate == "" {
+		return o, err
+	}
+	return o, writeWay(t, c.Certificate, o.way)
 }
 
 // wantsFabric refuses a side that is configuration.

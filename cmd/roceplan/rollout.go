@@ -21,6 +21,7 @@ import (
 	"github.com/roceplan/roceplan/read/sonic"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
+	"github.com/roceplan/roceplan/way"
 )
 
 // A rolling is a rollout that is turned into files: for each step and device what takes
@@ -33,6 +34,7 @@ type rolling struct {
 	strange   map[string]string // what devices run that roceplan does not write
 	ends      [2]*plan.Plan
 	files     []whole.Text // below the folder of the steps
+	step      int          // its number
 	found     diag.List
 	judged    map[judged]map[string]bool
 	drains    map[string]string            // why devices are drained in the step
@@ -40,6 +42,8 @@ type rolling struct {
 	wholes    map[string]string            // why devices take their whole configuration, in any step
 	bySteps   map[string]map[string]string // drains of each step
 	waves     strings.Builder              // who is drained when
+	builder   *way.Builder
+	way       *way.Result // of all states that the order allows
 }
 
 // judged is a configuration of a switch on its way to the new one.
@@ -51,6 +55,7 @@ type judged struct {
 // newRolling works all files out. With an error among the findings they are not complete.
 func newRolling(catalogue *chips.Catalogue, d difference, keep units.Ratio) (*rolling, error) {
 	o := &rolling{catalogue: catalogue, keep: keep, running: map[string]*plan.Switch{}, patched: map[string]*patch.Device{}, judged: map[judged]map[string]bool{}, drained: map[string]bool{}, wholes: map[string]string{}, bySteps: map[string]map[string]string{}, ends: [2]*plan.Plan{d.before, d.after}}
+	o.builder = way.New(catalogue, d.before, d.after, &d.result.Rollout)
 	for _, sw := range d.before.Switches {
 		for _, name := range sw.Names {
 			o.running[name] = sw
@@ -75,6 +80,7 @@ func newRolling(catalogue *chips.Catalogue, d difference, keep units.Ratio) (*ro
 			}
 			for _, device := range told.Devices {
 				if told.Switch != nil {
+					o.step = i + 1
 					o.device(filepath.Join(folder, device), device, o.running[device], told.Switch)
 				}
 				o.running[device] = told.Switch
@@ -85,7 +91,12 @@ func newRolling(catalogue *chips.Catalogue, d difference, keep units.Ratio) (*ro
 		}
 		o.divide(folder)
 	}
-	o.files = append(o.files, whole.Text{Path: "steps.txt", Text: []byte(d.result.Text() + o.waves.String())})
+	var err error
+	if o.way, err = o.builder.Prove(); err != nil {
+		return nil, err
+	}
+	o.found = append(o.found, o.way.Found...)
+	o.files = append(o.files, whole.Text{Path: "steps.txt", Text: []byte(d.result.Text() + o.way.Way.Text() + o.waves.String())})
 	o.found = o.found.Sorted()
 	return o, nil
 }
@@ -171,8 +182,9 @@ func (o *rolling) divide(folder string) {
 		return
 	}
 	o.bySteps[folder] = o.drains
-	for device := range o.drains {
+	for device, why := range o.drains {
 		o.drained[device] = true
+		o.builder.Drain(o.step, device, why)
 	}
 	if o.waves.Len() == 0 {
 		o.waves.WriteString("\nDrained, one wave after another; all other devices stay in service:\n")
@@ -286,6 +298,7 @@ func (o *rolling) patches(folder, device string, from, to *plan.Switch) {
 		return
 	}
 	o.found = append(o.found, found...)
+	o.builder.Passes(o.step, device, p.Between)
 	for _, d := range found {
 		if d.Code == patch.Interrupted {
 			o.drains[device] = d.Message

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/verify"
+	"github.com/roceplan/roceplan/way"
+)
+
+// proofsFile has the certificates of the states of a way, next to their configurations.
+const proofsFile = "certificates.json"
+
+// writeWay writes the certificate of a way, and beside it a folder with those of its states and what they are on.
+func writeWay(t *terminal, file string, r *way.Result) error {
+	proofs, err := r.Proofs.Marshal()
+	if err != nil {
+		return err
+	}
+	folder := strings.TrimSuffix(file, filepath.Ext(file)) + ".states"
+	sum := sha256.Sum256(proofs)
+	r.Way.Proofs = way.Proofs{File: path.Join(filepath.Base(folder), proofsFile), SHA256: hex.EncodeToString(sum[:])}
+	text, err := r.Way.Marshal()
+	if err != nil {
+		return err
+	}
+	files := []whole.Text{{Path: proofsFile, Text: proofs}}
+	for _, f := range r.Files {
+		files = append(files, whole.Text{Path: filepath.FromSlash(f.Path), Text: f.Text})
+	}
+	if err := writeFolder(t, folder, files); err != nil {
+		return err
+	}
+	return whole.Write(t.disk, file, text)
+}
+
+// A recheckedWay is what came of checking the certificate of a way again.
+type recheckedWay struct {
+	Steps    int               `json:"steps"`
+	States   int               `json:"states"`
+	Pairs    int               `json:"pairs"`
+	Proved   bool              `json:"proved"` // no state on the way loses a lossless packet
+	Assumed  []string          `json:"assumed,omitempty"`
+	Proofs   *verify.Rechecked `json:"proofs"` // of the states
+	Problems []verify.Reason   `json:"problems"`
+}
+
+// recheckWay evaluates the certificate of a way again, and those of its states.
+func (c verifyCmd) recheckWay(t *terminal, text []byte) error {
+	if len(c.Paths) > 0 || len(c.Fabric) > 0 {
+		return misusef("%s is the certificate of a way: it is checked by itself; roceplan diff --steps --certificate writes it again", c.Recheck)
+	}
+	w, err := way.Parse(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Recheck, err)
+	}
+	result := &recheckedWay{Steps: len(w.Moments), Assumed: w.Assumed, Problems: []verify.Reason{}}
+	result.States, result.Pairs = w.Counts()
+	if !filepath.IsLocal(filepath.FromSlash(w.Proofs.File)) {
+		return fmt.Errorf("%s: the certificates of its states are not beside it, but at %q", c.Recheck, w.Proofs.File)
+	}
+	file := filepath.Join(filepath.Dir(c.Recheck), filepath.FromSlash(w.Proofs.File))
+	proofs, err := fileAt(file).Read()
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(proofs)
+	if hex.EncodeToString(sum[:]) != w.Proofs.SHA256 {
+		result.Problems = append(result.Problems, verify.Reason{Message: file + " is not the file that the certificate names: its digest differs"})
+	}
+	list, err := verify.ParseCertificates(proofs)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if result.Proofs, err = verify.Alone(list, func(name string) verify.File { return fileAt(filepath.Join(filepath.Dir(file), filepath.FromSlash(name))) }); err != nil {
+		return err
+	}
+	for _, err := range way.Recheck(w, list) {
+		result.Problems = append(result.Problems, verify.Reason{Message: err.Error()})
+	}
+	wrong := len(result.Problems) + len(result.Proofs.Problems)
+	result.Proved = wrong == 0 && w.Proved()
+	if t.json {
+		err = t.printJSON(result)
+	} else {
+		for _, problem := range append(result.Problems, result.Proofs.Problems...) {
+			t.printf("%s\n", problem.Message)
+		}
+		for _, l := range result.Proofs.Lacks {
+			t.printf("%s has no certificate: %s\n", l.Device, l.Because)
+		}
+		t.printf("steps %d, states %d, pairs of states %d: %s; problems %d\n", result.Steps, result.States, result.Pairs, w.Says(), wrong)
+	}
+	if err == nil && !result.Proved {
+		err = errFindings
+	}
+	return err
+}
+
+// wayOf is what the difference says of the way.
+func wayOf(w *way.Way) *diff.Way {
+	if len(w.Moments) == 0 {
+		return nil
+	}
+	d := &diff.Way{Verdict: w.Verdict.String(), Says: w.Says(), Assumed: w.Assumed}
+	d.States, d.Pairs = w.Counts()
+	for _, x := range w.Drained {
+		d.Drained = append(d.Drained, diff.Left{Step: w.Moments[x.Step-1].Step, Devices: x.Devices, Because: x.Because})
+	}
+	return d
+}
