@@ -159,6 +159,10 @@ func (b *Builder) Prove() (*Result, error) {
 	b.moments(w, nics, classes)
 	b.chains(w, classes, nics)
 	b.links(w, classes, nics)
+	of := named(b.proofs)
+	for i := range w.Links {
+		w.Links[i].Lossy = w.lossy(&w.Links[i], of)
+	}
 	w.Pairs = append(w.Pairs, w.Evaluate()...)
 	w.Verdict = b.verdict(w)
 	b.failures(w)

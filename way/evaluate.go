@@ -3,7 +3,11 @@ package way
 import (
 	"fmt"
 	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
 )
 
@@ -99,6 +103,66 @@ func (w *Way) demanded(from, to [2]int) uint64 {
 	}
 	old, now := bitsOf(w.Before), bitsOf(w.After)
 	return before&after&old&now | before&old&^now | after&now&^old
+}
+
+// lossy are the code points that a link does not keep lossless in one of the plans although both ends have them lossless there, by their
+// certificates: from A to B, and back. nil where there are none.
+func (w *Way) lossy(l *Link, of map[string]*proof.Certificate) (all [][]int) {
+	for _, way := range [][2][2]int{{l.A, l.B}, {l.B, l.A}} {
+		all = append(all, listed(w.promised(way[0], way[1], of)&^w.demanded(way[0], way[1])))
+	}
+	if all[0] == nil && all[1] == nil {
+		return nil
+	}
+	return [][]int{notNil(all[0]), notNil(all[1])}
+}
+
+func (w *Way) promised(from, to [2]int, of map[string]*proof.Certificate) (set uint64) {
+	var ends [2][2]uint64 // of each end, at the beginning and at the end
+	for i, at := range [][2]int{from, to} {
+		first, last := w.Chains[at[0]].ends()
+		ends[i] = [2]uint64{w.promises(at, first, of), w.promises(at, last, of)}
+	}
+	return ends[0][0]&ends[1][0]&bitsOf(w.Before) | ends[0][1]&ends[1][1]&bitsOf(w.After)
+}
+
+// promises are the code points that a state has lossless, by its certificate, if ports of the kind have a lossless group. NICs
+// promise all.
+func (w *Way) promises(at [2]int, state int, of map[string]*proof.Certificate) (set uint64) {
+	c := &w.Chains[at[0]]
+	if w.at(at, state) == nil {
+		return 0
+	}
+	if c.NIC {
+		return ^uint64(0)
+	}
+	cert := of[c.States[state].Proof]
+	if cert == nil {
+		return 0
+	}
+	for i := range cert.Model.Ports {
+		lossless := func(g mmu.PG) bool { return g.Lossless }
+		if cert.Model.Ports[i].Name == c.Kinds[at[1]].Ports[0] && slices.ContainsFunc(cert.Model.Config.Ports[i].PGs, lossless) {
+			return spelledOut(cert.Coverage.LosslessDSCPs)
+		}
+	}
+	return 0
+}
+
+// spelledOut reads code points as a certificate has them: "24-26,46".
+func spelledOut(text string) (set uint64) {
+	for part := range strings.SplitSeq(text, ",") {
+		first, last, several := strings.Cut(part, "-")
+		from, err := strconv.Atoi(first)
+		to := from
+		if several && err == nil {
+			to, err = strconv.Atoi(last)
+		}
+		for d := from; err == nil && d <= min(to, 63); d++ {
+			set |= 1 << (d & 63)
+		}
+	}
+	return set
 }
 
 // refuted is the first code point that a sender and a receiver do not keep lossless during a step, and why.

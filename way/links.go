@@ -478,6 +478,13 @@ func (w *Way) Text() string {
 	for _, a := range w.Assumed {
 		fmt.Fprintf(&out, "   provided that %s\n", a)
 	}
+	for _, l := range w.Links {
+		for i, d := range l.Lossy {
+			if len(d) > 0 {
+				fmt.Fprintf(&out, "   not counted: DSCP %s from %s to %s, which one of the plans does not keep lossless there\n", spelled(bitsOf(d)), l.Ends[i], l.Ends[1-i])
+			}
+		}
+	}
 	for _, d := range w.Drained {
 		fmt.Fprintf(&out, "   not counted: states within step %s of %s, which are drained\n", w.Moments[d.Step-1].Step, diff.Fold(d.Devices))
 	}

@@ -1,14 +1,34 @@
 package way
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
+
+// Open reads the certificates of the states, by the name that the way has for their file. The first error is that of a file that
+// cannot be read or is none; wrong is what else is wrong with it.
+func (w *Way) Open(read func(name string) ([]byte, error)) (proofs *verify.Certificates, wrong, err error) {
+	if !filepath.IsLocal(filepath.FromSlash(w.Proofs.File)) {
+		return nil, nil, fmt.Errorf("the certificates of its states are not beside it, but at %q", w.Proofs.File)
+	}
+	text, err := read(w.Proofs.File)
+	if err != nil {
+		return nil, nil, err
+	}
+	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != w.Proofs.SHA256 {
+		wrong = fmt.Errorf("%s is not the file that the certificate names: its digest differs", w.Proofs.File)
+	}
+	proofs, err = verify.ParseCertificates(text)
+	return proofs, wrong, err
+}
 
 // Recheck evaluates all pairs again, and compares the links with those of the certificates of the states. It says what is wrong.
 // That the certificates are right, [verify.Alone] says.
@@ -39,6 +59,17 @@ func Recheck(w *Way, proofs *verify.Certificates) (errs []error) {
 		errs = append(errs, fmt.Errorf("the verdict is %q, and its parts demand %q", w.Verdict, worst))
 	}
 	return errs
+}
+
+// named are certificates by the names of their states.
+func named(proofs *verify.Certificates) map[string]*proof.Certificate {
+	of := map[string]*proof.Certificate{}
+	for _, c := range proofs.Shapes {
+		for _, name := range c.Switches {
+			of[name] = c
+		}
+	}
+	return of
 }
 
 func said(something any) string {
@@ -139,12 +170,7 @@ func (w *Way) traffic() (errs []error) {
 
 // bound compares the states with their certificates: what a port meets while a state lasts, and which groups are lossless and paused.
 func (w *Way) bound(proofs *verify.Certificates) (errs []error) {
-	of, lacks, used := map[string]*proof.Certificate{}, map[string]bool{}, map[string]bool{}
-	for _, c := range proofs.Shapes {
-		for _, name := range c.Switches {
-			of[name] = c
-		}
-	}
+	of, lacks, used := named(proofs), map[string]bool{}, map[string]bool{}
 	for _, l := range proofs.Lacks {
 		lacks[l.Device] = true
 	}
@@ -168,6 +194,9 @@ func (w *Way) bound(proofs *verify.Certificates) (errs []error) {
 	}
 	for i := range w.Links {
 		l := &w.Links[i]
+		if lossy := w.lossy(l, of); said(lossy) != said(l.Lossy) {
+			errs = append(errs, fmt.Errorf("link %d: the code points that it does not keep lossless are %s", i, said(lossy)))
+		}
 		for _, end := range [2][2][2]int{{l.A, l.B}, {l.B, l.A}} {
 			errs = append(errs, w.boundEnd(l, end[0], end[1], of)...)
 		}

@@ -93,6 +93,8 @@ type Link struct {
 	Links int            `json:"links"`
 	Ends  [2]string      `json:"ends"`  // those of one of the cables: "leaf-1 Ethernet0"
 	Cable []units.Length `json:"cable"` // by step, the longest that it has meanwhile; 0: there is none
+	// Lossy are code points from A to B, and back, that both ends have lossless in one of the plans, and their link does not keep so in it.
+	Lossy [][]int `json:"lossy,omitempty"`
 }
 
 // Pairs are the pairs of states that the ends of a link can be in during a step.

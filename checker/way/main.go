@@ -104,6 +104,7 @@ type link struct {
 	Links int
 	Ends  [2]string
 	Cable []int64
+	Lossy [][]int
 }
 
 type pairs struct {
@@ -153,7 +154,10 @@ type proofs struct {
 type proof struct {
 	Switches []string
 	Verdict  string
-	Model    struct {
+	Coverage struct {
+		DSCPs string `json:"lossless_dscps"`
+	}
+	Model struct {
 		Ports []struct {
 			Name     string
 			Link     struct{ Rate, Cable int64 }
@@ -415,7 +419,10 @@ func (w *certificate) states() (wrong []string) {
 			wrong = append(wrong, fmt.Sprintf("%s is no state", name))
 		}
 	}
-	for _, l := range w.Links {
+	for i, l := range w.Links {
+		if !w.lossyAsTold(l) {
+			wrong = append(wrong, fmt.Sprintf("link %d: it does not say which code points it does not keep lossless", i))
+		}
 		for _, at := range [][2][2]int{{l.A, l.B}, {l.B, l.A}} {
 			c, demanded := &w.Chains[at[0][0]], w.demanded(at[1], at[0])
 			for step, cable := range l.Cable {
@@ -433,6 +440,76 @@ func (w *certificate) states() (wrong []string) {
 		}
 	}
 	return wrong
+}
+
+// lossyAsTold reports whether a link names the code points that it does not keep, although both ends have them lossless in one of the
+// plans by their certificates: NICs have all so, and a port of a switch those of the certificate if it has a lossless group.
+func (w *certificate) lossyAsTold(l link) bool {
+	found, some := [][]int{{}, {}}, false
+	for i, at := range [][2][2]int{{l.A, l.B}, {l.B, l.A}} {
+		demanded := w.demanded(at[0], at[1])
+		for d := range 64 {
+			promised := slices.Contains(w.Before, d) && w.promises(at[0], d, false) && w.promises(at[1], d, false) ||
+				slices.Contains(w.After, d) && w.promises(at[0], d, true) && w.promises(at[1], d, true)
+			if promised && !demanded[d] {
+				found[i], some = append(found[i], d), true
+			}
+		}
+	}
+	if !some {
+		return len(l.Lossy) == 0
+	}
+	return len(l.Lossy) == 2 && slices.Equal(l.Lossy[0], found[0]) && slices.Equal(l.Lossy[1], found[1])
+}
+
+// end is the first or the last state of a chain in which it is there, -1 if there is none.
+func (c *chain) end(last bool) int {
+	end := -1
+	for i, s := range c.States {
+		if !s.Gone && (last || end < 0) {
+			end = i
+		}
+	}
+	return end
+}
+
+func (w *certificate) promises(at [2]int, d int, last bool) bool {
+	c := &w.Chains[at[0]]
+	end := c.end(last)
+	if end < 0 || w.view(at, end) == nil {
+		return false
+	}
+	p := w.of[c.States[end].Proof]
+	if c.NIC || p == nil {
+		return c.NIC
+	}
+	for _, port := range p.Model.Ports {
+		if port.Name != c.Ports[at[1]].Names[0] {
+			continue
+		}
+		for _, g := range port.Groups {
+			if g.Lossless {
+				return among(d, p.Coverage.DSCPs)
+			}
+		}
+	}
+	return false
+}
+
+// among reports whether a number is in a list such as "24-26,46".
+func among(d int, list string) bool {
+	for _, part := range strings.Split(list, ",") {
+		first, last, several := strings.Cut(part, "-")
+		if !several {
+			last = first
+		}
+		from, err := strconv.Atoi(first)
+		to, also := strconv.Atoi(last)
+		if err == nil && also == nil && from <= d && d <= to {
+			return true
+		}
+	}
+	return false
 }
 
 // has reports whether a certificate has a port with a cable that is no shorter, a length of 1 mm is an unknown one, of its speed, and with
@@ -468,15 +545,8 @@ func (w *certificate) demanded(from, to [2]int) (list [64]bool) {
 	keeps := func(last bool, d int) bool {
 		step, ends := 0, [2]*view{}
 		for i, at := range [][2]int{from, to} {
-			states := w.Chains[at[0]].States
-			for j := range states {
-				if k := len(states) - 1 - j; last && !states[k].Gone {
-					ends[i] = w.view(at, k)
-					break
-				} else if !last && !states[j].Gone {
-					ends[i] = w.view(at, j)
-					break
-				}
+			if end := w.Chains[at[0]].end(last); end >= 0 {
+				ends[i] = w.view(at, end)
 			}
 		}
 		if last {

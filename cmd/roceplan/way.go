@@ -62,30 +62,23 @@ func (c verifyCmd) recheckWay(t *terminal, text []byte) error {
 	}
 	result := &recheckedWay{Steps: len(w.Moments), Assumed: w.Assumed, Problems: []verify.Reason{}}
 	result.States, result.Pairs = w.Counts()
-	if !filepath.IsLocal(filepath.FromSlash(w.Proofs.File)) {
-		return fmt.Errorf("%s: the certificates of its states are not beside it, but at %q", c.Recheck, w.Proofs.File)
-	}
-	file := filepath.Join(filepath.Dir(c.Recheck), filepath.FromSlash(w.Proofs.File))
-	proofs, err := fileAt(file).Read()
+	beside := filepath.Dir(c.Recheck)
+	list, wrong, err := w.Open(func(name string) ([]byte, error) { return fileAt(filepath.Join(beside, filepath.FromSlash(name))).Read() })
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", c.Recheck, err)
 	}
-	sum := sha256.Sum256(proofs)
-	if hex.EncodeToString(sum[:]) != w.Proofs.SHA256 {
-		result.Problems = append(result.Problems, verify.Reason{Message: file + " is not the file that the certificate names: its digest differs"})
+	if wrong != nil {
+		result.Problems = append(result.Problems, verify.Reason{Message: wrong.Error()})
 	}
-	list, err := verify.ParseCertificates(proofs)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	if result.Proofs, err = verify.Alone(list, func(name string) verify.File { return fileAt(filepath.Join(filepath.Dir(file), filepath.FromSlash(name))) }); err != nil {
+	states := filepath.Join(beside, filepath.Dir(filepath.FromSlash(w.Proofs.File)))
+	if result.Proofs, err = verify.Alone(list, func(name string) verify.File { return fileAt(filepath.Join(states, filepath.FromSlash(name))) }); err != nil {
 		return err
 	}
 	for _, err := range way.Recheck(w, list) {
 		result.Problems = append(result.Problems, verify.Reason{Message: err.Error()})
 	}
-	wrong := len(result.Problems) + len(result.Proofs.Problems)
-	result.Proved = wrong == 0 && w.Proved()
+	problems := len(result.Problems) + len(result.Proofs.Problems)
+	result.Proved = problems == 0 && w.Proved()
 	if t.json {
 		err = t.printJSON(result)
 	} else {
@@ -95,7 +88,7 @@ func (c verifyCmd) recheckWay(t *terminal, text []byte) error {
 		for _, l := range result.Proofs.Lacks {
 			t.printf("%s has no certificate: %s\n", l.Device, l.Because)
 		}
-		t.printf("steps %d, states %d, pairs of states %d: %s; problems %d\n", result.Steps, result.States, result.Pairs, w.Says(), wrong)
+		t.printf("steps %d, states %d, pairs of states %d: %s; problems %d\n", result.Steps, result.States, result.Pairs, w.Says(), problems)
 	}
 	if err == nil && !result.Proved {
 		err = errFindings
