@@ -186,8 +186,9 @@ func (b *Builder) drainedOf(w *Way) {
 type class struct {
 	devices []string
 	states  []*tracked
-	facts   []map[string]fact // by state and port
-	views   []map[string]int  // likewise, of raw views
+	facts   []map[string]fact  // by state and port
+	ends    [2]map[string]fact // of the first state before all steps, and of the last one after them
+	views   []map[string]int   // likewise, of raw views
 	chain   int
 	kinds   map[string]int // by port
 	proofs  []*judged
@@ -211,7 +212,7 @@ func (b *Builder) classes() (all []*class) {
 		}
 		c := of[key.String()]
 		if c == nil {
-			c = &class{states: t.states}
+			c = &class{states: t.states, ends: [2]map[string]fact{{}, {}}}
 			for range t.states {
 				c.facts = append(c.facts, map[string]fact{})
 			}
@@ -220,6 +221,7 @@ func (b *Builder) classes() (all []*class) {
 		}
 		c.devices = append(c.devices, name)
 		b.meet(c, name, ends)
+		b.meetEnds(c, name, ends)
 	}
 	return all
 }
@@ -264,6 +266,28 @@ func (b *Builder) meet(c *class, device string, ends map[plan.LinkEnd]plan.LinkE
 				}
 				c.facts[i][port.Name] = f
 			}
+		}
+	}
+}
+
+// meetEnds adds the cables of a device to what its class meets before all steps, or after them.
+func (b *Builder) meetEnds(c *class, device string, ends map[plan.LinkEnd]plan.LinkEnd) {
+	for i, step := range []int{0, len(b.names) + 1} {
+		sw := c.states[0].sw
+		if i == 1 {
+			sw = c.states[len(c.states)-1].sw
+		}
+		if sw == nil {
+			continue
+		}
+		for p := range sw.Ports {
+			port := &sw.Ports[p]
+			f, end := c.ends[i][port.Name], plan.LinkEnd{Switch: device, Port: port.Name}
+			f.cable = max(f.cable, b.cable(end, ends[end], step))
+			if port.Assumed != nil {
+				f.assumed = *port.Assumed
+			}
+			c.ends[i][port.Name] = f
 		}
 	}
 }
@@ -571,25 +595,17 @@ func unused(sw *plan.Switch) {
 	}
 }
 
-// faults tells what is wrong with a state, or what it takes for granted, that is so at neither end of the rollout: by what the first
-// state meets before it, and the last one after it.
+// faults tells what is wrong with a state, or what it takes for granted, that is so at neither end of the rollout: what is wrong with
+// the first state before all steps, or with the last one after them, no order of the steps can help.
 func (b *Builder) faults(c *class) error {
 	tolerated, needs := map[string]bool{}, map[verify.Need]int64{}
 	for i, s := range []*tracked{c.states[0], c.states[len(c.states)-1]} {
 		if s.sw == nil {
 			continue
 		}
-		facts := map[string]fact{}
-		for p := range s.sw.Ports {
-			port := &s.sw.Ports[p]
-			f := fact{cable: port.Cable}
-			if port.Assumed != nil {
-				f.assumed = *port.Assumed
-			}
-			if i == 0 && s.Step > 0 { // it is new: it meets what it has at the end
-				f = c.facts[0][port.Name]
-			}
-			facts[port.Name] = f
+		facts := c.ends[i]
+		if i == 0 && s.Step > 0 { // it is new: it meets what it has at the end
+			facts = c.facts[0]
 		}
 		j, err := b.judge(c, s, facts)
 		if err != nil {
