@@ -38,6 +38,7 @@ type Builder struct {
 	index         map[View]int
 	found         diag.List
 	ports         map[*plan.Switch]map[string]*plan.Port
+	others        map[string][]string           // devices by a port with PFC that neither plan has
 	configs       map[[sha256.Size]byte]*[]byte // by what they hold: the configuration of a switch does not hold its name
 }
 
@@ -73,7 +74,7 @@ type judged struct {
 func New(catalogue *chips.Catalogue, before, after *plan.Plan, rollout *diff.Rollout) *Builder {
 	b := &Builder{
 		before: before, after: after, rollout: rollout, verifier: verify.New(verify.Options{Catalogue: catalogue}), tracks: map[string]*track{}, drained: map[int]map[string]string{},
-		cables: map[plan.LinkEnd]int{}, judged: map[[sha256.Size]byte]*judged{}, proofs: &verify.Certificates{Schema: verify.CertificatesSchema, Devices: []string{}, Shapes: []*proof.Certificate{}}, index: map[View]int{}, ports: map[*plan.Switch]map[string]*plan.Port{}, configs: map[[sha256.Size]byte]*[]byte{},
+		cables: map[plan.LinkEnd]int{}, judged: map[[sha256.Size]byte]*judged{}, proofs: &verify.Certificates{Schema: verify.CertificatesSchema, Devices: []string{}, Shapes: []*proof.Certificate{}}, index: map[View]int{}, ports: map[*plan.Switch]map[string]*plan.Port{}, configs: map[[sha256.Size]byte]*[]byte{}, others: map[string][]string{},
 	}
 	for _, sw := range before.Switches {
 		for _, name := range sw.Names {
@@ -477,7 +478,16 @@ func (b *Builder) judge(c *class, s *tracked, facts map[string]fact) (*judged, e
 		j.faults = map[string]bool{unwritten: true}
 		return j, nil
 	}
-	sw, err := b.verifier.State(planned, system, c.devices[0], text, unused)
+	sw, err := b.verifier.State(planned, system, c.devices[0], text, func(sw *plan.Switch) {
+		sw.Ports = slices.DeleteFunc(sw.Ports, func(p plan.Port) bool {
+			other := !slices.ContainsFunc(planned.Ports, func(o plan.Port) bool { return o.Name == p.Name })
+			if other && p.QoS != nil && p.QoS.PFC != 0 {
+				b.others[p.Name] = append(b.others[p.Name], c.devices...)
+			}
+			return other
+		})
+		unused(sw)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -626,7 +636,7 @@ func (b *Builder) faults(c *class) error {
 		}
 		at, wrong := c.states[i].sw.Range, ""
 		for _, fault := range slices.Sorted(maps.Keys(j.faults)) {
-			if wrong == "" && !tolerated[fault] {
+			if wrong == "" && !tolerated[fault] && fault != unwritten { // which its emitter says
 				wrong = fault
 			}
 		}
@@ -640,6 +650,7 @@ func (b *Builder) faults(c *class) error {
 		if wrong != "" {
 			b.found.Errorf(Unproved, at, "%s of %s is not proved with the cables and peers that it can have by then: %s", b.when(&c.states[i].State), diff.Fold(c.devices), wrong).
 				Fixf("change the fabric in two parts, or drain the switch")
+			break // those after it have it too
 		}
 	}
 	return nil

@@ -108,6 +108,13 @@ var forgeries = map[string]func(w anything){
 			}
 		}
 	},
+	"a NIC sends larger frames": func(w anything) {
+		for _, c := range list(w, "chains") {
+			if c["nic"] == true {
+				list(c, "states")[0]["frame"] = 9000
+			}
+		}
+	},
 	"a switch is a NIC": func(w anything) { list(w, "chains")[0]["nic"] = true },
 }
 

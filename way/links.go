@@ -2,6 +2,7 @@ package way
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,7 +19,6 @@ type nicTrack struct {
 	name   string
 	states []State
 	views  []int // raw
-	frames []units.Bytes
 	chain  int
 }
 
@@ -34,12 +34,11 @@ func (b *Builder) nics() (all []*nicTrack) {
 		}
 		if h == nil {
 			s.Gone = true
-			t.states, t.views, t.frames = append(t.states, s), append(t.views, -1), append(t.frames, 0)
+			t.states, t.views = append(t.states, s), append(t.views, -1)
 			return
 		}
-		s.Sends = listed(sends(h))
-		v.Frame = min(v.Frame, most) // what a NIC could send besides, the verdict on its own plan says
-		t.states, t.views, t.frames = append(t.states, s), append(t.views, b.intern(v)), append(t.frames, min(h.MTU, most))
+		s.Sends, s.Frame = listed(sends(h)), min(frameOf(h), most) // what is above, the verdict on its own plan says
+		t.states, t.views = append(t.states, s), append(t.views, b.intern(v))
 	}
 	for _, h := range b.before.Hosts {
 		add(h.Name, State{}, h, nic(h))
@@ -97,7 +96,7 @@ func (b *Builder) moments(w *Way, nics []*nicTrack, classes []*class) {
 		for _, t := range nics {
 			for _, i := range t.live(step) {
 				sent[step] |= bitsOf(t.states[i].Sends)
-				m.Frame = max(m.Frame, t.frames[i])
+				m.Frame = max(m.Frame, t.states[i].Frame)
 			}
 		}
 		ever |= sent[step]
@@ -129,6 +128,11 @@ func (b *Builder) moments(w *Way, nics []*nicTrack, classes []*class) {
 // assume says what the moments take for granted.
 func (b *Builder) assume(w *Way, quiet uint64) {
 	say := func(format string, args ...any) { w.Assumed = append(w.Assumed, fmt.Sprintf(format, args...)) }
+	for _, port := range slices.SortedFunc(maps.Keys(b.others), natural.Compare) {
+		devices := b.others[port]
+		slices.SortFunc(devices, natural.Compare)
+		say("%s of %s, which neither plan has, carries no lossless traffic", port, diff.Fold(slices.Compact(devices)))
+	}
 	if quiet != 0 {
 		say("packets with DSCP %s are stopped until the last step is done", spelled(quiet))
 	}
@@ -432,7 +436,7 @@ func (b *Builder) everyLink(w *Way, classes []*class, note func(x, y [2]int, end
 	type place struct {
 		at   [2]int
 		end  plan.LinkEnd
-		more bool // several devices
+		peer plan.LinkEnd // another one of the kind; of a single device, none
 	}
 	var all []place
 	known := map[[2]int]bool{}
@@ -449,13 +453,22 @@ func (b *Builder) everyLink(w *Way, classes []*class, note func(x, y [2]int, end
 					continue
 				}
 				known[at] = true
-				all = append(all, place{at, plan.LinkEnd{Switch: c.devices[0], Port: port.Name}, len(w.Chains[c.chain].Devices) > 1})
+				p := place{at: at, end: plan.LinkEnd{Switch: c.devices[0], Port: port.Name}}
+				for _, name := range w.Chains[c.chain].Devices {
+					if name != c.devices[0] {
+						p.peer = plan.LinkEnd{Switch: name, Port: port.Name}
+					}
+				}
+				all = append(all, p)
 			}
 		}
 	}
 	for i, x := range all {
 		for _, y := range all[i:] {
-			if x.at[0] != y.at[0] || x.more {
+			if x.at[0] == y.at[0] {
+				y.end = y.peer
+			}
+			if y.end.Switch != "" {
 				note(x.at, y.at, [2]string{x.end.Switch + " " + x.end.Port, y.end.Switch + " " + y.end.Port}, b.during(x.end, y.end, 3))
 			}
 		}

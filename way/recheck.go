@@ -99,7 +99,7 @@ func (w *Way) form() (errs []error) {
 				wrong("%s: state %d is out of order", c.Devices[0], j)
 			case s.Phase != "" && (j+1 == len(c.States) || c.States[j+1].Step != s.Step):
 				wrong("%s: its last state within step %d leads nowhere", c.Devices[0], s.Step)
-			case c.NIC && s.Proof != "" || len(s.Sends) > 0 && !c.NIC || !points(s.Sends):
+			case c.NIC && s.Proof != "" || (len(s.Sends) > 0 || s.Frame != 0) && !c.NIC || s.Frame < 0 || !points(s.Sends):
 				wrong("%s: state %d is none", c.Devices[0], j)
 			}
 		}
@@ -153,8 +153,7 @@ func (w *Way) traffic() (errs []error) {
 		}
 		for _, c := range w.Chains {
 			for _, s := range c.live(step) {
-				v := c.Kinds[0].Views[s]
-				if c.NIC && (bitsOf(c.States[s].Sends)&^stopped&^lossless != 0 || v >= 0 && w.Views[v].Frame > m.Frame) {
+				if c.NIC && (bitsOf(c.States[s].Sends)&^stopped&^lossless != 0 || c.States[s].Frame > m.Frame) {
 					errs = append(errs, fmt.Errorf("step %d: %s sends packets that it does not have", step, c.Devices[0]))
 				}
 			}

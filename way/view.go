@@ -2,8 +2,10 @@ package way
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // A viewer makes the views of a switch. Ports that are told the same share what does not depend on the port.
@@ -130,6 +132,19 @@ func sends(h *plan.Host) (set uint64) {
 		set = 1 << (c.ToS() >> 2 & 63)
 	}
 	return set
+}
+
+// mostRoCE is the most that is around the payload of a RoCEv2 packet: Ethernet with a VLAN and FCS 22, IPv6 40, UDP 8, and of InfiniBand
+// BTH 12, XRCETH 4, RETH 16, immediate data 4 and ICRC 4 (InfiniBand Architecture Specification 1.4, 9.2 to 9.6 and A17).
+const mostRoCE units.Bytes = 110
+
+// frameOf is the largest lossless frame that a NIC sends: that of RDMA if nothing else is lossless.
+func frameOf(h *plan.Host) units.Bytes {
+	other := func(c plan.HostClass) bool { return c.Lossless && !c.Used }
+	if h.RoCEMTU == 0 || slices.ContainsFunc(h.Classes, other) {
+		return h.MTU
+	}
+	return min(h.MTU, h.RoCEMTU+mostRoCE)
 }
 
 // trim leaves out what no pair depends on, so that views that differ in nothing else are one: groups of code points that are not

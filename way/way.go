@@ -73,11 +73,12 @@ type Chain struct {
 
 // A State is what a device runs from a step on.
 type State struct {
-	Step  int    `json:"step"`
-	Phase string `json:"phase,omitempty"` // of a state within the step
-	Gone  bool   `json:"gone,omitempty"`  // the device is not there any more
-	Proof string `json:"proof,omitempty"` // the name of its certificate; none of NICs
-	Sends []int  `json:"sends,omitempty"` // of NICs, the code points of lossless packets
+	Step  int         `json:"step"`
+	Phase string      `json:"phase,omitempty"` // of a state within the step
+	Gone  bool        `json:"gone,omitempty"`  // the device is not there any more
+	Proof string      `json:"proof,omitempty"` // the name of its certificate; none of NICs
+	Sends []int       `json:"sends,omitempty"` // of NICs, the code points of lossless packets
+	Frame units.Bytes `json:"frame,omitempty"` // of NICs, the largest lossless frame that they send
 }
 
 // A Kind is ports of a chain that look alike in all states.

@@ -182,7 +182,7 @@ func TestWrongOrdersAreRefuted(t *testing.T) {
 			}, []string{"the state before the rollout of", "with the cables and peers that it can have by then"}},
 			{"headroom is less before the cable is shorter", longer, true, func(before, after *plan.Plan) []diff.Step {
 				return append([]diff.Step{whole(after)}, of(before, after, diff.Cable)...)
-			}, []string{"the state after step 01-whole of", "with the cables and peers that it can have by then"}},
+			}, []string{"step 01-whole of", "with the cables and peers that it can have by then"}},
 			{"hosts have the new DSCP before switches map it", "DSCP moves", false, func(before, after *plan.Plan) []diff.Step {
 				return []diff.Step{hosts(before, after), whole(after)}
 			}, []string{"during step 01-host", "DSCP 24", "nic ", "it enters no lossless priority group"}},

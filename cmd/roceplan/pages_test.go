@@ -61,6 +61,7 @@ var documented = []struct{ folder, title string }{
 	{"observe", "Comparing counters with the plan"},
 	{"observe/intake", "Reading counters"},
 	{"patch", "Patches"},
+	{"way", "Ways of rollouts"},
 	{"model/sim/hpcc", "Files of the HPCC simulator"},
 	{"model/sim/workload", "Traces of workloads"},
 	{"cmd/roceplan/record", "Parts of a sweep"},

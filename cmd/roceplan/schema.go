@@ -63,7 +63,7 @@ func outputs() map[string][]reflect.Type {
 		"compare":        {reflect.TypeFor[compared](), reflect.TypeFor[configurations]()},
 		"merge":          {reflect.TypeFor[jsonPatterns](), reflect.TypeFor[tuning]()},
 		"probe":          {reflect.TypeFor[probeAnswer]()},
-		"verify":         {reflect.TypeFor[verification](), reflect.TypeFor[verify.Rechecked]()},
+		"verify":         {reflect.TypeFor[verification](), reflect.TypeFor[verify.Rechecked](), reflect.TypeFor[recheckedWay]()},
 		"replay":         {reflect.TypeFor[jsonReplay]()},
 		"margins":        {reflect.TypeFor[fabricMargins](), reflect.TypeFor[fabricDesign]()},
 		"report":         {reflect.TypeFor[reported]()},
