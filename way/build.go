@@ -605,7 +605,7 @@ func unused(sw *plan.Switch) {
 	}
 }
 
-// faults tells what is wrong with a state, or what it takes for granted, that is so at neither end of the rollout: what is wrong with
+// faults reports what is wrong with a state, or what it takes for granted, and is so at neither end of the rollout: what is wrong with
 // the first state before all steps, or with the last one after them, no order of the steps can help.
 func (b *Builder) faults(c *class) error {
 	tolerated, needs := map[string]bool{}, map[verify.Need]int64{}

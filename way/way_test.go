@@ -2,6 +2,7 @@ package way_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,13 @@ func TestTheYearIsProved(t *testing.T) {
 					} else {
 						t.Log(why)
 					}
+				}
+				checked, err := verify.Alone(r.Proofs, func(name string) verify.File {
+					i := slices.IndexFunc(r.Files, func(f way.File) bool { return f.Path == name })
+					return verify.Text(name, r.Files[i].Text)
+				})
+				if err != nil || len(checked.Problems) > 0 {
+					t.Errorf("%v %+v", err, checked)
 				}
 				text, err := r.Way.Marshal()
 				if err != nil {

@@ -63,7 +63,9 @@ func (c verifyCmd) recheckWay(t *terminal, text []byte) error {
 	result := &recheckedWay{Steps: len(w.Moments), Assumed: w.Assumed, Problems: []verify.Reason{}}
 	result.States, result.Pairs = w.Counts()
 	beside := filepath.Dir(c.Recheck)
-	list, wrong, err := w.Open(func(name string) ([]byte, error) { return fileAt(filepath.Join(beside, filepath.FromSlash(name))).Read() })
+	list, wrong, err := w.Open(func(name string) ([]byte, error) {
+		return fileAt(filepath.Join(beside, filepath.FromSlash(name))).Read()
+	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Recheck, err)
 	}

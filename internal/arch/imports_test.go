@@ -71,6 +71,8 @@ var layers = []layer{
 		why: "rules judge what a file says, no matter who wrote it; the compiler's intent is not theirs to see"},
 	{name: "patch", may: []string{"plan", "format", "emit", "read", "model", "units", "diag", "internal/packed"},
 		why: "a patch leads from one file to another; why the other is right is not its business"},
+	{name: "way", may: []string{"plan", "chips", "diff", "patch", "verify", "model", "internal/target", "units", "diag"},
+		why: "it proves what diff orders and patch divides, by what verify reads back; the order itself is not its business"},
 	{name: "diff", may: []string{"plan", "units", "diag"},
 		why: "two plans are compared, no matter who made them; why a number is what it is stands in the plans"},
 	{name: "internal/posjson", may: []string{"diag"},
