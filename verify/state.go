@@ -48,23 +48,22 @@ func (s *Switch) Faults() map[string]bool {
 	return s.faults()
 }
 
-// A Need is something that a state takes for granted of a place: two states share it if they take the same for granted there.
-type Need struct {
-	ID, Where string
-	Together  bool // a bound on the layers of the switch and the response of the peer
-}
-
-// Needs are the conditions of a state, each with the least bound: what takes a larger bound for granted takes less.
-func (s *Switch) Needs() map[Need]int64 {
-	needs := map[Need]int64{}
+// Needs are the conditions of a state by their kind and place, in words that two states share, each with the least bound: what takes a
+// larger bound for granted takes less.
+func (s *Switch) Needs() map[string]int64 {
+	needs := map[string]int64{}
 	for i := range s.Obligations {
 		o := &s.Obligations[i]
 		if !o.Lossless || o.Verdict != proof.Conditional {
 			continue
 		}
 		for _, c := range o.Conditions {
+			kind := c.ID
+			if c.Layers > 0 {
+				kind += " and the layers of the switch"
+			}
 			for _, where := range s.places(o) {
-				need := Need{c.ID, where, c.Layers > 0}
+				need := kind + " " + where
 				if least, ok := needs[need]; !ok || c.Bound < least {
 					needs[need] = c.Bound
 				}

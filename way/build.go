@@ -1,7 +1,6 @@
 package way
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -63,7 +62,7 @@ type tracked struct {
 type judged struct {
 	name   string // of the certificate, once a state has it; empty: nothing is lossless
 	faults map[string]bool
-	needs  map[verify.Need]int64
+	needs  map[string]int64
 	read   *plan.Switch
 	found  *verify.Switch // nil once it has a name
 	file   string
@@ -608,7 +607,7 @@ func unused(sw *plan.Switch) {
 // faults reports what is wrong with a state, or what it takes for granted, and is so at neither end of the rollout: what is wrong with
 // the first state before all steps, or with the last one after them, no order of the steps can help.
 func (b *Builder) faults(c *class) error {
-	tolerated, needs := map[string]bool{}, map[verify.Need]int64{}
+	tolerated, needs := map[string]bool{}, map[string]int64{}
 	for i, s := range []*tracked{c.states[0], c.states[len(c.states)-1]} {
 		if s.sw == nil {
 			continue
@@ -640,11 +639,9 @@ func (b *Builder) faults(c *class) error {
 				wrong = fault
 			}
 		}
-		for _, need := range slices.SortedFunc(maps.Keys(j.needs), func(x, y verify.Need) int {
-			return cmp.Or(natural.Compare(x.Where, y.Where), cmp.Compare(x.ID, y.ID))
-		}) {
+		for _, need := range slices.Sorted(maps.Keys(j.needs)) {
 			if least, ok := needs[need]; wrong == "" && (!ok || j.needs[need] < least) {
-				wrong = fmt.Sprintf("a condition on %s %s would have to be stricter than the old plan and the new one need it", need.ID, need.Where)
+				wrong = fmt.Sprintf("a condition on %s would have to be stricter than the old plan and the new one need it", need)
 			}
 		}
 		if wrong != "" {
