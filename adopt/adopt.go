@@ -111,7 +111,7 @@ type importer struct {
 func (im *importer) draw() {
 	im.name = im.Name
 	im.give = give{alpha: true, watchdog: true}
-	im.classes = classesOf(im.shapes)
+	im.classes = classesOf(im.shapes, im.reserves)
 	im.layOut()
 	for _, c := range im.classes {
 		c.timed(im.blocks)

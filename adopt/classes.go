@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -39,7 +40,7 @@ func (t *tally[T]) usual() (best T, ok bool) {
 
 // classesOf takes the classes that most devices have, of formats that can say losslessness
 // where there are any: a fabric has one set of classes.
-func classesOf(shapes []*Shape) []*class {
+func classesOf(shapes []*Shape, reserved func(name string) bool) []*class {
 	var votes tally[string]
 	first := map[string]*Shape{}
 	lossless := slices.ContainsFunc(shapes, func(s *Shape) bool { return s.lossless() })
@@ -71,7 +72,7 @@ func classesOf(shapes []*Shape) []*class {
 	for _, c := range classes {
 		c.measure(shapes)
 	}
-	nameClasses(classes)
+	nameClasses(classes, reserved)
 	stable.Sort(classes, func(a, b *class) int { return cmp.Compare(place(a), place(b)) })
 	return classes
 }
@@ -306,8 +307,16 @@ func roundest(low, high units.Time) (units.Time, bool) {
 // cnpDSCP is the code point of CNPs on NVIDIA's NICs, by which a strict class is named.
 const cnpDSCP = 48
 
-// nameClasses names those that have no name of their own, or one that says a number only.
-func nameClasses(classes []*class) {
+// reserves reports whether a system of the files keeps a name for a queue or class of its own: fc3 of SR Linux, which files
+// have for its own classes.
+func (im *importer) reserves(name string) bool {
+	return slices.ContainsFunc(im.Targets, func(t emit.Target) bool {
+		return t.Reserves != nil && t.Reserves(name) && slices.ContainsFunc(im.shapes, func(s *Shape) bool { return s.As.Name == t.Name })
+	})
+}
+
+// nameClasses names those that have no name of their own, or one that says a number only or is reserved.
+func nameClasses(classes []*class, reserved func(name string) bool) {
 	lossless := 0
 	for _, c := range classes {
 		if c.Lossless {
@@ -318,7 +327,7 @@ func nameClasses(classes []*class) {
 	for _, c := range classes {
 		name := c.Name
 		switch {
-		case name != "" && isName(name) && !isNumbered(name):
+		case name != "" && isName(name) && !isNumbered(name) && !reserved(name):
 		case c.Lossless && lossless == 1:
 			name = "rdma"
 		case c.Lossless:

@@ -18,6 +18,8 @@ type Target struct {
 	Change func(from, to *plan.Switch) ([]File, diag.List)
 	// Can says of every intent whether the target carries it, in the order of [Intents].
 	Can []Capability
+	// Reserves says of the name of a class that the system keeps it for a queue or class of its own; nil: none.
+	Reserves func(class string) bool
 }
 
 // Full is the name of every target's first form.

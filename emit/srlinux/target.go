@@ -10,6 +10,6 @@ func Target() emit.Target {
 			{Name: emit.Full, File: File, Help: "JSON of Nokia's models, for gNMI: gnmic set --update-path / --update-file, then commit confirmed", Load: "merge it: a gNMI update of the root, then commit confirmed; a replacement of the root would take management and routing away", Emit: Emit},
 		},
 		Change: EmitChange,
-		Can:    capabilities,
+		Can:    capabilities, Reserves: reserved.MatchString,
 	}
 }
