@@ -2,6 +2,7 @@ package srlinux
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,6 +78,59 @@ func flat(document *read.Document, text []byte) *posjson.Node {
 			d.Errorf(Shape, d.Between(words[0].start, words[len(words)-1].end), "this line does not set a leaf, so its effect cannot be read from this file").
 				Fixf("give the output of `info flat` or `info | as json` for the running configuration")
 		}
+	}
+	return root
+}
+
+// nested is a line that begins a block of SR Linux alone: Junos names no port in such a line, and ends leaves with a semicolon.
+var nested = regexp.MustCompile(`(?m)^(interface (ethernet-[0-9/]+|mgmt0|lag[0-9]+|irb[0-9]+|system0)|network-instance \S+) \{[ \t\r]*$`)
+
+// info makes the document of what `info` prints: blocks in braces.
+func info(document *read.Document, text []byte) *posjson.Node {
+	d, root := newMaker(document), &posjson.Node{Kind: posjson.Object}
+	type block struct {
+		words []flatWord // from the root
+		empty bool
+	}
+	stack, list := []block{{empty: true}}, []flatWord(nil)
+	at, last := int32(0), flatWord{}
+	for line := range bytes.Lines(text) {
+		words := wordsOf(line, at)
+		at += int32(len(line))
+		if len(words) == 0 || strings.HasPrefix(words[0].text, "#") || strings.HasPrefix(words[0].text, "--{") || strings.HasPrefix(words[0].text, "A:") {
+			continue
+		}
+		last = words[len(words)-1]
+		top := &stack[len(stack)-1]
+		full := func(more []flatWord) []flatWord { return slices.Concat(top.words, more) }
+		switch {
+		case list != nil:
+			list = append(list, words...)
+			if last.text == "]" {
+				d.setLine(root, list)
+				list = nil
+			}
+		case last.text == "{":
+			if len(stack) > read.MaxDepth {
+				d.tooDeep(last)
+				return root
+			}
+			top.empty = false
+			stack = append(stack, block{full(words[:len(words)-1]), true})
+		case len(words) == 1 && last.text == "}" && len(stack) > 1:
+			if top.empty {
+				d.setLine(root, top.words)
+			}
+			stack = stack[:len(stack)-1]
+		case last.text == "[":
+			top.empty, list = false, full(words)
+		default:
+			top.empty = false
+			d.setLine(root, full(words))
+		}
+	}
+	if len(stack) > 1 || list != nil {
+		d.Errorf(Shape, d.Between(last.start, last.end), "a block is open at the end of the file: it is cut off").Fixf("give the whole output of `info`")
 	}
 	return root
 }

@@ -9,13 +9,16 @@ import (
 
 // Format is a document of Nokia's models.
 func Format() read.Format {
-	host := regexp.MustCompile(`"host-name"\s*:\s*"([\w.-]+)"|(?m:^\s*set */ *system name host-name "?([\w.-]+))`)
+	host := regexp.MustCompile(`"host-name"\s*:\s*"([\w.-]+)"|(?m:^\s*(?:set */ *system name )?host-name "?([\w.-]+))`)
 	return read.Format{
 		Name: "srlinux", Title: "Nokia SR Linux", Files: []string{"srlinux.json"},
 		Recognize: func(head []byte) []byte {
 			switch {
 			case !isJSON(head):
-				return firstSet(head)
+				if line := firstSet(head); line != nil {
+					return line
+				}
+				return bytes.TrimSpace(nested.Find(head))
 			case head[0] == '{' && bytes.Contains(head, []byte(`"srl_nokia-`)), isEnvelope(head):
 				return nokias.Find(head)
 			}

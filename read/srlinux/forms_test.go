@@ -75,6 +75,56 @@ func flattened(v any, name, path string, out *[]string) {
 	}
 }
 
+// braced is a document as `info` prints it.
+func braced(v any, name, indent string, out *[]string) {
+	add := func(format string, args ...any) { *out = append(*out, indent+fmt.Sprintf(format, args...)) }
+	inner := indent + "    "
+	switch v := v.(type) {
+	case map[string]any:
+		if name != "" {
+			add("%s {", name)
+		} else {
+			inner = indent
+		}
+		for _, key := range sortedKeys(v) {
+			bare := key[strings.Index(key, ":")+1:]
+			braced(v[key], bare, inner, out)
+		}
+		if name != "" {
+			add("}")
+		}
+	case []any:
+		if len(v) == 0 {
+			return
+		}
+		if _, object := v[0].(map[string]any); !object {
+			add("%s [", name)
+			for _, item := range v {
+				add("    %v", item)
+			}
+			add("]")
+			return
+		}
+		for _, item := range v {
+			entry := item.(map[string]any)
+			keys := ""
+			if name == "wred-slope" {
+				keys = fmt.Sprintf("%v drop-probability %v enable-ecn %v", entry["traffic-type"], entry["drop-probability"], entry["enable-ecn"])
+				entry = without(entry, "traffic-type", "drop-probability", "enable-ecn")
+			} else {
+				for _, key := range listKeys[name] {
+					if value, ok := entry[key]; ok && keys == "" {
+						keys, entry = fmt.Sprint(value), without(entry, key)
+					}
+				}
+			}
+			braced(entry, name+" "+keys, indent, out)
+		}
+	default:
+		add("%s %v", name, v)
+	}
+}
+
 func without(m map[string]any, names ...string) map[string]any {
 	out := map[string]any{}
 	for key, v := range m {
@@ -110,6 +160,8 @@ func TestForms(t *testing.T) {
 		must.Do(t, decoder.Decode(&doc))
 		var lines []string
 		flattened(doc, "", "", &lines)
+		var blocks []string
+		braced(doc, "", "", &blocks)
 		var updates, result []any
 		for key, v := range doc {
 			updates = append(updates, map[string]any{"Path": key, "values": map[string]any{strings.SplitN(key, ":", 2)[1]: v}})
@@ -121,6 +173,7 @@ func TestForms(t *testing.T) {
 		}
 		for name, form := range map[string]string{
 			"info flat":      "--{ running }--[  ]--\nA:leaf1# info flat\n" + strings.Join(lines, "\n") + "\n",
+			"info":           "--{ running }--[  ]--\nA:leaf1# info\n" + strings.Join(blocks, "\n") + "\n",
 			"gnmic get":      jsonText([]any{map[string]any{"source": "leaf1:57400", "timestamp": 1, "updates": updates}}),
 			"SetRequest":     jsonText(map[string]any{"update": result}),
 			"JSON-RPC reply": jsonText(map[string]any{"jsonrpc": "2.0", "id": 0, "result": []any{doc}}),
@@ -159,8 +212,10 @@ func TestFlatHostile(t *testing.T) {
 		"set / qos queues queue rdma queue-index 3\ndelete / qos queues queue rdma\n": "does not set a leaf",
 		"set / qos queues queue\n": "names no entry",
 		"set / qos queues queue rdma queue-index 3\nset / qos queues queue rdma queue-index 4": "second value",
-		`{"update": [{"path": "/qos"}]}`:                                  "a path and a value",
-		`{"delete": ["/qos"], "update": [{"path": "/qos", "value": {}}]}`: "deletes",
+		"interface ethernet-1/1 {\n    admin-state enable\n":                                   "open at the end",
+		"interface ethernet-1/1 {\n" + strings.Repeat("a {\n", 200):                            "levels",
+		`{"update": [{"path": "/qos"}]}`:                                                       "a path and a value",
+		`{"delete": ["/qos"], "update": [{"path": "/qos", "value": {}}]}`:                      "deletes",
 	} {
 		got := srlinux.Format().Read("x", []byte(text), read.Options{}).Found
 		if len(got) == 0 || !strings.Contains(got[0].Message, want) {

@@ -50,6 +50,9 @@ func readFile(name string, src []byte) read.Result {
 	if !isJSON(src) && firstSet(src) != nil {
 		r.Document = read.PlainDocument(name, src, codes)
 		root = flat(r.Document, src)
+	} else if !isJSON(src) && nested.Match(src) {
+		r.Document = read.PlainDocument(name, src, codes)
+		root = info(r.Document, src)
 	} else if r.Document, root = read.ParseDocument(name, src, codes); root == nil {
 		return read.Result{Switch: s, Found: r.Found}
 	} else {
