@@ -292,6 +292,7 @@ const visitor = using + `
   const spoiled = good.replace(/mtu( *)= "(\d+)B"/, 'mtu$1= "$2"');
   replace(spoiled);
   await until(() => main.textContent.includes("unit-missing"), "the finding");
+  await until(() => [...main.querySelectorAll(".source")].some(e => e.textContent.includes("^^^") && getComputedStyle(e).whiteSpace === "pre"), "the line, which does not wrap");
   await until(() => document.querySelector(".cm-lintRange-error"), "the finding in the text");
   (await until(() => button("Apply the edit"), "an edit")).click();
   await until(() => text() === good, "the repair");

@@ -50,7 +50,8 @@ const draw = {
       if (!found.list.length) add(main, "p", "No findings.");
       for (const f of found.list) {
         const div = add(main, "div", undefined, f.severity);
-        add(div, "pre", f.text);
+        // Lines of the fabric do not wrap: the caret is below what it points at.
+        for (const [part, source] of f.text.matchAll(/((?:^ *\d* \|.*\n?)+)|(?:^(?! *\d* \|).*\n?)+/gm)) add(div, "pre", part, source && "source");
         if (f.edited) apply(div, f.edited, "Apply the edit");
       }
     };
