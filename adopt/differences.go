@@ -25,7 +25,7 @@ func differences(planned, made, said *plan.Switch) pinned {
 	}
 	whole = append(whole, unlike(made.Pools, said.Pools, func(p *plan.Pool) pin { return pin{of: policy.PinnedPool, name: p.Name} }, plan.PoolAttributes())...)
 	nameAsPlanned(whole, planned, made, said)
-	whole = shares(whole, said)
+	whole = shares(whole, planned, said)
 	whole = append(whole, unlike(listed(made.Watchdog), listed(said.Watchdog), func(*plan.Watchdog) pin { return pin{of: policy.PinnedWatchdog} }, plan.WatchdogAttributes())...)
 	if len(whole) > 0 {
 		p[ofSwitch] = whole
@@ -77,8 +77,9 @@ func nameAsPlanned(whole []pin, planned, made, said *plan.Switch) {
 	}
 }
 
-// shares leaves the shares of pools that the system writes, all of them where one is unlike: they are of a whole.
-func shares(pins []pin, said *plan.Switch) []pin {
+// shares leaves the shares of pools that the system writes, all of them where one is unlike: they are of a whole. Headroom that a
+// system has as a share of the buffer, and the language in bytes, is so many bytes of what is planned.
+func shares(pins []pin, planned, said *plan.Switch) []pin {
 	of := func(p pin) bool { return p.attribute == "share" || p.attribute == "headroom_share" }
 	if !slices.ContainsFunc(pins, of) {
 		return pins
@@ -86,6 +87,11 @@ func shares(pins []pin, said *plan.Switch) []pin {
 	pins = slices.DeleteFunc(pins, of)
 	for _, p := range said.Pools {
 		if !policy.SharesPool(said.OS, p.Name) || p.Infinite {
+			at := slices.IndexFunc(planned.Pools, func(own plan.Pool) bool { return own.Name == plan.LosslessPool })
+			if p.Direction == plan.Ingress && p.HeadroomPercent > 0 && at >= 0 {
+				headroom := units.Bytes(units.FloorMulDiv(int64(planned.Pools[at].Size.Value), p.HeadroomPercent, 100))
+				pins = append(pins, pin{of: policy.PinnedPool, name: plan.LosslessPool, attribute: "headroom", value: expression(headroom)})
+			}
 			continue
 		}
 		pins = append(pins, pin{of: policy.PinnedPool, name: p.Name, attribute: "share", value: expression(plan.PerCent(p.Percent))})
