@@ -63,8 +63,8 @@ type NIC struct {
 }
 
 // nicRows are the data of a NIC in the order in which they are shown.
-func nicRows(n *NIC) []dataRow {
-	return []dataRow{
+func nicRows(n *NIC) []*dataRow {
+	return []*dataRow{
 		rowOf("port_speeds", rates, "rates that its ports can have", &n.PortSpeeds),
 		rowOf("algorithm", ccAlgorithm, "congestion control of the factory configuration", &n.Algorithm),
 		rowOf("dcqcn_settings", ccSettings, "interface that sets the constants of DCQCN; `mlx5`: ecn/roce_rp in sysfs or cc_params in debugfs", &n.Settings),

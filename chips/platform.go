@@ -244,7 +244,7 @@ func (c *Cages) Count() int { return len(c.FirstLanes.Or(nil)) }
 // Facts returns the known data of the cages in the order of the schema.
 func (c *Cages) Facts() []FactRow { return factsOf(cageRows(c)) }
 
-func factsOf(all []dataRow) []FactRow {
+func factsOf(all []*dataRow) []FactRow {
 	var rows []FactRow
 	for _, row := range all {
 		if f := row.holder.known(); f != nil {

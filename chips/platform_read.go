@@ -164,12 +164,15 @@ type dataRow struct {
 	holder              holder
 }
 
-func rowOf[T any](name string, k kind[T], meaning string, d *Datum[T]) dataRow {
-	return dataRow{name, k.form, meaning, slot[T]{d, k}}
+// rowOf is not inlined: the tables call it for each datum.
+//
+//go:noinline
+func rowOf[T any](name string, k kind[T], meaning string, d *Datum[T]) *dataRow {
+	return &dataRow{name, k.form, meaning, slot[T]{d, k}}
 }
 
-func cageRows(c *Cages) []dataRow {
-	return []dataRow{
+func cageRows(c *Cages) []*dataRow {
+	return []*dataRow{
 		rowOf("first_lanes", laneNumbers, "required. Number of the first lane of each cage in turn, as SONiC's port_config.ini has it; `A..B/S` is every S-th from A to B", &c.FirstLanes),
 		rowOf("breakouts", breakouts, "breakout modes of a cage, as SONiC's platform.json spells them", &c.Breakouts),
 		rowOf("alias", label, "label of a cage that is not split; `{cage}` is its index", &c.Alias),
@@ -177,7 +180,7 @@ func cageRows(c *Cages) []dataRow {
 	}
 }
 
-func (r *reader) fill(rows []dataRow, owner string, blocks hclsyntax.Blocks) {
+func (r *reader) fill(rows []*dataRow, owner string, blocks hclsyntax.Blocks) {
 	holders := make(map[string]holder, len(rows))
 	for _, row := range rows {
 		row.holder.declare(owner, row.name)

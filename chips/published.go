@@ -53,8 +53,8 @@ type Configuration struct {
 }
 
 // publishedRows are the data of a configuration in the order in which they are shown.
-func publishedRows(p *Configuration) []dataRow {
-	return []dataRow{
+func publishedRows(p *Configuration) []*dataRow {
+	return []*dataRow{
 		rowOf("for_speeds", rates, "speeds of servers' ports, if its source names some", &p.Speeds),
 		rowOf("for_chips", chipNames, "chips, if its source names some", &p.Chips),
 		rowOf("curve_speeds", rates, "port speeds of the values of kmin, kmax and pmax in turn; absent: one value for all", &p.CurveSpeeds),

@@ -102,7 +102,7 @@ func curveField[B any](name, doc string, bytes func(*B) *Opt[units.Bytes], delay
 		}
 		return inBytes.set(d, c, expr)
 	})
-	f.absent = func(c *B, at diag.Range) {
+	f.absent = func(c any, at diag.Range) {
 		inBytes.absent(c, at)
 		inTime.absent(c, at)
 	}

@@ -143,7 +143,10 @@ func sharingKind() kind[Sharing] {
 func marginField() field[Fabric] {
 	f := custom("headroom_margin", "a share, `\"5%\"`, an amount, `\"10KiB\"`, or a list of both",
 		"margin on computed headroom, as a separate step", setMargin)
-	f.absent = func(f *Fabric, at diag.Range) { f.HeadroomMargin.Range, f.HeadroomMarginBytes.Range = at, at }
+	f.absent = func(b any, at diag.Range) {
+		f := b.(*Fabric)
+		f.HeadroomMargin.Range, f.HeadroomMarginBytes.Range = at, at
+	}
 	return f
 }
 

@@ -186,7 +186,9 @@ var polledECNBlock = &block[PolledECN]{
 func withoutDefaults(fields []field[Targets]) []field[Targets] {
 	out := slices.Clone(fields)
 	for i := range out {
-		out[i].fallback, out[i].absent = "the fabric's", nil
+		own := *out[i].anyField
+		own.fallback, own.absent = "the fabric's", nil
+		out[i].anyField = &own
 	}
 	return out
 }

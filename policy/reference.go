@@ -64,24 +64,18 @@ type section struct {
 	like    string
 }
 
-func (k *block[B]) section() section {
-	s := section{name: k.name, labels: k.labels, doc: k.doc, example: k.example, like: k.like}
-	for i := range k.fields {
-		s.add(&k.fields[i].attributeDoc)
+func (k *block[B]) section() section { return k.table().section() }
+
+func (t *table) section() section {
+	s := section{name: t.name, labels: t.labels, doc: t.doc, example: t.example, like: t.like}
+	for _, f := range t.fields {
+		s.lines = append(s.lines, f.attributeDoc)
 	}
-	for i := range k.nested {
-		s.hold(&k.nested[i].docs)
+	for _, n := range t.nested {
+		s.inner = append(s.inner, n.docs)
 	}
 	return s
 }
-
-// add and hold are not inlined: they are there once, not once for each block type.
-//
-//go:noinline
-func (s *section) add(a *attributeDoc) { s.lines = append(s.lines, *a) }
-
-//go:noinline
-func (s *section) hold(inner *section) { s.inner = append(s.inner, *inner) }
 
 // Reference renders the language as Markdown: every block, attribute, default and
 // function, from the tables that the decoder follows.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -24,13 +25,18 @@ type block[B any] struct {
 	example string
 	// like is the path in the reference of a block with the same attributes; empty: the reference lists them here.
 	like string
+
+	made atomic.Pointer[table]
 }
 
-// A field is one attribute of a block that fills a B.
-type field[B any] struct {
+// A field is one attribute of a block that fills a B. The type keeps tables right; what handles fields does not need
+// it, and is there once in the program, not once for each block type.
+type field[B any] struct{ *anyField }
+
+type anyField struct {
 	attributeDoc
-	set    func(*decoder, *B, hclsyntax.Expression) bool // nil: the code that opens the block reads it
-	absent func(*B, diag.Range)                          // nil: nothing to note
+	set    func(*decoder, any, hclsyntax.Expression) bool // nil: the code that opens the block reads it
+	absent func(any, diag.Range)                          // nil: nothing to note
 }
 
 // attributeDoc is what a field says, whatever it fills.
@@ -43,22 +49,31 @@ type attributeDoc struct {
 }
 
 // nested is a block type inside another.
-type nested[B any] struct {
+type nested[B any] struct{ *anyNested }
+
+type anyNested struct {
 	knownBlock
 	docs section
-	set  func(*decoder, *B, *hclsyntax.Block)
+	set  func(*decoder, any, *hclsyntax.Block)
 }
 
-// opt is the attribute that fills an Opt; left out, it holds none. What the tables call 200 times
-// is not inlined, and needs no type of a block where it can: the program would be larger by 400 kB.
+// opt is the attribute that fills an Opt; left out, it holds none. What the tables call 200 times is not inlined: the
+// program would be larger by 400 kB.
 //
 //go:noinline
 func opt[B, T any](name string, k kind[T], to func(*B) *Opt[T], doc string) field[B] {
-	return field[B]{
+	return field[B]{k.field(name, doc, func(b any) any { return to(b.(*B)) })}
+}
+
+// field is the attribute that fills the Opt that to finds in what a block fills.
+//
+//go:noinline
+func (k kind[T]) field(name, doc string, to func(any) any) *anyField {
+	return &anyField{
 		attributeDoc: attributeDoc{name: name, kind: k.name, doc: doc},
 
-		set:    func(d *decoder, b *B, expr hclsyntax.Expression) bool { return k.fill(d, name, expr, to(b)) },
-		absent: func(b *B, at diag.Range) { to(b).Range = at },
+		set:    func(d *decoder, b any, expr hclsyntax.Expression) bool { return k.fill(d, name, expr, to(b).(*Opt[T])) },
+		absent: func(b any, at diag.Range) { to(b).(*Opt[T]).Range = at },
 	}
 }
 
@@ -77,15 +92,24 @@ func (k *kind[T]) fill(d *decoder, name string, expr hclsyntax.Expression, into 
 //
 //go:noinline
 func optDefault[B, T any](name string, k kind[T], to func(*B) *Opt[T], value T, doc string) field[B] {
-	f := opt(name, k, to, doc)
+	return field[B]{k.fieldDefault(name, doc, func(b any) any { return to(b.(*B)) }, value)}
+}
+
+//go:noinline
+func (k kind[T]) fieldDefault(name, doc string, to func(any) any, value T) *anyField {
+	f := k.field(name, doc, to)
 	f.fallback = fmt.Sprint(value)
-	f.absent = func(b *B, at diag.Range) { *to(b) = Opt[T]{Value: value, Range: at} }
+	f.absent = func(b any, at diag.Range) { *to(b).(*Opt[T]) = Opt[T]{Value: value, Range: at} }
 	return f
 }
 
-// custom is an attribute that a function of its own reads.
+// custom is an attribute that a function of its own reads; nil: the code that opens the block does.
 func custom[B any](name, kind, doc string, set func(*decoder, *B, hclsyntax.Expression) bool) field[B] {
-	return field[B]{attributeDoc: attributeDoc{name: name, kind: kind, doc: doc}, set: set}
+	f := field[B]{&anyField{attributeDoc: attributeDoc{name: name, kind: kind, doc: doc}}}
+	if set != nil {
+		f.set = func(d *decoder, b any, expr hclsyntax.Expression) bool { return set(d, b.(*B), expr) }
+	}
+	return f
 }
 
 // must marks an attribute that must not be left out.
@@ -105,25 +129,73 @@ func (o Opt[T]) missing(at diag.Range) bool { return !o.Set && o.Range == at }
 //
 //go:noinline
 func inner[B, I any](of *block[I], once bool, decode func(*decoder, *B, *hclsyntax.Block)) nested[B] {
-	return nested[B]{knownBlock{of.name, of.labels, once}, of.section(), decode}
+	return nested[B]{of.table().inside(once, func(d *decoder, b any, inside *hclsyntax.Block) { decode(d, b.(*B), inside) })}
 }
 
-// decode fills b from a body. at is the block's label or name, where what is missing
-// is told.
+//go:noinline
+func (t *table) inside(once bool, decode func(*decoder, any, *hclsyntax.Block)) *anyNested {
+	return &anyNested{knownBlock{t.name, t.labels, once}, t.section(), decode}
+}
+
+// A table is a block without the type that it fills.
+type table struct {
+	name, doc, example, like string
+	labels                   []string
+	fields                   []*anyField
+	nested                   []*anyNested
+	known                    known
+}
+
+// table is what the block holds when it is first used.
+//
+//go:noinline
+func (k *block[B]) table() *table {
+	t := k.made.Load()
+	if t == nil {
+		t = newTable(k.name, k.doc, k.example, k.like, k.labels)
+		for i := range k.fields {
+			t.field(k.fields[i].anyField)
+		}
+		for i := range k.nested {
+			t.nest(k.nested[i].anyNested)
+		}
+		k.made.Store(t)
+	}
+	return t
+}
+
+//go:noinline
+func newTable(name, doc, example, like string, labels []string) *table {
+	return &table{name: name, doc: doc, example: example, like: like, labels: labels, known: known{block: name}}
+}
+
+//go:noinline
+func (t *table) field(f *anyField) {
+	t.fields, t.known.attributes = append(t.fields, f), append(t.known.attributes, f.name)
+}
+
+//go:noinline
+func (t *table) nest(n *anyNested) {
+	t.nested, t.known.blocks = append(t.nested, n), append(t.known.blocks, n.knownBlock)
+}
+
+// decode fills b from a body. at is the block's label or name, where what is missing is told.
 func (k *block[B]) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b *B) {
-	for i := range k.fields {
-		f := &k.fields[i]
+	k.table().decode(d, body, at, b)
+}
+
+func (t *table) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b any) {
+	for _, f := range t.fields {
 		attr := body.Attributes[f.name]
 		if f.set == nil || attr != nil && f.set(d, b, attr.Expr) {
 			continue
 		}
-		if where := d.without(attr, at, k.name, &f.attributeDoc); f.absent != nil {
+		if where := d.without(attr, at, t.name, &f.attributeDoc); f.absent != nil {
 			f.absent(b, where)
 		}
 	}
-	known := k.known()
-	d.refuseUnknownAttributes(body, known)
-	d.eachBlock(body, known, func(i int, inside *hclsyntax.Block) { k.nested[i].set(d, b, inside) })
+	d.refuseUnknownAttributes(body, &t.known)
+	d.eachBlock(body, &t.known, func(i int, inside *hclsyntax.Block) { t.nested[i].set(d, b, inside) })
 }
 
 // without is where an attribute has no value: at the block, or where a value was given but is wrong,
@@ -139,8 +211,7 @@ func (d *decoder) without(attr *hclsyntax.Attribute, at diag.Range, block string
 	return at
 }
 
-// known are the names of a block type without its types, so that what looks at them is there
-// once in the program, not once for each block type.
+// known are the names in a block type.
 type known struct {
 	block      string
 	attributes []string
@@ -153,18 +224,7 @@ type knownBlock struct {
 	once   bool
 }
 
-func (k *block[B]) known() known {
-	all := known{k.name, make([]string, len(k.fields)), make([]knownBlock, len(k.nested))}
-	for i := range k.fields {
-		all.attributes[i] = k.fields[i].name
-	}
-	for i := range k.nested {
-		all.blocks[i] = k.nested[i].knownBlock
-	}
-	return all
-}
-
-func (d *decoder) refuseUnknownAttributes(body *hclsyntax.Body, k known) {
+func (d *decoder) refuseUnknownAttributes(body *hclsyntax.Body, k *known) {
 	for name, attr := range body.Attributes {
 		if !slices.Contains(k.attributes, name) {
 			d.errorf(UnknownAttribute, attr.NameRange, "%s has no attribute %s", k.block, name).Repaired(k.repair(name))
@@ -173,7 +233,7 @@ func (d *decoder) refuseUnknownAttributes(body *hclsyntax.Body, k known) {
 }
 
 // repair suggests what was meant by a name that the block does not know.
-func (k known) repair(name string) diag.Repair {
+func (k *known) repair(name string) diag.Repair {
 	names := slices.Clone(k.attributes)
 	for _, n := range k.blocks {
 		if n.name == name {
@@ -188,7 +248,7 @@ func (k known) repair(name string) diag.Repair {
 }
 
 // eachBlock hands each nested block to set, with the index of its type.
-func (d *decoder) eachBlock(body *hclsyntax.Body, k known, set func(int, *hclsyntax.Block)) {
+func (d *decoder) eachBlock(body *hclsyntax.Body, k *known, set func(int, *hclsyntax.Block)) {
 	first := map[string]*hclsyntax.Block{}
 	for _, inside := range body.Blocks {
 		i := slices.IndexFunc(k.blocks, func(n knownBlock) bool { return n.name == inside.Type })
