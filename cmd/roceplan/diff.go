@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/apply"
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/stable"
@@ -161,6 +162,15 @@ func (c diffCmd) fromFiles(t *terminal, files []verify.File) (d difference, err 
 
 // roll writes the steps as files, and their certificate.
 func (c diffCmd) roll(t *terminal, d difference) (*rolling, error) {
+	folders := []string{c.Steps}
+	if c.Certificate != "" {
+		folders = append(folders, statesFolder(c.Certificate))
+	}
+	for _, folder := range folders { // before one of them is written
+		if err := fullFolder(folder, whole.Vacant(t.disk, folder)); err != nil {
+			return nil, err
+		}
+	}
 	catalogue, sources, _, err := loadChips(c.Chips)
 	if err != nil {
 		return nil, err

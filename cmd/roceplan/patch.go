@@ -184,7 +184,11 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 
 // writeFolder writes files into a new or an empty folder.
 func writeFolder(t *terminal, folder string, files []whole.Text) error {
-	err := whole.Folder(t.disk, folder, files)
+	return fullFolder(folder, whole.Folder(t.disk, folder, files))
+}
+
+// fullFolder asks for another folder where one has files.
+func fullFolder(folder string, err error) error {
 	if errors.Is(err, whole.ErrNotEmpty) {
 		return misusef("%s holds files already; name a new folder", folder)
 	}

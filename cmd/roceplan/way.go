@@ -23,7 +23,7 @@ func writeWay(t *terminal, file string, r *way.Result) error {
 	if err != nil {
 		return err
 	}
-	folder := strings.TrimSuffix(file, filepath.Ext(file)) + ".states"
+	folder := statesFolder(file)
 	sum := sha256.Sum256(proofs)
 	r.Way.Proofs = way.Proofs{File: path.Join(filepath.Base(folder), proofsFile), SHA256: hex.EncodeToString(sum[:])}
 	text, err := r.Way.Marshal()
@@ -38,6 +38,11 @@ func writeWay(t *terminal, file string, r *way.Result) error {
 		return err
 	}
 	return whole.Write(t.disk, file, text)
+}
+
+// statesFolder is next to a certificate.
+func statesFolder(certificate string) string {
+	return strings.TrimSuffix(certificate, filepath.Ext(certificate)) + ".states"
 }
 
 // A recheckedWay is what came of checking the certificate of a way again.

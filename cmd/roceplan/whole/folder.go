@@ -21,6 +21,14 @@ var ErrNotEmpty = errors.New("it holds files already")
 
 // Folder writes a new folder. One that is there must be empty, and no link.
 func Folder(d disk.FS, path string, files []Text) error {
+	if err := Vacant(d, path); err != nil {
+		return err
+	}
+	return Files(d, path, files)
+}
+
+// Vacant reports why a new folder cannot be put somewhere; nil where it can.
+func Vacant(d disk.FS, path string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return err
@@ -28,7 +36,7 @@ func Folder(d disk.FS, path string, files []Text) error {
 	if err := vacant(d, path); err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
 	}
-	return Files(d, path, files)
+	return nil
 }
 
 // Files writes files into a folder, all of them or none. The folder is made where there is none;
