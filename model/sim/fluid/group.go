@@ -3,7 +3,8 @@ package fluid
 import (
 	"cmp"
 	"math"
-	"slices"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // A group has trains that wait for each other, message by message, as the steps of a ring or the chunks in a tree. They go at one
@@ -144,7 +145,7 @@ func (g *group) alone(e *engine, uses []use) {
 		}
 		g.sent[i], g.order[i] = at, int32(i)
 	}
-	slices.SortFunc(g.order, func(a, b int32) int { return cmp.Or(cmp.Compare(g.sent[a], g.sent[b]), cmp.Compare(a, b)) })
+	stable.Sort(g.order, func(a, b int32) int { return cmp.Compare(g.sent[a], g.sent[b]) })
 }
 
 // passes ends the members that have sent their last packet by now, and reports whether the transfer goes on for others.

@@ -1,9 +1,8 @@
 package fluid
 
 import (
-	"cmp"
 	"math"
-	"slices"
+	"sort"
 )
 
 // A use is the part of a link that a flow takes: a multiple of its rate. Acknowledgements have no fair part: they are few, and go
@@ -54,11 +53,18 @@ type sharing struct {
 	transfers []transfer
 	free      []int32
 	dirty     []int32
-	limits    []limited
+	limits    byLimit
 	routing
 }
 
 type limited struct{ limit, weight float64 }
+
+// byLimit sorts them.
+type byLimit []limited
+
+func (l *byLimit) Len() int           { return len(*l) }
+func (l *byLimit) Less(i, j int) bool { return (*l)[i].limit < (*l)[j].limit }
+func (l *byLimit) Swap(i, j int)      { (*l)[i], (*l)[j] = (*l)[j], (*l)[i] }
 
 // resolution is the least share by which a rate changes: rates are fair to this share.
 const resolution = 1. / 128
@@ -228,7 +234,7 @@ func (s *sharing) level(at int32) float64 {
 		return math.Inf(1)
 	}
 	room = max(room, l.capacity/16) // other traffic does not fill a link for ever
-	slices.SortFunc(s.limits, func(a, b limited) int { return cmp.Compare(a.limit, b.limit) })
+	sort.Sort(&s.limits)
 	weight := 0.0
 	for _, u := range s.limits {
 		weight += u.weight
