@@ -92,6 +92,9 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 	if p.attr.Name == "cable" && (b.d.Code == "cable-reach" || b.d.Code == "bad-quantity") {
 		b.add(at, `"3m"`, cost+costValue+2)
 	}
+	if p.attr.Name == "headroom_sharing" {
+		cost += costMove // each value promises how many groups pause at once, and a verdict rests on it
+	}
 	if b.d.Code == "peer-unwired" && b.mutual(p) {
 		return // a NIC there would end the warning, but the cables are missing
 	}
