@@ -80,12 +80,18 @@ func nameAsPlanned(whole []pin, planned, made, said *plan.Switch) {
 // shares leaves the shares of pools that the system writes, all of them where one is unlike: they are of a whole. Headroom that a
 // system has as a share of the buffer, and the language in bytes, is so many bytes of what is planned.
 func shares(pins []pin, planned, said *plan.Switch) []pin {
-	of := func(p pin) bool { return p.attribute == "share" || p.attribute == "headroom_share" }
-	if !slices.ContainsFunc(pins, of) {
+	if !slices.ContainsFunc(pins, pin.shares) {
 		return pins
 	}
-	pins = slices.DeleteFunc(pins, of)
-	for _, p := range said.Pools {
+	unlike := func(name string) bool {
+		return slices.ContainsFunc(pins, func(p pin) bool { return p.shares() && strings.HasPrefix(p.name, name) })
+	}
+	follows := func(p plan.Pool) bool { // Junos writes shares of egress by those of ingress
+		return said.OS == "junos" && p.Direction == plan.Egress && (unlike(plan.Ingress.String()) || !unlike(p.Name))
+	}
+	all := slices.DeleteFunc(slices.Clone(said.Pools), follows)
+	pins = slices.DeleteFunc(pins, pin.shares)
+	for _, p := range all {
 		if !policy.SharesPool(said.OS, p.Name) || p.Infinite {
 			at := slices.IndexFunc(planned.Pools, func(own plan.Pool) bool { return own.Name == plan.LosslessPool })
 			if p.Direction == plan.Ingress && p.HeadroomPercent > 0 && at >= 0 {

@@ -209,6 +209,9 @@ func (im *importer) pinDifferences() {
 		if !more {
 			break
 		}
+		if slices.ContainsFunc(im.blocks, func(b *block) bool { return b.chip != nil && im.last.back[b.shape] == nil }) && im.pinOnly(all, pin.inPerCent) {
+			continue // in bytes its target refused the switch, so that nothing was compared
+		}
 		if !im.keepPins(all) {
 			im.pinOneByOne(all)
 			break
@@ -225,13 +228,7 @@ func (im *importer) keepPins(all map[*Shape]pinned) bool {
 // pinOneByOne pins one kind of part after another, where a target refuses all of them together, and of a kind
 // that it refuses one attribute after another.
 func (im *importer) pinOneByOne(all map[*Shape]pinned) {
-	only := func(fits func(pin) bool) bool {
-		some := maps.Clone(all)
-		for shape, p := range all {
-			some[shape] = im.pins[shape].with(p.but(func(_ string, one pin) bool { return !fits(one) }))
-		}
-		return im.keepPins(some)
-	}
+	only := func(fits func(pin) bool) bool { return im.pinOnly(all, fits) }
 	units := im.units(all, pin.unit)
 	for _, kind := range im.units(all, func(p pin) pin { return pin{of: p.of} }) {
 		if only(func(p pin) bool { return p.of == kind.of }) {
@@ -243,6 +240,15 @@ func (im *importer) pinOneByOne(all map[*Shape]pinned) {
 			}
 		}
 	}
+}
+
+// pinOnly pins those of all that fit.
+func (im *importer) pinOnly(all map[*Shape]pinned, fits func(pin) bool) bool {
+	some := maps.Clone(all)
+	for shape, p := range all {
+		some[shape] = im.pins[shape].with(p.but(func(_ string, one pin) bool { return !fits(one) }))
+	}
+	return im.keepPins(some)
 }
 
 // unpin leaves out pins that a target does not carry.

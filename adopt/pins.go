@@ -23,6 +23,14 @@ type pin struct {
 // itself is the pin.
 func (p pin) itself() pin { return p }
 
+// shares reports whether a pin is of a part of the buffer in per cent.
+func (p pin) shares() bool { return p.attribute == "share" || p.attribute == "headroom_share" }
+
+// inPerCent reports whether a pin says in per cent what is else in bytes.
+func (p pin) inPerCent() bool {
+	return p.shares() || p.attribute == "fill_levels" || p.attribute == "ecn"
+}
+
 // part is what the pin gives a value.
 func (p pin) part() pin {
 	p.value = ""

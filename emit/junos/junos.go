@@ -89,7 +89,8 @@ func compose(s *plan.Switch) (*statement, diag.List) {
 	return b.root, b.list
 }
 
-// ofBox finds the box. One with Junos is written where the switch neither pauses nor marks.
+// ofBox finds the box. On one with Junos no bytes become per cent: shares of the buffer and levels of marking are written where
+// the fabric states them as such.
 func (b *builder) ofBox() (ok bool) {
 	if b.box, ok = row.Boxes().Of(b.s.Chip); ok {
 		return true
@@ -99,8 +100,8 @@ func (b *builder) ofBox() (ok bool) {
 		return false
 	}
 	marks := func(q plan.Queue) bool { return q.ECN != nil }
-	if b.s.Paused() != 0 || slices.ContainsFunc(b.s.Ports, func(p plan.Port) bool { return p.QoS != nil && slices.ContainsFunc(p.QoS.Queues, marks) }) {
-		b.list.Errorf(Platform, b.s.Range, "no QFX with Junos Evolved has the chip %s; on %s, which runs Junos, lossless classes and marking are not supported: Juniper does not publish the size of the shared buffer there", b.s.Chip, b.box.Model).
+	if b.s.Paused() != 0 && len(b.given) == 0 || slices.ContainsFunc(b.s.Ports, func(p plan.Port) bool { return p.QoS != nil && slices.ContainsFunc(p.QoS.Queues, marks) }) {
+		b.list.Errorf(Platform, b.s.Range, "no QFX with Junos Evolved has the chip %s; on %s, which runs Junos, lossless classes without shares of the buffer and marking in bytes are not supported: Juniper does not publish the size of the shared buffer there", b.s.Chip, b.box.Model).
 			Fixf("%s", row.Boxes().Use())
 		return false
 	}

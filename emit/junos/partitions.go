@@ -9,8 +9,9 @@ import (
 )
 
 // A Split divides the shared buffer, in whole per cent that sum to 100. Junos Evolved
-// has the same lossless and lossy partition on both sides, and takes the headroom out of
-// the egress side as well (TechPost as in platform.go, uniform buffer model).
+// demands the same lossless and lossy partition on both sides, and takes the headroom out of
+// the egress side as well (TechPost as in platform.go, uniform buffer model). A fabric that
+// runs otherwise states the shares of egress.
 type Split struct{ Lossless, Headroom, Lossy int64 }
 
 // partitions prints how the shared buffer is divided, and the thresholds in it.
@@ -71,14 +72,20 @@ func (b *builder) sharedBuffer(s Split, lossless, lossy, egress *units.Alpha) {
 	percent(in, "lossless", s.Lossless, lossless)
 	percent(in, "lossless-headroom", s.Headroom, nil)
 	percent(in, "lossy", s.Lossy, lossy)
-	percent(out, "lossless", s.Lossless, egress)
-	if !b.classic {
-		percent(out, "lossy", s.Lossy, nil)
-		return
+	outLossless, outLossy := s.Lossless, s.Lossy
+	if b.classic {
+		outLossy = max(0, outLossy-row.ClassicMulticast)
 	}
-	rest := max(0, s.Lossy-row.ClassicMulticast)
-	percent(out, "lossy", rest, nil)
-	percent(out, "multicast", 100-s.Lossless-rest, nil)
+	for lossless, out := range map[bool]*int64{true: &outLossless, false: &outLossy} {
+		if own := b.given[row.Pool("egress", lossless)]; own.Percent > 0 {
+			*out = own.Percent
+		}
+	}
+	percent(out, "lossless", outLossless, egress)
+	percent(out, "lossy", outLossy, nil)
+	if b.classic {
+		percent(out, "multicast", max(0, 100-outLossless-outLossy), nil)
+	}
 }
 
 // split turns the plan's bytes into per cent: the headroom is rounded up, and what is

@@ -182,8 +182,12 @@ func TestWanted(t *testing.T) {
 			s.Ports[0].QoS.Queues = append(s.Ports[0].QoS.Queues, plan.Queue{ID: 5, Scheduler: plan.Scheduler{Weight: plan.Of[int64](7, nil)}})
 		}, []string{cos + "forwarding-classes class queue-5 queue-num 5", "scheduler-maps group0 forwarding-class queue-5 scheduler group0-queue-5", "schedulers group0-queue-5 transmit-rate percent 7"}, []string{"error"}},
 		// QFX5120: Juniper's validated design has 0, 0 and 100 per cent at ingress, and 0, 90 and 10 at egress.
-		"a QFX5120 that pauses": {on("trident3"), []string{"error junos-platform: no QFX with Junos Evolved has the chip trident3; on QFX5120, which runs Junos, lossless classes and marking are not supported"}, nil},
-		"one that marks":        {on("trident3", lossy, func(s *plan.Switch) { mark(s, 431_135, 2_155_674, 5) }), []string{"error junos-platform"}, nil},
+		"a QFX5120 that pauses": {on("trident3"), []string{"error junos-platform: no QFX with Junos Evolved has the chip trident3; on QFX5120, which runs Junos, lossless classes without shares of the buffer and marking in bytes are not supported"}, nil},
+		"one that pauses, with shares": {on("trident3", shares(60, 31, 9), func(s *plan.Switch) {
+			s.Pools = append(s.Pools, plan.Pool{Name: "egress-lossy", Direction: plan.Egress, Percent: 15})
+		}),
+			[]string{in + "lossless-headroom percent 31", cos + "shared-buffer egress buffer-partition lossless percent 60", cos + "shared-buffer egress buffer-partition lossy percent 15", cos + "shared-buffer egress buffer-partition multicast percent 25", "congestion-notification-profile group0"}, []string{"error"}},
+		"one that marks": {on("trident3", lossy, func(s *plan.Switch) { mark(s, 431_135, 2_155_674, 5) }), []string{"error junos-platform"}, nil},
 		"one that does neither": {on("trident3", lossy, func(s *plan.Switch) { s.Ports[1].Name = "xe-0/0/1" }), []string{"set chassis fpc 0 pic 0 port 0 speed 400g", cos + "interfaces et-0/0/0 classifiers dscp roce", cos + "interfaces xe-0/0/1 classifiers dscp roce"},
 			[]string{"error", "unit 0", "shared-buffer", "interfaces et-0/0/0 speed", "port 1 speed"}},
 		"with shares":                  {on("trident3", lossy, shares(0, 0, 100)), []string{in + "lossy percent 100", cos + "shared-buffer egress buffer-partition lossless percent 0", cos + "shared-buffer egress buffer-partition lossy percent 90", cos + "shared-buffer egress buffer-partition multicast percent 10"}, []string{"error"}},

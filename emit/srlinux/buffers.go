@@ -56,7 +56,9 @@ func (b *builder) group(k *kind, pg *plan.PG, paused int64) {
 	if most := b.limit(k, pg.Limit, paused, plan.Ingress, pg.Pool, row.PFCBurstSize); most > 0 {
 		b.put(row.PFCBurstSize, most, k.Name, pfcName(pg.ID))
 	}
-	b.put(row.PFCHeadroom, headroom, k.Name, pfcName(pg.ID))
+	if headroom > 0 { // else it has the device's share of the pool
+		b.put(row.PFCHeadroom, headroom, k.Name, pfcName(pg.ID))
+	}
 }
 
 // pausesGroup reports whether PFC is on for a priority of a group.

@@ -95,8 +95,8 @@ func Fastest(model string) (rate units.BitRate, cages int) {
 // Alpha is what a dynamic threshold n means, as an exponent of two.
 func Alpha(n int64) units.Alpha { return units.Alpha(thresholds.Means(n)) }
 
-// Classic lists the switches that run Junos, not Junos Evolved, with the cells of the same article. Their partitions are
-// written where nothing is paused: Juniper publishes neither what these divide nor what headroom takes of it.
+// Classic lists the switches that run Junos, not Junos Evolved, with the cells of the same article. Lossless classes need
+// shares that the fabric states: Juniper publishes neither what partitions divide there nor what headroom takes of it.
 func Classic() format.Boxes {
 	return format.Boxes{
 		{Model: "QFX5120", Chip: "trident3", Cell: 256},
@@ -112,8 +112,10 @@ func Pool(side string, lossless bool) string {
 	return side + "-lossy"
 }
 
-// Shares are the pools whose shares are written. Those of egress follow from them.
-func Shares() []string { return []string{Pool("ingress", true), Pool("ingress", false)} }
+// Shares are the pools whose shares are written. Those of egress are those of ingress where the fabric has none for them.
+func Shares() []string {
+	return []string{Pool("ingress", true), Pool("ingress", false), Pool("egress", true), Pool("egress", false)}
+}
 
 // Default percentages of shared-buffer on a box with Junos (Junos CLI reference, buffer-partition), and the
 // partition of multicast in Juniper's validated design of such a box (5-stage EVPN/VXLAN, QFX5120).

@@ -172,7 +172,7 @@ func (r *reader) group(a *allocation, q *posjson.Node) {
 	if said, ok := r.number(row.PFCBurstSize, q); ok {
 		most = said
 	}
-	pg.Limit = read.From(plan.Limit{Static: units.Bytes(most)}, row.Of(row.PFCBurstSize).Name(), r.At(q))
+	pg.Limit = limitOf(most, r.At(q))
 	dynamic := q.Get("use-dynamic-allocation")
 	if r.Pass(dynamic, ruleDefault); r.Yes(dynamic) {
 		r.Doubt(dynamic, "the device computes the limit of a group, by a method that is not published", read.Scope{PGs: 1 << id})
@@ -181,6 +181,11 @@ func (r *reader) group(a *allocation, q *posjson.Node) {
 		pg.Headroom = read.From(units.Bytes(bytes), "headroom", r.At(leaf(row.PFCHeadroom, q)))
 	}
 	a.groups[id] = pg
+}
+
+// limitOf is the limit of a priority group.
+func limitOf(bytes int64, at diag.Range) plan.Derived[plan.Limit] {
+	return read.From(plan.Limit{Static: units.Bytes(bytes)}, row.Of(row.PFCBurstSize).Name(), at)
 }
 
 // readPools reads how much of the buffer is for headroom: of the two halves of the chip the

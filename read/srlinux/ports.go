@@ -245,7 +245,7 @@ func (r *reader) portQoS(same told, b *binding) *plan.PortQoS {
 		qos.Watchdog, qos.Range = m.watchdog != nil, m.at
 		for p, raised := range m.raises {
 			qos.PFC |= 1 << p
-			pg := plan.PG{ID: raised.group, Pool: ingressPool, Lossless: true, Range: raised.at}
+			pg := plan.PG{ID: raised.group, Pool: ingressPool, Lossless: true, Limit: limitOf(row.Of(row.PFCBurstSize).Absent, raised.at), Range: raised.at}
 			if ingress != nil {
 				if told, ok := ingress.groups[raised.group]; ok {
 					pg = told
