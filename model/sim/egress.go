@@ -20,7 +20,7 @@ const maxKinds = 256
 type egressBuilder struct {
 	engine *engine
 	packet int32 // the largest
-	kinds  map[*Egress]uint8
+	kinds  map[Scheduler]uint8
 	marks  map[ECN]uint8
 }
 
@@ -29,7 +29,7 @@ type egressBuilder struct {
 func (s *builder) buildEgress() error {
 	b := &egressBuilder{
 		engine: s.engine, packet: int32(s.transport.payload) + s.transport.dataHeader,
-		kinds: map[*Egress]uint8{}, marks: map[ECN]uint8{},
+		kinds: map[Scheduler]uint8{}, marks: map[ECN]uint8{},
 	}
 	s.profiles = []ecnProfile{{}} // the first one never marks
 	byRate := map[units.BitRate]ECN{}
@@ -83,13 +83,13 @@ func (b *egressBuilder) schedule(port int, own *Egress, all *Scheduler) {
 		n := len(s.ports)
 		s.dwrr = &dwrr{kind: make([]uint8, n), deficit: make([]int32, n*classes), turn: make([]uint8, n)}
 	}
-	i, ok := b.kinds[own]
+	if own != nil {
+		all = &own.Scheduler
+	}
+	i, ok := b.kinds[*all]
 	if !ok {
 		i = uint8(len(b.kinds))
-		b.kinds[own] = i
-		if own != nil {
-			all = &own.Scheduler
-		}
+		b.kinds[*all] = i
 		s.dwrr.shares = append(s.dwrr.shares, newShares(all, b.packet))
 	}
 	s.dwrr.kind[port] = i

@@ -317,11 +317,20 @@ func TestKindsOfEgress(t *testing.T) {
 	if s = laid(t, sc); s.curve(5, 3).active {
 		t.Errorf("%+v", s.curve(5, 3))
 	}
+	// Ports of many switches have equal schedulers.
+	many := leafSpine(1, 400, 0)
+	for i := range many.Links {
+		many.Links[i].Egress[1] = &Egress{}
+	}
+	many.flow(0, 1, 1000, 0)
+	if s = laid(t, many); len(s.dwrr.shares) != 1 {
+		t.Errorf("%d schedulers", len(s.dwrr.shares))
+	}
 	for n, ok := range map[int]bool{256: true, 257: false} { // of two ends of links
 		sc := leafSpine(1, 129, 0)
 		sc.ECN = nil
 		for i := range n {
-			sc.Links[i/2].Egress[i%2] = &Egress{}
+			sc.Links[i/2].Egress[i%2] = &Egress{Scheduler: Scheduler{Weights: [classes]uint8{1: uint8(i), 2: uint8(i >> 8)}}}
 		}
 		if n%2 == 0 { // those without one of their own have the scenario's, which is none
 			sc.Links = sc.Links[:n/2]
