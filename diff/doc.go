@@ -73,4 +73,6 @@
 // at the other: pausing that group does not stop that queue, and the group overflows,
 // also for other code points in it. [Rollout.Quiet] lists such code points: their
 // traffic must be stopped, or moved to another code point, until the last step.
+// [Compare] finds those on cables between switches; package way adds those on the links of
+// NICs and between the patches of a step.
 package diff

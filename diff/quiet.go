@@ -126,17 +126,23 @@ func (o *orderer) quiet() []Quiet {
 	return quietList(found)
 }
 
-func quietList(found map[int][2]string) (list []Quiet) {
+func quietList(found map[int][2]string) []Quiet {
+	r := Rollout{}
 	for _, d := range slices.Sorted(maps.Keys(found)) {
-		names := found[d]
-		i := slices.IndexFunc(list, func(q Quiet) bool { return q.A == names[0] && q.B == names[1] })
-		if i < 0 {
-			i = len(list)
-			list = append(list, Quiet{A: names[0], B: names[1]})
-		}
-		list[i].DSCPs = append(list[i].DSCPs, uint8(d))
+		r.Stop(uint8(d), found[d])
 	}
-	return list
+	return r.Quiet
+}
+
+// Stop notes that packets with a code point are stopped for the change, because they are not lossless between two devices.
+func (r *Rollout) Stop(d uint8, between [2]string) {
+	i := slices.IndexFunc(r.Quiet, func(q Quiet) bool { return q.A == between[0] && q.B == between[1] })
+	if i < 0 {
+		i = len(r.Quiet)
+		r.Quiet = append(r.Quiet, Quiet{A: between[0], B: between[1]})
+	}
+	r.Quiet[i].DSCPs = append(r.Quiet[i].DSCPs, d)
+	slices.Sort(r.Quiet[i].DSCPs)
 }
 
 // ends are a port before the change, grown, and after it. Moving changes no map.

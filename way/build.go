@@ -145,7 +145,7 @@ type Result struct {
 	Found  diag.List
 }
 
-// Prove proves all states and all pairs of them.
+// Prove proves all states and all pairs of them. Code points that no order keeps lossless are added to those that the rollout stops.
 func (b *Builder) Prove() (*Result, error) {
 	w := &Way{Schema: Schema, Chains: []Chain{}, Views: []View{}, Links: []Link{}, Pairs: []Pairs{}, Moments: []Moment{}}
 	b.drainedOf(w)
@@ -160,6 +160,12 @@ func (b *Builder) Prove() (*Result, error) {
 	b.chains(w, classes, nics)
 	b.links(w, classes, nics)
 	of := named(b.proofs)
+	for moving := w.moving(); len(moving) > 0; moving = w.moving() {
+		for _, d := range slices.Sorted(maps.Keys(moving)) {
+			b.rollout.Stop(uint8(d), moving[d])
+		}
+		b.moments(w, nics, classes)
+	}
 	for i := range w.Links {
 		w.Links[i].Lossy = w.lossy(&w.Links[i], of)
 	}
@@ -641,7 +647,7 @@ func (b *Builder) faults(c *class) error {
 		}
 		for _, need := range slices.Sorted(maps.Keys(j.needs)) {
 			if least, ok := needs[need]; wrong == "" && (!ok || j.needs[need] < least) {
-				wrong = fmt.Sprintf("a condition on %s would have to be stricter than the old plan and the new one need it", need)
+				wrong = fmt.Sprintf("a condition on %s would have to be stricter than both plans need it", need)
 			}
 		}
 		if wrong != "" {

@@ -26,33 +26,82 @@ func (w *Way) Evaluate() (all []Pairs) {
 // pairs evaluates those of a link during a step.
 func (w *Way) pairs(l, step int) Pairs {
 	link, p := &w.Links[l], Pairs{Link: l, Step: step, Verdict: proof.Holds}
+	demanded := w.demandedOf(link)
+	w.each(link, step, func(i, j int, x, y *View) {
+		p.Pairs++
+		if x.disagrees(y) {
+			p.Down++
+			return
+		}
+		d, because := w.refuted(step, x, y, demanded[0], link.Ends[0], link.Ends[1])
+		if because == "" {
+			d, because = w.refuted(step, y, x, demanded[1], link.Ends[1], link.Ends[0])
+		}
+		if because != "" {
+			p.Verdict = proof.Fails
+			p.Fails = append(p.Fails, Failure{A: i, B: j, DSCP: d, Because: because})
+		}
+	})
+	return p
+}
+
+// each visits the pairs of states that the ends of a link can be in during a step.
+func (w *Way) each(link *Link, step int, visit func(i, j int, x, y *View)) {
 	a, b := &w.Chains[link.A[0]], &w.Chains[link.B[0]]
 	if link.Cable[step-1] == 0 {
-		return p
+		return
 	}
-	demanded := [2]uint64{w.demanded(link.A, link.B), w.demanded(link.B, link.A)} // from A to B, and back
 	for _, i := range a.live(step) {
 		for _, j := range b.live(step) {
 			x, y := w.at(link.A, i), w.at(link.B, j)
-			if x == nil || y == nil || w.excluded(a, &a.States[i]) || w.excluded(b, &b.States[j]) {
-				continue
-			}
-			p.Pairs++
-			if x.disagrees(y) {
-				p.Down++
-				continue
-			}
-			d, because := w.refuted(step, x, y, demanded[0], link.Ends[0], link.Ends[1])
-			if because == "" {
-				d, because = w.refuted(step, y, x, demanded[1], link.Ends[1], link.Ends[0])
-			}
-			if because != "" {
-				p.Verdict = proof.Fails
-				p.Fails = append(p.Fails, Failure{A: i, B: j, DSCP: d, Because: because})
+			if x != nil && y != nil && !w.excluded(a, &a.States[i]) && !w.excluded(b, &b.States[j]) {
+				visit(i, j, x, y)
 			}
 		}
 	}
-	return p
+}
+
+// demandedOf are the code points that a link has to keep lossless, from A to B, and back.
+func (w *Way) demandedOf(l *Link) [2]uint64 {
+	return [2]uint64{w.demanded(l.A, l.B), w.demanded(l.B, l.A)}
+}
+
+// moving are code points that no order of these steps keeps lossless although both plans have them so, or that fill the group of such
+// a one, with two devices between which it is not lossless. What one plan alone has lossless is a matter of the order.
+func (w *Way) moving() map[int][2]string {
+	found := map[int][2]string{}
+	old, now := bitsOf(w.Before), bitsOf(w.After)
+	for l := range w.Links {
+		link := &w.Links[l]
+		demanded := w.demandedOf(link)
+		for step := range w.Moments {
+			w.each(link, step+1, func(_, _ int, x, y *View) {
+				if x.disagrees(y) {
+					return
+				}
+				for way, ends := range [2][2]*View{{x, y}, {y, x}} {
+					for _, d := range w.Moments[step].Lossless {
+						by, because := 0, ""
+						if demanded[way]>>d&1 == 1 {
+							by, because = w.broken(step+1, ends[0], ends[1], d)
+						}
+						if because != "" && old&now>>d&1 == 1 && (old|now)>>by&1 == 1 && found[by] == [2]string{} {
+							found[by] = [2]string{deviceOf(link.Ends[0]), deviceOf(link.Ends[1])}
+						}
+					}
+				}
+			})
+		}
+	}
+	return found
+}
+
+// deviceOf is the device of an end of a link.
+func deviceOf(end string) string {
+	if device, _, _ := strings.Cut(end, " "); device != "nic" {
+		return device
+	}
+	return end
 }
 
 // at is how a kind of ports looks in a state, nil where it is not there.

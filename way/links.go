@@ -88,6 +88,7 @@ func (b *Builder) moments(w *Way, nics []*nicTrack, classes []*class) {
 			quiet |= 1 << (d & 63)
 		}
 	}
+	w.Moments, w.Assumed = []Moment{}, nil
 	w.Before, w.After, w.Stopped = notNil(listed(old)), notNil(listed(now)), listed(quiet)
 	sent := make([]uint64, len(b.names)+1) // by NICs, by step
 	var ever uint64

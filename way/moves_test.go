@@ -1,0 +1,97 @@
+package way_test
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/internal/testing/year"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A class that changes its place while packets are under way: no order keeps all of these lossless, and then the order says which
+// traffic must stop, so that the rest is proved.
+func TestMovedClassesAreProvedOrStopped(t *testing.T) {
+	stops := map[string]int{}
+	for _, y := range year.All(t) {
+		for _, move := range []struct {
+			name, pattern, text string
+			dscps               []int // that move
+		}{
+			{"queue", `(?m)^( +queue +=) [34]$`, "$1 5", []int{26}},
+			{"priority", `(?m)^( +pfc +=) [34]$`, "$1 5", []int{26}},
+			{"queue and priority", `(?m)^( +(?:queue|pfc) +=) [34]$`, "$1 5", []int{26}},
+			{"code point into it", `\[26\]`, "[26, 10]", []int{10}}, // and, back, out of it
+		} {
+			moved := regexp.MustCompile(move.pattern).ReplaceAllString(y.Text, move.text)
+			if moved == y.Text {
+				t.Fatalf("%s: nothing is moved", y.System)
+			}
+			for _, wiring := range []struct {
+				name string
+				of   func(*plan.Plan) *plan.Plan
+			}{
+				{"cabled", func(p *plan.Plan) *plan.Plan { return p }},
+				{"links not known", func(p *plan.Plan) *plan.Plan { p.Links = nil; return p }},
+				{"one switch", alone},
+				{"one switch, no NICs", func(p *plan.Plan) *plan.Plan { p = alone(p); p.Hosts = nil; return p }},
+			} {
+				for _, back := range []bool{false, true} {
+					name := y.System + "/" + move.name + "/" + wiring.name
+					if back {
+						name += "/back"
+					}
+					t.Run(name, func(t *testing.T) {
+						before, after := compiled(y.Text), compiled(moved)
+						if before == nil || after == nil {
+							t.Log("the system cannot have it")
+							return
+						}
+						if before, after = wiring.of(before), wiring.of(after); back {
+							before, after = after, before
+						}
+						rollout := &diff.Compare(before, after).Rollout
+						r := proved(t, before, after, rollout)
+						if r.Found.HasErrors() {
+							t.Error(messages(r.Found))
+						}
+						for _, d := range r.Way.Stopped {
+							if moves := move.dscps; !slices.Contains(moves, d) {
+								t.Errorf("DSCP %d is stopped, and %v move", d, moves)
+							}
+						}
+						stops[move.name+"/"+wiring.name] += len(r.Way.Stopped)
+						t.Log(len(rollout.Steps), rollout.Notes(), r.Way.Says())
+					})
+				}
+			}
+		}
+	}
+	for _, must := range []string{"queue/cabled", "queue/one switch", "queue and priority/cabled", "queue and priority/links not known", "queue and priority/one switch", "code point into it/cabled"} {
+		if stops[must] == 0 {
+			t.Errorf("%s: nothing is stopped", must)
+		}
+	}
+	if n := stops["queue and priority/one switch, no NICs"] + stops["priority/cabled"]; n > 0 {
+		t.Errorf("%d code points are stopped although nothing demands it", n)
+	}
+}
+
+// alone is a plan of the first switch with NICs.
+func alone(p *plan.Plan) *plan.Plan {
+	of := map[string]bool{}
+	for _, h := range p.Hosts {
+		of[h.Name] = true
+	}
+	for _, sw := range p.Switches {
+		for i := range sw.Ports {
+			if of[sw.Ports[i].Peer] {
+				one := *sw
+				one.Names = sw.Names[:1]
+				return &plan.Plan{Hosts: p.Hosts, Switches: []*plan.Switch{&one}}
+			}
+		}
+	}
+	return p
+}
