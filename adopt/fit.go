@@ -83,7 +83,11 @@ func (im *importer) fitHeadroom() {
 	if margin, ok := im.marginOf(); wrong() && ok {
 		im.choose(true, func(s *sketch) { s.margin = margin })
 	}
-	if table := im.tableOf(); wrong() && table != nil {
+	table := im.tableOf()
+	if im.AdoptSafe && table != nil { // which deletes pins, and neither a table nor headroom of groups
+		return
+	}
+	if wrong() && table != nil {
 		im.choose(true, func(s *sketch) { s.method, s.table, s.margin = "table", table, 0 })
 	}
 	if wrong() {

@@ -1,17 +1,24 @@
 package adopt_test
 
 import (
+	"cmp"
+	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/roceplan/roceplan/adopt"
+	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -175,6 +182,104 @@ func TestValuesOfOneLineAreAdopted(t *testing.T) {
 		}
 		if strings.Contains(string(after.HCL), "38816B") || !strings.Contains(string(after.HCL), "15680B") {
 			t.Errorf("%s", after.HCL)
+		}
+	}
+}
+
+// standsAs is the verdict on what a result compiles to, and the obligations of each, for the system of its files.
+func standsAs(t *testing.T, c *chips.Catalogue, r *adopt.Result, system string) (verify.Verdict, map[proof.Verdict]int, *plan.Switch, []byte) {
+	t.Helper()
+	p, found := loaded(t, c, r)
+	if p == nil || found.HasErrors() {
+		t.Fatalf("%v\n%s", found, r.HCL)
+	}
+	made, _ := target.Find(system)
+	out, wrong := made.Forms[0].Emit(p.Switches[0])
+	if len(out) == 0 {
+		t.Fatalf("%v\n%s", wrong, r.HCL)
+	}
+	s := must.Get(verify.New(verify.Options{Catalogue: c, Fabric: &verify.Fabric{Plan: p, Targets: target.All()}}).Rendered(p.Switches[0], system, out[0], nil))(t)
+	of := map[proof.Verdict]int{}
+	if s.Proof != nil {
+		for _, o := range s.Proof.Obligations {
+			of[o.Verdict]++
+		}
+	}
+	return s.Verdict, of, p.Switches[0], out[0].Body.AppendFor(nil, p.Switches[0].Names[0])
+}
+
+// What is adopted of the configurations of other systems compiles, makes no verdict worse and fails no further obligation, and a second
+// import of what it compiles to adopts nothing more.
+func TestAdoptedOfOtherSystems(t *testing.T) {
+	c := catalogue(t)
+	all := must.Get(txtar.ParseFile("testdata/others.txtar"))(t).Files
+	for _, f := range publicFiles(t) {
+		of := map[string]string{"eos_configs": "trident3", "nxos": "trident3", "nxos_azure": "trident3", "srlinux_labs": "tomahawk4", "junos": "trident3"}[filepath.Dir(f.Name)]
+		for model, chip := range chipOfModel {
+			if strings.Contains(f.Name, model) {
+				of = chip
+			}
+		}
+		if of != "" {
+			all = append(all, txtar.File{Name: of + "/" + filepath.Base(f.Name), Data: must.Get(f.Read())(t)})
+		}
+	}
+	adopted := 0
+	for _, f := range all {
+		t.Run(f.Name, func(t *testing.T) {
+			chip, _ := c.Find(filepath.Dir(f.Name))
+			options := func(shapes []*adopt.Shape, safe bool) adopt.Options {
+				var seen strings.Builder
+				seen.WriteString("switch,port,far,metres,speed\n")
+				for _, port := range shapes[0].Said.Ports {
+					speed := cmp.Or(port.Speed, 100*units.Gbps)
+					fmt.Fprintf(&seen, "%s,%s,,3,%s\n", shapes[0].Names[0], port.Name, speed)
+				}
+				sightings, _ := cabling.Read("cables.csv", []byte(seen.String()))
+				return adopt.Options{Name: "pod", Catalogue: c, Targets: target.All(), Chips: []adopt.Choice{{Chip: chip}}, Sightings: sightings, AdoptSafe: safe}
+			}
+			read := func(text []byte, safe bool) (*adopt.Result, *adopt.Shape) {
+				shapes := gather(t, []verify.File{verify.Text(f.Name, text)})
+				r := adopt.Import(shapes, options(shapes, safe))
+				r.Cables = openLength.ReplaceAll(r.Cables, []byte(",3,$1"))
+				return r, shapes[0]
+			}
+			before, shape := read(f.Data, false)
+			if before.HCL == nil || len(before.Holes) > 0 {
+				return
+			}
+			after, _ := read(f.Data, true)
+			was, had, _, _ := standsAs(t, c, before, shape.As.Name)
+			is, has, _, text := standsAs(t, c, after, shape.As.Name)
+			if is > was || has[proof.Fails] > had[proof.Fails] || has[proof.Unjudged] > had[proof.Unjudged] {
+				t.Errorf("%v and %v before, %v and %v after\n%s", was, had, is, has, after.HCL)
+			}
+			adopted += after.Adopted
+			if again, _ := read(text, true); again.Adopted > 0 {
+				t.Errorf("a second import adopts %d more\n%s\n%s", again.Adopted, after.HCL, again.HCL)
+			}
+		})
+	}
+	if adopted == 0 {
+		t.Error("nothing is adopted")
+	}
+}
+
+// A shipped profile whose headroom differs by speed adopts all that is harmless at once: with a table of headroom in place of pins
+// a second import adopted two values more.
+func TestSecondImportAdoptsNothing(t *testing.T) {
+	c := catalogue(t)
+	for _, f := range publicFiles(t) {
+		if !strings.HasPrefix(f.Name, "shipped_sonic/Arista-7060X6-64PE-B-P32V128@") {
+			continue
+		}
+		text := must.Get(f.Read())(t)
+		for _, more := range []bool{true, false} {
+			r := adopt.Import(gather(t, []verify.File{verify.Text(f.Name, text)}), adopt.Options{Name: "pod", Catalogue: c, Targets: target.All(), LosslessFrame: 4096, AdoptSafe: true})
+			if r.Adopted > 0 != more {
+				t.Errorf("%d adopted\n%s", r.Adopted, r.HCL)
+			}
+			_, _, _, text = standsAs(t, c, r, "sonic")
 		}
 	}
 }
