@@ -240,7 +240,9 @@ func (r *replay) hosts(now *plan.Plan, device string) (all []plan.LinkEnd) {
 	}
 	for _, sw := range now.Switches {
 		for _, p := range sw.Ports {
-			if name := sw.Names[0]; !linked[plan.LinkEnd{Switch: name, Port: p.Name}] && len(of[name]) < 4 {
+			// A new port to a switch has no cable yet, and no host.
+			toSwitch := len(now.Hosts) > 0 && !slices.ContainsFunc(now.Hosts, func(h *plan.Host) bool { return h.Name == p.Peer })
+			if name := sw.Names[0]; !toSwitch && !linked[plan.LinkEnd{Switch: name, Port: p.Name}] && len(of[name]) < 4 {
 				of[name] = append(of[name], plan.LinkEnd{Switch: name, Port: p.Name})
 				if len(of[name]) == 1 {
 					edges = append(edges, name)

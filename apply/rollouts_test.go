@@ -565,6 +565,28 @@ func TestRollouts(t *testing.T) {
 	}
 }
 
+// The time of a confirmed commit may run out at any message of a device's change, between the last reading of the
+// change and its confirm too.
+func TestTimeRunsOut(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range samples(t) {
+		if seen[s.system] || strings.HasPrefix(s.system, "sonic") || !strings.HasSuffix(s.name, "alpha and curve") {
+			continue
+		}
+		seen[s.system] = true
+		l := newLab(t, s)
+		for at := range 8 {
+			t.Run(fmt.Sprintf("%s, message %d", s.system, at), func(t *testing.T) {
+				t.Parallel()
+				rollout(t, newLab(t, s), s, fakedevice.Expired, len(l.devices)+at, rand.New(rand.NewPCG(1, 2)))
+			})
+		}
+	}
+	if len(seen) < 4 {
+		t.Errorf("%d systems", len(seen))
+	}
+}
+
 // given reports whether a flag is on the command line.
 func given(name string) (is bool) {
 	flag.Visit(func(f *flag.Flag) { is = is || f.Name == name })

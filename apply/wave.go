@@ -308,14 +308,20 @@ func (x *run) confirm(ctx context.Context, step string, w Work) error {
 	c := &change{ID: e.Change, Files: e.Files, Minutes: minutes(x.Hold)}
 	s := x.systemOf(w.Device)
 	for try := 0; ; try++ {
-		text, err := x.reread(ctx, w.Device)
-		if err != nil {
-			return &Stop{step, w.Device, "its change is not confirmed: it can no longer be read: " + err.Error(), again}
+		if err := x.stillThere(ctx, step, w); err != nil {
+			return err
 		}
-		if lines, err := x.differs(w.Device, w.To, text); err != nil || len(lines) > 0 {
-			return &Stop{step, w.Device, "it lost its change before the confirm: the device restarted, its timer ran out, or someone changed it", again}
+		waited := false
+		err := x.with(ctx, w.Device, func(l link) (err error) {
+			waited, err = x.keep(ctx, l, s, c)
+			return err
+		})
+		if err == nil && s.confirm != nil && (s.waits == nil || !waited) {
+			// Its timer may have run out since it was read, and then there was nothing to confirm.
+			if err := x.stillThere(ctx, step, w); err != nil {
+				return err
+			}
 		}
-		err = x.with(ctx, w.Device, func(l link) error { return x.keep(ctx, l, s, c) })
 		switch {
 		case err == nil:
 			x.say(step, w.Device, "kept")
@@ -326,24 +332,36 @@ func (x *run) confirm(ctx context.Context, step string, w Work) error {
 	}
 }
 
-// keep confirms a change, if it waits for that, and saves.
-func (x *run) keep(ctx context.Context, l link, s *system, c *change) error {
-	waits := s.confirm != nil
+// stillThere reads a device whose change is about to be kept.
+func (x *run) stillThere(ctx context.Context, step string, w Work) error {
+	text, err := x.reread(ctx, w.Device)
+	if err != nil {
+		return &Stop{step, w.Device, "its change is not confirmed: it can no longer be read: " + err.Error(), again}
+	}
+	if lines, err := x.differs(w.Device, w.To, text); err != nil || len(lines) > 0 {
+		return &Stop{step, w.Device, "it lost its change before the confirm: the device restarted, its timer ran out, or someone changed it", again}
+	}
+	return nil
+}
+
+// keep confirms a change, if it waits for that, and saves. It reports whether the change waited.
+func (x *run) keep(ctx context.Context, l link, s *system, c *change) (waits bool, err error) {
+	waits = s.confirm != nil
 	if waits && s.waits != nil {
 		ctx, stop := context.WithTimeout(ctx, x.Answer)
 		defer stop()
 		answer, err := l.ask(ctx, *s.waits)
 		if err != nil && !errors.As(err, new(*Refusal)) {
-			return err
+			return false, err
 		}
 		waits = err == nil && s.yes(c, string(answer))
 	}
 	if waits {
 		if err := x.ask(ctx, l, s.confirm(c), x.Work); err != nil {
-			return err
+			return true, err
 		}
 	}
-	return x.ask(ctx, l, s.save(c), x.Work)
+	return waits, x.ask(ctx, l, s.save(c), x.Work)
 }
 
 // errStays reports that a device keeps a change, which was confirmed before.
