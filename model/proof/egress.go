@@ -164,7 +164,7 @@ func (p *prover) fedLossless(out int) (queues uint16) {
 }
 
 // together is why there is no verdict where lossy and lossless traffic have to share.
-const together = "whether lossy and lossless traffic can hold their most at once depends on the order of arrivals"
+const together = "whether lossy and lossless traffic can hold their most at once depends on the order of arrivals, which no file tells: smaller limits of lossy traffic would leave room in any order"
 
 // withLossy adds what lossy traffic can hold of the pool: no more than its queues admit,
 // and no more together with lossless traffic than the ingress side admits. Between what

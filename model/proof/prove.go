@@ -213,7 +213,7 @@ func unmeasured(l model.Link, port *plan.Port) string {
 	if why := l.Unknown(port.Name); why != "" || port.Cable > 0 {
 		return why
 	}
-	return fmt.Sprintf("the length of the cable of %s is not known", port.Name)
+	return fmt.Sprintf("the length of the cable of %s is not known: a fabric file with its cable would tell it", port.Name)
 }
 
 // need is the most cells that come in from the decision to pause on, and with the packet

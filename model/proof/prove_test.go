@@ -246,7 +246,7 @@ func TestUnmeasured(t *testing.T) {
 		cable units.Length
 		rate  units.BitRate
 		want  string
-	}{{1, 10 * units.Gbps, ""}, {0, 10 * units.Gbps, "the length of the cable of p is not known"}, {-1, 10 * units.Gbps, "the length of the cable of p is not known"}, {1, 0, "the speed of p is not known"}, {0, 0, "the speed of p is not known"}} {
+	}{{1, 10 * units.Gbps, ""}, {0, 10 * units.Gbps, "the length of the cable of p is not known: a fabric file with its cable would tell it"}, {-1, 10 * units.Gbps, "the length of the cable of p is not known: a fabric file with its cable would tell it"}, {1, 0, "the speed of p is not known"}, {0, 0, "the speed of p is not known"}} {
 		l := tinyswitch.Link(1)
 		l.Rate = c.rate
 		if got := unmeasured(l, &plan.Port{Name: "p", Cable: c.cable}); got != c.want {
