@@ -54,9 +54,7 @@ func Plan(before, after *plan.Plan, result *diff.Result) *Rollout {
 			r.States[name] = []*plan.Switch{sw}
 		}
 	}
-	for _, q := range result.Rollout.Quiet {
-		r.Steps = append(r.Steps, Step{Name: fmt.Sprintf("00-quiet-%s", spelled(q.DSCPs)), Hand: fmt.Sprintf("stop traffic with DSCP %v until the last step: no order keeps it lossless", q.DSCPs)})
-	}
+	r.Stop("", result.Rollout.Quiet)
 	for i, s := range result.Rollout.Steps {
 		step := Step{Name: fmt.Sprintf("%02d-%s", i+1, s.Action)}
 		switch s.Action {
@@ -135,10 +133,34 @@ func opposite(step string) string {
 	return "undo-" + step
 }
 
-// Reversed is the way back: the same states in the opposite order.
+// quietly begins the name of a step that stops traffic.
+const quietly = "00-quiet-"
+
+// Stop begins the rollout with steps that stop traffic, those that it does not have; their names begin with undo on the way back.
+func (r *Rollout) Stop(undo string, quiet []diff.Quiet) {
+	var first []Step
+	for _, q := range quiet {
+		step := Step{Name: undo + quietly + spelled(q.DSCPs), Hand: "stop traffic with DSCP " + plan.Ranges(q.DSCPs) + " until the last step: no order keeps it lossless"}
+		known := false
+		for i := range r.Steps {
+			known = known || r.Steps[i].Name == step.Name
+		}
+		if !known {
+			first = append(first, step)
+		}
+	}
+	r.Steps = append(first, r.Steps...)
+}
+
+// Reversed is the way back: the same states in the opposite order. What has to stop on the way stops before it.
 func (r *Rollout) Reversed() *Rollout {
 	back := &Rollout{Name: r.Name, States: reversed(r.States), NICs: reversed(r.NICs), Read: r.Read}
 	for _, s := range slices.Backward(r.Steps) {
+		if strings.HasPrefix(strings.TrimPrefix(s.Name, "undo-"), quietly) {
+			s.Name = opposite(s.Name)
+			back.Steps = append([]Step{s}, back.Steps...)
+			continue
+		}
 		step := Step{Name: opposite(s.Name), nics: s.nics}
 		if s.Hand != "" {
 			step.Hand = "take back, if it was done: " + s.Hand

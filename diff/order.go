@@ -27,6 +27,44 @@ type Quiet struct {
 	A, B  string // two devices between which they are not lossless on the way
 }
 
+// Reversed is the way back from the end of the steps to the plan before them: each step leads to what was told before it.
+func (r *Rollout) Reversed(before *plan.Plan) *Rollout {
+	back, told := &Rollout{Uncabled: r.Uncabled, Taken: r.Taken}, map[string]*plan.Switch{}
+	for _, q := range r.Quiet {
+		for _, d := range q.DSCPs {
+			back.Stop(d, [2]string{q.A, q.B})
+		}
+	}
+	for _, sw := range before.Switches {
+		for _, name := range sw.Names {
+			told[name] = sw
+		}
+	}
+	back.Steps = make([]Step, len(r.Steps))
+	for i, there := range r.Steps {
+		step := &back.Steps[len(r.Steps)-1-i]
+		*step = there
+		step.Told, step.NICs = nil, nil
+		for _, t := range there.Told {
+			first := len(step.Told)
+			for _, name := range t.Devices {
+				i := first
+				for ; i < len(step.Told) && step.Told[i].Switch != told[name]; i++ {
+				}
+				if i == len(step.Told) {
+					step.Told = append(step.Told, Told{Switch: told[name]})
+				}
+				step.Told[i].Devices = append(step.Told[i].Devices, name)
+				told[name] = t.Switch
+			}
+		}
+		for _, n := range there.NICs {
+			step.NICs = append(step.NICs, NIC{n.Is, n.Was})
+		}
+	}
+	return back
+}
+
 // Action is what a step does.
 type Action uint8
 

@@ -3,6 +3,7 @@ package way_test
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/diff"
@@ -94,4 +95,51 @@ func alone(p *plan.Plan) *plan.Plan {
 		}
 	}
 	return p
+}
+
+// The way back of every change of a year is proved too: it begins with what the end of the rollout sends, and SONiC passes other states
+// between its patches.
+func TestTheWayBackIsProved(t *testing.T) {
+	for _, y := range year.All(t) {
+		for _, c := range y.Changes(t) {
+			t.Run(y.System+"/"+c.Name, func(t *testing.T) {
+				before, after := compiled(c.Before), compiled(c.After)
+				if before == nil || after == nil {
+					return // the system cannot have it: golden/rollouts.txt says so
+				}
+				there := &diff.Compare(before, after).Rollout
+				back := there.Reversed(before)
+				r := proved(t, after, before, back)
+				if r.Found.HasErrors() {
+					t.Error(messages(r.Found))
+				}
+				if len(back.Quiet) > 0 {
+					t.Errorf("%v", back.Notes())
+				}
+				if again := back.Reversed(after); !slices.Equal(ends(again), ends(there)) || len(again.Steps) != len(there.Steps) {
+					t.Error("the way back of the way back is not the way there")
+				}
+			})
+		}
+	}
+}
+
+// An end is a device after a step.
+type end struct {
+	step   int
+	device string
+	gone   bool
+}
+
+func ends(r *diff.Rollout) (all []end) {
+	for i, s := range r.Steps {
+		n := len(all)
+		for _, told := range s.Told {
+			for _, name := range told.Devices {
+				all = append(all, end{i, name, told.Switch == nil})
+			}
+		}
+		slices.SortFunc(all[n:], func(a, b end) int { return strings.Compare(a.device, b.device) })
+	}
+	return all
 }

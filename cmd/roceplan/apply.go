@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/apply"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/observe/live"
@@ -128,9 +129,6 @@ func (c applyCmd) Run(t *terminal) error {
 	if refused := apply.Refused(r, o.Addresses); len(refused) > 0 {
 		return fmt.Errorf("nothing was sent: %s", strings.Join(refused, "; "))
 	}
-	if c.Undo {
-		r = r.Reversed()
-	}
 	if c.Until != "" && !slices.ContainsFunc(r.Steps, func(s apply.Step) bool { return s.Name == c.Until }) {
 		return misusef("there is no step %s; the steps are %s", c.Until, strings.Join(stepNames(r), ", "))
 	}
@@ -216,7 +214,35 @@ func (c applyCmd) plan(t *terminal, devices deviceFile, addresses map[string][]*
 			return nil, nil, nil, fmt.Errorf("nothing was sent: there would be no way back to the configuration of %s: %s; remove that from the device, or describe it in the fabric, and begin with an empty folder", device, strange[device])
 		}
 	}
-	return r, loaded, o.drainer(devices), nil
+	if c.Undo {
+		var found diag.List
+		if r, found, err = o.back(d, r, devices.drain != ""); err == nil {
+			err = t.report(found, sources)
+		}
+	}
+	return r, loaded, o.drainer(devices), err
+}
+
+// back is the way back of a rollout, proved like the way there: it passes the same states, but on SONiC others between patches, and what
+// is sent meanwhile is what the end of the rollout allows. What is not proved is told, and keeps no device where it is.
+func (o *rolling) back(d difference, r *apply.Rollout, drainable bool) (*apply.Rollout, diag.List, error) {
+	r = r.Reversed()
+	rollout := d.result.Rollout.Reversed(d.before)
+	result := &diff.Result{Rollout: *rollout}
+	b, err := newRolling(o.catalogue, difference{before: d.after, after: d.before, result: result}, o.keep)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Stop("undo-", result.Rollout.Quiet)
+	for i, step := range rollout.Steps {
+		works := r.Steps[len(r.Steps)-len(rollout.Steps)+i].Works
+		for j := range works {
+			if w := &works[j]; drainable && w.Drain == "" {
+				w.Drain = b.bySteps[fmt.Sprintf("%02d-%s", i+1, step.Action)][w.Device]
+			}
+		}
+	}
+	return r, b.way.Found, nil
 }
 
 // fromRunning begins at what a folder holds. An empty one is filled with what the devices run now.

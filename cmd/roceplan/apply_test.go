@@ -100,6 +100,23 @@ func TestApply(t *testing.T) {
 	a.call(2, "--yes --soak 9m", "--soak of 9m0s leaves too little of --confirm")
 }
 
+// A class that changes its queue: its traffic stops before the first step, and also before the first step of the way back from its
+// end, which is proved by itself.
+func TestApplyStopsFirst(t *testing.T) {
+	c := change(t, "sonic, HwSKU known to the updater", "longer cables")
+	after := strings.NewReplacer("= 3\n", "= 4\n").Replace(c.Before)
+	if after == c.Before {
+		t.Fatal("no class has queue 3")
+	}
+	a := newApplying(t, c.Before, after)
+	a.call(1, "--dry-run", "00-quiet-26: by hand: stop traffic with DSCP 26 until the last step")
+	a.call(1, "--yes", "00-quiet-26: it is for a person: stop traffic with DSCP 26")
+	done := " --done 00-quiet-26 --done 01-accept --done 04-host --done 07-drop"
+	a.call(0, "--yes"+done, "done: the devices run the fabric")
+	a.call(1, "--yes --undo", "stopped at undo-00-quiet-26: it is for a person: stop traffic with DSCP 26 until the last step")
+	a.call(0, "--yes --undo"+strings.ReplaceAll(done, "done ", "done undo-"), "done: the devices run their previous configuration")
+}
+
 // From any state: tor-2 was edited by hand, and no file has the fabric as it was. The folder is filled once, with what
 // runs, which only its owner can read. A later call begins at that, and --undo leads back to it.
 func TestApplyFromWhatRuns(t *testing.T) {
