@@ -96,14 +96,16 @@ func (im *importer) suggestFrame() {
 	if im.losslessFrame > 0 || !im.last.any("headroom", "xon") {
 		return
 	}
+	best, score := units.Bytes(0), im.last.score()
 	for _, frame := range usualFrames {
 		im.losslessFrame = frame
-		now := im.try()
-		im.losslessFrame = 0
-		if now.score() < im.last.score() {
-			im.found.Warnf(FrameSuggested, diag.Top(im.blocks[0].shape.File), "headroom and resume levels are those of lossless frames of %v, which no file says", frame).
-				Fixf("if frames are no larger, declare it with --lossless-frame %v: compile then derives them", frame)
-			return
+		if now := im.try().score(); now < score {
+			best, score = frame, now
 		}
+		im.losslessFrame = 0
+	}
+	if best > 0 {
+		im.found.Warnf(FrameSuggested, diag.Top(im.blocks[0].shape.File), "headroom and resume levels are those of lossless frames of %v, which no file says", best).
+			Fixf("if frames are no larger, declare it with --lossless-frame %v: compile then derives them", best)
 	}
 }

@@ -94,6 +94,7 @@ var writers = []writer{
 	{"sim_counters.go", "sim IN/pod.hcl --pattern incast-2 --time 2us --interval 2us --counters PLACE", "/out/counters", "none"},
 	{"patch.go", "patch IN/pod.hcl tor-1 --var priority=3 --against IN/tor-1.json --steps PLACE", "/out/steps", "none"},
 	{"rollout.go", "diff IN/watched.hcl IN/other.hcl --steps PLACE", "/out/steps", "none"},
+	{"way.go", "diff IN/watched.hcl IN/other.hcl --steps /out/steps --certificate PLACE", "/out/way.json", "none"},
 	{"apply.go", "apply IN/pod.hcl --from PLACE --devices IN/devices.txt --journal IN/journal --release 202505 --yes", "IN/running", "empty"},
 }
 
