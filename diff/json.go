@@ -48,7 +48,7 @@ import (
 //	    "verdict": "holds",            // or conditional, cannot be judged, fails
 //	    "says": "no state …",
 //	    "states": 26, "pairs": 47,     // of devices; of states of both ends of a cable
-//	    "assumed": ["nobody sends DSCP 24 before step 03-host"],
+//	    "assumed": ["no host sends DSCP 24 before step 03-host"],
 //	    "drained": [{"step": "01-whole", "devices": ["leaf-1"], "because": "…"}]   // their states within the step are left out
 //	  }
 //	}

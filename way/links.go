@@ -79,7 +79,7 @@ func losslessIn(p *plan.Plan) (set uint64) {
 
 // moments say what is under way during each step. A code point that both plans have lossless always is. One of the old plan is
 // until the last NIC that sends it has changed, and queue pairs from before are gone; one of the new plan from the first NIC on
-// that sends it. Between that and the change of switches nobody sends it.
+// that sends it. Between that and the change of switches no host sends it.
 func (b *Builder) moments(w *Way, nics []*nicTrack, classes []*class) {
 	old, now := losslessIn(b.before), losslessIn(b.after)
 	var quiet uint64
@@ -147,11 +147,11 @@ func (b *Builder) assume(w *Way, quiet uint64) {
 			if !silent && from > 0 {
 				switch {
 				case from == 1 && step > len(b.names):
-					say("nobody sends DSCP %d until the last step is done", d)
+					say("no host sends DSCP %d until the last step is done", d)
 				case from == 1:
-					say("nobody sends DSCP %d before step %s", d, b.names[step-1])
+					say("no host sends DSCP %d before step %s", d, b.names[step-1])
 				default:
-					say("nobody sends DSCP %d from step %s on", d, b.names[from-1])
+					say("no host sends DSCP %d from step %s on", d, b.names[from-1])
 				}
 				from = 0
 			}

@@ -52,7 +52,7 @@ type Proofs struct {
 type Moment struct {
 	Step     string      `json:"step"`             // "01-grow"
 	Lossless []int       `json:"lossless"`         // code points whose packets are lossless, and under way
-	Silent   []int       `json:"silent,omitempty"` // code points that nobody sends meanwhile
+	Silent   []int       `json:"silent,omitempty"` // code points that no host sends meanwhile
 	Frame    units.Bytes `json:"frame"`            // the largest of lossless packets
 }
 
