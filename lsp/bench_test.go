@@ -117,7 +117,7 @@ func answers(b *testing.B, text string) {
 			}
 		})
 	}
-	// How long it takes until the edit of a mistake has been tried. Nobody waits for it.
+	// How long it takes until the edit of a mistake has been tried. The editor does not wait for it.
 	for _, mistake := range []struct{ name, right, wrong string }{
 		{"edit-of-a-word", `"trident3"`, `"tridnet3"`},
 		{"edit-of-a-value", `cable  = "15m"`, `cable  = "15"`},

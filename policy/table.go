@@ -179,7 +179,7 @@ func (t *table) nest(n *anyNested) {
 	t.nested, t.known.blocks = append(t.nested, n), append(t.known.blocks, n.knownBlock)
 }
 
-// decode fills b from a body. at is the block's label or name, where what is missing is told.
+// decode fills b from a body. at is the block's label or name, where a missing attribute is reported.
 func (k *block[B]) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b *B) {
 	k.table().decode(d, body, at, b)
 }

@@ -17,7 +17,7 @@ import (
 // cannot be read or is none; wrong is what else is wrong with it.
 func (w *Way) Open(read func(name string) ([]byte, error)) (proofs *verify.Certificates, wrong, err error) {
 	if !filepath.IsLocal(filepath.FromSlash(w.Proofs.File)) {
-		return nil, nil, fmt.Errorf("the certificates of its states are not beside it, but at %q", w.Proofs.File)
+		return nil, nil, fmt.Errorf("the certificates of its states are not next to it, but at %q", w.Proofs.File)
 	}
 	text, err := read(w.Proofs.File)
 	if err != nil {

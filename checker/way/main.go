@@ -190,7 +190,7 @@ func read(name string) (*certificate, error) {
 // readProofs reads the file of certificates that the way names, beside it.
 func (w *certificate) readProofs(folder string) error {
 	if !filepath.IsLocal(w.Proofs.File) {
-		return fmt.Errorf("the file %q is not beside it", w.Proofs.File)
+		return fmt.Errorf("the file %q is not next to it", w.Proofs.File)
 	}
 	text, err := os.ReadFile(filepath.Join(folder, w.Proofs.File))
 	if err != nil {

@@ -224,7 +224,7 @@ func (c applyCmd) plan(t *terminal, devices deviceFile, addresses map[string][]*
 }
 
 // back is the way back of a rollout, proved like the way there: it passes the same states, but on SONiC others between patches, and what
-// is sent meanwhile is what the end of the rollout allows. What is not proved is told, and keeps no device where it is.
+// is sent meanwhile is what the end of the rollout allows. What is not proved is reported, and devices go back all the same.
 func (o *rolling) back(d difference, r *apply.Rollout, drainable bool) (*apply.Rollout, diag.List, error) {
 	r = r.Reversed()
 	rollout := d.result.Rollout.Reversed(d.before)

@@ -26,7 +26,7 @@ type diffCmd struct {
 	Git         string      `placeholder:"REV" help:"Compare the fabric in this revision of its git repository with the current one."`
 	Format      string      `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
 	Steps       string      `placeholder:"DIR" help:"Write the files of each device for each step into this new folder; the new side must be a fabric."`
-	Certificate string      `placeholder:"FILE" help:"Write the proof of all states that the order of --steps allows, and beside it a folder with the states."`
+	Certificate string      `placeholder:"FILE" help:"Write the proof of all states that the order of --steps allows, and next to it a folder with the states."`
 	Running     string      `placeholder:"DIR" help:"Folder of running configurations, in any state of the rollout; the steps begin there."`
 	Fresh       []string    `placeholder:"DEVICE" help:"A new switch without a configuration; may be repeated."`
 	Release     string      `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505, for --steps."`

@@ -17,7 +17,7 @@ import (
 // proofsFile has the certificates of the states of a way, next to their configurations.
 const proofsFile = "certificates.json"
 
-// writeWay writes the certificate of a way, and beside it a folder with those of its states and what they are on.
+// writeWay writes the certificate of a way, and next to it a folder with those of its states and what they are on.
 func writeWay(t *terminal, file string, r *way.Result) error {
 	proofs, err := r.Proofs.Marshal()
 	if err != nil {
