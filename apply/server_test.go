@@ -71,7 +71,7 @@ func TestQueuePairsFromBefore(t *testing.T) {
 // gone. It does not wait for those from before the change.
 func TestQueuePairsOfAChangeTakenBack(t *testing.T) {
 	s := sampleNamed(t, "junos : DSCP moves")
-	const sending = 37 // the message with the change of the ToS of the first server
+	const sending = 39 // the message with the change of the ToS of the first server
 	for name, f := range map[string]struct {
 		at    int
 		fault fakedevice.Fault

@@ -11,7 +11,6 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/apply"
-	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/stable"
@@ -26,7 +25,7 @@ type diffCmd struct {
 	Git         string      `placeholder:"REV" help:"Compare the fabric in this revision of its git repository with the current one."`
 	Format      string      `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
 	Steps       string      `placeholder:"DIR" help:"Write the files of each device for each step into this new folder; the new side must be a fabric."`
-	Certificate string      `placeholder:"FILE" help:"Write the proof of all states that the order of --steps allows, and next to it a folder with the states."`
+	Certificate string      `placeholder:"FILE" help:"Write the proof of all states that the order of --steps allows, and next to it a folder with the states. FILE is in the folder that DIR is in."`
 	Running     string      `placeholder:"DIR" help:"Folder of running configurations, in any state of the rollout; the steps begin there."`
 	Fresh       []string    `placeholder:"DEVICE" help:"A new switch without a configuration; may be repeated."`
 	Release     string      `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505, for --steps."`
@@ -162,15 +161,6 @@ func (c diffCmd) fromFiles(t *terminal, files []verify.File) (d difference, err 
 
 // roll writes the steps as files, and their certificate.
 func (c diffCmd) roll(t *terminal, d difference) (*rolling, error) {
-	folders := []string{c.Steps}
-	if c.Certificate != "" {
-		folders = append(folders, statesFolder(c.Certificate))
-	}
-	for _, folder := range folders { // before one of them is written
-		if err := fullFolder(folder, whole.Vacant(t.disk, folder)); err != nil {
-			return nil, err
-		}
-	}
 	catalogue, sources, _, err := loadChips(c.Chips)
 	if err != nil {
 		return nil, err
@@ -185,10 +175,10 @@ func (c diffCmd) roll(t *terminal, d difference) (*rolling, error) {
 	if o.found.HasErrors() {
 		return nil, errFindings
 	}
-	if err := o.write(t, c.Steps); err != nil || c.Certificate == "" {
-		return o, err
+	if c.Certificate == "" {
+		return o, o.write(t, c.Steps)
 	}
-	return o, writeWay(t, c.Certificate, o.way)
+	return o, writeCertified(t, c.Steps, c.Certificate, o)
 }
 
 // wantsFabric refuses a side that is configuration.

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -17,32 +18,43 @@ import (
 // proofsFile has the certificates of the states of a way, next to their configurations.
 const proofsFile = "certificates.json"
 
-// writeWay writes the certificate of a way, and next to it a folder with those of its states and what they are on.
-func writeWay(t *terminal, file string, r *way.Result) error {
-	proofs, err := r.Proofs.Marshal()
+// writeCertified writes steps and the certificate of their way, which is next to them with a folder of its states: all
+// of it or nothing.
+func writeCertified(t *terminal, steps, file string, o *rolling) error {
+	steps, err := filepath.Abs(steps)
 	if err != nil {
 		return err
 	}
-	folder := statesFolder(file)
+	absolute, err := filepath.Abs(file)
+	parent := filepath.Dir(steps)
+	if err == nil && filepath.Dir(absolute) != parent {
+		return misusef("%s is not in the folder that %s is in: both are written together", file, filepath.Base(steps))
+	}
+	proofs, wrong := o.way.Proofs.Marshal()
+	if err := errors.Join(err, wrong); err != nil {
+		return err
+	}
+	states := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)) + ".states"
+	for _, folder := range []string{steps, filepath.Join(parent, states)} {
+		if err := fullFolder(filepath.Base(folder), whole.Vacant(t.disk, folder)); err != nil {
+			return err
+		}
+	}
 	sum := sha256.Sum256(proofs)
-	r.Way.Proofs = way.Proofs{File: path.Join(filepath.Base(folder), proofsFile), SHA256: hex.EncodeToString(sum[:])}
-	text, err := r.Way.Marshal()
+	o.way.Way.Proofs = way.Proofs{File: path.Join(states, proofsFile), SHA256: hex.EncodeToString(sum[:])}
+	text, err := o.way.Way.Marshal()
 	if err != nil {
 		return err
 	}
-	files := []whole.Text{{Path: proofsFile, Text: proofs}}
-	for _, f := range r.Files {
-		files = append(files, whole.Text{Path: filepath.FromSlash(f.Path), Text: f.Text})
+	files := []whole.Text{{Path: filepath.Base(file), Text: text}, {Path: filepath.Join(states, proofsFile), Text: proofs}}
+	for _, f := range o.way.Files {
+		files = append(files, whole.Text{Path: filepath.Join(states, filepath.FromSlash(f.Path)), Text: f.Text})
 	}
-	if err := writeFolder(t, folder, files); err != nil {
-		return err
+	for _, f := range o.files {
+		f.Path = filepath.Join(filepath.Base(steps), f.Path)
+		files = append(files, f)
 	}
-	return whole.Write(t.disk, file, text)
-}
-
-// statesFolder is next to a certificate.
-func statesFolder(certificate string) string {
-	return strings.TrimSuffix(certificate, filepath.Ext(certificate)) + ".states"
+	return whole.Files(t.disk, parent, files)
 }
 
 // A recheckedWay is what came of checking the certificate of a way again.

@@ -169,11 +169,11 @@ func TestInterrupted(t *testing.T) {
 }
 
 // What a run depends on is written into its key as JSON, which passes over fields without a capital:
-// there is none in a scenario but what observes it, and the only ones of a network are by what names
+// there is none in a scenario but what observes it and its clock, and the only ones of a network are by what names
 // its classes, links and switches are found: what these come to is in the scenario.
 func TestKeyHasAllFields(t *testing.T) {
-	known := map[string]bool{"Network.classes": true, "Network.lossy": true, "Network.ends": true, "Network.spines": true}
-	seen := map[reflect.Type]bool{reflect.TypeFor[sim.Observation](): true}
+	known := map[string]bool{"Scenario.Clock": true, "Network.classes": true, "Network.lossy": true, "Network.ends": true, "Network.spines": true}
+	seen := map[reflect.Type]bool{reflect.TypeFor[sim.Observation](): true, reflect.TypeFor[atomic.Int64](): true}
 	fields := 0
 	var visit func(reflect.Type)
 	visit = func(of reflect.Type) {

@@ -59,7 +59,7 @@ type Scenario struct {
 	Cores int
 
 	// Clock, unless nil, shows from time to time up to which time the run has come, in picoseconds.
-	Clock *atomic.Int64
+	Clock *atomic.Int64 `json:"-"`
 
 	// SkipSteady leaves out stretches in which all goes on as it is: see [skipper]. Completion times
 	// are then off by some per cent, and what is counted is of what was not left out. It is passed over
