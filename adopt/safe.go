@@ -23,8 +23,8 @@ type degree struct {
 	short int64
 }
 
-// worse lists the verdicts on an obligation from best to worst.
-var worse = []proof.Verdict{proof.Holds, proof.Conditional, proof.Unjudged, proof.Fails}
+// lowest is the rank of an inequality that does not hold and of a rule's error, below that of every verdict.
+var lowest = proof.Fails.Rank() + 1
 
 // portCount is the number of ports in the place of an obligation. Pins change it, since they divide the ports of a
 // group.
@@ -56,7 +56,7 @@ func (im *importer) stand(t trial) (s standing, ok bool) {
 				return nil, false
 			}
 			for _, c := range planned.Checks {
-				note(fmt.Sprintln(shape.Names[0], c.ID, c.Where), map[bool]int{false: len(worse)}[c.Holds], c.Short)
+				note(fmt.Sprintln(shape.Names[0], c.ID, c.Where), map[bool]int{false: lowest}[c.Holds], c.Short)
 			}
 			files, _ := im.Targets[i].Forms[0].Emit(planned)
 			if len(files) == 0 {
@@ -67,12 +67,12 @@ func (im *importer) stand(t trial) (s standing, ok bool) {
 				return nil, false
 			}
 			for _, o := range judged.Proof.Obligations {
-				note(fmt.Sprintln(shape.Names[0], o.ID, portCount.ReplaceAllString(o.Where, "(")), slices.Index(worse, o.Verdict), -o.Slack())
+				note(fmt.Sprintln(shape.Names[0], o.ID, portCount.ReplaceAllString(o.Where, "(")), o.Verdict.Rank(), -o.Slack())
 			}
 			for _, d := range lint.Switch(judged.Plan, b.chip) {
 				if d.Severity == diag.Error {
 					key := fmt.Sprintln(shape.Names[0], d.Code)
-					s[key] = degree{len(worse), s[key].short + 1}
+					s[key] = degree{lowest, s[key].short + 1}
 				}
 			}
 		}

@@ -141,11 +141,7 @@ func (r *Rollout) Stop(undo string, quiet []diff.Quiet) {
 	var first []Step
 	for _, q := range quiet {
 		step := Step{Name: undo + quietly + spelled(q.DSCPs), Hand: "stop traffic with DSCP " + plan.Ranges(q.DSCPs) + " until the last step: no order keeps it lossless"}
-		known := false
-		for i := range r.Steps {
-			known = known || r.Steps[i].Name == step.Name
-		}
-		if !known {
+		if !slices.ContainsFunc(r.Steps, func(s Step) bool { return s.Name == step.Name }) {
 			first = append(first, step)
 		}
 	}

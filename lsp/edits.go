@@ -26,7 +26,7 @@ type edits struct {
 	offers   []roceplan.Offer // of conditions of verdicts, as long as nothing is wrong
 }
 
-// startTrials tries edits of a folder that has been planned, beside the conversation, after all earlier trials have
+// startTrials tries edits of a folder that has been planned, in the background, after all earlier trials have
 // ended. A change of the text ends that.
 func (s *server) startTrials(f *folder) {
 	ctx, cancel := context.WithCancel(context.Background())

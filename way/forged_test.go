@@ -57,7 +57,7 @@ var forgeries = map[string]func(w anything){
 		m := list(w, "moments")[0]
 		m["lossless"], m["silent"] = []any{}, m["lossless"]
 	},
-	"a code point of nobody": func(w anything) { m := list(w, "moments")[0]; m["silent"] = []any{1} },
+	"a code point that no host sends": func(w anything) { m := list(w, "moments")[0]; m["silent"] = []any{1} },
 	"a code point twice": func(w anything) {
 		m := list(w, "moments")[0]
 		m["lossless"] = append(m["lossless"].([]any), m["lossless"].([]any)...)
@@ -90,7 +90,7 @@ var forgeries = map[string]func(w anything){
 	"another speed":            func(w anything) { list(w, "views")[0]["speed"] = 1 },
 	"a port pauses nothing":    func(w anything) { list(w, "views")[0]["pfc"] = 0 },
 	"another priority group":   func(w anything) { list(w, "views")[0]["in"] = anything{"26": 2}; list(w, "views")[0]["lossless"] = 2 },
-	"a queue that nobody stops": func(w anything) {
+	"a queue that no pause stops": func(w anything) {
 		for _, v := range list(w, "views") {
 			v["queues"] = []any{9, 9, 9, 9, 9, 9, 9, 9}
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A viewer makes the views of a switch. Ports that are told the same share what does not depend on the port.
+// A viewer makes the views of a switch. Ports with equal settings share what does not depend on the port.
 type viewer struct {
 	sw      *plan.Switch
 	kinds   []*plan.PortQoS // all of the switch

@@ -146,7 +146,7 @@ func change(t *testing.T, y year.Year, name string, back bool) (before, after *p
 	return nil, nil
 }
 
-// whole is a step in which all switches are told what a plan has.
+// whole is a step in which all switches change to a plan.
 func whole(p *plan.Plan) diff.Step {
 	s := diff.Step{Action: diff.Whole}
 	for _, sw := range p.Switches {

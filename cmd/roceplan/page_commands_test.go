@@ -16,7 +16,9 @@ var (
 	shownCommand = regexp.MustCompile("(?m)(?:^(?:    |\\$ )|`)roceplan ([a-z-][^`\n#|]*)")
 	// ranCommand is one in a script of golden/script.
 	ranCommand = regexp.MustCompile(`(?m)^(?:exec|exits [0-9]|! exec) roceplan (.+)$`)
-	longFlag   = regexp.MustCompile(`(?:^| )--([a-z0-9-]+)`)
+	// typedCommand is one in a page that a test follows.
+	typedCommand = regexp.MustCompile(`(?m)^\$ roceplan (.+)$`)
+	longFlag     = regexp.MustCompile(`(?:^| )--([a-z0-9-]+)`)
 )
 
 // Each command that a page shows is one that the program has, with flags that it has, and a test runs it with each of
@@ -48,7 +50,7 @@ func TestCommandsOfPages(t *testing.T) {
 		for _, file := range glob(t, filepath.Join("docs", folder, "*.md")) {
 			text, err := os.ReadFile(file)
 			check(t, err)
-			for _, m := range regexp.MustCompile(`(?m)^\$ roceplan (.+)$`).FindAllStringSubmatch(string(text), -1) {
+			for _, m := range typedCommand.FindAllStringSubmatch(string(text), -1) {
 				note(m[1])
 			}
 			pages = append(pages, file)

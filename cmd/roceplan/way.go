@@ -79,9 +79,9 @@ func (c verifyCmd) recheckWay(t *terminal, text []byte) error {
 	}
 	result := &recheckedWay{Steps: len(w.Moments), Assumed: w.Assumed, Problems: []verify.Reason{}}
 	result.States, result.Pairs = w.Counts()
-	beside := filepath.Dir(c.Recheck)
+	folder := filepath.Dir(c.Recheck)
 	list, wrong, err := w.Open(func(name string) ([]byte, error) {
-		return fileAt(filepath.Join(beside, filepath.FromSlash(name))).Read()
+		return fileAt(filepath.Join(folder, filepath.FromSlash(name))).Read()
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Recheck, err)
@@ -89,7 +89,7 @@ func (c verifyCmd) recheckWay(t *terminal, text []byte) error {
 	if wrong != nil {
 		result.Problems = append(result.Problems, verify.Reason{Message: wrong.Error()})
 	}
-	states := filepath.Join(beside, filepath.Dir(filepath.FromSlash(w.Proofs.File)))
+	states := filepath.Join(folder, filepath.Dir(filepath.FromSlash(w.Proofs.File)))
 	if result.Proofs, err = verify.Alone(list, func(name string) verify.File { return fileAt(filepath.Join(states, filepath.FromSlash(name))) }); err != nil {
 		return err
 	}

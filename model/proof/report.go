@@ -19,6 +19,9 @@ const (
 	Unjudged                   // something is not known: see Obligation.Because
 )
 
+// Rank orders verdicts from best to worst, from 0 on: what is not known may still hold.
+func (v Verdict) Rank() int { return [...]int{Holds: 0, Conditional: 1, Unjudged: 2, Fails: 3}[v] }
+
 var verdictNames = [...]string{"holds", "conditional", "fails", "cannot be judged"}
 
 func (v Verdict) String() string { return verdictNames[v] }
