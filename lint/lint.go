@@ -3,13 +3,14 @@
 // are known to hurt a RoCE fabric. It looks at one switch ([Switch]), at both ends of
 // every link ([Links], [Hosts]), and at what the fabric file says ([Agree]).
 //
-// A rule is a function in a file that is called like its code, and a page
+// A rule is a function that is named after its code, in the file of its subject, and a page
 // docs/lint/CODE.md. Rules judge what a file says; whether the numbers are large enough
 // is for the model to prove.
 package lint
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -76,6 +77,33 @@ func kindsOf(sw *plan.Switch) []kind {
 	return kinds
 }
 
+// groups visits what each kind of port has for each priority group. Inlined into each rule, it
+// would make the program larger.
+//
+//go:noinline
+func (s *subject) groups(yield func(kind, *plan.PG) bool) {
+	for _, k := range s.kinds {
+		for i := range k.qos.PGs {
+			if !yield(k, &k.qos.PGs[i]) {
+				return
+			}
+		}
+	}
+}
+
+// queues visits what each kind of port has for each queue.
+//
+//go:noinline
+func (s *subject) queues(yield func(kind, *plan.Queue) bool) {
+	for _, k := range s.kinds {
+		for i := range k.qos.Queues {
+			if !yield(k, &k.qos.Queues[i]) {
+				return
+			}
+		}
+	}
+}
+
 // eachMap calls a function for kinds of port, once it reports true for no more of those that have
 // the same map from classes to queues.
 func (s *subject) eachMap(found func(kind) bool) {
@@ -97,6 +125,17 @@ func (k kind) String() string {
 	default:
 		return fmt.Sprintf("%s and %d more ports", k.ports[0].Name, more)
 	}
+}
+
+// count counts the ports for which a condition holds, and all.
+func (s *subject) count(holds func(kind) bool) (with, all int) {
+	for _, k := range s.kinds {
+		all += len(k.ports)
+		if holds(k) {
+			with += len(k.ports)
+		}
+	}
+	return with, all
 }
 
 // verb is the form of a verb that fits the ports: has for one, have for several.
@@ -215,8 +254,32 @@ func (s *subject) rdmaClasses() (classes []plan.Class) {
 	return classes
 }
 
+// leaving visits the queue from which a class leaves each kind of port, where a condition holds.
+func (s *subject) leaving(c plan.Class, holds func(kind, *plan.Queue) bool) iter.Seq2[kind, *plan.Queue] {
+	return func(yield func(kind, *plan.Queue) bool) {
+		for _, k := range s.kinds {
+			if q := k.queue(c); q != nil && holds(k, q) && !yield(k, q) {
+				return
+			}
+		}
+	}
+}
+
 // silent reports whether the format of the file has no word for PFC.
 func (s *subject) silent() bool { return s.sw.OS == "openconfig" }
+
+// rdmaQueues visits the queues that classes of RDMA leave from.
+func (s *subject) rdmaQueues() iter.Seq2[kind, *plan.Queue] {
+	return func(yield func(kind, *plan.Queue) bool) {
+		for _, c := range s.rdmaClasses() {
+			for k, q := range s.leaving(c, func(k kind, _ *plan.Queue) bool { return s.rdma(k, c) }) {
+				if !yield(k, q) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // rdma reports whether a kind of port carries a class of RDMA.
 func (s *subject) rdma(k kind, c plan.Class) bool {
@@ -273,14 +336,7 @@ func (s *subject) computed(pg *plan.PG) bool {
 	return s.sw.BufferModel == plan.DynamicModel && !pg.Override
 }
 
-func (s *subject) pool(name string) *plan.Pool {
-	for i := range s.sw.Pools {
-		if s.sw.Pools[i].Name == name {
-			return &s.sw.Pools[i]
-		}
-	}
-	return nil
-}
+func (s *subject) pool(name string) *plan.Pool { return poolOf(s.sw, name) }
 
 // mostShared is the most that one PG or queue takes of a pool that nobody else uses:
 // alpha·B/(1+alpha), Choudhury and Hahne, Dynamic Queue Length Thresholds for

@@ -136,14 +136,14 @@ func TestNothingToSay(t *testing.T) {
 
 var declared = regexp.MustCompile(`diag\.Code = "([a-z0-9-]+)"`)
 
-// A rule is a code, a file that is called like it, a page and an input that shows it.
-func TestRulesArePagesAndFiles(t *testing.T) {
+// A rule is a code, a page and an input that shows it.
+func TestRulesArePages(t *testing.T) {
 	text := must.Get(os.ReadFile("codes.go"))(t)
 	var codes []string
 	for _, m := range declared.FindAllSubmatch(text, -1) {
 		code := string(m[1])
 		codes = append(codes, code)
-		for _, path := range []string{strings.ReplaceAll(code, "-", "_") + ".go", filepath.Join(pages, code+".md"), filepath.Join(badInputs, code+".txtar")} {
+		for _, path := range []string{filepath.Join(pages, code+".md"), filepath.Join(badInputs, code+".txtar")} {
 			if _, err := os.Stat(path); err != nil {
 				t.Errorf("%s: %v", code, err)
 			}

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"cmp"
+
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -99,5 +101,29 @@ func entries(c *comparison, what string, got, want []uint8, at []diag.Range) {
 				d.Notef(first(c.got.Places.TCToQueue[got[i]&7], c.got.Range), "that class")
 			}
 		}
+	}
+}
+
+// fabricPFCDiffers compares what ports are configured with.
+func fabricPFCDiffers(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
+	at := first(got.Range, port.Range)
+	if got.PFC != want.PFC {
+		c.errorf(FabricPFCDiffers, at, "%s has PFC for %s, but in the fabric for %s", port.Name, Priorities(got.PFC), Priorities(want.PFC))
+	}
+	if got.Trust != want.Trust {
+		c.errorf(FabricPFCDiffers, at, "%s does not treat the DSCPs of its peer as in the fabric", port.Name)
+	}
+	if got.Watchdog && want.Watchdog && got.PFC == want.PFC && got.Watched() != want.Watched() {
+		c.errorf(FabricPFCDiffers, at, "the PFC watchdog of %s watches %s, but in the fabric %s", port.Name, Priorities(got.Watched()), Priorities(want.Watched()))
+	}
+	if got.Watchdog != want.Watchdog {
+		c.errorf(FabricPFCDiffers, at, "the PFC watchdog watches %s in only one of file and fabric", port.Name)
+	}
+}
+
+// fabricBalancingDiffers compares how packets choose among equal paths.
+func fabricBalancingDiffers(c *comparison) {
+	if got, want := cmp.Or(c.got.LoadBalancing, "ecmp"), cmp.Or(c.want.LoadBalancing, "ecmp"); got != want {
+		c.errorf(FabricBalancingDiffers, c.got.LoadBalancingAt, "packets choose among equal paths by %q, but the fabric and its NICs use %q", got, want)
 	}
 }
