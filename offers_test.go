@@ -60,6 +60,9 @@ func TestOffersProve(t *testing.T) {
 				}
 				if o.Declare == nil && o.Pay == nil {
 					open[c.ID]++
+					if strings.Contains(c.Declare, "in a fabric file") {
+						t.Errorf("%s: %s: a fabric can declare it, but no edit is offered: %s", names[i], s.Switch.Names[0], c.Declare)
+					}
 					if !strings.Contains(o.Why, "needed") && !strings.Contains(o.Why, "would do") {
 						t.Errorf("%s: %s: %q", names[i], c.Assumes, o.Why)
 					}

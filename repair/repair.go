@@ -198,11 +198,17 @@ func (f *finder) outcome(c candidate, code diag.Code, refutes func(tally) bool) 
 }
 
 // hasNew reports whether there are findings that were not there before. What a system does with other numbers is not new
-// where warnings of that code were found before.
+// where warnings of that code were found before; for edits of no finding, where there were as many.
 func (f *finder) hasNew(now tally, code diag.Code) bool {
-	errors := f.found.HasErrors()
+	errors, more := f.found.HasErrors(), map[diag.Code]int{}
+	for kind, n := range f.before {
+		more[kind.Code] -= n
+	}
 	for kind, n := range now {
-		if n > f.before[kind] && (kind.Severity == diag.Error || !errors && (kind.Code == code || code == "" || !f.codes[kind.Code])) {
+		more[kind.Code] += n
+	}
+	for kind, n := range now {
+		if n > f.before[kind] && (kind.Severity == diag.Error || !errors && (kind.Code == code || code == "" && more[kind.Code] > 0 || !f.codes[kind.Code])) {
 			return true
 		}
 	}
