@@ -70,9 +70,8 @@ func overlaid(planned, read *plan.Switch) *plan.Switch {
 	sw := *planned
 	sw.Pools, sw.Ports = read.Pools, slices.Clone(planned.Ports)
 	for i := range sw.Ports {
-		at := slices.IndexFunc(read.Ports, func(p plan.Port) bool { return p.Name == sw.Ports[i].Name })
-		if at >= 0 && read.Ports[at].QoS != nil {
-			sw.Ports[i].QoS = completed(planned.Ports[i].QoS, read.Ports[at].QoS)
+		if own := read.Port(sw.Ports[i].Name); own != nil && own.QoS != nil {
+			sw.Ports[i].QoS = completed(planned.Ports[i].QoS, own.QoS)
 		}
 	}
 	return &sw
@@ -87,7 +86,7 @@ func unnamed(planned, read *plan.PortQoS) (list []plan.PG) {
 		return nil
 	}
 	for _, g := range planned.PGs {
-		if !g.Lossless && !slices.ContainsFunc(read.PGs, func(r plan.PG) bool { return r.ID == g.ID }) {
+		if !g.Lossless && read.PG(g.ID) == nil {
 			g.Pool = read.PGs[at].Pool
 			list = append(list, g)
 		}
@@ -108,8 +107,8 @@ func completed(planned, read *plan.PortQoS) *plan.PortQoS {
 		if planned == nil || q.ECN != nil || q.Curve == "" || q.Curve.Drops() {
 			continue
 		}
-		if at := slices.IndexFunc(planned.Queues, func(p plan.Queue) bool { return p.ID == q.ID }); at >= 0 {
-			q.ECN = planned.Queues[at].ECN
+		if like := planned.Queue(q.ID); like != nil {
+			q.ECN = like.ECN
 		}
 	}
 	return &own

@@ -264,7 +264,7 @@ func servesHosts(g *group, after *plan.Plan) bool {
 		sw = g.old
 	}
 	for i := range sw.Ports {
-		if hostOf(after, sw.Ports[i].Peer) != nil {
+		if after.Host(sw.Ports[i].Peer) != nil {
 			return true
 		}
 	}

@@ -132,8 +132,8 @@ func (b *blend) lossyPG(was, is uint8) uint8 {
 // classes are those of both plans, with the places that the maps give them.
 func (b *blend) classes(m *plan.Maps) (all []plan.Class) {
 	for tc := range uint8(8) {
-		class := classOf(b.new, tc)
-		if old := classOf(b.old, tc); old != nil && (class == nil || b.oldLossless[tc]) {
+		class := b.new.Class(tc)
+		if old := b.old.Class(tc); old != nil && (class == nil || b.oldLossless[tc]) {
 			class = old
 		}
 		if class == nil {
@@ -152,8 +152,7 @@ func (b *blend) pools(ports []plan.Port) []plan.Pool {
 	extra := b.transient(ports)
 	var all []plan.Pool
 	for _, name := range bothNames(b.old.Pools, b.new.Pools, func(p plan.Pool) string { return p.Name }) {
-		named := func(p plan.Pool) bool { return p.Name == name }
-		was, is := find(b.old.Pools, named), find(b.new.Pools, named)
+		was, is := b.old.Pool(name), b.new.Pool(name)
 		switch {
 		case was == nil:
 			all = append(all, *is)

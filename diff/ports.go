@@ -205,10 +205,10 @@ func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
 	c.attributes("", plan.PortAttributes(), a, b, b.Range)
 	stated(c, "", "rewriting", rewriting(a.Rewrite, from), rewriting(b.Rewrite, to), diag.Range{})
 	for id := range uint8(8) {
-		c.pg(id, find(a.PGs, func(g plan.PG) bool { return g.ID == id }), find(b.PGs, func(g plan.PG) bool { return g.ID == id }), from, to)
+		c.pg(id, a.PG(id), b.PG(id), from, to)
 	}
 	for id := range uint8(16) {
-		c.queue(id, find(a.Queues, func(q plan.Queue) bool { return q.ID == id }), find(b.Queues, func(q plan.Queue) bool { return q.ID == id }), from, to)
+		c.queue(id, a.Queue(id), b.Queue(id), from, to)
 	}
 	for _, name := range bothNames(a.Pools, b.Pools, func(p plan.PortPool) string { return p.Pool }) {
 		named := func(p plan.PortPool) bool { return p.Pool == name }

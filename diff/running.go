@@ -91,7 +91,7 @@ var runningParts = []func(to, from *plan.Switch){
 // that it has.
 func runningClasses(s, want, have *plan.Switch) (all []plan.Class) {
 	for tc := range uint8(8) {
-		of, wanted, runs := classOf(s, tc), classOf(want, tc), classOf(have, tc)
+		of, wanted, runs := s.Class(tc), want.Class(tc), have.Class(tc)
 		if (wanted == nil) != (runs == nil) {
 			if runs == nil {
 				continue
@@ -231,12 +231,10 @@ func (t *taker) qos(of, want, have *plan.PortQoS) *plan.PortQoS {
 // pools gives groups and queues that the fabric does not have the pool of its like, where the format has no
 // pools or names them in its own way.
 func (t *taker) pools(q, of *plan.PortQoS) {
-	unknown := func(pool string) bool {
-		return !slices.ContainsFunc(t.s.Pools, func(p plan.Pool) bool { return p.Name == pool })
-	}
+	unknown := func(pool string) bool { return t.s.Pool(pool) == nil }
 	for i := range q.PGs {
 		g := &q.PGs[i]
-		added := find(of.PGs, func(o plan.PG) bool { return o.ID == g.ID }) == nil
+		added := of.PG(g.ID) == nil
 		if like := find(of.PGs, func(o plan.PG) bool { return o.Lossless == g.Lossless }); added && unknown(g.Pool) && like != nil {
 			g.Pool = like.Pool
 		}
@@ -246,7 +244,7 @@ func (t *taker) pools(q, of *plan.PortQoS) {
 	}
 	for i := range q.Queues {
 		u := &q.Queues[i]
-		added := find(of.Queues, func(o plan.Queue) bool { return o.ID == u.ID }) == nil
+		added := of.Queue(u.ID) == nil
 		if like := find(of.Queues, func(o plan.Queue) bool { return lossless(o) == lossless(*u) }); added && unknown(u.Pool) && like != nil {
 			u.Pool = like.Pool
 		}

@@ -28,7 +28,7 @@ func (c *collector) switches(a, b *plan.Switch) {
 	derived(c, "", "mtu", a.MTU, b.MTU)
 	c.classes(a, b)
 	c.maps(a, b)
-	c.pools(a.Pools, b.Pools)
+	c.pools(a, b)
 	c.calculator(a.Calculator, b.Calculator)
 	c.watchdog(a.Watchdog, b.Watchdog)
 	c.marking(a, b)
@@ -45,7 +45,7 @@ func bufferModel(sw *plan.Switch) plan.BufferModel {
 // compared as maps, which is what the switch holds.
 func (c *collector) classes(a, b *plan.Switch) {
 	for tc := range uint8(8) {
-		old, new := classOf(a, tc), classOf(b, tc)
+		old, new := a.Class(tc), b.Class(tc)
 		if old == nil && new == nil {
 			continue
 		}
@@ -69,15 +69,6 @@ func classPlace(old, new *plan.Class) (diag.Range, *plan.Class) {
 		return new.Range, new
 	}
 	return old.Range, old
-}
-
-func classOf(sw *plan.Switch, tc uint8) *plan.Class {
-	for i := range sw.Classes {
-		if sw.Classes[i].TrafficClass == tc {
-			return &sw.Classes[i]
-		}
-	}
-	return nil
 }
 
 func className(class *plan.Class) string {
@@ -115,7 +106,7 @@ func (c *collector) mapTable(table *plan.MapTable, from, of *plan.Switch) {
 	for _, to := range order {
 		at := diag.Range{}
 		if table.Index == "DSCP" {
-			if class := classOf(of, to[1]); class != nil {
+			if class := of.Class(to[1]); class != nil {
 				at = class.Range
 			}
 		}
@@ -124,9 +115,9 @@ func (c *collector) mapTable(table *plan.MapTable, from, of *plan.Switch) {
 }
 
 // pools compares pools by name.
-func (c *collector) pools(a, b []plan.Pool) {
-	for _, name := range bothNames(a, b, func(p plan.Pool) string { return p.Name }) {
-		old, new := find(a, func(p plan.Pool) bool { return p.Name == name }), find(b, func(p plan.Pool) bool { return p.Name == name })
+func (c *collector) pools(a, b *plan.Switch) {
+	for _, name := range bothNames(a.Pools, b.Pools, func(p plan.Pool) string { return p.Name }) {
+		old, new := a.Pool(name), b.Pool(name)
 		of := "pool " + name
 		if !c.presence("", "pool", old != nil, new != nil, name, diag.Range{}) {
 			continue
@@ -207,7 +198,7 @@ func rules(m *plan.Marking) string {
 // hosts compares NICs by name.
 func (m *merger) hosts(before, after *plan.Plan) {
 	for _, name := range bothNames(before.Hosts, after.Hosts, func(h *plan.Host) string { return h.Name }) {
-		a, b := hostOf(before, name), hostOf(after, name)
+		a, b := before.Host(name), after.Host(name)
 		c := collector{merger: m}
 		switch {
 		case a == nil:
@@ -231,15 +222,6 @@ func numbers(all []uint8) string {
 		texts = append(texts, strconv.Itoa(int(n)))
 	}
 	return Fold(texts)
-}
-
-func hostOf(p *plan.Plan, name string) *plan.Host {
-	for _, h := range p.Hosts {
-		if h.Name == name {
-			return h
-		}
-	}
-	return nil
 }
 
 func (c *collector) host(a, b *plan.Host) {

@@ -52,32 +52,23 @@ func (c *comparison) errorf(code diag.Code, at diag.Range, format string, args .
 }
 
 // pool finds the pool of the file that is the one of this name by the fabric.
-func (c *comparison) pool(name string) *plan.Pool { return poolOf(c.got, c.pools[name]) }
+func (c *comparison) pool(name string) *plan.Pool { return c.got.Pool(c.pools[name]) }
 
 // inPool reports whether a pool of the file is the one of the fabric.
 func (c *comparison) inPool(got, want string) bool { return got == want || got == c.pools[want] }
-
-func poolOf(sw *plan.Switch, name string) *plan.Pool {
-	for i := range sw.Pools {
-		if sw.Pools[i].Name == name {
-			return &sw.Pools[i]
-		}
-	}
-	return nil
-}
 
 // samePools pairs pools by name, and those that have no namesake with the only one left of
 // their side and size: a name says nothing to the chip.
 func samePools(got, want *plan.Switch) map[string]string {
 	names := map[string]string{}
 	for _, w := range want.Pools {
-		if poolOf(got, w.Name) != nil {
+		if got.Pool(w.Name) != nil {
 			names[w.Name] = w.Name
 			continue
 		}
 		var like []string
 		for _, g := range got.Pools {
-			if poolOf(want, g.Name) == nil && g.Direction == w.Direction && g.Size.Value == w.Size.Value && g.Percent == w.Percent {
+			if want.Pool(g.Name) == nil && g.Direction == w.Direction && g.Size.Value == w.Size.Value && g.Percent == w.Percent {
 				like = append(like, g.Name)
 			}
 		}
@@ -104,7 +95,7 @@ func (c *comparison) qos(port *plan.Port, got, want *plan.PortQoS) {
 	equal := equalShares(got, want)
 	for i := range want.PGs {
 		w := &want.PGs[i]
-		g := pgOf(got, w.ID)
+		g := got.PG(w.ID)
 		if g == nil {
 			c.errorf(FabricThresholdDiffers, first(got.Range, port.Range), "the file gives %s no priority group %d", port.Name, w.ID)
 			continue
@@ -114,7 +105,7 @@ func (c *comparison) qos(port *plan.Port, got, want *plan.PortQoS) {
 	}
 	for i := range want.Queues {
 		w := &want.Queues[i]
-		g := queueOf(got, w.ID)
+		g := got.Queue(w.ID)
 		if g == nil {
 			c.errorf(FabricThresholdDiffers, first(got.Range, port.Range), "the file gives %s no queue %d", port.Name, w.ID)
 			continue

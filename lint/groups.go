@@ -123,7 +123,7 @@ func (s *subject) resumesEmpty(pg *plan.PG) bool {
 // highestPause is the level at which a PG pauses that has its pool for itself; 0 where the
 // file does not say enough.
 func (s *subject) highestPause(pg *plan.PG) units.Bytes {
-	pool := s.pool(pg.Pool)
+	pool := s.sw.Pool(pg.Pool)
 	if pool == nil || pool.Size.Value == 0 || pg.Limit.Why == nil {
 		return 0
 	}
@@ -187,7 +187,7 @@ func thresholdMissing(s *subject) {
 // ones. Files that ship mix the two at egress, and never here.
 func thresholdMode(s *subject) {
 	for k, pg := range s.groups {
-		pool := s.pool(pg.Pool)
+		pool := s.sw.Pool(pg.Pool)
 		if !pg.Lossless || pg.Limit.Why == nil || !pg.Limit.Value.Dynamic || pool == nil || pool.Direction != plan.Ingress || pool.Dynamic || pool.Size.Why == nil || pool.Size.Why.Kind != plan.ReadBack {
 			continue
 		}
@@ -252,7 +252,7 @@ func (s *subject) queueReserves() (sum units.Bytes) {
 func (s *subject) portReserves() (sum units.Bytes) {
 	for _, k := range s.kinds {
 		for _, p := range k.qos.Pools {
-			if pool := s.pool(p.Pool); pool != nil && pool.Direction == plan.Ingress {
+			if pool := s.sw.Pool(p.Pool); pool != nil && pool.Direction == plan.Ingress {
 				sum += p.Reserved.Value * units.Bytes(len(k.ports))
 			}
 		}

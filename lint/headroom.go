@@ -49,7 +49,7 @@ func headroomPoolMissing(s *subject) {
 		return
 	}
 	for k, pg := range s.groups {
-		pool := s.pool(pg.Pool)
+		pool := s.sw.Pool(pg.Pool)
 		if !pg.Lossless || pg.Headroom.Value == 0 || pool == nil || pool.Direction != plan.Ingress || pool.Size.Why == nil || pool.Size.Why.Kind != plan.ReadBack || pool.Headroom.Why != nil {
 			continue
 		}
@@ -107,7 +107,7 @@ func (s *subject) noHeadroomPool(all plan.Derived[units.Bytes]) bool {
 // without naming it anywhere, as EOS does.
 func (s *subject) poolOf(pg *plan.PG) *plan.Pool {
 	if pg.Pool != "" {
-		return s.pool(pg.Pool)
+		return s.sw.Pool(pg.Pool)
 	}
 	for i := range s.sw.Pools {
 		if pool := &s.sw.Pools[i]; pool.Direction == plan.Ingress && pool.Headroom.Value != 0 && pool.Size.Value == 0 {

@@ -75,7 +75,7 @@ func nicCNPDiffers(n *attached) {
 		return
 	}
 	queue := n.end.sw.QueuesOf(n.end.port.QoS)[n.end.class(n.host.CNPDSCP)]
-	q := queueOf(n.end.port.QoS, queue)
+	q := n.end.port.QoS.Queue(queue)
 	if q != nil && q.Scheduler.Strict {
 		return
 	}

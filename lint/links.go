@@ -190,7 +190,7 @@ func (e *end) leaves(in *admission, dscp uint8) uint8 {
 
 // cnpQueue is where CNPs leave from, nil where the file does not schedule it.
 func (e *end) cnpQueue() *plan.Queue {
-	q := queueOf(e.port.QoS, e.sw.QueuesOf(e.port.QoS)[e.class(CNPDSCP)])
+	q := e.port.QoS.Queue(e.sw.QueuesOf(e.port.QoS)[e.class(CNPDSCP)])
 	if q == nil || !q.Scheduler.Strict && q.Scheduler.Weight.Value == 0 {
 		return nil
 	}

@@ -301,7 +301,7 @@ func (s *subject) roce(k kind) bool {
 // carries reports whether a kind of port means to carry a class without loss: the PG of
 // the class is lossless there, or a priority pauses it.
 func (s *subject) carries(k kind, c plan.Class) bool {
-	pg := pgOf(k.qos, c.PG)
+	pg := k.qos.PG(c.PG)
 	return pg != nil && pg.Lossless || len(s.pauses(k, c.PG)) > 0
 }
 
@@ -310,33 +310,13 @@ func (k kind) lossless() bool {
 	return k.qos.PFC != 0 || slices.ContainsFunc(k.qos.PGs, func(pg plan.PG) bool { return pg.Lossless })
 }
 
-func pgOf(qos *plan.PortQoS, id uint8) *plan.PG {
-	for i := range qos.PGs {
-		if qos.PGs[i].ID == id {
-			return &qos.PGs[i]
-		}
-	}
-	return nil
-}
-
 // queue is where a class leaves a kind of port, nil where the file tells nothing of it.
-func (k kind) queue(c plan.Class) *plan.Queue { return queueOf(k.qos, k.qos.QueueOf(&c)) }
-
-func queueOf(qos *plan.PortQoS, id uint8) *plan.Queue {
-	for i := range qos.Queues {
-		if qos.Queues[i].ID == id {
-			return &qos.Queues[i]
-		}
-	}
-	return nil
-}
+func (k kind) queue(c plan.Class) *plan.Queue { return k.qos.Queue(k.qos.QueueOf(&c)) }
 
 // computed reports whether the switch computes the headroom of a PG itself.
 func (s *subject) computed(pg *plan.PG) bool {
 	return s.sw.BufferModel == plan.DynamicModel && !pg.Override
 }
-
-func (s *subject) pool(name string) *plan.Pool { return poolOf(s.sw, name) }
 
 // mostShared is the most that one PG or queue takes of a pool that nobody else uses:
 // alpha·B/(1+alpha), Choudhury and Hahne, Dynamic Queue Length Thresholds for

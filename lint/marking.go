@@ -104,7 +104,7 @@ func gentle(e *plan.ECN, speed units.BitRate) bool {
 // kmaxAboveLimit checks the curve against what the queue may take.
 func kmaxAboveLimit(s *subject) {
 	for k, q := range s.queues {
-		pool := s.pool(q.Pool)
+		pool := s.sw.Pool(q.Pool)
 		if q.ECN == nil || s.neverMarks(q.ECN) {
 			continue
 		}

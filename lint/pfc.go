@@ -67,7 +67,7 @@ func pfcWithoutLossless(s *subject) {
 			if k.qos.PFC&(1<<p) == 0 {
 				continue
 			}
-			if own := pgOf(k.qos, pg); own == nil || !own.Lossless {
+			if own := k.qos.PG(pg); own == nil || !own.Lossless {
 				s.found.Errorf(PFCWithoutLossless, k.pfcAt(), "%v %s PFC for priority %d, but %s priority group %d has no headroom: packets are lost while the pause takes effect", k, k.verb("has", "have"), p, k.verb("its", "their"), pg).
 					Fixf("give priority group %d headroom, or turn PFC off for priority %d", pg, p)
 			}

@@ -52,7 +52,7 @@ func portOdd(s *subject) {
 func (s *subject) odd(own, usual kind, speed units.BitRate, others int) {
 	for i := range own.qos.Queues {
 		q := &own.qos.Queues[i]
-		other := queueOf(usual.qos, q.ID)
+		other := usual.qos.Queue(q.ID)
 		if other == nil {
 			continue
 		}

@@ -98,11 +98,11 @@ func lossyInLosslessQueue(s *subject) {
 func losslessQueueLimit(s *subject) {
 	for _, c := range s.losslessClasses() {
 		for _, k := range s.kinds {
-			q, pg := k.queue(c), pgOf(k.qos, c.PG)
+			q, pg := k.queue(c), k.qos.PG(c.PG)
 			if q == nil || pg == nil || !pg.Lossless || q.Limit.Why == nil || pg.Limit.Why == nil {
 				continue
 			}
-			in, out := s.pool(pg.Pool), s.pool(q.Pool)
+			in, out := s.sw.Pool(pg.Pool), s.sw.Pool(q.Pool)
 			less := q.Limit.Value.Dynamic && pg.Limit.Value.Dynamic && q.Limit.Value.Alpha < pg.Limit.Value.Alpha
 			if in != nil && out != nil && in.Size.Value != 0 && out.Size.Value != 0 {
 				less = q.Reserved.Value+mostShared(q.Limit.Value, out.Size.Value) < mostShared(pg.Limit.Value, in.Size.Value-in.Headroom.Value)

@@ -20,10 +20,8 @@ func (s *Switch) QueueName(queue uint8) string {
 // TrafficClassName is the name of a traffic class on targets that have names for them: that of its
 // first class.
 func (s *Switch) TrafficClassName(tc uint8) string {
-	for _, c := range s.Classes {
-		if c.TrafficClass == tc {
-			return c.Name
-		}
+	if c := s.Class(tc); c != nil {
+		return c.Name
 	}
 	return s.nameless("tc", tc)
 }

@@ -151,10 +151,8 @@ func (s *Switch) Paused() (priorities uint8) {
 
 // ClassAt is where the first class with a traffic class is described; the place of the switch where none is.
 func (s *Switch) ClassAt(tc uint8) diag.Range {
-	for i := range s.Classes {
-		if s.Classes[i].TrafficClass == tc {
-			return s.Classes[i].Range
-		}
+	if c := s.Class(tc); c != nil {
+		return c.Range
 	}
 	return s.Range
 }

@@ -84,14 +84,11 @@ func thresholdsOf(sw *plan.Switch) (out []part) {
 			continue
 		}
 		for _, port := range sw.Ports {
-			if port.QoS == nil {
+			pg := port.QoS.PG(class.PG)
+			if pg == nil || !pg.Lossless {
 				continue
 			}
-			i := slices.IndexFunc(port.QoS.PGs, func(pg plan.PG) bool { return pg.ID == class.PG && pg.Lossless })
-			if i < 0 {
-				continue
-			}
-			limit := port.QoS.PGs[i].Limit.Value
+			limit := pg.Limit.Value
 			held := min(limit.Static, free)
 			if limit.Dynamic {
 				alpha := 1.0

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/roceplan/roceplan/explain"
@@ -50,14 +49,14 @@ func classRows(sw *plan.Switch) (rows []classRow) {
 		}
 		for _, class := range sw.Classes {
 			row := classRow{Class: class.Name, Group: k.group, Speed: k.speed.String(), Cable: cables(ports[k]), Ports: len(ports[k]), Lossless: class.Lossless}
-			if i := slices.IndexFunc(k.qos.PGs, func(pg plan.PG) bool { return pg.ID == class.PG && pg.Lossless == class.Lossless }); i >= 0 {
-				row.Limit = k.qos.PGs[i].Limit.Value.String()
+			if pg := k.qos.PG(class.PG); pg != nil && pg.Lossless == class.Lossless {
+				row.Limit = pg.Limit.Value.String()
 				if class.Lossless {
-					row.Headroom = fmt.Sprintf("%v (%v)", k.qos.PGs[i].Headroom.Value.CeilCells(sw.Cell), k.qos.PGs[i].Headroom.Value)
+					row.Headroom = fmt.Sprintf("%v (%v)", pg.Headroom.Value.CeilCells(sw.Cell), pg.Headroom.Value)
 				}
 			}
-			if i := slices.IndexFunc(k.qos.Queues, func(q plan.Queue) bool { return q.ID == k.qos.QueueOf(&class) }); i >= 0 && k.qos.Queues[i].ECN != nil {
-				row.ecn = k.qos.Queues[i].ECN
+			if q := k.qos.Queue(k.qos.QueueOf(&class)); q != nil && q.ECN != nil {
+				row.ecn = q.ECN
 				row.KMin, row.KMax, row.PMax = row.ecn.KMin.Value.String(), row.ecn.KMax.Value.String(), row.ecn.PMax.Value.String()
 			}
 			if row.Lossless || row.ecn != nil {

@@ -201,12 +201,8 @@ func (c *calculation) profiles(lossless map[string]bool) (sizes pool.SpectrumPro
 }
 
 func (c *calculation) egress(name string) bool {
-	for _, p := range c.sw.Pools {
-		if p.Name == name {
-			return p.Direction == plan.Egress
-		}
-	}
-	return false
+	pool := c.sw.Pool(name)
+	return pool != nil && pool.Direction == plan.Egress
 }
 
 // groups counts ports that are alike.

@@ -112,31 +112,25 @@ func (s *Switch) losslessRange() diag.Range {
 // unboundGroup gives a lossy priority group without a threshold the whole pool, and reports
 // whether it had none.
 func unboundGroup(qos *plan.PortQoS, id uint8) bool {
-	i := slices.IndexFunc(qos.PGs, func(pg plan.PG) bool { return pg.ID == id })
-	switch {
-	case i >= 0 && (qos.PGs[i].Lossless || qos.PGs[i].Limit.Why != nil):
+	if pg := qos.PG(id); pg != nil && (pg.Lossless || pg.Limit.Why != nil) {
 		return false
-	case i < 0:
+	} else if pg == nil {
 		qos.PGs = append(qos.PGs, plan.PG{ID: id})
 		stable.Sort(qos.PGs, func(a, b plan.PG) int { return cmp.Compare(a.ID, b.ID) })
-		i = slices.IndexFunc(qos.PGs, func(pg plan.PG) bool { return pg.ID == id })
 	}
-	qos.PGs[i].Limit = everything()
+	qos.PG(id).Limit = everything()
 	return true
 }
 
 // unboundQueue does so for a queue.
 func unboundQueue(qos *plan.PortQoS, id uint8) bool {
-	i := slices.IndexFunc(qos.Queues, func(q plan.Queue) bool { return q.ID == id })
-	switch {
-	case i >= 0 && qos.Queues[i].Limit.Why != nil:
+	if q := qos.Queue(id); q != nil && q.Limit.Why != nil {
 		return false
-	case i < 0:
+	} else if q == nil {
 		qos.Queues = append(qos.Queues, plan.Queue{ID: id, Scheduler: plan.Scheduler{Strict: true}}) // as queues are that nothing is said of
 		stable.Sort(qos.Queues, func(a, b plan.Queue) int { return cmp.Compare(a.ID, b.ID) })
-		i = slices.IndexFunc(qos.Queues, func(q plan.Queue) bool { return q.ID == id })
 	}
-	qos.Queues[i].Limit = everything()
+	qos.Queue(id).Limit = everything()
 	return true
 }
 

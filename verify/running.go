@@ -111,8 +111,8 @@ func withBuffers(sw, runs *plan.Switch) *plan.Switch {
 			qos.Queues = slices.Clone(qos.Queues)
 			for k := range qos.Queues {
 				q := &qos.Queues[k]
-				if at := slices.IndexFunc(is.QoS.Queues, func(o plan.Queue) bool { return o.ID == q.ID }); at >= 0 {
-					q.Pool, q.Reserved, q.Limit = is.QoS.Queues[at].Pool, is.QoS.Queues[at].Reserved, is.QoS.Queues[at].Limit
+				if runs := is.QoS.Queue(q.ID); runs != nil {
+					q.Pool, q.Reserved, q.Limit = runs.Pool, runs.Reserved, runs.Limit
 				}
 			}
 			done[pair] = &qos

@@ -1,8 +1,6 @@
 package verify
 
 import (
-	"slices"
-
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -33,30 +31,20 @@ func (s *Switch) shownPools(planned *plan.Switch) bool {
 // poolLike is the pool that the fabric plans for the lossless groups or queues that are in a pool of a file; nil if
 // there are none.
 func poolLike(sw, planned *plan.Switch, p *plan.Pool) *plan.Pool {
-	named := func(name string) *plan.Pool {
-		if i := slices.IndexFunc(planned.Pools, func(own plan.Pool) bool { return own.Name == name }); i >= 0 {
-			return &planned.Pools[i]
-		}
-		return nil
-	}
 	queues := losslessOf(sw).queues
 	for i := range sw.Ports {
-		qos, k := sw.Ports[i].QoS, slices.IndexFunc(planned.Ports, func(own plan.Port) bool { return own.Name == sw.Ports[i].Name })
-		if qos == nil || k < 0 || planned.Ports[k].QoS == nil {
+		qos, like := sw.Ports[i].QoS, planned.Port(sw.Ports[i].Name)
+		if qos == nil || like == nil {
 			continue
 		}
 		for _, pg := range qos.PGs {
-			for _, own := range planned.Ports[k].QoS.PGs {
-				if pg.Lossless && pg.Pool == p.Name && own.ID == pg.ID {
-					return named(own.Pool)
-				}
+			if own := like.QoS.PG(pg.ID); own != nil && pg.Lossless && pg.Pool == p.Name {
+				return planned.Pool(own.Pool)
 			}
 		}
 		for _, q := range qos.Queues {
-			for _, own := range planned.Ports[k].QoS.Queues {
-				if queues>>(q.ID&15)&1 == 1 && q.Pool == p.Name && own.ID == q.ID {
-					return named(own.Pool)
-				}
+			if own := like.QoS.Queue(q.ID); own != nil && queues>>(q.ID&15)&1 == 1 && q.Pool == p.Name {
+				return planned.Pool(own.Pool)
 			}
 		}
 	}

@@ -43,18 +43,14 @@ func divided(read, planned *plan.PortQoS) *plan.PortQoS {
 	qos.PGs, qos.Queues, qos.Pools = nil, nil, planned.Pools
 	for _, pg := range planned.PGs {
 		pg.Lossless, pg.Range = false, read.Range
-		for _, have := range read.PGs {
-			if have.ID == pg.ID {
-				pg.Lossless, pg.Range = have.Lossless, have.Range
-			}
+		if have := read.PG(pg.ID); have != nil {
+			pg.Lossless, pg.Range = have.Lossless, have.Range
 		}
 		qos.PGs = append(qos.PGs, pg)
 	}
 	for _, q := range read.Queues {
-		for _, want := range planned.Queues {
-			if want.ID == q.ID {
-				q.Pool, q.Reserved, q.Limit = want.Pool, want.Reserved, want.Limit
-			}
+		if want := planned.Queue(q.ID); want != nil {
+			q.Pool, q.Reserved, q.Limit = want.Pool, want.Reserved, want.Limit
 		}
 		qos.Queues = append(qos.Queues, q)
 	}

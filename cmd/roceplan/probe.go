@@ -130,7 +130,7 @@ func (c probeCmd) packet(sw *plan.Switch) (mmu.Packet, error) {
 		return p, err
 	}
 	in := sw.Ports[p.InPort]
-	if in.QoS == nil || !slices.ContainsFunc(in.QoS.PGs, func(pg plan.PG) bool { return pg.ID == c.PG }) {
+	if in.QoS.PG(c.PG) == nil {
 		return p, misusef("the file gives port %s no priority group %d; it gives %s", c.Port, c.PG, pgsOf(in.QoS))
 	}
 	if p.OutPort, err = c.way(sw, p.InPort); err != nil {
@@ -150,7 +150,7 @@ func (c probeCmd) way(sw *plan.Switch, in int) (int, error) {
 	has := func(i int) bool {
 		qos := sw.Ports[i].QoS
 		queue, _ := queueOfPG(sw, qos, c.PG)
-		return qos != nil && slices.ContainsFunc(qos.Queues, func(q plan.Queue) bool { return q.ID == queue })
+		return qos.Queue(queue) != nil
 	}
 	if c.To != "" {
 		i, err := portIndex(sw, c.To)

@@ -142,10 +142,8 @@ func (b *builder) checkLimit(p *plan.Port, s share) {
 // poolSize is the size of a pool, or the largest number where it is not known: then
 // no limit counts as unbounded.
 func (b *builder) poolSize(name string) units.Bytes {
-	for _, p := range b.s.Pools {
-		if p.Name == name {
-			return p.Size.Value
-		}
+	if p := b.s.Pool(name); p != nil {
+		return p.Size.Value
 	}
 	return 1<<63 - 1
 }

@@ -241,21 +241,14 @@ func (b *builder) maps() (dscps []dscpView, queues []queueMapView) {
 // alone, so they are the names that the OpenConfig target uses.
 func (b *builder) names() (queues, classes []nameView) {
 	for id := range uint8(8) {
-		if c := b.firstClass(func(c plan.Class) bool { return b.s.Maps.TCToQueue[c.TrafficClass] == id }); c != nil {
+		if slices.ContainsFunc(b.s.Classes, func(c plan.Class) bool { return b.s.Maps.TCToQueue[c.TrafficClass] == id }) {
 			queues = append(queues, nameView{id, b.s.QueueName(id)})
 		}
-		if c := b.firstClass(func(c plan.Class) bool { return c.TrafficClass == id }); c != nil {
+		if c := b.s.Class(id); c != nil {
 			classes = append(classes, nameView{id, c.Name})
 		}
 	}
 	return queues, classes
-}
-
-func (b *builder) firstClass(is func(plan.Class) bool) *plan.Class {
-	if i := slices.IndexFunc(b.s.Classes, is); i >= 0 {
-		return &b.s.Classes[i]
-	}
-	return nil
 }
 
 // checkPriorities demands that each lossless class has one number on all counts.

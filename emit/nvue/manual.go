@@ -1,7 +1,6 @@
 package nvue
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/roceplan/roceplan/emit"
@@ -134,7 +133,7 @@ func (b *builder) schedule(k *emit.Kind) {
 // own is what a group may hold before it pauses, apart from shared memory. The reserve of a group on Spectrum
 // covers its headroom, unless there is a pool for that.
 func (b *builder) own(g *plan.PG) units.Bytes {
-	if slices.ContainsFunc(b.s.Pools, func(p plan.Pool) bool { return p.Name == g.Pool && p.Headroom.Value > 0 }) {
+	if pool := b.s.Pool(g.Pool); pool != nil && pool.Headroom.Value > 0 {
 		return g.Reserved.Value
 	}
 	return g.WithoutHeadroom()

@@ -104,20 +104,14 @@ func joined(n int, at func(int) (uint8, string)) []bound {
 func (e *emitter) profileLists(k kind) (ingress, egress string) {
 	lists := make(map[plan.Direction][]string)
 	for _, p := range k.qos.Pools {
-		d, _ := e.direction(p.Pool)
+		d := plan.Ingress
+		if pool := e.sw.Pool(p.Pool); pool != nil {
+			d = pool.Direction
+		}
 		base := strings.TrimSuffix(p.Pool, "_pool")
 		lists[d] = append(lists[d], e.profiles.name(base, newProfile(p.Pool, p.Reserved.Value, p.Limit.Value)))
 	}
 	return strings.Join(lists[plan.Ingress], ","), strings.Join(lists[plan.Egress], ",")
-}
-
-func (e *emitter) direction(pool string) (plan.Direction, bool) {
-	for i := range e.sw.Pools {
-		if e.sw.Pools[i].Name == pool {
-			return e.sw.Pools[i].Direction, true
-		}
-	}
-	return plan.Ingress, false
 }
 
 func newProfile(pool string, reserved units.Bytes, limit plan.Limit) profile {

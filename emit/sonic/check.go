@@ -144,7 +144,7 @@ func (e *emitter) checkLimit(pool string, limit plan.Derived[plan.Limit], p *pla
 	if pool == "" {
 		return
 	}
-	if _, known := e.direction(pool); !known {
+	if e.sw.Pool(pool) == nil {
 		e.found.Errorf(PlanIncomplete, p.Range, "%s uses the pool %q, which the switch does not have", p.Name, pool).Fixf("use a pool that the switch has")
 	}
 	if limit.Value.Dynamic {

@@ -57,9 +57,7 @@ func serverSpeeds(p *plan.Plan) (speeds []units.BitRate) {
 	return speeds
 }
 
-func toServer(p *plan.Plan, port *plan.Port) bool {
-	return slices.ContainsFunc(p.Hosts, func(h *plan.Host) bool { return h.Name == port.Peer })
-}
+func toServer(p *plan.Plan, port *plan.Port) bool { return p.Host(port.Peer) != nil }
 
 // ErrNoMarks says that no lossless class of a plan marks.
 var ErrNoMarks = errors.New("no lossless class of the fabric marks: its congestion control does not read ECN")
@@ -185,19 +183,17 @@ func (l *layer) alpha(pg *plan.PG) {
 // most is what a queue may hold alone, which its priority group's threshold leaves it of the pool; 0: unknown.
 func (l *layer) most(qos *plan.PortQoS, q *plan.Queue) units.Bytes {
 	class := slices.IndexFunc(l.sw.Classes, func(c plan.Class) bool { return c.Lossless && c.Queue == q.ID })
-	pg := slices.IndexFunc(qos.PGs, func(g plan.PG) bool { return g.ID == l.sw.Classes[class].PG })
-	if pg < 0 {
+	pg := qos.PG(l.sw.Classes[class].PG)
+	if pg == nil {
 		return 0
 	}
-	limit := qos.PGs[pg].Limit.Value
+	limit := pg.Limit.Value
 	if !limit.Dynamic {
 		return limit.Static
 	}
-	for i := range l.sw.Pools {
-		if pool := &l.sw.Pools[i]; pool.Name == qos.PGs[pg].Pool {
-			num, den := limit.Alpha.Fraction()
-			return units.Bytes(units.FloorMulDiv(int64(pool.Size.Value), num, num+den))
-		}
+	if pool := l.sw.Pool(pg.Pool); pool != nil {
+		num, den := limit.Alpha.Fraction()
+		return units.Bytes(units.FloorMulDiv(int64(pool.Size.Value), num, num+den))
 	}
 	return 0
 }

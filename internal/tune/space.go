@@ -102,9 +102,8 @@ func newSpace(f *policy.Fabric, compiled *plan.Plan, balancing []string) (*space
 // tell finds the NICs whose constants can be set.
 func (s *space) tell(compiled *plan.Plan) {
 	for _, n := range s.nics {
-		k := slices.IndexFunc(compiled.Hosts, func(h *plan.Host) bool { return h.Name == n.Name })
-		if k >= 0 && compiled.Hosts[k].Tunable && n.Slowest.Set {
-			s.told, s.reactions = append(s.told, n), append(s.reactions, compiled.Hosts[k].Reaction)
+		if h := compiled.Host(n.Name); h != nil && h.Tunable && n.Slowest.Set {
+			s.told, s.reactions = append(s.told, n), append(s.reactions, h.Reaction)
 		}
 	}
 }
@@ -118,12 +117,11 @@ func serverPort(p *plan.Plan, class *policy.Class) (port *plan.Port, queue *plan
 			if own.QoS == nil || own.QoS.PFC == 0 {
 				continue
 			}
-			k := slices.IndexFunc(own.QoS.Queues, func(q plan.Queue) bool { return q.ID == class.Queue.Value })
-			toNIC := slices.ContainsFunc(p.Hosts, func(h *plan.Host) bool { return h.Name == own.Peer })
-			if k >= 0 && (port == nil || toNIC) {
-				port, queue = own, &own.QoS.Queues[k]
+			q, toNIC := own.QoS.Queue(class.Queue.Value), p.Host(own.Peer) != nil
+			if q != nil && (port == nil || toNIC) {
+				port, queue = own, q
 			}
-			if toNIC && k >= 0 {
+			if toNIC && q != nil {
 				return port, queue
 			}
 		}

@@ -246,10 +246,8 @@ func (p *prover) lossyFirst(slice int, list []account, lossy int64) int64 {
 
 // poolPlace is the line that sizes a pool.
 func (p *prover) poolPlace(name string) diag.Range {
-	for _, pool := range p.sw.Pools {
-		if pool.Name == name {
-			return p.placeOf(pool.Headroom.Why, pool.Size.Why)
-		}
+	if pool := p.sw.Pool(name); pool != nil {
+		return p.placeOf(pool.Headroom.Why, pool.Size.Why)
 	}
 	return p.sw.Range
 }
@@ -273,12 +271,7 @@ func (p *prover) queuePlace(port, number int) diag.Range {
 }
 
 func (p *prover) queueOf(port, number int) *plan.Queue {
-	queues := p.sw.Ports[port].QoS.Queues
-	i := slices.IndexFunc(queues, func(q plan.Queue) bool { return int(q.ID) == number })
-	if i < 0 {
-		return nil
-	}
-	return &queues[i]
+	return p.sw.Ports[port].QoS.Queue(uint8(number))
 }
 
 // memoryPlace is the line of what has to shrink: the largest headroom where headroom that

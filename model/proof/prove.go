@@ -333,8 +333,7 @@ func firstOf(at diag.Range, whys []*plan.Why) diag.Range {
 
 // pgOf is the plan's priority group behind an account.
 func (p *prover) pgOf(a account) *plan.PG {
-	pgs := a.group.qos.PGs
-	return &pgs[slices.IndexFunc(pgs, func(g plan.PG) bool { return int(g.ID) == a.number })]
+	return a.group.qos.PG(uint8(a.number))
 }
 
 func (p *prover) account(port, number int, g *group) account {

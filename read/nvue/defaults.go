@@ -70,7 +70,7 @@ func (r *reader) buffersByDefault(q *plan.PortQoS) {
 	if r.pools[poolKey{plan.Egress, 1}] != "" {
 		sent = 1
 	}
-	if !slices.ContainsFunc(q.PGs, func(g plan.PG) bool { return g.ID == 0 }) {
+	if q.PG(0) == nil {
 		q.PGs = append(q.PGs, plan.PG{})
 		stable.Sort(q.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 	}

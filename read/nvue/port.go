@@ -154,7 +154,7 @@ func (r *reader) losslessGroup(q *plan.PortQoS, p uint8, profile, by *node) {
 func (r *reader) groups(q *plan.PortQoS) {
 	r.buffers().get("ingress-lossy-buffer", "priority-group").each(func(name string, kid *node) {
 		id, ok := groupID(name)
-		if ok && !slices.ContainsFunc(q.PGs, func(g plan.PG) bool { return g.ID == id }) {
+		if ok && q.PG(id) == nil {
 			q.PGs = append(q.PGs, plan.PG{ID: id, Pool: r.pool(plan.Ingress, kid), Limit: r.limit(plan.Ingress, kid), Reserved: r.bytes(kid.get("reserved"), "reserve")})
 		}
 	})

@@ -64,7 +64,7 @@ func (b *builder) background(sw *plan.Switch) uint8 {
 			if c.Lossless || number == 0 {
 				continue
 			}
-			if q := queueOf(b.edges()[0].port0().QoS, c.Queue); q == nil || q.Scheduler.Strict == strict {
+			if q := b.edges()[0].port0().QoS.Queue(c.Queue); q == nil || q.Scheduler.Strict == strict {
 				return number
 			}
 		}
@@ -82,17 +82,6 @@ func (b *builder) class(sw *plan.Switch, number int) *plan.Class {
 		return nil
 	}
 	return &sw.Classes[i]
-}
-
-func queueOf(qos *plan.PortQoS, id uint8) *plan.Queue {
-	if qos == nil {
-		return nil
-	}
-	i := slices.IndexFunc(qos.Queues, func(q plan.Queue) bool { return q.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &qos.Queues[i]
 }
 
 // told is what decides how a port sends: the classes of its switch, and its queues.
@@ -113,7 +102,7 @@ func (b *builder) egress(d *device, p *plan.Port) *sim.Egress {
 		if c == nil {
 			continue
 		}
-		q := queueOf(p.QoS, p.QoS.QueueOf(c))
+		q := p.QoS.Queue(p.QoS.QueueOf(c))
 		if q == nil {
 			continue
 		}

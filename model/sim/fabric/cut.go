@@ -45,7 +45,7 @@ func (b *builder) connect() {
 		}
 	}
 	if !b.findHosts(func(_ *device, p *plan.Port) bool {
-		return slices.ContainsFunc(b.plan.Hosts, func(h *plan.Host) bool { return h.Name == p.Peer })
+		return b.plan.Host(p.Peer) != nil
 	}) {
 		b.findHosts(func(d *device, p *plan.Port) bool { return !taken[plan.LinkEnd{Switch: d.name, Port: p.Name}] })
 	}

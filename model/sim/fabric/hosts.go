@@ -125,12 +125,7 @@ const srdTimeout = 10 * units.Millisecond
 // nic is the kind of the first host.
 func (b *builder) nic() *plan.Host {
 	edge := b.edges()[0]
-	for _, h := range b.plan.Hosts {
-		if h.Name == edge.sw.Ports[edge.hosts[0]].Peer {
-			return h
-		}
-	}
-	return nil
+	return b.plan.Host(edge.sw.Ports[edge.hosts[0]].Peer)
 }
 
 // balancing takes over how the first edge switch balances load.
