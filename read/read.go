@@ -55,6 +55,8 @@ type Format struct {
 	// OwnHeadroom says from what a device computes the headroom of a lossless group where its
 	// file gives none, and that it is not known; empty: none is none.
 	OwnHeadroom string
+	// Frame is the largest frame of a routed port that has no line of it, where such a port is judged. 0: reading it says.
+	Frame units.Bytes
 	// OwnPools: the device sizes the pools of its buffer, and no line of the format holds a size.
 	OwnPools bool
 	// Neutral are the rules by which statements are skipped.

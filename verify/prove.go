@@ -129,7 +129,13 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 // fillBuffers sizes what a switch sizes itself. It reports whether the file says nothing of
 // how memory is divided, and what else was taken for granted.
 func fillBuffers(sw *plan.Switch, chip *chips.Chip) (divided bool, taken []read.Assumption, err error) {
-	if format, ok := FormatOf(sw.OS); ok && format.Complete != nil {
+	format, ok := FormatOf(sw.OS)
+	for i := range sw.Ports {
+		if p := &sw.Ports[i]; ok && p.Routed && sw.MTU.Value == 0 {
+			setIfZero(&p.MTU, format.Frame)
+		}
+	}
+	if ok && format.Complete != nil {
 		if taken, err = format.Complete(sw, chip.Name); err != nil {
 			return false, nil, err
 		}

@@ -1,6 +1,10 @@
 package srlinux
 
-import "github.com/roceplan/roceplan/format"
+import (
+	"strconv"
+
+	"github.com/roceplan/roceplan/format"
+)
 
 // Buffers is where the sizes come from: Nokia publishes none of its own.
 const Buffers = "assumed: what sonic-buildimage's templates use of the same chip, see the catalogue's usable_buffer"
@@ -19,3 +23,8 @@ func Boxes() format.Boxes {
 
 // MostMappings is how many PFC mapping profiles there can be (srl_nokia-qos, pfc-mapping-profile).
 const MostMappings = 7
+
+// OwnClass and OwnQueue are names that the system has by itself, for a class and a queue that no entry of the document
+// has (Nokia SR Linux 25.3 QoS guide, Named queues and forwarding classes).
+func OwnClass(index uint8) string { return "fc" + string('0'+rune(index)) }
+func OwnQueue(index uint8) string { return "queue-" + strconv.Itoa(int(index)) }

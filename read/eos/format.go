@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"regexp"
 
+	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/cli"
+	"github.com/roceplan/roceplan/units"
 )
 
 // Format is a running-config of Arista EOS.
@@ -27,7 +29,7 @@ func Format() read.Format {
 		Read: func(name string, text []byte, o read.Options) read.Result {
 			return readAll(name, text, o.Cell, t)
 		},
-		OwnPools: true,
+		OwnPools: true, Frame: units.Bytes(row.Of(row.MTU).Default()),
 		Defaults: "EOS has defaults of its own for each platform, which are not published",
 		Neutral:  cli.Neutral(rules()),
 	}

@@ -46,8 +46,8 @@ func TestForms(t *testing.T) {
 			{"pfc-watchdog x 1", "u"}, {"pfc-watchdog", "m"},
 		},
 		"class-of-service/shared-buffer": {
-			{"ingress percent 100", "m"}, {"ingress percent 99", "u"}, {"ingress percent 101", "m" + number}, {"egress percent 0", "u"}, {"egress buffer-partition lossless dynamic-threshold 10", "m junos-read-partitions"},
-			{"egress buffer-partition lossy dynamic-threshold 0", "m junos-read-partitions"}, {"egress buffer-partition lossy dynamic-threshold 11", "m" + number}, {"egress buffer-partition lossy percent 101", "m" + number}, {"egress buffer-partition lossy x 1", "u junos-read-partitions"},
+			{"ingress percent 100", "m"}, {"ingress percent 99", "u"}, {"ingress percent 101", "m" + number}, {"egress percent 0", "u"}, {"egress buffer-partition lossless dynamic-threshold 10", "m"},
+			{"egress buffer-partition lossy dynamic-threshold 0", "m"}, {"egress buffer-partition lossy dynamic-threshold 11", "m" + number}, {"egress buffer-partition lossy percent 101", "m" + number}, {"egress buffer-partition lossy x 1", "u"},
 			{"egress buffer-partition lossless-headroom percent 1", "u"}, {"egress buffer-partition multicast percent 1", "u"}, {"ingress buffer-partition x percent 1", "u"}, {"x percent 1", "u"}, {"ingress x", "u"},
 		},
 		"class-of-service/schedulers/s": {

@@ -12,6 +12,7 @@ import (
 type partition struct {
 	at      diag.Range
 	percent int64
+	said    bool // the file has the per cent
 	alpha   *units.Alpha
 	alphaAt diag.Range
 }
@@ -69,7 +70,7 @@ func (r *reader) sharedBuffer(c *cursor) {
 	switch option := c.next(); option.text {
 	case row.Of(row.Share).Name():
 		if n, at, ok := c.leaf(row.Share); ok {
-			known.percent, known.at = n, at
+			known.percent, known.at, known.said = n, at, true
 		}
 	case row.Of(row.PartitionThreshold).Name():
 		if n, at, ok := c.leaf(row.PartitionThreshold); ok {
@@ -100,22 +101,47 @@ func (r *reader) dedicatedBuffer(c *cursor) {
 	c.modelled()
 }
 
+// partitions are those of a side, by name.
+type partitions map[string]*partition
+
+// orElse gives a side of which the file has no per cent the default shares.
+func (side partitions) orElse(lossless, headroom, lossy int64) {
+	for _, p := range side {
+		if p.said {
+			return
+		}
+	}
+	for _, of := range []struct {
+		name    string
+		percent int64
+	}{{partLossless, lossless}, {partHeadroom, headroom}, {partLossy, lossy}} {
+		if side[of.name] == nil && of.percent > 0 {
+			side[of.name] = &partition{}
+		}
+		if p := side[of.name]; p != nil {
+			p.percent = of.percent
+		}
+	}
+}
+
+func (p *partition) share() int64 {
+	if p == nil {
+		return 0
+	}
+	return p.percent
+}
+
 // planPools makes the pools. A file that says no partitions has those of the box.
 func (r *reader) planPools() {
 	in, out := r.partitions[plan.Ingress], r.partitions[plan.Egress]
-	if len(in) == 0 && r.classic {
-		in[partLossless] = &partition{percent: row.ClassicLossless}
-		in[partHeadroom] = &partition{percent: row.ClassicHeadroom}
-		in[partLossy] = &partition{percent: row.ClassicLossy}
-	}
-	if len(out) == 0 && r.classic {
-		out[partLossless] = &partition{percent: row.ClassicEgressLossless}
-		out[partLossy] = &partition{percent: row.ClassicEgressLossy}
-	}
-	if len(in) == 0 {
-		in[partLossless] = &partition{percent: row.DefaultLossless}
-		in[partHeadroom] = &partition{percent: row.DefaultHeadroom}
-		in[partLossy] = &partition{percent: row.DefaultLossy}
+	if r.classic {
+		in.orElse(row.ClassicLossless, row.ClassicHeadroom, row.ClassicLossy)
+		out.orElse(row.ClassicEgressLossless, 0, row.ClassicEgressLossy)
+	} else {
+		in.orElse(row.DefaultLossless, row.DefaultHeadroom, row.DefaultLossy)
+		if len(out) > 0 { // without a line it divides as ingress does
+			out.orElse(in[partLossless].share(), 0, in[partLossy].share())
+		}
 	}
 	r.checkPartitions()
 	for _, side := range []plan.Direction{plan.Egress, plan.Ingress} {

@@ -59,8 +59,8 @@ type reader struct {
 	schedulers  map[string]*scheduler
 	maps        map[string]*schedulerMap
 	drops       map[string]*dropProfile
-	partitions  [2]map[string]*partition // by direction, then by name
-	bindings    []*binding               // of class-of-service interfaces, in order
+	partitions  [2]partitions // by direction, then by name
+	bindings    []*binding    // of class-of-service interfaces, in order
 	ports       map[string]*port
 	portOrder   []string
 	filters     map[string]bool // bound to a port that carries traffic
@@ -71,7 +71,7 @@ type reader struct {
 func (r *reader) begin() {
 	r.classifiers, r.rewrites, r.congestion = map[string]*classifier{}, map[string]*rewrite{}, map[string]*congestion{}
 	r.schedulers, r.maps, r.drops = map[string]*scheduler{}, map[string]*schedulerMap{}, map[string]*dropProfile{}
-	r.partitions = [2]map[string]*partition{{}, {}}
+	r.partitions = [2]partitions{{}, {}}
 	r.ports, r.filters, r.multicast = map[string]*port{}, map[string]bool{}, map[string]bool{}
 	r.sw = &plan.Switch{OS: "junos"}
 	if r.cell == 0 {

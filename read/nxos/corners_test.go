@@ -114,7 +114,7 @@ func TestMembersObeyTheirChannel(t *testing.T) {
 		{"queues", channel(on+"  service-policy type queuing output OUT\n", ""), "Queues[0].Scheduler.Weight = 50"},
 		{"queues of both", channel(on+"  service-policy type queuing output OUT\n", "  service-policy type queuing output OTHER\n"),
 			"Queues[0].Scheduler.Weight = 50; service-policy type queuing output OTHER: " + elsewhere},
-		{"queues of a member", channel(on, "  service-policy type queuing output OTHER\n"), "!.Weight; service-policy type queuing output OTHER: " + elsewhere},
+		{"queues of a member", channel(on, "  service-policy type queuing output OTHER\n"), "!Weight = 70; service-policy type queuing output OTHER: " + elsewhere},
 		{"the same queues of both", channel(on+"  service-policy type queuing output OUT\n", "  service-policy type queuing output OUT\n"), "Queues[0].Scheduler.Weight = 50; !not modelled"},
 		{"classes of both", channel(on+"  service-policy type qos input P\n", "  service-policy type qos input OTHER\n"), "service-policy type qos input OTHER: " + elsewhere},
 		{"speed, error correction and size", channel("  speed 100000\n  fec rs-fec\n  mtu 9000\n  no switchport\n", on), "Ports[0].Speed = 100Gbps; Ports[0].FEC = rs; Ports[0].MTU = 9022B; Ports[0].Routed = true"},

@@ -105,7 +105,8 @@ func buffers() string {
 	return strings.Join([]string{
 		"policy-map type network-qos N", "  class type network-qos c-8q-nq3", "    pause pfc-cos 4",
 		"policy-map type queuing IN", "  class type queuing c-in-q3", "    pause buffer-size 27456 pause-threshold 12480 resume-threshold 12480",
-		"system qos", "  service-policy type network-qos N", "  service-policy type queuing input IN",
+		"policy-map type queuing OUT", "  class type queuing c-out-8q-q3", "    bandwidth remaining percent 50",
+		"system qos", "  service-policy type network-qos N", "  service-policy type queuing input IN", "  service-policy type queuing output OUT",
 		"interface Ethernet1/1", "  priority-flow-control mode on",
 	}, "\n")
 }

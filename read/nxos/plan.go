@@ -232,7 +232,7 @@ func (a *assembler) port(p *port) plan.Port {
 			q.PGs = append(q.PGs, group(g, in))
 		}
 	}
-	q.Queues = a.queues(a.applied("queuing", firstUse(p.out, a.system.out)))
+	q.Queues = a.queues(a.output(firstUse(p.out, a.system.out)))
 	a.classMTU(out)
 	out.QoS = q
 	return out
@@ -315,6 +315,33 @@ func group(id uint8, in *policy) plan.PG {
 	return g
 }
 
+// output is the policy of the queues of a port. Where no line applies one, a switch that has eight queues and a
+// lossless class has default-8q-out-policy: queue 7 is strict, and queue 0 has all that remains (output of
+// `show policy-map interface` on a Nexus 9000, Cisco Nexus 9000 QoS guide, System-Defined Type queuing Policy Maps).
+func (a *assembler) output(u use) *policy {
+	if p := a.applied("queuing", u); p != nil || a.pauses == [8]uint8{} || u.name != "" && u.name != eightQueues ||
+		len(a.network.classes) == 0 || !strings.HasPrefix(a.network.classes[0].name, "c-8q-") {
+		return p
+	}
+	at := a.network.at
+	if u.name != "" {
+		at = u.at
+	}
+	p := &policy{replaced: " in " + eightQueues + ", which no line replaces"}
+	for g := range uint8(8) {
+		c := &policyClass{queue: g, at: at, strict: g == 7, weightGiven: g != 7}
+		c.weight.Why = &plan.Why{Kind: plan.ReadBack, Name: "weight", Range: at}
+		if g == 0 {
+			c.weight.Value = 100
+		}
+		p.classes = append(p.classes, c)
+	}
+	return p
+}
+
+// eightQueues is the policy of type queuing that NX-OS has by itself.
+const eightQueues = "default-8q-out-policy"
+
 // queues lists the queues that a policy names and that send something.
 func (a *assembler) queues(out *policy) (all []plan.Queue) {
 	if out == nil {
@@ -326,7 +353,7 @@ func (a *assembler) queues(out *policy) (all []plan.Queue) {
 			q.Scheduler.Weight = c.weight
 		}
 		if a.pauses[c.queue] != 0 && c.weightGiven && c.weight.Value == 0 && !c.strict {
-			a.Once(diag.Warning, NoShare, c.weight.Why.Range, fmt.Sprintf("queue %d sends a lossless class and has no share of the bandwidth", c.queue), "give it a share: bandwidth remaining percent N")
+			a.Once(diag.Warning, NoShare, c.weight.Why.Range, fmt.Sprintf("queue %d sends a lossless class and has no share of the bandwidth%s", c.queue, out.replaced), "give it a share: bandwidth remaining percent N")
 		} else if a.idle(c) {
 			continue
 		}

@@ -149,6 +149,8 @@ type policy struct {
 	at      diag.Range
 	owner   *owner
 	classes []*policyClass
+	// replaced ends a finding on a policy that NX-OS has by itself.
+	replaced string
 }
 
 // A policyClass is what a policy does with one class.

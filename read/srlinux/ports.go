@@ -120,6 +120,7 @@ func (r *reader) bind(root *posjson.Node) {
 	for _, name := range order {
 		r.bindPort(name, all[name])
 	}
+	r.unclassified()
 	if len(order) == 0 {
 		r.bare()
 	}
@@ -309,6 +310,29 @@ func (r *reader) otherwise(c *classifier) {
 	}
 }
 
+// unclassified decides what classifies the packets of ports without a policy. Where no port has one, and one pauses, it is
+// the system's policy "default": eight code points in a row have the class of their first three bits, fc0 to fc7
+// (Nokia SR Linux 20.6, Configuration Basics, Quality of Service). A plan has one policy for all ports.
+func (r *reader) unclassified() {
+	maps := &r.sw.Maps
+	pauses := slices.ContainsFunc(r.byDefault, func(p plan.Port) bool { return p.QoS.PFC != 0 })
+	for i := range uint8(8) {
+		if r.trusted == nil && pauses {
+			r.used[row.Of(row.Class).Entry+" "+row.OwnClass(i)] = true
+		}
+	}
+	for _, p := range r.byDefault {
+		if r.trusted == nil && pauses {
+			for d := range maps.DSCPToTC {
+				maps.DSCPToTC[d], r.sw.Places.DSCPToTC[d] = uint8(d/8), p.Range
+			}
+			continue
+		}
+		p.QoS.Trust = plan.TrustNone
+		r.Found.Warnf(Unclassified, p.Range, "the port has no DSCP policy, so the system's policy classifies its packets").Fixf("bind a dscp-policy to its subinterface")
+	}
+}
+
 // trust resolves the classifier of a port. The first that a port refers to is the switch's;
 // a port with another one classifies otherwise, which the plan does not hold.
 func (r *reader) trust(qos *plan.PortQoS, b *binding) {
@@ -319,8 +343,7 @@ func (r *reader) trust(qos *plan.PortQoS, b *binding) {
 	}
 	switch {
 	case ref == nil:
-		qos.Trust = plan.TrustNone
-		r.Found.Warnf(Unclassified, r.At(b.port), "the port has no DSCP policy, so the system's policy classifies its packets").Fixf("bind a dscp-policy to its subinterface")
+		r.byDefault = append(r.byDefault, plan.Port{QoS: qos, Range: r.At(b.port)})
 	case !ok:
 	case r.trusted == nil:
 		r.trusted = c

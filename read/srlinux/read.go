@@ -94,6 +94,7 @@ type reader struct {
 	classes     map[string]*class
 	classifiers map[string]*classifier
 	trusted     *classifier // of the ports that are read: the first that one refers to
+	byDefault   []plan.Port // of ports without a policy
 	rewrites    map[string]*plan.Rewrite
 	mappings    map[string]*mapping
 	curves      map[string]*plan.ECN
@@ -108,6 +109,7 @@ type reader struct {
 type class struct {
 	tc, queue uint8
 	at        diag.Range
+	own       bool // of the system: it is in the plan if something refers to it
 }
 
 // A classifier leads code points to classes; empty: the default class.
@@ -179,8 +181,11 @@ func lookupAs[T any](r *reader, in map[string]T, ref *posjson.Node, what string)
 	return v, ok
 }
 
-// readQueues numbers queues and PFC queues.
+// readQueues numbers queues and PFC queues. Those of the system are there without an entry.
 func (r *reader) readQueues(root *posjson.Node) {
+	for i := range uint8(12) {
+		r.queues[row.OwnQueue(i)] = i
+	}
 	r.each(row.Queue, root, func(name string, q *posjson.Node) {
 		if id, ok := r.number(row.QueueIndex, q); ok {
 			r.queues[name] = uint8(id)
@@ -223,8 +228,13 @@ func (r *reader) readClasses(root *posjson.Node) {
 			return
 		}
 		taken[uint8(index)] = name
-		r.classes[name] = &class{uint8(index), queue, r.At(c)}
+		r.classes[name] = &class{tc: uint8(index), queue: queue, at: r.At(c)}
 	})
+	for i := range uint8(8) {
+		if name := row.OwnClass(i); taken[i] == "" && r.classes[name] == nil {
+			r.classes[name] = &class{tc: i, queue: i, at: r.At(root), own: true}
+		}
+	}
 }
 
 func (r *reader) readClassifiers(root *posjson.Node) {
@@ -271,10 +281,15 @@ func (r *reader) dropProbability(n *posjson.Node) {
 func (r *reader) fillClasses() {
 	m, places := &r.sw.Maps, &r.sw.Places
 	for name, c := range r.classes {
+		if c.own && !r.used[row.Of(row.Class).Entry+" "+name] {
+			continue
+		}
 		out := plan.Class{Name: name, TrafficClass: c.tc, Queue: c.queue, Range: c.at, PG: m.TCToPG[c.tc]}
 		m.TCToQueue[c.tc], places.TCToQueue[c.tc] = c.queue, c.at
 		for d := range uint8(64) {
-			if r.trusted != nil && r.trusted.class[d] == name {
+			if r.trusted == nil && places.DSCPToTC[d].Filename != "" && m.DSCPToTC[d] == c.tc {
+				out.DSCPs = append(out.DSCPs, d)
+			} else if r.trusted != nil && r.trusted.class[d] == name {
 				out.DSCPs = append(out.DSCPs, d)
 				m.DSCPToTC[d], places.DSCPToTC[d] = c.tc, r.trusted.at[d]
 			}
