@@ -158,6 +158,8 @@ func at[T any](v plan.Derived[T], fallbacks ...diag.Range) diag.Range {
 }
 
 // first is the first range that is a place.
+//
+//go:noinline
 func first(ranges ...diag.Range) diag.Range {
 	for _, r := range ranges {
 		if r.Filename != "" {

@@ -13,6 +13,8 @@ type Derived[T any] struct {
 }
 
 // Of pairs a value with its reason.
+//
+//go:noinline
 func Of[T any](value T, why *Why) Derived[T] { return Derived[T]{value, why} }
 
 // Kind is the sort of authority that a value rests on.

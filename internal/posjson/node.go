@@ -40,6 +40,8 @@ type Member struct {
 
 // Get follows keys from object to object. It returns nil where one is missing, and of a
 // nil node.
+//
+//go:noinline
 func (n *Node) Get(path ...string) *Node {
 	for _, key := range path {
 		i := -1
@@ -63,6 +65,8 @@ func (n *Node) All() iter.Seq[*Member] {
 }
 
 // Find returns the place of a key among the members, -1 where there is none.
+//
+//go:noinline
 func (n *Node) Find(key string) int {
 	if n.index != nil {
 		if i, ok := n.index[key]; ok {

@@ -306,6 +306,8 @@ func columns(token string) int {
 }
 
 // Clip shortens a text of the file for a message.
+//
+//go:noinline
 func Clip(s string) string {
 	const most = 80
 	if len(s) <= most {

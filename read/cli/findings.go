@@ -13,6 +13,8 @@ type Findings struct {
 }
 
 // Once adds a finding whose message has not been added.
+//
+//go:noinline
 func (f *Findings) Once(severity diag.Severity, code diag.Code, at diag.Range, message, fix string) {
 	if f.once[message] {
 		return

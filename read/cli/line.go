@@ -134,6 +134,8 @@ func (l Line) After(prefix ...string) ([]string, bool) {
 }
 
 // Begins reports whether words start with others.
+//
+//go:noinline
 func Begins(words []string, with ...string) bool {
 	if len(words) < len(with) {
 		return false

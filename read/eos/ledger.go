@@ -55,6 +55,8 @@ type verdict struct {
 
 func modelled() verdict             { return verdict{took: true, sort: read.Modelled} }
 func neutral(rule string) verdict   { return verdict{took: true, sort: read.Neutral, rule: rule} }
+//
+//go:noinline
 func unmodelled(why string) verdict { return verdict{took: true, why: why} }
 
 // opens is a modelled line with lines below.

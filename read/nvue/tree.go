@@ -70,6 +70,7 @@ func (n *node) child(name string) *node {
 	return kid
 }
 
+//go:noinline
 func (n *node) kid(name string) *node {
 	if n.byName != nil {
 		return n.byName[name]
@@ -98,6 +99,8 @@ func (n *node) words() (words []string) {
 }
 
 // get returns what lies at a path.
+//
+//go:noinline
 func (n *node) get(path ...string) *node {
 	for _, name := range path {
 		if n == nil {
@@ -120,6 +123,8 @@ func (n *node) each(f func(key string, kid *node)) {
 
 // at is the place of a node: of its value, else of its name, else of the first statement
 // below it.
+//
+//go:noinline
 func (n *node) at() diag.Range {
 	for n != nil && n.said == nil && len(n.kids) > 0 {
 		if n.key.Filename != "" {
