@@ -119,7 +119,18 @@ func printFlows(t *terminal, outcomes []pattern.Outcome) {
 		t.printf("%s", rows)
 		printCompletion(t, outcomes)
 		printTraces(t, outcomes)
+		noteLikelyPauses(t, outcomes)
 		t.printf("note: not modelled by a fluid run: %s\n", strings.Join(outcomes[fair].NotModelled(), ", "))
 	}
 	printSkipped(t, outcomes)
+}
+
+// noteLikelyPauses names the runs whose times are too short, since packets would be paused in more than 1 % of the windows.
+func noteLikelyPauses(t *terminal, outcomes []pattern.Outcome) {
+	for i := range outcomes {
+		if o := &outcomes[i]; 100*o.LikelyPauses > o.PauseWindows {
+			t.printf("note: the times of %s (seed %d) are too short: in %s of the windows, queues are above the threshold at which a port would pause its peer; a smaller --size with --fidelity packet shows the effect\n",
+				o.Pattern, o.Seed, percents(float64(o.LikelyPauses)/float64(o.PauseWindows)))
+		}
+	}
 }

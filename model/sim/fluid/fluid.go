@@ -18,13 +18,15 @@
 //
 // The steps of a collective operation are one flow: trains that wait for each other go at one rate, which is fair ([group]).
 //
-// Queues have no limit, so there are no results on overflow: pauses, losses, headroom.
+// Queues have no limit, so there are no results on overflow: pauses, losses, headroom. A run counts how often a queue is so long that
+// packets would be paused ([Result]).
 package fluid
 
 import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/roceplan/roceplan/model/sim"
@@ -51,7 +53,7 @@ func Unfit(sc *sim.Scenario) string {
 
 // Run computes when the messages of a scenario are done. Fields of the result that a fluid run does not model are zero. The error names
 // a value of the scenario that is out of range, a part that cannot be run, or the end of the context.
-func Run(ctx context.Context, sc *sim.Scenario) (*sim.Result, error) {
+func Run(ctx context.Context, sc *sim.Scenario) (*Result, error) {
 	begin := time.Now()
 	if why := Unfit(sc); why != "" {
 		return nil, fmt.Errorf("a fluid run is not of this scenario: %s", why)
@@ -64,6 +66,15 @@ func Run(ctx context.Context, sc *sim.Scenario) (*sim.Result, error) {
 		return nil, err
 	}
 	return e.measured(e.result(), begin), nil
+}
+
+// A Result is what a run gives.
+type Result struct {
+	*sim.Result
+	// Windows is how often queues were held against the thresholds of priority groups, and LikelyPauses how often the group of the worst
+	// port was above: packets would be paused there, and times of the run are too short. Both are 0 where packets of a message take many
+	// ways.
+	Windows, LikelyPauses int
 }
 
 // run handles all events.
@@ -83,12 +94,12 @@ func (e *engine) run(ctx context.Context) error {
 }
 
 // measured adds the cost of a run to its result.
-func (e *engine) measured(r *sim.Result, begin time.Time) *sim.Result {
+func (e *engine) measured(r *sim.Result, begin time.Time) *Result {
 	r.WallSeconds = time.Since(begin).Seconds()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	r.PeakMemory = int64(m.Sys)
-	return r
+	return &Result{r, e.pauses.windows, slices.Max(append(e.pauses.over, 0))}
 }
 
 // engine is a run in progress.
@@ -105,6 +116,7 @@ type engine struct {
 	flows    []int32   // by passage
 	order
 	sharing
+	pauses  pauses
 	groups  []*group
 	groupOf []int32 // by passage; none
 	pairs   map[pair]*line
@@ -135,6 +147,7 @@ func newEngine(sc *sim.Scenario) (*engine, error) {
 	}
 	if len(e.passages) > 0 {
 		e.sharing = newSharing(e)
+		e.pauses = newPauses(sc, sc.Flows[e.flows[0]].Class)
 	}
 	e.findGroups()
 	e.order = newOrder(sc.Flows)
@@ -153,6 +166,7 @@ func (e *engine) step() bool {
 		return false
 	}
 	e.now = max(e.now, first)
+	e.pauses.until(e, e.now)
 	for at, ok := first, true; ok && at <= e.now; at, ok = e.events.peek() {
 		next := e.events.pop()
 		switch next.kind {

@@ -29,7 +29,7 @@ type stream struct {
 
 // Stream is [Run] of a scenario whose messages come from a source instead of its flows. Memory depends on how many messages are under
 // way at a time, not on how many there are. The result has what is not of single messages.
-func Stream(ctx context.Context, sc *sim.Scenario, source Source) (*sim.Result, error) {
+func Stream(ctx context.Context, sc *sim.Scenario, source Source) (*Result, error) {
 	begin, own, s := time.Now(), *sc, &stream{source: source}
 	var err error
 	if s.router, err = sim.NewRouter(sc); err != nil {
@@ -38,13 +38,14 @@ func Stream(ctx context.Context, sc *sim.Scenario, source Source) (*sim.Result, 
 	until, more := units.Time(0), true
 	for len(s.drawn) == 0 {
 		if !more {
-			return &sim.Result{Seed: sc.Seed}, nil
+			return &Result{Result: &sim.Result{Seed: sc.Seed}}, nil
 		}
 		s.drawn, until, more = source.Draw(nil)
 	}
 	own.Flows = s.drawn[:1]
 	e := &engine{sc: &own, pairs: map[pair]*line{}, flows: []int32{0}, stream: s}
 	e.sharing = newSharing(e)
+	e.pauses = newPauses(sc, s.drawn[0].Class)
 	own.Flows, e.flows = nil, nil
 	e.come(until, more)
 	if err := e.run(ctx); err != nil {

@@ -28,6 +28,11 @@ type AsFlows struct {
 	Completion  *Completion `json:"completion,omitempty"`
 	Duration    float64     `json:"duration_us"`
 
+	// Queues are compared with the thresholds of priority groups in PauseWindows windows. LikelyPauses is in how many of them the group
+	// of the worst port is above its threshold: packets would be paused, and the times are too short.
+	PauseWindows int `json:"pfc_windows"`
+	LikelyPauses int `json:"pfc_windows_likely"`
+
 	Events      int64   `json:"events"`
 	WallSeconds float64 `json:"wall_seconds"`
 	PeakMemory  int64   `json:"peak_memory_bytes"`
@@ -49,7 +54,7 @@ func (o *Outcome) NotModelled() (list []string) {
 func (o *Outcome) AsFlows() AsFlows {
 	a := AsFlows{
 		o.Pattern, o.Seed, o.Doc, o.Skipped, o.On, o.NotModelled(), o.Time, o.Flows, o.Unfinished, o.Bytes, o.FCTP99, o.SlowdownP99,
-		o.Completion, o.Duration, o.Events, o.WallSeconds, o.PeakMemory, nil, nil, nil,
+		o.Completion, o.Duration, o.PauseWindows, o.LikelyPauses, o.Events, o.WallSeconds, o.PeakMemory, nil, nil, nil,
 	}
 	if o.Details != nil {
 		a.Hosts, a.FlowResults, a.BySize = o.Hosts, o.FlowResults, o.BySize
@@ -75,9 +80,10 @@ func (j *Job) fluid(ctx context.Context, out Outcome, sc *sim.Scenario, messages
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", s.Name, err)
 	}
+	out.PauseWindows, out.LikelyPauses = r.Windows, r.LikelyPauses
 	out.Fair = fluid.Unmodelled(sc, sc.Flows[0].Class)
 	out.count(sc.Flows[:messages])
-	m := &measured{net: j.Network, sc: sc, r: r, goals: &s.Goals, messages: messages}
+	m := &measured{net: j.Network, sc: sc, r: r.Result, goals: &s.Goals, messages: messages}
 	out.measureFlows(m)
 	out.Unfinished, out.Events, out.WallSeconds, out.PeakMemory = r.UnfinishedFlows, r.Events, r.WallSeconds, r.PeakMemory
 	done := m.completion(s, bound.Of(sc, messages))

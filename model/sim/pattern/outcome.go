@@ -70,6 +70,7 @@ type Outcome struct {
 	PauseWindow  float64 `json:"pfc_window_us"`
 	PauseWindows int     `json:"pfc_windows"`
 	WindowsOver  int     `json:"pfc_windows_over"`
+	LikelyPauses int     `json:"-"` // of a fluid run: see [AsFlows]
 
 	PeakEgressQueue int64 `json:"peak_egress_queue_bytes"`
 	PeakHeadroom    int64 `json:"peak_headroom_bytes"`

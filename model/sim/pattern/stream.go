@@ -41,6 +41,7 @@ func (j *Job) stream(ctx context.Context, out Outcome) (Outcome, error) {
 		return out, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	done := a.completion(s)
+	out.PauseWindows, out.LikelyPauses = r.Windows, r.LikelyPauses
 	out.Flows, out.Bytes, out.Fair, out.Completion = a.flows, a.bytes, fluid.Unmodelled(&sc, a.carry[0]), &done
 	out.FCTP99, out.SlowdownP99, out.Duration = done.FCTP99, done.SlowdownP99, a.end
 	out.Unfinished, out.Events, out.WallSeconds, out.PeakMemory = a.flows-done.Messages, r.Events, r.WallSeconds, r.PeakMemory
