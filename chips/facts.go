@@ -14,23 +14,25 @@ type FactRow struct {
 }
 
 // Facts returns the known data of the chip in the order of the schema.
-func (c *Chip) Facts() []FactRow {
+func (c *Chip) Facts() []FactRow { return factsOf(chipRows(c)) }
+
+// Unknown returns the names of the data that the catalogue does not have for the chip.
+func (c *Chip) Unknown() []string { return unknownOf(chipRows(c)) }
+
+func factsOf(all []*dataRow) []FactRow {
 	var rows []FactRow
-	for _, d := range schema {
-		h := d.hold(c)
-		if f := h.known(); f != nil {
-			rows = append(rows, FactRow{d.name, cmp.Or(f.written, h.text()), h.number(), d.unit, f.Confidence.String(), f.Source, f.Note})
+	for _, row := range all {
+		if f := row.holder.known(); f != nil {
+			rows = append(rows, FactRow{row.name, cmp.Or(f.written, row.holder.text()), row.holder.number(), row.unit, f.Confidence.String(), f.Source, f.Note})
 		}
 	}
 	return rows
 }
 
-// Unknown returns the names of the data that the catalogue does not have for the chip.
-func (c *Chip) Unknown() []string {
-	var names []string
-	for _, d := range schema {
-		if d.hold(c).known() == nil {
-			names = append(names, d.name)
+func unknownOf(all []*dataRow) (names []string) {
+	for _, row := range all {
+		if row.holder.known() == nil {
+			names = append(names, row.name)
 		}
 	}
 	return names

@@ -111,15 +111,7 @@ var (
 func (n *NIC) Facts() []FactRow { return factsOf(nicRows(n)) }
 
 // Unknown returns the names of the data that the catalogue does not have for the NIC.
-func (n *NIC) Unknown() []string {
-	var names []string
-	for _, row := range nicRows(n) {
-		if row.holder.known() == nil {
-			names = append(names, row.name)
-		}
-	}
-	return names
-}
+func (n *NIC) Unknown() []string { return unknownOf(nicRows(n)) }
 
 // Gain is g of the papers: (1024 − G)/1024, the weight of a new sample in alpha.
 func (n *NIC) Gain() (units.Ratio, error) {

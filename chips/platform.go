@@ -243,13 +243,3 @@ func (c *Cages) Count() int { return len(c.FirstLanes.Or(nil)) }
 
 // Facts returns the known data of the cages in the order of the schema.
 func (c *Cages) Facts() []FactRow { return factsOf(cageRows(c)) }
-
-func factsOf(all []*dataRow) []FactRow {
-	var rows []FactRow
-	for _, row := range all {
-		if f := row.holder.known(); f != nil {
-			rows = append(rows, FactRow{row.name, row.holder.text(), row.holder.number(), "", f.Confidence.String(), f.Source, f.Note})
-		}
-	}
-	return rows
-}

@@ -158,40 +158,12 @@ func (r *reader) checkBreakouts(c *Cages) {
 	c.Breakouts.value = sound
 }
 
-// A dataRow is a datum of cages, or of a NIC.
-type dataRow struct {
-	name, form, meaning string
-	holder              holder
-}
-
-// rowOf is not inlined: the tables call it for each datum.
-//
-//go:noinline
-func rowOf[T any](name string, k kind[T], meaning string, d *Datum[T]) *dataRow {
-	return &dataRow{name, k.form, meaning, slot[T]{d, k}}
-}
-
 func cageRows(c *Cages) []*dataRow {
 	return []*dataRow{
 		rowOf("first_lanes", laneNumbers, "required. Number of the first lane of each cage in turn, as SONiC's port_config.ini has it; `A..B/S` is every S-th from A to B", &c.FirstLanes),
 		rowOf("breakouts", breakouts, "breakout modes of a cage, as SONiC's platform.json spells them", &c.Breakouts),
 		rowOf("alias", label, "label of a cage that is not split; `{cage}` is its index", &c.Alias),
 		rowOf("part_alias", label, "label of a part: `{cage}`, `{part}` from 1 on, `{letter}` the same as a letter, `{lane}` its first lane in the cage from 1 on", &c.PartAlias),
-	}
-}
-
-func (r *reader) fill(rows []*dataRow, owner string, blocks hclsyntax.Blocks) {
-	holders := make(map[string]holder, len(rows))
-	for _, row := range rows {
-		row.holder.declare(owner, row.name)
-		holders[row.name] = row.holder
-	}
-	for _, block := range blocks {
-		if h, ok := holders[block.Type]; ok {
-			r.datum(h, block)
-			continue
-		}
-		r.unknown("datum", block.Type, block.TypeRange, keys(holders))
 	}
 }
 

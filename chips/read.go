@@ -48,7 +48,7 @@ func (r *reader) chip(block *hclsyntax.Block) {
 		},
 		"aliases": func(a attribute) { c.Aliases = r.texts(a.Expr, "names") },
 	}, required...)
-	r.data(c, block.Body.Blocks)
+	r.fill(chipRows(c), c.Name, block.Body.Blocks)
 	r.agree(c)
 	r.register(c, block)
 }
@@ -78,20 +78,18 @@ func (r *reader) extends(c *Chip, a attribute) {
 	}
 }
 
-// data reads the blocks of a chip, each a datum of the schema.
-func (r *reader) data(c *Chip, blocks hclsyntax.Blocks) {
-	holders := map[string]holder{}
-	names := make([]string, len(schema))
-	for i, d := range schema {
-		names[i] = d.name
-		holders[d.name] = d.hold(c)
-		holders[d.name].declare(c.Name, d.name)
+// fill reads blocks, each a datum of some rows.
+func (r *reader) fill(rows []*dataRow, owner string, blocks hclsyntax.Blocks) {
+	holders := make(map[string]holder, len(rows))
+	for _, row := range rows {
+		row.holder.declare(owner, row.name)
+		holders[row.name] = row.holder
 	}
 	first := map[string]*hclsyntax.Block{}
 	for _, block := range blocks {
 		h, ok := holders[block.Type]
 		if !ok {
-			r.unknown("datum", block.Type, block.TypeRange, names)
+			r.unknown("datum", block.Type, block.TypeRange, keys(holders))
 			continue
 		}
 		if before := first[block.Type]; before != nil {

@@ -113,9 +113,7 @@ Each datum is a block in the chip:
 | datum | value | meaning |
 |---|---|---|
 `, "`", family.form, confidences())
-	for _, d := range schema {
-		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", d.name, d.form, d.meaning)
-	}
+	table(&out, chipRows(&Chip{}))
 	fmt.Fprintf(&out, `
 ## platform
 
@@ -143,9 +141,7 @@ Its blocks %[1]scages "NAME"%[1]s are the cages of one kind:
 | datum | value | meaning |
 |---|---|---|
 `, "`")
-	for _, row := range cageRows(&Cages{}) {
-		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", row.name, row.form, row.meaning)
-	}
+	table(&out, cageRows(&Cages{}))
 	fmt.Fprintf(&out, `
 ## nic
 
@@ -161,9 +157,7 @@ replaces that card. %[1]sroceplan nics%[1]s lists the cards.
 | datum | value | meaning |
 |---|---|---|
 `, "`")
-	for _, row := range nicRows(&NIC{}) {
-		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", row.name, row.form, row.meaning)
-	}
+	table(&out, nicRows(&NIC{}))
 	fmt.Fprintf(&out, `
 ## published
 
@@ -179,9 +173,7 @@ the same in cells, or as shares of the queue. A list has one value, or one for e
 | datum | value | meaning |
 |---|---|---|
 `, "`")
-	for _, row := range publishedRows(&Configuration{}) {
-		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", row.name, row.form, row.meaning)
-	}
+	table(&out, publishedRows(&Configuration{}))
 	out.WriteString(`
 ## source
 
@@ -194,6 +186,13 @@ cited too, unless a file defines the same name.
 | ` + "`url`" + ` | a text | its address |
 `)
 	return out.String()
+}
+
+// table writes a line for each datum.
+func table(out *strings.Builder, rows []*dataRow) {
+	for _, row := range rows {
+		fmt.Fprintf(out, "| `%s` | %s | %s |\n", row.name, row.form, row.meaning)
+	}
 }
 
 func confidences() string {
