@@ -45,6 +45,12 @@ func Page(code string) (text string, ok bool) {
 	return "# " + code + "\n" + strings.TrimRight(section, "\n") + "\n", true
 }
 
+// IsRule reports whether a code is of a rule of lint: only those have a page of their own.
+func IsRule(code string) bool {
+	_, is := lint()[code]
+	return is
+}
+
 // Codes lists the codes that have a page.
 func Codes() (codes []string) {
 	for line := range strings.Lines(sections()) {

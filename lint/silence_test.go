@@ -356,20 +356,6 @@ func TestGroupsThatRulesReach(t *testing.T) {
 	}
 }
 
-// Every code that a rule has is listed, once.
-func TestCodesAreListedOnce(t *testing.T) {
-	seen := map[diag.Code]bool{}
-	for _, code := range lint.Codes() {
-		if seen[code] || code == "" {
-			t.Errorf("%q is there twice", code)
-		}
-		seen[code] = true
-	}
-	if !seen[lint.AlphaNotOnChip] || !seen[lint.FabricWatchdogDiffers] || len(seen) < 60 {
-		t.Errorf("%d codes", len(seen))
-	}
-}
-
 // A port without a scheduler is told beside others that have one, if it has queues; most of the ports must have one.
 func TestPortsWithoutSchedulers(t *testing.T) {
 	queue := func(weight int64) *plan.PortQoS {

@@ -3,13 +3,12 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/docs"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
-	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -82,7 +81,7 @@ func rank(report *verify.Report) {
 }
 
 func badness(d diag.Diagnostic) int {
-	proved, ruled := strings.HasPrefix(string(d.Code), "proof-"), slices.Contains(lint.Codes(), d.Code)
+	proved, ruled := strings.HasPrefix(string(d.Code), "proof-"), docs.IsRule(string(d.Code))
 	isError := d.Severity == diag.Error
 	for i, is := range []bool{
 		isError && proved, isError, proved && d.Code != proofAssumed, ruled, !ruled && !proved,

@@ -4,10 +4,9 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
-	"slices"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/lint"
+	"github.com/roceplan/roceplan/docs"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -115,7 +114,7 @@ func physical(r diag.Range) sarifPhysical {
 
 // pageOf is the page that explains a code.
 func pageOf(code diag.Code) string {
-	if slices.Contains(lint.Codes(), code) {
+	if docs.IsRule(string(code)) {
 		return pagesURI + "lint/" + string(code) + ".md"
 	}
 	return pagesURI + "findings.md#" + string(code)
