@@ -39,7 +39,7 @@ func (compareCmd) Help() string {
     roceplan compare --list
     roceplan compare --list --with cisco-ai-blueprint
 
-Five kinds of traffic are measured over whole runs with their start: small, the slowdown of messages below 100 KB of web search and Hadoop at half load; large, the slowdown of their messages from 1 MB on; storage, the slowdown of reads of 1 MB; collective, the time of an all-reduce and an all-to-all; incast, the time of eight messages to one host. Slowdowns are the geometric mean of mean and 99th percentile. The purpose selects the kinds that count: collective for training, storage for storage, small for requests, all together for mixed.
+Five kinds of traffic are measured over whole runs with their start: small, the slowdown of messages below 100 KB of web search and Hadoop at half load; large, the slowdown of their messages from 1 MB on; storage, the slowdown of reads of 1 MB; collective, the time of an all-reduce and an all-to-all; incast, the time of eight messages to one host, or of four where fewer than nine hosts are simulated. Slowdowns are the geometric mean of mean and 99th percentile. The purpose selects the kinds that count: collective for training, storage for storage, small for requests, all together for mixed.
 
 A published configuration replaces the curve of lossless classes, their dynamic threshold and DCQCN's constants, as far as its source gives them; all else is the fabric's. compare names parts that the fabric's chips do not support. Under both settings a seed has the same messages; each ratio is followed by the interval that covers it with a confidence of 95 % over seeds. Equal calls give equal results. docs/compare.md says how to read them.
 

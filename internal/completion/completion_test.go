@@ -172,9 +172,16 @@ func TestOnFabric(t *testing.T) {
 	if whole, err := RunAll(context.Background(), jobs[:1], nil, nil); err != nil || !reflect.DeepEqual(whole, first[:1]) {
 		t.Errorf("%v: %+v, want %+v", err, whole, first[0])
 	}
-	few, err := Jobs(p, catalogue.Find, Options{Kinds: []Kind{Incast}})
-	if err != nil || len(few) != 1 || few[0].Scenario.Name != incast || few[0].Seed != 1 {
-		t.Errorf("%+v, %v", few, err)
+	for example, want := range map[string]string{"ucloud-pod": incast, "junos-rail": few} { // the latter has eight hosts
+		_, p := plantest.Folder(t, catalogue, "../../examples/"+example)
+		own, err := Jobs(p, catalogue.Find, Options{Kinds: []Kind{Incast}})
+		if err != nil || len(own) != 1 || own[0].Scenario.Name != want || own[0].Seed != 1 {
+			t.Fatalf("%s: %+v, %v", example, own, err)
+		}
+		made, err := RunAll(context.Background(), own, nil, nil)
+		if f := Of(made)[1][Incast]; err != nil || f.Unusable != "" || f.Value < 1 {
+			t.Errorf("%s: %+v, %v", example, f, err)
+		}
 	}
 }
 

@@ -90,11 +90,20 @@ func Scenarios(kinds []Kind) (names []string) {
 // has under their names.
 func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o Options) ([]pattern.Job, error) {
 	all := scenario.Traces(nil).All(&policy.Fabric{})
-	chosen, err := scenario.Choice{Names: Scenarios(o.Kinds), Time: o.Time}.Of(all)
+	names := Scenarios(o.Kinds)
+	if slices.Contains(names, incast) {
+		names = append(names, few)
+	}
+	chosen, err := scenario.Choice{Names: names, Time: o.Time}.Of(all)
 	if err != nil {
 		return nil, err
 	}
 	_, jobs, err := pattern.Jobs(p, chip, fabric.Options{Size: cmp.Or(o.Size, UsualSize())}, chosen, max(o.Seeds, 1))
+	other := few // which of both incasts is not run
+	if slices.ContainsFunc(jobs, func(j pattern.Job) bool { return j.Scenario.Name == incast && !j.Fits() }) {
+		other = incast
+	}
+	jobs = slices.DeleteFunc(jobs, func(j pattern.Job) bool { return j.Scenario.Name == other })
 	for i := range jobs {
 		jobs[i].Seed += max(o.Seed, 1) - 1
 		Detail(&jobs[i])
