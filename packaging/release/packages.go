@@ -13,7 +13,7 @@ const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0"
 
 // packages makes deb and rpm as packaging/nfpm.yaml says.
 func (r *release) packages(linux []built) error {
-	if err := r.run("go", []string{"GOBIN=" + r.work, "GOFLAGS="}, "install", nfpm); err != nil {
+	if err := r.run("go", []string{"GOBIN=" + r.work, "GOFLAGS="}, "install", "-trimpath", nfpm); err != nil {
 		return err
 	}
 	config, err := filepath.Abs(filepath.Join(r.source, "packaging", "nfpm.yaml"))
