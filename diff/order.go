@@ -24,7 +24,7 @@ type Rollout struct {
 // A Quiet is code points whose packets must be stopped for the change.
 type Quiet struct {
 	DSCPs []uint8
-	A, B  string // two devices between which they are not lossless on the way
+	A, B  string // two devices between which they are not lossless on the way, or one that cannot have both of their places
 }
 
 // Reversed is the way back from the end of the steps to the plan before them: each step leads to what was told before it.

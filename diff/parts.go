@@ -129,27 +129,49 @@ func (b *blend) lossyPG(was, is uint8) uint8 {
 	return is
 }
 
-// classes are those of both plans, with the places that the maps give them.
+// classes are those of both plans, with the places that the maps give them. Some systems know classes by their names, so a class that
+// is there in both places has another name in the new one for a while.
 func (b *blend) classes(m *plan.Maps) (all []plan.Class) {
+	var is [8]*plan.Class
+	stays := map[string]bool{}
 	for tc := range uint8(8) {
-		class := b.new.Class(tc)
-		if old := b.old.Class(tc); old != nil && (class == nil || b.oldLossless[tc]) {
-			class = old
+		is[tc] = b.new.Class(tc)
+		if old := b.old.Class(tc); old != nil && (is[tc] == nil || b.oldLossless[tc]) {
+			is[tc] = old
+			stays[old.Name] = old.Name != ""
 		}
+	}
+	for tc, class := range is {
 		if class == nil {
 			continue
 		}
-		c := *class
+		c, tc := *class, uint8(tc)
+		if class != b.old.Class(tc) && stays[c.Name] {
+			for c.Name += "-new"; b.named(c.Name); c.Name += "-new" {
+			}
+		}
 		c.Queue, c.PG, c.DSCPs = m.TCToQueue[tc], m.TCToPG[tc], m.DSCPsOf(tc)
 		all = append(all, c)
 	}
 	return all
 }
 
-// pools have the larger headroom and the smaller shared part. PGs that own their
-// headroom take what they hold for a while in addition off the shared part.
+// named reports whether a plan has a class of a name.
+func (b *blend) named(name string) bool {
+	for _, sw := range []*plan.Switch{b.old, b.new} {
+		for i := range sw.Classes {
+			if sw.Classes[i].Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pools have the larger headroom and the smaller shared part. What groups hold for a while in
+// addition comes off the shared part: as a larger headroom pool, or as what they own.
 func (b *blend) pools(ports []plan.Port) []plan.Pool {
-	extra := b.transient(ports)
+	extra, most := b.transient(ports)
 	var all []plan.Pool
 	for _, name := range bothNames(b.old.Pools, b.new.Pools, func(p plan.Pool) string { return p.Name }) {
 		was, is := b.old.Pool(name), b.new.Pool(name)
@@ -164,36 +186,56 @@ func (b *blend) pools(ports []plan.Port) []plan.Pool {
 		pool := *is
 		pool.Size = smaller(was.Size, is.Size)
 		pool.Headroom = larger(was.Headroom, is.Headroom)
-		if pool.Direction == plan.Ingress && pool.Headroom.Value == 0 && extra[name] > 0 {
-			pool.Size = plan.Of(max(0, pool.Size.Value-extra[name]), pool.Size.Why)
+		more := extra[name]
+		if held := pool.Headroom.Value; held > 0 && more > 0 { // a pool that is for fewer groups stays so
+			more = units.Bytes(units.CeilMulDiv(int64(held), int64(more), int64(most[name])))
+			pool.Headroom = plan.Of(held+more, pool.Headroom.Why)
+		}
+		if pool.Direction == plan.Ingress && more > 0 {
+			pool.Size = plan.Of(max(0, pool.Size.Value-more), pool.Size.Why)
 		}
 		all = append(all, pool)
 	}
 	return all
 }
 
-// transient is how much more headroom the PGs of a pool own between the two states than
-// in either.
-func (b *blend) transient(ports []plan.Port) map[string]units.Bytes {
-	was, is, both := map[string]units.Bytes{}, map[string]units.Bytes{}, map[string]units.Bytes{}
+// transient is how much more the groups of a pool hold between the two states than in either, and the most that they hold there. Of
+// a headroom pool only groups that some code point enters count; what a group owns, it has whatever enters it.
+func (b *blend) transient(ports []plan.Port) (extra, most map[string]units.Bytes) {
+	extra, most = map[string]units.Bytes{}, map[string]units.Bytes{}
+	is, pooled := map[string]units.Bytes{}, map[string]bool{}
 	old := b.old.PortsByName()
-	add := func(sums map[string]units.Bytes, pgs []plan.PG) {
+	for _, sw := range []*plan.Switch{b.old, b.new} {
+		for i := range sw.Pools {
+			pooled[sw.Pools[i].Name] = pooled[sw.Pools[i].Name] || sw.Pools[i].Headroom.Value > 0
+		}
+	}
+	var entered [8]bool
+	for _, tc := range b.grown.DSCPToTC {
+		entered[b.grown.TCToPG[tc&7]&7] = true
+	}
+	add := func(sums map[string]units.Bytes, pgs []plan.PG, only bool) {
 		for _, pg := range pgs {
-			sums[pg.Pool] += pg.Headroom.Value + pg.Reserved.Value
+			switch {
+			case !pooled[pg.Pool]:
+				sums[pg.Pool] += pg.Headroom.Value + pg.Reserved.Value
+			case entered[pg.ID&7] || !only:
+				sums[pg.Pool] += pg.Headroom.Value
+			}
 		}
 	}
 	for i := range ports {
-		port := &ports[i]
-		add(both, pgsOf(port))
-		add(was, pgsOf(old[port.Name]))
+		add(extra, pgsOf(&ports[i]), true)
+		add(most, pgsOf(old[ports[i].Name]), false)
 	}
 	for i := range b.new.Ports {
-		add(is, pgsOf(&b.new.Ports[i]))
+		add(is, pgsOf(&b.new.Ports[i]), false)
 	}
-	for pool := range both {
-		both[pool] -= max(was[pool], is[pool])
+	for pool := range extra {
+		most[pool] = max(most[pool], is[pool])
+		extra[pool] -= most[pool]
 	}
-	return both
+	return extra, most
 }
 
 func pgsOf(port *plan.Port) []plan.PG {

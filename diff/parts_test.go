@@ -259,12 +259,12 @@ func TestTransientHeadroom(t *testing.T) {
 	b := blend{old: old, new: now}
 	ports := []plan.Port{port("a", 100, 10), port("b", 90, 2), port("came", 5, 0), port("gone", 7, 0), {Name: "bare"}}
 	// 214 B on the way, 158 B before and 137 B after.
-	if got := b.transient(ports)["in"]; got != 56 {
-		t.Errorf("%v, want 56", got)
+	if got, most := b.transient(ports); got["in"] != 56 || most["in"] != 158 {
+		t.Errorf("%v of %v, want 56 of 158", got, most)
 	}
 	b.new = &plan.Switch{Ports: []plan.Port{port("a", 190, 10)}} // 200 B after
-	if got := b.transient(ports)["in"]; got != 14 {
-		t.Errorf("%v, want 14", got)
+	if got, most := b.transient(ports); got["in"] != 14 || most["in"] != 200 {
+		t.Errorf("%v of %v, want 14 of 200", got, most)
 	}
 }
 

@@ -151,6 +151,10 @@ func (c *Change) rank() int {
 // Notes are remarks on the order, each a sentence without a full stop.
 func (r *Rollout) Notes() (notes []string) {
 	for _, q := range r.Quiet {
+		if q.B == "" {
+			notes = append(notes, fmt.Sprintf("Stop traffic with DSCP %s before the first step and until the last one: %s cannot have its old and its new place at once", numbers(q.DSCPs), q.A))
+			continue
+		}
 		notes = append(notes, fmt.Sprintf("Stop traffic with DSCP %s before the first step and until the last one: it changes its place, and between %s and %s no order keeps lossless traffic lossless while it does",
 			numbers(q.DSCPs), q.A, q.B))
 	}

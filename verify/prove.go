@@ -181,6 +181,9 @@ func (v *Verifier) proved(sw *plan.Switch, chip *chips.Chip) (*proof.Report, err
 func (v *Verifier) asPlanned(s *Switch, planned *plan.Switch) (err error) {
 	s.Plan = cloneSwitch(planned)
 	s.Plan.Names = s.Names
+	if s.prepare != nil {
+		s.prepare(s.Plan)
+	}
 	s.count()
 	if s.Proof, err = v.evaluated(s.Plan, s.chip); err != nil {
 		return err

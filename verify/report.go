@@ -60,7 +60,7 @@ func (v *Verifier) Rendered(planned *plan.Switch, target string, f emit.File, pr
 func (v *Verifier) asTold(planned *plan.Switch, shape *Shape, prepare func(*plan.Switch)) (*Switch, error) {
 	s := newSwitch(shape, cloneSwitch(shape.Switch))
 	s.Names, s.Files = shape.Devices, shape.Files
-	if prepare != nil {
+	if s.prepare = prepare; prepare != nil {
 		prepare(s.Plan)
 	}
 	v.complete(s, planned)

@@ -62,7 +62,11 @@ func (s *Switch) Needs() map[string]int64 {
 			if c.Layers > 0 {
 				kind += " and the layers of the switch"
 			}
-			for _, where := range s.places(o) {
+			places := s.places(o)
+			if c.ID == AsPlanned { // it is one for the whole switch, whatever obligation has it
+				places = []string{"for the " + c.Where}
+			}
+			for _, where := range places {
 				need := kind + " " + where
 				if least, ok := needs[need]; !ok || c.Bound < least {
 					needs[need] = c.Bound

@@ -70,6 +70,8 @@ type Switch struct {
 	// open are the reasons among Because that no obligation knows.
 	open   []Reason
 	spared bool // another file of the device has the verdict
+	// prepare changes what was read, or planned, before it is judged.
+	prepare func(*plan.Switch)
 }
 
 func newSwitch(shape *Shape, sw *plan.Switch) *Switch {

@@ -145,19 +145,37 @@ func (b *Builder) Prove() (*Result, error) {
 	b.moments(w, nics, classes)
 	b.chains(w, classes, nics)
 	b.links(w, classes, nics)
-	of := named(b.proofs)
 	for moving := w.moving(); len(moving) > 0; moving = w.moving() {
 		for _, d := range slices.Sorted(maps.Keys(moving)) {
 			b.rollout.Stop(uint8(d), moving[d])
 		}
 		b.moments(w, nics, classes)
 	}
+	if err := b.settle(w, nics, classes); err != nil {
+		return nil, err
+	}
+	for _, c := range classes {
+		b.unsettled(c)
+		for i, j := range c.proofs {
+			if j != nil {
+				b.keep(j, c, c.states[i])
+			}
+		}
+	}
+	b.chains(w, classes, nics) // with the names of what is settled
+	b.links(w, classes, nics)
+	of := named(b.proofs)
 	for i := range w.Links {
 		w.Links[i].Lossy = w.lossy(&w.Links[i], of)
 	}
 	w.Pairs = append(w.Pairs, w.Evaluate()...)
 	w.Verdict = b.verdict(w)
 	b.failures(w)
+	for _, err := range w.bound(b.proofs) {
+		b.found.Errorf(Unproved, diag.Range{}, "what the files of a state say is not what the plans say: %v", err).
+			Fixf("change the fabric in two parts, or drain the switch")
+		break // those after it are of the same kind
+	}
 	return &Result{w, b.proofs, b.files, b.found.Sorted()}, nil
 }
 
@@ -184,6 +202,8 @@ type class struct {
 	chain   int
 	kinds   map[string]int // by port
 	proofs  []*judged
+	wrong   []string // likewise, what is wrong with a state alone
+	tolerated
 }
 
 // classes groups the devices.

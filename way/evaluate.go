@@ -67,7 +67,8 @@ func (w *Way) demandedOf(l *Link) [2]uint64 {
 }
 
 // moving are code points that no order of these steps keeps lossless although both plans have them so, or that fill the group of such
-// a one, with two devices between which it is not lossless. What one plan alone has lossless is a matter of the order.
+// a one, with two devices between which it is not lossless. What one plan alone has lossless is a matter of the order, but for states at
+// both ends that are on the way from one plan to the other: they have what both plans need, as far as that can be.
 func (w *Way) moving() map[int][2]string {
 	found := map[int][2]string{}
 	old, now := bitsOf(w.Before), bitsOf(w.After)
@@ -75,9 +76,13 @@ func (w *Way) moving() map[int][2]string {
 		link := &w.Links[l]
 		demanded := w.demandedOf(link)
 		for step := range w.Moments {
-			w.each(link, step+1, func(_, _ int, x, y *View) {
+			w.each(link, step+1, func(i, j int, x, y *View) {
 				if x.disagrees(y) {
 					return
+				}
+				always := old & now
+				if w.Chains[link.A[0]].grown(i) && w.Chains[link.B[0]].grown(j) {
+					always = old | now
 				}
 				for way, ends := range [2][2]*View{{x, y}, {y, x}} {
 					for _, d := range w.Moments[step].Lossless {
@@ -85,7 +90,7 @@ func (w *Way) moving() map[int][2]string {
 						if demanded[way]>>d&1 == 1 {
 							by, because = w.broken(step+1, ends[0], ends[1], d)
 						}
-						if because != "" && old&now>>d&1 == 1 && (old|now)>>by&1 == 1 && found[by] == [2]string{} {
+						if because != "" && always>>d&1 == 1 && (old|now)>>by&1 == 1 && found[by] == [2]string{} {
 							found[by] = [2]string{deviceOf(link.Ends[0]), deviceOf(link.Ends[1])}
 						}
 					}

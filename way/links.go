@@ -227,6 +227,7 @@ func valuesOf(m map[string]int) func(func(int) bool) {
 
 // chains are classes and NICs with the views that matter, those that are alike as one.
 func (b *Builder) chains(w *Way, classes []*class, nics []*nicTrack) {
+	w.Chains, w.Views, w.Links = []Chain{}, []View{}, []Link{}
 	var matter uint64
 	for i := range b.raw {
 		v := &b.raw[i]
@@ -432,7 +433,8 @@ func (b *Builder) hostLinks(w *Way, t *nicTrack, classes []*class, note func(x, 
 	}
 }
 
-// everyLink takes each kind of ports for the peer of each other: no plan says which are joined.
+// everyLink takes each kind of ports for the peer of each other: no plan says which are joined. Each end counts with its own cable, so
+// that of both is the shorter one.
 func (b *Builder) everyLink(w *Way, classes []*class, note func(x, y [2]int, ends [2]string, cable []units.Length)) {
 	type place struct {
 		at   [2]int
@@ -470,7 +472,11 @@ func (b *Builder) everyLink(w *Way, classes []*class, note func(x, y [2]int, end
 				y.end = y.peer
 			}
 			if y.end.Switch != "" {
-				note(x.at, y.at, [2]string{x.end.Switch + " " + x.end.Port, y.end.Switch + " " + y.end.Port}, b.during(x.end, y.end, 3))
+				cable := b.during(x.end, plan.LinkEnd{}, 3)
+				for i, other := range b.during(y.end, plan.LinkEnd{}, 3) {
+					cable[i] = min(cable[i], other)
+				}
+				note(x.at, y.at, [2]string{x.end.Switch + " " + x.end.Port, y.end.Switch + " " + y.end.Port}, cable)
 			}
 		}
 	}

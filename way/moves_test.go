@@ -1,6 +1,8 @@
 package way_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,15 +31,7 @@ func TestMovedClassesAreProvedOrStopped(t *testing.T) {
 			if moved == y.Text {
 				t.Fatalf("%s: nothing is moved", y.System)
 			}
-			for _, wiring := range []struct {
-				name string
-				of   func(*plan.Plan) *plan.Plan
-			}{
-				{"cabled", func(p *plan.Plan) *plan.Plan { return p }},
-				{"links not known", func(p *plan.Plan) *plan.Plan { p.Links = nil; return p }},
-				{"one switch", alone},
-				{"one switch, no NICs", func(p *plan.Plan) *plan.Plan { p = alone(p); p.Hosts = nil; return p }},
-			} {
+			for _, wiring := range wirings {
 				for _, back := range []bool{false, true} {
 					name := y.System + "/" + move.name + "/" + wiring.name
 					if back {
@@ -76,6 +70,77 @@ func TestMovedClassesAreProvedOrStopped(t *testing.T) {
 	}
 	if n := stops["queue and priority/one switch, no NICs"] + stops["priority/cabled"]; n > 0 {
 		t.Errorf("%d code points are stopped although nothing demands it", n)
+	}
+}
+
+// wirings are what is known of the links of a plan.
+var wirings = []struct {
+	name string
+	of   func(*plan.Plan) *plan.Plan
+}{
+	{"cabled", func(p *plan.Plan) *plan.Plan { return p }},
+	{"links not known", func(p *plan.Plan) *plan.Plan { p.Links = nil; return p }},
+	{"one switch", alone},
+	{"one switch, no NICs", func(p *plan.Plan) *plan.Plan { p = alone(p); p.Hosts = nil; return p }},
+}
+
+// A class that gets other code points, another queue and another priority in one change, drawn at random: all that is between is proved,
+// and at most the packets of that class stop. A code point that gets a group of its own for a while gets headroom for it too.
+func TestDrawnMovesAreProvedOrStopped(t *testing.T) {
+	random := rand.New(rand.NewPCG(32, 1))
+	pick := func(from ...string) string { return from[random.IntN(len(from))] }
+	proven, stopped := 0, 0
+	for _, y := range year.All(t) {
+		draws := 6
+		if strings.HasPrefix(y.System, "sonic") { // it has states between patches
+			draws = 10
+		}
+		for draw := range draws {
+			dscps, queue, pfc, wiring, back := pick("[24]", "[24]", "[26]", "[26, 24]"), pick("$2", "5"), pick("$2", "5"), wirings[random.IntN(len(wirings))], random.IntN(2) == 1
+			if draw == 0 { // all of it
+				dscps, queue, pfc, wiring = "[24]", "5", "5", wirings[0]
+			}
+			moved := strings.Replace(y.Text, "[26]", dscps, 1)
+			moved = regexp.MustCompile(`(?m)^( +queue +=) ([34])$`).ReplaceAllString(moved, "$1 "+queue)
+			moved = regexp.MustCompile(`(?m)^( +pfc +=) ([34])$`).ReplaceAllString(moved, "$1 "+pfc)
+			t.Run(fmt.Sprintf("%s/%d: %s, queue %s, priority %s, %s, %t", y.System, draw, dscps, queue, pfc, wiring.name, back), func(t *testing.T) {
+				before, after := compiled(y.Text), compiled(moved)
+				if before == nil || after == nil {
+					t.Skip("the system cannot have it")
+				}
+				if before, after = wiring.of(before), wiring.of(after); back {
+					before, after = after, before
+				}
+				rollout := &diff.Compare(before, after).Rollout
+				r := proved(t, before, after, rollout)
+				if r.Found.HasErrors() {
+					t.Error(messages(r.Found))
+				}
+				for _, l := range r.Proofs.Lacks { // Cumulus has one lossless priority, SR Linux one for each group
+					if y.System != "cumulus" && y.System != "srlinux" || l.Because != "its configuration cannot be written" {
+						t.Error(l)
+					}
+				}
+				if len(r.Proofs.Lacks) == 0 && !r.Way.Proved() {
+					t.Error(r.Way.Says())
+				}
+				for _, d := range r.Way.Stopped {
+					if d != 24 && d != 26 {
+						t.Errorf("DSCP %d is stopped, and it does not move", d)
+					}
+				}
+				switch {
+				case len(r.Way.Stopped) > 0:
+					stopped++
+				case dscps != "[26]":
+					proven++
+				}
+				t.Log(rollout.Notes(), r.Way.Says())
+			})
+		}
+	}
+	if proven < 10 || stopped < 5 {
+		t.Errorf("%d draws stop nothing, %d stop something", proven, stopped)
 	}
 }
 

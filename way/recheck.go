@@ -213,8 +213,8 @@ func (w *Way) boundEnd(l *Link, end, other [2]int, of map[string]*proof.Certific
 				continue
 			}
 			for _, port := range c.Kinds[end[1]].Ports {
-				if !meets(cert, port, v, l.Cable[step-1], bitsOf(w.Moments[step-1].Lossless)&demanded) {
-					errs = append(errs, fmt.Errorf("step %d: the certificate %s does not have %s as its link has it", step, c.States[state].Proof, port))
+				if other := differs(cert, port, v, l.Cable[step-1], bitsOf(w.Moments[step-1].Lossless)&demanded); other != "" {
+					errs = append(errs, fmt.Errorf("step %d: the certificate %s does not have %s as its link has it: %s", step, c.States[state].Proof, port, other))
 				}
 			}
 		}
@@ -222,26 +222,28 @@ func (w *Way) boundEnd(l *Link, end, other [2]int, of map[string]*proof.Certific
 	return errs
 }
 
-// meets reports whether a certificate has a port with at least this cable, at its speed, and with the groups of code points lossless and
-// paused.
-func meets(c *proof.Certificate, name string, v *View, cable units.Length, lossless uint64) bool {
+// differs says what a certificate has otherwise of a port: at least this cable, its speed, and the groups of code points lossless and
+// paused; "" where it has all of it.
+func differs(c *proof.Certificate, name string, v *View, cable units.Length, lossless uint64) string {
 	for i := range c.Model.Ports {
 		port := &c.Model.Ports[i]
-		if port.Name != name {
+		switch {
+		case port.Name != name:
 			continue
-		}
-		if port.Link.Cable < cable && cable > 1 || v.Speed > 0 && port.Link.Rate != v.Speed {
-			return false
+		case port.Link.Cable < cable && cable > 1:
+			return fmt.Sprintf("its cable has %v, and not %v", port.Link.Cable, cable)
+		case v.Speed > 0 && port.Link.Rate != v.Speed:
+			return fmt.Sprintf("its speed is %v, and not %v", port.Link.Rate, v.Speed)
 		}
 		for d := range 64 {
 			for g := range 8 {
 				groups := c.Model.Config.Ports[i].PGs
 				if lossless>>d&1 == 1 && v.In[d]>>g&1 == 1 && (g >= len(groups) || !groups[g].Lossless || port.Pausable>>g&1 == 0) {
-					return false
+					return fmt.Sprintf("DSCP %d enters priority group %d, which is not lossless or not paused there", d, g)
 				}
 			}
 		}
-		return true
+		return ""
 	}
-	return false
+	return "it has no such port"
 }

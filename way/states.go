@@ -3,14 +3,11 @@ package way
 import (
 	"crypto/sha256"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/target"
-	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -35,11 +32,10 @@ func (b *Builder) switches(c *class) error {
 		if s.sw == nil || s.Phase != "" && b.drained[s.Step][c.devices[0]] != "" {
 			continue
 		}
-		j, err := b.judge(c, s, c.facts[i])
+		j, err := b.judge(c, s, c.facts[i], 0)
 		if err != nil {
 			return err
 		}
-		b.keep(j, c, s)
 		c.proofs[i] = j
 		sw := s.sw
 		if s.config != nil {
@@ -55,7 +51,7 @@ func (b *Builder) switches(c *class) error {
 			views[port.Name] = b.intern(view)
 		}
 	}
-	return b.faults(c)
+	return b.tolerate(c)
 }
 
 // fill gives the view of a configuration what it leaves out.
@@ -88,16 +84,19 @@ func (b *Builder) intern(v View) int {
 	return i
 }
 
-// judge proves a state with what it can meet. States of one text and the same facts are one.
-func (b *Builder) judge(c *class, s *tracked, facts map[string]fact) (*judged, error) {
+// judge proves a state with what it can meet, while no packets of some code points are under way. States of one text and the same facts are one.
+func (b *Builder) judge(c *class, s *tracked, facts map[string]fact, silent uint64) (*judged, error) {
 	system, file, text, generic := rendered(s, c.devices[0])
 	planned := b.met(s, facts)
 	digest := sha256.New()
-	fmt.Fprintf(digest, "%s %s %s %s %s %v", s.sw.Chip, s.sw.Platform, s.sw.HwSKU, system, generic, s.sw.PausedPGs)
+	fmt.Fprintf(digest, "%s %s %s %s %s %v %d", s.sw.Chip, s.sw.Platform, s.sw.HwSKU, system, generic, s.sw.PausedPGs, silent)
 	for i := range planned.Ports {
 		p := &planned.Ports[i]
 		a := p.Assumed
 		fmt.Fprintf(digest, "%s %v %v %v %v %v %v %v %v %v\n", p.Name, p.Cable, p.Gearbox, p.Speed, p.MTU, p.Group, a.Declared, a.Response.Value, a.LosslessFrame.Value, a.SmallPackets.Value)
+	}
+	if f, ok := verify.FormatOf(system); ok && f.Silent != "" { // what the text does not hold, the plan says
+		fmt.Fprintf(digest, "%p", s.sw)
 	}
 	key := [sha256.Size]byte(digest.Sum(nil))
 	if j := b.judged[key]; j != nil {
@@ -117,7 +116,7 @@ func (b *Builder) judge(c *class, s *tracked, facts map[string]fact) (*judged, e
 			}
 			return other
 		})
-		unused(sw)
+		unused(sw, silent)
 	})
 	if err != nil {
 		return nil, err
@@ -216,14 +215,14 @@ func (b *Builder) met(s *tracked, facts map[string]fact) *plan.Switch {
 	return &own
 }
 
-// unused takes away the priority groups that no packet enters: they are there before the class is.
-func unused(sw *plan.Switch) {
+// unused takes away the priority groups that no packet enters: they are there before the class is, or its packets are stopped.
+func unused(sw *plan.Switch, silent uint64) {
 	v := newViewer(sw)
 	var used [8]bool
 	for _, q := range v.kinds {
 		for d := range uint8(64) {
 			tc, _ := v.classed(q, d)
-			used[sw.Maps.TCToPG[tc&7]&7] = true
+			used[sw.Maps.TCToPG[tc&7]&7] = used[sw.Maps.TCToPG[tc&7]&7] || silent>>d&1 == 0
 		}
 	}
 	if t := sw.Tunnel; t != nil {
@@ -234,53 +233,4 @@ func unused(sw *plan.Switch) {
 	for _, q := range v.kinds {
 		q.PGs = slices.DeleteFunc(slices.Clone(q.PGs), func(g plan.PG) bool { return !used[g.ID&7] })
 	}
-}
-
-// faults reports what is wrong with a state, or what it takes for granted, and is so at neither end of the rollout: what is wrong with
-// the first state before all steps, or with the last one after them, no order of the steps can help.
-func (b *Builder) faults(c *class) error {
-	tolerated, needs := map[string]bool{}, map[string]int64{}
-	for i, s := range []*tracked{c.states[0], c.states[len(c.states)-1]} {
-		if s.sw == nil {
-			continue
-		}
-		facts := c.ends[i]
-		if i == 0 && s.Step > 0 { // it is new: it meets what it has at the end
-			facts = c.facts[0]
-		}
-		j, err := b.judge(c, s, facts)
-		if err != nil {
-			return err
-		}
-		for fault := range j.faults {
-			tolerated[fault], tolerated[strings.Replace(fault, patch.Certain, patch.Open, 1)] = true, true
-		}
-		for need, bound := range j.needs {
-			if least, ok := needs[need]; !ok || bound < least {
-				needs[need] = bound
-			}
-		}
-	}
-	for i, j := range c.proofs {
-		if j == nil {
-			continue
-		}
-		at, wrong := c.states[i].sw.Range, ""
-		for _, fault := range slices.Sorted(maps.Keys(j.faults)) {
-			if wrong == "" && !tolerated[fault] && fault != unwritten { // which its emitter says
-				wrong = fault
-			}
-		}
-		for _, need := range slices.Sorted(maps.Keys(j.needs)) {
-			if least, ok := needs[need]; wrong == "" && (!ok || j.needs[need] < least) {
-				wrong = fmt.Sprintf("a condition on %s would have to be stricter than both plans need it", need)
-			}
-		}
-		if wrong != "" {
-			b.found.Errorf(Unproved, at, "%s of %s is not proved with the cables and peers that it can have by then: %s", b.when(&c.states[i].State), diff.Fold(c.devices), wrong).
-				Fixf("change the fabric in two parts, or drain the switch")
-			break // those after it have it too
-		}
-	}
-	return nil
 }

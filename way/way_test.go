@@ -71,6 +71,9 @@ func proved(t testing.TB, before, after *plan.Plan, rollout *diff.Rollout) *way.
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, err := range way.Recheck(r.Way, r.Proofs) {
+		t.Errorf("checked again: %v", err)
+	}
 	return r
 }
 
