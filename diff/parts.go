@@ -186,54 +186,93 @@ func (b *blend) pools(ports []plan.Port) []plan.Pool {
 		pool := *is
 		pool.Size = smaller(was.Size, is.Size)
 		pool.Headroom = larger(was.Headroom, is.Headroom)
-		more := extra[name]
-		if held := pool.Headroom.Value; held > 0 && more > 0 { // a pool that is for fewer groups stays so
-			more = units.Bytes(units.CeilMulDiv(int64(held), int64(more), int64(most[name])))
-			pool.Headroom = plan.Of(held+more, pool.Headroom.Why)
+		taken, pooled := extra[name].own, pool.Headroom.Value
+		if pooled > 0 {
+			more := b.more(&pool, extra[name].headroom, most[name])
+			if pool.Headroom = plan.Of(pooled+more, pool.Headroom.Why); more == 0 || b.inside(&pool) {
+				taken = 0
+			} else { // a pool is cut into equal parts, and what is reserved can be in one of them
+				taken = mostParts*taken + more
+			}
 		}
-		if pool.Direction == plan.Ingress && more > 0 {
-			pool.Size = plan.Of(max(0, pool.Size.Value-more), pool.Size.Why)
+		if pool.Direction == plan.Ingress && taken > 0 {
+			pool.Size = plan.Of(max(0, pool.Size.Value-taken), pool.Size.Why)
 		}
 		all = append(all, pool)
 	}
 	return all
 }
 
-// transient is how much more the groups of a pool hold between the two states than in either, and the most that they hold there. Of
-// a headroom pool only groups that some code point enters count; what a group owns, it has whatever enters it.
-func (b *blend) transient(ports []plan.Port) (extra, most map[string]units.Bytes) {
-	extra, most = map[string]units.Bytes{}, map[string]units.Bytes{}
-	is, pooled := map[string]units.Bytes{}, map[string]bool{}
-	old := b.old.PortsByName()
+// mostParts is how many parts the buffer of a chip has at most (chips/catalogue, slices).
+const mostParts = 4
+
+// more is how much larger a headroom pool has to be for groups that hold more: a pool that is for fewer groups stays so. It is nothing
+// where nothing would be left to share.
+func (b *blend) more(pool *plan.Pool, headroom, most units.Bytes) units.Bytes {
+	if headroom <= 0 {
+		return 0
+	}
+	more, shared := units.Bytes(units.CeilMulDiv(int64(pool.Headroom.Value), int64(headroom), int64(most))), pool.Size.Value
+	if b.inside(pool) {
+		shared -= pool.Headroom.Value
+	}
+	if more >= shared {
+		return 0
+	}
+	return more
+}
+
+// inside reports whether the size of a pool counts its headroom pool too: then it is what the chip has, which a pool at egress takes as
+// a whole.
+func (b *blend) inside(pool *plan.Pool) bool {
+	var most units.Bytes
+	for i := range b.new.Pools {
+		if b.new.Pools[i].Direction == plan.Egress {
+			most = max(most, b.new.Pools[i].Size.Value)
+		}
+	}
+	return most > 0 && pool.Size.Value >= most
+}
+
+// Held is what groups of a pool hold: of a headroom pool, and of their own.
+type held struct{ headroom, own units.Bytes }
+
+// transient is how much more the groups of a pool hold between the two states than in either, and the most of a headroom pool that they
+// hold there. Of such a pool only groups that some code point enters count.
+func (b *blend) transient(ports []plan.Port) (extra map[string]held, most map[string]units.Bytes) {
+	extra, most = map[string]held{}, map[string]units.Bytes{}
+	was, is, old, pooled := map[string]held{}, map[string]held{}, b.old.PortsByName(), map[string]bool{}
 	for _, sw := range []*plan.Switch{b.old, b.new} {
 		for i := range sw.Pools {
 			pooled[sw.Pools[i].Name] = pooled[sw.Pools[i].Name] || sw.Pools[i].Headroom.Value > 0
 		}
 	}
-	var entered [8]bool
+	entered := [8]bool{}
 	for _, tc := range b.grown.DSCPToTC {
 		entered[b.grown.TCToPG[tc&7]&7] = true
 	}
-	add := func(sums map[string]units.Bytes, pgs []plan.PG, only bool) {
-		for _, pg := range pgs {
-			switch {
+	add := func(sums map[string]held, port *plan.Port, all bool) {
+		for _, pg := range pgsOf(port) {
+			sum := sums[pg.Pool]
+			switch sum.own += pg.Reserved.Value; {
 			case !pooled[pg.Pool]:
-				sums[pg.Pool] += pg.Headroom.Value + pg.Reserved.Value
-			case entered[pg.ID&7] || !only:
-				sums[pg.Pool] += pg.Headroom.Value
+				sum.own += pg.Headroom.Value
+			case all || entered[pg.ID&7]:
+				sum.headroom += pg.Headroom.Value
 			}
+			sums[pg.Pool] = sum
 		}
 	}
 	for i := range ports {
-		add(extra, pgsOf(&ports[i]), true)
-		add(most, pgsOf(old[ports[i].Name]), false)
+		add(extra, &ports[i], false)
+		add(was, old[ports[i].Name], true)
 	}
 	for i := range b.new.Ports {
-		add(is, pgsOf(&b.new.Ports[i]), false)
+		add(is, &b.new.Ports[i], true)
 	}
-	for pool := range extra {
-		most[pool] = max(most[pool], is[pool])
-		extra[pool] -= most[pool]
+	for pool, sum := range extra {
+		most[pool] = max(was[pool].headroom, is[pool].headroom)
+		extra[pool] = held{sum.headroom - most[pool], sum.own - max(was[pool].own, is[pool].own)}
 	}
 	return extra, most
 }

@@ -259,12 +259,17 @@ func TestTransientHeadroom(t *testing.T) {
 	b := blend{old: old, new: now}
 	ports := []plan.Port{port("a", 100, 10), port("b", 90, 2), port("came", 5, 0), port("gone", 7, 0), {Name: "bare"}}
 	// 214 B on the way, 158 B before and 137 B after.
-	if got, most := b.transient(ports); got["in"] != 56 || most["in"] != 158 {
-		t.Errorf("%v of %v, want 56 of 158", got, most)
+	if got, most := b.transient(ports); got["in"] != (held{own: 56}) || most["in"] != 0 {
+		t.Errorf("%v of %v, want 56 of their own", got, most)
 	}
 	b.new = &plan.Switch{Ports: []plan.Port{port("a", 190, 10)}} // 200 B after
-	if got, most := b.transient(ports); got["in"] != 14 || most["in"] != 200 {
-		t.Errorf("%v of %v, want 14 of 200", got, most)
+	if got, most := b.transient(ports); got["in"] != (held{own: 14}) || most["in"] != 0 {
+		t.Errorf("%v of %v, want 14 of their own", got, most)
+	}
+	// Of a headroom pool, 202 B on the way, 147 B before and 190 B after; of their own 12 B, 11 B and 10 B.
+	old.Pools, b.grown.TCToPG[0] = []plan.Pool{{Name: "in", Headroom: of(units.Bytes(1))}}, 3
+	if got, most := b.transient(ports); got["in"] != (held{12, 1}) || most["in"] != 190 {
+		t.Errorf("%v of %v, want 12 and 1 of 190", got, most)
 	}
 }
 

@@ -2,6 +2,7 @@ package way_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/internal/testing/diagtest"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/internal/testing/year"
 	"github.com/roceplan/roceplan/model/proof"
@@ -181,7 +183,8 @@ func of(before, after *plan.Plan, action diff.Action) (all []diff.Step) {
 
 // Wrong orders are refuted on every system, in words that name the step, both states and the code point.
 func TestWrongOrdersAreRefuted(t *testing.T) {
-	for _, y := range year.All(t) {
+	told := "Wrong orders, and what is said of them. go test ./way -run TestWrongOrdersAreRefuted -update writes this file.\n"
+	for first, y := range year.All(t) {
 		for _, c := range []struct {
 			name, change string
 			back         bool
@@ -215,6 +218,12 @@ func TestWrongOrdersAreRefuted(t *testing.T) {
 				rollout := &diff.Rollout{Steps: c.steps(before, after)}
 				r := proved(t, before, after, rollout)
 				said := messages(r.Found)
+				if first == 0 {
+					told += fmt.Sprintf("\n%s, %s\n", y.System, c.name)
+					for _, d := range r.Found {
+						told += fmt.Sprintf("%s:%d:%d: %s[%s]: %s\n      = fix: %s\n", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Severity, d.Code, d.Message, d.Fix)
+					}
+				}
 				for _, want := range c.says {
 					if !strings.Contains(said, want) {
 						t.Errorf("nothing says %q:\n%s", want, said)
@@ -229,4 +238,5 @@ func TestWrongOrdersAreRefuted(t *testing.T) {
 			})
 		}
 	}
+	diagtest.Golden(t, filepath.Join("..", "golden", "way.txt"), told)
 }
