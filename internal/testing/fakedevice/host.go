@@ -289,6 +289,17 @@ func (s *Host) open() {
 	s.pairs = append(s.pairs, pair{s.last, s.tos()})
 }
 
+// RestartJobs lets jobs open all their queue pairs anew.
+func (s *Host) RestartJobs() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	n := len(s.pairs)
+	s.pairs = nil
+	for range n {
+		s.open()
+	}
+}
+
 // Open lets a job open a queue pair, if that has another code point than this.
 func (s *Host) Open(but uint8) {
 	s.lock.Lock()
