@@ -57,7 +57,7 @@ func reactionOf(f *policy.Fabric, nic *policy.NIC, path *plan.Path) plan.Reactio
 		r.FirstCNPRate = plan.Of(first.Value, given("rate_to_set_on_first_cnp", first, first.Value, ""))
 	}
 	if derives(f, nic) {
-		deriveConstants(f, nic, path, &r)
+		deriveConstants(nic, path, &r)
 	}
 	return r
 }

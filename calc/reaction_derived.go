@@ -72,7 +72,7 @@ func tunable(nic *policy.NIC) bool {
 
 // deriveConstants replaces those constants of a reaction that the nic block does not give. Rates stay the
 // model's for a NIC that no port leads to.
-func deriveConstants(f *policy.Fabric, nic *policy.NIC, path *plan.Path, r *plan.Reaction) {
+func deriveConstants(nic *policy.NIC, path *plan.Path, r *plan.Reaction) {
 	own := &nic.Reaction
 	derived(&r.DecreaseInterval, own.DecreaseInterval, standard("rate_reduce_monitor_period", leastDecrease, derivedDecrease), leastDecrease)
 	derived(&r.GD, own.GD, standard("rpg_gd", wholeAlpha, derivedCut), wholeAlpha)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Catalogue is a set of chips and of platforms around them, each found under its names.
@@ -42,6 +43,27 @@ func (c *Catalogue) Chips() []*Chip {
 		all = append(all, c.chips[name]())
 	}
 	return all
+}
+
+// inOrder are the values of a map in the order of their names.
+func inOrder[T any](all map[string]*T) []*T {
+	out := make([]*T, 0, len(all))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, all[name])
+	}
+	return out
+}
+
+// over reads a layer when it is first asked for, with what replaces or adds to it.
+func over[T any](below func() map[string]*T, more map[string]*T) func() map[string]*T {
+	if len(more) == 0 {
+		return below
+	}
+	return sync.OnceValue(func() map[string]*T {
+		all := maps.Clone(below())
+		maps.Copy(all, more)
+		return all
+	})
 }
 
 func (c *Catalogue) clone() *Catalogue {

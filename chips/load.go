@@ -1,10 +1,8 @@
 package chips
 
 import (
-	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -30,27 +28,9 @@ func Load(extra ...Source) (*Catalogue, diag.List) {
 	}
 	r := &reader{catalogue: own.clone(), base: own, sources: ownDocuments()}
 	r.layer(extra)
-	if len(r.nics) > 0 {
-		r.catalogue.nics = sync.OnceValue(func() map[string]*NIC {
-			all := maps.Clone(own.nics())
-			maps.Copy(all, r.nics)
-			return all
-		})
-	}
-	if len(r.published) > 0 {
-		r.catalogue.published = sync.OnceValue(func() map[string]*Configuration {
-			all := maps.Clone(own.published())
-			maps.Copy(all, r.published)
-			return all
-		})
-	}
-	if len(r.platforms) > 0 {
-		r.catalogue.platforms = sync.OnceValue(func() map[string]*Platform {
-			all := maps.Clone(own.platforms())
-			maps.Copy(all, r.platforms)
-			return all
-		})
-	}
+	r.catalogue.nics = over(own.nics, r.nics)
+	r.catalogue.published = over(own.published, r.published)
+	r.catalogue.platforms = over(own.platforms, r.platforms)
 	return r.catalogue, r.found.Sorted()
 }
 

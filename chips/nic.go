@@ -1,7 +1,6 @@
 package chips
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -137,11 +136,4 @@ func (c *Catalogue) NIC(name string) (*NIC, bool) {
 }
 
 // NICs returns all network cards in the order of their names.
-func (c *Catalogue) NICs() []*NIC {
-	all := c.nics()
-	out := make([]*NIC, 0, len(all))
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		out = append(out, all[name])
-	}
-	return out
-}
+func (c *Catalogue) NICs() []*NIC { return inOrder(c.nics()) }

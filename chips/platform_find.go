@@ -7,14 +7,7 @@ import (
 )
 
 // Platforms returns all platforms in the order of their names.
-func (c *Catalogue) Platforms() []*Platform {
-	all := c.platforms()
-	out := make([]*Platform, 0, len(all))
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		out = append(out, all[name])
-	}
-	return out
-}
+func (c *Catalogue) Platforms() []*Platform { return inOrder(c.platforms()) }
 
 // Platform returns the platform that a switch says it is: by the platform's name, else
 // by its HwSKU, which several platforms must not share. Case does not matter, nor does

@@ -2,7 +2,6 @@ package chips
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
@@ -161,11 +160,4 @@ func (c *Catalogue) Configuration(name string) (*Configuration, bool) {
 }
 
 // Configurations returns all published configurations in the order of their names.
-func (c *Catalogue) Configurations() []*Configuration {
-	all := c.published()
-	out := make([]*Configuration, 0, len(all))
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		out = append(out, all[name])
-	}
-	return out
-}
+func (c *Catalogue) Configurations() []*Configuration { return inOrder(c.published()) }

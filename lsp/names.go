@@ -68,7 +68,7 @@ func bare(label string) string { return ranges.ReplaceAllString(label, "") }
 // definition leads from a name to the block that it means.
 func (s *server) definition(a *analysis, path string, p *at) any {
 	text := a.texts[path]
-	name, _ := word(text, offset(text, p.Position))
+	name := word(text, offset(text, p.Position))
 	d := a.named(name)
 	if d == nil {
 		return nil
@@ -97,7 +97,7 @@ func (a *analysis) meant(path string, at int) *declaration {
 			return &have
 		}
 	}
-	name, _ := word(a.texts[path], at)
+	name := word(a.texts[path], at)
 	return a.named(name)
 }
 

@@ -168,9 +168,8 @@ func (p place) names() (names []string) {
 	return names
 }
 
-// word is the name at a byte: letters, digits, and what names are made of. start is where it
-// begins.
-func word(text []byte, at int) (string, int) {
+// word is the name at a byte: letters, digits, and what names are made of.
+func word(text []byte, at int) string {
 	is := func(c byte) bool {
 		return c == '_' || c == '-' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 	}
@@ -181,5 +180,5 @@ func word(text []byte, at int) (string, int) {
 	for end < len(text) && is(text[end]) {
 		end++
 	}
-	return strings.Trim(string(text[start:end]), "."), start
+	return strings.Trim(string(text[start:end]), ".")
 }

@@ -62,26 +62,11 @@ func newScenarioBlock() *block[scenarioDecl] {
 					checkGoals(d, &s.Goals)
 				}
 			}),
-			inner(dcBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
-				s.DC = &DC{}
-				dcBlock.decode(d, b.Body, b.TypeRange, s.DC)
-			}),
-			inner(memoryBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
-				s.Memory = &Memory{}
-				memoryBlock.decode(d, b.Body, b.TypeRange, s.Memory)
-			}),
-			inner(swiftBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
-				s.Swift = &Swift{}
-				swiftBlock.decode(d, b.Body, b.TypeRange, s.Swift)
-			}),
-			inner(rttccBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
-				s.RTTCC = &RTTCC{}
-				rttccBlock.decode(d, b.Body, b.TypeRange, s.RTTCC)
-			}),
-			inner(polledECNBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
-				s.PolledECN = &PolledECN{}
-				polledECNBlock.decode(d, b.Body, b.TypeRange, s.PolledECN)
-			}),
+			single(dcBlock, func(s *scenarioDecl) **DC { return &s.DC }),
+			single(memoryBlock, func(s *scenarioDecl) **Memory { return &s.Memory }),
+			single(swiftBlock, func(s *scenarioDecl) **Swift { return &s.Swift }),
+			single(rttccBlock, func(s *scenarioDecl) **RTTCC { return &s.RTTCC }),
+			single(polledECNBlock, func(s *scenarioDecl) **PolledECN { return &s.PolledECN }),
 		},
 	}
 	for _, of := range trafficBlocks {

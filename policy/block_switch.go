@@ -129,7 +129,7 @@ func declareSwitches(d *decoder, blocks []*hclsyntax.Block) []*switchDecl {
 			decls = append(decls, s)
 		}
 	}
-	checkSwitchNames(d, decls)
+	checkSwitchNames(decls)
 	return decls
 }
 
@@ -156,7 +156,7 @@ func (s *switchDecl) name(at instance) {
 	}
 }
 
-func checkSwitchNames(d *decoder, decls []*switchDecl) {
+func checkSwitchNames(decls []*switchDecl) {
 	first := map[string]*switchDecl{}
 	for _, s := range decls {
 		for _, n := range s.Names {
@@ -242,7 +242,7 @@ func (s *switchDecl) findChip(d *decoder) {
 	series := strings.TrimRight(s.chip.Value, "0123456789-")
 	of := slices.DeleteFunc(slices.Clone(d.catalogue.Names()), func(name string) bool { return !strings.HasPrefix(name, series) })
 	if len(of) > 0 && len(of) < 12 {
-		otherwise = "choose " + enumerate(of, "or") + "; --chips DIR adds your own"
+		otherwise = "choose " + enumerate(of) + "; --chips DIR adds your own"
 	}
 	repair := diag.RenameModel(s.chip.Value, d.catalogue.Names(), otherwise)
 	if box, ok := d.catalogue.Platform(s.Platform.Value, s.HwSKU.Value); ok && box.Chip != "" && repair.Meant == "" {
@@ -351,9 +351,9 @@ func (s *switchDecl) checkChipSpeeds(d *decoder) bool {
 	}
 	fix := "write another chip, or speeds that it has"
 	if len(fit) > 0 {
-		fix = "write chip = " + enumerate(fit, "or") + ", which has them"
+		fix = "write chip = " + enumerate(fit) + ", which has them"
 	}
-	s.physical(d.errorf(UnsupportedSpeed, s.ChipAt, "%s has no ports of %s", s.Chip.Name, enumerate(rateWords(slices.Compact(asked)), "or"))).
+	s.physical(d.errorf(UnsupportedSpeed, s.ChipAt, "%s has no ports of %s", s.Chip.Name, enumerate(rateWords(slices.Compact(asked))))).
 		Fixf("%s", fix).Notef(s.groups[0].Speed.Range, "the first speed is here")
 	return false
 }
@@ -388,7 +388,7 @@ func (s *switchDecl) checkSpeed(d *decoder, g *groupDecl) {
 		return // the box has such ports: those for management may be slower than any other
 	}
 	s.physical(d.errorf(UnsupportedSpeed, g.Speed.Range, "%s has no ports of %v", chip.Name, g.Speed.Value)).
-		Fixf("write %s, which it has", enumerate(rateWords(speeds), "or")).Notef(s.ChipAt, "the chip is here")
+		Fixf("write %s, which it has", enumerate(rateWords(speeds))).Notef(s.ChipAt, "the chip is here")
 }
 
 const switchExample = `

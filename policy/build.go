@@ -15,7 +15,7 @@ import (
 func (dev device) isCalled(name string) bool { return slices.Contains(dev.refs, name) }
 
 // build makes the shapes and the links of the fabric.
-func (w *wiring) build(d *decoder, f *Fabric) {
+func (w *wiring) build(f *Fabric) {
 	shapeOf := make([]*Switch, len(w.devices))
 	for _, members := range w.split() {
 		s := w.shape(members)

@@ -283,7 +283,7 @@ func checkNICSpeeds(d *decoder, f *Fabric) {
 			if at == (diag.Range{}) {
 				at = g.Range
 			}
-			fix := fmt.Sprintf("write %s, which it has", enumerate(rateWords(speeds), "or"))
+			fix := fmt.Sprintf("write %s, which it has", enumerate(rateWords(speeds)))
 			if other := d.nicOf(g.Speed.Value, g.PeerNIC.Model.Value); other != "" {
 				fix += fmt.Sprintf("; model = %q has such ports", other)
 			}

@@ -59,7 +59,7 @@ func (s *switchDecl) refuseLayout(d *decoder, g *groupDecl, port int, all []chip
 		Notef(s.HwSKU.Range, "the HwSKU is here")
 	fits := s.fitting(all)
 	if len(fits) > 0 {
-		found.Repaired(diag.Repair{Fix: "write hwsku = " + enumerate(quotedAll(fits), "or") + ", which makes all these ports"})
+		found.Repaired(diag.Repair{Fix: "write hwsku = " + enumerate(quotedAll(fits)) + ", which makes all these ports"})
 		return
 	}
 	fix := fmt.Sprintf("use its ports, which `roceplan platforms show %s` lists", own.HwSKU)

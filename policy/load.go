@@ -112,7 +112,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	w.decodeLinks(d, desc.links)
 	w.decodeClos(d, desc.clos)
 	w.checkCables(d)
-	w.build(d, f)
+	w.build(f)
 	checkFabric(d, f)
 	decodeServers(d, f, desc.servers, w)
 	w.checkWiring(d, f)

@@ -72,7 +72,7 @@ func (s *switchDecl) checkHwSKU(d *decoder) bool {
 	if p, _ := d.catalogue.Platform(s.Platform.Value, ""); !ok || len(box.HwSKUs) == 0 || box.Has(s.HwSKU.Value) || p.Lists(s.HwSKU.Value) {
 		return true
 	}
-	at, other, name, fix := s.HwSKU.Range, s.Platform.Range, "platform", "write "+enumerate(box.HwSKUs, "or")+", which it has"
+	at, other, name, fix := s.HwSKU.Range, s.Platform.Range, "platform", "write "+enumerate(box.HwSKUs)+", which it has"
 	for _, fits := range d.catalogue.Boxes() {
 		if s.Chip != nil && fits.Chip == s.Chip.Name && box.Chip != fits.Chip && fits.Has(s.HwSKU.Value) { // two of three fit
 			at, other, name, fix = s.Platform.Range, s.HwSKU.Range, "HwSKU", "write platform = "+strconv.Quote(fits.Name)+", which has it and that chip"
@@ -163,7 +163,7 @@ func (s *switchDecl) refusePlace(d *decoder, g *groupDecl, port string, before i
 			at = g.At
 		}
 		s.physical(d.errorf(PlatformBreakout, at, "%s of %s cannot be %s", mode.Parent, s.Box.Title, what)).
-			Fixf("%swrite %s", fewer(before), enumerate(known, "or")).Notef(s.platformAt(), "the platform is here")
+			Fixf("%swrite %s", fewer(before), enumerate(known)).Notef(s.platformAt(), "the platform is here")
 	}
 }
 

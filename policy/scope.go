@@ -228,7 +228,7 @@ func (d *decoder) missing(word string) diag.Repair {
 		return diag.Repair{Fix: "did you mean " + held[0] + "?", Meant: held[0]}
 	}
 	slices.Sort(held)
-	return diag.Repair{Fix: "write " + enumerate(held, "or")}
+	return diag.Repair{Fix: "write " + enumerate(held)}
 }
 
 func (d *decoder) roots() []string {

@@ -198,7 +198,7 @@ func TestExpandPart(t *testing.T) {
 
 func TestEnumerate(t *testing.T) {
 	for words, want := range map[string]string{"": "nothing", "a": "a", "a b": "a or b", "a b c": "a, b or c"} {
-		if got := enumerate(strings.Fields(words), "or"); got != want {
+		if got := enumerate(strings.Fields(words)); got != want {
 			t.Errorf("%s: %s", words, got)
 		}
 	}

@@ -11,19 +11,19 @@ import (
 // where none is near.
 func renamed(word string, candidates []string, otherwise string) diag.Repair {
 	if len(candidates) > 0 && len(candidates) <= 12 {
-		otherwise = "choose " + enumerate(slices.Sorted(slices.Values(candidates)), "or")
+		otherwise = "choose " + enumerate(slices.Sorted(slices.Values(candidates)))
 	}
 	return diag.Rename(word, candidates, otherwise)
 }
 
-// enumerate joins words as a sentence does: a, b and c.
-func enumerate(words []string, last string) string {
+// enumerate joins words as a sentence does: a, b or c.
+func enumerate(words []string) string {
 	switch n := len(words); n {
 	case 0:
 		return "nothing"
 	case 1:
 		return words[0]
 	default:
-		return strings.Join(words[:n-1], ", ") + " " + last + " " + words[n-1]
+		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
 	}
 }

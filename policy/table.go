@@ -132,6 +132,16 @@ func inner[B, I any](of *block[I], once bool, decode func(*decoder, *B, *hclsynt
 	return nested[B]{of.table().inside(once, func(d *decoder, b any, inside *hclsyntax.Block) { decode(d, b.(*B), inside) })}
 }
 
+// single is a nested block that may be there once, and makes what it fills.
+//
+//go:noinline
+func single[B, I any](of *block[I], at func(*B) **I) nested[B] {
+	return inner(of, true, func(d *decoder, b *B, inside *hclsyntax.Block) {
+		*at(b) = new(I)
+		of.decode(d, inside.Body, inside.TypeRange, *at(b))
+	})
+}
+
 //go:noinline
 func (t *table) inside(once bool, decode func(*decoder, any, *hclsyntax.Block)) *anyNested {
 	return &anyNested{knownBlock{t.name, t.labels, once}, t.section(), decode}

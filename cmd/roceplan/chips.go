@@ -125,15 +125,21 @@ func (c chipsShowCmd) Run(t *terminal, line *commandLine) error {
 		t.printf("also called %s\n", strings.Join(chip.Aliases, ", "))
 	}
 	for _, f := range chip.Facts() {
-		t.printf("\n%s = %s\n    %s: %s\n", f.Name, f.Text, f.Confidence, f.Source)
-		if f.Note != "" {
-			t.printf("    %s\n", f.Note)
-		}
+		t.printf("\n")
+		t.fact("", f)
 	}
 	if unknown := chip.Unknown(); len(unknown) > 0 {
 		t.printf("\nnot known: %s\n", strings.Join(unknown, ", "))
 	}
 	return nil
+}
+
+// fact prints a datum with what its file says of it.
+func (t *terminal) fact(indent string, f chips.FactRow) {
+	t.printf("%s%s = %s\n%s    %s: %s\n", indent, f.Name, f.Text, indent, f.Confidence, f.Source)
+	if f.Note != "" {
+		t.printf("%s    %s\n", indent, f.Note)
+	}
 }
 
 func findChip(catalogue *chips.Catalogue, name string) (*chips.Chip, error) {

@@ -90,10 +90,7 @@ func (c nicsShowCmd) Run(t *terminal, line *commandLine) error {
 	}
 	t.printf("%s, %s\n", n.Name, n.Title)
 	for _, f := range n.Facts() {
-		t.printf("  %s = %s\n      %s: %s\n", f.Name, f.Text, f.Confidence, f.Source)
-		if f.Note != "" {
-			t.printf("      %s\n", f.Note)
-		}
+		t.fact("  ", f)
 	}
 	if unknown := n.Unknown(); len(unknown) > 0 {
 		t.printf("\nnot known: %s\n", strings.Join(unknown, ", "))

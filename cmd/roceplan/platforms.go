@@ -138,10 +138,7 @@ func (c platformsShowCmd) Run(t *terminal, line *commandLine) error {
 	for _, cages := range p.Cages {
 		t.printf("\n%s: %s of %s, from Ethernet%d in steps of %d, index from %d\n", cages.Name, natural.Count(cages.Count(), "cage", "cages"), natural.Count(cages.Lanes, "lane", "lanes"), cages.FirstPort, cages.Step, cages.FirstIndex)
 		for _, f := range cages.Facts() {
-			t.printf("  %s = %s\n      %s: %s\n", f.Name, f.Text, f.Confidence, f.Source)
-			if f.Note != "" {
-				t.printf("      %s\n", f.Note)
-			}
+			t.fact("  ", f)
 		}
 	}
 	printLayouts(t, layouts)

@@ -53,7 +53,7 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 	for _, a := range pooled[:n] {
 		afterResume += p.extraHeadroomAfterResume(a)
 	}
-	uses, fits := p.poolUses(slice, pool, pooled[:n], size)
+	uses, fits := p.poolUses(pooled[:n], size)
 	o.Note = fmt.Sprintf("it holds %d of %s with packets in it at once, the neediest first", fits, natural.Count(len(pooled), "group", "groups"))
 	single := sum-below > size && sum-int64(n) <= size && p.config.Rules.Pause == mmu.WhenFull && !p.squeezable(slice, pool)
 	if sum-below > size && !single && fits >= FewestAtOnce {
@@ -76,7 +76,7 @@ type poolUse struct {
 }
 
 // poolUses finds how many groups a pool holds at once whichever they are: the neediest.
-func (p *prover) poolUses(slice, pool int, pooled []account, size int64) (uses []poolUse, fits int) {
+func (p *prover) poolUses(pooled []account, size int64) (uses []poolUse, fits int) {
 	for i, part := range p.partsOf(pooled) {
 		u := poolUse{symbol: intText(int64(i + 1)), name: part.group.name}
 		for _, a := range pooled {

@@ -102,7 +102,7 @@ func TestNeediestOfAPool(t *testing.T) {
 		{[]units.Cells{3, 1}, 5, "1 0", 1}, {[]units.Cells{3, 1}, 7, "2 1", 3}, {[]units.Cells{1}, 1, "1", 1}, {[]units.Cells{1}, 2, "2", 2}, {[]units.Cells{0}, 2, "2", 2},
 	} {
 		p, list := of(c.headrooms...)
-		uses, fits := p.poolUses(0, 0, list, c.size)
+		uses, fits := p.poolUses(list, c.size)
 		var counts []string
 		for i, u := range uses {
 			counts = append(counts, fmt.Sprint(u.count))

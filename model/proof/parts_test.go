@@ -169,7 +169,7 @@ func TestPoolUses(t *testing.T) {
 			pooled = append(pooled, account{port: port, group: g, pg: &mmu.PG{HeadroomCells: cells}})
 		}
 		p := &prover{config: config, belowOf: map[accountKind]int64{}, atResume: map[accountKind]int64{}}
-		uses, fits := p.poolUses(0, 0, pooled, c.size)
+		uses, fits := p.poolUses(pooled, c.size)
 		if len(uses) != 2 || uses[0].name != "few" || uses[0].cells != 4 || uses[1].cells != 7 || uses[1].count != int64(c.want) || fits != c.fits || uses[0].count != int64(c.fits-c.want) {
 			t.Errorf("of %d cells: %+v, %d", c.size, uses, fits)
 		}

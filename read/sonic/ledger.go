@@ -85,7 +85,7 @@ func (r *reader) accountRow(l *read.Ledger, rules *ruleBook, name string, m *pos
 	key, t := m.Key, r.tables[name]
 	var whole *claim
 	if t != nil {
-		whole = r.ofRow(rules, t.row(key))
+		whole = r.ofRow(t.row(key))
 	}
 	leaves := r.leaves(rules, name, key, &m.Value, whole)
 	if len(leaves) == 0 {
@@ -106,7 +106,7 @@ func (r *reader) accountRow(l *read.Ledger, rules *ruleBook, name string, m *pos
 }
 
 // ofRow is what is true of a whole row: nobody refers to it, so it has no effect.
-func (r *reader) ofRow(rules *ruleBook, w *row) *claim {
+func (r *reader) ofRow(w *row) *claim {
 	if w != nil && !w.used && referenced[w.table] {
 		return &claim{sort: read.Neutral, rule: ruleUnreferenced}
 	}

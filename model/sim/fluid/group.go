@@ -199,7 +199,7 @@ type taken struct {
 
 func newPlay(g *group, e *engine, uses []use, times int) *play {
 	p := &play{members: make([]member, len(g.members)), times: times}
-	load, place := newLoads(e, uses, g.bits(e, 0)), make(map[int32]int32, len(g.members))
+	load, place := newLoads(uses, g.bits(e, 0)), make(map[int32]int32, len(g.members))
 	for i, own := range g.members {
 		place[own] = int32(i)
 	}
@@ -235,7 +235,7 @@ type loads struct {
 	shared     map[int32]int32   // links that several members take: their index in [play.free]
 }
 
-func newLoads(e *engine, uses []use, first float64) loads {
+func newLoads(uses []use, first float64) loads {
 	l := loads{map[int32]float64{}, map[int32]float64{}, map[int32]int32{}}
 	for _, u := range uses {
 		if u.acks {

@@ -34,7 +34,7 @@ func (r *reader) simai(w *words) {
 	var layers [][3]pass
 	before := len(r.found)
 	for range count {
-		if layers = append(layers, w.simaiLayer(job)); w.broken {
+		if layers = append(layers, w.simaiLayer()); w.broken {
 			break
 		}
 	}
@@ -146,7 +146,7 @@ func (w *words) simaiHead() (job simaiJob) {
 	return job
 }
 
-func (w *words) simaiLayer(job simaiJob) (passes [3]pass) {
+func (w *words) simaiLayer() (passes [3]pass) {
 	w.next() // name
 	w.next() // what it depends on; of no meaning in this kind of workload
 	for i := range passes {
