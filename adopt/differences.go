@@ -94,14 +94,14 @@ func shares(pins []pin, planned, said *plan.Switch) []pin {
 	for _, p := range all {
 		if !policy.SharesPool(said.OS, p.Name) || p.Infinite {
 			at := slices.IndexFunc(planned.Pools, func(own plan.Pool) bool { return own.Name == plan.LosslessPool })
-			if p.Direction == plan.Ingress && p.HeadroomPercent > 0 && at >= 0 {
+			if p.Direction == plan.Ingress && (p.HeadroomPercent > 0 || p.Range.Filename != "") && at >= 0 {
 				headroom := units.Bytes(units.FloorMulDiv(int64(planned.Pools[at].Size.Value), p.HeadroomPercent, 100))
 				pins = append(pins, pin{of: policy.PinnedPool, name: plan.LosslessPool, attribute: "headroom", value: expression(headroom)})
 			}
 			continue
 		}
 		pins = append(pins, pin{of: policy.PinnedPool, name: p.Name, attribute: "share", value: expression(plan.PerCent(p.Percent))})
-		if p.HeadroomPercent > 0 {
+		if p.HeadroomPercent > 0 || p.HeadroomRange.Filename != "" {
 			pins = append(pins, pin{of: policy.PinnedPool, name: p.Name, attribute: "headroom_share", value: expression(plan.PerCent(p.HeadroomPercent))})
 		}
 	}

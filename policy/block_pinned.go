@@ -388,6 +388,7 @@ func (s *switchDecl) pinsOfOthers(d *decoder) {
 		for _, part := range p.Parts {
 			for _, pin := range part.Pins {
 				switch _, share := pin.Value.(plan.PerCent); {
+				case pin.Name == "fill_levels" && slices.Contains(s.Targets.Value, "srlinux"):
 				case slices.Contains([]string{"mru", "fill_levels", "headroom_share"}, pin.Name) && !slices.Contains(s.Targets.Value, "junos"):
 					d.diags.Warnf(ValueUnused, pin.Range, "%s is of Junos, and nothing is written for Junos on switch %s", pin.Name, s.Label).Fixf("delete the line")
 				case share && len(pools) == 0:

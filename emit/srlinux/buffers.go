@@ -116,8 +116,8 @@ func (b *builder) shared(side plan.Direction, pool string) units.Bytes {
 
 // reserve prints the pool of headroom: the same per cent of both halves of the chip.
 func (b *builder) reserve() {
-	headroom, where := b.headroom()
-	if headroom == 0 {
+	headroom, where, none := b.headroom()
+	if headroom == 0 && !none {
 		return
 	}
 	percent := units.CeilMulDiv(int64(headroom), 100, int64(b.box.Shared))
@@ -126,17 +126,20 @@ func (b *builder) reserve() {
 			Fixf("shorten cables, or use fewer lossless ports or classes")
 		return
 	}
-	b.list.WarnOncef(Rounded, where, "the headroom of all ports, %v, is written as %d %% of the buffer of %s, assumed to be %v", headroom, percent, b.box.Model, b.box.Shared)
+	if headroom > 0 {
+		b.list.WarnOncef(Rounded, where, "the headroom of all ports, %v, is written as %d %% of the buffer of %s, assumed to be %v", headroom, percent, b.box.Model, b.box.Shared)
+	}
 	for _, half := range []string{"0", "1"} {
 		b.put(row.Reservation, percent, 1, half)
 	}
 }
 
-// headroom is what the pool has to hold: the plan's, or the sum of what groups own.
-func (b *builder) headroom() (sum units.Bytes, where diag.Range) {
+// headroom is what the pool has to hold: the plan's, or the sum of what groups own. None is set where the fabric says that
+// there is no pool; SR Linux has one where a document says nothing.
+func (b *builder) headroom() (sum units.Bytes, where diag.Range, none bool) {
 	for _, p := range b.s.Pools {
-		if p.Direction == plan.Ingress && p.Headroom.Value > 0 {
-			return p.Headroom.Value, p.Headroom.Why.RangeOr(b.s.Range)
+		if own := p.Headroom; p.Direction == plan.Ingress && (own.Value > 0 || own.Why.IsPinned()) {
+			return own.Value, own.Why.RangeOr(b.s.Range), own.Value == 0
 		}
 	}
 	for _, k := range b.kinds {
@@ -146,12 +149,25 @@ func (b *builder) headroom() (sum units.Bytes, where diag.Range) {
 			}
 		}
 	}
-	return sum, b.s.Range
+	return sum, b.s.Range, false
 }
 
 // curve prints a marking curve, and returns its name.
 func (b *builder) curve(k *kind, q *plan.Queue) string {
 	at := k.First().Range
+	if fill, share := q.Curve.Points(); q.ECN == nil && len(fill) > 0 {
+		last := len(fill) - 1
+		if last != 1 || share[0] != 0 || q.Curve.Drops() {
+			b.list.WarnOncef(Rounded, q.CurveRange, "a curve of %v is not supported: SR Linux has a straight line from 0%% to a share of marks; it gets that of the first and the last level", q.Curve).
+				Fixf("write fill_levels of two levels, the first with 0%%")
+		}
+		name := fmt.Sprintf("ecn-fill-%d-%d-%d", fill[0], fill[last], share[last])
+		b.at(row.ECN)
+		b.put(row.SlopeMinFill, fill[0], name, "all", "all", true)
+		b.put(row.SlopeMaxFill, fill[last], name, "all", "all", true)
+		b.put(row.SlopeProbability, share[last], name, "all", "all", true)
+		return name
+	}
 	percent := number(b, row.SlopeProbability, Rounded, q.ECN.PMax, at)
 	low, high := number(b, row.SlopeMin, Rounded, q.ECN.KMin, at), number(b, row.SlopeMax, Rounded, q.ECN.KMax, at)
 	name := fmt.Sprintf("ecn-%d-%d-%d", low, high, percent)
@@ -170,8 +186,8 @@ func (b *builder) scheduling() {
 			for i := range k.QoS().Queues {
 				q := &k.QoS().Queues[i]
 				name := b.s.QueueName(q.ID)
-				if q.Scheduler.Strict != (sequence == 0) {
-					continue
+				if q.Scheduler.Strict != (sequence == 0) || !q.Scheduler.Strict && q.Scheduler.Weight.Value == 0 && q.Scheduler.Weight.Why.IsPinned() {
+					continue // a running switch may leave it to the default
 				}
 				if sequence == 0 {
 					b.put(row.SchedulerPriority, "strict", k.Name, 0)

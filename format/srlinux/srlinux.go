@@ -57,6 +57,8 @@ const (
 	Slope
 	SlopeMin
 	SlopeMax
+	SlopeMinFill
+	SlopeMaxFill
 	SlopeProbability
 	Allocation
 	Burst
@@ -161,6 +163,8 @@ var Rows = format.New([]format.Row{
 	Slope:            {In: Curve, Path: "wred/wred-slope[traffic-type drop-probability enable-ecn]"},
 	SlopeMin:         {In: Slope, Path: "min-threshold", Says: format.KMin, Wide: true, Number: mark},
 	SlopeMax:         {In: Slope, Path: "max-threshold", Says: format.KMax, Wide: true, Number: mark},
+	SlopeMinFill:     {In: Slope, Path: "min-threshold-percent", Number: upTo(100)}, // of maximum-burst-size of the queue
+	SlopeMaxFill:     {In: Slope, Path: "max-threshold-percent", Number: upTo(100)},
 	SlopeProbability: {In: Slope, Path: "max-drop-probability-percent", Says: format.PMax, Reads: [2]int64{0, 100}, Number: format.WholePerCent},
 
 	Allocation:   {Path: "qos/buffer-management/buffer-allocation-profile[name]", Whole: true, Entry: "buffer allocation profile", Idle: true},

@@ -53,8 +53,9 @@ type verdict struct {
 	child    *mode // what reads the lines below; nil: see [walker.enter]
 }
 
-func modelled() verdict             { return verdict{took: true, sort: read.Modelled} }
-func neutral(rule string) verdict   { return verdict{took: true, sort: read.Neutral, rule: rule} }
+func modelled() verdict           { return verdict{took: true, sort: read.Modelled} }
+func neutral(rule string) verdict { return verdict{took: true, sort: read.Neutral, rule: rule} }
+
 //
 //go:noinline
 func unmodelled(why string) verdict { return verdict{took: true, why: why} }

@@ -290,7 +290,7 @@ func (r *reader) portQueues(qos *plan.PortQoS, same told, b *binding) {
 		curve, known := lookup(r, r.curves, leaf(row.BoundCurve, q), row.Curve)
 		switch {
 		case ok && known && curve != nil:
-			at(id).ECN = curve
+			curve.of(at(id))
 		case known:
 			r.Doubt(q, "the curve of the queue is not modelled", read.Scope{})
 		}

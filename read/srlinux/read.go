@@ -41,7 +41,7 @@ func readFile(name string, src []byte) read.Result {
 	r := &reader{
 		sw: s, used: map[string]bool{}, profiles: profiles(),
 		queues: map[string]uint8{}, groups: map[string]uint8{}, classes: map[string]*class{}, classifiers: map[string]*classifier{},
-		rewrites: map[string]*plan.Rewrite{}, mappings: map[string]*mapping{}, curves: map[string]*plan.ECN{}, schedulers: map[string]map[uint8]plan.Scheduler{},
+		rewrites: map[string]*plan.Rewrite{}, mappings: map[string]*mapping{}, curves: map[string]*curve{}, schedulers: map[string]map[uint8]plan.Scheduler{},
 		peaks:       map[peak]percent{},
 		allocations: map[string]*allocation{}, ports: map[string]*port{}, qos: map[told]*plan.PortQoS{},
 	}
@@ -97,7 +97,7 @@ type reader struct {
 	byDefault   []plan.Port // of ports without a policy
 	rewrites    map[string]*plan.Rewrite
 	mappings    map[string]*mapping
-	curves      map[string]*plan.ECN
+	curves      map[string]*curve
 	schedulers  map[string]map[uint8]plan.Scheduler
 	peaks       map[peak]percent // caps, which are per cent of the port's rate
 	allocations map[string]*allocation
@@ -110,6 +110,28 @@ type class struct {
 	tc, queue uint8
 	at        diag.Range
 	own       bool // of the system: it is in the plan if something refers to it
+}
+
+// A curve marks packets. Where it is in per cent of what the queue may hold (leaves min-threshold-percent and
+// max-threshold-percent), its thresholds are not bytes.
+type curve struct {
+	plan.ECN
+	fill               bool
+	low, high, percent int64
+}
+
+// of gives a queue the curve. In per cent of a limit that the file has in bytes, it is one in bytes.
+func (c *curve) of(q *plan.Queue) {
+	most := q.Limit.Value.Static
+	switch own := c.ECN; {
+	case !c.fill:
+		q.ECN = &own
+	case most > 0 && most != plan.NoLimit:
+		own.KMin.Value, own.KMax.Value = most*units.Bytes(c.low)/100, most*units.Bytes(c.high)/100
+		q.ECN = &own
+	default:
+		q.Curve, q.CurveRange = plan.LevelsOf(false, []int64{c.low, c.high}, []int64{0, c.percent}), c.KMin.Why.Range
+	}
 }
 
 // A classifier leads code points to classes; empty: the default class.
@@ -324,11 +346,16 @@ func (r *reader) readCurves(root *posjson.Node) {
 		r.curves[name] = nil
 		r.each(row.Slope, p, func(traffic string, s *posjson.Node) {
 			marks, drop := r.Yes(s.Get("enable-ecn")), r.Text(s.Get("drop-probability"))
-			low, ok := r.number(row.SlopeMin, s)
-			high, ok2 := r.number(row.SlopeMax, s)
+			from, to := row.SlopeMin, row.SlopeMax
+			fill := leaf(from, s) == nil && leaf(row.SlopeMinFill, s) != nil
+			if fill {
+				from, to = row.SlopeMinFill, row.SlopeMaxFill
+			}
+			low, ok := r.number(from, s)
+			high, ok2 := r.number(to, s)
 			percent, ok3 := r.number(row.SlopeProbability, s)
-			if !marks || traffic != "all" || drop != "all" || !ok || !ok2 || !ok3 {
-				r.Doubt(s, "a curve that drops, or that is in per cent, is not modelled", read.Scope{})
+			if !marks || traffic != "all" || drop != "all" && drop != "low" || !ok || !ok2 || !ok3 {
+				r.Doubt(s, "a curve that drops is not modelled", read.Scope{})
 				return
 			}
 			if global == nil {
@@ -337,10 +364,10 @@ func (r *reader) readCurves(root *posjson.Node) {
 				return
 			}
 			at := r.At(s)
-			r.curves[name] = &plan.ECN{
+			r.curves[name] = &curve{fill: fill, low: low, high: high, percent: percent, ECN: plan.ECN{
 				KMin: read.From(units.Bytes(low), "Kmin", at), KMax: read.From(units.Bytes(high), "Kmax", at),
 				PMax: read.From(units.Ratio(row.Of(row.SlopeProbability).Means(percent)), "Pmax", at),
-			}
+			}}
 		})
 	})
 }
