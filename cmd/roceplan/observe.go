@@ -45,8 +45,8 @@ It recognizes these formats by their content:
     gNMI           notifications as JSON, as gnmic prints them
     Prometheus     answers of /api/v1/query and query_range; the text of node_exporter and its like, as served at /metrics
     OTLP           as JSON, from Cumulus Linux or from SONiC's high-frequency telemetry
-    Arista EOS     show queue-monitor length csv
-    Junos          show interfaces extensive, its pause frames by priority
+    Arista EOS     show priority-flow-control counters, also detail | json; show queue-monitor length csv
+    Junos          show interfaces extensive, its pause frames by priority; show interfaces queue
     NX-OS          show interface priority-flow-control where PFC is of one priority, and with detail
     servers        ethtool -S of NVIDIA's and Broadcom's cards, rdma statistic show of these and of AMD's, also with -j
     LLDP           all that roceplan cabling reads, for cables that are swapped

@@ -27,6 +27,8 @@ func formats() []format {
 		{"Junos's show interfaces extensive", isJunosPauses, readJunosPauses},
 		{"NX-OS's show interface priority-flow-control, also with detail", isNXOSPauses, readNXOSPauses},
 		{"EOS's show priority-flow-control counters", isEOSPauses, readEOSPauses},
+		{"Junos's show interfaces queue", isJunosQueues, readJunosQueues},
+		{"EOS's show priority-flow-control counters detail | json", isEOSDetail, readEOSDetail},
 		{"EOS's show queue-monitor length csv", isLANZ, readLANZ},
 	}
 }

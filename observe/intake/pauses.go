@@ -161,3 +161,23 @@ func (r *reader) frames(port string, counter observe.Counter, text string, line 
 		r.add(observe.Row{Object: observe.Object{Kind: observe.Port, Name: port}, Counter: counter, Value: n, Source: "show", At: r.line(line)})
 	}
 }
+
+func isEOSDetail(text []byte) bool {
+	return opens(text, "{") && bytes.Contains(text, []byte(`"priorities"`)) && bytes.Contains(text, []byte(`"rxFrames"`))
+}
+
+// readEOSDetail reads `show priority-flow-control counters detail | json` of EOS: the pause frames of each priority of a port.
+func readEOSDetail(r *reader, text []byte) {
+	root := r.document(text)
+	if root == nil {
+		return
+	}
+	for port := range root.Get("interfaces").All() {
+		for of := range port.Value.Get("priorities").All() {
+			priority, err := strconv.ParseUint(of.Key, 10, 3)
+			if rx, tx := of.Value.Get("rxFrames"), of.Value.Get("txFrames"); err == nil && rx != nil && tx != nil {
+				r.pauses(port.Key, uint8(priority), scalar(rx), scalar(tx), r.doc.At(rx).Start.Line)
+			}
+		}
+	}
+}
