@@ -88,7 +88,7 @@ func PGAttributes() []Attribute {
 func QueueAttributes() []Attribute {
 	weight := number("weight", "weight", "weight of DWRR", func(q *Queue) *Derived[int64] { return &q.Scheduler.Weight })
 	weight.Without = func(part any) bool { return part.(*Queue).Scheduler.Strict }
-	levels := field("curve", "fill_levels", "Junos's marking curve: shares of packets at fill levels of the queue", func(q *Queue) *Levels { return &q.Curve })
+	levels := field("curve", "fill_levels", "marking curve of Junos and SR Linux: shares of packets at fill levels of the queue", func(q *Queue) *Levels { return &q.Curve })
 	levels.Set = func(part, value any, _ *Why) {
 		q := part.(*Queue)
 		q.Curve, q.ECN = value.(Levels), nil

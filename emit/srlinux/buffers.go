@@ -152,12 +152,19 @@ func (b *builder) headroom() (sum units.Bytes, where diag.Range, none bool) {
 	return sum, b.s.Range, false
 }
 
+// byFill reports whether a queue marks by what it holds in per cent.
+func byFill(q *plan.Queue) bool {
+	fill, _ := q.Curve.Points()
+	return len(fill) > 0 && !q.Curve.Drops()
+}
+
 // curve prints a marking curve, and returns its name.
 func (b *builder) curve(k *kind, q *plan.Queue) string {
 	at := k.First().Range
-	if fill, share := q.Curve.Points(); q.ECN == nil && len(fill) > 0 {
+	if q.ECN == nil {
+		fill, share := q.Curve.Points()
 		last := len(fill) - 1
-		if last != 1 || share[0] != 0 || q.Curve.Drops() {
+		if last != 1 || share[0] != 0 {
 			b.list.WarnOncef(Rounded, q.CurveRange, "a curve of %v is not supported: SR Linux has a straight line from 0%% to a share of marks; it gets that of the first and the last level", q.Curve).
 				Fixf("write fill_levels of two levels, the first with 0%%")
 		}

@@ -52,7 +52,7 @@ func (b *builder) bindPort(k *kind, port string) {
 		b.put(row.BoundPause, k.Name, port)
 	}
 	for i := range k.QoS().Queues {
-		if q := &k.QoS().Queues[i]; q.ECN != nil || q.Curve != "" && !q.Curve.Drops() {
+		if q := &k.QoS().Queues[i]; q.ECN != nil || byFill(q) {
 			b.put(row.BoundCurve, b.curve(k, q), port, b.s.QueueName(q.ID))
 		}
 	}
