@@ -72,10 +72,5 @@ func planMarking(f *policy.Fabric, sw *policy.Switch) *plan.Marking {
 }
 
 func anyUntrusted(sw *policy.Switch) bool {
-	for _, group := range sw.Groups {
-		if group.Trust.Value == "marking" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sw.Groups, func(g *policy.PortGroup) bool { return g.Trust.Value == "marking" })
 }

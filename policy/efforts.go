@@ -188,12 +188,7 @@ func distinctFunc() function.Function {
 }
 
 func holds(list []cty.Value, v cty.Value) bool {
-	for _, have := range list {
-		if have.RawEquals(v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, v.RawEquals)
 }
 
 // jsonDecodeFunc is jsondecode for texts that are not nested deeper than its recursion

@@ -17,7 +17,7 @@ import (
 // it holds, whichever they are. Nothing is refuted by such figures as long as it holds the fewest that
 // congest a port.
 func (v *Verifier) activeAtOnce(s *Switch) error {
-	if !losesSome(s.Proof) {
+	if !s.Proof.LosesPackets() {
 		return nil
 	}
 	order := neediestFirst(s.Plan)
@@ -79,16 +79,6 @@ func tightest(r *proof.Report, id string) (least *proof.Obligation) {
 		}
 	}
 	return least
-}
-
-// losesSome reports whether an obligation of losslessness fails.
-func losesSome(r *proof.Report) bool {
-	for _, o := range r.Failing() {
-		if o.Lossless {
-			return true
-		}
-	}
-	return false
 }
 
 // short reports whether an obligation of losslessness does not hold as it stands, whatever

@@ -179,12 +179,7 @@ func boundByPools(sw *plan.Switch) {
 }
 
 func hasPool(sw *plan.Switch, side plan.Direction) bool {
-	for _, pool := range sw.Pools {
-		if (pool.Direction == side || pool.Both) && pool.Size.Value > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sw.Pools, func(p plan.Pool) bool { return (p.Direction == side || p.Both) && p.Size.Value > 0 })
 }
 
 // assignPools puts PGs and queues that name no pool into the first of their side.

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
@@ -20,7 +19,7 @@ func topologyOf(p *plan.Plan) *deadlock.Topology {
 	free := map[string]int{}
 	hosts := map[string]bool{}
 	for _, sw := range p.Switches {
-		lossless, attached := losslessPorts(sw, p.Hosts)
+		lossless, attached := losslessPorts(sw, p)
 		for _, name := range sw.Names {
 			index[name], free[name], hosts[name] = int32(len(t.Devices)), lossless, attached
 			t.Devices = append(t.Devices, deadlock.Device{Name: name})
@@ -55,14 +54,14 @@ func topologyOf(p *plan.Plan) *deadlock.Topology {
 }
 
 // losslessPorts counts them, and reports whether one is attached to a NIC of the fabric.
-func losslessPorts(sw *plan.Switch, hosts []*plan.Host) (count int, attached bool) {
+func losslessPorts(sw *plan.Switch, fabric *plan.Plan) (count int, attached bool) {
 	for i := range sw.Ports {
 		port := &sw.Ports[i]
 		if port.QoS == nil || port.QoS.PFC == 0 {
 			continue
 		}
 		count++
-		attached = attached || slices.ContainsFunc(hosts, func(h *plan.Host) bool { return h.Name == port.Peer })
+		attached = attached || fabric.Host(port.Peer) != nil
 	}
 	return count, attached
 }

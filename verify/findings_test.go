@@ -209,8 +209,8 @@ func TestFirstLossAndTightest(t *testing.T) {
 		if o := tightest(r, h); o != nil {
 			got = int(o.Right.Value)
 		}
-		if got != c.tightest || losesSome(r) != c.loses {
-			t.Errorf("%+v: tightest %d, loses %v; want %d, %v", c.all, got, losesSome(r), c.tightest, c.loses)
+		if got != c.tightest || r.LosesPackets() != c.loses {
+			t.Errorf("%+v: tightest %d, loses %v; want %d, %v", c.all, got, r.LosesPackets(), c.tightest, c.loses)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -228,10 +229,5 @@ func (r *Report) with(v Verdict) (found []*Obligation) {
 
 // LosesPackets reports whether an obligation fails that protects lossless packets.
 func (r *Report) LosesPackets() bool {
-	for _, o := range r.Failing() {
-		if o.Lossless {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Failing(), func(o *Obligation) bool { return o.Lossless })
 }
