@@ -29,6 +29,9 @@ func (b *builder) profile(k *emit.Kind) {
 	}
 	for _, c := range b.losslessClasses() {
 		if k.QoS().PFC>>c.PFC&1 == 0 {
+			if b.s.Maps.PFCToQueue[c.PFC] == c.Queue && b.s.Pinned.Filename != "" { // a running port obeys pauses that it does not send
+				section.at("output", "ieee-802.1", fmt.Sprintf("code-point %03b", c.PFC)).put(row.StopQueue, int64(c.Queue))
+			}
 			continue
 		}
 		for _, d := range b.s.Maps.DSCPsOf(c.TrafficClass) {

@@ -25,6 +25,7 @@ func (r *reader) assemble() {
 	r.sw.LoadBalancing = r.balancing
 	r.filterStatements()
 	r.defaultClasses()
+	r.priorities()
 	r.numberClasses()
 	r.planPools()
 	ports := r.realPorts()
@@ -192,6 +193,9 @@ func freeGroup(lossless uint8) uint8 { return uint8(bits.TrailingZeros8(^lossles
 // pauses reports whether a profile pauses the peer for a class: some code point with PFC
 // is one of the class. Of a class without code points, the pauses that it obeys tell.
 func (r *reader) pauses(profile *congestion, class *forwardingClass) bool {
+	if p := profile.tags[class.priority]; p != nil && p.pfc {
+		return true
+	}
 	if r.isEmpty(class) {
 		_, stops := profile.queues[class.priority]
 		return stops
@@ -247,7 +251,12 @@ func (r *reader) planStops(profiles []*congestion) {
 	for _, profile := range profiles {
 		queues := profile.queues
 		if len(queues) == 0 {
-			queues = map[uint8]stop{3: {3, profile.at}, 4: {4, profile.at}}
+			queues = map[uint8]stop{}
+			for _, c := range r.classes {
+				if c.queue == 3 || c.queue == 4 {
+					queues[c.queue] = stop{c.queue, profile.at}
+				}
+			}
 		}
 		for p := range uint8(8) {
 			own, ok := queues[p]
@@ -284,9 +293,13 @@ func (r *reader) checkPause(used *classifier, profile *congestion, c *forwarding
 		if name != c.name {
 			continue
 		}
-		if p := profile.points[uint8(d)]; p == nil || !p.pfc {
+		if p := profile.points[uint8(d)]; (p == nil || !p.pfc) && profile.tags[c.priority] == nil {
+			severity := diag.Error
+			if _, own := byDefault[c.name]; own && r.tagged(c, uint8(d/8)) {
+				severity = diag.Warning // it may have no traffic
+			}
 			r.found.Errorf(PauseIncomplete, used.places[d], "DSCP %d belongs to the lossless class %q, but the profile does not pause it", d, c.name).
-				Fixf("add code-point %06b { pfc; } under input dscp", d).Notef(profile.at, "the profile")
+				Fixf("add code-point %06b { pfc; } under input dscp", d).Notef(profile.at, "the profile").Severity = severity
 		}
 	}
 	for p := range uint8(8) {
@@ -308,6 +321,9 @@ const defaultMRU = units.Bytes(2500)
 // largestFrame is the frame that the headroom of a class is computed for: the smallest of its
 // code points, since Junos has one headroom for them all.
 func (r *reader) largestFrame(profile *congestion, class *forwardingClass) (mru units.Bytes) {
+	if p := profile.tags[class.priority]; p != nil {
+		mru = cmp.Or(p.mru, defaultMRU)
+	}
 	for d := range uint8(64) {
 		if p := profile.points[d]; p != nil && p.pfc && r.leadsTo(d, class) {
 			if own := cmp.Or(p.mru, defaultMRU); mru == 0 || own < mru {

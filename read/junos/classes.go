@@ -19,7 +19,9 @@ type forwardingClass struct {
 	hasQueue bool
 	noLoss   bool
 	priority uint8 // of PFC
-	tc       uint8 // in the plan
+	// hasPriority is set where the file says it.
+	hasPriority bool
+	tc          uint8 // in the plan
 }
 
 // A classifier maps code points to forwarding classes.
@@ -61,7 +63,7 @@ func (r *reader) forwardingClass(c *cursor) {
 			class.noLoss = true
 		case row.Of(row.ClassPriority).Name():
 			if n, _, ok := c.leaf(row.ClassPriority); ok {
-				class.priority = uint8(n)
+				class.priority, class.hasPriority = uint8(n), true
 			}
 		default:
 			c.touches(read.Scope{}, "a property of a forwarding class that is not known here")
@@ -83,7 +85,8 @@ func (r *reader) class(name string) *forwardingClass {
 // byDefault are the classes that a QFX has of its own: Juniper, Understanding Default CoS Settings (QFX), Default
 // Forwarding Classes and Queue Mapping.
 var byDefault = map[string]forwardingClass{
-	"best-effort": {}, "network-control": {queue: 7}, "fcoe": {queue: 3, noLoss: true, priority: 3}, "no-loss": {queue: 4, noLoss: true, priority: 4},
+	"best-effort": {}, "network-control": {queue: 7},
+	"fcoe": {queue: 3, noLoss: true, priority: 3, hasPriority: true}, "no-loss": {queue: 4, noLoss: true, priority: 4, hasPriority: true},
 }
 
 // defaultClasses adds those that the file uses and does not define.
@@ -108,6 +111,10 @@ func (r *reader) defaultClasses() {
 
 // classifier reads `dscp NAME forwarding-class FC loss-priority LP code-points P`.
 func (r *reader) classifier(c *cursor) {
+	if c.is("ieee-802.1") {
+		r.tagClassifier(c)
+		return
+	}
 	if !c.is("dscp") {
 		c.touches(read.Scope{}, "a classifier that does not look at the DSCP of IPv4")
 		return

@@ -18,7 +18,8 @@ type congestion struct {
 	cable    units.Length
 	cableAt  diag.Range
 	points   map[uint8]*pausePoint
-	queues   map[uint8]stop // by PFC priority
+	tags     map[uint8]*pausePoint // by the priority of VLAN tags
+	queues   map[uint8]stop        // by PFC priority
 	watchdog *plan.Watchdog
 	periods  int64 // of the watchdog's detection
 }
@@ -42,7 +43,7 @@ func (r *reader) congestionProfile(c *cursor) {
 	name := c.next()
 	known := r.congestion[name.text]
 	if known == nil {
-		known = &congestion{at: c.s.at, points: map[uint8]*pausePoint{}, queues: map[uint8]stop{}}
+		known = &congestion{at: c.s.at, points: map[uint8]*pausePoint{}, tags: map[uint8]*pausePoint{}, queues: map[uint8]stop{}}
 		r.congestion[name.text] = known
 	}
 	switch {
@@ -54,11 +55,11 @@ func (r *reader) congestionProfile(c *cursor) {
 			c.modelled()
 		}
 	case c.is(row.Of(row.Point).Names()...):
-		r.pausePoint(c, known)
+		r.pausePoint(c, known.points, false)
 	case c.is(row.Of(row.Stop).Names()...):
 		r.stop(c, known)
-	case c.is("input", "ieee-802.1"):
-		c.touches(read.Scope{}, "PFC by the priority of the VLAN tag, which is not modelled")
+	case c.is("input", "ieee-802.1", "code-point"):
+		r.pausePoint(c, known.tags, true)
 	case c.over():
 		c.modelled()
 	default:
@@ -67,18 +68,26 @@ func (r *reader) congestionProfile(c *cursor) {
 }
 
 // pausePoint reads `code-point P { pfc; mru B; xon CELLS; }`.
-func (r *reader) pausePoint(c *cursor, known *congestion) {
+func (r *reader) pausePoint(c *cursor, points map[uint8]*pausePoint, tag bool) {
 	w := c.next()
 	d, ok := codePoint(w.text)
+	if n, err := strconv.ParseUint(w.text, 2, 3); tag {
+		d, ok = uint8(n), err == nil && len(w.text) == 3
+	}
+	if !ok && tag {
+		r.found.Errorf(Number, w.at, "%q is not an 802.1p code point of three bits", clip(w.text)).Fixf("write three bits such as 011")
+		c.modelled()
+		return
+	}
 	if !ok {
 		r.found.Errorf(Number, w.at, "%q is not a code point", clip(w.text)).Fixf("write six bits such as 011010, or a name such as ef or af31")
 		c.modelled()
 		return
 	}
-	p := known.points[d]
+	p := points[d]
 	if p == nil {
 		p = &pausePoint{at: c.s.at}
-		known.points[d] = p
+		points[d] = p
 	}
 	for !c.over() {
 		switch option := c.next(); option.text {

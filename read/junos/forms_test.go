@@ -39,7 +39,7 @@ func TestForms(t *testing.T) {
 			{"input cable-length 1", "m"}, {"input cable-length 0", "m" + number}, {"input cable-length 1000000", "m"}, {"input cable-length 1000001", "m" + number}, {"input dscp code-point 011010 pfc", "m"}, {"input dscp code-point 0110100 pfc", "m" + number},
 			{"input dscp code-point 011010 mru 64", "m"}, {"input dscp code-point 011010 mru 63", "m" + number}, {"input dscp code-point 011010 mru 65535", "m"}, {"input dscp code-point 011010 mru 65536", "m" + number},
 			{"input dscp code-point 011010 xon 1", "m"}, {"input dscp code-point 011010 xon 0", "m" + number}, {"input dscp code-point 011010 xon 100000", "m"}, {"input dscp code-point 011010 xon 100001", "m" + number}, {"input dscp code-point 011010 x 1", "u"},
-			{"input ieee-802.1 code-point 011 pfc", "u"}, {"output ieee-802.1 code-point 111 flow-control-queue 7", "m"}, {"output ieee-802.1 code-point 111 flow-control-queue 8", "m" + number}, {"output ieee-802.1 code-point 0111 flow-control-queue 7", "m" + number},
+			{"input ieee-802.1 code-point 011 pfc", "m"}, {"input ieee-802.1 code-point 0111 pfc", "m" + number}, {"output ieee-802.1 code-point 111 flow-control-queue 7", "m"}, {"output ieee-802.1 code-point 111 flow-control-queue 8", "m" + number}, {"output ieee-802.1 code-point 0111 flow-control-queue 7", "m" + number},
 			{"output ieee-802.1 code-point 11 flow-control-queue 7", "m" + number}, {"output ieee-802.1 code-point 112 flow-control-queue 7", "m" + number}, {"output ieee-802.1 code-point 011 x 7", "u"}, {"x", "u"},
 			{"pfc-watchdog poll-interval 1", "m"}, {"pfc-watchdog poll-interval 0", "m" + number}, {"pfc-watchdog poll-interval 65535", "m"}, {"pfc-watchdog poll-interval 65536", "m" + number}, {"pfc-watchdog detection 1", "m"}, {"pfc-watchdog detection 0", "m" + number},
 			{"pfc-watchdog recovery 1", "m"}, {"pfc-watchdog recovery 0", "m" + number}, {"pfc-watchdog recovery 65535", "m"}, {"pfc-watchdog recovery 65536", "m" + number}, {"pfc-watchdog watchdog-action drop", "m"}, {"pfc-watchdog watchdog-action x", "m" + number},
@@ -62,7 +62,7 @@ func TestForms(t *testing.T) {
 		},
 		"class-of-service/interfaces": {
 			{"ae0 scheduler-map m", "u"}, {"et-0/0/0 scheduler-map m", "m junos-read-undefined"}, {"et-0/0/0 unit 0 classifiers dscp d", "m junos-read-undefined"}, {"et-0/0/0 unit 0 rewrite-rules dscp d", "m junos-read-undefined"}, {"et-0/0/0 x", "u"},
-			{"et-0/0/0 congestion-notification-profile p", "m junos-read-undefined"}, {"et-0/0/0 unit 0 classifiers ieee-802.1 d", "u"},
+			{"et-0/0/0 congestion-notification-profile p", "m junos-read-undefined"}, {"et-0/0/0 unit 0 classifiers ieee-802.1 d", "m junos-read-undefined"}, {"et-0/0/0 unit 0 classifiers ieee-802.1 default", "m"}, {"et-0/0/0 forwarding-class-set s output-traffic-control-profile t", "m"},
 		},
 		"interfaces": {
 			{"et-0/0/0 speed 400g", "m"}, {"et-0/0/0 speed 1G", "m"}, {"et-0/0/0 speed 0g", "u"}, {"et-0/0/0 speed 100m", "u"}, {"et-0/0/0 speed auto", "u"}, {"et-0/0/0 unit 0 family inet filter input f", "u"}, {"et-0/0/0 unit 0 family inet policer input p", "u"},

@@ -113,6 +113,7 @@ type binding struct {
 	at         diag.Range
 	congestion word
 	schedulers word
+	groups     []word // traffic control profiles
 	classifier word
 	rewrite    word
 	// Units that the last two are of; empty: the whole port.
@@ -141,7 +142,23 @@ func (r *reader) binding(c *cursor) {
 		b.congestion = c.next()
 	case c.is("scheduler-map"):
 		b.schedulers = c.next()
+	case c.is("forwarding-class-set"):
+		if c.next(); !c.is("output-traffic-control-profile") {
+			return
+		}
+		b.groups = append(b.groups, c.next())
+	case c.is("classifiers", "ieee-802.1"):
+		w := c.next()
+		if b.classified = with(b.classified, unit); b.classifier.text == "" {
+			if w.text = byTag + w.text; w.text == byTag+"default" {
+				r.defaultTags(w.text, w.at)
+			}
+			b.classifier, b.classifierUnit = w, unit
+		}
 	case c.is("classifiers", "dscp"):
+		if strings.HasPrefix(b.classifier.text, byTag) {
+			b.classifier = word{}
+		}
 		r.classic = r.classic || unit == "" // Junos Evolved classifies on logical interfaces
 		b.classified, b.classifies = with(b.classified, unit), append(b.classifies, c)
 		c.ofUnit(&b.classifier, &b.classifierUnit, unit)
@@ -191,6 +208,7 @@ func (r *reader) bound(name string) (all binding) {
 			}
 			fill(&all.congestion, b.congestion)
 			fill(&all.schedulers, b.schedulers)
+			fill(&all.schedulers, r.ofGroups(b.groups))
 			fill(&all.classifier, b.classifier)
 			fill(&all.rewrite, b.rewrite)
 		}

@@ -54,6 +54,7 @@ type reader struct {
 	multicast   map[string]bool    // names of classes of multicast queues
 	classic     bool               // Junos, not Junos Evolved: by the version, classifiers of whole ports, or a partition for multicast
 	classifiers map[string]*classifier
+	groups      map[string]word // scheduler maps of traffic control profiles
 	rewrites    map[string]*rewrite
 	congestion  map[string]*congestion
 	schedulers  map[string]*scheduler
@@ -69,6 +70,7 @@ type reader struct {
 }
 
 func (r *reader) begin() {
+	r.groups = map[string]word{}
 	r.classifiers, r.rewrites, r.congestion = map[string]*classifier{}, map[string]*rewrite{}, map[string]*congestion{}
 	r.schedulers, r.maps, r.drops = map[string]*scheduler{}, map[string]*schedulerMap{}, map[string]*dropProfile{}
 	r.partitions = [2]partitions{{}, {}}
@@ -216,6 +218,10 @@ func (r *reader) classOfService(c *cursor) {
 		r.dropProfile(c)
 	case "schedulers":
 		r.scheduler(c)
+	case "traffic-control-profiles":
+		r.groupProfile(c)
+	case "forwarding-class-sets":
+		c.modelled() // of which classes a group is, its scheduler map says too
 	case "scheduler-maps":
 		r.schedulerMap(c)
 	case "shared-buffer":

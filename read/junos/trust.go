@@ -3,6 +3,7 @@ package junos
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
@@ -23,7 +24,8 @@ func (r *reader) mainClassifier(ports []*port, bound map[*port]binding) *classif
 		case known != nil:
 			all = append(all, known)
 		case !r.told(Undefined, own.at):
-			r.undefined(own.at, "classifier", own.text, "classifiers dscp")
+			name, tag := strings.CutPrefix(own.text, byTag)
+			r.undefined(own.at, "classifier", name, map[bool]string{true: "classifiers ieee-802.1", false: "classifiers dscp"}[tag])
 		}
 	}
 	for _, candidate := range all {
