@@ -72,7 +72,7 @@ chip "jericho2" {
     value      = "48B"
     confidence = "measured"
     source     = source.qos-params-jr2
-    note       = "internal_hdr_size: a packet of 64 B is accounted as 112 B in the headroom, to within three packets in 12,907; longer packets have not been measured"
+    note       = "internal_hdr_size: a packet of 64 B is accounted as 112 B in the headroom, to within three packets in 12,907; longer packets have not been measured. At 100 Gb/s and 300 m the worst case of 64 B packets is 150144B; Arista's 110592B for it, 27 units of 4096B, would hold the 105933B that come in if each packet took no more than its own bytes (assumed: its file is not public)"
   }
 
   pool_size {
