@@ -167,7 +167,7 @@ func (b *budget) shareLossy() {
 	b.lossyPart(lossy, all, "DWRR weights")
 }
 
-// lossyPart gives lossy classes so many parts of the shared buffer, told by what they are.
+// lossyPart gives the lossy pool its part of the shared buffer: lossy parts of all, counted in of.
 func (b *budget) lossyPart(lossy, all int64, of string) {
 	least := units.Bytes(len(b.lossy)) * FrameReserve(b.fabric.MTU.Value, 0, b.cell)
 	value := LossyPool(b.shared.Value, lossy, all, least, b.cell)

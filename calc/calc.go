@@ -1,12 +1,11 @@
 // Package calc turns a fabric into a plan: every number by a documented formula, each
 // with its reason, and every inequality evaluated with both sides.
 //
-// A switch is planned in stages, each a function of values that come from those before
-// it: what arrives after a pause decides the headroom ([headrooms]); headroom and
-// reserves decide what is left to share ([budget]); delays and speeds decide where
-// queues mark ([curves]); both decide alpha, since marking has to act before a pause
-// does ([alphas]); then every port is told ([ports]). An inequality that fails is an
-// error at the line that caused it.
+// A switch is planned in stages, each a function of values that come from those before it: what
+// arrives after a pause decides the headroom ([headrooms]); headroom and reserves decide what is
+// left to share ([budget]); delays and speeds decide where queues mark ([curves]); both decide
+// alpha, since marking has to act before a pause does ([alphas]); then the settings of every port
+// follow ([ports]). An inequality that fails is an error at the line that caused it.
 package calc
 
 import (
@@ -154,7 +153,7 @@ func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *fin
 // stages plans the buffer of a shape and its ports, and records the inequalities.
 func (s *shape) stages(found *findings) *ports {
 	b := planBudget(planHeadrooms(s, found), found)
-	// What follows divides the shared buffer: where nothing is left, only that is told.
+	// The next stages divide the shared buffer. Where nothing is left, only that is reported.
 	fits := hold(b.inequalities())
 	marks, alphas := b.marksBeforePauses(fits, found)
 	p := &ports{budget: &b, marks: marks, alphas: alphas, schedulers: planSchedulers(s)}

@@ -210,7 +210,7 @@ func (t *types) hasPlaces(of reflect.Type) bool {
 	has := of == placeType
 	switch of.Kind() {
 	case reflect.Interface:
-		has = true // as long as nobody looks inside
+		has = true // it may hold a place
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		has = t.hasPlaces(of.Elem())
 	case reflect.Struct:

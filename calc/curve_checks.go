@@ -67,7 +67,7 @@ func (s *shape) fixedPointBelowPMax(class *policy.Class, k *kind, curve *plan.EC
 	})
 }
 
-// pMaxBounded fails when part of the curve lies where marks bring no more CNPs.
+// pMaxBounded fails when pmax is above the probability at which more marks bring no more CNPs.
 func (s *shape) pMaxBounded(class *policy.Class, k *kind, curve *plan.ECN) inequality {
 	bound, at := s.pMaxBound(class, k), pMaxAt(class, k)
 	whole := PMaxUseful(bound.Value)

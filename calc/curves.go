@@ -205,8 +205,8 @@ func (s *shape) markingParts() plan.Derived[plan.Count] {
 	return decided(state.Name(), plan.Count(1), "assumed: one length for each queue")
 }
 
-// pMax is as given, or by document pmax, in either case at a step of the chip:
-// what lies between two steps becomes the lower one on the device.
+// pMax is as given, or by document pmax, in either case at a step of the chip: the device rounds a
+// value between two steps down.
 func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 	steps := s.chip.Marking.Steps
 	if own := k.group.CurveOf(class).PMax; own.Set {

@@ -42,7 +42,7 @@ func standard(name string, value fmt.Stringer, source string) *plan.Why {
 	return &plan.Why{Kind: plan.Standard, Name: name, Value: value, Source: source}
 }
 
-// chosen is the reason of a value that roceplan chose where nobody said anything.
+// chosen is the reason of a value that roceplan chose where the fabric says nothing.
 func chosen(name string, value fmt.Stringer, because string) *plan.Why {
 	return &plan.Why{Kind: plan.Default, Name: name, Value: value, Source: because}
 }

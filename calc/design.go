@@ -8,13 +8,12 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Design is what a shape of switch could be instead, whether or not it compiles as it
-// stands. Each answer was planned before it is given, and the next step was planned too and
-// does not hold.
+// A Design lists alternatives to a shape of switch, whether or not it compiles as it is. Each
+// answer was planned before it is given, and the next step was planned too and does not hold.
 type Design struct {
 	Names []string // of the switches
 	Chip  string
-	Fits  bool // as it stands
+	Fits  bool // as it is
 
 	// Classes is the most lossless classes like the first one, at most eight.
 	Classes int

@@ -141,7 +141,7 @@ func HeadroomInput(f *policy.Fabric, g *policy.PortGroup, cable units.Length, me
 	return in
 }
 
-// lanes is how many serdes lanes a port has, four where nobody says.
+// lanes is how many serdes lanes a port has, four by default.
 func lanes(g *policy.PortGroup) int {
 	if g.LaneCount.Set {
 		return g.LaneCount.Value

@@ -12,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// planHost says what the NICs of one kind are told, so that they match the switches.
+// planHost plans the settings of the NICs of one kind, so that they match the switches.
 func planHost(f *policy.Fabric, nic *policy.NIC, path *plan.Path) *plan.Host {
 	host := &plan.Host{
 		Name: nic.Name, Model: nic.Model.Value, Range: nic.Range, MTU: nic.MTU.Value,

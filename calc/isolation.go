@@ -12,8 +12,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// NewcomerShare is what one more PG gets when n equal ones are stuck at their thresholds
-// and nobody drains: document newcomer-share. It is largest at α = 1/√n.
+// NewcomerShare is what one more PG gets when n equal ones are stuck at their thresholds and
+// nothing drains: document newcomer-share. It is largest at α = 1/√n.
 func NewcomerShare(shared units.Bytes, alpha units.Alpha, n int64, cell units.Bytes) units.Bytes {
 	num, den := alpha.Fraction()
 	return units.Bytes(units.FloorMulDiv(int64(shared), num*den, (den+num*n)*(den+num))).FloorTo(cell)

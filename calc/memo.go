@@ -33,7 +33,7 @@ type remembered struct {
 	places []diag.Range // of the inputs, in their order
 	first  []int        // by place: the first that was equal when the shape was computed
 	slots  []slot       // where the plan and its findings name a place
-	fixed  bool         // some place cannot be told from the inputs: nothing can be moved
+	fixed  bool         // some place does not follow from the inputs: nothing can be moved
 }
 
 // A slot is a place in what was computed, and which place of the inputs it is.

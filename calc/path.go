@@ -19,7 +19,7 @@ func QueueBudget(goal, base units.Time, hops int64) units.Time {
 	return max(0, goal-base) / units.Time(hops)
 }
 
-// Latencies where nobody states any: those of the simulator.
+// Default latencies, which are those of the simulator.
 const (
 	assumedChipLatency = 600 * units.Nanosecond
 	assumedHostLatency = 790 * units.Nanosecond
@@ -45,10 +45,10 @@ func pathOf(f *policy.Fabric) plan.Path {
 	}
 }
 
-// hopsOf counts the ports of switches where packets may wait on the longest shortest path
-// between servers: up from the switch of one to the uppermost tier and down to the other's.
-// Switches of one tier that are joined make it two at least. Ports of which nobody says where
-// they lead are taken to lead to a tier above.
+// hopsOf counts the ports of switches where packets may wait on the longest shortest path between
+// servers: up from the switch of one to the uppermost tier and down to the other's. Switches of one
+// tier that are joined make it two at least. Ports without a peer are taken to lead to a tier
+// above.
 func hopsOf(f *policy.Fabric) plan.Derived[plan.Count] {
 	tier := map[*policy.Switch]int{}
 	open, joined := false, false
@@ -87,7 +87,7 @@ func hopsOf(f *policy.Fabric) plan.Derived[plan.Count] {
 	return decided("queues on the longest path", hops, because)
 }
 
-// baseOf adds up what a path takes on which nobody waits.
+// baseOf adds up the delays of a path without queueing.
 func baseOf(f *policy.Fabric, hops plan.Derived[plan.Count]) plan.Derived[units.Time] {
 	cable := func(servers bool) plan.Derived[units.Time] {
 		var length units.Length

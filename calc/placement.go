@@ -38,7 +38,7 @@ func (s *shape) portsOfSlice(name string, counts func(*kind) bool) plan.Derived[
 	return plan.Of(n, s.placed(name, n, known))
 }
 
-// placed is the reason of what lies in the fullest slice.
+// placed is the reason of a value for the fullest slice.
 func (s *shape) placed(name string, value fmt.Stringer, known bool) *plan.Why {
 	if s.slices.Value == 1 {
 		return chosen(name, value, "there is one slice")

@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Ports are the last stage: what each port is told.
+// Ports are the last stage: the settings of each port.
 type ports struct {
 	*budget
 	marks      curves
@@ -113,8 +113,8 @@ func peerName(group *policy.PortGroup) string {
 	case group.PeerNIC != nil:
 		return group.PeerNIC.Name
 	case group.PeerSwitch != nil:
-		// Without ranges: which switches of a kind are written in one block is a matter of the
-		// fabric's text, and is not to change what a port is told.
+		// Without ranges: the fabric's text decides which switches of a kind share a block, and that must
+		// not change a port's settings.
 		kind, _, _ := strings.Cut(group.PeerSwitch.Label, "[")
 		return cmp.Or(strings.TrimRight(kind, "-_."), group.PeerSwitch.Label)
 	}

@@ -30,7 +30,8 @@ type marking struct {
 	slow bool
 	// usual bounds Kmax by the usual delay of a queue even where no latency goal is stated.
 	usual bool
-	// begins is set where a group beside stuck ones needs a queue of Kmin before it is paused, and not one of Kmax.
+	// begins is set where a group next to stuck ones needs a queue of Kmin before it is paused, and
+	// not one of Kmax.
 	begins bool
 	// paused is the default of xoff_time.
 	paused units.Time

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// What stands for a constant that nobody publishes for a NIC: DCQCN as its paper has it.
+// The constants of a NIC that publishes none: DCQCN as its paper has it.
 const (
 	paperSource = "assumed: Zhu et al., DCQCN, SIGCOMM 2015, section 5.2 and table 14"
 	paperClamp  = "assumed: Zhu et al., DCQCN, SIGCOMM 2015, section 3.1: R_T becomes R_C at each CNP"

@@ -11,8 +11,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// SettledQueue is where the queue stands with a marking probability in the lower part of a
-// curve: document settled-queue.
+// SettledQueue is the length at which the queue settles, with a marking probability in the lower
+// part of a curve: document settled-queue.
 func SettledQueue(kmin, kmax units.Bytes, fixedPoint, pmax units.Ratio) units.Bytes {
 	above := product(int64(kmax-kmin), int64(min(fixedPoint, pmax)))
 	return kmin + units.Bytes(capped(ceilDiv(above, product(int64(max(1, pmax)))), 1<<60))

@@ -52,8 +52,8 @@ func AIRate(rate units.BitRate) units.BitRate {
 // HAIRate is the hyper increase: document dcqcn-hai-rate.
 func HAIRate(additive units.BitRate) units.BitRate { return 10 * additive }
 
-// derives reports whether the constants that a nic block leaves out are derived: where it says so, or where
-// it says nothing, the NIC can be told, ports lead to it, and a class runs DCQCN.
+// derives reports whether the constants that a nic block leaves out are derived: where it says so,
+// or where it says nothing, the NIC can be configured, ports lead to it, and a class runs DCQCN.
 func derives(f *policy.Fabric, nic *policy.NIC) bool {
 	if own := nic.Reaction.Derived; own.Set {
 		return own.Value

@@ -110,7 +110,7 @@ func (b *budget) spectrumReserves(found *findings) {
 		b.pgReserve[k.index] = b.rooms[k.index].reserve
 		in.Groups = append(in.Groups, b.spectrumGroup(k))
 	}
-	// What is too much is told by buffer-fits, with both sides.
+	// buffer-fits reports an excess, with both sides.
 	sum, _ := pool.Spectrum(&in)
 	pgs := sum.Lossless - b.headroom.Value
 	total := pgs + sum.Lossy + sum.Egress + sum.Management + sum.Mirror + chip.Management + chip.Descriptors

@@ -59,7 +59,7 @@ func (s *shape) besideVendors(k *kind, needed plan.Derived[units.Bytes]) plan.De
 		}
 	}
 	why := *result.Why
-	why.Note = strings.TrimPrefix(why.Note+"; "+s.beside(k, result.Value), "; ")
+	why.Note = strings.TrimPrefix(why.Note+"; "+s.others(k, result.Value), "; ")
 	return plan.Of(result.Value, &why)
 }
 
@@ -69,8 +69,8 @@ func (s *shape) choosesHeadroom(k *kind) bool {
 	return s.fabric.HeadroomMethod.Set || k.group.Headroom.Set
 }
 
-// beside lists what every method that suits the chip says, with the difference.
-func (s *shape) beside(k *kind, value units.Bytes) string {
+// others lists what every method that suits the chip says, with the difference.
+func (s *shape) others(k *kind, value units.Bytes) string {
 	var texts []string
 	for _, name := range headroom.Names() {
 		method, err := headroom.For(s.chip, name)

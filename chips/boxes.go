@@ -28,7 +28,7 @@ type Box struct {
 	// it is: "bcm", "mgmt", "table", "wiki", "published" or "assumed", see
 	// chips/genboxes/chips.txt.
 	Chip, Basis string
-	Default     string   // HwSKU that it is used as unless told otherwise; may be empty
+	Default     string   // HwSKU that is used by default; may be empty
 	HwSKUs      []string // sorted; a box of several chips has NAME/0, NAME/1 …
 	read        func() *boxTables
 }

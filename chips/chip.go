@@ -29,8 +29,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Confidence says how a datum came to be known. Published beats inferred, measured
-// beats both; an assumed one is a guess, and the user is told so.
+// Confidence says how a datum came to be known. Published beats inferred, measured beats both; an
+// assumed one is a guess, and reported as one.
 type Confidence uint8
 
 const (
@@ -111,14 +111,14 @@ const (
 type PoolSize string
 
 const (
-	// Net: the shared part alone; reserves and the headroom pool lie beside it.
+	// Net: the shared part alone; reserves and the headroom pool are outside it.
 	Net PoolSize = "net"
 	// Gross: reserves and the headroom pool are taken out of it.
 	Gross PoolSize = "gross"
 	// GrossOwnHeadroom: gross, and there is no headroom pool: every PG owns its
 	// headroom, which is taken out too.
 	GrossOwnHeadroom PoolSize = "gross-own-headroom"
-	// GrossPool: the headroom pool is taken out of it, reserves lie beside it.
+	// GrossPool: the headroom pool is taken out of it, reserves are outside it.
 	GrossPool PoolSize = "gross-pool"
 )
 
@@ -141,7 +141,7 @@ type Chip struct {
 	Alphas         Datum[[]units.Alpha]   // settable dynamic thresholds, ascending
 	ECNGranularity Datum[units.Bytes]     // step of the ECN thresholds
 	CoarseStep     Datum[units.Bytes]     // step of limits by colour and of the resume of queues and pools
-	GlobalHeadroom Datum[units.Bytes]     // beside that of PGs, for each pipe, out of the shared part
+	GlobalHeadroom Datum[units.Bytes]     // in addition to that of PGs, for each pipe, out of the shared part
 	MaxPacket      Datum[units.Bytes]     // largest frame
 	Latency        Datum[units.Time]      // from port to port, unloaded
 	Capacity       Datum[units.BitRate]   // switching capacity, one way
@@ -181,8 +181,8 @@ type Chip struct {
 
 // Marking is what the chip can hold of a curve of ECN.
 type Marking struct {
-	// Steps are the probabilities that it can have at the upper threshold, ascending;
-	// what lies between is rounded down. Absent: every probability.
+	// Steps are the probabilities that it can have at the upper threshold, ascending; values between
+	// are rounded down. Absent: every probability.
 	Steps Datum[[]units.Ratio]
 	// Max is the largest threshold.
 	Max Datum[units.Bytes]
@@ -232,8 +232,8 @@ type SiliconOneModel struct {
 	// ThresholdOf is what alpha is a multiple of: "free", what is left of the pool, as on
 	// other chips, or "pool", all of it. Absent: free.
 	ThresholdOf Datum[string]
-	// QueueDepth is the most that a queue holds. The pause threshold of a PG lies below
-	// PauseDepth of it, less the PG's headroom.
+	// QueueDepth is the most that a queue holds. The pause threshold of a PG is below PauseDepth of
+	// it, less the PG's headroom.
 	QueueDepth Datum[units.Bytes]
 	PauseDepth Datum[units.Ratio]
 	// ThresholdBits and HeadroomBits are the bits of mantissa in which thresholds are

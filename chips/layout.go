@@ -9,7 +9,7 @@ type Layout struct {
 	// Flexible says that a hwsku.json names the breakout of each cage, so that the configuration may
 	// break cages out otherwise: sonic-utilities, config interface breakout.
 	Flexible bool
-	// Default says that the box is used as this HwSKU unless told otherwise.
+	// Default is set where the box is used as this HwSKU by default.
 	Default bool
 }
 

@@ -46,8 +46,8 @@ type reader struct {
 	found     diag.List
 }
 
-// layer reads files that stand beside each other. Sources are read first, so that
-// the order of files and blocks does not matter.
+// layer reads files of one layer. Sources are read first, so that the order of files and blocks
+// does not matter.
 func (r *reader) layer(files []Source) {
 	below := r.sources
 	r.sources, r.here = map[string]*document{}, map[string]bool{}

@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A NIC is a kind of network card: the constants with which it reacts to congestion, and
-// tells others of it, as it leaves the factory.
+// A NIC is a kind of network card: the constants with which it reacts to congestion, and notifies
+// others of it, as it leaves the factory.
 //
 // The names are those of NVIDIA's DCQCN, whose state machine the others follow. Every α
 // interval, α ← α·G/1024, plus (1024−G)/1024 if a notification came. Every decrease
@@ -57,7 +57,7 @@ type NIC struct {
 	Latency       Datum[units.Time]  // from the wire to the memory of the host, one way
 	BytesOfRoom   Datum[units.Bytes] // receive buffer of a lossless class
 	AckClass      Datum[string]      // in which class acknowledgements travel: "data", "cnp"
-	// DirectPlacement reports whether it takes packets out of order without being told to.
+	// DirectPlacement reports whether it takes packets out of order by default.
 	DirectPlacement Datum[bool]
 }
 

@@ -11,11 +11,11 @@ import (
 
 // This file says which ports share a part of a buffer that is divided.
 //
-// A packet lies where its ingress and its egress pipe meet: see Parts. Where what comes in
-// at a pipe can lie in two parts, each counts it by itself against the whole of every limit,
-// and either pauses. So a priority group is worst off when all of its packets leave by one
-// half of the chip and lie in one part: what lies in the other fills nothing up here, and
-// pauses sooner. All ports whose pipes write to the same parts may do that at once.
+// A packet is stored where its ingress and its egress pipe meet: see Parts. Where the packets of a
+// pipe may be in two parts, each part counts them by itself against the whole of every limit, and
+// either pauses. So the worst case of a priority group is that all of its packets leave by one half
+// of the chip and are in one part: packets in the other fill nothing up here, and pause sooner. All
+// ports whose pipes write to the same parts may do that at once.
 
 // A PortLoad is a port and what it may put into the buffer.
 type PortLoad struct {
@@ -25,10 +25,10 @@ type PortLoad struct {
 	Wire  units.Bytes   // of ports with as much load, those with most go first
 }
 
-// Places returns for each port the part of the buffer, from 0, that what comes in there lies
-// in at worst. By the chip's pipes where the catalogue has them and each port has lanes:
-// known. Otherwise as if those with most load together lie together, as many as have
-// place at the pipes of one part: a chip of which half is in use may have all of it there.
+// Places returns for each port the part of the buffer, from 0, that holds its packets in the worst
+// case. It follows the chip's pipes where the catalogue has them and each port has lanes: known.
+// Otherwise those with most load are assumed together, as many as have place at the pipes of one
+// part: a chip of which half is in use may have all of it there.
 func (c *Chip) Places(ports []PortLoad) (parts []int, known bool) {
 	parts = make([]int, len(ports))
 	if c.Slices.Or(1) == 1 {
@@ -72,8 +72,8 @@ func (c *Chip) bundles(ports []PortLoad) []bundle {
 }
 
 // fullest returns those ports whose load is the most that goes into so many lanes. Widths are
-// powers of two, so the narrowest are taken in pairs, the neediest first, which are as wide as
-// the next; the widest then fill the lanes one beside the other, and no choice holds more.
+// powers of two, so the narrowest are taken in pairs, the neediest first, which are as wide as the
+// next; the widest then fill the lanes one after the other, and no choice holds more.
 func fullest(ports []bundle, lanes int64) (taken []int) {
 	widest := int64(1)
 	for _, b := range ports {

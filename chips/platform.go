@@ -39,9 +39,9 @@ type Cages struct {
 	// FirstLanes is the number of the first lane of each cage. Its length is the number
 	// of cages.
 	FirstLanes Datum[[]int]
-	// Alias and PartAlias are the labels of a whole cage and of a part of it. {cage} stands
-	// for the index, {part} for the part from 1 on, {letter} for the same as a letter,
-	// {lane} for its first lane within the cage from 1 on.
+	// Alias and PartAlias are the labels of a whole cage and of a part of it. {cage} is the index,
+	// {part} for the part from 1 on, {letter} for the same as a letter, {lane} for its first lane
+	// within the cage from 1 on.
 	Alias     Datum[string]
 	PartAlias Datum[string]
 	// Breakouts are the ways in which a cage may be used.
@@ -79,7 +79,7 @@ type Place struct {
 	Index   int
 }
 
-// A Use is what a fabric says of a port beside its name. Zeroes say nothing.
+// A Use is what a fabric says of a port, except its name. A zero is unset.
 type Use struct {
 	Ports int // that its cage is split into
 	Lanes int // that it has

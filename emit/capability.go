@@ -28,7 +28,7 @@ type Capability struct {
 	// Codes of the findings that tell where the intent is not in the file as the plan
 	// has it; none where Support is Yes.
 	Codes []diag.Code
-	// Note says which part, in a few words; for Yes it may say where the intent stands.
+	// Note says which part, in a few words; for Yes it may name the lines that carry the intent.
 	Note string
 	// Evidence is the public source that says the target can, or cannot.
 	Evidence string

@@ -7,7 +7,7 @@ package emit
 
 import "bytes"
 
-// Mark stands for the device's name while a file is rendered. It holds a byte that no
+// Mark is the placeholder of the device's name while a file is rendered. It holds a byte that no
 // configuration may contain, so it cannot meet a user's text.
 const Mark = "\x00name\x00"
 

@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// A Kind is ports that a target tells the same, called after the port group of the first.
+// A Kind is ports with the same settings on a target, named after the port group of the first.
 type Kind struct {
 	Name  string
 	Ports []*plan.Port // one at least
@@ -16,13 +16,13 @@ type Kind struct {
 // First is the port that speaks for all.
 func (k *Kind) First() *plan.Port { return k.Ports[0] }
 
-// QoS is what all ports are told.
+// QoS is the settings of all its ports.
 func (k *Kind) QoS() *plan.PortQoS { return k.Ports[0].QoS }
 
 // Kinds puts the ports of a switch that have QoS into kinds, in the order of the ports. same
-// reports whether two ports are told the same; takes whether the target can hold the name
-// of a group, and kinds of other groups are called "ports". Of kinds with one name the second is
-// NAME-2, unless a group is called so.
+// reports whether two ports have the same settings; takes whether the target can hold the name of a
+// group, and kinds of other groups are called "ports". Of kinds with one name the second is NAME-2,
+// unless a group is called so.
 func Kinds(s *plan.Switch, same func(a, b *plan.Port) bool, takes func(name string) bool) (kinds []*Kind) {
 	taken := map[string]bool{}
 	for i := range s.Ports {

@@ -33,8 +33,8 @@ func Percentages(weights []int64) []int64 {
 	return out
 }
 
-// smallestOfLargest is where the least weight stands that has the largest share, so
-// that taking from it keeps the order.
+// smallestOfLargest is the index of the least weight among those with the largest share, so that
+// taking from it keeps the order.
 func smallestOfLargest(weights, shares []int64) (at int) {
 	for i, s := range shares {
 		if s > shares[at] || s == shares[at] && weights[i] < weights[at] {

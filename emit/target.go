@@ -5,8 +5,8 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// A Target is what switches are told by: an operating system's own configuration, or
-// data of a model. Each emitter declares its own.
+// A Target is a form of a switch's configuration: an operating system's own, or data of a model.
+// Each emitter declares its own.
 type Target struct {
 	Name  string // as fabric files call it: "eos"
 	Title string // as people call it: "Arista EOS"

@@ -81,7 +81,7 @@ func NewLink(port *plan.Port, mtu units.Bytes, declared plan.Assumed) Link {
 	return l
 }
 
-// Bounds of links: what lies beyond them is a mistake, and sums of it overflow.
+// Bounds of links: values beyond them are mistakes, and their sums overflow.
 const (
 	fastest = 10 * units.Tbps
 	slowest = units.Mbps

@@ -6,18 +6,17 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// worst says in which slice of the buffer what comes in at each port lies at worst: see
-// chips.Places. A port's load is the headroom of its lossless groups; of ports with as much
-// of it, those go first over whose links most comes in after a pause. Ports that no buffer is
-// configured for do not count: those that are down, say.
+// worst returns for each port the slice of the buffer that its packets fill in the worst case: see
+// chips.Places. A port's load is the headroom of its lossless groups; of ports with as much of it,
+// those go first over whose links most comes in after a pause. Ports that no buffer is configured
+// for do not count: those that are down, say.
 func worst(sw *plan.Switch, chip *chips.Chip) []int {
 	placed, _ := placement(sw, chip)
 	return placed
 }
 
-// usual says where it lies in a box whose ports are divided evenly over the slices, as the
-// thresholds of those are that SONiC's hardware tests have measured; by the pipes where they
-// are known.
+// usual is worst for a box whose ports are divided evenly over the slices, as SONiC's hardware
+// tests have measured their thresholds; by the pipes where they are known.
 func usual(sw *plan.Switch, chip *chips.Chip) []int {
 	placed, known := placement(sw, chip)
 	if known {

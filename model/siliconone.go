@@ -41,8 +41,8 @@ func (b *buffer) headroom(v units.Bytes) units.Cells {
 	return b.cells(v)
 }
 
-// groupLimit is the threshold of a priority group. Where alpha is a share of the whole pool it
-// does not move, and lies so far below the depth of a queue that the headroom fits too.
+// groupLimit is the threshold of a priority group. Where alpha is a share of the whole pool it does
+// not move, and is so far below the depth of a queue that the headroom fits too.
 func (b *buffer) groupLimit(pg plan.PG, pool plan.Pool) mmu.Limit {
 	limit := b.limit(pg.Limit.Value)
 	if b.chip.SiliconOne.ThresholdOf.Or("free") == "pool" {

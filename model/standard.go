@@ -8,10 +8,9 @@ const StandardSource = "IEEE 802.3-2018 31B.3.7"
 // quantum is the unit of pause times in bit times: IEEE 802.3 31B.2.
 const quantum = 512
 
-// responses are the pause responses that IEEE 802.3-2018 31B.3.7 allows, in quanta, as
-// sonic-swss cfgmgr/buffer_headroom_mellanox.lua lists them. For 800G that file has 400G's
-// 905 again; what 802.3df and 802.3dj say of 800G and 1.6T has not been found in public, so
-// neither stands here.
+// responses are the pause responses that IEEE 802.3-2018 31B.3.7 allows, in quanta, as sonic-swss
+// cfgmgr/buffer_headroom_mellanox.lua lists them. For 800G that file has 400G's 905 again; what
+// 802.3df and 802.3dj say of 800G and 1.6T has not been found in public, so neither is here.
 var responses = []struct {
 	rate   units.BitRate
 	quanta int64

@@ -9,14 +9,14 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Switch is what becomes of a plan in silicon, with what lies outside the box: the
-// prover argues about it, and the adversary attacks it.
+// A Switch is the silicon's view of a plan, with its links: the input of the prover and of the
+// adversary.
 type Switch struct {
 	Config *mmu.Config
 	Ports  []Port // in the order of the plan
 }
 
-// A Port is what lies around one port of the Config.
+// A Port describes the surroundings of one port of the Config.
 type Port struct {
 	Name string `json:"name"`
 	Link Link   `json:"link"`

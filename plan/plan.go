@@ -1,10 +1,10 @@
-// Package plan is the intermediate form between the formulas and the files: what
-// each switch and each host is told, in the field's standard terms and independent
-// of any vendor. The compiler fills it from a fabric, emitters print it, readers
-// rebuild it from configuration files, and the models verify it.
+// Package plan is the intermediate form between the formulas and the files: the settings of each
+// switch and each host, in the field's standard terms and independent of any vendor. The compiler
+// fills it from a fabric, emitters print it, readers rebuild it from configuration files, and the
+// models verify it.
 //
-// Switches of one shape share one [Switch]: it is computed and printed once, and
-// only names differ. Within a switch, ports that are told the same share a [PortQoS].
+// Switches of one shape share one [Switch]: it is computed and printed once, and only names differ.
+// Within a switch, ports with the same settings share a [PortQoS].
 //
 // Everything that counts buffer is in bytes as the chip will hold them: multiples of
 // the cell size. Two plans say the same when they are equal apart from their Whys
@@ -18,7 +18,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Plan is what the whole fabric is told.
+// A Plan is the settings of the whole fabric.
 type Plan struct {
 	Fabric   string
 	Switches []*Switch // sorted by first name
@@ -113,7 +113,7 @@ type Switch struct {
 type EOS struct {
 	FlowSetSize  int      // of dynamic load balancing, 1 to 7; 0: what EOS has
 	QueueMonitor bool     // record how long queues are
-	DCBX         []string // port groups whose peers are told of PFC; sorted
+	DCBX         []string // port groups that announce PFC to their peers; sorted
 	Cluster      *Cluster // nil: flows are not balanced over all hosts
 	Range        diag.Range
 }
@@ -346,7 +346,7 @@ type Cage struct {
 	Subport int
 }
 
-// PortQoS is what ports of one kind are told.
+// PortQoS is the settings of ports of one kind.
 type PortQoS struct {
 	Trust Trust
 	// DSCPToTC is how the port classifies; nil: as Maps of the switch say.

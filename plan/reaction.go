@@ -8,10 +8,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Reaction is DCQCN as a NIC has it: the constants of its notification point and of its
-// reaction point, by the names and in the arithmetic of NVIDIA's registers, which chips.NIC
-// tells. All are known: for what nobody publishes stands an assumption, and its reason is a
-// Default.
+// A Reaction is DCQCN as a NIC has it: the constants of its notification point and of its reaction
+// point, by the names and in the arithmetic of NVIDIA's registers, which chips.NIC names. All are
+// known: an unpublished one is assumed, and its reason is a Default.
 type Reaction struct {
 	CNPInterval Derived[units.Time] // least time between two CNPs
 	CNPPerPort  Derived[Flag]       // for all flows of a port together, else for each
@@ -78,7 +77,7 @@ func (r *Reaction) Registers() []Register {
 	return all
 }
 
-// Assumed are the constants that nobody publishes for this NIC, each as NAME VALUE.
+// Assumed are the constants that are not published for this NIC, each as NAME VALUE.
 func (r *Reaction) Assumed() []string {
 	var all []string
 	whys := []*Why{r.CNPInterval.Why}

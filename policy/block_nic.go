@@ -11,9 +11,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// hostLatency is one half of what 2 B over RC leave beside the wire in UCloud's measurement of
-// 1.70 us at 100G (golden/sim_transports.txt, section 1); that the halves are equal is assumed,
-// and so it is of NICs that are not NVIDIA's.
+// hostLatency is half of UCloud's measurement of 2 B over RC, 1.70 us at 100G, without the wire
+// (golden/sim_transports.txt, section 1). It is assumed that the halves are equal, and that other
+// vendors' NICs take as long.
 const hostLatency = 790 * units.Nanosecond
 
 // responseKind is the time in which a station obeys a pause: none does so at once, and formulas count with 1 ms at most.

@@ -30,7 +30,7 @@ func decodePortCurve(d *decoder, g *groupDecl, b *hclsyntax.Block) {
 	own := portCurveDecl{PortCurve: PortCurve{Range: b.TypeRange}}
 	portCurveBlock.decode(d, b.Body, b.TypeRange, &own)
 	own.checkOrder(d)
-	if _, named := b.Body.Attributes["class"]; named && !own.class.Set { // by what is no class, which is told
+	if _, named := b.Body.Attributes["class"]; named && !own.class.Set { // an unknown class, which is reported
 		return
 	}
 	if i := slices.IndexFunc(g.curves, func(c portCurveDecl) bool { return c.class.Value == own.class.Value }); i >= 0 {

@@ -209,8 +209,8 @@ func decodePortGroup(d *decoder, b *hclsyntax.Block) *groupDecl {
 	return g
 }
 
-// demandSpeed reports a group that says its speed neither itself nor by a breakout.
-// One that says it wrongly has been told already.
+// demandSpeed reports a group that says its speed neither itself nor by a breakout. A wrong speed
+// has been reported already.
 func (g *groupDecl) demandSpeed(d *decoder) {
 	if !g.Speed.Set && g.Speed.Range == g.Range && g.Breakout.Range == g.Range {
 		d.errorf(AttributeMissing, g.Range, "port_group needs speed, the rate of each port, or breakout").Fixf(`add speed = "100Gbps", or breakout`)
@@ -223,7 +223,7 @@ func (g *groupDecl) countLanes(d *decoder) {
 		return
 	}
 	if !g.LaneCount.Set && g.LaneCount.Range != g.Range {
-		return // wrong, which is told
+		return // wrong, and reported
 	}
 	if !g.LaneCount.Set {
 		d.errorf(AttributeMissing, g.firstLane.Range, "first_lane needs lanes, the number of lanes of each port").Fixf("add lanes")

@@ -27,7 +27,7 @@ var portQueueBlock = &block[portQueueDecl]{
 func decodePortQueue(d *decoder, g *groupDecl, b *hclsyntax.Block) {
 	own := portQueueDecl{at: b.TypeRange}
 	portQueueBlock.decode(d, b.Body, b.TypeRange, &own)
-	if !own.class.Set { // that is told
+	if !own.class.Set { // reported
 		return
 	}
 	if i := slices.IndexFunc(g.queues, func(q portQueueDecl) bool { return q.class.Value == own.class.Value }); i >= 0 {
@@ -50,7 +50,7 @@ func (g *groupDecl) resolveQueues(d *decoder, classes []*Class) {
 	for _, own := range g.queues {
 		c, of := find(own.class), find(own.of)
 		switch {
-		case c == nil || of == nil: // the reference itself is told
+		case c == nil || of == nil: // the reference itself is reported
 			continue
 		case c == of:
 			d.errorf(ValueUnused, own.of.Range, "%s leaves %s from its own queue anyway", c.Name, g.Name).Fixf("name another class, or remove the block")

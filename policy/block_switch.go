@@ -294,7 +294,7 @@ func (s *switchDecl) checkLanes(d *decoder) {
 	for _, g := range s.groups {
 		for i, lanes := range g.Lanes {
 			if i >= len(g.Ports) {
-				break // too many lists, which is told
+				break // too many lists, which is reported
 			}
 			for _, lane := range lanes {
 				before, taken := owners[lane]

@@ -33,8 +33,8 @@ func (w *wiring) build(f *Fabric) {
 	f.countSenders()
 }
 
-// countSenders tells each NIC how many ports may send to one of its own at once: the fan-in of the port group
-// that leads to it, or every other lossless port of that switch.
+// countSenders sets for each NIC how many ports may send to one of its own at once: the fan-in of
+// the port group that leads to it, or every other lossless port of that switch.
 func (f *Fabric) countSenders() {
 	for _, s := range f.Switches {
 		ports := 0
@@ -205,7 +205,7 @@ func (g *PortGroup) namedPeer(f *Fabric, ref reference, called map[string][]*Swi
 	}
 }
 
-// byReference lists the shapes that each NAME of switch.NAME stands for.
+// byReference lists the shapes that each NAME of switch.NAME refers to.
 func (w *wiring) byReference(shapeOf []*Switch) map[string][]*Switch {
 	type entry struct {
 		ref   string

@@ -18,7 +18,7 @@ func checkNICs(d *decoder, f *Fabric) {
 	checkNICFrames(d, f)
 	if slices.ContainsFunc(f.Classes, func(c *Class) bool { return c.CongestionControl.Value == "dcqcn" }) {
 		for _, n := range f.NICs {
-			if n.Model.Set { // else its defaults are unknown, and that it is wrong is told
+			if n.Model.Set { // else its defaults are unknown, and the fault is reported
 				checkCNPPlace(d, f, n)
 			}
 		}
@@ -40,7 +40,7 @@ const roceOverhead units.Bytes = 62
 
 func checkRoCEFrame(d *decoder, f *Fabric, n *NIC) {
 	if f.MTU.Value == 0 {
-		return // there is no fabric block, which is told already
+		return // there is no fabric block, which is reported already
 	}
 	frame := n.RoCEMTU.Value + roceOverhead
 	most, name, at := f.MTU, "mtu of the fabric", f.MTU.Range
@@ -148,7 +148,7 @@ func checkCNPPriority(d *decoder, f *Fabric, c *Class, n *NIC) {
 	}
 }
 
-// factory says where a priority comes from that nobody wrote.
+// factory gives the source of a priority that the fabric leaves out.
 func factory(n *NIC) string {
 	if n.CNPPFC.Set {
 		return ""

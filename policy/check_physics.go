@@ -23,7 +23,7 @@ func (s *switchDecl) checkPhysics(d *decoder) {
 	for _, g := range s.groups {
 		total += len(g.Ports)
 	}
-	if s.Chip != nil && total <= maxPorts { // more are told already
+	if s.Chip != nil && total <= maxPorts { // more are reported already
 		s.checkCapacity(d)
 		s.checkCages(d)
 	}
@@ -32,10 +32,10 @@ func (s *switchDecl) checkPhysics(d *decoder) {
 	}
 }
 
-// Boxes have one to four slow ports beside what their chip's capacity counts, for management
-// (sonic-buildimage, port_config.ini: two of 10G beside 32 of 100G on Trident 3, two of 25G
-// beside 64 of 800G on Tomahawk 5, one of 100G and one of 1G on Tomahawk 6): none of them
-// faster than managementRate or than one part of the capacity.
+// Boxes have one to four slow ports for management that their chip's capacity does not count
+// (sonic-buildimage, port_config.ini: two of 10G with 32 of 100G on Trident 3, two of 25G with 64
+// of 800G on Tomahawk 5, one of 100G and one of 1G on Tomahawk 6): none of them faster than
+// managementRate or than one part of the capacity.
 const (
 	managementPorts = 4
 	managementPart  = 256

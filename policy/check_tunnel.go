@@ -16,7 +16,7 @@ func checkSentBack(d *decoder, classes []*Class) {
 		}
 		at := slices.IndexFunc(classes, func(o *Class) bool { return o.Name == c.SentBackAs.Value })
 		if at < 0 {
-			continue // the reference itself is told
+			continue // the reference itself is reported
 		}
 		back, where := classes[at], c.SentBackAs.Range
 		switch {

@@ -44,8 +44,8 @@ type cause struct {
 	word  string // that they hold; empty: any
 }
 
-// withoutConsequences leaves out what another finding explains. blocks are those of the top
-// level; a finding is on a block if it or a note of it lies there.
+// withoutConsequences leaves out what another finding explains. blocks are those of the top level;
+// a finding is on a block if its place or that of a note is there.
 func withoutConsequences(found diag.List, blocks hclsyntax.Blocks) diag.List {
 	in := blockMap{}
 	for _, b := range blocks { // in the order of their file

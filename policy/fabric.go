@@ -54,7 +54,7 @@ type Fabric struct {
 	Targets       Targets
 	Routing       Opt[string] // "shortest_paths", "valley_free"
 	LoadBalancing Opt[string] // "ecmp" (default), "flowlet", "spray", "adaptive", "global", "conweave", "cell"
-	// FanIn are the incast patterns N→M to hold beside each switch's worst N→1.
+	// FanIn are the incast patterns N→M to hold in addition to each switch's worst N→1.
 	FanIn []FanIn
 
 	Classes  []*Class  // sorted by name

@@ -89,7 +89,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	d.ctx.Variables["sizes"] = namespace("sizes", append(labels(desc.sizes), librarySizes...))
 	d.ctx.Variables["local"] = d.locals(desc.locals)
 	switches := declareSwitches(d, desc.switches)
-	if d.crowded() { // what is missing would be told everywhere
+	if d.crowded() { // a missing block would be reported everywhere
 		return nil
 	}
 	d.ctx.Variables["switch"] = namespace("switch", switchNames(switches))
@@ -183,8 +183,8 @@ var topLevel = &block[description]{name: "a fabric", nested: []nested[descriptio
 	inner(sizesBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.sizes })),
 }}
 
-// gather parses the files into one body and sorts its blocks by type. It gives nil when
-// a file does not parse: what is missing from it would be told as missing everywhere.
+// gather parses the files into one body and sorts its blocks by type. It gives nil when a file does
+// not parse: its blocks would be reported as missing everywhere.
 func (d *decoder) gather(opts Options) *description {
 	parser := cmp.Or(opts.Parser, &Parser{})
 	all := &hclsyntax.Body{Attributes: hclsyntax.Attributes{}}
@@ -214,8 +214,7 @@ func (d *decoder) gather(opts Options) *description {
 	return desc
 }
 
-// unique keeps the first block of each label, and tells the others and labels that are
-// not names.
+// unique keeps the first block of each label, and reports the others and labels that are not names.
 func (d *decoder) unique(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	first := map[string]*hclsyntax.Block{}
 	return slices.DeleteFunc(blocks, func(b *hclsyntax.Block) bool {

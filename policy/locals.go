@@ -83,7 +83,7 @@ func (s *localSet) evaluate(name string) {
 	}
 	s.open = s.open[:len(s.open)-1]
 	delete(s.at, name)
-	if _, done := s.values[name]; !done { // a cycle has told it
+	if _, done := s.values[name]; !done { // a cycle has been reported
 		s.values[name] = s.value(attr, needs)
 	}
 }

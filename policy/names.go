@@ -10,8 +10,8 @@ import (
 // maxNames bounds what one pattern may expand to.
 const maxNames = 65536
 
-// expand gives the names that a pattern stands for. A range in brackets counts, with
-// the zeros and the step that it is written with, and may list parts:
+// expand gives the names that match a pattern. A range in brackets counts, with the zeros and the
+// step that it is written with, and may list parts:
 //
 //	leaf-[01..32]          leaf-01 … leaf-32
 //	Ethernet[0..124/4]     Ethernet0, Ethernet4 … Ethernet124

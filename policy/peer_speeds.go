@@ -29,7 +29,7 @@ func (w *wiring) checkPeerSpeeds(d *decoder) {
 }
 
 // checkPeerSpeed looks for ports that a group may be joined with: those that name its switch, and
-// those that name nobody. The later of two groups in the file is at fault.
+// those that name no peer. The later of two groups in the file is at fault.
 func checkPeerSpeed(d *decoder, called map[string][]*template, t *template, g *groupDecl) {
 	var other *groupDecl
 	for _, far := range called[g.peer.Value.name] {

@@ -34,7 +34,7 @@ type session struct {
 	patterns  map[string][]string // expanded port patterns, by their text
 	budget    budget
 	repeated  int  // instances of blocks so far
-	exhausted bool // the budget is spent, which is told once
+	exhausted bool // the budget is spent, which is reported once
 }
 
 // evaluated is what is known of one expression. One that does not mention each or
@@ -67,7 +67,7 @@ func (d *decoder) errorf(code diag.Code, at diag.Range, format string, args ...a
 	return d.diags.Errorf(code, at, "%s", message)
 }
 
-// eval gives the value of an expression. When ok is false the fault is already told.
+// eval gives the value of an expression. When ok is false, the fault has been reported.
 func (d *decoder) eval(expr hclsyntax.Expression) (v cty.Value, ok bool) {
 	if literal, ok := expr.(*hclsyntax.LiteralValueExpr); ok {
 		return literal.Val, true
@@ -96,7 +96,7 @@ func (d *decoder) eval(expr hclsyntax.Expression) (v cty.Value, ok bool) {
 	for _, f := range found {
 		d.hclFault(f)
 	}
-	ok = ok && v.IsWhollyKnown() // unknown is what a local or variable without a valid value is; that is told
+	ok = ok && v.IsWhollyKnown() // a local or variable without a valid value is unknown, and reported
 	known.done, known.ok, known.value = true, ok, v
 	return v, ok
 }
@@ -122,8 +122,8 @@ func (d *decoder) isNull(expr hclsyntax.Expression) bool {
 	return known != nil && known.ok && known.value.IsNull()
 }
 
-// checkNames looks up every name in an expression, so that one that does not exist is
-// told with the names that do. constant: it mentions neither each nor count.
+// checkNames looks up every name in an expression, so that one that does not exist is reported with
+// the names that do. constant: it mentions neither each nor count.
 func (d *decoder) checkNames(expr hclsyntax.Expression) (sound, constant bool) {
 	sound, constant = true, true
 	for _, t := range expr.Variables() {

@@ -22,10 +22,10 @@ type template struct {
 	devices     []device
 }
 
-// A merger joins declarations of equal content as they come. The result does not depend
-// on their order: templates are sorted by their first device, whose declaration stands
-// for all; the content of the others is let go. Content is kept as a hash: that of
-// 10,000 unlike switches would fill memory.
+// A merger joins declarations of equal content as they come. The result does not depend on their
+// order: templates are sorted by their first device, whose declaration is used for all; the content
+// of the others is freed. Content is kept as a hash: that of 10,000 unlike switches would fill
+// memory.
 type merger map[[sha256.Size]byte]*template
 
 func (m merger) add(s *switchDecl) {
@@ -50,7 +50,7 @@ func (m merger) add(s *switchDecl) {
 	}
 }
 
-// forget lets go of the content of a declaration that another stands for.
+// forget frees the content of a declaration that another replaces.
 func (s *switchDecl) forget() { s.Switch, s.groups = nil, nil }
 
 func (m merger) templates() []*template {

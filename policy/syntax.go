@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/internal/stable"
 )
 
-// HCL gives its findings no code: their summaries are what tells them apart.
+// HCL gives its findings no code: only their summaries differ.
 const (
 	unclosedLine    = "Invalid multi-line string" // a line that ends within quotes
 	unclosedText    = "Unterminated template string"
@@ -93,8 +93,8 @@ func lineAt(text []byte, at int) string {
 
 var labelled = regexp.MustCompile(`^\s*(\w+)\s+("(?:[^"\\]|\\.)*")`)
 
-// labelHint says where an expression may stand that a label cannot hold: only a switch
-// has names beside its label.
+// labelHint names the place for an expression that a label cannot hold: only a switch has names
+// next to its label.
 func labelHint(line string) string {
 	m := labelled.FindStringSubmatch(line)
 	if m == nil || m[1] != "switch" {

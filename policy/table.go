@@ -208,8 +208,8 @@ func (t *table) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b any) {
 	d.eachBlock(body, &t.known, func(i int, inside *hclsyntax.Block) { t.nested[i].set(d, b, inside) })
 }
 
-// without is where an attribute has no value: at the block, or where a value was given but is wrong,
-// which has been told, at that value; see [Opt.missing]. It says so if the block needs one.
+// without is where an attribute has no value: at the block, or at a wrong value, which has been
+// reported; see [Opt.missing]. It says so if the block needs one.
 func (d *decoder) without(attr *hclsyntax.Attribute, at diag.Range, block string, f *attributeDoc) diag.Range {
 	if attr != nil && !d.isNull(attr.Expr) {
 		return attr.Expr.Range()

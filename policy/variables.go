@@ -163,8 +163,8 @@ func (v *variableDecl) choose(d *decoder, inputs map[string]given) cty.Value {
 	return v.fallback
 }
 
-// fromCommandLine reads the text of --var: as it stands for a string, a number or a
-// truth value, as an expression for what has parts.
+// fromCommandLine reads the text of --var: as it is for a string, a number or a truth value, as an
+// expression for what has parts.
 func (v *variableDecl) fromCommandLine(d *decoder, raw string) cty.Value {
 	if v.typ == cty.DynamicPseudoType || v.typ.IsPrimitiveType() {
 		value := v.convert(d, cty.StringVal(raw), v.at, "--var "+v.name+"="+clip(raw)+", the value")

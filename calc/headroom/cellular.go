@@ -34,8 +34,8 @@ func (c cellular) reserve(in *Input) units.Bytes {
 	return in.PortMTU.CeilTo(c.cell)
 }
 
-// pooled reports whether headroom lies in a pool that PGs share. On a chip that is not
-// known to have one, every PG owns its headroom.
+// pooled reports whether headroom is in a pool that PGs share. On a chip that is not known to have
+// one, every PG owns its headroom.
 func (c cellular) pooled() bool { return c.chip.HeadroomPool.Or(false) }
 
 // result completes a figure in cells: a profile's size is the reserve, and the

@@ -53,8 +53,8 @@ func (c compiled) Compute(in Input) (Result, error) {
 	return c.reserved(r, cell), nil
 }
 
-// reserved adds what the group owns beside: on Spectrum its profile holds headroom and the level at
-// which it resumes, elsewhere it is the reserve of the factory.
+// reserved adds the rest that the group owns: on Spectrum its profile holds headroom and the level
+// at which it resumes, elsewhere it is the reserve of the factory.
 func (c compiled) reserved(r Result, cell units.Bytes) Result {
 	if c.chip.Family == chips.Spectrum {
 		r.Size = r.XOn + r.XOff

@@ -64,8 +64,8 @@ func Defaults() Input {
 	return Input{PortMTU: 9100, LosslessMTU: 1024, SmallPackets: 50 * units.Percent, Lanes: 4}
 }
 
-// Result is what a method gives. XOff is the headroom proper; the other two are the
-// figures that stand beside it in a buffer profile.
+// Result is what a method gives. XOff is the headroom proper; the other two are the other figures
+// of a buffer profile.
 type Result struct {
 	XOff units.Bytes // headroom: bytes that are absorbed after the pause threshold
 	XOn  units.Bytes // resume threshold that the profile states; 0: by offset alone

@@ -5,11 +5,10 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// The headroom of the ns-3 simulation that came with HPCC (Li et al., SIGCOMM 2019):
-// 3·R·d for a link of rate R and one-way delay d, here 5 ns/m. It covers the cable and
-// half as much again, but no frame and no response, so it grows from nothing: fit for
-// the simulator's links of 1 us, not for a switch. It stands in comparisons for that
-// reason.
+// The headroom of the ns-3 simulation that came with HPCC (Li et al., SIGCOMM 2019): 3·R·d for a
+// link of rate R and one-way delay d, here 5 ns/m. It covers the cable and half as much again, but
+// no frame and no response, so it grows from nothing: fit for the simulator's links of 1 us, not
+// for a switch. It is here for comparison only.
 type hpcc struct{ cellular }
 
 const hpccSource = "alibaba-edu/High-Precision-Congestion-Control simulation/scratch/third.cc: headroom = rate · delay · 3"

@@ -13,15 +13,15 @@ func (in *Input) mixed() bool {
 	return in.MixDeclared && in.SmallPackets > 0 && in.SmallPackets < units.One
 }
 
-// MixedCells is the most cells of packets with so many bytes on the wire, if of all of
-// them and some largest ones beside them at most a share is of the smallest size and the
-// others are of the largest. It tries every number of large packets.
-func MixedCells(wire, cell, metadata, frame units.Bytes, share units.Ratio, beside int64) units.Cells {
+// MixedCells is the most cells of packets with so many bytes on the wire. At most a share of all
+// packets, with extra largest ones counted in, is of the smallest size; the others are of the
+// largest. It tries every number of large packets.
+func MixedCells(wire, cell, metadata, frame units.Bytes, share units.Ratio, extra int64) units.Cells {
 	small, large := (smallestFrame + metadata).CeilCells(cell), (frame + metadata).CeilCells(cell)
 	var most units.Cells
 	for n := int64(0); n*int64(frame+interFrame) <= int64(wire); n++ {
 		room := (int64(wire) - n*int64(frame+interFrame)) / int64(slot)
-		allowed := units.FloorMulDiv(n+beside, int64(share), int64(units.One-share))
+		allowed := units.FloorMulDiv(n+extra, int64(share), int64(units.One-share))
 		most = max(most, units.Cells(min(room, allowed))*small+units.Cells(n)*large)
 	}
 	return most

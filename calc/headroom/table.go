@@ -36,7 +36,7 @@ type tableRow struct {
 	at diag.Range // the line
 }
 
-// A Profile is what a row says beside its speed and its length.
+// A Profile is the rest of a row, after its speed and its length.
 type Profile struct {
 	Size, XOn, XOff, XOnOffset units.Bytes
 	Alpha                      units.Alpha

@@ -12,10 +12,9 @@ import (
 //	xoff = ⌈lossless MTU + propagation · occupancy⌉ to 1 KiB
 //	xon  = size = ⌈pipeline latency⌉ to 1 KiB
 //
-// Against [spectrum]: the bytes on the cable are divided by 8·1024 like those in the
-// gearbox, the peer's response is doubled at 400G, small packets count by number and
-// not by bytes, cells per worst packet are not rounded, and headroom always lies in a
-// shared pool.
+// Against [spectrum]: the bytes on the cable are divided by 8·1024 like those in the gearbox, the
+// peer's response is doubled at 400G, small packets count by number and not by bytes, cells per
+// worst packet are not rounded, and headroom is always in a shared pool.
 //
 // The ASIC table of the platform is not public; the MAC/PHY delay is taken from
 // NVIDIA's, 0.8 KiB, and is an assumption.

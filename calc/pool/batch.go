@@ -29,14 +29,14 @@ type poolSize struct {
 // `expected_pools`, or with `error` where it has no answer. It returns how many had
 // none; err is a fault of the whole input or of writing.
 //
-// An element says: asic; mmu_bytes, cell_size_bytes, pipeline_latency_kib (each from
-// the catalogue when absent); over_subscribe_ratio, shared_headroom_pool_bytes (0 when
-// absent); two_ingress_pools; port_groups with ports, lanes, admin_up (true when
-// absent), lossless_pgs, xon_bytes, xoff_bytes, size_bytes; profiles. Where a group has
-// no xon_bytes, xoff_bytes or size_bytes but speed_mbps and cable_m, NVIDIA's headroom
-// calculator gives them, with port_mtu_bytes, lossless_mtu_bytes and
-// small_packet_percent of the element. What the catalogue or the calculator gave stands
-// in `filled_in` of the answer. Other members are passed on as they are.
+// An element says: asic; mmu_bytes, cell_size_bytes, pipeline_latency_kib (each from the catalogue
+// when absent); over_subscribe_ratio, shared_headroom_pool_bytes (0 when absent);
+// two_ingress_pools; port_groups with ports, lanes, admin_up (true when absent), lossless_pgs,
+// xon_bytes, xoff_bytes, size_bytes; profiles. Where a group has no xon_bytes, xoff_bytes or
+// size_bytes but speed_mbps and cable_m, NVIDIA's headroom calculator gives them, with
+// port_mtu_bytes, lossless_mtu_bytes and small_packet_percent of the element. Values of the
+// catalogue or the calculator are in `filled_in` of the answer. Other members are passed on as they
+// are.
 func Batch(r io.Reader, w io.Writer, cat Catalogue) (bad int, err error) {
 	in := bufio.NewReader(r)
 	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {

@@ -109,7 +109,7 @@ type SpectrumResult struct {
 	Management     units.Bytes // management PG of each port that is up
 	Mirror         units.Bytes
 	Private        units.Bytes // private headroom of lossless ports
-	Shortfall      units.Bytes // Σ(xon + xoff − size): what a headroom pool stands in for
+	Shortfall      units.Bytes // Σ(xon + xoff − size): what a headroom pool must cover
 	Available      units.Bytes // left for pools
 	LosslessPorts  int64
 	PortsUp        int64

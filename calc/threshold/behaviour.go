@@ -26,7 +26,7 @@ type Behaviour struct {
 	// LossyReserve is the reserve of a lossy queue where the configuration does not say.
 	LossyReserve units.Bytes
 	Rules        mmu.Rules
-	// Assumed says what nobody has published or measured of the chip, and what was taken.
+	// Assumed lists what is not published or measured of the chip, and the value assumed.
 	Assumed []string
 }
 
@@ -34,12 +34,12 @@ type Behaviour struct {
 type SizeMeaning uint8
 
 const (
-	// Net: the shared part alone. The headroom pool and all reserves lie beside it.
+	// Net: the shared part alone. The headroom pool and all reserves are outside it.
 	Net SizeMeaning = iota
 	// Gross: the headroom (pooled, or of every lossless PG), the reserve of every
 	// lossless PG, and in every slice the reserve of every lossy queue come out of it.
 	Gross
-	// GrossKeepsQueues is Gross, but the lossy queues' reserves lie beside it.
+	// GrossKeepsQueues is Gross, but the lossy queues' reserves are outside it.
 	GrossKeepsQueues
 	// GrossPool: only the headroom pool comes out of it.
 	GrossPool

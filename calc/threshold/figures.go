@@ -58,8 +58,8 @@ func (s *Setup) slicePGs(n int, more ...Input) (Slice, error) {
 	return s.losslessSlice(more...)
 }
 
-// headroomSlice is what PauseToDrop needs. Where the threshold lies does not matter, so
-// if it cannot be derived, one packet's worth of cells below it will do.
+// headroomSlice is what PauseToDrop needs. The position of the threshold does not matter: if it
+// cannot be derived, one packet's worth of cells below it will do.
 func (s *Setup) headroomSlice() (Slice, error) {
 	if err := s.lacks([]Input{Xoff}); err != nil {
 		return Slice{}, err

@@ -17,7 +17,7 @@ func (d *decoder) failf(at int, path, format string, args ...any) {
 	d.problems = append(d.problems, problemAt(d.text, at, path, format, args...))
 }
 
-// fields says what may stand in an object: a function per key. Null stands for absent.
+// fields are the keys that an object may have, with a function for each. Null means absent.
 type fields map[string]func(n *node, path string)
 
 // ignored is a field that says nothing to the calculation.

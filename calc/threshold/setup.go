@@ -122,8 +122,8 @@ func (s *Setup) sharedCells(c Slice) (units.Cells, error) {
 	return left / units.Cells(b.Slices), nil
 }
 
-// covered counts the cells, over all slices, that a gross size covers beside the shared
-// part. What it reads is given: see sizeNeeds.
+// covered counts the cells, over all slices, that a gross size covers in addition to the shared
+// part. Its inputs are given: see sizeNeeds.
 func (s *Setup) covered(c Slice) units.Cells {
 	b := &s.Behaviour
 	if b.Size == GrossPool {

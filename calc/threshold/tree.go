@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// node is a JSON value that remembers where it stands, so that a complaint about it
-// can name line and column.
+// node is a JSON value that remembers its place, so that a complaint about it can name line and
+// column.
 type node struct {
 	offset  int    // of its first byte
 	raw     []byte // the value as written

@@ -8,9 +8,9 @@
 // (rows of port_config.ini: name, lanes, alias, index, speed; default_breakout of
 // hwsku.json; or same_as, "PLATFORM/HWSKU", where a folder is a link).
 //
-// The output is an index, a line for each platform, and the platforms' descriptions one
-// after the other, each compressed by itself, so that a program reads the one that it needs.
-// The size of the compressed index stands before it, in a line of its own. See package chips for both forms.
+// The output is an index, a line for each platform, and the platforms' descriptions one after the
+// other, each compressed by itself, so that a program reads the one that it needs. The size of the
+// compressed index precedes it, in a line of its own. See package chips for both forms.
 package main
 
 import (

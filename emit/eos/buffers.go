@@ -43,7 +43,7 @@ type share struct {
 	limit     plan.Limit
 	narrow    units.Alpha // the smallest that a port wants; limit has the largest
 	unbounded bool        // the plan bounds it by its pool alone
-	left      bool        // EOS is told no threshold
+	left      bool        // no threshold is printed for EOS
 	device    bool        // EOS decides the threshold, as a fabric pins
 }
 

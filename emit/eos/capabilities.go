@@ -2,7 +2,7 @@ package eos
 
 import "github.com/roceplan/roceplan/emit"
 
-// Public sources of what EOS can be told, beside those of the platforms.
+// Public sources of EOS's capabilities, in addition to those of the platforms.
 const (
 	byQoS      = "aristanetworks/avd molecule eos_cli_config_gen qos.cfg @3cac535c"
 	byEdge     = "aristanetworks/avd eos/policy-maps-qos.j2 @28c3292d, ip-access-lists.j2 @095c8687"

@@ -1,4 +1,4 @@
-// Package eos prints what a switch is told as an Arista EOS configuration.
+// Package eos prints a switch's settings as an Arista EOS configuration.
 //
 // The lines stand in the order of a running-config, as Arista's own AVD renders it,
 // so that a diff with the device is short. Every line has a shape that some public
@@ -210,7 +210,8 @@ func (b *builder) dynamic() bool {
 	return false
 }
 
-// checkFlowSetSize says where the size is of flowlets that the switch does not have: it stands in a line of theirs.
+// checkFlowSetSize reports a size of flowlets that the switch cannot use: it is in a line that only
+// flowlets have.
 func (b *builder) checkFlowSetSize(e *plan.EOS, dynamic bool) {
 	if e.FlowSetSize > 0 && !dynamic {
 		b.list.Warnf(LoadBalancing, e.Range, "flow_set_size applies to flowlets only, and this switch does not balance load by flowlets: it is left out").

@@ -64,16 +64,16 @@ func (b *builder) ports() (profiles []*profileView, ports []portView) {
 	return profiles, ports
 }
 
-// exchanges reports whether a port tells its peer of PFC by DCBX. EOS does not by itself
-// (show running-config all: no dcbx mode), and static PFC does not need it.
+// exchanges reports whether a port announces PFC to its peer by DCBX. EOS does not by itself (show
+// running-config all: no dcbx mode), and static PFC does not need it.
 func (b *builder) exchanges(p *plan.Port) bool {
 	return b.s.EOS != nil && slices.Contains(b.s.EOS.DCBX, p.Group)
 }
 
-// counted are the queues that mark. EOS counts what a queue marks where the interface says
-// so, in a block of the queue beside its profile (aristanetworks/avd, molecule
-// eos_cli_config_gen qos.cfg @3cac535c, Ethernet6 and Ethernet7). On Jericho the counters
-// are said to want `hardware counter feature ecn out` too, which no configuration shows.
+// counted are the queues that mark. EOS counts what a queue marks where the interface says so, in a
+// block of the queue outside its profile (aristanetworks/avd, molecule eos_cli_config_gen qos.cfg
+// @3cac535c, Ethernet6 and Ethernet7). On Jericho the counters are said to want `hardware counter
+// feature ecn out` too, which no configuration shows.
 func counted(queues []plan.Queue) (ids []uint8) {
 	for _, q := range queues {
 		if q.ECN != nil {
@@ -172,7 +172,7 @@ func (b *builder) queue(q plan.Queue, percent int64, of *plan.PortQoS) queueView
 	return v
 }
 
-// guarantees reports whether a queue that the watchdog has to watch can be told so.
+// guarantees reports whether a queue under the watchdog can be given a guarantee.
 func (b *builder) guarantees(queue uint8) bool {
 	if b.rules.guaranteedBy == "" {
 		b.list.WarnOncef(Unguaranteed, b.s.Range, "the watchdog of EOS watches queues with guaranteed bandwidth, and no public source shows that EOS on %s accepts `bandwidth guaranteed`: queue %d is written without it. Check on one switch whether the watchdog watches the queue", b.s.Chip, queue)

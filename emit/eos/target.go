@@ -2,7 +2,7 @@ package eos
 
 import "github.com/roceplan/roceplan/emit"
 
-// Target declares what EOS is told by.
+// Target declares the target EOS.
 func Target() emit.Target {
 	return emit.Target{
 		Name: "eos", Title: "Arista EOS",

@@ -1,12 +1,11 @@
 // Package host prints what a server has to do so that its NIC agrees with the switches:
 // a shell script for each kind of NIC, and one that announces the same by LLDP.
 //
-// A script tells NVIDIA's NICs by mlnx_qos, sysfs and mlxconfig, Broadcom's by niccli
-// and configfs, and both, like any other, by dcb of iproute2 where the vendor's tool is
-// missing. Every command states the whole of what it sets, never a difference, so a
-// script may run at every boot; a file of the kernel that holds its value already is
-// not written. With --dry-run nothing is changed. The tests hold the forms of all
-// commands, with their sources.
+// A script configures NVIDIA's NICs by mlnx_qos, sysfs and mlxconfig, Broadcom's by niccli and
+// configfs, and both, like any other, by dcb of iproute2 where the vendor's tool is missing. Every
+// command states the whole of what it sets, never a difference, so a script may run at every boot;
+// a file of the kernel that holds its value already is not written. With --dry-run nothing is
+// changed. The tests hold the forms of all commands, with their sources.
 package host
 
 import (
@@ -41,8 +40,8 @@ var templates = sync.OnceValue(func() *template.Template {
 	}).ParseFS(texts, "*.tmpl"))
 })
 
-// Emit prints the scripts of one kind of NIC. What its model cannot be told and
-// lossless traffic depends on is an error, and then there are no files.
+// Emit prints the scripts of one kind of NIC. A setting that lossless traffic needs and its model
+// does not support is an error, and then there are no files.
 func Emit(h *plan.Host) ([]emit.File, diag.List) {
 	b := &builder{h: h, model: modelOf(h.Model)}
 	v := b.view()
@@ -83,7 +82,7 @@ type view struct {
 	CNPPrio     uint8
 	CNPClass    bool  // some class carries CNPs
 	Interval    int64 // whole microseconds between CNPs; 0: unknown
-	Cable       int64 // whole metres; 0: not told
+	Cable       int64 // whole metres; 0: unknown
 	Buffer      int64 // least bytes of a lossless buffer; 0: unknown
 	DCQCN       [8]bool
 	Registers   []registerView // of the reaction point, that the fabric gives

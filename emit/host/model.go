@@ -1,6 +1,6 @@
 package host
 
-// A family is NICs that are told the same way.
+// A family is NICs that are configured in the same way.
 type family uint8
 
 const (
@@ -34,7 +34,7 @@ func models() []model {
 	}
 }
 
-// modelOf returns the model of a name; a name that is not known is told by DCB alone.
+// modelOf returns the model of a name; an unknown name is configured by DCB alone.
 func modelOf(name string) model {
 	for _, m := range models() {
 		if m.name == name {

@@ -2,7 +2,7 @@ package junos
 
 import "github.com/roceplan/roceplan/emit"
 
-// Public sources of what Junos Evolved can be told.
+// Public sources of Junos Evolved's capabilities.
 const (
 	byDesign    = "Juniper validated design, AI/ML multitenancy backend, QFX5240 configurations"
 	byFiveStage = "Juniper validated design, 5-stage EVPN/VXLAN, QFX5130, QFX5220 and QFX5230 configurations"

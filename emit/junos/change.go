@@ -32,8 +32,7 @@ func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
 // named are statements of which a section has several: their second word says which.
 var named = []string{"class", "forwarding-class"}
 
-// key is what tells a line from others of its section: another line with the same key
-// replaces it.
+// key identifies a line within its section: another line with the same key replaces it.
 func (s *statement) key() string {
 	if s.section || len(s.words) > 1 && slices.Contains(named, s.words[0]) {
 		return strings.Join(s.words[:min(2, len(s.words))], " ")

@@ -1,12 +1,12 @@
-// Package junos prints what a switch is told as the class-of-service configuration of
-// Junos Evolved on QFX5130, QFX5220, QFX5230 and QFX5240: text in braces for `load
-// replace` or `load merge`, or set commands.
+// Package junos prints a switch's settings as the class-of-service configuration of Junos Evolved
+// on QFX5130, QFX5220, QFX5230 and QFX5240: text in braces for `load replace` or `load merge`, or
+// set commands.
 //
-// Junos is not told how much headroom a priority group has. It computes that from the
-// length of the cable and the largest frame (congestion-notification-profile), and takes
-// it from a partition of the shared buffer that is a whole per cent of it. So the
-// partition is rounded up, the bytes that the plan wants stand beside it as a comment, and
-// the thresholds of all ports are one number. What cannot be said is a finding.
+// The headroom of a priority group is not configurable on Junos. Junos computes it from the length
+// of the cable and the largest frame (congestion-notification-profile), and takes it from a
+// partition of the shared buffer that is a whole per cent of it. So the partition is rounded up,
+// the plan's bytes follow in a comment, and the thresholds of all ports are one number. A setting
+// without a line is a finding.
 //
 // Sources: Junos CLI reference (congestion-notification-profile, cable-length, xon,
 // buffer-partition, buffer-dynamic-threshold); AI-ML Data Center Feature Guide, PFC
@@ -63,7 +63,7 @@ func EmitSet(s *plan.Switch) ([]emit.File, diag.List) {
 	})
 }
 
-// compose builds the tree of a switch, nil where it cannot be told.
+// compose builds the tree of a switch, nil where the switch cannot be configured.
 func compose(s *plan.Switch) (*statement, diag.List) {
 	b := &builder{s: s, root: &statement{section: true}}
 	b.s, b.given = emit.Shares(s, row.Shares())
@@ -146,7 +146,7 @@ var (
 	hostName   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$`) })
 	// portName is an Ethernet interface of a QFX: FPC 0, PIC 0, port, channel.
 	portName = regexp.MustCompile(`^et-[0-9]/[0-9]/[0-9]{1,2}(:[0-9]{1,2})?$`)
-	// classicName is one of a QFX with Junos, which tells 1, 10 and faster Gb/s apart.
+	// classicName is one of a QFX with Junos, where 1, 10 and more Gb/s have prefixes of their own.
 	classicName = regexp.MustCompile(`^(et|xe|ge)-[0-9]/[0-9]/[0-9]{1,2}(:[0-9]{1,2})?$`)
 )
 

@@ -2,7 +2,7 @@ package junos
 
 import "github.com/roceplan/roceplan/emit"
 
-// Target declares what Junos Evolved is told by.
+// Target declares the target Junos Evolved.
 func Target() emit.Target {
 	return emit.Target{
 		Name: "junos", Title: "Junos Evolved",

@@ -8,14 +8,13 @@ import (
 	row "github.com/roceplan/roceplan/format/junos"
 )
 
-// A statement is a line of Junos configuration and what stands in braces below it. Curly
-// text and set commands are printed from the same tree, so they cannot say different
-// things.
+// A statement is a line of Junos configuration and the lines in braces below it. Curly text and set
+// commands are printed from the same tree, so they cannot say different things.
 type statement struct {
 	words []string // "class", "rdma", "queue-num", "3"
-	list  []string // values in brackets behind the words; one value stands without them
+	list  []string // values in brackets behind the words; one value has none
 	kids  []*statement
-	// section is set where the statement has braces, even when nothing stands in them.
+	// section is set where the statement has braces, even when they are empty.
 	section bool
 }
 

@@ -2,7 +2,7 @@ package nvue
 
 import "github.com/roceplan/roceplan/emit"
 
-// Public sources of what Cumulus Linux can be told.
+// Public sources of Cumulus Linux's capabilities.
 const (
 	byGuide     = "Cumulus Linux 5.14 user guide, Quality of Service"
 	byTuning    = "Cumulus Linux user guide, Quality of Service, Advanced Buffer Tuning: settings for the default-global profile alone"

@@ -12,8 +12,7 @@ import (
 // Quality of Service).
 var instances = map[string]bool{"interface": true, "dscp": true, "switch-priority": true, "traffic-class": true}
 
-// commands prints an object as `nv set` commands. Instances that are told the same share
-// one.
+// commands prints an object as `nv set` commands. Instances with the same settings share one.
 func (o *object) commands(out *strings.Builder, prefix string) {
 	if len(o.keys) == 0 {
 		line := prefix
@@ -35,15 +34,15 @@ func (o *object) commands(out *strings.Builder, prefix string) {
 	}
 }
 
-// A shared object is what several instances are told.
+// A shared object is settings of several instances.
 type shared struct {
 	keys   []string
 	object *object
 }
 
-// shared splits what the instances are told into parts, each with all instances that are
-// told it: what is common to many ports is said once, whatever else differs. Parts are
-// the objects below an instance's own keys.
+// shared splits the settings of the instances into parts, each with all instances that have it: a
+// setting of many ports is printed once, whatever else differs. Parts are the objects below an
+// instance's own keys.
 func (o *object) shared() []shared {
 	var all []shared
 	add := func(key string, part *object) {

@@ -1,10 +1,10 @@
-// Package nvue prints what a switch is told as the configuration of Cumulus Linux, for
-// NVUE: YAML for `nv config patch`, or `nv set` commands.
+// Package nvue prints a switch's settings as the configuration of Cumulus Linux, for NVUE: YAML for
+// `nv config patch`, or `nv set` commands.
 //
-// Where a plan has NVIDIA's own numbers, it is RoCE mode, with what differs said after
-// it. Elsewhere every number is said: mapping, PFC, marking, scheduling, pools and
-// thresholds (advance-buffer-config). Thresholds are those of the whole switch in
-// Cumulus Linux, so ports that want different ones cannot be told.
+// Where a plan has NVIDIA's own numbers, it is RoCE mode, followed by what differs. Elsewhere every
+// number is printed: mapping, PFC, marking, scheduling, pools and thresholds
+// (advance-buffer-config). Thresholds are those of the whole switch in Cumulus Linux, so ports with
+// different ones are not supported.
 //
 // Sources: Cumulus Linux 5.14 and 5.15 user guide, Quality of Service, RDMA over
 // Converged Ethernet, Equal Cost Multipath Load Sharing; NVUE command reference, QoS and
@@ -48,9 +48,9 @@ func Emit(s *plan.Switch) ([]emit.File, diag.List) {
 	return patchOf(&builder{s: s}, File)
 }
 
-// EmitCableLength prints the same, but leaves headroom to the switch, which NVIDIA advises:
-// it is told the length of cables, and computes by figures that are not published. Whether
-// they agree with the plan's cannot be known beforehand, so this is not the usual form.
+// EmitCableLength prints the same, but leaves headroom to the switch, which NVIDIA advises: the
+// switch gets the length of cables, and computes headroom by figures that are not published.
+// Whether they agree with the plan's cannot be known beforehand, so this is not the usual form.
 func EmitCableLength(s *plan.Switch) ([]emit.File, diag.List) {
 	return patchOf(&builder{s: s, byCable: true}, CableLengthFile)
 }
@@ -75,7 +75,7 @@ func EmitCommands(s *plan.Switch) ([]emit.File, diag.List) {
 
 func compose(s *plan.Switch) (*object, diag.List) { return (&builder{s: s}).compose() }
 
-// compose builds the tree of a switch, nil where it cannot be told.
+// compose builds the tree of a switch, nil where the switch cannot be configured.
 func (b *builder) compose() (*object, diag.List) {
 	b.s, b.shares = emit.Shares(b.s, row.Shares())
 	s := b.s

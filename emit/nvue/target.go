@@ -2,7 +2,7 @@ package nvue
 
 import "github.com/roceplan/roceplan/emit"
 
-// Target declares what Cumulus Linux is told by.
+// Target declares the target Cumulus Linux.
 func Target() emit.Target {
 	return emit.Target{
 		Name: "nvue", Title: "Cumulus Linux NVUE",

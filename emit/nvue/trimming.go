@@ -32,8 +32,8 @@ func (b *builder) trimming() {
 	}
 }
 
-// UncutBy says which packets a switch is told to cut, and Cumulus Linux does not on its chip, or to
-// this size.
+// UncutBy reports the packets that the plan trims and Cumulus Linux does not on this chip, or not
+// to this size.
 func UncutBy(sw *plan.Switch) (found diag.List) {
 	size := row.Of(row.TrimSize)
 	least, most := units.Bytes(size.Least), units.Bytes(size.Most)

@@ -33,8 +33,8 @@ func (b *builder) classifiers() {
 	}
 }
 
-// marks reports whether ports that trust nobody get a classifier. EOS refuses matches
-// on a UDP port, and without them the rules would admit what they should not.
+// marks reports whether ports that trust no marking get a classifier. EOS refuses matches on a UDP
+// port, and without them the rules would admit what they should not.
 func (b *builder) marks() bool {
 	return b.s.Marking != nil && !b.eos && b.uses(plan.TrustNone)
 }

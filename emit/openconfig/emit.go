@@ -1,5 +1,5 @@
-// Package openconfig prints what a switch is told as RFC 7951 JSON of the models
-// openconfig-qos 2.2.0 and openconfig-interfaces.
+// Package openconfig prints a switch's settings as RFC 7951 JSON of the models openconfig-qos 2.2.0
+// and openconfig-interfaces.
 //
 // # What the models carry
 //

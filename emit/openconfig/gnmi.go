@@ -147,8 +147,8 @@ type requester struct {
 	out      *request
 }
 
-// interfaces says what the ports themselves are told. They exist, so this is an update
-// in both modes; where there is nothing but the name, nothing is said.
+// interfaces sends the settings of the ports themselves. Ports exist, so this is an update in both
+// modes; a port with nothing but its name is left out.
 func (r *requester) interfaces(all map[string]any) {
 	for _, entry := range entries(all, "interface", "name") {
 		if config := get(entry.value, "config"); config["mtu"] != nil {

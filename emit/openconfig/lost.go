@@ -82,7 +82,7 @@ func (b *builder) lostPFC() {
 	}
 }
 
-// lostIngress names what priority groups are told, at the first port that has some.
+// lostIngress names the settings of priority groups, at the first port that has some.
 func (b *builder) lostIngress() {
 	groups := map[uint8]bool{}
 	var at diag.Range

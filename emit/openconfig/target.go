@@ -2,7 +2,7 @@ package openconfig
 
 import "github.com/roceplan/roceplan/emit"
 
-// Target declares what devices with OpenConfig models are told by.
+// Target declares the target OpenConfig.
 func Target() emit.Target {
 	return emit.Target{
 		Name: "openconfig", Title: "OpenConfig",

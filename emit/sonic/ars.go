@@ -23,11 +23,10 @@ const arsName = "roceplan"
 // the path that is loaded least. Plain spraying ignores load, and ARS has no word for it.
 var arsModes = map[string]string{"flowlet": "per_flowlet_quality", "adaptive": "per_packet_quality"}
 
-// ARS prints what `config load` adds for adaptive routing, on builds of SONiC that have
-// the tables of the design document; SONiC's own releases do not. A group of next hops
-// is balanced so where all of them leave by ports of ARS_INTERFACES, so every port that
-// is told about QoS is one. Timers and weights are left to the document's defaults:
-// flowlets end after 256 us, the load is measured every 16 us.
+// ARS prints what `config load` adds for adaptive routing, on builds of SONiC that have the tables
+// of the design document; SONiC's own releases do not. A group of next hops is balanced so where
+// all of them leave by ports of ARS_INTERFACES, so every port with QoS is one. Timers and weights
+// are left to the document's defaults: flowlets end after 256 us, the load is measured every 16 us.
 func ARS(sw *plan.Switch) ([]emit.File, diag.List) {
 	var found diag.List
 	mode := arsModes[sw.LoadBalancing]

@@ -12,8 +12,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A kind is ports that get the same rows: the name of a lossless profile holds speed
-// and cable length beside what the PortQoS says.
+// A kind is ports that get the same rows: the name of a lossless profile holds speed and cable
+// length in addition to the PortQoS.
 type kind struct {
 	qos   *plan.PortQoS
 	speed units.BitRate
@@ -22,7 +22,7 @@ type kind struct {
 
 func kindOf(p *plan.Port) kind { return kind{p.QoS, p.Speed, metres(p.Cable)} }
 
-// metres rounds up: a length that is told too long costs memory, one too short packets.
+// metres rounds up: too long a cable costs memory, too short a one packets.
 func metres(l units.Length) int64 { return units.CeilMulDiv(int64(l), 1, int64(units.Metre)) }
 
 // A binding is what a kind of port refers to, by name.

@@ -2,7 +2,7 @@ package sonic
 
 import "github.com/roceplan/roceplan/emit"
 
-// Public sources of what ConfigDB can be told.
+// Public sources of ConfigDB's capabilities.
 const (
 	byBufferYANG = "sonic-buildimage sonic-yang-models: sonic-buffer-profile, sonic-buffer-pg, sonic-buffer-queue, sonic-buffer-pool"
 	byQoSYANG    = "sonic-buildimage sonic-yang-models: sonic-port-qos-map, sonic-dscp-tc-map, sonic-tc-queue-map, sonic-scheduler"

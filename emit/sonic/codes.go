@@ -2,7 +2,7 @@ package sonic
 
 import "github.com/roceplan/roceplan/diag"
 
-// What SONiC cannot be told.
+// Settings that SONiC does not support.
 const (
 	// A port has no serdes lanes. SONiC cannot create a port without lanes.
 	//

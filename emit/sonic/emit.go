@@ -27,9 +27,9 @@ const (
 	OverlayPath = "overlay.json"
 )
 
-// Emit prints the configuration of a shape. What SONiC cannot be told is an error at
-// the line that asks for it, and then there is no file; what it loses without harm to
-// lossless traffic is a warning.
+// Emit prints the configuration of a shape. A setting that SONiC does not support is an error at
+// the line that asks for it, and then there is no file; if lossless traffic does not need it, it is
+// a warning.
 func Emit(sw *plan.Switch) ([]emit.File, diag.List) { return render(sw, Path, false) }
 
 // Overlay prints what `config load` lays over a running configuration: the QoS and
@@ -108,7 +108,7 @@ func (e *emitter) write() {
 	e.writeCurves()
 }
 
-// eachPort calls f for the ports that are told anything about QoS.
+// eachPort calls f for the ports with QoS.
 func (e *emitter) eachPort(f func(p *plan.Port, b *binding)) {
 	for i := range e.sw.Ports {
 		if p := &e.sw.Ports[i]; p.QoS != nil {

@@ -80,7 +80,7 @@ func write[Q format.Quantity](e *enterprise, n format.Number, what format.Attrib
 	return format.Write(to, n, what, d.Value, d.Why.RangeOr(otherwise))
 }
 
-// check refuses what the flavour cannot be told without a loss of packets.
+// check refuses settings that the flavour does not support and whose loss would lose packets.
 func (e *enterprise) check() {
 	e.found.Warnf(EnterpriseAssumed, e.sw.Range, "the lines for Enterprise SONiC are those of Broadcom's document for 4.1 and of Dell's Ansible collection; no public model checks them").
 		Fixf("try them on one switch, and compare the result with its output")

@@ -25,7 +25,7 @@ func (e *enterprise) ports() {
 	}
 }
 
-// port is what a kind of port is told.
+// port prints the settings of a kind of port.
 func (e *enterprise) port(p *plan.Port) string {
 	var out strings.Builder
 	for _, table := range []string{"dscp-tc", "tc-queue", "tc-pg", "pfc-priority-queue"} {

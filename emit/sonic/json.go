@@ -120,7 +120,7 @@ func (w *writer) quote(s string) {
 	w.out = append(w.out, '"')
 }
 
-// escape prints what stands between the quotes.
+// escape prints the text between the quotes.
 func (w *writer) escape(s string) {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

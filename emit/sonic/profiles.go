@@ -73,7 +73,7 @@ func (ps *profiles) free(base string, p profile) string {
 	}
 }
 
-// label tells the content apart from others of the same pool: th-3_size1664.
+// label distinguishes the content from others of the same pool: th-3_size1664.
 func (p profile) label() string {
 	var text string
 	if p.limit.Dynamic {

@@ -54,10 +54,9 @@ func (s scheduler) name() string {
 
 func (c wred) name() string { return fmt.Sprintf("ECN_%d_%d_%d", c.kmin, c.kmax, c.probability) }
 
-// writeSchedulers prints SCHEDULER. The YANG model wants a cir beside a pir. On a
-// strict queue, which is served first in any case, it may be the cap itself; to a
-// weighted queue it would be a guarantee that nobody asked for, so there it is the
-// least that the model takes.
+// writeSchedulers prints SCHEDULER. The YANG model requires a cir with a pir. On a strict queue,
+// which is served first in any case, it may be the cap itself; to a weighted queue it would be a
+// guarantee that the plan does not ask for, so there it is the least that the model takes.
 func (e *emitter) writeSchedulers() {
 	e.w.startTable(schema.TableScheduler)
 	for _, name := range slices.SortedFunc(maps.Keys(e.schedulers), natural.Compare) {

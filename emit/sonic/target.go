@@ -2,7 +2,7 @@ package sonic
 
 import "github.com/roceplan/roceplan/emit"
 
-// Target declares what SONiC is told by.
+// Target declares the target SONiC.
 func Target() emit.Target {
 	return emit.Target{
 		Name: "sonic", Title: "SONiC",

@@ -33,7 +33,7 @@ func (e *emitter) checkTrimming() {
 	}
 }
 
-// UncutBy says which packets a switch is told to cut, and its chip does not, or may not.
+// UncutBy reports the packets that the plan trims and the chip does not, or may not.
 func UncutBy(sw *plan.Switch) (found diag.List) {
 	t := sw.Trim
 	if t == nil || sw.Chip == "" {

@@ -37,7 +37,7 @@ func (e *emitter) writeVirtual() {
 	}
 }
 
-// checkVirtual says what a chassis has beside these tables.
+// checkVirtual reports the parts of a chassis outside these tables.
 func (e *emitter) checkVirtual() {
 	if e.sw.VOQ {
 		e.found.Warnf(SystemPorts, e.sw.Range, "the switch has virtual output queues: rows for queues to ports of other cards, switch_id, max_cores and SYSTEM_PORT are the chassis', and not in this file").

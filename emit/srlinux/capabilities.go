@@ -2,7 +2,7 @@ package srlinux
 
 import "github.com/roceplan/roceplan/emit"
 
-// Public sources of what SR Linux can be told.
+// Public sources of SR Linux's capabilities.
 const (
 	byModel      = "nokia/srlinux-yang-models v25.3.1, srl_nokia-qos 2025-03-31"
 	byInterfaces = "nokia/srlinux-yang-models v25.3.1, srl_nokia-interfaces"

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// A kind is ports that are told the same.
+// A kind is ports with the same settings.
 type kind struct {
 	*emit.Kind
 	mapping string // empty where PFC is off
@@ -18,8 +18,8 @@ type kind struct {
 
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,60}$`) })
 
-// sortPorts puts the ports into kinds. Peak rates are per cent of the port's, so that the
-// speed tells kinds apart too.
+// sortPorts puts the ports into kinds. Peak rates are per cent of the port's, so ports of different
+// speeds are of different kinds.
 func (b *builder) sortPorts() {
 	same := func(p, q *plan.Port) bool { return p.QoS == q.QoS && p.Speed == q.Speed }
 	for _, k := range emit.Kinds(b.s, same, word().MatchString) {

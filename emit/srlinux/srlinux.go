@@ -1,5 +1,5 @@
-// Package srlinux prints what a switch is told as the configuration of Nokia SR Linux on
-// 7220 IXR-D4, D5, H4 and H5: JSON of its own models, which gNMI and JSON-RPC take.
+// Package srlinux prints a switch's settings as the configuration of Nokia SR Linux on 7220 IXR-D4,
+// D5, H4 and H5: JSON of its own models, which gNMI and JSON-RPC take.
 //
 // Headroom, marking thresholds and static limits are exact in bytes. Dynamic thresholds
 // have no number: each becomes the static limit that it comes to while all groups that it
@@ -41,7 +41,7 @@ func Emit(s *plan.Switch) ([]emit.File, diag.List) {
 	return emit.Print(s, File, compose, (*tree.Tree).Text)
 }
 
-// compose works out the document, nil where the switch cannot be told.
+// compose builds the document, nil where the switch cannot be configured.
 func compose(s *plan.Switch) (*tree.Tree, diag.List) {
 	b := &builder{s: s, out: tree.New(row.Rows, row.Modules), queues: map[uint8]bool{}}
 	box, ok := row.Boxes().Of(s.Chip)

@@ -2,7 +2,7 @@ package srlinux
 
 import "github.com/roceplan/roceplan/emit"
 
-// Target declares what Nokia SR Linux is told by.
+// Target declares the target Nokia SR Linux.
 func Target() emit.Target {
 	return emit.Target{
 		Name: "srlinux", Title: "Nokia SR Linux",

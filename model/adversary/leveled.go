@@ -11,11 +11,11 @@ import (
 
 // leveled fills every group of a slice so that one cell is left to it, all but one: what that one
 // takes then of the shared part lowers the thresholds of the others by that cell. They are full and
-// have not been told, and their whole window has to find place in their headroom. How far each
-// has to be filled is solved for, since each changes the thresholds of all.
+// have not paused yet, so their whole window must fit in their headroom. How far each has to be
+// filled is solved for, since each changes the thresholds of all.
 func leveled(g *game, opts Options) (list []attack) {
 	if g.brim() == 0 {
-		return nil // it is told with the first packet that finds no cell
+		return nil // it pauses with the first packet that finds no cell
 	}
 	for slice := range g.config.Slices {
 		for _, last := range g.squeezers(slice) {

@@ -65,9 +65,9 @@ func (g *game) fill(to target, left int64) {
 	}
 }
 
-// squeeze takes what is left of a group's room with the packets of others, so that it is
-// full without having been told. Those of its own port come first, since they take of what
-// the port may take too; gently, no lossless one of the others is paused.
+// squeeze takes what is left of a group's room with the packets of others, so that it is full
+// before it has paused. Those of its own port come first, since they take of what the port may take
+// too; gently, no lossless one of the others is paused.
 func (g *game) squeeze(victim target, gently bool) {
 	slice, pool := g.config.Ports[victim.port].Slice, g.pg(victim.port, victim.pg).Pool
 	rivals := append(g.groups(slice, true), g.groups(slice, false)...)

@@ -89,9 +89,9 @@ func (g *game) allAtOnce(slice int, opts Options, lossy, wide bool) {
 	}
 }
 
-// evenly gives all groups a packet each, over and over, until the next one would fill one
-// up; the first keeps some room to spare. What it then takes of the shared part fills up
-// all others, which have not been told. Then it floods them.
+// evenly gives all groups a packet each, over and over, until the next one would fill one up; the
+// first keeps some room to spare. Its next packet then fills up all others, which have not paused
+// yet. Then it floods them.
 func (g *game) evenly(list []target, slice int, lossy bool, spare int64) {
 	if lossy {
 		g.lossyFirst(slice)

@@ -5,10 +5,9 @@ import (
 	"github.com/roceplan/roceplan/model/proof"
 )
 
-// Settle plays against a switch of which the prover left something open. Where a packet is
-// lost by what was left open, the report is told that the obligation fails: the
-// counterexample is the proof. Where none is lost, it stays open, and says how far was
-// searched.
+// Settle attacks a switch with open obligations. If a packet is lost by an open obligation, the
+// report records that it fails: the counterexample is the proof. If none is lost, it stays open,
+// and says how far the search went.
 //
 // The result is nil if nothing was open, and the error that of Search.
 func Settle(report *proof.Report, opts Options) (*Result, error) {
@@ -49,8 +48,8 @@ func SearchShared(report *proof.Report, opts Options) (*Result, error) {
 	return result, err
 }
 
-// Refute tells a report of a packet that is lost by an obligation that it leaves open.
-// False if it leaves none open on the way of the packet: prover and adversary then disagree.
+// Refute records in a report that a packet is lost by an obligation that it leaves open. It returns
+// false if none is open on the way of the packet: prover and adversary then disagree.
 func Refute(report *proof.Report, found *Counterexample) bool {
 	loss, last := found.Loss, &found.Events[len(found.Events)-1]
 	return report.Refute(&proof.Refusal{

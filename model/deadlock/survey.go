@@ -34,8 +34,8 @@ type Case struct {
 	Verdict Verdict
 }
 
-// Examine surveys a fabric. progress, if not nil, is told how many of how many
-// classes of single failures are done.
+// Examine surveys a fabric. progress, if not nil, is called with how many of how many classes of
+// single failures are done.
 func Examine(t *Topology, progress func(done, all int)) (*Survey, error) {
 	g, err := newGraph(t)
 	if err != nil {

@@ -1,9 +1,9 @@
 package mmu
 
-// A Calm is a promise about a buffer that holds little: whoever else comes, none of the packets that may come
-// before anybody looks again is refused, pauses a group or takes headroom. Then it makes no
-// difference when such a packet is counted, and a packet that has left again need not be counted at all: without
-// headroom, what a group holds says alone how much of it lies in the reserve.
+// A Calm is a promise about a buffer that holds little: whatever else arrives, no packet before the
+// next check is refused, pauses a group or takes headroom. Then it makes no difference when such a
+// packet is counted, and a packet that has left again need not be counted at all: without headroom,
+// a group's total alone says how much of it is in the reserve.
 //
 // It is kept as a bound on each pool, group, queue and port. A bound leaves room for what may be in the switch and
 // not be counted, at the least that the free part of the pool can then be.
@@ -141,9 +141,10 @@ func (c *Calm) least(largest int64) int64 {
 // is spread over a quarter as many at least.
 const relaxes = 1000
 
-// Relax lets a calm buffer that holds less than half of the least bound count only what each PG and queue holds in
-// all, which then stands as [PGState.Reserved], as long as that bound is not reached. It changes no answer: there would be
-// no pause and no drop, and without headroom the totals say what lies in the reserve and what in the pool.
+// Relax lets a calm buffer that holds less than half of the least bound count only the total of
+// each PG and queue, reported as [PGState.Reserved], as long as that bound is not reached. It
+// changes no answer: there would be no pause and no drop, and without headroom the totals say how
+// much is in the reserve and how much in the pool.
 func (c *Calm) Relax() {
 	if m := c.m; m.loose == 0 && m.cells < c.most/2 {
 		m.loosen(c.most)

@@ -17,10 +17,9 @@ type Config struct {
 	// SliceCells is the memory of one slice. 0 means not known: Validate then cannot
 	// say whether reserves, pools and headroom fit.
 	SliceCells units.Cells `json:"slice_cells,omitempty"`
-	// HeadroomUnit is what the headroom is counted in where that is not the cell; 0: in cells. A
-	// packet of which a part lies above the threshold then takes ⌈L/HeadroomUnit⌉ units of the
-	// headroom and HeadroomOverhead more, whatever it takes of the memory, and every HeadroomCells
-	// below counts units.
+	// HeadroomUnit is the unit of headroom; 0: cells. A packet with a part above the threshold then
+	// takes ⌈L/HeadroomUnit⌉ units of the headroom and HeadroomOverhead more, whatever it takes of the
+	// memory, and every HeadroomCells below counts units.
 	HeadroomUnit     units.Bytes `json:"headroom_unit_bytes,omitempty"`
 	HeadroomOverhead int64       `json:"headroom_overhead_units,omitempty"`
 	// Rules is how this chip compares.

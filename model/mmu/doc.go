@@ -27,9 +27,9 @@
 //
 // # Where it leaves from
 //
-// A departing packet empties the headroom first, then the shared part, then the reserve.
-// So no place need be remembered per packet: the counters alone say where a PG stands,
-// as in silicon, and headroom is free again as early as possible.
+// A departing packet empties the headroom first, then the shared part, then the reserve. So no
+// place need be remembered per packet: the counters alone are the state of a PG, as in silicon, and
+// headroom is free again as early as possible.
 //
 // # Whole ports
 //
@@ -52,8 +52,7 @@
 //
 // # Speed
 //
-// Everything of one PG that a packet needs lies in one record, and likewise for a queue
-// and a pool: a packet touches four records. A structure of arrays would touch some
-// twenty cache lines for the same packet, so it is not used here. No map, no interface,
-// no allocation per packet.
+// Everything of one PG that a packet needs is in one record, and likewise for a queue and a pool: a
+// packet touches four records. A structure of arrays would touch some twenty cache lines for the
+// same packet, so it is not used here. No map, no interface, no allocation per packet.
 package mmu

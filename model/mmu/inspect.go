@@ -2,10 +2,10 @@ package mmu
 
 import "github.com/roceplan/roceplan/units"
 
-// PGState is where a priority group stands.
+// PGState is the state of a priority group.
 type PGState struct {
 	Reserved, Shared, Headroom units.Cells
-	// Threshold is what it may hold of the shared part as the pool stands now.
+	// Threshold is what it may hold of the shared part as the pool is now.
 	Threshold units.Cells
 	// Paused: XOFF was asserted and not yet XON.
 	Paused bool
@@ -14,17 +14,17 @@ type PGState struct {
 // Total is the memory that the PG holds.
 func (s PGState) Total() units.Cells { return s.Reserved + s.Shared + s.Headroom }
 
-// QueueState is where a queue stands in one slice.
+// QueueState is the state of a queue in one slice.
 type QueueState struct {
 	Reserved, Shared units.Cells
-	// Threshold is what it may hold of the shared part as the pool stands now.
+	// Threshold is what it may hold of the shared part as the pool is now.
 	Threshold units.Cells
 }
 
 // Total is the memory that the queue holds in the slice.
 func (s QueueState) Total() units.Cells { return s.Reserved + s.Shared }
 
-// PoolState is where a pool stands in one slice.
+// PoolState is the state of a pool in one slice.
 type PoolState struct {
 	// Used and Free are cells of the shared part; Headroom is what is taken of the headroom pool.
 	Used, Free, Headroom units.Cells

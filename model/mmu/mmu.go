@@ -29,8 +29,8 @@ type MMU struct {
 	nIn        int
 	nOut       int
 
-	// Where headroom is not counted in cells: its unit, what a packet takes beside its length, and
-	// the units that each PG holds. Else 0 and nil.
+	// Where headroom is not counted in cells: its unit, what a packet takes in addition to its length,
+	// and the units that each PG holds. Else 0 and nil.
 	unit, overhead int64
 	held           []int64
 
@@ -218,10 +218,10 @@ func (a *account) admits(p *pool, n int64) bool {
 	return free >= 0 && a.shared+n+int64(a.limit.slack) <= a.limit.at(free+int64(a.limit.look))
 }
 
-// threshold is what the account may hold of a pool of which free cells are left once it has
-// taken n more. A chip that holds thresholds as mantissa and exponent is told where the account
-// meets its threshold if nobody else moves, s = 2^alpha·(s + free)/(1 + 2^alpha), which is the
-// same comparison as long as nothing is rounded; with the reserve, since what is coded bounds both.
+// threshold is how much of a pool the account may hold if free cells are left after it took n more.
+// A chip that holds thresholds as mantissa and exponent gets the level at which the account meets
+// its threshold if no other account changes, s = 2^alpha·(s + free)/(1 + 2^alpha). Without rounding
+// that is the same comparison. The level includes the reserve, since the code bounds both.
 func (a *account) threshold(free, n int64) int64 {
 	l := &a.limit
 	if l.code.Bits == 0 || l.down == staticDown {
@@ -280,7 +280,7 @@ func (m *MMU) roomBelow(a *account, p *pool, n int64) int64 {
 // full reports whether no further cell finds room in the reserve or the shared part.
 func (m *MMU) full(a *account, p *pool) bool { return a.reserved >= a.reserve && !m.admits(a, p, 1) }
 
-// String says where the buffer stands, for a test's failure message.
+// String gives the state of the buffer, for a test's failure message.
 func (m *MMU) String() string {
 	return fmt.Sprintf("ingress %+v egress %+v", m.ingress, m.egress)
 }

@@ -192,7 +192,7 @@ func (c *Config) ingressReserves(slice int) (reserves, headroom units.Cells) {
 	return reserves, headroom
 }
 
-// memoryOf is the memory that a headroom stands for which may be counted in another unit.
+// memoryOf converts a headroom, which may be counted in another unit, to memory.
 func (c *Config) memoryOf(headroom units.Cells) units.Cells {
 	if c.HeadroomUnit == 0 {
 		return headroom

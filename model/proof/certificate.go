@@ -30,8 +30,8 @@ type Certificate struct {
 	Standing
 }
 
-// Standing is what stands behind the obligations of a certificate: it says nothing that
-// arithmetic could show.
+// Standing is the evidence behind the obligations of a certificate, as far as arithmetic cannot
+// show it.
 type Standing struct {
 	Coverage Coverage `json:"coverage"`
 	// Declared are the facts that files do not hold, in words.
@@ -87,7 +87,7 @@ const HeldAtOnce = "held-at-once"
 // ChipDecides is the kind of a condition on the byte with which a chip decides to pause. A report has it as [ChipDatum].
 const ChipDecides = "chip-decides"
 
-// Stand gives a certificate what stands behind it, which may leave its verdict open.
+// Stand gives a certificate its evidence, which may leave its verdict open.
 func (c *Certificate) Stand(s Standing) {
 	c.Standing = s
 	c.Verdict = c.Due()

@@ -16,8 +16,8 @@ const (
 	PausedGroups = "paused-at-once" // only so many priority groups are paused at once
 )
 
-// A Condition is something that an obligation takes for granted, that nobody declared
-// and that no standard demands. An obligation with conditions holds if all of them do.
+// A Condition is something that an obligation takes for granted, and that neither the fabric
+// declares nor a standard demands. An obligation with conditions holds if all of them do.
 type Condition struct {
 	ID      string `json:"id"`      // its kind: PeerResponse, …
 	Where   string `json:"where"`   // whose: "gpus (64 × 400Gbps, 5m)", "chip trident3"
@@ -35,8 +35,8 @@ type Condition struct {
 	// Short is how much the obligation lacks without the condition, in the obligation's
 	// unit: what the condition is worth.
 	Short int64 `json:"short,omitempty"`
-	// Perhaps is set where it is not known whether the obligation needs the condition: that
-	// depends on an order of packets that nobody has found, and nobody has excluded.
+	// Perhaps is set where it is not known whether the obligation needs the condition: that depends on
+	// an order of packets that was neither found nor excluded.
 	Perhaps bool `json:"perhaps,omitempty"`
 	// Terms are those terms of the obligation that have another value under the condition.
 	Terms []Term `json:"terms,omitempty"`

@@ -12,13 +12,13 @@ import (
 
 // This file decides what the need of a group of ports takes for granted.
 //
-// First everything counts at its worst: a response that nobody declared takes as long as
-// IEEE 802.3 allows, so do the layers of the switch itself, and packets have the sizes that
-// fill cells fastest. Where the headroom suffices for that, there is no condition. Where it
-// does not, one figure that nobody declared is turned into a bound: the time that is left
-// for it, solved from the headroom; if no time would help, the share of small packets.
-// Where none of these would help, the headroom is too short, and that is a failure. A time that
-// no published implementation keeps does not help: see [model.FastestLayers].
+// First everything counts at its worst: an undeclared response takes as long as IEEE 802.3 allows,
+// so do the layers of the switch itself, and packets have the sizes that fill cells fastest. Where
+// the headroom suffices for that, there is no condition. Where it does not, one undeclared figure
+// is turned into a bound: the time that is left for it, solved from the headroom; if no time would
+// help, the share of small packets. Where none of these would help, the headroom is too short, and
+// that is a failure. A time that no published implementation keeps does not help: see
+// [model.FastestLayers].
 //
 // For a speed of which the standard names no response, the bound takes its place.
 
@@ -88,7 +88,7 @@ func (p *prover) leastTime(g *group) units.Time {
 	return min(g.worst.Response, p.fastest) + own
 }
 
-// condition bounds what nobody declared so that the need is within the limit.
+// condition bounds an undeclared figure so that the need is within the limit.
 func (p *prover) condition(g *group, limit int64, known bool) {
 	idle := g.worst
 	idle.Interface = 0
@@ -100,8 +100,8 @@ func (p *prover) condition(g *group, limit int64, known bool) {
 	}
 }
 
-// mixable reports whether the mix of packets alone may decide: nobody declared it, and
-// somebody declared how large the large ones are.
+// mixable reports whether the mix of packets alone may decide: it is not declared, and the size of
+// the large ones is.
 func (p *prover) mixable(g *group) bool {
 	return g.worst.SmallPackets == 0 && p.ctx.declared(&p.sw.Ports[g.ports[0]]).LosslessFrame.Value > 0
 }
@@ -173,10 +173,10 @@ func (c *Condition) responseText() string {
 	return fmt.Sprintf("the peer is silent within %v of a pause; %s", within, allowed)
 }
 
-// smallestShare is the least share of small packets that a condition names, in per cent: half, which is
-// what SONiC's calculator for Spectrum assumes unless it is told otherwise
-// (sonic-swss cfgmgr/buffer_headroom_mellanox.lua) and what one acknowledgement for every
-// packet of data comes to where traffic goes both ways. Fewer are not traffic to count on.
+// smallestShare is the least share of small packets that a condition names, in per cent: half,
+// which is what SONiC's calculator for Spectrum assumes by default (sonic-swss
+// cfgmgr/buffer_headroom_mellanox.lua) and what one acknowledgement for every packet of data comes
+// to where traffic goes both ways. Fewer are not traffic to count on.
 const smallestShare = 50
 
 // conditionMix finds the largest share of smallest packets, in whole per cents, with which
@@ -249,9 +249,9 @@ func (p *prover) judgedLink(g *group) model.Link {
 	return g.link
 }
 
-// demand gives an obligation the conditions that it needs, if it holds under them: its left
-// side is then as given. A chip of which nobody published with which byte it decides may
-// decide with the last one.
+// demand gives an obligation the conditions that it needs, if it holds under them: its left side is
+// then as given. A chip may decide with the last byte of a packet where it is not published with
+// which one it does.
 func (p *prover) demand(g *group, o *Obligation, under int64) {
 	if under > o.Right.Value {
 		return

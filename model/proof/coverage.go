@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/internal/natural"
 )
 
-// Coverage is how much stands behind a verdict.
+// Coverage counts the evidence behind a verdict.
 type Coverage struct {
 	Ports    int `json:"ports"`          // that the file has
 	Lossless int `json:"lossless_ports"` // those with a lossless priority group

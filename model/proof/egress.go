@@ -166,10 +166,10 @@ func (p *prover) fedLossless(out int) (queues uint16) {
 // together is why there is no verdict where lossy and lossless traffic have to share.
 const together = "whether lossy and lossless traffic can hold their most at once depends on the order of arrivals, which no file tells: smaller limits of lossy traffic would leave room in any order"
 
-// withLossy adds what lossy traffic can hold of the pool: no more than its queues admit,
-// and no more together with lossless traffic than the ingress side admits. Between what
-// is possible in any case and that bound there is no verdict. What is certain is told where
-// that bound is above the pool.
+// withLossy adds what lossy traffic can hold of the pool: no more than its queues admit, and no
+// more together with lossless traffic than the ingress side admits. Between what is possible in any
+// case and that bound there is no verdict. The certain part is computed where that bound is above
+// the pool.
 func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawer, pool int, o *Obligation) (left Side, terms []Term, certain int64) {
 	rule, size := p.config.Rules.Admission, int64(p.config.EgressPools[pool].SharedCells)
 	queued := mostOf(lossy, rule, size)
@@ -190,8 +190,9 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawe
 	return Side{joint.side.Expr + " + y", bound}, terms, certain
 }
 
-// certainly is what lossy groups of one kind, which fill first, and then lossless ones hold beside the reserves of the lossy
-// queues of an egress pool. What lies in these has its place on the way in too.
+// certainly is what lossy groups of one kind, which fill first, and then lossless ones hold outside
+// the reserves of the lossy queues of an egress pool. Packets in these reserves are counted on
+// ingress too.
 func (p *prover) certainly(slice int, list []account, pool int) int64 {
 	certain, size := p.sum(list, nil).surely, int64(p.config.EgressPools[pool].SharedCells)
 	for _, alike := range p.alike(p.slices[slice].lossy) {
@@ -205,8 +206,8 @@ func (p *prover) certainly(slice int, list []account, pool int) int64 {
 	return certain
 }
 
-// keptByQueues is what lies in reserves of queues, and not in their pool, where all lossless groups
-// send to one port and the groups of that port to one like it: those where it is least.
+// keptByQueues is how much is in reserves of queues, and not in their pool, where all lossless
+// groups send to one port and the groups of that port to one like it: those where it is least.
 func (p *prover) keptByQueues(pool int, list []account) int64 {
 	var all []int64
 	for _, g := range p.groups {
@@ -229,7 +230,7 @@ func (p *prover) keptByQueues(pool int, list []account) int64 {
 	return slices.Min(all)
 }
 
-// lossyFirst is what lies in the buffer when lossy traffic has filled first.
+// lossyFirst is how much the buffer holds when lossy traffic has filled it first.
 func (p *prover) lossyFirst(slice int, list []account, lossy int64) int64 {
 	total, rule := lossy+p.sum(list, nil).surely, p.config.Rules.Admission
 	for pool := range p.config.IngressPools {

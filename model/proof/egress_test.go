@@ -184,7 +184,7 @@ func TestSurest(t *testing.T) {
 			t.Errorf("%+v: %v, %d", c, got, queued)
 		}
 		part := slicePart{lossy: p.slices[0].lossy, sure: sure, lossyEgress: 4, lossySurely: 3}
-		if own := part.beside(0, c.want[0], 9, true); own != 3 || part.beside(0, 1-min(1, c.want[0]), 9, true) != 0 || part.beside(1, c.want[0], 9, true) != 0 || part.beside(0, 1, 9, false) != 4 || part.beside(0, c.want[0], 2, true) != 2 {
+		if own := part.passed(0, c.want[0], 9, true); own != 3 || part.passed(0, 1-min(1, c.want[0]), 9, true) != 0 || part.passed(1, c.want[0], 9, true) != 0 || part.passed(0, 1, 9, false) != 4 || part.passed(0, c.want[0], 2, true) != 2 {
 			t.Errorf("%+v: %d", c, own)
 		}
 		if len(part.sending(true)) != len(sure) || len(part.sending(false)) != 3 {

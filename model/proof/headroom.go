@@ -98,13 +98,13 @@ func (p *prover) unsure(a account) bool {
 	return false
 }
 
-// others reports whether other groups can fill up a group that is not yet full: by taking
-// so much that a dynamic threshold falls to where it stands, or the very last free cell,
-// which few limits admit, or what is left of what its port may take. Surely they can where
-// that is so by an order of arrivals that is known.
+// others reports whether other groups can fill up a group that is not yet full: by taking so much
+// that a dynamic threshold falls to its level, or the very last free cell, which few limits admit,
+// or what is left of what its port may take. Surely they can where that is so by an order of
+// arrivals that is known.
 func (p *prover) others(slice int, a account, shared, own int64, surely bool) bool {
 	if own == 0 {
-		return false // its reserve is all it has, and nobody touches that
+		return false // its reserve is all it has, and no other group takes from it
 	}
 	if a.joint && p.portFills(slice, a, shared, own, surely) {
 		return true
@@ -147,7 +147,7 @@ func (p *prover) portFills(slice int, a account, shared, own int64, surely bool)
 		}
 		cells := takes(newBound(pg.Limit, port.Ingress, pg.Pool), rule, at-b2i64(surely)*take)
 		if !pg.Lossless {
-			cells = p.slices[slice].beside(a.port, number, cells, surely)
+			cells = p.slices[slice].passed(a.port, number, cells, surely)
 		}
 		take += cells
 	}

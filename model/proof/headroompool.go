@@ -155,8 +155,8 @@ func (p *prover) sumNeeds(list []account) (sum int64) {
 	return sum
 }
 
-// singleCells is why there is no verdict where a group more or less that is full without
-// having been told decides.
+// singleCells is why there is no verdict where a group more or less that is full before it has
+// paused decides.
 const singleCells = "one cell for each group decides, and it is not known whether an order of arrivals leads to it"
 
 // squeezable reports whether lossy traffic can surely take so much of a pool, when all
@@ -175,7 +175,7 @@ func (p *prover) squeezable(slice, pool int) bool {
 			return false // only the last free cell fills it up
 		}
 		_, den := l.limit.Alpha.Fraction()
-		step = max(step, den+2) // what moves a threshold by one, from wherever it stands
+		step = max(step, den+2) // what moves a threshold by one, from any level
 	}
 	return min(left-leaves(boundsOf(pool, p.slices[slice].sure), rule, left), p.slices[slice].lossySurely) >= step
 }
@@ -229,11 +229,11 @@ func ofKnownPorts(list []account) (complete []account) {
 	return complete
 }
 
-// belowAll sums what below says of each, but one of them has such a cell in any case.
-// Where all thresholds are dynamic, somebody's packet has to fill the others up; if all
-// that could are counted, the last one's own does. A static threshold that is not reached
-// is full only with the pool, and the one that takes its last cell is listed with it; if nobody
-// else can, it is one of them.
+// belowAll sums what below says of each, but one of them has such a cell in any case. Where all
+// thresholds are dynamic, some group's packet has to fill the others up; if all that could are
+// counted, the last one's own does. A static threshold that is not reached is full only with the
+// pool, and the one that takes its last cell is listed with it; if no other group can, it is one of
+// them.
 func (p *prover) belowAll(slice, pool int, list []account, n int) int64 {
 	var sum int64
 	dynamic := true

@@ -242,7 +242,7 @@ func (s *margins) multiplied(qos *plan.PortQoS, n int) *plan.PortQoS {
 	return &own
 }
 
-// routed reports whether a priority group feeds a queue of ports that are told qos.
+// routed reports whether a priority group feeds a queue of ports with this qos.
 func routed(sw *plan.Switch, qos *plan.PortQoS, pg, queue uint8) bool {
 	m, leave := &sw.Maps, sw.QueuesOf(qos)
 	if *m == (plan.Maps{}) {

@@ -85,16 +85,15 @@ func (p *packing) cells(s int64) int64 {
 	return p.mostCells[s]
 }
 
-// mixed returns the most cells of packets whose wire bytes are at most s, if of all of
-// them and some largest packets beside them at most the share is of the smallest size and
-// the others are of the largest.
-func mixed(s int64, cell, metadata, largest units.Bytes, share units.Ratio, beside int64) int64 {
+// mixed returns the most cells of packets whose wire bytes are at most s, if at most the share of
+// them and of some more largest packets is of the smallest size, and the others are of the largest.
+func mixed(s int64, cell, metadata, largest units.Bytes, share units.Ratio, extra int64) int64 {
 	small, large := (model.SmallestFrame + metadata).CeilCells(cell), (largest + metadata).CeilCells(cell)
 	slot, frame := int64(model.PauseWire), int64(largest+model.InterFrame)
 	var cells int64
 	for b := int64(0); b*frame <= s; b++ {
-		// a ≤ share·(a + b + beside), that is a ≤ share·(b + beside)/(1 − share)
-		a := min((s-b*frame)/slot, units.FloorMulDiv(b+beside, int64(share), int64(units.One-share)))
+		// a ≤ share·(a + b + extra), that is a ≤ share·(b + extra)/(1 − share)
+		a := min((s-b*frame)/slot, units.FloorMulDiv(b+extra, int64(share), int64(units.One-share)))
 		cells = max(cells, a*int64(small)+b*int64(large))
 	}
 	return cells

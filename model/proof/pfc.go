@@ -4,10 +4,10 @@ import (
 	"fmt"
 )
 
-// pauseReaches: PFC is on, on the port, for a priority of every lossless group. Without
-// it the group pauses nobody, and everything that comes in above its threshold runs into
-// the headroom until it is full. IEEE 802.1Q-2018 36.1.3.2: a station sends pauses only
-// of priorities for which PFC is enabled.
+// pauseReaches: PFC is on, on the port, for a priority of every lossless group. Without it the
+// group pauses no peer, and everything that arrives above its threshold runs into the headroom
+// until it is full. IEEE 802.1Q-2018 36.1.3.2: a station sends pauses only of priorities for which
+// PFC is enabled.
 func (p *prover) pauseReaches() {
 	for _, g := range p.groups {
 		for _, a := range p.losslessOf(g) {

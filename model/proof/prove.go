@@ -88,7 +88,7 @@ type prover struct {
 	slices   []slicePart
 }
 
-// A group is ports that are told the same and stand before the same kind of peer.
+// A group is ports with the same settings and the same kind of peer.
 type group struct {
 	ports []int
 	link  model.Link
@@ -103,7 +103,7 @@ type group struct {
 	extra      int64       // cells on top if the chip decides with the last byte, of which nothing is published
 }
 
-// slicePart is what lies in one slice.
+// slicePart is the content of one slice.
 type slicePart struct {
 	lossless, lossy []account
 	reached         []uint16 // by port, the queues that lossy groups feed: see [prover.reachedBy]
@@ -129,9 +129,9 @@ func (s *slicePart) queued(surely bool) int64 {
 	return s.lossyEgress
 }
 
-// beside is what a lossy group of a port takes that would take so many cells: no more than lossy queues hold, and surely only
-// if they are those that it feeds.
-func (s *slicePart) beside(port, number int, cells int64, surely bool) int64 {
+// passed is how many of so many cells of a lossy group of a port are sent on to its queues: no more
+// than lossy queues hold, and surely only if they are those that it feeds.
+func (s *slicePart) passed(port, number int, cells int64, surely bool) int64 {
 	if surely && !slices.ContainsFunc(s.sure, func(a account) bool { return a.port == port && a.number == number }) {
 		return 0
 	}
@@ -220,7 +220,7 @@ func unmeasured(l model.Link, port *plan.Port) string {
 // that decides: see model.Link.
 func (p *prover) need(l model.Link) int64 { return p.needWith(l, p.whole()) }
 
-// needWith is need with so many whole frames beside those of the window.
+// needWith is need with so many whole frames in addition to those of the window.
 func (p *prover) needWith(l model.Link, whole int64) int64 {
 	window, pack := int64(l.Bytes()), p.packing(l.LosslessFrame)
 	if l.SmallPackets > 0 {
@@ -229,7 +229,7 @@ func (p *prover) needWith(l model.Link, whole int64) int64 {
 	return pack.cells(window) + whole*pack.last
 }
 
-// whole is how many largest frames come in beside those of the window: the last one, and
+// whole is how many largest frames come in in addition to those of the window: the last one, and
 // the one that decides with its last byte.
 func (p *prover) whole() int64 {
 	if p.config.Rules.Decided == mmu.AtEnd {

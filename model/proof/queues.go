@@ -123,9 +123,9 @@ func (p *prover) queueHolds(slice, number int, c crowd) {
 	})
 }
 
-// lossyBeside is what lossy traffic of a crowd may hold beside its lossless senders: groups of ports on which a class is not
-// lossless feed the queues that it has elsewhere. What lies in these has its place on the way in too, where no more is
-// admitted of both together.
+// lossyBeside is what lossy traffic of a crowd may hold in addition to its lossless senders: groups
+// of ports on which a class is not lossless feed the queues that it has elsewhere. Packets in these
+// are counted on ingress too, where no more is admitted of both together.
 func (p *prover) lossyBeside(c crowd) int64 {
 	if len(c.lossy) == 0 {
 		return 0
@@ -440,7 +440,7 @@ func (p *prover) leastLeft(part *slicePart, own account, free int64, surely bool
 		r.lossy, r.left = r.lossy+staticLossy, r.left-staticLossy
 	}
 	r.left = leave(r.left, false, lossless)
-	if !surely { // nobody is shown an order that is known
+	if !surely { // no known order is shown
 		bounds := widen(boundsOf(pool, lossless))
 		fall, static := worstOrder(only(bounds, true, bound.dynamic), rule, free), only(bounds, false, bound.dynamic)
 		r.expr = leavesExpr(static, rule, leavesExpr(fall, rule, "B")+" - y")

@@ -24,9 +24,9 @@ func (o *Obligation) refuted() bool {
 	return o.Verdict == Fails && strings.HasPrefix(o.Source, counterexample)
 }
 
-// Refute decides an obligation that is open by a counterexample: it fails where it stands, since
-// a counter of its place that may hold so many cells is to hold more. Of those on the way of the packet the
-// first by the order of ids is decided. False if none of them is open.
+// Refute decides an open obligation by a counterexample: it fails, since a counter of its place may
+// hold so many cells and has to hold more. Of the obligations on the way of the packet, the first
+// by the order of ids is decided. Refute returns false if none of them is open.
 func (r *Report) Refute(refused *Refusal, ids ...string) bool {
 	open := r.Open()
 	for _, id := range ids {

@@ -15,7 +15,7 @@ type Verdict uint8
 
 const (
 	Holds       Verdict = iota // by what is declared, known and demanded by standards alone
-	Conditional                // it holds if something does that nobody declared: see Obligation.Conditions
+	Conditional                // it holds if something undeclared does: see Obligation.Conditions
 	Fails                      // the configuration breaks it
 	Unjudged                   // something is not known: see Obligation.Because
 )
@@ -166,8 +166,8 @@ func (o *Obligation) String() string {
 	return fmt.Sprintf("%s, %s: %s: %d ≤ %d %s, slack %d", o.ID, o.Where, o.Verdict, o.Left.Value, o.Right.Value, o.Unit, o.Slack())
 }
 
-// A Group is a lossless priority group of ports that are told the same and stand before the
-// same kind of peer. Obligations on it alone have its Where; others are on all groups.
+// A Group is a lossless priority group of ports with the same settings and the same kind of peer.
+// Obligations on it alone have its Where; others are on all groups.
 type Group struct {
 	Where string   `json:"where"` // "gpus (64 × 400Gbps, 5m), PG 3"
 	Ports []string `json:"ports"` // their names

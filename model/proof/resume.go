@@ -6,12 +6,11 @@ import (
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
-// resume: a group lets its peer go on only when its headroom is free again. With a fixed
-// xon above the level at which it paused, it resumes while headroom is still in use, and
-// the next pause finds less of it: with every round more is in use, up to the difference.
-// That level is the reserve and the threshold at the time, which is lowest when everybody
-// else has taken what they can. What is in use then also lies in the way of everything
-// that groups hold together: see holding.
+// resume: a group lets its peer go on only when its headroom is free again. With a fixed xon above
+// the level at which it paused, it resumes while headroom is still in use, and the next pause finds
+// less of it: with every round more is in use, up to the difference. That level is the reserve and
+// the threshold at the time, which is lowest when all other groups have taken what they can. The
+// headroom in use then also counts against everything that groups hold together: see holding.
 func (p *prover) resume() {
 	for _, g := range p.groups {
 		for _, a := range p.losslessOf(g) {
@@ -124,7 +123,7 @@ func (p *prover) surelyAtResume(a account) int64 {
 			if other := p.account(a.port, number, a.group); number != a.number && other.pg.Pool == pool {
 				cells := shared - besides - visited(p.drawersOf(pool, []account{other}), rule, shared-besides)
 				if !other.pg.Lossless {
-					cells = part.beside(a.port, number, cells, true)
+					cells = part.passed(a.port, number, cells, true)
 					part.lossySurely -= cells // of the same queues
 				}
 				besides += cells

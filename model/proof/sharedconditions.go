@@ -13,10 +13,10 @@ import (
 // ports, egress pools and the memory.
 //
 // They count at their worst first. Where one fails so, the switch is proved again under an
-// assumption that nobody declared: that the chip decides with the first byte where nothing is
-// published of that, that peers are silent within a shorter time than the standard allows
-// them, that fewer packets are small. The longest time, or the largest share, with which the
-// obligation holds is its condition. Where none of these helps, it stays refuted.
+// undeclared assumption: that the chip decides with the first byte where nothing is published of
+// that, that peers are silent within a shorter time than the standard allows them, that fewer
+// packets are small. The longest time, or the largest share, with which the obligation holds is its
+// condition. Where none of these helps, it stays refuted.
 
 // A whatIf is the switch under an assumption.
 type whatIf struct {
@@ -108,7 +108,7 @@ func assumedOnly(o *Obligation) bool {
 }
 
 // silentWithin are the links where peers, and the layers of the switch, take at most a time
-// together, as far as nobody declared more.
+// together, as far as no more is declared.
 func (p *prover) silentWithin(left units.Time, chip *chips.Chip) map[string]model.Link {
 	_, unknown := chip.PauseDelay.Get()
 	links := map[string]model.Link{}
@@ -128,8 +128,8 @@ func (p *prover) silentWithin(left units.Time, chip *chips.Chip) map[string]mode
 	return links
 }
 
-// withShare are the links where at most a share of packets is small, as far as nobody declared
-// another.
+// withShare are the links where at most a share of packets is small, as far as no other is
+// declared.
 func (p *prover) withShare(share units.Ratio) map[string]model.Link {
 	links := map[string]model.Link{}
 	for k := range p.sw.Ports {
@@ -218,7 +218,7 @@ func strictest(l *model.Link, other model.Link) {
 	}
 }
 
-// linkCondition tells by what a link differs from that at the worst.
+// linkCondition is the difference of a link from the worst one.
 func (p *prover) linkCondition(g *group, link model.Link, short int64) Condition {
 	worst := p.judgedLink(g)
 	c := Condition{Where: g.name, Short: short, Unit: InTime}
@@ -261,7 +261,7 @@ func heldAtOnce(r *Report, where string) *Obligation {
 }
 
 // assumeMemory makes what is held at once conditional on more memory than there is where the
-// catalogue assumes how much that is. What is configured stays beyond it, and is told so.
+// catalogue assumes how much that is. The configuration stays beyond it, and is reported so.
 func (p *prover) assumeMemory(chip *chips.Chip, i int) {
 	d := memoryDatum(chip)
 	if d.fact == nil || d.fact.Confidence != chips.Assumed {
