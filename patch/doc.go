@@ -11,5 +11,6 @@
 // `config apply-patch` sorts the operations of one file again (sonic-utilities
 // generic_config_updater/generic_updater.py, PatchApplier.apply), so the order that
 // matters is that of the steps: each is a file of its own, and within one the order is
-// free.
+// free. Its moves are validated by the YANG models one by one (patch_sorter.py, DfsSorter and
+// FullConfigMoveValidator), so references hold; the order itself depends on the release.
 package patch

@@ -103,7 +103,7 @@ func (p *Patch) lead(from *Running, to DB, judge Judge, at diag.Range) (after *R
 func Between(from, to DB) (steps []Step, hazard string) {
 	edits := order(from, to)
 	state := from.clone()
-	guard := NewGuard(from, to)
+	guard, entry, within := NewGuard(from, to), state, []operation(nil)
 	tolerated := guard.Hazards(from)
 	for start := 0; start < len(edits); {
 		end := start
@@ -112,24 +112,92 @@ func Between(from, to DB) (steps []Step, hazard string) {
 		}
 		title := titles[edits[start].phase]
 		if len(steps) == 0 || steps[len(steps)-1].Title != title {
-			steps = append(steps, Step{Title: title})
+			steps, within, entry = append(steps, Step{Title: title}), nil, state.clone()
 		}
 		step := &steps[len(steps)-1]
 		before := state.clone()
 		first := len(step.Operations)
 		for _, op := range operations(state, edits[start:end]) {
 			step.Operations = append(step.Operations, op.Operation)
-			for _, e := range op.edits {
-				e.apply(state)
-			}
-			if hazard == "" {
-				hazard = firstOf(guard.Hazards(state), tolerated)
-			}
+			op.apply(state)
+			within = append(within, op)
 		}
 		step.Undo = append(undo(before, step.Operations[first:]), step.Undo...)
-		start = end
+		if start = end; hazard == "" && (end == len(edits) || titles[edits[end].phase] != title) {
+			hazard = anyOrder(guard, entry, within, tolerated)
+		}
 	}
 	return steps, hazard
+}
+
+// anyOrder is the first hazard of a state within a step, whose operations may come in any order: "" where there is none. Each operation is
+// the first one, and the last one, so a hazard of up to three operations is found in whatever order it is one. What is wrong with a port
+// depends on its own rows and on those of no port, so each port has one of its operations first in the same state.
+func anyOrder(guard *Guard, entry DB, ops []operation, tolerated map[string]bool) string {
+	state := entry.clone()
+	for i := range ops { // in the order of the file
+		ops[i].apply(state)
+		if hazard := firstOf(guard.Hazards(state), tolerated); hazard != "" {
+			return hazard
+		}
+	}
+	if len(ops) < 2 {
+		return ""
+	}
+	turns, most := turnsOf(entry, ops)
+	for turn := range most {
+		first, last := entry.clone(), entry.clone()
+		for i := range ops {
+			if turns[i] == turn {
+				ops[i].apply(first)
+			} else {
+				ops[i].apply(last)
+			}
+		}
+		for _, state := range []DB{first, last} {
+			missing := map[string]bool{}
+			if dangling(state, missing); firstOf(missing, tolerated) != "" {
+				continue // the updater validates each state by the YANG models, which have the references
+			}
+			if hazard := firstOf(guard.Hazards(state), tolerated); hazard != "" {
+				return hazard
+			}
+		}
+	}
+	return ""
+}
+
+// turnsOf says in which state each operation is the first: those of a port one after the other, and those of no port after them.
+func turnsOf(entry DB, ops []operation) (turns []int, most int) {
+	next := map[string]int{}
+	turns = make([]int, len(ops))
+	port := func(op *operation) string {
+		name, _, _ := strings.Cut(op.edits[0].row, "|")
+		if len(op.edits) == 1 && entry[schema.TablePort][name] != nil {
+			return name
+		}
+		return ""
+	}
+	for i := range ops {
+		if name := port(&ops[i]); name != "" {
+			turns[i] = next[name]
+			next[name]++
+			most = max(most, next[name])
+		}
+	}
+	for i := range ops {
+		if port(&ops[i]) == "" {
+			turns[i] = most
+			most++
+		}
+	}
+	return turns, most
+}
+
+func (o *operation) apply(db DB) {
+	for _, e := range o.edits {
+		e.apply(db)
+	}
 }
 
 func firstOf(hazards, tolerated map[string]bool) string {
@@ -197,7 +265,9 @@ func (e edit) apply(db DB) {
 	case e.value == nil:
 		delete(db[e.table][e.row], e.field)
 	default:
-		db[e.table][e.row][e.field] = *e.value
+		if row := db[e.table][e.row]; row != nil { // another operation makes it
+			row[e.field] = *e.value
+		}
 	}
 }
 

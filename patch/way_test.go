@@ -225,3 +225,45 @@ func TestLeadStopsAtAHazard(t *testing.T) {
 		t.Errorf("%v, %v, %q", after, interrupted, worst)
 	}
 }
+
+// The operations of a step may come in any order: a state that only another order than that of the file passes through is a hazard too, but
+// for one with a reference to a row that is not there, which the models exclude.
+func TestHazardsOfAnyOrder(t *testing.T) {
+	entry := DB{
+		"PORT_QOS_MAP":   Table{"Ethernet0": Row{"pfc_enable": Value{Text: "3"}}},
+		"BUFFER_PG":      Table{"Ethernet0|3": Row{"profile": Value{Text: "held"}}},
+		"BUFFER_PROFILE": Table{"held": Row{"xoff": Value{Text: "100"}}},
+		"BUFFER_POOL":    Table{"in": Row{"size": Value{Text: "1000"}}},
+		"PORT":           Table{"Ethernet0": Row{}, "Ethernet4": Row{}},
+	}
+	set := func(table, row, field, value string) operation {
+		return operation{edits: []edit{{table: table, row: row, field: field, value: &Value{Text: value}}}}
+	}
+	group := operation{edits: []edit{{table: "BUFFER_PG", row: "Ethernet0|4", fields: Row{"profile": Value{Text: "held"}}}}}
+	second := operation{edits: []edit{{table: "BUFFER_PG", row: "Ethernet4|4", fields: Row{"profile": Value{Text: "held"}}}}}
+	pause, other := set("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3,4"), set("BUFFER_POOL", "in", "mode", "dynamic")
+	unmade := operation{edits: []edit{{table: "BUFFER_PG", row: "Ethernet0|5", fields: Row{"profile": Value{Text: "made"}}}}}
+	made := operation{edits: []edit{{table: "BUFFER_PROFILE", row: "made", fields: Row{"xoff": Value{Text: "100"}}}}}
+	for _, c := range []struct {
+		name string
+		ops  []operation
+		want string
+	}{
+		{"nothing", nil, ""},
+		{"one", []operation{group}, ""},
+		{"the file is wrong", []operation{pause, group}, "PFC priority 4 of Ethernet0 pauses PG 4, which has no headroom"},
+		{"another order is wrong", []operation{group, pause}, "PFC priority 4 of Ethernet0 pauses PG 4, which has no headroom"},
+		{"of two ports", []operation{second, group, pause}, "PFC priority 4 of Ethernet0 pauses PG 4, which has no headroom"},
+		{"of three", []operation{group, other, pause}, "PFC priority 4 of Ethernet0 pauses PG 4, which has no headroom"},
+		{"a row that refers to a later one", []operation{made, unmade, other}, ""},
+		{"none", []operation{group, other}, ""},
+	} {
+		before := fmt.Sprint(entry)
+		if got := anyOrder(NewGuard(entry, entry), entry, c.ops, map[string]bool{}); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if fmt.Sprint(entry) != before {
+			t.Fatalf("%s: the state before has changed", c.name)
+		}
+	}
+}

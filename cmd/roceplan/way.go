@@ -66,7 +66,12 @@ type recheckedWay struct {
 	Assumed  []string          `json:"assumed,omitempty"`
 	Proofs   *verify.Rechecked `json:"proofs"` // of the states
 	Problems []verify.Reason   `json:"problems"`
+	// Unchecked is what a certificate alone cannot show.
+	Unchecked string `json:"unchecked"`
 }
+
+// unchecked is what is between a certificate and the files of the steps.
+const unchecked = "that the steps and the settings of ports are those of the files; the same roceplan diff --steps --certificate writes the same bytes again"
 
 // recheckWay evaluates the certificate of a way again, and those of its states.
 func (c verifyCmd) recheckWay(t *terminal, text []byte) error {
@@ -77,7 +82,7 @@ func (c verifyCmd) recheckWay(t *terminal, text []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Recheck, err)
 	}
-	result := &recheckedWay{Steps: len(w.Moments), Assumed: w.Assumed, Problems: []verify.Reason{}}
+	result := &recheckedWay{Steps: len(w.Moments), Assumed: w.Assumed, Problems: []verify.Reason{}, Unchecked: unchecked}
 	result.States, result.Pairs = w.Counts()
 	folder := filepath.Dir(c.Recheck)
 	list, wrong, err := w.Open(func(name string) ([]byte, error) {
@@ -108,6 +113,10 @@ func (c verifyCmd) recheckWay(t *terminal, text []byte) error {
 			t.printf("%s has no certificate: %s\n", l.Device, l.Because)
 		}
 		t.printf("steps %d, states %d, pairs of states %d: %s; problems %d\n", result.Steps, result.States, result.Pairs, w.Says(), problems)
+		for _, a := range w.Assumed {
+			t.printf("   provided that %s\n", a)
+		}
+		t.printf("   not checked: %s\n", unchecked)
 	}
 	if err == nil && !result.Proved {
 		err = errFindings
