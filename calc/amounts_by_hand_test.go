@@ -133,7 +133,7 @@ func TestWhatOtherMethodsSay(t *testing.T) {
 	method := must.Get(headroom.For(s.chip, "worst-case"))(t)
 	result := must.Get(method.Compute(s.input(method, k)))(t)
 	for more, want := range map[units.Bytes]string{0: "(+0)", s.cell: "(-1)", -s.cell: "(+1)", s.cell - 1: "(+0)"} {
-		got := s.beside(k, result.XOff.CeilTo(s.cell)+more)
+		got := s.others(k, result.XOff.CeilTo(s.cell)+more)
 		if rest, ok := strings.CutPrefix(got, "other methods, in cells: "); !ok || !strings.Contains(rest, "worst-case ") || !strings.Contains(rest[strings.Index(rest, "worst-case "):], want) {
 			t.Errorf("%v more: %s, want %s", more, got, want)
 		}
