@@ -19,7 +19,7 @@ import (
 // ErrFindings is the error of work that was not done for what is among the findings.
 var ErrFindings = errors.New("there are errors among the findings")
 
-// HostsFolder is where the files of NICs lie, beside the folders of switches.
+// HostsFolder is the folder of the files of NICs, next to the folders of switches.
 const HostsFolder = "hosts"
 
 // CompileOptions say what is rendered.
@@ -30,7 +30,7 @@ type CompileOptions struct {
 	Unproved bool
 	// enough ends planning when it takes findings for all that are wanted; nil: all are.
 	enough func(diag.List) bool
-	// Step is called when a shape is rendered, from several goroutines; nil: nobody asks.
+	// Step is called when a shape is rendered, from several goroutines; it may be nil.
 	Step func()
 }
 
@@ -134,7 +134,7 @@ func unlessFound(err error) error {
 type Renderer struct {
 	plan     *plan.Plan
 	options  CompileOptions
-	verifier *verify.Verifier // nil where nobody asks
+	verifier *verify.Verifier // nil: nothing is verified
 
 	lock     sync.Mutex
 	found    diag.List // of what is written

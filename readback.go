@@ -14,11 +14,11 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// ModelFile is the buffer model that lies beside the files of a switch that were proved.
+// ModelFile is the buffer model that is written with the files of a proved switch.
 const ModelFile = "model.json"
 
-// NotConfigs are the names of files that lie beside configurations, and of those that carry a
-// configuration in the form of something else: gNMI requests, scripts.
+// NotConfigs are the names of other files in the folders of configurations, and of those that carry
+// a configuration in another form: gNMI requests, scripts.
 func NotConfigs() []string {
 	names, usual := []string{ModelFile, "certificate.json"}, verify.UsualNames()
 	for _, t := range target.All() {
@@ -31,9 +31,9 @@ func NotConfigs() []string {
 	return names
 }
 
-// proven reads back what was rendered for a shape and proves it: the files, not what the
-// compiler had in mind. It returns the files with the buffer model beside them, and what
-// does not hold; the verdict is kept. Switches of a shape have equal files except for the name, so one is enough.
+// proven reads back what was rendered for a shape and proves it: the files, not the compiler's
+// plan. It returns the files with the buffer model, and the failures; the verdict is kept. Switches
+// of a shape have equal files except for the name, so one is enough.
 func (r *Renderer) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag.List, error) {
 	var found diag.List
 	var last *verify.Switch
@@ -81,7 +81,7 @@ func lossless(sw *plan.Switch) bool {
 	return slices.ContainsFunc(sw.Classes, func(c plan.Class) bool { return c.Lossless })
 }
 
-// devicePlace stands in a model where the name of the device will.
+// devicePlace is the placeholder of the device's name in a model.
 const devicePlace = `"switch":"roceplan-device"`
 
 // model is the buffer of a shape with its verdict: as it was read back, or else as planned.

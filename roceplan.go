@@ -186,7 +186,7 @@ func asChips(texts []Source) (out []chips.Source) {
 // Findings are those of reading, sorted; planning may add to them.
 func (f *Fabric) Findings() diag.List { return f.found.Sorted() }
 
-// Plan returns what each switch and NIC is told, with all findings, sorted. With an error among
+// Plan returns the settings of each switch and NIC, with all findings, sorted. With an error among
 // them the plan is not complete. It is computed once and must not be changed.
 func (f *Fabric) Plan() (*plan.Plan, diag.List) {
 	p, found, _ := f.PlanContext(context.Background()) // that context does not end

@@ -41,7 +41,7 @@ type SimulateOptions struct {
 	Fluid bool
 	// Detailed adds the results of single flows.
 	Detailed bool
-	// Step is called when a run has ended, from several goroutines; nil: nobody asks.
+	// Step is called when a run has ended, from several goroutines; it may be nil.
 	Step func()
 }
 

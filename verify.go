@@ -23,7 +23,7 @@ type VerifyOptions struct {
 	HeadroomLimits verify.HeadroomLimits
 	// Peers is what the caller declares of all peers.
 	Peers verify.Peers
-	// Step is called when a device has been judged, from several goroutines; nil: nobody asks.
+	// Step is called when a device has been judged, from several goroutines; it may be nil.
 	Step func()
 }
 

@@ -94,9 +94,9 @@ func unnamed(planned, read *plan.PortQoS) (list []plan.PG) {
 	return list
 }
 
-// completed is what was read of a port with what its file leaves to the device: groups that it does not
-// name, and curves in shares of what nobody publishes, as Junos has them. The file marks, and the plan knows
-// best where.
+// completed is what was read of a port with what its file leaves to the device: groups that it does
+// not name, and curves in shares of an unpublished size, as Junos has them. The file marks, and the
+// plan has the thresholds.
 func completed(planned, read *plan.PortQoS) *plan.PortQoS {
 	own := *read
 	own.PGs = append(slices.Clone(read.PGs), unnamed(planned, read)...)

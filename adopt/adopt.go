@@ -7,10 +7,9 @@
 // has an attribute for all ports, and pins it elsewhere. What can be neither derived nor given nor
 // pinned is a finding at the line of the file, and a comment in the text.
 //
-// Nothing is invented. A chip or a speed that no file tells is a variable without a value. A
-// length is an empty cell of the table of cables, beside the longest one that the headroom
-// which is there allows; that bound is not a length, since a proof must not rest on what it is
-// to prove.
+// Nothing is invented. A chip or a speed that is in no file is a variable without a value. A length
+// is an empty cell of the table of cables, next to the longest one that the existing headroom
+// allows; that bound is not a length, since a proof must not rest on what it is to prove.
 package adopt
 
 import (

@@ -198,8 +198,8 @@ func (im *importer) speed(b *block, p *plan.Port) units.BitRate {
 	return 0
 }
 
-// peer is what stands at the other end of a port on all devices of a block: a block, or a NIC
-// that the description names.
+// peer is the other end of a port on all devices of a block: a block, or a NIC that the description
+// names.
 func (im *importer) peer(b *block, p *plan.Port) (to *block, nic string) {
 	for i, name := range b.shape.Names {
 		l := im.seen[plan.LinkEnd{Switch: name, Port: p.Name}]

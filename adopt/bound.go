@@ -14,8 +14,8 @@ import (
 // longest is beyond any cable of a data centre; where headroom allows more, nothing bounds.
 const longest = 100 * units.Kilometre
 
-// bounds finds, for ports whose cables nobody knows, the longest that their headroom allows:
-// what compile will check the length against, when it is filled in.
+// bounds finds, for ports with unknown cables, the longest that their headroom allows: what compile
+// will check the length against, when it is filled in.
 func (im *importer) bounds() {
 	most := map[plan.LinkEnd]units.Length{}
 	for _, b := range im.blocks {
@@ -89,9 +89,9 @@ func leastHeadroom(ports []*plan.Port) (least units.Bytes) {
 // that people add to them.
 var usualFrames = []units.Bytes{1500, 2200, 4200}
 
-// suggestFrame tries whether a usual frame, which nobody declared, explains headroom that is
-// not what a frame of the MTU needs. It is a suggestion alone: who writes it declares it, and
-// a proof will rest on it.
+// suggestFrame tries whether an undeclared usual frame explains headroom other than that for a
+// frame of the MTU. It is only a suggestion: a user who writes it declares it, and a proof depends
+// on it.
 func (im *importer) suggestFrame() {
 	if im.losslessFrame > 0 || !im.last.any("headroom", "xon") {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// content is equal for switches that are told the same: places, reasons, names and
-// descriptions do not count.
+// content is equal for switches with the same settings: places, reasons, names and descriptions do
+// not count.
 func content(format string, sw *plan.Switch) [32]byte {
 	h := sha256.New()
 	put := func(values ...any) { fmt.Fprintln(h, values...) }
@@ -47,7 +47,7 @@ func content(format string, sw *plan.Switch) [32]byte {
 	return sum
 }
 
-// qosText is what ports are told, without places.
+// qosText is the QoS of ports, without places.
 func qosText(q *plan.PortQoS) string {
 	if q == nil {
 		return "nothing"

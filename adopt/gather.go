@@ -36,8 +36,9 @@ type Shape struct {
 // configurations with their ledgers do not fit into memory.
 const atOnce = 16
 
-// Gather reads files and joins devices that are told the same. cell gives amounts in cells a
-// meaning; 0: that of the chip that a file names, if the catalogue knows it. What is of no format that is known is a finding of its own shape.
+// Gather reads files and joins devices with the same settings. cell gives amounts in cells a
+// meaning; 0: that of the chip that a file names, if the catalogue knows it. A file of an unknown
+// format is a finding of its own shape.
 func Gather(files []verify.File, cell units.Bytes, catalogue *chips.Catalogue) ([]*Shape, error) {
 	g := gatherer{known: map[[32]byte]*Shape{}, of: map[string][]*Shape{}}
 	for part := range slices.Chunk(files, atOnce) {

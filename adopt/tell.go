@@ -61,8 +61,8 @@ func shortened(notes []string) []string {
 	return append(notes[:mostNotes-1:mostNotes-1], fmt.Sprintf("Not carried either: %s; roceplan import lists them.", natural.Count(len(notes)-mostNotes+1, "more difference", "more differences")))
 }
 
-// noteStatements tells of statements that no plan holds, those of one section of the file as
-// one: most are of other things than losslessness, and stay where they are.
+// noteStatements reports statements that no plan holds, those of one section of the file as one:
+// most are about other things than losslessness, and stay in the file.
 func (im *importer) noteStatements(s *Shape) {
 	var sections []string
 	of := map[string][]read.Statement{}
@@ -139,10 +139,10 @@ func (d *difference) text() string {
 	return text
 }
 
-// noteChange tells of one value.
+// noteChange reports a change of one value.
 func (im *importer) noteChange(c *difference) {
 	if c.Quantity == "os" && c.shape.As.Name != c.shape.Format.Name || c.Quantity == "name" && isNumbered(c.New) || c.Quantity == "peer" && c.shape.Mixed {
-		return // the class got a name, where it had a number; or told for all ports at once
+		return // the class got a name, where it had a number; or is reported for all ports at once
 	}
 	said, derived, text := c.New, c.Old, c.text()
 	switch c.Kind {

@@ -250,7 +250,7 @@ func alone(sw *plan.Switch, name string) *plan.Plan {
 	return &plan.Plan{Switches: []*plan.Switch{&own}}
 }
 
-// memory is the folder of a fabric that lies on no disk.
+// memory is the folder of a fabric that is not on disk.
 type memory map[string][]byte
 
 // Open implements fs.FS.

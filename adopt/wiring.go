@@ -105,7 +105,7 @@ func (im *importer) fileLength(at plan.LinkEnd) units.Length {
 	return 0
 }
 
-// loneRows are of ports that lead out of the fabric, or nobody knows where.
+// loneRows are of ports that lead out of the fabric, or to an unknown peer.
 func (im *importer) loneRows(inRow map[plan.LinkEnd]bool) {
 	for _, b := range im.blocks {
 		for _, g := range b.groups {

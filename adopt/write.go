@@ -14,7 +14,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// CablesFile and TableFile are the files beside the fabric that it refers to.
+// CablesFile and TableFile are the files that the fabric refers to.
 const (
 	CablesFile = "cables.csv"
 	TableFile  = "headroom.ini"
@@ -74,7 +74,7 @@ func (w writer) word(name, word string) {
 	w.SetAttributeTraversal(name, hcl.Traversal{hcl.TraverseRoot{Name: word}})
 }
 
-// raw writes an expression as it stands.
+// raw writes an expression as it is.
 func (w writer) raw(name, expression string) {
 	w.SetAttributeRaw(name, hclwrite.Tokens{{Type: hclsyntax.TokenIdent, Bytes: []byte(expression)}})
 }
@@ -122,7 +122,7 @@ func (w writer) numbers(name string, all []uint8) {
 	w.SetAttributeValue(name, cty.TupleVal(values))
 }
 
-// writeVariables begins with what nobody said, and what several groups share.
+// writeVariables begins with unknown values, and those that several groups share.
 func (s *sketch) writeVariables(w writer) {
 	hole := func(name, about string) {
 		b := w.block("variable", name)

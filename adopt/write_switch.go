@@ -180,8 +180,8 @@ func (s *sketch) writeGroup(w writer, g *group) writer {
 	return b
 }
 
-// writeQueues says which classes leave ports from queues of others. Where that mixes lossless with
-// lossy traffic the language has no word for it, and the difference is told.
+// writeQueues says which classes leave ports from queues of others. The language cannot express a
+// mix of lossless with lossy traffic; such a difference is reported.
 func (s *sketch) writeQueues(w writer, g *group) {
 	carries := func(c *class) bool { return c.Lossless && g.lossless && (!c.sentBack || g.sentBack) }
 	for _, c := range s.classes {

@@ -331,7 +331,7 @@ func (b *builder) absent(p *plan.Plan) {
 	}
 }
 
-// where tells people whose measurements a rule compares.
+// where names the places whose measurements a rule compares.
 func (r *Rule) where() string {
 	s := &r.Measured
 	if len(s.Devices) == 0 {

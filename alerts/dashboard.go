@@ -65,7 +65,8 @@ func (r *Rule) targets(source any) (list []map[string]any) {
 	return list
 }
 
-// shown are the queries whose values are compared with the threshold, and beside them the counter that should grow.
+// shown are the queries whose values are compared with the threshold, and the counter that should
+// grow.
 func (r *Rule) shown() []string {
 	measured := r.Measured.String()
 	switch r.Form {

@@ -1,15 +1,15 @@
 // Package cabling reads what devices, inventories and transceivers say of cables, and checks
 // it against the cables of a fabric.
 //
-// What is told comes in many formats, and [Read] recognizes them: SONiC's "show lldp table"
-// and dumps of its databases, lldpd's JSON, EOS's JSON, containerlab topologies, NetBox's
-// cables as CSV or REST JSON, DOT, tables of comma-separated values, and the EEPROMs of
-// transceivers. Each statement becomes a [Sighting]; a [Book] knows the devices and joins
-// the sightings of both ends to a [Link].
+// Lists of cables have many formats, which [Read] recognizes: SONiC's "show lldp table" and dumps
+// of its databases, lldpd's JSON, EOS's JSON, containerlab topologies, NetBox's cables as CSV or
+// REST JSON, DOT, tables of comma-separated values, and the EEPROMs of transceivers. Each statement
+// becomes a [Sighting]; a [Book] knows the devices and joins the sightings of both ends to a
+// [Link].
 //
-// A neighbour's port is often not told by the name that its configuration uses: SONiC sends
-// the alias as the port's ID (sonic-buildimage, dockers/docker-lldp/lldpmgrd), and hosts send
-// MAC addresses. All names of an end are kept until the book resolves them.
+// A neighbour's port is often not named as in its configuration: SONiC sends the alias as the
+// port's ID (sonic-buildimage, dockers/docker-lldp/lldpmgrd), and hosts send MAC addresses. All
+// names of an end are kept until the book resolves them.
 package cabling
 
 import (
@@ -34,9 +34,9 @@ type End struct {
 type Sighting struct {
 	A, B   End
 	System string        // what B says that it is
-	Cable  units.Length  // 0: not told
-	Speed  units.BitRate // of the port at A; 0: not told
-	Medium string        // "dac", "aoc", "fiber", "copper"; empty: not told
+	Cable  units.Length  // 0: unknown
+	Speed  units.BitRate // of the port at A; 0: unknown
+	Medium string        // "dac", "aoc", "fiber", "copper"; empty: unknown
 	Heard  bool          // the device at A said it itself, so what it does not say is not there
 	At     diag.Range
 }
@@ -44,8 +44,8 @@ type Sighting struct {
 // A Link is a cable between two ports, of which at least A is a port of the book.
 type Link struct {
 	A plan.LinkEnd
-	// B is the other end: a port of the book where Inside is set, and else as its
-	// neighbour calls it. B.Switch is empty where nobody tells of it.
+	// B is the other end: a port of the book where Inside is set, and else as its neighbour calls it.
+	// B.Switch is empty where it is unknown.
 	B      plan.LinkEnd
 	Inside bool
 	System string
@@ -68,7 +68,7 @@ func NewBook() *Book {
 	return &Book{devices: map[string]string{}, ports: map[string]map[string]string{}}
 }
 
-// Add tells of devices of one shape.
+// Add adds devices of one shape.
 func (b *Book) Add(devices []string, ports []plan.Port) {
 	names := make(map[string]string, 2*len(ports))
 	for i := range ports {
@@ -166,7 +166,7 @@ func (j *joiner) join(s *Sighting) {
 	} else if !okB {
 		b = plan.LinkEnd{Switch: s.B.Device, Port: s.B.Port}
 	}
-	told := a // the end whose speed is told
+	speedOf := a // the end that the speed is of
 	if okB && compareEnds(b, a) < 0 {
 		a, b = b, a
 	}
@@ -186,7 +186,7 @@ func (j *joiner) join(s *Sighting) {
 			Fixf("ask both devices again: one of the sources is outdated").Notef(have.At, "the other source, which counts")
 		return
 	}
-	have.fill(s, told)
+	have.fill(s, speedOf)
 }
 
 // alone notes what is said of one end.
@@ -205,10 +205,10 @@ func (j *joiner) alone(s *Sighting) {
 
 // fill adds what the link did not have; of two lengths the longer one counts. The speed is
 // that of the end which is described.
-func (l *Link) fill(s *Sighting, told plan.LinkEnd) {
+func (l *Link) fill(s *Sighting, speedOf plan.LinkEnd) {
 	l.System = cmp.Or(l.System, s.System)
 	l.Cable = max(l.Cable, s.Cable)
-	if told == l.A {
+	if speedOf == l.A {
 		l.Speed = cmp.Or(l.Speed, s.Speed)
 	} else {
 		l.FarSpeed = cmp.Or(l.FarSpeed, s.Speed)

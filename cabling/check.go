@@ -17,9 +17,9 @@ import (
 type Report struct {
 	Planned int // links between switches of the fabric
 	Right   int // of these, seen where they belong
-	Unheard int // of these, with nobody at either end who was asked
+	Unheard int // of these, with no device at either end that was asked
 	Servers int // ports with a neighbour outside of the fabric
-	Lengths int // ports whose transceiver tells the length of its cable
+	Lengths int // ports whose transceiver reports the length of its cable
 	Found   diag.List
 }
 
@@ -38,7 +38,7 @@ func Check(p *plan.Plan, sightings []Sighting) *Report {
 	}
 	links, found := book.Links(sightings)
 	c := &checker{
-		report: &Report{Found: found}, ports: ports, asked: map[string]bool{}, told: map[plan.LinkEnd]bool{},
+		report: &Report{Found: found}, ports: ports, asked: map[string]bool{}, reported: map[plan.LinkEnd]bool{},
 		planned: map[plan.LinkEnd]plan.LinkEnd{}, seen: map[plan.LinkEnd]*Link{},
 	}
 	for i := range sightings {
@@ -68,12 +68,12 @@ func Check(p *plan.Plan, sightings []Sighting) *Report {
 }
 
 type checker struct {
-	report  *Report
-	ports   map[plan.LinkEnd]*plan.Port
-	planned map[plan.LinkEnd]plan.LinkEnd // both ways
-	seen    map[plan.LinkEnd]*Link        // both ways
-	asked   map[string]bool               // devices that listed their neighbours
-	told    map[plan.LinkEnd]bool         // ports that a finding is about
+	report   *Report
+	ports    map[plan.LinkEnd]*plan.Port
+	planned  map[plan.LinkEnd]plan.LinkEnd // both ways
+	seen     map[plan.LinkEnd]*Link        // both ways
+	asked    map[string]bool               // devices that listed their neighbours
+	reported map[plan.LinkEnd]bool         // ports that a finding is about
 }
 
 // far is what was seen at the other end of a port's cable.
@@ -88,7 +88,7 @@ func (c *checker) far(at plan.LinkEnd) (far plan.LinkEnd, inside, ok bool) {
 	return l.A, true, true
 }
 
-// strangers tells of devices that listed neighbours and that neither the fabric has nor any of its
+// strangers reports devices that listed neighbours and that neither the fabric has nor any of its
 // switches sees, where the fabric has none of these neighbours either.
 func (c *checker) strangers(book *Book, sightings []Sighting) {
 	known, from := map[string]bool{}, map[string]*Sighting{}
@@ -122,11 +122,11 @@ func (c *checker) links(links []plan.Link) {
 		switch {
 		case seenA && farA == l.B:
 			c.report.Right++
-		case c.told[l.A] && c.told[l.B]:
+		case c.reported[l.A] && c.reported[l.B]:
 		case c.swapped(l):
-		case seenA && !c.told[l.A]:
+		case seenA && !c.reported[l.A]:
 			c.misplaced(l.A, l.B)
-		case seenB && !c.told[l.B]:
+		case seenB && !c.reported[l.B]:
 			c.misplaced(l.B, l.A)
 		case seenA || seenB:
 			// the finding about the other end names it
@@ -157,7 +157,7 @@ func (c *checker) tell(d *diag.Diagnostic, about ...plan.LinkEnd) {
 		if l := c.seen[end]; l != nil && len(d.Related) == 0 {
 			d.Notef(l.At, "seen here")
 		}
-		c.told[end] = true
+		c.reported[end] = true
 	}
 }
 
@@ -186,7 +186,7 @@ func (c *checker) swapped(l plan.Link) bool {
 	return true
 }
 
-// misplaced tells of a port whose cable leads elsewhere.
+// misplaced reports a port whose cable leads elsewhere.
 func (c *checker) misplaced(at, want plan.LinkEnd) {
 	far, inside, _ := c.far(at)
 	code, what := WrongPeer, "is connected to"
@@ -214,7 +214,7 @@ func (c *checker) others() {
 		far, inside, ok := c.far(at)
 		_, isPlanned := c.planned[at]
 		switch {
-		case !ok || c.told[at]:
+		case !ok || c.reported[at]:
 		case !inside && !isPlanned:
 			c.report.Servers++
 		case inside && !isPlanned && len(c.planned) > 0:
@@ -254,9 +254,9 @@ func (c *checker) measures(links []Link) {
 }
 
 // speed compares the speed of one port.
-func (c *checker) speed(at plan.LinkEnd, told units.BitRate, l *Link) {
-	if port := c.ports[at]; port != nil && told > 0 && told != port.Speed {
-		c.errorf(WrongSpeed, port, "%s runs at %v, but its buffer is computed for %v", endText(at), told, port.Speed).
+func (c *checker) speed(at plan.LinkEnd, seen units.BitRate, l *Link) {
+	if port := c.ports[at]; port != nil && seen > 0 && seen != port.Speed {
+		c.errorf(WrongSpeed, port, "%s runs at %v, but its buffer is computed for %v", endText(at), seen, port.Speed).
 			Fixf("set the speed of the port, or speed in the port group").Notef(l.At, "seen here")
 	}
 }
@@ -307,7 +307,7 @@ func (c *checker) rails(links []Link) {
 	for i := range links {
 		l := &links[i]
 		rail, ok := railOf[l.A.Switch]
-		if l.Inside || !ok || l.B.Port == rail || len(leaves[l.B.Port]) == 0 || c.told[l.A] {
+		if l.Inside || !ok || l.B.Port == rail || len(leaves[l.B.Port]) == 0 || c.reported[l.A] {
 			continue
 		}
 		c.tell(c.errorf(WrongRail, c.ports[l.A], "%s of %s is connected to %s, the leaf of %s; %s belongs to %s", l.B.Port, l.B.Switch, endText(l.A), rail, l.B.Port, someOf(leaves[l.B.Port])).

@@ -78,7 +78,7 @@ func TestDocumentsOfCables(t *testing.T) {
 		`{"LLDP_ENTRY_TABLE:Ethernet0": {}}`: true, `{"TRANSCEIVER_INFO|Ethernet0": {}}`: true, `{"LLDP": {}}`: false, `{"a": [1, {"b": 2}], "lldp": 1}`: true, `{"\\": 1, "lldp": 1}`: true,
 		`{"lldp"` + strings.Repeat(" ", 63) + `: 1}`: true, `{"lldp"` + strings.Repeat(" ", 64) + `: 1}`: false,
 	} {
-		if got := tellsOfCables([]byte(text)); got != want {
+		if got := listsCables([]byte(text)); got != want {
 			t.Errorf("%s: %t", text, got)
 		}
 	}

@@ -140,7 +140,7 @@ func (s *dotScanner) skip() {
 	}
 }
 
-// attributes reads up to the closing bracket and returns the length that stands there.
+// attributes reads up to the closing bracket and returns the length in them.
 func (s *dotScanner) attributes() (length string) {
 	name := ""
 	for {

@@ -8,10 +8,10 @@ import (
 	"github.com/roceplan/roceplan/internal/posjson"
 )
 
-// ethtool reads `ethtool --json -m PORT` (ethtool 6.13, module_info.json). It tells neither
-// port nor device, so the file must be called after the port, "/" as "_", in a folder that
-// is called after the device. Only the length of an assembly is a cable's; those by kind of
-// fibre are how far the optics reach.
+// ethtool reads `ethtool --json -m PORT` (ethtool 6.13, module_info.json). It names neither port
+// nor device, so the file must be called after the port, "/" as "_", in a folder that is called
+// after the device. Only the length of an assembly is a cable's; those by kind of fibre are how far
+// the optics reach.
 func (r *reader) ethtool(n *posjson.Node) {
 	length := metres(text(n.Get("cable_assembly_length")))
 	if length == 0 {

@@ -9,15 +9,15 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// told are keys at the top of a document, or of the first in a list, by which it is one that
-// tells of cables: configuration may have the same words below.
-var told = []string{"lldp", "lldpNeighbors", "lldp-neighbors-information", "a_terminations", "termination_a", "vendor_name", "results", "result"}
+// cableKeys are keys at the top of a document, or of the first in a list, that mark it as a list of
+// cables: configuration may have the same words below.
+var cableKeys = []string{"lldp", "lldpNeighbors", "lldp-neighbors-information", "a_terminations", "termination_a", "vendor_name", "results", "result"}
 
-// tellsOfCables looks at the keys at the top of a document.
-func tellsOfCables(doc []byte) bool {
+// listsCables looks at the keys at the top of a document.
+func listsCables(doc []byte) bool {
 	for _, k := range posjson.TopKeys(doc) {
 		key := k.Of(doc)
-		if slices.Contains(told, key) || strings.HasPrefix(key, "LLDP_ENTRY_TABLE") || strings.HasPrefix(key, "TRANSCEIVER_INFO") || strings.HasPrefix(key, "openconfig-lldp:") ||
+		if slices.Contains(cableKeys, key) || strings.HasPrefix(key, "LLDP_ENTRY_TABLE") || strings.HasPrefix(key, "TRANSCEIVER_INFO") || strings.HasPrefix(key, "openconfig-lldp:") ||
 			key == "updates" && bytes.Contains(doc, []byte("lldp")) {
 			return true
 		}
@@ -76,7 +76,7 @@ func readJSON(r *reader, text []byte) {
 	}
 }
 
-// documents are the items of a list, or the one object that stands for a list of one.
+// documents are the items of a list, or the one object that replaces a list of one.
 func documents(n *posjson.Node) (all []*posjson.Node) {
 	switch {
 	case n == nil:

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/internal/posjson"
 )
 
-// A format is one way in which cables are told.
+// A format is one way in which cables are listed.
 type format struct {
 	recognize func(head []byte) bool
 	read      func(r *reader, text []byte)
@@ -19,7 +19,7 @@ type format struct {
 // formats in the order in which a file is checked against them.
 func formats() []format {
 	return []format{
-		{isJSON, readJSON, tellsOfCables},
+		{isJSON, readJSON, listsCables},
 		{isLLDPTable, readLLDPTable, nil},
 		{isNXOSDetail, readNXOSDetail, nil},
 		{isNXOSTable, readNXOSTable, nil},
@@ -44,8 +44,8 @@ func formatOf(text []byte) (format, bool) {
 	return format{}, false
 }
 
-// Recognizes reports whether a text tells of cables. JSON is looked through: configuration
-// is JSON too.
+// Recognizes reports whether a text lists cables. JSON is looked through: configuration is JSON
+// too.
 func Recognizes(text []byte) bool {
 	f, ok := formatOf(text)
 	return ok && (f.tells == nil || f.tells(text))

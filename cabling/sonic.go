@@ -109,7 +109,7 @@ func (r *reader) lldpRow(names, cells []string, line int) {
 }
 
 // redis reads a dump of SONiC's APPL_DB or STATE_DB, as sonic-db-dump writes it, or nested by
-// table. It reports whether it holds a table that tells of cables.
+// table. It reports whether it holds a table of cables.
 func (r *reader) redis(root *posjson.Node) (known bool) {
 	for i := range root.Members {
 		m := &root.Members[i]
@@ -126,7 +126,7 @@ func (r *reader) redis(root *posjson.Node) (known bool) {
 	return known
 }
 
-// redisRow reads one hash, reporting whether its table tells of cables.
+// redisRow reads one hash, and reports whether its table lists cables.
 func (r *reader) redisRow(table, key string, m *posjson.Member) bool {
 	fields := &m.Value
 	if hash := fields.Get("value"); hash != nil && hash.Kind == posjson.Object && fields.Get("type") != nil {

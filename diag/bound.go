@@ -90,7 +90,7 @@ func BoundHCL(text []byte, name string) *Excess {
 	return nil
 }
 
-// hugeExponent tells 1e100 and above: printed in full, such a number would fill memory.
+// hugeExponent reports whether a number is 1e100 or more: printed in full, it would fill memory.
 func hugeExponent(number []byte) bool {
 	_, exponent, has := bytes.Cut(bytes.ToLower(number), []byte("e"))
 	return has && len(bytes.TrimLeft(exponent, "+-")) > 2

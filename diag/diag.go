@@ -2,9 +2,8 @@
 // changes its meaning, a place in a file, what was found and which bound it broke,
 // and what to change.
 //
-// A fault of the author of a file is a [Diagnostic]; a fault of roceplan itself is a
-// panic. Phases collect into a [List] and go on, so that all faults of a file are
-// told at once.
+// A fault of the author of a file is a [Diagnostic]; a fault of roceplan itself is a panic. Phases
+// collect into a [List] and go on, so that all faults of a file are reported at once.
 package diag
 
 import (

@@ -165,7 +165,7 @@ func leafCause(a, b *plan.Why) Cause {
 	return c
 }
 
-// chipCause is the cause that stands for all data of a chip.
+// chipCause is the one cause for all data of a chip.
 const chipCause = "chip"
 
 // oneSided are the causes among inputs that the other side does not have: lines of the

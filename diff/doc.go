@@ -3,19 +3,18 @@
 //
 // # The difference
 //
-// [Compare] puts the switches of two plans side by side by name, and their ports,
-// priority groups and queues by name and number. What changed is told per quantity, in
-// the terms of package plan, and equal changes of many ports and switches are one
-// [Change]. The reason of a number's change is found in its two derivations: they are
-// walked together, and the leaves whose values differ are its [Cause]s. A branch whose
-// value is the same on both sides is not a reason, whatever differs below it. Plans that
-// were read from configuration files have no derivations, so their changes have no causes.
+// [Compare] puts the switches of two plans side by side by name, and their ports, priority groups
+// and queues by name and number. Changes are reported per quantity, in the terms of package plan,
+// and equal changes of many ports and switches are one [Change]. The reason of a number's change is
+// found in its two derivations: they are walked together, and the leaves whose values differ are
+// its [Cause]s. A branch whose value is the same on both sides is not a reason, whatever differs
+// below it. Plans that were read from configuration files have no derivations, so their changes
+// have no causes.
 //
 // # The order
 //
-// A change of many devices passes through states that neither plan describes: some
-// devices are told the new, others still the old. Three rules keep lossless traffic
-// lossless in all of them.
+// A change of many devices passes through states that neither plan describes: some devices have the
+// new settings, others still the old. Three rules keep lossless traffic lossless in all of them.
 //
 // A receiver can lose a frame of a lossless class where less headroom is left than may
 // arrive after its pause frame (IEEE 802.1Q-2018, clause 36 and annex N: what arrives
@@ -30,10 +29,10 @@
 // queues of a class are there on both ends before traffic relies on them, the old and
 // the new side by side where a class moves, and what is no longer used goes last.
 //
-// Congestion control has to act before PFC does (Zhu et al., "Congestion Control for
-// Large-Scale RDMA Deployments", SIGCOMM 2015, section 4: the marking threshold lies
-// below the one that pauses). So a curve that marks earlier, or for the first time,
-// comes before traffic; one that marks later or goes comes after.
+// Congestion control has to act before PFC does (Zhu et al., "Congestion Control for Large-Scale
+// RDMA Deployments", SIGCOMM 2015, section 4: the marking threshold is below the one that pauses).
+// So a curve that marks earlier, or for the first time, comes before traffic; one that marks later
+// or goes comes after.
 //
 // The change of a device is therefore cut in up to three parts:
 //
@@ -60,13 +59,12 @@
 //
 //	hosts' frames and what they take in → grow → cables → move → hosts → shrink
 //
-// so there is always an order. Nothing that makes more arrive is done before all that
-// makes less arrive is done at the same cable, so what is needed on the way is never
-// more than the larger of what the two plans need. Parts of one device that no other
-// device waits between are joined again and become one step, beginning with the tier
-// that has most devices. Where nothing depends on the order, growing goes from the core
-// to the edge, so that all that lies behind the edge is lossless before the edge says
-// so, and shrinking from the edge to the core.
+// so there is always an order. Nothing that makes more arrive is done before all that makes less
+// arrive is done at the same cable, so what is needed on the way is never more than the larger of
+// what the two plans need. Parts of one device that no other device waits between are joined again
+// and become one step, beginning with the tier that has most devices. Where nothing depends on the
+// order, growing goes from the core to the edge, so that everything behind the edge is lossless
+// before the edge says so, and shrinking from the edge to the core.
 //
 // One thing no order can do. A code point that moves between traffic classes while
 // packets carry it is in one queue at one end of a cable and in another priority group

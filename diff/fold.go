@@ -6,8 +6,8 @@ import (
 )
 
 // Fold writes names in natural order in the notation of fabric files: tor-[01..16],
-// Ethernet[0..124/4], leaf-[1..3,7]. Names that only differ in their last number are
-// joined; others stand beside one another.
+// Ethernet[0..124/4], leaf-[1..3,7]. Names that only differ in their last number are joined; others
+// are listed.
 func Fold(names []string) string {
 	var parts []string
 	for len(names) > 0 {

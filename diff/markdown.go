@@ -65,8 +65,7 @@ func markdownCauses(causes []Cause) (text, places string) {
 	return strings.Join(all, "<br>"), strings.Join(at, "<br>")
 }
 
-// markdownEffect tells the first change that is not the cause itself, and counts the
-// others.
+// markdownEffect prints the first change that is not the cause itself, and counts the others.
 func markdownEffect(group []Change) string {
 	c := group[0]
 	for _, other := range group {

@@ -136,8 +136,8 @@ func joinRanges(have, more []diag.Range) []diag.Range {
 	return have
 }
 
-// finish gives the changes, those of one cause together. A change without a derivation
-// that is itself the cause of others, as a cable's length is, stands with them.
+// finish gives the changes, those of one cause together. A change without a derivation that is
+// itself the cause of others, as a cable's length is, is listed with them.
 func (m *merger) finish() []Change {
 	causes := m.causes()
 	var all []Change

@@ -27,7 +27,8 @@ type Quiet struct {
 	A, B  string // two devices between which they are not lossless on the way, or one that cannot have both of their places
 }
 
-// Reversed is the way back from the end of the steps to the plan before them: each step leads to what was told before it.
+// Reversed is the way back from the end of the steps to the plan before them: each step restores
+// the settings before it.
 func (r *Rollout) Reversed(before *plan.Plan) *Rollout {
 	back, told := &Rollout{Uncabled: r.Uncabled, Taken: r.Taken}, map[string]*plan.Switch{}
 	for _, q := range r.Quiet {
@@ -91,11 +92,11 @@ type Step struct {
 	Devices []string // in natural order; of cables, both ends
 	Changes []Change // what it changes on them
 	Why     []Rule   // why here
-	Told    []Told   // what switches are told when it is done; empty for cables and NICs
+	Told    []Told   // settings of switches when it is done; empty for cables and NICs
 	NICs    []NIC    // NICs before and after it; empty for switches and cables
 }
 
-// Told is what switches of one shape are told at some moment, nil where they are gone.
+// Told is the settings of switches of one shape at some moment, nil where they are gone.
 type Told struct {
 	Devices []string
 	Switch  *plan.Switch
@@ -298,7 +299,7 @@ func (o *orderer) cut(g *group) {
 	}
 }
 
-// differ reports whether a switch is told anything else.
+// differ reports whether the settings of a switch change.
 func differ(a, b *plan.Switch) bool {
 	m := newMerger()
 	m.telling = true

@@ -19,7 +19,7 @@ type portChange struct {
 	old, new portFacts
 }
 
-// samePorts are the ports of a change, and where the first of them stands.
+// samePorts are the ports of a change, and the place of the first of them.
 type samePorts struct {
 	names []string
 	at    diag.Range
@@ -97,7 +97,7 @@ func (p *portChange) normalise() {
 	}
 }
 
-// facts are what a port is told besides its QoS.
+// facts are the settings of a port besides its QoS.
 func facts(p *plan.Port, sw *plan.Switch) portFacts {
 	return portFacts{
 		there: true, speed: p.Speed, cable: p.Cable, medium: p.Medium, peer: p.Peer, aliased: p.Alias, fec: p.FEC, routed: p.Routed, mtu: p.MTU, ofSwitch: p.MTU == sw.MTU.Value,
@@ -134,7 +134,7 @@ func (c *collector) port(p portChange, at diag.Range, a, b *plan.Switch) {
 	c.portQoS(p.qos, a, b)
 }
 
-// portQoS compares what ports are told; kinds of port share it, so it is kept.
+// portQoS compares the QoS of ports; kinds of port share it, so it is kept.
 func (c *collector) portQoS(p qosPair, a, b *plan.Switch) {
 	if p.old == p.new || !c.presence("", "qos", p.old != nil, p.new != nil, describeQoS(p), diag.Range{}) {
 		return
@@ -150,7 +150,7 @@ func (c *collector) portQoS(p qosPair, a, b *plan.Switch) {
 	c.found = append(c.found, found...)
 }
 
-// describeQoS says in short what a port is told that has QoS on one side.
+// describeQoS describes in short the settings of a port that has QoS on one side.
 func describeQoS(p qosPair) string {
 	qos := cmp.Or(p.new, p.old)
 	if qos.PFC == 0 {

@@ -56,7 +56,7 @@ func stops(sender, receiver end, d int) bool {
 func leavesFrom(e end, d int) (queues uint16) {
 	sw, leave := e.sw, e.sw.QueuesOf(qosOf(e.port))
 	queue := func(tc uint8) uint16 { return 1 << (leave[tc&7] & 15) }
-	var before *plan.PortQoS // ports that are told the same share it
+	var before *plan.PortQoS // ports with the same settings share it
 	for i := range sw.Ports {
 		port := &sw.Ports[i]
 		if port.QoS == nil || port.QoS == before {

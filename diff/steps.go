@@ -10,8 +10,8 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// join makes one part of parts of a group between which nobody waits. The tier with
-// most devices is joined first, so that fewest devices are touched twice.
+// join makes one part of parts of a group between which no other part waits. The tier with most
+// devices is joined first, so that fewest devices are touched twice.
 func (o *orderer) join() {
 	tier := map[int]int{}
 	for _, g := range o.groups {
@@ -195,7 +195,7 @@ func (g *group) last() (last *node) {
 	return last
 }
 
-// states are what a device is told before and after a part.
+// states are the settings of a device before and after a part.
 func (n *node) states() (before, after *plan.Switch) {
 	return n.pair.states[n.from], n.pair.states[n.to]
 }

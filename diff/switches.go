@@ -262,7 +262,7 @@ func (c *collector) host(a, b *plan.Host) {
 	}
 }
 
-// reaction compares the constants of DCQCN that a NIC is told.
+// reaction compares the DCQCN constants of a NIC.
 func (c *collector) reaction(a, b *plan.Reaction) {
 	const of = "dcqcn"
 	derived(c, of, "time between cnps", a.CNPInterval, b.CNPInterval)

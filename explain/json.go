@@ -33,7 +33,7 @@ type Reason struct {
 	Flag       string   `json:"flag,omitempty"` // of the command line, in the place of file and line
 	File       string   `json:"file,omitempty"`
 	Line       int      `json:"line,omitempty"`
-	Comment    string   `json:"comment,omitempty"` // that stands above a given value, or above the block without a name that it is in
+	Comment    string   `json:"comment,omitempty"` // above a given value, or above the block without a name that it is in
 	Terms      []Reason `json:"terms,omitempty"`
 }
 

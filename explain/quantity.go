@@ -7,7 +7,7 @@
 //		e.Write(os.Stdout, asked.Place, q)
 //	}
 //
-// What a formula's document says of it stands beside its numbers, see [formulas.Book].
+// The text of a formula's document is printed with its numbers, see [formulas.Book].
 package explain
 
 import (
@@ -25,7 +25,7 @@ type Quantity struct {
 	Roots []plan.Term // one reason, or both sides of an inequality
 }
 
-// Of makes a quantity of a value with its reason; ok is false where nobody gave it one.
+// Of makes a quantity of a value with its reason; ok is false where it has none.
 func Of[T any](name string, d plan.Derived[T]) (q Quantity, ok bool) {
 	if d.Why == nil {
 		return Quantity{}, false
@@ -33,14 +33,14 @@ func Of[T any](name string, d plan.Derived[T]) (q Quantity, ok bool) {
 	return Quantity{Names: []string{name}, Value: fmt.Sprint(d.Value), Roots: []plan.Term{{Symbol: name, Why: d.Why}}}, true
 }
 
-// quantities collects what a switch or a port is told.
+// quantities collects the settings of a switch or a port.
 type quantities struct {
 	list  []Quantity
 	class string // of those that are added
 }
 
-// add adds a value unless nobody gave it a reason. In a group it answers to its name with and
-// without the group's, and with that of the class.
+// add adds a value if it has a reason. In a group it answers to its name with and without the
+// group's, and with that of the class.
 func add[T any](all *quantities, group, name string, d plan.Derived[T]) {
 	q, ok := Of(name, d)
 	if !ok {
@@ -56,7 +56,7 @@ func add[T any](all *quantities, group, name string, d plan.Derived[T]) {
 	all.list = append(all.list, q)
 }
 
-// Switch lists what a switch is told as a whole, and its inequalities.
+// Switch lists the settings of a switch as a whole, and its inequalities.
 func Switch(sw *plan.Switch) []Quantity {
 	var all quantities
 	add(&all, "", "mtu", sw.MTU)
@@ -88,8 +88,8 @@ func inequality(c plan.Check) Quantity {
 		Roots: []plan.Term{{Symbol: "left", Why: c.Left}, {Symbol: "right", Why: c.Right}}}
 }
 
-// placeOf is where an inequality holds. One that is asked of several patterns of senders
-// names the pattern, without which its answers could not be told apart.
+// placeOf is where an inequality holds. One that is asked of several patterns of senders names the
+// pattern, without which its answers would look alike.
 func placeOf(c plan.Check) string {
 	for _, side := range []*plan.Why{c.Left, c.Right} {
 		from, to := termOf(side, "from"), termOf(side, "to")
@@ -113,7 +113,7 @@ func termOf(why *plan.Why, symbol string) *plan.Why {
 	return nil
 }
 
-// Port lists what the priority groups and queues of a port are told.
+// Port lists the settings of a port's priority groups and queues.
 func Port(sw *plan.Switch, port *plan.Port) []Quantity {
 	var all quantities
 	add(&all, "", "headroom_sum", port.HeadroomSum)

@@ -79,7 +79,7 @@ func samePools(got, want *plan.Switch) map[string]string {
 	return names
 }
 
-// qos compares what a port is told.
+// qos compares the QoS of a port.
 func (c *comparison) qos(port *plan.Port, got, want *plan.PortQoS) {
 	if got == nil || want == nil {
 		if got != want {

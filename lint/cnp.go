@@ -58,7 +58,7 @@ func cnpInLossless(s *subject) {
 	}
 }
 
-// cnpPriority finds CNPs beside the strict queue that was meant for them.
+// cnpPriority finds CNPs outside the strict queue that was meant for them.
 func cnpPriority(s *subject) {
 	c, ok := s.cnpClass()
 	if !ok {

@@ -81,8 +81,8 @@ func fabricQueueMap(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 	}
 }
 
-// fabricRewriting compares the code points with which packets leave a port: a rule that
-// writes what stands there already changes nothing.
+// fabricRewriting compares the code points with which packets leave a port: a rule that writes the
+// same value changes nothing.
 func fabricRewriting(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 	for dscp, tc := range c.want.Maps.DSCPToTC {
 		is, should := got.Rewrite.Of(tc, uint8(dscp)), want.Rewrite.Of(tc, uint8(dscp))

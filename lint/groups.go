@@ -37,7 +37,7 @@ func groupUneven(s *subject) {
 	}
 }
 
-// An unevenPG is a PG of ports that are told the same.
+// An unevenPG is a PG of ports with the same settings.
 type unevenPG struct {
 	kind kind
 	pg   *plan.PG

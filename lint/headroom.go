@@ -62,7 +62,7 @@ func headroomPoolMissing(s *subject) {
 func headroomAbovePool(s *subject) {
 	for k, pg := range s.groups {
 		pool := s.poolOf(pg)
-		if !pg.Lossless || pg.Headroom.Why == nil { // nobody gave it one of its own
+		if !pg.Lossless || pg.Headroom.Why == nil { // it has none of its own
 			continue
 		}
 		if pool == nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Links checks the two ends of every link against each other. find gives the switch of a
-// device, nil where nothing was read of it: such links are skipped. Links whose ends
-// are told the same as those of another link are judged once, under the first one's name.
+// Links checks the two ends of every link against each other. find gives the switch of a device,
+// nil where nothing was read of it: such links are skipped. Links whose ends have the same settings
+// are judged once, under the first one's name.
 func Links(links []plan.Link, find func(device string) *plan.Switch) diag.List {
 	return Joints(links, find, func(*plan.Link, *Joint) {})
 }

@@ -1,7 +1,7 @@
-// Package lint judges what a switch is told, whatever vendor's file told it: settings
-// that contradict each other, that lose packets of a class that should lose none, or that
-// are known to hurt a RoCE fabric. It looks at one switch ([Switch]), at both ends of
-// every link ([Links], [Hosts]), and at what the fabric file says ([Agree]).
+// Package lint judges the settings of a switch, whatever vendor's file they are from: those that
+// contradict each other, that lose packets of a class that should lose none, or that are known to
+// hurt a RoCE fabric. It looks at one switch ([Switch]), at both ends of every link ([Links],
+// [Hosts]), and at what the fabric file says ([Agree]).
 //
 // A rule is a function that is named after its code, in the file of its subject, and a page
 // docs/lint/CODE.md. Rules judge what a file says; whether the numbers are large enough
@@ -52,7 +52,7 @@ type subject struct {
 	lossless map[uint8]bool // traffic classes; nil until they are asked for
 }
 
-// A kind is ports that are told the same.
+// A kind is ports with the same settings.
 type kind struct {
 	qos   *plan.PortQoS
 	ports []*plan.Port
@@ -312,7 +312,7 @@ func (k kind) lossless() bool {
 	return k.qos.PFC != 0 || slices.ContainsFunc(k.qos.PGs, func(pg plan.PG) bool { return pg.Lossless })
 }
 
-// queue is where a class leaves a kind of port, nil where the file tells nothing of it.
+// queue is where a class leaves a kind of port, nil where the file has none.
 func (k kind) queue(c plan.Class) *plan.Queue { return k.qos.Queue(k.qos.QueueOf(&c)) }
 
 // computed reports whether the switch computes the headroom of a PG itself.
@@ -320,9 +320,9 @@ func (s *subject) computed(pg *plan.PG) bool {
 	return s.sw.BufferModel == plan.DynamicModel && !pg.Override
 }
 
-// mostShared is the most that one PG or queue takes of a pool that nobody else uses:
-// alpha·B/(1+alpha), Choudhury and Hahne, Dynamic Queue Length Thresholds for
-// Shared-Memory Packet Switches, IEEE/ACM ToN 1998.
+// mostShared is the most that one PG or queue takes of a pool that nothing else uses:
+// alpha·B/(1+alpha), Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet
+// Switches, IEEE/ACM ToN 1998.
 func mostShared(l plan.Limit, pool units.Bytes) units.Bytes {
 	if !l.Dynamic {
 		return l.Static
@@ -331,8 +331,8 @@ func mostShared(l plan.Limit, pool units.Bytes) units.Bytes {
 	return units.Bytes(units.FloorMulDiv(int64(max(0, pool)), num, num+den))
 }
 
-// CNPDSCP is the code point that NICs give to CNPs unless they are told otherwise:
-// mlxconfig CNP_DSCP 48, and bnxt_setupcc.sh.
+// CNPDSCP is the code point that NICs give to CNPs by default: mlxconfig CNP_DSCP 48, and
+// bnxt_setupcc.sh.
 const CNPDSCP = 48
 
 // cnpClass is the class of CNPs; false where the switch knows no classes or is not in a

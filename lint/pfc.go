@@ -25,8 +25,8 @@ func classUnpaused(s *subject) {
 	}
 }
 
-// defaultLossless warns when DSCP 0 is lossless. Where a format has no PFC, a class that marks
-// is one of RDMA only if CNPs have a strict queue beside it: others mark for TCP.
+// defaultLossless warns when DSCP 0 is lossless. Where a format has no PFC, a class that marks is
+// one of RDMA only if CNPs also have a strict queue: others mark for TCP.
 func defaultLossless(s *subject) {
 	for _, c := range s.rdmaClasses() {
 		if !slices.Contains(c.DSCPs, 0) || s.silent() && !s.cnpApart(c) {

@@ -12,8 +12,8 @@ import (
 // usualPorts is how many ports have to agree before one that differs is called odd.
 const usualPorts = 7
 
-// portOdd warns of the one port whose queues are told otherwise than those of all other ports
-// of its speed.
+// portOdd warns of the one port whose queues are set otherwise than those of all other ports of its
+// speed.
 func portOdd(s *subject) {
 	type alike struct {
 		kinds []kind
@@ -83,9 +83,9 @@ func sameScheduler(a, b *plan.Scheduler) bool {
 	return a.Strict == b.Strict && a.Weight.Value == b.Weight.Value && a.MaxRate.Value == b.MaxRate.Value
 }
 
-// mtuUneven warns of ports with RDMA that take smaller frames than others: what comes in on
-// one of those and leaves by one of these is dropped, lossless or not. Ports of which the file
-// says nothing are told together: that none of them is in use is as likely.
+// mtuUneven warns of ports with RDMA that take smaller frames than others: what comes in on one of
+// those and leaves by one of these is dropped, lossless or not. Ports that are not in the file are
+// reported together: that none of them is in use is as likely.
 func mtuUneven(s *subject) {
 	var largest *plan.Port
 	for _, k := range s.kinds {

@@ -5,8 +5,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// watchdogMissing warns of lossless ports that nobody watches. Whether EOS watches where a file
-// says nothing of timers is not published.
+// watchdogMissing warns of lossless ports without a watchdog. Whether EOS watches where a file says
+// nothing of timers is not published.
 func watchdogMissing(s *subject) {
 	if s.sw.OS == "eos" && s.sw.Watchdog == nil {
 		return

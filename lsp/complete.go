@@ -28,8 +28,9 @@ func (s *server) complete(a *analysis, path string, p *at) any {
 	return a.members(path, at, block)
 }
 
-// around are the types of the blocks in which a place lies. While one types the file might not
-// parse, so braces are counted rather than trusted to the parser: text and comments are skipped by its scanner.
+// around are the types of the blocks around a place. While one types the file might not parse, so
+// braces are counted rather than trusted to the parser: text and comments are skipped by its
+// scanner.
 func (a *analysis) around(path string, at int) (names []string) {
 	tokens, _ := hclsyntax.LexConfig(a.texts[path], path, startOfFile)
 	name := ""

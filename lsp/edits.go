@@ -60,8 +60,8 @@ func (s *server) startTrials(f *folder) {
 	}()
 }
 
-// tryEdits tries edits for all findings and then, where none is an error, for the conditions of verdicts. It tells
-// what is known after each of the two.
+// tryEdits tries edits for all findings and then, where none is an error, for the conditions of
+// verdicts. It reports the edits known after each of the two.
 func tryEdits(ctx context.Context, in roceplan.Input, tell func(edits)) {
 	var known edits
 	found, err := roceplan.Check(ctx, roceplan.Load(in))

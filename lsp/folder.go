@@ -155,7 +155,8 @@ func (s *server) teller(ctx context.Context) func(event) {
 	}
 }
 
-// startPlanning plans beside the conversation, and tells it when that is done or takes long.
+// startPlanning plans in the background, and notifies the conversation when that is done or takes
+// long.
 func (s *server) startPlanning(ctx context.Context, f *folder) {
 	ctx, cancel := context.WithCancel(ctx)
 	f.cancel, f.ended = cancel, make(chan struct{})
@@ -189,7 +190,7 @@ func (s *server) happened(e event) {
 	s.guard(f, func() { s.news(f, e) })
 }
 
-// news tells the editor what is known now.
+// news sends the editor the present results.
 func (s *server) news(f *folder, e event) {
 	switch {
 	case e.edits != nil:

@@ -122,7 +122,7 @@ func (s *server) guarded(ctx context.Context, m *message) {
 	s.handle(ctx, m)
 }
 
-// notify tells the editor something unasked.
+// notify sends the editor a notification.
 func (s *server) notify(method string, params any) {
 	text, err := json.Marshal(params)
 	if err != nil {

@@ -42,8 +42,7 @@ func fileURI(path string) string {
 	return u.String()
 }
 
-// offset is the byte at which a position lies; positions beyond a line lie at its end, as the
-// protocol has it.
+// offset is the byte of a position; positions beyond a line are at its end, as the protocol has it.
 func offset(text []byte, p position) int {
 	start := 0
 	for range p.Line {
@@ -62,7 +61,7 @@ func offset(text []byte, p position) int {
 	return at
 }
 
-// positionOf is where a byte lies.
+// positionOf is the position of a byte.
 func positionOf(text []byte, offset int) position {
 	offset = max(0, min(offset, len(text)))
 	before := text[:offset]
@@ -74,7 +73,7 @@ func positionOf(text []byte, offset int) position {
 	return position{line, units}
 }
 
-// spanOf is where a range lies in its text.
+// spanOf is the span of a range in its text.
 func spanOf(text []byte, r diag.Range) span {
 	return span{positionOf(text, r.Start.Byte), positionOf(text, r.End.Byte)}
 }

@@ -96,7 +96,7 @@ func (w *wire) read() ([]byte, error) {
 	return body.Bytes(), err
 }
 
-// few is how many bytes of a message may wait beside others; one that is longer waits alone.
+// few is how many bytes of a message may wait with others; one that is longer waits alone.
 const few = 64 << 10
 
 // A read is a message, or why there is none.

@@ -84,8 +84,8 @@ func (s *server) text(path string) ([]byte, error) {
 	return regular.Read(path)
 }
 
-// publish tells the editor what is wrong with the files of a folder; files that are right get an
-// empty list, which takes away what was told before.
+// publish sends the editor the findings on the files of a folder; files without one get an empty
+// list, which clears earlier findings.
 func (s *server) publish(a *analysis, found diag.List) {
 	byFile := map[string][]diagnostic{}
 	for path := range a.texts {
@@ -125,15 +125,15 @@ func (s *server) publish(a *analysis, found diag.List) {
 	}
 }
 
-// A place is what stands at a byte of a file.
+// A place is the syntax around a byte of a file.
 type place struct {
 	blocks []*hclsyntax.Block // around it, the outermost first
 	attr   *hclsyntax.Attribute
-	// header is set where it lies in the type or the labels of the innermost block.
+	// header is set where it is in the type or the labels of the innermost block.
 	header bool
 }
 
-// at finds what stands at a byte.
+// at finds the syntax around a byte.
 func (a *analysis) at(path string, at int) (p place) {
 	body := a.bodies[path]
 	for body != nil {

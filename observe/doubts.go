@@ -69,7 +69,7 @@ func (d *pod) rangeOf(device string) diag.Range {
 	return d.fabric.Range
 }
 
-// elsewhere tells of switches and ports that the fabric does not have, once for each device.
+// elsewhere reports switches and ports that the fabric does not have, once for each device.
 func (c *checker) elsewhere(rows []Row) {
 	type strange struct {
 		ports  map[string]bool

@@ -65,7 +65,7 @@ func (c *checker) group(s *site, pg plan.PG) {
 	c.unpaused(h)
 }
 
-// exceeded tells of a link that is worse than told.
+// exceeded reports a link that is worse than declared.
 func (c *checker) exceeded(h *held) {
 	k := Conclusion{Code: Exceeded, Assumption: AssumesLink, Worth: Bounded, severity: diag.Error}
 	k.Assumption = c.whichEnd(h)
@@ -88,8 +88,8 @@ func boundText(h *held) string {
 	return fmt.Sprintf("the cable is at least %v long, or the peer takes at least %v to obey", h.bound.Cable, h.bound.Response)
 }
 
-// whichEnd tells a long cable from a slow peer, as far as that can be: where both ends used more
-// than the worst case, it is the cable. Where one did, nothing is said for the cable: the other end
+// whichEnd distinguishes a long cable from a slow peer, as far as possible: where both ends used
+// more than the worst case, it is the cable. Where one did, the cable is not blamed: the other end
 // may not have been tried.
 func (c *checker) whichEnd(h *held) Assumption {
 	if h.s.far == nil {
@@ -120,7 +120,7 @@ func (c *checker) deaf(s *site) bool {
 	return false
 }
 
-// unpaused tells of a port whose group used headroom, and which sent no pause.
+// unpaused reports a port whose group used headroom, and which sent no pause.
 func (c *checker) unpaused(h *held) {
 	priority, _, ok := h.s.pfcOf(h.pg.ID)
 	if !ok || !h.measured || h.used == 0 {

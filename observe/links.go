@@ -28,7 +28,7 @@ func (f *flow) differs(sent, got uint64) bool {
 const leeway = 50
 
 // links compares what both ends of each cable counted. Ports whose frames came in at each other's
-// neighbours have swapped cables; of all others, a pause that was not heard is told.
+// neighbours have swapped cables; of all others, a pause that was not heard is reported.
 func (c *checker) links() {
 	var wrong []flow
 	for _, s := range c.sites {
@@ -87,7 +87,7 @@ func passed(rate units.BitRate, gap time.Duration) uint64 {
 
 func distance(a, b time.Time) time.Duration { return a.Sub(b).Abs() }
 
-// crossed tells of pairs of cables that have exchanged ends, and returns the ports concerned.
+// crossed reports pairs of cables that have exchanged ends, and returns the ports concerned.
 func (c *checker) crossed(wrong []flow) map[*site]bool {
 	crossed := map[*site]bool{}
 	for i := range wrong {

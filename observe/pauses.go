@@ -10,8 +10,8 @@ import (
 	"github.com/roceplan/roceplan/internal/natural"
 )
 
-// A root is where a tree of pauses begins: a port whose neighbour, a server, pauses it, or a
-// switch whose queue is full though nobody pauses it.
+// A root is where a tree of pauses begins: a port whose neighbour, a server, pauses it, or a switch
+// whose queue is full though no neighbour pauses it.
 type root struct {
 	site     *site
 	priority uint8

@@ -1,8 +1,8 @@
 // Package observe checks what was measured of a fabric against what was computed for it.
 //
-// What devices count comes in many formats; package observe/intake reads them into rows. A
-// [Row] is one number of one counter of one object. What no row tells is unknown: it is never
-// taken for zero.
+// Counters of devices come in many formats; package observe/intake reads them into rows. A [Row] is
+// one number of one counter of one object. A counter without a row is unknown: it is never taken
+// for zero.
 package observe
 
 import (
@@ -81,8 +81,8 @@ func (o Object) String() string {
 	return o.Name
 }
 
-// Compare orders rows by device, object, counter, time and source: the order in which they
-// are told.
+// Compare orders rows by device, object, counter, time and source: the order in which they are
+// reported.
 func (r Row) Compare(o Row) int {
 	return cmp.Or(natural.Compare(r.Device, o.Device),
 		cmp.Compare(r.Object.Kind, o.Object.Kind), natural.Compare(r.Object.Name, o.Object.Name), cmp.Compare(r.Object.ID, o.Object.ID),

@@ -14,14 +14,14 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A site is a port of the fabric: what it was told, and why.
+// A site is a port of the fabric: its settings, and their reasons.
 type site struct {
 	end   plan.LinkEnd
 	sw    *plan.Switch
 	port  *plan.Port
 	shape *policy.Switch
 	group *policy.PortGroup
-	far   *site // the port at the other end; nil: a server, or nobody says
+	far   *site // the port at the other end; nil: a server, or unknown
 }
 
 // at is the line that findings of the port stand on.

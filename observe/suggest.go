@@ -24,7 +24,7 @@ type Edit struct {
 	Why       string `json:"why"`
 
 	at   diag.Range // what is replaced; where lead is not empty, the end of the line before
-	lead string     // of a new line, what stands before its value
+	lead string     // of a new line, the text before its value
 	size int64      // of edits to the same attribute the largest counts
 }
 

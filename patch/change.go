@@ -14,7 +14,7 @@ import (
 // was sent to it last, and whatever else it runs stays.
 type Device struct {
 	name    string
-	told    *plan.Switch
+	sent    *plan.Switch
 	running *Running
 }
 
@@ -27,10 +27,10 @@ func NewDevice(sw *plan.Switch, name string) (*Device, diag.List) {
 	return &Device{name, sw, running}, nil
 }
 
-// On is a switch that runs a configuration that was read from it. told is the state that was sent to
-// it last, with the ports of all states that were sent: the other ports are not roceplan's.
-func On(running *Running, told *plan.Switch, name string) *Device {
-	return &Device{name, told, running}
+// On is a switch that runs a configuration that was read from it. sent is the state that was sent
+// to it last, with the ports of all states that were sent: the other ports are not roceplan's.
+func On(running *Running, sent *plan.Switch, name string) *Device {
+	return &Device{name, sent, running}
 }
 
 // Differences lists where a running switch differs from a state, none where it runs that state.
@@ -45,7 +45,7 @@ func (d *Device) Differences(to *plan.Switch) (all []string) {
 	if all != nil {
 		return all
 	}
-	p, found := On(d.running, d.told, d.name).Change(to, nil)
+	p, found := On(d.running, d.sent, d.name).Change(to, nil)
 	if p == nil {
 		return []string{found[0].Message}
 	}
@@ -65,16 +65,16 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	}
 	// What else the compiler warns of, it says of the ends of the change too.
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code != emitter.PGNotPriority })
-	checkSame(d.told, to, &found)
+	checkSame(d.sent, to, &found)
 	if found.HasErrors() {
 		return nil, found.Sorted()
 	}
-	ports := d.told.PortsByName()
+	ports := d.sent.PortsByName()
 	maps.Copy(ports, to.PortsByName())
 	p := &Patch{Switch: d.name, Target: target(d.running.DB, will.DB, ports)}
 	updaters := judges(to, d.running.DB)
 	found = append(found, p.leave(d.running.DB, updaters, to.Range)...)
-	after, interrupted, worst := p.over(d.running, d.told, to, judge)
+	after, interrupted, worst := p.over(d.running, d.sent, to, judge)
 	if worst != "" {
 		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: %s", d.name, worst).
 			Fixf("drain the switch and load the full configuration")
@@ -82,7 +82,7 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	}
 	found = append(found, interrupted...)
 	found = append(found, p.consult(updaters, to.Range)...)
-	d.told, d.running = to, after
+	d.sent, d.running = to, after
 	return p, found.Sorted()
 }
 

@@ -61,7 +61,7 @@ func checkKeys(running *Running, found *diag.List) {
 			if text := running.DB.text(ref.table, key, ref.field); strings.HasPrefix(text, "[") {
 				found.Errorf(OldForm, running.in(ref.table, key, ref.field), "%s of %s is a reference in brackets, as old releases wrote them", ref.field, key).
 					Fixf("take the file from the switch after its upgrade, which rewrites references")
-				return // one tells the release
+				return // one shows the release
 			}
 		}
 	}

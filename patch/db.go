@@ -119,7 +119,7 @@ func Read(name string, src []byte) (*Running, diag.List) {
 	return r, nil
 }
 
-// A notObject stands where an object is expected: the last token that was read.
+// A notObject is an error: a token where an object is expected.
 type notObject struct{ token json.Token }
 
 func (e notObject) Error() string { return fmt.Sprintf("an object is expected, not %v", e.token) }
@@ -165,8 +165,8 @@ func (r *Running) readTable(dec *json.Decoder, table string) error {
 	})
 }
 
-// value takes numbers by their spelling, as ConfigDB does. What is neither text nor
-// list of texts belongs to somebody else's table; its spelling tells it from others.
+// value takes numbers by their spelling, as ConfigDB does. Other values than texts and lists of
+// texts are in tables that are not roceplan's; they are compared by spelling.
 func value(raw json.RawMessage) Value {
 	var v Value
 	if json.Unmarshal(raw, &v.Text) == nil && raw[0] == '"' || json.Unmarshal(raw, &v.List) == nil && raw[0] == '[' {

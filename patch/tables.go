@@ -66,8 +66,8 @@ func rank(table string) int {
 	return len(owned)
 }
 
-// fields are the fields that are roceplan's in tables where others have fields too: a
-// shaper of the whole port, for one, is nobody's business here. nil means all.
+// fields are the fields that are roceplan's in tables where others have fields too: a shaper of the
+// whole port, for one, is left alone. nil means all.
 func fields(table string) []string {
 	switch table {
 	case schema.TablePortQoSMap:

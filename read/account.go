@@ -24,7 +24,7 @@ func (d *Document) Doubt(n *posjson.Node, why string, scope Scope) {
 
 // Pass notes that a neutral rule skips a leaf.
 func (d *Document) Pass(n *posjson.Node, rule string) {
-	d.sorted[n] = Statement{Sort: Neutral, Rule: rule} // nobody asks what nil is
+	d.sorted[n] = Statement{Sort: Neutral, Rule: rule} // a nil value has no effect
 }
 
 // An Accounting says how the leaves of a document are accounted for.
@@ -83,7 +83,7 @@ func ending(s string) string {
 	return "…" + strings.ToValidUTF8(s[len(s)-most+len("…"):], "")
 }
 
-// A PathRule is a neutral rule for what stands below some paths, whatever its value.
+// A PathRule is a neutral rule for everything below some paths, whatever its value.
 type PathRule struct {
 	NeutralRule
 	Covers []string // the words of a path, with blanks between

@@ -55,7 +55,7 @@ func PlainDocument(name string, text []byte, codes DocumentCodes) *Document {
 	return &Document{File: posjson.NewFile(name, text), codes: codes, sorted: map[*posjson.Node]Statement{}}
 }
 
-// Errorf adds an error, up to a number that nobody reads.
+// Errorf adds an error, up to a bound.
 func (d *Document) Errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
 	const most = 1000
 	if len(d.Found) >= most {

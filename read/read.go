@@ -39,9 +39,9 @@ type Format struct {
 	// Silent says what of losslessness no file of the format can hold; empty: a verdict can
 	// rest on such a file alone.
 	Silent string
-	// Complete gives a switch that was read what its device decides by its model alone, such
-	// as the buffer that per cents are of; chip is a name of the catalogue. Nil: nothing is. The
-	// list is what it takes for granted beside that, the error says what is not known.
+	// Complete fills in what the device of a switch decides by its model alone, such as the buffer
+	// that percentages refer to; chip is a name of the catalogue. Nil: nothing is. The list is its
+	// assumptions; the error names what is not known.
 	Complete func(sw *plan.Switch, chip string) ([]Assumption, error)
 	// Chips are those that the device of a file may have, by what its ports run at. Nil: files of
 	// the format do not tell.
@@ -84,7 +84,7 @@ func LineWith(text []byte, at int) []byte {
 	return bytes.TrimSpace(line)
 }
 
-// Options are what a reader needs to know beside the text.
+// Options are a reader's inputs in addition to the text.
 type Options struct {
 	// Cell gives amounts in cells a meaning. 0: unknown, and such an amount is a finding.
 	Cell units.Bytes

@@ -22,7 +22,7 @@ type candidate struct {
 // unrelated is the distance of values that are no numbers with one unit.
 const unrelated = math.MaxInt
 
-// What edits cost beside what they change, by how far they are from what somebody mistyped.
+// The costs of edits in addition to what they change, by how far they are from the likely mistake.
 const (
 	costMeant  = 0
 	costSyntax = 1
@@ -42,7 +42,7 @@ func (f *finder) candidates(d diag.Diagnostic) []candidate {
 	if d.Subject.Filename != "" && f.texts[d.Subject.Filename] == nil {
 		return nil // a trace or a table of another program: another file is no repair of it
 	} else if d.Subject.Filename == "" {
-		b.beside(0)
+		b.related(0)
 	} else if d.Code == diag.Syntax {
 		b.syntax()
 	} else {
@@ -53,7 +53,7 @@ func (f *finder) candidates(d diag.Diagnostic) []candidate {
 		b.insertions()
 		b.exchanges()
 		b.apart()
-		b.beside(costOther)
+		b.related(costOther)
 		b.mentioned()
 		if d.Severity == diag.Error || strings.Contains(d.Fix, "remove ") {
 			b.removals()

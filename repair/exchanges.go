@@ -24,8 +24,8 @@ func (b *builder) below(lower *hclsyntax.Attribute) int {
 	return order
 }
 
-// exchanges gives two attributes each other's value: those of a block whose names differ in one part, as lower and
-// upper, and that of the finding with the same one of a block beside.
+// exchanges gives two attributes each other's value: those of a block whose names differ in one
+// part, as lower and upper, and that of the finding with the same one of a neighbouring block.
 func (b *builder) exchanges() {
 	for _, at := range b.places() {
 		if p := b.files.at(at); p.block != nil && p.attr != nil {

@@ -37,8 +37,8 @@ func like(was, word string) string {
 	return word
 }
 
-// beside tries values at the other places that belong to the finding.
-func (b *builder) beside(cost int) {
+// related tries values at the other places that belong to the finding.
+func (b *builder) related(cost int) {
 	for _, n := range b.d.Related {
 		if b.texts[n.Range.Filename] != nil {
 			b.values(n.Range, cost)
@@ -46,7 +46,7 @@ func (b *builder) beside(cost int) {
 	}
 }
 
-// mentioned tries values of the attributes that the finding tells to change, wherever they are.
+// mentioned tries values of the attributes that the finding advises to change, wherever they are.
 func (b *builder) mentioned() {
 	said := words.FindAllString(commands.ReplaceAllString(b.d.Fix, ""), 40)
 	b.files.each(func(block *hclsyntax.Block) {

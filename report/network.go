@@ -77,8 +77,8 @@ func (n *network) addCable(a, b int, port plan.Port) {
 	e.speeds[port.Speed] = true
 }
 
-// levels counts how far each shape is from one that has hosts. Where cabling is not told, each
-// is by itself.
+// levels counts how far each shape is from one that has hosts. Where cabling is unknown, each is by
+// itself.
 func (n *network) levels(near []map[int]bool, linked map[plan.LinkEnd]bool) {
 	n.level, n.hosts = make([]int, len(n.plan.Switches)), make([]int, len(n.plan.Switches))
 	var next []int

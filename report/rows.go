@@ -12,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// A classRow is one class with a priority group or queue on ports that are told the same.
+// A classRow is one class with a priority group or queue on ports with the same settings.
 type classRow struct {
 	Class, Group, Speed, Cable, Headroom, Limit, KMin, KMax, PMax string
 	Ports                                                         int

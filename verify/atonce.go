@@ -81,8 +81,7 @@ func tightest(r *proof.Report, id string) (least *proof.Obligation) {
 	return least
 }
 
-// short reports whether an obligation of losslessness does not hold as it stands, whatever
-// conditions would make of it.
+// short reports whether an obligation of losslessness does not hold without conditions.
 func short(r *proof.Report) bool {
 	return slices.ContainsFunc(r.Obligations, func(o proof.Obligation) bool {
 		return o.Lossless && o.Verdict != proof.Unjudged && o.Slack() < 0

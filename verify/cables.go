@@ -17,8 +17,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Cables says what lies between ports where their files do not. It goes before what a file
-// says.
+// Cables are the cables between ports. They take precedence over those of a file.
 type Cables map[plan.LinkEnd]Cable
 
 // A Cable is what is known of one.

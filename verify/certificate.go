@@ -15,8 +15,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// standing is what stands behind the obligations of a switch. What an obligation says itself
-// is not among the reasons.
+// standing is the evidence behind the obligations of a switch. An obligation's own text is not
+// among the reasons.
 func (s *Switch) standing() proof.Standing {
 	standing := proof.Standing{Coverage: s.Coverage}
 	for _, said := range s.Declared {
@@ -177,7 +177,7 @@ func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
 			errs = append(errs, unconditional(c, shape)...)
 		default:
 			for _, told := range shape.asRunning() {
-				errs = append(errs, stands(c, told)...)
+				errs = append(errs, agrees(c, told)...)
 				errs = append(errs, sameInputs(c, told)...)
 				errs = append(errs, sameGroups(c, told)...)
 			}
@@ -252,8 +252,8 @@ func cellOf(c *proof.Certificate) units.Bytes {
 	return c.Model.Config.CellBytes
 }
 
-// stands checks what a certificate says of its file against the file.
-func stands(c *proof.Certificate, shape *Shape) (errs []error) {
+// agrees checks what a certificate says of its file against the file.
+func agrees(c *proof.Certificate, shape *Shape) (errs []error) {
 	s := newSwitch(shape, shape.Switch)
 	s.Groups = unprovedGroups(s.Plan)
 	s.count()

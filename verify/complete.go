@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// useChip tells a switch that was read which silicon it is.
+// useChip sets the silicon of a switch that was read.
 func useChip(sw *plan.Switch, chip *chips.Chip) {
 	sw.Chip = chip.Name
 	if sw.Cell == 0 {
@@ -202,7 +202,7 @@ func assignPools(sw *plan.Switch) {
 	}
 }
 
-// kindsOf lists what the ports of a switch are told, each once, in the order of ports.
+// kindsOf lists the QoS of a switch's ports, each once, in the order of ports.
 func kindsOf(sw *plan.Switch) []*plan.PortQoS {
 	seen := map[*plan.PortQoS]bool{}
 	var kinds []*plan.PortQoS

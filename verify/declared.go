@@ -14,9 +14,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// complete adds what the file cannot say and somebody declares: the chip, the cables, what
-// the fabric tells of ports and their peers. What the file does say stays, and nothing
-// enters that was computed. Switch.Declared lists what was added.
+// complete adds declared facts that the file cannot hold: the chip, the cables, the fabric's ports
+// and their peers. It overrides nothing in the file, and adds nothing that was computed.
+// Switch.Declared lists what was added.
 func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 	s.chip = v.Chip
 	known, contradictions := v.Cables.fill(s.Plan)
@@ -94,9 +94,8 @@ func groupsIn(sw *plan.Switch) (n int) {
 	return n
 }
 
-// respondAs400G takes the response of peers that nobody declares, at speeds of which no standard
-// is public, where the device computes headroom itself: without one there is nothing to compare
-// with.
+// respondAs400G assumes a response for undeclared peers, at speeds without a public standard, where
+// the device computes headroom itself: without one there is nothing to compare with.
 func (s *Switch) respondAs400G() {
 	if s.shape.Format.Computed == "" || s.chip == nil {
 		return

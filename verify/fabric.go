@@ -25,7 +25,7 @@ func (v *Verifier) Between(all []*Switch) diag.List {
 	return append(append(v.missing(all), v.lost(all)...), found...)
 }
 
-// between looks at what lies between the switches of a fabric.
+// between judges the links between the switches of a fabric.
 func (v *Verifier) between(r *Report) (err error) {
 	r.Links = len(v.Fabric.Plan.Links)
 	var found diag.List

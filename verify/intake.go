@@ -76,8 +76,8 @@ func below(fsys fs.FS, root string, others []string) (taken, rest []string, err 
 	return taken, rest, err
 }
 
-// Beside reports files that lie in the folder of a configuration file, are not called like one, and
-// are one by what they hold: what they set on a device is not judged. It takes what [Below] does.
+// Beside reports files in the folder of a configuration file that are not named like one but hold
+// one: their settings are not judged. Its parameters are those of [Below].
 func Beside(fsys fs.FS, root string, others ...string) (found diag.List, err error) {
 	taken, rest, err := below(fsys, root, others)
 	folders := map[string]bool{}

@@ -12,9 +12,9 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// lacks says what a file leaves to defaults of its device that nobody publishes, and of which
-// group; at is where the group is made lossless, or where its pool is told to have no headroom. It is empty where nothing is missing, or where
-// what is left out is 0.
+// lacks names a setting that a file leaves to unpublished defaults of its device, and its group; at
+// is where the group is made lossless, or where its pool is set to have no headroom. what is empty
+// where nothing is missing, or where the missing setting is 0.
 func (s *Switch) lacks() (what string, at diag.Range) {
 	f := &s.shape.Format
 	if s.asFabric {
@@ -59,9 +59,8 @@ func missingOf(pg *plan.PG) (names []string) {
 	return names
 }
 
-// lossyDefaults takes the most where a file leaves what lossy traffic may have to defaults
-// that nobody publishes: all of the pool. It had nothing once, and leaving a line out gave
-// a better verdict.
+// lossyDefaults assumes the most where a file leaves the limits of lossy traffic to unpublished
+// defaults: all of the pool. Otherwise a missing line would give a better verdict.
 func (s *Switch) lossyDefaults() {
 	if lacks, _ := s.lacks(); s.shape.Format.Defaults == "" || lacks != "" {
 		return

@@ -29,7 +29,7 @@ type HeadroomPartition struct {
 	DropGroups int64 `json:"drops_groups"`
 }
 
-// A HeadroomDemand is lossless groups that are told the same, at one speed.
+// A HeadroomDemand is lossless groups with the same settings, at one speed.
 type HeadroomDemand struct {
 	Ports []string      `json:"ports"`
 	PG    uint8         `json:"pg"`
@@ -51,8 +51,8 @@ type HeadroomDemand struct {
 	// them it may have.
 	AtOnce int64 `json:"at_once"`
 	InPart int64 `json:"in_part"`
-	// LongestOwn is the longest cable for which a group needs no more than Reserves, LongestAll
-	// that for which a part holds all of these groups beside the others. Nil: none is short enough.
+	// LongestOwn is the longest cable for which a group needs no more than Reserves, LongestAll that
+	// for which a part holds all of these groups and the others. Nil: none is short enough.
 	LongestOwn *units.Length `json:"longest_own_mm,omitempty"`
 	LongestAll *units.Length `json:"longest_all_mm,omitempty"`
 
@@ -90,7 +90,7 @@ func (v *Verifier) divideHeadroom(s *Switch, planned *plan.Switch) {
 	}
 }
 
-// cablesOf are the lengths that somebody beside the file declares, by port.
+// cablesOf are the lengths that are declared outside the file, by port.
 func cablesOf(v *Verifier, s *Switch, planned *plan.Switch) map[string]units.Length {
 	of := map[string]units.Length{}
 	if planned != nil {

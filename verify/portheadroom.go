@@ -15,8 +15,8 @@ import (
 )
 
 // HeadroomLimits are the most headroom that devices have for their ports: max_headroom_size of
-// BUFFER_MAX_PARAM_TABLE in SONiC's STATE_DB. They are the driver's own and published nowhere.
-// The device "" stands for all that are judged.
+// BUFFER_MAX_PARAM_TABLE in SONiC's STATE_DB. They are the driver's own and published nowhere. The
+// device "" is all that are judged.
 type HeadroomLimits map[plan.LinkEnd]units.Bytes
 
 // limitTable is where SONiC's STATE_DB has them.
@@ -36,7 +36,7 @@ func (l HeadroomLimits) Read(name string, text []byte) (found diag.List) {
 	}
 	rows := map[string]json.RawMessage{}
 	if nested, ok := tables[limitTable]; ok {
-		_ = json.Unmarshal(nested, &rows) // what is no object has no rows, which is told
+		_ = json.Unmarshal(nested, &rows) // a value that is not an object has no rows, which is reported
 	}
 	for key, row := range tables {
 		if port, ok := strings.CutPrefix(key, limitTable+"|"); ok {
@@ -92,7 +92,7 @@ func (l HeadroomLimits) of(devices []string, port string) (least *units.Bytes) {
 type PortHeadroom struct {
 	Ports []string     `json:"ports"`
 	Need  units.Bytes  `json:"need"`
-	Most  *units.Bytes `json:"most,omitempty"` // by the device's STATE_DB; nil: nobody says
+	Most  *units.Bytes `json:"most,omitempty"` // by the device's STATE_DB; nil: unknown
 }
 
 func (h PortHeadroom) String() string {

@@ -20,7 +20,7 @@ import (
 // of a second for each shape.
 const settlePackets = 200_000
 
-// Kinds of conditions beside those of package proof.
+// Kinds of conditions in addition to those of package proof.
 const (
 	// DeviceDivides: the device divides memory as it was taken to, where its file does not
 	// say sizes.
@@ -29,7 +29,7 @@ const (
 	DeviceComputes = "device-computes"
 	// Taken: something holds that is not in the file: see read.Assumption.
 	Taken = "taken"
-	// AsPlanned: the device is told by other means what its file cannot say.
+	// AsPlanned: the device gets settings that its file cannot hold by other means.
 	AsPlanned = "as-planned"
 )
 
@@ -470,8 +470,8 @@ func (s *Switch) findings() {
 	}
 }
 
-// A proofPlace is where an obligation fails: what fails in every slice, or on ports of many
-// kinds, by the same line is told once.
+// A proofPlace is where an obligation fails: a failure in every slice, or on ports of many kinds,
+// by the same line is reported once.
 type proofPlace struct {
 	id string
 	at diag.Range

@@ -18,8 +18,8 @@ const RoCEFrames = "roce-frames"
 // largestRoCE is the largest frame of RoCEv2, with its FCS.
 const largestRoCE = read.LargestRoCE + read.FrameHeader + 4
 
-// asRoCE proves a switch that loses packets with the largest frames of its ports, of which nobody
-// says that lossless traffic has them, with the largest ones that a NIC sends for RoCE. Where it loses
+// asRoCE proves a switch that loses packets with the largest frames of its ports, which are not
+// declared for lossless traffic, with the largest ones that a NIC sends for RoCE. Where it loses
 // none of these, that is the report, and the frames are its condition.
 func (v *Verifier) asRoCE(sw *plan.Switch, chip *chips.Chip, refuted *proof.Report) (*proof.Report, error) {
 	fails := worstOf(refuted)

@@ -35,7 +35,7 @@ type Shape struct {
 
 	seen []*sighting // of the files
 	by   recognition // of the first
-	cell units.Bytes // of the chip, as the reader was told
+	cell units.Bytes // of the chip, given to the reader
 }
 
 // First is the file that ranges of the shape name.
@@ -49,7 +49,7 @@ type sighting struct {
 	shape  [sha256.Size]byte // of the text except for the name of the device
 
 	named  bool       // the text names the device
-	folder string     // that it lies in, where that should be called like the device
+	folder string     // that it is in, where that should be called like the device
 	at     diag.Range // of the name
 	dump   *dump      // of what runs on the device; nil: none was given
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Fails judges a configuration that a device passes through on the way to what a plan tells it,
-// by the obligations of [Verifier.Judge], with the chip, the cables and the peers of the plan.
-// It returns why the state is refuted or not judged, each reason a sentence without a full
-// stop that two states share if they share the fault. A priority group that no PFC priority of
-// its port pauses carries no lossless traffic in that state, and is left out. The error is of
-// what cannot be evaluated.
+// Fails judges a configuration that a device passes through on the way to a plan, by the
+// obligations of [Verifier.Judge], with the chip, the cables and the peers of the plan. It returns
+// why the state is refuted or not judged, each reason a sentence without a full stop that two
+// states share if they share the fault. A priority group that no PFC priority of its port pauses
+// carries no lossless traffic in that state, and is left out. The error is of what cannot be
+// evaluated.
 func (v *Verifier) Fails(planned *plan.Switch, target, device string, text []byte) (map[string]bool, error) {
 	s, err := v.State(planned, target, device, text, nil)
 	if err != nil {

@@ -40,7 +40,7 @@ type Switch struct {
 	// Declared are the facts that the fabric or the caller declares and that the files do not
 	// hold, in words.
 	Declared []string `json:"declared,omitempty"`
-	// Conditions are what a verdict takes for granted that nobody declared.
+	// Conditions are the undeclared assumptions of a verdict.
 	Conditions []proof.Condition `json:"conditions,omitempty"`
 	// Peers is what the files of peers bear out of what the verdict takes for granted of them.
 	Peers *Peering `json:"peers,omitempty"`

@@ -13,7 +13,7 @@ type Verdict uint8
 const (
 	// Proved: none can, by what is declared, known of the chip, and demanded by standards.
 	Proved Verdict = iota
-	// Conditional: none can if what [Switch.Conditions] name holds, which nobody declared.
+	// Conditional: none can if [Switch.Conditions] hold, which are not declared.
 	Conditional
 	// NotJudged: something is missing, or a statement is not understood that may matter:
 	// see [Switch.Because].
@@ -54,7 +54,7 @@ type Reason struct {
 	At      string     `json:"at,omitempty"` // the line, "leaf-1/config_db.json:17"
 }
 
-// fewReasons are told one by one; of more, those of one kind are one.
+// fewReasons are listed one by one; of more, those of one kind are one.
 const fewReasons = 5
 
 // InBrief are reasons as a person reads them: of many, those that differ by names and numbers
@@ -79,7 +79,7 @@ func (r Reason) inAnyFile() string {
 	return fmt.Sprintf("line %d: %s", r.Range.Start.Line, r.Message)
 }
 
-// A Group is the verdict on a lossless priority group of ports that are told the same.
+// A Group is the verdict on a lossless priority group of ports with the same settings.
 type Group struct {
 	proof.Group
 	Verdict Verdict `json:"verdict"`
@@ -88,5 +88,5 @@ type Group struct {
 // worsen gives a group a verdict if that is worse.
 func (g *Group) worsen(v Verdict) { g.Verdict = max(g.Verdict, v) }
 
-// Coverage is how much stands behind a verdict.
+// Coverage counts the evidence behind a verdict.
 type Coverage = proof.Coverage

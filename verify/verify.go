@@ -26,15 +26,15 @@ type Options struct {
 	Fabric *Fabric
 	// Cables go before what files say.
 	Cables Cables
-	// HeadroomLimits are what devices say of their ports; nil: nobody knows.
+	// HeadroomLimits are reported by devices for their ports; nil: unknown.
 	HeadroomLimits HeadroomLimits
 	// Peers is what the caller declares of all peers.
 	Peers Peers
-	// Step is called when a device has been judged, from several goroutines; nil: nobody asks.
+	// Step is called when a device has been judged, from several goroutines; it may be nil.
 	Step func()
 	// Context ends the work with its error; nil: nothing does.
 	Context context.Context
-	// Surveyed is called while the topology is searched for deadlocks; nil: nobody asks.
+	// Surveyed is called while the topology is searched for deadlocks; it may be nil.
 	Surveyed func(done, all int)
 }
 
@@ -237,7 +237,7 @@ func (v *Verifier) one(s *Switch) error {
 		}
 		for _, d := range more {
 			if d.Code == lint.HeadroomMissing && s.shape.Format.Computed != "" {
-				continue // none is told in bytes: see HeadroomPartition
+				continue // none is given in bytes: see HeadroomPartition
 			}
 			if !said(s.shape.Found, "sonic-"+d.Code) {
 				s.Findings = append(s.Findings, d)

@@ -37,7 +37,7 @@ func (s *Switch) bufferAsPlanned(planned *plan.Switch) {
 	}
 }
 
-// divided is what a port is told, with the amounts of another one of equal groups and queues.
+// divided is the QoS that was read, with the planned amounts of another of equal groups and queues.
 func divided(read, planned *plan.PortQoS) *plan.PortQoS {
 	qos := *read
 	qos.PGs, qos.Queues, qos.Pools = nil, nil, planned.Pools

@@ -55,7 +55,7 @@ type tracked struct {
 	config *[]byte      // between patches; those of one text are one
 }
 
-// New begins with what a rollout tells.
+// New begins with the steps of a rollout.
 func New(catalogue *chips.Catalogue, before, after *plan.Plan, rollout *diff.Rollout) *Builder {
 	b := &Builder{
 		before: before, after: after, rollout: rollout, verifier: verify.New(verify.Options{Catalogue: catalogue}), tracks: map[string]*track{}, drained: map[int]map[string]string{},

@@ -46,7 +46,7 @@ func Worst(all []proof.Verdict) (worst proof.Verdict) {
 	return worst
 }
 
-// failures tells the pairs of states that lose packets, one for each link and step.
+// failures reports the pairs of states that lose packets, one for each link and step.
 func (b *Builder) failures(w *Way) {
 	for _, p := range w.Pairs {
 		if len(p.Fails) == 0 {

@@ -68,7 +68,7 @@ func (t *tolerated) wrong(j *judged) string {
 // between reports whether a state is none of the ends of a chain.
 func (c *Chain) between(state int) bool { return state > 0 && state+1 < len(c.States) }
 
-// grown reports whether a state is between the ends, and what the device is told by a step.
+// grown reports whether a state is between the ends, and is what a step sets on the device.
 func (c *Chain) grown(state int) bool { return c.between(state) && c.States[state].Phase == "" }
 
 // settle proves states in which something is wrong once more: without the groups that only packets enter that are not under way. If that
@@ -136,7 +136,8 @@ func (v View) without(silent uint64) View {
 	return v
 }
 
-// unsettled tells the states in which something is wrong, the first of each class: those after it have it too.
+// unsettled reports the states in which something is wrong, the first of each class: those after it
+// have it too.
 func (b *Builder) unsettled(c *class) {
 	if i := slices.IndexFunc(c.wrong, func(wrong string) bool { return wrong != "" }); i >= 0 {
 		b.found.Errorf(Unproved, c.states[i].sw.Range, "%s of %s is not proved with the cables and peers that it can have by then: %s", b.when(&c.states[i].State), diff.Fold(c.devices), c.wrong[i]).

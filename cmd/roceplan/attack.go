@@ -50,7 +50,7 @@ func attack(t *terminal, report *verify.Report, path string) (map[*verify.Switch
 	return timelines, nil
 }
 
-// timelineOf plays a counterexample and tells it in lines.
+// timelineOf replays a counterexample and prints it in lines.
 func timelineOf(text []byte, attack string) (string, error) {
 	played, err := adversary.Replay(text)
 	if err != nil {

@@ -39,7 +39,7 @@ The page of a finding:
 Exit codes: 0 no error; 1 errors; 2 the call was wrong, or a file could not be read.`
 }
 
-// Run audits: the same as verify without a fabric, told otherwise.
+// Run audits: the same as verify without a fabric, in another form.
 func (c auditCmd) Run(t *terminal) error {
 	report, _, err := verifyCmd{Paths: c.Paths, assumeFlags: c.assumeFlags, sourceFlags: sourceFlags{Chips: c.Chips}}.judge(t)
 	if err != nil {
@@ -60,7 +60,7 @@ func (c auditCmd) Run(t *terminal) error {
 	return err
 }
 
-// passes reports whether nothing is wrong. Without a chip nobody asked for a proof.
+// passes reports whether nothing is wrong. Without a chip no proof is required.
 func (c auditCmd) passes(report *verify.Report) bool {
 	return report.Passes(false) || c.Chip == "" && !report.Findings.HasErrors()
 }

@@ -113,8 +113,8 @@ func (c calcHeadroomCmd) checkTable() error {
 	return nil
 }
 
-// table reads the table and binds it to the chip; nil where none is given. What is wrong
-// with it is told at its lines.
+// table reads the table and binds it to the chip; nil where none is given. Faults are reported at
+// its lines.
 func (c calcHeadroomCmd) table(t *terminal, chip *chips.Chip) (headroom.Method, diag.Sources, error) {
 	if c.Table == "" {
 		return nil, nil, nil

@@ -91,12 +91,12 @@ func (c compareCmd) compare(t *terminal, f *roceplan.Fabric) (*compare.Result, [
 	if err != nil {
 		return nil, nil, err
 	}
-	beside, err := c.beside(f.Catalogue, p)
+	others, err := c.others(f.Catalogue, p)
 	if err != nil {
 		return nil, nil, err
 	}
 	prepared, err := compare.Prepare(p, f.Catalogue.Find, compare.Options{
-		Purpose: completion.Purpose(cmp.Or(c.Purpose, f.Policy.Purpose.Value)), Beside: beside, Size: fabric.Size(c.Size), Seed: c.Seed, Seeds: c.Seeds,
+		Purpose: completion.Purpose(cmp.Or(c.Purpose, f.Policy.Purpose.Value)), Beside: others, Size: fabric.Size(c.Size), Seed: c.Seed, Seeds: c.Seeds,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -111,8 +111,8 @@ func (c compareCmd) compare(t *terminal, f *roceplan.Fabric) (*compare.Result, [
 	return made, notes, err
 }
 
-// beside are the configurations that were asked for, or those that are for the plan.
-func (c compareCmd) beside(catalogue *chips.Catalogue, p *plan.Plan) (list []*chips.Configuration, err error) {
+// others are the configurations that were asked for, or those that are for the plan.
+func (c compareCmd) others(catalogue *chips.Catalogue, p *plan.Plan) (list []*chips.Configuration, err error) {
 	if len(c.With) == 0 {
 		for _, from := range catalogue.Configurations() {
 			if published.Foreign(p, from) == "" {
@@ -292,7 +292,7 @@ func (c compareCmd) list(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	list, err := c.beside(catalogue, &plan.Plan{})
+	list, err := c.others(catalogue, &plan.Plan{})
 	if err != nil {
 		return err
 	}

@@ -120,8 +120,8 @@ func ignoredFiles(args []string) (found diag.List, err error) {
 	return found, nil
 }
 
-// measured reports whether a file tells of cables or counters and is no configuration. One that
-// cannot be read is for its reader to report.
+// measured reports whether a file holds cables or counters and no configuration. One that cannot be
+// read is for its reader to report.
 func measured(f verify.File) bool {
 	if slices.Contains(verify.UsualNames(), filepath.Base(f.Name)) {
 		return false
@@ -137,8 +137,8 @@ func tellsOfMeasurements(text []byte) bool {
 	return (isJSON || !verify.Recognizes(text)) && (cabling.Recognizes(text) || intake.Recognizes(text))
 }
 
-// forPeople reports whether a file below a folder is one that no device wrote: pages, scripts and
-// fabric files beside the data.
+// forPeople reports whether a file below a folder was not written by a device: pages, scripts and
+// fabric files among the data.
 func forPeople(path string) bool {
 	name := filepath.Base(path)
 	before, _, _ := strings.Cut(name, ".")

@@ -286,8 +286,8 @@ func (c diffCmd) tellChanged(t *terminal, folder string, files []verify.File) er
 	return t.tell(changed, nil)
 }
 
-// asFiles takes a fabric as the files say it that it compiles to. Beside configuration, all
-// that a format does not hold would else be a difference that nobody can make go away.
+// asFiles replaces a fabric by what its compiled files hold. Otherwise everything that a format
+// does not hold would be a difference to a configuration that no change removes.
 func (c diffCmd) asFiles(t *terminal, s *diffSide) error {
 	compiled, err := roceplan.Compile(t, s.fabric.Fabric, roceplan.CompileOptions{Unproved: true})
 	if err != nil {
@@ -329,7 +329,7 @@ func planOf(t *terminal, loaded *loaded, name string) (*plan.Plan, error) {
 	return p, refuse(t, found, loaded.Sources, name)
 }
 
-// refuse tells errors, and that there is nothing to compare.
+// refuse reports errors, and that there is nothing to compare.
 func refuse(t *terminal, found diag.List, sources diag.Sources, name string) error {
 	found = slices.DeleteFunc(found.Sorted(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 	if len(found) == 0 {

@@ -49,7 +49,7 @@ func folded(sorted diag.List) diag.List {
 	return out
 }
 
-// ofTarget tells a warning of what a target makes of a plan: its code begins with the
+// ofTarget reports whether a finding is about a target's form of a plan: its code begins with the
 // target's name.
 func ofTarget(d diag.Diagnostic) bool {
 	name, _, _ := strings.Cut(string(d.Code), "-")

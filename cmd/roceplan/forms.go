@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// formHelp tells the forms beyond the first of each target.
+// formHelp lists the forms beyond the first of each target.
 func formHelp() string {
 	var out strings.Builder
 	for _, t := range target.All() {

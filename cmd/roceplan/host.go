@@ -29,7 +29,7 @@ Then, with the fabric:
 DIR/hosts/NIC/roce.sh, which compile writes, configures a NIC. dcb does not show the priority of CNPs and the ToS of RDMA, so audit-host does not judge them: the script's --dry-run shows both.`
 }
 
-// Run reads, compares and tells.
+// Run reads, compares and reports.
 func (c auditHostCmd) Run(t *terminal) error {
 	loaded, err := c.load(t, []string{c.File})
 	if err != nil {
@@ -43,7 +43,7 @@ func (c auditHostCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	// What is wrong with the fabric, check tells.
+	// check reports the faults of the fabric.
 	found = nil
 	for _, name := range c.DCB {
 		text, err := readFile(t, name)

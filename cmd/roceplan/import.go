@@ -182,7 +182,7 @@ type imported struct {
 	found  diag.List
 }
 
-// gather tells configuration from what tells of cables, and reads both.
+// gather separates configuration from lists of cables, and reads both.
 func (c importCmd) gather(t *terminal, catalogue *chips.Catalogue, choices []adopt.Choice, sources diag.Sources) (*imported, error) {
 	in := &imported{}
 	var configs []verify.File

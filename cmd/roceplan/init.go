@@ -44,7 +44,7 @@ func (c initCmd) Run(t *terminal) (err error) {
 	return nil
 }
 
-// ask asks a person for a pod. An answer that is left empty is what stands in brackets.
+// ask asks a person for a pod. An empty answer takes the default in brackets.
 func (c initCmd) ask(t *terminal) newCmd {
 	gpus := t.answer("How many GPUs, each with a NIC? [none: a small fabric to change] ")
 	if gpus == "" {

@@ -97,7 +97,7 @@ func (c sourceFlags) withFabric(t *terminal, files []string, traces bool, use fu
 	return c.withTexts(texts, folder, traces, use)
 }
 
-// understand reads a fabric from texts. What file() reads lies in folder, if there is one.
+// understand reads a fabric from texts. file() reads from folder, if there is one.
 func (c sourceFlags) understand(texts []roceplan.Source, folder string, traces bool) (l *loaded, err error) {
 	err = c.withTexts(texts, folder, traces, func(in roceplan.Input) error {
 		l = &loaded{Fabric: roceplan.Load(in), vars: c.Var}

@@ -38,7 +38,7 @@ type designReach struct {
 func (c marginsCmd) design(t *terminal, f *roceplan.Fabric) error {
 	all := []designAnswer{}
 	if p, _ := f.Plan(); len(p.Switches) == 0 {
-		return nil // what is wrong with the files is told, and there is nothing to change
+		return nil // the faults of the files are reported, and there is nothing to change
 	}
 	for _, d := range calc.Designs(f.Policy) {
 		all = append(all, newDesign(&d))

@@ -13,12 +13,12 @@ import (
 	"github.com/roceplan/roceplan/policy"
 )
 
-// flagsFile is the name of the description that a question stands for. It is never
-// shown: places in it are told as flags.
+// flagsFile is the name of the description of a question. It is never shown: places in it are shown
+// as flags.
 const flagsFile = "<flags>"
 
-// A question of `calc` is put as the smallest fabric that asks it, so that the answer is
-// what compile would use. Each line of it is from a flag, or stands there for completeness.
+// A question of `calc` is put as the smallest fabric that asks it, so that the answer is what
+// compile would use. Each line of it is from a flag, or is there for completeness.
 type question struct {
 	text  strings.Builder
 	lines int
@@ -27,7 +27,7 @@ type question struct {
 
 func newQuestion() *question { return &question{flags: make(map[int]string)} }
 
-// add writes lines that nobody gave.
+// add writes lines that come from no flag.
 func (q *question) add(format string, args ...any) {
 	text := fmt.Sprintf(format, args...) + "\n"
 	q.text.WriteString(text)
@@ -62,9 +62,9 @@ type aspect struct {
 	summary bool // a table of the values comes before their derivations
 }
 
-// answerBy plans the fabric of a question and prints the quantities that are meant.
-// Warnings are about the rest of the fabric, which nobody asked about; an error is told
-// with the flag that it is about.
+// answerBy plans the fabric of a question and prints the quantities that are meant. Warnings are
+// about the rest of the fabric, which is not the question; an error names the flag that it is
+// about.
 func (f chipFlags) answerBy(t *terminal, asked *question, a aspect) error {
 	catalogue, err := f.catalogue(t)
 	if err != nil {

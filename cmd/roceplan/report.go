@@ -106,7 +106,7 @@ func (c reportCmd) extend(t *terminal, loaded *loaded, compiled *roceplan.Compil
 	return err
 }
 
-// trade sets the fabric beside what others published.
+// trade compares the fabric with published ones.
 func (c reportCmd) trade(t *terminal, f *roceplan.Fabric) (*report.Trade, error) {
 	made, _, err := compareCmd{Seeds: 3, Runs: c.Runs}.compare(t, f)
 	if err != nil {

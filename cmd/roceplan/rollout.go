@@ -24,12 +24,12 @@ import (
 	"github.com/roceplan/roceplan/way"
 )
 
-// A rolling is a rollout that is turned into files: for each step and device what takes
-// it from what it is told before the step to what it is told after it.
+// A rolling is a rollout that is turned into files: for each step and device the change from its
+// settings before the step to those after it.
 type rolling struct {
 	catalogue *chips.Catalogue
 	keep      units.Ratio
-	running   map[string]*plan.Switch // what each device is told so far
+	running   map[string]*plan.Switch // the settings of each device so far
 	patched   map[string]*patch.Device
 	strange   map[string]string // what devices run that roceplan does not write
 	ends      [2]*plan.Plan
@@ -101,8 +101,8 @@ func newRolling(catalogue *chips.Catalogue, d difference, keep units.Ratio) (*ro
 	return o, nil
 }
 
-// prove reads back what a switch will be told after a step, and proves it. What fails at
-// an end of the change as well is not a fault of the way between.
+// prove reads back the settings of a switch after a step, and proves them. A failure at an end of
+// the change as well is not a fault of the way between.
 func (o *rolling) prove(step string, told diff.Told) error {
 	between, err := o.failing(told.Switch)
 	if err != nil {
@@ -134,8 +134,8 @@ func (o *rolling) prove(step string, told diff.Told) error {
 	return nil
 }
 
-// failing are the errors of what a switch is told, read back from its files. Priority groups
-// that are made before any traffic class lies in them hold nothing yet, and are left out.
+// failing are the errors of a switch's settings, read back from its files. Priority groups that no
+// traffic class is mapped to yet hold nothing, and are left out.
 func (o *rolling) failing(sw *plan.Switch) (wrong diag.List, err error) {
 	v := verify.New(verify.Options{Catalogue: o.catalogue})
 	for _, name := range sw.Targets {

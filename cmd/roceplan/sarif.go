@@ -73,8 +73,8 @@ type (
 
 const sarifSchema = "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/main/sarif-2.1/schema/sarif-schema-2.1.0.json"
 
-// writeSARIF writes findings in the form that code hosts read (OASIS SARIF 2.1.0), with what else
-// is to be told of the run; nil: nothing is.
+// writeSARIF writes findings in the form that code hosts read (OASIS SARIF 2.1.0), with other
+// properties of the run; nil: none.
 func writeSARIF(w io.Writer, found diag.List, more map[string]any) error {
 	run := sarifRun{Properties: more, Results: []sarifResult{}, Tool: sarifTool{sarifDriver{"roceplan", home, []sarifRule{}}}}
 	rules := map[diag.Code]int{}
@@ -120,8 +120,8 @@ func pageOf(code diag.Code) string {
 	return pagesURI + "findings.md#" + string(code)
 }
 
-// verdictBag tells the verdicts, and how much stands behind them, where SARIF has room for
-// what is not a finding.
+// verdictBag holds the verdicts, and their coverage, where SARIF has room for what is not a
+// finding.
 func verdictBag(r *verify.Report) map[string]any {
 	type verdict struct {
 		Names    []string        `json:"names"`

@@ -54,7 +54,7 @@ func (c *simCmd) prepare(l *loaded, detailed bool) (*roceplan.Simulation, error)
 			asFlows(run, fmt.Sprintf("since about %d million packet-hops would take more than a minute; --fidelity packet sends packets", hops/1_000_000))
 		}
 	case run.Hosts < whole.Hosts:
-		c.beside(run, whole)
+		c.addFluid(run, whole)
 	}
 	return run, nil
 }
@@ -67,8 +67,8 @@ func asFlows(run *roceplan.Simulation, why string) {
 	run.Notes = slices.Insert(run.Notes, 0, fmt.Sprintf("messages are flows that share links, %s: no packet is sent, and no goal is judged; docs/sim-fluid.md shows the accuracy of their times", why))
 }
 
-// beside adds fluid runs of the whole fabric to those of a part, if they are few enough.
-func (c *simCmd) beside(run, whole *roceplan.Simulation) {
+// addFluid adds fluid runs of the whole fabric to those of a part, if they are few enough.
+func (c *simCmd) addFluid(run, whole *roceplan.Simulation) {
 	fit := slices.DeleteFunc(slices.Clone(whole.Jobs), func(j pattern.Job) bool { return !j.FitsFluid() })
 	messages, hosts := 0.0, natural.Count(whole.Hosts, "host", "hosts")
 	for i := range fit {

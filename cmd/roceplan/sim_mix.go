@@ -8,9 +8,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// mixNote is said beside runs that lost lossless packets where the fabric declares how many packets
+// mixNote is a note on runs that lost lossless packets where the fabric declares how many packets
 // are small: headroom is computed for that mix and proved under it, and a scenario's messages and
-// acknowledgements may be smaller than declared. Nothing is said of other runs.
+// acknowledgements may be smaller than declared. Other runs have none.
 func mixNote(f *policy.Fabric, outcomes []pattern.Outcome) []string {
 	share := f.SmallPackets
 	if !share.Set || share.Value >= units.One {

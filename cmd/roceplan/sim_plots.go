@@ -138,8 +138,8 @@ func scaled(values []float64, by float64) []float64 {
 	return out
 }
 
-// longest are the counters of a kind with the highest peaks, the highest first, without those
-// that are next to nothing beside it.
+// longest are the counters of a kind with the highest peaks, the highest first, without those that
+// are next to nothing compared with it.
 func (r *recorder) longest(kind string, most int) []int {
 	var list []int
 	for i, name := range r.names {
@@ -184,8 +184,8 @@ func (r *recorder) waits() bool {
 	return r.times[len(r.times)-1] > much*float64(r.job.Scenario.Time)/1e6
 }
 
-// threshold is the one at which a priority group pauses. Where it is far above what the group
-// holds it is told and not drawn, or there would be nothing to see of the group.
+// threshold is the one at which a priority group pauses. Where it is far above what the group holds
+// it is printed and not drawn, or the group's line would be flat.
 func (r *recorder) threshold(pg int) chart.Line {
 	const far = 5
 	xoff := r.rows[slices.Index(r.names, "xoff"+strings.TrimPrefix(r.names[pg], "pg"))]

@@ -73,7 +73,7 @@ func noteSteady(t *terminal, outcomes []pattern.Outcome) {
 	}
 }
 
-// noteUnasked says what stands for a throughput where none is asked for.
+// noteUnasked says why no throughput is a goal.
 func noteUnasked(t *terminal, outcomes []pattern.Outcome) {
 	means := []struct{ word, text string }{
 		{pattern.ByEvents, "(event) the fabric changes during the run"},
@@ -103,7 +103,8 @@ func noteSkipped(t *terminal, outcomes []pattern.Outcome) {
 	}
 }
 
-// noteBounds tells once of each scenario why no setting can meet its goals, or no other than of the NICs' constants.
+// noteBounds says once for each scenario why no setting can meet its goals, or no other than of the
+// NICs' constants.
 func noteBounds(t *terminal, outcomes []pattern.Outcome) {
 	told := map[string]bool{}
 	for i := range outcomes {

@@ -52,7 +52,7 @@ type poolSummary struct {
 	Headroom  units.Bytes `json:"headroom"`
 }
 
-// A losslessSummary is one lossless class on the ports that are told the same.
+// A losslessSummary is one lossless class on ports with the same settings.
 type losslessSummary struct {
 	Class    string        `json:"class"`
 	PG       uint8         `json:"pg"`
@@ -209,7 +209,7 @@ func (s shapeSummary) write(out *strings.Builder, edits *offered, width int) {
 	s.writeVerdict(out, edits)
 }
 
-// writeVerdict tells the verdict with what it rests on.
+// writeVerdict prints the verdict with its conditions.
 func (s shapeSummary) writeVerdict(out *strings.Builder, edits *offered) {
 	if s.Verdict == "" {
 		return

@@ -128,7 +128,7 @@ func matrixMarkdown(shown []emit.Target) string {
 	return out.String()
 }
 
-// targetText tells all of one target.
+// targetText describes one target.
 func targetText(t emit.Target) string {
 	var out strings.Builder
 	out.WriteString(t.Name + ", " + t.Title + "\n\nforms, for compile --form:\n")

@@ -110,7 +110,7 @@ func (t *terminal) report(found diag.List, sources diag.Sources) error {
 	return t.digest(t.tty, diag.ErrorsFirst(folded(found), mostFindings), sources)
 }
 
-// tell is report for findings about what exists: there a warning stands, whatever else is
+// tell is report for findings about what exists: there a warning is reported, whatever else is
 // wrong.
 func (t *terminal) tell(found diag.List, sources diag.Sources) error {
 	if t.json {

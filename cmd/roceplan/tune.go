@@ -133,8 +133,8 @@ func (c tuneCmd) check() error {
 	return c.checkTime()
 }
 
-// carried are the ways to balance load, beside the plan's, that every switch can be told by one of its targets;
-// none where no switch leads to another.
+// carried are the ways to balance load, other than the plan's, that one target of every switch
+// supports; none where no switch leads to another.
 func carried(p *plan.Plan) (ways []string) {
 	if len(p.Links) == 0 {
 		return nil

@@ -109,7 +109,7 @@ func counted(what string, by map[string]int) string {
 	return fmt.Sprintf("; %d %s: %s", sum, what, strings.Join(names, ", "))
 }
 
-// account says in a line what runs speak for a point; explain prints it beside the values.
+// account says in a line what runs speak for a point; explain prints it next to the values.
 func (r *tuning) account(point int) string {
 	own := r.Front[point-1]
 	text := fmt.Sprintf("roceplan tune: completion of %s takes %s of that as compiled", strings.Join(r.Searched, ", "), ratioText(own.Aim))
@@ -119,7 +119,7 @@ func (r *tuning) account(point int) string {
 	return text
 }
 
-// remarked puts a comment above each value that stands in a block, and above each block of values.
+// remarked puts a comment above each value in a block, and above each block of values.
 func remarked(text, comment string) string {
 	lines := strings.SplitAfter(text, "\n")
 	for i, line := range lines {
@@ -208,7 +208,7 @@ func heldSeeds(h *tune.HeldOut) string {
 	return fmt.Sprintf("seeds %d to %d", h.First, h.First+h.Seeds-1)
 }
 
-// trials is the front beside the compiled settings.
+// trials is the front and the compiled settings.
 func (r *tuning) trials() table {
 	var rows table
 	head := []string{"POINT", "KMIN", "KMAX", "PMAX", "ALPHA", "OBJECTIVE"}

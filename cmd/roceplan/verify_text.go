@@ -79,8 +79,8 @@ func printSwitch(t *terminal, s *verify.Switch, edits *offered, timeline string)
 	}
 }
 
-// printVerdict tells the verdict on a switch, what it rests on, and the groups with another
-// verdict than the switch.
+// printVerdict prints the verdict on a switch, its grounds, and the groups with another verdict
+// than the switch.
 func printVerdict(t *terminal, s *verify.Switch, edits *offered) {
 	devices := len(slices.Compact(slices.Sorted(slices.Values(s.Names)))) // a device can have several files
 	files := ""

@@ -22,9 +22,8 @@ const QueueAlpha units.Alpha = 3
 // Cell is the unit of the buffer in all boxes of the list (TechPost as above).
 const Cell units.Bytes = 254
 
-// Boxes lists the switches that run Junos Evolved. Shared is what the partitions of
-// shared-buffer divide while dedicated-buffer stands at its default; ingress and egress
-// have the same.
+// Boxes lists the switches that run Junos Evolved. Shared is the buffer that the partitions of
+// shared-buffer divide while dedicated-buffer is at its default; ingress and egress have the same.
 func Boxes() format.Boxes {
 	return format.Boxes{
 		{Model: "QFX5130-32CD", Chip: "trident4-x11", Cell: Cell, Shared: 111263 * units.KiB},
@@ -34,7 +33,7 @@ func Boxes() format.Boxes {
 	}
 }
 
-// owned is what the ports of a box own while dedicated-buffer stands at its default, by
+// owned is the buffer that the ports of a box own while dedicated-buffer is at its default, by
 // direction (TechPost as above, default pools).
 func owned(model string) (in, out units.Bytes) {
 	switch model {

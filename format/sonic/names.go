@@ -86,7 +86,7 @@ func Router(role string) string {
 	return ""
 }
 
-// Role returns the role of a device type, or "" where it stands for none of ours.
+// Role returns the role of a device type, or "" where no role matches.
 func Role(router string) string {
 	for _, r := range routers {
 		if r.router == router {

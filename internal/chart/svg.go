@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Sizes in pixels of SVG: of one chart, and of what lies around its curves.
+// Sizes in pixels of SVG: of one chart, and of the space around its curves.
 const (
 	width, height            = 980, 340
 	left, right, top, bottom = 74, 290, 36, 52
@@ -37,7 +37,7 @@ func SVG(charts ...*Chart) []byte {
 	return out.Bytes()
 }
 
-// draw puts the legend beside the curves, where it hides none.
+// draw puts the legend next to the curves, where it hides none.
 func (c *Chart) draw(out *bytes.Buffer) {
 	x := c.axis(c.LogX, func(l Line) []float64 { return l.X }, func(d Dot) float64 { return d.X }, plotWidth)
 	y := c.axis(c.LogY, func(l Line) []float64 { return l.Y }, func(d Dot) float64 { return d.Y }, plotHeight)
@@ -163,7 +163,7 @@ func roundNumbers(least, most float64) (list []float64) {
 	return list
 }
 
-// at is where a value lies; what a logarithm cannot show lies at the beginning.
+// at is the position of a value; one that a logarithm cannot show is at the beginning.
 func (a axis) at(v float64) float64 {
 	if a.log {
 		v = max(math.Log10(max(v, math.SmallestNonzeroFloat64)), a.from)

@@ -27,13 +27,13 @@ type Options struct {
 	Seeds   int         // of each scenario; 0: 1
 }
 
-// A Result says how settings stand beside those that others published.
+// A Result compares settings with published ones.
 type Result struct {
 	Purpose  completion.Purpose `json:"purpose"`
 	Kinds    []completion.Kind  `json:"kinds"` // those of the purpose first
 	Seeds    int                `json:"seeds"`
 	Hosts    int                `json:"hosts"`   // that were simulated
-	Verdict  Verdict            `json:"verdict"` // beside the best of each kind
+	Verdict  Verdict            `json:"verdict"` // against the best of each kind
 	Compiled Side               `json:"compiled"`
 	Beside   []Row              `json:"published"` // those for the fabric first, by name
 }
@@ -44,7 +44,7 @@ type Side struct {
 	Pauses  int64              `json:"pfc_pauses"`
 }
 
-// A Row is a published configuration beside the compiled settings.
+// A Row compares a published configuration with the compiled settings.
 type Row struct {
 	Name    string   `json:"name"`
 	Title   string   `json:"title"`
@@ -155,7 +155,8 @@ func sideOf(set completion.Set, made []completion.Run) Side {
 	return s
 }
 
-// A Verdict is what the compiled settings win and lose beside the best published configuration, by kind.
+// A Verdict is what the compiled settings win and lose against the best published configuration, by
+// kind.
 type Verdict struct {
 	Purpose Against   `json:"purpose"`
 	Loses   []Against `json:"loses"` // the largest loss first
@@ -164,7 +165,7 @@ type Verdict struct {
 	Unknown []Against `json:"unknown"`
 }
 
-// An Against is the compiled settings beside the configuration that does best.
+// An Against compares the compiled settings with the best configuration.
 type Against struct {
 	Kind   completion.Kind  `json:"kind,omitempty"` // empty: the purpose's together
 	Best   string           `json:"best,omitempty"` // empty: there is none
@@ -200,7 +201,7 @@ func lost(r completion.Ratio) bool { return r.Worse() || r.Seeds == 1 && r.Ratio
 // won reports whether it is below.
 func won(r completion.Ratio) bool { return r.Better() || r.Seeds == 1 && r.Ratio < 1 }
 
-// against finds the configuration beside which a ratio is largest.
+// against finds the configuration against which a ratio is largest.
 func (r *Result) against(kind completion.Kind, ratio func(*Row) completion.Ratio) Against {
 	a := Against{Kind: kind, Ratio: completion.Ratio{Unusable: "there is no published configuration with a figure"}}
 	worst := math.Inf(-1)

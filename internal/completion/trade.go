@@ -9,7 +9,7 @@ import (
 // fabrics that were simulated. Below 1 the purpose's settings end sooner.
 type Trade struct {
 	Fabrics int
-	Ends    map[Purpose]map[Kind]float64 // of the purposes beside mixed
+	Ends    map[Purpose]map[Kind]float64 // of the purposes other than mixed
 }
 
 // TradeOf is the trade of fabrics whose NICs' constants roceplan sets, and of the others, whose NICs recover slowly.

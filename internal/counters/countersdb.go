@@ -50,7 +50,7 @@ type object struct {
 	classes []uint8 // that it carries
 }
 
-// The type of an object stands above bit 48 of its identifier (sonic-sairedis
+// The type of an object is in the bits of its identifier from 48 on (sonic-sairedis
 // meta/VirtualObjectIdManager.cpp), numbered as in SAI's saitypes.h.
 const (
 	portOID  = 0x01 << 48

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim/fabric"
 )
 
-// A File is a part of a recording as it lies on disk.
+// A File is a part of a recording on disk.
 type File struct {
 	Path string // with slashes
 	Text []byte
@@ -17,8 +17,8 @@ type File struct {
 // timeLayout names readings: package observe/intake takes their time from it.
 const timeLayout = "20060102T150405.000000Z"
 
-// Files are a reading's: counters/DEVICE/TIME.json of a switch and of what rdma tells of a NIC,
-// counters/NIC/TIME.txt of what ethtool tells of it.
+// Files are a reading's: counters/DEVICE/TIME.json of a switch and of rdma's counters of a NIC,
+// counters/NIC/TIME.txt of ethtool's.
 func (r *Reading) Files() (files []File) {
 	at := r.Time().Format(timeLayout)
 	for i := range r.Switches {
@@ -39,7 +39,7 @@ const Folder = "counters"
 // folder is a name as the name of a folder: a switch's port may hold a slash.
 func folder(name string) string { return strings.NewReplacer("/", "_", "\\", "_").Replace(name) }
 
-// Cabling are dumps of the neighbours that switches see, as LLDP tells APPL_DB: lldp/SWITCH.json.
+// Cabling are dumps of the neighbours that switches see by LLDP, in APPL_DB: lldp/SWITCH.json.
 func Cabling(net *fabric.Network) (files []File) {
 	type hash struct {
 		Type  string            `json:"type"`

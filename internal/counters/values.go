@@ -114,10 +114,10 @@ func (v *values) total(oid string, counter observe.Counter, n int64) {
 	v.set(intake.Counters, oid, string(counter), strconv.FormatInt(n, 10))
 }
 
-// watermark writes what syncd read and cleared, and the highest of it in three tables, as
-// the plugins of the poll do (sonic-swss orchagent/watermark_pg.lua and its like). Of these,
-// orchagent sets the periodic ones to zero by its timer, the other two when a user says so
-// (watermarkorch.cpp), which nobody does here.
+// watermark writes what syncd read and cleared, and the highest of it in three tables, as the
+// plugins of the poll do (sonic-swss orchagent/watermark_pg.lua and its like). Of these, orchagent
+// sets the periodic ones to zero by its timer, the other two by a user's command
+// (watermarkorch.cpp), which is not given here.
 func (v *values) watermark(oid string, counter observe.Counter, peak int64) {
 	v.total(oid, counter, peak)
 	for _, table := range []string{intake.PeriodicMarks, intake.UserMarks, intake.LastingMarks} {

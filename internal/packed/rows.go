@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// predicted stands for a field that continues the row before.
+// predicted marks a field that continues the row before.
 const predicted = "~"
 
 // FoldRows shortens rows of fields between tabs. A field that continues the last row with the same first field becomes

@@ -1,6 +1,5 @@
-// Package posjson parses JSON into a tree in which every value knows where it stands and
-// whether somebody has read it. encoding/json tells neither places nor keys that stand
-// twice.
+// Package posjson parses JSON into a tree in which every value has its place and records whether it
+// was read. encoding/json reports neither places nor duplicate keys.
 package posjson
 
 import (

@@ -106,7 +106,7 @@ func (s *scanner) fail(code diag.Code, fix, format string, args ...any) bool {
 	return false
 }
 
-// here says what stands at the present place.
+// here describes the text at the present place.
 func (s *scanner) here() string {
 	if s.at >= len(s.src) {
 		return "end of the file"

@@ -167,7 +167,7 @@ func (l *layer) lossless(queue uint8) bool {
 	return slices.ContainsFunc(l.sw.Classes, func(c plan.Class) bool { return c.Lossless && c.Queue == queue })
 }
 
-// alpha tells a priority group the threshold, where the chip has it.
+// alpha sets the threshold of a priority group, where the chip has it.
 func (l *layer) alpha(pg *plan.PG) {
 	alpha, err := l.from.Alpha.Get()
 	if err != nil {

@@ -32,7 +32,7 @@ type Store struct {
 // Open takes a folder, which need not be there yet, for a version of the program.
 func Open(folder, version string) *Store { return &Store{folder: folder, version: version} }
 
-// OfProgram opens a folder for the program that runs, told apart by its digest.
+// OfProgram opens a folder for the program that runs, by its digest.
 func OfProgram(folder string) (*Store, error) {
 	name, err := os.Executable()
 	if err != nil {
@@ -74,8 +74,8 @@ func (s *Store) one(ctx context.Context, job *pattern.Job, cores int) (pattern.O
 	return out, err
 }
 
-// Kept is what make gives of a job's run, or of an equal one that was made before. The name tells apart
-// what several callers make of one run. T must survive JSON.
+// Kept is what make gives of a job's run, or of an equal one that was made before. The name
+// separates the results of several callers for one run. T must survive JSON.
 func Kept[T any](s *Store, name string, job *pattern.Job, make func() (T, error)) (T, error) {
 	if s == nil || !job.Fits() {
 		return make()

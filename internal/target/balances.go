@@ -8,9 +8,9 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// Balances reports whether one of a switch's targets tells it, in its first form, to balance load as the plan
-// says: none of the findings that tell what is lost of that comes out. Hashing flows is what a switch does
-// that is told nothing.
+// Balances reports whether one of a switch's targets, in its first form, configures the load
+// balancing of the plan: without a finding that part of it is lost. A switch without configuration
+// hashes flows.
 func Balances(sw *plan.Switch) bool {
 	switch sw.LoadBalancing {
 	case "", "ecmp":

@@ -55,7 +55,7 @@ func (s *space) allAxes(balancing []string) []axis {
 		}),
 		listed("pmax", s.curve.PMax, pmaxSteps, func(p *Point, v units.Ratio) { s.curveOf(p).PMax = v }),
 	}
-	if len(s.told) > 0 {
+	if len(s.settable) > 0 {
 		list = append(list, s.nicAxes()...)
 	}
 	list = append(list, scaled("alpha", 3, 2, func(p *Point, power int) { p.OwnAlpha, p.Alpha = true, s.alpha+units.Alpha(power) }))
@@ -73,7 +73,8 @@ func (s *space) curveOf(p *Point) *Marks {
 	return &p.Marks
 }
 
-// nicAxes are the constants of the NICs that can be told them. Each NIC's are scaled from its own compiled ones.
+// nicAxes are the constants of NICs where they can be set. Each NIC's are scaled from its own
+// compiled ones.
 func (s *space) nicAxes() []axis {
 	first := &s.reactions[0]
 	return []axis{
@@ -95,7 +96,7 @@ func (s *space) each(p *Point, do func(compiled *plan.Reaction, c *Constants)) {
 	if p.NICs == nil {
 		p.NICs = make([]Constants, len(s.nics))
 	}
-	for k, n := range s.told {
+	for k, n := range s.settable {
 		do(&s.reactions[k], &p.NICs[slices.Index(s.nics, n)])
 	}
 }

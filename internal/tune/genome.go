@@ -29,7 +29,7 @@ func (s *space) point(g genome) *Point {
 	return p
 }
 
-// key tells points apart: two genomes of one key are one point.
+// key identifies a point: two genomes of one key are one point.
 func (p *Point) key() string {
 	var parts []string
 	for _, c := range p.NICs {

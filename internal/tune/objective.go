@@ -50,8 +50,8 @@ func (a Aim) searched() []string {
 	return completion.Scenarios(a.Purpose.Kinds())
 }
 
-// beside are those further ones that show what the best points cost at the other end.
-func (a Aim) beside() []string {
+// shown are the further scenarios that show what the best points cost at the other end.
+func (a Aim) shown() []string {
 	if a.Own != nil {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (a Aim) heldOut() []unseen {
 
 // Scenarios are all that a search takes, by name.
 func (a Aim) Scenarios() []string {
-	list := slices.Concat(a.searched(), a.beside())
+	list := slices.Concat(a.searched(), a.shown())
 	for _, u := range a.heldOut() {
 		list = append(list, u.name)
 	}

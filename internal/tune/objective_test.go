@@ -27,7 +27,7 @@ func TestAims(t *testing.T) {
 	} {
 		a := Aim{Purpose: purpose}
 		o := a.objective(a.searched())
-		if got := strings.Join(a.searched(), " ") + " | " + strings.Join(a.beside(), " ") + " | " + o.ends[0].name + " " + o.ends[1].name; got != want {
+		if got := strings.Join(a.searched(), " ") + " | " + strings.Join(a.shown(), " ") + " | " + o.ends[0].name + " " + o.ends[1].name; got != want {
 			t.Errorf("%s: %s, want %s", purpose, got, want)
 		}
 		names := map[string]bool{}

@@ -27,7 +27,7 @@ type Options struct {
 	Seeds     int                // with which the best points are compared; 0: as many as suits the budget
 	HeldOut   int                // seeds that the search does not see; 0: as many as suits the budget
 	Stream    uint64             // of random numbers: searches of several machines differ by it
-	Balancing []string           // ways to balance load that are tried beside the fabric's: what its switches can carry
+	Balancing []string           // ways to balance load that are tried in addition to the fabric's: those that its switches support
 	Chip      func(name string) (*chips.Chip, bool)
 	Store     *runs.Store // of runs that were made before; nil: none
 	Done      func()      // is called after each run; may be nil
@@ -38,11 +38,11 @@ type Options struct {
 type Ratio = completion.Ratio
 
 const (
-	finalists   = 3 // points of the search that are compared with all seeds
-	fewest      = 4 // points that a search has at least
-	parents     = 4 // of whom children descend, and that get a further seed
-	brood       = 8 // points that run at once
-	besideSeeds = 2 // at most, of scenarios that are shown beside
+	finalists  = 3 // points of the search that are compared with all seeds
+	fewest     = 4 // points that a search has at least
+	parents    = 4 // of whom children descend, and that get a further seed
+	brood      = 8 // points that run at once
+	shownSeeds = 2 // at most, of scenarios that are only shown
 )
 
 // search is a search in progress.
@@ -52,7 +52,7 @@ type search struct {
 	plan      *plan.Plan // as compiled
 	objective objective
 	searched  []string // scenarios that fit
-	beside    []string
+	shown     []string
 	unseen    []string
 	compiled  candidate
 	seen      map[string]bool // points, by their keys
@@ -66,7 +66,7 @@ type candidate struct {
 	plan   *plan.Plan
 	by     string
 	seeds  int       // with which it was run
-	runs   []outcome // of the scenarios that are searched, and of those beside
+	runs   []outcome // of the scenarios that are searched, and of those only shown
 	held   []outcome
 	ratio  Ratio  // of the objective
 	broken string // what a run did that it must not
@@ -120,7 +120,7 @@ func (s *search) describe() {
 	for _, c := range s.space.classes {
 		r.Classes = append(r.Classes, c.Name)
 	}
-	for _, n := range s.space.told {
+	for _, n := range s.space.settable {
 		r.NICs = append(r.NICs, n.Name)
 	}
 	for _, a := range s.space.axes {
@@ -135,7 +135,7 @@ func (s *search) baseline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.add(&b, s.plan, &s.compiled.runs, s.Aim.beside(), 1, s.besideSeeds()); err != nil {
+	if _, err := s.add(&b, s.plan, &s.compiled.runs, s.Aim.shown(), 1, s.shownSeeds()); err != nil {
 		return err
 	}
 	s.report.Notes, s.report.Hosts = pattern.Notes(net, b.jobs), len(net.Hosts)
@@ -143,8 +143,8 @@ func (s *search) baseline(ctx context.Context) error {
 		return err
 	}
 	s.report.Spent.Compiled = len(b.jobs)
-	s.searched, s.beside = s.usable(s.Aim.searched()), s.usable(s.Aim.beside())
-	s.report.Searched, s.report.Beside = s.searched, s.beside
+	s.searched, s.shown = s.usable(s.Aim.searched()), s.usable(s.Aim.shown())
+	s.report.Searched, s.report.Beside = s.searched, s.shown
 	s.objective = s.Aim.objective(s.searched)
 	if len(s.objective.aim) == 0 {
 		return fmt.Errorf("the compiled settings have no completion to compare: %s", s.report.Skipped[0])
@@ -186,11 +186,11 @@ func (s *search) divide() (each int, err error) {
 
 // further is how many runs a point takes at most that is compared with all seeds, beyond those of the first one.
 func (s *search) further() int {
-	return (s.Seeds-1)*len(s.searched) + s.besideSeeds()*len(s.beside)
+	return (s.Seeds-1)*len(s.searched) + s.shownSeeds()*len(s.shown)
 }
 
-// besideSeeds is with how many the scenarios are run that are shown beside.
-func (s *search) besideSeeds() int { return min(s.Seeds, besideSeeds) }
+// shownSeeds is the number of seeds of the scenarios that are only shown.
+func (s *search) shownSeeds() int { return min(s.Seeds, shownSeeds) }
 
 // compare searches both ways, and tries the best of both where neither has been.
 func (s *search) compare(ctx context.Context, each int) error {
@@ -245,8 +245,8 @@ func ranked(list []*candidate) []*candidate {
 	return list
 }
 
-// A source gives genomes to try, the most promising first, beside what was tried. left is the part of runs that
-// are left.
+// A source gives genomes to try, the most promising first, given those that were tried. left is the
+// share of runs left.
 type source func(tried []*candidate, left float64) []genome
 
 const (
@@ -467,7 +467,7 @@ func (s *search) finals(ctx context.Context, list []*candidate) error {
 	}
 	var b batch
 	for _, c := range list {
-		if _, err := s.add(&b, c.plan, &c.runs, s.beside, 1, s.besideSeeds()); err != nil {
+		if _, err := s.add(&b, c.plan, &c.runs, s.shown, 1, s.shownSeeds()); err != nil {
 			return err
 		}
 	}

@@ -44,8 +44,8 @@ type space struct {
 	class     *policy.Class   // the first lossless one, by which bounds go
 	classes   []*policy.Class // all that are searched: lossless ones that mark
 	nics      []*policy.NIC   // that run DCQCN
-	told      []*policy.NIC   // of these, those whose constants can be set
-	reactions []plan.Reaction // of told, as compiled
+	settable  []*policy.NIC   // of these, those whose constants can be set
+	reactions []plan.Reaction // of settable, as compiled
 	curve     Marks           // as compiled there
 	broken    map[check]bool  // inequalities that the compiled settings break
 	alpha     units.Alpha
@@ -103,7 +103,7 @@ func newSpace(f *policy.Fabric, compiled *plan.Plan, balancing []string) (*space
 func (s *space) tell(compiled *plan.Plan) {
 	for _, n := range s.nics {
 		if h := compiled.Host(n.Name); h != nil && h.Tunable && n.Slowest.Set {
-			s.told, s.reactions = append(s.told, n), append(s.reactions, h.Reaction)
+			s.settable, s.reactions = append(s.settable, n), append(s.reactions, h.Reaction)
 		}
 	}
 }

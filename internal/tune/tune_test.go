@@ -383,7 +383,7 @@ func TestOtherEnd(t *testing.T) {
 		t.Fatalf("%v: %+v", err, r)
 	}
 	for _, own := range append(r.Front, r.Compiled) {
-		if small := own.Parts["small"]; small.Unusable != "" || small.Seeds != besideSeeds || own.Aim.Seeds != 3 || small != own.Ends[1] || own.Aim != own.Ends[0] {
+		if small := own.Parts["small"]; small.Unusable != "" || small.Seeds != shownSeeds || own.Aim.Seeds != 3 || small != own.Ends[1] || own.Aim != own.Ends[0] {
 			t.Errorf("%+v", own)
 		}
 	}

@@ -16,7 +16,7 @@
 //
 // At the PG its cells fill, one by one, what is left of
 //
-//  1. the PG's reserve, which nobody else may use;
+//  1. the PG's reserve, which no other PG may use;
 //  2. the shared part of its pool, while the PG stays under its threshold, a fixed
 //     number of cells or alpha times the cells of the pool that are still free;
 //  3. if the PG is lossless, its headroom: up to its own limit and, where headroom is

@@ -1,7 +1,7 @@
 package sim
 
-// Kinds of task, in the low bits of the eventID that the agenda knows one by. Above stands
-// what it is about.
+// Kinds of task, in the low bits of its eventID in the agenda. The higher bits say what it is
+// about.
 const (
 	taskPost     = iota // a message is posted
 	taskTimeout         // a host looks for queue pairs that have waited too long

@@ -6,8 +6,8 @@ import (
 	"github.com/roceplan/roceplan/model/sim/balance"
 )
 
-// Package balance chooses among next hops. Here is what it is told: the next hops of a topology, the waits at
-// ports, and when signals are due.
+// Package balance chooses among next hops. Its inputs are here: the next hops of a topology, the
+// waits at ports, and when signals are due.
 
 // nextHops finds those of a run: one row of [balance.Hops] by destination.
 type nextHops struct {
@@ -111,7 +111,8 @@ func (s *engine) wayOfFlowlet(node int32, pk *packet, hops []int32) int32 {
 	return s.shortest(node, pk, hops)
 }
 
-// shortest tells the wait at each next hop, with that of the ways behind it if switches signal it.
+// shortest collects the wait at each next hop, with that of the ways behind it if switches signal
+// it, and chooses.
 func (s *engine) shortest(node int32, pk *packet, hops []int32) int32 {
 	if len(s.loads) < len(hops) {
 		s.loads = make([]int64, len(hops))
@@ -150,7 +151,7 @@ func (s *engine) load(port int32) int64 {
 	return int64(queued) + max(0, p.busyUntil-s.now)
 }
 
-// signal tells all switches what waits at their neighbours.
+// signal gives all switches the waits of their neighbours.
 func (s *engine) signal() {
 	g := s.balancer.Signals
 	for i := range s.ports {

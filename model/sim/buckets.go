@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// buckets hold the events of the slots of a timing wheel. A bucket is a chain of bunches, which
-// are used again as soon as a slot is emptied: what is pending lies close together in memory,
-// however many events there can be.
+// buckets hold the events of the slots of a timing wheel. A bucket is a chain of bunches, which are
+// used again as soon as a slot is emptied: pending events are close together in memory, however
+// many events there can be.
 type buckets struct {
 	heads   []int32 // by slot: the bunch that is not full, index in bunches; or none
 	bunches []bunch

@@ -2,7 +2,7 @@ package sim
 
 import "github.com/roceplan/roceplan/model/sim/cells"
 
-// Package cells grants credits. Here is what it is told, and what becomes of a credit: the packets of its
+// Package cells grants credits. Its inputs and the use of its credits are here: the packets of its
 // virtual output queue (VoQ) go into the fabric, which is one link of each leaf to one spine.
 
 // cellFabric is where things are that a [cells.Fabric] knows by numbers.
@@ -14,8 +14,7 @@ type cellFabric struct {
 	leaf  []int32 // by node: number of a leaf; or none
 }
 
-// unaccounted stands for the port by which a packet came in whose buffer nobody counts:
-// inside a scheduled fabric.
+// unaccounted is the ingress port of packets that no buffer counts: inside a scheduled fabric.
 const unaccounted = -1
 
 // enterCells takes a packet that has come to a switch of the fabric.

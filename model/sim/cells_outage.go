@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim/cells"
 )
 
-// memberDown takes a link out of those that the trunk of its leaf stands for.
+// memberDown takes a link out of its leaf's trunk.
 func (s *engine) memberDown(link int32) {
 	trunk := s.cells.Trunk(link)
 	if trunk == cells.None {

@@ -56,9 +56,9 @@ func (c clock) table(rate uint64, largest int32) []int32 {
 }
 
 // ns3Nanoseconds turns seconds into whole nanoseconds as ns-3.18 does on x86-64
-// (src/core/model/int64x64-128.h, nstime.h): the fraction becomes a multiple of 2^-64,
-// the product with 10^9 is exact, and the rest is cut. A duration that should be a whole
-// number of nanoseconds may lose one, because the floating-point number lies below it.
+// (src/core/model/int64x64-128.h, nstime.h): the fraction becomes a multiple of 2^-64, the product
+// with 10^9 is exact, and the rest is cut. A duration that should be a whole number of nanoseconds
+// may lose one, because the floating-point number is below it.
 func ns3Nanoseconds(seconds float64) int64 {
 	whole := math.Floor(seconds)
 	fraction := uint64((seconds - whole) * (1 << 64))

@@ -36,7 +36,7 @@ func (s *engine) sendCNP(f *inbound, n *nic, pair int32) {
 	n.cnps.push(s.packets, id)
 }
 
-// receiveCNP tells the reaction point.
+// receiveCNP notifies the reaction point.
 func (s *engine) receiveCNP(in int32, id packetID, pk *packet) {
 	f := &s.flows[pk.flow]
 	if s.counts != nil {

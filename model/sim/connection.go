@@ -52,8 +52,8 @@ func (v Service) QueuePairs(processes, hosts int) (own, incast int) {
 	return processes, processes * hosts
 }
 
-// HostTimes is what a host takes for its part of a message, beside the wire. The zero
-// value takes no time, as in the HPCC simulator.
+// HostTimes are the times that a host takes for a message, without the wire. The zero value takes
+// no time, as in the HPCC simulator.
 type HostTimes struct {
 	Post    units.Time // from posting a message until the NIC works on it
 	Fetch   units.Time // more, until the first byte comes from memory, of messages over Inline

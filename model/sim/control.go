@@ -27,7 +27,7 @@ type law struct {
 	control               // nil: none
 	dcqcn   *dcqcnControl // the same, if it is that: its rates change between acknowledgements
 	prober  prober        // the same, if it is one
-	notices bool          // congestion is told by packets instead of echoes
+	notices bool          // packets report congestion, and not echoes
 }
 
 // newLaws reads how the classes are controlled. Classes that are not listed share the scenario's.
@@ -92,7 +92,7 @@ func (s *engine) startControl(i int32) {
 	}
 }
 
-// control tells the sender's congestion control of an acknowledgement up to seq.
+// control passes an acknowledgement up to seq to the sender's congestion control.
 func (s *engine) control(in int32, f *flow, id packetID, ack *packet, seq int64) {
 	if f.law.control == nil {
 		return

@@ -2,8 +2,8 @@ package sim
 
 import "github.com/roceplan/roceplan/model/sim/conweave"
 
-// Package conweave decides for two leaves. Here is what it is told, and what becomes of its decisions: the
-// route of a packet, the queue of what is held back, the frames between the leaves.
+// Package conweave decides for two leaves. Its inputs and its decisions' effects are here: the
+// route of a packet, the queue of packets that are held back, the frames between the leaves.
 
 // unwoven is the route of a packet whose path the source's leaf still has to choose.
 const unwoven = -1

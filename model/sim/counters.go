@@ -30,7 +30,7 @@ type CountedPort struct {
 	// Of a host's.
 	MarkedReceived int64 // data packets with a mark
 	CNPsSent       int64 // packets
-	CNPsHandled    int64 // packets that told a reaction point
+	CNPsHandled    int64 // packets that reached a reaction point
 	CNPsIgnored    int64 // packets for a queue pair with nothing more to send
 	Overruns       int64 // packets lost in a NIC that is stuck or full
 }
@@ -200,7 +200,7 @@ func (s *engine) countRefusal(in, out int32, l label) {
 	}
 }
 
-// counted is where a class's events at a port are counted; nil if nobody asks.
+// counted is where a class's events at a port are counted; nil if they are not counted.
 func (s *engine) counted(pi int32, class uint8) *CountedClass {
 	if s.counts == nil {
 		return nil

@@ -33,7 +33,7 @@ type DCQCN struct {
 	Additive, Hyper  units.BitRate
 	ClampTarget      bool
 
-	// What NICs can be told beyond the HPCC simulator's; the zero value is what it does.
+	// Parameters of NICs that the HPCC simulator lacks; the zero value is what it does.
 	InitialAlpha   float64 // 0: 1
 	Cut            float64 // of alpha in a decrease; 0: 1/2
 	LeastKept      float64 // of the rate in a decrease

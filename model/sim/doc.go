@@ -17,26 +17,27 @@
 //     taken off the link before, where the first byte would have decided nothing.
 //   - transmitted: a port is free and something waits: its node sends what is next.
 //   - wake: a queue pair's pace lets it send again.
-//   - task: the first of the agenda, on which stands what happens seldom: messages are posted,
+//   - task: the first of the agenda, which holds rare events: messages are posted,
 //     timers run out, links fail.
 //
-// A host's receiving half is inbound.go, its sending half flow.go with message.go above. A switch asks
-// scheduler.go for the turn, and for the way one of three packages that know nothing of the engine, in a file each
-// that tells them what they need and does what they decide:
+// A host's receiving half is inbound.go, its sending half flow.go with message.go above. A switch
+// asks scheduler.go for the turn, and for the way one of three packages that know nothing of the
+// engine. A file for each gives it its inputs and carries out its decisions:
 //
-//   - balance.go asks package balance which next hop a packet takes, when it comes in, and tells it of waits when
+//   - balance.go asks package balance which next hop a packet takes, when it comes in, and reports waits to it when
 //     their task has come (taskSignal).
 //   - conweave.go asks package conweave for a path where a packet comes in at its source's leaf, shows it each data packet
 //     at its destination's leaf, brings it replies and notices that have come back, and asks it about what is held
 //     when that is due (taskFlush).
-//   - cells.go tells package cells of packets that come to a fabric of cells, and leave it, and asks it for a port's
+//   - cells.go reports packets that enter and leave a fabric of cells to package cells, and asks it for a port's
 //     credit when that is due (taskCredit).
 //
-// What they are told of links that fail is in outage.go, conweave_outage.go and cells_outage.go.
+// Failing links are reported to them in outage.go, conweave_outage.go and cells_outage.go.
 //
-// The state of all that lies in dense lists by port, node, queue pair or message, in the rooms of
-// [engine]: timekeeper, packetStore, network, hosts, paths, mishaps, sight. A room that a scenario does not need is a
-// nil list or pointer, and costs a comparison. A [builder] sets all of it up before the first event.
+// All of this state is in dense lists by port, node, queue pair or message, in the rooms of
+// [engine]: timekeeper, packetStore, network, hosts, paths, mishaps, sight. A room that a scenario
+// does not need is a nil list or pointer, and costs a comparison. A [builder] sets all of it up
+// before the first event.
 //
 // Events of one instant have their places by kind and port, so that what happens at a node depends on
 // what comes to it alone ([engine.place]). In what ns-3 has run, they happen in the order in which they
@@ -80,12 +81,12 @@
 // ([Flow.Repeat]); pending events lie in bunches that are used again; what a receiver knows of packets that
 // came out of order begins at the first that is missing.
 //
-// Packets lie in one array and are chained by index through the queues and links that
-// hold them; a hop moves no packet and allocates nothing. The acknowledgement takes
-// the place of the packet it acknowledges. A packet is half a cache line, a port one.
-// An event in the queue is a number of 8 B ([entry]).
-// What is near in time is made near in memory: see [engine.glance], for which an event names its packet, and
-// [packet] for why a packet knows when the one behind it arrives. What is by class lies by class ([engine.cell]).
+// Packets are in one array and are chained by index through the queues and links that hold them; a
+// hop moves no packet and allocates nothing. The acknowledgement takes the place of the packet it
+// acknowledges. A packet is half a cache line, a port one. An event in the queue is a number of 8 B
+// ([entry]). What is near in time is made near in memory: see [engine.glance], for which an event
+// names its packet, and [packet] for why a packet knows when the one behind it arrives. State by
+// class is stored by class ([engine.cell]).
 //
 // # Models
 //

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim/conweave"
 )
 
-// engine is a run in progress. Its state lies in rooms; what sets it up is [builder].
+// engine is a run in progress. Its state is in rooms, which [builder] sets up.
 type engine struct {
 	timekeeper
 	packetStore
@@ -209,8 +209,8 @@ const planned = eventID(kindTask << portBits)
 // frame, and a reply and a notice of ConWeave.
 const packetsPerEvent = 8
 
-// step handles the next event; false if there is none before the given time. Nearly always it stands in a slot that has
-// been sorted and looked at.
+// step handles the next event; false if there is none before the given time. It is nearly always in
+// a slot that has been sorted and looked at.
 func (s *engine) step(until int64) bool {
 	q := s.events
 	if len(q.ready) <= q.unseen || len(q.late) > 0 {
@@ -245,7 +245,8 @@ func (s *engine) step(until int64) bool {
 	return true
 }
 
-// cached is how many packets a processor's own cache of 1 MB or 2 MB holds beside all else, of 32 B each.
+// cached is how many packets a processor's own cache of 1 MB or 2 MB holds in addition to all else,
+// of 32 B each.
 const cached = 48 << 10
 
 // glance looks at the ports and packets that coming events are about, so that their lines are on the way

@@ -30,7 +30,7 @@ func (q *eventQueue) chainedEntry(id eventID, at int64, order uint64) entry {
 	return entry(at)<<(64-maxSlotBits) | entry(above)<<eventBits | entry(id)
 }
 
-// event is what an entry stands for.
+// event returns the event of an entry.
 func (q *eventQueue) event(e entry) eventID {
 	if !q.chained {
 		e >>= placeBits

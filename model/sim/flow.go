@@ -115,8 +115,8 @@ func (s *engine) paceTime(i int32, f *flow) int64 {
 	return s.clock.duration(f.lastSize, rate)
 }
 
-// receiveAck moves the sender's window, completes the flow, and tells the congestion
-// control. Acknowledgements of a finished flow mean nothing any more.
+// receiveAck moves the sender's window, completes the flow, and notifies the congestion control.
+// Acknowledgements of a finished flow mean nothing any more.
 func (s *engine) receiveAck(in int32, p *port, id packetID, pk *packet) {
 	f, n := &s.flows[pk.flow], &s.nics[p.nic]
 	if f.done() {

@@ -7,9 +7,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Generator is the traffic generator of a host: it sends frames that nobody acknowledges,
-// and obeys PFC alone. They go in the order given; one that is paused, or whose time has
-// come while the wire is busy, holds those behind it.
+// Generator is the traffic generator of a host: it sends unacknowledged frames, and obeys PFC
+// alone. They go in the order given; one that is paused, or whose time has come while the wire is
+// busy, holds those behind it.
 type Generator struct {
 	Host   int // node number; at most one generator each
 	Frames []Frame

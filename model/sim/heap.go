@@ -1,6 +1,6 @@
 package sim
 
-// pending is an event that stands in no slot of the timing wheel.
+// pending is an event that is in no slot of the timing wheel.
 type pending struct {
 	at    int64
 	order uint64
@@ -27,7 +27,7 @@ func (h *eventHeap) pop() pending {
 	return top
 }
 
-// remove takes out an event wherever it stands; it does nothing if it is not there.
+// remove takes out an event; it does nothing if the event is not there.
 func (h *eventHeap) remove(id eventID) {
 	for i := range *h {
 		if (*h)[i].id == id {

@@ -18,10 +18,9 @@ import "github.com/roceplan/roceplan/units"
 // where the reference rate itself is replaced only once per round trip. The window
 // follows the rate, see [Transport.VariableWindow].
 //
-// Where a queue pair's packets take several ways, a port's record is compared with the last one
-// of that port, however long ago; a port that is new tells nothing yet, and one whose record an
-// acknowledgement has overtaken tells nothing any more. The authors' simulator knows one way
-// per queue pair.
+// Where a queue pair's packets take several ways, a port's record is compared with the last one of
+// that port, however long ago; a new port has nothing to compare, nor does one whose record an
+// acknowledgement has overtaken. The authors' simulator knows one way per queue pair.
 type HPCC struct {
 	TargetUtilization float64
 	MaxStage          int
@@ -57,7 +56,7 @@ type hpccReference struct {
 	stage       int
 }
 
-// start forgets what acknowledgements have told.
+// start forgets the acknowledgements so far.
 func (h *hpccState) start(lineRate uint64, perHop bool) {
 	initial := hpccReference{utilization: 1, rate: lineRate}
 	*h = hpccState{path: initial, hop: h.hop}

@@ -56,7 +56,7 @@ func (s *engine) advance(at int32) {
 	}
 }
 
-// emptied tells an initiator that a queue pair's messages are all completed.
+// emptied notifies an initiator that a queue pair's messages are all completed.
 func (s *engine) emptied(f *flow) {
 	if s.initiators == nil {
 		return
@@ -84,7 +84,7 @@ func (s *engine) ask(at int32) {
 	if s.transport.ackTimeout > 0 {
 		if d.retries > s.transport.retries {
 			s.fail(d.pair)
-			d.state = connected // to nobody: its messages fail as they are posted
+			d.state = connected // to no host: its messages fail as they are posted
 			s.advance(at)
 			return
 		}

@@ -180,8 +180,8 @@ type waiting struct {
 func atReceiver(before, after *Flow) bool { return before.Dst == after.Src }
 func elsewhere(before, after *Flow) bool  { return !atReceiver(before, after) }
 
-// newWaiting picks from the scenario the pairs of messages that are of a kind, where each waits for
-// those that a function tells.
+// newWaiting picks from the scenario the pairs of messages of a kind. Each message waits for those
+// that waitsFor returns.
 func newWaiting(flows []Flow, waitsFor func(int) []int32, is func(before, after *Flow) bool) (w waiting) {
 	each := func(visit func(before, after int32)) {
 		for i := range flows {

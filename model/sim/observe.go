@@ -14,9 +14,9 @@ type Observation struct {
 	// Buffers asks for the distribution of each queue and priority group over time.
 	Buffers bool
 
-	// Beside has a bit per class whose packets are left out of what is told by windows of time, [Observed.Arrived] and
-	// [Observed.WindowsOver]: a connection of TCP whose timer runs out lasts a hundred times as long as what it was
-	// beside of, and there are only so many windows.
+	// Beside has a bit per class whose packets are left out of the figures by windows of time,
+	// [Observed.Arrived] and [Observed.WindowsOver]: a connection of TCP whose timer runs out lasts a
+	// hundred times as long as the other traffic, and the number of windows is bounded.
 	Beside uint8
 
 	Series   []*Series

@@ -76,9 +76,9 @@ type PortResult struct {
 
 const perUS = 1e6 // ps
 
-// observedEnd is when the last data packet arrived or the last pause began or ended: timers
-// run on for long after that. Where messages did not finish, it is the end of the run. told is the same of what windows of
-// time tell.
+// observedEnd is when the last data packet arrived or the last pause began or ended: timers run on
+// for long after that. Where messages did not finish, it is the end of the run. told is the same
+// for the figures by windows of time.
 func (s *engine) observedEnd() (all, told int64) {
 	if s.finished < len(s.messages) {
 		return s.now, s.now

@@ -16,11 +16,11 @@ import (
 // (QbbNetDevice::TakeDown in src/point-to-point/model/qbb-net-device.cc), except that there
 // the discarded packets remain charged to the buffer for ever.
 //
-// A switch drops what its routes send to a dead port until Convergence is over and the routes
-// have changed. [balance.Adaptive] and [balance.Flowlet] choose by the state of their own ports, so they take
-// one that is up at once; a dead link further on they learn about from the routes. When the
-// link comes back, its queues are empty, nobody is paused, and a receiver that still asks for
-// a pause asks again.
+// A switch drops what its routes send to a dead port until Convergence is over and the routes have
+// changed. [balance.Adaptive] and [balance.Flowlet] choose by the state of their own ports, so they
+// take one that is up at once; a dead link further on they learn about from the routes. When the
+// link comes back, its queues are empty, nothing is paused, and a receiver that still asks for a
+// pause asks again.
 type Outage struct {
 	Link     int        // index in Scenario.Links
 	Down, Up units.Time // 0 ≤ Down; Up is 0: never, or above Down by a packet's time on the link
@@ -121,7 +121,7 @@ func (s *engine) portsUp(link int32) {
 	}
 }
 
-// setLink tells those who choose by it.
+// setLink notifies the choosers of paths.
 func (s *engine) setLink(pi int32, up bool) {
 	if s.weaver != nil {
 		s.weaver.SetLink(pi, up)

@@ -153,7 +153,7 @@ func (g *gang) failure(ctx context.Context) error {
 	return err
 }
 
-// open begins the window that the first event of all is in, if that lies before the run's end.
+// open begins the window that the first event of all is in, if that is before the run's end.
 func (g *gang) open(ctx context.Context) {
 	first := int64(never)
 	for i := range g.cores {

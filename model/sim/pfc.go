@@ -45,8 +45,8 @@ func (s *engine) resume(pi int32, p *port, class uint8) {
 	s.sendPFC(pi, p, class, resumeFrame)
 }
 
-// sendPFC tells the other end of a port's link to stop or to go on with a class. The
-// frame goes through queue 0, so that it waits at most for the packet on the wire.
+// sendPFC asks the other end of a port's link to stop or to go on with a class. The frame goes
+// through queue 0, so that it waits at most for the packet on the wire.
 func (s *engine) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
 	if p.trouble&down != 0 {
 		return

@@ -82,8 +82,8 @@ func (s *engine) fly(in int32, id packetID, pk *packet, at int64, order uint64) 
 	pk.next = 0
 }
 
-// land takes the foremost packet off the link that ends at a port and schedules the next
-// arrival. Its time lies less than maxFlight ahead, its order was given out not long ago.
+// land takes the foremost packet off the link that ends at a port and schedules the next arrival.
+// Its time is less than maxFlight ahead, its order was given out not long ago.
 func (s *engine) land(in int32, p *port) (packetID, *packet) {
 	id := p.flight.head
 	pk := &s.packets[id]

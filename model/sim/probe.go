@@ -62,7 +62,7 @@ func (s *engine) answer(in int32, p *port, id packetID, pk *packet) {
 	s.kick(in, p)
 }
 
-// answered tells the sender's congestion control of a round trip.
+// answered passes a round trip to the sender's congestion control.
 func (s *engine) answered(in int32, port *port, id packetID, pk *packet) {
 	i, f := pk.flow, &s.flows[pk.flow]
 	rtt := s.now - s.sent[id]

@@ -16,7 +16,8 @@ import (
 // the last byte of the result. A switch that has been calm for a while becomes quiet again, each port with
 // the next packet whose first byte it meets.
 
-// uncounted stands for the port by which a packet will leave, which nobody has looked up: its first byte was no event.
+// uncounted is the egress port of a packet that has not been looked up: its first byte was no
+// event.
 const uncounted = -2
 
 // patience is after how many first bytes it is looked whether a switch is calm again.

@@ -16,10 +16,9 @@ type topology struct {
 	latency func(node int) int64 // of switches, ps
 }
 
-// newTopology lists each node's ports by the number of the node at their other end,
-// the highest first. The order decides which way ECMP's hash sends a flow; the HPCC
-// simulator orders by the address in memory, and a switch there is so large that each
-// new one lies below the last.
+// newTopology lists each node's ports by the number of the node at their other end, the highest
+// first. The order decides which way ECMP's hash sends a flow; the HPCC simulator orders by the
+// address in memory, and a switch there is so large that each new one is below the last.
 func newTopology(sc *Scenario) *topology {
 	t := &topology{sc.Nodes, sc.Links, make([][]int32, len(sc.Nodes)), sc.latency}
 	for i, l := range sc.Links {

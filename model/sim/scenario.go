@@ -13,7 +13,7 @@ type Scenario struct {
 	Links []Link
 	Flows []Flow
 
-	Generators []Generator // traffic beside the flows
+	Generators []Generator // traffic in addition to the flows
 
 	Transport  Transport
 	TCP        TCP // of the flows that are not RDMA

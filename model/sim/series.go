@@ -12,9 +12,9 @@ import (
 // flow on.
 //
 // A counter is called KIND:NAME. Of the kinds of a queue or a priority group the name is
-// PORT.NUMBER, of those of a port PORT, of those of a flow PORT.FLOW with the port of the
-// sender's NIC. A selection is such a name; it may be cut before a dot, and * in it stands for
-// any text. A flow may be called by its number alone, and all of a kind by the kind.
+// PORT.NUMBER, of those of a port PORT, of those of a flow PORT.FLOW with the port of the sender's
+// NIC. A selection is such a name; it may be cut before a dot, and * in it matches any text. A flow
+// may be called by its number alone, and all of a kind by the kind.
 type Series struct {
 	Period  units.Time // at least 1 ns
 	Select  []string
@@ -182,7 +182,7 @@ func choose(all []gauge, selection string, chosen []bool) (some bool) {
 	return some
 }
 
-// matches reports whether a text is of a pattern in which * stands for any text.
+// matches reports whether a text matches a pattern, where * matches any text.
 func matches(pattern, text string) bool {
 	first, rest, star := strings.Cut(pattern, "*")
 	if !strings.HasPrefix(text, first) {

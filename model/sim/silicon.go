@@ -117,7 +117,7 @@ func (s *engine) releaseSilicon(b *silicon, out int32, class uint8, pk *packet) 
 	}
 }
 
-// announce tells the other end of a link what the buffer decided.
+// announce sends the buffer's decision to the other end of a link.
 func (s *engine) announce(in int32, from *port, class uint8, change mmu.Transition) {
 	switch change {
 	case mmu.XOFF:

@@ -10,16 +10,16 @@ import (
 // 2026): when what every queue pair gets through repeats from one window to the next, and so do the bytes
 // under way, the windows that follow are taken to be like these.
 //
-// The network does not notice: its clock stands still. What the time that is skipped would have done is
-// taken off what is left to send (of a message its bytes, of a train its times), what comes from outside
-// comes sooner by it, and what is reported is later by it ([engine.skipped]). So queues, rates, timers
-// and packets under way are always those of a state that was simulated.
+// The network's clock stops meanwhile. The skipped progress is taken off what is left to send (of a
+// message its bytes, of a train its times), events from outside come sooner, and reported times are
+// later ([engine.skipped]). So queues, rates, timers and packets under way are always those of a
+// state that was simulated.
 //
-// That a state stands still is an error where it would have moved. So how much the last two windows
-// differed is taken for a trend, and what the trends that were skipped come to, with their signs, is kept for each
-// queue pair: there are no more jumps than leave that below [driftShare]. What only seems to differ, by a packet more
-// or less in a window, comes to nothing in the long run; what recovers slowly uses up its share, and then all is
-// simulated.
+// A frozen state is an error where it would have changed. So how much the last two windows differed
+// is taken for a trend, and what the trends that were skipped come to, with their signs, is kept
+// for each queue pair: there are no more jumps than leave that below [driftShare]. What only seems
+// to differ, by a packet more or less in a window, comes to nothing in the long run; what recovers
+// slowly uses up its share, and then all is simulated.
 //
 // Nothing is skipped across the start or the end of a message. How far all have come is read at the end of each
 // window, and stretches of one window, of two, of four are compared, so that what repeats slowly is found too.

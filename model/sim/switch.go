@@ -63,9 +63,9 @@ func (s *engine) refuse(in, out int32, id packetID) {
 	s.put(id)
 }
 
-// passes reports whether a packet goes straight through: its port is idle and nothing
-// waits there, and to charge it to the buffer and to discharge it at once would pause or
-// resume nobody and mark nothing. Most hops are of this kind, so they skip all that.
+// passes reports whether a packet goes straight through: its port is idle and nothing waits there,
+// and to charge it to the buffer and to discharge it at once would pause, resume and mark nothing.
+// Most hops are of this kind, so they skip all that.
 func (s *engine) passes(in int32, from, to *port, class uint8, pk *packet) bool {
 	if to.waiting|to.paused|to.obeying|from.pausing|uint8(to.trouble) != 0 || class == 0 || s.busy(to) ||
 		s.averages != nil || s.shapers != nil {

@@ -11,9 +11,8 @@ type Way struct {
 	Slowest units.BitRate
 }
 
-// LeastRTT is the least time from when a packet with a full payload stands in its sender's queue
-// until anything that its receiver or a switch sends back can be there: the sender knows nothing
-// of the network before.
+// LeastRTT is the least time from when a packet with a full payload is in its sender's queue until
+// an answer of its receiver or of a switch can be there: the sender has no feedback before.
 func (w *Way) LeastRTT() units.Time { return 2*w.Delay + w.Serial }
 
 // Ways are those of the flows, in their order. Messages of a queue pair take that of its first one.

@@ -20,12 +20,12 @@ const handful = 64
 
 // eventQueue returns events by time, and those of one time by order.
 //
-// Near events stand in a timing wheel: unsorted in one bucket per slot ([buckets]), because a
-// push should touch one place and no more. A slot is sorted when the clock reaches it; it
-// then holds a handful or, where thousands of hosts do the same at one time, as many, which takes
-// linear time ([sortEntries]). What is pushed into a slot that is open goes to its place among a
-// handful, and else to a heap beside it. Times further ahead than the wheel reaches wait in a
-// heap of their own.
+// Near events are in a timing wheel: unsorted in one bucket per slot ([buckets]), because a push
+// should touch one place and no more. A slot is sorted when the clock reaches it; it then holds a
+// handful or, where thousands of hosts do the same at one time, as many, which takes linear time
+// ([sortEntries]). What is pushed into a slot that is open goes to its place among a handful, and
+// else to a heap of the slot. Times further ahead than the wheel reaches wait in a heap of their
+// own.
 type eventQueue struct {
 	slot    int64   // number of the slot being emptied: time >> bits
 	bits    uint8   // of the time within a slot

@@ -59,8 +59,8 @@ func newWire(w *Wire, telemetry int32) wire {
 	return own
 }
 
-// Taken is what a data packet takes of the wire beside its payload, and an acknowledgement
-// in all, without telemetry.
+// Taken is the overhead of a data packet on the wire, and the size of an acknowledgement, without
+// telemetry.
 func (w *Wire) Taken() (data, ack units.Bytes) {
 	own := newWire(w, 0)
 	return units.Bytes(own.dataHeader) + w.Gap, units.Bytes(own.ackSize) + w.Gap

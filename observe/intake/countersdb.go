@@ -33,14 +33,14 @@ const (
 // UnicastQueue is the type of queues that hold RoCE (SAI's saiqueue.h).
 const UnicastQueue = "SAI_QUEUE_TYPE_UNICAST"
 
-// PollWatermarks and PollCounters are how often SONiC reads the chip where nobody set another
-// interval (sonic-swss orchagent/portsorch.cpp: QUEUE_WATERMARK_FLEX_STAT_COUNTER_POLL_MSECS and
-// PG_WATERMARK_… are 60,000, QUEUE_STAT_COUNTER and PG_DROP_STAT_COUNTER 10,000, PORT_STAT_COUNTER 1,000).
+// PollWatermarks and PollCounters are how often SONiC reads the chip by default (sonic-swss
+// orchagent/portsorch.cpp: QUEUE_WATERMARK_FLEX_STAT_COUNTER_POLL_MSECS and PG_WATERMARK_… are
+// 60,000, QUEUE_STAT_COUNTER and PG_DROP_STAT_COUNTER 10,000, PORT_STAT_COUNTER 1,000).
 const (
 	PollWatermarks   = 60 * time.Second
 	PollQueues       = 10 * time.Second
 	PollPorts        = time.Second
-	mostOIDsReported = 3 // of objects that nobody names
+	mostOIDsReported = 3 // of objects without a name
 )
 
 func isCountersDB(text []byte) bool {
@@ -56,7 +56,7 @@ func dialect() *posjson.Dialect {
 	}
 }
 
-// document parses JSON; nil after a fault, which is told.
+// document parses JSON; nil after a fault, which is reported.
 func (r *reader) document(text []byte) (root *posjson.Node) {
 	r.doc, root = r.dialect.Parse(r.file, text, &r.found)
 	return root
@@ -232,8 +232,8 @@ func (r *reader) hash(key hashKey, object observe.Object) {
 		}
 		r.add(observe.Row{
 			Object: object, Counter: counter, Value: value, Every: pollOf(counter),
-			// syncd reads the chip's watermark and clears it: what stands in COUNTERS is of one
-			// interval (sonic-sairedis syncd/FlexCounter.cpp, SAI_STATS_MODE_READ_AND_CLEAR).
+			// syncd reads the chip's watermark and clears it: the value in COUNTERS is of one interval
+			// (sonic-sairedis syncd/FlexCounter.cpp, SAI_STATS_MODE_READ_AND_CLEAR).
 			Cleared: key.table == Counters && counter.Kind() == observe.Watermark,
 			Source:  key.table, At: r.doc.At(n),
 		})

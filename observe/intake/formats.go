@@ -4,7 +4,7 @@ import (
 	"bytes"
 )
 
-// A format is one way in which counters are told.
+// A format is one way in which counters are listed.
 type format struct {
 	name      string
 	recognize func(text []byte) bool

@@ -18,7 +18,7 @@ func isEthtool(text []byte) bool {
 }
 
 // readEthtool reads `ethtool -S`: a name and a number on each line. The file is called after the
-// port and lies in the folder of its server; of one that is called after a time or "ethtool", the
+// port and is in the folder of its server; of one that is called after a time or "ethtool", the
 // port stays nameless.
 func readEthtool(r *reader, text []byte) {
 	object := observe.Object{Kind: observe.NIC}
@@ -66,7 +66,7 @@ var ionicCounters = map[string]observe.Counter{
 	"resp_rx_outof_buf": observe.OutOfBuffer, "resp_rx_outouf_seq": observe.OutOfSequence,
 }
 
-// nicOf is the port and the server that the name of a file tells; empty where it tells a time or
+// nicOf is the port and the server in the name of a file; empty where the name is a time or says
 // what is in the file.
 func nicOf(file string) (port, server string) {
 	file = filepath.ToSlash(file)

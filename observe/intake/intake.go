@@ -1,10 +1,10 @@
 // Package intake reads what devices count into rows.
 //
-// A file that does not say which device it is of is called after it, or lies in a folder that
-// is: leaf-1.json, leaf-1/counters_db.json. Where several readings of a device are kept, each is
-// called after its time in UTC, in the folder of the device: leaf-1/20260102T150405Z.json, with
-// parts of a second where it matters, leaf-1/20260102T150405.250Z.json. A file whose name tells no
-// time was read at a time that is unknown.
+// A file that does not say which device it is of is called after it, or is in a folder that is:
+// leaf-1.json, leaf-1/counters_db.json. Where several readings of a device are kept, each is called
+// after its time in UTC, in the folder of the device: leaf-1/20260102T150405Z.json, with parts of a
+// second where it matters, leaf-1/20260102T150405.250Z.json. A file without a time in its name was
+// read at an unknown time.
 package intake
 
 import (
@@ -124,7 +124,7 @@ func usual(base string) bool {
 		strings.ReplaceAll(strings.ToLower(base), "-", "_"))
 }
 
-// deviceAndTime is what the name of a file tells.
+// deviceAndTime is the device and the time in the name of a file.
 func deviceAndTime(file string) (device string, at time.Time) {
 	file = filepath.ToSlash(file)
 	base := path.Base(file)

@@ -82,8 +82,8 @@ func isQueueCounters(text []byte) bool {
 	return opens(text, "{") && (bytes.Contains(text, []byte(`"totalpacket"`)) || bytes.Contains(text, []byte(`"ecnmarkedpacket"`)))
 }
 
-// readQueueCounters reads ports with their queues by name, UC3. Numbers are texts with commas;
-// they are differences where the user has cleared the counters, which "cached_time" tells.
+// readQueueCounters reads ports with their queues by name, UC3. Numbers are texts with commas; they
+// are differences where the user has cleared the counters, which "cached_time" shows.
 func readQueueCounters(r *reader, text []byte) {
 	r.deviceOfTable()
 	root := r.document(text)

@@ -161,7 +161,7 @@ func queueColumn(column string) (observe.Counter, bool) {
 	return c, ok
 }
 
-// cells cuts a line below the dashes; nil where it does not end with them or where text stands
+// cells cuts a line below the dashes; nil where it does not end with them or where there is text
 // between columns.
 func (t *table) cells(line string) (cells []string) {
 	if len(t.columns) < 2 || len(line) != t.columns[len(t.columns)-1][1] {

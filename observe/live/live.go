@@ -68,7 +68,7 @@ func (a *Address) read(ctx context.Context, held *account) Document {
 		held.close()
 		return a.unread(err)
 	}
-	return a.toldNow(text)
+	return a.reportedNow(text)
 }
 
 // unread is what is known of a device that was not read.
@@ -107,8 +107,8 @@ func where(stack []byte) string {
 	return "an unknown place"
 }
 
-// toldNow is what a device tells at this moment.
-func (a *Address) toldNow(text []byte) Document {
+// reportedNow is a device's report at this moment.
+func (a *Address) reportedNow(text []byte) Document {
 	return Document{Device: a.Device, Name: a.Device + "/" + time.Now().UTC().Format(stamp) + ".json", Text: text}
 }
 

@@ -128,7 +128,7 @@ func (w *Watcher) readings() []Reading {
 	return list
 }
 
-// known is what is known of a device; rows are as old as told at most.
+// known is what is known of a device; rows are at most as old as age.
 func (d *device) known(age time.Duration) Reading {
 	d.lock.Lock()
 	defer d.lock.Unlock()
@@ -224,7 +224,7 @@ func take(ctx context.Context, slots chan struct{}) bool {
 	}
 }
 
-// text is what a device tells, of a stream what it told last.
+// text is a device's report, of a stream the last one.
 func (w *Watcher) text(ctx context.Context, d *device, a *account) ([]byte, error) {
 	if d.address.isRedis() {
 		return d.address.once(ctx, a.batched())
@@ -245,7 +245,7 @@ func (w *Watcher) text(ctx context.Context, d *device, a *account) ([]byte, erro
 
 // decode makes rows of a text.
 func (d *device) decode(text []byte, a *account) ([]observe.Row, diag.List, error) {
-	document := d.address.toldNow(text)
+	document := d.address.reportedNow(text)
 	rows, found, err := document.Rows()
 	if err != nil {
 		return nil, nil, err

@@ -72,7 +72,7 @@ func newLine(file, raw string, number, start int) Line {
 	return l
 }
 
-// Word is where a word of the line stands, the line where it is not one.
+// Word is the place of a word of the line, the line where it is not one.
 func (l Line) Word(w string) diag.Range {
 	for from := 0; ; {
 		i := strings.Index(l.Src[from:], w)
@@ -92,7 +92,7 @@ func (l Line) Word(w string) diag.Range {
 	}
 }
 
-// Last is where a word that ends the line stands, also where the line has the word twice.
+// Last is the place of the word that ends the line, also where the line has the word twice.
 func (l Line) Last(w string) diag.Range {
 	i := strings.LastIndex(l.Src, w)
 	rest := l

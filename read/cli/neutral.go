@@ -11,10 +11,9 @@ import (
 // one that a reader itself names, where what makes the line neutral is more than its first
 // words.
 //
-// A pattern is the words that a line begins with. "*" stands for any word, "a|b" for one of
-// several; "…" at the end for any words more. One that begins with "no" is only for lines
-// that take something back; all others are for those too, because what cannot harm cannot
-// harm by being absent.
+// A pattern is the words that a line begins with. "*" matches any word, "a|b" one of several, "…"
+// at the end any more words. A pattern with "no" matches only lines that remove something. All
+// others match those too: the absence of a harmless line is harmless.
 type Rule struct {
 	ID, Mode         string // modes with "|" between
 	Patterns         []string

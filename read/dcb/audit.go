@@ -123,8 +123,8 @@ func (a *audit) apps() {
 // roce is the UDP port of RoCE v2 (IANA, roce).
 const roce = 4791
 
-// port tells of a port that leads elsewhere than the code point of its packets may: which of the
-// two counts is for the driver to say.
+// port reports a port with another priority than the code point of its packets may have: the driver
+// decides which of the two counts.
 func (a *audit) port(e Entry) {
 	for i := range a.h.Classes {
 		if c := &a.h.Classes[i]; e.Key == roce && c.Used && int64(c.Priority) == e.Priority {
@@ -161,8 +161,8 @@ func (a *audit) wanted() string {
 	return strings.Join(out, " ")
 }
 
-// codePoint judges an entry. Only what changes who is paused, or where CNPs go, breaks
-// anything; the rest is told.
+// codePoint judges an entry. Only a change of the paused priorities, or of CNPs', breaks anything;
+// others are reported.
 func (a *audit) codePoint(e Entry) {
 	want := a.h.Priorities[e.Key&63]
 	if e.Priority == int64(want) {

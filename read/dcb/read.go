@@ -6,8 +6,8 @@
 //	for part in pfc app ets buffer; do dcb -j $part show dev eth2; done >eth2.json
 //
 // The keys are those of iproute2's dcb/dcb_pfc.c, dcb_app.c, dcb_ets.c and dcb_buffer.c.
-// What a NIC is able to, counts, or recommends to its link partner is skipped; every other
-// key that is not read is told.
+// Capabilities of a NIC, its counters and its recommendations to its link partner are skipped;
+// every other key that is not read is reported.
 package dcb
 
 import (
@@ -147,7 +147,7 @@ func (r *reader) object(n *posjson.Node, part string) {
 	}
 }
 
-// unread tells of a key that the NIC may go by and the audit does not look at.
+// unread reports a key that may affect the NIC and that the audit does not read.
 func (r *reader) unread(m *posjson.Member) {
 	r.found.Warnf(Unread, r.doc.KeyAt(m), "%q is not modelled: its effect on the NIC was not checked", m.Key).
 		Fixf("check it by hand, or leave it out of the file")

@@ -13,12 +13,11 @@ type level struct {
 	mode   *mode
 }
 
-// A walker goes through the lines of a file. EOS itself does not look at indentation: a
-// command acts in the mode that is open if that mode knows it, or else in one around it.
-// A running-config shows the modes by indentation, and the two agree on all that EOS
-// prints. Where they do not, the walker does as EOS does with a line that stands as deep
-// as the line that opened the mode, because people and scripts write so; a line that
-// stands further left has left the mode.
+// A walker goes through the lines of a file. EOS itself does not look at indentation: a command
+// acts in the mode that is open if that mode knows it, or else in one around it. A running-config
+// shows the modes by indentation, and the two agree on all that EOS prints. Where they do not, the
+// walker does as EOS does with a line as deep as the line that opened the mode, because people and
+// scripts write so; a line further left has left the mode.
 type walker struct {
 	*reader
 	stack []level
@@ -67,7 +66,7 @@ func (w *walker) line(l cli.Line) {
 	if m := w.top().mode; m.section && w.top().indent < indent && !escapes(l, m.name) {
 		return // part of an entry
 	}
-	var left *mode // of a line that stands as deep as this one
+	var left *mode // of a line as deep as this one
 	stood := w.stack
 	for i := len(w.stack) - 1; w.stack[i].indent == indent; i-- {
 		m := w.stack[i].mode

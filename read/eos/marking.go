@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/read/cli"
 )
 
-// marking reads the policy-map of the ports that trust nobody, nil where none has one.
-// A rule that stands for IPv4 and again for IPv6 is one rule.
+// marking reads the policy-map of the ports that trust no marking, nil where none has one. A rule
+// that is there for IPv4 and again for IPv6 is one rule.
 func (b *assembler) marking() *plan.Marking {
 	if b.policy == "" {
 		return nil

@@ -56,7 +56,7 @@ type assembler struct {
 	ports_   []*port // interfaces with what their profile adds
 	lossless uint8   // priorities with PFC on any port
 	mmu      *mmu
-	policy   string // the policy-map of ports that trust nobody
+	policy   string // the policy-map of ports that trust no marking
 	policyAt diag.Range
 	shared   map[string]*plan.PortQoS // QoS of ports that only name a profile
 }

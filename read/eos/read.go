@@ -2,10 +2,10 @@
 // [plan.Switch]: classification, queues, PFC, ECN, the watchdog, buffer profiles, speeds
 // and which interface uses what.
 //
-// Every other line is in the ledger: neutral by a rule of the table in neutral_lines.go,
-// or not modelled, with the ports and queues that it can touch. A line is entered as not
-// modelled unless the parser that took it says otherwise, so what nobody thought of is
-// named. Lines that take others back, "no" and "default", do so.
+// Every other line is in the ledger: neutral by a rule of the table in neutral_lines.go, or not
+// modelled, with the ports and queues that it can touch. A line is entered as not modelled unless
+// the parser that took it says otherwise, so unknown lines are named. So are lines that remove
+// others, "no" and "default".
 //
 // What is not in such a file is absent: the chip, the sizes of pools, speeds and
 // cables. emit/eos.Holds states what of our own files comes back. Where a line is left
@@ -63,7 +63,7 @@ type reader struct {
 	disputes []dispute
 
 	objects  int
-	inRanges int // lines that ports were told by ranges
+	inRanges int // lines that ports got by ranges
 
 	host, model string
 	dscps       [64]uint8
@@ -218,7 +218,7 @@ func (d duration) derived(name string) plan.Derived[units.Time] {
 type accessList struct {
 	at      diag.Range
 	entries []entry
-	numbers map[string]int // where an entry stands
+	numbers map[string]int // place of an entry
 }
 
 type entry struct {

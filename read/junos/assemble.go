@@ -130,7 +130,7 @@ func (r *reader) profile(name word) *congestion {
 		return nil
 	}
 	known := r.congestion[name.text]
-	if known == nil && !r.told(Undefined, name.at) {
+	if known == nil && !r.reported(Undefined, name.at) {
 		r.undefined(name.at, "congestion notification profile", name.text, "congestion-notification-profile")
 	}
 	if known != nil && known.cable == 0 {
@@ -139,7 +139,7 @@ func (r *reader) profile(name word) *congestion {
 	return known
 }
 
-// qos is what ports with a profile and a scheduler map are told.
+// qos is the QoS of ports with a profile and a scheduler map.
 func (r *reader) qos(profile *congestion, schedulers word) *plan.PortQoS {
 	qos := &plan.PortQoS{}
 	if profile != nil {
@@ -154,7 +154,7 @@ func (r *reader) qos(profile *congestion, schedulers word) *plan.PortQoS {
 			qos.PFC |= 1 << c.priority
 			pg.Range, pg.XOnOffset, pg.MRU = profile.at, r.resume(profile, c), r.largestFrame(profile, c)
 		} else {
-			pg.Lossless = false // it drops: nobody is paused
+			pg.Lossless = false // it drops: no peer is paused
 		}
 		qos.PGs = append(qos.PGs, pg)
 	}
@@ -164,7 +164,7 @@ func (r *reader) qos(profile *congestion, schedulers word) *plan.PortQoS {
 	stable.Sort(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 	if m := r.maps[schedulers.text]; m != nil {
 		qos.Queues = r.queues(m)
-	} else if schedulers.text != "" && !r.told(Undefined, schedulers.at) {
+	} else if schedulers.text != "" && !r.reported(Undefined, schedulers.at) {
 		r.undefined(schedulers.at, "scheduler map", schedulers.text, "scheduler-maps")
 	}
 	stable.Sort(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
@@ -334,14 +334,14 @@ func (r *reader) largestFrame(profile *congestion, class *forwardingClass) (mru 
 	return cmp.Or(mru, defaultMRU)
 }
 
-// checkMRU tells of headroom that the device computes for smaller frames than a port takes in.
+// checkMRU reports headroom that the device computes for smaller frames than a port accepts.
 func (r *reader) checkMRU(profile *congestion, p *port) {
 	if profile == nil || p.mtu == 0 {
 		return
 	}
 	for d := range uint8(64) {
 		point := profile.points[d]
-		if point == nil || !point.pfc || r.told(PauseIncomplete, point.at) {
+		if point == nil || !point.pfc || r.reported(PauseIncomplete, point.at) {
 			continue
 		}
 		if mru := cmp.Or(point.mru, defaultMRU); mru < p.mtu {

@@ -14,9 +14,9 @@ import (
 
 // This file expands groups as `show configuration | display inheritance` does (Junos CLI user
 // guide, configuration groups): what a group says at the place where it is applied, or below, holds
-// there too. A name in angle brackets stands for every name that the configuration has at its
-// place. What the configuration says itself goes before groups, a group that is applied deeper
-// before one that is applied above it, and of those in one list the first.
+// there too. A name in angle brackets matches every name that the configuration has at its place.
+// The configuration's own statements go before groups, a group that is applied deeper before one
+// that is applied above it, and of those in one list the first.
 
 const (
 	applied  = "apply-groups"
@@ -74,8 +74,8 @@ func (p *parser) expand() {
 	p.statements = append(overridden(inherited, own), p.statements...)
 }
 
-// ranges are what `interfaces interface-range` says, for each member. What an interface is told
-// itself goes before it.
+// ranges are the statements of `interfaces interface-range`, for each member. An interface's own
+// statements go before them.
 func (p *parser) ranges(all []*statement) (inherited []*statement) {
 	members := map[string][]string{}
 	of := func(s *statement) (name string, rest []word, ok bool) {
@@ -113,7 +113,7 @@ func (p *parser) ranges(all []*statement) (inherited []*statement) {
 	return inherited
 }
 
-// between are the ports from one to another of the same slot; nil where they are not told so.
+// between are the ports from one to another of the same slot; nil where they do not name a range.
 func between(first, last string) (names []string) {
 	slot, from, ok := cutNumber(first)
 	other, to, ok2 := cutNumber(last)
@@ -168,7 +168,7 @@ func (a application) of(body []word, said *names) [][]word {
 		return nil
 	}
 	for i, w := range a.path {
-		if !stands(body[i].text, w.text) {
+		if !fits(body[i].text, w.text) {
 			return nil
 		}
 	}
@@ -181,7 +181,7 @@ func (a application) of(body []word, said *names) [][]word {
 				continue
 			}
 			for _, name := range said.at(path) {
-				if stands(w.text, name) {
+				if fits(w.text, name) {
 					longer = append(longer, join(path, []word{{name, w.at}}))
 				}
 			}
@@ -239,8 +239,8 @@ func begins(words, path []word) bool {
 
 func isPattern(text string) bool { return strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">") }
 
-// stands reports whether a word of a group, which may be a pattern, is a word of the file.
-func stands(pattern, name string) bool {
+// fits reports whether a word of a group, which may be a pattern, matches a word of the file.
+func fits(pattern, name string) bool {
 	if !isPattern(pattern) {
 		return pattern == name
 	}

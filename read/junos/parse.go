@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// A word of the file, and where it stands.
+// A word of the file, with its place.
 type word struct {
 	text string
 	at   diag.Range

@@ -107,7 +107,7 @@ func (r *reader) unit(c *cursor, only read.Scope) {
 	}
 }
 
-// A binding is what class-of-service tells interfaces; the name may have wildcards.
+// A binding is what class-of-service assigns to interfaces; the name may have wildcards.
 type binding struct {
 	pattern    string
 	at         diag.Range
@@ -173,7 +173,7 @@ func (r *reader) binding(c *cursor) {
 	c.modelled()
 }
 
-// ofUnit reads what logical interfaces of a port are told one by one, and a plan holds once.
+// ofUnit reads a setting that logical interfaces of a port have one by one, and a plan holds once.
 func (c *cursor) ofUnit(to *word, of *string, unit string) {
 	w := c.next()
 	if to.text != "" && to.text != w.text && *of != unit {

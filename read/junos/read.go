@@ -2,11 +2,10 @@
 // braces of `show configuration`, or its set commands, ours or anybody's, as a
 // [plan.Switch].
 //
-// Junos is not told the headroom of a port in bytes. It computes that from the length of
-// the cable and the largest frame, by a rule that Juniper does not publish; so the plan
-// that is read has the cable and no headroom, with no reason given. Pools are whole per
-// cents of a shared buffer whose size the file does not tell: they are bytes where the
-// chip is known: see [Complete].
+// The headroom of a port is not configured in bytes. Junos computes it from the length of the cable
+// and the largest frame, by a rule that Juniper does not publish; so the plan that is read has the
+// cable and no headroom, with no reason given. Pools are whole per cents of a shared buffer whose
+// size is not in the file: they are bytes where the chip is known: see [Complete].
 //
 // A traffic class of the plan is a forwarding class, and has the number of its queue.
 package junos

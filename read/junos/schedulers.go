@@ -240,13 +240,13 @@ func (r *reader) curve(q *plan.Queue, class *forwardingClass, s *scheduler) {
 	}
 	q.CurveRange = profile.at
 	q.Curve = plan.LevelsOf(!s.ecn, profile.level, profile.share)
-	if !r.told(NotModelled, profile.at) {
+	if !r.reported(NotModelled, profile.at) {
 		r.found.Warnf(NotModelled, profile.at, "fill levels are percentages of a limit of the queue that Juniper does not publish, so it is not known at how many bytes marking begins")
 	}
 }
 
-// told reports whether a finding of a code stands at a place.
-func (r *reader) told(code diag.Code, at diag.Range) bool {
+// reported reports whether there is a finding of a code at a place.
+func (r *reader) reported(code diag.Code, at diag.Range) bool {
 	for _, d := range r.found {
 		if d.Code == code && d.Subject == at {
 			return true

@@ -23,7 +23,7 @@ func (r *reader) mainClassifier(ports []*port, bound map[*port]binding) *classif
 		case own.text == "":
 		case known != nil:
 			all = append(all, known)
-		case !r.told(Undefined, own.at):
+		case !r.reported(Undefined, own.at):
 			name, tag := strings.CutPrefix(own.text, byTag)
 			r.undefined(own.at, "classifier", name, map[bool]string{true: "classifiers ieee-802.1", false: "classifiers dscp"}[tag])
 		}
@@ -44,7 +44,7 @@ func (r *reader) mainClassifier(ports []*port, bound map[*port]binding) *classif
 	return all[0]
 }
 
-// unclassified tells of ports that have neither a classifier nor a profile, where others have one:
+// unclassified reports ports that have neither a classifier nor a profile, where others have one:
 // the plan has one map of code points for all, and Junos' default one is not it.
 func (r *reader) unclassified(ports []*port, bound map[*port]binding, main *classifier) {
 	var names []string
@@ -98,7 +98,7 @@ func (r *reader) trust(qos *plan.PortQoS, main *classifier, b binding, p *port) 
 	rest, edge := own.edgeOf(main)
 	class := r.class(rest)
 	if !edge || class == nil {
-		if !r.told(Differs, b.classifier.at) {
+		if !r.reported(Differs, b.classifier.at) {
 			r.found.Errorf(Differs, b.classifier.at, "%s classifies by %q, which puts code points into other classes than the classifier of other ports, but a plan has only one map", p.name, clip(b.classifier.text)).Fixf("apply one classifier to all ports, or make the two agree").
 				Notef(main.at, "the other one")
 		}
@@ -110,7 +110,7 @@ func (r *reader) trust(qos *plan.PortQoS, main *classifier, b binding, p *port) 
 	case first == nil:
 		r.sw.Marking = m
 	case m.DefaultTC != first.DefaultTC || m.Default != first.Default || !slices.Equal(m.Rules, first.Rules):
-		if !r.told(Differs, b.classifier.at) {
+		if !r.reported(Differs, b.classifier.at) {
 			r.found.Errorf(Differs, b.classifier.at, "%s marks packets by %q, but another port marks them differently, and a plan has only one marking", p.name, clip(b.classifier.text)).Fixf("apply one classifier to all untrusted ports, with one rewrite rule").
 				Notef(first.Range, "the other one")
 		}
@@ -139,7 +139,7 @@ func (r *reader) rewriting(name word, used *classifier) {
 	}
 	known := r.rewrites[name.text]
 	if known == nil {
-		if !r.told(Undefined, name.at) {
+		if !r.reported(Undefined, name.at) {
 			r.undefined(name.at, "rewrite rule", name.text, "rewrite-rules dscp")
 		}
 		return
@@ -153,7 +153,7 @@ func (r *reader) rewriting(name word, used *classifier) {
 }
 
 func (r *reader) lostClass(c *forwardingClass, dscp uint8, at diag.Range) {
-	if r.told(NotModelled, at) {
+	if r.reported(NotModelled, at) {
 		return
 	}
 	r.found.Errorf(NotModelled, at, "the lossless class %q leaves with DSCP %d, which this switch does not map to it; the next switch might not either", c.name, dscp).

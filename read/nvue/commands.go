@@ -17,8 +17,8 @@ var firstCommand = regexp.MustCompile(`^(\s*(#[^\n]*|set [^\n]*)?\n)*\s*(\S+\$ )
 // isCommands reports whether a file is what `nv config show -o commands` prints.
 func isCommands(src []byte) bool { return firstCommand.Match(src[:min(len(src), 4096)]) }
 
-// loadCommands reads `nv set` and `nv unset`. What else stands in a script that applies
-// them sets nothing.
+// loadCommands reads `nv set` and `nv unset`. Other lines of a script that applies them set
+// nothing.
 func (r *reader) loadCommands(src []byte) {
 	for at := 0; at < len(src) && r.nodes <= maxNodes; {
 		line := quotedLines(src[at:])

@@ -30,14 +30,14 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 type statement struct {
 	at     diag.Range
 	text   string  // "qos pfc x tx enable": as a command says it
-	live   []*node // where it stood when it was read; nodes know what stands there now
+	live   []*node // where it was when it was read; nodes know what is there now
 	stands int     // at how many of them it still does
-	gone   string  // ID of the neutral rule by which it stands nowhere
-	done   bool    // it is modelled, whatever stands
+	gone   string  // ID of the neutral rule by which it is nowhere
+	done   bool    // it is modelled, wherever it is
 	doubt  string  // why a script may do something else with it; empty: it does not
 }
 
-// load reads the operations of a file, one after the other, into what the switch is told.
+// load reads the operations of a file, one after the other, into the switch's settings.
 func (r *reader) load(src []byte) {
 	if len(src) > maxSize {
 		r.list.Errorf(YAML, r.rangeOf(1, 1, 0), "the file has %d bytes; more than %d are not read", len(src), maxSize).Fixf("give roceplan the configuration of one switch at a time")
@@ -211,7 +211,7 @@ func (r *reader) say(into []*node, st *statement, y *yaml.Node) {
 	}
 }
 
-// unsay takes away what stands at nodes and below.
+// unsay removes nodes and everything below.
 func (r *reader) unsay(into []*node, st *statement, _ *yaml.Node) {
 	st.gone = ruleUnsetNothing
 	for _, n := range into {
@@ -302,5 +302,5 @@ func (r *reader) offset(line, column int) int {
 	return at
 }
 
-// lineAt is the line on which a byte lies.
+// lineAt is the line of a byte.
 func (r *reader) lineAt(at int) int { return sort.SearchInts(r.lines, at+1) }

@@ -19,7 +19,7 @@ func (r *reader) ledger() read.Ledger {
 	return l
 }
 
-// account sorts a statement: as the worst of the nodes at which it stands.
+// account sorts a statement: as the worst of the nodes at which it is.
 func (r *reader) account(st *statement) read.Statement {
 	out := read.Statement{At: st.at, Text: clipTo(st.text, 80), Sort: read.Neutral, Rule: st.gone}
 	if st.doubt != "" {
@@ -49,7 +49,7 @@ func (r *reader) account(st *statement) read.Statement {
 	return out
 }
 
-// sort sorts what stands at one node.
+// sort sorts the statement of one node.
 func (r *reader) sort(n *node) read.Statement {
 	switch {
 	case n.doubt != nil:

@@ -21,7 +21,7 @@ var speeds = map[string]units.BitRate{
 var fecs = map[string]string{"auto": "auto", "rs": "rs", "baser": "fc", "off": "none", "driver-auto": "auto"}
 
 // link reads what the file says of the cable's end.
-func (r *reader) link(port *plan.Port, says told) {
+func (r *reader) link(port *plan.Port, says portNodes) {
 	mtu := says.get(row.Of(row.MTU).Names()...)
 	port.MTU, port.MTURange = units.Bytes(mtu.quantity(row.MTU)), mtu.at()
 	port.Speed = r.speed(says.get("link", "speed"))

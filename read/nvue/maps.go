@@ -97,8 +97,8 @@ func (r *reader) dscps(mapping *node, tcs [64]uint8) [64]uint8 {
 	return tcs
 }
 
-// classify reads the mapping of a port. One that is not as that of all ports makes it a
-// port that trusts nobody: what most code points become is what nobody is admitted to.
+// classify reads the mapping of a port. A port whose mapping differs from that of all ports trusts
+// no marking: its packets cannot count for the classes that most ports map code points to.
 func (r *reader) classify(q *plan.PortQoS, mapping, remark *node) {
 	if !mapping.there() || mapping == r.qos.get("mapping", "default-global") {
 		return

@@ -6,8 +6,8 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// IDs of the neutral rules that reading itself finds to hold: whether they do depends on
-// more than where a leaf stands.
+// IDs of the neutral rules that depend on more than the place of a leaf: reading itself finds
+// whether they hold.
 const (
 	ruleDefault      = "default"
 	ruleOverridden   = "overridden"
@@ -66,8 +66,8 @@ var found = []read.NeutralRule{
 	{ID: ruleEmpty, Pattern: "qos {}, interface PORT link {}, …", Reason: "an empty container sets nothing", Evidence: guide + "NVIDIA User Experience, NVUE: leaves have the values"},
 }
 
-// paths are the rules by which a leaf is neutral where it stands. A pattern covers all
-// paths that begin so; * is one word.
+// paths are the rules by which a leaf is neutral at its place. A pattern covers all paths that
+// begin so; * is one word.
 var paths = []struct {
 	read.NeutralRule
 	covers []string

@@ -13,10 +13,10 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// told is what the file says of one port: by its own name, and by that of its bond.
-type told []*node
+// portNodes are the settings of one port in the file: by its own name, and by that of its bond.
+type portNodes []*node
 
-func (t told) get(path ...string) (out *node) {
+func (t portNodes) get(path ...string) (out *node) {
 	for _, n := range t {
 		if v := n.get(path...); v.there() {
 			out = v
@@ -28,8 +28,8 @@ func (t told) get(path ...string) (out *node) {
 // features are those in which ports have profiles.
 var features = []string{"mapping", "remark", "pfc", "congestion-control", "egress-scheduler", "egress-shaper"}
 
-// port reads a port. Ports with the same profiles share what they are told.
-func (r *reader) port(name string, says told) plan.Port {
+// port reads a port. Ports with the same profiles share their settings.
+func (r *reader) port(name string, says portNodes) plan.Port {
 	port := plan.Port{Name: name, Range: says[0].at()}
 	r.link(&port, says)
 	var key []string
@@ -70,7 +70,7 @@ func (r *reader) profile(feature string, named *node) *node {
 	return p.mark()
 }
 
-// cable is the length by which a switch computes what it is not told. Defaults: Cumulus
+// cable is the length from which a switch computes headroom that is not set. Defaults: Cumulus
 // Linux 5.14, Quality of Service, PFC: 10 m; with RoCE 100 m.
 func (r *reader) cable(pfc *node) (units.Length, diag.Range) {
 	length, id := pfc.row(row.Cable), row.Cable
@@ -113,7 +113,7 @@ func (r *reader) pfc(q *plan.PortQoS, profile *node) {
 	}
 	for _, direction := range []string{"tx", "rx"} {
 		if way := profile.get(direction); !way.on(true) {
-			q.PFC, q.Range = 0, way.at() // half of it pauses nobody, or obeys no pause
+			q.PFC, q.Range = 0, way.at() // half of it sends no pause, or obeys none
 		}
 	}
 }

@@ -31,8 +31,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// readFile reads a file; name is what ranges call it. The switch is never nil: what could
-// be read is there beside the findings.
+// readFile reads a file; name is what ranges call it. The switch is never nil: it holds what could
+// be read, whatever the findings.
 func readFile(name string, src []byte) read.Result {
 	r := &reader{file: name, same: make(map[string]*plan.PortQoS), users: make(map[string][]string)}
 	r.set, r.header = &node{r: r}, &node{r: r}
@@ -166,8 +166,8 @@ func (r *reader) untrusted() {
 	}
 }
 
-// lossyMode marks RoCE's lossy mode beside PFC: the mode has none, and which of the two holds is
-// not documented.
+// lossyMode marks RoCE's lossy mode together with PFC: the mode has none, and which of the two
+// holds is not documented.
 func (r *reader) lossyMode() {
 	if r.roce.on && !r.roce.lossless && r.sw.Paused() != 0 {
 		if mode := r.qos.get("roce", "mode"); mode.there() {
@@ -234,17 +234,16 @@ func (r *reader) watchdog() {
 	}
 }
 
-// ports reads all interfaces that are ports. Members of a bond are told what the bond is:
-// Cumulus Linux takes QoS on the bond alone (5.14, QoS Settings on Bond Member
-// Interfaces).
+// ports reads all interfaces that are ports. Members of a bond have the settings of the bond:
+// Cumulus Linux takes QoS on the bond alone (5.14, QoS Settings on Bond Member Interfaces).
 func (r *reader) ports() {
-	told := make(map[string]told)
+	of := make(map[string]portNodes)
 	var all []string
 	add := func(name string, says *node) {
-		if told[name] == nil {
+		if of[name] == nil {
 			all = append(all, name)
 		}
-		told[name] = append(told[name], says)
+		of[name] = append(of[name], says)
 	}
 	broken := r.breakouts()
 	r.set.get("interface").each(func(name string, kid *node) {
@@ -263,10 +262,10 @@ func (r *reader) ports() {
 	})
 	slices.SortFunc(all, natural.Compare)
 	for _, name := range all {
-		r.use(name, told[name])
+		r.use(name, of[name])
 	}
 	for _, name := range all {
-		port := r.port(name, told[name])
+		port := r.port(name, of[name])
 		if port.Speed == 0 {
 			port.Speed = broken[cage(name)]
 		}
@@ -275,7 +274,7 @@ func (r *reader) ports() {
 }
 
 // use notes which profiles a port has.
-func (r *reader) use(name string, says told) {
+func (r *reader) use(name string, says portNodes) {
 	for _, f := range append([]string{"link-pause"}, features...) {
 		named := says.get("qos", f, "profile")
 		profile := named.text()

@@ -13,8 +13,8 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// A node is a part of what the switch is told after all operations of the file. A nil
-// node is one that is not there, and nothing lies below it.
+// A node is a part of the switch's settings after all operations of the file. A nil node is absent,
+// and nothing is below it.
 //
 // Reading marks it: what was read and nothing else has sort Modelled in the end.
 type node struct {
@@ -98,7 +98,7 @@ func (n *node) words() (words []string) {
 	return words
 }
 
-// get returns what lies at a path.
+// get returns the node at a path.
 //
 //go:noinline
 func (n *node) get(path ...string) *node {

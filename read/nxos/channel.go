@@ -2,7 +2,7 @@ package nxos
 
 import "cmp"
 
-// joinChannels tells members of port channels what their channel is told.
+// joinChannels gives members of port channels the settings of their channel.
 func (a *assembler) joinChannels() {
 	for _, p := range a.interfaces {
 		if c := a.channels[p.channel]; c != nil {
@@ -11,8 +11,8 @@ func (a *assembler) joinChannels() {
 	}
 }
 
-// join tells one member. Of policies those of the channel take effect, and those of the port only
-// while it is in no channel (Cisco Nexus 9000 QoS guide, Attaching and Detaching a QoS Policy
+// join does so for one member. Of policies those of the channel take effect, and those of the port
+// only while it is in no channel (Cisco Nexus 9000 QoS guide, Attaching and Detaching a QoS Policy
 // Action). Of everything else the guide does not say what counts where the two differ.
 func (a *assembler) join(p, c *port) {
 	obey(c.owner, p.name)

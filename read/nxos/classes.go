@@ -144,7 +144,7 @@ type builtIn struct {
 	input bool   // of queuing: for packets that come in
 }
 
-// builtInClass says what a name stands for: "c-out-8q-q3", "c-in-q3", "c-8q-nq3",
+// builtInClass parses the name of a built-in class: "c-out-8q-q3", "c-in-q3", "c-8q-nq3",
 // "c-8q-nq-default".
 func builtInClass(name string) (b builtIn, ok bool) {
 	for _, form := range []struct {

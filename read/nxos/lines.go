@@ -42,11 +42,10 @@ func understood(ok bool) verdict {
 	return modelled()
 }
 
-// A walker goes through the lines of a file. NX-OS takes a command in the mode that is
-// open if that mode knows it, or else in one around it. A running-config shows the modes by
-// indentation; a list of commands, as people paste it, does not. So a line that stands as
-// deep as the one that opened a mode may belong to the mode, unless other lines there stand
-// deeper.
+// A walker goes through the lines of a file. NX-OS takes a command in the mode that is open if that
+// mode knows it, or else in one around it. A running-config shows the modes by indentation; a list
+// of commands, as people paste it, does not. So a line as deep as the one that opened a mode may
+// belong to the mode, unless other lines there are deeper.
 type walker struct {
 	*reader
 	stack []level

@@ -280,8 +280,8 @@ func (r *reader) randomDetect(c *policyClass, l cli.Line) verdict {
 	return modelled()
 }
 
-// pauseBuffer reads the buffer of a paused class, in bytes. The resume threshold lies at
-// most at the pause threshold, and that below the buffer: the headroom is between the two.
+// pauseBuffer reads the buffer of a paused class, in bytes. The resume threshold is at most the
+// pause threshold, and that below the buffer: the headroom is between the two.
 func (r *reader) pauseBuffer(c *policyClass, l cli.Line) verdict {
 	w := l.Words
 	if l.Undo != cli.Plain {

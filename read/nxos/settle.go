@@ -23,7 +23,7 @@ func (a *assembler) settle() {
 	}
 }
 
-// follow tells owners who obeys them.
+// follow records for each owner who obeys it.
 func (a *assembler) follow() {
 	a.give("", a.system)
 	for _, p := range a.interfaces {

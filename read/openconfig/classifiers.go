@@ -136,7 +136,7 @@ func (r *reader) trusting() (found *classifier) {
 	return found
 }
 
-// marking reads the classifier of ports that trust nobody, nil where none has one.
+// marking reads the classifier of ports that trust no marking, nil where none has one.
 func (r *reader) marking() *plan.Marking {
 	if r.edge == nil {
 		return nil

@@ -41,7 +41,7 @@ func neutralRules() []read.NeutralRule {
 	}, paths.Rules()...)
 }
 
-// paths are the rules by which a leaf is neutral where it stands, whatever its value.
+// paths are the rules by which a leaf is neutral at its place, whatever its value.
 var paths = read.PathRules{
 	{NeutralRule: read.NeutralRule{ID: "state", Pattern: "… state …", Reason: "it is state, not configuration", Evidence: "openconfig.net, Consistency in the operational state: config and state containers"}},
 	{NeutralRule: read.NeutralRule{ID: "other-models", Pattern: "system, lldp, components, network-instances, …", Reason: "management, neighbours, hardware and routes: they decide the path of packets, not how packets wait", Evidence: "openconfig/public, the models of these names"},

@@ -24,8 +24,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// readFile reads a file; name is what ranges call it. The switch is never nil: what could
-// be read is there beside the findings.
+// readFile reads a file; name is what ranges call it. The switch is never nil: it holds what could
+// be read, whatever the findings.
 func readFile(name string, src []byte) read.Result {
 	r := &reader{
 		has: map[string]bool{}, overPorts: map[string]bool{}, kinds: map[string]map[string]*posjson.Node{},
@@ -70,7 +70,7 @@ type reader struct {
 	curves      map[string]*plan.ECN
 	schedulers  map[string]map[string]plan.Scheduler // by policy and queue
 	buffers     map[string]map[string]buffer         // by profile and queue
-	edge        *classifier                          // of ports that trust nobody
+	edge        *classifier                          // of ports that trust no marking
 	port        string                               // whose QoS is being read
 	has         map[string]bool                      // ports with QoS
 	overPorts   map[string]bool                      // bundles and VLANs
@@ -291,7 +291,7 @@ func (r *reader) ports(root *posjson.Node) (out []plan.Port) {
 	return out
 }
 
-// hasOthers reports whether a port has subinterfaces beside the one of index 0.
+// hasOthers reports whether a port has subinterfaces other than index 0.
 func hasOthers(i *posjson.Node) bool {
 	of := i.Get("subinterfaces", "subinterface")
 	return of != nil && slices.ContainsFunc(of.Items, func(s posjson.Node) bool {

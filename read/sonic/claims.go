@@ -160,7 +160,7 @@ func mapEntry(w *row, key int64) string {
 	return ""
 }
 
-// claimGlobalMap judges the map of the whole chip beside those of its ports.
+// claimGlobalMap judges the map of the whole chip, given those of its ports.
 func (r *reader) claimGlobalMap() {
 	global := r.table(schema.TablePortQoSMap).row(schema.GlobalQoS)
 	if global == nil {

@@ -42,7 +42,7 @@ type row struct {
 	table, key string
 	at         diag.Range // the key
 	fields     *posjson.Node
-	used       bool // it stands for something by itself, or another row refers to it
+	used       bool // it has a meaning by itself, or another row refers to it
 }
 
 // readTables finds the tables that matter. All others are for the ledger.

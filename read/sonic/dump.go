@@ -8,7 +8,7 @@ import (
 )
 
 // tables is a document as config_db.json has it, tables of rows. A dump of Redis is one object of
-// rows, "BUFFER_PG|Ethernet0|3"; redis-dump puts their fields below "value", beside type and time
+// rows, "BUFFER_PG|Ethernet0|3"; redis-dump puts their fields below "value", next to type and time
 // to live.
 func tables(root *posjson.Node) *posjson.Node {
 	isRow := func(m posjson.Member) bool { return strings.Contains(m.Key, "|") }

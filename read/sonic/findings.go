@@ -2,8 +2,8 @@ package sonic
 
 import "github.com/roceplan/roceplan/diag"
 
-// maxFindings is how many findings of one file are told. Nobody reads more, and a
-// hostile file must not fill the memory with them.
+// maxFindings is how many findings of one file are reported: a hostile file must not fill the
+// memory with them.
 const maxFindings = 1000
 
 // findings are a diag.List that stops growing.

@@ -105,7 +105,7 @@ func (r *reader) accountRow(l *read.Ledger, rules *ruleBook, name string, m *pos
 	}
 }
 
-// ofRow is what is true of a whole row: nobody refers to it, so it has no effect.
+// ofRow claims a whole row that no other row refers to: it has no effect.
 func (r *reader) ofRow(w *row) *claim {
 	if w != nil && !w.used && referenced[w.table] {
 		return &claim{sort: read.Neutral, rule: ruleUnreferenced}

@@ -69,8 +69,8 @@ func (r *reader) readMap(k mapKind, into []uint8, places []diag.Range) *row {
 	return w
 }
 
-// readTwins reads maps that ports use beside the one that most use, where they say the same, and those
-// of PFC priorities, of which each port asks those that it has PFC for: see differing.
+// readTwins reads maps that ports use instead of the one that most use, where they say the same,
+// and those of PFC priorities, of which each port asks those that it has PFC for: see differing.
 func (r *reader) readTwins(k mapKind, main *row) {
 	t, users := r.table(k.table), r.mapUsers(k)
 	for i := range t.rows {
@@ -304,8 +304,8 @@ func identity() (m [8]uint8) {
 	return m
 }
 
-// readClasses tells the classes that packets can be in: traffic classes that a DSCP
-// maps to. A class is lossless where a port pauses its PG and its queue together.
+// readClasses reads the classes that packets can be in: traffic classes that a DSCP maps to. A
+// class is lossless where a port pauses its PG and its queue together.
 func (r *reader) readClasses() {
 	if r.maps.dscpToTC == nil {
 		return

@@ -138,8 +138,8 @@ func (r *reader) readCables() {
 	}
 }
 
-// readPortQoS tells each port what the tables say of it. Ports of which they say the
-// same share one plan.PortQoS, whose ranges are those of the first.
+// readPortQoS gives each port its settings in the tables. Ports with the same settings share one
+// plan.PortQoS, whose ranges are those of the first.
 func (r *reader) readPortQoS() {
 	pgs := r.portRows(schema.TableBufferPG, 7)
 	queues := r.portRows(schema.TableBufferQueue, 15)
@@ -331,8 +331,8 @@ func (r *reader) buildQueues(a aboutPort) []plan.Queue {
 }
 
 // unwatched are the priorities in which packets are sent back to the other switch of a pair, as
-// SONiC's templates leave them out: those of a switch with a tunnel, and 2 and 6 beside 3 and 4
-// above it.
+// SONiC's templates leave them out: those of a switch with a tunnel, and 2 and 6 in addition to 3
+// and 4 above it.
 func (r *reader) unwatched(qos *plan.PortQoS, watched uint8) uint8 {
 	const all, sent = 1<<2 | 1<<3 | 1<<4 | 1<<6, 1<<3 | 1<<4
 	left := qos.PFC &^ watched

@@ -166,7 +166,7 @@ func (r *reader) claimColours(w *row) {
 	}
 }
 
-// queue gives the part of a queue that stands in QUEUE.
+// sending reads the part of a queue that is in QUEUE.
 func (r *reader) sending(w *row, q *plan.Queue) {
 	if r.table(schema.TableScheduler).present {
 		if s := r.reference(w, "scheduler", schema.TableScheduler); s != nil {

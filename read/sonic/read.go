@@ -26,9 +26,9 @@ import (
 // is not a JSON object; otherwise it holds everything that could be read, and the list
 // says what could not.
 //
-// ConfigDB has neither the chip nor what stands at the other ends of cables nor the
-// names of classes and their congestion control. Those fields are empty. A device
-// without a hostname is called by the name of its file.
+// ConfigDB has neither the chip nor the other ends of cables nor the names of classes and their
+// congestion control. Those fields are empty. A device without a hostname is called by the name of
+// its file.
 func readFile(name string, src []byte) read.Result {
 	r := &reader{
 		file: name, tables: make(map[string]*table), kinds: make(map[string]kind), both: make(map[string]bool),

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// scopeOf is the part of the switch that a field can reach, by the row that it stands in.
+// scopeOf is the part of the switch that a field can reach, by its row.
 func (r *reader) scopeOf(table, key, field string) read.Scope {
 	switch table {
 	case schema.TablePort, schema.TablePFCWatchdog, schema.TableBufferPortIngress, schema.TableBufferPortEgress, schema.TablePortQoSMap:

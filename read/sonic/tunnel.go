@@ -81,7 +81,7 @@ func (r *reader) carriedAs(w *row, tc int64) (as uint8, ok bool) {
 	if !kept || mapEntry(w, dscp) != strconv.FormatInt(tc, 10) {
 		return 0, false
 	}
-	if slices.Contains(r.sw.Tunnel.Kept, uint8(dscp)) { // the map of the switch has told
+	if slices.Contains(r.sw.Tunnel.Kept, uint8(dscp)) { // by the map of the switch
 		return r.sw.Maps.DSCPToTC[dscp], true
 	}
 	used := map[string]bool{}

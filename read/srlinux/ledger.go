@@ -38,7 +38,7 @@ func neutralRules() []read.NeutralRule {
 	}, paths.Rules()...)
 }
 
-// paths are the rules by which a leaf is neutral where it stands, whatever its value.
+// paths are the rules by which a leaf is neutral at its place, whatever its value.
 var paths = read.PathRules{
 	{NeutralRule: read.NeutralRule{ID: "other-models", Pattern: "network-instance, platform, routing-policy, system, tunnel, …", Reason: "management, routes and neighbours: they decide the path of packets, not how packets wait", Evidence: "nokia/srlinux-yang-models v25.3.1, the models of these names"},
 		Covers: []string{"network-instance", "platform", "routing-policy", "system", "tunnel", "tunnel-interface", "bfd", "oam"}},

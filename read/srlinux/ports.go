@@ -71,8 +71,8 @@ func (p *port) correction(r *reader, name string, n *posjson.Node) {
 	p.fec = fec
 }
 
-// told is what makes ports equal in the plan.
-type told struct {
+// settings decide whether ports are equal in the plan.
+type settings struct {
 	mapping, ingress, egress, scheduler, classifier, rewrite string
 	curves                                                   string
 	speed                                                    units.BitRate // caps are per cent of it
@@ -194,7 +194,7 @@ func (r *reader) bindPort(name string, b *binding) {
 	if p.split != nil && r.text(p.split) != "1" {
 		r.Doubt(p.split, "the port is split, and its channels are ports of their own", read.Scope{Ports: []string{name}})
 	}
-	same := told{speed: p.speed}
+	same := settings{speed: p.speed}
 	for text, n := range map[*string]*posjson.Node{
 		&same.mapping: leaf(row.BoundMapping, b.port), &same.ingress: leaf(row.BoundPause, b.port),
 		&same.egress: leaf(row.BoundAllocation, b.port), &same.scheduler: leaf(row.BoundPolicy, b.port),
@@ -234,8 +234,8 @@ func (r *reader) classifierRef(sub *posjson.Node) *posjson.Node {
 	return cmp.Or(leaf(row.BoundClassifier, sub), container(row.BoundClassifier, sub).Get("ipv4-dscp-policy"))
 }
 
-// portQoS is what ports with these profiles are told.
-func (r *reader) portQoS(same told, b *binding) *plan.PortQoS {
+// portQoS is the QoS of ports with these profiles.
+func (r *reader) portQoS(same settings, b *binding) *plan.PortQoS {
 	qos := &plan.PortQoS{}
 	r.trust(qos, b)
 	ingress, _ := lookup(r, r.allocations, leaf(row.BoundPause, b.port), row.Allocation)
@@ -248,13 +248,13 @@ func (r *reader) portQoS(same told, b *binding) *plan.PortQoS {
 			qos.PFC |= 1 << p
 			pg := plan.PG{ID: raised.group, Pool: ingressPool, Lossless: true, Limit: limitOf(row.Of(row.PFCBurstSize).Absent, raised.at), Range: raised.at}
 			if ingress != nil {
-				if told, ok := ingress.groups[raised.group]; ok {
-					pg = told
+				if raisedPG, ok := ingress.groups[raised.group]; ok {
+					pg = raisedPG
 				}
 			}
 			qos.PGs = append(qos.PGs, pg)
 		}
-	case ok && ingress != nil: // the buffer of a PFC queue that pauses nobody
+	case ok && ingress != nil: // the buffer of a PFC queue that sends no pause
 		for _, pg := range ingress.groups {
 			qos.PGs = append(qos.PGs, plan.PG{ID: pg.ID, Pool: ingressPool, Limit: pg.Limit, Range: pg.Range})
 		}
@@ -264,8 +264,8 @@ func (r *reader) portQoS(same told, b *binding) *plan.PortQoS {
 	return qos
 }
 
-// portQueues collects what a port's queues are told by four profiles.
-func (r *reader) portQueues(qos *plan.PortQoS, same told, b *binding) {
+// portQueues collects the settings of a port's queues from four profiles.
+func (r *reader) portQueues(qos *plan.PortQoS, same settings, b *binding) {
 	all := map[uint8]*plan.Queue{}
 	at := func(id uint8) *plan.Queue {
 		if all[id] == nil {

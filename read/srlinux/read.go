@@ -31,8 +31,8 @@ const (
 	egressPool  = "egress"
 )
 
-// readFile reads a file; name is what ranges call it. The switch is never nil: what could
-// be read is there beside the findings.
+// readFile reads a file; name is what ranges call it. The switch is never nil: it holds what could
+// be read, whatever the findings.
 func readFile(name string, src []byte) read.Result {
 	s := &plan.Switch{OS: "srlinux"}
 	for i := range uint8(8) {
@@ -43,7 +43,7 @@ func readFile(name string, src []byte) read.Result {
 		queues: map[string]uint8{}, groups: map[string]uint8{}, classes: map[string]*class{}, classifiers: map[string]*classifier{},
 		rewrites: map[string]*plan.Rewrite{}, mappings: map[string]*mapping{}, curves: map[string]*curve{}, schedulers: map[string]map[uint8]plan.Scheduler{},
 		peaks:       map[peak]percent{},
-		allocations: map[string]*allocation{}, ports: map[string]*port{}, qos: map[told]*plan.PortQoS{},
+		allocations: map[string]*allocation{}, ports: map[string]*port{}, qos: map[settings]*plan.PortQoS{},
 	}
 	var root *posjson.Node
 	codes := read.DocumentCodes{JSON: JSON, TooLarge: TooLarge, Duplicate: Duplicate, Shape: Shape, Number: Number}
@@ -102,7 +102,7 @@ type reader struct {
 	peaks       map[peak]percent // caps, which are per cent of the port's rate
 	allocations map[string]*allocation
 	ports       map[string]*port
-	qos         map[told]*plan.PortQoS
+	qos         map[settings]*plan.PortQoS
 }
 
 // A class is a forwarding class.
@@ -388,22 +388,22 @@ func (r *reader) readSchedulers(root *posjson.Node) {
 				if !ok {
 					return
 				}
-				told := plan.Scheduler{Strict: strict, Range: r.At(in)}
+				scheduler := plan.Scheduler{Strict: strict, Range: r.At(in)}
 				if w, ok := r.number(row.InputWeight, in); ok && !strict {
-					told.Weight = plan.Of(w, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(w), Range: r.At(leaf(row.InputWeight, in))})
+					scheduler.Weight = plan.Of(w, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(w), Range: r.At(leaf(row.InputWeight, in))})
 				} else if !strict {
-					told.Weight = plan.Of(row.Of(row.InputWeight).Absent, nil)
+					scheduler.Weight = plan.Of(row.Of(row.InputWeight).Absent, nil)
 				}
 				if p, ok := r.number(row.InputPeak, in); ok && p < row.Of(row.InputPeak).Absent {
 					r.peaks[peak{name, queue}] = percent{p, r.At(leaf(row.InputPeak, in))}
 				}
-				policy[queue] = told
+				policy[queue] = scheduler
 			})
 		})
 	})
 }
 
-// readInterfaces reads what ports are told besides QoS.
+// readInterfaces reads the settings of ports besides QoS.
 func (r *reader) readInterfaces(root *posjson.Node) {
 	r.each(row.Interface, root, func(name string, i *posjson.Node) {
 		p := &port{at: r.At(i), says: i}

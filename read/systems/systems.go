@@ -1,4 +1,4 @@
-// Package systems tells of which network operating system a configuration is, by what only that
+// Package systems finds the network operating system of a configuration by lines that only that
 // system writes: the head that a device prints, lines of the configuration, keys of a document.
 //
 // Running-configs of many vendors look alike: "interface Ethernet1/1" is a line of six systems.

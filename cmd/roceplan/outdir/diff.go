@@ -48,8 +48,8 @@ func (t Tree) Diff(ctx context.Context, dir string, w io.Writer, progress func()
 	return c.changes, nil
 }
 
-// diffShapes compares shape by shape. After one that cannot be rendered the others are
-// rendered too, so that all their faults are told.
+// diffShapes compares shape by shape. After one that cannot be rendered the others are rendered
+// too, so that all faults are reported.
 func (w *writer) diffShapes(ctx context.Context, out io.Writer) error {
 	var unrendered error
 	for _, r := range w.all {

@@ -80,8 +80,8 @@ func readManifest(d disk.FS, dir string) (manifest, error) {
 	return m, nil
 }
 
-// Links returns the cables of the fabric that was compiled into a directory, none where
-// nobody has written them.
+// Links returns the cables of the fabric that was compiled into a directory, none where the
+// manifest has none.
 func Links(dir string) ([]string, error) {
 	m, err := readManifest(disk.System{}, dir)
 	return m.Links, err

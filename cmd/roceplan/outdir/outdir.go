@@ -1,14 +1,13 @@
 // Package outdir keeps a directory of compiled files, one folder for each device, in
 // step with a plan: all or nothing.
 //
-// A tree is first written beside what is there, into a staging folder on the same file
-// system; only when every byte of it is on disk does it take the place of what is there, by
-// the one rename of [whole.Stage]. What a power failure leaves behind, the next run removes.
+// A tree is first written to a staging folder on the same file system. Only when every byte of it
+// is on disk does it replace the old tree, by the one rename of [whole.Stage]. The next run removes
+// the remains of a power failure.
 //
-// A file that already says what it should is not touched. Files that are not ours stay:
-// the manifest says which are, and those of devices that the plan no longer has are
-// removed. A file that is not ours and stands where one of ours belongs stops the
-// writing, unless it says the same already.
+// A file that already says what it should is not touched. Files that are not ours stay: the
+// manifest says which are, and those of devices that the plan no longer has are removed. A file
+// that is not ours in the place of one of ours stops the writing, unless it says the same already.
 package outdir
 
 import (

@@ -123,10 +123,9 @@ func jobs(all []*rendering) []job {
 	return list
 }
 
-// fill writes into the staging folder all files that dir does not have yet or has
-// otherwise. A shape that cannot be rendered does not stop the rendering of others, so
-// that all their faults are told; it stops the writing. Any other error, and the end
-// of ctx, stops both.
+// fill writes into the staging folder all files that dir does not have yet or has otherwise. A
+// shape that cannot be rendered does not stop the rendering of others, so that all faults are
+// reported; it stops the writing. Any other error, and the end of ctx, stops both.
 func (s *staging) fill(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

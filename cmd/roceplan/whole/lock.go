@@ -37,7 +37,7 @@ func lock(d disk.FS, dir, whole string) (release func(), held bool, err error) {
 	case errors.Is(err, disk.ErrNotRegular):
 		return nil, false, err
 	case errors.As(err, new(*fs.PathError)):
-		return func() {}, false, nil // nobody can write beside it; whether dir itself can be written is told later
+		return func() {}, false, nil // no other run can write there; the write to dir itself is checked later
 	case err != nil:
 		return nil, false, err
 	case !taken:

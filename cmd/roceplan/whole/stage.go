@@ -14,8 +14,8 @@ import (
 	"github.com/roceplan/roceplan/internal/disk"
 )
 
-// A Stage is a run that changes a folder. Its files lie in a staging folder of the same file system
-// until Commit: beside the folder where the two can be exchanged, else in it.
+// A Stage is a run that changes a folder. Its files are in a staging folder of the same file system
+// until Commit: next to the folder where the two can be exchanged, else in it.
 type Stage struct {
 	// Fresh reports whether the folder is not there yet.
 	Fresh bool
@@ -97,7 +97,7 @@ func (s *Stage) make() error {
 	return s.mkdirLike("")
 }
 
-// makeRoot makes the staging folder beside the folder, or in it where it cannot be exchanged.
+// makeRoot makes the staging folder next to the folder, or in it where it cannot be exchanged.
 func (s *Stage) makeRoot() (err error) {
 	if s.Fresh || !s.inUse() && s.d.Movable(s.dir) {
 		if s.root, err = s.newRoot(filepath.Dir(s.dir)); s.Fresh || !errors.Is(err, fs.ErrPermission) {

@@ -1,9 +1,9 @@
 // Package whole writes files and folders whole or not at all, and through no link. Text goes to a
-// place beside the one that is named, is synced, and takes that place by one rename.
+// file next to the named one, is synced, and replaces it by one rename.
 //
-// A [File] is written beside its place and renamed into it. A [Stage] does that for a folder:
-// the folder is exchanged for one that holds all of the new files, so who opens files below its
-// path finds those of before or those of after.
+// A [File] is written next to its place and renamed into it. A [Stage] does that for a folder: the
+// folder is exchanged for one that holds all of the new files, so a reader finds all old files or
+// all new ones.
 package whole
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/roceplan/roceplan/internal/disk"
 )
 
-// A File is written beside its place until Commit. The file beside has a name of its own for each
-// place, so what a killed run left is used again by the next, and nothing piles up.
+// A File is written next to its place until Commit. The temporary file has one name for each place,
+// so the next run reuses what a killed run left, and nothing piles up.
 type File struct {
 	*bufio.Writer
 	d            disk.FS
@@ -25,7 +25,7 @@ type File struct {
 	file         disk.File
 }
 
-// Begin begins a file. What stands in its place must be a regular file.
+// Begin begins a file. An existing file at path must be a regular one.
 func Begin(d disk.FS, path string) (*File, error) {
 	if err := disk.Direct(d, path); err != nil {
 		return nil, err

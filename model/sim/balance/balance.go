@@ -1,8 +1,8 @@
 // Package balance chooses among the next hops of a shortest path.
 //
-// It is told what it chooses by: the wait at each port, the time, what neighbours have signalled. It knows of
-// packets only whose they are, and keeps what its choices remember, by node. What it does not do is to hold
-// packets back or to cut them up: model/sim/conweave and model/sim/cells do.
+// The caller gives it the wait at each port, the time and the signals of neighbours. It knows of
+// packets only whose they are, and keeps the state of its choices by node. It does not hold packets
+// back or cut them up: model/sim/conweave and model/sim/cells do.
 package balance
 
 import (

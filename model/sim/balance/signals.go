@@ -30,8 +30,8 @@ func (s *Signals) Least(hops []int32) int64 {
 	return least
 }
 
-// Wanted notes that a packet asks, and returns when the next signals are to be told; not ok is that this is
-// planned.
+// Wanted notes that a packet asks, and returns when the next signals are due; ok is false if they
+// are planned already.
 func (s *Signals) Wanted(now int64) (at int64, ok bool) {
 	if s.planned {
 		return at, false
@@ -46,7 +46,8 @@ func (s *Signals) Tell(port int32, wait int64) {
 	s.waits[port] = wait
 }
 
-// Told ends the signals of a time, and returns when the next are to be told; not ok is that nothing has changed.
+// Told ends the signals of a time, and returns when the next are due; ok is false if nothing has
+// changed.
 func (s *Signals) Told(now int64) (at int64, ok bool) {
 	changed := s.changed
 	s.planned, s.changed = false, false

@@ -49,7 +49,7 @@ func (c Cuts) kept(after, rtt units.Time) float64 {
 // A Wave is what senders that begin together make of a link before they are slowed down.
 type Wave struct {
 	Latency units.Time // of at least one packet, at least
-	Port    int        // 2i at A and 2i+1 at B of link i; -1: nobody sends
+	Port    int        // 2i at A and 2i+1 at B of link i; -1: no host sends
 	Last    bool       // it leads to the receiver
 	Senders int        // hosts whose packets pass it
 	Pairs   int        // of their queue pairs
@@ -67,14 +67,15 @@ type group struct {
 
 // Wave is the least that the longest latency of a packet can be where all senders have DCQCN.
 //
-// A host has m queue pairs with as many packets each, which begin at once and take turns. By a time t
-// a queue pair has had no more than 1 + (t − T)/I notifications, T after the start and I apart, and
-// its rate is at least the line rate R times K to their number. While that is R/m or more, it keeps up with its
-// turns: R·t/m, in whole packets. After that it sends what its rate lets it. Nor can a notification come of a packet that has not been
-// sent: a queue pair that has sent n packets has had no more than n, so that all of them keep up
-// until each has sent as many as bring K to that power below 1/m, and the one more that brings the
-// last of them, however long their turns take: of many queue pairs each sends its first packet, whatever
-// the first ones are told meanwhile.
+// A host has m queue pairs with as many packets each, which begin at once and take turns. By a time
+// t a queue pair has had no more than 1 + (t − T)/I notifications, T after the start and I apart,
+// and its rate is at least the line rate R times K to their number. While that is R/m or more, it
+// keeps up with its turns: R·t/m, in whole packets. After that it sends what its rate lets it. Nor
+// can a notification come of a packet that has not been sent: a queue pair that has sent n packets
+// has had no more than n, so that all of them keep up until each has sent as many as bring K to
+// that power below 1/m, and the one more that brings the last of them, however long their turns
+// take: of many queue pairs each sends its first packet, whatever notifications the first ones get
+// meanwhile.
 //
 // What has been sent by t through a link of rate C, A bits from all hosts, leaves it no earlier than
 // D + A/C; the last of it was in its sender's queue at t at the latest. So a packet's latency is at
@@ -102,7 +103,8 @@ func better(a, b *Wave) bool {
 	return a.Port >= 0 && (b.Port < 0 || cmp.Or(-cmp.Compare(a.Latency, b.Latency), cmp.Compare(a.Port, b.Port), cmp.Compare(a.At, b.At)) < 0)
 }
 
-// begun are a host's first messages, one of each queue pair: what is behind it there takes turns with nobody else.
+// begun are a host's first messages, one of each queue pair: the messages behind it there take
+// turns with no others.
 func (t *Traffic) begun(flows []int) (g group) {
 	g.start = t.sc.Flows[flows[0]].Start
 	for _, i := range flows {

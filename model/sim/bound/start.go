@@ -11,7 +11,7 @@ import (
 type Start struct {
 	Latency units.Time // of at least one packet, at least
 	Senders int        // hosts whose first packets meet
-	Port    int        // where they meet, the last one on their way; -1: nobody sends
+	Port    int        // where they meet, the last one on their way; -1: no host sends
 	RTT     units.Time // for which each knows nothing, the least of them
 }
 

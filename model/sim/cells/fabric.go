@@ -2,8 +2,9 @@ package cells
 
 import "math"
 
-// Fabric is the credits of a run. It is told what comes to its virtual output queues and what leaves, and says
-// who may send when, and when it wants to be asked again. The packets themselves are the engine's.
+// Fabric is the credits of a run. The engine reports what enters and leaves its virtual output
+// queues; it says who may send when, and when to ask again. The packets themselves are the
+// engine's.
 type Fabric struct {
 	Config
 	queues  []queue // VoQs: see [Fabric.Queue]
@@ -17,7 +18,7 @@ type Fabric struct {
 // Classes is how many classes a port has.
 const Classes = 8
 
-// None stands for no VoQ, trunk or port.
+// None is no VoQ, trunk or port.
 const None = -1
 
 // Never is a time that does not come, ps.
@@ -168,7 +169,7 @@ func (f *Fabric) Grant(out int32, now int64) Granted {
 	return Granted{Queue: None, Again: o.ask(max(soonest, o.next))}
 }
 
-// unlink takes a VoQ out of the turn that stands behind another.
+// unlink takes a VoQ that follows another out of the turn.
 func (f *Fabric) unlink(o *out, before, at int32) {
 	next := f.queues[at].next
 	if before == None {

@@ -1,17 +1,17 @@
 package cells
 
-// Member is a link that a leaf's trunk stands for.
+// Member is a link of a leaf's trunk.
 type Member struct {
 	Trunk int32 // a link; or None: it is not between a leaf and a spine
 	Rate  int64 // bit/s
 	down  bool
 }
 
-// Trunk is the link that stands for a link, or None.
+// Trunk is the trunk of a link, or None.
 func (f *Fabric) Trunk(link int32) int32 { return f.members[link].Trunk }
 
-// SetLink takes a link out of those that its trunk stands for, or adds it again, and returns the rate of those
-// that are up, in bit/s.
+// SetLink takes a link out of its trunk, or adds it again, and returns the rate of those that are
+// up, in bit/s.
 func (f *Fabric) SetLink(link int32, up bool) (rate int64) {
 	f.members[link].down = !up
 	for i := range f.members {

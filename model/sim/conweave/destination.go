@@ -16,7 +16,7 @@ type destination struct {
 // Verdict is what becomes of a data packet at its destination's leaf, in this order.
 type Verdict struct {
 	Release bool  // what is held goes on to the host first
-	Notice  bool  // the source's leaf is told that the packet's path is to be avoided
+	Notice  bool  // the source's leaf must avoid the packet's path
 	Reply   bool  // and that the packet has come
 	Again   int64 // when [Weaver.Due] is to be asked; or Never
 	Hold    bool  // the packet is to be held back, as soon as it has its buffer: [Weaver.Hold]

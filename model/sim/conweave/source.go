@@ -74,7 +74,7 @@ func (w *Weaver) take(p *pair, path int32) {
 // severed reports whether the first link of a path is down.
 func (w *Weaver) severed(p *pair, path int32) bool { return w.down != nil && w.down[p.First[path]] }
 
-// Replied tells the source's leaf of a reply.
+// Replied notifies the source's leaf of a reply.
 func (w *Weaver) Replied(number int32, reply uint32, now int64) {
 	p := &w.pairs[number]
 	epoch, tail := reply>>1, reply&1 != 0
@@ -83,5 +83,5 @@ func (w *Weaver) Replied(number int32, reply uint32, now int64) {
 	}
 }
 
-// Noticed tells the source's leaf that a packet was marked by ECN on a path.
+// Noticed notifies the source's leaf that a packet was marked by ECN on a path.
 func (w *Weaver) Noticed(path int32, now int64) { w.avoided[path] = now + int64(w.PathPause) }

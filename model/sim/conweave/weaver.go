@@ -2,9 +2,9 @@ package conweave
 
 import "math"
 
-// Weaver is what the leaves of a run know. It is told what comes and when, and says what to do: which path a
-// packet takes and what is written on it, whether it is held back, what is answered, and when it wants to be
-// asked again. The packets themselves, their queues and their buffer are the engine's.
+// Weaver is the state of the leaves of a run. The engine reports arrivals; the weaver decides which
+// path a packet takes and what is written on it, whether it is held back, what is answered, and
+// when to ask again. The packets themselves, their queues and their buffer are the engine's.
 type Weaver struct {
 	Config
 	Counts
@@ -62,7 +62,7 @@ func (w *Weaver) Reserve(paths int) (at int32) {
 	return at
 }
 
-// SetPaths tells the paths of a queue pair. If they are others than before, it begins a new epoch.
+// SetPaths sets the paths of a queue pair. If they are others than before, it begins a new epoch.
 func (w *Weaver) SetPaths(number int32, paths Paths, others bool) {
 	p := &w.pairs[number]
 	if p.Paths = paths; others {
@@ -92,7 +92,7 @@ type Tag struct {
 	Mark   Mark
 }
 
-// Mark is what a data packet is to the leaves beside what it carries.
+// Mark is what the leaves write on a data packet.
 type Mark uint8
 
 const (

@@ -84,15 +84,15 @@ func (b *builder) class(sw *plan.Switch, number int) *plan.Class {
 	return &sw.Classes[i]
 }
 
-// told is what decides how a port sends: the classes of its switch, and its queues.
-type told struct {
+// sender decides how a port sends: the classes of its switch, and its queues.
+type sender struct {
 	sw  *plan.Switch
 	qos *plan.PortQoS
 }
 
-// egress is how a port sends. Ports that are told the same share one.
+// egress is how a port sends. Ports with the same settings share one.
 func (b *builder) egress(d *device, p *plan.Port) *sim.Egress {
-	key := told{d.sw, p.QoS}
+	key := sender{d.sw, p.QoS}
 	if e, ok := b.sends[key]; ok || p.QoS == nil {
 		return e
 	}

@@ -24,8 +24,8 @@ func (b *builder) congestion() {
 	}
 }
 
-// otherControls are the congestion controls that lossless classes name beside the first one's, by name, with the
-// classes, unless the scenario asks for one control of all.
+// otherControls are the congestion controls that lossless classes name other than the first one's,
+// by name, with the classes, unless the scenario asks for one control of all.
 func (b *builder) otherControls() map[string][]uint8 {
 	others := map[string][]uint8{}
 	sw := b.edges()[0].sw

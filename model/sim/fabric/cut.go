@@ -81,8 +81,8 @@ func (b *builder) edges() (list []*device) {
 	return list
 }
 
-// cut keeps edges that reach each other, hosts of each, and what lies between them. What is
-// kept is spread evenly over what there is, so that it is spread over a chip's slices too.
+// cut keeps edges that reach each other, hosts of each, and the switches between them. The kept
+// ports are spread evenly, so that they are spread over a chip's slices too.
 func (b *builder) cut() error {
 	all := b.edges()
 	if len(all) == 0 {

@@ -1,9 +1,9 @@
 // Package fabric builds the network of a plan for model/sim: switches with the buffers of
 // their chips, links with the delay of their cables, and a host behind each server port.
 //
-// A large fabric is cut: some edge switches, some hosts of each, and the switches between
-// them. The switches that are left keep the whole buffer that the plan gives them. What was
-// cut, and what the simulator cannot take over of the plan, stands in [Network.Notes].
+// A large fabric is cut: some edge switches, some hosts of each, and the switches between them. The
+// switches that are left keep the whole buffer that the plan gives them. [Network.Notes] lists what
+// was cut, and the parts of the plan that the simulator does not support.
 package fabric
 
 import (
@@ -79,7 +79,7 @@ func (s Size) OrUsual() Size {
 type Options struct {
 	Size  Size
 	Hosts []plan.LinkEnd // instead of Size: these, all of them
-	Keep  []plan.LinkEnd // hosts that are kept beside Size
+	Keep  []plan.LinkEnd // hosts that are kept in addition to Size
 
 	// What a scenario changes of the plan; empty: nothing.
 	LoadBalancing     string
@@ -138,14 +138,14 @@ type builder struct {
 	sc      *sim.Scenario
 	silicon []*sim.SiliconBuffer // by node
 	names   []string             // of classes, by number; the first name of those that share a queue
-	sends   map[told]*sim.Egress
+	sends   map[sender]*sim.Egress
 }
 
 // New builds the network of a plan whose chips are found by name. The error says why the
 // plan cannot be simulated: no lossless class, no two hosts that reach each other, or a
 // datum of a chip that is not known.
 func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), o Options) (*Network, error) {
-	b := &builder{plan: p, chip: chip, options: o, sends: map[told]*sim.Egress{}}
+	b := &builder{plan: p, chip: chip, options: o, sends: map[sender]*sim.Egress{}}
 	b.sc = &b.net.Scenario
 	b.connect()
 	for _, d := range b.devices {

@@ -50,9 +50,9 @@ type Injected struct {
 	Real     string    `json:"real,omitempty"`
 }
 
-// Where hosts may lose packets, they send again: after 4.096 us times 2 to the 14th, seven times, as
-// perftest does unless told otherwise (linux-rdma/perftest, src/perftest_parameters.h:
-// DEF_QP_TIME; a retry count of 7 in ctx_connect).
+// Where hosts may lose packets, they send again: after 4.096 us times 2 to the 14th, seven times,
+// as perftest does by default (linux-rdma/perftest, src/perftest_parameters.h: DEF_QP_TIME; a retry
+// count of 7 in ctx_connect).
 const (
 	AckTimeout = 4096 * units.Nanosecond << 14
 	Retries    = 7
@@ -165,8 +165,8 @@ func (n *Network) steepen(f *Fault, truth *Injected, is func(plan.LinkEnd) bool)
 	return nil
 }
 
-// swap exchanges the ends of two cables: what was at At is at With, and the other way round. What is
-// told of a port stays with the port.
+// swap exchanges the ends of two cables: what was at At is at With, and the other way round. The
+// settings of a port stay with the port.
 func (n *Network) swap(link, end int, f *Fault, truth *Injected) error {
 	other, otherEnd := n.At(f.With)
 	switch {

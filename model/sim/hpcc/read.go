@@ -21,7 +21,7 @@ const (
 )
 
 // ackClass is the class whose pause stops acknowledgements where ACK_HIGH_PRIO is 0
-// (scratch/third.cc); where it is 1, it is class 0, which nobody pauses.
+// (scratch/third.cc); where it is 1, it is class 0, which is never paused.
 const ackClass = 3
 
 // Input is a configuration that was read.

@@ -39,8 +39,8 @@ type words struct {
 	end        diag.Range // after the last word so far
 }
 
-// open reads a file that a word of the configuration names, relative to its folder. What
-// lies outside of the folder, also behind a link, is refused.
+// open reads a file that a word of the configuration names, relative to its folder. A file outside
+// of the folder is refused, also behind a link.
 func (r *reader) open(folder string, name word) *words {
 	inside := name.text
 	if filepath.IsAbs(inside) {

@@ -36,9 +36,10 @@ type Remedy struct {
 const NoRemedy = "none"
 
 // Kinds of bounds. Whatever is beyond one is out of reach for marking curve, alpha and the
-// constants of NICs; beyond ECMPCollisions, and beyond a LineRateStart over a link between switches, it is within reach of another
-// way to balance load. SlowestCuts is one of the run's NIC constants alone: cards that are told to cut deeper beat it, and another
-// congestion control, so that no goal is infeasible by it.
+// constants of NICs; beyond ECMPCollisions, and beyond a LineRateStart over a link between
+// switches, it is within reach of another way to balance load. SlowestCuts is one of the run's NIC
+// constants alone: NICs that cut deeper beat it, and another congestion control, so that no goal is
+// infeasible by it.
 const (
 	LineRateStart  = "line-rate-start"
 	SlowestCuts    = "dcqcn-cuts"
@@ -99,8 +100,8 @@ func (j *Job) completions(o *Outcome) (list []Bound) {
 	return list
 }
 
-// start is what senders do to one another that know nothing yet: at the link to their receiver, or at one between switches, over which their
-// hash sends them; nil where nobody sends.
+// start is the contention of senders that have no feedback yet: at the link to their receiver, or
+// at one between switches, over which their hash sends them; nil where no host sends.
 func start(t *bound.Traffic) *Bound {
 	st := t.Start()
 	if st.Port < 0 {
@@ -157,13 +158,14 @@ func (s *Scenario) cuts(t *bound.Traffic) *Bound {
 	return b
 }
 
-// Infeasible is the bound beyond which a goal lies that the run misses, so that no setting can meet
-// all of them; nil if there is none.
+// Infeasible is a bound that a missed goal exceeds, so that no setting can meet all goals; nil if
+// there is none.
 func (o *Outcome) Infeasible() *Bound {
 	return o.beyond(func(b *Bound) bool { return b.Kind != SlowestCuts })
 }
 
-// BeyondCuts is the bound of the run's NIC constants beyond which a goal lies that it misses; nil if there is none.
+// BeyondCuts is a bound of the run's NIC constants that a missed goal exceeds; nil if there is
+// none.
 func (o *Outcome) BeyondCuts() *Bound {
 	return o.beyond(func(b *Bound) bool { return b.Kind == SlowestCuts })
 }
@@ -178,7 +180,7 @@ func (o *Outcome) beyond(kind func(*Bound) bool) *Bound {
 	return nil
 }
 
-// MissedInReach reports whether a run misses goals, none of which lies beyond a bound.
+// MissedInReach reports whether a run misses goals, and each is within the bounds.
 func (o *Outcome) MissedInReach() bool {
 	return o.Skipped == "" && len(o.Missed) > 0 && o.Infeasible() == nil
 }
@@ -232,7 +234,7 @@ func (s *Scenario) offered(net *fabric.Network) (share float64, where string) {
 	for i := range net.Hosts {
 		fastest = max(fastest, net.Hosts[i].Rate)
 	}
-	all, most := 0.0, 0.0 // to every host; to those of an incast beside
+	all, most := 0.0, 0.0 // to every host; to those of an incast
 	for i := range s.Traffic {
 		t := &s.Traffic[i]
 		if carry := net.Carriers(t.Class, t.Lossy); len(carry) == 0 || net.Lossless>>carry[0]&1 == 0 {

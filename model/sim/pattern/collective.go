@@ -61,10 +61,10 @@ func (l *laying) ring() {
 	l.carryAll(flows)
 }
 
-// tree sends the whole data up a binary tree and down again. A host waits for both of its
-// children on the way up, and for its parent on the way down. Each second host is a leaf, whose
-// parent stands beside it, as in the trees of NCCL ([workload.Parent]): most of what is sent stays
-// at a switch, and few of its hosts send over the links above it at a time.
+// tree sends the whole data up a binary tree and down again. A host waits for both of its children
+// on the way up, and for its parent on the way down. Each second host is a leaf, whose parent is
+// next to it, as in the trees of NCCL ([workload.Parent]): most of what is sent stays at a switch,
+// and few of its hosts send over the links above it at a time.
 func (l *laying) tree() {
 	n := len(l.hosts)
 	var below []int // children before their parents

@@ -270,9 +270,9 @@ func (l *laying) poisson(message func(host, peer int, size units.Bytes, at units
 // probeBytes is a message of one packet, as small as any.
 const probeBytes units.Bytes = 64
 
-// A run sends a probe every 10 us, so that probes are nothing beside its traffic: 146 B with
-// their acknowledgement's 86 B are 0.2 % of a port of 100 Gb/s, if all were for one. 200 are
-// enough: the slowest tenth of them is twenty.
+// A run sends a probe every 10 us, so that probes are negligible in its traffic: 146 B with their
+// acknowledgement's 86 B are 0.2 % of a port of 100 Gb/s, if all were for one. 200 are enough: the
+// slowest tenth of them is twenty.
 const (
 	probeGap   = 10 * units.Microsecond
 	mostProbes = 200

@@ -107,7 +107,7 @@ func TestBeside(t *testing.T) {
 		flows []sim.Flow
 		want  uint8
 	}{{[]sim.Flow{rdma, tcp, rdma}, 1 << 1}, {[]sim.Flow{tcp}, 0}, {[]sim.Flow{rdma}, 0}, {nil, 0}} {
-		if got := beside(c.flows); got != c.want {
+		if got := ungoaled(c.flows); got != c.want {
 			t.Errorf("%v: %b, want %b", c.flows, got, c.want)
 		}
 	}

@@ -98,7 +98,7 @@ type Outcome struct {
 	Bounds []Bound  `json:"bounds"`
 	Missed []string `json:"missed"`           // goals, by name
 	Far    []Far    `json:"far,omitempty"`    // of each of these
-	Remedy *Remedy  `json:"remedy,omitempty"` // of a missed one; nil: nobody tried
+	Remedy *Remedy  `json:"remedy,omitempty"` // of a missed one; nil: not searched
 
 	*Details // nil unless [Job.Detailed]
 

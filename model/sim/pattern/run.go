@@ -279,7 +279,7 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 		own.Flows = withProbes(flows, j.Network, window, j.Seed)
 	}
 	own.Seed, own.Ports, own.SkipSteady = j.Seed, j.Network.Ports(), j.SkipSteady
-	own.Observe = &sim.Observation{Usual: j.Scenario.Goals.UsualLatency, Beside: beside(flows), Buffers: j.Detailed && !j.SkipSteady}
+	own.Observe = &sim.Observation{Usual: j.Scenario.Goals.UsualLatency, Beside: ungoaled(flows), Buffers: j.Detailed && !j.SkipSteady}
 	own.Stop = longest(window)
 	if slices.ContainsFunc(flows, func(f sim.Flow) bool { return f.TCP }) {
 		own.Stop += 10 * units.Second // its timer may run out several times
@@ -297,8 +297,9 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 // longest is how long a run without failures may take whose messages begin in a time.
 func longest(window units.Time) units.Time { return 50*window + 100*units.Millisecond }
 
-// beside has a bit per class that no goal is about: those of TCP, where other messages are beside them.
-func beside(flows []sim.Flow) (tcp uint8) {
+// ungoaled has a bit per class that no goal is about: those of TCP, where there are other messages
+// too.
+func ungoaled(flows []sim.Flow) (tcp uint8) {
 	for i := range flows {
 		if flows[i].TCP {
 			tcp |= 1 << flows[i].Class

@@ -85,8 +85,9 @@ func (m *measured) steady(s *Scenario, filled bool) *Steady {
 	return st
 }
 
-// firstDone is when the first sender or the first receiver had all its messages acknowledged. Of receivers of two speeds the faster ones
-// may be done long before: what their ports could carry is asked of nobody from then on.
+// firstDone is when the first sender or the first receiver had all its messages acknowledged. Of
+// receivers of two speeds the faster ones may be done long before: their ports are idle from then
+// on.
 func (m *measured) firstDone() units.Time {
 	type end struct {
 		host     int

@@ -20,7 +20,7 @@ type chakraTrace struct {
 	*reader
 	groups  map[string]map[int32]bool // ranks, by name
 	open    map[meeting]*met          // collectives of which not all have come
-	posted  map[route][]int32         // sends that nobody has received yet
+	posted  map[route][]int32         // sends without a receive yet
 	waiting map[route][]int32         // and the other way round
 	bytes   map[int32]units.Bytes
 }
@@ -157,7 +157,7 @@ func (t *chakraTrace) take(node int32, n *etNode, name string, came map[string]i
 	}
 }
 
-// size is a communication's; it is told where it is out of range.
+// size is a communication's; it is reported where it is out of range.
 func (t *chakraTrace) size(n *etNode, name string) units.Bytes {
 	size := n.number("comm_size", 0)
 	if size < 0 || size > int64(maxBytes) {
@@ -244,7 +244,7 @@ func (t *chakraTrace) together(node int32, n *etNode, name string, came map[stri
 	}
 }
 
-// alone tells who waits for somebody that does not come: the first in order.
+// alone reports operations that wait for one that does not come: the first in order.
 func (t *chakraTrace) alone() {
 	if len(t.open) > 0 {
 		at := stable.Sorted(maps.Keys(t.open), func(a, b meeting) int { return cmp.Or(cmp.Compare(a.group, b.group), a.n-b.n) })[0]

@@ -100,7 +100,7 @@ func (l *layer) collective(c *Comm) {
 	}
 }
 
-// how is the algorithm and the protocol of an operation, and what those take beside the wire.
+// how is the algorithm and the protocol of an operation, and their times without the wire.
 func (l *layer) how(c *Comm, segments []*segment, channels int) (Algorithm, Protocol, pace) {
 	j := &job{c.Kind, c.Bytes, len(c.Nodes), len(segments), channels, l.site.Rate, segments[0].gpu.NVLink}
 	if c.Protocol == Wire || c.Protocol == "" {
@@ -119,7 +119,7 @@ func (l *layer) how(c *Comm, segments []*segment, channels int) (Algorithm, Prot
 	return algorithm, protocol, own
 }
 
-// An operation is a collective that is being laid, with what its steps take beside the wire.
+// An operation is a collective that is being laid, with the times of its steps without the wire.
 type operation struct {
 	*layer
 	protocol Protocol

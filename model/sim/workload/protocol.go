@@ -23,7 +23,7 @@ const (
 	Tuned Protocol = "tuned"
 )
 
-// A pace is what an operation takes beside the wire's time for its data.
+// A pace is the times of an operation without the wire's time for its data.
 type pace struct {
 	start          units.Time // once: baseLat
 	within, across units.Time // of each step over NVLink and over the network, hwLat

@@ -154,7 +154,8 @@ func clip(s string) string {
 	return s
 }
 
-// room reports whether a workload may have so many more nodes, and so many more that they wait for; it tells once where not.
+// room reports whether a workload may have so many more nodes, and so many more that they wait for;
+// if not, it reports that once.
 func (r *reader) room(nodes, edges int, at diag.Range) bool {
 	if r.edges += edges; len(r.Nodes)+nodes <= maxNodes && r.edges <= maxEdges {
 		return true

@@ -232,8 +232,8 @@ func (j *simaiJob) group(name string) (count, stride int) {
 	return j.tensor, 1
 }
 
-// groups of ranks: those for tensors are neighbours; within a pipeline stage, those of experts are so many of them side by
-// side, and those for data all or, beside experts, what is left.
+// groups of ranks: those for tensors are neighbours; within a pipeline stage, those of experts are
+// so many of them side by side, and those for data all or, with experts, the rest.
 func (j *simaiJob) groups(name string) (list [][]int) {
 	count, stride := j.group(name)
 	for first := 0; first < j.all; first += count * stride {

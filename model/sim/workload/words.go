@@ -35,7 +35,8 @@ func (w *words) next() (string, diag.Range) {
 	return string(w.text[from:w.at]), diag.Range{Filename: w.name, Start: begin, End: hcl.Pos{Line: w.line, Column: w.column + 1, Byte: w.at}}
 }
 
-// integer is a whole number in a range. What is wrong is told once for the file; then numbers are the least.
+// integer is a whole number in a range. A fault is reported once for the file; then numbers are the
+// least.
 func (w *words) integer(what string, least, most int64) (int64, diag.Range) {
 	text, at := w.next()
 	return w.whole(text, at, what, least, most), at

@@ -27,7 +27,7 @@ type Bounds struct {
 // none that is longer than some hundred.
 const mostLine = 4 << 10
 
-// overhead is the memory of a value beside its text: its header, and the slack of lists that grow.
+// overhead is the memory of a value without its text: its header, and the slack of lists that grow.
 const overhead = 128
 
 // A Kind is the first byte of a reply.
