@@ -47,7 +47,7 @@ func listedDefaults(page string) (all []listedDefault) {
 		if title, ok := strings.CutPrefix(line, "## "); ok {
 			system = strings.TrimSpace(title)
 		}
-		if len(cells) != 6 || cells[1] == " left out " || strings.HasPrefix(cells[1], "---") {
+		if len(cells) != 5 || cells[1] == " left out " || strings.HasPrefix(cells[1], "---") {
 			continue
 		}
 		row := listedDefault{system: system, left: strings.TrimSpace(cells[1])}

@@ -24,7 +24,11 @@ func Boxes() format.Boxes {
 // MostMappings is how many PFC mapping profiles there can be (srl_nokia-qos, pfc-mapping-profile).
 const MostMappings = 7
 
-// OwnClass and OwnQueue are names that the system has by itself, for a class and a queue that no entry of the document
-// has (Nokia SR Linux 25.3 QoS guide, Named queues and forwarding classes).
+// OwnClass and OwnQueues are names that the system has by itself, for a class and a queue that no entry of the document
+// has: srl_nokia-qos (2025-03-31) has queue-0 of one family of chips and unicast-0 of another, and Nokia's QoS guide
+// 24.10, Named queues and forwarding classes, unicast-0 of all, with queues for many as well (their names are assumed).
 func OwnClass(index uint8) string { return "fc" + string('0'+rune(index)) }
-func OwnQueue(index uint8) string { return "queue-" + strconv.Itoa(int(index)) }
+func OwnQueues(index uint8) [3]string {
+	n := strconv.Itoa(int(index))
+	return [3]string{"queue-" + n, "unicast-" + n, "multicast-" + n}
+}

@@ -206,7 +206,10 @@ func lookupAs[T any](r *reader, in map[string]T, ref *posjson.Node, what string)
 // readQueues numbers queues and PFC queues. Those of the system are there without an entry.
 func (r *reader) readQueues(root *posjson.Node) {
 	for i := range uint8(12) {
-		r.queues[row.OwnQueue(i)] = i
+		names := row.OwnQueues(i)
+		if r.queues[names[0]] = i; i < 8 {
+			r.queues[names[1]], r.queues[names[2]] = i, i+8 // no class is sent from a queue for many
+		}
 	}
 	r.each(row.Queue, root, func(name string, q *posjson.Node) {
 		if id, ok := r.number(row.QueueIndex, q); ok {

@@ -34,7 +34,7 @@ var shelf = []struct{ file, at, about string }{
 	{"docs/targets.md", "guides/targets", "The settings that each system supports."},
 	{"docs/certificates.md", "guides/certificates", "The fields and inequalities of a certificate, and how to check them."},
 	{"docs/adopt.md", "guides/adopt", "Import a running pod as a fabric file."},
-	{"docs/defaults.md", "guides/defaults", "The values that devices have without a line, by system and release, with their sources."},
+	{"docs/defaults.md", "guides/defaults", "The values that devices have without a line, by system, with their sources and the releases of these."},
 	{"docs/observe.md", "guides/observe", "Compare the counters of switches and servers with the plan."},
 	{"docs/apply.md", "guides/apply", "Apply a change to running devices, roll it back, and read the journal."},
 	{"docs/tune.md", "guides/tune", "The search space, the constraints and the comparisons of tune."},
