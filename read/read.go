@@ -57,6 +57,10 @@ type Format struct {
 	OwnHeadroom string
 	// Frame is the largest frame of a routed port that has no line of it, where such a port is judged. 0: reading it says.
 	Frame units.Bytes
+	// OwnQueue is the limit of a lossy queue for which a file gives none, and OwnLossless says why that of a lossless one is not known.
+	// Zero: a queue without a limit has none.
+	OwnQueue    plan.Limit
+	OwnLossless string
 	// OwnPools: the device sizes the pools of its buffer, and no line of the format holds a size.
 	OwnPools bool
 	// Neutral are the rules by which statements are skipped.

@@ -154,8 +154,8 @@ class-of-service {
 
 // srlinuxByHand is a leaf as automation for GPU fabrics fills in SR Linux: a PFC queue of 52 MB,
 // a tenth of the memory for headroom, a curve from 5 to 80 per cent, a watchdog of 750 ms, and
-// no share of the headroom for each queue, so that the device's own counts. A curve in per cent is
-// not modelled.
+// no share of the headroom for each queue, so that the device's own counts. Nothing limits the queue
+// of RDMA, so the device's own threshold does, which is not known for lossless queues.
 func srlinuxByHand() byHand {
 	var port, qos []string
 	for i := 1; i <= 8; i++ {

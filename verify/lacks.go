@@ -20,6 +20,9 @@ func (s *Switch) lacks() (what string, at diag.Range) {
 	if s.asFabric {
 		return "", at
 	}
+	if what, at = s.unlimitedQueue(); what != "" {
+		return what, at
+	}
 	if what, at = s.emptyHeadroomPool(); what != "" || f.Defaults == "" && f.OwnHeadroom == "" {
 		return what, at
 	}
@@ -44,6 +47,27 @@ func (s *Switch) lacks() (what string, at diag.Range) {
 	return "", at
 }
 
+// unlimitedQueue names a lossless queue whose limit the device chooses.
+func (s *Switch) unlimitedQueue() (what string, at diag.Range) {
+	why := s.shape.Format.OwnLossless
+	if why == "" {
+		return "", at
+	}
+	lossless := losslessOf(s.Plan).queues
+	for i := range s.Plan.Ports {
+		port := &s.Plan.Ports[i]
+		if port.QoS == nil || groupsOf(port.QoS) == 0 {
+			continue
+		}
+		for j := range port.QoS.Queues {
+			if q := &port.QoS.Queues[j]; lossless>>(q.ID&15)&1 == 1 && q.Limit.Why == nil {
+				return fmt.Sprintf("the file gives queue %d of %s no limit: %s", q.ID, port.Name, why), cmp.Or(q.Range, port.QoS.Range, port.Range)
+			}
+		}
+	}
+	return "", at
+}
+
 const headroomAmount = "headroom"
 
 // missingOf are the amounts of a lossless group that no line gives.
@@ -57,6 +81,22 @@ func missingOf(pg *plan.PG) (names []string) {
 		}
 	}
 	return names
+}
+
+// ownLimits gives lossy queues without a limit the one that the device has by itself.
+func (s *Switch) ownLimits() {
+	own := s.shape.Format.OwnQueue
+	if own == (plan.Limit{}) {
+		return
+	}
+	lossless := losslessOf(s.Plan).queues
+	for _, qos := range kindsOf(s.Plan) {
+		for i := range qos.Queues {
+			if q := &qos.Queues[i]; q.Limit.Why == nil && lossless>>(q.ID&15)&1 == 0 {
+				q.Limit = plan.Of(own, &plan.Why{Kind: plan.Default, Name: "limit", Value: own, Note: "the device's own"})
+			}
+		}
+	}
 }
 
 // lossyDefaults assumes the most where a file leaves the limits of lossy traffic to unpublished
