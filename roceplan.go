@@ -8,10 +8,10 @@
 //	compiled, err := roceplan.Compile(ctx, fabric, roceplan.CompileOptions{})
 //	report, err := roceplan.Verify(ctx, compiled.Configs(), roceplan.VerifyOptions{Fabric: fabric})
 //
-// What is wrong with an input is a finding with its place ([diag.List]), and all of them are
-// given at once. An error is returned where the work could not be done: a file cannot be read,
-// the context ended, there is no chip of that name. Nothing is written, nothing is printed, and
-// files are only read through the [fs.FS] that the caller hands in.
+// A fault of an input is a finding with its place ([diag.List]), and all findings are returned at
+// once. An error is returned where the work could not be done: a file cannot be read, the context
+// ended, there is no chip of that name. Nothing is written, nothing is printed, and files are only
+// read through the [fs.FS] that the caller hands in.
 //
 // The functions may be called by several goroutines, also with one [Fabric].
 //

@@ -4,8 +4,8 @@
 // A fabric file says what a fabric is, and compile derives the rest. [Import] compiles the text
 // that it writes, reads the result with the readers of the files, and compares. It leaves out what
 // compile derives as the files have it. It gives what compile derives otherwise, where the language
-// has an attribute for all ports, and pins it elsewhere. What can be neither derived nor given nor
-// pinned is a finding at the line of the file, and a comment in the text.
+// has an attribute for all ports, and pins it elsewhere. A value that can be neither derived nor
+// given nor pinned is a finding at the line of the file, and a comment in the text.
 //
 // Nothing is invented. A chip or a speed that is in no file is a variable without a value. A length
 // is an empty cell of the table of cables, next to the longest one that the existing headroom

@@ -304,9 +304,9 @@ func sameCurve(file, made *plan.ECN) bool {
 	return file == nil || made == nil || said(file) == said(made)
 }
 
-// omit leaves out what compile derives as the files have it, and alphas with which compile
-// refuses the fabric: these are pinned. What is derived with the speeds of a trial need not hold with those of
-// the ports, where no file has them.
+// omit leaves out what compile derives as the files have it, and alphas with which compile refuses
+// the fabric: these are pinned. Values derived with the speeds of a trial need not hold with those
+// of the ports, where no file has them.
 func (im *importer) omit() {
 	noWorse := func(new, old trial) bool { return new.score() <= old.score() }
 	enough := noWorse

@@ -14,9 +14,9 @@ import (
 // mostRounds is how often pinning may change what is derived of other attributes.
 const mostRounds = 4
 
-// pin pins what is different. What the sketch gives in other words is left out where pins alone give the same in
-// fewer lines, or where compile refuses the text with it: a curve, a threshold or headroom that breaks an
-// inequality can be pinned alone.
+// pin pins the differences. A value that the sketch gives by another attribute is left out where
+// pins alone give the same in fewer lines, or where compile refuses the text with it: a curve, a
+// threshold or headroom that breaks an inequality can be pinned alone.
 func (im *importer) pin() {
 	if im.last.skipped {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/roceplan/roceplan/policy"
 )
 
-// What compile derives otherwise than the files have it, and the language has no other word for, is
-// pinned: attribute by attribute, for as many ports at once as have the same.
+// A value that compile derives otherwise than the files have it, and that has no other attribute,
+// is pinned: attribute by attribute, for as many ports at once as have the same.
 
 // A pin is an attribute in a pinned block.
 type pin struct {

@@ -125,7 +125,8 @@ func (im *importer) adoptSafe() {
 		if im.keep(func(s *sketch) { s.pins = left }, harmless) {
 			return true
 		}
-		// What is derived otherwise without them, such as a threshold from the headroom, may stay as it runs.
+		// Values derived otherwise without them, such as a threshold from the headroom, may stay as they
+		// run.
 		held := maps.Clone(left)
 		for shape, back := range tried.back {
 			more := differences(tried.planned(shape), back, shape.Said).but(func(port string, one pin) bool {

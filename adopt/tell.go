@@ -292,8 +292,8 @@ func portPlace(p *plan.Port) diag.Range {
 	return p.Range
 }
 
-// within finds the place of a group, a queue, a pool, the watchdog or a map by what the
-// change is of.
+// within finds the place of a group, a queue, a pool, the watchdog or a map by the object of the
+// change.
 func (c *change) within(sw *plan.Switch, port *plan.Port) diag.Range {
 	kind, name, _ := strings.Cut(c.Of+" ", " ")
 	if c.Of == "" {

@@ -39,7 +39,7 @@ type change struct {
 	diff.Change
 }
 
-// score is worse the higher it is. What is refused cannot be deployed at all; values that are
+// score is worse the higher it is. A refused fabric cannot be deployed at all; values that are
 // nearly right are better than others; descriptions are not configuration.
 func (t trial) score() int {
 	score := 0
@@ -81,9 +81,8 @@ func (t trial) any(words ...string) bool {
 		slices.ContainsFunc(t.refused, func(d diag.Diagnostic) bool { return about(string(d.Code)) || about(d.Message) })
 }
 
-// try compiles the sketch and compares. Blocks whose chip is not known are left out; what is
-// to be filled in gets a value for the trial: files of formats that leave it out do not tell.
-// What the last trial compiled is not compiled again.
+// try compiles the sketch and compares. Blocks whose chip is not known are left out; unknown values
+// get one for the trial. The text of the last trial is not compiled again.
 func (im *importer) try() trial {
 	s := im.compilable()
 	if len(s.blocks) == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// osOf is what the language calls the system that a format is of.
+// osOf is the language's name of the system of a format.
 func osOf(format string) string {
 	if format == "nvue" {
 		return "cumulus"

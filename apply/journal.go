@@ -91,7 +91,7 @@ func OpenJournal(d disk.FS, path string) (*Journal, error) {
 }
 
 // read reads all entries, so that the next is written after them. The last is cut off if its run
-// was killed while it was written. What was to follow it was then not done.
+// was killed while it was written. The next step was then not begun.
 func (j *Journal) read(path string) error {
 	number, bad := 0, 0 // bad is the line that is no entry
 	notEntry := func() error {
@@ -206,7 +206,8 @@ func (j *Journal) Close() error { return j.file.Close() }
 // errOther reports that the journal has another rollout, which has not ended.
 var errOther = errors.New("the journal has another rollout that has not ended: continue it, take it back with --undo, or name another journal")
 
-// fits checks that what has not ended is of a rollout, by its name and by the states of its devices.
+// fits checks that unfinished work belongs to a rollout, by its name and by the states of its
+// devices.
 func (j *Journal) fits(r *Rollout) error {
 	for _, e := range j.entries {
 		switch {

@@ -148,7 +148,8 @@ func (r *Rollout) Stop(undo string, quiet []diff.Quiet) {
 	r.Steps = append(first, r.Steps...)
 }
 
-// Reversed is the way back: the same states in the opposite order. What has to stop on the way stops before it.
+// Reversed is the way back: the same states in the opposite order. Traffic that has to stop on the
+// way stops before it.
 func (r *Rollout) Reversed() *Rollout {
 	back := &Rollout{Name: r.Name, States: reversed(r.States), NICs: reversed(r.NICs), Read: r.Read}
 	for _, s := range slices.Backward(r.Steps) {

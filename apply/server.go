@@ -152,8 +152,8 @@ done
 	return message{command: "sudo -n sh -s", text: out.String(), private: true}
 }
 
-// differsNIC lists what a server's NICs do otherwise than one of their states. What the script cannot set,
-// and buffers, which it sets on demand alone, are not compared.
+// differsNIC lists what a server's NICs do otherwise than one of their states. Settings that the
+// script cannot make, and buffers, which it sets on demand alone, are not compared.
 func differsNIC(h *plan.Host, state int, text []byte) (all []string) {
 	for _, part := range strings.Split("\n"+string(text), "\n= ")[1:] {
 		head, body, _ := strings.Cut(part, "\n")
@@ -280,8 +280,8 @@ func pairsOf(text string) (pairs []string) {
 	return pairs
 }
 
-// awaitPairs waits until no server of a step has a queue pair from before. What has them is named, unless a
-// person says that they do no harm.
+// awaitPairs waits until no server of a step has a queue pair from before. Processes that have them
+// are named, unless a person says that they do no harm.
 func (x *run) awaitPairs(ctx context.Context, step *Step) error {
 	name := step.Name + "-pairs" // as a step by hand
 	if len(step.Works) == 0 || !step.resends() || x.Journal.byHand(name) {

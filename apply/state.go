@@ -43,8 +43,8 @@ func rendered(sw *plan.Switch, system string) ([]emit.File, error) {
 	return files, nil
 }
 
-// A reader finds which states devices are in. What is written for a state is read once, and so is
-// what a device runs, as long as it stays the same.
+// A reader finds which states devices are in. The file of a state is read once, and so is the
+// configuration of a device, as long as it stays the same.
 type reader struct {
 	large sync.Mutex // held while a large text is read
 	lock  sync.Mutex

@@ -43,7 +43,7 @@ var systems = map[string]*system{
 		pull: message{command: "sudo -n sonic-cfggen -d --print-data", private: true},
 		send: func(c *change) []message { return []message{{command: "sudo -n sh -s", text: sonicScript(c)}} },
 		over: scriptOver,
-		// What is not saved is gone after a restart (SONiC, Command Reference: config save).
+		// An unsaved configuration is gone after a restart (SONiC, Command Reference: config save).
 		save: always(message{command: "sudo -n config save -y"}),
 	},
 	// A session is known by name, commits at once, and is taken back after its timer unless it is
@@ -66,7 +66,8 @@ var systems = map[string]*system{
 	},
 	// NETCONF with the operations of Junos (Juniper, Junos XML Management Protocol Developer Guide:
 	// load-configuration, commit-configuration). A commit without a change confirms the last; the
-	// timeout is in minutes. What is loaded and not committed is discarded with the lock.
+	// timeout is in minutes. A configuration that is loaded and not committed is discarded with the
+	// lock.
 	"junos": {
 		scheme: live.SSH, open: openNetconf,
 		pull: message{text: `<get-configuration database="committed" format="set"/>`},

@@ -41,7 +41,7 @@ type Sighting struct {
 	At     diag.Range
 }
 
-// A Link is a cable between two ports, of which at least A is a port of the book.
+// A Link is a cable between two ports, at least A being a port of the book.
 type Link struct {
 	A plan.LinkEnd
 	// B is the other end: a port of the book where Inside is set, and else as its neighbour calls it.

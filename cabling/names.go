@@ -26,7 +26,7 @@ var usual = []string{
 	"neighbors", "appl_db", "state_db", "dump", "transceivers", "transceiver_info",
 }
 
-// endings of file names that say what is in them, not of which device it is.
+// endings of file names that name their contents and not their device.
 var endings = []string{".json", ".json0", ".txt", ".dump", ".lldp", ".lldpctl", ".appl_db", ".state_db", ".transceivers"}
 
 // deviceOf is the device that a file is of, by its name, where its text does not say it:

@@ -51,9 +51,9 @@ func Recognizes(text []byte) bool {
 	return ok && (f.tells == nil || f.tells(text))
 }
 
-// Read reads a file; name is what ranges call it, and where the text does not say of which
-// device it is, the name does: DEVICE.json, or lldp.json in a folder DEVICE. Of a transceiver
-// that `ethtool -m` shows, the file is called after the port, and its folder after the device.
+// Read reads a file; name is its name in ranges. Where the text does not name the device, the
+// file's name does: DEVICE.json, or lldp.json in a folder DEVICE. A file of `ethtool -m` is called
+// after the port, and its folder after the device.
 func Read(name string, text []byte) ([]Sighting, diag.List) {
 	r := &reader{file: name, device: deviceOf(name)}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))

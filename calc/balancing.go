@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/policy"
 )
 
-// What balancing packet by packet asks for, and where that is said.
+// Requirements of balancing packet by packet, and their sources.
 const (
 	inOrder = "Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018, section 2: RoCE NICs drop what comes out of order and go back N"
 	lastHop = "UCloud, load balancing for RDMA: spraying evens out the uplinks, the incast at the last hop stays and needs PFC"

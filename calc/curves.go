@@ -120,8 +120,8 @@ func (s *shape) complete() plan.Derived[units.Time] {
 	return most
 }
 
-// delaySpent reports whether the latency goal leaves no room for one packet in a queue of which
-// the curve is to be derived.
+// delaySpent reports whether the latency goal leaves no room for one packet in a queue whose curve
+// is derived.
 func (s *shape) delaySpent(class *policy.Class, k *kind, found *findings) bool {
 	if own := k.group.CurveOf(class); own.KMin.Set || own.KMinDelay.Set || !s.fabric.Targets.UsualLatency.Set {
 		return false

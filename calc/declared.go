@@ -4,9 +4,9 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// declared is what the fabric states of the peers of a kind of port and of their traffic,
-// for a verifier to rely on; nil if it states nothing. What a headroom method assumes
-// does not belong here: a figure is not proved by what was computed from it.
+// declared is what the fabric states of the peers of a kind of port and of their traffic, for a
+// verifier to rely on; nil if it states nothing. The assumptions of a headroom method do not belong
+// here: a figure is not proved by the inputs it was computed from.
 func (s *shape) declared(k *kind) *plan.Assumed {
 	a := &plan.Assumed{}
 	if response := PeerResponse(k.group); response.Set {

@@ -14,8 +14,8 @@ import (
 )
 
 // A Memo plans fabrics that differ little, as an editor has them after each keystroke: a shape
-// whose inputs say what they said before is not computed again. What only moved within its file
-// is moved in the plan. The zero Memo is ready to use, by one goroutine at a time; a nil one
+// whose inputs say what they said before is not computed again. A place that only moved within its
+// file is moved in the plan. The zero Memo is ready to use, by one goroutine at a time; a nil one
 // remembers nothing.
 type Memo struct {
 	// Brief leaves out what would repair a buffer that does not suffice: looking for it takes longer than

@@ -13,9 +13,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// What a fabric pins goes before what is derived, in two places. A stage pins what later stages and
-// inequalities need, such as headroom or a curve, so that they see what runs. The finished plan gets all
-// of it, attribute by attribute.
+// A pinned value takes precedence over a derived one, in two places. A stage pins values that later
+// stages and inequalities need, such as headroom or a curve, so that they see what runs. The
+// finished plan gets all of it, attribute by attribute.
 
 // pins are pinned parts: later ones go before earlier ones.
 type pins []policy.PinnedPart

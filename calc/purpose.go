@@ -9,11 +9,12 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A queue that marks early keeps the packets of others from waiting, and takes bandwidth from long transfers
-// that meet for a moment; one that marks late does the reverse. What a mark costs is how long a flow takes to
-// recover from it, so curves are as wide as what a flow sends in a share of that time, and the purpose of the
-// fabric says which. A flow is as fast as its host at the most, also on a faster port between switches.
-// docs/marking-study.md compares the shares by completion times.
+// A queue that marks early keeps the packets of others from waiting, and takes bandwidth from long
+// transfers that meet for a moment; one that marks late does the reverse. A mark costs the time
+// that a flow takes to recover from it. So a curve is as wide as the bytes that a flow sends in a
+// share of that time; the purpose of the fabric sets the share. A flow is as fast as its host at
+// the most, also on a faster port between switches. docs/marking-study.md compares the shares by
+// completion times.
 
 // marking is how a purpose marks, by the NICs of a class.
 type marking struct {

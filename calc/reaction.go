@@ -18,7 +18,7 @@ const (
 	paperLeast  = "assumed: as NVIDIA's NICs; the paper gives none"
 )
 
-// What is assumed of the hosts of a class that no nic block names.
+// The assumed CNP interval of hosts that no nic block names.
 const defaultCNPInterval = 50 * units.Microsecond
 
 // paperTimer is between two increases by the timer: the paper's, table 14.

@@ -50,7 +50,7 @@ func (s *shape) calculator(chosenAlphas alphas) *plan.Calculator {
 	return calculator
 }
 
-// What NVIDIA's templates give lossy egress: the port has a reserve, its queues none.
+// Lossy egress in NVIDIA's templates: the port has a reserve, its queues none.
 const (
 	lossyPortReserve units.Bytes = 9216
 	lossyPortSource              = "sonic-buildimage device/mellanox, buffer templates: egress_lossy_profile size 9216, q_lossy_profile size 0"

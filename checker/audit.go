@@ -158,7 +158,7 @@ func (a *audit) headroomPools(slice int) {
 		}
 		where, all := fmt.Sprintf("slice %d, pool %s", slice, pool), int64(len(needs))
 		a.expect("headroom-pool", where, where, all > 0, func(o *obligation, q *inequality) (left, right int64) {
-			n, cells, below := q.Terms["n"], q.Terms["N"], q.Terms["Q"] // so many groups hold N, of which Q are below a threshold
+			n, cells, below := q.Terms["n"], q.Terms["N"], q.Terms["Q"] // so many groups hold N, with Q of these below a threshold
 			enough, fits := n == all || o.Verdict == fails, cells-below <= p.Headroom
 			for _, d := range o.Conditions {
 				if d.ID != "paused-at-once" {

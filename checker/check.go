@@ -140,8 +140,8 @@ func (c *certificate) formed(o *obligation) (wrong problems) {
 	return wrong
 }
 
-// conditioned reports whether a condition is of a kind, and of what its kind is of, with figures or with words. The page,
-// "Conditions".
+// conditioned reports whether a condition is of a known kind and about an object of that kind, with
+// figures or with words. The page, "Conditions".
 func (c *certificate) conditioned(o *obligation, d condition) bool {
 	ports := strings.HasSuffix(o.Where, " of "+d.Where) || o.Under != nil
 	chip, bounded, words := d.Where == "chip "+c.Chip, d.Bound > 0, d.Says != ""

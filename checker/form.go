@@ -70,7 +70,7 @@ type condition struct {
 
 const schema = "roceplan/certificates/2"
 
-// parse reads a file of certificates. What the page does not list is refused.
+// parse reads a file of certificates. Keys that the page does not list are refused.
 func parse(text []byte) (*file, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()

@@ -221,8 +221,8 @@ func (c *Catalogue) ChipAssumed(platform, hwsku string) bool {
 	return slices.ContainsFunc(c.boxesCalled(platform, hwsku), func(b *Box) bool { return b.Basis == "assumed" })
 }
 
-// boxesCalled lists the boxes that fit both names. SONiC calls the DCS-7260CX3-64 of EOS, of
-// which the DCS-7260CX3-64-F is one with other fans, x86_64-arista_7260cx3_64.
+// boxesCalled lists the boxes that fit both names. x86_64-arista_7260cx3_64 of SONiC is EOS's
+// DCS-7260CX3-64, and the DCS-7260CX3-64-F, which has other fans.
 func (c *Catalogue) boxesCalled(platform, hwsku string) []*Box {
 	if b, ok := c.Box(platform); ok {
 		return []*Box{b}

@@ -18,8 +18,8 @@
 //	  }
 //	}
 //
-// What is unknown is absent there, and asking for it is an error that names chip and
-// datum; it is never a zero.
+// An unknown datum is absent there, and asking for it is an error that names chip and datum; it is
+// never a zero.
 package chips
 
 import (

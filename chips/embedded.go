@@ -53,7 +53,7 @@ func embeddedFolder(folder string) (files []Source) {
 // embedded is roceplan's catalogue. Its files are parsed once in a process, when they are needed.
 var embedded = sync.OnceValue(ownCatalogue)
 
-// ownCatalogue is roceplan's catalogue, of which nothing is parsed yet.
+// ownCatalogue is roceplan's catalogue, not parsed yet.
 func ownCatalogue() *Catalogue {
 	c := newCatalogue()
 	for line := range strings.Lines(index) {

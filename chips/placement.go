@@ -28,7 +28,7 @@ type PortLoad struct {
 // Places returns for each port the part of the buffer, from 0, that holds its packets in the worst
 // case. It follows the chip's pipes where the catalogue has them and each port has lanes: known.
 // Otherwise those with most load are assumed together, as many as have place at the pipes of one
-// part: a chip of which half is in use may have all of it there.
+// part: a chip with half of its ports in use may have all of it there.
 func (c *Chip) Places(ports []PortLoad) (parts []int, known bool) {
 	parts = make([]int, len(ports))
 	if c.Slices.Or(1) == 1 {

@@ -9,8 +9,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Configuration is one for RoCE that somebody published: a vendor's default or guide, a
-// template that ships, a paper. What its source does not say is unknown.
+// A Configuration is a published one for RoCE: a vendor's default or guide, a template that ships,
+// a paper. A value that its source lacks is unknown.
 type Configuration struct {
 	Name   string // "nvidia-roce"
 	Title  string // as a person says it

@@ -93,7 +93,7 @@ type Note struct {
 // List collects findings. The zero List is ready to use.
 type List []Diagnostic
 
-// What is said at a thousand places is not inlined there: the program would be larger by 160 kB.
+// Functions with a thousand callers are not inlined: the program would be larger by 160 kB.
 
 // Errorf adds an error at a place; more detail can be set on the returned value.
 //

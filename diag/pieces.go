@@ -9,10 +9,10 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Pieces parse a text of HCL again and again of which little changes. A text is cut before each line that begins with
-// a letter, as blocks of the top level do, and a piece that was parsed before only moves. The zero Pieces are ready to
-// use, by one goroutine at a time. Neither the texts nor the bodies may be changed, and of the bodies only the last may
-// be used.
+// Pieces parse a text of HCL again after small changes. A text is cut before each line that begins
+// with a letter, as blocks of the top level do, and a piece that was parsed before only moves. The
+// zero Pieces are ready to use, by one goroutine at a time. Neither the texts nor the bodies may be
+// changed, and of the bodies only the last may be used.
 type Pieces struct {
 	name string
 	list []*piece
@@ -24,7 +24,7 @@ type piece struct {
 	at   hcl.Pos
 	body *hclsyntax.Body // nil: it does not parse alone
 
-	// What has places; nil before the piece has moved.
+	// Places in the piece; nil before it has moved.
 	ranges []*Range
 	paths  []hcl.Traversal
 }

@@ -13,8 +13,8 @@ import (
 // Sources are the texts that ranges point into, by the name they were read under.
 type Sources map[string][]byte
 
-// Text writes findings for a person: the place, the line with carets below the
-// subject, the fix and the related places. What a terminal would obey of them is escaped.
+// Text writes findings for a person: the place, the line with carets below the subject, the fix and
+// the related places. Control characters are escaped.
 //
 //	fabric.hcl:12:13: error[unit-missing]: "100" is not a length: the unit is missing
 //	   12 |   cable = "100"

@@ -75,8 +75,8 @@ func isFold(a, b *plan.Why) bool {
 	return a.Terms[0].Why.ID == a.ID || b.Terms[0].Why.ID == b.ID
 }
 
-// folded compares sums whose terms may have become more or fewer. What a link adds is
-// known by the name of its last input.
+// folded compares sums whose terms may have become more or fewer. The terms of a link are known by
+// the name of its last input.
 func (r *reasons) folded(a, b *plan.Why) (found []Cause) {
 	was := map[string][][]plan.Term{}
 	for _, link := range links(a) {

@@ -159,8 +159,8 @@ func describeQoS(p qosPair) string {
 	return "PFC " + plan.Priorities(qos.PFC).String()
 }
 
-// rewriting lists what packets leave with. A port of which nothing is said does as the marking
-// rules of its switch say, if there are any.
+// rewriting lists the code points with which packets leave. A port without rewriting of its own
+// follows the marking rules of its switch, if there are any.
 func rewriting(r *plan.Rewrite, sw *plan.Switch) string {
 	switch {
 	case r == nil && sw.Marking != nil:

@@ -167,7 +167,7 @@ func (r *Rollout) Notes() (notes []string) {
 	return notes
 }
 
-// Name is the quantity with what it is of.
+// Name is the quantity with its object.
 func (c *Change) Name() string { return strings.TrimSpace(c.Of + " " + c.Quantity) }
 
 // Values is what was, what is, and the difference.

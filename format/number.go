@@ -13,7 +13,7 @@ type Unit struct {
 	Is   int64  // of the plan's units: of bytes, bits per second, picoseconds, billionths
 }
 
-// Units of leaves. What a plan counts without a unit is in ones.
+// Units of leaves. Counts of a plan without a unit are in ones.
 var (
 	Ones         = Unit{"whole numbers", 1}
 	Bytes        = Unit{"whole bytes", 1}

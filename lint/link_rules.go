@@ -143,7 +143,7 @@ func (a *admission) where(e *end) string {
 	return ", if it arrives at " + a.port.Name + ","
 }
 
-// at is where the file says of which class a code point is.
+// at is the place in the file that sets the class of a code point.
 func (a *admission) at(e *end, dscp uint8) diag.Range {
 	if a.rules != nil {
 		return first(a.rules.Range, e.dscpAt(dscp))
@@ -151,8 +151,9 @@ func (a *admission) at(e *end, dscp uint8) diag.Range {
 	return e.dscpAt(dscp)
 }
 
-// linkFECDiffers compares the codes that correct errors. What a device takes by itself is not known: where the
-// other end has another code than RS-FEC, or none, at a rate at which that is a choice, somebody has to look.
+// linkFECDiffers compares the codes that correct errors. The default of a device is not known:
+// where the other end has another code than RS-FEC, or none, at a rate with a choice, a person has
+// to look.
 func linkFECDiffers(l *joined) {
 	a, b := l.a.port.FEC, l.b.port.FEC
 	switch known := func(fec string) bool { return fec != "" && fec != "auto" }; {

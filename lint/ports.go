@@ -47,8 +47,7 @@ func portOdd(s *subject) {
 	}
 }
 
-// odd compares the queues of one port with those of the others of its speed, of which there are
-// so many.
+// odd compares the queues of one port with those of so many others of its speed.
 func (s *subject) odd(own, usual kind, speed units.BitRate, others int) {
 	for i := range own.qos.Queues {
 		q := &own.qos.Queues[i]

@@ -33,8 +33,8 @@ type semanticTokens struct {
 	Data []int `json:"data"`
 }
 
-// tokens are what words of a file mean: types of blocks, labels, attributes, references, words and functions. What the
-// language does not have has none, so that a misspelt name looks unlike the others.
+// tokens are the meanings of words in a file: types of blocks, labels, attributes, references,
+// words and functions. An unknown name has none, so that a misspelt one looks unlike the others.
 func (s *server) tokens(a *analysis, path string, _ *at) any {
 	body := a.bodies[path]
 	if body == nil {

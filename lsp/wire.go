@@ -87,7 +87,7 @@ func (w *wire) read() ([]byte, error) {
 	if length < 0 || length > maxMessage {
 		return nil, errTooLong
 	}
-	// What is not sent is not waited for with memory.
+	// The buffer grows as bytes arrive, and no earlier.
 	var body bytes.Buffer
 	_, err := io.CopyN(&body, w.in, int64(length))
 	if errors.Is(err, io.EOF) && length > 0 {

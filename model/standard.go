@@ -19,9 +19,9 @@ var responses = []struct {
 	{50 * units.Gbps, 147}, {100 * units.Gbps, 394}, {200 * units.Gbps, 453}, {400 * units.Gbps, 905},
 }
 
-// StandardResponse is the longest that IEEE 802.3 lets a station take from the end of a
-// pause frame until it begins no further frame, counted at its connector. False for a
-// speed of which no such time is known.
+// StandardResponse is the longest that IEEE 802.3 lets a station take from the end of a pause frame
+// until it begins no further frame, counted at its connector. It returns false for a speed without
+// a known time.
 func StandardResponse(rate units.BitRate) (units.Time, bool) {
 	for _, r := range responses {
 		if r.rate == rate {

@@ -74,9 +74,9 @@ func (e Event) String() string {
 	return plain.Line(text + ": " + f.Message)
 }
 
-// A Log follows faults through their lives. What is not known any more is not cleared: a fault
-// stays until the counters that it rests on are read again, or, where it rests on none, until its
-// device answers.
+// A Log follows faults through their lives. A fault is not cleared because it is not known any
+// more: it stays until the counters that it rests on are read again, or, where it rests on none,
+// until its device answers.
 type Log struct{ lives map[faultKey]*life }
 
 type faultKey struct {
@@ -170,8 +170,8 @@ func (l *Log) vanished(seen map[faultKey]bool, r *Report, silent []string) map[f
 	return gone
 }
 
-// at counts the faults that are raised by device, port and code, as labels of a metric. What was
-// raised once and is not now counts as 0, so that a metric falls and does not vanish.
+// at counts the faults that are raised by device, port and code, as labels of a metric. A fault
+// that was raised earlier and is not now counts as 0, so that a metric falls and does not vanish.
 func (l *Log) at() map[string]int {
 	counts := map[string]int{}
 	for _, have := range l.lives {

@@ -28,9 +28,9 @@ type Edit struct {
 	size int64      // of edits to the same attribute the largest counts
 }
 
-// Suggest gives the lines that make the plan true of the links that were refuted: a longer
-// cable, or a response that was measured. The texts are those of the fabric's files. What was
-// measured is a lower bound, so apply, compile, and observe again.
+// Suggest gives the lines that make the plan true of the links that were refuted: a longer cable,
+// or a response that was measured. The texts are those of the fabric's files. A measurement is a
+// lower bound, so apply, compile, and observe again.
 func (r *Report) Suggest(texts diag.Sources) []Edit {
 	var edits []Edit
 	for i := range r.Conclusions {

@@ -130,9 +130,10 @@ func Between(from, to DB) (steps []Step, hazard string) {
 	return steps, hazard
 }
 
-// anyOrder is the first hazard of a state within a step, whose operations may come in any order: "" where there is none. Each operation is
-// the first one, and the last one, so a hazard of up to three operations is found in whatever order it is one. What is wrong with a port
-// depends on its own rows and on those of no port, so each port has one of its operations first in the same state.
+// anyOrder is the first hazard of a state within a step, whose operations may come in any order: ""
+// where there is none. Each operation is the first one, and the last one, so a hazard of up to
+// three operations is found in whatever order it is one. The hazards of a port depend on its own
+// rows and on those of no port, so each port has one of its operations first in the same state.
 func anyOrder(guard *Guard, entry DB, ops []operation, tolerated map[string]bool) string {
 	state := entry.clone()
 	for i := range ops { // in the order of the file

@@ -107,8 +107,8 @@ func (db DB) without(ports map[string]bool) DB {
 	return to
 }
 
-// speeds lets the speed and the error correction of ports that stay be part of the change. What
-// SONiC's port manager reads of them is in tables that patches else leave alone.
+// speeds lets the speed and the error correction of ports that stay be part of the change. SONiC's
+// port manager reads them from tables that patches otherwise leave alone.
 func speeds(from *Running, target DB, old, new *plan.Switch) *Running {
 	is := map[string]*plan.Port{}
 	for i := range new.Ports {

@@ -5,8 +5,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Reaction is what a nic block says of the reaction point of DCQCN. What it leaves out is the
-// card's factory setting, or follows from the speed of its ports where the block asks for that.
+// A Reaction is the part of a nic block about the reaction point of DCQCN. A constant that it
+// leaves out has the card's factory setting, or follows from the speed of its ports where the block
+// asks for that.
 type Reaction struct {
 	Derived          Opt[bool] // what is left out follows from Slowest and the CNP interval
 	ClampTarget      Opt[bool]

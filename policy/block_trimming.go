@@ -15,9 +15,9 @@ type Trimming struct {
 	Class *Class           // that has the code point, and its queue
 }
 
-// Assumed: the smallest is an Ethernet frame (IEEE 802.3, 64 B), the largest RDMA's largest MTU, beyond
-// which a RoCE packet has little to lose. What a target takes of it is less, and said there: SONiC
-// by chip (sonic-trimming.yang: 32 bits), Cumulus Linux 256 to 1024 in fours.
+// Assumed: the smallest is an Ethernet frame (IEEE 802.3, 64 B), the largest RDMA's largest MTU,
+// beyond which a RoCE packet has little to lose. Targets accept a smaller range, which they state:
+// SONiC by chip (sonic-trimming.yang: 32 bits), Cumulus Linux 256 to 1024 in fours.
 const (
 	leastTrimmed units.Bytes = 64
 	mostTrimmed  units.Bytes = 4096

@@ -9,7 +9,8 @@ import (
 	"github.com/roceplan/roceplan/internal/stable"
 )
 
-// checkWiring warns of cables that are missing. What is wrong with a fabric in other ways may be why.
+// checkWiring warns of cables that are missing. Other errors of a fabric may be the reason, so it
+// checks none then.
 func (w *wiring) checkWiring(d *decoder, f *Fabric) {
 	if !d.diags.HasErrors() {
 		w.checkPeersWired(d)

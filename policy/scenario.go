@@ -66,7 +66,7 @@ type PolledECN struct {
 	Weight Opt[units.Ratio]
 }
 
-// Traffic is one block that sends. What its Kind has no attribute for is zero.
+// Traffic is one block that sends. Fields without an attribute in its Kind are zero.
 type Traffic struct {
 	Kind  string // name of the block: "incast", "flow", …
 	Range diag.Range

@@ -70,8 +70,8 @@ func content(s *switchDecl) []byte {
 // and those that follow from others; its groups are printed by themselves.
 var besideContent = []string{"Names", "Label", "Groups", "Box", "Places"}
 
-// appendContent prints a value so that different values print differently. What is
-// defined elsewhere, a chip, a NIC, a class, is printed by its name.
+// appendContent prints a value so that different values print differently. A chip, a NIC or a class
+// is printed by its name.
 func appendContent(out []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.Pointer:

@@ -9,12 +9,14 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// maxWrongLines is how many lines of a file are blamed, all of which are wrong where it is no distribution at all.
+// maxWrongLines is how many wrong lines of a file are reported: all are wrong where it is not a
+// distribution.
 const maxWrongLines = 20
 
-// A sizesText reads the points of a distribution from a text of two columns, as the traffic generator of the HPCC
-// simulator has it (alibaba-edu/High-Precision-Congestion-Control, traffic_gen/custom_rand.py): a size in bytes, and the
-// share of messages that are of that size or less, in per cent. What follows a # is a remark.
+// A sizesText reads the points of a distribution from a text of two columns, as the traffic
+// generator of the HPCC simulator has it (alibaba-edu/High-Precision-Congestion-Control,
+// traffic_gen/custom_rand.py): a size in bytes, and the share of messages that are of that size or
+// less, in per cent. A # begins a remark.
 type sizesText struct {
 	*decoder
 	name  string

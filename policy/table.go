@@ -57,8 +57,8 @@ type anyNested struct {
 	set  func(*decoder, any, *hclsyntax.Block)
 }
 
-// opt is the attribute that fills an Opt; left out, it holds none. What the tables call 200 times is not inlined: the
-// program would be larger by 400 kB.
+// opt is the attribute that fills an Opt; left out, it holds none. It is not inlined, because the
+// tables call it 200 times: the program would be larger by 400 kB.
 //
 //go:noinline
 func opt[B, T any](name string, k kind[T], to func(*B) *Opt[T], doc string) field[B] {

@@ -31,9 +31,8 @@ func (d *Document) Pass(n *posjson.Node, rule string) {
 type Accounting struct {
 	// Outer is the depth, in words, down to which lists are those whose entries Sort receives.
 	Outer int
-	// Sort says what was made of a leaf of which nothing was noted. words are the members
-	// that lead to it; entry is what the entry of the nearest outer list is called, by its
-	// interface-id or name.
+	// Sort sorts a leaf without a note. words are the members that lead to it; entry is the
+	// interface-id or name of the entry of the nearest outer list.
 	Sort func(n *posjson.Node, words []string, entry string) Statement
 	// Ways are the kinds of leaves that lead packets elsewhere, by the first member, the outermost entry, the other members
 	// and the value.

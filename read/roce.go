@@ -17,8 +17,8 @@ const LargestRoCESource = "InfiniBand Architecture Specification 1.7, 9.2 and An
 // tag, 4 B. None counts the FCS.
 const FrameHeader units.Bytes = 6 + 6 + 4 + 2
 
-// DropsRoCE reports whether an MTU is too small for the largest packets of RoCEv2, or is no
-// number. What it counts around a packet is 0 for an MTU of IP, [FrameHeader] for one of frames.
+// DropsRoCE reports whether an MTU is too small for the largest packets of RoCEv2, or is no number.
+// around is 0 for an MTU of IP, and [FrameHeader] for one of frames.
 func DropsRoCE(mtu string, around units.Bytes) bool {
 	n, err := strconv.ParseInt(mtu, 10, 64)
 	return err != nil || units.Bytes(n) < LargestRoCE+around

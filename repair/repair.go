@@ -197,8 +197,9 @@ func (f *finder) outcome(c candidate, code diag.Code, refutes func(tally) bool) 
 	return &t, nil
 }
 
-// hasNew reports whether there are findings that were not there before. What a system does with other numbers is not new
-// where warnings of that code were found before; for edits of no finding, where there were as many.
+// hasNew reports whether there are findings that were not there before. A warning of a target is
+// not new where there were warnings of its code before; for edits of no finding, where there were
+// as many.
 func (f *finder) hasNew(now tally, code diag.Code) bool {
 	errors, more := f.found.HasErrors(), map[diag.Code]int{}
 	for kind, n := range f.before {

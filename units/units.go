@@ -20,8 +20,8 @@ import (
 // Bytes is an amount of memory or of wire octets, in bytes. Largest value 8 EiB.
 type Bytes int64
 
-// Cells counts the fixed blocks that a switch's buffer is made of. How many bytes
-// one holds is chip data; only [Bytes.CeilCells] and [Bytes.FloorCells] convert.
+// Cells counts the fixed blocks that a switch's buffer is made of. The size of a cell is chip data;
+// only [Bytes.CeilCells] and [Bytes.FloorCells] convert.
 type Cells int64
 
 // BitRate is a data rate in bits per second. Largest value 9.2 Eb/s.

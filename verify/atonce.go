@@ -65,8 +65,8 @@ func dropsAt(r *proof.Report, ports int) string {
 	return ""
 }
 
-// tightest is the obligation of a kind that has the least slack; nil if there is none, or if one of the kind is open, of
-// which nothing is known.
+// tightest is the obligation of a kind that has the least slack; nil if there is none, or if one of
+// the kind is open.
 func tightest(r *proof.Report, id string) (least *proof.Obligation) {
 	for i := range r.Obligations {
 		o := &r.Obligations[i]

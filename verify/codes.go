@@ -2,8 +2,8 @@ package verify
 
 import "github.com/roceplan/roceplan/diag"
 
-// What is found when files are judged. What the proof finds has the code of the obligation
-// with "proof-" before it: see docs/findings.md.
+// Findings on files. Findings of the proof have the code of the obligation after "proof-": see
+// docs/findings.md.
 const (
 	// No reader recognizes the format of the file.
 	//

@@ -25,11 +25,10 @@ const (
 	wholeEgress  = "chip-egress"
 )
 
-// completePools gives the pools that a file does not size: EOS divides the chip's memory
-// itself, and NVUE has per cent of it. What PGs reserve and own as headroom comes off
-// first, the rest is shared by the ingress pools, unless their shares of all memory fit; at
-// egress all of the memory is shared. It reports whether anything was taken so. Pools that
-// have a size keep it.
+// completePools gives the pools that a file does not size: EOS divides the chip's memory itself,
+// and NVUE has per cent of it. The reserves and headroom of PGs come off first, the rest is shared
+// by the ingress pools, unless their shares of all memory fit; at egress all of the memory is
+// shared. It reports whether anything was taken so. Pools that have a size keep it.
 func completePools(sw *plan.Switch, chip *chips.Chip) (taken bool, err error) {
 	defer func() {
 		assignPools(sw)

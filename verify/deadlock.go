@@ -76,8 +76,8 @@ const (
 type Deadlock struct {
 	// Routing says in words which ways packets take, and who says so.
 	Routing string `json:"routing"`
-	// NotJudged are statements of switches that may lead packets elsewhere than Routing says. What is
-	// found does not hold for these switches.
+	// NotJudged are statements of switches that may lead packets elsewhere than Routing says. The
+	// findings do not hold for these switches.
 	NotJudged       []Reason       `json:"not_judged,omitempty"`
 	Devices         int            `json:"devices"`
 	Links           int            `json:"links"`

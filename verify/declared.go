@@ -123,8 +123,8 @@ func (s *Switch) respondAs400G() {
 	}
 }
 
-// responseAt400G is what IEEE 802.3 allows at the fastest speed of which it is published: 1158.4 ns,
-// at 200 Gb/s 1159.68 ns.
+// responseAt400G is what IEEE 802.3 allows at the fastest speed with a published response: 1158.4
+// ns, at 200 Gb/s 1159.68 ns.
 func responseAt400G() units.Time {
 	response, _ := model.StandardResponse(400 * units.Gbps)
 	return response

@@ -14,7 +14,7 @@
 //     touch lossless traffic; it is named, with its line.
 //
 // A headroom formula is never taken for a fact, nor is what the compiler computed: a fabric adds
-// only what it declares, such as lengths of cables and measured responses. What it added is listed
+// only what it declares, such as lengths of cables and measured responses. These are listed
 // ([Switch.Declared]), and so is the evidence behind a verdict ([Coverage]).
 //
 // With a fabric, files are also compared with what it says, both ends of every link with one

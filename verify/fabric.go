@@ -119,8 +119,8 @@ type expectedKey struct {
 	target, form string
 }
 
-// compiled is what a shape of the fabric compiles to for a target, read back: in the form
-// that has this file name, or else in full. What a file says decides before its name whether it
+// compiled is what a shape of the fabric compiles to for a target, read back: in the form that has
+// this file name, or else in full. The text of a file, and only then its name, decides whether it
 // is compared with a form that leaves headroom to the device.
 func (v *Verifier) compiled(planned, told *plan.Switch, target, file string) (*plan.Switch, error) {
 	if !slices.Contains(planned.Targets, target) {

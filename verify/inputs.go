@@ -13,8 +13,8 @@ import (
 )
 
 // sameInputs reports where the figures that a certificate was computed from are not those of its
-// file: a digest can be copied. What a file leaves to its device, to the fabric or to the caller
-// is not compared. Nothing is proved for it.
+// file: a digest can be copied. Figures that a file leaves to its device, to the fabric or to the
+// caller are not compared. Nothing is proved for them.
 func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
 	if slices.ContainsFunc(shape.Devices, func(name string) bool { return !slices.Contains(c.Switches, name) }) {
 		errs = append(errs, fmt.Errorf("the certificate is of %v, but the file is of %v", c.Switches, shape.Devices))

@@ -104,7 +104,7 @@ func Beside(fsys fs.FS, root string, others ...string) (found diag.List, err err
 // byteOrderMark may stand before a text in UTF-8 and means nothing.
 var byteOrderMark = []byte("\ufeff")
 
-// A recognition is of which format a text is, and what shows it.
+// A recognition is the format of a text, and the evidence for it.
 type recognition struct {
 	format *read.Format // without a name where no reader recognizes the text; nil where none was asked
 	// system is the one that the text is of, where it has a reader or not; nil: no line or key of

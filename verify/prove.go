@@ -442,8 +442,9 @@ func (s *Switch) unaccountedSilent() {
 	}
 }
 
-// findings reports obligations that fail, and of what was taken for granted. What fails at
-// one place for several reasons is reported of the first by name, in whatever order ports stand.
+// findings reports obligations that fail, and of what was taken for granted. An obligation that
+// fails at one place for several reasons is reported for the first by name, whatever the order of
+// ports.
 func (s *Switch) findings() {
 	first := map[proofPlace]*proof.Obligation{}
 	for _, o := range s.Proof.Failing() {

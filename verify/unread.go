@@ -38,8 +38,8 @@ func (s *Shape) unread() (found diag.List) {
 // shown is what the file was recognized by.
 func (s *Shape) shown() diag.Range { return rangeOf(s.First(), s.Text, s.by.at, len(s.by.shown)) }
 
-// refuseGuess takes back what was read where no line is of the format alone and its reader knows
-// less than half of them: the file is of an unknown system.
+// refuseGuess discards the reading where no line is of the format alone and its reader knows less
+// than half of them: the file is of an unknown system.
 func (s *Shape) refuseGuess() {
 	unknown, all := s.Ledger.Count(read.Unmodelled), len(s.Ledger.Statements)
 	if s.by.format == nil || s.by.sure || !s.by.format.Alike || 2*unknown <= all {

@@ -222,8 +222,8 @@ func spare(all []*Switch) {
 	}
 }
 
-// one completes, lints and proves. What the reader said comes first: a rule that says the
-// same again is left out.
+// one completes, lints and proves. Findings of the reader come first: a rule that repeats one is
+// left out.
 func (v *Verifier) one(s *Switch) error {
 	planned := v.planned[s.Names[0]]
 	if !s.Findings.HasErrors() || len(s.Plan.Ports) > 0 {

@@ -73,8 +73,9 @@ func joints(p *plan.Plan) map[string]map[string]bool {
 	return all
 }
 
-// leads are the statements of a switch that lead packets between switches elsewhere. What only bridged packets
-// feel is none where no port to another switch bridges, nor is an instance that all these ports are in.
+// leads are the statements of a switch that lead packets between switches elsewhere. A statement
+// about bridged packets does not count where no port to another switch bridges, nor does an
+// instance that all these ports are in.
 func (s *Switch) leads(joined map[string]map[string]bool) []read.Way {
 	between := func(w read.Way) bool {
 		return slices.ContainsFunc(s.Names, func(name string) bool { return joined[name][w.Port] })
@@ -86,7 +87,8 @@ func (s *Switch) leads(joined map[string]map[string]bool) []read.Way {
 	})
 }
 
-// instances counts the routing instances that ports are in. What no statement puts into one is in the default.
+// instances counts the routing instances that ports are in. Ports without a statement are in the
+// default one.
 func (s *Switch) instances(ports map[string]bool) int {
 	in, apart := map[string]string{}, map[string]bool{}
 	for _, w := range s.shape.Ledger.Ways {

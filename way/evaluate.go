@@ -66,9 +66,11 @@ func (w *Way) demandedOf(l *Link) [2]uint64 {
 	return [2]uint64{w.demanded(l.A, l.B), w.demanded(l.B, l.A)}
 }
 
-// moving are code points that no order of these steps keeps lossless although both plans have them so, or that fill the group of such
-// a one, with two devices between which it is not lossless. What one plan alone has lossless is a matter of the order, but for states at
-// both ends that are on the way from one plan to the other: they have what both plans need, as far as that can be.
+// moving are code points that no order of these steps keeps lossless although both plans have them
+// so, or that fill the group of such a one, with two devices between which it is not lossless. For
+// code points that are lossless in one plan alone the order matters, except for states at both ends
+// that are on the way from one plan to the other: they have what both plans need, as far as that
+// can be.
 func (w *Way) moving() map[int][2]string {
 	found := map[int][2]string{}
 	old, now := bitsOf(w.Before), bitsOf(w.After)

@@ -140,8 +140,8 @@ func points(all []int) bool {
 	return true
 }
 
-// traffic reports packets of which a step knows nothing: what NICs send is lossless in it, and a code point that is lossless in one
-// of the plans is under way, or silent.
+// traffic reports packets that a step does not know: the code points that NICs send are lossless in
+// it, and a code point that is lossless in one of the plans is under way, or silent.
 func (w *Way) traffic() (errs []error) {
 	ends, stopped := bitsOf(w.Before)|bitsOf(w.After), bitsOf(w.Stopped)
 	always := bitsOf(w.Before) & bitsOf(w.After) &^ stopped

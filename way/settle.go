@@ -95,7 +95,8 @@ func (b *Builder) settle(w *Way, nics []*nicTrack, classes []*class) error {
 	return nil
 }
 
-// again proves states between the ends of which something is wrong, and names a device of which a state stays so.
+// again proves faulty states between the ends once more, and names a device that keeps a faulty
+// one.
 func (b *Builder) again(w *Way, classes []*class) (device string, err error) {
 	for _, c := range classes {
 		chain := &w.Chains[c.chain]

@@ -112,8 +112,9 @@ func nic(h *plan.Host) View {
 	return v
 }
 
-// half are the views of a NIC of which some settings are old and some new, in any order: each code point has the old priority or the
-// new one, and PFC is the old or the new one. It takes frames of the smaller size.
+// half are the views of a NIC with some old and some new settings, in any order: each code point
+// has the old priority or the new one, and PFC is the old or the new one. It takes frames of the
+// smaller size.
 func half(was, is View) (all []View) {
 	for _, pfc := range []View{was, is} {
 		v := pfc

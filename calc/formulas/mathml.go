@@ -25,7 +25,7 @@ func (d *Doc) MathML() string {
 	return `<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><mrow>` + body + "</mrow></math>"
 }
 
-// draw renders an expression. What no case knows cannot be in a document: functions() and the
+// draw renders an expression. No other expression can be in a document: functions() and the
 // operators of HCL are all that there is.
 func draw(expr hclsyntax.Expression) string {
 	switch e := expr.(type) {

@@ -56,10 +56,10 @@ type Input struct {
 	PeerResponse units.Time
 }
 
-// Defaults is a port of which nothing is known but speed and cable: MTU 9100 B as
-// SONiC configures ports, lossless frames of 1024 B of which half are small, as
-// sonic-buildimage files/build_templates/buffers_config.j2 configures
-// LOSSLESS_TRAFFIC_PATTERN, four lanes, no gearbox, no shared headroom pool.
+// Defaults is a port with only speed and cable known: MTU 9100 B as SONiC configures ports,
+// lossless frames of 1024 B and half of all packets small, as sonic-buildimage
+// files/build_templates/buffers_config.j2 configures LOSSLESS_TRAFFIC_PATTERN, four lanes, no
+// gearbox, no shared headroom pool.
 func Defaults() Input {
 	return Input{PortMTU: 9100, LosslessMTU: 1024, SmallPackets: 50 * units.Percent, Lanes: 4}
 }

@@ -16,7 +16,7 @@ import (
 //	xon  = ⌈pipeline latency⌉ to 1 KiB, twice that on 8 lanes
 //	size = xon with a shared headroom pool; xoff + xon otherwise, + port MTU on 8 lanes
 //
-// All is bytes. What is peculiar to the calculator and is reproduced here on purpose:
+// All is bytes. Peculiarities of the calculator that are reproduced here on purpose:
 //
 //   - light travels at 1.98·10⁸ m/s in the cable;
 //   - the bytes in a gearbox are Mb/s · ns / (8 · 1024), where 1000 was meant;

@@ -58,8 +58,8 @@ func Batch(r io.Reader, w io.Writer, cat Catalogue) (bad int, err error) {
 	return bad, out.Encode(answers)
 }
 
-// answerOne appends the answer to an element. What is not an object at all is answered by
-// an object that has only the error.
+// answerOne appends the answer to an element. The answer to an element that is not an object has
+// only the error.
 func answerOne(element json.RawMessage, cat Catalogue) (answer json.RawMessage, failed bool) {
 	var members orderedObject
 	err := json.Unmarshal(element, &members)

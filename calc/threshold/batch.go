@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// Batch answers a list of set-ups of chips of the catalogue: a JSON array of objects with chip, config and
-// expect. The keys of expect say what is asked; the counts in it (pgs, the length of
-// a list) are inputs, its figures, which may be null, are not looked at. The result is
-// the same list, each row with predict, of the same keys as expect. What cannot be
-// answered is null there, and predict_problems says why.
+// Batch answers a list of set-ups of chips of the catalogue: a JSON array of objects with chip,
+// config and expect. The keys of expect are the questions; the counts in it (pgs, the length of a
+// list) are inputs, its figures, which may be null, are not looked at. The result is the same list,
+// each row with predict, of the same keys as expect. A question without an answer is null there,
+// and predict_problems says why.
 //
 // Rows with a problem do not stop the others. Only a text that is not a list at all gives
 // no result. Problems are in the order of the file.

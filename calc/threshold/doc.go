@@ -5,8 +5,7 @@
 // packet after packet; [Setup.Formula] has the closed form. Tests check one against the
 // other, and both against what was measured on hardware.
 //
-// The two share how configured bytes become cells of a slice ([Setup.Slice]), because
-// that is a matter of what the vendor's `size` means, not of accounting. What a chip
-// does differently from others is its [Behaviour]: nothing here depends on a topology,
-// a speed or a single published figure.
+// The two share how configured bytes become cells of a slice ([Setup.Slice]), because that is a
+// matter of what the vendor's `size` means, not of accounting. The differences between chips are in
+// [Behaviour]: nothing here depends on a topology, a speed or a single published figure.
 package threshold

@@ -87,8 +87,9 @@ func (w *certificate) drained(c *chain, s state) bool {
 	return false
 }
 
-// traffic checks that each step knows what is sent: what is lossless in both plans and not stopped, what NICs send, and no frame is
-// larger. What is lossless in one of the plans is under way or silent.
+// traffic checks that each step knows the traffic: code points that are lossless in both plans and
+// not stopped, those that NICs send, and no frame is larger. A code point that is lossless in one
+// of the plans is under way or silent.
 func (w *certificate) traffic() (wrong []string) {
 	for i, m := range w.Moments {
 		good := true

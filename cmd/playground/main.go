@@ -41,8 +41,8 @@ func main() {
 	select {}
 }
 
-// answer makes a function of JavaScript that takes texts and returns JSON. What goes wrong is in
-// it under "error".
+// answer makes a function of JavaScript that takes texts and returns JSON. An error is in it under
+// "error".
 func answer(do func(args []string) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, values []js.Value) any {
 		var args []string

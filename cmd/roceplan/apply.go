@@ -223,8 +223,9 @@ func (c applyCmd) plan(t *terminal, devices deviceFile, addresses map[string][]*
 	return r, loaded, o.drainer(devices), err
 }
 
-// back is the way back of a rollout, proved like the way there: it passes the same states, but on SONiC others between patches, and what
-// is sent meanwhile is what the end of the rollout allows. What is not proved is reported, and devices go back all the same.
+// back is the way back of a rollout, proved like the way there: it passes the same states, but on
+// SONiC others between patches, with the traffic that the end of the rollout allows. A state
+// without proof is reported, and devices go back all the same.
 func (o *rolling) back(d difference, r *apply.Rollout, drainable bool) (*apply.Rollout, diag.List, error) {
 	r = r.Reversed()
 	rollout := d.result.Rollout.Reversed(d.before)

@@ -31,8 +31,8 @@ type soaking struct {
 // take a second to tell their counters: a choice.
 const betweenLooks = 10 * time.Second
 
-// watch reads the counters of all devices before and during the soak time. It is an error, at once, that a
-// device broke an assumption of the plan meanwhile. What it had counted before is no reason.
+// watch reads the counters of all devices before and during the soak time. It is an error, at once,
+// that a device broke an assumption of the plan meanwhile. Earlier counts are no reason.
 func (s *soaking) watch(ctx context.Context, devices []string) error {
 	var blind []string
 	for _, device := range devices {

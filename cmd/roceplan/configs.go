@@ -61,8 +61,8 @@ func (n named) first(path string) bool {
 	return !known
 }
 
-// eachArgument hands on what arguments name, in order: files, of which - is standard input,
-// and folders. It ends with the first error.
+// eachArgument calls file or folder for each argument, in order; - is standard input. It ends with
+// the first error.
 func eachArgument(t *terminal, args []string, file func(verify.File) error, folder func(path string) error) error {
 	for _, arg := range args {
 		info, err := os.Stat(arg)

@@ -68,8 +68,8 @@ func checkout(t *terminal, rev, folder, into string) error {
 	return unpack(files, into)
 }
 
-// git runs git in a folder. Where there is no git, the error says so. What is missing is not fetched: the
-// configuration of a repository of others could name a program for that.
+// git runs git in a folder. Where there is no git, the error says so. Missing objects are not
+// fetched: the configuration of a repository of others could name a program for that.
 func git(t *terminal, folder, input string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(t, "git", args...)
 	cmd.Dir, cmd.Stdin = folder, strings.NewReader(input)

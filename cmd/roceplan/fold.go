@@ -60,10 +60,9 @@ func ofTarget(d diag.Diagnostic) bool {
 // few is how often one warning says the same with other numbers, and how many lines it names.
 const few = 4
 
-// joined is one warning that says what several say, at the place of the first. What is
-// said of another line with other numbers is not repeated: another shape of switch has
-// other sizes. Nor is what is said more than a few times of one line, which count or for_each made
-// into many shapes.
+// joined is one warning in place of several, at the place of the first. The same warning for
+// another line with other numbers is not repeated: another shape of switch has other sizes. Nor are
+// more than a few warnings for one line, which count or for_each made into many shapes.
 func joined(group diag.List) diag.Diagnostic {
 	one := group[0]
 	var said, lines []string

@@ -167,7 +167,7 @@ func (w *watch) answers(what string, err error) {
 	w.down[what] = err != nil
 }
 
-// readFiles reads the files of an argument. What is malformed leaves the last values.
+// readFiles reads the files of an argument. A malformed file leaves the last values.
 func (w *watch) readFiles(f *watchedFiles) {
 	var in observed
 	err := in.readPath(w.t, f.path, w.loaded.Sources)

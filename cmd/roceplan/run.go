@@ -112,8 +112,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(stri
 // grace is how long a command may take to end of itself after a signal.
 const grace = 2 * time.Second
 
-// endAnyway ends the program when a signal came and the command ignores it, as in the
-// midst of a long evaluation. What it returns is called when the command has ended.
+// endAnyway ends the program when a signal came and the command ignores it, as in the midst of a
+// long evaluation. The caller calls ended when the command has ended.
 func endAnyway() (ended func()) {
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

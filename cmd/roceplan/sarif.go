@@ -16,8 +16,8 @@ const (
 	pagesURI = home + "/blob/main/docs/"
 )
 
-// The part of SARIF 2.1.0 that says what a finding says, section 3 of the OASIS standard. What is
-// left out has the standard's default.
+// The part of SARIF 2.1.0 that holds findings, section 3 of the OASIS standard. Other properties
+// have the standard's defaults.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`

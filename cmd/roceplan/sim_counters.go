@@ -90,7 +90,7 @@ func faultNote(f fabric.Injected) string {
 	return s
 }
 
-// record asks a run for its counters. What is returned writes them.
+// record asks a run for its counters. write writes them.
 func (c counterFlags) record(t *terminal, job *pattern.Job) (write func() error) {
 	var files []counters.File
 	o := counters.Options{}

@@ -261,8 +261,8 @@ func (b *builder) thresholds(from map[uint8]*share) (out []thresholdView) {
 	return out
 }
 
-// portsWithQoS is on how many ports queues may fill. What n thresholds of α leave of what they
-// share is 1/(1+nα): Choudhury and Hahne, IEEE/ACM ToN 6(2) 1998.
+// portsWithQoS is on how many ports queues may fill. n thresholds of α leave 1/(1+nα) of the shared
+// buffer: Choudhury and Hahne, IEEE/ACM ToN 6(2) 1998.
 func (b *builder) portsWithQoS() (n int) {
 	for i := range b.s.Ports {
 		if b.s.Ports[i].QoS != nil {

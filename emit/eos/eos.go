@@ -194,8 +194,8 @@ func (b *builder) checkNames() {
 	}
 }
 
-// dynamic reports whether flowlets are balanced by load. What EOS does not have is a
-// warning: flows are hashed over equal paths then, and nothing lossless depends on it.
+// dynamic reports whether flowlets are balanced by load. An unsupported method is a warning: flows
+// are hashed over equal paths then, and nothing lossless depends on it.
 func (b *builder) dynamic() bool {
 	switch b.s.LoadBalancing {
 	case "", "ecmp":

@@ -12,11 +12,10 @@ const (
 	fabricProfile = "fabric"
 )
 
-// marking gives ports that do not believe the sender a mapping of their own, in which
-// only the code points of rules lead anywhere. What comes in there is remarked where it
-// leaves, by its switch priority: the rewriting must be enabled on the port that it
-// comes from, and the new code points stand at the one it leaves by (Cumulus Linux 5.14,
-// Quality of Service, Remarking).
+// marking gives ports that do not believe the sender a mapping of their own, in which only the code
+// points of rules lead anywhere. Their packets are remarked at egress, by switch priority: the
+// rewriting must be enabled on the ingress port, and the new code points are set at the egress port
+// (Cumulus Linux 5.14, Quality of Service, Remarking).
 func (b *builder) marking() {
 	m := b.s.Marking
 	var edge []*emit.Kind

@@ -10,8 +10,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// trimming prints how the switch cuts packets, and which traffic classes of which ports. What
-// is left of them has a switch priority, which is that of the traffic class of their code point.
+// trimming prints how the switch cuts packets, and which traffic classes of which ports. A cut
+// packet has the switch priority of the traffic class of its code point.
 func (b *builder) trimming() {
 	t := b.s.Trim
 	lost := UncutBy(b.s)

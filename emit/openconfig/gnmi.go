@@ -217,8 +217,8 @@ func pair(at path, module string, value map[string]any) change {
 	return change{at, unindented(text)}
 }
 
-// unindented joins lines of JSON without their indentation. What stays apart is what
-// [prototext] breaks lines at.
+// unindented joins lines of JSON without their indentation. Line breaks that [prototext] needs
+// stay.
 func unindented(text []byte) []byte {
 	var out strings.Builder
 	for line := range strings.Lines(string(text)) {

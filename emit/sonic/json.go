@@ -17,7 +17,7 @@ type writer struct {
 	out   []byte
 	table string // opened at its first row
 	row   string // opened at its first field
-	// What has been printed inside the document, the table and the row.
+	// Counts printed inside the document, the table and the row.
 	tables, rows, fields int
 }
 

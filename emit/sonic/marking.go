@@ -8,11 +8,11 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// checkMarking names what SONiC loses of the marking rules. Its ports classify by DSCP
-// alone, no ACL action sets a traffic class (sonic-swss orchagent/aclorch.h), and the
-// one that rewrites DSCPs is made for tunnels and unknown to the YANG models
-// (SONiC doc/acl/egress_outer_dscp_change_table.md). What remains is a DSCP map for
-// the ports that trust nothing, and one DSCP per traffic class at egress.
+// checkMarking names what SONiC loses of the marking rules. Its ports classify by DSCP alone, no
+// ACL action sets a traffic class (sonic-swss orchagent/aclorch.h), and the one that rewrites DSCPs
+// is made for tunnels and unknown to the YANG models (SONiC
+// doc/acl/egress_outer_dscp_change_table.md). The rest is a DSCP map for the ports that trust
+// nothing, and one DSCP per traffic class at egress.
 func (e *emitter) checkMarking() {
 	m := e.sw.Marking
 	if m == nil {

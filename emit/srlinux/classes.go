@@ -95,8 +95,8 @@ func (b *builder) classifierOf(qos *plan.PortQoS) string {
 // pfcName is the name that the system gives to the PFC queue of an index.
 func pfcName(group uint8) string { return fmt.Sprintf("pfc%d", group) }
 
-// mappings prints the queues of PFC, and for ports of which the same priorities are paused
-// which traffic raises which pause, and which queue obeys it.
+// mappings prints the queues of PFC and, for ports with the same paused priorities, which traffic
+// raises which pause, and which queue obeys it.
 func (b *builder) mappings() {
 	var groups uint8
 	done := map[string]bool{}

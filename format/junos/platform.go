@@ -55,10 +55,10 @@ const (
 	sampleOut    = 25964 * units.KiB
 )
 
-// SharedBuffer bounds what the partitions of a box divide where its ports keep so many per cent
-// of what they own by default, by direction; 0 is all of it. What they give up is shared (the same
-// article). The bounds are by its table of defaults, and by its sample output taken for a
-// default; they differ for the QFX5240 alone.
+// SharedBuffer bounds what the partitions of a box divide where its ports keep so many per cent of
+// what they own by default, by direction; 0 is all of it. The rest of it is shared (the same
+// article). The bounds are by its table of defaults, and by its sample output taken for a default;
+// they differ for the QFX5240 alone.
 func SharedBuffer(box format.Box, keep [2]int64) (least, most units.Bytes) {
 	shared := func(base, in, out units.Bytes) units.Bytes {
 		for side, own := range [2]units.Bytes{in, out} {

@@ -12,7 +12,7 @@ import (
 // A Kind is what completion is measured of.
 type Kind string
 
-// Kinds, by what they are of. Those of messages are the geometric mean of mean and 99th percentile of the
+// Kinds of figures. Those of messages are the geometric mean of mean and 99th percentile of the
 // slowdown, which is the completion time over that of the message alone.
 const (
 	Small      Kind = "small"      // messages below 100 KB of web search and Hadoop
@@ -112,7 +112,8 @@ func (s Set) Mean(k Kind) Figure {
 	return Figure{Value: math.Exp(sum / float64(len(s)))}
 }
 
-// Of makes figures of runs. What a kind needs and is not among the runs of a seed makes its figure unusable.
+// Of makes figures of runs. If a run that a kind needs is missing for a seed, its figure is
+// unusable.
 func Of(runs []Run) Set {
 	set := Set{}
 	for i := range runs {

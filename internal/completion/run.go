@@ -120,8 +120,8 @@ func Detail(j *pattern.Job) {
 // withoutBuffers spares the distributions of what buffers hold, which take an eighth of the time.
 func withoutBuffers(sc *sim.Scenario, _ int) { sc.Observe.Buffers = false }
 
-// RunAll makes the runs, as many at a time as there are cores, and calls done after each; it may be nil. What
-// the store has is not made again; nil: there is none.
+// RunAll makes the runs, as many at a time as there are cores, and calls done after each; it may be
+// nil. Runs in store are not made again; nil: there is none.
 func RunAll(ctx context.Context, jobs []pattern.Job, store *runs.Store, done func()) ([]Run, error) {
 	out := make([]Run, len(jobs))
 	cores := runtime.GOMAXPROCS(0)

@@ -82,8 +82,8 @@ func (n *NIC) RDMA() []byte {
 	return append(link, "}]\n"...)
 }
 
-// Dump is what sonic-db-dump -n COUNTERS_DB -y prints: keys in order, each with its type. What
-// never expires has a time to live of -1 ms, and so expires that long before the dump was made
+// Dump is what sonic-db-dump -n COUNTERS_DB -y prints: keys in order, each with its type. A key
+// that never expires has a time to live of -1 ms, and so expires that long before the dump was made
 // (redis-dump-load, redisdl.py).
 func (s *Switch) Dump(r *Reading) []byte {
 	type hash struct {

@@ -1,6 +1,6 @@
 // Package plain shows text that others wrote: names of files and devices, lines of configurations,
-// replies. What a reader would obey in place of showing it is escaped: a terminal sees no control
-// character, and Markdown no mark, link or mention.
+// replies. Text that a reader would obey instead of showing it is escaped: a terminal sees no
+// control character, and Markdown no mark, link or mention.
 package plain
 
 import (
@@ -116,7 +116,7 @@ func Markdown(s string) string {
 	return s
 }
 
-// What makes a link is the end of its text and what follows; a name such as tor-[01..16] has neither.
+// The end of its text and the next character make a link; a name such as tor-[01..16] has neither.
 // An @ with nothing visible behind it is no mention; an entity ends what would be an address.
 var marks = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "|", `\|`, "*", `\*`, "_", `\_`, "~", `\~`, "](", `\](`, "][", `\][`,

@@ -50,9 +50,9 @@ func OfProgram(folder string) (*Store, error) {
 	return Open(folder, hex.EncodeToString(sum.Sum(nil))), nil
 }
 
-// Run is [pattern.Run] of what is not there yet. What has ended is kept at once, so that an
-// interrupt loses no more than the runs that are under way. What was measured is kept, and judged
-// again when it is found; of a run that is made again and longer, each one is kept. Jobs must not be
+// Run is [pattern.Run] of jobs that are not stored yet. An ended run is kept at once, so that an
+// interrupt loses no more than the runs that are under way. Measurements are kept, and judged again
+// when they are found; of a run that is made again and longer, each one is kept. Jobs must not be
 // detailed, and their Prepare must change nothing that the outcome holds.
 func (s *Store) Run(ctx context.Context, jobs []pattern.Job, done func()) ([]pattern.Outcome, error) {
 	if s == nil {

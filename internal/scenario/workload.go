@@ -15,8 +15,8 @@ import (
 // Traces are workloads by the paths that blocks trace name.
 type Traces map[string]*workload.Workload
 
-// ReadTraces reads what the blocks trace of a fabric name, below its folder. What cannot be read is missing among
-// them, with a finding in its text or at the block.
+// ReadTraces reads what the blocks trace of a fabric name, below its folder. A trace that cannot be
+// read is missing among them, with a finding in its text or at the block.
 func ReadTraces(f *policy.Fabric, folder fs.FS) (Traces, diag.List, diag.Sources) {
 	all, found, sources := Traces{}, diag.List(nil), diag.Sources{}
 	tried := map[string]bool{}

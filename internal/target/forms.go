@@ -48,8 +48,7 @@ func Forms(name string, wanted []string) (out []emit.Form) {
 	return out
 }
 
-// Render prints a shape in all forms of one target. What several forms find is said
-// once.
+// Render prints a shape in all forms of one target. A finding of several forms is reported once.
 func Render(sw *plan.Switch, forms []emit.Form) (files []emit.File, found diag.List) {
 	for _, f := range forms {
 		more, told := f.Emit(sw)

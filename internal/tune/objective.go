@@ -101,8 +101,8 @@ func (a Aim) objective(searched []string) (o objective) {
 	return o
 }
 
-// kindsOf is the objective of a purpose, whose other end is short messages or, for these, long ones. Kinds of which
-// not all scenarios are searched are left out.
+// kindsOf is the objective of a purpose, whose other end is short messages or, for these, long
+// ones. A kind is left out unless all of its scenarios are searched.
 func kindsOf(p completion.Purpose, searched []string) objective {
 	without := func(kinds []completion.Kind) []completion.Kind {
 		return slices.DeleteFunc(kinds, func(k completion.Kind) bool {

@@ -28,9 +28,10 @@ const longestRemedy = 8 * units.Millisecond
 // remedyStep is how many levels of an axis a remedy goes.
 const remedyStep = 2
 
-// Remedies are the changes that are tried: a number of what is searched two levels up or down, how load is
-// balanced, the congestion control. What is compiled breaks no inequality that the compiled settings keep;
-// what a fabric has already is left out. The error is that of a fabric that marks nothing.
+// Remedies are the changes that are tried: a number of what is searched two levels up or down, how
+// load is balanced, the congestion control. A remedy breaks no inequality that the compiled
+// settings keep; settings that the fabric has already are left out. The error is that of a fabric
+// that marks nothing.
 func Remedies(f *policy.Fabric, compiled *plan.Plan) (list []Remedy, err error) {
 	s, err := newSpace(f, compiled, nil)
 	if err != nil {

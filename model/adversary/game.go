@@ -39,7 +39,7 @@ type pause struct {
 	at      int64 // when it was decided, or resumed
 	until   int64 // the last instant at which a frame may begin to come in
 	packets int64 // that began since then …
-	small   int64 // … of which are smallest
+	small   int64 // … smallest ones among them
 }
 
 const never = math.MaxInt64

@@ -119,8 +119,8 @@ func (g *game) press(port, number int, victim target, keep int64) {
 	}
 }
 
-// ways lists the ways out for packets of a group: every queue it feeds, of every other
-// port that has it. Ports of which no link is known send nothing.
+// ways lists the ways out for packets of a group: every queue it feeds, of every other port that
+// has it. Ports without a known link send nothing.
 func (g *game) ways(port, number int) []target { return g.routes[port*mmu.MaxPGs+number] }
 
 func routes(sw *model.Switch) [][]target {

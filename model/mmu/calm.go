@@ -218,8 +218,8 @@ func (c *Calm) within(a *account) bool {
 	return a.bound == 0 || c.m.bounds[a.bound-1].shared <= c.bounds[a.bound-1]
 }
 
-// Returns reports whether the buffer, of which nothing is uncounted, is at half of each bound or below, and no group
-// is paused or in its headroom.
+// Returns reports whether the buffer, with nothing uncounted, is at half of each bound or below,
+// and no group is paused or in its headroom.
 func (c *Calm) Returns() bool {
 	for _, i := range c.groups {
 		g := &c.m.pgs[i]

@@ -66,8 +66,8 @@ type account struct {
 	bound            int32 // index of the port's bound in MMU.bounds plus 1; 0: none
 }
 
-// pg is what a packet needs of its PG: 64 bytes, one cache line. What only a PG in its
-// headroom needs is apart, in pgEdge.
+// pg is what a packet needs of its PG: 64 bytes, one cache line. Fields that only a PG in its
+// headroom needs are in pgEdge.
 type pg struct {
 	account
 	lossless, paused bool

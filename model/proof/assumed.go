@@ -33,8 +33,8 @@ func data(chip *chips.Chip) []datum {
 	}
 }
 
-// memoryDatum is the one that model.Buffer takes the memory from. What is configured may be
-// more than is there if it is wrong, and packets lost.
+// memoryDatum is the one that model.Buffer takes the memory from. If it is wrong, more may be
+// configured than is there, and packets lost.
 func memoryDatum(chip *chips.Chip) datum {
 	own := func(id string) bool { return id == Memory }
 	if chip.UsableBuffer.Fact() != nil {
@@ -53,9 +53,9 @@ func (o *Obligation) tightText() string {
 	return fmt.Sprintf("%s%s of %s, with %d %s to spare", tightest, o.ID, o.Where, o.Slack(), o.Unit)
 }
 
-// assumedData makes a condition of every datum that the catalogue assumes: one for each,
-// however many obligations rest on it. What it is worth is the least slack among those: the
-// datum may be off by as much as moves their sides by that.
+// assumedData makes a condition of every datum that the catalogue assumes: one for each, however
+// many obligations rest on it. Its margin is the least slack among those: the datum may be off by
+// as much as moves their sides by that.
 func (p *prover) assumedData(chip *chips.Chip) {
 	for _, d := range data(chip) {
 		if d.fact == nil || d.fact.Confidence != chips.Assumed {

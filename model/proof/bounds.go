@@ -18,8 +18,8 @@ type bound struct {
 	two   bool
 }
 
-// newBound is the bound of an account of which own is the limit, in a pool of a size, on a
-// port with such bounds.
+// newBound is the bound of an account with the limit own, in a pool of a size, on a port with such
+// bounds.
 func newBound(own mmu.Limit, port []mmu.Bound, pool int) bound {
 	whole, ok := mmu.BoundOf(port, pool)
 	switch {

@@ -70,7 +70,7 @@ type Fill struct {
 	Accounts int64            `json:"accounts"`
 }
 
-// A Supposition is a condition in a certificate. What its figures say has no words.
+// A Supposition is a condition in a certificate. Says holds what its figures do not.
 type Supposition struct {
 	ID       string `json:"id"`
 	Where    string `json:"where"`

@@ -7,7 +7,7 @@
 // is out of sight. Who doubts one can run package model/adversary, which knows no
 // inequality and tries to lose a packet.
 //
-// What is judged, and against what:
+// The basis of a verdict, and its scope:
 //
 //   - A verdict rests on what is declared, what the chip catalogue knows and what standards
 //     demand: see MODEL.md. What else it needs is a [Condition], with the bound up to which

@@ -171,8 +171,8 @@ func (p *prover) uncertain(a account) bool {
 	return p.loose(a) || part.lossySurely != part.lossyEgress || len(part.sure) < len(part.lossy)
 }
 
-// maxInHeadroom is what a group may hold above its threshold at most. Whatever its peer does beyond
-// the conditions, that is no more than its headroom.
+// maxInHeadroom is the most that a group may hold above its threshold. That is at most its
+// headroom, even if its peer breaks the conditions.
 func (a account) maxInHeadroom() int64 {
 	if a.group.why != "" || len(a.group.conditions) > 0 {
 		return int64(a.pg.HeadroomCells)

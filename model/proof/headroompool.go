@@ -218,8 +218,8 @@ func unknown(list []account) string {
 	return ""
 }
 
-// ofKnownPorts leaves out the accounts of ports of which something is not known: that packets are
-// lost is not to rest on them.
+// ofKnownPorts leaves out the accounts of ports with unknown data: a proof of loss must not depend
+// on them.
 func ofKnownPorts(list []account) (complete []account) {
 	for _, a := range list {
 		if a.group.why == "" {

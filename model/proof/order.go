@@ -20,11 +20,11 @@ const mostStates = 1 << 14
 //
 // Static bounds go last: what the others take falls by no more than a cell for each that is gone
 // before. Of dynamic ones each leaves a part of what it finds, rounded up to cells, and where the
-// parts differ the rounding makes the order matter: one of an alpha of 1 and one of 1/2 in 3 cells leave
-// 1 cell if the narrow one comes first, and else 2. What accounts leave does not fall when they find
-// more, so the fewest that some of each kind leave is what the last of them leaves of the fewest
-// that the others do. Where the numbers of each are too many for that, the narrowest are
-// taken for the next wider ones, which take more.
+// parts differ the rounding makes the order matter: one of an alpha of 1 and one of 1/2 in 3 cells
+// leave 1 cell if the narrow one comes first, and else 2. The cells that accounts leave do not fall
+// when they find more, so the fewest that some of each kind leave is what the last of them leaves
+// of the fewest that the others do. Where the numbers of each are too many for that, the narrowest
+// are taken for the next wider ones, which take more.
 func worstOrder(list []bound, rule mmu.Admission, free int64) []bound {
 	kinds, static := kindsOf(list)
 	if rounded(kinds, rule) {

@@ -8,11 +8,11 @@ import (
 // A packing answers how many cells the packets of a class can fill that come in over a
 // stretch of wire: how a peer would have to cut its data to fill a buffer fastest.
 //
-// A packet of k cells is best made as short as possible: just long enough to spill into
-// its last cell. What remains is a knapsack of unlimited items, the shortest packet of
-// each k. Its solution over length becomes periodic: from some length on, one more of the
-// packet with the best ratio is always right. So the table ends where that has held for
-// as long as the longest item, after which it holds for ever.
+// A packet of k cells is best made as short as possible: just long enough to spill into its last
+// cell. The rest is a knapsack of unlimited items, the shortest packet of each k. Its solution over
+// length becomes periodic: from some length on, one more of the packet with the best ratio is
+// always right. So the table ends where that has held for as long as the longest item, after which
+// it holds for ever.
 type packing struct {
 	mostCells []int64 // mostCells[s] cells fit s bytes on the wire
 	period    int64   // wire bytes of the packet with the best ratio

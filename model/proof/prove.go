@@ -13,8 +13,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Prove evaluates every obligation of a switch. Its order is stable: by obligation, then
-// by place. The error is that of a chip of which not even the cell size is known.
+// Prove evaluates every obligation of a switch. Its order is stable: by obligation, then by place.
+// It is an error if the cell size of the chip is not known.
 func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 	if _, err := chip.CellSize.Get(); err != nil {
 		return nil, err
@@ -43,8 +43,8 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 	return p.report, nil
 }
 
-// published refuses chips of which it is known how one group meets its threshold, and not how
-// groups bear on each other.
+// published refuses chips for which only the threshold of a single group is known, and not how
+// groups affect each other.
 func published(chip *chips.Chip) error {
 	if chip.Family != chips.SiliconOneFam {
 		return nil
@@ -100,7 +100,7 @@ type group struct {
 	worst      model.Link  // what declarations and standards allow; link is under the conditions
 	declared   bool        // somebody states the response of the peer
 	conditions []Condition // what the need takes for granted
-	extra      int64       // cells on top if the chip decides with the last byte, of which nothing is published
+	extra      int64       // cells on top if the chip decides with the last byte, which is not published
 }
 
 // slicePart is the content of one slice.

@@ -13,9 +13,8 @@ import (
 // queues: whatever the order of arrivals, all senders of a queue are paused, and what
 // then still comes in has arrived, before the queue or its pool refuses a packet.
 //
-// What senders hold at once is greatest when they fill up one after another, since each
-// one's threshold depends on what the earlier ones left: more than at the common fixed
-// point of all of them. See leaves.
+// Senders hold most at once when they fill up one after another, since each one's threshold depends
+// on what the earlier ones left: more than at the common fixed point of all of them. See leaves.
 func (p *prover) queues(slice int) {
 	for number := range mmu.MaxQueues {
 		for _, like := range p.mapped {
@@ -38,7 +37,7 @@ func (p *prover) queues(slice int) {
 	}
 }
 
-// outsAlike are the groups of ports that have something on the way out, those together of which it is the same.
+// outsAlike are the groups of ports with egress, those with the same egress together.
 func (p *prover) outsAlike(has func(port int) bool, same func(a, b int) bool) (kinds [][]*group) {
 	for _, g := range p.groups {
 		if !has(g.ports[0]) {

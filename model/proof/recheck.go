@@ -145,7 +145,8 @@ func (o *Claim) shaped(s *Sides, c *Certificate) (errs []error) {
 	return errs
 }
 
-// formed reports whether a condition is of what its kind is of, with the figures of its kind, or with words where there are none.
+// formed reports whether a condition is about an object of its kind, with the figures of its kind,
+// or with words where there are none.
 func (s *Supposition) formed(o *Claim, chip string) bool {
 	switch {
 	case s.Bound < 0 || s.Bound > largestTerm || s.Cells < 0 || s.Cells > largestTerm || s.Together && s.ID != PeerResponse:

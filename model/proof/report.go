@@ -190,7 +190,7 @@ type Report struct {
 	heldAtOnce []Obligation
 	// ports has a port for each group of ports, by the name of the group.
 	ports map[string]string
-	// lessTight are those on queues and ports of which another of their kind is worse: see worstOf.
+	// lessTight are those on queues and ports where another of their kind is worse: see worstOf.
 	lessTight []Obligation
 }
 

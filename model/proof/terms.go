@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// figure is a term that is given. What it is called follows from its obligation: see meanings.
+// figure is a term that is given. Its name follows from its obligation: see meanings.
 func figure[T ~int64 | ~int](symbol string, value T) Term {
 	return Term{Symbol: symbol, Value: int64(value)}
 }

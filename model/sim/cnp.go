@@ -1,8 +1,8 @@
 package sim
 
-// notify is the notification point of DCQCN: it takes the mark off a data packet that
-// follows another marked one too soon, or makes a packet of it. What is left will be the echo
-// in its acknowledgement.
+// notify is the notification point of DCQCN: it takes the mark off a data packet that follows
+// another marked one too soon, or makes a packet of it. A mark that stays becomes the echo in the
+// acknowledgement.
 func (s *engine) notify(in int32, f *inbound, n *nic, pk *packet) {
 	after := &f.cnpAfter
 	if s.transport.cnpPerPort {

@@ -29,8 +29,8 @@ const (
 	DC
 )
 
-// QueuePair is the number of the queue pair for messages between two processes of a host
-// each, of which there are so many per host.
+// QueuePair is the number of the queue pair for messages between one process each of two hosts that
+// have so many.
 func (v Service) QueuePair(from, to, processes int) int {
 	if v == RC {
 		return 1 + from*processes + to

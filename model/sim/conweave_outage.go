@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// reweave finds the paths of all queue pairs again, and the ways of their acknowledgements. What is
-// under way goes on by the way that it has.
+// reweave finds the paths of all queue pairs again, and the ways of their acknowledgements. Packets
+// under way keep theirs.
 func (s *engine) reweave(topo *topology) {
 	towards, back := make([][]int, len(topo.nodes)), make([][]int, len(topo.nodes)) // queue pairs by host
 	for pair := range s.flows {

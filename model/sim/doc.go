@@ -84,9 +84,9 @@
 // Packets are in one array and are chained by index through the queues and links that hold them; a
 // hop moves no packet and allocates nothing. The acknowledgement takes the place of the packet it
 // acknowledges. A packet is half a cache line, a port one. An event in the queue is a number of 8 B
-// ([entry]). What is near in time is made near in memory: see [engine.glance], for which an event
-// names its packet, and [packet] for why a packet knows when the one behind it arrives. State by
-// class is stored by class ([engine.cell]).
+// ([entry]). Accesses that are near in time are near in memory: see [engine.glance], for which an
+// event names its packet, and [packet] for why a packet knows when the one behind it arrives. State
+// by class is stored by class ([engine.cell]).
 //
 // # Models
 //

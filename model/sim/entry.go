@@ -49,8 +49,8 @@ func (q *eventQueue) order(e entry) uint64 {
 // about is the packet that an event is likely to be about, or 0, if events are not chained.
 func (e entry) about() packetID { return packetID(e & mostPlace) }
 
-// rebase counts the orders of all entries from another base. What was given out a thousand million orders before is as old as can
-// be, and the agenda's stays behind all others.
+// rebase counts the orders of all entries from another base. An order given out a thousand million
+// orders before counts as the oldest, and the agenda's stays behind all others.
 func (q *eventQueue) rebase(base uint64) {
 	moved := func(list []entry) {
 		for i, e := range list {

@@ -3,7 +3,7 @@ package sim
 // flow is a queue pair's sending half; [inbound] is the receiving one. Its messages are chained
 // from the first one that is not completed. It is idle if all are.
 //
-// What each packet and each acknowledgement needs are its first two cache lines, and it fills four.
+// Each packet and each acknowledgement needs the first two cache lines of a flow, which fills four.
 type flow struct {
 	bytes    int64  // end of the last message posted
 	next     int64  // first byte not sent yet

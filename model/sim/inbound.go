@@ -1,7 +1,7 @@
 package sim
 
-// inbound is a queue pair's receiving half. It knows the messages that its sender has posted. What a packet
-// that is expected needs is the first of two cache lines.
+// inbound is a queue pair's receiving half. It knows the messages that its sender has posted. An
+// expected packet needs only the first of two cache lines.
 type inbound struct {
 	expected   int64 // first byte not received
 	receiveEnd int64 // of the message that expected is in; or never

@@ -1,8 +1,8 @@
 package sim
 
-// initiator is a DC initiator: a queue of messages, and a connection to one destination at a
-// time. To each destination it has a queue pair of its own in [engine.flows], of which only
-// the one that it is connected to sends.
+// initiator is a DC initiator: a queue of messages, and a connection to one destination at a time.
+// To each destination it has a queue pair of its own in [engine.flows], and only the one that it is
+// connected to sends.
 type initiator struct {
 	state       initiatorState
 	port        int32 // of its host

@@ -77,9 +77,9 @@ type PortResult struct {
 const perUS = 1e6 // ps
 
 // observedEnd is when the last data packet arrived or the last pause began or ended: timers run on
-// for long after that. Where messages did not finish, it is the end of the run. told is the same
+// for long after that. Where messages did not finish, it is the end of the run. windowed is the same
 // for the figures by windows of time.
-func (s *engine) observedEnd() (all, told int64) {
+func (s *engine) observedEnd() (all, windowed int64) {
 	if s.finished < len(s.messages) {
 		return s.now, s.now
 	}
@@ -92,11 +92,11 @@ func (s *engine) observed(sc *Scenario) *Observed {
 	if o == nil {
 		return nil
 	}
-	end, told := s.observedEnd()
-	o.pauses.close(told)
+	end, windowed := s.observedEnd()
+	o.pauses.close(windowed)
 	r := &Observed{
 		Classes: []ClassResult{}, Pauses: []PauseResult{}, Ports: []PortResult{},
-		WindowUS: float64(o.pauses.width) / perUS, Windows: int(told/o.pauses.width) + 1,
+		WindowUS: float64(o.pauses.width) / perUS, Windows: int(windowed/o.pauses.width) + 1,
 		DurationUS: float64(end) / perUS, pauseStarts: o.pauses.ports, arrivals: o.arrivals,
 	}
 	for class := range o.classes {

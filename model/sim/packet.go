@@ -77,8 +77,8 @@ func (s *engine) crowd() error {
 	return fmt.Errorf("%v after its begin the run has more than %d packets under way, the most that are simulated: its hosts send more than the network carries; ask for fewer hosts, shorter messages, or a congestion control with a window", units.Time(s.now), s.most)
 }
 
-// packetStore is where all packets lie; freed ones are chained. What only some
-// congestion controls need is in parallel arrays, which are nil for the others.
+// packetStore holds all packets; freed ones are chained. Fields for some congestion controls are in
+// parallel arrays, which are nil for the others.
 type packetStore struct {
 	packets []packet
 	sent    []int64        // when a data packet or a probe left its host, ps; its ACK or answer carries it back

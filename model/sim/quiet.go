@@ -6,10 +6,10 @@ import (
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
-// As long as a chip's buffer is calm ([mmu.Calm]), a packet's first byte decides nothing, and need be no event: the
-// packet goes from the link into [entrance.packets] at once, uncounted, and most leave the switch
-// straight through an idle port, which the buffer never hears of. What has to wait is counted when its last
-// byte is in.
+// As long as a chip's buffer is calm ([mmu.Calm]), a packet's first byte decides nothing, and need
+// be no event: the packet goes from the link into [entrance.packets] at once, uncounted, and most
+// leave the switch straight through an idle port, without being counted. A packet that has to wait
+// is counted when its last byte is in.
 //
 // With the packet that goes beyond a bound that ends. Then what has begun to come in is counted, what has
 // not goes back to its link ([engine.disturb]), and all is as if each first byte had been an event, to
@@ -96,9 +96,9 @@ func (s *builder) calm(b *silicon, ports []int32, used uint8) *mmu.Calm {
 	return b.Calm(pairs, coming, largest)
 }
 
-// coming is how many cells can have begun to come in by a port of some rate and not be able to leave. What began
-// within the time of a packet and of the pipeline has begun to be sent within that time, so that all but the last of
-// it was.
+// coming is how many cells can have begun to come in by a port of some rate and not be able to
+// leave. Packets that began within the time of a packet and of the pipeline were begun to be sent
+// within that time, so all but the last one were sent.
 func (s *builder) coming(b *silicon, times []int32, latency int64) (most int64) {
 	t := &s.transport
 	window := latency + 2*int64(times[len(times)-1])

@@ -64,8 +64,7 @@ func (s *engine) retry(i int32, f *flow) {
 	s.sendFrom(i, f, f.acked)
 }
 
-// fail ends a queue pair with an error. What comes for it from then on is treated like what
-// came twice.
+// fail ends a queue pair with an error. Later packets for it are treated like duplicates.
 func (s *engine) fail(i int32) {
 	f, there := &s.flows[i], &s.inbound[i]
 	for i := f.completing; i != none; i = s.messages[i].next {

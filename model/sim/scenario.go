@@ -62,8 +62,8 @@ type Scenario struct {
 	Clock *atomic.Int64 `json:"-"`
 
 	// SkipSteady leaves out stretches in which all goes on as it is: see [skipper]. Completion times
-	// are then off by some per cent, and what is counted is of what was not left out. It is passed over
-	// where anything but the messages has a time of its own: see [Scenario.skippable].
+	// are then off by some per cent, and counters are of the time that was not left out. It is passed
+	// over where anything but the messages has a time of its own: see [Scenario.skippable].
 	SkipSteady bool
 
 	// Stop ends the run even if packets are still under way. 0: when nothing is left
@@ -107,8 +107,8 @@ type Link struct {
 	// Scenario.PFC says.
 	Response [2]units.Time
 
-	// What is wrong at A and at B: PFC is off there, so that no pause is sent or obeyed; the CNPs
-	// that come in there are lost.
+	// Faults at A and at B: PFC is off there, so that no pause is sent or obeyed; the CNPs that come
+	// in there are lost.
 	NoPFC, LosesCNPs [2]bool
 }
 

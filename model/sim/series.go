@@ -39,7 +39,7 @@ const (
 	countGoodput  = "goodput"  // bit/s of payload acknowledged since the last sample
 )
 
-// gauge is one counter. What it reads is known before the run.
+// gauge is one counter. Its source is known before the run.
 type gauge struct {
 	kind   string
 	name   string

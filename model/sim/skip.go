@@ -81,9 +81,10 @@ const (
 	leastTimes = 2
 )
 
-// skippable reports whether all that a run does begins with its messages: nothing goes wrong and nothing is
-// sampled at a time of its own, and what is acknowledged is a number of bytes. What is observed of packets and pauses is
-// of the time that is not left out, by a clock that stood still meanwhile.
+// skippable reports whether all that a run does begins with its messages: nothing goes wrong and
+// nothing is sampled at a time of its own, and acknowledgements are of a number of bytes.
+// Observations of packets and pauses are of the time that is not left out, by a clock that stood
+// still meanwhile.
 func (sc *Scenario) skippable() bool {
 	for i := range sc.Flows {
 		if sc.Flows[i].TCP {

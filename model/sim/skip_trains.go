@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// pace is that of trains which wait for one another, so that all go on by as many times: those of a ring, or of a tree.
-// Others go at a pace of their own, of which as much time is skipped.
+// pace is that of trains which wait for one another, so that all go on by as many times: those of a
+// ring, or of a tree. Others go at a pace of their own, and as much time is skipped for them.
 type pace struct {
 	trains []int32
 	lags   []float64 // times that each would have gone on more than it was taken to, by train

@@ -23,9 +23,8 @@ const handful = 64
 // Near events are in a timing wheel: unsorted in one bucket per slot ([buckets]), because a push
 // should touch one place and no more. A slot is sorted when the clock reaches it; it then holds a
 // handful or, where thousands of hosts do the same at one time, as many, which takes linear time
-// ([sortEntries]). What is pushed into a slot that is open goes to its place among a handful, and
-// else to a heap of the slot. Times further ahead than the wheel reaches wait in a heap of their
-// own.
+// ([sortEntries]). An event for the open slot goes to its place among a handful, and else to a heap
+// of the slot. Times further ahead than the wheel reaches wait in a heap of their own.
 type eventQueue struct {
 	slot    int64   // number of the slot being emptied: time >> bits
 	bits    uint8   // of the time within a slot
@@ -117,7 +116,8 @@ func (q *eventQueue) pop(until int64) (id eventID, at int64, order uint64, ok bo
 	return q.event(e), at, q.order(e), ok
 }
 
-// lateFirst reports whether the next event of the open slot is one of those that came late, of which there are some.
+// lateFirst reports whether the next event of the open slot is one of those that came late; there
+// must be some.
 func (q *eventQueue) lateFirst() bool {
 	n := len(q.ready) - 1
 	if n < 0 {

@@ -15,14 +15,14 @@ func isLANZ(text []byte) bool {
 	return bytes.Contains(text[:min(len(text), 4096)], []byte("Type,Time,Interface,"))
 }
 
-// lanzTimes is how LANZ writes local times. EOS does not say of which zone: they are taken for UTC.
+// lanzTime is how LANZ writes local times. EOS does not name the zone: they are taken for UTC.
 const lanzTime = "2006-01-02 15:04:05"
 
 // lanzPort is an interface with the traffic class of its queue: Et4(1), Et4/1(3).
 func lanzPort() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z]+)([0-9/]+)\(([0-9]{1,3})\)$`) }
 
-// readLANZ reads EOS's `show queue-monitor length csv`. What a length is counted in differs by
-// chip, segments of 480 B on some: without "bytes" in its heading it stays unknown.
+// readLANZ reads EOS's `show queue-monitor length csv`. The unit of lengths differs by chip,
+// segments of 480 B on some: without "bytes" in its heading it stays unknown.
 func readLANZ(r *reader, text []byte) {
 	var names []string
 	lines := strings.Split(string(text), "\n")

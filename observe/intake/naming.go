@@ -121,8 +121,8 @@ func counterOf(name string, labels map[string]string) (observe.Counter, observe.
 }
 
 // cumulusCounter are the metrics of Cumulus Linux (NVIDIA, Cumulus Linux 5.13, Open Telemetry
-// Export). What a priority group takes there is shared buffer and headroom in one, so that it is
-// neither.
+// Export). Their occupancy of a priority group is shared buffer and headroom in one, so it is
+// neither counter.
 func cumulusCounter(name string, labels map[string]string) (observe.Counter, observe.ObjectKind, bool) {
 	name, ok := strings.CutPrefix(name, "nvswitch_interface_")
 	if !ok {

@@ -227,8 +227,8 @@ func queueOf(name string) (id uint8, ok bool) {
 	return uint8(n), err == nil
 }
 
-// objectOf is what a cell is of, by the name of its column and of the table's first. False if of
-// nothing that is read.
+// objectOf is the object of a cell, by the name of its column and of the table's first. ok is false
+// if it is not read.
 func objectOf(names []string, column int, name string, queue uint8) (o observe.Object, ok bool) {
 	switch first := names[0]; {
 	case first == "Pool":

@@ -60,8 +60,8 @@ type Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 var schemes = []string{Redis, RedisTLS, RedisUnix, GNMI, GNMIPlain, SSH}
 
-// IsAddress reports whether an argument is an address, which may have DEVICE= before it, or is meant as
-// one. What is wrong with it is for [ParseAddress], which shows no password.
+// IsAddress reports whether an argument is an address, which may have DEVICE= before it, or is
+// meant as one. [ParseAddress] reports its faults, and shows no password.
 func IsAddress(arg string) bool {
 	_, address := split(arg)
 	scheme, _, _ := strings.Cut(address, ":")

@@ -1,6 +1,6 @@
-// Package live reads counters of devices that run: COUNTERS_DB over Redis, and gNMI. What it
-// gives are documents as devices would write them into files, for package observe/intake: so
-// there is one reader of each format, and one judge of what is malformed.
+// Package live reads counters of devices that run: COUNTERS_DB over Redis, and gNMI. It returns
+// documents as devices would write them into files, for package observe/intake. So there is one
+// reader of each format, and one judge of malformed text.
 package live
 
 import (
@@ -30,9 +30,9 @@ type Document struct {
 	Err    error // why the device was not read
 }
 
-// ReadAll asks devices once, side by side, each as long as it may take. The documents are in the order
-// of the addresses. They take at most o.Memory bytes together; beyond that, the devices that sent most are
-// given up. What one device does costs the others nothing.
+// ReadAll asks devices once, side by side, each as long as it may take. The documents are in the
+// order of the addresses. They take at most o.Memory bytes together; beyond that, the devices that
+// sent most are given up. A slow or failing device does not affect the others.
 func ReadAll(ctx context.Context, addresses []*Address, o Options) []Document {
 	documents := make([]Document, len(addresses))
 	slots, budget := make(chan struct{}, atOnceAsked), newBudget(o.Memory)

@@ -28,8 +28,8 @@ type Config struct {
 }
 
 // file is the part of Prometheus's web configuration that is supported (exporter-toolkit v0.20,
-// docs/web-configuration.md). What else the format has is an error: a setting that is passed over
-// would leave open what somebody has closed.
+// docs/web-configuration.md). Other settings of the format are errors: an ignored one could leave
+// open an access that its author closed.
 type file struct {
 	TLS   *tlsServer `yaml:"tls_server_config"`
 	HTTP  httpServer `yaml:"http_server_config"`

@@ -80,8 +80,8 @@ func (p *passwords) wait(peer netip.Prefix, one int) bool {
 	return true
 }
 
-// remembers reports whether this password of the user was right before. What is compared are digests
-// with a secret salt, so that the time it takes says nothing.
+// remembers reports whether this password of the user was right before. It compares digests with a
+// secret salt, so that its time says nothing.
 func (p *passwords) remembers(user string, digest [sha256.Size]byte) bool {
 	p.lock.Lock()
 	defer p.lock.Unlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Audit says what a NIC does otherwise than its plan says. What breaks lossless
-// transport or congestion control is an error. The Reading must be one without errors.
+// Audit reports the differences of a NIC from its plan. A difference that breaks lossless transport
+// or congestion control is an error. The Reading must have no errors.
 func Audit(h *plan.Host, r *Reading) diag.List {
 	a := &audit{h: h, r: r}
 	a.complete()

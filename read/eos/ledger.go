@@ -41,7 +41,7 @@ func (r *reader) passed(m *mode, l cli.Line) verdict {
 	return verdict{}
 }
 
-// A verdict is what the reader makes of a line. What no mode took has the zero verdict.
+// A verdict is what the reader makes of a line. A line that no mode took has the zero verdict.
 type verdict struct {
 	took bool
 	sort read.Sort
@@ -84,8 +84,8 @@ func (v verdict) of(o owner) verdict {
 	return v
 }
 
-// An owner is the part of the configuration that a line belongs to. What it acts on is
-// known when the whole file is read: a profile acts on the ports that use it.
+// An owner is the part of the configuration that a line belongs to. Its scope is known when the
+// whole file is read: a profile acts on the ports that use it.
 type owner struct {
 	kind ownerKind
 	name string

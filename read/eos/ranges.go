@@ -70,8 +70,8 @@ func (r *reader) rangeLine(rest string, l cli.Line) verdict {
 	return v.of(owner{})
 }
 
-// each offers a line to the modes of several ports. What one of them does not model, the line
-// is not modelled for any, and whatever it touches counts for the whole switch.
+// each offers a line to the modes of several ports. If one of them does not model the line, it is
+// modelled for none, and its scope is the whole switch.
 func (r *reader) each(modes []*mode) *mode {
 	return &mode{name: modes[0].name, section: modes[0].section, read: func(l cli.Line) (all verdict) {
 		if r.inRanges += len(modes); r.inRanges > mostInRanges {

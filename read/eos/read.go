@@ -7,12 +7,11 @@
 // the parser that took it says otherwise, so unknown lines are named. So are lines that remove
 // others, "no" and "default".
 //
-// What is not in such a file is absent: the chip, the sizes of pools, speeds and
-// cables. emit/eos.Holds states what of our own files comes back. Where a line is left
-// out, the default of EOS holds: the DSCP map 0-7→1, 8-15→0, 16-23→2 and so on, queues
-// that are strict, ports that are switched; routed ports trust the DSCP, switched ones the
-// CoS, which the plan does not hold. An amount of buffer without a line has no Why: it is
-// the device's own, not 0.
+// Such a file does not have the chip, the sizes of pools, speeds and cables. emit/eos.Holds lists
+// the values that come back from our own files. Where a line is left out, the default of EOS holds:
+// the DSCP map 0-7→1, 8-15→0, 16-23→2 and so on, queues that are strict, ports that are switched;
+// routed ports trust the DSCP, switched ones the CoS, which the plan does not hold. An amount of
+// buffer without a line has no Why: it is the device's own, not 0.
 package eos
 
 import (

@@ -9,9 +9,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// speed reads `speed 400g-8`, `speed forced 100gfull`, `speed auto 100gfull`, `speed
-// 100full` and `speed auto`; the last of several counts. How many lanes carry a rate is
-// checked and not kept: the plan knows the rate alone.
+// speed reads `speed 400g-8`, `speed forced 100gfull`, `speed auto 100gfull`, `speed 100full` and
+// `speed auto`; the last of several counts. The number of lanes is checked and not kept: the plan
+// knows the rate alone.
 func (r *reader) speed(p *port, l cli.Line) verdict {
 	w := l.Words[1:]
 	if p.speed = 0; l.Undo != cli.Plain {

@@ -79,8 +79,7 @@ func kindOf(port string) (place, kind string) {
 	return place, kind
 }
 
-// channels are those of a cage of which the file says only that it is split: bindings with
-// wildcards reach them.
+// channels are those of a cage that the file only splits: bindings with wildcards reach them.
 func (p *port) channels() (all []*port) {
 	for i := range p.split {
 		all = append(all, &port{name: p.name + ":" + strconv.FormatInt(i, 10), at: p.splits.s.at, speed: p.speed})

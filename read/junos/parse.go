@@ -308,8 +308,8 @@ func (p *parser) next() (word, bool) {
 	return word{}, false
 }
 
-// remark skips a remark. "/*/" opens one alone. What follows one that does not end is no
-// part of the configuration, which is not what the author meant.
+// remark skips a remark. "/*/" opens one alone. Text after one that does not end is not part of the
+// configuration, against the author's intent.
 func (p *parser) remark(rest []byte) {
 	_, after, closed := bytes.Cut(rest[2:], []byte("*/"))
 	if !closed {

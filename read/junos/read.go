@@ -220,7 +220,7 @@ func (r *reader) classOfService(c *cursor) {
 	case "traffic-control-profiles":
 		r.groupProfile(c)
 	case "forwarding-class-sets":
-		c.modelled() // of which classes a group is, its scheduler map says too
+		c.modelled() // the scheduler map has the classes of a group too
 	case "scheduler-maps":
 		r.schedulerMap(c)
 	case "shared-buffer":

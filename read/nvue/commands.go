@@ -58,7 +58,7 @@ func quotedLines(src []byte) []byte {
 	return src[:first]
 }
 
-// command does what a line says. What is not modelled of it is in its statement.
+// command executes a line. Its statement records the part that is not modelled.
 func (r *reader) command(words []string, special string, at diag.Range) {
 	st := &statement{at: at, text: strings.TrimPrefix(strings.Join(words, " "), "nv set ")}
 	r.said = append(r.said, st)

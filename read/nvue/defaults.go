@@ -9,11 +9,11 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// What the buffer has where the file does not say it. Pools of RoCE's lossless mode and their shares:
-// Cumulus Linux 5.9 and 5.14, RDMA over Converged Ethernet, `nv show qos roce` in the modes lossless and
-// lossless-single-ipool. Other pools, and thresholds of groups, queues and ports: 5.14, Quality of Service,
-// Default Configuration Files, the defaults in the remarks of qos_infra.conf; of ports in the lossless
-// pools: Flow Control Buffers, the lines for a lossless pool.
+// The defaults of the buffer. Pools of RoCE's lossless mode and their shares: Cumulus Linux 5.9 and
+// 5.14, RDMA over Converged Ethernet, `nv show qos roce` in the modes lossless and
+// lossless-single-ipool. Other pools, and thresholds of groups, queues and ports: 5.14, Quality of
+// Service, Default Configuration Files, the defaults in the remarks of qos_infra.conf; of ports in
+// the lossless pools: Flow Control Buffers, the lines for a lossless pool.
 var (
 	alpha1    = plan.Limit{Dynamic: true}
 	alpha8    = plan.Limit{Dynamic: true, Alpha: 3}

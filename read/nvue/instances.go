@@ -41,8 +41,8 @@ var (
 	bare      = regexp.MustCompile(`^\d{1,5}(-\d{1,5})?$`)
 )
 
-// portNames expands swp1-4, swp1-swp4, swp1s0-3 and swp1-3,7, where a bare number has the
-// letters of the part before it. What is none of these stays whole.
+// portNames expands swp1-4, swp1-swp4, swp1s0-3 and swp1-3,7, where a bare number has the letters
+// of the part before it. Any other name stays whole.
 func portNames(key string) (names []string) {
 	stem := ""
 	for _, part := range strings.Split(key, ",") {
@@ -71,7 +71,7 @@ func portNames(key string) (names []string) {
 	return names
 }
 
-// numberNames expands 0-3,5. What is none of these stays whole.
+// numberNames expands 0-3,5. Any other text stays whole.
 func numberNames(key string) (names []string) {
 	for _, part := range strings.Split(key, ",") {
 		from, to, isRange := strings.Cut(part, "-")

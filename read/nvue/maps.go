@@ -79,7 +79,7 @@ func (r *reader) dscps(mapping *node, tcs [64]uint8) [64]uint8 {
 		mapping.get("dscp").instances(63, func(d int, kid *node) {
 			tcs[d] = uint8(kid.get("switch-priority").number(0, 7, int64(tcs[d])))
 		})
-		// What is not IP has it, or the priority of its tag: it may share a lossless class.
+		// Packets other than IP have it, or the priority of their tag: they may share a lossless class.
 		if p := port.number(0, 7, 0); p != 0 {
 			port.leaf().doubtf(read.Scope{TCs: 1 << p}, "packets that are not IP have this switch priority, and their rate is not known")
 		}

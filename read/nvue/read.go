@@ -11,8 +11,8 @@
 //
 // # Accounting
 //
-// Reading a leaf marks it. What is not marked in the end is looked up in the table of
-// neutral rules, and else is not modelled: of what no code looks at, none gets lost.
+// Reading a leaf marks it. An unmarked leaf is looked up in the table of neutral rules, and else is
+// not modelled: no leaf is ignored.
 package nvue
 
 import (

@@ -25,7 +25,7 @@ type node struct {
 	kids   []*node
 	byName map[string]*node // of nodes with many kids
 
-	// What the file says of the node itself, where said is not nil.
+	// The statement of the node itself, where said is not nil.
 	said  *statement
 	kind  yaml.Kind // scalar, empty mapping, or sequence
 	value string

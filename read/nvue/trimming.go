@@ -41,9 +41,9 @@ func (r *reader) trimmed(classes *node) (all string) {
 	return all
 }
 
-// trims has queues of a port cut their packets. What is cut of a lossless queue is lost to it, and
-// of a queue of which the file says nothing else the plan has none. A lossless group has the number of
-// its switch priority: see losslessGroup.
+// trims has queues of a port cut their packets. Packets cut in a lossless queue are lost to it, and
+// the plan has no queue that is otherwise not in the file. A lossless group has the number of its
+// switch priority: see losslessGroup.
 func (r *reader) trims(port *plan.Port, classes *node) {
 	if r.sw.Trim == nil {
 		return

@@ -9,8 +9,8 @@ import (
 
 // Format is a running-config of Cisco NX-OS.
 func Format() read.Format {
-	// What no other running-config has: the three types of policy, and how the system
-	// applies them.
+	// Lines that no other running-config has: the three types of policy, and how the system applies
+	// them.
 	marks := []string{"!Command: show running-config", "!RANCID-CONTENT-TYPE: cisco-nx", "switchname ", "feature ", "no feature ", "vdc ", "system qos",
 		"priority-flow-control watch-dog-interval "}
 	for _, kind := range []string{"network-qos", "queuing", "control-plane"} {

@@ -18,7 +18,7 @@ type mode struct {
 	section bool
 }
 
-// A verdict is what the reader makes of a line. What no mode took has the zero verdict.
+// A verdict is what the reader makes of a line. A line that no mode took has the zero verdict.
 type verdict struct {
 	took  bool
 	sort  read.Sort

@@ -196,9 +196,8 @@ func (r *reader) queueLine(c *policyClass, l cli.Line) verdict {
 // rateUnits are those of a shaper that are rates.
 var rateUnits = map[string]units.BitRate{"bps": units.BitPerSecond, "kbps": units.Kbps, "mbps": units.Mbps, "gbps": units.Gbps}
 
-// shape reads `shape min 0 gbps max 100 gbps` (Cisco Nexus 9000 QoS guide, Configuring Queuing
-// and Scheduling): what a queue may send at the most. What it may send at least is judged as
-// nothing.
+// shape reads `shape min 0 gbps max 100 gbps` (Cisco Nexus 9000 QoS guide, Configuring Queuing and
+// Scheduling): the most that a queue may send. The minimum is ignored.
 func (r *reader) shape(c *policyClass, l cli.Line) verdict {
 	if c.rate = (plan.Derived[units.BitRate]{}); l.Undo != cli.Plain {
 		return modelled()

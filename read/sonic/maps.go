@@ -146,9 +146,9 @@ func (r *reader) fillMap(k mapKind, w *row, into []uint8, places []diag.Range) {
 	}
 }
 
-// mainMap chooses the map that most ports use: of equals the one that comes first in
-// natural order. Ports that are not trusted have a map of their own. Of kinds of which each port may
-// have its own, it is the one that is called like the switch's.
+// mainMap chooses the map that most ports use: of equals the one that comes first in natural order.
+// Ports that are not trusted have a map of their own. Where each port may have a map of its own, it
+// is the one with the name of the switch's.
 func (r *reader) mainMap(k mapKind) *row {
 	t := r.table(k.table)
 	users := r.mapUsers(k)

@@ -3,9 +3,8 @@
 // a few tables, in the traditional or the dynamic buffer model, also with the
 // bracketed references of old releases.
 //
-// Every value knows its place in the file. What the file does not say stays zero: a
-// missing PG is missing in the plan, it is not a default. Structure that no YANG model
-// checks is checked here.
+// Every value knows its place in the file. A value that is not in the file stays zero: a missing PG
+// is missing in the plan, it is not a default. Structure that no YANG model checks is checked here.
 package sonic
 
 import (

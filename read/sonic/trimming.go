@@ -54,8 +54,8 @@ func trimmingLacks(w *row) string {
 	return ""
 }
 
-// trims reports whether queues of a profile cut packets, as far as the switch says how. What is
-// cut is lossy traffic of the queue that the switch names, which no proof counts on.
+// trims reports whether queues of a profile cut packets, as far as the switch says how. A cut
+// packet is lossy traffic of the queue that the switch names, and no proof counts on it.
 func (r *reader) trims(w *row) bool {
 	n := w.fields.Get("packet_discard_action")
 	if n == nil || n.Text != schema.Trimmed {

@@ -3,8 +3,8 @@
 // [plan.Switch]: queues, classes, classifiers, PFC with its headroom and watchdog, marking curves,
 // schedulers, limits.
 //
-// A document says neither cable lengths nor the level at which a paused peer may send
-// again. What belongs to 7250 IXR alone is not modelled.
+// A document says neither cable lengths nor the level at which a paused peer may send again. Leaves
+// for 7250 IXR alone are not modelled.
 package srlinux
 
 import (

@@ -108,8 +108,8 @@ func newTally(table []System) *tally {
 	return t
 }
 
-// count goes through a text. Lines are counted with what they set alone: what follows "no" or
-// "undo" is of the same system.
+// count goes through a text. Lines are counted without a leading "no" or "undo": the rest is of the
+// same system.
 func (t *tally) count(text []byte) (Evidence, bool) {
 	var shape []byte
 	for at := 0; at < len(text); {

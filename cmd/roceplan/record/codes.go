@@ -2,7 +2,7 @@ package record
 
 import "github.com/roceplan/roceplan/diag"
 
-// What is found when the parts of a sweep are joined.
+// Findings of joining the parts of a sweep.
 const (
 	// A result comes before the first header, or the number of results differs from the header.
 	// The file was truncated or edited.

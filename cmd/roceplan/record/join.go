@@ -15,8 +15,8 @@ type Part struct {
 	at      diag.Range
 }
 
-// Join brings the parts of a sweep into order, the lines of which may come from many files.
-// The parts are all there and belong together if nothing is found.
+// Join brings the parts of a sweep into order. Their lines may come from many files. Without
+// findings, the parts are complete and belong together.
 func Join(lines []Line) (parts []Part, found diag.List) {
 	given := split(lines, &found)
 	if len(given) == 0 {
@@ -71,7 +71,7 @@ func split(lines []Line, found *diag.List) (parts []Part) {
 	return parts
 }
 
-// differs says in what a part is of another sweep; nothing if it is of the same.
+// differs names a difference to a part of another sweep; it is empty for parts of one sweep.
 func (p *Part) differs(from *Part) string {
 	switch {
 	case p.Command != from.Command:

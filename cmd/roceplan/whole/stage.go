@@ -109,8 +109,8 @@ func (s *Stage) makeRoot() (err error) {
 	return err
 }
 
-// newRoot makes a folder whose name says of which folder it is. It has the permissions that the
-// user's umask leaves.
+// newRoot makes a folder that is named after its original. It has the permissions that the user's
+// umask leaves.
 func (s *Stage) newRoot(parent string) (string, error) {
 	for try := 0; ; try++ {
 		path := filepath.Join(parent, fmt.Sprintf("%s%d-%d", s.prefix(), os.Getpid(), try))

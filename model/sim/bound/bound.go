@@ -2,10 +2,10 @@
 // nor the constants of its NICs, nor, unless it is said, how load is balanced. It follows from who
 // sends what to whom and when, from links and from cables, and from nothing that a run measured.
 //
-// What it takes for granted is that a queue pair begins at line rate, as RoCE's do (Zhu et al.,
-// "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3: "no slow
-// start"), or with a window of its path's bandwidth-delay product, which is the same for the time
-// considered; and that no PFC pause stops it in that time. See [Start].
+// It assumes that a queue pair begins at line rate, as RoCE's do (Zhu et al., "Congestion Control
+// for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3: "no slow start"), or with a window of
+// its path's bandwidth-delay product, which is the same for the time considered; and that no PFC
+// pause stops it in that time. See [Start].
 package bound
 
 import (

@@ -77,10 +77,10 @@ type group struct {
 // take: of many queue pairs each sends its first packet, whatever notifications the first ones get
 // meanwhile.
 //
-// What has been sent by t through a link of rate C, A bits from all hosts, leaves it no earlier than
-// D + A/C; the last of it was in its sender's queue at t at the latest. So a packet's latency is at
-// least D + A/C − t, for each t. That holds unless PFC stops a sender, and then pauses are what the
-// fabric is judged by.
+// Let hosts have sent A bits by t through a link of rate C. They leave it no earlier than D + A/C;
+// the last of it was in its sender's queue at t at the latest. So a packet's latency is at least D
+// + A/C − t, for each t. That holds unless PFC stops a sender, and then pauses are what the fabric
+// is judged by.
 func (t *Traffic) Wave(c Cuts) Wave {
 	best := Wave{Port: -1}
 	byStart := map[units.Time][]group{}

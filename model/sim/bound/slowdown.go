@@ -21,8 +21,9 @@ import (
 //   - no more of them have a slowdown up to x than can be finished by x times their ideals on one machine (J. M. Moore,
 //     "An n Job, One Machine Sequencing Algorithm for Minimizing the Number of Late Jobs", Management Science 15(1), 1968).
 //
-// Each message counts at one of its two ports, that at which more begins with it. What goes to a host while that is stuck
-// ([sim.Storm]) is not done before the end of it. All other messages may have a slowdown of 1.
+// Each message counts at one of its two ports, that at which more begins with it. A message to a
+// host that is stuck ([sim.Storm]) is not done before the end of the storm. All other messages may
+// have a slowdown of 1.
 func (t *Traffic) Slowdown(ideal []units.Time, most float64) (mean, p99 float64) {
 	all := 0
 	for _, d := range ideal {

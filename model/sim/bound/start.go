@@ -36,8 +36,8 @@ type burst struct {
 //
 // which with R = C is D and the (N−1)-fold bandwidth-delay product of the path. Of hosts that begin
 // one after the other the same holds for the bytes of all that begin and end between two times,
-// whatever else is under way. What a host may have to divide its link for is not counted: it is
-// taken to send only its part in turns, in whole packets.
+// whatever else is under way. A host's other traffic is not counted: it is taken to send only its
+// part in turns, in whole packets.
 //
 // A PFC pause within T is the one thing that could stop the senders earlier, and is itself what
 // the fabric is judged by. It cannot come before a priority group has taken its threshold, which

@@ -28,8 +28,9 @@ const most = 1 << 20
 //     W. Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19(1), 2005, section 3: a
 //     message costs alpha + n·beta, alpha being the delay).
 //
-// What hosts compute before they send is part of the row. No setting of senders makes either less. Both are of the
-// flows of one block, [sim.Flow.Block], from when the first of them may begin.
+// The computing of hosts before they send is part of the row. No setting of senders makes either
+// less. Both are of the flows of one block, [sim.Flow.Block], from when the first of them may
+// begin.
 func (t *Traffic) Steps(block int32) Steps {
 	s := Steps{Port: -1}
 	row := &row{traffic: t, done: make([][]units.Time, t.messages)}

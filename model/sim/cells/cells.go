@@ -7,7 +7,7 @@
 // buffer, which pauses the host that fills it. For full throughput it has to hold what the port
 // sends in a credit's round trip.
 //
-// What is idealised:
+// Idealizations:
 //   - Cells spread so evenly that the links of a leaf are one of their summed rate, and all
 //     spines, in however many stages, one switch. Cells have no headers, packets wait for no
 //     reassembly. The delay is that of the leaf's first link and of the switches: a packet takes that of its

@@ -32,7 +32,7 @@ type Network struct {
 	Cables []units.Length // of Scenario.Links, as the plan has them
 	Faults []Injected     // what is not as the plan has it
 
-	Servers []Server // with GPUs, those of which all NICs are in the network
+	Servers []Server // with GPUs, those with all NICs in the network
 
 	classes map[string]uint8  // by name in the plan
 	lossy   uint8             // the class of other traffic; 0: none

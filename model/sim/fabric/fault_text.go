@@ -22,7 +22,7 @@ import (
 //	swap@leaf-1:Ethernet0=leaf-2:Ethernet0    these two cables
 //	storm@leaf-1:Ethernet0=100us              from then on
 //
-// What is left out is drawn by [Network.Draw].
+// [Network.Draw] draws the parts that are left out.
 func ParseFault(text string) (f Fault, err error) {
 	head, quantity, given := strings.Cut(text, "=")
 	kind, at, _ := strings.Cut(head, "@")

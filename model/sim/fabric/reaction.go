@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// reaction gives hosts DCQCN as their NIC has it, by the constants that the plan was computed
-// from. What is assumed of them is noted.
+// reaction gives hosts DCQCN as their NIC has it, by the constants that the plan was computed from.
+// Assumptions are noted.
 func (b *builder) reaction(cc *sim.Congestion) {
 	r, whose := &b.plan.Reaction, "hosts that no nic block names"
 	if host := b.nic(); host != nil {

@@ -10,9 +10,11 @@ import (
 // window is how often queues are held against the thresholds of priority groups.
 const window = int64(16 * units.Microsecond)
 
-// pauses counts for each port the windows at whose end its priority group holds more than its threshold. Packets would be paused there, so the times of
-// a fluid run, which has no pauses, are too short. What waits at a port is divided among the links that it comes in by, by their present
-// rates. What waits of messages that have ended is left out, so the count is too low rather than too high.
+// pauses counts for each port the windows at whose end its priority group holds more than its
+// threshold. Packets would be paused there, so the times of a fluid run, which has no pauses, are
+// too short. The bytes waiting at a port are divided among its ingress links, by their present
+// rates. Those of messages that have ended are left out, so the count is too low rather than too
+// high.
 type pauses struct {
 	next    int64 // ps
 	windows int

@@ -2,7 +2,6 @@
 // github.com/alibaba-edu/High-Precision-Congestion-Control), so that its users can come
 // over with what they have: a configuration that names a topology and a flow file.
 //
-// Files are found relative to the configuration's folder. What the configuration does
-// not say has that simulator's default (simulation/scratch/third.cc). Keys that only
-// choose its output are accepted and have no effect.
+// Files are found relative to the configuration's folder. Other keys have that simulator's defaults
+// (simulation/scratch/third.cc). Keys that only choose its output are accepted and have no effect.
 package hpcc

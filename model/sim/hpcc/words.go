@@ -25,9 +25,9 @@ type reader struct {
 	sources diag.Sources
 }
 
-// words reads a file word by word. What is wrong is reported once, at its place;
-// readers then go on with zero values. Unlike the HPCC simulator it skips comments, from
-// a word that begins with # to the end of the line.
+// words reads a file word by word. A fault is reported once, at its place; readers then go on with
+// zero values. Unlike the HPCC simulator it skips comments, from a word that begins with # to the
+// end of the line.
 //
 // Words are found as they are asked for: a list of all would take eighty times the file.
 type words struct {

@@ -35,11 +35,11 @@ type Remedy struct {
 // NoRemedy is the kind where none of the changes that were tried is enough.
 const NoRemedy = "none"
 
-// Kinds of bounds. Whatever is beyond one is out of reach for marking curve, alpha and the
-// constants of NICs; beyond ECMPCollisions, and beyond a LineRateStart over a link between
-// switches, it is within reach of another way to balance load. SlowestCuts is one of the run's NIC
-// constants alone: NICs that cut deeper beat it, and another congestion control, so that no goal is
-// infeasible by it.
+// Kinds of bounds. A goal beyond one is out of reach for marking curve, alpha and the constants of
+// NICs; beyond ECMPCollisions, and beyond a LineRateStart over a link between switches, it is
+// within reach of another way to balance load. SlowestCuts is one of the run's NIC constants alone:
+// NICs that cut deeper beat it, and another congestion control, so that no goal is infeasible by
+// it.
 const (
 	LineRateStart  = "line-rate-start"
 	SlowestCuts    = "dcqcn-cuts"
@@ -226,9 +226,9 @@ func (s *Scenario) offeredUp(net *fabric.Network) (share float64) {
 }
 
 // offered is the most that RDMA traffic offers to a host on the mean for as long as it goes on, as
-// a share of what its port carries: what comes again and again to every host or to the
-// receivers of an incast, and loads, with headers and gaps. What is sent so many times and what fills the time of the
-// scenario is bounded by itself. where names the hosts.
+// a share of what its port carries: what comes again and again to every host or to the receivers of
+// an incast, and loads, with headers and gaps. Traffic with a given number of messages, and traffic
+// that fills the time of the scenario, is bounded by itself. where names the hosts.
 func (s *Scenario) offered(net *fabric.Network) (share float64, where string) {
 	fastest := units.BitRate(1)
 	for i := range net.Hosts {

@@ -44,9 +44,9 @@ func busShare(kind workload.Kind, gpus int) float64 {
 }
 
 // ring is 2(n-1) steps, in each of which every host sends an n-th of the data to the next
-// (Patarasuk and Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of
-// Workstations", JPDC 2009). What a host sends in a step is what came to it in the one
-// before, so it waits for that and for nothing else.
+// (Patarasuk and Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of Workstations", JPDC
+// 2009). In each step a host sends the data that it received in the step before, so it waits for
+// that alone.
 func (l *laying) ring() {
 	n := len(l.hosts)
 	flows := make([]sim.Flow, n)

@@ -12,11 +12,11 @@ import (
 // long: some ten seconds of one core.
 const settleHops = 1 << 24
 
-// settle makes one run, divided among so many cores if it is large. It is made again, twice as long each
-// time, while its traffic goes on, it misses a goal that a longer run may meet, and it has not settled: what was seen then is the start. Rates that rise for long look settled in
-// a short run; so of traffic that fills ports a run twice as long must agree, to what figures are
-// known to. That stops at [Job.Longest] and where a run becomes too large. What is judged is the last
-// run that could be made.
+// settle makes one run, divided among so many cores if it is large. It is made again, twice as long
+// each time, while its traffic goes on, it misses a goal that a longer run may meet, and it has not
+// settled: only its start was seen. Rates that rise for long look settled in a short run; so of
+// traffic that fills ports a run twice as long must agree, to what figures are known to. That stops
+// at [Job.Longest] and where a run becomes too large. The last run that could be made is judged.
 func (j *Job) settle(ctx context.Context, cores int, one Runner) (Outcome, error) {
 	out, err := one(ctx, j, cores)
 	before := -1.0 // throughput of a run half as long

@@ -228,7 +228,7 @@ func (t *chakraTrace) together(node int32, n *etNode, name string, came map[stri
 		if code == 9 {
 			m.comm.Bytes = barrierBytes
 		}
-		if kind == AllGather { // of which ASTRA-sim's size is what each has at first (astra-sim/system/collective/Ring.cc)
+		if kind == AllGather { // ASTRA-sim's size is the data of each rank at first (astra-sim/system/collective/Ring.cc)
 			m.comm.Bytes = min(maxBytes, m.comm.Bytes*units.Bytes(size))
 		}
 		t.open[at] = m

@@ -120,7 +120,7 @@ func (w *words) simaiHead() (job simaiJob) {
 		return job
 	}
 	for {
-		// What the line still has.
+		// The rest of the line.
 		before := *w
 		name, here := w.next()
 		if name == "" || here.Start.Line != line {
