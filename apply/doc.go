@@ -5,13 +5,13 @@
 // [Run] continues from there, step by step: first one device of a step alone, then the others. On
 // each device:
 //
-//  1. What runs is read, and must be the state before the step.
+//  1. The running configuration is read, and must be the state before the step.
 //  2. The change and the way back are made from it, and are in the journal, on disk, before
 //     anything is sent.
-//  3. What runs is read again, and must be the same text: the device was not changed meanwhile.
+//  3. The configuration is read again, and must be the same text: the device was not changed meanwhile.
 //  4. The change is sent in the system's own safest way. Where the system has a timed confirm,
 //     it takes the change back by itself unless that is confirmed.
-//  5. What runs is read back, and must be the state after the step, by the readers of package
+//  5. The configuration is read back, and must be the state after the step, by the readers of package
 //     verify. The caller has proved that state, so what was read back is proved.
 //
 // When all devices of a wave are in that state and the soak time is over, the changes are confirmed

@@ -61,9 +61,9 @@ type ran struct {
 	is   *plan.Switch
 }
 
-// mostSmall is how many bytes a text may have that is read at the same time as others, and kept: one of
-// 16 MB, the most that readers take, may need 50 times the memory. What roceplan writes for SONiC takes
-// 2.4 kB a port.
+// mostSmall is how many bytes a text may have that is read at the same time as others, and kept:
+// one of 16 MB, the most that readers take, may need 50 times the memory. A file of roceplan for
+// SONiC takes 2.4 kB a port.
 const mostSmall = 2 << 20
 
 // differences lists where the configuration of a device differs from one of its states; none where

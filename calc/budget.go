@@ -183,8 +183,8 @@ func (b *budget) lossyPart(lossy, all int64, of string) {
 		term("cell", b.cellWhy)))
 }
 
-// widerLossy are shares of the shared buffer that lossy classes may have where lossless ones
-// can spare them. What ships gives them 58 to 75 % (sonic-buildimage, egress_lossy_pool of
+// widerLossy are shares of the shared buffer that lossy classes may have where lossless ones can
+// spare them. Shipped templates give them 58 to 75 % (sonic-buildimage, egress_lossy_pool of
 // Tomahawk and Trident 3).
 var widerLossy = [][2]int64{{3, 4}, {2, 3}, {3, 5}, {1, 2}, {2, 5}, {1, 3}}
 

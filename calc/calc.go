@@ -67,8 +67,7 @@ func compute(ctx context.Context, f *policy.Fabric, planAll func(context.Context
 	return result, list, nil
 }
 
-// inputs are all that a shape is planned from. What they do not hold cannot matter: a [Memo]
-// relies on it.
+// inputs are all inputs of a shape's plan. Nothing else may affect it: a [Memo] relies on it.
 type inputs struct {
 	fabric *policy.Fabric // without what is other shapes'
 	sw     *policy.Switch // its peers have nothing but their label

@@ -2,7 +2,7 @@ package calc
 
 import "github.com/roceplan/roceplan/diag"
 
-// What the formulas and inequalities find.
+// Findings of the formulas and inequalities.
 const (
 	// The chip catalogue lacks a value that a formula needs.
 	//

@@ -13,8 +13,8 @@ const (
 	EgressLossyPool    = plan.LossyQueues
 )
 
-// pools says what each pool is configured with. What an ingress pool's size means
-// depends on the chip.
+// pools plans the configuration of each pool. The meaning of an ingress pool's size depends on the
+// chip.
 func (b *budget) pools() []plan.Pool {
 	headroom := decided("headroom pool", units.Bytes(0), "PGs of this chip own their headroom")
 	if b.pooled {

@@ -45,7 +45,7 @@ type Configuration struct {
 	DecreaseInterval Datum[units.Time]
 	CNPInterval      Datum[units.Time]
 
-	// What completion does not depend on.
+	// Settings that do not affect completion.
 	DataDSCP, DataPriority, CNPDSCP, CNPPriority             Datum[int]
 	DataShare                                                Datum[units.Ratio] // of a port's rate, under load
 	WatchdogDetection, WatchdogRestoration, WatchdogInterval Datum[units.Time]

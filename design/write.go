@@ -51,7 +51,7 @@ func (w *Wish) head(out *strings.Builder, s *Size) {
 	line("Replace lengths of cables, models and names by your own. `roceplan check` shows the effects.")
 }
 
-// What NVIDIA's NICs send CNPs with by themselves.
+// The default code point of CNPs of NVIDIA's NICs.
 const cnpDSCP, cnpQueue = 48, 6
 
 func (w *Wish) policy(out *strings.Builder) {

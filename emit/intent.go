@@ -3,7 +3,7 @@ package emit
 // An Intent is one kind of thing that a plan asks of a switch.
 type Intent string
 
-// What plans ask for. The order is that of a packet through the switch.
+// The intents of plans. The order is that of a packet through the switch.
 const (
 	DSCPMap       Intent = "dscp-map"
 	Remapping     Intent = "remapping"

@@ -2,7 +2,7 @@ package lint
 
 import "github.com/roceplan/roceplan/diag"
 
-// What rules for one switch find. Each has a page docs/lint/CODE.md with its sources.
+// Findings of rules for one switch. Each has a page docs/lint/CODE.md with its sources.
 const (
 	// The chip cannot be set to the alpha of a dynamic threshold.
 	AlphaNotOnChip diag.Code = "alpha-not-on-chip"
@@ -189,7 +189,7 @@ const (
 	WeightZero diag.Code = "weight-zero"
 )
 
-// What rules about links, NICs and the fabric file find.
+// Findings of rules about links, NICs and the fabric file.
 const (
 	// The two ends of a link enable PFC for different priorities.
 	LinkPFCDiffers diag.Code = "link-pfc-differs"

@@ -80,7 +80,7 @@ func headroomAbovePool(s *subject) {
 	}
 }
 
-// parts is in how many equal parts a pool is cut. What a group holds may all lie in one.
+// parts is the number of equal parts of a pool. All that a group holds may be in one.
 func (s *subject) parts() units.Bytes {
 	if s.chip == nil {
 		return 1

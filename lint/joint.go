@@ -16,7 +16,7 @@ type Joint struct {
 // Facts are what both files of a link say alike.
 type Facts uint8
 
-// What ends of a link take for granted of each other.
+// Assumptions of the ends of a link about each other.
 const (
 	Pauses  Facts = 1 << iota // each obeys the pauses of the other
 	Classes                   // each code point is in the same class

@@ -46,8 +46,8 @@ type event struct {
 	failed  any    // the panic that ended planning; nil: there was none
 }
 
-// patience is how long the findings of the text wait for those of the plan, so that most
-// keystrokes have one answer. What takes longer would be felt.
+// patience is how long the findings of the text wait for those of the plan, so that most keystrokes
+// have one answer. A longer time would be felt.
 const patience = 15 * time.Millisecond
 
 // quiet is how long nothing is typed before edits are tried: a typist pauses longer. Trials would slow down the next

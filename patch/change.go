@@ -63,7 +63,7 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	if will == nil {
 		return nil, found
 	}
-	// What else the compiler warns of, it says of the ends of the change too.
+	// The compiler gives other warnings for the ends of the change too.
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code != emitter.PGNotPriority })
 	checkSame(d.sent, to, &found)
 	if found.HasErrors() {

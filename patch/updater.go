@@ -188,8 +188,8 @@ func asicOf(chip string) string {
 	return strings.NewReplacer("tomahawk", "th", "trident", "td", "spectrum", "spc", "qumran", "q", "plus", "").Replace(chip)
 }
 
-// refusals counts, by table, the operations that it refuses of steps or of their undo.
-// What it refuses both ways counts once.
+// refusals counts, by table, the operations that it refuses of steps or of their undo. An operation
+// that it refuses both ways counts once.
 func (j *judge) refusals(steps []Step) map[string]int {
 	refused := map[string]int{}
 	for _, step := range steps {

@@ -89,8 +89,8 @@ func decodeNIC(d *decoder, b *hclsyntax.Block) *nicDecl {
 	return n
 }
 
-// What NICs do whose model does not say otherwise: NVIDIA's and Broadcom's both mark CNPs
-// with DSCP 48; 802.1p 6 is that of internetwork control.
+// Defaults of NICs whose model has none: NVIDIA's and Broadcom's both mark CNPs with DSCP 48;
+// 802.1p 6 is that of internetwork control.
 const (
 	defaultCNPDSCP     = 48
 	defaultCNPPriority = 6

@@ -2,7 +2,7 @@ package policy
 
 import "github.com/roceplan/roceplan/diag"
 
-// What can be wrong with the text and its expressions.
+// Faults of the text and its expressions.
 const (
 	// A file, value or number is larger than any fabric needs.
 	//
@@ -75,7 +75,7 @@ const (
 	RepeatTwice diag.Code = "repeat-twice"
 )
 
-// What can be wrong with a value.
+// Faults of a value.
 const (
 	// The value has the wrong type.
 	//
@@ -124,7 +124,7 @@ const (
 	DuplicateName diag.Code = "duplicate-name"
 )
 
-// What can be wrong with variables and locals.
+// Faults of variables and locals.
 const (
 	// The variable has no value and no default.
 	//
@@ -158,7 +158,7 @@ const (
 	LocalsCycle diag.Code = "locals-cycle"
 )
 
-// What can be wrong with the fabric and its classes.
+// Faults of the fabric and its classes.
 const (
 	// No file has a fabric block.
 	//
@@ -322,7 +322,7 @@ const (
 	MarkingDSCP diag.Code = "marking-dscp"
 )
 
-// What can be wrong with switches and links.
+// Faults of switches and links.
 const (
 	// The catalogue does not have this chip.
 	//
@@ -488,7 +488,7 @@ const (
 	ClosPorts diag.Code = "clos-ports"
 )
 
-// What can be wrong with servers.
+// Faults of servers.
 const (
 	// The numbers of GPUs, NICs, rails and switches of a server do not divide evenly.
 	//
@@ -503,7 +503,7 @@ const (
 	ServerPorts diag.Code = "server-ports"
 )
 
-// What can be wrong with scenarios.
+// Faults of scenarios.
 const (
 	// No host sends traffic in the scenario.
 	//

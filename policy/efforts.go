@@ -9,8 +9,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// What the library does with an element of a list. A number costs most where a text is wanted, which is written in
-// decimal.
+// The library's work for an element of a list. A number costs most where a text is wanted, which is
+// written in decimal.
 const (
 	textEach     = 10 // to take a text into a list of texts, or out of it
 	textOfNumber = 40

@@ -115,8 +115,8 @@ func fits(want, word string) bool {
 	return want == "*" || want == "%" || want == "%." || want == "&" || want == word || strings.Contains(want, "|") && slices.Contains(strings.Split(want, "|"), word)
 }
 
-// What statements of several systems do to the ways of packets. IEEE 802.1Q-2018 recommends 300 s for the ageing of
-// addresses (8.8.3, table 8-6), for which rows have 1..299.
+// Effects of statements of several systems on the ways of packets. IEEE 802.1Q-2018 recommends 300
+// s for the ageing of addresses (8.8.3, table 8-6), for which rows have 1..299.
 const (
 	WayStatic    = "a static route may send packets on another path, in a loop, or nowhere"
 	WayOwnAS     = "the switch accepts routes that passed it before, so packets may go down and up again"

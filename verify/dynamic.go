@@ -12,10 +12,10 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// computeBuffers fills in what a switch in SONiC's dynamic buffer model computes itself,
-// as it does: headroom of each port by its speed and cable, then pools of what is left.
-// What the file overrides stays. Ports are taken to be up, without an external gearbox.
-// The error says which figure is missing.
+// computeBuffers fills in what a switch in SONiC's dynamic buffer model computes itself, as it
+// does: headroom of each port by its speed and cable, then pools of what is left. Settings that the
+// file overrides stay. Ports are taken to be up, without an external gearbox. The error says which
+// figure is missing.
 func computeBuffers(sw *plan.Switch, chip *chips.Chip) error {
 	if sw.Calculator == nil {
 		return fmt.Errorf("the file has no DEFAULT_LOSSLESS_BUFFER_PARAMETER, so the switch computes nothing")

@@ -44,11 +44,11 @@ func sonicQuanta(speed units.BitRate) (int64, bool) {
 	return pauseQuanta(speed)
 }
 
-// standardResponse is the longest that a conforming station responds to a pause, in time,
-// and who says so. What 802.3df says of 800G and 802.3dj of 1.6T is not public: there, and
-// for other speeds without a figure, the longer time of the two neighbouring speeds is
-// assumed, beyond the fastest that of the fastest. The times do not fall with the speed
-// from 200G on, where the same error correction takes its share of them: 1.16 us.
+// standardResponse is the longest that a conforming station responds to a pause, in time, and who
+// says so. The values of 802.3df for 800G and of 802.3dj for 1.6T are not public: there, and for
+// other speeds without a figure, the longer time of the two neighbouring speeds is assumed, beyond
+// the fastest that of the fastest. The times do not fall with the speed from 200G on, where the
+// same error correction takes its share of them: 1.16 us.
 func standardResponse(speed units.BitRate) (response units.Time, source string) {
 	var below units.Time
 	for _, q := range quanta {

@@ -146,8 +146,8 @@ func forPeople(path string) bool {
 		slices.Contains([]string{".md", ".hcl", ".sh", ".py", ".html", ".svg", ".png", ".pdf"}, filepath.Ext(name))
 }
 
-// dataBelow takes all files below a folder that may tell of what devices measured. Configuration, and
-// What is for people is skipped. A file that is not recognized is a finding of its reader.
+// dataBelow takes all files below a folder that may tell of what devices measured. Configuration,
+// and Files for people are skipped. A file that is not recognized is a finding of its reader.
 func dataBelow(folder string, take func(verify.File) error) error {
 	names, err := filesBelow(folder)
 	others := roceplan.NotConfigs()

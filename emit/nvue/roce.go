@@ -9,10 +9,10 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// What `nv set qos roce mode lossless` sets (Cumulus Linux 5.14, RDMA over Converged
-// Ethernet, Default RoCE Configuration): DSCP n becomes switch priority n/8; priority 3
-// goes to traffic class 3 with PFC, 6 to 6, all else to 0; 6 is strict, 0 and 3 share
-// 50 to 50; marking between 150000 and 1500000 bytes with probability 100.
+// The settings of `nv set qos roce mode lossless` (Cumulus Linux 5.14, RDMA over Converged
+// Ethernet, Default RoCE Configuration): DSCP n becomes switch priority n/8; priority 3 goes to
+// traffic class 3 with PFC, 6 to 6, all else to 0; 6 is strict, 0 and 3 share 50 to 50; marking
+// between 150000 and 1500000 bytes with probability 100.
 const (
 	rocePriority = 3
 	roceCNP      = 6

@@ -45,9 +45,9 @@ func owned(model string) (in, out units.Bytes) {
 	return 7868 * units.KiB, 12739 * units.KiB
 }
 
-// What the sample output of the same article shows of a QFX5240. By the table above its ports
-// own 75 % at ingress and 55 % at egress of the default, and its shared buffer has grown by just
-// what they gave up: 84206 + (30847 - 23135) + (47208 - 25964) = 113162 KB. So this is a box with
+// The sample output of the same article for a QFX5240. By the table above its ports own 75 % at
+// ingress and 55 % at egress of the default, and its shared buffer has grown by just what they gave
+// up: 84206 + (30847 - 23135) + (47208 - 25964) = 113162 KB. So this is a box with
 // dedicated-buffer, or one of a release with another default; the article does not say which.
 const (
 	sampleShared = 113162 * units.KiB

@@ -108,3 +108,54 @@ func TestIdiomIsFound(t *testing.T) {
 		}
 	}
 }
+
+// unfit are words that no comment of production code needs, and what to write instead. Messages and tests may have them.
+var unfit = []struct{ word, say string }{
+	{`[Nn]obody`, "no host, no file, not declared"},
+	{`beside`, "next to, in addition to, outside"},
+	{`[Ss]tands`, "is"},
+	{`told|[Tt]ells`, "configured, printed, reports, sets"},
+	{`[Ll]ies`, "is"},
+}
+
+// Comments of production code have a verb that says what happens: a switch is configured, a finding is reported.
+func TestPlainComments(t *testing.T) {
+	comments := 0
+	for file, tree := range parseTree(t, ".") {
+		if strings.HasPrefix(file, "internal/testing/") {
+			continue
+		}
+		for _, group := range tree.Comments {
+			comments++
+			for _, found := range unfitIn(group.Text()) {
+				t.Errorf("%s: %s", file, found)
+			}
+		}
+	}
+	if comments < 10_000 {
+		t.Errorf("%d comments were read, which cannot be all", comments)
+	}
+}
+
+// unfitIn finds unfit words of a comment: the word, what to write instead, and the comment's beginning.
+func unfitIn(comment string) (found []string) {
+	for _, w := range unfit {
+		if word := regexp.MustCompile(`\b(` + w.word + `)\b`).FindString(comment); word != "" {
+			found = append(found, fmt.Sprintf("%q is not plain: %s: %.60q", word, w.say, comment))
+		}
+	}
+	return found
+}
+
+func TestUnfitWordsAreFound(t *testing.T) {
+	for _, text := range []string{"nil where nobody asks", "kept beside the file", "where a packet stands", "what it is told", "Tells the peer", "it lies below"} {
+		if len(unfitIn(text)) != 1 {
+			t.Errorf("%q passes: %q", text, unfitIn(text))
+		}
+	}
+	for _, text := range []string{"Beside is a name", "it implies", "besides", "a switch understands", "Told is a type"} {
+		if found := unfitIn(text); found != nil {
+			t.Errorf("%q does not pass: %q", text, found)
+		}
+	}
+}

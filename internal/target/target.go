@@ -1,6 +1,5 @@
-// Package target lists the emitters that there are. What each can carry, it declares
-// itself; the tests of this package check all declarations against what the files of
-// compiled plans say.
+// Package target lists the emitters that there are. Each declares its capabilities itself; the
+// tests of this package check all declarations against what the files of compiled plans say.
 package target
 
 import (

@@ -222,7 +222,7 @@ func (p *prover) whoDeclares(g *group) string {
 	return anyResponse
 }
 
-// What would declare a figure.
+// Places that would declare a figure.
 const (
 	smallPackets = "small_packets of the fabric"
 	anyResponse  = "pause_response in a fabric file, or --response"

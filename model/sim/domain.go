@@ -11,13 +11,13 @@ import (
 // packets and agenda. All other state belongs to a node, a port, or a half of a queue pair, and is touched by the
 // domain of that node alone.
 //
-// Between domains there are links. What a domain sends now reaches another one after the
-// link's delay at the earliest. So each domain can go on alone until the first event of all and
-// the least such delay, the lookahead; then they hand over what is under way to each other, and
-// go on (conservative synchronization: Chandy and Misra, "Distributed Simulation", IEEE TSE 1979; Nicol,
-// "The Cost of Conservative Synchronization in Parallel Discrete Event Simulations", JACM
-// 1993). Since the order of events of one instant at a node, and a node's random numbers,
-// depend on that node alone (see [engine.place]), each node does exactly what it does in a run that is one.
+// Between domains there are links. A packet that a domain sends now reaches another one after the
+// link's delay at the earliest. So each domain can go on alone until the first event of all and the
+// least such delay, the lookahead; then they hand over what is under way to each other, and go on
+// (conservative synchronization: Chandy and Misra, "Distributed Simulation", IEEE TSE 1979; Nicol,
+// "The Cost of Conservative Synchronization in Parallel Discrete Event Simulations", JACM 1993).
+// Since the order of events of one instant at a node, and a node's random numbers, depend on that
+// node alone (see [engine.place]), each node does exactly what it does in a run that is one.
 
 // domain is an engine's part of a run that is divided.
 type domain struct {

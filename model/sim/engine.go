@@ -271,7 +271,8 @@ func (s *engine) glance() {
 	}
 }
 
-// readAll reads from those ports and packets. What it returns means nothing, and keeps the reads in the program.
+// readAll reads from those ports and packets. The result has no meaning: it keeps the reads in the
+// program.
 func (s *engine) readAll(coming []entry) (sum uint32) {
 	q := s.events
 	for _, e := range coming {

@@ -14,7 +14,7 @@ const fetches = true
 //go:noescape
 func fetch(entries *entry, n int, ports *port, packets *packet)
 
-// What the instructions take for granted.
+// Assumptions of the instructions.
 var (
 	_ [unsafe.Sizeof(port{})]byte   = [64]byte{}
 	_ [unsafe.Sizeof(packet{})]byte = [32]byte{}

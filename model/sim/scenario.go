@@ -30,7 +30,7 @@ type Scenario struct {
 	Wire      Wire
 	Watchdogs []*Watchdog // by node: of a switch; nil: none; may be short
 
-	// What goes wrong while the fabric runs.
+	// Faults while the fabric runs.
 	Outages   []Outage
 	Storms    []Storm
 	Receivers []Receiver

@@ -17,9 +17,9 @@ import (
 //
 // A frozen state is an error where it would have changed. So how much the last two windows differed
 // is taken for a trend, and what the trends that were skipped come to, with their signs, is kept
-// for each queue pair: there are no more jumps than leave that below [driftShare]. What only seems
-// to differ, by a packet more or less in a window, comes to nothing in the long run; what recovers
-// slowly uses up its share, and then all is simulated.
+// for each queue pair: there are no more jumps than leave that below [driftShare]. A difference of
+// a packet more or less in a window cancels out in the long run; a slow recovery uses up its share,
+// and then all is simulated.
 //
 // Nothing is skipped across the start or the end of a message. How far all have come is read at the end of each
 // window, and stretches of one window, of two, of four are compared, so that what repeats slowly is found too.

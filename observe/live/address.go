@@ -220,7 +220,8 @@ func (a *Address) parameters(u *url.URL) (why string) {
 	return ""
 }
 
-// What goes into commands of a server. The kernel takes 15 characters of an interface (Linux if.h, IFNAMSIZ).
+// Names in commands of a server. The kernel takes 15 characters of an interface (Linux if.h,
+// IFNAMSIZ).
 var (
 	isInterfaces = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,15}(,[A-Za-z0-9_.-]{1,15})*$`)
 	isPath       = regexp.MustCompile(`^(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$`)

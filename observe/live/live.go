@@ -58,7 +58,7 @@ func ReadAll(ctx context.Context, addresses []*Address, o Options) []Document {
 	return documents
 }
 
-// read asks a device once. What it holds of the budget stays with its document.
+// read asks a device once. Its part of the budget stays with its document.
 func (a *Address) read(ctx context.Context, held *account) Document {
 	text, err := a.once(ctx, held.batched())
 	if err == nil {

@@ -2,7 +2,7 @@ package dcb
 
 import "github.com/roceplan/roceplan/diag"
 
-// What a file says that cannot be read.
+// Faults of a file.
 const (
 	// The text is not JSON, or is much longer than the output of dcb.
 	JSON diag.Code = "dcb-json"
@@ -16,7 +16,7 @@ const (
 	Unread diag.Code = "dcb-unread"
 )
 
-// What a NIC does otherwise than its switches expect.
+// Differences of a NIC from what its switches expect.
 const (
 	// The file lacks a part of dcb's output, so roceplan did not check that part.
 	Missing diag.Code = "dcb-missing"

@@ -2,8 +2,8 @@ package sonic
 
 import "github.com/roceplan/roceplan/diag"
 
-// What a ConfigDB file says that cannot be read as meant. YANG models see none of the
-// findings about structure: they check fields one by one.
+// Faults of a ConfigDB file. YANG models see none of the findings about structure: they check
+// fields one by one.
 const (
 	// The text is not JSON.
 	JSONInvalid diag.Code = "sonic-json-invalid"

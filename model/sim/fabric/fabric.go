@@ -81,7 +81,7 @@ type Options struct {
 	Hosts []plan.LinkEnd // instead of Size: these, all of them
 	Keep  []plan.LinkEnd // hosts that are kept in addition to Size
 
-	// What a scenario changes of the plan; empty: nothing.
+	// Changes of a scenario to the plan; may be empty.
 	LoadBalancing     string
 	FlowletGap        units.Time // 0: 100 us, assumed
 	CongestionControl string

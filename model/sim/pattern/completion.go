@@ -19,7 +19,8 @@ type Completion struct {
 	Sizes  []Bin   `json:"sizes"` // of these, by size: bins that have any
 	Blocks []Block `json:"blocks"`
 
-	// What no setting can beat of the mean and of the 99th percentile: [bound.Traffic.Slowdown]. 1: nothing is proved.
+	// Lower bounds of the mean and of the 99th percentile for any setting: [bound.Traffic.Slowdown].
+	// 1: nothing is proved.
 	LeastMean float64 `json:"slowdown_mean_least"`
 	LeastP99  float64 `json:"slowdown_p99_least"`
 }
@@ -62,7 +63,7 @@ type Block struct {
 	*Workload // of a trace that is done; nil: the block is not one
 }
 
-// What decides the bound of a block.
+// Inputs of the bound of a block.
 const (
 	ByRow  = "row"  // the longest row of messages that wait for one another
 	ByPort = "port" // what the port of one host carries

@@ -2,7 +2,7 @@ package workload
 
 import "github.com/roceplan/roceplan/diag"
 
-// What can be wrong with traces.
+// Faults of traces.
 const (
 	// roceplan cannot read the trace, or does not know its format.
 	//

@@ -6,8 +6,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// What NCCL does by default with its protocol Simple. RCCL, a fork, has the same (ROCm/rccl, src/include/device.h and
-// collectives.h) but for peersAtOnce, which is 2 there, was 1 until 2025, and takes RCCL_P2P_BATCH_ENABLE=1 (its issue 1760).
+// NCCL's defaults with its protocol Simple. RCCL, a fork, has the same (ROCm/rccl,
+// src/include/device.h and collectives.h) but for peersAtOnce, which is 2 there, was 1 until 2025,
+// and takes RCCL_P2P_BATCH_ENABLE=1 (its issue 1760).
 const (
 	// fifoSteps is how many steps a sender may be ahead of its receiver: NCCL_STEPS, src/include/device.h.
 	fifoSteps = 8

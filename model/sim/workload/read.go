@@ -21,7 +21,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// What a trace may hold, so that no file fills memory.
+// Bounds of a trace, so that no file fills memory.
 const (
 	maxFile  = 256 << 20 // bytes of one file
 	maxRanks = 1 << 17
