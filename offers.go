@@ -22,14 +22,14 @@ type Offer struct {
 	Switches  []string `json:"switches"`  // whose verdict has the condition
 	Condition string   `json:"condition"` // its kind: see [proof.Condition]
 	Where     string   `json:"where"`
-	// Declare states the fact that the condition takes for granted, with the least that it has to be. Only
-	// the author of the fabric can know whether it is so.
+	// Declare states the fact that the condition assumes, with the least that it has to be. Only the
+	// author of the fabric can know whether it is so.
 	Declare *Way `json:"declare,omitempty"`
 	// Pay gives so much headroom that the fact does not matter.
 	Pay *Way `json:"pay,omitempty"`
 	// Why says what is needed where there is neither.
 	Why string `json:"why,omitempty"`
-	// Assumes is what the verdict takes for granted.
+	// Assumes is the assumption of the verdict.
 	Assumes string `json:"-"`
 
 	// At is the block of the fabric that the condition is on.
@@ -292,8 +292,8 @@ func (o *offering) spent() bool { return len(o.tried)*len(o.before.Shapes) >= mo
 // remark is the comment above what is declared.
 const remark = "Keep this only if it is so: the vendor of the peer, or a measurement, has to say it."
 
-// declarations state what conditions take for granted, with the least of their bounds: each alone, then all that a
-// verdict asks for, then all.
+// declarations state the facts that conditions assume, with the least of their bounds: each alone,
+// then all that a verdict asks for, then all.
 func (o *offering) declarations() (tries [][]repair.Setting) {
 	var facts, all []repair.Setting
 	least := map[repair.Setting]int64{}
@@ -368,7 +368,8 @@ func distinct(all []repair.Setting) (once []repair.Setting) {
 
 const pauseResponse = "pause_response"
 
-// fact is what would state what a condition takes for granted, without the value; false if nothing in a fabric can.
+// fact is the attribute that would state a condition's assumption, without the value; false if
+// nothing in a fabric can.
 func (o *offering) fact(s *standing) (repair.Setting, bool) {
 	switch {
 	case s.ID == proof.PacketMix:

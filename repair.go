@@ -24,8 +24,8 @@ func Repair(ctx context.Context, in Input, found diag.List) (diag.List, error) {
 	})
 }
 
-// breathe lets a page that runs the program hear of changes between two trials: it has one thread, which hears of
-// nothing while it computes.
+// breathe lets a page that runs the program receive changes between two trials: it has one thread,
+// which receives nothing while it computes.
 func breathe() {
 	if runtime.GOOS == "js" {
 		time.Sleep(time.Millisecond)

@@ -13,11 +13,11 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// fit chooses what is said and what is left to be derived. Each choice is tried by compiling;
-// the one with fewest differences stays, of equal ones the one with less text.
+// fit chooses which values are written and which are left to be derived. Each choice is tried by
+// compiling; the one with fewest differences stays, of equal ones the one with less text.
 func (im *importer) fit() {
 	im.last = im.try()
-	if im.last.skipped { // no chip is known, so nothing can be compiled: all is said
+	if im.last.skipped { // no chip is known, so nothing can be compiled: all is written
 		im.rooms = true
 		im.regroup()
 		return

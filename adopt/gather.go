@@ -32,8 +32,8 @@ type Shape struct {
 	statements []read.Statement // that are not modelled
 }
 
-// atOnce is how many files are read before what is alike is let go: a thousand
-// configurations with their ledgers do not fit into memory.
+// atOnce is how many files are read before duplicates are freed: a thousand configurations with
+// their ledgers do not fit into memory.
 const atOnce = 16
 
 // Gather reads files and joins devices with the same settings. cell gives amounts in cells a

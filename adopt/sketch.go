@@ -6,8 +6,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A sketch is a fabric file before it is text: what is said, and which of the things that
-// compile derives by itself are said nevertheless.
+// A sketch is a fabric file before it is text: the values that are written, and those among them
+// that compile would derive.
 type sketch struct {
 	name          string
 	mtu           units.Bytes
@@ -34,7 +34,7 @@ type sketch struct {
 
 	running bool // values that break an inequality are as they run
 
-	give // what is said though compile might derive it
+	give // written though compile might derive it
 }
 
 // give says which attributes are written.
@@ -55,7 +55,7 @@ type give struct {
 	bare     bool // marking and caps are left out: they are pinned
 }
 
-// curveForm is how marking is said.
+// curveForm is how marking is written.
 type curveForm uint8
 
 const (

@@ -29,7 +29,7 @@ type trial struct {
 	plan    *plan.Plan // nil where it could not be understood
 	refused diag.List  // errors
 	changes []change
-	forms   map[*Shape]string       // of shapes that are said in another form than the usual one
+	forms   map[*Shape]string       // of shapes that are written in another form than the usual one
 	back    map[*Shape]*plan.Switch // what is read of what the text compiles to
 }
 

@@ -54,7 +54,7 @@ type Selector struct {
 type Set struct {
 	Fabric  string   `json:"fabric"`
 	Rules   []Rule   `json:"rules"`
-	Without []string `json:"without"` // counters that nothing exports, so that no rule speaks of them
+	Without []string `json:"without"` // counters that nothing exports, so no rule uses them
 }
 
 // builder is a Set while it is made.

@@ -22,7 +22,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// An End is one port of one device as somebody calls it.
+// An End is one port of one device, as a source names it.
 type End struct {
 	Device string
 	Port   string
@@ -189,7 +189,7 @@ func (j *joiner) join(s *Sighting) {
 	have.fill(s, speedOf)
 }
 
-// alone notes what is said of one end.
+// alone notes the facts about one end.
 func (j *joiner) alone(s *Sighting) {
 	a, ok := j.book.end(s.A)
 	if !ok {

@@ -7,9 +7,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// lldpd reads `lldpctl -f json` and `-f json0`. In json a list of one is not a list, interfaces
-// are keys or have a name, and a chassis is the key of what is said of it; in json0 all are
-// lists and every scalar is an object with a value (lldpd, src/client/json_writer.c and
+// lldpd reads `lldpctl -f json` and `-f json0`. In json a list of one is not a list, interfaces are
+// keys or have a name, and a chassis is the key of its object; in json0 all are lists and every
+// scalar is an object with a value (lldpd, src/client/json_writer.c and
 // tests/integration/test_lldpcli.py).
 func (r *reader) lldpd(n *posjson.Node) {
 	for _, lldp := range documents(n) {
@@ -47,8 +47,7 @@ func (r *reader) lldpdNeighbour(port string, n *posjson.Node) {
 	})
 }
 
-// lldpdChassis finds the name of a chassis and what is said of it. One without a name is
-// called by its ID.
+// lldpdChassis finds the name of a chassis and its object. One without a name is called by its ID.
 func lldpdChassis(n *posjson.Node) (string, *posjson.Node) {
 	n = first(n)
 	if n.Get("id") != nil || n.Get("name") != nil {

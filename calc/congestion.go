@@ -10,7 +10,7 @@ type requirement struct {
 	ecn    bool   // queues mark
 	int    bool   // every hop stamps in-band telemetry
 	probes bool   // ACKs or probes must not wait behind data
-	source string // where that is said
+	source string // its source
 }
 
 // needs says what a congestion control asks of the switches. An unknown name asks

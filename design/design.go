@@ -37,8 +37,8 @@ type Wish struct {
 	card *chips.NIC // of NICModel
 }
 
-// provable is the fastest port for which IEEE 802.3 bounds how long a paused station may go on (31B.3.7):
-// the proof of a faster one is conditional on a time that somebody has to declare.
+// provable is the fastest port for which IEEE 802.3 bounds how long a paused station may go on
+// (31B.3.7): the proof of a faster one is conditional on a time that must be declared.
 const provable = 400 * units.Gbps
 
 // spineCable is what cables between switches are assumed to have.

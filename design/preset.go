@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Preset is a design that somebody published.
+// A Preset is a published design.
 type Preset struct {
 	Name, About, Source string
 	Wish                Wish

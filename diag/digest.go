@@ -103,7 +103,7 @@ func (l List) placesByCode() string {
 	return natural.Count(len(l), "finding", "findings") + " that the edit repairs too: " + strings.Join(parts, "; ")
 }
 
-// A Kind is what is said at several places with other numbers.
+// A Kind is a finding at several places with other numbers.
 type Kind struct {
 	Severity Severity
 	Code     Code

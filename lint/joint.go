@@ -26,7 +26,7 @@ const (
 	FEC
 )
 
-// A Denial is something that one end takes for granted of the other, whose file says otherwise.
+// A Denial is an assumption of one end about the other, which the other's file contradicts.
 type Denial struct {
 	OfB   bool       // end B takes it for granted, and the file of end A denies it; else the reverse
 	Loses bool       // lossless packets are lost by it; else what follows is not known
@@ -37,7 +37,7 @@ type Denial struct {
 // agree notes what both files say alike.
 func (l *joined) agree(fact Facts) { l.joint.Agreed |= fact }
 
-// denies notes that the file of an end denies what the other takes for granted.
+// denies notes that the file of an end contradicts an assumption of the other.
 func (l *joined) denies(by *end, loses bool, at diag.Range, format string, args ...any) {
 	l.joint.Denied = append(l.joint.Denied, Denial{by == l.a, loses, fmt.Sprintf(format, args...), at})
 }

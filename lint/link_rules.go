@@ -67,7 +67,7 @@ func (l *joined) otherClass(from, to *end, in *admission, dscp uint8) bool {
 	out := from.leaves(in, dscp)
 	a, b := from.pauses(in.classes[dscp]&7), to.priority(out)
 	if a == b || a != lossy && to.pfc()&(1<<a) == 0 || b != lossy && from.pfc()&(1<<b) == 0 {
-		return false // the same, or PFC itself differs, which is said already
+		return false // the same, or PFC itself differs, which is reported already
 	}
 	if a != lossy { // these packets are lossy there, or other pauses stop them
 		l.denies(to, true, to.dscpAt(out), "has DSCP %d %s", out, b)

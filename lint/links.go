@@ -54,7 +54,7 @@ func portKey(sw *plan.Switch, p *plan.Port) port {
 	return port{sw, p.QoS, p.Speed, p.Cable, p.MTU, losslessFrame(p), p.FEC}
 }
 
-// losslessFrame is the largest frame of lossless classes that somebody declares of a port; 0: none.
+// losslessFrame is the largest frame of lossless classes that is declared for a port; 0: none.
 func losslessFrame(p *plan.Port) units.Bytes {
 	if p.Assumed == nil {
 		return 0

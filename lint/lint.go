@@ -146,10 +146,10 @@ func (k kind) verb(one, several string) string {
 	return several
 }
 
-// pfcAt is where the ports' PFC is said, the port itself where the file says nothing.
+// pfcAt is the place of the ports' PFC, the port itself where the file has none.
 func (k kind) pfcAt() diag.Range { return first(k.qos.Range, k.ports[0].Range) }
 
-// at is where a value is said, the first of the fallbacks where it has no place.
+// at is the place of a value, the first of the fallbacks where it has none.
 func at[T any](v plan.Derived[T], fallbacks ...diag.Range) diag.Range {
 	if v.Why != nil && v.Why.Range.Filename != "" {
 		return v.Why.Range

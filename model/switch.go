@@ -40,8 +40,8 @@ func (s *Switch) Feeds(in, group, out int) uint16 {
 	return s.Ports[in].Queues[group]
 }
 
-// NewSwitch builds it, with the ports in the slices where that is worst. declared returns what somebody states of a port's peer and traffic.
-// The error is that of Buffer.
+// NewSwitch builds it, with the ports in the slices of the worst case. declared returns the
+// declared facts on a port's peer and traffic. The error is that of Buffer.
 func NewSwitch(sw *plan.Switch, chip *chips.Chip, declared func(*plan.Port) plan.Assumed) (*Switch, error) {
 	config, err := bufferOf(sw, chip, worst(sw, chip))
 	if err != nil {

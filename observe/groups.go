@@ -149,7 +149,7 @@ func (c *checker) drop(h *held, drops growth) {
 	c.say(h.s, h.object, k, append(evidence, rows...)...)
 }
 
-// whyDropped goes through the assumptions, those that counters speak of surest first.
+// whyDropped goes through the assumptions, those that counters show most surely first.
 func (c *checker) whyDropped(h *held, lost uint64, k *Conclusion) (why string, evidence []Row) {
 	port := Object{Kind: Port, Name: h.s.end.Port}
 	priority, queue, _ := h.s.pfcOf(h.pg.ID)

@@ -57,8 +57,8 @@ func (c *checker) heldUp(s *site, queue uint8) bool {
 	return false
 }
 
-// covers reports whether watermarks speak of all the time in which marks were counted: those that
-// last do; those of one interval do if every reading is there.
+// covers reports whether watermarks cover all the time in which marks were counted: those that last
+// do; those of one interval do if every reading is there.
 func (c *checker) covers(s *site, o Object, marks growth) bool {
 	all := c.r.of[target{s.end.Switch, o, QueueShared}]
 	since := 0

@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// An Assumption is what the plan takes for granted and what a conclusion is about.
+// An Assumption is an assumption of the plan and the subject of a conclusion.
 type Assumption string
 
 const (

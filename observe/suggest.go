@@ -59,8 +59,8 @@ func joinEdit(edits []Edit, e Edit) []Edit {
 	return edits
 }
 
-// edit chooses what to change: the cable where both ends saw it; else a response that somebody
-// declared is the weaker assumption, and one that IEEE 802.3 allows the stronger.
+// edit chooses what to change: the cable where both ends saw it; else a declared response is the
+// weaker assumption, and one that IEEE 802.3 allows the stronger.
 func (d *pod) edit(k *Conclusion, texts diag.Sources) (Edit, bool) {
 	told := calc.PeerResponse(k.site.group)
 	if k.Assumption != AssumesLink || !told.Set {

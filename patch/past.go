@@ -44,9 +44,9 @@ func judges(sw *plan.Switch, running DB) []judge {
 // idle are tables whose rows do nothing where no row refers to them.
 var idle = []string{schema.TableBufferProfile, schema.TableWREDProfile}
 
-// leave keeps rows in the target that do nothing there and that the updater does not let go:
-// to force them out would bring nothing. The switch-wide row of the watchdog is such a row
-// where no port is watched.
+// leave keeps rows in the target that do nothing there and that the updater does not remove: to
+// force them out would bring nothing. The switch-wide row of the watchdog is such a row where no
+// port is watched.
 func (p *Patch) leave(running DB, judges []judge, at diag.Range) (found diag.List) {
 	var left []string
 	keep := func(table, key string) {

@@ -9,7 +9,7 @@ type phase uint8
 // or more of the chip's memory, than the larger end. A class that is lossless at both
 // ends in one PG keeps PFC and headroom throughout.
 const (
-	quiet    phase = iota // watchdogs let go of queues that will not be paused; smaller frames
+	quiet    phase = iota // watchdogs release queues that will not be paused; smaller frames
 	create                // profiles, maps, schedulers and curves that nothing refers to yet
 	vacate                // code points leave traffic classes that stop being lossless
 	release               // PFC off where it goes, and where a PG changes its row

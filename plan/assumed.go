@@ -2,8 +2,8 @@ package plan
 
 import "github.com/roceplan/roceplan/units"
 
-// Assumed is what somebody declared of a port's peer and of its traffic: what a verifier
-// may rely on beyond the files. Nothing in it is computed.
+// Assumed is the declared facts on a port's peer and on its traffic, on which a verifier may rely
+// beyond the files. Nothing in it is computed.
 type Assumed struct {
 	// Response is the time from the last bit of a pause frame at the peer to the last
 	// frame that it starts. Declared is set where it was stated; the standard's worst case

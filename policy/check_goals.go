@@ -23,7 +23,7 @@ func checkGoals(d *decoder, t *Targets) {
 	}
 }
 
-// orDefault says of a time whether somebody gave it.
+// orDefault says whether a time is given or a default.
 func orDefault(o Opt[units.Time]) string {
 	if o.Set {
 		return o.Value.String()

@@ -134,7 +134,7 @@ func (s *stations) at(d *decoder, attr string, name Opt[string]) []LinkEnd {
 	return hosts
 }
 
-// findSwitch looks up a switch by its name; false where there is none, or where nothing is said.
+// findSwitch looks up a switch by its name; false where there is none, or no name.
 func (s *stations) findSwitch(d *decoder, attr string, name Opt[string]) (int32, bool) {
 	dev, ok := s.byName[name.Value]
 	if name.Set && !ok {
@@ -144,7 +144,7 @@ func (s *stations) findSwitch(d *decoder, attr string, name Opt[string]) (int32,
 	return dev, ok && name.Set
 }
 
-// find looks up a host by its port; false where there is none, or where nothing is said.
+// find looks up a host by its port; false where there is none, or no port.
 func (s *stations) find(d *decoder, attr string, text Opt[string]) (LinkEnd, bool) {
 	if !text.Set {
 		return LinkEnd{}, false
@@ -200,8 +200,7 @@ func (s *scenarioDecl) checkEnough(d *decoder, t *Traffic, all *stations) {
 	d.errorf(ScenarioHosts, at, "%s needs %d hosts (%s), and %s %d", t.Kind, need, what, where, there).Fixf("take fewer, or more hosts")
 }
 
-// needs is how many hosts a traffic takes at the least, where that is said, and how it
-// comes about.
+// needs is the least number of hosts of a traffic, its place, and its reason.
 func (t *Traffic) needs() (n int, at diag.Range, what string) {
 	switch t.Kind {
 	case "incast":

@@ -18,9 +18,9 @@ func (w *wiring) checkWiring(d *decoder, f *Fabric) {
 	}
 }
 
-// checkPeersWired warns of ports that a port group joins to a switch and no link does, once for each
-// line that says so. It is no error, since spare ports are usual. Those of the upper tier of a clos
-// block are room for more lower switches, and nothing is said of them while some are in use.
+// checkPeersWired warns of ports that a port group joins to a switch and no link does, once for
+// each line that says so. It is no error, since spare ports are usual. Those of the upper tier of a
+// clos block are room for more lower switches, and are not reported while some are in use.
 func (w *wiring) checkPeersWired(d *decoder) {
 	found := map[diag.Range]*unwired{}
 	var order []*unwired

@@ -17,7 +17,7 @@ const (
 	concatEach   = 20
 	rangeEach    = 20
 	setEach      = 60
-	setWalk      = 150 // a set is sorted whenever somebody looks at it: a function does so several times
+	setWalk      = 150 // a set is sorted whenever it is read: a function does so several times
 	zipEach      = 20
 )
 

@@ -138,7 +138,7 @@ func liesBelow(root fs.FS, name string) *problem {
 	if root == nil {
 		return problemf(FileUnreadable, "there is no folder to read from here").fixf("give the fabric as a file, not on standard input")
 	}
-	info, err := fs.Stat(root, clean) // opening a pipe would wait for somebody who writes
+	info, err := fs.Stat(root, clean) // opening a pipe would wait for a writer
 	if err != nil {
 		return openProblem(name, err)
 	}

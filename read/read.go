@@ -2,9 +2,9 @@
 // wrong with the file, and a ledger in which every statement of the file is accounted
 // for.
 //
-// A reader is a package below this one with a function Format() [Format]. It is the twin
-// of an [github.com/roceplan/roceplan/emit.Target]: the one writes a file, the other
-// reads it back, also where somebody else wrote it.
+// A reader is a package below this one with a function Format() [Format]. It is the twin of an
+// [github.com/roceplan/roceplan/emit.Target]: the one writes a file, the other reads it back, also
+// where roceplan did not write it.
 package read
 
 import (
@@ -99,7 +99,7 @@ type Result struct {
 	Switch *plan.Switch // nil only where nothing can be read
 	Found  diag.List
 	Ledger Ledger
-	// Assumed is what statements that are modelled take for granted.
+	// Assumed lists the assumptions of statements that are modelled.
 	Assumed []Assumption
 	// Running is set where the text is a dump of what runs: of buffers alone, which go before those of the device's
 	// configuration. RunningAlone is the code of the finding that such a configuration is missing.

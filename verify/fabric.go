@@ -45,7 +45,7 @@ func (v *Verifier) agree(s *Switch, planned *plan.Switch) diag.List {
 	want, err := v.compiled(planned, s.shape.Switch, s.Format, path.Base(filepath.ToSlash(s.shape.First())))
 	silent := s.shape.Format.Silent != ""
 	if len(s.shape.Switch.Ports) == 0 && want != nil && (!silent || s.shape.Found.HasErrors()) {
-		return nil // nothing could be read, which is said already; what the fabric plans does not stand in for it
+		return nil // nothing could be read, which is reported already; the fabric's plan does not replace it
 	}
 	if want == nil {
 		return diag.List{{Code: TargetOther, Message: fmt.Sprintf("in the fabric, %s is not configured by %s: %v", s.Names[0], s.shape.Format.Title, err),

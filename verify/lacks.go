@@ -166,7 +166,7 @@ func unboundQueue(qos *plan.PortQoS, id uint8) bool {
 	if q := qos.Queue(id); q != nil && q.Limit.Why != nil {
 		return false
 	} else if q == nil {
-		qos.Queues = append(qos.Queues, plan.Queue{ID: id, Scheduler: plan.Scheduler{Strict: true}}) // as queues are that nothing is said of
+		qos.Queues = append(qos.Queues, plan.Queue{ID: id, Scheduler: plan.Scheduler{Strict: true}}) // as queues without a statement are
 		stable.Sort(qos.Queues, func(a, b plan.Queue) int { return cmp.Compare(a.ID, b.ID) })
 	}
 	qos.Queue(id).Limit = everything()

@@ -41,7 +41,7 @@ type HeadroomDemand struct {
 	// Told is the cable that the device computes with, MRU the frame.
 	Told  units.Length `json:"told_cable_mm"`
 	MRU   units.Bytes  `json:"mru_bytes"`
-	Cable units.Length `json:"cable_mm"`    // as somebody declares it, else Told
+	Cable units.Length `json:"cable_mm"`    // as declared, else Told
 	Frame units.Bytes  `json:"frame_bytes"` // largest that comes in
 	// Reserves is what IEEE 802.1Q Annex N gives for Told and MRU, assumed to be what the device
 	// computes; Needs is what comes in after a pause over Cable in frames of Frame. In cells.

@@ -12,18 +12,18 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// This file holds the verdict on each switch against the files of its neighbours. A verdict takes
-// for granted that peers obey pauses, and that both ends of a link agree. Where the peer's file is
-// among those that are judged, it bears that out or denies it.
+// This file holds the verdict on each switch against the files of its neighbours. A verdict assumes
+// that peers obey pauses, and that both ends of a link agree. Where the peer's file is among those
+// that are judged, it confirms or denies that.
 
-// A Peering is what the files of peers bear out of what a verdict takes for granted of them.
+// A Peering is the assumptions of a verdict about peers that their files confirm.
 type Peering struct {
 	Ports []string `json:"ports"` // with such peers, in natural order
 	Files []string `json:"files"` // of the peers, in natural order
 	Agree []string `json:"agree"` // what all of them bear out: "pauses of priority 3 are obeyed"
 }
 
-// A denied is something that the verdict on a device takes for granted and a peer's file denies.
+// A denied is an assumption of the verdict on a device that a peer's file denies.
 type denied struct {
 	port, peer string
 	of         *Switch // the peer
@@ -43,9 +43,9 @@ type borne struct {
 	facts        lint.Facts
 }
 
-// links compares both ends of all links of the fabric, and lets the files of peers bear out or
-// deny what verdicts take for granted. Devices of one shape whose peers say different things are
-// of different switches in what it returns.
+// links compares both ends of all links of the fabric, and lets the files of peers confirm or deny
+// the assumptions of verdicts. Devices of one shape whose peers say different things are of
+// different switches in what it returns.
 func (v *Verifier) links(all []*Switch) ([]*Switch, diag.List) {
 	n := &neighbours{of: byDevice(all), denied: map[string][]denied{}, borne: map[*Switch]*borne{}}
 	found := lint.Joints(v.Fabric.Plan.Links, n.plan, n.visit)

@@ -264,8 +264,8 @@ func assume(r *proof.Report, c proof.Condition) {
 	}
 }
 
-// assumePaused makes a condition of what the fabric takes for granted by sharing headroom:
-// that a pool which is for fewer groups is never asked for more.
+// assumePaused makes a condition of the fabric's assumption in sharing headroom: that a pool which
+// is for fewer groups is never asked for more.
 func assumePaused(r *proof.Report, groups int) {
 	for i := range r.Obligations {
 		o := &r.Obligations[i]

@@ -42,7 +42,7 @@ type Switch struct {
 	Declared []string `json:"declared,omitempty"`
 	// Conditions are the undeclared assumptions of a verdict.
 	Conditions []proof.Condition `json:"conditions,omitempty"`
-	// Peers is what the files of peers bear out of what the verdict takes for granted of them.
+	// Peers is the verdict's assumptions about peers that their files confirm.
 	Peers *Peering `json:"peers,omitempty"`
 	// Assumptions are what was taken of the chip where nothing is published, in words.
 	Assumptions []string           `json:"assumptions,omitempty"`

@@ -57,7 +57,7 @@ func divided(read, planned *plan.PortQoS) *plan.PortQoS {
 	return &qos
 }
 
-// leftToVendor is what a verdict on such a switch takes for granted.
+// leftToVendor is the assumption of a verdict on such a switch.
 func leftToVendor(s *Switch) proof.Condition {
 	return proof.Condition{
 		ID: AsPlanned, Where: "whole switch",

@@ -126,7 +126,7 @@ func (b *Builder) moments(w *Way, nics []*nicTrack, classes []*class) {
 	b.assume(w, quiet)
 }
 
-// assume says what the moments take for granted.
+// assume states the assumptions of the moments.
 func (b *Builder) assume(w *Way, quiet uint64) {
 	say := func(format string, args ...any) { w.Assumed = append(w.Assumed, fmt.Sprintf(format, args...)) }
 	for _, port := range slices.SortedFunc(maps.Keys(b.others), natural.Compare) {

@@ -10,8 +10,8 @@ import (
 	"github.com/roceplan/roceplan/patch"
 )
 
-// Tolerated is what is wrong with an end of the rollout, or what it takes for granted: of the first state before all steps and of the last
-// one after them, which no order of the steps can help.
+// tolerated is the faults of an end of the rollout, or its assumptions: of the first state before
+// all steps and of the last one after them, which no order of the steps can help.
 type tolerated struct {
 	faults map[string]bool
 	needs  map[string]int64

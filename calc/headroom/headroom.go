@@ -37,8 +37,8 @@ type Input struct {
 	// SmallPackets is the share of packets, by count, that are of the smallest size;
 	// 0 to 100 % in steps of 0.001 %.
 	SmallPackets units.Ratio
-	// MixDeclared is set where somebody declares SmallPackets of the traffic. Methods that
-	// are not a vendor's calculator assume the worst packets unless it is.
+	// MixDeclared is set where SmallPackets of the traffic is declared. Methods that are not a
+	// vendor's calculator assume the worst packets unless it is.
 	MixDeclared bool
 
 	Gearbox units.Time // one passage through an external gearbox, whole ns, 0 to 1 ms

@@ -7,8 +7,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// commandReference renders the command line as Markdown: every command with what it takes,
-// from the structs that kong reads. Flags that every command has are said once.
+// commandReference renders the command line as Markdown: every command with what it takes, from the
+// structs that kong reads. Flags that every command has are listed once.
 func commandReference(root *kong.Application) string {
 	var out strings.Builder
 	out.WriteString("# The commands of roceplan\n\nThis page is generated from the command line itself: `roceplan help commands` prints it.\n\n## Everywhere\n\n" + description + "\n")

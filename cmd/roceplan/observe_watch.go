@@ -259,6 +259,6 @@ func (w *watch) publish(r *observe.Report, readings []live.Reading) {
 	observe.WriteMetrics(&page, r, known) // which never fails
 	oldest := r.Oldest
 	w.server.Set([]byte(page.String()), func(out io.Writer, now time.Time) {
-		observe.WriteAge(out, oldest, now) // an error is of somebody who has gone
+		observe.WriteAge(out, oldest, now) // an error is of a client that has gone
 	})
 }

@@ -222,8 +222,8 @@ func (t *terminal) tellTrouble(err error) {
 	}
 }
 
-// verdict is the exit code of an error, and what is to be said of it in one line; nothing
-// where all is said.
+// verdict is the exit code of an error, and its message in one line; empty where all has been
+// printed.
 func verdict(err error) (code int, message string) {
 	switch {
 	case err == nil:

@@ -41,7 +41,7 @@ type shapeSummary struct {
 	// the forms that were asked for hold too little.
 	Verdict    string            `json:"verdict,omitempty"`
 	Declared   []string          `json:"declared,omitempty"`   // facts that it rests on
-	Conditions []proof.Condition `json:"conditions,omitempty"` // what it takes for granted
+	Conditions []proof.Condition `json:"conditions,omitempty"` // its assumptions
 	Because    []verify.Reason   `json:"because,omitempty"`    // why it is not better
 }
 

@@ -14,8 +14,8 @@
 //
 // # Forms
 //
-// [Emit] prints a running-config, [EmitSession] a script for the CLI that EOS takes back
-// unless somebody confirms it, [EmitAVD] input for Arista AVD. All say the same.
+// [Emit] prints a running-config, [EmitSession] a script for the CLI that EOS takes back unless it
+// is confirmed, [EmitAVD] input for Arista AVD. All say the same.
 //
 // # Rounding
 //
@@ -277,8 +277,8 @@ func (b *builder) checkPriorities() {
 	}
 }
 
-// kinds returns one port of each kind: ports of a kind share their QoS, so what is
-// wrong with one is said once.
+// kinds returns one port of each kind: ports of a kind share their QoS, so a fault of one is
+// reported once.
 func (b *builder) kinds() (out []*plan.Port) {
 	seen := map[*plan.PortQoS]bool{nil: true}
 	for i := range b.s.Ports {

@@ -72,7 +72,7 @@ func (b *builder) exchanges(p *plan.Port) bool {
 
 // counted are the queues that mark. EOS counts what a queue marks where the interface says so, in a
 // block of the queue outside its profile (aristanetworks/avd, molecule eos_cli_config_gen qos.cfg
-// @3cac535c, Ethernet6 and Ethernet7). On Jericho the counters are said to want `hardware counter
+// @3cac535c, Ethernet6 and Ethernet7). On Jericho the counters reportedly require `hardware counter
 // feature ecn out` too, which no configuration shows.
 func counted(queues []plan.Queue) (ids []uint8) {
 	for _, q := range queues {

@@ -19,7 +19,7 @@ const CommitTimer = "00:10:00"
 
 // EmitSession prints the lines of [Emit] as a script for the CLI: they are collected in a
 // configuration session, their difference to the running-config is shown, and they are committed at
-// once, to be taken back by EOS itself unless somebody confirms in time. The device's name is left
+// once, to be taken back by EOS itself unless they are confirmed in time. The device's name is left
 // as it is. Lines that an earlier script gave and this one does not are not removed.
 //
 // Sources: EOS user manual, Configure Session (configure session, commit timer,

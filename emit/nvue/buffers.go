@@ -188,7 +188,7 @@ func (b *builder) alpha(part *object, limit plan.Derived[plan.Limit], where diag
 	l := limit.Value
 	whole := b.wholePool()
 	switch {
-	case l == plan.Limit{}: // nothing is said
+	case l == plan.Limit{}: // nothing is printed
 	case !l.Dynamic && (l.Static >= plan.NoLimit || whole > 0 && l.Static >= whole):
 		part.word("alpha_infinity", "shared-alpha")
 	case !l.Dynamic:

@@ -19,7 +19,7 @@ const (
 	roceMin      = units.Bytes(150_000)
 	roceMax      = units.Bytes(1_500_000)
 	roceShare    = 50
-	roceCable    = 100 // metres, where nothing is said
+	roceCable    = 100 // metres, by default
 )
 
 // isRoCE reports whether the plan is RoCE mode with no difference but those that RoCE mode

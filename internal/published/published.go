@@ -1,5 +1,5 @@
-// Package published lays a configuration that somebody published over a plan: the curve and the dynamic
-// threshold of its lossless classes, and the constants of its NICs. All else stays the plan's.
+// Package published lays a published configuration over a plan: the curve and the dynamic threshold
+// of its lossless classes, and the constants of its NICs. All else stays the plan's.
 package published
 
 import (

@@ -1,5 +1,5 @@
-// Package regular reads files that are files: a pipe would wait for somebody who writes, a
-// device may never end.
+// Package regular reads files that are files: a pipe would wait for a writer, a device may never
+// end.
 package regular
 
 import (

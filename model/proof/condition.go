@@ -16,8 +16,8 @@ const (
 	PausedGroups = "paused-at-once" // only so many priority groups are paused at once
 )
 
-// A Condition is something that an obligation takes for granted, and that neither the fabric
-// declares nor a standard demands. An obligation with conditions holds if all of them do.
+// A Condition is an assumption of an obligation that neither the fabric declares nor a standard
+// demands. An obligation with conditions holds if all of them do.
 type Condition struct {
 	ID      string `json:"id"`      // its kind: PeerResponse, …
 	Where   string `json:"where"`   // whose: "gpus (64 × 400Gbps, 5m)", "chip trident3"
@@ -42,8 +42,8 @@ type Condition struct {
 	Terms []Term `json:"terms,omitempty"`
 }
 
-// PausedAtOnce is the condition that the fabric takes for granted by sharing headroom: that a pool which is for
-// fewer groups is never asked for more.
+// PausedAtOnce is the condition that the fabric assumes by sharing headroom: that a pool which is
+// for fewer groups is never asked for more.
 func PausedAtOnce(where string, groups int) Condition {
 	return Condition{
 		ID: PausedGroups, Where: where, Bound: int64(groups), Assumes: fewPausedText(int64(groups)),
@@ -85,8 +85,8 @@ func (o *Obligation) perhaps() {
 	}
 }
 
-// Conditions returns what the report's obligations on lossless packets take for granted,
-// each once, with the strictest bound, in the order of the obligations.
+// Conditions returns the assumptions of the report's obligations on lossless packets, each once,
+// with the strictest bound, in the order of the obligations.
 func (r *Report) Conditions() (all []Condition) {
 	for i := range r.Obligations {
 		if !r.Obligations[i].Lossless {

@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// This file decides what the need of a group of ports takes for granted.
+// This file decides the assumptions of the need of a group of ports.
 //
 // First everything counts at its worst: an undeclared response takes as long as IEEE 802.3 allows,
 // so do the layers of the switch itself, and packets have the sizes that fill cells fastest. Where
@@ -234,7 +234,7 @@ func responseOf(group string) string {
 
 func (p *prover) chipName() string { return "chip " + p.sw.Chip }
 
-// stated reports whether somebody states the response of a port's peer.
+// stated reports whether the response of a port's peer is stated.
 func (p *prover) stated(port *plan.Port) bool {
 	_, trusted := p.ctx.trusted[port.Name]
 	return trusted || p.ctx.declared(port).Declared

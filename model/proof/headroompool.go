@@ -271,8 +271,8 @@ func (p *prover) drawsAlone(a account) bool {
 	return takes(a.bound, p.config.Rules.Admission, int64(p.config.IngressPools[a.pg.Pool].SharedCells)) > 0
 }
 
-// outsider reports whether somebody draws on a pool, by a limit of some kind, without drawing
-// on its headroom pool.
+// outsider reports whether any group draws on a pool, by a limit of some kind, without drawing on
+// its headroom pool.
 func (p *prover) outsider(slice, pool int, kind func(bound) bool) bool {
 	draws := func(a account) bool {
 		return a.pg.Pool == pool && (!a.pg.Lossless || !a.pg.HeadroomPooled) && kind(a.bound)

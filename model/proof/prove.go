@@ -98,8 +98,8 @@ type group struct {
 	why   string // the need is not known, because …
 
 	worst      model.Link  // what declarations and standards allow; link is under the conditions
-	declared   bool        // somebody states the response of the peer
-	conditions []Condition // what the need takes for granted
+	declared   bool        // the response of the peer is stated
+	conditions []Condition // the assumptions of the need
 	extra      int64       // cells on top if the chip decides with the last byte, which is not published
 }
 

@@ -111,7 +111,7 @@ type Obligation struct {
 	Source   string  `json:"source"`
 	Verdict  Verdict `json:"verdict"`
 	Because  string  `json:"because,omitempty"` // why it cannot be judged
-	// Conditions are what it takes for granted: some exactly where the verdict is Conditional.
+	// Conditions are its assumptions: some exactly where the verdict is Conditional.
 	Conditions []Condition `json:"conditions,omitempty"`
 	// Under is what it reads under its conditions, where these change more than the terms that
 	// they name.

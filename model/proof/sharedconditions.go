@@ -9,8 +9,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// This file decides what obligations on what groups share take for granted: queues, whole
-// ports, egress pools and the memory.
+// This file decides the assumptions of obligations on shared resources: queues, whole ports, egress
+// pools and the memory.
 //
 // They count at their worst first. Where one fails so, the switch is proved again under an
 // undeclared assumption: that the chip decides with the first byte where nothing is published of

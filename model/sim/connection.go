@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Service is InfiniBand's kind of connection between processes of hosts. Which messages share
-// a queue pair is said by [Flow.QueuePair]; see [Service.QueuePair].
+// Service is InfiniBand's kind of connection between processes of hosts. [Flow.QueuePair] sets
+// which messages share a queue pair; see [Service.QueuePair].
 type Service uint8
 
 const (
@@ -22,10 +22,10 @@ const (
 	// (docs.nvidia.com/networking/display/rdmacore50, "Dynamically Connected (DC) QPs"):
 	// initiators of a process that are connected to one destination after the other.
 	//
-	// An initiator asks the destination's target for a connection, sends its messages when
-	// that is granted, and disconnects when the next message is for somebody else or when
-	// it has had nothing to send for [HostTimes.Linger]. A target that has no resources
-	// left refuses (CNAK); the initiator comes again after [HostTimes.Busy].
+	// An initiator asks the destination's target for a connection, sends its messages when that is
+	// granted, and disconnects when the next message is for another host or when it has had nothing to
+	// send for [HostTimes.Linger]. A target that has no resources left refuses (CNAK); the initiator
+	// comes again after [HostTimes.Busy].
 	DC
 )
 

@@ -30,8 +30,8 @@ type Result struct {
 	OutOfOrder int64 `json:"out_of_order"`       // data packets that came before an earlier one
 	Flowlets   int64 `json:"flowlets,omitempty"` // ways chosen, with [balance.Flowlet]
 
-	// With [balance.ConWeave]: changes of a way; packets held back in a leaf, and not for lack of a queue;
-	// times that they were let go before the TAIL; most queues of a port in use.
+	// With [balance.ConWeave]: changes of a way; packets held back in a leaf, and not for lack of a
+	// queue; times that they were released before the TAIL; most queues of a port in use.
 	Reroutes       int64 `json:"reroutes,omitempty"`
 	HeldBack       int64 `json:"held_back,omitempty"`
 	NotHeldBack    int64 `json:"not_held_back,omitempty"`

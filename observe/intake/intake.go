@@ -32,8 +32,8 @@ func Read(name string, text []byte) ([]observe.Row, diag.List) {
 	return newReader(name).all(text)
 }
 
-// ReadWithin is [Read] of a text from somebody who may not mean well: with more values of JSON it is
-// refused, and only the first findings are kept.
+// ReadWithin is [Read] of an untrusted text: with more values of JSON it is refused, and only the
+// first findings are kept.
 func ReadWithin(name string, text []byte, nodes int) ([]observe.Row, diag.List) {
 	r := newReader(name)
 	r.dialect.MaxNodes, r.most = nodes, 100

@@ -41,7 +41,7 @@ func (l *limited) Accept() (net.Conn, error) {
 	}
 	added := &conn{Conn: c, from: l, peer: peerOf(c.RemoteAddr().String())}
 	if gone := l.add(added); gone != nil {
-		gone.Conn.Close() // its error is of somebody who held on
+		gone.Conn.Close() // its error is of a client that held on
 	}
 	return added, nil
 }

@@ -32,7 +32,7 @@ func newPage(text []byte, tail func(io.Writer, time.Time)) *page {
 	return &page{text, packed.Bytes(), crc32.ChecksumIEEE(text), tail}
 }
 
-// serve answers with the page and its tail. An error is of somebody who has gone.
+// serve answers with the page and its tail. An error is of a client that has gone.
 func (p *page) serve(out http.ResponseWriter, r *http.Request) {
 	var tail bytes.Buffer
 	p.tail(&tail, time.Now())

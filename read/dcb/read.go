@@ -103,7 +103,7 @@ func (r *reader) object(n *posjson.Node, part string) {
 		}
 		r.seen[m.Key] = true
 		switch m.Key {
-		case "pfc", "app", "ets", "buffer": // of a document that somebody has put together
+		case "pfc", "app", "ets", "buffer": // of a document that was put together by hand
 			if v.Kind != posjson.Object {
 				r.found.Errorf(Shape, r.doc.At(v), "dcb prints an object for %s, but this is not one", m.Key).Fixf("give the output of dcb -j as it is")
 				continue

@@ -245,7 +245,7 @@ func (b *assembler) portQoS(own, merged *port) *plan.PortQoS {
 	plain.entry, plain.channel, plain.speed, plain.fec, plain.routed, plain.fallback, plain.shut = 0, "", 0, "", nil, 0, false
 	shareable := plain == port{}
 	if shareable && own.shut && own.profile == "" {
-		return nil // it carries nothing, and nothing is said of it
+		return nil // it carries nothing, and is not reported
 	}
 	if q, ok := b.shared[own.profile]; ok && shareable {
 		return q

@@ -227,7 +227,7 @@ func (r *reader) leadsTo(d uint8, class *forwardingClass) bool {
 	return false
 }
 
-// resume is the XON offset of a class: Junos' default where none is said.
+// resume is the XON offset of a class: Junos' default where none is set.
 func (r *reader) resume(profile *congestion, class *forwardingClass) plan.Derived[units.Bytes] {
 	cells, at := row.Of(row.XOn).Absent, diag.Range{}
 	for d := range uint8(64) {

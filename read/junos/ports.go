@@ -137,7 +137,7 @@ func (r *reader) binding(c *cursor) {
 		unit = c.next().text
 	}
 	switch {
-	case c.over(): // nothing is said of it
+	case c.over(): // it has no statement
 	case c.is("congestion-notification-profile"):
 		b.congestion = c.next()
 	case c.is("scheduler-map"):

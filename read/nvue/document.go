@@ -221,7 +221,7 @@ func (r *reader) unsay(into []*node, st *statement, _ *yaml.Node) {
 	}
 }
 
-// retract takes away what is said of a node itself, and reports whether something was.
+// retract removes the statement of a node itself, and reports whether there was one.
 func (n *node) retract(rule string) bool {
 	st := n.said
 	if st == nil {
@@ -242,7 +242,7 @@ func (n *node) retractAll() bool {
 	return some
 }
 
-// prune takes nodes away that nothing is said of, nor below them.
+// prune removes nodes without statements on them or below.
 func (n *node) prune() bool {
 	for _, kid := range slices.Clone(n.kids) {
 		if kid.prune() {

@@ -62,7 +62,7 @@ func (r *reader) trusts() []string {
 	return []string{"l2", "l3", "both", "port"}
 }
 
-// untold is the table of code points before anything is said.
+// untold is the table of code points before any statement.
 func (r *reader) untold() (tcs [64]uint8) {
 	for d := range tcs {
 		tcs[d] = uint8(d / 8)

@@ -45,8 +45,8 @@ func (r *reader) hasLosslessPool() bool {
 	return r.roce.lossless || share("default-lossless") || share("roce-lossless")
 }
 
-// dynamic reports the mode of a pool: dynamic where none is said (Cumulus Linux 5.14,
-// Default Configuration Files, qos_infra.conf).
+// dynamic reports the mode of a pool: dynamic where none is set (Cumulus Linux 5.14, Default
+// Configuration Files, qos_infra.conf).
 func (r *reader) dynamic(d plan.Direction, id int64) bool {
 	return r.buffers().get(d.String()+"-service-pool", fmt.Sprint(id), "mode").word("dynamic", "static") == "dynamic"
 }

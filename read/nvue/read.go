@@ -130,8 +130,8 @@ func (r *reader) box() {
 	}
 }
 
-// readRoCE reads the mode: lossless where none is said (Cumulus Linux 5.14, RDMA over
-// Converged Ethernet).
+// readRoCE reads the mode: lossless where none is set (Cumulus Linux 5.14, RDMA over Converged
+// Ethernet).
 func (r *reader) readRoCE() {
 	n := r.qos.get("roce")
 	if !n.there() || !n.mark().get("state").on(true) || !n.get("enable").on(true) {

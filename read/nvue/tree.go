@@ -30,7 +30,7 @@ type node struct {
 	kind  yaml.Kind // scalar, empty mapping, or sequence
 	value string
 	place diag.Range // of the value, or of the key where there is none
-	order int        // of all that is said, which came when
+	order int        // order of the statements
 
 	seen    bool
 	differs bool   // a reading found other than what holds without it

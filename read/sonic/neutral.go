@@ -7,8 +7,8 @@ func neutralRules() []read.NeutralRule { return append(boundRules(), patternRule
 
 // patternRules are those that hold for a value wherever it is. A pattern is a table, or
 // TABLE|row|field, of which row and field may be "*" and a field may have a value:
-// "PORT|*|autoneg=off". Where nothing else is said, the evidence is the YANG model of the table in
-// sonic-buildimage src/sonic-yang-models, which says what each leaf means.
+// "PORT|*|autoneg=off". By default, the evidence is the YANG model of the table in sonic-buildimage
+// src/sonic-yang-models, which says what each leaf means.
 func patternRules() []read.NeutralRule {
 	const yang = "sonic-buildimage src/sonic-yang-models/yang-models/sonic-"
 	return []read.NeutralRule{

@@ -71,7 +71,7 @@ type reader struct {
 	rewrites   map[*row]*plan.Rewrite // by row of TC_TO_DSCP_MAP
 	kinds      map[string]kind        // by what the file says of a port
 	claims     map[*posjson.Node]claim
-	usersOf    map[[2]string]read.Scope // by table and row; nil until somebody asks
+	usersOf    map[[2]string]read.Scope // by table and row; nil until it is needed
 }
 
 // readSwitch goes from what others refer to, to what refers.

@@ -28,9 +28,9 @@ type Difference struct {
 func (d Difference) String() string { return d.Path + " " + d.What }
 
 // Intact compares a directory with its manifest. Nothing is compared where there is no manifest, or
-// one without digests. At most limit files are read at a time. Of others, files below the directory that somebody
-// takes for the fabric's, those that the manifest does not list are different too. The error is of files that
-// cannot be read.
+// one without digests. At most limit files are read at a time. Of others, files below the directory
+// that may be taken for the fabric's, those that the manifest does not list are different too. The
+// error is of files that cannot be read.
 func Intact(ctx context.Context, d disk.FS, dir string, limit int, others ...string) (list []Difference, err error) {
 	m, err := readManifest(d, dir)
 	if err != nil {

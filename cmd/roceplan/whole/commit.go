@@ -62,8 +62,8 @@ func (s *Stage) appear() error {
 	return s.d.Sync(filepath.Dir(s.dir))
 }
 
-// seal writes what is about to be done, and returns when no power failure can take it away. All that
-// it speaks of is synced before.
+// seal writes what is about to be done, and returns when no power failure can take it away. All
+// files that it names are synced before.
 func (s *Stage) seal(c change) error {
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Stage) link(path string) error {
 }
 
 // reclaim removes what is staged, which is the folder as it was before or as it was to become. A
-// file that somebody made or changed during the run is moved into the folder.
+// file that was made or changed during the run is moved into the folder.
 func (s *Stage) reclaim(c change) error {
 	left, err := s.below(tree, "")
 	if err != nil {

@@ -1,6 +1,7 @@
-// Package bound says what no setting of a fabric can beat: neither its marking curve, nor alpha,
-// nor the constants of its NICs, nor, unless it is said, how load is balanced. It follows from who
-// sends what to whom and when, from links and from cables, and from nothing that a run measured.
+// Package bound computes bounds that no setting of a fabric can beat: neither its marking curve,
+// nor alpha, nor the constants of its NICs, nor, unless stated, how load is balanced. They follow
+// from who sends what to whom and when, from links and from cables, and from nothing that a run
+// measured.
 //
 // It assumes that a queue pair begins at line rate, as RoCE's do (Zhu et al., "Congestion Control
 // for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3: "no slow start"), or with a window of

@@ -39,10 +39,10 @@ type burst struct {
 // whatever else is under way. A host's other traffic is not counted: it is taken to send only its
 // part in turns, in whole packets.
 //
-// A PFC pause within T is the one thing that could stop the senders earlier, and is itself what
-// the fabric is judged by. It cannot come before a priority group has taken its threshold, which
-// with the smallest alpha of any menu, 1/128, and half of the pool free is 1/256 of it: R·T is less in
-// every chip of the catalogue but those without a buffer to speak of.
+// A PFC pause within T is the one thing that could stop the senders earlier, and is itself what the
+// fabric is judged by. It cannot come before a priority group has taken its threshold, which with
+// the smallest alpha of any menu, 1/128, and half of the pool free is 1/256 of it: R·T is less in
+// every chip of the catalogue but those with next to no buffer.
 func (t *Traffic) Start() Start {
 	meet := map[int][]burst{}
 	best := Start{Port: -1}

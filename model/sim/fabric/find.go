@@ -170,8 +170,8 @@ func (b *builder) congestionControl() string {
 	return cmp.Or(b.options.CongestionControl, lossless(b.edges()[0].sw).CongestionControl)
 }
 
-// flowletGap is assumed where nothing is said: above the round-trip time of a fabric, so that
-// packets keep their order when a flow changes its way.
+// flowletGap is the assumed default: above the round-trip time of a fabric, so that packets keep
+// their order when a flow changes its way.
 func (b *builder) flowletGap() units.Time {
 	return cmp.Or(b.options.FlowletGap, 100*units.Microsecond)
 }

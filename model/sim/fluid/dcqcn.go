@@ -54,8 +54,9 @@ func (s *sharing) marked(e *engine, t *transfer) (share, waits float64) {
 	return share, waits
 }
 
-// look lets a transfer hear of a mark of a round trip ago, and adds up the marks that are expected since. The marked packet is drawn:
-// the number of expected marks until the first one has an exponential distribution of mean 1.
+// look lets a transfer react to a mark of a round trip ago, and adds up the marks that are expected
+// since. The marked packet is drawn: the number of expected marks until the first one has an
+// exponential distribution of mean 1.
 func (s *sharing) look(e *engine, at int32, when int64) {
 	t := &s.transfers[at]
 	if t.looks != when {

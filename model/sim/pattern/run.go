@@ -285,7 +285,7 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 		own.Stop += 10 * units.Second // its timer may run out several times
 	}
 	if j.Scenario.needsGPUs() > 0 {
-		own.Stop += 100 * units.Second // they compute as long as they are said to
+		own.Stop += 100 * units.Second // they compute for their stated times
 	}
 	if len(j.Network.Faults) > 0 || own.Transport.Retries > 0 {
 		own.Stop += 2 * fabric.Retries * fabric.AckTimeout

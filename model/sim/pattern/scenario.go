@@ -1,5 +1,4 @@
-// Package pattern lays the traffic of a scenario over a fabric, runs it and judges what
-// comes of it.
+// Package pattern lays the traffic of a scenario over a fabric, runs it and judges the result.
 package pattern
 
 import (
