@@ -228,9 +228,9 @@ func Explain(f *Fabric, what string) (*explain.Asked, error) {
 	return explain.Find(p, what)
 }
 
-// Diff compares what two fabrics tell their switches, and says in which order devices can be
-// changed so that lossless traffic stays lossless on the way. Fabrics with errors have nothing
-// to compare: that is an error.
+// Diff compares the switches' settings of two fabrics, and says in which order devices can be
+// changed so that lossless traffic stays lossless on the way. Fabrics with errors have nothing to
+// compare: that is an error.
 func Diff(before, after *Fabric) (*diff.Result, error) {
 	var plans [2]*plan.Plan
 	for i, f := range []*Fabric{before, after} {

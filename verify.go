@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// VerifyOptions are what files cannot tell.
+// VerifyOptions are facts that files cannot hold.
 type VerifyOptions struct {
 	// Fabric that the files are for; nil: there is none. It must have no errors.
 	Fabric *Fabric

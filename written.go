@@ -12,11 +12,11 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// AsWritten is a plan whose switches have the buffers and queues that their files say, read back
-// as verify does: a target may carry a number only in steps, or only more of it than was asked
-// for. Of several targets the first one counts whose file says what pools and headroom are;
-// where none does, the plan does. So does it for a marking curve that a file has in another unit than
-// bytes. The notes tell by which file switches are simulated.
+// AsWritten is a plan whose switches have the buffers and queues that their files say, read back as
+// verify does: a target may carry a number only in steps, or only more of it than was asked for. Of
+// several targets the first one counts whose file says what pools and headroom are; where none
+// does, the plan does. So does it for a marking curve that a file has in another unit than bytes.
+// The notes say by which file switches are simulated.
 func AsWritten(f *Fabric) (*plan.Plan, []string, error) {
 	p, _ := f.Plan()
 	own := *p

@@ -16,8 +16,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Choice says which chip devices have whose files do not tell: Devices is a pattern as of
-// path.Match, empty for all.
+// A Choice names the chip of devices whose files do not: Devices is a pattern as of path.Match,
+// empty for all.
 type Choice struct {
 	Devices string
 	Chip    *chips.Chip

@@ -30,8 +30,7 @@ var lowest = proof.Fails.Rank() + 1
 // group.
 var portCount = regexp.MustCompile(`\([0-9]+ × `)
 
-// stand proves what the present text compiles to. ok is false where nothing is proved of some switch: its chip,
-// a speed or the length of a cable is not known.
+// stand proves the compiled text.
 func (im *importer) stand(t trial) (s standing, ok bool) {
 	if t.plan == nil || len(t.refused) > 0 || len(im.blocks) == 0 {
 		return nil, false

@@ -133,7 +133,7 @@ type group struct {
 type groupKey struct {
 	speed             units.BitRate // 0: not known
 	lossless, marking bool
-	routed            bool   // of formats that tell
+	routed            bool   // of formats that have it
 	sentBack          bool   // what is sent back passes
 	breakout          int    // ports per cage; 0: not split
 	nic               string // peer

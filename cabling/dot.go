@@ -77,7 +77,7 @@ type dotScanner struct {
 	line int
 }
 
-// next returns one token, and whether it stood in quotes. It is empty at the end.
+// next returns one token, and whether it was in quotes. It is empty at the end.
 func (s *dotScanner) next() (token string, quoted bool) {
 	s.skip()
 	if s.at >= len(s.src) {

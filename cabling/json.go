@@ -112,8 +112,8 @@ func text(n *posjson.Node) string {
 	return strings.TrimSpace(n.Text)
 }
 
-// metres reads a number of metres as EEPROMs tell the length of an assembly: 0 and 255 say
-// that it is not known (SFF-8636 byte 146, CMIS page 00h byte 202).
+// metres reads a number of metres as EEPROMs hold the length of an assembly: 0 and 255 say that it
+// is not known (SFF-8636 byte 146, CMIS page 00h byte 202).
 func metres(s string) units.Length {
 	if s == "" || strings.Trim(s, "0123456789.") != "" {
 		return 0

@@ -20,7 +20,7 @@ func spellings(name string) []string {
 	return []string{full, host}
 }
 
-// usual are names under which the tables of a device lie in a folder that is called like it.
+// usual are names under which the tables of a device are in a folder that is called like it.
 var usual = []string{
 	"lldp", "lldpctl", "lldp_table", "show_lldp_table", "lldp_neighbors", "lldp_neighbors_detail", "show_lldp_neighbors_detail",
 	"neighbors", "appl_db", "state_db", "dump", "transceivers", "transceiver_info",

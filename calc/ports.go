@@ -175,8 +175,8 @@ func lossyPGOf(class *policy.Class) uint8 {
 	return class.PriorityGroup.Value
 }
 
-// lossyPG never limits, because the egress queues do, and a drop at ingress could not
-// tell one queue from another.
+// lossyPG never limits, because the egress queues do, and a drop at ingress would not distinguish
+// queues.
 func (p *ports) lossyPG(id uint8) plan.PG {
 	return plan.PG{
 		ID: id, Pool: IngressPool,

@@ -39,7 +39,7 @@ type shape struct {
 
 	cut int64 // what derived curves are divided by, so that marks act before a pause; 0: nothing
 
-	// Of lossless ports, and of those to other switches, as many as may lie in one slice.
+	// Of lossless ports, and of those to other switches, as many as may be in one slice.
 	together, trunks plan.Derived[plan.Count]
 
 	// fixedPoints are those that have been solved, of this shape and of those that are tried

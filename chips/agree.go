@@ -12,7 +12,8 @@ func (r *reader) agree(c *Chip) {
 		r.errorf(Contradiction, c.place(usable.fact), "usable_buffer of %s is %v, more than the packet_buffer of %v", c.Name, usable.value, whole.value).Fixf("give a usable_buffer of at most %v, or correct packet_buffer", whole.value).
 			Notef(c.place(whole.fact), "here")
 	}
-	// Where headroom is counted in larger units than packets, cells are the unit of accounts, and packets lie in those.
+	// Where headroom is counted in larger units than packets, cells are the unit of accounts, and
+	// packets are in those.
 	if metadata := c.PacketMetadata; metadata.Or(0) >= max(c.CellSize.Or(1<<62), c.HeadroomCell.Or(0)) {
 		r.errorf(Contradiction, c.place(metadata.fact), "packet_metadata of %s is %v and leaves no room in a cell of %v", c.Name, metadata.value, c.CellSize.value).Fixf("give a packet_metadata smaller than the cell, %v", c.CellSize.value).
 			Notef(c.place(c.CellSize.fact), "here")

@@ -49,15 +49,15 @@ func (c *Chip) PipeOf(lane int) (pipe int, ok bool) {
 	return (lane - 1) / each, true
 }
 
-// IngressParts returns the parts of the buffer that packets which come in at the lane can
-// lie in, from 0, and EgressParts those of packets that leave there. Without a division,
-// or where only part 0 exists, that is part 0. ok is false where it is not known.
+// IngressParts returns the parts of the buffer that packets which come in at the lane can be in,
+// from 0, and EgressParts those of packets that leave there. Without a division, or where only part
+// 0 exists, that is part 0. ok is false where it is not known.
 func (c *Chip) IngressParts(lane int) (parts []int, ok bool) {
 	return c.partsOf(lane, c.Parts.Ingress)
 }
 
-// EgressParts returns the parts of the buffer that packets which leave at the lane can
-// lie in: see IngressParts.
+// EgressParts returns the parts of the buffer that packets which leave at the lane can be in: see
+// IngressParts.
 func (c *Chip) EgressParts(lane int) (parts []int, ok bool) {
 	return c.partsOf(lane, c.Parts.Egress)
 }

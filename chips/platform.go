@@ -94,7 +94,7 @@ const portPrefix = "Ethernet"
 type NotAPort struct {
 	Platform *Platform
 	Port     string
-	Parent   string // the cage in which it would lie, with Lanes for each of its ports
+	Parent   string // the cage in which it would be, with Lanes for each of its ports
 	Lanes    int
 	Modes    []Breakout // how the cage may be used
 }

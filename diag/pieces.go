@@ -29,8 +29,8 @@ type piece struct {
 	paths  []hcl.Traversal
 }
 
-// Parse says what [ParseHCL] would say of a text: its body, or that it does not parse. It is not known where only the
-// whole text can tell.
+// Parse says what [ParseHCL] would say of a text: its body, or that it does not parse. It is
+// unknown where it depends on the whole text.
 //
 // Lines that parse alone leave nothing open: no bracket, quotation, comment or here document. So what follows them is
 // read as if they were not there, and a text is its pieces if all of them parse. If some do not, those from the first

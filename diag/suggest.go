@@ -26,8 +26,8 @@ func Nearest(word string, candidates []string) string {
 	return held[0]
 }
 
-// NearestModel is [Nearest] for names of products, whose letters after the first digit tell
-// models apart as digits do: trident4c is none of trident4. Where none is near, it is the longest that
+// NearestModel is [Nearest] for names of products, whose letters after the first digit distinguish
+// models as digits do: trident4c is none of trident4. Where none is near, it is the longest that
 // the word ends with: tomahawk5 of "broadcom-tomahawk5".
 func NearestModel(word string, candidates []string) string {
 	best := nearest(word, candidates, model)

@@ -25,7 +25,7 @@ func (r *reasons) of(a, b *plan.Why) []Cause {
 	return found
 }
 
-// walk goes down both trees while they tell the same story.
+// walk goes down both trees while they have the same structure.
 func (r *reasons) walk(a, b *plan.Why) []Cause {
 	if a == b || a == nil || b == nil || valueOf(a) == valueOf(b) {
 		return nil

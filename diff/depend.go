@@ -16,8 +16,8 @@ type portView struct {
 	maps                  plan.Maps
 }
 
-// bits tell which parts of a switch's change matter on a port, and whether they change
-// what is lossless or only how much comes.
+// bits are which parts of a switch's change matter on a port, and whether they change what is
+// lossless or only how much comes.
 type bits struct{ matters, classes [3]bool }
 
 func (b *bits) add(c bits) {

@@ -25,8 +25,8 @@ func (s Support) MarshalJSON() ([]byte, error) { return json.Marshal(s.String())
 type Capability struct {
 	Intent  Intent
 	Support Support
-	// Codes of the findings that tell where the intent is not in the file as the plan
-	// has it; none where Support is Yes.
+	// Codes of the findings that report where the intent is not in the file as the plan has it; none
+	// where Support is Yes.
 	Codes []diag.Code
 	// Note says which part, in a few words; for Yes it may name the lines that carry the intent.
 	Note string

@@ -122,8 +122,8 @@ func sameCurve(a, b *plan.ECN) bool {
 	return a.KMin.Value == b.KMin.Value && a.KMax.Value == b.KMax.Value && a.PMax.Value == b.PMax.Value
 }
 
-// fabricSchedulingDiffers compares priority, weight and cap; equal says that all weights of
-// the port stand in the same ratios.
+// fabricSchedulingDiffers compares priority, weight and cap; equal says that all weights of the
+// port have the same ratios.
 func fabricSchedulingDiffers(c *comparison, port *plan.Port, got, want *plan.Queue, equal bool) {
 	g, w := got.Scheduler, want.Scheduler
 	if g.Strict == w.Strict && (equal || g.Weight.Value == w.Weight.Value) && g.MaxRate.Value == w.MaxRate.Value {

@@ -159,7 +159,7 @@ func alphaNotOnChip(s *subject) {
 	}
 }
 
-// smallestAlpha is the alpha of the incident that Guo et al. tell of.
+// smallestAlpha is the alpha of the incident in Guo et al.
 const smallestAlpha = units.Alpha(-6)
 
 // alphaTooSmall warns of PGs that pause while the buffer is almost empty.

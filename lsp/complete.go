@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/policy"
 )
 
-// complete offers what may stand at a place: values behind a "=", else attributes and blocks.
+// complete offers what may be at a place: values behind a "=", else attributes and blocks.
 func (s *server) complete(a *analysis, path string, p *at) any {
 	text := a.texts[path]
 	at := offset(text, p.Position)

@@ -246,7 +246,7 @@ func (s *server) watched(name string) bool {
 	return false
 }
 
-// failed drops a folder whose text the program cannot stand, and says so. Its memory may be half
+// failed drops a folder whose text crashes the program, and reports that. Its memory may be half
 // written, so the next change begins anew.
 func (s *server) failed(f *folder, why any) {
 	s.notify("window/showMessage", map[string]any{"type": 1, "message": fmt.Sprintf("roceplan failed on the fabric in %s, which is a fault of the program: %v", f.name, why)})

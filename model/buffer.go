@@ -2,8 +2,8 @@
 // plan of a switch, never the formulas that made it: a plan that was read back from
 // files is treated like one that was computed.
 //
-// This file builds the shared buffer of a switch; model/mmu runs it, model/proof and
-// model/sim stand on it.
+// This file builds the shared buffer of a switch; model/mmu runs it, model/proof and model/sim use
+// it.
 package model
 
 import (
@@ -19,7 +19,7 @@ import (
 )
 
 // Buffer builds the accounting of a switch as the chip will hold it, in cells. Ports
-// are those of the plan in their order. Where it is not known in which slices they lie, they
+// are those of the plan in their order. Where it is not known in which slices they are, they
 // are divided evenly; NewSwitch has the worst.
 //
 // The error says which datum of the chip is unknown, or what the plan refers to and

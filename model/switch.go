@@ -95,8 +95,8 @@ func leavings(sw *plan.Switch) (all []leaving) {
 // packets leave as said. Maps that are all zero are those of a file that says nothing: number to
 // number then.
 //
-// By ports to servers of a pair leaves neither what is put into the tunnel nor what shows code points
-// that stand outside of it: that is taken out here, and goes on in the class inside.
+// By ports to servers of a pair leaves neither what is put into the tunnel nor what shows code
+// points that are outside of it: that is taken out here, and goes on in the class inside.
 func routes(sw *plan.Switch, qos *plan.PortQoS, by leaving) (queues [mmu.MaxPGs]uint16) {
 	m, classes := &sw.Maps, sw.ClassifiedBy(qos)
 	if *m == (plan.Maps{}) {

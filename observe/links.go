@@ -56,7 +56,7 @@ func (c *checker) links() {
 	}
 }
 
-// fewPauses are too few to tell a lost frame from one on its way. Assumed.
+// fewPauses are too few to distinguish a lost frame from one on its way. Assumed.
 const fewPauses = 4
 
 func (c *checker) compare(s *site, sent, got Counter) (f flow, ok bool) {

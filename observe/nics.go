@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/internal/stable"
 )
 
-// fewCNPs are too few to tell lost ones from those on their way.
+// fewCNPs are too few to distinguish lost ones from those on their way.
 const fewCNPs = 100
 
 // cnps compares what all receivers sent with what all senders took in. It needs both from every

@@ -25,7 +25,7 @@ const (
 	AssumesCNP     Assumption = "cnp"               // that CNPs get to the senders
 	AssumesGoal    Assumption = "pauses"            // how often ports are paused
 	AssumesCabling Assumption = "cabling"           // which ports a cable joins
-	AssumesNone    Assumption = "unknown"           // counters do not tell which
+	AssumesNone    Assumption = "unknown"           // counters do not show which
 )
 
 // Worth is what a conclusion is worth.

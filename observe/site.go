@@ -24,7 +24,7 @@ type site struct {
 	far   *site // the port at the other end; nil: a server, or unknown
 }
 
-// at is the line that findings of the port stand on.
+// at is the line of findings on the port.
 func (s *site) at() diag.Range { return s.group.Range }
 
 func (s *site) String() string { return s.end.Switch + ":" + s.end.Port }

@@ -90,9 +90,9 @@ func checkPort(p *plan.Port, running *Running, found *diag.List) {
 	}
 }
 
-// created are attributes that orchagent passes on only when it creates a pool or a
-// profile (sonic-swss orchagent/bufferorch.cpp, processBufferPool and
-// processBufferProfile). The thresholds stand for their kind.
+// created are attributes that orchagent passes on only when it creates a pool or a profile
+// (sonic-swss orchagent/bufferorch.cpp, processBufferPool and processBufferProfile). The thresholds
+// represent their kind.
 var created = [...]struct{ table, field string }{
 	{schema.TableBufferPool, "type"}, {schema.TableBufferPool, "mode"},
 	{schema.TableBufferProfile, "pool"}, {schema.TableBufferProfile, "static_th"},

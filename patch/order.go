@@ -188,7 +188,7 @@ func change(table, field string, old, row Row) (at phase, late bool) {
 	case table == schema.TablePort, field == poll:
 		return finish, false
 	case table == schema.TableWREDProfile:
-		// The maximum may at no time lie below the minimum.
+		// The maximum may at no time be below the minimum.
 		return classify, strings.HasSuffix(field, "_min_threshold") == (now > was)
 	}
 	return classify, false

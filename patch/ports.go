@@ -72,7 +72,7 @@ func madePorts(old, new *plan.Switch, target DB) (ports []makePort) {
 	return ports
 }
 
-// rowOf is the row of PORT of a port that is made: what patches tell it, and all that compile does.
+// rowOf is the row of PORT of a port that is made: its settings by patches, and all of compile's.
 func rowOf(sw *plan.Switch, port *plan.Port, told Row) Row {
 	row := maps.Clone(told)
 	for _, f := range emitter.PortRow(sw, port) {

@@ -74,7 +74,7 @@ func (db DB) lay(table string, wanted DB) {
 	}
 }
 
-// takeFields replaces the ports' fields in whichever rows they stand.
+// takeFields replaces the ports' fields in whichever rows they are.
 func (db DB) takeFields(table string, wanted DB, ports map[string]*plan.Port) {
 	for key, row := range db[table] {
 		maps.DeleteFunc(row, func(port string, _ Value) bool { return ports[port] != nil })

@@ -213,8 +213,8 @@ func (m *Maps) DSCPsOf(tc uint8) (dscps []uint8) {
 	return dscps
 }
 
-// MapPlaces tell where a file that was read says each entry of the maps. A zero Range is
-// an entry that the file leaves to the chip's default.
+// MapPlaces are the places of the entries of the maps in a file that was read. A zero Range is an
+// entry that the file leaves to the chip's default.
 type MapPlaces struct {
 	DSCPToTC   [64]diag.Range
 	TCToQueue  [8]diag.Range

@@ -23,8 +23,8 @@ type Tunnel struct {
 	// which they leave, and the code point outside. That inside stays.
 	TCToQueue [8]uint8
 	Outer     Rewrite
-	// Kept are code points that stand outside too. Each has a traffic class of its own from 8
-	// on, which is carried as the class that Maps and DSCPToTC have it in. Sorted.
+	// Kept are code points that are outside too. Each has a traffic class of its own from 8 on, which
+	// is carried as the class that Maps and DSCPToTC have it in. Sorted.
 	Kept  []uint8
 	Range diag.Range
 }

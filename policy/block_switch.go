@@ -32,7 +32,7 @@ type switchDecl struct {
 	refs     []string // what it may be called in switch.NAME
 }
 
-// wordKind is a text that may stand in a configuration without quotes.
+// wordKind is a text that may be in a configuration without quotes.
 func wordKind(example string) kind[string] { return textKind("a word", example).where(safeWord) }
 
 var switchBlock = &block[switchDecl]{
@@ -79,7 +79,7 @@ var switchBlock = &block[switchDecl]{
 // shownDoc says what the size of a pool is where no configuration holds it.
 const shownDoc = "On EOS and SR Linux, whose configuration has no line for it, it declares what the device shows, and the proof uses it"
 
-// safeWord admits what may stand in a configuration without quotes.
+// safeWord admits what may be in a configuration without quotes.
 func safeWord(s string) *problem {
 	fine := len(s) > 0 && len(s) <= 128
 	for _, c := range []byte(s) {

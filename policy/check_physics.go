@@ -100,12 +100,12 @@ func (s *switchDecl) chipsInBox(d *decoder) int {
 // A cagePort is a port that is part of a cage.
 type cagePort struct {
 	port string
-	lane int // its first, from 0; -1 where its name does not tell
+	lane int // its first, from 0; -1 where its name does not have it
 	g    *groupDecl
 }
 
-// Names that tell the cage: those of EOS, Ethernet1/5, count lanes from 1; those of
-// Cumulus, swp1s1, parts from 0.
+// Names with the cage: those of EOS, Ethernet1/5, count lanes from 1; those of Cumulus, swp1s1,
+// parts from 0.
 var (
 	eosPart     = regexp.MustCompile(`^(Ethernet[0-9]+(?:/[0-9]+)*)/([0-9]{1,2})$`)
 	cumulusPart = regexp.MustCompile(`^(swp[0-9]+)s([0-7])$`)
@@ -114,8 +114,8 @@ var (
 // mostLanes is how many lanes a cage has: QSFP-DD and OSFP have eight.
 const mostLanes = 8
 
-// checkCages adds up what shares a cage, where the names of the ports tell: a cage can do
-// what the widest port of the chip does. Names of SONiC are checked against the box.
+// checkCages adds up what shares a cage, where the names of the ports show it: a cage can do what
+// the widest port of the chip does. Names of SONiC are checked against the box.
 func (s *switchDecl) checkCages(d *decoder) {
 	cages := map[string][]cagePort{}
 	var order []string

@@ -294,8 +294,8 @@ type PortGroup struct {
 
 	PeerNIC    *NIC    // what is at the other end: one of the two, or none
 	PeerSwitch *Switch // any switch of that shape: at the first linked port, else the first by name
-	// PeerSwitches are all shapes that stand at the other end: more than one where a
-	// role has several, or where links lead to several.
+	// PeerSwitches are all shapes that are at the other end: more than one where a role has several,
+	// or where links lead to several.
 	PeerSwitches []*Switch
 	PeerAt       diag.Range
 	PeerPorts    *PortGroup // the group at the other end, where links say so

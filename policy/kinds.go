@@ -284,8 +284,7 @@ func either(yes, no string) kind[bool] {
 	}}
 }
 
-// listOf is a list, each element of a kind. Elements that stand in brackets are
-// blamed one by one.
+// listOf is a list, each element of a kind. Elements that are in brackets are blamed one by one.
 func listOf[T any](name string, of kind[T]) kind[[]T] {
 	return kind[[]T]{name, func(d *decoder, attr string, expr hclsyntax.Expression) ([]T, bool) {
 		elements, ok := d.elements(attr, expr, name)

@@ -83,7 +83,7 @@ func expandRange(pattern, text string) ([]string, *problem) {
 	return out, nil
 }
 
-// expandPart gives what "7", "01..32", "0..124/4", "left" or "a..d" stand for.
+// expandPart expands "7", "01..32", "0..124/4", "left" or "a..d".
 func expandPart(pattern, part string) ([]string, *problem) {
 	span, stepText, stepped := strings.Cut(part, "/")
 	low, high, ranged := strings.Cut(span, "..")

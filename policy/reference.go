@@ -13,7 +13,7 @@ type Block struct {
 	Label      string // what its label means; empty: it has none
 	Doc        string
 	Attributes []Attribute
-	Blocks     []Block // that may stand inside
+	Blocks     []Block // that may be inside
 }
 
 // An Attribute is what the language says of one attribute of a block.

@@ -14,8 +14,8 @@ import (
 	"github.com/roceplan/roceplan/internal/stable"
 )
 
-// A template is all devices whose written content is equal. Links can tell them apart
-// once more: then it becomes several shapes.
+// A template is all devices whose written content is equal. Links can make them differ again: then
+// it becomes several shapes.
 type template struct {
 	*switchDecl        // the declaration of the device that comes first by name
 	first       string // that device

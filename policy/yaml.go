@@ -14,7 +14,7 @@ import (
 // Bounds of what yamldecode takes. The parser makes a node of some 200 B of each value.
 const (
 	maxYAML      = 4 << 20 // bytes of a text
-	maxYAMLNodes = 1 << 18 // values, those that aliases stand for with each
+	maxYAMLNodes = 1 << 18 // values, those of aliases with each use
 )
 
 // yamlDecodeFunc gives the value of a YAML text, as inventories are written: mappings,

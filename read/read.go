@@ -20,8 +20,8 @@ import (
 type Format struct {
 	Name  string // as the target that writes it: "sonic"
 	Title string // as people call it: "SONiC"
-	// Files are names under which such files lie in a folder that is called like the
-	// device: "config_db.json".
+	// Files are names under which such files are in a folder that is called like the device:
+	// "config_db.json".
 	Files []string
 	// Recognize returns the part of head that shows that a file which begins so is of this format;
 	// nil: it is not. head is the first 64 KiB at most, without a byte order mark and leading blanks.
@@ -43,8 +43,8 @@ type Format struct {
 	// that percentages refer to; chip is a name of the catalogue. Nil: nothing is. The list is its
 	// assumptions; the error names what is not known.
 	Complete func(sw *plan.Switch, chip string) ([]Assumption, error)
-	// Chips are those that the device of a file may have, by what its ports run at. Nil: files of
-	// the format do not tell.
+	// Chips are those that the device of a file may have, by what its ports run at. Nil: files of the
+	// format do not show it.
 	Chips func(sw *plan.Switch) []string
 	// Computed says from what devices compute the headroom of each group, which files of the
 	// format do not hold; empty: they do.

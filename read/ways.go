@@ -72,7 +72,7 @@ func (kinds WayKinds) Of(words []string) *Way {
 	return nil
 }
 
-// mostBetween words stand for "…"; it bounds the time that a hostile file takes.
+// "…" matches at most mostBetween words; it bounds the time that a hostile file takes.
 const mostBetween = 24
 
 // along reports whether words follow a path, and notes the port and the value among them.

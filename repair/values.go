@@ -95,7 +95,7 @@ func usual() map[string][]string {
 	}
 }
 
-// alike reports whether a value may stand for another one: not a length for a time.
+// alike reports whether a value may replace another one: not a length for a time.
 func alike(was, value string) bool {
 	a, b := unit.FindStringSubmatch(was), unit.FindStringSubmatch(value)
 	if a == nil || b == nil {

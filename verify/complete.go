@@ -19,7 +19,7 @@ func useChip(sw *plan.Switch, chip *chips.Chip) {
 	}
 }
 
-// Names of the pools that stand for a buffer of which the file says nothing.
+// Names of the pools for a buffer that is not in the file.
 const (
 	wholeIngress = "chip-ingress"
 	wholeEgress  = "chip-egress"
@@ -115,9 +115,9 @@ func largestHeadroom(sw *plan.Switch) (at diag.Range) {
 	return at
 }
 
-// sizePools gives the pools of a side their shares of a size: per cent where they tell it, and
-// at egress, where each packet is counted at ingress already, all of it otherwise; or all of
-// it to the first, or to a new one where there is none.
+// sizePools gives the pools of a side their shares of a size: per cent where they have them, and at
+// egress, where each packet is counted at ingress already, all of it otherwise; or all of it to the
+// first, or to a new one where there is none.
 func sizePools(sw *plan.Switch, side plan.Direction, name string, size units.Bytes) {
 	why := &plan.Why{Kind: plan.Catalogue, Name: "buffer", Value: size, ID: "usable_buffer", Note: "the file does not divide the memory, so all of the chip's memory is assumed"}
 	told := false

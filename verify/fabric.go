@@ -204,8 +204,8 @@ func (v *Verifier) missing(all []*Switch) (found diag.List) {
 	return found
 }
 
-// misplaced reports files that lie in the folder of another device, and of devices that
-// have two files of one name. Where no folder is called like a device, folders say nothing.
+// misplaced reports files that are in the folder of another device, and of devices that have two
+// files of one name. Where no folder is called like a device, folders say nothing.
 func (v *Verifier) misplaced(seen []sighting) (found diag.List) {
 	devices := map[string]bool{}
 	for name := range v.planned {

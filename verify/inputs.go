@@ -26,7 +26,7 @@ func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
 	}
 	sw := cloneSwitch(shape.Switch)
 	if _, _, err := fillBuffers(sw, chip); err != nil {
-		return errs // sizes that only the fabric could tell
+		return errs // sizes that only the fabric has
 	}
 	if onParts(c) {
 		sw = ofParts(sw, chip)

@@ -18,8 +18,8 @@ import (
 // refuse.
 const MaxFile = regular.Most
 
-// A File is a configuration file that is not read yet. It is read twice if many files are
-// alike, so that the texts of ten thousand switches need not lie in memory at once.
+// A File is a configuration file that is not read yet. It is read twice if many files are alike, so
+// that the texts of ten thousand switches need not be in memory at once.
 type File struct {
 	// Name is what findings call it. The last folder of it names the device where the text
 	// does not and the file is called as such files are on every device.
@@ -101,7 +101,7 @@ func Beside(fsys fs.FS, root string, others ...string) (found diag.List, err err
 	return found, err
 }
 
-// byteOrderMark may stand before a text in UTF-8 and means nothing.
+// byteOrderMark may be before a text in UTF-8 and means nothing.
 var byteOrderMark = []byte("\ufeff")
 
 // A recognition is the format of a text, and the evidence for it.
@@ -174,7 +174,7 @@ func (r *recognition) ask(all []read.Format, text, head []byte, alike bool) bool
 // UsualNames are the names by which files are called on every device.
 func UsualNames() []string { return usualNames(Formats()) }
 
-// usualNames are files that lie in a folder with the name of their device.
+// usualNames are files that are in a folder with the name of their device.
 func usualNames(all []read.Format) (names []string) {
 	for _, f := range all {
 		names = append(names, f.Files...)

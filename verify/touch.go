@@ -12,7 +12,7 @@ import (
 type lossless struct {
 	ports  map[string]uint8 // lossless groups of every port that the file has
 	groups uint8            // of any port
-	tcs    uint8            // traffic classes that lie in them
+	tcs    uint8            // traffic classes that are in them
 	queues uint16           // that those leave from
 	dscps  uint64           // code points that lead to them
 }

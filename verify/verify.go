@@ -16,7 +16,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Options are what files cannot tell.
+// Options are facts that files cannot hold.
 type Options struct {
 	// Catalogue of chips; nil: the one that comes with the program.
 	Catalogue *chips.Catalogue

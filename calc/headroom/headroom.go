@@ -2,11 +2,11 @@
 // threshold at which it sends PFC pause, so that nothing is lost until the peer falls
 // silent.
 //
-// Between the decision to pause and the last byte that still arrives lie: the frame
-// that the switch is sending (the pause frame waits behind it), the pause frame, the
-// cable there, the peer's response, the frame that the peer has started, and the cable
-// back. The methods of this package differ in what they take for these terms and in
-// how they turn wire bytes into cells. Each is one file that names its source.
+// From the decision to pause to the last byte that still arrives pass: the frame that the switch is
+// sending (the pause frame waits behind it), the pause frame, the cable there, the peer's response,
+// the frame that the peer has started, and the cable back. The methods of this package differ in
+// what they take for these terms and in how they turn wire bytes into cells. Each is one file that
+// names its source.
 //
 // A method is bound to a chip once, by [For]; [Method.Compute] then takes no memory,
 // and [Method.Explain] gives the same figures with their derivation.

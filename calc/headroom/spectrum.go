@@ -34,10 +34,10 @@ import (
 //     exactly 18 KiB). Both sides are rounded before, so the 2 KiB can vanish as the
 //     cable grows: the headroom is 1 KiB less then.
 //
-// The calculator works in doubles. This one is exact, and gives the same wherever the
-// exact figure before rounding is not itself a whole number of KiB. In the rare case
-// that it is, the calculator may lie 1 KiB above, by an error in the last binary
-// digit: three times in eight million random inputs, never for a customary MTU.
+// The calculator works in doubles. This one is exact, and gives the same wherever the exact figure
+// before rounding is not itself a whole number of KiB. In the rare case that it is, the calculator
+// may be 1 KiB above, by an error in the last binary digit: three times in eight million random
+// inputs, never for a customary MTU.
 type spectrum struct {
 	chip    *chips.Chip
 	cell    units.Bytes

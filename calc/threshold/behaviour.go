@@ -66,7 +66,7 @@ func Lookup(catalogue Catalogue, name string) (Behaviour, error) {
 // the chip's cell is not known.
 func Of(chip *chips.Chip) (Behaviour, error) {
 	b := Behaviour{Chip: chip.Name}
-	if chip.Family == chips.DNX { // queues lie in external memory and are accounted in bytes
+	if chip.Family == chips.DNX { // queues are in external memory and are accounted in bytes
 		b.CellBytes = 1
 		b.MetadataBytes = assume(&b, chip.PacketMetadata, 0)
 	} else if cell, err := chip.CellSize.Get(); err != nil {

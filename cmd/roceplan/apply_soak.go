@@ -27,8 +27,8 @@ type soaking struct {
 	named    sync.Map // devices that were named as not watched
 }
 
-// betweenLooks is often enough that a drop takes a wave back at once, and seldom enough for devices that
-// take a second to tell their counters: a choice.
+// betweenLooks is often enough that a drop takes a wave back at once, and seldom enough for devices
+// that take a second to report their counters: a choice.
 const betweenLooks = 10 * time.Second
 
 // watch reads the counters of all devices before and during the soak time. It is an error, at once,

@@ -187,7 +187,7 @@ func summary(r *compare.Result) string {
 	return "beside the best published configuration of each kind the compiled settings " + strings.Join(parts, "; ")
 }
 
-// ofPurpose says in a line how the compiled settings stand in what the fabric is for.
+// ofPurpose says in a line how the compiled settings compare for the purpose of the fabric.
 func ofPurpose(r *compare.Result) string {
 	v := r.Verdict.Purpose
 	if v.Best == "" {

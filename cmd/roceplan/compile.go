@@ -46,7 +46,7 @@ compile reads the files back and proves them before it writes any. Each switch a
 compile writes all files or none, and does not touch equal files. DIR/.roceplan.json lists the written files. compile removes files of switches that are no longer in the fabric, and leaves all other files in DIR alone. It overwrites a file that is not in the list only with --force.`
 }
 
-// Run compiles: load, compute, render, write, tell.
+// Run compiles: load, compute, render, write, report.
 func (c compileCmd) Run(t *terminal) error {
 	if c.Output == "" {
 		return misusef("the directory of -o is empty; . is the one you are in")

@@ -87,8 +87,8 @@ func eachArgument(t *terminal, args []string, file func(verify.File) error, fold
 	return nil
 }
 
-// configsBelow are the files below a folder that look like configuration, without those that tell
-// of cables or counters, which other commands read.
+// configsBelow are the files below a folder that look like configuration, without those of cables
+// or counters, which other commands read.
 func configsBelow(folder string) (files []verify.File, err error) {
 	below, err := verify.Below(os.DirFS(folder), ".", roceplan.NotConfigs()...)
 	for _, f := range below {
@@ -146,7 +146,7 @@ func forPeople(path string) bool {
 		slices.Contains([]string{".md", ".hcl", ".sh", ".py", ".html", ".svg", ".png", ".pdf"}, filepath.Ext(name))
 }
 
-// dataBelow takes all files below a folder that may tell of what devices measured. Configuration,
+// dataBelow takes all files below a folder that may hold measurements of devices. Configuration,
 // and Files for people are skipped. A file that is not recognized is a finding of its reader.
 func dataBelow(folder string, take func(verify.File) error) error {
 	names, err := filesBelow(folder)

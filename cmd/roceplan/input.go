@@ -16,7 +16,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// sourceFlags say where a fabric's inputs lie besides its own files.
+// sourceFlags name a fabric's inputs besides its own files.
 type sourceFlags struct {
 	Var     map[string]string `placeholder:"NAME=VALUE" mapsep:"none" help:"Value of a variable; may be repeated."`
 	VarFile []string          `placeholder:"FILE" sep:"none" help:"File of NAME = VALUE lines; may be repeated, the last wins."`

@@ -25,7 +25,7 @@ import (
 	"github.com/roceplan/roceplan/internal/target"
 )
 
-// Exit codes. Scripts tell by them whether to look at the findings or at the call.
+// Exit codes. Scripts decide by them whether to look at the findings or at the call.
 const (
 	exitFine     = 0
 	exitFindings = 1 // errors in the input, or a difference that --check found

@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// Where the pages of findings lie.
+// The site of the pages of findings.
 const (
 	home     = "https://github.com/roceplan/roceplan"
 	pagesURI = home + "/blob/main/docs/"

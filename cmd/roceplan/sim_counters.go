@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// counterFlags ask for what the devices would tell of their counters, and for faults.
+// counterFlags ask for the devices' counters, and for faults.
 type counterFlags struct {
 	Counters string      `placeholder:"DIR" help:"Write each switch's COUNTERS_DB and each NIC's counters at every poll into this new folder; for one run."`
 	Interval *units.Time `placeholder:"TIME" help:"Time between two polls of the counters (default: 60s, as SONiC polls watermarks; a shorter run is polled at its end)."`

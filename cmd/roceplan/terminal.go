@@ -119,7 +119,7 @@ func (t *terminal) tell(found diag.List, sources diag.Sources) error {
 	return t.rank(t.tty, found, sources)
 }
 
-// rank prints findings, the first ones as they stand.
+// rank prints findings, the first ones as they are.
 func (t *terminal) rank(w io.Writer, found diag.List, sources diag.Sources) error {
 	if t.all {
 		return t.text(w, sources).Write(w, found)

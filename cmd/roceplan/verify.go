@@ -60,7 +60,7 @@ If an obligation of losslessness fails, an adversary searches for packets that a
 Exit codes: 0 every switch is proved or, without --strict, conditional; 1 a switch is refuted, not judged, or has other findings; 2 the call was wrong, or a file could not be read.`
 }
 
-// assumeFlags say what files cannot tell.
+// assumeFlags state facts that files cannot hold.
 type assumeFlags struct {
 	Chip          string       `complete:"chip" placeholder:"NAME" help:"Chip of the switches, without a fabric file."`
 	Cables        string       `placeholder:"FILE" help:"CSV with switch,port,cable and optionally speed, if the files do not have them."`

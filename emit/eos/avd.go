@@ -47,9 +47,9 @@ func (v *view) minimumAVD() string {
 }
 
 // EmitAVD prints what [Emit] says as structured configuration for Arista AVD's role
-// eos_cli_config_gen, which renders it to a configuration. The names of queues and
-// traffic classes and the guaranteed bandwidth of queues that also have a share have no
-// keys there, so they stand as lines under eos_cli. The name of the device is AVD's.
+// eos_cli_config_gen, which renders it to a configuration. The names of queues and traffic classes
+// and the guaranteed bandwidth of queues that also have a share have no keys there, so they are
+// lines under eos_cli. The name of the device is AVD's.
 //
 // Source of the keys: aristanetworks/avd, python-avd/pyavd/_eos_cli_config_gen, schema
 // fragments qos @0b0b09a1, qos_profiles @095c8687, priority_flow_control @32666f05,

@@ -1,8 +1,8 @@
 // Package eos prints a switch's settings as an Arista EOS configuration.
 //
-// The lines stand in the order of a running-config, as Arista's own AVD renders it,
-// so that a diff with the device is short. Every line has a shape that some public
-// configuration or Arista's schema shows for the platform; the tests hold the list.
+// The lines are in the order of a running-config, as Arista's own AVD renders it, so that a diff
+// with the device is short. Every line has a shape that some public configuration or Arista's
+// schema shows for the platform; the tests hold the list.
 //
 // # What EOS holds
 //

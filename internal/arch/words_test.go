@@ -115,7 +115,7 @@ var unfit = []struct{ word, say string }{
 	{`beside`, "next to, in addition to, outside"},
 	{`[Ss]tands`, "is"},
 	{`told|[Tt]ells`, "configured, printed, reports, sets"},
-	{`[Ll]ies`, "is"},
+	{`[Ll]ies?`, "is"},
 }
 
 // Comments of production code have a verb that says what happens: a switch is configured, a finding is reported.

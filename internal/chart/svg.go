@@ -18,8 +18,8 @@ const (
 	plotHeight               = height - top - bottom
 )
 
-// palette is that of Okabe and Ito, "Color Universal Design" (2008), which the colour-blind
-// can tell apart, without its yellow, which is too light for lines on white.
+// palette is that of Okabe and Ito, "Color Universal Design" (2008), which the colour-blind can
+// distinguish, without its yellow, which is too light for lines on white.
 var palette = [...]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"}
 
 // SVG draws charts below one another. A curve is cut to two points a pixel at the most: the
@@ -69,7 +69,7 @@ func (c *Chart) draw(out *bytes.Buffer) {
 	c.dots(out, x, y)
 }
 
-// lineHeight is how far names of dots stand apart at least, and letterWidth about how wide a letter is.
+// lineHeight is the least distance of names of dots, and letterWidth about how wide a letter is.
 const lineHeight, letterWidth = 14.0, 7.2
 
 // A label is the name of a dot and its place: its left end and the middle of its line.

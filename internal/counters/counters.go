@@ -1,5 +1,5 @@
-// Package counters says what the devices of a simulated network would tell of their counters:
-// SONiC's COUNTERS_DB as sonic-db-dump writes it, the NICs' as ethtool and rdma do.
+// Package counters writes the counters of a simulated network as its devices would: SONiC's
+// COUNTERS_DB as sonic-db-dump writes it, the NICs' as ethtool and rdma do.
 //
 // A recording is what polling sees, not what happened: sums at the times of polling, and the highest value
 // between two of them.
@@ -25,7 +25,7 @@ type Options struct {
 	Telemetry units.Time
 }
 
-// A Reading is what all devices tell at a time.
+// A Reading is the counters of all devices at a time.
 type Reading struct {
 	At       units.Time // since the begin of the run
 	Switches []Switch

@@ -13,9 +13,9 @@ type File struct {
 	Name string
 	// lines are the offsets of the first byte of each line.
 	lines []int32
-	// wide are the tokens in which a column is not a byte, in their order. Places lie
-	// between tokens, so nothing else is needed to count columns, and a file that is one
-	// line of megabytes costs no more than others.
+	// wide are the tokens in which a column is not a byte, in their order. Places are between tokens,
+	// so nothing else is needed to count columns, and a file that is one line of megabytes costs no
+	// more than others.
 	wide []wide
 }
 

@@ -47,7 +47,7 @@ func (d *Dialect) Parse(name string, src []byte, found Reporter) (*File, *Node) 
 	return s.file, &root
 }
 
-// ParseAll reads documents that stand one after another, up to the first fault.
+// ParseAll reads documents one after another, up to the first fault.
 func (d *Dialect) ParseAll(name string, src []byte, found Reporter) (*File, []Node) {
 	s := d.scanner(name, src, found)
 	if s == nil {

@@ -3,12 +3,12 @@
 // good. It is necessary for a deadlock, not sufficient; a fabric without one cannot
 // deadlock.
 //
-// The nodes of the dependency graph are directed links of one lossless class; an edge
-// leads from a link to the next one if some packet goes from one to the other. Packets
-// start at edge devices, and every device forwards over all links that lie on a
-// shortest path to the destination (ECMP), or where routing is free of valleys over links
-// that lead up and then down; that alone proves that there is no circle. Classes that are never rewritten on the way
-// have equal graphs, so one is enough.
+// The nodes of the dependency graph are directed links of one lossless class; an edge leads from a
+// link to the next one if some packet goes from one to the other. Packets start at edge devices,
+// and every device forwards over all links that are on a shortest path to the destination (ECMP),
+// or where routing is free of valleys over links that lead up and then down; that alone proves that
+// there is no circle. Classes that are never rewritten on the way have equal graphs, so one is
+// enough.
 //
 // Whether two links follow each other needs no path to be enumerated. Let Used(l) be
 // the destinations of the packets that cross link l. A packet for d that arrives at a

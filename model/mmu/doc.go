@@ -1,8 +1,7 @@
-// Package mmu is the shared-buffer accounting of a switch: which counter a packet's
-// cells enter, when a priority group pauses its sender, when it lets go, and when a
-// packet is dropped. It is the ground that the threshold calculator, the simulator
-// and the prover stand on. It knows configurations and packets, and no formula of
-// the calculator that it is checked against.
+// Package mmu is the shared-buffer accounting of a switch: which counter a packet's cells enter,
+// when a priority group pauses its sender, when it lets go, and when a packet is dropped. The
+// threshold calculator, the simulator and the prover use it. It knows configurations and packets,
+// and no formula of the calculator that it is checked against.
 //
 // # What is counted
 //

@@ -206,7 +206,7 @@ func (q *queue) refuses(p *pool, n int64) Outcome {
 	return DropQueueLimit
 }
 
-// charge is what a packet takes of the headroom of which n cells lie there.
+// charge is how much of the headroom a packet takes with n cells in it.
 func (m *MMU) charge(n int64, bytes int) int64 {
 	if m.unit == 0 {
 		return n

@@ -8,9 +8,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Context holds what the files of a switch cannot tell. The zero Context assumes the
-// worst: every peer takes all the time that IEEE 802.3 allows, packets have whatever
-// size fills cells fastest, every port sends to every other and all are paused at once.
+// A Context holds the facts on a switch that its files cannot hold. The zero Context assumes the
+// worst: every peer takes all the time that IEEE 802.3 allows, packets have whatever size fills
+// cells fastest, every port sends to every other and all are paused at once.
 type Context struct {
 	// Ports says more of single ports, by name. It goes before Default, and after what
 	// the plan itself has.
@@ -27,7 +27,7 @@ type Context struct {
 	PausedPGs int
 	// Throughput is what queues without strict priority must be left; 0: half.
 	Throughput units.Ratio
-	// trusted are links whose times and traffic stand as they are, by port: see Margins.
+	// trusted are links whose times and traffic are taken as they are, by port: see Margins.
 	trusted map[string]model.Link
 	// decided: the chip decides to pause with the first byte of a packet where nothing is
 	// published of that: see whatIf.

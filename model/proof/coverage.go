@@ -12,7 +12,7 @@ type Coverage struct {
 	Lossless int `json:"lossless_ports"` // those with a lossless priority group
 	Groups   int `json:"groups"`         // lossless priority groups, of all ports
 	Classes  int `json:"classes"`        // traffic classes that code points lead to
-	// Classes that lie in a lossless group.
+	// Classes that are in a lossless group.
 	LosslessClasses int `json:"lossless_classes"`
 	// Code points of these classes, as "24-26,46": what has another one may be dropped, and
 	// nothing else in a file says which one was meant.

@@ -97,7 +97,7 @@ func (p *prover) poolUses(pooled []account, size int64) (uses []poolUse, fits in
 		u.count = min(all, size/max(1, u.cells))
 		size -= u.count * u.cells
 		if fits += int(u.count); u.count < all {
-			size = 0 // groups that need less may not stand in for one that does not fit
+			size = 0 // groups that need less may not replace one that does not fit
 		}
 	}
 	return uses, fits

@@ -30,8 +30,8 @@ const (
 	mostClasses  = 8
 )
 
-// Margins finds them for every port group with lossless classes and each length of its
-// cables, in the order in which their first ports stand. The configuration stays as it is; what changes is the world
+// Margins finds them for every port group with lossless classes and each length of its cables, in
+// the order of their first ports. The configuration stays as it is; what changes is the world
 // around it, and for classes the number of groups that need the buffer.
 func Margins(sw *plan.Switch, chip *chips.Chip, ctx Context) ([]Margin, error) {
 	report, err := Prove(sw, chip, ctx)

@@ -80,7 +80,7 @@ func halve(list []Arrivals) {
 	clear(list[len(list)/2:])
 }
 
-// Arrived is what came in a class in the windows that lie wholly between two times.
+// Arrived is what came in a class in the windows that are wholly between two times.
 func (r *Observed) Arrived(class uint8, from, to units.Time) (total Arrivals) {
 	width := units.Time(r.arrivals.width)
 	list := r.arrivals.classes[class&(classes-1)]

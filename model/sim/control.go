@@ -1,8 +1,8 @@
 package sim
 
 // A control is a congestion control: one file, with its parameters, the state of a queue pair and
-// the rule. The states lie in a list by queue pair. It changes a queue pair's rate and window,
-// and nothing else.
+// the rule. The states are in a list by queue pair. It changes a queue pair's rate and window, and
+// nothing else.
 type control interface {
 	// start lets a queue pair begin at line rate, as if it had never sent.
 	start(s *engine, i int32, f *flow)

@@ -8,7 +8,8 @@ import (
 // maxPaths is how many paths between two leaves ConWeave chooses among.
 const maxPaths = 256
 
-// wovenRoute is where the ways from a leaf to a host stand in [engine.routes]: count of length hops.
+// wovenRoute is the place of the ways from a leaf to a host in [engine.routes]: count of length
+// hops.
 type wovenRoute struct{ at, hops, count int32 }
 
 // way is where one of them begins.

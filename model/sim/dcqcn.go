@@ -108,9 +108,9 @@ func (d *dcqcnState) congestion(s *engine, f *flow, left int64) {
 	d.notifiedDecrease = true
 }
 
-// catchUp lets the decrease and increase timers fire that lie behind. Without a
-// notification the former does nothing, so its times are skipped in one step. Of two
-// timers for the same time, that with the longer interval was set first and fires first.
+// catchUp lets the decrease and increase timers fire that are due. Without a notification the
+// former does nothing, so its times are skipped in one step. Of two timers for the same time, that
+// with the longer interval was set first and fires first.
 func (d *dcqcnState) catchUp(s *engine, f *flow) {
 	if !d.active {
 		return

@@ -78,8 +78,8 @@
 // # Memory
 //
 // It is by what is under way. A message that is sent many times, as in collectives, is one
-// ([Flow.Repeat]); pending events lie in bunches that are used again; what a receiver knows of packets that
-// came out of order begins at the first that is missing.
+// ([Flow.Repeat]); pending events are in bunches that are used again; what a receiver knows of
+// packets that came out of order begins at the first that is missing.
 //
 // Packets are in one array and are chained by index through the queues and links that hold them; a
 // hop moves no packet and allocates nothing. The acknowledgement takes the place of the packet it

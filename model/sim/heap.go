@@ -12,8 +12,8 @@ func (a *pending) before(b *pending) bool {
 	return a.at < b.at || a.at == b.at && a.order < b.order
 }
 
-// eventHeap is a heap with four children per node: half the depth of a binary one, and
-// the children of a node lie in two cache lines.
+// eventHeap is a heap with four children per node: half the depth of a binary one, and the children
+// of a node are in two cache lines.
 type eventHeap []pending
 
 func (h *eventHeap) push(e pending) {

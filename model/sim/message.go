@@ -21,8 +21,8 @@ type message struct {
 
 const none = -1
 
-// start lets a message be posted when its host is done with its part; the time of the call
-// may lie before.
+// start lets a message be posted when its host is done with its part; the time of the call may be
+// before.
 func (s *engine) start(i int32, at int64) {
 	m := &s.messages[i]
 	if m.times++; m.times == 1 {

@@ -28,7 +28,7 @@ type observer struct {
 	usual     int64
 	beside    uint8
 	last      int64 // time of the last arrival of a data packet, ps
-	lastTold  int64 // the same of those that windows of time tell
+	lastTold  int64 // the same of those in windows of time
 	classes   [classes]seenClass
 	unblocked []int64 // by flow: when window or retransmission last let it go on, ps
 
@@ -62,7 +62,7 @@ func (l *level) set(now, bytes int64) {
 	if l.over.counts == nil {
 		l.over = newHistogram(32)
 	}
-	l.over.add(l.bytes, max(0, now-l.since)) // the run's end may lie before the last change
+	l.over.add(l.bytes, max(0, now-l.since)) // the run's end may be before the last change
 	l.bytes, l.since = bytes, now
 	l.over.max = max(l.over.max, bytes) // even if it lasts for no time
 }
@@ -141,8 +141,8 @@ func (s *engine) unblock(i int32) {
 	}
 }
 
-// readySince is since when the packet that a flow sends now has stood in the NIC's queue: the
-// pace lets it go, and so do window and retransmission.
+// readySince is since when the packet that a flow sends now has been in the NIC's queue: the pace
+// lets it go, and so do window and retransmission.
 func (o *observer) readySince(i int32, f *flow) int64 { return max(f.nextSend, o.unblocked[i]) }
 
 // arrived counts the latency of a data packet that is at its receiver.

@@ -24,9 +24,9 @@ type Observed struct {
 	arrivals    arrivalLog
 }
 
-// ClassResult is the one-way latency of a class's data packets, from when they stand in the
-// queue of the sender's NIC, which is when their pace and window let them go, until their last
-// bit is at the receiver. Packets that are dropped have none.
+// ClassResult is the one-way latency of a class's data packets, from when they are in the queue of
+// the sender's NIC, which is when their pace and window let them go, until their last bit is at the
+// receiver. Packets that are dropped have none.
 type ClassResult struct {
 	Class   uint8   `json:"class"`
 	Packets int64   `json:"packets"`             // data, arrived
@@ -169,9 +169,9 @@ func (l *level) result(port string, number uint8, now int64) BufferResult {
 	}
 }
 
-// WindowsOver is how many windows lie wholly between two times, and at the worst port how many
-// of them hold more pauses than a rate per second allows. A pause is in each window in which it
-// is in force.
+// WindowsOver is how many windows are wholly between two times, and at the worst port how many of
+// them hold more pauses than a rate per second allows. A pause is in each window in which it is in
+// force.
 func (r *Observed) WindowsOver(perSecond int64, from, to units.Time) (over, windows int) {
 	width := units.Time(r.WindowUS * perUS)
 	first := int((from + width - 1) / width)

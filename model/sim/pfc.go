@@ -63,8 +63,7 @@ func (s *engine) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
 	s.kick(pi, p)
 }
 
-// receiveFrame takes what is not a packet: a PFC frame, or what ConWeave's switches tell one
-// another.
+// receiveFrame takes what is not a packet: a PFC frame, or a frame between ConWeave's switches.
 func (s *engine) receiveFrame(pi int32, p *port, id packetID, pk *packet) {
 	if pk.kind <= resumeFrame {
 		s.receivePFC(pi, p, id, pk)

@@ -83,8 +83,8 @@ const (
 
 // skippable reports whether all that a run does begins with its messages: nothing goes wrong and
 // nothing is sampled at a time of its own, and acknowledgements are of a number of bytes.
-// Observations of packets and pauses are of the time that is not left out, by a clock that stood
-// still meanwhile.
+// Observations of packets and pauses are of the time that is not left out, by a clock that was
+// stopped meanwhile.
 func (sc *Scenario) skippable() bool {
 	for i := range sc.Flows {
 		if sc.Flows[i].TCP {

@@ -164,7 +164,7 @@ func isGNMI(text []byte) bool {
 
 // readGNMI reads notifications of gNMI as JSON: as protobuf's own mapping writes a
 // SubscribeResponse or a Notification, and as gnmic prints them (openconfig/gnmic, formats json and
-// protojson). Several may stand one after another, or in a list.
+// protojson). Several may be one after another, or in a list.
 func readGNMI(r *reader, text []byte) {
 	var roots []posjson.Node
 	r.doc, roots = r.dialect.ParseAll(r.file, text, &r.found)

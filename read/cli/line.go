@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// A Line is one command: its words, and where they stand.
+// A Line is one command: its words, and their places.
 type Line struct {
 	Words  []string // without a leading "no" or "default"; none where the line is too long
 	Undo   Undo

@@ -22,7 +22,7 @@ func understood(ok bool) verdict {
 	return modelled()
 }
 
-// global reads the lines that stand at the left edge.
+// global reads the lines that are at the left edge.
 func (r *reader) global(l cli.Line) verdict {
 	w := l.Words
 	switch w[0] {

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/read/cli"
 )
 
-// A mode is a place of the CLI where lines of one kind stand.
+// A mode is a place of the CLI for lines of one kind.
 type mode struct {
 	name string // as the table of neutral lines calls it
 	// read takes a line if this mode knows it. Nil: it knows none.

@@ -123,8 +123,8 @@ func (w *walker) leave(l cli.Line, one bool) {
 	}
 }
 
-// behindEnd notes that lines stand behind one that leaves the configuration. They are read
-// all the same: whoever put them there meant them.
+// behindEnd notes that lines follow one that leaves the configuration. They are read all the same:
+// whoever put them there meant them.
 func (w *walker) behindEnd() {
 	s := &w.ledger[w.ended-1]
 	s.Sort, s.Rule, s.Why = read.Unmodelled, "", "EOS leaves the configuration here, and reads the lines below as other commands"

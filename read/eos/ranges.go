@@ -17,7 +17,8 @@ var item = regexp.MustCompile(`^((?:[0-9]{1,4}/){0,2})([0-9]{1,4})(?:-([0-9]{1,4
 // mostInRange bounds the ports of one line: a chassis has 1,152 lanes of 16 cards.
 const mostInRange = 4096
 
-// mostInRanges bounds what ranges tell ports in all: a hundred lines for each of a chassis, several times.
+// mostInRanges bounds the settings of ports by ranges: a hundred lines for each of a chassis,
+// several times.
 const mostInRanges = 1 << 21
 
 const tooManyRanges = "the ranges of the file give its ports more lines than are read: give the output of `show running-config`"

@@ -213,7 +213,7 @@ func (d duration) derived(name string) plan.Derived[units.Time] {
 	return read.From(d.time, name, d.at)
 }
 
-// An accessList holds the entries that can stand for a rule of the edge.
+// An accessList holds the entries that can form a rule of the edge.
 type accessList struct {
 	at      diag.Range
 	entries []entry

@@ -189,8 +189,8 @@ func (r *reader) losslessGroups() (groups uint8) {
 // freeGroup is the lowest group that no lossless class has: that of all other traffic.
 func freeGroup(lossless uint8) uint8 { return uint8(bits.TrailingZeros8(^lossless)) & 7 }
 
-// pauses reports whether a profile pauses the peer for a class: some code point with PFC
-// is one of the class. Of a class without code points, the pauses that it obeys tell.
+// pauses reports whether a profile pauses the peer for a class: some code point with PFC is one of
+// the class. Of a class without code points, the pauses that it obeys decide.
 func (r *reader) pauses(profile *congestion, class *forwardingClass) bool {
 	if p := profile.tags[class.priority]; p != nil && p.pfc {
 		return true
@@ -350,8 +350,8 @@ func (r *reader) checkMRU(profile *congestion, p *port) {
 	}
 }
 
-// filterStatements decides on statements of firewall filters, once it is known which
-// filters stand before ports that carry traffic.
+// filterStatements decides on statements of firewall filters, once it is known which filters are
+// before ports that carry traffic.
 func (r *reader) filterStatements() {
 	for _, s := range r.statements {
 		if s.words[0].text != "firewall" {

@@ -90,7 +90,7 @@ func dropsLarger(s *statement) bool {
 	return read.DropsRoCE(s.words[at+1].text, around)
 }
 
-// holds reports whether words stand in a statement one after another.
+// holds reports whether a statement has words one after another.
 func holds(s *statement, words ...string) bool {
 	for i := range len(s.words) - len(words) + 1 {
 		if slices.EqualFunc(s.words[i:i+len(words)], words, func(w word, text string) bool { return w.text == text }) {

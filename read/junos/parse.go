@@ -271,7 +271,7 @@ func (p *parser) refuse(at diag.Range, format string, args ...any) {
 	p.found.Errorf(Syntax, at, format, args...)
 }
 
-// quoted reports whether a word stood in quotes, so that it is not punctuation.
+// quoted reports whether a word was in quotes, so that it is not punctuation.
 func (w word) quoted() bool { return w.at.End.Byte-w.at.Start.Byte > len(w.text) }
 
 // next returns the next word or mark, without comments.

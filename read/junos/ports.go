@@ -198,8 +198,8 @@ func (r *reader) bindingOf(pattern string, at diag.Range) *binding {
 	return b
 }
 
-// bound is what all bindings that match a port tell it: an exact name goes before
-// wildcards, attribute by attribute.
+// bound is the settings of a port by all bindings that match it: an exact name takes precedence
+// over wildcards, attribute by attribute.
 func (r *reader) bound(name string) (all binding) {
 	for _, exact := range []bool{true, false} {
 		for _, b := range r.bindings {

@@ -194,7 +194,7 @@ func (r *reader) statement(key, value *yaml.Node, path []string) *statement {
 	return st
 }
 
-// say lets a statement stand at nodes.
+// say records a statement at nodes.
 func (r *reader) say(into []*node, st *statement, y *yaml.Node) {
 	r.order++
 	for _, n := range into {

@@ -58,8 +58,8 @@ func (r *reader) addPool(key poolKey, p plan.Pool) {
 	stable.Sort(r.sw.Pools, func(a, b plan.Pool) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// trafficPools reads the pools that have names, which stand for numbered ones: Cumulus
-// Linux 5.14, Advanced Buffer Tuning, Service Pools, its table.
+// trafficPools reads the pools that have names, which are names of numbered ones: Cumulus Linux
+// 5.14, Advanced Buffer Tuning, Service Pools, its table.
 func (r *reader) trafficPools() {
 	for _, named := range []struct {
 		name string

@@ -52,7 +52,7 @@ type reader struct {
 	list     diag.List
 
 	said        []*statement // in the order of the file
-	applied     int          // how many of them stand before the last apply, it included
+	applied     int          // how many of them are before the last apply, it included
 	set, header *node
 	nodes       int
 	open        []*yaml.Node // mappings that are being walked, the outermost first

@@ -6,7 +6,7 @@ import (
 )
 
 // remarks sorts the code points that packets leave with. Rewriting is enabled where a
-// packet comes in, the code points stand where it leaves (Cumulus Linux 5.14, Quality of
+// packet comes in, the code points are set where it leaves (Cumulus Linux 5.14, Quality of
 // Service, Port Groups, Remarking); one that leads another way on the next switch is a
 // class that is lost there.
 func (r *reader) remarks() {

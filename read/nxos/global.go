@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// global reads the lines that stand at the left edge.
+// global reads the lines that are at the left edge.
 func (r *reader) global(l cli.Line) verdict {
 	w := l.Words
 	switch w[0] {

@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/read/cli"
 )
 
-// A mode is a place of the CLI where lines of one kind stand.
+// A mode is a place of the CLI for lines of one kind.
 type mode struct {
 	name  string // as the table of neutral lines calls it
 	read  func(cli.Line) verdict
@@ -54,7 +54,7 @@ type walker struct {
 
 type level struct {
 	indent   int
-	indented bool // lines of the mode stand deeper
+	indented bool // lines of the mode are deeper
 	mode     *mode
 }
 

@@ -116,7 +116,7 @@ func (r *reader) cutQueues() (queues uint16) {
 		}
 	}
 	if !t.present {
-		return 1<<16 - 1 // the profiles stand in another file
+		return 1<<16 - 1 // the profiles are in another file
 	}
 	return queues
 }

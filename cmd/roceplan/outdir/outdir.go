@@ -77,8 +77,8 @@ func (c *Changes) add(d Changes) {
 	c.Removed += d.Removed
 }
 
-// Foreign is the error of files that stand where ours belong, that say something else,
-// and that the manifest does not list.
+// Foreign is the error of files in the places of ours, with other contents, and that the manifest
+// does not list.
 type Foreign struct{ Paths []string } // sorted
 
 func (f *Foreign) Error() string {

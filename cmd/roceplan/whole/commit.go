@@ -19,7 +19,7 @@ type change struct {
 	Gone     []string `json:"gone"`
 }
 
-// Commit puts all files into their places, and removes those of gone, which lie below the folder.
+// Commit puts all files into their places, and removes those of gone, which are below the folder.
 // folders are the ones below it that are known: where there are others, or the file system cannot
 // exchange two folders, files are renamed one after another, and a reader in between finds some of
 // before and some of after. When Commit returns an error, the folder is as it was, or all of it is

@@ -1,9 +1,9 @@
 package balance
 
-// Signals are what switches tell their neighbours of the quality of their ports, for global load balancing:
-// the next hop's links count too, as far as the next-next-hop (Juniper, "Global Load Balancing (GLB)", Junos
-// OS; Broadcom calls it cognitive routing). A link's quality comes from its load and its queue, in eight bands
-// there; here it is the wait in its queue.
+// Signals report the quality of a switch's ports to its neighbours, for global load balancing: the
+// next hop's links count too, as far as the next-next-hop (Juniper, "Global Load Balancing (GLB)",
+// Junos OS; Broadcom calls it cognitive routing). A link's quality comes from its load and its
+// queue, in eight bands there; here it is the wait in its queue.
 //
 // Signals are as old as the last multiple of [Config.SignalInterval], and their own way
 // takes no time. In Juniper's Apstra 6.1 the defaults are 10 ms between messages and 20 ms

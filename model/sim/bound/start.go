@@ -27,10 +27,10 @@ type burst struct {
 // Start is the least that the longest latency of a packet can be.
 //
 // A queue pair that has just begun sends at line rate for a round trip without queues, T. N hosts
-// that begin at once with at least R·T each hand N·R·T bits, in whole packets, to their queues by T. All of them pass
-// the receiver's link of rate C, which carries the first bit no earlier than a packet takes to it, D;
-// so the last of these packets is there no earlier than D + N·R·T/C. It stood in its queue at T at the
-// latest, and so its latency is at least
+// that begin at once with at least R·T each hand N·R·T bits, in whole packets, to their queues by
+// T. All of them pass the receiver's link of rate C, which carries the first bit no earlier than a
+// packet takes to it, D; so the last of these packets is there no earlier than D + N·R·T/C. It was
+// in its queue at T at the latest, and so its latency is at least
 //
 //	D + (N·R/C − 1)·T
 //

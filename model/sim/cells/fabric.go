@@ -64,8 +64,7 @@ type out struct {
 	limit       int64 // of coming, bytes
 }
 
-// New is a fabric of leaves and ports out of it, by their numbers. Members are the links that its leaves'
-// stand for, by link.
+// Members are the links of its leaves' trunks, by link.
 func New(c *Config, leaves []Leaf, outs []Out, members []Member) *Fabric {
 	f := &Fabric{Config: *c, members: members, queues: make([]queue, len(leaves)*len(outs)*Classes)}
 	var longest int64

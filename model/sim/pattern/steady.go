@@ -17,7 +17,7 @@ type Figures struct {
 }
 
 // Steady is a run after its warm-up: the later end of those of the bytes that arrive and of the
-// latency of packets, which is the time that they stand in queues. Nil where a run has no steady
+// latency of packets, which is the time that they are in queues. Nil where a run has no steady
 // state to look for: a single burst, or an event.
 type Steady struct {
 	// Settled says that the run has a steady state. Where it has none, its throughput is judged by the
