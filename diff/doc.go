@@ -71,6 +71,10 @@
 // at the other: pausing that group does not stop that queue, and the group overflows,
 // also for other code points in it. [Rollout.Quiet] lists such code points: their
 // traffic must be stopped, or moved to another code point, until the last step.
+// Cumulus Linux has one lossless priority on a port, and SR Linux sends one priority for a group
+// (packages emit/nvue and emit/srlinux), so a class cannot have two places there. Where a step
+// would lead to such a state, the class has its new place at once, and its old code points are
+// in [Rollout.Quiet] too.
 // [Compare] finds those on cables between switches; package way adds those on the links of
 // NICs and between the patches of a step.
 package diff

@@ -168,6 +168,9 @@ type group struct {
 	ports  [4]map[string]*plan.Port
 	apart  [3][3]bool // parts for which devices of the group wait for one another
 	rank   int
+	// Its classes leave their place at once, and their code points are stopped.
+	once    bool
+	stopped []int
 }
 
 // at is a port of the group in one of its states, nil where there is none.
@@ -185,9 +188,12 @@ func (g *group) add(n *node) { n.pair, n.rank, n.name = g, g.rank, g.names[0] }
 
 // order finds the steps.
 func order(before, after *plan.Plan, pairs []*pair) Rollout {
-	o := newOrderer(before, after, pairs)
-	o.depend()
-	o.join()
+	var o *orderer
+	for once := map[*pair]bool{}; o == nil || o.once(once); {
+		o = newOrderer(before, after, pairs, once)
+		o.depend()
+		o.join()
+	}
 	r := Rollout{Steps: o.steps(), Quiet: o.quiet()}
 	r.Uncabled = len(o.cables) == 0 && len(o.of) > 1 && len(r.Steps) > 1
 	return r
@@ -201,10 +207,10 @@ type orderer struct {
 	hosts  []*node
 }
 
-func newOrderer(before, after *plan.Plan, pairs []*pair) *orderer {
+func newOrderer(before, after *plan.Plan, pairs []*pair, once map[*pair]bool) *orderer {
 	o := &orderer{of: map[string]*group{}}
 	for _, p := range pairs {
-		g := &group{pair: p, states: [4]*plan.Switch{p.old, p.old, p.old, p.new}}
+		g := &group{pair: p, once: once[p], states: [4]*plan.Switch{p.old, p.old, p.old, p.new}}
 		for _, name := range p.names {
 			o.of[name] = g
 		}
@@ -288,6 +294,9 @@ func (o *orderer) cut(g *group) {
 		return
 	}
 	grown := Grown(g.old, g.new)
+	if g.once {
+		grown, g.stopped = atOnce(g.old, g.new)
+	}
 	g.states = [4]*plan.Switch{g.old, grown, moved(grown, g.new), g.new}
 	if g.old.Chip != g.new.Chip || g.old.OS != g.new.OS {
 		g.states[1], g.states[2] = g.new, g.new // hardware is exchanged at once

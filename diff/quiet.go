@@ -98,9 +98,16 @@ func keeps(sender, receiver end) (kept [64]bool) {
 }
 
 // quiet finds the code points that are lossless before and after, but not between, and
-// those that keep others from being so.
+// those that keep others from being so, or whose two places a system cannot have.
 func (o *orderer) quiet() []Quiet {
 	found := map[int][2]string{}
+	for _, g := range o.groups {
+		for _, d := range g.stopped {
+			if _, ok := found[d]; !ok {
+				found[d] = [2]string{g.names[0]}
+			}
+		}
+	}
 	type joint struct {
 		a, b   *group
 		pa, pb string
