@@ -7,14 +7,14 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// once adds the pairs whose steps lead to a state that their system cannot be told, although it can be told both ends: it cannot have
+// once adds the pairs whose steps lead to a state that cannot be written for their system, although both ends can: it cannot have
 // the old and the new place of a class together. It reports whether there are more.
 func (o *orderer) once(all map[*pair]bool) (more bool) {
 	for _, n := range o.nodes {
 		if n.pair == nil || n.merged || all[n.pair.pair] {
 			continue
 		}
-		if _, at := n.states(); at != n.pair.new && alone(n.pair.old, at, n.pair.new) {
+		if _, at := n.states(); at != n.pair.new && apart(n.pair.old, at, n.pair.new) {
 			all[n.pair.pair], more = true, true
 		}
 	}
@@ -25,20 +25,20 @@ func (o *orderer) once(all map[*pair]bool) (more bool) {
 // points, which it returns, are stopped for the change.
 func atOnce(old, new *plan.Switch) (grown *plan.Switch, stopped []int) {
 	without, stopped := staying(old, new)
-	if grown = Grown(without, new); stopped == nil || alone(old, grown, new) {
+	if grown = Grown(without, new); stopped == nil || apart(old, grown, new) {
 		grown = new
 	}
 	return grown, stopped
 }
 
-// alone reports whether a system of a switch can be told both ends of a change, and not what is between.
-func alone(old, between, new *plan.Switch) bool {
+// apart reports whether both ends of a change can be written for a system of a switch, and not what is between.
+func apart(old, between, new *plan.Switch) bool {
 	return old != nil && new != nil && slices.ContainsFunc(new.Targets, func(system string) bool {
-		return !tells(between, system) && tells(old, system) && tells(new, system)
+		return !writable(between, system) && writable(old, system) && writable(new, system)
 	})
 }
 
-func tells(sw *plan.Switch, system string) bool {
+func writable(sw *plan.Switch, system string) bool {
 	if _, known := target.Find(system); !known {
 		return true
 	}
