@@ -55,6 +55,8 @@ type Format struct {
 	// OwnHeadroom says from what a device computes the headroom of a lossless group where its
 	// file gives none, and that it is not known; empty: none is none.
 	OwnHeadroom string
+	// Adds says in which file the priority groups are that a device adds for PFC by itself; empty: it adds none.
+	Adds string
 	// Frame is the largest frame of a routed port that has no line of it, where such a port is judged. 0: reading it says.
 	Frame units.Bytes
 	// OwnQueue is the limit of a lossy queue for which a file gives none, and OwnLossless says why that of a lossless one is not known.

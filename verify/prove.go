@@ -364,21 +364,6 @@ func unprovedGroups(sw *plan.Switch) (all []Group) {
 	return all
 }
 
-// nothing says that no lossless group was read. It is an error where there should be one: by the
-// fabric, or by PFC on a port. A switch that has ports and no PFC may well be one without RoCE.
-func (s *Switch) nothing(planned *plan.Switch) {
-	at := diag.Top(s.shape.First())
-	s.because(NotJudged, at, nil, "no lossless priority group was read")
-	ports := natural.Count(s.Coverage.Ports, "port", "ports")
-	if planned == nil && s.Coverage.Ports > 0 && !slices.ContainsFunc(s.Plan.Ports, func(p plan.Port) bool { return p.QoS != nil && p.QoS.PFC != 0 }) {
-		s.Findings.Warnf(NothingLossless, at, "in this file none of %s has PFC or a lossless priority group, so nothing is proved", ports).
-			Fixf("leave the file out if the switch carries no RoCE; otherwise give the file that sets PFC and buffers")
-		return
-	}
-	s.Findings.Errorf(NothingLossless, at, "no lossless priority group was found for %s, so nothing is proved", ports).
-		Fixf("give the file that sets PFC and buffers, or leave this file out")
-}
-
 // unaccounted finds the statements that are not modelled and may touch lossless groups.
 func (s *Switch) unaccounted() {
 	if len(s.Groups) == 0 {

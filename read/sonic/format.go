@@ -16,6 +16,7 @@ func Format() read.Format {
 		Device:    device,
 		Read:      func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
 		Neutral:   neutralRules(),
+		Adds:      "a dump of APPL_DB or a config_db.json of the running switch, to which buffermgrd adds the groups that pg_profile_lookup.ini of the HwSKU has for their speed and cable",
 	}
 }
 

@@ -83,7 +83,7 @@ func (r *reader) checkPFC(qos *plan.PortQoS, a aboutPort) {
 func (r *reader) pfcWithoutLossless(a aboutPort, priority int, pg uint8, present bool) {
 	at := r.pfcAt(a)
 	if !present && r.sw.BufferModel != plan.DynamicModel {
-		r.found.Warnf(PFCWithoutLossless, at, "%s has PFC for priority %d, but BUFFER_PG has no row for PG %d: the switch takes headroom from its vendor's table, which is not in this file", a.name, priority, pg).Fixf("add the row %s|%d to BUFFER_PG with a profile that has xoff, or take priority %d out of pfc_enable", a.name, pg, priority)
+		r.found.Warnf(PFCWithoutLossless, at, "%s has PFC for priority %d, but BUFFER_PG has no row for PG %d: buffermgrd takes headroom from pg_profile_lookup.ini of the HwSKU, which is not in this file", a.name, priority, pg).Fixf("add the row %s|%d to BUFFER_PG with a profile that has xoff, or take priority %d out of pfc_enable", a.name, pg, priority)
 		return
 	}
 	d := r.found.Errorf(PFCWithoutLossless, at, "%s has PFC for priority %d, but PG %d has no headroom: packets are lost while the pause takes effect", a.name, priority, pg).
