@@ -23,7 +23,8 @@ const (
 )
 
 // isRoCE reports whether the plan is RoCE mode with no difference but those that RoCE mode
-// lets one set: the length of cables and the threshold of the lossless group.
+// lets one set: the length of cables, the threshold of the lossless group and, where the fabric
+// states the shares of RoCE's pools, the marking of ports.
 func (b *builder) isRoCE() bool {
 	if b.s.Paused() != 1<<rocePriority || b.s.Marking != nil || !b.isRoCEShares() {
 		return false
@@ -73,7 +74,7 @@ func (b *builder) isRoCEPort(q *plan.PortQoS) bool {
 				return false
 			}
 		case 0, rocePriority:
-			if s.Strict || s.Weight.Value != roceShare || !b.isRoCECurve(queue.ECN) {
+			if s.Strict || s.Weight.Value != roceShare {
 				return false
 			}
 		default:
@@ -83,7 +84,13 @@ func (b *builder) isRoCEPort(q *plan.PortQoS) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(q.PGs, func(g plan.PG) bool { return g.Lossless && !g.Limit.Value.Dynamic })
+	marks := slices.ContainsFunc(q.Queues, func(q plan.Queue) bool { return q.ECN != nil })
+	return (b.marksAsRoCE(q) || marks && len(b.shares) > 0) && !slices.ContainsFunc(q.PGs, func(g plan.PG) bool { return g.Lossless && !g.Limit.Value.Dynamic })
+}
+
+// marksAsRoCE reports whether RoCE mode marks as the queues do.
+func (b *builder) marksAsRoCE(q *plan.PortQoS) bool {
+	return !slices.ContainsFunc(q.Queues, func(q plan.Queue) bool { return q.ID != roceCNP && !b.isRoCECurve(q.ECN) })
 }
 
 // isRoCECurve compares within a cell, since a chip counts in cells.
@@ -103,6 +110,11 @@ func (b *builder) roce() {
 	k := b.kinds[0]
 	if metres := b.metres(k); metres != row.Of(row.RoCECable).Absent {
 		b.root.leaf(row.RoCECable, metres)
+	}
+	for _, k := range b.kinds {
+		if !b.marksAsRoCE(k.QoS()) {
+			b.curves(k)
+		}
 	}
 	for _, g := range k.QoS().PGs {
 		if g.Lossless && g.Limit.Value.Alpha != 0 {
