@@ -1,6 +1,7 @@
 package nvue
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/roceplan/roceplan/emit"
@@ -23,33 +24,37 @@ const (
 )
 
 // isRoCE reports whether the plan is RoCE mode with no difference but those that RoCE mode
-// lets one set: the length of cables, the threshold of the lossless group and, where the fabric
-// states the shares of RoCE's pools, the marking of ports.
+// lets one set: the length of cables and the threshold of the lossless group. Where the fabric states
+// the shares of RoCE's pools, these are also code points, the lossless priority, weights, rates and marking
+// (Cumulus Linux 5.14, RDMA over Converged Ethernet, Change RoCE Configuration).
 func (b *builder) isRoCE() bool {
-	if b.s.Paused() != 1<<rocePriority || b.s.Marking != nil || !b.isRoCEShares() {
+	paused := b.s.Paused()
+	if bits.OnesCount8(paused) != 1 || b.s.Marking != nil || !b.isRoCEShares() || b.s.Maps.TCToQueue[bits.TrailingZeros8(paused)] != rocePriority {
 		return false
 	}
-	m := &b.s.Maps
-	for dscp, tc := range m.DSCPToTC {
-		if int(tc) != dscp/8 {
-			return false
-		}
-	}
-	for tc, queue := range m.TCToQueue {
-		want := uint8(0)
-		if tc == rocePriority || tc == roceCNP {
-			want = uint8(tc)
-		}
-		if queue != want {
-			return false
-		}
+	if m := &b.s.Maps; len(b.shares) == 0 && (m.DSCPToTC != roceCodes() || m.TCToQueue != roceQueues()) {
+		return false
 	}
 	for _, k := range b.kinds {
-		if k.First().Cable != b.kinds[0].First().Cable || !b.isRoCEPort(k.QoS()) {
+		q := k.QoS()
+		if q.PFC != paused || k.First().Cable != b.kinds[0].First().Cable || !b.isRoCEPort(q) || len(b.shares) == 0 && !(b.marksAsRoCE(q) && sharesAsRoCE(q)) {
 			return false
 		}
 	}
 	return true // a priority is lossless, so there is a kind of port
+}
+
+// roceCodes and roceQueues are the maps of RoCE mode.
+func roceCodes() (to [64]uint8) {
+	for dscp := range to {
+		to[dscp] = uint8(dscp / 8)
+	}
+	return to
+}
+
+func roceQueues() (to [8]uint8) {
+	to[rocePriority], to[roceCNP] = rocePriority, roceCNP
+	return to
 }
 
 // isRoCEShares reports whether the shares of pools that the fabric states, if any, are those of RoCE's pools,
@@ -62,30 +67,26 @@ func (b *builder) isRoCEShares() bool {
 // roceShareOf is the stated share of a numbered pool.
 func (b *builder) roceShareOf(id int64) int64 { return b.shares[row.Pool("ingress", id)].Percent }
 
+// isRoCEPort reports whether a port has queues of RoCE mode alone, and marks in one of them.
 func (b *builder) isRoCEPort(q *plan.PortQoS) bool {
-	if q.PFC != 1<<rocePriority || q.Trust != plan.TrustDSCP {
+	if q.Trust != plan.TrustDSCP {
 		return false
 	}
 	for _, queue := range q.Queues {
-		s := queue.Scheduler
-		switch queue.ID {
-		case roceCNP:
-			if !s.Strict || queue.ECN != nil {
-				return false
-			}
-		case 0, rocePriority:
-			if s.Strict || s.Weight.Value != roceShare {
-				return false
-			}
-		default:
-			return false
-		}
-		if s.MaxRate.Value != 0 {
+		isCNP := queue.ID == roceCNP
+		if !isCNP && queue.ID != 0 && queue.ID != rocePriority || queue.Scheduler.Strict != isCNP || isCNP && queue.ECN != nil {
 			return false
 		}
 	}
-	marks := slices.ContainsFunc(q.Queues, func(q plan.Queue) bool { return q.ECN != nil })
-	return (b.marksAsRoCE(q) || marks && len(b.shares) > 0) && !slices.ContainsFunc(q.PGs, func(g plan.PG) bool { return g.Lossless && !g.Limit.Value.Dynamic })
+	return slices.ContainsFunc(q.Queues, func(q plan.Queue) bool { return q.ECN != nil }) &&
+		!slices.ContainsFunc(q.PGs, func(g plan.PG) bool { return g.Lossless && !g.Limit.Value.Dynamic })
+}
+
+// sharesAsRoCE reports whether the queues are those of RoCE mode, with its weights and no greatest rate.
+func sharesAsRoCE(q *plan.PortQoS) bool {
+	return len(q.Queues) == 3 && !slices.ContainsFunc(q.Queues, func(q plan.Queue) bool {
+		return q.Scheduler.MaxRate.Value != 0 || q.ID != roceCNP && q.Scheduler.Weight.Value != roceShare
+	})
 }
 
 // marksAsRoCE reports whether RoCE mode marks as the queues do.
@@ -111,9 +112,25 @@ func (b *builder) roce() {
 	if metres := b.metres(k); metres != row.Of(row.RoCECable).Absent {
 		b.root.leaf(row.RoCECable, metres)
 	}
+	for dscp, tc := range b.s.Maps.DSCPToTC {
+		if tc != roceCodes()[dscp] {
+			b.root.count(int64(tc), "qos", "mapping", "default-global", "dscp", word(dscp), "switch-priority")
+		}
+	}
+	for tc, queue := range b.s.Maps.TCToQueue {
+		if queue != roceQueues()[tc] {
+			b.root.count(int64(queue), "qos", "egress-queue-mapping", "default-global", "switch-priority", word(tc), "traffic-class")
+		}
+	}
+	if paused := bits.TrailingZeros8(b.s.Paused()); paused != rocePriority {
+		b.root.at("qos", "pfc", "default-global", "switch-priority", word(paused))
+	}
 	for _, k := range b.kinds {
 		if !b.marksAsRoCE(k.QoS()) {
 			b.curves(k)
+		}
+		if !sharesAsRoCE(k.QoS()) {
+			b.schedule(k)
 		}
 	}
 	for _, g := range k.QoS().PGs {
