@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -130,10 +131,10 @@ func TestCheckersOfTheWayAgree(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	random := rand.New(rand.NewPCG(32, 2))
-	refused, asked := 0, 0
+	refused, asked, moves := 0, 0, map[string]bool{}
 	for i, y := range year.All(t) {
-		for _, c := range y.Changes(t) {
-			if c.Name != "DSCP moves" && c.Name != "longer cables" && c.Name != "second lossless class" {
+		for _, c := range append(y.Changes(t), priorityMoves(y)...) {
+			if c.Name != "DSCP moves" && c.Name != "longer cables" && c.Name != "second lossless class" && c.Name != "priority moves" {
 				continue
 			}
 			before, after := compiled(c.Before), compiled(c.After)
@@ -152,6 +153,7 @@ func TestCheckersOfTheWayAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 			write(t, filepath.Join(folder, name), proofs)
+			moves[y.System] = moves[y.System] || c.Name == "priority moves"
 			asks := map[string][]byte{"as it is": text}
 			for what, forge := range forgeries {
 				if c.Name != "DSCP moves" {
@@ -184,9 +186,18 @@ func TestCheckersOfTheWayAgree(t *testing.T) {
 		}
 	}
 	t.Logf("%d certificates: %d are refused by both, %d by neither", asked, refused, asked-refused)
+	if !moves["openconfig"] || !moves["srlinux"] {
+		t.Errorf("priorities move on %v", moves)
+	}
 	if refused < 200 {
 		t.Errorf("%d are refused, and there should be 200 at least", refused)
 	}
+}
+
+// priorityMoves is a change of a PFC priority, and of nothing else: OpenConfig's files do not hold it.
+func priorityMoves(y year.Year) []year.Change {
+	moved := regexp.MustCompile(`(?m)^( +pfc +=) [34]$`).ReplaceAllString(y.Text, "$1 5")
+	return []year.Change{{Name: "priority moves", Before: y.Text, After: moved}}
 }
 
 func write(t *testing.T, path string, text []byte) {
