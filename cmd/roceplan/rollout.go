@@ -31,6 +31,7 @@ type rolling struct {
 	keep      units.Ratio
 	running   map[string]*plan.Switch // the settings of each device so far
 	patched   map[string]*patch.Device
+	fleet     *patch.Fleet
 	strange   map[string]string // what devices run that roceplan does not write
 	ends      [2]*plan.Plan
 	files     []whole.Text // below the folder of the steps
@@ -54,7 +55,7 @@ type judged struct {
 
 // newRolling works all files out. With an error among the findings they are not complete.
 func newRolling(catalogue *chips.Catalogue, d difference, keep units.Ratio) (*rolling, error) {
-	o := &rolling{catalogue: catalogue, keep: keep, running: map[string]*plan.Switch{}, patched: map[string]*patch.Device{}, judged: map[judged]map[string]bool{}, drained: map[string]bool{}, wholes: map[string]string{}, bySteps: map[string]map[string]string{}, ends: [2]*plan.Plan{d.before, d.after}}
+	o := &rolling{catalogue: catalogue, keep: keep, running: map[string]*plan.Switch{}, patched: map[string]*patch.Device{}, fleet: patch.NewFleet(), judged: map[judged]map[string]bool{}, drained: map[string]bool{}, wholes: map[string]string{}, bySteps: map[string]map[string]string{}, ends: [2]*plan.Plan{d.before, d.after}}
 	o.builder = way.New(catalogue, d.before, d.after, &d.result.Rollout)
 	for _, sw := range d.before.Switches {
 		for _, name := range sw.Names {
@@ -275,13 +276,13 @@ func (o *rolling) whole(folder, device, name string, to *plan.Switch) {
 func (o *rolling) patches(folder, device string, from, to *plan.Switch) {
 	runs, found := o.patched[device], diag.List(nil)
 	if runs == nil {
-		runs, found = patch.NewDevice(from, device)
+		runs, found = o.fleet.NewDevice(from, device)
 		o.patched[device] = runs
 	}
 	var p *patch.Patch
 	if runs != nil {
 		v := verify.New(verify.Options{Catalogue: o.catalogue})
-		p, found = runs.Change(to, func(config []byte) (map[string]bool, error) {
+		p, found = o.fleet.Change(runs, to, func(config []byte) (map[string]bool, error) {
 			// The configuration of a switch does not hold its name, so those of one shape are judged once.
 			key := judged{to, sha256.Sum256(config)}
 			if faults, ok := o.judged[key]; ok {
