@@ -173,11 +173,11 @@ func TestStreamNotReady(t *testing.T) {
 		}
 		failed = d.Failed
 	}
-	for range 1000 {
+	for range 10_000 {
 		if s.open.Load() == 0 {
 			return
 		}
 		time.Sleep(time.Millisecond)
 	}
-	t.Errorf("%d connections are open a second later", s.open.Load())
+	t.Errorf("%d connections are open ten seconds later", s.open.Load())
 }
