@@ -56,6 +56,7 @@ type verdict struct {
 func modelled() verdict           { return verdict{took: true, sort: read.Modelled} }
 func neutral(rule string) verdict { return verdict{took: true, sort: read.Neutral, rule: rule} }
 
+// unmodelled is a line that may affect lossless traffic.
 //
 //go:noinline
 func unmodelled(why string) verdict { return verdict{took: true, why: why} }
