@@ -136,7 +136,7 @@ func (b *Builder) assume(w *Way, quiet uint64) {
 	}
 	for _, t := range b.tracks {
 		if slices.ContainsFunc(t.states, func(s *tracked) bool { return s.config != nil }) {
-			say("within one patch of SONiC, whose rows its updater writes in an order of its own, no state is worse than those before and after it: PFC, headroom and pools are looked at there, and not proved")
+			say("within one step of a switch with SONiC, whose commands run one after the other and whose updater writes the rows of a patch in an order of its own, no state is worse than those before and after it: PFC, headroom and pools are looked at there, and not proved")
 			break
 		}
 	}
