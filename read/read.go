@@ -59,10 +59,9 @@ type Format struct {
 	Adds string
 	// Frame is the largest frame of a routed port that has no line of it, where such a port is judged. 0: reading it says.
 	Frame units.Bytes
-	// OwnQueue is the limit of a lossy queue for which a file gives none, and OwnLossless says why that of a lossless one is not known.
-	// Zero: a queue without a limit has none.
-	OwnQueue    plan.Limit
-	OwnLossless string
+	// OwnQueue says by what a device limits a queue for which its file gives no limit, and that the limit is not known; empty:
+	// Defaults says so, or none is none.
+	OwnQueue string
 	// OwnPools: the device sizes the pools of its buffer, and no line of the format holds a size.
 	OwnPools bool
 	// Neutral are the rules by which statements are skipped.

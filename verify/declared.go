@@ -50,7 +50,6 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		}
 		if s.shape.Format.Silent == "" {
 			s.unfilled = s.ownHeadroom(v.Catalogue)
-			s.ownLimits()
 			s.lossyDefaults()
 			s.bothSides()
 			var taken []read.Assumption

@@ -188,7 +188,7 @@ func TestListedDefaults(t *testing.T) {
 		t.Errorf("%d rows", len(rows))
 	}
 	for _, f := range formats {
-		for _, unknown := range []string{f.Defaults, f.Computed, f.OwnHeadroom, f.OwnLossless, f.Silent} {
+		for _, unknown := range []string{f.Defaults, f.Computed, f.OwnHeadroom, f.OwnQueue, f.Silent} {
 			if !strings.Contains(page, unknown) {
 				t.Errorf("the page does not have what is not known of %s: %s", f.Title, unknown)
 			}

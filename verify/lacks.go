@@ -49,7 +49,7 @@ func (s *Switch) lacks() (what string, at diag.Range) {
 
 // unlimitedQueue names a lossless queue whose limit the device chooses.
 func (s *Switch) unlimitedQueue() (what string, at diag.Range) {
-	why := s.shape.Format.OwnLossless
+	why := s.shape.Format.OwnQueue
 	if why == "" {
 		return "", at
 	}
@@ -83,26 +83,12 @@ func missingOf(pg *plan.PG) (names []string) {
 	return names
 }
 
-// ownLimits gives lossy queues without a limit the one that the device has by itself.
-func (s *Switch) ownLimits() {
-	own := s.shape.Format.OwnQueue
-	if own == (plan.Limit{}) {
-		return
-	}
-	lossless := losslessOf(s.Plan).queues
-	for _, qos := range kindsOf(s.Plan) {
-		for i := range qos.Queues {
-			if q := &qos.Queues[i]; q.Limit.Why == nil && lossless>>(q.ID&15)&1 == 0 {
-				q.Limit = plan.Of(own, &plan.Why{Kind: plan.Default, Name: "limit", Value: own, Note: "the device's own"})
-			}
-		}
-	}
-}
-
 // lossyDefaults assumes the most where a file leaves the limits of lossy traffic to unpublished
 // defaults: all of the pool. Otherwise a missing line would give a better verdict.
 func (s *Switch) lossyDefaults() {
-	if lacks, _ := s.lacks(); s.shape.Format.Defaults == "" || lacks != "" {
+	f := &s.shape.Format
+	why, only := cmp.Or(f.Defaults, f.OwnQueue), f.Defaults == "" // only limits of queues are left out
+	if lacks, _ := s.lacks(); why == "" || lacks != "" {
 		return
 	}
 	l := losslessOf(s.Plan)
@@ -115,7 +101,7 @@ func (s *Switch) lossyDefaults() {
 			if len(class.DSCPs) == 0 || l.tcs>>(class.TrafficClass&7)&1 == 1 {
 				continue
 			}
-			if unboundGroup(qos, class.PG) {
+			if !only && unboundGroup(qos, class.PG) {
 				told[fmt.Sprintf("the threshold of priority group %d", class.PG)] = true
 			}
 			if queue := qos.QueueOf(&class); l.queues>>(queue&15)&1 == 0 && unboundQueue(qos, queue) {
@@ -123,7 +109,7 @@ func (s *Switch) lossyDefaults() {
 			}
 		}
 		for _, q := range qos.Queues {
-			if l.queues>>(q.ID&15)&1 == 1 && q.Reserved.Why == nil {
+			if !only && l.queues>>(q.ID&15)&1 == 1 && q.Reserved.Why == nil {
 				told[fmt.Sprintf("the reserve of queue %d", q.ID)] = true
 			}
 		}
@@ -132,7 +118,7 @@ func (s *Switch) lossyDefaults() {
 		return
 	}
 	names := slices.Sorted(maps.Keys(told))
-	s.Findings.Warnf(DefaultUnknown, cmp.Or(s.losslessRange(), s.Plan.Range), "the file does not give %s: %s; lossy traffic is assumed to fill its pool", strings.Join(names, ", "), s.shape.Format.Defaults).
+	s.Findings.Warnf(DefaultUnknown, cmp.Or(s.losslessRange(), s.Plan.Range), "the file does not give %s: %s; lossy traffic is assumed to fill its pool", strings.Join(names, ", "), why).
 		Fixf("set them in the buffer profile")
 }
 

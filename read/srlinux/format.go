@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"regexp"
 
-	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
 
@@ -35,8 +34,7 @@ func Format() read.Format {
 		},
 		Read:     func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
 		Complete: Complete, OwnPools: true,
-		OwnQueue:    plan.Limit{Dynamic: true, Alpha: -2}, // alpha 5 of unicast queues, a quarter, on 7220 IXR-D2, -D3, -D5, -H2 and -H3
-		OwnLossless: "SR Linux then has a threshold by the chip, and no public document says whether it holds for lossless queues",
-		Neutral:     neutralRules(),
+		OwnQueue: "SR Linux then has a threshold by the chip, which is not published for boxes with PFC",
+		Neutral:  neutralRules(),
 	}
 }
