@@ -30,8 +30,8 @@ var lowest = proof.Fails.Rank() + 1
 // group.
 var portCount = regexp.MustCompile(`\([0-9]+ × `)
 
-// stand proves the compiled text.
-func (im *importer) stand(t trial) (s standing, ok bool) {
+// prove judges the compiled text.
+func (im *importer) prove(t trial) (s standing, ok bool) {
 	if t.plan == nil || len(t.refused) > 0 || len(im.blocks) == 0 {
 		return nil, false
 	}
@@ -96,7 +96,7 @@ var provable = []string{"headroom", "xon", "xon_offset", "reserved", "alpha", "l
 // adoptSafe deletes the pins without which no obligation, no inequality and no rule is worse: all of them at once, or
 // attribute by attribute, or value by value.
 func (im *importer) adoptSafe() {
-	before, ok := im.stand(im.last)
+	before, ok := im.prove(im.last)
 	if !ok {
 		im.found.Warnf(NothingAdopted, diag.Top(im.blocks[0].shape.File), "the written fabric cannot be proved, so no pinned value is adopted").
 			Fixf("name the chip with --chip, and give a table of cables with lengths and speeds")
@@ -115,7 +115,7 @@ func (im *importer) adoptSafe() {
 		var tried trial
 		harmless := func(new, _ trial) bool {
 			tried = new
-			now, ok := im.stand(new)
+			now, ok := im.prove(new)
 			if ok = ok && now.keeps(before); ok {
 				before = now
 			}

@@ -74,7 +74,7 @@ var layers = []layer{
 	{name: "way", may: []string{"plan", "chips", "diff", "patch", "verify", "model", "internal/target", "units", "diag"},
 		why: "it proves what diff orders and patch divides, by what verify reads back; the order itself is not its business"},
 	{name: "diff", may: []string{"plan", "units", "diag", "internal/target"},
-		why: "two plans are compared, no matter who made them; why a number is what it is stands in the plans; a state between them must be one that its system can be told"},
+		why: "two plans are compared, whoever made them; the plans hold the reasons of their numbers; a system must be able to write each state between them"},
 	{name: "internal/posjson", may: []string{"diag"},
 		why: "it says where JSON stands; what it means is for the readers to know"},
 	{name: "explain", may: []string{"units", "diag", "plan"},

@@ -33,7 +33,7 @@ const (
 	allReduce = "gpu-all-reduce"
 	allToAll  = "all-to-all-256kb"
 	incast    = "incast-8"
-	few       = "incast-4" // instead of it where there are fewer than nine hosts
+	incastOf4 = "incast-4" // instead of it where there are fewer than nine hosts
 )
 
 // Scenarios are those of the library that a kind is measured in.
@@ -140,7 +140,7 @@ func (k Kind) of(runs map[string]*Run) Figure {
 	for _, name := range k.Scenarios() {
 		r := runs[name]
 		if r == nil && name == incast {
-			r = runs[few]
+			r = runs[incastOf4]
 		}
 		if r == nil {
 			return Figure{Unusable: name + " was not run"}

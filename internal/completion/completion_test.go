@@ -172,7 +172,7 @@ func TestOnFabric(t *testing.T) {
 	if whole, err := RunAll(context.Background(), jobs[:1], nil, nil); err != nil || !reflect.DeepEqual(whole, first[:1]) {
 		t.Errorf("%v: %+v, want %+v", err, whole, first[0])
 	}
-	for example, want := range map[string]string{"ucloud-pod": incast, "junos-rail": few} { // the latter has eight hosts
+	for example, want := range map[string]string{"ucloud-pod": incast, "junos-rail": incastOf4} { // the latter has eight hosts
 		_, p := plantest.Folder(t, catalogue, "../../examples/"+example)
 		own, err := Jobs(p, catalogue.Find, Options{Kinds: []Kind{Incast}})
 		if err != nil || len(own) != 1 || own[0].Scenario.Name != want || own[0].Seed != 1 {

@@ -92,18 +92,18 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o Options) ([]pat
 	all := scenario.Traces(nil).All(&policy.Fabric{})
 	names := Scenarios(o.Kinds)
 	if slices.Contains(names, incast) {
-		names = append(names, few)
+		names = append(names, incastOf4)
 	}
 	chosen, err := scenario.Choice{Names: names, Time: o.Time}.Of(all)
 	if err != nil {
 		return nil, err
 	}
 	_, jobs, err := pattern.Jobs(p, chip, fabric.Options{Size: cmp.Or(o.Size, UsualSize())}, chosen, max(o.Seeds, 1))
-	other := few // which of both incasts is not run
+	left := incastOf4 // the incast that is not run
 	if slices.ContainsFunc(jobs, func(j pattern.Job) bool { return j.Scenario.Name == incast && !j.Fits() }) {
-		other = incast
+		left = incast
 	}
-	jobs = slices.DeleteFunc(jobs, func(j pattern.Job) bool { return j.Scenario.Name == other })
+	jobs = slices.DeleteFunc(jobs, func(j pattern.Job) bool { return j.Scenario.Name == left })
 	for i := range jobs {
 		jobs[i].Seed += max(o.Seed, 1) - 1
 		Detail(&jobs[i])

@@ -7,7 +7,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// window is how often queues are held against the thresholds of priority groups.
+// window is how often queues are held against the thresholds of priority groups: as short as the windows in which runs of packets of a
+// few milliseconds count pauses.
 const window = int64(16 * units.Microsecond)
 
 // pauses counts for each port the windows at whose end its priority group holds more than its
