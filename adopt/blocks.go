@@ -123,6 +123,9 @@ func (im *importer) groupPorts(b *block) {
 	for i := range b.shape.Said.Ports {
 		p := &b.shape.Said.Ports[i]
 		key := groupKey{speed: im.speed(b, p), lossless: lossless(p) || b.shape.Format.Silent != "", marking: untrusted(p) && im.marks(), breakout: perCage(p)}
+		if key.speed == 0 {
+			key.lanes = len(p.Lanes)
+		}
 		key.sentBack = key.lossless && im.passesBack(p)
 		key.routed = p.Routed && b.shape.As.Name == "eos"
 		key.to, key.nic = im.peer(b, p)
@@ -181,7 +184,8 @@ func (im *importer) length(b *block, p *plan.Port) (length units.Length, same bo
 	return length, !slices.ContainsFunc(b.shape.Names, func(device string) bool { return at(device) != length })
 }
 
-// speed is that of a port, or of what it is connected to; 0: not known.
+// speed is that of a port, or of what it is connected to, or that which its HwSKU gives it: a port of SONiC without a
+// speed keeps what the HwSKU's files for the chip say. 0: not known.
 func (im *importer) speed(b *block, p *plan.Port) units.BitRate {
 	if p.Speed > 0 {
 		return p.Speed
@@ -193,6 +197,12 @@ func (im *importer) speed(b *block, p *plan.Port) units.BitRate {
 		}
 		if far := im.ports[l.B]; l.Inside && far != nil && far.Speed > 0 {
 			return far.Speed
+		}
+	}
+	said := b.shape.Said
+	for _, layout := range im.Catalogue.Layouts(said.Platform, said.HwSKU) {
+		if row, ok := layout.Port(p.Name); ok && strings.EqualFold(layout.HwSKU, said.HwSKU) {
+			return row.Speed
 		}
 	}
 	return 0

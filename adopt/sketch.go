@@ -132,6 +132,7 @@ type group struct {
 // A groupKey is what ports of one group have in common.
 type groupKey struct {
 	speed             units.BitRate // 0: not known
+	lanes             int           // of ports whose speed is not known; 0: nor are these
 	lossless, marking bool
 	routed            bool   // of formats that have it
 	sentBack          bool   // what is sent back passes

@@ -95,9 +95,10 @@ func (im *importer) try() trial {
 	}
 	vars := map[string]string{}
 	for _, b := range s.blocks {
+		usual := b.usualSpeed()
 		for _, g := range b.groups {
 			if g.speedHole != "" {
-				vars[g.speedHole] = b.trialSpeed().String()
+				vars[g.speedHole] = g.trialSpeed(usual).String()
 			}
 		}
 	}
@@ -121,9 +122,9 @@ func (im *importer) try() trial {
 	return t
 }
 
-// trialSpeed is the speed with which a text is tried where no file has it: the largest usual one with which the
-// ports of the switch are not faster than its chip.
-func (b *block) trialSpeed() units.BitRate {
+// usualSpeed is the largest usual speed with which the ports of the switch are not faster than its chip, where no file has
+// theirs.
+func (b *block) usualSpeed() units.BitRate {
 	capacity, unknown := b.chip.Capacity.Get()
 	usual := []units.BitRate{100 * units.Gbps, 50 * units.Gbps, 25 * units.Gbps, 10 * units.Gbps, units.Gbps}
 	for _, speed := range usual {
@@ -131,7 +132,7 @@ func (b *block) trialSpeed() units.BitRate {
 		for _, g := range b.groups {
 			own := g.speed
 			if g.speedHole != "" {
-				own = speed
+				own = g.trialSpeed(speed)
 			}
 			sum += own * units.BitRate(len(g.ports))
 		}
@@ -140,6 +141,15 @@ func (b *block) trialSpeed() units.BitRate {
 		}
 	}
 	return usual[len(usual)-1]
+}
+
+// trialSpeed is the speed with which a text is tried: a usual one, but no more than lanes of 25 Gb/s give, which a port of 100
+// Gb/s has four of (IEEE 802.3 clause 92).
+func (g *group) trialSpeed(usual units.BitRate) units.BitRate {
+	if g.lanes == 0 {
+		return usual
+	}
+	return min(usual, units.BitRate(g.lanes)*25*units.Gbps)
 }
 
 func errorsOf(found diag.List) diag.List {

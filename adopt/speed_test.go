@@ -1,0 +1,82 @@
+package adopt_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/adopt"
+	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/must"
+	"github.com/roceplan/roceplan/internal/testing/oracle"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/verify"
+)
+
+// A file of SONiC without speeds has those of its HwSKU: sonic-buildimage device/…/port_config.ini. The shipped files of these
+// boxes show which they are, and no port is tried with another one.
+func TestSpeedsOfTheHwSKU(t *testing.T) {
+	c := catalogue(t)
+	for _, name := range []string{
+		"Force10-S6000-Q32@x86_64-dell_s6000_s1220-r0", "Arista-7050-QX32-Flex@x86_64-arista_7050_qx32",
+		"Arista-7260CX3-C64@x86_64-arista_7260cx3_64", "Arista-7260CX3-D108C10@x86_64-arista_7260cx3_64",
+		"DellEMC-Z9264f-C8D112@x86_64-dellemc_z9264f_c3538-r0", "DellEMC-Z9332f-M-O16C64@x86_64-dellemc_z9332f_d1508-r0",
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := must.Get(os.ReadFile(oracle.Data(t, "shipped_sonic/"+name+".json")))(t)
+			var tables map[string]any
+			must.Do(t, json.Unmarshal(text, &tables))
+			speeds := map[string]string{}
+			for port, fields := range tables["PORT"].(map[string]any) {
+				speeds[port] = fmt.Sprint(fields.(map[string]any)["speed"])
+				delete(fields.(map[string]any), "speed")
+			}
+			without := must.Get(json.Marshal(tables))(t)
+			shapes := gather(t, []verify.File{{Name: "leaf-1.json", Read: func() ([]byte, error) { return without, nil }}})
+			r := adopt.Import(shapes, adopt.Options{Name: "imported", Catalogue: c, Targets: target.All()})
+			if len(r.Holes) > 0 || r.Found.HasErrors() {
+				t.Errorf("holes %v, %v", r.Holes, r.Found)
+			}
+			p, found := loaded(t, c, r)
+			if found.HasErrors() || strings.Contains(string(r.HCL), "speed    = var.") {
+				t.Fatal(found)
+			}
+			for _, port := range p.Switches[0].Ports {
+				if got := fmt.Sprint(int64(port.Speed) / 1_000_000); got != speeds[port.Name] {
+					t.Errorf("%s has %s Mb/s, want %s", port.Name, got, speeds[port.Name])
+				}
+			}
+		})
+	}
+}
+
+// Ports of different lanes cannot have the same speed: where nothing gives it, each kind has a variable of its own.
+func TestUnknownSpeedsByLanes(t *testing.T) {
+	text := must.Get(os.ReadFile(oracle.Data(t, "shipped_sonic/ACS-MSN2010@x86_64-mlnx_msn2010-r0.json")))(t)
+	var tables map[string]any
+	must.Do(t, json.Unmarshal(text, &tables))
+	lanes := map[string]int{} // by port
+	for port, fields := range tables["PORT"].(map[string]any) {
+		delete(fields.(map[string]any), "speed")
+		lanes[port] = len(strings.Split(fields.(map[string]any)["lanes"].(string), ","))
+	}
+	without := must.Get(json.Marshal(tables))(t)
+	shapes := gather(t, []verify.File{{Name: "leaf-1.json", Read: func() ([]byte, error) { return without, nil }}})
+	r := adopt.Import(shapes, adopt.Options{Name: "imported", Catalogue: catalogue(t), Targets: target.All()})
+	if r.Found.HasErrors() || len(r.Holes) == 0 {
+		t.Fatal(r.Found)
+	}
+	f, _, found := compile(t, catalogue(t), nil, []policy.Source{{Name: "fabric.hcl", Text: r.HCL}}, r.Holes...)
+	if f == nil {
+		t.Fatal(found)
+	}
+	for _, g := range f.Switches[0].Groups {
+		for _, port := range g.Ports {
+			if lanes[port] != lanes[g.Ports[0]] {
+				t.Errorf("%s has %d and %s %d lanes", g.Ports[0], lanes[g.Ports[0]], port, lanes[port])
+			}
+		}
+	}
+}
