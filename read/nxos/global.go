@@ -19,6 +19,8 @@ func (r *reader) global(l cli.Line) verdict {
 		return modelled()
 	case "interface":
 		return r.interfaceLine(l)
+	case "port-profile":
+		return r.profileLine(l)
 	case "class-map":
 		return r.classMapLine(l)
 	case "policy-map":

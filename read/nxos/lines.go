@@ -69,7 +69,7 @@ func (r *reader) lines(src string) {
 			}
 			return true
 		}
-		if l.Src == "" || l.Src[0] == '!' {
+		if l.Src == "" || l.Src[0] == '!' || l.Src[0] == '#' { // remarks; NetApp's reference configurations have them behind #
 			return true
 		}
 		led.Lead(ways, trail.Words(l), l.At)

@@ -45,6 +45,7 @@ func neutralLines() []cli.Rule {
 		{ID: "port-channel", Mode: "interface port-channel", Reason: "the line that opens it sets nothing", Evidence: guide + "Interfaces, Port Channels"},
 		{ID: "channel-group", Mode: "interface: channel-group", Reason: "a packet leaves by one of the members, from that port's queues; the policies of the port channel count for its members", Evidence: guide + "Interfaces, Port Channels"},
 		{ID: "built-in-class", Mode: "class-map type queuing", Reason: "the class and what it matches are built in", Evidence: "batfish, nxos_class_map: show running-config all"},
+		{ID: "profile-bound", Mode: "port-profile: max-ports", Reason: "it bounds how many interfaces may inherit the profile", Evidence: guide + "Interfaces"},
 		{ID: "lossy-class", Mode: "network-qos class", Reason: "a class that is not paused holds no lossless packet", Evidence: qos},
 		{ID: "tail-drop", Mode: "network-qos class: congestion-control tail-drop", Reason: "it is the default; a paused class is not dropped", Evidence: "batfish, nxos_policy_map"},
 		{ID: "flowcontrol-off", Mode: "interface: flowcontrol off", Reason: "off is the default", Evidence: guide + "Interfaces"},

@@ -19,6 +19,7 @@ func (r *reader) assemble() *plan.Switch {
 		s.Names = []string{r.host}
 	}
 	a := &assembler{reader: r}
+	r.inherit()
 	a.joinChannels()
 	a.network = a.applied("network-qos", r.system.network)
 	a.lossless()

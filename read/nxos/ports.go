@@ -90,7 +90,7 @@ func (r *reader) interfaceLine(l cli.Line) verdict {
 	m := &mode{name: "interface", owner: o, read: func(l cli.Line) (v verdict) {
 		for i, p := range ports {
 			found := r.Found
-			next := r.portLine(p, l)
+			next := r.keep(p, l)
 			if i > 0 {
 				r.Found = found // one line has one finding
 			} else {
@@ -223,6 +223,8 @@ func (r *reader) portLine(p *port, l cli.Line) verdict {
 		return r.servicePolicy(&p.policyUses, l)
 	case "priority-flow-control":
 		return r.portPFC(p, l)
+	case "inherit":
+		return r.inheritLine(p, l)
 	case "flowcontrol":
 		if set && w[len(w)-1] == "on" {
 			return unmodelled("pause frames of the whole link stop all classes, and their effect on PFC is not known")
@@ -245,8 +247,6 @@ func mayHarm(l cli.Line) verdict {
 		return unmodelled("a filter may drop packets of a lossless class, which is not accounted for")
 	case w[0] == "macsec":
 		return unmodelled("MACsec makes packets longer and answers to pauses later, which is not accounted for")
-	case w[0] == "inherit":
-		return unmodelled("the file may have the lines of a port profile elsewhere")
 	}
 	return verdict{}
 }

@@ -37,7 +37,7 @@ const (
 func readAll(name string, src []byte, table cli.Table) read.Result {
 	r := &reader{
 		file: name, table: table, byName: map[string]*port{}, channels: map[string]*port{},
-		classes: map[string]*classMap{}, policies: map[policyKey]*policy{},
+		classes: map[string]*classMap{}, policies: map[policyKey]*policy{}, profiles: map[string]*profile{},
 	}
 	if len(src) > maxSize {
 		at := diag.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
@@ -65,6 +65,7 @@ type reader struct {
 	host     string
 	classes  map[string]*classMap
 	policies map[policyKey]*policy
+	profiles map[string]*profile
 	system   policyUses
 	watched  flag // the watchdog of the switch
 	restore  plan.Derived[units.Time]
@@ -116,6 +117,7 @@ type port struct {
 	modeRow int // entry of the line
 	watched flag
 	policyUses
+	inherits, own []lineAt // profiles, and lines that win over them
 }
 
 // pfcMode is `priority-flow-control mode`.

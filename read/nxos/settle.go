@@ -29,6 +29,17 @@ func (a *assembler) follow() {
 	for _, p := range a.interfaces {
 		a.give(p.name, p.policyUses)
 	}
+	for _, p := range a.profiles {
+		for _, user := range p.users {
+			if user.owner == nil {
+				p.owner.ports = append(p.owner.ports, user.name)
+			} else { // a port channel
+				p.owner.ports = append(p.owner.ports, user.owner.ports...)
+			}
+		}
+		slices.Sort(p.owner.ports)
+		p.owner.ports = slices.Compact(p.owner.ports)
+	}
 	for _, p := range a.policies {
 		if p.kind != "qos" {
 			continue
