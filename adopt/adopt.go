@@ -147,8 +147,8 @@ func (im *importer) measureFabric() {
 	for _, s := range im.shapes {
 		sw := s.Said
 		for i := range sw.Ports {
-			if mtu := sw.Ports[i].MTU; mtu > 0 {
-				frames.add(min(mtu, cmp.Or(standIns[s.Format.Name].frame, mtu)), len(s.Names))
+			if mtu := carried(s.Format.Name, sw.Ports[i].MTU); mtu > 0 {
+				frames.add(mtu, len(s.Names))
 			}
 		}
 		balancing.add(sw.LoadBalancing, len(s.Names))

@@ -132,8 +132,8 @@ func (im *importer) groupPorts(b *block) {
 		if im.rooms {
 			key.headroom = headroomOf(p)
 		}
-		if im.mtus && p.MTU != im.mtu {
-			key.mtu = p.MTU
+		if mtu := carried(b.shape.Format.Name, p.MTU); im.mtus && mtu != im.mtu {
+			key.mtu = mtu
 		}
 		if im.unlike[p] {
 			key.curves = curvesText(p)

@@ -47,8 +47,10 @@ func differences(planned, made, said *plan.Switch) pinned {
 			pins = portDifferences(pair[0], pair[1])
 			known[pair] = pins
 		}
-		if made.OS == "sonic" || port.MTU > 0 { // others leave what they do not say to the device
-			pins = append(slices.Clip(pins), attributes(pin{of: policy.PinnedPort}, own, port, plan.PhysicalAttributes())...)
+		carries := *port
+		carries.MTU = carried(said.OS, port.MTU)
+		if made.OS == "sonic" || carries.MTU > 0 { // others leave what they do not say to the device
+			pins = append(slices.Clip(pins), attributes(pin{of: policy.PinnedPort}, own, &carries, plan.PhysicalAttributes())...)
 		}
 		if len(pins) > 0 {
 			p[port.Name] = pins

@@ -1,6 +1,7 @@
 package adopt
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/roceplan/roceplan/chips"
@@ -79,14 +80,20 @@ func (g *gatherer) take(s *verify.Shape) {
 }
 
 // A standIn is the system for which the design of another one is written, since nothing is written for that. Their
-// ports have the same names. frame is the largest that the first takes.
+// ports have the same names. frame is the largest that the first takes, and own that of a port of the second without a line.
 type standIn struct {
-	format string
-	frame  units.Bytes
+	format     string
+	frame, own units.Bytes
 }
 
 // standIns are those of systems by the names of their formats.
-var standIns = map[string]standIn{"nxos": {"eos", 9232}}
+var standIns = map[string]standIn{"nxos": {"eos", 9232, 1522}} // 1522: 1500 with header, tag and FCS (read/nxos)
+
+// carried is the largest frame that is written for that of a port, 0 where the file leaves it to the device.
+func carried(system string, frame units.Bytes) units.Bytes {
+	as := standIns[system]
+	return min(cmp.Or(frame, as.own), cmp.Or(as.frame, frame))
+}
 
 // writtenAs is the format in which compile writes the design that a format holds.
 func writtenAs(f read.Format) read.Format {

@@ -182,6 +182,7 @@ func remedy(c *change) string {
 
 // reasons say why a value is not carried, by what is different; what is empty fits all.
 var reasons = []struct{ system, quantity, said, written, why string }{
+	{"nxos", "mtu", "0B", "1522B", "the file leaves it to NX-OS, whose default it is"},
 	{"", "mtu", "0B", "", "the file leaves it to the device, but a fabric has one largest frame: delete the line that compile writes, or keep it if links take such frames"},
 	{"nxos", "mtu", "9238B", "9232B", "EOS accepts no larger frame"},
 	{"nxos", "mtu", "", "9232B", "a fabric has one largest frame, and other ports of the switch take larger ones"},

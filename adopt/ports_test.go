@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -77,6 +78,29 @@ func TestUnknownSpeedsByLanes(t *testing.T) {
 			if lanes[port] != lanes[g.Ports[0]] {
 				t.Errorf("%s has %d and %s %d lanes", g.Ports[0], lanes[g.Ports[0]], port, lanes[port])
 			}
+		}
+	}
+}
+
+// Ports of NX-OS keep their largest frame in the design for EOS, which takes no more than 9214 B behind `mtu`: 9232 B with
+// header and tag. One without a line takes 1500 B, with header, tag and FCS 1522 B (Cisco Nexus 9000 Interfaces guide, MTU).
+func TestFramesOfNXOS(t *testing.T) {
+	const text = "!Command: show running-config\nhostname leaf-1\nclass-map type qos match-any R\n  match dscp 26\npolicy-map type qos P\n  class R\n    set qos-group 3\n" +
+		"policy-map type network-qos N\n  class type network-qos c-8q-nq3\n    mtu 9216\n    pause pfc-cos 3\nsystem qos\n  service-policy type network-qos N\n  service-policy type qos input P\n" +
+		"interface Ethernet1/1\n  mtu 9216\n  priority-flow-control mode on\ninterface Ethernet1/2\n  mtu 9216\n  priority-flow-control mode on\n" +
+		"interface Ethernet1/3\n  priority-flow-control mode on\ninterface Ethernet1/4\n  mtu 4200\n  priority-flow-control mode on\n"
+	c := catalogue(t)
+	chip, _ := c.Find("tomahawk2")
+	shapes := gather(t, []verify.File{{Name: "leaf-1.cfg", Read: func() ([]byte, error) { return []byte(text), nil }}})
+	r := adopt.Import(shapes, adopt.Options{Name: "imported", Catalogue: c, Targets: target.All(), Chips: []adopt.Choice{{Chip: chip}}})
+	p, found := loaded(t, c, r)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	for _, port := range p.Switches[0].Ports {
+		want := map[string]units.Bytes{"Ethernet1/1": 9232, "Ethernet1/2": 9232, "Ethernet1/3": 1522, "Ethernet1/4": 4222}[port.Name]
+		if port.MTU != want {
+			t.Errorf("%s takes %v, want %v", port.Name, port.MTU, want)
 		}
 	}
 }
