@@ -65,6 +65,7 @@ var forms = []struct{ pattern, from string }{
 	{`qos advance-buffer-config default-global (ingress|egress)-service-pool \d (mode (dynamic|static)|infinite true|memory-percent \d+|reserved \d+|shared-alpha ` + alphas + `|shared-bytes \d+)`, reference + "nv set qos advance-buffer-config default-global egress-service-pool 3 infinite true, and the others"},
 	{`qos pfc-watchdog (polling-interval|robustness) \d+`, guide + "nv set qos pfc-watchdog polling-interval 200"},
 	{`interface ` + ports + ` qos pfc-watchdog state enable`, reference + "nv set interface swp1 qos pfc-watchdog state enable"},
+	{`qos congestion-control \S+ traffic-class ` + numbers + ` ecn disable`, guide + "nv set qos congestion-control default-global traffic-class 0 ecn disable"},
 	{`router adaptive-routing state enabled`, "NVUE command reference, Adaptive Routing: nv set router adaptive-routing state enabled"},
 	{`interface ` + ports + ` router adaptive-routing state enabled`, "NVUE command reference, Adaptive Routing: nv set interface swp1 router adaptive-routing state enabled"},
 	{`interface ` + ports + ` link mtu \d+`, "Cumulus Linux 5.14 user guide, Switch Port Attributes: nv set interface swp1 link mtu 1500"},

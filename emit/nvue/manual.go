@@ -1,6 +1,8 @@
 package nvue
 
 import (
+	"slices"
+
 	"strconv"
 
 	"github.com/roceplan/roceplan/emit"
@@ -79,8 +81,9 @@ func (b *builder) pfc(k *emit.Kind) {
 }
 
 // curves says the marking of every queue that has one. A profile replaces the default
-// one, which marks traffic class 0.
-func (b *builder) curves(k *emit.Kind) {
+// one, which marks traffic class 0, and in RoCE mode 3 as well; one that turns marking off replaces it too. Queues of off are named
+// though they do not mark.
+func (b *builder) curves(k *emit.Kind, off ...uint8) {
 	c := &object{}
 	for _, q := range k.QoS().Queues {
 		if q.ECN == nil {
@@ -92,7 +95,12 @@ func (b *builder) curves(k *emit.Kind) {
 		queue.leaf(row.Probability, write(b, row.Probability, Rounded, q.ECN.PMax, k.First().Range))
 	}
 	if len(c.keys) == 0 {
-		return
+		off = append(off, 0)
+	}
+	for _, id := range off {
+		if !slices.ContainsFunc(k.QoS().Queues, func(q plan.Queue) bool { return q.ID == id && q.ECN != nil }) {
+			c.at("traffic-class", word(id)).word("disable", "ecn")
+		}
 	}
 	b.root.at("qos", "congestion-control").put(k.Name, c)
 	b.each(k, func(port *object) { port.word(k.Name, "qos", "congestion-control", "profile") })

@@ -67,7 +67,7 @@ func (b *builder) isRoCEShares() bool {
 // roceShareOf is the stated share of a numbered pool.
 func (b *builder) roceShareOf(id int64) int64 { return b.shares[row.Pool("ingress", id)].Percent }
 
-// isRoCEPort reports whether a port has queues of RoCE mode alone, and marks in one of them.
+// isRoCEPort reports whether a port has queues of RoCE mode alone.
 func (b *builder) isRoCEPort(q *plan.PortQoS) bool {
 	if q.Trust != plan.TrustDSCP {
 		return false
@@ -78,8 +78,7 @@ func (b *builder) isRoCEPort(q *plan.PortQoS) bool {
 			return false
 		}
 	}
-	return slices.ContainsFunc(q.Queues, func(q plan.Queue) bool { return q.ECN != nil }) &&
-		!slices.ContainsFunc(q.PGs, func(g plan.PG) bool { return g.Lossless && !g.Limit.Value.Dynamic })
+	return !slices.ContainsFunc(q.PGs, func(g plan.PG) bool { return g.Lossless && !g.Limit.Value.Dynamic })
 }
 
 // sharesAsRoCE reports whether the queues are those of RoCE mode, with its weights and no greatest rate.
@@ -127,7 +126,7 @@ func (b *builder) roce() {
 	}
 	for _, k := range b.kinds {
 		if !b.marksAsRoCE(k.QoS()) {
-			b.curves(k)
+			b.curves(k, 0, rocePriority)
 		}
 		if !sharesAsRoCE(k.QoS()) {
 			b.schedule(k)

@@ -85,6 +85,14 @@ func TestWanted(t *testing.T) {
 		change   func(*plan.Switch)
 		has, not []string
 	}{
+		// Without a profile the switch marks traffic class 0 (Cumulus Linux 5.14, Quality of Service, Congestion Control).
+		"nothing marks": {func(s *plan.Switch) {
+			for i := range s.Ports {
+				for j := range s.Ports[i].QoS.Queues {
+					s.Ports[i].QoS.Queues[j].ECN = nil
+				}
+			}
+		}, []string{"traffic-class 0 ecn disable", "qos congestion-control profile"}, []string{"min-threshold"}},
 		"packets of 300 B": {trim(300), []string{cut + "state enabled", cut + "size 300", cut + "switch-priority 6", cut + "remark dscp 11", "packet-trim egress-eligibility traffic-class 0"}, []string{"trimming-lost", "traffic-class 3 packet-trim", "egress-eligibility traffic-class 3"}},
 		"256 B":            {trim(256), []string{cut + "size 256"}, []string{"trimming-lost"}},
 		"252 B":            {trim(252), []string{"warning nvue-trimming-lost"}, []string{cut}},
