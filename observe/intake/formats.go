@@ -20,6 +20,8 @@ func formats() []format {
 		{"a dump of SONiC's COUNTERS_DB (sonic-db-dump -n COUNTERS_DB -y)", isCountersDB, readCountersDB},
 		{"SONiC's watermarkstat --json, called after its type", isShown, readShown},
 		{"SONiC's show queue counters --json and show queue wredcounters --json", isQueueCounters, readQueueCounters},
+		{"EOS's show interfaces counters queue detail", isEOSQueues, readEOSQueues},
+		{"EOS's show interfaces counters queue detail | json and show qos interfaces ecn counters queue | json", isEOSQueueJSON, readEOSQueueJSON},
 		{"tables of SONiC's show pfc counters, also with --history, show queue counters, show queue wredcounters, show priority-group drop counters, and of its watermarks", isTables, readTables},
 		{"ethtool -S", isEthtool, readEthtool},
 		{"rdma statistic show, also with -j", isRDMA, readRDMA},
@@ -28,7 +30,7 @@ func formats() []format {
 		{"NX-OS's show interface priority-flow-control, also with detail", isNXOSPauses, readNXOSPauses},
 		{"EOS's show priority-flow-control counters", isEOSPauses, readEOSPauses},
 		{"Junos's show interfaces queue", isJunosQueues, readJunosQueues},
-		{"EOS's show priority-flow-control counters detail | json", isEOSDetail, readEOSDetail},
+		{"EOS's show priority-flow-control counters | json, also with detail", isEOSDetail, readEOSDetail},
 		{"EOS's show queue-monitor length csv", isLANZ, readLANZ},
 	}
 }

@@ -163,14 +163,22 @@ func (r *reader) frames(port string, counter observe.Counter, text string, line 
 }
 
 func isEOSDetail(text []byte) bool {
-	return opens(text, "{") && bytes.Contains(text, []byte(`"priorities"`)) && bytes.Contains(text, []byte(`"rxFrames"`))
+	return opens(text, "{") && bytes.Contains(text, []byte(`"rxFrames"`)) && (bytes.Contains(text, []byte(`"priorities"`)) || bytes.Contains(text, []byte(`"interfaceCounters"`)))
 }
 
-// readEOSDetail reads `show priority-flow-control counters detail | json` of EOS: the pause frames of each priority of a port.
+// readEOSDetail reads `show priority-flow-control counters detail | json` of EOS: the pause frames of each priority of a port; and
+// without detail (amd/node-scraper, AristaPfcCounters): those of all priorities together.
 func readEOSDetail(r *reader, text []byte) {
 	root := r.document(text)
 	if root == nil {
 		return
+	}
+	for port := range root.Get("interfaceCounters").All() {
+		for key, counter := range map[string]observe.Counter{"rxFrames": observe.PausesReceived, "txFrames": observe.PausesSent} {
+			if n := port.Value.Get(key); n != nil {
+				r.frames(port.Key, counter, scalar(n), r.doc.At(n).Start.Line)
+			}
+		}
 	}
 	for port := range root.Get("interfaces").All() {
 		for of := range port.Value.Get("priorities").All() {

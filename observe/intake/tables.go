@@ -29,6 +29,12 @@ func isTables(text []byte) bool {
 	return len(text) > 0 && text[0] != '{' && text[0] != '[' && tableHeads().Match(text)
 }
 
+// dashes is the line below the names of columns of any table, and multicast those of queues that RoCE does not go through.
+var (
+	dashes    = regexp.MustCompile(`^-{3,}(?: +-{3,})+$`)
+	multicast = regexp.MustCompile(`Port +MC[0-9]`)
+)
+
 // A table is one that is being read.
 type table struct {
 	names   []string
@@ -52,6 +58,7 @@ func readTables(r *reader, text []byte) {
 		case heads.MatchString(previous) && (trimmed == "" || strings.Trim(trimmed, "- ") != ""):
 			r.found.Errorf(Invalid, r.line(i), "no line of dashes follows the names of the columns: the table is cut off").Fixf("record the output again, with the heading of the table")
 			return
+		case trimmed == "" && t != nil && t.names[1] == "Priority": // between the ports of the history of pauses
 		case trimmed == "" || isPrompt(trimmed):
 			kept = kept && (t == nil || t.names[0] == "Port Rx") // one line is for both tables of PFC
 			t = nil
@@ -66,6 +73,9 @@ func readTables(r *reader, text []byte) {
 			t = nil
 		case t != nil:
 			r.tableRow(t, line, i+1)
+		case dashes.MatchString(trimmed) && !multicast.MatchString(previous):
+			r.found.Warnf(Empty, r.line(i), "the table with the columns %q has no counter that roceplan uses, so it is not read", clip(strings.Join(strings.Fields(previous), " "))).
+				Fixf("leave it out: `roceplan help observe` lists the tables that are read")
 		case strings.Contains(line, "ast cached time"):
 			kept = true
 		default:
