@@ -185,7 +185,6 @@ var reasons = []struct{ system, quantity, said, written, why string }{
 	{"nxos", "mtu", "0B", "1522B", "the file leaves it to NX-OS, whose default it is"},
 	{"", "mtu", "0B", "", "the file leaves it to the device, but a fabric has one largest frame: delete the line that compile writes, or keep it if links take such frames"},
 	{"nxos", "mtu", "9238B", "9232B", "EOS accepts no larger frame"},
-	{"nxos", "mtu", "", "9232B", "a fabric has one largest frame, and other ports of the switch take larger ones"},
 	{"sonic", "speed", "none", "", "the file leaves it to the HwSKU: compile writes what the HwSKU gives the port, or the value of the variable where it gives none"},
 	{"", "speed", "none", "", "no file has it, but the fabric needs it: compile writes the value of the variable"},
 	{"eos", "speed", "", "none", "compile writes no speed, which EOS takes from the transceiver: keep the line of the file"},

@@ -13,7 +13,7 @@ import (
 )
 
 // Tables are what SONiC's `show` prints: `show pfc counters`, also with --history, `show queue counters` and
-// wredcounters, `show priority-group drop counters` (script pg-drop), `show priority-group watermark`, `show queue watermark`, `show buffer_pool
+// wredcounters, `show priority-group drop counters` (script pg-drop), `show pfcwd stats`, `show priority-group watermark`, `show queue watermark`, `show buffer_pool
 // watermark` and `show headroom-pool watermark` (sonic-utilities, scripts pfcstat, queuestat,
 // wredstat and watermarkstat), one or several in a file. All are drawn alike: names, a line of
 // dashes that says how wide each column is, and rows that end where it ends. So a row that is
@@ -21,7 +21,7 @@ import (
 
 // tableHeads are beginnings of the lines of names.
 func tableHeads() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +Priority +RX Pause|Port +(PG|UC|ALL)[0-9]+\b|Pool +Bytes)`)
+	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +Priority +RX Pause|Port +(PG|UC|ALL)[0-9]+\b|Pool +Bytes|QUEUE +STATUS +STORM DETECTED)`)
 }
 
 func isTables(text []byte) bool {
@@ -136,7 +136,7 @@ func (r *reader) tableOf(title, names, dashes string, line int) *table {
 		t.source, t.counter = Counters, func(column string) (observe.Counter, bool) { return pfcColumn(column, observe.PFCSent) }
 	case t.names[1] == "TxQ":
 		t.source, t.counter = Counters, queueColumn
-	case t.names[1] == "Priority":
+	case t.names[1] == "Priority" || first == "QUEUE":
 		t.source = Counters // each row is of a counter of its own
 	case strings.HasPrefix(title, "Ingress PG dropped packets"):
 		t.source, t.counter = Counters, one(observe.GroupDropped)
@@ -197,6 +197,10 @@ func (r *reader) tableRow(t *table, line string, number int) {
 		return
 	}
 	t.rows++
+	if t.names[0] == "QUEUE" {
+		r.watchdogRow(t, cells, number)
+		return
+	}
 	id := uint8(0)
 	if t.names[1] == "TxQ" {
 		n, ok := queueOf(cells[1])
@@ -226,6 +230,35 @@ func (r *reader) tableRow(t *table, line string, number int) {
 		if n, ok := r.wholeText(strings.ReplaceAll(cells[i], ",", ""), t.names[i], row.At); ok {
 			row.Value = n
 			r.add(row)
+		}
+	}
+}
+
+// watchdogCounters are those of `show pfcwd stats` (sonic-utilities, pfcwd/main.py), two in each column.
+var watchdogCounters = map[string][2]observe.Counter{
+	"STORM DETECTED/RESTORED": {observe.WatchdogDetected, observe.WatchdogRestored},
+	"TX OK/DROP":              {"", observe.WatchdogDroppedTx},
+	"RX OK/DROP":              {"", observe.WatchdogDroppedRx},
+}
+
+// watchdogRow reads what the watchdog counts of a queue, Ethernet0:3.
+func (r *reader) watchdogRow(t *table, cells []string, number int) {
+	port, index, _ := cutLast(cells[0], ":")
+	id, err := strconv.ParseUint(index, 10, 8)
+	if err != nil {
+		r.found.Errorf(Invalid, r.line(number), "%q is not a queue of a port, such as Ethernet0:3", clip(cells[0])).Fixf("record `show pfcwd stats` again")
+		return
+	}
+	for i := 1; i < len(cells); i++ {
+		first, second, _ := strings.Cut(cells[i], "/")
+		for j, text := range []string{first, second} {
+			counter := watchdogCounters[t.names[i]][j]
+			if counter == "" {
+				continue
+			}
+			if n, ok := r.wholeText(text, t.names[i], r.line(number)); ok {
+				r.add(observe.Row{Object: observe.Object{Kind: observe.Queue, Name: port, ID: uint8(id)}, Counter: counter, Value: n, Every: pollOf(counter), Source: Counters, At: r.line(number)})
+			}
 		}
 	}
 }
