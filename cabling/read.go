@@ -25,6 +25,8 @@ func formats() []format {
 		{isNXOSTable, readNXOSTable, nil},
 		{isNVUETable, readNVUETable, nil},
 		{isSRLinuxTable, readSRLinuxTable, nil},
+		{isEOSTable, readEOSTable, nil},
+		{isLLDPText, readLLDPText, nil},
 		{isEOSDetail, readEOSDetail, nil},
 		{isJunosTable, readJunosTable, nil},
 		{isDOT, readDOT, nil},
@@ -74,7 +76,7 @@ type reader struct {
 
 func (r *reader) unknown() {
 	r.found.Errorf(Unknown, r.line(1, 1), "no cables were found in a known format").
-		Fixf("`show lldp table`, LLDP_ENTRY_TABLE, `lldpctl -f json`, `show lldp neighbors detail` of EOS, also as JSON, and of NX-OS, `show lldp neighbors` of NX-OS and of Junos, also as its JSON, `show system lldp neighbor` of SR Linux, `nv show interface lldp` of Cumulus Linux, LLDP in OpenConfig's or Nokia's model as JSON, also as gNMI clients print it, containerlab, NetBox, DOT, CSV, TRANSCEIVER_INFO and `ethtool -m` as JSON are read")
+		Fixf("`show lldp table`, LLDP_ENTRY_TABLE, `lldpctl`, also with -f json, `show lldp neighbors` of EOS, also with detail and as JSON, `show lldp neighbors detail` of NX-OS, `show lldp neighbors` of NX-OS and of Junos, also as its JSON, `show system lldp neighbor` of SR Linux, `nv show interface lldp` of Cumulus Linux, LLDP in OpenConfig's or Nokia's model as JSON, also as gNMI clients print it, containerlab, NetBox, DOT, CSV, TRANSCEIVER_INFO and `ethtool -m` as JSON are read")
 }
 
 // line is a place of a text that is read line by line.

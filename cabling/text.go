@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/posjson"
 )
 
 // This file reads what devices print of their neighbours for people. The samples of ntc-templates
@@ -99,12 +100,87 @@ func readNXOSTable(r *reader, src []byte) {
 	}
 }
 
-// longPort is the name of a port as configurations have it: NX-OS shortens Ethernet1/1 to Eth1/1.
+// longPort is the name of a port as configurations have it: NX-OS shortens Ethernet1/1 to Eth1/1, and EOS to Et1/1.
 func longPort(name string) string {
-	if rest, ok := strings.CutPrefix(name, "Eth"); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {
-		return "Ethernet" + rest
+	for _, short := range []string{"Eth", "Et"} {
+		if rest, ok := strings.CutPrefix(name, short); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+			return "Ethernet" + rest
+		}
 	}
 	return name
+}
+
+// eosRow is a row of `show lldp neighbors` of EOS: the port, the far device, its port and a time to live.
+var eosRow = regexp.MustCompile(`^((?:Et|Ma)\S+)\s+(\S.*?)\s+(\S+)\s+(\d+)$`)
+
+// isEOSTable recognizes that table by the names of its columns.
+func isEOSTable(head []byte) bool {
+	return bytes.Contains(head, []byte("Neighbor Device ID")) && bytes.Contains(head, []byte("Neighbor Port ID"))
+}
+
+func readEOSTable(r *reader, src []byte) {
+	number, rows := 0, false
+	for raw := range bytes.Lines(src) {
+		number++
+		line := strings.TrimSpace(string(raw))
+		switch m := eosRow.FindStringSubmatch(line); {
+		case strings.Contains(line, "Neighbor Device ID"):
+			rows = true
+		case !rows || line == "" || strings.Trim(line, "- ") == "" || strings.HasSuffix(line, "#"):
+		case m == nil:
+			r.found.Errorf(Invalid, r.line(number, 1), "%q is not a row with a port, the far device, its port and a time to live: the output is cut off", posjson.Clip(line)).
+				Fixf("write the whole output of `show lldp neighbors` into the file; that with detail is read too")
+		default:
+			r.see(Sighting{Heard: true, A: End{Device: r.device, Port: longPort(m[1])}, B: End{Device: m[2], Port: longPort(m[3])}, At: r.line(number, 1)})
+		}
+	}
+}
+
+// isLLDPText recognizes what lldpctl prints for people, which is `show lldp neighbors` of SONiC.
+func isLLDPText(head []byte) bool {
+	return bytes.Contains(head, []byte("LLDP neighbors:")) && bytes.Contains(head, []byte("\nInterface:"))
+}
+
+// readLLDPText reads it: a neighbour from one Interface to the next, and a line of dashes at the end.
+func readLLDPText(r *reader, src []byte) {
+	var s Sighting
+	done := func() {
+		if s.A.Port != "" {
+			r.see(s)
+		}
+		s = Sighting{}
+	}
+	number, whole := 0, false
+	for raw := range bytes.Lines(src) {
+		number++
+		line := strings.TrimSpace(string(raw))
+		if whole = strings.HasPrefix(line, "---") || whole && line == ""; whole {
+			done()
+			continue
+		}
+		key, value, _ := strings.Cut(line, ":")
+		switch value = strings.TrimSpace(value); key {
+		case "Interface":
+			done()
+			port, _, _ := strings.Cut(value, ",")
+			s = Sighting{Heard: true, A: End{Device: r.device, Port: port}, At: r.line(number, 1)}
+		case "SysName":
+			s.B.Device = value
+		case "SysDescr":
+			s.System = value
+		case "ChassisID", "PortID": // a kind and the name: mac 00:…, ifname Ethernet1
+			_, name, _ := strings.Cut(value, " ")
+			if key == "PortID" {
+				s.B.Port = name
+			} else if s.B.Device == "" {
+				s.B.Device = name
+			}
+		}
+	}
+	if !whole {
+		done()
+		r.found.Errorf(Invalid, r.line(number, 1), "the output does not end with a line of dashes: it is cut off").Fixf("write the whole output of `show lldp neighbors`, which is lldpctl, into the file")
+	}
 }
 
 // eosInterface begins the neighbours of a port in `show lldp neighbors detail` of EOS.

@@ -31,6 +31,10 @@ const (
 		"System Description: Cisco Nexus\nTAC support: http://x\n\nChassis id: 0000.0000.0002\nPort id: 0000.0000.0003\nLocal Port id: mgmt0\nSystem Name: not advertised\n\nTotal entries displayed: 2\n"
 	eosText = "Interface Ethernet1/1 detected 1 LLDP neighbors:\n\n  Neighbor 0000.0000.0001/\"Ethernet5/1\", age 12 seconds\n  - Port ID type: Interface name (5)\n    Port ID     : \"Ethernet5/1\"\n  - System Name: \"spine-1\"\n" +
 		"  - IEEE802.1/IEEE802.3 Link Aggregation\n    Port ID                : 0\n\nInterface Ethernet2/1 detected 0 LLDP neighbors:\n\nInterface Ethernet3/1 detected 2 LLDP neighbors:\n  Neighbor a/b, age 1 seconds\n    Port ID : \"x\"\n  Neighbor c/d, age 1 seconds\n    Port ID : \"y\"\n"
+	eosRows = "Last table change time   : 0:12:33 ago\nNumber of table inserts  : 3\n\nPort          Neighbor Device ID       Neighbor Port ID    TTL\n---------- ------------------------ ---------------------- ---\n" +
+		"Et1           spine1.lab               Ethernet1           120\nEt2/1         spine2.lab               Ethernet1/1         120\n"
+	lldpText = "-----\nLLDP neighbors:\n-----\nInterface:    Ethernet0, via: LLDP, RID: 1, Time: 0 day, 00:01:35\n  Chassis:\n    ChassisID:    mac 00:11:22:33:44:55\n    SysName:      spine-1\n  Port:\n    PortID:       ifname Ethernet1\n    TTL:          120\n" +
+		"-----\nInterface:    Ethernet4, via: LLDP, RID: 2, Time: 0 day, 00:01:35\n  Chassis:\n    ChassisID:    mac 00:11:22:33:44:56\n  Port:\n    PortID:       mac 00:11:22:33:44:57\n-----\n"
 	junosText = "Local Interface    Parent Interface    Chassis Id          Port info          System Name\net-0/0/1           -                   00:00:00:00:00:01   et-0/0/9           spine-1\net-0/0/2           ae1                 00:00:00:00:00:02   port 7 of it       server-2\n"
 )
 
@@ -38,6 +42,8 @@ func TestTextOfDevices(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{nxosText, "leaf-1:Ethernet1/1 spine-1.example.net:Ethernet1/49; leaf-1:mgmt0 0000.0000.0002:0000.0000.0003"},
 		{eosText, "leaf-1:Ethernet1/1 spine-1:Ethernet5/1; leaf-1:Ethernet3/1 a:x; leaf-1:Ethernet3/1 c:y"},
+		{eosRows, "leaf-1:Ethernet1 spine1.lab:Ethernet1; leaf-1:Ethernet2/1 spine2.lab:Ethernet1/1"},
+		{lldpText, "leaf-1:Ethernet0 spine-1:Ethernet1; leaf-1:Ethernet4 00:11:22:33:44:56:00:11:22:33:44:57"},
 		{junosText, "leaf-1:et-0/0/1 spine-1:et-0/0/9; leaf-1:et-0/0/2 server-2:port 7 of it"},
 	} {
 		for _, text := range []string{c.text, strings.ReplaceAll(c.text, "\n", "\r\n")} {
@@ -54,6 +60,7 @@ func TestTextIsWhole(t *testing.T) {
 	for _, text := range []string{
 		strings.TrimSuffix(nxosText, "Total entries displayed: 2\n"), strings.Replace(nxosText, "displayed: 2", "displayed: 3", 1),
 		eosText[:strings.LastIndex(eosText, "  Neighbor")], strings.Replace(eosText, "detected 0", "detected 1", 1), strings.Replace(junosText, " spine-1", "", 1),
+		strings.TrimSuffix(eosRows, "     Ethernet1/1         120\n"), strings.TrimSuffix(lldpText, "-----\n"),
 	} {
 		if _, found := cablesIn(t, text); found != 1 {
 			t.Errorf("%d findings about\n%s", found, text)

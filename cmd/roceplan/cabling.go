@@ -26,8 +26,8 @@ func (cablingCmd) Help() string {
 It recognizes these formats by their content:
 
     SONiC          show lldp table; sonic-db-dump of APPL_DB (LLDP_ENTRY_TABLE) and STATE_DB (TRANSCEIVER_INFO)
-    lldpd          lldpctl -f json, or json0
-    Arista EOS     show lldp neighbors detail, also with | json
+    lldpd          lldpctl, also with -f json or json0
+    Arista EOS     show lldp neighbors, also with detail and | json
     NX-OS          show lldp neighbors, also detail
     Junos          show lldp neighbors, also with | display json
     SR Linux       show system lldp neighbor
