@@ -83,7 +83,7 @@ func populated() *plan.Plan {
 		Hosts: []*plan.Host{{Name: "nic", Model: "connectx-6", MTU: 9216, Classes: []plan.HostClass{{Name: "rdma", DSCPs: []uint8{26}, Priority: 3, Lossless: true, Share: 50, Used: true, CongestionControl: "dcqcn", ECN: true}},
 			CNPDSCP: 48, CNPPFC: 6, AckDSCP: 26, CNPInterval: of(4 * units.Microsecond), RoCEMTU: 4096, Cable: 2 * units.Metre, Speed: 100 * units.Gbps, Buffer: of(units.Bytes(128_000)),
 			SendLatency: of(units.Microsecond), ReceiveLatency: of(units.Microsecond)}},
-		Servers: []plan.Server{{Name: "gpu-1", GPUs: 8, NICs: []plan.LinkEnd{{Switch: "leaf-1", Port: "Ethernet0"}}, NVLink: units.Gbps}},
+		Servers: []plan.Server{{Name: "gpu-1", GPUs: 8, NICs: []plan.LinkEnd{{Switch: "leaf-1", Port: "Ethernet0"}}, Machine: plan.Machine{NVLink: units.Gbps}}},
 		Links:   []plan.Link{{A: plan.LinkEnd{Switch: "leaf-1", Port: "Ethernet4"}, B: plan.LinkEnd{Switch: "leaf-2", Port: "Ethernet4"}}},
 	}
 }

@@ -39,10 +39,18 @@ type Link struct{ A, B LinkEnd }
 
 // A Server has GPUs, and NICs that are at ports of switches.
 type Server struct {
-	Name   string
-	GPUs   int           // a multiple of the NICs; GPU i sends by NIC i * NICs / GPUs
-	NICs   []LinkEnd     // the ports that they are at
-	NVLink units.BitRate // of a GPU in one direction; 0: not said
+	Name string
+	GPUs int       // a multiple of the NICs; GPU i sends by NIC i * NICs / GPUs
+	NICs []LinkEnd // the ports that they are at
+	Machine
+}
+
+// A Machine is what times of collectives depend on.
+type Machine struct {
+	NVLink      units.BitRate // of a GPU in one direction; 0: not said
+	NVLS        bool          // switches of NVLink add up data and multicast them (NVLink SHARP)
+	AMD         bool          // CPUs are AMD's; otherwise Intel's, as NCCL's cost model knows two kinds
+	StepLatency units.Time    // what hosts take for each step over the network beyond NCCL's cost model
 }
 
 // A LinkEnd is one port of one device.

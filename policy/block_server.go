@@ -11,10 +11,18 @@ import (
 
 // A Server is one machine with GPUs.
 type Server struct {
-	Name   string
-	GPUs   int
-	NICs   []LinkEnd     // ports that they are at
-	NVLink units.BitRate // 0: not said
+	Name string
+	GPUs int
+	NICs []LinkEnd // ports that they are at
+	Machine
+}
+
+// A Machine is what times of collectives depend on.
+type Machine struct {
+	NVLink      units.BitRate // of a GPU in one direction; 0: not said
+	NVLS        bool          // switches of NVLink add up data and multicast them (NVLink SHARP)
+	AMD         bool          // CPUs are AMD's; otherwise Intel's, as NCCL's cost model knows two kinds
+	StepLatency units.Time    // what hosts take for each step over the network beyond NCCL's cost model
 }
 
 // serverDecl is a server block: machines of one kind.
@@ -24,6 +32,9 @@ type serverDecl struct {
 	switches          Opt[[]string]
 	gpus, nics, rails Opt[int]
 	nvlink            Opt[units.BitRate]
+	nvls              Opt[bool]
+	cpu               Opt[string]
+	stepLatency       Opt[units.Time]
 }
 
 // maxGPUs is of one server: those of a rack that NVLink joins are 72 today.
@@ -46,6 +57,11 @@ var serverBlock = &block[serverDecl]{
 		opt("rails", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.rails }, "switches to which the NICs of a server connect").otherwise("`nics`"),
 		opt("nvlink", between(rateKind(), leastNVLink, mostNVLink), func(s *serverDecl) *Opt[units.BitRate] { return &s.nvlink },
 			"rate of each GPU's NVLink in one direction. An H100 has 3600Gbps: 900 GB/s in both directions (NVIDIA H100 datasheet)").otherwise("transfers within a server take no time"),
+		optDefault("nvls", boolKind(), func(s *serverDecl) *Opt[bool] { return &s.nvls }, false,
+			"NVLink's switches reduce data (NVLink SHARP, from H100 on): NCCL then has `nvls_tree` for an all-reduce over several servers"),
+		opt("cpu", oneOf("intel", "amd"), func(s *serverDecl) *Opt[string] { return &s.cpu }, "make of the CPUs, on which NCCL's cost model depends").otherwise("intel"),
+		optDefault("step_latency", between(timeKind(), 0, units.Millisecond), func(s *serverDecl) *Opt[units.Time] { return &s.stepLatency }, 0,
+			"what these hosts take for each step of a collective over the network in addition to NCCL's cost model, with a `protocol` other than `wire`"),
 	},
 }
 
@@ -103,7 +119,7 @@ func (s *serverDecl) place(d *decoder, hosts *stations, taken map[LinkEnd]*serve
 			}
 		}
 		for n := range len(ports[0]) / each {
-			server := Server{Name: fmt.Sprintf("%s-%d", s.name, len(out)+1), GPUs: s.gpus.Value, NVLink: s.nvlink.Value}
+			server := Server{Name: fmt.Sprintf("%s-%d", s.name, len(out)+1), GPUs: s.gpus.Value, Machine: Machine{s.nvlink.Value, s.nvls.Value, s.cpu.Value == "amd", s.stepLatency.Value}}
 			for nic := range s.nics.Value {
 				server.NICs = append(server.NICs, ports[nic%rails][n*each+nic/rails])
 			}

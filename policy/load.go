@@ -251,11 +251,11 @@ func keywords() map[string]cty.Value {
 	for _, w := range slices.Concat(systemNames(), TargetNames(), congestionControls(), []string{
 		"rest", "ingress", "egress", "rs", "fc", "none", "auto", "device", "strict", "dwrr", "derived", "off", "dscp", "marking", "port", "flow",
 		"model", "dac", "aoc", "fiber", "copper", "shortest_paths", "valley_free", "drop", "forward", "alert", "traditional", "dynamic",
-		"rc", "xrc", "dc", "srd",
+		"rc", "xrc", "dc", "srd", "intel", "amd",
 		"training", "storage", "requests", "mixed",
 		"ecmp", "flowlet", "letflow", "spray", "adaptive", "global", "conweave", "cell",
 		"lossless", "lossy", "go_back_n", "selective",
-		"all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce", "ring", "tree", "hierarchical", "wire", "ll", "ll128", "simple", "tuned",
+		"all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce", "ring", "tree", "nvls_tree", "hierarchical", "wire", "ll", "ll128", "simple", "tuned",
 	}) {
 		words[w] = cty.StringVal(w)
 	}

@@ -5,6 +5,8 @@ type Result struct {
 	Seed  uint64       `json:"seed"`
 	Flows []FlowResult `json:"flows"` // those that finished, in the order of the scenario
 
+	Work []Work `json:"-"` // with [Flow.Ends], what is over
+
 	UnfinishedFlows int   `json:"unfinished_flows"`
 	FailedFlows     int   `json:"failed_flows,omitempty"` // of these, those whose queue pair gave up
 	Timeouts        int64 `json:"timeouts,omitempty"`     // after which a queue pair sent again
@@ -49,6 +51,12 @@ type Result struct {
 	PeakMemory  int64   `json:"peak_memory_bytes"` // of the process, as the runtime asked the system for it
 
 	*Observed // nil unless [Scenario.Observe] asked for it
+}
+
+// Work is when work of the scenario was over.
+type Work struct {
+	Index int // in Scenario.Flows
+	EndUS float64
 }
 
 // FlowResult is one finished flow.

@@ -115,11 +115,13 @@ func (s *engine) result(sc *Scenario) *Result {
 		r.PeakVOQ = s.cells.Most
 	}
 	for i := range s.messages {
-		m := &s.messages[i]
+		m, f := &s.messages[i], &sc.Flows[i]
+		if m.finished > 0 && f.Ends {
+			r.Work = append(r.Work, Work{i, float64(m.finished) / 1e6})
+		}
 		if m.finished == 0 || m.pair == none {
 			continue
 		}
-		f := &sc.Flows[i]
 		fct, times := m.finished-m.started, int64(max(1, f.Repeat))
 		r.Flows = append(r.Flows, FlowResult{
 			Index: i, Src: f.Src, Dst: f.Dst, Bytes: int64(f.Bytes) * times,

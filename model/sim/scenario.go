@@ -138,6 +138,9 @@ type Flow struct {
 	// class.
 	TCP bool
 
+	// Ends has [Result.Work] say when work is over.
+	Ends bool
+
 	// Block and Operation are numbers for the maker of the flow. The run passes them over.
 	Block, Operation int32
 

@@ -48,9 +48,9 @@ type Host struct {
 
 // A Server has GPUs, as many for each of its NICs.
 type Server struct {
-	GPUs   int
-	NICs   []int         // hosts
-	NVLink units.BitRate // 0: not said
+	GPUs int
+	NICs []int // hosts
+	plan.Machine
 }
 
 // End is where the host is.
@@ -202,7 +202,7 @@ func (b *builder) servers() {
 		at[h.End()] = i
 	}
 	for _, s := range b.plan.Servers {
-		own := Server{GPUs: s.GPUs, NVLink: s.NVLink}
+		own := Server{GPUs: s.GPUs, Machine: s.Machine}
 		for _, end := range s.NICs {
 			if host, ok := at[end]; ok {
 				own.NICs = append(own.NICs, host)

@@ -226,10 +226,10 @@ func TestServersOfFabrics(t *testing.T) {
 	p := pair()
 	at := func(sw, port string) plan.LinkEnd { return plan.LinkEnd{Switch: sw, Port: port} }
 	p.Servers = []plan.Server{
-		{GPUs: 2, NVLink: 9, NICs: []plan.LinkEnd{at("a", "s2"), at("b", "s1")}}, {GPUs: 4, NICs: []plan.LinkEnd{at("a", "s1"), at("a", "s3")}}, {GPUs: 1, NICs: []plan.LinkEnd{at("b", "s2")}},
+		{GPUs: 2, Machine: plan.Machine{NVLink: 9}, NICs: []plan.LinkEnd{at("a", "s2"), at("b", "s1")}}, {GPUs: 4, NICs: []plan.LinkEnd{at("a", "s1"), at("a", "s3")}}, {GPUs: 1, NICs: []plan.LinkEnd{at("b", "s2")}},
 	}
 	net := made(t, p, Options{Size: Size{8, 2}})
-	if got := fmt.Sprintf("%+v", net.Servers); got != "[{GPUs:2 NICs:[1 2] NVLink:9bps} {GPUs:1 NICs:[3] NVLink:0bps}]" {
+	if got := fmt.Sprintf("%+v", net.Servers); got != "[{GPUs:2 NICs:[1 2] Machine:{NVLink:9bps NVLS:false AMD:false StepLatency:0ps}} {GPUs:1 NICs:[3] Machine:{NVLink:0bps NVLS:false AMD:false StepLatency:0ps}}]" {
 		t.Error(got)
 	}
 }

@@ -120,7 +120,8 @@ type engine struct {
 	groups  []*group
 	groupOf []int32 // by passage; none
 	pairs   map[pair]*line
-	stream  *stream // nil: all messages are known at the start
+	work    []sim.Work // that is over, with [sim.Flow.Ends]
+	stream  *stream    // nil: all messages are known at the start
 }
 
 // none is no index.
@@ -300,7 +301,7 @@ type line struct{ waits []int32 }
 
 // result is the outcome of a run.
 func (e *engine) result() *sim.Result {
-	r := &sim.Result{Seed: e.sc.Seed, Events: e.count, Flows: make([]sim.FlowResult, 0, len(e.messages))}
+	r := &sim.Result{Seed: e.sc.Seed, Events: e.count, Work: e.work, Flows: make([]sim.FlowResult, 0, len(e.messages))}
 	for own := range e.messages {
 		if e.messages[own].sent == 0 {
 			r.UnfinishedFlows++

@@ -51,6 +51,9 @@ func (e *engine) over(flow int32, delivered, acked int64) {
 
 func (e *engine) release(before *over) {
 	from := &e.sc.Flows[before.flow]
+	if from.Ends {
+		e.work = append(e.work, sim.Work{Index: int(before.flow), EndUS: micros(before.acked)})
+	}
 	for _, i := range e.behind[e.first[before.flow]:e.first[before.flow+1]] {
 		f := &e.sc.Flows[i]
 		at := before.acked

@@ -211,6 +211,10 @@ func (m *measured) spans(blocks int) []span {
 			own.unfinished--
 		}
 	}
+	for _, w := range m.r.Work {
+		own := &list[m.sc.Flows[w.Index].Block]
+		own.end = max(own.end, w.EndUS)
+	}
 	return list
 }
 

@@ -522,8 +522,8 @@ func TestSites(t *testing.T) {
 	if s := siteOf(net); s.Rate != 100*units.Gbps || !reflect.DeepEqual(s.GPUs, []workload.GPU{{Server: 0, Host: 0}, {Server: 1, Host: 1}, {Server: 2, Host: 2}, {Server: 3, Host: 3}}) {
 		t.Errorf("%+v", s)
 	}
-	net.Servers = []fabric.Server{{GPUs: 4, NICs: []int{3, 1}, NVLink: 7}, {GPUs: 1, NICs: []int{2}}}
-	if s := siteOf(net); !reflect.DeepEqual(s.GPUs, []workload.GPU{{Host: 3, NVLink: 7}, {Host: 3, NVLink: 7}, {Host: 1, NVLink: 7}, {Host: 1, NVLink: 7}, {Server: 1, Host: 2}}) {
+	net.Servers = []fabric.Server{{GPUs: 4, NICs: []int{3, 1}, Machine: plan.Machine{NVLink: 7}}, {GPUs: 1, NICs: []int{2}}}
+	if s := siteOf(net); !reflect.DeepEqual(s.GPUs, []workload.GPU{{Host: 3, Machine: workload.Machine{NVLink: 7}}, {Host: 3, Machine: workload.Machine{NVLink: 7}}, {Host: 1, Machine: workload.Machine{NVLink: 7}}, {Host: 1, Machine: workload.Machine{NVLink: 7}}, {Server: 1, Host: 2}}) {
 		t.Errorf("%+v", s)
 	}
 }

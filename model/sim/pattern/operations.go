@@ -46,6 +46,11 @@ func (m *measured) workload(w *workload.Workload, block int32, took float64) *Wo
 			end[f.Operation-1] = max(end[f.Operation-1], r.StartUS+r.DeliveredUS)
 		}
 	}
+	for _, r := range m.r.Work {
+		if f := &m.sc.Flows[r.Index]; f.Block == block && f.Operation > 0 {
+			end[f.Operation-1] = max(end[f.Operation-1], r.EndUS)
+		}
+	}
 	type alike struct {
 		kind  workload.Kind
 		gpus  int

@@ -11,7 +11,7 @@ func siteOf(net *fabric.Network) *workload.Site {
 	for server := range net.Servers {
 		own := &net.Servers[server]
 		for gpu := range own.GPUs {
-			s.GPUs = append(s.GPUs, workload.GPU{Server: server, Host: own.NICs[gpu*len(own.NICs)/own.GPUs], NVLink: own.NVLink})
+			s.GPUs = append(s.GPUs, workload.GPU{Server: server, Host: own.NICs[gpu*len(own.NICs)/own.GPUs], Machine: workload.Machine(own.Machine)})
 		}
 	}
 	if len(net.Servers) == 0 {

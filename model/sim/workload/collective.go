@@ -60,8 +60,8 @@ func (l *layer) collective(c *Comm) {
 		l.inside(c, segments[0], protocol, own)
 		return
 	}
-	o := &operation{layer: l, protocol: protocol, pace: own}
-	if c.Kind == AllReduce && algorithm == Tree {
+	o := &operation{layer: l, protocol: protocol, pace: own, switched: algorithm == NVLSTree}
+	if c.Kind == AllReduce && algorithm == Tree && protocol == Wire {
 		o.start += o.chains(segments, channels, c.Bytes)
 	}
 	o.begin(segments)
@@ -77,7 +77,7 @@ func (l *layer) collective(c *Comm) {
 			backwards := slices.Clone(segments)
 			slices.Reverse(backwards)
 			o.chain(backwards, channel, data)
-		case c.Kind == AllReduce && algorithm == Tree:
+		case c.Kind == AllReduce && (algorithm == Tree || algorithm == NVLSTree):
 			o.doubleTree(segments, channel, data)
 		case c.Kind == AllReduce && algorithm == Hierarchical:
 			o.ring(segments, channel, 2*(len(segments)-1), data, one)
@@ -102,7 +102,7 @@ func (l *layer) collective(c *Comm) {
 
 // how is the algorithm and the protocol of an operation, and their times without the wire.
 func (l *layer) how(c *Comm, segments []*segment, channels int) (Algorithm, Protocol, pace) {
-	j := &job{c.Kind, c.Bytes, len(c.Nodes), len(segments), channels, l.site.Rate, segments[0].gpu.NVLink}
+	j := &job{c.Kind, c.Bytes, len(c.Nodes), len(segments), channels, l.site.Rate, segments[0].gpu.Machine}
 	if c.Protocol == Wire || c.Protocol == "" {
 		algorithm := c.Algorithm
 		if algorithm == "" && c.Kind == AllReduce {
@@ -113,8 +113,8 @@ func (l *layer) how(c *Comm, segments []*segment, channels int) (Algorithm, Prot
 	algorithm, protocol := j.fastest(c.Algorithm, c.Protocol)
 	own := j.pace(algorithm, protocol)
 	own.across = max(0, own.across-fabricShare)
-	if algorithm == Tree && j.servers > 1 {
-		own.start += j.treeLag(protocol)
+	if algorithm != Hierarchical {
+		own.least = j.takes(algorithm, protocol)
 	}
 	return algorithm, protocol, own
 }
@@ -124,15 +124,28 @@ type operation struct {
 	*layer
 	protocol Protocol
 	pace
+	switched bool // the switches of NVLink add up the data of a server, so that they are not passed from GPU to GPU
 }
 
-// begin lets the operation start at each server.
+// begin lets the operation start at each server, where it is over after its least time at the earliest.
 func (o *operation) begin(segments []*segment) {
 	for _, s := range segments {
+		if o.least > 0 {
+			s.over = o.work(s.hosts[0], o.least, s.after)
+			o.flows[s.over[0]].Ends = true
+		}
 		if o.start > 0 {
 			s.after = o.work(s.hosts[0], o.start, s.after)
 		}
 	}
+}
+
+// through is how long data take from GPU to GPU until they have been at all of a server.
+func (o *operation) through(s *segment, size units.Bytes) units.Time {
+	if o.switched {
+		return 0
+	}
+	return units.Time(s.hops()) * o.way(s, size)
 }
 
 // way is how long data take from one GPU of a server to the next.
@@ -229,7 +242,7 @@ func (o *operation) chain(segments []*segment, channel int, data units.Bytes) {
 func (o *operation) pass(from, to *segment, channel, count int, size units.Bytes, before []int32) []int32 {
 	f := sim.Flow{
 		Src: from.hosts[channel], Dst: to.hosts[channel], Bytes: size, After: from.after,
-		Delay: o.across + units.Time(from.hops())*o.way(from, size),
+		Delay: o.across + o.through(from, size),
 	}
 	if count > 1 {
 		f.Repeat, f.Ahead = count, fifoSteps-1

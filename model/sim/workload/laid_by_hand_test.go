@@ -16,7 +16,7 @@ func room(servers, gpus, nics int) *Site {
 	s := &Site{Rate: 100 * units.Gbps}
 	for server := range servers {
 		for gpu := range gpus {
-			s.GPUs = append(s.GPUs, GPU{server, 10 + server*nics + gpu*nics/gpus, 8 * units.Gbps})
+			s.GPUs = append(s.GPUs, GPU{server, 10 + server*nics + gpu*nics/gpus, Machine{NVLink: 8 * units.Gbps}})
 		}
 	}
 	return s
@@ -100,7 +100,7 @@ func TestLaidByHand(t *testing.T) {
 			work(10, 0, 0, 1, 2, 4, 5, 6, 7), work(11, 0, 0, 0, 3, 5, 6), work(12, 0, 0, 0, 1, 2, 3, 4, 7),
 		}},
 		// Three members, the last two in one server.
-		"an all-to-all": {&Site{GPUs: []GPU{{0, 10, 8 * units.Gbps}, {1, 11, 8 * units.Gbps}, {1, 12, 8 * units.Gbps}}}, Comm{Kind: AllToAll, Bytes: 3001}, []sim.Flow{
+		"an all-to-all": {&Site{GPUs: []GPU{{0, 10, Machine{NVLink: 8 * units.Gbps}}, {1, 11, Machine{NVLink: 8 * units.Gbps}}, {1, 12, Machine{NVLink: 8 * units.Gbps}}}}, Comm{Kind: AllToAll, Bytes: 3001}, []sim.Flow{
 			{Src: 10, Dst: 11, Bytes: 1001}, {Src: 10, Dst: 12, Bytes: 1001},
 			{Src: 11, Dst: 10, Bytes: 1001}, work(11, 1001*ns, 0),
 			{Src: 12, Dst: 10, Bytes: 1001}, work(12, 1001*ns, 0),

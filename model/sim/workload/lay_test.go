@@ -37,7 +37,7 @@ func site(servers, gpus, nics int) (*Site, *sim.Scenario) {
 	s := &Site{Rate: rate}
 	for server := range servers {
 		for gpu := range gpus {
-			s.GPUs = append(s.GPUs, GPU{server, server*nics + gpu*nics/gpus, 3600 * units.Gbps})
+			s.GPUs = append(s.GPUs, GPU{server, server*nics + gpu*nics/gpus, Machine{NVLink: 3600 * units.Gbps}})
 		}
 	}
 	hosts := servers * nics
@@ -79,6 +79,9 @@ func run(t *testing.T, w *Workload, s *Site, sc *sim.Scenario) (units.Time, map[
 	for _, f := range r.Flows {
 		last = max(last, f.StartUS+f.DeliveredUS)
 		sent[f.Src] += units.Bytes(f.Bytes)
+	}
+	for _, w := range r.Work {
+		last = max(last, w.EndUS)
 	}
 	return units.Time(math.Round(last * 1e6)), sent
 }
@@ -254,7 +257,7 @@ func TestManyGPUs(t *testing.T) {
 	const servers, gpus = 2048, 8
 	s := &Site{Rate: 400 * units.Gbps}
 	for i := range servers * gpus {
-		s.GPUs = append(s.GPUs, GPU{i / gpus, i, 0})
+		s.GPUs = append(s.GPUs, GPU{Server: i / gpus, Host: i})
 	}
 	flows, err := together(Comm{Kind: AllReduce, Algorithm: Ring, Bytes: units.GB}, servers*gpus).Lay(s)
 	if err != nil || len(flows) > 2*servers*gpus {

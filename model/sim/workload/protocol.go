@@ -27,24 +27,27 @@ const (
 type pace struct {
 	start          units.Time // once: baseLat
 	within, across units.Time // of each step over NVLink and over the network, hwLat
+	least          units.Time // of the operation with its data, on an idle network
 }
 
 // paces are NCCL's, by algorithm and protocol.
 func paces(a Algorithm, p Protocol) pace {
 	const ns = units.Nanosecond
 	switch {
+	case a == NVLSTree:
+		return pace{start: 25 * units.Microsecond, within: 0, across: 20_900 * ns}
 	case a == Tree && p == LL:
-		return pace{6_800 * ns, 600 * ns, 5_000 * ns}
+		return pace{start: 6_800 * ns, within: 600 * ns, across: 5_000 * ns}
 	case a == Tree && p == LL128:
-		return pace{14_000 * ns, 1_250 * ns, 8_500 * ns}
+		return pace{start: 14_000 * ns, within: 1_250 * ns, across: 8_500 * ns}
 	case a == Tree:
-		return pace{8_400 * ns, 4_000 * ns, 14_000 * ns}
+		return pace{start: 8_400 * ns, within: 4_000 * ns, across: 14_000 * ns}
 	case p == LL:
-		return pace{6_600 * ns, 600 * ns, 2_700 * ns}
+		return pace{start: 6_600 * ns, within: 600 * ns, across: 2_700 * ns}
 	case p == LL128:
-		return pace{14_000 * ns, 1_900 * ns, 4_000 * ns}
+		return pace{start: 14_000 * ns, within: 1_900 * ns, across: 4_000 * ns}
 	}
-	return pace{8_400 * ns, 3_400 * ns, 14_000 * ns}
+	return pace{start: 8_400 * ns, within: 3_400 * ns, across: 14_000 * ns}
 }
 
 // fabricShare is what a step over the network takes of the fabric and of NICs, which are simulated, and not of GPU and
@@ -67,7 +70,8 @@ type job struct {
 	kind                 Kind
 	bytes                units.Bytes
 	ranks, servers, nics int
-	rate, nvlink         units.BitRate
+	rate                 units.BitRate
+	Machine
 }
 
 // steps are a ring's, and those of them that lead to another server.
@@ -79,8 +83,9 @@ func (j *job) steps() (all, across int) {
 }
 
 // pace is that of an algorithm and a protocol for a job. With one GPU in each server a ring's steps are as slow as a
-// tree's. Over several servers no step of a ring is faster than NCCL's proxy posts one: 1 us, 3 us with Simple. A ring
-// with Simple over several servers is 1.4 times as slow from 64 B for each rank and channel on.
+// tree's. Over several servers no step of a ring is faster than NCCL's proxy posts one: 1 us, 2 us with AMD's CPUs, three
+// times that with Simple (getNetOverhead). A ring with Simple over several servers is 1.4 times as slow from 64 B for each
+// rank and channel on.
 func (j *job) pace(a Algorithm, p Protocol) pace {
 	own := paces(a, p)
 	if p == Wire {
@@ -92,32 +97,43 @@ func (j *job) pace(a Algorithm, p Protocol) pace {
 	if j.ranks == j.servers {
 		own.across = paces(Tree, p).across
 	}
-	if a == Tree {
-		return own
+	if a == Ring {
+		post := units.Microsecond
+		if j.AMD {
+			post *= 2
+		}
+		if p == Simple {
+			post *= 3
+		}
+		own.within = max(own.within, post)
+		if p == Simple && j.kind == AllReduce && int64(j.bytes) >= 64*int64(j.ranks)*int64(max(1, j.nics)) {
+			own = pace{start: own.start * 14 / 10, within: own.within * 14 / 10, across: own.across * 14 / 10}
+		}
 	}
-	post := units.Microsecond
-	if p == Simple {
-		post *= 3
-	}
-	own.within = max(own.within, post)
-	if p == Simple && j.kind == AllReduce && int64(j.bytes) >= 64*int64(j.ranks)*int64(max(1, j.nics)) {
-		return pace{own.start * 14 / 10, own.within * 14 / 10, own.across * 14 / 10}
-	}
+	own.across += j.StepLatency
 	return own
 }
 
-// takes is how long NCCL's cost model says an operation takes, without its bounds of what a channel carries.
+// network is the rate of a server's ports. NCCL takes 0.96 of it (the speeds that src/graph/search.cc tries), which rings
+// exceed: 393 GB/s of 400 (NVIDIA/nccl-tests, issue 309).
+func (j *job) network() units.BitRate { return j.rate * units.BitRate(max(1, j.nics)) }
+
+// takes is how long NCCL's cost model says an operation takes, without its bounds of what a channel of a ring or tree
+// carries.
 func (j *job) takes(a Algorithm, p Protocol) units.Time {
-	rate := j.rate * units.BitRate(max(1, j.nics))
+	rate := j.network()
 	if j.servers < 2 {
-		rate = max(j.nvlink, 1)
+		rate = max(j.NVLink, 1)
 	}
 	own := j.pace(a, p)
-	if a == Tree {
-		depth := units.Time(bits.Len(uint(j.servers)) - 1)
-		return own.start + 2*(units.Time(j.ranks/j.servers-1)*own.within+depth*own.across) + j.treeWire(p) + j.treeLag(p)
-	}
+	depth := units.Time(bits.Len(uint(j.servers)) - 1)
 	all, across := j.steps()
+	switch a {
+	case Tree:
+		return own.start + 2*(units.Time(j.ranks/j.servers-1)*own.within+depth*own.across) + j.treeWire(p) + j.treeLag(p)
+	case NVLSTree:
+		return own.start + 2*depth*own.across + j.nvlsRate().CeilTime(j.bytes*units.Bytes(all)/units.Bytes(j.ranks))
+	}
 	share := units.Bytes(all)
 	wire := rate.CeilTime(p.onWire(j.bytes) * share / units.Bytes(j.ranks))
 	if p == LL && j.servers > 1 {
@@ -128,14 +144,14 @@ func (j *job) takes(a Algorithm, p Protocol) units.Time {
 
 // treeWire is the time of a tree's data, sent twice, at 0.92 of the network's rate. Between two servers they cross the
 // network once in each direction, so that the rate is NVLink's, up to twice the network's (ncclTopoTuneModel takes bwIntra
-// there, which ncclTopoCompute of src/graph/search.cc raises).
+// there, which ncclTopoCompute of src/graph/search.cc raises). It is NVLink's at most.
 func (j *job) treeWire(p Protocol) units.Time {
-	rate := j.rate * units.BitRate(max(1, j.nics))
+	rate := j.network()
 	if j.servers == 2 {
 		rate *= 2
-		if j.ranks > j.servers && j.nvlink > 0 {
-			rate = min(rate, j.nvlink)
-		}
+	}
+	if j.ranks > j.servers && j.NVLink > 0 {
+		rate = min(rate, j.NVLink)
 	}
 	sent := 2 * j.bytes * 100 / 92
 	if p == LL {
@@ -161,10 +177,31 @@ var treeTenths = map[Protocol][]int{
 	Simple: {9, 9, 9, 9, 9, 9, 9, 8, 7, 6, 6, 5, 5, 5, 5, 6, 7, 8, 7, 7, 8, 9, 9},
 }
 
-// mostLL is the most that NCCL expects of LL between servers, which CPUs limit: llMaxBws, src/graph/tuning.cc, of Intel's
-// CPUs; that hosts have them is assumed. With AMD's it is 22.5 and 19 GB/s.
-func (j *job) mostLL() units.BitRate {
+// nvlsRate is the bus bandwidth that NCCL expects of trees with NVLink SHARP, for each of its channels: the network's, twice
+// that between two servers; 0.85 of NVLink's both ways, without one of the channels; and 57.7 GB/s between two servers, 45.5
+// among more (perChMaxNVLSTreeBws, nvlsEfficiency and ncclTopoTuneModel of src/graph/tuning.cc, for an H100). One channel for
+// each NIC is assumed.
+func (j *job) nvlsRate() units.BitRate {
+	n := units.BitRate(max(1, j.nics))
+	rate, most := j.network(), 364*units.Gbps
 	if j.servers == 2 {
+		rate, most = 2*rate, 461_600*units.Mbps
+	}
+	rate = min(rate, most*n)
+	if j.NVLink > 0 && n > 1 {
+		rate = min(rate, j.NVLink/100*170*(n-1)/n)
+	}
+	return rate
+}
+
+// mostLL is the most that NCCL expects of LL between servers, which CPUs limit (llMaxBws, src/graph/tuning.cc).
+func (j *job) mostLL() units.BitRate {
+	switch {
+	case j.AMD && j.servers == 2:
+		return 180 * units.Gbps
+	case j.AMD:
+		return 152 * units.Gbps
+	case j.servers == 2:
 		return 312 * units.Gbps
 	}
 	return 163_200 * units.Mbps
@@ -172,11 +209,16 @@ func (j *job) mostLL() units.BitRate {
 
 // fastest is what NCCL's cost model takes for an operation, among the algorithm and the protocol that are asked for.
 func (j *job) fastest(a Algorithm, p Protocol) (Algorithm, Protocol) {
-	algorithms, protocols := []Algorithm{Ring, Tree}, []Protocol{LL, LL128, Simple}
-	if a != "" {
+	algorithms, protocols := []Algorithm{Ring, Tree, NVLSTree}, []Protocol{LL, LL128, Simple}
+	switch {
+	case a == NVLSTree:
+		return a, Simple // it has no other
+	case a != "":
 		algorithms = []Algorithm{a}
-	} else if j.kind != AllReduce || j.servers < 2 {
-		algorithms = []Algorithm{Ring}
+	case j.kind != AllReduce || j.servers < 2:
+		algorithms = algorithms[:1]
+	case !j.NVLS:
+		algorithms = algorithms[:2]
 	}
 	if p != Tuned {
 		protocols = []Protocol{p}
@@ -184,6 +226,9 @@ func (j *job) fastest(a Algorithm, p Protocol) (Algorithm, Protocol) {
 	least := units.Time(0)
 	for _, algorithm := range algorithms {
 		for _, protocol := range protocols {
+			if algorithm == NVLSTree && protocol != Simple {
+				continue
+			}
 			if t := j.takes(algorithm, protocol); least == 0 || t < least {
 				a, p, least = algorithm, protocol, t
 			}

@@ -136,7 +136,8 @@ type Algorithm string
 
 const (
 	Ring         Algorithm = "ring"
-	Tree         Algorithm = "tree" // two binary trees
+	Tree         Algorithm = "tree"      // two binary trees
+	NVLSTree     Algorithm = "nvls_tree" // the same among servers, in each of which NVLink's switches add up the data
 	Hierarchical Algorithm = "hierarchical"
 )
 
@@ -148,8 +149,16 @@ type Site struct {
 
 // A GPU is in a server and sends by a NIC.
 type GPU struct {
-	Server, Host int           // Host is the NIC's node in the simulation
-	NVLink       units.BitRate // in one direction; 0: what stays in the server takes no time
+	Server, Host int // Host is the NIC's node in the simulation
+	Machine
+}
+
+// A Machine is what times of collectives depend on.
+type Machine struct {
+	NVLink      units.BitRate // of a GPU in one direction; 0: what stays in the server takes no time
+	NVLS        bool          // switches of NVLink add up data and multicast them (NVLink SHARP)
+	AMD         bool          // CPUs are AMD's; otherwise Intel's, as NCCL's cost model knows two kinds
+	StepLatency units.Time    // what hosts take for each step over the network beyond NCCL's cost model
 }
 
 // nvlink is how long bytes take between it and another one of its server.
