@@ -69,11 +69,17 @@ func Import(shapes []*Shape, o Options) *Result {
 	}
 	for _, s := range shapes {
 		im.found = append(im.found, s.Found...)
+		if len(s.Said.Ports) == 0 && s.Format.Name != "" {
+			im.found.Errorf(NothingToImport, diag.Top(s.File), "this file names no port of a switch, so %s is not in the fabric", s.Names[0]).Fixf("give the whole configuration")
+			im.noteStatements(s)
+		}
 	}
 	im.wire()
 	im.blocksOf()
 	if len(im.blocks) == 0 {
-		im.found.Errorf(NothingToImport, diag.Range{}, "no file names a port of a switch").Fixf("give a folder with whole configurations")
+		if len(im.found) == 0 {
+			im.found.Errorf(NothingToImport, diag.Range{}, "no file names a port of a switch").Fixf("give a folder with whole configurations")
+		}
 		return &Result{Found: im.found.Sorted()}
 	}
 	im.draw()

@@ -3,7 +3,7 @@ package adopt
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// No file names a port.
+	// A file names no port, so its device is not in the fabric.
 	NothingToImport diag.Code = "import-nothing"
 
 	// Two files of one format are from the same device. roceplan uses only one of the files.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
@@ -62,14 +63,14 @@ func (s *switchDecl) findPlatform(d *decoder) {
 	s.checkLayout(d)
 }
 
-// checkHwSKU demands that sonic-buildimage has the HwSKU for the platform, and reports
+// checkHwSKU demands that sonic-buildimage has the HwSKU for the platform, or uses the platform as it by default, and reports
 // whether it has, or does not know the platform.
 func (s *switchDecl) checkHwSKU(d *decoder) bool {
 	if s.OS.Value != "sonic" || !s.Platform.Set || !s.HwSKU.Set {
 		return true
 	}
 	box, ok := d.catalogue.Box(s.Platform.Value)
-	if p, _ := d.catalogue.Platform(s.Platform.Value, ""); !ok || len(box.HwSKUs) == 0 || box.Has(s.HwSKU.Value) || p.Lists(s.HwSKU.Value) {
+	if p, _ := d.catalogue.Platform(s.Platform.Value, ""); !ok || len(box.HwSKUs) == 0 || box.Has(s.HwSKU.Value) || strings.EqualFold(box.Default, s.HwSKU.Value) || p.Lists(s.HwSKU.Value) {
 		return true
 	}
 	at, other, name, fix := s.HwSKU.Range, s.Platform.Range, "platform", "write "+enumerate(box.HwSKUs)+", which it has"
