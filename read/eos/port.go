@@ -1,6 +1,8 @@
 package eos
 
 import (
+	"slices"
+
 	"github.com/roceplan/roceplan/diag"
 	row "github.com/roceplan/roceplan/format/eos"
 	"github.com/roceplan/roceplan/plan"
@@ -123,6 +125,9 @@ func (r *reader) switchport(p *port, l cli.Line) verdict {
 func (r *reader) servicePolicy(p *port, l cli.Line) verdict {
 	rest, ok := l.After("service-policy", "type", "qos", "input")
 	if !ok {
+		if len(l.Words) > 2 && slices.Contains([]string{"qos", "quality-of-service", "tx-queue", "queuing"}, l.Words[2]) {
+			return unmodelled("a port has no policy of this kind for QoS but one of type qos for packets that arrive")
+		}
 		return verdict{}
 	}
 	if p.policy, p.policyAt = "", (diag.Range{}); l.Undo == cli.Plain && len(rest) == 1 {
