@@ -29,8 +29,11 @@ func isTables(text []byte) bool {
 	return len(text) > 0 && text[0] != '{' && text[0] != '[' && tableHeads().Match(text)
 }
 
-// dashes is the line below the names of columns of any table, and multicast those of queues that RoCE does not go through.
+// titleLine is what is above a table, which may follow the last row of another: watermarks of several ASICs have no empty line
+// between them. dashes is the line below the names of columns of any table, and multicast those of queues that RoCE does not
+// go through.
 var (
+	titleLine = regexp.MustCompile(`^(?:Ingress|Egress|Shared pool|Headroom pool|For namespace) .*:`)
 	dashes    = regexp.MustCompile(`^-{3,}(?: +-{3,})+$`)
 	multicast = regexp.MustCompile(`Port +MC[0-9]`)
 )
@@ -71,7 +74,7 @@ func readTables(r *reader, text []byte) {
 			tables[t.names[0]] = t
 		case heads.MatchString(line):
 			t = nil
-		case t != nil:
+		case t != nil && !titleLine.MatchString(trimmed):
 			r.tableRow(t, line, i+1)
 		case dashes.MatchString(trimmed) && !multicast.MatchString(previous):
 			r.found.Warnf(Empty, r.line(i), "the table with the columns %q has no counter that roceplan uses, so it is not read", clip(strings.Join(strings.Fields(previous), " "))).
@@ -79,7 +82,7 @@ func readTables(r *reader, text []byte) {
 		case strings.Contains(line, "ast cached time"):
 			kept = true
 		default:
-			if title = trimmed; !strings.HasPrefix(trimmed, "For namespace") {
+			if title, t = trimmed, nil; !strings.HasPrefix(trimmed, "For namespace") {
 				kept = false
 			}
 		}
