@@ -18,7 +18,7 @@ import (
 var (
 	eosQueueHead = regexp.MustCompile(`(?m)^ *Port +(?:Traffic +DropPrec +DestType|TxQ +Counter/pkts +Counter/bytes)`)
 	eosQueueRow  = regexp.MustCompile(`^(?:Et|Ethernet)([0-9/]+) +(?:TC([0-9]+) +DP\S+ +(UC|MC)|(UC|MC)([0-9]+)) +(\d+) +(\d+) +(\d+) +(\d+)$`)
-	eosQueuePort = regexp.MustCompile(`^(?:Et|Ethernet)[0-9/]+ `)
+	eosQueuePort = regexp.MustCompile(`^(?:Et|Ethernet)[0-9/]+ +(?:TC|UC|MC)[0-9]`)
 )
 
 func isEOSQueues(text []byte) bool {

@@ -45,13 +45,20 @@ func Names() []string {
 	return all
 }
 
-func formatOf(text []byte) (format, bool) {
+// formatOf is the format by which a text is read, and others are those by which more of it could be.
+func formatOf(text []byte) (f format, others []format, ok bool) {
 	for _, f := range formats() {
 		if f.recognize(text) {
-			return f, true
+			others = append(others, f)
 		}
 	}
-	return format{}, false
+	if len(others) == 0 {
+		return f, nil, false
+	}
+	if opens(text, "{[") { // a document is of one kind, and words of another are in it
+		return others[0], nil, true
+	}
+	return others[0], others[1:], true
 }
 
 // opens reports whether a text begins with one of the characters after blanks.

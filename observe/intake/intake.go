@@ -42,8 +42,12 @@ func ReadWithin(name string, text []byte, nodes int) ([]observe.Row, diag.List) 
 
 func (r *reader) all(text []byte) ([]observe.Row, diag.List) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	if f, ok := formatOf(text); ok {
+	if f, others, ok := formatOf(text); ok {
 		f.read(r, text)
+		for _, other := range others {
+			r.found.Warnf(Empty, r.line(1), "this file is read as %s, but it also has %s, which is not read", f.name, other.name).
+				Fixf("save the output of each command to a file of its own")
+		}
 	} else {
 		r.found.Errorf(Unknown, r.line(1), "this has no counters in a known format").
 			Fixf("read are: %s", strings.Join(Names(), "; "))
@@ -60,7 +64,7 @@ func (r *reader) all(text []byte) ([]observe.Row, diag.List) {
 
 // Recognizes reports whether a text is of a format that is read.
 func Recognizes(text []byte) bool {
-	_, ok := formatOf(text)
+	_, _, ok := formatOf(text)
 	return ok
 }
 

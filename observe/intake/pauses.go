@@ -48,8 +48,11 @@ func readJunosPauses(r *reader, text []byte) {
 }
 
 func isNXOSPauses(text []byte) bool {
-	return bytes.Contains(text, []byte("RxPPP")) && bytes.Contains(text, []byte("TxPPP")) || isNXOSDetail(text)
+	return nxosHead.Match(text) || isNXOSDetail(text)
 }
+
+// nxosHead are the names of the columns.
+var nxosHead = regexp.MustCompile(`(?m)^ *Port +Mode +Oper.*RxPPP +TxPPP`)
 
 // nxosPauses is a row: the port, the mode of PFC and whether it is on, its priorities as bits of a hexadecimal number, and frames
 // received and sent.

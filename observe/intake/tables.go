@@ -26,7 +26,7 @@ func tableHeads() *regexp.Regexp {
 
 func isTables(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t\r\n")
-	return len(text) > 0 && text[0] != '{' && text[0] != '[' && tableHeads().Match(text)
+	return len(text) > 0 && text[0] != '{' && text[0] != '[' && tableHeads().Match(text) && !isEOSQueues(text)
 }
 
 // titleLine is what is above a table, which may follow the last row of another: watermarks of several ASICs have no empty line
