@@ -43,6 +43,7 @@ var samples = []struct{ name, title, text string }{
 	{"VyOS", "VyOS", "set interfaces ethernet eth0 address '192.0.2.1/24'\nset system host-name 'r1'\n"},
 	{"SR OS", "Nokia SR OS", "# TiMOS-C-23.10.R1 both/x86_64 Nokia 7750 SR\n# Generated TUE MAR 04 10:00:00 2025 UTC\nexit all\nconfigure\n"},
 	{"Junos as XML", "Junos' configuration as XML or JSON", "<?xml version=\"1.0\"?>\n<configuration>\n  <version>23.4R2</version>\n"},
+	{"a patch of SONiC", "a JSON patch, as `config apply-patch` of SONiC takes it", `[{"op": "add", "path": "/asic0/PORT/Ethernet0/speed", "value": "100000"}]`},
 	{"minigraph", "SONiC's minigraph", "<DeviceMiniGraph xmlns=\"Microsoft.Search.Autopilot.Evolution\">\n"},
 	{"a banner with words of another", "EOS", "! device: leaf-1 (DCS-7060X6-64PE, EOS-4.33.1F)\nbanner login\nBuilding configuration... do not touch\nEOF\n"},
 }

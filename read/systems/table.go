@@ -65,6 +65,10 @@ func systems() []System {
 			keys: []string{"asic0"},
 		},
 		{
+			Title: "a JSON patch, as `config apply-patch` of SONiC takes it", Ask: "give the config_db.json that the switch has with the patch",
+			keys: []string{"op"},
+		},
+		{
 			Title: "a reply of NETCONF", Ask: "give the configuration as the command line prints it",
 			tags: []string{"<rpc-reply", "<nc:rpc-reply"},
 		},
