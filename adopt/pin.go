@@ -159,8 +159,9 @@ func (im *importer) leaveBuffers() {
 	im.keep(func(s *sketch) { s.device, s.pins = true, all }, func(new, old trial) bool { return new.score() <= old.score() && im.pinnedLines() < lines })
 }
 
-// layoutCodes are of findings on ports that chip or box cannot have.
-var layoutCodes = []diag.Code{policy.ChipCapacity, policy.CageLanes, policy.PlatformBreakout, policy.PlatformPort, policy.LaneTwice, policy.UnsupportedSpeed}
+// layoutCodes are of findings on ports that chip or box cannot have, and of ports of SONiC without lanes, which a part of a
+// configuration does not say.
+var layoutCodes = []diag.Code{"sonic-lanes-missing", policy.ChipCapacity, policy.CageLanes, policy.PlatformBreakout, policy.PlatformPort, policy.LaneTwice, policy.UnsupportedSpeed}
 
 // pinLayout pins ports as they run, where compile refuses them.
 func (im *importer) pinLayout() {
