@@ -87,19 +87,29 @@ func (r *Row) difference() string {
 	}
 }
 
+// reproduced is the number of rows that are.
+func (s *Source) reproduced() (n int) {
+	for i := range s.Rows {
+		if s.Rows[i].Reproduced() {
+			n++
+		}
+	}
+	return n
+}
+
 // Page is docs/reproduce.md.
 func Page(sources []Source) string {
 	var out strings.Builder
-	rows, reproduced := 0, 0
+	nccl, other := [2]int{}, [2]int{} // rows, and those of them that are reproduced
 	for i := range sources {
-		for k := range sources[i].Rows {
-			rows++
-			if sources[i].Rows[k].Reproduced() {
-				reproduced++
-			}
+		count := &other
+		if strings.HasPrefix(sources[i].Title, "nccl-tests") {
+			count = &nccl
 		}
+		reproduced := sources[i].reproduced()
+		count[0], count[1] = count[0]+len(sources[i].Rows), count[1]+reproduced
 	}
-	fmt.Fprintf(&out, head, rows, reproduced)
+	fmt.Fprintf(&out, head, nccl[0]+other[0], nccl[1]+other[1], nccl[0], nccl[1], other[0], other[1])
 	for i := range sources {
 		s := &sources[i]
 		fmt.Fprintf(&out, "\n## %s\n\n| figure | source | here | difference | run |\n|---|---:|---:|---:|---|\n", s.Title)
@@ -111,6 +121,7 @@ func Page(sources []Source) string {
 				fmt.Fprintf(&reasons, "- %s: %s\n", r.What, r.Reason)
 			}
 		}
+		fmt.Fprintf(&out, "\n%d of %d hold or are within 10 %%.\n", s.reproduced(), len(s.Rows))
 		if reasons.Len() > 0 {
 			fmt.Fprintf(&out, "\n%s", reasons.String())
 		}
@@ -124,5 +135,5 @@ Each row compares a figure of a paper or design with the same figure of a simula
 scenarios in [internal/papers](../internal/papers); the command of a row repeats it in a clone of this repository.
 ` + "`go test ./internal/papers`" + ` repeats the runs and compares them with this page; ` + "`-update`" + ` writes it. Long runs need ` + "`-hunt`" + `.
 
-For a bound the page says whether it holds, for a value it prints the difference. Of %d rows %d hold or are within 10 %%. The reasons of the others are below the tables.
+For a bound the page says whether it holds, for a value it prints the difference. Of %d rows %d hold or are within 10 %%: of %d lines of nccl-tests, whose times depend on hosts as much as on the network, %d, and of %d other rows %d. The reasons of differences are below the tables.
 `

@@ -3,6 +3,7 @@ package fluid
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/roceplan/roceplan/model/sim"
 )
@@ -175,13 +176,20 @@ func (s *sharing) rise(e *engine, at int32, when int64) {
 	s.follow(e, at)
 }
 
-// Unmodelled is the name of the congestion control of a class if a run does not model it: flows are then fair at once, and none waits in
-// queues. Empty: it is DCQCN. A run takes the class of its first message for all.
-func Unmodelled(sc *sim.Scenario, class uint8) string {
-	if a := lawOf(sc, class).Algorithm; a != sim.UseDCQCN {
-		return a.String()
+// Unmodelled is the name of the congestion control of messages' first class if a run does not model it: flows are then fair at once, and
+// none waits in queues. Empty: it is DCQCN. A run takes the first class for all; others are the controls of more classes, by name.
+func Unmodelled(sc *sim.Scenario, classes ...uint8) (first string, others []string) {
+	taken := lawOf(sc, classes[0]).Algorithm
+	if taken != sim.UseDCQCN {
+		first = taken.String()
 	}
-	return ""
+	for _, class := range classes {
+		if a := lawOf(sc, class).Algorithm; a != taken && !slices.Contains(others, a.String()) {
+			others = append(others, a.String())
+		}
+	}
+	slices.Sort(others)
+	return first, others
 }
 
 // lawOf is the congestion control of a class.

@@ -47,6 +47,9 @@ func (o *Outcome) NotModelled() (list []string) {
 	if o.Fair != "" {
 		list = append(list, fmt.Sprintf("the congestion control %s and waiting in queues (flows are fair at once; tails are too short)", o.Fair))
 	}
+	for _, other := range o.Unlike {
+		list = append(list, fmt.Sprintf("the congestion control %s (all messages have that of the first one's class)", other))
+	}
 	return append(list, "losses", "pauses", "marks", "queues and headroom", "deadlocks", "watchdogs", "latency of packets", "throughput")
 }
 
@@ -81,7 +84,13 @@ func (j *Job) fluid(ctx context.Context, out Outcome, sc *sim.Scenario, messages
 		return out, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	out.PauseWindows, out.LikelyPauses = r.Windows, r.LikelyPauses
-	out.Fair = fluid.Unmodelled(sc, sc.Flows[0].Class)
+	classes := []uint8{sc.Flows[0].Class}
+	for i := range sc.Flows {
+		if class := sc.Flows[i].Class; !slices.Contains(classes, class) {
+			classes = append(classes, class)
+		}
+	}
+	out.Fair, out.Unlike = fluid.Unmodelled(sc, classes...)
 	out.count(sc.Flows[:messages])
 	m := &measured{net: j.Network, sc: sc, r: r.Result, goals: &s.Goals, messages: messages}
 	out.measureFlows(m)

@@ -17,10 +17,11 @@ type Outcome struct {
 	Skipped string `json:"skipped,omitempty"` // why it was not run
 
 	// Fluid says that messages were flows: only the fields of [Outcome.AsFlows] are set. On is the number of hosts. Fair is the
-	// congestion control if that is not modelled: then nothing waited.
-	Fluid bool   `json:"-"`
-	On    int    `json:"-"`
-	Fair  string `json:"-"`
+	// congestion control if that is not modelled: then nothing waited. Unlike are those of other classes.
+	Fluid  bool     `json:"-"`
+	On     int      `json:"-"`
+	Fair   string   `json:"-"`
+	Unlike []string `json:"-"`
 
 	Time  float64 `json:"time_us"`         // in which messages begin
 	GPUs  int     `json:"gpus,omitempty"`  // of a sweep: on how many it ran

@@ -42,7 +42,8 @@ func (j *Job) stream(ctx context.Context, out Outcome) (Outcome, error) {
 	}
 	done := a.completion(s)
 	out.PauseWindows, out.LikelyPauses = r.Windows, r.LikelyPauses
-	out.Flows, out.Bytes, out.Fair, out.Completion = a.flows, a.bytes, fluid.Unmodelled(&sc, a.carry[0]), &done
+	out.Flows, out.Bytes, out.Completion = a.flows, a.bytes, &done
+	out.Fair, out.Unlike = fluid.Unmodelled(&sc, a.carry...)
 	out.FCTP99, out.SlowdownP99, out.Duration = done.FCTP99, done.SlowdownP99, a.end
 	out.Unfinished, out.Events, out.WallSeconds, out.PeakMemory = a.flows-done.Messages, r.Events, r.WallSeconds, r.PeakMemory
 	if j.Detailed {
