@@ -131,7 +131,7 @@ func (s *study) kmin() Source {
 	return Source{"UCloud's design: Kmin, of a flow of 25 Gb/s into 2,227,007 packets a second", []Row{
 		s.row(folder, "runs beyond 1,400 cells with Kmin 1, by the queue as it is", atMost(0, " %"), beyond("at-once-1"), ""),
 		s.row(folder, "runs beyond 1,400 cells with Kmin 1, if software reads the queue every 50 us and averages with a weight of a quarter", atMost(0, " %"), beyond("kmin-1"),
-			"marks are random, so a run may reach 1,400 cells without one (golden/sim_polling.txt has the arithmetic); UCloud does not give its number of runs"),
+			"UCloud kept the defaults of its NICs, which it does not name; here are the constants of DCQCN's paper. Marks are random, so a run may reach 1,400 cells without one (golden/sim_polling.txt has the arithmetic); UCloud does not give its number of runs"),
 		s.row(folder, "runs beyond 1,400 cells with Kmin 800, polled in the same way", is(100, " %"), beyond("kmin-800"), ""),
 	}}
 }

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -182,5 +183,41 @@ server "at-%s" {
 	fast, slow := (3600 * units.Gbps).CeilTime(14*units.MiB), (36 * units.Gbps).CeilTime(14*units.MiB)
 	if len(times) != 2 || times[fast] != 4 || times[slow] != 4 {
 		t.Errorf("%v, want 4 of %v and of %v", times, fast, slow)
+	}
+}
+
+// What NCCL's cost model knows of servers is theirs: an all-reduce of 64 KiB by a ring with LL among four servers takes
+// 6.6 + 56·1 + 6·2.7 us and 62/32 of the data at 20.4 GB/s; AMD's CPUs have 2 us instead of 1 and 19 GB/s; six steps over the
+// network take 5 us longer each; NVLink SHARP does not change a ring that is asked for.
+func TestMachinesOfServers(t *testing.T) {
+	for machine, want := range map[string]float64{
+		"":                          6.6 + 56*1 + 6*2.7 + 65.536*62/32/20.4,
+		"cpu = amd":                 6.6 + 56*2 + 6*2.7 + 65.536*62/32/19,
+		"step_latency = \"5us\"":    6.6 + 56*1 + 6*2.7 + 65.536*62/32/20.4 + 6*5,
+		"nvls = true\n cpu = intel": 6.6 + 56*1 + 6*2.7 + 65.536*62/32/20.4,
+	} {
+		f, p := compiled(t, "dcqcn", strings.Replace(servers, "nics ", machine+"\n  nics ", 1)+`
+scenario "a" {
+  collective {
+    operation = all_reduce
+    algorithm = ring
+    protocol  = ll
+    message   = "64KiB"
+    group     = 32
+  }
+}`)
+		sc, _ := jobs(t, p, whole, Traces(nil).All(f)[:1], 100*units.Microsecond)[0].Build()
+		ends := 0
+		for _, flow := range sc.Flows {
+			if !flow.Ends {
+				continue
+			}
+			if ends++; math.Abs(float64(flow.Start)/1e6-want) > 0.01 {
+				t.Errorf("%q: at least %v, want %.2f us", machine, flow.Start, want)
+			}
+		}
+		if ends == 0 {
+			t.Errorf("%q: no operation", machine)
+		}
 	}
 }

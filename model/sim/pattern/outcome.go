@@ -85,7 +85,7 @@ type Outcome struct {
 	Losses   *Losses `json:"losses,omitempty"` // by what they were lost to; nil: none was
 	Watchdog int64   `json:"watchdog_events"`
 
-	// Duration is from the start of the run to the end of the last message.
+	// Duration is from the start of the run to the end of the last message or operation.
 	Duration    float64 `json:"duration_us"`
 	PacketHops  int64   `json:"packet_hops"`
 	Events      int64   `json:"events"`
@@ -195,6 +195,9 @@ func (o *Outcome) measureFlows(m *measured) {
 		}
 		o.Duration = max(o.Duration, f.StartUS+f.FCTUS)
 		fct, slowdown = append(fct, f.FCTUS), append(slowdown, f.Slowdown)
+	}
+	for _, w := range m.r.Work {
+		o.Duration = max(o.Duration, w.EndUS)
 	}
 	o.FCTP99, o.SlowdownP99 = percentile(fct, 99), percentile(slowdown, 99)
 	o.MessageLatencyP90, o.MessageLatencyP99 = percentile(latency, 90), percentile(latency, 99)
