@@ -73,6 +73,7 @@ type lab struct {
 	drainer   *apply.Drainer
 	lock      sync.Mutex
 	passed    []passing
+	begun     bool       // from what runs, which certificates do not know
 	stop      bool       // after one wave
 	until     string     // the last step
 	journal   string     // the file
@@ -532,14 +533,14 @@ func TestRollouts(t *testing.T) {
 	}
 	last += first
 	var lock sync.Mutex
-	hits, runs, used := map[string]int{}, 0, 0
+	hits, runs, used, certified := map[string]int{}, 0, 0, 0
 	var systems []string
 	for _, s := range all {
 		systems = append(systems, s.system)
 	}
 	systems = slices.Compact(systems)
 	t.Cleanup(func() {
-		t.Logf("how first runs ended: %v; the simulator ran %d fabrics of states, %d used headroom", hits, runs, used)
+		t.Logf("how first runs ended: %v; the simulator ran %d fabrics of states, %d used headroom; %d configurations were compared with certificates", hits, runs, used, certified)
 	})
 	for n := first; n < last; n++ {
 		random := rand.New(rand.NewPCG(uint64(n), 32))
@@ -558,9 +559,13 @@ func TestRollouts(t *testing.T) {
 					t.Error(text)
 				}
 			}
+			own := 0
+			if fault != fakedevice.Hand && !l.begun && (*hunting || *seed >= 0 || n%4 == 0) {
+				own = l.certify(t, s)
+			}
 			lock.Lock()
 			defer lock.Unlock()
-			hits[how], runs, used = hits[how]+1, runs+r, used+u
+			hits[how], runs, used, certified = hits[how]+1, runs+r, used+u, certified+own
 		})
 	}
 }
@@ -619,6 +624,7 @@ func drawnLab(t *testing.T, s sample, random *rand.Rand, fault fakedevice.Fault)
 	}
 	if random.IntN(2) == 0 && l.servers == nil { // else from the fabric as it was: what runs does not give the NICs before
 		percent := slices.ContainsFunc(s.before.Switches, func(sw *plan.Switch) bool { return slices.Contains(inPercent, sw.Targets[0]) })
+		l.begun = true
 		if lost := l.begin(t, s); lost != nil && !percent {
 			t.Error(lost)
 		}

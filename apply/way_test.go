@@ -20,24 +20,31 @@ import (
 type stage struct {
 	step   int
 	sw     *plan.Switch
-	config []byte // between two patches
+	config []byte // within a patch
 }
 
 // stages are the states of each switch, and the way that they make.
 func stages(t *testing.T, s sample) (map[string][]stage, *way.Result, *diff.Result) {
 	t.Helper()
-	catalogue, _ := chips.Load()
 	result := diff.Compare(s.before, s.after)
-	b := way.New(catalogue, s.before, s.after, &result.Rollout)
+	all, r := stagesOf(t, s, &result.Rollout, map[string]*patch.Device{})
+	return all, r, result
+}
+
+// stagesOf is stages of a rollout. devices run what patches before it have left, and what its own leave in the end.
+func stagesOf(t *testing.T, s sample, rollout *diff.Rollout, devices map[string]*patch.Device) (map[string][]stage, *way.Result) {
+	t.Helper()
+	catalogue, _ := chips.Load()
+	b := way.New(catalogue, s.before, s.after, rollout)
 	v := verify.New(verify.Options{Catalogue: catalogue})
-	all, devices := map[string][]stage{}, map[string]*patch.Device{}
+	all := map[string][]stage{}
 	for _, sw := range s.before.Switches {
 		for _, name := range sw.Names {
 			all[name] = []stage{{sw: sw}}
 		}
 	}
 	judged := map[string]map[string]bool{}
-	for i, step := range result.Rollout.Steps {
+	for i, step := range rollout.Steps {
 		for _, told := range step.Told {
 			for _, name := range told.Devices {
 				was := all[name]
@@ -66,7 +73,7 @@ func stages(t *testing.T, s sample) (map[string][]stage, *way.Result, *diff.Resu
 					case slices.ContainsFunc(found, isInterrupted):
 						b.Drain(i+1, name, "PFC is interrupted")
 					default:
-						b.Passes(i+1, name, p.Between)
+						b.Passes(i+1, name, p)
 						for _, between := range p.Between {
 							was = append(was, stage{i + 1, told.Switch, between.Config})
 						}
@@ -78,7 +85,7 @@ func stages(t *testing.T, s sample) (map[string][]stage, *way.Result, *diff.Resu
 	}
 	r, err := b.Prove()
 	check(t, err)
-	return all, r, result
+	return all, r
 }
 
 // liveIn is one of the states that a device can have during a step.

@@ -74,7 +74,7 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	p := &Patch{Switch: d.name, Target: target(d.running.DB, will.DB, ports)}
 	updaters := judges(to, d.running.DB)
 	found = append(found, p.leave(d.running.DB, updaters, to.Range)...)
-	after, interrupted, worst := p.over(d.running, d.sent, to, judge)
+	after, interrupted, worst := p.over(d.running, d.sent, to, updaters, judge)
 	if worst != "" {
 		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: %s", d.name, worst).
 			Fixf("drain the switch and load the full configuration")

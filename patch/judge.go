@@ -34,26 +34,21 @@ func (p *Patch) settled(src []byte, judge Judge, interrupted diag.List) string {
 	return ""
 }
 
-// judged asks a judge of each state between two steps, and returns the first fault that
-// neither end has; "" where there is none.
+// judged asks a judge of each state on the way, and returns the first fault that neither end has; "" where there is none.
 func (p *Patch) judged(src []byte, judge Judge) string {
-	if judge == nil || len(p.Steps) < 2 {
+	if judge == nil {
 		return ""
 	}
-	between := make([][]byte, len(p.Steps)) // after each step
-	state := src
-	for i, step := range p.Steps {
-		var err error
-		if state, err = applied(state, step.Operations); err != nil {
-			return err.Error()
-		}
-		between[i] = state
+	between, end, err := passed(p.Steps, src)
+	if err != nil {
+		return err.Error()
 	}
-	for i, state := range between[:len(between)-1] {
-		p.Between = append(p.Between, Passed{p.Steps[i].Title, state})
+	if len(between) == 0 {
+		return ""
 	}
+	p.Between = append(p.Between, between...)
 	tolerated := map[string]bool{}
-	for _, end := range [][]byte{src, state} {
+	for _, end := range [][]byte{src, end} {
 		faults, err := judge(end)
 		if err != nil {
 			return err.Error()
@@ -63,16 +58,38 @@ func (p *Patch) judged(src []byte, judge Judge) string {
 			tolerated[strings.Replace(fault, Certain, Open, 1)] = true
 		}
 	}
-	for i, state := range between[:len(between)-1] {
-		faults, err := judge(state)
+	for _, state := range between {
+		faults, err := judge(state.Config)
 		if err != nil {
 			return err.Error()
 		}
 		if fault := firstOf(faults, tolerated); fault != "" {
-			return fmt.Sprintf("after the step %q, %s", p.Steps[i].Title, fault)
+			return fmt.Sprintf("after the step %q, %s", state.After, fault)
 		}
 	}
 	return ""
+}
+
+// passed are the configurations between steps, those between the commands of their scripts, and the one after them.
+func passed(steps []Step, src []byte) (between []Passed, end []byte, err error) {
+	end = src
+	for i := range steps {
+		s := &steps[i]
+		for _, part := range s.parts() {
+			config, err := applied(end, part.ops)
+			if err != nil {
+				return nil, nil, err
+			}
+			between = append(between, Passed{part.done, config})
+		}
+		if end, err = applied(end, s.Operations); err != nil {
+			return nil, nil, err
+		}
+		if i+1 < len(steps) {
+			between = append(between, Passed{s.Title, end})
+		}
+	}
+	return between, end, nil
 }
 
 // applied is a configuration after operations, as RFC 6902 says.

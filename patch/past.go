@@ -15,8 +15,20 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// consult asks the updaters which steps they refuse, by an operation or by the way back over
-// it. Such a step is carried out past them.
+// pass lets commands carry out the steps that an updater refuses, by an operation or by the way back over it.
+func pass(steps []Step, updaters []judge) {
+	for i := range steps {
+		s := &steps[i]
+		refused := func(j judge) bool { return len(j.refusals([]Step{*s})) > 0 }
+		s.Past = slices.ContainsFunc(updaters, refused)
+		s.open = slices.ContainsFunc(updaters, func(j judge) bool {
+			j.asic = ""
+			return j.byChip && refused(j)
+		})
+	}
+}
+
+// consult says what the updaters refuse.
 func (p *Patch) consult(judges []judge, at diag.Range) (found diag.List) {
 	var told []string
 	for i := range judges {
@@ -26,10 +38,6 @@ func (p *Patch) consult(judges []judge, at diag.Range) (found diag.List) {
 	}
 	if len(told) == 0 {
 		return nil
-	}
-	for i := range p.Steps {
-		s := &p.Steps[i]
-		s.Past = slices.ContainsFunc(judges, func(j judge) bool { return len(j.refusals([]Step{*s})) > 0 })
 	}
 	found.Warnf(UpdaterRefuses, at, "config apply-patch does not take all of the %d operations and their undo: %s", len(p.Operations()), strings.Join(told, "; ")).
 		Fixf("use the files of --steps, in which ecnconfig, mmuconfig and config load write what it refuses")
@@ -95,22 +103,85 @@ func (db DB) resolves(table string, row Row) bool {
 // themselves (sonic-utilities scripts/ecnconfig, set_wred_threshold; scripts/mmuconfig, set).
 func commands(ops, back []Operation, file string) (lines []string, load DB) {
 	load = DB{}
-	var removals []string
-	for _, op := range ops {
-		keys := keysOf(op.Path)
-		switch command := setter(op, keys); {
-		case command != "":
-			lines = append(lines, command)
-		case op.Op == "remove":
-			removals = append(removals, removal(keys, valueAt(back, op.Path))...)
-		default:
-			load.put(keys, op.Value)
-		}
+	sets, adds, removals := inOrder(ops, back)
+	for _, op := range sets {
+		lines = append(lines, setter(op))
+	}
+	for _, op := range adds {
+		load.put(keysOf(op.Path), op.Value)
 	}
 	if len(load) > 0 {
 		lines = append(lines, "config load -y "+quoted(file))
 	}
-	return append(lines, removals...), load
+	for _, ops := range removals {
+		lines = append(lines, removal(ops, back))
+	}
+	return lines, load
+}
+
+// inOrder are operations in the order of a script: a command for each that sets a field, one for all that add, one for all rows that
+// go, and one for all fields that go from a row.
+func inOrder(ops, back []Operation) (sets, adds []Operation, removals [][]Operation) {
+	var rows []Operation
+	fields := map[string]int{}
+	for _, op := range ops {
+		switch {
+		case setter(op) != "":
+			sets = append(sets, op)
+		case op.Op != "remove":
+			adds = append(adds, op)
+		default:
+			switch keys := keysOf(op.Path); len(keys) {
+			case 1:
+				table, _ := valueAt(back, op.Path).(Table)
+				for _, key := range sorted(table) {
+					rows = append(rows, Operation{Op: "remove", Path: op.Path + pointer(key)})
+				}
+			case 2:
+				rows = append(rows, op)
+			default:
+				row := pointer(keys[:2]...)
+				if _, ok := fields[row]; !ok {
+					fields[row] = len(removals)
+					removals = append(removals, nil)
+				}
+				removals[fields[row]] = append(removals[fields[row]], op)
+			}
+		}
+	}
+	if rows != nil {
+		removals = append([][]Operation{rows}, removals...)
+	}
+	return sets, adds, removals
+}
+
+// parts are the configurations that a script and its undo pass through, each by the operations that lead to it and what is done in it.
+// A script that fails is undone from where it stopped, so any number of the first settings goes with any number of the first removals.
+func (s *Step) parts() (all []part) {
+	if !s.Past && !s.open {
+		return nil
+	}
+	sets, adds, removals := inOrder(s.Operations, s.Undo)
+	loads := min(len(adds), 1)
+	for set := range len(sets) + 1 {
+		for load := range loads + 1 {
+			for removed := range len(removals) + 1 {
+				done := set + load + removed
+				if done == 0 || done == len(sets)+loads+len(removals) {
+					continue // before the step, and after it
+				}
+				ops := slices.Concat(sets[:set], adds[:load*len(adds)], slices.Concat(removals[:removed]...))
+				all = append(all, part{fmt.Sprintf("%s, %d of %d commands set, %d of %d load, %d of %d remove", s.Title, set, len(sets), load, loads, removed, len(removals)), ops})
+			}
+		}
+	}
+	return all
+}
+
+// A part is what some commands of a script do.
+type part struct {
+	done string
+	ops  []Operation
 }
 
 // setters are the fields that a command sets, each with its flag.
@@ -128,7 +199,8 @@ var setters = map[string]struct {
 }
 
 // setter is the command that sets a field of a profile that is there; "" where there is none.
-func setter(op Operation, keys []string) string {
+func setter(op Operation) string {
+	keys := keysOf(op.Path)
 	v, text := op.Value.(Value)
 	if !text || op.Op != "replace" || len(keys) != 3 {
 		return ""
@@ -140,25 +212,26 @@ func setter(op Operation, keys []string) string {
 	return s.command + " -p " + quoted(keys[1]) + " " + s.flags[keys[2]] + " " + quoted(v.Text)
 }
 
-// removal takes a table, a row or a field out of ConfigDB.
-func removal(keys []string, had any) (lines []string) {
-	const cli = "sonic-db-cli CONFIG_DB "
-	switch {
-	case len(keys) == 1:
-		table, _ := had.(Table)
-		for _, key := range sorted(table) {
-			lines = append(lines, cli+"DEL "+quoted(keys[0]+"|"+key))
+// removal takes rows, or fields of one row, out of ConfigDB at once.
+func removal(ops, back []Operation) string {
+	line := "sonic-db-cli CONFIG_DB DEL"
+	for i, op := range ops {
+		keys := keysOf(op.Path)
+		row := quoted(keys[0] + "|" + keys[1])
+		if len(keys) == 2 {
+			line += " " + row
+			continue
 		}
-	case len(keys) == 2:
-		lines = append(lines, cli+"DEL "+quoted(keys[0]+"|"+keys[1]))
-	default:
 		field := keys[2]
-		if v, ok := had.(Value); ok && v.List != nil {
+		if v, ok := valueAt(back, op.Path).(Value); ok && v.List != nil {
 			field += "@" // how ConfigDB marks a list (sonic-py-swsssdk configdb.py, typed_to_raw)
 		}
-		lines = append(lines, cli+"HDEL "+quoted(keys[0]+"|"+keys[1])+" "+quoted(field))
+		if i == 0 {
+			line = "sonic-db-cli CONFIG_DB HDEL " + row
+		}
+		line += " " + quoted(field)
 	}
-	return lines
+	return line
 }
 
 // valueAt is the value that operations give a path.

@@ -15,11 +15,11 @@ type Patch struct {
 	Switch string
 	Steps  []Step // none where nothing differs
 	Target DB     // the configuration after it
-	// Between are the configurations between its steps that a [Judge] was asked of.
+	// Between are the configurations between its steps, and between the commands of their scripts, that a [Judge] was asked of.
 	Between []Passed
 }
 
-// A Passed is a configuration that a device passes through: the step before it, and all that it runs then.
+// A Passed is a configuration that a device passes through: the step or the commands before it, and all that it runs then.
 type Passed struct {
 	After  string
 	Config []byte
@@ -36,6 +36,7 @@ type Step struct {
 	Past bool `json:"past,omitempty"`
 
 	ports []makePort // ports that the step makes, and nothing else
+	open  bool       // the updater refuses it on a HwSKU that it does not know, and the plan has no HwSKU
 }
 
 // An Operation is one of RFC 6902: add, replace or remove.
@@ -70,7 +71,7 @@ func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch
 	updaters := judges(sw, running.DB)
 	found = append(found, p.leave(running.DB, updaters, running.start())...)
 	found = append(found, checkRecreated(running, p.Target)...)
-	_, interrupted, worst := p.lead(running, p.Target, judge, running.in(schema.TableBufferPG, "", ""))
+	_, interrupted, worst := p.lead(running, p.Target, updaters, judge, running.in(schema.TableBufferPG, "", ""))
 	if worst != "" {
 		found.Errorf(Unsafe, running.start(), "there is no safe order of these changes: %s", worst).
 			Fixf("drain the switch and load the full configuration")
@@ -83,11 +84,12 @@ func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch
 
 // lead adds the steps from a running configuration to another, which runs after them, and
 // finds what they interrupt. worst is what is wrong on the way, "" where nothing is.
-func (p *Patch) lead(from *Running, to DB, judge Judge, at diag.Range) (after *Running, interrupted diag.List, worst string) {
+func (p *Patch) lead(from *Running, to DB, updaters []judge, judge Judge, at diag.Range) (after *Running, interrupted diag.List, worst string) {
 	way := Patch{}
 	if way.Steps, worst = Between(from.DB, to); worst != "" {
 		return nil, nil, worst
 	}
+	pass(way.Steps, updaters)
 	if after, worst = verify(from.src, way.Operations(), to); worst != "" {
 		return nil, nil, worst
 	}

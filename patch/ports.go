@@ -21,11 +21,11 @@ type makePort struct {
 // over adds the steps over a change of ports. Ports that are made anew carry nothing while they
 // are made: what they had is taken from them first, all else of the switch stays. Without such
 // ports there is one way.
-func (p *Patch) over(from *Running, old, new *plan.Switch, judge Judge) (after *Running, interrupted diag.List, worst string) {
+func (p *Patch) over(from *Running, old, new *plan.Switch, updaters []judge, judge Judge) (after *Running, interrupted diag.List, worst string) {
 	at := new.Range
 	ports := madePorts(old, new, p.Target)
 	if ports == nil {
-		return p.lead(speeds(from, p.Target, old, new), p.Target, judge, at)
+		return p.lead(speeds(from, p.Target, old, new), p.Target, updaters, judge, at)
 	}
 	gone := map[string]bool{}
 	for i := range old.Ports {
@@ -37,7 +37,7 @@ func (p *Patch) over(from *Running, old, new *plan.Switch, judge Judge) (after *
 	for _, port := range ports {
 		gone[port.Name] = true
 	}
-	from, interrupted, worst = p.lead(from, from.DB.without(gone), judge, at)
+	from, interrupted, worst = p.lead(from, from.DB.without(gone), updaters, judge, at)
 	if worst != "" {
 		return nil, nil, worst
 	}
@@ -47,7 +47,9 @@ func (p *Patch) over(from *Running, old, new *plan.Switch, judge Judge) (after *
 	for _, port := range ports {
 		there.set(schema.TablePort, port.Name, maps.Clone(p.Target[schema.TablePort][port.Name]))
 	}
-	after, more, worst := p.lead(speeds(again(there), p.Target, old, new), p.Target, judge, at)
+	made := again(there)
+	p.Between = append(p.Between, Passed{"ports are made", made.src})
+	after, more, worst := p.lead(speeds(made, p.Target, old, new), p.Target, updaters, judge, at)
 	return after, append(interrupted, more...), worst
 }
 

@@ -182,12 +182,15 @@ func TestPastTheUpdater(t *testing.T) {
 		{Op: "replace", Path: "/BUFFER_POOL/p/size", Value: text("9")},
 		{Op: "remove", Path: "/BUFFER_PROFILE/it's"},
 		{Op: "remove", Path: "/BUFFER_PROFILE/lossy/xoff"},
+		{Op: "remove", Path: "/PFC_WD/Ethernet0"},
+		{Op: "remove", Path: "/BUFFER_PROFILE/lossy/size"},
+		{Op: "remove", Path: "/BUFFER_PROFILE/other/xoff"},
 	}
 	p := &patch.Patch{Steps: []patch.Step{{Title: "a", Past: true, Operations: ops}}}
 	got := fileOf(t, p, "01-a.sh")
 	_, got, _ = strings.Cut(got, "set -eu\n")
 	want := "ecnconfig -p ECN_1 -gmax 2000\necnconfig -p ECN_1 -gmin 1000\nmmuconfig -p lossy -a -3\nconfig load -y load/01-a.json\n" +
-		"sonic-db-cli CONFIG_DB DEL 'BUFFER_PROFILE|it'\\''s'\nsonic-db-cli CONFIG_DB HDEL 'BUFFER_PROFILE|lossy' xoff\n"
+		"sonic-db-cli CONFIG_DB DEL 'BUFFER_PROFILE|it'\\''s' 'PFC_WD|Ethernet0'\nsonic-db-cli CONFIG_DB HDEL 'BUFFER_PROFILE|lossy' xoff size\nsonic-db-cli CONFIG_DB HDEL 'BUFFER_PROFILE|other' xoff\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -152,6 +152,7 @@ func keys(value any) []string {
 // A judge is the updater of a release on one switch.
 type judge struct {
 	release, asic string
+	byChip        bool // the switch has no HwSKU
 	updater
 }
 
@@ -170,9 +171,9 @@ func judgesOf(release, hwsku, chip string) (judges []judge) {
 		known = known[max(first-1, 0):min(first+1, len(known))]
 	}
 	for _, r := range known {
-		j := judge{r, all[r].asic(hwsku), all[r]}
+		j := judge{release: r, asic: all[r].asic(hwsku), updater: all[r]}
 		if hwsku == "" && len(j.ASICs[asicOf(chip)]) > 0 {
-			j.asic = asicOf(chip)
+			j.asic, j.byChip = asicOf(chip), true
 		}
 		judges = append(judges, j)
 	}

@@ -220,7 +220,7 @@ func TestLeadStopsAtAHazard(t *testing.T) {
 	}
 	p := &Patch{Target: from.DB.clone()}
 	p.Target.set("BUFFER_PG", "A|3", Row{"profile": {Text: "nowhere"}})
-	after, interrupted, worst := p.lead(from, p.Target, nil, somewhere)
+	after, interrupted, worst := p.lead(from, p.Target, nil, nil, somewhere)
 	if after != nil || interrupted != nil || worst != "BUFFER_PG|A|3 refers to nowhere, which BUFFER_PROFILE does not have" {
 		t.Errorf("%v, %v, %q", after, interrupted, worst)
 	}

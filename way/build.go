@@ -26,6 +26,7 @@ type Builder struct {
 	tracks        map[string]*track // by device
 	names         []string          // of the steps
 	drained       map[int]map[string]string
+	patched       bool                 // a device gets a patch of SONiC
 	cables        map[plan.LinkEnd]int // the step in which the cable of a port changes
 	judged        map[[sha256.Size]byte]*judged
 	proofs        *verify.Certificates
@@ -47,12 +48,12 @@ type File struct {
 // A track is the states of one device.
 type track struct{ states []*tracked }
 
-// tracked is a state: the plan of a device, or on SONiC the configuration that it runs between two patches.
+// tracked is a state: the plan of a device, or on SONiC the configuration that it runs between two parts of a patch.
 type tracked struct {
 	State
-	sw     *plan.Switch // its plan; between patches, the plan after the last of them
+	sw     *plan.Switch // its plan; within a patch, the plan after it
 	from   *plan.Switch // its plan before
-	config *[]byte      // between patches; those of one text are one
+	config *[]byte      // within a patch; those of one text are one
 }
 
 // New begins with the steps of a rollout.
@@ -97,20 +98,21 @@ func New(catalogue *chips.Catalogue, before, after *plan.Plan, rollout *diff.Rol
 	return b
 }
 
-// Passes says which configurations a device has between the patches of a step.
-func (b *Builder) Passes(step int, device string, between []patch.Passed) {
+// Passes says which patch of SONiC a device gets in a step. It has the configurations between the parts of the patch meanwhile.
+func (b *Builder) Passes(step int, device string, p *patch.Patch) {
+	b.patched = b.patched || len(p.Steps) > 0
 	t := b.tracks[device]
 	at := slices.IndexFunc(t.states, func(s *tracked) bool { return s.Step == step && s.Phase == "" })
 	if at < 0 {
 		return
 	}
 	var phases []*tracked
-	for i, p := range between {
-		key := sha256.Sum256(p.Config)
+	for i, between := range p.Between {
+		key := sha256.Sum256(between.Config)
 		if b.configs[key] == nil {
-			b.configs[key] = &p.Config
+			b.configs[key] = &between.Config
 		}
-		phases = append(phases, &tracked{State{Step: step, Phase: fmt.Sprintf("%02d after %s", i+1, p.After)}, t.states[at].sw, t.states[at].from, b.configs[key]})
+		phases = append(phases, &tracked{State{Step: step, Phase: fmt.Sprintf("%02d after %s", i+1, between.After)}, t.states[at].sw, t.states[at].from, b.configs[key]})
 	}
 	t.states = slices.Insert(t.states, at, phases...)
 }

@@ -134,11 +134,8 @@ func (b *Builder) assume(w *Way, quiet uint64) {
 		slices.SortFunc(devices, natural.Compare)
 		say("%s of %s, which neither plan has, carries no lossless traffic", port, diff.Fold(slices.Compact(devices)))
 	}
-	for _, t := range b.tracks {
-		if slices.ContainsFunc(t.states, func(s *tracked) bool { return s.config != nil }) {
-			say("within one step of a switch with SONiC, whose commands run one after the other and whose updater writes the rows of a patch in an order of its own, no state is worse than those before and after it: PFC, headroom and pools are looked at there, and not proved")
-			break
-		}
+	if b.patched {
+		say("while the updater of SONiC writes the rows of one patch, in an order of its own, or config load those of one file, no state is worse than those before and after it: PFC, headroom and pools are looked at there, and not proved")
 	}
 	if quiet != 0 {
 		say("packets with DSCP %s are stopped until the last step is done", spelled(quiet))

@@ -1,7 +1,7 @@
 // Package way proves the way of a rollout: every state that the order of its steps allows.
 //
 // A step changes devices in any order, so that while it is carried out each of them has the state before it, the one
-// after it, or on SONiC one of the states between its patches. The two ends of a cable are in any two of these states. The
+// after it, or on SONiC one of the states between its patches and the commands of its scripts. The two ends of a cable are in any two of these states. The
 // package proves
 //
 //   - each state of each device, with the cables and the peers that it can meet while it lasts, by package verify;

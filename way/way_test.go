@@ -65,7 +65,7 @@ func proved(t testing.TB, before, after *plan.Plan, rollout *diff.Rollout) *way.
 						b.Drain(i+1, name, d.Message)
 					}
 				}
-				b.Passes(i+1, name, p.Between)
+				b.Passes(i+1, name, p)
 			}
 		}
 	}

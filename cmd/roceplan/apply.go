@@ -224,13 +224,13 @@ func (c applyCmd) plan(t *terminal, devices deviceFile, addresses map[string][]*
 }
 
 // back is the way back of a rollout, proved like the way there: it passes the same states, but on
-// SONiC others between patches, with the traffic that the end of the rollout allows. A state
+// SONiC others between patches, from what those of the way there leave, with the traffic that the end of the rollout allows. A state
 // without proof is reported, and devices go back all the same.
 func (o *rolling) back(d difference, r *apply.Rollout, drainable bool) (*apply.Rollout, diag.List, error) {
 	r = r.Reversed()
 	rollout := d.result.Rollout.Reversed(d.before)
 	result := &diff.Result{Rollout: *rollout}
-	b, err := newRolling(o.catalogue, difference{before: d.after, after: d.before, result: result}, o.keep)
+	b, err := newRolling(o.catalogue, difference{before: d.after, after: d.before, result: result, patched: o.patched}, o.keep)
 	if err != nil {
 		return nil, nil, err
 	}

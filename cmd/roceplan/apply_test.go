@@ -117,6 +117,20 @@ func TestApplyStopsFirst(t *testing.T) {
 	a.call(0, "--yes --undo"+strings.ReplaceAll(done, "done ", "done undo-"), "done: the devices run their previous configuration")
 }
 
+// The way back begins at what the way there leaves, in which a row of BUFFER_PG for each class has taken the place of one for both: no
+// switch is drained for them.
+func TestApplyBackDrainsNothing(t *testing.T) {
+	c := change(t, "sonic, HwSKU known to the updater", "second lossless class")
+	a := newApplying(t, c.Before, c.After)
+	devices, err := os.ReadFile(filepath.Join(a.folder, "devices.txt"))
+	check(t, err)
+	check(t, os.WriteFile(filepath.Join(a.folder, "devices.txt"), append(devices, "drain = true\nundrain = true\n"...), 0o666))
+	a.call(0, "--yes --done 01-accept --done 04-host", "done: the devices run the fabric")
+	if out := a.call(1, "--undo --dry-run", "undo-03-whole"); strings.Contains(out, "drained") {
+		t.Errorf("a switch is drained:\n%s", out)
+	}
+}
+
 // From any state: tor-2 was edited by hand, and no file has the fabric as it was. The folder is filled once, with what
 // runs, which only its owner can read. A later call begins at that, and --undo leads back to it.
 func TestApplyFromWhatRuns(t *testing.T) {

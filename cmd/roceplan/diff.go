@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/stable"
+	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
@@ -96,7 +97,8 @@ func (c diffCmd) Run(t *terminal) error {
 type difference struct {
 	before, after *plan.Plan
 	result        *diff.Result
-	start         *apply.Start // nil where the first is a fabric, or nothing is to be changed
+	start         *apply.Start             // nil where the first is a fabric, or nothing is to be changed
+	patched       map[string]*patch.Device // devices that run what patches left
 }
 
 // compare reads both sides, and what devices run if that is to be changed.

@@ -62,6 +62,7 @@ func newRolling(catalogue *chips.Catalogue, d difference, keep units.Ratio) (*ro
 			o.running[name] = sw
 		}
 	}
+	maps.Copy(o.patched, d.patched)
 	if d.start != nil {
 		o.strange = notWritten(d.start)
 		for name := range o.running {
@@ -299,7 +300,7 @@ func (o *rolling) patches(folder, device string, from, to *plan.Switch) {
 		return
 	}
 	o.found = append(o.found, found...)
-	o.builder.Passes(o.step, device, p.Between)
+	o.builder.Passes(o.step, device, p)
 	for _, d := range found {
 		if d.Code == patch.Interrupted {
 			o.drains[device] = d.Message
