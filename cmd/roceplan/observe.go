@@ -41,13 +41,14 @@ It recognizes these formats by their content:
 
     SONiC          sonic-db-dump -n COUNTERS_DB -y; watermarkstat --json, in a file called after its -t, pg_headroom.json;
                    the tables of show pfc counters, also with --history, show queue counters and wredcounters (also with --json),
-                   show priority-group drop counters, show priority-group watermark, show queue watermark, show buffer_pool watermark
+                   show pfcwd stats, show priority-group drop counters, show priority-group watermark, show queue watermark, show buffer_pool watermark
     gNMI           notifications as JSON, as gnmic prints them
     Prometheus     answers of /api/v1/query and query_range; the text of node_exporter and its like, as served at /metrics
     OTLP           as JSON, from Cumulus Linux or from SONiC's high-frequency telemetry
-    Arista EOS     show priority-flow-control counters, also detail | json; show queue-monitor length csv
+    Arista EOS     show priority-flow-control counters, also | json and detail | json; show interfaces counters queue detail, also | json;
+                   show qos interfaces ecn counters queue | json; show queue-monitor length csv
     Junos          show interfaces extensive, its pause frames by priority; show interfaces queue
-    NX-OS          show interface priority-flow-control where PFC is of one priority, and with detail
+    NX-OS          show interface priority-flow-control where PFC is of one priority, and with detail; show queuing interface
     servers        ethtool -S of NVIDIA's and Broadcom's cards, rdma statistic show of these and of AMD's, also with -j
     LLDP           all that roceplan cabling reads, for cables that are swapped
 
