@@ -17,6 +17,8 @@ func TestCorners(t *testing.T) {
 		{"a range without a member", "interfaces { interface-range r { member; mtu 5000; } et-0/0/0 { mtu 9000; } }\n", "Ports[0].MTU = 9004B; interface-range r mtu 5000: not modelled"},
 		{"a range of another hierarchy", "protocols { interface-range r { member et-0/0/0; mtu 5000; } }\n" + port, "Ports[0].MTU = 9004B"},
 		{"a range", "interfaces { interface-range r { member et-0/0/1; mtu 5000; } }\n" + port, "Ports[0].MTU = 9004B; Ports[1].Name = et-0/0/1; Ports[1].MTU = 5004B"},
+		{"class of service of a range", "interfaces { interface-range LEAF { member et-0/0/1; } }\nclass-of-service { interfaces { LEAF { scheduler-map s; } lo0 { unit 0 { classifiers { dscp default; } } } } }\n" + port,
+			"class-of-service interfaces LEAF scheduler-map s: not modelled: the ports of LEAF are not known; lo0 unit 0 classifiers dscp default: modelled"},
 		{"carriage returns", strings.ReplaceAll("interfaces {\n et-0/0/0 {\n mtu 9000;\n }\n}\n", "\n", "\r\n"), "Ports[0].MTU = 9004B; !error"},
 		{"a comment at the end", port + "# the end", "Ports[0].MTU = 9004B; !error"},
 		{"a mark that opens a remark alone", "/*/ interfaces { et-0/0/1 { mtu 9000; } } */" + port, "Ports[0].Name = et-0/0/0; !et-0/0/1; !error"},

@@ -2,6 +2,7 @@ package junos
 
 import (
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -122,10 +123,17 @@ type binding struct {
 	classifies                  []*cursor       // the statements that say so
 }
 
+// interfaceName is how an interface may be called: a kind with a place, one of the switch itself, or all of some kind.
+var interfaceName = regexp.MustCompile(`^(?:all|[a-z]{2,4}-[0-9].*|(?:irb|lo|em|me|fxp|vme|re|mgmt)[0-9_:.-]*[a-z0-9]*|.*[*?\[].*)$`)
+
 func (r *reader) binding(c *cursor) {
 	name := c.next()
 	if strings.HasPrefix(name.text, "ae") {
 		c.touches(read.Scope{}, "class of service of a bundle of ports, which is not modelled")
+		return
+	}
+	if !interfaceName.MatchString(name.text) {
+		c.touches(read.Scope{}, "the ports of "+clip(name.text)+" are not known: class of service is of interfaces, whose names may have wildcards")
 		return
 	}
 	if name.text == "all" { // as designs of Juniper's Apstra bind their classifier
