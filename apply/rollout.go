@@ -60,6 +60,8 @@ func Plan(before, after *plan.Plan, result *diff.Result) *Rollout {
 		switch s.Action {
 		case diff.Cable:
 			step.Hand = "change the cables of " + diff.Fold(s.Devices)
+		case diff.Upgrade:
+			step.Hand = "install " + s.Changes[0].New + " on " + diff.Fold(s.Devices) + ", one switch of each redundant group after the other"
 		case diff.Accept, diff.Host, diff.Drop:
 			step.nics, step.Hand = s.NICs, byHand(s.NICs)
 		case diff.Install:

@@ -119,6 +119,7 @@ func Compare(before, after *plan.Plan) *Result {
 	m.hosts(before, after)
 	r.Changes = m.finish()
 	r.Rollout = order(before, after, pairs)
+	r.Rollout.Steps = append(installations(pairs), r.Rollout.Steps...)
 	return r
 }
 

@@ -15,7 +15,7 @@ import (
 
 // untold are fields whose change is not said, each with the reason.
 var untold = []struct{ pattern, why string }{
-	{`^(Fabric|Routing|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs)) `, "no device has it"},
+	{`^(Fabric|Routing|Path.*|Switches.0.\.(Checks.*|PausedPGs)) `, "no device has it"},
 	{`^Switches.0.\.EOS`, "no number of the plan depends on it, and readers pass it by"},
 	{`^Hosts.*\.(Factory|Tunable)`, "the constants of NICs that are not set"},
 	{`^Reaction`, "what is assumed of senders; their own stand in Hosts"},

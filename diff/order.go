@@ -80,10 +80,11 @@ const (
 	Drop                  // NICs no longer take in what they do not send any more
 	Install               // a switch that is new
 	Retire                // a switch that goes
+	Upgrade               // a person installs another release
 )
 
 func (a Action) String() string {
-	return [...]string{"whole", "grow", "move", "shrink", "cable", "accept", "host", "drop", "install", "retire"}[a]
+	return [...]string{"whole", "grow", "move", "shrink", "cable", "accept", "host", "drop", "install", "retire", "upgrade"}[a]
 }
 
 // A Step is one thing to do.
@@ -113,6 +114,7 @@ const (
 	LessFirst     Rule = "less-first"     // what makes less arrive comes before headroom goes
 	UnusedLast    Rule = "unused-last"    // nothing is taken away while a neighbour needs it
 	NoOrder       Rule = "no-order"       // nothing depends on when it is done
+	WrittenForIt  Rule = "written-for-it" // later steps are written for the release
 )
 
 // Text says a rule in a sentence without a full stop.
@@ -128,6 +130,8 @@ func (r Rule) Text() string {
 		return "less arrives before headroom is taken away"
 	case UnusedLast:
 		return "no neighbour uses the removed classes"
+	case WrittenForIt:
+		return "the next steps are written for this release"
 	}
 	return "no other device depends on it"
 }

@@ -21,6 +21,9 @@ func (c *collector) switches(a, b *plan.Switch) {
 	stated(c, "", "platform", a.Platform, b.Platform, c.at)
 	stated(c, "", "hwsku", a.HwSKU, b.HwSKU, c.at)
 	stated(c, "", "role", a.Role, b.Role, c.at)
+	if !c.telling && upgrades(a, b) {
+		stated(c, "", "release", a.Release, b.Release, c.at)
+	}
 	c.trim(a.Trim, b.Trim)
 	c.tunnel(a.Tunnel, b.Tunnel)
 	stated(c, "", "load balancing", a.LoadBalancing, b.LoadBalancing, c.at)

@@ -96,6 +96,8 @@ func (s *Step) Title() string {
 		return devices + ": the rest"
 	case Cable:
 		return "cables of " + devices
+	case Upgrade:
+		return devices + ": another release, one switch of each redundant group after the other"
 	case Accept:
 		return "NICs " + devices + ": new lossless classes are received, and everything is sent as before"
 	case Host:

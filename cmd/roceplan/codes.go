@@ -6,6 +6,8 @@ import "github.com/roceplan/roceplan/diag"
 const (
 	// A patch cannot make this step, because the buffer model or the switch hardware changes.
 	RolloutWhole diag.Code = "rollout-whole"
+	// RolloutRelease is a switch that gets another release.
+	RolloutRelease diag.Code = "rollout-release"
 	// The running configuration of a switch in the rollout is missing, unreadable or from an
 	// unsupported system.
 	RolloutUnknown diag.Code = "rollout-unknown"

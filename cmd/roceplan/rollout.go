@@ -91,6 +91,10 @@ func newRolling(catalogue *chips.Catalogue, d difference, keep units.Ratio) (*ro
 		for _, nic := range step.NICs {
 			o.nic(folder, nic)
 		}
+		if step.Action == diff.Upgrade {
+			o.upgrade(d.after, &step)
+			o.list(folder, step.Devices, []string{"the installation of a release restarts the switch"})
+		}
 		o.divide(folder)
 	}
 	var err error
@@ -178,6 +182,29 @@ func dropUnused(sw *plan.Switch) {
 	}
 }
 
+// upgrade says what a release changes for later steps.
+func (o *rolling) upgrade(after *plan.Plan, step *diff.Step) {
+	release := step.Changes[0]
+	for _, sw := range after.Switches {
+		if !slices.Contains(step.Devices, sw.Names[0]) {
+			continue
+		}
+		more, less := patch.Upgrade(release.Old, release.New, sw.HwSKU, sw.Chip)
+		says := ""
+		if more != nil {
+			says += "; config apply-patch takes " + strings.Join(more, ", ") + " then, which it refuses before"
+		}
+		if less != nil {
+			says += "; config apply-patch refuses " + strings.Join(less, ", ") + " then, which it takes before"
+		}
+		if says == "" {
+			says = "; config apply-patch takes the same changes"
+		}
+		o.found.Warnf(RolloutRelease, sw.Range, "the release of %s changes from %s to %s%s", diff.Fold(sw.Names), release.Old, release.New, says).
+			Fixf("install %s before the other steps, which are written for it; commands make what its config apply-patch refuses", release.New)
+	}
+}
+
 // divide puts the files of devices that the step drains into a folder for each wave.
 func (o *rolling) divide(folder string) {
 	if len(o.drains) == 0 {
@@ -188,10 +215,14 @@ func (o *rolling) divide(folder string) {
 		o.drained[device] = true
 		o.builder.Drain(o.step, device, why)
 	}
+	o.list(folder, slices.Collect(maps.Keys(o.drains)), slices.Compact(slices.Sorted(maps.Values(o.drains))))
+}
+
+// list adds the waves of a step to those that steps.txt has, and puts the files of its devices into a folder for each.
+func (o *rolling) list(folder string, devices, because []string) {
 	if o.waves.Len() == 0 {
 		o.waves.WriteString("\nDrained, one wave after another; all other devices stay in service:\n")
 	}
-	devices := slices.Collect(maps.Keys(o.drains))
 	fmt.Fprintf(&o.waves, "\n%s\n", folder)
 	for i, wave := range diff.Waves(o.ends[0], devices, o.keep) {
 		name := fmt.Sprintf("wave-%02d", i+1)
@@ -206,7 +237,7 @@ func (o *rolling) divide(folder string) {
 			o.move(filepath.Join(folder, device), filepath.Join(folder, name, device))
 		}
 	}
-	for _, why := range slices.Compact(slices.Sorted(maps.Values(o.drains))) {
+	for _, why := range because {
 		fmt.Fprintf(&o.waves, "   because %s\n", why)
 	}
 }
