@@ -76,7 +76,7 @@ func (l *joined) otherClass(from, to *end, in *admission, dscp uint8) bool {
 		l.denies(from, true, from.dscpAt(dscp), "has DSCP %d %s", dscp, a)
 	}
 	if out != dscp {
-		l.errorf(LinkDSCPDiffers, in.at(from, dscp), to.dscpAt(out), "DSCP %d is %s%s at %v, which sends it on as DSCP %d, and that is %s at its peer %v", dscp, a, in.where(from), from, out, b, to).Fixf("map DSCP %d at %v so that it is %s there too", out, to, a)
+		l.errorf(LinkDSCPDiffers, in.at(from, dscp), to.dscpAt(out), "DSCP %d is %s%s at %v, which sends it on as DSCP %d, and that is %s at its peer %v", dscp, a, in.where(from), from, out, b, to).Fixf("send DSCP %d on unchanged from %v, or as a DSCP that is %s at %v", dscp, from, a, to)
 		return true
 	}
 	l.errorf(LinkDSCPDiffers, in.at(from, dscp), to.dscpAt(out), "DSCP %d is %s%s at %v and %s at its peer %v", dscp, a, in.where(from), from, b, to).Fixf("map DSCP %d to the same class at both ends", dscp)

@@ -183,7 +183,7 @@ type Scope struct {
 type Ledger struct {
 	Statements []Statement // in the order of the file
 	Ways       []Way       // of those that say where packets go, the ones that may lead them elsewhere than shortest paths
-	Ends       []Way       // that the other end of the link has to agree with: why is Negotiated, Forced, Trained, Bundled or Tagged
+	Ends       []Way       // that the other end of the link has to agree with: why is Negotiated or one of the constants below it
 }
 
 // Lead notes a way if a statement, by its words, is of one of the kinds.

@@ -20,19 +20,22 @@ type Way struct {
 	Port string
 	// Bridged is set where only packets that are bridged feel it.
 	Bridged bool
-	// Value is the word of the statement that matters: an instance, or the tag of a VLAN.
+	// Value is the word of the statement that matters: an instance, the tag of a VLAN, an address.
 	Value string
+	// Bundle that the port is a member of. Some systems have only its number here.
+	Bundle string
 }
 
 // A WayKind is a kind of such statements.
 type WayKind struct {
 	// Path is how the words of a statement begin, those of the sections around it first. "a|b" is one of
 	// several words, "*" any word, "%" any word, which is a port, "%." a port with the number of a part of it behind
-	// a dot, "&" any word, which is the value, "…" any number of words, "1..299" a number from 1 to 299, "$" the end.
+	// a dot, "&" any word, which is the value, "@" any word, which is a bundle, "…" any number of words, "1..299" a number from 1 to 299, "$" the end.
 	Path string
 	// Why is that of the Way. Empty: the statement is of no such kind, whatever follows in the list.
 	Why     string
 	Bridged bool
+	Value   string // where the path has none
 }
 
 // WayKinds finds the kind of a statement.
@@ -61,7 +64,7 @@ func (kinds WayKinds) Of(words []string) *Way {
 		return nil
 	}
 	for _, k := range kinds[words[0]] {
-		way := Way{Why: k.Why, Bridged: k.Bridged}
+		way := Way{Why: k.Why, Bridged: k.Bridged, Value: k.Value}
 		if way.along(k.words, words[1:]) {
 			if k.Why == "" {
 				return nil
@@ -99,6 +102,8 @@ func (w *Way) along(path, words []string) bool {
 			}
 		case want == "&":
 			w.Value = words[0]
+		case want == "@":
+			w.Bundle = words[0]
 		}
 		words = words[1:]
 	}
@@ -112,7 +117,7 @@ func fits(want, word string) bool {
 		n, err := strconv.Atoi(word)
 		return err == nil && low <= n && n <= high
 	}
-	return want == "*" || want == "%" || want == "%." || want == "&" || want == word || strings.Contains(want, "|") && slices.Contains(strings.Split(want, "|"), word)
+	return want == "*" || want == "%" || want == "%." || want == "&" || want == "@" || want == word || strings.Contains(want, "|") && slices.Contains(strings.Split(want, "|"), word)
 }
 
 // Effects of statements of several systems on the ways of packets. IEEE 802.1Q-2018 recommends 300
@@ -131,6 +136,9 @@ const (
 	WayShut      = "a BGP neighbour is shut down, so packets take other paths, which may be longer, or none"
 	WayInstance  = "ports to other switches are in several routing instances, so packets of each take other paths, or none"
 	WayRedirect  = "a policy of the port forwards packets, not the routes"
+	WayPaired    = "the switch is one of a pair, and packets may cross the link between the two, which is no shortest path"
+	WayFew       = "the bundle has fewer links than it demands, so it stays down, and packets take other paths, which may be longer, or none"
+	WayDark      = "the port sends no light, so packets take other paths, which may be longer, or none"
 	WayForgotten = "addresses expire in less than 300 s, and bridged packets to them are then flooded"
 )
 
@@ -142,9 +150,19 @@ const (
 	Trained    = "trains its link"
 	Bundled    = "is in a bundle of links"
 	Tagged     = "has packets with the tag of a VLAN"
+	Addressed  = "has the address"
+	Neighbour  = "has the neighbour"
+	Opposite   = "has the neighbour's port"
+)
+
+// What a bundle does to agree with its peer: the values of Bundled.
+const (
+	Active  = "active"  // it sends LACP
+	Passive = "passive" // it answers LACP
+	Static  = "on"      // it has no LACP
 )
 
 // ofLink reports whether a statement is one of those.
 func (w *Way) ofLink() bool {
-	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged}, w.Why)
+	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite}, w.Why)
 }

@@ -64,7 +64,8 @@ const (
 	NegotiationDiffers diag.Code = "negotiation-differs"
 
 	// One end of a link has link training, membership in a bundle or a VLAN tag, and the file of the other end
-	// does not. The link stays down or drops packets.
+	// does not; or the ends have other modes of LACP, addresses of different subnets, or by its file one end has
+	// another neighbour than by the cabling. The link stays down, carries no routes, or drops packets.
 	LinkEndsDiffer diag.Code = "link-ends-differ"
 
 	// Links can wait for each other in a cycle while routing converges after a failure.

@@ -37,7 +37,7 @@ func (v *Verifier) linkEnds(all []*Switch) (found diag.List) {
 		if !readA || !readB {
 			continue
 		}
-		for _, d := range append(v.negotiation(link, says), uneven(link, says, files)...) {
+		for _, d := range slices.Concat(v.negotiation(link, says), uneven(link, says, files), v.apartFrom(link, says, files)) {
 			if places := [2]diag.Range{d.Subject, d.Related[0].Range}; !reported[places] {
 				reported[places] = true
 				found = append(found, d)
@@ -70,7 +70,9 @@ func uneven(link plan.Link, says map[plan.LinkEnd]ending, files map[string]diag.
 		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
 			peers := says[ends[1]][c.why]
 			i := slices.IndexFunc(says[ends[0]][c.why], func(w read.Way) bool {
-				return !slices.ContainsFunc(peers, func(peer read.Way) bool { return peer.Value == w.Value || peer.Value == "" || w.Value == "" })
+				return !slices.ContainsFunc(peers, func(peer read.Way) bool {
+					return c.why == read.Bundled || peer.Value == w.Value || peer.Value == "" || w.Value == ""
+				})
 			})
 			if i < 0 {
 				continue

@@ -78,7 +78,10 @@ func joints(p *plan.Plan) map[string]map[string]bool {
 // instance that all these ports are in.
 func (s *Switch) leads(joined map[string]map[string]bool) []read.Way {
 	between := func(w read.Way) bool {
-		return slices.ContainsFunc(s.Names, func(name string) bool { return joined[name][w.Port] })
+		return slices.ContainsFunc(s.Names, func(name string) bool {
+			ports, members := s.carries(w, joined[name])
+			return ports > 0 && !enough(w, members)
+		})
 	}
 	bridges := slices.ContainsFunc(s.shape.Ledger.Ways, func(w read.Way) bool { return w.Why == read.WayBridged && between(w) })
 	several := slices.ContainsFunc(s.Names, func(name string) bool { return s.instances(joined[name]) > 1 })

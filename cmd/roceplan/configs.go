@@ -44,7 +44,7 @@ func configFiles(t *terminal, args []string) (files []verify.File, err error) {
 }
 
 // noConfigs says what was looked for below folders: see [verify.Below].
-const noConfigs = "no *.json, *.cfg, *.conf, *.cli, *.set, *.config, nvue.yaml or startup.yaml; name other files one by one"
+const noConfigs = "no *.json, *.cfg, *.conf, *.cli, *.set, *.config, nvue.yaml, nvue.sh or startup.yaml; name other files one by one"
 
 // named are the files that arguments have named, so that one that is named twice, by itself and by
 // its folder say, is read once.
@@ -141,6 +141,9 @@ func tellsOfMeasurements(text []byte) bool {
 // fabric files among the data.
 func forPeople(path string) bool {
 	name := filepath.Base(path)
+	if slices.Contains(verify.UsualNames(), name) {
+		return false
+	}
 	before, _, _ := strings.Cut(name, ".")
 	return slices.Contains([]string{"README", "LICENSE", "LICENCE", "NOTICE", "COPYING", "CHANGELOG", "Makefile"}, before) ||
 		slices.Contains([]string{".md", ".hcl", ".sh", ".py", ".html", ".svg", ".png", ".pdf"}, filepath.Ext(name))

@@ -32,7 +32,11 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface % shutdown", Why: read.WayDown},
 	{Path: "interface % vrf forwarding &", Why: read.WayInstance},
 	{Path: "interface % vrf &", Why: read.WayInstance},
-	{Path: "interface % channel-group", Why: read.Bundled},
+	{Path: "interface defaults ethernet shutdown", Why: read.WayDown},
+	{Path: "interface % channel-group @ mode &", Why: read.Bundled},
+	{Path: "interface % port-channel min-links &", Why: read.WayFew},
+	{Path: "interface % ip|ipv6 address &", Why: read.Addressed},
+	{Path: "mlag configuration peer-link", Why: read.WayPaired},
 	{Path: "interface %. encapsulation dot1q vlan &", Why: read.Tagged},
 	// Spanning Tree Protocol, MAC address table
 	{Path: "spanning-tree mode none", Why: read.WayNoTree, Bridged: true},

@@ -92,7 +92,7 @@ func (r *reader) hasChannels(cage string) bool {
 }
 
 // A toldPort is what makes ports equal in the plan.
-type toldPort struct{ congestion, schedulers, classifier string }
+type toldPort struct{ congestion, schedulers, classifier, rewrite string }
 
 // planPorts puts the ports into the plan, and returns the classifier and the profiles
 // that they use.
@@ -112,13 +112,18 @@ func (r *reader) planPorts(ports []*port) (*classifier, []*congestion) {
 			profiles = append(profiles, profile)
 		}
 		r.rewriting(b.rewrite, used)
-		key := toldPort{b.congestion.text, b.schedulers.text, b.classifier.text}
+		key := toldPort{b.congestion.text, b.schedulers.text, b.classifier.text, b.rewrite.text}
 		if kinds[key] == nil {
 			kinds[key] = r.qos(profile, b.schedulers)
 			r.trust(kinds[key], used, b, p)
 		}
 		r.sw.Ports = append(r.sw.Ports, r.planPort(p, kinds[key], profile))
 		r.checkMRU(profile, p)
+	}
+	for key, qos := range kinds {
+		if r.sw.Marking == nil {
+			qos.Rewrite = r.codePoints(key.rewrite, used)
+		}
 	}
 	sortPorts(r.sw.Ports)
 	return used, profiles

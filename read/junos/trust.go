@@ -131,6 +131,38 @@ func (r *reader) marking(own *classifier, rest *forwardingClass, b binding) *pla
 	return m
 }
 
+// codePoints are what the packets of each class leave with by a rewrite rule; nil where it changes nothing. Where ports
+// trust no marking they follow from the rules of the switch.
+func (r *reader) codePoints(name string, used *classifier) *plan.Rewrite {
+	known, out := r.rewrites[name], plan.Rewrite{}
+	for _, c := range r.classes {
+		if known == nil {
+			return nil
+		}
+		if dscp, ok := known.dscp[c.name]; ok && !used.onlyBy(dscp, c.name) {
+			out.TCs |= 1 << (c.tc & 7)
+			out.DSCP[c.tc&7] = dscp
+		}
+	}
+	if out.TCs == 0 {
+		return nil
+	}
+	return &out
+}
+
+// onlyBy reports whether a code point is the only one of a class.
+func (c *classifier) onlyBy(dscp uint8, class string) bool {
+	if c == nil {
+		return false
+	}
+	for d, name := range c.class {
+		if (name == class) != (d == int(dscp)) {
+			return false
+		}
+	}
+	return true
+}
+
 // rewriting looks at lossless packets that leave under a DSCP which the switch itself
 // would not take for their class.
 func (r *reader) rewriting(name word, used *classifier) {

@@ -27,7 +27,9 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// Interfaces User Guide for Switches, Gigabit Ethernet options
 	{Path: "interfaces % ether-options|gigether-options auto-negotiation", Why: read.Negotiated},
 	{Path: "interfaces % ether-options|gigether-options no-auto-negotiation", Why: read.Forced},
-	{Path: "interfaces % ether-options|gigether-options 802.3ad", Why: read.Bundled},
+	{Path: "interfaces % ether-options|gigether-options 802.3ad @", Why: read.Bundled},
+	{Path: "interfaces % unit * disable", Why: read.WayDown},
+	{Path: "interfaces % unit * family inet|inet6 address &", Why: read.Addressed},
 	{Path: "interfaces % unit * vlan-id &", Why: read.Tagged},
 	{Path: "routing-instances & interface %.", Why: read.WayInstance},
 	// Ethernet Switching User Guide, Spanning-Tree Protocols User Guide

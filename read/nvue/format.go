@@ -14,9 +14,9 @@ func Format() read.Format {
 	begins := regexp.MustCompile(`^(#[^\n]*\n|---[^\n]*\n|\s*\n)*-\s+(set|unset|header):`)
 	host := regexp.MustCompile(`(?m)^ +["']?hostname["']?: +["']?([\w.-]+)`)
 	command := regexp.MustCompile(`(?m)^\s*(?:\S+\$ )?nv +set +system +hostname +["']?([\w.-]+)`)
-	comment := regexp.MustCompile(`\A# QoS of ([\w.-]*\w)`)
+	comment := regexp.MustCompile(`\A(?:#!/bin/sh\n)?# QoS of ([\w.-]*\w)`)
 	return read.Format{
-		Name: "nvue", Title: "NVUE", Files: []string{"nvue.yaml", "startup.yaml"}, // the latter in /etc/nvue.d of a switch
+		Name: "nvue", Title: "NVUE", Files: []string{"nvue.yaml", "nvue.sh", "startup.yaml"}, // the last in /etc/nvue.d of a switch
 		// Cumulus Linux 5.14, RDMA over Converged Ethernet; Priority Flow Control: without
 		// port-buffer and xoff-threshold both follow from cable-length.
 		OwnHeadroom: "Cumulus Linux computes it from the speed and cable-length, by figures that are not published",

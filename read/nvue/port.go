@@ -83,6 +83,7 @@ func (r *reader) cable(pfc *node) (units.Length, diag.Range) {
 
 func (r *reader) portQoS(profiles map[string]*node) *plan.PortQoS {
 	q := &plan.PortQoS{}
+	r.remarked[q] = profiles["remark"]
 	r.classify(q, profiles["mapping"], profiles["remark"])
 	r.pfc(q, profiles["pfc"])
 	r.groups(q)

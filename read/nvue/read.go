@@ -34,7 +34,7 @@ import (
 // readFile reads a file; name is what ranges call it. The switch is never nil: it holds what could
 // be read, whatever the findings.
 func readFile(name string, src []byte) read.Result {
-	r := &reader{file: name, same: make(map[string]*plan.PortQoS), users: make(map[string][]string)}
+	r := &reader{file: name, same: make(map[string]*plan.PortQoS), remarked: make(map[*plan.PortQoS]*node), users: make(map[string][]string)}
 	r.set, r.header = &node{r: r}, &node{r: r}
 	r.sw = &plan.Switch{Names: []string{strings.TrimSuffix(name, ".yaml")}, OS: "cumulus"}
 	r.load(src)
@@ -66,6 +66,8 @@ type reader struct {
 	same  map[string]*plan.PortQoS // by the profiles of a port
 	users map[string][]string      // ports, by "pfc x"
 	edge  *node                    // the mapping that is the switch's Marking
+	// remarked has the remark profile of each kind of port.
+	remarked map[*plan.PortQoS]*node
 }
 
 // A roce is the mode of RoCE. The zero roce is off.

@@ -2,13 +2,14 @@ package nvue
 
 import (
 	row "github.com/roceplan/roceplan/format/nvue"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
 
 // remarks sorts the code points that packets leave with. Rewriting is enabled where a
 // packet comes in, the code points are set where it leaves (Cumulus Linux 5.14, Quality of
 // Service, Port Groups, Remarking); one that leads another way on the next switch is a
-// class that is lost there.
+// class that is lost there. Those of ports that trust no marking follow from the rules of the switch.
 func (r *reader) remarks() {
 	dscp, pcp := false, false
 	r.qos.get("remark").each(func(profile string, n *node) {
@@ -23,17 +24,26 @@ func (r *reader) remarks() {
 		if r.isUnused("remark", profile) {
 			return
 		}
+		out := &plan.Rewrite{}
 		n.get("switch-priority").instances(7, func(tc int, kid *node) {
-			r.remark(kid.row(row.RemarkDSCP), dscp, tc, func(d int64) bool { return int(r.sw.Maps.DSCPToTC[d]) == tc }, row.Of(row.RemarkDSCP).Most)
+			if d := r.remark(kid.row(row.RemarkDSCP), dscp, tc, func(d int64) bool { return int(r.sw.Maps.DSCPToTC[d]) == tc }, row.Of(row.RemarkDSCP).Most); d >= 0 && dscp {
+				out.TCs |= 1 << tc
+				out.DSCP[tc] = uint8(d)
+			}
 			r.remark(kid.get("pcp"), pcp, tc, func(p int64) bool { return int(p) == tc }, 7)
 		})
+		for q, by := range r.remarked {
+			if by == n && out.TCs != 0 && r.edge == nil {
+				q.Rewrite = out
+			}
+		}
 	})
 }
 
-// remark sorts one of them.
-func (r *reader) remark(n *node, rewritten bool, tc int, same func(int64) bool, most int64) {
+// remark sorts one of them, and returns it; -1: there is none.
+func (r *reader) remark(n *node, rewritten bool, tc int, same func(int64) bool, most int64) int64 {
 	if !n.there() {
-		return
+		return -1
 	}
 	leaf := n.leaf()
 	was, differed := leaf.seen, leaf.differs
@@ -47,4 +57,5 @@ func (r *reader) remark(n *node, rewritten bool, tc int, same func(int64) bool, 
 	default:
 		leaf.doubtf(read.Scope{TCs: 1 << tc}, "packets leave with another "+n.name+", which the next switch maps to another class")
 	}
+	return v
 }

@@ -29,7 +29,9 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface % link auto-negotiate off|disabled", Why: read.Forced},
 	{Path: "interface % link state down", Why: read.WayDown},
 	{Path: "interface % ip vrf &", Why: read.WayInstance},
-	{Path: "interface * bond member %", Why: read.Bundled},
+	{Path: "interface @ bond member %", Why: read.Bundled},
+	{Path: "interface % ip|ipv4|ipv6 address &", Why: read.Addressed},
+	{Path: "mlag enable|state on|enabled", Why: read.WayPaired},
 	{Path: "interface %. vlan &", Why: read.Tagged},
 	// Bridge Domain
 	{Path: "interface % bridge domain", Why: read.WayBridged},

@@ -29,7 +29,12 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface % no negotiate auto", Why: read.Forced},
 	{Path: "interface % shutdown", Why: read.WayDown},
 	{Path: "interface % vrf member &", Why: read.WayInstance},
-	{Path: "interface % channel-group", Why: read.Bundled},
+	{Path: "interface % channel-group @ mode &", Why: read.Bundled},
+	{Path: "interface % channel-group @ force mode &", Why: read.Bundled},
+	{Path: "interface % channel-group @", Why: read.Bundled, Value: read.Static}, // the default
+	{Path: "interface % lacp min-links &", Why: read.WayFew},
+	{Path: "interface % vpc peer-link", Why: read.WayPaired},
+	{Path: "interface % ip|ipv6 address &", Why: read.Addressed},
 	{Path: "interface %. encapsulation dot1q &", Why: read.Tagged},
 	{Path: "interface % ip|ipv6 policy route-map", Why: read.WayRedirect},
 	{Path: "interface % switchport", Why: read.WayBridged},

@@ -24,7 +24,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// openconfig-if-ethernet
 	{Path: "interfaces % interface ethernet config auto-negotiate true", Why: read.Negotiated},
 	{Path: "interfaces % interface ethernet config auto-negotiate false", Why: read.Forced},
-	{Path: "interfaces % interface ethernet config aggregate-id", Why: read.Bundled},
+	{Path: "interfaces % interface ethernet config aggregate-id @", Why: read.Bundled},
 	// openconfig-interfaces, openconfig-network-instance
 	{Path: "interfaces % interface config enabled false", Why: read.WayDown},
 	{Path: "interfaces % interface subinterfaces subinterface config enabled false", Why: read.WayDown},

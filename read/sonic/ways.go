@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/read"
 )
@@ -33,11 +34,20 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "PORT % autoneg off", Why: read.Forced},
 	{Path: "PORT % link_training on", Why: read.Trained},
 	{Path: "PORT % admin_status down", Why: read.WayDown},
+	{Path: "PORT % without admin_status", Why: read.WayDown}, // the default
 	// sonic-interface, sonic-portchannel, sonic-vlan-sub-interface
 	{Path: "INTERFACE % vrf_name &", Why: read.WayInstance},
-	{Path: "PORTCHANNEL_MEMBER * %", Why: read.Bundled},
+	{Path: "INTERFACE % &", Why: read.Addressed},
+	// teammgrd runs each with LACP (sonic-swss, cfgmgr/teammgr.cpp)
+	{Path: "PORTCHANNEL_MEMBER @ %", Why: read.Bundled, Value: read.Active},
+	{Path: "PORTCHANNEL % admin_status down", Why: read.WayDown},
+	{Path: "PORTCHANNEL % min_links &", Why: read.WayFew},
 	{Path: "VLAN_SUB_INTERFACE %. vlan &", Why: read.Tagged},
 	{Path: "VLAN_SUB_INTERFACE %.", Why: read.Tagged},
+	// sonic-device_neighbor, sonic-mclag
+	{Path: "DEVICE_NEIGHBOR % name &", Why: read.Neighbour},
+	{Path: "DEVICE_NEIGHBOR % port &", Why: read.Opposite},
+	{Path: "MCLAG_DOMAIN * peer_link", Why: read.WayPaired},
 	// sonic-vlan
 	{Path: "VLAN_MEMBER * %", Why: read.WayBridged},
 	// No model: sonic-net/SONiC, doc/layer2-forwarding-enhancements
@@ -53,6 +63,9 @@ func (r *reader) accountWays(l *read.Ledger, table *posjson.Member) {
 		words := append([]string{table.Key}, strings.Split(row.Key, "|")...)
 		if len(row.Value.Members) == 0 {
 			l.Lead(ways, words, r.doc.KeyAt(row))
+		}
+		if table.Key == schema.TablePort && row.Value.Get("lanes") != nil && row.Value.Get("admin_status") == nil {
+			l.Lead(ways, append(words, "without", "admin_status"), r.doc.KeyAt(row))
 		}
 		for f := range row.Value.All() {
 			l.Lead(ways, slices.Concat(words, []string{f.Key, f.Value.Text}), r.doc.KeyAt(f))

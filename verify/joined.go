@@ -1,0 +1,116 @@
+package verify
+
+import (
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+)
+
+// apartFrom reports two ends of a link that do not find each other, though each of the files is sound.
+func (v *Verifier) apartFrom(link plan.Link, says map[plan.LinkEnd]ending, files map[string]diag.Range) (found diag.List) {
+	a, b := says[link.A], says[link.B]
+	for _, one := range a[read.Bundled] {
+		for _, other := range b[read.Bundled] {
+			if why := unbundled(one.Value, other.Value); why != "" {
+				found.Errorf(LinkEndsDiffer, one.At, "%s %s is in a bundle of links with %s, and its peer %s %s in one with %s: %s", link.A.Switch, link.A.Port, lacp[one.Value], link.B.Switch, link.B.Port, lacp[other.Value], why).
+					Fixf("set LACP to active at both ends").Notef(other.At, "the other end")
+			}
+		}
+	}
+	if one, other, why := unreached(a[read.Addressed], b[read.Addressed]); why != "" {
+		found.Errorf(LinkEndsDiffer, one.At, "%s %s has the address %s, and its peer %s %s has %s: %s", link.A.Switch, link.A.Port, one.Value, link.B.Switch, link.B.Port, other.Value, why).
+			Fixf("give the ends two addresses of one subnet").Notef(other.At, "the other end")
+	}
+	return slices.Concat(found, v.elsewhere(link.A, link.B, a, files), v.elsewhere(link.B, link.A, b, files))
+}
+
+var lacp = map[string]string{read.Active: "active LACP", read.Passive: "passive LACP", read.Static: "no LACP"}
+
+// unbundled is why two bundles do not come up with each other (IEEE 802.1AX-2020, 6.4.1: of two systems that
+// are passive neither begins).
+func unbundled(a, b string) string {
+	switch {
+	case lacp[a] == "" || lacp[b] == "":
+	case a == read.Passive && b == read.Passive:
+		return "neither begins, so the link stays out of the bundle"
+	case (a == read.Static) != (b == read.Static):
+		return "the end with LACP leaves the link out, and the other end still sends packets into it"
+	}
+	return ""
+}
+
+// unreached finds two ends that have addresses of one family, none of which the other end can reach.
+func unreached(ours, theirs []read.Way) (one, other read.Way, why string) {
+	for _, w := range ours {
+		for _, peer := range theirs {
+			a, errA := netip.ParsePrefix(w.Value)
+			b, errB := netip.ParsePrefix(peer.Value)
+			switch {
+			case errA != nil || errB != nil || a.Addr().Is4() != b.Addr().Is4() || byItself(a) || byItself(b):
+			case a.Addr() == b.Addr():
+				return w, peer, "both ends have one address, so no routing neighbours meet on the link"
+			case a.Contains(b.Addr()) && b.Contains(a.Addr()):
+				return one, other, ""
+			default:
+				one, other, why = w, peer, "neither is in the subnet of the other, so no routing neighbours meet on the link"
+			}
+		}
+	}
+	return one, other, why
+}
+
+// byItself reports whether an address says nothing of that of its neighbour: one that holds on the link alone, or one
+// that a port without a subnet borrows.
+func byItself(p netip.Prefix) bool { return p.Addr().IsLinkLocalUnicast() || p.IsSingleIP() }
+
+// elsewhere reports an end whose file names another switch of the fabric at the other end of the cable, or another
+// port of that switch.
+func (v *Verifier) elsewhere(end, peer plan.LinkEnd, says ending, files map[string]diag.Range) (found diag.List) {
+	names, ports := says[read.Neighbour], says[read.Opposite]
+	report := func(w read.Way, what string) {
+		found.Errorf(LinkEndsDiffer, w.At, "by its file the neighbour of %s %s is %s, but by the cabling %s %s", end.Switch, end.Port, what, peer.Switch, peer.Port).
+			Fixf("correct the cable, the cabling of the fabric, or the file").Notef(files[peer.Switch], "the neighbour by the cabling")
+	}
+	switch {
+	case len(names) == 0:
+	case !strings.EqualFold(names[0].Value, peer.Switch):
+		report(names[0], names[0].Value)
+	case len(ports) > 0 && ports[0].Value != peer.Port && v.has(peer.Switch, ports[0].Value):
+		report(ports[0], names[0].Value+" "+ports[0].Value)
+	}
+	return found
+}
+
+// has reports whether a switch of the fabric has a port of that name.
+func (v *Verifier) has(device, port string) bool {
+	sw := v.planned[device]
+	return sw != nil && slices.ContainsFunc(sw.Ports, func(p plan.Port) bool { return p.Name == port })
+}
+
+// carries are the ports between switches that a statement about a port or a bundle of ports is about, and all
+// members of the bundle.
+func (s *Switch) carries(w read.Way, joined map[string]bool) (between, members int) {
+	if joined[w.Port] {
+		between++
+	}
+	for _, e := range s.shape.Ledger.Ends {
+		if e.Why != read.Bundled || e.Bundle == "" || e.Bundle != w.Port && !strings.HasSuffix(strings.ToLower(w.Port), "channel"+e.Bundle) {
+			continue
+		}
+		if members++; joined[e.Port] {
+			between++
+		}
+	}
+	return between, members
+}
+
+// enough reports whether a bundle has as many members as it demands.
+func enough(w read.Way, members int) bool {
+	least, err := strconv.Atoi(w.Value)
+	return w.Why == read.WayFew && err == nil && members >= least
+}
