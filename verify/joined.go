@@ -37,7 +37,7 @@ func unbundled(a, b string) string {
 	switch {
 	case lacp[a] == "" || lacp[b] == "":
 	case a == read.Passive && b == read.Passive:
-		return "neither begins, so the link stays out of the bundle"
+		return "neither begins, so the bundle has no link"
 	case (a == read.Static) != (b == read.Static):
 		return "the end with LACP leaves the link out, and the other end still sends packets into it"
 	}

@@ -36,6 +36,11 @@ func sonicBundle(port, fields string) func(string) string {
 	return each(put("PORTCHANNEL/PortChannel1", `{"admin_status": "up", "mtu": "9194"`+fields+`}`), put("PORTCHANNEL_MEMBER/PortChannel1|"+port, "{}"))
 }
 
+// srlFilter is a filter that drops all UDP.
+func srlFilter(name string) string {
+	return `{"acl-filter": [{"name": "` + name + `", "type": "ipv4", "entry": [{"sequence-id": 10, "match": {"ipv4": {"protocol": "udp"}}, "action": {"drop": {}}}]}]}`
+}
+
 func pairEdits() []pairEdit {
 	const apart, same = "neither is in the subnet of the other", "both ends have one address"
 	const up, down = "srl_nokia-interfaces:interface/8/subinterface/0/", "srl_nokia-interfaces:interface/0/subinterface/0/"
@@ -95,6 +100,11 @@ func pairEdits() []pairEdit {
 		{"srlinux", "a port bridges", put(up+"type", `"srl_nokia-interfaces:bridged"`), nil, read.WayBridged},
 		{"eos", "the leaf is one of a pair", beforeEnd("mlag configuration\n   domain-id pair\n   peer-link Port-Channel9\n"), nil, read.WayPaired},
 		{"nvue", "the leaf is one of a pair", nvSet("mlag/enable", "on"), nil, read.WayPaired},
+		// filters and timers of SR Linux, some of which every node has
+		{"srlinux", "the CPU has a filter", put("srl_nokia-acl:acl", srlFilter("cpm")), nil, ""},
+		{"srlinux", "a port has a filter", each(put("srl_nokia-acl:acl", srlFilter("F")), put("srl_nokia-acl:acl/interface", `[{"interface-id": "ethernet-1/33.0", "input": {"acl-filter": [{"name": "F", "type": "ipv4"}]}}]`)), nil, "acl interface"},
+		{"srlinux", "a port has a filter, as earlier releases write it", put(up+"acl", `{"input": {"ipv4-filter": "F"}}`), nil, "a filter of the port"},
+		{"srlinux", "a link comes up late", put("srl_nokia-interfaces:interface/8/ethernet/hold-time", `{"up": 1000}`), nil, ""},
 		// code points that are written
 		{"junos", "the rest leaves as RDMA", rewritten("rest", "011010"), nil, "DSCP 0 is lossy at leaf-1 et-0/0/32, which sends it on as DSCP 26"},
 		{"junos", "RDMA leaves as it came", rewritten("rdma", "011010"), nil, ""},

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/model/proof"
 )
@@ -31,7 +32,13 @@ func repairOf(o *proof.Obligation) string {
 		return fmt.Sprintf("lower the alphas of lossy traffic until %s more are left, or take them from the headroom", short)
 	case proof.MarkingOrder:
 		return fmt.Sprintf("set Kmin to at most %s", right)
-	case proof.MarkingQueue, proof.MarkingBefore:
+	case proof.MarkingBefore:
+		// Without a share the group pauses at its reserve, which no curve of use is below.
+		if i := slices.IndexFunc(o.Terms, func(t proof.Term) bool { return t.Symbol == "s" && t.Value == 0 }); i >= 0 {
+			return fmt.Sprintf("lower the alphas of lossy traffic: it can fill the whole pool, and lossless groups then pause at their reserve, of %s here", right)
+		}
+		fallthrough
+	case proof.MarkingQueue:
 		return fmt.Sprintf("set Kmax to at most %s", right)
 	case proof.Starvation:
 		return fmt.Sprintf("cap the strict queues at %s together", right)

@@ -15,12 +15,14 @@ import (
 // the search lets them go.
 func (d *Deadlock) askFiles(p *plan.Plan, all []*Switch) (found diag.List) {
 	joined := joints(p)
-	files := 0
+	known := map[string]bool{} // devices, some of which have several files
 	for _, s := range all {
 		if !slices.ContainsFunc(s.Names, func(name string) bool { return joined[name] != nil }) {
 			continue
 		}
-		files += len(s.Names)
+		for _, name := range s.Names {
+			known[name] = true
+		}
 		ways := s.leads(joined)
 		alike := map[string]int{}
 		for _, w := range ways {
@@ -43,7 +45,7 @@ func (d *Deadlock) askFiles(p *plan.Plan, all []*Switch) (found diag.List) {
 		}
 	}
 	if len(d.NotJudged) == 0 {
-		d.Routing += fmt.Sprintf("; no statement in the files of %d of %s is known to change their path", files, natural.Count(d.Devices, "switch", "switches"))
+		d.Routing += fmt.Sprintf("; no statement in the files of %d of %s is known to change their path", len(known), natural.Count(d.Devices, "switch", "switches"))
 	} else {
 		d.Routing += "; statements in files may change their path"
 	}

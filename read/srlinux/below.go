@@ -46,6 +46,8 @@ func harmOfSubinterface(n *posjson.Node, words []string) string {
 	switch {
 	case slices.Contains(words, "unicast-reverse-path-forwarding"), slices.Contains(words, "urpf"):
 		return read.NoRouteBack
+	case slices.Contains(words, "acl"):
+		return "a filter of the port may drop packets, or mark them otherwise"
 	case slices.Contains(words, "local-mirror-destination"):
 		return read.Mirrored
 	case last == "ip-mtu" || last == "l2-mtu" || last == "mpls-mtu":

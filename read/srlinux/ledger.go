@@ -44,6 +44,10 @@ var paths = read.PathRules{
 		Covers: []string{"network-instance", "platform", "routing-policy", "system", "tunnel", "tunnel-interface", "bfd", "oam"}},
 	{NeutralRule: read.NeutralRule{ID: "label", Pattern: "interface description, admin-state, num-breakout-ports of a port that has no queues of its own", Reason: "names or enables the port; a disabled port sends nothing", Evidence: "nokia/srlinux-yang-models v25.3.1 srl_nokia-interfaces"},
 		Covers: []string{"interface description", "interface admin-state", "interface subinterface", "interface lag", "interface vlan-tagging", "interface transceiver", "interface ethernet lacp-port-priority"}},
+	{NeutralRule: read.NeutralRule{ID: "hold-time", Pattern: "interface ethernet hold-time", Reason: "a link that comes up or goes down is used so much later; no packet waits otherwise", Evidence: "nokia/srlinux-yang-models v25.3.1 srl_nokia-interfaces, ethernet/hold-time"},
+		Covers: []string{"interface ethernet hold-time"}},
+	{NeutralRule: read.NeutralRule{ID: "filters", Pattern: "acl acl-filter, cpm-filter, …", Reason: "a filter acts where an interface or the system filter refers to it, which is judged there; those of the CPU, which every node has, take no packets of data", Evidence: "nokia/srlinux-yang-models v25.3.1 srl_nokia-acl, list acl-filter and list interface"},
+		Covers: []string{"acl acl-filter", "acl ipv4-filter", "acl ipv6-filter", "acl mac-filter", "acl cpm-filter", "acl policers"}},
 }
 
 // profiles are the lists whose entries have no effect without a reference: by their paths, the names
