@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/roceplan/roceplan/model/proof"
 )
@@ -34,7 +33,11 @@ func repairOf(o *proof.Obligation) string {
 		return fmt.Sprintf("set Kmin to at most %s", right)
 	case proof.MarkingBefore:
 		// Without a share the group pauses at its reserve, which no curve of use is below.
-		if i := slices.IndexFunc(o.Terms, func(t proof.Term) bool { return t.Symbol == "s" && t.Value == 0 }); i >= 0 {
+		figure := map[string]int64{}
+		for _, t := range o.Terms {
+			figure[t.Symbol] = t.Value
+		}
+		if pool := figure["B"]; pool > 0 && figure["y"] >= pool {
 			return fmt.Sprintf("lower the alphas of lossy traffic: it can fill the whole pool, and lossless groups then pause at their reserve, of %s here", right)
 		}
 		fallthrough
