@@ -20,9 +20,6 @@ func agree(got, want *plan.Switch, exact bool) diag.List {
 	fabricPools(c)
 	fabricWatchdogDiffers(c)
 	fabricBalancingDiffers(c)
-	if is, should := got.HwSKU, want.HwSKU; is != "" && should != "" && is != should {
-		c.errorf(FabricPortDiffers, got.Range, "the HwSKU is %q, but in the fabric %q: it decides the lanes of ports, and what the chip's driver does with the buffer", is, should)
-	}
 	ports := got.PortsByName()
 	fabricPorts(c, ports)
 	type pair struct{ got, want *plan.PortQoS }

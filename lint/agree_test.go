@@ -207,15 +207,3 @@ func TestAgreeOnLargerReserve(t *testing.T) {
 		}
 	}
 }
-
-// A HwSKU other than that of the fabric is a difference; one that is not known is none.
-func TestHwSKUOfFabric(t *testing.T) {
-	for _, c := range []struct {
-		got, want string
-		told      int
-	}{{"A-64x400G", "A-256x200G", 1}, {"A-64x400G", "A-64x400G", 0}, {"", "A-64x400G", 0}, {"A-64x400G", "", 0}} {
-		if found := lint.Agree(&plan.Switch{HwSKU: c.got}, &plan.Switch{HwSKU: c.want}); len(found) != c.told {
-			t.Errorf("%q for %q: %v", c.got, c.want, found)
-		}
-	}
-}
