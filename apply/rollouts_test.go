@@ -349,7 +349,7 @@ func (l *lab) carryOn(t *testing.T, d disk.FS, undo bool, at int, fault fakedevi
 	if undo {
 		r, way = r.Reversed(), "back"
 	}
-	patience := time.Minute // where other programs take the processor
+	patience := 5 * time.Minute // where other programs take the processor
 	if fault == fakedevice.Hang {
 		patience = 2 * time.Second
 	}
