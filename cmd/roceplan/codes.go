@@ -6,7 +6,8 @@ import "github.com/roceplan/roceplan/diag"
 const (
 	// A patch cannot make this step, because the buffer model or the switch hardware changes.
 	RolloutWhole diag.Code = "rollout-whole"
-	// RolloutRelease is a switch that gets another release.
+	// The release of a SONiC switch changes, which a person installs. It changes what config apply-patch
+	// takes on the running switch.
 	RolloutRelease diag.Code = "rollout-release"
 	// The running configuration of a switch in the rollout is missing, unreadable or from an
 	// unsupported system.
