@@ -97,7 +97,7 @@ func (b *budget) markBeforePause(class *policy.Class, k *kind, alpha plan.Derive
 	return all
 }
 
-// ownKMax is where the author says Kmax.
+// ownKMax returns the place at which the author gives Kmax, and whether he does.
 func ownKMax(own *policy.Curve) (at diag.Range, set bool) {
 	if own.KMax.Set {
 		return own.KMax.Range, true
@@ -105,8 +105,8 @@ func ownKMax(own *policy.Curve) (at diag.Range, set bool) {
 	return own.KMaxDelay.Range, own.KMaxDelay.Set
 }
 
-// markingRoom is how far the queues of a pattern fill before PFC stops its senders. Curves of NICs that recover slowly
-// are as deep as there is buffer, so that packets count which lossy queues take beyond their limits.
+// markingRoom derives how far the queues of a pattern fill before PFC stops its senders. Curves of NICs that recover
+// slowly are as deep as there is buffer, so that packets count which lossy queues take beyond their limits.
 func (b *budget) markingRoom(class *policy.Class, p pattern, alpha plan.Derived[plan.Limit]) plan.Derived[units.Bytes] {
 	shared := b.leftover
 	if b.recoversSlowly(class) {
@@ -117,8 +117,8 @@ func (b *budget) markingRoom(class *policy.Class, p pattern, alpha plan.Derived[
 	return plan.Of(room, computed("marking-room", "queue when PFC begins", room, append(terms, term("shared", shared.Why))...))
 }
 
-// besideFrames is what lossy traffic leaves of a slice where each port holds a frame beyond its limit: a queue below
-// its limit takes a whole packet.
+// besideFrames derives the part of a slice that remains when the lossy queues of each port exceed their limit by one
+// frame: a queue below its limit admits a whole packet.
 func (b *budget) besideFrames() plan.Derived[units.Bytes] {
 	frame := FrameReserve(b.fabric.MTU.Value, 0, b.cell)
 	left := max(0, b.leftover.Value-units.Bytes(b.ports)*frame)
@@ -127,14 +127,14 @@ func (b *budget) besideFrames() plan.Derived[units.Bytes] {
 		count("queues", b.ports, "ports"), term("queue_reserve", decided("frame", frame, "a queue below its limit takes a whole packet").Why)))
 }
 
-// queueLimit is what a lossless queue may hold in one slice: all of it.
+// queueLimit derives the limit of a lossless queue in one slice: the whole slice.
 func (s *shape) queueLimit() plan.Derived[units.Bytes] {
 	value := units.Bytes(int64(s.usable.Value) / int64(s.slices.Value)).FloorTo(s.cell)
 	return plan.Of(value, computed("slice-part", "limit of a lossless queue in one slice", value,
 		term("whole", s.usable.Why), term("slices", s.slices.Why), term("cell", s.cellWhy)))
 }
 
-// xonOffset is how far below its threshold a PG resumes.
+// xonOffset derives how far below its threshold a PG resumes.
 func (s *shape) xonOffset() plan.Derived[units.Bytes] {
 	frame := s.fabric.LosslessFrame
 	value := XOnOffset(frame.Value, s.cell)

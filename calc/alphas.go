@@ -16,8 +16,8 @@ func PGShare(shared units.Bytes, alpha units.Alpha, n int64, cell units.Bytes) u
 	return units.Bytes(units.FloorMulDiv(int64(shared), num, den+num*n)).FloorTo(cell)
 }
 
-// MarkingRoom is how far a queue fills when n senders fill m queues and the first PG
-// reaches its threshold: the right side of document ecn-before-pfc.
+// MarkingRoom returns how far a queue fills when n senders fill m queues and the first PG reaches
+// its threshold: the right side of document ecn-before-pfc.
 func MarkingRoom(shared units.Bytes, alpha units.Alpha, n, m int64) units.Bytes {
 	num, den := alpha.Fraction()
 	return units.Bytes(units.FloorMulDiv(int64(shared), n*num, m*(den+num*n)))
@@ -77,7 +77,8 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 	return all
 }
 
-// aboveBuffer is where a curve of a class begins above what is shared, else the class.
+// aboveBuffer returns the place of a curve of the class that begins above the shared buffer; without one, the place of
+// the class.
 func (b *budget) aboveBuffer(class *policy.Class) diag.Range {
 	for _, k := range b.carriers(class) {
 		if kmin := k.group.CurveOf(class).KMin; kmin.Set && kmin.Value > b.leftover.Value {

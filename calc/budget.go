@@ -16,17 +16,17 @@ func FrameReserve(frame, metadata, cell units.Bytes) units.Bytes {
 	return (frame + metadata).CeilTo(cell)
 }
 
-// XOnOffset is how far below the threshold a PG resumes: document xon-offset.
+// XOnOffset returns how far below its threshold a PG resumes: document xon-offset.
 func XOnOffset(frame, cell units.Bytes) units.Bytes { return (2 * frame).CeilTo(cell) }
 
-// SharedBuffer is what one slice shares, net of all reserves and headroom: document
+// SharedBuffer returns the shared part of one slice, without reserves and headroom: document
 // shared-buffer.
 func SharedBuffer(usable, reserved, headroom units.Bytes, slices int64, cell units.Bytes) units.Bytes {
 	left := max(0, usable-reserved-headroom)
 	return units.Bytes(int64(left) / slices).FloorTo(cell)
 }
 
-// LossyPool is what all lossy queues may hold together: document lossy-pool.
+// LossyPool returns the limit of all lossy queues together: document lossy-pool.
 func LossyPool(shared units.Bytes, lossyWeight, allWeight int64, least, cell units.Bytes) units.Bytes {
 	share := units.Bytes(units.FloorMulDiv(int64(shared), min(lossyWeight, allWeight), allWeight))
 	return max(share, min(least, shared)).FloorTo(cell)
@@ -144,7 +144,7 @@ func (s *shape) pinnedLossyPool() *policy.Pin {
 	return s.ofSwitch().of(policy.PinnedPool, 0, EgressLossyPool, "size")
 }
 
-// leaveLossless is what lossy traffic at its limit leaves in a slice.
+// leaveLossless derives the part of a slice that lossy traffic at its limit leaves to lossless traffic.
 func (b *budget) leaveLossless() {
 	part := units.Bytes(int64(b.lossyPool.Value) / int64(b.slices.Value))
 	queues := b.ports * len(b.lossy)
@@ -154,7 +154,7 @@ func (b *budget) leaveLossless() {
 		count("queues", queues, "lossy queues of all ports"), term("queue_reserve", b.queueReserve.Why)))
 }
 
-// shareLossy is what lossy classes may hold together.
+// shareLossy derives the limit of all lossy classes together.
 func (b *budget) shareLossy() {
 	if len(b.lossy) == 0 {
 		b.lossyPool = decided("lossy pool", units.Bytes(0), "the fabric has no lossy class")

@@ -74,7 +74,7 @@ type inputs struct {
 	path   *plan.Path     // the longest of the fabric
 }
 
-// commonOf is what a fabric says to each of its shapes.
+// commonOf returns the settings of a fabric that hold for each of its shapes.
 func commonOf(f *policy.Fabric) *policy.Fabric {
 	common := *f
 	common.Switches, common.Links, common.Scenarios, common.Servers = nil, nil, nil, nil
@@ -96,7 +96,7 @@ func alone(sw *policy.Switch) *policy.Switch {
 	return &own
 }
 
-// A shapePlan is what came of a shape: no switch where a datum of its chip is missing.
+// A shapePlan is the result of planning a shape: without a switch where a datum of its chip is missing.
 type shapePlan struct {
 	sw   *plan.Switch
 	list diag.List

@@ -5,7 +5,7 @@ import (
 	"github.com/roceplan/roceplan/policy"
 )
 
-// requirement is what a congestion control works with on the switches.
+// requirement lists the settings of switches that a congestion control needs.
 type requirement struct {
 	ecn    bool   // queues mark
 	int    bool   // every hop stamps in-band telemetry

@@ -14,8 +14,8 @@ import (
 	"github.com/roceplan/roceplan/internal/stable"
 )
 
-// A content is what values say, printed so that different values print differently, and apart
-// from it the places in files that they came from. Whether there is a place is content.
+// A content holds values, printed so that different values print differently, and separately the
+// places in files that they came from. Whether there is a place is content.
 type content struct {
 	*types
 	text   []byte

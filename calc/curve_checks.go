@@ -40,8 +40,8 @@ func (s *shape) curveInequalities(class *policy.Class, k *kind, curve *plan.ECN)
 	return all
 }
 
-// bdp is what a port drains within a delay. Where the chip checks the threshold against each
-// part of a queue, all parts together may be so long.
+// bdp derives the amount that a port drains within a delay. Where the chip checks the threshold
+// against each part of a queue, all parts together may be so long.
 func (s *shape) bdp(name string, rate units.BitRate, delay plan.Derived[units.Time]) plan.Derived[units.Bytes] {
 	parts := s.markingParts()
 	value := KMax(rate, delay.Value, int64(parts.Value), 1)
@@ -49,7 +49,7 @@ func (s *shape) bdp(name string, rate units.BitRate, delay plan.Derived[units.Ti
 		term("rate", &plan.Why{Kind: plan.Given, Name: "speed", Value: rate}), term("delay", delay.Why), term("parts", parts.Why), count("step", 1, "in bytes")))
 }
 
-// pMaxAt is where to point when Pmax is at fault.
+// pMaxAt returns the place to blame for a wrong Pmax.
 func pMaxAt(class *policy.Class, k *kind) diag.Range {
 	if own := k.group.CurveOf(class).PMax; own.Set {
 		return own.Range

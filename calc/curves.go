@@ -9,11 +9,12 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// KMinPackets is how many full packets of queue cost no throughput: docs/marking-study.md.
+// KMinPackets is the number of full packets of queue below which marking costs throughput: docs/marking-study.md.
 const KMinPackets = 3
 
-// KMin is where marking begins: what a flow sends in the time that a queue may stay unmarked, three packets
-// at least, or less where the port drains no more in the delay: document kmin.
+// KMin returns the threshold at which marking begins: the bytes that a flow sends in the time that a queue
+// may stay unmarked, three packets at least, or less where the port drains no more in the delay: document
+// kmin.
 func KMin(packet units.Bytes, rate, flow units.BitRate, unmarked, delay units.Time, parts int64, step units.Bytes) units.Bytes {
 	return min(max((KMinPackets*packet).CeilTo(step), flow.FloorBytes(unmarked).FloorTo(step)), KMax(rate, delay, parts, step))
 }
@@ -25,7 +26,7 @@ func CurveEnd(kmin units.Bytes, rate, flow units.BitRate, width, delay units.Tim
 	return max(kmin, min(wide, KMax(rate, delay, parts, step)))
 }
 
-// HalfDelay is what a queue may take at Kmin where only its greatest delay is stated: document half-delay.
+// HalfDelay returns the delay of a queue at Kmin where only its greatest delay is stated: document half-delay.
 func HalfDelay(delay units.Time) units.Time { return delay / 2 }
 
 // KMax is the queue that a port drains within a delay, where the chip checks the threshold
@@ -69,8 +70,8 @@ func planCurves(s *shape, found *findings) curves {
 	return all
 }
 
-// usual is what a queue may usually take: its part of the latency goal of the path, and no
-// more than the fabric's expected_delay. tolerable is the same of the greatest latency.
+// usual derives the delay that a queue may usually have: its part of the latency goal of the path,
+// and no more than the fabric's expected_delay.
 func (s *shape) usual() plan.Derived[units.Time] {
 	return lesser("expected_delay", s.path.Usual, s.fabric.Targets.UsualLatency.Set, s.fabric.ExpectedDelay)
 }
@@ -88,12 +89,12 @@ func lesser(name string, part plan.Derived[units.Time], goal bool, own policy.Op
 	return part
 }
 
-// unbounded is what a queue may take where no latency goal is stated: more than the deepest derived curve takes at
-// 25 Gb/s, 24 MB in 7.7 ms.
+// unbounded is the allowed delay of a queue where no latency goal is stated: more than the deepest derived curve
+// takes at 25 Gb/s, 24 MB in 7.7 ms.
 const unbounded = 10 * units.Millisecond
 
-// begins is what a queue may take at Kmin: its usual part of the path where the author states a goal or a
-// delay, half of what it may take at Kmax where he states that alone; else completion alone counts.
+// begins derives the delay of a queue at Kmin: its usual part of the path where the author states a goal
+// or a delay, half of the delay at Kmax where he states that alone; else completion alone counts.
 func (s *shape) begins() plan.Derived[units.Time] {
 	if s.fabric.Targets.UsualLatency.Set || s.fabric.ExpectedDelay.Set {
 		return s.usual()
@@ -106,7 +107,7 @@ func (s *shape) begins() plan.Derived[units.Time] {
 	return decided("latency of a queue", unbounded, "no usual_latency and no expected_delay is stated")
 }
 
-// complete is what a queue may take at Kmax where the author gives no curve: its usual part of
+// complete derives the delay of a queue at Kmax where the author gives no curve: its usual part of
 // the path, so that the steady state, in the lower half of the curve, keeps it by far.
 func (s *shape) complete() plan.Derived[units.Time] {
 	targets := &s.fabric.Targets
@@ -190,9 +191,9 @@ func (s *shape) given(id string, own policy.Opt[units.Bytes], delay policy.Opt[u
 	return plan.Derived[units.Bytes]{}, false
 }
 
-// markingParts is how many lengths a queue has that are each checked against the threshold: two
-// where the chip keeps one in each part of the buffer that serves the port, so that marking
-// begins between K and 2K.
+// markingParts derives the number of lengths of a queue that the chip compares with the threshold,
+// each by itself: two where the chip keeps one in each part of the buffer that serves the port, so
+// that marking begins between K and 2K.
 func (s *shape) markingParts() plan.Derived[plan.Count] {
 	state := s.chip.Marking.State
 	if word, err := state.Get(); err == nil {
@@ -266,7 +267,7 @@ func (s *shape) reportPMaxStep(curve *policy.Curve, found *findings) {
 	}
 }
 
-// markingStep is what the chip counts thresholds in.
+// markingStep derives the granularity of the chip's marking thresholds.
 func (s *shape) markingStep() plan.Derived[units.Bytes] {
 	return assume(s.chip, s.chip.ECNGranularity, s.cell, same[units.Bytes], "thresholds are counted in cells")
 }

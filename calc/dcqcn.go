@@ -18,20 +18,19 @@ const (
 // RoCEPacket is a full-sized RoCE packet in a queue: document roce-packet.
 func RoCEPacket(roceMTU units.Bytes) units.Bytes { return roceMTU + roceHeaders }
 
-// PacketRate is how many full-sized RoCE packets pass in a second: document
-// packet-rate.
+// PacketRate returns the number of full-sized RoCE packets per second: document packet-rate.
 func PacketRate(rate units.BitRate, roceMTU units.Bytes) int64 {
 	return int64(rate) / (8 * int64(RoCEPacket(roceMTU)+packetGap))
 }
 
-// PMaxBound is where CNPs saturate: document pmax-bound.
+// PMaxBound returns the marking probability at which CNPs saturate: document pmax-bound.
 func PMaxBound(sources int64, interval units.Time, packetRate int64) units.Ratio {
 	num := product(int64(units.One), sources, int64(units.Second))
 	bound := ceilDiv(num, product(int64(interval), packetRate))
 	return units.Ratio(capped(bound, int64(units.One)))
 }
 
-// Steady is what the steady state of DCQCN follows from: document dcqcn-fixed-point.
+// Steady holds the inputs of the steady state of DCQCN: document dcqcn-fixed-point.
 type Steady struct {
 	Flows      int64
 	Rate       units.BitRate // of the port
@@ -56,8 +55,8 @@ func (s *Steady) solve(step, additive, hyper int64) units.Ratio {
 	return units.Ratio(formulas.Largest(1, int64(units.One), func(p int64) bool { return s.balance(p, step, additive, hyper).Sign() >= 0 }))
 }
 
-// balance is what increases give less what decreases take at a marking probability, in bits per
-// second times 10^18 and times a factor that both sides have.
+// balance returns the increases minus the decreases at a marking probability, in bit/s times 10^18
+// and times a factor that both have.
 func (s *Steady) balance(p, step, additive, hyper int64) *big.Int {
 	whole := big.NewInt(formulas.Whole)
 	left := func(t int64) *big.Int { // that no mark has come in a time t
@@ -157,7 +156,7 @@ func (s *shape) reaction(class *policy.Class) plan.Reaction {
 	return reactionOf(s.fabric, s.nicOf(class), s.path)
 }
 
-// fixedPoint is where the flows settle that share a port.
+// fixedPoint derives the marking probability at which the flows that share a port settle.
 func (s *shape) fixedPoint(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 	r, packets, flows := s.reaction(class), s.packetRate(class, k), s.flows(class, k)
 	rate, gap := k.group.Speed, s.cnpGap(class, flows)
@@ -195,7 +194,7 @@ func (s *shape) solved(steady Steady) units.Ratio {
 	return value
 }
 
-// steady is what the fixed point of the flows that share a port follows from.
+// steady returns the inputs of the fixed point for the flows that share a port.
 func (s *shape) steady(class *policy.Class, k *kind) Steady {
 	r, flows := s.reaction(class), s.flows(class, k)
 	return Steady{
@@ -222,8 +221,8 @@ func (s *shape) roceMTU(class *policy.Class) plan.Derived[units.Bytes] {
 	return decided("roce_mtu", mtu, "assumed: the largest that fits the lossless frame, as no nic block names the class")
 }
 
-// flows is how many queue pairs may share a port: the same senders that the buffers are checked
-// against, each with its queue pairs. Document flows.
+// flows derives the number of queue pairs that may share a port: the same senders that the buffers
+// are checked against, each with its queue pairs. Document flows.
 func (s *shape) flows(class *policy.Class, k *kind) plan.Derived[plan.Count] {
 	senders, pairs := s.fanIn(k), s.queuePairs(class)
 	n := Flows(int64(senders.Value), int64(pairs.Value))
@@ -233,7 +232,7 @@ func (s *shape) flows(class *policy.Class, k *kind) plan.Derived[plan.Count] {
 // MostFlows is the most that the documents are made for.
 const MostFlows = 65536
 
-// Flows is how many queue pairs may share a port: document flows.
+// Flows returns the number of queue pairs that may share a port: document flows.
 func Flows(senders, pairs int64) plan.Count { return plan.Count(min(senders*pairs, MostFlows)) }
 
 func (s *shape) queuePairs(class *policy.Class) plan.Derived[plan.Count] {
@@ -241,8 +240,8 @@ func (s *shape) queuePairs(class *policy.Class) plan.Derived[plan.Count] {
 	return plan.Of(n, given("queue_pairs", class.QueuePairs, n, "one queue pair per port"))
 }
 
-// cnpSources is how many of some flows are limited each by itself: all of them, or one where
-// the NIC limits the whole port.
+// cnpSources derives the number of independent limiters of CNPs among some flows: one for each
+// flow, or a single one where the NIC limits the whole port.
 func (s *shape) cnpSources(class *policy.Class, flows plan.Derived[plan.Count]) plan.Derived[plan.Count] {
 	scope := s.reaction(class).CNPPerPort
 	if !scope.Value {

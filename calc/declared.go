@@ -4,9 +4,9 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// declared is what the fabric states of the peers of a kind of port and of their traffic, for a
-// verifier to rely on; nil if it states nothing. The assumptions of a headroom method do not belong
-// here: a figure is not proved by the inputs it was computed from.
+// declared returns the assumptions about the peers of a kind of port, and about their traffic, that
+// the fabric declares for a verifier to rely on; nil if it declares none. The assumptions of a
+// headroom method do not belong here: a figure is not proved by the inputs it was computed from.
 func (s *shape) declared(k *kind) *plan.Assumed {
 	a := &plan.Assumed{}
 	if response := PeerResponse(k.group); response.Set {

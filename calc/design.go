@@ -19,16 +19,16 @@ type Design struct {
 	Classes int
 	// FanIn is the most ports that may send to one, at most all others; 0: none.
 	FanIn int
-	// Trades are what fits by ratio of the headroom pool: 1:1, and where groups of the chip
-	// can share it 2:1 and 4:1.
+	// Trades are the designs by ratio of the headroom pool: 1:1, and where groups of the chip can
+	// share it 2:1 and 4:1.
 	Trades []Trade
 }
 
-// A Trade is what fits with a headroom pool that is so many times smaller than all headroom.
+// A Trade is the capacity with a headroom pool that is so many times smaller than all headroom.
 type Trade struct {
 	Ratio int64
-	// Held is how many groups paused at once each part of the pool holds, with the cables as
-	// they are; 0 where that does not fit.
+	// Held is the number of groups, paused at once, for which each part of the pool suffices, with
+	// the cables as they are; 0 where even one does not fit.
 	Held int
 	// Cables is the longest cable for 1, 2, … lossless classes, for each kind of port.
 	Cables []Reach

@@ -10,8 +10,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Findings are what the stages have to say of one shape of switch. A search hands its
-// trials findings of their own and throws them away.
+// Findings are the findings of the stages about one shape of switch. A search hands its trials
+// findings of their own and throws them away.
 type findings struct {
 	list   diag.List
 	checks []plan.Check
@@ -51,7 +51,7 @@ func broken(all []inequality) *inequality {
 	return nil
 }
 
-// quantity is what the two sides of an inequality are measured in.
+// quantity lists the units of the two sides of an inequality.
 type quantity interface {
 	~int64
 	String() string

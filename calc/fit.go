@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// inequalities are those of the whole buffer. Where reserves and headroom do not fit, nothing is
-// left to divide, and only that is reported.
+// inequalities returns the inequalities of the whole buffer. Where reserves and headroom do not
+// fit, nothing is left to divide, and only that is reported.
 func (b *budget) inequalities() []inequality {
 	all := []inequality{b.bufferFits()}
 	if lossy, needed := b.lossyLeavesLossless(); needed && all[0].Holds {

@@ -57,8 +57,8 @@ func (h *headrooms) share(found *findings) {
 	}
 }
 
-// pausedAtOnce is how many PGs of a slice the author takes to be paused at once: as he
-// says, or as many as the pool holds that he asks for; 0 where all may be.
+// pausedAtOnce returns the number of PGs of a slice that the author assumes to be paused at once:
+// as he says, or as many as the pool must hold for him; 0 where all may be.
 func (h *headrooms) pausedAtOnce() int {
 	switch {
 	case !h.sharing.Set || !h.pooled:
@@ -69,7 +69,7 @@ func (h *headrooms) pausedAtOnce() int {
 	return h.groupsHeld()
 }
 
-// groupsHeld is how many PGs of those that need most a slice's part of the pool holds.
+// groupsHeld returns the number of PGs, the neediest ones, for which a slice's part of the pool suffices.
 func (h *headrooms) groupsHeld() int {
 	part := h.headroom.Value / units.Bytes(h.slices.Value)
 	n := 0

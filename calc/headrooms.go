@@ -29,7 +29,7 @@ type headrooms struct {
 	headroom plan.Derived[units.Bytes] // of all lossless PGs
 }
 
-// A room is what one lossless PG of a kind of port needs; zero where the kind is lossy.
+// A room holds the headroom and thresholds of one lossless PG of a kind of port; zero where the kind is lossy.
 type room struct {
 	headroom plan.Derived[units.Bytes]
 	xon      plan.Derived[units.Bytes] // level at which it resumes; zero: by the offset
@@ -68,7 +68,7 @@ func planHeadrooms(s *shape, found *findings) headrooms {
 	return h
 }
 
-// room is what a PG of a kind needs, with the margin that the fabric asks for.
+// room computes the headroom of a PG of a kind, with the margin that the fabric asks for.
 func (s *shape) room(method headroom.Method, k *kind, found *findings) (room, bool) {
 	own, ok := s.needed(method, k, found)
 	if ok {
@@ -120,12 +120,12 @@ func (s *shape) headroomMethod(found *findings) (headroom.Method, bool) {
 	return nil, false
 }
 
-// input is what the method is asked for a kind of port.
+// input returns the input of the method for a kind of port.
 func (s *shape) input(method headroom.Method, k *kind) headroom.Input {
 	return HeadroomInput(s.fabric, k.group, k.cable.Value, method)
 }
 
-// HeadroomInput is what a method is asked for a port of a group with a cable.
+// HeadroomInput returns the input of a method for a port of a group with a cable.
 func HeadroomInput(f *policy.Fabric, g *policy.PortGroup, cable units.Length, method headroom.Method) headroom.Input {
 	in := headroom.Defaults()
 	in.Speed, in.Cable = g.Speed.Value, cable
@@ -141,7 +141,7 @@ func HeadroomInput(f *policy.Fabric, g *policy.PortGroup, cable units.Length, me
 	return in
 }
 
-// lanes is how many serdes lanes a port has, four by default.
+// lanes returns the number of serdes lanes of a port, four by default.
 func lanes(g *policy.PortGroup) int {
 	if g.LaneCount.Set {
 		return g.LaneCount.Value
@@ -149,8 +149,8 @@ func lanes(g *policy.PortGroup) int {
 	return headroom.Defaults().Lanes
 }
 
-// PeerResponse is what the fabric says that the peer of a group takes to fall silent; not set
-// and 0 where only the method knows.
+// PeerResponse returns the time that the peers of a group take to fall silent, as the fabric
+// declares it; not set and 0 where only the method knows.
 func PeerResponse(g *policy.PortGroup) policy.Opt[units.Time] {
 	if !g.PauseResponse.Set && g.PeerNIC != nil && g.PeerNIC.PauseResponse.Set {
 		return g.PeerNIC.PauseResponse

@@ -143,7 +143,7 @@ const (
 	nicCellSource             = "Linux drivers/net/ethernet/mellanox/mlx5/core/en/port_buffer.h: MLX5E_BUFFER_CELL_SHIFT 7"
 )
 
-// hostBuffer is what the driver of ConnectX asks of the buffer of a lossless priority.
+// hostBuffer derives the buffer that the driver of ConnectX reserves for a lossless priority.
 // Broadcom publishes no formula.
 func hostBuffer(host *plan.Host) plan.Derived[units.Bytes] {
 	connectx := strings.HasPrefix(host.Model, "connectx") || strings.HasPrefix(host.Model, "bluefield")

@@ -12,21 +12,21 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// NewcomerShare is what one more PG gets when n equal ones are stuck at their thresholds and
-// nothing drains: document newcomer-share. It is largest at α = 1/√n.
+// NewcomerShare returns the share of one more PG when n equal ones are stuck at their thresholds
+// and nothing drains: document newcomer-share. It is largest at α = 1/√n.
 func NewcomerShare(shared units.Bytes, alpha units.Alpha, n int64, cell units.Bytes) units.Bytes {
 	num, den := alpha.Fraction()
 	return units.Bytes(units.FloorMulDiv(int64(shared), num*den, (den+num*n)*(den+num))).FloorTo(cell)
 }
 
-// StuckLeave is what n PGs stuck at their thresholds leave of the shared buffer: document
-// stuck-leave.
+// StuckLeave returns the part of the shared buffer that n PGs stuck at their thresholds leave free:
+// document stuck-leave.
 func StuckLeave(shared units.Bytes, alpha units.Alpha, n int64) units.Bytes {
 	num, den := alpha.Fraction()
 	return units.Bytes(units.FloorMulDiv(int64(shared), den, den+num*n))
 }
 
-// FillTime is how long a port fills a threshold at line rate: document fill-time.
+// FillTime returns the time in which a port fills a threshold at line rate: document fill-time.
 func FillTime(threshold units.Bytes, rate units.BitRate) units.Time { return rate.CeilTime(threshold) }
 
 // searchAlpha chooses the alpha that isolates best of those with which senders slow down before
@@ -158,8 +158,8 @@ func (s *shape) fewestStuck() int64 {
 	return list[len(list)-1]
 }
 
-// stuckByOne is how many PGs of one slice one stuck NIC blocks: its traffic comes over all
-// ports to other switches, and on a switch that has only such over all but one.
+// stuckByOne returns the number of PGs of one slice that one stuck NIC blocks: its traffic comes
+// over all ports to other switches, and on a switch that has only such ports over all but one.
 func (s *shape) stuckByOne() int64 {
 	most := int64(1)
 	for _, k := range s.kinds {
@@ -210,7 +210,7 @@ func (b *budget) brokenMust(class *policy.Class, marks curves, alpha plan.Derive
 	return nil
 }
 
-// allWishes is how many wishes there are.
+// allWishes is the number of wishes.
 const allWishes = 3
 
 // wishes are the inequalities that decide between alphas which all work, those first that
@@ -235,8 +235,8 @@ func (b *budget) demands(class *policy.Class, marks curves) demands {
 	return demands{b.newcomerNeed(class, marks).Value, b.lossyNeed(), b.pausedWithin(class).Value, b.slowest(class).group.Speed.Value}
 }
 
-// granted is how many of the wishes, from the first on, an alpha keeps with n PGs stuck. A search
-// asks this thousands of times; wishes derives the same for the alpha that is chosen.
+// granted returns the number of wishes, from the first on, that an alpha keeps with n PGs stuck. A
+// search asks this thousands of times; wishes derives the same for the alpha that is chosen.
 func (b *budget) granted(d demands, alpha units.Alpha, n int64) int {
 	switch {
 	case d.newcomer > NewcomerShare(b.usual.Value, alpha, n, b.cell):
@@ -292,8 +292,9 @@ func (b *budget) newcomerGuarantee(class *policy.Class, marks curves, alpha plan
 	})
 }
 
-// newcomerNeed is what a PG has to take before it may be paused: the declared burst, the
-// largest Kmax of the switch, its largest Kmin where long transfers count or NICs recover slowly, or the distance between its thresholds.
+// newcomerNeed derives the amount that a PG must be able to hold before it is paused: the declared burst, the largest
+// Kmax of the switch, its largest Kmin where long transfers count or NICs recover slowly, or the distance between its
+// thresholds.
 func (b *budget) newcomerNeed(class *policy.Class, marks curves) plan.Derived[units.Bytes] {
 	if class.Burst.Set {
 		return plan.Of(class.Burst.Value, given("burst", class.Burst, class.Burst.Value, ""))

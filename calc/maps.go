@@ -33,8 +33,8 @@ func planMaps(classes []*policy.Class) plan.Maps {
 	return maps
 }
 
-// maps are those of the switch. SONiC's own map gives traffic class 7 the priority group 7, though no code point is of
-// it (sonic-buildimage, files/build_templates/qos_config.j2, generate_tc_to_pg_map).
+// maps returns the maps of the switch. SONiC's own map gives traffic class 7 the priority group 7, though no code
+// point is of it (sonic-buildimage, files/build_templates/qos_config.j2, generate_tc_to_pg_map).
 func (s *shape) maps() plan.Maps {
 	maps := planMaps(s.classes)
 	unused := !slices.ContainsFunc(s.classes, func(c *policy.Class) bool { return c.TrafficClass.Value == 7 })

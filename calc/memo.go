@@ -27,7 +27,7 @@ type Memo struct {
 	shapes map[string]*remembered
 }
 
-// A remembered is what came of a shape.
+// A remembered holds the results of a shape.
 type remembered struct {
 	shapePlan
 	places []diag.Range // of the inputs, in their order
@@ -42,9 +42,9 @@ type slot struct {
 	from int
 }
 
-// Compute plans as [Compute] does, with equal results. Plans that came of the Memo before
-// change and must not be used any more. The error is that of the context, and there is no plan
-// then; what was computed until then is kept.
+// Compute plans as [Compute] does, with equal results. Plans that came of the Memo before change
+// and must not be used any more. It returns the error of the context, without a plan, but keeps the
+// shapes that were computed until then.
 func (m *Memo) Compute(ctx context.Context, f *policy.Fabric) (*plan.Plan, diag.List, error) {
 	return m.ComputeUntil(ctx, f, nil)
 }

@@ -11,18 +11,18 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// ReactionTime is what passes between a queue's reaching a threshold and the slower rate of its
-// senders reaching the queue: document reaction-time.
+// ReactionTime returns the time from a queue's reaching a threshold until the slower rate of its
+// senders reaches the queue: document reaction-time.
 func ReactionTime(base, lag units.Time) units.Time { return 2*base + lag }
 
-// Overshoot is what each of some queues grows by while senders do not know yet: document overshoot.
+// Overshoot returns the growth of each of some queues before their senders react: document overshoot.
 func Overshoot(from, to int64, sender, rate units.BitRate, reaction units.Time) units.Bytes {
 	excess := max(0, from*int64(sender)-to*int64(rate))
 	return units.Bytes(units.CeilMulDiv(excess, int64(reaction), to*8*int64(units.Second)))
 }
 
-// senderRate is how fast one host sends to a port: as fast as the port, but no faster than the
-// fastest server of the fabric.
+// senderRate derives the rate at which one host sends to a port: the rate of the port, but no more
+// than that of the fastest server of the fabric.
 func (s *shape) senderRate(k *kind) plan.Derived[units.BitRate] {
 	speed := k.group.Speed
 	if host := s.path.Host; host.Value > 0 && host.Value < speed.Value {
@@ -125,8 +125,8 @@ func overshootFix(list []remedy) string {
 	return fmt.Sprintf("alpha %v would be large enough but breaks %s, which demands %v ≤ %v: %s%s", r.alpha, one.ID, one.Left.Value, one.Right.Value, wishFix(one.ID), lower)
 }
 
-// wishFix is what lets a larger alpha keep a wish. There is none for a must: a switch that breaks
-// one loses packets, or never marks, with any isolation.
+// wishFix returns the change with which a larger alpha keeps a wish. There is none for a must: a
+// switch that breaks one loses packets, or never marks, with any isolation.
 func wishFix(id string) string {
 	switch id {
 	case "newcomer-guarantee":

@@ -14,7 +14,7 @@ func PathBase(send, receive, server, between, chip, frame units.Time, hops int64
 	return send + receive + 2*server + (n-1)*between + n*chip + (n+1)*frame
 }
 
-// QueueBudget is what each queue of a path may take of a latency goal: document queue-budget.
+// QueueBudget returns each queue's part of a latency goal of a path: document queue-budget.
 func QueueBudget(goal, base units.Time, hops int64) units.Time {
 	return max(0, goal-base) / units.Time(hops)
 }
@@ -114,7 +114,7 @@ func baseOf(f *policy.Fabric, hops plan.Derived[plan.Count]) plan.Derived[units.
 		term("chip", chip.Why), term("frame", frame.Why), term("hops", hops.Why)))
 }
 
-// hostLatency is that of the slowest NIC of the fabric.
+// hostLatency returns the latency of the slowest NIC of the fabric.
 func hostLatency(f *policy.Fabric, name string, of func(*policy.NIC) policy.Opt[units.Time]) plan.Derived[units.Time] {
 	slowest := policy.Opt[units.Time]{Value: assumedHostLatency}
 	for i, n := range f.NICs {
@@ -137,10 +137,10 @@ func fastestHost(f *policy.Fabric) (host plan.Derived[units.BitRate]) {
 	return host
 }
 
-// lightDelay is what light in glass takes for a metre: IEEE 802.3 44.3 has 5 ns.
+// lightDelay is the delay of light in glass per metre: IEEE 802.3 44.3 has 5 ns.
 const lightDelay = 5 * units.Nanosecond
 
-// chipLatency is that of the slowest chip of the fabric.
+// chipLatency derives the latency of the slowest chip of the fabric.
 func chipLatency(f *policy.Fabric) plan.Derived[units.Time] {
 	var slowest plan.Derived[units.Time]
 	for _, sw := range f.Switches {
@@ -158,7 +158,7 @@ func chipLatency(f *policy.Fabric) plan.Derived[units.Time] {
 	return slowest
 }
 
-// frameTime is what the largest lossless frame takes on the slowest lossless port.
+// frameTime derives the time of the largest lossless frame on the slowest lossless port.
 func frameTime(f *policy.Fabric) plan.Derived[units.Time] {
 	var rate units.BitRate
 	for _, sw := range f.Switches {

@@ -9,8 +9,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// inSlice is how much of what ports bring in may be in one slice, the fullest: see chips.Places.
-// The slices of all ports may be known.
+// inSlice returns the part of the ports' load that may fall into one slice, the fullest: see
+// chips.Places. It is known if the slices of all ports are. The slices of all ports may be known.
 func (s *shape) inSlice(load func(*kind) units.Bytes) (most units.Bytes, known bool) {
 	var ports []chips.PortLoad
 	for _, k := range s.kinds {
@@ -26,7 +26,7 @@ func (s *shape) inSlice(load func(*kind) units.Bytes) (most units.Bytes, known b
 	return slices.Max(sums), known
 }
 
-// portsOfSlice is how many ports of some kinds may be in one slice.
+// portsOfSlice derives the number of ports of some kinds that may be in one slice.
 func (s *shape) portsOfSlice(name string, counts func(*kind) bool) plan.Derived[plan.Count] {
 	most, known := s.inSlice(func(k *kind) units.Bytes {
 		if counts(k) {

@@ -33,7 +33,7 @@ func (b *budget) pools() []plan.Pool {
 	return append(list, plan.Pool{Name: IngressPool, Direction: plan.Ingress, Dynamic: true, Size: size, Headroom: headroom})
 }
 
-// ingressSize is what the ingress pool's size is configured to: see chips.PoolSize.
+// ingressSize derives the configured size of the ingress pool: see chips.PoolSize.
 func (b *budget) ingressSize(pool plan.Derived[units.Bytes]) plan.Derived[units.Bytes] {
 	switch b.sizeMean {
 	case chips.Net:

@@ -16,9 +16,9 @@ import (
 // the most, also on a faster port between switches. docs/marking-study.md compares the shares by
 // completion times.
 
-// marking is how a purpose marks, by the NICs of a class.
+// marking holds the parameters of marking for a purpose, by the NICs of a class.
 type marking struct {
-	// intervals is how many CNP intervals of a flow a queue may hold unmarked; three packets at least.
+	// intervals is the number of CNP intervals for which a flow may fill a queue unmarked; three packets at least.
 	intervals int64
 	// num/den of the recovery time is what a flow sends between Kmin and Kmax.
 	num, den int64
@@ -38,7 +38,7 @@ type marking struct {
 	paused units.Time
 }
 
-// markingOf is how the purpose of a fabric marks.
+// markingOf returns the marking for the purpose of a fabric.
 func markingOf(f *policy.Fabric) marking {
 	switch {
 	case f.Purpose.Value == "requests":
@@ -60,7 +60,7 @@ const (
 	rarely       = 2 * units.Percent
 )
 
-// marking is how the purpose marks a class, by how soon its NICs recover from a mark.
+// marking returns the marking of a class for the purpose, which depends on how soon its NICs recover from a mark.
 func (s *shape) marking(class *policy.Class) marking {
 	m := markingOf(s.fabric)
 	if m.usual || !s.recoversSlowly(class) {
@@ -104,12 +104,12 @@ const latest, widest = 125 * units.Microsecond, 375 * units.Microsecond
 // longestRecovery is the most that document curve-width takes.
 const longestRecovery = 100 * units.Second
 
-// CurveWidth is what a flow sends between Kmin and Kmax, as a time: document curve-width.
+// CurveWidth returns the distance between Kmin and Kmax, as the time in which a flow sends it: document curve-width.
 func CurveWidth(recovery units.Time, num, den, cut int64) units.Time {
 	return min(widest, units.Time(units.FloorMulDiv(int64(recovery), num, den))) / units.Time(cut)
 }
 
-// width is that of a class on a kind of port.
+// width derives the width of the curve of a class on a kind of port.
 func (s *shape) width(class *policy.Class, k *kind) plan.Derived[units.Time] {
 	marks, recovery := s.marking(class), s.recovery(class, k)
 	if marks.width > 0 {
@@ -120,7 +120,7 @@ func (s *shape) width(class *policy.Class, k *kind) plan.Derived[units.Time] {
 		purposeTerm(s.fabric, "num", marks.num), purposeTerm(s.fabric, "den", marks.den), s.cutTerm()))
 }
 
-// recovery is that of a flow that has a port of a kind to itself.
+// recovery derives the recovery time of a flow that has a port of a kind to itself.
 func (s *shape) recovery(class *policy.Class, k *kind) plan.Derived[units.Time] {
 	r, flow := s.reaction(class), s.senderRate(k)
 	clamp := *r.ClampTarget.Why
@@ -133,7 +133,7 @@ func (s *shape) recovery(class *policy.Class, k *kind) plan.Derived[units.Time] 
 		term("clamp", &clamp), term("rate", flow.Why), term("rate_hai", r.HAIRate.Why)))
 }
 
-// unmarked is what a queue may hold before marks begin, as a time in which a flow sends it.
+// unmarked derives the amount that a queue may hold before marks begin, as a time in which a flow sends it.
 func (s *shape) unmarked(class *policy.Class, k *kind) plan.Derived[units.Time] {
 	marks, interval := s.marking(class), s.reaction(class).CNPInterval
 	if marks.transfers > 0 {
@@ -149,7 +149,7 @@ func Unmarked(interval units.Time, intervals, cut int64) units.Time {
 	return min(latest, interval*units.Time(intervals)) / units.Time(cut)
 }
 
-// TransferTime is how long a flow sends so many transfers of 1 MB: document transfer-time.
+// TransferTime returns the time in which a flow sends so many transfers of 1 MB: document transfer-time.
 func TransferTime(transfers int64, flow units.BitRate, cut int64) units.Time {
 	return units.Time(units.FloorMulDiv(transfers*8_000_000, int64(units.Second), int64(flow))) / units.Time(cut)
 }
@@ -167,7 +167,7 @@ func purposeTerm(f *policy.Fabric, symbol string, n int64) plan.Term {
 	return term(symbol, given("purpose", f.Purpose, plan.Count(n), "mixed"))
 }
 
-// divisor is what curves are divided by.
+// divisor returns the divisor of curves, at least 1.
 func (s *shape) divisor() int64 { return max(1, s.cut) }
 
 func (s *shape) cutTerm() plan.Term {

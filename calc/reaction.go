@@ -62,7 +62,7 @@ func reactionOf(f *policy.Fabric, nic *policy.NIC, path *plan.Path) plan.Reactio
 	return r
 }
 
-// factoryReaction is that of a NIC with factory constants, but for those that the author gives.
+// factoryReaction returns the reaction of a NIC with factory constants, except for those that the author gives.
 func factoryReaction(f *policy.Fabric, nic *policy.NIC, path *plan.Path) plan.Reaction {
 	own := *nic
 	own.Reaction.Derived = policy.Opt[bool]{Set: true}

@@ -18,7 +18,7 @@ func SettledQueue(kmin, kmax units.Bytes, fixedPoint, pmax units.Ratio) units.By
 	return kmin + units.Bytes(capped(ceilDiv(above, product(int64(max(1, pmax)))), 1<<60))
 }
 
-// HalvingTime is how long a flow takes to halve its rate if all its packets are marked, once
+// HalvingTime returns the time in which a flow halves its rate if all its packets are marked, once
 // alpha has settled: document halving-time.
 func HalvingTime(gap, alphaInterval units.Time, g, gd int64) units.Time {
 	kept := formulas.Kept(product(g), product(max(1, int64(gap/alphaInterval))))
@@ -66,7 +66,7 @@ func (s *shape) bothEnds(class *policy.Class, k *kind, curve *plan.ECN, fixed un
 	return strings.Join(append(options, fewer), ", or ")
 }
 
-// loneFixedPoint is where one flow alone settles.
+// loneFixedPoint returns the marking probability at which a single flow settles.
 func (s *shape) loneFixedPoint(class *policy.Class, k *kind) units.Ratio {
 	steady := s.steady(class, k)
 	steady.Flows, steady.Gap = 1, s.reaction(class).CNPInterval.Value
@@ -102,7 +102,7 @@ func (s *shape) halvedInTime(class *policy.Class, k *kind) inequality {
 	})
 }
 
-// greatest is what all queues of a path may take together at most.
+// greatest derives the greatest delay of all queues of a path together.
 func (s *shape) greatest() plan.Derived[units.Time] {
 	value := s.path.Tolerable.Value * units.Time(s.path.Hops.Value)
 	return plan.Of(value, computed("product", "greatest delay of the queues of a path", value, term("value", s.path.Tolerable.Why), term("times", s.path.Hops.Why)))

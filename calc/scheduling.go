@@ -16,13 +16,13 @@ func CNPRate(sources int64, interval units.Time, packetRate int64) units.BitRate
 	return units.BitRate(min(capped(byInterval, 1<<62), packetRate*cnpWire*8))
 }
 
-// StrictShare is what strict queues may take so that the others reach their goal:
+// StrictShare returns the most that strict queues may take so that the others reach their goal:
 // document strict-share.
 func StrictShare(rate units.BitRate, throughput units.Ratio) units.BitRate {
 	return units.BitRate((units.One - min(throughput, units.One)).FloorOf(int64(rate)))
 }
 
-// WeightedShare is what a weighted queue passes while all weighted ones send: document weighted-share.
+// WeightedShare returns the rate of a weighted queue while all weighted ones send: document weighted-share.
 func WeightedShare(rate units.BitRate, weight, all int64) units.BitRate {
 	return units.BitRate(units.FloorMulDiv(int64(rate), min(weight, all), all))
 }
@@ -54,7 +54,7 @@ func planSchedulers(s *shape) schedulers {
 	return all
 }
 
-// scheduler is that of one class; strict is how many strict classes the port has.
+// scheduler returns the scheduler of one class; strict is the number of strict classes of the port.
 func (s *shape) scheduler(class *policy.Class, k *kind, strict int) plan.Scheduler {
 	scheduler := plan.Scheduler{Strict: class.Strict.Value}
 	switch {
@@ -121,7 +121,7 @@ func (s *shape) starvation(k *kind, caps plan.Derived[units.BitRate]) inequality
 	})
 }
 
-// strictAt is where to point when strict queues take too much: the first cap given.
+// strictAt returns the place to blame when strict queues take too much: the first cap given.
 func (s *shape) strictAt(k *kind) policy.Opt[units.BitRate] {
 	for _, class := range s.classes {
 		if class.Strict.Value && class.MaxRate.Set {

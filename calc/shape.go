@@ -12,8 +12,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A shape is what the stages start from: switches of one form in their fabric, their
-// chip's data and their ports. Nothing but what has been solved changes once it is made.
+// A shape is the input of the stages: switches of one form in their fabric, their chip's data and
+// their ports. Once made, it never changes, except for the solutions that are filled in.
 type shape struct {
 	fabric *policy.Fabric
 	sw     *policy.Switch
@@ -76,7 +76,7 @@ func (s *shape) carriers(class *policy.Class) (list []*kind) {
 	return list
 }
 
-// groupsOf is how many lossless PGs a port of a kind has.
+// groupsOf returns the number of lossless PGs of a port of a kind.
 func (s *shape) groupsOf(k *kind) (n int) {
 	for _, class := range s.lossless {
 		if k.carries(class) {
@@ -86,7 +86,7 @@ func (s *shape) groupsOf(k *kind) (n int) {
 	return n
 }
 
-// losslessGroups is how many lossless PGs the switch has.
+// losslessGroups returns the number of lossless PGs of the switch.
 func (s *shape) losslessGroups() (n int) {
 	for _, k := range s.kinds {
 		n += len(k.ports) * s.groupsOf(k)
@@ -237,7 +237,7 @@ func (s *shape) losslessPorts() int {
 	return n
 }
 
-// fanIn is how many ports may send to one port of a kind at once: as declared, or
+// fanIn derives the number of ports that may send to one port of a kind at once: as declared, or
 // every other lossless port of the switch.
 func (s *shape) fanIn(k *kind) plan.Derived[plan.Count] {
 	if k.group.FanIn.Set {
@@ -249,7 +249,7 @@ func (s *shape) fanIn(k *kind) plan.Derived[plan.Count] {
 	return plan.Of(value, why)
 }
 
-// fanInOfSlice is how many of the senders of the fan-in may write to one slice.
+// fanInOfSlice derives the number of senders of the fan-in that may write to one slice.
 func (s *shape) fanInOfSlice(k *kind) plan.Derived[plan.Count] {
 	n := s.fanIn(k)
 	value := min(n.Value, s.together.Value)

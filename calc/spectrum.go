@@ -16,8 +16,9 @@ func (s *shape) bufferModel() plan.BufferModel {
 	return UsualBufferModel(s.chip, s.sw.OS.Value)
 }
 
-// UsualBufferModel is who computes sizes where the fabric does not say: NVIDIA's calculator
-// on a Spectrum that runs SONiC, the plan everywhere else. A chip that is not known is nil.
+// UsualBufferModel returns the buffer model that computes sizes where the fabric names none:
+// NVIDIA's calculator on a Spectrum that runs SONiC, the plan everywhere else. chip is nil if it is
+// not known.
 func UsualBufferModel(chip *chips.Chip, os string) plan.BufferModel {
 	if chip != nil && chip.Family == chips.Spectrum && os == "sonic" {
 		return plan.DynamicModel
@@ -25,7 +26,7 @@ func UsualBufferModel(chip *chips.Chip, os string) plan.BufferModel {
 	return plan.Traditional
 }
 
-// calculator is what the switch's own calculator is given in the dynamic model.
+// calculator returns the input of the switch's own calculator in the dynamic model.
 func (s *shape) calculator(chosenAlphas alphas) *plan.Calculator {
 	if s.bufferModel() != plan.DynamicModel {
 		return nil
@@ -56,8 +57,9 @@ const (
 	lossyPortSource              = "sonic-buildimage device/mellanox, buffer templates: egress_lossy_profile size 9216, q_lossy_profile size 0"
 )
 
-// spectrumProfile is what NVIDIA's calculator says of a PG besides its headroom.
-// Other methods say nothing of these, so that it is asked for them.
+// spectrumProfile derives the figures of a PG, other than its headroom, by NVIDIA's calculator. It
+// is called where another method computes the headroom too, since that gives none of them. Other
+// methods say nothing of these, so that it is asked for them.
 func (s *shape) spectrumProfile(k *kind, result headroom.Result, derivation headroom.Derivation) room {
 	if s.chip.Family != chips.Spectrum {
 		return room{}

@@ -7,8 +7,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// TrimmedRate is what is left of packets that so many senders, at least one, have cut at line rate:
-// document trimmed-rate.
+// TrimmedRate returns the rate of trimmed packets if so many senders, at least one, have their
+// packets cut at line rate: document trimmed-rate.
 func TrimmedRate(senders int64, rate units.BitRate, size, packet units.Bytes) units.BitRate {
 	if packet <= size {
 		return 0
@@ -18,7 +18,7 @@ func TrimmedRate(senders int64, rate units.BitRate, size, packet units.Bytes) un
 	return units.BitRate(capped(balance, capped(most, 1<<62)))
 }
 
-// planTrim is how the switch cuts packets; nil where no class is trimmed.
+// planTrim returns the trimming of the switch; nil where no class is trimmed.
 func planTrim(f *policy.Fabric) *plan.Trim {
 	for _, class := range f.Classes {
 		if t := class.Trimming; t != nil && t.Class != nil {
@@ -42,8 +42,8 @@ func (p *ports) trimmingInequalities(k *kind) []inequality {
 	return list
 }
 
-// trimmedFits checks the queue of what is left against the worst fan-in at line rate: what does
-// not pass there is lost, as if nothing had been trimmed.
+// trimmedFits checks the queue of trimmed packets against the worst fan-in at line rate: the excess
+// is lost, as if nothing had been trimmed.
 func (p *ports) trimmedFits(class *policy.Class, k *kind) inequality {
 	t, rate, senders, mtu := class.Trimming, k.group.Speed, p.trimmedSenders(k), p.roceMTU(class)
 	packet := RoCEPacket(mtu.Value)
@@ -72,7 +72,7 @@ func (p *ports) trimmedSenders(k *kind) plan.Derived[plan.Count] {
 	return plan.Of(n, &plan.Why{Kind: plan.Given, Name: "fan-in: all other ports", Value: n, Range: k.group.Range})
 }
 
-// served is what a queue passes while all others that are not strict have something to send.
+// served derives the rate of a queue while all others that are not strict have something to send.
 func (p *ports) served(class *policy.Class, k *kind) plan.Derived[units.BitRate] {
 	scheduler := p.schedulers[k.index][class]
 	if scheduler.Strict {

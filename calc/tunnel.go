@@ -20,9 +20,9 @@ func notSentBack(classes []*policy.Class) []*policy.Class {
 	return slices.DeleteFunc(slices.Clone(classes), func(c *policy.Class) bool { return c.SentBack })
 }
 
-// classifierOf is how ports classify that what is sent back does not pass, where the classes on
-// the switch have it: code points that a host may set must not lead to its queues. nil: as the
-// switch does.
+// classifierOf returns the classifier of ports that must refuse the code points of returned
+// packets, where the classes on the switch have them: code points that a host may set must not lead
+// to their queues. It returns nil where the switch's classifier holds.
 func classifierOf(classes []*policy.Class, group *policy.PortGroup) *[64]uint8 {
 	own := notSentBack(classes)
 	if group.SentBack.Value || len(own) == len(classes) {
@@ -32,10 +32,10 @@ func classifierOf(classes []*policy.Class, group *policy.PortGroup) *[64]uint8 {
 	return &maps.DSCPToTC
 }
 
-// planTunnel is how packets change class between a pair of switches; nil where the switch has
-// no tunnel. A class that is sent back leaves by the queue of the other class and shows its
-// first code point, and what comes out takes the priority group of that class and the queue
-// of its own, as SONiC doc/qos/tunnel_dscp_remapping.md rev 0.2 has it for queues 3 and 4,
+// planTunnel returns the change of class of packets between a pair of switches; nil where the
+// switch has no tunnel. A class that is sent back leaves by the queue of the other class and shows
+// its first code point. A packet that comes out takes the priority group of that class and the
+// queue of its own, as SONiC doc/qos/tunnel_dscp_remapping.md rev 0.2 has it for queues 3 and 4,
 // which are sent back in 2 and 6.
 func planTunnel(classes []*policy.Class, sw *policy.Switch) *plan.Tunnel {
 	if !sw.Tunnel.Set {

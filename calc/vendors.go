@@ -13,7 +13,7 @@ import (
 // headroom-floor.
 func HeadroomFloor(needed, vendor units.Bytes) units.Bytes { return max(needed, vendor) }
 
-// A vendorFigure is what the vendor of a chip gives a lossless PG of some port.
+// A vendorFigure is the vendor's headroom for a lossless PG of some port of its chip.
 type vendorFigure struct {
 	name  string
 	bytes units.Bytes

@@ -37,7 +37,7 @@ func (b *budget) voqAlpha(most units.Alpha) units.Alpha {
 	return alpha
 }
 
-// lossyTogether is what all lossy queues hold that are as long as they may be.
+// lossyTogether returns the sum of all lossy queues at their greatest lengths.
 func (b *budget) lossyTogether(alpha units.Alpha) units.Bytes {
 	n := int64(b.lossyQueues())
 	return PGShare(b.shared.Value, alpha, n, b.cell) * units.Bytes(n)

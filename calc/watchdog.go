@@ -13,8 +13,8 @@ import (
 // largest-pause.
 func LargestPause(rate units.BitRate) units.Time { return rate.CeilTime(65535 * 512 / 8) }
 
-// WatchdogTime is what SONiC's `pfcwd start_default` makes of a time on a switch with so
-// many ports: as many times it as there are 32 ports, at most a limit. Document
+// WatchdogTime returns the time that SONiC's `pfcwd start_default` derives from a base on a switch
+// with so many ports: the base times ⌈ports/32⌉, at most a limit. Document
 // watchdog-time.
 func WatchdogTime(base units.Time, ports int64, limit units.Time) units.Time {
 	return min(limit, base*units.Time(max(1, units.CeilMulDiv(ports, 1, 32))))
@@ -45,7 +45,7 @@ func (s *shape) watchdog() *plan.Watchdog {
 	return s.timers(w)
 }
 
-// timers are those of a watchdog, as given or by the number of ports.
+// timers returns the timers of a watchdog, as given or by the number of ports.
 func (s *shape) timers(w *policy.Watchdog) *plan.Watchdog {
 	action := plan.WatchdogDrop
 	if w.Action.Set {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Whole is what [Decay] and [Kept] count to.
+// Whole is the unit of [Decay] and [Kept]: they count in parts of it.
 const Whole = 1_000_000_000_000_000_000
 
 // Decay returns e^(-x/10^9) in parts of 10^18 for x ≥ 0, rounded down twice: for whole powers

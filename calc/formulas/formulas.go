@@ -62,7 +62,7 @@ type Input struct {
 	Max    int64
 }
 
-// A Source is where a formula was published.
+// A Source names the publication of a formula.
 type Source struct{ Document, Locator, URL string }
 
 // An Example is a worked example: inputs, result and who published it.

@@ -9,7 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// functions are what expressions may call. All work on whole numbers of any size.
+// functions returns the functions that expressions may call. All work on whole numbers of any size.
 func functions() map[string]function.Function {
 	return map[string]function.Function{
 		"min":      stdlib.MinFunc,

@@ -27,8 +27,8 @@ type formula struct {
 	Common     hcl.Body       `hcl:",remain"`
 }
 
-// An unknown is what a formula solves for: the largest value at which the expression is not
-// negative. It falls as the unknown grows.
+// An unknown is the variable that a formula is solved for: the largest value at which the
+// expression is not negative. It falls as the unknown grows.
 type unknown struct {
 	Symbol string `hcl:"symbol,label"`
 	Min    int64  `hcl:"min"`
@@ -45,7 +45,7 @@ type inequality struct {
 	Common hcl.Body       `hcl:",remain"`
 }
 
-// common is what formulas and inequalities share.
+// common holds the parts that formulas and inequalities share.
 type common struct {
 	// Inputs are symbols in the order of the document, each with a text such as "0..9216 bytes: largest frame".
 	Inputs  *hcl.Attribute `hcl:"inputs,optional"`
@@ -115,7 +115,7 @@ func (d *Doc) common(body hcl.Body) hcl.Diagnostics {
 	return diags
 }
 
-// about is what a document says of an input: least..most unit, and what it means.
+// about matches a document's description of an input: least..most unit, and its meaning.
 var about = regexp.MustCompile(`^(\d+)\.\.(\d+) ([^:]+)(?:: (.+))?$`)
 
 // input reads one input of a document.

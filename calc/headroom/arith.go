@@ -17,11 +17,11 @@ func ceilMulAdd(a, b, add, c int64) int64 {
 	return int64(q)
 }
 
-// psBits is how many picosecond·bit/s make one byte on the wire.
+// psBits converts picosecond·bit/s to bytes on the wire: so many make one byte.
 const psBits = 8 * int64(units.Second)
 
-// roundTrip is how long light takes along a cable and back, at 5 ns/m, which is
-// 2·10⁸ m/s: the figure of IEEE 802.1Q Annex N and of every switch vendor but NVIDIA.
+// roundTrip returns the time of light along a cable and back, at 5 ns/m, which is 2·10⁸ m/s: the
+// figure of IEEE 802.1Q Annex N and of every switch vendor but NVIDIA.
 func roundTrip(cable units.Length) units.Time { return 10 * units.Time(cable) }
 
 // wireCells returns how many cells `fixed` bytes and what arrives at a rate within t

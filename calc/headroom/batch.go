@@ -25,7 +25,7 @@ var columns = [...]string{"chip", "speed", "cable", "port_mtu", "lossless_mtu", 
 // answers are the columns that a batch appends.
 var answers = [...]string{"xon_bytes", "xoff_bytes", "size_bytes", "headroom_cells", "error"}
 
-// byteOrderMark is what spreadsheets put before the header.
+// byteOrderMark precedes the header in files of spreadsheets.
 const byteOrderMark = "\ufeff"
 
 // Batch reads questions as CSV and writes them as CSV with the answers appended:

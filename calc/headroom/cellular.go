@@ -6,8 +6,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// cellular is what methods have in common that compute headroom in cells and leave
-// the reserve of the PG to the chip.
+// cellular is the base of methods that compute headroom in cells and leave the reserve of the PG to
+// the chip.
 type cellular struct {
 	chip *chips.Chip
 	cell units.Bytes // unit of headroom: a cell, unless the chip counts headroom in another
@@ -25,8 +25,8 @@ func newCellular(chip *chips.Chip) (cellular, error) {
 // finer reports whether the chip charges packets in a smaller unit than that of headroom.
 func (c cellular) finer() bool { return c.chip.CellSize.Or(c.cell) < c.cell }
 
-// reserve is what a PG of the chip has for itself: the factory's reserve, or one
-// largest frame where the catalogue has none.
+// reserve returns the reserve of a PG of the chip: the factory's, or one largest frame where the
+// catalogue has none.
 func (c cellular) reserve(in *Input) units.Bytes {
 	if own, err := c.chip.PGReserve.Get(); err == nil {
 		return own

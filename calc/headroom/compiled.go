@@ -5,8 +5,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A compiled method is what `compile` computes where a fabric names no method: the worst case, and
-// at least what the vendor gives, by the SDK's default and by the chip's own formula.
+// A compiled method is the default of `compile` where a fabric names no method: the worst case, and
+// at least the vendor's figures, by the SDK's default and by the chip's own formula.
 type compiled struct {
 	worst Method
 	own   Method // nil where the catalogue has none

@@ -21,8 +21,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Input is what headroom depends on besides the chip. The zero value of a field that
-// a method does not use is fine; [Defaults] fills those that SONiC has defaults for.
+// Input holds the quantities besides the chip on which headroom depends. The zero value of a field
+// that a method does not use is fine; [Defaults] fills those that SONiC has defaults for.
 type Input struct {
 	Speed units.BitRate // of the port, 1 Mb/s to 10 Tb/s
 	Cable units.Length  // one way, 0 to 1000 km
@@ -51,8 +51,8 @@ type Input struct {
 	// OverSubscribe is the ratio by which PGs share a headroom pool; 0: they do not.
 	OverSubscribe int
 
-	// PeerResponse is what the peer takes from the last bit of a pause frame to
-	// silence, where it is known better than by the method; 0 to 1 ms, 0: unknown.
+	// PeerResponse is the time that the peer takes from the last bit of a pause frame to silence,
+	// where it is known better than by the method; 0 to 1 ms, 0: unknown.
 	PeerResponse units.Time
 }
 
@@ -64,8 +64,8 @@ func Defaults() Input {
 	return Input{PortMTU: 9100, LosslessMTU: 1024, SmallPackets: 50 * units.Percent, Lanes: 4}
 }
 
-// Result is what a method gives. XOff is the headroom proper; the other two are the other figures
-// of a buffer profile.
+// Result is the result of a method. XOff is the headroom proper; the other two are the other
+// figures of a buffer profile.
 type Result struct {
 	XOff units.Bytes // headroom: bytes that are absorbed after the pause threshold
 	XOn  units.Bytes // resume threshold that the profile states; 0: by offset alone

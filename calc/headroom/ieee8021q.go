@@ -41,9 +41,9 @@ func newIEEE(chip *chips.Chip) (Method, error) {
 func (ieee) Name() string   { return "ieee8021q" }
 func (ieee) Source() string { return ieeeSource }
 
-// interfaceDelay is what the layers below the MAC may take, out and in together, in
-// bit times. 10G, 25G, 40G and 100G are sums of the sublayers' limits; the others are
-// assumed: 50G as twice 25G, and from 200G the 614.4 ns of 40G.
+// interfaceDelay returns the most that the layers below the MAC may take, out and in together, in
+// bit times. 10G, 25G, 40G and 100G are sums of the sublayers' limits; the others are assumed: 50G
+// as twice 25G, and from 200G the 614.4 ns of 40G.
 func interfaceDelay(speed units.BitRate) int64 {
 	switch {
 	case speed <= 10*units.Gbps:

@@ -27,16 +27,16 @@ func MixedCells(wire, cell, metadata, frame units.Bytes, share units.Ratio, extr
 	return most
 }
 
-// MixPerCell is how many bytes on the wire bring a cell in a mix of smallest and largest
-// packets, on average, rounded down: document mix-wire-per-cell.
+// MixPerCell returns the bytes on the wire for each cell in a mix of smallest and largest packets,
+// on average, rounded down: document mix-wire-per-cell.
 func MixPerCell(cell, metadata, frame units.Bytes, share units.Ratio) units.Bytes {
 	small, large := (smallestFrame + metadata).CeilCells(cell), (frame + metadata).CeilCells(cell)
 	parts, rest := int64(share), int64(units.One-share)
 	return units.Bytes((parts*int64(slot) + rest*int64(frame+interFrame)) / (parts*int64(small) + rest*int64(large)))
 }
 
-// perCell is how many bytes on the wire bring a cell: a method's own figure, unless a mix
-// is declared and packets take whole units of headroom.
+// perCell returns the bytes on the wire for each cell: a method's own figure, unless a mix is
+// declared and packets take whole units of headroom.
 func (c cellular) perCell(in *Input, own units.Bytes) units.Bytes {
 	if !in.mixed() || c.finer() {
 		return own

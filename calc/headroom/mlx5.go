@@ -10,7 +10,7 @@ type Host struct {
 	Buffer units.Bytes // the smallest lossless buffer that the driver accepts
 }
 
-// HostSource is where the formula of [MLX5] is.
+// HostSource is the source of the formula of [MLX5].
 const HostSource = "Linux drivers/net/ethernet/mellanox/mlx5/core/en/port_buffer.c, calculate_xoff and update_xoff_threshold"
 
 // The driver's constants: ((301 + 2.16·len[m])·speed[Gb/s] + 2.72·MTU), with a speed of

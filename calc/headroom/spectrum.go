@@ -48,8 +48,8 @@ type spectrum struct {
 	release spectrumRelease
 }
 
-// A spectrumRelease is how an earlier calculator differs from today's, whose fields are empty:
-// none has the additions of sonic-swss#4757 and #4797 (July 2026).
+// A spectrumRelease holds the differences of an earlier calculator from today's, whose fields are
+// empty: none has the additions of sonic-swss#4757 and #4797 (July 2026).
 type spectrumRelease struct {
 	name string // after "spectrum:"
 
@@ -90,9 +90,9 @@ const (
 	spectrumSource = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua"
 	asicTable      = "sonic-buildimage platform/mellanox/asic_table.j2"
 
-	// spectrumStep is what sizes are rounded up to.
+	// spectrumStep is the granularity of sizes, which are rounded up.
 	spectrumStep = units.KiB
-	// spectrumCompensation is what a profile for fewer small packets may get.
+	// spectrumCompensation is added to a profile for fewer small packets, at most.
 	spectrumCompensation = 2 * units.KiB
 	// macDelay5 and fallbackResponse5 are five times mac_phy_delay, 0.8 KiB, and
 	// peer_response_time, 3.8 KiB: in fifths of a byte both are whole.
@@ -236,9 +236,9 @@ func (m *spectrum) finish(in *Input, s *spectrumSteps) Result {
 	return r
 }
 
-// PortOverhead is what a frame has beyond the MTU of SONiC's PORT table, which NVIDIA's
-// calculator is given: Ethernet header, one VLAN tag and FCS (sonic-swss,
-// orchagent/port.h and portsorch.cpp).
+// PortOverhead is the part of a frame beyond the MTU of SONiC's PORT table, which NVIDIA's
+// calculator receives: Ethernet header, one VLAN tag and FCS (sonic-swss, orchagent/port.h and
+// portsorch.cpp).
 const PortOverhead units.Bytes = 22
 
 // PortMTU is the largest frame of a port as a method wants it: the calculators of SONiC

@@ -93,7 +93,7 @@ func (f fifths) String() string {
 	return fmt.Sprintf("%d.%dB", f/5, f%5*2)
 }
 
-// explainResponse is what arrives while the peer responds, in fifths of a byte.
+// explainResponse explains the bytes that arrive while the peer responds, in fifths of a byte.
 func (m *spectrum) explainResponse(in *Input, s *spectrumSteps) *plan.Why {
 	value := fifths(s.responseUnits / (spectrumUnit / 5))
 	if in.PeerResponse > 0 {

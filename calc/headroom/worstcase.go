@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// The worst case: what arrives after a pause if nothing that is not declared goes well.
+// The worst case: the bytes that arrive after a pause if everything that is not declared goes wrong.
 //
 //	window = (frame ahead + pause frame)/R + 2·(cable + gearbox) + interface + response
 //	bytes  = window · R

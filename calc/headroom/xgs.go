@@ -49,7 +49,7 @@ type linear struct {
 	nearSaving units.Time    // … the peer is a host and responds so much faster; 0: no such rule
 }
 
-// A class is what the constants are for speeds up to its own.
+// A class holds the constants for speeds up to its own.
 type class struct {
 	speed    units.BitRate
 	response units.Time

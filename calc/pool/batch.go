@@ -15,7 +15,7 @@ type Catalogue interface {
 	Find(name string) (*chips.Chip, bool)
 }
 
-// byteOrderMark is what some editors put before a text.
+// byteOrderMark is put before a text by some editors.
 const byteOrderMark = "\ufeff"
 
 // poolSize is a pool of the answer.

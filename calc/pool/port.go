@@ -15,10 +15,9 @@ const (
 	portMirror    = 20 * units.KiB
 )
 
-// PortHeadroom is what SONiC adds up of a port before it takes a new profile: the device refuses
-// one with which the sum is not below max_headroom_size of the port, in BUFFER_MAX_PARAM_TABLE of
-// its STATE_DB. sizes are the sizes of the profiles of the port's priority groups; one of 0 is
-// that of a lossy group, which counts as the pipeline latency does.
+// PortHeadroom derives the sum that SONiC computes for a port before it takes a new profile: the
+// device refuses one with which the sum is not below max_headroom_size of the port, in
+// BUFFER_MAX_PARAM_TABLE of its STATE_DB.
 func (c *SpectrumChip) PortHeadroom(lanes int, sizes []units.Bytes) plan.Derived[units.Bytes] {
 	latency, mirror := c.Latency, portMirror
 	if lanes == wideLanes {

@@ -20,7 +20,7 @@ const (
 	forcedHeadroomPool = 640 * units.KiB
 	// wideLanes is the number of lanes with which a port has two buffer units.
 	wideLanes = 8
-	// latencyOverlap is what the two units of a wide port need less than twice.
+	// latencyOverlap is the amount by which the two units of a wide port need less than twice the latency.
 	latencyOverlap = units.KiB
 	// Queues per port that use a profile: buffers_config.j2 of sonic-buildimage gives
 	// 3 and 4 the lossless profile, 0–2 and 5–6 the lossy one.
@@ -83,7 +83,7 @@ type SpectrumProfiles struct {
 	QueueLossy     units.Bytes // of queues 0–2, 5 and 6
 }
 
-// SpectrumInput is what the calculator is given.
+// SpectrumInput is the input of the calculator.
 type SpectrumInput struct {
 	Chip     SpectrumChip
 	Groups   []SpectrumGroup

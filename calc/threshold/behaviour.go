@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Behaviour is what the calculation needs to know of a chip.
+// Behaviour holds the properties of a chip that the calculation needs.
 type Behaviour struct {
 	// Chip is the canonical name.
 	Chip string
@@ -21,7 +21,7 @@ type Behaviour struct {
 	MetadataBytes units.Bytes
 	// Slices is the number of ITMs that every pool is divided over.
 	Slices int
-	// Size is what the configured size of the ingress pool means.
+	// Size is the meaning of the configured size of the ingress pool.
 	Size SizeMeaning
 	// LossyReserve is the reserve of a lossy queue where the configuration does not say.
 	LossyReserve units.Bytes
@@ -30,7 +30,7 @@ type Behaviour struct {
 	Assumed []string
 }
 
-// SizeMeaning is what the `size` of an ingress pool covers on a chip generation.
+// SizeMeaning says which parts the `size` of an ingress pool covers on a chip generation.
 type SizeMeaning uint8
 
 const (
@@ -125,8 +125,8 @@ func meaning(p chips.PoolSize) SizeMeaning {
 	return Net
 }
 
-// A finding is what the figures of SONiC's hardware tests say of a chip on which the
-// catalogue is silent. It was found by reproducing them, not read in a document.
+// A finding is a property of a chip, inferred from the figures of SONiC's hardware tests, on which
+// the catalogue is silent. It was found by reproducing them, not read in a document.
 type finding struct {
 	chip           string
 	rules          mmu.Rules

@@ -18,10 +18,10 @@ type Figures interface {
 	PauseToDrop() (int64, error)
 	// FirstLossyEgressDrop is the number of the packet that an empty lossy queue drops.
 	FirstLossyEgressDrop() (int64, error)
-	// DrainedToResume is how many packets leave after the pause until the PG resumes.
+	// DrainedToResume returns the number of packets that leave after the pause until the PG resumes.
 	DrainedToResume() (int64, error)
-	// EqualPGs is how many packets each of n PGs of a slice has received when the first
-	// of them pauses, if they receive in turn.
+	// EqualPGs returns the number of packets that each of n PGs of a slice has received when the
+	// first of them pauses, if they receive in turn.
 	EqualPGs(n int) (int64, error)
 	// Successive is the packet that makes each of n PGs of a slice pause, if they are
 	// filled one after another.
@@ -45,7 +45,7 @@ func (s *Setup) needs(inputs ...Input) (Slice, error) {
 	return s.Slice()
 }
 
-// losslessSlice is what every answer about a pause at a threshold needs.
+// losslessSlice returns the slice for every question about a pause at a threshold.
 func (s *Setup) losslessSlice(more ...Input) (Slice, error) {
 	return s.needs(append([]Input{Reserved, Alpha}, more...)...)
 }
@@ -58,8 +58,8 @@ func (s *Setup) slicePGs(n int, more ...Input) (Slice, error) {
 	return s.losslessSlice(more...)
 }
 
-// headroomSlice is what PauseToDrop needs. The position of the threshold does not matter: if it
-// cannot be derived, one packet's worth of cells below it will do.
+// headroomSlice returns the slice for PauseToDrop. The position of the threshold does not matter:
+// if it cannot be derived, one packet's worth of cells below it will do.
 func (s *Setup) headroomSlice() (Slice, error) {
 	if err := s.lacks([]Input{Xoff}); err != nil {
 		return Slice{}, err

@@ -61,7 +61,7 @@ func (f Formula) pauseAt(top, packet int64) int64 {
 	return max(1, (top+packet-1)/packet)
 }
 
-// headroom is what one PG can use of its headroom.
+// headroom returns the part of its headroom that one PG can use.
 func headroom(c Slice) units.Cells {
 	if c.Pooled {
 		return min(c.Headroom, c.HeadroomPool)

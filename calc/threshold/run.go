@@ -17,7 +17,7 @@ type Run struct {
 // Run returns the answers of the model.
 func (s *Setup) Run() Run { return Run{s, map[Slice]mmu.Probing{}} }
 
-// most is how many packets a question may take: some seconds of the model.
+// most is the limit of a question, in packets: some seconds of the model.
 const most = 1 << 26
 
 // unlimited is a threshold above any memory.

@@ -56,7 +56,7 @@ type Slice struct {
 	Reserved, Headroom, XonOffset, QueueReserved units.Cells
 	// Pooled: the PG's headroom comes from the headroom pool.
 	Pooled bool
-	// PacketCells is what one packet of the test takes.
+	// PacketCells is the number of cells of one packet of the test.
 	PacketCells units.Cells
 }
 

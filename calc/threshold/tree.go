@@ -40,7 +40,7 @@ type parser struct {
 type Problem struct {
 	// Line and Column count from 1, columns in bytes.
 	Line, Column int
-	// Path is where in the document, such as [3].config.pg.
+	// Path is the place in the document, such as [3].config.pg.
 	Path    string
 	Message string
 }
