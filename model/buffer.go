@@ -81,8 +81,8 @@ func rule(from chips.Datum[string], to encoding.TextUnmarshaler) error {
 	return to.UnmarshalText([]byte(name))
 }
 
-// cells converts an amount that must be whole cells; what is not is cut down, since
-// a limit admits whole cells only.
+// cells converts an amount that must be whole cells: a fraction is cut off, since a limit admits
+// whole cells only.
 func (b *buffer) cells(v units.Bytes) units.Cells { return v.FloorCells(b.cell) }
 
 // pools fills the pools of one slice. One that accounts both sides is a pool of either: the
@@ -106,10 +106,10 @@ func (b *buffer) pools() {
 	}
 }
 
-// inside is what a pool's configured size holds besides the shared part: see
-// chips.PoolSize. Every slice shares as much as the one in which most is reserved (OpenBCM
-// sdk-6.5.27 tomahawk3/traffic_manager/traffic_manager_thresholds.c:344-383: the least of all
-// parts is written to each). A queue's reserve is taken in every slice.
+// inside returns the part of a pool's configured size that is not shared: see chips.PoolSize. Every
+// slice shares as much as the one in which most is reserved (OpenBCM sdk-6.5.27
+// tomahawk3/traffic_manager/traffic_manager_thresholds.c:344-383: the least of all parts is written
+// to each). A queue's reserve is taken in every slice.
 func (b *buffer) inside(pool plan.Pool) units.Bytes {
 	meaning := b.chip.PoolSize.Or(chips.Gross)
 	if meaning == chips.Net {
@@ -121,14 +121,14 @@ func (b *buffer) inside(pool plan.Pool) units.Bytes {
 	return pool.Headroom.Value + reserved(b.sw, b.chip, b.placed, int(b.slices), pool.Headroom.Value == 0, func(name string) bool { return name == pool.Name }) + b.queueReserves()*units.Bytes(b.slices)
 }
 
-// Reserved is what priority groups and whole ports reserve at ingress, with the headroom
-// that groups own where it is to count: in the slice where that is most at worst, times the
-// slices, since a pool is cut into equal parts.
+// Reserved returns the reserves of priority groups and whole ports at ingress, with the headroom
+// that groups own if headroom is set: those of the slice with the most at worst, times the slices,
+// since a pool is cut into equal parts.
 func Reserved(sw *plan.Switch, chip *chips.Chip, headroom bool) units.Bytes {
 	return reserved(sw, chip, worst(sw, chip), chip.Slices.Or(1), headroom, func(string) bool { return true })
 }
 
-// reserved is that of some pools.
+// reserved returns the reserves in some pools.
 func reserved(sw *plan.Switch, chip *chips.Chip, placed []int, parts int, headroom bool, of func(pool string) bool) units.Bytes {
 	sums, ingress := make([]units.Bytes, parts), map[string]bool{}
 	for _, pool := range sw.Pools {
@@ -222,8 +222,8 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 	return own, err
 }
 
-// ownReserve is what a PG checks before it counts against its limit. On NVIDIA Spectrum
-// the size of a lossless profile covers the headroom too, where groups own theirs
+// ownReserve returns the amount that a PG fills before packets count against its limit. On NVIDIA
+// Spectrum the size of a lossless profile covers the headroom too, where groups own theirs
 // (sonic-swss cfgmgr/buffer_headroom_mellanox.lua: size = xon + xoff).
 func ownReserve(chip *chips.Chip, pg plan.PG, owns bool) units.Bytes {
 	if !owns || chip.Family != chips.Spectrum || !pg.Lossless {

@@ -110,7 +110,7 @@ func (l Link) Unknown(port string) string {
 	return ""
 }
 
-// Window is how long after the decision further frames may begin to come in.
+// Window returns the time after the decision during which further frames may begin to come in.
 func (l Link) Window() units.Time {
 	ahead := int64(l.PortFrame + InterFrame + PauseWire)
 	return units.Time(units.CeilMulDiv(ahead*8*clockParts, int64(units.Second), int64(l.Rate)*slowClock)) + l.Travel()
@@ -125,13 +125,13 @@ func (l Link) RoundTrip() units.Time {
 	return 2 * (units.Time(int64(l.Cable)*int64(LightDelay)/int64(units.Metre)) + l.Gearbox)
 }
 
-// Bytes is what the peer sends during the window, in bytes on the wire, rounded down: the
-// last frame begins at this offset at the latest.
+// Bytes returns the bytes on the wire that the peer sends during the window, rounded down: the last
+// frame begins at this offset at the latest.
 func (l Link) Bytes() units.Bytes {
 	return units.Bytes(units.FloorMulDiv(int64(l.Window()), int64(l.Rate)*fastClock, 8*int64(units.Second)*clockParts))
 }
 
-// PeerTime is how long so many bytes on the wire take the peer to send, rounded up.
+// PeerTime returns the time in which the peer sends so many bytes on the wire, rounded up.
 func (l *Link) PeerTime(wire units.Bytes) units.Time {
 	return units.Time(units.CeilMulDiv(int64(wire)*8*clockParts, int64(units.Second), int64(l.Rate)*fastClock))
 }

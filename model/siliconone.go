@@ -9,10 +9,10 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// This file is what Cisco's Silicon One does otherwise than other chips, as SONiC's hardware
-// tests expect it (sonic-mgmt tests/qos/files/cisco/qos_param_generator.py): thresholds with
-// few bits, or as a share of the whole pool; headroom in units of its own; a resume level that
-// the profile does not say. On any other chip nothing of it is known, and nothing happens here.
+// Cisco's Silicon One differs from other chips, as SONiC's hardware tests expect it (sonic-mgmt
+// tests/qos/files/cisco/qos_param_generator.py): thresholds with few bits, or as a share of the
+// whole pool; headroom in units of its own; a resume level that the profile does not set. The
+// functions of this file change nothing on any other chip.
 
 // siliconOne takes over in which units the chip counts headroom, and in which steps limits.
 func (b *buffer) siliconOne() {
@@ -77,7 +77,7 @@ func shareOf(limit plan.Limit, pool plan.Pool) units.Bytes {
 	return units.Bytes(limit.Alpha.FloorOf(int64(pool.Size.Value)))
 }
 
-// resume is where a group lets go: a level, and how far below its threshold.
+// resume returns the level at which a group resumes, and how far below its threshold it resumes.
 func (b *buffer) resume(pg plan.PG) (xon, offset units.Cells) {
 	rules := &b.chip.SiliconOne
 	if at, err := rules.ResumeAt.Get(); err == nil && pg.Lossless {

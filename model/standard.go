@@ -31,7 +31,7 @@ func StandardResponse(rate units.BitRate) (units.Time, bool) {
 	return 0, false
 }
 
-// InterfaceSource is where InterfaceDelay has its figures from.
+// InterfaceSource is the source of InterfaceDelay's figures.
 const InterfaceSource = "IEEE 802.3 delay constraints of the sublayers, as summed in Gupta and Mazurek, Detecting, Troubleshooting, and Preventing Congestion in Storage Networks, Cisco Press 2023, chapter 7 (10G, 25G, 40G, 100G); other speeds assumed"
 
 // InterfaceDelay is the longest that the layers below the MAC of a conforming station take
@@ -58,8 +58,7 @@ func InterfaceDelay(rate units.BitRate) units.Time {
 }
 
 // FastestLayers is the least that the layers of a station are known to take, out and in together: 84.5 ns
-// of MAC and PCS of the low-latency design at 50 Gb/s (AMD PG211, 40G/50G High Speed Ethernet
-// Subsystem v3.2, Latency, table 1), without transceivers and without error correction, which would
-// take more. Nothing faster has been found in public at any speed, and
-// whoever knows of a faster station declares it.
+// of MAC and PCS of the low-latency design at 50 Gb/s (AMD PG211, 40G/50G High Speed Ethernet Subsystem
+// v3.2, Latency, table 1), without transceivers and without error correction, which would take more. No
+// faster station has been published at any speed; a fabric that has one declares it.
 const FastestLayers = 84_500 * units.Picosecond

@@ -70,8 +70,8 @@ func newLink(port *plan.Port, mtu units.Bytes, declared plan.Assumed, chip *chip
 	return l
 }
 
-// A leaving is what is known of packets that leave by a port: the queue of each traffic class, and
-// whether a server of a pair of switches is there, to which nothing is sent back.
+// A leaving describes the packets that leave by a port: the queue of each traffic class, and
+// whether the port leads to a server of a pair of switches, to which no packet is sent back.
 type leaving struct {
 	queues [8]uint8
 	server bool
@@ -81,7 +81,7 @@ func leavingOf(sw *plan.Switch, port *plan.Port) leaving {
 	return leaving{*sw.QueuesOf(port.QoS), port.Server && sw.Tunnel != nil}
 }
 
-// leavings are those of the ports, each once.
+// leavings returns the leavings of the ports, each once.
 func leavings(sw *plan.Switch) (all []leaving) {
 	for i := range sw.Ports {
 		if l := leavingOf(sw, &sw.Ports[i]); !slices.Contains(all, l) {

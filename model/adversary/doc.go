@@ -1,7 +1,6 @@
-// Package adversary tries to make a switch lose a lossless packet. It knows the buffer,
-// the cables and what may be assumed of the peers, and no inequality: what it finds is a
-// sequence of packets that loses one, which anybody can run again, and what it does not
-// find it says how far it searched for.
+// Package adversary tries to make a switch lose a lossless packet. It knows the buffer, the cables
+// and the permitted behaviour of the peers, and no inequality. It returns a sequence of packets
+// that loses one, which anyone can run again, or else how far it searched.
 //
 // It has the freedom of the senders: which ports send what sizes where, in which order,
 // when ways out are blocked and when they open. It obeys what they obey: packets of a

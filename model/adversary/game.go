@@ -32,7 +32,7 @@ type game struct {
 	watch   func(*game, *Event, mmu.Verdict) // of a replay
 }
 
-// A pause is what a priority group has asked of its peer.
+// A pause is the last request of a priority group to its peer.
 type pause struct {
 	on      bool
 	silent  bool  // the peer has been silenced and has to hear the resume first
@@ -44,7 +44,7 @@ type pause struct {
 
 const never = math.MaxInt64
 
-// A line is what waits in a queue, first in first out, in runs of equal packets.
+// A line is a queue of packets, first in first out, in runs of equal packets.
 type line struct {
 	runs []run
 	head int // the first run that is still there
@@ -134,8 +134,8 @@ func (g *game) occupy(port, bytes int, at int64) {
 	wire.free = wire.begin + int64(g.sw.Ports[port].Link.PeerTime(wire.bytes))
 }
 
-// start is when the next packet of a port can begin to come in, never if its peer must
-// not begin one any more.
+// start returns the time at which the next packet of a port can begin to come in, never if its peer
+// must not begin one any more.
 func (g *game) start(port, group int) int64 {
 	at := max(g.now, g.wires[port].free)
 	p := &g.pauses[port*mmu.MaxPGs+group]
@@ -240,7 +240,7 @@ func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
 	return v
 }
 
-// A moment is what is known of a port before a packet of it comes in.
+// A moment is the state of a port before a packet of it comes in.
 type moment struct {
 	now   int64
 	wire  stream
@@ -325,11 +325,11 @@ func (g *game) forget(port int) {
 	}
 }
 
-// room is how many cells a group can still take below its threshold.
+// room returns the number of cells that a group can still take below its threshold.
 func (g *game) room(port, group int) int64 { return int64(g.buffer.Room(port, group)) }
 
-// most is how many cells of the shared part a limit lets an account have where its last one leaves so
-// many free; less than 0 if it lets it have none.
+// most returns the cells of the shared part that a limit lets an account have if the last one of them
+// leaves so many free; less than 0 if the limit lets it have none.
 func (g *game) most(l mmu.Limit, free int64) int64 {
 	slack := int64(0)
 	switch g.config.Rules.Admission {

@@ -58,8 +58,8 @@ func (g *game) squeezers(slice int) (list []target) {
 	return list
 }
 
-// Levels are how many cells of the shared part each group has before the last one takes the
-// rest of what it may.
+// Levels are the cells of the shared part that each group has before the last group takes the rest
+// of its part.
 type levels struct {
 	last   target
 	first  int64 // of the last one, before
@@ -128,8 +128,8 @@ func (g *game) between(list []target, f, k int64) (low, high int64) {
 	return low, high
 }
 
-// span is how few and how many cells a group can have so that it has room for one more with
-// f + k cells free and not with f. One with a fixed limit keeps its last cell.
+// span returns the least and the most cells with which a group has room for one more with f + k
+// cells free and not with f. One with a fixed limit keeps its last cell.
 func (g *game) span(to target, f, k int64) (least, most int64) {
 	limit := g.pg(to.port, to.pg).Limit
 	switch most = g.mostOf(limit, f+k, 1); {

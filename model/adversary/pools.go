@@ -7,10 +7,10 @@ import (
 	"github.com/roceplan/roceplan/model"
 )
 
-// poolOverrun pauses every group of a slice and floods them all: what comes in after all
-// pauses together has to find place, in the headroom pool, the egress pool, the memory.
-// Groups are filled first and flooded then, or one after another, the neediest or those
-// first whose thresholds fall, and also with lossy traffic having taken what it can before.
+// poolOverrun pauses every group of a slice and floods them all: the packets that follow all these
+// pauses must find room in the headroom pool, the egress pool and the memory. Groups are filled
+// first and flooded then, or one after another, the neediest or those first whose thresholds fall,
+// and also with lossy traffic having taken what it can before.
 func poolOverrun(g *game, opts Options) (list []attack) {
 	for slice := range g.config.Slices {
 		for _, lossy := range []bool{false, true} {
@@ -36,7 +36,7 @@ func poolOverrun(g *game, opts Options) (list []attack) {
 	return list
 }
 
-// mostSpare is how much room the first group has to spare at most.
+// mostSpare is the largest room of the first group that is tried.
 const mostSpare = 20
 
 // chosen are the groups that may be paused at once, the neediest of them.

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/model"
 )
 
-// steps is how many moves a random attack makes.
+// steps is the number of moves of a random attack.
 const steps = 200
 
 // mixed plays moves at random: it fills, floods, lets some leave, and sends packets of one size,

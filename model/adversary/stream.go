@@ -6,8 +6,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A cut is how a peer cuts its data into packets: lengths in bytes, in order, all but the
-// last of which fit a stretch of wire.
+// A cut divides a peer's data into packets: lengths in bytes, in order, all but the last of which
+// fit a stretch of wire.
 type cut []int
 
 // densest finds the cut of w bytes that fills most cells. The bulk is the packet with

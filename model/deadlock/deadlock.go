@@ -26,8 +26,8 @@ import "fmt"
 type Topology struct {
 	Devices []Device
 	Links   []Link
-	// ValleyFree: packets go up, over one link within a tier at the most, and down; what is joined
-	// by no such path is cut. Else packets take all shortest paths.
+	// ValleyFree: packets go up, over one link within a tier at the most, and down. A pair of
+	// devices without such a path is cut off. Else packets take all shortest paths.
 	ValleyFree bool
 }
 
@@ -45,7 +45,7 @@ type Hop struct{ From, To string }
 
 func (h Hop) String() string { return h.From + " → " + h.To }
 
-// A Verdict is what was found for one state of the fabric.
+// A Verdict is the result for one state of the fabric.
 type Verdict struct {
 	// Cycle is a circle of links in the order in which they wait for each other: the
 	// first one waits for the second, the last one for the first. Empty: there is none.

@@ -78,8 +78,8 @@ func (c *Calm) limit(bounds []int64, pools []pool) {
 	}
 }
 
-// holds is how many cells an account may hold if so many may come to its pool, and so many of these to the
-// account itself; below 0 if none.
+// holds returns the cells that an account may hold if so many may come to its pool, and so many of these
+// to the account itself; below 0 if none.
 func (c *Calm) holds(a *account, p *pool, toPool, own int64) int64 {
 	free := p.size - p.size/calmShare - toPool
 	if free < 0 {
@@ -108,8 +108,8 @@ func (a *account) surely(size, free int64) int64 {
 	return low
 }
 
-// least is what the threshold is at least where the account holds so many cells of the shared part. A mantissa of b
-// bits is less than its number by one in 2^(b-1) at most.
+// least returns a lower bound of the threshold while the account holds so many cells of the shared part. A mantissa
+// of b bits is less than its number by one in 2^(b-1) at most.
 func (a *account) least(shared, free int64) int64 {
 	l := &a.limit
 	if l.code.Bits == 0 || l.down == staticDown {
@@ -137,8 +137,8 @@ func (c *Calm) least(largest int64) int64 {
 	return least
 }
 
-// relaxes is how many of the largest packets the least bound must hold: what [Calm.Relax] and its end cost
-// is spread over a quarter as many at least.
+// relaxes is the number of the largest packets that the least bound must hold: the cost of [Calm.Relax]
+// and of its end is spread over a quarter as many at least.
 const relaxes = 1000
 
 // Relax lets a calm buffer that holds less than half of the least bound count only the total of

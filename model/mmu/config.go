@@ -9,8 +9,8 @@ type Config struct {
 	// CellBytes is the size of one buffer cell, at least 1. A chip that accounts in
 	// bytes has cells of 1 B.
 	CellBytes units.Bytes `json:"cell_bytes"`
-	// MetadataBytes is what the chip stores with each packet before it divides by the
-	// cell, 0 or more.
+	// MetadataBytes are stored by the chip with each packet, and counted before the length is
+	// divided by the cell; 0 or more.
 	MetadataBytes units.Bytes `json:"metadata_bytes,omitempty"`
 	// Slices is the number of parts (ITMs) that the buffer is cut into, at least 1.
 	Slices int `json:"slices"`
@@ -22,7 +22,7 @@ type Config struct {
 	// memory, and every HeadroomCells below counts units.
 	HeadroomUnit     units.Bytes `json:"headroom_unit_bytes,omitempty"`
 	HeadroomOverhead int64       `json:"headroom_overhead_units,omitempty"`
-	// Rules is how this chip compares.
+	// Rules say how this chip compares.
 	Rules Rules `json:"rules"`
 
 	IngressPools []Pool `json:"ingress_pools"`
@@ -33,7 +33,7 @@ type Config struct {
 // Pool is one buffer pool, per slice.
 type Pool struct {
 	Name string `json:"name"`
-	// SharedCells is what PGs or queues share beyond their reserves.
+	// SharedCells are shared by PGs or queues beyond their reserves.
 	SharedCells units.Cells `json:"shared_cells"`
 	// HeadroomCells is the headroom pool of an ingress pool; 0 where every PG owns its headroom.
 	HeadroomCells units.Cells `json:"headroom_cells,omitempty"`
@@ -71,10 +71,10 @@ func BoundOf(bounds []Bound, pool int) (Limit, bool) {
 	return Limit{}, false
 }
 
-// MaxPGs is how many priority groups a port has at most: one per 802.1p priority.
+// MaxPGs is the largest number of priority groups of a port: one per 802.1p priority.
 const MaxPGs = 8
 
-// MaxQueues is how many queues a port has at most: SONiC's YANG allows 0 to 15.
+// MaxQueues is the largest number of queues of a port: SONiC's YANG allows 0 to 15.
 const MaxQueues = 16
 
 // PG is the configuration of one priority group.
@@ -93,8 +93,8 @@ type PG struct {
 	HeadroomPooled bool `json:"headroom_pooled,omitempty"`
 	// XonCells is a fixed resume level, counted over reserve, shared and headroom.
 	XonCells units.Cells `json:"xon_cells,omitempty"`
-	// XonOffsetCells is how far below its threshold the PG resumes. With both xon
-	// and the offset 0 it resumes one cell below.
+	// XonOffsetCells is the distance below its threshold at which the PG resumes. With both xon and
+	// the offset 0 it resumes one cell below.
 	XonOffsetCells units.Cells `json:"xon_offset_cells,omitempty"`
 }
 
@@ -118,7 +118,7 @@ type Limit struct {
 	Code Code `json:"code,omitzero"`
 }
 
-// A Code is how a chip holds a number: as a mantissa of some bits and an exponent.
+// A Code is a chip's format for a number: a mantissa of some bits and an exponent.
 type Code struct {
 	// Bits is the width of the mantissa. 0: every number of cells can be held.
 	Bits uint8 `json:"bits,omitempty"`

@@ -5,7 +5,7 @@ import "github.com/roceplan/roceplan/units"
 // PGState is the state of a priority group.
 type PGState struct {
 	Reserved, Shared, Headroom units.Cells
-	// Threshold is what it may hold of the shared part as the pool is now.
+	// Threshold is its limit in the shared part, with the pool as it is now.
 	Threshold units.Cells
 	// Paused: XOFF was asserted and not yet XON.
 	Paused bool
@@ -17,7 +17,7 @@ func (s PGState) Total() units.Cells { return s.Reserved + s.Shared + s.Headroom
 // QueueState is the state of a queue in one slice.
 type QueueState struct {
 	Reserved, Shared units.Cells
-	// Threshold is what it may hold of the shared part as the pool is now.
+	// Threshold is its limit in the shared part, with the pool as it is now.
 	Threshold units.Cells
 }
 
@@ -58,8 +58,8 @@ func (m *MMU) Queue(slice, port, number int) QueueState {
 	}
 }
 
-// QueueThreshold is what a queue may hold of the shared part in one slice once it has taken some cells
-// more.
+// QueueThreshold returns the limit of a queue in the shared part of one slice once it has taken some
+// cells more.
 func (m *MMU) QueueThreshold(slice, port, number int, more units.Cells) units.Cells {
 	q := &m.queues[(slice*m.ports+port)*m.perPort+number]
 	p, n := &m.egress[q.pool], int64(more)

@@ -57,7 +57,7 @@ type pool struct {
 	headroomSize, headroomUsed int64
 }
 
-// account is what PGs and queues have in common: a reserve, and a part of a pool.
+// account is the common part of PGs and queues: a reserve, and a part of a pool.
 type account struct {
 	limit            limit
 	reserve          int64 // size of the reserve
@@ -66,8 +66,8 @@ type account struct {
 	bound            int32 // index of the port's bound in MMU.bounds plus 1; 0: none
 }
 
-// pg is what a packet needs of its PG: 64 bytes, one cache line. Fields that only a PG in its
-// headroom needs are in pgEdge.
+// pg holds the state of a PG that every packet needs: 64 bytes, one cache line. Fields that only a
+// PG in its headroom needs are in pgEdge.
 type pg struct {
 	account
 	lossless, paused bool
@@ -218,10 +218,11 @@ func (a *account) admits(p *pool, n int64) bool {
 	return free >= 0 && a.shared+n+int64(a.limit.slack) <= a.limit.at(free+int64(a.limit.look))
 }
 
-// threshold is how much of a pool the account may hold if free cells are left after it took n more.
-// A chip that holds thresholds as mantissa and exponent gets the level at which the account meets
-// its threshold if no other account changes, s = 2^alpha·(s + free)/(1 + 2^alpha). Without rounding
-// that is the same comparison. The level includes the reserve, since the code bounds both.
+// threshold returns the part of a pool that the account may hold if free cells are left after it
+// took n more. A chip that holds thresholds as mantissa and exponent gets the level at which the
+// account meets its threshold if no other account changes, s = 2^alpha·(s + free)/(1 + 2^alpha).
+// Without rounding that is the same comparison. The level includes the reserve, since the code
+// bounds both.
 func (a *account) threshold(free, n int64) int64 {
 	l := &a.limit
 	if l.code.Bits == 0 || l.down == staticDown {

@@ -11,7 +11,7 @@ type Packet struct {
 	Bytes int
 }
 
-// Outcome is what became of an arriving packet.
+// Outcome is the result for an arriving packet.
 type Outcome uint8
 
 const (
@@ -206,7 +206,7 @@ func (q *queue) refuses(p *pool, n int64) Outcome {
 	return DropQueueLimit
 }
 
-// charge is how much of the headroom a packet takes with n cells in it.
+// charge returns the part of the headroom that a packet takes with n cells in it.
 func (m *MMU) charge(n int64, bytes int) int64 {
 	if m.unit == 0 {
 		return n
@@ -214,7 +214,7 @@ func (m *MMU) charge(n int64, bytes int) int64 {
 	return (int64(bytes)+m.unit-1)/m.unit + m.overhead
 }
 
-// inHeadroom is what PG i has of its headroom, in what that is counted in.
+// inHeadroom returns the headroom in use by PG i, in the unit in which its headroom is counted.
 func (m *MMU) inHeadroom(i int) int64 {
 	if m.unit == 0 {
 		return m.pgs[i].headroom

@@ -2,8 +2,8 @@ package mmu
 
 import "fmt"
 
-// Probing is what a hardware test measures that fills one priority group of an empty
-// switch with equal packets while their way out is blocked.
+// Probing holds the results of a hardware test that fills one priority group of an empty switch
+// with equal packets while their way out is blocked.
 type Probing struct {
 	// FirstPause is the number, from 1, of the packet that makes the first XOFF; 0 if none does.
 	FirstPause int64
@@ -11,8 +11,8 @@ type Probing struct {
 	FirstDrop int64
 	// Drop says why.
 	Drop Outcome
-	// DrainedToResume is how many packets must leave, after the one that made the
-	// pause came in, until XON. 0 if there was no pause.
+	// DrainedToResume is the number of packets that must leave, after the one that made the pause
+	// came in, until XON. 0 if there was no pause.
 	DrainedToResume int64
 }
 

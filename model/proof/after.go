@@ -21,7 +21,7 @@ func NewAfter(chip *chips.Chip) (*After, error) {
 	return &After{prover{config: config, packings: map[units.Bytes]*packing{}}}, err
 }
 
-// Cells is what comes in at worst, in cells. The link must have no figure that is unknown.
+// Cells returns the cells that come in at worst. The link must have no figure that is unknown.
 func (a *After) Cells(l model.Link) int64 { return a.need(l) }
 
 // furthest bounds the search for a length: no port of a switch is further from its peer.

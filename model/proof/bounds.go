@@ -9,9 +9,9 @@ import (
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
-// A bound is what one group or queue may take of a shared part: by its own limit, and by
-// that of its whole port where it has one. Of two limits of a kind the lower one counts;
-// a dynamic and a static one count both.
+// A bound limits the part of a shared part that one group or queue may take: by its own limit, and
+// by that of its whole port where it has one. Of two limits of a kind the lower one counts; a
+// dynamic and a static one count both.
 type bound struct {
 	limit mmu.Limit
 	port  mmu.Limit // where two
@@ -85,9 +85,9 @@ type drawer struct {
 
 func (d drawer) dynamic() bool { return d.bound.dynamic() }
 
-// visited is what is left of free cells when drawers take what they can in the order given,
-// and what a whole port may take counts for all of its drawers together. Others may leave
-// less, where drawers of a port do not come one behind the other; see loosely.
+// visited returns the cells left of free ones when drawers take as many as they can in the order
+// given; the limit of a whole port counts for all of its drawers together. Others may leave less,
+// where drawers of a port do not come one behind the other; see loosely.
 func visited(list []drawer, rule mmu.Admission, free int64) int64 {
 	var used map[int]int64 // by port, where a whole port is bounded
 	for _, d := range list {
@@ -189,7 +189,8 @@ func (b bound) expr() string {
 	return limitExpr(b.limit)
 }
 
-// afterExpr is what n accounts of a bound leave of what an expression gives.
+// afterExpr returns the expression for the cells that n accounts of a bound leave of those that another expression
+// gives.
 func (b bound) afterExpr(start string, rule mmu.Admission, n int) string {
 	name := "after"
 	if b.two {

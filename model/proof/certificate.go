@@ -16,14 +16,14 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Certificate is what was proved of a switch, in a form that can be checked again with
+// A Certificate holds the proofs about a switch, in a form that can be checked again with
 // arithmetic alone: see docs/certificates.md.
 type Certificate struct {
 	Switches []string // the devices it holds for
 	Chip     string
 	Verdict  Verdict           // the worst of the claims; never holds where Because says why not
 	Files    map[string]string // SHA-256 in hex, by name
-	// Model has the inputs: what every claim is demanded by.
+	// Model has the inputs, from which the demanded claims follow.
 	Model       *model.Switch
 	Obligations []Claim
 	Assumptions []string // what was taken of the chip
@@ -233,7 +233,7 @@ func sidesOf(id string, terms []Term, fills []Fill, left, right Side) Sides {
 	return s
 }
 
-// pooledIn is how many groups the terms of a pool of headroom are on, and what these hold together.
+// pooledIn returns the number of groups in the terms of a pool of headroom, and the cells that these hold together.
 func pooledIn(terms []Term) (groups, cells int64) {
 	for _, t := range terms {
 		if suffix, part := strings.CutPrefix(t.Symbol, "n"); part {
@@ -375,13 +375,13 @@ func Compare(c *Certificate, report *Report) (errs []error) {
 	return errs
 }
 
-// said is how a certificate writes something.
+// said returns the text of a value in a certificate.
 func said(something any) string {
 	text, _ := json.Marshal(something) // what cannot be written is not in a certificate
 	return string(text)
 }
 
-// nowhere is what an obligation says, without the lines that it is about.
+// nowhere returns the claim without the lines that it is about.
 func (o *Claim) nowhere() *Claim {
 	own := *o
 	own.At, own.Lines = "", nil

@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// certified is a switch as a certificate has it: what its claims are about, with pools by name.
+// certified is a switch as a certificate describes it: the subjects of its claims, with pools by name.
 type certified struct {
 	Cell      units.Bytes              `json:"cell"`
 	Metadata  units.Bytes              `json:"metadata,omitempty"`

@@ -26,10 +26,9 @@ func (p *prover) climbed(h holding, list []account, breaks func(cells int64) boo
 	return h
 }
 
-// climb is what accounts hold more if one of them fills up first, and resumes, before
-// the others come, with all that its xon allows except for a largest packet: whole ones
-// leave. What the others take less of the shared part because it came first counts
-// against it.
+// climb returns the additional cells that accounts hold if one of them fills up first, and resumes,
+// before the others come, with all that its xon allows except for a largest packet: whole packets
+// leave. The others then take less of the shared part, which is subtracted.
 func (p *prover) climb(a account, list []account) int64 {
 	pool, rule := &p.config.IngressPools[a.pg.Pool], p.config.Rules.Admission
 	shared := int64(pool.SharedCells)

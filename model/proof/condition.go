@@ -28,12 +28,12 @@ type Condition struct {
 	Bound int64  `json:"bound,omitempty"`
 	Worst int64  `json:"worst,omitempty"`
 	Unit  string `json:"unit,omitempty"` // of both
-	// Layers is what the switch's own layers may take by the standard, in ps, where the bound is on them and the
-	// response together. Frame is the largest packet where the bound is a share of packets, in B.
+	// Layers is the part that the switch's own layers may take by the standard, in ps, where the bound is on
+	// them and the response together. Frame is the largest packet where the bound is a share of packets, in B.
 	Layers int64 `json:"layers,omitempty"`
 	Frame  int64 `json:"frame,omitempty"`
-	// Short is how much the obligation lacks without the condition, in the obligation's
-	// unit: what the condition is worth.
+	// Short is the amount by which the obligation fails without the condition, in the obligation's
+	// unit: the worth of the condition.
 	Short int64 `json:"short,omitempty"`
 	// Perhaps is set where it is not known whether the obligation needs the condition: that depends on
 	// an order of packets that was neither found nor excluded.

@@ -159,7 +159,7 @@ func layersText(time, allowed units.Time) string {
 	return fmt.Sprintf("the switch's own layers take at most %v to send a pause and to receive packets; IEEE 802.3 allows them %v", time, allowed)
 }
 
-// responseText is what a condition on the response of peers assumes.
+// responseText returns the assumption of a condition on the response of peers.
 func (c *Condition) responseText() string {
 	within, allowed := units.Time(c.Bound), fmt.Sprintf("IEEE 802.3 allows it %v", units.Time(c.Worst))
 	if c.Worst == 0 {

@@ -18,14 +18,14 @@ type Context struct {
 	// Default is declared of the peers of ports that nothing else is declared of; nil:
 	// nothing, and the worst that the standards allow counts.
 	Default *plan.Assumed
-	// FanIn is how many ports may send to one at once; 0: all others.
+	// FanIn is the number of ports that may send to one at once; 0: all others.
 	FanIn int
 	// Patterns are those under which marking has to begin before pause; one sender and
 	// one receiver is always among them.
 	Patterns []Pattern
-	// PausedPGs is how many priority groups of a slice may be paused at once; 0: all.
+	// PausedPGs is the number of priority groups of a slice that may be paused at once; 0: all.
 	PausedPGs int
-	// Throughput is what queues without strict priority must be left; 0: half.
+	// Throughput is the share of the rate that must be left to queues without strict priority; 0: half.
 	Throughput units.Ratio
 	// trusted are links whose times and traffic are taken as they are, by port: see Margins.
 	trusted map[string]model.Link
@@ -37,7 +37,7 @@ type Context struct {
 	Silent map[string]string
 }
 
-// A PortContext is what is known of one port. Zero fields are unknown.
+// A PortContext holds the facts about one port. Zero fields are unknown.
 type PortContext struct {
 	Cable   units.Length
 	Speed   units.BitRate

@@ -2,10 +2,9 @@
 // classes are lossless. It states what has to hold as inequalities, left ≤ right, over
 // the buffer as the chip will hold it, and evaluates both sides.
 //
-// The obligations are derived from what a switch and a cable do, each in a file of its
-// own with its source. None is taken from the formulas that size buffers: package calc
-// is out of sight. Who doubts one can run package model/adversary, which knows no
-// inequality and tries to lose a packet.
+// The obligations are derived from what a switch and a cable do, each in a file of its own with its
+// source. None is taken from the formulas that size buffers: package calc is out of sight. Package
+// model/adversary tests them: it knows no inequality and tries to lose a packet.
 //
 // The basis of a verdict, and its scope:
 //

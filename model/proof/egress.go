@@ -190,9 +190,9 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawe
 	return Side{joint.side.Expr + " + y", bound}, terms, certain
 }
 
-// certainly is what lossy groups of one kind, which fill first, and then lossless ones hold outside
-// the reserves of the lossy queues of an egress pool. Packets in these reserves are counted on
-// ingress too.
+// certainly returns the cells that lossy groups of one kind, which fill first, and then lossless
+// ones hold outside the reserves of the lossy queues of an egress pool. Packets in these reserves
+// are counted on ingress too.
 func (p *prover) certainly(slice int, list []account, pool int) int64 {
 	certain, size := p.sum(list, nil).surely, int64(p.config.EgressPools[pool].SharedCells)
 	for _, alike := range p.alike(p.slices[slice].lossy) {
@@ -206,8 +206,9 @@ func (p *prover) certainly(slice int, list []account, pool int) int64 {
 	return certain
 }
 
-// keptByQueues is how much is in reserves of queues, and not in their pool, where all lossless
-// groups send to one port and the groups of that port to one like it: those where it is least.
+// keptByQueues returns the cells in reserves of queues, and not in their pool, where all lossless
+// groups send to one port and the groups of that port to one like it: for the ports with the
+// fewest.
 func (p *prover) keptByQueues(pool int, list []account) int64 {
 	var all []int64
 	for _, g := range p.groups {
@@ -230,7 +231,7 @@ func (p *prover) keptByQueues(pool int, list []account) int64 {
 	return slices.Min(all)
 }
 
-// lossyFirst is how much the buffer holds when lossy traffic has filled it first.
+// lossyFirst returns the cells in the buffer when lossy traffic has filled it first.
 func (p *prover) lossyFirst(slice int, list []account, lossy int64) int64 {
 	total, rule := lossy+p.sum(list, nil).surely, p.config.Rules.Admission
 	for pool := range p.config.IngressPools {

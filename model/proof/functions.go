@@ -43,7 +43,7 @@ func packed(a []int64) (int64, error) {
 	return best, nil
 }
 
-// cellsOf is how many cells a packet takes.
+// cellsOf returns the number of cells of a packet.
 func cellsOf(length, cell, metadata int64) int64 { return (length + metadata + cell - 1) / cell }
 
 // itemsOf lists the shortest packet of each number of cells that no two shorter ones replace.
@@ -105,9 +105,9 @@ func fits(rule int64, limits [][2]int64, s, free int64) (bool, error) {
 	return true, nil
 }
 
-// filled is what n accounts leave of free cells that fill one after another, a cell at a time, each until its limits refuse: value
-// cells for kind 0, 2 to the power of value times what is free for kind 1. Limits that refuse a cell refuse all later ones, so the
-// first refused one is found by bisection.
+// filled returns the cells that n accounts leave of free ones. The accounts fill one after another, a cell at a time,
+// each until its limits refuse: value cells for kind 0, 2 to the power of value times the free cells for kind 1. Limits
+// that refuse a cell refuse all later ones, so the first refused one is found by bisection.
 func filled(free, rule, n int64, limits ...[2]int64) (left int64, err error) {
 	for range n {
 		held := int64(sort.Search(int(free), func(s int) bool {

@@ -6,8 +6,8 @@ import (
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
-// headroom: what a group can hold above its threshold is at least what its peer may
-// still send after the decision to pause, cut into the packets that take most cells.
+// headroom: a group can hold above its threshold at least the data that its peer may still send
+// after the decision to pause, cut into the packets that take most cells.
 //
 // Of the packet that makes the group full, one cell at least is still below the
 // threshold, so it is not the headroom's. That does not help where others can take the
@@ -55,7 +55,7 @@ func (p *prover) belowEverywhere(a account) int64 {
 	return fewest
 }
 
-// below is how many cells of the packet that pauses surely find room below the
+// below returns the number of cells of the pausing packet that surely find room below the
 // threshold: one, or none.
 func (p *prover) below(a account) int64 {
 	kind := p.kind(a)

@@ -66,7 +66,7 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 	openIfAfterResume(added, afterResume, added.Slack() >= afterResume)
 }
 
-// A poolUse is what groups of one part use of a headroom pool at most while they are paused,
+// A poolUse bounds the part of a headroom pool that groups of one part use while they are paused,
 // or have been resumed with packets in it.
 type poolUse struct {
 	symbol string // of the part
@@ -103,7 +103,7 @@ func (p *prover) poolUses(pooled []account, size int64) (uses []poolUse, fits in
 	return uses, fits
 }
 
-// inPool is what a group can have in its headroom at once, with what it kept when it resumed.
+// inPool returns the most that a group can have in its headroom at once, with the rest from before it resumed.
 func (p *prover) inPool(a account) int64 {
 	all := int64(a.pg.HeadroomCells)
 	if a.group.why != "" || len(a.group.conditions) > 0 {
@@ -188,8 +188,8 @@ func (p *prover) openIfSingleCells(o *Obligation, surely int64, n int, limit fun
 	}
 }
 
-// perhapsTwice is how many cells of n groups may be counted both below their thresholds and among
-// those that come in after a pause.
+// perhapsTwice returns the number of cells of n groups that may be counted both below their
+// thresholds and among the arrivals after a pause.
 func (p *prover) perhapsTwice(n int) int64 {
 	if p.config.Rules.Pause == mmu.WhenFull {
 		return int64(n)

@@ -34,16 +34,16 @@ func (p *prover) lossyShare(slice int) {
 	}
 }
 
-// lossyOf is what lossy traffic can take of the shared part of an ingress pool: what its
-// groups admit, and no more than its queues do.
+// lossyOf returns the most that lossy traffic can take of the shared part of an ingress pool: as
+// much as its groups admit, and no more than its queues do.
 func (p *prover) lossyOf(slice, pool int) int64 {
 	shared, rule := int64(p.config.IngressPools[pool].SharedCells), p.config.Rules.Admission
 	limits := worstOrder(widen(boundsOf(pool, p.slices[slice].lossy)), rule, shared)
 	return min(shared-leaves(limits, rule, shared), p.slices[slice].lossyEgress)
 }
 
-// lossyQueued is what the queues that lossy traffic reaches can hold in one slice: reserves, and of each
-// pool what their limits admit.
+// lossyQueued returns the most that the queues of lossy traffic can hold in one slice: reserves, and the
+// part of each pool that their limits admit.
 func (p *prover) lossyQueued(reached []uint16) (atMost, surely int64) {
 	atMost = p.lossyReserves(reached, func(int) bool { return true })
 	surely = atMost

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Margin is how far the ports of one group with cables of one length are from breaking an
+// A Margin is the distance of the ports of one group with cables of one length from breaking an
 // obligation, everything else left as it is.
 type Margin struct {
 	Group   string       `json:"group"`    // port group, or port where it has none
@@ -31,8 +31,8 @@ const (
 )
 
 // Margins finds them for every port group with lossless classes and each length of its cables, in
-// the order of their first ports. The configuration stays as it is; what changes is the world
-// around it, and for classes the number of groups that need the buffer.
+// the order of their first ports. The configuration stays as it is. The world around it changes,
+// and for classes the number of groups that need the buffer.
 func Margins(sw *plan.Switch, chip *chips.Chip, ctx Context) ([]Margin, error) {
 	report, err := Prove(sw, chip, ctx)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *margins) of(ports alike) Margin {
 	}
 }
 
-// mtu is that of ports as they are, 0 where they do not even hold with that.
+// mtu returns the MTU of ports as they are, 0 where they do not even hold with that.
 func (s *margins) mtu(ports alike) int64 {
 	for i := range s.sw.Ports {
 		if port := &s.sw.Ports[i]; ports.has(port) && s.breaks(s.frames(ports)(int64(port.MTU))) == "" {

@@ -8,7 +8,7 @@ import (
 // This file has all words of obligations: titles, sources, and the names and units of their figures. A certificate
 // with other words is refused: see words.
 
-// A meaning is what an obligation of an ID says.
+// A meaning explains the obligations of an ID.
 type meaning struct {
 	title  string // what must be, in a sentence
 	source string
@@ -22,7 +22,7 @@ type meaning struct {
 	terms map[string]word
 }
 
-// A word is what a term is called, and its unit.
+// A word is the name of a term, and its unit.
 type word struct{ name, unit string }
 
 const (
@@ -151,10 +151,10 @@ var meanings = map[string]meaning{
 	}},
 }
 
-// atOnceWords are those of what can be held at once in a slice, which is judged as memory is.
+// atOnceWords are the words of obligations on the cells held at once in a slice, which are judged as memory is.
 var atOnceWords = with(sumWords, map[string]word{"V": {"memory of a slice", InCells}})
 
-// refutedWords are those of an obligation that a counterexample has refuted.
+// refutedWords are the words of an obligation that a counterexample has refuted.
 var refutedWords = map[string]word{
 	"x": {"cells that it holds", InCells},
 	"p": {"cells of the packet that comes", InCells},
@@ -168,8 +168,8 @@ func with(words, more map[string]word) map[string]word {
 	return all
 }
 
-// meaning is that of an obligation: what is held at once, and what a counterexample refutes, has other
-// sides than the rest of its ID.
+// meaning returns the meaning of an obligation. One on cells held at once, or one that a
+// counterexample refutes, has other sides than the rest of its ID.
 func (o *Obligation) meaning() meaning {
 	m := meanings[o.ID]
 	switch {
@@ -181,8 +181,7 @@ func (o *Obligation) meaning() meaning {
 	return m
 }
 
-// wordOf is what a term of an obligation is called, up to a name that may follow, and its unit. condition
-// is the kind of the condition under which it has its value; empty for one that it has in any case.
+// wordOf returns the name of a term of an obligation, up to a name that may follow, and its unit.
 func (m *meaning) wordOf(t *Term, condition string) (word, bool) {
 	symbol := strings.TrimRight(t.Symbol, "0123456789")
 	w, known := m.terms[t.Symbol]

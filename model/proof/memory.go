@@ -7,13 +7,13 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// atOnce is how the place ends of an obligation on what can be held in a slice at once.
+// atOnce ends the place of an obligation on the cells held in a slice at once.
 const atOnce = ", held at once"
 
-// memory: what the configuration distributes is there. The egress side counts the same
-// cells a second time, so the ingress side decides. Where what the ports could really
-// hold at once exceeds the memory, lossless packets are lost; otherwise the chip's
-// driver may still refuse the configuration.
+// memory: the chip has the memory that the configuration distributes. The egress side counts the
+// same cells a second time, so the ingress side decides. Where what the ports could really hold at
+// once exceeds the memory, lossless packets are lost; otherwise the chip's driver may still refuse
+// the configuration.
 func (p *prover) memory(slice int) {
 	var shared, pools, reserves, own units.Cells
 	for _, pool := range p.config.IngressPools {

@@ -32,7 +32,7 @@ type Model struct {
 	Assumptions []string `json:"assumptions"`
 }
 
-// A ModelPort is what one port's priority groups and queues come to.
+// A ModelPort holds the levels of one port's priority groups and queues.
 type ModelPort struct {
 	Name   string        `json:"name"`
 	Speed  units.BitRate `json:"speed_bps"`
@@ -40,7 +40,7 @@ type ModelPort struct {
 	Queues []ModelQueue  `json:"queues"`
 }
 
-// A ModelPG is where a lossless priority group pauses, alone in the buffer.
+// A ModelPG holds the levels of a lossless priority group that is alone in the buffer.
 type ModelPG struct {
 	ID       int   `json:"id"`
 	PausesAt int64 `json:"pauses_at_cells"` // reserve and threshold
@@ -48,7 +48,7 @@ type ModelPG struct {
 	Needed   int64 `json:"headroom_needed_cells"`
 }
 
-// A ModelQueue is where a queue drops, alone in the buffer, in one slice.
+// A ModelQueue holds the levels of a queue that is alone in the buffer, in one slice.
 type ModelQueue struct {
 	ID      int   `json:"id"`
 	DropsAt int64 `json:"drops_at_cells"`

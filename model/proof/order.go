@@ -18,7 +18,7 @@ const mostStates = 1 << 14
 // worstOrder puts sorted bounds into the order in which accounts that fill one after another leave
 // fewest of some free cells: see leaves.
 //
-// Static bounds go last: what the others take falls by no more than a cell for each that is gone
+// Static bounds go last: the part of the others falls by no more than a cell for each that is gone
 // before. Of dynamic ones each leaves a part of what it finds, rounded up to cells, and where the
 // parts differ the rounding makes the order matter: one of an alpha of 1 and one of 1/2 in 3 cells
 // leave 1 cell if the narrow one comes first, and else 2. The cells that accounts leave do not fall
@@ -35,8 +35,8 @@ func worstOrder(list []bound, rule mmu.Admission, free int64) []bound {
 			return slices.Concat(inTurn(kinds), static)
 		}
 	}
-	// fewest[i] is what is left by as many of each kind as i says, in digits whose base is one more
-	// than their count.
+	// fewest[i] is the least that as many of each kind as i says leave, in digits whose base is one
+	// more than their count.
 	fewest := make([]int64, states(kinds))
 	last := make([]int, len(fewest)) // the kind that comes last then
 	for i := range fewest {

@@ -129,8 +129,8 @@ func (s *slicePart) queued(surely bool) int64 {
 	return s.lossyEgress
 }
 
-// passed is how many of so many cells of a lossy group of a port are sent on to its queues: no more
-// than lossy queues hold, and surely only if they are those that it feeds.
+// passed returns how many of so many cells of a lossy group of a port are sent on to its queues: no
+// more than lossy queues hold, and surely only if the group feeds them.
 func (s *slicePart) passed(port, number int, cells int64, surely bool) int64 {
 	if surely && !slices.ContainsFunc(s.sure, func(a account) bool { return a.port == port && a.number == number }) {
 		return 0
@@ -229,8 +229,8 @@ func (p *prover) needWith(l model.Link, whole int64) int64 {
 	return pack.cells(window) + whole*pack.last
 }
 
-// whole is how many largest frames come in in addition to those of the window: the last one, and
-// the one that decides with its last byte.
+// whole returns the number of largest frames that come in in addition to those of the window: the
+// last one, and the one that decides with its last byte.
 func (p *prover) whole() int64 {
 	if p.config.Rules.Decided == mmu.AtEnd {
 		return 2

@@ -60,8 +60,8 @@ type crowd struct {
 	senders, lossy []account // lossless, and not
 }
 
-// crowds are those of ports that are alike: which of them it is makes a difference, since a port does not
-// send to itself. Of equal ones it is the first. The largest come first.
+// crowds returns the crowds of ports that are alike. Two such ports differ in their senders, since a port
+// does not send to itself. Of equal ones it is the first. The largest come first.
 func (p *prover) crowds(slice int, outs []*group, senders, lossy []account) (all []crowd) {
 	seen := map[[2]int]bool{}
 	for _, out := range outs {
@@ -106,7 +106,7 @@ func (p *prover) feeding(slice int, pass func(account) bool) (list []account) {
 	return list
 }
 
-// maxHeld is what an account may hold without any of the shared part.
+// maxHeld returns the most that an account may hold without any of the shared part.
 func (p *prover) maxHeld(a account) int64 {
 	return a.maxInHeadroom() + p.extraHeadroomAfterResume(a) + int64(a.pg.ReservedCells)
 }
@@ -122,9 +122,9 @@ func (p *prover) queueHolds(slice, number int, c crowd) {
 	})
 }
 
-// lossyBeside is what lossy traffic of a crowd may hold in addition to its lossless senders: groups
-// of ports on which a class is not lossless feed the queues that it has elsewhere. Packets in these
-// are counted on ingress too, where no more is admitted of both together.
+// lossyBeside returns the most that lossy traffic of a crowd may hold in addition to its lossless
+// senders: where a class is lossless on other ports only, its groups feed the same queues. Packets
+// in these are counted on ingress too, where no more is admitted of both together.
 func (p *prover) lossyBeside(c crowd) int64 {
 	if len(c.lossy) == 0 {
 		return 0
@@ -142,7 +142,7 @@ func (p *prover) lossyThat(slice int, pass func(account) bool) (list []account) 
 	return list
 }
 
-// A counter is what refuses packets on their way out: a queue, or a whole port in a pool.
+// A counter refuses packets on their way out: a queue, or a whole port in a pool.
 type counter struct {
 	limit mmu.Limit
 	pool  int
@@ -202,8 +202,9 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 	openIfAfterResume(added, sum.afterResume, with+sum.afterResume <= limit(with+sum.afterResume+others+keptByOthers))
 }
 
-// withLossyBeside is what a pool may hold in which lossless traffic takes so much, with lossy traffic in other queues
-// than that of a counter: no more than these admit, and no more together than the ingress side admits of both.
+// withLossyBeside returns the most that a pool may hold if lossless traffic takes so much, with lossy traffic in
+// queues other than that of a counter: no more than these admit, and no more together than the ingress side admits of
+// both.
 func (p *prover) withLossyBeside(slice int, c counter, list []account, lossless int64) int64 {
 	beside := p.lossyOnWayOut(slice, c.pool) - c.lossy
 	if beside <= 0 {
@@ -212,7 +213,8 @@ func (p *prover) withLossyBeside(slice int, c counter, list []account, lossless 
 	return max(lossless, min(lossless+beside, p.sum(list, p.slices[slice].lossy).side.Value-c.lossy))
 }
 
-// lossyOnWayOut is what lossy traffic may hold of an egress pool: what its queues admit, and no more than its groups do.
+// lossyOnWayOut returns the most that lossy traffic may hold of an egress pool: as much as its queues admit, and no
+// more than its groups do.
 func (p *prover) lossyOnWayOut(slice, pool int) int64 {
 	part := &p.slices[slice]
 	cells, known := part.onWayOut[pool]
@@ -284,8 +286,8 @@ func (p *prover) worstSenders(senders []account, hairpin int) []account {
 	return list
 }
 
-// holding is what accounts can hold at once: their reserves, what they take of shared
-// parts one after another, and their headroom.
+// holding is the most that accounts can hold at once: their reserves, their parts of shared parts,
+// taken one after another, and their headroom.
 type holding struct {
 	terms       []Term
 	side        Side
@@ -406,7 +408,7 @@ func without(list []account, own account, surely bool) []account {
 	return others
 }
 
-// A remainder is what others leave of a pool at the least.
+// A remainder is the least that the others leave of a pool.
 type remainder struct {
 	left, lossy int64  // what is left, and what lossy traffic took
 	expr        string // of left, with B for the start and y for the lossy part

@@ -279,7 +279,7 @@ func (r *rechecker) inSlice(slice int, pass func(h holder) bool) []holder {
 	return r.holders(func(h holder) bool { return r.m.Config.Ports[h.port].Slice == slice && pass(h) })
 }
 
-// need is what comes in after a pause over a link.
+// need returns the cells that come in after a pause over a link.
 func (r *rechecker) need(l model.Link) (int64, error) {
 	if cells, known := r.needs[l]; known {
 		return cells, nil
@@ -315,7 +315,7 @@ func unmeasuredLink(l model.Link) string {
 	return ""
 }
 
-// above is what surely comes in above the threshold of a group.
+// above returns the cells that surely come in above the threshold of a group.
 func (r *rechecker) above(h holder) int64 {
 	cells, err := r.need(r.m.Ports[h.port].Link)
 	if err != nil && unmeasuredLink(r.m.Ports[h.port].Link) != "" {

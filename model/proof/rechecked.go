@@ -50,7 +50,7 @@ func (r *rechecker) groups() {
 	}
 }
 
-// withoutCodes is what bounds the groups of a port, without the codes that the chip holds it in.
+// withoutCodes returns the limits of the groups of a port as text, without the codes in which the chip holds them.
 func withoutCodes(p *mmu.Port) string {
 	text := ""
 	for _, g := range p.PGs {
@@ -70,7 +70,8 @@ func (r *rechecker) othersIn(fills []Fill, own holder) bool {
 	}))
 }
 
-// pausing is what a group holds above its threshold after its pause, on top of what it has there already.
+// pausing returns the cells that a group holds above its threshold after its pause, on top of those that it has there
+// already.
 func (r *rechecker) pausing(o *Claim, h holder, already int64) (int64, error) {
 	below, of := o.Terms["q"], r.m.Ports[h.port].Link
 	if below > 1-b2i64(r.m.Config.Rules.Pause == mmu.OnExcess) {
@@ -322,7 +323,8 @@ func (r *rechecker) waysOut(slice int) {
 	}
 }
 
-// admits is what a way out admits where so much is held: its limit, and the least reserve of its queues that senders feed.
+// admits returns the most that a way out admits where so much is held: its limit, and the least reserve of its queues
+// that senders feed.
 func (r *rechecker) admits(s *Sides, held int64, senders []holder, w *wayOut) int64 {
 	reserve := int64(largest)
 	for _, h := range senders {
@@ -340,7 +342,8 @@ func (r *rechecker) admits(s *Sides, held int64, senders []holder, w *wayOut) in
 	return reserve + floorScale(free+look, int(w.limit.Alpha)) - slack
 }
 
-// held is what groups hold at once by the terms and fills of an obligation, which are no fewer than theirs.
+// held returns the cells that groups hold at once by the terms and fills of an obligation, which are no fewer than
+// their own.
 func (r *rechecker) held(o *Claim, s *Sides, list []holder) (sum int64, err error) {
 	var headroom int64
 	pooled := make([]int64, len(r.m.Config.IngressPools))

@@ -58,7 +58,7 @@ type Term struct {
 	Name   string `json:"name"`   // as a person says it
 	Value  int64  `json:"value"`
 	Unit   string `json:"unit,omitempty"`
-	// Expr is how the value follows from earlier terms; empty where it was given.
+	// Expr computes the value from earlier terms; empty where it was given.
 	Expr string `json:"expr,omitempty"`
 	// At is the line that gives it, "leaf-1/config_db.json:17"; empty where none does.
 	At string `json:"at,omitempty"`
@@ -84,7 +84,7 @@ type Side struct {
 	Value int64  `json:"value"`
 }
 
-// An Inequality is what an obligation reads under its conditions.
+// An Inequality is the form of an obligation under its conditions.
 type Inequality struct {
 	Terms []Term `json:"terms"`
 	Left  Side   `json:"left"`
@@ -93,7 +93,7 @@ type Inequality struct {
 	fills []Fill
 }
 
-// Read is what an obligation reads, for one that reads so under its conditions.
+// Read returns the inequality of an obligation, for one that keeps its form under its conditions.
 func (o *Obligation) Read() *Inequality { return &Inequality{o.Terms, o.Left, o.Right, o.fills} }
 
 // An Obligation is one inequality, Left ≤ Right, that has to hold of one place.
@@ -113,8 +113,8 @@ type Obligation struct {
 	Because  string  `json:"because,omitempty"` // why it cannot be judged
 	// Conditions are its assumptions: some exactly where the verdict is Conditional.
 	Conditions []Condition `json:"conditions,omitempty"`
-	// Under is what it reads under its conditions, where these change more than the terms that
-	// they name.
+	// Under is its form under its conditions, where these change more than the terms that they
+	// name.
 	Under *Inequality `json:"under,omitempty"`
 	Note  string      `json:"note,omitempty"` // what else there is to know
 	// Range is the line of the file that gives the figure at fault; zero where none does.
@@ -147,10 +147,10 @@ func (o *Obligation) openIfLoose(surely, limit int64) {
 	}
 }
 
-// Slack is how much is left, in the obligation's unit; negative where it fails.
+// Slack returns the right side less the left, in the obligation's unit; negative where it fails.
 func (o *Obligation) Slack() int64 { return o.Right.Value - o.Left.Value }
 
-// Place is what an obligation is on, whichever of the ports that are alike has it: "slice 0, queue 3".
+// Place returns the subject of an obligation, whichever of the ports that are alike has it: "slice 0, queue 3".
 func (o *Obligation) Place() string {
 	place, _, _ := strings.Cut(o.Where, " of ")
 	return place
@@ -174,16 +174,16 @@ type Group struct {
 	PG    int      `json:"pg"`
 }
 
-// A Report is what became of all obligations of a switch.
+// A Report holds the verdicts on all obligations of a switch.
 type Report struct {
 	Obligations []Obligation
 	// Groups are the lossless priority groups; none where there is no model.
 	Groups []Group
-	// Assumptions are what was taken of the chip.
+	// Assumptions are the facts about the chip that were assumed.
 	Assumptions []string
-	// Model is what was judged, under the conditions; nil where the files hold too little to
-	// build it. Worst is the same with whatever the standards allow, and equal to Model where
-	// there are no conditions.
+	// Model is the subject of the verdicts, under the conditions; nil where the files hold too
+	// little to build it. Worst is the same with whatever the standards allow, and equal to Model
+	// where there are no conditions.
 	Model, Worst *model.Switch
 
 	// heldAtOnce is, by slice, what can be held at once and how much memory there is.

@@ -111,8 +111,8 @@ func (p *prover) lowest(a account) (remainder, int64) {
 	return remaining, threshold
 }
 
-// surelyAtResume is what a group has in use when it resumes where the other groups of its port
-// fill first, and then everybody else.
+// surelyAtResume returns the cells that a group has in use when it resumes if the other groups of
+// its port fill first, and then all others.
 func (p *prover) surelyAtResume(a account) int64 {
 	port, pool, rule := &p.config.Ports[a.port], a.pg.Pool, p.config.Rules.Admission
 	shared := int64(p.config.IngressPools[pool].SharedCells)
@@ -140,7 +140,7 @@ func (p *prover) surelyAtResume(a account) int64 {
 	return max(0, int64(a.pg.XonCells-a.pg.ReservedCells)-threshold)
 }
 
-// besides is what the other groups of the port of a group can take of its pool at most.
+// besides returns the most that the other groups of the port of a group can take of its pool.
 func (p *prover) besides(a account) (cells int64) {
 	port, rule := &p.config.Ports[a.port], p.config.Rules.Admission
 	for number := range port.PGs {
@@ -177,14 +177,14 @@ func (p *prover) headroomAtResume(a account) int64 {
 	return cells
 }
 
-// accountKind is what accounts have in common that behave alike.
+// accountKind holds the common properties of accounts that behave alike.
 type accountKind struct {
 	group         *group
 	number, slice int
 }
 
-// extraHeadroomAfterResume is what a group may hold beyond maxInHeadroom because it had headroom in
-// use when it resumed.
+// extraHeadroomAfterResume returns the cells that a group may hold beyond maxInHeadroom because it
+// had headroom in use when it resumed.
 func (p *prover) extraHeadroomAfterResume(a account) int64 {
 	if a.group.why != "" {
 		return 0

@@ -242,8 +242,8 @@ func (p *prover) linkCondition(g *group, link model.Link, short int64) Condition
 	return c
 }
 
-// heldAtOnce is what can be held at once in a slice whose memory is configured beyond its
-// size, if that fits.
+// heldAtOnce returns the obligation on the cells held at once in a slice whose memory is configured
+// beyond its size, if it holds.
 func heldAtOnce(r *Report, where string) *Obligation {
 	for i := range r.Obligations {
 		o := &r.Obligations[i]

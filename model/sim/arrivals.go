@@ -19,15 +19,15 @@ func (a *Arrivals) Join(b *Arrivals) {
 	a.Longest = max(a.Longest, b.Longest)
 }
 
-// arrivalLog is what came when. The windows become longer as the run does: 1 us times a power
-// of two.
+// arrivalLog counts arrivals by windows of time. The windows become longer as the run does: 1 us
+// times a power of two.
 type arrivalLog struct {
 	width   int64 // of a window, ps
 	classes [classes][]Arrivals
 }
 
-// arrivalWindows is how many windows there are at most; a run of more than 512 us has more than
-// half as many.
+// arrivalWindows is the largest number of windows; a run of more than 512 us has more than half as
+// many.
 const arrivalWindows = 1024
 
 func newArrivalLog() arrivalLog { return arrivalLog{width: int64(units.Microsecond)} }
@@ -80,7 +80,7 @@ func halve(list []Arrivals) {
 	clear(list[len(list)/2:])
 }
 
-// Arrived is what came in a class in the windows that are wholly between two times.
+// Arrived returns the arrivals of a class in the windows that are wholly between two times.
 func (r *Observed) Arrived(class uint8, from, to units.Time) (total Arrivals) {
 	width := units.Time(r.arrivals.width)
 	list := r.arrivals.classes[class&(classes-1)]
@@ -91,5 +91,5 @@ func (r *Observed) Arrived(class uint8, from, to units.Time) (total Arrivals) {
 	return total
 }
 
-// ArrivalWidth is how long a window of [Observed.Arrived] is.
+// ArrivalWidth returns the length of a window of [Observed.Arrived].
 func (r *Observed) ArrivalWidth() units.Time { return units.Time(r.arrivals.width) }

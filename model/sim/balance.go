@@ -45,7 +45,7 @@ func (h *nextHops) row(t *topology, r *tree, twin bool) int32 {
 	return row
 }
 
-// next is what leads each switch to the root; nothing leads a host.
+// next returns the function that gives each switch its hops to the root; a host has none.
 func (r *tree) next(t *topology) func(node int) []int32 {
 	return func(node int) []int32 {
 		if t.nodes[node] != Switch || r.steps[node].rank < 0 {
@@ -101,7 +101,7 @@ func (s *engine) choose(node int32, pk *packet) int32 {
 	return port
 }
 
-// wayOfFlowlet is where a new flowlet goes.
+// wayOfFlowlet chooses the way of a new flowlet.
 func (s *engine) wayOfFlowlet(node int32, pk *packet, hops []int32) int32 {
 	if s.balancer.Mode == balance.LetFlow {
 		if port := balance.Any(hops, &s.randoms[node]); s.ports[port].trouble&down == 0 {

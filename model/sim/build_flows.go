@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// ends is what a queue pair is known by: its hosts, its number, and whether it is a connection
-// of TCP.
+// ends identify a queue pair: its hosts, its number, and whether it is a connection of TCP.
 type ends struct {
 	src, dst, number int
 	tcp              bool

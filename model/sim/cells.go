@@ -5,7 +5,7 @@ import "github.com/roceplan/roceplan/model/sim/cells"
 // Package cells grants credits. Its inputs and the use of its credits are here: the packets of its
 // virtual output queue (VoQ) go into the fabric, which is one link of each leaf to one spine.
 
-// cellFabric is where things are that a [cells.Fabric] knows by numbers.
+// cellFabric maps the numbers of a [cells.Fabric] to places.
 type cellFabric struct {
 	*cells.Fabric
 	voqs  []list  // by [cells.Fabric.Queue]

@@ -13,7 +13,7 @@ import (
 // maxPayload keeps a packet with all headers within 16 bits.
 const maxPayload = 65_000
 
-// maxRates is how many different link rates a scenario may have.
+// maxRates is the largest number of different link rates of a scenario.
 const maxRates = 256
 
 // check finds what a run cannot represent, all of it at once.

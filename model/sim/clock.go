@@ -40,7 +40,7 @@ func (c clock) whole(bits, rate int64) int64 {
 	return ps
 }
 
-// bytesIn is how many bytes pass in a time in ps at a rate in bit/s.
+// bytesIn returns the bytes that pass in a time in ps at a rate in bit/s.
 func bytesIn(time, rate int64) int64 {
 	bytes, _ := units.MulDiv(time, rate, 8e12)
 	return bytes

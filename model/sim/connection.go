@@ -38,9 +38,9 @@ func (v Service) QueuePair(from, to, processes int) int {
 	return 1 + from
 }
 
-// QueuePairs is how many queue pairs a host needs so that each of its processes can send to
-// each process of so many other hosts, and how many of them an incast from all of those can
-// be sending to it at a time. The receiving halves of RC are the same queue pairs; DC's
+// QueuePairs returns the number of queue pairs that a host needs so that each of its processes can
+// send to each process of so many other hosts, and the number of them that an incast from all of
+// those can use to send to it at a time. The receiving halves of RC are the same queue pairs; DC's
 // targets, one per process, come on top.
 func (v Service) QueuePairs(processes, hosts int) (own, incast int) {
 	switch v {
@@ -90,8 +90,8 @@ func (t *HostTimes) check(links []Link) error {
 	return nil
 }
 
-// DCConnect and DCDisconnect are what an end of a DC connection takes to set up its half and
-// to take it down. The former is fitted to UCloud's measurements of RC and DC, see
+// DCConnect and DCDisconnect are the times in which an end of a DC connection sets up its half and
+// takes it down. The former is fitted to UCloud's measurements of RC and DC, see
 // golden/sim_transports.txt; the latter is assumed to be the same.
 const (
 	DCConnect    = 1550 * units.Nanosecond
@@ -130,5 +130,5 @@ func (h *hostTimes) postTime(message, payload int64) int64 {
 	return h.post + h.fetch + h.memoryTime(min(message, payload))
 }
 
-// memoryTime is how long bytes are read from memory or written to it, in ps.
+// memoryTime returns the time in which bytes are read from memory or written to it, in ps.
 func (h *hostTimes) memoryTime(bytes int64) int64 { return int64(h.memory * float64(bytes)) }

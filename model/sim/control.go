@@ -10,7 +10,7 @@ type control interface {
 	acknowledged(s *engine, i int32, f *flow, e echo)
 }
 
-// echo is what an acknowledgement brings back.
+// echo is the content of an acknowledgement.
 type echo struct {
 	seq       int64 // next byte expected
 	marked    bool  // a congestion notification

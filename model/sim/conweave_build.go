@@ -5,14 +5,14 @@ import (
 	"github.com/roceplan/roceplan/model/sim/conweave"
 )
 
-// maxPaths is how many paths between two leaves ConWeave chooses among.
+// maxPaths is the largest number of paths between two leaves among which ConWeave chooses.
 const maxPaths = 256
 
 // wovenRoute is the place of the ways from a leaf to a host in [engine.routes]: count of length
 // hops.
 type wovenRoute struct{ at, hops, count int32 }
 
-// way is where one of them begins.
+// way returns the index at which a path begins.
 func (r *wovenRoute) way(path int32) int32 { return r.at + path*r.hops }
 
 // ports are all that they lead through.
@@ -101,7 +101,7 @@ func waysFrom(topo *topology, tree *tree, node int, last int32, before []int32, 
 	return ways
 }
 
-// rtt is how long a full packet takes between the leaves without queues, and the reply back.
+// rtt returns the time of a full packet between the leaves without queues, and of the reply back.
 func (w *weaverBuilder) rtt(route []int32) (time int64) {
 	s := w.s
 	full := int32(s.transport.payload) + s.transport.dataHeader

@@ -14,7 +14,7 @@ type Counters struct {
 	Polled func(at units.Time, c *Counted) error
 }
 
-// Counted is what counters hold. It goes on counting: to keep it, copy it.
+// Counted holds the values of counters. It goes on counting: to keep it, copy it.
 type Counted struct {
 	Ports []CountedPort // as [Scenario.Ports]
 
@@ -23,7 +23,7 @@ type Counted struct {
 	Pools [][]units.Bytes
 }
 
-// CountedPort is what is counted at a port.
+// CountedPort holds the counters of a port.
 type CountedPort struct {
 	Classes [classes]CountedClass
 
@@ -35,7 +35,7 @@ type CountedPort struct {
 	Overruns       int64 // packets lost in a NIC that is stuck or full
 }
 
-// CountedClass is what is counted at a port of a class. Where classes share a queue or a priority group,
+// CountedClass holds the counters of a class at a port. Where classes share a queue or a priority group,
 // events are those of the class and peaks those of the queue or the group.
 type CountedClass struct {
 	PFCSent, PFCReceived int64 // frames, of pauses and of resumes
@@ -200,7 +200,7 @@ func (s *engine) countRefusal(in, out int32, l label) {
 	}
 }
 
-// counted is where a class's events at a port are counted; nil if they are not counted.
+// counted returns the counters of a class's events at a port; nil if they are not counted.
 func (s *engine) counted(pi int32, class uint8) *CountedClass {
 	if s.counts == nil {
 		return nil

@@ -137,8 +137,8 @@ func (d *dcqcnState) catchUp(s *engine, f *flow) {
 	}
 }
 
-// due reports whether a timer fires before the event that is being handled. At the same time,
-// what was set earlier goes first.
+// due reports whether a timer fires before the event that is being handled. Of two at the same time
+// the one that was set first comes first.
 func (s *engine) due(at int64, interval units.Time) bool {
 	return at < s.now || at == s.now && at-int64(interval) <= s.setAt
 }

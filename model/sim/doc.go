@@ -77,9 +77,9 @@
 //
 // # Memory
 //
-// It is by what is under way. A message that is sent many times, as in collectives, is one
-// ([Flow.Repeat]); pending events are in bunches that are used again; what a receiver knows of
-// packets that came out of order begins at the first that is missing.
+// It depends on the messages and packets under way. A message that is sent many times, as in
+// collectives, is one ([Flow.Repeat]). Pending events are in bunches that are used again. A
+// receiver's record of packets that came out of order begins at the first missing one.
 //
 // Packets are in one array and are chained by index through the queues and links that hold them; a
 // hop moves no packet and allocates nothing. The acknowledgement takes the place of the packet it
@@ -99,8 +99,8 @@
 //
 // # What goes wrong
 //
-// An [Outage] takes a link down, a [Storm] is a NIC that pauses without end, a [Receiver] a
-// host that is slow; a [Watchdog] frees queues that are stopped. None of them costs anything
-// where it is not: what is not as it should be at a port is one byte of it ([trouble]), which is
-// looked at together with the others that keep a packet from going straight through.
+// An [Outage] takes a link down, a [Storm] is a NIC that pauses without end, a [Receiver] a host
+// that is slow; a [Watchdog] frees queues that are stopped. Ports without them pay nothing: one
+// byte of a port ([trouble]) has all its faults, and is checked together with the others that keep
+// a packet from going straight through.
 package sim

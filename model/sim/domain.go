@@ -27,7 +27,7 @@ type domain struct {
 	next int64    // when the first of it arrives, or never
 }
 
-// box is what goes to a domain from others, in the order of each link.
+// box holds the items that go to a domain from others, in the order of each link.
 type box struct {
 	packets []sent
 	extras  []extra    // of the same packets, if there is any
@@ -41,7 +41,7 @@ type sent struct {
 	packet packet
 }
 
-// extra is what [packetStore] has of a packet in its parallel lists.
+// extra holds the fields of a packet that [packetStore] keeps in parallel lists.
 type extra struct {
 	sentAt, held, ready int64
 	telemetry           telemetry
@@ -127,11 +127,12 @@ func (s *engine) receive(b *box) {
 	b.packets, b.extras, b.told = b.packets[:0], b.extras[:0], b.told[:0]
 }
 
-// maxDomains is how many a run may have: each has a box for each.
+// maxDomains is the largest number of domains of a run: each has a box for each.
 const maxDomains = 256
 
-// domains is how many a run is to be divided into. Small ones of about rackful hosts fit a processor's own cache, in
-// which they stay for the time of a window; from many hosts on that is worth what it costs to hand packets over.
+// domains returns the number of domains into which a run is to be divided. Small ones of about rackful hosts fit a
+// processor's own cache, in which they stay for the time of a window; from many hosts on that is worth what it costs
+// to hand packets over.
 func (sc *Scenario) domains() int {
 	const rackful, many = 64, 4096
 	n := sc.Cores
@@ -199,7 +200,7 @@ func divide(sc *Scenario, n int) []uint16 {
 	return of
 }
 
-// edgeCount is how many switches have hosts.
+// edgeCount returns the number of switches with hosts.
 func (sc *Scenario) edgeCount() (n int) {
 	for _, edge := range sc.edges() {
 		if edge {

@@ -22,7 +22,7 @@ func newECNProfile(e ECN) ecnProfile {
 	}
 }
 
-// curve is what a queue is marked by.
+// curve returns the marking profile of a queue.
 func (s *engine) curve(pi int32, class uint8) *ecnProfile {
 	return &s.profiles[s.curves[s.cell(pi, class)]]
 }
@@ -57,7 +57,8 @@ func (s *engine) countsParts(pi int32, pk *packet) bool {
 	return s.parts != nil && s.silicon[s.ports[pi].node] != nil && pk.kind < pauseFrame && pk.in != unaccounted
 }
 
-// inPart is what a queue holds, in bytes, of packets that came into the same part of the buffer as those of a port.
+// inPart returns the fill of a queue, in bytes, with packets that came into the same part of the buffer as those of a
+// port.
 func (s *engine) inPart(pi int32, class uint8, in int32) *uint32 {
 	return &s.parts[int(s.cell(pi, class))*s.mostParts+int(s.configs[in].part)]
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Egress is how a port of a switch sends: the queues of a plan's port. Ports may share one.
+// Egress describes how a port of a switch sends: the queues of a plan's port. Ports may share one.
 type Egress struct {
 	Scheduler Scheduler
 	ECN       [classes]ECN           // by class, whose Rate has no meaning here; KMax of 0: not marked
 	MaxRate   [classes]units.BitRate // by class: shaper, of bytes on the wire; 0: none
 }
 
-// maxKinds is how many different schedulers, and how many curves, a run can have.
+// maxKinds is the largest number of different schedulers, and of curves, in a run.
 const maxKinds = 256
 
 // egressBuilder makes what ports send by, each kind of it once.

@@ -79,7 +79,7 @@ func newNetwork(ports, nodes int) network {
 	}
 }
 
-// hosts is what they send and receive, and by which rules.
+// hosts holds the messages of hosts, and the rules by which they send and receive.
 type hosts struct {
 	nics     []nic
 	acks     []list    // by class and NIC: [engine.acksOf]
@@ -113,7 +113,7 @@ type paths struct {
 	cells    *cellFabric       // nil but in a scheduled fabric
 }
 
-// mishaps is what goes wrong, and what is done about it.
+// mishaps holds the faults of a run, and the reactions to them.
 type mishaps struct {
 	outages   *outages // nil: no link fails
 	storms    []Storm
@@ -124,7 +124,7 @@ type mishaps struct {
 	expireAt  []int64    // by port and class, ps
 }
 
-// sight is what is measured on the way.
+// sight holds the measurements of a run.
 type sight struct {
 	seen     *observer // nil unless asked for
 	noting   bool      // [engine.note] is to be called
@@ -160,8 +160,8 @@ type counters struct {
 	failed        int   // messages
 }
 
-// place is that of an event among those of its instant: by kind and port, so that what happens
-// at a node does not depend on what happens elsewhere at that time, or the next one of all.
+// place returns the rank of an event among those of its instant: by kind and port, so that events
+// at a node do not depend on simultaneous events elsewhere; or the next rank of all.
 func (s *engine) place(event eventID) uint64 {
 	if !s.chained {
 		return fixedPlace(event)
@@ -245,8 +245,8 @@ func (s *engine) step(until int64) bool {
 	return true
 }
 
-// cached is how many packets a processor's own cache of 1 MB or 2 MB holds in addition to all else,
-// of 32 B each.
+// cached is the number of packets, of 32 B each, that fit into a processor's own cache of 1 MB or 2
+// MB in addition to all else.
 const cached = 48 << 10
 
 // glance looks at the ports and packets that coming events are about, so that their lines are on the way
@@ -285,7 +285,7 @@ func (s *engine) readAll(coming []entry) (sum uint32) {
 	return sum
 }
 
-// glances is how many events are looked at together.
+// glances is the number of events that are looked at together.
 const glances = 64
 
 // arrive takes the foremost packet off a port's link, at the link's other end.

@@ -10,7 +10,7 @@ const (
 	mostPlace = 1<<placeBits - 1
 )
 
-// within is when an event happens, in the low bits of the time; those that the slot has too are equal.
+// within returns the time of an event within its slot, from the low bits; the bits that the slot has too are equal.
 func (e entry) within() int64 { return int64(e >> (64 - maxSlotBits)) }
 
 // entryOf is an event's.

@@ -6,11 +6,11 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// timed is what a port has to do about pauses that expire. At any time it has at most one
+// timed says which tasks for expiring pauses a port has pending. At any time it has at most one
 // task of each kind.
 type timed struct{ expiring, refreshing bool }
 
-// holds is how long a pause frame is valid on a link of a rate.
+// holds returns the validity of a pause frame on a link of a rate, in ps.
 func (c *PFC) holds(rate units.BitRate) int64 {
 	hold, _ := units.MulDiv(int64(c.Quanta)*512, 1e12, int64(rate))
 	return hold

@@ -103,7 +103,7 @@ func (s *engine) sendData(pi int32, p *port, i int32) {
 	f.nextSend = s.now + s.paceTime(i, f)
 }
 
-// paceTime is how long the packet just sent lasts at the queue pair's rate.
+// paceTime returns the time of the packet just sent at the queue pair's rate.
 func (s *engine) paceTime(i int32, f *flow) int64 {
 	rate := f.lineRate
 	if !s.transport.unpaced {

@@ -49,7 +49,7 @@ type hpccState struct {
 	hop      []hpccReference // if PerHop
 }
 
-// hpccReference is what the rate is derived from.
+// hpccReference is the reference from which the rate is derived.
 type hpccReference struct {
 	utilization float64 // moving average U
 	rate        uint64  // reference

@@ -33,7 +33,7 @@ type hpccPool struct {
 	resumeOffset uint32
 }
 
-// usage is what came in by one port in one class and is still in the switch, in bytes.
+// usage counts the bytes that came in by one port in one class and are still in the switch.
 type usage struct {
 	ingress  uint32 // in reserve and shared pool
 	headroom uint32
@@ -60,7 +60,7 @@ func (b *hpccPool) addPort(p *port, rate int64, c *HPCCBuffer, hostRate int64) (
 
 func (b *hpccPool) threshold(shift uint8) uint32 { return (b.size - b.shared) >> (shift & 31) }
 
-// over is what a class uses of the shared pool.
+// over returns the bytes of the shared pool that a class uses.
 func (b *hpccPool) over(u *usage) uint32 { return u.ingress - min(u.ingress, b.reserve) }
 
 func (b *hpccPool) admit(shift uint8, u *usage, headroomLimit, size uint32) bool {

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// way is what a path costs a packet that never waits. Queue pairs whose paths are alike share
-// one.
+// way holds the times of a path for a packet that never waits. Queue pairs whose paths are alike
+// share one.
 type way struct {
 	delay int64   // of links and switches, ps
 	rates []uint8 // of links, as indices in [engine.txTimes]
 }
 
-// ways are those of a run.
+// ways holds the ways of a run.
 type ways struct {
 	list  []way
 	known map[string]int32
@@ -46,8 +46,8 @@ func (s *builder) addWay(tree *tree, from int, path []int32) int32 {
 	return i
 }
 
-// through is how long a packet takes over a way, the longest time that it takes of a link, and
-// the time on the last one, in ps.
+// through returns the time of a packet over a way, its longest time on a link, and its time on the
+// last one, in ps.
 func (s *engine) through(w *way, size int32) (all, slowest, last int64) {
 	all = w.delay
 	for _, rate := range w.rates {
@@ -68,7 +68,7 @@ func (s *builder) idealOf(m *message, f *flow, flow *Flow) int64 {
 	return once + more*s.carried(m, f)
 }
 
-// carried is what a message takes of the slowest link on its way.
+// carried returns the time that a message takes on the slowest link of its way.
 func (s *builder) carried(m *message, f *flow) int64 {
 	there := &s.ways.list[f.wayThere]
 	full, rest := s.packetsOf(m)
@@ -77,7 +77,7 @@ func (s *builder) carried(m *message, f *flow) int64 {
 	return full*slowest + took
 }
 
-// packetsOf is how many packets of a message are before its last one, all of them full, and the size of that.
+// packetsOf returns the number of packets of a message before its last one, all of them full, and the size of the last.
 func (s *builder) packetsOf(m *message) (before int64, last int32) {
 	before = (m.bytes - 1) / s.transport.payload
 	return before, int32(m.bytes-before*s.transport.payload) + s.transport.dataHeader

@@ -149,12 +149,12 @@ func (f *inbound) has(packet int64) bool {
 	return word < 0 || word < int64(len(f.placed)) && f.placed[word]>>(packet%64)&1 != 0
 }
 
-// placedWords is how much of [inbound.placed] is made at first: as long as less than half of that is under
-// way, it is enough.
+// placedWords is the initial length of [inbound.placed]: it suffices while less than half of it is under
+// way.
 const placedWords = 192
 
-// put notes that a packet has been placed, where all before another have been: what is known of those
-// is forgotten now and then, so that the list is as long as what is under way.
+// put notes that a packet has been placed, where all before another have been. The notes of those are
+// dropped now and then, so that the list is no longer than the packets under way.
 func (f *inbound) put(packet, before int64) {
 	if done := before/64 - f.placedFrom; done > 64 && done > int64(len(f.placed))/2 {
 		f.placed = f.placed[:copy(f.placed, f.placed[min(done, int64(len(f.placed))):])]

@@ -21,8 +21,8 @@ const (
 	ownQuiet                     // so is this end, of a link between domains: the other end knows nothing of it
 )
 
-// entrance is what has begun to come in by a port and cannot leave yet: packets, whose field in
-// says meanwhile by which port they will leave, and PFC frames.
+// entrance holds the packets and PFC frames that have begun to come in by a port and cannot leave
+// yet; field in of a packet says meanwhile by which port it will leave.
 type entrance struct {
 	packets, frames list
 	latency         int64 // of the pipeline, ps
@@ -35,8 +35,8 @@ func (s *builder) countFirst(pi int32) {
 	s.ports[pi^1].intake |= peerFirst
 }
 
-// firstByte lets the packet that begins to come in by a port into its buffer. What follows
-// keeps its place in the order of events.
+// firstByte lets the packet that begins to come in by a port into its buffer. The later events of
+// the packet keep their place in the order of events.
 func (s *engine) firstByte(in int32, p *port) {
 	s.handled-- // where the switch is quiet it is none
 	id, pk := s.land(in, p)

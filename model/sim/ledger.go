@@ -2,7 +2,7 @@ package sim
 
 import "slices"
 
-// Ledger is where the data packets and acknowledgements of a run came to. It balances:
+// Ledger counts where the data packets and acknowledgements of a run ended. It balances:
 //
 //	Created = Delivered + Drops + LostOnWire + Flushed + Unrouted + Overrun + WatchdogDrops + Left
 //

@@ -68,8 +68,8 @@ func (s *engine) hostSend(pi int32, p *port) {
 
 // sleeps reports whether a host whose port has begun to send will have nothing to send when that ends, unless something
 // comes meanwhile: its only queue pair then still waits for its pace. It arranges for that end and spares the host the
-// event, which would find nothing to do: one of eighteen in the run of 2,048 hosts of BENCHMARKS.md. Who changes what it goes by calls
-// [engine.kick]. In what ns-3 has run the event takes its place in the order of all.
+// event, which would find nothing to do: one of eighteen in the run of 2,048 hosts of BENCHMARKS.md. A change of the
+// conditions must call [engine.kick]. In what ns-3 has run the event takes its place in the order of all.
 func (s *engine) sleeps(pi int32, p *port, n *nic) bool {
 	if s.repaces || len(n.pairs) != 1 || n.acking != 0 || n.cnps.head != 0 || n.generator != nil ||
 		n.wakePending && n.wakeAt <= p.busyUntil {

@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Observation is what a run measures beyond its totals. It changes nothing in the run.
+// Observation selects measurements of a run beyond its totals. It changes nothing in the run.
 type Observation struct {
 	// Usual is a latency: how many packets took less is counted exactly.
 	Usual units.Time
@@ -41,7 +41,7 @@ type observer struct {
 	arrivals arrivalLog
 }
 
-// seenClass is what is counted of a class's packets.
+// seenClass holds the counts of a class's packets.
 type seenClass struct {
 	latency    histogram // ps; empty if no flow is of the class
 	belowUsual int64     // packets
@@ -49,7 +49,7 @@ type seenClass struct {
 	lost       int64 // to all else
 }
 
-// level is how full something was over time.
+// level measures a fill over time.
 type level struct {
 	bytes    int64
 	since    int64     // when it became so full, ps
@@ -98,7 +98,7 @@ func (s *builder) buildObserver() {
 	s.seen = o
 }
 
-// part observes a domain of the run, which has some of the ports: what belongs to ports and flows is common.
+// part observes a domain of the run, which has some of the ports: all domains share the records of ports and flows.
 func (o *observer) part(ports []int32) *observer {
 	own := *o
 	for class := range own.classes {
@@ -214,7 +214,7 @@ func (s *engine) notePG(b *silicon, in int32, class uint8) {
 	}
 }
 
-// pauseLog is how long ports have paused their links' other ends, and how often in which
+// pauseLog records for how long ports have paused their links' other ends, and how often in which
 // window of time. The windows become longer as the run does.
 type pauseLog struct {
 	last  int64 // time of the last begin or end, ps
@@ -234,8 +234,8 @@ type pausedPort struct {
 
 type pauseCounts struct{ pauses, total, longest int64 }
 
-// pauseWindows is how many windows there are at most; a run that is not very short has more
-// than half as many.
+// pauseWindows is the largest number of windows; a run that is not very short has more than half as
+// many.
 const pauseWindows = 256
 
 func newPauseLog(ports int) pauseLog {

@@ -2,9 +2,9 @@ package sim
 
 import "github.com/roceplan/roceplan/units"
 
-// Observed is what a run measured because [Scenario.Observe] asked for it. Its JSON names
-// are part of the command's interface. Percentiles are those of [histogram]: never below the
-// value, less than 1.6 % above it. Maxima, sums and counts are exact.
+// Observed holds the measurements that [Scenario.Observe] asked for. Its JSON names are part of the
+// command's interface. Percentiles are those of [histogram]: never below the value, less than 1.6 %
+// above it. Maxima, sums and counts are exact.
 type Observed struct {
 	Classes []ClassResult `json:"classes"` // that sent packets
 
@@ -41,7 +41,7 @@ type ClassResult struct {
 	MaxUS   float64 `json:"latency_max_us"`
 }
 
-// BufferResult is how full an egress queue or a priority group was, weighted by time.
+// BufferResult is the fill of an egress queue or a priority group, weighted by time.
 type BufferResult struct {
 	Port   string  `json:"port"`
 	Number uint8   `json:"number"` // of the queue or PG
@@ -65,8 +65,8 @@ type PauseResult struct {
 	LongestUS float64 `json:"longest_us"`
 }
 
-// PortResult is what was counted at a port: marks where packets leave, CNPs where a host
-// sends them, drops where packets come in.
+// PortResult holds the counts of a port: marks where packets leave, CNPs where a host sends them,
+// drops where packets come in.
 type PortResult struct {
 	Port  string `json:"port"`
 	Marks int64  `json:"ecn_marks"`
@@ -76,9 +76,9 @@ type PortResult struct {
 
 const perUS = 1e6 // ps
 
-// observedEnd is when the last data packet arrived or the last pause began or ended: timers run on
-// for long after that. Where messages did not finish, it is the end of the run. windowed is the same
-// for the figures by windows of time.
+// observedEnd returns the time at which the last data packet arrived or the last pause began or
+// ended, in ps: timers run on for long after that. Where messages did not finish, it is the end of
+// the run. windowed is the same for the figures by windows of time.
 func (s *engine) observedEnd() (all, windowed int64) {
 	if s.finished < len(s.messages) {
 		return s.now, s.now
@@ -151,7 +151,7 @@ func (s *engine) observedPort(r *Observed, i int, name string, end int64) {
 	}
 }
 
-// numbers are those of a class's queue and PG at a port: the chip's where it has its own.
+// numbers returns the numbers of a class's queue and PG at a port: the chip's where it has its own.
 func (s *engine) numbers(port int, class uint8) (queue, pg uint8) {
 	if b := s.silicon[s.ports[port].node]; b != nil {
 		return b.queues.QueueAt(s.configs[port].chipPort, class), b.pg[class]
@@ -169,9 +169,9 @@ func (l *level) result(port string, number uint8, now int64) BufferResult {
 	}
 }
 
-// WindowsOver is how many windows are wholly between two times, and at the worst port how many of
-// them hold more pauses than a rate per second allows. A pause is in each window in which it is in
-// force.
+// WindowsOver returns the number of windows that are wholly between two times, and at the worst
+// port the number of those that hold more pauses than a rate per second allows. A pause is in each
+// window in which it is in force.
 func (r *Observed) WindowsOver(perSecond int64, from, to units.Time) (over, windows int) {
 	width := units.Time(r.WindowUS * perUS)
 	first := int((from + width - 1) / width)

@@ -10,11 +10,11 @@ import (
 
 // Outage takes a link down and brings it back.
 //
-// When a link goes down, what is on the wire in either direction is lost, and what is queued
-// for it is discarded, with the pauses that held it: a port without link sends nothing, and
-// what cannot be sent must not hold the shared buffer. The HPCC simulator does the same
-// (QbbNetDevice::TakeDown in src/point-to-point/model/qbb-net-device.cc), except that there
-// the discarded packets remain charged to the buffer for ever.
+// When a link goes down, the packets on the wire in either direction are lost. The packets queued
+// for it are discarded, with the pauses that held them: a port without link sends nothing, and
+// packets that cannot be sent must not hold the shared buffer. The HPCC simulator does the same
+// (QbbNetDevice::TakeDown in src/point-to-point/model/qbb-net-device.cc), except that there the
+// discarded packets remain charged to the buffer for ever.
 //
 // A switch drops what its routes send to a dead port until Convergence is over and the routes have
 // changed. [balance.Adaptive] and [balance.Flowlet] choose by the state of their own ports, so they
@@ -26,7 +26,7 @@ type Outage struct {
 	Down, Up units.Time // 0 ≤ Down; Up is 0: never, or above Down by a packet's time on the link
 }
 
-// outages is what is needed to find new routes.
+// outages holds the state for finding new routes.
 type outages struct {
 	nodes       []Node
 	links       []Link // Unrouted where a link is down, too
@@ -58,7 +58,7 @@ func (s *builder) buildOutages(next *nextHops, first []int) {
 	}
 }
 
-// key is what ECMP hashes of a packet, as [tree.path] does.
+// key returns the fields of a packet that ECMP hashes, as [tree.path] does.
 func (o *outages) key(pk *packet) balance.Key {
 	key := o.keys[pk.flow]
 	if pk.kind != dataPacket {

@@ -65,7 +65,8 @@ func (l label) class() uint8 { return uint8(l & classMask) }
 // fullSeq restores a sequence number from its low bits and one less than 2 GiB away.
 func fullSeq(low uint32, near int64) int64 { return near + int64(int32(low-uint32(near))) }
 
-// mostPackets is how many may be under way at once: with what a control notes of each they take some gigabytes.
+// mostPackets is the largest number of packets under way at once: with the notes of a control about each they take some
+// gigabytes.
 const mostPackets = 1 << 24
 
 // crowd is the error of a run with more packets under way than that. It does not end by itself: its hosts send

@@ -75,7 +75,7 @@ func empty[T any](list []T) []T {
 	return make([]T, 0)
 }
 
-// nodeOf is where a task is done.
+// nodeOf returns the node at which a task is done.
 func (s *engine) nodeOf(task, about int32) int32 {
 	switch task {
 	case taskPost:
@@ -108,7 +108,7 @@ type gang struct {
 	ends    [2]atomic.Int32 // of which from either end
 }
 
-// core is what one of them writes alone.
+// core holds the fields that one core alone writes.
 type core struct {
 	out  [2][]box // by domain: what has been sent there in this window and the one before, in turns
 	next int64    // when the first event is of what it has brought to the window's end, and sent
@@ -187,7 +187,7 @@ func (g *gang) window(self int) {
 }
 
 // take is a domain that no other core has taken, or none. One half of the cores begins with the first domain and the
-// other with the last one: what belongs to neighbours is in the same cache lines.
+// other with the last one, since neighbours share cache lines.
 func (g *gang) take(self int) int {
 	if int(g.taken.Add(1)) > len(g.parts) {
 		return none
@@ -199,7 +199,7 @@ func (g *gang) take(self int) int {
 	return i
 }
 
-// spins is how often a core looks whether the others have come before it gives up its processor.
+// spins is the number of times that a core looks whether the others have come before it gives up its processor.
 const spins = 2000
 
 // meet returns when all cores have called it and the next window is open.

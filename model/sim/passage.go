@@ -78,7 +78,7 @@ func (s *builder) routesOf(first []int) ([]routed, error) {
 	return routes, errors.Join(errs...)
 }
 
-// passage is that of a message on the route of its queue pair.
+// passage returns the passage of a message on the route of its queue pair.
 func (s *builder) passage(from *Flow, by *routed) Passage {
 	m, f := &message{bytes: int64(from.Bytes)}, &flow{wayThere: by.wayThere, wayBack: by.wayBack}
 	post := s.host.postTime(m.bytes, s.transport.payload)

@@ -2,17 +2,17 @@ package sim
 
 import "github.com/roceplan/roceplan/units"
 
-// PFC is how pause frames are made and obeyed. The zero value is the HPCC simulator's.
+// PFC describes how pause frames are made and obeyed. The zero value is the HPCC simulator's.
 type PFC struct {
-	// HostResponse and SwitchResponse are how long a port goes on after a pause frame has
-	// arrived: what it begins in the last instant is still sent as a whole. A resume is
+	// HostResponse and SwitchResponse are the times for which a port goes on after a pause frame
+	// has arrived: a frame that begins in the last instant is still sent as a whole. A resume is
 	// obeyed at once.
 	HostResponse, SwitchResponse units.Time
 
-	// Quanta is how long a pause frame holds, in times of 512 bits at the rate of the link
-	// (IEEE 802.3 annex 31B, IEEE 802.1Q clause 36): at most [LargestQuanta], which switches
-	// send. A port that goes on pausing repeats the frame when half of that time is over.
-	// 0: a pause holds until it is taken back.
+	// Quanta is the validity of a pause frame, in times of 512 bits at the rate of the link (IEEE
+	// 802.3 annex 31B, IEEE 802.1Q clause 36): at most [LargestQuanta], which switches send. A port
+	// that goes on pausing repeats the frame when half of that time is over. 0: a pause holds until
+	// it is taken back.
 	Quanta uint16
 }
 

@@ -2,9 +2,9 @@ package sim
 
 import "math/bits"
 
-// port is one end of a link: it sends on it, and what arrives from it comes in here.
-// The ports of a link are neighbours, so that the other end of p is p^1. It fills one
-// cache line; what is needed less often is in [portConfig].
+// port is one end of a link, which sends on it and receives from it. The ports of a link are
+// neighbours, so that the other end of p is p^1. It fills one cache line; fields that are needed
+// less often are in [portConfig].
 type port struct {
 	busyUntil int64  // end of the transmission under way or of the last one
 	txOrder   uint64 // that end's place among events of its time
@@ -95,7 +95,7 @@ func (s *engine) land(in int32, p *port) (packetID, *packet) {
 	return id, pk
 }
 
-// nextTime is when the packet behind another one comes, from the low bits.
+// nextTime returns the time at which the packet behind another one comes, from the low bits.
 func (s *engine) nextTime(pk *packet) int64 { return s.now + int64(pk.nextAt-uint32(s.now)) }
 
 // nextPlace is the place of that event, from the low bits of its order.
@@ -122,8 +122,8 @@ func (s *engine) wakeAtEnd(pi int32, p *port) {
 	}
 }
 
-// departure is when the transmission of a packet began that arrives at a port now. Both ends of
-// a link are alike.
+// departure returns the time at which the transmission of a packet began that arrives at a port
+// now. Both ends of a link are alike.
 func (s *engine) departure(p *port, pk *packet) int64 {
 	return s.now - p.delay - int64(s.txTimes[p.rateIndex][pk.size])
 }

@@ -9,11 +9,11 @@ type prober interface {
 	measured(s *engine, i int32, f *flow, rtt int64)
 }
 
-// probe is what a queue pair knows of its probes. One is under way at a time: behind the data
-// packet that leaves next after the answer to the last one has come (and, of [RTTCC], after Interval).
-// The NIC of the receiver answers it at once, also where its host is slow. A probe that is not
-// answered in time is given up, and the time doubles; so does the DOCA SDK's example of a
-// programmable congestion control (rtt_template.c, ABORT_TIME).
+// probe is the state of a queue pair's probes. One is under way at a time: behind the data packet that
+// leaves next after the answer to the last one has come (and, of [RTTCC], after Interval). The NIC of
+// the receiver answers it at once, also where its host is slow. A probe that is not answered in time
+// is given up, and the time doubles; so does the DOCA SDK's example of a programmable congestion
+// control (rtt_template.c, ABORT_TIME).
 type probe struct {
 	number   uint32 // of the last one that was sent
 	underWay bool

@@ -5,8 +5,7 @@ import "math/bits"
 // classes is the number of priorities of 802.1Q, and so of queues and priority groups.
 const classes = 8
 
-// list is a first-in-first-out chain of packets; what tail says matters only if head is
-// not 0.
+// list is a first-in-first-out chain of packets; tail is valid only if head is not 0.
 type list struct{ head, tail packetID }
 
 func (l *list) push(packets []packet, id packetID) {

@@ -11,8 +11,8 @@ import (
 // leave the switch straight through an idle port, without being counted. A packet that has to wait
 // is counted when its last byte is in.
 //
-// With the packet that goes beyond a bound that ends. Then what has begun to come in is counted, what has
-// not goes back to its link ([engine.disturb]), and all is as if each first byte had been an event, to
+// The packet that goes beyond a bound ends that. Then packets that have begun to come in are counted, the
+// others go back to their link ([engine.disturb]), and all is as if each first byte had been an event, to
 // the last byte of the result. A switch that has been calm for a while becomes quiet again, each port with
 // the next packet whose first byte it meets.
 
@@ -96,9 +96,9 @@ func (s *builder) calm(b *silicon, ports []int32, used uint8) *mmu.Calm {
 	return b.Calm(pairs, coming, largest)
 }
 
-// coming is how many cells can have begun to come in by a port of some rate and not be able to
-// leave. Packets that began within the time of a packet and of the pipeline were begun to be sent
-// within that time, so all but the last one were sent.
+// coming returns the number of cells that can have begun to come in by a port of some rate without
+// being able to leave. Packets that began within the time of a packet and of the pipeline were
+// begun to be sent within that time, so all but the last one were sent.
 func (s *builder) coming(b *silicon, times []int32, latency int64) (most int64) {
 	t := &s.transport
 	window := latency + 2*int64(times[len(times)-1])
@@ -164,8 +164,8 @@ func (s *engine) disturb(b *silicon) {
 	}
 }
 
-// quietMark is where it is marked that first bytes at a port are no events: at the other end, which puts packets into
-// the entrance, or here, where they come from another domain.
+// quietMark returns the mark that first bytes at a port are no events: at the other end, which puts packets into the
+// entrance, or here, where they come from another domain.
 func (s *engine) quietMark(pi int32) (*intake, intake) {
 	if p := &s.ports[pi]; p.intake&crossing != 0 {
 		return &p.intake, ownQuiet

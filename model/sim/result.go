@@ -1,6 +1,6 @@
 package sim
 
-// Result is what a run measured. Its JSON names are part of the command's interface.
+// Result holds the measurements of a run. Its JSON names are part of the command's interface.
 type Result struct {
 	Seed  uint64       `json:"seed"`
 	Flows []FlowResult `json:"flows"` // those that finished, in the order of the scenario
@@ -53,7 +53,7 @@ type Result struct {
 	*Observed // nil unless [Scenario.Observe] asked for it
 }
 
-// Work is when work of the scenario was over.
+// Work records when one piece of the scenario's work was over.
 type Work struct {
 	Index int // in Scenario.Flows
 	EndUS float64

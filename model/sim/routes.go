@@ -60,7 +60,7 @@ func (sc *Scenario) pipeline(node int) int64 {
 	return int64(sc.Latency[node])
 }
 
-// node is where a port is.
+// node returns the node of a port.
 func (t *topology) node(port int32) int { return t.links[port/2].Node(int(port % 2)) }
 
 // tree is the shortest paths from all nodes to one host, along the first ones found.
@@ -72,7 +72,7 @@ type tree struct {
 	steps []step
 }
 
-// step is what is known of a node.
+// step holds the distance and the delays of a node to the root.
 type step struct {
 	rank     int   // place in order, -1 if the root cannot be reached
 	distance int   // in links

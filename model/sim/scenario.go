@@ -35,8 +35,8 @@ type Scenario struct {
 	Storms    []Storm
 	Receivers []Receiver
 
-	// Convergence is how long after a change of a link all routes follow it, 0 or more.
-	// Until then a switch goes on sending into a dead link what has no other way there.
+	// Convergence is the time after a change of a link until all routes follow it, 0 or more. Until
+	// then a switch goes on sending packets into a dead link if they have no other way there.
 	Convergence units.Time
 
 	// Observe asks for more than totals. Nil: none.
@@ -54,8 +54,8 @@ type Scenario struct {
 	// alone; else it relates to the HPCC simulator's ideal, which short messages can beat.
 	ExactIdeal bool
 
-	// Cores is how many the run may use, if it can be divided: see [Scenario.divisible]. The result is
-	// the same, to the last byte.
+	// Cores is the largest number of cores of the run, if it can be divided: see [Scenario.divisible].
+	// The result is the same, to the last byte.
 	Cores int
 
 	// Clock, unless nil, shows from time to time up to which time the run has come, in picoseconds.
@@ -103,7 +103,7 @@ type Link struct {
 	// Scenario.Scheduler and the Scenario.ECN of the link's rate do.
 	Egress [2]*Egress
 
-	// Response is how long the ports at A and at B go on after a pause frame; 0: as
+	// Response is the time for which the ports at A and at B go on after a pause frame; 0: as
 	// Scenario.PFC says.
 	Response [2]units.Time
 
@@ -148,9 +148,9 @@ type Flow struct {
 	Delay units.Time // after the last of them
 
 	// Repeat, if above 1, sends the message so many times over a queue pair of its own: see [train].
-	// Each time but the first waits for the time before of all messages in Each, which are
-	// repeated as often, or of itself where there are none, and Delay more. What waits for it
-	// with After waits for the last time.
+	// Each time but the first waits for the time before of all messages in Each, which are repeated
+	// as often, or of itself where there are none, and Delay more. A message that names it in After
+	// waits for the last time.
 	//
 	// With Ahead, a time waits for one so many before that: -1 is the same time of those in Each, as where
 	// a host passes on what comes; s-1 lets s times be under way, as where a step is cut into s slices.
@@ -165,8 +165,8 @@ type Flow struct {
 	QueuePair int
 }
 
-// Transport is what the hosts' RoCE stack does apart from congestion control:
-// go-back-N with an acknowledgement per packet or per interval.
+// Transport describes the hosts' RoCE stack apart from congestion control: go-back-N with an
+// acknowledgement per packet or per interval.
 type Transport struct {
 	Payload units.Bytes // of a full data packet
 
@@ -210,12 +210,12 @@ type Transport struct {
 	// per CNPInterval: what the authors of ConWeave saw of NVIDIA's NICs (README of conweave-project/conweave-ns3).
 	DisorderNotice bool
 
-	// AckTimeout is how long a queue pair with packets under way waits for an
+	// AckTimeout is the time for which a queue pair with packets under way waits for an
 	// acknowledgement before it sends them again. 0: for ever, as in the HPCC simulator.
 	AckTimeout units.Time
 
-	// Retries is how often in a row AckTimeout may pass before the queue pair fails, and
-	// all its messages with it. InfiniBand's retry count goes from 0 to 7.
+	// Retries is the number of times in a row that AckTimeout may pass before the queue pair fails,
+	// and all its messages with it. InfiniBand's retry count goes from 0 to 7.
 	Retries int
 
 	// Service is the kind of queue pairs, and Host what hosts take for their part.

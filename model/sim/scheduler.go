@@ -2,9 +2,8 @@ package sim
 
 import "math/bits"
 
-// Scheduler is how a switch's port shares its rate among classes. Class 0 goes before all
-// others: control frames travel in it. The zero value takes 1 to 7 in turn, packet by
-// packet.
+// Scheduler divides the rate of a switch's port among classes. Class 0 goes before all others:
+// control frames travel in it. The zero value takes 1 to 7 in turn, packet by packet.
 type Scheduler struct {
 	Strict  uint8          // a bit per class that goes before those with a weight, the highest first
 	Weights [classes]uint8 // DWRR: shares of what is left, in bytes; 0 is the least of them

@@ -300,7 +300,7 @@ func (s *engine) perSecond(g *gauge, bytes int64, period units.Time) int64 {
 	return rate
 }
 
-// readRate is what a flow may send while it is under way.
+// readRate returns the rate at which a flow may send while it is under way.
 func (s *engine) readRate(i int32) int64 {
 	m := &s.messages[i]
 	if f := &s.flows[m.pair]; m.end > 0 && m.finished == 0 && !m.failed {
@@ -309,7 +309,7 @@ func (s *engine) readRate(i int32) int64 {
 	return 0
 }
 
-// acked is how much of a message is acknowledged.
+// acked returns the number of acknowledged bytes of a message.
 func (m *message) acked(s *engine) int64 {
 	switch {
 	case m.finished > 0:

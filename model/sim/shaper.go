@@ -39,8 +39,8 @@ func (h *shapers) holds(s *engine, pi int32, class uint8) bool {
 	return h.limited[pi]>>class&1 != 0 && h.of(pi, class).next > s.now
 }
 
-// capped are those of the ready classes whose time has not come. If all of them are, the port
-// is called again when the first one's has.
+// capped returns the ready classes whose time has not come. If all of them are, the port is called
+// again when the first one's has.
 func (h *shapers) capped(s *engine, pi int32, ready uint8) (held uint8) {
 	first := int64(never)
 	for limited := ready & h.limited[pi]; limited != 0; limited &= limited - 1 {

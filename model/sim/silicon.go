@@ -73,7 +73,7 @@ func (s *builder) buildSilicon() error {
 	return nil
 }
 
-// packet is how the buffer sees a packet between two ports.
+// chipPacket describes a packet between two ports for the buffer.
 func (s *engine) chipPacket(b *silicon, in, out int32, class uint8, pk *packet) mmu.Packet {
 	to := s.configs[out].chipPort
 	return mmu.Packet{

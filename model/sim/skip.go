@@ -39,8 +39,8 @@ type stretch struct {
 
 func (t *stretch) ps() int64 { return int64(t.windows) * steadyWindow }
 
-// drift is what the trends of a queue pair come to that were skipped: of what it gets through, as a share of
-// that; of what is under way, as a share of what it gets through in a window.
+// drift sums the trends of a queue pair that were skipped: of its throughput, as a share of that; of the
+// bytes under way, as a share of its throughput in a window.
 type drift struct{ rate, underWay float64 }
 
 // vague is the largest trend that may be behind one that was read off packets: one of them more or less.
@@ -56,7 +56,7 @@ func (d drift) small() bool {
 	return math.Abs(d.rate) <= driftShare && math.Abs(d.underWay) <= swellShare
 }
 
-// reading is how far a queue pair has come.
+// reading is the progress of a queue pair.
 type reading struct {
 	done     int64 // bytes acknowledged, or times of a train
 	doneAt   int64 // of a train: when the last of these was, ps
@@ -67,17 +67,17 @@ type reading struct {
 const (
 	steadyWindow int64 = 50_000_000 // ps
 
-	// mostWindows is how many are kept, and longestStretch how many a stretch may have.
+	// mostWindows is the number of windows that are kept, and longestStretch the most of a stretch.
 	mostWindows, longestStretch = 129, 64
 
-	// driftShare is how far a queue pair may be taken to go on as it did while it would have changed;
+	// driftShare bounds the change of a queue pair that is extrapolated as if it went on as before;
 	// swellShare is likewise for the bytes under way.
 	driftShare, swellShare = 0.03, 1
 
-	// mostSkipped and leastSkipped are how many times a stretch is skipped.
+	// mostSkipped and leastSkipped bound how many times a stretch is skipped.
 	mostSkipped, leastSkipped = 8, 1
 
-	// leastTimes is how often a train must have been sent in a stretch for its period to be known.
+	// leastTimes is the number of times that a train must have been sent in a stretch for its period to be known.
 	leastTimes = 2
 )
 
@@ -165,8 +165,8 @@ func (k *skipper) read(s *engine) {
 	k.history = append(k.history, r)
 }
 
-// trend is how the two halves of a stretch of a queue pair differ, whether anything happens there, and whether it
-// goes on by itself for a while: as a train, or as a message with no other behind it.
+// trend returns the difference between the two halves of a stretch of a queue pair, whether anything happens
+// there, and whether it goes on by itself for a while: as a train, or as a message with no other behind it.
 func (t *stretch) trend(s *engine, i int) (d drift, moves, ok bool) {
 	a, b, c, f := &t.a[i], &t.b[i], &t.c[i], &s.flows[i]
 	if f.last == none {
@@ -194,7 +194,7 @@ func (t *stretch) trend(s *engine, i int) (d drift, moves, ok bool) {
 	return drift{float64(c.done-b.done-(b.done-a.done)) / mean, swell}, true, true
 }
 
-// times is how many times all trends leave to skip a stretch.
+// times returns the number of times that all trends allow a stretch to be skipped.
 func (k *skipper) times(s *engine, t *stretch) (n float64) {
 	n = mostSkipped
 	for i := range s.flows {
@@ -212,7 +212,7 @@ func (k *skipper) times(s *engine, t *stretch) (n float64) {
 	return n
 }
 
-// skips is what may be skipped after a stretch: as much as no message starts or ends in.
+// skips returns the time that may be skipped after a stretch: as much as no message starts or ends in, in ps.
 func (k *skipper) skips(s *engine, t *stretch, now, until int64) int64 {
 	n := k.times(s, t)
 	if n < leastSkipped {
@@ -251,7 +251,7 @@ func (k *skipper) jump(s *engine, t *stretch, ps int64) {
 	k.since = 0
 }
 
-// rate is what a queue pair that sends a message got through, in bytes per ps.
+// rate returns the throughput of a queue pair that sends a message, in bytes per ps.
 func (t *stretch) rate(s *engine, i int) float64 {
 	f := &s.flows[i]
 	if f.last == none || f.done() || s.messages[f.last].repeat > 0 {
@@ -270,7 +270,7 @@ func (s *engine) cut(i int32, bytes int64) {
 	there.bytes, there.receiveEnd = there.bytes-bytes, there.receiveEnd-bytes
 }
 
-// nextStart is when the next message begins that is not the next time of a train.
+// nextStart returns the time at which the next message begins that is not the next time of a train.
 func (s *engine) nextStart() int64 {
 	next := int64(never)
 	for _, t := range s.agenda.tasks {

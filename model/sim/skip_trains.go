@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// pace is that of trains which wait for one another, so that all go on by as many times: those of a
-// ring, or of a tree. Others go at a pace of their own, and as much time is skipped for them.
+// pace is the common pace of trains that wait for one another, so that all go on by as many times:
+// those of a ring, or of a tree. Others go at a pace of their own, and as much time is skipped for
+// them.
 type pace struct {
 	trains []int32
 	lags   []float64 // times that each would have gone on more than it was taken to, by train
@@ -60,7 +61,7 @@ func (s *engine) begun(i int32) bool { return s.flows[s.messages[i].pair].last =
 // running reports whether a train has begun and not ended.
 func (s *engine) running(i int32) bool { m := &s.messages[i]; return s.begun(i) && !m.last(m.done) }
 
-// period is how long a train took for one of its times, in ps.
+// period returns the time that a train took for one of its times, in ps.
 func (t *stretch) period(m *message) float64 {
 	a, c := &t.a[m.pair], &t.c[m.pair]
 	return float64(c.doneAt-a.doneAt) / float64(c.done-a.done)
@@ -86,7 +87,7 @@ func (p *pace) period(s *engine, t *stretch) (ps float64, left int32) {
 	return ps / float64(n), left
 }
 
-// times is how many go into what is skipped, with what was left over before.
+// times returns the number of times that fit into the skipped time, with the rest from before.
 func (p *pace) times(period float64, ps int64) float64 {
 	return math.Max(0, math.Round((float64(ps)+p.debt)/period))
 }
@@ -102,7 +103,7 @@ func (p *pace) together(s *engine, t *stretch, period float64, ps int64) bool {
 	return true
 }
 
-// lag is how much a train of its own period lags after so much more is skipped.
+// lag returns how far a train of its own period lags after so much more is skipped.
 func (p *pace) lag(train int, own, period float64, ps int64) float64 {
 	return p.lags[train] + float64(ps)/own - float64(ps)/period
 }

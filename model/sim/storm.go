@@ -6,9 +6,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Storm is a NIC that pauses a class without end, because its receiving half is stuck: Guo et
-// al., "RDMA over Commodity Ethernet at Scale", SIGCOMM 2016, section 4.3. Its buffer is full:
-// what still comes to it in the class is lost. At the end it takes the pause back.
+// Storm is a NIC that pauses a class without end, because its receiving half is stuck: Guo et al.,
+// "RDMA over Commodity Ethernet at Scale", SIGCOMM 2016, section 4.3. Its buffer is full: packets
+// of the class that still arrive are lost. At the end it takes the pause back.
 type Storm struct {
 	Host     int        // node number
 	Class    uint8      // 1 to 7

@@ -38,7 +38,7 @@ type swiftState struct {
 	acked            int64 // sequence number of the last acknowledgement
 }
 
-// swiftWindow is what one part of the delay allows.
+// swiftWindow is the window that one part of the delay allows.
 type swiftWindow struct {
 	packets   float64
 	decreased int64 // when it was last cut, ps
@@ -90,7 +90,7 @@ func (w *swiftWindow) update(s *engine, c *Swift, packets float64, delay int64, 
 // within brings a window between its bounds.
 func (c *Swift) within(packets float64) float64 { return min(c.MaxWindow, max(c.MinWindow, packets)) }
 
-// target is that of the fabric with some window.
+// target returns the target delay of the fabric for some window.
 func (c *Swift) target(window float64, f *flow) float64 {
 	low, high := 1/math.Sqrt(c.ScalingMax), 1/math.Sqrt(c.ScalingMin)
 	share := (1/math.Sqrt(window) - low) / (high - low)

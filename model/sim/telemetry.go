@@ -1,6 +1,6 @@
 package sim
 
-// maxHops is how many switches the INT header has room for.
+// maxHops is the number of switches for which the INT header has room.
 const maxHops = 5
 
 // intBytes is the size of the header on the wire: 8 B per hop and a count of 2 B.
@@ -14,10 +14,9 @@ type telemetry struct {
 	hops uint8          // switches passed; beyond maxHops they overwrite the first
 }
 
-// hopRecord is what a switch writes, in the units and widths of the HPCC simulator's
-// header (src/network/utils/int-header.h), 8 B in all: time in ns modulo 2^24, bytes sent
-// modulo 2^20 units of 128 B, queue length modulo 2^17 units of 80 B. INT_MULTI scales
-// both units.
+// hopRecord is the record of a switch, in the units and widths of the HPCC simulator's header
+// (src/network/utils/int-header.h), 8 B in all: time in ns modulo 2^24, bytes sent modulo 2^20
+// units of 128 B, queue length modulo 2^17 units of 80 B. INT_MULTI scales both units.
 type hopRecord uint64
 
 const (

@@ -62,7 +62,7 @@ func (s *engine) again(i int32, over int64) {
 	}
 }
 
-// timesOver is how many times all that a train waits for has come or been acknowledged.
+// timesOver returns the number of times that all messages for which a train waits have arrived or been acknowledged.
 func (s *engine) timesOver(i int32) int32 {
 	source := s.ports[s.flows[s.messages[i].pair].port].node
 	least := s.messages[i].repeat
@@ -110,5 +110,5 @@ func (sc *Scenario) checkTrains() (errs []error) {
 	return errs
 }
 
-// maxRepeat is how often a message may be sent.
+// maxRepeat is the largest number of times that a message may be sent.
 const maxRepeat = 1 << 30

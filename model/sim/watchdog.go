@@ -29,8 +29,8 @@ type Watchdog struct {
 	Classes                uint8 // a bit per class that is watched
 }
 
-// WatchdogAction is what a watchdog does with a queue that it found stopped. The PFC frames
-// that come for it are ignored in either case (sonic-swss, pfcactionhandler.cpp).
+// WatchdogAction says how a watchdog handles a queue that it found stopped. The PFC frames that
+// come for it are ignored in either case (sonic-swss, pfcactionhandler.cpp).
 type WatchdogAction uint8
 
 const (
@@ -51,7 +51,7 @@ type watchdog struct {
 	awake bool
 }
 
-// guard is what a watchdog knows of a queue.
+// guard is a watchdog's state of a queue.
 type guard struct {
 	since    int64 // paused without interruption, ps; meaningful while it is paused
 	charged  int64 // ps

@@ -2,7 +2,7 @@ package sim
 
 import "github.com/roceplan/roceplan/units"
 
-// A Way is how a flow's packets go when nothing is in their way.
+// A Way describes the path and times of a flow's packets when nothing is in their way.
 type Way struct {
 	Ports   []int        // that they leave by, in order, on the way that ECMP's hash takes: 2i at A and 2i+1 at B of link i; nil: no way leads there
 	Before  []units.Time // of the cables and the switches before each of Ports
@@ -15,7 +15,7 @@ type Way struct {
 // an answer of its receiver or of a switch can be there: the sender has no feedback before.
 func (w *Way) LeastRTT() units.Time { return 2*w.Delay + w.Serial }
 
-// Ways are those of the flows, in their order. Messages of a queue pair take that of its first one.
+// Ways returns the ways of the flows, in their order. Messages of a queue pair take that of its first one.
 func (sc *Scenario) Ways() []Way {
 	topo, clock := newTopology(sc), clock{sc.Times, int32(sc.Wire.Gap)}
 	ways := make([]Way, len(sc.Flows))

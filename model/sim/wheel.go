@@ -5,7 +5,7 @@ import (
 )
 
 const (
-	// reachBits is how far ahead the timing wheel reaches: 2^22 ps, 4.2 us, which is a
+	// reachBits is the binary logarithm of the timing wheel's reach: 2^22 ps, 4.2 us, which is a
 	// transmission and a microsecond of cable.
 	reachBits = 22
 
@@ -15,7 +15,7 @@ const (
 	minSlotBits = 8
 )
 
-// handful is how many events [sortFew] sorts, and how many an open slot takes in one by one.
+// handful is the number of events that [sortFew] sorts, and that an open slot takes in one by one.
 const handful = 64
 
 // eventQueue returns events by time, and those of one time by order.
@@ -127,7 +127,7 @@ func (q *eventQueue) lateFirst() bool {
 	return q.late[0].before(&first)
 }
 
-// timeOf is that of an event of the slot being emptied.
+// timeOf returns the time of an event of the slot being emptied.
 func (q *eventQueue) timeOf(e entry) int64 { return q.slot<<(q.bits&63) | e.within() }
 
 // next is the time of the next event, or never. It opens no slot.

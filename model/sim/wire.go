@@ -2,8 +2,8 @@ package sim
 
 import "github.com/roceplan/roceplan/units"
 
-// Wire is how large frames are. The zero value is the HPCC simulator's, which knows neither
-// FCS nor preamble and gap; [Ethernet] is that of real links.
+// Wire sets the sizes of frames. The zero value is the HPCC simulator's, which knows neither FCS
+// nor preamble and gap; [Ethernet] has those of real links.
 type Wire struct {
 	Data units.Bytes // headers and FCS of a data packet, without telemetry; 0: 48 B
 	Ack  units.Bytes // an acknowledgement, without telemetry; 0: 60 B
@@ -66,7 +66,7 @@ func (w *Wire) Taken() (data, ack units.Bytes) {
 	return units.Bytes(own.dataHeader) + w.Gap, units.Bytes(own.ackSize) + w.Gap
 }
 
-// telemetryBytes is what the congestion controls add to each packet.
+// telemetryBytes returns the bytes that the congestion controls add to each packet, at most.
 func (sc *Scenario) telemetryBytes() (most int32) {
 	for _, l := range newLaws(sc) {
 		most = max(most, l.Algorithm.telemetryBytes())
@@ -74,7 +74,7 @@ func (sc *Scenario) telemetryBytes() (most int32) {
 	return most
 }
 
-// telemetryBytes is what a congestion control adds to each packet.
+// telemetryBytes returns the bytes that a congestion control adds to each packet.
 func (a Algorithm) telemetryBytes() int32 {
 	switch a {
 	case UseHPCC:

@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Config is how a fabric spreads its load over its ways.
+// Config says how a fabric spreads its load over its ways.
 type Config struct {
 	Mode Mode
 

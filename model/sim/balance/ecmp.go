@@ -2,7 +2,7 @@ package balance
 
 import "math/bits"
 
-// Key is what ECMP hashes: IPv4 addresses and ports.
+// Key holds the fields that ECMP hashes: IPv4 addresses and ports.
 type Key struct {
 	Src, Dst         uint32
 	SrcPort, DstPort uint16

@@ -16,7 +16,7 @@ type entry struct {
 	port int32
 }
 
-// slots is how many entries a switch has.
+// slots is the number of entries of a switch.
 const slots = 1 << 10
 
 func newFlowlets(gap int64, nodes int) *Flowlets {
@@ -29,8 +29,8 @@ func newFlowlets(gap int64, nodes int) *Flowlets {
 	return f
 }
 
-// entry is that of a flow at a node: by the upper bits of the product with the golden ratio (Knuth, "The Art
-// of Computer Programming", vol. 3, 6.4).
+// entry returns the entry of a flow at a node: by the upper bits of the product with the golden ratio
+// (Knuth, "The Art of Computer Programming", vol. 3, 6.4). 3, 6.4).
 func (f *Flowlets) entry(node int32, flow uint64) *entry {
 	return &f.nodes[node][flow*0x9e3779b97f4a7c15>>54]
 }

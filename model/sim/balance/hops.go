@@ -10,8 +10,8 @@ type Hops struct {
 	known map[string]int32 // sets by their ports
 }
 
-// row is where packets to a destination find their next hops. Destinations that hang on one
-// switch by links that are alike share a row, which says nothing of the last hop.
+// row holds the next hops of packets to a destination. Destinations that hang on one switch by
+// links that are alike share a row, which says nothing of the last hop.
 type row struct {
 	at   int   // where it begins in sets
 	edge int32 // the switch before the destination, or past all nodes if the row is its own
@@ -77,5 +77,5 @@ func (h *Hops) At(number, node int32) []int32 {
 	return h.ports[h.first[set]:h.first[set+1]]
 }
 
-// Entries is how long the tables of all rows are.
+// Entries returns the total length of the tables of all rows.
 func (h *Hops) Entries() int { return len(h.sets) }

@@ -44,10 +44,10 @@ func (t *Traffic) hashed() bool {
 	return t.sc.Balancing.Mode == balance.ECMP && len(t.sc.Outages) == 0
 }
 
-// rate is that of the link of a port.
+// rate returns the rate of a port's link.
 func (t *Traffic) rate(port int) units.BitRate { return t.sc.Links[port/2].Rate }
 
-// wire is what a message takes on a link: its payload, and headers and gap of each packet.
+// wire returns the bytes of a message on a link: its payload, and headers and gap of each packet.
 func (t *Traffic) wire(flow int) int64 {
 	size, payload := int64(t.sc.Flows[flow].Bytes), int64(t.sc.Transport.Payload)
 	return size + (size+payload-1)/payload*t.extra

@@ -10,15 +10,15 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Cuts is how fast DCQCN can slow a queue pair down at the most, whatever its curve, alpha, timers
-// and increases are: each notification costs it no more than a share of its rate, and they come a
-// time apart.
+// Cuts bounds how fast DCQCN can slow a queue pair down, whatever its curve, alpha, timers and
+// increases are: each notification costs it no more than a share of its rate, and they come a time
+// apart.
 type Cuts struct {
 	Apart units.Time // notifications of a queue pair, at least
 	Kept  float64    // of the rate in a decrease, at least
 }
 
-// Cuts are those of the queue pairs that are slowed down most; false where some have another control.
+// Cuts returns the bound for the queue pairs that are slowed down most; false where some have another control.
 func (t *Traffic) Cuts() (Cuts, bool) {
 	c := Cuts{Apart: t.sc.Transport.CNPInterval, Kept: 1}
 	for _, i := range t.flows {
@@ -46,7 +46,7 @@ func (c Cuts) kept(after, rtt units.Time) float64 {
 	return math.Pow(c.Kept, float64(1+(after-rtt)/c.Apart))
 }
 
-// A Wave is what senders that begin together make of a link before they are slowed down.
+// A Wave is the load of a link by senders that begin together, before they are slowed down.
 type Wave struct {
 	Latency units.Time // of at least one packet, at least
 	Port    int        // 2i at A and 2i+1 at B of link i; -1: no host sends
@@ -151,8 +151,8 @@ func (t *Traffic) times(groups []group, c Cuts) (list []units.Time) {
 	return slices.DeleteFunc(slices.Compact(list), func(at units.Time) bool { return at > end || at <= 0 })
 }
 
-// turns is how long the queue pairs of a host keep up with their turns, or until all is sent if that is
-// earlier.
+// turns returns how long the queue pairs of a host keep up with their turns, or the time until all is
+// sent if that is shorter.
 func (t *Traffic) turns(g *group, c Cuts) units.Time {
 	m, line := float64(len(g.flows)), t.rate(t.ways[g.flows[0]].Ports[0])
 	all := line.FloorTime(units.Bytes(t.wire(g.flows[0]) * int64(len(g.flows))))
@@ -166,7 +166,7 @@ func (t *Traffic) turns(g *group, c Cuts) units.Time {
 	return min(all, max(byTime, byPackets))
 }
 
-// sent is what each queue pair of a host has sent at least, on the wire, a time after the start.
+// sent returns the bytes on the wire that each queue pair of a host has sent at least, a time after the start.
 func (t *Traffic) sent(g *group, c Cuts, at units.Time) int64 {
 	m, line := int64(len(g.flows)), t.rate(t.ways[g.flows[0]].Ports[0])
 	whole := func(d units.Time, share float64) int64 {
@@ -238,7 +238,7 @@ func (t *Traffic) wave(groups []group, c Cuts, at units.Time) (best Wave) {
 	return best
 }
 
-// around is what a way takes at least to the link of its kth port, and from there to its end.
+// around returns the least time of a way to the link of its kth port, and from there to its end.
 func (t *Traffic) around(w *sim.Way, k int) (to, on units.Time) {
 	last := len(w.Ports) - 1
 	cable := t.sc.Links[w.Ports[last]/2].Delay

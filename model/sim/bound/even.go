@@ -8,10 +8,10 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Even is what a fabric can carry of a traffic where each switch divides each flow evenly over the
-// ports of its shortest ways, as a balancing of single packets does. It is what throughput is
-// compared with: it can be had on the fabric, so that to ask for nearly as much is to ask for
-// nothing that links forbid, and no flow gets more of it than its fair share.
+// Even is the part of a traffic that a fabric can carry if each switch divides each flow evenly
+// over the ports of its shortest ways, as a balancing of single packets does. Throughput is
+// compared with it: it can be reached on the fabric, so that to ask for nearly as much is to ask
+// for nothing that links forbid, and no flow gets more of it than its fair share.
 type Even struct {
 	// Rate is the sum of the rates of all flows, in bit/s of data on the wire, where they are fair:
 	// all grow alike, until a link is full, whose flows keep what they have while the others grow on
@@ -50,7 +50,7 @@ type pair struct {
 	bytes float64     // of data on the wire
 }
 
-// pairs are those of all flows, in the order of these.
+// pairs returns the pairs of all flows, in the order of these.
 func (t *Traffic) pairs() (list []pair) {
 	at := map[[2]int]int{}
 	var hosts [][2]int

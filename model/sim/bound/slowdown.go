@@ -159,8 +159,8 @@ func percentile99(groups [][]job, held []float64, all int, most float64) float64
 	return low
 }
 
-// late is how many messages finish after x times their ideals, at the least: in the order of these, the longest of those
-// before a message that would be late is given up.
+// late returns the least number of messages that finish after x times their ideals. In the order of these, the longest
+// of those before a message that would be late is given up.
 func late(g []job, x float64) (n int) {
 	now, kept := int64(0), longest{}
 	for _, j := range g {

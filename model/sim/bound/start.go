@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Start is what senders do that know nothing yet.
+// A Start is the load by senders that have no feedback yet.
 type Start struct {
 	Latency units.Time // of at least one packet, at least
 	Senders int        // hosts whose first packets meet
@@ -15,7 +15,7 @@ type Start struct {
 	RTT     units.Time // for which each knows nothing, the least of them
 }
 
-// burst is what a host sends to another before it can know anything of the way there.
+// burst holds the bytes that a host sends to another before it can have any feedback from the way there.
 type burst struct {
 	from, until units.Time // of the time in which it is handed to the NIC's queue
 	rtt         units.Time // in which nothing comes back
@@ -75,8 +75,8 @@ type burstAt struct {
 	port int
 }
 
-// bursts are what a host hands to its NIC before it knows anything, by the receiver's port: of
-// the messages that are its first ones, for any later one may find others under way.
+// bursts returns the bytes that a host hands to its NIC before any feedback, by the receiver's
+// port: of its first messages only, for any later one may find others under way.
 func (t *Traffic) bursts(host int, flows []int) (out []burstAt) {
 	g := t.begun(flows)
 	if len(g.flows) == 0 {
@@ -119,8 +119,8 @@ func (t *Traffic) quiet(i int, first units.Time) (d units.Time, begins bool) {
 	return t.ways[i].LeastRTT(), true
 }
 
-// longest is what the bursts at a port make of it, over all times from one burst's begin to
-// another's end.
+// longest returns the greatest load of a port by its bursts, over all times from one burst's begin
+// to another's end.
 func (t *Traffic) longest(list []burst, port int) (best Start) {
 	best.Port = port
 	rate := t.rate(port)

@@ -65,10 +65,10 @@ func (t *Traffic) ofBlock(block int32) (list []int) {
 	return list
 }
 
-// times is how often a message is sent.
+// times returns the number of times that a message is sent.
 func times(f *sim.Flow) int { return max(1, f.Repeat) }
 
-// ofHosts is what the ports at hosts take for what some flows send.
+// ofHosts returns the time of each port at hosts for the messages of some flows.
 func (t *Traffic) ofHosts(flows []int) map[int]units.Time {
 	wire := map[int]int64{}
 	for _, i := range flows {
@@ -91,8 +91,8 @@ type row struct {
 	done    [][]units.Time // by message and time; 0: not known
 }
 
-// over is when a message is done for the kth time. Each time waits for one of the messages that it says, as many times ago
-// as it may be ahead of them, and goes behind the one before on its way.
+// over returns the time at which a message is done for the kth time. Each time waits for one of the messages that it
+// says, as many times ago as it may be ahead of them, and goes behind the one before on its way.
 func (r *row) over(i, k int) units.Time {
 	f, w := &r.traffic.sc.Flows[i], &r.traffic.ways[i]
 	if r.done[i] == nil {

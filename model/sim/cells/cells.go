@@ -1,11 +1,10 @@
 // Package cells makes one scheduled fabric of the leaves and spines, a distributed disaggregated
-// chassis (Broadcom's Jericho with Ramon; Open Compute Project, "Distributed Disaggregated
-// Chassis Routing System"). A packet waits in the leaf that it came to, in a virtual output
-// queue (VoQ) for the port and class by which it will leave the fabric. That port grants credits
-// to the VoQs in turn, at its own rate. With a credit packets cross the fabric as cells, which
-// are spread over all links evenly. Inside there is no PFC: what fills up is the ingress
-// buffer, which pauses the host that fills it. For full throughput it has to hold what the port
-// sends in a credit's round trip.
+// chassis (Broadcom's Jericho with Ramon; Open Compute Project, "Distributed Disaggregated Chassis
+// Routing System"). A packet waits in the leaf that it came to, in a virtual output queue (VoQ) for
+// the port and class by which it will leave the fabric. That port grants credits to the VoQs in
+// turn, at its own rate. With a credit packets cross the fabric as cells, which are spread over all
+// links evenly. Inside there is no PFC: the ingress buffer fills up and pauses the host that fills
+// it. For full throughput it has to hold the data that the port sends in a credit's round trip.
 //
 // Idealizations:
 //   - Cells spread so evenly that the links of a leaf are one of their summed rate, and all
@@ -33,7 +32,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Config is how ports out of the fabric grant credits.
+// Config describes how ports out of the fabric grant credits.
 type Config struct {
 	// Credit is granted at a time; above 0. Extreme's SLX-OS grants up to 1,024 B ("QoS
 	// egress scheduling", SLX-OS QoS and traffic management).
@@ -42,7 +41,7 @@ type Config struct {
 	// Speedup is the rate of credits over that of the port, 1 to 2.
 	Speedup float64
 
-	// EgressBuffer is what may wait at a port beyond what is on its way to it; 0 or more.
+	// EgressBuffer is the largest backlog of a port beyond the data on its way to it; 0 or more.
 	EgressBuffer units.Bytes
 }
 

@@ -15,7 +15,7 @@ type Fabric struct {
 	Most int64 // bytes that were in a VoQ
 }
 
-// Classes is how many classes a port has.
+// Classes is the number of classes of a port.
 const Classes = 8
 
 // None is no VoQ, trunk or port.
@@ -95,8 +95,8 @@ func (f *Fabric) Bytes(queue int32) int64 { return f.queues[queue].bytes }
 // Waiting are the bytes in all VoQs for a port and class.
 func (f *Fabric) Waiting(out int32, class uint8) int64 { return f.outs[out].waiting[class] }
 
-// credit is how long a packet is in a leaf before the port's credit can come: it is looked up, the request goes to
-// the port, and the credit back.
+// credit returns the time that a packet is in a leaf before the port's credit can come: it is looked up, the
+// request goes to the port, and the credit back.
 func (f *Fabric) credit(from, to int32) int64 {
 	t := &f.trunks[from]
 	if from == to {

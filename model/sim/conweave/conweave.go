@@ -39,14 +39,14 @@ type Config struct {
 	FirstWait  units.Time
 	Expiry     units.Time
 
-	// ReorderQueues is how many queue pairs a port can hold packets of; what finds no queue
-	// goes on as it comes. 0: any number.
+	// ReorderQueues is the number of queue pairs whose packets a port can hold; packets that find
+	// no queue go on as they come. 0: any number.
 	ReorderQueues int
 }
 
-// Default is what the simulator sets for lossless leaf-spine fabrics of 100 Gb/s
-// (run.py). The number of queues is that of a port of Tofino 2, on which the paper built it,
-// less one for what is in order.
+// Default returns the settings of the simulator for lossless leaf-spine fabrics of 100 Gb/s
+// (run.py). The number of queues is that of a port of Tofino 2, on which the paper built it, less
+// one for what is in order.
 func Default() Config {
 	return Config{
 		ReplySlack: 4 * units.Microsecond, PathPause: 16 * units.Microsecond,

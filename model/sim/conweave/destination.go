@@ -1,6 +1,6 @@
 package conweave
 
-// destination is what the destination's leaf knows of a queue pair.
+// destination is the state of a queue pair at the destination's leaf.
 type destination struct {
 	seen             uint32 // epoch
 	tailed           bool   // its TAIL has come, or is not waited for
@@ -13,7 +13,7 @@ type destination struct {
 	planned          int64 // when [Weaver.Due] is to be asked; or Never
 }
 
-// Verdict is what becomes of a data packet at its destination's leaf, in this order.
+// Verdict says how the destination's leaf handles a data packet, in this order.
 type Verdict struct {
 	Release bool  // what is held goes on to the host first
 	Notice  bool  // the source's leaf must avoid the packet's path
@@ -72,7 +72,7 @@ func (w *Weaver) Hold(number, port int32, now int64, t *Tag) (again int64) {
 	return p.flushBy(w.tailDue(p, now))
 }
 
-// tailDue is when held packets no longer wait for a TAIL.
+// tailDue returns the time from which held packets no longer wait for a TAIL.
 func (w *Weaver) tailDue(p *pair, now int64) int64 {
 	if !p.heard {
 		return now + int64(w.FirstWait+w.FlushSlack)
@@ -80,8 +80,8 @@ func (w *Weaver) tailDue(p *pair, now int64) int64 {
 	return max(now, p.oldCame+max(0, p.awaited-p.oldSent)+int64(w.FlushSlack))
 }
 
-// flushBy sets when held packets go on. A question is not taken back: what was planned for an
-// earlier time finds that it is not time yet, and plans again.
+// flushBy sets when held packets go on. A planned event is not cancelled: one of an earlier time
+// finds that it is not time yet, and plans again.
 func (p *pair) flushBy(at int64) (again int64) {
 	p.flushAt = at
 	if at >= p.planned {
@@ -118,5 +118,5 @@ func (w *Weaver) release(p *pair) bool {
 	return true
 }
 
-// Holding is how many queue pairs hold packets at a port.
+// Holding returns the number of queue pairs that hold packets at a port.
 func (w *Weaver) Holding(port int32) int32 { return w.holding[port] }

@@ -2,7 +2,7 @@ package conweave
 
 import "math/rand/v2"
 
-// source is what the source's leaf knows of a queue pair.
+// source is the state of a queue pair at the source's leaf.
 type source struct {
 	epoch    uint32
 	moved    bool  // the TAIL of this epoch has been sent

@@ -23,7 +23,7 @@ type Counts struct {
 	MostQueues int32 // of a port in use
 }
 
-// pair is what two leaves know of a queue pair.
+// pair is the state of a queue pair at its two leaves.
 type pair struct {
 	Paths
 	source
@@ -51,7 +51,7 @@ const (
 	// Never is a time that does not come, ps.
 	Never = math.MaxInt64
 
-	// longAgo is when a queue pair was used that never was.
+	// longAgo is the time of last use of a queue pair that was never used.
 	longAgo = math.MinInt64 / 2
 )
 
@@ -71,7 +71,7 @@ func (w *Weaver) SetPaths(number int32, paths Paths, others bool) {
 	}
 }
 
-// RTT is that of a queue pair's paths.
+// RTT returns the round-trip time of a queue pair's paths.
 func (w *Weaver) RTT(number int32) int64 { return w.pairs[number].Paths.RTT }
 
 // SetLink notes that a port has a link or has none, as its own switch knows at once.
@@ -82,7 +82,7 @@ func (w *Weaver) SetLink(port int32, up bool) {
 	w.down[port] = !up
 }
 
-// Tag is what is written on a data packet.
+// Tag holds the fields that the leaves write on a data packet.
 type Tag struct {
 	Sent   int64 // when it left the source's leaf, ps
 	TailAt int64 // on the new path: when the TAIL did
@@ -92,7 +92,7 @@ type Tag struct {
 	Mark   Mark
 }
 
-// Mark is what the leaves write on a data packet.
+// Mark says which kind of packet the leaves made of a data packet.
 type Mark uint8
 
 const (
@@ -101,8 +101,8 @@ const (
 	Tail       // the last packet of the old path
 )
 
-// Reply is what the destination's leaf writes on the reply to a packet that asks for one or is a TAIL:
-// which of them, and of which epoch the 31 low bits.
+// Reply returns the tag of the reply to a packet that asks for one or is a TAIL: which of them, and of
+// which epoch the 31 low bits.
 func (t *Tag) Reply() uint32 {
 	reply := t.Epoch << 1
 	if t.Mark == Tail {

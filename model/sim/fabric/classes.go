@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// mostClasses is how many classes flows can be in: class 0 is the simulator's own.
+// mostClasses is the largest number of classes of flows: class 0 is the simulator's own.
 const mostClasses = 7
 
 // classify numbers the classes of the plan from 1 in the order of the queues of the first edge
@@ -90,7 +90,7 @@ type sender struct {
 	qos *plan.PortQoS
 }
 
-// egress is how a port sends. Ports with the same settings share one.
+// egress returns the settings with which a port sends. Ports with the same settings share one.
 func (b *builder) egress(d *device, p *plan.Port) *sim.Egress {
 	key := sender{d.sw, p.QoS}
 	if e, ok := b.sends[key]; ok || p.QoS == nil {

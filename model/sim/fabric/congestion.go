@@ -163,8 +163,8 @@ func rttTemplate(rate units.BitRate) sim.RTTTemplate {
 	return sim.RTTTemplate{BaseRTT: 13 * units.Microsecond, MaxDelay: 150 * units.Microsecond, Additive: rate / 20, Cut: 0.1}
 }
 
-// swift is what is chosen and, where nothing is, what uet-htsim has (sim/swift.cpp): a base of 20 us, 1/6.55
-// of it per hop, five times it for small windows. That hosts have the same base is assumed.
+// swift returns the chosen settings and, for those that are not chosen, uet-htsim's (sim/swift.cpp): a base
+// of 20 us, 1/6.55 of it per hop, five times it for small windows. That hosts have the same base is assumed.
 func swift(chosen *Swift) sim.Swift {
 	const base = 20 * units.Microsecond
 	chosen = cmp.Or(chosen, &Swift{})

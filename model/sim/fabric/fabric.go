@@ -53,10 +53,10 @@ type Server struct {
 	plan.Machine
 }
 
-// End is where the host is.
+// End returns the port at which the host is attached.
 func (h Host) End() plan.LinkEnd { return plan.LinkEnd{Switch: h.Switch, Port: h.Port} }
 
-// Size is what a fabric is cut to, both at least 1.
+// Size is the size to which a fabric is cut, both numbers at least 1.
 type Size struct{ Edges, HostsPerEdge int }
 
 // OrWhole is the size, or where it is zero one to which nothing is cut.
@@ -87,10 +87,10 @@ type Options struct {
 	CongestionControl string
 	Transport         string // "rc", "xrc", "dc", "srd"
 
-	// DC is what hosts have and take for that transport; nil: any number of initiators, fitted and assumed times.
+	// DC describes that transport of hosts; nil: any number of initiators, fitted and assumed times.
 	DC *DC
 
-	// Memory is what hosts take to read and to write messages; nil: no time.
+	// Memory has the times of hosts to read and to write messages; nil: no time.
 	Memory *Memory
 
 	// Swift are its targets; nil, or 0: htsim's, and for the endpoint an assumed one.
@@ -103,7 +103,7 @@ type Options struct {
 	ECNByPart bool // see [sim.ECN]
 }
 
-// DC is what bounds the dynamically connected transport: see [sim.HostTimes].
+// DC has the limits of the dynamically connected transport: see [sim.HostTimes].
 type DC struct {
 	Initiators int // of each process, at least 1
 	Targets    int // initiators that are connected to a host at a time; 0: any number
@@ -111,17 +111,17 @@ type DC struct {
 	Connect, Disconnect, Linger, Busy units.Time
 }
 
-// Memory is that of hosts: see [sim.HostTimes].
+// Memory has the times of hosts' memory: see [sim.HostTimes].
 type Memory struct {
 	Rate   units.BitRate // at least that of the fastest link
 	Fetch  units.Time
 	Inline units.Bytes
 }
 
-// Swift is what users can choose of it: see [sim.Swift].
+// Swift holds the settings that users can choose: see [sim.Swift].
 type Swift struct{ Target, PerHop, Endpoint units.Time }
 
-// Polling is how the software of switches reads queues for ECN: [sim.ECN]. A Period of 0:
+// Polling describes how the software of switches reads queues for ECN: [sim.ECN]. A Period of 0:
 // marks go by the queue as it is.
 type Polling struct {
 	Period units.Time
@@ -290,8 +290,8 @@ func delay(cable units.Length) units.Time {
 	return units.Time(units.CeilMulDiv(int64(cable), int64(model.LightDelay), int64(units.Metre)))
 }
 
-// response is how long the peer of a port goes on sending after a pause: what the fabric
-// declares, else the longest that the standard allows; 0 where none is known.
+// response returns the time for which the peer of a port goes on sending after a pause: as the
+// fabric declares, else the longest that the standard allows; 0 where none is known.
 func response(p *plan.Port) units.Time {
 	if p.Assumed != nil && p.Assumed.Declared {
 		return p.Assumed.Response.Value

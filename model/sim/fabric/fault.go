@@ -39,7 +39,7 @@ func FaultKinds() []FaultKind {
 	return []FaultKind{LongCable, SlowPeer, SteepKMin, MissingPFC, LostCNPs, SwappedCables, StormingNIC}
 }
 
-// An Injected fault is what a measurement should find out: which fault, where, and how much.
+// An Injected fault is the answer that a measurement should find: which fault, where, and how much.
 type Injected struct {
 	Kind     FaultKind `json:"fault"`
 	At       string    `json:"at"`                  // SWITCH:PORT; of a whole switch its name

@@ -13,8 +13,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// wireHeaders is what RoCEv2 adds to a payload: Ethernet 14, IPv4 20, UDP 8, BTH 12, RETH
-// 16, ICRC 4 (InfiniBand Architecture Specification 1.4 Volume 1, annex A17), FCS 4.
+// wireHeaders are the bytes that RoCEv2 adds to a payload: Ethernet 14, IPv4 20, UDP 8, BTH 12,
+// RETH 16, ICRC 4 (InfiniBand Architecture Specification 1.4 Volume 1, annex A17), FCS 4.
 const wireHeaders units.Bytes = 14 + 20 + 8 + 12 + 16 + 4 + 4
 
 // used are the ports in the network, with their device.
@@ -57,7 +57,7 @@ func (b *builder) transport() {
 	b.service()
 }
 
-// latencies are those of hosts and of switches' chips.
+// latencies sets the latencies of hosts and of switches' chips.
 func (b *builder) latencies() {
 	t := &b.sc.Transport.Host
 	t.Post, t.Deliver = hostLatency, hostLatency
@@ -94,8 +94,8 @@ const (
 	chipLatency = 600 * units.Nanosecond
 )
 
-// lookupXRC is what XRC takes longer than RC to find the process of a message: fitted to UCloud's measurement of 2 B
-// (golden/sim_transports.txt, section 1).
+// lookupXRC is the additional time of XRC, compared with RC, to find the process of a message: fitted to UCloud's
+// measurement of 2 B (golden/sim_transports.txt, section 1).
 const lookupXRC = 90 * units.Nanosecond
 
 // service takes over the InfiniBand transport of the hosts.

@@ -96,7 +96,7 @@ func (a *agenda) push(e event) {
 	}
 }
 
-// peek is when the next event happens; false if there is none.
+// peek returns the time of the next event; false if there is none.
 func (a *agenda) peek() (at int64, ok bool) {
 	for len(a.now) == 0 {
 		switch {

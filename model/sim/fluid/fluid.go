@@ -68,12 +68,12 @@ func Run(ctx context.Context, sc *sim.Scenario) (*Result, error) {
 	return e.measured(e.result(), begin), nil
 }
 
-// A Result is what a run gives.
+// A Result holds the results of a run.
 type Result struct {
 	*sim.Result
-	// Windows is how often queues were held against the thresholds of priority groups, and LikelyPauses how often the group of the worst
-	// port was above: packets would be paused there, and times of the run are too short. Both are 0 where packets of a message take many
-	// ways.
+	// Windows is the number of times that queues were compared with the thresholds of priority groups, and LikelyPauses
+	// how often the group of the worst port was above: packets would be paused there, and times of the run are too
+	// short. Both are 0 where packets of a message take many ways.
 	Windows, LikelyPauses int
 }
 
@@ -286,7 +286,7 @@ func (e *engine) sent(own int32, at int64) {
 	e.over(e.flows[own], delivered, acked)
 }
 
-// ends is when the receiver has a message, and when its sender knows.
+// ends returns when the receiver has a message, and when its sender learns of that.
 func (e *engine) ends(own int32) (delivered, acked int64) {
 	p, m := &e.passages[own], &e.messages[own]
 	at := m.sent + m.there - int64(p.Post+p.Carried)
@@ -312,7 +312,7 @@ func (e *engine) result() *sim.Result {
 	return r
 }
 
-// resultOf is that of a message that has been sent.
+// resultOf returns the result of a message that has been sent.
 func (e *engine) resultOf(own int32) sim.FlowResult {
 	m, p, i := &e.messages[own], &e.passages[own], e.flows[own]
 	f := &e.sc.Flows[i]

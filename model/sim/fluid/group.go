@@ -24,7 +24,8 @@ type group struct {
 	over  int     // members that have sent it
 }
 
-// mostTimes is how many messages of a train are followed one by one; those after them go on as the second half of these does.
+// mostTimes is the number of messages of a train that are followed one by one; those after them go on as the second
+// half of these does.
 const mostTimes = 4096
 
 // findGroups joins the trains that wait for each other.
@@ -247,8 +248,8 @@ func newLoads(uses []use, first float64) loads {
 	return l
 }
 
-// takes is how long a message takes a link, with its part of the acknowledgements there, and the index of a shared link; none if the
-// link is the member's own.
+// takes returns the time of a message on a link, with its part of the acknowledgements there, and the index of a shared
+// link; none if the link is the member's own.
 func (l *loads) takes(e *engine, u use, bits float64) (time int64, shared int32) {
 	if u.acks {
 		return 0, none

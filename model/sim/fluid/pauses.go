@@ -7,8 +7,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// window is how often queues are held against the thresholds of priority groups: as short as the windows in which runs of packets of a
-// few milliseconds count pauses.
+// window is the interval at which queues are compared with the thresholds of priority groups: as short as the windows
+// in which runs of packets of a few milliseconds count pauses.
 const window = int64(16 * units.Microsecond)
 
 // pauses counts for each port the windows at whose end its priority group holds more than its
@@ -29,7 +29,7 @@ type pauses struct {
 	waits []float64 // by node: bits in all its queues
 }
 
-// threshold is how much a priority group may hold before it pauses: a fixed amount, or alpha times what is free of a pool.
+// threshold is the level at which a priority group pauses: a fixed amount, or alpha times the free part of a pool.
 type threshold struct {
 	pool  int32 // none: it never pauses
 	alpha float64
@@ -148,7 +148,7 @@ func (t *threshold) most(used []float64) float64 {
 	return t.alpha * max(0, t.size-used[t.pool])
 }
 
-// least is what one group has to hold alone to be above its threshold.
+// least returns the fill at which a group that is alone exceeds its threshold.
 func (t *threshold) least() float64 {
 	if t.alpha == 0 {
 		return t.size

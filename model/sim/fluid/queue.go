@@ -22,8 +22,8 @@ type queue struct {
 	silent  int64 // until when the receiver behind the port sends no notification, ps
 }
 
-// newQueue is that of a port, with the curve of a class. Nothing waits at a host, where queue pairs take turns, nor under a congestion
-// control other than DCQCN, where flows are taken to be fair at once.
+// newQueue returns the queue of a port, with the curve of a class. Nothing waits at a host, where queue pairs take
+// turns, nor under a congestion control other than DCQCN, where flows are taken to be fair at once.
 func newQueue(sc *sim.Scenario, port int, class uint8) queue {
 	own := sc.Links[port/2].Egress[port%2]
 	if sc.Nodes[nodeOf(sc, port)] == sim.Host || own == nil || own.ECN[class].KMax == 0 || lawOf(sc, class).Algorithm != sim.UseDCQCN {
@@ -94,7 +94,8 @@ func (s *sharing) fills(e *engine, at int32, when int64) {
 	}
 }
 
-// queued is how long a transfer's last packet waits at the ports on its way, and its acknowledgement on the way back, ps.
+// queued returns the time that a transfer's last packet waits at the ports on its way, and its acknowledgement on the
+// way back, in ps.
 func (s *sharing) queued(e *engine, uses []use) (there, back int64) {
 	for _, u := range uses {
 		l := &s.links[u.link]

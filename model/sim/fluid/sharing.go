@@ -72,7 +72,7 @@ const resolution = 1. / 128
 // leastAcks is the least share of a link by which acknowledgements change before other rates there follow.
 const leastAcks = resolution / 4
 
-// mostVisits is how often a link is visited after one change.
+// mostVisits is the largest number of visits of a link after one change.
 const mostVisits = 16
 
 // begin adds a transfer.
