@@ -69,7 +69,7 @@ func (v *boxView) row(port string, use Use) (Place, bool) {
 	return at, true
 }
 
-// modeOf is how the cage is used for the row.
+// modeOf returns the mode in which the cage is used for the row.
 func (v *boxView) modeOf(cage *boxCage, r *BoxPort) (Breakout, bool) {
 	fits := func(b Breakout) bool {
 		return b.lanesOfPart(len(cage.lanes)) == len(r.Lanes) && (r.Speed == 0 || slices.Contains(b.Speeds, r.Speed))
@@ -172,7 +172,7 @@ func (c *boxCage) known() []Breakout {
 	return all
 }
 
-// asMode is what the row says, as a mode.
+// asMode returns the row as a mode.
 func (r *BoxPort) asMode() Breakout {
 	text := "as it is"
 	if r.Speed != 0 {

@@ -51,7 +51,7 @@ type boxMode struct {
 	aliases []string
 }
 
-// A boxSKU is what a HwSKU makes of a box.
+// A boxSKU describes a HwSKU of a box.
 type boxSKU struct {
 	link     string // "PLATFORM/HWSKU" that it is the same as; empty: none
 	rows     []BoxPort
@@ -238,7 +238,7 @@ func (c *Catalogue) boxesCalled(platform, hwsku string) []*Box {
 	return c.BoxesOf(hwsku)
 }
 
-// ChipsIn is how many chips a box has, 1 where it is not known.
+// ChipsIn returns the number of chips of a box, 1 where it is not known.
 func (c *Catalogue) ChipsIn(platform, hwsku string) int {
 	for _, b := range c.boxesCalled(platform, hwsku) {
 		if n := len(b.spelling(hwsku)); n > 0 {

@@ -52,7 +52,7 @@ type Datum[T any] struct {
 	name  string
 }
 
-// A Fact is where a datum comes from.
+// A Fact names the source of a datum.
 type Fact struct {
 	Source     string     // document and locator
 	Confidence Confidence // how sure
@@ -156,8 +156,8 @@ type Chip struct {
 	// How the chip compares, to the cell: names that package model/mmu reads.
 	Admission Datum[string] // into the shared part: "with_cell", "below_with_cell", "before_cell"
 	Pause     Datum[string] // the moment of XOFF: "when_full", "on_excess"
-	// StaticLimits is what static thresholds count in SONiC: "chip", "part", or "either" where that
-	// depends on the release of SAI, which no file holds.
+	// StaticLimits is the extent of static thresholds in SONiC: "chip", "part", or "either" where
+	// that depends on the release of SAI, which no file holds.
 	StaticLimits Datum[string]
 	// XOFFDecided is with which byte of a packet that moment comes: "start", "end".
 	XOFFDecided Datum[string]
@@ -179,17 +179,17 @@ type Chip struct {
 	SiliconOne     SiliconOneModel
 }
 
-// Marking is what the chip can hold of a curve of ECN.
+// Marking has the limits of the chip for a curve of ECN.
 type Marking struct {
 	// Steps are the probabilities that it can have at the upper threshold, ascending; values between
 	// are rounded down. Absent: every probability.
 	Steps Datum[[]units.Ratio]
 	// Max is the largest threshold.
 	Max Datum[units.Bytes]
-	// Lag is how late a threshold sees the queue: the period in which its length is read.
+	// Lag is the delay with which a threshold sees the queue: the period in which its length is read.
 	Lag Datum[units.Time]
-	// State is what a threshold is compared with: the length of the queue over the whole
-	// chip, "queue", or its length in each part of the buffer, "part".
+	// State is the quantity that is compared with a threshold: the length of the queue over the
+	// whole chip, "queue", or its length in each part of the buffer, "part".
 	State Datum[string]
 }
 
@@ -229,7 +229,7 @@ type SpectrumModel struct {
 
 // SiliconOneModel are the rules by which Cisco's Silicon One differs from other chips.
 type SiliconOneModel struct {
-	// ThresholdOf is what alpha is a multiple of: "free", what is left of the pool, as on
+	// ThresholdOf is the quantity that alpha multiplies: "free", the free part of the pool, as on
 	// other chips, or "pool", all of it. Absent: free.
 	ThresholdOf Datum[string]
 	// QueueDepth is the most that a queue holds. The pause threshold of a PG is below PauseDepth of
@@ -243,11 +243,11 @@ type SiliconOneModel struct {
 	// QueueCode is which step the dynamic threshold of a queue takes: "down", the one below it, or
 	// "next", the one above that. Absent: down.
 	QueueCode Datum[string]
-	// HeadroomOverhead is what each packet takes of the headroom besides its own length.
+	// HeadroomOverhead is the amount that each packet takes of the headroom besides its own length.
 	HeadroomOverhead Datum[units.Bytes]
 	// A PG resumes when it holds ResumeAt, or alpha times ResumeOf, whatever its threshold.
 	ResumeAt Datum[units.Bytes]
 	ResumeOf Datum[units.Bytes]
-	// EgressKept is what of an egress pool no queue gets.
+	// EgressKept is the part of an egress pool that no queue gets.
 	EgressKept Datum[units.Bytes]
 }

@@ -2,7 +2,7 @@ package chips
 
 import "github.com/roceplan/roceplan/units"
 
-// A Layout is what a HwSKU makes of the cages of its box.
+// A Layout describes the ports that a HwSKU makes of the cages of its box.
 type Layout struct {
 	HwSKU string
 	Ports []BoxPort // in the order of its port_config.ini
@@ -13,8 +13,8 @@ type Layout struct {
 	Default bool
 }
 
-// Layouts are those of the HwSKUs of the box that a switch says it is, by its platform or else by its
-// HwSKU, in the order of their names; HwSKUs without ports in sonic-buildimage are left out.
+// Layouts returns the layouts of the HwSKUs of a switch's box, which is named by its platform or else
+// by its HwSKU, in the order of their names; HwSKUs without ports in sonic-buildimage are left out.
 func (c *Catalogue) Layouts(platform, hwsku string) (all []Layout) {
 	b, ok := c.Box(platform)
 	if !ok && platform == "" {

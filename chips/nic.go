@@ -27,8 +27,8 @@ type NIC struct {
 	// Algorithm is the congestion control that is on from the factory: "dcqcn", "pcc", "none".
 	Algorithm Datum[string]
 
-	// Settings is how an operator sets the constants of the reaction point: "mlx5" by ecn/roce_rp in sysfs or
-	// cc_params in debugfs. Unknown: no public means.
+	// Settings is the interface by which an operator sets the constants of the reaction point: "mlx5" by
+	// ecn/roce_rp in sysfs or cc_params in debugfs. Unknown: no public means.
 	Settings Datum[string]
 
 	// Reaction point.

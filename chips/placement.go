@@ -126,7 +126,7 @@ func (c *Chip) byPipe(ports []PortLoad, parts []int) bool {
 	return true
 }
 
-// lanesOf is how many lanes a port has, or has at least.
+// lanesOf returns the number of lanes of a port, or a lower bound of it.
 func (c *Chip) lanesOf(port *PortLoad) int64 {
 	if n := len(port.Lanes); n > 0 {
 		return int64(n)
@@ -140,8 +140,8 @@ func (c *Chip) lanesOf(port *PortLoad) int64 {
 // unbounded is more lanes than any ports have.
 const unbounded = 1 << 32
 
-// lanesOfSide is how many lanes write to one of so many sides: those of its pipes, or its
-// share of what the chip can switch.
+// lanesOfSide returns the number of lanes that write to one of so many sides: those of its pipes,
+// or its share of the chip's switching capacity.
 func (c *Chip) lanesOfSide(sides int) int64 {
 	all := int64(c.Parts.Pipes.Or(0) * c.Parts.PipeLanes.Or(0))
 	if rate := int64(c.LaneRate.Or(0)); all == 0 && rate > 0 {

@@ -32,8 +32,8 @@ type Cages struct {
 	Name      string // "osfp"
 	Lanes     int    // serdes lanes of each
 	FirstPort int    // number of the first: 0 for Ethernet0
-	// Step is how far apart the numbers of two cages are; a split port is called by its
-	// cage's number and the first of its lanes, so it is at least Lanes where cages split.
+	// Step is the difference between the numbers of two neighbouring cages; a split port is called
+	// by its cage's number and the first of its lanes, so it is at least Lanes where cages split.
 	Step       int
 	FirstIndex int // of the first cage, as printed on the box: 1
 	// FirstLanes is the number of the first lane of each cage. Its length is the number
@@ -69,7 +69,7 @@ func (b Breakout) lanesOfPart(cage int) int {
 	return cage / b.Ports
 }
 
-// A Place is where a port sits in the box.
+// A Place is the position of a port in the box.
 type Place struct {
 	Parent  string // port by which the cage is called: "Ethernet0"
 	Mode    string // of the cage, "2x400G[200G,100G]"; empty where the catalogue lists none
@@ -79,15 +79,15 @@ type Place struct {
 	Index   int
 }
 
-// A Use is what a fabric says of a port, except its name. A zero is unset.
+// A Use is a fabric's description of a port, except its name. A zero is unset.
 type Use struct {
 	Ports int // that its cage is split into
 	Lanes int // that it has
 	Speed units.BitRate
 }
 
-// portPrefix is how SONiC calls every front-panel port (sonic-config-engine
-// portconfig.py, PORT_STR).
+// portPrefix begins the name of every front-panel port of SONiC (sonic-config-engine portconfig.py,
+// PORT_STR).
 const portPrefix = "Ethernet"
 
 // NotAPort is the error of a name that the box has not.

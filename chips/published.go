@@ -148,7 +148,7 @@ func share(of units.Bytes, part units.Ratio) units.Bytes {
 	return units.Bytes(units.FloorMulDiv(int64(of), int64(part), int64(units.One)))
 }
 
-// Scaled is what an amount or a rate for ports of one speed is for those of another, in proportion.
+// Scaled converts an amount or a rate for ports of one speed to another speed, in proportion.
 func Scaled[T ~int64](amount T, to, from units.BitRate) T {
 	return T(units.FloorMulDiv(int64(amount), int64(to), int64(from)))
 }

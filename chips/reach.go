@@ -2,7 +2,7 @@ package chips
 
 import "github.com/roceplan/roceplan/units"
 
-// A Reach is how far cables of a kind go, by what the clauses of IEEE 802.3 demand of a channel.
+// A Reach is the greatest length of cables of a kind, by the demands of the clauses of IEEE 802.3 on a channel.
 type Reach struct {
 	Lane   units.BitRate // up to this rate of each lane
 	Length units.Length

@@ -32,7 +32,7 @@ func (r *reader) literal(e expression) (cty.Value, bool) {
 	return value, true
 }
 
-// str reads a text; what names what is wanted: "a text".
+// str reads a text; what describes the expected value: "a text".
 func (r *reader) str(e expression, what string) (string, bool) {
 	value, ok := r.literal(e)
 	if !ok {

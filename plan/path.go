@@ -7,10 +7,11 @@ import "github.com/roceplan/roceplan/units"
 type Path struct {
 	Hops Derived[Count]      // ports of switches where packets may wait
 	Base Derived[units.Time] // one way, if they wait nowhere
-	// Host is how fast the fastest server sends; without a reason: no port leads to one.
+	// Host is the rate of the fastest server; without a reason: no port leads to one.
 	Host Derived[units.BitRate]
 
-	// Usual and Tolerable are what each of these queues may take, so that all of them at once
-	// keep within the usual and the greatest latency. Zero or less: the path alone takes it all.
+	// Usual and Tolerable are the delays allowed for each of these queues, so that all of them at
+	// once keep within the usual and the greatest latency. Zero or less: the path alone takes it
+	// all.
 	Usual, Tolerable Derived[units.Time]
 }

@@ -25,7 +25,7 @@ type Plan struct {
 	Hosts    []*Host   // sorted by name
 	// Reaction is DCQCN as hosts are assumed to have it that no nic block names.
 	Reaction Reaction
-	// Path is what latency goals leave for queues.
+	// Path has the delays that latency goals leave for queues.
 	Path    Path
 	Links   []Link   // sorted by A; empty where the fabric says no cabling
 	Servers []Server // with GPUs; empty where the fabric says nothing of them
@@ -45,7 +45,7 @@ type Server struct {
 	Machine
 }
 
-// A Machine is what times of collectives depend on.
+// A Machine has the properties of servers and GPUs on which times of collectives depend.
 type Machine struct {
 	NVLink      units.BitRate // of a GPU in one direction; 0: not said
 	NVLS        bool          // switches of NVLink add up data and multicast them (NVLink SHARP)
@@ -79,45 +79,45 @@ type Switch struct {
 	Ports   []Port // in natural order of names
 	// BufferModel says who computes headroom and pool sizes; empty means Traditional.
 	BufferModel BufferModel
-	// BufferModelAt is where a file that was read says it.
+	// BufferModelAt is its place in a file that was read.
 	BufferModelAt diag.Range
-	// Calculator is what the switch's own calculator is given. Nil unless the
-	// BufferModel is DynamicModel.
+	// Calculator is the input of the switch's own calculator. Nil unless the BufferModel is
+	// DynamicModel.
 	Calculator *Calculator
 	// Watchdog is nil where the switch has none.
 	Watchdog *Watchdog
 	// Marking are the rules of ports that do not trust the sender. Nil where all trust.
 	Marking *Marking
-	// Trim is what becomes of packets that find no room in queues that trim. Nil where none does.
+	// Trim describes how packets are cut that find no room in queues that trim. Nil where none does.
 	Trim *Trim
-	// Tunnel is how packets change class on their way to the other switch of a pair. Nil where
-	// they do not.
+	// Tunnel describes how packets change class on their way to the other switch of a pair. Nil
+	// where they do not.
 	Tunnel *Tunnel
 	// LoadBalancing is "ecmp", "flowlet", "spray", "adaptive" or empty.
 	LoadBalancing string
-	// LoadBalancingAt is where the fabric says it.
+	// LoadBalancingAt is its place in the fabric.
 	LoadBalancingAt diag.Range
 
-	// EOS is what switches with EOS alone are asked for; nil: nothing.
+	// EOS holds the settings for switches with EOS alone; nil: none.
 	EOS *EOS
 
-	// DedicatedPercent is how much of what ports own by default they keep, by Direction, where a
-	// file that was read says it; 0: all of it. The rest is shared.
+	// DedicatedPercent is the share that ports keep of their own default buffer, in per cent, by
+	// Direction, where a file that was read sets it; 0: all of it. The rest is shared.
 	DedicatedPercent [2]int64
 
 	// VOQ is set where packets wait in virtual output queues at ingress, one for each port and
 	// queue of all line cards, in a memory that one pool accounts.
 	VOQ bool
 
-	// PausedPGs is how many PGs of one part of the buffer the fabric declares to be paused
-	// at once at the most, since its pool of headroom is for no more; 0: all of them.
+	// PausedPGs is the largest number of PGs of one part of the buffer that are paused at once, as
+	// the fabric declares, since its pool of headroom is for no more; 0: all of them.
 	PausedPGs int
 
 	// Checks are the inequalities that the compiler evaluated for this switch.
 	Checks []Check
 }
 
-// EOS is what EOS has and no number of a plan depends on.
+// EOS holds settings of EOS on which no number of a plan depends.
 type EOS struct {
 	FlowSetSize  int      // of dynamic load balancing, 1 to 7; 0: what EOS has
 	QueueMonitor bool     // record how long queues are
@@ -126,7 +126,7 @@ type EOS struct {
 	Range        diag.Range
 }
 
-// A Cluster is how EOS balances the flows of all hosts.
+// A Cluster describes how EOS balances the flows of all hosts.
 type Cluster struct {
 	Hosts        []string   // port groups to which hosts are connected; sorted
 	Destinations string     // "BGP field-set", "vtep" or "prefix length 24"
@@ -157,7 +157,7 @@ func (s *Switch) Paused() (priorities uint8) {
 	return priorities
 }
 
-// ClassAt is where the first class with a traffic class is described; the place of the switch where none is.
+// ClassAt returns the place of the first class with a traffic class; the place of the switch where it has none.
 func (s *Switch) ClassAt(tc uint8) diag.Range {
 	if c := s.Class(tc); c != nil {
 		return c.Range
@@ -321,22 +321,23 @@ type Port struct {
 	// Server is set where a server of a pair of switches is known to be, by the fabric or by a row of
 	// MUX_CABLE: what is sent back to the other switch does not leave there.
 	Server bool
-	// CableRange and MTURange are where a file that was read gives them.
+	// CableRange and MTURange are their places in a file that was read.
 	CableRange, MTURange diag.Range
-	// NameRange is where a fabric names the port; empty in plans that were read back.
+	// NameRange is the place at which a fabric names the port; empty in plans that were read back.
 	NameRange diag.Range
 
 	// Gearbox is one passage through the gearboxes or retimers at both ends of the cable.
 	Gearbox units.Time
-	// Assumed is what the fabric declares of the peer and of the traffic. Nil where it
-	// declares nothing, and in plans that were read back: no file of a switch holds it.
+	// Assumed holds the fabric's declarations about the peer and the traffic. Nil where there are
+	// none, and in plans that were read back: no file of a switch holds it.
 	Assumed *Assumed
-	// HeadroomSum is what SONiC's dynamic model adds up of the port and holds against the maximum
-	// that the device has for it; without a reason elsewhere, and in plans that were read back.
+	// HeadroomSum is the headroom of the port that SONiC's dynamic model sums up and compares with
+	// the device's maximum; without a reason elsewhere, and in plans that were read back.
 	HeadroomSum Derived[units.Bytes]
 }
 
-// NamedAt is where the port is named: by its fabric, else by the group or the file that it is from.
+// NamedAt returns the place at which the port is named: in its fabric, else the place of the group or the file that it
+// is from.
 func (p *Port) NamedAt() diag.Range {
 	if p.NameRange.Filename == "" {
 		return p.Range
@@ -344,11 +345,11 @@ func (p *Port) NamedAt() diag.Range {
 	return p.NameRange
 }
 
-// A Cage is where a port sits, and how that place is used.
+// A Cage is the position of a port, and the use of that place.
 type Cage struct {
 	// Port is the name by which SONiC calls the cage: that of its first port.
 	Port string
-	// Mode is how it is used, in the platform's words: "2x400G[200G,100G]".
+	// Mode is the breakout mode, in the platform's words: "2x400G[200G,100G]".
 	Mode string
 	// Subport is the port's number in the cage, from 1 on; 0 where it has it for itself.
 	Subport int
@@ -357,7 +358,7 @@ type Cage struct {
 // PortQoS is the settings of ports of one kind.
 type PortQoS struct {
 	Trust Trust
-	// DSCPToTC is how the port classifies; nil: as Maps of the switch say.
+	// DSCPToTC classifies at the port; nil: by Maps of the switch.
 	DSCPToTC *[64]uint8
 	// TCToQueue is by which queues packets leave the port; nil: as Maps of the switch say.
 	TCToQueue *QueueMap
@@ -370,10 +371,10 @@ type PortQoS struct {
 	// Pools bounds what the whole port may take of a pool, sorted by pool. Chips that
 	// know no such bound have none; SONiC on Spectrum needs one for each pool.
 	Pools []PortPool
-	// Rewrite is what the port writes into packets that leave it. Nil where packets keep
-	// their DSCP except for what Switch.Marking says.
+	// Rewrite sets the code points of packets that leave by the port. Nil where packets keep their
+	// DSCP except for the rules of Switch.Marking.
 	Rewrite *Rewrite
-	// Range is where a file that was read says which priorities have PFC.
+	// Range is the place in a file that was read which says which priorities have PFC.
 	Range diag.Range
 }
 
@@ -459,7 +460,7 @@ type Queue struct {
 	Range      diag.Range // where a file that was read gives it to a port
 }
 
-// A Trim is how a switch cuts packets that it would drop.
+// A Trim describes how a switch cuts packets that it would drop.
 type Trim struct {
 	Size  Derived[units.Bytes] // what is left of a packet
 	DSCP  uint8                // of what is left
@@ -483,7 +484,7 @@ type ECN struct {
 	PMax Derived[units.Ratio]
 }
 
-// WatchdogAction is what a PFC watchdog does with a queue that is stuck.
+// WatchdogAction says how a PFC watchdog handles a queue that is stuck.
 type WatchdogAction string
 
 const (
@@ -501,8 +502,8 @@ type Watchdog struct {
 	Range       diag.Range // where a file that was read gives the action
 }
 
-// Marking classifies at the edge of the fabric, where the sender is not believed.
-// The first rule that matches wins; what matches none is rewritten.
+// Marking classifies at the edge of the fabric, where the sender is not believed. The first rule
+// that matches wins; packets that match none are rewritten.
 type Marking struct {
 	Rules   []MarkRule
 	Default uint8 // DSCP written into everything else
@@ -511,8 +512,9 @@ type Marking struct {
 	Range     diag.Range
 }
 
-// Rewriting is what the rules make of DSCPs at egress, where a system rewrites by traffic class: each
-// class that packets can be in has the code point of its first rule, else its smallest one.
+// Rewriting returns the rewriting of DSCPs at egress that follows from the rules, where a system
+// rewrites by traffic class: each class that packets can be in has the code point of its first rule,
+// else its smallest one.
 func (m *Marking) Rewriting(maps *Maps) (r Rewrite) {
 	set := func(tc, dscp uint8) {
 		r.TCs |= 1 << (tc & 7)

@@ -17,7 +17,7 @@ func (s *Switch) QueuesOf(q *PortQoS) *[8]uint8 {
 	return &s.Maps.TCToQueue
 }
 
-// QueueAt is where a file that was read says by which queue a traffic class leaves a port.
+// QueueAt returns the place in a file that was read which gives the queue by which a traffic class leaves a port.
 func (s *Switch) QueueAt(q *PortQoS, tc uint8) diag.Range {
 	if q != nil && q.TCToQueue != nil {
 		return q.TCToQueue.At[tc&7]

@@ -7,10 +7,10 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// A Tunnel is how packets change class between the two switches to which a server is connected
-// (dual-ToR): one that must not send to the server sends back, through the network above it, to the
-// other. Returned packets wait in queues of their own, since two paths in opposite directions
-// through one queue can wait for each other.
+// A Tunnel describes how packets change class between the two switches to which a server is
+// connected (dual-ToR): one that must not send to the server sends back, through the network above
+// it, to the other. Returned packets wait in queues of their own, since two paths in opposite
+// directions through one queue can wait for each other.
 //
 // Sources: SONiC doc/qos/tunnel_dscp_remapping.md rev 0.2; SAI saitunnel.h.
 type Tunnel struct {
@@ -29,7 +29,7 @@ type Tunnel struct {
 	Range diag.Range
 }
 
-// MostKept is how many traffic classes there are from 8 on.
+// MostKept is the number of traffic classes from 8 on.
 const MostKept = 8
 
 // Says reports whether two tunnels change packets alike. Either may be nil.

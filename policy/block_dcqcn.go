@@ -59,7 +59,7 @@ var dcqcnBlock = &block[Reaction]{
 	},
 }
 
-// registerTime is what NICs count in microseconds.
+// registerTime is the kind of times that NICs count in microseconds.
 func registerTime() kind[units.Time] {
 	return between(timeKind(), units.Microsecond, longestRegister)
 }
@@ -76,7 +76,7 @@ func (n *nicDecl) checkDerived(d *decoder) {
 	}
 }
 
-// card is what the catalogue knows of a model, nil where it knows none of that name.
+// card returns the catalogue's entry of a model, nil where it has none of that name.
 func (n *nicDecl) card(d *decoder) *chips.NIC {
 	if n.Card = d.nicModel(n.Model); n.Card == nil {
 		return &chips.NIC{}

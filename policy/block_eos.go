@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// EOS is what switches with EOS alone are asked for: an eos block.
+// EOS holds the settings for switches with EOS alone: an eos block.
 type EOS struct {
 	Range        diag.Range
 	FlowSetSize  Opt[int]

@@ -17,7 +17,7 @@ const (
 	maxFrame = 9416 * units.Byte
 )
 
-// UsualMTU is that of a fabric which says none: the usual jumbo frame.
+// UsualMTU is the MTU of a fabric that gives none: the usual jumbo frame.
 const UsualMTU = 9216 * units.Byte
 
 // sonicMTU is the largest frame that SONiC's port table can say: an mtu of 9216 (sonic-port.yang), which leaves out 22 bytes
@@ -94,7 +94,7 @@ var targetsBlock = &block[Targets]{
 	},
 }
 
-// incast is what an incast block says before it becomes a FanIn.
+// incast is the content of an incast block before it becomes a FanIn.
 type incast struct{ from, to Opt[int] }
 
 var incastBlock = &block[incast]{

@@ -135,7 +135,7 @@ func anyOf[T any](k kind[T], as func(T) any) kind[any] {
 	}}
 }
 
-// pinKind is how values of the type of zero are written.
+// pinKind returns the kind of values of the type of zero.
 func pinKind(zero any) kind[any] {
 	switch zero.(type) {
 	case units.Bytes:
@@ -311,7 +311,7 @@ func pinnedPart(of *block[PinnedPart], last uint8) nested[Pinned] {
 	})
 }
 
-// likePinned is where the reference describes them.
+// likePinned names the block at which the reference describes them.
 const likePinned = "switch › pinned"
 
 var pinnedOfGroup = &block[Pinned]{

@@ -241,11 +241,11 @@ func (g *groupDecl) countLanes(d *decoder) {
 	}
 }
 
-// channel is what Junos adds to the name of a cage that is split: et-0/0/1:3.
+// channel matches the suffix of Junos for a port of a cage that is split: et-0/0/1:3.
 var channel = regexp.MustCompile(`:[0-9]{1,2}$`)
 
-// safePort reports whether a port may be called so: what interfaces are called, and
-// nothing that could end a line or a key of a configuration.
+// safePort reports whether a port may have the name: characters of interface names only, and none
+// that could end a line or a key of a configuration.
 func safePort(name string) *problem {
 	if strings.Contains(name, ":") {
 		name = channel.ReplaceAllString(name, "")

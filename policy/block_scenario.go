@@ -84,7 +84,7 @@ func newScenarioBlock() *block[scenarioDecl] {
 	return k
 }
 
-// goalsBlock has the attributes of targets; what is left out is the fabric's.
+// goalsBlock has the attributes of targets; those that are left out are the fabric's.
 var goalsBlock = &block[Targets]{
 	name: "goals", doc: "Goals of this scenario, instead of the fabric's targets.",
 	fields: withoutDefaults(targetsBlock.fields),

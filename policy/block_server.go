@@ -17,7 +17,7 @@ type Server struct {
 	Machine
 }
 
-// A Machine is what times of collectives depend on.
+// A Machine has the properties of servers and GPUs on which times of collectives depend.
 type Machine struct {
 	NVLink      units.BitRate // of a GPU in one direction; 0: not said
 	NVLS        bool          // switches of NVLink add up data and multicast them (NVLink SHARP)

@@ -150,8 +150,9 @@ func convergenceField(what string) field[Event] {
 		"time until all routes avoid "+what+"; the default is assumed")
 }
 
-// nicBuffer is what a ConnectX-5 gives to one of two classes: 130,944 B of 262,016 B (NVIDIA,
-// "HowTo Tune Receive Buffers on Mellanox Adapter Cards", community.mellanox.com/docs/DOC-2933).
+// nicBuffer is the part of its buffer that a ConnectX-5 gives to one of two classes: 130,944 B of
+// 262,016 B (NVIDIA, "HowTo Tune Receive Buffers on Mellanox Adapter Cards",
+// community.mellanox.com/docs/DOC-2933).
 const nicBuffer units.Bytes = 130_944
 
 // eventBlocks are the kinds of events.

@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Trimming is what becomes of packets of a class that find no buffer.
+// Trimming describes how packets of a class are cut that find no buffer.
 type Trimming struct {
 	Range diag.Range
 	Size  Opt[units.Bytes] // what is left of a packet

@@ -22,8 +22,8 @@ const (
 // A budget is the effort that is left.
 type budget struct{ left int }
 
-// overspent is what a budget panics with. Loops of HCL go on after an error; only a panic
-// leaves them, and [budget.evaluate] is where it ends.
+// overspent is the value with which a budget panics. Loops of HCL go on after an error; only a
+// panic leaves them, and [budget.evaluate] recovers from it.
 type overspent struct{}
 
 func (b *budget) spend(effort int) {
@@ -65,7 +65,7 @@ func (b *budget) evaluate(expr hclsyntax.Expression, ctx *hcl.EvalContext) (v ct
 // them again, a million times.
 type faulty struct{ found hcl.Diagnostics }
 
-// A round is what a loop evaluates for each element.
+// A round is the expression that a loop evaluates for each element.
 type round struct {
 	hclsyntax.Expression
 	budget *budget
@@ -103,7 +103,7 @@ func (w weighed) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return w.asList(v), found
 }
 
-// longTuple is where it begins to matter that cty compares each type of a tuple with each
+// longTuple is the length from which on it matters that cty compares each type of a tuple with each
 // other before it makes a list of it.
 const longTuple = 4096
 

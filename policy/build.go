@@ -287,7 +287,7 @@ func (w *wiring) portRanks() map[*template][]int32 {
 	return ranks
 }
 
-// basicFrame is what every port of Ethernet takes (IEEE 802.3, clause 3.2.7).
+// basicFrame is the frame, in bytes, that every port of Ethernet takes (IEEE 802.3, clause 3.2.7).
 const basicFrame units.Bytes = 1518
 
 // checkFabric demands what the parts owe to the whole.

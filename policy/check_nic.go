@@ -32,10 +32,9 @@ func checkNICs(d *decoder, f *Fabric) {
 	}
 }
 
-// roceOverhead is what a full packet in the middle of a message has around its payload:
-// Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4 (IBTA 1.4, annex A17). A VLAN tag,
-// IPv6 or the extended headers of other packets add to it, so a frame that does not
-// fit without them fits never.
+// roceOverhead is the size of the headers of a full packet in the middle of a message: Ethernet 14,
+// IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4 (IBTA 1.4, annex A17). A VLAN tag, IPv6 or the extended
+// headers of other packets add to it, so a frame that does not fit without them fits never.
 const roceOverhead units.Bytes = 62
 
 func checkRoCEFrame(d *decoder, f *Fabric, n *NIC) {

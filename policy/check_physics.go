@@ -111,7 +111,7 @@ var (
 	cumulusPart = regexp.MustCompile(`^(swp[0-9]+)s([0-7])$`)
 )
 
-// mostLanes is how many lanes a cage has: QSFP-DD and OSFP have eight.
+// mostLanes is the largest number of lanes of a cage: QSFP-DD and OSFP have eight.
 const mostLanes = 8
 
 // checkCages adds up what shares a cage, where the names of the ports show it: a cage can do what
@@ -184,7 +184,7 @@ func (s *switchDecl) checkCage(d *decoder, cage string, ports []cagePort) bool {
 	return true
 }
 
-// lanesFor is how many lanes of a rate a port needs.
+// lanesFor returns the number of lanes of a rate that a port needs.
 func lanesFor(speed, rate units.BitRate) int { return int((speed + rate - 1) / rate) }
 
 // fastestPairs is the fastest Ethernet over twisted pairs.

@@ -2,7 +2,7 @@ package policy
 
 import "slices"
 
-// mostKept is how many traffic classes SONiC has from 8 on (sonic-types.yang, tc_type: 0 to 15).
+// mostKept is the number of traffic classes of SONiC from 8 on (sonic-types.yang, tc_type: 0 to 15).
 const mostKept = 8
 
 // checkSentBack finds the classes in which packets are sent back, and refuses those that

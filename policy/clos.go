@@ -166,8 +166,9 @@ func (w *wiring) enough(d *decoder, posts, others []post, group Opt[string], per
 	return len(posts) > 0
 }
 
-// short is where links lack ports of a switch. If the other end has exactly the ports that it needs, they lack because
-// of these ports, or of the number of switches at the other end, where the ports are enough for fewer of them.
+// short returns the place to blame where links lack ports of a switch. If the other end has exactly the ports that it
+// needs, they lack because of these ports, or of the number of switches at the other end, where the ports are enough
+// for fewer of them.
 func (w *wiring) short(p post, others []post, group Opt[string], perPair, here int) diag.Range {
 	switch has := len(p.ports); {
 	case len(others[0].ports) != here*perPair:

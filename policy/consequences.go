@@ -38,7 +38,7 @@ var lacking = map[string]struct{ always, named []diag.Code }{
 	"variable":      {named: []diag.Code{UnknownName, VariableUndeclared}},
 }
 
-// A cause is what a finding explains.
+// A cause selects the findings that another finding explains.
 type cause struct {
 	codes []diag.Code
 	word  string // that they hold; empty: any

@@ -67,7 +67,7 @@ func elements(lists []cty.Value) (n int) {
 	return n
 }
 
-// distinct is how many different texts a list has, with all that are no texts.
+// distinct returns the number of different texts in a list, and of all elements that are no texts.
 func distinct(list cty.Value) int {
 	if !list.CanIterateElements() {
 		return 1
@@ -83,7 +83,7 @@ func distinct(list cty.Value) int {
 	return len(texts) + others
 }
 
-// rangeLength is how many numbers a range has, at most one more, or the most that the library gives.
+// rangeLength returns the number of elements of a range, at most one more, or the most that the library gives.
 func rangeLength(a []cty.Value) int {
 	const most, bits = 1024, 10
 	if len(a) == 0 || slices.ContainsFunc(a, func(n cty.Value) bool { return n.AsBigFloat().IsInf() }) {
@@ -138,8 +138,8 @@ func formatEffort(a []cty.Value) int {
 	return len(pattern) + verbs*widest
 }
 
-// formatListEffort is what the texts of all elements come to: each may hold every argument that is no
-// list, and each verb may be as wide as the 999 that a width may be.
+// formatListEffort returns the length of the texts of all elements, at most: each may hold every
+// argument that is no list, and each verb may be as wide as the 999 that a width may be.
 func formatListEffort(a []cty.Value) int {
 	pattern, elements, widest := a[0].AsString(), 1, 999
 	for _, arg := range a[1:] {
@@ -212,7 +212,7 @@ func jsonDecodeFunc() function.Function {
 	})
 }
 
-// nesting is how deep the brackets of a JSON text go.
+// nesting returns the depth of the brackets of a JSON text.
 func nesting(text string) int {
 	depth, deepest, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {

@@ -32,7 +32,7 @@ type Fabric struct {
 	ExpectedDelay  Opt[units.Time]  // queueing delay below which nothing is marked (Kmin)
 	TolerableDelay Opt[units.Time]  // queueing delay above which everything is marked (Kmax)
 
-	// Isolation is how many PGs of a switch may be stuck and still leave a further one
+	// Isolation is the number of PGs of a switch that may be stuck and still leave a further one
 	// its share. Not set: derived.
 	Isolation Opt[int]
 	XOFFTime  Opt[units.Time] // longest time to fill a PG's threshold at line rate; default 1 ms
@@ -44,7 +44,7 @@ type Fabric struct {
 	HeadroomTable       Opt[string] // pg_profile_lookup.ini text for method "table"
 	// HeadroomInterpolate lets method "table" go between its rows; refused by default.
 	HeadroomInterpolate Opt[bool]
-	// Running is set where the fabric describes switches as they run: what breaks an inequality is a warning.
+	// Running is set where the fabric describes switches as they run: a broken inequality is a warning.
 	Running Opt[bool]
 	// HeadroomSharing oversubscribes the pool of headroom on purpose.
 	HeadroomSharing Opt[Sharing]
@@ -252,7 +252,7 @@ type Switch struct {
 	EOS *EOS
 	// Alpha is of all lossless PGs here; not set: as their classes say.
 	Alpha Opt[units.Alpha]
-	// LossyPool is what all lossy queues may hold together; not set: derived.
+	// LossyPool is the limit of all lossy queues together; not set: derived.
 	LossyPool Opt[units.Bytes]
 	// Tunnel is the name of the tunnel to the other switch of a pair; not set: there is none.
 	Tunnel Opt[string]
@@ -281,7 +281,7 @@ type PortGroup struct {
 	Ports   []string // expanded, in the order of the file
 	Aliases []string // as many as Ports, or none
 	Lanes   [][]int  // as many as Ports, or none
-	// Places is where the ports sit in the switch's Box; as many as Ports, or none.
+	// Places are the positions of the ports in the switch's Box; as many as Ports, or none.
 	Places []chips.Place
 	At     diag.Range
 	Speed  Opt[units.BitRate]
@@ -336,7 +336,7 @@ func (g *PortGroup) QueueOf(c *Class) *Class {
 	return c
 }
 
-// A PortCurve is how one class marks on the ports of a group.
+// A PortCurve is the marking curve of one class on the ports of a group.
 type PortCurve struct {
 	Class *Class // nil: every class that marks
 	Range diag.Range

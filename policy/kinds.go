@@ -13,9 +13,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A kind is what an attribute's value may be: its words for the reference, and how an expression
-// becomes one. decode reports its faults itself; false without a finding means null, which counts
-// as left out.
+// A kind is a type of attribute values: its words for the reference, and the conversion of an
+// expression.
 type kind[T any] struct {
 	name   string
 	decode func(d *decoder, attr string, expr hclsyntax.Expression) (T, bool)

@@ -74,7 +74,7 @@ type wiring struct {
 	asked     map[*groupDecl]asked // of a lower tier
 }
 
-// An asked is where a clos block says how many links a lower switch has to each upper one, and to how many.
+// An asked is the place at which a clos block gives the links of a lower switch to each upper one, with their number.
 type asked struct {
 	at     diag.Range
 	uppers int

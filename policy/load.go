@@ -21,7 +21,7 @@ type Source struct {
 	Text []byte
 }
 
-// Catalogue is what the language asks of the chip catalogue.
+// Catalogue is the part of the chip catalogue that the language needs.
 type Catalogue interface {
 	Find(name string) (*chips.Chip, bool) // by name or alias
 	Names() []string                      // canonical, sorted
@@ -30,7 +30,7 @@ type Catalogue interface {
 	// Box finds a platform of sonic-buildimage, and ChipsIn how many chips it has.
 	Box(platform string) (*chips.Box, bool)
 	ChipsIn(platform, hwsku string) int
-	// Layouts are what the HwSKUs of the box that `platform` and `hwsku` name make of it.
+	// Layouts returns the layouts of the HwSKUs of the box that `platform` and `hwsku` name.
 	Layouts(platform, hwsku string) []chips.Layout
 	// Boxes are all platforms of sonic-buildimage.
 	Boxes() []*chips.Box
@@ -166,7 +166,7 @@ func one(to func(*description) **hclsyntax.Block) func(*decoder, *description, *
 	return func(_ *decoder, desc *description, b *hclsyntax.Block) { *to(desc) = b }
 }
 
-// topLevel is what a file may hold.
+// topLevel describes the blocks of a file.
 var topLevel = &block[description]{name: "a fabric", nested: []nested[description]{
 	inner(fabricBlock, true, one(func(desc *description) **hclsyntax.Block { return &desc.fabric })),
 	inner(classBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.classes })),

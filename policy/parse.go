@@ -83,5 +83,5 @@ func withinLimits(src Source, diags *diag.List) bool {
 	return false
 }
 
-// byteOrderMark is what some editors and spreadsheets put before a text.
+// byteOrderMark is put before a text by some editors and spreadsheets.
 var byteOrderMark = []byte("\ufeff")

@@ -99,7 +99,7 @@ func (s *switchDecl) checkSpelling(d *decoder) {
 	}
 }
 
-// platformAt is where the switch says what it is.
+// platformAt returns the place at which the switch names its platform.
 func (s *switchDecl) platformAt() diag.Range {
 	if s.Platform.Set {
 		return s.Platform.Range

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Block is what the language says of a type of block, for editors.
+// A Block is the documentation of a type of block, for editors.
 type Block struct {
 	Name       string
 	Label      string // what its label means; empty: it has none
@@ -16,7 +16,7 @@ type Block struct {
 	Blocks     []Block // that may be inside
 }
 
-// An Attribute is what the language says of one attribute of a block.
+// An Attribute is the documentation of one attribute of a block.
 type Attribute struct {
 	Name     string
 	Kind     string // its values in words, with an example
@@ -89,8 +89,8 @@ func Reference() string {
 	return out.String()
 }
 
-// leastRepeated is how many attributes a block must share with an earlier one of the same parent before the reference
-// names them instead of listing them again.
+// leastRepeated is the number of attributes that a block must share with an earlier one of the same parent before the
+// reference names them instead of listing them again.
 const leastRepeated = 2
 
 // write appends a block. before has the path of the first block of the same parent that lists an attribute.

@@ -23,7 +23,7 @@ type decoder struct {
 	instance string // which instance of a repeated block this is, for messages: "each.key is 3"
 }
 
-// session is what one call of Load carries along.
+// session holds the state of one call of Load.
 type session struct {
 	diags     diag.List
 	blocks    hclsyntax.Blocks // of the top level, of all files
@@ -37,8 +37,8 @@ type session struct {
 	exhausted bool // the budget is spent, which is reported once
 }
 
-// evaluated is what is known of one expression. One that does not mention each or
-// count has the same value in every instance and is evaluated once.
+// evaluated holds the results of one expression. One that does not mention each or count has the
+// same value in every instance and is evaluated once.
 type evaluated struct {
 	sound    bool // every name in it exists
 	constant bool
@@ -101,8 +101,8 @@ func (d *decoder) eval(expr hclsyntax.Expression) (v cty.Value, ok bool) {
 	return v, ok
 }
 
-// tellEffort says once where the budget did not suffice. What comes after it in the files
-// stays unevaluated.
+// tellEffort says once where the budget did not suffice. Later expressions of the files stay
+// unevaluated.
 func (d *decoder) tellEffort(at diag.Range) {
 	if d.exhausted {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// maxWrongLines is how many wrong lines of a file are reported: all are wrong where it is not a
-// distribution.
+// maxWrongLines is the largest number of wrong lines of a file that are reported: all are wrong
+// where it is not a distribution.
 const maxWrongLines = 20
 
 // A sizesText reads the points of a distribution from a text of two columns, as the traffic

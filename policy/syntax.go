@@ -25,8 +25,8 @@ const (
 	badNumber       = "Invalid number literal"
 )
 
-// syntaxFaults are what HCL found in a text that does not parse, those that users of this language
-// meet in its own words.
+// syntaxFaults returns the faults that HCL found in a text that does not parse; the frequent ones
+// are in the words of this language.
 func syntaxFaults(text []byte, found hcl.Diagnostics) diag.List {
 	first := firstFaults(found)
 	list := diag.FromHCL(first)

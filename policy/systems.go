@@ -24,7 +24,7 @@ func TargetNames() []string {
 	return names
 }
 
-// defaultTargets is what an operating system takes.
+// defaultTargets returns the targets of an operating system.
 func defaultTargets(os string) []string {
 	for _, s := range all.Systems() {
 		if s.OS == os {

@@ -39,7 +39,7 @@ type anyField struct {
 	absent func(any, diag.Range)                          // nil: nothing to note
 }
 
-// attributeDoc is what a field says, whatever it fills.
+// attributeDoc is the documentation of a field, whatever it fills.
 type attributeDoc struct {
 	name     string
 	kind     string // in words, with an example: `length, "100m"`
@@ -156,7 +156,7 @@ type table struct {
 	known                    known
 }
 
-// table is what the block holds when it is first used.
+// table returns the attributes and blocks, which are made at the first call.
 //
 //go:noinline
 func (k *block[B]) table() *table {
@@ -208,8 +208,8 @@ func (t *table) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b any) {
 	d.eachBlock(body, &t.known, func(i int, inside *hclsyntax.Block) { t.nested[i].set(d, b, inside) })
 }
 
-// without is where an attribute has no value: at the block, or at a wrong value, which has been
-// reported; see [Opt.missing]. It says so if the block needs one.
+// without returns the place of an attribute without a value: the block, or a wrong value, which has
+// been reported; see [Opt.missing]. It reports the absence if the block needs the attribute.
 func (d *decoder) without(attr *hclsyntax.Attribute, at diag.Range, block string, f *attributeDoc) diag.Range {
 	if attr != nil && !d.isNull(attr.Expr) {
 		return attr.Expr.Range()

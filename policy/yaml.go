@@ -55,7 +55,7 @@ func saysYAML(line string) bool {
 	return line != "" && line[0] != '#'
 }
 
-// indented is how many levels block mappings and sequences can have: one for each step of
+// indented returns a bound of the depth of block mappings and sequences: one for each step of
 // indentation, and for each dash.
 func indented(text string) (deepest int) {
 	for line := range strings.Lines(text) {

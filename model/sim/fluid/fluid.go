@@ -72,7 +72,7 @@ func Run(ctx context.Context, sc *sim.Scenario) (*Result, error) {
 type Result struct {
 	*sim.Result
 	// Windows is the number of times that queues were compared with the thresholds of priority groups, and LikelyPauses
-	// how often the group of the worst port was above: packets would be paused there, and times of the run are too
+	// the number of times that the group of the worst port was above: packets would be paused there, and times of the run are too
 	// short. Both are 0 where packets of a message take many ways.
 	Windows, LikelyPauses int
 }
