@@ -82,7 +82,7 @@ Systems: SONiC, Arista EOS (sessions with commit timer), Junos (commit confirmed
 Exit codes: 0 the devices run the fabric; 1 the rollout stopped, or --dry-run has something to do; 2 the call was wrong, or the journal could not be written.`
 }
 
-// applied is what apply --json prints.
+// applied is the output of apply --json.
 type applied struct {
 	Rollout string            `json:"rollout"`
 	Devices []*apply.Standing `json:"devices"` // as they were before
@@ -283,7 +283,7 @@ func (c applyCmd) fromRunning(t *terminal, sides diffCmd, addresses map[string][
 	return sides.fromFiles(t, files)
 }
 
-// answer is how long a device may take to answer.
+// answer is the time that a device may take to answer.
 const answer = time.Minute
 
 // parsed are addresses by device.
@@ -300,7 +300,7 @@ func parsed(t *terminal, lines []string) (map[string][]*live.Address, error) {
 	return all, nil
 }
 
-// options are those of a run, but for the journal; counters are where counters are read.
+// options returns the options of a run, except for the journal; counters are the addresses at which counters are read.
 func (c applyCmd) options(loaded *loaded, r *apply.Rollout, addresses map[string][]*live.Address) (o apply.Options, counters []*live.Address) {
 	o = apply.Options{
 		Addresses: addresses, Only: c.Only, Until: c.Until, Waves: c.Wave, Soak: c.Soak, Pairs: c.Pairs, Hold: c.Confirm,

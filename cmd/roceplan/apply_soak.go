@@ -82,7 +82,7 @@ func (s *soaking) watch(ctx context.Context, devices []string) error {
 	}
 }
 
-// whatHappened is what a finding says was counted, without the reason: that may become another one.
+// whatHappened returns the event that a finding counts, without the reason: that may become another one.
 func whatHappened(d diag.Diagnostic) string {
 	text, _, _ := strings.Cut(d.Message, ": ")
 	return text

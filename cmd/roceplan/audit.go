@@ -93,7 +93,7 @@ func badness(d diag.Diagnostic) int {
 	return 5
 }
 
-// proofAssumed is what was taken for granted of a peer: no fault of the file.
+// proofAssumed reports an assumption about a peer: no fault of the file.
 const proofAssumed = "proof-assumed"
 
 // printAudit prints the findings as the result that they are here, and the verdict on each

@@ -63,7 +63,7 @@ func (c verifyCmd) recheck(t *terminal) error {
 	return err
 }
 
-// devices are those of the fabric that is named.
+// devices returns the devices of the fabric that is named.
 func (c verifyCmd) devices(t *terminal) (names []string, err error) {
 	loaded, err := c.load(t, c.Fabric)
 	if err != nil {

@@ -46,7 +46,7 @@ A published configuration replaces the curve of lossless classes, their dynamic 
 Exit codes: 0 done; 1 the fabric has errors; 2 the call was wrong, or the fabric cannot be simulated.`
 }
 
-// compared is what compare --json prints.
+// compared is the output of compare --json.
 type compared struct {
 	Diagnostics diag.List `json:"diagnostics"`
 	Notes       []string  `json:"notes"`
@@ -317,7 +317,7 @@ func (c compareCmd) list(t *terminal) error {
 	return nil
 }
 
-// configurations is what compare --list --json prints.
+// configurations is the output of compare --list --json.
 type configurations struct {
 	Published []jsonConfiguration `json:"known"`
 }

@@ -118,7 +118,7 @@ func (c compileCmd) Run(t *terminal) error {
 	return err
 }
 
-// A loading is what is done with a kind of file.
+// A loading handles a kind of file.
 type loading struct {
 	File string `json:"file"`
 	Do   string `json:"do"`
@@ -138,7 +138,7 @@ func loadings(p *plan.Plan, forms []string) (all []loading) {
 	return all
 }
 
-// compileResult is what compile --json prints.
+// compileResult is the output of compile --json.
 type compileResult struct {
 	Diagnostics diag.List `json:"diagnostics"`
 	*Summary

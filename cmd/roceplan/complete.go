@@ -153,8 +153,9 @@ func (l *line) flags() (list []candidate) {
 	return list
 }
 
-// values are those of an enumeration, or, where a tag complete says of what, all that there are in
-// the program's library, the catalogue with the chips of the line, and the fabric of the line.
+// values returns the values of an enumeration. Where a tag complete names a set instead, it returns
+// all members of that in the program's library, the catalogue with the chips of the line, and the
+// fabric of the line.
 func (l *line) values(v *kong.Value, begun string) (list []string) {
 	switch v.Tag.Get("complete") {
 	case "scenario":
@@ -236,7 +237,7 @@ func (l *line) fabric() *loaded {
 	return read
 }
 
-// plan is that of the fabric; empty where there is none.
+// plan returns the plan of the fabric; empty where there is none.
 func (l *line) plan() *plan.Plan {
 	f := l.fabric()
 	if f == nil {
@@ -246,7 +247,7 @@ func (l *line) plan() *plan.Plan {
 	return p
 }
 
-// scenarios are those of the fabric, and the library's.
+// scenarios returns the scenarios of the fabric, and the library's.
 func (l *line) scenarios() (names []string) {
 	all := policy.Library()
 	if f := l.fabric(); f != nil && f.Policy != nil {

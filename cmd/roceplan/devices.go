@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/observe/live"
 )
 
-// A deviceFile is what files of --devices say.
+// A deviceFile is the content of a file of --devices.
 type deviceFile struct {
 	addresses []string
 	// drain takes a device out of service and undrain puts it back: commands of a shell with the

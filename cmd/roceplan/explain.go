@@ -63,7 +63,7 @@ func (c explainCmd) Run(t *terminal) error {
 	return err
 }
 
-// explained is what explain --json prints, and calc.
+// explained is the output of explain --json, and of calc.
 type explained struct {
 	Diagnostics diag.List            `json:"diagnostics"`
 	Quantities  []explain.Derivation `json:"quantities"`

@@ -58,7 +58,7 @@ func (c fmtCmd) Run(t *terminal) error {
 	return nil
 }
 
-// formatResult is what fmt --json prints.
+// formatResult is the output of fmt --json.
 type formatResult struct {
 	Diagnostics diag.List `json:"diagnostics"`
 	Changed     []string  `json:"changed"`

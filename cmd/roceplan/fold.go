@@ -18,7 +18,7 @@ type fact struct {
 	code              diag.Code
 }
 
-// beginning is how many words of a message introduce its list.
+// beginning is the number of words of a message that introduce its list.
 const beginning = 3
 
 // folded joins warnings of targets for a person: those of one code and one file that are one fact and have one repair.
@@ -57,7 +57,7 @@ func ofTarget(d diag.Diagnostic) bool {
 	return is && d.Severity == diag.Warning
 }
 
-// few is how often one warning says the same with other numbers, and how many lines it names.
+// few is the number of times that one warning is repeated with other numbers, and of the lines that it names.
 const few = 4
 
 // joined is one warning in place of several, at the place of the first. The same warning for

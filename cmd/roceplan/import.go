@@ -175,7 +175,7 @@ func chipChoices(catalogue *chips.Catalogue, texts []string) (choices []adopt.Ch
 	return choices, nil
 }
 
-// imported is what the arguments hold.
+// imported is the content of the arguments.
 type imported struct {
 	shapes []*adopt.Shape
 	seen   []cabling.Sighting

@@ -61,7 +61,7 @@ func (c initCmd) ask(t *terminal) newCmd {
 	return asked
 }
 
-// writtenFile is what init --json prints.
+// writtenFile is the output of init --json.
 type writtenFile struct {
 	Written string `json:"written"`
 }

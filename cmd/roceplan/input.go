@@ -23,7 +23,7 @@ type sourceFlags struct {
 	Chips   []string          `placeholder:"DIR" sep:"none" help:"Folder with chips and platforms of your own (*.hcl); may be repeated."`
 }
 
-// standardInput is how findings name what was read from there.
+// standardInput is the file name in findings about standard input.
 const standardInput = "<stdin>"
 
 // loaded is a fabric with what the command line says of it.

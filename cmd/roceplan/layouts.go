@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// jsonLayout is what a HwSKU makes of a box, as --json shows it.
+// jsonLayout is the layout of a HwSKU of a box, as --json shows it.
 type jsonLayout struct {
 	HwSKU    string     `json:"hwsku"`
 	Flexible bool       `json:"flexible"`
@@ -72,7 +72,7 @@ func printLayouts(t *terminal, all []chips.Layout) {
 	}
 }
 
-// alike is how many ports from the first on have its lanes and its speed, and names of one range.
+// alike returns the number of ports, from the first on, that have its lanes and its speed, and names of one range.
 func alike(ports []chips.BoxPort) int {
 	n := 1
 	for n < len(ports) && ports[n].Speed == ports[0].Speed && len(ports[n].Lanes) == len(ports[0].Lanes) &&
@@ -82,7 +82,7 @@ func alike(ports []chips.BoxPort) int {
 	return n
 }
 
-// step is how far the numbers of the first two ports are apart, 0 where they have none.
+// step returns the difference between the numbers of the first two ports, 0 where they have none.
 func step(ports []chips.BoxPort) int {
 	first, err := strconv.Atoi(strings.TrimPrefix(ports[0].Name, "Ethernet"))
 	second, err2 := strconv.Atoi(strings.TrimPrefix(ports[1].Name, "Ethernet"))

@@ -25,7 +25,7 @@ func (manCmd) Help() string {
 Packages bring the pages with them.`
 }
 
-// writtenFiles is what man --json prints.
+// writtenFiles is the output of man --json.
 type writtenFiles struct {
 	Written []string `json:"written"`
 }
@@ -118,7 +118,7 @@ func commandPage(n *kong.Node) string {
 	return p.String()
 }
 
-// body is what a command does, and its arguments.
+// body writes the description of a command, and of its arguments.
 func (p *manPage) body(n *kong.Node) {
 	p.prose(n.Detail)
 	for _, v := range n.Positional {

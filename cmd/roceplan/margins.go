@@ -27,7 +27,7 @@ Each figure has the obligation that breaks one step above it. With --design, and
     roceplan margins fabric.hcl --design`
 }
 
-// fabricMargins is what margins --json prints.
+// fabricMargins is the output of margins --json.
 type fabricMargins struct {
 	Diagnostics diag.List      `json:"diagnostics"`
 	Switches    []shapeMargins `json:"switches"`
@@ -111,7 +111,7 @@ func (s shapeMargins) print(t *terminal) {
 	t.printf("%s\n", rows)
 }
 
-// beyond is what breaks one step further.
+// beyond names the failure one step further.
 func beyond(id string) string {
 	if id == "" {
 		return "(no limit found)"

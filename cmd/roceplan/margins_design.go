@@ -104,7 +104,7 @@ func lengthOrNone(l units.Length) string {
 	return l.String()
 }
 
-// fabricDesign is what margins --json prints with --design.
+// fabricDesign is the output of margins --json with --design.
 type fabricDesign struct {
 	Switches []designAnswer `json:"switches"`
 }

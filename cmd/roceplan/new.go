@@ -68,7 +68,7 @@ func (c newCmd) Run(t *terminal) error {
 	return writeDesign(t, file, w, catalogue)
 }
 
-// wish is what the flags say, over a preset.
+// wish returns the wish of the flags, over a preset.
 func (c newCmd) wish(catalogue *chips.Catalogue) (w design.Wish, err error) {
 	if c.Preset != "" {
 		p, ok := design.FindPreset(c.Preset)
@@ -137,7 +137,7 @@ func listPresets(t *terminal) error {
 	return nil
 }
 
-// presetList is what new --list --json prints.
+// presetList is the output of new --list --json.
 type presetList struct {
 	Presets []presetName `json:"presets"`
 }
@@ -160,7 +160,7 @@ func place(t *terminal, file string) (string, error) {
 	return file, nil
 }
 
-// A newFabric is what new --json prints.
+// A newFabric is the output of new --json.
 type newFabric struct {
 	Diagnostics diag.List   `json:"diagnostics"`
 	Written     string      `json:"written,omitempty"`

@@ -116,7 +116,7 @@ func (c observeCmd) Run(t *terminal) error {
 	return nil
 }
 
-// memory is what devices may take together, in bytes.
+// memory returns the memory that devices may take together, in bytes.
 func (c observeCmd) memory() (int, error) {
 	memory, err := units.ParseBytes(c.Memory)
 	if err != nil || memory < units.MB {
@@ -125,7 +125,7 @@ func (c observeCmd) memory() (int, error) {
 	return int(memory), nil
 }
 
-// observed is what was read.
+// observed holds the configurations that were read.
 type observed struct {
 	rows  []observe.Row
 	seen  []cabling.Sighting

@@ -33,7 +33,7 @@ type watch struct {
 	read    time.Time // of the last reading that succeeded
 }
 
-// watchedFiles is what an argument that is no address held last.
+// watchedFiles holds the last content of an argument that is no address.
 type watchedFiles struct {
 	path   string
 	failed int
@@ -104,7 +104,7 @@ func (c observeCmd) newWatch(t *terminal, loaded *loaded) (*watch, error) {
 	return w, err
 }
 
-// addresses are those of the devices that are asked. Two that are equal are one.
+// addresses returns the addresses of the devices to observe. Two that are equal are one.
 func (c observeCmd) addresses() (list []*live.Address, err error) {
 	have := map[string]bool{}
 	for _, arg := range c.Paths {

@@ -122,7 +122,7 @@ func (c patchCmd) find(p *plan.Plan, running *patch.Running) (*plan.Switch, stri
 	return sw, device, nil
 }
 
-// patchResult is what patch --json prints.
+// patchResult is the output of patch --json.
 type patchResult struct {
 	Diagnostics diag.List    `json:"diagnostics"`
 	Switch      string       `json:"switch,omitempty"`

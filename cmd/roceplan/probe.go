@@ -236,8 +236,8 @@ func limitsOf(c *mmu.Config, pg mmu.PG) probeLimits {
 	return l
 }
 
-// A probeAnswer is what probe --json prints. Packets are counted from 1; 0 means that
-// it did not happen.
+// A probeAnswer is the output of probe --json. Packets are counted from 1; 0 means that it did not
+// happen.
 type probeAnswer struct {
 	Switch          string      `json:"switch"`
 	Chip            string      `json:"chip"`

@@ -44,7 +44,7 @@ func (q *question) given(attribute, flag string, value any) {
 	q.add("  %s = %q", attribute, fmt.Sprint(value))
 }
 
-// flagAt is what a place in the description comes from; empty if it is not a place in it.
+// flagAt returns the flag from which a place in the description comes; empty if it is not a place in it.
 func (q *question) flagAt(at diag.Range) string {
 	if at.Filename != flagsFile {
 		return ""

@@ -46,7 +46,7 @@ func (c replayCmd) Run(t *terminal) error {
 	return err
 }
 
-// A jsonReplay is what replay --json prints.
+// A jsonReplay is the output of replay --json.
 type jsonReplay struct {
 	Loss     *adversary.Loss `json:"loss"`
 	Timeline []jsonLine      `json:"timeline"`

@@ -34,7 +34,7 @@ The page of a fabric that does not compile has its findings.
 Exit codes: those of check; the page is written even if there are findings.`
 }
 
-// reported is what report --json prints.
+// reported is the output of report --json.
 type reported struct {
 	Output string `json:"output"`
 	Shapes int    `json:"shapes"`

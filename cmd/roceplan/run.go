@@ -109,7 +109,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(stri
 	return t.exitCode(err)
 }
 
-// grace is how long a command may take to end of itself after a signal.
+// grace is the time for which a command may continue after a signal.
 const grace = 2 * time.Second
 
 // endAnyway ends the program when a signal came and the command ignores it, as in the midst of a
@@ -160,9 +160,9 @@ func dispatch(args []string, t *terminal) error {
 	return call.Run(&line)
 }
 
-// grammarOf is what kong reads: the flags of all commands and the one that the first word names, since to make all
-// commands takes longer than to run most of them. Where it names none, or one that describes the others, it is the
-// whole command line.
+// grammarOf returns the grammar for kong: the flags of all commands and the command that the first word names,
+// since to make all commands takes longer than to run most of them. Where it names none, or one that describes the
+// others, the grammar is the whole command line.
 func grammarOf(line *commandLine, word string) reflect.Value {
 	whole := reflect.ValueOf(line)
 	var fields []reflect.StructField

@@ -80,7 +80,7 @@ func outputs() map[string][]reflect.Type {
 	}
 }
 
-// failure is what every command prints where it has no result.
+// failure is the output of every command that has no result.
 type failure struct {
 	Error       string    `json:"error,omitempty"`
 	Diagnostics diag.List `json:"diagnostics"`
@@ -139,7 +139,7 @@ func freeEmbedded(s *jsonschema.Schema, t reflect.Type, free bool) {
 	}
 }
 
-// knownSchemas are those of types that write their JSON themselves.
+// knownSchemas returns the schemas of types that write their JSON themselves.
 func knownSchemas() (map[reflect.Type]*jsonschema.Schema, error) {
 	known := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[json.RawMessage]():  {}, // any value

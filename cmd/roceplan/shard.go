@@ -45,7 +45,7 @@ func part[T any](s shard, all []T) []T {
 	return own
 }
 
-// header is that of the part of a sweep which a command runs.
+// header returns the header of the part of a sweep that a command runs.
 func (c patternFlags) header(command, fabric string) record.Header {
 	return record.Header{
 		Program: programText(), Command: command, Fabric: fabric,

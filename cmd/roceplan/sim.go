@@ -69,7 +69,7 @@ func (c simCmd) Run(t *terminal) error {
 	return c.runHPCC(t)
 }
 
-// seeds is how many runs are asked for.
+// seeds returns the number of runs that are asked for.
 func (c simCmd) seeds(otherwise int) int {
 	if c.Seeds == nil {
 		return otherwise

@@ -15,7 +15,7 @@ func slowdown(messages int, v float64) string {
 	return fmt.Sprintf("%.1f", v)
 }
 
-// steps is how many times its bound a block took whose messages wait for one another, of several the most.
+// steps returns how many times its bound a block took whose messages wait for one another; of several blocks the most.
 func steps(c *pattern.Completion) string {
 	most := 0.0
 	for i := range c.Blocks {

@@ -28,7 +28,7 @@ type patternFlags struct {
 	JSONLines bool `name:"json-lines" help:"Print a line of JSON for each result, for roceplan merge, which gives the verdict too."`
 }
 
-// fabricFlags are those of sim with a fabric.
+// fabricFlags are the flags of sim with a fabric.
 type fabricFlags struct {
 	patternFlags
 	Workload string `placeholder:"PATH" help:"Run this workload instead of scenarios: a folder of Chakra execution traces NAME.RANK.et, a workload file of SimAI, or a flow file of the HPCC simulator."`
@@ -201,7 +201,7 @@ func (c patternFlags) checkTime() error {
 	return nil
 }
 
-// choice is what was asked for.
+// choice returns the scenarios that the flags choose.
 func (c patternFlags) choice() scenario.Choice {
 	choice := scenario.Choice{Names: c.Pattern, Control: c.Control}
 	if c.Time != nil {
@@ -228,7 +228,7 @@ func misnamed(err error) error {
 	return misusef("there is no pattern %q; did you mean %q? --list shows all", unknown.Name, unknown.Near)
 }
 
-// scenarioList is what sim --json prints with --list.
+// scenarioList is the output of sim --json with --list.
 type scenarioList struct {
 	Scenarios []scenarioName `json:"scenarios"`
 }
@@ -274,7 +274,7 @@ func (c simCmd) printLines(t *terminal, l *loaded, r *jsonPatterns) error {
 	return record.Write(t.out, c.sweep(l, "sim", c.seeds(0), int(c.Seed)), h, lines)
 }
 
-// A jsonPatterns is what sim FABRIC --json prints.
+// A jsonPatterns is the output of sim FABRIC --json.
 type jsonPatterns struct {
 	Diagnostics json.RawMessage   `json:"diagnostics"` // a diag.List
 	Hosts       int               `json:"hosts"`

@@ -9,11 +9,11 @@ import (
 	"github.com/roceplan/roceplan/model/sim/fabric"
 )
 
-// mostHops is how much is simulated unasked, as [roceplan.PacketHops] counts it: about half a minute of two
-// cores, since scenarios with a load send less than hosts can.
+// mostHops is the largest simulation that is run unasked, as [roceplan.PacketHops] counts it: about half a
+// minute of two cores, since scenarios with a load send less than hosts can.
 const mostHops = 1_500_000_000
 
-// options are what is asked for.
+// options returns the options of the flags.
 func (c *simCmd) options(l *loaded, detailed bool) roceplan.SimulateOptions {
 	choice := c.choice()
 	return roceplan.SimulateOptions{

@@ -64,8 +64,8 @@ func (r *recorder) prepare(sc *sim.Scenario, messages int) {
 	sc.Observe.Series = append(sc.Observe.Series, &sim.Series{Period: r.period, Select: selection, Begin: r.begin, Sampled: r.sampled})
 }
 
-// flowKind is what is drawn of flows: the rate that is allowed or, where nothing sets one,
-// what arrives.
+// flowKind returns the quantity that is drawn of flows: the allowed rate or, where nothing sets
+// one, the arrivals.
 func (r *recorder) flowKind() string {
 	if r.rated {
 		return "rate"

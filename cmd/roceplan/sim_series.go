@@ -46,7 +46,7 @@ func newCSV(t *terminal, path string) (*csvSeries, error) {
 	return &csvSeries{staged: staged, rows: csv.NewWriter(staged)}, nil
 }
 
-// series is what the simulator is asked for.
+// series returns the series to be asked of the simulator.
 func (w *csvSeries) series(c *seriesFlags) *sim.Series {
 	s := &sim.Series{Period: defaultSample, Select: c.Counter, Begin: w.begin, Sampled: w.sampled}
 	if c.Sample != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// A Summary is what a reader needs to know of a compiled fabric at a glance. Amounts
-// are in base units: bytes, bits per second, millimetres, billionths.
+// A Summary is an overview of a compiled fabric. Amounts are in base units: bytes, bits per second,
+// millimetres, billionths.
 type Summary struct {
 	Fabric   string         `json:"fabric"`
 	Chosen   *tradeSummary  `json:"chosen,omitempty"`

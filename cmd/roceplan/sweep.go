@@ -13,7 +13,8 @@ import (
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
-// A sweep is what differs from run to run: the number of GPUs that scenarios run on, or a variable of the fabric. The zero sweep is none.
+// A sweep is the variable of a row of runs: the number of GPUs that scenarios run on, or a variable of the fabric. The
+// zero sweep is none.
 type sweep struct {
 	name   string // gpus, or that of the variable
 	values []string

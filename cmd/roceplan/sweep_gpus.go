@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
-// goodput is what each GPU of a run sent while it lasted, in Gb/s of payload; 0 where it is not done.
+// goodput returns the payload that each GPU of a run sent while the run lasted, in Gb/s; 0 where it is not done.
 func goodput(o *pattern.Outcome) (gbps float64) {
 	if o.Skipped != "" || o.Unfinished > 0 || o.Duration == 0 {
 		return 0

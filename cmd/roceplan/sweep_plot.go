@@ -200,7 +200,7 @@ func tailOf(o *pattern.Outcome, block string) float64 {
 	return 0
 }
 
-// latency is that of the slowest packet.
+// latency charts the latency of the slowest packet.
 func (p *sweepPlot) latency() *chart.Chart {
 	c := p.chart("latency of the slowest packet", "us")
 	c.LogY = true
@@ -209,7 +209,8 @@ func (p *sweepPlot) latency() *chart.Chart {
 	return c
 }
 
-// throughput is that of scenarios that fill ports, of the steady state where there is one, as it is judged.
+// throughput charts the throughput of scenarios that fill ports, of the steady state where there is one, as it is
+// judged.
 func (p *sweepPlot) throughput() *chart.Chart {
 	c := p.chart("throughput", "% of what links carry")
 	goal := 100 * float64(p.goals.Throughput) / float64(units.One)

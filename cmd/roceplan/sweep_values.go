@@ -68,7 +68,7 @@ type sufferer struct {
 	first, tail float64
 }
 
-// sufferers are those of a line of runs, in the order of blocks.
+// sufferers returns the sufferers of a line of runs, in the order of blocks.
 func sufferers(line []*pattern.Outcome) (list []sufferer) {
 	for i, o := range line {
 		if o.Skipped != "" {

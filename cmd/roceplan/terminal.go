@@ -20,7 +20,7 @@ import (
 	"github.com/roceplan/roceplan/observe/live"
 )
 
-// A terminal is what a command talks to. Its context ends with an interrupt.
+// A terminal has the streams of a command. Its context ends with an interrupt.
 type terminal struct {
 	context.Context
 	in   io.Reader
@@ -95,7 +95,7 @@ func (t *terminal) printJSON(v any) error {
 	return enc.Encode(v)
 }
 
-// mostFindings is how many a person gets, unless all are asked for.
+// mostFindings is the number of findings that are printed unless all are asked for.
 const mostFindings = 20
 
 // report prints findings for a person, in the order of the files; warnings only where there
@@ -127,7 +127,7 @@ func (t *terminal) rank(w io.Writer, found diag.List, sources diag.Sources) erro
 	return t.digest(w, diag.NewDigest(found, mostFindings), sources)
 }
 
-// text is how findings look; colours are for standard error alone.
+// text returns the format of findings; colours are for standard error alone.
 func (t *terminal) text(w io.Writer, sources diag.Sources) diag.Text {
 	return diag.Text{Sources: sources, Colour: t.colour && w == t.tty}
 }
@@ -140,10 +140,10 @@ func (t *terminal) digest(w io.Writer, d diag.Digest, sources diag.Sources) erro
 	return err
 }
 
-// patience is how long a command may be silent on a terminal.
+// patience is the time for which a command may be silent on a terminal.
 const patience = 2 * time.Second
 
-// logInterval is how long it may be silent in a log. Tests change it.
+// logInterval is the time for which it may be silent in a log. Tests change it.
 var logInterval = 10 * time.Second
 
 // watch counts steps of long work and shows them once it has taken longer than a person likes to wait: on a terminal

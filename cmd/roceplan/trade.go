@@ -15,7 +15,7 @@ import (
 type tradeSummary struct {
 	Purpose completion.Purpose `json:"purpose"`
 	Given   bool               `json:"given"` // by the author; else it is the default
-	// Others is what the settings for other purposes would gain and lose, over so many simulated fabrics.
+	// Others describes the gains and losses with the settings for other purposes, over so many simulated fabrics.
 	Others  string `json:"others"`
 	Fabrics int    `json:"fabrics"`
 	// Bound says what a stated latency goal costs; empty: nothing.

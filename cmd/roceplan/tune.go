@@ -86,7 +86,7 @@ func (c tuneCmd) sweepOf(l *loaded) string {
 	return own.sweep(l, "tune", c.Seeds, c.Budget, c.HeldOut)
 }
 
-// options are those of the search.
+// options returns the options of the search.
 func (c tuneCmd) options(l *loaded, p *plan.Plan) (tune.Options, error) {
 	aim := tune.Aim{Purpose: completion.Purpose(cmp.Or(c.Purpose, l.Policy.Purpose.Value)), Own: c.own(l)}
 	all := c.patternFlags
@@ -152,7 +152,7 @@ func carried(p *plan.Plan) (ways []string) {
 	return ways
 }
 
-// storeOf is where runs are kept: a folder, "-" for nowhere, or empty for the usual one.
+// storeOf returns the store of runs: a folder, "-" for nowhere, or empty for the usual one.
 func storeOf(folder string) (*runs.Store, error) {
 	switch folder {
 	case "-":

@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/internal/tune"
 )
 
-// A tuning is what tune --json prints, and merge of the parts of a search.
+// A tuning is the output of tune --json, and of merge for the parts of a search.
 type tuning struct {
 	Diagnostics diag.List `json:"diagnostics"`
 	*tune.Report
@@ -240,7 +240,7 @@ func (r *tuning) shown() (names []string) {
 	return names
 }
 
-// ratio is that of a part or an end.
+// ratio returns the ratio of a part or an end.
 func (r *tuning) ratio(t *tune.Trial, name string) completion.Ratio {
 	if k := slices.Index(r.Ends[:], name); k >= 0 {
 		return t.Ends[k]
@@ -255,7 +255,7 @@ func ratioCell(r completion.Ratio) string {
 	return fmt.Sprintf("%.2f", r.Ratio)
 }
 
-// points is what is to be written.
+// points returns the table to be written.
 func (r *tuning) points() table {
 	var rows table
 	rows.add("POINT", "kmin", "kmax", "pmax", "alpha", "load_balancing", "constants of NICs")

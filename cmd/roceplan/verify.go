@@ -68,7 +68,7 @@ type assumeFlags struct {
 	LosslessFrame *units.Bytes `name:"lossless-frame" placeholder:"BYTES" help:"Declare the largest frame of lossless classes (default: the MTU)."`
 }
 
-// peers is what is declared of all peers.
+// peers returns the declarations for all peers.
 func (f assumeFlags) peers() verify.Peers {
 	p := verify.Peers{Response: f.Response}
 	if f.LosslessFrame != nil {
@@ -206,7 +206,7 @@ func (c verifyCmd) withFabric(t *terminal, report *verify.Report, o *verify.Opti
 	return loaded, nil
 }
 
-// wiring is what a fabric lacks of cables, of which no file says anything.
+// wiring returns the findings about missing cables of a fabric, which no file describes.
 func wiring(found diag.List) (lacks diag.List) {
 	for _, d := range found {
 		if d.Code == policy.PeerUnwired || d.Code == policy.FabricParts {

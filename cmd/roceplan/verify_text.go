@@ -14,7 +14,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// A verification is what verify --json prints.
+// A verification is the output of verify --json.
 type verification struct {
 	Diagnostics diag.List        `json:"diagnostics"`
 	Verdict     verify.Verdict   `json:"verdict"` // the worst of all switches

@@ -57,7 +57,7 @@ func writeCertified(t *terminal, steps, file string, o *rolling) error {
 	return whole.Files(t.disk, parent, files)
 }
 
-// A recheckedWay is what came of checking the certificate of a way again.
+// A recheckedWay is the result of checking the certificate of a way again.
 type recheckedWay struct {
 	Steps    int               `json:"steps"`
 	States   int               `json:"states"`
@@ -66,11 +66,11 @@ type recheckedWay struct {
 	Assumed  []string          `json:"assumed,omitempty"`
 	Proofs   *verify.Rechecked `json:"proofs"` // of the states
 	Problems []verify.Reason   `json:"problems"`
-	// Unchecked is what a certificate alone cannot show.
+	// Unchecked names the claims that a certificate alone cannot show.
 	Unchecked string `json:"unchecked"`
 }
 
-// unchecked is what is between a certificate and the files of the steps.
+// unchecked names the gap between a certificate and the files of the steps.
 const unchecked = "that the steps and the settings of ports are those of the files; the same roceplan diff --steps --certificate writes the same bytes again"
 
 // recheckWay evaluates the certificate of a way again, and those of its states.
@@ -124,7 +124,7 @@ func (c verifyCmd) recheckWay(t *terminal, text []byte) error {
 	return err
 }
 
-// wayOf is what the difference says of the way.
+// wayOf returns the way in the form of a difference.
 func wayOf(w *way.Way) *diff.Way {
 	if len(w.Moments) == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// widthOf is how many characters a line of a terminal has; 0 where a stream is none.
+// widthOf returns the number of characters in a line of a terminal; 0 where a stream is none.
 func widthOf(stream any) int {
 	f, ok := stream.(*os.File)
 	if !ok {

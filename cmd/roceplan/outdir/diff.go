@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/internal/regular"
 )
 
-// nothing is how a unified diff names the side that has no file.
+// nothing names the side of a unified diff that has no file.
 const nothing = "/dev/null"
 
 // Diff writes what [Tree.Write] would change, as a unified diff that `patch -p0`

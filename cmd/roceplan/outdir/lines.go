@@ -7,9 +7,9 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// mostEdits is how many lines may come and go for the fewest to be looked for: what is looked at and
-// kept grows by the square. Texts that differ by more are compared as the library does, which replaces
-// long stretches as a whole.
+// mostEdits is the largest number of changed lines for which the shortest edit is searched: time and
+// memory grow by its square. Texts that differ by more are compared as the library does, which
+// replaces long stretches as a whole.
 const mostEdits = 3000
 
 // lineEdits are the fewest lines that have to come and go: E. W. Myers, An O(ND) Difference
@@ -59,7 +59,8 @@ func furthest(a, b []string) (trace [][]int32, ok bool) {
 	return nil, false
 }
 
-// step is where diagonal k begins after d edits: below the diagonal above, or right of the one below.
+// step returns the column at which diagonal k begins after d edits: below the diagonal above, or right of the one
+// below.
 func step(v []int32, middle, d, k int) int32 {
 	switch {
 	case d == 0:

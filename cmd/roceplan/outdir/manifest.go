@@ -26,7 +26,7 @@ type manifest struct {
 	// Links are the cables of the fabric, which no configuration holds: "leaf-1:Ethernet0
 	// tor-1:Ethernet8".
 	Links []string `json:"links,omitempty"`
-	// Digests are those of the files, SHA-256, by device and path with slashes.
+	// Digests are the SHA-256 digests of the files, by device and path with slashes.
 	Digests map[string]string `json:"digests,omitempty"`
 
 	text []byte // as read
@@ -87,8 +87,8 @@ func Links(dir string) ([]string, error) {
 	return m.Links, err
 }
 
-// files yields the files of a manifest as paths below the directory. A manifest is a
-// file that anybody can edit: what leads out of the directory is skipped.
+// files yields the files of a manifest as paths below the directory. Paths that lead out of the
+// directory are skipped, since anyone can edit the manifest.
 func (m manifest) files() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, shape := range m.Shapes {

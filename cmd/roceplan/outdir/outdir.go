@@ -25,7 +25,7 @@ import (
 	"github.com/roceplan/roceplan/internal/disk"
 )
 
-// A Tree is what a directory should hold.
+// A Tree is the intended content of a directory.
 type Tree struct {
 	Fabric string
 	Shapes []Shape
@@ -35,7 +35,7 @@ type Tree struct {
 	// Force: files that are in the way and not ours are replaced.
 	Force bool
 
-	// Disk is where it is written; nil: the system's.
+	// Disk is the file system to which the tree is written; nil: the system's.
 	Disk disk.FS
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/roceplan/roceplan/internal/disk"
 )
 
-// workers is how many folders are written at once. Two keep one in the kernel's copy
+// workers is the number of folders that are written at once. Two keep one in the kernel's copy
 // while the other renders; more gain nothing, since the file system's journal is one.
 const workers = 2
 

@@ -1,4 +1,4 @@
-// Package record is what the parts of a sweep leave behind: lines of JSON, one for each
+// Package record reads and writes the results of the parts of a sweep: lines of JSON, one for each
 // result, so that the files of many machines can be put one behind the other and merged.
 //
 // The first line of a part is its header. Lines that belong together have the same sweep: a

@@ -12,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/internal/disk"
 )
 
-// A change is what Commit is about to do, in the file plan of the staging folder.
+// A change is the pending work of Commit, in the file plan of the staging folder.
 type change struct {
 	Exchange bool     `json:"exchange"` // the folders; else file by file
 	Put      []string `json:"put"`

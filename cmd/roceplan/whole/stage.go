@@ -124,7 +124,7 @@ func (s *Stage) newRoot(parent string) (string, error) {
 	}
 }
 
-// prefix is what the names of all staging folders of a folder begin with.
+// prefix returns the beginning of the names of all staging folders of a folder.
 func (s *Stage) prefix() string { return ".roceplan-" + filepath.Base(s.whole) + "." }
 
 // inUse reports whether the program was started in the folder: a shell there would stay in the
@@ -204,8 +204,8 @@ func (s *Stage) mkdirLike(path string) error {
 
 func (s *Stage) direct(path string) error { return Direct(s.d, s.dir, path) }
 
-// Direct refuses a file below a folder if a folder on the way to it is a symbolic link: what is
-// written or removed through one is in another place than its path says.
+// Direct refuses a file below a folder if a folder on the way to it is a symbolic link: through
+// one, a file in another place would be written or removed.
 func Direct(d disk.FS, dir, path string) error {
 	for folder := filepath.Dir(path); folder != "."; folder = filepath.Dir(folder) {
 		whole := filepath.Join(dir, folder)
