@@ -118,13 +118,13 @@ func (c compileCmd) Run(t *terminal) error {
 	return err
 }
 
-// A loading handles a kind of file.
+// A loading says how to load a kind of file.
 type loading struct {
 	File string `json:"file"`
 	Do   string `json:"do"`
 }
 
-// loadings says it of all files of a plan.
+// loadings returns the loadings of all files of a plan.
 func loadings(p *plan.Plan, forms []string) (all []loading) {
 	for _, sw := range p.Switches {
 		for _, name := range sw.Targets {
