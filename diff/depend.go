@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A portView is what matters of a port for lossless traffic over its cable.
+// A portView has the properties of a port that matter for lossless traffic over its cable.
 type portView struct {
 	pfc, lossless, marked uint8 // PFC priorities; PGs and queues by number
 	headroom              [8]units.Bytes

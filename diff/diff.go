@@ -16,9 +16,9 @@ type Result struct {
 	Rollout Rollout
 	// Switches of both plans together, and how many of them differ.
 	Switches, Changed int
-	// Begins are where devices begin; empty where the first plan is a fabric.
+	// Begins are the devices' configurations before the first step; empty where the first plan is a fabric.
 	Begins []Begin
-	// Way is what was proved of the states that the order of the rollout allows; nil: nothing was.
+	// Way is the proof about the states that the order of the rollout allows; nil: there is none.
 	Way *Way
 }
 
@@ -39,7 +39,7 @@ type Left struct {
 	Because string   `json:"because"`
 }
 
-// A Begin is where a device begins whose configuration was read.
+// A Begin describes a device whose configuration was read, before the first step.
 type Begin struct {
 	Device string   `json:"device"`
 	Class  string   `json:"class"`           // old, new, part-way, drifted, fresh

@@ -19,7 +19,7 @@ type finding struct {
 	at     diag.Range
 }
 
-// key is what must be equal for two findings to be one change.
+// key has the fields that two findings must share to be one change.
 type key struct {
 	kind                   Kind
 	of, quantity, old, new string
@@ -124,7 +124,7 @@ func causesKey(causes []Cause) string {
 	return key.String()
 }
 
-// maxLines is how many lines of the fabric a cause keeps: a reader wants an example.
+// maxLines is the largest number of lines of the fabric that a cause keeps: a reader wants an example.
 const maxLines = 8
 
 func joinRanges(have, more []diag.Range) []diag.Range {
@@ -161,7 +161,7 @@ func (m *merger) finish() []Change {
 	return all
 }
 
-// causes are those of all changes, each once and with the lines of all.
+// causes returns the causes of all changes, each once and with the lines of all.
 func (m *merger) causes() map[[3]string]*Cause {
 	causes := map[[3]string]*Cause{}
 	for _, e := range m.order {

@@ -66,7 +66,7 @@ func (r *Rollout) Reversed(before *plan.Plan) *Rollout {
 	return back
 }
 
-// Action is what a step does.
+// Action is the kind of a step.
 type Action uint8
 
 const (

@@ -129,8 +129,8 @@ func (b *blend) lossyPG(was, is uint8) uint8 {
 	return is
 }
 
-// classes are those of both plans, with the places that the maps give them. Some systems know classes by their names, so a class that
-// is there in both places has another name in the new one for a while.
+// classes returns the classes of both plans, with the places that the maps give them. Some systems know classes by
+// their names, so a class that is there in both places has another name in the new one for a while.
 func (b *blend) classes(m *plan.Maps) (all []plan.Class) {
 	var is [8]*plan.Class
 	stays := map[string]bool{}
@@ -168,8 +168,9 @@ func (b *blend) named(name string) bool {
 	return false
 }
 
-// pools have the larger headroom and the smaller shared part. What groups hold for a while in
-// addition comes off the shared part: as a larger headroom pool, or as what they own.
+// pools returns pools with the larger headroom and the smaller shared part. The additional headroom
+// that groups hold for a while is taken off the shared part: as a larger headroom pool, or as their
+// own.
 func (b *blend) pools(ports []plan.Port) []plan.Pool {
 	extra, most := b.transient(ports)
 	var all []plan.Pool
@@ -203,11 +204,11 @@ func (b *blend) pools(ports []plan.Port) []plan.Pool {
 	return all
 }
 
-// mostParts is how many parts the buffer of a chip has at most (chips/catalogue, slices).
+// mostParts is the largest number of parts of a chip's buffer (chips/catalogue, slices).
 const mostParts = 4
 
-// more is how much larger a headroom pool has to be for groups that hold more: a pool that is for fewer groups stays so. It is nothing
-// where nothing would be left to share.
+// more returns the additional headroom that a pool needs for groups that hold more: a pool that is for fewer groups
+// stays so. It is nothing where nothing would be left to share.
 func (b *blend) more(pool *plan.Pool, headroom, most units.Bytes) units.Bytes {
 	if headroom <= 0 {
 		return 0
@@ -234,11 +235,11 @@ func (b *blend) inside(pool *plan.Pool) bool {
 	return most > 0 && pool.Size.Value >= most
 }
 
-// Held is what groups of a pool hold: of a headroom pool, and of their own.
+// held is the headroom that groups of a pool hold: of a headroom pool, and of their own.
 type held struct{ headroom, own units.Bytes }
 
-// transient is how much more the groups of a pool hold between the two states than in either, and the most of a headroom pool that they
-// hold there. Of such a pool only groups that some code point enters count.
+// transient returns the headroom that the groups of a pool hold between the two states in addition to either, and the
+// most of a headroom pool that they hold there. Of such a pool only groups that some code point enters count.
 func (b *blend) transient(ports []plan.Port) (extra map[string]held, most map[string]units.Bytes) {
 	extra, most = map[string]held{}, map[string]units.Bytes{}
 	was, is, old, pooled := map[string]held{}, map[string]held{}, b.old.PortsByName(), map[string]bool{}
@@ -284,7 +285,7 @@ func pgsOf(port *plan.Port) []plan.PG {
 	return nil
 }
 
-// ports are those of both plans.
+// ports returns the ports of both plans.
 func (b *blend) ports() []plan.Port {
 	old := b.old.PortsByName()
 	kinds := map[qosPair]*plan.PortQoS{}

@@ -11,7 +11,7 @@ func Patterns(names []string) []string { return crossed(strings.Fields(Fold(name
 // patternEnd takes a pattern apart at its last range.
 var patternEnd = regexp.MustCompile(`^(.*)(\[[^\]]*\])([^\]]*)$`)
 
-// lastNumber is that of a text.
+// lastNumber matches the last number of a text.
 var lastNumber = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
 
 // crossed joins patterns with one range in common and one number apart:

@@ -12,8 +12,8 @@ import (
 
 type qosPair struct{ old, new *plan.PortQoS }
 
-// A portChange is what is different of a port besides its QoS. It is a value that can
-// be compared, so that ports of equal changes are found.
+// A portChange has the differences of a port besides its QoS. It is a value that can be compared,
+// so that ports of equal changes are found.
 type portChange struct {
 	qos      qosPair
 	old, new portFacts

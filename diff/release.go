@@ -12,7 +12,8 @@ func upgrades(a, b *plan.Switch) bool {
 	return a.Release != b.Release && a.Release != "" && b.Release != ""
 }
 
-// installations are the steps in which a person installs another release, before all others: what those send is written for it.
+// installations returns the steps in which a person installs another release, before all others: the messages of those
+// are written for it.
 func installations(pairs []*pair) (steps []Step) {
 	for _, p := range pairs {
 		if p.old == nil || p.new == nil || !upgrades(p.old, p.new) {

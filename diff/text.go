@@ -113,7 +113,7 @@ func (s *Step) Title() string {
 	return "gone: " + devices
 }
 
-// mostLines is how many changes of a step are spelled out.
+// mostLines is the largest number of changes of a step that are spelled out.
 const mostLines = 12
 
 // what lists the changes of a step, those that decide about loss first.
@@ -172,7 +172,7 @@ func (r *Rollout) Notes() (notes []string) {
 // Name is the quantity with its object.
 func (c *Change) Name() string { return strings.TrimSpace(c.Of + " " + c.Quantity) }
 
-// Values is what was, what is, and the difference.
+// Values returns the old value, the new one, and the difference.
 func (c *Change) Values() string {
 	switch {
 	case c.Kind == Added && c.New != "":
@@ -189,7 +189,7 @@ func (c *Change) Values() string {
 	return text
 }
 
-// maxWheres is how many places of a change are spelled out.
+// maxWheres is the largest number of places of a change that are spelled out.
 const maxWheres = 3
 
 // Place says where, with counts.
