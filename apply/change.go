@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// A change is what is sent to a device, and what takes it back.
+// A change holds the messages that change a device, and those that take the change back.
 type change struct {
 	ID      string // by which the device knows it
 	Running []byte // what ran when it was made

@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/internal/plain"
 )
 
-// An Event is what an entry of the journal records.
+// An Event is the kind of an entry of the journal.
 type Event string
 
 const (
@@ -167,8 +167,8 @@ func (j *Journal) take(e Entry) {
 	}
 }
 
-// entryOf reads a line. A journal may come from others: what goes into commands for devices is what this
-// package makes.
+// entryOf reads a line. A journal may come from others, so commands for devices contain only text that
+// this package makes.
 func entryOf(line []byte) (e Entry, err error) {
 	err = json.Unmarshal(line, &e)
 	if err == nil && (e.Event == "" || e.Change != "" && !isID.MatchString(e.Change) || min(e.From, e.To) < 0) {

@@ -23,7 +23,7 @@ type Rollout struct {
 	// States are the configurations of each device in turn. The first is what it runs before all
 	// steps, nil where the device is new. The last is what it runs after them.
 	States map[string][]*plan.Switch
-	// NICs are those of each server in turn, likewise: see [Rollout.On].
+	// NICs are the configurations of the NICs of each server in turn: see [Rollout.On].
 	NICs map[string][]*plan.Host
 	// Read has the readings of first states that were read from devices: see [Start].
 	Read map[*plan.Switch]*plan.Switch
@@ -182,7 +182,7 @@ func reversed[T any](of map[string][]T) map[string][]T {
 	return back
 }
 
-// count is how many states a device has.
+// count returns the number of states of a device.
 func (r *Rollout) count(device string) int { return max(len(r.States[device]), len(r.NICs[device])) }
 
 // A File is part of a change, as the journal keeps it.

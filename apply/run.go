@@ -26,10 +26,10 @@ func (s *Stop) Error() string {
 	return strings.TrimSpace(strings.Join([]string{s.Step, s.Device}, " ")) + ": " + s.Why + "; " + s.Next
 }
 
-// again is what to do where only another run is needed.
+// again is the advice where only another run is needed.
 const again = "run the same command again, or with --undo"
 
-// addOrRemove is what to do where a device runs what the fabric does not have.
+// addOrRemove is the advice where a device runs settings that the fabric does not have.
 const addOrRemove = "add the difference to the fabric, or remove it from the device, and run again"
 
 // Run carries out a rollout, from the states that its devices are in. The error is a *Stop where the

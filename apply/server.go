@@ -93,7 +93,7 @@ func byHand(nics []diff.NIC) string {
 	return "run roce.sh of this step (roceplan diff --steps) on the servers of nic " + diff.Fold(names) + restart
 }
 
-// script is what a server runs for its NICs; empty where there are none, or where the model is not supported.
+// script returns the script of a server for its NICs; empty where there are none, or where the model is not supported.
 func script(h *plan.Host) string {
 	if h == nil {
 		return ""
@@ -124,7 +124,7 @@ func saveScript(c *change) []message {
 		here("script", c.file(nicScript), c.ID) + fmt.Sprintf("chmod 755 \"$d/script\"\nmv \"$d/script\" %s\nrmdir \"$d\"\n", path)}}
 }
 
-// interfaces are those of a server's NICs.
+// interfaces returns the interfaces of a server's NICs.
 func (x *run) interfaces(device string) []string {
 	return strings.Split(server.address(x.Addresses[device]).Interfaces, ",")
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// A Start is where the devices of a fabric begin, whatever they run.
+// A Start describes the configurations of a fabric's devices before the first step, whatever they run.
 type Start struct {
 	// Plan has the switches of the fabric as they run, and its cables between ports that they have.
 	// Switches that are new or unknown are not in it.
@@ -47,14 +47,14 @@ type starter struct {
 	done   map[startKey]*begun
 }
 
-// A startKey is what devices that begin alike have in common: their shapes in the fabrics, and what
-// they run.
+// A startKey has the common properties of devices that begin alike: their shapes in the fabrics,
+// and their running configuration.
 type startKey struct {
 	was, is *plan.Switch
 	shape   *verify.Shape
 }
 
-// begun is where devices of a shape begin.
+// begun describes the devices of a shape before the first step.
 type begun struct {
 	sw       *plan.Switch
 	standing Standing

@@ -55,15 +55,15 @@ type reader struct {
 
 func newReader() reader { return reader{want: map[*plan.Switch]*plan.Switch{}, have: map[string]ran{}} }
 
-// ran is what a device ran last.
+// ran is the last running configuration of a device.
 type ran struct {
 	text []byte
 	is   *plan.Switch
 }
 
-// mostSmall is how many bytes a text may have that is read at the same time as others, and kept:
-// one of 16 MB, the most that readers take, may need 50 times the memory. A file of roceplan for
-// SONiC takes 2.4 kB a port.
+// mostSmall is the largest number of bytes of a text that is read at the same time as others, and
+// kept: one of 16 MB, the most that readers take, may need 50 times the memory. A file of roceplan
+// for SONiC takes 2.4 kB a port.
 const mostSmall = 2 << 20
 
 // differences lists where the configuration of a device differs from one of its states; none where
@@ -145,7 +145,8 @@ func (r *reader) left(format read.Format, states []*plan.Switch, device string, 
 	})
 }
 
-// wanted is what the files of a state configure on a device, by their reader, or what the device ran.
+// wanted returns the plan that the files of a state configure on a device, by their reader, or the plan that the device
+// ran.
 func (r *reader) wanted(format read.Format, to *plan.Switch, device string) (*plan.Switch, error) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -168,7 +169,7 @@ func (r *reader) wanted(format read.Format, to *plan.Switch, device string) (*pl
 	return &want, nil
 }
 
-// running is what a text configures on a device.
+// running returns the plan that a text configures on a device.
 func (r *reader) running(format read.Format, to *plan.Switch, device string, text []byte) (*plan.Switch, error) {
 	r.lock.Lock()
 	last, ok := r.have[device]

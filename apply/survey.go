@@ -14,22 +14,22 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// Options are what a run needs in addition to the rollout.
+// Options are the parameters of a run besides the rollout.
 type Options struct {
-	// Addresses are where devices are reached, by name. Those that the system does not use are ignored.
+	// Addresses are the management addresses of devices, by name. Those that the system does not use are ignored.
 	Addresses map[string][]*live.Address
 	Journal   *Journal // nil: nothing can be sent
 	Only      []string // devices that may be changed; none: all
 	Until     string   // the last step; empty: all steps
 	Waves     int      // how many waves to carry out; 0: all
 	Soak      time.Duration
-	// Hold is how long a device waits for a confirm before it takes a change back. It is longer than
-	// Soak.
+	// Hold is the time for which a device waits for a confirm before it takes a change back. It is
+	// longer than Soak.
 	Hold time.Duration
-	// Answer is how long a device may take to answer, Restart to come back after the connection is
-	// lost, and Work to make a change.
+	// Answer is the time that a device may take to answer, Restart to come back after the
+	// connection is lost, and Work to make a change.
 	Answer, Restart, Work time.Duration
-	// Pairs is how long to wait for queue pairs that keep the ToS from before a change.
+	// Pairs is the time to wait for queue pairs that keep the ToS from before a change.
 	Pairs time.Duration
 	// Hand asks whether a step by hand is done.
 	Hand func(Step) bool
@@ -146,7 +146,7 @@ func Survey(ctx context.Context, r *Rollout, o Options) ([]*Standing, error) {
 	return newRun(r, o).survey(ctx)
 }
 
-// atOnce is how many devices are read or changed at a time: a choice that bounds open connections.
+// atOnce is the number of devices that are read or changed at a time: a choice that bounds open connections.
 const atOnce = 32
 
 func (x *run) survey(ctx context.Context) ([]*Standing, error) {

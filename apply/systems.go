@@ -13,8 +13,8 @@ import (
 	"github.com/roceplan/roceplan/observe/live"
 )
 
-// A system is how devices of an operating system are configured. Messages of one list are sent one
-// after another, up to the first that the device refuses.
+// A system describes how devices of an operating system are configured. Messages of one list are
+// sent one after another, up to the first that the device refuses.
 type system struct {
 	scheme string // of the address
 	open   func(context.Context, *live.Address) (link, error)
