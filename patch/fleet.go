@@ -16,7 +16,7 @@ type Fleet struct {
 	named map[*plan.Switch]bool // configurations that hold the name of their device
 }
 
-// alike is what a change depends on.
+// alike holds the inputs on which a change depends.
 type alike struct {
 	running  *Running
 	sent, to *plan.Switch
@@ -33,7 +33,7 @@ func NewFleet() *Fleet {
 	return &Fleet{map[*plan.Switch]*Device{}, map[alike]*known{}, map[*plan.Switch]bool{}}
 }
 
-// NewDevice is that of the package.
+// NewDevice does the same as the function of the package.
 func (f *Fleet) NewDevice(sw *plan.Switch, name string) (*Device, diag.List) {
 	if d := f.begun[sw]; d != nil {
 		return &Device{name, sw, d.running}, nil
@@ -46,7 +46,7 @@ func (f *Fleet) NewDevice(sw *plan.Switch, name string) (*Device, diag.List) {
 	return d, found
 }
 
-// Change is that of the device. judge must say the same of all devices of a shape.
+// Change does the same as that of the device.
 func (f *Fleet) Change(d *Device, to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	key := alike{d.running, d.sent, to}
 	if k := f.known[key]; k != nil {

@@ -99,7 +99,7 @@ func (s *pausing) within(end *pausing, pool string) bool {
 	return true
 }
 
-// pausing is what a configuration says of PFC and headroom.
+// pausing has a configuration's settings of PFC and headroom.
 type pausing struct {
 	ports map[string]*portPausing
 	pools map[string]int64 // headroom pool, B
@@ -112,7 +112,7 @@ type portPausing struct {
 	pgs     [16]headroom
 }
 
-// headroom is that of a PG.
+// headroom is the headroom of a PG.
 type headroom struct {
 	lossless bool
 	computed bool // by the switch, in the dynamic buffer model

@@ -137,7 +137,7 @@ func (p *planner) changedFields(old, row Row, do func(field string, value *Value
 	}
 }
 
-// creation is when new rows of a table come.
+// creation returns the phase in which new rows of a table come.
 func creation(table string) phase {
 	switch table {
 	case schema.TableBufferPortIngress, schema.TableBufferPortEgress, schema.TableBufferQueue, schema.TableQueue, schema.TableCableLength:
@@ -150,7 +150,7 @@ func creation(table string) phase {
 	return create
 }
 
-// removal is when a row goes.
+// removal returns the phase in which a row goes.
 func (p *planner) removal(table, key string) phase {
 	switch {
 	case table == schema.TablePFCWatchdog:
@@ -161,8 +161,8 @@ func (p *planner) removal(table, key string) phase {
 	return discard
 }
 
-// change is when a field of a row that stays changes. Late ones come after others of
-// the row.
+// change returns the phase in which a field of a row that stays changes. Late ones come after
+// others of the row.
 func change(table, field string, old, row Row) (at phase, late bool) {
 	was, now := number(old[field].Text), number(row[field].Text)
 	switch {

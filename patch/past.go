@@ -97,10 +97,10 @@ func (db DB) resolves(table string, row Row) bool {
 	return true
 }
 
-// commands are what carries operations out without the updater, and the rows and fields that
-// `config load` adds to ConfigDB among them. back are the operations that undo them: they have
-// what is removed. Where ecnconfig or mmuconfig sets a field, it does: they write ConfigDB
-// themselves (sonic-utilities scripts/ecnconfig, set_wred_threshold; scripts/mmuconfig, set).
+// commands returns the commands that carry out operations without the updater, and the rows and
+// fields that `config load` adds to ConfigDB among them. Where ecnconfig or mmuconfig sets a field,
+// it does: they write ConfigDB themselves (sonic-utilities scripts/ecnconfig, set_wred_threshold;
+// scripts/mmuconfig, set).
 func commands(ops, back []Operation, file string) (lines []string, load DB) {
 	load = DB{}
 	sets, adds, removals := inOrder(ops, back)
@@ -178,7 +178,7 @@ func (s *Step) parts() (all []part) {
 	return all
 }
 
-// A part is what some commands of a script do.
+// A part describes the effect of some commands of a script.
 type part struct {
 	done string
 	ops  []Operation

@@ -46,7 +46,7 @@ type Operation struct {
 	Value any    `json:"value,omitempty"`
 }
 
-// Operations are those of all steps in order.
+// Operations returns the operations of all steps in order.
 func (p *Patch) Operations() []Operation {
 	all := []Operation{}
 	for _, step := range p.Steps {

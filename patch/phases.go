@@ -31,7 +31,7 @@ const (
 	phases
 )
 
-// titles are what a person reads of the steps, and the names of their files.
+// titles are the headings of the steps, and the names of their files.
 var titles = [phases]string{
 	quiet: "quiet the watchdog", create: "create referenced rows", vacate: "move code points", release: "PFC off", divert: "divert traffic",
 	clear: "clear priority groups", lower: "lower headroom", ease: "bind smaller profiles", shrink: "shrink pools", widen: "widen pools",

@@ -18,9 +18,9 @@ type makePort struct {
 	was string // how its cage was used before, "" where it is not known
 }
 
-// over adds the steps over a change of ports. Ports that are made anew carry nothing while they
-// are made: what they had is taken from them first, all else of the switch stays. Without such
-// ports there is one way.
+// over adds the steps over a change of ports. Ports that are made anew carry nothing while they are
+// made: their settings are removed first, all others of the switch stay. Without such ports there
+// is one way.
 func (p *Patch) over(from *Running, old, new *plan.Switch, updaters []judge, judge Judge) (after *Running, interrupted diag.List, worst string) {
 	at := new.Range
 	ports := madePorts(old, new, p.Target)

@@ -138,7 +138,7 @@ func touched(op Operation, below []string, by match) (fields []string) {
 	return fields
 }
 
-// keys are those of an operation's value where it is a row or a table.
+// keys returns the keys of an operation's value where it is a row or a table.
 func keys(value any) []string {
 	switch v := value.(type) {
 	case Row:
