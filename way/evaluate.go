@@ -111,7 +111,7 @@ func deviceOf(end string) string {
 	return end
 }
 
-// at is how a kind of ports looks in a state, nil where it is not there.
+// at returns the view of a kind of ports in a state, nil where it is not there.
 func (w *Way) at(end [2]int, state int) *View {
 	if state < 0 {
 		return nil

@@ -67,7 +67,7 @@ func (b *Builder) failures(w *Way) {
 	}
 }
 
-// placeOf is where the fabric describes an end of a link.
+// placeOf returns the place at which the fabric describes an end of a link.
 func (b *Builder) placeOf(l *Link) diag.Range {
 	for _, e := range l.Ends {
 		device, port, _ := strings.Cut(e, " ")

@@ -308,7 +308,7 @@ func (b *Builder) chains(w *Way, classes []*class, nics []*nicTrack) {
 	}
 }
 
-// peerOf is what the fabric has behind a port.
+// peerOf returns the peer of a port in the fabric.
 func (b *Builder) peerOf(s *tracked, port string) string {
 	if s.sw != nil {
 		if p := b.portNamed(s.sw, port); p != nil {

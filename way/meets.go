@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A fact is what a port can meet while a state lasts.
+// A fact describes a cable and a peer that a port can meet while a state lasts.
 type fact struct {
 	cable   units.Length
 	assumed plan.Assumed
@@ -132,7 +132,8 @@ func (b *Builder) portNamed(sw *plan.Switch, name string) *plan.Port {
 	return b.ports[sw][name]
 }
 
-// assumed is what is declared of the peer of a port, at its worst between two steps: that of NICs changes with them.
+// assumed returns the declarations about the peer of a port, the worst of them between two steps: those of NICs change
+// with them.
 func (b *Builder) assumed(device string, port *plan.Port, first, last int) plan.Assumed {
 	var both [2]*plan.Assumed
 	for i, s := range []*tracked{b.tracks[device].states[0], b.tracks[device].states[len(b.tracks[device].states)-1]} {
@@ -161,7 +162,7 @@ func (b *Builder) assumed(device string, port *plan.Port, first, last int) plan.
 	return worse(*both[0], *both[1])
 }
 
-// worse is what is no better than either.
+// worse returns an assumption no better than either.
 func worse(a, b plan.Assumed) plan.Assumed {
 	if !b.Declared || a.Declared && b.Response.Value > a.Response.Value {
 		a.Response, a.Declared = b.Response, b.Declared && a.Declared

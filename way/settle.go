@@ -47,7 +47,7 @@ func (b *Builder) tolerate(c *class) error {
 	return nil
 }
 
-// wrong is what is wrong with a state alone, "" where nothing is.
+// wrong returns the fault of a state alone, "" where it has none.
 func (t *tolerated) wrong(j *judged) string {
 	if j == nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// judged is what came of a state.
+// judged is the result of a state.
 type judged struct {
 	name   string // of the certificate, once a state has it; empty: nothing is lossless
 	faults map[string]bool
@@ -183,7 +183,7 @@ func (b *Builder) lack(c *class, s *tracked, because string) string {
 	return name
 }
 
-// name is that of a state.
+// name returns the name of a state.
 func (b *Builder) name(c *class, s *tracked) string {
 	when := "00-before"
 	if s.Step > 0 {

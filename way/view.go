@@ -28,7 +28,7 @@ func newViewer(sw *plan.Switch) *viewer {
 	return v
 }
 
-// view is how a port looks.
+// view returns the view of a port.
 func (v *viewer) view(port *plan.Port) View {
 	view := v.of[port.QoS]
 	if view == nil {
@@ -100,7 +100,7 @@ func (v *viewer) leaves(q *plan.PortQoS) (out Sets) {
 	return out
 }
 
-// nic is how a NIC looks: its priorities are its queues and its groups.
+// nic returns the view of a NIC: its priorities are its queues and its groups.
 func nic(h *plan.Host) View {
 	v := View{Frame: h.MTU, PFC: h.Lossless(), Lossless: h.Lossless()}
 	for p := range uint8(8) {

@@ -25,7 +25,7 @@ import (
 // Schema is the version of the form, which docs/certificates.md describes.
 const Schema = "roceplan/way/1"
 
-// A Way is all states of a rollout. Steps count from 1; what was before them has the number 0.
+// A Way is all states of a rollout. Steps count from 1; the state before them has the number 0.
 type Way struct {
 	Schema  string        `json:"schema"`
 	Verdict proof.Verdict `json:"verdict"` // the worst of all
@@ -71,7 +71,7 @@ type Chain struct {
 	Kinds   []Kind   `json:"ports"`
 }
 
-// A State is what a device runs from a step on.
+// A State is the configuration of a device from a step on.
 type State struct {
 	Step  int         `json:"step"`
 	Phase string      `json:"phase,omitempty"` // of a state within the step
@@ -116,7 +116,7 @@ type Failure struct {
 	Because string `json:"because"`
 }
 
-// A View is what matters of a port, or of a NIC, for lossless packets over its cable.
+// A View has the properties of a port, or of a NIC, that matter for lossless packets over its cable.
 type View struct {
 	Speed    units.BitRate `json:"speed,omitempty"` // 0: that of the other end
 	FEC      string        `json:"fec,omitempty"`
