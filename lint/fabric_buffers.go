@@ -191,8 +191,8 @@ func fabricWatchdogDiffers(c *comparison) {
 	}
 }
 
-// polls is how often a watchdog polls. SONiC does so every 100 ms where the file does not say
-// (sonic-swss orchagent/orchdaemon.cpp, PFC_WD_POLL_MSECS).
+// polls returns the polling interval of a watchdog. SONiC does so every 100 ms where the file does
+// not say (sonic-swss orchagent/orchdaemon.cpp, PFC_WD_POLL_MSECS).
 func (c *comparison) polls(given plan.Derived[units.Time]) plan.Derived[units.Time] {
 	if given.Why == nil && given.Value == 0 && c.want.OS == "sonic" {
 		given.Value = 100 * units.Millisecond

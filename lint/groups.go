@@ -77,9 +77,9 @@ func resumeAtOnce(s *subject) {
 	}
 }
 
-// mostOffset is how many largest frames a PG may have to drain before it resumes. In the
-// tables that ship with SONiC it is one and a half at most (13,824 B, Teralynx 10), and two in
-// OpenBCM's defaults. Jericho's are larger: it counts time.
+// mostOffset is the largest usual drain of a PG before it resumes, in largest frames. In the tables
+// that ship with SONiC it is one and a half at most (13,824 B, Teralynx 10), and two in OpenBCM's
+// defaults. Jericho's are larger: it counts time.
 const mostOffset = 4
 
 // resumeLate warns of PGs that keep their senders paused long after there is room.
@@ -238,7 +238,7 @@ func poolAboveChip(s *subject) {
 	}
 }
 
-// queueReserves is what all queues own.
+// queueReserves returns the sum of the reserves of all queues.
 func (s *subject) queueReserves() (sum units.Bytes) {
 	for _, k := range s.kinds {
 		for i := range k.qos.Queues {
@@ -248,7 +248,7 @@ func (s *subject) queueReserves() (sum units.Bytes) {
 	return sum
 }
 
-// portReserves is what whole ports own of the ingress pools.
+// portReserves returns the sum of the reserves of whole ports in the ingress pools.
 func (s *subject) portReserves() (sum units.Bytes) {
 	for _, k := range s.kinds {
 		for _, p := range k.qos.Pools {

@@ -117,7 +117,7 @@ func (s *subject) poolOf(pg *plan.PG) *plan.Pool {
 	return nil
 }
 
-// headroomAboveMemory is what is left to say where the file has no pool.
+// headroomAboveMemory reports headroom beyond the memory where the file has no pool.
 func (s *subject) headroomAboveMemory(k kind, pg *plan.PG) {
 	if s.chip == nil {
 		return

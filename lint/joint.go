@@ -6,14 +6,14 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// A Joint is what the files at both ends of a link say of each other. Links with the same settings
-// share one.
+// A Joint holds the facts about a link that follow from the files at both ends. Links with the same
+// settings share one.
 type Joint struct {
 	Agreed Facts
 	Denied []Denial
 }
 
-// Facts are what both files of a link say alike.
+// Facts are the properties of a link that both files agree on.
 type Facts uint8
 
 // Assumptions of the ends of a link about each other.

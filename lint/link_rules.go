@@ -83,14 +83,14 @@ func (l *joined) otherClass(from, to *end, in *admission, dscp uint8) bool {
 	return true
 }
 
-// An admission is how ports of a kind classify what comes in.
+// An admission is the classification at ports of a kind.
 type admission struct {
 	port    *plan.Port // the first of the kind
 	classes [64]uint8
 	rules   *plan.Marking // of untrusted ports; else nil
 }
 
-// admittedBy is how a port with this QoS classifies.
+// admittedBy returns the classification at a port with this QoS.
 func admittedBy(sw *plan.Switch, qos *plan.PortQoS) admission {
 	if qos != nil && qos.Trust == plan.TrustNone && sw.Marking != nil {
 		return admission{classes: sw.Marking.Classes(), rules: sw.Marking}

@@ -164,7 +164,7 @@ func (p priority) String() string {
 // class is the traffic class of a code point that comes in at this end.
 func (e *end) class(dscp uint8) uint8 { return admittedBy(e.sw, e.port.QoS).classes[dscp&63] & 7 }
 
-// priority is what pauses a code point that comes in at this end.
+// priority returns the priority that pauses a code point that comes in at this end.
 func (e *end) priority(dscp uint8) priority { return e.pauses(e.class(dscp)) }
 
 // pauses is the priority of a traffic class at this end.
@@ -188,7 +188,7 @@ func (e *end) leaves(in *admission, dscp uint8) uint8 {
 	return e.port.QoS.Rewrite.Of(in.classes[dscp&63]&7, out)
 }
 
-// cnpQueue is where CNPs leave from, nil where the file does not schedule it.
+// cnpQueue returns the queue of CNPs, nil where the file does not schedule it.
 func (e *end) cnpQueue() *plan.Queue {
 	q := e.port.QoS.Queue(e.sw.QueuesOf(e.port.QoS)[e.class(CNPDSCP)])
 	if q == nil || !q.Scheduler.Strict && q.Scheduler.Weight.Value == 0 {

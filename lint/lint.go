@@ -197,7 +197,7 @@ func once(found diag.List) diag.List {
 	return kept
 }
 
-// few is how many other kinds of ports a finding names.
+// few is the number of other kinds of ports that a finding names.
 const few = 3
 
 // other are the words of a message that differ from those of the first.
@@ -312,7 +312,7 @@ func (k kind) lossless() bool {
 	return k.qos.PFC != 0 || slices.ContainsFunc(k.qos.PGs, func(pg plan.PG) bool { return pg.Lossless })
 }
 
-// queue is where a class leaves a kind of port, nil where the file has none.
+// queue returns the queue of a class on a kind of port, nil where the file has none.
 func (k kind) queue(c plan.Class) *plan.Queue { return k.qos.Queue(k.qos.QueueOf(&c)) }
 
 // computed reports whether the switch computes the headroom of a PG itself.
@@ -349,7 +349,7 @@ func (s *subject) cnpClass() (plan.Class, bool) {
 	return plan.Class{}, false
 }
 
-// dscpAt is where a code point is mapped.
+// dscpAt returns the place at which a code point is mapped.
 func (s *subject) dscpAt(dscp uint8, c plan.Class) diag.Range {
 	return first(s.sw.Places.DSCPToTC[dscp&63], c.Range, s.sw.Range)
 }

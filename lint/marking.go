@@ -45,7 +45,7 @@ func kminBelowFrame(s *subject) {
 	}
 }
 
-// packetsBeforeMarking is how many full RoCE packets a queue holds before marking costs no
+// packetsBeforeMarking is the number of full RoCE packets in a queue below which marking costs
 // throughput, and gentleTime and gentlePmax a slope that costs none with a single one:
 // docs/marking-study.md.
 const (
@@ -77,8 +77,8 @@ func kminEarly(s *subject) {
 	}
 }
 
-// roceHeaders is what a packet of RoCE has besides its payload: Ethernet 14, IPv4 20, UDP 8,
-// BTH 12, ICRC 4, FCS 4.
+// roceHeaders is the size of a RoCE packet without its payload: Ethernet 14, IPv4 20, UDP 8, BTH
+// 12, ICRC 4, FCS 4.
 const roceHeaders units.Bytes = 62
 
 // fullPacket is the largest RoCE packet that a port takes, with an MTU of InfiniBand. It is 0 if
@@ -126,7 +126,7 @@ func (s *subject) neverMarks(e *plan.ECN) bool {
 	return s.chip != nil && s.chip.Family == chips.Spectrum && e.KMin.Value == e.KMax.Value && e.KMax.Value >= s.chip.UsableBuffer.Or(s.chip.PacketBuffer.Or(0))*9/10
 }
 
-// kmaxAboveMemory is what is left to say where the limit of the queue is not known.
+// kmaxAboveMemory reports a Kmax beyond the memory where the limit of the queue is not known.
 func (s *subject) kmaxAboveMemory(k kind, q *plan.Queue) {
 	if s.chip == nil {
 		return

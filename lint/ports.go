@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// usualPorts is how many ports have to agree before one that differs is called odd.
+// usualPorts is the number of ports that must agree before one that differs is called odd.
 const usualPorts = 7
 
 // portOdd warns of the one port whose queues are set otherwise than those of all other ports of its
@@ -82,9 +82,9 @@ func sameScheduler(a, b *plan.Scheduler) bool {
 	return a.Strict == b.Strict && a.Weight.Value == b.Weight.Value && a.MaxRate.Value == b.MaxRate.Value
 }
 
-// mtuUneven warns of ports with RDMA that take smaller frames than others: what comes in on one of
-// those and leaves by one of these is dropped, lossless or not. Ports that are not in the file are
-// reported together: that none of them is in use is as likely.
+// mtuUneven warns of ports with RDMA that take smaller frames than others: they drop larger frames
+// from the others, lossless or not. Ports that are not in the file are reported together: that none
+// of them is in use is as likely.
 func mtuUneven(s *subject) {
 	var largest *plan.Port
 	for _, k := range s.kinds {
@@ -182,7 +182,7 @@ func speedNotOnChip(s *subject) {
 	}
 }
 
-// perLane is what each lane of a port carries; 0 where the file has no lanes.
+// perLane returns the rate of each lane of a port; 0 where the file has no lanes.
 func perLane(port *plan.Port) units.BitRate {
 	if len(port.Lanes) == 0 {
 		return 0

@@ -119,8 +119,8 @@ func losslessQueueLimit(s *subject) {
 	}
 }
 
-// leastShare is what a lossless queue should have of what is shared by weight, in parts
-// of 100: less than half of what one queue in eight gets where all weigh the same.
+// leastShare is the least share of a lossless queue in the weighted bandwidth, in parts of 100:
+// less than half of the share of one queue in eight where all weigh the same.
 const leastShare = 5
 
 // losslessShareSmall warns of queues of lossless or marked classes that others can crowd
