@@ -92,7 +92,7 @@ func (b *builder) add(at diag.Range, text string, cost int) {
 	b.list = append(b.list, candidate{[]diag.Edit{e}, cost, distance(was, text)})
 }
 
-// distance is how far two numbers with one unit are apart.
+// distance returns the difference of two numbers with one unit.
 func distance(was, text string) int {
 	x, y := quantity.FindStringSubmatch(was), quantity.FindStringSubmatch(text)
 	if x == nil || y == nil || x[2] != y[2] {
@@ -114,7 +114,7 @@ func (b *builder) text(r diag.Range) string {
 	return string(text[r.Start.Byte:r.End.Byte])
 }
 
-// places are that of the finding and those that belong to it.
+// places returns the place of the finding and those that belong to it.
 func (b *builder) places() []diag.Range {
 	all := []diag.Range{b.d.Subject}
 	for _, n := range b.d.Related {

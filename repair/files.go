@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// Files are what parses of each file, in the order of their names.
+// Files are the parsed parts of each file, in the order of their names.
 type files struct {
 	names  []string
 	bodies map[string]*hclsyntax.Body

@@ -63,7 +63,7 @@ type root struct {
 	trial
 }
 
-// A trial is what became of an edit.
+// A trial is the result of an edit.
 type trial struct {
 	edits  []diag.Edit
 	cost   int
@@ -72,7 +72,7 @@ type trial struct {
 	fresh  int    // warnings that were not found before
 }
 
-// dearer is how many more slips an edit may be than one that leaves more warnings.
+// dearer is the number of additional slips that an edit may take to leave fewer warnings.
 const dearer = 6
 
 // better reports whether a trial leaves fewer errors than another one of no higher cost, or fewer

@@ -213,7 +213,7 @@ func (b *builder) slips(at diag.Range, cost int) {
 	}
 }
 
-// wired is how many ports a port group has for the links of clos blocks.
+// wired returns the number of ports of a port group for the links of clos blocks.
 func (b *builder) wired(at diag.Range) (counts []string) {
 	p := b.files.at(at)
 	if p.attr == nil || p.attr.Name != "ports" || p.outer == nil || len(p.outer.Labels) != 1 || len(p.block.Labels) != 1 {
@@ -287,7 +287,7 @@ func (b *builder) agreeing(p place) []string {
 	return []string{b.value(p.block.Body.Attributes[with])}
 }
 
-// stem is what others call the switches of a label: without its ranges.
+// stem returns the name by which others refer to the switches of a label: without its ranges.
 func stem(label string) string {
 	name, _, ranges := strings.Cut(label, "[")
 	if ranges {
@@ -342,7 +342,7 @@ func (f *finder) siblings(block, name string) (values []string) {
 	return slices.Compact(values)
 }
 
-// value is what an attribute is written to be.
+// value returns the value as which an attribute is written.
 func (f *finder) value(attr *hclsyntax.Attribute) string {
 	r := attr.Expr.Range()
 	return string(f.texts[r.Filename][r.Start.Byte:r.End.Byte])

@@ -13,8 +13,8 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// near are the lines in which a slip may be, from the line of the finding on, the nearest first: what does not parse is
-// noticed late.
+// near are the lines in which a slip may be, relative to the line of the finding, the nearest first: the parser notices
+// a slip late.
 var near = []int{0, -1, 1, -2, -3, -4}
 
 // listed are numbers from one to another as HCL has no way to write them.
@@ -182,8 +182,8 @@ func (b *builder) brace(name string, text []byte, from, line int) {
 	}
 }
 
-// mostParsed is how many bytes are parsed to try signs for one finding, a choice: it takes some seven seconds,
-// and a fabric of 10 kB is never cut short by it.
+// mostParsed is the number of bytes that are parsed to try signs for one finding, a choice: it takes some
+// seven seconds, and a fabric of 10 kB is never cut short by it.
 const mostParsed = 64 << 20
 
 // parsing adds an edit with which the file parses.
