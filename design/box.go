@@ -103,7 +103,7 @@ func best(boxes []box, asks []ask) (found built, ok bool) {
 	return found, ok
 }
 
-// boxes are those of a chip, or of a platform, under the system of the wish: the described ones alone, or all.
+// boxes returns the boxes of a chip, or of a platform, under the system of the wish: the described ones alone, or all.
 func (w *Wish) boxes(catalogue *chips.Catalogue, name string, described bool) ([]box, error) {
 	chip, known := catalogue.Find(name)
 	platform := ""
@@ -128,7 +128,7 @@ func (w *Wish) boxes(catalogue *chips.Catalogue, name string, described bool) ([
 	return all, nil
 }
 
-// sonicBoxes are those of sonic-buildimage, each as every HwSKU of it that says what its ports are.
+// sonicBoxes returns the boxes of sonic-buildimage, each once for every HwSKU that describes its ports.
 func sonicBoxes(catalogue *chips.Catalogue, chip *chips.Chip, platform string, described bool, rates []units.BitRate) (all []box) {
 	for _, b := range catalogue.Boxes() {
 		if b.Chip != chip.Name || b.Basis == "assumed" || platform != "" && platform != b.Name || strings.Contains(b.Name, "_simx") || catalogue.ChipsIn(b.Name, b.Default) != 1 {
@@ -163,7 +163,7 @@ func boxOf(chip *chips.Chip, title string) box {
 	return box{chip: chip.Name, title: title, most: chip.MaxPorts.Or(1 << 20), capacity: chip.Capacity.Or(1 << 62), lane: chip.LaneRate.Or(1 << 50)}
 }
 
-// rates are those of Ethernet that a port of RDMA may have.
+// rates returns the rates of Ethernet that a port of RDMA may have.
 func rates() []units.BitRate {
 	return []units.BitRate{25 * units.Gbps, 40 * units.Gbps, 50 * units.Gbps, 100 * units.Gbps, 200 * units.Gbps, 400 * units.Gbps, 800 * units.Gbps}
 }
@@ -217,7 +217,7 @@ func sonicMode(p *chips.Platform, l *chips.Layout, row *chips.BoxPort, parts int
 	return m, true
 }
 
-// A numbering is how a system calls the ports of cages that count from 1 or 0.
+// A numbering is a system's scheme of names for the ports of cages that count from 1 or 0.
 type numbering struct {
 	system string
 	port   func(cage, part, parts, lanes int) string // cage and part from 0, lanes of a cage
@@ -232,10 +232,10 @@ type model struct {
 	cage         units.BitRate // of all lanes together
 }
 
-// numberings are those of the systems that name no HwSKU. Names: Arista EOS user manual, Ethernet Ports (cage/lane);
-// Junos Evolved, channelized interfaces (et-FPC/PIC/PORT:CHANNEL); NVUE, breakout (swpNsM); SR Linux, breakout ports
-// (ethernet-SLOT/PORT/BREAKOUT). Models: the vendors' data sheets; that Cumulus Linux 5 runs on Spectrum alone, its
-// hardware compatibility list.
+// numberings returns the numberings of the systems that name no HwSKU. Names: Arista EOS user manual, Ethernet Ports
+// (cage/lane); Junos Evolved, channelized interfaces (et-FPC/PIC/PORT:CHANNEL); NVUE, breakout (swpNsM); SR Linux,
+// breakout ports (ethernet-SLOT/PORT/BREAKOUT). Models: the vendors' data sheets; that Cumulus Linux 5 runs on
+// Spectrum alone, its hardware compatibility list.
 func numberings() []numbering {
 	cumulus := func(cage, part, parts, _ int) string {
 		if parts == 1 {

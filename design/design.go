@@ -41,7 +41,7 @@ type Wish struct {
 // (31B.3.7): the proof of a faster one is conditional on a time that must be declared.
 const provable = 400 * units.Gbps
 
-// spineCable is what cables between switches are assumed to have.
+// spineCable is the assumed length of cables between switches.
 const spineCable = 50 * units.Metre
 
 // copper is as long as copper reaches at lanes of a rate, 3 m at most: longer ones are sold, and few racks need them.
@@ -52,7 +52,7 @@ func copper(lane units.BitRate) units.Length {
 	return units.Metre
 }
 
-// A Text is what was written.
+// A Text is a fabric as it was written.
 type Text struct {
 	HCL  string
 	Size Size
@@ -116,7 +116,7 @@ func (w *Wish) chooseNIC(catalogue *chips.Catalogue) error {
 // training reports whether the fabric is one of rails.
 func (w *Wish) training() bool { return w.GPUs > 0 }
 
-// nics is how many NICs there are.
+// nics returns the number of NICs.
 func (w *Wish) nics() int { return max(w.GPUs, w.Hosts) }
 
 // what names them with their number.

@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Size is how many switches there are and how they are wired.
+// A Size is the number of switches, and their wiring.
 type Size struct {
 	Rails   int `json:"rails"`    // leaves that a server is at; 1 of a plain fabric
 	Groups  int `json:"groups"`   // sets of so many leaves
@@ -24,7 +24,7 @@ type Size struct {
 	need        int // links that carry what a leaf's NICs send
 }
 
-// Capacity is how many NICs there is room for.
+// Capacity returns the number of NICs for which there is room.
 func (s *Size) Capacity() int { return s.Leaves * s.PerLeaf }
 
 // fit counts leaves and spines.
@@ -145,7 +145,7 @@ func (w *Wish) tooLarge(s *Size, most, ports int, uplink units.BitRate) error {
 		w.what(), natural.Count(most, "NIC", "NICs"), w.NIC, natural.Count(s.Leaves, "leaf", "leaves"), ports, uplink, w.Leaf, cmp.Or(w.Spine, w.Leaf), ports/s.Rails*s.Rails*most)
 }
 
-// mostBelow is how many NICs a leaf can have while uplinks carry as much as they.
+// mostBelow returns the largest number of NICs of a leaf whose uplinks carry as much as its NICs.
 func mostBelow(boxes []box, nic, uplink units.BitRate) int {
 	for n := mostPorts(boxes, nic); n > 0; n-- {
 		if _, ok := best(boxes, []ask{{n, nic}, {divideUp(n*int(nic/units.Gbps), int(uplink/units.Gbps)), uplink}}); ok {
@@ -155,7 +155,7 @@ func mostBelow(boxes []box, nic, uplink units.BitRate) int {
 	return 0
 }
 
-// mostPorts is how many ports of a rate a box has alone.
+// mostPorts returns the largest number of ports of a rate in one box.
 func mostPorts(boxes []box, rate units.BitRate) (most int) {
 	for i := range boxes {
 		n := 0

@@ -124,7 +124,7 @@ func (w *Wish) notifications() (lines string) {
 	return lines
 }
 
-// name is that of the fabric.
+// name returns the name of the fabric.
 func (w *Wish) name() string {
 	if w.training() {
 		return "pod-" + strconv.Itoa(w.GPUs)
