@@ -20,7 +20,7 @@ func (s *server) format(a *analysis, path string, _ *at) any {
 	return []textEdit{{span{End: positionOf(text, len(text))}, string(laid)}}
 }
 
-// edits are what has been tried of a text with success.
+// edits holds the edits of a text that were tried with success.
 type edits struct {
 	repaired diag.List        // all findings with the edits that repair them; nil before that is known
 	offers   []roceplan.Offer // of conditions of verdicts, as long as nothing is wrong

@@ -37,7 +37,7 @@ type waiting struct {
 	answer func(*analysis, string, *at) any
 }
 
-// An event is what planning has to say of a folder.
+// An event reports the planning of a folder.
 type event struct {
 	folder  *folder
 	of      *analysis
@@ -46,12 +46,12 @@ type event struct {
 	failed  any    // the panic that ended planning; nil: there was none
 }
 
-// patience is how long the findings of the text wait for those of the plan, so that most keystrokes
-// have one answer. A longer time would be felt.
+// patience is the time for which the findings of the text wait for those of the plan, so that most
+// keystrokes have one answer. A longer time would be felt.
 const patience = 15 * time.Millisecond
 
-// quiet is how long nothing is typed before edits are tried: a typist pauses longer. Trials would slow down the next
-// key.
+// quiet is the time without a key after which edits are tried: a typist pauses longer. Trials would slow down the
+// next key.
 const quiet = 200 * time.Millisecond
 
 func (s *server) folder(path string) *folder {

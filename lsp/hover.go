@@ -48,7 +48,7 @@ func attributeName(p place) string {
 	return p.attr.Name
 }
 
-// chipPage is what the catalogue has of the chip that an attribute names.
+// chipPage returns the catalogue's page on the chip that an attribute names.
 func chipPage(a *analysis, attr *hclsyntax.Attribute) string {
 	chip, ok := a.fabric.Catalogue.Find(literal(attr.Expr))
 	if !ok {
@@ -114,8 +114,8 @@ func (a *analysis) portsOf(path string, group *hclsyntax.Block) []planned {
 	return a.ports[line{path, group.DefRange().Start.Line}]
 }
 
-// worth is what a port group got: headroom with its formula, thresholds and marking, and its
-// tightest inequality.
+// worth returns the plan of a port group: headroom with its formula, thresholds and marking, and
+// its tightest inequality.
 func (s *server) worth(a *analysis, path string, group *hclsyntax.Block) string {
 	var out strings.Builder
 	for _, at := range a.portsOf(path, group) {

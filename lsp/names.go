@@ -90,7 +90,7 @@ func (s *server) references(a *analysis, path string, p *at) any {
 	return out
 }
 
-// meant is what the name at a byte of a file means, or what is declared there.
+// meant returns the declaration to which the name at a byte of a file refers, or which is there.
 func (a *analysis) meant(path string, at int) *declaration {
 	for _, have := range a.declared() {
 		if r := have.at; r.Filename == path && r.Start.Byte <= at && at <= r.End.Byte {

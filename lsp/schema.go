@@ -31,7 +31,7 @@ func attributeOf(b *policy.Block, name string) *policy.Attribute {
 	return nil
 }
 
-// page is what the language says of an attribute.
+// page returns the documentation of an attribute.
 func page(a *policy.Attribute) string {
 	text := fmt.Sprintf("**%s**: %s\n\n%s", a.Name, a.Kind, a.Doc)
 	switch {

@@ -1,6 +1,7 @@
 // Package lsp serves editors of fabric files over the Language Server Protocol 3.17: findings as
-// one types, what an attribute means and what it is worth now, completion of attributes, values
-// and names, definitions and references, formatting, hints with the headroom of a port group.
+// one types, the documentation and the present value of an attribute, completion of attributes,
+// values and names, definitions and references, formatting, hints with the headroom of a port
+// group.
 //
 // A fabric is all *.hcl files of a folder, as they are in the editor; where several of them have a fabric block, each of these
 // is one, with the files that have none. The server reads nothing else, writes nothing and asks no network.
@@ -24,9 +25,9 @@ import (
 	"github.com/roceplan/roceplan/chips"
 )
 
-// GarbagePercent is what a program that only serves an editor should give to debug.SetGCPercent.
-// Reading a fabric of 2,000 lines makes 20 MB of garbage, as much as is kept of it: by default
-// each keystroke would wait for a collection. Memory stays below 200 MB there.
+// GarbagePercent is the recommended argument of debug.SetGCPercent for a program that only serves
+// an editor. Reading a fabric of 2,000 lines makes 20 MB of garbage, as much as is kept of it: by
+// default each keystroke would wait for a collection. Memory stays below 200 MB there.
 const GarbagePercent = 800
 
 // A server is one conversation with an editor. One goroutine takes its messages and answers them;
@@ -67,7 +68,7 @@ func (s *server) serve(ctx context.Context) error {
 			continue
 		default:
 		}
-		// Nothing more has been typed: what was is looked at as a whole.
+		// Nothing more has been typed: the whole text is analysed.
 		s.understand(ctx)
 		select {
 		case got := <-incoming:
@@ -239,7 +240,7 @@ type question struct {
 	needs  need
 }
 
-// A need is how much of a folder has to be known before a question about it can be answered.
+// A need is the part of a folder that must be analysed before a question about it can be answered.
 type need uint8
 
 const (

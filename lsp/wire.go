@@ -96,7 +96,7 @@ func (w *wire) read() ([]byte, error) {
 	return body.Bytes(), err
 }
 
-// few is how many bytes of a message may wait with others; one that is longer waits alone.
+// few is the largest number of bytes of a message that may wait with others; one that is longer waits alone.
 const few = 64 << 10
 
 // A read is a message, or why there is none.
@@ -105,7 +105,7 @@ type read struct {
 	err  error
 }
 
-// ahead is how many messages wait at most.
+// ahead is the largest number of messages that wait.
 const ahead = 64
 
 // incoming reads messages until there are no more or the context ends. Some are read ahead, so
