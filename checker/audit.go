@@ -116,8 +116,8 @@ func (a *audit) groups() {
 	}
 }
 
-// pauses is what a group holds above its threshold when it has paused, on top of what it has there already. Under the conditions
-// of an obligation that is within its headroom.
+// pauses returns the cells that a group holds above its threshold when it has paused, on top of those that it has there
+// already. Under the conditions of an obligation that is within its headroom.
 func (a *audit) pauses(o *obligation, x account, already int64) int64 {
 	q, of, worst := o.Terms["q"], x.port.Link, x.port.Link
 	if q > 1 || q > 0 && a.Pause == "on_excess" {

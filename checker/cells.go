@@ -92,7 +92,7 @@ func admits(rule, s, free int64, limits []limit) bool {
 	return true
 }
 
-// after is what so many accounts leave of free cells that fill up one after another.
+// after returns the cells that so many accounts leave of free ones that fill up one after another.
 func after(free, rule int64, limits []limit, accounts int64) int64 {
 	for range accounts {
 		held := sort.Search(int(free), func(n int) bool { return !admits(rule, int64(n+1), free-int64(n+1), limits) })

@@ -166,7 +166,7 @@ func (c *certificate) conditioned(o *obligation, d condition) bool {
 // computed reports whether an obligation is judged, and not by a counterexample.
 func (o *obligation) computed() bool { return o.Verdict != unjudged && o.Counterexample == "" }
 
-// inequalities are what an obligation reads, and what it reads under its conditions.
+// inequalities returns the inequality of an obligation, and the one under its conditions.
 func (o *obligation) inequalities() []*inequality {
 	if o.Under == nil {
 		return []*inequality{&o.inequality}

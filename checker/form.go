@@ -48,7 +48,8 @@ type obligation struct {
 	Under      *inequality // what it reads under its conditions
 }
 
-// An inequality says left ≤ right. Its terms are figures that the model does not give, by symbol; what is left out is 0.
+// An inequality says left ≤ right. Its terms are figures that the model does not give, by symbol; a term that is left
+// out is 0.
 type inequality struct {
 	Terms       map[string]int64
 	Fills       []fill

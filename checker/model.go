@@ -30,7 +30,7 @@ type port struct {
 // feeds has for each priority group the set of queues by which its packets leave.
 type feeds [8]uint16
 
-// A link is what is known of the cable and the peer: bit/s, mm, ps, B, and billionths of packets.
+// A link describes the cable and the peer: bit/s, mm, ps, B, and billionths of packets.
 type link struct {
 	Rate, Cable, Gearbox, Interface, Response, Frame, Lossless, Small int64
 }

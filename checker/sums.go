@@ -13,8 +13,8 @@ func most(all []int64, count int64) (sum int64) {
 	return sum
 }
 
-// sum is what accounts hold at once: reserves, headroom, and what fills take of the shared part of each pool. It checks that these
-// are no less than the model's.
+// sum returns the cells that accounts hold at once: reserves, headroom, and the part of each pool that fills take. It
+// checks that these are no less than the model's.
 func (a *audit) sum(o *obligation, q *inequality, accounts []account) (sum int64) {
 	headroom, pooled := int64(0), map[string]int64{}
 	for _, x := range accounts {
