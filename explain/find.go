@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// An Asked is what a question is about: SWITCH, SWITCH.PORT, SWITCH.QUANTITY or
+// An Asked is the subject of a question: SWITCH, SWITCH.PORT, SWITCH.QUANTITY or
 // SWITCH.PORT.QUANTITY.
 type Asked struct {
 	Switch *plan.Switch

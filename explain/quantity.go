@@ -88,8 +88,8 @@ func inequality(c plan.Check) Quantity {
 		Roots: []plan.Term{{Symbol: "left", Why: c.Left}, {Symbol: "right", Why: c.Right}}}
 }
 
-// placeOf is where an inequality holds. One that is asked of several patterns of senders names the
-// pattern, without which its answers would look alike.
+// placeOf returns the place of an inequality. One that is asked of several patterns of senders
+// names the pattern, without which its answers would look alike.
 func placeOf(c plan.Check) string {
 	for _, side := range []*plan.Why{c.Left, c.Right} {
 		from, to := termOf(side, "from"), termOf(side, "to")

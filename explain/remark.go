@@ -6,10 +6,10 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// remark is what the file's author says of a given value: the comment above its line, or above the
-// block without a name that it is in. That is how settings that were searched name the runs behind
-// them, as `roceplan tune --point` writes it; "" where there is none. A comment above a block with
-// a name is about the whole block.
+// remark returns the file author's comment on a given value: the comment above its line, or above
+// the block without a name that it is in. That is how settings that were searched name the runs
+// behind them, as `roceplan tune --point` writes it; "" where there is none. A comment above a
+// block with a name is about the whole block.
 func (e Explanation) remark(at diag.Range) string {
 	lines := strings.Split(string(e.Sources[at.Filename]), "\n")
 	if at.Start.Line < 1 || at.Start.Line > len(lines) || e.named(at) != "" {

@@ -100,7 +100,7 @@ func valueText(why *plan.Why) string {
 	return why.Value.String()
 }
 
-// authority is what a value rests on, in lines.
+// authority returns the sources on which a value rests, in lines.
 func (e Explanation) authority(why *plan.Why) []string {
 	var lines []string
 	add := func(label, text string) {
@@ -152,7 +152,7 @@ func (e Explanation) line(at diag.Range) string {
 	return text
 }
 
-// named is what a place is called where it is not a line.
+// named returns the name of a place where it is not a line.
 func (e Explanation) named(at diag.Range) string {
 	if e.Named == nil {
 		return ""
