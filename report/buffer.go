@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A part is what a share of the buffer is for.
+// A part is a share of the buffer with its purpose.
 type part struct {
 	name  string
 	bytes units.Bytes
@@ -107,7 +107,7 @@ func thresholdsOf(sw *plan.Switch) (out []part) {
 	return out
 }
 
-// sliceShared is what a slice of the buffer has to share, as the inequalities have it: a port
+// sliceShared returns the shared part of a slice of the buffer, as the inequalities have it: a port
 // takes from its own slice alone.
 func sliceShared(sw *plan.Switch) (shared units.Bytes) {
 	var find func(w *plan.Why)

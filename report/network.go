@@ -243,7 +243,7 @@ func (n *network) drawEdge(out *bytes.Buffer, e *edge, a, b [2]int) {
 		x1, y1, x2, y2, template.HTMLEscapeString(label), (x1+x2)/2, (y1+y2)/2+4, template.HTMLEscapeString(label))
 }
 
-// count is how many shapes a level has.
+// count returns the number of shapes of a level.
 func (n *network) count(level int) (count int) {
 	for _, l := range n.level {
 		if l == level {

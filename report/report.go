@@ -34,7 +34,7 @@ type Options struct {
 	Version string            // of the program, for the foot of the page
 }
 
-// A Trade is what settings give small messages and large ones: who wins at one end pays at the other.
+// A Trade compares settings for small messages and for large ones: a gain at one end is a loss at the other.
 type Trade struct {
 	Lines    []string // what is lost and won
 	Settings []Setting
@@ -53,8 +53,8 @@ var files embed.FS
 //go:embed page.js
 var script string
 
-// policy is what the page lets a browser run: its own script, by the digest of its text (CSP level 3,
-// section 2.3.1). Whatever else got into the page, no browser runs it.
+// policy returns the content security policy of the page: its own script, by the digest of its text
+// (CSP level 3, section 2.3.1). No browser runs any other script that got into the page.
 func policy() string {
 	digest := sha256.Sum256([]byte(script))
 	return "sha256-" + base64.StdEncoding.EncodeToString(digest[:])
@@ -69,7 +69,7 @@ func Write(out io.Writer, c *roceplan.Compiled, o Options) error {
 	return page.Execute(out, newView(c, o))
 }
 
-// A view is what the page shows.
+// A view is the content of the page.
 type view struct {
 	Fabric, Version string
 	Devices         int
@@ -121,7 +121,7 @@ type folded struct {
 	Table       int
 }
 
-// A Run is what one scenario did, as the page shows it.
+// A Run is the result of one scenario on the page.
 type Run struct {
 	Number    int // on the page, from 1
 	Name, Doc string
@@ -197,7 +197,7 @@ func (v *view) run(outcomes []pattern.Outcome) {
 	v.Runs = slices.Concat(v.Missed, met)
 }
 
-// picture has a dot for each setting: what is to the left is faster for small messages, what is below for large ones.
+// picture has a dot for each setting: dots to the left are faster for small messages, dots below for large ones.
 func (t *Trade) picture() template.HTML {
 	c := &chart.Chart{Title: "small messages against large ones: left and below is better", X: "slowdown of messages below 100 KB", Y: "slowdown of messages from 1 MB on", LogX: true}
 	for _, s := range t.Settings {

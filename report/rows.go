@@ -21,7 +21,7 @@ type classRow struct {
 	ecn *plan.ECN
 }
 
-// portKind is what makes ports alike on the page.
+// portKind has the properties by which ports are alike on the page.
 type portKind struct {
 	group string
 	speed units.BitRate
