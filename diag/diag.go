@@ -1,6 +1,5 @@
-// Package diag is how roceplan reports faults: a finding has a code that never
-// changes its meaning, a place in a file, what was found and which bound it broke,
-// and what to change.
+// Package diag reports faults: a finding has a code that never changes its meaning, a place in a
+// file, the fact with the bound that it breaks, and the change to make.
 //
 // A fault of the author of a file is a [Diagnostic]; a fault of roceplan itself is a panic. Phases
 // collect into a [List] and go on, so that all faults of a file are reported at once.

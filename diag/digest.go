@@ -110,7 +110,7 @@ type Kind struct {
 	Message  string // without numbers and names that have some
 }
 
-// Kind is what the finding says at whatever place.
+// Kind returns the finding's content without its place.
 func (d Diagnostic) Kind() Kind { return Kind{d.Severity, d.Code, skeleton(d)} }
 
 // grouped puts findings of a kind together, in the order of the first of each.
@@ -143,8 +143,8 @@ var (
 	quoted  = regexp.MustCompile(`"[^"]*"`)
 )
 
-// skeleton is what a message says except for numbers and names that have some; of a warning, except
-// for all that is in quotes. An error about a name is fixed name by name, so it is another
+// skeleton returns a message without numbers, and without names that have some; of a warning,
+// without all that is in quotes. An error about a name is fixed name by name, so it is another
 // error where the name is another.
 func skeleton(d Diagnostic) string {
 	message := d.Message

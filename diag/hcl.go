@@ -36,7 +36,8 @@ func FromHCL(from hcl.Diagnostics) List {
 	return list
 }
 
-// advice is what to change, by HCL's summary, where HCL itself says nothing of use. Of a name without an equals sign it does.
+// advice is the change to make, by HCL's summary, where HCL itself says nothing of use. Of a name without an equals
+// sign it does.
 var advice = map[string]string{
 	"Argument or block definition required": "write NAME = VALUE, or a block such as switch \"leaf-1\" { … }; verify and import read what devices print",
 	"Invalid expression":                    "write a value: a text in quotes, a number, true, false, or a list in [ ]",

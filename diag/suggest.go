@@ -53,7 +53,7 @@ func NearestSlip(word string, candidates []string) string {
 	return ""
 }
 
-// A Repair is what to change: see [Diagnostic.Fix] and [Diagnostic.Meant].
+// A Repair is the change to make: see [Diagnostic.Fix] and [Diagnostic.Meant].
 type Repair struct{ Fix, Meant string }
 
 // Rename is the repair of a name that does not exist: the candidate that was most likely
