@@ -21,7 +21,7 @@ func (s Support) String() string { return [...]string{"no", "part", "yes"}[s] }
 // MarshalJSON writes the word.
 func (s Support) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
 
-// A Capability is what a target makes of one intent.
+// A Capability says how far a target supports one intent.
 type Capability struct {
 	Intent  Intent
 	Support Support
@@ -34,7 +34,7 @@ type Capability struct {
 	Evidence string
 }
 
-// Cell is what a target makes of one intent, as a row of its table has it.
+// Cell returns the capability of a target for one intent, as a row of its table has it.
 func Cell(support Support, intent Intent, note, evidence string, codes ...diag.Code) Capability {
 	return Capability{Intent: intent, Support: support, Codes: codes, Note: note, Evidence: evidence}
 }

@@ -15,7 +15,7 @@ type Box struct {
 	Shared units.Bytes
 }
 
-// Boxes are those of one vendor: one for each chip.
+// Boxes are the boxes of one vendor: one for each chip.
 type Boxes []Box
 
 // Of finds the box with a chip.

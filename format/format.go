@@ -75,8 +75,8 @@ type Row struct {
 	Wide bool
 	// Values is set where a leaf has several values.
 	Values bool
-	// Entry is how findings call an entry of a list that others refer to by name. Idle is set where
-	// an entry without a reference has no effect.
+	// Entry is the name in findings for an entry of a list that others refer to by name. Idle is
+	// set where an entry without a reference has no effect.
 	Entry string
 	Idle  bool
 	// Whole is set where a change replaces and removes a container, or an entry of a list, as one.
@@ -98,7 +98,7 @@ type Row struct {
 	place  int
 }
 
-// Rows are those of a system, in the order in which a document has them. Those of one container
+// Rows are the rows of a system, in the order in which a document has them. Those of one container
 // follow one another.
 type Rows []Row
 
@@ -138,7 +138,7 @@ func (r *Row) Bounds() (least, most int64) {
 // top of the document where there is no list.
 func (r *Row) Names() []string { return r.words }
 
-// Name is what a leaf is called.
+// Name returns the name of a leaf.
 func (r *Row) Name() string { return r.words[len(r.words)-1] }
 
 // Default is the quantity that holds without the leaf.

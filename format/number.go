@@ -32,11 +32,11 @@ const (
 	Up
 )
 
-// A Number is how a leaf counts a quantity.
+// A Number describes the format in which a leaf counts a quantity.
 type Number struct {
 	Unit  Unit
 	Round Rounding
-	// Less is what the leaf does not count of the quantity, in the plan's unit: the FCS of a frame.
+	// Less is the part of the quantity that the leaf does not count, in the plan's unit: the FCS of a frame.
 	Less int64
 	// Least and Most bound the leaf, in its own unit. Both 0: nothing does.
 	Least, Most int64

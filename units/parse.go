@@ -233,8 +233,8 @@ func (r BitRate) PortSpeed() string { return strings.TrimSuffix(r.String(), "bps
 // ParseTime reads "1.5us", "200ms", "614.4ns". At most 10,000 s.
 func ParseTime(s string) (Time, error) { v, err := timeDim.parse(s); return Time(v), err }
 
-// WithUnit adds the unit that a bare number has in a table: "40" with "m" is "40m". Blanks
-// around it mean nothing; what is not a bare number stays as it is.
+// WithUnit adds the unit that a bare number has in a table: "40" with "m" is "40m". Blanks around
+// it are ignored; a text that is not a bare number is returned as it is.
 func WithUnit(s, unit string) string {
 	s = strings.TrimSpace(s)
 	if s != "" && strings.Trim(s, "0123456789.") == "" {

@@ -100,7 +100,7 @@ func FloorMulDiv(a, b, c int64) int64 {
 	return q
 }
 
-// picosecondsTimesBits is how many picosecond·bit/s make one byte.
+// picosecondsTimesBits converts picosecond·bit/s to bytes: so many make one byte.
 const picosecondsTimesBits = int64(Second) * 8
 
 // CeilBytes returns the bytes that pass at rate r within t, rounded up.

@@ -101,7 +101,7 @@ func (v *view) avd() *yaml.Node {
 	return out
 }
 
-// avdLines is what AVD has no keys for.
+// avdLines returns the lines for which AVD has no keys.
 func (v *view) avdLines() string {
 	var out strings.Builder
 	for _, q := range v.QueueNames {

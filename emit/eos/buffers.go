@@ -172,7 +172,7 @@ func (b *builder) largest(what string, of func(plan.PG) units.Bytes) int64 {
 	return int64(high)
 }
 
-// A need is how much of a quantity a lossless priority group of a port of some port group
+// A need is the amount of a quantity that a lossless priority group of a port of some port group
 // asks for.
 type need struct {
 	ports  string

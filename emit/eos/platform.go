@@ -1,6 +1,6 @@
 package eos
 
-// A platform is what EOS takes on the boxes that are built around one chip.
+// A platform describes the commands that EOS takes on the boxes that are built around one chip.
 type platform struct {
 	chip string // canonical name in the catalogue
 
@@ -19,8 +19,8 @@ type platform struct {
 	// Dynamic Load Balancing on ECMP groups; aristanetworks/avd ip_hardware schema
 	// @0a29e185. That all XGS chips from Trident 3 and Tomahawk on have it is assumed.
 	dynamic bool
-	// guaranteedBy is what shows that a queue takes `bandwidth guaranteed`; empty: nothing
-	// public does, and the line is not printed.
+	// guaranteedBy is the evidence that a queue takes `bandwidth guaranteed`; empty: nothing public
+	// shows it, and the line is not printed.
 	guaranteedBy string
 	// cluster reports whether flows of all hosts can be balanced together: 7060X6 and 7800,
 	// TOI 4.32.2F, Cluster Load Balancing.

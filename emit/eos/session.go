@@ -13,8 +13,8 @@ import (
 // SessionFile is the path of the session script below the device's folder.
 const SessionFile = "eos-session.txt"
 
-// CommitTimer is how long a committed session stays without confirmation before EOS
-// takes it back, as `commit timer` wants it.
+// CommitTimer is the time for which a committed session stays without confirmation before EOS takes
+// it back, as `commit timer` wants it.
 const CommitTimer = "00:10:00"
 
 // EmitSession prints the lines of [Emit] as a script for the CLI: they are collected in a

@@ -32,7 +32,7 @@ const (
 //go:embed *.tmpl
 var texts embed.FS
 
-// templates are those of all scripts, parsed when the first script is printed.
+// templates returns the templates of all scripts, parsed when the first script is printed.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"hex": func(n uint8) string { return fmt.Sprintf("%#x", n) },
@@ -113,8 +113,8 @@ type tcView struct {
 
 type broadcomView struct{ Other, RDMA int64 }
 
-// frameOverhead is what a frame has around the packet that a network device's MTU
-// counts: header 14, VLAN tag 4, FCS 4. SONiC counts the MTU of its ports the same way.
+// frameOverhead is the part of a frame that a network device's MTU does not count: header 14, VLAN
+// tag 4, FCS 4. SONiC counts the MTU of its ports the same way.
 const frameOverhead units.Bytes = 22
 
 var folder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`) })
@@ -203,7 +203,7 @@ func (b *builder) interval() int64 {
 	return us
 }
 
-// longestCable is what the mlx5 driver takes: Linux en_dcbnl.c, MLX5E_MAX_CABLE_LENGTH.
+// longestCable is the largest cable length that the mlx5 driver takes: Linux en_dcbnl.c, MLX5E_MAX_CABLE_LENGTH.
 const longestCable = 1000
 
 // cable is the length in whole metres, rounded up, as ConnectX takes it.

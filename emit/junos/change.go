@@ -13,9 +13,9 @@ import (
 // ChangeFile is the path of a change below the device's folder.
 const ChangeFile = "junos-change.set"
 
-// EmitChange prints the commands that lead from one configuration of a switch to another:
-// what goes is deleted, what is new or different is set. They take effect together when
-// they are committed. No file: nothing is different.
+// EmitChange prints the commands that lead from one configuration of a switch to another: old
+// statements are deleted, new or different ones are set. They take effect together when they are
+// committed. It returns no file if nothing is different.
 func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
 	return emit.PrintChange(from, to, ChangeFile, compose, func(old, next *statement) []byte {
 		var out strings.Builder

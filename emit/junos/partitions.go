@@ -37,7 +37,7 @@ func (b *builder) partitions() {
 	b.sharedBuffer(split, b.alphaOf(plan.Ingress, true), b.alphaOf(plan.Ingress, false), b.alphaOf(plan.Egress, true))
 }
 
-// stated is how the fabric divides the buffer, where it does.
+// stated returns the split of the buffer that the fabric states, if any.
 func (b *builder) stated() (s Split, ok bool) {
 	lossless, lossy := b.given[row.Pool("ingress", true)], b.given[row.Pool("ingress", false)]
 	s = Split{lossless.Percent, lossless.HeadroomPercent, lossy.Percent}
@@ -107,7 +107,7 @@ func (b *builder) split() (Split, bool) {
 	return s, true
 }
 
-// lossyShare is what lossy traffic gets of the rest, in per cent of the whole.
+// lossyShare returns the share of lossy traffic in the rest, in per cent of the whole.
 func (b *builder) lossyShare(rest int64) int64 {
 	var lossy, all units.Bytes
 	for _, p := range b.s.Pools {
@@ -158,8 +158,8 @@ func (b *builder) poolIsLossless(name string) bool {
 	return false
 }
 
-// headroom is what the partition has to hold: the plan's pool of headroom, or the sum of
-// what the groups own.
+// headroom returns the size of the headroom partition: the plan's pool of headroom, or the sum of
+// the groups' own.
 func (b *builder) headroom() (units.Bytes, diag.Range) {
 	for _, p := range b.s.Pools {
 		if p.Direction == plan.Ingress && p.Headroom.Value > 0 {

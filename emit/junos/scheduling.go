@@ -123,8 +123,8 @@ func (b *builder) levels(name string, fill, share []int64) {
 	section.each(numbers(share), row.Of(row.DropProbability).Name())
 }
 
-// mostQueued is what a queue may hold alone: α·pool/(1+α), the share of its partition that
-// a dynamic threshold leaves one queue (TechPost as in platform.go, peak buffer of one
+// mostQueued returns the most that a queue may hold alone: α·pool/(1+α), the share of its partition
+// that a dynamic threshold leaves one queue (TechPost as in platform.go, peak buffer of one
 // congested queue).
 func (b *builder) mostQueued(q *plan.Queue) units.Bytes {
 	share, alpha := b.split100.Lossy, row.DefaultAlpha(true, false)

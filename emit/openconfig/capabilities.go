@@ -11,7 +11,7 @@ const (
 	byEOS      = "aristanetworks/yang EOS-4.36.1F: arista-qos-deviations, not-supported"
 )
 
-// otherThanEOS is what EOS refuses of the models.
+// otherThanEOS is the note on leaves of the models that EOS refuses.
 const otherThanEOS = "not on EOS, which refuses the leaves"
 
 // capabilities says of every intent what the models carry of it.

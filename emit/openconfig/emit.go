@@ -74,7 +74,7 @@ type builder struct {
 	kinds []*kind
 }
 
-// A kind is what ports of one kind share: the profiles that they point to.
+// A kind holds the profiles to which ports of one kind point.
 type kind struct {
 	of                  *plan.PortQoS
 	name                string // of its scheduler policy and its buffer profile

@@ -256,7 +256,7 @@ type entry struct {
 	value map[string]any
 }
 
-// entries are those of a list, in natural order of their keys.
+// entries returns the entries of a list, in natural order of their keys.
 func entries(in map[string]any, list, by string) (out []entry) {
 	byName := map[string]map[string]any{}
 	items, _ := in[list].([]any)

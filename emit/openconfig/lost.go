@@ -56,7 +56,7 @@ func (b *builder) lost(at diag.Range, format string, args ...any) {
 	b.list.Warnf(Lost, at, "OpenConfig cannot carry %s", fmt.Sprintf(format, args...)).Fix = b.otherwise()
 }
 
-// otherwise is how an intent reaches the device that is not in this file.
+// otherwise returns the other way by which an intent that is not in this file reaches the device.
 func (b *builder) otherwise() string {
 	others := slices.DeleteFunc(slices.Clone(b.s.Targets), func(t string) bool { return t == "openconfig" })
 	if len(others) > 0 {

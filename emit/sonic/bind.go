@@ -25,7 +25,7 @@ func kindOf(p *plan.Port) kind { return kind{p.QoS, p.Speed, metres(p.Cable)} }
 // metres rounds up: too long a cable costs memory, too short a one packets.
 func metres(l units.Length) int64 { return units.CeilMulDiv(int64(l), 1, int64(units.Metre)) }
 
-// A binding is what a kind of port refers to, by name.
+// A binding names the profiles and maps to which a kind of port refers.
 type binding struct {
 	pgs, queues     []bound // BUFFER_PG, BUFFER_QUEUE
 	ingress, egress string  // profile lists

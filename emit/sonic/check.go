@@ -186,7 +186,7 @@ func (e *emitter) checkMaps() {
 	})
 }
 
-// values are what a map gives, and the largest of them that SONiC takes.
+// values are the outputs of a map, and the largest of them that SONiC takes.
 type values struct {
 	what string
 	to   []uint8
@@ -213,7 +213,7 @@ func (e *emitter) checkPriorities() {
 	}
 }
 
-// classAt is where the lossless class of a priority is declared.
+// classAt returns the place at which the lossless class of a priority is declared.
 func (e *emitter) classAt(priority uint8) diag.Range {
 	for i := range e.sw.Classes {
 		if c := &e.sw.Classes[i]; c.Lossless && c.PFC == priority {

@@ -297,7 +297,7 @@ func Lanes(p *plan.Port) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]")
 }
 
-// Speed is that of a port as ConfigDB has it, in Mb/s.
+// Speed returns the speed of a port as ConfigDB has it, in Mb/s.
 func Speed(p *plan.Port) string {
 	return strconv.FormatInt(schema.Of(schema.PortSpeed).Of(int64(p.Speed)), 10)
 }

@@ -16,7 +16,7 @@ import (
 // EnterprisePath is the file of the flavour that Broadcom and Dell ship.
 const EnterprisePath = "enterprise-sonic.txt"
 
-// enterpriseName is that of maps; there is one of each.
+// enterpriseName is the name of maps; there is one of each.
 const enterpriseName = "roceplan"
 
 // Ranges of Enterprise SONiC: SONiC_ROCEv2_support.md of Broadcom (project-arlo/SONiC, pull
@@ -68,7 +68,7 @@ type enterprise struct {
 	interfaces            bytes.Buffer
 }
 
-// A headroomProfile is what `buffer profile` says of a lossless group.
+// A headroomProfile is the profile of a lossless group in `buffer profile`.
 type headroomProfile struct {
 	size, pause units.Bytes
 	alpha       units.Alpha

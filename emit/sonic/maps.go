@@ -100,7 +100,7 @@ func list(bits uint8) string {
 	return string(text)
 }
 
-// rewriting is what a kind of port writes into packets that leave; false where they keep
+// rewriting returns the rewriting of packets that leave by a kind of port; false where they keep
 // their DSCP. A port at which nothing is trusted leads out of the fabric.
 func (e *emitter) rewriting(qos *plan.PortQoS) (plan.Rewrite, bool) {
 	switch {

@@ -77,7 +77,7 @@ func (b *builder) notReserved(k *kind, of string, v plan.Derived[units.Bytes]) {
 	}
 }
 
-// queueLimit is what a queue may hold. A curve needs a limit (srl_nokia-qos, must of
+// queueLimit returns the limit of a queue, in bytes. A curve needs a limit (srl_nokia-qos, must of
 // queue-management-profile), so a queue without one gets the whole pool.
 func (b *builder) queueLimit(k *kind, q *plan.Queue) int64 {
 	if l := q.Limit.Value; !l.Dynamic && l.Static == 0 && q.ECN == nil {
@@ -104,7 +104,7 @@ func (b *builder) limit(k *kind, l plan.Derived[plan.Limit], n int64, side plan.
 	}
 }
 
-// shared is what a pool shares: of a plan without sizes, that of the box.
+// shared returns the shared size of a pool: of a plan without sizes, that of the box.
 func (b *builder) shared(side plan.Direction, pool string) units.Bytes {
 	for _, p := range b.s.Pools {
 		if p.Direction == side && p.Name == pool && p.Size.Value > p.Headroom.Value {
@@ -134,8 +134,8 @@ func (b *builder) reserve() {
 	}
 }
 
-// headroom is what the pool has to hold: the plan's, or the sum of what groups own. None is set where the fabric says that
-// there is no pool; SR Linux has one where a document says nothing.
+// headroom returns the size of the headroom pool: the plan's, or the sum of the groups' own. None is set where the
+// fabric says that there is no pool; SR Linux has one where a document says nothing.
 func (b *builder) headroom() (sum units.Bytes, where diag.Range, none bool) {
 	for _, p := range b.s.Pools {
 		if own := p.Headroom; p.Direction == plan.Ingress && (own.Value > 0 || own.Why.IsPinned()) {

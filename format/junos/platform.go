@@ -5,9 +5,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Buffers is where the sizes come from: the tables of default pools in KB of 1,024 B.
-// Another Juniper text (the sample output of the same article) shows 113,162 KB for
-// the QFX5240: the split moves with the release and with dedicated-buffer.
+// Buffers is the source of the sizes: the tables of default pools in KB of 1,024 B. Another Juniper
+// text (the sample output of the same article) shows 113,162 KB for the QFX5240: the split moves
+// with the release and with dedicated-buffer.
 const Buffers = "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture, default pools"
 
 // Lossy is the lossy partition in Juniper's validated design of an AI cluster, in per cent of the shared buffer.
@@ -76,8 +76,8 @@ func SharedBuffer(box format.Box, keep [2]int64) (least, most units.Bytes) {
 	return least, shared(sampleShared, sampleIn, sampleOut)
 }
 
-// Fastest is what a cage of a box runs at most: the QFX5240 has cages of 800 Gb/s, the others of
-// 400 (datasheets of QFX5130, QFX5220, QFX5230 and QFX5240). Cages is how many the largest model
+// Fastest returns the highest rate of a box's cages: the QFX5240 has cages of 800 Gb/s, the others
+// of 400 (datasheets of QFX5130, QFX5220, QFX5230 and QFX5240). Cages is how many the largest model
 // of the box has.
 func Fastest(model string) (rate units.BitRate, cages int) {
 	switch model {
@@ -91,7 +91,7 @@ func Fastest(model string) (rate units.BitRate, cages int) {
 	return 400 * units.Gbps, 50 // QFX5130-48C has 48 of 100G
 }
 
-// Alpha is what a dynamic threshold n means, as an exponent of two.
+// Alpha returns the alpha of a dynamic threshold n, as an exponent of two.
 func Alpha(n int64) units.Alpha { return units.Alpha(thresholds.Means(n)) }
 
 // Classic lists the switches that run Junos, not Junos Evolved, with the cells of the same article. Lossless classes need
@@ -103,7 +103,7 @@ func Classic() format.Boxes {
 	}
 }
 
-// Pool is what a plan calls a partition.
+// Pool returns the name of a partition in a plan.
 func Pool(side string, lossless bool) string {
 	if lossless {
 		return side + "-lossless"

@@ -52,7 +52,7 @@ const (
 	byTrim = "Cumulus Linux 5.15 user guide, Packet Trimming"
 )
 
-// Pool is what a plan calls a service pool: "ingress-1".
+// Pool returns the name of a service pool in a plan: "ingress-1".
 func Pool(side string, id int64) string { return fmt.Sprintf("%s-%d", side, id) }
 
 // Shares are the pools whose shares are written: all that a direction may have.

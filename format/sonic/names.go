@@ -41,13 +41,12 @@ const (
 	Strict         = "STRICT"
 	DWRR           = "DWRR"
 
-	// MainMap is how SONiC calls its one map of each kind; scripts in the field look
-	// for the name.
+	// MainMap is SONiC's name for its one map of each kind; scripts in the field look for the name.
 	MainMap = "AZURE"
 	// EdgeMap is the DSCP_TO_TC_MAP of ports that do not trust the sender.
 	EdgeMap = "EDGE"
-	// TunnelMap is what the maps of a tunnel are called where SONiC makes them itself
-	// (sonic-config-engine minigraph.py, get_tunnel_entries).
+	// TunnelMap is the name of the maps of a tunnel that SONiC makes itself (sonic-config-engine
+	// minigraph.py, get_tunnel_entries).
 	TunnelMap = "AZURE_TUNNEL"
 	// TunnelRemap is the row of SYSTEM_DEFAULTS without which templates make no such maps.
 	TunnelRemap = "tunnel_qos_remap"

@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/format"
 )
 
-// Buffers is where the sizes come from: Nokia publishes none of its own.
+// Buffers is the source of the sizes: Nokia publishes none of its own.
 const Buffers = "assumed: what sonic-buildimage's templates use of the same chip, see the catalogue's usable_buffer"
 
 // Boxes lists the 7220 IXR of which Nokia says that they have PFC: its SR Linux QoS guide
@@ -21,7 +21,7 @@ func Boxes() format.Boxes {
 	}
 }
 
-// MostMappings is how many PFC mapping profiles there can be (srl_nokia-qos, pfc-mapping-profile).
+// MostMappings is the largest number of PFC mapping profiles (srl_nokia-qos, pfc-mapping-profile).
 const MostMappings = 7
 
 // OwnClass and OwnQueues are names that the system has by itself, for a class and a queue that no entry of the document

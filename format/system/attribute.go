@@ -19,7 +19,7 @@ type lens struct {
 	set func(p place, value any, at diag.Range)
 	// write converts a number for a leaf; nil: the value is not a number.
 	write func(to format.Voice, row *format.Row, value int64, at diag.Range) int64
-	// show is how messages have a number.
+	// show returns a number in the format of messages.
 	show func(int64) fmt.Stringer
 	flag bool // the value is true
 }
@@ -96,7 +96,7 @@ func held(of format.Level, has func(place) bool) lens {
 	}}
 }
 
-// An exponent is that of an alpha.
+// An exponent is the exponent of an alpha.
 type exponent int64
 
 func (e exponent) String() string { return units.Alpha(e).String() }
@@ -120,7 +120,7 @@ func limit(of format.Level, field func(place) *plan.Derived[plan.Limit]) lens {
 	})
 }
 
-// lenses are those of all attributes.
+// lenses returns the lenses of all attributes.
 func lenses() map[format.Attribute]lens {
 	all := ofSwitch()
 	for _, more := range []map[format.Attribute]lens{ofMaps(), ofPorts(), ofGroups(), ofQueues()} {

@@ -85,7 +85,7 @@ func (n *node) parts(all []part, path string) []part {
 	return all
 }
 
-// keyed is how a path names an entry: "[slot=1]".
+// keyed returns the name of an entry in a path: "[slot=1]".
 func (n *node) keyed(names []string) string {
 	var out strings.Builder
 	for i, name := range names {
