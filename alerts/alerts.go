@@ -1,5 +1,5 @@
-// Package alerts makes Prometheus' alerting rules and a Grafana dashboard of a plan: what is measured
-// is checked against what was computed, port by port, and an alert is called after the assumption of the
+// Package alerts makes Prometheus' alerting rules and a Grafana dashboard of a plan: measured values are
+// checked against computed ones, port by port, and an alert is called after the assumption of the
 // computation that does not hold.
 package alerts
 
@@ -30,7 +30,7 @@ type Rule struct {
 	Unit       string   `json:"unit"`
 }
 
-// Form is what a rule compares.
+// Form is the kind of comparison of a rule.
 type Form uint8
 
 const (

@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/observe"
 )
 
-// A Metric is what an exporter calls a counter.
+// A Metric is an exporter's name for a counter.
 type Metric struct {
 	Name   string
 	Device string   // label that holds the switch
@@ -22,7 +22,7 @@ type Metric struct {
 	With   []string // further matchers, such as type="periodic"
 }
 
-// Metrics are those of an exporter, by counter. A counter that it does not have is not in it.
+// Metrics are the metrics of an exporter, by counter. A counter that it does not have is not in it.
 type Metrics map[observe.Counter]Metric
 
 func (m Metrics) of(c observe.Counter) (Metric, bool) {
@@ -59,8 +59,9 @@ func Sonic() Metrics {
 	return m
 }
 
-// SonicExporter is what vinted/sonic-exporter has of them (internal/collector/queue_collector.go): what queues
-// hold and drop, in labels that it calls device and queue, on a target that is called after the switch.
+// SonicExporter returns the metrics of vinted/sonic-exporter (internal/collector/queue_collector.go): the fill
+// and the drops of queues, in labels that it calls device and queue, on a target that is called after the
+// switch.
 func SonicExporter() Metrics {
 	return Metrics{
 		observe.QueueShared: {

@@ -55,8 +55,8 @@ func add[In, Out any](s *sdk.Server, t tools, name, doc string, do func(context.
 	})
 }
 
-// atOnce is how many calls are answered side by side: each may hold an input of the greatest size and
-// what is made of it.
+// atOnce is the number of calls that are answered side by side: each may hold an input of the
+// greatest size and its results.
 const atOnce = 2
 
 type tools struct {
@@ -253,7 +253,7 @@ func (t tools) verify(ctx context.Context, in verifyIn) (verifyOut, error) {
 	return out, err
 }
 
-// provers are what makes the conditions of a report needless.
+// provers returns the remedies that make the conditions of a report needless.
 func (t tools) provers(ctx context.Context, fabric []string, report *verify.Report) (all []prover, err error) {
 	in, err := t.input(fabric)
 	if err != nil {

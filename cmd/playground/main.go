@@ -19,7 +19,7 @@ import (
 	"github.com/roceplan/roceplan/report"
 )
 
-// A page is what the program keeps between calls: to read the chips takes longer than a check.
+// A page is the state of the program between calls: to read the chips takes longer than a check.
 type page struct{ catalogue *chips.Catalogue }
 
 func main() {
@@ -61,7 +61,7 @@ func answer(do func(args []string) (any, error)) js.Func {
 	})
 }
 
-// source is what the page's text is called in findings.
+// source is the name of the page's text in findings.
 const source = "fabric.hcl"
 
 func (p page) input(text string) roceplan.Input {
@@ -77,7 +77,7 @@ type finding struct {
 	Edited   string `json:"edited,omitempty"` // the page's text with the edits that repair it
 }
 
-// findings are what check finds.
+// findings returns the findings of check.
 func (p page) findings(args []string) (any, error) {
 	f := p.load(args[0])
 	found, err := roceplan.Check(context.Background(), f)
@@ -119,7 +119,7 @@ func edited(text string, edits []diag.Edit) string {
 	return string(diag.Apply(source, []byte(text), edits))
 }
 
-// compiled compiles a text; what is wrong with it is an error.
+// compiled compiles a text; a fault of the text is an error.
 func (p page) compiled(text string) (*roceplan.Compiled, error) {
 	c, err := roceplan.Compile(context.Background(), p.load(text), roceplan.CompileOptions{})
 	if err == nil && c.Findings.HasErrors() {
@@ -128,7 +128,7 @@ func (p page) compiled(text string) (*roceplan.Compiled, error) {
 	return c, err
 }
 
-// files are those of one device of each shape, with its verdict.
+// files returns the files of one device of each shape, with its verdict.
 func (p page) files(args []string) (any, error) {
 	c, err := p.compiled(args[0])
 	if err != nil {
@@ -171,7 +171,7 @@ func (p page) why(args []string) (any, error) {
 	return map[string]any{"asked": what, "text": out.String(), "choices": explain.Continuations(planned, what)}, nil
 }
 
-// A verdict is that of a shape.
+// A verdict is the verdict on a shape.
 type verdict struct {
 	Switches   string   `json:"switches"`
 	Verdict    string   `json:"verdict"`
@@ -182,7 +182,7 @@ type verdict struct {
 	Findings   string   `json:"findings"`
 }
 
-// verdicts are those of the files that the text compiles to.
+// verdicts returns the verdicts on the files that the text compiles to.
 func (p page) verdicts(args []string) (any, error) {
 	c, err := p.compiled(args[0])
 	if err != nil {
@@ -217,7 +217,7 @@ type way struct {
 	Edited string `json:"edited"`
 }
 
-// An offer is what can be done about a condition.
+// An offer is a remedy for a condition.
 type offer struct {
 	Condition string `json:"condition"`
 	Ways      []way  `json:"ways"`
@@ -242,7 +242,7 @@ func (p page) offers(args []string) (any, error) {
 	return map[string]any{"list": list}, nil
 }
 
-// scenarios are what can be simulated.
+// scenarios returns the scenarios that can be simulated.
 func (p page) scenarios(args []string) (any, error) {
 	f := p.load(args[0])
 	list := []map[string]string{}
@@ -252,7 +252,7 @@ func (p page) scenarios(args []string) (any, error) {
 	return map[string]any{"list": list}, nil
 }
 
-// mostHops is what is simulated in a page: some seconds of a browser's core.
+// mostHops is the largest simulation in a page: some seconds of a browser's core.
 const mostHops = 10_000_000
 
 // simulate runs a scenario on the fabric, or on as much of it as takes some seconds.

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// Slowdown is how long messages take, of what they take alone, by their size: the median and the 99th percentile of each
-// group, over axes that are logarithmic, as papers on flow completion times draw it. A goal of the percentile is a level, and the first
-// group beyond it is marked; 0: there is none.
+// Slowdown charts the times of messages as multiples of their times alone, by their size: the median and the 99th
+// percentile of each group, over axes that are logarithmic, as papers on flow completion times draw it. A goal of the
+// percentile is a level, and the first group beyond it is marked; 0: there is none.
 func Slowdown(title string, bytes, median, tail []float64, goal float64) *Chart {
 	c := &Chart{Title: title + ": slowdown by size", X: "size of message (bytes)", Y: "slowdown", LogX: true, LogY: true}
 	switch len(bytes) {

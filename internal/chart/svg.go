@@ -18,8 +18,8 @@ const (
 	plotHeight               = height - top - bottom
 )
 
-// palette is that of Okabe and Ito, "Color Universal Design" (2008), which the colour-blind can
-// distinguish, without its yellow, which is too light for lines on white.
+// palette is the palette of Okabe and Ito, "Color Universal Design" (2008), which the colour-blind
+// can distinguish, without its yellow, which is too light for lines on white.
 var palette = [...]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"}
 
 // SVG draws charts below one another. A curve is cut to two points a pixel at the most: the
@@ -142,7 +142,7 @@ func (c *Chart) axis(log bool, of func(Line) []float64, dot func(Dot) float64, p
 	return a
 }
 
-// shortAxis is how many powers of ten an axis covers at most that has ticks between them.
+// shortAxis is the largest number of powers of ten of an axis that has ticks between them.
 const shortAxis = 2.5
 
 // roundNumbers are 1, 2 and 5 times powers of ten, at least two of them, from the last one that is not above the least value to the

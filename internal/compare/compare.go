@@ -38,7 +38,7 @@ type Result struct {
 	Beside   []Row              `json:"published"` // those for the fabric first, by name
 }
 
-// A Side is what runs under one setting gave.
+// A Side holds the results of runs under one setting.
 type Side struct {
 	Figures completion.Figures `json:"figures"` // geometric means over seeds
 	Pauses  int64              `json:"pfc_pauses"`
@@ -111,7 +111,7 @@ func Prepare(p *plan.Plan, chip func(string) (*chips.Chip, bool), o Options) (*C
 	return c, nil
 }
 
-// Runs is how many runs there are.
+// Runs returns the number of runs.
 func (c *Comparison) Runs() int { return len(c.jobs) }
 
 // Run makes the runs, or finds them in the store, and calls step after each; both may be nil.
@@ -155,8 +155,8 @@ func sideOf(set completion.Set, made []completion.Run) Side {
 	return s
 }
 
-// A Verdict is what the compiled settings win and lose against the best published configuration, by
-// kind.
+// A Verdict holds the gains and losses of the compiled settings against the best published
+// configuration, by kind.
 type Verdict struct {
 	Purpose Against   `json:"purpose"`
 	Loses   []Against `json:"loses"` // the largest loss first

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// A Kind is what completion is measured of.
+// A Kind is a kind of traffic whose completion is measured.
 type Kind string
 
 // Kinds of figures. Those of messages are the geometric mean of mean and 99th percentile of the
@@ -36,7 +36,7 @@ const (
 	incastOf4 = "incast-4" // instead of it where there are fewer than nine hosts
 )
 
-// Scenarios are those of the library that a kind is measured in.
+// Scenarios returns the scenarios of the library in which a kind is measured.
 func (k Kind) Scenarios() []string {
 	switch k {
 	case Small, Large:
@@ -51,7 +51,7 @@ func (k Kind) Scenarios() []string {
 	return nil
 }
 
-// A Purpose is what a fabric is for.
+// A Purpose is the purpose of a fabric.
 type Purpose string
 
 // Purposes.
@@ -84,13 +84,13 @@ type Figure struct {
 	Unusable string  `json:"unusable,omitempty"` // why there is no value: flows did not finish, packets were lost, a scenario does not fit
 }
 
-// Figures are those of one seed by kind.
+// Figures are the figures of one seed by kind.
 type Figures map[Kind]Figure
 
 // A Set is the figures of settings, by seed.
 type Set map[uint64]Figures
 
-// Seeds are those of a set, ascending.
+// Seeds returns the seeds of a set, ascending.
 func (s Set) Seeds() (list []uint64) {
 	for seed := range s {
 		list = append(list, seed)

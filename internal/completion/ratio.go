@@ -2,9 +2,9 @@ package completion
 
 import "math"
 
-// A Ratio is how much longer one of two settings takes: below 1 the first is better. It is the geometric mean
-// over seeds, and Low to High covers it with a confidence of 95 %, by Student's t of the logarithms. With one
-// seed the error is unknown, and both are zero.
+// A Ratio compares the completion times of two settings: below 1 the first is better. Ratio is the geometric
+// mean over seeds, and Low to High covers it with a confidence of 95 %, by Student's t of the logarithms.
+// With one seed the error is unknown, and both are zero.
 type Ratio struct {
 	Ratio    float64 `json:"ratio,omitempty"`
 	Low      float64 `json:"low,omitempty"`

@@ -20,7 +20,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// UsualSize is what a fabric is cut to.
+// UsualSize returns the size to which a fabric is cut.
 func UsualSize() fabric.Size { return fabric.Size{Edges: 4, HostsPerEdge: 8} }
 
 // Options say what is run.
@@ -32,7 +32,7 @@ type Options struct {
 	Time  units.Time  // in which messages begin; 0: the library's
 }
 
-// A Run is what one run says of completion.
+// A Run holds one run's figures of completion.
 type Run struct {
 	Scenario string  `json:"pattern"`
 	Seed     uint64  `json:"seed"`
@@ -51,7 +51,7 @@ type Spread struct {
 	P99  float64 `json:"p99"`
 }
 
-// Values are what a run contributes to a kind: all of equal weight in a geometric mean.
+// Values returns the contribution of a run to a kind: values of equal weight in a geometric mean.
 func (r *Run) Values(k Kind) []float64 {
 	switch k {
 	case Small:

@@ -59,7 +59,7 @@ func (t Trade) Others(chosen Purpose) string {
 	return strings.Join(ends, "; ")
 }
 
-// names are those of kinds in a sentence.
+// names are the names of kinds in a sentence.
 var names = map[Kind]string{Small: "messages below 100 KB", Storage: "reads of 1 MB", Collective: "collectives"}
 
 // times says how much sooner or later something ends.

@@ -1,8 +1,8 @@
 // Package counters writes the counters of a simulated network as its devices would: SONiC's
 // COUNTERS_DB as sonic-db-dump writes it, the NICs' as ethtool and rdma do.
 //
-// A recording is what polling sees, not what happened: sums at the times of polling, and the highest value
-// between two of them.
+// A recording holds the values that polling reads, not the events: sums at the times of polling, and the
+// highest value between two of them.
 package counters
 
 import (
@@ -35,7 +35,7 @@ type Reading struct {
 // Begin is the time of day of the begin of a run: any would do.
 func Begin() time.Time { return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// Time of day of the reading; what is below a nanosecond is left out.
+// Time returns the time of day of the reading; fractions of a nanosecond are cut off.
 func (r *Reading) Time() time.Time {
 	return Begin().Add(time.Duration(r.At / units.Nanosecond))
 }

@@ -33,7 +33,7 @@ func (r *Reading) Files() (files []File) {
 	return files
 }
 
-// Folder is where the counters are in a recording.
+// Folder is the folder of the counters in a recording.
 const Folder = "counters"
 
 // folder is a name as the name of a folder: a switch's port may hold a slash.

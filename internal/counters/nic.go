@@ -17,7 +17,7 @@ type nicPort struct {
 	net  *fabric.Network
 }
 
-// A NIC is what a host's NIC counts.
+// A NIC holds the counters of a host's NIC.
 type NIC struct {
 	Name     string // nic.SWITCH.PORT, of the port that it is to be plugged into
 	Counters []NICCounter
@@ -34,8 +34,8 @@ func (p *nicPort) read(c *sim.Counted) NIC {
 	n := NIC{p.name, []NICCounter{
 		{observe.CNPSent, counted.CNPsSent},
 		{observe.ECNMarked, counted.MarkedReceived},
-		// What a stuck or full NIC loses. Which counter has it differs: a NIC whose own buffer is full may
-		// count it as rx_discards_phy instead.
+		// Losses of a stuck or full NIC. The counter differs: a NIC whose own buffer is full may count it
+		// as rx_discards_phy instead.
 		{observe.OutOfBuffer, counted.Overruns},
 		{observe.CNPHandled, counted.CNPsHandled},
 		{observe.CNPIgnored, counted.CNPsIgnored},
@@ -59,7 +59,7 @@ func hardware(c observe.Counter) bool {
 	return false
 }
 
-// Ethtool is what `ethtool -S` prints.
+// Ethtool returns the output of `ethtool -S`.
 func (n *NIC) Ethtool() []byte {
 	var out bytes.Buffer
 	out.WriteString("NIC statistics:\n")
@@ -71,7 +71,7 @@ func (n *NIC) Ethtool() []byte {
 	return out.Bytes()
 }
 
-// RDMA is what `rdma -j statistic show` prints (iproute2, rdma/stat.c).
+// RDMA returns the output of `rdma -j statistic show` (iproute2, rdma/stat.c).
 func (n *NIC) RDMA() []byte {
 	link := []byte(`[{"ifindex":0,"ifname":"mlx5_0","port":1`)
 	for _, c := range n.Counters {
@@ -82,9 +82,9 @@ func (n *NIC) RDMA() []byte {
 	return append(link, "}]\n"...)
 }
 
-// Dump is what sonic-db-dump -n COUNTERS_DB -y prints: keys in order, each with its type. A key
-// that never expires has a time to live of -1 ms, and so expires that long before the dump was made
-// (redis-dump-load, redisdl.py).
+// Dump returns the output of sonic-db-dump -n COUNTERS_DB -y: keys in order, each with its type. A
+// key that never expires has a time to live of -1 ms, and so expires that long before the dump was
+// made (redis-dump-load, redisdl.py).
 func (s *Switch) Dump(r *Reading) []byte {
 	type hash struct {
 		ExpireAt float64           `json:"expireat"`

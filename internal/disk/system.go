@@ -124,8 +124,9 @@ func (System) Sync(folder string) error {
 	return errors.Join(cannotSync(f.Sync()), f.Close())
 }
 
-// few is how many files are synced one by one. On ext4 a thousand take three seconds so, and half
-// a second when the file system is synced once; but that waits for what others wrote too.
+// few is the largest number of files that are synced one by one. On ext4 a thousand take three
+// seconds so, and half a second when the file system is synced once; but that waits for what others
+// wrote too.
 const few = 16
 
 func (s System) SyncTree(folder string) error {

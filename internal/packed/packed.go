@@ -47,7 +47,7 @@ func PackFiles(fsys fs.FS, pattern string) ([]byte, error) {
 	return Pack(all.String())
 }
 
-// Text is what Pack compressed. It is in the program: a fault in it is a panic.
+// Text returns the text that Pack compressed. The text is part of the program: Text panics if it is damaged.
 func Text(file string) string {
 	text, err := io.ReadAll(flate.NewReader(strings.NewReader(file)))
 	if err != nil {

@@ -81,7 +81,7 @@ func (n *Node) Find(key string) int {
 	return -1
 }
 
-// few is how many members are found without an index.
+// few is the largest number of members that are found without an index.
 const few = 16
 
 // Add appends a member whose key is not among them yet.

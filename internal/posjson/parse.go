@@ -11,8 +11,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// A Dialect is what a reader says of its files: their bounds and the codes of what is
-// found in them.
+// A Dialect describes a reader's files: their bounds and the codes of their findings.
 type Dialect struct {
 	MaxSize  int // bytes
 	MaxDepth int // levels of objects and arrays

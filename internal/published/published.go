@@ -45,7 +45,7 @@ func joined(speeds []units.BitRate) string {
 	return strings.Join(words, ", ")
 }
 
-// serverSpeeds are those of the ports that lead to NICs.
+// serverSpeeds returns the speeds of the ports that lead to NICs.
 func serverSpeeds(p *plan.Plan) (speeds []units.BitRate) {
 	for _, sw := range p.Switches {
 		for i := range sw.Ports {
@@ -180,7 +180,8 @@ func (l *layer) alpha(pg *plan.PG) {
 	pg.Limit = derived(l.from, l.from.Alpha.Fact(), "alpha", plan.Limit{Dynamic: true, Alpha: alpha})
 }
 
-// most is what a queue may hold alone, which its priority group's threshold leaves it of the pool; 0: unknown.
+// most returns the most that a queue may hold alone, which its priority group's threshold leaves it of the pool; 0:
+// unknown.
 func (l *layer) most(qos *plan.PortQoS, q *plan.Queue) units.Bytes {
 	class := slices.IndexFunc(l.sw.Classes, func(c plan.Class) bool { return c.Lossless && c.Queue == q.ID })
 	pg := qos.PG(l.sw.Classes[class].PG)
@@ -198,7 +199,7 @@ func (l *layer) most(qos *plan.PortQoS, q *plan.Queue) units.Bytes {
 	return 0
 }
 
-// curve is what the chip has of the configuration's curve: its probability may be a step lower.
+// curve returns the chip's form of the configuration's curve: its probability may be a step lower.
 func (l *layer) curve(speed units.BitRate, above bool, most units.Bytes) (chips.Curve, error) {
 	c, err := l.from.Curve(speed, above, l.sw.Cell, most)
 	if err != nil {

@@ -114,7 +114,7 @@ func check(info fs.FileInfo, name string) error {
 	return &fs.PathError{Op: "read", Path: name, Err: errors.New("this is not a regular file")}
 }
 
-// sizeOf is how many bytes a file says it has, 0 where it does not say.
+// sizeOf returns the size in bytes that a file reports, 0 where it reports none.
 func sizeOf(file interface{ Stat() (fs.FileInfo, error) }) int64 {
 	info, err := file.Stat()
 	if err != nil {

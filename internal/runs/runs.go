@@ -1,5 +1,6 @@
-// Package runs keeps what runs of the simulator did, by what they depend on: a run that was made
-// before is not made again, whoever asks, and a search that was interrupted goes on where it was.
+// Package runs stores the results of runs of the simulator, by the inputs on which they depend: a
+// run that was made before, by any caller, is not made again, and a search that was interrupted
+// goes on where it was.
 package runs
 
 import (
@@ -74,8 +75,8 @@ func (s *Store) one(ctx context.Context, job *pattern.Job, cores int) (pattern.O
 	return out, err
 }
 
-// Kept is what make gives of a job's run, or of an equal one that was made before. The name
-// separates the results of several callers for one run. T must survive JSON.
+// Kept returns the result of make for a job's run, or for an equal one that was made before. The
+// name separates the results of several callers for one run. T must survive JSON.
 func Kept[T any](s *Store, name string, job *pattern.Job, make func() (T, error)) (T, error) {
 	if s == nil || !job.Fits() {
 		return make()
@@ -109,7 +110,8 @@ func kept[T any](s *Store, name string, job *pattern.Job, sc *sim.Scenario, mess
 	return made, err
 }
 
-// digest is what the first line of a file is: what does not fit it was changed by others.
+// digest returns the SHA-256 of a text in hexadecimal, the first line of its file: a file that does not fit it was
+// changed by others.
 func digest(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
@@ -142,8 +144,8 @@ func write[T any](name string, o *T) error {
 	return os.Rename(file.Name(), name)
 }
 
-// key is the digest of all that an outcome depends on: what the simulator is handed, message by
-// message, and what its result is judged by.
+// key returns the digest of all inputs of an outcome: those of the simulator, message by message,
+// and the goals by which its result is judged.
 func (s *Store) key(name string, job *pattern.Job, sc *sim.Scenario, messages int) (string, error) {
 	own, net := *sc, *job.Network
 	own.Observe, own.Cores = nil, 0 // what is measured is the same in all jobs, and so are results on any number of cores

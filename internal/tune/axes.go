@@ -41,8 +41,8 @@ func times[T ~int64](v T, power int) T {
 // pmaxSteps are in per cent: no target takes parts of one.
 var pmaxSteps = []units.Ratio{units.Percent, 2 * units.Percent, 5 * units.Percent, 10 * units.Percent, 20 * units.Percent, 50 * units.Percent, 100 * units.Percent}
 
-// allAxes are those of the space, Kmin and the width of the curve first: they span what published
-// configurations do, from a few packets to megabytes.
+// allAxes returns the axes of the space, Kmin and the width of the curve first: they span the
+// published configurations, from a few packets to megabytes.
 func (s *space) allAxes(balancing []string) []axis {
 	list := []axis{
 		scaled("kmin", 3, 4, func(p *Point, power int) {

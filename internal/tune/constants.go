@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Constants are those of a NIC that are searched; what is zero is as the fabric has it.
+// Constants are the searched constants of a NIC; a zero is as the fabric has it.
 type Constants struct {
 	CNPInterval      units.Time    // cnp_interval
 	TimeReset        units.Time    // rpg_time_reset

@@ -18,7 +18,7 @@ func (s *space) compiled() (g genome) {
 	return g
 }
 
-// point is what a genome says.
+// point returns the point that a genome encodes.
 func (s *space) point(g genome) *Point {
 	p := &Point{}
 	for i, level := range g {
@@ -38,7 +38,7 @@ func (p *Point) key() string {
 	return fmt.Sprint(p.Marks, parts, p.Balancing)
 }
 
-// constants are those of the NICs, for a table: of each kind that differs.
+// constants returns the constants of the NICs, for a table: of each kind that differs.
 func (p *Point) constants() string {
 	var texts []string
 	for _, c := range p.NICs {

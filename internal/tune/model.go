@@ -19,7 +19,7 @@ const (
 	margin = 1.0 // deviations by which a point may be better than the model expects: what it does not know draws it
 )
 
-// kernel is how alike two genomes are, 1 at most.
+// kernel returns the similarity of two genomes, 1 at most.
 func kernel(a, b genome) float64 {
 	sum := 0.0
 	for i := range a {

@@ -17,7 +17,7 @@ type Aim struct {
 	Own     []string // scenarios; nil: the kinds of the purpose
 }
 
-// A part is what a column shows: some kinds together.
+// A part is the content of a column: some kinds together.
 type part struct {
 	name  string
 	kinds []completion.Kind
@@ -76,7 +76,7 @@ func (a Aim) Scenarios() []string {
 func meanOf(scenario string) completion.Kind { return completion.Kind(scenario + " mean") }
 func tailOf(scenario string) completion.Kind { return completion.Kind(scenario + " p99") }
 
-// likeKind is that of an unseen scenario.
+// likeKind returns the kind of an unseen scenario.
 func likeKind(scenario string) completion.Kind { return completion.Kind(scenario + " unseen") }
 
 // An objective is an aim with the scenarios that fit.
@@ -86,7 +86,7 @@ type objective struct {
 	ends  [2]part           // of the front
 }
 
-// objective is what is compared where these scenarios are searched.
+// objective returns the objective of a search over these scenarios.
 func (a Aim) objective(searched []string) (o objective) {
 	if a.Own == nil {
 		return kindsOf(a.Purpose, searched)
@@ -128,7 +128,7 @@ func kindsOf(p completion.Purpose, searched []string) objective {
 	return o
 }
 
-// An outcome is what a run says of completion, and which goals it misses.
+// An outcome holds a run's figures of completion, and the goals that it misses.
 type outcome struct {
 	completion.Run
 	Means      []float64 `json:"means"` // by block of traffic: of slowdowns, or in us until a collective operation has ended
@@ -211,8 +211,8 @@ func (o *outcome) breach(compiled *outcome) string {
 // never is a latency that no packet reaches.
 const never = units.Time(math.MaxInt64)
 
-// stated leaves a scenario those goals of time that its author stated: what a default asks bounds no choice.
-// Pauses stay rare, nothing lossless is lost and all flows finish, whoever states it.
+// stated leaves a scenario those goals of time that its author stated: a default bounds no choice. The goals
+// that pauses are rare, no lossless packet is lost and all flows finish always remain.
 func stated(f *policy.Fabric, s *pattern.Scenario) {
 	own := policy.Targets{}
 	for _, of := range f.Scenarios {

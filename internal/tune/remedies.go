@@ -25,7 +25,7 @@ type Remedy struct {
 // longestRemedy bounds a run that tries a remedy: it is made once, as long as the one that missed.
 const longestRemedy = 8 * units.Millisecond
 
-// remedyStep is how many levels of an axis a remedy goes.
+// remedyStep is the number of levels of an axis in a remedy.
 const remedyStep = 2
 
 // Remedies are the changes that are tried: a number of what is searched two levels up or down, how

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/internal/stable"
 )
 
-// A Report is what a search found.
+// A Report holds the results of a search.
 type Report struct {
 	Purpose  completion.Purpose `json:"purpose"`
 	Own      bool               `json:"own_patterns"` // the objective is the patterns, each by itself, and not the kinds of the purpose
@@ -39,7 +39,7 @@ type Report struct {
 	Interrupted bool     `json:"interrupted,omitempty"`
 }
 
-// Spent is what runs went into.
+// Spent counts the runs of a search by their use.
 type Spent struct {
 	Compiled int `json:"compiled"`
 	Search   int `json:"search"`
@@ -70,7 +70,7 @@ type Trial struct {
 	HeldOut *HeldOut `json:"held_out,omitempty"` // nil: it was not tried there
 }
 
-// Lines are what to write for a point.
+// Lines are the lines to write for a point.
 type Lines struct {
 	KMin      string `json:"kmin,omitempty"` // as times; empty: the compiled curve
 	KMax      string `json:"kmax,omitempty"`
@@ -81,7 +81,7 @@ type Lines struct {
 	HCL       string `json:"hcl"`
 }
 
-// HeldOut is what became of settings in runs that the search has not seen.
+// HeldOut holds the results of settings in runs that the search has not seen.
 type HeldOut struct {
 	Seeds  int              `json:"seeds"` // of each scenario
 	First  int              `json:"first_seed"`
@@ -91,7 +91,7 @@ type HeldOut struct {
 	Breach string           `json:"breach,omitempty"`
 }
 
-// lines are those of a point.
+// lines returns the lines of a point.
 func (s *space) lines(p *Point) *Lines {
 	l := &Lines{NIC: p.constants(), Balancing: p.Balancing, HCL: s.hcl(p)}
 	if p.KMax != 0 {

@@ -34,7 +34,7 @@ type Options struct {
 	Better    func(Ratio) // is called with the objective of the best point so far; may be nil
 }
 
-// Ratio is that of package completion.
+// Ratio is the ratio of package completion.
 type Ratio = completion.Ratio
 
 const (
@@ -184,7 +184,8 @@ func (s *search) divide() (each int, err error) {
 	return each, nil
 }
 
-// further is how many runs a point takes at most that is compared with all seeds, beyond those of the first one.
+// further returns the largest number of further runs of a point that is compared with all seeds, beyond those of the
+// first one.
 func (s *search) further() int {
 	return (s.Seeds-1)*len(s.searched) + s.shownSeeds()*len(s.shown)
 }

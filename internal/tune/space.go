@@ -15,14 +15,14 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Point is a choice of what is searched; what is zero is as compiled.
+// A Point is a choice of the searched settings; a zero is as compiled.
 type Point struct {
 	Marks
 	NICs      []Constants // of the NICs of the space; nil: as they are
 	Balancing string      // of load
 }
 
-// Marks are how lossless classes mark and pause.
+// Marks are the settings with which lossless classes mark and pause.
 type Marks struct {
 	KMin, KMax units.Time // in which a port drains the queue where marking begins, and is complete; KMax 0: the compiled curve
 	PMax       units.Ratio

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// hcl is what to write into the blocks of the fabric; an attribute of the same name is replaced.
+// hcl returns the text to write into the blocks of the fabric; an attribute of the same name is replaced.
 func (s *space) hcl(p *Point) string {
 	text := &strings.Builder{}
 	block := func(kind, name, body string) {

@@ -35,7 +35,7 @@ type built struct {
 	info *debug.BuildInfo
 }
 
-// A stamp is what Go wrote into the program of the revision that it was built from.
+// A stamp is the build information that Go wrote into the program: the revision that it was built from.
 type stamp struct {
 	version  string // without the v: "1.2.3"
 	revision string
@@ -48,7 +48,7 @@ var tagged = regexp.MustCompile(`^v\d+\.\d+\.\d+(-[0-9A-Za-z]+(\.[0-9A-Za-z]+)*)
 // pseudo is the version that Go gives to a revision without a tag: base, time and digest.
 var pseudo = regexp.MustCompile(`\d{14}-[0-9a-f]{12}$`)
 
-// path is where the program for a platform is built.
+// path returns the path of the program for a platform.
 func (r *release) path(p platform) string { return filepath.Join(r.work, p.os+"-"+p.arch) }
 
 // tags leave out what no command needs: net/http's HTTP/2. gNMI has that of grpc.

@@ -28,7 +28,7 @@ func pageOf(at, from, text string) page {
 	return p
 }
 
-// repository is where files of the checkout that are not on the site can be read.
+// repository is the address of files of the checkout that are not on the site.
 const repository = "https://github.com/roceplan/roceplan/blob/main/"
 
 // write writes pages as Hugo reads them: those of a section as its _index.md.

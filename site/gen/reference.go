@@ -106,7 +106,7 @@ func findingPages() []page {
 	return pages
 }
 
-// firstSentence is what a page says first.
+// firstSentence returns the first sentence of a page.
 func firstSentence(body string) string {
 	text := strings.Join(strings.Fields(strings.SplitN(strings.TrimSpace(body), "\n\n", 2)[0]), " ")
 	if sentence, _, cut := strings.Cut(text, ". "); cut {
