@@ -210,8 +210,8 @@ func (r *Renderer) add(found, proof diag.List) {
 	r.found, r.proof = append(r.found, found...), append(r.proof, proof...)
 }
 
-// Findings are those of all that was printed so far, sorted, each once: shapes that differ lose
-// the same at one line.
+// Findings returns the findings of all files printed so far, sorted, each once: shapes that differ
+// lose the same at one line.
 func (r *Renderer) Findings() diag.List {
 	r.lock.Lock()
 	defer r.lock.Unlock()

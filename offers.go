@@ -46,7 +46,7 @@ type Way struct {
 	Costs []Cost      `json:"costs,omitempty"`
 }
 
-// A Cost is what an edit takes of the buffer of a switch. Negative amounts are given back.
+// A Cost is the buffer of a switch that an edit takes. Negative amounts are given back.
 type Cost struct {
 	Switches []string    `json:"switches"` // of one shape
 	Headroom units.Bytes `json:"headroom"` // of all its priority groups together
@@ -143,7 +143,7 @@ func (w *Way) String() string {
 	return text
 }
 
-// fewCosts are how many costs a line has; the others are counted.
+// fewCosts is the number of costs in a line; the others are counted.
 const fewCosts = 2
 
 // mostShapes are compiled and proved again, those of all edits together: some seconds.
@@ -403,11 +403,11 @@ func (o *offering) leavingOut() [][]repair.Setting {
 	return all
 }
 
-// rounds are how often what pays for a condition is raised: with more headroom another obligation may ask
-// for more.
+// rounds is the number of times that the payment for a condition is raised: with more headroom another
+// obligation may ask for more.
 const rounds = 3
 
-// A raise is how much more headroom port groups get that have one given; nil is the margin of all others.
+// A raise is the additional headroom of port groups that have one given; nil is the margin of all others.
 type raise map[*policy.PortGroup]units.Bytes
 
 // pay raises headroom by what a condition lacks, until it is gone.
@@ -450,8 +450,8 @@ func lacking(compiled *Compiled, s *standing) raise {
 	return lack
 }
 
-// lacks is what the headroom of an obligation is short of for the condition to be needless. The time
-// that is left for a peer takes all headroom, so a datum of the chip adds to it.
+// lacks returns the headroom that an obligation lacks to need no condition. The time that is left
+// for a peer takes all headroom, so a datum of the chip adds to it.
 func (s *standing) lacks(ob *proof.Obligation) (cells units.Cells) {
 	is := func(c proof.Condition) bool { return c.ID == s.ID && c.Where == s.Where && c.Declare == s.Declare }
 	if ob.ID != proof.Headroom || !slices.ContainsFunc(ob.Conditions, is) {
@@ -484,7 +484,7 @@ func (o *offering) raising(r raise) (all []repair.Setting) {
 	return all
 }
 
-// costs are what the texts that were proved last take of buffers.
+// costs returns the buffer that the last proved texts take.
 func (o *offering) costs() (all []Cost) {
 	for i := range o.before.Shapes {
 		was := &o.before.Shapes[i]
@@ -504,7 +504,7 @@ func (o *offering) costs() (all []Cost) {
 	return all
 }
 
-// headroom is that of all priority groups of a switch.
+// headroom returns the headroom of all priority groups of a switch.
 func (s *Shape) headroom() (sum units.Bytes) {
 	for i := range s.Switch.Ports {
 		for _, pg := range s.Switch.Ports[i].QoS.PGs {

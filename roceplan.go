@@ -53,7 +53,7 @@ type Input struct {
 	// Catalogue is one that was read already, with Chips in it; nil: it is read. A caller that
 	// loads again and again saves the reading of the same chips.
 	Catalogue *chips.Catalogue
-	// Folder is where file() in the fabric reads; nil: it is refused.
+	// Folder is the folder from which file() in the fabric reads; nil: it is refused.
 	Folder fs.FS
 	// Traces says that what blocks trace name is read from Folder, which may take seconds; without it
 	// their scenarios do not run.
@@ -170,7 +170,7 @@ func (f *Fabric) readTraces(folder fs.FS) {
 	maps.Copy(f.Sources, texts)
 }
 
-// Scenarios are those of the fabric, then those of the library that have no namesake there.
+// Scenarios returns the scenarios of the fabric, then those of the library with other names.
 func (f *Fabric) Scenarios() []pattern.Scenario { return f.traces.All(f.Policy) }
 
 // Library are the scenarios that every fabric has.
@@ -183,7 +183,7 @@ func asChips(texts []Source) (out []chips.Source) {
 	return out
 }
 
-// Findings are those of reading, sorted; planning may add to them.
+// Findings returns the findings of reading, sorted; planning may add to them.
 func (f *Fabric) Findings() diag.List { return f.found.Sorted() }
 
 // Plan returns the settings of each switch and NIC, with all findings, sorted. With an error among

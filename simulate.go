@@ -21,7 +21,7 @@ type SimulateOptions struct {
 	Size fabric.Size
 	// Seed of the random numbers of each scenario's first run; equal seeds give equal results. 0 is 1.
 	Seed uint64
-	// Seeds is how many runs each scenario has; 0: what the scenario says.
+	// Seeds is the number of runs of each scenario; 0: as the scenario says.
 	Seeds int
 	// Time in which messages begin; 0: the scenario's.
 	Time units.Time
@@ -45,7 +45,7 @@ type SimulateOptions struct {
 	Step func()
 }
 
-// A Simulation is what scenarios did on a fabric.
+// A Simulation holds the results of scenarios on a fabric.
 type Simulation struct {
 	Hosts    int               // that were simulated
 	Part     *Part             // of the fabric that was prepared; nil: all of what was asked for

@@ -19,9 +19,9 @@ type VerifyOptions struct {
 	Chip string
 	// Cables go before what files say; see [verify.ReadCables].
 	Cables verify.Cables
-	// HeadroomLimits are what devices say of their ports; see [verify.HeadroomLimits].
+	// HeadroomLimits are the limits that devices report for their ports; see [verify.HeadroomLimits].
 	HeadroomLimits verify.HeadroomLimits
-	// Peers is what the caller declares of all peers.
+	// Peers holds the caller's declarations about all peers.
 	Peers verify.Peers
 	// Step is called when a device has been judged, from several goroutines; it may be nil.
 	Step func()
@@ -50,7 +50,7 @@ func Verify(ctx context.Context, files []verify.File, o VerifyOptions) (*verify.
 	return verify.Judge(files, judge)
 }
 
-// Intended is what the files of a fabric are checked against.
+// Intended returns the reference against which the files of a fabric are checked.
 func Intended(f *Fabric) *verify.Fabric {
 	p, _ := f.Plan()
 	intended := &verify.Fabric{Plan: p, Targets: target.All()}

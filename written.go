@@ -94,8 +94,8 @@ func unnamed(planned, read *plan.PortQoS) (list []plan.PG) {
 	return list
 }
 
-// completed is what was read of a port with what its file leaves to the device: groups that it does
-// not name, and curves in shares of an unpublished size, as Junos has them. The file marks, and the
+// completed adds to a port's settings the defaults of its device: groups that the file does not
+// name, and curves in shares of an unpublished size, as Junos has them. The file marks, and the
 // plan has the thresholds.
 func completed(planned, read *plan.PortQoS) *plan.PortQoS {
 	own := *read

@@ -10,7 +10,7 @@ import (
 )
 
 // inSlice returns the part of the ports' load that may fall into one slice, the fullest: see
-// chips.Places. It is known if the slices of all ports are. The slices of all ports may be known.
+// chips.Places. known is set if the slices of all ports are known.
 func (s *shape) inSlice(load func(*kind) units.Bytes) (most units.Bytes, known bool) {
 	var ports []chips.PortLoad
 	for _, k := range s.kinds {
