@@ -30,10 +30,10 @@ const (
 	taskBits    = 5
 )
 
-// agenda holds what happens seldom, such as the start of a message. Of all its tasks only
-// the first has an event. Tasks come behind all other events of their time: what a host does
-// at a time it does in reaction to something, a new message comes from outside. Tasks of
-// one time are done in the order in which they were planned.
+// agenda holds what happens seldom, such as the start of a message. Of all its tasks only the first
+// has an event. Tasks come behind all other events of their time: a host acts in reaction to other
+// events, and new messages come from outside. Tasks of one time are done in the order in which they
+// were planned.
 type agenda struct {
 	tasks   eventHeap
 	planned uint64 // tasks so far

@@ -33,7 +33,8 @@ type DCQCN struct {
 	Additive, Hyper  units.BitRate
 	ClampTarget      bool
 
-	// Parameters of NICs that the HPCC simulator lacks; the zero value is what it does.
+	// Parameters of NICs that the HPCC simulator lacks; the zero value is the simulator's
+	// behaviour.
 	InitialAlpha   float64 // 0: 1
 	Cut            float64 // of alpha in a decrease; 0: 1/2
 	LeastKept      float64 // of the rate in a decrease

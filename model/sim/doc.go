@@ -45,10 +45,10 @@
 //
 // # Several cores, many hosts
 //
-// domain.go divides the switches with their hosts among engines that share all state, each of which
-// belongs to one node. parallel.go lets them go on for as long as nothing that one sends can
-// reach another: side by side on several cores, and one after the other where there are thousands of hosts, because
-// what a domain touches stays in a core's own cache meanwhile.
+// domain.go divides the switches with their hosts among engines that share all state, each of which belongs to one
+// node. parallel.go lets them go on for as long as nothing that one sends can reach another: side by side on
+// several cores, and one after the other where there are thousands of hosts, because the data of a domain stay in a
+// core's own cache meanwhile.
 //
 // # How few events a hop needs
 //

@@ -1,11 +1,11 @@
 package sim
 
-// Where a chip's buffer takes a packet in, it does so with the packet's first byte: then it
-// finds a place for it or refuses it, and decides to pause. That is what headroom is
-// computed for: the largest frame that may be under way when the decision falls is counted
-// once, not twice (IEEE 802.1Q Annex N; see model.Link). The packet can leave when its last
-// byte is in and the chip has found out where to, which takes [Scenario.Latency]; meanwhile it
-// holds its place. A chip of mmu.AtEnd does all of the former with the last byte.
+// Where a chip's buffer takes a packet in, it does so with the packet's first byte: then it finds a
+// place for it or refuses it, and decides to pause. Headroom is computed for that: the largest
+// frame that may be under way when the decision falls is counted once, not twice (IEEE 802.1Q Annex
+// N; see model.Link). The packet can leave when its last byte is in and the chip has found out
+// where to, which takes [Scenario.Latency]; meanwhile it holds its place. A chip of mmu.AtEnd does
+// all of the former with the last byte.
 //
 // A packet on the link to such a port is therefore an event twice: the first time it only
 // changes the buffer. PFC frames do not go through the pipeline: they act with their last byte.

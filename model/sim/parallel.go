@@ -9,7 +9,7 @@ import (
 )
 
 // split divides a run that has not begun among so many domains; nil if it is not [Scenario.divisible], or
-// what there is to do does not divide.
+// the work does not divide.
 func (s *engine) split(sc *Scenario, n int) []*engine {
 	if n < 2 || !sc.divisible() {
 		return nil

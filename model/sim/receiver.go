@@ -6,10 +6,10 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Receiver is a host that takes packets out of its NIC more slowly than they come: its PCIe
-// bus or its memory is busy. Guo et al. (SIGCOMM 2016, section 4.4) call it the slow-receiver
-// symptom. The NIC pauses Classes when more than XOFF bytes wait in it and resumes them when
-// at most XON do; what does not fit in Buffer is lost.
+// Receiver is a host that takes packets out of its NIC more slowly than they come: its PCIe bus or
+// its memory is busy. Guo et al. (SIGCOMM 2016, section 4.4) call it the slow-receiver symptom. The
+// NIC pauses Classes when more than XOFF bytes wait in it and resumes them when at most XON do;
+// packets that do not fit in Buffer are lost.
 type Receiver struct {
 	Host     int           // node number
 	Rate     units.BitRate // above 0, of bytes on the wire

@@ -19,7 +19,7 @@ func (s *engine) awaitAck(pi int32, p *port, f *flow) {
 	}
 }
 
-// heard starts the time again because the receiver lives; what is new ends a row of retries.
+// heard starts the time again because the receiver lives; new data end a row of retries.
 func (s *engine) heard(f *flow, acked int64) {
 	f.waitsSince = s.now
 	if acked > f.acked {

@@ -5,7 +5,7 @@ import "github.com/roceplan/roceplan/units"
 // RTTCC models the RTT-based control of NVIDIA's NICs, which reacts to the round trips of probes
 // that hardware answers (see [probe]). NVIDIA publishes neither the rule of its firmware nor the
 // constants (docs.nvidia.com/networking, "RTTCC"), so both are assumed: a target for the round trip
-// and a cut by how far and how steeply it is passed. [RTTTemplate] is what it does publish. With
+// and a cut by how far and how steeply it is passed. [RTTTemplate] is its published algorithm. With
 // each probe, one per Interval and per round trip at most,
 //
 //	slope = (1-Gain)*slope + Gain*(rtt - last rtt)

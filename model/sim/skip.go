@@ -21,8 +21,8 @@ import (
 // a packet more or less in a window cancels out in the long run; a slow recovery uses up its share,
 // and then all is simulated.
 //
-// Nothing is skipped across the start or the end of a message. How far all have come is read at the end of each
-// window, and stretches of one window, of two, of four are compared, so that what repeats slowly is found too.
+// Nothing is skipped across the start or the end of a message. The progress of all is read at the end of each
+// window. Stretches of one window, of two, of four are compared, so that slow repetitions are found too.
 type skipper struct {
 	history  [][]reading // by window, the latest last, and by queue pair
 	since    int         // windows since the last jump

@@ -9,8 +9,8 @@ import (
 )
 
 // Slowdown is the least that the mean and the 99th percentile of the slowdowns of messages can be,
-// whatever senders learn. ideal is what each message takes alone, by flow; 0: it is not among them.
-// most is a 99th percentile that was reached, above which nothing is looked for.
+// whatever senders learn. ideal is the time of each message alone, by flow; 0: it is not among
+// them. most is a 99th percentile that was reached, above which nothing is looked for.
 //
 // Messages that begin at one time and pass one port of a host finish there one after the other, or later: of those that do
 // so in some order the last one takes no less than what the port takes for all of them. So

@@ -20,9 +20,9 @@
 // it learns of with the routes (sim.Scenario.Convergence); then a new epoch begins. A TAIL that a link
 // has lost is waited for as any that is late.
 //
-// Two things differ from the simulator: what is held takes buffer, as it does in a switch, and
-// a queue pair whose new epoch comes while packets are held has these go first. Replies and
-// notices go before all else and are not lost to full buffers.
+// Two things differ from the simulator: held packets take buffer, as it does in a switch, and a
+// queue pair whose new epoch comes while packets are held has these go first. Replies and notices
+// go before all else and are not lost to full buffers.
 package conweave
 
 import (

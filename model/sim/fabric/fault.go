@@ -165,8 +165,8 @@ func (n *Network) steepen(f *Fault, truth *Injected, is func(plan.LinkEnd) bool)
 	return nil
 }
 
-// swap exchanges the ends of two cables: what was at At is at With, and the other way round. The
-// settings of a port stay with the port.
+// swap exchanges the ends of two cables: the cable at At is then at With, and the other way round.
+// The settings of a port stay with the port.
 func (n *Network) swap(link, end int, f *Fault, truth *Injected) error {
 	other, otherEnd := n.At(f.With)
 	switch {

@@ -51,7 +51,8 @@ func defaults() *config {
 	}
 }
 
-// mostUnknown is how many unknown keys are reported, a choice: the simulator has fewer keys than a tenth of it.
+// mostUnknown is the largest number of unknown keys that are reported, a choice: the simulator has fewer keys than a
+// tenth of it.
 const mostUnknown = 1000
 
 // readConfig reads the keys of a configuration.

@@ -29,8 +29,8 @@ type Mean struct {
 	Drops           float64 `json:"drops"`
 }
 
-// Simulate runs a scenario with seeds 1 to n, as many at a time as there are cores. A
-// seed is ns-3's run number: seed 1 is what the HPCC simulator does by default.
+// Simulate runs a scenario with seeds 1 to n, as many at a time as there are cores. A seed is
+// ns-3's run number: seed 1 is the default of the HPCC simulator.
 func Simulate(ctx context.Context, sc *sim.Scenario, n int) (*Report, error) {
 	runs, errs := make([]*sim.Result, n), make([]error, n)
 	var wait sync.WaitGroup

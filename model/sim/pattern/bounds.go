@@ -12,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Bound is what no setting can beat, in a scenario with a seed.
+// A Bound is a limit that no setting can beat, in a scenario with a seed.
 type Bound struct {
 	Kind  string  `json:"kind"`
 	Goal  string  `json:"goal"`
@@ -50,7 +50,7 @@ const (
 	SharedPort     = "shared-port" // messages that begin at once at a port are done one after the other
 )
 
-// bounds are those of a run.
+// bounds returns the bounds of a run.
 func (j *Job) bounds(o *Outcome, sc *sim.Scenario, t *bound.Traffic) []Bound {
 	list, s := []Bound{}, j.Scenario
 	if b := start(t); b != nil {
@@ -128,7 +128,7 @@ func (b *Block) steps(named bool) Bound {
 	return out
 }
 
-// collisions are what ways by a hash leave of the throughput that the run is judged by.
+// collisions returns the bound of the throughput, as the run is judged by it, that ways by a hash set.
 func collisions(o *Outcome, t *bound.Traffic) Bound {
 	b := Bound{Kind: ECMPCollisions, Goal: Throughput}
 	even := t.Even()
@@ -143,7 +143,8 @@ func collisions(o *Outcome, t *bound.Traffic) Bound {
 	return b
 }
 
-// cuts is what DCQCN needs at the least to slow senders down: nil where they have another control.
+// cuts returns the latency that DCQCN cannot avoid since it slows senders down no faster: nil where they have another
+// control.
 func (s *Scenario) cuts(t *bound.Traffic) *Bound {
 	cuts, ok := t.Cuts()
 	if !ok {
@@ -253,7 +254,7 @@ func (s *Scenario) offered(net *fabric.Network) (share float64, where string) {
 	return all, "hosts"
 }
 
-// each is what a traffic offers to one of its receivers, as a share of a rate.
+// each returns the load that a traffic offers to one of its receivers, as a share of a rate.
 func (t *Traffic) each(net *fabric.Network, fastest units.BitRate) float64 {
 	if t.Load > 0 {
 		return float64(t.Load) / float64(units.One) * float64(max(1, t.Copies)) * t.taken(&net.Scenario)
@@ -271,8 +272,8 @@ func (t *Traffic) each(net *fabric.Network, fastest units.BitRate) float64 {
 	return messages * float64(t.Message) * t.taken(&net.Scenario) * 8e12 / float64(t.Every) / float64(fastest)
 }
 
-// taken is what a byte of messages takes of links, with headers and gaps: of sizes that are drawn at the least, since a
-// queue pair sends a packet for each full one, and for what is left another.
+// taken returns the bytes on links for a byte of messages, with headers and gaps. For sizes that are drawn it is a
+// lower bound, since a queue pair sends a packet for each full one, and another for the rest.
 func (t *Traffic) taken(sc *sim.Scenario) float64 {
 	extra, _ := sc.Wire.Taken()
 	mean, pairs, full := t.mean(), float64(max(1, t.QueuePairs)), float64(sc.Transport.Payload)

@@ -23,9 +23,9 @@ type Collective struct {
 	Skew          float64            // exponent of Zipf's law, of an all-to-all
 }
 
-// busBandwidth is that of nccl-tests (NVIDIA/nccl-tests, doc/PERFORMANCE.md), in GB/s: what each of a group's GPUs must send
-// where the operation is done as well as links allow, over the time of one operation, in us. With it operations and numbers of GPUs
-// can be compared with the rate of a link.
+// busBandwidth returns the bus bandwidth of nccl-tests (NVIDIA/nccl-tests, doc/PERFORMANCE.md), in GB/s: the data that
+// each of a group's GPUs must send at least, over the time of one operation, in us. With it operations and numbers of
+// GPUs can be compared with the rate of a link.
 func (t *Traffic) busBandwidth(gpus int, took float64) float64 {
 	took = took/float64(t.Repeat) - float64(t.Collective.Compute)/1e6
 	return float64(t.Message) * busShare(t.Collective.Kind, t.Collective.group(gpus)) / took / 1e3
@@ -102,7 +102,7 @@ const maxQueuePairs = 1024
 // operate lays what GPUs do.
 func (l *laying) operate() { l.carryAll(l.operations()) }
 
-// operations are what GPUs do, as a file says or in collectives.
+// operations returns the flows of GPUs, as a file says or in collectives.
 func (l *laying) operations() []sim.Flow {
 	site, w := siteOf(l.net), l.Workload
 	if w == nil {
@@ -151,7 +151,7 @@ func (l *laying) again(w *workload.Workload, members []int32) {
 	}
 }
 
-// group is how many GPUs of all are in a group.
+// group returns the number of GPUs in a group.
 func (c *Collective) group(all int) int { return cmp.Or(c.Group, all/c.Stride) }
 
 // idle says which GPUs are in no group of a collective: those that are left where the groups do not divide all. Empty: none.
@@ -169,7 +169,7 @@ func (s *Scenario) idle(net *fabric.Network) string {
 	return ""
 }
 
-// unrolled is how many messages GPUs send where each time of a train is one of its own.
+// unrolled returns the number of messages of GPUs where each time of a train is one of its own.
 func (t *Traffic) unrolled(net *fabric.Network) (sum float64) {
 	l := &laying{Traffic: t, net: net, random: rand.New(rand.NewPCG(0, 0))} // of shares, which change no number
 	for _, f := range l.operations() {
@@ -178,8 +178,8 @@ func (t *Traffic) unrolled(net *fabric.Network) (sum float64) {
 	return sum
 }
 
-// messages is how many of an operation there are at most: in a ring or tree some for each GPU, in an all-to-all one for
-// each pair of a group.
+// messages returns the largest number of messages of an operation: in a ring or tree some for each GPU, in an
+// all-to-all one for each pair of a group.
 func (c *Collective) messages(gpus int) float64 {
 	n := float64(gpus)
 	if c.Kind == workload.AllToAll {

@@ -12,8 +12,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Completion is how the messages of a run finished, its start included. Goals are about those of RDMA, without probes and
-// without steps that are sent again and again, for which the time of their block is compared with its bound.
+// A Completion describes how the messages of a run finished, its start included. Goals are about those of RDMA, without
+// probes and without steps that are sent again and again, for which the time of their block is compared with its bound.
 type Completion struct {
 	Spread         // of the messages that goals are about
 	Sizes  []Bin   `json:"sizes"` // of these, by size: bins that have any
@@ -43,7 +43,7 @@ type Bin struct {
 	Spread
 }
 
-// A Block is what a block of traffic of the scenario did.
+// A Block holds the results of a block of traffic of the scenario.
 type Block struct {
 	Name       string `json:"name"`
 	Kind       string `json:"kind"`
@@ -93,7 +93,7 @@ func (t *times) spread() Spread {
 	}
 }
 
-// mean is that of values; 0 of none.
+// mean returns the mean of values; 0 of none.
 func mean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
@@ -146,7 +146,7 @@ func bins(sizes []times) []Bin {
 	return list
 }
 
-// blocks are those of the scenario, in its order.
+// blocks returns the blocks of the scenario, in its order.
 func (m *measured) blocks(s *Scenario, t *bound.Traffic, finished []times) []Block {
 	list := make([]Block, len(s.Traffic))
 	names, spans := s.names(), m.spans(len(list))
@@ -182,7 +182,7 @@ func (b *Block) compare(least bound.Steps) {
 	b.Steps = max(1, b.Duration/b.Least)
 }
 
-// span is when a block's messages began and ended, in us, and how many of them did not.
+// span has the times at which a block's messages began and ended, in us, and the number of them that did not end.
 type span struct {
 	begin, end float64
 	bytes      int64
@@ -218,7 +218,8 @@ func (m *measured) spans(blocks int) []span {
 	return list
 }
 
-// names are those of the blocks of traffic: their own or, without one, the kind, numbered from 1 where several have it.
+// names returns the names of the blocks of traffic: their own or, without one, the kind, numbered from 1 where several
+// have it.
 func (s *Scenario) names() []string {
 	list, several, place := make([]string, len(s.Traffic)), map[string]int{}, map[string]int{}
 	for i := range list {
@@ -289,7 +290,7 @@ func (c *Completion) most() *Block {
 	return worst
 }
 
-// after is how messages finished that began in a span of time, in us.
+// after returns the completion of messages that began in a span of time, in us.
 func (m *measured) after(from, until float64) Spread {
 	var t times
 	for i := range m.r.Flows {

@@ -7,9 +7,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Far is how far a run, or the worst of several, is from a goal that it misses, and what is proved to be out of reach: a
-// latency in us, a share of throughput, of packets or of windows of time, a multiple of what messages take alone or of a
-// bound, a number of messages or packets.
+// Far has the result of a run, or of the worst of several, for a goal that it misses, and the bound that is proved to
+// be out of reach: a latency in us, a share of throughput, of packets or of windows of time, a multiple of the
+// messages' times alone or of a bound, a number of messages or packets.
 type Far struct {
 	Goal  string  `json:"goal"`
 	Did   float64 `json:"did"`
@@ -24,8 +24,8 @@ type Far struct {
 	OfNICs float64 `json:"bound_of_nic_constants,omitempty"`
 }
 
-// far is what a run did of a goal by its name, in the figures that it is judged by; t is what it sent. Of completion times
-// no message beats what it takes alone, and no block its bound.
+// far returns the result of a run for a goal by its name, in the figures by which it is judged; t is the traffic of the
+// run. No message is faster than alone, and no block than its bound.
 func (s *Scenario) far(o *Outcome, goal string, t *bound.Traffic) Far {
 	by, f, g := o.figures(), Far{Goal: goal}, &s.Goals
 	switch goal {
@@ -98,8 +98,8 @@ func (f Far) String() string {
 	return fmt.Sprintf("%s: %s, reached %s, asked %s", f.Goal, bound, say(f.Did), say(f.Asked))
 }
 
-// room is how much of what the goals ask is left, 0 to 1, of the goal that is closest to being missed; 0 where one is. A
-// run that is a hair's breadth within a goal is as likely as not to miss it with another seed.
+// room returns the margin of the goal that is closest to being missed, 0 to 1, as a share of the goal; 0 where one is
+// missed. A run that is a hair's breadth within a goal is as likely as not to miss it with another seed.
 func (g *Goals) room(o *Outcome) float64 {
 	if len(o.Missed) > 0 {
 		return 0

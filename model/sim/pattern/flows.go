@@ -139,7 +139,7 @@ func (l *laying) message(src, dst int, size units.Bytes, at units.Time, number, 
 	}
 }
 
-// fill is what a port carries in the time of the run, its sender's rate permitting.
+// fill returns the bytes that a port carries in the time of the run, its sender's rate permitting.
 func (l *laying) fill(src, dst int) units.Bytes {
 	return min(l.hosts[src].Rate, l.hosts[dst].Rate).FloorBytes(l.window)
 }

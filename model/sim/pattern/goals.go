@@ -2,7 +2,7 @@ package pattern
 
 import "github.com/roceplan/roceplan/units"
 
-// Goals are what outcomes are judged by. No packet may be lost whatever they say.
+// Goals are the limits by which outcomes are judged. A lost packet is always a miss.
 type Goals struct {
 	Throughput units.Ratio // at least, where a pattern fills ports that the fabric can fill
 
@@ -13,9 +13,9 @@ type Goals struct {
 	PausesPerSecond int64
 
 	MaxLatency units.Time // of all packets; 0: it is no goal
-	// UsualLatency is what at least 90 % of a run's packets stay below. UCloud's words for its
-	// goal are "in 90 % of scenarios": OfScenarios says that it is meant so, and then a run that
-	// misses it is not a miss by itself. See [UsualShare].
+	// UsualLatency is the latency that at least 90 % of a run's packets must stay below. UCloud's
+	// words for its goal are "in 90 % of scenarios": OfScenarios says that it is meant so, and then
+	// a run that misses it is not a miss by itself. See [UsualShare].
 	UsualLatency units.Time
 	OfScenarios  bool
 	// LongTransfers says that the fabric is for these, and that its author states no usual latency: scenarios are
@@ -98,7 +98,7 @@ func (g *Goals) missed(o *Outcome) []string {
 // above reports whether a multiple is above what a goal asks; 0 asks for nothing.
 func above(goal, did float64) bool { return goal > 0 && did > goal }
 
-// multiple is what a run did of a goal that is a multiple; 0 where it has none.
+// multiple returns the result of a run for a goal that is a multiple; 0 where it has none.
 func (o *Outcome) multiple(goal string) float64 {
 	c := o.Completion
 	switch {
@@ -115,7 +115,7 @@ func (o *Outcome) multiple(goal string) float64 {
 	return 0
 }
 
-// multiple is what a goal of that name asks.
+// multiple returns the limit of the goal of that name.
 func (g *Goals) multiple(goal string) float64 {
 	switch goal {
 	case MeanSlowdown:

@@ -17,13 +17,13 @@ const (
 	mserBatch  = 5
 	leastBatch = 10 // assumed: fewer batches say nothing of a standard error
 
-	// resolution is what a value is known to, as a share of the mean: goals are whole per cents.
-	// Its error is added to the squares, or a port that is full in all windows but one would
-	// settle after that one. This is not of the papers.
+	// resolution is the precision of a value, as a share of the mean: goals are whole per cents.
+	// Its error is added to the squares, or a port that is full in all windows but one would settle
+	// after that one. This is not of the papers.
 	resolution = 0.01
 )
 
-// mser is how many batches at the beginning are warm-up, and whether the series settles.
+// mser returns the number of batches at the beginning that are warm-up, and whether the series settles.
 func mser(batches []float64) (warmUp int, settled bool) {
 	n := len(batches)
 	if n < leastBatch {

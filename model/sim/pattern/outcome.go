@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim/fabric"
 )
 
-// An Outcome is what a scenario did. Times are in us. docs/sim-results.md explains each field.
+// An Outcome holds the results of a scenario. Times are in us. docs/sim-results.md explains each field.
 type Outcome struct {
 	Pattern string `json:"pattern"`
 	Seed    uint64 `json:"seed"`
@@ -103,7 +103,8 @@ type Outcome struct {
 
 	*Details // nil unless [Job.Detailed]
 
-	// Room is how much of what the goals ask is left, 0 to 1, of the goal that is closest to being missed; 0 where one is.
+	// Room is the margin of the goal that is closest to being missed, 0 to 1, as a share of the goal; 0 where one is
+	// missed.
 	Room float64 `json:"-"`
 }
 
@@ -146,7 +147,7 @@ func (s *Scenario) unasked() string {
 	return ""
 }
 
-// Details are what a summary does not need.
+// Details are the results that a summary does not need.
 type Details struct {
 	Hosts       []string           `json:"hosts"` // that src and dst of flows are indices of
 	FlowResults []sim.FlowResult   `json:"flow_results"`

@@ -11,7 +11,7 @@ type processes struct {
 	sent, came map[int]int // messages, by host
 }
 
-// processesOf are those of the hosts of a scenario on a network.
+// processesOf returns the processes of the hosts of a scenario on a network.
 func processesOf(s *Scenario, service sim.Service) *processes {
 	p := &processes{each: s.Processes, initiators: 1, service: service, sent: map[int]int{}, came: map[int]int{}}
 	if s.DC != nil && service == sim.DC {

@@ -143,7 +143,7 @@ func RunBy(ctx context.Context, jobs []Job, done func(), one Runner) ([]Outcome,
 	return out, err
 }
 
-// worthDividing is how many hosts make a run so large that to divide it among cores takes less time.
+// worthDividing is the number of hosts from which on a run takes less time if it is divided among cores.
 const worthDividing = 512
 
 // Once makes one run of the length that the scenario says.
@@ -294,7 +294,7 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 	return &own, len(flows)
 }
 
-// longest is how long a run without failures may take whose messages begin in a time.
+// longest returns the longest duration of a run without failures whose messages begin in a time.
 func longest(window units.Time) units.Time { return 50*window + 100*units.Millisecond }
 
 // ungoaled has a bit per class that no goal is about: those of TCP, where there are other messages

@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Scenario is what is sent over a network, and what befalls it meanwhile.
+// A Scenario is the traffic over a network, and the faults meanwhile.
 type Scenario struct {
 	Name, Doc string
 
@@ -42,8 +42,8 @@ type Scenario struct {
 	Goals   Goals
 }
 
-// A Traffic says which hosts send how much to which ones, and when. Kinds are those of
-// [Kinds]; what a kind has no use for is zero.
+// A Traffic says which hosts send how much to which ones, and when. Kinds are those of [Kinds]; a
+// field that a kind does not use is zero.
 type Traffic struct {
 	Kind string
 	Name string // in results; empty: its kind
@@ -101,7 +101,7 @@ func (s *Scenario) plain() bool {
 		s.Polling == fabric.Polling{} && !s.ECNByPart && len(s.named()) == 0
 }
 
-// needs is how many hosts a scenario takes at the least.
+// needs returns the least number of hosts of a scenario.
 func (s *Scenario) needs() (n int) {
 	for i := range s.Traffic {
 		n = max(n, s.Traffic[i].needs())
@@ -109,7 +109,7 @@ func (s *Scenario) needs() (n int) {
 	return max(n, s.needsLocal())
 }
 
-// needsGPUs is how many GPUs it takes; 0 where it does not count them.
+// needsGPUs returns the number of GPUs of a scenario; 0 where it does not count them.
 func (s *Scenario) needsGPUs() (n int) {
 	for i := range s.Traffic {
 		n = max(n, s.Traffic[i].needsGPUs())
@@ -129,7 +129,7 @@ func (t *Traffic) needsGPUs() int {
 	return 0
 }
 
-// needsLocal is how many hosts of one switch it takes.
+// needsLocal returns the number of hosts of one switch that it needs.
 func (s *Scenario) needsLocal() (n int) {
 	for i := range s.Traffic {
 		if t := &s.Traffic[i]; t.Local {
@@ -239,8 +239,8 @@ func (j *Job) Messages() (sum float64) {
 	return sum
 }
 
-// messages is how many messages a traffic is, one for each queue pair, and how many others
-// they wait for; of a Poisson process the mean.
+// messages returns the number of messages of a traffic, one for each queue pair, and of others they
+// wait for; of a Poisson process the mean.
 func (t *Traffic) messages(net *fabric.Network, time units.Time) (sum float64) {
 	hosts := net.Hosts
 	n, qp, times := float64(len(hosts)), float64(t.QueuePairs), 1.0
@@ -290,7 +290,7 @@ func (t *Traffic) carrier() string {
 	return "a lossless class"
 }
 
-// needs is how many hosts a traffic takes at the least.
+// needs returns the least number of hosts of a traffic.
 func (t *Traffic) needs() int {
 	switch t.Kind {
 	case "incast":
@@ -305,7 +305,7 @@ func (t *Traffic) needs() int {
 	return 2
 }
 
-// smallest is the size that no message is below: what is drawn from a distribution may be
+// smallest is the least size of a message, in bytes: a size drawn from a distribution may be
 // nothing at all.
 const smallest = 64
 

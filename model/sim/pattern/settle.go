@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// settleHops is how many transmissions of packets a run may have had that is made again twice as
+// settleHops is the largest number of packet transmissions of a run that is made again twice as
 // long: some ten seconds of one core.
 const settleHops = 1 << 24
 

@@ -5,7 +5,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim/workload"
 )
 
-// siteOf is where GPUs are: those of the network's servers, one after the other; without servers, one at each host.
+// siteOf returns the places of GPUs: in the network's servers, one after the other; without servers, one at each host.
 func siteOf(net *fabric.Network) *workload.Site {
 	s := &workload.Site{Rate: net.Hosts[0].Rate}
 	for server := range net.Servers {

@@ -33,8 +33,9 @@ type Steady struct {
 	SlowdownP99  float64 `json:"slowdown_p99,omitempty"`
 }
 
-// figures are what the goals are judged by: the whole run, its start included. Throughput alone is a goal of the steady
-// state: of a whole run it depends on how long that is, and what the start costs is in completion times and latencies.
+// figures returns the figures by which the goals are judged: the whole run, its start included. Throughput alone is a
+// goal of the steady state: that of a whole run depends on its length, and the cost of the start is in completion times
+// and latencies.
 func (o *Outcome) figures() Figures {
 	f := Figures{o.Throughput, o.LatencyMax, o.LatencyBelowUsual, o.PauseWindows, o.WindowsOver}
 	if o.Steady != nil && o.Steady.Settled {
@@ -85,9 +86,9 @@ func (m *measured) steady(s *Scenario, filled bool) *Steady {
 	return st
 }
 
-// firstDone is when the first sender or the first receiver had all its messages acknowledged. Of
-// receivers of two speeds the faster ones may be done long before: their ports are idle from then
-// on.
+// firstDone returns the time at which the first sender or the first receiver had all its messages
+// acknowledged. Of receivers of two speeds the faster ones may be done long before: their ports are
+// idle from then on.
 func (m *measured) firstDone() units.Time {
 	type end struct {
 		host     int
@@ -108,8 +109,8 @@ func (m *measured) firstDone() units.Time {
 	return units.Time(first * 1e6)
 }
 
-// step is how long a batch is: mserBatch windows or, where traffic comes again and again, its
-// period, for no series settles that is cut within it.
+// step returns the length of a batch: mserBatch windows or, where traffic is periodic, its period,
+// since no series settles that is cut within it.
 func (m *measured) step(s *Scenario) units.Time {
 	windows := units.Time(mserBatch)
 	for i := range s.Traffic {
@@ -149,8 +150,8 @@ func (st *Steady) measure(m *measured, from, until units.Time) {
 	st.WindowsOver, st.PauseWindows = m.r.WindowsOver(m.goals.PausesPerSecond, from, until)
 }
 
-// steadyThroughput is what arrives in the whole windows between two times, with as much for headers
-// as in the whole run, as a share of what links carry of flows that are fair.
+// steadyThroughput returns the arrivals in the whole windows between two times, with as much for
+// headers as in the whole run, as a share of the capacity of links for flows that are fair.
 func (m *measured) steadyThroughput(from, until units.Time) float64 {
 	arrived, payload := int64(0), int64(0)
 	for class := range uint8(8) {

@@ -118,7 +118,7 @@ func (a *arrivals) ahead(p *process) {
 	p.state = a.state
 }
 
-// Draw is that of a [fluid.Source].
+// Draw implements [fluid.Source].
 func (a *arrivals) Draw(list []sim.Flow) (drawn []sim.Flow, until units.Time, more bool) {
 	a.until = min(a.until+max(1, a.window/draws), a.window)
 	for i := range a.processes {
@@ -133,7 +133,7 @@ func (a *arrivals) Draw(list []sim.Flow) (drawn []sim.Flow, until units.Time, mo
 	return list, a.Start + a.until, a.until < a.window
 }
 
-// Done is that of a [fluid.Source].
+// Done implements [fluid.Source].
 func (a *arrivals) Done(r sim.FlowResult) {
 	a.end = max(a.end, r.StartUS+r.FCTUS)
 	a.sizes[binOf(r.Bytes)].add(r.FCTUS, r.Slowdown)
@@ -142,7 +142,8 @@ func (a *arrivals) Done(r sim.FlowResult) {
 	}
 }
 
-// completion is how the messages finished, the one block of the scenario. No bound is above 1: hosts do not begin messages at once.
+// completion returns the completion of the messages, the one block of the scenario. No bound is above 1: hosts do not
+// begin messages at once.
 func (a *arrivals) completion(s *Scenario) Completion {
 	var all times
 	for i := range a.sizes {

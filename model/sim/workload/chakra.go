@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A chakraTrace is what is known while the traces of ranks are read.
+// A chakraTrace is the state of reading the traces of ranks.
 type chakraTrace struct {
 	*reader
 	groups  map[string]map[int32]bool // ranks, by name
@@ -197,7 +197,7 @@ func kindOfChakra(code int64) (kind Kind, ok bool) {
 	return kind, ok
 }
 
-// barrierBytes are those of a barrier.
+// barrierBytes is the size of a barrier's message.
 const barrierBytes = 64
 
 // together takes a node to the next meeting of its group.

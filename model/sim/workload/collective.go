@@ -44,7 +44,7 @@ func (l *layer) segments(c *Comm) (list []*segment) {
 func all(s *segment) int { return len(s.nodes) }
 func one(*segment) int   { return 1 }
 
-// hops is how often data go over NVLink until they have been at all members of a server.
+// hops returns the number of times that data go over NVLink until they have been at all members of a server.
 func (s *segment) hops() int { return len(s.nodes) - 1 }
 
 // collective lays an operation on data that all members have, over as many channels as each server has NICs for it:
@@ -140,7 +140,7 @@ func (o *operation) begin(segments []*segment) {
 	}
 }
 
-// through is how long data take from GPU to GPU until they have been at all of a server.
+// through returns the time that data take from GPU to GPU until they have been at all of a server.
 func (o *operation) through(s *segment, size units.Bytes) units.Time {
 	if o.switched {
 		return 0
@@ -148,7 +148,7 @@ func (o *operation) through(s *segment, size units.Bytes) units.Time {
 	return units.Time(s.hops()) * o.way(s, size)
 }
 
-// way is how long data take from one GPU of a server to the next.
+// way returns the time that data take from one GPU of a server to the next.
 func (o *operation) way(s *segment, size units.Bytes) units.Time {
 	return o.within + s.gpu.nvlink(size)
 }
@@ -188,8 +188,8 @@ func (l *layer) inside(c *Comm, s *segment, p Protocol, own pace) {
 	}
 }
 
-// part is how long the GPUs of a server reduce and scatter their data over NVLink, or gather it again: each sends all
-// but its own part.
+// part returns the time in which the GPUs of a server reduce and scatter their data over NVLink, or gather it again:
+// each sends all but its own part.
 func (o *operation) part(s *segment, bytes units.Bytes) units.Time {
 	return units.Time(s.hops())*o.within + s.gpu.nvlink(units.Bytes(s.hops())*ceil(o.protocol.onWire(bytes), units.Bytes(len(s.nodes))))
 }
@@ -203,10 +203,10 @@ func (o *operation) scatter(segments []*segment, bytes units.Bytes) {
 	}
 }
 
-// ring lays a ring of many steps, in each of which every member sends a chunk to the next one as soon as the one of
-// the step before has come (Patarasuk and Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of
-// Workstations", JPDC 2009). From server to server a train carries the chunks of all steps; what comes into a server has
-// been at all its members when it leaves, as many steps later.
+// ring lays a ring of many steps, in each of which every member sends a chunk to the next one as soon as the one of the
+// step before has come (Patarasuk and Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of Workstations",
+// JPDC 2009). From server to server a train carries the chunks of all steps; a chunk that comes into a server has been
+// at all its members when it leaves, as many steps later.
 func (o *operation) ring(segments []*segment, channel, steps int, data units.Bytes, takePart func(*segment) int) {
 	members := 0
 	for _, s := range segments {

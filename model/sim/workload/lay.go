@@ -17,7 +17,7 @@ type layer struct {
 
 	// over are the messages and work after which a node is over; nil until it is laid.
 	over [][]int32
-	// computed is what each rank computed last: it computes one thing at a time.
+	// computed is the last computation of each rank: it computes one thing at a time.
 	computed []int32
 }
 
@@ -218,8 +218,8 @@ func (l *layer) message(from, to int32, bytes units.Bytes, after []int32) []int3
 	return l.add(sim.Flow{Src: a.Host, Dst: b.Host, Bytes: bytes, After: after})
 }
 
-// allToAll sends to the next members first, to so many at a time as NCCL does. What stays in a server takes the
-// time of all of it over NVLink.
+// allToAll sends to the next members first, to so many at a time as NCCL does. The data that stay in a server
+// take the time of all of them over NVLink.
 func (l *layer) allToAll(c *Comm) {
 	n := len(c.Nodes)
 	ready := make([][]int32, n)
@@ -256,7 +256,7 @@ func (l *layer) allToAll(c *Comm) {
 	}
 }
 
-// part is what a member gets of an all-to-all from each other one, 1 B at least.
+// part returns the bytes that a member gets of an all-to-all from each other one, 1 B at least.
 func (c *Comm) part(member int) units.Bytes {
 	if c.Share == nil {
 		return ceil(c.Bytes, units.Bytes(len(c.Nodes)))

@@ -10,7 +10,7 @@ import (
 // src/include/device.h and collectives.h) but for peersAtOnce, which is 2 there, was 1 until 2025,
 // and takes RCCL_P2P_BATCH_ENABLE=1 (its issue 1760).
 const (
-	// fifoSteps is how many steps a sender may be ahead of its receiver: NCCL_STEPS, src/include/device.h.
+	// fifoSteps is the number of steps that a sender may be ahead of its receiver: NCCL_STEPS, src/include/device.h.
 	fifoSteps = 8
 	// chunkBytes is the most that a step of a ring moves: ALLREDUCE_CHUNKSTEPS, half of the steps, of a buffer of
 	// 4 MiB, DEFAULT_BUFFSIZE (src/include/collectives.h, src/init.cc).
@@ -23,12 +23,12 @@ const (
 	// than 8, 4 and 1 times as many as the tree is deep (src/enqueue.cc, NCCL_PATTERN_TREE_UP_DOWN).
 	treeChunk      = 512 * units.KiB
 	leastTreeChunk = 32 * units.KiB
-	// peersAtOnce is how many peers of an all-to-all a rank sends to at a time: NCCL_MAX_DEV_WORK_P2P_PER_BATCH
-	// (src/include/device.h).
+	// peersAtOnce is the number of peers of an all-to-all to which a rank sends at a time:
+	// NCCL_MAX_DEV_WORK_P2P_PER_BATCH (src/include/device.h).
 	peersAtOnce = 8
 )
 
-// cut is how a step of a ring is cut: into so many messages of a size, in so many rounds of all steps.
+// cut divides a step of a ring: into so many messages of a size, in so many rounds of all steps.
 func cut(step units.Bytes) (rounds, count int, size units.Bytes) {
 	rounds = int(ceil(step, chunkBytes))
 	step = ceil(step, units.Bytes(rounds))

@@ -6,12 +6,12 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Protocol is how NCCL moves data and shows that they are there. Latencies and shares of NCCL's are those of its
-// cost model (src/graph/tuning.cc, ncclTunerConstantsDefaults, 2.27 and later).
+// A Protocol is NCCL's way to move data and to signal their arrival. Its latencies and shares are from NCCL's cost
+// model (src/graph/tuning.cc, ncclTunerConstantsDefaults, 2.27 and later).
 type Protocol string
 
 const (
-	// Wire takes no time of GPUs and hosts: what is measured is the fabric's alone, with the messages of Simple.
+	// Wire takes no time of GPUs and hosts: only the fabric is measured, with the messages of Simple.
 	Wire Protocol = "wire"
 	// LL has a flag of 4 B behind each 4 B of data.
 	LL Protocol = "ll"
@@ -50,8 +50,8 @@ func paces(a Algorithm, p Protocol) pace {
 	return pace{start: 8_400 * ns, within: 3_400 * ns, across: 14_000 * ns}
 }
 
-// fabricShare is what a step over the network takes of the fabric and of NICs, which are simulated, and not of GPU and
-// proxy: NCCL's least latency of such a step, a ring's with LL. That this is all of it is assumed.
+// fabricShare is the part of a step over the network that the fabric and NICs take, which are simulated, and not GPU
+// and proxy: NCCL's least latency of such a step, a ring's with LL. That this is all of it is assumed.
 const fabricShare = 2_700 * units.Nanosecond
 
 // onWire is data with their flags.
@@ -65,7 +65,8 @@ func (p Protocol) onWire(data units.Bytes) units.Bytes {
 	return data
 }
 
-// A job is what NCCL's cost model looks at: an operation among ranks on so many servers, each with so many NICs of a rate.
+// A job is the input of NCCL's cost model: an operation among ranks on so many servers, each with so many NICs of a
+// rate.
 type job struct {
 	kind                 Kind
 	bytes                units.Bytes
@@ -82,10 +83,10 @@ func (j *job) steps() (all, across int) {
 	return j.ranks - 1, j.servers - 1
 }
 
-// pace is that of an algorithm and a protocol for a job. With one GPU in each server a ring's steps are as slow as a
-// tree's. Over several servers no step of a ring is faster than NCCL's proxy posts one: 1 us, 2 us with AMD's CPUs, three
-// times that with Simple (getNetOverhead). A ring with Simple over several servers is 1.4 times as slow from 64 B for each
-// rank and channel on.
+// pace returns the pace of an algorithm and a protocol for a job. With one GPU in each server a ring's steps are as
+// slow as a tree's. Over several servers no step of a ring is faster than NCCL's proxy posts one: 1 us, 2 us with AMD's
+// CPUs, three times that with Simple (getNetOverhead). A ring with Simple over several servers is 1.4 times as slow
+// from 64 B for each rank and channel on.
 func (j *job) pace(a Algorithm, p Protocol) pace {
 	own := paces(a, p)
 	if p == Wire {
@@ -118,8 +119,8 @@ func (j *job) pace(a Algorithm, p Protocol) pace {
 // exceed: 393 GB/s of 400 (NVIDIA/nccl-tests, issue 309).
 func (j *job) network() units.BitRate { return j.rate * units.BitRate(max(1, j.nics)) }
 
-// takes is how long NCCL's cost model says an operation takes, without its bounds of what a channel of a ring or tree
-// carries.
+// takes returns the time of an operation by NCCL's cost model, without its bounds of the rate of a channel of a ring
+// or tree.
 func (j *job) takes(a Algorithm, p Protocol) units.Time {
 	rate := j.network()
 	if j.servers < 2 {
@@ -169,8 +170,8 @@ func (j *job) treeLag(p Protocol) units.Time {
 	return 0
 }
 
-// treeTenths is how fast NCCL measured trees, in tenths of its model, for 64 B and each power of two up to 256 MiB
-// (treeCorrectionFactor, src/graph/tuning.cc).
+// treeTenths is the speed of trees that NCCL measured, in tenths of its model, for 64 B and each power of two up
+// to 256 MiB (treeCorrectionFactor, src/graph/tuning.cc).
 var treeTenths = map[Protocol][]int{
 	LL:     {10, 10, 10, 10, 9, 8, 7, 7, 7, 7, 6, 5, 4, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10},
 	LL128:  {10, 10, 10, 10, 10, 9, 8, 8, 8, 7, 6, 6, 6, 6, 6, 6, 8, 9, 9, 9, 9, 10, 10},
@@ -207,7 +208,7 @@ func (j *job) mostLL() units.BitRate {
 	return 163_200 * units.Mbps
 }
 
-// fastest is what NCCL's cost model takes for an operation, among the algorithm and the protocol that are asked for.
+// fastest returns the fastest of the requested algorithms and protocols for an operation, by NCCL's cost model.
 func (j *job) fastest(a Algorithm, p Protocol) (Algorithm, Protocol) {
 	algorithms, protocols := []Algorithm{Ring, Tree, NVLSTree}, []Protocol{LL, LL128, Simple}
 	switch {
@@ -237,9 +238,9 @@ func (j *job) fastest(a Algorithm, p Protocol) (Algorithm, Protocol) {
 	return a, p
 }
 
-// cutBy is how a step of a ring is cut with a protocol, flags included: LL and LL128 have one message for each step, of
-// a buffer of as many steps (src/include/device.h: 8 lines of 16 B for each of 512 threads, and 120 words of 8 B for
-// each of 640).
+// cutBy divides a step of a ring with a protocol, flags included: LL and LL128 have one message for each step, of a
+// buffer of as many steps (src/include/device.h: 8 lines of 16 B for each of 512 threads, and 120 words of 8 B for each
+// of 640).
 func (p Protocol) cutBy(step units.Bytes) (rounds, count int, size units.Bytes) {
 	most := units.Bytes(0)
 	switch p {

@@ -89,7 +89,8 @@ func (j *simaiJob) fits(r *reader, count int, layers [][3]pass, at diag.Range) b
 	return false
 }
 
-// messages is how many operations and messages [Workload.Messages] counts for each GPU, if no group is within a server.
+// messages returns the number of operations and messages that [Workload.Messages] counts for each GPU, if no group is
+// within a server.
 func (j *simaiJob) messages(layers [][3]pass) (n int) {
 	n = 1
 	for i := range layers {
@@ -218,7 +219,7 @@ func (r *reader) pass(job *simaiJob, p *pass, last []int32, holdsUp bool) {
 	}
 }
 
-// group is how many ranks a group has, and how far apart they are.
+// group returns the number of ranks of a group, and the distance between them.
 func (j *simaiJob) group(name string) (count, stride int) {
 	stage := j.all / j.pipeline
 	switch name {

@@ -7,7 +7,7 @@ import (
 )
 
 // doubleTree lays an all-reduce in two binary trees, each of which takes half of the data: up to the root, and down
-// again, chunk by chunk. Who is a leaf in one tree is inside of the other (Sanders, Speck and Träff, "Two-tree
+// again, chunk by chunk. A leaf of one tree is an inner node of the other (Sanders, Speck and Träff, "Two-tree
 // algorithms for full bandwidth broadcast, reduction and scan", Parallel Computing 2009, as in NCCL's
 // src/graph/trees.cc).
 func (o *operation) doubleTree(segments []*segment, channel int, data units.Bytes) {
@@ -21,7 +21,8 @@ func (o *operation) doubleTree(segments []*segment, channel int, data units.Byte
 	}
 }
 
-// second is where each place of the first tree is in the second one: mirrored or, of an odd number, one further on.
+// second maps each place of the first tree to its place in the second one: mirrored or, of an odd number, one further
+// on.
 func second(n int) func(int) int {
 	if n%2 == 1 {
 		return func(i int) int { return (i + 1) % n }

@@ -1,6 +1,6 @@
-// Package workload is what GPUs do in a job: they compute, send to each other and take part in collective
-// operations, each after what it waits for. It reads such jobs from traces, and lays them over a fabric as messages
-// for model/sim.
+// Package workload describes the work of GPUs in a job: they compute, send to each other and take part in
+// collective operations, each after those that it waits for. It reads such jobs from traces, and lays them over a
+// fabric as messages for model/sim.
 package workload
 
 import (
@@ -21,7 +21,7 @@ type Workload struct {
 	Digest string // of the files that it was read from; empty: it was not
 }
 
-// MaxMessages is how many of [Workload.Messages] can be run: they are kept in memory.
+// MaxMessages is the largest number of [Workload.Messages] that can be run: they are kept in memory.
 const MaxMessages = 5_000_000
 
 // Messages estimates the number of messages and pieces of work: an operation within one server is work.
@@ -79,7 +79,7 @@ func (w *Workload) About() []string {
 	return append([]string{fmt.Sprintf("%s: %d GPUs, %d operations, %d of them among several GPUs; a GPU computes %v at most", w.Name, w.Ranks, len(w.Nodes), len(w.Comms), most)}, w.Notes...)
 }
 
-// Computes is how long a GPU computes, in the mean and at most.
+// Computes returns how long a GPU computes, in the mean and at most.
 func (w *Workload) Computes() (mean, most units.Time) {
 	computes := make([]units.Time, w.Ranks)
 	for i := range w.Nodes {
@@ -91,7 +91,7 @@ func (w *Workload) Computes() (mean, most units.Time) {
 	return mean / units.Time(max(1, w.Ranks)), most
 }
 
-// A Node is what one rank does: it computes, or takes its part in a communication.
+// A Node is a piece of work of one rank: it computes, or takes its part in a communication.
 type Node struct {
 	Rank  int32
 	Comm  int32      // index in Workload.Comms; negative: it computes
@@ -108,12 +108,12 @@ type Comm struct {
 	Nodes     []int32     // one of each member, in the order of the group
 	Start     units.Time  // of a send: not before
 
-	// Share is what each member gets of an all-to-all, in billionths of all: skewed experts. Nil: equal parts.
+	// Share is the part of an all-to-all that each member gets, in billionths of all: skewed experts. Nil: equal parts.
 	Share []units.Ratio
 }
 
-// A Kind is an operation. Bytes are what each rank has: of an all-gather what it has in the end, of a
-// reduce-scatter what it has at first, of an all-to-all what it sends, with its own part.
+// A Kind is an operation. Bytes are the data of each rank: of an all-gather what it has in the end,
+// of a reduce-scatter what it has at first, of an all-to-all what it sends, with its own part.
 type Kind uint8
 
 // The kinds; a Send goes from the first of its two nodes to the second.
@@ -131,7 +131,7 @@ func (k Kind) String() string {
 	return [...]string{"send", "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce"}[k]
 }
 
-// An Algorithm is how an all-reduce is done.
+// An Algorithm is a form of all-reduce.
 type Algorithm string
 
 const (
@@ -141,7 +141,7 @@ const (
 	Hierarchical Algorithm = "hierarchical"
 )
 
-// A Site is where the ranks of a workload run, in their order.
+// A Site has the places of the ranks of a workload, in their order.
 type Site struct {
 	GPUs []GPU
 	Rate units.BitRate // of a NIC, for NCCL's cost model
@@ -153,7 +153,7 @@ type GPU struct {
 	Machine
 }
 
-// A Machine is what times of collectives depend on.
+// A Machine has the properties of servers and GPUs on which times of collectives depend.
 type Machine struct {
 	NVLink      units.BitRate // of a GPU in one direction; 0: what stays in the server takes no time
 	NVLS        bool          // switches of NVLink add up data and multicast them (NVLink SHARP)
@@ -161,7 +161,7 @@ type Machine struct {
 	StepLatency units.Time    // what hosts take for each step over the network beyond NCCL's cost model
 }
 
-// nvlink is how long bytes take between it and another one of its server.
+// nvlink returns the time that bytes take between it and another one of its server.
 func (g GPU) nvlink(bytes units.Bytes) units.Time {
 	if g.NVLink == 0 {
 		return 0
