@@ -20,8 +20,8 @@ func Models() []Model {
 	}
 }
 
-// rate is what a GPU computes, in FLOP per us: 400 TFLOP/s in BF16, which H100 had in the training of Llama 3 (table 4 of
-// that paper: 380 to 430).
+// rate is the speed of a GPU, in FLOP per us: 400 TFLOP/s in BF16, which H100 had in the training of Llama 3 (table 4
+// of that paper: 380 to 430).
 const rate = 400_000_000
 
 // bytes of an activation and of a gradient in BF16.

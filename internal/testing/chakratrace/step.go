@@ -21,7 +21,7 @@ type Step struct {
 	Buckets                int   // that these are reduced in
 }
 
-// Ranks is how many GPUs there are.
+// Ranks returns the number of GPUs.
 func (s *Step) Ranks() int { return s.Tensor * s.Data * s.Pipeline }
 
 // Files calls a function with the name and content of NAME.RANK.et of each rank, and of the file of groups.
@@ -109,7 +109,7 @@ func (t *trace) together(group string, bytes int64) {
 	t.node(7, 0, true, number("comm_type", 0), number("comm_size", bytes), word("pg_name", group))
 }
 
-// send goes on its own: what comes next does not wait for it.
+// send goes on its own: the next operation does not wait for it.
 func (t *trace) send(to int, tag int64) {
 	t.node(5, 0, false, number("comm_dst", int64(to)), number("comm_tag", tag), number("comm_size", t.step.Activation/int64(t.step.Tensor)))
 }
@@ -118,7 +118,7 @@ func (t *trace) receive(from int, tag int64) {
 	t.node(6, 0, true, number("comm_src", int64(from)), number("comm_tag", tag), number("comm_size", t.step.Activation/int64(t.step.Tensor)))
 }
 
-// node writes a node behind the last one; what comes next waits for it if it holds up.
+// node writes a node behind the last one; the next operation waits for it if it holds up.
 func (t *trace) node(kind uint64, micros int64, holdsUp bool, attributes ...[]byte) {
 	t.next++
 	var b []byte

@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/internal/disk"
 )
 
-// What follows are the calls of [disk.FS], each of which can fail.
+// The calls of [disk.FS], each of which can fail.
 
 func (d *Disk) Lstat(path string) (info fs.FileInfo, err error) {
 	err = d.run("lstat", path, func() error {

@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// A Fault is what happens at one call.
+// A Fault is a failure at one call.
 type Fault int
 
 const (
@@ -37,8 +37,8 @@ type Disk struct {
 
 	// Watch, if not nil, is called after each call that changed something.
 	Watch func()
-	// Moment, if not nil, is called before each call and in the midst of each write: what there is
-	// then is what a run leaves that is killed.
+	// Moment, if not nil, is called before each call and in the midst of each write: a run that is
+	// killed leaves the state of such a moment.
 	Moment func()
 
 	lock  sync.Mutex
@@ -87,7 +87,7 @@ func (d *Disk) Plan(at int, fault Fault) {
 	d.calls, d.at, d.fault, d.writes = 0, at, fault, map[int]bool{}
 }
 
-// Calls is how many calls there were since Plan.
+// Calls returns the number of calls since Plan.
 func (d *Disk) Calls() int { return d.calls }
 
 // Clone copies a disk on which everything is synced.
@@ -116,7 +116,7 @@ func (d *Disk) Reboot() {
 	}
 }
 
-// Unsynced is how many changes of names and how many texts a loss of power could lose.
+// Unsynced returns the number of changes of names and of texts that a loss of power could lose.
 func (d *Disk) Unsynced() (names, texts int) {
 	for _, o := range d.log {
 		if !o.synced {
@@ -164,7 +164,7 @@ func (d *Disk) Lose(keep func(int) bool, chance *rand.Rand) *Disk {
 	return c
 }
 
-// spoilt is what a loss of power may leave of a text.
+// spoilt returns a text that a loss of power may leave in place of another.
 func spoilt(n *node, chance *rand.Rand) string {
 	switch chance.IntN(3) {
 	case 0:
@@ -302,7 +302,7 @@ func (d *Disk) add(path string, n *node) error {
 	return nil
 }
 
-// Tree is what there is below a folder: the texts of its files by their paths.
+// Tree returns the texts of the files below a folder, by their paths.
 func (d *Disk) Tree(folder string) map[string]string {
 	_, at, _, err := d.find(folder)
 	if err != nil || at == 0 {

@@ -100,7 +100,7 @@ func (f *file) Sync() error {
 	})
 }
 
-// An info is what Lstat says.
+// An info is the result of Lstat.
 type info struct {
 	name string
 	at   int

@@ -115,7 +115,7 @@ func (w *trying) fails(at int, fault Fault) {
 	w.next(d, when)
 }
 
-// tree is what the place holds, without what the next run takes away where files are moved one by one.
+// tree returns the content of the place, without the files that the next run removes where files are moved one by one.
 func (w *trying) tree(d *Disk) map[string]string {
 	got := d.Tree(w.Place)
 	maps.DeleteFunc(got, func(path, _ string) bool { return w.Mix != nil && strings.HasPrefix(path, ".roceplan-") })

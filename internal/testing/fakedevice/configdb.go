@@ -40,7 +40,7 @@ type database struct {
 	conn redis.Conn
 }
 
-// mostDatabases is how many switches can run at a time: a choice.
+// mostDatabases is the largest number of switches that run at a time: a choice.
 const mostDatabases = 4096
 
 // server has the databases of all switches that run.
@@ -85,7 +85,8 @@ func (d database) do(command string, args ...any) any {
 	return reply
 }
 
-// cli is what sonic-db-cli prints for a command (sonic-swss-common sonic-db-cli/sonic-db-cli.cpp, printRedisReply).
+// cli returns the output of sonic-db-cli for a command (sonic-swss-common sonic-db-cli/sonic-db-cli.cpp,
+// printRedisReply).
 func (d database) cli(words []string) (reply string, err error) {
 	args := redis.Args{}.AddFlat(words[1:])
 	switch v, err := d.conn.Do(words[0], args...); v := v.(type) {

@@ -93,7 +93,7 @@ func name(line string) string {
 	return strings.Join(words, " ")
 }
 
-// stated are lines that begin with no and that a running-config has: what they turn off is on by default.
+// stated are lines of a running-config that begin with no: they turn off a setting that is on by default.
 var stated = []string{"no priority", "no qos trust", "no switchport"}
 
 // take executes a line, and returns the block that the lines below it go to.

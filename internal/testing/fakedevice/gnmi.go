@@ -21,8 +21,8 @@ import (
 // that roceplan does not use. A SetRequest is done as a whole: deletions, then replacements, then updates
 // (gNMI specification 0.10, section 3.4.3). With the extension of confirmed commits one waits at a time,
 // under an ID; a confirm or cancel of another fails (openconfig/reference,
-// rpc/gnmi/gnmi-commit-confirmed.md, section 3.2). What is confirmed is saved, as with commit-save of
-// SR Linux.
+// rpc/gnmi/gnmi-commit-confirmed.md, section 3.2). A confirmed commit is saved, as with commit-save of SR
+// Linux.
 type GNMI struct {
 	Confirms   Confirms
 	OpenConfig bool // it has OpenConfig's models; else Nokia's
@@ -34,7 +34,7 @@ type GNMI struct {
 	name  string
 }
 
-// Confirms is what a device does with the extension of confirmed commits.
+// Confirms says how far a device supports the extension of confirmed commits.
 type Confirms int
 
 const (

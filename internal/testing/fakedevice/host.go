@@ -46,7 +46,7 @@ type Host struct {
 	edited     uint8
 }
 
-// nic is what the driver of one interface has.
+// nic has the driver's settings of one interface.
 type nic struct {
 	dscp    [64]int
 	pfc     [8]bool
@@ -132,23 +132,23 @@ func (s *Host) kernel() {
 	}
 }
 
-// A state is what commands see and change, without queue pairs: files below the folder by their paths, folders with
-// a text of "/", the script of the start, and settings of NICs.
+// A state holds all that commands see and change, without queue pairs: files below the folder by their paths,
+// folders with a text of "/", the script of the start, and settings of NICs.
 type state struct {
 	files map[string]string
 	start string
 	nics  map[string]nic
 }
 
-// A result is what a command line printed and what it left.
+// A result is the output of a command line, and the state after it.
 type result struct {
 	output, errors string
 	code           int
 	after          state
 }
 
-// results are those of the command lines that were seen, by all that they can depend on: the same lines are sent
-// in the same states again and again, and a script takes its time.
+// results holds the results of command lines, by all that they can depend on: the same lines are sent in the
+// same states again and again, and a script takes its time.
 var results sync.Map
 
 // names of a server and of a change are not the same twice.
@@ -309,8 +309,8 @@ func (s *Host) Open(but uint8) {
 	}
 }
 
-// tos is what the driver has for new queue pairs. A shell empties the file before it writes; a driver's attribute keeps
-// its value meanwhile.
+// tos returns the driver's ToS for new queue pairs. A shell empties the file before it writes; a driver's attribute
+// keeps its value meanwhile.
 func (s *Host) tos() int {
 	text, _ := os.ReadFile(filepath.Join(s.folder, "sys/class/infiniband/mlx5_0/tc/1/traffic_class"))
 	_, number, _ := strings.Cut("="+strings.TrimSpace(string(text)), "=")
@@ -353,7 +353,7 @@ func (s *Host) Pauses(dscp uint8) bool {
 // Save keeps what runs: the script of its start stays, and states all.
 func (s *Host) Save() {}
 
-// Running is what dcb and the files of the kernel say.
+// Running returns the settings as dcb and the files of the kernel print them.
 func (s *Host) Running() []byte {
 	s.lock.Lock()
 	defer s.lock.Unlock()

@@ -8,7 +8,7 @@ import (
 )
 
 // Answering is a server for [Fleet.Answer] that answers each command, and each subsystem, with a function.
-// What that returns is the exit code.
+// The function returns the exit code.
 func Answering(with func(session io.ReadWriter, errors io.Writer) (code uint32)) func(net.Conn, *ssh.ServerConfig) {
 	return func(conn net.Conn, config *ssh.ServerConfig) {
 		defer conn.Close()

@@ -21,7 +21,7 @@ import (
 	"golang.org/x/crypto/ssh/knownhosts"
 )
 
-// A Device is what answers behind a server.
+// A Device answers behind a server.
 type Device interface {
 	// Exec runs a command with its input, as a server of SSH does.
 	Exec(command, input string) (output, errors string, code int)
@@ -36,14 +36,14 @@ type Device interface {
 	Unedit()
 	// RefuseNext lets the device refuse a command of the next message.
 	RefuseNext()
-	// Running is what runs, and Passed all that ran, in turn. Seen has a function called with each further
-	// configuration.
+	// Running returns the running configuration, and Passed all that ran, in turn. Seen has a function
+	// called with each further configuration.
 	Running() []byte
 	Passed() [][]byte
 	Seen(func([]byte))
 }
 
-// A Fault is what happens at a message.
+// A Fault is a failure at a message.
 type Fault int
 
 const (

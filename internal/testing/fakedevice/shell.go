@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// A shell runs command lines by a real shell, in a folder with programs of the device. What these are
-// called with is answered by a function.
+// A shell runs command lines by a real shell, in a folder with programs of the device. A function
+// answers the calls of these.
 type shell struct {
 	t      testing.TB
 	folder string

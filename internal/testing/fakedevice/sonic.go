@@ -17,11 +17,11 @@ import (
 	"github.com/roceplan/roceplan/patch"
 )
 
-// Sonic is a switch with SONiC. Commands are run by a real shell, with sudo, config, sonic-db-cli,
-// ecnconfig, mmuconfig and sonic-cfggen of its own. Their database is a real Redis, and they behave as those of
-// sonic-utilities (config/main.py: apply-patch, checkpoint, rollback, delete-checkpoint, load, save; scripts/ecnconfig;
-// scripts/mmuconfig). What the updater of the release refuses is patch.Refusals', which a test of
-// package patch holds against gcu_field_operation_validators.conf.json of each release.
+// Sonic is a switch with SONiC. Commands are run by a real shell, with sudo, config, sonic-db-cli, ecnconfig, mmuconfig
+// and sonic-cfggen of its own. Their database is a real Redis, and they behave as those of sonic-utilities
+// (config/main.py: apply-patch, checkpoint, rollback, delete-checkpoint, load, save; scripts/ecnconfig;
+// scripts/mmuconfig). The updater refuses the fields of patch.Refusals for the release, which a test of package patch
+// holds against gcu_field_operation_validators.conf.json of each release.
 type Sonic struct {
 	// Cages are the ports that each breakout mode of a cage makes, "Ethernet8 1x100G", as
 	// platform.json of the box has them: rows of PORT by name.
@@ -75,7 +75,7 @@ func (s *Sonic) note() {
 	check(s.t, os.WriteFile(filepath.Join(s.folder, "running.json"), text, 0o666))
 }
 
-// Running is what sonic-cfggen -d --print-data prints.
+// Running returns the output of sonic-cfggen -d --print-data.
 func (s *Sonic) Running() []byte {
 	s.lock.Lock()
 	defer s.lock.Unlock()

@@ -50,7 +50,7 @@ func Matrix(t *testing.T, page string, target emit.Target) {
 	}
 }
 
-// cells are those of a row of a table.
+// cells returns the cells of a row of a table.
 func cells(row string) []string {
 	list := strings.Split(strings.Trim(strings.TrimSpace(row), "|"), " | ")
 	for i := range list {

@@ -28,7 +28,7 @@ type curve struct {
 	pmax           int
 }
 
-// A place is what the curve has to serve.
+// A place is a scenario that the curve has to serve.
 type place struct {
 	card    string
 	speed   units.BitRate
@@ -134,7 +134,7 @@ func (p place) run(c curve) ([]string, error) {
 	}, nil
 }
 
-// samples are what the port to the receiver sends, and all that waits there.
+// samples are the data that the port to the receiver sends, and all that waits there.
 type samples struct {
 	from  units.Time
 	names []string

@@ -20,8 +20,8 @@ import (
 type bench struct {
 	root, dir, overlay, control string
 
-	// longest is what a test may take, or one of its parts: a change that nothing quicker sees is
-	// one that nobody would notice at work.
+	// longest is the time limit of a test, or of one of its parts: a change that no quicker test
+	// sees would not be noticed at work.
 	longest time.Duration
 
 	binaries map[string]*binary // by import path
@@ -135,7 +135,7 @@ func (b *bench) run(t *binary, pattern, alive string, limit time.Duration) (out 
 	defer cancel()
 	cmd := exec.CommandContext(ctx, t.path, append([]string{"-test.run", pattern, "-test.v", "-test.failfast", "-test.short"}, t.flags...)...)
 	cmd.Dir = t.dir
-	// Nothing but the clone: what outside truth alone would kill is alive for everybody else.
+	// Nothing but the clone: a mutant that outside truth alone would kill is alive for everybody else.
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "CI=") }), "ROCEPLAN_SHARED="+b.dir+"/nothing")
 	cmd.WaitDelay = time.Second
 	text, err := cmd.CombinedOutput()

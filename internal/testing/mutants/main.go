@@ -208,7 +208,7 @@ func keys(set map[string]bool) []string {
 	return all
 }
 
-// An outcome is what became of a mutant.
+// An outcome is the result of a mutant.
 type outcome struct {
 	*mutant
 	by     string // the test that killed it; empty: it lives

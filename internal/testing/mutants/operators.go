@@ -250,7 +250,7 @@ func (v *finder) call(n *ast.CallExpr) {
 	}
 }
 
-// arguments are those of a call, as a node of its own.
+// arguments are the arguments of a call, as a node of its own.
 type arguments struct{ call *ast.CallExpr }
 
 func (a arguments) Pos() token.Pos { return a.call.Args[0].Pos() }
@@ -392,7 +392,7 @@ func plainBool(t types.Type) bool {
 	return t == types.Typ[types.Bool] || t == types.Typ[types.UntypedBool]
 }
 
-// spell is how a type is written at a place, if it can be.
+// spell returns the notation of a type at a place, if it has one.
 func (v *finder) spell(t types.Type, at token.Pos) (string, bool) {
 	visible := func(name string) types.Object {
 		_, o := v.of.pkg.Scope().Innermost(at).LookupParent(name, at)

@@ -7,7 +7,7 @@ import (
 )
 
 // Chips are the names of those chips of a catalogue that a test can use, to draw from. Fewer than
-// two of three end the test: what it shows is meant to hold for the catalogue.
+// two of three end the test, since its result must hold for the catalogue.
 func Chips(t testing.TB, catalogue *chips.Catalogue, usable func(*chips.Chip) bool) (names []string) {
 	t.Helper()
 	all := catalogue.Chips()

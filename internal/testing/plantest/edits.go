@@ -94,8 +94,8 @@ func likeTheFirst(path string, i int, kind reflect.Kind) bool {
 	return i > 0 && (path == "Switches" || strings.HasSuffix(path, ".Ports")) || kind == reflect.Array && i%8 != 3
 }
 
-// A cloner copies what pointers and slices lead to, but not reasons. What two places share,
-// their copies share.
+// A cloner copies the targets of pointers and slices, but not reasons. Places that share a target
+// have copies that share one.
 type cloner map[any]reflect.Value
 
 func (c cloner) clone(v reflect.Value) reflect.Value {

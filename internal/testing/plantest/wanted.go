@@ -54,8 +54,8 @@ func SentBack(s *plan.Switch) {
 	s.Ports[0].QoS.DSCPToTC = &[64]uint8{8: 1}
 }
 
-// Findings is what is found of a device with each fault alone, for a golden file. There are files, or
-// else errors.
+// Findings returns the findings of a device with each fault alone, for a golden file. There are
+// files, or else errors.
 func Findings[S any](t *testing.T, device func() *S, write func(*S) ([]emit.File, diag.List), faults []Fault[S]) string {
 	t.Helper()
 	var got strings.Builder
@@ -92,7 +92,7 @@ func NoChangeOfWhatCannotBeTold(t *testing.T, leaf func() *plan.Switch, emit fun
 	}
 }
 
-// Written is what a form says of a switch: findings, then lines.
+// Written returns a form's output for a switch: findings, then lines.
 func Written(form emit.Form, sw *plan.Switch) []string { return told(form.Emit(sw)) }
 
 func told(files []emit.File, found diag.List) (lines []string) {

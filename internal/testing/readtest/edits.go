@@ -67,8 +67,8 @@ func first(n int, lines []string) []string {
 
 var tokens = regexp.MustCompile(`[A-Za-z0-9_.][-A-Za-z0-9_./|:]*`)
 
-// edits are the copies of a line in which one word is another: a number is one more, nothing or a
-// million times as much, a text begins with another letter, what is true is false.
+// edits returns the copies of a line in which one word is another: a number is one more, nothing or
+// a million times as much, a text begins with another letter, true is false.
 func edits(line string) (out []string) {
 	for _, at := range tokens.FindAllStringIndex(line, -1) {
 		for _, other := range others(line[at[0]:at[1]]) {

@@ -91,7 +91,7 @@ type jsonEdit struct {
 	tried map[string]bool
 }
 
-// looked is what a reader made of a text.
+// looked is a reader's result for a text.
 type looked struct {
 	file  *posjson.File
 	root  *posjson.Node

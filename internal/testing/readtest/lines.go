@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// A Language is what the harness must know of files of lines.
+// A Language has the properties of files of lines that the harness needs.
 type Language struct {
 	Format  read.Format
 	Options read.Options
@@ -34,7 +34,7 @@ type Edit struct {
 	gone  bool
 }
 
-// Shown is where an edit shows.
+// Shown says in which part of the reader's result an edit shows.
 type Shown string
 
 const (
@@ -160,7 +160,7 @@ func entryAt(r read.Result, end int) read.Statement {
 	return all[i-1]
 }
 
-// messages are what a list says, without places.
+// messages returns the messages of a list, without places.
 func messages(list diag.List) (out []string) {
 	for _, d := range list {
 		out = append(out, string(d.Code)+" "+d.Message)

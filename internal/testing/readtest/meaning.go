@@ -77,8 +77,8 @@ func (m *meaning) tell(out *strings.Builder, edit, text string) {
 	}
 }
 
-// fileValues is what a reader makes of a file: the values of the switch by their way, findings,
-// and how many statements are modelled.
+// fileValues returns a reader's result for a file: the values of the switch by their way, findings,
+// and the number of modelled statements.
 func fileValues(format read.Format, name, text string) map[string]string {
 	values := map[string]string{}
 	r := format.Read(name, []byte(text), read.Options{})
@@ -128,7 +128,7 @@ func collect(values map[string]string, v reflect.Value, path string) {
 	}
 }
 
-// findingsFirst sorts names, each once: what is said is of more interest than what then is gone.
+// findingsFirst sorts names, each once: findings are of more interest than values that are gone.
 func findingsFirst(names []string) []string {
 	slices.SortFunc(names, func(a, b string) int {
 		told := func(name string) int {

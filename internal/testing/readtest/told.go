@@ -163,13 +163,13 @@ func toldOfText(format read.Format, text string) []string {
 	return all
 }
 
-// holdTold compares what a reader makes of the texts of a file with what stands below each of
-// them there. A text begins behind a line "=== TITLE" and ends before a line "---". Behind
-// "=== + TITLE" stand changes of the text before, "OLD => NEW" in lines, OLD empty for what is
-// added to its end: what both are told is not said again, nor more than 30 lines. -update writes the file again.
+// holdTold compares a reader's results for the texts of a file with the expected results below each of them. A
+// text begins after a line "=== TITLE" and ends before a line "---". After "=== + TITLE" come changes of the
+// text before, "OLD => NEW" in lines, OLD empty for an addition to its end: results that both have are not
+// repeated, nor are there more than 30 lines. -update writes the file again.
 //
-// What a line "want FRAGMENT" of a text says was written by hand, from a source or from arithmetic:
-// one of the lines that are told has to have it, whatever else stands there.
+// A line "want FRAGMENT" of a text is written by hand, from a source or from arithmetic: one of the
+// lines of the result must contain it.
 func holdTold(t *testing.T, path string, format read.Format) {
 	t.Helper()
 	file, err := os.ReadFile(path)

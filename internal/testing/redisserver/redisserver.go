@@ -14,7 +14,7 @@ import (
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
-// patience is how long the server may take for its start and for each answer.
+// patience is the time that the server may take for its start and for each answer.
 const patience = 30 * time.Second
 
 // Start runs a server with some more options until stop is called, or until the process of the test ends. It answers

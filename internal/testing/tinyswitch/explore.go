@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// MostGroups is how many groups a switch may have whose states are visited.
+// MostGroups is the largest number of groups of a switch whose states are visited.
 const MostGroups = 4
 
 // A Group is a priority group, and the queue of the last port that it feeds.
@@ -19,17 +19,17 @@ type Group struct {
 	after uint8 // packets that may come in after the one that decides to pause
 }
 
-// A Cells is what a group holds, and what its peer may still send.
+// A Cells counts the cells that a group holds, and those that its peer may still send.
 type Cells struct {
 	Below, Above uint8 // its threshold: reserve and shared part, and headroom
 	paused       bool
 	at, left     uint8 // while it is paused: what was below when it paused, packets that may still come in
 }
 
-// A State is that of all groups.
+// A State is the state of all groups.
 type State [MostGroups]Cells
 
-// A Walk is what was seen of all states that a switch can be in.
+// A Walk records the maxima over all states that a switch can be in.
 type Walk struct {
 	Groups []Group
 	States int
@@ -93,12 +93,12 @@ func (w *Walk) reach(s State) {
 	}
 }
 
-// Shared is what a group holds of the shared part.
+// Shared returns the cells of the shared part that a group holds.
 func (w *Walk) Shared(s *State, i int) int64 {
 	return max(0, int64(s[i].Below)-int64(w.Groups[i].pg.ReservedCells))
 }
 
-// ingress is what groups hold that pass.
+// ingress returns the cells that groups hold that pass.
 func (w *Walk) ingress(s *State, pass func(g *Group) bool) (sum int64) {
 	for i := range w.Groups {
 		if pass(&w.Groups[i]) {
@@ -206,7 +206,7 @@ func (w *Walk) arrive(s State, i int) {
 	w.reach(s)
 }
 
-// pooled is what is taken of the headroom pool of a group.
+// pooled returns the cells taken of the headroom pool of a group.
 func (w *Walk) pooled(s *State, g *Group) (sum int64) {
 	for i, o := range w.Groups {
 		if o.pg.HeadroomPooled && o.pg.Pool == g.pg.Pool && o.Slice == g.Slice {
@@ -216,7 +216,7 @@ func (w *Walk) pooled(s *State, g *Group) (sum int64) {
 	return sum
 }
 
-// Held is what groups hold that pass.
+// Held returns the cells that groups hold that pass.
 func (w *Walk) Held(s *State, pass func(g *Group) bool) (sum int64) {
 	for i := range w.Groups {
 		if pass(&w.Groups[i]) {

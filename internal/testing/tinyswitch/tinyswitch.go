@@ -135,10 +135,10 @@ func Link(metres int) model.Link {
 	return model.Link{Rate: 10 * units.Gbps, Cable: units.Length(metres) * units.Metre, PortFrame: 64, LosslessFrame: 64}
 }
 
-// ComesIn is how many packets come in over a link after a pause, with the one that decides it: 84 B
-// on the wire are ahead of the pause and as many are the pause itself, and a metre of cable there and
-// back is 10 ns, 12.5 B. One of 84 B begins at each 84 B of that, and one at its beginning. Where the last
-// byte decides, the deciding one has come in before all these.
+// ComesIn returns the number of packets that come in over a link after a pause, with the one that decides
+// it: 84 B on the wire are ahead of the pause and as many are the pause itself, and a metre of cable there
+// and back is 10 ns, 12.5 B. One of 84 B begins at each 84 B of that, and one at its beginning. Where the
+// last byte decides, the deciding one has come in before all these.
 func ComesIn(c *mmu.Config, l model.Link) int {
 	metres := int(l.Cable / units.Metre)
 	packets := 1 + (2*84*10+125*metres)/840

@@ -14,7 +14,7 @@ const (
 	quoted    = `^( +[a-z_]+ += ")([^"\n$]+)(".*)$`
 )
 
-// typing is what fingers do, and what is written as in another language.
+// typing returns slips of fingers, and words from other languages.
 func typing() []slip {
 	in := func(kind, at string, edit func(*rand.Rand, string) string) slip {
 		return word("typing", kind, at, edit)
@@ -100,7 +100,7 @@ func typing() []slip {
 	}
 }
 
-// inUnits is what is written for a quantity.
+// inUnits returns slips in quantities.
 func inUnits() []slip {
 	in := func(kind, at string, edit func(*rand.Rand, string) string) slip { return word("units", kind, at, edit) }
 	const rate = `^( +(?:speed|max_rate|nvlink|uplink) += *"[0-9.]+)`
@@ -136,7 +136,7 @@ func inUnits() []slip {
 	}
 }
 
-// boards is what does not fit the box or the chip.
+// boards returns settings that do not fit the box or the chip.
 func boards() []slip {
 	in := func(kind, at string, edit func(*rand.Rand, string) string) slip {
 		return word("boards", kind, at, edit)
@@ -209,7 +209,7 @@ func boards() []slip {
 	}
 }
 
-// wiring is what does not fit the other end.
+// wiring returns settings that do not fit the other end.
 func wiring() []slip {
 	in := func(kind, at string, edit func(*rand.Rand, string) string) slip {
 		return word("wiring", kind, at, edit)
@@ -277,7 +277,7 @@ func pad(n, width int) string {
 	return strings.Repeat("0", max(0, width-len(text))) + text
 }
 
-// physics is what buffers, cables, cards and frames cannot do.
+// physics returns settings that buffers, cables, cards and frames do not allow.
 func physics() []slip {
 	in := func(kind, at string, edit func(*rand.Rand, string) string) slip {
 		return word("physics", kind, at, edit)

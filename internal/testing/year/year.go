@@ -152,7 +152,7 @@ func All(t testing.TB) []Year {
 	}
 }
 
-// A box is what a system runs on in a mixed fabric: its lines and its ports of 100G.
+// A box describes a device of a system in a mixed fabric: its lines and its ports of 100G.
 type box struct{ system, chip, ports string }
 
 var boxes = []box{
@@ -311,7 +311,7 @@ func edited(t testing.TB, text string, edits []Edit) string {
 // A Change is a fabric before and after.
 type Change struct{ Name, Before, After string }
 
-// Changes are what a year brings, as the texts before and after.
+// Changes returns the changes of a year, as the texts before and after.
 func (y Year) Changes(t testing.TB) (all []Change) {
 	text := y.Text
 	edited := func(edits ...Edit) string { return edited(t, text, edits) }

@@ -1,6 +1,6 @@
-// Package site is what woven code calls at each place that a mutant changes: it does what
-// the source says, unless that place's mutant is the one under test. All mutants of a run
-// are compiled once, and a file says which of them is alive.
+// Package site is called by woven code at each place that a mutant changes: it does as the source
+// says, unless that place's mutant is the one under test. All mutants of a run are compiled once,
+// and a file says which of them is alive.
 package site
 
 import (
