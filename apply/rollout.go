@@ -20,8 +20,8 @@ type Rollout struct {
 	// same.
 	Name  string
 	Steps []Step
-	// States are the configurations of each device in turn. The first is what it runs before all
-	// steps, nil where the device is new. The last is what it runs after them.
+	// States are the configurations of each device in turn. The first is its configuration before
+	// all steps, nil where the device is new. The last is that after them.
 	States map[string][]*plan.Switch
 	// NICs are the configurations of the NICs of each server in turn: see [Rollout.On].
 	NICs map[string][]*plan.Host

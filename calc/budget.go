@@ -32,8 +32,8 @@ func LossyPool(shared units.Bytes, lossyWeight, allWeight int64, least, cell uni
 	return max(share, min(least, shared)).FloorTo(cell)
 }
 
-// A budget is the second stage: what headroom and reserves leave to share, and how much
-// of that lossy traffic may take.
+// A budget is the second stage: the part that headroom and reserves leave to share, and the lossy
+// part of that.
 type budget struct {
 	headrooms
 	pgReserve    []plan.Derived[units.Bytes] // of each lossless PG, by kind
@@ -210,8 +210,8 @@ func (b *budget) widenLossy(marks curves) {
 }
 
 // kept are the alphas of lossless classes that isolate best, whatever hosts do until they have
-// heard of a mark: what alpha can do for that it does with the lossy pool that there is. ok is
-// whether all keep what they must.
+// heard of a mark: with the given lossy pool, alpha does as much for that as it can. ok is whether
+// all keep what they must.
 func (b *budget) kept(marks curves) (list []units.Alpha, ok bool) {
 	chosen := planAlphas(b, marks, b.isolatingAlpha, false, &findings{trial: true})
 	for _, class := range b.lossless {

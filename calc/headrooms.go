@@ -22,7 +22,7 @@ func HeadroomWithMargin(needed units.Bytes, margin units.Ratio, extra, cell unit
 // nothing of a chip but its cell size.
 const defaultMethod = "worst-case"
 
-// Headrooms are the first stage: what each PG has to take after it paused its peer.
+// Headrooms are the first stage: the data that each PG has to take after it paused its peer.
 type headrooms struct {
 	*shape
 	rooms    []room                    // by kind

@@ -117,7 +117,7 @@ func (b *budget) isolationHint(class *policy.Class, marks curves) string {
 // nearest is the alpha of an ascending list whose logarithm is nearest to that of 1/√n; of
 // two that are equally near the larger one, with which a fault spreads more slowly.
 func nearest(list []units.Alpha, n int64) units.Alpha {
-	// How far α is from 1/√n is how far α²n is from 1, as a fraction of at least one.
+	// The distance of α from 1/√n is that of α²n from 1, as a fraction of at least one.
 	distance := func(alpha units.Alpha) (int64, int64) {
 		num, den := alpha.Fraction()
 		return max(num*num*n, den*den), min(num*num*n, den*den)

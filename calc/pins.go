@@ -117,7 +117,8 @@ func (s *shape) pinnedAt() diag.Range {
 	return diag.Range{}
 }
 
-// pinned is a pinned value with its reason. The term of the reason is what would be derived.
+// pinned is a pinned value with its reason. The term of the reason is the value that would be
+// derived.
 func pinned[T any](name string, pin *policy.Pin, value T, derived *plan.Why) plan.Derived[T] {
 	why := &plan.Why{Kind: plan.Pinned, Name: name, Value: text(value), Range: pin.Range}
 	if derived != nil {

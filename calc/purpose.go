@@ -20,9 +20,9 @@ import (
 type marking struct {
 	// intervals is the number of CNP intervals for which a flow may fill a queue unmarked; three packets at least.
 	intervals int64
-	// num/den of the recovery time is what a flow sends between Kmin and Kmax.
+	// A flow sends the distance between Kmin and Kmax in num/den of the recovery time.
 	num, den int64
-	// transfers of 1 MB are what a queue may hold unmarked, and width of them fit between Kmin and Kmax;
+	// A queue may hold so many transfers of 1 MB unmarked, and width of them fit between Kmin and Kmax;
 	// 0: it is by the NIC, as above.
 	transfers, width int64
 	// pmax is the least that Pmax is.

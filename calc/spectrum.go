@@ -148,8 +148,8 @@ func (s *shape) overridesCalculator(k *kind) bool {
 		s.methodName() != "spectrum")
 }
 
-// portPools bounds a whole port in every pool, which SONiC asks of Spectrum alone. The
-// bounds are loose: PGs and queues are what limits.
+// portPools bounds a whole port in every pool, which SONiC asks of Spectrum alone. The bounds are
+// loose: PGs and queues limit.
 func (s *shape) portPools() []plan.PortPool {
 	if s.chip.Family != chips.Spectrum {
 		return nil

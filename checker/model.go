@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// The page, "The model": what was judged, and the figures of the files.
+// The page, "The model": the subject of the verdicts, and the figures of the files.
 
 type model struct {
 	Cell, Metadata, Memory            int64 // B, B, and cells of a slice

@@ -42,7 +42,7 @@ func (c *Catalogue) view(platform, hwsku string) *boxView {
 	return v
 }
 
-// row finds the port as the HwSKU makes it, if that is what the fabric uses.
+// row finds the port as the HwSKU makes it, if the fabric uses it so.
 func (v *boxView) row(port string, use Use) (Place, bool) {
 	i := slices.IndexFunc(v.rows, func(r BoxPort) bool { return r.Name == port })
 	if i < 0 {

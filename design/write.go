@@ -105,7 +105,7 @@ func (w *Wish) threshold() string {
 	return fmt.Sprintf("  alpha              = %q # with the derived alpha, the room of lossless queues is too small for a proof\n", w.Alpha)
 }
 
-// watchdog is the block that a system needs so that the plan is what it does.
+// watchdog is the block that a system needs to behave as planned.
 func (w *Wish) watchdog() string {
 	if w.OS == "srlinux" { // SR Linux QoS guide: the watchdog ignores pauses while it recovers
 		return "\n# The watchdog of SR Linux forwards while it recovers.\npfc_watchdog {\n  action = forward\n}\n"

@@ -10,10 +10,11 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Running is a switch of a fabric with the settings that a device runs. want is what the files of the
-// switch configure and have what the device runs, both by the reader of their format. A setting that
-// is the same in both stays as the fabric has it, with its reason; another one is that of the device.
-// Ports that the fabric does not have are left out. The three switches are left as they are.
+// Running is a switch of a fabric with the settings that a device runs. want is the configuration in
+// the files of the switch and have the one that the device runs, both by the reader of their format.
+// A setting that is the same in both stays as the fabric has it, with its reason; another one is that
+// of the device. Ports that the fabric does not have are left out. The three switches are left as
+// they are.
 func Running(of, want, have *plan.Switch) *plan.Switch {
 	s := *of
 	s.Checks = nil

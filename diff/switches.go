@@ -44,8 +44,8 @@ func bufferModel(sw *plan.Switch) plan.BufferModel {
 	return sw.BufferModel
 }
 
-// classes compares traffic classes by number. Their queues, groups and code points are
-// compared as maps, which is what the switch holds.
+// classes compares traffic classes by number. Their queues, groups and code points are compared as
+// maps, as the switch holds them.
 func (c *collector) classes(a, b *plan.Switch) {
 	for tc := range uint8(8) {
 		old, new := a.Class(tc), b.Class(tc)

@@ -10,8 +10,8 @@ import (
 type Target struct {
 	Name  string // as fabric files call it: "eos"
 	Title string // as people call it: "Arista EOS"
-	// Forms are the shapes of its output. The first is what a switch gets where none is
-	// asked for; its name is [Full].
+	// Forms are the shapes of its output. The first is the default where none is asked for; its
+	// name is [Full].
 	Forms []Form
 	// Change gives the files that lead a running switch from one configuration to another. Nil where
 	// what leads there depends on what runs; then it is not the target's alone: see package patch.

@@ -45,7 +45,7 @@ type comparison struct {
 	found     diag.List
 }
 
-// errorf adds a finding. Which of the two is right only its reader knows.
+// errorf adds a finding. Only the reader knows which of the two is right.
 func (c *comparison) errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
 	return c.found.Errorf(code, first(at, c.got.Range), format, args...).
 		Fixf("change the switch to the fabric (roceplan patch writes the steps), or describe in the fabric what the switch has")

@@ -90,8 +90,8 @@ type place struct{ table, row, field string }
 
 const maxSize = 16 << 20 // bytes; the ConfigDB of the largest chassis has a few million
 
-// Read parses a config_db.json; name is what ranges call it. The Running is nil where
-// the text is none.
+// Read parses a config_db.json; name is the file name in ranges. The Running is nil where the text
+// is none.
 func Read(name string, src []byte) (*Running, diag.List) {
 	var found diag.List
 	if len(src) > maxSize {

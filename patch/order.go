@@ -194,8 +194,8 @@ func change(table, field string, old, row Row) (at phase, late bool) {
 	return classify, false
 }
 
-// changePool orders the parts of a pool: what shrinks makes room for what grows, and
-// where the size counts the headroom pool too, it is never the smaller of the two.
+// changePool orders the parts of a pool: parts that shrink make room for parts that grow, and where
+// the size counts the headroom pool too, it is never the smaller of the two.
 func changePool(field string, old, row Row) (at phase, late bool) {
 	if number(row[field].Text) > number(old[field].Text) {
 		return widen, field == xoff

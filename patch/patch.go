@@ -82,8 +82,8 @@ func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch
 	return p, found.Sorted()
 }
 
-// lead adds the steps from a running configuration to another, which runs after them, and
-// finds what they interrupt. worst is what is wrong on the way, "" where nothing is.
+// lead adds the steps from a running configuration to another, which runs after them, and finds
+// what they interrupt. worst is the worst fault on the way, "" where there is none.
 func (p *Patch) lead(from *Running, to DB, updaters []judge, judge Judge, at diag.Range) (after *Running, interrupted diag.List, worst string) {
 	way := Patch{}
 	if way.Steps, worst = Between(from.DB, to); worst != "" {
@@ -284,8 +284,8 @@ func pointer(keys ...string) string {
 	return path.String()
 }
 
-// verify applies the patch as its standard says, and says what is wrong with the
-// result; "" where it is what was wanted.
+// verify applies the patch as its standard says, and says what is wrong with the result; "" where
+// it is as wanted.
 func verify(src []byte, ops []Operation, want DB) (after *Running, wrong string) {
 	result, err := applied(src, ops)
 	if err != nil {

@@ -25,8 +25,8 @@ type ownedTable struct {
 	kind  ownership
 }
 
-// owned are roceplan's tables, in the order in which their rows can be made: what is
-// referred to comes first.
+// owned are roceplan's tables, in the order in which their rows can be made: a row comes before
+// those that refer to it.
 var owned = [...]ownedTable{
 	{schema.TableTrimming, onlyGrows}, // sonic-swss orchagent/switchorch.cpp, doCfgSwitchTrimmingTableTask
 	{schema.TableBufferPool, byName},

@@ -319,7 +319,7 @@ type Port struct {
 	QoS    *PortQoS
 	Range  diag.Range
 	// Server is set where a server of a pair of switches is known to be, by the fabric or by a row of
-	// MUX_CABLE: what is sent back to the other switch does not leave there.
+	// MUX_CABLE: packets that are sent back to the other switch do not leave there.
 	Server bool
 	// CableRange and MTURange are their places in a file that was read.
 	CableRange, MTURange diag.Range

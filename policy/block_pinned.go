@@ -52,8 +52,8 @@ type Pin struct {
 }
 
 // PinConfigured is a bool: whether the configuration of the switch has the part. PinQoS is the same of the QoS of a
-// port. PinECN is the word off: the queue marks nothing. PinLayout is a bool: what chip and box cannot have of ports,
-// speeds and cages is a warning.
+// port. PinECN is the word off: the queue marks nothing. PinLayout is a bool: ports, speeds and cages that chip and
+// box cannot have are a warning.
 const (
 	PinLayout     = "layout"
 	PinConfigured = "configured"

@@ -111,9 +111,9 @@ func writeFunctions(out *strings.Builder) {
 	}
 }
 
-// fileFunc reads a text below root. The name is taken as a slash path below the
-// folder of the fabric; whatever could lead out of it is refused, and root itself,
-// when it is an os.Root, refuses symbolic links that do.
+// fileFunc reads a text below root. The name is taken as a slash path below the folder of the
+// fabric; a path that could lead out of it is refused, and root itself, when it is an os.Root,
+// refuses symbolic links that do.
 func fileFunc(root fs.FS) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "path", Type: cty.String}},

@@ -5,8 +5,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Scenario is one instance of a scenario block: who sends what to whom, what befalls the
-// fabric meanwhile, and what the result is judged by.
+// A Scenario is one instance of a scenario block: the traffic, the faults meanwhile, and the goals.
 type Scenario struct {
 	Name  string
 	Range diag.Range // the label
@@ -52,7 +51,7 @@ type RTTCC struct {
 	Beta, MaxDecrease, Gain, Steepness Opt[units.Ratio]
 }
 
-// DC is the dc block: what hosts have and take for the dynamically connected transport.
+// DC is the dc block: the limits and times of hosts with the dynamically connected transport.
 type DC struct {
 	Initiators Opt[int] // of each process
 	Targets    Opt[int] // initiators that a host lets be connected at a time; left out: any number

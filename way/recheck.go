@@ -13,8 +13,8 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// Open reads the certificates of the states, by the name that the way has for their file. The first error is that of a file that
-// cannot be read or is none; wrong is what else is wrong with it.
+// Open reads the certificates of the states, by the name that the way has for their file. The first error is that of a
+// file that cannot be read or is none; wrong is any other fault of it.
 func (w *Way) Open(read func(name string) ([]byte, error)) (proofs *verify.Certificates, wrong, err error) {
 	if !filepath.IsLocal(filepath.FromSlash(w.Proofs.File)) {
 		return nil, nil, fmt.Errorf("the certificates of its states are not next to it, but at %q", w.Proofs.File)

@@ -2,9 +2,8 @@
 // run: each has a title, inputs with units and ranges, sources with their locators,
 // worked examples, and the expression itself.
 //
-// The typed Go functions compute; the documents are what `explain` prints. A test
-// evaluates every document on random inputs and demands the Go function's result, so
-// that the two cannot drift apart.
+// The typed Go functions compute; `explain` prints the documents. A test evaluates every document
+// on random inputs and demands the Go function's result, so that the two cannot drift apart.
 //
 // Expressions are HCL arithmetic on whole numbers in base units (bytes, bits per
 // second, picoseconds, millimetres, billionths, cells). Divisions that round are

@@ -2,9 +2,9 @@ package headroom
 
 import "github.com/roceplan/roceplan/units"
 
-// Host is the receive buffer of a ConnectX port, as the Linux driver mlx5 computes it
-// where the user asks it to (dcb buffer, mlnx_qos --cable_len). It is the other end of
-// the cable: what the NIC keeps so that it can pause the switch.
+// Host is the receive buffer of a ConnectX port, as the Linux driver mlx5 computes it where the
+// user asks it to (dcb buffer, mlnx_qos --cable_len). It is the other end of the cable: the buffer
+// that the NIC keeps so that it can pause the switch.
 type Host struct {
 	XOff   units.Bytes // room above the pause threshold
 	Buffer units.Bytes // the smallest lossless buffer that the driver accepts

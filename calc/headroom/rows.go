@@ -21,7 +21,7 @@ type rows struct {
 
 func newRows(r io.Reader) *rows { return &rows{in: bufio.NewReaderSize(r, maxRow)} }
 
-// A rowError is a fault of one row; what comes after it can be read.
+// A rowError is a fault of one row; the rows after it can be read.
 type rowError struct{ error }
 
 // next gives the fields of the next row that is not empty, valid until the next call.

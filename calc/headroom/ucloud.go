@@ -9,10 +9,10 @@ import (
 //
 //	H = (Tm1 + Tm2 + 2L/v) · R / bits(64 B)
 //
-// in cells: Tm1 and Tm2 are what pausing takes at the two ends, L the cable, v the
-// speed of light in it, R the rate; every smallest packet takes one cell. The design
-// prints two results, 408 cells for 100G and 100 m and 98 cells for 25G and 15 m of
-// active optical cable, and no Tm. The constants below reproduce both:
+// in cells: Tm1 and Tm2 are the times of pausing at the two ends, L the cable, v the speed of light
+// in it, R the rate; every smallest packet takes one cell. The design prints two results, 408 cells
+// for 100G and 100 m and 98 cells for 25G and 15 m of active optical cable, and no Tm. The
+// constants below reproduce both:
 //
 //   - v = 2·10⁸ m/s, and a packet of 64 B takes 84 B on the wire;
 //   - Tm1 + Tm2 = 1.500 us + 2 frames of 1500 B at rate R. The term that depends on

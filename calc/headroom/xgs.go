@@ -13,11 +13,11 @@ import (
 //	cells = ⌈(A + R·(T + 10 ns/m·L)) / Z⌉
 //
 // A is the largest frame, once or twice: the one ahead of the pause frame, and the one that the
-// peer has started. T is what does not depend on the cable, in both ends; where a chip's table
-// gives it by speed, it falls as speeds rise, as the delay of serdes and error correction does. Z
-// is how many bytes on the wire fill one cell at the worst packet size, 84 where that is one
-// smallest packet. Some tables round the speed up to a class of serdes lanes first: 10G counts as
-// 25G, 40G as 50G.
+// peer has started. T is the part that does not depend on the cable, in both ends; where a chip's
+// table gives it by speed, it falls as speeds rise, as the delay of serdes and error correction
+// does. Z is how many bytes on the wire fill one cell at the worst packet size, 84 where that is
+// one smallest packet. Some tables round the speed up to a class of serdes lanes first: 10G counts
+// as 25G, 40G as 50G.
 //
 // No vendor has published the formula. Its form and constants are fitted to tables
 // that ship with SONiC (sonic-buildimage device/*/*/*/pg_profile_lookup.ini); each

@@ -56,7 +56,7 @@ type filler struct {
 	missing []string
 }
 
-// input completes the question and checks it. filled is what was absent and is known
+// input completes the question and checks it. filled are the inputs that were absent and are known
 // otherwise, by the path of its member.
 func (q *question) input(cat Catalogue) (in *SpectrumInput, filled map[string]int64, err error) {
 	if q.ASIC == nil {

@@ -26,8 +26,8 @@ type Figures interface {
 	// Successive is the packet that makes each of n PGs of a slice pause, if they are
 	// filled one after another.
 	Successive(n int) ([]int64, error)
-	// HeadroomPool fills n PGs of a slice to their pause and then, one after another,
-	// until they drop. full is what the first holds in headroom, last the last, in packets.
+	// HeadroomPool fills n PGs of a slice to their pause and then, one after another, until they
+	// drop. full is the headroom in use by the first, last by the last, in packets.
 	HeadroomPool(n int) (full, last int64, err error)
 }
 

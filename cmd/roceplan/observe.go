@@ -223,8 +223,8 @@ func (in *observed) take(name string, text []byte, sources diag.Sources) {
 	}
 }
 
-// conclude compares with the fabric. Of files with errors nothing is concluded, and neither of
-// the others then: what is missing could be what explains them.
+// conclude compares with the fabric. Of files with errors nothing is concluded, and neither of the
+// others then: the missing readings could explain them.
 func (in *observed) conclude(loaded *loaded) (*observe.Report, diag.List, error) {
 	p, _ := loaded.Plan()
 	found := append(in.found, in.silent(p)...)

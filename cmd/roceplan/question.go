@@ -17,8 +17,8 @@ import (
 // as flags.
 const flagsFile = "<flags>"
 
-// A question of `calc` is put as the smallest fabric that asks it, so that the answer is what
-// compile would use. Each line of it is from a flag, or is there for completeness.
+// A question of `calc` is put as the smallest fabric that asks it, so that the answer is the one
+// that compile would use. Each line of it is from a flag, or is there for completeness.
 type question struct {
 	text  strings.Builder
 	lines int

@@ -135,9 +135,9 @@ func newLosslessRow(sw *plan.Switch, port plan.Port, pg plan.PG) losslessSummary
 	return row
 }
 
-// tightest returns the inequality between amounts of buffer that has the least slack for
-// its right side, nil where there is none. Those that bound the marking curve by delays
-// are left out: the curve is laid at its bounds, so their slack is what rounding left.
+// tightest returns the inequality between amounts of buffer that has the least slack for its right
+// side, nil where there is none. Those that bound the marking curve by delays are left out: the
+// curve is laid at its bounds, so their slack is only the rounding.
 func tightest(checks []plan.Check) *checkSummary {
 	var best *checkSummary
 	least := units.One

@@ -110,7 +110,7 @@ func (t *terminal) report(found diag.List, sources diag.Sources) error {
 	return t.digest(t.tty, diag.ErrorsFirst(folded(found), mostFindings), sources)
 }
 
-// tell is report for findings about what exists: there a warning is reported, whatever else is
+// tell is report for findings about existing devices: there a warning is reported, whatever else is
 // wrong.
 func (t *terminal) tell(found diag.List, sources diag.Sources) error {
 	if t.json {
@@ -148,7 +148,7 @@ var logInterval = 10 * time.Second
 
 // watch counts steps of long work and shows them once it has taken longer than a person likes to wait: on a terminal
 // in one line that changes and that stop wipes, in a log by a line from time to time. Without a total it shows for how
-// long the work has been done. More is what else there is to say.
+// long the work has been done. More is further text.
 func (t *terminal) watch(what string, total int, more ...func() string) (step, stop func()) {
 	var done atomic.Int64
 	begun := time.Now()

@@ -98,8 +98,8 @@ func written(out *bytes.Buffer, was, will *block, indent string) {
 	}
 }
 
-// taken takes back what the first has and the second has nothing for. Interfaces stay:
-// what is below them goes.
+// taken takes back what the first has and the second has nothing for. Interfaces stay: the lines
+// below them go.
 func taken(out *bytes.Buffer, was, will *block, indent string) {
 	for _, b := range was.kids {
 		after := will.named(b.line)

@@ -15,7 +15,7 @@ type registerView struct {
 }
 
 // registers are the constants that the fabric gives, or that follow from it. The others stay as the NIC
-// left the factory, which is what the plan assumes.
+// left the factory, as the plan assumes.
 func (b *builder) registers(v *view) {
 	for _, r := range b.h.Reaction.Registers() {
 		if r.Why == nil || r.Why.Kind == plan.Catalogue || r.Why.Kind == plan.Default {

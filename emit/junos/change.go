@@ -64,7 +64,7 @@ func (s *statement) gone(next *statement, out *strings.Builder, prefix string) {
 		other := next.like(kid)
 		switch {
 		case other == nil && kid.section && (prefix == "delete interfaces" || prefix == "delete" && kid.words[0] == "interfaces"):
-			// Others have addresses on a port: what we have set goes, and the port stays.
+			// Others have addresses on a port: our settings are deleted, and the port stays.
 			kid.gone(&statement{section: true}, out, prefix+" "+strings.Join(kid.words, " "))
 		case other == nil:
 			out.WriteString(prefix + " " + kid.key() + "\n")

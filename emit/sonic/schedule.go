@@ -80,8 +80,8 @@ func (e *emitter) writeSchedulers() {
 	}
 }
 
-// writeCurves prints WRED_PROFILE. One curve marks whatever can be marked: the three
-// colours are what policers give packets, and nothing here polices.
+// writeCurves prints WRED_PROFILE. One curve marks whatever can be marked: the three colours are
+// set by policers, and nothing here polices.
 func (e *emitter) writeCurves() {
 	colours := [...]string{"green", "red", "yellow"}
 	e.w.startTable(schema.TableWREDProfile)

@@ -86,9 +86,9 @@ func (b *builder) queueLimit(k *kind, q *plan.Queue) int64 {
 	return b.limit(k, q.Limit, 1, plan.Egress, q.Pool, row.BurstSize)
 }
 
-// limit is a threshold in bytes. A dynamic one is what it lets each of n have that are
-// congested at once: α·S/(1+α·n) of a shared buffer S (Choudhury and Hahne 1998, section
-// III). All n together never take more than S, so that none of them drops for another.
+// limit is a threshold in bytes. A dynamic one is the limit of each of n that are congested at
+// once: α·S/(1+α·n) of a shared buffer S (Choudhury and Hahne 1998, section III). All n together
+// never take more than S, so that none of them drops for another.
 func (b *builder) limit(k *kind, l plan.Derived[plan.Limit], n int64, side plan.Direction, pool string, leaf format.ID) int64 {
 	shared := b.shared(side, pool)
 	switch v := l.Value; {

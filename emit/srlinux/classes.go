@@ -168,7 +168,7 @@ func (b *builder) raising(group uint8) []string {
 	return names
 }
 
-// watchdog prints the timers: what is stuck ignores pauses while it recovers.
+// watchdog prints the timers: a stuck queue ignores pauses while it recovers.
 func (b *builder) watchdog(mapping string, w *plan.Watchdog) {
 	if w.Action != plan.WatchdogForward {
 		b.list.WarnOncef(Watchdog, w.Range, "the plan has a PFC watchdog that must %s, and that of SR Linux forwards: it ignores pauses while it recovers", w.Action).Fixf("write action = forward in the fabric, so that plan and switch agree")

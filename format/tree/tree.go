@@ -148,7 +148,7 @@ func (n *node) sort() {
 	}
 }
 
-// write prints a value. called is what members of the top are called.
+// write prints a value. called is the name of members of the top.
 func (n *node) write(out *bytes.Buffer, called func(string) string) {
 	open, end := "{", "}"
 	switch {

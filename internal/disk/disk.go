@@ -2,8 +2,8 @@
 // something go through an [FS]. That of the operating system is [System]; tests have one that
 // fails, ends the run, or loses what was not synced, at every call.
 //
-// Nothing is opened through a link: what is in a place that roceplan writes may come from a
-// repository that others wrote.
+// Nothing is opened through a link: the folder that roceplan writes may come from a repository that
+// others wrote.
 package disk
 
 import (

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Few is a limit for pieces that each hold files or a switch of hundreds of ports: what is in
-// memory does not grow with the cores of the machine.
+// Few is a limit for pieces that each hold files or a switch of hundreds of ports: memory does not
+// grow with the cores of the machine.
 const Few = 4
 
 // Each calls do for 0 to n−1, at most limit at a time, and returns the errors in order; that of

@@ -159,7 +159,7 @@ func (s *space) settings(p *plan.Plan) Settings {
 
 // advice reports whether an inequality is one that a point may break: that of a default and not of a statement, such
 // as how long a port may send before it is paused, or that marks are more than CNPs can follow. Where the author
-// stated it, breaking it is an error. Pauses, losses and stated latencies are what runs are judged by.
+// stated it, breaking it is an error. Runs are judged by pauses, losses and stated latencies.
 func advice(id string) bool { return id == "xoff-time" || id == "pmax-bounded" }
 
 // plan compiles the fabric with a point. broken names the inequality that the point breaks though

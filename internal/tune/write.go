@@ -49,7 +49,7 @@ func (m *Marks) hcl() string {
 	return apart(alpha, curve)
 }
 
-// write puts a point into the fabric; what it returns puts back what was there.
+// write puts a point into the fabric; the returned function restores the old values.
 func (s *space) write(p *Point) (restore func()) {
 	var undo []func()
 	at := s.fabric.LoadBalancing

@@ -11,8 +11,8 @@ import (
 
 // leveled fills every group of a slice so that one cell is left to it, all but one: what that one
 // takes then of the shared part lowers the thresholds of the others by that cell. They are full and
-// have not paused yet, so their whole window must fit in their headroom. How far each has to be
-// filled is solved for, since each changes the thresholds of all.
+// have not paused yet, so their whole window must fit in their headroom. The levels are solved for
+// together, since each group changes the thresholds of all.
 func leveled(g *game, opts Options) (list []attack) {
 	if g.brim() == 0 {
 		return nil // it pauses with the first packet that finds no cell

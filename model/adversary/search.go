@@ -52,8 +52,8 @@ type attack struct {
 	play func(*game)
 }
 
-// Search attacks a switch until it loses a lossless packet or nothing is left to try. The
-// error is that of a configuration that mmu.New refuses.
+// Search attacks a switch until it loses a lossless packet or nothing is left to try. The error is
+// mmu.New's, for a configuration that it refuses.
 func Search(sw *model.Switch, opts Options) (*Result, error) {
 	if opts.Packets == 0 {
 		opts.Packets = defaultPackets

@@ -1,9 +1,9 @@
 package mmu
 
-// A Calm is a promise about a buffer that holds little: whatever else arrives, no packet before the
-// next check is refused, pauses a group or takes headroom. Then it makes no difference when such a
-// packet is counted, and a packet that has left again need not be counted at all: without headroom,
-// a group's total alone says how much of it is in the reserve.
+// A Calm is a promise about a buffer that holds little: no packet before the next check is refused,
+// whatever else arrives, and none pauses a group or takes headroom. Then it makes no difference
+// when such a packet is counted, and a packet that has left again need not be counted at all:
+// without headroom, a group's total alone says how much of it is in the reserve.
 //
 // It is kept as a bound on each pool, group, queue and port. A bound leaves room for what may be in the switch and
 // not be counted, at the least that the free part of the pool can then be.

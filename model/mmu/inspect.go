@@ -26,7 +26,7 @@ func (s QueueState) Total() units.Cells { return s.Reserved + s.Shared }
 
 // PoolState is the state of a pool in one slice.
 type PoolState struct {
-	// Used and Free are cells of the shared part; Headroom is what is taken of the headroom pool.
+	// Used and Free are cells of the shared part; Headroom is the used part of the headroom pool.
 	Used, Free, Headroom units.Cells
 }
 

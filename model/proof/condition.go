@@ -61,7 +61,7 @@ func fewPausedText(groups int64) string {
 }
 
 // ActiveAtOnce is the condition that a buffer holds only what comes in at so many of the ports with lossless
-// groups at once, by figures that are assumed; short is what an obligation lacks without it.
+// groups at once, by figures that are assumed; short is the amount that an obligation lacks without it.
 func ActiveAtOnce(where string, ports, all int, short int64) Condition {
 	return Condition{
 		ID: PausedGroups, Where: where, Bound: int64(ports), Worst: int64(all), Short: short,

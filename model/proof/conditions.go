@@ -124,8 +124,8 @@ func (p *prover) longest(l model.Link, limit int64) (units.Time, bool) {
 	return low - 1, low > 0
 }
 
-// conditionTime divides the time that is left among the switch's own layers and the peer:
-// what is declared comes first, then the standard's time for the layers.
+// conditionTime divides the time that is left among the switch's own layers and the peer: the
+// declared time comes first, then the standard's time for the layers.
 func (p *prover) conditionTime(g *group, left units.Time, known bool) bool {
 	own := g.worst.Interface
 	c := Condition{Unit: InTime}
@@ -173,8 +173,8 @@ func (c *Condition) responseText() string {
 	return fmt.Sprintf("the peer is silent within %v of a pause; %s", within, allowed)
 }
 
-// smallestShare is the least share of small packets that a condition names, in per cent: half,
-// which is what SONiC's calculator for Spectrum assumes by default (sonic-swss
+// smallestShare is the least share of small packets that a condition names, in per cent: half, as
+// SONiC's calculator for Spectrum assumes by default (sonic-swss
 // cfgmgr/buffer_headroom_mellanox.lua) and what one acknowledgement for every packet of data comes
 // to where traffic goes both ways. Fewer are not traffic to count on.
 const smallestShare = 50

@@ -14,7 +14,7 @@ type Coverage struct {
 	Classes  int `json:"classes"`        // traffic classes that code points lead to
 	// Classes that are in a lossless group.
 	LosslessClasses int `json:"lossless_classes"`
-	// Code points of these classes, as "24-26,46": what has another one may be dropped, and
+	// Code points of these classes, as "24-26,46": packets with another one may be dropped, and
 	// nothing else in a file says which one was meant.
 	LosslessDSCPs string `json:"lossless_dscps,omitempty"`
 	Modelled      int    `json:"modelled"`     // statements that the model holds

@@ -9,7 +9,7 @@
 // The basis of a verdict, and its scope:
 //
 //   - A verdict rests on what is declared, what the chip catalogue knows and what standards
-//     demand: see MODEL.md. What else it needs is a [Condition], with the bound up to which
+//     demand: see MODEL.md. Any other premise is a [Condition], with the bound up to which
 //     it holds, never a silent pass.
 //   - Whatever the files do not say is not guessed: the obligation then says that it
 //     cannot be judged, and why.

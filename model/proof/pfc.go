@@ -34,8 +34,8 @@ func (p *prover) losslessOf(g *group) (list []account) {
 	return list
 }
 
-// inSlices lists the same group of one port in every slice that has any: what others can
-// do to it differs from slice to slice.
+// inSlices lists the same group of one port in every slice that has any: the effects of others
+// differ from slice to slice.
 func (p *prover) inSlices(a account) (list []account) {
 	seen := make([]bool, p.config.Slices)
 	for _, port := range a.group.ports {

@@ -11,9 +11,9 @@ import (
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
-// Recheck checks a certificate again, with nothing but its own figures and the files: every file has the digest that was
-// certified, every obligation is there that the model demands, and no other, both sides of each are what the model and its terms
-// give, and every verdict is what the sides say. It returns all that is wrong.
+// Recheck checks a certificate again, with nothing but its own figures and the files: every file has the digest that
+// was certified, every obligation is there that the model demands, and no other, both sides of each are what the model
+// and its terms give, and every verdict follows from the sides. It returns all that is wrong.
 func Recheck(c *Certificate, files map[string][]byte) []error {
 	errs := append(recheckFiles(c, files), inputsOf(c.Model)...)
 	for i := range c.Obligations {

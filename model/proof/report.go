@@ -20,7 +20,7 @@ const (
 	Unjudged                   // something is not known: see Obligation.Because
 )
 
-// Rank orders verdicts from best to worst, from 0 on: what is not known may still hold.
+// Rank orders verdicts from best to worst, from 0 on: an unknown obligation may still hold.
 func (v Verdict) Rank() int { return [...]int{Holds: 0, Conditional: 1, Unjudged: 2, Fails: 3}[v] }
 
 var verdictNames = [...]string{"holds", "conditional", "fails", "cannot be judged"}

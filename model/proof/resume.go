@@ -96,9 +96,9 @@ func (p *prover) coarse(g *group, atResume, full, need, has int64) bool {
 	return atResume > 0 && (g.link.SmallPackets > 0 || full < 2*g.need) && need-1+max(0, atResume-last) <= has
 }
 
-// lowest is the threshold of a group when everybody else has taken what they can, and
-// what they leave then. A group that has anything in its headroom holds that much of the
-// shared part: whatever others hold, it was not refused before.
+// lowest is the threshold of a group when everybody else has taken what they can, and what they
+// leave then. A group that has anything in its headroom holds that much of the shared part: it was
+// not refused before, whatever others hold.
 func (p *prover) lowest(a account) (remainder, int64) {
 	pool := int64(p.config.IngressPools[a.pg.Pool].SharedCells)
 	remaining := p.leastLeft(&p.slices[p.config.Ports[a.port].Slice], a, pool, false)
