@@ -41,7 +41,7 @@ func boxes() []box {
 	}
 }
 
-// cards are those that have ports of a speed.
+// cards returns the cards that have ports of a speed.
 func cards(speed int) []string {
 	switch {
 	case speed <= 25:

@@ -9,9 +9,9 @@ type Model struct {
 	Parameters int64
 }
 
-// Models are those whose figures are published: Grattafiori et al., "The Llama 3 Herd of Models", arXiv 2407.21783, table 3
-// (context: section 3.4.1), and Brown et al., "Language Models are Few-Shot Learners", arXiv 2005.14165, table 2.1. Parameters
-// follow from the shape of a layer, as a test adds them up.
+// Models returns the models whose figures are published: Grattafiori et al., "The Llama 3 Herd of Models", arXiv
+// 2407.21783, table 3 (context: section 3.4.1), and Brown et al., "Language Models are Few-Shot Learners", arXiv
+// 2005.14165, table 2.1. Parameters follow from the shape of a layer, as a test adds them up.
 func Models() []Model {
 	return []Model{
 		{"llama-3-8b", 32, 4096, 8192, 8_030_261_248},

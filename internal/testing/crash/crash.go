@@ -324,7 +324,7 @@ func (d *Disk) gather(tree map[string]string, at int, path string) {
 	}
 }
 
-// Names are those in a folder.
+// Names returns the names in a folder.
 func (d *Disk) Names(folder string) []string {
 	_, at, _, err := d.find(folder)
 	if err != nil || at == 0 {

@@ -10,7 +10,7 @@ import (
 //go:embed reasons.txt
 var reasonsText string
 
-// reasons are why a mutant may live, by its line in the report.
+// reasons returns the reasons why mutants may live, by their lines in the report.
 func reasons() map[string]string {
 	all := make(map[string]string)
 	mutant := ""

@@ -208,7 +208,7 @@ func (d drawer) headroom(port *plan.Port) plan.Derived[units.Bytes] {
 	return plan.Derived[units.Bytes]{}
 }
 
-// about is by how much something exceeds what is needed: mostly a little.
+// about returns the excess of something over the need: mostly a little.
 func (d drawer) about(what string) int {
 	if d.rare(2, what+" near") {
 		return d.int(-2, 2, what)

@@ -232,7 +232,8 @@ func (g *Group) Pooled() bool { return g.pg.HeadroomPooled }
 // Lossless reports whether a group is.
 func (g *Group) Lossless() bool { return g.pg.Lossless }
 
-// refused is why the way out does not take a cell more of a group; empty if it does.
+// refused returns the reason why the way out does not take a cell more of a group; empty if it
+// does.
 func (w *Walk) refused(s *State, g *Group) string {
 	out := &w.config.Ports[len(w.config.Ports)-1]
 	queue := &out.Queues[g.Queue]
