@@ -218,7 +218,8 @@ func (r *Renderer) Findings() diag.List {
 	return slices.Concat(r.found, r.proof).Sorted()
 }
 
-// Verdict is that on the files of a shape as they were read back; nil where they were not.
+// Verdict returns the verdict on the files of a shape as they were read back; nil where they were
+// not.
 func (r *Renderer) Verdict(sw *plan.Switch) *verify.Switch {
 	r.lock.Lock()
 	defer r.lock.Unlock()

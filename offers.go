@@ -429,7 +429,7 @@ func (o *offering) pay(s *standing) error {
 	return nil
 }
 
-// lacking is by how much headroom is too small for a condition to be needless.
+// lacking returns the headroom that is missing for a condition to be needless.
 func lacking(compiled *Compiled, s *standing) raise {
 	lack := raise{}
 	for _, shape := range compiled.Shapes {
@@ -514,8 +514,8 @@ func (s *Shape) headroom() (sum units.Bytes) {
 	return sum
 }
 
-// sharedLost is by how much the pool shrinks that loses most of its shared size: pools may share one memory. It is 0
-// where there is no model.
+// sharedLost returns the largest loss of shared size of a pool: pools may share one memory. It is 0 where there is
+// no model.
 func sharedLost(was, now *Shape) (most units.Bytes) {
 	before, after := was.pools(), now.pools()
 	for i := range min(len(before), len(after)) {

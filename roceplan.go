@@ -124,7 +124,7 @@ func In(fsys fs.FS, names ...string) (Input, error) {
 
 // A Fabric is a fabric that was read. Whether it can be compiled, its findings say.
 type Fabric struct {
-	Policy    *policy.Fabric // what the files say; nil where they have no fabric block
+	Policy    *policy.Fabric // the fabric of the files; nil where they have no fabric block
 	Catalogue *chips.Catalogue
 	Sources   diag.Sources // the texts that findings point into
 

@@ -49,7 +49,7 @@ type SimulateOptions struct {
 type Simulation struct {
 	Hosts    int               // that were simulated
 	Part     *Part             // of the fabric that was prepared; nil: all of what was asked for
-	Notes    []string          // what was cut, and by which files switches are simulated
+	Notes    []string          // the cuts, and the files by which switches are simulated
 	Jobs     []pattern.Job     // the runs, in the order of the scenarios and seeds
 	Outcomes []pattern.Outcome // of the runs
 }

@@ -46,7 +46,7 @@ func written(v *verify.Verifier, sw *plan.Switch) (*plan.Switch, string, error) 
 	for _, name := range sw.Targets {
 		files, found := target.Render(sw, target.Forms(name, nil))
 		if found.HasErrors() {
-			continue // what cannot be written is compile's to report
+			continue // compile reports targets that cannot be written
 		}
 		for _, f := range files {
 			of, whole := target.Whole(f)

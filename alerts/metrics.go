@@ -30,7 +30,7 @@ func (m Metrics) of(c observe.Counter) (Metric, bool) {
 	return metric, ok
 }
 
-// counters are those that rules need.
+// counters returns the counters that rules need.
 func counters() []observe.Counter {
 	list := []observe.Counter{
 		observe.GroupDropped, observe.GroupHeadroom, observe.QueueShared, observe.QueueMarked, observe.QueueDropped,

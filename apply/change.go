@@ -14,9 +14,9 @@ import (
 // A change holds the messages that change a device, and those that take the change back.
 type change struct {
 	ID      string // by which the device knows it
-	Running []byte // what ran when it was made
+	Running []byte // the running configuration when it was made
 	Minutes int    // until a device with a timed confirm takes it back
-	Files   []File // what is sent; below undo/, the way back
+	Files   []File // the files to send; below undo/, the way back
 }
 
 // file is the text of a file; empty where there is none.

@@ -99,7 +99,7 @@ func spelled(dscps []uint8) string {
 	return strings.ReplaceAll(plan.Ranges(dscps), ",", "-")
 }
 
-// digest is of all that the rollout does.
+// digest returns the digest of all that the rollout does.
 func (r *Rollout) digest(result *diff.Result) string {
 	h := sha256.New()
 	fmt.Fprintln(h, result.Text())

@@ -19,7 +19,7 @@ type Stop struct {
 	Step   string `json:"step,omitempty"`
 	Device string `json:"device,omitempty"`
 	Why    string `json:"why"`
-	Next   string `json:"next"` // what to do
+	Next   string `json:"next"` // the advice
 }
 
 func (s *Stop) Error() string {
@@ -65,7 +65,7 @@ func (x *run) all(ctx context.Context) error {
 	if err := x.inOrder(); err != nil {
 		return err
 	}
-	if err := x.restore(ctx, "", x.Devices()); err != nil { // what a killed run has left
+	if err := x.restore(ctx, "", x.Devices()); err != nil { // after a killed run
 		return err
 	}
 	for i := range x.Steps {

@@ -193,7 +193,7 @@ func (s *starter) begin(device string, states []*plan.Switch, is *plan.Switch, s
 	}
 	system, text := shape.Format.Name, shape.Text
 	var nearest []string
-	for i := len(states) - 1; i >= 0; i-- { // what is further has less to do
+	for i := len(states) - 1; i >= 0; i-- { // a later state leaves less to do
 		lines, err := s.differencesIn(system, states, i, device, text)
 		if err != nil {
 			b.standing.Why = err.Error()

@@ -21,7 +21,7 @@ type Options struct {
 	Journal   *Journal // nil: nothing can be sent
 	Only      []string // devices that may be changed; none: all
 	Until     string   // the last step; empty: all steps
-	Waves     int      // how many waves to carry out; 0: all
+	Waves     int      // the number of waves to carry out; 0: all
 	Soak      time.Duration
 	// Hold is the time for which a device waits for a confirm before it takes a change back. It is
 	// longer than Soak.
@@ -65,7 +65,7 @@ type Standing struct {
 	Step   string   `json:"step,omitempty"`  // of a device that is part-way: the last step that it has, or has part of
 	Lines  []string `json:"lines,omitempty"` // of a drifted device: where it differs from the nearest state
 	Why    string   `json:"why,omitempty"`   // of an unknown one
-	Lost   []string `json:"lost,omitempty"`  // what it runs that roceplan does not write, so that there is no way back to it
+	Lost   []string `json:"lost,omitempty"`  // its settings that roceplan does not write, so that there is no way back to them
 
 	most int // the last state that reads like the one that it runs
 }

@@ -142,7 +142,7 @@ func (x *run) prepare(ctx context.Context, step string, w Work, running []byte) 
 	return x.note(step, w, running, list, pairs)
 }
 
-// files are those that lead a device from one of its states to another, and back.
+// files returns the files that lead a device from one of its states to another, and back.
 func (x *run) files(device string, from, to int, running []byte) ([]File, error) {
 	if nics := x.NICs[device]; nics != nil {
 		return nicFiles(nics[from], nics[to], server.address(x.Addresses[device])), nil

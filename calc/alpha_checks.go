@@ -18,8 +18,8 @@ type pattern struct {
 	what     string
 }
 
-// patterns are those that a port has to hold: one sender, the worst fan-in, and what
-// the fabric declares.
+// patterns returns the patterns that a port has to hold: one sender, the worst fan-in, and the
+// declared ones.
 func (s *shape) patterns(k *kind) []pattern {
 	worst := s.fanIn(k)
 	list := []pattern{
@@ -29,7 +29,7 @@ func (s *shape) patterns(k *kind) []pattern {
 	return append(list, s.declaredPatterns()...)
 }
 
-// declaredPatterns are those that the fabric declares.
+// declaredPatterns returns the patterns that the fabric declares.
 func (s *shape) declaredPatterns() (list []pattern) {
 	for _, declared := range s.fabric.FanIn {
 		list = append(list, pattern{int64(declared.From), int64(declared.To), declared.Range, "declared fan_in"})

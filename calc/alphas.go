@@ -47,7 +47,7 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 		}
 		if pin := b.pinnedLimit(class); pin != nil {
 			if limit := pin.Value.(plan.Limit); limit.Dynamic {
-				var derived classAlpha // what a chip without a menu would be given is not known
+				var derived classAlpha // the value for a chip without a menu is not known
 				if noMenu == nil {
 					derived, _ = search(class, marks, menu)
 				}

@@ -20,7 +20,7 @@ type content struct {
 	*types
 	text   []byte
 	places []diag.Range
-	seen   map[pointer]int // what is pointed to twice is printed once
+	seen   map[pointer]int // a shared target is printed once
 }
 
 type pointer struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// curveInequalities are those that a curve has to keep on a kind of port, whatever the
-// buffer around it.
+// curveInequalities returns the inequalities that a curve has to keep on a kind of port, whatever
+// the buffer around it.
 func (s *shape) curveInequalities(class *policy.Class, k *kind, curve *plan.ECN) []inequality {
 	at := func(o policy.Opt[units.Bytes], delay policy.Opt[units.Time]) diag.Range {
 		switch {

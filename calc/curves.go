@@ -52,7 +52,7 @@ func planCurves(s *shape, found *findings) curves {
 			}
 			found, pinned := found, k.pinsCurve(class)
 			if pinned {
-				found = &findings{trial: true} // what is derived is not used
+				found = &findings{trial: true} // the derived value is not used
 			}
 			if s.delaySpent(class, k, found) && !pinned {
 				continue

@@ -71,7 +71,7 @@ func (s *Steady) balance(p, step, additive, hyper int64) *big.Int {
 	none.Mul(none, big.NewInt(2048-halves%2*(1024-s.G))).Rsh(none, 11)
 	fades := new(big.Int).Sub(whole, new(big.Int).Rsh(new(big.Int).Mul(big.NewInt(s.G), tick), 10))
 	alpha := none.Mul(none, new(big.Int).Sub(whole, tick))
-	alpha.Sub(whole, alpha.Quo(alpha, fades)) // what alpha loses between two CNPs
+	alpha.Sub(whole, alpha.Quo(alpha, fades)) // the loss of alpha between two CNPs
 	if least := new(big.Int).Rsh(product(1024-s.G, formulas.Whole), 10); alpha.Cmp(least) < 0 {
 		alpha = least // it is never above one
 	}

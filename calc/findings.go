@@ -18,7 +18,7 @@ type findings struct {
 	trial  bool // of a search: what is reported is not used
 	// running makes warnings of inequalities that do not hold.
 	running bool
-	brief   bool // what would repair a finding is not looked for
+	brief   bool // repairs of findings are not looked for
 }
 
 // An inequality is one of the documents evaluated: both sides, and what to say where it
@@ -57,7 +57,7 @@ type quantity interface {
 	String() string
 }
 
-// atMost is left ≤ right.
+// atMost returns the inequality left ≤ right.
 func atMost[T quantity](id, where string, left, right plan.Derived[T], at diag.Range, report func(*diag.List)) inequality {
 	slack := (right.Value - left.Value).String()
 	if right.Value < left.Value {
@@ -69,8 +69,8 @@ func atMost[T quantity](id, where string, left, right plan.Derived[T], at diag.R
 	}}
 }
 
-// bytesAtMost is left ≤ right for a class on a kind of port. Its report says what is
-// wrong, both numbers, and what to change.
+// bytesAtMost returns the inequality left ≤ right for a class on a kind of port. Its report names
+// the fault, both numbers, and the change to make.
 func (s *shape) bytesAtMost(id string, code diag.Code, class string, k *kind, left, right plan.Derived[units.Bytes], at diag.Range, wrong, fix string) inequality {
 	where := fmt.Sprintf("%s at %v, class %s", k.group.Name, k.group.Speed.Value, class)
 	return atMost(id, where, left, right, at, func(list *diag.List) {

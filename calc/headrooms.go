@@ -50,7 +50,7 @@ func planHeadrooms(s *shape, found *findings) headrooms {
 		}
 		pin, reported := s.pinnedHeadroom(k), found
 		if pin != nil {
-			reported = &findings{trial: true} // what is derived is not used
+			reported = &findings{trial: true} // the derived value is not used
 		}
 		own, ok := s.room(method, k, reported)
 		if pin != nil {
@@ -137,7 +137,7 @@ func HeadroomInput(f *policy.Fabric, g *policy.PortGroup, cable units.Length, me
 	}
 	in.Gearbox = g.Gearbox.Value
 	in.Lanes = lanes(g)
-	in.FirstByte = g.Headroom.Set // what the author gives is refused for what is certain alone
+	in.FirstByte = g.Headroom.Set // the author's value is refused only where it is certainly too small
 	return in
 }
 

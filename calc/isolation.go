@@ -83,7 +83,7 @@ func (b *budget) ableAlphas(class *policy.Class, marks curves, menu []units.Alph
 	return able
 }
 
-// unpaused are those alphas with which senders slow down before they are paused.
+// unpaused returns the alphas with which senders slow down before they are paused.
 func (b *budget) unpaused(class *policy.Class, marks curves, able []units.Alpha) (good []units.Alpha) {
 	for _, alpha := range able {
 		if hold(b.overshoots(class, marks, dynamic(alpha, nil), b.stuck(1))) {
@@ -173,7 +173,7 @@ func (s *shape) stuckByOne() int64 {
 	return most
 }
 
-// stuck is that many stuck PGs with the reason for the number.
+// stuck returns the number of stuck PGs with its reason.
 func (s *shape) stuck(n int64) plan.Derived[plan.Count] {
 	value := plan.Count(n)
 	return plan.Of(value, given("isolation", s.fabric.Isolation, value,
@@ -225,8 +225,8 @@ func (b *budget) wishes(class *policy.Class, marks curves, alpha plan.Derived[pl
 
 // Demands are the sides of the wishes that depend neither on alpha nor on how many PGs are stuck.
 type demands struct {
-	newcomer units.Bytes // what one more PG needs
-	lossy    units.Bytes // what lossy queues need of a slice
+	newcomer units.Bytes // the need of one more PG
+	lossy    units.Bytes // the need of lossy queues in a slice
 	paused   units.Time  // the longest time to fill the threshold
 	rate     units.BitRate
 }

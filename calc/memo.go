@@ -23,7 +23,7 @@ type Memo struct {
 	Brief bool
 
 	types  types
-	common string // what all shapes start from; another one makes all of them worthless
+	common string // the common input of all shapes; another one invalidates all of them
 	shapes map[string]*remembered
 }
 
@@ -181,7 +181,7 @@ func (r *remembered) move(places []diag.Range) bool {
 	}
 	for i, at := range places {
 		if at != places[r.first[i]] {
-			return false // what was one place is two now
+			return false // one place has become two
 		}
 	}
 	r.places = slices.Clone(places)

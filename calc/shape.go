@@ -26,9 +26,9 @@ type shape struct {
 	divided  policy.DividedBuffer      // by the system of the switch, if it is less
 	slices   plan.Derived[plan.Count]
 	sizeMean chips.PoolSize
-	brief    bool                       // what would repair a finding is not looked for
+	brief    bool                       // repairs of findings are not looked for
 	pooled   bool                       // PGs share a pool of headroom
-	sharing  policy.Opt[policy.Sharing] // how far that pool may be smaller than all headroom
+	sharing  policy.Opt[policy.Sharing] // the reduction of that pool against all headroom
 
 	classes  []*policy.Class // of the fabric, that packets can have on the switch
 	lossless []*policy.Class // of these; sorted by traffic class
@@ -37,7 +37,7 @@ type shape struct {
 	ports    int             // on the whole switch
 	profiles *headroom.Table // that run; nil: there is no table, or it is one to check
 
-	cut int64 // what derived curves are divided by, so that marks act before a pause; 0: nothing
+	cut int64 // the divisor of derived curves, so that marks act before a pause; 0: none
 
 	// Of lossless ports, and of those to other switches, as many as may be in one slice.
 	together, trunks plan.Derived[plan.Count]

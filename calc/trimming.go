@@ -59,7 +59,8 @@ func (p *ports) trimmedFits(class *policy.Class, k *kind) inequality {
 	})
 }
 
-// trimmedSenders are those that may send to one port: the declared fan-in, or all other ports.
+// trimmedSenders derives the number of senders that may send to one port: the declared fan-in, or
+// all other ports.
 func (p *ports) trimmedSenders(k *kind) plan.Derived[plan.Count] {
 	if k.group.FanIn.Set {
 		return p.fanIn(k)

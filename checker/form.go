@@ -45,7 +45,7 @@ type obligation struct {
 
 	Lines      map[string]string // of figures, "leaf-1/config_db.json:17"
 	Conditions []condition
-	Under      *inequality // what it reads under its conditions
+	Under      *inequality // its form under its conditions
 }
 
 // An inequality says left ≤ right. Its terms are figures that the model does not give, by symbol; a term that is left

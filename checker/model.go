@@ -7,7 +7,7 @@ import "slices"
 type model struct {
 	Cell, Metadata, Memory            int64 // B, B, and cells of a slice
 	Slices                            int
-	Admission, Pause, Resume, Decided string // how the chip compares
+	Admission, Pause, Resume, Decided string // the comparisons of the chip
 	Ingress, Egress                   map[string]pool
 	Ports                             []port
 }

@@ -55,7 +55,7 @@ type Datum[T any] struct {
 // A Fact names the source of a datum.
 type Fact struct {
 	Source     string     // document and locator
-	Confidence Confidence // how sure
+	Confidence Confidence // the certainty
 	Note       string     // a disagreement between sources, or a limit of validity; may be empty
 	Range      diag.Range // the block of the catalogue
 	written    string     // the value as the file has it, where that is a text
@@ -134,7 +134,7 @@ type Chip struct {
 	CellSize       Datum[units.Bytes]     // memory of one cell
 	HeadroomCell   Datum[units.Bytes]     // unit that headroom is counted in, where it is another
 	PhysicalBuffer Datum[units.Bytes]     // all cells; the chip keeps some of them back
-	PacketBuffer   Datum[units.Bytes]     // what pools, headroom and reserves can have together
+	PacketBuffer   Datum[units.Bytes]     // the memory of pools, headroom and reserves together
 	UsableBuffer   Datum[units.Bytes]     // the most that configuration which ships distributes, where it is less
 	Slices         Datum[int]             // parts (ITMs) of the buffer that share nothing
 	PacketMetadata Datum[units.Bytes]     // bytes the chip adds to a packet before it counts
@@ -169,7 +169,7 @@ type Chip struct {
 	// Reserve that the factory configuration gives each PG and queue.
 	PGReserve    Datum[units.Bytes]
 	QueueReserve Datum[units.Bytes]
-	XOnOffset    Datum[units.Bytes] // how far below the pause threshold it resumes
+	XOnOffset    Datum[units.Bytes] // distance below the pause threshold at which it resumes
 
 	// HeadroomMethod is the formula that suits the chip: see calc/headroom.
 	HeadroomMethod Datum[string]

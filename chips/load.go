@@ -57,7 +57,7 @@ func (r *reader) layer(files []Source) {
 		parsed, diags := diag.ParseHCL(f.Text, f.Name)
 		r.fromHCL(diags)
 		if diags.HasErrors() {
-			continue // what follows a syntax error would be misread
+			continue // the text after a syntax error would be misread
 		}
 		bodies = append(bodies, parsed.Body.(*hclsyntax.Body))
 	}

@@ -49,7 +49,7 @@ type NIC struct {
 
 	// Notification point.
 	CNPInterval Datum[units.Time] // least time between two CNPs, 0: one for each marked packet
-	CNPScope    Datum[string]     // what the interval counts for: "flow", "address", "port"
+	CNPScope    Datum[string]     // the scope of the interval: "flow", "address", "port"
 	CNPDSCP     Datum[int]
 	CNPPriority Datum[int] // 802.1p
 

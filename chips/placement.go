@@ -21,7 +21,7 @@ import (
 type PortLoad struct {
 	Lanes []int         // its serdes lanes, from 1; empty where they are not known
 	Rate  units.BitRate // says how many lanes it has at least; 0: one
-	Load  units.Bytes   // what it may put there
+	Load  units.Bytes   // the bytes that it may put there
 	Wire  units.Bytes   // of ports with as much load, those with most go first
 }
 

@@ -18,8 +18,8 @@ type Platform struct {
 	// ChipAssumed is set where no source says that the platform has Chip.
 	ChipAssumed bool
 	Chip        string   // canonical name in the catalogue
-	Names       []string // what `platform` of a switch says: ONIE names, "x86_64-nvidia_sn5600-r0"
-	HwSKUs      []string // what `hwsku` says where `platform` says nothing
+	Names       []string // values of `platform` of a switch: ONIE names, "x86_64-nvidia_sn5600-r0"
+	HwSKUs      []string // values of `hwsku` where `platform` is left out
 	Cages       []*Cages // in the order of the file
 	Range       diag.Range
 
@@ -96,7 +96,7 @@ type NotAPort struct {
 	Port     string
 	Parent   string // the cage in which it would be, with Lanes for each of its ports
 	Lanes    int
-	Modes    []Breakout // how the cage may be used
+	Modes    []Breakout // the possible uses of the cage
 }
 
 // Split is the way to divide the cage into ports of a speed, as a fabric says it: "4x25G".

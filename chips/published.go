@@ -14,7 +14,7 @@ import (
 type Configuration struct {
 	Name   string // "nvidia-roce"
 	Title  string // as a person says it
-	Vendor string // who published it
+	Vendor string // the publisher
 	Range  diag.Range
 
 	Speeds Datum[[]units.BitRate] // of servers' ports that it is for; unknown: any

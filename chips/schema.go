@@ -12,7 +12,7 @@ import (
 // the name that files use.
 type dataRow struct {
 	name    string
-	form    string // how its value is written: `an amount of bytes, "9216B"`
+	form    string // the notation of its value: `an amount of bytes, "9216B"`
 	unit    string // base unit of its number; empty where it is not a quantity
 	meaning string
 	holder  holder
@@ -131,7 +131,7 @@ func chipRows(c *Chip) []*dataRow {
 
 // A kind is a type of value with its spelling in files.
 type kind[T any] struct {
-	form   string // how a value is written, for the reference
+	form   string // the notation of a value, for the reference
 	unit   string
 	read   func(*reader, expression) (T, bool)
 	text   func(T) string

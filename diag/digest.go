@@ -38,7 +38,7 @@ func ErrorsFirst(sorted List, most int) Digest {
 		return NewDigest(sorted, most)
 	}
 	errors, warnings := List{}, 0
-	for _, found := range sorted { // what follows from an error is one
+	for _, found := range sorted { // a consequence of an error is one
 		if found.Severity == Error {
 			errors = append(errors, found)
 		} else {
@@ -125,7 +125,7 @@ func grouped(sorted List) []List {
 	for _, found := range sorted {
 		k := kind{found.Kind(), "", found.Follows}
 		if found.Severity == Error {
-			k.fix = found.Fix // what is fixed otherwise is another error
+			k.fix = found.Fix // another fix is another error
 		}
 		i, known := at[k]
 		if !known {

@@ -43,7 +43,7 @@ func (g *group) views() map[string]bits {
 			all[name][s] = view(sw, &sw.Ports[i])
 		}
 	}
-	var resent [3]bool // what is sent back changes class
+	var resent [3]bool // returned packets change class
 	for i := range resent {
 		from, to := g.states[i], g.states[i+1]
 		resent[i] = from != nil && to != nil && !from.Tunnel.Says(to.Tunnel)

@@ -91,7 +91,7 @@ func (a Action) String() string {
 type Step struct {
 	Action  Action
 	Devices []string // in natural order; of cables, both ends
-	Changes []Change // what it changes on them
+	Changes []Change // its changes on them
 	Why     []Rule   // why here
 	Told    []Told   // settings of switches when it is done; empty for cables and NICs
 	NICs    []NIC    // NICs before and after it; empty for switches and cables
@@ -111,7 +111,7 @@ const (
 	HeadroomFirst Rule = "headroom-first" // a receiver's headroom grows before more can arrive
 	ClassFirst    Rule = "class-first"    // PFC, groups and queues are there before traffic relies on them
 	MarkingFirst  Rule = "marking-first"  // congestion control acts before PFC does
-	LessFirst     Rule = "less-first"     // what makes less arrive comes before headroom goes
+	LessFirst     Rule = "less-first"     // steps that reduce arrivals come before headroom goes
 	UnusedLast    Rule = "unused-last"    // nothing is taken away while a neighbour needs it
 	NoOrder       Rule = "no-order"       // nothing depends on when it is done
 	WrittenForIt  Rule = "written-for-it" // later steps are written for the release
@@ -157,7 +157,7 @@ type node struct {
 	step  Step
 	why   map[Rule]bool
 
-	after, before map[*node]bool // what it waits for, and what waits for it
+	after, before map[*node]bool // the steps that it waits for, and those that wait for it
 	first         int            // level of its first part, where parts are joined
 	from, to      int            // states of the pair before and after
 	merged        bool           // into a later part

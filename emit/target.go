@@ -29,7 +29,7 @@ const Full = "full"
 type Form struct {
 	Name string // for the command line: "overlay"
 	File string // path below the device's folder: "overlay.json"
-	Help string // what it is, and what is done with it
+	Help string // its content, and its use
 	// Load says whether a device that runs loads the file, merges it or is replaced by it,
 	// and what is not in it: one clause for who has just compiled.
 	Load string

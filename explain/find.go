@@ -15,7 +15,7 @@ type Asked struct {
 	Switch *plan.Switch
 	Device string     // the switch that was named, one of Switch.Names
 	Port   *plan.Port // nil where none was named
-	Place  string     // what was asked without the quantity: "tor-01.Ethernet32"
+	Place  string     // the question without the quantity: "tor-01.Ethernet32"
 	Wanted string     // the quantity; empty where all are asked for
 	// Quantities are those that are meant; all of the switch or the port where none was named.
 	Quantities []Quantity

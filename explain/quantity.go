@@ -19,7 +19,7 @@ import (
 
 // A Quantity is something that can be explained: a number, or an inequality.
 type Quantity struct {
-	Names []string    // what it answers to; the first is its own
+	Names []string    // its names; the first is its own
 	Class string      // traffic class, or where an inequality holds; may be empty
 	Value string      // with its unit; of an inequality both sides and the slack
 	Roots []plan.Term // one reason, or both sides of an inequality

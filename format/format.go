@@ -36,8 +36,8 @@ type System struct {
 	Rows  Rows
 	Title string // as people call it: "Cumulus Linux"
 	File  string // below the device's folder: "config.json"
-	Help  string // what the file is, and how a user loads it
-	Load  string // what a running device does with it: one clause
+	Help  string // the content of the file, and how a user loads it
+	Load  string // the effect on a running device: one clause
 	// Root is a key at the top of every document of the system, and of no other system's.
 	Root string
 	// Chips are names of the catalogue; empty: any.

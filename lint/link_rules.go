@@ -173,7 +173,7 @@ func linkFECDiffers(l *joined) {
 // oneCode reports a code that only one end has by its file.
 func (l *joined) oneCode(says, silent *end) {
 	if says.port.FEC == "rs" {
-		return // what the rates that need it have
+		return // the code of the rates that need one
 	}
 	l.s.found.Warnf(LinkFECDiffers, says.port.Range, "%v has FEC %q, but the file of its peer %v leaves the choice to the device: if the device chooses another code, the link stays down", says, says.port.FEC, silent).
 		Notef(silent.port.Range, "the other end").Fixf("give both ends the same code: rs if both support it")

@@ -50,7 +50,7 @@ func order(from, to DB) []edit {
 	stable.Sort(p.edits, func(a, b edit) int {
 		ranks := cmp.Compare(rank(a.table), rank(b.table))
 		if a.phase == discard {
-			ranks = -ranks // what refers goes before what it refers to
+			ranks = -ranks // rows go before those that they refer to
 		}
 		return cmp.Or(cmp.Compare(a.phase, b.phase), ranks, natural.Compare(a.row, b.row), later(a, b), natural.Compare(a.field, b.field))
 	})

@@ -224,7 +224,7 @@ func removal(ops, back []Operation) string {
 		}
 		field := keys[2]
 		if v, ok := valueAt(back, op.Path).(Value); ok && v.List != nil {
-			field += "@" // how ConfigDB marks a list (sonic-py-swsssdk configdb.py, typed_to_raw)
+			field += "@" // ConfigDB's mark of a list (sonic-py-swsssdk configdb.py, typed_to_raw)
 		}
 		if i == 0 {
 			line = "sonic-db-cli CONFIG_DB HDEL " + row

@@ -15,7 +15,7 @@ import (
 type makePort struct {
 	*plan.Port
 	row Row    // of PORT
-	was string // how its cage was used before, "" where it is not known
+	was string // the mode of its cage before, "" where it is not known
 }
 
 // over adds the steps over a change of ports. Ports that are made anew carry nothing while they are

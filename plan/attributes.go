@@ -14,7 +14,7 @@ import (
 type Attribute struct {
 	Name string // in words: "xon offset"
 	Pin  string // in a pinned block: "xon_offset"; empty: it cannot be pinned
-	Doc  string // what it is
+	Doc  string // its meaning
 	Zero any    // a value of its type
 	// Derived is set where the plan keeps the reason of the value.
 	Derived bool
@@ -185,7 +185,7 @@ type Entries struct{ From, To []uint8 }
 // A MapTable is one of the classification tables of a switch.
 type MapTable struct {
 	Name  string // "traffic class to queue"
-	Index string // what it is indexed by: "traffic class"
+	Index string // the meaning of its index: "traffic class"
 	Pin   string // in a pinned block
 	At    func(*Maps) []uint8
 	Most  uint8 // largest value

@@ -50,7 +50,7 @@ type Machine struct {
 	NVLink      units.BitRate // of a GPU in one direction; 0: not said
 	NVLS        bool          // switches of NVLink add up data and multicast them (NVLink SHARP)
 	AMD         bool          // CPUs are AMD's; otherwise Intel's, as NCCL's cost model knows two kinds
-	StepLatency units.Time    // what hosts take for each step over the network beyond NCCL's cost model
+	StepLatency units.Time    // the hosts' time for each step over the network beyond NCCL's cost model
 }
 
 // A LinkEnd is one port of one device.
@@ -62,7 +62,7 @@ type Switch struct {
 	Chip     string   // canonical name in the catalogue
 	Cell     units.Bytes
 	OS       string   // "sonic", "eos", "cumulus", "openconfig", "junos", "srlinux"
-	Targets  []string // what to emit: "sonic", "eos", "openconfig"; sorted
+	Targets  []string // the targets to emit: "sonic", "eos", "openconfig"; sorted
 	Platform string   // "x86_64-arista_7060x6_64pe" or an EOS model; may be empty
 	HwSKU    string   // SONiC hardware SKU; may be empty
 	Release  string   // of SONiC, by year and month: "202505"; may be empty
@@ -312,7 +312,7 @@ type Port struct {
 	Speed  units.BitRate
 	Cable  units.Length
 	Medium string // "dac", "aoc", "fiber", "copper"; may be empty
-	Peer   string // what is at the other end, for descriptions; may be empty
+	Peer   string // the peer, for descriptions; may be empty
 	Group  string // name of the port group
 	MTU    units.Bytes
 	Routed bool // whether the port routes; a switched one need not obey its MTU
@@ -462,7 +462,7 @@ type Queue struct {
 
 // A Trim describes how a switch cuts packets that it would drop.
 type Trim struct {
-	Size  Derived[units.Bytes] // what is left of a packet
+	Size  Derived[units.Bytes] // the size of a trimmed packet
 	DSCP  uint8                // of what is left
 	TC    uint8                // and its traffic class
 	Queue uint8                // by which it leaves

@@ -41,12 +41,12 @@ func (k Kind) String() string {
 type Why struct {
 	Kind   Kind
 	Name   string       // the quantity: "headroom"
-	Value  fmt.Stringer // what came out
+	Value  fmt.Stringer // the result
 	ID     string       // formula id, or datum name, or what kind of rounding
 	Source string       // document and locator; empty for Given
 	Note   string       // confidence, disagreement, assumption; may be empty
 	Range  diag.Range   // line of the file; zero where there is none
-	Terms  []Term       // what went in, in the order of the formula
+	Terms  []Term       // the inputs, in the order of the formula
 }
 
 // IsPinned reports whether a line of the fabric gives the value itself.

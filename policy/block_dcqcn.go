@@ -9,7 +9,7 @@ import (
 // leaves out has the card's factory setting, or follows from the speed of its ports where the block
 // asks for that.
 type Reaction struct {
-	Derived          Opt[bool] // what is left out follows from Slowest and the CNP interval
+	Derived          Opt[bool] // attributes that are left out follow from Slowest and the CNP interval
 	ClampTarget      Opt[bool]
 	ClampAfterTimer  Opt[bool]
 	Threshold        Opt[int]

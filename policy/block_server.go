@@ -22,7 +22,7 @@ type Machine struct {
 	NVLink      units.BitRate // of a GPU in one direction; 0: not said
 	NVLS        bool          // switches of NVLink add up data and multicast them (NVLink SHARP)
 	AMD         bool          // CPUs are AMD's; otherwise Intel's, as NCCL's cost model knows two kinds
-	StepLatency units.Time    // what hosts take for each step over the network beyond NCCL's cost model
+	StepLatency units.Time    // the hosts' time for each step over the network beyond NCCL's cost model
 }
 
 // serverDecl is a server block: machines of one kind.

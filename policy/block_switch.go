@@ -29,7 +29,7 @@ type switchDecl struct {
 
 	block    *hclsyntax.Block
 	instance *decoder // the scope with each or count
-	refs     []string // what it may be called in switch.NAME
+	refs     []string // its possible names in switch.NAME
 }
 
 // wordKind is a text that may be in a configuration without quotes.

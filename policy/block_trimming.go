@@ -10,7 +10,7 @@ import (
 // Trimming describes how packets of a class are cut that find no buffer.
 type Trimming struct {
 	Range diag.Range
-	Size  Opt[units.Bytes] // what is left of a packet
+	Size  Opt[units.Bytes] // the size of a trimmed packet
 	DSCP  Opt[uint8]       // of what is left
 	Class *Class           // that has the code point, and its queue
 }

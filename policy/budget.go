@@ -16,7 +16,7 @@ const (
 	roundEffort = 20 // a scope, an evaluation and a new value
 	partEffort  = 10 // an evaluation in the same scope: a key or a condition
 	splatEffort = 48 // the same behind a lock
-	textEffort  = 8  // how many characters cost as much as an element
+	textEffort  = 8  // the number of characters that cost as much as an element
 )
 
 // A budget is the effort that is left.

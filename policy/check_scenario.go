@@ -102,7 +102,7 @@ func (s *scenarioDecl) resolveHosts(d *decoder, all *stations) {
 		if strings.Contains(name, ":") {
 			e, ok := all.find(d, "hosts", one)
 			if !ok {
-				return // what is wrong with one is wrong with all
+				return // a fault of one is a fault of all
 			}
 			more = []LinkEnd{e}
 		} else if more = all.at(d, "hosts", one); more == nil {

@@ -203,7 +203,7 @@ func (w *wiring) mesh(d *decoder, lower, upper []post, c *closDecl, at diag.Rang
 				before := len(d.diags)
 				w.connect(d, wire{end{l.device, l.ports[j*n+k]}, end{u.device, u.ports[i*n+k]}, c.cable, at}, at)
 				if len(d.diags) > before {
-					return // what is wrong with one link is wrong with all
+					return // a fault of one link is a fault of all
 				}
 			}
 		}

@@ -211,8 +211,8 @@ type NIC struct {
 	Range diag.Range
 
 	Model           Opt[string]
-	Card            *chips.NIC         // what the catalogue knows of the model; nil: nothing
-	Reaction        Reaction           // what the block says of DCQCN's reaction point
+	Card            *chips.NIC         // the catalogue's entry of the model; nil: none
+	Reaction        Reaction           // the block's settings of DCQCN's reaction point
 	Slowest         Opt[units.BitRate] // of the ports that lead to it; not set: none does
 	Senders         Opt[int]           // most ports that may send to one of these at once, of all groups that lead to it; not set: none does
 	PauseResponse   Opt[units.Time]    // from the last bit of a PFC frame to silence
@@ -292,7 +292,7 @@ type PortGroup struct {
 	Breakout  Opt[string] // "4x25G"; empty: none
 	LaneCount Opt[int]    // serdes lanes per port
 
-	PeerNIC    *NIC    // what is at the other end: one of the two, or none
+	PeerNIC    *NIC    // the peer: one of the two, or none
 	PeerSwitch *Switch // any switch of that shape: at the first linked port, else the first by name
 	// PeerSwitches are all shapes that are at the other end: more than one where a role has several,
 	// or where links lead to several.

@@ -51,7 +51,7 @@ type wire struct {
 // A device is one switch while links are read.
 type device struct {
 	name     string
-	refs     []string // what it may be called in switch.NAME
+	refs     []string // its possible names in switch.NAME
 	template *template
 	wires    []int32 // by port: 1 + index of the wire, 0 where there is none; nil: no wire at all
 }

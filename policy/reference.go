@@ -10,7 +10,7 @@ import (
 // A Block is the documentation of a type of block, for editors.
 type Block struct {
 	Name       string
-	Label      string // what its label means; empty: it has none
+	Label      string // the meaning of its label; empty: it has none
 	Doc        string
 	Attributes []Attribute
 	Blocks     []Block // that may be inside
@@ -20,12 +20,12 @@ type Block struct {
 type Attribute struct {
 	Name     string
 	Kind     string // its values in words, with an example
-	Default  string // what holds when it is left out, in words; empty: nothing
+	Default  string // the default, in words; empty: none
 	Doc      string
 	Required bool
 }
 
-// Words are those that an attribute may have as its value, as its kind lists them.
+// Words returns the words that an attribute may have as its value, as its kind lists them.
 func (a Attribute) Words() (list []string) {
 	for _, found := range regexp.MustCompile("`([a-z][a-z0-9_-]*)`").FindAllStringSubmatch(a.Kind, -1) {
 		if !slices.Contains(list, found[1]) {

@@ -20,7 +20,7 @@ const maxWrongLines = 20
 type sizesText struct {
 	*decoder
 	name  string
-	of    diag.Range // what names the file
+	of    diag.Range // the place that names the file
 	bytes []units.Bytes
 	share []units.Ratio
 	last  diag.Range // of the last point

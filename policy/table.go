@@ -17,7 +17,7 @@ import (
 // reference both follow it, so that neither can say what the other does not know.
 type block[B any] struct {
 	name   string   // "port_group"
-	labels []string // what its labels mean; empty: it has none
+	labels []string // the meaning of its labels; empty: it has none
 	doc    string
 	fields []field[B]
 	nested []nested[B]
@@ -43,7 +43,7 @@ type anyField struct {
 type attributeDoc struct {
 	name     string
 	kind     string // in words, with an example: `length, "100m"`
-	fallback string // what holds when it is left out, in words; empty: nothing
+	fallback string // the default, in words; empty: none
 	doc      string
 	required bool
 }

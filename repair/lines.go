@@ -61,7 +61,7 @@ func (b *builder) insertions() {
 		}
 		for i, value := range values {
 			if m[1] == "dscp" && numbers.FindString(value) == value {
-				value = "[" + value + "]" // that of CNPs
+				value = "[" + value + "]" // the list form of the code points of CNPs
 			}
 			b.insert(p.block, m[1]+" = "+value, costInsert+i)
 		}
@@ -113,10 +113,10 @@ func within(block *hclsyntax.Block, lines ...string) diag.Edit {
 // where it is there twice.
 func (b *builder) removals() {
 	p := b.files.at(b.d.Subject)
-	if p.outer != nil && len(p.block.Labels) == 0 { // what can be left out as a whole
+	if p.outer != nil && len(p.block.Labels) == 0 { // blocks that can be left out as a whole
 		b.list = append(b.list, candidate{[]diag.Edit{{Range: b.lines(p.block.Range())}}, costBlock, unrelated})
 	}
-	for _, w := range b.found { // what another finding takes away may be the cause
+	for _, w := range b.found { // a block that another finding removes may be the cause
 		if q := b.files.at(w.Subject); w.Severity == diag.Warning && q.attr != nil && strings.HasPrefix(w.Fix, "remove "+q.attr.Name) {
 			b.add(b.lines(q.attr.SrcRange), "", costRemove)
 		}

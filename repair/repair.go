@@ -129,7 +129,7 @@ func (f *finder) likeliest() []int {
 		case d.Fix != "":
 			return 3
 		}
-		return 4 // what a system does with a value
+		return 4 // the effect of a value on a system
 	}
 	stable.Sort(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(f.found[a].Severity, f.found[b].Severity), cmp.Compare(rank(a), rank(b)))

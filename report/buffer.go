@@ -29,7 +29,7 @@ func partsOf(sw *plan.Switch) (parts []part, total units.Bytes) {
 	left := total
 	for _, t := range sw.Checks[i].Left.Terms {
 		amount, ok := t.Why.Value.(units.Bytes)
-		if !ok || t.Symbol == "least_shared" { // what must be left at least is not a use of its own
+		if !ok || t.Symbol == "least_shared" { // the least remainder is not a use of its own
 			continue
 		}
 		parts = append(parts, part{cmp.Or(t.Why.Name, t.Symbol), amount, t.Symbol})

@@ -156,7 +156,7 @@ const (
 	boxWidth, boxHeight = 200, 52
 	levelHeight         = 130
 	drawnShapes         = 24  // a level with more is drawn as one box
-	leastWidth          = 360 // what a telephone shows
+	leastWidth          = 360 // the width of a telephone
 )
 
 // draw puts the levels above one another, hosts at the bottom. Of a level with too many shapes

@@ -36,7 +36,7 @@ type Options struct {
 
 // A Trade compares settings for small messages and for large ones: a gain at one end is a loss at the other.
 type Trade struct {
-	Lines    []string // what is lost and won
+	Lines    []string // the losses and gains
 	Settings []Setting
 }
 

@@ -98,7 +98,7 @@ func checkTable(sw *plan.Switch) (rows [][]string) {
 	return rows
 }
 
-// used is left in per cent of right, between 0 and 100.
+// used returns left in per cent of right, between 0 and 100.
 func used(left, right int64) int64 {
 	switch {
 	case left <= 0:

@@ -49,9 +49,9 @@ var (
 // A ParseError says why a text is not a quantity, in words that finish the sentence
 // "… is not a length:", and how it should be spelt.
 type ParseError struct {
-	Text    string // what was found
-	Kind    string // what was wanted: "a length"
-	Problem string // what is wrong with it
+	Text    string // the text found
+	Kind    string // the expected kind: "a length"
+	Problem string // the fault
 	Example string // a spelling that would be right: of the same number where the unit is nearly right
 	Meant   string // the quantity that the text most likely means; empty where that is open
 	NoUnit  bool   // the text is a number and nothing else

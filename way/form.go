@@ -51,7 +51,7 @@ func (w *Way) Marshal() ([]byte, error) {
 // Is reports whether a text is a way, by its schema.
 func Is(text []byte) bool {
 	var head struct{ Schema string }
-	_ = json.Unmarshal(text, &head) // what it is not, its reader says
+	_ = json.Unmarshal(text, &head) // its reader reports another form
 	return head.Schema == Schema
 }
 

@@ -37,7 +37,7 @@ func (b *Builder) nics() (all []*nicTrack) {
 			t.states, t.views = append(t.states, s), append(t.views, -1)
 			return
 		}
-		s.Sends, s.Frame = listed(sends(h)), min(frameOf(h), most) // what is above, the verdict on its own plan says
+		s.Sends, s.Frame = listed(sends(h)), min(frameOf(h), most) // the verdict on its own plan reports a larger frame
 		t.states, t.views = append(t.states, s), append(t.views, b.intern(v))
 	}
 	for _, h := range b.before.Hosts {

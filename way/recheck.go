@@ -73,7 +73,7 @@ func named(proofs *verify.Certificates) map[string]*proof.Certificate {
 }
 
 func said(something any) string {
-	text, _ := json.Marshal(something) // what cannot be written is not in a certificate
+	text, _ := json.Marshal(something) // a certificate contains only values that can be written
 	return string(text)
 }
 

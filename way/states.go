@@ -95,7 +95,7 @@ func (b *Builder) judge(c *class, s *tracked, facts map[string]fact, silent uint
 		a := p.Assumed
 		fmt.Fprintf(digest, "%s %v %v %v %v %v %v %v %v %v\n", p.Name, p.Cable, p.Gearbox, p.Speed, p.MTU, p.Group, a.Declared, a.Response.Value, a.LosslessFrame.Value, a.SmallPackets.Value)
 	}
-	if f, ok := verify.FormatOf(system); ok && f.Silent != "" { // what the text does not hold, the plan says
+	if f, ok := verify.FormatOf(system); ok && f.Silent != "" { // the plan has the settings that the text does not hold
 		fmt.Fprintf(digest, "%p", s.sw)
 	}
 	key := [sha256.Size]byte(digest.Sum(nil))

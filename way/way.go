@@ -34,7 +34,7 @@ type Way struct {
 	After   []int         `json:"after"`   // and in the new one
 	Drained []Drained     `json:"drained,omitempty"`
 	Stopped []int         `json:"stopped,omitempty"` // code points whose packets are stopped all the way: no order keeps them lossless
-	Assumed []string      `json:"assumed,omitempty"` // what is taken for granted of traffic, in words
+	Assumed []string      `json:"assumed,omitempty"` // the assumptions about traffic, in words
 	Chains  []Chain       `json:"chains"`
 	Views   []View        `json:"views"`
 	Links   []Link        `json:"links"`
@@ -92,7 +92,7 @@ type Link struct {
 	A     [2]int         `json:"a"` // chain and kind
 	B     [2]int         `json:"b"`
 	Links int            `json:"links"`
-	Ends  [2]string      `json:"ends"`  // those of one of the cables: "leaf-1 Ethernet0"
+	Ends  [2]string      `json:"ends"`  // the ends of one of the cables: "leaf-1 Ethernet0"
 	Cable []units.Length `json:"cable"` // by step, the longest that it has meanwhile; 0: there is none
 	// Lossy are code points from A to B, and back, that both ends have lossless in one of the plans, and their link does not keep so in it.
 	Lossy [][]int `json:"lossy,omitempty"`

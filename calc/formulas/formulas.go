@@ -38,7 +38,7 @@ var documents string
 type Doc struct {
 	ID      string
 	Title   string
-	Text    string  // what it means and where it holds
+	Text    string  // its meaning, and where it holds
 	Unit    string  // of the result, or of both sides
 	Inputs  []Input // in the order of the document
 	Sources []Source

@@ -42,7 +42,7 @@ func (c *SpectrumChip) PortHeadroom(lanes int, sizes []units.Bytes) plan.Derived
 	}})
 }
 
-// PortHeadroomOf is that sum of a port of a plan.
+// PortHeadroomOf derives that sum for a port of a plan.
 func (c *SpectrumChip) PortHeadroomOf(port *plan.Port) plan.Derived[units.Bytes] {
 	var sizes []units.Bytes
 	if port.QoS != nil {

@@ -26,7 +26,7 @@ const (
 	QueueAlpha      Input = "lossy_queue.dynamic_th"
 	EgressLossyPool Input = "egress_lossy_pool.size_bytes"
 	PacketBytes     Input = "packet_bytes"
-	PGs             Input = "pgs" // how many PGs a question is about
+	PGs             Input = "pgs" // the number of PGs in a question
 )
 
 // Bounds far above silicon, inside which no sum of this package leaves 64 bits:

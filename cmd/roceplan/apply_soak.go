@@ -101,7 +101,7 @@ func (s *soaking) judge(rows []observe.Row) (wrong diag.List, err error) {
 }
 
 func (s *soaking) read(ctx context.Context, in *observed) error {
-	in.ask(ctx, s.counters, live.Options{Memory: int(units.GB), Dial: s.dial}) // what roceplan observe takes by default
+	in.ask(ctx, s.counters, live.Options{Memory: int(units.GB), Dial: s.dial}) // the default of roceplan observe
 	if len(in.unread) > 0 {
 		return fmt.Errorf("counters cannot be read: %w", in.unread[0].Err)
 	}

@@ -50,7 +50,7 @@ Exit codes: 0 done; 1 the fabric has errors; 2 the call was wrong, or the fabric
 type compared struct {
 	Diagnostics diag.List `json:"diagnostics"`
 	Notes       []string  `json:"notes"`
-	Summary     string    `json:"summary"` // what the compiled settings lose and win
+	Summary     string    `json:"summary"` // the losses and gains of the compiled settings
 	*compare.Result
 }
 

@@ -104,7 +104,7 @@ func (c probeCmd) probe(sw *plan.Switch, chip *chips.Chip) (*probeAnswer, error)
 	return answer, nil
 }
 
-// mostPackets is more packets than any buffer holds.
+// mostPackets returns a number of packets that exceeds any buffer.
 func mostPackets(c *mmu.Config) int64 {
 	most := int64(1 << 16)
 	for _, pool := range c.IngressPools {

@@ -106,7 +106,7 @@ func (q *question) planned(catalogue *chips.Catalogue) (*plan.Plan, diag.List) {
 	fabric, found := policy.Load(policy.Options{Files: []policy.Source{src}, Catalogue: catalogue})
 	p := &plan.Plan{}
 	if !found.HasErrors() {
-		p, found = calc.Compute(fabric) // what was found before are warnings
+		p, found = calc.Compute(fabric) // earlier findings are warnings
 	}
 	return p, q.faults(found)
 }

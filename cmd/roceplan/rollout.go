@@ -32,7 +32,7 @@ type rolling struct {
 	running   map[string]*plan.Switch // the settings of each device so far
 	patched   map[string]*patch.Device
 	fleet     *patch.Fleet
-	strange   map[string]string // what devices run that roceplan does not write
+	strange   map[string]string // settings of devices that roceplan does not write
 	ends      [2]*plan.Plan
 	files     []whole.Text // below the folder of the steps
 	step      int          // its number
@@ -42,7 +42,7 @@ type rolling struct {
 	drained   map[string]bool              // in any step
 	wholes    map[string]string            // why devices take their whole configuration, in any step
 	bySteps   map[string]map[string]string // drains of each step
-	waves     strings.Builder              // who is drained when
+	waves     strings.Builder              // the devices drained, by wave
 	builder   *way.Builder
 	way       *way.Result // of all states that the order allows
 }

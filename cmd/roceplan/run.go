@@ -31,7 +31,7 @@ const (
 	exitFindings = 1 // errors in the input, or a difference that --check found
 	exitTrouble  = 2 // a wrong call, or a file that cannot be read or written
 
-	exitInterrupted = 130 // what shells give a program that SIGINT ended
+	exitInterrupted = 130 // the code of shells for a program that SIGINT ended
 )
 
 // commandLine is all commands; kong reads it.

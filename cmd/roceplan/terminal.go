@@ -29,7 +29,7 @@ type terminal struct {
 	tty  io.Writer     // err as it is: for colours, and the line that shows progress
 	disk disk.FS       // where files are written
 
-	dial   live.Dial    // how devices are reached; nil: by the system
+	dial   live.Dial    // the connection to devices; nil: the system's
 	listen net.Listener // where metrics are served; nil: at the address that is named
 
 	plain *plain.Writer // standard output; escapes what a terminal obeys

@@ -117,7 +117,7 @@ func printVerdict(t *terminal, s *verify.Switch, edits *offered) {
 	}
 }
 
-// reasons are those that a person gets, unless all are asked for.
+// reasons returns the reasons to print unless all are asked for.
 func (t *terminal) reasons(all []verify.Reason) []verify.Reason {
 	if t.all {
 		return all

@@ -295,9 +295,9 @@ func (b *builder) broadcom(v *view) {
 // Has reports whether a priority is lossless.
 func (v *view) Has(p int) bool { return slices.Contains(v.Lossless, uint8(p)) }
 
-// Parts is into how many receive buffers the NIC's memory is divided: one for lossy
-// traffic, and one for each lossless priority. The mlnx_qos manual's own example, three
-// buffers of 87296 B on a NIC with 262016 B, is this rule.
+// Parts returns the number of receive buffers into which the NIC's memory is divided: one for lossy
+// traffic, and one for each lossless priority. The mlnx_qos manual's own example, three buffers of
+// 87296 B on a NIC with 262016 B, is this rule.
 func (v *view) Parts() int { return len(v.Lossless) + 1 }
 
 // Buffers are the numbers of these buffers.

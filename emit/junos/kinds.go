@@ -30,7 +30,7 @@ func (b *builder) bind() {
 				unit = port.at("unit 0")
 			}
 			unit.at("classifiers").say("dscp", b.classifierOf(k.QoS()))
-			if b.s.Marking != nil { // what leaves says which class it was admitted to
+			if b.s.Marking != nil { // packets that leave show the class to which they were admitted
 				unit.at("rewrite-rules").say("dscp", edgeClassifier)
 			}
 		}

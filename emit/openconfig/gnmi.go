@@ -142,7 +142,7 @@ func (d *document) request(replaces bool) *request {
 
 // A requester takes a document apart into operations.
 type requester struct {
-	replaces bool // what the device has; else the document is laid over it
+	replaces bool // it replaces the device's configuration; else it is merged into it
 	eos      bool
 	out      *request
 }

@@ -40,7 +40,7 @@ func enterpriseTimer(round format.Rounding, most int64) format.Number {
 	return format.Number{Unit: format.Milliseconds, Round: round, Least: 100, Most: most}
 }
 
-// enterpriseChips are those that the document names for 4.1: Trident 3 and Tomahawk 3.
+// enterpriseChips returns the chips that the document names for 4.1: Trident 3 and Tomahawk 3.
 func enterpriseChips() []string { return []string{"trident3", "tomahawk3"} }
 
 // EmitEnterprise prints the lines of sonic-cli that say the plan on Enterprise SONiC: buffers

@@ -25,7 +25,7 @@ func (e *emitter) checkMarking() {
 		e.within("DSCPs", int64(rule.DSCP), 63, m.Range)
 	}
 	if e.found.HasErrors() {
-		return // what follows uses them as indices
+		return // the code below uses them as indices
 	}
 	e.checkRules(m)
 	e.checkRewriting(m)

@@ -37,7 +37,7 @@ func (b *builder) bind() {
 			b.put(row.BoundInterface, p.Name, sub)
 			b.put(row.BoundSubinterface, 0, sub)
 			b.put(row.BoundClassifier, b.classifierOf(k.QoS()), sub)
-			if b.s.Marking != nil { // what leaves says which class it was admitted to
+			if b.s.Marking != nil { // packets that leave show the class to which they were admitted
 				b.put(row.BoundRewriting, edge, sub)
 			}
 		}

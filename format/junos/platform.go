@@ -63,7 +63,7 @@ func SharedBuffer(box format.Box, keep [2]int64) (least, most units.Bytes) {
 	shared := func(base, in, out units.Bytes) units.Bytes {
 		for side, own := range [2]units.Bytes{in, out} {
 			if keep[side] > 0 {
-				base += own - units.Bytes(units.FloorMulDiv(int64(own/units.KiB), keep[side], 100))*units.KiB // what is kept is whole KB, as the sample has it
+				base += own - units.Bytes(units.FloorMulDiv(int64(own/units.KiB), keep[side], 100))*units.KiB // the kept part is whole KB, as the sample has it
 			}
 		}
 		return base

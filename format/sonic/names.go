@@ -53,7 +53,7 @@ const (
 	// Pipe is the dscp_mode in which code points inside stay.
 	Pipe      = "pipe"
 	SwitchVOQ = "voq"   // switch_type of DEVICE_METADATA
-	FirstASIC = "asic0" // what a box with one chip calls it (sonic-swss-common, asic_name)
+	FirstASIC = "asic0" // its name on a box with one chip (sonic-swss-common, asic_name)
 	PoolBoth  = "both"  // type of a pool that accounts groups and queues
 	// FirstKept is the first traffic class that is not one of the eight of queues.
 	FirstKept = 8

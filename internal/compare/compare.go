@@ -30,7 +30,7 @@ type Options struct {
 // A Result compares settings with published ones.
 type Result struct {
 	Purpose  completion.Purpose `json:"purpose"`
-	Kinds    []completion.Kind  `json:"kinds"` // those of the purpose first
+	Kinds    []completion.Kind  `json:"kinds"` // the kinds of the purpose first
 	Seeds    int                `json:"seeds"`
 	Hosts    int                `json:"hosts"`   // that were simulated
 	Verdict  Verdict            `json:"verdict"` // against the best of each kind
@@ -48,7 +48,7 @@ type Side struct {
 type Row struct {
 	Name    string   `json:"name"`
 	Title   string   `json:"title"`
-	For     string   `json:"for,omitempty"`      // what its source gives it for, where the fabric is none of that
+	For     string   `json:"for,omitempty"`      // the use that its source gives it for, where the fabric is another
 	LeftOut []string `json:"left_out,omitempty"` // of it, as the fabric's chips cannot do it
 	NotRun  string   `json:"not_run,omitempty"`  // why it cannot be laid over the fabric
 	Side

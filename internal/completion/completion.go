@@ -65,7 +65,7 @@ const (
 // Purposes are all of them, the default last.
 func Purposes() []Purpose { return []Purpose{Training, ForReads, Requests, Mixed} }
 
-// Kinds are those that count for a purpose, by the geometric mean of them.
+// Kinds returns the kinds that count for a purpose, by the geometric mean of them.
 func (p Purpose) Kinds() []Kind {
 	switch p {
 	case Training:

@@ -109,7 +109,7 @@ func (c *column) take(field string) {
 		for end < len(field) && '0' <= field[end] && field[end] <= '9' {
 			end++
 		}
-		number, _ := strconv.Atoi(field[begin:end]) // what does not fit continues nothing
+		number, _ := strconv.Atoi(field[begin:end]) // a number that does not fit continues no range
 		words = append(words, word{before: field[:begin], number: number})
 		field = field[end:]
 	}

@@ -19,7 +19,7 @@ type Choice struct {
 // Unknown is the error of a name that no scenario has.
 type Unknown struct {
 	Name string
-	Near string // what was likely meant; may be empty
+	Near string // the name that was likely meant; may be empty
 }
 
 func (u *Unknown) Error() string {

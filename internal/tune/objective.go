@@ -58,7 +58,7 @@ func (a Aim) shown() []string {
 	return slices.DeleteFunc(completion.Scenarios([]completion.Kind{completion.Small}), func(name string) bool { return slices.Contains(a.searched(), name) })
 }
 
-// heldOut are those that the search does not see.
+// heldOut returns the scenarios that the search does not see.
 func (a Aim) heldOut() []unseen {
 	return slices.DeleteFunc(others(a.Purpose), func(u unseen) bool { return slices.Contains(a.Own, u.name) })
 }

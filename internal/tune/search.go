@@ -21,7 +21,7 @@ import (
 // Options say what the search may do.
 type Options struct {
 	Aim       Aim
-	Scenarios []pattern.Scenario // those of [Aim.Scenarios]
+	Scenarios []pattern.Scenario // the scenarios of [Aim.Scenarios]
 	Size      fabric.Size        // that the fabric is cut to; zero: 4 edge switches with 8 hosts each, as package completion does
 	Budget    int                // runs in all: as compiled, of the search, of the random one, held out
 	Seeds     int                // with which the best points are compared; 0: as many as suits the budget
@@ -69,7 +69,7 @@ type candidate struct {
 	runs   []outcome // of the scenarios that are searched, and of those only shown
 	held   []outcome
 	ratio  Ratio  // of the objective
-	broken string // what a run did that it must not
+	broken string // the forbidden event in a run
 }
 
 // Search looks for settings under which the objective finishes sooner than under the compiled ones, by Bayesian
@@ -253,7 +253,7 @@ type source func(tried []*candidate, left float64) []genome
 const (
 	learning = 2.0 / 3 // of the runs are left when points are no longer drawn by chance alone
 	pool     = 200     // genomes among which the model chooses
-	bad      = 1.5     // what a point counts that breaks something, as a ratio
+	bad      = 1.5     // the ratio of a point that breaks a limit
 )
 
 // guided gives the compiled curve moved as a whole and points by chance, then what a model of those that were tried

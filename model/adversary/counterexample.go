@@ -18,7 +18,7 @@ const Schema = "roceplan/counterexample/1"
 // everything that is needed to play it again.
 type Counterexample struct {
 	Schema string       `json:"schema"`
-	Attack string       `json:"attack"` // how it was found
+	Attack string       `json:"attack"` // the attack that found it
 	Config *mmu.Config  `json:"config"`
 	Ports  []model.Port `json:"ports"`
 	Events []Event      `json:"events"`
@@ -47,7 +47,7 @@ func minimise(empty, g *game, name string, allowed int64) *Counterexample {
 			return
 		}
 		again.restart(empty)
-		_ = again.play(events) // what breaks a rule loses nothing before
+		_ = again.play(events) // a packet that breaks a rule loses none before
 		if allowed -= again.packets; again.loss != nil {
 			c.Events, c.Loss = append(c.Events[:0], again.events...), again.loss
 			shorter = true

@@ -20,8 +20,8 @@ func (g *game) cutOf(port int) cut {
 	return c
 }
 
-// enough is more wire than all that the buffer takes, however it is cut: of longer windows
-// the rest only costs time.
+// enough returns more bytes on the wire than the buffer takes, however they are cut: of longer
+// windows the rest only costs time.
 func (g *game) enough(frame units.Bytes) units.Bytes {
 	cells := units.Cells(1)
 	for _, pool := range g.config.IngressPools {

@@ -120,7 +120,7 @@ func (g *game) floodBy(to, large target) {
 				return
 			}
 			if taken = taken || !v.Dropped(); v.Dropped() {
-				g.stuff(to) // what is lost unseen left a cell that a smaller packet finds
+				g.stuff(to) // a packet lost unseen left a cell that a smaller packet finds
 			}
 		}
 	}

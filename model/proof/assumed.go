@@ -15,8 +15,8 @@ type datum struct {
 	memory bool
 }
 
-// data are those that a verdict on lossless packets rests on. Latencies, steps of thresholds
-// and what configurations may say are none of them.
+// data returns the data on which a verdict on lossless packets rests. Latencies, steps of
+// thresholds and what configurations may say are none of them.
 func data(chip *chips.Chip) []datum {
 	everywhere := func(id string) bool { return id != PauseReaches }
 	shared := func(id string) bool { return everywhere(id) && id != Headroom }

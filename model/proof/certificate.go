@@ -26,7 +26,7 @@ type Certificate struct {
 	// Model has the inputs, from which the demanded claims follow.
 	Model       *model.Switch
 	Obligations []Claim
-	Assumptions []string // what was taken of the chip
+	Assumptions []string // the assumed facts about the chip
 	Standing
 }
 
@@ -50,7 +50,7 @@ type Claim struct {
 	Because        string            `json:"because,omitempty"`
 	Counterexample string            `json:"counterexample,omitempty"` // by which it fails
 	Conditions     []Supposition     `json:"conditions,omitempty"`
-	Under          *Sides            `json:"under,omitempty"` // what it reads under them
+	Under          *Sides            `json:"under,omitempty"` // its sides under them
 	At             string            `json:"at,omitempty"`    // the line that would have to change
 	Lines          map[string]string `json:"lines,omitempty"` // of figures, by symbol
 }
@@ -377,7 +377,7 @@ func Compare(c *Certificate, report *Report) (errs []error) {
 
 // said returns the text of a value in a certificate.
 func said(something any) string {
-	text, _ := json.Marshal(something) // what cannot be written is not in a certificate
+	text, _ := json.Marshal(something) // a certificate contains only values that can be written
 	return string(text)
 }
 

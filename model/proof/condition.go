@@ -22,7 +22,7 @@ type Condition struct {
 	ID      string `json:"id"`      // its kind: PeerResponse, …
 	Where   string `json:"where"`   // whose: "gpus (64 × 400Gbps, 5m)", "chip trident3"
 	Assumes string `json:"assumes"` // "the peer is silent within 1.2us of a pause"
-	Declare string `json:"declare"` // what would declare it: "pause_response of port group gpus, or of its NIC"
+	Declare string `json:"declare"` // the attribute that would declare it: "pause_response of port group gpus, or of its NIC"
 	// The obligation holds up to Bound; a standard, or the worst case, allows Worst. Both
 	// are 0 where the condition is not a quantity.
 	Bound int64  `json:"bound,omitempty"`

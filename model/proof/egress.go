@@ -86,8 +86,8 @@ func mostOf(list []drawer, rule mmu.Admission, size int64) int64 {
 	return size - leaves(worstOrder(widen(all), rule, size), rule, size)
 }
 
-// reachedBy are by port the queues that lossy groups feed. A port does not send
-// to itself. Where the maps are not known, that is each of them.
+// reachedBy returns, by port, the queues that lossy groups feed. A port does not send to itself.
+// Where the maps are not known, that is each of them.
 func (p *prover) reachedBy(lossy []account) []uint16 {
 	reached := make([]uint16, len(p.config.Ports))
 	for _, out := range p.mapped {

@@ -175,7 +175,7 @@ func (p *prover) squeezable(slice, pool int) bool {
 			return false // only the last free cell fills it up
 		}
 		_, den := l.limit.Alpha.Fraction()
-		step = max(step, den+2) // what moves a threshold by one, from any level
+		step = max(step, den+2) // the cells that move a threshold by one, from any level
 	}
 	return min(left-leaves(boundsOf(pool, p.slices[slice].sure), rule, left), p.slices[slice].lossySurely) >= step
 }

@@ -10,7 +10,7 @@ import (
 
 // A meaning explains the obligations of an ID.
 type meaning struct {
-	title  string // what must be, in a sentence
+	title  string // the requirement, in a sentence
 	source string
 	unit   string // of both sides
 	// lossless is set of those whose failure loses lossless packets. Memory is one where what can really be

@@ -87,7 +87,7 @@ func inTurn(kinds []kind) (list []bound) {
 	return list
 }
 
-// states is in how many numbers accounts of some kinds can be chosen.
+// states returns the number of ways to choose accounts of some kinds by their number.
 func states(kinds []kind) int {
 	n := 1
 	for _, k := range kinds {

@@ -97,7 +97,7 @@ type group struct {
 	need  int64  // cells that come in after a pause, at most, under the conditions
 	why   string // the need is not known, because …
 
-	worst      model.Link  // what declarations and standards allow; link is under the conditions
+	worst      model.Link  // the worst that declarations and standards allow; link is under the conditions
 	declared   bool        // the response of the peer is stated
 	conditions []Condition // the assumptions of the need
 	extra      int64       // cells on top if the chip decides with the last byte, which is not published
@@ -208,7 +208,8 @@ func (p *prover) divide(i int, g *group) {
 	}
 }
 
-// unmeasured is why it is not known what a paused peer still sends; empty if it is.
+// unmeasured returns the reason why the data that a paused peer still sends are not known; empty if
+// they are.
 func unmeasured(l model.Link, port *plan.Port) string {
 	if why := l.Unknown(port.Name); why != "" || port.Cable > 0 {
 		return why

@@ -148,7 +148,7 @@ type counter struct {
 	pool  int
 	// Cells that are not counted: at least of what it holds, and at most.
 	reserve, reserves int64
-	lossy             int64 // what else it may hold
+	lossy             int64 // the other cells that it may hold
 }
 
 // counterHolds: a counter admits all that its senders can hold at once.
@@ -292,7 +292,7 @@ type holding struct {
 	terms       []Term
 	side        Side
 	fills       []Fill
-	afterResume int64 // what may come on top where groups resume with headroom in use
+	afterResume int64 // the additional cells where groups resume with headroom in use
 	// surely is the part of side that some order of arrivals is known for.
 	surely int64
 }
@@ -410,9 +410,9 @@ func without(list []account, own account, surely bool) []account {
 
 // A remainder is the least that the others leave of a pool.
 type remainder struct {
-	left, lossy int64  // what is left, and what lossy traffic took
+	left, lossy int64  // the remaining cells, and those that lossy traffic took
 	expr        string // of left, with B for the start and y for the lossy part
-	fills       []Fill // those of expr
+	fills       []Fill // the fills of expr
 }
 
 // leastLeft is the fewest of some free cells that all others leave to a group: at the very
@@ -433,7 +433,7 @@ func (p *prover) leastLeft(part *slicePart, own account, free int64, surely bool
 	r.left = leave(free, true, lossless)
 	if len(lossy) > 0 {
 		r.lossy = min(queued, r.left-leave(r.left, true, lossy))
-		if !surely || free-leave(free, true, lossy) <= queued { // what its queues hold does not bound it
+		if !surely || free-leave(free, true, lossy) <= queued { // its queues do not bound it
 			r.lossy = min(queued, max(r.lossy, r.left-leave(free, true, lossless, lossy)))
 		}
 		r.left -= r.lossy

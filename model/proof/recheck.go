@@ -304,7 +304,7 @@ func (r *rechecker) need(l model.Link) (int64, error) {
 	return cells, err
 }
 
-// unmeasuredLink is why it is not known what comes in over a link.
+// unmeasuredLink returns the reason why the data that come in over a link are not known.
 func unmeasuredLink(l model.Link) string {
 	if why := l.Unknown("it"); why != "" {
 		return why

@@ -99,7 +99,7 @@ func (o *Obligation) Read() *Inequality { return &Inequality{o.Terms, o.Left, o.
 // An Obligation is one inequality, Left ≤ Right, that has to hold of one place.
 type Obligation struct {
 	ID    string `json:"id"`    // "headroom"
-	Title string `json:"title"` // what must be, in a sentence
+	Title string `json:"title"` // the requirement, in a sentence
 	Where string `json:"where"` // "gpus (64 × 400Gbps, 5m), PG 3"
 	// Lossless is set where a lossless packet can be lost where it fails. Others protect
 	// order, fairness or throughput.
@@ -116,7 +116,7 @@ type Obligation struct {
 	// Under is its form under its conditions, where these change more than the terms that they
 	// name.
 	Under *Inequality `json:"under,omitempty"`
-	Note  string      `json:"note,omitempty"` // what else there is to know
+	Note  string      `json:"note,omitempty"` // further information
 	// Range is the line of the file that gives the figure at fault; zero where none does.
 	Range diag.Range `json:"-"`
 	At    string     `json:"at,omitempty"` // Range in words, as in Term
@@ -124,7 +124,7 @@ type Obligation struct {
 	open bool // everything is known, and the order of packets decides
 	// Of one on a queue or a port on the way out: the first port that has it, for all of its kind; and the one that it is on.
 	out, port int
-	fills     []Fill // what takes of the shared parts of pools, in the order of arrival
+	fills     []Fill // the fills of the shared parts of pools, in the order of arrival
 }
 
 // leaveOpen takes a verdict back that the order of packets decides.

@@ -66,7 +66,7 @@ type HostTimes struct {
 
 	// DC only.
 	Connect    units.Time // for each end, to set up its half of a connection
-	Linger     units.Time // how long a connection without messages lasts
+	Linger     units.Time // the lifetime of a connection without messages
 	Disconnect units.Time // for the initiator, before it can serve the next destination
 	Targets    int        // initiators that are connected to a host at a time; 0: any number
 	Busy       units.Time // before an initiator comes again that was refused
@@ -122,7 +122,8 @@ func newHostTimes(t *HostTimes) hostTimes {
 	return h
 }
 
-// postTime is from the posting of a message until its first packet can be sent, in ps.
+// postTime returns the time from the posting of a message until its first packet can be sent, in
+// ps.
 func (h *hostTimes) postTime(message, payload int64) int64 {
 	if message <= h.inline {
 		return h.post

@@ -17,7 +17,7 @@ type echo struct {
 	nack      bool  // a packet is missing
 	left      int64 // when it began its way over the last link, ps
 	sent      int64 // when its data packet left the sender, ps, if a control asks for that
-	held      int64 // how long it and its data packet waited in NICs of slow hosts, ps, likewise
+	held      int64 // the time that it and its data packet waited in NICs of slow hosts, ps, likewise
 	telemetry *telemetry
 }
 

@@ -184,8 +184,8 @@ func (c *DCQCN) Keeps(alpha float64) float64 {
 	return max(c.LeastKept, 1-alpha*cmp.Or(c.Cut, 0.5))
 }
 
-// waits is until when a queue pair waits for its pace, if it does: it looks no further than
-// to the next increase, which may shorten that.
+// waits returns the time until which a queue pair waits for its pace, if it does: it looks no
+// further than to the next increase, which may shorten that.
 func (d *dcqcnState) waits(s *engine, f *flow) int64 {
 	if f.nextSend <= s.now || !d.active {
 		return f.nextSend

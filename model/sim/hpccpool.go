@@ -27,7 +27,7 @@ type HPCCBuffer struct {
 // where headroom and reserves beyond Size wrap around to a threshold that is never
 // reached.
 type hpccPool struct {
-	size         uint32 // what headroom and reserves leave of the buffer
+	size         uint32 // the buffer without headroom and reserves
 	shared       uint32 // in use
 	reserve      uint32
 	resumeOffset uint32

@@ -7,7 +7,7 @@ import "math/bits"
 type nic struct {
 	pairs       []int32 // flows with bytes to send or to be acknowledged
 	last        int     // index in pairs of the one that sent last
-	finished    int     // how many of pairs are
+	finished    int     // the number of finished pairs
 	waitsUntil  int64   // no queue pair's pace lets it send before this; 0: not known
 	cnps        list
 	acking      uint8 // a bit per class with acknowledgements

@@ -141,8 +141,8 @@ func (s *engine) unblock(i int32) {
 	}
 }
 
-// readySince is since when the packet that a flow sends now has been in the NIC's queue: the pace
-// lets it go, and so do window and retransmission.
+// readySince returns the time since which the packet that a flow sends now has been in the NIC's
+// queue: the pace lets it go, and so do window and retransmission.
 func (o *observer) readySince(i int32, f *flow) int64 { return max(f.nextSend, o.unblocked[i]) }
 
 // arrived counts the latency of a data packet that is at its receiver.

@@ -83,10 +83,10 @@ func (s *engine) crowd() error {
 type packetStore struct {
 	packets []packet
 	sent    []int64        // when a data packet or a probe left its host, ps; its ACK or answer carries it back
-	waited  []int64        // how long a packet has waited in NICs of slow hosts, ps; its ACK carries it back
+	waited  []int64        // the time that a packet has waited in NICs of slow hosts, ps; its ACK carries it back
 	int     []telemetry    // INT header
 	ready   []int64        // since when a data packet was in its NIC's queue, ps; for [observer]
-	tags    []conweave.Tag // what ConWeave writes on a data packet
+	tags    []conweave.Tag // ConWeave's fields on a data packet
 	cameAt  []int64        // when a packet came to its VoQ, ps
 	free    []packetID
 	most    int // see [engine.crowd]

@@ -135,7 +135,7 @@ func runParts(ctx context.Context, parts []*engine, cores int, lookahead, until 
 		})
 	}
 	wait.Wait()
-	for i, s := range parts { // what is under way at the end is in the network
+	for i, s := range parts { // packets under way at the end are in the network
 		for k := range g.cores {
 			s.receive(&g.cores[k].out[g.number%2][i])
 			s.receive(&g.cores[k].out[1-g.number%2][i])

@@ -57,7 +57,7 @@ func (s *builder) buildQuiet() {
 	}
 }
 
-// usedClasses are those that packets travel in, a bit each.
+// usedClasses returns the classes in which packets travel, a bit each.
 func (sc *Scenario) usedClasses() (used uint8) {
 	for i := range sc.Flows {
 		used |= 1 << sc.Flows[i].Class

@@ -35,7 +35,7 @@ type tcp struct {
 	packet    int64 // payload
 	threshold int64 // of slow start
 	high      int64 // first byte never sent
-	recover   int64 // what had been sent at the last loss: RFC 6582 section 3.2
+	recover   int64 // the highest byte sent at the last loss: RFC 6582 section 3.2
 	resume    int64 // where to go on after the packet that is sent again; or none
 	duplicate int
 	recovery  bool

@@ -18,13 +18,14 @@ type train struct {
 	came     int32 // to the receiver
 	done     int32 // acknowledged
 	doneAt   int64 // when the last of these was, ps
-	released bool  // what its first time waits for with After is over
+	released bool  // the messages in After are over
 }
 
 // last reports whether so many times are all.
 func (t *train) last(times int32) bool { return times >= t.repeat }
 
-// stride is from the beginning of a train's time to that of the next one.
+// stride returns the distance from the beginning of a train's time to that of the next one, in
+// bytes.
 func (t *transport) stride(m *message) int64 { return t.wholePackets(m.bytes) }
 
 // buildTrains notes which messages wait for each time of which.

@@ -30,7 +30,7 @@ type eventQueue struct {
 	bits    uint8   // of the time within a slot
 	ready   []entry // that slot's events, the first to happen last
 	scratch []entry // of [eventQueue.open]
-	unseen  int     // how many of ready no [engine.glance] has met
+	unseen  int     // the number of ready that no [engine.glance] has met
 	chained bool    // events of one time have an order that is not their own
 	base    uint64  // of the orders in entries, if chained
 	late    eventHeap

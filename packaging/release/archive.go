@@ -67,7 +67,7 @@ func tarred(files []file, at time.Time) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// folders are those above a path, the outermost first.
+// folders returns the folders above a path, the outermost first.
 func folders(name string) (list []string) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		list = append([]string{dir}, list...)

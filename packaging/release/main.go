@@ -46,7 +46,7 @@ type release struct {
 	work   string // a temporary folder
 	native built  // for the machine that makes the release
 	stamp  stamp
-	extra  []file // what goes with the program, on every platform
+	extra  []file // files packed with the program, on every platform
 }
 
 // A file is one of an archive or an image.

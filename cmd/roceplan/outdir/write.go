@@ -85,7 +85,7 @@ func (s *staging) run(ctx context.Context, t Tree) error {
 	return s.Commit(gone, s.folders(old))
 }
 
-// folders are those in which there are files of ours, before or after.
+// folders returns the folders with files of ours, before or after.
 func (s *staging) folders(old manifest) map[string]bool {
 	known := map[string]bool{}
 	for path := range old.files() {

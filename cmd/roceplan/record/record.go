@@ -45,7 +45,7 @@ type Header struct {
 	Command string   `json:"command"` // "sim" or "tune"
 	Fabric  string   `json:"fabric"`
 	Shard   int      `json:"shard"` // which part, from 0
-	Of      int      `json:"of"`    // how many there are
+	Of      int      `json:"of"`    // the number of parts
 	Results int      `json:"results"`
 	Hosts   int      `json:"hosts,omitempty"`
 	Notes   []string `json:"notes"`

@@ -33,8 +33,8 @@ type Stage struct {
 // Parts of a staging folder.
 const (
 	tree  = "tree" // the files that are put
-	plan  = "plan" // what Commit is about to do: without it the folder is not complete
-	attic = "old"  // what was replaced and removed, until all is done
+	plan  = "plan" // the pending work of Commit: without it the folder is not complete
+	attic = "old"  // the replaced and removed files, until all is done
 )
 
 // Open begins to change a folder. No other run changes it until Close.

@@ -134,8 +134,8 @@ func (t *Traffic) alike(flows []int) bool {
 	return !slices.ContainsFunc(flows, func(i int) bool { return t.wire(i) != t.wire(flows[0]) })
 }
 
-// times are those after the start at which it is worth looking: each cut, until the first host may
-// have something else to send, and the ends of all turns that are sure.
+// times returns the times after the start that matter: each cut, until the first host may have
+// something else to send, and the ends of all turns that are sure.
 func (t *Traffic) times(groups []group, c Cuts) (list []units.Time) {
 	const cuts = 16 // after which a queue pair has 1/65,536 of its rate, if each halves it
 	end := groups[0].end

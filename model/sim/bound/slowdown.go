@@ -56,7 +56,8 @@ func (t *Traffic) held(ideal []units.Time) (list []float64) {
 	return list
 }
 
-// stuck is until when the receiver of a message takes nothing in; 0: it does when the message begins.
+// stuck returns the time until which the receiver of a message takes nothing in; 0: it does when the
+// message begins.
 func (t *Traffic) stuck(i int) units.Time {
 	f := &t.sc.Flows[i]
 	for _, w := range t.sc.Storms {

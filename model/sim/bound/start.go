@@ -82,7 +82,7 @@ func (t *Traffic) bursts(host int, flows []int) (out []burstAt) {
 	if len(g.flows) == 0 {
 		return nil
 	}
-	known := min(g.rtt, g.end) // how long it knows nothing and sends nothing else
+	known := min(g.rtt, g.end) // the time in which it has no feedback and sends nothing else
 	link := t.rate(t.ways[g.flows[0]].Ports[0])
 	most := int64(link.FloorBytes(known)) / int64(len(g.flows)) / t.packet * t.packet
 	sent := int64(0)
@@ -104,8 +104,8 @@ func (t *Traffic) bursts(host int, flows []int) (out []burstAt) {
 	return out
 }
 
-// quiet is for how long after a host's first message another of its messages, or what it learns of
-// this one, changes nothing; begins says that this one is among the first.
+// quiet returns the time after a host's first message in which neither another of its messages nor
+// feedback on this one changes anything; begins says that this one is among the first.
 func (t *Traffic) quiet(i int, first units.Time) (d units.Time, begins bool) {
 	switch f := &t.sc.Flows[i]; {
 	case f.Start > first:
@@ -114,7 +114,7 @@ func (t *Traffic) quiet(i int, first units.Time) (d units.Time, begins bool) {
 		if len(f.After) == 0 {
 			return 0, false
 		}
-		return t.ways[f.After[0]].Delay, false // what it waits for has to get there
+		return t.ways[f.After[0]].Delay, false // the message that it waits for has to get there
 	}
 	return t.ways[i].LeastRTT(), true
 }

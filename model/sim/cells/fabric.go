@@ -89,7 +89,7 @@ func (f *Fabric) Queue(leaf, out int32, class uint8) int32 {
 	return (leaf*int32(len(f.outs))+out)*Classes + int32(class)
 }
 
-// Bytes are those in a VoQ.
+// Bytes returns the bytes in a VoQ.
 func (f *Fabric) Bytes(queue int32) int64 { return f.queues[queue].bytes }
 
 // Waiting are the bytes in all VoQs for a port and class.

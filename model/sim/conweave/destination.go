@@ -15,7 +15,7 @@ type destination struct {
 
 // Verdict says how the destination's leaf handles a data packet, in this order.
 type Verdict struct {
-	Release bool  // what is held goes on to the host first
+	Release bool  // held packets go on to the host first
 	Notice  bool  // the source's leaf must avoid the packet's path
 	Reply   bool  // and that the packet has come
 	Again   int64 // when [Weaver.Due] is to be asked; or Never

@@ -33,7 +33,7 @@ type pair struct {
 // Paths are those between a queue pair's leaves.
 type Paths struct {
 	First []int32 // by path: the port that it begins with
-	At    int32   // what is known of the paths, see [Weaver.Reserve]
+	At    int32   // the records of the paths, see [Weaver.Reserve]
 	RTT   int64   // between the leaves without queues, ps
 }
 

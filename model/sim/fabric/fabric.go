@@ -30,7 +30,7 @@ type Network struct {
 	Priority [8]uint8 // of a lossless class: that of its PFC frames
 
 	Cables []units.Length // of Scenario.Links, as the plan has them
-	Faults []Injected     // what is not as the plan has it
+	Faults []Injected     // the deviations from the plan
 
 	Servers []Server // with GPUs, those with all NICs in the network
 

@@ -33,7 +33,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Unfit is why a scenario cannot be run as flows; empty where it can.
+// Unfit returns the reason why a scenario cannot be run as flows; empty where it can.
 func Unfit(sc *sim.Scenario) string {
 	switch {
 	case len(sc.Outages)+len(sc.Storms)+len(sc.Receivers) > 0:
@@ -130,7 +130,7 @@ const none = -1
 // message is one that is being sent.
 type message struct {
 	started, sent int64 // ps, from the start of the run
-	there, back   int64 // what the last packet and its acknowledgement wait in queues, ps
+	there, back   int64 // waits of the last packet and its acknowledgement in queues, ps
 }
 
 // newEngine prepares a run.

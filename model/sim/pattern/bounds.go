@@ -45,7 +45,7 @@ const (
 	SlowestCuts    = "dcqcn-cuts"
 	ECMPCollisions = "ecmp-collisions"
 	LinkCapacity   = "link-capacity"
-	EmptyWay       = "empty-way"   // what a packet takes alone: of a latency whatever is judged
+	EmptyWay       = "empty-way"   // the time of a packet alone: of a latency whatever is judged
 	LeastSteps     = "least-steps" // until an operation is done: the goal is a multiple of it
 	SharedPort     = "shared-port" // messages that begin at once at a port are done one after the other
 )

@@ -66,7 +66,7 @@ type Block struct {
 // Inputs of the bound of a block.
 const (
 	ByRow  = "row"  // the longest row of messages that wait for one another
-	ByPort = "port" // what the port of one host carries
+	ByPort = "port" // by the capacity of one host's port
 )
 
 // binEdges are the sizes at which figure 22 of DCTCP divides completion times (Alizadeh et al., "Data Center TCP (DCTCP)",
@@ -130,7 +130,7 @@ func (m *measured) completion(s *Scenario, t *bound.Traffic) Completion {
 	return c
 }
 
-// bins are those with messages.
+// bins returns the bins with messages.
 func bins(sizes []times) []Bin {
 	list := []Bin{}
 	for i := range sizes {

@@ -34,8 +34,8 @@ const (
 	usualShare  = 0.90
 )
 
-// UsualShare is of how many scenarios all runs stay below the usual latency that is a goal of
-// scenarios together, of how many that were judged by it.
+// UsualShare returns the number of scenarios all of whose runs stay below the usual latency, where
+// that is a goal of scenarios together, and the number of those that were judged by it.
 func UsualShare(outcomes []Outcome) (met, judged int) {
 	runs := map[string]bool{}
 	for i := range outcomes {

@@ -166,7 +166,7 @@ type measured struct {
 	r        *sim.Result
 	goals    *Goals
 	messages int        // flows before the probes
-	even     bound.Even // what links carry of them; zero unless they fill ports
+	even     bound.Even // the part of them that links carry; zero unless they fill ports
 }
 
 // measure takes over what the run counted.

@@ -153,9 +153,9 @@ func (o *operation) way(s *segment, size units.Bytes) units.Time {
 	return o.within + s.gpu.nvlink(size)
 }
 
-// chains is by how much longer the GPUs of a server take to send a tree's data up and down their chain over NVLink than the
-// network: between two servers it carries the data once in each direction, else twice. The messages of a train go one by
-// one at the network's rate, so that a tree begins later by that.
+// chains returns the additional time of the GPUs of a server, compared with the network, to send a tree's data up and
+// down their chain over NVLink: between two servers it carries the data once in each direction, else twice. The
+// messages of a train go one by one at the network's rate, so that a tree begins later by that.
 func (o *operation) chains(segments []*segment, channels int, bytes units.Bytes) (longer units.Time) {
 	data := o.protocol.onWire(bytes)
 	crossing := data

@@ -36,7 +36,7 @@ func cut(step units.Bytes) (rounds, count int, size units.Bytes) {
 	return rounds, count, ceil(step, units.Bytes(count))
 }
 
-// treeSteps is into how many chunks of a size a tree of a depth cuts its data.
+// treeSteps returns the number and size of the chunks into which a tree of a depth cuts its data.
 func treeSteps(data units.Bytes, depth int) (count int, size units.Bytes) {
 	size = treeChunk
 	for _, c := range []struct {

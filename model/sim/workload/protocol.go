@@ -161,7 +161,7 @@ func (j *job) treeWire(p Protocol) units.Time {
 	return rate.CeilTime(p.onWire(sent))
 }
 
-// treeLag is by how much longer NCCL's trees of this size take for their data.
+// treeLag returns the additional time of NCCL's trees of this size for their data.
 func (j *job) treeLag(p Protocol) units.Time {
 	size := bits.Len64(uint64(j.bytes)>>6) - 1
 	if tenths := treeTenths[p]; size >= 0 && size < len(tenths) {

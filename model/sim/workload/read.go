@@ -26,7 +26,7 @@ const (
 	maxFile  = 256 << 20 // bytes of one file
 	maxRanks = 1 << 17
 	maxNodes = 1 << 23
-	maxEdges = 1 << 25 // what nodes wait for, and members of groups
+	maxEdges = 1 << 25 // dependencies of nodes, and members of groups
 	maxTime  = 100 * units.Second
 	maxBytes = 1000 * units.GB
 )

@@ -149,7 +149,7 @@ func (w *words) simaiHead() (job simaiJob) {
 
 func (w *words) simaiLayer() (passes [3]pass) {
 	w.next() // name
-	w.next() // what it depends on; of no meaning in this kind of workload
+	w.next() // its dependency; of no meaning in this kind of workload
 	for i := range passes {
 		p := &passes[i]
 		time, _ := w.integer("a time in ns", 0, int64(maxTime/units.Nanosecond))

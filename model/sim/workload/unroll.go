@@ -19,7 +19,7 @@ func Unroll(flows []sim.Flow, queuePair int) (out []sim.Flow) {
 	out = make([]sim.Flow, len(of))
 	for i := range flows {
 		train := &flows[i]
-		var first []int32 // what no time goes before
+		var first []int32 // the dependencies of the first time, before which there is none
 		for _, before := range train.After {
 			first = append(first, at[before][len(at[before])-1])
 		}

@@ -16,7 +16,7 @@ type Workload struct {
 	Ranks int
 	Nodes []Node
 	Comms []Comm
-	Notes []string // what was assumed or left out
+	Notes []string // assumptions and omissions
 
 	Digest string // of the files that it was read from; empty: it was not
 }
@@ -158,7 +158,7 @@ type Machine struct {
 	NVLink      units.BitRate // of a GPU in one direction; 0: what stays in the server takes no time
 	NVLS        bool          // switches of NVLink add up data and multicast them (NVLink SHARP)
 	AMD         bool          // CPUs are AMD's; otherwise Intel's, as NCCL's cost model knows two kinds
-	StepLatency units.Time    // what hosts take for each step over the network beyond NCCL's cost model
+	StepLatency units.Time    // the hosts' time for each step over the network beyond NCCL's cost model
 }
 
 // nvlink returns the time that bytes take between it and another one of its server.
