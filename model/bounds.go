@@ -45,7 +45,7 @@ func (b *buffer) bound(list []mmu.Bound, pool int, p plan.PortPool, of mmu.Pool)
 	return append(list, mmu.Bound{Pool: pool, Limit: limit})
 }
 
-// lossyQueue is the first queue of a port that draws on a pool; nil if a lossless group
+// lossyQueue returns the first queue of a port that draws on a pool; nil if a lossless group
 // feeds any of them.
 func (b *buffer) lossyQueue(port *plan.Port, own *mmu.Port, pool int) (first *mmu.Queue) {
 	fed := uint16(0)

@@ -116,7 +116,7 @@ func (l Link) Window() units.Time {
 	return units.Time(units.CeilMulDiv(ahead*8*clockParts, int64(units.Second), int64(l.Rate)*slowClock)) + l.Travel()
 }
 
-// Travel is the part of the window that is not a frame: cable and gearboxes both ways, the
+// Travel returns the part of the window that is not a frame: cable and gearboxes both ways, the
 // port's own layers, and the response.
 func (l Link) Travel() units.Time { return l.RoundTrip() + l.Interface + l.Response }
 

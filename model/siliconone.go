@@ -41,7 +41,7 @@ func (b *buffer) headroom(v units.Bytes) units.Cells {
 	return b.cells(v)
 }
 
-// groupLimit is the threshold of a priority group. Where alpha is a share of the whole pool it does
+// groupLimit returns the threshold of a priority group. Where alpha is a share of the whole pool it does
 // not move, and is so far below the depth of a queue that the headroom fits too.
 func (b *buffer) groupLimit(pg plan.PG, pool plan.Pool) mmu.Limit {
 	limit := b.limit(pg.Limit.Value)
@@ -57,7 +57,7 @@ func (b *buffer) groupLimit(pg plan.PG, pool plan.Pool) mmu.Limit {
 	return limit
 }
 
-// queueLimit is the threshold of a queue, which is never longer than the chip has it.
+// queueLimit returns the threshold of a queue, which is never longer than the chip has it.
 func (b *buffer) queueLimit(queue plan.Queue, pool plan.Pool) mmu.Limit {
 	limit := b.limit(queue.Limit.Value)
 	if depth, err := b.chip.SiliconOne.QueueDepth.Get(); err == nil {
@@ -69,7 +69,7 @@ func (b *buffer) queueLimit(queue plan.Queue, pool plan.Pool) mmu.Limit {
 	return limit
 }
 
-// shareOf is a limit as a share of the whole pool.
+// shareOf returns a limit as a share of the whole pool.
 func shareOf(limit plan.Limit, pool plan.Pool) units.Bytes {
 	if !limit.Dynamic {
 		return limit.Static

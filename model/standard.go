@@ -19,7 +19,7 @@ var responses = []struct {
 	{50 * units.Gbps, 147}, {100 * units.Gbps, 394}, {200 * units.Gbps, 453}, {400 * units.Gbps, 905},
 }
 
-// StandardResponse is the longest that IEEE 802.3 lets a station take from the end of a pause frame
+// StandardResponse returns the longest that IEEE 802.3 lets a station take from the end of a pause frame
 // until it begins no further frame, counted at its connector. It returns false for a speed without
 // a known time.
 func StandardResponse(rate units.BitRate) (units.Time, bool) {
@@ -34,7 +34,7 @@ func StandardResponse(rate units.BitRate) (units.Time, bool) {
 // InterfaceSource is the source of InterfaceDelay's figures.
 const InterfaceSource = "IEEE 802.3 delay constraints of the sublayers, as summed in Gupta and Mazurek, Detecting, Troubleshooting, and Preventing Congestion in Storage Networks, Cisco Press 2023, chapter 7 (10G, 25G, 40G, 100G); other speeds assumed"
 
-// InterfaceDelay is the longest that the layers below the MAC of a conforming station take
+// InterfaceDelay returns the longest that the layers below the MAC of a conforming station take
 // of a pause frame on the way out and of data on the way in, together. Sums for 10G, 25G,
 // 40G and 100G are published; assumed are those of 50G, as twice the bits of 25G, and of
 // 200G and faster, as the time of 40G, 614.4 ns. Below 10G it is that of 10G in bits.

@@ -31,7 +31,7 @@ type Port struct {
 	Other  [][mmu.MaxPGs]uint16 `json:"other_queues,omitempty"`
 }
 
-// Feeds is the set of queues of one port by which packets leave that came into a priority group of
+// Feeds returns the set of queues of one port by which packets leave that came into a priority group of
 // another.
 func (s *Switch) Feeds(in, group, out int) uint16 {
 	if m := s.Ports[out].Map; m > 0 && m <= len(s.Ports[in].Other) {

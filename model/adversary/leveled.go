@@ -42,7 +42,7 @@ func (g *game) crammed(slice, pool int) bool {
 	return sum > g.config.IngressPools[pool].HeadroomCells
 }
 
-// squeezers are the groups of a slice, one of each kind, that may take what others then lack.
+// squeezers returns the groups of a slice, one of each kind, that may take what others then lack.
 func (g *game) squeezers(slice int) (list []target) {
 	type kind struct {
 		number int
@@ -141,7 +141,7 @@ func (g *game) span(to target, f, k int64) (least, most int64) {
 	return g.mostOf(limit, f, 1) + 1, most
 }
 
-// mostOf is the most cells that a limit lets an account have with so many free and room for
+// mostOf returns the most cells that a limit lets an account have with so many free and room for
 // some more of them; less than 0 if it lets it have none.
 func (g *game) mostOf(limit mmu.Limit, free, room int64) int64 {
 	if free < room {

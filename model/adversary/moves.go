@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// cutOf is the densest cut for the window of a port.
+// cutOf returns the densest cut for the window of a port.
 func (g *game) cutOf(port int) cut {
 	link := g.sw.Ports[port].Link
 	if known, ok := g.cuts[link]; ok {

@@ -39,7 +39,7 @@ func poolOverrun(g *game, opts Options) (list []attack) {
 // mostSpare is the largest room of the first group that is tried.
 const mostSpare = 20
 
-// chosen are the groups that may be paused at once, the neediest of them.
+// chosen returns the groups that may be paused at once, the neediest of them.
 func (g *game) chosen(slice int, opts Options, wide bool) []target {
 	list := g.lossless(slice)
 	sortBy(list, func(t target) int64 {

@@ -129,7 +129,7 @@ func describe(g *game, e *Event) string {
 	return fmt.Sprintf("%s PG %d → %s queue %d: %d × %d B", g.sw.Ports[e.In].Name, e.PG, g.sw.Ports[e.Out].Name, e.Queue, e.Count, e.Bytes)
 }
 
-// state is the state of the group, in cells.
+// state returns the state of the group, in cells.
 func state(g *game, e *Event) string {
 	pg, config := g.buffer.PG(e.In, e.PG), g.pg(e.In, e.PG)
 	text := fmt.Sprintf("reserve %d/%d, shared %d, threshold %d", pg.Reserved, config.ReservedCells, pg.Shared, pg.Threshold)

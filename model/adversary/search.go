@@ -103,7 +103,7 @@ func attacks(g *game, opts Options) func(yield func(attack) bool) {
 	}
 }
 
-// brim is the room to leave below a threshold so that the group is not paused yet: where
+// brim returns the room to leave below a threshold so that the group is not paused yet: where
 // the chip pauses with the first packet that finds no room, none.
 func (g *game) brim() int64 {
 	if g.config.Rules.Pause == mmu.OnExcess {

@@ -85,7 +85,7 @@ func newUsage(links, destinations int) *usage {
 
 func (u *usage) set(l int32, d int) { u.bits[int(l)*u.words+d>>6] |= 1 << (d & 63) }
 
-// row is the destinations of one link.
+// row returns the destinations of one link.
 func (u *usage) row(l int32) []uint64 { return u.bits[int(l)*u.words : (int(l)+1)*u.words] }
 
 // meet reports whether two rows have a destination in common.

@@ -169,7 +169,7 @@ func (v *view) refine() {
 	}
 }
 
-// neighbourhood is a device's colour and those of its links and neighbours, sorted.
+// neighbourhood returns a device's colour and those of its links and neighbours, sorted.
 func (v *view) neighbourhood(device int32) string {
 	around := make([]uint64, 0, len(v.g.out[device]))
 	for _, l := range v.g.out[device] {

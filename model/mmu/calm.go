@@ -94,7 +94,7 @@ func (c *Calm) holds(a *account, p *pool, toPool, own int64) int64 {
 	return a.surely(p.size, free) + a.reserve - own
 }
 
-// surely is the most cells of the shared part with which an account is admitted a further one whatever the chip
+// surely returns the most cells of the shared part with which an account is admitted a further one whatever the chip
 // rounds, if so many cells of the pool are free; below 0 if it may not be.
 func (a *account) surely(size, free int64) int64 {
 	low, high := int64(-1), size+1 // low is admitted, high is not
@@ -119,7 +119,7 @@ func (a *account) least(shared, free int64) int64 {
 	return met - met>>(l.code.Bits-1) - 1 - a.reserve
 }
 
-// least is the lowest of all bounds, or 0 if it is not worth [Calm.Relax].
+// least returns the lowest of all bounds, or 0 if it is not worth [Calm.Relax].
 func (c *Calm) least(largest int64) int64 {
 	least := int64(never)
 	for _, i := range c.groups {

@@ -126,8 +126,8 @@ type Code struct {
 	Next bool `json:"next,omitempty"`
 }
 
-// DynamicLimit is a threshold of 2^alpha times the free shared cells.
+// DynamicLimit returns a threshold of 2^alpha times the free shared cells.
 func DynamicLimit(alpha units.Alpha) Limit { return Limit{Dynamic: true, Alpha: alpha} }
 
-// StaticLimit is a fixed threshold.
+// StaticLimit returns a fixed threshold.
 func StaticLimit(cells units.Cells) Limit { return Limit{StaticCells: cells} }

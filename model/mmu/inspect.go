@@ -11,7 +11,7 @@ type PGState struct {
 	Paused bool
 }
 
-// Total is the memory that the PG holds.
+// Total returns the memory that the PG holds.
 func (s PGState) Total() units.Cells { return s.Reserved + s.Shared + s.Headroom }
 
 // QueueState is the state of a queue in one slice.
@@ -21,7 +21,7 @@ type QueueState struct {
 	Threshold units.Cells
 }
 
-// Total is the memory that the queue holds in the slice.
+// Total returns the memory that the queue holds in the slice.
 func (s QueueState) Total() units.Cells { return s.Reserved + s.Shared }
 
 // PoolState is the state of a pool in one slice.

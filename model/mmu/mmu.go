@@ -235,7 +235,7 @@ func (a *account) threshold(free, n int64) int64 {
 // down is the step at n cells, or below.
 func (c Code) down(n int64) int64 { return Code{Bits: c.Bits}.of(n) }
 
-// of is the number that the chip holds for n cells, 0 or more.
+// of returns the number that the chip holds for n cells, 0 or more.
 func (c Code) of(n int64) int64 {
 	exponent := max(0, bits.Len64(uint64(n))-int(c.Bits))
 	switch {

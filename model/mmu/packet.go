@@ -278,7 +278,7 @@ func (m *MMU) resume(i int) Transition {
 	return XON
 }
 
-// resumeLevel is the most cells with which a PG resumes whose threshold is at top.
+// resumeLevel returns the most cells with which a PG resumes whose threshold is at top.
 // An empty PG always does: no pause may outlast its cause.
 func (e *pgEdge) resumeLevel(top int64) int64 {
 	switch {

@@ -27,7 +27,7 @@ func (a *After) Cells(l model.Link) int64 { return a.need(l) }
 // furthest bounds the search for a length: no port of a switch is further from its peer.
 const furthest = 100 * units.Kilometre
 
-// Longest is the longest cable in whole metres over which no more than so many cells come in,
+// Longest returns the longest cable in whole metres over which no more than so many cells come in,
 // 100 km at most; false where even one of no length brings more.
 func (a *After) Longest(l model.Link, cells int64) (cable units.Length, ok bool) {
 	fits := func(metres units.Length) bool {

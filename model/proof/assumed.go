@@ -33,7 +33,7 @@ func data(chip *chips.Chip) []datum {
 	}
 }
 
-// memoryDatum is the one that model.Buffer takes the memory from. If it is wrong, more may be
+// memoryDatum returns the one that model.Buffer takes the memory from. If it is wrong, more may be
 // configured than is there, and packets lost.
 func memoryDatum(chip *chips.Chip) datum {
 	own := func(id string) bool { return id == Memory }

@@ -18,7 +18,7 @@ type bound struct {
 	two   bool
 }
 
-// newBound is the bound of an account with the limit own, in a pool of a size, on a port with such
+// newBound returns the bound of an account with the limit own, in a pool of a size, on a port with such
 // bounds.
 func newBound(own mmu.Limit, port []mmu.Bound, pool int) bound {
 	whole, ok := mmu.BoundOf(port, pool)
@@ -114,7 +114,7 @@ func visited(list []drawer, rule mmu.Admission, free int64) int64 {
 // loosely is why there is no verdict where the groups or queues of a port share its bound.
 const loosely = "several groups or queues share the limit of a port in a pool, and the most that they hold depends on the order of arrivals"
 
-// drawersOf are the accounts of a pool in the order of sortBounds.
+// drawersOf returns the accounts of a pool in the order of sortBounds.
 func (p *prover) drawersOf(pool int, lists ...[]account) []drawer {
 	n := 0
 	for _, list := range lists {

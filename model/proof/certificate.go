@@ -93,8 +93,8 @@ func (c *Certificate) Stand(s Standing) {
 	c.Verdict = c.Due()
 }
 
-// Due is the verdict that the obligations and the reasons demand. More memory may be distributed than there is, if it cannot be
-// held at once.
+// Due returns the verdict that the obligations and the reasons demand. More memory may be distributed than there is,
+// if it cannot be held at once.
 func (c *Certificate) Due() Verdict {
 	verdict := Holds
 	for i := range c.Obligations {
@@ -108,7 +108,7 @@ func (c *Certificate) Due() Verdict {
 	return verdict
 }
 
-// verdict is the one on lossless packets: what else fails costs order or throughput.
+// verdict returns the one on lossless packets: what else fails costs order or throughput.
 func (r *Report) verdict() Verdict {
 	worst := Holds
 	for i := range r.Obligations {
@@ -119,7 +119,7 @@ func (r *Report) verdict() Verdict {
 	return worst
 }
 
-// worse is the verdict on a whole of which two parts have these: Fails, then Unjudged, then
+// worse returns the verdict on a whole of which two parts have these: Fails, then Unjudged, then
 // Conditional.
 func worse(a, b Verdict) Verdict {
 	order := []Verdict{Holds, Conditional, Unjudged, Fails}
@@ -154,7 +154,7 @@ func Certify(report *Report, switches []string, chip string, files map[string][]
 	return c
 }
 
-// withMemory is a switch with so much memory in a slice, or less if it has less.
+// withMemory returns a switch with so much memory in a slice, or less if it has less.
 func withMemory(m *model.Switch, cells units.Cells) *model.Switch {
 	own, config := *m, *m.Config
 	own.Config, config.SliceCells = &config, min(config.SliceCells, cells)
@@ -164,7 +164,7 @@ func withMemory(m *model.Switch, cells units.Cells) *model.Switch {
 // distributed: it is on all that the configuration distributes of the memory, and not on what can be held at once.
 func (o *Obligation) distributed() bool { return strings.HasPrefix(o.Left.Expr, "B + S") }
 
-// claim is an obligation in a certificate.
+// claim returns an obligation in a certificate.
 func (r *Report) claim(o *Obligation) Claim {
 	c := Claim{ID: o.ID, Where: r.placeOf(o), Verdict: o.Verdict, Because: o.Because, At: o.At}
 	if o.ID == Memory && !o.distributed() && (o.Left.Expr != "" || o.Lossless) {
@@ -196,7 +196,7 @@ func (r *Report) claim(o *Obligation) Claim {
 	return c
 }
 
-// placeOf is the place of an obligation in a certificate: one of the ports that are alike.
+// placeOf returns the place of an obligation in a certificate: one of the ports that are alike.
 func (r *Report) placeOf(o *Obligation) string {
 	switch {
 	case o.ID == PauseReaches || o.ID == Headroom || o.ID == Resume:
@@ -251,7 +251,7 @@ func valueOf(terms []Term, symbol string) int64 {
 	return 0
 }
 
-// supposition is a condition in a certificate, of an obligation there.
+// supposition returns a condition in a certificate, of an obligation there.
 func (r *Report) supposition(c *Condition, where string) Supposition {
 	s := Supposition{ID: c.ID, Where: c.Where, Bound: c.Bound}
 	switch c.ID {

@@ -85,7 +85,7 @@ func (b CertifiedBound) limit() mmu.Limit {
 	return mmu.Limit{Dynamic: b.Dynamic, Alpha: b.Alpha, StaticCells: b.Cells}
 }
 
-// nameOf is the name of a pool; a number that there is not has none.
+// nameOf returns the name of a pool; a number that there is not has none.
 func nameOf(pools []mmu.Pool, i int) string {
 	if i < 0 || i >= len(pools) {
 		return ""

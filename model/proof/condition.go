@@ -42,7 +42,7 @@ type Condition struct {
 	Terms []Term `json:"terms,omitempty"`
 }
 
-// PausedAtOnce is the condition that the fabric assumes by sharing headroom: that a pool which is
+// PausedAtOnce returns the condition that the fabric assumes by sharing headroom: that a pool which is
 // for fewer groups is never asked for more.
 func PausedAtOnce(where string, groups int) Condition {
 	return Condition{
@@ -51,7 +51,7 @@ func PausedAtOnce(where string, groups int) Condition {
 	}
 }
 
-// pausedText is the assumption of a headroom pool that is too small for all of its groups.
+// pausedText returns the assumption of a headroom pool that is too small for all of its groups.
 func pausedText(fits, groups int64) string {
 	return fmt.Sprintf("at most %d of the %s of the pool in this part of the buffer are paused or have packets in it at once", fits, natural.Count(int(groups), "priority group", "priority groups"))
 }
@@ -60,7 +60,7 @@ func fewPausedText(groups int64) string {
 	return fmt.Sprintf("at most %s are paused at once", natural.Count(int(groups), "group", "groups"))
 }
 
-// ActiveAtOnce is the condition that a buffer holds only what comes in at so many of the ports with lossless
+// ActiveAtOnce returns the condition that a buffer holds only what comes in at so many of the ports with lossless
 // groups at once, by figures that are assumed; short is the amount that an obligation lacks without it.
 func ActiveAtOnce(where string, ports, all int, short int64) Condition {
 	return Condition{

@@ -48,7 +48,7 @@ func (p *prover) settleConditions() {
 	}
 }
 
-// limitOf is the most cells that may come in after a pause of a group that is not lost in
+// limitOf returns the most cells that may come in after a pause of a group that is not lost in
 // any case: the least of what its lossless priority groups take. False if all are.
 func (p *prover) limitOf(g *group, known bool) (limit int64, ok bool) {
 	easiest := p.easiest(g)
@@ -66,7 +66,7 @@ func (p *prover) limitOf(g *group, known bool) (limit int64, ok bool) {
 	return limit, ok
 }
 
-// easiest is the link of a group at which least comes in: without layers of the switch, all time that is
+// easiest returns the link of a group at which least comes in: without layers of the switch, all time that is
 // left is the peer's.
 func (p *prover) easiest(g *group) model.Link {
 	l := g.worst
@@ -74,7 +74,7 @@ func (p *prover) easiest(g *group) model.Link {
 	return l
 }
 
-// leastTime is the least that the layers of the switch and the response of a peer may take together for a
+// leastTime returns the least that the layers of the switch and the response of a peer may take together for a
 // condition: what is declared of the response, and for the rest what the fastest of published
 // implementations take, unless even less is known.
 func (p *prover) leastTime(g *group) units.Time {
@@ -106,7 +106,7 @@ func (p *prover) mixable(g *group) bool {
 	return g.worst.SmallPackets == 0 && p.ctx.declared(&p.sw.Ports[g.ports[0]]).LosslessFrame.Value > 0
 }
 
-// longest is the longest response over a link with which the need is within a limit, less a
+// longest returns the longest response over a link with which the need is within a limit, less a
 // picosecond: packets begin at whole picoseconds, so that one may begin earlier than it
 // could by less than that. False if even none is too long.
 func (p *prover) longest(l model.Link, limit int64) (units.Time, bool) {
@@ -240,7 +240,7 @@ func (p *prover) stated(port *plan.Port) bool {
 	return trusted || p.ctx.declared(port).Declared
 }
 
-// judgedLink is the link that obligations on a single group are stated with: the worst one,
+// judgedLink returns the link that obligations on a single group are stated with: the worst one,
 // or where that has no figure the one under the conditions.
 func (p *prover) judgedLink(g *group) model.Link {
 	if _, standard := model.StandardResponse(g.link.Rate); standard || g.declared {
@@ -278,7 +278,7 @@ func (p *prover) decidedCondition(short int64) Condition {
 
 const decidedText = "the chip decides to pause with the first byte of a packet; this is not published, and if it decides with the last byte, another largest frame arrives"
 
-// worst is the switch at its worst, for an adversary to refute what a condition is for.
+// worst returns the switch at its worst, for an adversary to refute what a condition is for.
 func (p *prover) worst() *model.Switch {
 	m, config := *p.m, *p.config
 	if p.undecided {

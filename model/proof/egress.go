@@ -77,7 +77,7 @@ func lossyOn(own *mmu.Port, port, pool int, fed, reached uint16) (all []drawer) 
 	return all
 }
 
-// mostOf is the most that drawers take of a pool of a size.
+// mostOf returns the most that drawers take of a pool of a size.
 func mostOf(list []drawer, rule mmu.Admission, size int64) int64 {
 	all := make([]bound, len(list))
 	for i, d := range list {
@@ -133,7 +133,7 @@ func (p *prover) alike(lossy []account) (kinds [][]account) {
 	return kinds
 }
 
-// surest are the groups of one kind that surely hold most, and what their queues hold.
+// surest returns the groups of one kind that surely hold most, and what their queues hold.
 func (p *prover) surest(lossy []account) (sure []account, queued int64) {
 	most := int64(-1)
 	for _, alike := range p.alike(lossy) {
@@ -145,7 +145,7 @@ func (p *prover) surest(lossy []account) (sure []account, queued int64) {
 	return sure, queued
 }
 
-// fedLossless is the set of queues of a port that lossless groups feed, of any port.
+// fedLossless returns the set of queues of a port that lossless groups feed, of any port.
 func (p *prover) fedLossless(out int) (queues uint16) {
 	kind := p.m.Ports[out].Map
 	queues, known := p.fed[kind]
@@ -246,7 +246,7 @@ func (p *prover) lossyFirst(slice int, list []account, lossy int64) int64 {
 	return total
 }
 
-// poolPlace is the line that sizes a pool.
+// poolPlace returns the line that sizes a pool.
 func (p *prover) poolPlace(name string) diag.Range {
 	if pool := p.sw.Pool(name); pool != nil {
 		return p.placeOf(pool.Headroom.Why, pool.Size.Why)
@@ -254,7 +254,7 @@ func (p *prover) poolPlace(name string) diag.Range {
 	return p.sw.Range
 }
 
-// boundPlace is the line that bounds a whole port in a pool.
+// boundPlace returns the line that bounds a whole port in a pool.
 func (p *prover) boundPlace(port int, pool string) diag.Range {
 	for _, b := range p.sw.Ports[port].QoS.Pools {
 		if b.Pool == pool {
@@ -264,7 +264,7 @@ func (p *prover) boundPlace(port int, pool string) diag.Range {
 	return p.place(port)
 }
 
-// queuePlace is the line that limits a queue.
+// queuePlace returns the line that limits a queue.
 func (p *prover) queuePlace(port, number int) diag.Range {
 	if q := p.queueOf(port, number); q != nil {
 		return p.place(port, q.Limit.Why)
@@ -276,7 +276,7 @@ func (p *prover) queueOf(port, number int) *plan.Queue {
 	return p.sw.Ports[port].QoS.Queue(uint8(number))
 }
 
-// memoryPlace is the line of what has to shrink: the largest headroom where headroom that
+// memoryPlace returns the line of what has to shrink: the largest headroom where headroom that
 // groups own takes most of it, else the first ingress pool.
 func (p *prover) memoryPlace(part *slicePart, owned bool) diag.Range {
 	if owned {

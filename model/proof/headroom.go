@@ -46,7 +46,7 @@ func (p *prover) headroom() {
 	}
 }
 
-// belowEverywhere is the least of below over the slices that have the group.
+// belowEverywhere returns the least of below over the slices that have the group.
 func (p *prover) belowEverywhere(a account) int64 {
 	fewest := int64(1)
 	for _, b := range p.inSlices(a) {
@@ -171,7 +171,7 @@ func (p *prover) uncertain(a account) bool {
 	return p.loose(a) || part.lossySurely != part.lossyEgress || len(part.sure) < len(part.lossy)
 }
 
-// maxInHeadroom is the most that a group may hold above its threshold. That is at most its
+// maxInHeadroom returns the most that a group may hold above its threshold. That is at most its
 // headroom, even if its peer breaks the conditions.
 func (a account) maxInHeadroom() int64 {
 	if a.group.why != "" || len(a.group.conditions) > 0 {

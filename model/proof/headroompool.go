@@ -119,7 +119,7 @@ func (p *prover) inPool(a account) int64 {
 // of their speed is congested by two senders at the least, and then both are paused.
 const FewestAtOnce = 2
 
-// pausedAtOnce is the condition under which a pool suffices that is too small for all of its
+// pausedAtOnce returns the condition under which a pool suffices that is too small for all of its
 // groups: no more of them use it at the same time than it holds of the neediest.
 func pausedAtOnce(o *Obligation, uses []poolUse, fits, groups int, below int64) Condition {
 	c := Condition{
@@ -138,7 +138,7 @@ func pausedAtOnce(o *Obligation, uses []poolUse, fits, groups int, below int64) 
 	return c
 }
 
-// takesOf is the most that a group can take of its headroom and of what is below its
+// takesOf returns the most that a group can take of its headroom and of what is below its
 // threshold for the pausing packet: what comes in, and no more than there is.
 func (p *prover) takesOf(a account) int64 {
 	all := int64(a.pg.HeadroomCells) + p.below(a)

@@ -85,7 +85,7 @@ func timed(o *Obligation) bool {
 	return slices.ContainsFunc(o.Conditions, func(c Condition) bool { return c.Bound > 0 && c.ID != PausedGroups })
 }
 
-// trust is the context in which what a report is conditional on holds: a margin is how far
+// trust returns the context in which what a report is conditional on holds: a margin is how far
 // the switch is from needing more than that.
 func (c Context) trust(report *Report) Context {
 	if report.Model == nil {
@@ -168,7 +168,7 @@ func setMTU(p *plan.Port, mtu units.Bytes) {
 	p.MTU = mtu
 }
 
-// changed is the switch with some of its ports changed.
+// changed returns the switch with some of its ports changed.
 func (s *margins) changed(of func(*plan.Port) bool, change func(*plan.Port)) *plan.Switch {
 	own := *s.sw
 	own.Ports = slices.Clone(s.sw.Ports)

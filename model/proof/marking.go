@@ -89,7 +89,7 @@ func evenly(b bound, rule mmu.Admission, free, n int64) int64 {
 	return low
 }
 
-// evenlyExpr is the expression of evenly for n accounts.
+// evenlyExpr returns the expression of evenly for n accounts.
 func (b bound) evenlyExpr(free string, rule mmu.Admission) string {
 	expr := fmt.Sprintf("evenly(%s, %d, %s, n)", free, rule, limitExpr(b.limit))
 	if b.two {

@@ -161,7 +161,7 @@ var refutedWords = map[string]word{
 	"l": {"cells that it may hold", InCells},
 }
 
-// with is a copy of words with others added.
+// with returns a copy of words with others added.
 func with(words, more map[string]word) map[string]word {
 	all := maps.Clone(words)
 	maps.Copy(all, more)

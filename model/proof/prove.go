@@ -114,7 +114,7 @@ type slicePart struct {
 	onWayOut                 map[int]int64 // of it, by egress pool: see [prover.lossyOnWayOut]
 }
 
-// sending are the lossy groups that count, at most or surely.
+// sending returns the lossy groups that count, at most or surely.
 func (s *slicePart) sending(surely bool) []account {
 	if surely {
 		return s.sure
@@ -217,7 +217,7 @@ func unmeasured(l model.Link, port *plan.Port) string {
 	return fmt.Sprintf("the length of the cable of %s is not known: a fabric file with its cable would tell it", port.Name)
 }
 
-// need is the most cells that come in from the decision to pause on, and with the packet
+// need returns the most cells that come in from the decision to pause on, and with the packet
 // that decides: see model.Link.
 func (p *prover) need(l model.Link) int64 { return p.needWith(l, p.whole()) }
 
@@ -315,12 +315,12 @@ func (p *prover) silence() {
 	}
 }
 
-// place is the line of the first reason that has one, or that of a port.
+// place returns the line of the first reason that has one, or that of a port.
 func (p *prover) place(port int, whys ...*plan.Why) diag.Range {
 	return firstOf(cmp.Or(p.sw.Ports[port].Range, p.sw.Range), whys)
 }
 
-// placeOf is the line of the first reason that has one, or that of the switch.
+// placeOf returns the line of the first reason that has one, or that of the switch.
 func (p *prover) placeOf(whys ...*plan.Why) diag.Range { return firstOf(p.sw.Range, whys) }
 
 func firstOf(at diag.Range, whys []*plan.Why) diag.Range {
@@ -332,7 +332,7 @@ func firstOf(at diag.Range, whys []*plan.Why) diag.Range {
 	return at
 }
 
-// pgOf is the plan's priority group behind an account.
+// pgOf returns the plan's priority group behind an account.
 func (p *prover) pgOf(a account) *plan.PG {
 	return a.group.qos.PG(uint8(a.number))
 }

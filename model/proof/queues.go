@@ -37,7 +37,7 @@ func (p *prover) queues(slice int) {
 	}
 }
 
-// outsAlike are the groups of ports with egress, those with the same egress together.
+// outsAlike returns the groups of ports with egress, those with the same egress together.
 func (p *prover) outsAlike(has func(port int) bool, same func(a, b int) bool) (kinds [][]*group) {
 	for _, g := range p.groups {
 		if !has(g.ports[0]) {
@@ -229,7 +229,7 @@ func (p *prover) lossyOnWayOut(slice, pool int) int64 {
 	return cells
 }
 
-// ruleOffsets are the ways in which rules of admission differ: see mmu.Admission.
+// ruleOffsets returns the ways in which rules of admission differ: see mmu.Admission.
 func ruleOffsets(rule mmu.Admission) (slack, look int64) {
 	return b2i64(rule == mmu.BelowWithCell), b2i64(rule == mmu.BeforeCell)
 }
@@ -244,7 +244,8 @@ func floorScale(n int64, e int) int64 {
 	return n >> -e
 }
 
-// sentTo is the port of a group to which senders of a slice send: the one of hairpin, or else the first that is none of them.
+// sentTo returns the port of a group to which senders of a slice send: the one of hairpin, or else the first that is
+// none of them.
 func (p *prover) sentTo(slice int, out *group, senders []account) int {
 	if port := p.hairpin(slice, out, senders); port >= 0 {
 		return port
@@ -254,8 +255,8 @@ func (p *prover) sentTo(slice int, out *group, senders []account) int {
 	})]
 }
 
-// hairpin is a port of a group that has some of these accounts, if each of them has: a port does not send to itself, and
-// whichever of them it is, that one of its kind is missing. -1 if there is one to which all may send.
+// hairpin returns a port of a group that has some of these accounts, if each of them has: a port does not send to
+// itself, and whichever of them it is, that one of its kind is missing. -1 if there is one to which all may send.
 func (p *prover) hairpin(slice int, out *group, list []account) int {
 	for _, port := range out.ports {
 		if p.config.Ports[port].Slice != slice || !slices.ContainsFunc(list, func(a account) bool { return a.port == port }) {
@@ -265,12 +266,12 @@ func (p *prover) hairpin(slice int, out *group, list []account) int {
 	return out.ports[len(out.ports)-1]
 }
 
-// elsewhere are the accounts of other ports than one.
+// elsewhere returns the accounts of other ports than one.
 func elsewhere(list []account, port int) []account {
 	return slices.DeleteFunc(slices.Clone(list), func(a account) bool { return a.port == port })
 }
 
-// worstSenders are the fullest senders of other ports than one that may send to it at once.
+// worstSenders returns the fullest senders of other ports than one that may send to it at once.
 func (p *prover) worstSenders(senders []account, hairpin int) []account {
 	var ports []int
 	var list []account
@@ -415,7 +416,7 @@ type remainder struct {
 	fills       []Fill // the fills of expr
 }
 
-// leastLeft is the fewest of some free cells that all others leave to a group: at the very
+// leastLeft returns the fewest of some free cells that all others leave to a group: at the very
 // least, or surely, by an order of arrivals that is known. Dynamic limits
 // go first, since they take a part of what is there, then the static ones. Lossy traffic takes what
 // all of them leave less than the lossless ones alone do, and no more than its queues hold.
@@ -450,7 +451,7 @@ func (p *prover) leastLeft(part *slicePart, own account, free int64, surely bool
 	return r
 }
 
-// only are the dynamic, or the static, ones of a list in which the dynamic ones are first.
+// only returns the dynamic, or the static, ones of a list in which the dynamic ones are first.
 func only[T any](list []T, dynamic bool, isDynamic func(T) bool) []T {
 	i := slices.IndexFunc(list, func(t T) bool { return !isDynamic(t) })
 	switch {

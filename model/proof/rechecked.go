@@ -115,8 +115,8 @@ func (s *Supposition) onLink(l *model.Link) {
 	}
 }
 
-// thresholdThen is the threshold of a group when others have taken all that they can: fills, and lossy traffic before those that
-// are static.
+// thresholdThen returns the threshold of a group when others have taken all that they can: fills, and lossy traffic
+// before those that are static.
 func (r *rechecker) thresholdThen(h holder, s *Sides) (int64, error) {
 	port, rule := &r.m.Config.Ports[h.port], int64(r.m.Config.Rules.Admission)
 	shared := int64(r.m.Config.IngressPools[h.pg.Pool].SharedCells)
@@ -149,7 +149,7 @@ func (r *rechecker) thresholdThen(h holder, s *Sides) (int64, error) {
 	return threshold, nil
 }
 
-// pairs are the limits of a bound as kinds and values: see filled.
+// pairs returns the limits of a bound as kinds and values: see filled.
 func (b bound) pairs() [][2]int64 {
 	pair := func(l mmu.Limit) [2]int64 {
 		if l.Dynamic {
@@ -282,7 +282,7 @@ func (r *rechecker) waysOf(slice, out int) (ways []wayOut) {
 	return ways
 }
 
-// fed are the queues of a way out that a group feeds. A port does not send to itself.
+// fed returns the queues of a way out that a group feeds. A port does not send to itself.
 func (r *rechecker) fed(h holder, w *wayOut) uint16 {
 	if h.port == w.out {
 		return 0

@@ -96,7 +96,7 @@ func (p *prover) coarse(g *group, atResume, full, need, has int64) bool {
 	return atResume > 0 && (g.link.SmallPackets > 0 || full < 2*g.need) && need-1+max(0, atResume-last) <= has
 }
 
-// lowest is the threshold of a group when everybody else has taken what they can, and what they
+// lowest returns the threshold of a group when everybody else has taken what they can, and what they
 // leave then. A group that has anything in its headroom holds that much of the shared part: it was
 // not refused before, whatever others hold.
 func (p *prover) lowest(a account) (remainder, int64) {
@@ -162,7 +162,7 @@ func (p *prover) thresholdThen(a account, threshold int64) Term {
 	return derived("T", threshold, expr)
 }
 
-// headroomAtResume is the most headroom that a group has in use when it resumes.
+// headroomAtResume returns the most headroom that a group has in use when it resumes.
 func (p *prover) headroomAtResume(a account) int64 {
 	if a.pg.XonCells <= a.pg.ReservedCells {
 		return 0

@@ -107,7 +107,7 @@ func assumedOnly(o *Obligation) bool {
 	return o.Verdict == Conditional && !slices.ContainsFunc(o.Conditions, func(c Condition) bool { return c.ID != AssumedDatum })
 }
 
-// silentWithin are the links where peers, and the layers of the switch, take at most a time
+// silentWithin returns the links where peers, and the layers of the switch, take at most a time
 // together, as far as no more is declared.
 func (p *prover) silentWithin(left units.Time, chip *chips.Chip) map[string]model.Link {
 	_, unknown := chip.PauseDelay.Get()
@@ -128,7 +128,7 @@ func (p *prover) silentWithin(left units.Time, chip *chips.Chip) map[string]mode
 	return links
 }
 
-// withShare are the links where at most a share of packets is small, as far as no other is
+// withShare returns the links where at most a share of packets is small, as far as no other is
 // declared.
 func (p *prover) withShare(share units.Ratio) map[string]model.Link {
 	links := map[string]model.Link{}
@@ -143,7 +143,7 @@ func (p *prover) withShare(share units.Ratio) map[string]model.Link {
 	return links
 }
 
-// longestShared is the longest such time with which an obligation holds; 0 if none that published
+// longestShared returns the longest such time with which an obligation holds; 0 if none that published
 // implementations keep is.
 func (p *prover) longestShared(chip *chips.Chip, i int, decided bool) units.Time {
 	holds := func(left units.Time) bool {
@@ -167,7 +167,7 @@ func (p *prover) longestShared(chip *chips.Chip, i int, decided bool) units.Time
 	return max(1, low-1) // a packet may begin a picosecond earlier, see longest
 }
 
-// largestShare is the largest such share, in whole per cents; 0 if half is too many.
+// largestShare returns the largest such share, in whole per cents; 0 if half is too many.
 func (p *prover) largestShare(chip *chips.Chip, i int, decided bool) units.Ratio {
 	holds := func(percent int64) bool {
 		return p.under(chip, i, whatIf{p.withShare(units.Ratio(percent) * units.Percent), decided}) != nil
@@ -218,7 +218,7 @@ func strictest(l *model.Link, other model.Link) {
 	}
 }
 
-// linkCondition is the difference of a link from the worst one.
+// linkCondition returns the difference of a link from the worst one.
 func (p *prover) linkCondition(g *group, link model.Link, short int64) Condition {
 	worst := p.judgedLink(g)
 	c := Condition{Where: g.name, Short: short, Unit: InTime}

@@ -11,22 +11,22 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// figure is a term that is given. Its name follows from its obligation: see meanings.
+// figure returns a term that is given. Its name follows from its obligation: see meanings.
 func figure[T ~int64 | ~int](symbol string, value T) Term {
 	return Term{Symbol: symbol, Value: int64(value)}
 }
 
-// named is one that is called after a pool or after ports.
+// named returns a term that is called after a pool or after ports.
 func named(symbol, name string, value int64) Term {
 	return Term{Symbol: symbol, Name: name, Value: value}
 }
 
-// derived is one that follows from those before it.
+// derived returns a term that follows from those before it.
 func derived(symbol string, value int64, expr string) Term {
 	return Term{Symbol: symbol, Value: value, Expr: expr}
 }
 
-// whyAt is the line of a reason.
+// whyAt returns the line of a reason.
 func whyAt(why *plan.Why) diag.Range {
 	if why == nil {
 		return diag.Range{}
@@ -34,7 +34,7 @@ func whyAt(why *plan.Why) diag.Range {
 	return why.Range
 }
 
-// chipTerms are the cell and what the chip stores with a packet.
+// chipTerms returns the cell and what the chip stores with a packet.
 func (p *prover) chipTerms() []Term {
 	return []Term{
 		figure("C", p.config.CellBytes),
@@ -81,7 +81,7 @@ func (p *prover) needTerms(g *group, l model.Link, suffix string) []Term {
 
 func rename(expr, suffix string) string { return strings.ReplaceAll(expr, "~", suffix) }
 
-// leavesExpr is the expression of leaves over bounds that are sorted.
+// leavesExpr returns the expression of leaves over bounds that are sorted.
 func leavesExpr(limits []bound, rule mmu.Admission, start string) string {
 	expr, n := start, 0
 	for i, b := range limits {
@@ -92,7 +92,7 @@ func leavesExpr(limits []bound, rule mmu.Admission, start string) string {
 	return expr
 }
 
-// fillsOf are the fills of a pool by accounts of bounds that are sorted.
+// fillsOf returns the fills of a pool by accounts of bounds that are sorted.
 func fillsOf(pool string, limits []bound) (fills []Fill) {
 	for i, b := range limits {
 		if i == 0 || limits[i-1] != b {
@@ -107,7 +107,7 @@ func fillsOf(pool string, limits []bound) (fills []Fill) {
 	return fills
 }
 
-// limitExpr is a limit as two arguments: 1 and the exponent of alpha, or 0 and cells.
+// limitExpr returns a limit as two arguments: 1 and the exponent of alpha, or 0 and cells.
 func limitExpr(l mmu.Limit) string {
 	if l.Dynamic {
 		return fmt.Sprintf("1, %d", l.Alpha)

@@ -59,7 +59,7 @@ func (l *arrivalLog) join(other *arrivalLog) {
 	}
 }
 
-// at is a class's window of a time.
+// at returns a class's window of a time.
 func (l *arrivalLog) at(now int64, class uint8) *Arrivals {
 	for now/l.width >= arrivalWindows {
 		l.widen()

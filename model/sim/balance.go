@@ -55,14 +55,14 @@ func (r *tree) next(t *topology) func(node int) []int32 {
 	}
 }
 
-// address is a node's IPv4 address in the HPCC simulator: 11.x.y.1.
+// address returns a node's IPv4 address in the HPCC simulator: 11.x.y.1.
 func address(node int) uint32 { return 0x0b000001 + uint32(node/256)<<16 + uint32(node%256)<<8 }
 
 func (f *Flow) key() balance.Key {
 	return balance.Key{Src: address(f.Src), Dst: address(f.Dst), SrcPort: f.SrcPort, DstPort: f.DstPort}
 }
 
-// nextPort is the port by which a packet leaves a switch; -1 if no way leads on.
+// nextPort returns the port by which a packet leaves a switch; -1 if no way leads on.
 func (s *engine) nextPort(node int32, id packetID, pk *packet) int32 {
 	switch {
 	case s.balancer != nil:
@@ -132,7 +132,7 @@ func (s *engine) shortest(node int32, pk *packet, hops []int32) int32 {
 	return balance.Least(hops, loads, &s.randoms[node])
 }
 
-// beyond is the least wait that the switch behind a port has signalled for where a packet goes, in ps.
+// beyond returns the least wait that the switch behind a port has signalled for where a packet goes, in ps.
 func (s *engine) beyond(port int32, pk *packet) int64 {
 	next := &s.ports[port^1]
 	if next.nic >= 0 {
@@ -141,7 +141,7 @@ func (s *engine) beyond(port int32, pk *packet) int64 {
 	return s.balancer.Signals.Least(s.balancer.At(pk.route, next.node))
 }
 
-// load is the time in ps until a packet that comes now would be sent.
+// load returns the time in ps until a packet that comes now would be sent.
 func (s *engine) load(port int32) int64 {
 	p := &s.ports[port]
 	if p.trouble&down != 0 {

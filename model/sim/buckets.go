@@ -83,7 +83,7 @@ func (b *buckets) nextUsed(slot int64) (uint64, bool) {
 	return w*64 + uint64(bits.TrailingZeros64(b.used[w])), true
 }
 
-// another is an empty bunch before a chain.
+// another returns an empty bunch before a chain.
 func (b *buckets) another(next int32) int32 {
 	i := b.free
 	if i == none {
@@ -109,7 +109,7 @@ func (b *buckets) take(slot uint64, to []entry) []entry {
 	return to
 }
 
-// least is the earliest event in a slot that is not empty.
+// least returns the earliest event in a slot that is not empty.
 func (b *buckets) least(slot uint64) entry {
 	first := entry(math.MaxUint64)
 	for i := b.heads[slot]; i != none; i = b.bunches[i].next {

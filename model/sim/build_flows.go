@@ -220,7 +220,7 @@ func (s *engine) addRoute(ports []int32) int32 {
 	return int32(at)
 }
 
-// wireBytes is a message with the headers of its packets and the gaps, without telemetry.
+// wireBytes returns a message with the headers of its packets and the gaps, without telemetry.
 func (s *builder) wireBytes(message int64) int64 {
 	packets := (message + s.transport.payload - 1) / s.transport.payload
 	headers := s.transport.dataHeader - s.transport.telemetry + s.clock.gap

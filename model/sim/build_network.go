@@ -76,7 +76,7 @@ func (sc *Scenario) hostCount() (n int) {
 	return n
 }
 
-// hostRate is the rate of the first host's first link, at which AlphaShift holds.
+// hostRate returns the rate of the first host's first link, at which AlphaShift holds.
 func (sc *Scenario) hostRate() int64 {
 	first := slices.Index(sc.Nodes, Host)
 	for _, l := range sc.Links {

@@ -127,7 +127,7 @@ func (s *engine) lostInCells(in int32, pk *packet) {
 	s.noLongerComing(s.exit(pk), class, pk)
 }
 
-// exit is the port out of the fabric that a packet inside goes to, an index in [cellFabric.ports].
+// exit returns the port out of the fabric that a packet inside goes to, an index in [cellFabric.ports].
 func (s *engine) exit(pk *packet) int32 {
 	if i := s.cells.out[s.routes[pk.route]]; i != none {
 		return i

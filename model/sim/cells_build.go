@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// fused is the scenario whose leaves have one link each, to the first of the spines, and the links that each
+// fused returns the scenario whose leaves have one link each, to the first of the spines, and the links that each
 // replaces. On these links packets take the latency of the spine and half of that of both leaves.
 func (sc *Scenario) fused() (_ *Scenario, members []cells.Member) {
 	own := *sc
@@ -46,7 +46,7 @@ func (sc *Scenario) fused() (_ *Scenario, members []cells.Member) {
 	return &own, members
 }
 
-// edges are the switches with hosts, by node.
+// edges returns the switches with hosts, by node.
 func (sc *Scenario) edges() []bool {
 	edge := make([]bool, len(sc.Nodes))
 	for _, l := range sc.Links {

@@ -119,7 +119,7 @@ func (sc *Scenario) check() error {
 	return errors.Join(errs...)
 }
 
-// after are the messages that one waits for.
+// after returns the messages that one waits for.
 func (sc *Scenario) after(i int) []int32 { return sc.Flows[i].After }
 
 // checkOrder finds messages that wait for themselves, over others or not: it takes away what

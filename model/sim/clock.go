@@ -21,7 +21,7 @@ type clock struct {
 	gap   int32 // bytes around each
 }
 
-// duration is the time of a packet of size bytes at a rate in bit/s, in ps.
+// duration returns the time of a packet of size bytes at a rate in bit/s, in ps.
 func (c clock) duration(size int32, rate uint64) int64 {
 	size += c.gap
 	if c.times == NS3Times {
@@ -30,7 +30,7 @@ func (c clock) duration(size int32, rate uint64) int64 {
 	return int64((uint64(size)*8e12 + rate/2) / rate) // below 2^63 up to 1 MB
 }
 
-// whole is the time of many bits, cut to nanoseconds where ns-3's are, in ps.
+// whole returns the time of many bits, cut to nanoseconds where ns-3's are, in ps.
 func (c clock) whole(bits, rate int64) int64 {
 	if c.times == NS3Times {
 		ns, _ := units.MulDiv(bits, 1e9, rate)

@@ -29,7 +29,7 @@ const (
 	DC
 )
 
-// QueuePair is the number of the queue pair for messages between one process each of two hosts that
+// QueuePair returns the number of the queue pair for messages between one process each of two hosts that
 // have so many.
 func (v Service) QueuePair(from, to, processes int) int {
 	if v == RC {

@@ -113,7 +113,7 @@ func (s *engine) control(in int32, f *flow, id packetID, ack *packet, seq int64)
 	f.law.acknowledged(s, ack.flow, f, e)
 }
 
-// currentRate is the flow's rate now. Only DCQCN changes it between acknowledgements.
+// currentRate returns the flow's rate now. Only DCQCN changes it between acknowledgements.
 func (s *engine) currentRate(i int32, f *flow) uint64 {
 	if d := f.law.dcqcn; d != nil {
 		d.states[i].catchUp(s, f)

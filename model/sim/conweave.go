@@ -8,7 +8,7 @@ import "github.com/roceplan/roceplan/model/sim/conweave"
 // unwoven is the route of a packet whose path the source's leaf still has to choose.
 const unwoven = -1
 
-// wovenPort is the port by which a packet leaves a switch; -1 if no way leads on.
+// wovenPort returns the port by which a packet leaves a switch; -1 if no way leads on.
 func (s *engine) wovenPort(node int32, id packetID, pk *packet) int32 {
 	if pk.route == unwoven {
 		switch r := &s.woven[pk.flow]; {

@@ -15,7 +15,7 @@ type wovenRoute struct{ at, hops, count int32 }
 // way returns the index at which a path begins.
 func (r *wovenRoute) way(path int32) int32 { return r.at + path*r.hops }
 
-// ports are all that they lead through.
+// ports returns all that they lead through.
 func (r *wovenRoute) ports(routes []int32) []int32 { return routes[r.at : r.at+r.count*r.hops] }
 
 // weaverBuilder finds the paths of queue pairs. Queue pairs of the same leaves share what is

@@ -179,7 +179,7 @@ func (c *DCQCN) initialAlpha() float64 {
 	return c.InitialAlpha
 }
 
-// Keeps is the part of the rate that a decrease leaves with some alpha.
+// Keeps returns the part of the rate that a decrease leaves with some alpha.
 func (c *DCQCN) Keeps(alpha float64) float64 {
 	return max(c.LeastKept, 1-alpha*cmp.Or(c.Cut, 0.5))
 }

@@ -219,7 +219,7 @@ func count(nodes []int, is func(int) bool) (n int) {
 	return n
 }
 
-// lookahead is the least delay of the links between domains, in ps.
+// lookahead returns the least delay of the links between domains, in ps.
 func (sc *Scenario) lookahead(of []uint16) int64 {
 	least := int64(never)
 	for i := range sc.Links {

@@ -170,7 +170,7 @@ func (s *engine) place(event eventID) uint64 {
 	return s.drawn
 }
 
-// fixedPlace is an event's where each has its own.
+// fixedPlace returns the place of an event where each event has its own.
 func fixedPlace(event eventID) uint64 { return uint64(event) }
 
 // eventID names an event by what it does, its kind above its port; at any time each is pending at most once.

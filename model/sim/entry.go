@@ -13,7 +13,7 @@ const (
 // within returns the time of an event within its slot, from the low bits; the bits that the slot has too are equal.
 func (e entry) within() int64 { return int64(e >> (64 - maxSlotBits)) }
 
-// entryOf is an event's.
+// entryOf returns the entry of an event.
 func (q *eventQueue) entryOf(id eventID, at int64, order uint64, about packetID) entry {
 	if q.chained {
 		return q.chainedEntry(id, at, order)
@@ -21,7 +21,7 @@ func (q *eventQueue) entryOf(id eventID, at int64, order uint64, about packetID)
 	return entry(at)<<(64-maxSlotBits) | entry(id)<<placeBits | entry(about)
 }
 
-// chainedEntry is an event's where events are chained.
+// chainedEntry returns the entry of an event where events are chained.
 func (q *eventQueue) chainedEntry(id eventID, at int64, order uint64) entry {
 	if order >= q.base+mostPlace && order < behindAll {
 		q.rebase(order - mostPlace/2)
@@ -38,7 +38,7 @@ func (q *eventQueue) event(e entry) eventID {
 	return eventID(e & (1<<eventBits - 1))
 }
 
-// order is an event's among those of its time.
+// order returns the order of an event among those of its time.
 func (q *eventQueue) order(e entry) uint64 {
 	if q.chained {
 		return q.base + uint64(e>>eventBits&mostPlace)
@@ -46,7 +46,7 @@ func (q *eventQueue) order(e entry) uint64 {
 	return uint64(q.event(e))
 }
 
-// about is the packet that an event is likely to be about, or 0, if events are not chained.
+// about returns the packet that an event is likely to be about, or 0, if events are not chained.
 func (e entry) about() packetID { return packetID(e & mostPlace) }
 
 // rebase counts the orders of all entries from another base. An order given out a thousand million

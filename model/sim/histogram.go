@@ -27,7 +27,7 @@ func bucketOf(v int64) int {
 	return shift<<(subBits-1) + int(v>>shift)
 }
 
-// upperEnd is the largest value in a bucket.
+// upperEnd returns the largest value in a bucket.
 func upperEnd(bucket int) int64 {
 	shift := max(0, bucket>>(subBits-1)-1)
 	return int64(bucket-shift<<(subBits-1)+1)<<shift - 1
@@ -41,7 +41,7 @@ func (h *histogram) add(v, weight int64) {
 	h.max = max(h.max, v)
 }
 
-// percentile is the value that so many percent of the weight are not above; 0 of nothing.
+// percentile returns the value that so many percent of the weight are not above; 0 of nothing.
 func (h *histogram) percentile(percent float64) int64 {
 	rank, below := float64(h.total)*percent/100, int64(0)
 	for bucket, n := range h.counts {

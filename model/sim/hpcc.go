@@ -141,7 +141,7 @@ func (h *hpccState) change(i int, t *telemetry) bool {
 	return known
 }
 
-// utilization is a hop's u and the time between its two records in ns.
+// utilization returns a hop's u and the time between its two records in ns.
 func (h *hpccState) utilization(c *HPCC, f *flow, i int, now hopRecord, rate float64) (u float64, ns uint64) {
 	multi, before := uint32(c.UnitScale), h.last[i]
 	ns, bytes := now.since(before, multi)

@@ -57,7 +57,7 @@ func (s *engine) through(w *way, size int32) (all, slowest, last int64) {
 	return all, slowest, last
 }
 
-// idealOf is the least time that a message can take alone, a train with all its times. One that waits for its own
+// idealOf returns the least time that a message can take alone, a train with all its times. One that waits for its own
 // acknowledgement each time is so many messages, with the delay between two of them. All other times may follow one another
 // on the way: each has its part of the slowest link, in front of the last one.
 func (s *builder) idealOf(m *message, f *flow, flow *Flow) int64 {
@@ -83,7 +83,7 @@ func (s *builder) packetsOf(m *message) (before int64, last int32) {
 	return before, int32(m.bytes-before*s.transport.payload) + s.transport.dataHeader
 }
 
-// alone is the least time that a message can take from its posting until its sender knows that
+// alone returns the least time that a message can take from its posting until its sender knows that
 // it is there: its packets follow one another at the slowest link, nothing waits, and the last
 // one is acknowledged.
 func (s *builder) alone(m *message, f *flow) int64 {
@@ -91,7 +91,7 @@ func (s *builder) alone(m *message, f *flow) int64 {
 	return s.host.postTime(m.bytes, s.transport.payload) + s.one(m, f) + ack + s.host.deliver
 }
 
-// one is the least time from when a message's first packet is sent until its last one is at the receiver.
+// one returns the least time from when a message's first packet is sent until its last one is at the receiver.
 func (s *builder) one(m *message, f *flow) int64 {
 	there := &s.ways.list[f.wayThere]
 	before, rest := s.packetsOf(m)

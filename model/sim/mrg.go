@@ -77,7 +77,7 @@ func (s *streams) skip() {
 	s.two = s.next2.apply(&s.two, mrgModulus2)
 }
 
-// uniform is the current stream's first number, in (0, 1); the next call gives the next
+// uniform returns the current stream's first number, in (0, 1); the next call gives the next
 // stream's.
 func (s *streams) uniform() float64 {
 	p1 := (1403580*s.one[1] + (mrgModulus1-810728)*s.one[0]%mrgModulus1) % mrgModulus1

@@ -2,7 +2,7 @@ package sim
 
 import "strconv"
 
-// portNames are the names of all ports, by link and end.
+// portNames returns the names of all ports, by link and end.
 func (sc *Scenario) portNames() []string {
 	if sc.Ports != nil {
 		return sc.Ports
@@ -19,7 +19,7 @@ func (sc *Scenario) portNames() []string {
 	return names
 }
 
-// Marking is the curve of a queue at a port, which is 2i at A and 2i+1 at B of link i; false if
+// Marking returns the curve of a queue at a port, which is 2i at A and 2i+1 at B of link i; false if
 // the queue is not marked.
 func (sc *Scenario) Marking(port int, queue uint8) (ECN, bool) {
 	l := &sc.Links[port/2]

@@ -97,8 +97,8 @@ func (s *engine) pushAck(host int32, id packetID) {
 	s.nics[host].acking |= 1 << class
 }
 
-// acksOf is a host's by the class whose pause stops them. Those of a class are together, as in
-// [engine.cell].
+// acksOf returns the acknowledgements of a host by the class whose pause stops them. Those of a
+// class are together, as in [engine.cell].
 func (s *engine) acksOf(host int32, class uint8) *list {
 	return &s.acks[int(class&(classes-1))*len(s.nics)+int(host)]
 }

@@ -69,7 +69,7 @@ func fullSeq(low uint32, near int64) int64 { return near + int64(int32(low-uint3
 // gigabytes.
 const mostPackets = 1 << 24
 
-// crowd is the error of a run with more packets under way than that. It does not end by itself: its hosts send
+// crowd returns the error of a run with more packets under way than that. It does not end by itself: its hosts send
 // faster than the network carries.
 func (s *engine) crowd() error {
 	if len(s.packets) <= s.most {

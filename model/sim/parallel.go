@@ -53,7 +53,7 @@ func (s *engine) split(sc *Scenario, n int) []*engine {
 	}
 }
 
-// part is an engine with the state of all nodes and nothing to do yet.
+// part returns an engine with the state of all nodes and nothing to do yet.
 func (s *engine) part(slotBits uint8, d *domain, ports []int32) *engine {
 	own := *s
 	own.domain = d
@@ -144,7 +144,7 @@ func runParts(ctx context.Context, parts []*engine, cores int, lookahead, until 
 	return g.failure(ctx)
 }
 
-// failure is the error of the run so far.
+// failure returns the error of the run so far.
 func (g *gang) failure(ctx context.Context) error {
 	err := ctx.Err()
 	for _, s := range g.parts {
@@ -186,8 +186,8 @@ func (g *gang) window(self int) {
 	}
 }
 
-// take is a domain that no other core has taken, or none. One half of the cores begins with the first domain and the
-// other with the last one, since neighbours share cache lines.
+// take returns a domain that no other core has taken, or none. One half of the cores begins with the first domain and
+// the other with the last one, since neighbours share cache lines.
 func (g *gang) take(self int) int {
 	if int(g.taken.Add(1)) > len(g.parts) {
 		return none

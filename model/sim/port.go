@@ -98,7 +98,7 @@ func (s *engine) land(in int32, p *port) (packetID, *packet) {
 // nextTime returns the time at which the packet behind another one comes, from the low bits.
 func (s *engine) nextTime(pk *packet) int64 { return s.now + int64(pk.nextAt-uint32(s.now)) }
 
-// nextPlace is the place of that event, from the low bits of its order.
+// nextPlace returns the place of that event, from the low bits of its order.
 func (s *engine) nextPlace(event eventID, pk *packet) uint64 {
 	if s.chained {
 		return s.drawn - uint64(uint32(s.drawn)-pk.nextOrder)

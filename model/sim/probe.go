@@ -77,7 +77,7 @@ func (s *engine) answered(in int32, port *port, id packetID, pk *packet) {
 	}
 }
 
-// probeTime is the round trip of a probe on an empty path, ps.
+// probeTime returns the round trip of a probe on an empty path, ps.
 func (s *engine) probeTime(f *flow) int64 {
 	there, _, _ := s.through(&s.ways.list[f.wayThere], probeBytes)
 	back, _, _ := s.through(&s.ways.list[f.wayBack], probeBytes)

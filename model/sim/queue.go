@@ -32,7 +32,7 @@ type queue struct {
 
 func (s *engine) queue(pi int32, class uint8) *queue { return &s.queues[s.cell(pi, class)] }
 
-// cell is the index of state by class and port. All ports of a class are together: most fabrics use
+// cell returns the index of state by class and port. All ports of a class are together: most fabrics use
 // two of eight classes, and the others would take up cache.
 func (s *engine) cell(pi int32, class uint8) int32 {
 	return int32(class&(classes-1))*int32(len(s.ports)) + pi

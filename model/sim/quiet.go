@@ -195,7 +195,7 @@ func (s *engine) begins(pi int32, p *port, e *entrance, pk *packet, at int64) bo
 	return first > s.now || first == s.now && s.order < fixedPlace(arrival(pi))
 }
 
-// firstAt is the arrival of the first byte of a packet that can leave at a time.
+// firstAt returns the arrival of the first byte of a packet that can leave at a time.
 func (s *engine) firstAt(p *port, e *entrance, pk *packet, at int64) int64 {
 	return at - e.latency - int64(s.txTimes[p.rateIndex][pk.size])
 }

@@ -59,7 +59,8 @@ func (r *Router) path(path []int32, from, to int, f *Flow) []int32 {
 	return append(path, last)
 }
 
-// hops are the next hops of all switches to the hosts of an edge switch. They are the same for each of its hosts; host is any of them.
+// hops returns the next hops of all switches to the hosts of an edge switch. They are the same for each of its hosts;
+// host is any of them.
 func (r *Router) hops(edge, host int) [][]int32 {
 	if r.towards[edge] == nil {
 		topo, tree := r.s.topo, &tree{}

@@ -44,7 +44,7 @@ func (sc *Scenario) portsByNode() [][]int32 {
 	return ports
 }
 
-// latency is a node's in ps.
+// latency returns the latency of a node in ps.
 func (sc *Scenario) latency(node int) int64 {
 	if node >= len(sc.Silicon) || sc.Silicon[node] == nil {
 		return 0
@@ -52,7 +52,7 @@ func (sc *Scenario) latency(node int) int64 {
 	return sc.pipeline(node)
 }
 
-// pipeline is a switch's latency, whatever its buffer, in ps.
+// pipeline returns a switch's latency, whatever its buffer, in ps.
 func (sc *Scenario) pipeline(node int) int64 {
 	if node >= len(sc.Latency) {
 		return 0
@@ -156,7 +156,7 @@ func (r *tree) nextHops(t *topology, node int, buffer []int32) []int32 {
 	return hops
 }
 
-// baseRTT is the round trip of one full payload without queues: the delay twice, and the
+// baseRTT returns the round trip of one full payload without queues: the delay twice, and the
 // payload's transmission on the way there. The acknowledgement's is left out, as in the
 // HPCC simulator (scratch/third.cc).
 func (r *tree) baseRTT(from int) int64 {
@@ -169,7 +169,7 @@ func (r *tree) bdp(from int) int64 {
 	return bytesIn(r.baseRTT(from), r.steps[from].slowest)
 }
 
-// largest is the largest base RTT and BDP of the hosts that reach the root.
+// largest returns the largest base RTT and BDP of the hosts that reach the root.
 func (r *tree) largest(nodes []Node) (rtt, bdp int64) {
 	for _, node := range r.order {
 		if nodes[node] == Host && node != r.root {

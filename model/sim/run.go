@@ -134,8 +134,8 @@ func (s *engine) result(sc *Scenario) *Result {
 	return r
 }
 
-// slowdown is a completion time over the ideal. Times that are estimated, where steady time is left out, may be short by
-// some per cent: no message is faster than alone.
+// slowdown returns a completion time over the ideal. Times that are estimated, where steady time is left out, may be
+// short by some per cent: no message is faster than alone.
 func (s *engine) slowdown(fct, ideal int64) float64 {
 	if s.skipped > 0 {
 		fct = max(fct, ideal)

@@ -112,7 +112,7 @@ type Link struct {
 	NoPFC, LosesCNPs [2]bool
 }
 
-// Node is the node at an end: that of A at 0, of B at 1.
+// Node returns the node at an end: that of A at 0, of B at 1.
 func (l *Link) Node(end int) int {
 	if end == 0 {
 		return l.A

@@ -57,7 +57,7 @@ type sampler struct {
 	err    error
 }
 
-// failure is the error with which the taker of samples ended the run, or that of too many packets.
+// failure returns the error with which the taker of samples ended the run, or that of too many packets.
 func (s *engine) failure() error {
 	for i := range s.samplers {
 		if err := s.samplers[i].err; err != nil {

@@ -23,7 +23,7 @@ type SiliconBuffer struct {
 	Own [][classes]uint8
 }
 
-// QueueAt is the queue of a class at a port of Config.
+// QueueAt returns the queue of a class at a port of Config.
 func (b *SiliconBuffer) QueueAt(port int, class uint8) uint8 {
 	if b.Own == nil {
 		return b.Queue[class]

@@ -43,7 +43,7 @@ func (t *stretch) ps() int64 { return int64(t.windows) * steadyWindow }
 // bytes under way, as a share of its throughput in a window.
 type drift struct{ rate, underWay float64 }
 
-// vague is the largest trend that may be behind one that was read off packets: one of them more or less.
+// vague returns the largest trend that may be behind one that was read off packets: one of them more or less.
 func (d drift) vague(packet float64) drift { return drift{math.Abs(d.rate) + packet, d.underWay} }
 
 // with adds a trend so many times.

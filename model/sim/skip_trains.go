@@ -67,8 +67,8 @@ func (t *stretch) period(m *message) float64 {
 	return float64(c.doneAt-a.doneAt) / float64(c.done-a.done)
 }
 
-// period is the mean of those that run, 0 where none does, and how many times are left to skip for each of them. Where
-// some have not begun there are none, for these will wait for every time of the others.
+// period returns the mean of those that run, 0 where none does, and how many times are left to skip for each of them.
+// Where some have not begun there are none, for these will wait for every time of the others.
 func (p *pace) period(s *engine, t *stretch) (ps float64, left int32) {
 	n, begun := 0, true
 	left = math.MaxInt32
@@ -124,8 +124,8 @@ func (p *pace) jump(s *engine, t *stretch, ps int64) {
 	}
 }
 
-// ofTrains is the time that can be skipped of running trains: whole times of the slowest, and about as many of the others
-// as they have in it.
+// ofTrains returns the time that can be skipped of running trains: whole times of the slowest, and about as many of
+// the others as they have in it.
 func (k *skipper) ofTrains(s *engine, t *stretch, most int64) int64 {
 	type running struct {
 		*pace

@@ -11,7 +11,7 @@ type Share struct {
 	Part float64
 }
 
-// Spread are the parts of a flow from one host to another that ports carry where every node divides
+// Spread returns the parts of a flow from one host to another that ports carry where every node divides
 // what it gets evenly over the ports of its shortest ways, as packets are that take turns; nil if no
 // way leads there. It is asked of pairs of hosts, whose answers are in their order.
 func (sc *Scenario) Spread(pairs [][2]int) [][]Share {

@@ -26,7 +26,7 @@ func (s *builder) buildStorms() {
 	}
 }
 
-// portOf is the port of a host.
+// portOf returns the port of a host.
 func (s *engine) portOf(host int) (pi int32, p *port) {
 	for s.ports[pi].node != int32(host) {
 		pi++

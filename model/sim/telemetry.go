@@ -53,7 +53,7 @@ func (h hopRecord) older(than hopRecord) bool {
 	return uint64(h-than)&intTimeMask > intTimeMask/2
 }
 
-// since is the time in ns and the bytes sent from an earlier record to this one.
+// since returns the time in ns and the bytes sent from an earlier record to this one.
 func (h hopRecord) since(before hopRecord, multi uint32) (ns, bytes uint64) {
 	ns = uint64(h-before) & intTimeMask
 	bytes = uint64(h>>intBytesShift-before>>intBytesShift) & intBytesMask

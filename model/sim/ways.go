@@ -11,7 +11,7 @@ type Way struct {
 	Slowest units.BitRate
 }
 
-// LeastRTT is the least time from when a packet with a full payload is in its sender's queue until
+// LeastRTT returns the least time from when a packet with a full payload is in its sender's queue until
 // an answer of its receiver or of a switch can be there: the sender has no feedback before.
 func (w *Way) LeastRTT() units.Time { return 2*w.Delay + w.Serial }
 

@@ -130,7 +130,7 @@ func (q *eventQueue) lateFirst() bool {
 // timeOf returns the time of an event of the slot being emptied.
 func (q *eventQueue) timeOf(e entry) int64 { return q.slot<<(q.bits&63) | e.within() }
 
-// next is the time of the next event, or never. It opens no slot.
+// next returns the time of the next event, or never. It opens no slot.
 func (q *eventQueue) next() int64 {
 	if len(q.late) > 0 && q.lateFirst() {
 		return q.late[0].at

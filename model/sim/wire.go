@@ -59,7 +59,7 @@ func newWire(w *Wire, telemetry int32) wire {
 	return own
 }
 
-// Taken is the overhead of a data packet on the wire, and the size of an acknowledgement, without
+// Taken returns the overhead of a data packet on the wire, and the size of an acknowledgement, without
 // telemetry.
 func (w *Wire) Taken() (data, ack units.Bytes) {
 	own := newWire(w, 0)

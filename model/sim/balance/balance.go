@@ -80,7 +80,7 @@ type Balancer struct {
 	Mode Mode
 }
 
-// New is a balancer without next hops.
+// New returns a balancer without next hops.
 func New(c *Config, nodes, ports int) *Balancer {
 	b := &Balancer{Hops: newHops(), Mode: c.Mode}
 	if c.Mode == Global {
@@ -100,7 +100,7 @@ func Any(hops []int32, random *rand.PCG) int32 {
 	return hops[random.Uint64()%uint64(len(hops))]
 }
 
-// Least is the next hop behind which a packet waits least, by the wait at each; among equal ones the first
+// Least returns the next hop behind which a packet waits least, by the wait at each; among equal ones the first
 // from a random place on.
 func Least(hops []int32, waits []int64, random *rand.PCG) int32 {
 	at := int(random.Uint64() % uint64(len(hops)))

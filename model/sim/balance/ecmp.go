@@ -8,7 +8,7 @@ type Key struct {
 	SrcPort, DstPort uint16
 }
 
-// Reversed is the key of what comes back.
+// Reversed returns the key of what comes back.
 func (k Key) Reversed() Key { return Key{k.Dst, k.Src, k.DstPort, k.SrcPort} }
 
 // Hash is MurmurHash3 (32 bit) of the key's twelve bytes, with the node's number as
@@ -28,7 +28,7 @@ func (k Key) Hash(seed uint32) uint32 {
 	return h ^ h>>16
 }
 
-// Of is the next hop of a flow at a node.
+// Of returns the next hop of a flow at a node.
 func (k Key) Of(hops []int32, node int32) int32 {
 	return hops[k.Hash(uint32(node))%uint32(len(hops))]
 }

@@ -67,7 +67,7 @@ func (h *Hops) set(ports []int32) int32 {
 	return i
 }
 
-// At are the next hops from a node to the destination of a row; none if no way leads there.
+// At returns the next hops from a node to the destination of a row; none if no way leads there.
 func (h *Hops) At(number, node int32) []int32 {
 	r := &h.rows[number]
 	set := r.set

@@ -21,7 +21,7 @@ func newSignals(interval int64, ports int) *Signals {
 	return &Signals{interval: interval, waits: make([]int64, ports)}
 }
 
-// Least is the shortest wait that the switch has signalled that these next hops lead on from, in ps.
+// Least returns the shortest wait that the switch has signalled that these next hops lead on from, in ps.
 func (s *Signals) Least(hops []int32) int64 {
 	least := int64(Dead)
 	for _, h := range hops {

@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Alone is the least time that the first packet of a message takes when nothing else is on its way:
+// Alone returns the least time that the first packet of a message takes when nothing else is on its way:
 // cables, switches, and its payload on each link. It is the least of all messages, so that no
 // packet of them has less; 0 where no host sends.
 func (t *Traffic) Alone() units.Time {

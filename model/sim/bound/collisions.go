@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Collisions is the most that all flows together can get at any time where each keeps to the
+// Collisions returns the most that all flows together can get at any time where each keeps to the
 // way that its hash gave it, as a share of what a capacity carries; and how many of them share the
 // fullest link beyond what it carries.
 //
@@ -51,7 +51,7 @@ func (t *Traffic) Collisions(capacity float64) (share float64, flows int) {
 	return min(1, sum/capacity), flows
 }
 
-// Hashed is the least time in which links carry all that is sent where each flow keeps to the way that
+// Hashed returns the least time in which links carry all that is sent where each flow keeps to the way that
 // its hash gave it: that of the fullest one, and how many flows it has. No throughput of a whole run is
 // above [Even.Least] as a share of it.
 func (t *Traffic) Hashed() (least units.Time, flows int) {

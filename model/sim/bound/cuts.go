@@ -34,7 +34,7 @@ func (t *Traffic) Cuts() (Cuts, bool) {
 	return c, true
 }
 
-// kept is the least part of line rate that a queue pair has a time after its start, of which nothing comes
+// kept returns the least part of line rate that a queue pair has a time after its start, of which nothing comes
 // back for rtt.
 func (c Cuts) kept(after, rtt units.Time) float64 {
 	switch {
@@ -65,7 +65,7 @@ type group struct {
 	end   units.Time // after the start, from which nothing is known: another message may begin
 }
 
-// Wave is the least that the longest latency of a packet can be where all senders have DCQCN.
+// Wave returns the least that the longest latency of a packet can be where all senders have DCQCN.
 //
 // A host has m queue pairs with as many packets each, which begin at once and take turns. By a time
 // t a queue pair has had no more than 1 + (t − T)/I notifications, T after the start and I apart,
@@ -103,7 +103,7 @@ func better(a, b *Wave) bool {
 	return a.Port >= 0 && (b.Port < 0 || cmp.Or(-cmp.Compare(a.Latency, b.Latency), cmp.Compare(a.Port, b.Port), cmp.Compare(a.At, b.At)) < 0)
 }
 
-// begun are a host's first messages, one of each queue pair: the messages behind it there take
+// begun returns a host's first messages, one of each queue pair: the messages behind it there take
 // turns with no others.
 func (t *Traffic) begun(flows []int) (g group) {
 	g.start = t.sc.Flows[flows[0]].Start
@@ -190,7 +190,7 @@ func (t *Traffic) sent(g *group, c Cuts, at units.Time) int64 {
 	return min(sent, t.wire(g.flows[0]))
 }
 
-// wave is the worst link for what all have sent by a time.
+// wave returns the worst link for what all have sent by a time.
 func (t *Traffic) wave(groups []group, c Cuts, at units.Time) (best Wave) {
 	type load struct {
 		bytes   int64

@@ -78,7 +78,7 @@ func (t *Traffic) pairs() (list []pair) {
 	return list
 }
 
-// fair is the sum of max-min fair rates.
+// fair returns the sum of max-min fair rates.
 func (t *Traffic) fair(pairs []pair) (sum float64) {
 	left := make([]float64, 2*len(t.sc.Links)) // of rates, by port
 	for port := range left {

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Slowdown is the least that the mean and the 99th percentile of the slowdowns of messages can be,
+// Slowdown returns the least that the mean and the 99th percentile of the slowdowns of messages can be,
 // whatever senders learn. ideal is the time of each message alone, by flow; 0: it is not among
 // them. most is a 99th percentile that was reached, above which nothing is looked for.
 //
@@ -46,7 +46,7 @@ func (t *Traffic) Slowdown(ideal []units.Time, most float64) (mean, p99 float64)
 	return sum / float64(all), percentile99(groups, held, all, most)
 }
 
-// held are the least slowdowns of messages to hosts that are stuck when they begin.
+// held returns the least slowdowns of messages to hosts that are stuck when they begin.
 func (t *Traffic) held(ideal []units.Time) (list []float64) {
 	for _, i := range t.flows {
 		if until := t.stuck(i); until > 0 && i < len(ideal) && ideal[i] > 0 {
@@ -73,7 +73,7 @@ type job struct {
 	took, ideal int64 // ps
 }
 
-// together are the messages that begin at one time at one port, two at least, in the order of their ideals.
+// together returns the messages that begin at one time at one port, two at least, in the order of their ideals.
 func (t *Traffic) together(ideal []units.Time) (groups [][]job) {
 	type place struct {
 		port  int
@@ -116,7 +116,7 @@ func (t *Traffic) together(ideal []units.Time) (groups [][]job) {
 	return several
 }
 
-// smith is the least sum of the slowdowns of messages that finish one after the other.
+// smith returns the least sum of the slowdowns of messages that finish one after the other.
 func smith(g []job) (sum float64) {
 	order := append([]job(nil), g...)
 	stable.Sort(order, func(a, b job) int {
@@ -130,8 +130,8 @@ func smith(g []job) (sum float64) {
 	return sum
 }
 
-// percentile99 is a slowdown that more than one in a hundred of all messages exceed, as large as is proved, to 1 %; 1 where
-// none is.
+// percentile99 returns a slowdown that more than one in a hundred of all messages exceed, as large as is proved, to 1
+// %; 1 where none is.
 func percentile99(groups [][]job, held []float64, all int, most float64) float64 {
 	allowed := all - int(math.Ceil(0.99*float64(all)))
 	beyond := func(x float64) bool {

@@ -24,7 +24,7 @@ type burst struct {
 	host        int
 }
 
-// Start is the least that the longest latency of a packet can be.
+// Start returns the least that the longest latency of a packet can be.
 //
 // A queue pair that has just begun sends at line rate for a round trip without queues, T. N hosts
 // that begin at once with at least R·T each hand N·R·T bits, in whole packets, to their queues by

@@ -84,7 +84,7 @@ func New(c *Config, leaves []Leaf, outs []Out, members []Member) *Fabric {
 	return f
 }
 
-// Queue is the VoQ of a leaf for a port and class.
+// Queue returns the VoQ of a leaf for a port and class.
 func (f *Fabric) Queue(leaf, out int32, class uint8) int32 {
 	return (leaf*int32(len(f.outs))+out)*Classes + int32(class)
 }
@@ -92,7 +92,7 @@ func (f *Fabric) Queue(leaf, out int32, class uint8) int32 {
 // Bytes returns the bytes in a VoQ.
 func (f *Fabric) Bytes(queue int32) int64 { return f.queues[queue].bytes }
 
-// Waiting are the bytes in all VoQs for a port and class.
+// Waiting returns the bytes in all VoQs for a port and class.
 func (f *Fabric) Waiting(out int32, class uint8) int64 { return f.outs[out].waiting[class] }
 
 // credit returns the time that a packet is in a leaf before the port's credit can come: it is looked up, the

@@ -7,7 +7,7 @@ type Member struct {
 	down  bool
 }
 
-// Trunk is the trunk of a link, or None.
+// Trunk returns the trunk of a link, or None.
 func (f *Fabric) Trunk(link int32) int32 { return f.members[link].Trunk }
 
 // SetLink takes a link out of its trunk, or adds it again, and returns the rate of those that are

@@ -13,7 +13,7 @@ type source struct {
 	tailAt   int64 // when the TAIL was sent
 }
 
-// Path is the one that a queue pair uses.
+// Path returns the one that a queue pair uses.
 func (w *Weaver) Path(number int32) int32 { return w.pairs[number].path }
 
 // Send chooses the path of a data packet that has come to its source's leaf, and says what is written on it.

@@ -54,7 +54,7 @@ func (b *builder) classify() error {
 	return nil
 }
 
-// background is the class of traffic that is not RDMA's: the first lossy one that shares by
+// background returns the class of traffic that is not RDMA's: the first lossy one that shares by
 // weight, for CNPs have a strict one; 0 if there is none.
 func (b *builder) background(sw *plan.Switch) uint8 {
 	for _, strict := range []bool{false, true} {
@@ -72,10 +72,10 @@ func (b *builder) background(sw *plan.Switch) uint8 {
 	return 0
 }
 
-// port0 is a device's first port to a server.
+// port0 returns a device's first port to a server.
 func (d *device) port0() *plan.Port { return &d.sw.Ports[d.hosts[0]] }
 
-// class is a switch's class of a number; nil if it has none of that name.
+// class returns a switch's class of a number; nil if it has none of that name.
 func (b *builder) class(sw *plan.Switch, number int) *plan.Class {
 	i := slices.IndexFunc(sw.Classes, func(c plan.Class) bool { return c.Name == b.names[number] })
 	if i < 0 {
@@ -120,7 +120,7 @@ func (b *builder) egress(d *device, p *plan.Port) *sim.Egress {
 	return e
 }
 
-// watchdog is a switch's; nil if it has none.
+// watchdog returns the watchdog of a switch; nil if it has none.
 func (b *builder) watchdog(sw *plan.Switch) *sim.Watchdog {
 	w := sw.Watchdog
 	if w == nil || !slices.ContainsFunc(sw.Ports, func(p plan.Port) bool { return p.QoS != nil && p.QoS.Watchdog }) {

@@ -24,7 +24,7 @@ func (b *builder) congestion() {
 	}
 }
 
-// otherControls are the congestion controls that lossless classes name other than the first one's,
+// otherControls returns the congestion controls that lossless classes name other than the first one's,
 // by name, with the classes, unless the scenario asks for one control of all.
 func (b *builder) otherControls() map[string][]uint8 {
 	others := map[string][]uint8{}
@@ -40,7 +40,7 @@ func (b *builder) otherControls() map[string][]uint8 {
 	return others
 }
 
-// control is a congestion control by its name. Its constants are those of
+// control returns a congestion control by its name. Its constants are those of
 // the HPCC simulator (alibaba-edu/High-Precision-Congestion-Control, simulation/run.py), which
 // scale with the rate of the hosts, unless a note says otherwise; those of DCQCN are the NIC's.
 // The others' least rate is assumed:
@@ -89,7 +89,7 @@ func (b *builder) control(name string) (cc sim.ClassControl) {
 	return cc
 }
 
-// controlName is a class's congestion control, "none" if it names none.
+// controlName returns a class's congestion control, "none" if it names none.
 func controlName(c *plan.Class) string { return cmp.Or(c.CongestionControl, "none") }
 
 // notifications makes CNPs packets of the class that the hosts' code point of CNPs maps to.
@@ -108,7 +108,7 @@ func (b *builder) notifications() {
 	b.note("assumed: CNPs travel in the class of the data, for no class carries DSCP %d", host.CNPDSCP)
 }
 
-// carrier is the class of a code point; 0 if none carries it.
+// carrier returns the class of a code point; 0 if none carries it.
 func (b *builder) carrier(dscp uint8) uint8 {
 	for _, c := range b.edges()[0].sw.Classes {
 		if number := b.net.classes[c.Name]; number != 0 && slices.Contains(c.DSCPs, dscp) {

@@ -71,7 +71,7 @@ func (d *device) port(name string) int {
 	return slices.IndexFunc(d.sw.Ports, func(p plan.Port) bool { return p.Name == name })
 }
 
-// edges are the devices with servers.
+// edges returns the devices with servers.
 func (b *builder) edges() (list []*device) {
 	for _, d := range b.devices {
 		if len(d.hosts) > 0 {
@@ -143,7 +143,7 @@ func (b *builder) sample(all []*device) []*device {
 	return edges
 }
 
-// reachable is all devices that cables lead to.
+// reachable returns all devices that cables lead to.
 func reachable(from *device) map[*device]bool {
 	seen := map[*device]bool{from: true}
 	for next := []*device{from}; len(next) > 0; next = next[1:] {

@@ -59,7 +59,7 @@ func (h Host) End() plan.LinkEnd { return plan.LinkEnd{Switch: h.Switch, Port: h
 // Size is the size to which a fabric is cut, both numbers at least 1.
 type Size struct{ Edges, HostsPerEdge int }
 
-// OrWhole is the size, or where it is zero one to which nothing is cut.
+// OrWhole returns the size, or where it is zero one to which nothing is cut.
 func (s Size) OrWhole() Size {
 	if s == (Size{}) {
 		return Size{Edges: math.MaxInt32, HostsPerEdge: math.MaxInt32}
@@ -67,7 +67,7 @@ func (s Size) OrWhole() Size {
 	return s
 }
 
-// OrUsual is the size, or where it is zero one of which 60 scenarios take minutes on two cores.
+// OrUsual returns the size, or where it is zero one of which 60 scenarios take minutes on two cores.
 func (s Size) OrUsual() Size {
 	if s == (Size{}) {
 		return Size{Edges: 4, HostsPerEdge: 16}
@@ -323,7 +323,7 @@ func (b *builder) note(format string, args ...any) {
 	b.net.Notes = append(b.net.Notes, fmt.Sprintf(format, args...))
 }
 
-// lossless is the class of RDMA traffic: the first one; nil if there is none.
+// lossless returns the class of RDMA traffic: the first one; nil if there is none.
 func lossless(sw *plan.Switch) *plan.Class {
 	for i := range sw.Classes {
 		if sw.Classes[i].Lossless {

@@ -58,7 +58,7 @@ const (
 	Retries    = 7
 )
 
-// Faulty is the network with faults. The error says which of them it cannot have.
+// Faulty returns the network with faults. The error says which of them it cannot have.
 func (n *Network) Faulty(faults ...Fault) (*Network, error) {
 	own := *n
 	own.ends, own.Faults = slices.Clone(n.ends), nil
@@ -196,7 +196,7 @@ func (n *Network) swap(link, end int, f *Fault, truth *Injected) error {
 
 func exchange[T any](a, b *T) { *a, *b = *b, *a }
 
-// chipPorts are the ports of the switches' chips, by link and end.
+// chipPorts returns the ports of the switches' chips, by link and end.
 func (n *Network) chipPorts() []int {
 	used, ports := make([]int, len(n.Scenario.Nodes)), make([]int, 2*len(n.Scenario.Links))
 	for i := range ports {
@@ -209,7 +209,7 @@ func (n *Network) chipPorts() []int {
 	return ports
 }
 
-// ChipPort is the port of the buffer that a port of the simulator is, as [sim.Scenario.Links] count.
+// ChipPort returns the port of the buffer that a port of the simulator is, as [sim.Scenario.Links] count.
 func (n *Network) ChipPort(port int) int { return n.chipPorts()[port] }
 
 // plugIn is the inverse of [Network.chipPorts].
@@ -228,7 +228,7 @@ func (n *Network) plugIn(ports []int) {
 	}
 }
 
-// nodeOf is the node at an end of a link.
+// nodeOf returns the node at an end of a link.
 func nodeOf(l *sim.Link, end int) *int {
 	if end == 0 {
 		return &l.A
@@ -236,7 +236,7 @@ func nodeOf(l *sim.Link, end int) *int {
 	return &l.B
 }
 
-// silicon is the buffer of a switch; nil of a host.
+// silicon returns the buffer of a switch; nil of a host.
 func (n *Network) silicon(node int) *sim.SiliconBuffer {
 	if node >= len(n.Scenario.Silicon) {
 		return nil

@@ -85,7 +85,7 @@ func (n *Network) Draw(f Fault, seed uint64) (Fault, error) {
 	return f, nil
 }
 
-// places are the ports that can have a fault, in the order of the links.
+// places returns the ports that can have a fault, in the order of the links.
 func (n *Network) places(kind FaultKind) (list []plan.LinkEnd) {
 	for link, ends := range n.ends {
 		for end, at := range ends {
@@ -100,7 +100,7 @@ func (n *Network) places(kind FaultKind) (list []plan.LinkEnd) {
 	return list
 }
 
-// partner is a port whose cable can be swapped with that of another; zero if there is none.
+// partner returns a port whose cable can be swapped with that of another; zero if there is none.
 func (n *Network) partner(at plan.LinkEnd, random *rand.Rand) plan.LinkEnd {
 	places := n.places(SwappedCables)
 	for _, i := range random.Perm(len(places)) {

@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Class is the number in the scenario of a class of the plan: by its name, or, without one,
+// Class returns the number in the scenario of a class of the plan: by its name, or, without one,
 // that of RDMA or of lossy traffic; false where no flow can be in it.
 func (n *Network) Class(name string, lossy bool) (uint8, bool) {
 	class := n.classes[name]
@@ -23,7 +23,7 @@ func (n *Network) Class(name string, lossy bool) (uint8, bool) {
 	return class, class != 0
 }
 
-// Carriers are the classes that carry what names no class: all lossless ones, or that of lossy
+// Carriers returns the classes that carry what names no class: all lossless ones, or that of lossy
 // traffic; of a class that is named, it alone. None where no flow can be in it.
 func (n *Network) Carriers(name string, lossy bool) []uint8 {
 	if name == "" && !lossy {
@@ -47,13 +47,13 @@ func (n *Network) Trains(tcp bool) bool {
 	return !tcp && !t.Selective && t.Service != sim.DC
 }
 
-// Host is the node of the host at a port; -1 if there is none.
+// Host returns the node of the host at a port; -1 if there is none.
 func (n *Network) Host(at plan.LinkEnd) int {
 	return slices.IndexFunc(n.Hosts, func(h Host) bool { return h.End() == at })
 }
 
-// First are the ports of the hosts that have the first so many GPUs: those of whole servers, or, where the network has none, one at
-// each host. The error says how many there are.
+// First returns the ports of the hosts that have the first so many GPUs: those of whole servers, or, where the
+// network has none, one at each host. The error says how many there are.
 func (n *Network) First(gpus int) (hosts []plan.LinkEnd, err error) {
 	servers := n.Servers
 	for host := range n.Hosts {
@@ -80,7 +80,7 @@ func (n *Network) First(gpus int) (hosts []plan.LinkEnd, err error) {
 	return hosts, nil
 }
 
-// Link is the link at a port, as an index in Scenario.Links; -1 if there is none.
+// Link returns the link at a port, as an index in Scenario.Links; -1 if there is none.
 func (n *Network) Link(at plan.LinkEnd) int {
 	if at == (plan.LinkEnd{}) {
 		return -1
@@ -88,7 +88,7 @@ func (n *Network) Link(at plan.LinkEnd) int {
 	return slices.IndexFunc(n.ends, func(e [2]plan.LinkEnd) bool { return e[0] == at || e[1] == at })
 }
 
-// Ports are the names of all ports, by link and end: SWITCH.PORT, and of a host's NIC that of
+// Ports returns the names of all ports, by link and end: SWITCH.PORT, and of a host's NIC that of
 // the port that it is to be plugged into behind "nic.".
 func (n *Network) Ports() []string {
 	names := make([]string, 0, 2*len(n.ends))
@@ -98,7 +98,7 @@ func (n *Network) Ports() []string {
 	return names
 }
 
-// endName is the name of an end of a link. The links of hosts come first, in their order.
+// endName returns the name of an end of a link. The links of hosts come first, in their order.
 func (n *Network) endName(link, end int, name func(plan.LinkEnd) string) string {
 	if e := n.ends[link][end]; e != (plan.LinkEnd{}) {
 		return name(e)
@@ -106,7 +106,7 @@ func (n *Network) endName(link, end int, name func(plan.LinkEnd) string) string 
 	return "nic." + name(n.Hosts[link].End())
 }
 
-// At is the link at a port and which end of it that is; -1 if there is none.
+// At returns the link at a port and which end of it that is; -1 if there is none.
 func (n *Network) At(port plan.LinkEnd) (link, end int) {
 	if link = n.Link(port); link >= 0 && n.ends[link][1] == port {
 		end = 1
@@ -114,7 +114,7 @@ func (n *Network) At(port plan.LinkEnd) (link, end int) {
 	return link, end
 }
 
-// End is the port at an end of a link; that of a host is zero.
+// End returns the port at an end of a link; that of a host is zero.
 func (n *Network) End(link, end int) plan.LinkEnd { return n.ends[link][end] }
 
 // place writes a port as the language does; of a whole switch, the switch.
@@ -130,7 +130,7 @@ func (h *Host) Name() string { return "nic." + portName(h.End()) }
 
 func portName(end plan.LinkEnd) string { return end.Switch + "." + end.Port }
 
-// Trunks are the links between switches, as indices in Scenario.Links.
+// Trunks returns the links between switches, as indices in Scenario.Links.
 func (n *Network) Trunks() (list []int) {
 	for i, l := range n.Scenario.Links {
 		if n.Scenario.Nodes[l.A] == sim.Switch && n.Scenario.Nodes[l.B] == sim.Switch {
@@ -140,7 +140,7 @@ func (n *Network) Trunks() (list []int) {
 	return list
 }
 
-// LinksOf are the links of a switch, as indices in Scenario.Links; none where it is not simulated.
+// LinksOf returns the links of a switch, as indices in Scenario.Links; none where it is not simulated.
 func (n *Network) LinksOf(name string) (list []int) {
 	for i, e := range n.ends {
 		if e[0].Switch == name || e[1].Switch == name {
@@ -150,7 +150,7 @@ func (n *Network) LinksOf(name string) (list []int) {
 	return list
 }
 
-// Spines are the switches at which the plan has no host, as far as they are simulated.
+// Spines returns the switches at which the plan has no host, as far as they are simulated.
 func (n *Network) Spines() (names []string) {
 	for _, name := range n.spines {
 		if len(n.LinksOf(name)) > 0 {
@@ -160,17 +160,17 @@ func (n *Network) Spines() (names []string) {
 	return names
 }
 
-// balancingMode is the scenario's, or that of the first edge switch.
+// balancingMode returns the scenario's, or that of the first edge switch.
 func (b *builder) balancingMode() string {
 	return cmp.Or(b.options.LoadBalancing, b.edges()[0].sw.LoadBalancing)
 }
 
-// congestionControl is the scenario's, or that of the first edge switch's lossless class.
+// congestionControl returns the scenario's, or that of the first edge switch's lossless class.
 func (b *builder) congestionControl() string {
 	return cmp.Or(b.options.CongestionControl, lossless(b.edges()[0].sw).CongestionControl)
 }
 
-// flowletGap is the assumed default: above the round-trip time of a fabric, so that packets keep
+// flowletGap returns the assumed default: above the round-trip time of a fabric, so that packets keep
 // their order when a flow changes its way.
 func (b *builder) flowletGap() units.Time {
 	return cmp.Or(b.options.FlowletGap, 100*units.Microsecond)

@@ -122,7 +122,7 @@ func (b *builder) service() {
 // srdTimeout is assumed: longer than the longest queue here takes to drain.
 const srdTimeout = 10 * units.Millisecond
 
-// nic is the kind of the first host.
+// nic returns the kind of the first host.
 func (b *builder) nic() *plan.Host {
 	edge := b.edges()[0]
 	return b.plan.Host(edge.sw.Ports[edge.hosts[0]].Peer)

@@ -26,7 +26,7 @@ func (b *builder) reaction(cc *sim.Congestion) {
 	}
 }
 
-// DCQCN is a NIC's reaction point in the simulator's terms: what NVIDIA's registers count to
+// DCQCN returns a NIC's reaction point in the simulator's terms: what NVIDIA's registers count to
 // 1024 as shares.
 func DCQCN(r *plan.Reaction) sim.DCQCN {
 	const whole = 1024

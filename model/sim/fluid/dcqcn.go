@@ -40,7 +40,8 @@ func (s *sharing) watch(e *engine, at int32, after int64) {
 	e.events.push(event{t.looks, at, looks})
 }
 
-// marked is the largest share of packets that a queue on a transfer's way marks, and the longest wait in such a queue, in seconds.
+// marked returns the largest share of packets that a queue on a transfer's way marks, and the longest wait in such a
+// queue, in seconds.
 func (s *sharing) marked(e *engine, t *transfer) (share, waits float64) {
 	for i := range t.uses {
 		u := &t.uses[i]
@@ -176,8 +177,9 @@ func (s *sharing) rise(e *engine, at int32, when int64) {
 	s.follow(e, at)
 }
 
-// Unmodelled is the name of the congestion control of messages' first class if a run does not model it: flows are then fair at once, and
-// none waits in queues. Empty: it is DCQCN. A run takes the first class for all; others are the controls of more classes, by name.
+// Unmodelled returns the name of the congestion control of messages' first class if a run does not model it: flows
+// are then fair at once, and none waits in queues. Empty: it is DCQCN. A run takes the first class for all; others
+// are the controls of more classes, by name.
 func Unmodelled(sc *sim.Scenario, classes ...uint8) (first string, others []string) {
 	taken := lawOf(sc, classes[0]).Algorithm
 	if taken != sim.UseDCQCN {
@@ -192,7 +194,7 @@ func Unmodelled(sc *sim.Scenario, classes ...uint8) (first string, others []stri
 	return first, others
 }
 
-// lawOf is the congestion control of a class.
+// lawOf returns the congestion control of a class.
 func lawOf(sc *sim.Scenario, class uint8) *sim.Congestion {
 	if c := sc.Classes[class]; c != nil {
 		return &c.Congestion

@@ -299,7 +299,7 @@ type pair struct{ src, dst, number int }
 // line has the messages of a queue pair; the first one is being sent.
 type line struct{ waits []int32 }
 
-// result is the outcome of a run.
+// result returns the outcome of a run.
 func (e *engine) result() *sim.Result {
 	r := &sim.Result{Seed: e.sc.Seed, Events: e.count, Work: e.work, Flows: make([]sim.FlowResult, 0, len(e.messages))}
 	for own := range e.messages {

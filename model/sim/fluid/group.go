@@ -95,7 +95,7 @@ func (g *group) released(e *engine, number int32, at int64) {
 	}
 }
 
-// uses are the links that all members take together. Weights are multiples of the first member's rate.
+// uses returns the links that all members take together. Weights are multiples of the first member's rate.
 func (g *group) uses(e *engine) (list []use) {
 	type key struct {
 		link int32
@@ -118,7 +118,7 @@ func (g *group) uses(e *engine) (list []use) {
 	return list
 }
 
-// bits is the size of a member's message on a link, with headers.
+// bits returns the size of a member's message on a link, with headers.
 func (g *group) bits(e *engine, k int) float64 { return e.bits(&e.passages[g.members[k]]) }
 
 // begin starts a group; all its members are released.

@@ -140,7 +140,7 @@ func (p *pauses) sample(e *engine) {
 	}
 }
 
-// most is the threshold as it is now, in bits.
+// most returns the threshold as it is now, in bits.
 func (t *threshold) most(used []float64) float64 {
 	if t.alpha == 0 {
 		return t.size

@@ -36,7 +36,7 @@ func newQueue(sc *sim.Scenario, port int, class uint8) queue {
 // none reports whether nothing waits there.
 func (q *queue) none() bool { return !q.open }
 
-// marks is the probability that the packet that leaves now is marked.
+// marks returns the probability that the packet that leaves now is marked.
 func (q *queue) marks() float64 {
 	switch {
 	case q.bits <= q.kmin:

@@ -34,7 +34,8 @@ func newSharing(e *engine) sharing {
 	return s
 }
 
-// spreads are the parts of a flow on the ports between two switches, where packets or flowlets take turns on all ways.
+// spreads returns the parts of a flow on the ports between two switches, where packets or flowlets take turns on all
+// ways.
 func spreads(e *engine) map[[2]int][]use {
 	var keys, pairs [][2]int
 	known := map[[2]int]bool{}
@@ -84,15 +85,15 @@ func alike(e *engine, keys [][2]int, ways [][]sim.Share) map[[2]int][]use {
 	return out
 }
 
-// edges are the switches that a way begins and ends at.
+// edges returns the switches that a way begins and ends at.
 func edges(sc *sim.Scenario, ports []int32) [2]int {
 	return [2]int{nodeOf(sc, int(ports[0]^1)), nodeOf(sc, int(ports[len(ports)-1]))}
 }
 
-// nodeOf is the node that a port is at.
+// nodeOf returns the node that a port is at.
 func nodeOf(sc *sim.Scenario, port int) int { return sc.Links[port/2].Node(port % 2) }
 
-// slowest is the rate of the slowest link on a way.
+// slowest returns the rate of the slowest link on a way.
 func (e *engine) slowest(p *sim.Passage) float64 {
 	least := math.Inf(1)
 	for _, port := range p.There {
@@ -101,7 +102,7 @@ func (e *engine) slowest(p *sim.Passage) float64 {
 	return least
 }
 
-// bits is the size of a message on a link, with headers and gaps.
+// bits returns the size of a message on a link, with headers and gaps.
 func (e *engine) bits(p *sim.Passage) float64 { return float64(p.Carried) * e.slowest(p) / 1e12 }
 
 // route has the links that a message uses, and its acknowledgements.

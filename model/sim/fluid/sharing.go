@@ -131,11 +131,11 @@ func (s *sharing) touch(at int32) {
 	}
 }
 
-// goes is the rate that a transfer may send at.
+// goes returns the rate that a transfer may send at.
 func (s *sharing) goes(t *transfer) float64 { return s.allowed(t, none) }
 
-// allowed is the rate that all links of a transfer but one allow: its fair part where nothing waits, as at its host's port, and DCQCN's
-// rate; of a group its fair part everywhere.
+// allowed returns the rate that all links of a transfer but one allow: its fair part where nothing waits, as at its
+// host's port, and DCQCN's rate; of a group its fair part everywhere.
 func (s *sharing) allowed(t *transfer, but int32) float64 {
 	rate := t.limit
 	if t.reaction != nil {
@@ -213,8 +213,8 @@ func (s *sharing) relax(e *engine) {
 	s.dirty = s.dirty[:0]
 }
 
-// level is the fair rate at a link: the highest of the transfers that it divides its rate among; infinite if it has room for the rates
-// that their other links allow. It carries all other traffic first.
+// level returns the fair rate at a link: the highest of the transfers that it divides its rate among; infinite if it
+// has room for the rates that their other links allow. It carries all other traffic first.
 func (s *sharing) level(at int32) float64 {
 	l := &s.links[at]
 	room, wanted := l.capacity, 0.0

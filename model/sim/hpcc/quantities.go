@@ -48,7 +48,7 @@ func splitUnit(s string) (value float64, unit string, ok bool) {
 	return value, s[n:], err == nil
 }
 
-// rateUnit is a unit in bit/s: prefix, then b for bits or B for bytes, then "ps" or
+// rateUnit returns a unit in bit/s: prefix, then b for bits or B for bytes, then "ps" or
 // "/s". Decimal prefixes except for Ki, Mi, Gi; no unit is bit/s.
 func rateUnit(unit string) (float64, bool) {
 	if unit == "" {
@@ -70,7 +70,7 @@ func rateUnit(unit string) (float64, bool) {
 	return bits * scale, isRate && isBits && known
 }
 
-// timeUnit is a unit in picoseconds.
+// timeUnit returns a unit in picoseconds.
 func timeUnit(unit string) (float64, bool) {
 	scale, known := map[string]float64{
 		"": 1e12, "s": 1e12, "ms": 1e9, "us": 1e6, "ns": 1e3, "ps": 1, "fs": 1e-3,

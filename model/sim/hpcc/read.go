@@ -107,7 +107,7 @@ func (c *config) scenario(times sim.Times) *sim.Scenario {
 	return sc
 }
 
-// firstStream is the first of ns-3's random streams that is free when the simulation
+// firstStream returns the first of ns-3's random streams that is free when the simulation
 // starts: the stack takes six per node, the error model and its variable two, and once
 // more two for each link with an error rate of its own.
 func firstStream(sc *sim.Scenario, ownErrorRates int) int {

@@ -85,7 +85,7 @@ func meanFCT(r *sim.Result) float64 {
 	return sum / float64(max(1, len(r.Flows)))
 }
 
-// PercentileFCT is the completion time in us that so many percent of the finished flows
+// PercentileFCT returns the completion time in us that so many percent of the finished flows
 // stay below; 0 if none has finished.
 func PercentileFCT(r *sim.Result, percent int) float64 {
 	if len(r.Flows) == 0 {

@@ -173,7 +173,7 @@ func (w *words) bad(at word, what, expected string) {
 	w.found.Errorf(BadValue, at.at, "%s is %q, which is not %s", what, short(at.text), expected).Fixf("write %s", expected)
 }
 
-// short is a word as messages show it.
+// short returns a word as messages show it.
 func short(text string) string {
 	const most = 60
 	if len(text) <= most {

@@ -73,7 +73,7 @@ func (j *Job) bounds(o *Outcome, sc *sim.Scenario, t *bound.Traffic) []Bound {
 	return append(list, j.completions(o)...)
 }
 
-// completions are the bounds of times that messages take.
+// completions returns the bounds of times that messages take.
 func (j *Job) completions(o *Outcome) (list []Bound) {
 	c := o.Completion
 	if c == nil {
@@ -100,7 +100,7 @@ func (j *Job) completions(o *Outcome) (list []Bound) {
 	return list
 }
 
-// start is the contention of senders that have no feedback yet: at the link to their receiver, or
+// start returns the contention of senders that have no feedback yet: at the link to their receiver, or
 // at one between switches, over which their hash sends them; nil where no host sends.
 func start(t *bound.Traffic) *Bound {
 	st := t.Start()
@@ -116,7 +116,7 @@ func start(t *bound.Traffic) *Bound {
 	return b
 }
 
-// steps is the least time that operations take whose messages wait for one another; named: of several blocks.
+// steps returns the least time that operations take whose messages wait for one another; named: of several blocks.
 func (b *Block) steps(named bool) Bound {
 	out := Bound{Kind: LeastSteps, Goal: Finish, Value: b.Least, Why: "of messages each of which waits for the one before, the longest row takes as long, alone on its way"}
 	if b.LeastBy == ByPort {
@@ -159,13 +159,13 @@ func (s *Scenario) cuts(t *bound.Traffic) *Bound {
 	return b
 }
 
-// Infeasible is a bound that a missed goal exceeds, so that no setting can meet all goals; nil if
+// Infeasible returns a bound that a missed goal exceeds, so that no setting can meet all goals; nil if
 // there is none.
 func (o *Outcome) Infeasible() *Bound {
 	return o.beyond(func(b *Bound) bool { return b.Kind != SlowestCuts })
 }
 
-// BeyondCuts is a bound of the run's NIC constants that a missed goal exceeds; nil if there is
+// BeyondCuts returns a bound of the run's NIC constants that a missed goal exceeds; nil if there is
 // none.
 func (o *Outcome) BeyondCuts() *Bound {
 	return o.beyond(func(b *Bound) bool { return b.Kind == SlowestCuts })
@@ -186,7 +186,7 @@ func (o *Outcome) MissedInReach() bool {
 	return o.Skipped == "" && len(o.Missed) > 0 && o.Infeasible() == nil
 }
 
-// overload is the larger share of what hosts and of what the links above their switches are offered;
+// overload returns the larger share of what hosts and of what the links above their switches are offered;
 // what says it in words.
 func (s *Scenario) overload(net *fabric.Network) (share float64, what string) {
 	share, where := s.offered(net)
@@ -226,7 +226,7 @@ func (s *Scenario) offeredUp(net *fabric.Network) (share float64) {
 	return share
 }
 
-// offered is the most that RDMA traffic offers to a host on the mean for as long as it goes on, as
+// offered returns the most that RDMA traffic offers to a host on the mean for as long as it goes on, as
 // a share of what its port carries: what comes again and again to every host or to the receivers of
 // an incast, and loads, with headers and gaps. Traffic with a given number of messages, and traffic
 // that fills the time of the scenario, is bounded by itself. where names the hosts.

@@ -31,7 +31,8 @@ func (t *Traffic) busBandwidth(gpus int, took float64) float64 {
 	return float64(t.Message) * busShare(t.Collective.Kind, t.Collective.group(gpus)) / took / 1e3
 }
 
-// busShare is the share of its bytes that each of so many GPUs must send if an operation is done as well as links allow.
+// busShare returns the share of its bytes that each of so many GPUs must send if an operation is done as well as
+// links allow.
 func busShare(kind workload.Kind, gpus int) float64 {
 	n := float64(gpus)
 	switch kind {
@@ -188,7 +189,8 @@ func (c *Collective) messages(gpus int) float64 {
 	return 5 * n
 }
 
-// experts are the shares that members of an all-to-all get, by Zipf's law in an order that is drawn; nil: equal ones.
+// experts returns the shares that members of an all-to-all get, by Zipf's law in an order that is drawn; nil: equal
+// ones.
 func (l *laying) experts(n int) []units.Ratio {
 	if l.Collective.Skew == 0 || l.Collective.Kind != workload.AllToAll {
 		return nil

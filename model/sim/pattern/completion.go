@@ -74,7 +74,7 @@ const (
 // ConWeave (SIGCOMM 2023, fctAnalysis.py) take twenty groups of equal number instead, as the plots here do.
 var binEdges = [...]int64{0, 10_000, 100_000, 1_000_000, 10_000_000}
 
-// binOf is the index of the bin of a size.
+// binOf returns the index of the bin of a size.
 func binOf(bytes int64) int {
 	return sort.Search(len(binEdges), func(i int) bool { return binEdges[i] > bytes }) - 1
 }
@@ -268,7 +268,7 @@ func bySize(flows []sim.FlowResult) []SizeGroup {
 	return list
 }
 
-// Curves are the slowdowns of groups by size, as columns.
+// Curves returns the slowdowns of groups by size, as columns.
 func (d *Details) Curves() (bytes, median, tail []float64) {
 	for _, g := range d.BySize {
 		bytes, median, tail = append(bytes, float64(g.Bytes)), append(median, g.SlowdownP50), append(tail, g.SlowdownP99)
@@ -276,7 +276,7 @@ func (d *Details) Curves() (bytes, median, tail []float64) {
 	return bytes, median, tail
 }
 
-// most is the block that took most times its bound; nil where none has one.
+// most returns the block that took most times its bound; nil where none has one.
 func (c *Completion) most() *Block {
 	var worst *Block
 	if c == nil {

@@ -106,7 +106,7 @@ func receivers(flows []sim.Flow) (list []int) {
 	return slices.Compact(list)
 }
 
-// busiest is the host that receives most; of equals the first.
+// busiest returns the host that receives most; of equals the first.
 func busiest(flows []sim.Flow) int {
 	bytes := map[int]units.Bytes{}
 	for i := range flows {

@@ -77,7 +77,7 @@ func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow, first
 	return flows, first
 }
 
-// sourceOf are the random numbers of a traffic.
+// sourceOf returns the random numbers of a traffic.
 func sourceOf(seed uint64, traffic int) *rand.PCG {
 	return rand.NewPCG(seed, 0x7061747465726e+uint64(traffic))
 }
@@ -96,7 +96,7 @@ func rooms(net *fabric.Network, need int) (all [][]int) {
 	return slices.DeleteFunc(every, func(hosts []int) bool { return len(hosts) < need })
 }
 
-// room is the hosts of one switch that has enough for all local traffic, in the order in
+// room returns the hosts of one switch that has enough for all local traffic, in the order in
 // which they get their parts; nil where there is none.
 func (s *Scenario) room(net *fabric.Network, seed uint64) []int {
 	need := s.needsLocal()
@@ -131,7 +131,7 @@ func (l *laying) add(src, dst int, size units.Bytes, at units.Time, before ...in
 	return added
 }
 
-// message is a part of the message of a number: the flow of index i.
+// message returns a part of the message of a number: the flow of index i.
 func (l *laying) message(src, dst int, size units.Bytes, at units.Time, number, i int) sim.Flow {
 	return sim.Flow{
 		Src: src, Dst: dst, SrcPort: uint16(49152 + i%16384), DstPort: roce,
@@ -144,7 +144,7 @@ func (l *laying) fill(src, dst int) units.Bytes {
 	return min(l.hosts[src].Rate, l.hosts[dst].Rate).FloorBytes(l.window)
 }
 
-// size is the message's, or else a part of what fills the run.
+// size returns the message's, or else a part of what fills the run.
 func (l *laying) size(src, dst, parts int) units.Bytes {
 	if l.Message > 0 {
 		return l.Message
@@ -242,7 +242,7 @@ func (l *laying) arrivals() {
 	l.poisson(func(src, dst int, size units.Bytes, at units.Time) { l.add(src, dst, size, at) })
 }
 
-// mean is the mean size of a message, in bytes.
+// mean returns the mean size of a message, in bytes.
 func (t *Traffic) mean() float64 {
 	if t.Sizes != nil {
 		return t.Sizes.mean()
@@ -250,7 +250,7 @@ func (t *Traffic) mean() float64 {
 	return float64(t.Message)
 }
 
-// gap is the mean time between two messages of a host in a Poisson process, in ps.
+// gap returns the mean time between two messages of a host in a Poisson process, in ps.
 func (t *Traffic) gap(host *fabric.Host) float64 {
 	return t.mean() * 8e12 / (float64(host.Rate) * float64(t.Load) / float64(units.One))
 }

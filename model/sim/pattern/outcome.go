@@ -117,7 +117,7 @@ type Losses struct {
 	Watchdog int64 `json:"watchdog_drops"` // in queues that a watchdog held
 }
 
-// sum is all of them.
+// sum returns all of them.
 func (l Losses) sum() int64 { return l.OnWire + l.Flushed + l.Unrouted + l.Overrun + l.Watchdog }
 
 // Why throughput is no goal of a run, whose other goals are all asked.
@@ -285,7 +285,7 @@ func (m *measured) stranded() (n int) {
 	return n
 }
 
-// percentile is the smallest value that so many percent are not above; 0 of none.
+// percentile returns the smallest value that so many percent are not above; 0 of none.
 func percentile(values []float64, percent float64) float64 {
 	if len(values) == 0 {
 		return 0

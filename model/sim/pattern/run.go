@@ -76,8 +76,8 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o fabric.Options,
 	return base, jobs, nil
 }
 
-// servers are the NICs of the servers that a scenario with GPUs runs on: as many as the size has hosts for, and at least
-// those that it needs. Nil where it counts no GPUs, or the plan has no servers.
+// servers returns the NICs of the servers that a scenario with GPUs runs on: as many as the size has hosts for, and
+// at least those that it needs. Nil where it counts no GPUs, or the plan has no servers.
 func (s *Scenario) servers(p *plan.Plan, size fabric.Size) (nics []plan.LinkEnd) {
 	gpus, need := 0, s.needsGPUs()
 	for i := range p.Servers {
@@ -226,7 +226,7 @@ func (o *Outcome) count(flows []sim.Flow) {
 	}
 }
 
-// none is the outcome of a scenario without messages.
+// none returns the outcome of a scenario without messages.
 func (o Outcome) none(s *Scenario) Outcome {
 	o.Skipped = fmt.Sprintf("has no message that begins in %v", s.Time)
 	return o.skip(s)

@@ -309,7 +309,7 @@ func (t *Traffic) needs() int {
 // nothing at all.
 const smallest = 64
 
-// at is the size below which the given percentage of messages is.
+// at returns the size below which the given percentage of messages is.
 func (s *Sizes) at(percent float64) units.Bytes {
 	for i := 1; i < len(s.CDF); i++ {
 		if percent <= s.CDF[i] && s.CDF[i] > s.CDF[i-1] {
@@ -320,7 +320,7 @@ func (s *Sizes) at(percent float64) units.Bytes {
 	return units.Bytes(s.Bytes[len(s.Bytes)-1])
 }
 
-// mean is the mean size in bytes.
+// mean returns the mean size in bytes.
 func (s *Sizes) mean() float64 {
 	sum := 0.0
 	for i := 1; i < len(s.CDF); i++ {

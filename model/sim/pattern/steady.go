@@ -119,7 +119,7 @@ func (m *measured) step(s *Scenario) units.Time {
 	return windows * m.r.ArrivalWidth()
 }
 
-// batches are the bytes that arrived and the mean latency of packets, per step. Where nothing
+// batches returns the bytes that arrived and the mean latency of packets, per step. Where nothing
 // arrived, latency is as before.
 func (m *measured) batches(step, until units.Time) (bytes, latency []float64) {
 	before := 0.0

@@ -135,7 +135,7 @@ func (t *chakraTrace) rank(rank int32, name string, text []byte) {
 	}
 }
 
-// place is a node's: a trace is no text, so that it is the byte that counts.
+// place returns the place of a node: a trace is not text, so its place is a byte.
 func (t *chakraTrace) place(name string, n *etNode) diag.Range {
 	at := start(name)
 	at.Start.Byte, at.End.Byte = int(n.offsetBytes), int(n.offsetBytes)
@@ -157,7 +157,7 @@ func (t *chakraTrace) take(node int32, n *etNode, name string, came map[string]i
 	}
 }
 
-// size is a communication's; it is reported where it is out of range.
+// size returns the size of a communication; it is reported where it is out of range.
 func (t *chakraTrace) size(n *etNode, name string) units.Bytes {
 	size := n.number("comm_size", 0)
 	if size < 0 || size > int64(maxBytes) {

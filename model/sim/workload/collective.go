@@ -100,7 +100,7 @@ func (l *layer) collective(c *Comm) {
 	}
 }
 
-// how is the algorithm and the protocol of an operation, and their times without the wire.
+// how returns the algorithm and the protocol of an operation, and their times without the wire.
 func (l *layer) how(c *Comm, segments []*segment, channels int) (Algorithm, Protocol, pace) {
 	j := &job{c.Kind, c.Bytes, len(c.Nodes), len(segments), channels, l.site.Rate, segments[0].gpu.Machine}
 	if c.Protocol == Wire || c.Protocol == "" {

@@ -52,7 +52,7 @@ func (w *Workload) Check() error { return w.eachUnit(func(int32) {}) }
 
 const none = -1
 
-// unitOf is the communication of a node or, behind all those, the node itself. A receive is a unit of its own.
+// unitOf returns the communication of a node or, behind all those, the node itself. A receive is a unit of its own.
 func (w *Workload) unitOf(node int32) int32 {
 	if c := w.Nodes[node].Comm; c >= 0 && !w.receives(node) {
 		return c
@@ -127,7 +127,7 @@ func (w *Workload) eachUnit(visit func(unit int32)) error {
 	return nil
 }
 
-// waits are the messages and work that nodes wait for, each once.
+// waits returns the messages and work that nodes wait for, each once.
 func (l *layer) waits(nodes ...int32) (list []int32) {
 	for _, n := range nodes {
 		for _, before := range l.Nodes[n].After {
@@ -264,7 +264,7 @@ func (c *Comm) part(member int) units.Bytes {
 	return units.Bytes(max(1, c.Share[member].CeilOf(int64(c.Bytes))))
 }
 
-// join is one for many.
+// join returns one node for many.
 func (l *layer) join(rank int32, after []int32) []int32 {
 	if len(after) <= 1 {
 		return after

@@ -51,7 +51,7 @@ func treeSteps(data units.Bytes, depth int) (count int, size units.Bytes) {
 	return count, ceil(data, units.Bytes(count))
 }
 
-// ceil is a divided by b, rounded up, and 1 at least.
+// ceil returns a divided by b, rounded up, and 1 at least.
 func ceil(a, b units.Bytes) units.Bytes { return max(1, (a+b-1)/b) }
 
 // The latencies of NCCL's cost model for Simple (src/graph/tuning.cc, baseLat and hwLat, 2.8): of the start, of
@@ -63,9 +63,10 @@ const (
 	plateau                = 65536 / 16
 )
 
-// Choose is the algorithm that NCCL's cost model takes for an all-reduce of so many bytes among ranks on so many servers,
-// each with so many NICs of a rate: the ring sends twice the bytes in many steps, the trees nine tenths as fast in few
-// (src/graph/tuning.cc, ncclTopoTuneModel and ncclTopoGetAlgoTime, without the measured correction of trees).
+// Choose returns the algorithm that NCCL's cost model takes for an all-reduce of so many bytes among ranks on so many
+// servers, each with so many NICs of a rate: the ring sends twice the bytes in many steps, the trees nine tenths as
+// fast in few (src/graph/tuning.cc, ncclTopoTuneModel and ncclTopoGetAlgoTime, without the measured correction of
+// trees).
 func Choose(bytes units.Bytes, ranks, servers, nics int, rate units.BitRate) Algorithm {
 	if servers < 2 {
 		return Ring

@@ -75,7 +75,7 @@ type job struct {
 	Machine
 }
 
-// steps are a ring's, and those of them that lead to another server.
+// steps returns the number of steps of a ring, and of those that lead to another server.
 func (j *job) steps() (all, across int) {
 	if j.kind == AllReduce {
 		return 2 * (j.ranks - 1), 2 * (j.servers - 1)
@@ -115,8 +115,8 @@ func (j *job) pace(a Algorithm, p Protocol) pace {
 	return own
 }
 
-// network is the rate of a server's ports. NCCL takes 0.96 of it (the speeds that src/graph/search.cc tries), which rings
-// exceed: 393 GB/s of 400 (NVIDIA/nccl-tests, issue 309).
+// network returns the rate of a server's ports. NCCL takes 0.96 of it (the speeds that src/graph/search.cc tries),
+// which rings exceed: 393 GB/s of 400 (NVIDIA/nccl-tests, issue 309).
 func (j *job) network() units.BitRate { return j.rate * units.BitRate(max(1, j.nics)) }
 
 // takes returns the time of an operation by NCCL's cost model, without its bounds of the rate of a channel of a ring
@@ -143,9 +143,10 @@ func (j *job) takes(a Algorithm, p Protocol) units.Time {
 	return own.start + units.Time(all-across)*own.within + units.Time(across)*own.across + wire
 }
 
-// treeWire is the time of a tree's data, sent twice, at 0.92 of the network's rate. Between two servers they cross the
-// network once in each direction, so that the rate is NVLink's, up to twice the network's (ncclTopoTuneModel takes bwIntra
-// there, which ncclTopoCompute of src/graph/search.cc raises). It is NVLink's at most.
+// treeWire returns the time of a tree's data, sent twice, at 0.92 of the network's rate. Between two servers they
+// cross the network once in each direction, so that the rate is NVLink's, up to twice the network's
+// (ncclTopoTuneModel takes bwIntra there, which ncclTopoCompute of src/graph/search.cc raises). It is NVLink's at
+// most.
 func (j *job) treeWire(p Protocol) units.Time {
 	rate := j.network()
 	if j.servers == 2 {
@@ -178,10 +179,10 @@ var treeTenths = map[Protocol][]int{
 	Simple: {9, 9, 9, 9, 9, 9, 9, 8, 7, 6, 6, 5, 5, 5, 5, 6, 7, 8, 7, 7, 8, 9, 9},
 }
 
-// nvlsRate is the bus bandwidth that NCCL expects of trees with NVLink SHARP, for each of its channels: the network's, twice
-// that between two servers; 0.85 of NVLink's both ways, without one of the channels; and 57.7 GB/s between two servers, 45.5
-// among more (perChMaxNVLSTreeBws, nvlsEfficiency and ncclTopoTuneModel of src/graph/tuning.cc, for an H100). One channel for
-// each NIC is assumed.
+// nvlsRate returns the bus bandwidth that NCCL expects of trees with NVLink SHARP, for each of its channels: the
+// network's, twice that between two servers; 0.85 of NVLink's both ways, without one of the channels; and 57.7 GB/s
+// between two servers, 45.5 among more (perChMaxNVLSTreeBws, nvlsEfficiency and ncclTopoTuneModel of
+// src/graph/tuning.cc, for an H100). One channel for each NIC is assumed.
 func (j *job) nvlsRate() units.BitRate {
 	n := units.BitRate(max(1, j.nics))
 	rate, most := j.network(), 364*units.Gbps
@@ -195,7 +196,7 @@ func (j *job) nvlsRate() units.BitRate {
 	return rate
 }
 
-// mostLL is the most that NCCL expects of LL between servers, which CPUs limit (llMaxBws, src/graph/tuning.cc).
+// mostLL returns the most that NCCL expects of LL between servers, which CPUs limit (llMaxBws, src/graph/tuning.cc).
 func (j *job) mostLL() units.BitRate {
 	switch {
 	case j.AMD && j.servers == 2:

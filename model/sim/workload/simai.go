@@ -165,7 +165,7 @@ func (w *words) simaiLayer() (passes [3]pass) {
 	return passes
 }
 
-// simaiOperation is an operation with the group that its ending says: by default that for tensors.
+// simaiOperation returns an operation with the group that its ending says: by default that for tensors.
 func (w *words) simaiOperation(word string, at diag.Range) (Kind, string) {
 	kinds := []struct {
 		name string

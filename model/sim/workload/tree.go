@@ -57,9 +57,9 @@ func (o *operation) tree(segments []*segment, channel int, data units.Bytes) {
 	down(0, reduced[0])
 }
 
-// Parent is a place's in a binary tree of n whose root is place 0, as in NCCL's src/graph/trees.cc:
-// the lowest bit that is set moves up by one, or falls away where that is beyond the end. Odd
-// places are the leaves, each next to its parent.
+// Parent returns the parent of a place in a binary tree of n whose root is place 0, as in NCCL's
+// src/graph/trees.cc: the lowest bit that is set moves up by one, or falls away where that is
+// beyond the end. Odd places are the leaves, each next to its parent.
 func Parent(i, n int) int {
 	bit := i & -i
 	if up := i ^ bit | bit<<1; up < n {

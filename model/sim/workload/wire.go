@@ -110,7 +110,7 @@ func (n *etNode) attribute(b []byte) bool {
 	return ok
 }
 
-// number is an attribute, or a value if it is not there.
+// number returns an attribute, or a value if it is not there.
 func (n *etNode) number(name string, otherwise int64) int64 {
 	if v, ok := n.numbers[name]; ok {
 		return v
@@ -148,7 +148,7 @@ func fields(b []byte, visit func(number, kind uint64, value []byte, scalar uint6
 	return true
 }
 
-// behindLength is a run of bytes behind its length, and how many both are; 0 or less where it is broken.
+// behindLength returns a run of bytes behind its length, and how many both are; 0 or less where it is broken.
 func behindLength(b []byte) ([]byte, int) {
 	length, size := binary.Uvarint(b)
 	if size <= 0 || length > math.MaxInt32 || int(length) > len(b)-size {

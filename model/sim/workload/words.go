@@ -19,7 +19,7 @@ type words struct {
 	broken       bool
 }
 
-// next is the next word; empty at the end.
+// next returns the next word; empty at the end.
 func (w *words) next() (string, diag.Range) {
 	for w.at < len(w.text) && strings.IndexByte(" \t\r\n", w.text[w.at]) >= 0 {
 		if w.column++; w.text[w.at] == '\n' {
@@ -35,7 +35,7 @@ func (w *words) next() (string, diag.Range) {
 	return string(w.text[from:w.at]), diag.Range{Filename: w.name, Start: begin, End: hcl.Pos{Line: w.line, Column: w.column + 1, Byte: w.at}}
 }
 
-// integer is a whole number in a range. A fault is reported once for the file; then numbers are the
+// integer returns a whole number in a range. A fault is reported once for the file; then numbers are the
 // least.
 func (w *words) integer(what string, least, most int64) (int64, diag.Range) {
 	text, at := w.next()
@@ -58,7 +58,7 @@ func (w *words) whole(text string, at diag.Range, what string, least, most int64
 	return least
 }
 
-// seconds is a time as the HPCC simulator writes it, in picoseconds.
+// seconds returns a time as the HPCC simulator writes it, in picoseconds.
 func (w *words) seconds(what string) int64 {
 	text, at := w.next()
 	v, err := strconv.ParseFloat(text, 64)

@@ -40,7 +40,7 @@ func (w *Workload) Messages(site *Site) (n int) {
 	return n
 }
 
-// servers is the number of servers that the members of a communication are on.
+// servers returns the number of servers that the members of a communication are on.
 func (w *Workload) servers(c *Comm, site *Site) int {
 	of := func(node int32) int { return site.GPUs[w.Nodes[node].Rank].Server }
 	if !slices.ContainsFunc(c.Nodes, func(node int32) bool { return of(node) != of(c.Nodes[0]) }) {
