@@ -51,7 +51,7 @@ func (h *headrooms) largestHeadrooms(n int) units.Bytes {
 	return sum
 }
 
-// pgShare is the threshold of a class when the worst fan-in of one slice fills it.
+// pgShare returns the threshold of a class when the worst fan-in of one slice fills it.
 func (b *budget) pgShare(k *kind, alpha plan.Derived[plan.Limit]) plan.Derived[units.Bytes] {
 	n := b.fanInOfSlice(k)
 	share := PGShare(b.slice.Value, alpha.Value.Alpha, int64(n.Value), b.cell)

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// PGShare is the threshold of n equal PGs that fill a shared buffer at once, the fixed
+// PGShare returns the threshold of n equal PGs that fill a shared buffer at once, the fixed
 // point of T = α(B − nT): document pg-share.
 func PGShare(shared units.Bytes, alpha units.Alpha, n int64, cell units.Bytes) units.Bytes {
 	num, den := alpha.Fraction()

@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// FrameReserve is the reserve that always takes one largest frame: document
+// FrameReserve returns the reserve that always takes one largest frame: document
 // frame-reserve.
 func FrameReserve(frame, metadata, cell units.Bytes) units.Bytes {
 	return (frame + metadata).CeilTo(cell)
@@ -77,7 +77,7 @@ func (b *budget) reserves() {
 		term("slices", b.slices.Why)))
 }
 
-// reserve is the chip's factory default in whole cells, or room for one frame.
+// reserve returns the chip's factory default in whole cells, or room for one frame.
 func (s *shape) reserve(d chips.Datum[units.Bytes], frame units.Bytes, what string) plan.Derived[units.Bytes] {
 	if value, err := d.Get(); err == nil {
 		return s.wholeCells(d.Name(), plan.Of(value, datum(s.chip, d, value)))
@@ -209,7 +209,7 @@ func (b *budget) widenLossy(marks curves) {
 	}
 }
 
-// kept are the alphas of lossless classes that isolate best, whatever hosts do until they have
+// kept returns the alphas of lossless classes that isolate best, whatever hosts do until they have
 // heard of a mark: with the given lossy pool, alpha does as much for that as it can. ok is whether
 // all keep what they must.
 func (b *budget) kept(marks curves) (list []units.Alpha, ok bool) {

@@ -81,7 +81,7 @@ func commonOf(f *policy.Fabric) *policy.Fabric {
 	return &common
 }
 
-// alone is a switch without what it leads to.
+// alone returns a switch without what it leads to.
 func alone(sw *policy.Switch) *policy.Switch {
 	own := *sw
 	own.Box, own.Groups = nil, nil

@@ -64,7 +64,7 @@ func checkCongestionControl(f *policy.Fabric, list *diag.List) {
 	}
 }
 
-// transportOf is the transport of a class's hosts, where it is not the usual one.
+// transportOf returns the transport of a class's hosts, where it is not the usual one.
 func transportOf(class *policy.Class) string {
 	if class.Transport.Value == "rc" {
 		return ""

@@ -50,7 +50,7 @@ func (t *types) contentOf(value any) *content {
 	return c
 }
 
-// with is the content of a further value. Its text is that value's alone.
+// with returns the content of a further value. Its text is that value's alone.
 func (c *content) with(value any) *content {
 	more := &content{types: c.types, places: slices.Clip(c.places), seen: maps.Clone(c.seen)}
 	more.add(reflect.ValueOf(value))

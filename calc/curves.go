@@ -29,7 +29,7 @@ func CurveEnd(kmin units.Bytes, rate, flow units.BitRate, width, delay units.Tim
 // HalfDelay returns the delay of a queue at Kmin where only its greatest delay is stated: document half-delay.
 func HalfDelay(delay units.Time) units.Time { return delay / 2 }
 
-// KMax is the queue that a port drains within a delay, where the chip checks the threshold
+// KMax returns the queue that a port drains within a delay, where the chip checks the threshold
 // against so many parts of the queue: document kmax.
 func KMax(rate units.BitRate, delay units.Time, parts int64, step units.Bytes) units.Bytes {
 	return (rate.FloorBytes(delay) / units.Bytes(parts)).FloorTo(step)
@@ -80,7 +80,7 @@ func (s *shape) tolerable() plan.Derived[units.Time] {
 	return lesser("tolerable_delay", s.path.Tolerable, s.fabric.Targets.MaxLatency.Set, s.fabric.TolerableDelay)
 }
 
-// lesser is the part of the path, or what the author says of a queue where that is less, or
+// lesser returns the part of the path, or what the author says of a queue where that is less, or
 // where he sets no goal for the path.
 func lesser(name string, part plan.Derived[units.Time], goal bool, own policy.Opt[units.Time]) plan.Derived[units.Time] {
 	if own.Set && (!goal || own.Value < part.Value) {
@@ -142,7 +142,7 @@ func (s *shape) delaySpent(class *policy.Class, k *kind, found *findings) bool {
 	return true
 }
 
-// packet is a full RoCE packet as a queue holds it.
+// packet returns a full RoCE packet as a queue holds it.
 func (s *shape) packet(class *policy.Class) plan.Derived[units.Bytes] {
 	mtu := s.roceMTU(class)
 	value := RoCEPacket(mtu.Value)
@@ -233,7 +233,7 @@ func (s *shape) atStep(p plan.Derived[units.Ratio], step units.Ratio) plan.Deriv
 	return plan.Of(step, rounded("marking-step", p.Why.Name, step, term("probability", p.Why), term("steps", steps)))
 }
 
-// stepUp is the first of ascending steps that is at least p, and stepDown the last that is
+// stepUp returns the first of ascending steps that is at least p, and stepDown the last that is
 // at most p; p itself where there are none.
 func stepUp(steps []units.Ratio, p units.Ratio) units.Ratio {
 	for _, step := range steps {

@@ -15,7 +15,7 @@ const (
 	packetGap   units.Bytes = 20
 )
 
-// RoCEPacket is a full-sized RoCE packet in a queue: document roce-packet.
+// RoCEPacket returns a full-sized RoCE packet in a queue: document roce-packet.
 func RoCEPacket(roceMTU units.Bytes) units.Bytes { return roceMTU + roceHeaders }
 
 // PacketRate returns the number of full-sized RoCE packets per second: document packet-rate.
@@ -184,7 +184,7 @@ func (s *shape) fixedPoint(class *policy.Class, k *kind) plan.Derived[units.Rati
 		term("g", r.G.Why), term("gd", r.GD.Why), term("alpha_interval", r.AlphaInterval.Why), term("clamp", &clampWhy)))
 }
 
-// solved is a fixed point, which is found once.
+// solved returns a fixed point, which is found once.
 func (s *shape) solved(steady Steady) units.Ratio {
 	value, known := s.fixedPoints[steady]
 	if !known {
@@ -252,12 +252,12 @@ func (s *shape) cnpSources(class *policy.Class, flows plan.Derived[plan.Count]) 
 	return plan.Of(plan.Count(1), &why)
 }
 
-// CNPGap is the least time between two CNPs of a flow: document cnp-gap.
+// CNPGap returns the least time between two CNPs of a flow: document cnp-gap.
 func CNPGap(interval units.Time, flows int64) units.Time {
 	return units.Time(capped(product(int64(interval), flows), 1<<60))
 }
 
-// cnpGap is the least time between two CNPs of a flow: the flows of a port take turns where
+// cnpGap returns the least time between two CNPs of a flow: the flows of a port take turns where
 // the NIC limits the port.
 func (s *shape) cnpGap(class *policy.Class, flows plan.Derived[plan.Count]) plan.Derived[units.Time] {
 	r := s.reaction(class)

@@ -11,7 +11,7 @@ import (
 // The functions of this file build the reasons of numbers. Each names one authority:
 // a line of the user's file, a chip datum, a clause, a formula.
 
-// given is the reason of a value that the author may set: the line where he did, or
+// given returns the reason of a value that the author may set: the line where he did, or
 // why roceplan chose the default.
 func given[T any](name string, o policy.Opt[T], value fmt.Stringer, byDefault string) *plan.Why {
 	why := &plan.Why{Kind: plan.Given, Name: name, Value: value, Range: o.Range}
@@ -21,12 +21,12 @@ func given[T any](name string, o policy.Opt[T], value fmt.Stringer, byDefault st
 	return why
 }
 
-// datum is the reason of a value from the chip catalogue. d must be known.
+// datum returns the reason of a value from the chip catalogue. d must be known.
 func datum[T any](chip *chips.Chip, d chips.Datum[T], value fmt.Stringer) *plan.Why {
 	return known(chip.Name, d, value)
 }
 
-// known is the reason of a value from the catalogue, of the chip or NIC of that name.
+// known returns the reason of a value from the catalogue, of the chip or NIC of that name.
 func known[T any](of string, d chips.Datum[T], value fmt.Stringer) *plan.Why {
 	fact := d.Fact()
 	note := fact.Confidence.String()
@@ -37,40 +37,40 @@ func known[T any](of string, d chips.Datum[T], value fmt.Stringer) *plan.Why {
 		Source: fact.Source, Note: note, Range: fact.Range}
 }
 
-// standard is the reason of a constant that a clause or a paper sets.
+// standard returns the reason of a constant that a clause or a paper sets.
 func standard(name string, value fmt.Stringer, source string) *plan.Why {
 	return &plan.Why{Kind: plan.Standard, Name: name, Value: value, Source: source}
 }
 
-// chosen is the reason of a value that roceplan chose where the fabric says nothing.
+// chosen returns the reason of a value that roceplan chose where the fabric says nothing.
 func chosen(name string, value fmt.Stringer, because string) *plan.Why {
 	return &plan.Why{Kind: plan.Default, Name: name, Value: value, Source: because}
 }
 
-// decided is a value that roceplan chose, with the reason.
+// decided returns a value that roceplan chose, with the reason.
 func decided[T fmt.Stringer](name string, value T, because string) plan.Derived[T] {
 	return plan.Of(value, chosen(name, value, because))
 }
 
-// computed is the reason of a formula's result. id names the document in
+// computed returns the reason of a formula's result. id names the document in
 // calc/formulas, whose symbols the terms carry.
 func computed(id, name string, value fmt.Stringer, terms ...plan.Term) *plan.Why {
 	return &plan.Why{Kind: plan.Formula, Name: name, ID: id, Value: value, Terms: terms}
 }
 
-// rounded is the reason of a step that no document has; id says which.
+// rounded returns the reason of a step that no document has; id says which.
 func rounded(id, name string, value fmt.Stringer, terms ...plan.Term) *plan.Why {
 	return &plan.Why{Kind: plan.Rounding, Name: name, ID: id, Value: value, Terms: terms}
 }
 
 func term(symbol string, why *plan.Why) plan.Term { return plan.Term{Symbol: symbol, Why: why} }
 
-// count is a term that is a plain number, counted from the description.
+// count returns a term that is a plain number, counted from the description.
 func count(symbol string, n int, what string) plan.Term {
 	return plan.Term{Symbol: symbol, Why: &plan.Why{Kind: plan.Given, Name: what, Value: plan.Count(n)}}
 }
 
-// alphaTerms are an alpha's numerator and denominator, as formulas without division
+// alphaTerms returns an alpha's numerator and denominator, as formulas without division
 // want it.
 func alphaTerms(alpha plan.Derived[plan.Limit]) []plan.Term {
 	num, den := alpha.Value.Alpha.Fraction()

@@ -95,7 +95,7 @@ func (s *shape) trade(ratio int64) Trade {
 	return t
 }
 
-// likeFirst is the shape with n lossless classes: its own as far as there are, then more
+// likeFirst returns the shape with n lossless classes: its own as far as there are, then more
 // like the first, each with a queue's weight of its own.
 func (s *shape) likeFirst(n int) *shape {
 	if n <= len(s.lossless) {
@@ -110,14 +110,14 @@ func (s *shape) likeFirst(n int) *shape {
 	return &other
 }
 
-// withoutSharing is the shape in which every group owns its headroom.
+// withoutSharing returns the shape in which every group owns its headroom.
 func (s *shape) withoutSharing() *shape {
 	other := *s
 	other.sharing = policy.Opt[policy.Sharing]{}
 	return &other
 }
 
-// withFanIn is the shape with so many senders to each port.
+// withFanIn returns the shape with so many senders to each port.
 func (s *shape) withFanIn(n int) *shape {
 	other := *s
 	other.kinds = make([]*kind, len(s.kinds))

@@ -41,7 +41,7 @@ func (f *findings) record(all ...inequality) {
 // hold reports whether every inequality holds.
 func hold(all []inequality) bool { return broken(all) == nil }
 
-// broken is the first inequality that does not hold; nil where all do.
+// broken returns the first inequality that does not hold; nil where all do.
 func broken(all []inequality) *inequality {
 	for i := range all {
 		if !all[i].Holds {

@@ -9,8 +9,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// HeadroomByRatio is a pool that holds one part of what suffices in every slice, but always what
-// one PG needs: document headroom-by-ratio.
+// HeadroomByRatio returns the size of a pool that holds one part of the headroom that suffices in
+// every slice, but always what one PG needs: document headroom-by-ratio.
 func HeadroomByRatio(all units.Bytes, ratio int64, largest units.Bytes, slices int64, cell units.Bytes) units.Bytes {
 	part := units.Bytes(units.CeilMulDiv(int64(all), 1, ratio))
 	return max(part.CeilTo(units.Bytes(slices)*cell), largest*units.Bytes(slices))

@@ -86,7 +86,7 @@ func (h *headrooms) add(k *kind) {
 		term("first", h.headroom.Why), term("headroom", h.rooms[k.index].headroom.Why), count("pgs", pgs, "lossless PGs of "+k.group.Name)))
 }
 
-// methodName is the fabric's method, or the standard.
+// methodName returns the fabric's method, or the standard.
 func (s *shape) methodName() string {
 	if s.fabric.HeadroomMethod.Set {
 		return s.fabric.HeadroomMethod.Value
@@ -158,7 +158,7 @@ func PeerResponse(g *policy.PortGroup) policy.Opt[units.Time] {
 	return g.PauseResponse
 }
 
-// needed is the headroom by the method alone, with the inputs' lines in its reason.
+// needed returns the headroom by the method alone, with the inputs' lines in its reason.
 func (s *shape) needed(method headroom.Method, k *kind, found *findings) (room, bool) {
 	if !k.cable.Set {
 		found.list.Errorf(CableMissing, k.group.Range, "port group %q is lossless and has no cable length", k.group.Name).

@@ -61,7 +61,7 @@ func (b *budget) isolatingOf(class *policy.Class, marks curves, able, menu []uni
 	return b.chosenAlpha(nearest(able, b.fewestStuck()), b.fewestStuck(), menu), true
 }
 
-// isolatingStep is the alpha of a list that keeps the first wishes with the most PGs stuck, and
+// isolatingStep returns the alpha of a list that keeps the first wishes with the most PGs stuck, and
 // how many these are.
 func (b *budget) isolatingStep(class *policy.Class, marks curves, list []units.Alpha, wanted int) (units.Alpha, int64, bool) {
 	demands := b.demands(class, marks)
@@ -73,7 +73,7 @@ func (b *budget) isolatingStep(class *policy.Class, marks curves, list []units.A
 	return 0, 0, false
 }
 
-// ableAlphas are the steps of the menu that keep the musts.
+// ableAlphas returns the steps of the menu that keep the musts.
 func (b *budget) ableAlphas(class *policy.Class, marks curves, menu []units.Alpha) (able []units.Alpha) {
 	for _, alpha := range menu {
 		if b.brokenMust(class, marks, dynamic(alpha, nil)) == nil {
@@ -93,7 +93,7 @@ func (b *budget) unpaused(class *policy.Class, marks curves, able []units.Alpha)
 	return good
 }
 
-// isolating are the alphas that keep the first wishes with n PGs stuck.
+// isolating returns the alphas that keep the first wishes with n PGs stuck.
 func (b *budget) isolating(demands demands, able []units.Alpha, n int64, wanted int) (good []units.Alpha) {
 	for _, alpha := range able {
 		if b.granted(demands, alpha, n) >= wanted {
@@ -114,7 +114,7 @@ func (b *budget) isolationHint(class *policy.Class, marks curves) string {
 	return "lower tolerable_delay or burst, or shorten cables so that more buffer is shared"
 }
 
-// nearest is the alpha of an ascending list whose logarithm is nearest to that of 1/√n; of
+// nearest returns the alpha of an ascending list whose logarithm is nearest to that of 1/√n; of
 // two that are equally near the larger one, with which a fault spreads more slowly.
 func nearest(list []units.Alpha, n int64) units.Alpha {
 	// The distance of α from 1/√n is that of α²n from 1, as a fraction of at least one.
@@ -180,7 +180,7 @@ func (s *shape) stuck(n int64) plan.Derived[plan.Count] {
 		fmt.Sprintf("of the %d PGs of one slice that one stuck NIC can block, the most for which an alpha keeps the inequalities", s.stuckByOne())))
 }
 
-// musts are the inequalities without which the switch loses packets or never marks.
+// musts returns the inequalities without which the switch loses packets or never marks.
 func (b *budget) musts(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit]) iter.Seq[inequality] {
 	return func(yield func(inequality) bool) {
 		for _, k := range b.carriers(class) {
@@ -200,7 +200,7 @@ func (b *budget) musts(class *policy.Class, marks curves, alpha plan.Derived[pla
 	}
 }
 
-// brokenMust is the first must that does not hold; nil where all do. Those after it are not derived.
+// brokenMust returns the first must that does not hold; nil where all do. Those after it are not derived.
 func (b *budget) brokenMust(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit]) *inequality {
 	for must := range b.musts(class, marks, alpha) {
 		if !must.Holds {
@@ -213,7 +213,7 @@ func (b *budget) brokenMust(class *policy.Class, marks curves, alpha plan.Derive
 // allWishes is the number of wishes.
 const allWishes = 3
 
-// wishes are the inequalities that decide between alphas which all work, those first that
+// wishes returns the inequalities that decide between alphas which all work, those first that
 // are the last to be dropped.
 func (b *budget) wishes(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) []inequality {
 	return []inequality{
@@ -340,7 +340,7 @@ func (b *budget) losslessLeavesLossy(class *policy.Class, marks curves, alpha pl
 	})
 }
 
-// pausedWithin is the longest time in which a port may fill its threshold.
+// pausedWithin returns the longest time in which a port may fill its threshold.
 func (b *budget) pausedWithin(class *policy.Class) policy.Opt[units.Time] {
 	want := b.fabric.XOFFTime
 	if !want.Set {
@@ -349,7 +349,7 @@ func (b *budget) pausedWithin(class *policy.Class) policy.Opt[units.Time] {
 	return want
 }
 
-// slowest is the kind of port of least speed that carries a class.
+// slowest returns the kind of port of least speed that carries a class.
 func (b *budget) slowest(class *policy.Class) *kind {
 	return slices.MinFunc(b.carriers(class), func(x, y *kind) int { return cmp.Compare(x.group.Speed.Value, y.group.Speed.Value) })
 }

@@ -31,7 +31,7 @@ func (s *shape) senderRate(k *kind) plan.Derived[units.BitRate] {
 	return plan.Of(speed.Value, given("speed", speed, speed.Value, ""))
 }
 
-// bursts are the patterns whose senders must be able to slow down before they are paused: the
+// bursts returns the patterns whose senders must be able to slow down before they are paused: the
 // fewest that fill a port, which one cut stops, and what the fabric declares. More senders
 // than the fewest need several cuts; no buffer holds the worst fan-in for so long.
 func (s *shape) bursts(k *kind) (list []pattern) {
@@ -41,7 +41,7 @@ func (s *shape) bursts(k *kind) (list []pattern) {
 	return append(list, s.declaredPatterns()...)
 }
 
-// reactionTime is the time in which marks of a queue come back to it as a slower rate.
+// reactionTime returns the time in which marks of a queue come back to it as a slower rate.
 func (s *shape) reactionTime() plan.Derived[units.Time] {
 	lag := assume(s.chip, s.chip.Marking.Lag, 0, same[units.Time], "no source says that the chip's marking sees a queue late")
 	value := ReactionTime(s.path.Base.Value, lag.Value)

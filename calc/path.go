@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// PathBase is the one-way latency of a path without queues: document path-base.
+// PathBase returns the one-way latency of a path without queues: document path-base.
 func PathBase(send, receive, server, between, chip, frame units.Time, hops int64) units.Time {
 	n := units.Time(hops)
 	return send + receive + 2*server + (n-1)*between + n*chip + (n+1)*frame
@@ -26,7 +26,7 @@ const (
 	hostLatencySource  = "fitted to UCloud's measurement of RC; its half is assumed"
 )
 
-// pathOf is the longest path of a fabric.
+// pathOf returns the longest path of a fabric.
 func pathOf(f *policy.Fabric) plan.Path {
 	hops := hopsOf(f)
 	base := baseOf(f, hops)
@@ -125,7 +125,7 @@ func hostLatency(f *policy.Fabric, name string, of func(*policy.NIC) policy.Opt[
 	return plan.Of(slowest.Value, given(name, slowest, slowest.Value, hostLatencySource))
 }
 
-// fastestHost is the rate of the fastest lossless port that leads to a server.
+// fastestHost returns the rate of the fastest lossless port that leads to a server.
 func fastestHost(f *policy.Fabric) (host plan.Derived[units.BitRate]) {
 	for _, sw := range f.Switches {
 		for _, g := range sw.Groups {

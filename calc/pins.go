@@ -90,7 +90,7 @@ func (s *shape) profilePins(group *policy.PortGroup, cable units.Length) (all pi
 	return all
 }
 
-// ofSwitch are the pins of the switch's own blocks.
+// ofSwitch returns the pins of the switch's own blocks.
 func (s *shape) ofSwitch() (all pins) {
 	for _, p := range s.sw.Pinned {
 		all = append(all, p.Parts...)
@@ -98,7 +98,7 @@ func (s *shape) ofSwitch() (all pins) {
 	return all
 }
 
-// pinnedAt is the first block that pins something of the switch.
+// pinnedAt returns the first block that pins something of the switch.
 func (s *shape) pinnedAt() diag.Range {
 	blocks := slices.Clone(s.sw.Pinned)
 	for _, g := range s.sw.Groups {
@@ -117,7 +117,7 @@ func (s *shape) pinnedAt() diag.Range {
 	return diag.Range{}
 }
 
-// pinned is a pinned value with its reason. The term of the reason is the value that would be
+// pinned returns a pinned value with its reason. The term of the reason is the value that would be
 // derived.
 func pinned[T any](name string, pin *policy.Pin, value T, derived *plan.Why) plan.Derived[T] {
 	why := &plan.Why{Kind: plan.Pinned, Name: name, Value: text(value), Range: pin.Range}
@@ -143,7 +143,8 @@ func put[T any](at *plan.Derived[T], pin *policy.Pin) bool {
 	return pin != nil
 }
 
-// pinnedHeadroom is the largest headroom that is pinned for lossless PGs of a kind; nil where one of them has none.
+// pinnedHeadroom returns the largest headroom that is pinned for lossless PGs of a kind; nil where one of them has
+// none.
 func (s *shape) pinnedHeadroom(k *kind) (most *policy.Pin) {
 	for _, class := range s.lossless {
 		if !k.carries(class) {
@@ -221,7 +222,7 @@ func (k *kind) groupPin(class *policy.Class, attribute string) *policy.Pin {
 	return k.pins.of(policy.PinnedPG, class.PriorityGroup.Value, "", attribute)
 }
 
-// pinnedLimit is the limit that is pinned for the PGs of a class; of several the one with the smallest alpha,
+// pinnedLimit returns the limit that is pinned for the PGs of a class; of several the one with the smallest alpha,
 // at which pauses begin first. Nil where a port has none.
 func (s *shape) pinnedLimit(class *policy.Class) (least *policy.Pin) {
 	for _, k := range s.carriers(class) {

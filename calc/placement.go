@@ -38,7 +38,7 @@ func (s *shape) portsOfSlice(name string, counts func(*kind) bool) plan.Derived[
 	return plan.Of(n, s.placed(name, n, known))
 }
 
-// placed is the reason of a value for the fullest slice.
+// placed returns the reason of a value for the fullest slice.
 func (s *shape) placed(name string, value fmt.Stringer, known bool) *plan.Why {
 	if s.slices.Value == 1 {
 		return chosen(name, value, "there is one slice")
@@ -51,7 +51,7 @@ func (s *shape) placed(name string, value fmt.Stringer, known bool) *plan.Why {
 	return why
 }
 
-// lanes are the serdes lanes of a port, none where they are not known.
+// lanes returns the serdes lanes of a port, none where they are not known.
 func (k *kind) lanes(port int) []int {
 	switch group := k.group; {
 	case len(group.Lanes) > port:

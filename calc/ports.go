@@ -166,7 +166,7 @@ func (p *ports) losslessPG(class *policy.Class, k *kind) plan.PG {
 	return pg
 }
 
-// lossyPGOf is the PG that a class uses where it is not lossless: its own, or 0 where
+// lossyPGOf returns the PG that a class uses where it is not lossless: its own, or 0 where
 // a lossless class runs on lossy ports and must not be given headroom by accident.
 func lossyPGOf(class *policy.Class) uint8 {
 	if class.Lossless.Value {

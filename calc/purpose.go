@@ -174,7 +174,7 @@ func (s *shape) cutTerm() plan.Term {
 	return count("cut", int(s.divisor()), "what curves are divided by, so that marks act before a pause")
 }
 
-// settles is the marking probability that a curve has to hold in its lower half: DCQCN's fixed
+// settles returns the marking probability that a curve has to hold in its lower half: DCQCN's fixed
 // point with the most flows, where the fabric states a latency goal or is for requests; else the
 // queue may settle at Kmax.
 func (s *shape) settles(class *policy.Class, k *kind) plan.Derived[units.Ratio] {

@@ -72,7 +72,8 @@ func factoryReaction(f *policy.Fabric, nic *policy.NIC, path *plan.Path) plan.Re
 func counted(n int) plan.Count { return plan.Count(n) }
 func flag(on bool) plan.Flag   { return plan.Flag(on) }
 
-// constant is one of a NIC's: as the author gives it, as the catalogue has it, or assumed.
+// constant derives a constant of a NIC: as the author gives it, as the catalogue has it, or
+// assumed.
 func constant[T any, V fmt.Stringer](name string, own policy.Opt[T], card *chips.NIC, d chips.Datum[T], assumed T, because string, as func(T) V) plan.Derived[V] {
 	if own.Set {
 		v := as(own.Value)

@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// SettledQueue is the length at which the queue settles, with a marking probability in the lower
+// SettledQueue returns the length at which the queue settles, with a marking probability in the lower
 // part of a curve: document settled-queue.
 func SettledQueue(kmin, kmax units.Bytes, fixedPoint, pmax units.Ratio) units.Bytes {
 	above := product(int64(kmax-kmin), int64(min(fixedPoint, pmax)))

@@ -44,12 +44,12 @@ func AlphaInterval(cnps units.Time) units.Time {
 	return units.Time(units.CeilMulDiv(int64(cnps), 11, 10*int64(units.Microsecond))) * units.Microsecond
 }
 
-// AIRate is the additive increase of a flow to a port: document dcqcn-ai-rate.
+// AIRate returns the additive increase of a flow to a port: document dcqcn-ai-rate.
 func AIRate(rate units.BitRate) units.BitRate {
 	return max(units.Mbps, rate/increase/units.Mbps*units.Mbps)
 }
 
-// HAIRate is the hyper increase: document dcqcn-hai-rate.
+// HAIRate returns the hyper increase: document dcqcn-hai-rate.
 func HAIRate(additive units.BitRate) units.BitRate { return 10 * additive }
 
 // derives reports whether the constants that a nic block leaves out are derived: where it says so,

@@ -29,7 +29,7 @@ func (b *budget) repairFit() (diag.Range, string) {
 	return most.cable.Range, "neither shorter cables nor a shared pool of headroom nor a single lossless class suffices: use fewer lossless ports, or a chip with more buffer"
 }
 
-// greediest is the kind of port whose headroom takes most.
+// greediest returns the kind of port whose headroom takes most.
 func (b *budget) greediest() *kind {
 	var most *kind
 	var taken units.Bytes

@@ -10,7 +10,7 @@ import (
 // cnpWire is a CNP with preamble and gap: see document cnp-rate.
 const cnpWire = 98
 
-// CNPRate is the rate of CNPs that may leave through one port: document cnp-rate.
+// CNPRate returns the rate of CNPs that may leave through one port: document cnp-rate.
 func CNPRate(sources int64, interval units.Time, packetRate int64) units.BitRate {
 	byInterval := ceilDiv(product(sources, cnpWire, 8, int64(units.Second)), product(int64(interval)))
 	return units.BitRate(min(capped(byInterval, 1<<62), packetRate*cnpWire*8))
@@ -27,7 +27,7 @@ func WeightedShare(rate units.BitRate, weight, all int64) units.BitRate {
 	return units.BitRate(units.FloorMulDiv(int64(rate), min(weight, all), all))
 }
 
-// CNPHopDelay is the longest wait of a CNP in one switch: document cnp-hop-delay.
+// CNPHopDelay returns the longest wait of a CNP in one switch: document cnp-hop-delay.
 func CNPHopDelay(rate units.BitRate, frame units.Bytes) units.Time {
 	return units.Microsecond + rate.CeilTime(frame+20)
 }

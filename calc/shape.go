@@ -66,7 +66,7 @@ func (k *kind) carries(class *policy.Class) bool {
 	return k.group.Carries(class)
 }
 
-// carriers are the kinds of port that carry a lossless class.
+// carriers returns the kinds of port that carry a lossless class.
 func (s *shape) carriers(class *policy.Class) (list []*kind) {
 	for _, k := range s.kinds {
 		if k.carries(class) {
@@ -203,7 +203,7 @@ func (s *shape) kindsOf(group *policy.PortGroup) []*kind {
 	return kinds
 }
 
-// withCable is the shape with another cable on one kind of port.
+// withCable returns the shape with another cable on one kind of port.
 func (s *shape) withCable(k *kind, cable units.Length) *shape {
 	other := *s
 	other.kinds = slices.Clone(s.kinds)
@@ -213,14 +213,14 @@ func (s *shape) withCable(k *kind, cable units.Length) *shape {
 	return &other
 }
 
-// withSharing is the shape with a smaller pool of headroom.
+// withSharing returns the shape with a smaller pool of headroom.
 func (s *shape) withSharing(ratio int64) *shape {
 	other := *s
 	other.sharing = policy.Opt[policy.Sharing]{Value: policy.Sharing{Ratio: ratio}, Set: true, Range: s.fabric.Range}
 	return &other
 }
 
-// withClasses is the shape with its first lossless classes alone; the others are lossy.
+// withClasses returns the shape with its first lossless classes alone; the others are lossy.
 func (s *shape) withClasses(n int) *shape {
 	other := *s
 	other.lossless, other.lossy = s.lossless[:n], slices.Concat(s.lossy, s.lossless[n:])

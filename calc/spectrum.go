@@ -87,7 +87,7 @@ func (s *shape) spectrumProfile(k *kind, result headroom.Result, derivation head
 	return room{xon: s.wholeCells("xon", plan.Of(result.XOn, derivation.XOn)), reserve: s.wholeCells("reserve", size)}
 }
 
-// profileSize is the size of a lossless profile: the PG's reserve, and on Spectrum the
+// profileSize returns the size of a lossless profile: the PG's reserve, and on Spectrum the
 // headroom that it owns as well.
 func (b *budget) profileSize(k *kind) plan.Derived[units.Bytes] {
 	if b.chip.Family != chips.Spectrum {

@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/policy"
 )
 
-// classesOn are the classes that packets can have on a switch: those in which packets are
+// classesOn returns the classes that packets can have on a switch: those in which packets are
 // sent back where they pass alone.
 func classesOn(classes []*policy.Class, sw *policy.Switch) []*policy.Class {
 	if sendsBack(sw) {
@@ -71,13 +71,13 @@ func planTunnel(classes []*policy.Class, sw *policy.Switch) *plan.Tunnel {
 	return t
 }
 
-// shown are the code points that packets of a class may show: those that have a traffic class
+// shown returns the code points that packets of a class may show: those that have a traffic class
 // of their own are not among them.
 func shown(class *policy.Class) []uint8 {
 	return slices.DeleteFunc(slices.Clone(class.DSCPs.Value), func(d uint8) bool { return slices.Contains(class.KeepDSCP.Value, d) })
 }
 
-// queuesOf is the map from traffic classes to queues of ports that have their own; nil: that of the
+// queuesOf returns the map from traffic classes to queues of ports that have their own; nil: that of the
 // switch.
 func queuesOf(classes []*policy.Class, group *policy.PortGroup) *plan.QueueMap {
 	if len(group.Queues) == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// HeadroomFloor is a headroom that is at least what the vendor gives: document
+// HeadroomFloor returns a headroom that is at least what the vendor gives: document
 // headroom-floor.
 func HeadroomFloor(needed, vendor units.Bytes) units.Bytes { return max(needed, vendor) }
 
@@ -20,7 +20,7 @@ type vendorFigure struct {
 	why   *plan.Why
 }
 
-// vendorFigures are the default of the vendor's SDK, and what the form says that the
+// vendorFigures returns the default of the vendor's SDK, and what the form says that the
 // chip's shipped tables follow, or its own calculator; as far as the catalogue has them.
 func (s *shape) vendorFigures(k *kind) (all []vendorFigure) {
 	sdk := &s.chip.SDKHeadroom
@@ -100,7 +100,7 @@ func (s *shape) warnBelowVendor(k *kind, given units.Bytes, found *findings) {
 	}
 }
 
-// chooses is the attribute by which the fabric chooses the headroom.
+// chooses returns the attribute by which the fabric chooses the headroom.
 func (s *shape) chooses(k *kind) string {
 	if k.group.Headroom.Set {
 		return "headroom"

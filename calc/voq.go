@@ -13,7 +13,7 @@ import (
 // accounts for groups and queues alike.
 func (s *shape) voq() bool { return s.chip.Family == chips.DNX }
 
-// queuePools are the pools of lossless and of lossy queues.
+// queuePools returns the pools of lossless and of lossy queues.
 func (s *shape) queuePools() (lossless, lossy string) {
 	if s.voq() {
 		return IngressPool, IngressPool
@@ -21,7 +21,7 @@ func (s *shape) queuePools() (lossless, lossy string) {
 	return EgressLosslessPool, EgressLossyPool
 }
 
-// voqAlpha is the alpha of a lossy virtual output queue, at most one that other chips give.
+// voqAlpha returns the alpha of a lossy virtual output queue, at most one that other chips give.
 // There is no pool that bounds lossy queues together, so the alpha does: the largest with
 // which all of them at once take no more than the lossy share of the buffer.
 func (b *budget) voqAlpha(most units.Alpha) units.Alpha {
@@ -45,7 +45,7 @@ func (b *budget) lossyTogether(alpha units.Alpha) units.Bytes {
 
 func (b *budget) lossyQueues() int { return b.ports * len(b.lossy) }
 
-// lossyLimit is the limit of a lossy queue.
+// lossyLimit returns the limit of a lossy queue.
 func (b *budget) lossyLimit(alpha units.Alpha, source string) plan.Derived[plan.Limit] {
 	if b.voq() {
 		if own := b.voqAlpha(alpha); own < alpha {

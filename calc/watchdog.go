@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// LargestPause is the longest pause that one PFC frame can ask for: document
+// LargestPause returns the longest pause that one PFC frame can ask for: document
 // largest-pause.
 func LargestPause(rate units.BitRate) units.Time { return rate.CeilTime(65535 * 512 / 8) }
 
@@ -59,7 +59,7 @@ func (s *shape) timers(w *policy.Watchdog) *plan.Watchdog {
 	}
 }
 
-// unwatched are the priorities of some with PFC in which packets are sent back: SONiC's templates
+// unwatched returns the priorities of some with PFC in which packets are sent back: SONiC's templates
 // give them PFC and no watchdog (sonic-buildimage 0791705b, files/build_templates/qos_config.j2:
 // pfc_enable 2,3,4,6 and pfcwd_sw_enable 3,4 where a port has the extra queues of the tunnel).
 func unwatched(classes []*policy.Class, pfc uint8) (bits uint8) {
@@ -71,7 +71,7 @@ func unwatched(classes []*policy.Class, pfc uint8) (bits uint8) {
 	return bits & pfc
 }
 
-// watchdogTimer is a timer as given, or by the number of ports.
+// watchdogTimer returns a timer as given, or by the number of ports.
 func (s *shape) watchdogTimer(name string, own policy.Opt[units.Time], base, limit units.Time, source string) plan.Derived[units.Time] {
 	if own.Set {
 		return plan.Of(own.Value, given(name, own, own.Value, ""))
@@ -84,7 +84,7 @@ func (s *shape) watchdogTimer(name string, own policy.Opt[units.Time], base, lim
 	return plan.Of(value, why)
 }
 
-// slowest is the lossless kind of port with the lowest speed, nil when there is none.
+// slowest returns the lossless kind of port with the lowest speed, nil when there is none.
 func (s *shape) slowest() *kind {
 	var slow *kind
 	for _, k := range s.kinds {

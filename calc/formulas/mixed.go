@@ -23,7 +23,7 @@ func checkedMixed(args []*big.Int) (*big.Int, error) {
 	return mixed(args[0], args[1], args[2], args[3], args[4], args[5]), nil
 }
 
-// mixed is the most cells of packets with so many bytes on the wire. At most a share, in billionths
+// mixed returns the most cells of packets with so many bytes on the wire. At most a share, in billionths
 // below one, of all packets and `extra` largest ones is of 64 B; the others are of the largest
 // size. A packet has 20 B more on the wire, and metadata in its first cell.
 func mixed(bytes, cell, metadata, frame, share, extra *big.Int) *big.Int {

@@ -155,7 +155,7 @@ func (b *batch) compute(fields []string) (Result, error) {
 	return m.Compute(in)
 }
 
-// asCompiled are the inputs of a row as a fabric that says no more has them.
+// asCompiled returns the inputs of a row as a fabric that says no more has them.
 func (b *batch) asCompiled(in Input, fields []string) Input {
 	given := func(column string) bool {
 		i := slices.IndexFunc(b.columns, func(c int) bool { return columns[c] == column })

@@ -48,7 +48,7 @@ func (c cellular) result(in *Input, cells units.Cells) Result {
 	return r
 }
 
-// explainCell is the node of the unit of headroom.
+// explainCell returns the node of the unit of headroom.
 func (c cellular) explainCell() *plan.Why { return datum(c.unit) }
 
 // derive completes the derivation of a figure in cells.

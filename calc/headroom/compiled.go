@@ -74,7 +74,7 @@ func (c compiled) Explain(in Input) (Result, Derivation, error) {
 	return r, d, err
 }
 
-// sdk is the default of the vendor's SDK at a speed; 0 where the catalogue has none.
+// sdk returns the default of the vendor's SDK at a speed; 0 where the catalogue has none.
 func (c compiled) sdk(speed units.BitRate) units.Bytes {
 	cells := c.chip.SDKHeadroom.LineRate.Or(nil)
 	for i, at := range c.chip.SDKHeadroom.Speeds.Or(nil) {

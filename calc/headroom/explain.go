@@ -18,7 +18,7 @@ func standard(name string, v fmt.Stringer, source string) *plan.Why {
 	return &plan.Why{Kind: plan.Standard, Name: name, Value: v, Source: source}
 }
 
-// datum is the node of a chip's constant, which must be known.
+// datum returns the node of a chip's constant, which must be known.
 func datum[T fmt.Stringer](d chips.Datum[T]) *plan.Why {
 	v, err := d.Get()
 	if err != nil {
@@ -32,7 +32,7 @@ func datum[T fmt.Stringer](d chips.Datum[T]) *plan.Why {
 	return &plan.Why{Kind: plan.Catalogue, Name: d.Name(), Value: v, ID: d.Name(), Source: f.Source, Note: note, Range: f.Range}
 }
 
-// formula is the node of a documented formula: its sources are in the document.
+// formula returns the node of a documented formula: its sources are in the document.
 func formula(id, name string, v fmt.Stringer, terms ...plan.Term) *plan.Why {
 	return &plan.Why{Kind: plan.Formula, Name: name, Value: v, ID: id, Terms: terms}
 }

@@ -56,7 +56,7 @@ type Input struct {
 	PeerResponse units.Time
 }
 
-// Defaults is a port with only speed and cable known: MTU 9100 B as SONiC configures ports,
+// Defaults returns a port with only speed and cable known: MTU 9100 B as SONiC configures ports,
 // lossless frames of 1024 B and half of all packets small, as sonic-buildimage
 // files/build_templates/buffers_config.j2 configures LOSSLESS_TRAFFIC_PATTERN, four lanes, no
 // gearbox, no shared headroom pool.

@@ -13,7 +13,7 @@ func (in *Input) mixed() bool {
 	return in.MixDeclared && in.SmallPackets > 0 && in.SmallPackets < units.One
 }
 
-// MixedCells is the most cells of packets with so many bytes on the wire. At most a share of all
+// MixedCells returns the most cells of packets with so many bytes on the wire. At most a share of all
 // packets, with extra largest ones counted in, is of the smallest size; the others are of the
 // largest. It tries every number of large packets.
 func MixedCells(wire, cell, metadata, frame units.Bytes, share units.Ratio, extra int64) units.Cells {
@@ -53,7 +53,7 @@ func (c cellular) explainPerCell(in *Input, own *plan.Why) *plan.Why {
 		term("metadata", explainMetadata(c.chip)), term("cell", c.explainCell()))
 }
 
-// wireCells are the cells of so many bytes on the wire: full ones, unless a mix is declared.
+// wireCells returns the cells of so many bytes on the wire: full ones, unless a mix is declared.
 func (c cellular) wireCells(in *Input, wire units.Bytes) units.Cells {
 	return wire.CeilCells(c.perCell(in, c.cell))
 }

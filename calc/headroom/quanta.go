@@ -44,7 +44,7 @@ func sonicQuanta(speed units.BitRate) (int64, bool) {
 	return pauseQuanta(speed)
 }
 
-// standardResponse is the longest that a conforming station responds to a pause, in time, and who
+// standardResponse returns the longest that a conforming station responds to a pause, in time, and who
 // says so. The values of 802.3df for 800G and of 802.3dj for 1.6T are not public: there, and for
 // other speeds without a figure, the longer time of the two neighbouring speeds is assumed, beyond
 // the fastest that of the fastest. The times do not fall with the speed from 200G on, where the
@@ -74,7 +74,7 @@ func (in *Input) responseBytes() units.Bytes {
 	return in.Speed.CeilBytes(response)
 }
 
-// explainResponse is the node of the peer's response in bytes.
+// explainResponse returns the node of the peer's response in bytes.
 func explainResponse(in *Input, response units.Bytes) *plan.Why {
 	if in.PeerResponse > 0 {
 		return formula("response-bytes", "bytes while the peer responds", response, term("rate", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
@@ -83,7 +83,7 @@ func explainResponse(in *Input, response units.Bytes) *plan.Why {
 	return standard("bytes while the peer responds", response, source)
 }
 
-// explainResponseTime is the node of the peer's response in time.
+// explainResponseTime returns the node of the peer's response in time.
 func explainResponseTime(in *Input) *plan.Why {
 	if in.PeerResponse > 0 {
 		return given("peer_response", in.PeerResponse)

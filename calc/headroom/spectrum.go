@@ -189,7 +189,7 @@ func (m *spectrum) occupancy(in *Input) (num, den int64) {
 	return mean + all*int64(smallestFrame)*(m.factor-1), mean
 }
 
-// countedOccupancy is the occupancy when small packets count by number and the cells
+// countedOccupancy returns the occupancy when small packets count by number and the cells
 // of a worst packet, cell/64 or 2·cell/(cell+1), are not rounded.
 func countedOccupancy(cell units.Bytes, small, all int64) (num, den int64) {
 	worstNum, worstDen := int64(cell), int64(smallestFrame)
@@ -241,7 +241,7 @@ func (m *spectrum) finish(in *Input, s *spectrumSteps) Result {
 // portsorch.cpp).
 const PortOverhead units.Bytes = 22
 
-// PortMTU is the largest frame of a port as a method wants it: the calculators of SONiC
+// PortMTU returns the largest frame of a port as a method wants it: the calculators of SONiC
 // use the MTU of its PORT table, all others with the frame on the wire.
 func PortMTU(m Method, frame units.Bytes) units.Bytes {
 	switch m.(type) {

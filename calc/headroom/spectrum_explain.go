@@ -32,7 +32,7 @@ func (m spectrum) Explain(in Input) (Result, Derivation, error) {
 	return r, Derivation{XOff: xoff, XOn: xon, Size: size}, nil
 }
 
-// explainXOff is the calculator's xoff before what is added to it.
+// explainXOff returns the calculator's xoff before what is added to it.
 func (m *spectrum) explainXOff(in *Input, s *spectrumSteps) *plan.Why {
 	tile := standard("tile_delay", m.tile, "the chip is not built of tiles")
 	if m.tile != 0 {

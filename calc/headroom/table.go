@@ -80,7 +80,7 @@ type tableParser struct {
 	found diag.List
 }
 
-// at is the range of the columns from–to, counted in bytes from 0, of a line.
+// at returns the range of the columns from–to, counted in bytes from 0, of a line.
 func (p *tableParser) at(number, offset int, line string, from, to int) diag.Range {
 	column := func(at int) hcl.Pos {
 		return hcl.Pos{Line: number, Column: len([]rune(line[:at])) + 1, Byte: offset + at}

@@ -46,7 +46,7 @@ func (m ucloud) Compute(in Input) (Result, error) {
 	return m.result(&in, UCloudCells(in.Speed, in.Cable, m.response(&in), m.frame(&in), m.perCell(&in, slot))), nil
 }
 
-// frame is the largest lossless frame: as given, or the design's own.
+// frame returns the largest lossless frame: as given, or the design's own.
 func (ucloud) frame(in *Input) units.Bytes {
 	if in.Frame > 0 {
 		return in.Frame
@@ -54,7 +54,7 @@ func (ucloud) frame(in *Input) units.Bytes {
 	return ucloudFrame
 }
 
-// response is the peer's where it is known, or the design's own for both ends.
+// response returns the peer's where it is known, or the design's own for both ends.
 func (ucloud) response(in *Input) units.Time {
 	if in.PeerResponse > 0 {
 		return in.PeerResponse

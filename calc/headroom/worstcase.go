@@ -37,7 +37,7 @@ func newWorstCase(chip *chips.Chip) (Method, error) {
 	return worstCase{cellular{chip, cell, chip.CellSize}, chip.PacketMetadata.Or(0), chip.XOFFDecided.Or("")}, err
 }
 
-// frames are the largest frames on top of the window: the last one, and the one that decides.
+// frames returns the largest frames on top of the window: the last one, and the one that decides.
 func (m *worstCase) frames(in *Input) int64 {
 	if m.decided == "start" || m.decided == "" && in.FirstByte {
 		return 1
@@ -147,7 +147,7 @@ func (m *worstCase) explainFrames(in *Input) *plan.Why {
 	return &plan.Why{Kind: plan.Catalogue, Name: name, Value: frames, ID: "xoff_decided", Source: f.Source, Note: f.Confidence.String(), Range: f.Range}
 }
 
-// explainMetadata is the node of what a chip adds to a packet.
+// explainMetadata returns the node of what a chip adds to a packet.
 func explainMetadata(chip *chips.Chip) *plan.Why {
 	if chip.PacketMetadata.Fact() != nil {
 		return datum(chip.PacketMetadata)

@@ -146,7 +146,7 @@ func (m xgs) Explain(in Input) (Result, Derivation, error) {
 	return r, m.derive(&in, r, cells), nil
 }
 
-// constant is the node of a constant: the chip's datum, or a figure of the platform.
+// constant returns the node of a constant: the chip's datum, or a figure of the platform.
 func (m *xgs) constant(d fact, name string, v fmt.Stringer) *plan.Why {
 	if m.platform != "" {
 		return standard(name, v, m.source)

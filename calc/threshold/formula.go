@@ -53,7 +53,7 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// pauseAt is the packet that pauses a PG that holds at most top cells below its threshold.
+// pauseAt returns the packet that pauses a PG that holds at most top cells below its threshold.
 func (f Formula) pauseAt(top, packet int64) int64 {
 	if f.Behaviour.Rules.Pause == mmu.OnExcess {
 		return top/packet + 1
@@ -78,7 +78,7 @@ func (f Formula) FirstPause() (int64, error) {
 	return f.pauseAt(int64(c.Reserved)+f.only(c.Shared, f.Alpha), int64(c.PacketCells)), nil
 }
 
-// firstDrop is the packet that one PG of the slice has no more room for.
+// firstDrop returns the packet that one PG of the slice has no more room for.
 func (f Formula) firstDrop(c Slice) int64 {
 	return (int64(c.Reserved+headroom(c))+f.only(c.Shared, f.Alpha))/int64(c.PacketCells) + 1
 }

@@ -50,7 +50,7 @@ type Missing struct{ Inputs []Input }
 
 func (m *Missing) Error() string { return m.Named(func(in Input) string { return string(in) }) }
 
-// Named is the message with the names that the user knows the inputs by.
+// Named returns the message with the names that the user knows the inputs by.
 func (m *Missing) Named(name func(Input) string) string {
 	names := make([]string, len(m.Inputs))
 	for i, in := range m.Inputs {
@@ -73,7 +73,7 @@ func (e *OutOfRange) Error() string {
 	return e.Named(func(in Input) string { return string(in) })
 }
 
-// Named is the message with the name that the user knows the input by.
+// Named returns the message with the name that the user knows the input by.
 func (e *OutOfRange) Named(name func(Input) string) string {
 	return fmt.Sprintf("%s is %v, it must be from %v to %v", name(e.Input), e.Value, e.Min, e.Max)
 }
@@ -161,7 +161,7 @@ func (s *Setup) lacks(inputs []Input) error {
 // pooled: the PGs' headroom comes from a headroom pool.
 func (s *Setup) pooled() bool { return s.HeadroomPool != nil && *s.HeadroomPool > 0 }
 
-// sizeNeeds are the inputs from which the shared part of the pool follows on this chip.
+// sizeNeeds returns the inputs from which the shared part of the pool follows on this chip.
 func (s *Setup) sizeNeeds() []Input {
 	needs := []Input{PoolSize}
 	if s.Behaviour.Size != Gross && s.Behaviour.Size != GrossKeepsQueues {

@@ -28,7 +28,7 @@ const (
 	lossyQueue
 )
 
-// config is a switch with enough ports for n PGs in slice 0, and one more as the way out.
+// config returns a switch with enough ports for n PGs in slice 0, and one more as the way out.
 func (r Run) config(c Slice, n int) (*mmu.Config, error) {
 	if work := (c.Shared + units.Cells(n)*(c.Reserved+c.Headroom) + c.Lossy + c.QueueReserved) / c.PacketCells; work > most {
 		return nil, fmt.Errorf("the slice takes %d packets; the model is run for at most %d", work, most)

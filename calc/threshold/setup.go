@@ -68,7 +68,7 @@ func (s *Setup) cells(b *units.Bytes) units.Cells {
 	return b.FloorCells(s.Behaviour.CellBytes)
 }
 
-// perSlice is a slice's part of a pool that is given in bytes, rounded up to a whole
+// perSlice returns a slice's part of a pool that is given in bytes, rounded up to a whole
 // cell: published pools are shares such as 0.85 of another and seldom whole cells.
 func (s *Setup) perSlice(b units.Bytes) units.Cells {
 	return b.CeilCells(s.Behaviour.CellBytes * units.Bytes(s.Behaviour.Slices))
@@ -103,7 +103,7 @@ func (s *Setup) Slice() (cells Slice, shared error) {
 	return cells, shared
 }
 
-// sharedCells is the slice's shared part of the ingress pool: the size, less what its
+// sharedCells returns the slice's shared part of the ingress pool: the size, less what its
 // meaning says it covers.
 func (s *Setup) sharedCells(c Slice) (units.Cells, error) {
 	b := &s.Behaviour
