@@ -14,10 +14,10 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// priorityKind is one of eight: a queue, a priority group, a PFC priority.
+// priorityKind returns the kind of one of eight values: a queue, a priority group, a PFC priority.
 func priorityKind() kind[uint8] { return whole[uint8](0, 7) }
 
-// curveKind is a queue length of the marking curve.
+// curveKind returns a queue length of the marking curve.
 func curveKind() kind[units.Bytes] { return between(bytesKind(), 1, units.GiB) }
 
 var classBlock = &block[Class]{
@@ -90,7 +90,7 @@ func pMaxField[B any](of func(*B) *Curve) field[B] {
 	return opt("pmax", share, func(b *B) *Opt[units.Ratio] { return &of(b).PMax }, "share of packets marked at kmax").must()
 }
 
-// curveField is a queue length in bytes, the same on every port, or as the time that a port
+// curveField returns a queue length in bytes, the same on every port, or as the time that a port
 // takes to drain it: the unit says which.
 func curveField[B any](name, doc string, bytes func(*B) *Opt[units.Bytes], delay func(*B) *Opt[units.Time]) field[B] {
 	inBytes := opt(name, curveKind(), bytes, doc)
@@ -147,7 +147,7 @@ func checkOrder[T interface {
 	}
 }
 
-// classKind is the name of a lossless class, by reference.
+// classKind returns the name of a lossless class, by reference.
 func classKind() kind[string] {
 	return kind[string]{"a lossless class, `traffic_class.NAME`", func(d *decoder, attr string, expr hclsyntax.Expression) (string, bool) {
 		ref, ok := referenceTo("a traffic class", "traffic_class").decode(d, attr, expr)

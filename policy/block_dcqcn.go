@@ -59,7 +59,7 @@ var dcqcnBlock = &block[Reaction]{
 	},
 }
 
-// registerTime is the kind of times that NICs count in microseconds.
+// registerTime returns the kind of times that NICs count in microseconds.
 func registerTime() kind[units.Time] {
 	return between(timeKind(), units.Microsecond, longestRegister)
 }

@@ -24,7 +24,7 @@ const UsualMTU = 9216 * units.Byte
 // of header, VLAN tag and FCS (sonic-swss orchagent/portsorch.cpp, setPortMtu).
 const sonicMTU = (9216 + 22) * units.Byte
 
-// frameKind is a frame with header and FCS.
+// frameKind returns a frame with header and FCS.
 func frameKind() kind[units.Bytes] { return between(bytesKind(), minFrame, maxFrame) }
 
 var fabricBlock = &block[Fabric]{
@@ -113,7 +113,7 @@ func decodeIncast(d *decoder, f *Fabric, b *hclsyntax.Block) {
 	}
 }
 
-// sharingKind is a ratio N:1, or a number of groups.
+// sharingKind returns a ratio N:1, or a number of groups.
 func sharingKind() kind[Sharing] {
 	const words = "a ratio, `\"2:1\"`, or a number of groups, `\"12 groups\"`"
 	return scalar(words, func(v cty.Value) (Sharing, *problem) {

@@ -102,7 +102,8 @@ var watchdogBlock = &block[Watchdog]{
 	},
 }
 
-// watchdogTime is a time that watchdogs take at most: 60 s on EOS, and on SONiC (sonic-pfcwd.yang, restoration_time).
+// watchdogTime returns a time that watchdogs take at most: 60 s on EOS, and on SONiC (sonic-pfcwd.yang,
+// restoration_time).
 func watchdogTime() kind[units.Time] { return between(timeKind(), 0, 60*units.Second) }
 
 func decodeWatchdog(d *decoder, b *hclsyntax.Block) *Watchdog {

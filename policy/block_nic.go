@@ -16,7 +16,8 @@ import (
 // vendors' NICs take as long.
 const hostLatency = 790 * units.Nanosecond
 
-// responseKind is the time in which a station obeys a pause: none does so at once, and formulas count with 1 ms at most.
+// responseKind returns the time in which a station obeys a pause: none does so at once, and formulas count with 1 ms
+// at most.
 func responseKind() kind[units.Time] {
 	return between(timeKind(), units.Nanosecond, units.Millisecond)
 }
@@ -71,7 +72,7 @@ func roceMTU(b units.Bytes) *problem {
 	return problemf(OutOfRange, "%v is not an InfiniBand MTU", b).fixf("write 256B, 512B, 1024B, 2048B or 4096B")
 }
 
-// LargestRoCEMTU is the largest path MTU of InfiniBand whose packets fit a frame: with Ethernet
+// LargestRoCEMTU returns the largest path MTU of InfiniBand whose packets fit a frame: with Ethernet
 // 14, IPv4 20, UDP 8, BTH 12, RETH 16, ICRC 4 and FCS 4 (IBTA 1.4, annex A17). At least 256 B.
 func LargestRoCEMTU(frame units.Bytes) units.Bytes {
 	mtu := units.Bytes(4096)

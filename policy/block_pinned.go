@@ -61,7 +61,7 @@ const (
 	PinECN        = "ecn"
 )
 
-// part is the part of the block's own attributes.
+// part returns the part of the block's own attributes.
 func (p *Pinned) part(of PinnedOf) *PinnedPart {
 	i := slices.IndexFunc(p.Parts, func(own PinnedPart) bool { return own.Of == of })
 	if i < 0 {
@@ -75,7 +75,7 @@ func itself(p *PinnedPart) *PinnedPart { return p }
 
 func portOf(p *Pinned) *PinnedPart { return p.part(PinnedPort) }
 
-// pinField is an attribute whose value is pinned.
+// pinField returns an attribute whose value is pinned.
 func pinField[B any](name, pin, doc string, k kind[any], to func(*B) *PinnedPart) field[B] {
 	return custom(name, k.name, doc, func(d *decoder, b *B, expr hclsyntax.Expression) bool {
 		v, ok := k.decode(d, name, expr)
@@ -87,7 +87,7 @@ func pinField[B any](name, pin, doc string, k kind[any], to func(*B) *PinnedPart
 	})
 }
 
-// pinFields are the attributes of a part, as the plan lists them.
+// pinFields returns the attributes of a part, as the plan lists them.
 func pinFields[B any](all []plan.Attribute, to func(*B) *PinnedPart) (fields []field[B]) {
 	for _, a := range all {
 		if a.Pin == "" {
@@ -101,7 +101,7 @@ func pinFields[B any](all []plan.Attribute, to func(*B) *PinnedPart) (fields []f
 	return fields
 }
 
-// ownPort is the part with the attributes of a port group that pin values of its ports.
+// ownPort returns the part with the attributes of a port group that pin values of its ports.
 func ownPort(g *groupDecl) *PinnedPart {
 	if len(g.Pinned) == 0 {
 		g.Pinned = append(g.Pinned, Pinned{})
@@ -117,14 +117,14 @@ func ownQueue(c *Class) *PinnedPart {
 	return c.Pinned[0].part(PinnedQueue)
 }
 
-// configured is the attribute that leaves a part out.
+// configured returns the attribute that leaves a part out.
 func configured() field[PinnedPart] {
 	return pinField(PinConfigured, PinConfigured, "whether the configuration of the switch contains this part", anyOf(boolKind(), same[bool]), itself)
 }
 
 func same[T any](v T) any { return v }
 
-// anyOf is a kind whose values are converted.
+// anyOf returns a kind whose values are converted.
 func anyOf[T any](k kind[T], as func(T) any) kind[any] {
 	return kind[any]{k.name, func(d *decoder, attr string, expr hclsyntax.Expression) (any, bool) {
 		v, ok := k.decode(d, attr, expr)
@@ -187,13 +187,13 @@ func parseLimit(text string) (plan.Limit, error) {
 	return plan.Limit{Static: bytes}, err
 }
 
-// portFields are the attributes of whole ports.
+// portFields returns the attributes of whole ports.
 func portFields() []field[Pinned] {
 	qos := pinField(PinQoS, PinQoS, "whether the configuration of the ports has QoS", anyOf(boolKind(), same[bool]), portOf)
 	return append(pinFields(slices.Concat(plan.PortAttributes(), plan.PhysicalAttributes()), portOf), qos)
 }
 
-// mapFields are the classification tables.
+// mapFields returns the classification tables.
 func mapFields() (fields []field[Pinned]) {
 	for _, t := range plan.MapTables() {
 		k := entriesKind(uint8(len(t.At(new(plan.Maps)))-1), t.Most)
@@ -280,7 +280,7 @@ func pinnedQueue(label, doc string) *block[PinnedPart] {
 	return partBlock(PinnedQueue, label, doc, append(pinFields(plan.QueueAttributes(), itself), off, configured())...)
 }
 
-// ofPorts are the blocks of parts that ports have.
+// ofPorts returns the blocks of parts that ports have.
 func ofPorts() []nested[Pinned] {
 	return []nested[Pinned]{
 		pinnedPart(pinnedPG("NUMBERS", "Priority groups, by number: `\"3-4\"`."), 7),
@@ -289,7 +289,7 @@ func ofPorts() []nested[Pinned] {
 	}
 }
 
-// pinnedPart is a block inside a pinned block. Its label holds numbers up to last, or a name where last is 0.
+// pinnedPart returns a block inside a pinned block. Its label holds numbers up to last, or a name where last is 0.
 func pinnedPart(of *block[PinnedPart], last uint8) nested[Pinned] {
 	return inner(of, false, func(d *decoder, p *Pinned, b *hclsyntax.Block) {
 		part := PinnedPart{Range: labelRange(b), Of: PinnedOf(of.name)}

@@ -72,15 +72,15 @@ var portGroupBlock = &block[groupDecl]{
 		pinned(pinnedOfGroup, func(g *groupDecl, p Pinned) { g.Pinned = append(g.Pinned, p) })},
 }
 
-// portSpeed is a rate that Ethernet has or will have, also as ports are called: "400G".
+// portSpeed returns a rate that Ethernet has or will have, also as ports are called: "400G".
 func portSpeed() kind[units.BitRate] {
 	rate := quantity("a data rate", "400Gbps", units.ParsePortSpeed)
 	rate.name += " or `\"400G\"`"
 	return between(rate.where(positive), 10*units.Mbps, 10*units.Tbps)
 }
 
-// cableKind is the length of a cable. None between boxes is shorter than 10 cm (assumed; the shortest that are sold have
-// 50 cm): 0 m would be taken for unknown by readers of the configuration.
+// cableKind returns the length of a cable. None between boxes is shorter than 10 cm (assumed; the shortest that are
+// sold have 50 cm): 0 m would be taken for unknown by readers of the configuration.
 func cableKind() kind[units.Length] {
 	return between(lengthKind(), 100*units.Millimetre, 1000*units.Kilometre)
 }
@@ -152,13 +152,13 @@ func breakoutMode(text string) *problem {
 	return nil
 }
 
-// breakoutSpeed is the rate of one port of a mode that breakoutMode admits.
+// breakoutSpeed returns the rate of one port of a mode that breakoutMode admits.
 func breakoutSpeed(mode string) units.BitRate {
 	gbps, _ := strconv.Atoi(breakoutText.FindStringSubmatch(mode)[2])
 	return units.BitRate(gbps) * units.Gbps
 }
 
-// breakoutPorts is the number of ports of a mode, 0 where there is none.
+// breakoutPorts returns the number of ports of a mode, 0 where there is none.
 func breakoutPorts(mode string) (ports int) {
 	if mode != "" {
 		ports, _ = strconv.Atoi(breakoutText.FindStringSubmatch(mode)[1])

@@ -90,7 +90,7 @@ var goalsBlock = &block[Targets]{
 	fields: withoutDefaults(targetsBlock.fields),
 }
 
-// congestionControls are the words for what hosts run.
+// congestionControls returns the words for what hosts run.
 func congestionControls() []string {
 	return []string{"dcqcn", "timely", "timely_listing", "timely_patched", "hpcc", "swift", "rttcc", "rtt_template", "dctcp", "none"}
 }

@@ -32,7 +32,7 @@ type switchDecl struct {
 	refs     []string // its possible names in switch.NAME
 }
 
-// wordKind is a text that may be in a configuration without quotes.
+// wordKind returns a text that may be in a configuration without quotes.
 func wordKind(example string) kind[string] { return textKind("a word", example).where(safeWord) }
 
 var switchBlock = &block[switchDecl]{

@@ -117,7 +117,7 @@ var trafficBlocks = []*block[Traffic]{
 	),
 }
 
-// carrierKind is a class by reference or by its nature.
+// carrierKind returns a class by reference or by its nature.
 func carrierKind() kind[Carrier] {
 	const words = "`traffic_class.NAME`, `lossless` or `lossy`"
 	nature := oneOf("lossless", "lossy")

@@ -45,7 +45,7 @@ func missingBrace(file string, text []byte) (behind, block hcl.Range, ok bool) {
 	return last, block, false
 }
 
-// codeOf is a line without its blanks and its remark, and how far it is indented.
+// codeOf returns a line without its blanks and its remark, and how far it is indented.
 func codeOf(line string) (code string, indent int) {
 	code = strings.TrimLeft(line, " \t")
 	indent = len(line) - len(code)
@@ -55,7 +55,7 @@ func codeOf(line string) (code string, indent int) {
 	return strings.TrimRight(code, " \t\r"), indent
 }
 
-// lineRange is a stretch of one line.
+// lineRange returns a stretch of one line.
 func lineRange(file string, line, from, column, length int) hcl.Range {
 	r := hcl.Range{Filename: file}
 	r.Start = hcl.Pos{Line: line, Column: column + 1, Byte: from}
@@ -63,7 +63,7 @@ func lineRange(file string, line, from, column, length int) hcl.Range {
 	return r
 }
 
-// lastOf is the last sign of a text that is no blank.
+// lastOf returns the last sign of a text that is no blank.
 func lastOf(text []byte, file string) hcl.Range {
 	text = bytes.TrimRight(text, " \t\r\n")
 	from := bytes.LastIndexByte(text, '\n') + 1

@@ -125,7 +125,7 @@ func (w weighed) asList(v cty.Value) cty.Value {
 	return cty.ListVal(v.AsValueSlice())
 }
 
-// metered is an expression that spends from the budget while it is evaluated. The
+// metered returns an expression that spends from the budget while it is evaluated. The
 // expression itself is left as it is: others ask for its parts.
 func (b *budget) metered(expr hclsyntax.Expression) hclsyntax.Expression {
 	switch e := expr.(type) {

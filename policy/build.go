@@ -256,7 +256,7 @@ func (w *wiring) links() []Link {
 	return out
 }
 
-// ends are both ends of a wire inside of the fabric, the one that comes first by name first.
+// ends returns both ends of a wire inside of the fabric, the one that comes first by name first.
 func (x *wire) ends() (a, b end) {
 	if x.b.device < x.a.device {
 		return x.b, x.a

@@ -89,7 +89,7 @@ func (s *switchDecl) checkCapacity(d *decoder) {
 	}
 }
 
-// chipsInBox is the number of chips of the box that the switch is, 1 where it is not known.
+// chipsInBox returns the number of chips of the box that the switch is, 1 where it is not known.
 func (s *switchDecl) chipsInBox(d *decoder) int {
 	if d.catalogue == nil {
 		return 1
@@ -243,7 +243,7 @@ func (g *groupDecl) checkTwinax(d *decoder, chip *chips.Chip) {
 	}
 }
 
-// laneRate is the fastest lane that both ends can be taken to have.
+// laneRate returns the fastest lane that both ends can be taken to have.
 func (g *groupDecl) laneRate(chip *chips.Chip) (units.BitRate, error) {
 	if chip == nil {
 		return 0, &chips.Unknown{}
@@ -343,7 +343,7 @@ func (f *Fabric) modelIsOdd(g *PortGroup, speeds []units.BitRate) bool {
 	return others > 0 && g.Speed.Value > slices.Max(speeds)
 }
 
-// nicOf is a model with ports of a speed whose name begins as that of another one; empty where there is none.
+// nicOf returns a model with ports of a speed whose name begins as that of another one; empty where there is none.
 func (d *decoder) nicOf(speed units.BitRate, as string) string {
 	series, _, _ := strings.Cut(as, "-")
 	for _, n := range d.catalogue.NICs() {

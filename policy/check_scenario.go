@@ -200,7 +200,7 @@ func (s *scenarioDecl) checkEnough(d *decoder, t *Traffic, all *stations) {
 	d.errorf(ScenarioHosts, at, "%s needs %d hosts (%s), and %s %d", t.Kind, need, what, where, there).Fixf("take fewer, or more hosts")
 }
 
-// needs is the least number of hosts of a traffic, its place, and its reason.
+// needs returns the least number of hosts of a traffic, its place, and its reason.
 func (t *Traffic) needs() (n int, at diag.Range, what string) {
 	switch t.Kind {
 	case "incast":

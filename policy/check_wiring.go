@@ -141,7 +141,7 @@ func (p parts) join(a, b int32) {
 	p[max(a, b)] = min(a, b)
 }
 
-// list is the parts, each in the order of devices, in the order of their first ones.
+// list returns the parts, each in the order of devices, in the order of their first ones.
 func (p parts) list() [][]int32 {
 	at := map[int32]int{}
 	var all [][]int32

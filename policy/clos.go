@@ -44,7 +44,7 @@ var closBlock = &block[closDecl]{
 	},
 }
 
-// tierKind is a reference to switches, or their names.
+// tierKind returns a reference to switches, or their names.
 func tierKind() kind[tier] {
 	const words = "`switch.NAME`, or names with ranges, one or a list"
 	return kind[tier]{words, func(d *decoder, attr string, expr hclsyntax.Expression) (tier, bool) {

@@ -77,7 +77,7 @@ func withoutConsequences(found diag.List, blocks hclsyntax.Blocks) diag.List {
 	})
 }
 
-// misnamed are the blocks of the top level that nothing was read from: their type is not a type,
+// misnamed returns the blocks of the top level that nothing was read from: their type is not a type,
 // or their name is taken.
 func misnamed(found diag.List, blocks hclsyntax.Blocks) (causes []cause) {
 	unread := map[hcl.Range]bool{}
@@ -101,7 +101,7 @@ func misnamed(found diag.List, blocks hclsyntax.Blocks) (causes []cause) {
 // A blockMap has the ranges of the blocks of each file, in their order.
 type blockMap map[string][]hcl.Range
 
-// around is the block that a place is in, no range where it is in none.
+// around returns the block that a place is in, no range where it is in none.
 func (m blockMap) around(at hcl.Range) hcl.Range {
 	blocks := m[at.Filename]
 	after, _ := slices.BinarySearchFunc(blocks, at.Start.Byte+1, func(b hcl.Range, byte int) int { return b.Start.Byte - byte })

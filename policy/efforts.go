@@ -26,7 +26,7 @@ func wantsTexts(function string) bool {
 	return slices.Contains([]string{"distinct", "join", "setproduct", "sort", "toset", "zipmap"}, function)
 }
 
-// efforts are the functions whose work or result is not bounded by the size of their
+// efforts returns the functions whose work or result is not bounded by the size of their
 // arguments, with what they take for known ones. It is spent before they run.
 func efforts() map[string]func([]cty.Value) int {
 	return map[string]func([]cty.Value) int{
@@ -124,7 +124,7 @@ func (b *budget) charged(f function.Function, effort func([]cty.Value) int) func
 	})
 }
 
-// formatEffort is the most that a pattern can come to: each verb is as wide as the longest
+// formatEffort returns the most that a pattern can come to: each verb is as wide as the longest
 // argument, or as the 999 that a width may be.
 func formatEffort(a []cty.Value) int {
 	pattern, widest := a[0].AsString(), 999

@@ -93,7 +93,7 @@ type Curve struct {
 	PMax      Opt[units.Ratio]
 }
 
-// CurveAt is the curve of ports of a speed.
+// CurveAt returns the curve of ports of a speed.
 func (c *Class) CurveAt(speed units.BitRate) *Curve {
 	for i := range c.CurvesAt {
 		if c.CurvesAt[i].Speed.Value == speed {
@@ -103,7 +103,7 @@ func (c *Class) CurveAt(speed units.BitRate) *Curve {
 	return &c.Curve
 }
 
-// CurveOf is the curve of a class on the ports of a group: what the group says of the class,
+// CurveOf returns the curve of a class on the ports of a group: what the group says of the class,
 // else what it says of all classes, else what the class says of ports of this speed.
 func (g *PortGroup) CurveOf(c *Class) *Curve {
 	var all *Curve
@@ -264,7 +264,7 @@ func (f *Fabric) LongTransfers() bool {
 	return f.Purpose.Value == "storage" || f.Purpose.Value == "training"
 }
 
-// AlphaOf is the alpha that the author fixes for a class on the switch: what the switch says, else what
+// AlphaOf returns the alpha that the author fixes for a class on the switch: what the switch says, else what
 // the class says. It is not set where neither does.
 func (s *Switch) AlphaOf(c *Class) Opt[units.Alpha] {
 	if s.Alpha.Set {
@@ -325,7 +325,7 @@ func (g *PortGroup) Carries(c *Class) bool {
 	return g.Lossless.Value && c.Lossless.Value && (!c.SentBack || g.SentBack.Value)
 }
 
-// QueueOf is the class from whose queue a class leaves the ports: itself, unless a block queue says
+// QueueOf returns the class from whose queue a class leaves the ports: itself, unless a block queue says
 // another one.
 func (g *PortGroup) QueueOf(c *Class) *Class {
 	for i := range g.Queues {

@@ -33,7 +33,7 @@ type Function struct {
 	Name, Usage, Doc string // "join", `join(",", list)`, "one text of a list of texts"
 }
 
-// Functions are all of them, in the order of their names.
+// Functions returns all of them, in the order of their names.
 func Functions() (all []Function) {
 	for _, f := range builtins(nil) {
 		all = append(all, Function{f.name, f.usage, f.doc})
@@ -41,7 +41,7 @@ func Functions() (all []Function) {
 	return all
 }
 
-// builtins are all functions. They are pure, except for file, which reads below root.
+// builtins returns all functions. They are pure, except for file, which reads below root.
 func builtins(root fs.FS) []builtin {
 	return []builtin{
 		{"can", "can(each.value.cable)", "whether its argument can be evaluated", tryfunc.CanFunc},
@@ -211,7 +211,7 @@ func boundedWidth(of function.Function) function.Function {
 	})
 }
 
-// longestDigits is the length of the longest run of digits after a percent sign.
+// longestDigits returns the length of the longest run of digits after a percent sign.
 func longestDigits(pattern string) int {
 	longest := 0
 	for _, verb := range strings.Split(pattern, "%")[1:] {

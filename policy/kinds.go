@@ -48,7 +48,7 @@ func (d *decoder) report(attr string, expr hclsyntax.Expression, p *problem) {
 	d.errorf(p.code, expr.Range(), "%s: %s", attr, p.message).Repaired(p.repair)
 }
 
-// scalar is a kind made of a function on one value that is known and not null.
+// scalar returns a kind made of a function on one value that is known and not null.
 func scalar[T any](name string, from func(cty.Value) (T, *problem)) kind[T] {
 	return kind[T]{name, func(d *decoder, attr string, expr hclsyntax.Expression) (none T, ok bool) {
 		v, ok := d.eval(expr)
@@ -92,7 +92,7 @@ func between[T ~int64](k kind[T], low, high T) kind[T] {
 	})
 }
 
-// quantity is a text with a unit.
+// quantity returns a text with a unit.
 func quantity[T any](what, example string, read func(string) (T, error)) kind[T] {
 	return scalar(fmt.Sprintf("%s, `%q`", what, example), func(v cty.Value) (none T, p *problem) {
 		unit := strings.TrimLeft(example, "0123456789.")
@@ -118,7 +118,7 @@ func quantity[T any](what, example string, read func(string) (T, error)) kind[T]
 	})
 }
 
-// withUnit is a bare number with the unit that it most likely has. A share below one is written in
+// withUnit returns a bare number with the unit that it most likely has. A share below one is written in
 // per cent: 0.05 is "5%".
 func withUnit(bare, unit string) string {
 	share, ok := new(big.Rat).SetString(bare)
@@ -157,7 +157,7 @@ func (m Multiple) String() string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%d.%03d", m/once, m%once), "0"), ".")
 }
 
-// multipleKind is a number from 1 on, with at most three decimals.
+// multipleKind returns a number from 1 on, with at most three decimals.
 func multipleKind() kind[Multiple] {
 	const most = 1_000_000
 	return scalar(fmt.Sprintf("a number, 1 to %d", most), func(v cty.Value) (Multiple, *problem) {
@@ -173,7 +173,7 @@ func multipleKind() kind[Multiple] {
 	})
 }
 
-// alphaKind is a power of two, written as an arithmetic share or in quotes.
+// alphaKind returns a power of two, written as an arithmetic share or in quotes.
 func alphaKind() kind[units.Alpha] {
 	return scalar("a power of two, `1/8` or `\"1/8\"`; 1/1024 to 1024", func(v cty.Value) (units.Alpha, *problem) {
 		text := ""
@@ -198,7 +198,7 @@ func alphaKind() kind[units.Alpha] {
 	})
 }
 
-// whole is an integer without unit, both ends included.
+// whole returns an integer without unit, both ends included.
 func whole[T ~int64 | ~int | ~uint8 | ~uint16](low, high T) kind[T] {
 	return scalar(fmt.Sprintf("a whole number, %d to %d", low, high), func(v cty.Value) (T, *problem) {
 		if v.Type() != cty.Number {
@@ -235,7 +235,7 @@ func textKind(what, example string) kind[string] {
 	})
 }
 
-// oneOf is a word of a closed list, bare or in quotes.
+// oneOf returns a word of a closed list, bare or in quotes.
 func oneOf(words ...string) kind[string] {
 	none := func(word, format string) *problem {
 		p := problemf(UnknownValue, format+" is none of %s", clip(word), strings.Join(words, ", "))
@@ -264,7 +264,7 @@ func oneOf(words ...string) kind[string] {
 	return k
 }
 
-// unknownWord is a bare word that nothing is called by.
+// unknownWord returns a bare word that nothing is called by.
 func (d *decoder) unknownWord(expr hclsyntax.Expression) (string, bool) {
 	name, ok := expr.(*hclsyntax.ScopeTraversalExpr)
 	if !ok || len(name.Traversal) > 1 {
@@ -283,7 +283,7 @@ func either(yes, no string) kind[bool] {
 	}}
 }
 
-// listOf is a list, each element of a kind. Elements that are in brackets are blamed one by one.
+// listOf returns a list, each element of a kind. Elements that are in brackets are blamed one by one.
 func listOf[T any](name string, of kind[T]) kind[[]T] {
 	return kind[[]T]{name, func(d *decoder, attr string, expr hclsyntax.Expression) ([]T, bool) {
 		elements, ok := d.elements(attr, expr, name)

@@ -31,7 +31,7 @@ func (s *switchDecl) checkLayout(d *decoder) {
 	}
 }
 
-// besides is the first port of the group that the layout does not make, -1 where it makes all, or where
+// besides returns the first port of the group that the layout does not make, -1 where it makes all, or where
 // the fabric numbers the lanes itself.
 func (g *groupDecl) besides(l *chips.Layout) int {
 	if g.Lanes != nil {
@@ -69,7 +69,7 @@ func (s *switchDecl) refuseLayout(d *decoder, g *groupDecl, port int, all []chip
 	found.Fixf("%s", fix)
 }
 
-// fitting are the HwSKUs that make all ports of the switch.
+// fitting returns the HwSKUs that make all ports of the switch.
 func (s *switchDecl) fitting(all []chips.Layout) (names []string) {
 	for i := range all {
 		if !slices.ContainsFunc(s.groups, func(g *groupDecl) bool { return g.besides(&all[i]) >= 0 }) {

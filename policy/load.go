@@ -245,7 +245,7 @@ func switchNames(decls []*switchDecl) []string {
 	return names
 }
 
-// keywords are the words that need no quotes: each is its own text.
+// keywords returns the words that need no quotes: each is its own text.
 func keywords() map[string]cty.Value {
 	words := map[string]cty.Value{}
 	for _, w := range slices.Concat(systemNames(), TargetNames(), congestionControls(), []string{

@@ -171,7 +171,7 @@ func tooMany(pattern string, n int) *problem {
 		fixf("check the bounds of the range")
 }
 
-// stem is a pattern without its ranges and what separates them: "leaf" of
+// stem returns a pattern without its ranges and what separates them: "leaf" of
 // "leaf-[01..32]".
 func stem(pattern string) string {
 	s, _, _ := strings.Cut(pattern, "[")

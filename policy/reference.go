@@ -35,7 +35,7 @@ func (a Attribute) Words() (list []string) {
 	return list
 }
 
-// Schema is the language as the decoder has it: the blocks that a file may hold.
+// Schema returns the language as the decoder has it: the blocks that a file may hold.
 func Schema() []Block { return topLevel.section().block().Blocks }
 
 func (s section) block() Block {

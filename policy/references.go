@@ -13,7 +13,7 @@ type reference struct{ block, name string }
 
 var referenceType = cty.Capsule("reference", reflect.TypeFor[reference]())
 
-// namespace is the object behind nic, switch or traffic_class in expressions.
+// namespace returns the object behind nic, switch or traffic_class in expressions.
 func namespace(block string, names []string) cty.Value {
 	refs := map[string]cty.Value{}
 	for _, n := range names {
@@ -22,7 +22,7 @@ func namespace(block string, names []string) cty.Value {
 	return cty.ObjectVal(refs)
 }
 
-// referenceTo is a reference to a block of one of the given types.
+// referenceTo returns a reference to a block of one of the given types.
 func referenceTo(words string, blocks ...string) kind[reference] {
 	return kind[reference]{words, func(d *decoder, attr string, expr hclsyntax.Expression) (reference, bool) {
 		v, ok := d.eval(expr)

@@ -213,7 +213,7 @@ func (d *decoder) lookup(root string) (cty.Value, bool) {
 	return cty.NilVal, false
 }
 
-// missing is the repair of a word that is no name by itself: the block or the local of that name, with its root.
+// missing returns the repair of a word that is no name by itself: the block or the local of that name, with its root.
 func (d *decoder) missing(word string) diag.Repair {
 	var held []string
 	for _, root := range d.roots() {
@@ -276,7 +276,7 @@ func (d *decoder) hclFault(f *hcl.Diagnostic) {
 	d.errorf(BadExpression, at, "%s", sentence(f.Detail))
 }
 
-// callRange is the argument that a function refuses, or the call where it does not say.
+// callRange returns the argument that a function refuses, or the call where it does not say.
 func callRange(f *hcl.Diagnostic, err error) diag.Range {
 	call, ok := f.Expression.(*hclsyntax.FunctionCallExpr)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// renamed is the repair of a name that does not exist. A few candidates are listed in full
+// renamed returns the repair of a name that does not exist. A few candidates are listed in full
 // where none is near.
 func renamed(word string, candidates []string, otherwise string) diag.Repair {
 	if len(candidates) > 0 && len(candidates) <= 12 {

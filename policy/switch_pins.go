@@ -16,7 +16,7 @@ func (s *switchDecl) pin(at diag.Range, part PinnedPart, name string, value any)
 	s.Pinned = slices.Insert(s.Pinned, 0, Pinned{Range: at, Parts: []PinnedPart{part}})
 }
 
-// poolField is an attribute of a switch that pins an amount of a pool.
+// poolField returns an attribute of a switch that pins an amount of a pool.
 func poolField(name, pool, pin, doc string) field[switchDecl] {
 	return custom(name, bytesKind().name, doc, func(d *decoder, s *switchDecl, expr hclsyntax.Expression) bool {
 		v, ok := bytesKind().decode(d, name, expr)

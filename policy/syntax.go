@@ -83,7 +83,7 @@ func firstFaults(found hcl.Diagnostics) hcl.Diagnostics {
 	return kept
 }
 
-// lineAt is the line of a text that a byte is on.
+// lineAt returns the line of a text that a byte is on.
 func lineAt(text []byte, at int) string {
 	at = min(at, len(text))
 	start := bytes.LastIndexByte(text[:at], '\n') + 1

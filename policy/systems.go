@@ -34,7 +34,7 @@ func defaultTargets(os string) []string {
 	return nil
 }
 
-// sharedPools are the pools whose shares a target of the switch writes.
+// sharedPools returns the pools whose shares a target of the switch writes.
 func (s *Switch) sharedPools() (names []string) {
 	for _, system := range all.Systems() {
 		if slices.Contains(s.Targets.Value, system.Name) {

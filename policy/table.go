@@ -57,7 +57,7 @@ type anyNested struct {
 	set  func(*decoder, any, *hclsyntax.Block)
 }
 
-// opt is the attribute that fills an Opt; left out, it holds none. It is not inlined, because the
+// opt returns the attribute that fills an Opt; left out, it holds none. It is not inlined, because the
 // tables call it 200 times: the program would be larger by 400 kB.
 //
 //go:noinline
@@ -65,7 +65,7 @@ func opt[B, T any](name string, k kind[T], to func(*B) *Opt[T], doc string) fiel
 	return field[B]{k.field(name, doc, func(b any) any { return to(b.(*B)) })}
 }
 
-// field is the attribute that fills the Opt that to finds in what a block fills.
+// field returns the attribute that fills the Opt that to finds in what a block fills.
 //
 //go:noinline
 func (k kind[T]) field(name, doc string, to func(any) any) *anyField {
@@ -88,7 +88,7 @@ func (k *kind[T]) fill(d *decoder, name string, expr hclsyntax.Expression, into 
 	return ok
 }
 
-// optDefault is an attribute with a value that holds where it is left out.
+// optDefault returns an attribute with a value that holds where it is left out.
 //
 //go:noinline
 func optDefault[B, T any](name string, k kind[T], to func(*B) *Opt[T], value T, doc string) field[B] {
@@ -125,14 +125,14 @@ func plain(words string) string { return strings.ReplaceAll(words, "`", "") }
 // given and wrong.
 func (o Opt[T]) missing(at diag.Range) bool { return !o.Set && o.Range == at }
 
-// inner is a nested block; decode gets the block after its labels were checked.
+// inner returns a nested block; decode gets the block after its labels were checked.
 //
 //go:noinline
 func inner[B, I any](of *block[I], once bool, decode func(*decoder, *B, *hclsyntax.Block)) nested[B] {
 	return nested[B]{of.table().inside(once, func(d *decoder, b any, inside *hclsyntax.Block) { decode(d, b.(*B), inside) })}
 }
 
-// single is a nested block that may be there once, and makes what it fills.
+// single returns a nested block that may be there once, and makes what it fills.
 //
 //go:noinline
 func single[B, I any](of *block[I], at func(*B) **I) nested[B] {
@@ -300,7 +300,7 @@ func labelFix(name string, want []string) string {
 	return fmt.Sprintf("write %s %q { … }", name, want[0])
 }
 
-// labelRange is the place of a block's label, or of its name where it has none.
+// labelRange returns the place of a block's label, or of its name where it has none.
 func labelRange(b *hclsyntax.Block) hcl.Range {
 	if len(b.LabelRanges) > 0 {
 		return b.LabelRanges[0]
