@@ -26,7 +26,7 @@ type Attribute struct {
 	Without func(part any) bool
 }
 
-// number is an attribute that the plan keeps with its reason.
+// number returns an attribute that the plan keeps with its reason.
 func number[P, T any](name, pin, doc string, at func(*P) *Derived[T]) Attribute {
 	var zero T
 	return Attribute{Name: name, Pin: pin, Doc: doc, Zero: zero, Derived: true,
@@ -35,7 +35,7 @@ func number[P, T any](name, pin, doc string, at func(*P) *Derived[T]) Attribute 
 	}
 }
 
-// field is an attribute without a reason of its own.
+// field returns an attribute without a reason of its own.
 func field[P, T any](name, pin, doc string, at func(*P) *T) Attribute {
 	var zero T
 	return Attribute{Name: name, Pin: pin, Doc: doc, Zero: zero,
@@ -44,7 +44,7 @@ func field[P, T any](name, pin, doc string, at func(*P) *T) Attribute {
 	}
 }
 
-// curve is a figure of the marking curve of a queue. To set it gives the queue a curve.
+// curve returns a figure of the marking curve of a queue. To set it gives the queue a curve.
 func curve[T any](name, doc string, at func(*ECN) *Derived[T]) Attribute {
 	a := number(name, name, doc, func(q *Queue) *Derived[T] {
 		if q.ECN == nil {
@@ -69,7 +69,7 @@ func curve[T any](name, doc string, at func(*ECN) *Derived[T]) Attribute {
 // Priorities is a set of PFC priorities: bit p is that of priority p.
 type Priorities uint8
 
-// PGAttributes are the values of a [PG].
+// PGAttributes returns the values of a [PG].
 func PGAttributes() []Attribute {
 	return []Attribute{
 		field("lossless", "lossless", "whether it pauses before it drops", func(g *PG) *bool { return &g.Lossless }),
@@ -84,7 +84,7 @@ func PGAttributes() []Attribute {
 	}
 }
 
-// QueueAttributes are the values of a [Queue] and of its marking curve.
+// QueueAttributes returns the values of a [Queue] and of its marking curve.
 func QueueAttributes() []Attribute {
 	weight := number("weight", "weight", "weight of DWRR", func(q *Queue) *Derived[int64] { return &q.Scheduler.Weight })
 	weight.Without = func(part any) bool { return part.(*Queue).Scheduler.Strict }
@@ -108,7 +108,7 @@ func QueueAttributes() []Attribute {
 	}
 }
 
-// PoolAttributes are the values of a [Pool].
+// PoolAttributes returns the values of a [Pool].
 func PoolAttributes() []Attribute {
 	return []Attribute{
 		{Name: "direction", Pin: "direction", Doc: "direction of the traffic that it accounts", Zero: Ingress,
@@ -125,7 +125,7 @@ func PoolAttributes() []Attribute {
 // PerCent is a share in whole per cent, 0 to 100.
 type PerCent int64
 
-// share is an attribute of pools that a configuration counts in per cent.
+// share returns an attribute of pools that a configuration counts in per cent.
 func share(name, pin, doc string, at func(*Pool) *int64) Attribute {
 	return Attribute{Name: name, Pin: pin, Doc: doc, Zero: PerCent(0),
 		Get: func(part any) (any, *Why) { return PerCent(*at(part.(*Pool))), nil },
@@ -133,7 +133,7 @@ func share(name, pin, doc string, at func(*Pool) *int64) Attribute {
 	}
 }
 
-// PortPoolAttributes are the values of a [PortPool].
+// PortPoolAttributes returns the values of a [PortPool].
 func PortPoolAttributes() []Attribute {
 	return []Attribute{
 		number("reserved", "reserved", "reserved buffer", func(p *PortPool) *Derived[units.Bytes] { return &p.Reserved }),
@@ -141,7 +141,7 @@ func PortPoolAttributes() []Attribute {
 	}
 }
 
-// WatchdogAttributes are the values of a [Watchdog].
+// WatchdogAttributes returns the values of a [Watchdog].
 func WatchdogAttributes() []Attribute {
 	return []Attribute{
 		number("detection", "detection", "time after which a paused queue is stuck", func(w *Watchdog) *Derived[units.Time] { return &w.Detection }),
@@ -151,7 +151,7 @@ func WatchdogAttributes() []Attribute {
 	}
 }
 
-// PortAttributes are the values of a [PortQoS] as a whole, without those that depend on its switch.
+// PortAttributes returns the values of a [PortQoS] as a whole, without those that depend on its switch.
 func PortAttributes() []Attribute {
 	priorities := func(name, pin, doc string, at func(*PortQoS) *uint8) Attribute {
 		return Attribute{Name: name, Pin: pin, Doc: doc, Zero: Priorities(0),
@@ -168,7 +168,7 @@ func PortAttributes() []Attribute {
 // FEC is the forward error correction of a port; empty: the device's default.
 type FEC string
 
-// PhysicalAttributes are the values of a [Port] besides its QoS that can be pinned.
+// PhysicalAttributes returns the values of a [Port] besides its QoS that can be pinned.
 func PhysicalAttributes() []Attribute {
 	return []Attribute{
 		{Name: "fec", Pin: "fec", Doc: "forward error correction; `device`: the device's default", Zero: FEC(""),
@@ -191,7 +191,7 @@ type MapTable struct {
 	Most  uint8 // largest value
 }
 
-// MapTables are the tables of [Maps].
+// MapTables returns the tables of [Maps].
 func MapTables() []MapTable {
 	return []MapTable{
 		{"dscp to traffic class", "DSCP", "dscp_to_tc", func(m *Maps) []uint8 { return m.DSCPToTC[:] }, 7},

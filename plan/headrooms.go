@@ -2,7 +2,7 @@ package plan
 
 import "github.com/roceplan/roceplan/units"
 
-// Headrooms is the largest headroom of the lossless groups on a pool, and that of all of them
+// Headrooms returns the largest headroom of the lossless groups on a pool, and that of all of them
 // together.
 func (s *Switch) Headrooms(pool string) (largest, all units.Bytes) {
 	for i := range s.Ports {

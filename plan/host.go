@@ -63,7 +63,7 @@ type HostClass struct {
 	Range             diag.Range
 }
 
-// ToS is the byte that carries the first code point of a class, by which a NIC sends it, with ECT(0)
+// ToS returns the byte that carries the first code point of a class, by which a NIC sends it, with ECT(0)
 // where its traffic can be marked (RFC 3168 section 5).
 func (c *HostClass) ToS() int {
 	t := int(c.DSCPs[0]) << 2

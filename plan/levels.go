@@ -15,7 +15,7 @@ type Levels string
 
 const dropping = "drop "
 
-// LevelsOf is the curve with a share of packets at each fill level, both in per cent.
+// LevelsOf returns the curve with a share of packets at each fill level, both in per cent.
 func LevelsOf(drops bool, fill, share []int64) Levels {
 	var points []string
 	for i := range min(len(fill), len(share)) {
@@ -61,7 +61,7 @@ func perCent(word string) (int64, bool) {
 	return int64(n), ok && err == nil && n <= 100
 }
 
-// Points are the fill levels and the shares, in per cent.
+// Points returns the fill levels and the shares, in per cent.
 func (l Levels) Points() (fill, share []int64) {
 	for point := range strings.SplitSeq(strings.TrimPrefix(string(l), dropping), ", ") {
 		s, f, _ := strings.Cut(point, " at ")

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// QueueName is the name of an egress queue on targets that have names for queues: that
+// QueueName returns the name of an egress queue on targets that have names for queues: that
 // of the first class that is sent from it. Names of classes differ, so do these.
 func (s *Switch) QueueName(queue uint8) string {
 	for _, c := range s.Classes {
@@ -17,7 +17,7 @@ func (s *Switch) QueueName(queue uint8) string {
 	return s.nameless("queue", queue)
 }
 
-// TrafficClassName is the name of a traffic class on targets that have names for them: that of its
+// TrafficClassName returns the name of a traffic class on targets that have names for them: that of its
 // first class.
 func (s *Switch) TrafficClassName(tc uint8) string {
 	if c := s.Class(tc); c != nil {
@@ -26,7 +26,7 @@ func (s *Switch) TrafficClassName(tc uint8) string {
 	return s.nameless("tc", tc)
 }
 
-// nameless is a name for what no class names. A class can be called "queue-5" too: then it is another one.
+// nameless returns a name for what no class names. A class can be called "queue-5" too: then it is another one.
 func (s *Switch) nameless(what string, number uint8) string {
 	name := fmt.Sprintf("%s-%d", what, number)
 	for slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Name == name }) {

@@ -134,7 +134,7 @@ type Cluster struct {
 	Aging        units.Time // whole seconds; 0: what EOS has
 }
 
-// BrokenByPins are the inequalities that do not hold on a switch with pins. Such a switch is never proved.
+// BrokenByPins returns the inequalities that do not hold on a switch with pins. Such a switch is never proved.
 func (s *Switch) BrokenByPins() (broken []Check) {
 	if s.Pinned.Filename == "" {
 		return nil
@@ -147,7 +147,7 @@ func (s *Switch) BrokenByPins() (broken []Check) {
 	return broken
 }
 
-// Paused are the priorities for which some port has PFC, as bits.
+// Paused returns the priorities for which some port has PFC, as bits.
 func (s *Switch) Paused() (priorities uint8) {
 	for i := range s.Ports {
 		if q := s.Ports[i].QoS; q != nil {
@@ -165,7 +165,7 @@ func (s *Switch) ClassAt(tc uint8) diag.Range {
 	return s.Range
 }
 
-// Frame is the largest frame of a port: its own, or that of the switch. 0: it is not known.
+// Frame returns the largest frame of a port: its own, or that of the switch. 0: it is not known.
 func (s *Switch) Frame(p *Port) Derived[units.Bytes] {
 	if p.MTU > 0 {
 		return Derived[units.Bytes]{p.MTU, s.MTU.Why}
@@ -378,7 +378,7 @@ type PortQoS struct {
 	Range diag.Range
 }
 
-// Watched are the priorities that the watchdog of a port watches.
+// Watched returns the priorities that the watchdog of a port watches.
 func (q *PortQoS) Watched() uint8 {
 	if !q.Watchdog {
 		return 0
@@ -439,7 +439,7 @@ type PG struct {
 	Range    diag.Range // where a file that was read gives it to a port
 }
 
-// WithoutHeadroom is the reserve of a PG that covers its headroom, without that.
+// WithoutHeadroom returns the reserve of a PG that covers its headroom, without that.
 func (g *PG) WithoutHeadroom() units.Bytes {
 	return g.Reserved.Value - min(g.Reserved.Value, g.Headroom.Value)
 }
@@ -530,7 +530,7 @@ func (m *Marking) Rewriting(maps *Maps) (r Rewrite) {
 	return r
 }
 
-// Classes are the traffic classes that the rules give to code points, whatever their UDP port. m
+// Classes returns the traffic classes that the rules give to code points, whatever their UDP port. m
 // may not be nil.
 func (m *Marking) Classes() (classes [64]uint8) {
 	for dscp := range classes {
@@ -542,7 +542,7 @@ func (m *Marking) Classes() (classes [64]uint8) {
 	return classes
 }
 
-// Writes is the code point that a packet has once the rules have admitted it.
+// Writes returns the code point that a packet has once the rules have admitted it.
 func (m *Marking) Writes(dscp uint8) uint8 {
 	if slices.ContainsFunc(m.Rules, func(r MarkRule) bool { return r.DSCP == dscp }) {
 		return dscp

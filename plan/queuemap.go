@@ -9,7 +9,7 @@ type QueueMap struct {
 	At [8]diag.Range // where a file that was read says each entry; zero: it leaves it to the chip
 }
 
-// QueuesOf is the map from traffic classes to queues of a port, its own or that of the switch.
+// QueuesOf returns the map from traffic classes to queues of a port, its own or that of the switch.
 func (s *Switch) QueuesOf(q *PortQoS) *[8]uint8 {
 	if q != nil && q.TCToQueue != nil {
 		return &q.TCToQueue.To
@@ -25,7 +25,7 @@ func (s *Switch) QueueAt(q *PortQoS, tc uint8) diag.Range {
 	return s.Places.TCToQueue[tc&7]
 }
 
-// QueueOf is the queue by which a class leaves a port: that of the class, unless the port has a
+// QueueOf returns the queue by which a class leaves a port: that of the class, unless the port has a
 // map of its own. q may be nil.
 func (q *PortQoS) QueueOf(c *Class) uint8 {
 	if q != nil && q.TCToQueue != nil {

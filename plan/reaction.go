@@ -52,7 +52,7 @@ type Register struct {
 	Why   *Why
 }
 
-// Registers are the constants of the reaction point, sorted by name.
+// Registers returns the constants of the reaction point, sorted by name.
 func (r *Reaction) Registers() []Register {
 	flag := func(name string, d Derived[Flag]) Register {
 		if d.Value {
@@ -77,7 +77,7 @@ func (r *Reaction) Registers() []Register {
 	return all
 }
 
-// Assumed are the constants that are not published for this NIC, each as NAME VALUE.
+// Assumed returns the constants that are not published for this NIC, each as NAME VALUE.
 func (r *Reaction) Assumed() []string {
 	var all []string
 	whys := []*Why{r.CNPInterval.Why}

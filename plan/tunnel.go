@@ -72,7 +72,7 @@ func (t *Tunnel) Differs(o *Tunnel) string {
 	return ""
 }
 
-// ClassifiedBy is the map from code points to traffic classes of a port, its own or that of
+// ClassifiedBy returns the map from code points to traffic classes of a port, its own or that of
 // the switch.
 func (s *Switch) ClassifiedBy(q *PortQoS) *[64]uint8 {
 	if q != nil && q.DSCPToTC != nil {

@@ -52,7 +52,7 @@ type Why struct {
 // IsPinned reports whether a line of the fabric gives the value itself.
 func (w *Why) IsPinned() bool { return w != nil && w.Kind == Pinned }
 
-// RangeOr is the line that a value comes from; where there is none, that of what the value
+// RangeOr returns the line that a value comes from; where there is none, that of what the value
 // belongs to.
 func (w *Why) RangeOr(otherwise diag.Range) diag.Range {
 	if w != nil && w.Range.Filename != "" {
