@@ -70,7 +70,7 @@ func (r *reader) agreeSDK(c *Chip) {
 	}
 }
 
-// place is the place of a fact in the chip's own file, or the chip where the fact is inherited.
+// place returns the place of a fact in the chip's own file, or the chip where the fact is inherited.
 func (c *Chip) place(f *Fact) diag.Range {
 	if f == nil || f.Range.Filename != c.Range.Filename {
 		return c.Range

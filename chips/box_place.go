@@ -85,7 +85,7 @@ func (v *boxView) modeOf(cage *boxCage, r *BoxPort) (Breakout, bool) {
 	return Breakout{}, false
 }
 
-// holding is the cage that a lane belongs to.
+// holding returns the cage that a lane belongs to.
 func (v *boxView) holding(lane int) *boxCage {
 	for i := range v.cages {
 		if slices.Contains(v.cages[i].lanes, lane) {
@@ -140,7 +140,7 @@ func (v *boxView) cageOf(port string) (*boxCage, int) {
 	return nil, 0
 }
 
-// named is the cage that is called by the port's own name.
+// named returns the cage that is called by the port's own name.
 func (v *boxView) named(port string) *boxCage {
 	for i := range v.cages {
 		if v.cages[i].port == port {

@@ -45,7 +45,7 @@ func (c *Catalogue) Chips() []*Chip {
 	return all
 }
 
-// inOrder are the values of a map in the order of their names.
+// inOrder returns the values of a map in the order of their names.
 func inOrder[T any](all map[string]*T) []*T {
 	out := make([]*T, 0, len(all))
 	for _, name := range slices.Sorted(maps.Keys(all)) {

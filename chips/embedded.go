@@ -40,7 +40,7 @@ func embeddedFile(name string) Source {
 	return Source{name, []byte(text)}
 }
 
-// embeddedFolder are the files of a folder of the catalogue, by name.
+// embeddedFolder returns the files of a folder of the catalogue, by name.
 func embeddedFolder(folder string) (files []Source) {
 	for name, text := range packed.Files(folders) {
 		if strings.HasPrefix(name, folder+"/") {

@@ -61,7 +61,7 @@ type NIC struct {
 	DirectPlacement Datum[bool]
 }
 
-// nicRows are the data of a NIC in the order in which they are shown.
+// nicRows returns the data of a NIC in the order in which they are shown.
 func nicRows(n *NIC) []*dataRow {
 	return []*dataRow{
 		rowOf("port_speeds", rates, "rates that its ports can have", &n.PortSpeeds),

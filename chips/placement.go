@@ -60,7 +60,7 @@ type bundle struct {
 	wire  units.Bytes
 }
 
-// bundles are the ports, each by itself. Lanes are counted down to a power of two: so ports fit
+// bundles returns the ports, each by itself. Lanes are counted down to a power of two: so ports fit
 // into a part that do not, and never the other way round.
 func (c *Chip) bundles(ports []PortLoad) []bundle {
 	list := make([]bundle, 0, len(ports))
@@ -153,7 +153,7 @@ func (c *Chip) lanesOfSide(sides int) int64 {
 	return units.CeilMulDiv(all, 1, int64(sides))
 }
 
-// sides are the parts of the buffer that differ in the pipes that write to them, the first of
+// sides returns the parts of the buffer that differ in the pipes that write to them, the first of
 // each kind. Where the pipes are not known every part is one.
 func (c *Chip) sides() (first []int) {
 	parts := c.Slices.Or(1)

@@ -61,7 +61,7 @@ type Breakout struct {
 
 func (b Breakout) String() string { return b.Text }
 
-// lanesOfPart is the number of lanes that each port has in a cage of so many.
+// lanesOfPart returns the number of lanes that each port has in a cage of so many.
 func (b Breakout) lanesOfPart(cage int) int {
 	if b.Lanes != 0 {
 		cage = b.Lanes
@@ -238,7 +238,7 @@ func (p *Platform) Called(label string) (port string, ok bool) {
 	return "", false
 }
 
-// Count is the number of the cages.
+// Count returns the number of the cages.
 func (c *Cages) Count() int { return len(c.FirstLanes.Or(nil)) }
 
 // Facts returns the known data of the cages in the order of the schema.

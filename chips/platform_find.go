@@ -61,7 +61,7 @@ func (c *Catalogue) described(platform, hwsku string) *Platform {
 	return nil
 }
 
-// bare is an ONIE name without its revision.
+// bare returns an ONIE name without its revision.
 func bare(platform string) string { return strings.TrimSuffix(platform, "-r0") }
 
 // ownPlatforms reads the embedded platforms, all at once: they are small.

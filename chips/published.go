@@ -51,7 +51,7 @@ type Configuration struct {
 	WatchdogDetection, WatchdogRestoration, WatchdogInterval Datum[units.Time]
 }
 
-// publishedRows are the data of a configuration in the order in which they are shown.
+// publishedRows returns the data of a configuration in the order in which they are shown.
 func publishedRows(p *Configuration) []*dataRow {
 	return []*dataRow{
 		rowOf("for_speeds", rates, "speeds of servers' ports, if its source names some", &p.Speeds),
@@ -116,7 +116,7 @@ type Curve struct {
 // ErrNoCurve says that a configuration has none for a port.
 var ErrNoCurve = errors.New("its source gives no curve for ports of this speed")
 
-// Curve is the curve of ports of a speed, with cells of a size, whose queue may hold so much alone. above is
+// Curve returns the curve of ports of a speed, with cells of a size, whose queue may hold so much alone. above is
 // set on switches that no server is at.
 func (p *Configuration) Curve(speed units.BitRate, above bool, cell, most units.Bytes) (Curve, error) {
 	at := 0

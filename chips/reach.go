@@ -9,7 +9,7 @@ type Reach struct {
 	Source string
 }
 
-// Twinax are the reaches of direct-attach copper, the slowest lanes first. The first is the longest that any
+// Twinax returns the reaches of direct-attach copper, the slowest lanes first. The first is the longest that any
 // clause knows, and cables are sold up to it.
 func Twinax() []Reach {
 	return []Reach{
@@ -21,7 +21,7 @@ func Twinax() []Reach {
 	}
 }
 
-// TwinaxAt is the reach at lanes of a rate; false where they are faster than any that a clause knows.
+// TwinaxAt returns the reach at lanes of a rate; false where they are faster than any that a clause knows.
 func TwinaxAt(lane units.BitRate) (Reach, bool) {
 	for _, r := range Twinax() {
 		if lane <= r.Lane {

@@ -127,7 +127,7 @@ func (r *reader) datum(h holder, block *hclsyntax.Block) {
 	}
 }
 
-// written is the text of a value where it is one: "82MiB" rather than 85983232B.
+// written returns the text of a value where it is one: "82MiB" rather than 85983232B.
 func written(e expression) string {
 	if v, diags := e.Value(nil); !diags.HasErrors() && v.Type() == cty.String && v.IsKnown() && !v.IsNull() {
 		return v.AsString()
@@ -226,7 +226,7 @@ func (r *reader) claim(c *Chip, name string, at hcl.Range) {
 	r.catalogue.byName[key] = c.Name
 }
 
-// aliasRange is the place of the i-th alias, or of the chip where aliases are inherited.
+// aliasRange returns the place of the i-th alias, or of the chip where aliases are inherited.
 func aliasRange(block *hclsyntax.Block, i int) hcl.Range {
 	if a := block.Body.Attributes["aliases"]; a != nil {
 		if elements, diags := hcl.ExprList(a.Expr); !diags.HasErrors() && i < len(elements) {

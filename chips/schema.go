@@ -51,7 +51,7 @@ func rowOf[T any](name string, k kind[T], meaning string, d *Datum[T]) *dataRow 
 	return &dataRow{name, k.form, k.unit, meaning, slot[T]{d, k}}
 }
 
-// chipRows are the data of a chip in the order in which it is shown.
+// chipRows returns the data of a chip in the order in which it is shown.
 func chipRows(c *Chip) []*dataRow {
 	return []*dataRow{
 		rowOf("capacity", rate, "switching capacity, one way", &c.Capacity),
@@ -158,7 +158,7 @@ func quantity[T interface {
 	}
 }
 
-// exampleOf is a text that the parser of a quantity reads.
+// exampleOf returns a text that the parser of a quantity reads.
 func exampleOf[T any](parse func(string) (T, error)) string {
 	_, err := parse("")
 	var wrong *units.ParseError
@@ -200,7 +200,7 @@ func listing[T interface {
 	}
 }
 
-// word is the kind of a text that is one of a few.
+// word returns the kind of a text that is one of a few.
 func word[T ~string](name string, words ...T) kind[T] {
 	quoted := make([]string, len(words))
 	for i, w := range words {
