@@ -151,7 +151,7 @@ func (b *builder) groups(sw *plan.Switch) {
 	}
 }
 
-// spareless is the fill of a group's headroom above which one more of the largest frames may find no
+// spareless returns the fill of a group's headroom above which one more of the largest frames may find no
 // place: the headroom less that frame, in whole cells. 0 where the headroom holds no two of them, or where it is
 // the switch that computes it.
 func spareless(sw *plan.Switch, p *plan.Port, g *plan.PG) int64 {

@@ -49,7 +49,7 @@ const (
 	panelsPerRow = 24 / panelWidth
 )
 
-// targets are the queries of a panel.
+// targets returns the queries of a panel.
 func (r *Rule) targets(source any) (list []map[string]any) {
 	for i, expr := range r.shown() {
 		s := r.Measured
@@ -65,7 +65,7 @@ func (r *Rule) targets(source any) (list []map[string]any) {
 	return list
 }
 
-// shown are the queries whose values are compared with the threshold, and the counter that should
+// shown returns the queries whose values are compared with the threshold, and the counter that should
 // grow.
 func (r *Rule) shown() []string {
 	measured := r.Measured.String()

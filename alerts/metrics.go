@@ -148,7 +148,7 @@ var (
 // metricReader evaluates the values of a block.
 type metricReader struct{ found *diag.List }
 
-// text is a string of a form, or the default where it is empty.
+// text returns a string of a form, or the default where it is empty.
 func (r *metricReader) text(e hcl.Expression, usual string, form *regexp.Regexp) string {
 	var s *string
 	if diags := gohcl.DecodeExpression(e, nil, &s); diags.HasErrors() {

@@ -30,7 +30,7 @@ func (r *Rule) expr() string {
 	return fmt.Sprintf("absent(%s)", measured)
 }
 
-// shared are the labels by which the two sides of a rule are of one port, and of one queue where
+// shared returns the labels by which the two sides of a rule are of one port, and of one queue where
 // both have an index.
 func (r *Rule) shared() []string {
 	labels := []string{r.Measured.Metric.Device, r.Measured.Metric.Port}
@@ -60,7 +60,7 @@ func (s *Selector) String() string {
 	return s.Metric.Name + "{" + strings.Join(matchers, ",") + "}"
 }
 
-// alternatives is a regular expression of names, which Prometheus matches as a whole.
+// alternatives returns a regular expression of names, which Prometheus matches as a whole.
 func alternatives(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {

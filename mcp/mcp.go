@@ -97,7 +97,7 @@ func (t tools) input(files []string) (in roceplan.Input, err error) {
 	return roceplan.In(t.root, files...)
 }
 
-// sound is a fabric without errors.
+// sound returns a fabric without errors.
 func (t tools) sound(files []string) (*roceplan.Fabric, error) {
 	f, err := t.fabric(files)
 	if err != nil {

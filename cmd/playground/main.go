@@ -111,7 +111,7 @@ func printed(text string, found diag.List) (any, error) {
 	return map[string]any{"list": list}, nil
 }
 
-// edited is the text with edits; empty where there are none.
+// edited returns the text with edits; empty where there are none.
 func edited(text string, edits []diag.Edit) string {
 	if len(edits) == 0 {
 		return ""
@@ -224,7 +224,7 @@ type offer struct {
 	Why       string `json:"why"`
 }
 
-// offers are the edits that make conditions of verdicts needless, each condition once.
+// offers returns the edits that make conditions of verdicts needless, each condition once.
 func (p page) offers(args []string) (any, error) {
 	all, err := roceplan.Offers(context.Background(), p.input(args[0]))
 	if err != nil {

@@ -88,7 +88,7 @@ func (c alertsCmd) Run(t *terminal) error {
 	return nil
 }
 
-// metrics are the ones that are asked for by name, or those of a file.
+// metrics returns the ones that are asked for by name, or those of a file.
 func (c alertsCmd) metrics(t *terminal) (alerts.Metrics, error) {
 	switch c.Metrics {
 	case "sonic":

@@ -141,7 +141,7 @@ func (c calcHeadroomCmd) table(t *terminal, chip *chips.Chip) (headroom.Method, 
 	return method, sources, nil
 }
 
-// comparisons are the answers of all formulas, and of the table where there is one.
+// comparisons returns the answers of all formulas, and of the table where there is one.
 func (c calcHeadroomCmd) comparisons(chip *chips.Chip, table headroom.Method) []headroom.Comparison {
 	all := headroom.Compare(chip, c.input())
 	if table != nil {
@@ -205,7 +205,7 @@ func (c calcHeadroomCmd) withoutBuffer(t *terminal, chip *chips.Chip, method hea
 	return c.answer(t, chip, nil, method, r, why)
 }
 
-// question is a fabric of two such ports.
+// question returns a fabric of two such ports.
 func (c calcHeadroomCmd) question() *question {
 	q := newQuestion()
 	q.add(`fabric "question" {`)

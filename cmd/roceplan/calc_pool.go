@@ -58,7 +58,7 @@ func (c calcPoolCmd) Run(t *terminal) error {
 	}})
 }
 
-// question is a fabric of one such switch.
+// question returns a fabric of one such switch.
 func (c calcPoolCmd) question() *question {
 	q := newQuestion()
 	q.add(`fabric "question" {`)

@@ -91,7 +91,7 @@ func printThresholds(t *terminal, b threshold.Behaviour, answers []thresholdAnsw
 	}
 }
 
-// thresholdFlag is the flag that gives an input of a set-up.
+// thresholdFlag returns the flag that gives an input of a set-up.
 func thresholdFlag(in threshold.Input) string {
 	return map[threshold.Input]string{
 		threshold.PoolSize: "--pool-size", threshold.HeadroomPool: "--headroom-pool",

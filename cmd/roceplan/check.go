@@ -79,7 +79,7 @@ func (c checkCmd) once(t *terminal, in roceplan.Input, declined map[diag.Kind]bo
 	return false, c.print(t, f, found, worst(compiled))
 }
 
-// worst is the worst verdict on the lossless groups of a fabric.
+// worst returns the worst verdict on the lossless groups of a fabric.
 func worst(compiled *roceplan.Compiled) verify.Verdict {
 	verdict := verify.Proved
 	for i := range compiled.Shapes {

@@ -111,7 +111,7 @@ func (c compareCmd) compare(t *terminal, f *roceplan.Fabric) (*compare.Result, [
 	return made, notes, err
 }
 
-// others are the configurations that were asked for, or those that are for the plan.
+// others returns the configurations that were asked for, or those that are for the plan.
 func (c compareCmd) others(catalogue *chips.Catalogue, p *plan.Plan) (list []*chips.Configuration, err error) {
 	if len(c.With) == 0 {
 		for _, from := range catalogue.Configurations() {
@@ -135,7 +135,7 @@ func (c compareCmd) others(catalogue *chips.Catalogue, p *plan.Plan) (list []*ch
 	return list, nil
 }
 
-// configuration is the published one of a name.
+// configuration returns the published one of a name.
 func configuration(catalogue *chips.Catalogue, name string) (*chips.Configuration, error) {
 	if from, ok := catalogue.Configuration(name); ok {
 		return from, nil
@@ -150,7 +150,7 @@ func configuration(catalogue *chips.Catalogue, name string) (*chips.Configuratio
 	return nil, misusef("there is no published configuration %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// kindName is a kind as a sentence says it.
+// kindName returns a kind as a sentence says it.
 func kindName(k completion.Kind) string {
 	switch k {
 	case completion.Small:
@@ -236,7 +236,7 @@ func ratioText(r completion.Ratio) string {
 	return fmt.Sprintf("%.2f (%.2f-%.2f)", r.Ratio, r.Low, r.High)
 }
 
-// ratios is the table of ratios.
+// ratios returns the table of ratios.
 func ratios(r *compare.Result) table {
 	var rows table
 	head := []string{"BESIDE"}
@@ -258,7 +258,7 @@ func ratios(r *compare.Result) table {
 	return rows
 }
 
-// figures is the table of what was measured.
+// figures returns the table of what was measured.
 func figures(r *compare.Result) table {
 	var rows table
 	head := []string{"UNDER"}

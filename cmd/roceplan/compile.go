@@ -187,7 +187,7 @@ func (c compileCmd) put(t *terminal, tree outdir.Tree, result *compileResult) er
 	return nil
 }
 
-// treeOf is the files of a plan, rendered as they are written. To the output directory the
+// treeOf returns the files of a plan, rendered as they are written. To the output directory the
 // hosts are one more device.
 func treeOf(p *plan.Plan, r *roceplan.Renderer, hosts []emit.File) outdir.Tree {
 	tree := outdir.Tree{Fabric: p.Fabric, Links: linkTexts(p.Links)}

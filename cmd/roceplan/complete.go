@@ -82,7 +82,7 @@ func (l *line) argument(word string) {
 	l.taken++
 }
 
-// next is the argument whose turn it is; nil where there are enough.
+// next returns the argument whose turn it is; nil where there are enough.
 func (l *line) next() *kong.Value {
 	all := l.at.Positional
 	if last := len(all) - 1; last >= 0 && l.taken > last && all[last].IsCumulative() {
@@ -209,7 +209,7 @@ func root(n *kong.Node) *kong.Node {
 	return n
 }
 
-// catalogue is the built-in one with the chips that the line names, as far as they can be read.
+// catalogue returns the built-in one with the chips that the line names, as far as they can be read.
 func (l *line) catalogue() *chips.Catalogue {
 	if catalogue, _, _, err := loadChips(l.given["chips"]); err == nil {
 		return catalogue
@@ -218,7 +218,7 @@ func (l *line) catalogue() *chips.Catalogue {
 	return catalogue
 }
 
-// fabric is the one that the line names; nil where there is none, or it cannot be read, or only
+// fabric returns the one that the line names; nil where there is none, or it cannot be read, or only
 // from standard input.
 func (l *line) fabric() *loaded {
 	files := slices.Concat(l.given["file"], l.given["fabric"])

@@ -18,7 +18,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// configFiles are the configuration files that arguments name. Of a folder these are all
+// configFiles returns the configuration files that arguments name. Of a folder these are all
 // files below it that look like configuration; a file that is named is taken as it is.
 func configFiles(t *terminal, args []string) (files []verify.File, err error) {
 	seen := named{}
@@ -87,7 +87,7 @@ func eachArgument(t *terminal, args []string, file func(verify.File) error, fold
 	return nil
 }
 
-// configsBelow are the files below a folder that look like configuration, without those of cables
+// configsBelow returns the files below a folder that look like configuration, without those of cables
 // or counters, which other commands read.
 func configsBelow(folder string) (files []verify.File, err error) {
 	below, err := verify.Below(os.DirFS(folder), ".", roceplan.NotConfigs()...)
@@ -162,7 +162,7 @@ func dataBelow(folder string, take func(verify.File) error) error {
 	return err
 }
 
-// fileAt is a file of the system. Only regular files are read.
+// fileAt returns a file of the system. Only regular files are read.
 func fileAt(path string) verify.File {
 	folder, name := filepath.Split(path)
 	if folder == "" {

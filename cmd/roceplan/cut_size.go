@@ -31,7 +31,7 @@ func (c *cutSize) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String is the size as the flag takes it.
+// String returns the size as the flag takes it.
 func (c cutSize) String() string {
 	if c.HostsPerEdge == math.MaxInt32 {
 		return strconv.Itoa(c.Edges)

@@ -385,7 +385,7 @@ func (c diffCmd) configs(t *terminal, name string, files []verify.File, links []
 	return p, refuse(t, found, sources, name)
 }
 
-// cell is the cell size of the chip that was named.
+// cell returns the cell size of the chip that was named.
 func (c diffCmd) cell() (units.Bytes, error) {
 	if c.Chip == "" {
 		return 0, nil

@@ -88,7 +88,7 @@ type blob struct {
 	text     []byte
 }
 
-// blobs are the files of a revision below a folder, as git stores them. git archive would have the filters
+// blobs returns the files of a revision below a folder, as git stores them. git archive would have the filters
 // that a repository names change them, which are programs.
 func blobs(t *terminal, folder, commit string) (files []blob, err error) {
 	list, err := git(t, folder, "", "ls-tree", "-r", "-z", commit)

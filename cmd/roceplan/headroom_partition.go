@@ -44,7 +44,7 @@ func andTold[T interface {
 	return fmt.Sprintf("%v (told %v)", real, computed)
 }
 
-// reach is the longest cable.
+// reach returns the longest cable.
 func reach(cable *units.Length) string {
 	if cable == nil {
 		return "none"

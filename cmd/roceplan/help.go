@@ -52,7 +52,7 @@ func (c helpCmd) Run(t *terminal, call *kong.Context) error {
 	return dispatch(append(c.Topic, "--help"), t)
 }
 
-// helpTopics are all words that help has a page of.
+// helpTopics returns all words that help has a page of.
 func helpTopics(program *kong.Node) (words []string) {
 	for _, c := range commands(program) {
 		words = append(words, c.word)

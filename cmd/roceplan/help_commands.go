@@ -51,7 +51,7 @@ func writeFlags(out *strings.Builder, flags []*kong.Flag) {
 	}
 }
 
-// flagName is a flag with its short form and what it takes.
+// flagName returns a flag with its short form and what it takes.
 func flagName(f *kong.Flag) string {
 	if f.Tag.Negatable != "" {
 		return strings.Replace(f.String(), "--", "--[no-]", 1)
@@ -59,5 +59,5 @@ func flagName(f *kong.Flag) string {
 	return f.String()
 }
 
-// inCell is a text in a cell of a table, in which a bar would end it.
+// inCell returns a text in a cell of a table, in which a bar would end it.
 func inCell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

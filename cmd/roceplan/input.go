@@ -34,7 +34,7 @@ type loaded struct {
 	workload *workload.Workload // of --workload
 }
 
-// traces are the digests of all traces that are run.
+// traces returns the digests of all traces that are run.
 func (l *loaded) traces() (list []string) {
 	if l.workload != nil {
 		list = append(list, l.workload.Digest)
@@ -69,7 +69,7 @@ func (c sourceFlags) loadFor(t *terminal, files []string, traces bool) (*loaded,
 	return l, err
 }
 
-// offers are the edits that make conditions of verdicts needless; names are those that the fabric was
+// offers returns the edits that make conditions of verdicts needless; names are those that the fabric was
 // loaded by.
 func (c sourceFlags) offers(t *terminal, names []string, l *loaded) (offers []roceplan.Offer, err error) {
 	folder := ""

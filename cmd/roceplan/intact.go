@@ -37,7 +37,7 @@ func asWritten(t *terminal, paths []string, files []verify.File) (found diag.Lis
 	return found, nil
 }
 
-// written are the folders with a manifest among those that are named, and those between them and the files that
+// written returns the folders with a manifest among those that are named, and those between them and the files that
 // were read.
 func (t *terminal) written(paths []string, files []verify.File) (folders []string) {
 	seen := map[string]bool{}

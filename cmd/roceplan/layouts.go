@@ -25,7 +25,7 @@ type jsonPort struct {
 	Speed units.BitRate `json:"speed,omitempty"`
 }
 
-// layoutsOf are the layouts of a platform, or of one HwSKU where that is the name asked for.
+// layoutsOf returns the layouts of a platform, or of one HwSKU where that is the name asked for.
 func layoutsOf(catalogue *chips.Catalogue, p *chips.Platform, name string) []chips.Layout {
 	for _, platform := range append([]string{name}, p.Names...) {
 		if all := catalogue.Layouts(platform, ""); all != nil {
@@ -35,7 +35,7 @@ func layoutsOf(catalogue *chips.Catalogue, p *chips.Platform, name string) []chi
 	return layoutsNamed(catalogue.Layouts("", name), name)
 }
 
-// layoutsNamed is the layout of that name alone, all where none is called so.
+// layoutsNamed returns the layout of that name alone, all where none is called so.
 func layoutsNamed(all []chips.Layout, name string) []chips.Layout {
 	if i := slices.IndexFunc(all, func(l chips.Layout) bool { return strings.EqualFold(l.HwSKU, name) }); i >= 0 {
 		return all[i : i+1]

@@ -20,7 +20,7 @@ func linkTexts(links []plan.Link) (texts []string) {
 	return texts
 }
 
-// compiledLinks are the cables of a folder that compile wrote, none of another folder. Lines of the
+// compiledLinks returns the cables of a folder that compile wrote, none of another folder. Lines of the
 // manifest that are not links are skipped, since anyone can edit that file.
 func compiledLinks(folder string) []plan.Link {
 	texts, err := outdir.Links(folder)

@@ -148,7 +148,7 @@ type presetName struct {
 	Source string `json:"source"`
 }
 
-// place is the file to write: the one that is named, or fabric.hcl. A file that exists is not replaced.
+// place returns the file to write: the one that is named, or fabric.hcl. A file that exists is not replaced.
 func place(t *terminal, file string) (string, error) {
 	if file == "-" {
 		return file, nil

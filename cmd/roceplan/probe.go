@@ -191,7 +191,7 @@ func pgsOf(qos *plan.PortQoS) string {
 	return strings.Join(ids, ", ")
 }
 
-// queueOfPG is the queue of the packets of a PG at a port: that of a class with packets, of the
+// queueOfPG returns the queue of the packets of a PG at a port: that of a class with packets, of the
 // lowest where several share the PG; else that of the traffic class of the same number.
 func queueOfPG(sw *plan.Switch, qos *plan.PortQoS, pg uint8) (uint8, bool) {
 	for _, c := range sw.Classes {

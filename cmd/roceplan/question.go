@@ -100,7 +100,7 @@ func (f chipFlags) answerBy(t *terminal, asked *question, a aspect) error {
 	return err
 }
 
-// planned is the plan of a question's fabric, and what is wrong with it.
+// planned returns the plan of a question's fabric, and what is wrong with it.
 func (q *question) planned(catalogue *chips.Catalogue) (*plan.Plan, diag.List) {
 	src := policy.Source{Name: flagsFile, Text: []byte(q.text.String())}
 	fabric, found := policy.Load(policy.Options{Files: []policy.Source{src}, Catalogue: catalogue})
@@ -111,7 +111,7 @@ func (q *question) planned(catalogue *chips.Catalogue) (*plan.Plan, diag.List) {
 	return p, q.faults(found)
 }
 
-// faults are the errors among findings, with the flag in the place of the line.
+// faults returns the errors among findings, with the flag in the place of the line.
 func (q *question) faults(found diag.List) diag.List {
 	faults := diag.List{}
 	for _, d := range found {

@@ -140,7 +140,7 @@ func (o *rolling) prove(step string, told diff.Told) error {
 	return nil
 }
 
-// failing are the errors of a switch's settings, read back from its files. Priority groups that no
+// failing returns the errors of a switch's settings, read back from its files. Priority groups that no
 // traffic class is mapped to yet hold nothing, and are left out.
 func (o *rolling) failing(sw *plan.Switch) (wrong diag.List, err error) {
 	v := verify.New(verify.Options{Catalogue: o.catalogue})

@@ -88,7 +88,7 @@ Exit codes: 0 all is well; 1 there are findings, or --check found a difference; 
 // errFindings ends a command whose findings are printed already.
 var errFindings = roceplan.ErrFindings
 
-// run is the whole program: arguments in, exit code out.
+// run returns the whole program: arguments in, exit code out.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -222,7 +222,7 @@ func (t *terminal) tellTrouble(err error) {
 	}
 }
 
-// verdict is the exit code of an error, and its message in one line; empty where all has been
+// verdict returns the exit code of an error, and its message in one line; empty where all has been
 // printed.
 func verdict(err error) (code int, message string) {
 	switch {
@@ -249,7 +249,7 @@ func (t *terminal) exitCode(err error) int {
 	return code
 }
 
-// oneLine is the message of an error. That of the system names the file and the reason,
+// oneLine returns the message of an error. That of the system names the file and the reason,
 // and not the call that failed.
 func oneLine(err error) string {
 	var failed *fs.PathError

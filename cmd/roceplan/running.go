@@ -33,7 +33,7 @@ func (c diffCmd) started(t *terminal, folder string, files []verify.File, before
 	return s, nil
 }
 
-// switchLines are the places of switches in their fabric, by name.
+// switchLines returns the places of switches in their fabric, by name.
 func switchLines(p *plan.Plan) map[string]diag.Range {
 	at := map[string]diag.Range{}
 	for _, sw := range p.Switches {
@@ -69,7 +69,7 @@ func whereStarts(s *apply.Start, folder string, after *plan.Plan) (found diag.Li
 	return found.Sorted()
 }
 
-// begins are the classes of the devices, for the difference.
+// begins returns the classes of the devices, for the difference.
 func begins(s *apply.Start) (all []diff.Begin) {
 	for _, d := range s.Devices {
 		all = append(all, diff.Begin{Device: d.Device, Class: string(d.Class), Step: d.Step, Lines: d.Lines})

@@ -112,7 +112,7 @@ func physical(r diag.Range) sarifPhysical {
 	return sarifPhysical{sarifArtifact{filepath.ToSlash(r.Filename)}, sarifRegion{r.Start.Line, r.Start.Column, r.End.Line, r.End.Column}}
 }
 
-// pageOf is the page that explains a code.
+// pageOf returns the page that explains a code.
 func pageOf(code diag.Code) string {
 	if docs.IsRule(string(code)) {
 		return pagesURI + "lint/" + string(code) + ".md"

@@ -35,7 +35,7 @@ func (schemaCmd) Help() string {
 New versions may add fields. They remove no field and change no type or meaning before a new major version. Amounts without a unit in their names are bytes, bits per second, millimetres, picoseconds or billionths.`
 }
 
-// outputs are the types that commands print with --json, by command; where a flag asks for
+// outputs returns the types that commands print with --json, by command; where a flag asks for
 // another result there are several.
 func outputs() map[string][]reflect.Type {
 	explains := []reflect.Type{reflect.TypeFor[explained]()}

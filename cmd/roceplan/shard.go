@@ -53,7 +53,7 @@ func (c patternFlags) header(command, fabric string) record.Header {
 	}
 }
 
-// sweep is the digest of what the results of all parts depend on.
+// sweep returns the digest of what the results of all parts depend on.
 func (c patternFlags) sweep(l *loaded, command string, numbers ...int) string {
 	var texts [][]byte
 	for _, text := range l.Sources {
@@ -79,7 +79,7 @@ func (c patternFlags) sweep(l *loaded, command string, numbers ...int) string {
 	return record.Sweep(texts, words...)
 }
 
-// programText is the version in one line.
+// programText returns the version in one line.
 func programText() string {
 	v := stampedVersion()
 	return strings.TrimSpace(v.Version + " " + v.Revision)

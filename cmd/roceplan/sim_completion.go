@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
-// slowdown is the cell of one; "-" where no message has one.
+// slowdown returns the cell of one; "-" where no message has one.
 func slowdown(messages int, v float64) string {
 	if messages == 0 {
 		return "-"

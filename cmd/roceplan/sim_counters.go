@@ -78,7 +78,7 @@ func (c counterFlags) faulty(net *fabric.Network, seed uint64) (*fabric.Network,
 	return spoilt, nil
 }
 
-// faultNote is a fault for people.
+// faultNote returns a fault for people.
 func faultNote(f fabric.Injected) string {
 	s := fmt.Sprintf("fault: %s at %s", f.Kind, f.At)
 	if f.With != "" {

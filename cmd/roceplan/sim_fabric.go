@@ -342,7 +342,8 @@ func (r *jsonPatterns) verdict(strict bool) error {
 // screenful is the most runs that are all in the table.
 const screenful = 20
 
-// telling are the runs that a person wants to see first: of many those that miss a goal, below a line that counts all.
+// telling returns the runs that a person wants to see first: of many those that miss a goal, below a line that counts
+// all.
 func (t *terminal) telling(outcomes []pattern.Outcome) []pattern.Outcome {
 	ran := slices.DeleteFunc(slices.Clone(outcomes), func(o pattern.Outcome) bool { return o.Skipped != "" })
 	if t.all || len(ran) <= screenful {

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// mixNote is a note on runs that lost lossless packets where the fabric declares how many packets
+// mixNote returns a note on runs that lost lossless packets where the fabric declares how many packets
 // are small: headroom is computed for that mix and proved under it, and a scenario's messages and
 // acknowledgements may be smaller than declared. Other runs have none.
 func mixNote(f *policy.Fabric, outcomes []pattern.Outcome) []string {

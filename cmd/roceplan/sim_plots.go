@@ -138,7 +138,7 @@ func scaled(values []float64, by float64) []float64 {
 	return out
 }
 
-// longest are the counters of a kind with the highest peaks, the highest first, without those that
+// longest returns the counters of a kind with the highest peaks, the highest first, without those that
 // are next to nothing compared with it.
 func (r *recorder) longest(kind string, most int) []int {
 	var list []int
@@ -184,7 +184,7 @@ func (r *recorder) waits() bool {
 	return r.times[len(r.times)-1] > much*float64(r.job.Scenario.Time)/1e6
 }
 
-// threshold is the one at which a priority group pauses. Where it is far above what the group holds
+// threshold returns the one at which a priority group pauses. Where it is far above what the group holds
 // it is printed and not drawn, or the group's line would be flat.
 func (r *recorder) threshold(pg int) chart.Line {
 	const far = 5
@@ -195,7 +195,7 @@ func (r *recorder) threshold(pg int) chart.Line {
 	return chart.Line{Name: "XOFF threshold", X: r.times, Y: scaled(xoff, 1e-3), Dashed: true}
 }
 
-// marking is the curve of the queue that a counter is of.
+// marking returns the curve of the queue that a counter is of.
 func (r *recorder) marking(counter string) (sim.ECN, bool) {
 	name := strings.TrimPrefix(counter, "queue:")
 	dot := strings.LastIndexByte(name, '.')

@@ -136,7 +136,7 @@ func (s *swept) run(t *terminal, name string) error {
 	return err
 }
 
-// withValue is the fabric with a value of the variable.
+// withValue returns the fabric with a value of the variable.
 func (c *simCmd) withValue(t *terminal, value string) (*loaded, error) {
 	flags := c.sourceFlags
 	if c.Sweep.name != gpus {
@@ -149,7 +149,7 @@ func (c *simCmd) withValue(t *terminal, value string) (*loaded, error) {
 	return flags.loadTraced(t, c.Files)
 }
 
-// refused are the outcomes of a value with which the fabric does not compile.
+// refused returns the outcomes of a value with which the fabric does not compile.
 func (c *simCmd) refused(value string, found diag.List) (list []pattern.Outcome) {
 	var codes []string
 	for _, f := range found {

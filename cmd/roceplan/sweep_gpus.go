@@ -15,7 +15,8 @@ func goodput(o *pattern.Outcome) (gbps float64) {
 	return float64(o.Bytes) * 8e-3 / o.Duration / float64(o.GPUs)
 }
 
-// collapse is the index of the first run in which a GPU gets less than half of what it got in one before; -1: none.
+// collapse returns the index of the first run in which a GPU gets less than half of what it got in one before; -1:
+// none.
 func collapse(runs []*pattern.Outcome) (at, best int) {
 	for i, o := range runs {
 		if g := goodput(o); 2*g < goodput(runs[best]) {
@@ -27,7 +28,7 @@ func collapse(runs []*pattern.Outcome) (at, best int) {
 	return -1, best
 }
 
-// linesOf are the runs of each scenario and seed, by the value, without those that do not compile.
+// linesOf returns the runs of each scenario and seed, by the value, without those that do not compile.
 func linesOf(outcomes []pattern.Outcome) (lines [][]*pattern.Outcome) {
 	for i := range outcomes {
 		o := &outcomes[i]

@@ -112,7 +112,7 @@ func quantities(texts []string) (list []float64, unit string) {
 	return list, ""
 }
 
-// chart is one without lines.
+// chart returns a chart without lines.
 func (p *sweepPlot) chart(what, y string) *chart.Chart {
 	return &chart.Chart{Title: p.line[0].Pattern + ": " + what, X: p.label, Y: y, LogX: p.log}
 }
@@ -139,12 +139,12 @@ func (p *sweepPlot) add(c *chart.Chart, name string, of func(*pattern.Outcome) f
 	}
 }
 
-// level is a bound over all values.
+// level returns a bound over all values.
 func (p *sweepPlot) level(name string, y float64) chart.Line {
 	return chart.Level(name, y, p.x[0], p.x[len(p.x)-1])
 }
 
-// perGPU is the payload that each GPU sends; rate is that of a host's port in Gb/s.
+// perGPU returns the payload that each GPU sends; rate is that of a host's port in Gb/s.
 func (p *sweepPlot) perGPU(rate float64) *chart.Chart {
 	c := p.chart("payload that each GPU sends", "Gb/s")
 	c.LogY = true
@@ -160,7 +160,7 @@ func (p *sweepPlot) perGPU(rate float64) *chart.Chart {
 	return c
 }
 
-// victims is the 99th percentile of slowdowns of each block, with the goal and the values at which it has doubled.
+// victims returns the 99th percentile of slowdowns of each block, with the goal and the values at which it has doubled.
 func (p *sweepPlot) victims() *chart.Chart {
 	c := p.chart("slowdown of 99 % of the messages", "slowdown")
 	c.LogY = true
@@ -190,7 +190,7 @@ func (p *sweepPlot) victims() *chart.Chart {
 	return c
 }
 
-// tailOf is the 99th percentile of slowdowns of a block; 0: there is none.
+// tailOf returns the 99th percentile of slowdowns of a block; 0: there is none.
 func tailOf(o *pattern.Outcome, block string) float64 {
 	for k := range o.Completion.Blocks {
 		if b := &o.Completion.Blocks[k]; b.Name == block && b.Messages > 0 {

@@ -105,7 +105,7 @@ func matrixText(shown []emit.Target) string {
 	return rows.String()
 }
 
-// matrixMarkdown is the table of the README.
+// matrixMarkdown returns the table of the README.
 func matrixMarkdown(shown []emit.Target) string {
 	var out strings.Builder
 	out.WriteString("| what a plan asks for |")

@@ -77,7 +77,7 @@ func (c tuneCmd) Run(t *terminal) error {
 	return errors.Join((&tuning{nonNil(found), report}).print(t, c.Point), err)
 }
 
-// sweepOf is the digest of what the results of all parts depend on.
+// sweepOf returns the digest of what the results of all parts depend on.
 func (c tuneCmd) sweepOf(l *loaded) string {
 	own := c.patternFlags
 	if c.Purpose != "" {
@@ -102,8 +102,8 @@ func (c tuneCmd) options(l *loaded, p *plan.Plan) (tune.Options, error) {
 	}, err
 }
 
-// own are the scenarios that are judged each by itself: those that are asked for or, where no purpose is, those of the
-// fabric; nil where it has none.
+// own returns the scenarios that are judged each by itself: those that are asked for or, where no purpose is, those
+// of the fabric; nil where it has none.
 func (c tuneCmd) own(l *loaded) []string {
 	if len(c.Pattern) > 0 || c.Purpose != "" {
 		return c.Pattern
@@ -133,7 +133,7 @@ func (c tuneCmd) check() error {
 	return c.checkTime()
 }
 
-// carried are the ways to balance load, other than the plan's, that one target of every switch
+// carried returns the ways to balance load, other than the plan's, that one target of every switch
 // supports; none where no switch leads to another.
 func carried(p *plan.Plan) (ways []string) {
 	if len(p.Links) == 0 {

@@ -21,7 +21,7 @@ type tuning struct {
 	*tune.Report
 }
 
-// mergeTunings is the result of searches that took other random numbers each: of all their points what no other
+// mergeTunings returns the result of searches that took other random numbers each: of all their points what no other
 // beats, and of those that were chosen the one that finishes soonest held out.
 func mergeTunings(parts []record.Part) (*tuning, error) {
 	var all *tune.Report
@@ -208,7 +208,7 @@ func heldSeeds(h *tune.HeldOut) string {
 	return fmt.Sprintf("seeds %d to %d", h.First, h.First+h.Seeds-1)
 }
 
-// trials is the front and the compiled settings.
+// trials returns the front and the compiled settings.
 func (r *tuning) trials() table {
 	var rows table
 	head := []string{"POINT", "KMIN", "KMAX", "PMAX", "ALPHA", "OBJECTIVE"}
@@ -230,7 +230,7 @@ func (r *tuning) trials() table {
 	return rows
 }
 
-// shown are the parts and ends that have a column: an objective of one part is that.
+// shown returns the parts and ends that have a column: an objective of one part is that.
 func (r *tuning) shown() (names []string) {
 	for _, name := range slices.Concat(r.Parts, r.Ends[:]) {
 		if !slices.Contains(names, name) {

@@ -116,7 +116,7 @@ func (c verifyCmd) Run(t *terminal) error {
 	return err
 }
 
-// offersFor are the offers for conditions that a report has; fabric is nil where there is none.
+// offersFor returns the offers for conditions that a report has; fabric is nil where there is none.
 func (c verifyCmd) offersFor(t *terminal, report *verify.Report, fabric *loaded) ([]roceplan.Offer, error) {
 	if fabric == nil || !slices.ContainsFunc(report.Switches, func(s *verify.Switch) bool { return len(s.Conditions) > 0 }) {
 		return nil, nil

@@ -99,7 +99,7 @@ func purl(path, version string) string {
 	return "pkg:golang/" + path + "@" + strings.ReplaceAll(version, "+", "%2B")
 }
 
-// uuid is a UUID of version 8 (RFC 9562, section 5.8) with the bits of a digest.
+// uuid returns a UUID of version 8 (RFC 9562, section 5.8) with the bits of a digest.
 func uuid(digest [sha256.Size]byte) string {
 	u := digest[:16]
 	u[6] = u[6]&0x0f | 0x80

@@ -20,7 +20,7 @@ const program = "./cmd/roceplan"
 
 type platform struct{ os, arch string }
 
-// exe is the ending of a program's name.
+// exe returns the ending of a program's name.
 func (p platform) exe() string {
 	if p.os == "windows" {
 		return ".exe"

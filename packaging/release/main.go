@@ -56,7 +56,7 @@ type file struct {
 	data       []byte
 }
 
-// mode is the file's permissions.
+// mode returns the file's permissions.
 func (f file) mode() int64 {
 	if f.executable {
 		return 0o755

@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 )
 
-// cataloguePages are the chips, with a page for each, the network cards and the platforms.
+// cataloguePages returns the chips, with a page for each, the network cards and the platforms.
 func cataloguePages() []page {
 	catalogue, _ := chips.Load()
 	pages := []page{{at: "reference/chips/", title: "Chips", weight: 6, about: "The data of each chip, with confidence and source."}}

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/calc/formulas"
 )
 
-// formulaPages are one for each document: the formula as the program evaluates it, drawn.
+// formulaPages returns one page for each document: the formula as the program evaluates it, drawn.
 func formulaPages() []page {
 	pages := []page{{at: "reference/formulas/", title: "Formulas and inequalities", weight: 4,
 		about: "The formulas with their inputs, sources and worked examples. All numbers are integers in base units.",
@@ -61,7 +61,7 @@ func formulaBody(doc *formulas.Doc) string {
 	return out.String()
 }
 
-// unitName is the unit of an input for people.
+// unitName returns the unit of an input for people.
 func unitName(unit string) string {
 	switch unit {
 	case "ppb":

@@ -87,10 +87,10 @@ func (t *target) page(place int) page {
 	return page{at: "reference/targets/" + t.Name, title: t.Title, weight: place + 1, about: "`" + t.Name + "`", body: out.String()}
 }
 
-// findingLink is a code that leads to its page.
+// findingLink returns a code that leads to its page.
 func findingLink(code string) string { return fmt.Sprintf("[%s](/reference/findings/%s/)", code, code) }
 
-// findingPages are one for each code.
+// findingPages returns one page for each code.
 func findingPages() []page {
 	pages := []page{{at: "reference/findings/", from: "docs/findings.md", title: "Findings", weight: 3,
 		about: "The meaning of each finding, with an example and a fix. `roceplan help CODE` prints the same text."}}
@@ -115,5 +115,5 @@ func firstSentence(body string) string {
 	return text
 }
 
-// cell is a text in a cell of a Markdown table.
+// cell returns a text in a cell of a Markdown table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

@@ -73,7 +73,7 @@ func Intact(ctx context.Context, d disk.FS, dir string, limit int, others ...str
 	return append(list, m.beyond(others)...), nil
 }
 
-// beyond are the files that a manifest with digests does not list.
+// beyond returns the files that a manifest with digests does not list.
 func (m manifest) beyond(files []string) (list []Difference) {
 	for _, name := range files {
 		if _, listed := m.Digests[filepath.ToSlash(name)]; !listed && len(m.Digests) > 0 {
@@ -83,7 +83,7 @@ func (m manifest) beyond(files []string) (list []Difference) {
 	return list
 }
 
-// digestOf is the digest of a file below a directory. It keeps one buffer of the file in memory.
+// digestOf returns the digest of a file below a directory. It keeps one buffer of the file in memory.
 func digestOf(d disk.FS, dir, path string, buffers *sync.Pool) (string, error) {
 	if err := whole.Direct(d, dir, path); err != nil {
 		return "", err

@@ -12,7 +12,7 @@ import (
 // replaces long stretches as a whole.
 const mostEdits = 3000
 
-// lineEdits are the fewest lines that have to come and go: E. W. Myers, An O(ND) Difference
+// lineEdits returns the fewest lines that have to come and go: E. W. Myers, An O(ND) Difference
 // Algorithm and Its Variations, Algorithmica 1 (1986), figure 2.
 func lineEdits(was, is string) []udiff.Edit {
 	a, b := linesOf(was), linesOf(is)
@@ -33,7 +33,7 @@ func lineEdits(was, is string) []udiff.Edit {
 	return editsOf(trace, a, b, start)
 }
 
-// linesOf are the lines of a text with their ends.
+// linesOf returns the lines of a text with their ends.
 func linesOf(text string) []string {
 	return slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool { return line == "" })
 }

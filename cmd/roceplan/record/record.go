@@ -53,7 +53,7 @@ type Header struct {
 	Diagnostics json.RawMessage `json:"diagnostics,omitempty"` // of the fabric, a diag.List
 }
 
-// Sweep is the digest of the inputs of results: texts of files, whatever they are called, and words
+// Sweep returns the digest of the inputs of results: texts of files, whatever they are called, and words
 // of the call.
 func Sweep(texts [][]byte, words ...string) string {
 	var sums []string

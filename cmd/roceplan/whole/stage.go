@@ -147,7 +147,7 @@ func (s *Stage) free(path string) (bool, error) {
 	return false, err
 }
 
-// at is a path in the staging folder.
+// at returns a path in the staging folder.
 func (s *Stage) at(parts ...string) string {
 	return filepath.Join(append([]string{s.root}, parts...)...)
 }

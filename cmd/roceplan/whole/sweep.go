@@ -28,7 +28,7 @@ func (s *Stage) sweep() error {
 	return nil
 }
 
-// left are the staging folders of a folder.
+// left returns the staging folders of a folder.
 func (s *Stage) left() (all []*Stage) {
 	for _, parent := range []string{s.dir, filepath.Dir(s.dir)} {
 		entries, err := s.d.ReadDir(parent)
