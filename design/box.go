@@ -30,7 +30,7 @@ type mode struct {
 	ports    []string
 }
 
-// at is the mode with ports of a rate; of several the one with most.
+// at returns the mode with ports of a rate; of several the one with most.
 func (c *cage) at(rate units.BitRate) (ports []string) {
 	ports, _ = c.mode(rate)
 	return ports
@@ -88,7 +88,7 @@ func (b *box) build(asks []ask) (got built, spare int, ok bool) {
 	return got, len(free), total <= b.most && rate <= b.capacity
 }
 
-// best is the box that fits: one with fewest cages to spare, of equal ones the first.
+// best returns the box that fits: one with fewest cages to spare, of equal ones the first.
 func best(boxes []box, asks []ask) (found built, ok bool) {
 	least := 0
 	for i := range boxes {
@@ -158,7 +158,7 @@ func sonicBoxes(catalogue *chips.Catalogue, chip *chips.Chip, platform string, d
 	return all
 }
 
-// boxOf is one around a chip, without cages.
+// boxOf returns a box around a chip, without cages.
 func boxOf(chip *chips.Chip, title string) box {
 	return box{chip: chip.Name, title: title, most: chip.MaxPorts.Or(1 << 20), capacity: chip.Capacity.Or(1 << 62), lane: chip.LaneRate.Or(1 << 50)}
 }
@@ -168,8 +168,8 @@ func rates() []units.BitRate {
 	return []units.BitRate{25 * units.Gbps, 40 * units.Gbps, 50 * units.Gbps, 100 * units.Gbps, 200 * units.Gbps, 400 * units.Gbps, 800 * units.Gbps}
 }
 
-// sonicCage is a row of a port_config.ini: the port that it is, and, where the HwSKU lets the configuration break cages
-// out, those that it may be.
+// sonicCage returns a row of a port_config.ini: the port that it is, and, where the HwSKU lets the configuration
+// break cages out, those that it may be.
 func (b *box) sonicCage(p *chips.Platform, l *chips.Layout, row *chips.BoxPort, rates []units.BitRate) (c cage, ok bool) {
 	if row.Speed != 0 && row.Speed < 25*units.Gbps {
 		return c, false // for management
@@ -278,7 +278,7 @@ func numberings() []numbering {
 	}
 }
 
-// numbered is the box of a chip under a system that names no HwSKU.
+// numbered returns the box of a chip under a system that names no HwSKU.
 func (w *Wish) numbered(chip *chips.Chip) ([]box, error) {
 	all := numberings()
 	i := slices.IndexFunc(all, func(n numbering) bool { return n.system == w.OS })
@@ -318,8 +318,8 @@ func (w *Wish) numbered(chip *chips.Chip) ([]box, error) {
 	return []box{b}, nil
 }
 
-// modelOf is a box with all of a chip's capacity in cages of eight lanes, or of four where lanes have 25G: QSFP28 has
-// four, OSFP and QSFP-DD have eight.
+// modelOf returns a box with all of a chip's capacity in cages of eight lanes, or of four where lanes have 25G:
+// QSFP28 has four, OSFP and QSFP-DD have eight.
 func modelOf(chip *chips.Chip) (model, bool) {
 	capacity, lane := chip.Capacity.Or(0), chip.LaneRate.Or(0)
 	if capacity == 0 || lane == 0 {

@@ -12,7 +12,7 @@ type Preset struct {
 	Wish                Wish
 }
 
-// Presets are all of them.
+// Presets returns all of them.
 func Presets() []Preset {
 	all := []Preset{
 		{

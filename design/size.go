@@ -76,7 +76,7 @@ func (w *Wish) fitAmong(catalogue *chips.Catalogue, described bool) (*Size, erro
 	return nil, refused
 }
 
-// single is the size of one switch that holds all NICs, where no spines are asked for.
+// single returns the size of one switch that holds all NICs, where no spines are asked for.
 func (w *Wish) single(boxes []box) (*Size, bool) {
 	if w.Spine != "" || w.PerLeaf > 0 && w.PerLeaf < w.nics() {
 		return nil, false
@@ -85,7 +85,7 @@ func (w *Wish) single(boxes []box) (*Size, bool) {
 	return &Size{Rails: 1, Groups: 1, PerLeaf: w.nics(), Leaves: 1, leaf: leaf}, ok
 }
 
-// uplinks are the rates that links between switches may have, the best first.
+// uplinks returns the rates that links between switches may have, the best first.
 func (w *Wish) uplinks() []units.BitRate {
 	if w.Uplink != 0 {
 		return []units.BitRate{w.Uplink}

@@ -97,7 +97,7 @@ nic %q {
 `, w.name(), purpose, cnpDSCP, cnpQueue, (w.NIC / 100).String(), w.threshold(), w.watchdog(), w.NICModel, w.NICModel, w.notifications())
 }
 
-// threshold is the line that gives lossless priority groups a threshold of their own.
+// threshold returns the line that gives lossless priority groups a threshold of their own.
 func (w *Wish) threshold() string {
 	if w.Alpha == "" {
 		return ""
@@ -105,7 +105,7 @@ func (w *Wish) threshold() string {
 	return fmt.Sprintf("  alpha              = %q # with the derived alpha, the room of lossless queues is too small for a proof\n", w.Alpha)
 }
 
-// watchdog is the block that a system needs to behave as planned.
+// watchdog returns the block that a system needs to behave as planned.
 func (w *Wish) watchdog() string {
 	if w.OS == "srlinux" { // SR Linux QoS guide: the watchdog ignores pauses while it recovers
 		return "\n# The watchdog of SR Linux forwards while it recovers.\npfc_watchdog {\n  action = forward\n}\n"
@@ -208,7 +208,7 @@ func (s Size) String() string {
 	return fmt.Sprintf("%s and %s", natural.Count(s.Leaves, "leaf", "leaves"), natural.Count(s.Spines, "spine", "spines"))
 }
 
-// names is a pattern of so many devices.
+// names returns a pattern of so many devices.
 func names(role string, n int) string {
 	if n == 1 {
 		return role + "-1"

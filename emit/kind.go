@@ -13,10 +13,10 @@ type Kind struct {
 	Ports []*plan.Port // one at least
 }
 
-// First is the port that speaks for all.
+// First returns the port that speaks for all.
 func (k *Kind) First() *plan.Port { return k.Ports[0] }
 
-// QoS is the settings of all its ports.
+// QoS returns the settings of all its ports.
 func (k *Kind) QoS() *plan.PortQoS { return k.Ports[0].QoS }
 
 // Kinds puts the ports of a switch that have QoS into kinds, in the order of the ports. same

@@ -33,7 +33,7 @@ func Percentages(weights []int64) []int64 {
 	return out
 }
 
-// smallestOfLargest is the index of the least weight among those with the largest share, so that
+// smallestOfLargest returns the index of the least weight among those with the largest share, so that
 // taking from it keeps the order.
 func smallestOfLargest(weights, shares []int64) (at int) {
 	for i, s := range shares {

@@ -5,7 +5,7 @@ import "strings"
 // An Attribute is a part of a plan that a leaf can hold. Its text is the name in messages.
 type Attribute string
 
-// one is the attribute with its article: "an upper marking threshold".
+// one returns the attribute with its article: "an upper marking threshold".
 func (a Attribute) one() string {
 	if strings.ContainsRune("aeiou", rune(a[0])) {
 		return "an " + string(a)

@@ -28,7 +28,7 @@ func (all Boxes) Of(chip string) (Box, bool) {
 	return Box{}, false
 }
 
-// Use is the advice for a chip that none of them has.
+// Use returns the advice for a chip that none of them has.
 func (all Boxes) Use() string {
 	var chips []string
 	for _, b := range all {

@@ -126,7 +126,7 @@ func New(rows []Row) Rows {
 	return rows
 }
 
-// Bounds are the least and the most that a document may have in a leaf, in its own unit.
+// Bounds returns the least and the most that a document may have in a leaf, in its own unit.
 func (r *Row) Bounds() (least, most int64) {
 	if r.Reads != [2]int64{} {
 		return r.Reads[0], r.Reads[1]
@@ -141,17 +141,17 @@ func (r *Row) Names() []string { return r.words }
 // Name returns the name of a leaf.
 func (r *Row) Name() string { return r.words[len(r.words)-1] }
 
-// Default is the quantity that holds without the leaf.
+// Default returns the quantity that holds without the leaf.
 func (r *Row) Default() int64 { return r.Means(r.Absent) }
 
 // Keys returns the keys of a list; none for a leaf.
 func (r *Row) Keys() []string { return r.keys }
 
-// Place is the position of the row among those of its system, from 0.
+// Place returns the position of the row among those of its system, from 0.
 func (r *Row) Place() int { return r.place }
 
-// Plain is the path without keys, with blanks between its words: "port group headroom".
+// Plain returns the path without keys, with blanks between its words: "port group headroom".
 func (r *Row) Plain() string { return r.plain }
 
-// Around is the path of the list that a row is in, with its keys; empty where it is in none.
+// Around returns the path of the list that a row is in, with its keys; empty where it is in none.
 func (r *Row) Around() string { return r.around }

@@ -74,7 +74,7 @@ func (n Number) Fit(v int64) int64 {
 	return leaf
 }
 
-// Means is the quantity of a plan that a number of the leaf means.
+// Means returns the quantity of a plan that a number of the leaf means.
 func (n Number) Means(leaf int64) int64 { return leaf*max(1, n.Unit.Is) + n.Less }
 
 // Bounded reports whether a leaf has bounds.
@@ -104,7 +104,7 @@ func Write[Q Quantity](to Voice, n Number, what Attribute, v Q, at diag.Range) i
 	return leaf
 }
 
-// advice is the fix of an error: the quantity is out of bounds.
+// advice returns the fix of an error: the quantity is out of bounds.
 func advice(what Attribute, least, most fmt.Stringer) string {
 	if what == Headroom {
 		return fmt.Sprintf("shorten the cable, or lower the frame, until %v are enough", most)

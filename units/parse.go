@@ -140,7 +140,7 @@ func (d *dimension) unknown(text, number, unit string) error {
 
 var bytesPerSecond = regexp.MustCompile(`^([kMGT])B(?:/s|ps)$`)
 
-// nearest is the unit that was likely meant by one that is unknown: by another case
+// nearest returns the unit that was likely meant by one that is unknown: by another case
 // ("gbps"), by its beginning ("G"), by one that begins alike ("Gbit"), or as a word ("metres").
 // A rate needs only its first letter ("GE"). Bits are no bytes, and miles no metres. Where that leaves several sizes, such as KiB and kB for "k", there is none.
 func (d *dimension) nearest(unit string) string {
@@ -227,7 +227,7 @@ func ParsePortSpeed(s string) (BitRate, error) {
 	return ParseBitRate(s)
 }
 
-// PortSpeed is a rate as ports are called: "400G".
+// PortSpeed returns a rate as ports are called: "400G".
 func (r BitRate) PortSpeed() string { return strings.TrimSuffix(r.String(), "bps") }
 
 // ParseTime reads "1.5us", "200ms", "614.4ns". At most 10,000 s.

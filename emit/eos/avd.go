@@ -65,7 +65,7 @@ func EmitAVD(s *plan.Switch) ([]emit.File, diag.List) {
 	})
 }
 
-// avd is the document, with the keys in the order in which AVD renders them.
+// avd returns the document, with the keys in the order in which AVD renders them.
 func (v *view) avd() *yaml.Node {
 	out := &yaml.Node{}
 	v.avdMMU(out)
@@ -186,7 +186,7 @@ func (v *view) avdProfile(out *yaml.Node, p *profileView) {
 	}
 }
 
-// avdQueues is the key of unicast queues: "tx_queues" or "uc_tx_queues".
+// avdQueues returns the key of unicast queues: "tx_queues" or "uc_tx_queues".
 func (v *view) avdQueues() string { return strings.ReplaceAll(v.Queue, "-", "_") + "s" }
 
 func avdQueue(out *yaml.Node, q queueView) {
@@ -217,7 +217,7 @@ func (v *view) avdPort(out *yaml.Node, p portView) {
 	}
 }
 
-// markNames are the access lists of a rule, which its class-maps are called after.
+// markNames returns the access lists of a rule, which its class-maps are called after.
 func markNames(m markView) (v4, v6 string) {
 	return fmt.Sprintf("roceplan-mark-%d-v4", m.Number), fmt.Sprintf("roceplan-mark-%d-v6", m.Number)
 }
@@ -298,7 +298,7 @@ func put(n *yaml.Node, pathsAndValues ...any) {
 	}
 }
 
-// some is a value, and nil for 0, "" and false.
+// some returns a value, and nil for 0, "" and false.
 func some[T comparable](value T) any {
 	var none T
 	if value == none {

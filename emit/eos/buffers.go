@@ -15,7 +15,7 @@ import (
 // mmuName is the name of the one buffer profile.
 const mmuName = "roceplan"
 
-// maxAlpha is the largest dynamic threshold of EOS.
+// maxAlpha returns the largest dynamic threshold of EOS.
 func maxAlpha() units.Alpha { return units.Alpha(row.Of(row.Threshold).Most) }
 
 type mmuView struct {
@@ -139,7 +139,7 @@ func (b *builder) checkLimit(p *plan.Port, s share) {
 	write(b, row.Threshold, Threshold, plan.Derived[units.Alpha]{Value: s.limit.Alpha}, p.Range)
 }
 
-// poolSize is the size of a pool, or the largest number where it is not known: then
+// poolSize returns the size of a pool, or the largest number where it is not known: then
 // no limit counts as unbounded.
 func (b *builder) poolSize(name string) units.Bytes {
 	if p := b.s.Pool(name); p != nil {

@@ -132,8 +132,8 @@ func negated(line string) string {
 // which together name all code points.
 const anyCode = "qos map dscp"
 
-// key is the words by which a line is known: another line with the same takes its place. Those of lines without a row
-// are all their words.
+// key returns the words by which a line is known: another line with the same takes its place. Those of lines without
+// a row are all their words.
 func key(line string) string {
 	words := strings.Fields(strings.TrimPrefix(line, "no "))
 	if strings.HasPrefix(line, anyCode) {

@@ -70,7 +70,7 @@ func (b *builder) exchanges(p *plan.Port) bool {
 	return b.s.EOS != nil && slices.Contains(b.s.EOS.DCBX, p.Group)
 }
 
-// counted are the queues that mark. EOS counts what a queue marks where the interface says so, in a
+// counted returns the queues that mark. EOS counts what a queue marks where the interface says so, in a
 // block of the queue outside its profile (aristanetworks/avd, molecule eos_cli_config_gen qos.cfg
 // @3cac535c, Ethernet6 and Ethernet7). On Jericho the counters reportedly require `hardware counter
 // feature ecn out` too, which no configuration shows.
@@ -83,7 +83,7 @@ func counted(queues []plan.Queue) (ids []uint8) {
 	return ids
 }
 
-// mtu is the largest packet of a port, 0 where its largest frame is not known. EOS
+// mtu returns the largest packet of a port, 0 where its largest frame is not known. EOS
 // applies it to routed packets that leave the port; its default, 1500 B, would cut RoCE.
 func (b *builder) mtu(p *plan.Port) int64 {
 	if p.MTU == 0 {

@@ -31,7 +31,7 @@ func (b *builder) watchdog() *watchdogView {
 	return &watchdogView{seconds(detect, 2), seconds(restore, 2), seconds(poll, 3), action}
 }
 
-// timer is a time as EOS takes it, 0 where it is left to EOS.
+// timer returns a time as EOS takes it, 0 where it is left to EOS.
 func timer(b *builder, id format.ID, from plan.Derived[units.Time]) units.Time {
 	if from.Value == 0 {
 		return 0

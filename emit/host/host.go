@@ -192,7 +192,7 @@ func describe(c *plan.HostClass) classView {
 	return classView{Name: c.Name, DSCPs: plan.Ranges(c.DSCPs), Priority: c.Priority, What: what}
 }
 
-// interval is the CNP interval in whole microseconds, rounded up: NICs that send fewer
+// interval returns the CNP interval in whole microseconds, rounded up: NICs that send fewer
 // CNPs than planned for never crowd the strict queue.
 func (b *builder) interval() int64 {
 	t := b.h.CNPInterval.Value
@@ -206,7 +206,7 @@ func (b *builder) interval() int64 {
 // longestCable is the largest cable length that the mlx5 driver takes: Linux en_dcbnl.c, MLX5E_MAX_CABLE_LENGTH.
 const longestCable = 1000
 
-// cable is the length in whole metres, rounded up, as ConnectX takes it.
+// cable returns the length in whole metres, rounded up, as ConnectX takes it.
 func (b *builder) cable() int64 {
 	metres := units.CeilMulDiv(int64(b.h.Cable), 1, int64(units.Metre))
 	if metres > longestCable && b.model.family == connectX {
@@ -300,7 +300,7 @@ func (v *view) Has(p int) bool { return slices.Contains(v.Lossless, uint8(p)) }
 // 87296 B on a NIC with 262016 B, is this rule.
 func (v *view) Parts() int { return len(v.Lossless) + 1 }
 
-// Buffers are the numbers of these buffers.
+// Buffers returns the numbers of these buffers.
 func (v *view) Buffers() (out []int) {
 	for i := range v.Parts() {
 		out = append(out, i)
@@ -314,10 +314,10 @@ func (v *view) WritesFiles() bool { return v.Family != "generic" || v.OpensFolde
 // OpensFolders reports whether it makes folders of configfs.
 func (v *view) OpensFolders() bool { return v.Family == "broadcom" || v.ToS >= 0 }
 
-// BufferOf is the receive buffer of a priority.
+// BufferOf returns the receive buffer of a priority.
 func (v *view) BufferOf(p int) int { return slices.Index(v.Lossless, uint8(p)) + 1 }
 
-// BroadcomTC is the traffic class of a priority on Broadcom's NICs.
+// BroadcomTC returns the traffic class of a priority on Broadcom's NICs.
 func (v *view) BroadcomTC(p int) int {
 	switch {
 	case v.ToS >= 0 && uint8(p) == v.RoCEPrio:

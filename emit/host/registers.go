@@ -39,7 +39,7 @@ func (b *builder) registers(v *view) {
 	}
 }
 
-// kernelName is a register's in debugfs, without the rp_ before it.
+// kernelName returns the name of a register in debugfs, without the rp_ before it.
 func kernelName(name string) string {
 	if name == "clamp_tgt_rate_after_time_inc" {
 		return "clamp_tgt_rate_ati"

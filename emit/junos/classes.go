@@ -107,7 +107,7 @@ func (b *builder) mark(m *plan.Marking) {
 	}
 }
 
-// classifierOf is the classifier of a port.
+// classifierOf returns the classifier of a port.
 func (b *builder) classifierOf(qos *plan.PortQoS) string {
 	if qos.Trust == plan.TrustNone && b.s.Marking != nil {
 		return edgeClassifier
@@ -115,7 +115,7 @@ func (b *builder) classifierOf(qos *plan.PortQoS) string {
 	return classifier
 }
 
-// losslessClasses are the classes that PFC protects, in order.
+// losslessClasses returns the classes that PFC protects, in order.
 func (b *builder) losslessClasses() []plan.Class {
 	return slices.DeleteFunc(slices.Clone(b.s.Classes), func(c plan.Class) bool { return !c.Lossless })
 }

@@ -129,7 +129,7 @@ func (b *builder) lossyShare(rest int64) int64 {
 	return min(max(share, 1), rest-1)
 }
 
-// lossyAtEgress is the size of the plan's pools of lossy queues.
+// lossyAtEgress returns the size of the plan's pools of lossy queues.
 func (b *builder) lossyAtEgress() (sum units.Bytes) {
 	lossless := map[string]bool{}
 	for _, k := range b.kinds {
@@ -177,7 +177,7 @@ func (b *builder) headroom() (units.Bytes, diag.Range) {
 	return sum, b.s.Range
 }
 
-// alphaOf is the one dynamic threshold that the box has for a partition; nil where the
+// alphaOf returns the one dynamic threshold that the box has for a partition; nil where the
 // plan has none there. Groups that want another one are a conflict.
 func (b *builder) alphaOf(side plan.Direction, lossless bool) *units.Alpha {
 	var found *units.Alpha
@@ -197,7 +197,7 @@ func (b *builder) alphaOf(side plan.Direction, lossless bool) *units.Alpha {
 	return found
 }
 
-// limits are the thresholds of a kind of port in a partition.
+// limits returns the thresholds of a kind of port in a partition.
 func (b *builder) limits(k *emit.Kind, side plan.Direction, lossless bool) (all []plan.Derived[plan.Limit]) {
 	if side == plan.Ingress {
 		for _, pg := range k.QoS().PGs {

@@ -32,7 +32,7 @@ func (b *builder) scheduling() {
 	}
 }
 
-// shares are the transmit rates of the queues with weights, in per cent that do not sum to
+// shares returns the transmit rates of the queues with weights, in per cent that do not sum to
 // more than 100.
 func (b *builder) shares(k *emit.Kind) map[uint8]int64 {
 	var weights []int64

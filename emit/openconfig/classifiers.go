@@ -14,7 +14,7 @@ const (
 	edge    = "edge"
 )
 
-// versioned is the name of a classifier for a version of IP.
+// versioned returns the name of a classifier for a version of IP.
 func versioned(name, version string) string { return name + "-" + strings.ToLower(version) }
 
 // A match is a term of a classifier.

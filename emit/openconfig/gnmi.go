@@ -82,7 +82,7 @@ type path []element
 // An element is a name, of a list with the key of an entry.
 type element struct{ name, key, value string }
 
-// gnmic is the request as gnmic reads it, with the origin in each path.
+// gnmic returns the request as gnmic reads it, with the origin in each path.
 func (r *request) gnmic() (out tree.Request) {
 	for _, at := range r.delete {
 		out.Deletes = append(out.Deletes, at.text())
@@ -127,7 +127,7 @@ func documentOf(s *plan.Switch) (*document, diag.List) {
 	return &document{doc, s.OS == "eos"}, list
 }
 
-// ports are the entries of ports below qos.
+// ports returns the entries of ports below qos.
 func (d *document) ports() []entry {
 	return entries(get(d.tree, "openconfig-qos:qos", "interfaces"), "interface", "interface-id")
 }

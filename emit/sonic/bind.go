@@ -123,7 +123,7 @@ func newProfile(pool string, reserved units.Bytes, limit plan.Limit) profile {
 	return profile{pool: pool, size: reserved, limit: limit}
 }
 
-// losslessBase is the name that buffermgrd looks for: it keeps a profile of that name
+// losslessBase returns the name that buffermgrd looks for: it keeps a profile of that name
 // and would otherwise put one from the vendor's table in its place (sonic-swss
 // cfgmgr/buffermgr.cpp, doSpeedUpdateTask). The dynamic model makes profiles with such
 // names itself, so what overrides it is called otherwise.

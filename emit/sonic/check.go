@@ -56,10 +56,10 @@ func fits[Q format.Quantity](e *emitter, id format.ID, d plan.Derived[Q], otherw
 	emit.Write(to, schema.Of(id), d, otherwise)
 }
 
-// only is a quantity without a place of its own.
+// only returns a quantity without a place of its own.
 func only[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
 
-// count is a number without a unit.
+// count returns a number without a unit.
 func count(d plan.Derived[int64]) plan.Derived[plan.Count] {
 	return plan.Derived[plan.Count]{Value: plan.Count(d.Value), Why: d.Why}
 }

@@ -117,7 +117,7 @@ func (e *emitter) eachPort(f func(p *plan.Port, b *binding)) {
 	}
 }
 
-// portKey is the key of a row for groups of a port.
+// portKey returns the key of a row for groups of a port.
 func portKey(port, ids string) string { return port + "|" + ids }
 
 func (e *emitter) writeBound(table string, key func(port, ids string) string, rows func(*binding) []bound) {
@@ -275,7 +275,7 @@ func (e *emitter) writePorts() {
 // A Field is one of a row of ConfigDB.
 type Field struct{ Name, Value string }
 
-// PortRow is the row of PORT of a port of a switch, in the order of its fields. A field without a value is left
+// PortRow returns the row of PORT of a port of a switch, in the order of its fields. A field without a value is left
 // out of ConfigDB. subport is the part of its cage that the port is, 0 the whole of it (sonic-config-engine
 // portconfig.py).
 func PortRow(sw *plan.Switch, p *plan.Port) []Field {
@@ -292,7 +292,7 @@ func PortRow(sw *plan.Switch, p *plan.Port) []Field {
 	}
 }
 
-// Lanes are the serdes lanes of a port as ConfigDB has them; empty where they are not known.
+// Lanes returns the serdes lanes of a port as ConfigDB has them; empty where they are not known.
 func Lanes(p *plan.Port) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]")
 }

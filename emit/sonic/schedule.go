@@ -40,7 +40,7 @@ func (e *emitter) sending(q *plan.Queue) sending {
 	return row
 }
 
-// name is the content: two queues with one scheduler share the row.
+// name returns the content: two queues with one scheduler share the row.
 func (s scheduler) name() string {
 	name := fmt.Sprintf("scheduler.dwrr.%d", s.weight)
 	if s.strict {

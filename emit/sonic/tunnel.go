@@ -23,7 +23,7 @@ func (e *emitter) keep(to *[64]uint8) {
 	}
 }
 
-// keptTCs are the traffic classes as which those of kept code points are carried.
+// keptTCs returns the traffic classes as which those of kept code points are carried.
 func (e *emitter) keptTCs() (tcs []uint8) {
 	if t := e.sw.Tunnel; t != nil {
 		for _, dscp := range t.Kept {

@@ -21,7 +21,7 @@ func SplitSKU(sku string) (hardware, asic string) {
 	return hardware, "asic" + number
 }
 
-// queueKey is the key of a queue's row, or of several queues'.
+// queueKey returns the key of a queue's row, or of several queues'.
 func (e *emitter) queueKey(port, ids string) string {
 	if !e.sw.VOQ {
 		return port + "|" + ids

@@ -86,7 +86,7 @@ func (b *builder) queueLimit(k *kind, q *plan.Queue) int64 {
 	return b.limit(k, q.Limit, 1, plan.Egress, q.Pool, row.BurstSize)
 }
 
-// limit is a threshold in bytes. A dynamic one is the limit of each of n that are congested at
+// limit returns a threshold in bytes. A dynamic one is the limit of each of n that are congested at
 // once: α·S/(1+α·n) of a shared buffer S (Choudhury and Hahne 1998, section III). All n together
 // never take more than S, so that none of them drops for another.
 func (b *builder) limit(k *kind, l plan.Derived[plan.Limit], n int64, side plan.Direction, pool string, leaf format.ID) int64 {
@@ -211,7 +211,7 @@ func (b *builder) scheduling() {
 	}
 }
 
-// peak is the cap of a queue in per cent of the port's rate, 0 where it has none.
+// peak returns the cap of a queue in per cent of the port's rate, 0 where it has none.
 func (b *builder) peak(k *kind, q *plan.Queue) int64 {
 	rate, speed := q.Scheduler.MaxRate, k.First().Speed
 	if rate.Value == 0 || speed == 0 {

@@ -92,7 +92,7 @@ func (b *builder) classifierOf(qos *plan.PortQoS) string {
 	return trusted
 }
 
-// pfcName is the name that the system gives to the PFC queue of an index.
+// pfcName returns the name that the system gives to the PFC queue of an index.
 func pfcName(group uint8) string { return fmt.Sprintf("pfc%d", group) }
 
 // mappings prints the queues of PFC and, for ports with the same paused priorities, which traffic
@@ -157,7 +157,7 @@ func (b *builder) mapping(name string, priorities uint8) (groups uint8) {
 	return groups
 }
 
-// raising are the classes whose packets raise the pause of a group.
+// raising returns the classes whose packets raise the pause of a group.
 func (b *builder) raising(group uint8) []string {
 	names := []string{}
 	for _, c := range b.s.Classes {

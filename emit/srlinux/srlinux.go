@@ -164,7 +164,7 @@ func (b *builder) ports() {
 	}
 }
 
-// cageOf is the port that a channel is part of.
+// cageOf returns the port that a channel is part of.
 func cageOf(name string) (cage string, channel bool) {
 	last := strings.LastIndexByte(name, '/')
 	return name[:max(last, 0)], strings.Count(name, "/") == 2

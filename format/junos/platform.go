@@ -33,7 +33,7 @@ func Boxes() format.Boxes {
 	}
 }
 
-// owned is the buffer that the ports of a box own while dedicated-buffer is at its default, by
+// owned returns the buffer that the ports of a box own while dedicated-buffer is at its default, by
 // direction (TechPost as above, default pools).
 func owned(model string) (in, out units.Bytes) {
 	switch model {
@@ -111,7 +111,8 @@ func Pool(side string, lossless bool) string {
 	return side + "-lossy"
 }
 
-// Shares are the pools whose shares are written. Those of egress are those of ingress where the fabric has none for them.
+// Shares returns the pools whose shares are written. Those of egress are those of ingress where the fabric has none
+// for them.
 func Shares() []string {
 	return []string{Pool("ingress", true), Pool("ingress", false), Pool("egress", true), Pool("egress", false)}
 }
@@ -135,7 +136,7 @@ const (
 	DefaultLossy    = 70
 )
 
-// DefaultAlpha is the dynamic threshold of a partition that says none.
+// DefaultAlpha returns the dynamic threshold of a partition that says none.
 func DefaultAlpha(egress, lossless bool) units.Alpha {
 	if egress == lossless {
 		return Alpha(10) // lossless egress, lossy ingress

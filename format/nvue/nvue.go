@@ -55,7 +55,7 @@ const (
 // Pool returns the name of a service pool in a plan: "ingress-1".
 func Pool(side string, id int64) string { return fmt.Sprintf("%s-%d", side, id) }
 
-// Shares are the pools whose shares are written: all that a direction may have.
+// Shares returns the pools whose shares are written: all that a direction may have.
 func Shares() (names []string) {
 	for _, side := range []string{"ingress", "egress"} {
 		for id := range int64(8) {

@@ -24,7 +24,7 @@ type lens struct {
 	flag bool // the value is true
 }
 
-// number is an attribute that is counted. get and set have it without its reason.
+// number returns an attribute that is counted. get and set have it without its reason.
 func number[Q format.Quantity](of format.Level, get func(place) (Q, *plan.Why, bool), set func(place, Q, diag.Range)) lens {
 	return lens{
 		of: of,
@@ -42,7 +42,7 @@ func number[Q format.Quantity](of format.Level, get func(place) (Q, *plan.Why, b
 	}
 }
 
-// derived is a number with its reason; 0: there is none. field makes what is around the number where
+// derived returns a number with its reason; 0: there is none. field makes what is around the number where
 // write is set.
 func derived[Q format.Quantity](of format.Level, name string, field func(p place, write bool) *plan.Derived[Q]) lens {
 	return number(of, func(p place) (v Q, why *plan.Why, ok bool) {
@@ -54,7 +54,7 @@ func derived[Q format.Quantity](of format.Level, name string, field func(p place
 	}, func(p place, v Q, at diag.Range) { *field(p, true) = read.From(v, name, at) })
 }
 
-// entry is a number of a map, which every plan has.
+// entry returns a number of a map, which every plan has.
 func entry(of format.Level, field func(place) (*uint8, *diag.Range)) lens {
 	return number(of, func(p place) (plan.Count, *plan.Why, bool) {
 		v, _ := field(p)
@@ -86,7 +86,7 @@ func flag(of format.Level, field func(place) *bool) lens {
 	}, set: func(p place, v any, _ diag.Range) { *field(p) = v.(bool) }}
 }
 
-// held is an attribute that rows cannot have. A plan that has it loses it.
+// held returns an attribute that rows cannot have. A plan that has it loses it.
 func held(of format.Level, has func(place) bool) lens {
 	return lens{of: of, get: func(p place) (any, *plan.Why) {
 		if has(p) {

@@ -20,7 +20,7 @@ type place struct {
 	n     uint8 // of a DSCP, a traffic class or a priority
 }
 
-// line is the line of the fabric that has the port or the switch of the place.
+// line returns the line of the fabric that has the port or the switch of the place.
 func (p place) line() diag.Range {
 	if p.port != nil {
 		return p.port.Range
@@ -127,7 +127,7 @@ func added[T any](list *[]T, v T) *T {
 	return &(*list)[len(*list)-1]
 }
 
-// places are all of a level in a switch.
+// places returns all of a level in a switch.
 func places(of format.Level, sw *plan.Switch) (all []place) {
 	top := place{sw: sw}
 	switch {

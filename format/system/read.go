@@ -164,7 +164,7 @@ func settle(sw *plan.Switch) {
 	}
 }
 
-// pausing is the lowest of some priorities that pauses a group; 8 where none does.
+// pausing returns the lowest of some priorities that pauses a group; 8 where none does.
 func pausing(sw *plan.Switch, priorities, group uint8) (priority uint8) {
 	for priority < 8 && (priorities>>priority&1 == 0 || sw.Maps.PFCToPG[priority] != group) {
 		priority++
@@ -194,7 +194,7 @@ func neutral(s format.System) []read.NeutralRule {
 	return rules
 }
 
-// ports is the path of the list of ports, empty where there is none.
+// ports returns the path of the list of ports, empty where there is none.
 func (r *reader) ports() string {
 	for i := range r.of.Rows {
 		if r.of.Rows[i].List == format.Ports {

@@ -118,7 +118,7 @@ func (w *writer) leaf(row *format.Row, p place, keys []any) {
 	}
 }
 
-// wordFor is the text of a leaf with a meaning; false where it has none.
+// wordFor returns the text of a leaf with a meaning; false where it has none.
 func wordFor(row *format.Row, means string) (string, bool) {
 	if row.Words == nil {
 		return means, true

@@ -22,7 +22,7 @@ type Value struct {
 	Value    json.RawMessage `json:"value"`
 }
 
-// Text is the request, indented; nil where nothing is different.
+// Text returns the request, indented; nil where nothing is different.
 func (r Request) Text() []byte {
 	if r.Deletes == nil && r.Replaces == nil && r.Updates == nil {
 		return nil

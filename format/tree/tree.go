@@ -113,7 +113,7 @@ func (n *node) entry(keys []any, inConfig bool) *node {
 	return e
 }
 
-// Text is the document, indented.
+// Text returns the document, indented.
 func (t *Tree) Text() []byte {
 	var compact, out bytes.Buffer
 	if t.inConfig {
