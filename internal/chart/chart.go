@@ -32,7 +32,7 @@ type Line struct {
 	Dashed bool
 }
 
-// Level is a bound that does not change from one X to another.
+// Level returns a bound that does not change from one X to another.
 func Level(name string, y, from, to float64) Line {
 	return Line{Name: name, X: []float64{from, to}, Y: []float64{y, y}, Dashed: true}
 }
@@ -42,7 +42,7 @@ func At(name string, x, to float64) Line {
 	return Line{Name: name, X: []float64{x, x}, Y: []float64{0, to}, Dashed: true}
 }
 
-// CDF is the share of values, in percent, that each of them is not below.
+// CDF returns the share of values, in percent, that each of them is not below.
 func CDF(name string, values []float64) Line {
 	l := Line{Name: name}
 	sorted := slices.Clone(values)

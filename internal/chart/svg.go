@@ -163,7 +163,7 @@ func roundNumbers(least, most float64) (list []float64) {
 	return list
 }
 
-// at is the position of a value; one that a logarithm cannot show is at the beginning.
+// at returns the position of a value; one that a logarithm cannot show is at the beginning.
 func (a axis) at(v float64) float64 {
 	if a.log {
 		v = max(math.Log10(max(v, math.SmallestNonzeroFloat64)), a.from)
@@ -171,7 +171,7 @@ func (a axis) at(v float64) float64 {
 	return (v - a.from) / (a.to - a.from) * a.pixels
 }
 
-// curve is a line as the data of a path.
+// curve returns a line as the data of a path.
 func curve(l Line, x, y axis) string {
 	var d strings.Builder
 	command := byte('M')

@@ -22,7 +22,7 @@ const (
 	Incast     Kind = "incast"     // us until a message of eight to one host has ended, the mean; of four where there are fewer than nine hosts
 )
 
-// Kinds are all of them, in the order in which they are shown.
+// Kinds returns all of them, in the order in which they are shown.
 func Kinds() []Kind { return []Kind{Small, Large, Storage, Collective, Incast} }
 
 // Scenarios of the library.
@@ -62,7 +62,7 @@ const (
 	Mixed    Purpose = "mixed"
 )
 
-// Purposes are all of them, the default last.
+// Purposes returns all of them, the default last.
 func Purposes() []Purpose { return []Purpose{Training, ForReads, Requests, Mixed} }
 
 // Kinds returns the kinds that count for a purpose, by the geometric mean of them.
@@ -99,7 +99,7 @@ func (s Set) Seeds() (list []uint64) {
 	return list
 }
 
-// Mean is the geometric mean of a kind over all seeds; one that is unusable makes it so.
+// Mean returns the geometric mean of a kind over all seeds; one that is unusable makes it so.
 func (s Set) Mean(k Kind) Figure {
 	sum := 0.0
 	for _, seed := range s.Seeds() {
@@ -134,7 +134,7 @@ func Of(runs []Run) Set {
 	return set
 }
 
-// of is a kind in runs by scenario.
+// of returns a kind in runs by scenario.
 func (k Kind) of(runs map[string]*Run) Figure {
 	sum, n := 0.0, 0
 	for _, name := range k.Scenarios() {

@@ -64,7 +64,7 @@ func ratioOf(logs []float64) Ratio {
 	return r
 }
 
-// student is the value that Student's t does not exceed in magnitude in 95 % of cases, by degrees of freedom:
+// student returns the value that Student's t does not exceed in magnitude in 95 % of cases, by degrees of freedom:
 // NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2, column 0.975. Between its rows and beyond
 // its last one it is the value of the row before, which is larger.
 func student(degrees int) float64 {

@@ -71,7 +71,7 @@ func (s Spread) values() []float64 {
 	return []float64{s.Mean, s.P99}
 }
 
-// Scenarios are the names of those that kinds are measured in; nil: of all kinds.
+// Scenarios returns the names of those that kinds are measured in; nil: of all kinds.
 func Scenarios(kinds []Kind) (names []string) {
 	if kinds == nil {
 		kinds = Kinds()

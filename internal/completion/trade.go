@@ -12,8 +12,8 @@ type Trade struct {
 	Ends    map[Purpose]map[Kind]float64 // of the purposes other than mixed
 }
 
-// TradeOf is the trade of fabrics whose NICs' constants roceplan sets, and of the others, whose NICs recover slowly.
-// golden/trade.txt has the fabrics, and a test compares.
+// TradeOf returns the trade of fabrics whose NICs' constants roceplan sets, and of the others, whose NICs recover
+// slowly. golden/trade.txt has the fabrics, and a test compares.
 func TradeOf(tunable bool) Trade {
 	if tunable {
 		return Trade{Fabrics: 18, Ends: map[Purpose]map[Kind]float64{
@@ -29,7 +29,7 @@ func TradeOf(tunable bool) Trade {
 	}}
 }
 
-// of is a kind under the settings for a purpose.
+// of returns a kind under the settings for a purpose.
 func (t Trade) of(p Purpose, k Kind) float64 {
 	if p == Mixed {
 		return 1
@@ -37,7 +37,7 @@ func (t Trade) of(p Purpose, k Kind) float64 {
 	return t.Ends[p][k]
 }
 
-// bulk is the kind of long transfers that a purpose is about.
+// bulk returns the kind of long transfers that a purpose is about.
 func (p Purpose) bulk() Kind {
 	if p == Training {
 		return Collective

@@ -32,7 +32,7 @@ type Reading struct {
 	NICs     []NIC
 }
 
-// Begin is the time of day of the begin of a run: any would do.
+// Begin returns the time of day of the begin of a run: any would do.
 func Begin() time.Time { return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) }
 
 // Time returns the time of day of the reading; fractions of a nanosecond are cut off.

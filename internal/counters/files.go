@@ -36,7 +36,7 @@ func (r *Reading) Files() (files []File) {
 // Folder is the folder of the counters in a recording.
 const Folder = "counters"
 
-// folder is a name as the name of a folder: a switch's port may hold a slash.
+// folder returns a name as the name of a folder: a switch's port may hold a slash.
 func folder(name string) string { return strings.NewReplacer("/", "_", "\\", "_").Replace(name) }
 
 // Cabling are dumps of the neighbours that switches see by LLDP, in APPL_DB: lldp/SWITCH.json.

@@ -20,7 +20,7 @@ func syncAll(folder string) error {
 	return unix.Syncfs(int(f.Fd()))
 }
 
-// attributes are the names of a folder's extended attributes: access control lists are among them.
+// attributes returns the names of a folder's extended attributes: access control lists are among them.
 func attributes(path string) string {
 	list := make([]byte, 64<<10)
 	n, err := unix.Llistxattr(path, list)

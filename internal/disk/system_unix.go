@@ -35,7 +35,7 @@ func secondName(f *os.File) bool {
 	return ok && sys.Nlink > 1
 }
 
-// unsupported is the error of a call that file systems may refuse on principle.
+// unsupported returns the error of a call that file systems may refuse on principle.
 func unsupported(err error) error {
 	for _, refused := range []error{syscall.ENOSYS, syscall.EINVAL, syscall.ENOTSUP, syscall.EPERM, syscall.EXDEV, syscall.EBUSY, syscall.EMLINK, syscall.EACCES} {
 		if errors.Is(err, refused) {

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// numbered is a number from 0 to count - 1.
+// numbered returns a number from 0 to count - 1.
 func numbered(count int64) format.Number {
 	return format.Number{Unit: format.Ones, Most: count - 1}
 }

@@ -56,11 +56,11 @@ func Text(file string) string {
 	return string(text)
 }
 
-// Entry is a file as one of several that are packed together: a byte of 0, its name and the end of a line
+// Entry returns a file as one of several that are packed together: a byte of 0, its name and the end of a line
 // before it. Neither may have such a byte.
 func Entry(name, text string) string { return "\x00" + name + "\n" + text }
 
-// Files are the names and texts of entries that were packed together.
+// Files returns the names and texts of entries that were packed together.
 func Files(file string) iter.Seq2[string, string] {
 	return func(yield func(name, text string) bool) {
 		_, entries, _ := strings.Cut(Text(file), "\x00")

@@ -77,7 +77,7 @@ type word struct {
 	none         bool // there is no number
 }
 
-// next is the field that continues a column, until it is asked again.
+// next returns the field that continues a column, until it is asked again.
 func (c *column) next() []byte {
 	c.built = c.built[:0]
 	for _, w := range c.words {

@@ -122,7 +122,7 @@ var marks = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "|", `\|`, "*", `\*`, "_", `\_`, "~", `\~`, "](", `\](`, "][", `\][`,
 	"<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "@&#8203;", "://", "&#58;//", "www.", "www&#46;")
 
-// Code is a text as code in a cell of a table. Nothing in it has a meaning; an empty text is nothing.
+// Code returns a text as code in a cell of a table. Nothing in it has a meaning; an empty text is nothing.
 func Code(s string) string {
 	if s == "" {
 		return ""

@@ -22,7 +22,7 @@ type File struct {
 // wide says how many bytes of the text before an offset begin no column.
 type wide struct{ end, excess int32 }
 
-// Between is the range from one offset to another.
+// Between returns the range from one offset to another.
 func (f *File) Between(start, end int32) diag.Range {
 	return diag.Range{Filename: f.Name, Start: f.pos(start), End: f.pos(end)}
 }

@@ -5,7 +5,7 @@ import "bytes"
 // A Key is the place of a key of a document, with its quotes.
 type Key struct{ At, End int }
 
-// Of is the key, as it is written in its document.
+// Of returns the key, as it is written in its document.
 func (k Key) Of(doc []byte) string { return string(doc[k.At+1 : k.End-1]) }
 
 // TopKeys finds the keys of an object, or of the objects in a list, without

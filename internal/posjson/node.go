@@ -55,7 +55,7 @@ func (n *Node) Get(path ...string) *Node {
 	return n
 }
 
-// All are the members of an object, in their order; none of a nil node.
+// All returns the members of an object, in their order; none of a nil node.
 func (n *Node) All() iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
 		for i := 0; n != nil && i < len(n.Members) && yield(&n.Members[i]); i++ {
@@ -112,7 +112,7 @@ func (n *Node) Use() {
 	}
 }
 
-// At is the place of a value; the start of the file of a nil node.
+// At returns the place of a value; the start of the file of a nil node.
 func (f *File) At(n *Node) diag.Range {
 	if n == nil {
 		return f.Between(0, 0)
@@ -120,5 +120,5 @@ func (f *File) At(n *Node) diag.Range {
 	return f.Between(n.Start, n.End)
 }
 
-// KeyAt is the place of a key.
+// KeyAt returns the place of a key.
 func (f *File) KeyAt(m *Member) diag.Range { return f.Between(m.Start, m.End) }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// NewFile is a text other than JSON from which a caller makes nodes: places in it are reported as
+// NewFile returns a text other than JSON from which a caller makes nodes: places in it are reported as
 // those of JSON.
 func NewFile(name string, src []byte) *File {
 	f := &File{Name: name, lines: []int32{0}}

@@ -138,7 +138,7 @@ func (l *layer) lay() (*plan.Switch, error) {
 	return &sw, nil
 }
 
-// port is the settings of a port under the configuration.
+// port returns the settings of a port under the configuration.
 func (l *layer) port(port *plan.Port, above bool) (*plan.PortQoS, error) {
 	own := *port.QoS
 	own.PGs, own.Queues = slices.Clone(own.PGs), slices.Clone(own.Queues)

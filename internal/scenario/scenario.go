@@ -67,8 +67,8 @@ func (w Traces) scenario(s *policy.Scenario, f *policy.Fabric) pattern.Scenario 
 	return out
 }
 
-// latencyGoal is the greatest latency that packets may have. A fabric for long transfers has none unless its author
-// states one: a queue delays these less than a mark does.
+// latencyGoal returns the greatest latency that packets may have. A fabric for long transfers has none unless its
+// author states one: a queue delays these less than a mark does.
 func latencyGoal(s *policy.Scenario, f *policy.Fabric) units.Time {
 	if f.LongTransfers() && !s.Goals.MaxLatency.Set && !f.Targets.MaxLatency.Set {
 		return 0
@@ -117,7 +117,7 @@ func polling(p *policy.PolledECN) fabric.Polling {
 	return fabric.Polling{Period: p.Period.Value, Weight: fraction(p.Weight.Value)}
 }
 
-// multiple is a number that is 1 or more; 0: there is none.
+// multiple returns a number that is 1 or more; 0: there is none.
 func multiple(m policy.Multiple) float64 { return float64(m) / 1000 }
 
 func fraction(r units.Ratio) float64 { return float64(r) / float64(units.One) }

@@ -60,7 +60,7 @@ func at(d diag.Diagnostic, named diag.Range, beside func(string) string) diag.Di
 	return d
 }
 
-// Workload is a scenario that runs a trace once, judged by the fabric's targets.
+// Workload returns a scenario that runs a trace once, judged by the fabric's targets.
 func Workload(f *policy.Fabric, w *workload.Workload) pattern.Scenario {
 	s := Traces(nil).scenario(&policy.Scenario{Name: w.Name}, f)
 	s.Doc, s.Asked, s.Seeds, s.Time = "the operations of a trace", true, 1, 2*units.Millisecond

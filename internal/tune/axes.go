@@ -15,12 +15,12 @@ type axis struct {
 	set    func(p *Point, level int)
 }
 
-// scaled are the levels of a number: halved so often, as compiled, doubled so often.
+// scaled returns the levels of a number: halved so often, as compiled, doubled so often.
 func scaled(name string, halved, doubled int, set func(p *Point, power int)) axis {
 	return axis{name, halved + 1 + doubled, halved, func(p *Point, level int) { set(p, level-halved) }}
 }
 
-// listed are the levels of a list of values, and the compiled one among them.
+// listed returns the levels of a list of values, and the compiled one among them.
 func listed[T int | units.Time | units.Ratio](name string, compiled T, values []T, set func(p *Point, v T)) axis {
 	all := slices.Clone(values)
 	if !slices.Contains(all, compiled) {
@@ -30,7 +30,7 @@ func listed[T int | units.Time | units.Ratio](name string, compiled T, values []
 	return axis{name, len(all), slices.Index(all, compiled), func(p *Point, level int) { set(p, all[level]) }}
 }
 
-// times is a value times a power of two.
+// times returns a value times a power of two.
 func times[T ~int64](v T, power int) T {
 	if power < 0 {
 		return v >> -power
@@ -65,7 +65,7 @@ func (s *space) allAxes(balancing []string) []axis {
 	return list
 }
 
-// curveOf are the marks of a point that gives its curve: as compiled, but for what is set then.
+// curveOf returns the marks of a point that gives its curve: as compiled, but for what is set then.
 func (s *space) curveOf(p *Point) *Marks {
 	if p.KMax == 0 {
 		p.KMin, p.KMax, p.PMax = s.curve.KMin, s.curve.KMax, s.curve.PMax
@@ -73,7 +73,7 @@ func (s *space) curveOf(p *Point) *Marks {
 	return &p.Marks
 }
 
-// nicAxes are the constants of NICs where they can be set. Each NIC's are scaled from its own
+// nicAxes returns the constants of NICs where they can be set. Each NIC's are scaled from its own
 // compiled ones.
 func (s *space) nicAxes() []axis {
 	first := &s.reactions[0]

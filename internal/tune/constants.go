@@ -32,7 +32,7 @@ type register struct {
 // cnpInterval is the one register outside of the block dcqcn.
 const cnpInterval = "cnp_interval"
 
-// registers are the constants that are given.
+// registers returns the constants that are given.
 func (c Constants) registers() (list []register) {
 	give(&list, cnpInterval, c.CNPInterval, quoted(c.CNPInterval), func(n *policy.NIC) *policy.Opt[units.Time] { return &n.CNPInterval })
 	give(&list, "dce_tcp_rtt", c.AlphaInterval, quoted(c.AlphaInterval), func(n *policy.NIC) *policy.Opt[units.Time] { return &n.Reaction.AlphaInterval })

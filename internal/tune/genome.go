@@ -10,7 +10,7 @@ import (
 // A genome is a level of each axis of a space.
 type genome []int
 
-// compiled is the genome of the compiled settings.
+// compiled returns the genome of the compiled settings.
 func (s *space) compiled() (g genome) {
 	for _, a := range s.axes {
 		g = append(g, a.at)
@@ -52,7 +52,7 @@ func (p *Point) constants() string {
 	return strings.Join(texts, "; ")
 }
 
-// moved is the compiled genome with some axes moved so many levels, as far as they go; nil if that is none.
+// moved returns the compiled genome with some axes moved so many levels, as far as they go; nil if that is none.
 func (s *space) moved(by int, axes ...int) genome {
 	g := s.compiled()
 	for _, i := range axes {
@@ -64,7 +64,8 @@ func (s *space) moved(by int, axes ...int) genome {
 	return g
 }
 
-// moves are the compiled curve with all of it, or Kmin alone, smaller or larger: the first axis is Kmin, the second the width.
+// moves returns the compiled curve with all of it, or Kmin alone, smaller or larger: the first axis is Kmin, the
+// second the width.
 func (s *space) moves() (list []genome) {
 	for _, by := range []int{1, 2, 3, -1} {
 		for _, axes := range [][]int{{0, 1}, {0}} {
@@ -88,7 +89,7 @@ func (s *space) singles(step int) (list []genome) {
 	return list
 }
 
-// drawn is a genome by chance, all levels alike.
+// drawn returns a genome by chance, all levels alike.
 func (s *space) drawn(r *rand.Rand) (g genome) {
 	for _, a := range s.axes {
 		g = append(g, r.IntN(a.levels))

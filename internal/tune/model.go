@@ -98,7 +98,7 @@ func backward(l [][]float64, b []float64) []float64 {
 	return x
 }
 
-// expect is the value at a genome, and its standard deviation.
+// expect returns the value at a genome, and its standard deviation.
 func (m *model) expect(g genome) (value, deviation float64) {
 	k := make([]float64, len(m.at))
 	for i := range m.at {
@@ -112,8 +112,8 @@ func (m *model) expect(g genome) (value, deviation float64) {
 	return m.mean + m.scale*value, m.scale * math.Sqrt(max(0, variance))
 }
 
-// hope is the least value that a genome may well have: the lower confidence bound, by which Srinivas, Krause, Kakade
-// and Seeger choose the next point ("Gaussian Process Optimization in the Bandit Setting", ICML 2010).
+// hope returns the least value that a genome may well have: the lower confidence bound, by which Srinivas, Krause,
+// Kakade and Seeger choose the next point ("Gaussian Process Optimization in the Bandit Setting", ICML 2010).
 func (m *model) hope(g genome) float64 {
 	value, deviation := m.expect(g)
 	return value - margin*deviation

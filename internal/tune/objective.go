@@ -29,7 +29,7 @@ type unseen struct {
 	like completion.Kind
 }
 
-// others are the unseen scenarios of a purpose.
+// others returns the unseen scenarios of a purpose.
 func others(p completion.Purpose) []unseen {
 	switch p {
 	case completion.Training:
@@ -42,7 +42,7 @@ func others(p completion.Purpose) []unseen {
 	return []unseen{{"hadoop-70", completion.Small}, {"storage-write-1mb", completion.Storage}, {"gpu-all-gather", completion.Collective}, {"incast-15", completion.Incast}}
 }
 
-// searched are the scenarios by which points are compared.
+// searched returns the scenarios by which points are compared.
 func (a Aim) searched() []string {
 	if a.Own != nil {
 		return a.Own
@@ -50,7 +50,7 @@ func (a Aim) searched() []string {
 	return completion.Scenarios(a.Purpose.Kinds())
 }
 
-// shown are the further scenarios that show what the best points cost at the other end.
+// shown returns the further scenarios that show what the best points cost at the other end.
 func (a Aim) shown() []string {
 	if a.Own != nil {
 		return nil
@@ -63,7 +63,7 @@ func (a Aim) heldOut() []unseen {
 	return slices.DeleteFunc(others(a.Purpose), func(u unseen) bool { return slices.Contains(a.Own, u.name) })
 }
 
-// Scenarios are all that a search takes, by name.
+// Scenarios returns all that a search takes, by name.
 func (a Aim) Scenarios() []string {
 	list := slices.Concat(a.searched(), a.shown())
 	for _, u := range a.heldOut() {
@@ -101,7 +101,7 @@ func (a Aim) objective(searched []string) (o objective) {
 	return o
 }
 
-// kindsOf is the objective of a purpose, whose other end is short messages or, for these, long
+// kindsOf returns the objective of a purpose, whose other end is short messages or, for these, long
 // ones. A kind is left out unless all of its scenarios are searched.
 func kindsOf(p completion.Purpose, searched []string) objective {
 	without := func(kinds []completion.Kind) []completion.Kind {
@@ -174,7 +174,7 @@ func (a Aim) setOf(list []outcome) completion.Set {
 	return set
 }
 
-// figure is the geometric mean of values of a run.
+// figure returns the geometric mean of values of a run.
 func (o *outcome) figure(values []float64) completion.Figure {
 	switch {
 	case o.Unusable != "":

@@ -28,7 +28,7 @@ const longestRemedy = 8 * units.Millisecond
 // remedyStep is the number of levels of an axis in a remedy.
 const remedyStep = 2
 
-// Remedies are the changes that are tried: a number of what is searched two levels up or down, how
+// Remedies returns the changes that are tried: a number of what is searched two levels up or down, how
 // load is balanced, the congestion control. A remedy breaks no inequality that the compiled
 // settings keep; settings that the fabric has already are left out. The error is that of a fabric
 // that marks nothing.

@@ -153,7 +153,7 @@ func (r *Report) Join(o *Report) {
 	r.Chosen = slices.Index(r.Front, chosen) + 1
 }
 
-// chosen is the point that was chosen; nil: none.
+// chosen returns the point that was chosen; nil: none.
 func (r *Report) chosen() *Trial {
 	if r.Chosen == 0 {
 		return nil

@@ -158,7 +158,7 @@ func (s *search) baseline(ctx context.Context) error {
 	return nil
 }
 
-// usable are the scenarios in which all runs as compiled say something.
+// usable returns the scenarios in which all runs as compiled say something.
 func (s *search) usable(names []string) (list []string) {
 	for _, name := range names {
 		k := slices.IndexFunc(s.compiled.runs, func(o outcome) bool { return o.Scenario == name && o.Unusable != "" })
@@ -190,7 +190,7 @@ func (s *search) further() int {
 	return (s.Seeds-1)*len(s.searched) + s.shownSeeds()*len(s.shown)
 }
 
-// shownSeeds is the number of seeds of the scenarios that are only shown.
+// shownSeeds returns the number of seeds of the scenarios that are only shown.
 func (s *search) shownSeeds() int { return min(s.Seeds, shownSeeds) }
 
 // compare searches both ways, and tries the best of both where neither has been.
@@ -309,7 +309,7 @@ func (s *search) promising(tried []*candidate, list []genome) (best []genome) {
 	return append(best, list...) // where these break inequalities
 }
 
-// value is the logarithm of a ratio, or a bad one where there is none.
+// value returns the logarithm of a ratio, or a bad one where there is none.
 func (c *candidate) value() float64 {
 	if c.broken != "" || c.ratio.Unusable != "" {
 		return math.Log(bad)
@@ -413,7 +413,7 @@ func (s *search) feasible(by string, n int, list []genome) (out []*candidate) {
 	return out
 }
 
-// breach is the first of a list of runs, see [outcome.breach], by the same runs as compiled.
+// breach returns the first of a list of runs, see [outcome.breach], by the same runs as compiled.
 func breach(own, compiled []outcome) string {
 	for i := range own {
 		k := slices.IndexFunc(compiled, func(o outcome) bool { return o.Scenario == own[i].Scenario && o.Seed == own[i].Seed })
@@ -435,7 +435,7 @@ func (s *search) ratio(c *candidate, kinds []completion.Kind) Ratio {
 	return completion.Compare(s.Aim.setOf(c.runs), without(s.Aim.setOf(s.compiled.runs), kinds), kinds...)
 }
 
-// finalists are the best points by the objective, and the best by each end that was measured.
+// finalists returns the best points by the objective, and the best by each end that was measured.
 func (s *search) finalists(found []*candidate) (list []*candidate) {
 	add := func(c *candidate) {
 		if len(list) < finalists && !slices.Contains(list, c) {

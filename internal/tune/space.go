@@ -55,7 +55,7 @@ type space struct {
 // check is an inequality of a shape of switches.
 type check struct{ shape, id string }
 
-// brokenChecks are the inequalities of a plan that do not hold.
+// brokenChecks returns the inequalities of a plan that do not hold.
 func brokenChecks(p *plan.Plan) map[check]bool {
 	out := map[check]bool{}
 	for _, sw := range p.Switches {
@@ -108,7 +108,7 @@ func (s *space) tell(compiled *plan.Plan) {
 	}
 }
 
-// serverPort is the first port with the queue of the class that leads to a NIC, or to
+// serverPort returns the first port with the queue of the class that leads to a NIC, or to
 // anything.
 func serverPort(p *plan.Plan, class *policy.Class) (port *plan.Port, queue *plan.Queue) {
 	for _, sw := range p.Switches {
@@ -129,7 +129,7 @@ func serverPort(p *plan.Plan, class *policy.Class) (port *plan.Port, queue *plan
 	return port, queue
 }
 
-// smallestAlpha is the alpha of the switches whose alpha is smallest: above it the others'
+// smallestAlpha returns the alpha of the switches whose alpha is smallest: above it the others'
 // inequalities break.
 func smallestAlpha(p *plan.Plan, class *policy.Class) units.Alpha {
 	least := units.Alpha(10)
@@ -182,7 +182,7 @@ func (s *space) plan(p *Point) (planned *plan.Plan, broken string) {
 	return planned, ""
 }
 
-// warned are the inequalities of advice that a plan breaks and the compiled settings keep.
+// warned returns the inequalities of advice that a plan breaks and the compiled settings keep.
 func (s *space) warned(p *plan.Plan) []string {
 	list := []string{}
 	for c := range brokenChecks(p) {

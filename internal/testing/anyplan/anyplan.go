@@ -149,7 +149,7 @@ func (d drawer) classes(s *plan.Switch) {
 	d.maps(s)
 }
 
-// freePriority is the first PFC priority above tc that no class uses, going round.
+// freePriority returns the first PFC priority above tc that no class uses, going round.
 func freePriority(have []plan.Class, tc uint8) uint8 {
 	for p := tc; ; p = (p + 1) % 8 {
 		if !slices.ContainsFunc(have, func(c plan.Class) bool { return c.Lossless && c.PFC == p }) {

@@ -175,7 +175,7 @@ func spoilt(n *node, chance *rand.Rand) string {
 	return strings.Repeat("\x00", len(n.text))
 }
 
-// all are the names that there are.
+// all returns the names that there are.
 func (d *Disk) all() (list []entry) {
 	for i, n := range d.nodes[root:] {
 		for name, at := range n.names {
@@ -210,7 +210,7 @@ func (d *Disk) change(names ...entry) {
 	d.log = append(d.log, o)
 }
 
-// call is the begin of each call. It returns the error with which the call ends, before it did
+// call returns the begin of each call. It returns the error with which the call ends, before it did
 // anything or, where late is set, after.
 func (d *Disk) call() (late bool, err error) {
 	if d.Moment != nil {

@@ -140,7 +140,7 @@ func (d database) become(is, will ConfigDB) {
 	}
 }
 
-// read is all that there is.
+// read returns all that there is.
 func (d database) read() ConfigDB {
 	keys, err := redis.Strings(d.conn.Do("KEYS", "*"))
 	for _, key := range keys {

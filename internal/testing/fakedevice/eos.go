@@ -78,7 +78,7 @@ var oneOf = []string{
 	"set dscp", "set traffic-class", "match", "switchport",
 }
 
-// name is the first words by which a command is known.
+// name returns the first words by which a command is known.
 func name(line string) string {
 	words := strings.Fields(strings.TrimPrefix(line, "no "))
 	for _, one := range oneOf {

@@ -178,7 +178,7 @@ func (s *GNMI) set(r *gnmi.SetRequest, c *gnmi_ext.Commit) error {
 // ours reports whether a path is of the models that the device has.
 func (s *GNMI) ours(p *gnmi.Path) bool { return p.Origin == "openconfig" == s.OpenConfig }
 
-// after is the configuration after a request.
+// after returns the configuration after a request.
 func (s *GNMI) after(r *gnmi.SetRequest) (string, error) {
 	var tree any
 	if err := json.Unmarshal([]byte(s.running), &tree); err != nil {
@@ -323,7 +323,7 @@ func has(entry any, keys map[string]string) bool {
 	return true
 }
 
-// keysOf are the keys of a new entry; an index is a number.
+// keysOf returns the keys of a new entry; an index is a number.
 func keysOf(keys map[string]string) map[string]any {
 	entry := map[string]any{}
 	for key, value := range keys {

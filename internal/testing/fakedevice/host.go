@@ -320,7 +320,7 @@ func (s *Host) tos() int {
 	return s.written
 }
 
-// Sends are the code points of its queue pairs, and of those that it opens.
+// Sends returns the code points of its queue pairs, and of those that it opens.
 func (s *Host) Sends() []uint8 {
 	s.lock.Lock()
 	defer s.lock.Unlock()

@@ -69,7 +69,7 @@ func New(t testing.TB, sw *plan.Switch, name string, plans []*plan.Plan) Device 
 	return nil
 }
 
-// text is the configuration of a switch in a form.
+// text returns the configuration of a switch in a form.
 func text(t testing.TB, sw *plan.Switch, name, form string) []byte {
 	t.Helper()
 	files, found := target.Render(sw, target.Forms(sw.Targets[0], []string{form}))
@@ -79,7 +79,7 @@ func text(t testing.TB, sw *plan.Switch, name, form string) []byte {
 	return files[0].Body.AppendFor(nil, name)
 }
 
-// cages are the breakout modes that plans have for the cages of a switch.
+// cages returns the breakout modes that plans have for the cages of a switch.
 func cages(plans []*plan.Plan, name string) map[string]map[string]map[string]any {
 	all := map[string]map[string]map[string]any{}
 	for _, p := range plans {

@@ -25,7 +25,7 @@ func (h *history) pass(text []byte) {
 	}
 }
 
-// Passed are all configurations that ran, in turn.
+// Passed returns all configurations that ran, in turn.
 func (h *history) Passed() [][]byte { return h.passed }
 
 // Seen has a function called with each further configuration.

@@ -80,7 +80,7 @@ func limits(out *strings.Builder, target emit.Target, p *plan.Plan) {
 	}
 }
 
-// without are the lines of one text that the other does not have.
+// without returns the lines of one text that the other does not have.
 func without(lines, other []string) (alone []string) {
 	count := map[string]int{}
 	for _, line := range other {

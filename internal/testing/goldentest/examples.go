@@ -48,7 +48,7 @@ func Examples(t *testing.T, root string, names ...string) {
 	}
 }
 
-// rendered is the file of that name for a device.
+// rendered returns the file of that name for a device.
 func rendered(t *testing.T, p *plan.Plan, device, name string) string {
 	t.Helper()
 	at := slices.IndexFunc(p.Switches, func(s *plan.Switch) bool { return slices.Contains(s.Names, device) })

@@ -58,7 +58,7 @@ func Whole(folder string) (Files, error) {
 	return whole, err
 }
 
-// Folded are the files that golden/EXAMPLE holds of a compiled folder: all but those of
+// Folded returns the files that golden/EXAMPLE holds of a compiled folder: all but those of
 // devices that are not the first of their shape.
 func (f Files) Folded() (Files, error) {
 	folded := maps.Clone(f)
@@ -91,7 +91,7 @@ func (f Files) others(do func(first, other, file string) error) error {
 	return nil
 }
 
-// renamed is the text with one device's name for another's, where it stands as a whole: in
+// renamed returns the text with one device's name for another's, where it stands as a whole: in
 // "leaf-1 leaf-10 my-leaf-1" it stands once.
 func renamed(text, from, to string) string {
 	const inName = `[0-9A-Za-z_-]`

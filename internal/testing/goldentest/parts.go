@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Parts are the heading of a table in a file, and by their names the parts below it, each of which begins with
+// Parts returns the heading of a table in a file, and by their names the parts below it, each of which begins with
 // "== NAME: ". A table that is not there yet has none where absent is set; else the test ends.
 func Parts(t *testing.T, file string, absent bool) (heading string, of map[string]string) {
 	t.Helper()

@@ -104,7 +104,7 @@ func folder() string {
 // InModule returns the path of a file of the module.
 func InModule(name string) string { return filepath.Join(root(), filepath.FromSlash(name)) }
 
-// root is the folder of the module. Built with -trimpath, this file does not know where it stands; then
+// root returns the folder of the module. Built with -trimpath, this file does not know where it stands; then
 // it is the first folder with a go.mod above the one that a test runs in.
 func root() string {
 	if _, self, _, _ := runtime.Caller(0); filepath.IsAbs(self) {

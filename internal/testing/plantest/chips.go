@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 )
 
-// Chips are the names of those chips of a catalogue that a test can use, to draw from. Fewer than
+// Chips returns the names of those chips of a catalogue that a test can use, to draw from. Fewer than
 // two of three end the test, since its result must hold for the catalogue.
 func Chips(t testing.TB, catalogue *chips.Catalogue, usable func(*chips.Chip) bool) (names []string) {
 	t.Helper()

@@ -51,7 +51,7 @@ func (n Number) With(v int64, f func()) {
 	f()
 }
 
-// Limits are the values at which what is said of the plan changes, from nothing to a thousand times
+// Limits returns the values at which what is said of the plan changes, from nothing to a thousand times
 // the number, and which words come and go there. The plan is as it was when it returns.
 func (n Number) Limits(said func() []string) (lines []string) {
 	was := n.value.Int()
@@ -89,7 +89,7 @@ func (n Number) Limits(said func() []string) (lines []string) {
 	return lines
 }
 
-// comings are the lines that the one text has and the other has not, with a sign.
+// comings returns the lines that the one text has and the other has not, with a sign.
 func comings(before, after string) string {
 	var out []string
 	was, is := strings.Split(before, "\n"), strings.Split(after, "\n")

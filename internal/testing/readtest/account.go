@@ -50,7 +50,7 @@ func covering(l read.Ledger, lines Lines) (out Outcome) {
 	return out
 }
 
-// newFindings are the codes of findings that the one list has more of than the other.
+// newFindings returns the codes of findings that the one list has more of than the other.
 func newFindings(old, next diag.List) string {
 	have, codes := map[string]int{}, map[string]bool{}
 	for _, d := range old {

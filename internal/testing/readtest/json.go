@@ -58,7 +58,7 @@ func (r JSONReport) String() string {
 	return b.String()
 }
 
-// Rules are the neutral rules that the report names.
+// Rules returns the neutral rules that the report names.
 func (r JSONReport) Rules() map[string]bool {
 	rules := make(map[string]bool)
 	for _, edits := range r {

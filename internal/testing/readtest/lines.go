@@ -79,7 +79,7 @@ func (l Language) read(name string, lines []string) read.Result {
 	return l.Format.Read(name, []byte(strings.Join(lines, "\n")+"\n"), l.Options)
 }
 
-// starts are the offsets of lines.
+// starts returns the offsets of lines.
 func starts(lines []string) []int {
 	out := make([]int, len(lines)+1)
 	for i, line := range lines {
@@ -149,7 +149,7 @@ func shown(before, after read.Result, e Edit, offsets []int) Shown {
 	return Nowhere
 }
 
-// entryAt is the entry of a ledger that accounts for a line: the last that begins before
+// entryAt returns the entry of a ledger that accounts for a line: the last that begins before
 // the line ends.
 func entryAt(r read.Result, end int) read.Statement {
 	all := r.Ledger.Statements
@@ -169,7 +169,7 @@ func messages(list diag.List) (out []string) {
 	return out
 }
 
-// unmodelled are the statements that a ledger names as not modelled.
+// unmodelled returns the statements that a ledger names as not modelled.
 func unmodelled(r read.Result) (out []string) {
 	for _, s := range r.Ledger.Unmodelled() {
 		out = append(out, s.Text+"\x00"+s.Why+"\x00"+strings.Join(s.Touches.Ports, " "))

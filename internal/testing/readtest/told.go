@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// Told is all that a reader makes of a file, a line for each value that is not nothing with
+// Told returns all that a reader makes of a file, a line for each value that is not nothing with
 // the place that says it, for each finding, and for each statement of the ledger.
 func Told(r read.Result) (all []string) {
 	if r.Switch != nil {
@@ -132,7 +132,7 @@ func runs(v reflect.Value) string {
 	return strings.Join(out, ", ")
 }
 
-// without are the lines that the one list has more of than the other, in order.
+// without returns the lines that the one list has more of than the other, in order.
 func without(all, less []string) (out []string) {
 	have := map[string]int{}
 	for _, line := range less {
@@ -146,7 +146,7 @@ func without(all, less []string) (out []string) {
 	return out
 }
 
-// toldOfText is all that a format makes of a text: what its reader does, whose it is, and what its
+// toldOfText returns all that a format makes of a text: what its reader does, whose it is, and what its
 // device decides by the model of a box.
 func toldOfText(format read.Format, text string) []string {
 	r := format.Read("x", []byte(text), read.Options{})

@@ -52,7 +52,7 @@ func thin(n *yaml.Node) {
 	}
 }
 
-// firstAndLast are the entries that stay of a mapping or a list.
+// firstAndLast returns the entries that stay of a mapping or a list.
 func firstAndLast(n *yaml.Node) (stay []*yaml.Node) {
 	step, groups := 1, map[string][]int{}
 	if n.Kind == yaml.MappingNode {
@@ -78,7 +78,7 @@ func firstAndLast(n *yaml.Node) (stay []*yaml.Node) {
 	return stay
 }
 
-// named is the first scalar of an entry that is called name or interface-id.
+// named returns the first scalar of an entry that is called name or interface-id.
 func named(n *yaml.Node) string {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if key := n.Content[i].Value; key == "name" || key == "interface-id" {
@@ -88,7 +88,7 @@ func named(n *yaml.Node) string {
 	return "\x00"
 }
 
-// Text is the tree as a file, each leaf on a line of its own.
+// Text returns the tree as a file, each leaf on a line of its own.
 func (t *Tree) Text() []byte {
 	if !t.json {
 		text, err := yaml.Marshal(t.root)
@@ -142,7 +142,7 @@ type Leaf struct {
 	At    Lines  // in the whole file
 }
 
-// Leaves are all of a tree, in the order of the file.
+// Leaves returns all of a tree, in the order of the file.
 func (t *Tree) Leaves() (all []Leaf) {
 	at := lines(t.Text())
 	var walk func(n *yaml.Node, words []string, way []int)
@@ -278,7 +278,7 @@ func otherValues(v string) (all []string) {
 // Lines are some lines of a file.
 type Lines struct{ From, To int }
 
-// lines are the lines of all nodes of a file, by the way to them.
+// lines returns the lines of all nodes of a file, by the way to them.
 func lines(text []byte) map[string]Lines {
 	var doc yaml.Node
 	at := map[string]Lines{}

@@ -8,7 +8,8 @@ import (
 	"github.com/roceplan/roceplan/chips"
 )
 
-// Deciding is the catalogue with chips of these names that decide to pause with a byte of a packet: "start" or "end".
+// Deciding returns the catalogue with chips of these names that decide to pause with a byte of a packet: "start" or
+// "end".
 func Deciding(t testing.TB, with string, names []string) *chips.Catalogue {
 	t.Helper()
 	var text strings.Builder

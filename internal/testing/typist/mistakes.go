@@ -74,7 +74,7 @@ func twice(text string, lines []int) bool {
 	return false
 }
 
-// Kinds are the names of all mistakes, each after its group.
+// Kinds returns the names of all mistakes, each after its group.
 func Kinds() (names []string) {
 	for _, of := range byGroup() {
 		for _, s := range of {
@@ -84,7 +84,7 @@ func Kinds() (names []string) {
 	return names
 }
 
-// changed are the lines of a text, from 1, that another one has not. Where lines are only missing, they
+// changed returns the lines of a text, from 1, that another one has not. Where lines are only missing, they
 // are those around them, and the first line of the block in which they were.
 func changed(before, after []string) (lines []int) {
 	common := make([][]int, len(before)+1) // lines that the rests of both have
@@ -124,7 +124,7 @@ func changed(before, after []string) (lines []int) {
 	return lines
 }
 
-// header is the number of the first line of the block around a line.
+// header returns the number of the first line of the block around a line.
 func header(text []string, i int) int {
 	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 	for k := i - 1; k >= 0; k-- {

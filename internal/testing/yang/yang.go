@@ -130,7 +130,7 @@ func (m *Models) find(in []*Statement, name string) *Statement {
 	return nil
 }
 
-// Of is the argument of the first statement below that has a keyword; empty where none has.
+// Of returns the argument of the first statement below that has a keyword; empty where none has.
 func (s *Statement) Of(keyword string) string {
 	for _, below := range s.Below {
 		if below.Keyword == keyword {

@@ -108,14 +108,14 @@ clos "pod" {
 }
 `
 
-// podYear is the year of the pod on boxes of a HwSKU.
+// podYear returns the year of the pod on boxes of a HwSKU.
 func podYear(system, hwsku string) Year {
 	return Year{system, strings.ReplaceAll(pod, "Arista-7050CX3-32S-C32", hwsku),
 		[]Edit{{`tor-\[1\.\.2\]`, `tor-[1..3]`}, {`(port_group "tors" \{\n +ports +=) "Ethernet\[0\.\.4/4\]"`, `$1 "Ethernet[0..8/4]"`}},
 		[]Edit{{`"40m"`, `"60m"`}}, []Edit{{`\[26\]`, `[24]`}}, []Edit{{`connectx-5`, `connectx-6`}}, "", ""}
 }
 
-// Large is the pod with 28 ToRs and two leaves.
+// Large returns the pod with 28 ToRs and two leaves.
 func Large() Year {
 	y := podYear("sonic, 30 switches", "Arista-7050CX3-32S-C32")
 	y.Text = strings.Replace(strings.ReplaceAll(y.Text, "tor-[1..2]", "tor-[1..28]"), "port_group \"tors\" {\n    ports      = \"Ethernet[0..4/4]\"", "port_group \"tors\" {\n    ports      = \"Ethernet[0..108/4]\"", 1)
@@ -123,7 +123,7 @@ func Large() Year {
 	return y
 }
 
-// exampleYear is the year of an example. A fabric without room begins with fewer switches or ports,
+// exampleYear returns the year of an example. A fabric without room begins with fewer switches or ports,
 // and grows to the example.
 func exampleYear(t testing.TB, system, example string, nics [2]string, fewer ...Edit) Year {
 	t.Helper()
@@ -165,7 +165,7 @@ var boxes = []box{
 	{"srlinux", "trident4-x9", "ethernet-1/[%d..%d]"},
 }
 
-// begin is the first line of a block of switches, and what they are.
+// begin returns the first line of a block of switches, and what they are.
 func (b box) begin(name, role string, n int) string {
 	return fmt.Sprintf("\nswitch \"%s[1..%d]\" {\n  chip = %q\n  os   = %s\n  role = %q\n", name, n, b.chip, b.system, role)
 }
