@@ -53,7 +53,7 @@ type Shape struct {
 	Verdict *verify.Switch
 }
 
-// Verdict is the worst on all shapes whose files were read back.
+// Verdict returns the worst on all shapes whose files were read back.
 func (c *Compiled) Verdict() verify.Verdict {
 	worst := verify.Proved
 	for i := range c.Shapes {
@@ -64,7 +64,7 @@ func (c *Compiled) Verdict() verify.Verdict {
 	return worst
 }
 
-// Configs are the files of all switches, as [Verify] reads them, below a folder for each device.
+// Configs returns the files of all switches, as [Verify] reads them, below a folder for each device.
 func (c *Compiled) Configs() []verify.File {
 	var files []verify.File
 	for _, shape := range c.Shapes {

@@ -100,7 +100,7 @@ func OfferFor(offers []Offer, device string, c *proof.Condition) *Offer {
 	return &offers[i]
 }
 
-// Lines are an offer as a person reads it.
+// Lines returns an offer as a person reads it.
 func (o *Offer) Lines() (lines []string) {
 	for title, way := range o.Ways() {
 		lines = append(lines, title+way.String())
@@ -233,7 +233,7 @@ func (o *offering) of(shape *Shape) {
 	}
 }
 
-// groupOf is the port group that a proof is on: "spines (2 × 800Gbps, 40m), PG 3" begins with its name.
+// groupOf returns the port group that a proof is on: "spines (2 × 800Gbps, 40m), PG 3" begins with its name.
 func groupOf(sw *policy.Switch, where string) *policy.PortGroup {
 	for _, g := range sw.Groups {
 		if strings.HasPrefix(where, g.Name+" (") {
@@ -368,7 +368,7 @@ func distinct(all []repair.Setting) (once []repair.Setting) {
 
 const pauseResponse = "pause_response"
 
-// fact is the attribute that would state a condition's assumption, without the value; false if
+// fact returns the attribute that would state a condition's assumption, without the value; false if
 // nothing in a fabric can.
 func (o *offering) fact(s *standing) (repair.Setting, bool) {
 	switch {
@@ -382,7 +382,7 @@ func (o *offering) fact(s *standing) (repair.Setting, bool) {
 	return repair.Setting{Block: s.group.Range, Name: pauseResponse, Remark: remark}, true
 }
 
-// leavingOut are the attributes with which a fabric has less headroom than the default method gives, each kind of
+// leavingOut returns the attributes with which a fabric has less headroom than the default method gives, each kind of
 // them alone and all of them.
 func (o *offering) leavingOut() [][]repair.Setting {
 	var own, given []repair.Setting
@@ -465,7 +465,7 @@ func (s *standing) lacks(ob *proof.Obligation) (cells units.Cells) {
 	return cells
 }
 
-// raising are the settings of more headroom.
+// raising returns the settings of more headroom.
 func (o *offering) raising(r raise) (all []repair.Setting) {
 	for _, sw := range o.fabric.Switches {
 		for _, g := range sw.Groups {
@@ -526,7 +526,7 @@ func sharedLost(was, now *Shape) (most units.Bytes) {
 	return most
 }
 
-// pools are the shared sizes of ingress pools, of all parts of the buffer together.
+// pools returns the shared sizes of ingress pools, of all parts of the buffer together.
 func (s *Shape) pools() (sizes []units.Bytes) {
 	if s.Verdict == nil || s.Verdict.Proof == nil || s.Verdict.Proof.Model == nil {
 		return nil
@@ -551,7 +551,7 @@ func textOf(settings []repair.Setting, edits []diag.Edit) string {
 	return strings.Join(parts, " and ")
 }
 
-// chosen are the offers with the best of the ways that helped: the fewest declarations, and the payment that
+// chosen returns the offers with the best of the ways that helped: the fewest declarations, and the payment that
 // takes least.
 func (o *offering) chosen() []Offer {
 	for i, s := range o.stands {
@@ -575,7 +575,7 @@ func (o *offering) chosen() []Offer {
 	return o.offers
 }
 
-// total is the headroom that a way takes of one switch of each shape.
+// total returns the headroom that a way takes of one switch of each shape.
 func (w *Way) total() (sum units.Bytes) {
 	for _, c := range w.Costs {
 		sum += c.Headroom

@@ -17,7 +17,7 @@ import (
 // ModelFile is the buffer model that is written with the files of a proved switch.
 const ModelFile = "model.json"
 
-// NotConfigs are the names of other files in the folders of configurations, and of those that carry
+// NotConfigs returns the names of other files in the folders of configurations, and of those that carry
 // a configuration in another form: gNMI requests, scripts.
 func NotConfigs() []string {
 	names, usual := []string{ModelFile, "certificate.json"}, verify.UsualNames()
@@ -84,7 +84,7 @@ func lossless(sw *plan.Switch) bool {
 // devicePlace is the placeholder of the device's name in a model.
 const devicePlace = `"switch":"roceplan-device"`
 
-// model is the buffer of a shape with its verdict: as it was read back, or else as planned.
+// model returns the buffer of a shape with its verdict: as it was read back, or else as planned.
 func (r *Renderer) model(sw *plan.Switch, s *verify.Switch) (emit.Body, error) {
 	chip, _ := r.verifier.Catalogue.Find(sw.Chip)
 	if s == nil {

@@ -32,7 +32,7 @@ func breathe() {
 	}
 }
 
-// variants are the texts of a fabric, and what reads it again with others in their place.
+// variants returns the texts of a fabric, and what reads it again with others in their place.
 func variants(in Input) (repair.Texts, func(repair.Texts) *Fabric) {
 	texts := repair.Texts{}
 	for _, src := range in.Files {

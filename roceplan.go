@@ -74,7 +74,7 @@ type Memory struct {
 	trials *Memory // of texts that are tried as repairs of the one that was loaded
 }
 
-// brief is the memory of texts that are tried.
+// brief returns the memory of texts that are tried.
 func (m *Memory) brief() *Memory {
 	if m == nil {
 		m = &Memory{}
@@ -173,7 +173,7 @@ func (f *Fabric) readTraces(folder fs.FS) {
 // Scenarios returns the scenarios of the fabric, then those of the library with other names.
 func (f *Fabric) Scenarios() []pattern.Scenario { return f.traces.All(f.Policy) }
 
-// Library are the scenarios that every fabric has.
+// Library returns the scenarios that every fabric has.
 func Library() []pattern.Scenario { return scenario.Traces{}.All(&policy.Fabric{}) }
 
 func asChips(texts []Source) (out []chips.Source) {

@@ -123,8 +123,8 @@ type Part struct {
 	Hops    int64       // of the whole, at its full time: see [PacketHops]
 }
 
-// parts are the sizes that a large fabric is cut to, the largest first. The smallest has sixteen hosts: most of the library's
-// scenarios need so many.
+// parts returns the sizes that a large fabric is cut to, the largest first. The smallest has sixteen hosts: most of
+// the library's scenarios need so many.
 func parts() []fabric.Size {
 	return []fabric.Size{{Edges: 16, HostsPerEdge: 16}, {Edges: 8, HostsPerEdge: 16}, {Edges: 4, HostsPerEdge: 16}, {Edges: 4, HostsPerEdge: 8}, {Edges: 4, HostsPerEdge: 4}}
 }

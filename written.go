@@ -12,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// AsWritten is a plan whose switches have the buffers and queues that their files say, read back as
+// AsWritten returns a plan whose switches have the buffers and queues that their files say, read back as
 // verify does: a target may carry a number only in steps, or only more of it than was asked for. Of
 // several targets the first one counts whose file says what pools and headroom are; where none
 // does, the plan does. So does it for a marking curve that a file has in another unit than bytes.
@@ -65,7 +65,7 @@ func written(v *verify.Verifier, sw *plan.Switch) (*plan.Switch, string, error) 
 	return nil, "", nil
 }
 
-// overlaid is a planned switch with the pools and the ports' queues that were read.
+// overlaid returns a planned switch with the pools and the ports' queues that were read.
 func overlaid(planned, read *plan.Switch) *plan.Switch {
 	sw := *planned
 	sw.Pools, sw.Ports = read.Pools, slices.Clone(planned.Ports)
@@ -77,7 +77,7 @@ func overlaid(planned, read *plan.Switch) *plan.Switch {
 	return &sw
 }
 
-// unnamed are the lossy priority groups of a planned port of which its file says nothing, as Junos and SR
+// unnamed returns the lossy priority groups of a planned port of which its file says nothing, as Junos and SR
 // Linux have no line for them. They are as in the plan, where nothing bounds them but the pool of the
 // lossless groups.
 func unnamed(planned, read *plan.PortQoS) (list []plan.PG) {

@@ -19,7 +19,7 @@ type change struct {
 	Files   []File // the files to send; below undo/, the way back
 }
 
-// file is the text of a file; empty where there is none.
+// file returns the text of a file; empty where there is none.
 func (c *change) file(path string) string {
 	for _, f := range c.Files {
 		if f.Path == path {
@@ -58,7 +58,7 @@ func files(states []*plan.Switch, from, to int, device string, running []byte, j
 	return []File{fileOf(there[0], changeFile, device), fileOf(back[0], undo+changeFile, device)}, nil
 }
 
-// sonicFiles are the steps of package patch from what runs, whatever part of the change it has.
+// sonicFiles returns the steps of package patch from what runs, whatever part of the change it has.
 func sonicFiles(states []*plan.Switch, from, to int, device string, text []byte, judge patch.Judge, drained bool) (files []File, err error) {
 	running, found := patch.Read(device, text)
 	if running == nil {

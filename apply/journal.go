@@ -272,7 +272,7 @@ func (j *Journal) drained(device string) (out bool) {
 	return out
 }
 
-// pairs is the last entry with the queue pairs that a server had at the change of a step, nil where the change was
+// pairs returns the last entry with the queue pairs that a server had at the change of a step, nil where the change was
 // sent again after it. sent reports whether the change was sent.
 func (j *Journal) pairs(step, device string) (last *Entry, sent bool) {
 	j.lock.Lock()

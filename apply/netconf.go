@@ -74,7 +74,7 @@ func (l *netconfLink) ask(ctx context.Context, m message) ([]byte, error) {
 // mostDepth bounds the elements of a reply within each other. Junos nests six.
 const mostDepth = 64
 
-// configurationOf is the configuration in a reply, if it has one. Junos puts errors into the reply or
+// configurationOf returns the configuration in a reply, if it has one. Junos puts errors into the reply or
 // into the element of the operation. Warnings are not errors.
 func configurationOf(text string) ([]byte, error) {
 	var found, wrong strings.Builder

@@ -120,14 +120,14 @@ func (r *Rollout) digest(result *diff.Result) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// Devices are the switches and servers that change, sorted.
+// Devices returns the switches and servers that change, sorted.
 func (r *Rollout) Devices() (names []string) {
 	names = slices.AppendSeq(slices.Collect(maps.Keys(r.States)), maps.Keys(r.NICs))
 	slices.SortFunc(names, natural.Compare)
 	return names
 }
 
-// opposite is the name that a step has on the other way.
+// opposite returns the name that a step has on the other way.
 func opposite(step string) string {
 	if there, back := strings.CutPrefix(step, "undo-"); back {
 		return there

@@ -157,7 +157,7 @@ func (x *run) inOrder() error {
 	return nil
 }
 
-// elsewhere is the stop of a device that is not in the state that it should be in.
+// elsewhere returns the stop of a device that is not in the state that it should be in.
 func (x *run) elsewhere(step string, s *Standing) error {
 	switch s.Class {
 	case Unknown:

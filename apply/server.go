@@ -213,7 +213,7 @@ func (x *run) notePairs(ctx context.Context, step, device string, but []string) 
 	return x.Journal.Add(Entry{Event: Pairs, Rollout: x.Name, Step: step, Device: device, Pairs: without(pairs, but)})
 }
 
-// pairsBefore are the queue pairs that surely have the ToS from before a change of it, which is about to be sent.
+// pairsBefore returns the queue pairs that surely have the ToS from before a change of it, which is about to be sent.
 // whole says that nothing of the change is there yet.
 func (x *run) pairsBefore(ctx context.Context, step, device string, whole bool) ([]string, error) {
 	if !x.resends(step, device) {
@@ -234,7 +234,7 @@ func without(pairs, but []string) []string {
 	return slices.DeleteFunc(pairs, func(pair string) bool { return slices.Contains(but, pair) })
 }
 
-// pairs are the queue pairs of a server's NICs that have a ToS.
+// pairs returns the queue pairs of a server's NICs that have a ToS.
 func (x *run) pairs(ctx context.Context, device string) (pairs []string, err error) {
 	ask := message{command: "sudo -n sh -s", text: fmt.Sprintf(`for if in %s; do
   for path in "${ROCE_SYSFS:-/sys}/class/net/$if/device/infiniband/"*; do

@@ -282,7 +282,7 @@ func (s *starter) links() {
 	}
 }
 
-// Patched is a switch with SONiC as it runs, nil for another system or for a device that was not read.
+// Patched returns a switch with SONiC as it runs, nil for another system or for a device that was not read.
 func (s *Start) Patched(device string) *patch.Device {
 	shape, sw := s.shapes[device], s.of[device]
 	if shape == nil || sw == nil || shape.Format.Name != "sonic" {

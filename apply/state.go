@@ -17,7 +17,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// systemOf is the system by which a switch is changed: the first of its targets that apply supports,
+// systemOf returns the system by which a switch is changed: the first of its targets that apply supports,
 // else the first, which is refused.
 func systemOf(sw *plan.Switch) string {
 	for _, name := range sw.Targets {
@@ -31,7 +31,7 @@ func systemOf(sw *plan.Switch) string {
 	return sw.Targets[0]
 }
 
-// rendered is the whole configuration of a switch, as its system reads it.
+// rendered returns the whole configuration of a switch, as its system reads it.
 func rendered(sw *plan.Switch, system string) ([]emit.File, error) {
 	if sw == nil || system == "" {
 		return nil, nil
@@ -190,7 +190,7 @@ func (r *reader) running(format read.Format, to *plan.Switch, device string, tex
 	return &have, nil
 }
 
-// withPorts is a switch with all ports that a device has in any of its states.
+// withPorts returns a switch with all ports that a device has in any of its states.
 func withPorts(sw *plan.Switch, states []*plan.Switch) *plan.Switch {
 	all := *sw
 	all.Ports = slices.Clone(sw.Ports)

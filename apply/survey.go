@@ -107,7 +107,7 @@ func Refused(r *Rollout, addresses map[string][]*live.Address) (all []string) {
 	return all
 }
 
-// example is an address that a device may have. gNMI has no usual port.
+// example returns an address that a device may have. gNMI has no usual port.
 func (s *system) example(device string) string {
 	if s.scheme == live.GNMI {
 		device += ":PORT"
@@ -115,7 +115,7 @@ func (s *system) example(device string) string {
 	return s.scheme + "://admin@" + device
 }
 
-// address is the one that a system is reached by, nil where there is none.
+// address returns the one that a system is reached by, nil where there is none.
 func (s *system) address(all []*live.Address) *live.Address {
 	for _, a := range all {
 		if a.Scheme() == s.scheme || s.scheme == live.GNMI && a.Scheme() == live.GNMIPlain {
@@ -229,7 +229,7 @@ func (x *run) which(device string, alike []int) int {
 	return alike[0]
 }
 
-// numbered is a state of an entry in the numbers of this way. The other way counts from the other end.
+// numbered returns a state of an entry in the numbers of this way. The other way counts from the other end.
 func (x *run) numbered(e *Entry, state int) int {
 	if x.wanted(e) {
 		return state
@@ -257,7 +257,7 @@ func (r *Rollout) last(device string, state int) string {
 	return ""
 }
 
-// unsettled is the change of a device that is neither kept nor taken back.
+// unsettled returns the change of a device that is neither kept nor taken back.
 func (x *run) unsettled(device string) *Entry {
 	if x.Journal == nil {
 		return nil

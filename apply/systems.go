@@ -114,7 +114,7 @@ func cli(lines ...string) message {
 
 func eosAbort(c *change) []message { return []message{cli("configure session " + c.ID + " abort")} }
 
-// eosLines are the lines of a change within its session. The session gets a name of its own, since
+// eosLines returns the lines of a change within its session. The session gets a name of its own, since
 // EOS does not accept a name that was committed.
 func eosLines(c *change) string {
 	_, lines, _ := strings.Cut(c.file(changeFile), "\nconfigure session ")
@@ -147,7 +147,7 @@ func nvueScript(c *change) string {
 	return out.String()
 }
 
-// Systems are the names of the targets that apply supports.
+// Systems returns the names of the targets that apply supports.
 func Systems() []string { return slices.Sorted(maps.Keys(systems)) }
 
 // scriptOver waits until no script runs, and leaves a mark. A script that begins later finds the mark

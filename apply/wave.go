@@ -166,7 +166,7 @@ func (x *run) note(step string, w Work, running []byte, list []File, pairs []str
 	return c, x.Journal.Add(Entry{Event: Sending, Rollout: x.Name, Step: step, Device: w.Device, Change: c.ID, Running: hex.EncodeToString(sum[:]), From: w.From, To: w.To, Files: list, Pairs: pairs})
 }
 
-// newID is one that no other change of a device has.
+// newID returns an ID that no other change of a device has.
 func newID() string {
 	var b [5]byte
 	rand.Read(b[:])

@@ -11,7 +11,7 @@ import (
 // throwf gives an obligation up: the audit catches it.
 func throwf(format string, args ...any) { panic(fmt.Errorf(format, args...)) }
 
-// over is a product over a divisor, rounded down.
+// over returns a product over a divisor, rounded down.
 func over(divisor, x, y int64) int64 {
 	n := new(big.Int).Mul(big.NewInt(x), big.NewInt(y))
 	return n.Div(n, big.NewInt(divisor)).Int64()
@@ -34,7 +34,7 @@ const gap, smallest = 20, 64
 // packings were computed: many links are alike.
 var packings = map[[4]int64]int64{}
 
-// packed is the most cells that packets of 64 to frame bytes take on so many bytes of wire. Of the packets of
+// packed returns the most cells that packets of 64 to frame bytes take on so many bytes of wire. Of the packets of
 // one number of cells the shortest is best; most has the answers for fewer bytes.
 func packed(wire, cell, metadata, frame int64) int64 {
 	key := [4]int64{wire, cell, metadata, frame}

@@ -76,7 +76,7 @@ func (c *certificate) check() (wrong problems) {
 	return append(wrong, audited(c)...)
 }
 
-// due is the verdict that obligations and reasons demand. Memory may fail: it is held-at-once that counts then.
+// due returns the verdict that obligations and reasons demand. Memory may fail: it is held-at-once that counts then.
 func (c *certificate) due() string {
 	worst := 0
 	for _, o := range c.Obligations {

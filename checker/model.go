@@ -160,7 +160,7 @@ func (a account) feeds(out *port, pass func(number int, q queue) bool) bool {
 	return false
 }
 
-// comesIn is the most cells that come in after a pause. The page, "What comes in after a pause".
+// comesIn returns the most cells that come in after a pause. The page, "What comes in after a pause".
 //
 // A port sends its pause behind the frame that it has begun, with a clock 100 ppm slow: 8·10^12 ps for a byte at 1 bit/s, times
 // 10000/9999. Then come cable, 5 ps a mm, and gearboxes there and back, its own layers, and the response of the peer. In that time
@@ -185,7 +185,7 @@ func (m *model) comesIn(l link) int64 {
 	return packed(wire, m.Cell, m.Metadata, l.Lossless) + last
 }
 
-// above is the least that an account holds in its headroom: what comes in by the model, and no more than there is.
+// above returns the least that an account holds in its headroom: what comes in by the model, and no more than there is.
 func (m *model) above(a account) (cells int64) {
 	if a.port.Link.known() {
 		cells = min(m.comesIn(a.port.Link), a.Headroom)

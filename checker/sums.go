@@ -4,7 +4,7 @@ import "slices"
 
 // The page, "Sums": what groups hold at once.
 
-// most is the sum of so many of the largest numbers.
+// most returns the sum of so many of the largest numbers.
 func most(all []int64, count int64) (sum int64) {
 	slices.Sort(all)
 	for _, n := range all[len(all)-int(count):] {
@@ -66,8 +66,8 @@ func enough(fills []fill, accounts []account) bool {
 	})
 }
 
-// lowest is the threshold of a group when all others have taken what they can of its pool: fills, and lossy traffic, which takes
-// its part before the first fill whose limits are static.
+// lowest returns the threshold of a group when all others have taken what they can of its pool: fills, and lossy
+// traffic, which takes its part before the first fill whose limits are static.
 func (m *model) lowest(a account, fills []fill, lossy int64) int64 {
 	free, rule := m.Ingress[a.Pool].Shared, m.rule()
 	for _, f := range fills {

@@ -21,12 +21,12 @@ import (
 // columns in grapheme clusters, bytes from 0. The zero Range is "no place".
 type Range = hcl.Range
 
-// Top is the beginning of a file, the place of what concerns all of it.
+// Top returns the beginning of a file, the place of what concerns all of it.
 func Top(file string) Range {
 	return Range{Filename: file, Start: hcl.InitialPos, End: hcl.InitialPos}
 }
 
-// Beside is the name that findings show of a file that is named at a place, below the folder of the
+// Beside returns the name that findings show of a file that is named at a place, below the folder of the
 // file that names it: as the user would write it.
 func Beside(at Range, name string) string { return path.Join(path.Dir(at.Filename), name) }
 
@@ -157,7 +157,7 @@ func (d *Diagnostic) Notef(at Range, format string, args ...any) *Diagnostic {
 	return d
 }
 
-// FirstError is the first finding that is an error, nil where none is.
+// FirstError returns the first finding that is an error, nil where none is.
 func (l List) FirstError() *Diagnostic {
 	for i := range l {
 		if l[i].Severity == Error {

@@ -47,7 +47,7 @@ var advice = map[string]string{
 	"Variables not allowed":                 "write the value itself",
 }
 
-// phrase is a sentence of HCL's as ours are written: without a capital, and without the full stop,
+// phrase returns a sentence of HCL's as ours are written: without a capital, and without the full stop,
 // which the renderer sets where it is wanted.
 func phrase(s string) string {
 	s = strings.TrimSuffix(strings.TrimSpace(s), ".")

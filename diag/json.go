@@ -57,8 +57,8 @@ type jsonEdit struct {
 	Text      string `json:"text"`
 }
 
-// JSONType is the form that [Diagnostic.MarshalJSON] writes, for code that describes it.
+// JSONType returns the form that [Diagnostic.MarshalJSON] writes, for code that describes it.
 func JSONType() reflect.Type { return reflect.TypeFor[jsonDiagnostic]() }
 
-// EditJSONType is the form that [Edit.MarshalJSON] writes.
+// EditJSONType returns the form that [Edit.MarshalJSON] writes.
 func EditJSONType() reflect.Type { return reflect.TypeFor[jsonEdit]() }

@@ -56,7 +56,7 @@ func NearestSlip(word string, candidates []string) string {
 // A Repair is the change to make: see [Diagnostic.Fix] and [Diagnostic.Meant].
 type Repair struct{ Fix, Meant string }
 
-// Rename is the repair of a name that does not exist: the candidate that was most likely
+// Rename returns the repair of a name that does not exist: the candidate that was most likely
 // meant, or what otherwise says where none is near.
 func Rename(word string, candidates []string, otherwise string) Repair {
 	return rename(Nearest(word, candidates), otherwise)
@@ -96,7 +96,7 @@ func nearest(word string, candidates []string, fixed func(string) string) string
 	return best
 }
 
-// digits are the digits of a name in their order.
+// digits returns the digits of a name in their order.
 func digits(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsDigit(r) {
@@ -106,7 +106,7 @@ func digits(name string) string {
 	}, name)
 }
 
-// model is a name from its first digit on, in small letters and without signs.
+// model returns a name from its first digit on, in small letters and without signs.
 func model(name string) string {
 	at := strings.IndexFunc(name, unicode.IsDigit)
 	if at < 0 {

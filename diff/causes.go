@@ -168,7 +168,7 @@ func leafCause(a, b *plan.Why) Cause {
 // chipCause is the one cause for all data of a chip.
 const chipCause = "chip"
 
-// oneSided are the causes among inputs that the other side does not have: lines of the
+// oneSided returns the causes among inputs that the other side does not have: lines of the
 // user and counts.
 func oneSided(terms []plan.Term, gone bool) (found []Cause) {
 	for _, t := range terms {

@@ -16,7 +16,7 @@ func (n NIC) Resends() bool {
 	return n.Was != nil && n.Is != nil && tosOf(n.Was) >= 0 && tosOf(n.Was) != tosOf(n.Is)
 }
 
-// tosOf is the ToS of RDMA traffic, −1 where there is none.
+// tosOf returns the ToS of RDMA traffic, −1 where there is none.
 func tosOf(h *plan.Host) int {
 	if c := h.RDMA(); c != nil {
 		return c.ToS()
@@ -66,7 +66,7 @@ func hostList(h *plan.Host) []*plan.Host {
 	return []*plan.Host{h}
 }
 
-// hostStates are the states of NICs in turn. Before switches change, NICs get smaller frames, a larger
+// hostStates returns the states of NICs in turn. Before switches change, NICs get smaller frames, a larger
 // receive buffer with its inputs, and the classes that they will receive. They receive the classes that they
 // no longer send until the end.
 func hostStates(was, is *plan.Host) [4]*plan.Host {
@@ -81,7 +81,7 @@ func hostStates(was, is *plan.Host) [4]*plan.Host {
 	return [4]*plan.Host{was, ready, sent, is}
 }
 
-// accepting is a NIC that sends as it does, and also takes in what is lossless for another. A class that it
+// accepting returns a NIC that sends as it does, and also takes in what is lossless for another. A class that it
 // does not send in is strict: it needs no share. If the two cannot be had together, because a priority is
 // lossless for one alone, or code points would be sent otherwise, the NIC is left as it is.
 func accepting(h, other *plan.Host, which string) *plan.Host {

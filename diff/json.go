@@ -73,7 +73,7 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// JSONType is the form that [Result.MarshalJSON] writes, for code that describes it.
+// JSONType returns the form that [Result.MarshalJSON] writes, for code that describes it.
 func JSONType() reflect.Type { return reflect.TypeFor[jsonResult]() }
 
 type jsonResult struct {

@@ -254,7 +254,7 @@ func (c *collector) attributes(of string, all []plan.Attribute, a, b any, at dia
 	}
 }
 
-// thresholds are the alphas of two limits that are both dynamic.
+// thresholds returns the alphas of two limits that are both dynamic.
 func thresholds(old, new any) (was, is any, both bool) {
 	a, ok := old.(plan.Limit)
 	b, _ := new.(plan.Limit)
@@ -279,7 +279,7 @@ func (c *collector) presence(of, quantity string, old, new bool, what string, at
 	return old && new
 }
 
-// delta is a difference in cells, in bytes where cells are not known or not the same.
+// delta returns a difference in cells, in bytes where cells are not known or not the same.
 func (c *collector) delta(a, b units.Bytes) string {
 	d := b - a
 	if cell := c.newCell; cell > 0 && cell == c.oldCell && d%cell == 0 {

@@ -21,8 +21,8 @@ func (o *orderer) once(all map[*pair]bool) (more bool) {
 	return more
 }
 
-// atOnce is a switch that has grown, but for the classes that leave their place: they have their new one, and packets with their code
-// points, which it returns, are stopped for the change.
+// atOnce returns a switch that has grown, but for the classes that leave their place: they have their new one, and
+// packets with their code points, which it returns, are stopped for the change.
 func atOnce(old, new *plan.Switch) (grown *plan.Switch, stopped []int) {
 	without, stopped := staying(old, new)
 	if grown = Grown(without, new); stopped == nil || apart(old, grown, new) {
@@ -65,7 +65,7 @@ func places(sw *plan.Switch) (all [8]place) {
 	return all
 }
 
-// staying is the old plan without the lossless classes that leave their place, and the code points of those.
+// staying returns the old plan without the lossless classes that leave their place, and the code points of those.
 func staying(old, new *plan.Switch) (without *plan.Switch, leave []int) {
 	is := places(new)
 	var classes, groups, priorities uint8

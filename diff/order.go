@@ -177,7 +177,7 @@ type group struct {
 	stopped []int
 }
 
-// at is a port of the group in one of its states, nil where there is none.
+// at returns a port of the group in one of its states, nil where there is none.
 func (g *group) at(state int, port string) *plan.Port {
 	if g.states[state] == nil {
 		return nil
@@ -327,7 +327,7 @@ func (o *orderer) part(g *group, level, from, to int) *node {
 	return n
 }
 
-// compareNodes is the order where nothing else decides: growing from the core to the
+// compareNodes returns the order where nothing else decides: growing from the core to the
 // edge, shrinking from the edge to the core, and then by names, so that no two are equal.
 func compareNodes(a, b *node) int {
 	if a.first != b.first {

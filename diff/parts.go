@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Grown is a switch that has grown and not moved: it takes in what either plan needs,
+// Grown returns a switch that has grown and not moved: it takes in what either plan needs,
 // and demands no more than either does. Both switches are left as they are.
 func Grown(old, new *plan.Switch) *plan.Switch {
 	b := blend{old: old, new: new, oldLossless: losslessTCs(old), newLossless: losslessTCs(new)}
@@ -24,7 +24,7 @@ func Grown(old, new *plan.Switch) *plan.Switch {
 	return &g
 }
 
-// moved is a switch that has grown and moved, and not shrunk.
+// moved returns a switch that has grown and moved, and not shrunk.
 func moved(grown, new *plan.Switch) *plan.Switch {
 	m := *grown
 	m.Ports = slices.Clone(grown.Ports)
@@ -109,7 +109,7 @@ func (b *blend) maps() plan.Maps {
 	return m
 }
 
-// pausedBy is the traffic class that a priority pauses afterwards: a new priority of it
+// pausedBy returns the traffic class that a priority pauses afterwards: a new priority of it
 // pauses the class where it still is.
 func (b *blend) pausedBy(p int) (tc int, ok bool) {
 	is := &b.new.Maps
@@ -418,7 +418,7 @@ func smaller[T ~int64](a, b plan.Derived[T]) plan.Derived[T] {
 	return b
 }
 
-// looser is the limit that lets more in. Of two kinds it is the new one: they do not
+// looser returns the limit that lets more in. Of two kinds it is the new one: they do not
 // compare.
 func looser(a, b plan.Derived[plan.Limit]) plan.Derived[plan.Limit] {
 	x, y := a.Value, b.Value

@@ -97,7 +97,7 @@ func (p *portChange) normalise() {
 	}
 }
 
-// facts are the settings of a port besides its QoS.
+// facts returns the settings of a port besides its QoS.
 func facts(p *plan.Port, sw *plan.Switch) portFacts {
 	return portFacts{
 		there: true, speed: p.Speed, cable: p.Cable, medium: p.Medium, peer: p.Peer, aliased: p.Alias, fec: p.FEC, routed: p.Routed, mtu: p.MTU, ofSwitch: p.MTU == sw.MTU.Value,

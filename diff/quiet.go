@@ -29,7 +29,7 @@ func (e end) pfc() uint8 {
 	return 0
 }
 
-// group is the PG of a code point, and whether it is a lossless one.
+// group returns the PG of a code point, and whether it is a lossless one.
 func (e end) group(d int) (pg uint8, lossless bool) {
 	pg = e.sw.Maps.TCToPG[e.sw.ClassifiedBy(qosOf(e.port))[d]&7]
 	return pg, slices.ContainsFunc(pgsOf(e.port), func(g plan.PG) bool { return g.ID == pg && g.Lossless })
@@ -51,7 +51,7 @@ func stops(sender, receiver end, d int) bool {
 	return queues == 0
 }
 
-// leavesFrom is the set of queues that a code point leaves a port from: in the classes that it has on
+// leavesFrom returns the set of queues that a code point leaves a port from: in the classes that it has on
 // those ports on which it comes in lossless, or by the map of the switch where it does on none.
 func leavesFrom(e end, d int) (queues uint16) {
 	sw, leave := e.sw, e.sw.QueuesOf(qosOf(e.port))
@@ -152,7 +152,7 @@ func (r *Rollout) Stop(d uint8, between [2]string) {
 	slices.Sort(r.Quiet[i].DSCPs)
 }
 
-// ends are a port before the change, grown, and after it. Moving changes no map.
+// ends returns a port before the change, grown, and after it. Moving changes no map.
 func (g *group) ends(port string) [3]end {
 	return [3]end{g.end(0, port), g.end(1, port), g.end(3, port)}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Running is a switch of a fabric with the settings that a device runs. want is the configuration in
+// Running returns a switch of a fabric with the settings that a device runs. want is the configuration in
 // the files of the switch and have the one that the device runs, both by the reader of their format.
 // A setting that is the same in both stays as the fabric has it, with its reason; another one is that
 // of the device. Ports that the fabric does not have are left out. The three switches are left as
@@ -88,7 +88,7 @@ var runningParts = []func(to, from *plan.Switch){
 	func(to, from *plan.Switch) { to.HwSKU = cmp.Or(from.HwSKU, to.HwSKU) },
 }
 
-// runningClasses are the classes of the fabric that a device has, in the places of its maps, and others
+// runningClasses returns the classes of the fabric that a device has, in the places of its maps, and others
 // that it has.
 func runningClasses(s, want, have *plan.Switch) (all []plan.Class) {
 	for tc := range uint8(8) {

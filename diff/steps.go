@@ -195,7 +195,7 @@ func (g *group) last() (last *node) {
 	return last
 }
 
-// states are the settings of a device before and after a part.
+// states returns the settings of a device before and after a part.
 func (n *node) states() (before, after *plan.Switch) {
 	return n.pair.states[n.from], n.pair.states[n.to]
 }

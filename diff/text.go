@@ -169,7 +169,7 @@ func (r *Rollout) Notes() (notes []string) {
 	return notes
 }
 
-// Name is the quantity with its object.
+// Name returns the quantity with its object.
 func (c *Change) Name() string { return strings.TrimSpace(c.Of + " " + c.Quantity) }
 
 // Values returns the old value, the new one, and the difference.
@@ -234,7 +234,7 @@ func causesText(causes []Cause) string {
 	return strings.Join(parts, "\n")
 }
 
-// String is the cause with its line.
+// String returns the cause with its line.
 func (c Cause) String() string {
 	text := c.Values()
 	if at := c.Place(); at != "" {
@@ -243,7 +243,7 @@ func (c Cause) String() string {
 	return text
 }
 
-// Values is the cause without its line.
+// Values returns the cause without its line.
 func (c Cause) Values() string {
 	switch {
 	case c.Old == "":
@@ -254,7 +254,7 @@ func (c Cause) Values() string {
 	return c.Name + " " + c.Old + " → " + c.New
 }
 
-// Place is the first line that says so, and how many others do; for what no line says,
+// Place returns the first line that says so, and how many others do; for what no line says,
 // its source.
 func (c Cause) Place() string {
 	if len(c.At) == 0 {

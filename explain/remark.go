@@ -41,7 +41,7 @@ func header(line string) bool {
 	return strings.HasSuffix(line, "{") && strings.Contains(line, `"`)
 }
 
-// above is the comment that ends in the line before a line, without its marks.
+// above returns the comment that ends in the line before a line, without its marks.
 func above(lines []string, k int) string {
 	var said []string
 	for k--; k >= 0; k-- {

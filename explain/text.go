@@ -136,7 +136,7 @@ func (e Explanation) authority(why *plan.Why) []string {
 	return lines
 }
 
-// line is a place and what the file says there.
+// line returns a place and what the file says there.
 func (e Explanation) line(at diag.Range) string {
 	if at.Filename == "" {
 		return ""

@@ -120,7 +120,7 @@ func (s *subject) resumesEmpty(pg *plan.PG) bool {
 	return pg.Lossless && pg.XOn.Value == 0 && top > 0 && pg.XOnOffset.Value >= top
 }
 
-// highestPause is the level at which a PG pauses that has its pool for itself; 0 where the
+// highestPause returns the level at which a PG pauses that has its pool for itself; 0 where the
 // file does not say enough.
 func (s *subject) highestPause(pg *plan.PG) units.Bytes {
 	pool := s.sw.Pool(pg.Pool)

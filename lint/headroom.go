@@ -80,7 +80,7 @@ func headroomAbovePool(s *subject) {
 	}
 }
 
-// parts is the number of equal parts of a pool. All that a group holds may be in one.
+// parts returns the number of equal parts of a pool. All that a group holds may be in one.
 func (s *subject) parts() units.Bytes {
 	if s.chip == nil {
 		return 1
@@ -103,7 +103,7 @@ func (s *subject) noHeadroomPool(all plan.Derived[units.Bytes]) bool {
 	return all.Why != nil && all.Why.Kind == plan.ReadBack && (s.sw.OS == "eos" || s.chip != nil && s.chip.Family == chips.XGS)
 }
 
-// poolOf is the pool of a PG: that which it names, or a pool of headroom that a file gives
+// poolOf returns the pool of a PG: that which it names, or a pool of headroom that a file gives
 // without naming it anywhere, as EOS does.
 func (s *subject) poolOf(pg *plan.PG) *plan.Pool {
 	if pg.Pool != "" {

@@ -48,7 +48,7 @@ func (l *joined) deniesBoth(a, b diag.Range, format string, ofA, ofB any) {
 	l.denies(l.b, false, b, format, ofB)
 }
 
-// other is the end that an end is joined to.
+// other returns the end that an end is joined to.
 func (l *joined) other(e *end) *end {
 	if e == l.a {
 		return l.b

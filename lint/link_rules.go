@@ -98,7 +98,7 @@ func admittedBy(sw *plan.Switch, qos *plan.PortQoS) admission {
 	return admission{classes: *sw.ClassifiedBy(qos)}
 }
 
-// admissions are the ways in which what leaves an end may have come in: those of the port itself
+// admissions returns the ways in which what leaves an end may have come in: those of the port itself
 // first, for all that are alike.
 func (s *survey) admissions(e *end) []*admission {
 	own := admittedBy(e.sw, e.port.QoS)
@@ -112,7 +112,7 @@ func (s *survey) admissions(e *end) []*admission {
 	return all
 }
 
-// kindsOf are the admissions of a switch, each once.
+// kindsOf returns the admissions of a switch, each once.
 func (s *survey) kindsOf(sw *plan.Switch) []*admission {
 	if known, ok := s.kinds[sw]; ok {
 		return known
@@ -143,7 +143,7 @@ func (a *admission) where(e *end) string {
 	return ", if it arrives at " + a.port.Name + ","
 }
 
-// at is the place in the file that sets the class of a code point.
+// at returns the place in the file that sets the class of a code point.
 func (a *admission) at(e *end, dscp uint8) diag.Range {
 	if a.rules != nil {
 		return first(a.rules.Range, e.dscpAt(dscp))

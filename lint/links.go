@@ -26,7 +26,7 @@ func Joints(links []plan.Link, find func(device string) *plan.Switch, visit func
 	return once(s.found)
 }
 
-// linkRules are all rules for a link.
+// linkRules returns all rules for a link.
 func linkRules() []func(*joined) {
 	return []func(*joined){linkPFCDiffers, linkDSCPDiffers, linkMTUDiffers, linkSpeedDiffers, linkCableDiffers, linkFECDiffers, linkCNPDiffers, pausesIgnored}
 }
@@ -54,7 +54,7 @@ func portKey(sw *plan.Switch, p *plan.Port) port {
 	return port{sw, p.QoS, p.Speed, p.Cable, p.MTU, losslessFrame(p), p.FEC}
 }
 
-// losslessFrame is the largest frame of lossless classes that is declared for a port; 0: none.
+// losslessFrame returns the largest frame of lossless classes that is declared for a port; 0: none.
 func losslessFrame(p *plan.Port) units.Bytes {
 	if p.Assumed == nil {
 		return 0
@@ -86,7 +86,7 @@ func (s *survey) link(link plan.Link) *Joint {
 	return j.joint
 }
 
-// portless is a link of which the file of one end does not have the port.
+// portless returns a link of which the file of one end does not have the port.
 func (s *survey) portless(link plan.Link, a, b *end) *Joint {
 	missing := link.B
 	if a == nil {
@@ -161,13 +161,13 @@ func (p priority) String() string {
 	return fmt.Sprintf("lossless with priority %d", uint8(p))
 }
 
-// class is the traffic class of a code point that comes in at this end.
+// class returns the traffic class of a code point that comes in at this end.
 func (e *end) class(dscp uint8) uint8 { return admittedBy(e.sw, e.port.QoS).classes[dscp&63] & 7 }
 
 // priority returns the priority that pauses a code point that comes in at this end.
 func (e *end) priority(dscp uint8) priority { return e.pauses(e.class(dscp)) }
 
-// pauses is the priority of a traffic class at this end.
+// pauses returns the priority of a traffic class at this end.
 func (e *end) pauses(tc uint8) priority {
 	m := &e.sw.Maps
 	pg := m.TCToPG[tc]
@@ -179,7 +179,7 @@ func (e *end) pauses(tc uint8) priority {
 	return lossy
 }
 
-// leaves is the code point with which a packet leaves this end that came in by a port of a kind.
+// leaves returns the code point with which a packet leaves this end that came in by a port of a kind.
 func (e *end) leaves(in *admission, dscp uint8) uint8 {
 	out := dscp
 	if in.rules != nil {

@@ -30,7 +30,7 @@ func Switch(sw *plan.Switch, chip *chips.Chip) diag.List {
 	return once(s.found)
 }
 
-// rules are all rules for one switch.
+// rules returns all rules for one switch.
 func rules() []func(*subject) {
 	return []func(*subject){
 		alphaNotOnChip, alphaTooSmall, bufferModelNotOnChip, cableUnknown, classUnpaused, cnpBufferWide, cnpCapWide, cnpInLossless, cnpPriority, cnpQueueNotStrict, cnpUnreserved, defaultLossless,
@@ -138,7 +138,7 @@ func (s *subject) count(holds func(kind) bool) (with, all int) {
 	return with, all
 }
 
-// verb is the form of a verb that fits the ports: has for one, have for several.
+// verb returns the form of a verb that fits the ports: has for one, have for several.
 func (k kind) verb(one, several string) string {
 	if len(k.ports) == 1 {
 		return one
@@ -146,10 +146,10 @@ func (k kind) verb(one, several string) string {
 	return several
 }
 
-// pfcAt is the place of the ports' PFC, the port itself where the file has none.
+// pfcAt returns the place of the ports' PFC, the port itself where the file has none.
 func (k kind) pfcAt() diag.Range { return first(k.qos.Range, k.ports[0].Range) }
 
-// at is the place of a value, the first of the fallbacks where it has none.
+// at returns the place of a value, the first of the fallbacks where it has none.
 func at[T any](v plan.Derived[T], fallbacks ...diag.Range) diag.Range {
 	if v.Why != nil && v.Why.Range.Filename != "" {
 		return v.Why.Range
@@ -157,7 +157,7 @@ func at[T any](v plan.Derived[T], fallbacks ...diag.Range) diag.Range {
 	return first(fallbacks...)
 }
 
-// first is the first range that is a place.
+// first returns the first range that is a place.
 //
 //go:noinline
 func first(ranges ...diag.Range) diag.Range {
@@ -200,7 +200,7 @@ func once(found diag.List) diag.List {
 // few is the number of other kinds of ports that a finding names.
 const few = 3
 
-// other are the words of a message that differ from those of the first.
+// other returns the words of a message that differ from those of the first.
 func other(first, message string) string {
 	a, b := strings.Fields(first), strings.Fields(message)
 	for len(a) > 0 && len(b) > 1 && a[0] == b[0] {
@@ -235,7 +235,7 @@ func (s *subject) pauses(k kind, pg uint8) (priorities []uint8) {
 	return priorities
 }
 
-// losslessClasses are the classes with packets that some port pauses.
+// losslessClasses returns the classes with packets that some port pauses.
 func (s *subject) losslessClasses() (classes []plan.Class) {
 	for _, c := range s.sw.Classes {
 		if slices.ContainsFunc(s.kinds, func(k kind) bool { return s.carries(k, c) }) {
@@ -245,7 +245,7 @@ func (s *subject) losslessClasses() (classes []plan.Class) {
 	return classes
 }
 
-// rdmaClasses are the classes that RDMA travels in: the lossless ones, and where a format
+// rdmaClasses returns the classes that RDMA travels in: the lossless ones, and where a format
 // has no PFC, those whose queues mark.
 func (s *subject) rdmaClasses() (classes []plan.Class) {
 	for _, c := range s.sw.Classes {
@@ -320,7 +320,7 @@ func (s *subject) computed(pg *plan.PG) bool {
 	return s.sw.BufferModel == plan.DynamicModel && !pg.Override
 }
 
-// mostShared is the most that one PG or queue takes of a pool that nothing else uses:
+// mostShared returns the most that one PG or queue takes of a pool that nothing else uses:
 // alpha·B/(1+alpha), Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet
 // Switches, IEEE/ACM ToN 1998.
 func mostShared(l plan.Limit, pool units.Bytes) units.Bytes {
@@ -335,7 +335,7 @@ func mostShared(l plan.Limit, pool units.Bytes) units.Bytes {
 // bnxt_setupcc.sh.
 const CNPDSCP = 48
 
-// cnpClass is the class of CNPs; false where the switch knows no classes or is not in a
+// cnpClass returns the class of CNPs; false where the switch knows no classes or is not in a
 // RoCE fabric: nothing on it is lossless.
 func (s *subject) cnpClass() (plan.Class, bool) {
 	if len(s.rdmaClasses()) == 0 {

@@ -81,7 +81,7 @@ func kminEarly(s *subject) {
 // 12, ICRC 4, FCS 4.
 const roceHeaders units.Bytes = 62
 
-// fullPacket is the largest RoCE packet that a port takes, with an MTU of InfiniBand. It is 0 if
+// fullPacket returns the largest RoCE packet that a port takes, with an MTU of InfiniBand. It is 0 if
 // none fits, and the smallest of the study where the file has no MTU.
 func fullPacket(frame units.Bytes) units.Bytes {
 	if frame <= 0 {

@@ -68,7 +68,7 @@ func watchdogSlow(s *subject) {
 	}
 }
 
-// largestPause is the longest pause that one PFC frame can ask for: 65,535 quanta of 512
+// largestPause returns the longest pause that one PFC frame can ask for: 65,535 quanta of 512
 // bit times, IEEE 802.1Qbb. A rate below 1 kb/s, which no Ethernet has, counts as that: at
 // 3 b/s the time would not fit 63 bits.
 func largestPause(rate units.BitRate) units.Time {

@@ -10,7 +10,8 @@ import (
 	"github.com/roceplan/roceplan/chips"
 )
 
-// blockAround is the text of the outermost block around a byte: from its first line to the next block. It need not parse.
+// blockAround returns the text of the outermost block around a byte: from its first line to the next block. It need
+// not parse.
 func blockAround(text []byte, at int) string {
 	start := 0
 	for _, m := range opens.FindAllIndex(text, -1) {
@@ -27,7 +28,8 @@ var opens = regexp.MustCompile(`(?m)^[a-z_]+ .*\{`)
 
 var said = regexp.MustCompile(`(?m)^\s*(chip|platform|hwsku)\s*=\s*"?([^"\s#]+)`)
 
-// boards are the platforms, HwSKUs or breakouts that a switch may have, by what its block says of chip, platform and HwSKU.
+// boards returns the platforms, HwSKUs or breakouts that a switch may have, by what its block says of chip, platform
+// and HwSKU.
 func (a *analysis) boards(attr, block string) (known []string) {
 	has := map[string]string{}
 	for _, m := range said.FindAllStringSubmatch(block, -1) {
@@ -56,7 +58,7 @@ func (a *analysis) boards(attr, block string) (known []string) {
 	return known
 }
 
-// breakouts are the ways in which cages of a platform are split, as a fabric says them.
+// breakouts returns the ways in which cages of a platform are split, as a fabric says them.
 func breakouts(p *chips.Platform) (known []string) {
 	for _, c := range p.Cages {
 		for _, b := range c.Breakouts.Or(nil) {

@@ -28,7 +28,7 @@ func (s *server) complete(a *analysis, path string, p *at) any {
 	return a.members(path, at, block)
 }
 
-// around are the types of the blocks around a place. While one types the file might not parse, so
+// around returns the types of the blocks around a place. While one types the file might not parse, so
 // braces are counted rather than trusted to the parser: text and comments are skipped by its
 // scanner.
 func (a *analysis) around(path string, at int) (names []string) {
@@ -61,7 +61,7 @@ func (a *analysis) around(path string, at int) (names []string) {
 	return names
 }
 
-// values are the words of an enumeration, the blocks that can be named, chips, boards; block is the text around.
+// values returns the words of an enumeration, the blocks that can be named, chips, boards; block is the text around.
 func (a *analysis) values(attr *policy.Attribute, block string) []completion {
 	out := []completion{}
 	for _, word := range attr.Words() {
@@ -91,7 +91,7 @@ func (a *analysis) values(attr *policy.Attribute, block string) []completion {
 	return out
 }
 
-// members are the attributes and blocks that the block around may have. Attributes that it has
+// members returns the attributes and blocks that the block around may have. Attributes that it has
 // already are left out.
 func (a *analysis) members(path string, at int, block *policy.Block) []completion {
 	var has []string

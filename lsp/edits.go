@@ -116,7 +116,7 @@ func (a *analysis) isAt(d diag.Diagnostic, path string, place span) bool {
 	return is(d.Subject) || slices.ContainsFunc(d.Related, func(n diag.Note) bool { return is(n.Range) })
 }
 
-// provers are the edits with which a condition is gone.
+// provers returns the edits with which a condition is gone.
 func (a *analysis) provers(o *roceplan.Offer) (list []codeAction) {
 	for title, w := range o.Ways() {
 		list = append(list, codeAction{Title: "Proved: " + title + w.String(), Kind: "refactor", Diagnostics: []diagnostic{}, Edit: a.workspaceEdit(w.Edits)})

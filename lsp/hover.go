@@ -63,7 +63,7 @@ func chipPage(a *analysis, attr *hclsyntax.Attribute) string {
 	return out
 }
 
-// literal is the text of an expression that is nothing but text; "" elsewhere.
+// literal returns the text of an expression that is nothing but text; "" elsewhere.
 func literal(e hclsyntax.Expression) string {
 	v, found := e.Value(nil)
 	if found.HasErrors() || !v.IsWhollyKnown() || v.IsNull() || v.Type().FriendlyName() != "string" {
@@ -72,7 +72,7 @@ func literal(e hclsyntax.Expression) string {
 	return v.AsString()
 }
 
-// portGroup is the port_group block around a place, nil elsewhere.
+// portGroup returns the port_group block around a place, nil elsewhere.
 func portGroup(p place) *hclsyntax.Block {
 	for _, b := range p.blocks {
 		if b.Type == "port_group" {
@@ -138,7 +138,7 @@ func (s *server) worth(a *analysis, path string, group *hclsyntax.Block) string 
 	return strings.TrimSpace(out.String())
 }
 
-// tightest is the inequality of a port group that has used most of its right side, or one that
+// tightest returns the inequality of a port group that has used most of its right side, or one that
 // fails.
 func tightest(at planned) *plan.Check {
 	var best *plan.Check
@@ -159,7 +159,7 @@ func tightest(at planned) *plan.Check {
 	return best
 }
 
-// amounts are both sides of an inequality in one base unit.
+// amounts returns both sides of an inequality in one base unit.
 func amounts(c *plan.Check) (left, right int64, ok bool) {
 	a, one := explain.Number(c.Left.Value)
 	b, other := explain.Number(c.Right.Value)

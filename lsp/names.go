@@ -62,7 +62,7 @@ func (a *analysis) named(text string) *declaration {
 
 var ranges = regexp.MustCompile(`-?\[[^\]]*\]`)
 
-// bare is a label without its ranges: "leaf" of "leaf-[01..32]".
+// bare returns a label without its ranges: "leaf" of "leaf-[01..32]".
 func bare(label string) string { return ranges.ReplaceAllString(label, "") }
 
 // definition leads from a name to the block that it means.
@@ -101,7 +101,7 @@ func (a *analysis) meant(path string, at int) *declaration {
 	return a.named(name)
 }
 
-// uses are the places where something is named, in the order of files.
+// uses returns the places where something is named, in the order of files.
 func (a *analysis) uses(d *declaration) (out []diag.Range) {
 	for _, file := range slices.Sorted(maps.Keys(a.bodies)) {
 		_ = hclsyntax.VisitAll(a.bodies[file], func(n hclsyntax.Node) hcl.Diagnostics {

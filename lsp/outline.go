@@ -20,7 +20,7 @@ type symbol struct {
 	Children  []symbol `json:"children,omitempty"`
 }
 
-// symbols are the blocks of a file, each with those inside it.
+// symbols returns the blocks of a file, each with those inside it.
 func (s *server) symbols(a *analysis, path string, _ *at) any {
 	if a.bodies[path] == nil {
 		return []symbol{}
@@ -46,7 +46,7 @@ type workspaceSymbol struct {
 	Location location `json:"location"`
 }
 
-// workspaceSymbols are the names that fabrics with an open file declare, as far as they contain what was typed.
+// workspaceSymbols returns the names that fabrics with an open file declare, as far as they contain what was typed.
 func (s *server) workspaceSymbols(m *message) []workspaceSymbol {
 	var p struct {
 		Query string `json:"query"`
@@ -74,7 +74,7 @@ type fold struct {
 	End   int `json:"endLine"`
 }
 
-// folds are the blocks of a file that take several lines; the line of the closing brace stays.
+// folds returns the blocks of a file that take several lines; the line of the closing brace stays.
 func (s *server) folds(a *analysis, path string, _ *at) any {
 	out := []fold{}
 	var walk func(*hclsyntax.Body)

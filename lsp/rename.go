@@ -12,7 +12,7 @@ type highlight struct {
 	Range span `json:"range"`
 }
 
-// highlights are the places of a file where what is under the cursor is named or declared.
+// highlights returns the places of a file where what is under the cursor is named or declared.
 func (s *server) highlights(a *analysis, path string, p *at) any {
 	out := []highlight{}
 	d := a.meant(path, offset(a.texts[path], p.Position))
@@ -46,7 +46,7 @@ func (s *server) rename(a *analysis, path string, p *at) any {
 	return a.workspaceEdit(edits)
 }
 
-// renaming are the edits of the declaration and of all that name it. A switch keeps the ranges of its label.
+// renaming returns the edits of the declaration and of all that name it. A switch keeps the ranges of its label.
 func (a *analysis) renaming(d *declaration, name string) []diag.Edit {
 	put := func(at diag.Range, was, now string) diag.Edit {
 		text := string(a.texts[at.Filename][at.Start.Byte:at.End.Byte])
@@ -59,7 +59,7 @@ func (a *analysis) renaming(d *declaration, name string) []diag.Edit {
 	return edits
 }
 
-// broken is the first error that the fabric has with edits and does not have now; empty: none.
+// broken returns the first error that the fabric has with edits and does not have now; empty: none.
 func (a *analysis) broken(edits []diag.Edit) string {
 	in := a.in
 	in.Files = nil

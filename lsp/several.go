@@ -9,7 +9,7 @@ import (
 // begins is the line of a fabric block.
 var begins = regexp.MustCompile(`(?m)^fabric[ \t]*["{a-z]`)
 
-// heads are the files of a folder that have a fabric block. The text of a single file does not matter.
+// heads returns the files of a folder that have a fabric block. The text of a single file does not matter.
 func (s *server) heads(folder string) (heads []string) {
 	files := s.files(folder)
 	if len(files) < 2 {
@@ -38,8 +38,8 @@ func among(heads []string, path string) string {
 	return heads[0]
 }
 
-// concerned are the fabrics that a change of a file concerns: its own; where it is part of several, or the folder is
-// divided otherwise than it was, all of the folder that have an open file. Those that are gone are dropped.
+// concerned returns the fabrics that a change of a file concerns: its own; where it is part of several, or the folder
+// is divided otherwise than it was, all of the folder that have an open file. Those that are gone are dropped.
 func (s *server) concerned(path string) (list []*folder) {
 	folder := filepath.Dir(path)
 	heads := s.heads(folder)
@@ -72,7 +72,7 @@ func (s *server) filesOf(name string) []string {
 	return slices.DeleteFunc(s.files(filepath.Dir(name)), func(file string) bool { return file != name && slices.Contains(heads, file) })
 }
 
-// rootOf is the folder of a fabric.
+// rootOf returns the folder of a fabric.
 func rootOf(name string) string {
 	if filepath.Ext(name) == ".hcl" {
 		return filepath.Dir(name)

@@ -18,7 +18,7 @@ type signature struct {
 	ActiveParameter int    `json:"activeParameter"`
 }
 
-// signature is the use of the function around a place, with the number of the argument there.
+// signature returns the use of the function around a place, with the number of the argument there.
 func (s *server) signature(a *analysis, path string, p *at) any {
 	name, argument := called(a.texts[path], offset(a.texts[path], p.Position), path)
 	all := policy.Functions()
@@ -29,8 +29,8 @@ func (s *server) signature(a *analysis, path string, p *at) any {
 	return signatureHelp{[]signature{{all[i].Usage, markdown(all[i].Doc), argument}}}
 }
 
-// called is the function around a byte, and the number of its argument from 0. The text need not parse: parentheses are
-// counted as its scanner finds them.
+// called returns the function around a byte, and the number of its argument from 0. The text need not parse:
+// parentheses are counted as its scanner finds them.
 func called(text []byte, at int, path string) (name string, argument int) {
 	type call struct {
 		name     string

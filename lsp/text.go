@@ -11,12 +11,12 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// pathOf is the file that a URI names; "" where it is not a file of this machine.
+// pathOf returns the file that a URI names; "" where it is not a file of this machine.
 func pathOf(uri string) string { return filepath.FromSlash(slashed(uri, filepath.Separator == '\\')) }
 
 func uriOf(path string) string { return fileURI(filepath.ToSlash(path)) }
 
-// slashed is the file of a URI with '/' between names. On Windows /c:/x is on drive c, and a host is a share's.
+// slashed returns the file of a URI with '/' between names. On Windows /c:/x is on drive c, and a host is a share's.
 func slashed(uri string, windows bool) string {
 	u, err := url.Parse(uri)
 	switch {
@@ -30,7 +30,7 @@ func slashed(uri string, windows bool) string {
 	return u.Path
 }
 
-// fileURI is the URI of a file, which may begin with a drive (c:/x) or be on a share (//host/share/x).
+// fileURI returns the URI of a file, which may begin with a drive (c:/x) or be on a share (//host/share/x).
 func fileURI(path string) string {
 	u := url.URL{Scheme: "file", Path: path}
 	if share, ok := strings.CutPrefix(path, "//"); ok {
@@ -42,7 +42,7 @@ func fileURI(path string) string {
 	return u.String()
 }
 
-// offset is the byte of a position; positions beyond a line are at its end, as the protocol has it.
+// offset returns the byte of a position; positions beyond a line are at its end, as the protocol has it.
 func offset(text []byte, p position) int {
 	start := 0
 	for range p.Line {
@@ -61,7 +61,7 @@ func offset(text []byte, p position) int {
 	return at
 }
 
-// positionOf is the position of a byte.
+// positionOf returns the position of a byte.
 func positionOf(text []byte, offset int) position {
 	offset = max(0, min(offset, len(text)))
 	before := text[:offset]
@@ -73,7 +73,7 @@ func positionOf(text []byte, offset int) position {
 	return position{line, units}
 }
 
-// spanOf is the span of a range in its text.
+// spanOf returns the span of a range in its text.
 func spanOf(text []byte, r diag.Range) span {
 	return span{positionOf(text, r.Start.Byte), positionOf(text, r.End.Byte)}
 }

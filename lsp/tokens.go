@@ -33,7 +33,7 @@ type semanticTokens struct {
 	Data []int `json:"data"`
 }
 
-// tokens are the meanings of words in a file: types of blocks, labels, attributes, references,
+// tokens returns the meanings of words in a file: types of blocks, labels, attributes, references,
 // words and functions. An unknown name has none, so that a misspelt one looks unlike the others.
 func (s *server) tokens(a *analysis, path string, _ *at) any {
 	body := a.bodies[path]

@@ -160,7 +160,7 @@ func (a *analysis) at(path string, at int) (p place) {
 	return p
 }
 
-// names are the types of the blocks around a place.
+// names returns the types of the blocks around a place.
 func (p place) names() (names []string) {
 	for _, b := range p.blocks {
 		names = append(names, b.Type)
@@ -168,7 +168,7 @@ func (p place) names() (names []string) {
 	return names
 }
 
-// word is the name at a byte: letters, digits, and what names are made of.
+// word returns the name at a byte: letters, digits, and what names are made of.
 func word(text []byte, at int) string {
 	is := func(c byte) bool {
 		return c == '_' || c == '-' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'

@@ -18,7 +18,7 @@ type Device struct {
 	running *Running
 }
 
-// NewDevice is a switch that runs the configuration of a plan, nil where that cannot be written.
+// NewDevice returns a switch that runs the configuration of a plan, nil where that cannot be written.
 func NewDevice(sw *plan.Switch, name string) (*Device, diag.List) {
 	running, found := compiled(sw, name)
 	if running == nil {
@@ -27,7 +27,7 @@ func NewDevice(sw *plan.Switch, name string) (*Device, diag.List) {
 	return &Device{name, sw, running}, nil
 }
 
-// On is a switch that runs a configuration that was read from it. sent is the state that was sent
+// On returns a switch that runs a configuration that was read from it. sent is the state that was sent
 // to it last, with the ports of all states that were sent: the other ports are not roceplan's.
 func On(running *Running, sent *plan.Switch, name string) *Device {
 	return &Device{name, sent, running}
@@ -86,7 +86,7 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	return p, found.Sorted()
 }
 
-// compiled is the configuration of a switch as patches write it, nil where it cannot be written.
+// compiled returns the configuration of a switch as patches write it, nil where it cannot be written.
 func compiled(sw *plan.Switch, device string) (*Running, diag.List) {
 	files, found := emitter.Overlay(sw)
 	if found.HasErrors() {

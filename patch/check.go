@@ -43,7 +43,7 @@ func checkModel(sw *plan.Switch, running *Running, found *diag.List) {
 	}
 }
 
-// modelOf is the buffer model of a switch, by default the traditional one.
+// modelOf returns the buffer model of a switch, by default the traditional one.
 func modelOf(said plan.BufferModel) plan.BufferModel { return cmp.Or(said, plan.Traditional) }
 
 // checkKeys refuses the forms of old releases in roceplan's tables.

@@ -185,7 +185,7 @@ func (r *Running) in(table, row, field string) diag.Range {
 	return r.start()
 }
 
-// start is the place of what the whole file is to blame for.
+// start returns the place of what the whole file is to blame for.
 func (r *Running) start() diag.Range { return r.at(0, 1) }
 
 func (r *Running) at(start, end int) diag.Range {

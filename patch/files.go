@@ -22,7 +22,7 @@ const Script = "apply.sh"
 //go:embed steps.sh
 var stepsScript []byte
 
-// Files are the steps with their undo, and the script. There are none where nothing changes.
+// Files returns the steps with their undo, and the script. There are none where nothing changes.
 func (p *Patch) Files() (files []File) {
 	if len(p.Steps) == 0 {
 		return nil
@@ -52,10 +52,10 @@ func pastFiles(name, title string, ops, back []Operation) []File {
 	return files
 }
 
-// loadFile is the path of what the script of a step loads.
+// loadFile returns the path of what the script of a step loads.
 func loadFile(name string) string { return "load/" + strings.TrimSuffix(name, ".sh") + ".json" }
 
-// StepFile is the path of the i-th step's file, from 0; that of its undo is below undo/. A
+// StepFile returns the path of the i-th step's file, from 0; that of its undo is below undo/. A
 // patch ends in .json, a script in .sh.
 func (p *Patch) StepFile(i int) string {
 	step, ext := &p.Steps[i], "json"

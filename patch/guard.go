@@ -57,7 +57,7 @@ func (g *Guard) headroom(s *pausing, name string, p *portPausing, found map[stri
 	}
 }
 
-// least is the smaller headroom that an end gives a PG; ok is false where none says.
+// least returns the smaller headroom that an end gives a PG; ok is false where none says.
 func (g *Guard) least(port string, group uint8) (bytes int64, ok bool) {
 	for _, end := range g.ends {
 		p := end.ports[port]
@@ -173,7 +173,7 @@ func (s *pausing) port(name string) *portPausing {
 	return p
 }
 
-// groups are the PGs of the priorities or traffic classes of a port, by a map: without a row, of the same number.
+// groups returns the PGs of the priorities or traffic classes of a port, by a map: without a row, of the same number.
 func groups(table Row) (to [8]uint8) {
 	for i := range to {
 		to[i] = uint8(i)

@@ -70,7 +70,7 @@ func (p *Patch) judged(src []byte, judge Judge) string {
 	return ""
 }
 
-// passed are the configurations between steps, those between the commands of their scripts, and the one after them.
+// passed returns the configurations between steps, those between the commands of their scripts, and the one after them.
 func passed(steps []Step, src []byte) (between []Passed, end []byte, err error) {
 	end = src
 	for i := range steps {
@@ -92,7 +92,7 @@ func passed(steps []Step, src []byte) (between []Passed, end []byte, err error) 
 	return between, end, nil
 }
 
-// applied is a configuration after operations, as RFC 6902 says.
+// applied returns a configuration after operations, as RFC 6902 says.
 func applied(config []byte, ops []Operation) ([]byte, error) {
 	text, err := json.Marshal(ops)
 	if err != nil {

@@ -234,7 +234,7 @@ func (p *planner) vacates(from, to int64) bool {
 	return stops
 }
 
-// added are the keys of a table that are new.
+// added returns the keys of a table that are new.
 func (p *planner) added(table string) (keys []string) {
 	for key := range p.to[table] {
 		if _, had := p.from[table][key]; !had {
@@ -314,7 +314,7 @@ func profileIn(row Row) *Value {
 	return &v
 }
 
-// pausedIn are the priorities that pause PGs of a set.
+// pausedIn returns the priorities that pause PGs of a set.
 func (p *planner) pausedIn(port string, set uint16) (found uint8) {
 	at := p.before.ports[port]
 	for priority, group := range at.groups {

@@ -44,7 +44,7 @@ func (p *Patch) consult(judges []judge, at diag.Range) (found diag.List) {
 	return found
 }
 
-// judges are the updaters that may run on the switch.
+// judges returns the updaters that may run on the switch.
 func judges(sw *plan.Switch, running DB) []judge {
 	return judgesOf(cmp.Or(sw.Release, releaseOf(running)), cmp.Or(running.text(schema.TableDeviceMetadata, schema.Localhost, "hwsku"), sw.HwSKU), sw.Chip)
 }
@@ -155,8 +155,9 @@ func inOrder(ops, back []Operation) (sets, adds []Operation, removals [][]Operat
 	return sets, adds, removals
 }
 
-// parts are the configurations that a script and its undo pass through, each by the operations that lead to it and what is done in it.
-// A script that fails is undone from where it stopped, so any number of the first settings goes with any number of the first removals.
+// parts returns the configurations that a script and its undo pass through, each by the operations that lead to it
+// and what is done in it. A script that fails is undone from where it stopped, so any number of the first settings
+// goes with any number of the first removals.
 func (s *Step) parts() (all []part) {
 	if !s.Past && !s.open {
 		return nil
@@ -234,7 +235,7 @@ func removal(ops, back []Operation) string {
 	return line
 }
 
-// valueAt is the value that operations give a path.
+// valueAt returns the value that operations give a path.
 func valueAt(ops []Operation, path string) any {
 	if i := slices.IndexFunc(ops, func(op Operation) bool { return op.Path == path }); i >= 0 {
 		return ops[i].Value
@@ -262,7 +263,7 @@ func (db DB) put(keys []string, value any) {
 // harmless are words that no shell makes anything else of.
 var harmless = regexp.MustCompile(`^[A-Za-z0-9_./:,+=@%-]+$`)
 
-// quoted is a word for the shell.
+// quoted returns a word for the shell.
 func quoted(word string) string {
 	if harmless.MatchString(word) {
 		return word
@@ -280,7 +281,7 @@ func script(title string, lines []string) []byte {
 	return out.Bytes()
 }
 
-// sorted are the keys of a table or of a row, in natural order.
+// sorted returns the keys of a table or of a row, in natural order.
 func sorted[V any](m map[string]V) []string {
 	return slices.SortedFunc(maps.Keys(m), natural.Compare)
 }

@@ -132,7 +132,7 @@ func Between(from, to DB) (steps []Step, hazard string) {
 	return steps, hazard
 }
 
-// anyOrder is the first hazard of a state within a step, whose operations may come in any order: ""
+// anyOrder returns the first hazard of a state within a step, whose operations may come in any order: ""
 // where there is none. Each operation is the first one, and the last one, so a hazard of up to
 // three operations is found in whatever order it is one. The hazards of a port depend on its own
 // rows and on those of no port, so each port has one of its operations first in the same state.
@@ -274,7 +274,7 @@ func (e edit) apply(db DB) {
 	}
 }
 
-// pointer is the JSON pointer (RFC 6901) of the keys.
+// pointer returns the JSON pointer (RFC 6901) of the keys.
 func pointer(keys ...string) string {
 	var path strings.Builder
 	for _, key := range keys {

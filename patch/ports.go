@@ -53,7 +53,7 @@ func (p *Patch) over(from *Running, old, new *plan.Switch, updaters []judge, jud
 	return after, append(interrupted, more...), worst
 }
 
-// madePorts are the ports that are new, or on other lanes than before, nil where there are none.
+// madePorts returns the ports that are new, or on other lanes than before, nil where there are none.
 func madePorts(old, new *plan.Switch, target DB) (ports []makePort) {
 	was := map[string]*plan.Port{}
 	for i := range old.Ports {
@@ -74,7 +74,7 @@ func madePorts(old, new *plan.Switch, target DB) (ports []makePort) {
 	return ports
 }
 
-// rowOf is the row of PORT of a port that is made: its settings by patches, and all of compile's.
+// rowOf returns the row of PORT of a port that is made: its settings by patches, and all of compile's.
 func rowOf(sw *plan.Switch, port *plan.Port, told Row) Row {
 	row := maps.Clone(told)
 	for _, f := range emitter.PortRow(sw, port) {
@@ -85,7 +85,7 @@ func rowOf(sw *plan.Switch, port *plan.Port, told Row) Row {
 	return row
 }
 
-// without is a configuration in which ports have no QoS.
+// without returns a configuration in which ports have no QoS.
 func (db DB) without(ports map[string]bool) DB {
 	to := db.clone()
 	for _, o := range owned {
@@ -139,7 +139,7 @@ func speeds(from *Running, target DB, old, new *plan.Switch) *Running {
 	return again(db)
 }
 
-// again is a configuration that was made here, with its text.
+// again returns a configuration that was made here, with its text.
 func again(db DB) *Running {
 	running, found := Read(emitter.OverlayPath, indented(db))
 	if found != nil {
@@ -152,7 +152,7 @@ func again(db DB) *Running {
 const portFunctions = `runs() { [ "$(sonic-db-cli CONFIG_DB HGET "PORT|$1" lanes | tr -d ' ')" = "$2" ]; }
 stop() { echo "$1 does not run on $2 lanes: break its cage out first (config interface breakout)" >&2; exit 1; }`
 
-// portFiles are the script of a step that makes ports, what it loads, and its undo. A port that
+// portFiles returns the script of a step that makes ports, what it loads, and its undo. A port that
 // is there with its lanes stays as it is. Where the platform's ways to use a cage are known,
 // SONiC's own command changes them; else the row of the port is enough for its port manager
 // (sonic-swss orchagent/portsorch.cpp, doPortTask: it makes ports of rows with lanes).

@@ -56,7 +56,7 @@ var owned = [...]ownedTable{
 	{schema.TableSystemDefaults, onlyGrows},
 }
 
-// rank is the place of a table in owned.
+// rank returns the place of a table in owned.
 func rank(table string) int {
 	for i := range owned {
 		if owned[i].table == table {
@@ -66,7 +66,7 @@ func rank(table string) int {
 	return len(owned)
 }
 
-// fields are the fields that are roceplan's in tables where others have fields too: a shaper of the
+// fields returns the fields that are roceplan's in tables where others have fields too: a shaper of the
 // whole port, for one, is left alone. nil means all.
 func fields(table string) []string {
 	switch table {
@@ -114,7 +114,7 @@ var references = [...]struct{ table, field, to string }{
 	{schema.TableTunnel, "encap_tc_to_dscp_map", schema.TableTCToDSCP},
 }
 
-// names are the texts in a value that may name rows.
+// names returns the texts in a value that may name rows.
 func (v Value) names() []string {
 	if v.List != nil {
 		return v.List

@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// target is the running configuration with what is roceplan's in place of what was
+// target returns the running configuration with what is roceplan's in place of what was
 // there. ports are those that the fabric describes; of others every row stays, with
 // all that it refers to.
 func target(running, wanted DB, ports map[string]*plan.Port) DB {
@@ -173,7 +173,7 @@ func (db DB) keepReferred(running DB) {
 	}
 }
 
-// mentioned are all texts of the configuration that may be names of rows, without the
+// mentioned returns all texts of the configuration that may be names of rows, without the
 // brackets of old references.
 func (db DB) mentioned() map[string]bool {
 	used := make(map[string]bool)

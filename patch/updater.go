@@ -57,10 +57,10 @@ func updaters() map[string]updater {
 	return all
 }
 
-// Releases are the releases of SONiC whose updater is known, ascending.
+// Releases returns the releases of SONiC whose updater is known, ascending.
 func Releases() []string { return slices.Sorted(maps.Keys(updaters())) }
 
-// releaseOf is the release that a running configuration says by its schema's version,
+// releaseOf returns the release that a running configuration says by its schema's version,
 // "version_202505_01"; empty where it says none that is known.
 func releaseOf(db DB) string {
 	known := Releases()
@@ -72,7 +72,7 @@ func releaseOf(db DB) string {
 	return ""
 }
 
-// asic is the chip by the updater's names; empty where it does not know the HwSKU.
+// asic returns the chip by the updater's names; empty where it does not know the HwSKU.
 // NVIDIA's names must be equal, Broadcom's occur in the HwSKU (field_operation_validators.py,
 // get_asic_name).
 func (u updater) asic(hwsku string) string {
@@ -117,7 +117,7 @@ func (g guarded) allows(field, op, asic string) bool {
 	return false
 }
 
-// touched are the fields of an operation as rules name them. The keys of a value are not
+// touched returns the fields of an operation as rules name them. The keys of a value are not
 // put in lower case, unlike its path, so that no rule knows POLL_INTERVAL.
 func touched(op Operation, below []string, by match) (fields []string) {
 	if by == whole {
@@ -156,7 +156,7 @@ type judge struct {
 	updater
 }
 
-// judgesOf are the updaters by which a release is judged: its own where it is known, else
+// judgesOf returns the updaters by which a release is judged: its own where it is known, else
 // the known ones before and after it, and all where it is empty. A switch without a HwSKU
 // counts as one that they know by its chip.
 func judgesOf(release, hwsku, chip string) (judges []judge) {
@@ -180,7 +180,7 @@ func judgesOf(release, hwsku, chip string) (judges []judge) {
 	return judges
 }
 
-// asicOf is the updater's name of a chip.
+// asicOf returns the updater's name of a chip.
 func asicOf(chip string) string {
 	chip, _, _ = strings.Cut(strings.TrimRight(chip, "+"), "-")
 	if chip == "jericho2c" {

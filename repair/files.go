@@ -82,7 +82,7 @@ func (f *files) each(visit func(*hclsyntax.Block)) {
 	}
 }
 
-// definition is the expression of a name such as local.cable or var.cable.
+// definition returns the expression of a name such as local.cable or var.cable.
 func (f *files) definition(expr hclsyntax.Expression) (found hclsyntax.Expression) {
 	name, ok := expr.(*hclsyntax.ScopeTraversalExpr)
 	if !ok || len(name.Traversal) != 2 {

@@ -81,7 +81,7 @@ func (b *builder) labels(block *hclsyntax.Block) {
 	b.add(at, `"name" `, costInsert+20)
 }
 
-// used are the labels by which a fabric refers to blocks of a type.
+// used returns the labels by which a fabric refers to blocks of a type.
 func (b *builder) used(block string) (names []string) {
 	pattern := `\b` + block + `\.([A-Za-z0-9_-]+)`
 	if block == "port_group" {

@@ -216,7 +216,7 @@ func (f *finder) hasNew(now tally, code diag.Code) bool {
 	return false
 }
 
-// ordered are the findings with their edits, each root before what follows from it; roots whose edit
+// ordered returns the findings with their edits, each root before what follows from it; roots whose edit
 // leaves fewest errors first.
 func (f *finder) ordered() diag.List {
 	stable.Sort(f.roots, func(a, b root) int {
@@ -248,7 +248,7 @@ func (f *finder) ordered() diag.List {
 	return out
 }
 
-// where is the finding at the place that its edits repair: of two that do not fit, the other one may
+// where returns the finding at the place that its edits repair: of two that do not fit, the other one may
 // be at fault, and of a name its definition.
 func (f *finder) where(d diag.Diagnostic, edits []diag.Edit) diag.Diagnostic {
 	if touches(edits, d.Subject) {

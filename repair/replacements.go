@@ -157,7 +157,7 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 	}
 }
 
-// named are the names of other blocks in the place of one: of those of its type, and patterns of switches; of
+// named returns the names of other blocks in the place of one: of those of its type, and patterns of switches; of
 // ports what other groups call them.
 func (b *builder) named(was string, p place) (names []string) {
 	if p.attr.Name == "ports" {
@@ -250,7 +250,7 @@ func (b *builder) wired(at diag.Range) (counts []string) {
 	return counts
 }
 
-// elsewhere are the values of the attribute in other blocks of the same type.
+// elsewhere returns the values of the attribute in other blocks of the same type.
 func (b *builder) elsewhere(p place) (values []string) {
 	if p.block == nil {
 		return nil
@@ -273,7 +273,7 @@ func agree() map[string]string {
 	return map[string]string{"queue": "pfc", "pfc": "queue", "gpus": "nics", "nics": "gpus"}
 }
 
-// agreeing are the values that an attribute has where its block is as people write it: a lossless class
+// agreeing returns the values that an attribute has where its block is as people write it: a lossless class
 // has the queue of its PFC priority.
 func (b *builder) agreeing(p place) []string {
 	if p.attr.Name == "breakout" && p.block != nil && p.block.Body.Attributes["speed"] != nil {
@@ -304,7 +304,7 @@ func (b *builder) mutual(p place) bool {
 	})
 }
 
-// atOtherEnd are the values of an attribute of a port group in the groups of the switches that are its peer.
+// atOtherEnd returns the values of an attribute of a port group in the groups of the switches that are its peer.
 func (b *builder) atOtherEnd(p place) (values []string) {
 	if p.outer == nil || p.block.Body.Attributes["peer"] == nil || len(p.outer.Labels) != 1 {
 		return nil
@@ -324,7 +324,7 @@ func (b *builder) atOtherEnd(p place) (values []string) {
 	return values
 }
 
-// siblings are the values of an attribute in all blocks of a type.
+// siblings returns the values of an attribute in all blocks of a type.
 func (f *finder) siblings(block, name string) (values []string) {
 	f.files.each(func(other *hclsyntax.Block) {
 		if attr := other.Body.Attributes[name]; attr != nil && other.Type == block {

@@ -28,7 +28,7 @@ func Try(texts Texts, found diag.List, settings []Setting, check Check) (edits [
 	return edits, t.gone, nil
 }
 
-// setting is the edit for a setting; false where there is none.
+// setting returns the edit for a setting; false where there is none.
 func (b *builder) setting(s Setting) (diag.Edit, bool) {
 	block := b.files.at(s.Block).block
 	if block == nil || b.texts[s.Block.Filename] == nil {

@@ -26,7 +26,7 @@ var (
 	unit       = regexp.MustCompile(`^"?([0-9][0-9._]*) ?([A-Za-zµ/]+|%)"?$`)
 )
 
-// said are the values that a finding names, with those that it advises to write first.
+// said returns the values that a finding names, with those that it advises to write first.
 func said(d diag.Diagnostic) (values []string) {
 	note := func(value string) {
 		if !slices.Contains(values, value) {

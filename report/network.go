@@ -197,7 +197,7 @@ func (n *network) draw() template.HTML {
 	return template.HTML(out.String())
 }
 
-// lines are the edges by the boxes that they join: shapes that share a box share its lines.
+// lines returns the edges by the boxes that they join: shapes that share a box share its lines.
 func (n *network) lines(box [][2]int) map[[4]int]*edge {
 	lines := map[[4]int]*edge{}
 	for _, pair := range stable.Sorted(maps.Keys(n.edges), comparePairs) {

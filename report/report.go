@@ -166,7 +166,7 @@ func newView(c *roceplan.Compiled, o Options) *view {
 	return v
 }
 
-// found are the findings of a fabric, and those of the files that it compiles to. A condition of a verdict is not
+// found returns the findings of a fabric, and those of the files that it compiles to. A condition of a verdict is not
 // among them: the page has it at its switch.
 func found(c *roceplan.Compiled) diag.List {
 	all := slices.Clone(c.Findings)

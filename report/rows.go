@@ -67,7 +67,7 @@ func classRows(sw *plan.Switch) (rows []classRow) {
 	return rows
 }
 
-// cables is the range of lengths of ports.
+// cables returns the range of lengths of ports.
 func cables(ports []plan.Port) string {
 	least, most := ports[0].Cable, ports[0].Cable
 	for _, p := range ports {

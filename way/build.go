@@ -234,7 +234,7 @@ func (b *Builder) classes() (all []*class) {
 	return all
 }
 
-// sortedPorts are the ports of a class by their kind, in natural order.
+// sortedPorts returns the ports of a class by their kind, in natural order.
 func sortedPorts(views []map[string]int) []string {
 	all := map[string]bool{}
 	for _, v := range views {

@@ -61,7 +61,7 @@ func (w *Way) each(link *Link, step int, visit func(i, j int, x, y *View)) {
 	}
 }
 
-// demandedOf are the code points that a link has to keep lossless, from A to B, and back.
+// demandedOf returns the code points that a link has to keep lossless, from A to B, and back.
 func (w *Way) demandedOf(l *Link) [2]uint64 {
 	return [2]uint64{w.demanded(l.A, l.B), w.demanded(l.B, l.A)}
 }
@@ -103,7 +103,7 @@ func (w *Way) moving() map[int][2]string {
 	return found
 }
 
-// deviceOf is the device of an end of a link.
+// deviceOf returns the device of an end of a link.
 func deviceOf(end string) string {
 	if device, _, _ := strings.Cut(end, " "); device != "nic" {
 		return device
@@ -129,8 +129,9 @@ func (v *View) disagrees(o *View) bool {
 	return v.Speed > 0 && o.Speed > 0 && v.Speed != o.Speed || fec(v.FEC) && fec(o.FEC) && v.FEC != o.FEC
 }
 
-// demanded are the code points that a direction of a link has to keep lossless: those that both plans keep so there; of one that
-// is lossless in one plan alone, those that it keeps. A link that is new or goes keeps all, also those of the other plan.
+// demanded returns the code points that a direction of a link has to keep lossless: those that both plans keep so
+// there; of one that is lossless in one plan alone, those that it keeps. A link that is new or goes keeps all, also
+// those of the other plan.
 func (w *Way) demanded(from, to [2]int) uint64 {
 	if len(w.Moments) == 0 {
 		return 0
@@ -161,8 +162,8 @@ func (w *Way) demanded(from, to [2]int) uint64 {
 	return before&after&old&now | before&old&^now | after&now&^old
 }
 
-// lossy are the code points that a link does not keep lossless in one of the plans although both ends have them lossless there, by their
-// certificates: from A to B, and back. nil where there are none.
+// lossy returns the code points that a link does not keep lossless in one of the plans although both ends have them
+// lossless there, by their certificates: from A to B, and back. nil where there are none.
 func (w *Way) lossy(l *Link, of map[string]*proof.Certificate) (all [][]int) {
 	for _, way := range [][2][2]int{{l.A, l.B}, {l.B, l.A}} {
 		all = append(all, listed(w.promised(way[0], way[1], of)&^w.demanded(way[0], way[1])))
@@ -182,8 +183,8 @@ func (w *Way) promised(from, to [2]int, of map[string]*proof.Certificate) (set u
 	return ends[0][0]&ends[1][0]&bitsOf(w.Before) | ends[0][1]&ends[1][1]&bitsOf(w.After)
 }
 
-// promises are the code points that a state has lossless, by its certificate, if ports of the kind have a lossless group. NICs
-// promise all.
+// promises returns the code points that a state has lossless, by its certificate, if ports of the kind have a
+// lossless group. NICs promise all.
 func (w *Way) promises(at [2]int, state int, of map[string]*proof.Certificate) (set uint64) {
 	c := &w.Chains[at[0]]
 	if w.at(at, state) == nil {
@@ -221,7 +222,7 @@ func spelledOut(text string) (set uint64) {
 	return set
 }
 
-// refuted is the first code point that a sender and a receiver do not keep lossless during a step, and why.
+// refuted returns the first code point that a sender and a receiver do not keep lossless during a step, and why.
 func (w *Way) refuted(step int, sender, receiver *View, demanded uint64, from, to string) (d int, because string) {
 	m := &w.Moments[step-1]
 	for _, d := range m.Lossless {

@@ -21,7 +21,7 @@ func (b *Builder) when(s *State) string {
 	return "the state after step " + b.names[s.Step-1]
 }
 
-// verdict is the worst of all pairs and states.
+// verdict returns the worst of all pairs and states.
 func (b *Builder) verdict(w *Way) proof.Verdict {
 	all := []proof.Verdict{proof.Holds}
 	for _, p := range w.Pairs {
@@ -36,7 +36,7 @@ func (b *Builder) verdict(w *Way) proof.Verdict {
 	return Worst(all)
 }
 
-// Worst is the worst of verdicts.
+// Worst returns the worst of verdicts.
 func Worst(all []proof.Verdict) (worst proof.Verdict) {
 	for _, v := range all {
 		if v.Rank() > worst.Rank() {

@@ -22,7 +22,7 @@ type nicTrack struct {
 	chain  int
 }
 
-// nics are all kinds. A NIC that changes in a step has some of its settings before others.
+// nics returns all kinds. A NIC that changes in a step has some of its settings before others.
 func (b *Builder) nics() (all []*nicTrack) {
 	of, most := map[string]*nicTrack{}, max(smallestFrame(b.before), smallestFrame(b.after))
 	add := func(name string, s State, h *plan.Host, v View) {
@@ -63,7 +63,7 @@ func (b *Builder) nics() (all []*nicTrack) {
 
 func (t *nicTrack) live(step int) []int { return (&Chain{States: t.states}).live(step) }
 
-// losslessIn are the code points of the lossless classes of a plan.
+// losslessIn returns the code points of the lossless classes of a plan.
 func losslessIn(p *plan.Plan) (set uint64) {
 	for _, sw := range p.Switches {
 		for _, c := range sw.Classes {
@@ -180,7 +180,7 @@ func notNil(all []int) []int {
 	return all
 }
 
-// smallestFrame is the smallest MTU of all ports with PFC.
+// smallestFrame returns the smallest MTU of all ports with PFC.
 func smallestFrame(p *plan.Plan) units.Bytes {
 	smallest := units.Bytes(1 << 16)
 	for _, sw := range p.Switches {
@@ -195,7 +195,8 @@ func smallestFrame(p *plan.Plan) units.Bytes {
 	return smallest
 }
 
-// abandoned are the steps from which on some switch does not hold a code point any more, one after the last where all do.
+// abandoned returns the steps from which on some switch does not hold a code point any more, one after the last where
+// all do.
 func (b *Builder) abandoned(set uint64, classes []*class) (step [64]int) {
 	for d := range step {
 		step[d] = len(b.names) + 1
@@ -396,7 +397,8 @@ func (w *Way) pauses(at [2]int) bool {
 	return slices.ContainsFunc(w.Chains[at[0]].Kinds[at[1]].Views, func(v int) bool { return v >= 0 && w.Views[v].PFC != 0 })
 }
 
-// during are the longest cables of a link by step, 0 where there is none: in is 1 for the old plan, 2 for the new one, 3 for both.
+// during returns the longest cables of a link by step, 0 where there is none: in is 1 for the old plan, 2 for the new
+// one, 3 for both.
 func (b *Builder) during(x, y plan.LinkEnd, in int) (cable []units.Length) {
 	at, changes := b.cables[x]
 	if !changes && y.Switch != "" {
@@ -517,7 +519,7 @@ func (w *Way) Text() string {
 // Proved reports whether no state on the way loses a lossless packet, under the conditions of its certificates.
 func (w *Way) Proved() bool { return w.Verdict == proof.Holds || w.Verdict == proof.Conditional }
 
-// Says is the verdict in a clause.
+// Says returns the verdict in a clause.
 func (w *Way) Says() string {
 	switch w.Verdict {
 	case proof.Holds:

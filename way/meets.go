@@ -80,7 +80,7 @@ func (b *Builder) meetEnds(c *class, device string, ends map[plan.LinkEnd]plan.L
 	}
 }
 
-// cable is the longest that a port can have during a step.
+// cable returns the longest that a port can have during a step.
 func (b *Builder) cable(end, other plan.LinkEnd, step int) units.Length {
 	var was, is units.Length
 	at, changes := b.cables[end]
@@ -103,7 +103,7 @@ func (b *Builder) cable(end, other plan.LinkEnd, step int) units.Length {
 	return max(was, is)
 }
 
-// portOf is the cable of a port before and after the change.
+// portOf returns the cable of a port before and after the change.
 func (b *Builder) portOf(e plan.LinkEnd) (was, is units.Length) {
 	t := b.tracks[e.Switch]
 	if t == nil {
@@ -124,7 +124,7 @@ func (b *Builder) portOf(e plan.LinkEnd) (was, is units.Length) {
 	return was, find(t.states[len(t.states)-1])
 }
 
-// portNamed is a port of a switch, nil where it has none of the name.
+// portNamed returns a port of a switch, nil where it has none of the name.
 func (b *Builder) portNamed(sw *plan.Switch, name string) *plan.Port {
 	if b.ports[sw] == nil {
 		b.ports[sw] = sw.PortsByName()

@@ -125,7 +125,8 @@ func (b *Builder) again(w *Way, classes []*class) (device string, err error) {
 	return device, nil
 }
 
-// without is a view while no packets of some code points are under way: a group that no others enter is not lossless.
+// without returns a view while no packets of some code points are under way: a group that no others enter is not
+// lossless.
 func (v View) without(silent uint64) View {
 	var used uint16
 	for d, groups := range v.In {

@@ -130,8 +130,8 @@ const (
 	unwritten = "its configuration cannot be written"
 )
 
-// rendered is the first file of a switch that holds all of it, for its system: with the name of a device, and with one for all.
-// text is nil where none can be written.
+// rendered returns the first file of a switch that holds all of it, for its system: with the name of a device, and
+// with one for all. text is nil where none can be written.
 func rendered(s *tracked, device string) (system, file string, text, generic []byte) {
 	if s.config != nil {
 		return "sonic", sonicFile, *s.config, *s.config
@@ -196,7 +196,7 @@ func (b *Builder) name(c *class, s *tracked) string {
 	return c.devices[0] + "-" + when
 }
 
-// met is a switch whose ports have what they can meet. Between patches it has the ports of both sides.
+// met returns a switch whose ports have what they can meet. Between patches it has the ports of both sides.
 func (b *Builder) met(s *tracked, facts map[string]fact) *plan.Switch {
 	own := *s.sw
 	own.Ports = slices.Clone(s.sw.Ports)

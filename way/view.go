@@ -63,7 +63,8 @@ func losslessOf(q *plan.PortQoS) (groups uint8) {
 	return groups
 }
 
-// classed is the traffic class of a code point that comes in by a port, and the code point that its packets have from there on.
+// classed returns the traffic class of a code point that comes in by a port, and the code point that its packets have
+// from there on.
 func (v *viewer) classed(q *plan.PortQoS, d uint8) (tc, wire uint8) {
 	if q != nil && q.Trust == plan.TrustNone && v.sw.Marking != nil {
 		return v.sw.Marking.Classes()[d&63], v.sw.Marking.Writes(d)
@@ -71,8 +72,8 @@ func (v *viewer) classed(q *plan.PortQoS, d uint8) (tc, wire uint8) {
 	return v.sw.ClassifiedBy(q)[d&63], d
 }
 
-// leaves are the queues by which packets with a code point leave a port: in the classes in which they came in lossless; without such
-// a port, by the map of the switch.
+// leaves returns the queues by which packets with a code point leave a port: in the classes in which they came in
+// lossless; without such a port, by the map of the switch.
 func (v *viewer) leaves(q *plan.PortQoS) (out Sets) {
 	var rewrite *plan.Rewrite
 	if q != nil {
@@ -112,7 +113,7 @@ func nic(h *plan.Host) View {
 	return v
 }
 
-// half are the views of a NIC with some old and some new settings, in any order: each code point
+// half returns the views of a NIC with some old and some new settings, in any order: each code point
 // has the old priority or the new one, and PFC is the old or the new one. It takes frames of the
 // smaller size.
 func half(was, is View) (all []View) {
@@ -127,7 +128,7 @@ func half(was, is View) (all []View) {
 	return all
 }
 
-// sends are the code points with which a NIC sends lossless packets.
+// sends returns the code points with which a NIC sends lossless packets.
 func sends(h *plan.Host) (set uint64) {
 	if c := h.RDMA(); c != nil && c.Lossless {
 		set = 1 << (c.ToS() >> 2 & 63)
@@ -139,7 +140,7 @@ func sends(h *plan.Host) (set uint64) {
 // BTH 12, XRCETH 4, RETH 16, immediate data 4 and ICRC 4 (InfiniBand Architecture Specification 1.4, 9.2 to 9.6 and A17).
 const mostRoCE units.Bytes = 110
 
-// frameOf is the largest lossless frame that a NIC sends: that of RDMA if nothing else is lossless.
+// frameOf returns the largest lossless frame that a NIC sends: that of RDMA if nothing else is lossless.
 func frameOf(h *plan.Host) units.Bytes {
 	other := func(c plan.HostClass) bool { return c.Lossless && !c.Used }
 	if h.RoCEMTU == 0 || slices.ContainsFunc(h.Classes, other) {

@@ -132,7 +132,7 @@ type View struct {
 // Sets are bits by code point.
 type Sets [64]uint16
 
-// live are the states that a chain can be in during a step, by number.
+// live returns the states that a chain can be in during a step, by number.
 func (c *Chain) live(step int) (all []int) {
 	last := -1
 	for i, s := range c.States {
@@ -149,7 +149,7 @@ func (c *Chain) live(step int) (all []int) {
 	return all
 }
 
-// until is the last step during which a chain can be in a state; steps is the number of all.
+// until returns the last step during which a chain can be in a state; steps is the number of all.
 func (c *Chain) until(state, steps int) int {
 	for _, s := range c.States[state+1:] {
 		if s.Phase == "" && s.Step > 0 {
@@ -159,7 +159,7 @@ func (c *Chain) until(state, steps int) int {
 	return steps
 }
 
-// ends are the first and the last state of a chain that is there, -1 where none is.
+// ends returns the first and the last state of a chain that is there, -1 where none is.
 func (c *Chain) ends() (first, last int) {
 	there := func(s State) bool { return !s.Gone }
 	first = slices.IndexFunc(c.States, there)
@@ -191,7 +191,7 @@ func listed(set uint64) (all []int) {
 	return all
 }
 
-// Counts are the states of all chains, and the pairs of all links.
+// Counts returns the states of all chains, and the pairs of all links.
 func (w *Way) Counts() (states, pairs int) {
 	for _, c := range w.Chains {
 		states += len(c.States)
@@ -202,7 +202,7 @@ func (w *Way) Counts() (states, pairs int) {
 	return states, pairs
 }
 
-// end is a switch of a plan by the name of one device, nil where it has none.
+// end returns a switch of a plan by the name of one device, nil where it has none.
 func end(p *plan.Plan, device string) *plan.Switch {
 	for _, sw := range p.Switches {
 		if slices.Contains(sw.Names, device) {

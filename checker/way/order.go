@@ -54,8 +54,8 @@ func (w *certificate) order() (wrong []string) {
 	return wrong
 }
 
-// during are the states that a chain can have in a step: the last one from before it, and all of the step. Those within a step
-// for which all of its devices are drained are left out.
+// during returns the states that a chain can have in a step: the last one from before it, and all of the step. Those
+// within a step for which all of its devices are drained are left out.
 func (w *certificate) during(c *chain, step int) (list []int) {
 	last := -1
 	for i, s := range c.States {

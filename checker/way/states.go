@@ -76,7 +76,7 @@ func (w *certificate) lossyAsTold(l link) bool {
 	return len(l.Lossy) == 2 && slices.Equal(l.Lossy[0], found[0]) && slices.Equal(l.Lossy[1], found[1])
 }
 
-// end is the first or the last state of a chain in which it is there, -1 if there is none.
+// end returns the first or the last state of a chain in which it is there, -1 if there is none.
 func (c *chain) end(last bool) int {
 	end := -1
 	for i, s := range c.States {
@@ -153,8 +153,8 @@ func (w *certificate) view(at [2]int, state int) *view {
 	return nil
 }
 
-// demanded are the code points that have to stay lossless in one direction: of those in both plans, the ones that both keep so there; of
-// the others, those that their plan keeps. A plan without the link keeps all.
+// demanded returns the code points that have to stay lossless in one direction: of those in both plans, the ones that
+// both keep so there; of the others, those that their plan keeps. A plan without the link keeps all.
 func (w *certificate) demanded(from, to [2]int) (list [64]bool) {
 	keeps := func(last bool, d int) bool {
 		step, ends := 0, [2]*view{}
