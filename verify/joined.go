@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -69,17 +70,22 @@ func unreached(ours, theirs []read.Way) (one, other read.Way, why string) {
 func byItself(p netip.Prefix) bool { return p.Addr().IsLinkLocalUnicast() || p.IsSingleIP() }
 
 // elsewhere reports an end whose file names another switch of the fabric at the other end of the cable, or another
-// port of that switch.
+// port of that switch. The fabric may have other names than the files: a name that it does not have says nothing.
 func (v *Verifier) elsewhere(end, peer plan.LinkEnd, says ending, files map[string]diag.Range) (found diag.List) {
 	names, ports := says[read.Neighbour], says[read.Opposite]
 	report := func(w read.Way, what string) {
 		found.Errorf(LinkEndsDiffer, w.At, "by its file the neighbour of %s %s is %s, but by the cabling %s %s", end.Switch, end.Port, what, peer.Switch, peer.Port).
 			Fixf("correct the cable, the cabling of the fabric, or the file").Notef(files[peer.Switch], "the neighbour by the cabling")
 	}
-	switch {
-	case len(names) == 0:
-	case !strings.EqualFold(names[0].Value, peer.Switch):
-		report(names[0], names[0].Value)
+	if len(names) == 0 {
+		return nil
+	}
+	host, _, _ := strings.Cut(names[0].Value, ".") // of host.domain
+	switch is := func(device string) bool { return strings.EqualFold(host, device) }; {
+	case !is(peer.Switch):
+		if slices.ContainsFunc(slices.Collect(maps.Keys(v.planned)), is) {
+			report(names[0], names[0].Value)
+		}
 	case len(ports) > 0 && ports[0].Value != peer.Port && v.has(peer.Switch, ports[0].Value):
 		report(ports[0], names[0].Value+" "+ports[0].Value)
 	}

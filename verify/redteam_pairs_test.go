@@ -90,6 +90,8 @@ func pairEdits() []pairEdit {
 		{"sonic", "the file has another port of the neighbour", put("DEVICE_NEIGHBOR/Ethernet256", `{"name": "spine-1", "port": "Ethernet8"}`), nil, "the neighbour of leaf-1 Ethernet256 is spine-1 Ethernet8"},
 		{"sonic", "the file has the neighbour of the cabling", put("DEVICE_NEIGHBOR/Ethernet256", `{"name": "spine-1", "port": "Ethernet0"}`), nil, ""},
 		{"sonic", "the file calls the neighbour's port otherwise", put("DEVICE_NEIGHBOR/Ethernet256", `{"name": "SPINE-1", "port": "Ethernet1/1"}`), nil, ""},
+		{"sonic", "the file calls the neighbour by a name that the fabric does not have", put("DEVICE_NEIGHBOR/Ethernet256", `{"name": "ARISTA01T1", "port": "Ethernet1"}`), nil, ""},
+		{"sonic", "the file has the neighbour's name with its domain", put("DEVICE_NEIGHBOR/Ethernet256", `{"name": "spine-1.dc1.example.net", "port": "Ethernet0"}`), nil, ""},
 		{"sonic", "the file has the neighbour of a server", put("DEVICE_NEIGHBOR/Ethernet8", `{"name": "Servers0", "port": "eth0"}`), nil, ""},
 		// ports that are down, and switches that are one of a pair
 		{"sonic", "a port has no admin_status", put("PORT/Ethernet256/admin_status", ""), nil, read.WayDown},
