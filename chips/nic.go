@@ -11,10 +11,9 @@ import (
 // A NIC is a kind of network card: the constants with which it reacts to congestion, and notifies
 // others of it, as it leaves the factory.
 //
-// The names are those of NVIDIA's DCQCN, whose state machine the others follow. Every α
-// interval, α ← α·G/1024, plus (1024−G)/1024 if a notification came. Every decrease
-// interval in which one came, rate ← rate·(1 − α·1024/2^GD), but not below MinDecFac of
-// what it was.
+// NVIDIA's DCQCN has these names, and the others follow its state machine. Every α interval, α ←
+// α·G/1024, plus (1024−G)/1024 if a notification came. Every decrease interval in which one came,
+// rate ← rate·(1 − α·1024/2^GD), but not below MinDecFac of what it was.
 type NIC struct {
 	Name    string   // "connectx-7"
 	Title   string   // as a person says it: "NVIDIA ConnectX-7"

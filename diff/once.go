@@ -46,7 +46,8 @@ func writable(sw *plan.Switch, system string) bool {
 	return !found.HasErrors()
 }
 
-// A place is where packets of a lossless class are, with the priorities that pause them.
+// A place has the group and the queue of packets of a lossless class, with the priorities that
+// pause them.
 type place struct{ group, queue, priorities uint8 }
 
 func places(sw *plan.Switch) (all [8]place) {

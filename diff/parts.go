@@ -223,8 +223,8 @@ func (b *blend) more(pool *plan.Pool, headroom, most units.Bytes) units.Bytes {
 	return more
 }
 
-// inside reports whether the size of a pool counts its headroom pool too: then it is what the chip has, which a pool at egress takes as
-// a whole.
+// inside reports whether the size of a pool counts its headroom pool too: then it is the chip's memory, which a pool at
+// egress takes as a whole.
 func (b *blend) inside(pool *plan.Pool) bool {
 	var most units.Bytes
 	for i := range b.new.Pools {

@@ -68,7 +68,7 @@ func (t *tolerated) wrong(j *judged) string {
 // between reports whether a state is none of the ends of a chain.
 func (c *Chain) between(state int) bool { return state > 0 && state+1 < len(c.States) }
 
-// grown reports whether a state is between the ends, and is what a step sets on the device.
+// grown reports whether a state is between the ends and is set by a step.
 func (c *Chain) grown(state int) bool { return c.between(state) && c.States[state].Phase == "" }
 
 // settle proves states in which something is wrong once more: without the groups that only packets enter that are not under way. If that

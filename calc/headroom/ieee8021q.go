@@ -11,15 +11,14 @@ import (
 //	DV    = frame ahead + pause frame + interface + 2·cable + response + last frame
 //	cells = ⌈(DV − last frame) · k/w⌉ + ⌈last frame/cell⌉
 //
-// "Frame ahead" is the largest frame of the port, which the pause frame waits behind;
-// "last frame" is the largest lossless one, which the peer may start at the end of
-// its response. Both count with preamble and gap. "Interface" is what this station's
-// own layers below the MAC delay the pause frame on the way out and frames on the way
-// in. The peer's own such delays and its decision are inside the response, which
-// 31B.3.7 counts at its connector; Annex N lists them one by one (interface delays of
-// both stations, and 614.4 ns of higher layers) for lack of it. k cells for w bytes
-// on the wire is the worst packing: see worstPacking. The last frame is one frame,
-// not many small ones.
+// "Frame ahead" is the largest frame of the port, which the pause frame waits behind; "last frame"
+// is the largest lossless one, which the peer may start at the end of its response. Both count with
+// preamble and gap. "Interface" is the delay by this station's own layers below the MAC, of the
+// pause frame on the way out and of frames on the way in. The peer's own such delays and its
+// decision are inside the response, which 31B.3.7 counts at its connector; Annex N lists them one
+// by one (interface delays of both stations, and 614.4 ns of higher layers) for lack of it. k cells
+// for w bytes on the wire is the worst packing: see worstPacking. The last frame is one frame, not
+// many small ones.
 //
 // This is the bound that any conforming peer keeps. Real peers respond faster, and
 // vendors' tables are below it for short cables.

@@ -1,6 +1,5 @@
-// Package pool sizes the shared parts of a switch's packet buffer: what is left for
-// the pools when reserves and headroom are taken out, how large a pool of headroom
-// must be, and whether a port stays within its limits.
+// Package pool sizes the shared parts of a switch's packet buffer: the size of the pools without
+// reserves and headroom, the size of a headroom pool, and whether a port stays within its limits.
 //
 // All functions are pure: a struct of quantities in, a struct with every intermediate
 // step out.

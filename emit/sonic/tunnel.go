@@ -8,8 +8,8 @@ import (
 )
 
 // Tunnels: SONiC doc/qos/tunnel_dscp_remapping.md rev 0.2; sonic-yang-models sonic-tunnel;
-// sonic-swss orchagent/muxorch.cpp, tunneldecaporch.cpp, which take the maps by name.
-// Addresses are those of routing, so that the row is to be merged into one that has them.
+// sonic-swss orchagent/muxorch.cpp, tunneldecaporch.cpp, which take the maps by name. Routing has
+// the addresses, so the row is to be merged into one that has them.
 
 // keep gives kept code points their traffic classes, where they are in the class that the
 // switch has them in.

@@ -56,8 +56,8 @@ func show(s string, r rune, n int, line bool) string {
 }
 
 // obeyed reports whether a character does something in a terminal. U+0080 to U+009F are the controls
-// of ISO 6429 in one character: U+009B begins a sequence as ESC [ does. Marks of direction and
-// isolates are those of Unicode's bidirectional algorithm (UAX #9), U+2028 and U+2029 end lines.
+// of ISO 6429 in one character: U+009B begins a sequence as ESC [ does. Unicode's bidirectional
+// algorithm (UAX #9) has the marks of direction and isolates; U+2028 and U+2029 end lines.
 func obeyed(r rune) bool {
 	switch {
 	case r < 0x20:

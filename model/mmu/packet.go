@@ -248,7 +248,7 @@ func (m *MMU) giveHeadroom(i int, n int64, bytes int) int64 {
 	return freed
 }
 
-// pause asserts XOFF if PG i owes it. over is what its packet put, or would have put,
+// pause asserts XOFF if PG i owes it. over is the part that its packet put, or would have put,
 // above the threshold.
 func (m *MMU) pause(i int, over int64) Transition {
 	g := &m.pgs[i]

@@ -339,10 +339,10 @@ func Decode(text []byte, to any) error {
 	return nil
 }
 
-// Compare checks a certificate against a fresh proof of the same files: an obligation
-// that is missing, new or different is an error, and so are another model and
-// other assumptions. Recheck asks whether a certificate is right in itself; this asks whether
-// what it says is what the files give. Lines of files may be others now.
+// Compare checks a certificate against a fresh proof of the same files: an obligation that is
+// missing, new or different is an error, and so are another model and other assumptions. Recheck
+// asks whether a certificate is right in itself; Compare asks whether it follows from the files.
+// Lines of files may differ.
 func Compare(c *Certificate, report *Report) (errs []error) {
 	now := Certify(report, c.Switches, c.Chip, nil)
 	place := func(o *Claim) string { return o.ID + ", " + o.Where }

@@ -22,9 +22,9 @@ const mostStates = 1 << 14
 // before. Of dynamic ones each leaves a part of what it finds, rounded up to cells, and where the
 // parts differ the rounding makes the order matter: one of an alpha of 1 and one of 1/2 in 3 cells
 // leave 1 cell if the narrow one comes first, and else 2. The cells that accounts leave do not fall
-// when they find more, so the fewest that some of each kind leave is what the last of them leaves
-// of the fewest that the others do. Where the numbers of each are too many for that, the narrowest
-// are taken for the next wider ones, which take more.
+// when they find more, so the least that some of each kind leave is the rest after the last of
+// them, from the least that the others leave. Where the numbers of each are too many for that, the
+// narrowest are taken for the next wider ones, which take more.
 func worstOrder(list []bound, rule mmu.Admission, free int64) []bound {
 	kinds, static := kindsOf(list)
 	if rounded(kinds, rule) {
@@ -118,8 +118,8 @@ func merged(kinds []kind) []kind {
 }
 
 // rounded reports whether the order by width is the worst: where the parts that kinds leave are whole
-// ones of what they find, 1/(1 + alpha) with an alpha of 1 and more, except for the first kind's. A
-// quotient that is rounded up, divided by a whole number and rounded up, is what it were rounded once.
+// ones of what they find, 1/(1 + alpha) with an alpha of 1 and more, except for the first kind's. To
+// round a quotient up, divide it by a whole number and round up again is the same as to round once.
 func rounded(kinds []kind, rule mmu.Admission) bool {
 	return len(kinds) < 2 || rule != mmu.BelowWithCell && !slices.ContainsFunc(kinds[1:], func(k kind) bool { return k.bound.two || k.bound.limit.Alpha < 0 })
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // Recheck checks a certificate again, with nothing but its own figures and the files: every file has the digest that
-// was certified, every obligation is there that the model demands, and no other, both sides of each are what the model
-// and its terms give, and every verdict follows from the sides. It returns all that is wrong.
+// was certified, it has exactly the obligations that the model demands, both sides of each follow from the model and
+// its terms, and every verdict follows from the sides. It returns all that is wrong.
 func Recheck(c *Certificate, files map[string][]byte) []error {
 	errs := append(recheckFiles(c, files), inputsOf(c.Model)...)
 	for i := range c.Obligations {

@@ -139,8 +139,8 @@ func (o *Obligation) unjudgedBy(because string) {
 	}
 }
 
-// openIfLoose takes back a failure that only a bound shows which no order of arrivals is known
-// to reach: surely is what is reached.
+// openIfLoose takes back a failure that only a loose bound shows: no order of arrivals is known to
+// reach it. surely is the value that some order reaches.
 func (o *Obligation) openIfLoose(surely, limit int64) {
 	if o.Verdict == Fails && surely <= limit {
 		o.leaveOpen(loosely)

@@ -36,7 +36,7 @@ type CountedPort struct {
 }
 
 // CountedClass holds the counters of a class at a port. Where classes share a queue or a priority group,
-// events are those of the class and peaks those of the queue or the group.
+// events are counted by class, and peaks by queue or group.
 type CountedClass struct {
 	PFCSent, PFCReceived int64 // frames, of pauses and of resumes
 

@@ -1,11 +1,10 @@
 package sim
 
-// A queue pair with [Transport.Selective] knows of each packet whether it has come, and sends
-// again only what has not, as AWS's Scalable Reliable Datagram does (Shalev et al., "A
-// Cloud-Optimized Transport Protocol for Elastic and Scalable HPC", IEEE Micro 2020): no
-// order between packets, one acknowledgement each, and the message is complete when all have
-// come. With [Spray] in place of SRD's own choice among its paths, that is what it makes of a
-// fabric. Its congestion control is not published in detail and not here.
+// A queue pair with [Transport.Selective] knows of each packet whether it has come, and sends again
+// only what has not, as AWS's Scalable Reliable Datagram does (Shalev et al., "A Cloud-Optimized
+// Transport Protocol for Elastic and Scalable HPC", IEEE Micro 2020): no order between packets, one
+// acknowledgement each, and the message is complete when all have come. [Spray] replaces SRD's own
+// choice among its paths. SRD's congestion control is not published in detail and not modelled.
 //
 // A packet is lost when [Transport.AckTimeout] has passed since it was sent. The timer is the
 // first missing one's; with it go all others that are lost by then.

@@ -6,12 +6,12 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Swift is Kumar et al., "Swift: Delay is Simple and Effective for Congestion Control in
-// the Datacenter", SIGCOMM 2020, sections 3.1 to 3.3. The delay of an acknowledged packet has two
-// parts. The endpoint's is what the packet waited in the NIC of a host that is slow to take it
-// in, and its acknowledgement likewise at the sender (see [Receiver]); the fabric's is the rest.
-// Each part has a window of its own, in packets, and the smaller one holds: it may be below one.
-// The fabric's target is
+// Swift is Kumar et al., "Swift: Delay is Simple and Effective for Congestion Control in the
+// Datacenter", SIGCOMM 2020, sections 3.1 to 3.3. The delay of an acknowledged packet has two
+// parts. The endpoint's is the time that the packet waited in the NIC of a host that is slow to
+// take it in, and that its acknowledgement waited at the sender (see [Receiver]); the fabric's is
+// the rest. Each part has a window of its own, in packets, and the smaller one holds: it may be
+// below one. The fabric's target is
 //
 //	target = Base + switches*PerHop + a/sqrt(window) + b
 //

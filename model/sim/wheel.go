@@ -56,7 +56,7 @@ func slotBitsFor(hosts int) uint8 {
 func (q *eventQueue) slotOf(at int64) int64 { return at >> (q.bits & 63) }
 
 // push schedules an event that is not pending. The time must not be before the last popped event.
-// The order is that of [fixedPlace], if events are not chained.
+// order is [fixedPlace]'s, if events are not chained.
 func (q *eventQueue) push(id eventID, at int64, order uint64, about packetID) {
 	e := q.entryOf(id, at, order, about)
 	slot := q.slotOf(at)

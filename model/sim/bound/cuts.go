@@ -79,8 +79,8 @@ type group struct {
 //
 // Let hosts have sent A bits by t through a link of rate C. They leave it no earlier than D + A/C;
 // the last of it was in its sender's queue at t at the latest. So a packet's latency is at least D
-// + A/C − t, for each t. That holds unless PFC stops a sender, and then pauses are what the fabric
-// is judged by.
+// + A/C − t, for each t. That holds unless PFC stops a sender, and then the fabric is judged by its
+// pauses.
 func (t *Traffic) Wave(c Cuts) Wave {
 	best := Wave{Port: -1}
 	byStart := map[units.Time][]group{}

@@ -56,9 +56,9 @@ func (s *Scenario) lasting() bool {
 	return len(s.Events) == 0
 }
 
-// steady looks for the steady state of a run. Filled says that the traffic fills ports, so that
-// it is what the scenario says until the first sender or receiver is done; other traffic is until the end of
-// the scenario's time.
+// steady looks for the steady state of a run. filled is set for traffic that fills ports: it is as the
+// scenario says until the first sender or receiver is done. Other traffic is so until the end of the
+// scenario's time.
 func (m *measured) steady(s *Scenario, filled bool) *Steady {
 	if !s.lasting() {
 		return nil

@@ -40,7 +40,7 @@ func (l *layer) segments(c *Comm) (list []*segment) {
 	return list
 }
 
-// Who of a server takes part in a ring: all its members, or one for all.
+// The members of a server that take part in a ring: all, or one for all.
 func all(s *segment) int { return len(s.nodes) }
 func one(*segment) int   { return 1 }
 
