@@ -103,6 +103,9 @@ func (r *reader) interfaceLine(l cli.Line) verdict {
 	if l.Words[1] == "defaults" && len(l.Words) == 2 && l.Undo == cli.Plain {
 		return r.interfaceDefaults()
 	}
+	if l.Words[1] == "profile" && len(l.Words) == 3 {
+		return r.templateLine(l)
+	}
 	kind, rest := kindOfInterface(l.Words[1:])
 	parent, _, sub := strings.Cut(rest, ".")
 	switch {

@@ -108,6 +108,7 @@ const (
 	wholeSwitch ownerKind = iota
 	onePort
 	aProfile
+	aTemplate
 	aChannel
 	aPolicy
 	aClass
@@ -204,6 +205,10 @@ func (b *assembler) settle() {
 			u.ports = []string{o.owner.name}
 		case aProfile:
 			u = p.profiles[o.owner.name]
+		case aTemplate:
+			if of := b.templates[o.owner.name]; of != nil {
+				u.ports = of.users
+			}
 		case aChannel:
 			if u = p.channels[o.owner.name]; s.Sort == read.Modelled && !o.owner.carried {
 				s.Sort, s.Why = read.Unmodelled, "settings of a port channel act on its members, which is not accounted for"

@@ -242,7 +242,7 @@ func (b *assembler) portQoS(own, merged *port) *plan.PortQoS {
 			}
 		}
 	}
-	plain.entry, plain.channel, plain.speed, plain.fec, plain.routed, plain.fallback, plain.shut = 0, "", 0, "", nil, 0, false
+	plain.entry, plain.channel, plain.speed, plain.fec, plain.routed, plain.fallback, plain.shut, plain.taken = 0, "", 0, "", nil, 0, false, nil
 	shareable := plain == port{}
 	if shareable && own.shut && own.profile == "" {
 		return nil // it carries nothing, and is not reported

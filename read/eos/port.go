@@ -15,6 +15,9 @@ func ptr[T any](v T) *T { return &v }
 // portMode reads the lines of an interface, a port channel or a qos profile.
 func (r *reader) portMode(p *port, o owner) *mode {
 	return &mode{name: "interface", owner: o, read: func(l cli.Line) verdict {
+		if o.kind == onePort {
+			p.take(len(r.ledger))
+		}
 		v := r.portLine(p, o, l)
 		if w := l.Words; o.kind == aChannel && (w[0] == "mtu" || w[0] == "switchport" && len(w) == 1) {
 			v.owner = o
@@ -83,7 +86,9 @@ func (r *reader) portLine(p *port, o owner, l cli.Line) verdict {
 	case "shutdown":
 		p.shut = l.Undo == cli.Plain
 		return neutral("port-remarks")
-	case "mac", "ip", "ipv6", "traffic-policy", "storm-control", "profile":
+	case "profile":
+		return r.useLine(p, o, l)
+	case "mac", "ip", "ipv6", "traffic-policy", "storm-control":
 		return r.mayHarm(l)
 	}
 	return verdict{}
@@ -104,8 +109,6 @@ func (r *reader) mayHarm(l cli.Line) verdict {
 		return unmodelled("a traffic policy may set the class of packets, mark or drop them, which is not accounted for")
 	case w[0] == "storm-control" && w[1] != "broadcast" && w[1] != "multicast":
 		return unmodelled("packets to stations that the switch has not learned may be dropped, which is not accounted for")
-	case w[0] == "profile":
-		return unmodelled("the file may have the lines of an interface profile elsewhere")
 	}
 	return verdict{}
 }

@@ -21,7 +21,7 @@ const mostInRange = 4096
 // several times.
 const mostInRanges = 1 << 21
 
-const tooManyRanges = "the ranges of the file give its ports more lines than are read: give the output of `show running-config`"
+const tooManyRanges = "the ranges and profiles of the file give its ports more lines than are read: give the output of `show running-config`"
 
 const otherRange = "the ports of such a range are not documented: write ranges only of the last number, such as Ethernet3/1-8"
 

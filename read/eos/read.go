@@ -44,6 +44,7 @@ func readAll(name string, src []byte, cell units.Bytes, t cli.Table) read.Result
 		return read.Result{Switch: r.plan(), Found: r.Found, Ledger: read.Ledger{Statements: r.ledger}}
 	}
 	r.lines(string(src))
+	r.inherit()
 	sw := r.plan()
 	return read.Result{Switch: sw, Found: r.Found.Sorted(), Ledger: read.Ledger{Statements: r.ledger, Ways: r.ways, Ends: r.ends}}
 }
@@ -84,6 +85,7 @@ type reader struct {
 	elsewhere  []string         // policies and profiles that interfaces without queues use
 	interfaces []*port
 	byName     map[string]*port
+	templates  map[string]*template // interface profiles
 
 	mmus         map[string]*mmu
 	applied      string
@@ -98,7 +100,7 @@ type reader struct {
 func newReader(name string, cell units.Bytes, t cli.Table) *reader {
 	r := &reader{
 		file: name, cell: cell, table: t, channels: map[string]*port{},
-		profiles: map[string]*port{}, byName: map[string]*port{}, mmus: map[string]*mmu{},
+		profiles: map[string]*port{}, templates: map[string]*template{}, byName: map[string]*port{}, mmus: map[string]*mmu{},
 		lists: map[string]*accessList{}, classes: map[string]*classMap{}, policies: map[string]*policyMap{},
 	}
 	for d := range r.dscps {
@@ -159,6 +161,7 @@ type port struct {
 	at    diag.Range
 	entry int // of the ledger, of the line that opens an interface
 
+	*taken           // nil: it has no line
 	profile   string // not in a profile
 	profileAt diag.Range
 	channel   string // number of the port channel that the interface is a member of
