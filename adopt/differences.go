@@ -31,9 +31,12 @@ func differences(planned, made, said *plan.Switch) pinned {
 		p[ofSwitch] = whole
 	}
 	known := map[[2]*plan.PortQoS][]pin{}
-	of := map[string]*plan.Port{}
+	of, plannedOf := map[string]*plan.Port{}, map[string]*plan.PortQoS{}
 	for i := range made.Ports {
 		of[made.Ports[i].Name] = &made.Ports[i]
+	}
+	for i := range planned.Ports {
+		plannedOf[planned.Ports[i].Name] = planned.Ports[i].QoS
 	}
 	for i := range said.Ports {
 		port := &said.Ports[i]
@@ -44,7 +47,7 @@ func differences(planned, made, said *plan.Switch) pinned {
 		pair := [2]*plan.PortQoS{own.QoS, port.QoS}
 		pins, seen := known[pair]
 		if !seen {
-			pins = portDifferences(pair[0], pair[1])
+			pins = boundsAsPlanned(portDifferences(pair[0], pair[1]), plannedOf[port.Name], own.QoS)
 			known[pair] = pins
 		}
 		carries := *port
@@ -77,6 +80,40 @@ func nameAsPlanned(whole []pin, planned, made, said *plan.Switch) {
 			}
 		}
 	}
+}
+
+// boundsAsPlanned gives pins of a whole port the names of the planned pools that a pool of the target's files is made of.
+func boundsAsPlanned(pins []pin, planned, made *plan.PortQoS) (all []pin) {
+	if planned == nil || made == nil {
+		return pins
+	}
+	names := map[string][]string{}
+	add := func(made, planned string) {
+		if !slices.Contains(names[made], planned) {
+			names[made] = append(names[made], planned)
+		}
+	}
+	for i := range planned.PGs {
+		if g := made.PG(planned.PGs[i].ID); g != nil {
+			add(g.Pool, planned.PGs[i].Pool)
+		}
+	}
+	for _, q := range planned.Queues {
+		if at := slices.IndexFunc(made.Queues, func(own plan.Queue) bool { return own.ID == q.ID }); at >= 0 {
+			add(made.Queues[at].Pool, q.Pool)
+		}
+	}
+	for _, p := range pins {
+		of := names[p.name]
+		if p.of != policy.PinnedPortPool || len(of) == 0 {
+			of = []string{p.name}
+		}
+		for _, name := range of {
+			p.name = name
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // shares leaves the shares of pools that the system writes, all of them where one is unlike: they are of a whole. Headroom that a

@@ -21,7 +21,7 @@ import (
 
 // tableHeads are beginnings of the lines of names.
 func tableHeads() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +Priority +RX Pause|Port +(PG|UC|ALL)[0-9]+\b|Pool +Bytes|QUEUE +STATUS +STORM DETECTED)`)
+	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +Voq |Port +Priority +RX Pause|Port +(PG|UC|ALL)[0-9]+\b|Pool +Bytes|QUEUE +STATUS +STORM DETECTED)`)
 }
 
 func isTables(text []byte) bool {
@@ -139,6 +139,10 @@ func (r *reader) tableOf(title, names, dashes string, line int) *table {
 		t.source, t.counter = Counters, func(column string) (observe.Counter, bool) { return pfcColumn(column, observe.PFCSent) }
 	case t.names[1] == "TxQ":
 		t.source, t.counter = Counters, queueColumn
+	case t.names[1] == "Voq":
+		r.found.Warnf(Empty, r.line(line), "the table of virtual output queues is not read: each ASIC counts its own share of the packets of a port, and their sum is not formed").
+			Fixf("leave it out: `show queue counters` without --voq is read")
+		t.counter = func(string) (observe.Counter, bool) { return "", false }
 	case t.names[1] == "Priority" || first == "QUEUE":
 		t.source = Counters // each row is of a counter of its own
 	case strings.HasPrefix(title, "Ingress PG dropped packets"):
