@@ -117,10 +117,16 @@ func (s *shape) pinnedAt() diag.Range {
 	return diag.Range{}
 }
 
+// leftToDevice is the ID of a pinned value that the configuration does not have.
+const leftToDevice = "buffers"
+
 // pinned returns a pinned value with its reason. The term of the reason is the value that would be
 // derived.
 func pinned[T any](name string, pin *policy.Pin, value T, derived *plan.Why) plan.Derived[T] {
 	why := &plan.Why{Kind: plan.Pinned, Name: name, Value: text(value), Range: pin.Range}
+	if pin.Left {
+		why.ID = leftToDevice
+	}
 	if derived != nil {
 		why.Note = fmt.Sprintf("%v would be derived", derived.Value)
 		why.Terms = []plan.Term{term("derived", derived)}
@@ -280,6 +286,8 @@ func (f *findings) report(report func(*diag.List), numbers ...*plan.Why) {
 			f.list = append(f.list, d)
 		case pin == nil:
 			f.list.Warnf(PinnedBreaks, d.Subject, "as it runs: %s", d.Message).Fixf("keep it if it is intended, or %s", d.Fix)
+		case pin.ID == leftToDevice:
+			f.list.WarnOnceAtf(PinnedBreaks, pin.Range, "the device chooses its buffers, and the file does not have what it chooses, so losses are not judged").Fixf("compare with what the device shows, or delete the line to get derived values")
 		default:
 			fix := "keep it if it is intended, or delete the line"
 			if len(pin.Terms) > 0 {

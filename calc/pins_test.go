@@ -238,3 +238,19 @@ pinned {
 		t.Errorf("%+v %+v", sw.Watchdog, sw.Pools)
 	}
 }
+
+// A device that chooses its buffers has no headroom of 0: what it has is not known, which is said once.
+func TestBuffersOfTheDeviceAreNotJudged(t *testing.T) {
+	text := strings.NewReplacer("#SWITCH", "buffers = device", "#CLASS", "", "#GROUP", "").Replace(strings.Replace(pinnedFabric, "os   = sonic", "os   = eos", 1))
+	text = strings.NewReplacer("Ethernet[0..31]", "Ethernet[1..32]").Replace(text)
+	_, found := compute(t, text, "")
+	var said []string
+	for _, d := range found {
+		if d.Code == calc.PinnedBreaks {
+			said = append(said, d.Message)
+		}
+	}
+	if len(said) != 1 || !strings.Contains(said[0], "the device chooses its buffers") || !strings.Contains(said[0], "not judged") {
+		t.Errorf("%q", said)
+	}
+}

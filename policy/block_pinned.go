@@ -49,6 +49,7 @@ type Pin struct {
 	Name  string
 	Value any
 	Range diag.Range
+	Left  bool // by `buffers = device`: the configuration has no such value, and the device chooses it
 }
 
 // PinConfigured is a bool: whether the configuration of the switch has the part. PinQoS is the same of the QoS of a
@@ -81,7 +82,7 @@ func pinField[B any](name, pin, doc string, k kind[any], to func(*B) *PinnedPart
 		v, ok := k.decode(d, name, expr)
 		if ok {
 			part := to(b)
-			part.Pins = append(part.Pins, Pin{pin, v, expr.Range()})
+			part.Pins = append(part.Pins, Pin{Name: pin, Value: v, Range: expr.Range()})
 		}
 		return ok
 	})

@@ -12,7 +12,7 @@ import (
 
 // pin pins a value of a part. The blocks of the switch replace it.
 func (s *switchDecl) pin(at diag.Range, part PinnedPart, name string, value any) {
-	part.Range, part.Pins = at, []Pin{{name, value, at}}
+	part.Range, part.Pins = at, []Pin{{Name: name, Value: value, Range: at}}
 	s.Pinned = slices.Insert(s.Pinned, 0, Pinned{Range: at, Parts: []PinnedPart{part}})
 }
 
@@ -49,9 +49,9 @@ func lossyField[T any](name string, k kind[T], to func(*lossyDecl) *Opt[T], doc 
 func (s *switchDecl) leaveBuffers(at diag.Range, classes []*Class) {
 	none := func(names ...string) (pins []Pin) {
 		for _, name := range names {
-			pins = append(pins, Pin{name, units.Bytes(0), at})
+			pins = append(pins, Pin{name, units.Bytes(0), at, true})
 		}
-		return append(pins, Pin{"limit", plan.Limit{}, at})
+		return append(pins, Pin{"limit", plan.Limit{}, at, true})
 	}
 	var blocks []Pinned
 	all := Pinned{Range: at}
@@ -70,11 +70,11 @@ func (s *switchDecl) leaveBuffers(at diag.Range, classes []*Class) {
 	}
 	for _, c := range classes {
 		if group := c.PriorityGroup.Value; !c.Lossless.Value && lossless&(1<<group) == 0 {
-			all.Parts = append(all.Parts, PinnedPart{Range: at, Of: PinnedPG, IDs: []uint8{group}, Pins: []Pin{{PinConfigured, false, at}}})
+			all.Parts = append(all.Parts, PinnedPart{Range: at, Of: PinnedPG, IDs: []uint8{group}, Pins: []Pin{{PinConfigured, false, at, true}}})
 		}
 	}
 	if lossless != 0 {
-		all.Parts = append(all.Parts, PinnedPart{Range: at, Of: PinnedPool, Name: plan.LosslessPool, Pins: []Pin{{"headroom", units.Bytes(0), at}}})
+		all.Parts = append(all.Parts, PinnedPart{Range: at, Of: PinnedPool, Name: plan.LosslessPool, Pins: []Pin{{"headroom", units.Bytes(0), at, true}}})
 	}
 	s.Pinned = append(append(blocks, all), s.Pinned...)
 }
