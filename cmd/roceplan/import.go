@@ -34,7 +34,7 @@ func (importCmd) Help() string {
 
     roceplan import running-configs/ lldp/ -o pod1
 
-Configuration: config_db.json of SONiC, nested, flat or as a dump of Redis; running-configs of Arista EOS and Junos; NVUE; OpenConfig. Cables: all formats of roceplan cabling. Switches with equal numbers are one block.
+Configuration: config_db.json of SONiC, nested, flat or as a dump of Redis; running-configs of Arista EOS and NX-OS; Junos and Nokia SR Linux as commands or in braces, SR Linux as JSON too; NVUE as YAML or commands; OpenConfig as JSON. Cables: all formats of roceplan cabling. Switches with equal numbers are one block.
 
 Import compiles the fabric and compares the result with the files. It omits values that compile derives equally. It pins the others, and values that break an inequality: pinned blocks have the values of the files, so compiling gives the files that were read. To adopt compile's choice, delete a line. --adopt safe omits pins of buffers, headroom and thresholds if neither an obligation of the proof nor an inequality nor a rule gets worse. Every remaining difference is a finding at its line, and a comment in the fabric.
 
@@ -42,7 +42,7 @@ Import invents nothing. A fact that no file has is a variable without a value; u
 
     roceplan import running-configs/ pod1/cables.csv -o pod1 --replace
 
-Files of EOS and OpenConfig do not name the chip: name it.
+SONiC's HwSKU says the chip, and so does the model in the first lines of files of EOS and NVUE. Otherwise name it:
 
     roceplan import running-configs/ --chip 'leaf-*=tomahawk4' --chip tomahawk5 -o pod1
 
