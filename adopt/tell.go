@@ -208,6 +208,7 @@ var reasons = []struct{ system, quantity, said, written, why string }{
 	{"junos", "pfc priority to queue", "", "", "compile lets the pauses of a lossless class stop the queue of the class, and others stop none"},
 	{"junos", "share in per cent", "", "", "Junos Evolved requires the same share of a partition at ingress and egress: compile writes that of ingress"},
 	{"junos", "class", "", "", "the file has no forwarding class for the code points that its classifiers leave out; Junos puts them into queue 0"},
+	{"sonic", "class", "", "traffic class 0", "the file maps no code points, so all packets are of traffic class 0: compile writes the map"},
 	{"", "trust", "marking", "dscp", "the file does not say how ports that trust nothing classify packets, as a marking block does: compile trusts the DSCP"},
 	{"", "port", "", "", "the file gives the port no speed, but a fabric needs one"},
 }

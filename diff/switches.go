@@ -54,7 +54,11 @@ func (c *collector) classes(a, b *plan.Switch) {
 		}
 		at, has := classPlace(old, new)
 		of := fmt.Sprintf("class %s", className(has))
-		if !c.presence("", "class", old != nil, new != nil, fmt.Sprintf("%s, traffic class %d", className(has), tc), at) {
+		what := fmt.Sprintf("traffic class %d", tc)
+		if has.Name != "" {
+			what = has.Name + ", " + what
+		}
+		if !c.presence("", "class", old != nil, new != nil, what, at) {
 			continue
 		}
 		stated(c, of, "name", old.Name, new.Name, at)
