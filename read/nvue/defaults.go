@@ -26,7 +26,7 @@ var (
 // defaultPools adds the pools that the file does not share out: in RoCE's lossless mode, and where it has PFC
 // and tunes no buffers.
 func (r *reader) defaultPools() {
-	if !r.roce.lossless && (r.buffers().there() || !r.qos.get("pfc").there()) {
+	if !r.roce.lossless && (r.buffers().there() || !slices.ContainsFunc([]int{0, 1, 2, 3, 4, 5, 6, 7}, r.pauses)) {
 		return
 	}
 	shares := []int64{100}

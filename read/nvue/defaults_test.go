@@ -17,6 +17,7 @@ func TestPoolsByDefault(t *testing.T) {
 		{"roce: {}\n", "egress-0 50%, egress-1 infinite, ingress-0 50%, ingress-1 50%", "ingress-1 1", "egress-1 none"},
 		{"roce: {mode: lossless-single-ipool}\n", "egress-0 100%, egress-1 infinite, ingress-0 100%", "ingress-0 1", "egress-1 none"},
 		{"roce: {mode: lossy}\n", "", "", ""},
+		{"pfc: {unused: {tx: enable}}\n", "", "", ""},
 		{pfc, "egress-0 100%, ingress-0 100%", "ingress-0 1", "egress-0 none"},
 		{"roce: {}\ntraffic-pool: {default-lossy: {memory-percent: 40}, roce-lossless: {memory-percent: 60}}\n",
 			"egress-0 40%, egress-1 infinite, ingress-0 40%, ingress-1 60%", "ingress-1 1", "egress-1 none"},
