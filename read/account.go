@@ -34,40 +34,52 @@ type Accounting struct {
 	// Sort sorts a leaf without a note. words are the members that lead to it; entry is the
 	// interface-id or name of the entry of the nearest outer list.
 	Sort func(n *posjson.Node, words []string, entry string) Statement
-	// Ways are the kinds of leaves that lead packets elsewhere, by the first member, the outermost entry, the other members
-	// and the value.
+	// Ways are the kinds of leaves that lead packets elsewhere, by the first member, the outermost entry, the other members,
+	// the value, and the routing neighbour or group of them whose entry has the leaf.
 	Ways WayKinds
 }
 
 // Ledger accounts for every leaf below root.
 func (d *Document) Ledger(root *posjson.Node, how Accounting) (l Ledger) {
-	d.account(&l, how, root, nil, "", "")
+	d.account(&l, how, root, nil, within{})
 	return l
 }
 
-func (d *Document) account(l *Ledger, how Accounting, n *posjson.Node, words []string, outermost, entry string) {
+// within are the names of the entries of lists around a leaf.
+type within struct {
+	outermost, entry string
+	peer             string // a routing neighbour, or a group of them
+}
+
+func (d *Document) account(l *Ledger, how Accounting, n *posjson.Node, words []string, in within) {
 	for m := range n.All() {
-		d.account(l, how, &m.Value, append(words[:len(words):len(words)], m.Key), outermost, entry)
+		d.account(l, how, &m.Value, append(words[:len(words):len(words)], m.Key), in)
 	}
 	for i := range n.Items {
-		item, name := &n.Items[i], entry
+		item, own := &n.Items[i], in
 		for _, key := range []string{"name", "interface-id"} {
 			if k := item.Get(key); k != nil && len(words) < how.Outer {
-				name = k.Text
+				own.entry = k.Text
 			}
 		}
-		d.account(l, how, item, words, cmp.Or(outermost, name), name)
+		for _, key := range []string{"peer-group-name", "group-name", "neighbor-address", "peer-address"} {
+			if k := item.Get(key); k != nil {
+				own.peer = k.Text
+			}
+		}
+		own.outermost = cmp.Or(in.outermost, own.entry)
+		d.account(l, how, item, words, own)
 	}
 	if len(n.Members) > 0 || len(n.Items) > 0 {
 		return
 	}
 	s, ok := d.sorted[n]
 	if !ok {
-		s = how.Sort(n, words, entry)
+		s = how.Sort(n, words, in.entry)
 	}
 	s.At = d.At(n)
 	if len(words) > 0 && how.Ways[words[0]] != nil {
-		l.Lead(how.Ways, slices.Concat(words[:1], []string{outermost}, words[1:], []string{n.Text}), s.At)
+		l.Lead(how.Ways, slices.Concat(words[:1], []string{in.outermost}, words[1:], []string{n.Text, in.peer}), s.At)
 	}
 	s.Text = ending(strings.TrimSpace(strings.Join(words, " ") + " " + n.Text))
 	l.Statements = append(l.Statements, s)

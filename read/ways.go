@@ -153,6 +153,17 @@ const (
 	Addressed  = "has the address"
 	Neighbour  = "has the neighbour"
 	Opposite   = "has the neighbour's port"
+	Split      = "is split into parts" // such as 4x or 2x100G
+)
+
+// Statements on the routing neighbours of a switch. They have no port; the bundle of those of a neighbour is its
+// address, port or group.
+const (
+	OwnAS    = "is in the AS"
+	PeerAS   = "has the AS for the neighbour"
+	PeerIn   = "has the neighbour in the group"
+	RouterID = "has the router id"
+	Loopback = "has the loopback address" // the router id where none is written
 )
 
 // What a bundle does to agree with its peer: the values of Bundled.
@@ -164,5 +175,5 @@ const (
 
 // ofLink reports whether a statement is one of those.
 func (w *Way) ofLink() bool {
-	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite}, w.Why)
+	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite, Split, OwnAS, PeerAS, PeerIn, RouterID, Loopback}, w.Why)
 }

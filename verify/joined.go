@@ -2,12 +2,14 @@ package verify
 
 import (
 	"maps"
+	"math/bits"
 	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
@@ -119,4 +121,33 @@ func (s *Switch) carries(w read.Way, joined map[string]bool) (between, members i
 func enough(w read.Way, members int) bool {
 	least, err := strconv.Atoi(w.Value)
 	return w.Why == read.WayFew && err == nil && members >= least
+}
+
+// split reports cages that a file splits into another number of parts than the fabric. Without a speed in the file,
+// parts share that of the cage (Cumulus Linux 5.14, Switch Port Attributes, Breakout Ports).
+func (v *Verifier) split(s *Switch) (found diag.List) {
+	for _, w := range s.shape.Ledger.Ends {
+		number, rest, ok := strings.Cut(w.Value, "x")
+		n, err := strconv.Atoi(number)
+		if w.Why != read.Split || !ok || err != nil || rest != "" {
+			continue // with a speed, it is compared
+		}
+		for _, name := range s.Names {
+			parts := 0
+			if sw := v.planned[name]; sw != nil {
+				for i := range sw.Ports {
+					if part, ok := strings.CutPrefix(sw.Ports[i].Name, w.Port+"s"); ok {
+						last, err := strconv.Atoi(part)
+						parts = max(parts, last+1, map[bool]int{true: 2}[err == nil])
+					}
+				}
+			}
+			if parts > 0 && n != 1<<bits.Len(uint(parts-1)) {
+				found.Errorf(lint.FabricPortDiffers, w.At, "the file splits %s %s into %d parts, but the fabric into %d: the parts have another speed", name, w.Port, n, parts).
+					Fixf("split the port as the fabric does")
+				break
+			}
+		}
+	}
+	return found
 }

@@ -20,6 +20,7 @@ func (v *Verifier) linkEnds(all []*Switch) (found diag.List) {
 		for _, name := range s.Names {
 			files[name] = s.Plan.Range
 		}
+		found = append(found, v.split(s)...)
 		for _, w := range s.shape.Ledger.Ends {
 			for _, name := range s.Names {
 				end := plan.LinkEnd{Switch: name, Port: w.Port}
@@ -37,7 +38,7 @@ func (v *Verifier) linkEnds(all []*Switch) (found diag.List) {
 		if !readA || !readB {
 			continue
 		}
-		for _, d := range slices.Concat(v.negotiation(link, says), uneven(link, says, files), v.apartFrom(link, says, files)) {
+		for _, d := range slices.Concat(v.negotiation(link, says), uneven(link, says, files), sessions(link, says), v.apartFrom(link, says, files)) {
 			if places := [2]diag.Range{d.Subject, d.Related[0].Range}; !reported[places] {
 				reported[places] = true
 				found = append(found, d)

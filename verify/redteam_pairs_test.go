@@ -121,7 +121,7 @@ func TestRedTeamOfPairs(t *testing.T) {
 	for _, k := range networkKinds() {
 		n := networkOf(t, k)
 		before := n.edited(t, "", nil)
-		for _, e := range pairEdits() {
+		for _, e := range slices.Concat(pairEdits(), formEdits(), cutEdits(), sessionEdits()) {
 			if e.target != k.target {
 				continue
 			}
@@ -133,7 +133,7 @@ func TestRedTeamOfPairs(t *testing.T) {
 					t.Errorf("%s: %s: the edit of the spine changes nothing", k.target, e.what)
 				}
 			}
-			r := n.edited(t, "leaf-1/", e.leaf)
+			r := n.edited(t, map[bool]string{true: "leaf-1/"}[e.leaf != nil], e.leaf)
 			n.files[spine] = was
 			fresh := strings.Join(freshOf(before, r), "\n")
 			switch {

@@ -12,6 +12,9 @@ import (
 	"github.com/roceplan/roceplan/read/cli"
 )
 
+// ruleEventHandler is the mode of a handler of events, and the rule of its lines.
+const ruleEventHandler = "event-handler"
+
 func (r *reader) globalMode() *mode { return &mode{name: "global", read: r.global} }
 
 // understood is the verdict on a line whose value was read or, with a finding, was not.
@@ -42,6 +45,13 @@ func (r *reader) global(l cli.Line) verdict {
 		return r.globalPFC(l)
 	case "agent", "mac", "schedule":
 		return stops(l)
+	case "event-handler":
+		return verdict{took: true, sort: read.Neutral, rule: ruleEventHandler, child: &mode{name: ruleEventHandler, read: func(l cli.Line) verdict {
+			if cli.Begins(l.Words, "action", "bash") && l.Undo == cli.Plain {
+				return unmodelled("a command that runs by itself and may change the configuration")
+			}
+			return verdict{}
+		}}}
 	case "class-map":
 		if rest, ok := l.After("class-map", "type", "qos"); ok && len(rest) > 0 {
 			return r.classMap(l, rest[len(rest)-1])

@@ -38,6 +38,8 @@ func neutralGlobals() []neutralLine {
 		{"monitoring", "global", []string{"logging|snmp-server|sflow|event-monitor|schedule|email …", "daemon TerminAttr …", "monitor connectivity|hadoop|telemetry|server …", "load-interval default …", "flow tracking …", "hardware counter …"},
 			"it reports what happens; samples and messages are sent by the switch's own processor", manual + "SNMP; sFlow; " + byAVD + "daemon_terminattr"},
 		{"queue-monitor", "global|interface", []string{"queue-monitor …"}, "it reports how long queues are", manual + "Latency Analyzer (LANZ); " + byAVD + "queue_monitor_length"},
+		{ruleEventHandler, "event-handler", []string{"trigger|delay|asynchronous|repeat|threshold|timeout|description …", "action log|increment …", "no action …"},
+			"it waits for an event, and writes a message or counts; an action of bash is not neutral", manual + "Command-Line Interface, Event Management; " + byAVD + "event_handlers"},
 		{"time", "global", []string{"ntp|clock|ptp …"}, "it sets the clock; ports handle PTP packets apart from the queues of data", manual + "Timing Protocols"},
 		{"box", "global", []string{"boot|agent|service|redundancy|errdisable|system|kernel|dns|locator-led …", "ip name-server|domain|domain-name|domain-list|domain-lookup|host …", "vmtracer|cvx …"},
 			noTraffic, manual + "Switch Administration"},

@@ -16,9 +16,8 @@ func Format() read.Format {
 	others := []string{"groups", "apply-groups", "version"}
 	all := strings.Join(slices.Concat(sections, others), "|")
 	// EOS has lines such as "system l1", which end without a brace.
-	begins := regexp.MustCompile(`(?m)^((` + all + `)( [^\n{]*)?( \{|;)|(` + all + `)$|set (` + all + `) )`)
-	possible := read.ByLine(slices.Concat(sections, others, []string{"set "})) // costs a tenth, and most texts are not of Junos
-	host := regexp.MustCompile(`(?m)^(?:\s*|set system )host-name "?([\w.-]+)`)
+	begins := regexp.MustCompile(`(?m)^(?:/\*.*?\*/\s*)*((` + all + `)( [^\n{]*)?( \{|;)|(` + all + `)$|set (` + all + `) )`)
+	possible := read.ByLine(slices.Concat(sections, others, []string{"set ", "/*"})) // costs a tenth, and most texts are not of Junos
 	return read.Format{
 		Name: "junos", Title: "Junos Evolved", Files: []string{"junos.conf", "junos.set"},
 		Alike: true, Recognize: func(head []byte) []byte {
@@ -28,11 +27,7 @@ func Format() read.Format {
 			return bytes.TrimSpace(begins.Find(head))
 		},
 		Device: func(text []byte) (string, int) {
-			m := host.FindSubmatchIndex(text[:min(len(text), 1<<20)])
-			if m == nil {
-				return "", 0
-			}
-			return string(text[m[2]:m[3]]), m[2]
+			return hostName(text)
 		},
 		Read:     Read,
 		Cells:    true,
@@ -40,5 +35,31 @@ func Format() read.Format {
 		Chips:    chipsOf,
 		Computed: "the length of the cable and the largest frame, by a rule that Juniper does not publish",
 		Neutral:  neutralRules(),
+	}
+}
+
+var host = regexp.MustCompile(`(?:^([ \t]*)|^set system |[{};] )host-name "?([\w.-]+)`)
+
+// usualIndent is the margin of a statement of the section system, as Junos prints it.
+const usualIndent = 4
+
+// hostName finds the name of a device. The last one counts, but one of a group, which is deeper, only where there is no
+// other.
+func hostName(text []byte) (name string, at int) {
+	depth := -1
+	for i := 0; ; i++ {
+		next := bytes.Index(text[i:], []byte("host-name "))
+		if next < 0 {
+			return name, at
+		}
+		i += next
+		from := max(bytes.LastIndexByte(text[:i], '\n')+1, i-64)
+		m := host.FindSubmatchIndex(text[from:min(len(text), i+300)])
+		if m == nil {
+			continue
+		}
+		if deep := m[3] - m[2]; depth < 0 || deep <= usualIndent && deep <= depth {
+			depth, name, at = deep, string(text[from+m[4]:from+m[5]]), from+m[4]
+		}
 	}
 }

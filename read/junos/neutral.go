@@ -11,6 +11,7 @@ const (
 	ruleInactive        = "inactive"
 	ruleGroup           = "group"
 	ruleProtected       = "protected"
+	ruleGroupUnbound    = "traffic-control-profile"
 	ruleFilterElsewhere = "filter-elsewhere"
 	ruleQueueReserve    = "queue-reserve"
 )
@@ -108,6 +109,7 @@ func neutralRules() []read.NeutralRule {
 		{ID: ruleProtected, Pattern: "protect …", Reason: "a protected statement cannot be edited, and acts as before", Evidence: "Junos CLI user guide, protect"},
 		{ID: ruleInactive, Pattern: "inactive: …", Reason: "the device does not obey a deactivated statement", Evidence: "Junos CLI user guide, deactivate"},
 		{ID: ruleGroup, Pattern: "groups …, apply-groups, apply-groups-except, interfaces interface-range …", Reason: "inherited statements are judged where they are inherited", Evidence: "Junos CLI user guide, configuration groups"},
+		{ID: ruleGroupUnbound, Pattern: "class-of-service traffic-control-profiles T …", Reason: "no interface of the file has the profile", Evidence: hierarchy},
 		{ID: ruleFilterElsewhere, Pattern: "firewall …", Reason: "the filter is applied to no port with traffic of servers", Evidence: hierarchy},
 		{ID: ruleQueueReserve, Pattern: "class-of-service schedulers S buffer-size …", Reason: "a queue's share of the dedicated buffer is added to the computed buffer", Evidence: "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture"},
 		{ID: "port-unit", Pattern: "interfaces P unit N …", Reason: "addresses and VLANs of a logical interface, without filter and policer", Evidence: hierarchy},

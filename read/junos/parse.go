@@ -2,6 +2,7 @@ package junos
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,7 +26,7 @@ type statement struct {
 	at       diag.Range
 	entry    read.Statement
 	inactive bool   // a deactivate command names it, or what it is below
-	verb     string // deactivate or protect, of a command that sets nothing itself
+	verb     string // deactivate, protect or replace:, of what sets nothing itself
 }
 
 // text is the statement with single blanks.
@@ -103,8 +104,13 @@ func (p *parser) section(path []word, depth int, opened word) {
 		return
 	}
 	var words []word
+	replaces := false // the tag precedes this statement
 	for !p.failed {
 		w, ok := p.next()
+		if replaces && len(words) > 0 && (w.text == "{" || w.text == ";" || w.text == "[") && !w.quoted() {
+			p.replace(join(path, words))
+			replaces = false
+		}
 		switch {
 		case !ok:
 			p.end(words, depth, opened)
@@ -129,7 +135,9 @@ func (p *parser) section(path []word, depth int, opened word) {
 		case w.text == "[" && !w.quoted():
 			p.list(join(path, words), w)
 			words = nil
-		case (w.text == "protect:" || w.text == "replace:") && !w.quoted(): // say nothing to the device
+		case w.text == "protect:" && !w.quoted(): // says nothing to the device
+		case w.text == "replace:" && !w.quoted():
+			replaces = true
 		default:
 			words = append(words, w)
 		}
@@ -137,6 +145,21 @@ func (p *parser) section(path []word, depth int, opened word) {
 			p.refuse(words[0].at, "a statement has more than %d words", maxWords)
 		}
 	}
+}
+
+// replace notes a tag that takes out what the file has of a path so far, if there is something.
+func (p *parser) replace(path []word) {
+	begins := func(s *statement) bool {
+		return len(s.words) >= len(path) && slices.EqualFunc(s.words[:len(path)], path, func(a, b word) bool { return a.text == b.text })
+	}
+	if !slices.ContainsFunc(p.statements, begins) {
+		return
+	}
+	p.add(path)
+	last := p.statements[len(p.statements)-1]
+	last.verb = "replace:"
+	last.entry.Text = clip(last.verb + " " + last.entry.Text)
+	last.entry.Why = "load replace takes out what the file has of it above, and load merge does not"
 }
 
 // end reports what is still open where the text is over.

@@ -139,6 +139,11 @@ func (r *reader) binding(c *cursor) {
 	if name.text == "all" { // as designs of Juniper's Apstra bind their classifier
 		name.text = "*"
 	}
+	for i, w := range c.s.words[:len(c.s.words)-1] {
+		if strings.HasPrefix(w.text, "output-traffic-control-profile") {
+			r.groupBound[c.s.words[i+1].text] = true
+		}
+	}
 	b := r.bindingOf(name.text, c.s.at)
 	unit := ""
 	if c.is("unit") {

@@ -36,6 +36,7 @@ func Read(name string, src []byte, o read.Options) read.Result {
 		r.take(s)
 	}
 	r.unitsClassified()
+	r.groupsUnbound()
 	r.assemble()
 	r.sw.Range = hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 	return read.Result{Switch: r.sw, Found: r.found.Sorted(), Ledger: r.ledger(), Assumed: r.assumed}
@@ -54,6 +55,8 @@ type reader struct {
 	classic     bool               // Junos, not Junos Evolved: by the version, classifiers of whole ports, or a partition for multicast
 	classifiers map[string]*classifier
 	groups      map[string]word // scheduler maps of traffic control profiles
+	groupRates  []*cursor       // statements of traffic control profiles that are not modelled
+	groupBound  map[string]bool // traffic control profiles of interfaces
 	rewrites    map[string]*rewrite
 	congestion  map[string]*congestion
 	schedulers  map[string]*scheduler
@@ -69,7 +72,7 @@ type reader struct {
 }
 
 func (r *reader) begin() {
-	r.groups = map[string]word{}
+	r.groups, r.groupBound = map[string]word{}, map[string]bool{}
 	r.classifiers, r.rewrites, r.congestion = map[string]*classifier{}, map[string]*rewrite{}, map[string]*congestion{}
 	r.schedulers, r.maps, r.drops = map[string]*scheduler{}, map[string]*schedulerMap{}, map[string]*dropProfile{}
 	r.partitions = [2]partitions{{}, {}}
@@ -153,6 +156,9 @@ func of[T any](v T, name string, at diag.Range) plan.Derived[T] { return plan.Of
 func (r *reader) take(s *statement) {
 	c := &cursor{r: r, s: s}
 	if s.entry.Rule == ruleGroup {
+		return
+	}
+	if s.verb == "replace:" {
 		return
 	}
 	if s.verb == "protect" {

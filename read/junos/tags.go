@@ -106,10 +106,20 @@ func (r *reader) groupProfile(c *cursor) {
 	name := c.next()
 	if !c.is("scheduler-map") {
 		c.touches(read.Scope{}, "a rate of a group of queues, which is not modelled")
+		r.groupRates = append(r.groupRates, c)
 		return
 	}
 	r.groups[name.text] = c.next()
 	c.modelled()
+}
+
+// groupsUnbound passes what is said of profiles that no interface has.
+func (r *reader) groupsUnbound() {
+	for _, c := range r.groupRates {
+		if s := c.s; len(s.words) > 2 && !r.groupBound[s.words[2].text] {
+			s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleGroupUnbound, ""
+		}
+	}
 }
 
 // ofGroups is the scheduler map of a port that has one for each group of classes: all their classes together.

@@ -22,6 +22,13 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "protocols|routing-instances … ospf|ospf3|isis … metric", Why: read.WayPreferred},
 	{Path: "protocols|routing-instances … ospf|ospf3|isis overload timeout"},
 	{Path: "protocols|routing-instances … ospf|ospf3|isis overload", Why: read.WayAvoided},
+	{Path: "routing-options autonomous-system &", Why: read.OwnAS},
+	{Path: "routing-options router-id &", Why: read.RouterID},
+	{Path: "interfaces lo0 unit 0 family inet address &", Why: read.Loopback},
+	{Path: "protocols bgp … local-as &", Why: read.OwnAS},
+	{Path: "protocols bgp group * neighbor @ peer-as &", Why: read.PeerAS},
+	{Path: "protocols bgp group @ peer-as &", Why: read.PeerAS},
+	{Path: "protocols bgp group & neighbor @", Why: read.PeerIn},
 	// Routing Policies User Guide
 	{Path: "policy-options policy-statement … then local-preference|metric|as-path-prepend|next-hop|preference", Why: read.WayPreferred},
 	// Interfaces User Guide for Switches, Gigabit Ethernet options

@@ -3,6 +3,7 @@ package nvue
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -74,7 +75,7 @@ func (r *reader) command(words []string, special string, at diag.Range) {
 		if applies(words[2:]) {
 			r.applied = len(r.said)
 		}
-	case words[0] == "set", len(words) > 1 && words[0] == "nv" && words[1] == "show":
+	case slices.Contains([]string{"set", "echo", "printf", "sleep"}, words[0]), len(words) > 1 && words[0] == "nv" && words[1] == "show":
 		st.gone = ruleScript
 	default:
 		r.list.Errorf(Shape, st.at, "this is not a command of NVUE: nv set, nv unset and nv config are").Fixf("begin the line with nv set, nv unset or nv config")

@@ -11,8 +11,8 @@ import (
 func Format() read.Format {
 	// The first operation, after comments and the start of a document; and where our
 	// files, and those of a switch, say whose they are.
-	begins := regexp.MustCompile(`^(#[^\n]*\n|---[^\n]*\n|\s*\n)*-\s+(set|unset|header):`)
-	host := regexp.MustCompile(`(?m)^ +["']?hostname["']?: +["']?([\w.-]+)`)
+	begins := regexp.MustCompile(`^(#[^\n]*\n|---[^\n]*\n|\s*\n)*(-\s+|\[\s*\{\s*["']?)(set|unset|header)["']?\s*:`)
+	host := regexp.MustCompile(`(?m)(?:^ +|[{,]\s*)["']?hostname["']?: *["']?([\w.-]+)`)
 	command := regexp.MustCompile(`(?m)^\s*(?:\S+\$ )?nv +set +system +hostname +["']?([\w.-]+)`)
 	comment := regexp.MustCompile(`\A(?:#!/bin/sh\n)?# QoS of ([\w.-]*\w)`)
 	return read.Format{

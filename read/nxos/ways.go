@@ -15,6 +15,13 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "router bgp … neighbor … route-map|prefix-list|filter-list", Why: read.WayPolicy},
 	{Path: "router bgp … neighbor … shutdown", Why: read.WayShut},
 	{Path: "router bgp … bestpath as-path ignore", Why: read.WayPreferred},
+	{Path: "router bgp & $", Why: read.OwnAS},
+	{Path: "router bgp * neighbor @ remote-as &", Why: read.PeerAS},
+	{Path: "router bgp * vrf * neighbor @ remote-as &", Why: read.PeerAS},
+	{Path: "router bgp * template peer|peer-session @ remote-as &", Why: read.PeerAS},
+	{Path: "router bgp … neighbor @ inherit peer|peer-session &", Why: read.PeerIn},
+	{Path: "router bgp … local-as &", Why: read.OwnAS},
+	{Path: "router bgp * router-id &", Why: read.RouterID},
 	// Unicast Routing: Route Policy Manager, OSPF, IS-IS
 	{Path: "route-map … set local-preference|as-path|metric|weight|ip|ipv6", Why: read.WayPreferred},
 	{Path: "interface * ip ospf cost", Why: read.WayPreferred},
@@ -34,6 +41,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface % channel-group @", Why: read.Bundled, Value: read.Static}, // the default
 	{Path: "interface % lacp min-links &", Why: read.WayFew},
 	{Path: "interface % vpc peer-link", Why: read.WayPaired},
+	{Path: "interface loopback0 ip address &", Why: read.Loopback},
 	{Path: "interface % ip|ipv6 address &", Why: read.Addressed},
 	{Path: "interface %. encapsulation dot1q &", Why: read.Tagged},
 	{Path: "interface % ip|ipv6 policy route-map", Why: read.WayRedirect},

@@ -13,6 +13,12 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "network-instances * network-instance … replace-peer-as true", Why: read.WayOwnAS},
 	{Path: "network-instances * network-instance … apply-policy config import-policy", Why: read.WayPolicy},
 	{Path: "network-instances * network-instance … neighbor config enabled false", Why: read.WayShut},
+	{Path: "network-instances * network-instance protocols protocol bgp global config as &", Why: read.OwnAS},
+	{Path: "network-instances * network-instance protocols protocol bgp global config router-id &", Why: read.RouterID},
+	{Path: "network-instances * network-instance protocols protocol bgp neighbors neighbor config peer-as & @", Why: read.PeerAS},
+	{Path: "network-instances * network-instance protocols protocol bgp neighbors neighbor config peer-group & @", Why: read.PeerIn},
+	{Path: "network-instances * network-instance protocols protocol bgp peer-groups peer-group config peer-as & @", Why: read.PeerAS},
+	{Path: "network-instances * network-instance protocols protocol bgp … config local-as &", Why: read.OwnAS},
 	// openconfig-isis
 	{Path: "network-instances * network-instance … overload-bit config set-bit true", Why: read.WayAvoided},
 	// openconfig-network-instance, openconfig-network-instance-l2

@@ -20,7 +20,15 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … as_override true", Why: read.WayOwnAS},
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … route_map_in|route_map_out|prefix_list_in|prefix_list_out|filter_list_in|filter_list_out", Why: read.WayPolicy},
 	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP … admin_status down", Why: read.WayShut},
+	{Path: "BGP_NEIGHBOR @ asn &", Why: read.PeerAS},
+	{Path: "BGP_NEIGHBOR * @ asn &", Why: read.PeerAS},
+	{Path: "BGP_NEIGHBOR … local_asn &", Why: read.OwnAS},
+	{Path: "DEVICE_METADATA localhost bgp_asn &", Why: read.OwnAS},
+	{Path: "DEVICE_METADATA localhost bgp_router_id &", Why: read.RouterID},
+	{Path: "LOOPBACK_INTERFACE Loopback0 &", Why: read.Loopback},
 	// sonic-bgp-global
+	{Path: "BGP_GLOBALS * local_asn &", Why: read.OwnAS},
+	{Path: "BGP_GLOBALS default router_id &", Why: read.RouterID},
 	{Path: "BGP_GLOBALS … ignore_as_path_length true", Why: read.WayPreferred},
 	{Path: "BGP_GLOBALS_AF … import_vrf", Why: read.WayLeaked},
 	// sonic-route-map

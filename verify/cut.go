@@ -1,0 +1,105 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+)
+
+// cutOff reports switches that the cabling joins to the others and that the files cut off: all their links, or all
+// those of their part of the fabric, carry nothing.
+func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool) (found diag.List) {
+	down := map[plan.LinkEnd]diag.Range{}
+	for _, s := range all {
+		for _, w := range s.leads(joined) {
+			if !slices.Contains([]string{read.WayDown, read.WayDark, read.WayFew}, w.Why) || w.Port == "" {
+				continue
+			}
+			for _, name := range s.Names {
+				for port := range joined[name] {
+					if s.concerns(w, port) {
+						down[plan.LinkEnd{Switch: name, Port: port}] = w.At
+					}
+				}
+			}
+		}
+	}
+	if len(down) == 0 {
+		return nil
+	}
+	cabled, left := parts{}, parts{}
+	for _, link := range p.Links {
+		_, a := down[link.A]
+		_, b := down[link.B]
+		if joined[link.A.Switch] == nil || joined[link.B.Switch] == nil {
+			continue
+		}
+		cabled.join(link.A.Switch, link.B.Switch)
+		if !a && !b {
+			left.join(link.A.Switch, link.B.Switch)
+		}
+	}
+	return reportCut(p, down, cabled, left)
+}
+
+// reportCut names, once for each part of a fabric, a switch that is out of it and the line of one of its links.
+func reportCut(p *plan.Plan, down map[plan.LinkEnd]diag.Range, cabled, left parts) (found diag.List) {
+	size := map[string]int{}
+	for name := range cabled {
+		size[left.of(name)]++
+	}
+	reported := map[string]bool{}
+	for _, link := range p.Links {
+		a, b := left.of(link.A.Switch), left.of(link.B.Switch)
+		if a == b || cabled[link.A.Switch] == "" || cabled[link.B.Switch] == "" {
+			continue
+		}
+		out, name := a, link.A.Switch
+		if size[b] < size[a] {
+			out, name = b, link.B.Switch
+		}
+		if reported[out] {
+			continue
+		}
+		reported[out] = true
+		at, ok := down[link.A]
+		if !ok {
+			at = down[link.B]
+		}
+		more := ""
+		if n := size[out] - 1; n > 0 {
+			more = " with " + natural.Count(n, "other switch", "other switches")
+		}
+		found.Errorf(PathCut, at, "%s%s is cut off from the rest of the fabric: by the files, no link between them carries packets", name, more).
+			Fixf("turn on the links that the fabric declares")
+	}
+	return found
+}
+
+// concerns reports whether a statement about a port or a bundle of ports is about a port.
+func (s *Switch) concerns(w read.Way, port string) bool {
+	n, _ := s.carries(w, map[string]bool{port: true})
+	return n > 0
+}
+
+// parts are switches that paths join: each leads to another one of its part, or to itself.
+type parts map[string]string
+
+func (p parts) of(name string) string {
+	for p[name] != "" && p[name] != name {
+		name = p[name]
+	}
+	return name
+}
+
+func (p parts) join(a, b string) {
+	for _, name := range []string{a, b} {
+		if p[name] == "" {
+			p[name] = name
+		}
+	}
+	p[p.of(a)] = p.of(b)
+}
