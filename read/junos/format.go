@@ -46,6 +46,7 @@ const usualIndent = 4
 // hostName finds the name of a device. The last one counts, but one of a group, which is deeper, only where there is no
 // other.
 func hostName(text []byte) (name string, at int) {
+	text = text[:min(len(text), 1<<20)]
 	depth := -1
 	for i := 0; ; i++ {
 		next := bytes.Index(text[i:], []byte("host-name "))
@@ -56,6 +57,10 @@ func hostName(text []byte) (name string, at int) {
 		from := max(bytes.LastIndexByte(text[:i], '\n')+1, i-64)
 		m := host.FindSubmatchIndex(text[from:min(len(text), i+300)])
 		if m == nil {
+			continue
+		}
+		before := text[bytes.LastIndexByte(text[:i], '\n')+1 : i]
+		if depth >= 0 && (bytes.Contains(before, []byte("groups")) || bytes.Contains(before, []byte("inactive:"))) {
 			continue
 		}
 		if deep := m[3] - m[2]; depth < 0 || deep <= usualIndent && deep <= depth {
