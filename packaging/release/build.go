@@ -51,16 +51,13 @@ var pseudo = regexp.MustCompile(`\d{14}-[0-9a-f]{12}$`)
 // path returns the path of the program for a platform.
 func (r *release) path(p platform) string { return filepath.Join(r.work, p.os+"-"+p.arch) }
 
-// tags leave out what no command needs: net/http's HTTP/2. gNMI has that of grpc.
-const tags = "nethttpomithttp2"
-
 // build builds the program. Nothing is taken from the environment that would show in it.
 func (r *release) build(p platform) (built, error) {
 	if p == r.native.platform {
 		return r.native, nil
 	}
 	env := []string{"GOOS=" + p.os, "GOARCH=" + p.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT="}
-	if err := r.run("go", env, "build", "-trimpath", "-buildvcs=true", "-mod=readonly", "-tags="+tags, "-ldflags=-s -w -buildid=", "-o", r.path(p), program); err != nil {
+	if err := r.run("go", env, "build", "-trimpath", "-buildvcs=true", "-mod=readonly", "-ldflags=-s -w -buildid=", "-o", r.path(p), program); err != nil {
 		return built{}, err
 	}
 	data, err := os.ReadFile(r.path(p))
