@@ -101,10 +101,15 @@ func (s *switchDB) run(t *testing.T, command string, broken bool) {
 		table, key, _ := strings.Cut(words[3], "|")
 		switch {
 		case broken:
-		case words[2] == "DEL":
-			s.drop(table, key)
+		case words[2] == "DEL": // any number of rows, as of Redis
+			for _, row := range words[3:] {
+				table, key, _ := strings.Cut(row, "|")
+				s.drop(table, key)
+			}
 		case words[2] == "HDEL":
-			delete(s.db[table][key], strings.TrimSuffix(words[4], "@"))
+			for _, field := range words[4:] {
+				delete(s.db[table][key], strings.TrimSuffix(field, "@"))
+			}
 		default:
 			t.Fatalf("no switch is asked %q", command)
 		}
