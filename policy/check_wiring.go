@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/forest"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
 )
@@ -85,23 +86,20 @@ func (u *unwired) report(d *decoder, w *wiring) {
 // checkParts warns of switches that no way of cables joins to the others, once for all of them.
 // Servers with NICs at several switches join these: their GPUs reach one another inside the server.
 func (w *wiring) checkParts(d *decoder, f *Fabric) {
-	u := make(parts, len(w.devices))
-	for i := range u {
-		u[i] = int32(i)
-	}
+	u := forest.New(len(w.devices))
 	joined := false
 	for _, x := range w.wires {
 		if x.b.device != none {
-			u.join(x.a.device, x.b.device)
+			u.Join(x.a.device, x.b.device)
 			joined = true
 		}
 	}
 	for _, s := range f.Servers {
 		for _, nic := range s.NICs {
-			u.join(w.byName[s.NICs[0].Switch], w.byName[nic.Switch])
+			u.Join(w.byName[s.NICs[0].Switch], w.byName[nic.Switch])
 		}
 	}
-	if list := u.list(); joined && len(list) > 1 {
+	if list := u.Parts(); joined && len(list) > 1 {
 		w.reportParts(d, list)
 	}
 }
@@ -123,37 +121,4 @@ func (w *wiring) reportParts(d *decoder, list [][]int32) {
 	d.diags.Warnf(FabricParts, w.devices[list[1][0]].template.Range, "no cable joins the %d parts of the fabric: %s", len(list), strings.Join(texts, "; ")).
 		Fixf("add the links that are missing; where servers join the parts, describe them by a server block").
 		Notef(w.devices[list[0][0]].template.Range, "%s is here", w.devices[list[0][0]].name)
-}
-
-// parts is a forest: by device, another device of its part, or itself at the root.
-type parts []int32
-
-func (p parts) root(i int32) int32 {
-	for p[i] != i {
-		p[i] = p[p[i]]
-		i = p[i]
-	}
-	return i
-}
-
-func (p parts) join(a, b int32) {
-	a, b = p.root(a), p.root(b)
-	p[max(a, b)] = min(a, b)
-}
-
-// list returns the parts, each in the order of devices, in the order of their first ones.
-func (p parts) list() [][]int32 {
-	at := map[int32]int{}
-	var all [][]int32
-	for i := range p {
-		root := p.root(int32(i))
-		k, ok := at[root]
-		if !ok {
-			k = len(all)
-			at[root] = k
-			all = append(all, nil)
-		}
-		all[k] = append(all[k], int32(i))
-	}
-	return all
 }

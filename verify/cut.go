@@ -1,9 +1,11 @@
 package verify
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/forest"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -30,31 +32,35 @@ func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool) (fou
 	if len(down) == 0 {
 		return nil
 	}
-	cabled, left := parts{}, parts{}
+	number := map[string]int32{}
+	for _, name := range slices.Sorted(maps.Keys(joined)) {
+		number[name] = int32(len(number))
+	}
+	left := forest.New(len(number))
 	for _, link := range p.Links {
 		_, a := down[link.A]
 		_, b := down[link.B]
-		if joined[link.A.Switch] == nil || joined[link.B.Switch] == nil {
-			continue
-		}
-		cabled.join(link.A.Switch, link.B.Switch)
-		if !a && !b {
-			left.join(link.A.Switch, link.B.Switch)
+		if joined[link.A.Switch] != nil && joined[link.B.Switch] != nil && !a && !b {
+			left.Join(number[link.A.Switch], number[link.B.Switch])
 		}
 	}
-	return reportCut(p, down, cabled, left)
+	return reportCut(p, down, number, left)
 }
 
 // reportCut names, once for each part of a fabric, a switch that is out of it and the line of one of its links.
-func reportCut(p *plan.Plan, down map[plan.LinkEnd]diag.Range, cabled, left parts) (found diag.List) {
-	size := map[string]int{}
-	for name := range cabled {
-		size[left.of(name)]++
+func reportCut(p *plan.Plan, down map[plan.LinkEnd]diag.Range, number map[string]int32, left forest.Forest) (found diag.List) {
+	size, reported := map[int32]int{}, map[int32]bool{}
+	for i := range left {
+		size[left.Root(int32(i))]++
 	}
-	reported := map[string]bool{}
 	for _, link := range p.Links {
-		a, b := left.of(link.A.Switch), left.of(link.B.Switch)
-		if a == b || cabled[link.A.Switch] == "" || cabled[link.B.Switch] == "" {
+		i, here := number[link.A.Switch]
+		k, there := number[link.B.Switch]
+		if !here || !there {
+			continue
+		}
+		a, b := left.Root(i), left.Root(k)
+		if a == b {
 			continue
 		}
 		out, name := a, link.A.Switch
@@ -83,23 +89,4 @@ func reportCut(p *plan.Plan, down map[plan.LinkEnd]diag.Range, cabled, left part
 func (s *Switch) concerns(w read.Way, port string) bool {
 	n, _ := s.carries(w, map[string]bool{port: true})
 	return n > 0
-}
-
-// parts are switches that paths join: each leads to another one of its part, or to itself.
-type parts map[string]string
-
-func (p parts) of(name string) string {
-	for p[name] != "" && p[name] != name {
-		name = p[name]
-	}
-	return name
-}
-
-func (p parts) join(a, b string) {
-	for _, name := range []string{a, b} {
-		if p[name] == "" {
-			p[name] = name
-		}
-	}
-	p[p.of(a)] = p.of(b)
 }

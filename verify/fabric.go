@@ -35,7 +35,8 @@ func (v *Verifier) between(r *Report) (err error) {
 	r.Deadlock, found, err = checkDeadlock(v.Fabric.Plan, v.Surveyed)
 	r.Findings = append(r.Findings, found...)
 	if r.Deadlock != nil {
-		r.Findings = append(append(r.Findings, r.Deadlock.askFiles(v.Fabric.Plan, r.Switches)...), cutOff(v.Fabric.Plan, r.Switches, joints(v.Fabric.Plan))...)
+		joined := joints(v.Fabric.Plan)
+		r.Findings = append(append(r.Findings, r.Deadlock.askFiles(joined, r.Switches)...), cutOff(v.Fabric.Plan, r.Switches, joined)...)
 	}
 	return err
 }

@@ -13,8 +13,7 @@ import (
 
 // askFiles takes the verdict on deadlocks back for switches whose files may lead packets elsewhere than
 // the search lets them go.
-func (d *Deadlock) askFiles(p *plan.Plan, all []*Switch) (found diag.List) {
-	joined := joints(p)
+func (d *Deadlock) askFiles(joined map[string]map[string]bool, all []*Switch) (found diag.List) {
 	known := map[string]bool{} // devices, some of which have several files
 	for _, s := range all {
 		if !slices.ContainsFunc(s.Names, func(name string) bool { return joined[name] != nil }) {

@@ -63,6 +63,8 @@ var layers = []layer{
 		why: "a model that sees the compiler would verify a formula with itself"},
 	{name: "internal/natural",
 		why: "names are put in order and things counted by every layer, and it knows none of them"},
+	{name: "internal/forest",
+		why: "it joins numbers, and knows nothing of the things that have them"},
 	{name: "internal/stable",
 		why: "lists are sorted by every layer, and it knows none of their elements"},
 	{name: "internal/packed",
@@ -253,8 +255,8 @@ func allowed(importer, imported string) error {
 	switch {
 	case from.all, slices.Contains(exceptions[importer], imported):
 		return nil
-	case to.name == "internal/natural", to.name == "internal/stable":
-		return nil // an order of names says nothing of what is named, nor a count of what is counted
+	case to.name == "internal/natural", to.name == "internal/stable", to.name == "internal/forest":
+		return nil // an order of names says nothing of what is named, nor a count of what is counted, nor a part of its nodes
 	case to.name == "internal/regular", to.name == "internal/parallel", to.name == "internal/plain":
 		return nil // nor does what a file is say anything of what it holds, nor how a text is shown of the text
 	case from.name == to.name && !from.apart, from.name == to.name && imported == to.name:
