@@ -58,7 +58,7 @@ func compute(ctx context.Context, f *policy.Fabric, planAll func(context.Context
 		result.Links = append(result.Links, plan.Link{A: plan.LinkEnd(link.A), B: plan.LinkEnd(link.B)})
 	}
 	for _, s := range f.Servers {
-		own := plan.Server{Name: s.Name, GPUs: s.GPUs, Machine: plan.Machine(s.Machine)}
+		own := plan.Server{Name: s.Name, GPUs: s.GPUs, Machine: s.Machine}
 		for _, end := range s.NICs {
 			own.NICs = append(own.NICs, plan.LinkEnd(end))
 		}

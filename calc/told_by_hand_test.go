@@ -107,7 +107,7 @@ func TestServersAndLinksAreTakenOver(t *testing.T) {
 	}
 	for i, s := range f.Servers {
 		own := p.Servers[i]
-		if own.Name != s.Name || own.GPUs != s.GPUs || own.Machine != plan.Machine(s.Machine) || len(own.NICs) != len(s.NICs) {
+		if own.Name != s.Name || own.GPUs != s.GPUs || own.Machine != s.Machine || len(own.NICs) != len(s.NICs) {
 			t.Errorf("%+v, want %+v", own, s)
 			continue
 		}

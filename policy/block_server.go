@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -14,15 +15,7 @@ type Server struct {
 	Name string
 	GPUs int
 	NICs []LinkEnd // ports that they are at
-	Machine
-}
-
-// A Machine has the properties of servers and GPUs on which times of collectives depend.
-type Machine struct {
-	NVLink      units.BitRate // of a GPU in one direction; 0: not said
-	NVLS        bool          // switches of NVLink add up data and multicast them (NVLink SHARP)
-	AMD         bool          // CPUs are AMD's; otherwise Intel's, as NCCL's cost model knows two kinds
-	StepLatency units.Time    // the hosts' time for each step over the network beyond NCCL's cost model
+	plan.Machine
 }
 
 // serverDecl is a server block: machines of one kind.
@@ -119,7 +112,7 @@ func (s *serverDecl) place(d *decoder, hosts *stations, taken map[LinkEnd]*serve
 			}
 		}
 		for n := range len(ports[0]) / each {
-			server := Server{Name: fmt.Sprintf("%s-%d", s.name, len(out)+1), GPUs: s.gpus.Value, Machine: Machine{s.nvlink.Value, s.nvls.Value, s.cpu.Value == "amd", s.stepLatency.Value}}
+			server := Server{Name: fmt.Sprintf("%s-%d", s.name, len(out)+1), GPUs: s.gpus.Value, Machine: plan.Machine{NVLink: s.nvlink.Value, NVLS: s.nvls.Value, AMD: s.cpu.Value == "amd", StepLatency: s.stepLatency.Value}}
 			for nic := range s.nics.Value {
 				server.NICs = append(server.NICs, ports[nic%rails][n*each+nic/rails])
 			}
