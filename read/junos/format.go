@@ -26,9 +26,7 @@ func Format() read.Format {
 			}
 			return bytes.TrimSpace(begins.Find(head))
 		},
-		Device: func(text []byte) (string, int) {
-			return hostName(text)
-		},
+		Device:   hostName,
 		Read:     Read,
 		Cells:    true,
 		Complete: Complete,
@@ -43,28 +41,36 @@ var host = regexp.MustCompile(`(?:^([ \t]*)|^set system |[{};] )host-name "?([\w
 // usualIndent is the margin of a statement of the section system, as Junos prints it.
 const usualIndent = 4
 
+// Around a host-name, in a line of any length: the words before it that the pattern asks for, and its value, of which RFC 1035
+// allows 255 characters.
+const (
+	beforeName = 64
+	afterName  = 300
+)
+
 // hostName finds the name of a device. The last one counts, but one of a group, which is deeper, only where there is no
-// other.
+// other. In a line that has a group or something inactive before it, a later name may be of that.
 func hostName(text []byte) (name string, at int) {
 	text = text[:min(len(text), 1<<20)]
-	depth := -1
-	for i := 0; ; i++ {
-		next := bytes.Index(text[i:], []byte("host-name "))
+	depth, line, apart := -1, 0, false
+	for i, from := 0, 0; ; from = i + 1 {
+		next := bytes.Index(text[from:], []byte("host-name "))
 		if next < 0 {
 			return name, at
 		}
-		i += next
-		from := max(bytes.LastIndexByte(text[:i], '\n')+1, i-64)
-		m := host.FindSubmatchIndex(text[from:min(len(text), i+300)])
-		if m == nil {
-			continue
+		passed := text[from : from+next]
+		i = from + next
+		if end := bytes.LastIndexByte(passed, '\n'); end >= 0 {
+			line, apart, passed = from+end+1, false, passed[end+1:]
 		}
-		before := text[bytes.LastIndexByte(text[:i], '\n')+1 : i]
-		if depth >= 0 && (bytes.Contains(before, []byte("groups")) || bytes.Contains(before, []byte("inactive:"))) {
+		apart = apart || bytes.Contains(passed, []byte("groups")) || bytes.Contains(passed, []byte("inactive:"))
+		begin := max(line, i-beforeName)
+		m := host.FindSubmatchIndex(text[begin:min(len(text), i+afterName)])
+		if m == nil || depth >= 0 && apart {
 			continue
 		}
 		if deep := m[3] - m[2]; depth < 0 || deep <= usualIndent && deep <= depth {
-			depth, name, at = deep, string(text[from+m[4]:from+m[5]]), from+m[4]
+			depth, name, at = deep, string(text[begin+m[4]:begin+m[5]]), begin+m[4]
 		}
 	}
 }
