@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/internal/testing/year"
+	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -190,9 +191,10 @@ func TestTheWayBackIsProved(t *testing.T) {
 				if before == nil || after == nil {
 					return // the system cannot have it: golden/rollouts.txt says so
 				}
-				there := &diff.Compare(before, after).Rollout
+				there, devices := &diff.Compare(before, after).Rollout, map[string]*patch.Device{}
+				provedOn(t, before, after, there, devices)
 				back := there.Reversed(before)
-				r := proved(t, after, before, back)
+				r := provedOn(t, after, before, back, devices)
 				if r.Found.HasErrors() {
 					t.Error(messages(r.Found))
 				}

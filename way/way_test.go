@@ -34,10 +34,16 @@ func compiled(text string) *plan.Plan {
 // proved is the way of a rollout, with the states of SONiC between patches.
 func proved(t testing.TB, before, after *plan.Plan, rollout *diff.Rollout) *way.Result {
 	t.Helper()
+	return provedOn(t, before, after, rollout, map[string]*patch.Device{})
+}
+
+// provedOn is proved for devices that run what patches have left, and which then run what the rollout leaves.
+func provedOn(t testing.TB, before, after *plan.Plan, rollout *diff.Rollout, devices map[string]*patch.Device) *way.Result {
+	t.Helper()
 	catalogue, _ := chips.Load()
 	b := way.New(catalogue, before, after, rollout)
 	v := verify.New(verify.Options{Catalogue: catalogue})
-	running, devices := map[string]*plan.Switch{}, map[string]*patch.Device{}
+	running := map[string]*plan.Switch{}
 	for _, sw := range before.Switches {
 		for _, name := range sw.Names {
 			running[name] = sw
