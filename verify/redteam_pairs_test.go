@@ -115,7 +115,7 @@ func pairEdits() []pairEdit {
 	}
 }
 
-// Edits that only the files of two devices show, or the cabling beside a file: none that harms passes in silence,
+// Edits that only the files of two devices show, or a file together with the cabling: none that harms passes in silence,
 // and no harmless one is reported.
 func TestRedTeamOfPairs(t *testing.T) {
 	for _, k := range networkKinds() {

@@ -61,7 +61,7 @@ func readNXOSQueues(r *reader, text []byte) {
 			priority := m[1][0] - '0'
 			r.pauses(port, priority&7, m[3], m[2], i+1)
 		} else if m := nxosIngress.FindStringSubmatch(line); m != nil && m[2] != "0" && port != "" && !slice {
-			r.found.Warnf(Empty, r.line(i+1), "%s dropped %s packets at ingress (%s), of which group is unknown", port, m[2], m[1]).
+			r.found.Warnf(Empty, r.line(i+1), "%s dropped %s packets at ingress (%s), and the output does not say of which group", port, m[2], m[1]).
 				Fixf("if the port has lossy traffic, they may be of that; else a lossless group lost them")
 		} else if m := nxosCount.FindStringSubmatch(line); m != nil && queue.Name != "" {
 			counter := map[string]observe.Counter{"Tx Pkts": observe.QueueSent, "Tx Byts": observe.QueueSentBytes}[m[1]]

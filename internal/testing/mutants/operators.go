@@ -295,7 +295,7 @@ func (v *finder) isUnseen(e ast.Expr) bool {
 	return false
 }
 
-// capacities returns the arguments of a call that nobody sees: room that is made beforehand, and
+// capacities returns the arguments of a call that no caller can observe: room that is made beforehand, and
 // the text of a panic.
 func (v *finder) capacities(call *ast.CallExpr) []ast.Expr {
 	switch fun := call.Fun.(type) {
