@@ -20,9 +20,10 @@ func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool) (fou
 			if !slices.Contains([]string{read.WayDown, read.WayDark, read.WayFew}, w.Why) || w.Port == "" {
 				continue
 			}
+			ports, _ := s.portsOf(w)
 			for _, name := range s.Names {
-				for port := range joined[name] {
-					if s.concerns(w, port) {
+				for _, port := range ports {
+					if joined[name][port] {
 						down[plan.LinkEnd{Switch: name, Port: port}] = w.At
 					}
 				}
@@ -83,10 +84,4 @@ func reportCut(p *plan.Plan, down map[plan.LinkEnd]diag.Range, number map[string
 			Fixf("turn on the links that the fabric declares")
 	}
 	return found
-}
-
-// concerns reports whether a statement about a port or a bundle of ports is about a port.
-func (s *Switch) concerns(w read.Way, port string) bool {
-	n, _ := s.carries(w, map[string]bool{port: true})
-	return n > 0
 }

@@ -100,21 +100,15 @@ func (v *Verifier) has(device, port string) bool {
 	return sw != nil && slices.ContainsFunc(sw.Ports, func(p plan.Port) bool { return p.Name == port })
 }
 
-// carries are the ports between switches that a statement about a port or a bundle of ports is about, and all
-// members of the bundle.
-func (s *Switch) carries(w read.Way, joined map[string]bool) (between, members int) {
-	if joined[w.Port] {
-		between++
-	}
+// portsOf returns the port that a statement is about, and the members of the bundle that it is about.
+func (s *Switch) portsOf(w read.Way) (ports []string, members int) {
+	ports = []string{w.Port}
 	for _, e := range s.shape.Ledger.Ends {
-		if e.Why != read.Bundled || e.Bundle == "" || e.Bundle != w.Port && !strings.HasSuffix(strings.ToLower(w.Port), "channel"+e.Bundle) {
-			continue
-		}
-		if members++; joined[e.Port] {
-			between++
+		if e.Why == read.Bundled && e.Bundle != "" && (e.Bundle == w.Port || strings.HasSuffix(strings.ToLower(w.Port), "channel"+e.Bundle)) {
+			ports = append(ports, e.Port)
 		}
 	}
-	return between, members
+	return ports, len(ports) - 1
 }
 
 // enough reports whether a bundle has as many members as it demands.

@@ -79,9 +79,9 @@ func joints(p *plan.Plan) map[string]map[string]bool {
 // instance that all these ports are in.
 func (s *Switch) leads(joined map[string]map[string]bool) []read.Way {
 	between := func(w read.Way) bool {
-		return slices.ContainsFunc(s.Names, func(name string) bool {
-			ports, members := s.carries(w, joined[name])
-			return ports > 0 && !enough(w, members)
+		ports, members := s.portsOf(w)
+		return !enough(w, members) && slices.ContainsFunc(s.Names, func(name string) bool {
+			return slices.ContainsFunc(ports, func(port string) bool { return joined[name][port] })
 		})
 	}
 	bridges := slices.ContainsFunc(s.shape.Ledger.Ways, func(w read.Way) bool { return w.Why == read.WayBridged && between(w) })
