@@ -18,7 +18,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim/workload"
 )
 
-// BenchmarkLeafSpine is the speed of a compiled fabric: the recorded workload b_leafspine, whose fabric
+// BenchmarkLeafSpine measures the speed of a compiled fabric: the recorded workload b_leafspine, whose fabric
 // is said in HCL, in packet-hops per second of processor time on one core. The same flows
 // under the HPCC simulator's switch are b_leafspine/dcqcn of BenchmarkRecorded in model/sim/hpcc.
 func BenchmarkLeafSpine(b *testing.B) {
@@ -115,7 +115,7 @@ traffic_class "rest" {
 }
 `
 
-// leafSpine is the run of the recorded flows on the fabric.
+// leafSpine returns the run of the recorded flows on the fabric.
 func leafSpine(tb testing.TB) []pattern.Job {
 	tb.Helper()
 	catalogue, _ := chips.Load()
@@ -132,7 +132,7 @@ func leafSpine(tb testing.TB) []pattern.Job {
 	return run.Jobs
 }
 
-// processorTime is what the process has used.
+// processorTime returns the processor time that the process has used.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)

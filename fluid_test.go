@@ -72,7 +72,7 @@ func TestFluidBesidePackets(t *testing.T) {
 	}
 }
 
-// aroundTable is the page without its rows and the line that counts them.
+// aroundTable returns the page without its rows and the line that counts them.
 func aroundTable(t *testing.T, text string) (before, after string) {
 	t.Helper()
 	const head, tail = "|---|---|---|---:|---:|---:|\n", " are within these bounds.\n"

@@ -53,7 +53,7 @@ func wishes() []design.Wish {
 	}
 }
 
-// correctFabrics are the examples of one file, fabrics as new writes them, and fabrics that were drawn.
+// correctFabrics returns the examples of one file, fabrics as new writes them, and fabrics that were drawn.
 func correctFabrics(t *testing.T, designed, drawn int) (all []correct) {
 	t.Helper()
 	paths, err := filepath.Glob("examples/*/fabric.hcl")

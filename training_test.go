@@ -122,7 +122,7 @@ func TestTrainingStepOf16384(t *testing.T) {
 	t.Logf("step %.0f us, of which passes %.0f and gradients %.0f on the wire; simulated in %.0f s, %.0f s with its traces", o.Duration, passes, wire, o.WallSeconds, time.Since(begin).Seconds())
 }
 
-// tracesOf are the traces of a step, read as files are.
+// tracesOf returns the traces of a step, read as files are.
 func tracesOf(t *testing.T, step *chakratrace.Step) *workload.Workload {
 	t.Helper()
 	folder := fstest.MapFS{}

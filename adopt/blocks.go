@@ -208,7 +208,7 @@ func (im *importer) speed(b *block, p *plan.Port) units.BitRate {
 	return 0
 }
 
-// peer is the other end of a port on all devices of a block: a block, or a NIC that the description
+// peer returns the other end of a port on all devices of a block: a block, or a NIC that the description
 // names.
 func (im *importer) peer(b *block, p *plan.Port) (to *block, nic string) {
 	for i, name := range b.shape.Names {
@@ -235,7 +235,7 @@ func (im *importer) peer(b *block, p *plan.Port) (to *block, nic string) {
 	return nil, ""
 }
 
-// headroomOf is the headroom of the first lossless group of a port.
+// headroomOf returns the headroom of the first lossless group of a port.
 func headroomOf(p *plan.Port) units.Bytes {
 	if g := losslessGroup(p); g != nil {
 		return g.Headroom.Value
@@ -284,7 +284,7 @@ func (im *importer) nameGroups(b *block) {
 	}
 }
 
-// plural is what several of a kind of device are called.
+// plural returns the name of several devices of a kind.
 func plural(name string) string {
 	if head, ok := strings.CutSuffix(name, "leaf"); ok {
 		return head + "leaves"

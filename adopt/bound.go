@@ -50,12 +50,12 @@ func (im *importer) bounds() {
 	}
 }
 
-// frame is the largest of a lossless class, as far as it is declared.
+// frame returns the largest of a lossless class, as far as it is declared.
 func (im *importer) frame() units.Bytes {
 	return cmp.Or(im.losslessFrame, im.mtu, policy.UsualMTU)
 }
 
-// bound is the longest cable for the headroom of a group, in whole metres, with a peer that
+// bound returns the longest cable for the headroom of a group, in whole metres, with a peer that
 // takes all the time that IEEE 802.3 allows.
 func (im *importer) bound(b *block, g *group) (units.Length, bool) {
 	if b.chip == nil || g.speed == 0 {

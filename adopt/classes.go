@@ -92,7 +92,7 @@ func (s *Shape) lossless() bool {
 	return slices.ContainsFunc(s.Said.Classes, func(c plan.Class) bool { return c.Lossless })
 }
 
-// place is the order in which people write classes: CNPs, lossless ones, others, the rest.
+// place returns the order in which people write classes: CNPs, lossless ones, others, the rest.
 func place(c *class) int {
 	switch {
 	case c.rest:

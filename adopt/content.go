@@ -47,7 +47,7 @@ func content(format string, sw *plan.Switch) [32]byte {
 	return sum
 }
 
-// qosText is the QoS of ports, without places.
+// qosText returns the QoS of ports, without places.
 func qosText(q *plan.PortQoS) string {
 	if q == nil {
 		return "nothing"

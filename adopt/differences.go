@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// differences are what has to be pinned so that compiling gives what was read, and not what was made of what is
+// differences returns the values to pin so that compiling gives what was read, and not what was made of what is
 // planned.
 func differences(planned, made, said *plan.Switch) pinned {
 	p := pinned{}

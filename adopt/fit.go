@@ -136,7 +136,7 @@ func (im *importer) suits(name string) bool {
 	return any
 }
 
-// input is what compile would ask a method for a port.
+// input returns the input of compile to a method for a port.
 func (im *importer) input(method headroom.Method, g *group, p *plan.Port) headroom.Input {
 	in := headroom.Defaults()
 	in.Speed, in.Cable, in.LosslessMTU, in.Frame = g.speed, p.Cable, im.frame(), im.frame()
@@ -200,7 +200,7 @@ func (im *importer) sharingOf() int {
 	return 0
 }
 
-// headroomPool is the size of the largest pool of headroom.
+// headroomPool returns the size of the largest pool of headroom.
 func headroomPool(sw *plan.Switch) (size units.Bytes) {
 	for i := range sw.Pools {
 		size = max(size, sw.Pools[i].Headroom.Value)

@@ -89,13 +89,14 @@ type standIn struct {
 // standIns are those of systems by the names of their formats.
 var standIns = map[string]standIn{"nxos": {"eos", 9232, 1522}} // 1522: 1500 with header, tag and FCS (read/nxos)
 
-// carried is the largest frame that is written for that of a port, 0 where the file leaves it to the device.
+// carried returns the largest frame that is written for that of a port, 0 where the file leaves it to the
+// device.
 func carried(system string, frame units.Bytes) units.Bytes {
 	as := standIns[system]
 	return min(cmp.Or(frame, as.own), cmp.Or(as.frame, frame))
 }
 
-// writtenAs is the format in which compile writes the design that a format holds.
+// writtenAs returns the format in which compile writes the design that a format holds.
 func writtenAs(f read.Format) read.Format {
 	if as, ok := verify.FormatOf(standIns[f.Name].format); ok {
 		return as

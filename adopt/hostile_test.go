@@ -149,7 +149,7 @@ func FuzzImport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { importText(t, c, "leaf-1.cfg", text, nil) })
 }
 
-// leaves are the files of so many switches of one shape, which all differ as those of real devices
+// leaves returns the files of so many switches of one shape, which all differ as those of real devices
 // do.
 func leaves(t testing.TB, n int) (files []verify.File) {
 	t.Helper()

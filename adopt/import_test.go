@@ -61,7 +61,7 @@ func gather(t testing.TB, files []verify.File) []*adopt.Shape {
 	return shapes
 }
 
-// compile is what others do with a result: they compile, once speeds that no file tells are filled in.
+// compile compiles a result as its users do, once speeds that no file tells are filled in.
 func compile(t testing.TB, c *chips.Catalogue, fsys fs.FS, sources []policy.Source, holes ...adopt.Hole) (*policy.Fabric, *plan.Plan, diag.List) {
 	t.Helper()
 	vars := map[string]string{}
@@ -450,7 +450,7 @@ func valuesOf(said, back *plan.Switch) (values, equal int) {
 	return values, equal
 }
 
-// or is the element that fits, or one without anything.
+// or returns the element that fits, or one without anything.
 func or[T any](list []T, fits func(T) bool) *T {
 	if i := slices.IndexFunc(list, fits); i >= 0 {
 		return &list[i]

@@ -56,10 +56,10 @@ func (b *block) setLabel(taken map[string]bool) {
 	taken[b.label], taken[b.ref()] = true, true
 }
 
-// ref is what other blocks call this one.
+// ref returns the reference of other blocks to this one.
 func (b *block) ref() string { return stem(b.label) }
 
-// commonStem is what names begin with, up to their first digit.
+// commonStem returns the common beginning of names, up to their first digit.
 func commonStem(names []string) string {
 	stem := strings.TrimRight(strings.TrimRight(names[0], "0123456789"), "-_.")
 	for _, name := range names {

@@ -20,7 +20,7 @@ type pin struct {
 	attribute, value string // as they are written
 }
 
-// itself is the pin.
+// itself returns the pin.
 func (p pin) itself() pin { return p }
 
 // shares reports whether a pin is of a part of the buffer in per cent.
@@ -31,13 +31,13 @@ func (p pin) inPerCent() bool {
 	return p.shares() || p.attribute == "fill_levels" || p.attribute == "ecn"
 }
 
-// part is what the pin gives a value.
+// part returns the part that the pin gives a value.
 func (p pin) part() pin {
 	p.value = ""
 	return p
 }
 
-// unit is the pin without its number and its value.
+// unit returns the pin without its number and its value.
 func (p pin) unit() pin {
 	p.id, p.value = 0, ""
 	return p

@@ -186,7 +186,8 @@ func TestValuesOfOneLineAreAdopted(t *testing.T) {
 	}
 }
 
-// standsAs is the verdict on what a result compiles to, and the obligations of each, for the system of its files.
+// standsAs returns the verdict on what a result compiles to, and the obligations of each, for the system of
+// its files.
 func standsAs(t *testing.T, c *chips.Catalogue, r *adopt.Result, system string) (verify.Verdict, map[proof.Verdict]int, *plan.Switch, []byte) {
 	t.Helper()
 	p, found := loaded(t, c, r)

@@ -271,7 +271,7 @@ func (g *group) boundText() string {
 	return g.bound.String() + " at the most"
 }
 
-// place is the line of the file that says the value of a change.
+// place returns the line of the file that says the value of a change.
 func (c *change) place() diag.Range {
 	sw := c.shape.Said
 	if len(c.Causes) > 0 && len(c.Causes[0].At) > 0 && c.Causes[0].At[0].Filename == c.shape.File {
@@ -345,7 +345,7 @@ func (c *change) within(sw *plan.Switch, port *plan.Port) diag.Range {
 	return diag.Range{}
 }
 
-// placeOf is the line that says an attribute of a part, by what diff calls it.
+// placeOf returns the line that says an attribute of a part, by what diff calls it.
 func placeOf(quantity string, part any, all []plan.Attribute) diag.Range {
 	name := cmp.Or(map[string]string{"alpha": "limit", "ecn": "kmin"}[quantity], quantity)
 	for i := range all {

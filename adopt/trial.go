@@ -122,8 +122,8 @@ func (im *importer) try() trial {
 	return t
 }
 
-// usualSpeed is the largest usual speed with which the ports of the switch are not faster than its chip, where no file has
-// theirs.
+// usualSpeed returns the largest usual speed with which the ports of the switch are not faster than its chip,
+// where no file has theirs.
 func (b *block) usualSpeed() units.BitRate {
 	capacity, unknown := b.chip.Capacity.Get()
 	usual := []units.BitRate{100 * units.Gbps, 50 * units.Gbps, 25 * units.Gbps, 10 * units.Gbps, units.Gbps}
@@ -143,8 +143,8 @@ func (b *block) usualSpeed() units.BitRate {
 	return usual[len(usual)-1]
 }
 
-// trialSpeed is the speed with which a text is tried: a usual one, but no more than lanes of 25 Gb/s give, which a port of 100
-// Gb/s has four of (IEEE 802.3 clause 92).
+// trialSpeed returns the speed with which a text is tried: a usual one, but no more than lanes of 25 Gb/s
+// give, which a port of 100 Gb/s has four of (IEEE 802.3 clause 92).
 func (g *group) trialSpeed(usual units.BitRate) units.BitRate {
 	if g.lanes == 0 {
 		return usual
@@ -156,7 +156,7 @@ func errorsOf(found diag.List) diag.List {
 	return slices.DeleteFunc(found.Sorted(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 
-// compilable is the sketch without blocks whose chip is not known.
+// compilable returns the sketch without blocks whose chip is not known.
 func (im *importer) compilable() *sketch {
 	s := im.sketch
 	s.blocks = slices.DeleteFunc(slices.Clone(s.blocks), func(b *block) bool { return b.chip == nil })
@@ -210,7 +210,7 @@ func (im *importer) compare(t *trial, shape *Shape) {
 	}
 }
 
-// readBack is what is read of a form that is written for a shape, nil where nothing is written.
+// readBack returns the switch read from a form that is written for a shape, nil where nothing is written.
 func readBack(form emit.Form, planned *plan.Switch, shape *Shape) (back *plan.Switch, refused diag.List) {
 	files, found := form.Emit(planned)
 	if len(files) == 0 {
@@ -239,8 +239,8 @@ func (t *trial) lose(blocks []*block) {
 	}
 }
 
-// planned is what the text compiles to for the first device of a shape; nil where it is nothing,
-// or the text could not be understood.
+// planned returns the switch that the text compiles to for the first device of a shape; nil where there is
+// none, or the text could not be understood.
 func (t *trial) planned(shape *Shape) *plan.Switch {
 	if t.plan == nil {
 		return nil

@@ -87,7 +87,7 @@ func (im *importer) wiring() {
 	})
 }
 
-// lengthOf is what is known of a cable, by either end's file or by what was seen.
+// lengthOf returns the known length of a cable, by either end's file or by what was seen.
 func (im *importer) lengthOf(l cabling.Link) units.Length {
 	return cmp.Or(im.fileLength(l.A), im.fileLength(l.B), l.Cable)
 }
@@ -97,7 +97,7 @@ func (im *importer) lengthAt(at plan.LinkEnd) units.Length {
 	return cmp.Or(im.fileLength(at), im.seen[at].Cable)
 }
 
-// fileLength is the length that a port's file says, 0 where it says none.
+// fileLength returns the length that a port's file says, 0 where it says none.
 func (im *importer) fileLength(at plan.LinkEnd) units.Length {
 	if p := im.ports[at]; p != nil {
 		return p.Cable

@@ -48,7 +48,7 @@ func (s *sketch) writeLinks(w writer) {
 	b.raw("cable", `each.value.metres != "" ? "${each.value.metres}m" : null`)
 }
 
-// csv is the table of cables. With fill, unknown lengths are 1 m, for a trial.
+// csv returns the table of cables. With fill, unknown lengths are 1 m, for a trial.
 func (s *sketch) csv(fill bool) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

@@ -52,7 +52,7 @@ func (s *sketch) layers(b *block) (all []*layer) {
 	return all
 }
 
-// plain is the attribute of a switch that runs which says what a pin does; empty: there is none.
+// plain returns the attribute of a switch that runs which says what a pin does; empty: there is none.
 func (s *sketch) plain(p pin) string {
 	if !s.running || p.of != policy.PinnedPool || p.name != plan.LosslessPool {
 		return ""
@@ -102,7 +102,7 @@ type pinLine struct {
 	ids  []uint8
 }
 
-// head is the kind of the block and its label.
+// head returns the kind of the block and its label.
 func (p *pinLine) head() string {
 	switch {
 	case p.ids != nil:

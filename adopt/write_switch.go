@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// osOf is the language's name of the system of a format.
+// osOf returns the language's name of the system of a format.
 func osOf(format string) string {
 	if format == "nvue" {
 		return "cumulus"
@@ -89,8 +89,8 @@ func (s *sketch) writeBlock(w writer, b *block) {
 	}
 }
 
-// alpha is the threshold of all lossless priority groups of a block, or of all others, where they have one: tiers
-// often have one each. ok is false where they differ.
+// alpha returns the threshold of all lossless priority groups of a block, or of all others, where they have
+// one: tiers often have one each. ok is false where they differ.
 func (b *block) alpha(lossless bool) (alpha units.Alpha, ok bool) {
 	var alphas tally[units.Alpha]
 	for _, shape := range b.shapes {
@@ -110,7 +110,7 @@ func (b *block) alpha(lossless bool) (alpha units.Alpha, ok bool) {
 	return alpha, ok && len(alphas.order) == 1
 }
 
-// lossyPool is the pool of lossy queues by the name that SONiC and compile give it, 0 where
+// lossyPool returns the pool of lossy queues by the name that SONiC and compile give it, 0 where
 // there is none.
 func lossyPool(sw *plan.Switch) units.Bytes {
 	for _, p := range sw.Pools {

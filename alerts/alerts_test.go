@@ -18,7 +18,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// examples are the sets of all examples with the metrics of an exporter, by name.
+// examples returns the sets of all examples with the metrics of an exporter, by name.
 func examples(t *testing.T, m Metrics) map[string]*Set {
 	t.Helper()
 	catalogue := must.Sound(chips.Load())(t)
@@ -130,7 +130,7 @@ func ruleTests(set *Set) []byte {
 	return out
 }
 
-// series are what is measured at the last of a rule's devices and ports: name and values in ten minutes.
+// series returns the series measured at the last of a rule's devices and ports: name and values in ten minutes.
 func series(r *Rule, fires bool) [][2]string {
 	above := r.Threshold
 	if fires {

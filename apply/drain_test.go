@@ -94,8 +94,8 @@ func (s *service) drainer(p sample) *apply.Drainer {
 	}
 }
 
-// moved is the pod with another PFC priority: on SONiC the row of the priority group is another one, and PFC
-// is off between.
+// moved returns the pod with another PFC priority: on SONiC the row of the priority group is another one, and
+// PFC is off between.
 func moved(t *testing.T) sample {
 	t.Helper()
 	catalogue, _ := chips.Load()

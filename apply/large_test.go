@@ -39,7 +39,7 @@ func held() (most func() uint64) {
 	return func() uint64 { close(over); return <-peak }
 }
 
-// worked is the processor time of the process and of those that it started.
+// worked returns the processor time of the process and of those that it started.
 func worked(t *testing.T) (all time.Duration) {
 	t.Helper()
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {

@@ -116,7 +116,7 @@ func (r *replay) check(device string) {
 	}
 }
 
-// codes are the code points that servers send RDMA traffic with.
+// codes returns the code points that servers send RDMA traffic with.
 func (r *replay) codes() (all []uint8) {
 	for _, sends := range r.sends {
 		all = append(all, sends...)

@@ -150,7 +150,7 @@ func (r *Rollout) Stop(undo string, quiet []diff.Quiet) {
 	r.Steps = append(first, r.Steps...)
 }
 
-// Reversed is the way back: the same states in the opposite order. Traffic that has to stop on the
+// Reversed returns the way back: the same states in the opposite order. Traffic that has to stop on the
 // way stops before it.
 func (r *Rollout) Reversed() *Rollout {
 	back := &Rollout{Name: r.Name, States: reversed(r.States), NICs: reversed(r.NICs), Read: r.Read}

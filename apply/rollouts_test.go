@@ -101,7 +101,7 @@ func released(p *plan.Plan, release string) *plan.Plan {
 	return &own
 }
 
-// compiled is the plan of a text; nil where it has errors or cannot be written for its switches.
+// compiled returns the plan of a text; nil where it has errors or cannot be written for its switches.
 func compiled(text string) *plan.Plan {
 	catalogue, _ := chips.Load()
 	_, p, found := plantest.Compile(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue})
@@ -463,7 +463,7 @@ func (l *lab) sameLines(t *testing.T, s sample, name string, end *plan.Switch) {
 	}
 }
 
-// paths are the lines of a text, each behind those that it is indented below.
+// paths returns the lines of a text, each behind those that it is indented below.
 func paths(text []byte) map[string]bool {
 	all := map[string]bool{}
 	var tree map[string]any

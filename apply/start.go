@@ -263,7 +263,7 @@ func leftovers(is, was, have *plan.Switch) (ports []string) {
 	return ports
 }
 
-// links are the cables: as they were where that is known, else those of the fabric between ports that
+// links sets the cables: as they were where that is known, else those of the fabric between ports that
 // devices have.
 func (s *starter) links() {
 	if s.before != nil {

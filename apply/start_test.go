@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// shapes are what devices run, by name.
+// shapes returns the shapes that devices run, by name.
 func shapes(t *testing.T, texts map[string][]byte) []*verify.Shape {
 	t.Helper()
 	var files []verify.File
@@ -27,7 +27,7 @@ func shapes(t *testing.T, texts map[string][]byte) []*verify.Shape {
 	return all
 }
 
-// fileOf is the name that a configuration has in the folder of its device.
+// fileOf returns the name that a configuration has in the folder of its device.
 func fileOf(text []byte) string {
 	for _, f := range verify.Formats() {
 		if f.Recognize(text[:min(len(text), 1<<16)]) != nil {
@@ -37,7 +37,7 @@ func fileOf(text []byte) string {
 	return "unknown"
 }
 
-// written is the configuration of a state.
+// written returns the configuration of a state.
 func written(t *testing.T, sw *plan.Switch, name string) []byte {
 	t.Helper()
 	files, found := target.Render(sw, target.Forms(sw.Targets[0], nil))
@@ -47,7 +47,7 @@ func written(t *testing.T, sw *plan.Switch, name string) []byte {
 	return files[0].Body.AppendFor(nil, name)
 }
 
-// standings are the standings of a start by device.
+// standings returns the standings of a start by device.
 func standings(s *apply.Start) map[string]*apply.Standing {
 	all := map[string]*apply.Standing{}
 	for _, d := range s.Devices {

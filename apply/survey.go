@@ -247,7 +247,7 @@ func classOf(state, states int) Class {
 	return PartWay
 }
 
-// last is the step that leaves a device in one of its states.
+// last returns the step that leaves a device in one of its states.
 func (r *Rollout) last(device string, state int) string {
 	for _, step := range r.Steps {
 		if slices.ContainsFunc(step.Works, func(w Work) bool { return w.Device == device && w.To == state }) {

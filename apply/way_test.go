@@ -23,7 +23,7 @@ type stage struct {
 	config []byte // within a patch
 }
 
-// stages are the states of each switch, and the way that they make.
+// stages returns the states of each switch, and the way that they make.
 func stages(t *testing.T, s sample) (map[string][]stage, *way.Result, *diff.Result) {
 	t.Helper()
 	result := diff.Compare(s.before, s.after)
@@ -179,7 +179,8 @@ func mixedOr(t *testing.T, random *rand.Rand, all []sample, systems []string, n 
 	return of[random.IntN(len(of))]
 }
 
-// sending are the code points with which servers can send during a step: before and after they change, and open queue pairs.
+// sending returns the code points with which servers can send during a step: before and after they change, and
+// open queue pairs.
 func sending(h *plan.Host, steps []diff.Step, step int) []uint8 {
 	all := []uint8{uint8(h.RDMA().ToS() >> 2)}
 	for i, s := range steps[:step] {

@@ -76,7 +76,7 @@ type checker struct {
 	reported map[plan.LinkEnd]bool         // ports that a finding is about
 }
 
-// far is what was seen at the other end of a port's cable.
+// far returns the end that was seen at the other end of a port's cable.
 func (c *checker) far(at plan.LinkEnd) (far plan.LinkEnd, inside, ok bool) {
 	l := c.seen[at]
 	switch {
@@ -261,7 +261,7 @@ func (c *checker) speed(at plan.LinkEnd, seen units.BitRate, l *Link) {
 	}
 }
 
-// planned is the shorter of the lengths that headroom at both ends was computed for.
+// planned returns the shorter of the lengths that headroom at both ends was computed for.
 func planned(port *plan.Port, l *Link, ports map[plan.LinkEnd]*plan.Port) units.Length {
 	length := port.Cable
 	if l.Inside {

@@ -135,7 +135,8 @@ func planned(p *plan.Plan) wiring {
 	return w
 }
 
-// tables is what the devices would show, as EOS does, each its own ports: spine-2 is not asked.
+// tables returns the tables that the devices would show, as EOS does, each with its own ports: spine-2 is not
+// asked.
 func (w wiring) tables(t testing.TB) []cabling.Sighting {
 	t.Helper()
 	rows := map[string][]string{}

@@ -94,7 +94,7 @@ func TestDocumentsOfCables(t *testing.T) {
 	}
 }
 
-// tale is what is told of a file: sightings with their lines, and findings.
+// tale returns what a file yields: sightings with their lines, and findings.
 func tale(name, text string) string {
 	seen, found := Read(name, []byte(text))
 	var all []string

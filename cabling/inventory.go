@@ -126,7 +126,7 @@ func parseLength(s, unit string) (units.Length, error) {
 	return units.Length(units.CeilMulDiv(int64(length), per, 10_000_000)), nil
 }
 
-// mediumOf is the kind of a cable by its type in NetBox (netbox/dcim/choices.py,
+// mediumOf returns the kind of a cable by its type in NetBox (netbox/dcim/choices.py,
 // CableTypeChoices).
 func mediumOf(kind string) string {
 	switch kind = strings.ToLower(kind); {

@@ -76,7 +76,7 @@ func readJSON(r *reader, text []byte) {
 	}
 }
 
-// documents are the items of a list, or the one object that replaces a list of one.
+// documents returns the items of a list, or the one object that replaces a list of one.
 func documents(n *posjson.Node) (all []*posjson.Node) {
 	switch {
 	case n == nil:

@@ -62,7 +62,7 @@ func lldpdChassis(n *posjson.Node) (string, *posjson.Node) {
 	return "", nil
 }
 
-// first is the first of a list, or what is not a list.
+// first returns the first of a list, or what is not a list.
 func first(n *posjson.Node) *posjson.Node {
 	if n != nil && n.Kind == posjson.Array {
 		if len(n.Items) == 0 {
@@ -73,7 +73,7 @@ func first(n *posjson.Node) *posjson.Node {
 	return n
 }
 
-// mauSpeed is the speed in the name of a MAU type: "10GigBaseLR - R fiber over 1310nm optics".
+// mauSpeed returns the speed in the name of a MAU type: "10GigBaseLR - R fiber over 1310nm optics".
 func mauSpeed(mau string) units.BitRate {
 	name, _, _ := strings.Cut(strings.ToLower(mau), "base")
 	digits := strings.TrimRight(name, "abcdefghijklmnopqrstuvwxyz")

@@ -98,7 +98,7 @@ func (r *reader) junosNeighbour(n *posjson.Node) bool {
 	return true
 }
 
-// lastElement is the last element of a path, without keys and the name of a module.
+// lastElement returns the last element of a path, without keys and the name of a module.
 func lastElement(path string) string {
 	for {
 		from, to := strings.LastIndexByte(path, '['), strings.LastIndexByte(path, ']')
@@ -111,7 +111,8 @@ func lastElement(path string) string {
 	return path[strings.LastIndexByte(path, ':')+1:]
 }
 
-// nameIn is the name of the interface in a path: interfaces/interface[name=Ethernet1]/…; else the one that was known.
+// nameIn returns the name of the interface in a path: interfaces/interface[name=Ethernet1]/…; else the one
+// that was known.
 func nameIn(path, known string) string {
 	if _, rest, ok := strings.Cut(path, "interface[name="); ok {
 		known, _, _ = strings.Cut(rest, "]")

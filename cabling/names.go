@@ -10,7 +10,7 @@ import (
 // fold is how names of devices are compared: DNS does not know upper case.
 func fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// spellings are the names that a device may be meant by: with its domain and without.
+// spellings returns the names that a device may be meant by: with its domain and without.
 func spellings(name string) []string {
 	full := fold(name)
 	host, _, qualified := strings.Cut(full, ".")
@@ -29,7 +29,7 @@ var usual = []string{
 // endings of file names that name their contents and not their device.
 var endings = []string{".json", ".json0", ".txt", ".dump", ".lldp", ".lldpctl", ".appl_db", ".state_db", ".transceivers"}
 
-// deviceOf is the device that a file is of, by its name, where its text does not say it:
+// deviceOf returns the device that a file is of, by its name, where its text does not say it:
 // leaf-1.lldp.json, lldp/leaf-1.txt or leaf-1/lldp.json.
 func deviceOf(file string) string {
 	file = filepath.ToSlash(file)
@@ -43,7 +43,7 @@ func deviceOf(file string) string {
 	return base
 }
 
-// stem is the last part of a path without the endings that say what is in the file.
+// stem returns the last part of a path without the endings that say what is in the file.
 func stem(file string) string {
 	base := path.Base(filepath.ToSlash(file))
 	for {

@@ -91,7 +91,7 @@ func cut(line string, starts []int) []string {
 	return cells
 }
 
-// below is the cell of a row below the name of a column; empty where there is no such column.
+// below returns the cell of a row below the name of a column; empty where there is no such column.
 func below(names []string, name string, cells []string) string {
 	if i := slices.Index(names, name); i >= 0 {
 		return cells[i]

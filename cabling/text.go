@@ -100,7 +100,8 @@ func readNXOSTable(r *reader, src []byte) {
 	}
 }
 
-// longPort is the name of a port as configurations have it: NX-OS shortens Ethernet1/1 to Eth1/1, and EOS to Et1/1.
+// longPort returns the name of a port as configurations have it: NX-OS shortens Ethernet1/1 to Eth1/1, and EOS
+// to Et1/1.
 func longPort(name string) string {
 	for _, short := range []string{"Eth", "Et"} {
 		if rest, ok := strings.CutPrefix(name, short); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {

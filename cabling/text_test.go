@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
-// cablesIn is what a text tells, a line for each cable.
+// cablesIn returns the cables of a text, a line for each cable.
 func cablesIn(t *testing.T, text string) (lines []string, found int) {
 	t.Helper()
 	if !Recognizes([]byte(text)) {

@@ -78,7 +78,7 @@ func endpoint(n *yaml.Node) (End, bool) {
 	return End{Device: full.Node, Port: full.Interface}, err == nil && full.Node != "" && full.Interface != ""
 }
 
-// onDevice is what a device calls a port of its container: eth1_2 of cEOS is Ethernet1/2,
+// onDevice returns the device's names of a port of its container: eth1_2 of cEOS is Ethernet1/2,
 // eth2 of SONiC is Ethernet4, since each port has four lanes there (containerlab, manual of
 // the kinds arista_ceos and sonic-vm), e1-2 of SR Linux is ethernet-1/2.
 func onDevice(kind, port string) []string {

@@ -43,7 +43,7 @@ func TestCalculatorAndCompilerAgree(t *testing.T) {
 	}
 }
 
-// compiledHeadroom is the headroom of a port of a fabric that says nothing more.
+// compiledHeadroom returns the headroom of a port of a fabric that says nothing more.
 func compiledHeadroom(t *testing.T, catalogue *chips.Catalogue, chip string, speed, metres int64) units.Bytes {
 	t.Helper()
 	text := fmt.Sprintf(`fabric "f" {}

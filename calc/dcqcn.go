@@ -113,7 +113,7 @@ func PMax(fixedPoint, bound, least units.Ratio) units.Ratio {
 	return min(units.One, max(units.Percent, wholePercents(2*fixedPoint), min(least, wholePercents(bound))))
 }
 
-// PMaxUseful is the step above which marks bring no more CNPs: document pmax-useful.
+// PMaxUseful returns the step above which marks bring no more CNPs: document pmax-useful.
 func PMaxUseful(bound units.Ratio) units.Ratio { return wholePercents(bound) }
 
 func wholePercents(r units.Ratio) units.Ratio {

@@ -42,7 +42,7 @@ switch "leaf-1" {
 }
 `
 
-// pinnedPlan is the switch of the fabric with lines in place of its marks.
+// pinnedPlan returns the switch of the fabric with lines in place of its marks.
 func pinnedPlan(t *testing.T, class, group, ofSwitch string) *plan.Switch {
 	t.Helper()
 	text := strings.NewReplacer("#CLASS", class, "#GROUP", group, "#SWITCH", ofSwitch).Replace(pinnedFabric)

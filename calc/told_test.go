@@ -44,7 +44,7 @@ func TestLossyPoolIsThatOfTheInequality(t *testing.T) {
 	}
 }
 
-// term is the value of a term of a reason.
+// term returns the value of a term of a reason.
 func term(why *plan.Why, symbol string) string {
 	for _, t := range why.Terms {
 		if t.Symbol == symbol {

@@ -62,8 +62,8 @@ func packed(wire, cell, metadata, frame int64) int64 {
 	return best
 }
 
-// mixed is the same of packets of 64 and of frame bytes: with extra more of frame bytes, at most a share of
-// all, in billionths, have 64. Every number of small ones is tried.
+// mixed returns the same of packets of 64 and of frame bytes: with extra more of frame bytes, at most a share
+// of all, in billionths, have 64. Every number of small ones is tried.
 func mixed(wire, cell, metadata, frame, share, extra int64) (best int64) {
 	for n := int64(0); n*(smallest+gap) <= wire; n++ {
 		large := (wire - n*(smallest+gap)) / (frame + gap)

@@ -34,7 +34,7 @@ func devices(t *testing.T) map[string]device {
 	return all
 }
 
-// lines are the rows of a HwSKU's port_config.ini: name, lanes, alias, index, speed.
+// lines returns the rows of a HwSKU's port_config.ini: name, lanes, alias, index, speed.
 func (d device) lines(all map[string]device, sku string) [][]string {
 	s := d.SKUs[sku]
 	if s.SameAs != "" {

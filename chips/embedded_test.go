@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
-// ownFiles are the HCL files of the embedded catalogue.
+// ownFiles returns the HCL files of the embedded catalogue.
 func ownFiles(t *testing.T) []Source {
 	t.Helper()
 	var files []Source

@@ -102,7 +102,7 @@ func TestSlicesExplainTheFirstPause(t *testing.T) {
 	}
 }
 
-// firstPause is the number of one-cell packets of the first pause on n slices.
+// firstPause returns the number of one-cell packets of the first pause on n slices.
 func (s silicon) firstPause(chip *chips.Chip, n int64) int64 {
 	shared := s.Config.Pool.Size
 	switch chip.PoolSize.Or("") {

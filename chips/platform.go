@@ -99,7 +99,7 @@ type NotAPort struct {
 	Modes    []Breakout // the possible uses of the cage
 }
 
-// Split is the way to divide the cage into ports of a speed, as a fabric says it: "4x25G".
+// Split returns the way to divide the cage into ports of a speed, as a fabric says it: "4x25G".
 func (e *NotAPort) Split(speed units.BitRate) (breakout string, ok bool) {
 	for _, b := range e.Modes {
 		if b.Ports > 1 && slices.Contains(b.Speeds, speed) {

@@ -138,7 +138,7 @@ type kind[T any] struct {
 	number func(T) any
 }
 
-// quantity is the kind of a units type: a text that its parser reads, within bounds
+// quantity returns the kind of a units type: a text that its parser reads, within bounds
 // that keep what is computed from it finite.
 func quantity[T interface {
 	~int64
@@ -168,7 +168,7 @@ func exampleOf[T any](parse func(string) (T, error)) string {
 	return wrong.Example
 }
 
-// ascending is the kind of a list, without repetition, in ascending order.
+// ascending returns the kind of a list, without repetition, in ascending order.
 func ascending[T interface {
 	~int64 | ~int8
 	fmt.Stringer
@@ -176,7 +176,7 @@ func ascending[T interface {
 	return listing(name, unit, true, parse)
 }
 
-// listing is the kind of a list.
+// listing returns the kind of a list.
 func listing[T interface {
 	~int64 | ~int8
 	fmt.Stringer

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// stretch is the place of a text in another one.
+// stretch returns the place of a text in another one.
 func stretch(text, part string) diag.Range {
 	at := strings.Index(text, part)
 	pos := func(byte int) hcl.Pos {

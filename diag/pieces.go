@@ -122,7 +122,7 @@ func parsePiece(text []byte, name string, at hcl.Pos) *piece {
 	return p
 }
 
-// joined is the body of all pieces. It is not known where they set an attribute twice.
+// joined returns the body of all pieces. It is not known where they set an attribute twice.
 func joined(list []*piece) (*hclsyntax.Body, bool) {
 	last := list[len(list)-1].body
 	all := &hclsyntax.Body{Attributes: hclsyntax.Attributes{}, Blocks: hclsyntax.Blocks{}, EndRange: last.EndRange}

@@ -20,7 +20,7 @@ func inParts(names ...string) *group {
 	return g
 }
 
-// edges are what waits for what among the parts of groups and other nodes, with the reasons.
+// edges returns the order among the parts of groups and other nodes, with the reasons.
 func edges(nodes map[string]*node) string {
 	var all []string
 	for to, n := range nodes {

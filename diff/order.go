@@ -27,7 +27,7 @@ type Quiet struct {
 	A, B  string // two devices between which they are not lossless on the way, or one that cannot have both of their places
 }
 
-// Reversed is the way back from the end of the steps to the plan before them: each step restores
+// Reversed returns the way back from the end of the steps to the plan before them: each step restores
 // the settings before it.
 func (r *Rollout) Reversed(before *plan.Plan) *Rollout {
 	back, told := &Rollout{Uncabled: r.Uncabled, Taken: r.Taken}, map[string]*plan.Switch{}
@@ -232,7 +232,7 @@ func newOrderer(before, after *plan.Plan, pairs []*pair, once map[*pair]bool) *o
 	return o
 }
 
-// rank is the distance from hosts over cables; edges of the fabric have 0.
+// rank sets the distance from hosts over cables; edges of the fabric have 0.
 func (o *orderer) rank(after *plan.Plan) {
 	next := map[*group]map[*group]bool{}
 	for _, c := range o.cables {

@@ -16,7 +16,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// compiled is what a fabric compiles to, edited: each old text and its new one.
+// compiled returns the switch that a fabric compiles to, edited: each old text and its new one.
 func compiled(t *testing.T, edits ...string) *plan.Switch {
 	t.Helper()
 	archive := must.Get(txtar.ParseFile(filepath.Join(badInputs, "fabric-port-differs.txtar")))(t)

@@ -46,7 +46,7 @@ func TestRulesOnEdits(t *testing.T) {
 	diagtest.Golden(t, "../golden/lint-edits.txt", out.String())
 }
 
-// saidOf is what is said of a switch that was edited: alone, with its hosts, over a cable to one
+// saidOf returns the findings about a switch that was edited: alone, with its hosts, over a cable to one
 // that was not, and beside that.
 func saidOf(edited, p *plan.Plan, chip *chips.Chip) (said []string) {
 	sw, peer := edited.Switches[0], p.Switches[0]
@@ -78,7 +78,7 @@ func TestRulesOnEditedInputs(t *testing.T) {
 	diagtest.Golden(t, "../golden/lint-edited-inputs.txt", all.String())
 }
 
-// editedInput is what becomes of the finding of one input.
+// editedInput returns the outcome of the finding of one input.
 func editedInput(t *testing.T, path, code string) string {
 	archive := must.Get(txtar.ParseFile(path))(t)
 	var out strings.Builder

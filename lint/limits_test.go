@@ -45,7 +45,7 @@ func TestLimitsOfNumbers(t *testing.T) {
 	diagtest.Golden(t, "../golden/lint-limits.txt", out.String())
 }
 
-// codesOf are the rules that speak of a switch alone, with its NIC, and over a cable and beside a peer.
+// codesOf returns the rules that speak of a switch alone, with its NIC, and over a cable and beside a peer.
 func codesOf(p, peer *plan.Plan, chip *chips.Chip) (codes []string) {
 	sw, other := p.Switches[0], peer.Switches[0]
 	cable := plan.Link{A: plan.LinkEnd{Switch: "edited", Port: sw.Ports[0].Name}, B: plan.LinkEnd{Switch: "peer", Port: other.Ports[0].Name}}

@@ -57,7 +57,7 @@ func read(t *testing.T, f txtar.File) *plan.Switch {
 	return sw
 }
 
-// chipOf is the chip that an archive's comment names: "chip: th5".
+// chipOf returns the chip that an archive's comment names: "chip: th5".
 func chipOf(archive *txtar.Archive) *chips.Chip {
 	_, name, ok := strings.Cut(string(archive.Comment), "chip: ")
 	if !ok {
@@ -93,7 +93,7 @@ func switchesOf(t *testing.T, archive *txtar.Archive) (switches []*plan.Switch) 
 	return switches
 }
 
-// ruled is what the rules of a code's kind say of the switches of its archive.
+// ruled returns the findings of a code's kind of rules about the switches of its archive.
 func ruled(code string, switches []*plan.Switch, chip *chips.Chip) diag.List {
 	switch of, _, _ := strings.Cut(code, "-"); of {
 	case "link":

@@ -16,9 +16,9 @@ import (
 	"github.com/roceplan/roceplan"
 )
 
-// BenchmarkAnswers is what an editor waits for in fabrics of 1,000 switches: from a change to its
-// findings, from then to the answer of a first request for actions, and from a question to its answer. Of each it
-// reports the time that 19 in 20 stay below.
+// BenchmarkAnswers measures the time that an editor waits for answers in fabrics of 1,000 switches: from a
+// change to its findings, from then to the answer of a first request for actions, and from a question to its
+// answer. Of each it reports the time that 19 in 20 stay below.
 func BenchmarkAnswers(b *testing.B) {
 	raw, err := os.ReadFile("../examples/ucloud-pod/fabric.hcl")
 	if err != nil {
@@ -188,7 +188,7 @@ func (c *clock) stop() {
 	c.wall, c.processor = append(c.wall, time.Since(c.from)), append(c.processor, processorTime()-c.used)
 }
 
-// processorTime is what this process has used.
+// processorTime returns the processor time that this process has used.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

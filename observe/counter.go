@@ -60,12 +60,12 @@ const (
 	OutOfSequence Counter = "out_of_sequence"
 )
 
-// PFCSent is the counter of pause frames of a priority that a port sent.
+// PFCSent returns the counter of pause frames of a priority that a port sent.
 func PFCSent(priority uint8) Counter {
 	return Counter(fmt.Sprintf("SAI_PORT_STAT_PFC_%d_TX_PKTS", priority))
 }
 
-// PFCReceived is the counter of pause frames of a priority that a port got.
+// PFCReceived returns the counter of pause frames of a priority that a port got.
 func PFCReceived(priority uint8) Counter {
 	return Counter(fmt.Sprintf("SAI_PORT_STAT_PFC_%d_RX_PKTS", priority))
 }
@@ -118,7 +118,7 @@ func SwitchCounters() map[Counter]bool {
 	return known
 }
 
-// Kind is the sort of the counter, which its name says.
+// Kind returns the sort of the counter, which its name says.
 func (c Counter) Kind() Kind {
 	switch {
 	case strings.Contains(string(c), "WATERMARK"):

@@ -61,7 +61,7 @@ func (c *checker) doubts(rows []Row) {
 	}
 }
 
-// rangeOf is the line of a device, that of the fabric where it has none.
+// rangeOf returns the line of a device, that of the fabric where it has none.
 func (d *pod) rangeOf(device string) diag.Range {
 	if sites := d.bySwitch[device]; len(sites) > 0 {
 		return sites[0].shape.Range

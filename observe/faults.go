@@ -28,7 +28,7 @@ type Fault struct {
 	rests []target // on these counters
 }
 
-// Faults are the conclusions as faults.
+// Faults returns the conclusions as faults.
 func (r *Report) Faults() []Fault {
 	list := make([]Fault, 0, len(r.Conclusions))
 	for _, k := range r.Conclusions {

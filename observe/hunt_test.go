@@ -177,7 +177,7 @@ func (fd *field) observe(j pattern.Job) (*sighting, error) {
 	return s, nil
 }
 
-// most is the highest value of a counter at an object.
+// most returns the highest value of a counter at an object.
 func (s *sighting) most(device string, o observe.Object, c observe.Counter) (most int64) {
 	for _, r := range s.rows {
 		if r.Device == device && r.Object == o && r.Counter == c {
@@ -390,7 +390,7 @@ func (fd *field) one(t *testing.T, kind fabric.FaultKind, seed uint64, healthy m
 	}
 }
 
-// summary is the table, and how many in a thousand of the faults that can be seen are named.
+// summary returns the table, and how many in a thousand of the faults that can be seen are named.
 func summary(tallies map[fabric.FaultKind]*tally, falsely, healthy int) (string, int) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%-10s %8s %16s %8s\n", "fault", "injected", "declared unseen", "named")

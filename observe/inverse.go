@@ -37,7 +37,7 @@ func (d *pod) invert(s *site, used units.Bytes) (Bound, bool) {
 	return b, enough(b.Cable, 0) && enough(told, b.Response)
 }
 
-// frameRoom is what the largest lossless frame takes of the buffer: used headroom that is less
+// frameRoom returns the room that the largest lossless frame takes of the buffer: used headroom that is less
 // than this below the limit was full for that frame.
 func (d *pod) frameRoom(s *site) units.Bytes {
 	return (d.fabric.LosslessFrame.Value + s.shape.Chip.PacketMetadata.Or(0)).CeilTo(max(s.sw.Cell, 1))

@@ -32,7 +32,7 @@ func (c *checker) queue(s *site, q *plan.Queue) {
 	}
 }
 
-// largest is the largest frame that a queue sends.
+// largest returns the largest frame that a queue sends.
 func (c *checker) largest(s *site, queue uint8) units.Bytes {
 	for _, class := range s.sw.Classes {
 		if s.port.QoS.QueueOf(&class) == queue && !class.Lossless {

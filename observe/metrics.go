@@ -57,7 +57,7 @@ func WriteAge(out io.Writer, oldest, now time.Time) error {
 	return err
 }
 
-// watchees are the devices, each by itself.
+// watchees writes the devices, each by itself.
 func (m *metrics) watchees(list []Watchee) {
 	if len(list) == 0 {
 		return

@@ -91,7 +91,7 @@ type Use struct {
 	Until    *time.Time  `json:"until,omitempty"`
 }
 
-// Permille is the share of the headroom that was used, in parts of 1000, rounded up.
+// Permille returns the share of the headroom that was used, in parts of 1000, rounded up.
 func (u Use) Permille() int64 {
 	if u.Headroom <= 0 {
 		return 0
@@ -111,7 +111,7 @@ type Report struct {
 	rows        []Row // by the fabric's names
 }
 
-// Findings are the conclusions as findings at the lines of the fabric.
+// Findings returns the conclusions as findings at the lines of the fabric.
 func (r *Report) Findings() (found diag.List) {
 	for _, c := range r.Conclusions {
 		d := diag.Diagnostic{Severity: c.severity, Code: c.Code, Subject: c.at, Message: c.Message, Fix: c.Fix}

@@ -61,7 +61,7 @@ func (c *checker) above(s *site, counter Counter) (growth, bool) {
 	return g, g.Amount > uint64(c.fabric.Targets.PausesPerSecond.Value)*seconds
 }
 
-// paused is the same of the pauses that a port got: of frames, or of pauses where frames are not counted.
+// paused returns the same of the pauses that a port got: of frames, or of pauses where frames are not counted.
 func (c *checker) paused(s *site, priority uint8) (growth, bool) {
 	if g, over := c.above(s, PFCReceived(priority)); over || g.Readings > 0 {
 		return g, over
@@ -107,7 +107,7 @@ func (c *checker) descend(s *site, priority uint8) *root {
 	}
 }
 
-// mostPaused is the port of a switch that got most pauses. It is none of those that got fewer
+// mostPaused returns the port of a switch that got most pauses. It is none of those that got fewer
 // than the goal allows.
 func (c *checker) mostPaused(from *site, priority uint8) (most *site, row Row) {
 	var amount uint64

@@ -31,7 +31,7 @@ func gather(rows []Row) *readings {
 	return r
 }
 
-// highest is the row with the highest value; false where there is none.
+// highest returns the row with the highest value; false where there is none.
 func (r *readings) highest(device string, o Object, c Counter) (high Row, ok bool) {
 	for _, row := range r.of[target{device, o, c}] {
 		if !ok || row.Value > high.Value {
@@ -51,7 +51,7 @@ type growth struct {
 	First    Row
 }
 
-// lasted is the time between the readings; 0 where it is not known.
+// lasted returns the time between the readings; 0 where it is not known.
 func (g growth) lasted() time.Duration {
 	if g.First.Until.IsZero() || g.Last.Until.IsZero() {
 		return 0
@@ -62,7 +62,7 @@ func (g growth) lasted() time.Duration {
 // total is all that the counter is known to have counted.
 func (g growth) total() uint64 { return g.Before + g.Amount }
 
-// evidence is the rows that say it.
+// evidence returns the rows that say it.
 func (g growth) evidence() []Row {
 	if g.Readings > 1 {
 		return []Row{g.First, g.Last}

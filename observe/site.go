@@ -24,7 +24,7 @@ type site struct {
 	far   *site // the port at the other end; nil: a server, or unknown
 }
 
-// at is the line of findings on the port.
+// at returns the line of findings on the port.
 func (s *site) at() diag.Range { return s.group.Range }
 
 func (s *site) String() string { return s.end.Switch + ":" + s.end.Port }
@@ -32,7 +32,7 @@ func (s *site) String() string { return s.end.Switch + ":" + s.end.Port }
 // toNIC reports whether the other end is a server.
 func (s *site) toNIC() bool { return s.far == nil && len(s.group.PeerSwitches) == 0 }
 
-// pfcOf is the PFC priority that pauses a group, and the queue that its pauses stop.
+// pfcOf returns the PFC priority that pauses a group, and the queue that its pauses stop.
 func (s *site) pfcOf(pg uint8) (priority, queue uint8, ok bool) {
 	for _, c := range s.sw.Classes {
 		if c.Lossless && c.PG == pg {
@@ -133,7 +133,7 @@ func (d *pod) known(rows []Row) []Row {
 	return known
 }
 
-// lossless are the lossless groups of a port.
+// lossless returns the lossless groups of a port.
 func (s *site) lossless() (pgs []plan.PG) {
 	for _, pg := range s.port.QoS.PGs {
 		if pg.Lossless {
@@ -143,7 +143,7 @@ func (s *site) lossless() (pgs []plan.PG) {
 	return pgs
 }
 
-// need is the most that may come in after a pause, by the worst case of package calc/headroom
+// need returns the most that may come in after a pause, by the worst case of package calc/headroom
 // with what the fabric declares, except for a cable and a response of the caller's. A response of 0
 // is that of the fabric or of IEEE 802.3.
 func (d *pod) need(s *site, cable units.Length, response units.Time) (units.Bytes, bool) {

@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// overlay is what a switch is told by a patch.
+// overlay returns the document that a patch gives a switch.
 func overlay(t *testing.T, sw *plan.Switch) []byte {
 	files, found := sonic.Overlay(sw)
 	if found.HasErrors() {

@@ -132,7 +132,7 @@ func computed(t *rapid.T, sw *plan.Switch) {
 	}
 }
 
-// full is the whole ConfigDB of a switch.
+// full returns the whole ConfigDB of a switch.
 func full(t testing.TB, sw *plan.Switch) []byte {
 	t.Helper()
 	files, found := sonic.Emit(sw)
@@ -351,7 +351,7 @@ func count(text string) int64 {
 	return v
 }
 
-// profileAt is the profile of a PG, its name and fields; nil where it has none.
+// profileAt returns the profile of a PG, its name and fields; nil where it has none.
 func profileAt(doc document, port string, pg int) (name string, fields map[string]string) {
 	for key, row := range doc["BUFFER_PG"] {
 		if portOf(key) == port && slices.Contains(claimed(key), pg) {
@@ -361,7 +361,7 @@ func profileAt(doc document, port string, pg int) (name string, fields map[strin
 	return "", nil
 }
 
-// groupOf is the PG that a priority pauses.
+// groupOf returns the PG that a priority pauses.
 func groupOf(doc document, port string, priority int) int {
 	name := doc["PORT_QOS_MAP"][port]["pfc_to_pg_map"]
 	if pg, ok := doc["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"][name][strconv.Itoa(priority)]; ok {
@@ -379,7 +379,7 @@ func enabled(doc document, port string) (list []int) {
 	return list
 }
 
-// held is the headroom of a PG that PFC protects; ok is false where the file does not
+// held returns the headroom of a PG that PFC protects; ok is false where the file does not
 // say it, because nothing pauses the PG or the switch computes it.
 func held(doc document, port string, pg int) (bytes int64, ok bool) {
 	paused := slices.ContainsFunc(enabled(doc, port), func(p int) bool { return groupOf(doc, port, p) == pg })
@@ -388,7 +388,7 @@ func held(doc document, port string, pg int) (bytes int64, ok bool) {
 	return count(text), paused && has
 }
 
-// needed is the least headroom that an end gives each PG, of those that say it.
+// needed returns the least headroom that an end gives each PG, of those that say it.
 func needed(ends []document) map[string]map[int]int64 {
 	needs := make(map[string]map[int]int64)
 	for _, end := range ends {
@@ -407,7 +407,7 @@ func needed(ends []document) map[string]map[int]int64 {
 	return needs
 }
 
-// faults are the losses that a state risks.
+// faults returns the losses that a state risks.
 func faults(now document, ends []document, needs map[string]map[int]int64) (found []string) {
 	fault := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	for port := range now["PORT_QOS_MAP"] {

@@ -141,7 +141,7 @@ func TestVerifySeesMoreThanTheGuard(t *testing.T) {
 	}
 }
 
-// staticOf is the static threshold of the egress profile for lossless queues.
+// staticOf returns the static threshold of the egress profile for lossless queues.
 func staticOf(t *testing.T, src string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(src, `"egress_lossless_profile": {`)

@@ -199,7 +199,7 @@ var setters = map[string]struct {
 	schema.TableBufferProfile: {"mmuconfig", map[string]string{"dynamic_th": "-a", "static_th": "-s"}},
 }
 
-// setter is the command that sets a field of a profile that is there; "" where there is none.
+// setter returns the command that sets a field of a profile that is there; "" where there is none.
 func setter(op Operation) string {
 	keys := keysOf(op.Path)
 	v, text := op.Value.(Value)

@@ -116,7 +116,7 @@ func proveSteps(t *testing.T, catalogue *chips.Catalogue, old, now *plan.Switch)
 	}
 }
 
-// losses are the lossless obligations that fail with the cables and peers of an end.
+// losses returns the lossless obligations that fail with the cables and peers of an end.
 func losses(t *testing.T, chip *chips.Chip, state []byte, end *plan.Switch) string {
 	t.Helper()
 	sw, _ := readtest.Switch(sonic.Format(), "state.json", state)

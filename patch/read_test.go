@@ -147,7 +147,7 @@ func defaults() *plan.Switch {
 	return sw
 }
 
-// withLanes is the same with all that a whole ConfigDB needs.
+// withLanes returns the same with all that a whole ConfigDB needs.
 func withLanes() *plan.Switch {
 	sw := defaults()
 	for i := range sw.Ports {

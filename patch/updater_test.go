@@ -56,7 +56,7 @@ var matches = map[string]string{
 	"buffer_profile_config_update_validator": "rows",
 }
 
-// rules are what the validators of a release say, from their tables of figures.
+// rules returns the rules of a release's validators, from their tables of figures.
 func rules(t *testing.T, release string) releaseRules {
 	out := releaseRules{map[string][]string{}, map[string]tableRules{}}
 	for _, row := range oracle.Rows(t, "gcu_chips.csv") {

@@ -110,7 +110,7 @@ func ownPort(g *groupDecl) *PinnedPart {
 	return g.Pinned[0].part(PinnedPort)
 }
 
-// ownQueue is the same of a class and its queue.
+// ownQueue returns the same of a class and its queue.
 func ownQueue(c *Class) *PinnedPart {
 	if len(c.Pinned) == 0 {
 		c.Pinned = append(c.Pinned, Pinned{})

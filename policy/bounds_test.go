@@ -43,7 +43,7 @@ func TestBoundsOfValues(t *testing.T) {
 	}
 }
 
-// boundOf is what is said of the bound of an attribute.
+// boundOf returns the message about the bound of an attribute.
 func boundOf(found diag.List, attribute string) string {
 	for _, d := range found {
 		if d.Code == policy.UnknownAttribute || d.Code == policy.OutOfRange && strings.HasPrefix(d.Message, attribute) {

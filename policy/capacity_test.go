@@ -36,7 +36,7 @@ func TestBoxesAreWithinTheirChips(t *testing.T) {
 	}
 }
 
-// tooMuch is what is said of the capacity of a switch with ports of these rates.
+// tooMuch returns the message about the capacity of a switch with ports of these rates.
 func tooMuch(t *testing.T, catalogue *chips.Catalogue, chip string, rates []units.BitRate) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "fabric \"f\" {}\nswitch \"s\" {\n  chip = %q\n  os = sonic\n", chip)

@@ -111,7 +111,7 @@ func TestHostile(t *testing.T) {
 // loops spends a third of the budget on rounds.
 var loops = inLocals("r = range(1024)\nx = [for i in range(110): length([for j in local.r: j])]")
 
-// spent is the processor time and the most heap that it takes to load a text.
+// spent returns the processor time and the most heap that it takes to load a text.
 func spent(t *testing.T, root fs.FS, text string) (time.Duration, diag.List, uint64) {
 	t.Helper()
 	c := catalogue(t)
@@ -133,7 +133,7 @@ func repeat(n int, line func(i int) string) string {
 	return out.String()
 }
 
-// processorTime is what the process has used: the clock also counts what others use.
+// processorTime returns the processor time that the process has used: the clock also counts what others use.
 func processorTime(t *testing.T) time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

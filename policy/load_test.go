@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// catalogue is the embedded one.
+// catalogue returns the embedded one.
 func catalogue(t testing.TB) policy.Catalogue {
 	t.Helper()
 	c, found := chips.Load()

@@ -82,7 +82,7 @@ func ByLine(ways []string) func(head []byte) []byte {
 	}
 }
 
-// LineWith is the line of a text that has the byte at a place, without blanks around it.
+// LineWith returns the line of a text that has the byte at a place, without blanks around it.
 func LineWith(text []byte, at int) []byte {
 	from := bytes.LastIndexByte(text[:at], '\n') + 1
 	line, _, _ := bytes.Cut(text[from:], []byte("\n"))
@@ -159,8 +159,8 @@ type Statement struct {
 	Harmless *Assumption
 }
 
-// TagAsDSCP is the condition under which a port that classifies packets by the priority of their VLAN tag does as one
-// that classifies them by their DSCP, with what the file says of DSCPs.
+// TagAsDSCP returns the condition under which a port that classifies packets by the priority of their VLAN tag
+// does as one that classifies them by their DSCP, with what the file says of DSCPs.
 func TagAsDSCP(declare string) *Assumption {
 	return &Assumption{
 		Assumes: "assumed: each packet comes in with a VLAN tag whose priority gives it the class that is judged; the port classifies by the tag",

@@ -22,7 +22,7 @@ func (d *Document) NumberOf(row *format.Row, around *posjson.Node) (int64, bool)
 	return d.Number(around.Get(row.Names()...), least, most)
 }
 
-// KeysOf are the keys of the lists of a system, with blanks between, by their plain paths.
+// KeysOf returns the keys of the lists of a system, with blanks between, by their plain paths.
 func KeysOf(rows format.Rows) map[string]string {
 	all := map[string]string{}
 	for i := range rows {
@@ -33,7 +33,7 @@ func KeysOf(rows format.Rows) map[string]string {
 	return all
 }
 
-// LeafLists are the leaves of a system that have several values, by their plain paths.
+// LeafLists returns the leaves of a system that have several values, by their plain paths.
 func LeafLists(rows format.Rows) map[string]bool {
 	all := map[string]bool{}
 	for i := range rows {

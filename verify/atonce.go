@@ -65,7 +65,7 @@ func dropsAt(r *proof.Report, ports int) string {
 	return ""
 }
 
-// tightest is the obligation of a kind that has the least slack; nil if there is none, or if one of
+// tightest returns the obligation of a kind that has the least slack; nil if there is none, or if one of
 // the kind is open.
 func tightest(r *proof.Report, id string) (least *proof.Obligation) {
 	for i := range r.Obligations {
@@ -88,7 +88,7 @@ func short(r *proof.Report) bool {
 	})
 }
 
-// neediestFirst are the ports with lossless groups, those first over whose links most comes in
+// neediestFirst returns the ports with lossless groups, those first over whose links most comes in
 // after a pause.
 func neediestFirst(sw *plan.Switch) (ports []int) {
 	wire := map[int]units.Bytes{}
@@ -110,7 +110,7 @@ func neediestFirst(sw *plan.Switch) (ports []int) {
 	return ports
 }
 
-// withActive is the switch when lossless packets come in at some ports alone. They may leave by
+// withActive returns the switch when lossless packets come in at some ports alone. They may leave by
 // all.
 func withActive(sw *plan.Switch, active []int) *plan.Switch {
 	in := map[int]bool{}

@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// standing is the evidence behind the obligations of a switch. An obligation's own text is not
+// standing returns the evidence behind the obligations of a switch. An obligation's own text is not
 // among the reasons.
 func (s *Switch) standing() proof.Standing {
 	standing := proof.Standing{Coverage: s.Coverage}
@@ -236,7 +236,7 @@ func sameGroups(c *proof.Certificate, shape *Shape) (errs []error) {
 	return errs
 }
 
-// portsOf are the ports that a certificate has in its model.
+// portsOf returns the ports that a certificate has in its model.
 func portsOf(c *proof.Certificate) []mmu.Port {
 	if c.Model == nil || c.Model.Config == nil || len(c.Model.Ports) != len(c.Model.Config.Ports) {
 		return nil

@@ -65,7 +65,7 @@ func (r *Report) Certificates() (*Certificates, error) {
 	return list, nil
 }
 
-// named are the devices of files and of the fabric, each once.
+// named returns the devices of files and of the fabric, each once.
 func (r *Report) named() []string {
 	names := slices.Clone(r.planned)
 	for _, s := range r.Switches {

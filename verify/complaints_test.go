@@ -140,7 +140,7 @@ func TestTrafficPattern(t *testing.T) {
 	}
 }
 
-// told is what is found of a file of one device, and its verdict.
+// told returns the findings about a file of one device, and its verdict.
 func told(t *testing.T, o Options, name, text string) (map[string]bool, Verdict) {
 	t.Helper()
 	_, name, _ = strings.Cut(name, "/")

@@ -144,7 +144,7 @@ func sizePools(sw *plan.Switch, side plan.Direction, name string, size units.Byt
 	sw.Pools[i].Size = plan.Of(size, why)
 }
 
-// headroomPoolOf is the size of the headroom pools together.
+// headroomPoolOf returns the size of the headroom pools together.
 func headroomPoolOf(sw *plan.Switch) (sum units.Bytes) {
 	for _, pool := range sw.Pools {
 		sum += pool.Headroom.Value

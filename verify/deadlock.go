@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// topologyOf is the switches and the cables between them. Packets start and end at
+// topologyOf returns the switches and the cables between them. Packets start and end at
 // switches with a port to a NIC or to a device outside; where none is named, at those with
 // a lossless port that no cable takes, and where all are taken, at all of them.
 func topologyOf(p *plan.Plan) *deadlock.Topology {

@@ -122,8 +122,8 @@ func (s *Switch) respondAs400G() {
 	}
 }
 
-// responseAt400G is what IEEE 802.3 allows at the fastest speed with a published response: 1158.4
-// ns, at 200 Gb/s 1159.68 ns.
+// responseAt400G returns the response that IEEE 802.3 allows at the fastest speed with a published response:
+// 1158.4 ns, at 200 Gb/s 1159.68 ns.
 func responseAt400G() units.Time {
 	response, _ := model.StandardResponse(400 * units.Gbps)
 	return response
@@ -262,7 +262,7 @@ func (v *Verifier) declarePeers(s *Switch) {
 	}
 }
 
-// assumed is what the caller declares; for what it leaves out the standard counts.
+// assumed returns the declarations of the caller; the standard fills in for those it leaves out.
 func (p Peers) assumed() *plan.Assumed {
 	a := &plan.Assumed{Declared: p.Response != nil, LosslessFrame: plan.Of(p.LosslessFrame, nil)}
 	if p.Response != nil {

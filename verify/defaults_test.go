@@ -104,7 +104,7 @@ func (d listedDefault) said(t *testing.T, file string, statements []string) []by
 	return []byte(regexp.MustCompile(`(?m)^ *@.*\n`).ReplaceAllString(file, ""))
 }
 
-// otherwise are the statements with another value.
+// otherwise returns the statements with another value.
 func (d listedDefault) otherwise() []string {
 	changed := append([]string(nil), d.statements...)
 	for i, s := range changed {

@@ -97,7 +97,7 @@ func (c *calculation) leaves(pg *plan.PG) bool {
 	return pg.Lossless && !pg.Override && (!c.apart || pg.Headroom.Why == nil && pg.Reserved.Value == 0)
 }
 
-// profiled is the QoS of a port with the profile in its lossless groups.
+// profiled returns the QoS of a port with the profile in its lossless groups.
 func (c *calculation) profiled(qos *plan.PortQoS, r headroom.Result, why headroom.Derivation) *plan.PortQoS {
 	own := *qos
 	own.PGs = append([]plan.PG(nil), qos.PGs...)
@@ -174,7 +174,7 @@ func (c *calculation) losslessPools() map[string]bool {
 	return found
 }
 
-// profiles are the sizes of profiles that are not lossless: the largest of the ports.
+// profiles returns the sizes of profiles that are not lossless: the largest of the ports.
 func (c *calculation) profiles(lossless map[string]bool) (sizes pool.SpectrumProfiles) {
 	for _, qos := range kindsOf(c.sw) {
 		for _, pg := range qos.PGs {

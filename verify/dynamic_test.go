@@ -59,7 +59,7 @@ func TestDynamicBuffers(t *testing.T) {
 	}
 }
 
-// figuresOf are the figures that the switch computes, by port and pool.
+// figuresOf returns the figures that the switch computes, by port and pool.
 func figuresOf(sw *plan.Switch) map[string][4]units.Bytes {
 	figures := map[string][4]units.Bytes{}
 	for _, p := range sw.Pools {

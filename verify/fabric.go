@@ -81,7 +81,7 @@ func (v *Verifier) lost(all []*Switch) (lost diag.List) {
 	return lost
 }
 
-// trimmingLost is what compile says of packets that a target cannot cut, or not on this chip or to
+// trimmingLost returns compile's findings about packets that a target cannot cut, or not on this chip or to
 // this size.
 func trimmingLost(target emit.Target, planned *plan.Switch) diag.List {
 	if planned.Trim == nil {
@@ -120,8 +120,8 @@ type expectedKey struct {
 	target, form string
 }
 
-// compiled is what a shape of the fabric compiles to for a target, read back: in the form that has
-// this file name, or else in full. The text of a file, and only then its name, decides whether it
+// compiled returns the switch that a shape of the fabric compiles to for a target, read back: in the form that
+// has this file name, or else in full. The text of a file, and only then its name, decides whether it
 // is compared with a form that leaves headroom to the device.
 func (v *Verifier) compiled(planned, told *plan.Switch, target, file string) (*plan.Switch, error) {
 	if !slices.Contains(planned.Targets, target) {

@@ -12,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/model/proof"
 )
 
-// certified is the text of the certificate of a file that is proved.
+// certified returns the text of the certificate of a file that is proved.
 func certified(t *testing.T, file []byte) []byte {
 	t.Helper()
 	list, err := judge(t, trident3(t), Text("config_db.json", file)).Certificates()

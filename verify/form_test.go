@@ -109,7 +109,7 @@ func TestFormOfAFile(t *testing.T) {
 	}
 }
 
-// compiledIn is what a form of Cumulus Linux holds.
+// compiledIn returns the switch that a form of Cumulus Linux holds.
 func compiledIn(t *testing.T, planned *plan.Switch, form emit.Form) *plan.Switch {
 	sw := must.Get(New(Options{}).inForm(planned, "nvue", form))(t)
 	return sw

@@ -54,7 +54,7 @@ func FormatOf(name string) (read.Format, bool) {
 	return read.Format{}, false
 }
 
-// Telling is the place of a format among those by which a device may be described twice: the one
+// Telling returns the place of a format among those by which a device may be described twice: the one
 // that says most of losslessness is 0. Other formats come last.
 func Telling(f read.Format) int {
 	most := []string{"sonic", "eos", "nvue", "srlinux", "junos", "nxos", "openconfig"}

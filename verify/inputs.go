@@ -132,7 +132,7 @@ func sameQueues(port *plan.Port, c *model.Switch, k int, file *model.Switch, i i
 	return errs
 }
 
-// poolOf is the name of the pool of a priority group; a certificate may point anywhere.
+// poolOf returns the name of the pool of a priority group; a certificate may point anywhere.
 func poolOf(c *mmu.Config, pg *mmu.PG) string {
 	if pg.Pool < 0 || pg.Pool >= len(c.IngressPools) {
 		return ""

@@ -171,7 +171,7 @@ func (r *recognition) ask(all []read.Format, text, head []byte, alike bool) bool
 	return false
 }
 
-// UsualNames are the names by which files are called on every device.
+// UsualNames returns the names by which files are called on every device.
 func UsualNames() []string { return usualNames(Formats()) }
 
 // usualNames are files that are in a folder with the name of their device.

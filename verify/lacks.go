@@ -70,7 +70,7 @@ func (s *Switch) unlimitedQueue() (what string, at diag.Range) {
 
 const headroomAmount = "headroom"
 
-// missingOf are the amounts of a lossless group that no line gives.
+// missingOf returns the amounts of a lossless group that no line gives.
 func missingOf(pg *plan.PG) (names []string) {
 	for _, amount := range []struct {
 		name string

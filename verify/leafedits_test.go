@@ -78,7 +78,7 @@ func jsonLeaves(t *testing.T, text string) (all []leaf) {
 	return all
 }
 
-// apart is the text to delete with an element of an object or a list: a comma next to it too.
+// apart returns the text to delete with an element of an object or a list: a comma next to it too.
 func apart(text string, start, end int) (int, int) {
 	for i := end; i < len(text); i++ {
 		if text[i] == ',' {
@@ -170,7 +170,7 @@ func number(value string) (n int64, ok bool) {
 	return n, err == nil
 }
 
-// edits are the changes of one leaf: deleted, half, twice, and another value of its kind in the file.
+// edits returns the changes of one leaf: deleted, half, twice, and another value of its kind in the file.
 func (l leaf) edits(text string, others []string) (all []leafEdit) {
 	line := 1 + strings.Count(text[:l.from], "\n")
 	with := func(how, value string) {

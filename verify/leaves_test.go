@@ -185,7 +185,7 @@ func (s *leafSubject) judge(t *testing.T, files ...File) []*Switch {
 
 var placesInJSON = regexp.MustCompile(`"at":"[^"]*",?`)
 
-// told is what verify --fabric says, without places and without how many statements there are.
+// told returns the messages of verify --fabric, without places and without how many statements there are.
 func (s *leafSubject) told(t *testing.T, text string) map[string]bool {
 	t.Helper()
 	all := append(slices.Clone(s.peers), s.judge(t, Text(s.path, []byte(text)))...)
@@ -229,7 +229,7 @@ func (s *leafSubject) silent(t *testing.T, l *leaf, e *leafEdit) (why string, si
 	return "no reason", true
 }
 
-// neutral is the rule of the ledger for a line, empty where some statement of it is not neutral.
+// neutral returns the rule of the ledger for a line, empty where some statement of it is not neutral.
 func (s *leafSubject) neutral(line int) (rule string) {
 	all := s.read.Ledger.Statements
 	i, exact := slices.BinarySearchFunc(all, line, func(st read.Statement, line int) int { return cmp.Compare(st.At.Start.Line, line) })

@@ -137,7 +137,7 @@ func (n *network) edited(t *testing.T, devices string, edit func(string) string)
 	return judge(t, n.options, files...)
 }
 
-// of is the verdict on a device.
+// of returns the verdict on a device.
 func (r *Report) of(t *testing.T, device string) *Switch {
 	t.Helper()
 	for _, s := range r.Switches {

@@ -99,7 +99,7 @@ func (s *Switch) fastestPort(c *chips.Catalogue) (most units.BitRate) {
 	return most
 }
 
-// cage is the front of a port's name that parts of a cage share: swp2 of swp2s3.
+// cage returns the front of a port's name that parts of a cage share: swp2 of swp2s3.
 func cage(port string) string {
 	if i := strings.LastIndexByte(port, 's'); i > 0 {
 		return port[:i]

@@ -90,7 +90,7 @@ func (v *Verifier) divideHeadroom(s *Switch, planned *plan.Switch) {
 	}
 }
 
-// cablesOf are the lengths that are declared outside the file, by port.
+// cablesOf returns the lengths that are declared outside the file, by port.
 func cablesOf(v *Verifier, s *Switch, planned *plan.Switch) map[string]units.Length {
 	of := map[string]units.Length{}
 	if planned != nil {
@@ -134,7 +134,7 @@ func (d *divider) partition() *HeadroomPartition {
 	return p
 }
 
-// demands are the kinds of groups at the speed of the verdict, and what each port may put into
+// demands returns the kinds of groups at the speed of the verdict, and what each port may put into
 // the headroom.
 func (d *divider) demands() (list []HeadroomDemand, load []chips.PortLoad) {
 	for i := range d.sw.Ports {
@@ -273,7 +273,7 @@ func (d *divider) longest(l model.Link, cells int64) *units.Length {
 	return nil
 }
 
-// slower are the speeds of a chip from the fastest of a cage down to an eighth of it, that have a
+// slower returns the speeds of a chip from the fastest of a cage down to an eighth of it, that have a
 // published response or are that fastest.
 func slower(chip *chips.Chip, fastest units.BitRate) (speeds []units.BitRate) {
 	for _, speed := range chip.PortSpeeds.Or(nil) {

@@ -105,7 +105,7 @@ func (n *neighbours) bear(own, peer plan.LinkEnd, joint *lint.Joint, isB bool) {
 	b.facts &= joint.Agreed
 }
 
-// fileOf is the file of one of the devices of a switch.
+// fileOf returns the file of one of the devices of a switch.
 func (s *Switch) fileOf(device string) string { return s.Files[slices.Index(s.Names, device)] }
 
 // borneOut says in words what both files say alike.
@@ -150,7 +150,7 @@ func pausesObeyed(sw *plan.Switch, ports map[string]bool) string {
 	return fmt.Sprintf("pauses of %s are obeyed", lint.Priorities(set))
 }
 
-// String is the peering in words.
+// String returns the peering in words.
 func (p *Peering) String() string {
 	return fmt.Sprintf("%s of the peers of %s: %s", severalFiles(p.Files), plan.Abbreviate(p.Ports), strings.Join(p.Agree, ", "))
 }
@@ -191,7 +191,7 @@ func (n *neighbours) apart(s *Switch) (parts []*Switch) {
 	return parts
 }
 
-// part is the switch without its devices.
+// part returns the switch without its devices.
 func (s *Switch) part() *Switch {
 	own := *s
 	own.Names, own.Files, own.seen = nil, nil, nil

@@ -62,7 +62,7 @@ func (l HeadroomLimits) Read(name string, text []byte) (found diag.List) {
 	return found.Sorted()
 }
 
-// limitOf is the size of a row, whose fields a dump of Redis has below "value".
+// limitOf returns the size of a row, whose fields a dump of Redis has below "value".
 func limitOf(row json.RawMessage) (units.Bytes, bool) {
 	var fields struct {
 		Size  string `json:"max_headroom_size"`
@@ -77,7 +77,7 @@ func limitOf(row json.RawMessage) (units.Bytes, bool) {
 	return units.Bytes(size), err == nil && size >= 0
 }
 
-// of is the least that some devices have for a port; nil where none of them says it.
+// of returns the least that some devices have for a port; nil where none of them says it.
 func (l HeadroomLimits) of(devices []string, port string) (least *units.Bytes) {
 	for _, device := range append(slices.Clone(devices), "") {
 		if size, ok := l[plan.LinkEnd{Switch: device, Port: port}]; ok && (least == nil || size < *least) {

@@ -200,7 +200,7 @@ func (v *Verifier) asPlanned(s *Switch, planned *plan.Switch) (err error) {
 	return nil
 }
 
-// published is the condition that a box divides the buffer that its vendor published.
+// published returns the condition that a box divides the buffer that its vendor published.
 func published(s *Switch) proof.Condition {
 	return proof.Condition{
 		ID: DeviceDivides, Where: "whole switch",
@@ -335,7 +335,7 @@ func (s *Switch) obligation(o *proof.Obligation) {
 	}
 }
 
-// unprovedGroups are the lossless groups of a switch that nothing was proved of.
+// unprovedGroups returns the lossless groups of a switch that nothing was proved of.
 func unprovedGroups(sw *plan.Switch) (all []Group) {
 	at := map[string]int{}
 	for i := range sw.Ports {
@@ -463,7 +463,7 @@ type proofPlace struct {
 	at diag.Range
 }
 
-// proofCode is the code of what model/proof finds.
+// proofCode returns the code of what model/proof finds.
 func proofCode(id string) diag.Code { return diag.Code("proof-" + id) }
 
 // obligationFinding reports an inequality that does not hold. One that protects order or

@@ -20,7 +20,7 @@ type netTeam struct {
 	harmful, harmless []netEdit
 }
 
-// netTeams are the edits by target.
+// netTeams returns the edits by target.
 func netTeams() map[string]netTeam {
 	eosPort := func(line string) func(string) string {
 		return swap("interface Ethernet1/1\n", "interface Ethernet1/1\n   "+line+"\n")
@@ -139,7 +139,7 @@ func TestRedTeamOfNetworks(t *testing.T) {
 	}
 }
 
-// freshOf is what a report finds that the other does not, without places.
+// freshOf returns the findings of a report that the other does not, without places.
 func freshOf(before, now *Report) (texts []string) {
 	said := func(r *Report, d diag.Diagnostic) bool {
 		return slices.ContainsFunc(r.Findings, func(b diag.Diagnostic) bool { return b.Code == d.Code })

@@ -111,7 +111,7 @@ func redSubjectOf(t *testing.T, file string) *redSubject {
 	return s
 }
 
-// fresh is what is found of an edited file and was not before.
+// fresh returns the findings about an edited file that the original does not have.
 func (s *redSubject) fresh(t *testing.T, i int, edited string) []string {
 	t.Helper()
 	found, verdict := told(t, s.options[i], s.name, edited)

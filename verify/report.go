@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// Verdict is the worst of all devices.
+// Verdict returns the worst of all devices.
 func (r *Report) Verdict() (worst Verdict) {
 	for _, s := range r.Switches {
 		if s.Counts() {
@@ -87,7 +87,7 @@ func Complete(sw *plan.Switch, chip *chips.Chip) error {
 	return err
 }
 
-// Tightest is the obligation of losslessness that has the least slack for its right side; nil
+// Tightest returns the obligation of losslessness that has the least slack for its right side; nil
 // where nothing was proved. One that fails has the least of all.
 func (s *Switch) Tightest() *proof.Obligation {
 	if s.Proof == nil {

@@ -41,7 +41,7 @@ type dump struct {
 	file *sighting
 }
 
-// running is the shape of the dump; nil where there is none.
+// running returns the shape of the dump; nil where there is none.
 func (s *sighting) running() *Shape {
 	if s.dump == nil {
 		return nil
@@ -67,7 +67,8 @@ func (s *Shape) asRunning() (all []*Shape) {
 	return all
 }
 
-// running is the shape with the buffers of a dump in place of what the configuration has, or leaves to the device.
+// running returns the shape with the buffers of a dump in place of what the configuration has, or leaves to
+// the device.
 func (s *Shape) running(dump *Shape) *Shape {
 	own := *s
 	for _, d := range dump.Found {

@@ -74,7 +74,7 @@ func compareVerdicts(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, sw 
 	return true
 }
 
-// declaredBy are the facts that a fabric declares of a switch, as a caller without it would.
+// declaredBy returns the facts that a fabric declares of a switch, as a caller without it would.
 func declaredBy(t *testing.T, catalogue *chips.Catalogue, sw *plan.Switch, name string) Options {
 	t.Helper()
 	o := Options{Catalogue: catalogue, Cables: Cables{}, Peers: Peers{Of: map[plan.LinkEnd]*plan.Assumed{}}}
@@ -88,7 +88,7 @@ func declaredBy(t *testing.T, catalogue *chips.Catalogue, sw *plan.Switch, name 
 	return o
 }
 
-// outcome is what was judged of losslessness, without the names that a fabric gives ports.
+// outcome returns the verdicts about losslessness, without the names that a fabric gives ports.
 func outcome(s *Switch) (lines []string) {
 	lines = append(lines, s.Verdict.String())
 	for _, g := range s.Groups {

@@ -32,8 +32,8 @@ func sessions(link plan.Link, says map[plan.LinkEnd]ending) (found diag.List) {
 	return found
 }
 
-// expected are the statements that say which AS the neighbour at a port is in: by the port, by an address of the other end, or by
-// the group of either.
+// expected returns the statements that say which AS the neighbour at a port is in: by the port, by an address
+// of the other end, or by the group of either.
 func expected(own ending, port string, addresses []read.Way) (all []read.Way) {
 	at := func(key string) bool {
 		a, err := netip.ParseAddr(key)
@@ -86,7 +86,7 @@ func asNumber(text string) (n int64, ok bool) {
 	return n<<16 + m, err == nil
 }
 
-// identity is the router id of a switch: what it says last of it, or the address of its loopback.
+// identity returns the router id of a switch: what it says last of it, or the address of its loopback.
 func identity(says ending) (id read.Way) {
 	for _, w := range slices.Concat(says[read.Loopback], says[read.RouterID]) {
 		text, _, _ := strings.Cut(w.Value, "/")

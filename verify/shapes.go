@@ -38,7 +38,7 @@ type Shape struct {
 	cell units.Bytes // of the chip, given to the reader
 }
 
-// First is the file that ranges of the shape name.
+// First returns the file that ranges of the shape name.
 func (s *Shape) First() string { return s.Files[0] }
 
 // A sighting is what was seen of a file before it is read as configuration.
@@ -255,7 +255,7 @@ func (s *Shape) parse(cell units.Bytes) {
 	s.Switch.Names = s.Devices
 }
 
-// In is the shape as a chip with such cells takes it, which is known only where it is known whose
+// In returns the shape as a chip with such cells takes it, which is known only where it is known whose
 // file this is.
 func (s *Shape) In(cell units.Bytes) *Shape {
 	if cell == 0 || cell == s.cell || !s.Format.Cells {

@@ -28,8 +28,8 @@ func (s *Switch) shownPools(planned *plan.Switch) bool {
 	return sides == 1<<plan.Ingress|1<<plan.Egress
 }
 
-// poolLike is the pool that the fabric plans for the lossless groups or queues that are in a pool of a file; nil if
-// there are none.
+// poolLike returns the pool that the fabric plans for the lossless groups or queues that are in a pool of a
+// file; nil if there are none.
 func poolLike(sw, planned *plan.Switch, p *plan.Pool) *plan.Pool {
 	queues := losslessOf(sw).queues
 	for i := range sw.Ports {

@@ -22,7 +22,8 @@ func (v *Verifier) Fails(planned *plan.Switch, target, device string, text []byt
 	return s.Faults(), nil
 }
 
-// State is what [Verifier.Fails] judges, with all that was found. prepare, if it is not nil, changes what was read before.
+// State returns the switch that [Verifier.Fails] judges, with all findings. prepare, if it is not nil, changes
+// what was read before.
 func (v *Verifier) State(planned *plan.Switch, target, device string, text []byte, prepare func(*plan.Switch)) (*Switch, error) {
 	format, ok := FormatOf(target)
 	if !ok {
@@ -48,8 +49,8 @@ func (s *Switch) Faults() map[string]bool {
 	return s.faults()
 }
 
-// Needs are the conditions of a state by their kind and place, in words that two states share, each with the least bound: what takes a
-// larger bound for granted takes less.
+// Needs returns the conditions of a state by their kind and place, in words that two states share, each with
+// the least bound: what takes a larger bound for granted takes less.
 func (s *Switch) Needs() map[string]int64 {
 	needs := map[string]int64{}
 	for i := range s.Obligations {
@@ -106,7 +107,7 @@ func lay(sw, planned *plan.Switch) {
 // A fault is why a state is refuted or not judged, by a name that it has in another state too.
 type fault struct{ id, where string }
 
-// faults are the reasons for a verdict by port, as a group is called otherwise once one of its
+// faults returns the reasons for a verdict by port, as a group is called otherwise once one of its
 // ports has changed.
 func (s *Switch) faults() map[string]bool {
 	worst := map[fault]Verdict{}

@@ -81,7 +81,7 @@ func newSwitch(shape *Shape, sw *plan.Switch) *Switch {
 	}
 }
 
-// Title is the format of the files as people call it.
+// Title returns the format of the files as people call it.
 func (s *Switch) Title() string {
 	switch {
 	case s.shape.by.foreign():

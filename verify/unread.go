@@ -35,7 +35,7 @@ func (s *Shape) unread() (found diag.List) {
 	return found
 }
 
-// shown is what the file was recognized by.
+// shown returns the place that the file was recognized by.
 func (s *Shape) shown() diag.Range { return rangeOf(s.First(), s.Text, s.by.at, len(s.by.shown)) }
 
 // refuseGuess discards the reading where no line is of the format alone and its reader knows less

@@ -74,7 +74,7 @@ func InBrief(all []Reason) []Reason {
 	return brief
 }
 
-// inAnyFile is the reason with its line in the file of any device of the switch.
+// inAnyFile returns the reason with its line in the file of any device of the switch.
 func (r Reason) inAnyFile() string {
 	return fmt.Sprintf("line %d: %s", r.Range.Start.Line, r.Message)
 }

@@ -134,7 +134,7 @@ func (v *Verifier) Judge(files []File) (*Report, error) {
 	return r, nil
 }
 
-// usualCell is the cell of most files, whose switches are not known yet.
+// usualCell returns the cell of most files, whose switches are not known yet.
 func (v *Verifier) usualCell() units.Bytes {
 	switch {
 	case v.Chip != nil:

@@ -37,7 +37,7 @@ func (s *Switch) bufferAsPlanned(planned *plan.Switch) {
 	}
 }
 
-// divided is the QoS that was read, with the planned amounts of another of equal groups and queues.
+// divided returns the QoS that was read, with the planned amounts of another of equal groups and queues.
 func divided(read, planned *plan.PortQoS) *plan.PortQoS {
 	qos := *read
 	qos.PGs, qos.Queues, qos.Pools = nil, nil, planned.Pools
@@ -57,7 +57,7 @@ func divided(read, planned *plan.PortQoS) *plan.PortQoS {
 	return &qos
 }
 
-// leftToVendor is the assumption of a verdict on such a switch.
+// leftToVendor returns the assumption of a verdict on such a switch.
 func leftToVendor(s *Switch) proof.Condition {
 	return proof.Condition{
 		ID: AsPlanned, Where: "whole switch",

@@ -51,7 +51,7 @@ func (d *Deadlock) askFiles(joined map[string]map[string]bool, all []*Switch) (f
 	return found
 }
 
-// joints are the ports of each switch with a cable to another switch.
+// joints returns the ports of each switch with a cable to another switch.
 func joints(p *plan.Plan) map[string]map[string]bool {
 	switches := map[string]bool{}
 	for _, sw := range p.Switches {
@@ -74,7 +74,7 @@ func joints(p *plan.Plan) map[string]map[string]bool {
 	return all
 }
 
-// leads are the statements of a switch that lead packets between switches elsewhere. A statement
+// leads returns the statements of a switch that lead packets between switches elsewhere. A statement
 // about bridged packets does not count where no port to another switch bridges, nor does an
 // instance that all these ports are in.
 func (s *Switch) leads(joined map[string]map[string]bool) []read.Way {

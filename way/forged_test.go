@@ -250,7 +250,8 @@ func ask(t *testing.T, checker, folder string, asks map[string][]byte) map[strin
 	return said
 }
 
-// rechecked is what the program itself finds. The certificates of the states are read where a way has others than these.
+// rechecked returns the findings of the program itself. The certificates of the states are read where a way
+// has others than these.
 func rechecked(folder string, text []byte, of *way.Proofs, known *verify.Certificates) []string {
 	w, err := way.Parse(text)
 	if err != nil {

@@ -416,7 +416,7 @@ func (b *Builder) during(x, y plan.LinkEnd, in int) (cable []units.Length) {
 	return cable
 }
 
-// hostLinks are the cables of NICs of a kind.
+// hostLinks adds the cables of NICs of a kind.
 func (b *Builder) hostLinks(w *Way, t *nicTrack, classes []*class, note func(x, y [2]int, ends [2]string, cable []units.Length)) {
 	for _, c := range classes {
 		done := map[int]bool{}

@@ -14,7 +14,7 @@ type fact struct {
 	assumed plan.Assumed
 }
 
-// peers are the other ends of all cables of both plans.
+// peers returns the other ends of all cables of both plans.
 func (b *Builder) peers() map[plan.LinkEnd]plan.LinkEnd {
 	ends := map[plan.LinkEnd]plan.LinkEnd{}
 	for _, p := range []*plan.Plan{b.before, b.after} {

@@ -21,7 +21,7 @@ import (
 	"github.com/roceplan/roceplan/way"
 )
 
-// compiled is the plan of a text, nil where it has errors.
+// compiled returns the plan of a text, nil where it has errors.
 func compiled(text string) *plan.Plan {
 	catalogue, _ := chips.Load()
 	_, p, found := plantest.Compile(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue})
@@ -31,7 +31,7 @@ func compiled(text string) *plan.Plan {
 	return p
 }
 
-// proved is the way of a rollout, with the states of SONiC between patches.
+// proved returns the way of a rollout, with the states of SONiC between patches.
 func proved(t testing.TB, before, after *plan.Plan, rollout *diff.Rollout) *way.Result {
 	t.Helper()
 	return provedOn(t, before, after, rollout, map[string]*patch.Device{})
@@ -177,7 +177,7 @@ func hosts(before, after *plan.Plan) diff.Step {
 	return s
 }
 
-// of are the steps of an order with an action.
+// of returns the steps of an order with an action.
 func of(before, after *plan.Plan, action diff.Action) (all []diff.Step) {
 	for _, s := range diff.Compare(before, after).Rollout.Steps {
 		if s.Action == action {

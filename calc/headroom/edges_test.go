@@ -182,7 +182,7 @@ func TestReasonsNameTheirDatum(t *testing.T) {
 	}
 }
 
-// named is the datum of the catalogue that stands under a symbol in a derivation.
+// named returns the datum of the catalogue that stands under a symbol in a derivation.
 func named(w *plan.Why, symbol string) string {
 	for _, term := range w.Terms {
 		if term.Symbol == symbol {

@@ -12,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// at is the reason under a symbol in a derivation, nil if there is none.
+// at returns the reason under a symbol in a derivation, nil if there is none.
 func at(w *plan.Why, symbol string) *plan.Why {
 	for _, term := range w.Terms {
 		if term.Symbol == symbol {

@@ -72,7 +72,7 @@ type compared struct {
 	ours   units.Bytes
 }
 
-// off is the relative error in parts per million, negative where ours is lower.
+// off returns the relative error in parts per million, negative where ours is lower.
 func (c *compared) off() int64 { return int64(c.ours-c.xoff) * 1_000_000 / int64(c.xoff) }
 
 func abs(n int64) int64 { return max(n, -n) }

@@ -30,7 +30,7 @@ func product(factors ...*big.Rat) *big.Rat {
 	return all
 }
 
-// upTo is the least multiple of a step that is no less.
+// upTo returns the least multiple of a step that is no less.
 func upTo(r *big.Rat, step int64) int64 {
 	den := new(big.Int).Mul(r.Denom(), big.NewInt(step))
 	n := new(big.Int).Add(r.Num(), new(big.Int).Sub(den, big.NewInt(1)))
@@ -105,7 +105,7 @@ func (c calculator) result(in headroom.Input) headroom.Result {
 	return headroom.Result{XOff: units.Bytes(xoff), XOn: units.Bytes(xon), Size: units.Bytes(size), Cells: units.Cells(upTo(frac(xoff, c.cell), 1))}
 }
 
-// step is the shortest cable of which more comes than of a given one, by a method's own figures.
+// step returns the shortest cable of which more comes than of a given one, by a method's own figures.
 func step(from units.Length, xoff func(units.Length) units.Bytes) units.Length {
 	low, high := from, from+units.Kilometre
 	for was := xoff(low); high-low > 1; {

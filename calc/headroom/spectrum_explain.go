@@ -52,7 +52,7 @@ func (m *spectrum) explainXOff(in *Input, s *spectrumSteps) *plan.Why {
 	return why
 }
 
-// document is the formula's: today's, or that of a release that counts differently.
+// document returns the formula's: today's, or that of a release that counts differently.
 func (m *spectrum) document() string {
 	if m.release.byNumber {
 		return "headroom-spectrum-static"

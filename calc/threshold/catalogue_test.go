@@ -20,7 +20,7 @@ var own = sync.OnceValue(func() *chips.Catalogue {
 	return catalogue
 })
 
-// answered are the names of the chips that can be calculated.
+// answered returns the names of the chips that can be calculated.
 func answered(t testing.TB) []string {
 	return plantest.Chips(t, own(), func(chip *chips.Chip) bool { _, err := Of(chip); return err == nil })
 }

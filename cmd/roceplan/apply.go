@@ -223,7 +223,7 @@ func (c applyCmd) plan(t *terminal, devices deviceFile, addresses map[string][]*
 	return r, loaded, o.drainer(devices), err
 }
 
-// back is the way back of a rollout, proved like the way there: it passes the same states, but on
+// back returns the way back of a rollout, proved like the way there: it passes the same states, but on
 // SONiC others between patches, from what those of the way there leave, with the traffic that the end of the rollout allows. A state
 // without proof is reported, and devices go back all the same.
 func (o *rolling) back(d difference, r *apply.Rollout, drainable bool) (*apply.Rollout, diag.List, error) {

@@ -206,7 +206,7 @@ func underConditions(t *testing.T, l *loaded, p *plan.Plan) *plan.Plan {
 	return &own
 }
 
-// silentWithin is what is declared of a peer, and that it obeys a pause within a time.
+// silentWithin returns the declaration of a peer, and that it obeys a pause within a time.
 func silentWithin(declared *plan.Assumed, response units.Time) *plan.Assumed {
 	own := plan.Assumed{}
 	if declared != nil {

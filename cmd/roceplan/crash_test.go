@@ -98,7 +98,7 @@ var writers = []writer{
 	{"apply.go", "apply IN/pod.hcl --from PLACE --devices IN/devices.txt --journal IN/journal --release 202505 --yes", "IN/running", "empty"},
 }
 
-// writerInputs are the inputs.
+// writerInputs returns the inputs.
 func writerInputs(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

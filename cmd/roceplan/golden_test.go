@@ -141,7 +141,7 @@ func folders(t *testing.T, root string) []string {
 	return names
 }
 
-// fabrics are the folders that hold a fabric; there are examples of other things.
+// fabrics returns the folders that hold a fabric; there are examples of other things.
 func fabrics(t *testing.T, root string) []string {
 	var names []string
 	for _, file := range glob(t, filepath.Join(root, "*", "fabric.hcl")) {

@@ -63,7 +63,8 @@ func TestWorstCaseIsTheProvers(t *testing.T) {
 	})
 }
 
-// densest is the cells of the packet that takes most for its bytes on the wire, which has 20 B of preamble and gap.
+// densest returns the cells of the packet that takes most for its bytes on the wire, which has 20 B of
+// preamble and gap.
 func densest(chip *chips.Chip, frame units.Bytes) (most units.Cells) {
 	var wire units.Bytes = 1
 	for size := units.Bytes(64); size <= frame; size++ {

@@ -80,7 +80,7 @@ func hooks(t *testing.T) (list []hook) {
 	return list
 }
 
-// hookPatterns are the patterns of files by the hooks' IDs.
+// hookPatterns returns the patterns of files by the hooks' IDs.
 func hookPatterns(t *testing.T) map[string]*regexp.Regexp {
 	patterns := map[string]*regexp.Regexp{}
 	for _, h := range hooks(t) {
@@ -140,7 +140,7 @@ func TestHooksInARepository(t *testing.T) {
 	commit("", "notes.txt") // which is none of theirs
 }
 
-// configuredHooks are the hooks of the configuration in docs/using.md, as pre-commit joins them with
+// configuredHooks returns the hooks of the configuration in docs/using.md, as pre-commit joins them with
 // the repository's.
 func configuredHooks(t *testing.T) (list []hook) {
 	text, err := os.ReadFile("docs/using.md")

@@ -54,7 +54,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// sides are the lines of an edit that go, and those that come.
+// sides returns the lines of an edit that go, and those that come.
 func sides(edit string) (before, after string) {
 	var old, now []string
 	for line := range strings.Lines(edit) {

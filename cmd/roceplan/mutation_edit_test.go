@@ -221,7 +221,7 @@ func text(of func(int64) int64) func(string) string {
 
 func to(s string) func(string) string { return func(string) string { return s } }
 
-// oneCell is the cell of the file's chip, by the HwSKU or platform that it names, or by the
+// oneCell returns the cell of the file's chip, by the HwSKU or platform that it names, or by the
 // words that EOS has on newer chips.
 func oneCell(text string) int64 {
 	switch {
@@ -238,7 +238,7 @@ func perCell(make func(cell int64) edit) edit {
 	return func(text string) string { return make(oneCell(text))(text) }
 }
 
-// cellOf is the cell of a device of the fabric, 0 for a stranger.
+// cellOf returns the cell of a device of the fabric, 0 for a stranger.
 func cellOf(w *workshop, device string) units.Bytes {
 	if sw := w.planned[device]; sw != nil {
 		return sw.Cell

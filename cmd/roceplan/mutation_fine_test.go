@@ -91,7 +91,7 @@ func harmlessJSON() []mutation {
 	}
 }
 
-// harmlessOpenConfig are what other models hold, and other names.
+// harmlessOpenConfig returns edits of what other models hold, and of names.
 func harmlessOpenConfig() []mutation {
 	only := func(e edit) map[string]func(string) string { return by(nil, nil, e) }
 	named := func(from string) edit {

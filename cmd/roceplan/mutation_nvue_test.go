@@ -9,7 +9,7 @@ import (
 // nvuePool is the share of the pool that lossless groups use.
 const nvuePool = ` *ingress-service-pool:\n *'0':\n *mode: dynamic\n *memory-percent: (\d+)`
 
-// nvueHarm are the harmful edits of NVUE's YAML, by the name of the kind.
+// nvueHarm returns the harmful edits of NVUE's YAML, by the name of the kind.
 func nvueHarm() map[string]edit {
 	buffer := func(of func(int64) int64) edit { return number(` *port-buffer: (\d+)`, of) }
 	return map[string]edit{
@@ -69,7 +69,7 @@ func nvueHarm() map[string]edit {
 	}
 }
 
-// nvueQuiet are the harmless ones.
+// nvueQuiet returns the harmless ones.
 func nvueQuiet() []mutation {
 	only := func(e edit) map[string]func(string) string { return map[string]func(string) string{"nvue": e} }
 	return []mutation{
@@ -139,7 +139,7 @@ func nvueQueue(priority, tc int) edit {
 	return nvueUnder("egress-queue-mapping", `( *)'`+strconv.Itoa(priority)+`':\n( *traffic-class:) \d`, "${1}'"+strconv.Itoa(priority)+"':\n$2 "+strconv.Itoa(tc))
 }
 
-// junosHarm are the harmful edits of Junos' configuration, by the name of the kind.
+// junosHarm returns the harmful edits of Junos' configuration, by the name of the kind.
 func junosHarm() map[string]edit {
 	headroom := func(of func(int64) int64) edit {
 		return number(` *buffer-partition lossless-headroom \{\n *percent (\d+);`, of)
@@ -188,7 +188,7 @@ func junosHarm() map[string]edit {
 	}
 }
 
-// junosQuiet are the harmless ones.
+// junosQuiet returns the harmless ones.
 func junosQuiet() []mutation {
 	only := func(e edit) map[string]func(string) string { return map[string]func(string) string{"junos": e} }
 	renamed := strings.NewReplacer("servers", "to-servers", "spines", "to-spines")
@@ -233,7 +233,7 @@ func junosDSCP(bits, from, to string) edit {
 	return both(take, list(to, func(points []string) []string { return append(points, bits) }))
 }
 
-// srlinuxHarm are the harmful edits of SR Linux' JSON, by the name of the kind.
+// srlinuxHarm returns the harmful edits of SR Linux' JSON, by the name of the kind.
 func srlinuxHarm() map[string]edit {
 	headroom := func(of func(int64) int64) edit { return number(` *"maximum-pfc-reserved-share-bytes": (\d+)`, of) }
 	class := func(value, is, to string) edit {
@@ -281,7 +281,7 @@ func srlinuxHarm() map[string]edit {
 	}
 }
 
-// srlinuxQuiet are the harmless ones.
+// srlinuxQuiet returns the harmless ones.
 func srlinuxQuiet() []mutation {
 	only := func(e edit) map[string]func(string) string { return map[string]func(string) string{"srlinux": e} }
 	renamed := strings.NewReplacer(`"servers"`, `"to-servers"`, `"spines"`, `"to-spines"`)

@@ -191,7 +191,7 @@ func (w *workshop) alone(t *testing.T, s mutationSubject, before, after string) 
 	return figure
 }
 
-// changedLines are the lines of the edited text that the original does not have in that
+// changedLines returns the lines of the edited text that the original does not have in that
 // order, and the places where lines were taken out.
 func changedLines(before, after string) (changed, gaps map[int]bool) {
 	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")

@@ -11,7 +11,7 @@ import (
 
 var profileName = regexp.MustCompile(`"(pg_lossless_\d+_\d+m_profile)": \{`)
 
-// profileNames are the lossless profiles of a ConfigDB file, in the order of speeds.
+// profileNames returns the lossless profiles of a ConfigDB file, in the order of speeds.
 func profileNames(text string) (names []string) {
 	for _, m := range profileName.FindAllStringSubmatch(text, -1) {
 		names = append(names, m[1])
@@ -44,7 +44,7 @@ func cableOf(port string, of func(string) string) edit {
 
 var enabled = regexp.MustCompile(`"pfc_enable": "(\d)"`)
 
-// words are what the maps of the examples lead to: the lossless traffic class is the PFC
+// words returns the words that the maps of the examples lead to: the lossless traffic class is the PFC
 // priority, the rest is where DSCP 0 leads.
 func words(text string) func(string) string {
 	lossless := "3"

@@ -105,7 +105,7 @@ func watchOn(t *testing.T, network *pipes, f *fleet, every, memory string) *simu
 	return s
 }
 
-// liveHeap is the memory that is in use after a collection.
+// liveHeap returns the memory that is in use after a collection.
 func liveHeap() uint64 {
 	var m runtime.MemStats
 	runtime.GC()

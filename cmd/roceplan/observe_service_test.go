@@ -141,7 +141,7 @@ func liar(fields int, value string) func(net.Conn) {
 	}
 }
 
-// hostileDevices are the ways in which a device can be of no use.
+// hostileDevices returns the ways in which a device can be of no use.
 func hostileDevices() []func(net.Conn) {
 	return []func(net.Conn){
 		nil, // dead: no process listens
@@ -191,7 +191,7 @@ func newFleet(devices int, add func(name string, serve func(net.Conn)) string) *
 	return f
 }
 
-// faulty are the honest devices that lose packets.
+// faulty returns the honest devices that lose packets.
 func (f *fleet) faulty() []*simDevice { return f.honest[:len(f.honest)/5] }
 
 func (f *fleet) drop(packets int64) {
@@ -496,13 +496,13 @@ func (s *simulation) probe(service *os.Process, over <-chan struct{}) *probe {
 	}
 }
 
-// slow is the time within which 99 of 100 are done.
+// slow returns the time within which 99 of 100 are done.
 func slow(took []time.Duration) time.Duration {
 	slices.Sort(took)
 	return took[(len(took)*99+99)/100-1]
 }
 
-// resident is the memory that a process has, 0 where the system does not say.
+// resident returns the memory that a process has, 0 where the system does not say.
 func resident(p *os.Process) uint64 {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.Pid))
 	if words := strings.Fields(string(text)); len(words) > 1 {

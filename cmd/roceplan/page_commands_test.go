@@ -84,7 +84,7 @@ func TestCommandsOfPages(t *testing.T) {
 	}
 }
 
-// commandAndFlags are the words of a command that name it, and its flags without those of all commands.
+// commandAndFlags returns the words of a command that name it, and its flags without those of all commands.
 func commandAndFlags(command string) (name string, flags []string) {
 	for _, m := range longFlag.FindAllStringSubmatch(command, -1) {
 		flags = append(flags, m[1])

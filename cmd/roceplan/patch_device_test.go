@@ -55,7 +55,7 @@ func (d *patchedSwitch) state(t *testing.T, db patch.DB) *switchState {
 	return d.states[string(text)]
 }
 
-// run is the state after a command. A broken one stops in its middle.
+// run returns the state after a command. A broken one stops in its middle.
 func (d *patchedSwitch) run(t *testing.T, s *switchState, command string, broken bool) *switchState {
 	t.Helper()
 	key := fmt.Sprint(broken, command)

@@ -14,7 +14,7 @@ import (
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
-// figuresOfCisco are the figures of silicon_one.csv by chip of the test code and parameter.
+// figuresOfCisco returns the figures of silicon_one.csv by chip of the test code and parameter.
 func figuresOfCisco(t *testing.T) func(asic, parameter string) int64 {
 	t.Helper()
 	text, err := os.ReadFile(oracle.Figures(t, "silicon_one.csv"))
@@ -96,7 +96,7 @@ func (c ciscoSwitch) probeOf(t *testing.T, chip string, pg, packet int64) (got p
 	return got
 }
 
-// coded is the largest mantissa of 16 to 31 times a power of two that is at most n, by trial.
+// coded returns the largest mantissa of 16 to 31 times a power of two that is at most n, by trial.
 func coded(n int64) int64 {
 	best := int64(0)
 	for step := int64(1); step*16 <= n; step *= 2 {
@@ -231,7 +231,7 @@ func (c *ciscoTable) outputQueued(asic, chip string, figure func(string, string)
 	}
 }
 
-// roundedUp is the least number of at least n that a mantissa of some bits holds, by trial; the
+// roundedUp returns the least number of at least n that a mantissa of some bits holds, by trial; the
 // mantissa may be 2^bits too.
 func roundedUp(n int64, bits int) int64 {
 	step := int64(1)

@@ -130,7 +130,7 @@ func TestCertificatePlaces(t *testing.T) {
 	}
 }
 
-// lineAt is the text of "file:line".
+// lineAt returns the text of "file:line".
 func lineAt(t *testing.T, at string) string {
 	t.Helper()
 	file, number, _ := strings.Cut(at, ".json:")

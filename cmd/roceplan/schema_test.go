@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// checkedMain is the program as scripts call it. What it prints with --json must be as the
+// checkedMain runs the program as scripts call it. What it prints with --json must be as the
 // schema of the command says, or the script fails.
 func checkedMain() {
 	if !slices.Contains(os.Args, "--json") {

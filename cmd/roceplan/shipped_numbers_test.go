@@ -189,7 +189,7 @@ func losslessOf(port *plan.Port) *plan.PG {
 	return nil
 }
 
-// curveOf is the curve of the queue of the same number.
+// curveOf returns the curve of the queue of the same number.
 func curveOf(port *plan.Port, queue uint8) *plan.ECN {
 	for i := range port.QoS.Queues {
 		if q := &port.QoS.Queues[i]; q.ID == queue {
@@ -234,7 +234,7 @@ func (s *shippedTable) compute(like *likeness) (*plan.Switch, diag.List) {
 	return p.Switches[0], found
 }
 
-// text is the fabric, with what init gives a new user.
+// text returns the fabric, with what init gives a new user.
 func (l *likeness) text() string {
 	var b strings.Builder
 	b.WriteString("fabric \"like\" {\n  mtu = \"9216B\"\n  lossless_frame = \"4200B\"\n  expected_delay = \"40us\"\n  tolerable_delay = \"80us\"\n")
@@ -286,7 +286,7 @@ func (s *shippedTable) group(base figure, g shippedGroup) {
 	s.t.Errorf("%s: nothing is planned for %v at %v", base.sku, g.speed, g.cable)
 }
 
-// resumesBelow is the figure by which a group resumes: its offset, or its level.
+// resumesBelow returns the figure by which a group resumes: its offset, or its level.
 func resumesBelow(pg *plan.PG) units.Bytes {
 	if pg.XOnOffset.Value > 0 {
 		return pg.XOnOffset.Value
@@ -331,7 +331,7 @@ func (s *shippedTable) pool(base figure) {
 	s.add(&s.pools, base.sku, append([]string{base.chip.Name, fmt.Sprint(len(base.planned.Ports)), cmp.Or(base.like.sharing, "1:1")}, cells...))
 }
 
-// losslessPool is the pool of lossless groups, or of their queues.
+// losslessPool returns the pool of lossless groups, or of their queues.
 func losslessPool(sw *plan.Switch, side plan.Direction) *plan.Pool {
 	for i := range sw.Ports {
 		pg := losslessOf(&sw.Ports[i])

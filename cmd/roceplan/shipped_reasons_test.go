@@ -73,7 +73,7 @@ var headroomReasons = []shippedReason{
 	}},
 }
 
-// onWire is what arrives after a pause, in bytes of the wire without the gaps of packets:
+// onWire returns the arrivals after a pause, in bytes of the wire without the gaps of packets:
 // response (of 400G where none is published), cable there and back at 5 ns/m, the port's own layers,
 // and frames under way.
 func (f *figure) onWire(frames units.Bytes, layers units.Time) int64 {
@@ -96,7 +96,7 @@ func (f *figure) accounted() bool {
 	return f.shipped < f.ours && f.ours <= most
 }
 
-// inWorstCells is what bytes of the wire may take of the buffer: packets of 64 B, or of one byte
+// inWorstCells returns the most that bytes of the wire may take of the buffer: packets of 64 B, or of one byte
 // more than so many cells hold, each with 20 B of preamble and gap and a first cell that holds less
 // by the metadata; and a twentieth for the margin, whole cells and the pause frame's own time.
 func (f *figure) inWorstCells(wire int64) (most int64) {
@@ -123,7 +123,7 @@ var xonReasons = []shippedReason{
 	}},
 }
 
-// pg is the group that ships.
+// pg returns the group that ships.
 func (f *figure) pg() *plan.PG {
 	at := slices.IndexFunc(f.like.groups, func(g shippedGroup) bool { return g.speed == f.speed && g.cable == f.cable })
 	return &f.like.groups[at].pg
@@ -146,7 +146,7 @@ var alphaReasons = []shippedReason{
 	}},
 }
 
-// breaks is the reason that an inequality fails with the shipped alpha which holds with ours.
+// breaks returns the reason that an inequality fails with the shipped alpha which holds with ours.
 func breaks(key, id, text string) shippedReason {
 	return shippedReason{key, "alpha", text, func(s *shippedTable, f *figure) bool {
 		like := f.like
@@ -156,7 +156,7 @@ func breaks(key, id, text string) shippedReason {
 	}}
 }
 
-// longestKMax is the largest Kmax of a switch.
+// longestKMax returns the largest Kmax of a switch.
 func longestKMax(sw *plan.Switch) (most units.Bytes) {
 	for i := range sw.Ports {
 		for _, q := range sw.Ports[i].QoS.Queues {
@@ -186,7 +186,7 @@ func stuckOf(sw *plan.Switch) int64 {
 	return 0
 }
 
-// farFrom is the distance of an exponent from that of 1/√n, in halves.
+// farFrom returns the distance of an exponent from that of 1/√n, in halves.
 func farFrom(exponent, n int64) int64 {
 	log := int64(0)
 	for 1<<(log+1) <= n {

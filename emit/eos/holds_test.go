@@ -158,7 +158,7 @@ func (h *holder) pg(id uint8, pfc bool) (out plan.PG, found bool) {
 	return out, found
 }
 
-// limit is what EOS has for a limit: one that only its pool bounds becomes the
+// limit returns EOS's form of a limit: one that only its pool bounds becomes the
 // largest threshold. Emit refuses all other static ones.
 func (h *holder) limit(l plan.Limit) plan.Limit {
 	if !l.Dynamic {

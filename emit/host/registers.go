@@ -14,7 +14,7 @@ type registerView struct {
 	Value        int64
 }
 
-// registers are the constants that the fabric gives, or that follow from it. The others stay as the NIC
+// registers writes the constants that the fabric gives, or that follow from it. The others stay as the NIC
 // left the factory, as the plan assumes.
 func (b *builder) registers(v *view) {
 	for _, r := range b.h.Reaction.Registers() {

@@ -91,7 +91,7 @@ type server struct {
 	root string
 }
 
-// kernel is the files of the NIC's drivers with what they hold before any script runs.
+// kernel returns the files of the NIC's drivers with what they hold before any script runs.
 func kernel(debugfs bool) map[string]string {
 	all := map[string]string{
 		"class/net/eth2/mtu": "1500\n", "class/net/eth2/pause": "on",

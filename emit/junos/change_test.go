@@ -40,7 +40,7 @@ func leadsThere(t *rapid.T) {
 	}
 }
 
-// linesOf are the sorted lines of a configuration.
+// linesOf returns the sorted lines of a configuration.
 func linesOf(config string) []string { return slices.Sorted(strings.Lines(config)) }
 
 // A port that goes keeps what others have on it: what we have set is deleted leaf by leaf.

@@ -147,7 +147,7 @@ func (b *builder) static(pool string) bool {
 	return bounded
 }
 
-// limitsIn are the limits of all that is in a pool.
+// limitsIn returns the limits of all that is in a pool.
 func (b *builder) limitsIn(pool string) (limits []plan.Limit) {
 	for _, k := range b.kinds {
 		q := k.QoS()
@@ -207,7 +207,7 @@ func (b *builder) alpha(part *object, limit plan.Derived[plan.Limit], where diag
 	}
 }
 
-// wholePool is the size of the largest pool: a static limit of as much is none.
+// wholePool returns the size of the largest pool: a static limit of as much is none.
 func (b *builder) wholePool() units.Bytes {
 	var most units.Bytes
 	for _, p := range b.s.Pools {
@@ -259,7 +259,7 @@ func (b *builder) pools(c *object, ids map[string]int) {
 	}
 }
 
-// portBuffers is what groups and whole ports own at ingress.
+// portBuffers returns the bytes that groups and whole ports own at ingress.
 func (b *builder) portBuffers() (sum units.Bytes) {
 	ingress := map[string]bool{}
 	for _, p := range b.s.Pools {

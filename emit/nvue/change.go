@@ -48,7 +48,7 @@ func (o *object) leavingPorts(old *object) *object {
 	return o
 }
 
-// leaves are the paths to all values.
+// leaves returns the paths to all values.
 func (o *object) leaves() *object {
 	out := &object{}
 	for _, key := range o.keys {

@@ -138,8 +138,8 @@ func (b *builder) schedule(k *emit.Kind) {
 	}
 }
 
-// own is what a group may hold before it pauses, apart from shared memory. The reserve of a group on Spectrum
-// covers its headroom, unless there is a pool for that.
+// own returns the most that a group may hold before it pauses, apart from shared memory. The reserve of a
+// group on Spectrum covers its headroom, unless there is a pool for that.
 func (b *builder) own(g *plan.PG) units.Bytes {
 	if pool := b.s.Pool(g.Pool); pool != nil && pool.Headroom.Value > 0 {
 		return g.Reserved.Value

@@ -51,7 +51,7 @@ func (b *builder) marking() {
 	}
 }
 
-// admitted are the traffic classes of the code points that rules admit; the first rule
+// admitted returns the traffic classes of the code points that rules admit; the first rule
 // wins.
 func (b *builder) admitted() map[uint8]uint8 {
 	m := b.s.Marking

@@ -64,7 +64,7 @@ func (b *builder) isRoCEShares() bool {
 	return len(b.shares) == 0 || len(b.shares) == 3 && lossy > 0 && lossless > 0 && b.shares[row.Pool("egress", 0)].Percent == lossy
 }
 
-// roceShareOf is the stated share of a numbered pool.
+// roceShareOf returns the stated share of a numbered pool.
 func (b *builder) roceShareOf(id int64) int64 { return b.shares[row.Pool("ingress", id)].Percent }
 
 // isRoCEPort reports whether a port has queues of RoCE mode alone.
@@ -140,7 +140,7 @@ func (b *builder) roce() {
 	b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "RoCE mode sets headroom, pools and the thresholds of queues itself: compare them with `nv show qos roce`")
 }
 
-// metres is the length of a kind's cables, rounded up.
+// metres returns the length of a kind's cables, rounded up.
 func (b *builder) metres(k *emit.Kind) int64 {
 	if k.First().Cable == 0 {
 		return row.Of(row.Cable).Least

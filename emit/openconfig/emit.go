@@ -140,7 +140,7 @@ func (b *builder) addGroup(name string, tc uint8) {
 	b.put(row.GroupQueue, b.queue(b.s.Maps.TCToQueue[tc]), name)
 }
 
-// port is the entry of one port, pointing to the profiles of its kind.
+// port writes the entry of one port, pointing to the profiles of its kind.
 func (b *builder) port(p *plan.Port) {
 	k := b.kind(p)
 	b.put(row.PortRef, p.Name, p.Name)

@@ -38,7 +38,7 @@ func fields(t reflect.Type) *node {
 	return root
 }
 
-// child is what a field stands for: a map of structs is a list.
+// child returns the node of a field: a map of structs is a list.
 func child(t reflect.Type) *node {
 	switch {
 	case t.Kind() == reflect.Map:
@@ -51,7 +51,7 @@ func child(t reflect.Type) *node {
 	return &node{leaf: t}
 }
 
-// keyOf is the leaf that stands in an entry and in its config container.
+// keyOf returns the leaf that stands in an entry and in its config container.
 func keyOf(t reflect.Type) string {
 	for i := range t.NumField() {
 		if _, name, ok := strings.Cut(t.Field(i).Tag.Get("path"), "|"); ok {

@@ -13,7 +13,7 @@ func alpha(a units.Alpha) plan.Derived[plan.Limit] { return of(plan.Limit{Dynami
 
 func static(b units.Bytes) plan.Derived[plan.Limit] { return of(plan.Limit{Static: b}) }
 
-// classMaps are the maps of DSCP 46 in TC 5 with PFC 5, CNPs with DSCP 48 in TC 6, and
+// classMaps returns the maps of DSCP 46 in TC 5 with PFC 5, CNPs with DSCP 48 in TC 6, and
 // the rest in TC 2.
 func classMaps() plan.Maps {
 	var m plan.Maps
@@ -93,7 +93,7 @@ func edgeTor() *plan.Switch {
 	return sw
 }
 
-// chassisCard is the second chip of a box with virtual output queues: one pool for all, and
+// chassisCard returns the second chip of a box with virtual output queues: one pool for all, and
 // queues named by box, chip and port. The keys are those of sonic-swss bufferorch.cpp.
 func chassisCard() *plan.Switch {
 	sw := tor()

@@ -19,7 +19,7 @@ const source = `switch "tor-[01..02]" {
 }
 `
 
-// line is the range of a line of the source.
+// line returns the range of a line of the source.
 func line(n int) diag.Range {
 	r := diag.Range{Filename: "fabric.hcl"}
 	r.Start.Line, r.Start.Column = n, 1

@@ -101,7 +101,7 @@ func (v validator) refuse(file string) string {
 	return ""
 }
 
-// refuseText is the same for a text.
+// refuseText returns the same for a text.
 func (v validator) refuseText(t *testing.T, text []byte) string {
 	file := filepath.Join(t.TempDir(), "srlinux.json")
 	must.Do(t, os.WriteFile(file, text, 0o644))

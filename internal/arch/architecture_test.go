@@ -78,7 +78,7 @@ func TestPageIsWhole(t *testing.T) {
 	}
 }
 
-// required are the modules that go.mod requires itself.
+// required returns the modules that go.mod requires itself.
 func required(t *testing.T) (modules []string) {
 	text := must.Get(os.ReadFile("../../go.mod"))(t)
 	for line := range strings.Lines(string(text)) {

@@ -78,7 +78,7 @@ func isCode(expr ast.Expr) bool {
 // JSON value, or as what a bad input expects on its line.
 var shown = regexp.MustCompile(`(?:error|warning)\[([a-z0-9-]+)\]|"code": "([a-z0-9-]+)"`)
 
-// shownCodes are the codes in all golden files and all test data.
+// shownCodes returns the codes in all golden files and all test data.
 func shownCodes(t *testing.T) map[string]bool {
 	codes := make(map[string]bool)
 	must.Do(t, fs.WalkDir(repository, ".", func(path string, d fs.DirEntry, err error) error {

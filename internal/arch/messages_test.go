@@ -96,7 +96,7 @@ func TestFindingsSayWhatToChange(t *testing.T) {
 	}
 }
 
-// texts are the files that outputs are compared with.
+// texts returns the files that outputs are compared with.
 func texts(t *testing.T) (paths []string) {
 	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -66,7 +66,7 @@ func TestPlainWords(t *testing.T) {
 			return err
 		}
 		files++
-		for _, found := range unplain(string(text), idiom) {
+		for _, found := range append(unplain(string(text), idiom), nouns(string(text))...) {
 			t.Errorf("%s:%s", name, found)
 		}
 		return nil
@@ -85,7 +85,7 @@ func unplain(text string, idiom *regexp.Regexp) (found []string) {
 	return found
 }
 
-// better is what to say instead of a phrase that was found.
+// better returns the words to use instead of a phrase that was found.
 func better(phrase string) string {
 	for _, w := range instead {
 		if regexp.MustCompile(`(?i)^(` + w.word + `)$`).MatchString(phrase) {
@@ -93,6 +93,33 @@ func better(phrase string) string {
 		}
 	}
 	return ""
+}
+
+// A doc comment of a function, from its first line to the function's name.
+var functionDoc = regexp.MustCompile(`(?m)^// (\w+) (is|are) (what|the)\b.*(\n//.*)*\nfunc (\([^)]*\) )?(\w+)`)
+
+// nouns finds functions whose doc comment says what they are, and not what they do.
+func nouns(text string) (found []string) {
+	for _, at := range functionDoc.FindAllStringSubmatchIndex(text, -1) {
+		if name := text[at[2]:at[3]]; name == text[at[12]:at[13]] {
+			line := 1 + strings.Count(text[:at[0]], "\n")
+			found = append(found, fmt.Sprintf("%d: a function does something: write \"%s returns …\", \"%s reports whether …\", or another verb", line, name, name))
+		}
+	}
+	return found
+}
+
+func TestNounsAreFound(t *testing.T) {
+	for _, text := range []string{"\n// f is what holds.\nfunc f() {}", "// f are the ports\n// of s.\nfunc (s *T) f() {}", "// F is the key.\nfunc F[K any]() {}"} {
+		if len(nouns(text)) != 1 {
+			t.Errorf("%q passes", text)
+		}
+	}
+	for _, text := range []string{"// f returns the port.\nfunc f() {}", "// t is the key.\ntype t int\n\nfunc t() {}", "// f isthe key\nfunc f() {}", "// g is the key of f.\n\nfunc g() {}"} {
+		if found := nouns(text); found != nil {
+			t.Errorf("%q does not pass: %q", text, found)
+		}
+	}
 }
 
 func TestIdiomIsFound(t *testing.T) {

@@ -29,7 +29,7 @@ var (
 // drawn is how many fabrics are drawn, by seeds from 1 on; seeds is how many runs each scenario has.
 const drawn, seeds = 40, 2
 
-// names are the examples, then the fabrics that are drawn.
+// names returns the examples, then the fabrics that are drawn.
 func names(t *testing.T) (list []string) {
 	t.Helper()
 	found, err := filepath.Glob("../../examples/*/fabric.hcl")
@@ -45,7 +45,7 @@ func names(t *testing.T) (list []string) {
 	return list
 }
 
-// drawnName is the name of a fabric that is drawn.
+// drawnName returns the name of a fabric that is drawn.
 func drawnName(seed uint64) string { return fmt.Sprintf("drawn-%02d", seed) }
 
 // input is a fabric by its name, with what is to be known of it.
@@ -67,8 +67,8 @@ func input(t *testing.T, name string) (in roceplan.Input, about string) {
 	return in, "example"
 }
 
-// byItself is the published configuration that switches have without further settings: NVIDIA's on Spectrum, SONiC's
-// template, Arista's guide.
+// byItself returns the published configuration that switches have without further settings: NVIDIA's on
+// Spectrum, SONiC's template, Arista's guide.
 func byItself(p *plan.Plan) string {
 	switch sw := p.Switches[0]; {
 	case strings.HasPrefix(sw.Chip, "spectrum"):
@@ -81,7 +81,7 @@ func byItself(p *plan.Plan) string {
 	return "sonic-azure-lossless"
 }
 
-// forPurpose is the text of a fabric with a purpose.
+// forPurpose returns the text of a fabric with a purpose.
 func forPurpose(text []byte, purpose completion.Purpose) []byte {
 	text = regexp.MustCompile(`(?m)^ *purpose +=.*\n`).ReplaceAll(text, nil)
 	return regexp.MustCompile(`(?m)^fabric "[^"]*" \{\n`).ReplaceAll(text, []byte(fmt.Sprintf("${0}  purpose = %s\n", purpose)))

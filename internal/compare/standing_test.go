@@ -71,7 +71,7 @@ func (f *Fabric) missedMixed(r *Result) (missed []string) {
 	return missed
 }
 
-// String is the fabric's part of golden/completion.txt.
+// String returns the fabric's part of golden/completion.txt.
 func (f *Fabric) String() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "== %s: %s\n", f.Name, f.About)

@@ -22,7 +22,7 @@ const trades = "../../golden/trade.txt"
 // traded is how many of the fabrics that are drawn the trade is of.
 const traded = 31
 
-// ended are the figures of a fabric as it is compiled for a purpose.
+// ended returns the figures of a fabric as it is compiled for a purpose.
 func ended(t *testing.T, f anyfabric.Fabric, purpose completion.Purpose, store *runs.Store) completion.Set {
 	t.Helper()
 	loaded := roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: "drawn.hcl", Text: forPurpose([]byte(f.Text), purpose)}}})
@@ -74,7 +74,7 @@ func TestTrade(t *testing.T) {
 // ends are the purposes beside mixed.
 var ends = []completion.Purpose{completion.Training, completion.ForReads, completion.Requests}
 
-// partOf is the part of a fabric: what its settings for the other purposes do against those for mixed.
+// partOf returns the part of a fabric: what its settings for the other purposes do against those for mixed.
 func partOf(t *testing.T, name string, kept *runs.Store) string {
 	t.Helper()
 	seed, err := strconv.ParseUint(strings.TrimPrefix(name, "drawn-"), 10, 64)
@@ -97,7 +97,7 @@ func partOf(t *testing.T, name string, kept *runs.Store) string {
 
 var tradeRow = regexp.MustCompile(`(\w+) (\d+\.\d\d)`)
 
-// byTunable are the seeds of fabrics whose NICs' constants can be set, and of those whose cannot.
+// byTunable returns the seeds of fabrics whose NICs' constants can be set, and of those whose cannot.
 func byTunable(t *testing.T) map[bool][]uint64 {
 	t.Helper()
 	catalogue, _ := chips.Load()

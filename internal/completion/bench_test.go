@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 )
 
-// BenchmarkKinds is what all kinds cost on four leaves with eight hosts of 100 Gb/s each.
+// BenchmarkKinds measures the cost of all kinds on four leaves with eight hosts of 100 Gb/s each.
 func BenchmarkKinds(b *testing.B) {
 	catalogue, _ := chips.Load()
 	_, p := plantest.Folder(b, catalogue, "../../model/sim/pattern/testdata/pod")

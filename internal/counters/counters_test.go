@@ -344,7 +344,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// receiverOf is the port of the host that gets the incast.
+// receiverOf returns the port of the host that gets the incast.
 func receiverOf(t *testing.T, j pattern.Job) plan.LinkEnd {
 	t.Helper()
 	sc, n := j.Build()

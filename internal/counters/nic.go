@@ -50,7 +50,7 @@ func (p *nicPort) read(c *sim.Counted) NIC {
 	return n
 }
 
-// hardware are the counters of `rdma statistic`; the others are ethtool's.
+// hardware reports whether a counter is one of `rdma statistic`; the others are ethtool's.
 func hardware(c observe.Counter) bool {
 	switch c {
 	case observe.CNPSent, observe.ECNMarked, observe.OutOfBuffer, observe.CNPHandled, observe.CNPIgnored:

@@ -29,7 +29,7 @@ var (
 	try     = flag.Bool("remedies", false, "with -hunt, look for what would meet the goals of each scenario that misses some within reach")
 )
 
-// examples are the fabrics, in the order of the table.
+// examples returns the fabrics, in the order of the table.
 func examples(t *testing.T) (names []string) {
 	t.Helper()
 	found, err := filepath.Glob("../../examples/*/fabric.hcl")

@@ -87,7 +87,7 @@ func (r *Row) difference() string {
 	}
 }
 
-// reproduced is the number of rows that are.
+// reproduced returns the number of rows that are.
 func (s *Source) reproduced() (n int) {
 	for i := range s.Rows {
 		if s.Rows[i].Reproduced() {

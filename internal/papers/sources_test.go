@@ -18,7 +18,7 @@ func is(v float64, unit string) Claim      { return Claim{v, Is, unit} }
 func atLeast(v float64, unit string) Claim { return Claim{v, AtLeast, unit} }
 func atMost(v float64, unit string) Claim  { return Claim{v, AtMost, unit} }
 
-// sources are the documents, in the order of the page.
+// sources returns the documents, in the order of the page.
 func (s *study) sources() []Source {
 	list := []Source{s.balancing(), s.conweave(), s.timely(), s.rtt(), s.swift(), s.transports()}
 	list = append(list, s.nccl()...)
@@ -105,7 +105,7 @@ func (s *study) swift() Source {
 	}}
 }
 
-// block is what a block of traffic did.
+// block returns the results of a block of traffic.
 func block(o *pattern.Outcome, name string) *pattern.Block {
 	for i := range o.Completion.Blocks {
 		if b := &o.Completion.Blocks[i]; b.Name == name {
@@ -163,7 +163,8 @@ func (s *study) dcqcn() Source {
 	}}
 }
 
-// hpcc is the HPCC simulator itself, recorded (internal/testing/oracle/figures/sim): an incast, and web search flows on a leaf and spine.
+// hpcc returns the HPCC simulator itself, recorded (internal/testing/oracle/figures/sim): an incast, and web
+// search flows on a leaf and spine.
 func (s *study) hpcc() Source {
 	s.t.Helper()
 	var recorded []struct {

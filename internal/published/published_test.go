@@ -78,7 +78,7 @@ switch "spine" {
 	return catalogue, p
 }
 
-// rdma is the queue and the group of the lossless class at the first port of a group of ports.
+// rdma returns the queue and the group of the lossless class at the first port of a group of ports.
 func rdma(t *testing.T, p *plan.Plan, role, group string) (*plan.Queue, *plan.PG) {
 	t.Helper()
 	for _, sw := range p.Switches {

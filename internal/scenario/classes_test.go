@@ -69,7 +69,7 @@ scenario "both" {
 	}
 }
 
-// narrow is the pod with two links of 100 Gb/s above the 16 hosts of each leaf, instead of 16.
+// narrow returns the pod with two links of 100 Gb/s above the 16 hosts of each leaf, instead of 16.
 func narrow(t *testing.T, control string) []pattern.Job {
 	t.Helper()
 	catalogue, _ := chips.Load()

@@ -383,7 +383,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// moments are the mean and the standard deviation of sizes.
+// moments returns the mean and the standard deviation of sizes.
 func moments(s *pattern.Sizes) (mean, deviation float64) {
 	square := 0.0
 	for i := 1; i < len(s.CDF); i++ {

@@ -307,7 +307,7 @@ func heldCurve(q plan.Queue) any {
 	return []int64{int64(q.ECN.KMin.Value), int64(q.ECN.KMax.Value), int64(q.ECN.PMax.Value)}
 }
 
-// resumes is the fill at which a group resumes. A distance below the reserve says it too
+// resumes returns the fill at which a group resumes. A distance below the reserve says it too
 // where the group pauses when the reserve is full.
 func resumes(g plan.PG) units.Bytes {
 	if g.XOn.Value == 0 && g.XOnOffset.Value > 0 {

@@ -64,7 +64,7 @@ func set[T any](to *policy.Opt[T], v T, n *policy.NIC) {
 
 func quoted(v fmt.Stringer) string { return strconv.Quote(v.String()) }
 
-// hcl is the body of a block nic.
+// hcl returns the body of a block nic.
 func (c Constants) hcl() string {
 	outer, inner, wide := "", "", 0
 	for _, r := range c.registers() {

@@ -42,7 +42,7 @@ func names() (list []string) {
 	return list
 }
 
-// tuned is what tune makes of a fabric, in a few lines.
+// tuned returns tune's result for a fabric, in a few lines.
 func tuned(t *testing.T, name string, store *runs.Store) string {
 	t.Helper()
 	words := strings.Split(name, "-")
@@ -86,7 +86,7 @@ var (
 	choice = regexp.MustCompile(`(?m)^chosen: the point of (search|random)$`)
 )
 
-// reached is what a search comes to by itself: the ratio of its best point where that would be chosen, else 1.
+// reached returns the result of a search alone: the ratio of its best point where that would be chosen, else 1.
 func reached(part, by string) float64 {
 	for _, m := range best.FindAllStringSubmatch(part, -1) {
 		if m[1] == by && value(m[3]) < 1 && value(m[4]) <= 1 {

@@ -132,7 +132,7 @@ func TestLinesGiveThePoint(t *testing.T) {
 	}
 }
 
-// told are the constants of the first NIC.
+// told returns the constants of the first NIC.
 func told(p *plan.Plan) string {
 	r := p.Hosts[0].Reaction
 	var out []string

@@ -37,7 +37,7 @@ func apart(a, b string) string {
 	return a + b
 }
 
-// hcl is the body of a block traffic_class.
+// hcl returns the body of a block traffic_class.
 func (m *Marks) hcl() string {
 	alpha, curve := "", ""
 	if m.OwnAlpha {

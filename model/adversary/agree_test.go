@@ -95,7 +95,7 @@ func (d drawn) judge() (j judged, err error) {
 	return j, errors.Join(errs...)
 }
 
-// pausedAtOnce is the least number of groups of which a condition says that no more may be
+// pausedAtOnce returns the least number of groups of which a condition says that no more may be
 // paused at once; 0 if none does.
 func pausedAtOnce(report *proof.Report) (groups int) {
 	for _, c := range report.Conditions() {
@@ -198,7 +198,7 @@ func TestProverAndAdversaryAgree(t *testing.T) {
 	}
 }
 
-// openSeeds are the seeds of openFile from the first to the last.
+// openSeeds returns the seeds of openFile from the first to the last.
 func openSeeds(t *testing.T, first, last int) (seeds []int) {
 	text := must.Get(os.ReadFile(openFile))(t)
 	for _, line := range regexp.MustCompile(`(?m)^   seeds \[(.*)\]$`).FindAllStringSubmatch(string(text), -1) {
@@ -253,7 +253,7 @@ func openOf(report *proof.Report) string {
 
 var figures = regexp.MustCompile(`\d+`)
 
-// listed are the cases by reason, the most frequent first.
+// listed returns the cases by reason, the most frequent first.
 func listed(open []openCase) string {
 	seeds := map[string][]int{}
 	for _, c := range open {

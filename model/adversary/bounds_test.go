@@ -44,7 +44,7 @@ func small(ports int, edit func(qos *plan.PortQoS, in *plan.Pool)) *plan.Switch 
 	return sw
 }
 
-// proved is the report of a switch, with the counterexample where packets are lost, or would be
+// proved returns the report of a switch, with the counterexample where packets are lost, or would be
 // but for the conditions. Prover and adversary have to agree.
 func proved(t *testing.T, sw *plan.Switch) (*proof.Report, *adversary.Result) {
 	t.Helper()

@@ -70,7 +70,7 @@ func (g *game) goals() (list []goal) {
 	return list
 }
 
-// wayTo is the way of a group to a goal. False if there is none.
+// wayTo returns the way of a group to a goal. False if there is none.
 func (g *game) wayTo(from target, to goal) (target, bool) {
 	for _, way := range g.ways(from.port, from.pg) {
 		queue := g.config.Ports[way.out].Queues[way.queue]

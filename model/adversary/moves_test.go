@@ -244,7 +244,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// shared is what groups 0 of the ports have of the shared part.
+// shared returns the cells that groups 0 of the ports have of the shared part.
 func (g *game) shared() (cells [3]int64) {
 	for port := range cells {
 		cells[port] = int64(g.buffer.PG(port, 0).Shared)

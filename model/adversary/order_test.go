@@ -35,8 +35,8 @@ func cells(t *testing.T, edit func(sw *model.Switch)) *game {
 	return begin(t, sw, edit)
 }
 
-// played is what came in and left, in order: "0.1>2 3" are three packets of group 1 of port 0 to port 2, "-1 3" three that
-// leave by port 1.
+// played returns the packets that came in and left, in order: "0.1>2 3" are three packets of group 1 of port 0
+// to port 2, "-1 3" three that leave by port 1.
 func (g *game) played() string {
 	var parts []string
 	last, count := "", 0

@@ -74,7 +74,7 @@ func BenchmarkPacket(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mpackets/s")
 }
 
-// BenchmarkHeadroom is the same for a PG that is paused and lives in its headroom.
+// BenchmarkHeadroom measures the same for a PG that is paused and lives in its headroom.
 func BenchmarkHeadroom(b *testing.B) {
 	c := fabric()
 	c.IngressPools[0].SharedCells = 100

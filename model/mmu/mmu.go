@@ -232,7 +232,7 @@ func (a *account) threshold(free, n int64) int64 {
 	return l.code.of(met+a.reserve) - a.reserve
 }
 
-// down is the step at n cells, or below.
+// down returns the step at n cells, or below.
 func (c Code) down(n int64) int64 { return Code{Bits: c.Bits}.of(n) }
 
 // of returns the number that the chip holds for n cells, 0 or more.

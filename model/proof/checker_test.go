@@ -104,7 +104,8 @@ func (b *bench) write(name string, text []byte) string {
 	return path
 }
 
-// example is the certificate of an example, with its files; without those lines of its fabric that have a text.
+// example returns the certificate of an example, with its files; without those lines of its fabric that have a
+// text.
 func (b *bench) example(name string, without ...string) []byte {
 	if text := b.made[name]; text != nil && without == nil {
 		return text
@@ -152,7 +153,7 @@ func (b *bench) keep(name string, list *verify.Certificates) []byte {
 	return text
 }
 
-// small is the certificate of a small switch, as if its file were one of its own.
+// small returns the certificate of a small switch, as if its file were one of its own.
 func (b *bench) small(seed int) []byte {
 	name := fmt.Sprint("switch ", seed)
 	if text := b.made[name]; text != nil {

@@ -335,7 +335,7 @@ func recheckUnder(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	return errs
 }
 
-// changedBy are the given terms of what groups share that a condition changes: the memory of a
+// changedBy returns the given terms of what groups share that a condition changes: the memory of a
 // part of the buffer; or what of their headroom groups fill, cells that are counted twice in
 // it, what one gains by resuming above its threshold, and what other queues hold.
 func changedBy(id string) []string {

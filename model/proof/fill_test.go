@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// admits is what package mmu says of a cell: the account holds s before it, and so many are free.
+// admits reports whether package mmu admits a cell: the account holds s before it, and so many are free.
 func admits(rule mmu.Admission, l mmu.Limit, s, free int64) bool {
 	threshold := func(free int64) int64 {
 		switch {
@@ -29,8 +29,8 @@ func admits(rule mmu.Admission, l mmu.Limit, s, free int64) bool {
 	return free > 0 && s+1 <= threshold(free-1)
 }
 
-// fewest is the fewest cells that are ever free when accounts take and give back cells of a pool in any order:
-// every state that can be reached is visited.
+// fewest returns the fewest cells that are ever free when accounts take and give back cells of a pool in any
+// order: every state that can be reached is visited.
 func fewest(rule mmu.Admission, pool int64, limits [][]mmu.Limit) int64 {
 	seen, least := map[string]bool{}, pool
 	var visit func(held []int64, free int64)

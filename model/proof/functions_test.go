@@ -193,7 +193,7 @@ func TestFunctionsByBruteForce(t *testing.T) {
 	}
 }
 
-// every is the knapsack by brute force over every length of packet.
+// every returns the knapsack by brute force over every length of packet.
 func every(most int64, cell, metadata, largest units.Bytes) []int64 {
 	table := make([]int64, most+1)
 	for s := int64(1); s <= most; s++ {

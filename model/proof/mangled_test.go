@@ -26,7 +26,7 @@ func TestMangledCertificateOfALeaf(t *testing.T) {
 	mangled(t, proof.Certify(prove(t, sw, chip, proof.Context{}), sw.Names, sw.Chip, nil))
 }
 
-// document is what a certificate writes, to be changed.
+// document returns the document of a certificate, to be changed.
 func document(t *testing.T, certificate *proof.Certificate) (c map[string]any) {
 	t.Helper()
 	text := must.Get(json.Marshal(certificate))(t)

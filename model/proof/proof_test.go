@@ -14,7 +14,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// leaf is the leaf of an example with its chip.
+// leaf returns the leaf of an example with its chip.
 func leaf(t testing.TB, example, role string) (*plan.Switch, *chips.Chip) {
 	t.Helper()
 	for _, sw := range compiled(t)[example].Switches {

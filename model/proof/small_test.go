@@ -45,7 +45,7 @@ func TestSmallSwitches(t *testing.T) {
 	diagtest.Golden(t, "../../golden/proof/small.txt", out.String())
 }
 
-// variation is what else may be known of a switch.
+// variation returns a change to what is known of a switch.
 func variation(i int, sw *plan.Switch) (string, proof.Context) {
 	switch i % 6 {
 	case 0:

@@ -15,7 +15,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// ofModel is the prover of a switch of which the buffer is given, and the response of every peer is declared.
+// ofModel returns the prover of a switch of which the buffer is given, and the response of every peer is
+// declared.
 func ofModel(sw *model.Switch, ctx Context) *prover {
 	ctx.Default = &plan.Assumed{Declared: true}
 	own := &plan.Switch{Names: []string{"s"}, Maps: plan.Maps{TCToPG: [8]uint8{1}}, Range: diag.Range{}}

@@ -98,7 +98,7 @@ func drawAttack(t *rapid.T, cat *chips.Catalogue, names []string) (*attacked, er
 	return attack(text, units.Cells(rapid.IntRange(500, 8000).Draw(t, "shared")), cat)
 }
 
-// judgeable are the chips on which a fabric can be judged: the prover does so, their buffer is
+// judgeable returns the chips on which a fabric can be judged: the prover does so, their buffer is
 // published, and headroom is counted in the cells of it.
 func judgeable(t testing.TB, cat *chips.Catalogue) []string {
 	return plantest.Chips(t, cat, func(chip *chips.Chip) bool {
@@ -143,7 +143,7 @@ func drawFabric(t *rapid.T, chip *chips.Chip, nics []*chips.NIC) string {
 	return b.String()
 }
 
-// nicOf is the first card that has ports of a speed; "" where none has.
+// nicOf returns the first card that has ports of a speed; "" where none has.
 func nicOf(nics []*chips.NIC, speed units.BitRate) string {
 	i := slices.IndexFunc(nics, func(n *chips.NIC) bool { return slices.Contains(n.PortSpeeds.Or(nil), speed) })
 	if i < 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// stepsAhead is what a train of each host would send, as trains or as a message for each time: host i sends to
-// the next one, and time k waits for time k-1-ahead of the host before.
+// stepsAhead returns the messages that a train of each host would send, as trains or as a message for each
+// time: host i sends to the next one, and time k waits for time k-1-ahead of the host before.
 func stepsAhead(sc *Scenario, hosts []int, times, ahead int, ring, trains bool) *Scenario {
 	n := len(hosts)
 	at := func(time, member int) int32 { return int32(time*n + member) }

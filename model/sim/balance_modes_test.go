@@ -71,7 +71,7 @@ func TestBalancingRepeats(t *testing.T) {
 	}
 }
 
-// BenchmarkBalancing is the speed of each way to balance load beside ECMP's.
+// BenchmarkBalancing measures the speed of each way to balance load next to ECMP's.
 func BenchmarkBalancing(b *testing.B) {
 	for _, balancing := range slices.Sorted(maps.Keys(balancings)) {
 		b.Run(balancing, func(b *testing.B) {

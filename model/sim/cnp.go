@@ -1,6 +1,6 @@
 package sim
 
-// notify is the notification point of DCQCN: it takes the mark off a data packet that follows
+// notify acts as the notification point of DCQCN: it takes the mark off a data packet that follows
 // another marked one too soon, or makes a packet of it. A mark that stays becomes the echo in the
 // acknowledgement.
 func (s *engine) notify(in int32, f *inbound, n *nic, pk *packet) {

@@ -278,7 +278,7 @@ func audit(t failer, s *engine) {
 	}
 }
 
-// charged is what a packet takes of the buffer that it came into, in bytes or, of a chip's, in
+// charged returns the room that a packet takes of the buffer that it came into, in bytes or, of a chip's, in
 // cells.
 func (s *engine) charged(in int32, class uint8, pk *packet) uint32 {
 	b := s.silicon[s.ports[in].node]

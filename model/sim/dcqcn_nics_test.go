@@ -100,7 +100,7 @@ func TestFixedPointsOfCards(t *testing.T) {
 	compareGolden(t, "sim_dcqcn.txt", report.Bytes())
 }
 
-// keptRows are what was simulated, by the golden file.
+// keptRows returns the simulated rows, by the golden file.
 func keptRows(t *testing.T, golden string) map[cardRow]float64 {
 	kept := map[cardRow]float64{}
 	text, err := os.ReadFile(golden)
@@ -124,7 +124,7 @@ func keptRows(t *testing.T, golden string) map[cardRow]float64 {
 	return kept
 }
 
-// theory is the closed form's share of marked packets.
+// theory returns the closed form's share of marked packets.
 func (r cardRow) theory(t *testing.T) float64 {
 	_, steady := cardOf(t, r.card)
 	steady.Flows, steady.Rate, steady.PacketRate = int64(r.n), r.rate, calc.PacketRate(r.rate, cardPayload)
@@ -133,7 +133,7 @@ func (r cardRow) theory(t *testing.T) float64 {
 
 const cardPayload = 4096
 
-// simulated is the share of marked packets once the queue has swung to and fro. The curve is so
+// simulated returns the share of marked packets once the queue has swung to and fro. The curve is so
 // wide that the probability changes little while it does, and steady enough that it comes to rest.
 func (r cardRow) simulated(t *testing.T) float64 {
 	d, steady := cardOf(t, r.card)
@@ -233,7 +233,7 @@ type steppedFlow struct {
 	timerSteps, byteSteps int
 }
 
-// stepped is the share of marked packets on a curve of 20 ms, twice the closed form high, in a model
+// stepped returns the share of marked packets on a curve of 20 ms, twice the closed form high, in a model
 // of its own: each flow's rate is constant for a microsecond.
 func (r cardRow) stepped(t *testing.T, want float64, waits bool) float64 {
 	const dt, lasts = 1e-6, 0.2

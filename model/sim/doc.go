@@ -12,7 +12,7 @@
 //
 //   - arrival: the foremost packet on a link is there. A PFC frame goes to pfc.go, a packet at a host
 //     to nic.go, one at a switch to switch.go, or by its first byte to intake.go where a chip's
-//     buffer counts it from then on. What is wrong with a port intercepts it (trouble.go).
+//     buffer counts it from then on. A fault of a port intercepts it (trouble.go).
 //   - frame in, packet in: the last byte of what intake.go has begun to take in, or of what quiet.go has
 //     taken off the link before, where the first byte would have decided nothing.
 //   - transmitted: a port is free and something waits: its node sends what is next.

@@ -110,7 +110,7 @@ func TestClosedFormWithoutSwing(t *testing.T) {
 	}
 }
 
-// dcqcnMarks is the share of marked packets with the paper's parameters at 25G on a curve of some
+// dcqcnMarks returns the share of marked packets with the paper's parameters at 25G on a curve of some
 // width, and calc's. Flows start one after the other, as the queue of a start at line rate outlasts
 // the test.
 func dcqcnMarks(t *testing.T, n int, width units.Bytes) (got, want float64) {
@@ -135,7 +135,7 @@ func dcqcnMarks(t *testing.T, n int, width units.Bytes) (got, want float64) {
 	return settle(t, sc, from, from+200*units.Millisecond).marked, want
 }
 
-// fluidMarks is the fixed point of DCQCN's fluid model by Zhu et al., ECN or Delay, CoNEXT 2016,
+// fluidMarks returns the fixed point of DCQCN's fluid model by Zhu et al., ECN or Delay, CoNEXT 2016,
 // for n flows with dcqcnMarks' parameters: the cube root of R_AI N²/(tau C²) · (1/B + N/(T C))²,
 // rates in packets of 1,024 B and 82 B of headers.
 func fluidMarks(n float64) float64 {
@@ -144,7 +144,7 @@ func fluidMarks(n float64) float64 {
 	return math.Cbrt(additive * n * n / (tau * rate * rate) * math.Pow(1/counter+n/(timer*rate), 2))
 }
 
-// swiftDelay is the mean round trip, in us, and the delay at which it is its own target: that
+// swiftDelay returns the mean round trip, in us, and the delay at which it is its own target: that
 // depends on the window, and the window is the delay's share of the link.
 func swiftDelay(t *testing.T, n int) (got, want float64) {
 	sc := towards(n, 100*units.Gbps, 0)
@@ -161,7 +161,7 @@ func swiftDelay(t *testing.T, n int) (got, want float64) {
 	return roundTrip(settle(t, sc, 5*units.Millisecond, 15*units.Millisecond), packet), want
 }
 
-// timelyDelay is the mean round trip, in us, and that at which the patched law stands still:
+// timelyDelay returns the mean round trip, in us, and that at which the patched law stands still:
 // without a gradient w is 1/2, and (rtt - Low)/Low = Additive / (PatchedBeta · rate).
 func timelyDelay(t *testing.T, n int) (got, want float64) {
 	sc := towards(n, 10*units.Gbps, 0)

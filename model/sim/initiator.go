@@ -145,7 +145,7 @@ func (s *engine) receiveControl(in int32, n *nic, id packetID, pk *packet) {
 	}
 }
 
-// grant is the target's answer to a request. Setting up its half takes it time.
+// grant sends the target's answer to a request. Setting up its half takes it time.
 func (s *engine) grant(in int32, n *nic, pair int32, f *flow) {
 	if !f.connected && s.host.targets > 0 && n.connected >= s.host.targets {
 		s.forget(in, n)

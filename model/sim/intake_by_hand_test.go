@@ -36,7 +36,7 @@ func loud(t testing.TB, sc *Scenario) *engine {
 	return s
 }
 
-// held is what a group of a port of node 2 holds, in cells.
+// held returns the fill of a group of a port of node 2, in cells.
 func (s *engine) held(port, pg int) units.Cells { return s.silicon[2].PG(port, pg).Total() }
 
 // A packet that host 0 begins to send at 500 ps comes with its first byte after 1 us of cable, and is counted. After its

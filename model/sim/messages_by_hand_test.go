@@ -294,7 +294,7 @@ func dc(t *testing.T, edit func(sc *Scenario)) *engine {
 	return s
 }
 
-// tasks are what is planned of an initiator, a kind and a time each, in their order.
+// tasks returns the planned tasks of an initiator, a kind and a time each, in their order.
 func tasks(s *engine) (list [][2]int64) {
 	for len(s.agenda.tasks) > 0 {
 		e := s.agenda.tasks.pop()
@@ -303,7 +303,7 @@ func tasks(s *engine) (list [][2]int64) {
 	return list
 }
 
-// sentBy is the kind of the last packet that a port's host has queued; its route tells where to.
+// sentBy returns the kind of the last packet that a port's host has queued; its route tells where to.
 func sentBy(s *engine, port int32) (kind packetKind, route int32) {
 	pk := &s.packets[s.acksOf(s.ports[port].nic, 3).tail]
 	return pk.kind, pk.route

@@ -20,7 +20,7 @@ import (
 // resultOn is a run's result on some cores, as JSON without what no two runs share.
 func resultOn(t failer, sc *Scenario, cores int) []byte { return resultIn(t, sc, cores, cores) }
 
-// resultIn is the result in so many domains, which may be more than there are cores.
+// resultIn returns the result in so many domains, which may be more than there are cores.
 func resultIn(t failer, sc *Scenario, domains, cores int) []byte {
 	t.Helper()
 	own := *sc

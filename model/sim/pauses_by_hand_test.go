@@ -17,7 +17,7 @@ func (s *engine) frame(pi int32, kind packetKind, class uint8) {
 	s.receivePFC(pi, &s.ports[pi], id, &s.packets[id])
 }
 
-// tasks are the times of the tasks of a kind about something.
+// tasks returns the times of the tasks of a kind about something.
 func (s *engine) tasks(kind, about int32) (at []int64) {
 	for _, t := range s.agenda.tasks {
 		if t.id == eventID(about<<taskBits|kind) {

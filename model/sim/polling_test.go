@@ -125,7 +125,7 @@ func runSurges(t *testing.T, sc *Scenario, runs int, until int64) (found surge) 
 	return found
 }
 
-// longest is the longest queue so far in cells.
+// longest returns the longest queue so far in cells.
 func (s *engine) longest() int64 { return int64(s.peakQueue) / experimentFrame * experimentCells }
 
 func experiment(kmin units.Cells, p polling) *Scenario {

@@ -18,7 +18,7 @@ type attacked struct {
 	slack    units.Cells // see schedule
 }
 
-// with is the switch with another headroom of the group.
+// with returns the switch with another headroom of the group.
 func (a *attacked) with(cells units.Cells) *model.Switch {
 	config := *a.Config
 	config.SliceCells = 0
@@ -35,7 +35,7 @@ func (a *attacked) with(cells units.Cells) *model.Switch {
 	return &model.Switch{Config: &config, Ports: a.Ports}
 }
 
-// schedule is the adversary's way of making the group lose a packet whose headroom is a
+// schedule returns the adversary's way of making the group lose a packet whose headroom is a
 // cell less than is needed. In rare mixes of packets it does not get at the last cells that
 // the prover demands: slack is how many.
 func (a *attacked) schedule() (*adversary.Counterexample, error) {
@@ -143,7 +143,7 @@ func peers(t units.Time) units.Time {
 // rounding is what whole picoseconds of the one clock may lack in those of the other.
 const rounding = 3 * units.Picosecond
 
-// responseOf is what is left of a window for the response of a peer: the switch's own frames
+// responseOf returns the rest of a window for the response of a peer: the switch's own frames
 // and layers are as slow as they may be, and the simulator's are neither.
 func responseOf(l *model.Link) units.Time {
 	return rounding + peers(l.Window()) - l.Rate.CeilTime(l.PortFrame+model.InterFrame+model.PauseWire) - 2*delayOf(l)

@@ -22,7 +22,7 @@ func skipping(sc *Scenario, pattern, control string, size units.Bytes) *Scenario
 	return scenario(sc, pattern, control, size)
 }
 
-// skipErrors are the errors of the completion times of a run that skips, of those of the whole run.
+// skipErrors returns the errors of the completion times of a run that skips, of those of the whole run.
 func skipErrors(t testing.TB, whole, skipped *Result) (mean, worst float64) {
 	t.Helper()
 	if len(whole.Flows) != len(skipped.Flows) || skipped.UnfinishedFlows > 0 {

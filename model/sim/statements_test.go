@@ -95,7 +95,7 @@ const (
 	statementHosts  = statementLeaves * hostsPerLeaf
 )
 
-// statementFabric is the fabric of all sections without flows.
+// statementFabric returns the fabric of all sections without flows.
 func statementFabric(seed int, control string, b balance.Config) *Scenario {
 	sc := leafSpine(statementLeaves, hostsPerLeaf, statementSpines)
 	sc.Seed = uint64(seed)
@@ -169,7 +169,7 @@ func tier(s *engine, pi int32) int {
 	return toLeaf
 }
 
-// longest is the longest queue of each tier seen so far, in bytes.
+// longest returns the longest queue of each tier seen so far, in bytes.
 func longest(queues *[3]float64) func(s *engine) {
 	return func(s *engine) {
 		for i := range s.ports {
@@ -180,7 +180,7 @@ func longest(queues *[3]float64) func(s *engine) {
 	}
 }
 
-// slowest is the largest slowdown.
+// slowest returns the largest slowdown.
 func slowest(r *Result) (worst float64) {
 	for _, f := range r.Flows {
 		worst = max(worst, f.Slowdown)

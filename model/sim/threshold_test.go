@@ -115,7 +115,7 @@ func TestThresholdsOfSilicon(t *testing.T) {
 	}
 }
 
-// slice is the part of the chip's buffer that the packets are sent to.
+// slice returns the part of the chip's buffer that the packets are sent to.
 func (r *setup) slice(b threshold.Behaviour) (*threshold.Setup, threshold.Slice, error) {
 	c := &r.Config
 	s := threshold.NewSetup(b)
@@ -313,7 +313,7 @@ func (b *bench) drain() int64 {
 	return int64(out.sent) / int64(b.nics[0].generator.frames[0].Bytes)
 }
 
-// headroom is what a sender's group holds there, in packets.
+// headroom returns the fill of a sender's group there, in packets.
 func (b *bench) headroom(sender int) int64 {
 	chip := b.silicon[b.senders+1]
 	return int64(chip.PG(sender, 0).Headroom) / b.packet

@@ -106,7 +106,7 @@ func (t *timelyState) update(s *engine, f *flow, rtt int64) {
 	}
 }
 
-// updateAsListed is the authors' rule.
+// updateAsListed follows the authors' rule.
 func (t *timelyState) updateAsListed(s *engine, f *flow, rtt int64, gradient float64) {
 	c := &f.law.TIMELY
 	if t.raised++; rtt >= t.lastRTT {

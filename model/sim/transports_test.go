@@ -23,7 +23,7 @@ var (
 
 func (v Service) String() string { return [...]string{"RC", "XRC", "DC"}[v] }
 
-// latencyHost are the constants that the report states.
+// latencyHost returns the constants that the report states.
 func latencyHost(v Service) HostTimes {
 	ns := func(n int) units.Time { return units.Time(n) * units.Nanosecond }
 	h := HostTimes{

@@ -22,7 +22,7 @@ func play(t *testing.T, sc *Scenario) *Result {
 	return r
 }
 
-// uplink is the link from a leaf to a spine of [leafSpine].
+// uplink returns the link from a leaf to a spine of [leafSpine].
 func uplink(hosts, spines, leaf, spine int) int { return hosts + leaf*spines + spine }
 
 // A link that fails after the last packet changes nothing, although packets are then

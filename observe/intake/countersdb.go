@@ -121,7 +121,7 @@ func (db *database) member(r *reader, m *posjson.Member) {
 	}
 }
 
-// tableOf is the table of a flat key, empty where it is of none that holds counters.
+// tableOf returns the table of a flat key, empty where it is of none that holds counters.
 func tableOf(key string) string {
 	for _, table := range []string{Counters, PeriodicMarks, UserMarks, LastingMarks} {
 		if strings.HasPrefix(key, table+":oid:") {

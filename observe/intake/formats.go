@@ -45,7 +45,7 @@ func Names() []string {
 	return all
 }
 
-// formatOf is the format by which a text is read, and others are those by which more of it could be.
+// formatOf returns the format by which a text is read, and others are those by which more of it could be.
 func formatOf(text []byte) (f format, others []format, ok bool) {
 	for _, f := range formats() {
 		if f.recognize(text) {

@@ -41,9 +41,10 @@ func readEthtool(r *reader, text []byte) {
 	}
 }
 
-// nicCounter is the counter of a driver's name for it. mlx5 has the names of [observe.Known]; Broadcom's driver counts pause
-// frames of a priority as rx_pfc_ena_frames_pri3 (Linux, drivers/net/ethernet/broadcom/bnxt/bnxt_ethtool.c; bnxt_dcb.c returns
-// these counters as indications and requests of PFC).
+// nicCounter returns the counter of a driver's name for it. mlx5 has the names of [observe.Known]; Broadcom's
+// driver counts pause frames of a priority as rx_pfc_ena_frames_pri3 (Linux,
+// drivers/net/ethernet/broadcom/bnxt/bnxt_ethtool.c; bnxt_dcb.c returns these counters as indications and
+// requests of PFC).
 func nicCounter(name string) (observe.Counter, bool) {
 	for p := range uint8(8) {
 		switch name {
@@ -66,7 +67,7 @@ var ionicCounters = map[string]observe.Counter{
 	"resp_rx_outof_buf": observe.OutOfBuffer, "resp_rx_outouf_seq": observe.OutOfSequence,
 }
 
-// nicOf is the port and the server in the name of a file; empty where the name is a time or says
+// nicOf returns the port and the server in the name of a file; empty where the name is a time or says
 // what is in the file.
 func nicOf(file string) (port, server string) {
 	file = filepath.ToSlash(file)

@@ -128,7 +128,7 @@ func usual(base string) bool {
 		strings.ReplaceAll(strings.ToLower(base), "-", "_"))
 }
 
-// deviceAndTime is the device and the time in the name of a file.
+// deviceAndTime returns the device and the time in the name of a file.
 func deviceAndTime(file string) (device string, at time.Time) {
 	file = filepath.ToSlash(file)
 	base := path.Base(file)

@@ -120,7 +120,7 @@ func counterOf(name string, labels map[string]string) (observe.Counter, observe.
 	return c, kind, ok
 }
 
-// cumulusCounter are the metrics of Cumulus Linux (NVIDIA, Cumulus Linux 5.13, Open Telemetry
+// cumulusCounter returns the metrics of Cumulus Linux (NVIDIA, Cumulus Linux 5.13, Open Telemetry
 // Export). Their occupancy of a priority group is shared buffer and headroom in one, so it is
 // neither counter.
 func cumulusCounter(name string, labels map[string]string) (observe.Counter, observe.ObjectKind, bool) {

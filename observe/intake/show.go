@@ -10,10 +10,10 @@ import (
 	"github.com/roceplan/roceplan/observe"
 )
 
-// shown are what `watermarkstat -t TYPE --json` (sonic-utilities, scripts/watermarkstat) is asked
-// for. Its output does not say which it is: the file is called after it, DEVICE/TYPE.json, and
-// DEVICE/persistent_TYPE.json where -p was given. `show priority-group watermark headroom --json`
-// is pg_headroom, `show queue watermark unicast --json` is q_shared_uni, and so on.
+// shown returns the counters by the types that `watermarkstat -t TYPE --json` (sonic-utilities,
+// scripts/watermarkstat) is asked for. Its output does not say which it is: the file is called after it,
+// DEVICE/TYPE.json, and DEVICE/persistent_TYPE.json where -p was given. `show priority-group watermark
+// headroom --json` is pg_headroom, `show queue watermark unicast --json` is q_shared_uni, and so on.
 func shown() map[string]observe.Counter {
 	return map[string]observe.Counter{
 		"pg_headroom": observe.GroupHeadroom, "pg_shared": observe.GroupShared,
@@ -26,7 +26,7 @@ func isShown(text []byte) bool {
 	return opens(text, "[") && (bytes.Contains(text, []byte(`"PG`)) || bytes.Contains(text, []byte(`"UC`)) || bytes.Contains(text, []byte(`"ALL`)) || bytes.Contains(text, []byte(`_pool"`)))
 }
 
-// kindOfFile is the type that a file is called after, and whether -p was given.
+// kindOfFile returns the type that a file is called after, and whether -p was given.
 func (r *reader) kindOfFile() (kind string, lasting bool) {
 	base := path.Base(filepath.ToSlash(r.file))
 	return strings.CutPrefix(strings.TrimSuffix(base, path.Ext(base)), "persistent_")

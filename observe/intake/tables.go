@@ -270,14 +270,14 @@ func (r *reader) watchdogRow(t *table, cells []string, number int) {
 	}
 }
 
-// queueOf is the number of a queue of unicast, or of both: UC3, ALL3. RoCE goes through no queue of
+// queueOf returns the number of a queue of unicast, or of both: UC3, ALL3. RoCE goes through no queue of
 // multicast.
 func queueOf(name string) (id uint8, ok bool) {
 	n, err := strconv.ParseUint(strings.TrimPrefix(strings.TrimPrefix(name, "UC"), "ALL"), 10, 8)
 	return uint8(n), err == nil
 }
 
-// objectOf is the object of a cell, by the name of its column and of the table's first. ok is false
+// objectOf returns the object of a cell, by the name of its column and of the table's first. ok is false
 // if it is not read.
 func objectOf(names []string, column int, name string, queue uint8) (o observe.Object, ok bool) {
 	switch first := names[0]; {
@@ -291,7 +291,7 @@ func objectOf(names []string, column int, name string, queue uint8) (o observe.O
 	return partOf(name, names[column])
 }
 
-// partOf is the group or queue of a port that a name is of: PG3, UC3, ALL3. False if of none that
+// partOf returns the group or queue of a port that a name is of: PG3, UC3, ALL3. False if of none that
 // RoCE goes through.
 func partOf(port, name string) (o observe.Object, ok bool) {
 	number, group := strings.CutPrefix(name, "PG")

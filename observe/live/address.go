@@ -71,7 +71,7 @@ func IsAddress(arg string) bool {
 // Counts reports whether counters can be read at the address.
 func (a *Address) Counts() bool { return a.scheme != SSH }
 
-// Scheme is the part of the address before ://.
+// Scheme returns the part of the address before ://.
 func (a *Address) Scheme() string { return a.scheme }
 
 // Through makes a function reach the address; nil: the system does.
@@ -86,7 +86,7 @@ func split(arg string) (device, address string) {
 	return "", arg
 }
 
-// String is the address without user and password.
+// String returns the address without user and password.
 func (a *Address) String() string {
 	switch {
 	case a.scheme == RedisUnix:
@@ -227,7 +227,7 @@ var (
 	isPath       = regexp.MustCompile(`^(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$`)
 )
 
-// secret is the password at this moment: a file may have been written anew.
+// secret returns the password at this moment: a file may have been written anew.
 func (a *Address) secret() (Secret, error) {
 	switch {
 	case a.passwordEnv != "":

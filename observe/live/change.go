@@ -95,7 +95,7 @@ func setRequest(s Set, c Commit) (message []byte) {
 	return field(message, setExtension, field(nil, extensionCommit, commit))
 }
 
-// Config is the configuration of a target below a path, as JSON by RFC 7951.
+// Config returns the configuration of a target below a path, as JSON by RFC 7951.
 func (a *Address) Config(ctx context.Context, path string) ([]byte, error) {
 	message, err := a.unary(ctx, "Get", varint(varint(field(nil, getPath, pathOf(path)), getType, typeConfig), getEncoding, encodingJSONIETF))
 	if err != nil {

@@ -150,7 +150,7 @@ func nextMessage(body io.Reader) ([]byte, error) {
 	return message.Bytes(), nil
 }
 
-// statusOf is the error that a call ended with.
+// statusOf returns the error that a call ended with.
 func statusOf(h http.Header) error {
 	if code := h.Get("Grpc-Status"); code != "" && code != "0" {
 		message, err := url.PathUnescape(h.Get("Grpc-Message"))

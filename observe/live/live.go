@@ -71,7 +71,7 @@ func (a *Address) read(ctx context.Context, held *account) Document {
 	return a.reportedNow(text)
 }
 
-// unread is what is known of a device that was not read.
+// unread returns the known facts of a device that was not read.
 func (a *Address) unread(why error) Document {
 	return Document{Device: a.Device, Err: fmt.Errorf("%s: %w", a, why)}
 }
@@ -94,7 +94,7 @@ func recovered(err *error) {
 	}
 }
 
-// where is the place in a stack at which something panicked.
+// where returns the place in a stack at which something panicked.
 func where(stack []byte) string {
 	_, after, _ := bytes.Cut(stack, []byte("panic("))
 	ours := false // the last function is

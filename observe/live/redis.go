@@ -128,7 +128,7 @@ func (c *client) reply() (resp.Value, error) {
 	return v, err
 }
 
-// texts are the elements of a list of texts.
+// texts returns the elements of a list of texts.
 func texts(v resp.Value) ([]string, error) {
 	if v.Kind != resp.Array || v.Null {
 		return nil, errors.New("the answer is not a list of strings")

@@ -29,7 +29,7 @@ func startRedis(t *testing.T, also ...string) (conn redis.Conn, socket string) {
 	return conn, socket
 }
 
-// redisPassword is the server's --requirepass.
+// redisPassword returns the server's --requirepass.
 func redisPassword(args []string) string {
 	if i := slices.Index(args, "--requirepass"); i >= 0 {
 		return args[i+1]

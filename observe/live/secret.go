@@ -13,7 +13,7 @@ type Secret struct{ tell func() string }
 // NewSecret keeps a text.
 func NewSecret(text string) Secret { return Secret{func() string { return text }} }
 
-// Reveal is the text; empty where there is none.
+// Reveal returns the text; empty where there is none.
 func (s Secret) Reveal() string {
 	if s.tell == nil {
 		return ""

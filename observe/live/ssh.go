@@ -113,7 +113,7 @@ func (a *Address) login(ctx context.Context, s *Shell) (*ssh.ClientConfig, error
 	return config, nil
 }
 
-// signer is the key of key_file; one that is encrypted is opened with the password.
+// signer returns the key of key_file; one that is encrypted is opened with the password.
 func (a *Address) signer(password Secret) (ssh.Signer, error) {
 	text, err := regular.Read(a.key)
 	if err != nil {

@@ -116,8 +116,8 @@ func (s *stream) spend(work int) error {
 	return nil
 }
 
-// take keeps what a notification changes. What a target sends of a path replaces what it sent
-// before: SONiC samples whole tables (sonic-gnmi, sonic_data_client/db_client.go), and a leaf is one value.
+// take keeps what a notification changes. A value replaces the one that the target
+// sent before for the path: SONiC samples whole tables (sonic-gnmi, sonic_data_client/db_client.go), and a leaf is one value.
 func (s *stream) take(note *jsonNotification) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -160,7 +160,7 @@ func (s *stream) update(note *jsonNotification, u jsonUpdate) error {
 	return s.spend(took)
 }
 
-// held is the memory that a value takes, with its place in the map.
+// held returns the memory that a value takes, with its place in the map.
 func held(path string, text []byte) int {
 	const place = 128
 	return place + len(path) + len(text)

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/internal/regular"
 )
 
-// tls is what a connection over TLS checks and shows. Files are read for each connection, so that
+// tls returns the settings of a connection over TLS. Files are read for each connection, so that
 // new certificates need no restart.
 func (a *Address) tls() (*tls.Config, error) {
 	host, _, err := net.SplitHostPort(a.host)

@@ -119,7 +119,7 @@ func (w *Watcher) Round(ctx context.Context) []Reading {
 	return w.readings()
 }
 
-// readings is what is known of all devices now.
+// readings returns the latest reading of each device.
 func (w *Watcher) readings() []Reading {
 	list := make([]Reading, len(w.devices))
 	for i, d := range w.devices {
@@ -128,7 +128,7 @@ func (w *Watcher) readings() []Reading {
 	return list
 }
 
-// known is what is known of a device; rows are at most as old as age.
+// known returns the latest reading of a device; its rows are at most as old as age.
 func (d *device) known(age time.Duration) Reading {
 	d.lock.Lock()
 	defer d.lock.Unlock()

@@ -32,8 +32,8 @@ func newPasswords() *passwords {
 	return p
 }
 
-// allow is the status of a request: that it comes from one of the users or everybody is allowed, that it does not,
-// or that its peer guesses.
+// allow returns the status of a request: that it comes from one of the users or everybody is allowed, that it
+// does not, or that its peer guesses.
 func (p *passwords) allow(r *http.Request, list users) (status int) {
 	if len(list) == 0 {
 		return http.StatusOK

@@ -39,7 +39,7 @@ func client(config *tls.Config) *http.Client {
 	return &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{TLSClientConfig: config, DisableKeepAlives: true}}
 }
 
-// scraped is the status and the text of an answer.
+// scraped returns the status and the text of an answer.
 func scraped(c *http.Client, url string, change func(*http.Request)) (status int, text string, err error) {
 	r, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {

@@ -72,7 +72,7 @@ func newLine(file, raw string, number, start int) Line {
 	return l
 }
 
-// Word is the place of a word of the line, the line where it is not one.
+// Word returns the place of a word of the line, the line where it is not one.
 func (l Line) Word(w string) diag.Range {
 	for from := 0; ; {
 		i := strings.Index(l.Src[from:], w)
@@ -92,7 +92,7 @@ func (l Line) Word(w string) diag.Range {
 	}
 }
 
-// Last is the place of the word that ends the line, also where the line has the word twice.
+// Last returns the place of the word that ends the line, also where the line has the word twice.
 func (l Line) Last(w string) diag.Range {
 	i := strings.LastIndex(l.Src, w)
 	rest := l
@@ -102,7 +102,7 @@ func (l Line) Last(w string) diag.Range {
 	return rest.Word(w)
 }
 
-// Text is the line with single blanks, shortened for messages.
+// Text returns the line with single blanks, shortened for messages.
 func (l Line) Text() string {
 	if len(l.Src) <= maxText && !strings.Contains(l.Src, "  ") && !strings.Contains(l.Src, "\t") {
 		return Clip(l.Src)

@@ -10,7 +10,7 @@ type section struct {
 	words  []string
 }
 
-// Words are the words of the lines above a line that it belongs to, and its own; "no" is one of them.
+// Words returns the words of the lines above a line that it belongs to, and its own; "no" is one of them.
 func (t *Trail) Words(l Line) []string {
 	above := *t
 	for len(above) > 0 && above[len(above)-1].indent >= l.Indent {

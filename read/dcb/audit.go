@@ -135,7 +135,7 @@ func (a *audit) port(e Entry) {
 		Fixf("dcb app del dev … dgram-port-prio %d:%d", e.Key, e.Priority)
 }
 
-// marks are the code points by which a class must be known to the NIC: those of RDMA
+// marks returns the code points by which a class must be known to the NIC: those of RDMA
 // and of CNPs, which it sends and pauses by.
 func (a *audit) marks(c *plan.HostClass) []uint8 {
 	switch {
@@ -149,7 +149,7 @@ func (a *audit) marks(c *plan.HostClass) []uint8 {
 	return c.DSCPs
 }
 
-// wanted is the entries of all marks, as dcb takes them.
+// wanted returns the entries of all marks, as dcb takes them.
 func (a *audit) wanted() string {
 	var out []string
 	for i := range a.h.Classes {

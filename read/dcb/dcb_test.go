@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write findings into testdata")
 
-// good is what `dcb -j` prints of a ConnectX-7 that matches nic("connectx-7"), in the
+// good returns the text that `dcb -j` prints of a ConnectX-7 that matches nic("connectx-7"), in the
 // form of iproute2 6.1.
 func good(t testing.TB) string {
 	text := must.Get(os.ReadFile("testdata/connectx-7.json"))(t)

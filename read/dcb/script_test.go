@@ -90,7 +90,7 @@ func (k *kernel) show(t *rapid.T) []byte {
 
 const total = 1 << 20
 
-// dcbCalls are the commands of dcb in a script, without their quotes; $part as the
+// dcbCalls returns the commands of dcb in a script, without their quotes; $part as the
 // script computes it.
 func dcbCalls(script string, parts int) (calls [][]string) {
 	part := strconv.Itoa(total / parts / 128 * 128)

@@ -17,7 +17,7 @@ const ruleEventHandler = "event-handler"
 
 func (r *reader) globalMode() *mode { return &mode{name: "global", read: r.global} }
 
-// understood is the verdict on a line whose value was read or, with a finding, was not.
+// understood returns the verdict on a line whose value was read or, with a finding, was not.
 func understood(ok bool) verdict {
 	if !ok {
 		return unmodelled("its value is not understood")

@@ -116,7 +116,7 @@ const (
 	anMMU
 )
 
-// queue is the part of an owner that one queue is.
+// queue returns the part of an owner that one queue is.
 func (o owner) queue(id uint8) owner {
 	o.part.queues = 1 << id
 	return o
@@ -151,7 +151,7 @@ func (r *reader) mark(entry int, why, port string) *read.Statement {
 	return s
 }
 
-// byTag is the condition of ports that trust the CoS.
+// byTag returns the condition of ports that trust the CoS.
 func byTag() *read.Assumption { return read.TagAsDSCP("qos trust dscp, where hosts mark the DSCP") }
 
 // users are the ports that obey a part of the configuration, sorted.

@@ -105,8 +105,8 @@ func (w *walker) line(l cli.Line) {
 	w.enter(l, indent, unmodelled("the effect of this line in EOS is not known").of(w.top().mode.owner))
 }
 
-// leave closes the mode that is open, and with end all of them. What closes the last ends the
-// configuration.
+// leave closes the mode that is open, and with end all of them. The configuration ends with the
+// last mode.
 func (w *walker) leave(l cli.Line, one bool) {
 	open := 0
 	if one {

@@ -42,7 +42,7 @@ func (b *assembler) marking() *plan.Marking {
 	return m
 }
 
-// rules are what one class of a policy-map admits.
+// rules returns the rules by which one class of a policy-map admits packets.
 func (b *assembler) rules(c *policyClass) (out []plan.MarkRule) {
 	class, ok := b.reader.classes[c.name]
 	if !ok {

@@ -8,7 +8,7 @@ import (
 // A neutralLine is a rule of the table; its fields are those of a cli.Rule.
 type neutralLine cli.Rule
 
-// rules is the table as readers of commands take it.
+// rules returns the table as readers of commands take it.
 func rules() []cli.Rule {
 	all := make([]cli.Rule, 0, 64)
 	for _, n := range neutralLines() {
@@ -26,7 +26,7 @@ const (
 	pathOnly  = "it decides where packets go, not in which class, queue or buffer; the proof holds for every path"
 )
 
-// neutralLines is the table of what is skipped.
+// neutralLines returns the table of what is skipped.
 func neutralLines() []neutralLine {
 	return append(append(neutralGlobals(), neutralPorts()...), neutralByName()...)
 }
@@ -80,7 +80,7 @@ func neutralPorts() []neutralLine {
 	}
 }
 
-// neutralByName are the rules that the parser names.
+// neutralByName returns the rules that the parser names.
 func neutralByName() []neutralLine {
 	const qos = manual + "Quality of Service"
 	return []neutralLine{

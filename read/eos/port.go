@@ -267,7 +267,7 @@ const (
 	trustNothing
 )
 
-// trusts is what the port believes; a port that has no line for it believes the DSCP
+// trusts returns the marking that the port trusts; a port that has no line for it believes the DSCP
 // where it is routed and the CoS where it is not: EOS user manual, Quality of Service.
 func (p *port) trusts() plan.Trust {
 	if p.trust != nil && *p.trust == trustNothing {

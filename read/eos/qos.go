@@ -77,7 +77,7 @@ func (r *reader) profileLine(l cli.Line) verdict {
 	return opened(r, r.profiles, l, o, port{name: w[2], at: l.At}, func(p *port) *mode { return r.portMode(p, o) })
 }
 
-// defaultClass is the class of a code point that no line maps: the manual's default map,
+// defaultClass returns the class of a code point that no line maps: the manual's default map,
 // with 0 and 1 swapped.
 func defaultClass(dscp uint8) uint8 { return [8]uint8{1, 0, 2, 3, 4, 5, 6, 7}[dscp/8] }
 

@@ -119,7 +119,7 @@ type amount struct {
 	at    diag.Range
 }
 
-// derived is the amount as a plan holds it.
+// derived returns the amount as a plan holds it.
 func (a amount) derived(name string) plan.Derived[units.Bytes] {
 	if !a.given {
 		return plan.Derived[units.Bytes]{}

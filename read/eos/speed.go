@@ -36,7 +36,7 @@ func (r *reader) speed(p *port, l cli.Line) verdict {
 	return modelled()
 }
 
-// speeds are the rates of Ethernet in Mb/s with the numbers of lanes that carry them: IEEE
+// speeds returns the rates of Ethernet in Mb/s with the numbers of lanes that carry them: IEEE
 // 802.3, by lanes of 10, 25, 50, 100 and 200 Gb/s; EOS names them as `speed ?` shows in
 // the schema of aristanetworks/avd, ethernet_interfaces.
 func speeds() map[int][]int {

@@ -133,7 +133,7 @@ func with(p port, t *port) port {
 
 const otherwise = "an interface that has the profile says otherwise, and it is not published which of the two EOS obeys"
 
-// setting is what a line of an interface sets: two lines of one setting cannot both hold.
+// setting returns the setting that a line of an interface sets: two lines of one setting cannot both hold.
 func setting(text string) string {
 	w := strings.Fields(text)
 	if len(w) > 1 && (w[0] == "no" || w[0] == "default") {

@@ -36,7 +36,7 @@ func (r *reader) assemble() {
 	r.checkPauses(used, profiles)
 }
 
-// realPorts are the physical interfaces, with the channels of one that is split instead of
+// realPorts returns the physical interfaces, with the channels of one that is split instead of
 // itself; channels have the speed of their cage. A cage that several kinds of names are disabled of has one
 // kind: that of a port which is not disabled, or else the first.
 func (r *reader) realPorts() (all []*port) {
@@ -143,7 +143,7 @@ func (r *reader) profile(name word) *congestion {
 	return known
 }
 
-// qos is the QoS of ports with a profile and a scheduler map.
+// qos returns the QoS of ports with a profile and a scheduler map.
 func (r *reader) qos(profile *congestion, schedulers word) *plan.PortQoS {
 	qos := &plan.PortQoS{}
 	if profile != nil {
@@ -191,7 +191,7 @@ func (r *reader) losslessGroups() (groups uint8) {
 	return groups
 }
 
-// freeGroup is the lowest group that no lossless class has: that of all other traffic.
+// freeGroup returns the lowest group that no lossless class has: that of all other traffic.
 func freeGroup(lossless uint8) uint8 { return uint8(bits.TrailingZeros8(^lossless)) & 7 }
 
 // pauses reports whether a profile pauses the peer for a class: some code point with PFC is one of
@@ -232,7 +232,7 @@ func (r *reader) leadsTo(d uint8, class *forwardingClass) bool {
 	return false
 }
 
-// resume is the XON offset of a class: Junos' default where none is set.
+// resume returns the XON offset of a class: Junos' default where none is set.
 func (r *reader) resume(profile *congestion, class *forwardingClass) plan.Derived[units.Bytes] {
 	cells, at := row.Of(row.XOn).Absent, diag.Range{}
 	for d := range uint8(64) {
@@ -322,7 +322,7 @@ func (r *reader) checkPause(used *classifier, profile *congestion, c *forwarding
 // CLI reference, mru (Congestion Notification).
 const defaultMRU = units.Bytes(2500)
 
-// largestFrame is the frame that the headroom of a class is computed for: the smallest of its
+// largestFrame returns the frame that the headroom of a class is computed for: the smallest of its
 // code points, since Junos has one headroom for them all.
 func (r *reader) largestFrame(profile *congestion, class *forwardingClass) (mru units.Bytes) {
 	if p := profile.tags[class.priority]; p != nil {

@@ -58,7 +58,7 @@ func (r *reader) routedTunnel(s *statement) {
 	}
 }
 
-// harmOfUnit is the same for statements below a unit of an interface.
+// harmOfUnit returns the same for statements below a unit of an interface.
 func harmOfUnit(s *statement) string {
 	has := func(words ...string) bool { return holds(s, words...) }
 	switch {

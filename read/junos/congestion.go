@@ -131,7 +131,7 @@ func (r *reader) stop(c *cursor, known *congestion) {
 	c.modelled()
 }
 
-// absent is the time that holds without the leaf of a row.
+// absent returns the time that holds without the leaf of a row.
 func absent(id format.ID) plan.Derived[units.Time] {
 	return plan.Of(units.Time(row.Of(id).Default()), nil)
 }

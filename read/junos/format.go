@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// Format is the configuration of Junos Evolved, in braces or as set commands.
+// Format returns the configuration of Junos Evolved, in braces or as set commands.
 func Format() read.Format {
 	// Sections at the left margin that only Junos has, or a set command in them.
 	sections := []string{"class-of-service", "interfaces", "system", "chassis", "forwarding-options", "routing-options", "protocols", "policy-options", "firewall"}

@@ -74,7 +74,7 @@ func (p *parser) expand() {
 	p.statements = append(overridden(inherited, own), p.statements...)
 }
 
-// ranges are the statements of `interfaces interface-range`, for each member. An interface's own
+// ranges returns the statements of `interfaces interface-range`, for each member. An interface's own
 // statements go before them.
 func (p *parser) ranges(all []*statement) (inherited []*statement) {
 	members := map[string][]string{}
@@ -113,7 +113,7 @@ func (p *parser) ranges(all []*statement) (inherited []*statement) {
 	return inherited
 }
 
-// between are the ports from one to another of the same slot; nil where they do not name a range.
+// between returns the ports from one to another of the same slot; nil where they do not name a range.
 func between(first, last string) (names []string) {
 	slot, from, ok := cutNumber(first)
 	other, to, ok2 := cutNumber(last)
@@ -162,7 +162,7 @@ func (p *parser) account(groups map[string][]*statement) {
 	}
 }
 
-// of are the statements that a statement of a group becomes where it is applied.
+// of returns the statements that a statement of a group becomes where it is applied.
 func (a application) of(body []word, said *names) [][]word {
 	if len(body) <= len(a.path) || slices.ContainsFunc(body, word.applies) || body[0].text == "when" {
 		return nil
@@ -218,7 +218,7 @@ func namesOf(statements []*statement) *names {
 	return root
 }
 
-// at are the words that follow a path.
+// at returns the words that follow a path.
 func (n *names) at(path []word) []string {
 	for _, w := range path {
 		if n = n.below[w.text]; n == nil {
@@ -274,7 +274,7 @@ func oneValued() (names []string) {
 	return names
 }
 
-// key is the statement, without the value of a leaf that has one.
+// key returns the statement, without the value of a leaf that has one.
 func (s *statement) key() string {
 	words := s.words
 	if n := len(words); n > 1 && slices.Contains(single, words[n-2].text) {
@@ -283,7 +283,7 @@ func (s *statement) key() string {
 	return joined(&statement{words: words})
 }
 
-// overridden are the inherited statements without those that a later one, or the file, replaces.
+// overridden returns the inherited statements without those that a later one, or the file, replaces.
 func overridden(inherited, own []*statement) (left []*statement) {
 	said := map[string]bool{}
 	for _, s := range own {

@@ -24,7 +24,7 @@ type neutralPath struct {
 // hierarchy is the source of what a section is for.
 const hierarchy = "Junos CLI reference, statement hierarchy"
 
-// neutralPaths are the sections that have nothing to do with buffers, classes or the speed
+// neutralPaths returns the sections that have nothing to do with buffers, classes or the speed
 // of ports.
 func neutralPaths() []neutralPath {
 	return []neutralPath{
@@ -91,7 +91,7 @@ func (r *reader) neutral(s *statement) {
 	}
 }
 
-// joined is the statement with single blanks, whole.
+// joined returns the statement with single blanks, whole.
 func joined(s *statement) string {
 	var b strings.Builder
 	for i, w := range s.words {

@@ -29,7 +29,7 @@ type statement struct {
 	verb     string // deactivate, protect or replace:, of what sets nothing itself
 }
 
-// text is the statement with single blanks.
+// text returns the statement with single blanks.
 func (s *statement) text() string {
 	var all []string
 	for _, w := range s.words {

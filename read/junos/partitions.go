@@ -193,7 +193,7 @@ func (r *reader) checkPartitions() {
 	}
 }
 
-// limitOf is the dynamic threshold of priority groups in a partition.
+// limitOf returns the dynamic threshold of priority groups in a partition.
 func (r *reader) limitOf(lossless bool) plan.Derived[plan.Limit] {
 	alpha, at := row.DefaultAlpha(false, lossless), diag.Range{}
 	if p := r.partitions[plan.Ingress][partName(lossless)]; p != nil && p.alpha != nil {

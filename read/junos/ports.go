@@ -211,7 +211,7 @@ func (r *reader) bindingOf(pattern string, at diag.Range) *binding {
 	return b
 }
 
-// bound is the settings of a port by all bindings that match it: an exact name takes precedence
+// bound returns the settings of a port by all bindings that match it: an exact name takes precedence
 // over wildcards, attribute by attribute.
 func (r *reader) bound(name string) (all binding) {
 	for _, exact := range []bool{true, false} {

@@ -99,7 +99,7 @@ func (c *cursor) next() word {
 	return word{at: c.s.at}
 }
 
-// peek is the text of the next word.
+// peek returns the text of the next word.
 func (c *cursor) peek() string {
 	if c.i < len(c.s.words) {
 		return c.s.words[c.i].text

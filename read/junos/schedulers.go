@@ -167,7 +167,7 @@ func (r *reader) dropProfile(c *cursor) {
 	c.modelled()
 }
 
-// queues are the queues of a port with a scheduler map.
+// queues returns the queues of a port with a scheduler map.
 func (r *reader) queues(m *schedulerMap) (all []plan.Queue) {
 	for _, name := range m.order {
 		class := r.class(name.text)

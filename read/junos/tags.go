@@ -122,7 +122,8 @@ func (r *reader) groupsUnbound() {
 	}
 }
 
-// ofGroups is the scheduler map of a port that has one for each group of classes: all their classes together.
+// ofGroups returns the scheduler map of a port that has one for each group of classes: all their classes
+// together.
 func (r *reader) ofGroups(profiles []word) word {
 	if len(profiles) == 0 {
 		return word{}

@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// mainClassifier is the one by which the switch maps code points: every other that ports
+// mainClassifier returns the one by which the switch maps code points: every other that ports
 // use admits some of its code points and puts the rest into one class. Where there is
 // none such, it is the first.
 func (r *reader) mainClassifier(ports []*port, bound map[*port]binding) *classifier {
@@ -131,8 +131,8 @@ func (r *reader) marking(own *classifier, rest *forwardingClass, b binding) *pla
 	return m
 }
 
-// codePoints are what the packets of each class leave with by a rewrite rule; nil where it changes nothing. Where ports
-// trust no marking they follow from the rules of the switch.
+// codePoints returns the code points that a rewrite rule gives the packets of each class; nil where it changes
+// nothing. Where ports trust no marking they follow from the rules of the switch.
 func (r *reader) codePoints(name string, used *classifier) *plan.Rewrite {
 	known, out := r.rewrites[name], plan.Rewrite{}
 	for _, c := range r.classes {

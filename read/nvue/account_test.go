@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
-// trees are the files that every change is made to: of all shapes that the examples are
+// trees returns the files that every change is made to: of all shapes that the examples are
 // compiled to, and of what people write beside.
 func trees(t *testing.T) (all []*readtest.Tree) {
 	files, err := filepath.Glob("../../golden/*/*/nvue.yaml")
@@ -73,7 +73,7 @@ func nested(words []string) string {
 	return "{'" + strings.Join(words, "': {'") + "': {}" + strings.Repeat("}", len(words))
 }
 
-// around are the lines about a place.
+// around returns the lines about a place.
 func around(text []byte, line int) string {
 	lines := strings.SplitAfter(string(text), "\n")
 	line = max(min(line, len(lines)), 1)

@@ -36,7 +36,8 @@ func (r *reader) loadCommands(src []byte) {
 	r.unapplied()
 }
 
-// quotedLines is the first line of a text, with those that follow until its quotes end: a banner has several.
+// quotedLines returns the first line of a text, with those that follow until its quotes end: a banner has
+// several.
 func quotedLines(src []byte) []byte {
 	const most = 64
 	first, end := 0, 0
@@ -95,7 +96,7 @@ func (r *reader) unapplied() {
 	}
 }
 
-// path are the nodes that the words of a command lead to.
+// path returns the nodes that the words of a command lead to.
 func (r *reader) path(words []string) []*node {
 	into := []*node{r.set}
 	for i, word := range words {

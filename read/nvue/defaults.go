@@ -49,7 +49,7 @@ func (r *reader) elsePool(key poolKey, p plan.Pool) {
 	}
 }
 
-// leftOut is the statement that defaults of the buffer follow from.
+// leftOut returns the statement that defaults of the buffer follow from.
 func (r *reader) leftOut() diag.Range {
 	if r.roce.on {
 		return r.roce.says.at()

@@ -162,7 +162,7 @@ func (r *reader) walk(into []*node, y *yaml.Node, path []string, do func(into []
 	}
 }
 
-// kids are the nodes that a key names.
+// kids returns the nodes that a key names.
 func (r *reader) kids(into []*node, path []string, key string) (kids []*node) {
 	last := ""
 	if len(path) > 0 {
@@ -289,7 +289,7 @@ func (r *reader) rangeOf(line, column, length int) diag.Range {
 	}
 }
 
-// offset is the byte at which a character of a line begins.
+// offset returns the byte at which a character of a line begins.
 func (r *reader) offset(line, column int) int {
 	if line > len(r.lines) {
 		return len(r.src)
@@ -302,5 +302,5 @@ func (r *reader) offset(line, column int) int {
 	return at
 }
 
-// lineAt is the line of a byte.
+// lineAt returns the line of a byte.
 func (r *reader) lineAt(at int) int { return sort.SearchInts(r.lines, at+1) }

@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// Format is the YAML of NVUE.
+// Format returns the YAML of NVUE.
 func Format() read.Format {
 	// The first operation, after comments and the start of a document; and where our
 	// files, and those of a switch, say whose they are.

@@ -24,7 +24,7 @@ var listed = map[string]func(string) []string{
 	"multicast-switch-priority": numberNames, "ingress-service-pool": numberNames, "egress-service-pool": numberNames,
 }
 
-// instanceNames are the names in a key, below another key.
+// instanceNames returns the names in a key, below another key.
 func instanceNames(below, key string) []string {
 	if expand := listed[below]; expand != nil && strings.ContainsAny(key, ",-") {
 		names := expand(key)

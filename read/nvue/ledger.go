@@ -138,7 +138,7 @@ func isTunnel(words []string) bool {
 	return covers("interface * tunnel", words, false) || covers("interface * type tunnel", words, true)
 }
 
-// attached are the interfaces that have a list.
+// attached returns the interfaces that have a list.
 func (r *reader) attached(acl string) (ports []string) {
 	r.set.get("interface").each(func(name string, n *node) {
 		if n.get("acl", acl).there() {
@@ -195,7 +195,7 @@ func (r *reader) unmodelled(words []string) (why string, scope read.Scope) {
 	return "its effect on the switch is not modelled", read.Scope{}
 }
 
-// portsOf is the scope of interfaces: bonds are their members, and what is neither a bond
+// portsOf returns the scope of interfaces: bonds are their members, and what is neither a bond
 // nor a port is the whole switch.
 func (r *reader) portsOf(names ...string) (scope read.Scope) {
 	for _, name := range names {
@@ -211,7 +211,7 @@ func (r *reader) portsOf(names ...string) (scope read.Scope) {
 	return scope
 }
 
-// union is what either scope has. Zero fields are without bound.
+// union returns the union of two scopes. Zero fields are without bound.
 func union(a, b read.Scope) read.Scope {
 	if a.Ports == nil || b.Ports == nil {
 		a.Ports = nil

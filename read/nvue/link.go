@@ -88,7 +88,7 @@ func (r *reader) breakouts() map[string]units.BitRate {
 	return split
 }
 
-// cage is the port that a part of a port belongs to: swp2 of swp2s3.
+// cage returns the port that a part of a port belongs to: swp2 of swp2s3.
 func cage(name string) string {
 	number, _, _ := strings.Cut(strings.TrimPrefix(name, "swp"), "s")
 	return "swp" + number

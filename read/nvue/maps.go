@@ -53,7 +53,7 @@ func (r *reader) maps() {
 
 const trusting8021p = "packets with a VLAN tag have the priority of the tag, whatever their DSCP"
 
-// trusts are the words of trust, the default first: 802.1p, and with RoCE both (Cumulus
+// trusts returns the words of trust, the default first: 802.1p, and with RoCE both (Cumulus
 // Linux 5.14, Default Configuration Files; RDMA over Converged Ethernet).
 func (r *reader) trusts() []string {
 	if r.roce.on {
@@ -62,7 +62,7 @@ func (r *reader) trusts() []string {
 	return []string{"l2", "l3", "both", "port"}
 }
 
-// untold is the table of code points before any statement.
+// untold returns the table of code points before any statement.
 func (r *reader) untold() (tcs [64]uint8) {
 	for d := range tcs {
 		tcs[d] = uint8(d / 8)
@@ -70,7 +70,7 @@ func (r *reader) untold() (tcs [64]uint8) {
 	return tcs
 }
 
-// dscps is the switch priority of each code point by a mapping: of IP packets without a
+// dscps returns the switch priority of each code point by a mapping: of IP packets without a
 // tag where 802.1p alone is trusted.
 func (r *reader) dscps(mapping *node, tcs [64]uint8) [64]uint8 {
 	port := mapping.get("port-default-sp")
@@ -154,7 +154,7 @@ func rewrites(remark *node) bool {
 
 func (r *reader) buffers() *node { return r.qos.get("advance-buffer-config", "default-global") }
 
-// groupID is the number of a lossy priority group.
+// groupID returns the number of a lossy priority group.
 func groupID(name string) (uint8, bool) {
 	if name == "bulk" {
 		return 0, true

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// touched is what of a file is not modelled, a line each.
+// touched returns the statements of a file that are not modelled, a line each.
 func touched(l read.Ledger) string {
 	var out strings.Builder
 	for _, s := range l.Unmodelled() {

@@ -188,7 +188,7 @@ func alphaWord(a units.Alpha) string {
 	return fmt.Sprintf("alpha_1_%d", den)
 }
 
-// pool is the pool of a region; empty where the file says none.
+// pool returns the pool of a region; empty where the file says none.
 func (r *reader) pool(d plan.Direction, region *node) string {
 	id := region.get("service-pool")
 	if !id.there() {

@@ -70,7 +70,7 @@ func (r *reader) profile(feature string, named *node) *node {
 	return p.mark()
 }
 
-// cable is the length from which a switch computes headroom that is not set. Defaults: Cumulus
+// cable returns the length from which a switch computes headroom that is not set. Defaults: Cumulus
 // Linux 5.14, Quality of Service, PFC: 10 m; with RoCE 100 m.
 func (r *reader) cable(pfc *node) (units.Length, diag.Range) {
 	length, id := pfc.row(row.Cable), row.Cable
@@ -119,8 +119,8 @@ func (r *reader) pfc(q *plan.PortQoS, profile *node) {
 	}
 }
 
-// losslessGroup reads the group of a priority that pauses. What the file leaves to the
-// switch it computes from cable, speed and MTU: see OwnHeadroom of the format.
+// losslessGroup reads the group of a priority that pauses. The switch computes the
+// amounts that the file leaves out from cable, speed and MTU: see OwnHeadroom of the format.
 func (r *reader) losslessGroup(q *plan.PortQoS, p uint8, profile, by *node) {
 	r.sw.Maps.TCToPG[p], r.sw.Maps.PFCToPG[p] = p, p
 	buffer, xoff := profile.row(row.PortBuffer), profile.row(row.XOff)

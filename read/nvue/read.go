@@ -82,7 +82,7 @@ type poolKey struct {
 	id int64
 }
 
-// why is the reason of a value that was read.
+// why returns the reason of a value that was read.
 func (n *node) why(name string) *plan.Why {
 	return &plan.Why{Kind: plan.ReadBack, Name: name, Range: n.at()}
 }
@@ -119,7 +119,7 @@ func (r *reader) read() {
 
 var boxName = regexp.MustCompile(`(?i)^(m?)(sn[0-9]{4}[a-z]?)(_.*)?$`)
 
-// box is the platform by the model in the head of a file: SN5600, MSN2700.
+// box sets the platform by the model in the head of a file: SN5600, MSN2700.
 func (r *reader) box() {
 	model := r.header.get("header", "model")
 	if model == nil {
@@ -178,7 +178,7 @@ func (r *reader) lossyMode() {
 	}
 }
 
-// classes are the switch priorities that some code point leads to.
+// classes sets the switch priorities that some code point leads to.
 func (r *reader) classes() {
 	paused := r.sw.Paused()
 	m := &r.sw.Maps

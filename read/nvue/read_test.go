@@ -202,7 +202,7 @@ func untold(want, got *plan.PortQoS) *plan.PortQoS {
 	return &out
 }
 
-// essence is what of a port's plan the file tells, a line each.
+// essence returns the parts of a port's plan that the file sets, a line each.
 func essence(s *plan.Switch, q *plan.PortQoS) (out []string) {
 	out = append(out, fmt.Sprintf("PFC %08b, watched %t", q.PFC, q.Watchdog))
 	for tc, queue := range s.Maps.TCToQueue {

@@ -89,7 +89,7 @@ func (n *node) remove(kid *node) {
 	n.kids = slices.DeleteFunc(n.kids, func(k *node) bool { return k == kid })
 }
 
-// words is the path of a node, as a command says it.
+// words returns the path of a node, as a command says it.
 func (n *node) words() (words []string) {
 	for ; n != nil && n.up != nil; n = n.up {
 		words = append(words, n.name)
@@ -121,7 +121,7 @@ func (n *node) each(f func(key string, kid *node)) {
 	}
 }
 
-// at is the place of a node: of its value, else of its name, else of the first statement
+// at returns the place of a node: of its value, else of its name, else of the first statement
 // below it.
 //
 //go:noinline
@@ -138,7 +138,7 @@ func (n *node) at() diag.Range {
 	return n.place
 }
 
-// named is the place of a node's name.
+// named returns the place of a node's name.
 func (n *node) named() diag.Range {
 	if n != nil && n.key.Filename != "" {
 		return n.key
@@ -183,7 +183,7 @@ func (n *node) doubtf(scope read.Scope, why string) {
 	}
 }
 
-// first is the first leaf below a node.
+// first returns the first leaf below a node.
 func (n *node) first() *node {
 	for n != nil && len(n.kids) > 0 {
 		n = n.kids[0]
@@ -191,8 +191,8 @@ func (n *node) first() *node {
 	return n
 }
 
-// leaf is the node that has a leaf's value: in commands the value is a word like any
-// other, and of several the last is what holds.
+// leaf returns the node that has a leaf's value: in commands the value is a word like any other, and the last
+// of several holds.
 func (n *node) leaf() *node {
 	if n == nil || !n.r.commands || len(n.kids) == 0 {
 		return n
@@ -211,7 +211,7 @@ func (n *node) leaf() *node {
 	return last
 }
 
-// says is the value of a node that [node.leaf] returned; false where it has none.
+// says returns the value of a node that [node.leaf] returned; false where it has none.
 func (n *node) says() (string, bool) {
 	if n.r.commands {
 		return n.name, n.said != nil && len(n.kids) == 0
@@ -219,7 +219,7 @@ func (n *node) says() (string, bool) {
 	return n.value, n.kind == yaml.ScalarNode && len(n.kids) == 0
 }
 
-// text is the value of a leaf, empty where it is not there.
+// text returns the value of a leaf, empty where it is not there.
 func (n *node) text() string {
 	if n == nil {
 		return ""
@@ -228,7 +228,7 @@ func (n *node) text() string {
 	return text
 }
 
-// row is the leaf of a row, in the entry of the list around it.
+// row returns the leaf of a row, in the entry of the list around it.
 func (n *node) row(id format.ID) *node { return n.get(row.Of(id).Names()...) }
 
 // of reads the leaf of a row, in its own unit; the default of the row where it is not there.

@@ -31,7 +31,7 @@ func (r *reader) trimming() {
 	r.sw.Trim.Queue = r.sw.Maps.TCToQueue[r.sw.Trim.TC]
 }
 
-// trimmed are the traffic classes of a port that are cut, as one word; none where the plan has no
+// trimmed returns the traffic classes of a port that are cut, as one word; none where the plan has no
 // trimming.
 func (r *reader) trimmed(classes *node) (all string) {
 	if r.sw.Trim == nil {

@@ -114,7 +114,7 @@ func (r *reader) matchLine(c *classMap, l cli.Line) verdict {
 	return modelled()
 }
 
-// dscps are the code points of packets that a class takes, as bits.
+// dscps returns the code points of packets that a class takes, as bits.
 func (c *classMap) dscps() (bits uint64) {
 	if c.all {
 		bits = ^uint64(0)

@@ -34,7 +34,7 @@ func neutral(rule string) verdict   { return verdict{took: true, sort: read.Neut
 func unmodelled(why string) verdict { return verdict{took: true, why: why} }
 func opens(m *mode) verdict         { return verdict{took: true, sort: read.Modelled, child: m} }
 
-// understood is the verdict on a line whose value was read or, with a finding, was not.
+// understood returns the verdict on a line whose value was read or, with a finding, was not.
 func understood(ok bool) verdict {
 	if !ok {
 		return unmodelled("its value is not understood")

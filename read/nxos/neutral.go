@@ -11,7 +11,7 @@ const (
 	pathOnly  = "it decides where packets go, not in which class, queue or buffer; the proof holds for every path"
 )
 
-// neutralLines is the table of what is skipped.
+// neutralLines returns the table of what is skipped.
 func neutralLines() []cli.Rule {
 	return []cli.Rule{
 		{ID: "access", Mode: "global", Patterns: []string{"aaa|banner|username|userpassphrase|password|user|enable|role|ssh|telnet|tacacs-server|radius-server|line|cli|fips|crypto|key|login|privilege …", "ip tacacs|radius|ssh|ftp|tftp|telnet|http …", "nxapi …"},

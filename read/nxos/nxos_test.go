@@ -38,7 +38,7 @@ func TestFindings(t *testing.T) {
 // expected is what a line of an archive is to be told; NX-OS knows no remarks behind lines.
 var expected = regexp.MustCompile(`(?m) *! want .*$`)
 
-// design is the configuration of the script in paregupt/nx-os, nxos_config_roce.py, with its
+// design returns the configuration of the script in paregupt/nx-os, nxos_config_roce.py, with its
 // defaults: what it asks for is in its arguments' help.
 func design(t *testing.T) string {
 	text := must.Get(os.ReadFile(oracle.Data(t, "nxos/paregupt-nxos_config_roce-printonly.cfg")))(t)

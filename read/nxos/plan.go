@@ -89,10 +89,10 @@ func (a *assembler) doubt(at diag.Range, why string, queue uint8) {
 	}
 }
 
-// qosOf is the use of a policy of type qos that decides a port's classes.
+// qosOf returns the use of a policy of type qos that decides a port's classes.
 func (a *assembler) qosOf(p *port) use { return firstUse(p.qos, a.system.qos) }
 
-// firstUse is the first use that names a policy.
+// firstUse returns the first use that names a policy.
 func firstUse(own, system use) use {
 	if own.name != "" {
 		return own
@@ -316,9 +316,10 @@ func group(id uint8, in *policy) plan.PG {
 	return g
 }
 
-// output is the policy of the queues of a port. Where no line applies one, a switch that has eight queues and a
-// lossless class has default-8q-out-policy: queue 7 is strict, and queue 0 has all that remains (output of
-// `show policy-map interface` on a Nexus 9000, Cisco Nexus 9000 QoS guide, System-Defined Type queuing Policy Maps).
+// output returns the policy of the queues of a port. Where no line applies one, a switch that has eight queues
+// and a lossless class has default-8q-out-policy: queue 7 is strict, and queue 0 has all that remains (output
+// of `show policy-map interface` on a Nexus 9000, Cisco Nexus 9000 QoS guide, System-Defined Type queuing
+// Policy Maps).
 func (a *assembler) output(u use) *policy {
 	if p := a.applied("queuing", u); p != nil || a.pauses == [8]uint8{} || u.name != "" && u.name != eightQueues ||
 		len(a.network.classes) == 0 || !strings.HasPrefix(a.network.classes[0].name, "c-8q-") {

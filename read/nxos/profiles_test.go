@@ -27,7 +27,7 @@ func readProfiled(text string) read.Result {
 	return nxos.Format().Read("leaf-1.cfg", []byte(profiled+text), read.Options{})
 }
 
-// portSays is what a port has of what profiles can give.
+// portSays returns the settings of a port that profiles can give.
 func portSays(t *testing.T, r read.Result, name string) string {
 	t.Helper()
 	for _, p := range r.Switch.Ports {

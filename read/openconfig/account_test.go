@@ -44,7 +44,7 @@ func TestEveryLeafIsAccountedFor(t *testing.T) {
 	diagtest.Golden(t, "../../golden/ledger/openconfig.txt", report.String())
 }
 
-// touched is what of a document is not modelled.
+// touched returns the leaves of a document that are not modelled.
 func touched(l read.Ledger) (out []string) {
 	for _, s := range l.Unmodelled() {
 		out = append(out, s.Text)

@@ -47,7 +47,7 @@ func harmfulLeaf(n *posjson.Node, words []string) string {
 	return ""
 }
 
-// counted is the overhead that an MTU includes: that of an interface is of frames, that of a
+// counted returns the overhead that an MTU includes: that of an interface is of frames, that of a
 // subinterface or a VLAN of IP.
 func counted(words []string) units.Bytes {
 	if slices.Contains(words, "ipv4") || slices.Contains(words, "ipv6") {

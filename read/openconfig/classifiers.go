@@ -119,7 +119,7 @@ func (r *reader) trust(i *posjson.Node) plan.Trust {
 	return trust
 }
 
-// trusting is the classifier that reads the DSCP: the first of IPv4 by name, else of
+// trusting returns the classifier that reads the DSCP: the first of IPv4 by name, else of
 // IPv6. One that ports use goes before one that none does. Nil where there is none.
 func (r *reader) trusting() (found *classifier) {
 	for _, used := range []bool{true, false} {

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/internal/posjson"
 )
 
-// leaf is the value of a row below the entry of the list around it; nil where there is none.
+// leaf returns the value of a row below the entry of the list around it; nil where there is none.
 func leaf(id format.ID, around *posjson.Node) *posjson.Node {
 	return around.Get(row.Of(id).Names()...)
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/roceplan/roceplan/internal/posjson"
 )
 
-// applied are the tables of a switch's APPL_DB that hold the buffers that run, with the tables of ConfigDB that they are
-// like (sonic-swss-common common/schema.h). buffermgrd writes them: in the dynamic model they have what the switch computed.
+// applied returns the tables of a switch's APPL_DB that hold the buffers that run, with the tables of ConfigDB
+// that they are like (sonic-swss-common common/schema.h). buffermgrd writes them: in the dynamic model they
+// have what the switch computed.
 func applied() map[string]string {
 	return map[string]string{
 		"BUFFER_POOL_TABLE": schema.TableBufferPool, "BUFFER_PROFILE_TABLE": schema.TableBufferProfile,

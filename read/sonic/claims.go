@@ -122,7 +122,7 @@ func (r *reader) claimMap(w *row, k mapKind, main *row, ports read.Scope) {
 	}
 }
 
-// differing is the set of keys that the map of a port has otherwise than the main one. Of PFC
+// differing returns the set of keys that the map of a port has otherwise than the main one. Of PFC
 // priorities those count that the port has PFC for: SONiC's template for a pair of ToRs on Spectrum
 // has 2 and 6 in the map of uplinks alone (qos_config.j2, AZURE_DUALTOR). The plan has each priority
 // that the main map lacks as the group, or queue, of its number.
@@ -311,7 +311,7 @@ func (r *reader) claimFeatures(root *posjson.Node) {
 	}
 }
 
-// aclScope is the ports that an ACL table is bound to; the whole switch where one is not a
+// aclScope returns the ports that an ACL table is bound to; the whole switch where one is not a
 // physical port.
 func (r *reader) aclScope(ports *posjson.Node) (s read.Scope) {
 	names := strings.Split(ports.Text, ",")

@@ -21,7 +21,7 @@ type table struct {
 	index   map[string]int
 }
 
-// all are the rows, in the order of the file.
+// all returns the rows, in the order of the file.
 func (t *table) all() iter.Seq[*row] {
 	return func(yield func(*row) bool) {
 		for i := 0; i < len(t.rows) && yield(&t.rows[i]); i++ {

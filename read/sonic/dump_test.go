@@ -55,7 +55,7 @@ func TestDumps(t *testing.T) {
 	}
 }
 
-// judged is what the ledger has, without places.
+// judged returns the entries of the ledger, without places.
 func judged(r read.Result) (all []string) {
 	for _, s := range r.Ledger.Statements {
 		all = append(all, fmt.Sprint(s.Text, s.Sort, s.Rule, s.Why, s.Touches))

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// Format is the ConfigDB of SONiC.
+// Format returns the ConfigDB of SONiC.
 func Format() read.Format {
 	return read.Format{
 		Name: "sonic", Title: "SONiC", Files: []string{"config_db.json", "overlay.json", "appl_db.json"},
@@ -23,7 +23,7 @@ func Format() read.Format {
 // tableName is how tables of ConfigDB are called, and rows of them in a dump of Redis.
 var tableName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*([|:]|$)`)
 
-// firstTable is the first key of a document that is called like a table. An object without any key
+// firstTable returns the first key of a document that is called like a table. An object without any key
 // is an empty ConfigDB.
 func firstTable(head []byte) []byte {
 	if !bytes.HasPrefix(head, []byte("{")) {

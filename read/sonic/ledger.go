@@ -113,7 +113,7 @@ func (r *reader) ofRow(w *row) *claim {
 	return nil
 }
 
-// ofEmptyRow is what a row without fields is: some tables mean their rows alone.
+// ofEmptyRow returns the claim on a row without fields: some tables mean their rows alone.
 func (r *reader) ofEmptyRow(rules *ruleBook, name, key string, whole *claim) claim {
 	if whole != nil {
 		return *whole

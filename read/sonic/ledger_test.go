@@ -173,7 +173,7 @@ func shrink(t *testing.T, text []byte) []byte {
 	return small
 }
 
-// class is the table and the field, of tables whose fields are code points or ports the
+// class returns the table and the field, of tables whose fields are code points or ports the
 // table alone.
 func class(path []string) string {
 	switch len(path) {

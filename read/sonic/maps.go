@@ -196,7 +196,7 @@ func (r *reader) readMarking() {
 	r.sw.Marking = m
 }
 
-// rewrite is what a port writes into packets that leave it; nil where it writes nothing,
+// rewrite returns the marks that a port writes into packets that leave it; nil where it writes nothing,
 // or what follows from the marking rules.
 func (r *reader) rewrite(w *row, trust plan.Trust) *plan.Rewrite {
 	var row *row

@@ -2,7 +2,7 @@ package sonic
 
 import "github.com/roceplan/roceplan/read"
 
-// neutralRules are the rules for what no lossless packet can feel.
+// neutralRules returns the rules for what no lossless packet can feel.
 func neutralRules() []read.NeutralRule { return append(boundRules(), patternRules()...) }
 
 // patternRules are those that hold for a value wherever it is. A pattern is a table, or

@@ -330,7 +330,7 @@ func (r *reader) buildQueues(a aboutPort) []plan.Queue {
 	return list
 }
 
-// unwatched are the priorities in which packets are sent back to the other switch of a pair, as
+// unwatched returns the priorities in which packets are sent back to the other switch of a pair, as
 // SONiC's templates leave them out: those of a switch with a tunnel, and 2 and 6 in addition to 3
 // and 4 above it.
 func (r *reader) unwatched(qos *plan.PortQoS, watched uint8) uint8 {

@@ -26,7 +26,7 @@ func (r *reader) queueMap(w *row) *plan.QueueMap {
 	return own
 }
 
-// ownQueues is the map from traffic classes to queues of a port that has its own; nil where it says
+// ownQueues returns the map from traffic classes to queues of a port that has its own; nil where it says
 // the same as that of the switch.
 func (r *reader) ownQueues(w *row) *plan.QueueMap {
 	n := w.fields.Get(tcToQueue.field)
@@ -40,7 +40,7 @@ func (r *reader) ownQueues(w *row) *plan.QueueMap {
 	return own
 }
 
-// queuesOf is the set of queues from which a class leaves some port.
+// queuesOf returns the set of queues from which a class leaves some port.
 func (r *reader) queuesOf(c *plan.Class) (queues uint16) {
 	queues = 1 << (c.Queue & 15)
 	for _, k := range r.kinds {

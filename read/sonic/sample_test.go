@@ -23,7 +23,7 @@ func sample(t testing.TB) []byte {
 	return src
 }
 
-// sampleQoS is what a person reads in the sample: PGs 3 and 4 lossless, queues 3 and 4
+// sampleQoS returns the QoS that a person reads in the sample: PGs 3 and 4 lossless, queues 3 and 4
 // marked, weights 10 except for queues 3 and 6.
 func sampleQoS() *plan.PortQoS {
 	const pool, pgLimit, lossless = "ingress_lossless_pool", 167546528, 167546528

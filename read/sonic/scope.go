@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// scopeOf is the part of the switch that a field can reach, by its row.
+// scopeOf returns the part of the switch that a field can reach, by its row.
 func (r *reader) scopeOf(table, key, field string) read.Scope {
 	switch table {
 	case schema.TablePort, schema.TablePFCWatchdog, schema.TableBufferPortIngress, schema.TableBufferPortEgress, schema.TablePortQoSMap:
@@ -23,7 +23,7 @@ func (r *reader) scopeOf(table, key, field string) read.Scope {
 	return read.Scope{}
 }
 
-// portScope is the ports of a key such as "Ethernet0,Ethernet4"; of one that names a port
+// portScope returns the ports of a key such as "Ethernet0,Ethernet4"; of one that names a port
 // which the file does not have, as GLOBAL, the whole switch.
 func (r *reader) portScope(key string) (s read.Scope) {
 	for port := range strings.SplitSeq(key, ",") {
@@ -46,7 +46,7 @@ func (r *reader) hasPort(name string) bool {
 	return false
 }
 
-// indexScope is the port and the queues or groups of a key such as "Ethernet0|3-4".
+// indexScope returns the port and the queues or groups of a key such as "Ethernet0|3-4".
 func (r *reader) indexScope(table, key string) read.Scope {
 	ports, index, ok := splitKey(key)
 	if !ok {

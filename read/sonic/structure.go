@@ -95,7 +95,7 @@ func (r *reader) pfcWithoutLossless(a aboutPort, priority int, pg uint8, present
 	}
 }
 
-// pfcAt is the place of the port's PFC priorities, or where they would be.
+// pfcAt returns the place of the port's PFC priorities, or where they would be.
 func (r *reader) pfcAt(a aboutPort) diag.Range {
 	if n := a.maps.fields.Get("pfc_enable"); n != nil {
 		return r.doc.At(n)

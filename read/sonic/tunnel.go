@@ -139,7 +139,7 @@ func (r *reader) claimKept(w *row, own *[64]uint8) {
 	}
 }
 
-// ownClassifier is the map of a port that has its own; nil where it is that of the switch.
+// ownClassifier returns the map of a port that has its own; nil where it is that of the switch.
 func (r *reader) ownClassifier(w *row) *[64]uint8 {
 	n := w.fields.Get(dscpToTC.field)
 	if n == nil {

@@ -56,7 +56,7 @@ func harmOfSubinterface(n *posjson.Node, words []string) string {
 	return ""
 }
 
-// harmOfMTU is the same for an MTU: those of IP and of labels count no Ethernet header.
+// harmOfMTU returns the same for an MTU: those of IP and of labels count no Ethernet header.
 func harmOfMTU(n *posjson.Node, leaf string) string {
 	around := read.FrameHeader
 	if strings.HasSuffix(leaf, "ip-mtu") || strings.HasSuffix(leaf, "mpls-mtu") {

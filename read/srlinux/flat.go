@@ -24,7 +24,7 @@ type flatWord struct {
 	start, end int32
 }
 
-// firstSet is the first line of a text that sets a leaf, nil where none does.
+// firstSet returns the first line of a text that sets a leaf, nil where none does.
 func firstSet(text []byte) []byte {
 	for line := range bytes.Lines(text) {
 		if isSet(line) {
@@ -211,7 +211,7 @@ func text(w flatWord) posjson.Node {
 	return posjson.Node{Kind: posjson.Text, Text: w.text, Start: w.start, End: w.end}
 }
 
-// member is the value of a name, which is made where it is not there. One that a line had for a
+// member returns the value of a name, which is made where it is not there. One that a line had for a
 // leaf, since it could not know better, becomes what a later line says.
 func member(n *posjson.Node, w flatWord, kind posjson.Kind) *posjson.Node {
 	i := n.Find(w.text)

@@ -50,7 +50,7 @@ var paths = read.PathRules{
 		Covers: []string{"acl acl-filter", "acl ipv4-filter", "acl ipv6-filter", "acl mac-filter", "acl cpm-filter", "acl policers"}},
 }
 
-// profiles are the lists whose entries have no effect without a reference: by their paths, the names
+// profiles returns the lists whose entries have no effect without a reference: by their paths, the names
 // that findings give the entries.
 func profiles() map[string]string {
 	all := map[string]string{}

@@ -183,7 +183,7 @@ func (r *reader) group(a *allocation, q *posjson.Node) {
 	a.groups[id] = pg
 }
 
-// limitOf is the limit of a priority group.
+// limitOf returns the limit of a priority group.
 func limitOf(bytes int64, at diag.Range) plan.Derived[plan.Limit] {
 	return read.From(plan.Limit{Static: units.Bytes(bytes)}, row.Of(row.PFCBurstSize).Name(), at)
 }

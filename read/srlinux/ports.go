@@ -229,12 +229,12 @@ func (r *reader) text(n *posjson.Node) string {
 	return n.Text
 }
 
-// classifierRef is the leaf that binds a classifier of DSCP.
+// classifierRef returns the leaf that binds a classifier of DSCP.
 func (r *reader) classifierRef(sub *posjson.Node) *posjson.Node {
 	return cmp.Or(leaf(row.BoundClassifier, sub), container(row.BoundClassifier, sub).Get("ipv4-dscp-policy"))
 }
 
-// portQoS is the QoS of ports with these profiles.
+// portQoS returns the QoS of ports with these profiles.
 func (r *reader) portQoS(same settings, b *binding) *plan.PortQoS {
 	qos := &plan.PortQoS{}
 	r.trust(qos, b)

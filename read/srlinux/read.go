@@ -153,12 +153,12 @@ type percent struct {
 	at    diag.Range
 }
 
-// leaf is the value of a row in an entry of the list around it, or in the document; nil without one.
+// leaf returns the value of a row in an entry of the list around it, or in the document; nil without one.
 func leaf(id format.ID, around *posjson.Node) *posjson.Node {
 	return around.Get(row.Of(id).Names()...)
 }
 
-// container is the object that has the value of a row.
+// container returns the object that has the value of a row.
 func container(id format.ID, around *posjson.Node) *posjson.Node {
 	names := row.Of(id).Names()
 	return around.Get(names[:len(names)-1]...)
@@ -169,7 +169,7 @@ func (r *reader) each(id format.ID, around *posjson.Node, visit func(name string
 	r.Each(row.Of(id), around, visit)
 }
 
-// key is the first key of an entry.
+// key returns the first key of an entry.
 func key(list format.ID, entry *posjson.Node) *posjson.Node {
 	return entry.Get(row.Of(list).Keys()[0])
 }

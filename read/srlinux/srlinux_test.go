@@ -124,7 +124,7 @@ func paused(s *plan.Switch, pfc, group uint8) bool {
 	return false
 }
 
-// queueText is what of a queue is exact: marking thresholds, strictness and weight.
+// queueText returns the exact parts of a queue: marking thresholds, strictness and weight.
 func queueText(q *plan.Queue) string {
 	weight := max(1, q.Scheduler.Weight.Value)
 	if q.Scheduler.Strict {

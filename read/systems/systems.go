@@ -63,7 +63,7 @@ func byKey(table []System, text []byte) (Evidence, bool) {
 	return Evidence{}, false
 }
 
-// FirstKey is the first key at the top of a JSON document; false where the text is none.
+// FirstKey returns the first key at the top of a JSON document; false where the text is none.
 func FirstKey(text []byte) (posjson.Key, bool) {
 	if first := bytes.TrimLeft(text, "\ufeff \t\r\n"); len(first) == 0 || first[0] != '{' && first[0] != '[' {
 		return posjson.Key{}, false
@@ -168,7 +168,7 @@ func (t *tally) line(shape []byte, start, end int) {
 // none has the ports of the other.
 const portWeight = 4
 
-// most is the system with the most lines.
+// most returns the system with the most lines.
 func (t *tally) most() (Evidence, bool) {
 	best := 0
 	for i, n := range t.lines {

@@ -81,7 +81,7 @@ func second(t *testing.T) func(*crash.Disk) error {
 	}
 }
 
-// trial is the run in a situation.
+// trial returns the run in a situation.
 func (s situation) trial(t *testing.T) crash.Trial {
 	tr := crash.Trial{Name: s.name, Place: place, Disk: s.disk, Run: second(t), Foreign: s.foreign, Losses: 24, Every: 3,
 		Faults: func(int) []crash.Fault {

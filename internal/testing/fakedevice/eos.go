@@ -154,7 +154,7 @@ func (b *block) classify(codes []string, to string) *block {
 	return &block{}
 }
 
-// Exec is the shell of the user, which is EOS's command line.
+// Exec returns the shell of the user, which is EOS's command line.
 func (e *EOS) Exec(command, input string) (output, errors string, code int) {
 	e.lock.Lock()
 	defer e.lock.Unlock()

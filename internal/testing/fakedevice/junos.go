@@ -193,7 +193,7 @@ func (j *Junos) discarding(do func()) {
 	j.candidate = j.running
 }
 
-// Expire is the rollback of a commit that was not confirmed.
+// Expire rolls back to the configuration before a commit that was not confirmed.
 func (j *Junos) Expire() { j.discarding(j.store.Expire) }
 
 // Edit is an edit that was committed; Unedit takes it back.

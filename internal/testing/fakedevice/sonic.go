@@ -199,7 +199,7 @@ func (s *Sonic) run(folder string, words []string) (reply string, code int) {
 	return reply, 0
 }
 
-// patch is the generic updater: all of a patch, or nothing.
+// patch returns the generic updater: all of a patch, or nothing.
 func (s *Sonic) patch(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

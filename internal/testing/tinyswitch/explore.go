@@ -108,7 +108,8 @@ func (w *Walk) ingress(s *State, pass func(g *Group) bool) (sum int64) {
 	return sum
 }
 
-// admits is the comparison of mmu.Admission for one cell more: s are held before it, and free are free.
+// admits reports the result of the comparison of mmu.Admission for one cell more: s are held before it, and
+// free are free.
 func (w *Walk) admits(l mmu.Limit, s, free int64) bool {
 	threshold := func(free int64) int64 {
 		switch {

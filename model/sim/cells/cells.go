@@ -11,7 +11,7 @@
 //     spines, in however many stages, one switch. Cells have no headers, packets wait for no
 //     reassembly. The delay is that of the leaf's first link and of the switches: a packet takes that of its
 //     leaf before it asks for a credit, a spine's, and that of the leaf behind the fabric; a request and a
-//     credit take a spine's. What a credit calls for goes, though it may have come later than the packet that asked.
+//     credit take a spine's. A credit releases packets that came later than the packet that asked, too.
 //   - A port knows a way through the fabric later that a VoQ holds packets. With a credit at
 //     least Credit bytes of whole packets go, or what waits when it comes; the next credit
 //     follows when these would be sent.

@@ -62,7 +62,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// sent is what [Weaver.Send] says of a packet.
+// sent checks the answer of [Weaver.Send] about a packet.
 func sent(t *testing.T, w *Weaver, now int64, random *rand.PCG, path int32, want Tag) {
 	t.Helper()
 	got, tag := w.Send(1, now, random)

@@ -2,7 +2,7 @@ package conweave
 
 import "testing"
 
-// received is what [Weaver.Receive] says of a packet for the host behind port 2.
+// received checks the answer of [Weaver.Receive] about a packet for the host behind port 2.
 func received(t *testing.T, w *Weaver, now int64, tag Tag, marked bool, want Verdict) {
 	t.Helper()
 	if got := w.Receive(1, 2, now, &tag, marked); got != want {

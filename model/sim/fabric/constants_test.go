@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// asked is the network in which hosts of a rate run a congestion control.
+// asked returns the network in which hosts of a rate run a congestion control.
 func asked(t *testing.T, rate units.BitRate, control string) *Network {
 	t.Helper()
 	p := pair()

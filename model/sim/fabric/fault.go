@@ -212,7 +212,7 @@ func (n *Network) chipPorts() []int {
 // ChipPort returns the port of the buffer that a port of the simulator is, as [sim.Scenario.Links] count.
 func (n *Network) ChipPort(port int) int { return n.chipPorts()[port] }
 
-// plugIn is the inverse of [Network.chipPorts].
+// plugIn does the inverse of [Network.chipPorts].
 func (n *Network) plugIn(ports []int) {
 	for node := range n.Scenario.Nodes {
 		if b := n.silicon(node); b != nil {

@@ -17,7 +17,7 @@ import (
 // RETH 16, ICRC 4 (InfiniBand Architecture Specification 1.4 Volume 1, annex A17), FCS 4.
 const wireHeaders units.Bytes = 14 + 20 + 8 + 12 + 16 + 4 + 4
 
-// used are the ports in the network, with their device.
+// used visits the ports in the network, with their device.
 func (b *builder) used(visit func(d *device, p *plan.Port, host bool)) {
 	for _, d := range b.devices {
 		for _, i := range d.hosts {

@@ -39,7 +39,7 @@ func benchmark(b *testing.B, path string) {
 	b.ReportMetric(float64(events)/float64(hops), "events/hop")
 }
 
-// BenchmarkObserved is what measuring more costs, on the leaf-spine with DCQCN.
+// BenchmarkObserved measures the cost of measuring more, on the leaf-spine with DCQCN.
 func BenchmarkObserved(b *testing.B) {
 	for _, c := range []struct {
 		name    string

@@ -102,7 +102,7 @@ func (c *config) keys(w *words) map[string]func() {
 	return keys
 }
 
-// switches are the keys with 0 or 1.
+// switches adds the keys with 0 or 1.
 func (c *config) switches(keys map[string]func(), w *words) {
 	for name, to := range map[string]*bool{
 		"ENABLE_QCN": &c.enableQCN, "CLAMP_TARGET_RATE": &c.clampTarget,
@@ -122,7 +122,7 @@ func (c *config) switches(keys map[string]func(), w *words) {
 	}
 }
 
-// numbers are the keys with a number or a rate.
+// numbers adds the keys with a number or a rate.
 func (c *config) numbers(keys map[string]func(), w *words) {
 	const most = 1 << 31
 	for name, k := range map[string]struct {

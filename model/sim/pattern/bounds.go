@@ -196,7 +196,7 @@ func (s *Scenario) overload(net *fabric.Network) (share float64, what string) {
 	return share, fmt.Sprintf("%s are offered %.0f %% of what their port carries", where, 100*share)
 }
 
-// offeredUp is the same for the links of a switch with hosts to other switches, all together: loads go to
+// offeredUp returns the same for the links of a switch with hosts to other switches, all together: loads go to
 // hosts drawn at random among all others.
 func (s *Scenario) offeredUp(net *fabric.Network) (share float64) {
 	hosts, all := map[int]float64{}, 0.0 // rates by switch

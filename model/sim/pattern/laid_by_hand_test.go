@@ -28,7 +28,7 @@ func hall(hosts int) *fabric.Network {
 	return net
 }
 
-// laid is what a traffic of one queue pair lays in 80 us.
+// laid returns the flows that a traffic of one queue pair lays in 80 us.
 func laid(t Traffic, net *fabric.Network) []sim.Flow {
 	t.QueuePairs, t.Copies, t.Repeat = max(1, t.QueuePairs), max(1, t.Copies), max(1, t.Repeat)
 	flows, _ := lay(&Scenario{Time: 80 * us, Traffic: []Traffic{t}}, net, 7)

@@ -194,7 +194,7 @@ func (o *operation) part(s *segment, bytes units.Bytes) units.Time {
 	return units.Time(s.hops())*o.within + s.gpu.nvlink(units.Bytes(s.hops())*ceil(o.protocol.onWire(bytes), units.Bytes(len(s.nodes))))
 }
 
-// scatter is the first phase of a hierarchical all-reduce.
+// scatter lays the first phase of a hierarchical all-reduce.
 func (o *operation) scatter(segments []*segment, bytes units.Bytes) {
 	for _, s := range segments {
 		if s.hops() > 0 {

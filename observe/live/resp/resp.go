@@ -113,7 +113,7 @@ func (r *Reader) line() ([]byte, error) {
 	return line[:len(line)-2], nil
 }
 
-// length is what a line says of what follows: -1 is that there is nothing.
+// length returns the length that a line announces: -1 for nothing.
 func length(line []byte) (int, error) {
 	n, err := strconv.ParseInt(string(line[1:]), 10, 64)
 	switch {
@@ -208,7 +208,7 @@ func (r *Reader) charge(bytes int) error {
 	return nil
 }
 
-// noEOF is the error of an end where there must be more.
+// noEOF returns the error of an end where there must be more.
 func noEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

@@ -89,7 +89,7 @@ func TestAppendCommand(t *testing.T) {
 	}
 }
 
-// write is the inverse of reading.
+// write does the inverse of reading.
 func (v Value) write(to *bytes.Buffer) {
 	switch {
 	case v.Null:

@@ -118,7 +118,7 @@ func Min[T cmp.Ordered](id int, a, b T) T { return either(id, min(a, b), max(a, 
 // Max is max(a, b), the mutant min(a, b).
 func Max[T cmp.Ordered](id int, a, b T) T { return either(id, max(a, b), min(a, b)) }
 
-// either is the source's value, or the mutant's.
+// either returns the source's value, or the mutant's.
 func either[T comparable](id int, source, mutant T) T {
 	if source != mutant && On(id) {
 		return mutant
