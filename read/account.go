@@ -48,7 +48,7 @@ func (d *Document) Ledger(root *posjson.Node, how Accounting) (l Ledger) {
 // within are the names of the entries of lists around a leaf.
 type within struct {
 	outermost, entry string
-	peer             string // a routing neighbour, or a group of them
+	peer             string // a routing neighbour, a group of them, or an address
 }
 
 func (d *Document) account(l *Ledger, how Accounting, n *posjson.Node, words []string, in within) {
@@ -62,7 +62,7 @@ func (d *Document) account(l *Ledger, how Accounting, n *posjson.Node, words []s
 				own.entry = k.Text
 			}
 		}
-		for _, key := range []string{"peer-group-name", "group-name", "neighbor-address", "peer-address"} {
+		for _, key := range []string{"peer-group-name", "group-name", "neighbor-address", "peer-address", "ip"} {
 			if k := item.Get(key); k != nil {
 				own.peer = k.Text
 			}

@@ -186,14 +186,14 @@ type Ledger struct {
 	Ends       []Way       // that the other end of the link has to agree with: why is Negotiated or one of the constants below it
 }
 
-// Lead notes a way if a statement, by its words, is of one of the kinds.
+// Lead notes the ways that a statement is, by its words.
 func (l *Ledger) Lead(kinds WayKinds, words []string, at diag.Range) {
-	if w := kinds.Of(words); w != nil {
+	for _, w := range kinds.Of(words) {
 		w.At, w.Text = at, ending(strings.Join(words, " "))
 		if w.ofLink() {
-			l.Ends = append(l.Ends, *w)
+			l.Ends = append(l.Ends, w)
 		} else {
-			l.Ways = append(l.Ways, *w)
+			l.Ways = append(l.Ways, w)
 		}
 	}
 }

@@ -36,6 +36,8 @@ type WayKind struct {
 	Why     string
 	Bridged bool
 	Value   string // where the path has none
+	// Also is set where the statement may be of a kind further down as well.
+	Also bool
 }
 
 // WayKinds finds the kind of a statement.
@@ -58,21 +60,24 @@ func NewWayKinds(all []WayKind) WayKinds {
 	return kinds
 }
 
-// Of returns the way that a statement is, without its place and text; nil: none.
-func (kinds WayKinds) Of(words []string) *Way {
+// Of returns the ways that a statement is, without their place and text.
+func (kinds WayKinds) Of(words []string) (all []Way) {
 	if len(words) == 0 {
 		return nil
 	}
 	for _, k := range kinds[words[0]] {
 		way := Way{Why: k.Why, Bridged: k.Bridged, Value: k.Value}
-		if way.along(k.words, words[1:]) {
-			if k.Why == "" {
-				return nil
-			}
-			return &way
+		if !way.along(k.words, words[1:]) {
+			continue
+		}
+		if k.Why != "" {
+			all = append(all, way)
+		}
+		if !k.Also {
+			break
 		}
 	}
-	return nil
+	return all
 }
 
 // "…" matches at most mostBetween words; it bounds the time that a hostile file takes.
@@ -134,6 +139,7 @@ const (
 	WayNoTree    = "no spanning tree prevents loops of bridged packets"
 	WayDown      = "the port is shut down, so packets take other paths, which may be longer, or none"
 	WayShut      = "a BGP neighbour is shut down, so packets take other paths, which may be longer, or none"
+	WayNoFamily  = "a BGP neighbour gets no routes of an address family there, so its packets take other paths, which may be longer, or none"
 	WayInstance  = "ports to other switches are in several routing instances, so packets of each take other paths, or none"
 	WayRedirect  = "a policy of the port forwards packets, not the routes"
 	WayPaired    = "the switch is one of a pair, and packets may cross the link between the two, which is no shortest path"
@@ -162,8 +168,19 @@ const (
 	OwnAS    = "is in the AS"
 	PeerAS   = "has the AS for the neighbour"
 	PeerIn   = "has the neighbour in the group"
+	LocalAS  = "is in another AS for the neighbour"
+	Secured  = "has a password for the neighbour"
+	Source   = "sends to the neighbour from" // an address, or the port that has it
+	Listens  = "accepts neighbours"          // from a range of addresses, or any if the value is none
+	MostWays = "spreads packets over at most"
 	RouterID = "has the router id"
 	Loopback = "has the loopback address" // the router id where none is written
+)
+
+// What is off: values of WayOff. Without one it is a part of the routing.
+const (
+	Forwarding = "forwarding"
+	BGP        = "BGP"
 )
 
 // What a bundle does to agree with its peer: the values of Bundled.
@@ -175,5 +192,5 @@ const (
 
 // ofLink reports whether a statement is one of those.
 func (w *Way) ofLink() bool {
-	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite, Split, OwnAS, PeerAS, PeerIn, RouterID, Loopback}, w.Why)
+	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite, Split, OwnAS, PeerAS, PeerIn, LocalAS, Secured, Source, Listens, MostWays, RouterID, Loopback}, w.Why)
 }

@@ -1,9 +1,19 @@
 package read
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
+
+// A statement may be of several kinds, where the row of the first allows it.
+func TestWaysOfSeveralKinds(t *testing.T) {
+	kinds := NewWayKinds([]WayKind{{Path: "group & neighbor @", Why: "in", Also: true}, {Path: "group * neighbor @ as &", Why: "as"}, {Path: "group *", Why: "no"}})
+	got := kinds.Of(strings.Fields("group up neighbor n as 7"))
+	if want := []Way{{Why: "in", Value: "up", Bundle: "n"}, {Why: "as", Value: "7", Bundle: "n"}}; !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
 
 // A statement is of the first kind whose words it begins with; a kind without a reason is none.
 func TestWayKinds(t *testing.T) {
@@ -32,8 +42,8 @@ func TestWayKinds(t *testing.T) {
 		"":                                                {},
 	} {
 		got := Way{}
-		if w := kinds.Of(strings.Fields(text)); w != nil {
-			got = *w
+		if all := kinds.Of(strings.Fields(text)); len(all) > 0 {
+			got = all[0]
 		}
 		if got != want {
 			t.Errorf("%q: %+v, want %+v", text, got, want)

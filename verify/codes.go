@@ -54,8 +54,9 @@ const (
 	// links fail. With PFC, traffic on these links can stop forever.
 	DeadlockCycle diag.Code = "deadlock-cycle"
 
-	// A static route, a BGP policy or a bridged port can send packets along paths that the
-	// deadlock search does not consider. The deadlock verdict does not cover this switch.
+	// A static route, a BGP policy, a bridged port, a port or BGP neighbour that is shut down, or a
+	// pair of switches with MLAG, MCLAG or vPC can send packets along paths that the deadlock search
+	// does not consider. The deadlock verdict does not cover this switch.
 	DeadlockNotJudged diag.Code = "deadlock-not-judged"
 
 	// One end of a link negotiates its speed, and the other end does not. The link stays down, or
@@ -63,16 +64,31 @@ const (
 	// links that the fabric declares as fibre.
 	NegotiationDiffers diag.Code = "negotiation-differs"
 
-	// One end of a link has link training, membership in a bundle or a VLAN tag, and the file of the other end
-	// does not; or the ends have other modes of LACP, addresses of different subnets, or by its file one end has
-	// another neighbour than by the cabling. The link stays down, carries no routes, or drops packets.
+	// The files of the two ends of a link contradict each other, or one contradicts the cabling. The
+	// link stays down, carries no routes, or drops packets. The causes are: link training, membership
+	// in a bundle or a VLAN tag at one end only; LACP at one end only, or passive at both; equal
+	// addresses, or addresses of two subnets; a BGP neighbour in another AS than the other end
+	// expects, with the same router id, with a password at one end only, or at an address that the
+	// other end does not have or does not send from; a neighbour in the file of one end that is not
+	// the neighbour by the cabling.
 	LinkEndsDiffer diag.Code = "link-ends-differ"
+
+	// Two switches of the fabric have the same address, on a loopback or on a port. Routing then
+	// delivers packets to the wrong switch. Further addresses of a loopback may be shared.
+	AddressTwice diag.Code = "address-twice"
+
+	// A switch uses fewer equal paths than the fabric gives it links. The losslessness verdict
+	// holds, but the load does not spread over all links.
+	PathsUnused diag.Code = "paths-unused"
 
 	// Links can wait for each other in a cycle while routing converges after a failure.
 	DeadlockConverging diag.Code = "deadlock-converging"
 
-	// There is no path between two switches with hosts, either in the fabric as it is or after a
-	// failure.
+	// There is no path between two switches with hosts: in the fabric as it is cabled, after a
+	// failure, or by the files. By the files, a link carries nothing if at one end the port, its
+	// laser, its bundle or each BGP neighbour behind it is shut down, if the bundle has fewer links than
+	// it demands, or if the routing of the whole switch is off. Two switches that are in one AS also
+	// have no path, if they learn their routes from a neighbour in another AS.
 	PathCut diag.Code = "path-cut"
 
 	// The chip of the platform or HwSKU in a file differs from the chip on the command line or in

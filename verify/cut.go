@@ -3,6 +3,7 @@ package verify
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/forest"
@@ -13,14 +14,17 @@ import (
 
 // cutOff reports switches that the cabling joins to the others and that the files cut off: all their links, or all
 // those of their part of the fabric, carry nothing.
-func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool) (found diag.List) {
+func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, says map[plan.LinkEnd]ending) (found diag.List) {
 	down := map[plan.LinkEnd]diag.Range{}
 	for _, s := range all {
 		for _, w := range s.leads(joined) {
-			if !slices.Contains([]string{read.WayDown, read.WayDark, read.WayFew}, w.Why) || w.Port == "" {
+			ports, _ := s.portsOf(w)
+			switch {
+			case w.Why == read.WayOff && w.Port == "" && s.stops(w):
+				ports = s.routed()
+			case !slices.Contains([]string{read.WayDown, read.WayDark, read.WayFew}, w.Why) || w.Port == "":
 				continue
 			}
-			ports, _ := s.portsOf(w)
 			for _, name := range s.Names {
 				for _, port := range ports {
 					if joined[name][port] {
@@ -30,6 +34,7 @@ func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool) (fou
 			}
 		}
 	}
+	silenced(p, all, says, down)
 	if len(down) == 0 {
 		return nil
 	}
@@ -46,6 +51,60 @@ func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool) (fou
 		}
 	}
 	return reportCut(p, down, number, left)
+}
+
+// stops reports whether a switch forwards no routed packet by a statement: its forwarding is off, or BGP is, and it has
+// no other routes.
+func (s *Switch) stops(w read.Way) bool {
+	return w.Value == read.Forwarding || w.Value == read.BGP &&
+		!slices.ContainsFunc(s.shape.Ledger.Ways, func(w read.Way) bool { return w.Why == read.WayStatic }) &&
+		!slices.ContainsFunc(s.shape.Ledger.Statements, func(st read.Statement) bool {
+			return strings.Contains(st.Text, "ospf") || strings.Contains(st.Text, "isis")
+		})
+}
+
+// routed returns the ports of a switch that do not bridge.
+func (s *Switch) routed() (names []string) {
+	for i := range s.Plan.Ports {
+		name := s.Plan.Ports[i].Name
+		if !slices.ContainsFunc(s.shape.Ledger.Ways, func(w read.Way) bool { return w.Why == read.WayBridged && w.Port == name }) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// silenced adds the ends of links all of whose BGP neighbours are shut down.
+func silenced(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, down map[plan.LinkEnd]diag.Range) {
+	shut := map[string]ending{}
+	for _, s := range all {
+		for _, w := range s.shape.Ledger.Ways {
+			for _, name := range s.Names {
+				if w.Why == read.WayShut && w.Bundle != "" {
+					if shut[name] == nil {
+						shut[name] = ending{read.PeerIn: says[plan.LinkEnd{Switch: name}][read.PeerIn]}
+					}
+					shut[name][w.Why] = append(shut[name][w.Why], w)
+				}
+			}
+		}
+	}
+	for _, link := range p.Links {
+		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
+			if shut[ends[0].Switch] == nil {
+				continue
+			}
+			keys := speakerAt(ends[0], ends[1], says).keys
+			var at diag.Range
+			if len(keys) > 0 && !slices.ContainsFunc(keys, func(key string) bool {
+				w, ok := shut[ends[0].Switch].of(key, read.WayShut)
+				at = w.At
+				return !ok
+			}) {
+				down[ends[0]] = at
+			}
+		}
+	}
 }
 
 // reportCut names, once for each part of a fabric, a switch that is out of it and the line of one of its links.

@@ -1,13 +1,16 @@
 package verify
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -41,6 +44,9 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		v.byPorts(s)
 	}
 	v.namesAgree(s)
+	if planned != nil && s.Plan.HwSKU != "" {
+		v.layout(s, planned)
+	}
 	if s.chip != nil {
 		useChip(s.Plan, s.chip)
 		s.Chip = s.chip.Name
@@ -142,6 +148,36 @@ func (v *Verifier) namesAgree(s *Switch) {
 	}
 	s.Findings.Errorf(ChipDiffers, s.Plan.Range, "the platform is %s with %s, but the HwSKU is one of %s with %s", box.Name, box.Chip, others[0].Name, others[0].Chip).
 		Fixf("check which of the two is right")
+}
+
+// layout reports a HwSKU in a file that does not make the ports of the fabric, where the fabric does not name it too. A HwSKU
+// with a hwsku.json lets the configuration break cages out otherwise; the default one of a box is made to be broken out.
+func (v *Verifier) layout(s *Switch, planned *plan.Switch) {
+	layouts := v.Catalogue.Layouts(cmp.Or(s.Plan.Platform, planned.Platform), s.Plan.HwSKU)
+	i := slices.IndexFunc(layouts, func(l chips.Layout) bool { return strings.EqualFold(l.HwSKU, s.Plan.HwSKU) })
+	if i < 0 || strings.EqualFold(s.Plan.HwSKU, planned.HwSKU) || layouts[i].Flexible && layouts[i].Default {
+		return
+	}
+	for k := range planned.Ports {
+		p := &planned.Ports[k]
+		if len(p.Lanes) == 0 || layouts[i].Makes(p.Name, len(p.Lanes), p.Speed) {
+			continue
+		}
+		made := "no port of that name"
+		if row, ok := layouts[i].Port(p.Name); ok {
+			made = fmt.Sprintf("it with %s", natural.Count(len(row.Lanes), "lane", "lanes"))
+			if row.Speed != 0 {
+				made += fmt.Sprintf(" and %v", row.Speed)
+			}
+		}
+		add := s.Findings.Errorf
+		if layouts[i].Flexible {
+			add = s.Findings.Warnf
+		}
+		add(lint.FabricPortDiffers, s.Plan.Range, "in the fabric, %s has %s and %v, and the HwSKU %s in the file makes %s", p.Name, natural.Count(len(p.Lanes), "lane", "lanes"), p.Speed, layouts[i].HwSKU, made).
+			Fixf("set the HwSKU of the fabric, or describe the ports of this one there")
+		return
+	}
 }
 
 // inferredBy says how the chip of a file is known that names its box.

@@ -26,7 +26,7 @@ func (v *Verifier) apartFrom(link plan.Link, says map[plan.LinkEnd]ending, files
 		}
 	}
 	if one, other, why := unreached(a[read.Addressed], b[read.Addressed]); why != "" {
-		found.Errorf(LinkEndsDiffer, one.At, "%s %s has the address %s, and its peer %s %s has %s: %s", link.A.Switch, link.A.Port, one.Value, link.B.Switch, link.B.Port, other.Value, why).
+		found.Errorf(LinkEndsDiffer, one.At, "%s %s has the address %s, and its peer %s %s has %s: %s", link.A.Switch, link.A.Port, addressOf(one), link.B.Switch, link.B.Port, addressOf(other), why).
 			Fixf("give the ends two addresses of one subnet").Notef(other.At, "the other end")
 	}
 	return slices.Concat(found, v.elsewhere(link.A, link.B, a, files), v.elsewhere(link.B, link.A, b, files))
@@ -51,12 +51,14 @@ func unbundled(a, b string) string {
 func unreached(ours, theirs []read.Way) (one, other read.Way, why string) {
 	for _, w := range ours {
 		for _, peer := range theirs {
-			a, errA := netip.ParsePrefix(w.Value)
-			b, errB := netip.ParsePrefix(peer.Value)
+			a, errA := netip.ParsePrefix(addressOf(w))
+			b, errB := netip.ParsePrefix(addressOf(peer))
 			switch {
-			case errA != nil || errB != nil || a.Addr().Is4() != b.Addr().Is4() || byItself(a) || byItself(b):
+			case errA != nil || errB != nil || a.Addr().Is4() != b.Addr().Is4() || byItself(a, b):
 			case a.Addr() == b.Addr():
 				return w, peer, "both ends have one address, so no routing neighbours meet on the link"
+			case a.Addr().Is4() && a.IsSingleIP() != b.IsSingleIP():
+				one, other, why = w, peer, "the subnet of one end is its address alone, so it has no route to the other end"
 			case a.Contains(b.Addr()) && b.Contains(a.Addr()):
 				return one, other, ""
 			default:
@@ -67,9 +69,11 @@ func unreached(ours, theirs []read.Way) (one, other read.Way, why string) {
 	return one, other, why
 }
 
-// byItself reports whether an address says nothing of that of its neighbour: one that holds on the link alone, or one
-// that a port without a subnet borrows.
-func byItself(p netip.Prefix) bool { return p.Addr().IsLinkLocalUnicast() || p.IsSingleIP() }
+// byItself reports whether an address says nothing of that of its neighbour: one that holds on the link alone, or those that
+// ports without a subnet borrow. Of IPv6 one of them suffices, as ports have an address of the link too.
+func byItself(a, b netip.Prefix) bool {
+	return a.Addr().IsLinkLocalUnicast() || b.Addr().IsLinkLocalUnicast() || a.IsSingleIP() && b.IsSingleIP() || a.Addr().Is6() && (a.IsSingleIP() || b.IsSingleIP())
+}
 
 // elsewhere reports an end whose file names another switch of the fabric at the other end of the cable, or another
 // port of that switch. The fabric may have other names than the files: a name that it does not have says nothing.

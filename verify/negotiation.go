@@ -11,16 +11,13 @@ import (
 // An ending is what a file says of the end of a link, by the kind of statement.
 type ending map[string][]read.Way
 
-// linkEnds compares what the files of both ends of a link say of it. It reports two statements once, on however
-// many links they are.
-func (v *Verifier) linkEnds(all []*Switch) (found diag.List) {
-	says := map[plan.LinkEnd]ending{}
-	files := map[string]diag.Range{}
+// endings returns what files say of the ends of links, and of switches, whose port is empty.
+func endings(all []*Switch) (says map[plan.LinkEnd]ending, files map[string]diag.Range) {
+	says, files = map[plan.LinkEnd]ending{}, map[string]diag.Range{}
 	for _, s := range all {
 		for _, name := range s.Names {
 			files[name] = s.Plan.Range
 		}
-		found = append(found, v.split(s)...)
 		for _, w := range s.shape.Ledger.Ends {
 			for _, name := range s.Names {
 				end := plan.LinkEnd{Switch: name, Port: w.Port}
@@ -28,9 +25,26 @@ func (v *Verifier) linkEnds(all []*Switch) (found diag.List) {
 					says[end] = ending{}
 				}
 				says[end][w.Why] = append(says[end][w.Why], w)
+				if w.Why == read.Addressed && w.Port != "" {
+					own := plan.LinkEnd{Switch: name}
+					if says[own] == nil {
+						says[own] = ending{}
+					}
+					says[own][w.Why] = append(says[own][w.Why][:0], w) // one suffices: the file has addresses
+				}
 			}
 		}
 	}
+	return says, files
+}
+
+// linkEnds compares what the files of both ends of a link say of it. It reports two statements once, on however
+// many links they are.
+func (v *Verifier) linkEnds(all []*Switch, says map[plan.LinkEnd]ending, files map[string]diag.Range) (found diag.List) {
+	for _, s := range all {
+		found = append(found, v.split(s)...)
+	}
+	found = append(found, v.twice(says)...)
 	reported := map[[2]diag.Range]bool{}
 	for _, link := range v.Fabric.Plan.Links {
 		_, readA := files[link.A.Switch]
@@ -38,7 +52,7 @@ func (v *Verifier) linkEnds(all []*Switch) (found diag.List) {
 		if !readA || !readB {
 			continue
 		}
-		for _, d := range slices.Concat(v.negotiation(link, says), uneven(link, says, files), sessions(link, says), v.apartFrom(link, says, files)) {
+		for _, d := range slices.Concat(v.negotiation(link, says), uneven(link, says, files), sessions(link, says, files), v.apartFrom(link, says, files)) {
 			if places := [2]diag.Range{d.Subject, d.Related[0].Range}; !reported[places] {
 				reported[places] = true
 				found = append(found, d)

@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// routeEdits are sessions of BGP that do not come up, paths that are not used, and addresses that two switches have.
+// routeEdits returns sessions of BGP that do not come up, paths that are not used, and addresses that two switches have.
 func routeEdits() []pairEdit {
 	const other, lost, absent, secured = "is in AS", "has no neighbour at the address", "does not have that address", "has a password"
 	const cut, twice, few = "is cut off", "has it too", "the fabric gives it 2 links"
@@ -191,7 +191,7 @@ func TestLayoutOfTheHwSKU(t *testing.T) {
 	k.servers, k.up, k.down = `"Ethernet[0..28/4]"`, `"Ethernet[96,100]"`, `"Ethernet[0,4]"`
 	n := compiledNetwork(t, k.target, strings.NewReplacer("400Gbps", "100Gbps", "8Gbps", "1Gbps").Replace(k.text()))
 	for sku, says := range map[string]string{"DellEMC-S5232f-P-25G": "makes it with 1 lane", "DellEMC-S5232f-C32": ""} {
-		r := n.edited(t, "leaf-1/", put("DEVICE_METADATA/localhost/hwsku", `"`+sku+`"`))
+		r := n.edited(t, map[bool]string{true: "leaf-1/"}[says != ""], put("DEVICE_METADATA/localhost/hwsku", `"`+sku+`"`))
 		text := ""
 		for _, d := range r.Findings {
 			text += d.Message

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -11,20 +12,36 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// sessions reports two ends of a link whose BGP speakers refuse each other: one expects another AS (RFC 4271, 6.2:
-// Bad Peer AS), or both have one identifier (Bad BGP Identifier).
-func sessions(link plan.Link, says map[plan.LinkEnd]ending) (found diag.List) {
-	for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
-		own, peer := says[plan.LinkEnd{Switch: ends[0].Switch}], says[plan.LinkEnd{Switch: ends[1].Switch}]
-		for _, w := range expected(own, ends[0].Port, says[ends[1]][read.Addressed]) {
-			if refused(w.Value, own[read.OwnAS], peer[read.OwnAS]) {
-				is := peer[read.OwnAS][0]
-				found.Errorf(LinkEndsDiffer, w.At, "%s %s expects the AS %s of its neighbour, and %s %s is in AS %s: no session comes up, so the link carries no routes", ends[0].Switch, ends[0].Port, w.Value, ends[1].Switch, ends[1].Port, is.Value).
-					Fixf("give the neighbour the AS that it is in").Notef(is.At, "the AS of the neighbour")
+// sessions reports two ends of a link whose BGP speakers find no session: one expects another AS (RFC 4271, 6.2: Bad Peer
+// AS), both have one identifier (Bad BGP Identifier), one has a password (RFC 2385, 2: segments without it are dropped), or
+// only one has the other as its neighbour.
+func sessions(link plan.Link, says map[plan.LinkEnd]ending, files map[string]diag.Range) (found diag.List) {
+	a, b := speakerAt(link.A, link.B, says), speakerAt(link.B, link.A, says)
+	for _, ends := range [][2]*speaker{{a, b}, {b, a}} {
+		own, peer := ends[0], ends[1]
+		for _, key := range own.keys {
+			back := peer.keyFor(own, key)
+			w, ok := own.of(key, read.PeerAS)
+			if is := peer.in(back); ok && refused(w.Value, own.in(key), is) {
+				found.Errorf(LinkEndsDiffer, w.At, "%v expects the AS %s of its neighbour, and %v is in AS %s: no session comes up, so the link carries no routes", own, w.Value, peer, is[0].Value).
+					Fixf("give the neighbour the AS that it is in").Notef(is[0].At, "the AS of the neighbour")
+			}
+			if w, ok := own.of(key, read.Secured); ok && back != "" {
+				if _, both := peer.of(back, read.Secured); !both {
+					found.Errorf(LinkEndsDiffer, w.At, "%v %s, and its neighbour %v has none: no session comes up, so the link carries no routes", own, read.Secured, peer).
+						Fixf("set the same password at both ends").Notef(peer.at(back, files), "the other end")
+				}
+			}
+			if a, err := netip.ParseAddr(key); err == nil && !peer.has(a) && len(peer.device[read.Addressed]) > 0 {
+				found.Errorf(LinkEndsDiffer, own.at(key, files), "%v has the neighbour %s, and %v does not have that address: no session comes up, so the link carries no routes", own, key, peer).
+					Fixf("give the other end the address, or the neighbour that of the other end").Notef(peer.at("", files), "the other end")
+			} else if back == "" && peer.routes() {
+				found.Errorf(LinkEndsDiffer, own.at(key, files), "%v has the neighbour %s, but %v has no neighbour at the address that the session would come from: no session comes up, so the link carries no routes", own, key, peer).
+					Fixf("give each end the address of the other as its neighbour").Notef(peer.at("", files), "the other end")
 			}
 		}
 	}
-	one, other := identity(says[plan.LinkEnd{Switch: link.A.Switch}]), identity(says[plan.LinkEnd{Switch: link.B.Switch}])
+	one, other := identity(a.device), identity(b.device)
 	if one.Value != "" && one.Value == other.Value {
 		found.Errorf(LinkEndsDiffer, one.At, "%s and its neighbour %s have one router id, %s: they accept no routes of each other", link.A.Switch, link.B.Switch, one.Value).
 			Fixf("give each switch a router id of its own").Notef(other.At, "the other one")
@@ -32,29 +49,148 @@ func sessions(link plan.Link, says map[plan.LinkEnd]ending) (found diag.List) {
 	return found
 }
 
-// expected returns the statements that say which AS the neighbour at a port is in: by the port, by an address
-// of the other end, or by the group of either.
-func expected(own ending, port string, addresses []read.Way) (all []read.Way) {
-	at := func(key string) bool {
+// A speaker is a BGP speaker at one end of a link.
+type speaker struct {
+	plan.LinkEnd
+	device, port ending
+	addresses    []netip.Prefix // of the port
+	keys         []string       // of its neighbours behind the port: addresses, the port, or the group of a range
+	all          map[plan.LinkEnd]ending
+}
+
+func (s *speaker) String() string { return s.Switch + " " + s.Port }
+
+func speakerAt(end, peer plan.LinkEnd, says map[plan.LinkEnd]ending) *speaker {
+	s := &speaker{LinkEnd: end, device: says[plan.LinkEnd{Switch: end.Switch}], port: says[end], all: says}
+	s.addresses = prefixes(s.port[read.Addressed])
+	theirs := prefixes(says[peer][read.Addressed])
+	for _, w := range slices.Concat(s.device[read.PeerAS], s.device[read.PeerIn]) {
+		if s.faces(w.Bundle, theirs) && !slices.Contains(s.keys, w.Bundle) {
+			s.keys = append(s.keys, w.Bundle)
+		}
+	}
+	return s
+}
+
+// faces reports whether the key of a neighbour is that of one behind the port: the port, an address of the other end, or one in
+// the subnet of the port.
+func (s *speaker) faces(key string, theirs []netip.Prefix) bool {
+	a, err := netip.ParseAddr(key)
+	return key == s.Port || err == nil && (slices.ContainsFunc(theirs, func(p netip.Prefix) bool { return p.Addr() == a }) ||
+		slices.ContainsFunc(s.addresses, func(p netip.Prefix) bool { return p.Contains(a) && p.Addr() != a }))
+}
+
+// of finds what is said of a neighbour, or of the group that it is in.
+func (s *speaker) of(key, why string) (read.Way, bool) { return s.device.of(key, why) }
+
+func (e ending) of(key, why string) (read.Way, bool) {
+	is := func(w read.Way) bool { return w.Bundle == key }
+	for range 3 { // templates of NX-OS inherit from others
+		if i := slices.IndexFunc(e[why], is); i >= 0 && key != "" {
+			return e[why][i], true
+		}
+		i := slices.IndexFunc(e[read.PeerIn], is)
+		if i < 0 {
+			break
+		}
+		key = e[read.PeerIn][i].Value
+	}
+	return read.Way{}, false
+}
+
+// in returns the AS that a neighbour sees the speaker in.
+func (s *speaker) in(key string) []read.Way {
+	if w, ok := s.of(key, read.LocalAS); ok {
+		return []read.Way{w}
+	}
+	return s.device[read.OwnAS]
+}
+
+// keyFor returns the key that a speaker has for one that calls it key; empty: it has none.
+func (s *speaker) keyFor(peer *speaker, key string) string {
+	from := peer.addresses
+	if w, ok := peer.of(key, read.Source); ok {
+		from = peer.source(w.Value)
+	}
+	from = slices.DeleteFunc(slices.Clone(from), func(p netip.Prefix) bool {
 		a, err := netip.ParseAddr(key)
-		return key == port || err == nil && slices.ContainsFunc(addresses, func(w read.Way) bool {
-			p, err := netip.ParsePrefix(w.Value)
-			return err == nil && p.Addr() == a
-		})
-	}
-	for _, w := range own[read.PeerAS] {
-		if at(w.Bundle) {
-			all = append(all, w)
+		return err == nil && a.Is4() != p.Addr().Is4()
+	})
+	for _, own := range s.device[read.PeerAS] {
+		if own.Bundle == s.Port {
+			return own.Bundle
 		}
 	}
-	for _, in := range own[read.PeerIn] {
-		for _, w := range own[read.PeerAS] {
-			if len(all) == 0 && at(in.Bundle) && w.Bundle == in.Value {
-				return []read.Way{w}
-			}
+	for _, w := range slices.Concat(s.device[read.PeerAS], s.device[read.PeerIn], s.device[read.Listens]) {
+		at := w.Bundle
+		if w.Why == read.Listens {
+			at = w.Value
+		}
+		p, err := netip.ParsePrefix(at)
+		if a, single := netip.ParseAddr(at); single == nil {
+			p, err = netip.PrefixFrom(a, a.BitLen()), nil
+		}
+		switch known := err == nil && len(from) > 0; {
+		case known && slices.ContainsFunc(from, func(f netip.Prefix) bool { return p.Contains(f.Addr()) }),
+			!known && w.Why == read.Listens, !known && w.Bundle == s.Port:
+			return cmp.Or(w.Bundle, "a range")
+		case len(from) == 0 && key != peer.Port && err == nil:
+			return cmp.Or(w.Bundle, "a range") // from an address that is not in the file
 		}
 	}
-	return all
+	return ""
+}
+
+// source returns the addresses that a session is sent from: an address, or those of a port.
+func (s *speaker) source(from string) []netip.Prefix {
+	if a, err := netip.ParseAddr(from); err == nil {
+		return []netip.Prefix{netip.PrefixFrom(a, a.BitLen())}
+	}
+	own := prefixes(s.all[plan.LinkEnd{Switch: s.Switch, Port: from}][read.Addressed])
+	if strings.HasPrefix(strings.ToLower(from), "lo") {
+		own = append(own, prefixes(s.device[read.Loopback])...)
+	}
+	return own
+}
+
+// routes reports whether the file of a speaker has neighbours, so that one that is not there is missing.
+func (s *speaker) routes() bool {
+	return len(s.device[read.PeerAS])+len(s.device[read.PeerIn])+len(s.addresses) > 0
+}
+
+// has reports whether the port has an address.
+func (s *speaker) has(a netip.Addr) bool {
+	return slices.ContainsFunc(s.addresses, func(p netip.Prefix) bool { return p.Addr() == a })
+}
+
+// at returns the line of a neighbour, or that of the AS, or the file.
+func (s *speaker) at(key string, files map[string]diag.Range) diag.Range {
+	for _, why := range []string{read.PeerAS, read.PeerIn} {
+		if w, ok := s.of(key, why); ok {
+			return w.At
+		}
+	}
+	if as := s.device[read.OwnAS]; len(as) > 0 {
+		return as[0].At
+	}
+	return files[s.Switch]
+}
+
+// prefixes returns the addresses of a port. OpenConfig has the length of the prefix as the value, and its address as the key.
+func prefixes(all []read.Way) (own []netip.Prefix) {
+	for _, w := range all {
+		if p, err := netip.ParsePrefix(addressOf(w)); err == nil {
+			own = append(own, p)
+		}
+	}
+	return own
+}
+
+func addressOf(w read.Way) string {
+	if w.Bundle != "" {
+		return w.Bundle + "/" + w.Value
+	}
+	return w.Value
 }
 
 // refused reports whether a neighbour is in no AS that is expected. A switch may have several.
@@ -88,7 +224,7 @@ func asNumber(text string) (n int64, ok bool) {
 
 // identity returns the router id of a switch: what it says last of it, or the address of its loopback.
 func identity(says ending) (id read.Way) {
-	for _, w := range slices.Concat(says[read.Loopback], says[read.RouterID]) {
+	for _, w := range slices.Concat(says[read.Loopback][:min(1, len(says[read.Loopback]))], says[read.RouterID]) {
 		text, _, _ := strings.Cut(w.Value, "/")
 		if a, err := netip.ParseAddr(text); err == nil && a.Is4() {
 			id, id.Value = w, text

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -87,7 +88,34 @@ func (s *Switch) leads(joined map[string]map[string]bool) []read.Way {
 	bridges := slices.ContainsFunc(s.shape.Ledger.Ways, func(w read.Way) bool { return w.Why == read.WayBridged && between(w) })
 	several := slices.ContainsFunc(s.Names, func(name string) bool { return s.instances(joined[name]) > 1 })
 	return slices.DeleteFunc(slices.Clone(s.shape.Ledger.Ways), func(w read.Way) bool {
-		return w.Port != "" && !between(w) || w.Bridged && !bridges || w.Why == read.WayInstance && !several
+		return w.Why == read.WayShut && s.unused(w.Bundle) || w.Why == read.WayNoFamily && !s.nearby(w.Bundle) || w.Port != "" && !between(w) || w.Bridged && !bridges || w.Why == read.WayInstance && !several
+	})
+}
+
+// unused reports whether a group of BGP neighbours has none, in a file that has others.
+func (s *Switch) unused(group string) bool {
+	if _, err := netip.ParseAddr(group); err == nil || group == "" || slices.ContainsFunc(s.Plan.Ports, func(p plan.Port) bool { return strings.HasPrefix(group, p.Name) }) {
+		return false
+	}
+	others := false
+	return !slices.ContainsFunc(s.shape.Ledger.Ends, func(w read.Way) bool {
+		others = others || w.Why == read.PeerIn || w.Why == read.PeerAS && w.Bundle != group
+		return w.Why == read.PeerIn && w.Value == group || w.Why == read.Listens && (w.Bundle == group || w.Bundle == "")
+	}) && others
+}
+
+// nearby reports whether a BGP neighbour, or one in a group, is in the subnet of a port, and not behind other switches.
+func (s *Switch) nearby(key string) bool {
+	ends := s.shape.Ledger.Ends
+	return slices.ContainsFunc(ends, func(w read.Way) bool {
+		a, err := netip.ParseAddr(w.Bundle)
+		if err != nil || w.Bundle != key && (w.Why != read.PeerIn || w.Value != key) {
+			return false
+		}
+		return slices.ContainsFunc(ends, func(on read.Way) bool {
+			p, err := netip.ParsePrefix(addressOf(on))
+			return on.Why == read.Addressed && err == nil && !p.IsSingleIP() && p.Contains(a)
+		})
 	})
 }
 

@@ -116,7 +116,11 @@ func (p *parser) section(path []word, depth int, opened word) {
 			p.end(words, depth, opened)
 			return
 		case w.text == "{" && !w.quoted():
+			before := len(p.statements)
 			p.section(join(path, words), depth+1, w)
+			if n := len(words); len(p.statements) == before && n > 1 && words[n-2].text == "neighbor" {
+				p.add(join(path, words)) // it is an entry of a list, which is there without anything in it
+			}
 			words = nil
 		case w.text == "}" && !w.quoted():
 			if len(words) > 0 {

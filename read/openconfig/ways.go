@@ -12,13 +12,17 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "network-instances * network-instance … allow-own-as 1..255", Why: read.WayOwnAS},
 	{Path: "network-instances * network-instance … replace-peer-as true", Why: read.WayOwnAS},
 	{Path: "network-instances * network-instance … apply-policy config import-policy", Why: read.WayPolicy},
-	{Path: "network-instances * network-instance … neighbor config enabled false", Why: read.WayShut},
+	{Path: "network-instances * network-instance … neighbor config enabled false @", Why: read.WayShut},
 	{Path: "network-instances * network-instance protocols protocol bgp global config as &", Why: read.OwnAS},
 	{Path: "network-instances * network-instance protocols protocol bgp global config router-id &", Why: read.RouterID},
 	{Path: "network-instances * network-instance protocols protocol bgp neighbors neighbor config peer-as & @", Why: read.PeerAS},
 	{Path: "network-instances * network-instance protocols protocol bgp neighbors neighbor config peer-group & @", Why: read.PeerIn},
 	{Path: "network-instances * network-instance protocols protocol bgp peer-groups peer-group config peer-as & @", Why: read.PeerAS},
-	{Path: "network-instances * network-instance protocols protocol bgp … config local-as &", Why: read.OwnAS},
+	{Path: "network-instances * network-instance protocols protocol bgp … config local-as & @", Why: read.LocalAS},
+	{Path: "network-instances * network-instance protocols protocol bgp … config auth-password * @", Why: read.Secured},
+	{Path: "network-instances * network-instance protocols protocol bgp … transport config local-address & @", Why: read.Source},
+	{Path: "network-instances * network-instance protocols protocol bgp … dynamic-neighbor-prefix config prefix &", Why: read.Listens},
+	{Path: "network-instances * network-instance protocols protocol bgp global … ebgp config maximum-paths &", Why: read.MostWays},
 	// openconfig-isis
 	{Path: "network-instances * network-instance … overload-bit config set-bit true", Why: read.WayAvoided},
 	// openconfig-network-instance, openconfig-network-instance-l2
@@ -35,6 +39,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interfaces % interface config enabled false", Why: read.WayDown},
 	{Path: "interfaces % interface subinterfaces subinterface config enabled false", Why: read.WayDown},
 	{Path: "network-instances & network-instance interfaces interface config interface %", Why: read.WayInstance},
+	// openconfig-if-ip
+	{Path: "interfaces % interface subinterfaces subinterface ipv4|ipv6 addresses address config prefix-length & @", Why: read.Addressed},
 	// openconfig-vlan
 	{Path: "interfaces % interface subinterfaces subinterface vlan match single-tagged config vlan-id &", Why: read.Tagged},
 	{Path: "interfaces % interface ethernet|aggregation switched-vlan", Why: read.WayBridged},

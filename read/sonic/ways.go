@@ -19,10 +19,24 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … allow_as_in true", Why: read.WayOwnAS},
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … as_override true", Why: read.WayOwnAS},
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … route_map_in|route_map_out|prefix_list_in|prefix_list_out|filter_list_in|filter_list_out", Why: read.WayPolicy},
-	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP … admin_status down", Why: read.WayShut},
-	{Path: "BGP_NEIGHBOR @ asn &", Why: read.PeerAS},
-	{Path: "BGP_NEIGHBOR * @ asn &", Why: read.PeerAS},
-	{Path: "BGP_NEIGHBOR … local_asn &", Why: read.OwnAS},
+	{Path: "BGP_NEIGHBOR @ admin_status down", Why: read.WayShut},
+	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP * @ admin_status down", Why: read.WayShut},
+	{Path: "BGP_NEIGHBOR @ asn|peer_type &", Why: read.PeerAS},
+	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP * @ asn|peer_type &", Why: read.PeerAS},
+	{Path: "BGP_NEIGHBOR @ peer_group_name &", Why: read.PeerIn},
+	{Path: "BGP_NEIGHBOR * @ peer_group_name &", Why: read.PeerIn},
+	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP * @ local_asn &", Why: read.LocalAS},
+	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP * @ auth_password", Why: read.Secured},
+	{Path: "BGP_NEIGHBOR @ local_addr &", Why: read.Source},
+	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP * @ local_addr &", Why: read.Source},
+	// sonic-bgp-peerrange, sonic-bgp-peergroup
+	{Path: "BGP_PEER_RANGE @ ip_range &", Why: read.Listens},
+	{Path: "BGP_PEER_RANGE * @ ip_range &", Why: read.Listens},
+	{Path: "BGP_PEER_RANGE @ peer_asn &", Why: read.PeerAS},
+	{Path: "BGP_PEER_RANGE * @ peer_asn &", Why: read.PeerAS},
+	{Path: "BGP_GLOBALS_LISTEN_PREFIX * & peer_group @", Why: read.Listens},
+	// FRR's own files have the neighbours then: sonic-device_metadata
+	{Path: "DEVICE_METADATA localhost docker_routing_config_mode split|split-unified", Why: read.Listens},
 	{Path: "DEVICE_METADATA localhost bgp_asn &", Why: read.OwnAS},
 	{Path: "DEVICE_METADATA localhost bgp_router_id &", Why: read.RouterID},
 	{Path: "LOOPBACK_INTERFACE Loopback0 &", Why: read.Loopback},
@@ -30,11 +44,12 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "BGP_GLOBALS * local_asn &", Why: read.OwnAS},
 	{Path: "BGP_GLOBALS default router_id &", Why: read.RouterID},
 	{Path: "BGP_GLOBALS … ignore_as_path_length true", Why: read.WayPreferred},
+	{Path: "BGP_GLOBALS_AF … max_ebgp_paths &", Why: read.MostWays},
 	{Path: "BGP_GLOBALS_AF … import_vrf", Why: read.WayLeaked},
 	// sonic-route-map
 	{Path: "ROUTE_MAP … set_local_pref|set_asn|set_med|set_metric|set_next_hop|set_ipv6_next_hop_global", Why: read.WayPreferred},
 	// sonic-feature, sonic-device_metadata, sonic-bgp-device-global
-	{Path: "FEATURE bgp state disabled", Why: read.WayOff},
+	{Path: "FEATURE bgp state disabled", Why: read.WayOff, Value: read.BGP},
 	{Path: "DEVICE_METADATA localhost default_bgp_status down", Why: read.WayOff},
 	{Path: "BGP_DEVICE_GLOBAL STATE tsa_enabled true", Why: read.WayOff},
 	// sonic-port
@@ -76,7 +91,13 @@ func (r *reader) accountWays(l *read.Ledger, table *posjson.Member) {
 			l.Lead(ways, append(words, "without", "admin_status"), r.doc.KeyAt(row))
 		}
 		for f := range row.Value.All() {
-			l.Lead(ways, slices.Concat(words, []string{f.Key, f.Value.Text}), r.doc.KeyAt(f))
+			values := f.Value.Items
+			if len(values) == 0 {
+				values = []posjson.Node{f.Value}
+			}
+			for i := range values {
+				l.Lead(ways, slices.Concat(words, []string{f.Key, values[i].Text}), r.doc.KeyAt(f))
+			}
 		}
 	}
 }
