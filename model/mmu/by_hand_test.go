@@ -448,44 +448,6 @@ func TestDequeueOfNothing(t *testing.T) {
 	}
 }
 
-// What silicon sees of others in the background: a group that is full is paused, one that is
-// below its level again resumes.
-func TestRefreshByHand(t *testing.T) {
-	c := one()
-	c.Ports = append(c.Ports, c.Ports[0])
-	c.Ports[1].PGs = []PG{{Limit: DynamicLimit(0), Lossless: true, HeadroomCells: 5}, {Limit: DynamicLimit(2)}}
-	c.Rules.Resume = BelowCurrentLimit
-	m := must.Get(New(c))(t)
-	group, other := Packet{InPort: 1, Bytes: 100}, Packet{InPort: 1, PG: 1, Bytes: 100}
-	for range 40 { // of 90: 40 held, 50 free
-		m.Enqueue(&group)
-	}
-	if got := m.Refresh(1, 0); got != Steady {
-		t.Errorf("with 50 free: %v", got)
-	}
-	for range 8 {
-		m.Enqueue(&other)
-	}
-	if got := m.Refresh(1, 0); got != Steady { // a 41st cell would leave 41 free
-		t.Errorf("with 42 free: %v, %+v", got, m.PG(1, 0))
-	}
-	m.Enqueue(&other)
-	if got := m.Refresh(1, 0); got != XOFF || !m.PG(1, 0).Paused {
-		t.Errorf("with 41 free: %v", got)
-	}
-	m.Enqueue(&other)
-	if got := m.Refresh(1, 0); got != Steady {
-		t.Errorf("paused already: %v", got)
-	}
-	m.Dequeue(&other)
-	if got := m.Refresh(1, 0); got != XON || m.PG(1, 0).Paused { // 40 are one less than the threshold
-		t.Errorf("with 41 free again: %v, %+v", got, m.PG(1, 0))
-	}
-	if got := m.Refresh(1, 1); got != Steady {
-		t.Errorf("a lossy group: %v", got)
-	}
-}
-
 // The room of a group of the second part: what it has not of its reserve of 10, and of 7 cells, which a mantissa of two
 // bits holds as 6.
 func TestRoom(t *testing.T) {

@@ -46,8 +46,7 @@
 // Chips differ in how they compare, by a single cell each; [Rules] names those differences.
 //
 // A PG is looked at when one of its own packets arrives or leaves. The free space that a
-// dynamic threshold depends on also moves with the packets of others; [MMU.Refresh]
-// re-evaluates a PG without a packet, as the hardware's background scan does.
+// dynamic threshold depends on also moves with the packets of others.
 //
 // # Speed
 //

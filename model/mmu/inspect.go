@@ -66,15 +66,6 @@ func (m *MMU) QueueThreshold(slice, port, number int, more units.Cells) units.Ce
 	return units.Cells(q.threshold(max(0, p.size-p.used-n), n))
 }
 
-// QueueCells returns the length of a queue over all slices, as ECN marking sees it.
-func (m *MMU) QueueCells(port, number int) units.Cells {
-	var cells units.Cells
-	for slice := range m.slices {
-		cells += m.Queue(slice, port, number).Total()
-	}
-	return cells
-}
-
 // EgressBound returns what the queues of a port hold of the shared part of the pool of one of
 // them together, in one slice, where the port has a bound there; else 0.
 func (m *MMU) EgressBound(slice, port, number int) units.Cells {

@@ -127,24 +127,6 @@ func TestPauseOutlivesNothing(t *testing.T) {
 	}
 }
 
-func TestRefreshSeesOthers(t *testing.T) {
-	m := must.Get(New(sketch(3, 200, 1000)))(t)
-	first := Packet{InPort: 0, OutPort: 2, Bytes: 64}
-	second := Packet{InPort: 1, OutPort: 2, Bytes: 64}
-	for range 90 { // 80 shared: the threshold stands at 120
-		m.Enqueue(&first)
-	}
-	if n, ok := m.FillToPause(second, 1000); n != 70 || !ok {
-		t.Fatalf("second PG paused at %d (%v), want 70: 60 of the 120 free, and its reserve", n, ok)
-	}
-	if got := m.Refresh(0, 0); got != XOFF {
-		t.Errorf("first PG holds 80 of a pool with 60 free: %v, want XOFF", got)
-	}
-	if got := m.Refresh(0, 0); got != Steady {
-		t.Errorf("a second look gave %v, want steady", got)
-	}
-}
-
 func TestSlicesAreApart(t *testing.T) {
 	c := sketch(3, 200, 1000)
 	c.Slices = 2
@@ -155,8 +137,8 @@ func TestSlicesAreApart(t *testing.T) {
 	if a != 110 || b != 110 {
 		t.Errorf("paused at %d and %d, want 110 in each slice", a, b)
 	}
-	if got := m.QueueCells(2, 0); got != 220 {
-		t.Errorf("the queue holds %d cells over both slices, want 220", got)
+	if a, b := m.Queue(0, 2, 0).Total(), m.Queue(1, 2, 0).Total(); a != 110 || b != 110 {
+		t.Errorf("the queue holds %d and %d cells of the slices, want 110", a, b)
 	}
 }
 

@@ -163,16 +163,6 @@ func (m *MMU) Dequeue(p *Packet) Transition {
 	return m.resume(i)
 }
 
-// Refresh looks at a PG without a packet, as silicon does in the background: free space
-// may have gone or come back since one of its own packets last moved.
-func (m *MMU) Refresh(port, number int) Transition {
-	i := port*MaxPGs + number
-	if m.pgs[i].paused {
-		return m.resume(i)
-	}
-	return m.pause(i, 0)
-}
-
 func (m *MMU) queue(p *Packet) *queue {
 	return &m.queues[m.firstQueue[p.InPort]+p.OutPort*m.perPort+p.Queue]
 }
